@@ -1,0 +1,109 @@
+//! The clauses: numbered sentences that an implementation keeps or breaks.
+
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+/// How binding a clause is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+pub enum Level {
+    /// Breaking it breaks conformance.
+    #[serde(rename = "MUST", alias = "must")]
+    Must,
+    /// Breaking it is reported and may be tolerated.
+    #[serde(rename = "SHOULD", alias = "should")]
+    Should,
+}
+
+impl std::fmt::Display for Level {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Level::Must => "MUST",
+            Level::Should => "SHOULD",
+        })
+    }
+}
+
+/// One clause. Its id is never changed and never used again.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clause {
+    /// Area and number, such as `STR-0003`.
+    pub id: String,
+    /// MUST or SHOULD.
+    pub level: Level,
+    /// The capability that brings the clause into force.
+    #[serde(default = "core")]
+    pub capability: String,
+    /// The first release that keeps it.
+    pub since: String,
+    /// The last release that it holds for, if it was given up.
+    pub until: Option<String>,
+    /// The sentence.
+    pub text: String,
+    /// Where it comes from: document and section, header, or behaviour observed on a release.
+    pub source: String,
+    /// What happens to a user when it is broken.
+    pub why: String,
+    /// A minimal C program that shows it: the body of `main`, with the public headers included.
+    pub example: Option<String>,
+}
+
+fn core() -> String {
+    "core".to_owned()
+}
+
+/// One file of clauses.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Area {
+    /// The prefix of the ids.
+    pub prefix: String,
+    /// What the clauses are about.
+    pub title: String,
+    /// The clauses, by number.
+    #[serde(rename = "clause", default)]
+    pub clauses: Vec<Clause>,
+}
+
+/// The files, one for each area, in the order in which the suite reports them.
+const FILES: &[(&str, &str)] = &[
+    ("symbols", include_str!("../clauses/symbols.toml")),
+    ("any", include_str!("../clauses/any.toml")),
+    ("object", include_str!("../clauses/object.toml")),
+    ("string", include_str!("../clauses/string.toml")),
+    ("error", include_str!("../clauses/error.toml")),
+    ("backtrace", include_str!("../clauses/backtrace.toml")),
+    ("function", include_str!("../clauses/function.toml")),
+    ("global", include_str!("../clauses/global.toml")),
+    ("type", include_str!("../clauses/type.toml")),
+    ("reflection", include_str!("../clauses/reflection.toml")),
+    ("tensor", include_str!("../clauses/tensor.toml")),
+    ("dtype", include_str!("../clauses/dtype.toml")),
+    ("environment", include_str!("../clauses/environment.toml")),
+    ("bigint", include_str!("../clauses/bigint.toml")),
+    ("allocator", include_str!("../clauses/allocator.toml")),
+    ("once", include_str!("../clauses/once.toml")),
+    ("module", include_str!("../clauses/module.toml")),
+];
+
+/// Every area with its clauses.
+pub fn areas() -> &'static [Area] {
+    static AREAS: LazyLock<Vec<Area>> = LazyLock::new(|| {
+        let parse = |(name, text): &(&str, &str)| {
+            toml::from_str(text).unwrap_or_else(|error| panic!("spec/clauses/{name}.toml: {error}"))
+        };
+        FILES.iter().map(parse).collect()
+    });
+    &AREAS
+}
+
+/// Every clause, area by area.
+pub fn clauses() -> impl Iterator<Item = &'static Clause> {
+    areas().iter().flat_map(|area| &area.clauses)
+}
+
+/// The clause with that id.
+pub fn find(id: &str) -> Option<&'static Clause> {
+    clauses().find(|clause| clause.id == id)
+}
