@@ -1,10 +1,12 @@
-//! Generates the typed function table from the functions in `abi.toml`.
+//! Generates the typed function table and the constants from `abi.toml`.
 
 use std::{collections::BTreeMap, env, fmt::Write, fs, path::Path};
 
 #[derive(serde::Deserialize)]
 struct Abi {
     function: Vec<Function>,
+    #[serde(rename = "enum")]
+    enums: Vec<Enum>,
 }
 
 #[derive(serde::Deserialize)]
@@ -12,6 +14,20 @@ struct Function {
     name: String,
     returns: String,
     params: Vec<(String, String)>,
+    doc: String,
+}
+
+#[derive(serde::Deserialize)]
+struct Enum {
+    #[serde(rename = "type")]
+    ty: String,
+    constant: Vec<Constant>,
+}
+
+#[derive(serde::Deserialize)]
+struct Constant {
+    name: String,
+    value: i64,
     doc: String,
 }
 
@@ -44,11 +60,22 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let text = fs::read_to_string("abi.toml").expect("spec/abi.toml is readable");
     let abi: Abi = toml::from_str(&text).expect("spec/abi.toml is well-formed");
-    let out = Path::new(&env::var("OUT_DIR").expect("cargo sets OUT_DIR")).join("functions.rs");
-    fs::write(out, generate(&abi)).expect("OUT_DIR is writable");
+    let out_dir = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
+    fs::write(Path::new(&out_dir).join("functions.rs"), functions(&abi)).expect("OUT_DIR is writable");
+    fs::write(Path::new(&out_dir).join("constants.rs"), constants(&abi)).expect("OUT_DIR is writable");
 }
 
-fn generate(abi: &Abi) -> String {
+fn constants(abi: &Abi) -> String {
+    let mut out = String::new();
+    for Enum { ty, constant } in &abi.enums {
+        for Constant { name, value, doc } in constant {
+            writeln!(out, "/// {doc}\npub const {name}: {ty} = {value};").unwrap();
+        }
+    }
+    out
+}
+
+fn functions(abi: &Abi) -> String {
     let types: BTreeMap<_, _> = RUST_TYPES.iter().copied().collect();
     let rust = |c: &str| match types.get(c) {
         Some(known) => known.to_string(),

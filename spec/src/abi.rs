@@ -140,6 +140,9 @@ pub struct Enum {
     pub name: String,
     /// The header that declares it.
     pub header: String,
+    /// The Rust type of its constants.
+    #[serde(rename = "type")]
+    pub ty: String,
     /// What it is.
     pub doc: String,
     /// The constants.

@@ -9,8 +9,14 @@
 
 pub mod abi;
 pub mod clause;
+/// Every constant of `abi.toml`, under its C name.
+#[allow(non_upper_case_globals)]
+pub mod constants {
+    include!(concat!(env!("OUT_DIR"), "/constants.rs"));
+}
 pub mod table;
 pub mod types;
 
+pub use constants::*;
 pub use table::FunctionTable;
 pub use types::*;
