@@ -39,6 +39,8 @@ pub struct Clause {
     pub since: String,
     /// The last release that it holds for, if it was given up.
     pub until: Option<String>,
+    /// The capability that put an end to the clause: it is in force only on a target without it.
+    pub ended_by: Option<String>,
     /// The sentence.
     pub text: String,
     /// Where it comes from: document and section, header, or behaviour observed on a release.

@@ -1,0 +1,189 @@
+//! Calls into the target, each noted in the breadcrumbs before it is made.
+//!
+//! The calls are not marked `unsafe`. Each crosses into a black box that may do anything whatever it is given, and many
+//! checks give it what it must refuse; no argument could make such a call sound. What makes it harmless is where it
+//! happens: in a process that exists for one check and dies with it.
+
+use std::{
+    ffi::{c_char, c_int, c_void},
+    fmt::{self, Write},
+};
+
+use tvm_ffi_spec::*;
+
+use crate::{crumb::Crumbs, memory};
+
+/// The target's functions, traced. A copy refers to the same target; any thread may use it.
+#[derive(Clone, Copy)]
+pub struct Api {
+    table: FunctionTable,
+    crumbs: Crumbs,
+    missing: fn(&'static str) -> !,
+}
+
+macro_rules! traced_calls {
+    ($(#[$doc:meta] $name:ident($($arg:ident: $ty:ty),*) -> $result:ty;)*) => {
+        /// The functions of the ABI under their C names.
+        #[allow(non_snake_case)]
+        impl Api {
+            $(
+                #[$doc]
+                pub fn $name(&self, $($arg: $ty),*) -> $result {
+                    let Some(function) = self.table.$name else { (self.missing)(stringify!($name)) };
+                    self.crumbs.enter(|out| {
+                        let args: &[(&str, &dyn Describe)] = &[$((stringify!($arg), &$arg)),*];
+                        describe_call(stringify!($name), args, out)
+                    });
+                    // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
+                    let result = unsafe { function($($arg),*) };
+                    self.crumbs.leave();
+                    result
+                }
+            )*
+        }
+    };
+}
+tvm_ffi_spec::for_each_function!(traced_calls);
+
+impl Api {
+    /// Calls through `table`, noted in `crumbs`. `missing` ends the check when a function is not in the table.
+    pub fn new(table: FunctionTable, crumbs: Crumbs, missing: fn(&'static str) -> !) -> Self {
+        Self { table, crumbs, missing }
+    }
+
+    /// The bare table, for loops in which a breadcrumb for each call would cost too much. Leave one with [`note`] first.
+    ///
+    /// [`note`]: Self::note
+    pub fn table(&self) -> &FunctionTable {
+        &self.table
+    }
+
+    /// Notes a call, or a stretch of calls, that does not go through this type.
+    pub fn note(&self, text: &str) {
+        self.crumbs.enter(|out| out.write_str(text));
+        self.crumbs.leave();
+    }
+
+    /// Runs `call` with `text` as the breadcrumb of a call that has not returned.
+    pub fn noted<R>(&self, text: &str, call: impl FnOnce() -> R) -> R {
+        self.crumbs.enter(|out| out.write_str(text));
+        let result = call();
+        self.crumbs.leave();
+        result
+    }
+}
+
+fn describe_call(name: &str, args: &[(&str, &dyn Describe)], out: &mut dyn Write) -> fmt::Result {
+    write!(out, "{name}(")?;
+    for (index, (arg, value)) in args.iter().enumerate() {
+        let comma = if index == 0 { "" } else { ", " };
+        write!(out, "{comma}{} = ", arg.trim_end_matches('_'))?;
+        value.describe(out)?;
+    }
+    out.write_str(")")
+}
+
+/// An argument that can be written down as a reader would like to see it.
+trait Describe {
+    fn describe(&self, out: &mut dyn Write) -> fmt::Result;
+}
+
+impl Describe for i32 {
+    fn describe(&self, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "{self}")
+    }
+}
+
+/// Pointers to functions; all of them are one word.
+impl<F: Copy> Describe for Option<F> {
+    fn describe(&self, out: &mut dyn Write) -> fmt::Result {
+        const { assert!(size_of::<Option<F>>() == size_of::<usize>()) }
+        // SAFETY: asserted to be one word; None is the null word.
+        let address = unsafe { std::mem::transmute_copy::<Option<F>, usize>(self) };
+        describe_address(address, out)
+    }
+}
+
+impl<T: Pointee> Describe for *const T {
+    fn describe(&self, out: &mut dyn Write) -> fmt::Result {
+        T::describe_pointer(*self, out)
+    }
+}
+
+impl<T: Pointee> Describe for *mut T {
+    fn describe(&self, out: &mut dyn Write) -> fmt::Result {
+        T::describe_pointer(self.cast_const(), out)
+    }
+}
+
+/// What a pointer leads to, if that is worth showing.
+trait Pointee: Sized {
+    fn describe_pointer(pointer: *const Self, out: &mut dyn Write) -> fmt::Result {
+        describe_address(pointer as usize, out)
+    }
+}
+
+impl Pointee for c_void {}
+impl Pointee for i32 {}
+impl Pointee for TVMFFIVersion {}
+impl Pointee for TVMFFICustomAllocator {}
+impl Pointee for TVMFFIFieldInfo {}
+impl Pointee for TVMFFIMethodInfo {}
+impl Pointee for TVMFFITypeMetadata {}
+impl Pointee for DLTensor {}
+impl Pointee for DLManagedTensor {}
+impl Pointee for DLManagedTensorVersioned {}
+impl<T> Pointee for *mut T {}
+impl<T> Pointee for *const T {}
+impl Pointee for Option<DLPackManagedTensorAllocator> {}
+
+impl Pointee for c_char {
+    fn describe_pointer(pointer: *const Self, out: &mut dyn Write) -> fmt::Result {
+        match memory::read_c_str(pointer.cast(), 64) {
+            Some(text) => write!(out, "\"{}\"", text.escape_ascii()),
+            None => describe_address(pointer as usize, out),
+        }
+    }
+}
+
+impl Pointee for TVMFFIByteArray {
+    fn describe_pointer(pointer: *const Self, out: &mut dyn Write) -> fmt::Result {
+        let Some(array) = memory::read(pointer) else { return describe_address(pointer as usize, out) };
+        match memory::read_bytes(array.data.cast(), array.size.min(48)) {
+            Some(bytes) if array.size <= 48 => {
+                write!(out, "{{data: \"{}\", size: {}}}", bytes.escape_ascii(), array.size)
+            }
+            Some(bytes) => write!(out, "{{data: \"{}\"…, size: {}}}", bytes.escape_ascii(), array.size),
+            None => {
+                out.write_str("{data: ")?;
+                describe_address(array.data as usize, out)?;
+                write!(out, ", size: {}}}", array.size)
+            }
+        }
+    }
+}
+
+impl Pointee for TVMFFIAny {
+    fn describe_pointer(pointer: *const Self, out: &mut dyn Write) -> fmt::Result {
+        match memory::read(pointer) {
+            Some(any) => write!(out, "{any:?}"),
+            None => describe_address(pointer as usize, out),
+        }
+    }
+}
+
+impl Pointee for DLDataType {
+    fn describe_pointer(pointer: *const Self, out: &mut dyn Write) -> fmt::Result {
+        match memory::read(pointer) {
+            Some(dtype) => write!(out, "{{code: {}, bits: {}, lanes: {}}}", dtype.code, dtype.bits, dtype.lanes),
+            None => describe_address(pointer as usize, out),
+        }
+    }
+}
+
+fn describe_address(address: usize, out: &mut dyn Write) -> fmt::Result {
+    match address {
+        0 => out.write_str("NULL"),
+        address => write!(out, "{address:#x}"),
+    }
+}

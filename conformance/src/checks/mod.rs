@@ -1,0 +1,47 @@
+//! The checks, one file for each area of clauses.
+//!
+//! A check is a row of data and a small function. Its name says what a conforming target does; its clauses are those of
+//! `spec/clauses/`, and a failure quotes the clause, so the function need not repeat it.
+
+use crate::check::Check;
+
+mod allocator;
+mod any;
+mod backtrace;
+mod bigint;
+mod c_callers;
+mod dtype;
+mod environment;
+mod error;
+mod function;
+mod global;
+mod module;
+mod object;
+mod once;
+mod reflection;
+mod string;
+mod symbols;
+mod tensor;
+mod type_table;
+
+/// The areas, in the order in which they are run and reported.
+pub const AREAS: &[&[Check]] = &[
+    symbols::CHECKS,
+    any::CHECKS,
+    object::CHECKS,
+    string::CHECKS,
+    error::CHECKS,
+    backtrace::CHECKS,
+    function::CHECKS,
+    global::CHECKS,
+    type_table::CHECKS,
+    reflection::CHECKS,
+    tensor::CHECKS,
+    dtype::CHECKS,
+    environment::CHECKS,
+    bigint::CHECKS,
+    allocator::CHECKS,
+    once::CHECKS,
+    module::CHECKS,
+    c_callers::CHECKS,
+];

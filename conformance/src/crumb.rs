@@ -1,0 +1,196 @@
+//! Breadcrumbs: a page of memory shared between a check's process and the one that watches it.
+//!
+//! Before each call into the target the check's process writes down the call and its arguments, and before it sets out to
+//! decide a clause, the clause. When the process dies, the watcher reads what it was doing. Every thread has a slot of its
+//! own, so a crumb is written without a lock.
+
+use std::{
+    cell::Cell,
+    fmt::{self, Write},
+    os::fd::AsFd,
+    sync::atomic::{AtomicU32, AtomicU64, Ordering},
+};
+
+use serde::{Deserialize, Serialize};
+
+const SLOTS: usize = 16;
+const TEXT: usize = 488;
+const CLAUSE: usize = 24;
+
+#[repr(C)]
+struct Slot {
+    /// When the call began, by the page's clock; 0 for a slot never used.
+    began: AtomicU64,
+    /// 1 while the call has not returned.
+    open: AtomicU32,
+    len: AtomicU32,
+    text: [u8; TEXT],
+}
+
+#[repr(C)]
+struct Page {
+    clock: AtomicU64,
+    threads: AtomicU32,
+    clause_len: AtomicU32,
+    clause: [u8; CLAUSE],
+    slots: [Slot; SLOTS],
+}
+
+/// The shared page. Copies refer to the same page, which stays mapped as long as the process lives.
+#[derive(Clone, Copy)]
+pub struct Crumbs {
+    page: *mut Page,
+}
+
+// SAFETY: the page is only changed through atomics, except for texts: each is written by the one thread that owns the
+// slot (or, beyond sixteen threads, by threads whose texts may mix) and read by another process after the fact.
+unsafe impl Send for Crumbs {}
+// SAFETY: as above.
+unsafe impl Sync for Crumbs {}
+
+/// What a process was doing when it ended.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Trail {
+    /// The clause it was about to decide.
+    pub clause: String,
+    /// The calls that had not returned, latest first.
+    pub open: Vec<String>,
+    /// The latest call that had returned.
+    pub last: Option<String>,
+}
+
+impl Crumbs {
+    /// Maps the page behind a descriptor.
+    pub fn map(fd: impl AsFd) -> rustix::io::Result<Self> {
+        use rustix::mm::{MapFlags, ProtFlags, mmap};
+        rustix::fs::ftruncate(&fd, size_of::<Page>() as u64)?;
+        // SAFETY: a new mapping of the page's size, at an address of the kernel's choice.
+        let page = unsafe {
+            mmap(std::ptr::null_mut(), size_of::<Page>(), ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, fd, 0)?
+        };
+        Ok(Self { page: page.cast() })
+    }
+
+    fn page(&self) -> &Page {
+        // SAFETY: mapped for the life of the process, zero-filled or written by code of this module.
+        unsafe { &*self.page }
+    }
+
+    /// Forgets everything, before a new check.
+    pub fn clear(&self) {
+        // SAFETY: nobody else uses the page between checks, and all-zero bytes are a valid page.
+        unsafe { self.page.write_bytes(0, 1) }
+    }
+
+    /// Notes the clause that is being decided.
+    pub fn set_clause(&self, id: &str) {
+        let len = id.len().min(CLAUSE);
+        // SAFETY: `len` bytes fit; the clause is set by the check's main thread only.
+        unsafe { (&raw mut (*self.page).clause).cast::<u8>().copy_from(id.as_ptr(), len) };
+        self.page().clause_len.store(len as u32, Ordering::Release);
+    }
+
+    /// Notes a call; `describe` writes it down.
+    pub fn enter(&self, describe: impl FnOnce(&mut dyn Write) -> fmt::Result) {
+        let slot = &self.page().slots[self.slot()];
+        // SAFETY: the text lies in the mapped page and belongs to this thread.
+        let mut text = Cursor { text: slot.text.as_ptr().cast_mut(), len: 0 };
+        // A full slot only cuts the text off.
+        let _ = describe(&mut text);
+        slot.len.store(text.len as u32, Ordering::Relaxed);
+        slot.began.store(self.page().clock.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
+        slot.open.store(1, Ordering::Release);
+    }
+
+    /// Notes that this thread's call has returned.
+    pub fn leave(&self) {
+        self.page().slots[self.slot()].open.store(0, Ordering::Release);
+    }
+
+    /// This thread's latest call, as it was written down.
+    pub fn latest(&self) -> Option<String> {
+        let slot = &self.page().slots[self.slot()];
+        (slot.began.load(Ordering::Acquire) != 0).then(|| slot.read())
+    }
+
+    /// What the page says now.
+    pub fn trail(&self) -> Trail {
+        let page = self.page();
+        let mut slots: Vec<&Slot> = page.slots.iter().filter(|slot| slot.began.load(Ordering::Acquire) != 0).collect();
+        slots.sort_by_key(|slot| std::cmp::Reverse(slot.began.load(Ordering::Acquire)));
+        let (open, closed): (Vec<&Slot>, Vec<&Slot>) =
+            slots.into_iter().partition(|slot| slot.open.load(Ordering::Acquire) == 1);
+        let clause_len = (page.clause_len.load(Ordering::Acquire) as usize).min(CLAUSE);
+        Trail {
+            clause: String::from_utf8_lossy(&page.clause[..clause_len]).into_owned(),
+            open: open.into_iter().map(Slot::read).collect(),
+            last: closed.first().map(|slot| slot.read()),
+        }
+    }
+
+    fn slot(&self) -> usize {
+        thread_local!(static SLOT: Cell<Option<usize>> = const { Cell::new(None) });
+        SLOT.with(|slot| {
+            slot.get().unwrap_or_else(|| {
+                let new = self.page().threads.fetch_add(1, Ordering::Relaxed) as usize % SLOTS;
+                slot.set(Some(new));
+                new
+            })
+        })
+    }
+}
+
+impl Slot {
+    fn read(&self) -> String {
+        let len = (self.len.load(Ordering::Acquire) as usize).min(TEXT);
+        String::from_utf8_lossy(&self.text[..len]).into_owned()
+    }
+}
+
+struct Cursor {
+    text: *mut u8,
+    len: usize,
+}
+
+impl Write for Cursor {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        let mut len = part.len().min(TEXT - self.len);
+        while !part.is_char_boundary(len) {
+            len -= 1;
+        }
+        // SAFETY: `len` bytes fit behind what has been written.
+        unsafe { self.text.add(self.len).copy_from(part.as_ptr(), len) };
+        self.len += len;
+        if len == part.len() { Ok(()) } else { Err(fmt::Error) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn crumbs() -> Crumbs {
+        Crumbs::map(rustix::fs::memfd_create("crumbs", rustix::fs::MemfdFlags::CLOEXEC).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_trail_tells_the_call_that_did_not_return() {
+        let crumbs = crumbs();
+        crumbs.set_clause("STR-0001");
+        crumbs.enter(|out| out.write_str("first()"));
+        crumbs.leave();
+        std::thread::spawn(move || crumbs.enter(|out| out.write_str("second()"))).join().unwrap();
+        let trail = crumbs.trail();
+        assert_eq!((trail.clause.as_str(), trail.last.as_deref()), ("STR-0001", Some("first()")));
+        assert_eq!(trail.open, ["second()"]);
+        crumbs.clear();
+        assert!(crumbs.trail().open.is_empty() && crumbs.trail().last.is_none());
+    }
+
+    #[test]
+    fn a_long_call_is_cut_at_a_character() {
+        let crumbs = crumbs();
+        crumbs.enter(|out| out.write_str(&"ü".repeat(1000)));
+        assert_eq!(crumbs.latest().unwrap(), "ü".repeat(TEXT / 2));
+    }
+}

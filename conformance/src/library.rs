@@ -1,0 +1,101 @@
+//! Opening the target and finding its functions.
+//!
+//! The interface to `dlopen` and its kin is here and nowhere else.
+
+use std::{
+    collections::BTreeMap,
+    ffi::{CStr, CString, c_void},
+    mem::MaybeUninit,
+    os::unix::{ffi::OsStrExt, fs::MetadataExt},
+    path::{Path, PathBuf},
+};
+
+use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL, RTLD_NOW};
+use tvm_ffi_spec::{FunctionTable, abi};
+
+/// The opened target. It is never closed: its process ends first.
+pub struct Opened {
+    /// Its functions. A function that came from another library is left out.
+    pub table: FunctionTable,
+    /// Their names.
+    pub functions: Vec<String>,
+    /// Functions that came from another library, with that library.
+    pub foreign: Vec<(String, String)>,
+}
+
+/// Opens the target as its clients do, every symbol resolved and visible to what is loaded later, and makes sure that
+/// each function really comes from it.
+pub fn open(path: &Path) -> Result<Opened, String> {
+    // SAFETY: the target's constructors run; this process exists to run the target.
+    let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_GLOBAL) }.map_err(|error| reason(&error))?;
+    let library = Box::leak(Box::new(library));
+    let home = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut addresses = BTreeMap::new();
+    let mut foreign = Vec::new();
+    for function in &abi::abi().functions {
+        let address = symbol(library, &function.name);
+        match origin(address) {
+            None => {}
+            Some(image) if same_file(&image, &home) => {
+                addresses.insert(function.name.as_str(), address);
+            }
+            Some(image) => foreign.push((function.name.clone(), image.display().to_string())),
+        }
+    }
+    // SAFETY: that a symbol of this name is such a function is the very claim under test; calls happen in processes
+    // that are made to be lost.
+    let table = unsafe { FunctionTable::load(|name| addresses.get(name).copied().unwrap_or(std::ptr::null())) };
+    Ok(Opened { table, functions: addresses.into_keys().map(str::to_owned).collect(), foreign })
+}
+
+/// Opens a fixture, whose own calls into the ABI find the target, and looks a symbol up in it.
+pub fn fixture_symbol(path: &Path, name: &str) -> Result<*const c_void, String> {
+    // SAFETY: our own fixture, which has no constructors.
+    let library = unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) }.map_err(|error| reason(&error))?;
+    let address = symbol(Box::leak(Box::new(library)), name);
+    if address.is_null() { Err(format!("{} has no symbol {name}", path.display())) } else { Ok(address) }
+}
+
+fn symbol(library: &Library, name: &str) -> *const c_void {
+    let Ok(name) = CString::new(name) else { return std::ptr::null() };
+    // SAFETY: the address is only kept, not used.
+    match unsafe { library.get::<*const c_void>(name.as_bytes_with_nul()) } {
+        Ok(symbol) => symbol.into_raw().cast_const(),
+        Err(_) => std::ptr::null(),
+    }
+}
+
+/// The file that an address was loaded from.
+fn origin(address: *const c_void) -> Option<PathBuf> {
+    if address.is_null() {
+        return None;
+    }
+    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+    // SAFETY: dladdr only writes to `info`, and when it answers non-zero it has filled it in.
+    let name = unsafe {
+        if libc::dladdr(address, info.as_mut_ptr()) == 0 {
+            return Some(PathBuf::from("<unknown>"));
+        }
+        info.assume_init().dli_fname
+    };
+    // SAFETY: a C string that belongs to the dynamic loader for as long as the library stays loaded.
+    let name = unsafe { CStr::from_ptr(name) };
+    Some(PathBuf::from(std::ffi::OsStr::from_bytes(name.to_bytes())))
+}
+
+fn same_file(one: &Path, other: &Path) -> bool {
+    match (one.metadata(), other.metadata()) {
+        (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
+        _ => false,
+    }
+}
+
+/// The dynamic loader's own words.
+fn reason(error: &libloading::Error) -> String {
+    match error {
+        libloading::Error::DlOpen { .. } => {
+            std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string)
+        }
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,95 @@
+//! Reading memory that somebody else vouches for.
+//!
+//! A check follows pointers that came out of the target. If the target is broken they lead anywhere, and the check must
+//! say so rather than die of it: every such read goes through the kernel, which answers "bad address" where a load
+//! instruction would have ended the process.
+
+use std::{ffi::c_void, mem::MaybeUninit};
+
+/// Copies `len` bytes from `address`, or answers `None` when not all of them are readable.
+pub fn read_bytes(address: *const c_void, len: usize) -> Option<Vec<u8>> {
+    let mut bytes = vec![0_u8; len];
+    copy(address, bytes.as_mut_ptr().cast(), len).then_some(bytes)
+}
+
+/// Copies a plain value from `address`, or answers `None` when it is not readable.
+///
+/// `T` must be plain data for which any bytes are a value: the types of `tvm_ffi_spec` and integers are.
+pub fn read<T: Copy>(address: *const T) -> Option<T> {
+    let mut value = MaybeUninit::<T>::uninit();
+    let complete = copy(address.cast(), value.as_mut_ptr().cast(), size_of::<T>());
+    // SAFETY: every byte of the value was written, and the caller chose a type that any bytes are a value of.
+    complete.then(|| unsafe { value.assume_init() })
+}
+
+/// The bytes of a NUL-terminated string, at most `limit` of them; `None` when they are not readable.
+pub fn read_c_str(address: *const c_void, limit: usize) -> Option<Vec<u8>> {
+    let mut text = Vec::new();
+    while text.len() < limit {
+        let byte = read(address.cast::<u8>().wrapping_add(text.len()))?;
+        if byte == 0 {
+            break;
+        }
+        text.push(byte);
+    }
+    Some(text)
+}
+
+fn copy(from: *const c_void, to: *mut c_void, len: usize) -> bool {
+    if len == 0 {
+        return true;
+    }
+    if from.is_null() || len > isize::MAX as usize {
+        return false;
+    }
+    let local = libc::iovec { iov_base: to, iov_len: len };
+    let remote = libc::iovec { iov_base: from.cast_mut(), iov_len: len };
+    // SAFETY: `to` has room for `len` bytes; the kernel checks the other side.
+    let copied = unsafe { libc::process_vm_readv(libc::getpid(), &local, 1, &remote, 1, 0) };
+    copied == len as isize || (copied < 0 && !kernel_refuses_address() && copy_through_pipe(from, to, len))
+}
+
+/// Whether the last system call failed because of the address, rather than because the call itself is forbidden here
+/// (some sandboxes forbid it).
+fn kernel_refuses_address() -> bool {
+    !matches!(std::io::Error::last_os_error().raw_os_error(), Some(libc::EPERM | libc::ENOSYS | libc::EACCES))
+}
+
+/// The same through a pipe: writing from a bad address fails with EFAULT.
+fn copy_through_pipe(from: *const c_void, to: *mut c_void, len: usize) -> bool {
+    const CHUNK: usize = 4096;
+    let Ok((reader, writer)) = std::io::pipe() else { return false };
+    let (reader, writer) = (std::os::fd::AsRawFd::as_raw_fd(&reader), std::os::fd::AsRawFd::as_raw_fd(&writer));
+    (0..len).step_by(CHUNK).all(|start| {
+        let part = CHUNK.min(len - start);
+        // SAFETY: the kernel checks the address; a pipe takes at least one page without blocking.
+        let written = unsafe { libc::write(writer, from.wrapping_byte_add(start), part) };
+        // SAFETY: `to` has room for `len` bytes, of which this part is within.
+        written == part as isize && unsafe { libc::read(reader, to.wrapping_byte_add(start), part) } == part as isize
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_readable_is_read() {
+        let value = 0x1122_3344_5566_7788_u64;
+        assert_eq!(read(&raw const value), Some(value));
+        assert_eq!(read_bytes((&raw const value).cast(), 8), Some(value.to_ne_bytes().to_vec()));
+        assert_eq!(read_c_str(c"abc".as_ptr().cast(), 16), Some(b"abc".to_vec()));
+        let mut copied = 0_u64;
+        assert!(copy_through_pipe((&raw const value).cast(), (&raw mut copied).cast(), 8));
+        assert_eq!(copied, value);
+    }
+
+    #[test]
+    fn a_bad_address_is_an_answer() {
+        assert_eq!(read(std::ptr::null::<u64>()), None);
+        assert_eq!(read(8 as *const u64), None);
+        assert_eq!(read_bytes(0xdead_0000_0000_0000_u64 as *const c_void, 4), None);
+        let mut copied = [0_u8; 8];
+        assert!(!copy_through_pipe(8 as *const c_void, copied.as_mut_ptr().cast(), 8));
+    }
+}

@@ -1,0 +1,160 @@
+//! The child: runs one task on the opened target, writes a record, and exits without looking back.
+
+use std::{
+    cell::Cell,
+    os::fd::RawFd,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::Path,
+    sync::atomic::{AtomicI32, AtomicU64, Ordering},
+};
+
+use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi};
+
+use super::message::{Probed, Record, Sealed, Setting, Task};
+use crate::{
+    api::Api,
+    check,
+    crumb::Crumbs,
+    library::Opened,
+    trial::{Failure, FailureKind, Trial},
+};
+
+/// Where the record goes and what seals it. Global, because a missing function ends the child from anywhere.
+static RECORD: AtomicI32 = AtomicI32::new(-1);
+static SEAL: AtomicU64 = AtomicU64::new(0);
+static CRUMBS: std::sync::OnceLock<Crumbs> = std::sync::OnceLock::new();
+
+/// Runs the task and ends the process.
+pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, record: RawFd, seal: u64) -> ! {
+    RECORD.store(record, Ordering::Relaxed);
+    SEAL.store(seal, Ordering::Relaxed);
+    let _ = CRUMBS.set(crumbs);
+    restore_signals();
+    let api = Api::new(opened.table, crumbs, missing);
+    let outcome = catch_unwind(AssertUnwindSafe(|| match task {
+        Task::Probe => Record::Probed(probe(&api, opened)),
+        Task::Check { id, seed, cases } => run_check(id, *seed, *cases, api, crumbs, setting, opened),
+    }));
+    finish(outcome.unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked");
+        broken(FailureKind::Error, "the check itself", "no panic", text)
+    }))
+}
+
+fn run_check(id: &str, seed: u64, cases: u32, api: Api, crumbs: Crumbs, setting: &Setting, opened: &Opened) -> Record {
+    let Some(check) = check::find(id) else { return broken(FailureKind::Error, "the check", "to be known", id) };
+    let trial = Trial {
+        api,
+        fixtures: &setting.fixtures,
+        target: &setting.target,
+        foreign: &opened.foreign,
+        seed,
+        cases,
+        crumbs,
+        clause: Cell::new(check.clauses[0]),
+    };
+    trial.clause(check.clauses[0]);
+    match (check.run)(&trial) {
+        Ok(()) => Record::Held,
+        Err(failure) => Record::Broke(failure),
+    }
+}
+
+/// Asks for every piece of evidence that a capability may show. Runs in a process of its own like any check: a target
+/// that does not survive the question is judged by what it exports.
+fn probe(api: &Api, opened: &Opened) -> Probed {
+    let abi = abi::abi();
+    let mut version = TVMFFIVersion::default();
+    api.TVMFFIGetVersion(&mut version);
+    let name = |text: &str| TVMFFIByteArray::new(text.as_bytes());
+    let global = |text: &&String| {
+        let mut function = std::ptr::null_mut();
+        api.TVMFFIFunctionGetGlobal(&name(text), &mut function) == 0 && !function.is_null()
+    };
+    let type_key = |text: &&String| {
+        let mut index = -1;
+        api.TVMFFITypeKeyToIndex(&name(text), &mut index) == 0 && index >= 0
+    };
+    let globals = abi.capabilities.iter().flat_map(|capability| &capability.globals).filter(global);
+    let type_keys = abi.capabilities.iter().flat_map(|capability| &capability.type_keys).filter(type_key);
+    Probed {
+        version: Some((version.major, version.minor, version.patch)),
+        functions: opened.functions.clone(),
+        registered: globals.chain(type_keys).cloned().collect(),
+    }
+}
+
+/// The library may have installed handlers for faults when it was opened (the public releases print a backtrace, which
+/// can hang in a broken heap). A child is to die of its faults at once.
+fn restore_signals() {
+    for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGABRT, libc::SIGTRAP] {
+        // SAFETY: restoring the default action of a signal has no precondition.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+}
+
+/// Ends the child when the target lacks a function that the check calls. Lacking one of those that every release has is
+/// the target's failure; lacking another means that it does not have the capability.
+fn missing(function: &'static str) -> ! {
+    let core = abi::abi().function(function).is_none_or(|function| function.capability == "core");
+    let kind = if core { FailureKind::Fail } else { FailureKind::Unsupported };
+    finish(broken(kind, function, "exported by the target", "missing"))
+}
+
+fn broken(kind: FailureKind, what: &str, expected: &str, got: &str) -> Record {
+    let trail = CRUMBS.get().map(Crumbs::trail).unwrap_or_default();
+    Record::Broke(Box::new(Failure {
+        kind,
+        clause: trail.clause,
+        call: trail.open.first().cloned().or(trail.last),
+        what: what.to_owned(),
+        expected: expected.to_owned(),
+        got: got.to_owned(),
+        bytes: Vec::new(),
+        note: None,
+    }))
+}
+
+/// Writes the record and ends the process, without destructors, exit handlers or a second thought.
+fn finish(record: Record) -> ! {
+    let sealed = Sealed { seal: SEAL.load(Ordering::Relaxed), record };
+    let bytes = serde_json::to_vec(&sealed).unwrap_or_default();
+    let mut rest = bytes.as_slice();
+    while !rest.is_empty() {
+        // SAFETY: the slice is readable; a descriptor that was closed gives an error, and silence is never a pass.
+        let written = unsafe { libc::write(RECORD.load(Ordering::Relaxed), rest.as_ptr().cast(), rest.len()) };
+        if written <= 0 {
+            break;
+        }
+        rest = &rest[written as usize..];
+    }
+    // SAFETY: ends the process at once.
+    unsafe { libc::_exit(0) }
+}
+
+/// The main function of a child that is a process of its own (`--isolation=exec`).
+pub fn main(setting: &Path, task: &str, record: RawFd, crumbs: RawFd, seal: u64) -> ! {
+    let start = || -> Result<(Setting, Task, Crumbs), String> {
+        let setting = std::fs::read(setting).map_err(|error| error.to_string())?;
+        let setting = serde_json::from_slice(&setting).map_err(|error| error.to_string())?;
+        let task = serde_json::from_str(task).map_err(|error| error.to_string())?;
+        // SAFETY: the worker left this descriptor open for this process.
+        let crumbs = unsafe { std::os::fd::BorrowedFd::borrow_raw(crumbs) };
+        Ok((setting, task, Crumbs::map(crumbs).map_err(|error| error.to_string())?))
+    };
+    RECORD.store(record, Ordering::Relaxed);
+    SEAL.store(seal, Ordering::Relaxed);
+    let (setting, task, crumbs) = match start() {
+        Ok(started) => started,
+        Err(problem) => finish(broken(FailureKind::Error, "the child's start", "well-formed arguments", &problem)),
+    };
+    let _ = CRUMBS.set(crumbs);
+    crumbs.enter(|out| write!(out, "dlopen(\"{}\")", setting.target.display()));
+    let opened = crate::library::open(&setting.target);
+    crumbs.leave();
+    match opened {
+        Ok(opened) => run(&task, &setting, &opened, crumbs, record, seal),
+        Err(reason) => finish(broken(FailureKind::Fail, "opening the target", "a handle", &reason)),
+    }
+}

@@ -1,0 +1,24 @@
+//! How a check runs: three generations of processes.
+//!
+//! ```text
+//! parent: plans, schedules, times, collects            (never opens the target)
+//!   └─ worker, one per core: opens the target
+//!        └─ child, one per check: pristine state, runs one check, writes a record to a pipe, exits
+//! ```
+//!
+//! With `--isolation=exec` the worker does not open the target; each child is a fresh process that does.
+//!
+//! What can go wrong, and who says so:
+//! - the target misbehaves in a check: the child ends without a record, or with one that tells of a failure; the worker
+//!   reports how it ended ([`message::Ended`]), with the breadcrumbs, and goes on with the next check;
+//! - the target cannot be opened, or does not survive it: the worker refuses ([`message::Reply::Refused`]) or dies; the
+//!   parent reports that alone;
+//! - the worker dies later: the parent reports an error of the suite and starts another worker.
+//!
+//! Rejected: one process for all checks (a crash hides the rest, and type indices leak from check to check); a process
+//! start per check by default (slow); signal handlers in the child (undefined behaviour after a fault).
+
+pub mod child;
+pub mod message;
+pub mod supervise;
+pub mod worker;

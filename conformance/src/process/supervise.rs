@@ -1,0 +1,152 @@
+//! Watching one child: its record, its output, its deadline, its end.
+
+use std::{
+    io::{self, Read},
+    os::fd::{AsFd, OwnedFd},
+    time::{Duration, Instant},
+};
+
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, pidfd_open, waitid},
+};
+
+use super::message::{End, Ended, Record, Sealed};
+use crate::crumb::Crumbs;
+
+/// No record is longer; what is, is not ours.
+const RECORD_LIMIT: usize = 1 << 20;
+/// How much of what a child printed is kept: the last of it.
+const OUTPUT_LIMIT: usize = 8 << 10;
+
+/// A child that has been started, leader of a process group of its own.
+pub struct Child {
+    /// The process.
+    pub pid: Pid,
+    /// Where its record arrives.
+    pub record: OwnedFd,
+    /// Where its standard output and error arrive.
+    pub output: OwnedFd,
+    /// The word that seals its record.
+    pub seal: u64,
+}
+
+/// Waits until the child has ended, or ends it at the deadline, and puts together what is known of it.
+pub fn watch(child: Child, deadline: Duration, crumbs: &Crumbs) -> io::Result<Ended> {
+    let start = Instant::now();
+    let mut record = Pipe::new(child.record, Keep::First(RECORD_LIMIT))?;
+    let mut output = Pipe::new(child.output, Keep::Last(OUTPUT_LIMIT))?;
+    let end = wait(child.pid, start + deadline, &mut record, &mut output)?;
+    let micros = start.elapsed().as_micros() as u64;
+    // Whatever the check left running goes with it.
+    let _ = kill_process_group(child.pid, Signal::KILL);
+    record.drain()?;
+    output.drain()?;
+    Ok(Ended {
+        record: unseal(&record.bytes, child.seal),
+        end,
+        trail: crumbs.trail(),
+        output: String::from_utf8_lossy(&output.bytes).into_owned(),
+        micros,
+    })
+}
+
+fn wait(pid: Pid, deadline: Instant, record: &mut Pipe, output: &mut Pipe) -> io::Result<End> {
+    let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
+    loop {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            let _ = kill_process_group(pid, Signal::KILL);
+            let _ = kill_process(pid, Signal::KILL);
+            reap(&pidfd)?;
+            return Ok(End::TimedOut);
+        }
+        let timeout = Timespec { tv_sec: left.as_secs() as _, tv_nsec: left.subsec_nanos() as _ };
+        let mut events = vec![PollFd::new(&pidfd, PollFlags::IN)];
+        let open: Vec<&mut Pipe> = [&mut *record, &mut *output].into_iter().filter(|pipe| !pipe.closed).collect();
+        events.extend(open.iter().map(|pipe| PollFd::from_borrowed_fd(pipe.file.as_fd(), PollFlags::IN)));
+        match poll(&mut events, Some(&timeout)) {
+            Ok(_) | Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let ended = !events[0].revents().is_empty();
+        drop(events);
+        for pipe in open {
+            pipe.drain()?;
+        }
+        if ended {
+            return reap(&pidfd);
+        }
+    }
+}
+
+fn reap(pidfd: &OwnedFd) -> io::Result<End> {
+    let status = loop {
+        match waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED) {
+            Err(rustix::io::Errno::INTR) => {}
+            other => break other?,
+        }
+    };
+    let status = status.ok_or_else(|| io::Error::other("a child ended without a status"))?;
+    Ok(match (status.exit_status(), status.terminating_signal()) {
+        (Some(code), _) => End::Exited(code as i32),
+        (None, Some(signal)) => End::Signaled(signal as i32),
+        (None, None) => End::Exited(-1),
+    })
+}
+
+/// Exactly one sealed record, or nothing.
+fn unseal(bytes: &[u8], seal: u64) -> Option<Record> {
+    let sealed: Sealed = serde_json::from_slice(bytes).ok()?;
+    (sealed.seal == seal).then_some(sealed.record)
+}
+
+/// Which part of a long stream is kept.
+#[derive(Clone, Copy)]
+enum Keep {
+    First(usize),
+    Last(usize),
+}
+
+/// The reading end of a pipe and what has come through it.
+struct Pipe {
+    file: std::fs::File,
+    bytes: Vec<u8>,
+    keep: Keep,
+    closed: bool,
+}
+
+impl Pipe {
+    fn new(fd: OwnedFd, keep: Keep) -> io::Result<Self> {
+        rustix::io::ioctl_fionbio(&fd, true)?;
+        Ok(Self { file: fd.into(), bytes: Vec::new(), keep, closed: false })
+    }
+
+    /// Takes what has arrived, at most a good deal of it, so that a child that never stops printing does not keep its
+    /// watcher from looking at the clock.
+    fn drain(&mut self) -> io::Result<()> {
+        let mut chunk = [0; 16 << 10];
+        for _ in 0..64 {
+            match self.file.read(&mut chunk) {
+                Ok(0) => {
+                    self.closed = true;
+                    return Ok(());
+                }
+                Ok(len) => self.take(&chunk[..len]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, chunk: &[u8]) {
+        self.bytes.extend_from_slice(chunk);
+        let excess = |limit: usize| self.bytes.len().saturating_sub(limit);
+        match self.keep {
+            Keep::First(limit) => self.bytes.truncate(limit + 1),
+            Keep::Last(limit) => drop(self.bytes.drain(..excess(limit))),
+        }
+    }
+}
