@@ -87,9 +87,9 @@ mod tests {
     #[test]
     fn a_bad_address_is_an_answer() {
         assert_eq!(read(std::ptr::null::<u64>()), None);
-        assert_eq!(read(8 as *const u64), None);
+        assert_eq!(read(std::ptr::dangling::<u64>()), None);
         assert_eq!(read_bytes(0xdead_0000_0000_0000_u64 as *const c_void, 4), None);
         let mut copied = [0_u8; 8];
-        assert!(!copy_through_pipe(8 as *const c_void, copied.as_mut_ptr().cast(), 8));
+        assert!(!copy_through_pipe(std::ptr::dangling(), copied.as_mut_ptr().cast(), 8));
     }
 }

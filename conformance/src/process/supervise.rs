@@ -89,8 +89,8 @@ fn reap(pidfd: &OwnedFd) -> io::Result<End> {
     };
     let status = status.ok_or_else(|| io::Error::other("a child ended without a status"))?;
     Ok(match (status.exit_status(), status.terminating_signal()) {
-        (Some(code), _) => End::Exited(code as i32),
-        (None, Some(signal)) => End::Signaled(signal as i32),
+        (Some(code), _) => End::Exited(code),
+        (None, Some(signal)) => End::Signaled(signal),
         (None, None) => End::Exited(-1),
     })
 }
