@@ -1,0 +1,12 @@
+//! Exit codes of `tvm-ffi-verify`. They never change their meaning.
+
+/// The target conforms: something was decided, and nothing that was decided is broken but for known failures.
+pub const CONFORMS: u8 = 0;
+/// The target does not conform.
+pub const DOES_NOT_CONFORM: u8 = 1;
+/// The command line or one of its inputs is wrong; nothing is said about the target.
+pub const USAGE: u8 = 2;
+/// The harness failed, so the run cannot be trusted either way.
+pub const HARNESS_FAILED: u8 = 3;
+/// No check decided anything: none selected, or none supported by the target.
+pub const NOTHING_RAN: u8 = 4;

@@ -1,0 +1,100 @@
+//! A report as JUnit XML, for continuous integration.
+//!
+//! One suite, one case for each check. A broken check is a failure whose type is its outcome, and whose text is what the
+//! human output says; an unsupported check and a known failure are skipped, with the reason; a failure of the harness is
+//! an error.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite, XmlString};
+
+use crate::escape::{escape, one_line};
+use crate::model::{CheckReport, Outcome, Report};
+use crate::text;
+
+/// Writes `report` as one JUnit document.
+///
+/// # Errors
+/// Those of `out`.
+pub fn render(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let mut suite = TestSuite::new(one_line(&report.target.path));
+    suite.time = Some(Duration::from_millis(report.run.duration_ms));
+    suite.timestamp = report.run.started.parse().ok();
+    suite.add_properties(properties(report));
+    suite.add_test_cases(report.checks.iter().map(|check| case(report, check)));
+
+    let mut document = quick_junit::Report::new(one_line(&report.tool.name));
+    document.time = suite.time;
+    document.timestamp = suite.timestamp;
+    document.add_test_suite(suite);
+    document.serialize(out).map_err(io::Error::other)
+}
+
+/// What identifies the target and repeats the run.
+fn properties(report: &Report) -> Vec<Property> {
+    let target = &report.target;
+    let present = target.capabilities.iter().filter(|capability| capability.present);
+    let capabilities: Vec<_> = present.map(|capability| capability.name.as_str()).collect();
+    let optional = [("claimed_version", &target.claimed_version), ("origin", &target.origin)];
+    let optional = optional.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
+    let always = [
+        ("tool_version", report.tool.version.clone()),
+        ("sha256", target.sha256.clone()),
+        ("capabilities", capabilities.join(" ")),
+        ("seed", report.run.seed.to_string()),
+    ];
+    always.into_iter().chain(optional).map(|(name, value)| Property::new(name, one_line(&value))).collect()
+}
+
+fn case(report: &Report, check: &CheckReport) -> TestCase {
+    let mut case = TestCase::new(one_line(&format!("{}: {}", check.id, check.name)), status(report, check));
+    case.set_classname(one_line(&format!("{}.{}", report.tool.name, area(check))));
+    case.set_time(Duration::from_micros(check.duration_us));
+    case.add_property(("clauses", one_line(&check.clauses.join(" ")).as_str()));
+    if let Some(output) = &check.output {
+        case.set_system_out(escape(output));
+    }
+    case
+}
+
+/// What the check is about: the prefix of its first clause.
+fn area(check: &CheckReport) -> &str {
+    let clause = check.clauses.first().unwrap_or(&check.id);
+    clause.split_once('-').map_or(clause, |(prefix, _)| prefix)
+}
+
+fn status(report: &Report, check: &CheckReport) -> TestCaseStatus {
+    if let (true, Some(reason)) = (check.is_known_failure(), &check.known) {
+        return skipped(&format!("known failure ({}): {reason}", check.outcome));
+    }
+    match check.outcome {
+        Outcome::Pass => TestCaseStatus::success(),
+        Outcome::Unsupported => skipped(check.message()),
+        Outcome::Fail | Outcome::Crash | Outcome::Timeout | Outcome::Leak => {
+            non_success(NonSuccessKind::Failure, report, check)
+        }
+        Outcome::Error => non_success(NonSuccessKind::Error, report, check),
+    }
+}
+
+fn skipped(message: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::skipped();
+    status.set_message(one_line(message));
+    status
+}
+
+fn non_success(kind: NonSuccessKind, report: &Report, check: &CheckReport) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_message(one_line(check.message()));
+    status.set_type(check.outcome.as_str());
+    status.set_description(description(report, check));
+    status
+}
+
+/// The block of the human output, whose styles `XmlString` drops.
+fn description(report: &Report, check: &CheckReport) -> XmlString {
+    let mut block = Vec::new();
+    text::block(report, check, &mut block).expect("writing to memory does not fail");
+    XmlString::new(String::from_utf8_lossy(&block))
+}

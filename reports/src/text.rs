@@ -1,0 +1,344 @@
+//! A report for people.
+//!
+//! First the target, then a block for every broken check, then what was unsupported, then the known failures, then the
+//! numbers, and the verdict last, where a terminal leaves the eye. Styles are written as ANSI escapes; whoever owns the
+//! stream strips them where they do not belong (`anstream` does).
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use tvm_ffi_spec::clause::{self, Clause, Level};
+
+use crate::escape::{escape, one_line};
+use crate::exit;
+use crate::model::{Broken, CheckReport, Dump, Outcome, Report, Summary};
+
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const ODD: Style = AnsiColor::Yellow.on_default().bold();
+const HARNESS: Style = AnsiColor::Magenta.on_default().bold();
+const STRONG: Style = Style::new().bold();
+const KEY: Style = Style::new().dimmed();
+
+/// The column in which lines are broken where they may be.
+const WIDTH: usize = 100;
+/// The column in which every value begins.
+const VALUE: usize = 18;
+/// The column in which what a block says of its check begins.
+const BODY: usize = 6;
+/// The column in which what a block says of a call begins.
+const DETAIL: usize = 8;
+/// How many broken clauses the verdict names.
+const NAMED: usize = 12;
+
+/// Writes `report`, with a block for every check that does not pass.
+///
+/// # Errors
+/// Those of `out`.
+pub fn render(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    target(report, out)?;
+    findings(report, out)
+}
+
+/// Writes `report` like [`render`], with a line for every check as well.
+///
+/// # Errors
+/// Those of `out`.
+pub fn render_verbose(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    target(report, out)?;
+    for check in &report.checks {
+        check_line(check, out)?;
+    }
+    writeln!(out)?;
+    findings(report, out)
+}
+
+/// Writes the one line that says how `check` ended.
+///
+/// # Errors
+/// Those of `out`.
+pub fn check_line(check: &CheckReport, out: &mut dyn Write) -> io::Result<()> {
+    let known = if check.is_known_failure() { " (known)" } else { "" };
+    let style = if known.is_empty() { style(check.outcome) } else { ODD };
+    let (outcome, id, name) = (check.outcome, one_line(&check.id), one_line(&check.name));
+    let time = duration(check.duration_us);
+    writeln!(out, "{style}{outcome:<11}{style:#} {STRONG}{id}{STRONG:#}  {name}{known}  {KEY}{time}{KEY:#}")
+}
+
+fn target(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let target = &report.target;
+    let names = |present| {
+        let chosen = target.capabilities.iter().filter(|capability| capability.present == present);
+        chosen.map(|capability| capability.name.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    row(out, 0, "target", lines(&target.path))?;
+    optional(out, 0, "from", &target.origin)?;
+    row(out, 0, "sha256", lines(&target.sha256))?;
+    optional(out, 0, "claims version", &target.claimed_version)?;
+    for (key, names) in [("has", names(true)), ("lacks", names(false))] {
+        if !names.is_empty() {
+            row(out, 0, key, wrapped(&names))?;
+        }
+    }
+    writeln!(out)
+}
+
+fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    for check in report.checks.iter().filter(|check| check.breaks_conformance() || check.outcome == Outcome::Error) {
+        block(report, check, out)?;
+        writeln!(out)?;
+    }
+    unsupported(&report.checks, out)?;
+    known_failures(&report.checks, out)?;
+    totals(report, out)?;
+    verdict(&report.summary, out)
+}
+
+/// Who, where, value, expectation, why it matters, and how to see it again.
+pub(crate) fn block(report: &Report, check: &CheckReport, out: &mut dyn Write) -> io::Result<()> {
+    let broken = check.broken.clone().unwrap_or_default();
+    let id = [&broken.clause].into_iter().chain(&check.clauses).find(|id| !id.is_empty()).unwrap_or(&check.id);
+    let clause = clause::find(id);
+
+    title(check.outcome, id, clause, out)?;
+    let level = if check.level == Level::Should { " (SHOULD)" } else { "" };
+    row(out, BODY, "check", lines(&format!("{}: {}{level}", check.id, check.name)))?;
+    row(out, BODY, "message", lines(check.message()))?;
+    for line in place(&broken) {
+        writeln!(out, "{:BODY$}{line}", "")?;
+    }
+    optional(out, DETAIL, "what", &broken.what)?;
+    compare(out, broken.expected.as_deref(), broken.got.as_deref())?;
+    for (n, dump) in broken.bytes.iter().enumerate() {
+        row(out, DETAIL, if n == 0 { "bytes" } else { "" }, hex(dump))?;
+    }
+    optional(out, BODY, "note", &broken.note)?;
+    optional(out, BODY, "output", &check.output)?;
+    if let Some(clause) = clause {
+        row(out, BODY, "why", wrapped(&clause.why))?;
+    }
+    let explain = clause.map(|clause| format!("{} explain {} · ", report.tool.name, clause.id)).unwrap_or_default();
+    row(out, BODY, "see", lines(&format!("{explain}rerun: {}", check.rerun)))
+}
+
+fn title(outcome: Outcome, id: &str, clause: Option<&Clause>, out: &mut dyn Write) -> io::Result<()> {
+    let (style, label, id) = (style(outcome), outcome.as_str().to_uppercase(), one_line(id));
+    write!(out, "{style}{label:<4}{style:#}  {STRONG}{id}{STRONG:#}")?;
+    match clause {
+        Some(clause) => writeln!(out, "  {}", wrap(&escape(&clause.text), usize::MAX).join(" ")),
+        None => writeln!(out),
+    }
+}
+
+/// The call, and the signal that ended it.
+fn place(broken: &Broken) -> Vec<String> {
+    match (&broken.signal, &broken.call) {
+        (Some(signal), Some(call)) => lines(&format!("{signal} in {call}")),
+        (Some(one), None) | (None, Some(one)) => lines(one),
+        (None, None) => Vec::new(),
+    }
+}
+
+/// Two values in the same column, with what differs in them set off.
+fn compare(out: &mut dyn Write, expected: Option<&str>, got: Option<&str>) -> io::Result<()> {
+    let (expected_lines, got_lines) = (expected.map(lines).unwrap_or_default(), got.map(lines).unwrap_or_default());
+    if expected.is_some() {
+        row(out, DETAIL, "expected", marked(&expected_lines, &got_lines, GOOD))?;
+    }
+    if got.is_some() {
+        row(out, DETAIL, "got", marked(&got_lines, &expected_lines, BAD))?;
+    }
+    Ok(())
+}
+
+/// Each line of `value`, in `style` from the first character that is not that of `other`.
+fn marked(value: &[String], other: &[String], style: Style) -> Vec<String> {
+    let mark = |(n, line): (usize, &String)| {
+        let other = other.get(n).map_or("", String::as_str);
+        let equal = line.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+        let (same, different) = line.split_at(equal);
+        if different.is_empty() { line.clone() } else { format!("{same}{style}{different}{style:#}") }
+    };
+    value.iter().enumerate().map(mark).collect()
+}
+
+/// A dump as lines of two words of eight bytes.
+fn hex(dump: &Dump) -> Vec<String> {
+    let digits: Vec<char> = one_line(&dump.bytes).chars().collect();
+    let bytes: Vec<String> = digits.chunks(2).map(String::from_iter).collect();
+    let words: Vec<String> = bytes.chunks(8).map(|word| word.join(" ")).collect();
+    let mut lines: Vec<String> = words.chunks(2).map(|pair| pair.join(" | ")).collect();
+    if !dump.label.is_empty() {
+        let label = format!("{KEY}({}){KEY:#}", one_line(&dump.label));
+        match lines.last_mut() {
+            Some(line) => *line = format!("{line}  {label}"),
+            None => lines.push(label),
+        }
+    }
+    lines
+}
+
+/// What the target lacks, once for each reason, with the checks that had nothing to decide.
+fn unsupported(checks: &[CheckReport], out: &mut dyn Write) -> io::Result<()> {
+    let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for check in checks.iter().filter(|check| check.outcome == Outcome::Unsupported) {
+        groups.entry(one_line(&lacking(check))).or_default().push(&check.id);
+    }
+    for (reason, ids) in &groups {
+        writeln!(out, "{ODD}UNSUPPORTED{ODD:#}  {reason}: {}", counted(ids.len(), "check"))?;
+        for line in wrap(&one_line(&ids.join(", ")), WIDTH - BODY) {
+            writeln!(out, "{:BODY$}{KEY}{line}{KEY:#}", "")?;
+        }
+    }
+    if groups.is_empty() { Ok(()) } else { writeln!(out) }
+}
+
+/// Why a check is unsupported: its own words, or the capability that its clause belongs to.
+fn lacking(check: &CheckReport) -> String {
+    let clause = check.clauses.first().and_then(|id| clause::find(id));
+    match (&check.broken, clause) {
+        (None, Some(clause)) => format!("needs the capability {}", clause.capability),
+        _ => check.message().to_owned(),
+    }
+}
+
+fn known_failures(checks: &[CheckReport], out: &mut dyn Write) -> io::Result<()> {
+    let mut any = false;
+    for check in checks.iter().filter(|check| check.is_known_failure()) {
+        let (id, reason) = (one_line(&check.id), one_line(check.known.as_deref().unwrap_or_default()));
+        writeln!(out, "{ODD}KNOWN{ODD:#}  {STRONG}{id}{STRONG:#} ({}): {reason}", check.outcome)?;
+        any = true;
+    }
+    if any { writeln!(out) } else { Ok(()) }
+}
+
+fn totals(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let Summary { counts, known, clauses_decided, .. } = &report.summary;
+    let outcomes = Outcome::ALL.into_iter().filter(|&outcome| counts.of(outcome) > 0);
+    let outcomes: Vec<_> = outcomes.map(|outcome| format!("{} {outcome}", counts.of(outcome))).collect();
+    let mut parts = vec![counted(counts.total() as usize, "check")];
+    if !outcomes.is_empty() {
+        parts.push(outcomes.join(", "));
+    }
+    if *known > 0 {
+        parts.push(format!("{known} known"));
+    }
+    parts.push(format!("{} decided", counted(*clauses_decided as usize, "clause")));
+    parts.push(duration(report.run.duration_ms.saturating_mul(1000)));
+    writeln!(out, "{}", parts.join(" · "))
+}
+
+fn verdict(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
+    let broken = broken_clauses(&summary.clauses_broken);
+    let (style, verdict) = match summary.exit_code {
+        exit::CONFORMS if summary.known > 0 => {
+            (GOOD, format!("conforms, but for {}", counted(summary.known as usize, "known failure")))
+        }
+        exit::CONFORMS => (GOOD, "conforms".to_owned()),
+        exit::DOES_NOT_CONFORM => (BAD, format!("does not conform: {broken}")),
+        exit::NOTHING_RAN => (ODD, "no verdict: no check decided anything".to_owned()),
+        _ => {
+            let failed = counted(summary.counts.error as usize, "check");
+            (HARNESS, format!("no verdict: the harness failed in {failed}; {broken}"))
+        }
+    };
+    writeln!(out, "{style}{}{style:#}", one_line(&verdict))
+}
+
+/// How many clauses are broken, and which: the first few by name.
+fn broken_clauses(ids: &[String]) -> String {
+    let (named, others) = ids.split_at(ids.len().min(NAMED));
+    let count = counted(ids.len(), "clause");
+    match (named.join(", "), others.len()) {
+        (_, _) if ids.is_empty() => "no clause broken".to_owned(),
+        (named, 0) => format!("{count} broken ({named})"),
+        (named, more) => format!("{count} broken ({named} and {more} more)"),
+    }
+}
+
+fn style(outcome: Outcome) -> Style {
+    match outcome {
+        Outcome::Pass => GOOD,
+        Outcome::Unsupported => ODD,
+        Outcome::Leak | Outcome::Fail | Outcome::Timeout | Outcome::Crash => BAD,
+        Outcome::Error => HARNESS,
+    }
+}
+
+/// A key in column `indent` and its value, every line of which begins in column [`VALUE`].
+fn row(out: &mut dyn Write, indent: usize, key: &str, value: Vec<String>) -> io::Result<()> {
+    let width = VALUE - indent;
+    for (n, line) in value.iter().enumerate() {
+        let key = if n == 0 { key } else { "" };
+        writeln!(out, "{:indent$}{KEY}{key:<width$}{KEY:#}{line}", "")?;
+    }
+    Ok(())
+}
+
+fn optional(out: &mut dyn Write, indent: usize, key: &str, value: &Option<String>) -> io::Result<()> {
+    value.as_ref().map_or(Ok(()), |value| row(out, indent, key, lines(value)))
+}
+
+/// The lines of a value, escaped; at least one.
+fn lines(text: &str) -> Vec<String> {
+    escape(text.strip_suffix('\n').unwrap_or(text)).split('\n').map(str::to_owned).collect()
+}
+
+/// Prose, escaped and broken to fit beside a key.
+fn wrapped(text: &str) -> Vec<String> {
+    wrap(&escape(text), WIDTH - VALUE)
+}
+
+/// The words of `text` in lines of at most `width` characters, as far as single words allow.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+fn counted(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// Microseconds in the unit that reads best.
+fn duration(us: u64) -> String {
+    match us {
+        0..1_000 => format!("{us} µs"),
+        1_000..1_000_000 => format!("{:.1} ms", us as f64 / 1e3),
+        _ => format!("{:.2} s", us as f64 / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_is_broken_between_words() {
+        assert_eq!(wrap("one two  three\nfour", 8), ["one two", "three", "four"]);
+        assert_eq!(wrap("a-word-that-is-too-long b", 8), ["a-word-that-is-too-long", "b"]);
+    }
+
+    #[test]
+    fn bytes_stand_in_words_of_eight() {
+        let bytes: Vec<u8> = (0..20).collect();
+        let lines = hex(&Dump::new("", &bytes));
+        assert_eq!(lines, ["00 01 02 03 04 05 06 07 | 08 09 0a 0b 0c 0d 0e 0f", "10 11 12 13"]);
+    }
+
+    #[test]
+    fn difference_is_set_off() {
+        let (ours, theirs) = (vec!["größe = 11".to_owned()], vec!["größe = 12".to_owned()]);
+        assert_eq!(marked(&ours, &theirs, BAD), [format!("größe = 1{BAD}1{BAD:#}")]);
+        assert_eq!(marked(&ours, &ours, BAD), ours);
+    }
+}

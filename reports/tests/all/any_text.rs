@@ -1,0 +1,87 @@
+//! Whatever a target prints or returns, every rendering stays well-formed.
+
+use crate::sample;
+use proptest::option;
+use proptest::prelude::*;
+use tvm_ffi_reports::model::*;
+use tvm_ffi_reports::{json, junit, text};
+
+/// Text as targets send it: any characters, with those that have a meaning to a terminal or to XML often.
+fn any_text() -> impl Strategy<Value = String> {
+    let special =
+        prop::sample::select(vec!['\0', '\n', '\r', '\t', '\u{1b}', '[', 'm', '<', '&', '"', ']', '>', '\u{ffff}']);
+    prop::collection::vec(prop_oneof![any::<char>(), special], 0..20).prop_map(String::from_iter)
+}
+
+prop_compose! {
+    fn any_broken()(
+        texts in prop::array::uniform4(any_text()),
+        optional in prop::array::uniform6(option::of(any_text())),
+        bytes in prop::collection::vec(any::<u8>(), 0..40),
+    ) -> Broken {
+        let [clause, message, label, raw] = texts;
+        let [call, what, expected, got, note, signal] = optional;
+        let bytes = vec![Dump::new(label.clone(), &bytes), Dump { label, bytes: raw }];
+        Broken { clause, message, call, what, expected, got, bytes, note, signal }
+    }
+}
+
+prop_compose! {
+    fn any_check()(
+        outcome in prop::sample::select(Outcome::ALL.to_vec()),
+        texts in prop::array::uniform4(any_text()),
+        broken in option::of(any_broken()),
+        known in option::of(any_text()),
+        output in option::of(any_text()),
+    ) -> CheckReport {
+        let [id, name, clause, rerun] = texts;
+        CheckReport { id, name, rerun, broken, known, output, ..sample::check("", &[&clause], outcome) }
+    }
+}
+
+prop_compose! {
+    fn any_report()(
+        checks in prop::collection::vec(any_check(), 0..6),
+        texts in prop::array::uniform4(any_text()),
+    ) -> Report {
+        let [path, sha256, origin, started] = texts;
+        let target = Target { path, sha256, origin: Some(origin), ..sample::target() };
+        Report::new(sample::tool(), target, RunInfo { started, ..sample::run() }, checks)
+    }
+}
+
+/// Whether XML 1.0 allows the character.
+fn is_xml(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+}
+
+proptest! {
+    #[test]
+    fn json_comes_back(report in any_report()) {
+        let mut json = Vec::new();
+        json::render(&report, &mut json).unwrap();
+        prop_assert_eq!(serde_json::from_slice::<Report>(&json).unwrap(), report);
+    }
+
+    #[test]
+    fn junit_is_valid(report in any_report()) {
+        let mut xml = Vec::new();
+        junit::render(&report, &mut xml).unwrap();
+        let xml = String::from_utf8(xml).unwrap();
+        prop_assert!(xml.chars().all(is_xml));
+        let document = quick_junit::Report::deserialize_from_str(&xml).unwrap();
+        let suite = &document.test_suites[0];
+        prop_assert_eq!(suite.test_cases.len(), report.checks.len());
+        prop_assert!(suite.test_cases.iter().all(|case| !case.name.is_empty() && case.classname.is_some()));
+        let failures = report.checks.iter().filter(|check| check.breaks_conformance()).count();
+        prop_assert_eq!((suite.failures, suite.errors), (failures, report.summary.counts.error as usize));
+    }
+
+    #[test]
+    fn text_holds_no_control_characters_but_styles(report in any_report()) {
+        let mut text = Vec::new();
+        text::render_verbose(&report, &mut text).unwrap();
+        let text = anstream::adapter::strip_str(&String::from_utf8(text).unwrap()).to_string();
+        prop_assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
+    }
+}

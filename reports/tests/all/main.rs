@@ -1,0 +1,6 @@
+//! Tests through the public interface, on one sample report.
+
+mod any_text;
+mod render;
+mod sample;
+mod summary;

@@ -1,0 +1,135 @@
+//! A report that holds every outcome, for the tests of the renderings.
+//!
+//! Its clauses have ids that no clause file uses, so that its rendering does not change when a clause does.
+
+use tvm_ffi_reports::model::*;
+use tvm_ffi_spec::clause::Level;
+
+/// The report.
+pub fn report() -> Report {
+    Report::new(tool(), target(), run(), checks())
+}
+
+pub fn tool() -> Tool {
+    Tool { name: "tvm-ffi-verify".into(), version: "0.1.0".into() }
+}
+
+pub fn target() -> Target {
+    let capability = |name: &str, present, evidence: &str| CapabilityReport {
+        name: name.into(),
+        present,
+        evidence: Some(evidence.into()),
+    };
+    Target {
+        path: "/opt/tvm/libtvm_ffi.so".into(),
+        sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08".into(),
+        claimed_version: Some("0.1.5".into()),
+        capabilities: vec![
+            capability("core", true, "42 of 42 functions are exported"),
+            capability("init-once", true, "TVMFFIHandleInitOnce is exported"),
+            capability("custom-allocator", false, "TVMFFIGetCustomAllocator is not exported"),
+        ],
+        origin: Some("apache_tvm_ffi-0.1.5-cp312-abi3-manylinux_2_28_x86_64.whl".into()),
+    }
+}
+
+pub fn run() -> RunInfo {
+    RunInfo {
+        seed: 17,
+        cases: 256,
+        level: "all".into(),
+        isolation: "fork".into(),
+        jobs: 2,
+        started: "2026-01-02T03:04:05Z".into(),
+        duration_ms: 1234,
+    }
+}
+
+/// A check of that outcome and nothing beyond it.
+pub fn check(id: &str, clauses: &[&str], outcome: Outcome) -> CheckReport {
+    CheckReport {
+        id: id.into(),
+        name: format!("the sentence of {id}"),
+        clauses: clauses.iter().map(|&clause| clause.into()).collect(),
+        level: Level::Must,
+        outcome,
+        known: None,
+        broken: None,
+        output: None,
+        duration_us: 420,
+        seed: None,
+        rerun: format!("tvm-ffi-verify check /opt/tvm/libtvm_ffi.so --only {id}"),
+    }
+}
+
+/// Evidence with a clause and a message.
+pub fn broken(clause: &str, message: &str) -> Broken {
+    Broken { clause: clause.into(), message: message.into(), ..Broken::default() }
+}
+
+fn checks() -> Vec<CheckReport> {
+    vec![
+        CheckReport { seed: Some(99), ..check("string.round_trip", &["SAMPLE-0001", "SAMPLE-0002"], Outcome::Pass) },
+        CheckReport { broken: Some(failed()), ..check("string.small", &["SAMPLE-0003"], Outcome::Fail) },
+        CheckReport {
+            broken: Some(crashed()),
+            output: Some("first line\nsecond \u{1b}[31mline\n".into()),
+            ..check("dtype.no_terminator", &["SAMPLE-0004", "SAMPLE-0005"], Outcome::Crash)
+        },
+        CheckReport {
+            broken: Some(broken("SAMPLE-0006", "no end after 10 s")),
+            duration_us: 10_000_000,
+            ..check("once.race", &["SAMPLE-0006"], Outcome::Timeout)
+        },
+        CheckReport {
+            broken: Some(Broken {
+                what: Some("live objects after 1000 rounds".into()),
+                expected: Some("0".into()),
+                got: Some("1000".into()),
+                ..broken("SAMPLE-0007", "each round leaves an object behind")
+            }),
+            level: Level::Should,
+            duration_us: 5_300,
+            ..check("error.cause_is_released", &["SAMPLE-0007"], Outcome::Leak)
+        },
+        lacking("allocator.get", "SAMPLE-0008"),
+        lacking("allocator.set", "SAMPLE-0009"),
+        CheckReport {
+            broken: Some(broken("", "fork: Resource temporarily unavailable")),
+            ..check("tensor.strides", &["SAMPLE-0010"], Outcome::Error)
+        },
+        CheckReport {
+            known: Some("the release copies the name without its terminator; mended in the next".into()),
+            broken: Some(broken("SAMPLE-0011", "the name is not terminated")),
+            ..check("type.key_terminated", &["SAMPLE-0011"], Outcome::Fail)
+        },
+    ]
+}
+
+fn lacking(id: &str, clause: &str) -> CheckReport {
+    let reason = "needs the capability custom-allocator";
+    CheckReport { broken: Some(broken(clause, reason)), ..check(id, &[clause], Outcome::Unsupported) }
+}
+
+fn failed() -> Broken {
+    Broken {
+        call: Some(r#"TVMFFIStringFromByteArray("seven_b", 7)"#.into()),
+        what: Some("the result".into()),
+        expected: Some("type_index = 11 (kTVMFFISmallStr), small_str_len = 7".into()),
+        got: Some("type_index = 65 (kTVMFFIStr), small_str_len = 0".into()),
+        bytes: vec![
+            Dump::new("result", &[0x41, 0, 0, 0, 0, 0, 0, 0, 0x10, 0xf2, 0x3c, 0x55, 0xc1, 0x7f, 0, 0]),
+            Dump::new("input", b"seven_b"),
+        ],
+        note: Some("six bytes are stored inline".into()),
+        ..broken("SAMPLE-0003", "a small string is on the heap")
+    }
+}
+
+fn crashed() -> Broken {
+    Broken {
+        call: Some(r#"TVMFFIDataTypeFromString(str = {data: "float32", size: 7})"#.into()),
+        signal: Some("SIGSEGV".into()),
+        ..broken("SAMPLE-0004", "the process died")
+    }
+}

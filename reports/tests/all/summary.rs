@@ -1,0 +1,94 @@
+//! The verdict: what counts, what does not, and what outweighs what.
+
+use crate::sample::{broken, check, report};
+use tvm_ffi_reports::exit;
+use tvm_ffi_reports::model::{CheckReport, Outcome, Summary};
+
+fn known(mut check: CheckReport) -> CheckReport {
+    check.known = Some("a reason".into());
+    check
+}
+
+fn exit_code(checks: &[CheckReport]) -> u8 {
+    Summary::of(checks).exit_code
+}
+
+#[test]
+fn sample_is_counted() {
+    let report = report();
+    let counts = report.summary.counts;
+    assert_eq!(counts.total(), 9);
+    assert_eq!((counts.pass, counts.fail, counts.unsupported), (1, 2, 2));
+    assert_eq!((counts.crash, counts.timeout, counts.leak, counts.error), (1, 1, 1, 1));
+    assert_eq!(report.summary.known, 1);
+    assert_eq!(report.summary.clauses_decided, 7);
+    assert_eq!(report.summary.clauses_broken, ["SAMPLE-0003", "SAMPLE-0004", "SAMPLE-0006", "SAMPLE-0007"]);
+    assert!(!report.summary.conforms);
+}
+
+#[test]
+fn every_outcome_has_its_exit_code() {
+    for outcome in Outcome::ALL {
+        let expected = match outcome {
+            Outcome::Pass => exit::CONFORMS,
+            Outcome::Unsupported => exit::NOTHING_RAN,
+            Outcome::Error => exit::HARNESS_FAILED,
+            _ => exit::DOES_NOT_CONFORM,
+        };
+        assert_eq!(exit_code(&[check("a", &["A-0001"], outcome)]), expected, "{outcome}");
+        assert_eq!(Summary::of(&[check("a", &["A-0001"], outcome)]).conforms, expected == 0, "{outcome}");
+    }
+}
+
+#[test]
+fn nothing_passes_vacuously() {
+    assert_eq!(exit_code(&[]), exit::NOTHING_RAN);
+    assert!(!Summary::of(&[]).conforms);
+}
+
+#[test]
+fn worst_check_decides() {
+    let mut checks = vec![check("a", &["A-0001"], Outcome::Unsupported), check("b", &["A-0002"], Outcome::Pass)];
+    assert_eq!(exit_code(&checks), exit::CONFORMS);
+    checks.push(check("c", &["A-0003"], Outcome::Leak));
+    assert_eq!(exit_code(&checks), exit::DOES_NOT_CONFORM);
+    checks.push(check("d", &["A-0004"], Outcome::Error));
+    assert_eq!(exit_code(&checks), exit::HARNESS_FAILED);
+}
+
+#[test]
+fn known_failures_do_not_count() {
+    for outcome in [Outcome::Leak, Outcome::Fail, Outcome::Timeout, Outcome::Crash] {
+        let summary = Summary::of(&[known(check("a", &["A-0001"], outcome))]);
+        assert!(summary.conforms, "{outcome}");
+        assert_eq!((summary.known, summary.clauses_broken.len()), (1, 0), "{outcome}");
+    }
+}
+
+#[test]
+fn the_harness_is_never_excused() {
+    assert_eq!(exit_code(&[known(check("a", &["A-0001"], Outcome::Error))]), exit::HARNESS_FAILED);
+}
+
+#[test]
+fn only_broken_checks_are_known_failures() {
+    let summary = Summary::of(&[known(check("a", &["A-0001"], Outcome::Pass))]);
+    assert_eq!((summary.known, summary.exit_code), (0, exit::CONFORMS));
+}
+
+#[test]
+fn clauses_are_counted_once_and_named_exactly() {
+    let failed = |evidence| CheckReport { broken: evidence, ..check("a", &["A-0002", "A-0001"], Outcome::Fail) };
+    let named = Summary::of(&[failed(Some(broken("A-0002", "no"))), failed(Some(broken("A-0002", "no")))]);
+    assert_eq!((named.clauses_decided, named.clauses_broken), (1, vec!["A-0002".to_owned()]));
+    let unnamed = Summary::of(&[failed(None)]);
+    assert_eq!((unnamed.clauses_decided, unnamed.clauses_broken), (2, vec!["A-0001".into(), "A-0002".into()]));
+}
+
+#[test]
+fn conforming_and_broken_exclude_each_other() {
+    for outcome in Outcome::ALL {
+        assert!(!(outcome.is_conforming() && outcome.is_broken()), "{outcome}");
+    }
+    assert!(!Outcome::Error.is_conforming() && !Outcome::Error.is_broken());
+}
