@@ -8,7 +8,7 @@ use std::{
 };
 
 use tvm_ffi_spec::{
-    abi::{Abi, Struct, abi},
+    abi::{Abi, Field, Struct, abi},
     types::*,
 };
 
@@ -34,9 +34,9 @@ fn type_of<T, F>(_field: fn(*const T) -> *const F) -> (usize, &'static str) {
     (size_of::<F>(), type_name::<F>())
 }
 
-/// One row of the table. The fields of a struct are all of its fields, or the row does not compile (32-bit machines have
-/// one more, for padding). A C compiler knows the members of an anonymous union as fields of the struct; Rust has them in
-/// a union of its own.
+/// One row of the table. The fields of a struct are all of its fields, or the row does not compile (32-bit machines
+/// have one more, for padding). A C compiler knows the members of an anonymous union as fields of the struct; Rust has
+/// them in a union of its own.
 macro_rules! layout {
     ($ty:ident { $($field:ident $(: $union:ident { $($member:ident),* })?),* }) => {{
         #[cfg(target_pointer_width = "64")]
@@ -165,7 +165,7 @@ fn rust_type_of(abi: &Abi, c: &str) -> String {
     scalar.to_owned()
 }
 
-fn fields_in_rust<'a>(described: &'a Struct) -> impl Iterator<Item = &'a tvm_ffi_spec::abi::Field> {
+fn fields_in_rust(described: &Struct) -> impl Iterator<Item = &Field> {
     described.fields.iter().filter(|field| !ONLY_IN_C.contains(&(described.name.as_str(), field.name.as_str())))
 }
 
