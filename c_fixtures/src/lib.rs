@@ -24,3 +24,6 @@ pub const HEADERS: &[(&str, &str)] = &[
 pub fn include_dir() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/include"))
 }
+
+/// The fixtures as shared libraries: file name, and the library.
+pub const LIBRARIES: &[(&str, &[u8])] = &[];
