@@ -9,6 +9,8 @@
 
 use std::path::Path;
 
+pub mod peers;
+
 /// The target triple that this crate is built for, as the `cc` crate wants to know it outside of a build script.
 pub const TARGET: &str = env!("TARGET");
 
@@ -24,3 +26,6 @@ pub const HEADERS: &[(&str, &str)] = &[
 pub fn include_dir() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/include"))
 }
+
+/// The fixtures as shared libraries: file name, and the library.
+pub const LIBRARIES: &[(&str, &[u8])] = &[];
