@@ -68,20 +68,25 @@ struct Writer {
     room: usize,
     /// Frames yet to be left out.
     skip: usize,
+    /// Whether there has been a frame at all.
+    begun: bool,
     /// Whether the backtrace ends where another language takes over.
     stop_at_boundary: bool,
 }
 
 impl Writer {
     fn new(limit: usize, stop_at_boundary: bool) -> Self {
-        Self { text: String::new(), room: limit, skip: 0, stop_at_boundary }
+        Self { text: String::new(), room: limit, skip: 0, begun: false, stop_at_boundary }
     }
 
     /// Considers the next frame; `false` ends the backtrace.
     fn visit(&mut self, frame: &Frame) -> bool {
-        if self.room == 0 || (self.stop_at_boundary && frame.is_boundary()) {
+        // The first frame may be the boundary itself, if that is what failed.
+        let beyond = self.stop_at_boundary && self.begun && frame.is_boundary();
+        if self.room == 0 || beyond {
             return false;
         }
+        self.begun = true;
         if self.skip > 0 {
             self.skip -= 1;
         } else if !frame.is_plumbing() {
@@ -216,7 +221,8 @@ fn frames_of(frame: &backtrace::Frame) -> Vec<Frame> {
     let own = OWN_CODE.contains(&(frame.ip() as usize));
     let mut frames = Vec::new();
     backtrace::resolve_frame(frame, |symbol| {
-        frames.extend(frame_of(symbol).filter(|frame| !own || frame.function.starts_with("TVMFFI")));
+        let tells = |frame: &Frame| !own || (frame.function.starts_with("TVMFFI") && !frame.is_plumbing());
+        frames.extend(frame_of(symbol).filter(tells));
     });
     frames
 }
@@ -310,6 +316,7 @@ mod tests {
     #[case::nothing(0, false, &["f", "main"], "")]
     #[case::boundary(9, true, &["f", "_PyEval", "main"], "f")]
     #[case::call(9, true, &["f", "TVMFFIFunctionCall", "main"], "f")]
+    #[case::failing_call(9, true, &["TVMFFIFunctionCall", "f", "_PyEval"], "TVMFFIFunctionCall f")]
     #[case::across(9, false, &["f", "TVMFFIFunctionCall", "main"], "f TVMFFIFunctionCall main")]
     fn writes_what_matters(#[case] limit: usize, #[case] stop: bool, #[case] names: &[&str], #[case] expected: &str) {
         let mut writer = Writer::new(limit, stop);

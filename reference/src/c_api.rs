@@ -20,7 +20,7 @@ use crate::{
     global::{self, Global, Override},
     input,
     object::{self, ObjectRef},
-    string,
+    opaque, string,
     type_table::{self, NewType},
 };
 
@@ -50,6 +50,22 @@ pub unsafe extern "C" fn TVMFFIObjectDecRef(obj: TVMFFIObjectHandle) -> c_int {
     // SAFETY: the caller gives up a reference that it owns.
     drop(unsafe { ObjectRef::from_owned(obj) });
     0
+}
+
+/// Wraps a foreign handle as an object that runs `deleter` once at its end.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFIObjectCreateOpaque(
+    handle: *mut c_void,
+    type_index: i32,
+    deleter: Option<unsafe extern "C" fn(*mut c_void)>,
+    out: *mut TVMFFIObjectHandle,
+) -> c_int {
+    guard(|| {
+        let out = input::required(out, "out")?;
+        // SAFETY: the caller vouches for the deleter and passes a writable result.
+        unsafe { out.write(opaque::new(handle, type_index, deleter)?.into_handle()) };
+        Ok(())
+    })
 }
 
 /// Makes an owned value of a view.

@@ -141,7 +141,7 @@ where
 /// `args` points to `num_args` values that stay alive for `'a`, or is NULL.
 unsafe fn arguments<'a>(args: *const TVMFFIAny, num_args: i32) -> Result<&'a [AnyView<'a>]> {
     let count = usize::try_from(num_args)
-        .map_err(|_| Error::new("ValueError", format!("`num_args` must not be negative, but is {num_args}")))?;
+        .map_err(|_| Error::new("TypeError", format!("`num_args` must not be negative, but is {num_args}")))?;
     if count > 0 {
         input::required(args, "args")?;
     }
