@@ -148,7 +148,7 @@ pub fn new_object(
 
 /// Makes an Error object with the backtrace of the caller of the library.
 pub fn new_here(kind: &[u8], message: &[u8]) -> Result<ObjectRef> {
-    backtrace::with_current(|backtrace| new_object(kind, message, backtrace, None, None))
+    new_object(kind, message, backtrace::current().as_bytes(), None, None)
 }
 
 /// Copies `text` and a terminating NUL to `to`.
