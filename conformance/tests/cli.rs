@@ -72,7 +72,7 @@ fn what_is_not_a_target_is_refused_in_one_line() {
 fn mistakes_on_the_command_line_are_usage_errors() {
     let cases: &[(&[&str], &str)] = &[
         (&["check", "--only", "no.such-check"], "no check and no clause is named `no.such-check`"),
-        (&["check", "--only", "[", ], "is not a pattern"),
+        (&["check", "--only", "["], "is not a pattern"),
         (&["check", "--report", "xml=x"], "`xml` is not a report format"),
         (&["check", "--report", "json"], "expected FORMAT=PATH"),
         (&["check", "--timeout", "0"], "above 0"),
@@ -92,10 +92,12 @@ fn mistakes_on_the_command_line_are_usage_errors() {
 
 #[test]
 fn nothing_to_run_is_not_a_pass() {
-    verify().args(["check", "--only", "symbols.", "--skip", "symbols."]).assert().code(4).stdout_eq("").stderr_eq(str![[r#"
+    verify().args(["check", "--only", "symbols.", "--skip", "symbols."]).assert().code(4).stdout_eq("").stderr_eq(
+        str![[r#"
 tvm-ffi-verify: no check is left to run; nothing can be said of the target
 
-"#]]);
+"#]],
+    );
 }
 
 #[test]
@@ -127,7 +129,8 @@ fn a_fresh_process_for_each_check_finds_the_same() {
         let output = verify().args(QUICK).args(["--format", "json", "--isolation", isolation]).output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-        let outcomes = report["checks"].as_array().unwrap().iter().map(|check| (check["id"].clone(), check["outcome"].clone()));
+        let outcomes =
+            report["checks"].as_array().unwrap().iter().map(|check| (check["id"].clone(), check["outcome"].clone()));
         outcomes.collect::<Vec<_>>()
     };
     assert_eq!(run("fork"), run("exec"));
@@ -159,7 +162,14 @@ fn an_untrue_list_of_known_failures_is_a_failure() {
 
 #[test]
 fn list_and_abi_print_for_people_and_for_programs() {
-    for args in [&["list"][..], &["list", "clauses"], &["abi"], &["abi", "structs"], &["abi", "constants"], &["abi", "capabilities"]] {
+    for args in [
+        &["list"][..],
+        &["list", "clauses"],
+        &["abi"],
+        &["abi", "structs"],
+        &["abi", "constants"],
+        &["abi", "capabilities"],
+    ] {
         let output = verify().args(args).output().unwrap();
         assert_eq!(output.status.code(), Some(0), "{args:?}");
         assert!(output.stdout.len() > 100, "{args:?}");
@@ -175,7 +185,15 @@ fn list_and_abi_print_for_people_and_for_programs() {
 fn explain_tells_a_clause_from_its_source_to_a_program() {
     let output = verify().args(["explain", "STR-0001"]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    for part in ["STR-0001 (MUST)", "why", "source", "since 0.1.0", "decided by", "#include <tvm/ffi/c_api.h>", "int main(void) {"] {
+    for part in [
+        "STR-0001 (MUST)",
+        "why",
+        "source",
+        "since 0.1.0",
+        "decided by",
+        "#include <tvm/ffi/c_api.h>",
+        "int main(void) {",
+    ] {
         assert!(text.contains(part), "{part} is missing in:\n{text}");
     }
 }

@@ -33,7 +33,11 @@ fn check(name: &str, args: &[&str]) -> (i32, Value) {
         .output()
         .unwrap();
     let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
-        panic!("{name}: {error}\n{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+        panic!(
+            "{name}: {error}\n{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        )
     });
     (output.status.code().unwrap(), report)
 }
@@ -66,7 +70,10 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
             let broken = &hit["broken"];
             assert!(broken["message"].as_str().unwrap().contains(message), "{name}, {isolation}: {broken:#}");
             if *name != "scribbles" {
-                assert!(broken["call"].as_str().unwrap().starts_with("TVMFFIStringFromByteArray("), "{name}: {broken:#}");
+                assert!(
+                    broken["call"].as_str().unwrap().starts_with("TVMFFIStringFromByteArray("),
+                    "{name}: {broken:#}"
+                );
             }
             for other in report["checks"].as_array().unwrap().iter().filter(|check| check["id"] != hit["id"]) {
                 assert_eq!(other["outcome"], "pass", "{name}, {isolation}: {other:#}");

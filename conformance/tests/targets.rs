@@ -21,7 +21,8 @@ fn every_check_passes_on_the_reference() {
     assert_eq!(code, Some(0), "{}", check(&[]).1);
     let report: serde_json::Value = serde_json::from_str(&text).unwrap();
     for check in report["checks"].as_array().unwrap() {
-        let excused = check["outcome"] == "unsupported" && check["broken"]["message"].as_str().unwrap().contains("was given up");
+        let excused =
+            check["outcome"] == "unsupported" && check["broken"]["message"].as_str().unwrap().contains("was given up");
         assert!(check["outcome"] == "pass" || excused, "{check:#}");
     }
 }
@@ -34,7 +35,10 @@ fn peers_conform_but_for_their_known_failures() {
     let mut checked = 0;
     for release in PEERS {
         let Some(wheel) = peers::wheel(release) else {
-            println!("NOT CHECKED: no wheel of {release} in {} (.ci/fetch-peers fetches it)", peers::folder().display());
+            println!(
+                "NOT CHECKED: no wheel of {release} in {} (.ci/fetch-peers fetches it)",
+                peers::folder().display()
+            );
             continue;
         };
         let known = Path::new(env!("CARGO_MANIFEST_DIR")).join("known-failures").join(format!("{release}.toml"));
