@@ -35,10 +35,8 @@ fn main() {
     println!("cargo::rerun-if-changed=include");
 
     let callers = sources("callers");
-    let mut libraries = vec![
-        library("callers_c11", &callers, Language::C11),
-        library("callers_cxx17", &callers, Language::Cxx17),
-    ];
+    let mut libraries =
+        vec![library("callers_c11", &callers, Language::C11), library("callers_cxx17", &callers, Language::Cxx17)];
     for kernel in sources("kernels") {
         let name = kernel.file_stem().expect("a source has a name").to_string_lossy();
         libraries.push(library(&name, std::slice::from_ref(&kernel), Language::C11));

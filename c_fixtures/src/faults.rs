@@ -157,7 +157,8 @@ mod tests {
 
     #[test]
     fn the_head_tells_story_clauses_and_what_is_missing() {
-        let head = "// story: It is late: always.\n// breaks: STR-0001 fail\n// breaks: OBJ-0002 crash\n// lacks: F\n#include";
+        let head =
+            "// story: It is late: always.\n// breaks: STR-0001 fail\n// breaks: OBJ-0002 crash\n// lacks: F\n#include";
         let fault = parse(head).unwrap();
         assert_eq!(fault.story, "It is late: always.");
         let breaks = [("STR-0001", "fail"), ("OBJ-0002", "crash")];

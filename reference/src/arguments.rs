@@ -179,3 +179,74 @@ fn mismatched_type(signature: Signature, index: usize, actual: i32) -> Error {
     );
     Error::new("TypeError", text)
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{any::Any, string};
+
+    #[rstest]
+    #[case("f() -> int", "f", Some(vec![]), Some("int"))]
+    #[case("f(0: str) -> Any", "f", Some(vec!["str"]), Some("Any"))]
+    #[case("f(0: Map<K, V>, 1: int) -> void", "f", Some(vec!["Map<K, V>", "int"]), Some("void"))]
+    #[case("f", "f", None, None)]
+    #[case("(0: int) -> Any", "", Some(vec!["int"]), Some("Any"))]
+    fn a_signature_has_parts(
+        #[case] signature: &'static str,
+        #[case] name: &str,
+        #[case] params: Option<Vec<&str>>,
+        #[case] result: Option<&str>,
+    ) {
+        let signature = Signature(signature);
+        assert_eq!((signature.name(), signature.params(), signature.result()), (name, params, result));
+    }
+
+    // Known answers: the metadata that the releases report.
+    #[rstest]
+    #[case("ffi.Shape", r#"{\"type\":\"ffi.Function\"}"#)]
+    #[case(
+        "ffi.GetRegisteredTypeKeys() -> Array<str>",
+        r#"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"ffi.Array\",\"args\":[{\"type\":\"ffi.String\"}]}],\"params\":[]}}"#
+    )]
+    #[case(
+        "ffi.FunctionFromExternC(0: void*, 1: void*, 2: void*) -> ffi.Function",
+        r#"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"ffi.Function\"}],\"params\":[{\"type\":\"void*\"},{\"type\":\"void*\"},{\"type\":\"void*\"}]}}"#
+    )]
+    #[case(
+        "ffi.StructuralMutate(0: Any, 1: Array<Tuple<int, ffi.Function, bool>>) -> Any",
+        r#"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"Any\"}],\"params\":[{\"type\":\"Any\"},{\"type\":\"ffi.Array\",\"args\":[{\"type\":\"Tuple\",\"args\":[{\"type\":\"int\"},{\"type\":\"ffi.Function\"},{\"type\":\"bool\"}]}]}]}}"#
+    )]
+    #[case(
+        "ffi.ModuleWriteToFile(0: ffi.Module, 1: str, 2: str) -> void",
+        r#"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"None\"}],\"params\":[{\"type\":\"ffi.Module\"},{\"type\":\"ffi.String\"},{\"type\":\"ffi.String\"}]}}"#
+    )]
+    fn a_signature_gives_the_metadata(#[case] signature: &'static str, #[case] schema: &str) {
+        assert_eq!(Signature(signature).metadata(), format!(r#"{{"type_schema":"{schema}"}}"#));
+    }
+
+    fn message<T>(result: Result<T>) -> String {
+        match result {
+            Err(Error::New { kind: "TypeError", message }) => message.into_owned(),
+            _ => panic!("a type error was expected"),
+        }
+    }
+
+    #[test]
+    fn mismatches_are_explained() {
+        let signature = Signature("f(0: str, 1: int) -> Any");
+        let values = [string::string(b"x").unwrap(), Any::NONE];
+        let views = values.each_ref().map(|value| *value.view());
+        let arguments = Arguments::new(signature, Some(2), &views).unwrap();
+        assert_eq!(arguments.str(0).ok(), Some(b"x".as_slice()));
+        assert_eq!(
+            message(arguments.int(1)),
+            "Mismatched type on argument #1 when calling: `f(0: str, 1: int) -> Any`. Expected `int` but got `None`"
+        );
+        assert_eq!(
+            message(Arguments::new(signature, Some(2), &views[..1])),
+            "Mismatched number of arguments when calling: `f(0: str, 1: int) -> Any`. Expected 2 but got 1 arguments"
+        );
+    }
+}

@@ -13,9 +13,9 @@ use tvm_ffi_spec::*;
 
 use crate::{
     VERSION,
-    any::AnyView,
+    any::{Any, AnyView},
     backtrace::{self, Position},
-    error::{self, guard, guard_or_exit},
+    error::{self, Result, guard, guard_or_exit},
     function,
     global::{self, Global, Override},
     input,
@@ -89,11 +89,26 @@ pub unsafe extern "C" fn TVMFFIErrorMoveFromRaised(result: *mut TVMFFIObjectHand
     }
 }
 
-/// Raises an error object on this thread, or clears what is raised; the library takes a reference of its own.
+/// Raises an error object on this thread, or clears what is raised; the library takes a reference of its own. An object
+/// that is no error is answered with one that says so.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIErrorSetRaised(error: TVMFFIObjectHandle) {
-    // SAFETY: the caller passes NULL or a live object.
-    error::set_raised(unsafe { ObjectRef::from_borrowed(error) });
+    guard(|| {
+        // SAFETY: the caller passes NULL or a live object.
+        error::set_raised(unsafe { optional_error(error, "error")? });
+        Ok(())
+    });
+}
+
+/// # Safety
+/// `handle` is NULL or a live object.
+unsafe fn optional_error(handle: TVMFFIObjectHandle, name: &str) -> Result<Option<ObjectRef>> {
+    if !handle.is_null() {
+        // SAFETY: the caller vouches for the object.
+        unsafe { input::object_of_type(handle, kTVMFFIError, name)? };
+    }
+    // SAFETY: as above.
+    Ok(unsafe { ObjectRef::from_borrowed(handle) })
 }
 
 /// Raises a new error on this thread. A NULL message is empty, a NULL kind is `RuntimeError`.
@@ -156,7 +171,8 @@ pub unsafe extern "C" fn TVMFFIErrorCreateWithCauseAndExtraContext(
         unsafe {
             let (kind, message) = (input::bytes(kind, "kind")?, input::bytes(message, "message")?);
             let backtrace = input::bytes(backtrace, "backtrace")?;
-            let (cause, context) = (ObjectRef::from_borrowed(cause_chain), ObjectRef::from_borrowed(extra_context));
+            let cause = optional_error(cause_chain, "cause_chain")?;
+            let context = ObjectRef::from_borrowed(extra_context);
             out.write(error::new_object(kind, message, backtrace, cause, context)?.into_handle());
         }
         Ok(())
@@ -179,11 +195,7 @@ pub unsafe extern "C" fn TVMFFIBytesFromByteArray(input: *const TVMFFIByteArray,
 
 /// # Safety
 /// `input` is NULL or a readable span, `out` NULL or writable.
-unsafe fn make_from_bytes(
-    input: *const TVMFFIByteArray,
-    out: *mut TVMFFIAny,
-    make: fn(&[u8]) -> error::Result<crate::any::Any>,
-) -> c_int {
+unsafe fn make_from_bytes(input: *const TVMFFIByteArray, out: *mut TVMFFIAny, make: fn(&[u8]) -> Result<Any>) -> c_int {
     guard(|| {
         let out = input::required(out, "out")?;
         // SAFETY: the pointers are not NULL; the caller vouches for the rest.

@@ -183,11 +183,12 @@ pub unsafe fn call_handle(
     num_args: i32,
     result: *mut TVMFFIAny,
 ) -> c_int {
-    // SAFETY: `safe_call_of` has checked that the handle is a function; the caller vouches for the rest. Nothing is left
-    // to be done after the call, so that it can be a jump.
+    // SAFETY: the caller vouches for the handle.
     match unsafe { safe_call_of(handle) } {
+        // Nothing is left to be done afterwards, so that the call can be a jump.
+        // SAFETY: the handle is a function; the caller vouches for the rest.
         Some(safe_call) => unsafe { safe_call(handle, args, num_args, result) },
-        // SAFETY: as above.
+        // SAFETY: the caller vouches for the handle.
         None => unsafe { not_callable(handle) },
     }
 }
@@ -215,4 +216,102 @@ unsafe fn not_callable(handle: TVMFFIObjectHandle) -> c_int {
         unsafe { input::object_of_type(handle, kTVMFFIFunction, "func")? };
         Err(Error::new("ValueError", "`func` has no safe_call"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{cell::Cell, ptr};
+
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{error, string};
+
+    /// Answers its handle as an integer.
+    unsafe extern "C" fn handle_of(
+        handle: *mut c_void,
+        _args: *const TVMFFIAny,
+        _num_args: i32,
+        result: *mut TVMFFIAny,
+    ) -> c_int {
+        // SAFETY: the caller passes a writable result.
+        unsafe { result.write(Any::from(handle as i64).into_raw()) };
+        0
+    }
+
+    unsafe extern "C" fn count_end(closure: *mut c_void) {
+        // SAFETY: the tests pass the address of a counter.
+        let ends = unsafe { &*closure.cast::<Cell<u32>>() };
+        ends.set(ends.get() + 1);
+    }
+
+    fn answer(function: &ObjectRef) -> i64 {
+        call(function, &[]).unwrap().view().as_int().unwrap()
+    }
+
+    #[test]
+    fn a_callback_gets_its_closure_or_else_the_function() {
+        let ends = Cell::new(0);
+        let closure = (&raw const ends).cast_mut().cast::<c_void>();
+        // SAFETY: the callback and the deleter are right for the closure.
+        let (bare, with_closure, with_deleter) = unsafe {
+            (
+                from_c(ptr::null_mut(), handle_of, None),
+                from_c(closure, handle_of, None),
+                from_c(closure, handle_of, Some(count_end)),
+            )
+        };
+        assert_eq!(answer(&bare), bare.handle() as i64);
+        assert_eq!(answer(&with_closure), closure as i64);
+        assert_eq!(answer(&with_deleter), closure as i64);
+        // SAFETY: the object is a function.
+        let cell = unsafe { bare.data::<TVMFFIFunctionCell>() };
+        assert_eq!(cell.safe_call.map(|f| f as usize), Some(handle_of as *const () as usize));
+        assert!(cell.cpp_call.is_null());
+        drop((bare, with_closure));
+        assert_eq!(ends.get(), 0);
+        drop(with_deleter);
+        assert_eq!(ends.get(), 1);
+    }
+
+    #[test]
+    fn a_closure_sees_its_arguments_and_fails_like_any_function() {
+        let add = from_closure(|args| {
+            let sum = args.iter().map(AnyView::as_int).sum::<Option<i64>>();
+            sum.map(Any::from).ok_or_else(|| Error::new("TypeError", "not a number"))
+        });
+        let values = [Any::from(2), Any::from(40), string::string(b"x").unwrap()];
+        let views = values.each_ref().map(|value| *value.view());
+        assert_eq!(call(&add, &views[..2]).unwrap().view().as_int(), Some(42));
+        assert!(matches!(call(&add, &views), Err(Error::Raised)));
+        assert!(error::take_raised().is_some());
+    }
+
+    #[rstest]
+    #[case::null_result(0, false, 0)]
+    #[case::occupied_result(0, true, kTVMFFIStaticObjectBegin)]
+    #[case::negative_count(-1, true, 0)]
+    #[case::null_args(1, true, 0)]
+    fn a_closure_refuses_a_call_against_the_convention(
+        #[case] num_args: i32,
+        #[case] with_result: bool,
+        #[case] occupied_by: i32,
+    ) {
+        let function = from_closure(|_| Ok(Any::NONE));
+        let mut result = TVMFFIAny::new(occupied_by, 0);
+        let result = if with_result { &raw mut result } else { ptr::null_mut() };
+        // SAFETY: what is wrong with the call is what the closure must notice.
+        assert_eq!(unsafe { call_handle(function.handle(), ptr::null(), num_args, result) }, -1);
+        assert!(error::take_raised().is_some());
+    }
+
+    #[test]
+    fn only_functions_can_be_called() {
+        let text = string::string_object(b"text").unwrap();
+        for handle in [ptr::null_mut(), text.handle()] {
+            // SAFETY: what is wrong with the handle is what the call must notice.
+            assert_eq!(unsafe { call_handle(handle, ptr::null(), 0, &mut TVMFFIAny::NONE.clone()) }, -1);
+            assert!(error::take_raised().is_some());
+        }
+    }
 }

@@ -151,3 +151,56 @@ pub fn names() -> Vec<Box<[u8]>> {
     names.sort_unstable();
     names.into_iter().map(|(_, name)| name).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{any::Any, function};
+
+    fn answering(value: i64) -> Global {
+        let function = function::from_closure(move |_| Ok(Any::from(value)));
+        Global { function, doc: Box::default(), metadata: (*b"meta").into() }
+    }
+
+    fn answer(name: &[u8]) -> Option<i64> {
+        function::call(&get(name)?, &[]).ok()?.view().as_int()
+    }
+
+    #[test]
+    fn a_name_is_taken_until_it_is_given_up_or_overridden() {
+        register(b"test.a", answering(1), Override::Refuse).unwrap();
+        register(b"test.b", answering(2), Override::Refuse).unwrap();
+        assert!(register(b"test.a", answering(3), Override::Refuse).is_err());
+        assert_eq!(answer(b"test.a"), Some(1));
+
+        let held = get(b"test.a").unwrap();
+        register(b"test.a", answering(4), Override::Allow).unwrap();
+        assert_eq!(answer(b"test.a"), Some(4));
+        assert!(held.is_unique());
+
+        let names = names();
+        let position = |name: &[u8]| names.iter().position(|other| **other == *name);
+        assert!(position(b"test.b") < position(b"test.a"));
+        assert_eq!(metadata(b"test.a").as_deref(), Some(b"meta".as_slice()));
+
+        assert!(remove(b"test.a") && !remove(b"test.a"));
+        assert!(get(b"test.a").is_none() && metadata(b"test.a").is_none());
+    }
+
+    #[test]
+    fn readers_and_writers_do_not_disturb_each_other() {
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                scope.spawn(move || {
+                    for round in 0..200 {
+                        let name = format!("test.thread.{thread}.{}", round % 7);
+                        register(name.as_bytes(), answering(round), Override::Allow).unwrap();
+                        assert_eq!(answer(name.as_bytes()), Some(round));
+                        assert!(answer(b"ffi.GetInvalidObject").is_none());
+                        assert!(names().len() > 10);
+                    }
+                });
+            }
+        });
+    }
+}

@@ -221,16 +221,18 @@ impl Module {
     /// # Errors
     /// `RuntimeError` when that module imports this one already, be it through others.
     pub fn import(&self, other: &Module) -> Result<()> {
+        // These are dropped after the lock: a module that ends may run code of its own.
+        let (imported, _old);
         let _changing = IMPORTS.write().unwrap_or_else(PoisonError::into_inner);
-        if other.with_imports().iter().any(|module| module.is(self)) {
+        imported = other.with_imports();
+        if imported.iter().any(|module| module.is(self)) {
             return Err(Error::new("RuntimeError", "Cyclic dependency detected during import"));
         }
         // SAFETY: the lock is held for writing, so this is the only access made here.
         unsafe {
             let imports = self.fields().imports.get();
             let longer = array::with_pushed(&*imports, Any::from(other.0.clone()))?;
-            // Modules that the array held are in the new one, too, so nothing ends under the lock but the array.
-            *imports = longer;
+            _old = std::mem::replace(&mut *imports, longer);
         }
         Ok(())
     }
@@ -238,12 +240,11 @@ impl Module {
     /// Forgets all imports.
     pub fn clear_imports(&self) -> Result<()> {
         let none = array::new(vec![])?;
-        let changing = IMPORTS.write().unwrap_or_else(PoisonError::into_inner);
+        // Dropped after the lock, as above.
+        let _old;
+        let _changing = IMPORTS.write().unwrap_or_else(PoisonError::into_inner);
         // SAFETY: the lock is held for writing, so this is the only access made here.
-        let old = unsafe { std::mem::replace(&mut *self.fields().imports.get(), none) };
-        // What was imported may end now, and run code of its own.
-        drop(changing);
-        drop(old);
+        _old = unsafe { std::mem::replace(&mut *self.fields().imports.get(), none) };
         Ok(())
     }
 

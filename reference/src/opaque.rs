@@ -44,3 +44,38 @@ pub unsafe fn new(
     }
     Ok(object::new(Opaque { cell: TVMFFIOpaqueObjectCell { handle }, deleter }))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{cell::Cell, ptr};
+
+    use tvm_ffi_spec::kTVMFFIFunction;
+
+    use super::*;
+
+    unsafe extern "C" fn count_end(handle: *mut c_void) {
+        // SAFETY: the tests pass the address of a counter.
+        let ends = unsafe { &*handle.cast::<Cell<u32>>() };
+        ends.set(ends.get() + 1);
+    }
+
+    #[test]
+    fn the_handle_is_given_back_once() {
+        let ends = Cell::new(0);
+        let handle = (&raw const ends).cast_mut().cast();
+        // SAFETY: the deleter is right for the handle.
+        let object = unsafe { new(handle, kTVMFFIOpaquePyObject, Some(count_end)) }.unwrap();
+        // SAFETY: the object is opaque.
+        assert_eq!(unsafe { object.data::<TVMFFIOpaqueObjectCell>() }.handle, handle);
+        drop(object.clone());
+        assert_eq!(ends.get(), 0);
+        drop(object);
+        assert_eq!(ends.get(), 1);
+    }
+
+    #[test]
+    fn there_is_one_type_of_opaque_objects() {
+        // SAFETY: there is no deleter.
+        assert!(unsafe { new(ptr::null_mut(), kTVMFFIFunction, None) }.is_err());
+    }
+}

@@ -51,7 +51,7 @@ pub trait Managed: Sized {
     fn context(&self) -> *mut c_void;
     /// Gives it back to its owner.
     fn deleter(&self) -> Option<unsafe extern "C" fn(*mut Self)>;
-    /// A tensor to hand over, which [`take_back`] ends.
+    /// A tensor to hand over, whose deleter drops the object that `context` is a reference to.
     fn exported(tensor: DLTensor, context: *mut c_void) -> Self;
 }
 

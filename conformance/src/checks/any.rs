@@ -36,7 +36,8 @@ pub const CHECKS: &[Check] = &[
     check("any.copies", "an owned text is a copy", &["ANY-0017"], owned_text_is_a_copy),
     check("any.object", "an owned object is the same with one reference more", &["ANY-0018"], objects_gain_a_reference),
     check("any.object-again", "an owned String is shared, not copied", &["ANY-0018"], owned_strings_are_shared),
-    check("any.object-threads", "references are counted from many threads", &["ANY-0018"], objects_on_threads).patient(2),
+    check("any.object-threads", "references are counted from many threads", &["ANY-0018"], objects_on_threads)
+        .patient(2),
     check("any.rvalue", "an r-value reference moves its object", &["ANY-0019"], rvalues_move),
     check("any.rvalue-shared", "a moved object keeps its other references", &["ANY-0019"], shared_rvalues_move),
     check("any.rvalue-twice", "moving twice is an error", &["ANY-0020"], rvalues_move_once),

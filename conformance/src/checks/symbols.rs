@@ -34,7 +34,12 @@ fn opens(_: &Trial) -> Verdict {
 
 fn core_is_exported(t: &Trial) -> Verdict {
     let missing: Vec<&str> = functions_of("core").filter(|name| !found(t, name)).collect();
-    t.that("exported functions", missing.is_empty(), "all 42 of the first release", format!("no {}", missing.join(", ")))
+    t.that(
+        "exported functions",
+        missing.is_empty(),
+        "all 42 of the first release",
+        format!("no {}", missing.join(", ")),
+    )
 }
 
 fn pairs_are_whole(t: &Trial) -> Verdict {
