@@ -120,10 +120,11 @@ impl Run<'_> {
             Started::Refused(reason) => return Err(NoRun::Refused(reason)),
             Started::Died { end, output } => return Ok(Err(Box::new(self.opening_report(end, output)))),
         };
-        let ended = match worker.run(&Job { task: Task::Probe, deadline_ms: self.options.timeout.as_millis() as u64 })? {
-            Reply::Ended(ended) => ended,
-            other => return Err(NoRun::Harness(format!("the worker answered {other:?} to a probe"))),
-        };
+        let ended =
+            match worker.run(&Job { task: Task::Probe, deadline_ms: self.options.timeout.as_millis() as u64 })? {
+                Reply::Ended(ended) => ended,
+                other => return Err(NoRun::Harness(format!("the worker answered {other:?} to a probe"))),
+            };
         match ended.record {
             Some(Record::Probed(probed)) => Ok(Ok(probed)),
             Some(Record::Broke(failure)) if failure.what == "opening the target" => Err(NoRun::Refused(failure.got)),
@@ -248,7 +249,8 @@ impl Run<'_> {
             Some(Record::Broke(failure)) => (outcome_of(failure.kind), Some(broken(*failure))),
             Some(Record::Probed(_)) => return self.harness_error(check, "a check answered a probe"),
             None => {
-                let clause = if clause::find(&ended.trail.clause).is_some() { &ended.trail.clause } else { check.clauses[0] };
+                let clause =
+                    if clause::find(&ended.trail.clause).is_some() { &ended.trail.clause } else { check.clauses[0] };
                 let (outcome, broken) = died(clause, ended.end, &ended);
                 (outcome, Some(broken))
             }

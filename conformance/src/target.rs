@@ -114,7 +114,7 @@ pub struct Exports {
 pub fn exports(path: &Path) -> Result<Exports, String> {
     use object::{
         ObjectSymbol,
-        read::elf::{Dyn, ElfFile64, FileHeader},
+        read::elf::{Dyn, ElfFile64},
     };
     let bytes = fs::read(path).map_err(|error| describe(&error))?;
     let elf = ElfFile64::<object::Endianness>::parse(&*bytes).map_err(|error| error.to_string())?;
@@ -128,10 +128,9 @@ pub fn exports(path: &Path) -> Result<Exports, String> {
     let dynamic = sections.dynamic(endian, &*bytes).map_err(|error| error.to_string())?;
     let soname = dynamic.and_then(|(entries, strings)| {
         let strings = sections.strings(endian, &*bytes, strings).ok()?;
-        let entry = entries.iter().find(|entry| entry.tag32(endian) == Some(object::elf::DT_SONAME))?;
+        let entry = entries.iter().find(|entry| entry.d_tag(endian) == object::elf::DT_SONAME)?;
         entry.string(endian, strings).ok().map(|name| String::from_utf8_lossy(name).into_owned())
     });
-    let _ = elf.elf_header().is_class_64();
     Ok(Exports { soname, symbols })
 }
 
@@ -149,7 +148,9 @@ fn unpack(wheel: &Path, scratch: &Path) -> Result<PathBuf, String> {
     let broken = |error: &dyn fmt::Display| format!("is not a readable wheel ({error})");
     let mut archive = zip::ZipArchive::new(file).map_err(|error| broken(&error))?;
     let mut member = archive.by_name(WHEEL_MEMBER).map_err(|error| match error {
-        zip::result::ZipError::FileNotFound => format!("is a wheel without {WHEEL_MEMBER}; an apache-tvm-ffi wheel has it"),
+        zip::result::ZipError::FileNotFound => {
+            format!("is a wheel without {WHEEL_MEMBER}; an apache-tvm-ffi wheel has it")
+        }
         error => broken(&error),
     })?;
     let mut bytes = Vec::new();

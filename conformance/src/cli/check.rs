@@ -109,7 +109,11 @@ impl FromStr for ReportFile {
             .iter()
             .find(|(name, _)| *name == format)
             .ok_or_else(|| format!("`{format}` is not a report format; expected {}", known()))?;
-        if path.is_empty() { Err("the path is empty".to_owned()) } else { Ok(Self { render: *render, path: path.into() }) }
+        if path.is_empty() {
+            Err("the path is empty".to_owned())
+        } else {
+            Ok(Self { render: *render, path: path.into() })
+        }
     }
 }
 

@@ -98,7 +98,9 @@ pub fn explain(args: &ExplainArgs) -> u8 {
     }
     let Some(check) = check::find(id) else {
         return complain(
-            &format!("no clause and no check has the id `{id}`; `tvm-ffi-verify list clauses` and `list checks` show all"),
+            &format!(
+                "no clause and no check has the id `{id}`; `tvm-ffi-verify list clauses` and `list checks` show all"
+            ),
             exit::USAGE,
         );
     };
@@ -138,7 +140,9 @@ pub fn program(id: &str, example: &str) -> String {
         &["assert.h", "stdio.h", "stdlib.h", "string.h", "tvm/ffi/c_api.h", "tvm/ffi/extra/c_env_api.h"];
     let includes: String = INCLUDES.iter().map(|header| format!("#include <{header}>\n")).collect();
     let body: String = example.trim_end().lines().map(|line| format!("  {line}\n")).collect();
-    format!("// {id}; compile with: cc -std=c11 example.c -ltvm_ffi\n{includes}\nint main(void) {{\n{body}  return 0;\n}}")
+    format!(
+        "// {id}; compile with: cc -std=c11 example.c -ltvm_ffi\n{includes}\nint main(void) {{\n{body}  return 0;\n}}"
+    )
 }
 
 pub fn abi(args: &AbiArgs) -> u8 {
@@ -154,12 +158,20 @@ pub fn abi(args: &AbiArgs) -> u8 {
 
 fn functions(abi: &Abi, out: &mut dyn Write) -> io::Result<()> {
     abi.functions.iter().try_for_each(|function| {
-        writeln!(out, "{}\n    since {}, {}: {}", function.declaration(), function.since, function.capability, function.doc)
+        writeln!(
+            out,
+            "{}\n    since {}, {}: {}",
+            function.declaration(),
+            function.since,
+            function.capability,
+            function.doc
+        )
     })
 }
 
 fn structs(abi: &Abi, out: &mut dyn Write) -> io::Result<()> {
-    let pair = |(wide, narrow): (u32, u32)| if wide == narrow { wide.to_string() } else { format!("{wide} ({narrow})") };
+    let pair =
+        |(wide, narrow): (u32, u32)| if wide == narrow { wide.to_string() } else { format!("{wide} ({narrow})") };
     for item in &abi.structs {
         writeln!(out, "{}: size {}, alignment {}, since {}", item.name, pair(item.size), pair(item.align), item.since)?;
         for field in &item.fields {
@@ -174,10 +186,8 @@ fn constants(abi: &Abi, out: &mut dyn Write) -> io::Result<()> {
     for group in &abi.enums {
         writeln!(out, "{}: {}", group.name, group.doc)?;
         for constant in &group.constants {
-            let formerly = match constant.formerly.as_slice() {
-                [] => String::new(),
-                names => format!(" (formerly {})", names.join(", ")),
-            };
+            let names: Vec<_> = constant.formerly.iter().filter_map(|former| former.name.as_deref()).collect();
+            let formerly = if names.is_empty() { String::new() } else { format!(" (formerly {})", names.join(", ")) };
             writeln!(out, "    {:6} {}{formerly}: {}", constant.value, constant.name, constant.doc)?;
         }
     }
@@ -186,8 +196,11 @@ fn constants(abi: &Abi, out: &mut dyn Write) -> io::Result<()> {
 
 fn capabilities(abi: &Abi, out: &mut dyn Write) -> io::Result<()> {
     abi.capabilities.iter().try_for_each(|capability| {
-        let shown: Vec<_> =
-            [&capability.functions, &capability.globals, &capability.type_keys].into_iter().flatten().cloned().collect();
+        let shown: Vec<_> = [&capability.functions, &capability.globals, &capability.type_keys]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect();
         writeln!(out, "{} (since {}): {}", capability.name, capability.since, capability.doc)?;
         if shown.is_empty() { Ok(()) } else { writeln!(out, "    shown by {}", shown.join(", ")) }
     })
