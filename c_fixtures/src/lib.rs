@@ -9,6 +9,8 @@
 
 use std::path::Path;
 
+pub mod peers;
+
 /// The target triple that this crate is built for, as the `cc` crate wants to know it outside of a build script.
 pub const TARGET: &str = env!("TARGET");
 
