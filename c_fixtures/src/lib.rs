@@ -4,6 +4,8 @@
 //! The headers lie under `include/` with the paths that clients know: `tvm/ffi/c_api.h`, `tvm/ffi/extra/c_env_api.h`
 //! and `dlpack/dlpack.h`. They need no other header than `stddef.h` and `stdint.h` and are clean C11 and C++17, 32-bit
 //! and freestanding too. `tests/layout.rs` holds them, and the headers of public releases, to `abi.toml`.
+//!
+//! The libraries are what `build.rs` makes of the C files: `kernels/`, which a target loads as modules.
 
 #![deny(missing_docs)]
 
@@ -27,5 +29,4 @@ pub fn include_dir() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/include"))
 }
 
-/// The fixtures as shared libraries: file name, and the library.
-pub const LIBRARIES: &[(&str, &[u8])] = &[];
+include!(concat!(env!("OUT_DIR"), "/libraries.rs"));
