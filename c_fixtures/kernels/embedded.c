@@ -7,7 +7,7 @@ TVM_FFI_DLL_EXPORT void* __tvm_ffi__library_ctx = NULL;
 #define NUMBER(n) n, 0, 0, 0, 0, 0, 0, 0
 
 TVM_FFI_DLL_EXPORT const unsigned char __tvm_ffi__library_bin[] = {
-    NUMBER(104),
+    NUMBER(103),
     /* Where the imports of each module begin in the list after it, and where they end. */
     NUMBER(3), NUMBER(0), NUMBER(1), NUMBER(1),
     /* The imports: the first module imports the second. */
@@ -16,7 +16,7 @@ TVM_FFI_DLL_EXPORT const unsigned char __tvm_ffi__library_bin[] = {
     NUMBER(4), '_', 'l', 'i', 'b',
     /* The second module: its kind and its bytes. */
     NUMBER(15), 'v', 'e', 'r', 'i', 'f', 'y', '_', 'e', 'm', 'b', 'e', 'd', 'd', 'e', 'd',
-    NUMBER(13), 'b', 'y', 't', 'e', 's', '\0', 'o', 'f', ' ', 'i', 't', 's'
+    NUMBER(12), 'b', 'y', 't', 'e', 's', '\0', 'o', 'f', ' ', 'i', 't', 's'
 };
 
 KERNEL(context) {
