@@ -5,13 +5,18 @@
 //! and `dlpack/dlpack.h`. They need no other header than `stddef.h` and `stdint.h` and are clean C11 and C++17, 32-bit
 //! and freestanding too. `tests/layout.rs` holds them, and the headers of public releases, to `abi.toml`.
 //!
-//! The libraries are what `build.rs` makes of the C files: `kernels/`, which a target loads as modules.
+//! - `callers/`: C that calls every function of a target, compiled as C11 and as C++17;
+//! - `kernels/`: modules that a target loads;
+//! - `programs/`: whole programs, those of the documents among them;
+//! - `faults/`: libraries that are broken on purpose ([`faults`]).
 
 #![deny(missing_docs)]
 
-use std::path::Path;
-
+pub mod compile;
+pub mod faults;
 pub mod peers;
+
+use std::path::Path;
 
 /// The target triple that this crate is built for, as the `cc` crate wants to know it outside of a build script.
 pub const TARGET: &str = env!("TARGET");
@@ -29,4 +34,5 @@ pub fn include_dir() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/include"))
 }
 
-include!(concat!(env!("OUT_DIR"), "/libraries.rs"));
+/// The fixtures as shared libraries: file name, and the library.
+pub const LIBRARIES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/libraries.rs"));
