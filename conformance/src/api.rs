@@ -24,7 +24,7 @@ pub struct Api {
 macro_rules! traced_calls {
     ($(#[$doc:meta] $name:ident($($arg:ident: $ty:ty),*) -> $result:ty;)*) => {
         /// The functions of the ABI under their C names.
-        #[expect(non_snake_case, reason = "the functions go by their C names")]
+        #[allow(non_snake_case)]
         #[expect(clippy::not_unsafe_ptr_arg_deref, reason = "see the module's first paragraph")]
         impl Api {
             $(

@@ -16,8 +16,13 @@
 pub mod api;
 pub mod check;
 pub mod checks;
+pub mod cli;
 pub mod crumb;
+pub mod known;
 pub mod library;
 pub mod memory;
+pub mod plan;
 pub mod process;
+pub mod runner;
+pub mod target;
 pub mod trial;

@@ -15,3 +15,5 @@ pub mod json;
 pub mod junit;
 pub mod model;
 pub mod text;
+
+pub use model::*;

@@ -5,15 +5,21 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Serialize};
 
 /// The whole file.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Abi {
+    /// Every public release, oldest first. Each `since` and `until` names one of them.
+    #[serde(rename = "release")]
+    pub releases: Vec<Release>,
     /// What a target has or lacks.
     #[serde(rename = "capability")]
     pub capabilities: Vec<Capability>,
     /// Every exported function.
     #[serde(rename = "function")]
     pub functions: Vec<Function>,
+    /// Every public name for a type that is not a struct: handles and callbacks.
+    #[serde(rename = "typedef", default)]
+    pub typedefs: Vec<Typedef>,
     /// Every public struct and union.
     #[serde(rename = "struct", default)]
     pub structs: Vec<Struct>,
@@ -28,8 +34,40 @@ pub struct Abi {
     pub types: Vec<Type>,
 }
 
+/// A public release of `apache-tvm-ffi`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Release {
+    /// Its version on the package index, which names it.
+    pub name: String,
+    /// The day its library was built, as `YYYY-MM-DD`.
+    pub date: String,
+    /// The version that `TVMFFIGetVersion` and the header's macros claim. Several releases claim the same one.
+    pub claims: String,
+    /// Whether it was withdrawn.
+    #[serde(default)]
+    pub yanked: bool,
+}
+
+/// How a field, a struct or a constant stood in earlier releases. What it leaves out was as it is today.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Former {
+    /// The last release for which this holds.
+    pub until: String,
+    /// Its name.
+    pub name: Option<String>,
+    /// The C type of a field.
+    #[serde(rename = "type")]
+    pub ty: Option<String>,
+    /// The size of a struct or a field in bytes on 64-bit and 32-bit machines.
+    pub size: Option<(u32, u32)>,
+    /// The value of a constant.
+    pub value: Option<i64>,
+}
+
 /// Something that a target has or lacks, told by evidence.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Capability {
     /// Its name.
@@ -53,7 +91,7 @@ pub struct Capability {
 }
 
 /// An exported function.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Function {
     /// Its symbol.
@@ -81,16 +119,36 @@ impl Function {
     }
 }
 
-/// `name` declared with the C type `ty`, function pointers included.
+/// `name` declared with the C type `ty`, pointers to functions and arrays included.
 pub fn declarator(ty: &str, name: &str) -> String {
-    match ty.split_once("(*)") {
-        Some((result, params)) => format!("{result}(*{name}){params}"),
+    if let Some((result, params)) = ty.split_once("(*)") {
+        return format!("{result}(*{name}){params}");
+    }
+    match ty.split_once('[') {
+        Some((element, length)) => format!("{element} {name}[{length}"),
         None => format!("{ty} {name}"),
     }
 }
 
+/// A name for a type that is not a struct.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Typedef {
+    /// Its C name.
+    pub name: String,
+    /// The release it appeared in.
+    pub since: String,
+    /// The header that declares it: `c_api`, `c_env_api` or `dlpack`.
+    pub header: String,
+    /// The C type that it stands for.
+    #[serde(rename = "type")]
+    pub ty: String,
+    /// What it is.
+    pub doc: String,
+}
+
 /// A public struct or union.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Struct {
     /// Its C name.
@@ -101,6 +159,9 @@ pub struct Struct {
     pub header: String,
     /// Size in bytes on 64-bit and 32-bit machines.
     pub size: (u32, u32),
+    /// How it stood in earlier releases, oldest first.
+    #[serde(default)]
+    pub formerly: Vec<Former>,
     /// Alignment in bytes on 64-bit and 32-bit machines.
     pub align: (u32, u32),
     /// What it is.
@@ -111,14 +172,14 @@ pub struct Struct {
 }
 
 /// A field of a struct.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Field {
     /// Its C name.
     pub name: String,
-    /// Names it had in earlier releases.
+    /// How it stood in earlier releases, oldest first.
     #[serde(default)]
-    pub formerly: Vec<String>,
+    pub formerly: Vec<Former>,
     /// Its C type.
     #[serde(rename = "type")]
     pub ty: String,
@@ -133,7 +194,7 @@ pub struct Field {
 }
 
 /// A group of constants.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Enum {
     /// The C enumeration, or a name for a group of macros.
@@ -143,6 +204,9 @@ pub struct Enum {
     /// The Rust type of its constants.
     #[serde(rename = "type")]
     pub ty: String,
+    /// Whether the constants are macros, with no C type of their own.
+    #[serde(default)]
+    pub macros: bool,
     /// What it is.
     pub doc: String,
     /// The constants.
@@ -151,7 +215,7 @@ pub struct Enum {
 }
 
 /// A constant.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Constant {
     /// Its C name.
@@ -160,15 +224,15 @@ pub struct Constant {
     pub value: i64,
     /// The release it appeared in.
     pub since: String,
-    /// Names it had in earlier releases.
+    /// How it stood in earlier releases, oldest first.
     #[serde(default)]
-    pub formerly: Vec<String>,
+    pub formerly: Vec<Former>,
     /// What it says.
     pub doc: String,
 }
 
 /// A global function registered at load.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Global {
     /// Its name.
@@ -182,7 +246,7 @@ pub struct Global {
 }
 
 /// A type registered at load.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Type {
     /// Its key.
@@ -204,6 +268,28 @@ pub fn abi() -> &'static Abi {
 }
 
 impl Abi {
+    /// The place of a release in the order of releases, from the oldest.
+    pub fn release(&self, name: &str) -> Option<usize> {
+        self.releases.iter().position(|release| release.name == name)
+    }
+
+    /// Which of the earlier states held in `release`; `None` if it is as it is today.
+    ///
+    /// # Panics
+    /// If a release is none of [`Abi::releases`].
+    pub fn former<'a>(&self, formerly: &'a [Former], release: &str) -> Option<&'a Former> {
+        formerly.iter().find(|former| self.at_least(&former.until, release))
+    }
+
+    /// Whether `release` is `since` or came after it.
+    ///
+    /// # Panics
+    /// If a release is none of [`Abi::releases`].
+    pub fn at_least(&self, release: &str, since: &str) -> bool {
+        let place = |name| self.release(name).unwrap_or_else(|| panic!("{name} is not a release in abi.toml"));
+        place(release) >= place(since)
+    }
+
     /// The function of that name.
     pub fn function(&self, name: &str) -> Option<&Function> {
         self.functions.iter().find(|function| function.name == name)

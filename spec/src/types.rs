@@ -58,7 +58,11 @@ pub struct TVMFFIObject {
     pub __padding: u32,
     /// Ends the object; `None` (NULL) means that nobody has to.
     pub deleter: Option<TVMFFIObjectDeleter>,
+    /// Makes the deleter's place 8 bytes wide where pointers are narrower.
+    #[cfg(target_pointer_width = "32")]
+    pub __ensure_align: u32,
 }
+const _: () = assert!(size_of::<TVMFFIObject>() == 24);
 
 /// The second word of a [`TVMFFIAny`].
 #[repr(C)]

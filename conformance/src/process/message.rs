@@ -20,6 +20,16 @@ pub enum Isolation {
     Exec,
 }
 
+impl Isolation {
+    /// As on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Isolation::Fork => "fork",
+            Isolation::Exec => "exec",
+        }
+    }
+}
+
 /// What a worker is told when it starts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Setting {

@@ -1,0 +1,31 @@
+//! The C side: public headers of the ABI, written from `spec/abi.toml`, and code in C that calls a target or is called
+//! by it.
+//!
+//! The headers lie under `include/` with the paths that clients know: `tvm/ffi/c_api.h`, `tvm/ffi/extra/c_env_api.h`
+//! and `dlpack/dlpack.h`. They need no other header than `stddef.h` and `stdint.h` and are clean C11 and C++17, 32-bit
+//! and freestanding too. `tests/layout.rs` holds them, and the headers of public releases, to `abi.toml`.
+
+#![deny(missing_docs)]
+
+use std::path::Path;
+
+pub mod peers;
+
+/// The target triple that this crate is built for, as the `cc` crate wants to know it outside of a build script.
+pub const TARGET: &str = env!("TARGET");
+
+/// The headers: path below the include directory, and text. For programs that run where the sources are not.
+pub const HEADERS: &[(&str, &str)] = &[
+    ("dlpack/dlpack.h", include_str!("../include/dlpack/dlpack.h")),
+    ("tvm/ffi/c_api.h", include_str!("../include/tvm/ffi/c_api.h")),
+    ("tvm/ffi/extra/c_env_api.h", include_str!("../include/tvm/ffi/extra/c_env_api.h")),
+];
+
+/// The include directory in the source tree. It is there for tests and build scripts; an installed program uses
+/// [`HEADERS`].
+pub fn include_dir() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/include"))
+}
+
+/// The fixtures as shared libraries: file name, and the library.
+pub const LIBRARIES: &[(&str, &[u8])] = &[];

@@ -1,0 +1,19 @@
+//! Hands the reference to `target.rs`, which embeds it.
+//!
+//! Cargo builds the reference before this script because it is a build dependency, and leaves the shared library beside
+//! the other dependencies, under its plain name.
+
+use std::{env, fs, path::Path};
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    let out_dir = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
+    let out_dir = Path::new(&out_dir);
+    // <target>/<profile>/build/<package>/out
+    let profile_dir = out_dir.ancestors().nth(3).expect("OUT_DIR lies below the profile's directory");
+    let library = profile_dir.join("deps").join("libtvm_ffi.so");
+    println!("cargo:rerun-if-changed={}", library.display());
+    if let Err(error) = fs::copy(&library, out_dir.join("libtvm_ffi.so")) {
+        panic!("the reference was not built at {}: {error}", library.display());
+    }
+}

@@ -1,0 +1,87 @@
+//! The command line. Its options, its machine-readable output and its exit codes are an interface; its human output is
+//! not. The interface to the `clap` crate is here and nowhere else, but for the names of choices.
+
+mod check;
+mod show;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use clap::{Parser, Subcommand, ValueEnum};
+use tvm_ffi_reports::exit;
+
+use crate::process;
+
+#[derive(Parser)]
+#[command(version, about, after_help = AFTER_HELP, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes:
+  0  the target conforms
+  1  the target does not conform
+  2  the command line, or something it names, is wrong
+  3  the suite itself failed
+  4  nothing ran, so nothing is known";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check a library, a directory that holds one, or a wheel; without TARGET, the reference
+    Check(Box<check::Args>),
+    /// List every check, or every clause
+    List(show::ListArgs),
+    /// Explain a clause or a check: its sentence, its source, why it matters, a program that shows it
+    Explain(show::ExplainArgs),
+    /// Print the ABI: functions, structs, constants, capabilities
+    Abi(show::AbiArgs),
+    /// Start a worker (internal)
+    #[command(name = "__worker", hide = true)]
+    Worker { control: i32, setting: PathBuf },
+    /// Start a child (internal)
+    #[command(name = "__child", hide = true)]
+    Child { setting: PathBuf, task: String, record: i32, crumbs: i32, seal: u64 },
+}
+
+/// How output is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}
+
+/// The main function of `tvm-ffi-verify`.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are what was asked for; everything else is a mistake.
+            let code = if error.use_stderr() { exit::USAGE } else { exit::CONFORMS };
+            let _ = error.print();
+            return code.into();
+        }
+    };
+    let code = match cli.command {
+        Command::Check(args) => check::main(&args),
+        Command::List(args) => show::list(&args),
+        Command::Explain(args) => show::explain(&args),
+        Command::Abi(args) => show::abi(&args),
+        Command::Worker { control, setting } => match process::worker::main(control, &setting) {
+            Ok(()) => exit::CONFORMS,
+            Err(error) => complain(&format!("worker: {error}"), exit::HARNESS_FAILED),
+        },
+        Command::Child { setting, task, record, crumbs, seal } => {
+            process::child::main(&setting, &task, record, crumbs, seal)
+        }
+    };
+    code.into()
+}
+
+/// One clear line on standard error, and the code to exit with.
+fn complain(problem: &str, code: u8) -> u8 {
+    anstream::eprintln!("tvm-ffi-verify: {problem}");
+    code
+}

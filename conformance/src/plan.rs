@@ -1,0 +1,171 @@
+//! Which checks are asked for, and which of them a target has to pass.
+//!
+//! The interface to the `globset` crate is here and nowhere else.
+
+use std::collections::BTreeMap;
+
+use globset::{Glob, GlobMatcher};
+use tvm_ffi_reports::CapabilityReport;
+use tvm_ffi_spec::{
+    abi::{self, Capability},
+    clause::{self, Level},
+};
+
+use crate::{
+    check::{self, Check},
+    process::message::Probed,
+};
+
+/// Which levels are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Levels {
+    /// Checks that decide a MUST clause.
+    Must,
+    /// Checks that decide SHOULD clauses only.
+    Should,
+    /// All of them.
+    All,
+}
+
+impl Levels {
+    fn include(self, level: Level) -> bool {
+        match self {
+            Levels::Must => level == Level::Must,
+            Levels::Should => level == Level::Should,
+            Levels::All => true,
+        }
+    }
+
+    /// As on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Levels::Must => "must",
+            Levels::Should => "should",
+            Levels::All => "all",
+        }
+    }
+}
+
+/// A choice of checks by check id or clause id: the id itself, the beginning of one, or a glob.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    text: String,
+    glob: GlobMatcher,
+}
+
+impl Pattern {
+    /// Reads a pattern; one that no check answers to is refused, since it could only choose nothing.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let glob = Glob::new(text).map_err(|error| format!("`{text}` is not a pattern: {error}"))?.compile_matcher();
+        let pattern = Self { text: text.to_owned(), glob };
+        if check::all().any(|check| pattern.matches(check)) {
+            Ok(pattern)
+        } else {
+            Err(format!("no check and no clause is named `{text}`; `tvm-ffi-verify list` shows all"))
+        }
+    }
+
+    /// Whether a check is meant.
+    pub fn matches(&self, check: &Check) -> bool {
+        let mut ids = std::iter::once(&check.id).chain(check.clauses);
+        ids.any(|id| id.starts_with(&self.text) || self.glob.is_match(id))
+    }
+}
+
+/// The checks that the user asked for, in the order of the suite.
+pub fn select(levels: Levels, only: &[Pattern], skip: &[Pattern]) -> Vec<&'static Check> {
+    let asked = |check: &&Check| {
+        levels.include(level(check))
+            && (only.is_empty() || only.iter().any(|pattern| pattern.matches(check)))
+            && !skip.iter().any(|pattern| pattern.matches(check))
+    };
+    check::all().filter(asked).collect()
+}
+
+/// The most binding level among a check's clauses.
+pub fn level(check: &Check) -> Level {
+    let levels = check.clauses.iter().filter_map(|id| clause::find(id)).map(|clause| clause.level);
+    levels.min().unwrap_or(Level::Should)
+}
+
+/// What a target has and lacks.
+pub struct Capabilities {
+    found: BTreeMap<&'static str, String>,
+}
+
+impl Capabilities {
+    /// Weighs the evidence.
+    pub fn of(probed: &Probed) -> Self {
+        let mut found = BTreeMap::new();
+        for capability in &abi::abi().capabilities {
+            if let Some(evidence) = evidence(capability, probed) {
+                found.insert(capability.name.as_str(), evidence);
+            }
+        }
+        // What came later vouches for what came before, through however many steps.
+        loop {
+            let implied = abi::abi().capabilities.iter().find_map(|capability| {
+                let later = capability.implied_by.iter().find(|later| found.contains_key(later.as_str()))?;
+                (!found.contains_key(capability.name.as_str())).then(|| (capability.name.as_str(), later))
+            });
+            match implied {
+                Some((name, later)) => drop(found.insert(name, format!("implied by {later}"))),
+                None => return Self { found },
+            }
+        }
+    }
+
+    /// Why the target need not pass a check, or `None` when it has to.
+    pub fn excuse(&self, check: &Check) -> Option<String> {
+        check.clauses.iter().filter_map(|id| clause::find(id)).find_map(|clause| {
+            if !self.found.contains_key(clause.capability.as_str()) {
+                return Some(format!("needs the capability {}", clause.capability));
+            }
+            let ended_by = clause.ended_by.as_deref().filter(|ended_by| self.found.contains_key(ended_by))?;
+            Some(format!("{} was given up with the capability {ended_by}", clause.id))
+        })
+    }
+
+    /// For the report.
+    pub fn report(&self) -> Vec<CapabilityReport> {
+        let row = |capability: &Capability| CapabilityReport {
+            name: capability.name.clone(),
+            present: self.found.contains_key(capability.name.as_str()),
+            evidence: self.found.get(capability.name.as_str()).cloned(),
+        };
+        abi::abi().capabilities.iter().map(row).collect()
+    }
+}
+
+fn evidence(capability: &Capability, probed: &Probed) -> Option<String> {
+    if capability.name == "core" {
+        return Some("every target has to have it".to_owned());
+    }
+    let exported = capability.functions.iter().find(|name| probed.functions.contains(name));
+    let mut registered = capability.globals.iter().chain(&capability.type_keys);
+    let registered = registered.find(|name| probed.registered.contains(name));
+    exported.map(|name| format!("exports {name}")).or_else(|| registered.map(|name| format!("has registered {name}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_came_later_vouches_for_what_came_before() {
+        let probed = Probed { functions: vec!["TVMFFIBigIntFromByteArray".to_owned()], ..Probed::default() };
+        let report = Capabilities::of(&probed).report();
+        assert!(report.iter().all(|capability| capability.present), "{report:?}");
+        let nothing = Capabilities::of(&Probed::default()).report();
+        assert_eq!(nothing.iter().filter(|capability| capability.present).count(), 1);
+    }
+
+    #[test]
+    fn a_pattern_is_an_id_a_beginning_or_a_glob() {
+        for text in ["string.", "STR-0001", "STR", "*-0001"] {
+            let pattern = Pattern::parse(text).unwrap();
+            assert!(select(Levels::All, &[pattern], &[]).iter().any(|check| check.clauses.contains(&"STR-0001")));
+        }
+        assert!(Pattern::parse("nothing.has-this-name").is_err());
+    }
+}

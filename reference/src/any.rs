@@ -1,0 +1,249 @@
+//! Values: an owned [`Any`] holds a reference to the object in it, an [`AnyView`] borrows everything.
+//!
+//! Both are the 16 bytes of `TVMFFIAny`. The second word is zero for everything but small strings and bytes, and so
+//! are unused bytes of the payload, because clients compare and hash the raw bytes.
+
+use std::{
+    ffi::{CStr, c_void},
+    marker::PhantomData,
+    mem::ManuallyDrop,
+    ptr::{self, NonNull},
+};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    error::{Error, Result},
+    input,
+    object::{self, ObjectRef},
+    string,
+};
+
+/// An owned value.
+#[repr(transparent)]
+pub struct Any(TVMFFIAny);
+
+/// A borrowed value, valid for `'a`.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub struct AnyView<'a>(TVMFFIAny, PhantomData<&'a Any>);
+
+impl Any {
+    /// The None value.
+    pub const NONE: Self = Self(TVMFFIAny::NONE);
+
+    /// Takes over a value.
+    ///
+    /// # Safety
+    /// `value` is an owned value (never of the types 8, 9 and 10), and the caller gives it up.
+    pub const unsafe fn from_raw(value: TVMFFIAny) -> Self {
+        Self(value)
+    }
+
+    /// Hands the value to the caller.
+    pub fn into_raw(self) -> TVMFFIAny {
+        ManuallyDrop::new(self).0
+    }
+
+    /// A view of the value.
+    pub fn view(&self) -> &AnyView<'_> {
+        // SAFETY: both types are the same sixteen bytes, and the view lives no longer than `self`.
+        unsafe { &*(&raw const *self).cast() }
+    }
+}
+
+impl Drop for Any {
+    fn drop(&mut self) {
+        if let Some(object) = object_in(&self.0) {
+            // SAFETY: the value owns one reference to the object in it.
+            unsafe { object::dec_strong(object) };
+        }
+    }
+}
+
+impl Clone for Any {
+    fn clone(&self) -> Self {
+        if let Some(object) = object_in(&self.0) {
+            // SAFETY: `self` keeps the object alive.
+            unsafe { object::inc_strong(object) };
+        }
+        Self(self.0)
+    }
+}
+
+impl Default for Any {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl From<ObjectRef> for Any {
+    fn from(object: ObjectRef) -> Self {
+        let type_index = object.type_index();
+        Self(TVMFFIAny { type_index, ..TVMFFIAny::new(0, object.into_handle() as usize as u64) })
+    }
+}
+
+impl From<Option<ObjectRef>> for Any {
+    fn from(object: Option<ObjectRef>) -> Self {
+        object.map_or(Self::NONE, Self::from)
+    }
+}
+
+impl From<i64> for Any {
+    fn from(value: i64) -> Self {
+        Self(TVMFFIAny::new(kTVMFFIInt, value as u64))
+    }
+}
+
+impl From<bool> for Any {
+    fn from(value: bool) -> Self {
+        Self(TVMFFIAny::new(kTVMFFIBool, u64::from(value)))
+    }
+}
+
+impl<'a> AnyView<'a> {
+    /// A view of what `value` points to.
+    ///
+    /// # Safety
+    /// `value` is readable, and what it refers to stays alive for `'a`.
+    pub unsafe fn from_raw(value: *const TVMFFIAny) -> Self {
+        // SAFETY: the caller vouches for the pointer.
+        Self(unsafe { *value }, PhantomData)
+    }
+
+    /// The views in an argument list.
+    ///
+    /// # Safety
+    /// `values` points to `count` values that stay alive for `'a`; it may be NULL if there are none.
+    pub unsafe fn slice(values: *const TVMFFIAny, count: usize) -> &'a [Self] {
+        if count == 0 {
+            return &[];
+        }
+        // SAFETY: a view has the layout of the value; the caller vouches for the rest.
+        unsafe { std::slice::from_raw_parts(values.cast(), count) }
+    }
+
+    /// The sixteen bytes.
+    pub fn raw(&self) -> TVMFFIAny {
+        self.0
+    }
+
+    /// What the value is.
+    pub fn type_index(&self) -> i32 {
+        self.0.type_index
+    }
+
+    /// Whether the value is None.
+    pub fn is_none(&self) -> bool {
+        self.0.type_index == kTVMFFINone
+    }
+
+    /// An integer, or a boolean as 0 or 1.
+    pub fn as_int(&self) -> Option<i64> {
+        matches!(self.0.type_index, kTVMFFIInt | kTVMFFIBool).then(|| self.0.payload() as i64)
+    }
+
+    /// A boolean, or whether an integer differs from 0.
+    pub fn as_bool(&self) -> Option<bool> {
+        self.as_int().map(|value| value != 0)
+    }
+
+    /// A pointer that is not interpreted; None is NULL.
+    pub fn as_opaque_ptr(&self) -> Option<*mut c_void> {
+        match self.0.type_index {
+            kTVMFFINone => Some(ptr::null_mut()),
+            kTVMFFIOpaquePtr => Some(self.pointer()),
+            _ => None,
+        }
+    }
+
+    /// The content of a string in any of its three forms.
+    pub fn as_str(&self) -> Option<&[u8]> {
+        match self.0.type_index {
+            // SAFETY: such a view holds a NUL-terminated string that stays alive for `'a`.
+            kTVMFFIRawStr => Some(unsafe { CStr::from_ptr(self.pointer().cast()) }.to_bytes()),
+            kTVMFFIStr | kTVMFFISmallStr => Some(self.content()),
+            _ => None,
+        }
+    }
+
+    /// The content of bytes in any of their three forms.
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        match self.0.type_index {
+            // SAFETY: such a view points to a span that stays alive for `'a`.
+            kTVMFFIByteArrayPtr => unsafe { input::bytes(self.pointer().cast(), "bytes") }.ok(),
+            kTVMFFIBytes | kTVMFFISmallBytes => Some(self.content()),
+            _ => None,
+        }
+    }
+
+    /// A new reference to the object in the value.
+    pub fn as_object(&self) -> Option<ObjectRef> {
+        let object = object_in(&self.0)?;
+        // SAFETY: the view keeps the object alive.
+        unsafe { ObjectRef::from_borrowed(object.as_ptr().cast()) }
+    }
+
+    /// A new reference to the object in the value if it is of exactly this type.
+    pub fn as_object_of(&self, type_index: i32) -> Option<ObjectRef> {
+        if self.0.type_index == type_index { self.as_object() } else { None }
+    }
+
+    /// An owned value of the same meaning: a new reference to an object, a String of a C string, a Bytes of a byte
+    /// array, and the object itself, taken from its owner, of an r-value reference.
+    pub fn to_owned(&self) -> Result<Any> {
+        match self.0.type_index {
+            kTVMFFIRawStr => {
+                // SAFETY: such a view holds a C string.
+                let content = unsafe { input::c_str(self.pointer().cast(), "v_c_str") }?;
+                string::string(content)
+            }
+            kTVMFFIByteArrayPtr => {
+                // SAFETY: such a view points to a span.
+                let content = unsafe { input::bytes(self.pointer().cast(), "v_ptr") }?;
+                string::bytes(content)
+            }
+            kTVMFFIObjectRValueRef => self.take_rvalue(),
+            _ => {
+                // The clone holds a reference of its own; what it is cloned from gives none up.
+                let mut borrowed = ManuallyDrop::new(Any(self.0));
+                if !matches!(self.0.type_index, kTVMFFISmallStr | kTVMFFISmallBytes) {
+                    borrowed.0.aux.zero_padding = 0;
+                }
+                Ok(Any::clone(&borrowed))
+            }
+        }
+    }
+
+    fn take_rvalue(&self) -> Result<Any> {
+        let slot = input::required(self.pointer().cast::<TVMFFIObjectHandle>(), "v_ptr")?;
+        // SAFETY: such a view points to a handle whose owner lets it be taken.
+        let object = unsafe { ObjectRef::from_owned(slot.replace(ptr::null_mut())) };
+        object.map(Any::from).ok_or_else(|| Error::new("InternalError", "RValueRef already moved"))
+    }
+
+    /// The content of a value that is known to be a string or bytes, inline or in an object.
+    fn content(&self) -> &[u8] {
+        match object_in(&self.0) {
+            // SAFETY: the object is a string or bytes, and it stays alive for `'a`.
+            Some(object) => unsafe { string::object_content(object.as_ptr()) },
+            None => string::small_content(&self.0),
+        }
+    }
+
+    fn pointer(&self) -> *mut c_void {
+        // SAFETY: every payload that the callers ask for is a pointer.
+        unsafe { self.0.value.v_ptr }
+    }
+}
+
+/// The object in a value, if it holds one.
+fn object_in(value: &TVMFFIAny) -> Option<NonNull<TVMFFIObject>> {
+    if value.type_index < kTVMFFIStaticObjectBegin {
+        return None;
+    }
+    // SAFETY: at these type indices the payload is an object pointer. NULL does not occur in sound values; it is
+    // tolerated as it costs nothing.
+    NonNull::new(unsafe { value.value.v_obj })
+}

@@ -1,0 +1,30 @@
+//! A reference implementation of the TVM FFI C ABI: this crate builds `libtvm_ffi.so`.
+//!
+//! One module per concept, and a thin `extern "C"` layer over them ([`c_api`] for `tvm/ffi/c_api.h`, [`c_env_api`] for
+//! `tvm/ffi/extra/c_env_api.h`). Inside is ordinary Rust with [`error::Result`]; the border between the two is
+//! [`error::guard`], which turns errors and panics into a raised error object and -1.
+//!
+//! Objects can be dropped at any time, while the process exits too: every registry here is leaked.
+
+#![deny(missing_docs)]
+// Constants keep their C names.
+#![allow(non_upper_case_globals)]
+
+pub mod allocator;
+pub mod any;
+pub mod backtrace;
+pub mod bigint;
+pub mod c_api;
+pub mod c_api_data;
+pub mod c_env_api;
+pub mod dtype;
+pub mod environment;
+pub mod error;
+pub mod input;
+pub mod object;
+pub mod once;
+pub mod string;
+pub mod tensor;
+
+/// The version that the library claims: that of the newest release whose ABI it implements.
+pub const VERSION: tvm_ffi_spec::TVMFFIVersion = tvm_ffi_spec::TVMFFIVersion { major: 0, minor: 1, patch: 16 };
