@@ -1,7 +1,7 @@
 //! Global functions: a table of names, in the order of their registration.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     ffi::c_int,
     sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
@@ -50,7 +50,7 @@ impl Global {
 #[derive(Default)]
 struct Table {
     /// Each function with the number of its registration, which gives the order.
-    globals: HashMap<Box<[u8]>, (u64, Global)>,
+    globals: BTreeMap<Box<[u8]>, (u64, Global)>,
     registrations: u64,
 }
 

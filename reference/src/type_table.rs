@@ -7,7 +7,7 @@
 
 use std::{
     alloc::{self, Layout},
-    collections::HashMap,
+    collections::BTreeMap,
     ptr,
     sync::{
         LazyLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
@@ -124,8 +124,8 @@ impl<T: Copy> Published<T> {
 
 /// What needs a lock.
 struct Registry {
-    indices: HashMap<Box<[u8]>, i32>,
-    columns: HashMap<Box<[u8]>, Box<Column>>,
+    indices: BTreeMap<Box<[u8]>, i32>,
+    columns: BTreeMap<Box<[u8]>, Box<Column>>,
     /// The next index that no type has reserved.
     next_index: i64,
 }
@@ -235,7 +235,7 @@ const BUILTIN_FINAL: &[i32] = &[kTVMFFIModule, kTVMFFIVisitInterrupt, kTVMFFIBig
 impl Registry {
     fn with_builtin_types() -> Self {
         let next_index = i64::from(kTVMFFIDynObjectBegin);
-        let mut registry = Self { indices: HashMap::new(), columns: HashMap::new(), next_index };
+        let mut registry = Self { indices: BTreeMap::new(), columns: BTreeMap::new(), next_index };
         registry.register_builtin_types().expect("the built-in types do not contradict one another");
         registry
     }
