@@ -10,7 +10,7 @@ use tvm_ffi_spec::{TVMFFIMethodInfo, kTVMFFIFunction};
 
 use crate::{
     any::AnyView,
-    error::{Error, Result},
+    error::{Error, Result, log},
     globals, input,
     object::ObjectRef,
     type_table,
@@ -122,7 +122,7 @@ pub fn register_method(name: &[u8], global: Global, allow: Override) -> Result<(
              Please remove the duplicate registration.",
             String::from_utf8_lossy(name)
         );
-        eprintln!("RuntimeError: {message}");
+        log(format_args!("RuntimeError: {message}"));
         Error::new("RuntimeError", message)
     })
 }
