@@ -65,11 +65,10 @@ CALLER(byte_array_to_owned) {
   TVMFFIByteArray array = bytes_of("\xFF\0\xFE", 3);
   TVMFFIAny view = any_ptr(kTVMFFIByteArrayPtr, &array);
   TVMFFIAny out = any_none();
-  CLAUSE(t, "ANY-0015");
-  CHECK_OK(t, TVMFFIAnyViewToOwnedAny(&view, &out));
-  CHECK_EQ_INT(t, "type index", out.type_index, kTVMFFISmallBytes);
   CLAUSE(t, "ANY-0014");
+  CHECK_OK(t, TVMFFIAnyViewToOwnedAny(&view, &out));
   CHECK_EQ_TEXT(t, "content", content_of(&out), "\xFF\0\xFE");
+  release(&out);
   return 0;
 }
 

@@ -83,6 +83,8 @@ static FAILED: AtomicBool = AtomicBool::new(false);
 
 /// A check's view of the target.
 pub struct Trial<'a> {
+    /// The check's id.
+    pub check: &'static str,
     /// The target's functions.
     pub api: Api,
     /// The directory that holds the fixtures.
@@ -418,14 +420,14 @@ impl Trial<'_> {
     pub fn threads(&self, count: usize, work: impl Fn(&Trial, usize) -> Verdict + Sync) -> Verdict {
         let barrier = std::sync::Barrier::new(count);
         let (api, crumbs, clause, seed, cases) = (self.api, self.crumbs, self.clause.get(), self.seed, self.cases);
-        let (fixtures, target, foreign) = (self.fixtures, self.target, self.foreign);
+        let (check, fixtures, target, foreign) = (self.check, self.fixtures, self.target, self.foreign);
         let results: Vec<Verdict> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..count)
                 .map(|number| {
                     let (work, barrier) = (&work, &barrier);
                     scope.spawn(move || {
                         let clause = Cell::new(clause);
-                        let trial = Trial { api, fixtures, target, foreign, seed, cases, crumbs, clause };
+                        let trial = Trial { check, api, fixtures, target, foreign, seed, cases, crumbs, clause };
                         barrier.wait();
                         work(&trial, number)
                     })
