@@ -495,6 +495,11 @@ pub struct Raised {
     pub object: Owned,
 }
 
+/// A result slot as a C caller may leave it: a plain value of that type, with every other byte set.
+pub fn dirty(type_index: i32) -> TVMFFIAny {
+    TVMFFIAny { aux: TVMFFIAnyAux { zero_padding: 0x5A5A_5A5A }, ..TVMFFIAny::new(type_index, 0xA5A5_A5A5_A5A5_A5A5) }
+}
+
 /// Views of plain values, for arguments.
 pub mod view {
     use std::ffi::{CStr, c_void};

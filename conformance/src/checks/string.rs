@@ -19,7 +19,7 @@ use crate::{
     api::Api,
     check::{Check, check},
     memory,
-    trial::{Owned, Trial, Verdict, view},
+    trial::{Owned, Trial, Verdict, dirty, view},
 };
 
 pub const CHECKS: &[Check] = &[
@@ -631,11 +631,6 @@ fn too_long(t: &Trial) -> Verdict {
 /// Text in which each byte tells where it belongs, and none is NUL.
 fn graffiti(len: usize) -> Vec<u8> {
     (0..len).map(|index| (index % 255) as u8 + 1).collect()
-}
-
-/// A result slot as a C caller may leave it: a plain value of that type, with every other byte set.
-fn dirty(type_index: i32) -> TVMFFIAny {
-    TVMFFIAny { aux: TVMFFIAnyAux { zero_padding: 0x5A5A_5A5A }, ..TVMFFIAny::new(type_index, 0xA5A5_A5A5_A5A5_A5A5) }
 }
 
 fn is_small(value: &Owned) -> bool {
