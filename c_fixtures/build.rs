@@ -1,6 +1,77 @@
-//! Hands the target triple on to the crate: C compilers that are run outside of a build script have to be told.
+//! Compiles the fixtures to shared libraries and lists them for `LIBRARIES`.
+//!
+//! Functions of the ABI stay undefined in them: they are found in the target, which is opened first.
+
+use std::{
+    env,
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// How a fixture is compiled.
+#[derive(Clone, Copy)]
+enum Language {
+    C11,
+    Cxx17,
+}
+
+impl Language {
+    fn flags(self) -> &'static [&'static str] {
+        match self {
+            Language::C11 => &["-x", "c", "-std=c11"],
+            Language::Cxx17 => &["-x", "c++", "-std=c++17"],
+        }
+    }
+}
+
+/// No warnings, nothing visible that is not marked so, and no library that is not needed.
+const FLAGS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-fvisibility=hidden", "-Wl,--as-needed"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rustc-env=TARGET={}", std::env::var("TARGET").expect("cargo sets TARGET"));
+    // C compilers that are run outside of a build script have to be told the target.
+    println!("cargo::rustc-env=TARGET={}", env::var("TARGET").expect("cargo sets TARGET"));
+    println!("cargo::rerun-if-changed=include");
+
+    let callers = sources("callers");
+    let mut libraries =
+        vec![library("callers_c11", &callers, Language::C11), library("callers_cxx17", &callers, Language::Cxx17)];
+    for kernel in sources("kernels") {
+        let name = kernel.file_stem().expect("a source has a name").to_string_lossy();
+        libraries.push(library(&name, std::slice::from_ref(&kernel), Language::C11));
+    }
+
+    let mut list = "&[\n".to_owned();
+    for path in libraries {
+        let name = path.file_name().expect("a library has a name");
+        writeln!(list, "({name:?}, include_bytes!({path:?})),").expect("a string takes everything");
+    }
+    fs::write(out_dir().join("libraries.rs"), list + "]").expect("OUT_DIR is writable");
+}
+
+/// The C files in a directory, sorted.
+fn sources(directory: &str) -> Vec<PathBuf> {
+    println!("cargo::rerun-if-changed={directory}");
+    let entries = fs::read_dir(directory).into_iter().flatten();
+    let paths = entries.map(|entry| entry.expect("the entry is readable").path());
+    let mut sources: Vec<_> = paths.filter(|path| path.extension().is_some_and(|extension| extension == "c")).collect();
+    sources.sort();
+    sources
+}
+
+/// Compiles and links one fixture.
+fn library(name: &str, sources: &[PathBuf], language: Language) -> PathBuf {
+    let library = out_dir().join(format!("{name}.so"));
+    let mut build = cc::Build::new();
+    build.cpp(matches!(language, Language::Cxx17)).opt_level(1).debug(true).warnings(false).cargo_metadata(false);
+    let mut command = build.get_compiler().to_command();
+    command.args(FLAGS).args(["-I", "include"]).args(language.flags()).args(sources).arg("-o").arg(&library);
+    let output = command.output().unwrap_or_else(|error| panic!("the compiler does not run: {error}"));
+    assert!(output.status.success(), "{name} does not compile\n{}", String::from_utf8_lossy(&output.stderr));
+    library
+}
+
+fn out_dir() -> PathBuf {
+    Path::new(&env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).to_owned()
 }

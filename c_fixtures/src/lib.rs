@@ -4,8 +4,17 @@
 //! The headers lie under `include/` with the paths that clients know: `tvm/ffi/c_api.h`, `tvm/ffi/extra/c_env_api.h`
 //! and `dlpack/dlpack.h`. They need no other header than `stddef.h` and `stdint.h` and are clean C11 and C++17, 32-bit
 //! and freestanding too. `tests/layout.rs` holds them, and the headers of public releases, to `abi.toml`.
+//!
+//! - `callers/`: C that calls every function of a target, compiled as C11 and as C++17;
+//! - `kernels/`: modules that a target loads;
+//! - `programs/`: whole programs, those of the documents among them;
+//! - `faults/`: libraries that are broken on purpose ([`faults`]).
 
 #![deny(missing_docs)]
+
+pub mod compile;
+pub mod faults;
+pub mod peers;
 
 use std::path::Path;
 
@@ -26,4 +35,4 @@ pub fn include_dir() -> &'static Path {
 }
 
 /// The fixtures as shared libraries: file name, and the library.
-pub const LIBRARIES: &[(&str, &[u8])] = &[];
+pub const LIBRARIES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/libraries.rs"));

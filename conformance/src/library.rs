@@ -23,11 +23,23 @@ pub struct Opened {
     pub foreign: Vec<(String, String)>,
 }
 
-/// Opens the target as its clients do, every symbol resolved and visible to what is loaded later, and makes sure that
-/// each function really comes from it.
-pub fn open(path: &Path) -> Result<Opened, String> {
-    // SAFETY: the target's constructors run; this process exists to run the target.
-    let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_GLOBAL) }.map_err(|error| reason(&error))?;
+/// Who else finds a library's symbols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Whatever is loaded later: how clients open the library.
+    Global,
+    /// Nobody: for several libraries side by side in one process.
+    Local,
+}
+
+/// Opens a library with every symbol resolved, and makes sure that each function really comes from it.
+pub fn open(path: &Path, scope: Scope) -> Result<Opened, String> {
+    let scope = match scope {
+        Scope::Global => RTLD_GLOBAL,
+        Scope::Local => RTLD_LOCAL,
+    };
+    // SAFETY: the library's constructors run; whoever opens a target means to run it.
+    let library = unsafe { Library::open(Some(path), RTLD_NOW | scope) }.map_err(|error| reason(&error))?;
     let library = Box::leak(Box::new(library));
     let home = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let mut addresses = BTreeMap::new();

@@ -106,7 +106,7 @@ impl Capabilities {
         loop {
             let implied = abi::abi().capabilities.iter().find_map(|capability| {
                 let later = capability.implied_by.iter().find(|later| found.contains_key(later.as_str()))?;
-                (!found.contains_key(capability.name.as_str())).then(|| (capability.name.as_str(), later))
+                (!found.contains_key(capability.name.as_str())).then_some((capability.name.as_str(), later))
             });
             match implied {
                 Some((name, later)) => drop(found.insert(name, format!("implied by {later}"))),

@@ -21,7 +21,7 @@ const PLACES: &[&str] = &["", "lib", "tvm_ffi/lib"];
 /// Where the library lies in a wheel.
 const WHEEL_MEMBER: &str = "tvm_ffi/lib/libtvm_ffi.so";
 /// The reference, as it was built together with this binary.
-const REFERENCE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libtvm_ffi.so"));
+pub const REFERENCE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libtvm_ffi.so"));
 
 /// The library under test.
 #[derive(Clone, Debug)]

@@ -247,3 +247,106 @@ fn object_in(value: &TVMFFIAny) -> Option<NonNull<TVMFFIObject>> {
     // tolerated as it costs nothing.
     NonNull::new(unsafe { value.value.v_obj })
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::string::string;
+
+    fn owned(value: TVMFFIAny) -> Result<Any> {
+        // SAFETY: the values of the tests refer to what lives through the call.
+        unsafe { AnyView::from_raw(&value) }.to_owned()
+    }
+
+    fn pointing(type_index: i32, to: *const c_void) -> TVMFFIAny {
+        TVMFFIAny::new(type_index, to as usize as u64)
+    }
+
+    #[rstest]
+    #[case(kTVMFFINone, 0)]
+    #[case(kTVMFFIInt, -7i64 as u64)]
+    #[case(kTVMFFIBool, 1)]
+    #[case(kTVMFFIFloat, 1.5f64.to_bits())]
+    #[case(kTVMFFIOpaquePtr, 0x1234)]
+    #[case(kTVMFFIDataType, 0x0001_2000)]
+    #[case(kTVMFFIDevice, 0x2_0000_0001)]
+    #[case(kTVMFFIDLTensorPtr, 0x5678)]
+    #[case(kTVMFFIUnchanged, 0)]
+    fn plain_values_are_copied_with_zero_padding(#[case] type_index: i32, #[case] payload: u64) {
+        let value = TVMFFIAny::new(type_index, payload);
+        let dirty = TVMFFIAny { aux: TVMFFIAnyAux { zero_padding: 0xdead }, ..value };
+        assert_eq!(owned(dirty).unwrap().into_raw().to_bytes(), value.to_bytes());
+    }
+
+    #[rstest]
+    #[case(c"", kTVMFFISmallStr)]
+    #[case(c"1234567", kTVMFFISmallStr)]
+    #[case(c"12345678", kTVMFFIStr)]
+    fn c_strings_become_strings(#[case] text: &CStr, #[case] type_index: i32) {
+        let value = owned(pointing(kTVMFFIRawStr, text.as_ptr().cast())).unwrap();
+        assert_eq!(value.view().type_index(), type_index);
+        assert_eq!(value.view().as_str(), Some(text.to_bytes()));
+    }
+
+    #[rstest]
+    #[case(b"a\0b", kTVMFFISmallBytes)]
+    #[case(b"12345\0x", kTVMFFISmallBytes)]
+    #[case(b"12345678\0", kTVMFFIBytes)]
+    fn byte_arrays_become_bytes(#[case] content: &[u8], #[case] type_index: i32) {
+        let array = TVMFFIByteArray::new(content);
+        let value = owned(pointing(kTVMFFIByteArrayPtr, (&raw const array).cast())).unwrap();
+        assert_eq!(value.view().type_index(), type_index);
+        assert_eq!(value.view().as_bytes(), Some(content));
+    }
+
+    #[rstest]
+    #[case(kTVMFFIRawStr)]
+    #[case(kTVMFFIByteArrayPtr)]
+    #[case(kTVMFFIObjectRValueRef)]
+    fn null_is_refused_where_something_is_pointed_to(#[case] type_index: i32) {
+        assert!(matches!(owned(TVMFFIAny::new(type_index, 0)), Err(Error::New { kind: "ValueError", .. })));
+    }
+
+    #[test]
+    fn an_object_gets_a_reference_of_its_own() {
+        let object = string::string_object(b"shared").unwrap();
+        let value = owned(pointing(kTVMFFIStr, object.handle())).unwrap();
+        assert!(!object.is_unique());
+        drop(value);
+        assert!(object.is_unique());
+    }
+
+    #[test]
+    fn an_rvalue_reference_is_taken_once() {
+        let mut slot = string::string_object(b"moved").unwrap().into_handle();
+        let view = pointing(kTVMFFIObjectRValueRef, (&raw mut slot).cast());
+        let value = owned(view).unwrap();
+        assert!(slot.is_null());
+        assert!(value.view().as_object().is_some_and(|object| !object.is_unique()));
+        assert!(matches!(owned(view), Err(Error::New { kind: "InternalError", .. })));
+    }
+
+    #[test]
+    fn clones_share_the_object() {
+        let value = string(b"a longer string").unwrap();
+        let clone = value.clone();
+        assert_eq!(value.view().raw().to_bytes(), clone.view().raw().to_bytes());
+        drop(value);
+        assert_eq!(clone.view().as_str(), Some(b"a longer string".as_slice()));
+    }
+
+    #[rstest]
+    #[case(Any::from(3), Some(3), Some(true))]
+    #[case(Any::from(0), Some(0), Some(false))]
+    #[case(Any::from(true), Some(1), Some(true))]
+    #[case(Any::NONE, None, None)]
+    fn integers_and_booleans_stand_in_for_each_other(
+        #[case] value: Any,
+        #[case] int: Option<i64>,
+        #[case] bool: Option<bool>,
+    ) {
+        assert_eq!((value.view().as_int(), value.view().as_bool()), (int, bool));
+    }
+}

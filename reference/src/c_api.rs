@@ -3,17 +3,25 @@
 // The contract of each function is that of its C declaration, said once in the specification.
 #![allow(clippy::missing_safety_doc)]
 
-use std::ffi::{c_char, c_int};
+use std::{
+    ffi::{c_char, c_int, c_void},
+    panic::catch_unwind,
+    ptr,
+};
 
 use tvm_ffi_spec::*;
 
 use crate::{
     VERSION,
-    any::AnyView,
-    error::{self, guard},
+    any::{Any, AnyView},
+    backtrace::{self, Position},
+    error::{self, Result, guard, guard_or_exit},
+    function,
+    global::{self, Global, Override},
     input,
     object::{self, ObjectRef},
-    string,
+    opaque, string,
+    type_table::{self, NewType},
 };
 
 /// Writes the version that the library claims.
@@ -44,6 +52,22 @@ pub unsafe extern "C" fn TVMFFIObjectDecRef(obj: TVMFFIObjectHandle) -> c_int {
     0
 }
 
+/// Wraps a foreign handle as an object that runs `deleter` once at its end.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFIObjectCreateOpaque(
+    handle: *mut c_void,
+    type_index: i32,
+    deleter: Option<unsafe extern "C" fn(*mut c_void)>,
+    out: *mut TVMFFIObjectHandle,
+) -> c_int {
+    guard(|| {
+        let out = input::required(out, "out")?;
+        // SAFETY: the caller vouches for the deleter and passes a writable result.
+        unsafe { out.write(opaque::new(handle, type_index, deleter)?.into_handle()) };
+        Ok(())
+    })
+}
+
 /// Makes an owned value of a view.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIAnyViewToOwnedAny(any_view: *const TVMFFIAny, out: *mut TVMFFIAny) -> c_int {
@@ -59,17 +83,32 @@ pub unsafe extern "C" fn TVMFFIAnyViewToOwnedAny(any_view: *const TVMFFIAny, out
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIErrorMoveFromRaised(result: *mut TVMFFIObjectHandle) {
     if !result.is_null() {
-        let error = error::take_raised().map_or(std::ptr::null_mut(), ObjectRef::into_handle);
+        let error = error::take_raised().map_or(ptr::null_mut(), ObjectRef::into_handle);
         // SAFETY: the caller passes a writable pointer.
         unsafe { result.write(error) };
     }
 }
 
-/// Raises an error object on this thread, or clears what is raised; the library takes a reference of its own.
+/// Raises an error object on this thread, or clears what is raised; the library takes a reference of its own. An object
+/// that is no error is answered with one that says so.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIErrorSetRaised(error: TVMFFIObjectHandle) {
-    // SAFETY: the caller passes NULL or a live object.
-    error::set_raised(unsafe { ObjectRef::from_borrowed(error) });
+    guard(|| {
+        // SAFETY: the caller passes NULL or a live object.
+        error::set_raised(unsafe { optional_error(error, "error")? });
+        Ok(())
+    });
+}
+
+/// # Safety
+/// `handle` is NULL or a live object.
+unsafe fn optional_error(handle: TVMFFIObjectHandle, name: &str) -> Result<Option<ObjectRef>> {
+    if !handle.is_null() {
+        // SAFETY: the caller vouches for the object.
+        unsafe { input::object_of_type(handle, kTVMFFIError, name)? };
+    }
+    // SAFETY: as above.
+    Ok(unsafe { ObjectRef::from_borrowed(handle) })
 }
 
 /// Raises a new error on this thread. A NULL message is empty, a NULL kind is `RuntimeError`.
@@ -111,7 +150,7 @@ pub unsafe extern "C" fn TVMFFIErrorCreate(
     backtrace: *const TVMFFIByteArray,
     out: *mut TVMFFIObjectHandle,
 ) -> c_int {
-    let none = std::ptr::null_mut();
+    let none = ptr::null_mut();
     // SAFETY: the caller's contract is the same.
     unsafe { TVMFFIErrorCreateWithCauseAndExtraContext(kind, message, backtrace, none, none, out) }
 }
@@ -132,7 +171,8 @@ pub unsafe extern "C" fn TVMFFIErrorCreateWithCauseAndExtraContext(
         unsafe {
             let (kind, message) = (input::bytes(kind, "kind")?, input::bytes(message, "message")?);
             let backtrace = input::bytes(backtrace, "backtrace")?;
-            let (cause, context) = (ObjectRef::from_borrowed(cause_chain), ObjectRef::from_borrowed(extra_context));
+            let cause = optional_error(cause_chain, "cause_chain")?;
+            let context = ObjectRef::from_borrowed(extra_context);
             out.write(error::new_object(kind, message, backtrace, cause, context)?.into_handle());
         }
         Ok(())
@@ -155,11 +195,7 @@ pub unsafe extern "C" fn TVMFFIBytesFromByteArray(input: *const TVMFFIByteArray,
 
 /// # Safety
 /// `input` is NULL or a readable span, `out` NULL or writable.
-unsafe fn make_from_bytes(
-    input: *const TVMFFIByteArray,
-    out: *mut TVMFFIAny,
-    make: fn(&[u8]) -> error::Result<crate::any::Any>,
-) -> c_int {
+unsafe fn make_from_bytes(input: *const TVMFFIByteArray, out: *mut TVMFFIAny, make: fn(&[u8]) -> Result<Any>) -> c_int {
     guard(|| {
         let out = input::required(out, "out")?;
         // SAFETY: the pointers are not NULL; the caller vouches for the rest.
@@ -169,4 +205,190 @@ unsafe fn make_from_bytes(
         }
         Ok(())
     })
+}
+
+/// Makes a function object of a C callback and its closure; the caller owns it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFIFunctionCreate(
+    self_: *mut c_void,
+    safe_call: Option<TVMFFISafeCallType>,
+    deleter: Option<unsafe extern "C" fn(*mut c_void)>,
+    out: *mut TVMFFIObjectHandle,
+) -> c_int {
+    guard(|| {
+        let out = input::required(out, "out")?;
+        let safe_call = safe_call.ok_or_else(|| input::null("safe_call"))?;
+        // SAFETY: the caller vouches for the callback and passes a writable result.
+        unsafe { out.write(function::from_c(self_, safe_call, deleter).into_handle()) };
+        Ok(())
+    })
+}
+
+/// Calls a function object; the caller owns arguments and result.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFIFunctionCall(
+    func: TVMFFIObjectHandle,
+    args: *mut TVMFFIAny,
+    num_args: i32,
+    result: *mut TVMFFIAny,
+) -> c_int {
+    // SAFETY: the caller's contract is the same.
+    unsafe { function::call_handle(func, args, num_args, result) }
+}
+
+/// A new reference to a global function, or NULL with success when there is none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFIFunctionGetGlobal(name: *const TVMFFIByteArray, out: *mut TVMFFIObjectHandle) -> c_int {
+    guard(|| {
+        let out = input::required(out, "out")?;
+        // SAFETY: the caller passes a readable span and a writable result.
+        unsafe {
+            let function = global::get(input::bytes(name, "name")?);
+            out.write(function.map_or(ptr::null_mut(), ObjectRef::into_handle));
+        }
+        Ok(())
+    })
+}
+
+/// Registers a global function; the table takes a reference of its own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFIFunctionSetGlobal(
+    name: *const TVMFFIByteArray,
+    f: TVMFFIObjectHandle,
+    allow_override: c_int,
+) -> c_int {
+    guard(|| {
+        // SAFETY: the caller passes a readable span and NULL or a live object.
+        let (name, function) = unsafe {
+            input::object_of_type(f, kTVMFFIFunction, "f")?;
+            (input::bytes(name, "name")?, ObjectRef::from_borrowed(f).ok_or_else(|| input::null("f"))?)
+        };
+        let global = Global { function, doc: Box::default(), metadata: Box::default() };
+        global::register(name, global, Override::from_c(allow_override))
+    })
+}
+
+/// Registers a global function with documentation and metadata, which are copied.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFIFunctionSetGlobalFromMethodInfo(
+    method_info: *const TVMFFIMethodInfo,
+    allow_override: c_int,
+) -> c_int {
+    guard(|| {
+        // SAFETY: the caller passes a readable struct with readable texts and a live function.
+        unsafe {
+            let info = input::required(method_info, "method_info")?.as_ref();
+            let name = input::span(info.name, "method_info->name")?;
+            let global = Global::from_method_info(info)?;
+            global::register_method(name, global, Override::from_c(allow_override))
+        }
+    })
+}
+
+/// The index of a registered type key.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFITypeKeyToIndex(type_key: *const TVMFFIByteArray, out_tindex: *mut i32) -> c_int {
+    guard(|| {
+        let out = input::required(out_tindex, "out_tindex")?;
+        // SAFETY: the caller passes a readable span and a writable result.
+        unsafe { out.write(type_table::index_of(input::bytes(type_key, "type_key")?)?) };
+        Ok(())
+    })
+}
+
+/// The index of a type key, which is registered if it is new. What contradicts the table ends the process.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFITypeGetOrAllocIndex(
+    type_key: *const TVMFFIByteArray,
+    static_type_index: i32,
+    type_depth: i32,
+    num_child_slots: i32,
+    child_slots_can_overflow: i32,
+    parent_type_index: i32,
+) -> i32 {
+    guard_or_exit("TVMFFITypeGetOrAllocIndex", || {
+        type_table::get_or_register(NewType {
+            // SAFETY: the caller passes a readable span.
+            key: unsafe { input::bytes(type_key, "type_key")? },
+            static_index: static_type_index,
+            depth: type_depth,
+            num_child_slots,
+            can_overflow: child_slots_can_overflow != 0,
+            parent_index: parent_type_index,
+        })
+    })
+}
+
+/// What is known of a type, valid for the life of the process. An unknown index ends it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFIGetTypeInfo(type_index: i32) -> *const TVMFFITypeInfo {
+    guard_or_exit("TVMFFIGetTypeInfo", || type_table::info(type_index))
+}
+
+/// Adds a reflected field to a type.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFITypeRegisterField(type_index: i32, info: *const TVMFFIFieldInfo) -> c_int {
+    // SAFETY: the caller passes a readable struct with readable texts and live values.
+    guard(|| unsafe { type_table::register_field(type_index, input::required(info, "info")?.as_ref()) })
+}
+
+/// Adds a reflected method to a type.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFITypeRegisterMethod(type_index: i32, info: *const TVMFFIMethodInfo) -> c_int {
+    // SAFETY: as above.
+    guard(|| unsafe { type_table::register_method(type_index, input::required(info, "info")?.as_ref()) })
+}
+
+/// Says once what a type is beyond its fields and methods.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFITypeRegisterMetadata(type_index: i32, metadata: *const TVMFFITypeMetadata) -> c_int {
+    // SAFETY: as above.
+    guard(|| unsafe { type_table::register_metadata(type_index, input::required(metadata, "metadata")?.as_ref()) })
+}
+
+/// Stores an attribute of a type, once; with the index of None the attribute only comes into being.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFITypeRegisterAttr(
+    type_index: i32,
+    attr_name: *const TVMFFIByteArray,
+    attr_value: *const TVMFFIAny,
+) -> c_int {
+    guard(|| {
+        // SAFETY: the caller passes a readable span and a live value.
+        let (name, value) = unsafe {
+            let value = input::required(attr_value, "attr_value")?;
+            (input::bytes(attr_name, "attr_name")?, AnyView::from_raw(value.as_ptr()))
+        };
+        type_table::register_attribute(type_index, name, &value)
+    })
+}
+
+/// The column of an attribute, valid for the life of the process, or NULL. A NULL name ends it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFIGetTypeAttrColumn(attr_name: *const TVMFFIByteArray) -> *const TVMFFITypeAttrColumn {
+    guard_or_exit("TVMFFIGetTypeAttrColumn", || {
+        // SAFETY: the caller passes a readable span.
+        Ok(type_table::attribute_column(unsafe { input::bytes(attr_name, "attr_name")? }))
+    })
+}
+
+/// A backtrace of the caller, valid until the next call on this thread. With `filename` and `func` it begins there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFIBacktrace(
+    filename: *const c_char,
+    lineno: c_int,
+    func: *const c_char,
+    cross_ffi_boundary: c_int,
+) -> *const TVMFFIByteArray {
+    let answer = catch_unwind(|| {
+        // SAFETY: the caller passes C strings or NULL.
+        let (file, function) = unsafe { (input::c_str(filename, "filename"), input::c_str(func, "func")) };
+        let (file, function) = (file.map(String::from_utf8_lossy), function.map(String::from_utf8_lossy));
+        let position = match (&file, &function) {
+            (Ok(file), Ok(function)) => Some(Position { file, line: lineno, function }),
+            _ => None,
+        };
+        backtrace::for_client(position, cross_ffi_boundary != 0)
+    });
+    answer.unwrap_or(&backtrace::EMPTY)
 }

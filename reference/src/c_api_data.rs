@@ -15,7 +15,7 @@ use crate::{
     allocator,
     any::Any,
     bigint, dtype,
-    error::{Error, Result, guard},
+    error::{Result, guard},
     input,
     object::ObjectRef,
     once, string,
@@ -81,7 +81,7 @@ unsafe fn export<M: Managed>(from: TVMFFIObjectHandle, out: *mut *mut M) -> c_in
     guard(|| {
         let out = input::required(out, "out")?;
         // SAFETY: the caller vouches for both pointers.
-        unsafe { out.write(tensor::export(tensor_argument(from, "from")?)?.as_ptr()) };
+        unsafe { out.write(tensor::export(object_argument(from, "from")?)?.as_ptr()) };
         Ok(())
     })
 }
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn TVMFFITensorCreateUnsafeView(
         let (prototype, out) = (input::required(prototype, "prototype")?, input::required(out, "out")?);
         // SAFETY: none is NULL; the caller vouches for the rest.
         unsafe {
-            let view = tensor::view(tensor_argument(source, "source")?, prototype.as_ref())?;
+            let view = tensor::view(object_argument(source, "source")?, prototype.as_ref())?;
             out.write(view.into_handle());
         }
         Ok(())
@@ -106,12 +106,9 @@ pub unsafe extern "C" fn TVMFFITensorCreateUnsafeView(
 
 /// # Safety
 /// `handle` is NULL or a live object.
-unsafe fn tensor_argument(handle: TVMFFIObjectHandle, name: &str) -> Result<ObjectRef> {
-    // SAFETY: the caller vouches for the handle; an object that was found is not NULL.
-    unsafe {
-        let object = input::object_of_type(handle, kTVMFFITensor, name)?;
-        Ok(ObjectRef::from_borrowed(object.as_ptr().cast()).unwrap_unchecked())
-    }
+unsafe fn object_argument(handle: TVMFFIObjectHandle, name: &str) -> Result<ObjectRef> {
+    // SAFETY: the caller's contract is the same.
+    unsafe { ObjectRef::from_borrowed(handle) }.ok_or_else(|| input::null(name))
 }
 
 /// Makes an owned integer of 64-bit words, least significant first; normalised.
@@ -185,7 +182,7 @@ pub unsafe extern "C" fn TVMFFISetCustomAllocator(allocator: *mut TVMFFICustomAl
 pub unsafe extern "C" fn TVMFFIHandleInitOnce(handle_addr: *mut *mut c_void, init_func: Option<once::InitFn>) -> c_int {
     guard_code(|| {
         let handle = input::required(handle_addr, "handle_addr")?;
-        let init = init_func.ok_or_else(|| null_function("init_func"))?;
+        let init = init_func.ok_or_else(|| input::null("init_func"))?;
         // SAFETY: the handle is only ever accessed atomically, and the caller passes a function to be called.
         unsafe { once::init(AtomicPtr::from_ptr(handle.as_ptr()), init) }
     })
@@ -199,7 +196,7 @@ pub unsafe extern "C" fn TVMFFIHandleDeinitOnce(
 ) -> c_int {
     guard_code(|| {
         let handle = input::required(handle_addr, "handle_addr")?;
-        let deinit = deinit_func.ok_or_else(|| null_function("deinit_func"))?;
+        let deinit = deinit_func.ok_or_else(|| input::null("deinit_func"))?;
         // SAFETY: the handle is only ever accessed atomically, and the caller passes a function to be called.
         Ok(unsafe { once::deinit(AtomicPtr::from_ptr(handle.as_ptr()), deinit) })
     })
@@ -213,9 +210,4 @@ pub(crate) fn guard_code(body: impl FnOnce() -> Result<c_int>) -> c_int {
         0 => code,
         failure => failure,
     }
-}
-
-#[cold]
-pub(crate) fn null_function(name: &str) -> Error {
-    Error::new("ValueError", format!("`{name}` must not be NULL"))
 }

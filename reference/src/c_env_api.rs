@@ -4,6 +4,7 @@
 #![allow(clippy::missing_safety_doc)]
 
 use std::{
+    borrow::Cow,
     ffi::{c_char, c_int, c_void},
     ptr::{self, NonNull},
 };
@@ -15,7 +16,9 @@ use crate::{
     c_api_data::guard_code,
     environment,
     error::{Error, Result, guard},
-    input, tensor,
+    input, library,
+    module::Module,
+    tensor,
 };
 
 /// Sets this thread's current stream of a device.
@@ -93,7 +96,9 @@ fn no_allocator() -> Error {
 
 #[cold]
 fn allocated_nothing() -> Error {
-    Error::new("RuntimeError", "TVMFFIEnvTensorAlloc: failed to allocate a tensor from the allocator")
+    let message = "Check failed: (dlpack_tensor != nullptr) is false: \
+                   TVMFFIEnvTensorAlloc: failed to allocate a tensor from the allocator";
+    Error::new("RuntimeError", message)
 }
 
 /// Asks the frontend whether a signal is pending. When it answers -1 for one, the frontend has the error.
@@ -111,6 +116,41 @@ pub unsafe extern "C" fn TVMFFIEnvRegisterCAPI(name: *const c_char, symbol: *mut
     })
 }
 
+/// Finds a function in a module's imports, then among the globals; the module owns what is returned.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFIEnvModLookupFromImports(
+    library_ctx: TVMFFIObjectHandle,
+    func_name: *const c_char,
+    out: *mut TVMFFIObjectHandle,
+) -> c_int {
+    guard(|| {
+        let out = input::required(out, "out")?;
+        // SAFETY: the caller passes the context of a live module, a C string and a writable result.
+        unsafe { out.write(Module::of_context(library_ctx)?.look_up(&text(func_name, "func_name")?)?) };
+        Ok(())
+    })
+}
+
+/// Registers a value that is stored in the same-named symbol of every library loaded afterwards.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFIEnvModRegisterContextSymbol(name: *const c_char, symbol: *mut c_void) -> c_int {
+    guard(|| {
+        // SAFETY: the caller passes a C string.
+        library::register_context_symbol(&unsafe { text(name, "name") }?, symbol);
+        Ok(())
+    })
+}
+
+/// Registers a symbol of the system library.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn TVMFFIEnvModRegisterSystemLibSymbol(name: *const c_char, symbol: *mut c_void) -> c_int {
+    guard(|| {
+        // SAFETY: the caller passes a C string.
+        library::register_system_symbol(&unsafe { text(name, "name") }?, symbol);
+        Ok(())
+    })
+}
+
 /// # Safety
 /// `place` is NULL or writable.
 unsafe fn write_optional<T>(place: *mut T, value: T) {
@@ -121,8 +161,8 @@ unsafe fn write_optional<T>(place: *mut T, value: T) {
 }
 
 /// # Safety
-/// `string` is NULL or a C string.
-unsafe fn text(string: *const c_char, name: &str) -> Result<String> {
+/// `string` is NULL or a C string that stays readable for `'a`.
+unsafe fn text<'a>(string: *const c_char, name: &str) -> Result<Cow<'a, str>> {
     // SAFETY: the caller's contract is the same.
-    unsafe { input::c_str(string, name) }.map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+    unsafe { input::c_str(string, name) }.map(String::from_utf8_lossy)
 }

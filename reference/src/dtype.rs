@@ -10,7 +10,11 @@ use tvm_ffi_spec::{
     kDLFloat8_e5m2fnuz, kDLFloat8_e8m0fnu, kDLInt, kDLOpaqueHandle, kDLUInt,
 };
 
-use crate::error::{Error, Result};
+use crate::{
+    any::Any,
+    error::{Error, Result},
+    function, global, string, type_table,
+};
 
 /// The first code that belongs to custom types.
 pub const CUSTOM_BEGIN: u8 = 129;
@@ -247,13 +251,35 @@ fn value_error(message: String) -> Error {
 }
 
 /// The code of a custom type, as the program's `dtype.get_custom_type_code` has it.
-pub fn registered_code(_name: &str) -> Result<u8> {
-    Err(value_error("Function dtype.get_custom_type_code not found".to_owned()))
+///
+/// # Errors
+/// `ValueError` when no such function is registered, `TypeError` when it answers no number, and whatever the function fails with.
+pub fn registered_code(name: &str) -> Result<u8> {
+    let answer = call_registered("dtype.get_custom_type_code", string::string(name.as_bytes())?)?;
+    let code = answer.view().as_int().ok_or_else(|| cannot_convert(&answer, "int"))?;
+    u8::try_from(code)
+        .map_err(|_| value_error(format!("The custom type `{name}` has the code {code}, which is no byte")))
 }
 
 /// The name of a custom type, as the program's `dtype.get_custom_type_name` has it.
-pub fn registered_name(_code: u8) -> Result<String> {
-    Err(value_error("Function dtype.get_custom_type_name not found".to_owned()))
+///
+/// # Errors
+/// `ValueError` when no such function is registered, `TypeError` when it answers no text, and whatever the function fails with.
+pub fn registered_name(code: u8) -> Result<String> {
+    let answer = call_registered("dtype.get_custom_type_name", i64::from(code).into())?;
+    let name = answer.view().as_str().ok_or_else(|| cannot_convert(&answer, "str"))?;
+    Ok(String::from_utf8_lossy(name).into_owned())
+}
+
+/// The function is looked up at each call: the program may register it late, or another one instead.
+fn call_registered(name: &str, argument: Any) -> Result<Any> {
+    let function = global::get(name.as_bytes()).ok_or_else(|| value_error(format!("Function {name} not found")))?;
+    function::call(&function, &[*argument.view()])
+}
+
+fn cannot_convert(value: &Any, to: &str) -> Error {
+    let from = type_table::key_of(value.view().type_index());
+    Error::new("TypeError", format!("Cannot convert from type `{from}` to `{to}`"))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ thread_local! {
 }
 
 /// The allocator for threads that have none of their own.
-static GLOBAL_TENSOR_ALLOCATOR: FnSlot = FnSlot::EMPTY;
+static GLOBAL_TENSOR_ALLOCATOR: FnSlot = FnSlot::empty();
 
 /// This thread's current stream of a device; NULL, the default stream, unless one was set.
 pub fn stream(device_type: i32, device_id: i32) -> TVMFFIStreamHandle {
@@ -69,7 +69,9 @@ pub fn set_tensor_allocator(
 struct FnSlot(AtomicPtr<c_void>);
 
 impl FnSlot {
-    const EMPTY: Self = Self(AtomicPtr::new(ptr::null_mut()));
+    const fn empty() -> Self {
+        Self(AtomicPtr::new(ptr::null_mut()))
+    }
 
     fn set(&self, function: *mut c_void) {
         self.0.store(function, Ordering::Release);
@@ -89,9 +91,9 @@ type CheckSignals = unsafe extern "C" fn() -> c_int;
 type GilEnsure = unsafe extern "C" fn() -> *mut c_void;
 type GilRelease = unsafe extern "C" fn(state: *mut c_void);
 
-static CHECK_SIGNALS: FnSlot = FnSlot::EMPTY;
-static GIL_ENSURE: FnSlot = FnSlot::EMPTY;
-static GIL_RELEASE: FnSlot = FnSlot::EMPTY;
+static CHECK_SIGNALS: FnSlot = FnSlot::empty();
+static GIL_ENSURE: FnSlot = FnSlot::empty();
+static GIL_RELEASE: FnSlot = FnSlot::empty();
 
 /// Registers one of the frontend's own functions under its name; NULL takes it back.
 ///

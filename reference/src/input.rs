@@ -74,7 +74,8 @@ pub unsafe fn object_of_type(handle: TVMFFIObjectHandle, type_index: i32, name: 
     Ok(object)
 }
 
+/// The error of a pointer that must not be NULL.
 #[cold]
-fn null(name: &str) -> Error {
+pub fn null(name: &str) -> Error {
     Error::new("ValueError", format!("`{name}` must not be NULL"))
 }

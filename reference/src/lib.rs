@@ -12,19 +12,57 @@
 
 pub mod allocator;
 pub mod any;
+pub mod arguments;
+pub mod array;
 pub mod backtrace;
 pub mod bigint;
+pub mod builtin_types;
 pub mod c_api;
 pub mod c_api_data;
 pub mod c_env_api;
 pub mod dtype;
+pub mod embedded;
 pub mod environment;
 pub mod error;
+pub mod function;
+pub mod global;
+pub mod globals;
+pub mod hash;
 pub mod input;
+pub mod library;
+pub mod module;
 pub mod object;
 pub mod once;
+pub mod opaque;
+pub mod published;
+pub mod shape;
 pub mod string;
 pub mod tensor;
+pub mod type_table;
 
 /// The version that the library claims: that of the newest release whose ABI it implements.
 pub const VERSION: tvm_ffi_spec::TVMFFIVersion = tvm_ffi_spec::TVMFFIVersion { major: 0, minor: 1, patch: 16 };
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::{c_char, c_int, c_void};
+
+    use tvm_ffi_spec::*;
+
+    use crate::{c_api::*, c_api_data::*, c_env_api::*};
+
+    macro_rules! assert_signatures {
+        ($(#[$doc:meta] $name:ident($($param:ident: $ty:ty),*) -> $result:ty;)*) => {
+            [$({
+                let _: unsafe extern "C" fn($($ty),*) -> $result = $name;
+                stringify!($name)
+            }),*]
+        };
+    }
+
+    #[test]
+    fn every_function_of_the_abi_is_here_with_its_signature() {
+        let names = for_each_function!(assert_signatures);
+        assert_eq!(names.len(), 50);
+    }
+}

@@ -21,6 +21,16 @@ pub type InitFn = unsafe extern "C" fn(result: *mut *mut c_void) -> c_int;
 /// What takes a handle apart.
 pub type DeinitFn = unsafe extern "C" fn(handle: *mut c_void) -> c_int;
 
+/// The right to fill an empty handle, waiting while another thread has it; `None` when the handle is filled. Whoever has
+/// the right fills the handle, or does not, before dropping it.
+///
+/// # Errors
+/// `RuntimeError` when the wait would never end.
+pub fn claim(handle: &AtomicPtr<c_void>) -> Result<Option<Claim>> {
+    let filled = || !handle.load(Ordering::Acquire).is_null();
+    if filled() { Ok(None) } else { Claim::take(handle.as_ptr() as usize, filled) }
+}
+
 /// Fills the handle unless it is filled. After a failure it is still empty, and the next call tries again.
 ///
 /// Returns what `init` returned, 0 when there was nothing to do.
@@ -31,11 +41,7 @@ pub type DeinitFn = unsafe extern "C" fn(handle: *mut c_void) -> c_int;
 /// # Safety
 /// `init` may be called, on this thread.
 pub unsafe fn init(handle: &AtomicPtr<c_void>, init: InitFn) -> Result<c_int> {
-    let filled = || !handle.load(Ordering::Acquire).is_null();
-    if filled() {
-        return Ok(0);
-    }
-    let Some(_claim) = Claim::take(handle.as_ptr() as usize, filled)? else { return Ok(0) };
+    let Some(_claim) = claim(handle)? else { return Ok(0) };
     let mut result = std::ptr::null_mut();
     // SAFETY: the caller allows the call, and `result` is a place for the answer.
     let code = unsafe { init(&mut result) };
@@ -63,7 +69,7 @@ pub unsafe fn deinit(handle: &AtomicPtr<c_void>, deinit: DeinitFn) -> c_int {
 }
 
 /// A handle that a thread is filling, or waiting for.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Entry {
     thread: ThreadId,
     address: usize,
@@ -101,10 +107,10 @@ impl Ledger {
 }
 
 /// The right to fill one handle.
-struct Claim(Entry);
+#[derive(Debug)]
+pub struct Claim(Entry);
 
 impl Claim {
-    /// Takes the claim, waiting while another thread has it; `None` when the handle was filled meanwhile.
     fn take(address: usize, filled: impl Fn() -> bool) -> Result<Option<Self>> {
         let me = Entry { thread: thread::current().id(), address };
         let mut ledger = ledger();

@@ -14,6 +14,7 @@ use tvm_ffi_spec::{
 use crate::{
     error::{Error, Result},
     object::{self, ObjectRef, Payload},
+    type_table,
 };
 
 /// The version of DLPack that exported tensors speak.
@@ -50,7 +51,7 @@ pub trait Managed: Sized {
     fn context(&self) -> *mut c_void;
     /// Gives it back to its owner.
     fn deleter(&self) -> Option<unsafe extern "C" fn(*mut Self)>;
-    /// A tensor to hand over, which [`take_back`] ends.
+    /// A tensor to hand over, whose deleter drops the object that `context` is a reference to.
     fn exported(tensor: DLTensor, context: *mut c_void) -> Self;
 }
 
@@ -226,8 +227,8 @@ fn check_tensor(object: &ObjectRef) -> Result<()> {
     match object.type_index() {
         kTVMFFITensor => Ok(()),
         other => {
-            let message = format!("Expected `ffi.Tensor` but got an object of type index {other}");
-            Err(Error::new("TypeError", message))
+            let key = type_table::key_of(other);
+            Err(Error::new("TypeError", format!("Expected `ffi.Tensor` but got `{key}`")))
         }
     }
 }

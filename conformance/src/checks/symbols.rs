@@ -1,3 +1,207 @@
-use crate::check::Check;
+//! Opening the library, what it exports, and the indices that are fixed in the header.
 
-pub const CHECKS: &[Check] = &[];
+use tvm_ffi_spec::*;
+
+use crate::{
+    check::{Check, check},
+    target,
+    trial::{Trial, Verdict},
+};
+
+pub const CHECKS: &[Check] = &[
+    check("symbols.opens", "the library can be opened with every symbol resolved", &["SYM-0001"], opens),
+    check("symbols.core", "the functions that every release has are exported", &["SYM-0002"], core_is_exported),
+    check("symbols.pairs", "functions that came in pairs come in pairs", &["SYM-0003"], pairs_are_whole),
+    check("symbols.own", "every function is defined in the library itself", &["SYM-0004"], functions_are_its_own),
+    check("symbols.version-size", "the version is three numbers of 32 bits", &["SYM-0005"], version_is_three_numbers),
+    check("symbols.version-twice", "the version is the same each time", &["SYM-0006"], version_is_constant),
+    check("symbols.version-threads", "the version is the same on every thread", &["SYM-0006"], version_on_threads),
+    check("symbols.version-age", "the version is no older than the functions", &["SYM-0007"], version_is_plausible),
+    check("symbols.soname", "the library goes by its own name", &["SYM-0008"], soname),
+    check("symbols.value-indices", "type keys of plain values have their fixed indices", &["SYM-0009"], value_indices),
+    check("symbols.object-indices", "type keys of objects have their fixed indices", &["SYM-0010"], object_indices),
+    check("symbols.tensor-pointer-index", "a borrowed tensor has its fixed index", &["SYM-0011"], tensor_pointer_index),
+    check("symbols.mutable-container-indices", "List and Dict have their fixed indices", &["SYM-0012"], list_and_dict),
+    check("symbols.visit-interrupt-index", "VisitInterrupt has its fixed index", &["SYM-0013"], visit_interrupt_index),
+    check("symbols.unchanged-index", "Unchanged has its fixed index", &["SYM-0014"], unchanged_index),
+    check("symbols.big-int-index", "BigInt has its fixed index", &["SYM-0015"], big_int_index),
+];
+
+/// Getting here is what is asked for: the target was opened eagerly before the check began.
+fn opens(_: &Trial) -> Verdict {
+    Ok(())
+}
+
+fn core_is_exported(t: &Trial) -> Verdict {
+    let missing: Vec<&str> = functions_of("core").filter(|name| !found(t, name)).collect();
+    t.that(
+        "exported functions",
+        missing.is_empty(),
+        "all 42 of the first release",
+        format!("no {}", missing.join(", ")),
+    )
+}
+
+fn pairs_are_whole(t: &Trial) -> Verdict {
+    for capability in &abi::abi().capabilities {
+        let (there, missing): (Vec<&str>, Vec<&str>) =
+            functions_of(&capability.name).partition(|name| capability.name == "core" || found(t, name));
+        let what = format!("functions of the capability {}", capability.name);
+        let got = format!("{} without {}", there.join(", "), missing.join(", "));
+        t.that(what, there.is_empty() || missing.is_empty(), "all of them or none", got)?;
+    }
+    Ok(())
+}
+
+fn functions_are_its_own(t: &Trial) -> Verdict {
+    let foreign: Vec<String> = t.foreign.iter().map(|(name, library)| format!("{name} from {library}")).collect();
+    t.that("where the functions come from", foreign.is_empty(), "the library itself", foreign.join(", "))
+}
+
+fn version_is_three_numbers(t: &Trial) -> Verdict {
+    const BEFORE: u32 = 0xb1b2_b3b4;
+    const AFTER: u32 = 0xa1a2_a3a4;
+    // A number that is not written keeps one of these two values, and no number of a version has both.
+    let [first, second] = [0x5151_5151, 0x6262_6262].map(|stale| {
+        let mut place = [BEFORE, stale, stale, stale, AFTER, AFTER];
+        t.api.TVMFFIGetVersion((&raw mut place[1]).cast());
+        place
+    });
+    t.eq("the word before the version", first[0], BEFORE)?;
+    t.eq("the words after the version", &first[4..], &[AFTER, AFTER])?;
+    for (number, name) in ["major", "minor", "patch"].into_iter().enumerate() {
+        let (one, other) = (first[1 + number], second[1 + number]);
+        let written = (one, other) != (0x5151_5151, 0x6262_6262);
+        t.that(format!("{name} number"), written, "to be written", "what was there before")?;
+    }
+    Ok(())
+}
+
+fn version_is_constant(t: &Trial) -> Verdict {
+    let first = version(t);
+    (0..100).try_for_each(|_| t.eq("version", version(t), first))
+}
+
+fn version_on_threads(t: &Trial) -> Verdict {
+    let here = version(t);
+    t.threads(4, |t, _| t.eq("version on another thread", version(t), here))
+}
+
+fn version_is_plausible(t: &Trial) -> Verdict {
+    let claimed = version(t);
+    for function in &abi::abi().functions {
+        let expected = format!("at least {}, which introduced {}", function.since, function.name);
+        let old_enough = !found(t, &function.name) || claimed >= release(&function.since);
+        t.that("claimed version", old_enough, expected, format!("{claimed:?}"))?;
+    }
+    Ok(())
+}
+
+fn soname(t: &Trial) -> Verdict {
+    let exports = target::exports(t.target).map_err(|problem| t.error("reading the target's ELF file", problem))?;
+    t.eq("DT_SONAME", exports.soname.as_deref(), Some("libtvm_ffi.so"))
+}
+
+fn value_indices(t: &Trial) -> Verdict {
+    indices(
+        t,
+        &[
+            ("None", kTVMFFINone),
+            ("int", kTVMFFIInt),
+            ("bool", kTVMFFIBool),
+            ("float", kTVMFFIFloat),
+            ("void*", kTVMFFIOpaquePtr),
+            ("DataType", kTVMFFIDataType),
+            ("Device", kTVMFFIDevice),
+            ("const char*", kTVMFFIRawStr),
+            ("TVMFFIByteArray*", kTVMFFIByteArrayPtr),
+            ("ObjectRValueRef", kTVMFFIObjectRValueRef),
+            ("ffi.SmallStr", kTVMFFISmallStr),
+            ("ffi.SmallBytes", kTVMFFISmallBytes),
+        ],
+    )
+}
+
+fn object_indices(t: &Trial) -> Verdict {
+    indices(
+        t,
+        &[
+            ("ffi.Object", kTVMFFIObject),
+            ("ffi.String", kTVMFFIStr),
+            ("ffi.Bytes", kTVMFFIBytes),
+            ("ffi.Error", kTVMFFIError),
+            ("ffi.Function", kTVMFFIFunction),
+            ("ffi.Shape", kTVMFFIShape),
+            ("ffi.Tensor", kTVMFFITensor),
+            ("ffi.Array", kTVMFFIArray),
+            ("ffi.Map", kTVMFFIMap),
+            ("ffi.Module", kTVMFFIModule),
+            ("ffi.OpaquePyObject", kTVMFFIOpaquePyObject),
+        ],
+    )
+}
+
+fn tensor_pointer_index(t: &Trial) -> Verdict {
+    indices(t, &[("DLTensor*", kTVMFFIDLTensorPtr)])
+}
+
+fn list_and_dict(t: &Trial) -> Verdict {
+    indices(t, &[("ffi.List", kTVMFFIList), ("ffi.Dict", kTVMFFIDict)])
+}
+
+fn visit_interrupt_index(t: &Trial) -> Verdict {
+    indices(t, &[("ffi.VisitInterrupt", kTVMFFIVisitInterrupt)])
+}
+
+fn unchanged_index(t: &Trial) -> Verdict {
+    indices(t, &[("ffi.Unchanged", kTVMFFIUnchanged)])
+}
+
+fn big_int_index(t: &Trial) -> Verdict {
+    indices(t, &[("ffi.BigInt", kTVMFFIBigInt)])
+}
+
+fn indices(t: &Trial, expected: &[(&str, i32)]) -> Verdict {
+    for &(key, expected) in expected {
+        let mut index = -1;
+        t.ok(t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(key.as_bytes()), &mut index))?;
+        t.eq(format!("type index of `{key}`"), index, expected)?;
+    }
+    Ok(())
+}
+
+fn version(t: &Trial) -> TVMFFIVersion {
+    let mut version = TVMFFIVersion { major: 0x5151_5151, minor: 0x6262_6262, patch: 0x7373_7373 };
+    t.api.TVMFFIGetVersion(&mut version);
+    version
+}
+
+/// The three numbers of a release; `0.1.14.post0` claims what `0.1.14` does.
+fn release(text: &str) -> TVMFFIVersion {
+    let mut numbers = text.split('.').map_while(|number| number.parse().ok());
+    let mut next = || numbers.next().unwrap_or(0);
+    TVMFFIVersion { major: next(), minor: next(), patch: next() }
+}
+
+/// The functions that belong to a capability.
+fn functions_of(capability: &str) -> impl Iterator<Item = &'static str> {
+    let belongs = move |function: &&abi::Function| function.capability == capability;
+    abi::abi().functions.iter().filter(belongs).map(|function| function.name.as_str())
+}
+
+/// Whether a function can be found through the target, even if another library defines it: that is another clause.
+fn found(t: &Trial, name: &str) -> bool {
+    exported(t.api.table(), name) || t.foreign.iter().any(|(foreign, _)| foreign == name)
+}
+
+macro_rules! define_exported {
+    ($(#[$doc:meta] $name:ident($($arg:ident: $ty:ty),*) -> $result:ty;)*) => {
+        fn exported(table: &FunctionTable, name: &str) -> bool {
+            match name {
+                $(stringify!($name) => table.$name.is_some(),)*
+                _ => false,
+            }
+        }
+    };
+}
+tvm_ffi_spec::for_each_function!(define_exported);

@@ -15,7 +15,7 @@ use crate::{
     api::Api,
     check,
     crumb::Crumbs,
-    library::Opened,
+    library::{Opened, Scope},
     trial::{Failure, FailureKind, Trial},
 };
 
@@ -151,7 +151,7 @@ pub fn main(setting: &Path, task: &str, record: RawFd, crumbs: RawFd, seal: u64)
     };
     let _ = CRUMBS.set(crumbs);
     crumbs.enter(|out| write!(out, "dlopen(\"{}\")", setting.target.display()));
-    let opened = crate::library::open(&setting.target);
+    let opened = crate::library::open(&setting.target, Scope::Global);
     crumbs.leave();
     match opened {
         Ok(opened) => run(&task, &setting, &opened, crumbs, record, seal),

@@ -24,7 +24,10 @@ use super::{
     message::{Inbox, Isolation, Job, Reply, Setting, Task, send},
     supervise::{self, Child},
 };
-use crate::{crumb::Crumbs, library, library::Opened};
+use crate::{
+    crumb::Crumbs,
+    library::{self, Opened, Scope},
+};
 
 /// The main function of a worker. `control` is a socket to the parent; `setting` is a file that tells what to open.
 pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
@@ -37,7 +40,7 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     let setting: Setting = serde_json::from_slice(&std::fs::read(setting)?)?;
     let opened = match setting.isolation {
         Isolation::Exec => None,
-        Isolation::Fork => match library::open(&setting.target) {
+        Isolation::Fork => match library::open(&setting.target, Scope::Global) {
             Ok(opened) => Some(opened),
             Err(reason) => return send(&control, &Reply::Refused(reason)),
         },

@@ -1,0 +1,2 @@
+/* A module without any function. */
+extern int nothing_is_exported;

@@ -1,0 +1,37 @@
+//! Running the C compiler outside of a build script: for faults, and for programs in tests.
+
+use std::{
+    path::Path,
+    process::{Command, Output},
+};
+
+use crate::{TARGET, include_dir};
+
+/// The C compiler, with optimisation at this level and our headers.
+pub fn compiler(opt_level: u32) -> Command {
+    let mut build = cc::Build::new();
+    build.target(TARGET).host(TARGET).opt_level(opt_level).debug(false).warnings(false).cargo_metadata(false);
+    let mut command = build.get_compiler().to_command();
+    command.env("LC_ALL", "C").arg("-I").arg(include_dir());
+    command
+}
+
+/// Compiles a C11 program and links it to a `libtvm_ffi.so`, which it will find where it is. An error holds what the
+/// compiler said.
+pub fn program(source: &Path, library: &Path, output: &Path) -> Result<(), String> {
+    let folder = library.parent().unwrap_or(Path::new("."));
+    let mut command = compiler(1);
+    command.args(["-std=c11", "-Wall", "-Wextra"]).arg(source).arg(library).arg("-o").arg(output);
+    command.arg(format!("-Wl,-rpath,{}", folder.display()));
+    run(&mut command).map(drop)
+}
+
+/// Runs a command and answers its output. An error, also that it did not succeed, holds what it printed.
+pub fn run(command: &mut Command) -> Result<Output, String> {
+    let output = command.output().map_err(|error| format!("{:?} does not run: {error}", command.get_program()))?;
+    if output.status.success() {
+        return Ok(output);
+    }
+    let printed = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    Err(format!("{:?}: {}\n{}", command.get_program(), output.status, printed.concat()))
+}

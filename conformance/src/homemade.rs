@@ -1,0 +1,148 @@
+//! Objects as clients make and handle them.
+//!
+//! The header of an object is public, and clients compile the operations on it into their own code: they make objects
+//! in memory of their own, count references with atomic instructions, and call the deleter when a count reaches zero.
+//! The library sees only the results. Here are such objects, which remember how they were ended, and those operations.
+//!
+//! The operations are not marked `unsafe`, for the reason that [`api`](crate::api) gives: they act on what a black box
+//! handed out, in a process that exists for one check.
+
+use std::{
+    ffi::c_int,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering, fence},
+    },
+};
+
+use tvm_ffi_spec::*;
+
+const STRONG_ONE: u64 = 1;
+const WEAK_ONE: u64 = 1 << 32;
+
+/// An object in memory of the suite's own, with `C` behind its header. The memory is kept for the life of the process,
+/// so that a target that ends the object too often is seen to do so instead of corrupting the heap.
+pub struct Homemade<C = ()> {
+    block: *mut Block<C>,
+}
+
+#[repr(C)]
+struct Block<C> {
+    header: TVMFFIObject,
+    cell: C,
+}
+
+/// Every end of a homemade object: which one, and the flags its deleter was called with.
+static ENDS: Mutex<Vec<(usize, c_int)>> = Mutex::new(Vec::new());
+
+/// The deleter of a homemade object, which only remembers the call.
+///
+/// # Safety
+/// Always sound; `unsafe` because the type of deleters is.
+pub unsafe extern "C" fn remember_end(handle: TVMFFIObjectHandle, flags: c_int) {
+    ENDS.lock().unwrap_or_else(PoisonError::into_inner).push((handle as usize, flags));
+}
+
+/// How often any deleter was [remembered](remember_end), whichever handle it was given.
+pub fn all_ends() -> usize {
+    ENDS.lock().unwrap_or_else(PoisonError::into_inner).len()
+}
+
+impl<C> Homemade<C> {
+    /// A new object, with one strong and one weak reference and a deleter that remembers each call.
+    pub fn new(type_index: i32, cell: C) -> Self {
+        Self::with_deleter(type_index, cell, Some(remember_end))
+    }
+
+    /// A new object with a deleter of the check's choice.
+    pub fn with_deleter(type_index: i32, cell: C, deleter: Option<TVMFFIObjectDeleter>) -> Self {
+        let combined_ref_count = STRONG_ONE | WEAK_ONE;
+        let header = TVMFFIObject { combined_ref_count, type_index, __padding: 0, deleter };
+        Self { block: Box::into_raw(Box::new(Block { header, cell })) }
+    }
+
+    /// The object as the ABI sees it.
+    pub fn handle(&self) -> TVMFFIObjectHandle {
+        self.block.cast()
+    }
+
+    /// A value that refers to the object.
+    pub fn view(&self) -> TVMFFIAny {
+        // SAFETY: the block is never freed, and nobody writes to the index while the suite reads it.
+        let type_index = unsafe { (*self.block).header.type_index };
+        TVMFFIAny::new(type_index, self.block as u64)
+    }
+
+    /// The strong and the weak count.
+    pub fn counts(&self) -> (u32, u32) {
+        let combined = counter(self.handle()).load(Ordering::Acquire);
+        (combined as u32, (combined >> 32) as u32)
+    }
+
+    /// Sets both counts.
+    pub fn set_counts(&self, strong: u32, weak: u32) {
+        counter(self.handle()).store(u64::from(weak) << 32 | u64::from(strong), Ordering::Release);
+    }
+
+    /// The flags of every call of the deleter so far.
+    pub fn ends(&self) -> Vec<c_int> {
+        let ends = ENDS.lock().unwrap_or_else(PoisonError::into_inner);
+        ends.iter().filter(|(handle, _)| *handle == self.handle() as usize).map(|(_, flags)| *flags).collect()
+    }
+}
+
+// SAFETY: the block is never freed, its counts are only touched through atomics, and the rest is not written to.
+unsafe impl<C> Send for Homemade<C> {}
+// SAFETY: as above.
+unsafe impl<C> Sync for Homemade<C> {}
+
+/// The combined count of an object that is still in memory.
+fn counter(object: TVMFFIObjectHandle) -> &'static AtomicU64 {
+    // SAFETY: the count is the first word of the header, aligned like it; that the object is in memory is the black
+    // box's claim.
+    unsafe { AtomicU64::from_ptr(object.cast()) }
+}
+
+/// Takes a strong reference, as a client does that holds one.
+pub fn retain(object: TVMFFIObjectHandle) {
+    counter(object).fetch_add(STRONG_ONE, Ordering::Relaxed);
+}
+
+/// Gives up a strong reference and ends the object if it was the last.
+pub fn release(object: TVMFFIObjectHandle) {
+    let before = counter(object).fetch_sub(STRONG_ONE, Ordering::Release);
+    if before == STRONG_ONE | WEAK_ONE {
+        end(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
+    } else if before as u32 == 1 {
+        end(object, kTVMFFIObjectDeleterFlagBitMaskStrong);
+        release_weak(object);
+    }
+}
+
+/// Takes a weak reference.
+pub fn retain_weak(object: TVMFFIObjectHandle) {
+    counter(object).fetch_add(WEAK_ONE, Ordering::Relaxed);
+}
+
+/// Gives up a weak reference and has the memory freed if it was the last.
+pub fn release_weak(object: TVMFFIObjectHandle) {
+    if counter(object).fetch_sub(WEAK_ONE, Ordering::Release) == WEAK_ONE {
+        end(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
+    }
+}
+
+/// Makes a strong reference of a weak one; answers whether the object was still there.
+pub fn promote(object: TVMFFIObjectHandle) -> bool {
+    let alive = |count: u64| (count as u32 != 0).then(|| count + STRONG_ONE);
+    counter(object).fetch_update(Ordering::AcqRel, Ordering::Relaxed, alive).is_ok()
+}
+
+fn end(object: TVMFFIObjectHandle, flags: c_int) {
+    fence(Ordering::Acquire);
+    // SAFETY: the header is still in memory: its last weak reference was this caller's until now.
+    let deleter = unsafe { (*object.cast::<TVMFFIObject>()).deleter };
+    if let Some(deleter) = deleter {
+        // SAFETY: the object's own deleter, called as the header's rules say.
+        unsafe { deleter(object, flags) };
+    }
+}

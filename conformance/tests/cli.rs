@@ -1,0 +1,210 @@
+//! The command line: what it says, and what it exits with.
+
+use std::{fs, path::Path};
+
+use snapbox::{cmd::Command, str};
+
+/// The command under test. Colours, terminals and widths must not change what it prints.
+fn verify() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"))
+}
+
+/// Checks that are quick and need little.
+const QUICK: &[&str] = &["check", "--only", "symbols.", "--seed", "17", "--progress", "none"];
+
+fn json(path: &Path) -> serde_json::Value {
+    serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+}
+
+#[test]
+fn the_reference_conforms_without_an_argument() {
+    verify().args(QUICK).assert().code(0).stdout_eq(str![[r#"
+target            [..]libtvm_ffi.so
+from              the reference, built into this program
+sha256            [..]
+claims version    0.1.16
+has               core, type-keys, init-once, unsafe-view, error-cause, mutable-containers,
+[..]
+
+[..] checks · [..] pass · [..] clauses decided · [..]
+conforms
+
+"#]]);
+}
+
+#[test]
+fn what_is_not_a_target_is_refused_in_one_line() {
+    let scratch = tempfile::tempdir().unwrap();
+    let file = |name: &str, bytes: &[u8]| {
+        let path = scratch.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        path.display().to_string()
+    };
+    let elf = fs::read(env!("CARGO_BIN_EXE_tvm-ffi-verify")).unwrap();
+    let mut other_machine = elf[..4096].to_vec();
+    other_machine[18..20].copy_from_slice(&183_u16.to_le_bytes());
+    let mut wheel = zip::ZipWriter::new(fs::File::create(scratch.path().join("empty.whl")).unwrap());
+    wheel.start_file("tvm_ffi/__init__.py", zip::write::SimpleFileOptions::default()).unwrap();
+    wheel.finish().unwrap();
+    let cases: &[(String, &str)] = &[
+        (scratch.path().join("nowhere.so").display().to_string(), "does not exist"),
+        (scratch.path().display().to_string(), "holds no libtvm_ffi.so"),
+        (file("text.so", b"int main(void) { return 0; }\n"), "is text, not an ELF file"),
+        (file("empty.so", b""), "is empty"),
+        (file("noise.so", &[0xff; 64]), "is not a well-formed ELF file"),
+        (file("truncated.so", &elf[..40]), "is not a well-formed ELF file"),
+        (file("arm.so", &other_machine), "Aarch64"),
+        (env!("CARGO_BIN_EXE_tvm-ffi-verify").to_owned(), "tvm-ffi-verify"),
+        (file("truncated.whl", b"PK\x03\x04"), "is not a readable wheel"),
+        (scratch.path().join("empty.whl").display().to_string(), "is a wheel without tvm_ffi/lib/libtvm_ffi.so"),
+    ];
+    for (target, expected) in cases {
+        let output = verify().args(["check", target, "--progress", "none"]).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{target}: {stderr}");
+        assert_eq!(stderr.lines().count(), 1, "{target}: {stderr}");
+        assert!(stderr.starts_with("tvm-ffi-verify: ") && stderr.contains(expected), "{target}: {stderr}");
+        assert!(output.stdout.is_empty(), "{target}");
+    }
+}
+
+#[test]
+fn mistakes_on_the_command_line_are_usage_errors() {
+    let cases: &[(&[&str], &str)] = &[
+        (&["check", "--only", "no.such-check"], "no check and no clause is named `no.such-check`"),
+        (&["check", "--only", "["], "is not a pattern"),
+        (&["check", "--report", "xml=x"], "`xml` is not a report format"),
+        (&["check", "--report", "json"], "expected FORMAT=PATH"),
+        (&["check", "--timeout", "0"], "above 0"),
+        (&["check", "--jobs", "0"], "--jobs"),
+        (&["check", "--bless"], "--known-failures"),
+        (&["check", "--known-failures", "/nonexistent/list.toml"], "/nonexistent/list.toml"),
+        (&["explain", "XYZ-0001"], "no clause and no check has the id `XYZ-0001`"),
+        (&["frobnicate"], "frobnicate"),
+    ];
+    for (args, expected) in cases {
+        let output = verify().args(*args).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {stderr}");
+        assert!(stderr.contains(expected), "{args:?}: {stderr}");
+    }
+}
+
+#[test]
+fn nothing_to_run_is_not_a_pass() {
+    verify().args(["check", "--only", "symbols.", "--skip", "symbols."]).assert().code(4).stdout_eq("").stderr_eq(
+        str![[r#"
+tvm-ffi-verify: no check is left to run; nothing can be said of the target
+
+"#]],
+    );
+}
+
+#[test]
+fn reports_are_written_beside_the_output() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (json_path, junit_path) = (scratch.path().join("report.json"), scratch.path().join("report.xml"));
+    let reports = [format!("json={}", json_path.display()), format!("junit={}", junit_path.display())];
+    verify().args(QUICK).args(["--report", &reports[0], "--report", &reports[1]]).assert().code(0);
+
+    let report = json(&json_path);
+    assert_eq!(report["target"]["sha256"].as_str().unwrap().len(), 64);
+    assert_eq!(report["run"]["seed"], 17);
+    assert_eq!(report["summary"]["conforms"], true);
+    let checks = report["checks"].as_array().unwrap();
+    assert!(!checks.is_empty());
+    for check in checks {
+        assert_eq!(check["outcome"], "pass");
+        assert!(check["id"].as_str().unwrap().starts_with("symbols."));
+        let rerun = format!("tvm-ffi-verify check --only {} --seed 17", check["id"].as_str().unwrap());
+        assert_eq!(check["rerun"], rerun.as_str());
+    }
+    let junit = fs::read_to_string(junit_path).unwrap();
+    assert_eq!(junit.matches("<testcase ").count(), checks.len());
+}
+
+#[test]
+fn a_fresh_process_for_each_check_finds_the_same() {
+    let run = |isolation: &str| {
+        let output = verify().args(QUICK).args(["--format", "json", "--isolation", isolation]).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let outcomes =
+            report["checks"].as_array().unwrap().iter().map(|check| (check["id"].clone(), check["outcome"].clone()));
+        outcomes.collect::<Vec<_>>()
+    };
+    assert_eq!(run("fork"), run("exec"));
+}
+
+#[test]
+fn an_untrue_list_of_known_failures_is_a_failure() {
+    let scratch = tempfile::tempdir().unwrap();
+    let list = scratch.path().join("known.toml");
+    let entry = |check: &str| format!("[[known]]\ncheck = \"{check}\"\noutcome = \"fail\"\nreason = \"a reason\"\n");
+    let cases = [
+        (entry("symbols.opens"), "known failure `symbols.opens` does not happen any more; remove it"),
+        (entry("nothing.at-all"), "known failure `nothing.at-all` names no check"),
+        (entry("symbols.opens").repeat(2), "known failure `symbols.opens` is listed twice"),
+    ];
+    for (text, expected) in cases {
+        fs::write(&list, text).unwrap();
+        let output = verify().args(QUICK).arg("--known-failures").arg(&list).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
+    }
+    // What is not part of this run may be listed.
+    fs::write(&list, entry("string.*")).unwrap();
+    verify().args(QUICK).arg("--known-failures").arg(&list).assert().code(0);
+    fs::write(&list, "[[known]]\ncheck = 1\n").unwrap();
+    verify().args(QUICK).arg("--known-failures").arg(&list).assert().code(2);
+}
+
+#[test]
+fn list_and_abi_print_for_people_and_for_programs() {
+    for args in [
+        &["list"][..],
+        &["list", "clauses"],
+        &["abi"],
+        &["abi", "structs"],
+        &["abi", "constants"],
+        &["abi", "capabilities"],
+    ] {
+        let output = verify().args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(output.stdout.len() > 100, "{args:?}");
+        let output = verify().args(args).args(["--format", "json"]).output().unwrap();
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}"));
+    }
+    let abi = verify().args(["abi"]).output().unwrap();
+    let functions = String::from_utf8(abi.stdout).unwrap();
+    assert_eq!(functions.lines().filter(|line| line.contains(" TVMFFI") && !line.starts_with(' ')).count(), 50);
+}
+
+#[test]
+fn explain_tells_a_clause_from_its_source_to_a_program() {
+    let output = verify().args(["explain", "STR-0001"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    for part in [
+        "STR-0001 (MUST)",
+        "why",
+        "source",
+        "since 0.1.0",
+        "decided by",
+        "#include <tvm/ffi/c_api.h>",
+        "int main(void) {",
+    ] {
+        assert!(text.contains(part), "{part} is missing in:\n{text}");
+    }
+}
+
+#[test]
+fn exit_codes_are_documented() {
+    let help = String::from_utf8(verify().arg("--help").output().unwrap().stdout).unwrap();
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
+    use tvm_ffi_reports::exit;
+    for code in [exit::CONFORMS, exit::DOES_NOT_CONFORM, exit::USAGE, exit::HARNESS_FAILED, exit::NOTHING_RAN] {
+        assert!(help.contains(&format!("\n  {code}  ")), "--help says nothing of exit code {code}");
+        assert!(readme.contains(&format!("| {code} |")), "the README says nothing of exit code {code}");
+    }
+}

@@ -1,0 +1,68 @@
+//! Clauses and checks cover each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tvm_ffi_spec::clause::{self, Level};
+use tvm_ffi_verify::check;
+
+#[test]
+fn every_clause_is_decided_by_a_check() {
+    let decided: BTreeSet<_> = check::all().flat_map(|check| check.clauses.iter().copied()).collect();
+    for level in [Level::Must, Level::Should] {
+        let undecided: Vec<_> = clause::clauses()
+            .filter(|clause| clause.level == level && !decided.contains(clause.id.as_str()))
+            .map(|clause| clause.id.as_str())
+            .collect();
+        assert!(undecided.is_empty(), "{level} clauses that no check decides: {undecided:?}");
+    }
+}
+
+#[test]
+fn every_check_names_clauses_that_exist() {
+    for check in check::all() {
+        assert!(!check.clauses.is_empty(), "{} decides nothing", check.id);
+        for id in check.clauses {
+            assert!(clause::find(id).is_some(), "{} names {id}, which is no clause", check.id);
+        }
+        let distinct: BTreeSet<_> = check.clauses.iter().collect();
+        assert_eq!(distinct.len(), check.clauses.len(), "{} names a clause twice", check.id);
+    }
+}
+
+#[test]
+fn ids_and_names_of_checks_are_unique_and_well_formed() {
+    let mut names = BTreeMap::new();
+    for check in check::all() {
+        let (area, slug) = check.id.split_once('.').unwrap_or_else(|| panic!("{} has no area", check.id));
+        let word = |text: &str| {
+            !text.is_empty()
+                && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+        };
+        assert!(word(area) && word(slug), "{} is not lowercase words with hyphens", check.id);
+        assert!(check.patience >= 1, "{} has no time", check.id);
+        if let Some(other) = names.insert(check.name, check.id) {
+            // A caller is compiled in two languages; its sentence says which.
+            panic!("{other} and {} have the same name", check.id);
+        }
+    }
+    let ids: BTreeSet<_> = check::all().map(|check| check.id).collect();
+    assert_eq!(ids.len(), check::all().count(), "an id is used twice");
+}
+
+#[test]
+fn clauses_of_one_check_can_be_in_force_together() {
+    for check in check::all() {
+        let clauses: Vec<_> = check.clauses.iter().filter_map(|id| clause::find(id)).collect();
+        for clause in &clauses {
+            if let Some(ended_by) = &clause.ended_by {
+                let clash = clauses.iter().find(|other| &other.capability == ended_by);
+                assert!(
+                    clash.is_none(),
+                    "{} can never run: {} ends where another of its clauses begins",
+                    check.id,
+                    clause.id
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! The global functions that every process finds registered.
+//!
+//! A function is one row: its signature and its body. The rows of a subject stand in the module of that subject, and
+//! [`builtin`] puts them in order; a further subject adds its rows there.
+
+use std::{ffi::c_void, sync::LazyLock};
+
+use tvm_ffi_spec::{TVMFFISafeCallType, kTVMFFIArray, kTVMFFIObject};
+
+use crate::{
+    any::Any,
+    arguments::{Arguments, Signature},
+    array,
+    error::{Error, Result},
+    function,
+    global::{self, Global},
+    module,
+    object::{self, ObjectRef, Payload},
+    shape, string, type_table,
+};
+
+/// A function to be registered under the name in its signature.
+pub struct Row {
+    /// What it takes and returns.
+    pub signature: Signature,
+    /// What it does.
+    pub body: fn(&Arguments<'_>) -> Result<Any>,
+}
+
+/// A row of a table of global functions.
+pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any>) -> Row {
+    Row { signature: Signature(signature), body }
+}
+
+/// All built-in functions in the order of their registration.
+pub fn builtin() -> impl Iterator<Item = (&'static str, Global)> {
+    [TYPES, FUNCTIONS, CONTAINERS, module::GLOBALS]
+        .into_iter()
+        .flatten()
+        .map(|row| (row.signature.name(), global_of(row)))
+}
+
+fn global_of(&Row { signature, body }: &Row) -> Global {
+    Global { function: typed(signature, body), doc: Box::default(), metadata: signature.metadata().into_bytes().into() }
+}
+
+/// A function object that checks its arguments against a signature.
+pub fn typed<F>(signature: Signature, body: F) -> ObjectRef
+where
+    F: Fn(&Arguments<'_>) -> Result<Any> + Send + Sync + 'static,
+{
+    let arity = signature.params().map(|params| params.len());
+    function::from_closure(move |values| body(&Arguments::new(signature, arity, values)?))
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Types and sentinels
+// ---------------------------------------------------------------------------------------------------------------------
+
+const TYPES: &[Row] = &[
+    row("ffi.GetRegisteredTypeKeys() -> Array<str>", |_| strings(&type_table::keys())),
+    row("ffi.GetInvalidObject() -> ffi.Object", |_| Ok(INVALID_OBJECT.clone().into())),
+    row("ffi.GetKwargsObject() -> ffi.Object", |_| Ok(KWARGS_OBJECT.clone().into())),
+];
+
+/// Marks what is not there, where None is a value. Only its identity counts.
+static INVALID_OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| object::new(Sentinel));
+/// Marks where keyword arguments begin. Only its identity counts.
+static KWARGS_OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| object::new(Sentinel));
+
+/// An object that is nothing but its header.
+#[repr(C)]
+struct Sentinel;
+
+// SAFETY: a plain object has no data.
+unsafe impl Payload for Sentinel {
+    const TYPE_INDEX: i32 = kTVMFFIObject;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Functions, strings and bytes
+// ---------------------------------------------------------------------------------------------------------------------
+
+const FUNCTIONS: &[Row] = &[
+    row("ffi.FunctionRemoveGlobal(0: str) -> bool", |args| Ok(global::remove(args.str(0)?).into())),
+    row("ffi.FunctionListGlobalNamesFunctor() -> ffi.Function", |_| names_functor()),
+    row("ffi.String(0: str) -> str", |args| string::string(args.str(0)?)),
+    row("ffi.Bytes(0: bytes) -> bytes", |args| string::bytes(args.bytes(0)?)),
+    row("ffi.GetGlobalFuncMetadata(0: str) -> str", |args| global_metadata(args.str(0)?)),
+    row("ffi.FunctionFromExternC(0: void*, 1: void*, 2: void*) -> ffi.Function", function_from_c),
+];
+
+/// A function over a snapshot of the names: a negative index gives their count, any other the name.
+fn names_functor() -> Result<Any> {
+    let names = global::names().iter().map(|name| string::string(name)).collect::<Result<Vec<_>>>()?;
+    let functor = typed(Signature("(0: int) -> Any"), move |args| match usize::try_from(args.int(0)?) {
+        Err(_) => Ok((names.len() as i64).into()),
+        Ok(index) => names.get(index).cloned().ok_or_else(|| out_of_bounds(index as i64, names.len())),
+    });
+    Ok(functor.into())
+}
+
+fn global_metadata(name: &[u8]) -> Result<Any> {
+    let metadata = global::metadata(name).ok_or_else(|| {
+        Error::new("RuntimeError", format!("Global Function is not found: {}", String::from_utf8_lossy(name)))
+    })?;
+    string::string(&metadata)
+}
+
+fn function_from_c(args: &Arguments<'_>) -> Result<Any> {
+    let (closure, safe_call, deleter) = (args.opaque_ptr(0)?, args.opaque_ptr(1)?, args.opaque_ptr(2)?);
+    if safe_call.is_null() {
+        return Err(Error::new("ValueError", "`safe_call` must not be NULL"));
+    }
+    // SAFETY: the caller passes the addresses of functions of these types, which are as wide as data pointers; a NULL
+    // deleter is `None`.
+    let (safe_call, deleter) = unsafe {
+        (
+            std::mem::transmute::<*mut c_void, TVMFFISafeCallType>(safe_call),
+            std::mem::transmute::<*mut c_void, function::ClosureDeleter>(deleter),
+        )
+    };
+    // SAFETY: the caller vouches for the callback.
+    Ok(unsafe { function::from_c(closure, safe_call, deleter) }.into())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Containers
+// ---------------------------------------------------------------------------------------------------------------------
+
+const CONTAINERS: &[Row] = &[
+    row("ffi.Shape", new_shape),
+    row("ffi.Array", |args| {
+        let values = args.all().iter().map(|value| value.to_owned()).collect::<Result<Vec<_>>>()?;
+        Ok(array::new(values)?.into())
+    }),
+    row("ffi.ArrayGetItem(0: ffi.Array, 1: int) -> Any", |args| {
+        let (array, index) = (args.object(0, kTVMFFIArray)?, args.int(1)?);
+        // SAFETY: the object is an array, and nothing changes it here.
+        let elements = unsafe { array::elements(&array) };
+        let element = usize::try_from(index).ok().and_then(|index| elements.get(index));
+        element.ok_or_else(|| out_of_bounds(index, elements.len()))?.to_owned()
+    }),
+    row("ffi.ArraySize(0: ffi.Array) -> int", |args| {
+        let array = args.object(0, kTVMFFIArray)?;
+        // SAFETY: the object is an array, and nothing changes it here.
+        Ok((unsafe { array::elements(&array) }.len() as i64).into())
+    }),
+];
+
+fn new_shape(args: &Arguments<'_>) -> Result<Any> {
+    let extents: Option<Vec<i64>> = args.all().iter().map(|value| value.as_int()).collect();
+    let extents = extents.ok_or_else(|| Error::new("ValueError", "Expect shape to take list of int arguments"))?;
+    Ok(shape::new(&extents)?.into())
+}
+
+fn strings(texts: &[Box<[u8]>]) -> Result<Any> {
+    let texts = texts.iter().map(|text| string::string(text)).collect::<Result<Vec<_>>>()?;
+    Ok(array::new(texts)?.into())
+}
+
+fn out_of_bounds(index: i64, size: usize) -> Error {
+    Error::new("IndexError", format!("Index {index} out of bounds {size}"))
+}

@@ -1,0 +1,241 @@
+//! Libraries: where the symbols of a module come from. A library is a shared object that is opened for it, or the system
+//! library, whose symbols a statically linked program registers one by one.
+
+use std::{
+    collections::BTreeMap,
+    ffi::{CStr, CString, c_void},
+    io::{self, Write},
+    ptr::NonNull,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use tvm_ffi_spec::TVMFFISafeCallType;
+
+use crate::error::{Error, Result};
+
+/// What precedes the name of a function in its symbol.
+const FUNCTION: &str = "__tvm_ffi_";
+/// What precedes the name of a function in the symbol of the function that returns its metadata.
+const METADATA: &str = "__tvm_ffi__metadata_";
+/// What precedes the name of a function in the symbol of the function that returns its documentation.
+const DOC: &str = "__tvm_ffi__doc_";
+/// A pointer that is set to the module of the library.
+const CONTEXT: &str = "__tvm_ffi__library_ctx";
+/// Modules that are embedded in the library.
+const EMBEDDED: &str = "__tvm_ffi__library_bin";
+
+/// A source of symbols.
+#[derive(Debug)]
+pub enum Library {
+    /// A shared object.
+    Shared(SharedObject),
+    /// The registered symbols, preferably those with a prefix.
+    System {
+        /// The prefix.
+        prefix: String,
+    },
+}
+
+impl Library {
+    /// Opens a shared object, resolving its functions when they are first called and keeping its symbols to itself.
+    ///
+    /// # Errors
+    /// `InternalError` with what the loader says.
+    pub fn open(path: &[u8]) -> Result<Self> {
+        SharedObject::open(path).map(Library::Shared)
+    }
+
+    /// A function of the module.
+    pub fn function(&self, name: &str) -> Option<TVMFFISafeCallType> {
+        let symbol = match self {
+            Library::Shared(object) => object.symbol(&format!("{FUNCTION}{name}")),
+            Library::System { prefix } => {
+                let prefixed = system_symbol(&format!("{FUNCTION}{prefix}{name}"));
+                prefixed.or_else(|| system_symbol(&format!("{FUNCTION}{name}")))
+            }
+        };
+        symbol.map(as_function)
+    }
+
+    /// The function that returns the metadata of a function.
+    pub fn metadata(&self, name: &str) -> Option<TVMFFISafeCallType> {
+        self.symbol(&format!("{METADATA}{name}")).map(as_function)
+    }
+
+    /// The function that returns the documentation of a function.
+    pub fn doc(&self, name: &str) -> Option<TVMFFISafeCallType> {
+        self.symbol(&format!("{DOC}{name}")).map(as_function)
+    }
+
+    /// The pointer to be set to the library's module.
+    pub fn context(&self) -> Option<NonNull<*mut c_void>> {
+        self.symbol(CONTEXT).map(NonNull::cast)
+    }
+
+    /// The modules that are embedded in the library.
+    pub fn embedded(&self) -> Option<NonNull<u8>> {
+        self.symbol(EMBEDDED).map(NonNull::cast)
+    }
+
+    /// The address of a symbol.
+    fn symbol(&self, name: &str) -> Option<NonNull<c_void>> {
+        match self {
+            Library::Shared(object) => object.symbol(name),
+            Library::System { prefix } => system_symbol(&format!("{prefix}{name}")).or_else(|| system_symbol(name)),
+        }
+    }
+
+    /// Stores the registered values in the library's symbols of the same names.
+    ///
+    /// # Safety
+    /// Those symbols are pointers, which nobody reads meanwhile.
+    pub unsafe fn set_context_symbols(&self) {
+        // A copy, so that no lock is held while the loader works.
+        let registered = lock(&CONTEXT_SYMBOLS).clone();
+        for (name, value) in &registered {
+            if let Some(place) = self.symbol(name) {
+                // SAFETY: the symbol is a pointer that may be written, as the caller says.
+                unsafe { place.cast::<*mut c_void>().write(value.0) };
+            }
+        }
+    }
+}
+
+/// The function at an address. Whoever calls it answers for its being one.
+fn as_function(symbol: NonNull<c_void>) -> TVMFFISafeCallType {
+    // SAFETY: a function pointer is an address that is not NULL, of the same size; it is `unsafe` to call.
+    unsafe { std::mem::transmute(symbol) }
+}
+
+/// A shared object, closed when it is dropped.
+#[derive(Debug)]
+pub struct SharedObject(NonNull<c_void>);
+
+// SAFETY: the loader's functions may be called from any thread.
+unsafe impl Send for SharedObject {}
+// SAFETY: as above.
+unsafe impl Sync for SharedObject {}
+
+impl SharedObject {
+    fn open(path: &[u8]) -> Result<Self> {
+        let c_path = CString::new(path).map_err(|_| load_failure(path, "the path contains a NUL byte"))?;
+        // SAFETY: the path is a C string. What the library's own initialisers do is for the caller to answer for.
+        let handle = unsafe { libc::dlopen(c_path.as_ptr(), libc::RTLD_LAZY | libc::RTLD_LOCAL) };
+        NonNull::new(handle).map(Self).ok_or_else(|| load_failure(path, &last_error()))
+    }
+
+    fn symbol(&self, name: &str) -> Option<NonNull<c_void>> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: the handle is open, and the name is a C string.
+        NonNull::new(unsafe { libc::dlsym(self.0.as_ptr(), name.as_ptr()) })
+    }
+}
+
+impl Drop for SharedObject {
+    fn drop(&mut self) {
+        // SAFETY: the handle is open and not used afterwards.
+        unsafe { libc::dlclose(self.0.as_ptr()) };
+    }
+}
+
+#[cold]
+fn load_failure(path: &[u8], why: &str) -> Error {
+    let path = String::from_utf8_lossy(path);
+    let failed = "Check failed: (lib_handle_ != nullptr) is false: Failed to load dynamic shared library";
+    Error::new("InternalError", format!("{failed} {path} {why}"))
+}
+
+fn last_error() -> String {
+    // SAFETY: the loader answers NULL or a C string that stays valid until this thread's next call to it.
+    unsafe {
+        match libc::dlerror() {
+            text if text.is_null() => "for no known reason".to_owned(),
+            text => CStr::from_ptr(text).to_string_lossy().into_owned(),
+        }
+    }
+}
+
+/// An address that a program registered. It is only ever handed on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Address(*mut c_void);
+
+// SAFETY: the address is a number until somebody follows it, who answers for the target.
+unsafe impl Send for Address {}
+
+/// The values for symbols of libraries that are opened later, in the order of their registration.
+static CONTEXT_SYMBOLS: Mutex<Vec<(String, Address)>> = Mutex::new(Vec::new());
+/// The symbols of the system library.
+static SYSTEM_SYMBOLS: Mutex<BTreeMap<String, Address>> = Mutex::new(BTreeMap::new());
+
+/// Registers a value that is stored in the symbol of that name of every library opened from now on.
+pub fn register_context_symbol(name: &str, value: *mut c_void) {
+    lock(&CONTEXT_SYMBOLS).push((name.to_owned(), Address(value)));
+}
+
+/// Registers a symbol of the system library. A second registration replaces the first one, and says so on stderr.
+pub fn register_system_symbol(name: &str, address: *mut c_void) {
+    let previous = lock(&SYSTEM_SYMBOLS).insert(name.to_owned(), Address(address));
+    if let Some(Address(previous)) = previous.filter(|previous| !previous.0.is_null() && previous.0 != address) {
+        let warning = format!("Warning: the system library's symbol {name} moves from {previous:?} to {address:?}");
+        // Nobody is told when even stderr cannot be written.
+        let _ = writeln!(io::stderr(), "{warning}");
+    }
+}
+
+fn system_symbol(name: &str) -> Option<NonNull<c_void>> {
+    lock(&SYSTEM_SYMBOLS).get(name).and_then(|address| NonNull::new(address.0))
+}
+
+/// Nothing is left half done when a thread panics under these locks, so a poisoned one is as good as any.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(number: usize) -> *mut c_void {
+        std::ptr::without_provenance_mut(number)
+    }
+
+    fn number(found: Option<TVMFFISafeCallType>) -> Option<usize> {
+        found.map(|found| found as usize)
+    }
+
+    #[test]
+    fn system_symbols_are_found_with_the_prefix_first() {
+        for (name, number) in [
+            ("__tvm_ffi_lib_test_f", 8),
+            ("__tvm_ffi_lib_test_p_f", 16),
+            ("__tvm_ffi_lib_test_g", 24),
+            ("lib_test_p___tvm_ffi__doc_f", 32),
+            ("__tvm_ffi__metadata_lib_test_f", 40),
+        ] {
+            register_system_symbol(name, address(number));
+        }
+        let plain = Library::System { prefix: String::new() };
+        let prefixed = Library::System { prefix: "lib_test_p_".to_owned() };
+        let functions = ["lib_test_f", "lib_test_g", "lib_test_h"].map(|name| number(plain.function(name)));
+        assert_eq!(functions, [Some(8), Some(24), None]);
+        let functions = ["f", "lib_test_f", "lib_test_g"].map(|name| number(prefixed.function(name)));
+        assert_eq!(functions, [Some(16), Some(8), Some(24)]);
+        assert_eq!((number(plain.doc("f")), number(prefixed.doc("f"))), (None, Some(32)));
+        assert_eq!(number(prefixed.metadata("lib_test_f")), Some(40));
+    }
+
+    #[test]
+    fn a_symbol_can_appear_and_move() {
+        let library = Library::System { prefix: String::new() };
+        for (registered, expected) in [(0, None), (8, Some(8)), (16, Some(16))] {
+            register_system_symbol("__tvm_ffi_lib_test_moving", address(registered));
+            assert_eq!(number(library.function("lib_test_moving")), expected);
+        }
+    }
+
+    #[test]
+    fn a_file_that_is_no_library_is_an_error() {
+        assert!(Library::open(b"/nonexistent/libnothing.so").is_err());
+        assert!(Library::open(b"nul\0inside").is_err());
+    }
+}

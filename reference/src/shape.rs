@@ -1,0 +1,27 @@
+//! Shapes: immutable lists of extents that follow the object's header in the same allocation.
+
+use tvm_ffi_spec::{TVMFFIShapeCell, kTVMFFIShape};
+
+use crate::{
+    error::Result,
+    object::{self, ObjectRef, Payload},
+};
+
+/// What lies behind the header of a shape.
+#[repr(C)]
+struct Extents(TVMFFIShapeCell);
+
+// SAFETY: the type is repr(C) and is the cell that shapes begin with.
+unsafe impl Payload for Extents {
+    const TYPE_INDEX: i32 = kTVMFFIShape;
+}
+
+/// Makes a shape of these extents.
+pub fn new(extents: &[i64]) -> Result<ObjectRef> {
+    object::new_with_tail(size_of_val(extents), |tail| {
+        let data = tail.cast::<i64>();
+        // SAFETY: the tail has room for the extents and is fresh memory, aligned behind a cell of words.
+        unsafe { data.copy_from_nonoverlapping(extents.as_ptr(), extents.len()) };
+        Extents(TVMFFIShapeCell { data, size: extents.len() })
+    })
+}
