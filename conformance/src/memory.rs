@@ -6,6 +6,8 @@
 
 use std::{ffi::c_void, mem::MaybeUninit};
 
+use tvm_ffi_spec::TVMFFIByteArray;
+
 /// Copies `len` bytes from `address`, or answers `None` when not all of them are readable.
 pub fn read_bytes(address: *const c_void, len: usize) -> Option<Vec<u8>> {
     let mut bytes = vec![0_u8; len];
@@ -33,6 +35,57 @@ pub fn read_c_str(address: *const c_void, limit: usize) -> Option<Vec<u8>> {
         text.push(byte);
     }
     Some(text)
+}
+
+/// Bytes in a mapping of their own, right before a page that cannot be read: whoever reads too much of them dies of it.
+/// When dropped they are not merely freed but gone.
+pub struct GuardedBytes {
+    mapping: *mut c_void,
+    mapped: usize,
+    start: *mut u8,
+    len: usize,
+}
+
+impl GuardedBytes {
+    /// A copy of `bytes`.
+    pub fn new(bytes: &[u8]) -> std::io::Result<Self> {
+        // SAFETY: sysconf only answers a question.
+        let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
+        let readable = bytes.len().next_multiple_of(page);
+        let mapped = readable + page;
+        let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        // SAFETY: a new mapping at an address of the kernel's choice.
+        let mapping = unsafe { libc::mmap(std::ptr::null_mut(), mapped, protection, flags, -1, 0) };
+        if mapping == libc::MAP_FAILED {
+            return Err(std::io::Error::last_os_error());
+        }
+        let guard = mapping.wrapping_byte_add(readable);
+        let mut copy = Self { mapping, mapped, start: guard.wrapping_byte_sub(bytes.len()).cast(), len: bytes.len() };
+        copy.as_mut_slice().copy_from_slice(bytes);
+        // SAFETY: the last page of the new mapping, which holds none of the bytes.
+        match unsafe { libc::mprotect(guard, page, libc::PROT_NONE) } {
+            0 => Ok(copy),
+            _ => Err(std::io::Error::last_os_error()),
+        }
+    }
+
+    /// A view for the target.
+    pub fn array(&self) -> TVMFFIByteArray {
+        TVMFFIByteArray { data: self.start.cast(), size: self.len }
+    }
+
+    /// The bytes, to be changed.
+    pub fn as_mut_slice(&mut self) -> &mut [u8] {
+        // SAFETY: `len` mapped and initialised bytes (all zero at first) that are reached through `self` alone.
+        unsafe { std::slice::from_raw_parts_mut(self.start, self.len) }
+    }
+}
+
+impl Drop for GuardedBytes {
+    fn drop(&mut self) {
+        // SAFETY: mapped by `new` with this length, and nothing borrows from it any more.
+        unsafe { libc::munmap(self.mapping, self.mapped) };
+    }
 }
 
 fn copy(from: *const c_void, to: *mut c_void, len: usize) -> bool {
@@ -91,5 +144,15 @@ mod tests {
         assert_eq!(read_bytes(0xdead_0000_0000_0000_u64 as *const c_void, 4), None);
         let mut copied = [0_u8; 8];
         assert!(!copy_through_pipe(std::ptr::dangling(), copied.as_mut_ptr().cast(), 8));
+    }
+
+    #[test]
+    fn guarded_bytes_end_where_readable_memory_ends() {
+        let mut bytes = GuardedBytes::new(b"text").unwrap();
+        let start = bytes.array().data.cast::<c_void>();
+        assert_eq!(read_bytes(start, 4), Some(b"text".to_vec()));
+        assert_eq!(read_bytes(start, 5), None);
+        bytes.as_mut_slice().fill(b'?');
+        assert_eq!(read_bytes(start, 4), Some(b"????".to_vec()));
     }
 }

@@ -16,7 +16,11 @@ use proptest::{
 use serde::{Deserialize, Serialize};
 use tvm_ffi_spec::*;
 
-use crate::{api::Api, crumb::Crumbs, memory};
+use crate::{
+    api::Api,
+    crumb::Crumbs,
+    memory::{self, GuardedBytes},
+};
 
 /// How a check ends: with every expectation met, or with the first that was not.
 pub type Verdict<T = ()> = Result<T, Box<Failure>>;
@@ -277,6 +281,11 @@ impl Trial<'_> {
         let mut out = TVMFFIAny::NONE;
         self.ok(self.api.TVMFFIBytesFromByteArray(&TVMFFIByteArray::new(bytes), &mut out))?;
         Ok(self.own(out))
+    }
+
+    /// A copy of `bytes` of which nothing can be read beyond its end.
+    pub fn guarded(&self, bytes: &[u8]) -> Verdict<GuardedBytes> {
+        GuardedBytes::new(bytes).map_err(|problem| self.error("guarded memory", problem))
     }
 
     /// `TVMFFIErrorCreate`, expected to succeed.

@@ -6,7 +6,7 @@
 
 use std::{
     cell::RefCell,
-    collections::HashMap,
+    collections::BTreeMap,
     env,
     ffi::{c_int, c_void},
     fmt::Write,
@@ -191,13 +191,13 @@ fn walk(writer: &mut Writer) {
 
 /// What is known about code addresses. A return address stands for several frames where calls were inlined.
 struct Symbols {
-    frames: HashMap<usize, Arc<[Frame]>>,
+    frames: BTreeMap<usize, Arc<[Frame]>>,
     /// How often libraries had been loaded and unloaded when the rest was true.
     generation: (u64, u64),
 }
 
 static SYMBOLS: LazyLock<Mutex<Symbols>> =
-    LazyLock::new(|| Mutex::new(Symbols { frames: HashMap::new(), generation: loader_generation() }));
+    LazyLock::new(|| Mutex::new(Symbols { frames: BTreeMap::new(), generation: loader_generation() }));
 
 impl Symbols {
     fn of(&mut self, frame: &backtrace::Frame) -> Arc<[Frame]> {

@@ -6,6 +6,7 @@ use std::{
     cell::Cell,
     ffi::c_int,
     fmt,
+    io::{self, Write},
     panic::{AssertUnwindSafe, catch_unwind},
     ptr,
 };
@@ -94,8 +95,13 @@ pub fn guard_or_exit<T>(name: &str, body: impl FnOnce() -> Result<T>) -> T {
         Ok(Err(error)) => error.to_string().into(),
         Err(panic) => panic_message(panic).into(),
     };
-    eprintln!("Exception caught during {name}:\n{message}");
+    log(format_args!("Exception caught during {name}:\n{message}"));
     std::process::exit(255)
+}
+
+/// Writes a line to stderr, if anybody listens there.
+pub fn log(line: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// What lies behind the header of an Error object made here. The kind and the message follow it in the same allocation.

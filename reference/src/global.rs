@@ -1,7 +1,7 @@
 //! Global functions: a table of names, in the order of their registration.
 
 use std::{
-    collections::HashMap,
+    collections::BTreeMap,
     ffi::c_int,
     sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
@@ -10,7 +10,7 @@ use tvm_ffi_spec::{TVMFFIMethodInfo, kTVMFFIFunction};
 
 use crate::{
     any::AnyView,
-    error::{Error, Result},
+    error::{Error, Result, log},
     globals, input,
     object::ObjectRef,
     type_table,
@@ -50,7 +50,7 @@ impl Global {
 #[derive(Default)]
 struct Table {
     /// Each function with the number of its registration, which gives the order.
-    globals: HashMap<Box<[u8]>, (u64, Global)>,
+    globals: BTreeMap<Box<[u8]>, (u64, Global)>,
     registrations: u64,
 }
 
@@ -122,7 +122,7 @@ pub fn register_method(name: &[u8], global: Global, allow: Override) -> Result<(
              Please remove the duplicate registration.",
             String::from_utf8_lossy(name)
         );
-        eprintln!("RuntimeError: {message}");
+        log(format_args!("RuntimeError: {message}"));
         Error::new("RuntimeError", message)
     })
 }

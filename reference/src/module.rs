@@ -8,7 +8,7 @@ use std::{
     borrow::Cow,
     cell::UnsafeCell,
     collections::{BTreeMap, BTreeSet},
-    ffi::c_void,
+    ffi::{c_int, c_void},
     ptr::NonNull,
     slice,
     sync::{
@@ -24,9 +24,10 @@ use crate::{
     arguments::Arguments,
     array,
     embedded::{self, Content},
-    error::{Error, Result},
+    error::{Error, Result, guard},
     function, global,
     globals::{Row, row},
+    input,
     library::Library,
     object::{self, ObjectRef, Payload},
     once, string, type_table,
@@ -82,6 +83,20 @@ static KEPT: Mutex<BTreeMap<usize, Module>> = Mutex::new(BTreeMap::new());
 
 /// The handles of the system library's modules, by prefix. They are kept until the program's end.
 static SYSTEM: Mutex<BTreeMap<String, &AtomicPtr<c_void>>> = Mutex::new(BTreeMap::new());
+
+/// Reads the reflected field `imports_`.
+///
+/// # Safety
+/// `field` is the address of the imports of a live module, `result` NULL or writable.
+pub unsafe extern "C" fn get_imports(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+    guard(|| {
+        let (field, result) = (input::required(field, "field")?, input::required(result, "result")?);
+        let _reading = IMPORTS.read().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the field holds an array, and the lock is held, so that nobody here changes it.
+        unsafe { result.write(Any::from(field.cast::<ObjectRef>().as_ref().clone()).into_raw()) };
+        Ok(())
+    })
+}
 
 /// A reference to a module.
 #[derive(Clone, Debug)]

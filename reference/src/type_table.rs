@@ -7,7 +7,7 @@
 
 use std::{
     alloc::{self, Layout},
-    collections::HashMap,
+    collections::BTreeMap,
     ptr,
     sync::{
         LazyLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
@@ -19,9 +19,11 @@ use tvm_ffi_spec::*;
 
 use crate::{
     any::AnyView,
-    error::{Error, Result},
+    builtin_types,
+    error::{Error, Result, log},
     hash, input,
-    object::{HEADER_SIZE, ObjectRef},
+    object::ObjectRef,
+    published::Published,
 };
 
 /// `parent_type_index` of a caller that only asks whether the key is registered; also the answer if it is not.
@@ -82,50 +84,14 @@ fn publish_entry(type_index: i32, entry: Box<Entry>) {
     chunk[index % CHUNK].store(Box::into_raw(entry), Ordering::Release);
 }
 
-/// An array that grows while C clients read it through a pointer and a count. Outgrown storage is kept.
-struct Published<T> {
-    items: Vec<T>,
-    outgrown: Vec<Vec<T>>,
-}
-
-impl<T: Copy> Published<T> {
-    const EMPTY: Self = Self { items: Vec::new(), outgrown: Vec::new() };
-
-    fn push(&mut self, item: T) {
-        self.resize(self.items.len() + 1, item);
-    }
-
-    /// Appends copies of `item` up to `len`. What a reader holds stays as it is.
-    fn resize(&mut self, len: usize, item: T) {
-        if len > self.items.capacity() {
-            let mut larger = Vec::with_capacity(len.max(2 * self.items.capacity()));
-            larger.extend_from_slice(&self.items);
-            self.outgrown.push(std::mem::replace(&mut self.items, larger));
-        }
-        self.items.resize(len.max(self.items.len()), item);
-    }
-
-    /// Shows the array to readers: a pointer that has all the items, then their count.
-    ///
-    /// # Safety
-    /// Both places are valid for writing, and readers take them as one array.
-    unsafe fn publish(&self, data: *mut *const T, count: *mut i32) {
-        // SAFETY: the caller vouches for the places; both are naturally aligned.
-        unsafe {
-            AtomicPtr::from_ptr(data.cast::<*mut T>()).store(self.items.as_ptr().cast_mut(), Ordering::Release);
-            AtomicI32::from_ptr(count).store(self.items.len() as i32, Ordering::Release);
-        }
-    }
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // The registry
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// What needs a lock.
 struct Registry {
-    indices: HashMap<Box<[u8]>, i32>,
-    columns: HashMap<Box<[u8]>, Box<Column>>,
+    indices: BTreeMap<Box<[u8]>, i32>,
+    columns: BTreeMap<Box<[u8]>, Box<Column>>,
     /// The next index that no type has reserved.
     next_index: i64,
 }
@@ -170,72 +136,10 @@ pub struct NewType<'a> {
     pub parent_index: i32,
 }
 
-/// Types that are no objects: they have no parent.
-const BUILTIN_VALUES: &[(&str, i32)] = &[
-    ("None", kTVMFFINone),
-    ("int", kTVMFFIInt),
-    ("bool", kTVMFFIBool),
-    ("float", kTVMFFIFloat),
-    ("void*", kTVMFFIOpaquePtr),
-    ("DataType", kTVMFFIDataType),
-    ("Device", kTVMFFIDevice),
-    ("DLTensor*", kTVMFFIDLTensorPtr),
-    ("const char*", kTVMFFIRawStr),
-    ("TVMFFIByteArray*", kTVMFFIByteArrayPtr),
-    ("ObjectRValueRef", kTVMFFIObjectRValueRef),
-    ("ffi.SmallStr", kTVMFFISmallStr),
-    ("ffi.SmallBytes", kTVMFFISmallBytes),
-    ("ffi.Unchanged", kTVMFFIUnchanged),
-];
-
-/// Objects with a fixed index: children of `ffi.Object`. All but `ffi.VisitInterrupt` can have no children.
-const BUILTIN_OBJECTS: &[(&str, i32)] = &[
-    ("ffi.String", kTVMFFIStr),
-    ("ffi.Bytes", kTVMFFIBytes),
-    ("ffi.Error", kTVMFFIError),
-    ("ffi.Function", kTVMFFIFunction),
-    ("ffi.Shape", kTVMFFIShape),
-    ("ffi.Tensor", kTVMFFITensor),
-    ("ffi.Array", kTVMFFIArray),
-    ("ffi.Map", kTVMFFIMap),
-    ("ffi.Module", kTVMFFIModule),
-    ("ffi.OpaquePyObject", kTVMFFIOpaquePyObject),
-    ("ffi.List", kTVMFFIList),
-    ("ffi.Dict", kTVMFFIDict),
-    ("ffi.VisitInterrupt", kTVMFFIVisitInterrupt),
-    ("ffi.BigInt", kTVMFFIBigInt),
-];
-
-/// Attributes that clients look for as soon as they are loaded, so that the columns must exist even when empty.
-const BUILTIN_COLUMNS: &[&str] = &[
-    "__any_equal__",
-    "__any_hash__",
-    "__data_from_json__",
-    "__data_to_json__",
-    "__ffi_compare__",
-    "__ffi_convert__",
-    "__ffi_enum__",
-    "__ffi_eq__",
-    "__ffi_hash__",
-    "__ffi_init__",
-    "__ffi_new__",
-    "__ffi_repr__",
-    "__ffi_shallow_copy__",
-    "__ffi_type_final__",
-    "__s_equal__",
-    "__s_hash__",
-    "__s_maybe_inplace_mutate__",
-    "__s_mutate__",
-    "__s_visit__",
-];
-
-/// Types with a fixed index that no type may inherit from.
-const BUILTIN_FINAL: &[i32] = &[kTVMFFIModule, kTVMFFIVisitInterrupt, kTVMFFIBigInt];
-
 impl Registry {
     fn with_builtin_types() -> Self {
         let next_index = i64::from(kTVMFFIDynObjectBegin);
-        let mut registry = Self { indices: HashMap::new(), columns: HashMap::new(), next_index };
+        let mut registry = Self { indices: BTreeMap::new(), columns: BTreeMap::new(), next_index };
         registry.register_builtin_types().expect("the built-in types do not contradict one another");
         registry
     }
@@ -249,26 +153,30 @@ impl Registry {
             can_overflow: false,
             parent_index: -1,
         };
-        let root = NewType { can_overflow: true, ..value("ffi.Object", kTVMFFIObject) };
-        self.get_or_insert(root)?;
-        let total_size = HEADER_SIZE as i32;
-        let doc = TVMFFIByteArray::EMPTY;
-        let structural_eq_hash_kind = kTVMFFISEqHashKindUnsupported;
-        self.set_metadata(
-            kTVMFFIObject,
-            TVMFFITypeMetadata { doc, creator: None, total_size, structural_eq_hash_kind },
-        )?;
-        for &(key, index) in BUILTIN_VALUES {
+        let (root_key, root) = builtin_types::ROOT;
+        self.get_or_insert(NewType { can_overflow: true, ..value(root_key, root) })?;
+        for &(key, index) in builtin_types::VALUES {
             self.get_or_insert(value(key, index))?;
         }
-        for &(key, index) in BUILTIN_OBJECTS {
+        for &(key, index) in builtin_types::OBJECTS {
             let can_overflow = index == kTVMFFIVisitInterrupt;
-            self.get_or_insert(NewType { depth: 1, can_overflow, parent_index: kTVMFFIObject, ..value(key, index) })?;
+            self.get_or_insert(NewType { depth: 1, can_overflow, parent_index: root, ..value(key, index) })?;
         }
-        for name in BUILTIN_COLUMNS {
+        for &(index, size) in builtin_types::SIZES {
+            let (total_size, structural_eq_hash_kind) = (size as i32, kTVMFFISEqHashKindUnsupported);
+            let doc = TVMFFIByteArray::EMPTY;
+            let metadata = TVMFFITypeMetadata { doc, creator: None, total_size, structural_eq_hash_kind };
+            // SAFETY: there is no documentation.
+            unsafe { self.set_metadata(index, &metadata)? };
+        }
+        for (index, field) in builtin_types::fields() {
+            // SAFETY: the field refers to constants.
+            unsafe { self.add_field(index, &field)? };
+        }
+        for name in builtin_types::ATTRIBUTES {
             self.column(name.as_bytes());
         }
-        for &index in BUILTIN_FINAL {
+        for &index in builtin_types::FINAL {
             self.set_attribute(index, b"__ffi_type_final__", TVMFFIAny::new(kTVMFFIBool, 1))?;
         }
         Ok(())
@@ -381,15 +289,62 @@ impl Registry {
         Ok(index)
     }
 
-    fn set_metadata(&mut self, type_index: i32, metadata: TVMFFITypeMetadata) -> Result<()> {
+    /// # Safety
+    /// As for [`register_field`].
+    unsafe fn add_field(&mut self, type_index: i32, field: &TVMFFIFieldInfo) -> Result<()> {
         let entry = entry_at(type_index).ok_or_else(|| unknown_index(type_index))?;
+        // SAFETY: entries are never freed, and the write lock is held.
+        let entry = unsafe { &mut *entry };
+        // SAFETY: the caller vouches for the texts.
+        let [name, doc, metadata] = unsafe { texts([field.name, field.doc, field.metadata])? };
+        if entry.fields.items().iter().any(|existing| name_of(existing) == name) {
+            return Err(duplicate_field(name, key_of_entry(entry)));
+        }
+        warn_of_shadowing(entry, name);
+        let has_default = field.flags & kTVMFFIFieldFlagBitMaskHasDefault != 0;
+        let default = &field.default_value_or_factory;
+        // SAFETY: the caller vouches for the default.
+        let default_value_or_factory = if has_default { unsafe { kept_value(default)? } } else { TVMFFIAny::NONE };
+        if field.flags & kTVMFFIFieldFlagBitSetterIsFunctionObj != 0 {
+            // SAFETY: the flag says that the setter is an object, which the caller vouches for. It is kept for good.
+            std::mem::forget(unsafe { ObjectRef::from_borrowed(field.setter) });
+        }
+        let (name, doc, metadata) = (keep_text(name), keep_text(doc), keep_text(metadata));
+        entry.fields.push(TVMFFIFieldInfo { name, doc, metadata, default_value_or_factory, ..*field });
+        // SAFETY: the entry is never freed.
+        unsafe { entry.fields.publish(&raw mut entry.info.fields, &raw mut entry.info.num_fields) };
+        Ok(())
+    }
+
+    /// # Safety
+    /// As for [`register_method`].
+    unsafe fn add_method(&mut self, type_index: i32, method: &TVMFFIMethodInfo) -> Result<()> {
+        let entry = entry_at(type_index).ok_or_else(|| unknown_index(type_index))?;
+        // SAFETY: entries are never freed, and the write lock is held.
+        let entry = unsafe { &mut *entry };
+        // SAFETY: the caller vouches for the texts and the function.
+        let ([name, doc, metadata], function) =
+            unsafe { (texts([method.name, method.doc, method.metadata])?, kept_value(&method.method)?) };
+        let (name, doc, metadata) = (keep_text(name), keep_text(doc), keep_text(metadata));
+        entry.methods.push(TVMFFIMethodInfo { name, doc, metadata, method: function, ..*method });
+        // SAFETY: the entry is never freed.
+        unsafe { entry.methods.publish(&raw mut entry.info.methods, &raw mut entry.info.num_methods) };
+        Ok(())
+    }
+
+    /// # Safety
+    /// As for [`register_metadata`].
+    unsafe fn set_metadata(&mut self, type_index: i32, metadata: &TVMFFITypeMetadata) -> Result<()> {
+        let entry = entry_at(type_index).ok_or_else(|| unknown_index(type_index))?;
+        // SAFETY: the caller vouches for the text.
+        let [doc] = unsafe { texts([metadata.doc])? };
         // SAFETY: entries are never freed; the write lock is held, and clients read the details only after the pointer
         // to them is set.
         unsafe {
             if !(*entry).info.metadata.is_null() {
                 return Err(overriding(key_of_entry(&*entry)));
             }
-            (*entry).metadata = metadata;
+            (*entry).metadata = TVMFFITypeMetadata { doc: keep_text(doc), ..*metadata };
             let details = (&raw const (*entry).metadata).cast_mut();
             AtomicPtr::from_ptr((&raw mut (*entry).info.metadata).cast()).store(details, Ordering::Release);
         }
@@ -410,7 +365,7 @@ impl Registry {
         column.values.resize(at + 1, TVMFFIAny::NONE);
         // SAFETY: the column is never freed.
         unsafe { column.values.publish(&raw mut column.public.data, &raw mut column.public.size) };
-        let slot = &mut column.values.items[at];
+        let slot = &mut column.values.items_mut()[at];
         if slot.type_index != kTVMFFINone {
             return Err(Error::new(
                 "RuntimeError",
@@ -540,35 +495,8 @@ pub fn keys() -> Vec<Box<[u8]>> {
 /// # Safety
 /// What `field` points to is readable, and its default and setter are alive.
 pub unsafe fn register_field(type_index: i32, field: &TVMFFIFieldInfo) -> Result<()> {
-    // SAFETY: the caller vouches for the texts.
-    let name = unsafe { input::span(field.name, "info->name") }?;
-    // SAFETY: as above.
-    let (doc, metadata) = unsafe { kept_texts(field.doc, field.metadata)? };
-    let has_default = field.flags & kTVMFFIFieldFlagBitMaskHasDefault != 0;
-    // SAFETY: the caller vouches for the default.
-    let default = if has_default { unsafe { kept_value(&field.default_value_or_factory)? } } else { TVMFFIAny::NONE };
-    let _registry = write();
-    let entry = find(type_index)?;
-    // SAFETY: entries are never freed, and the write lock is held.
-    let entry = unsafe { &mut *entry };
-    if entry.fields.items.iter().any(|existing| is_named(existing, name)) {
-        return Err(internal(format!(
-            "Check failed: (std::string_view(existing.name.data, existing.name.size) != new_name) is false: \
-             Duplicate field name \"{}\" in type \"{}\"",
-            show(name),
-            show(key_of_entry(entry))
-        )));
-    }
-    warn_of_shadowing(entry, name);
-    if field.flags & kTVMFFIFieldFlagBitSetterIsFunctionObj != 0 {
-        // SAFETY: the flag says that the setter is an object, which the caller vouches for. It is kept for good.
-        std::mem::forget(unsafe { ObjectRef::from_borrowed(field.setter) });
-    }
-    let name = keep_text(name);
-    entry.fields.push(TVMFFIFieldInfo { name, doc, metadata, default_value_or_factory: default, ..*field });
-    // SAFETY: the entry is never freed.
-    unsafe { entry.fields.publish(&raw mut entry.info.fields, &raw mut entry.info.num_fields) };
-    Ok(())
+    // SAFETY: the caller's contract is the same.
+    unsafe { write().add_field(type_index, field) }
 }
 
 /// Adds a method to a type; its texts are copied, its function is retained.
@@ -576,19 +504,8 @@ pub unsafe fn register_field(type_index: i32, field: &TVMFFIFieldInfo) -> Result
 /// # Safety
 /// What `method` points to is readable, and its function is alive.
 pub unsafe fn register_method(type_index: i32, method: &TVMFFIMethodInfo) -> Result<()> {
-    // SAFETY: the caller vouches for the texts.
-    let name = unsafe { input::span(method.name, "info->name") }?;
-    // SAFETY: as above, and for the function.
-    let ((doc, metadata), function) =
-        unsafe { (kept_texts(method.doc, method.metadata)?, kept_value(&method.method)?) };
-    let _registry = write();
-    let entry = find(type_index)?;
-    // SAFETY: entries are never freed, and the write lock is held.
-    let entry = unsafe { &mut *entry };
-    entry.methods.push(TVMFFIMethodInfo { name: keep_text(name), doc, metadata, method: function, ..*method });
-    // SAFETY: the entry is never freed.
-    unsafe { entry.methods.publish(&raw mut entry.info.methods, &raw mut entry.info.num_methods) };
-    Ok(())
+    // SAFETY: the caller's contract is the same.
+    unsafe { write().add_method(type_index, method) }
 }
 
 /// Says once what a type is beyond its fields and methods; the documentation is copied.
@@ -596,9 +513,8 @@ pub unsafe fn register_method(type_index: i32, method: &TVMFFIMethodInfo) -> Res
 /// # Safety
 /// The documentation is readable.
 pub unsafe fn register_metadata(type_index: i32, metadata: &TVMFFITypeMetadata) -> Result<()> {
-    // SAFETY: the caller vouches for the text.
-    let doc = keep_text(unsafe { input::span(metadata.doc, "metadata->doc") }?);
-    write().set_metadata(type_index, TVMFFITypeMetadata { doc, ..*metadata })
+    // SAFETY: the caller's contract is the same.
+    unsafe { write().set_metadata(type_index, metadata) }
 }
 
 /// Stores an attribute of a type, once. With the index of None the attribute only comes into being.
@@ -620,32 +536,38 @@ pub fn attribute_column(name: &[u8]) -> *const TVMFFITypeAttrColumn {
     read().columns.get(name).map_or(ptr::null(), |column| &raw const column.public)
 }
 
-fn is_named(field: &TVMFFIFieldInfo, name: &[u8]) -> bool {
-    // SAFETY: the names in the table are spans that it keeps for good.
-    unsafe { input::span(field.name, "name") }.is_ok_and(|existing| existing == name)
+fn name_of(field: &TVMFFIFieldInfo) -> &[u8] {
+    // SAFETY: the names of fields in the table are spans that it keeps for good.
+    unsafe { input::span(field.name, "name") }.unwrap_or_default()
 }
 
 fn warn_of_shadowing(entry: &Entry, name: &[u8]) {
     for &ancestor in &entry.ancestors {
         // SAFETY: every ancestor is an entry of this table.
         let ancestor = unsafe { &*ancestor.cast::<Entry>() };
-        if ancestor.fields.items.iter().any(|field| is_named(field, name)) {
-            eprintln!(
+        if ancestor.fields.items().iter().any(|field| name_of(field) == name) {
+            log(format_args!(
                 "[WARNING] Field \"{}\" in type \"{}\" duplicates an ancestor field in \"{}\". \
                  Child types should not re-register inherited fields.",
                 show(name),
                 show(key_of_entry(entry)),
                 show(key_of_entry(ancestor))
-            );
+            ));
         }
     }
 }
 
+/// The texts of an info, of which none may be NULL unless it is empty.
+///
 /// # Safety
-/// The texts are readable.
-unsafe fn kept_texts(doc: TVMFFIByteArray, metadata: TVMFFIByteArray) -> Result<(TVMFFIByteArray, TVMFFIByteArray)> {
-    // SAFETY: the caller vouches for the texts.
-    unsafe { Ok((keep_text(input::span(doc, "doc")?), keep_text(input::span(metadata, "metadata")?))) }
+/// The texts are readable for `'a`.
+unsafe fn texts<'a, const N: usize>(texts: [TVMFFIByteArray; N]) -> Result<[&'a [u8]; N]> {
+    let mut readable = [[].as_slice(); N];
+    for (readable, text) in readable.iter_mut().zip(texts) {
+        // SAFETY: the caller vouches for the text.
+        *readable = unsafe { input::span(text, "info")? };
+    }
+    Ok(readable)
 }
 
 /// An owned copy of a value, kept for good.
@@ -666,6 +588,11 @@ fn unknown_index(type_index: i32) -> Error {
     internal(format!("{text}={type_index}"))
 }
 
+fn duplicate_field(name: &[u8], key: &[u8]) -> Error {
+    let text = "Check failed: (std::string_view(existing.name.data, existing.name.size) != new_name) is false:";
+    internal(format!("{text} Duplicate field name \"{}\" in type \"{}\"", show(name), show(key)))
+}
+
 fn overriding(key: &[u8]) -> Error {
     let message = format!(
         "Overriding {}, possible causes:\n\
@@ -676,7 +603,7 @@ fn overriding(key: &[u8]) -> Error {
         show(key)
     );
     // Such a mistake is made while libraries load, where a returned error is easily lost.
-    eprintln!("RuntimeError: {message}");
+    log(format_args!("RuntimeError: {message}"));
     Error::new("RuntimeError", message)
 }
 
@@ -818,7 +745,7 @@ mod tests {
         // SAFETY: two fields were registered.
         let fields = unsafe { slice::from_raw_parts(info.fields, info.num_fields as usize) };
         assert_eq!(fields.iter().map(|field| field.default_value_or_factory.payload()).collect::<Vec<_>>(), [0, 5]);
-        assert!(is_named(&fields[0], b"a") && is_named(&fields[1], b"b"));
+        assert_eq!(fields.iter().map(name_of).collect::<Vec<_>>(), [b"a", b"b"]);
         assert!(fields[0].doc.data.is_null());
         // SAFETY: as above.
         assert!(unsafe { register_field(1 << 20, &field("a")) }.is_err());
