@@ -504,6 +504,23 @@ pub fn dirty(type_index: i32) -> TVMFFIAny {
     TVMFFIAny { aux: TVMFFIAnyAux { zero_padding: 0x5A5A_5A5A }, ..TVMFFIAny::new(type_index, 0xA5A5_A5A5_A5A5_A5A5) }
 }
 
+/// The content of a string or bytes value in any of its forms, for a callback that is handed one; `None` for another
+/// value and for one that leads nowhere.
+pub fn text_of(any: &TVMFFIAny) -> Option<Vec<u8>> {
+    match any.type_index {
+        kTVMFFISmallStr | kTVMFFISmallBytes => {
+            any.payload().to_ne_bytes().get(..any.aux_word() as usize).map(Vec::from)
+        }
+        kTVMFFIStr | kTVMFFIBytes => {
+            let cell = (any.payload() as *const TVMFFIByteArray).wrapping_byte_add(size_of::<TVMFFIObject>());
+            let content = memory::read(cell)?;
+            memory::read_bytes(content.data.cast(), content.size)
+        }
+        kTVMFFIRawStr => memory::read_c_str(any.payload() as *const c_void, usize::MAX),
+        _ => None,
+    }
+}
+
 /// Views of plain values, for arguments.
 pub mod view {
     use std::ffi::{CStr, c_void};
