@@ -45,10 +45,10 @@ in_both_languages! {
     "byte-array-to-owned": "a byte array becomes Bytes", ["ANY-0014"];
     "object-to-owned": "an owned value of an object holds a reference", ["ANY-0018"];
     "moved-object": "an object in an r-value reference is moved", ["ANY-0019"];
-    "data-type": "data types are read from text and written as text", ["DTY-parse", "DTY-write"];
-    "unknown-data-type": "the name of no data type is refused", ["DTY-bad"];
-    "big-integer": "an integer of two words keeps its words", ["BIG-large", "BIG-content"];
-    "integer-of-one-word": "an integer of one word is an ordinary one", ["BIG-small", "BIG-content"];
+    "data-type": "data types are read from text and written as text", ["DTY-0001", "DTY-0002", "DTY-0008", "DTY-0010"];
+    "unknown-data-type": "the name of no data type is refused", ["DTY-0017"];
+    "big-integer": "an integer of two words keeps its words", ["BIG-0002", "BIG-0009"];
+    "integer-of-one-word": "an integer of one word is an ordinary one", ["BIG-0001", "BIG-0008"];
 
     "raised-error": "an error raised in C is taken once", ["ERR-0010", "ERR-0014", "ERR-0015"];
     "error-in-parts": "the parts of a message are joined and NULL is skipped", ["ERR-0012", "ERR-0011"];
@@ -56,9 +56,10 @@ in_both_languages! {
     "error-backtrace": "the function in an error's cell appends to the backtrace and replaces it",
         ["ERR-0008", "ERR-0007"];
     "error-cause": "an error holds its cause and its context", ["ERR-0024", "ERR-0025", "ERR-0026"];
-    "backtrace-of-a-line": "a backtrace of a line of C can be read", ["BKT-given"];
+    "backtrace-of-a-line": "a backtrace of a line of C can be read", ["BTR-0002"];
 
-    "function-call": "a function written in C is called with arguments and a result", ["FUN-0002", "FUN-0007", "FUN-0010"];
+    "function-call": "a function written in C is called with arguments and a result",
+        ["FUN-0002", "FUN-0007", "FUN-0010"];
     "closure": "a closure keeps its state and its deleter runs once", ["FUN-0003", "FUN-0005"];
     "failing-callee": "the error of a callee in C reaches its caller", ["FUN-0012", "FUN-0014"];
     "callback": "a callee in C calls the function that it was given", ["FUN-0018", "FUN-0015"];
@@ -80,12 +81,12 @@ in_both_languages! {
     "unsafe-view": "a view of a tensor keeps the tensor alive", ["TEN-0031", "TEN-0033"];
     "kernel": "a kernel written in C computes on borrowed tensors and on Tensors", ["TEN-0035", "TEN-0034"];
     "tensor-allocator": "an allocator written in C makes the environment's tensors",
-        ["ENV-setalloc", "ENV-alloc", "ENV-original"];
-    "failing-tensor-allocator": "the error of an allocator in C reaches the caller", ["ENV-allocfail"];
+        ["ENV-0010", "ENV-0017", "ENV-0019", "ENV-0013"];
+    "failing-tensor-allocator": "the error of an allocator in C reaches the caller", ["ENV-0022"];
 
-    "stream": "a stream is set for one device and given back", ["ENV-setstream", "ENV-otherdev", "ENV-prevstream"];
-    "signals": "the frontend is asked for signals under its lock", ["ENV-nosignal", "ENV-signal", "ENV-gil"];
-    "unknown-frontend-function": "a frontend function of an unknown name is refused", ["ENV-unknowncapi"];
+    "stream": "a stream is set for one device and given back", ["ENV-0002", "ENV-0003", "ENV-0004"];
+    "signals": "the frontend is asked for signals under its lock", ["ENV-0030", "ENV-0027", "ENV-0028"];
+    "unknown-frontend-function": "a frontend function of an unknown name is refused", ["ENV-0031"];
     "system-library": "a function that is linked in is found in the system library", ["MOD-0033"];
     "context-symbol": "a library that is loaded gets its context symbol", ["MOD-0030"];
     "lookup-from-imports": "a library finds functions through its context", ["MOD-0024", "MOD-0026", "MOD-0027"];
