@@ -49,6 +49,7 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, reco
 fn run_check(id: &str, seed: u64, cases: u32, api: Api, crumbs: Crumbs, setting: &Setting, opened: &Opened) -> Record {
     let Some(check) = check::find(id) else { return broken(FailureKind::Error, "the check", "to be known", id) };
     let trial = Trial {
+        check: check.id,
         api,
         fixtures: &setting.fixtures,
         target: &setting.target,
