@@ -107,7 +107,8 @@ fn of_each_thread(t: &Trial) -> Verdict {
         let own = format!("on_thread_{thread}");
         for _ in 0..25 {
             let array = raw(t, Some(c"thread.c"), thread as c_int, Some(&function), 0)?;
-            let read = || Ok(String::from_utf8_lossy(&t.read_array("backtrace", array)?).into_owned());
+            let read =
+                || -> Verdict<String> { Ok(String::from_utf8_lossy(&t.read_array("backtrace", array)?).into_owned()) };
             let backtrace = read()?;
             std::thread::yield_now();
             t.eq("backtrace while others take theirs", read()?, backtrace.clone())?;
