@@ -8,8 +8,16 @@ use std::{ffi::c_void, mem::MaybeUninit};
 
 use tvm_ffi_spec::TVMFFIByteArray;
 
+/// The most bytes that are read at once.
+pub const LIMIT: usize = 1 << 30;
+
 /// Copies `len` bytes from `address`, or answers `None` when not all of them are readable.
+///
+/// No check reads as much as [`LIMIT`]; a length beyond it is garbage itself and is not believed.
 pub fn read_bytes(address: *const c_void, len: usize) -> Option<Vec<u8>> {
+    if len > LIMIT {
+        return None;
+    }
     let mut bytes = vec![0_u8; len];
     copy(address, bytes.as_mut_ptr().cast(), len).then_some(bytes)
 }
@@ -141,6 +149,7 @@ mod tests {
     fn a_bad_address_is_an_answer() {
         assert_eq!(read(std::ptr::null::<u64>()), None);
         assert_eq!(read(std::ptr::dangling::<u64>()), None);
+        assert_eq!(read_bytes([0; 8].as_ptr().cast(), usize::MAX), None);
         assert_eq!(read_bytes(0xdead_0000_0000_0000_u64 as *const c_void, 4), None);
         let mut copied = [0_u8; 8];
         assert!(!copy_through_pipe(std::ptr::dangling(), copied.as_mut_ptr().cast(), 8));

@@ -55,6 +55,8 @@ pub struct Job {
 pub enum Task {
     /// Find out what the target claims and has.
     Probe,
+    /// Take a backtrace, to find out whether the target survives that.
+    Rehearse,
     /// Run one check.
     Check {
         /// Its id.
