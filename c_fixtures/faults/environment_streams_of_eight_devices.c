@@ -1,5 +1,5 @@
 // story: There is room for the streams of eight devices of a kind; the ninth shares the place of the first.
-// breaks: ENV-0006 fail
+// breaks: ENV-0003 fail
 #include "fault.h"
 
 int TVMFFIEnvSetStream(int32_t device_type, int32_t device_id, TVMFFIStreamHandle stream,
