@@ -800,16 +800,17 @@ impl Operation {
     /// Does it to an object; `after` is what the model says that it leads to.
     fn perform(self, t: &Trial, object: TVMFFIObjectHandle, after: &Model) -> Verdict {
         match self {
-            Operation::IncRef => t.eq("return value", t.api.TVMFFIObjectIncRef(object), 0),
-            Operation::DecRef => t.eq("return value", t.api.TVMFFIObjectDecRef(object), 0),
-            Operation::Retain => Ok(homemade::retain(object)),
-            Operation::Release => Ok(t.api.noted("an inline release", || homemade::release(object))),
-            Operation::RetainWeak => Ok(homemade::retain_weak(object)),
-            Operation::ReleaseWeak => Ok(t.api.noted("an inline weak release", || homemade::release_weak(object))),
+            Operation::IncRef => t.eq("return value", t.api.TVMFFIObjectIncRef(object), 0)?,
+            Operation::DecRef => t.eq("return value", t.api.TVMFFIObjectDecRef(object), 0)?,
+            Operation::Retain => homemade::retain(object),
+            Operation::Release => t.api.noted("an inline release", || homemade::release(object)),
+            Operation::RetainWeak => homemade::retain_weak(object),
+            Operation::ReleaseWeak => t.api.noted("an inline weak release", || homemade::release_weak(object)),
             Operation::Promote => {
-                t.eq("whether the object can be promoted", homemade::promote(object), after.strong > 0)
+                t.eq("whether the object can be promoted", homemade::promote(object), after.strong > 0)?;
             }
         }
+        Ok(())
     }
 }
 

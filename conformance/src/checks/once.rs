@@ -80,7 +80,7 @@ fn init_failure_is_passed_on(t: &Trial) -> Verdict {
 }
 
 fn init_status_is_passed_on(t: &Trial) -> Verdict {
-    for (status, handle) in [(-1, empty()), (1, empty()), (42, empty())].iter() {
+    for (status, handle) in &[(-1, empty()), (1, empty()), (42, empty())] {
         STATUS.store(*status, Ordering::Relaxed);
         t.eq("return value", init(t, handle, fail), *status)?;
         is_empty(t, handle)?;
