@@ -228,7 +228,7 @@ fn content_of_every_length(t: &Trial) -> Verdict {
 }
 
 fn content_at_random(t: &Trial) -> Verdict {
-    t.property(vec(1..=u8::MAX, 1..2000), |text| {
+    t.property(vec(1..=u8::MAX, 1..500), |text| {
         KINDS.iter().try_for_each(|kind| expect_content(t, &kind.make(t, text)?, text))
     })
 }
@@ -631,7 +631,9 @@ fn too_long(t: &Trial) -> Verdict {
 
 /// Text in which each byte tells where it belongs, and none is NUL.
 fn graffiti(len: usize) -> Vec<u8> {
-    (0..len).map(|index| (index % 255) as u8 + 1).collect()
+    let mut text = (1..=u8::MAX).collect::<Vec<u8>>().repeat(len.div_ceil(255));
+    text.truncate(len);
+    text
 }
 
 fn is_small(value: &Owned) -> bool {
@@ -660,6 +662,9 @@ fn expect_text(t: &Trial, value: &Owned, text: &[u8]) -> Verdict {
 }
 
 fn expect_same(t: &Trial, content: &[u8], text: &[u8]) -> Verdict {
+    if content == text {
+        return Ok(());
+    }
     match content.iter().zip(text).position(|(got, expected)| got != expected) {
         None => t.eq("bytes of content", content.len(), text.len()),
         Some(index) => {
