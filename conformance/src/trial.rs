@@ -394,10 +394,12 @@ impl Trial<'_> {
 
     /// Expects that repeating `round` does not make the heap grow. A few rounds come first, so that what is kept once
     /// (a cache, a table) is not taken for a leak. A leak grows all the time, while malloc's own caches fill up in fits
-    /// and starts: what counts is the stretch of rounds that grew least.
+    /// and starts, slower and slower: the first stretch of rounds that grows by less than a leak settles it.
     pub fn no_growth(&self, what: impl Display, round: impl Fn() -> Verdict) -> Verdict {
-        const STRETCHES: usize = 4;
+        const STRETCHES: usize = 16;
         const ROUNDS: usize = 500;
+        // Half the smallest block malloc hands out, for each round: less cannot come from a round that leaks.
+        const BOUND: usize = ROUNDS * 8;
         let stretch = || -> Verdict<usize> {
             let before = heap_in_use();
             (0..ROUNDS).try_for_each(|_| round())?;
@@ -407,15 +409,13 @@ impl Trial<'_> {
         let mut least = usize::MAX;
         for _ in 0..STRETCHES {
             least = least.min(stretch()?);
-        }
-        // Half the smallest block malloc hands out, for each round: less cannot come from a round that leaks.
-        let bound = ROUNDS * 8;
-        if least < bound {
-            return Ok(());
+            if least < BOUND {
+                return Ok(());
+            }
         }
         Err(self.leak(
             what,
-            format!("less than {bound} bytes more in use after {ROUNDS} rounds"),
+            format!("less than {BOUND} bytes more in use after {ROUNDS} rounds"),
             format!("at least {least} bytes more, {STRETCHES} times in a row"),
         ))
     }

@@ -261,6 +261,13 @@ pub const CHECKS: &[Check] = &[
     ),
     check("tensor.as-result", "a function may return a Tensor, which its caller ends", &["TEN-0036"], tensor_as_result),
     check("tensor.no-growth", "tensors that are released leave nothing behind", &["TEN-0037"], no_growth).patient(2),
+    check(
+        "tensor.refused-no-growth",
+        "tensors that are refused leave nothing behind",
+        &["TEN-0037"],
+        refused_no_growth,
+    )
+    .patient(2),
     check("tensor.view-no-growth", "views that are released leave nothing behind", &["TEN-0041"], view_no_growth)
         .patient(2),
     check(
@@ -993,6 +1000,10 @@ fn no_growth(t: &Trial) -> Verdict {
             Ok(())
         })?;
     }
+    Ok(())
+}
+
+fn refused_no_growth(t: &Trial) -> Verdict {
     t.no_growth("memory for tensors that are refused", || {
         Producer { strides: Some(vec![1, 1, 1]), ..Producer::new() }.refuse(t, Form::Plain, 0, true)
     })
