@@ -20,7 +20,12 @@ use crate::{
 
 pub const CHECKS: &[Check] = &[
     check("error.layout", "keeps the parts of an error at their offsets", &["ERR-0001"], layout),
-    check("error.create-is-owned", "makes an error with one reference and raises nothing", &["ERR-0002"], create_is_owned),
+    check(
+        "error.create-is-owned",
+        "makes an error with one reference and raises nothing",
+        &["ERR-0002"],
+        create_is_owned,
+    ),
     check("error.create-copies", "keeps copies of what an error is made of", &["ERR-0003"], create_copies),
     check("error.any-bytes", "takes texts of any length and content", &["ERR-0004"], any_bytes),
     check("error.long-texts", "takes a text of a megabyte", &["ERR-0004"], long_texts),
@@ -66,11 +71,26 @@ pub const CHECKS: &[Check] = &[
     check("error.no-cause", "holds NULL where there is no cause or context", &["ERR-0027"], no_cause),
     check("error.chain", "ends a chain of a thousand causes with its head", &["ERR-0028"], chain),
     check("error.long-chain", "survives the end of fifty thousand causes", &["ERR-0029"], long_chain).patient(2),
-    check("error.context-replaced", "releases the context that its cell holds at the end", &["ERR-0030"], context_replaced),
-    check("error.no-growth-raising", "keeps no memory of errors raised from C strings", &["ERR-0031"], no_growth_raising)
-        .patient(3),
+    check(
+        "error.context-replaced",
+        "releases the context that its cell holds at the end",
+        &["ERR-0030"],
+        context_replaced,
+    ),
+    check(
+        "error.no-growth-raising",
+        "keeps no memory of errors raised from C strings",
+        &["ERR-0031"],
+        no_growth_raising,
+    )
+    .patient(3),
     check("error.no-growth-objects", "keeps no memory of error objects", &["ERR-0031"], no_growth_objects),
-    check("error.no-growth-causes", "keeps no memory of causes and contexts", &["ERR-0025", "ERR-0026"], no_growth_causes),
+    check(
+        "error.no-growth-causes",
+        "keeps no memory of causes and contexts",
+        &["ERR-0025", "ERR-0026"],
+        no_growth_causes,
+    ),
     check("error.made-elsewhere", "ends an error made elsewhere by its own deleter", &["ERR-0032"], made_elsewhere),
     check("error.null-texts", "raises an error in spite of missing texts", &["ERR-0033"], null_texts),
 ];
@@ -235,12 +255,7 @@ fn raise_parts(t: &Trial) -> Verdict {
     let parts = [c"Argument 1 mismatch in `", c"matmul(x: Tensor, y: Tensor)", c"", c"`, dtype mismatch"];
     raise_from_parts(t, &parts.map(|part| part.as_ptr()));
     let error = t.own_object("the raised error", take(t))?;
-    texts_eq(
-        t,
-        error.handle(),
-        "TypeError",
-        "Argument 1 mismatch in `matmul(x: Tensor, y: Tensor)`, dtype mismatch",
-    )
+    texts_eq(t, error.handle(), "TypeError", "Argument 1 mismatch in `matmul(x: Tensor, y: Tensor)`, dtype mismatch")
 }
 
 fn raise_many_parts(t: &Trial) -> Verdict {
