@@ -1,4 +1,4 @@
-//! Hands the reference to `target.rs`, which embeds it.
+//! Hands the reference to `target.rs`, which embeds it; links the program without symbols.
 //!
 //! Cargo builds the reference before this script because it is a build dependency, and leaves the shared library beside
 //! the other dependencies, under its plain name.
@@ -7,6 +7,9 @@ use std::{env, fs, path::Path};
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
+    // Errors carry backtraces, and to make one a target reads the symbols of the program it is in, afresh in the process
+    // of every check. So the program has none. (`strip` in a profile would take them from the tests, too.)
+    println!("cargo:rustc-link-arg-bins=-Wl,--strip-all");
     let out_dir = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let out_dir = Path::new(&out_dir);
     // <target>/<profile>/build/<package>/out

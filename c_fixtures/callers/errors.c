@@ -89,9 +89,13 @@ CALLER(error_cause) {
 
 CALLER(backtrace_of_a_line) {
   const TVMFFIByteArray* trace = NULL;
-  CLAUSE(t, "BKT-given");
+  CLAUSE(t, "BTR-0002");
   CALL(t, trace = TVMFFIBacktrace("kernel.c", 42, "launch", 0));
   CHECK_NOT_NULL(t, "the backtrace", trace);
-  CHECK_EQ_INT(t, "whether its text can be read", trace->size == 0 || trace->data != NULL, 1);
+  {
+    static const char line[] = "  File \"kernel.c\", line 42, in launch\n";
+    TVMFFIByteArray first = bytes_of(trace->data, trace->size < sizeof(line) - 1 ? trace->size : sizeof(line) - 1);
+    CHECK_EQ_TEXT(t, "the first line", first, "  File \"kernel.c\", line 42, in launch\n");
+  }
   return 0;
 }

@@ -70,12 +70,6 @@ CALLER(weak_reference) {
   return 0;
 }
 
-CALLER(null_object) {
-  CLAUSE(t, "OBJ-0008");
-  CHECK_OK(t, TVMFFIObjectDecRef(NULL));
-  return 0;
-}
-
 /* ---- A foreign handle -------------------------------------------------------------------------------------------- */
 
 static int frontend_object;

@@ -65,11 +65,10 @@ CALLER(byte_array_to_owned) {
   TVMFFIByteArray array = bytes_of("\xFF\0\xFE", 3);
   TVMFFIAny view = any_ptr(kTVMFFIByteArrayPtr, &array);
   TVMFFIAny out = any_none();
-  CLAUSE(t, "ANY-0015");
-  CHECK_OK(t, TVMFFIAnyViewToOwnedAny(&view, &out));
-  CHECK_EQ_INT(t, "type index", out.type_index, kTVMFFISmallBytes);
   CLAUSE(t, "ANY-0014");
+  CHECK_OK(t, TVMFFIAnyViewToOwnedAny(&view, &out));
   CHECK_EQ_TEXT(t, "content", content_of(&out), "\xFF\0\xFE");
+  release(&out);
   return 0;
 }
 
@@ -105,39 +104,38 @@ CALLER(moved_object) {
   return 0;
 }
 
-static const struct {
-  const char* text;
-  DLDataType dtype;
-} data_types[] = {
-    {"int32", {kDLInt, 32, 1}},      {"uint8", {kDLUInt, 8, 1}},         {"float16x4", {kDLFloat, 16, 4}},
-    {"bfloat16", {kDLBfloat, 16, 1}}, {"float8_e4m3fn", {kDLFloat8_e4m3fn, 8, 1}},
-};
+/** Reads a data type and writes it again. */
+static int read_and_write(struct caller* t, const char* name, uint8_t code, uint8_t bits, uint16_t lanes) {
+  TVMFFIByteArray text = text_of(name);
+  DLDataType dtype = {0xA5, 0xA5, 0xA5A5};
+  TVMFFIAny written = any_none();
+  CHECK_OK(t, TVMFFIDataTypeFromString(&text, &dtype));
+  CHECK_EQ_INT(t, "code", dtype.code, code);
+  CHECK_EQ_INT(t, "bits", dtype.bits, bits);
+  CHECK_EQ_INT(t, "lanes", dtype.lanes, lanes);
+  CHECK_OK(t, TVMFFIDataTypeToString(&dtype, &written));
+  if (!caller_eq_text(t, "the data type as text", content_of(&written), text)) return 1;
+  release(&written);
+  return 0;
+}
 
 CALLER(data_type) {
-  size_t i;
-  for (i = 0; i < sizeof(data_types) / sizeof(data_types[0]); ++i) {
-    TVMFFIByteArray text = text_of(data_types[i].text);
-    DLDataType expected = data_types[i].dtype;
-    DLDataType parsed = {0xA5, 0xA5, 0xA5A5};
-    TVMFFIAny written = any_none();
-    CLAUSE(t, "DTY-parse");
-    CHECK_OK(t, TVMFFIDataTypeFromString(&text, &parsed));
-    CHECK_EQ_INT(t, "code", parsed.code, expected.code);
-    CHECK_EQ_INT(t, "bits", parsed.bits, expected.bits);
-    CHECK_EQ_INT(t, "lanes", parsed.lanes, expected.lanes);
-    CLAUSE(t, "DTY-write");
-    CHECK_OK(t, TVMFFIDataTypeToString(&expected, &written));
-    if (!caller_eq_text(t, "the data type as text", content_of(&written), text)) return 1;
-    release(&written);
-  }
+  CLAUSE(t, "DTY-0001");
+  if (read_and_write(t, "int32", kDLInt, 32, 1) || read_and_write(t, "uint8", kDLUInt, 8, 1)) return 1;
+  CLAUSE(t, "DTY-0002");
+  if (read_and_write(t, "bfloat16", kDLBfloat, 16, 1)) return 1;
+  CLAUSE(t, "DTY-0008");
+  if (read_and_write(t, "float8_e4m3fn", kDLFloat8_e4m3fn, 8, 1)) return 1;
+  CLAUSE(t, "DTY-0010");
+  if (read_and_write(t, "float16x4", kDLFloat, 16, 4)) return 1;
   return 0;
 }
 
 CALLER(unknown_data_type) {
   TVMFFIByteArray text = text_of("no_such_type");
   DLDataType parsed = {0, 0, 0};
-  CLAUSE(t, "DTY-bad");
-  CHECK_FAILS(t, TVMFFIDataTypeFromString(&text, &parsed), NULL);
+  CLAUSE(t, "DTY-0017");
+  CHECK_FAILS(t, TVMFFIDataTypeFromString(&text, &parsed), "ValueError");
   return 0;
 }
 
@@ -147,10 +145,10 @@ CALLER(big_integer) {
   TVMFFIByteArray input = bytes_of((const char*)words, sizeof(words));
   TVMFFIByteArray content;
   TVMFFIAny out = any_none();
-  CLAUSE(t, "BIG-large");
+  CLAUSE(t, "BIG-0002");
   CHECK_OK(t, TVMFFIBigIntFromByteArray(&input, &out));
   CHECK_EQ_INT(t, "type index", out.type_index, kTVMFFIBigInt);
-  CLAUSE(t, "BIG-content");
+  CLAUSE(t, "BIG-0009");
   CALL(t, content = TVMFFIBigIntGetContentByteArray(&out));
   if (!caller_eq_text(t, "words", content, input)) return 1;
   release(&out);
@@ -162,11 +160,11 @@ CALLER(integer_of_one_word) {
   TVMFFIByteArray input = bytes_of((const char*)&word, sizeof(word));
   TVMFFIByteArray content;
   TVMFFIAny out = any_none();
-  CLAUSE(t, "BIG-small");
+  CLAUSE(t, "BIG-0001");
   CHECK_OK(t, TVMFFIBigIntFromByteArray(&input, &out));
   CHECK_EQ_INT(t, "type index", out.type_index, kTVMFFIInt);
   CHECK_EQ_INT(t, "value", out.v_int64, -2);
-  CLAUSE(t, "BIG-content");
+  CLAUSE(t, "BIG-0008");
   CALL(t, content = TVMFFIBigIntGetContentByteArray(&out));
   if (!caller_eq_text(t, "words", content, input)) return 1;
   return 0;

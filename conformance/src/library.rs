@@ -60,6 +60,15 @@ pub fn open(path: &Path, scope: Scope) -> Result<Opened, String> {
     Ok(Opened { table, functions: addresses.into_keys().map(str::to_owned).collect(), foreign })
 }
 
+/// Takes a backtrace and forgets it. The first one in a process reads the symbols of all that is loaded, which takes longer
+/// than most checks do.
+pub fn take_backtrace(opened: &Opened) {
+    if let Some(backtrace) = opened.table.TVMFFIBacktrace {
+        // SAFETY: a call as the header allows it; whether the target survives it is for the caller to find out first.
+        unsafe { backtrace(std::ptr::null(), 0, std::ptr::null(), 0) };
+    }
+}
+
 /// Opens a fixture, whose own calls into the ABI find the target, and looks a symbol up in it.
 pub fn fixture_symbol(path: &Path, name: &str) -> Result<*const c_void, String> {
     // SAFETY: our own fixture, which has no constructors.

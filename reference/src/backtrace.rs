@@ -1,8 +1,9 @@
 //! Backtraces in the form of Python's, most recent call first:
 //! `  File "<file>", line <n>, in <function>`, one line per frame.
 //!
-//! They begin at the caller of the library: frames inside it are dropped, but for exported functions that say what was
-//! called. What an address is called is looked up once and remembered until a library is loaded or unloaded.
+//! They begin at the caller of the library: frames inside it are dropped, but for the exported function that was called.
+//! Frames in the C library are dropped, too: those that start the program and its threads lie below every backtrace. What
+//! lies at an address is looked up once and remembered until a library is loaded or unloaded.
 
 use std::{
     cell::RefCell,
@@ -16,6 +17,8 @@ use std::{
 
 use backtrace::Symbol;
 use tvm_ffi_spec::TVMFFIByteArray;
+
+use crate::exports;
 
 /// How many frames a backtrace has at most, unless `TVM_TRACEBACK_LIMIT` says otherwise.
 const DEFAULT_LIMIT: usize = 512;
@@ -216,14 +219,20 @@ impl Symbols {
     }
 }
 
-/// The functions that a return address lies in, innermost first; none if nothing is known of it.
+/// The functions that a return address lies in, innermost first; none if nothing worth telling is known of it. Reading
+/// debug information takes long, so it is not done for code that is only on the way.
 fn frames_of(frame: &backtrace::Frame) -> Vec<Frame> {
-    let own = OWN_CODE.contains(&(frame.ip() as usize));
+    let address = frame.ip() as usize;
+    if LIBC_CODE.contains(&address) {
+        return Vec::new();
+    }
+    if OWN_CODE.contains(&address) {
+        let export = exports::name_at(frame.symbol_address() as usize);
+        let frame = export.map(|name| Frame { file: None, line: 0, function: name.to_owned() });
+        return frame.filter(|frame| !frame.is_plumbing()).into_iter().collect();
+    }
     let mut frames = Vec::new();
-    backtrace::resolve_frame(frame, |symbol| {
-        let tells = |frame: &Frame| !own || (frame.function.starts_with("TVMFFI") && !frame.is_plumbing());
-        frames.extend(frame_of(symbol).filter(tells));
-    });
+    backtrace::resolve_frame(frame, |symbol| frames.extend(frame_of(symbol)));
     frames
 }
 
@@ -237,12 +246,17 @@ fn frame_of(symbol: &Symbol) -> Option<Frame> {
 }
 
 /// Where this library's own code lies.
-static OWN_CODE: LazyLock<Range<usize>> = LazyLock::new(|| {
-    let mut search = Search { address: walk as *const () as usize, found: 0..0 };
+static OWN_CODE: LazyLock<Range<usize>> = LazyLock::new(|| code_around(walk as *const () as usize));
+/// Where the C library's code lies.
+static LIBC_CODE: LazyLock<Range<usize>> = LazyLock::new(|| code_around(libc::abort as *const () as usize));
+
+/// The loaded segment that an address lies in.
+fn code_around(address: usize) -> Range<usize> {
+    let mut search = Search { address, found: 0..0 };
     // SAFETY: the callback gets the address of `search`, which outlives the call.
     unsafe { libc::dl_iterate_phdr(Some(find_range), (&raw mut search).cast()) };
     search.found
-});
+}
 
 struct Search {
     address: usize,
@@ -250,7 +264,7 @@ struct Search {
 }
 
 unsafe extern "C" fn find_range(info: *mut libc::dl_phdr_info, _size: usize, search: *mut c_void) -> c_int {
-    // SAFETY: the loader passes a readable description of one loaded object, `OWN_CODE` its search.
+    // SAFETY: the loader passes a readable description of one loaded object, `code_around` its search.
     let (info, search) = unsafe { (&*info, &mut *search.cast::<Search>()) };
     // SAFETY: the loader vouches for the program headers.
     let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)) };

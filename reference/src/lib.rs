@@ -24,6 +24,7 @@ pub mod dtype;
 pub mod embedded;
 pub mod environment;
 pub mod error;
+pub mod exports;
 pub mod function;
 pub mod global;
 pub mod globals;
@@ -42,27 +43,3 @@ pub mod type_table;
 
 /// The version that the library claims: that of the newest release whose ABI it implements.
 pub const VERSION: tvm_ffi_spec::TVMFFIVersion = tvm_ffi_spec::TVMFFIVersion { major: 0, minor: 1, patch: 16 };
-
-#[cfg(test)]
-mod tests {
-    use std::ffi::{c_char, c_int, c_void};
-
-    use tvm_ffi_spec::*;
-
-    use crate::{c_api::*, c_api_data::*, c_env_api::*};
-
-    macro_rules! assert_signatures {
-        ($(#[$doc:meta] $name:ident($($param:ident: $ty:ty),*) -> $result:ty;)*) => {
-            [$({
-                let _: unsafe extern "C" fn($($ty),*) -> $result = $name;
-                stringify!($name)
-            }),*]
-        };
-    }
-
-    #[test]
-    fn every_function_of_the_abi_is_here_with_its_signature() {
-        let names = for_each_function!(assert_signatures);
-        assert_eq!(names.len(), 50);
-    }
-}

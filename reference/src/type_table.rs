@@ -2,7 +2,7 @@
 //! attributes.
 //!
 //! Clients hold pointers into the table for the life of the process, so nothing in it ever moves or goes away. Looking up
-//! a type by its index takes no lock. Everything else takes a read or write lock on `Registry`; what clients read
+//! a type by its index takes no lock. Everything else takes a read or write lock on the registry; what clients read
 //! through pointers while others register is published item first, count last.
 
 use std::{

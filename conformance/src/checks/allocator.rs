@@ -169,7 +169,7 @@ fn objects_with_another_allocator(t: &Trial) -> Verdict {
     for _ in 0..10 {
         let text = t.string(b"longer than seven bytes")?;
         t.eq("text of the String", t.text(&text.any())?, b"longer than seven bytes".to_vec())?;
-        t.opaque(std::ptr::null_mut(), None)?;
+        t.opaque(CONTEXT, None)?;
         t.new_error("ValueError", "message", "")?;
     }
     t.ok(t.api.TVMFFISetCustomAllocator(std::ptr::null_mut()))?;

@@ -1,3 +1,358 @@
-use crate::check::Check;
+//! Backtraces: their form, the line that the caller gives, limits, and storage for each thread.
+//!
+//! How much of the stack a backtrace shows depends on the symbols at hand and is nobody's promise: an empty one is fine.
+//! The checks look at what is there.
 
-pub const CHECKS: &[Check] = &[];
+use std::{
+    ffi::{CStr, CString, c_char, c_int, c_void},
+    ptr::{null, null_mut},
+    sync::{Mutex, OnceLock, PoisonError},
+};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    api::Api,
+    check::{Check, check},
+    memory,
+    trial::{Trial, Verdict, view},
+};
+
+pub const CHECKS: &[Check] = &[
+    check("backtrace.form", "consists of lines of one form", &["BTR-0001"], form),
+    check("backtrace.given-place", "begins with the place that the caller gives", &["BTR-0002"], given_place),
+    check("backtrace.null-names", "does without filename or function", &["BTR-0003"], null_names),
+    check("backtrace.until-next-call", "stays as it is until the next call", &["BTR-0004"], until_next_call),
+    check("backtrace.of-each-thread", "is kept for each thread", &["BTR-0004"], of_each_thread),
+    check("backtrace.starts-afresh", "holds nothing of an earlier one", &["BTR-0005"], starts_afresh),
+    check("backtrace.limit", "keeps to TVM_TRACEBACK_LIMIT", &["BTR-0006"], limit).fresh(),
+    check("backtrace.limit-zero", "shows none of the stack for a limit of 0", &["BTR-0006"], limit_zero).fresh(),
+    check("backtrace.limit-not-a-number", "survives a limit that is not a number", &["BTR-0007"], limit_not_a_number)
+        .fresh(),
+    check("backtrace.limit-out-of-range", "survives a limit out of range", &["BTR-0007"], limit_out_of_range).fresh(),
+    check("backtrace.most-recent-first", "begins with the most recent call", &["BTR-0008"], most_recent_first),
+    check("backtrace.boundary", "has no more lines within the boundary", &["BTR-0009"], boundary),
+    check("backtrace.of-raised", "gives well-formed backtraces to raised errors", &["BTR-0010"], of_raised),
+    check(
+        "backtrace.of-own-failures",
+        "gives well-formed backtraces to its own errors",
+        &["BTR-0010"],
+        of_own_failures,
+    ),
+    check("backtrace.raising-in-junk", "raises errors in spite of a bad limit", &["BTR-0007"], raising_in_junk).fresh(),
+    check("backtrace.threads", "serves several threads at once", &["BTR-0011"], threads),
+    check("backtrace.no-growth", "keeps no memory of backtraces", &["BTR-0012"], no_growth).patient(3),
+    check("backtrace.long-names", "shows names of any length", &["BTR-0013"], long_names),
+    check("backtrace.line-numbers", "shows any line number", &["BTR-0013"], line_numbers),
+];
+
+fn form(t: &Trial) -> Verdict {
+    for cross_ffi_boundary in [0, 1] {
+        well_formed(t, &take(t, None, 0, None, cross_ffi_boundary)?)?;
+        well_formed(t, &take(t, Some(c"a.c"), 1, Some(c"f"), cross_ffi_boundary)?)?;
+    }
+    Ok(())
+}
+
+fn given_place(t: &Trial) -> Verdict {
+    for (file, line, function, expected) in [
+        (c"kernel.c", 45, c"launch", "  File \"kernel.c\", line 45, in launch"),
+        (
+            c"src/a file.cc",
+            1,
+            c"void my_ffi::Raise(tvm::ffi::String)",
+            "  File \"src/a file.cc\", line 1, in void my_ffi::Raise(tvm::ffi::String)",
+        ),
+    ] {
+        for cross_ffi_boundary in [0, 1] {
+            let lines = well_formed(t, &take(t, Some(file), line, Some(function), cross_ffi_boundary)?)?;
+            t.eq("first line", lines.first().map(String::as_str), Some(expected))?;
+        }
+    }
+    Ok(())
+}
+
+fn null_names(t: &Trial) -> Verdict {
+    for (file, function) in [(None, None), (Some(c"given_file"), None), (None, Some(c"given_function"))] {
+        for cross_ffi_boundary in [0, 1] {
+            let backtrace = take(t, file, 42, function, cross_ffi_boundary)?;
+            well_formed(t, &backtrace)?;
+            for given in ["given_file", "given_function"] {
+                let what = format!("mention of {given}");
+                t.that(what, !backtrace.contains(given), "none, for the other was NULL", &backtrace)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn until_next_call(t: &Trial) -> Verdict {
+    let array = raw(t, Some(c"kept.c"), 7, Some(c"kept"), 1)?;
+    let before = t.read_array("backtrace", array)?;
+    drop(t.string(b"a string that lies on the heap, for a while")?);
+    drop(t.function(null_mut(), take_within, None)?);
+    t.threads(3, |t, _| {
+        for _ in 0..20 {
+            take(t, Some(c"elsewhere.c"), 8, Some(c"another_thread_with_a_longer_name"), 1)?;
+        }
+        Ok(())
+    })?;
+    let after = t.read_array("backtrace", array)?;
+    t.eq("backtrace after other calls", String::from_utf8_lossy(&after), String::from_utf8_lossy(&before))
+}
+
+fn of_each_thread(t: &Trial) -> Verdict {
+    t.threads(4, |t, thread| {
+        let function = CString::new(format!("on_thread_{thread}")).unwrap_or_default();
+        let own = format!("on_thread_{thread}");
+        for _ in 0..25 {
+            let array = raw(t, Some(c"thread.c"), thread as c_int, Some(&function), 0)?;
+            let read =
+                || -> Verdict<String> { Ok(String::from_utf8_lossy(&t.read_array("backtrace", array)?).into_owned()) };
+            let backtrace = read()?;
+            std::thread::yield_now();
+            t.eq("backtrace while others take theirs", read()?, backtrace.clone())?;
+            let stranger = backtrace.lines().find(|line| line.contains("on_thread_") && !line.contains(&own));
+            t.that("line of another thread's place", stranger.is_none(), "none", stranger.unwrap_or_default())?;
+        }
+        Ok(())
+    })
+}
+
+fn starts_afresh(t: &Trial) -> Verdict {
+    let long = CString::new("f".repeat(3000)).unwrap_or_default();
+    take(t, Some(c"first.c"), 1, Some(&long), 1)?;
+    let second = take(t, Some(c"second.c"), 2, Some(c"second"), 1)?;
+    t.that("mention of an earlier call", !second.contains("first.c"), "none", &second)?;
+    let third = take(t, None, 0, None, 1)?;
+    t.that("mention of an earlier call", !third.contains("second.c"), "none", &third)
+}
+
+// ---- the limit -------------------------------------------------------------------------------------------------------
+
+fn limit(t: &Trial) -> Verdict {
+    const LIMIT: usize = 2;
+    set_limit(&LIMIT.to_string());
+    let lines = well_formed(t, &deep(t, None)?)?.len();
+    t.that("lines with a limit of 2", lines <= LIMIT, "at most 2", lines)?;
+    let lines = well_formed(t, &deep(t, Some(c"given_place"))?)?;
+    t.that("lines with a limit of 2 and a given place", lines.len() <= LIMIT + 1, "at most 3", lines.len())
+}
+
+fn limit_zero(t: &Trial) -> Verdict {
+    set_limit("0");
+    t.eq("backtrace with a limit of 0", deep(t, None)?, String::new())?;
+    let lines = well_formed(t, &deep(t, Some(c"given_place"))?)?.len();
+    t.that("lines with a limit of 0 and a given place", lines <= 1, "at most 1", lines)
+}
+
+fn limit_not_a_number(t: &Trial) -> Verdict {
+    for junk in ["junk", "", " ", "12x", "0x10", "--1", "1.5", "\u{fc}"] {
+        survived(t, junk)?;
+    }
+    Ok(())
+}
+
+fn limit_out_of_range(t: &Trial) -> Verdict {
+    for number in ["-1", "-2147483649", "2147483648", "4294967296", "99999999999999999999999999999999"] {
+        survived(t, number)?;
+    }
+    Ok(())
+}
+
+fn survived(t: &Trial, limit: &str) -> Verdict {
+    set_limit(limit);
+    t.api.note(&format!("setenv(\"TVM_TRACEBACK_LIMIT\", {limit:?})"));
+    well_formed(t, &deep(t, Some(c"given_place"))?).map(drop)
+}
+
+fn raising_in_junk(t: &Trial) -> Verdict {
+    for junk in ["junk", "", "99999999999999999999"] {
+        set_limit(junk);
+        t.api.note(&format!("setenv(\"TVM_TRACEBACK_LIMIT\", {junk:?})"));
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"the real error".as_ptr());
+        let Some(raised) = t.take_raised() else { return Err(t.failure("the raised error", "an error", "NULL")) };
+        t.eq("message", raised.message, "the real error".to_owned())?;
+    }
+    Ok(())
+}
+
+/// Changes the limit for all calls to come.
+fn set_limit(limit: &str) {
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", limit) };
+}
+
+/// A backtrace taken a few calls deep.
+#[inline(never)]
+fn deep(t: &Trial, function: Option<&CStr>) -> Verdict<String> {
+    #[inline(never)]
+    fn deeper(t: &Trial, function: Option<&CStr>, levels: u32) -> Verdict<String> {
+        match std::hint::black_box(levels) {
+            0 => take(t, function.map(|_| c"deep.c"), 3, function, 1),
+            levels => std::hint::black_box(deeper(t, function, levels - 1)),
+        }
+    }
+    std::hint::black_box(deeper(t, function, 6))
+}
+
+// ---- the stack -------------------------------------------------------------------------------------------------------
+
+fn most_recent_first(t: &Trial) -> Verdict {
+    let backtrace = std::hint::black_box(verify_backtrace_outer(t))?;
+    let lines = well_formed(t, &backtrace)?;
+    let at = |name: &str| lines.iter().position(|line| line.contains(name));
+    // Without symbols neither is named, and there is no order to look at.
+    let (Some(inner), Some(outer)) = (at("verify_backtrace_inner"), at("verify_backtrace_outer")) else {
+        return Ok(());
+    };
+    t.that("line of the inner call", inner < outer, format!("before line {outer}"), format!("line {inner}"))
+}
+
+#[inline(never)]
+fn verify_backtrace_outer(t: &Trial) -> Verdict<String> {
+    std::hint::black_box(verify_backtrace_inner(t))
+}
+
+#[inline(never)]
+fn verify_backtrace_inner(t: &Trial) -> Verdict<String> {
+    std::hint::black_box(take(t, None, 0, None, 1))
+}
+
+fn boundary(t: &Trial) -> Verdict {
+    let _ = API.set(t.api);
+    let function = t.function(null_mut(), take_within, None)?;
+    t.call(&function, &[])?;
+    let [within, across] = TAKEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let (within, across) = (well_formed(t, &within)?.len(), well_formed(t, &across)?.len());
+    t.that("lines within the FFI boundary", within <= across, format!("at most the {across} across it"), within)
+}
+
+fn of_raised(t: &Trial) -> Verdict {
+    t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"from C strings".as_ptr());
+    well_formed(t, &raised_backtrace(t)?)?;
+    let mut part = c"from parts".as_ptr();
+    t.api.TVMFFIErrorSetRaisedFromCStrParts(c"ValueError".as_ptr(), &mut part, 1);
+    well_formed(t, &raised_backtrace(t)?).map(drop)
+}
+
+fn of_own_failures(t: &Trial) -> Verdict {
+    let mut index = 0;
+    let unknown = TVMFFIByteArray::new(b"verify.no_such_type");
+    t.ne("status for an unknown type key", t.api.TVMFFITypeKeyToIndex(&unknown, &mut index), 0)?;
+    well_formed(t, &raised_backtrace(t)?)?;
+    let function = t.global("ffi.String")?;
+    let mut result = TVMFFIAny::NONE;
+    t.ne("status of ffi.String with a number", t.try_call(&function, &[view::int(1)], &mut result), 0)?;
+    well_formed(t, &raised_backtrace(t)?).map(drop)
+}
+
+fn raised_backtrace(t: &Trial) -> Verdict<String> {
+    match t.take_raised() {
+        Some(raised) => Ok(raised.backtrace),
+        None => Err(t.failure("the raised error", "an error", "NULL")),
+    }
+}
+
+// ---- at large --------------------------------------------------------------------------------------------------------
+
+fn threads(t: &Trial) -> Verdict {
+    t.threads(4, |t, _| {
+        for line in 1..=25 {
+            well_formed(t, &take(t, Some(c"thread.c"), line, Some(c"worker"), 1)?)?;
+        }
+        Ok(())
+    })
+}
+
+fn no_growth(t: &Trial) -> Verdict {
+    // Thousands of full backtraces would take long.
+    set_limit("1");
+    t.no_growth("heap after taking backtraces", || {
+        raw(t, Some(c"a-file-with-a-long-name.c"), 1, Some(c"a_function_with_a_long_name"), 1).map(drop)
+    })
+}
+
+fn long_names(t: &Trial) -> Verdict {
+    for len in [100, 1000, 20_000] {
+        let (file, function) = ("d/".repeat(len / 2), "n".repeat(len));
+        let expected = format!("  File \"{file}\", line 5, in {function}\n");
+        let [file, function] = [file, function].map(|name| CString::new(name).unwrap_or_default());
+        let backtrace = take(t, Some(&file), 5, Some(&function), 0)?;
+        let first = backtrace.split_inclusive('\n').next().unwrap_or_default();
+        let got = format!("a line of {} bytes", first.len());
+        t.that("first line", first == expected, format!("a line of {} bytes with both names", expected.len()), got)?;
+    }
+    Ok(())
+}
+
+fn line_numbers(t: &Trial) -> Verdict {
+    for line in [0, 1, 9, 123_456, c_int::MAX] {
+        let backtrace = take(t, Some(c"a.c"), line, Some(c"f"), 0)?;
+        let expected = format!("  File \"a.c\", line {line}, in f");
+        t.eq("first line", backtrace.lines().next(), Some(expected.as_str()))?;
+    }
+    Ok(())
+}
+
+// ---- helpers ---------------------------------------------------------------------------------------------------------
+
+/// Where the library keeps a new backtrace.
+fn raw(
+    t: &Trial,
+    file: Option<&CStr>,
+    line: c_int,
+    function: Option<&CStr>,
+    cross_ffi_boundary: c_int,
+) -> Verdict<TVMFFIByteArray> {
+    let c_str = |text: Option<&CStr>| text.map_or(null::<c_char>(), CStr::as_ptr);
+    let array = t.api.TVMFFIBacktrace(c_str(file), line, c_str(function), cross_ffi_boundary);
+    t.read("the byte array that TVMFFIBacktrace answers", array)
+}
+
+/// A copy of a new backtrace.
+fn take(
+    t: &Trial,
+    file: Option<&CStr>,
+    line: c_int,
+    function: Option<&CStr>,
+    cross_ffi_boundary: c_int,
+) -> Verdict<String> {
+    let array = raw(t, file, line, function, cross_ffi_boundary)?;
+    Ok(String::from_utf8_lossy(&t.read_array("backtrace", array)?).into_owned())
+}
+
+/// Expects a backtrace to consist of lines of the form that is asked for, and answers them without their newlines.
+fn well_formed(t: &Trial, backtrace: &str) -> Verdict<Vec<String>> {
+    let lines: Vec<&str> = backtrace.split_inclusive('\n').collect();
+    for (at, line) in lines.iter().enumerate() {
+        let expected = "`  File \"<file>\", line <number>, in <function>` and a newline";
+        t.that(format!("line {at} of the backtrace"), is_frame(line), expected, format!("{line:?}"))?;
+    }
+    Ok(lines.iter().map(|line| line.trim_end_matches('\n').to_owned()).collect())
+}
+
+fn is_frame(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix("  File \"").and_then(|rest| rest.strip_suffix('\n')) else { return false };
+    let Some((_, rest)) = rest.split_once("\", line ") else { return false };
+    let Some((number, function)) = rest.split_once(", in ") else { return false };
+    number.parse::<i64>().is_ok() && !function.is_empty()
+}
+
+/// The target, for callbacks.
+static API: OnceLock<Api> = OnceLock::new();
+
+/// The backtraces that [`take_within`] took: within the FFI boundary, and across it.
+static TAKEN: Mutex<[String; 2]> = Mutex::new([const { String::new() }; 2]);
+
+/// Takes a backtrace within the FFI boundary and one across it.
+unsafe extern "C" fn take_within(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
+    let Some(api) = API.get() else { return 0 };
+    let take = |cross_ffi_boundary| {
+        let array = memory::read(api.TVMFFIBacktrace(null(), 0, null(), cross_ffi_boundary));
+        let bytes = array.and_then(|array| memory::read_bytes(array.data.cast(), array.size));
+        bytes.map_or("<unreadable>".to_owned(), |bytes| String::from_utf8_lossy(&bytes).into_owned())
+    };
+    *TAKEN.lock().unwrap_or_else(PoisonError::into_inner) = [0, 1].map(take);
+    0
+}

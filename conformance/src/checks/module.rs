@@ -700,9 +700,9 @@ fn registered_symbols_are_functions(t: &Trial) -> Verdict {
 
 fn a_prefix_chooses_symbols(t: &Trial) -> Verdict {
     register_system(t, c"__tvm_ffi_verify_main", answer_one)?;
-    register_system(t, c"__tvm_ffi_model_verify_main", answer_two)?;
+    register_system(t, c"__tvm_ffi_model_of_two_layers_verify_main", answer_two)?;
     register_system(t, c"__tvm_ffi_verify_helper", answer_count)?;
-    let prefixed = t.call_global(SYSTEM, &[view::c_str(c"model_")])?;
+    let prefixed = t.call_global(SYSTEM, &[view::c_str(c"model_of_two_layers_")])?;
     expect_int(t, "result of the prefixed symbol", &t.call(&function(t, &prefixed, c"verify_main")?, &[])?, 2)?;
     let helper = t.call(&function(t, &prefixed, c"verify_helper")?, &[view::int(1)])?;
     expect_int(t, "result of the symbol without prefix", &helper, 1)?;

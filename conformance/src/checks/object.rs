@@ -196,7 +196,7 @@ fn last_strong_ends_content(t: &Trial) -> Verdict {
 fn content_ends_first(t: &Trial) -> Verdict {
     static COMBINED_COUNT: AtomicUsize = AtomicUsize::new(0);
     unsafe extern "C" fn look_at_counts(handle: TVMFFIObjectHandle, flags: c_int) {
-        if flags == kTVMFFIObjectDeleterFlagBitMaskStrong {
+        if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
             let count = crate::memory::read(handle.cast::<u64>()).unwrap_or(u64::MAX);
             COMBINED_COUNT.store(count as usize, Ordering::Relaxed);
         }
@@ -273,15 +273,18 @@ fn content_ends_once_before(t: &Trial) -> Verdict {
 }
 
 fn last_weak_frees_memory(t: &Trial) -> Verdict {
-    t.no_growth("memory of objects that weak references outlive", || {
-        each_kind(t, |_, object| {
-            homemade::retain(object);
-            homemade::retain_weak(object);
-            t.api.TVMFFIObjectDecRef(object);
-            homemade::release_weak(object);
+    for make in [make_string, make_function] {
+        t.no_growth("memory of objects that weak references outlive", || {
+            let object = make(t);
+            if !object.is_null() {
+                homemade::retain_weak(object);
+                homemade::release(object);
+                homemade::release_weak(object);
+            }
             Ok(())
-        })
-    })
+        })?;
+    }
+    Ok(())
 }
 
 fn promoted_reference_counts(t: &Trial) -> Verdict {
@@ -289,10 +292,10 @@ fn promoted_reference_counts(t: &Trial) -> Verdict {
     homemade::retain_weak(object.handle());
     t.that("promotion of a weak reference", homemade::promote(object.handle()), "to succeed", "no reference")?;
     t.eq("return value", t.api.TVMFFIObjectDecRef(object.handle()), 0)?;
-    t.eq("calls of the deleter while a promoted reference is held", object.ends(), vec![])?;
+    t.eq("calls of the deleter while a promoted reference is held", object.ends().len(), 0)?;
     t.eq("strong and weak count", object.counts(), (1, 2))?;
     t.eq("return value", t.api.TVMFFIObjectDecRef(object.handle()), 0)?;
-    t.eq("flags of each call of the deleter", object.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskStrong])
+    t.eq("calls of the deleter after the promoted reference is given up", object.ends().len(), 1)
 }
 
 fn homemade_model(t: &Trial) -> Verdict {
@@ -363,7 +366,7 @@ fn counts_on_threads(t: &Trial) -> Verdict {
 
 fn counts_with_clients(t: &Trial) -> Verdict {
     const ROUNDS: u32 = 5000;
-    let object = t.opaque(null_mut(), None)?;
+    let object = t.opaque(HANDLE as *mut c_void, None)?;
     let handle = object.handle() as usize;
     let (inc, dec) = counting_functions(t)?;
     t.api.note("TVMFFIObjectIncRef and TVMFFIObjectDecRef on 2 threads, inline counting on 2 others");
@@ -585,7 +588,7 @@ fn deleters_call_the_library(t: &Trial) -> Verdict {
         api.TVMFFIObjectDecRef(next);
     }
     API.get_or_init(|| t.api);
-    let mut chain = t.opaque(null_mut(), None)?;
+    let mut chain = t.opaque(HANDLE as *mut c_void, None)?;
     for _ in 0..DEPTH {
         chain = t.opaque(chain.into_any().payload() as *mut c_void, Some(end_next))?;
     }
@@ -797,16 +800,17 @@ impl Operation {
     /// Does it to an object; `after` is what the model says that it leads to.
     fn perform(self, t: &Trial, object: TVMFFIObjectHandle, after: &Model) -> Verdict {
         match self {
-            Operation::IncRef => t.eq("return value", t.api.TVMFFIObjectIncRef(object), 0),
-            Operation::DecRef => t.eq("return value", t.api.TVMFFIObjectDecRef(object), 0),
-            Operation::Retain => Ok(homemade::retain(object)),
-            Operation::Release => Ok(t.api.noted("an inline release", || homemade::release(object))),
-            Operation::RetainWeak => Ok(homemade::retain_weak(object)),
-            Operation::ReleaseWeak => Ok(t.api.noted("an inline weak release", || homemade::release_weak(object))),
+            Operation::IncRef => t.eq("return value", t.api.TVMFFIObjectIncRef(object), 0)?,
+            Operation::DecRef => t.eq("return value", t.api.TVMFFIObjectDecRef(object), 0)?,
+            Operation::Retain => homemade::retain(object),
+            Operation::Release => t.api.noted("an inline release", || homemade::release(object)),
+            Operation::RetainWeak => homemade::retain_weak(object),
+            Operation::ReleaseWeak => t.api.noted("an inline weak release", || homemade::release_weak(object)),
             Operation::Promote => {
-                t.eq("whether the object can be promoted", homemade::promote(object), after.strong > 0)
+                t.eq("whether the object can be promoted", homemade::promote(object), after.strong > 0)?;
             }
         }
+        Ok(())
     }
 }
 

@@ -261,6 +261,13 @@ pub const CHECKS: &[Check] = &[
     ),
     check("tensor.as-result", "a function may return a Tensor, which its caller ends", &["TEN-0036"], tensor_as_result),
     check("tensor.no-growth", "tensors that are released leave nothing behind", &["TEN-0037"], no_growth).patient(2),
+    check(
+        "tensor.refused-no-growth",
+        "tensors that are refused leave nothing behind",
+        &["TEN-0037"],
+        refused_no_growth,
+    )
+    .patient(2),
     check("tensor.view-no-growth", "views that are released leave nothing behind", &["TEN-0041"], view_no_growth)
         .patient(2),
     check(
@@ -577,6 +584,7 @@ fn failed_import_can_be_repeated(t: &Trial) -> Verdict {
     for (round, form) in FORMS.into_iter().enumerate() {
         let mut producer = Producer { shape: vec![2, 3], strides: Some(vec![1, 2]), ..Producer::new() };
         producer.refuse(t, form, 0, true)?;
+        t.eq("calls of the deleter after the import was refused", returned(0), round)?;
         t.clause("TEN-0017");
         let tensor = producer.import_with(t, form, 0, false)?;
         producer.compare(t, "the Tensor", &tensor_of(t, &tensor)?)?;
@@ -694,7 +702,6 @@ fn export_of_missing_strides(t: &Trial) -> Verdict {
         let mut producer = Producer { shape: vec![4, 5, 6], strides: None, ..Producer::new() };
         let tensor = producer.import(t, form)?;
         let export = Export::of(t, form, &tensor)?;
-        drop(tensor);
         t.eq("ndim of the export", export.tensor.ndim, 3)?;
         t.eq("strides of the export", extents(t, "strides", export.tensor.strides, 3)?, vec![30, 6, 1])?;
         export.give_back(t);
@@ -993,6 +1000,10 @@ fn no_growth(t: &Trial) -> Verdict {
             Ok(())
         })?;
     }
+    Ok(())
+}
+
+fn refused_no_growth(t: &Trial) -> Verdict {
     t.no_growth("memory for tensors that are refused", || {
         Producer { strides: Some(vec![1, 1, 1]), ..Producer::new() }.refuse(t, Form::Plain, 0, true)
     })
@@ -1087,7 +1098,10 @@ fn ownership_model(t: &Trial) -> Verdict {
                 _ => {}
             }
             for number in 0..producers.len() {
-                let left = held.iter().filter(|(of, _)| *of == number).count();
+                let of_this: Vec<&Held> = held.iter().filter(|(of, _)| *of == number).map(|(_, held)| held).collect();
+                let exported = of_this.iter().any(|held| matches!(held, Held::Export(_)));
+                t.clause(if exported { "TEN-0022" } else { "TEN-0017" });
+                let left = of_this.len();
                 let given_back = returned(number) - before[number];
                 t.eq(
                     format!("calls of deleter {number} with {left} references and exports left"),

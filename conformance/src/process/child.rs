@@ -5,7 +5,7 @@ use std::{
     os::fd::RawFd,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
-    sync::atomic::{AtomicI32, AtomicU64, Ordering},
+    sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering},
 };
 
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi};
@@ -15,7 +15,7 @@ use crate::{
     api::Api,
     check,
     crumb::Crumbs,
-    library::{Opened, Scope},
+    library::{self, Opened, Scope},
     trial::{Failure, FailureKind, Trial},
 };
 
@@ -33,6 +33,10 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, reco
     let api = Api::new(opened.table, crumbs, missing);
     let outcome = catch_unwind(AssertUnwindSafe(|| match task {
         Task::Probe => Record::Probed(probe(&api, opened)),
+        Task::Rehearse => {
+            library::take_backtrace(opened);
+            Record::Held
+        }
         Task::Check { id, seed, cases } => run_check(id, *seed, *cases, api, crumbs, setting, opened),
     }));
     finish(outcome.unwrap_or_else(|panic| {
@@ -45,6 +49,7 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, reco
 fn run_check(id: &str, seed: u64, cases: u32, api: Api, crumbs: Crumbs, setting: &Setting, opened: &Opened) -> Record {
     let Some(check) = check::find(id) else { return broken(FailureKind::Error, "the check", "to be known", id) };
     let trial = Trial {
+        check: check.id,
         api,
         fixtures: &setting.fixtures,
         target: &setting.target,
@@ -116,8 +121,13 @@ fn broken(kind: FailureKind, what: &str, expected: &str, got: &str) -> Record {
     }))
 }
 
-/// Writes the record and ends the process, without destructors, exit handlers or a second thought.
+/// Writes the record and ends the process, without destructors, exit handlers or a second thought. When several threads
+/// get here, which they do when each finds the same function missing, the first one's record is the one.
 fn finish(record: Record) -> ! {
+    static FINISHED: AtomicBool = AtomicBool::new(false);
+    while FINISHED.swap(true, Ordering::Relaxed) {
+        std::thread::park();
+    }
     let sealed = Sealed { seal: SEAL.load(Ordering::Relaxed), record };
     let bytes = serde_json::to_vec(&sealed).unwrap_or_default();
     let mut rest = bytes.as_slice();
@@ -151,7 +161,7 @@ pub fn main(setting: &Path, task: &str, record: RawFd, crumbs: RawFd, seal: u64)
     };
     let _ = CRUMBS.set(crumbs);
     crumbs.enter(|out| write!(out, "dlopen(\"{}\")", setting.target.display()));
-    let opened = crate::library::open(&setting.target, Scope::Global);
+    let opened = library::open(&setting.target, Scope::Global);
     crumbs.leave();
     match opened {
         Ok(opened) => run(&task, &setting, &opened, crumbs, record, seal),

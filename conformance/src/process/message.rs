@@ -48,6 +48,8 @@ pub struct Job {
     pub task: Task,
     /// How long it may take, in milliseconds.
     pub deadline_ms: u64,
+    /// Whether the child has to be a fresh process, whatever the setting says.
+    pub fresh: bool,
 }
 
 /// What a child does.
@@ -55,6 +57,8 @@ pub struct Job {
 pub enum Task {
     /// Find out what the target claims and has.
     Probe,
+    /// Take a backtrace, to find out whether the target survives that.
+    Rehearse,
     /// Run one check.
     Check {
         /// Its id.

@@ -21,7 +21,7 @@ use rustix::{
 
 use super::{
     child,
-    message::{Inbox, Isolation, Job, Reply, Setting, Task, send},
+    message::{Inbox, Isolation, Job, Record, Reply, Setting, Task, send},
     supervise::{self, Child},
 };
 use crate::{
@@ -49,9 +49,15 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     let crumb_fd = memfd_create("breadcrumbs", MemfdFlags::empty())?;
     let crumbs = Crumbs::map(&crumb_fd)?;
     let mut inbox = Inbox::new(control.try_clone()?);
+    let mut rehearsed = false;
     while let Some(job) = inbox.receive::<Job>()? {
+        let is_check = matches!(job.task, Task::Check { .. });
+        if let Some(opened) = opened.as_ref().filter(|_| is_check && !rehearsed) {
+            rehearsed = true;
+            read_symbols(&setting, opened, crumbs, &control)?;
+        }
         crumbs.clear();
-        let started = match &opened {
+        let started = match opened.as_ref().filter(|_| !job.fresh) {
             Some(opened) => fork(&job.task, &setting, opened, crumbs, &control),
             None => exec(&job.task, path, &crumb_fd),
         };
@@ -61,6 +67,17 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
             Err(error) => Reply::Failed(error.to_string()),
         };
         send(&control, &reply)?;
+    }
+    Ok(())
+}
+
+/// Every error has a backtrace, and the first one in a process takes longer than most checks do. So it is taken here, and
+/// the children inherit the symbols that were read for it. A child goes first, in case the target does not survive it.
+fn read_symbols(setting: &Setting, opened: &Opened, crumbs: Crumbs, control: &UnixStream) -> io::Result<()> {
+    const DEADLINE: Duration = Duration::from_secs(5);
+    let child = fork(&Task::Rehearse, setting, opened, crumbs, control)?;
+    if let Some(Record::Held) = supervise::watch(child, DEADLINE, &crumbs)?.record {
+        library::take_backtrace(opened);
     }
     Ok(())
 }

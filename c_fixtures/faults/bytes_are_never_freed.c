@@ -1,0 +1,11 @@
+// story: TVMFFIObjectDecRef forgets Bytes objects instead of ending them.
+// breaks: ANY-0026 leak
+// breaks: OBJ-0020 leak
+// breaks: STR-0018 leak
+#include "fault.h"
+
+int TVMFFIObjectDecRef(TVMFFIObjectHandle obj) {
+  TVMFFIObject* object = obj;
+  if (object && object->type_index == kTVMFFIBytes && (uint32_t)object->combined_ref_count == 1) return 0;
+  return real.TVMFFIObjectDecRef(obj);
+}

@@ -1,0 +1,13 @@
+// story: A handle whose initialiser has failed stays locked: the next attempt waits for ever.
+// breaks: ONC-0004 timeout
+// breaks: ONC-0008 timeout
+#include "fault.h"
+#include <unistd.h>
+
+int TVMFFIHandleInitOnce(void** handle_addr, int (*init_func)(void** result)) {
+  static void** volatile failed;
+  while (failed == handle_addr) pause();
+  int code = real.TVMFFIHandleInitOnce(handle_addr, init_func);
+  if (code != 0) failed = handle_addr;
+  return code;
+}
