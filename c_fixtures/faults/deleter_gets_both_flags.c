@@ -1,5 +1,6 @@
 // story: A client's object is ended with both flags while a weak reference to it is held.
 // breaks: OBJ-0010 fail
+// breaks: OBJ-0012 fail
 #include "fault.h"
 
 int TVMFFIObjectDecRef(TVMFFIObjectHandle obj) {

@@ -1,5 +1,8 @@
 // story: The type key of List is answered with the index of Dict.
 // breaks: SYM-0012 fail
+// breaks: TYP-0004 fail
+// breaks: TYP-0039 fail
+// breaks: TYP-0040 fail
 #include "fault.h"
 
 int TVMFFITypeKeyToIndex(const TVMFFIByteArray* type_key, int32_t* out_tindex) {

@@ -18,6 +18,8 @@ pub struct Check {
     pub run: fn(&Trial) -> Verdict,
     /// How many times the usual deadline it may take.
     pub patience: u32,
+    /// Whether it needs a process in which nothing has been called before, however checks are kept apart otherwise.
+    pub fresh: bool,
 }
 
 /// A check with the usual deadline.
@@ -27,13 +29,19 @@ pub const fn check(
     clauses: &'static [&'static str],
     run: fn(&Trial) -> Verdict,
 ) -> Check {
-    Check { id, name, clauses, run, patience: 1 }
+    Check { id, name, clauses, run, patience: 1, fresh: false }
 }
 
 impl Check {
     /// The same check with a deadline `times` as long.
     pub const fn patient(mut self, times: u32) -> Self {
         self.patience = times;
+        self
+    }
+
+    /// The same check in a process in which nothing has been called before: for what a target may decide at first use.
+    pub const fn fresh(mut self) -> Self {
+        self.fresh = true;
         self
     }
 }

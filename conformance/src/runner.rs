@@ -1,6 +1,7 @@
 //! The parent: starts workers, hands them checks, collects what came of them.
 
 use std::{
+    ffi::OsString,
     fs, io,
     os::{
         fd::AsRawFd,
@@ -120,11 +121,11 @@ impl Run<'_> {
             Started::Refused(reason) => return Err(NoRun::Refused(reason)),
             Started::Died { end, output } => return Ok(Err(Box::new(self.opening_report(end, output)))),
         };
-        let ended =
-            match worker.run(&Job { task: Task::Probe, deadline_ms: self.options.timeout.as_millis() as u64 })? {
-                Reply::Ended(ended) => ended,
-                other => return Err(NoRun::Harness(format!("the worker answered {other:?} to a probe"))),
-            };
+        let deadline_ms = self.options.timeout.as_millis() as u64;
+        let ended = match worker.run(&Job { task: Task::Probe, deadline_ms, fresh: false })? {
+            Reply::Ended(ended) => ended,
+            other => return Err(NoRun::Harness(format!("the worker answered {other:?} to a probe"))),
+        };
         match ended.record {
             Some(Record::Probed(probed)) => Ok(Ok(probed)),
             Some(Record::Broke(failure)) if failure.what == "opening the target" => Err(NoRun::Refused(failure.got)),
@@ -187,7 +188,7 @@ impl Run<'_> {
         };
         let deadline_ms = self.options.timeout.as_millis() as u64 * u64::from(check.patience);
         let task = Task::Check { id: check.id.to_owned(), seed: self.seed_of(check), cases: self.options.cases };
-        match worker.run(&Job { task, deadline_ms }) {
+        match worker.run(&Job { task, deadline_ms, fresh: check.fresh }) {
             Ok(Reply::Ended(ended)) => {
                 *slot = Some(worker);
                 Ok(self.report(check, *ended))
@@ -362,6 +363,7 @@ impl Worker {
         let mut command = Command::new(&run.options.program);
         command.arg("__worker").arg(theirs.as_raw_fd().to_string()).arg(&run.setting_path);
         command.stdin(Stdio::null()).stdout(log_file.try_clone()?).stderr(log_file).process_group(0);
+        command.env("GLIBC_TUNABLES", exact_accounts());
         let descriptor = theirs.as_raw_fd();
         // Only in the child, so that no other worker inherits this one's socket.
         let keep_open = move || {
@@ -405,6 +407,17 @@ impl Drop for Worker {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// Settings for the C library of workers and children. Leaks are told from malloc's records, and those count what lies in
+/// its caches for each thread as in use.
+fn exact_accounts() -> OsString {
+    let mut settings = std::env::var_os("GLIBC_TUNABLES").unwrap_or_default();
+    if !settings.is_empty() {
+        settings.push(":");
+    }
+    settings.push("glibc.malloc.tcache_count=0");
+    settings
 }
 
 fn timed_out(error: &io::Error) -> bool {

@@ -1,8 +1,8 @@
 //! A report as JUnit XML, for continuous integration.
 //!
 //! One suite, one case for each check. A broken check is a failure whose type is its outcome, and whose text is what the
-//! human output says; an unsupported check and a known failure are skipped, with the reason; a failure of the harness is
-//! an error.
+//! human output says; an unsupported check, a known failure and a SHOULD clause that does not count are skipped, with the
+//! reason; a failure of the harness is an error.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -67,6 +67,9 @@ fn area(check: &CheckReport) -> &str {
 fn status(report: &Report, check: &CheckReport) -> TestCaseStatus {
     if let (true, Some(reason)) = (check.is_known_failure(), &check.known) {
         return skipped(&format!("known failure ({}): {reason}", check.outcome));
+    }
+    if check.is_remark(report.run.strict) {
+        return skipped(&format!("SHOULD clause not kept ({}): {}", check.outcome, check.message()));
     }
     match check.outcome {
         Outcome::Pass => TestCaseStatus::success(),

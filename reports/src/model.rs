@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tvm_ffi_spec::clause::Level;
+use tvm_ffi_spec::clause::{self, Level};
 
 use crate::exit;
 
@@ -35,7 +35,7 @@ pub struct Report {
 impl Report {
     /// A report of `checks`, with their summary.
     pub fn new(tool: Tool, target: Target, run: RunInfo, checks: Vec<CheckReport>) -> Self {
-        Self { schema_version: SCHEMA_VERSION, tool, target, run, summary: Summary::of(&checks), checks }
+        Self { schema_version: SCHEMA_VERSION, tool, target, summary: Summary::of(&checks, run.strict), run, checks }
     }
 }
 
@@ -87,6 +87,8 @@ pub struct RunInfo {
     pub cases: u32,
     /// Which clauses were asked for: `must`, `should` or `all`.
     pub level: String,
+    /// Whether SHOULD clauses count like MUST clauses.
+    pub strict: bool,
     /// How checks were kept apart: `fork` or `exec`.
     pub isolation: String,
     /// How many checks ran at once.
@@ -189,9 +191,21 @@ impl CheckReport {
         self.outcome.is_broken() && self.known.is_some()
     }
 
-    /// Whether the check alone keeps the target from conforming.
-    pub fn breaks_conformance(&self) -> bool {
-        self.outcome.is_broken() && self.known.is_none()
+    /// Whether the check alone keeps the target from conforming: a MUST clause is broken, or any if the run is strict,
+    /// and that is not known.
+    pub fn breaks_conformance(&self, strict: bool) -> bool {
+        self.outcome.is_broken() && self.known.is_none() && (strict || self.broken_level() == Level::Must)
+    }
+
+    /// Whether the check found a SHOULD clause broken, which is worth a remark and no more.
+    pub fn is_remark(&self, strict: bool) -> bool {
+        self.outcome.is_broken() && self.known.is_none() && !self.breaks_conformance(strict)
+    }
+
+    /// The level of the clause found broken; that of the check where the clause is not known.
+    fn broken_level(&self) -> Level {
+        let clause = self.broken.as_ref().and_then(|broken| clause::find(&broken.clause));
+        clause.map_or(self.level, |clause| clause.level)
     }
 
     /// What happened, in one line; the outcome if nothing is known beyond it.
@@ -319,8 +333,10 @@ pub struct Summary {
     pub known: u32,
     /// The number of clauses that were found to hold or to be broken.
     pub clauses_decided: u32,
-    /// The ids of the clauses that were found broken, sorted, without known failures.
+    /// The ids of the clauses that were found broken and count against conformance, sorted, without known failures.
     pub clauses_broken: Vec<String>,
+    /// The ids of the SHOULD clauses that were found broken and do not count, sorted, without known failures.
+    pub remarks: Vec<String>,
     /// Whether the target conforms, as far as the run went: the exit code is 0.
     pub conforms: bool,
     /// What the process exits with: 0 conforms, 1 does not, 3 the harness failed, 4 nothing ran.
@@ -330,13 +346,15 @@ pub struct Summary {
 impl Summary {
     /// The summary of `checks`.
     ///
-    /// Every broken check counts against conformance unless it is known, whatever its level: levels select the checks
-    /// of a run. A failure of the harness outweighs everything else, for then the rest cannot be trusted.
-    pub fn of(checks: &[CheckReport]) -> Self {
+    /// A broken MUST clause counts against conformance unless it is known, a broken SHOULD clause only in a strict run. A
+    /// failure of the harness outweighs everything else, for then the rest cannot be trusted.
+    pub fn of(checks: &[CheckReport], strict: bool) -> Self {
         let counts: Counts = checks.iter().map(|check| check.outcome).collect();
         let decided: BTreeSet<_> = checks.iter().flat_map(CheckReport::decided_clauses).collect();
-        let breaking = || checks.iter().filter(|check| check.breaks_conformance());
+        let breaking = || checks.iter().filter(|check| check.breaks_conformance(strict));
         let clauses_broken: BTreeSet<_> = breaking().flat_map(CheckReport::broken_clauses).collect();
+        let remarks: BTreeSet<_> =
+            checks.iter().filter(|check| check.is_remark(strict)).flat_map(CheckReport::broken_clauses).collect();
         let exit_code = if counts.error > 0 {
             exit::HARNESS_FAILED
         } else if breaking().next().is_some() {
@@ -351,6 +369,7 @@ impl Summary {
             known: number(checks.iter().filter(|check| check.is_known_failure()).count()),
             clauses_decided: number(decided.len()),
             clauses_broken: clauses_broken.into_iter().cloned().collect(),
+            remarks: remarks.into_iter().cloned().collect(),
             conforms: exit_code == exit::CONFORMS,
             exit_code,
         }

@@ -85,11 +85,14 @@ fn target(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    for check in report.checks.iter().filter(|check| check.breaks_conformance() || check.outcome == Outcome::Error) {
+    let strict = report.run.strict;
+    let shown = |check: &&CheckReport| check.breaks_conformance(strict) || check.outcome == Outcome::Error;
+    for check in report.checks.iter().filter(shown) {
         block(report, check, out)?;
         writeln!(out)?;
     }
     unsupported(&report.checks, out)?;
+    remarks(report, out)?;
     known_failures(&report.checks, out)?;
     totals(report, out)?;
     verdict(&report.summary, out)
@@ -203,6 +206,21 @@ fn lacking(check: &CheckReport) -> String {
     }
 }
 
+/// What is broken and does not count: a line for each, since the whole story can be had with a rerun.
+fn remarks(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let remarks: Vec<_> = report.checks.iter().filter(|check| check.is_remark(report.run.strict)).collect();
+    for check in &remarks {
+        let clause = check.broken.as_ref().map_or("", |broken| &broken.clause);
+        let (clause, id, message) = (one_line(clause), one_line(&check.id), one_line(check.message()));
+        writeln!(out, "{ODD}SHOULD{ODD:#}  {STRONG}{clause}{STRONG:#}  {id} ({}): {message}", check.outcome)?;
+    }
+    if remarks.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "{:8}SHOULD clauses do not count against conformance; --strict has them count and tells more", "")?;
+    writeln!(out)
+}
+
 fn known_failures(checks: &[CheckReport], out: &mut dyn Write) -> io::Result<()> {
     let mut any = false;
     for check in checks.iter().filter(|check| check.is_known_failure()) {
@@ -231,7 +249,7 @@ fn totals(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 
 fn verdict(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let broken = broken_clauses(&summary.clauses_broken);
-    let (style, verdict) = match summary.exit_code {
+    let (style, mut verdict) = match summary.exit_code {
         exit::CONFORMS if summary.known > 0 => {
             (GOOD, format!("conforms, but for {}", counted(summary.known as usize, "known failure")))
         }
@@ -243,6 +261,9 @@ fn verdict(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
             (HARNESS, format!("no verdict: the harness failed in {failed}; {broken}"))
         }
     };
+    if !summary.remarks.is_empty() {
+        verdict += &format!("; does not keep {}", counted(summary.remarks.len(), "SHOULD clause"));
+    }
     writeln!(out, "{style}{}{style:#}", one_line(&verdict))
 }
 

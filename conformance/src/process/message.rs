@@ -48,6 +48,8 @@ pub struct Job {
     pub task: Task,
     /// How long it may take, in milliseconds.
     pub deadline_ms: u64,
+    /// Whether the child has to be a fresh process, whatever the setting says.
+    pub fresh: bool,
 }
 
 /// What a child does.

@@ -57,7 +57,7 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
             read_symbols(&setting, opened, crumbs, &control)?;
         }
         crumbs.clear();
-        let started = match &opened {
+        let started = match opened.as_ref().filter(|_| !job.fresh) {
             Some(opened) => fork(&job.task, &setting, opened, crumbs, &control),
             None => exec(&job.task, path, &crumb_fd),
         };

@@ -38,6 +38,7 @@ pub fn run() -> RunInfo {
         seed: 17,
         cases: 256,
         level: "all".into(),
+        strict: false,
         isolation: "fork".into(),
         jobs: 2,
         started: "2026-01-02T03:04:05Z".into(),

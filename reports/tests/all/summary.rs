@@ -3,6 +3,7 @@
 use crate::sample::{broken, check, report};
 use tvm_ffi_reports::exit;
 use tvm_ffi_reports::model::{CheckReport, Outcome, Summary};
+use tvm_ffi_spec::clause::Level;
 
 fn known(mut check: CheckReport) -> CheckReport {
     check.known = Some("a reason".into());
@@ -10,7 +11,7 @@ fn known(mut check: CheckReport) -> CheckReport {
 }
 
 fn exit_code(checks: &[CheckReport]) -> u8 {
-    Summary::of(checks).exit_code
+    Summary::of(checks, false).exit_code
 }
 
 #[test]
@@ -22,7 +23,8 @@ fn sample_is_counted() {
     assert_eq!((counts.crash, counts.timeout, counts.leak, counts.error), (1, 1, 1, 1));
     assert_eq!(report.summary.known, 1);
     assert_eq!(report.summary.clauses_decided, 7);
-    assert_eq!(report.summary.clauses_broken, ["SAMPLE-0003", "SAMPLE-0004", "SAMPLE-0006", "SAMPLE-0007"]);
+    assert_eq!(report.summary.clauses_broken, ["SAMPLE-0003", "SAMPLE-0004", "SAMPLE-0006"]);
+    assert_eq!(report.summary.remarks, ["SAMPLE-0007"]);
     assert!(!report.summary.conforms);
 }
 
@@ -36,14 +38,14 @@ fn every_outcome_has_its_exit_code() {
             _ => exit::DOES_NOT_CONFORM,
         };
         assert_eq!(exit_code(&[check("a", &["A-0001"], outcome)]), expected, "{outcome}");
-        assert_eq!(Summary::of(&[check("a", &["A-0001"], outcome)]).conforms, expected == 0, "{outcome}");
+        assert_eq!(Summary::of(&[check("a", &["A-0001"], outcome)], true).conforms, expected == 0, "{outcome}");
     }
 }
 
 #[test]
 fn nothing_passes_vacuously() {
     assert_eq!(exit_code(&[]), exit::NOTHING_RAN);
-    assert!(!Summary::of(&[]).conforms);
+    assert!(!Summary::of(&[], true).conforms);
 }
 
 #[test]
@@ -59,9 +61,22 @@ fn worst_check_decides() {
 #[test]
 fn known_failures_do_not_count() {
     for outcome in [Outcome::Leak, Outcome::Fail, Outcome::Timeout, Outcome::Crash] {
-        let summary = Summary::of(&[known(check("a", &["A-0001"], outcome))]);
+        let summary = Summary::of(&[known(check("a", &["A-0001"], outcome))], true);
         assert!(summary.conforms, "{outcome}");
         assert_eq!((summary.known, summary.clauses_broken.len()), (1, 0), "{outcome}");
+    }
+}
+
+#[test]
+fn a_should_clause_counts_only_in_a_strict_run() {
+    for outcome in [Outcome::Leak, Outcome::Fail, Outcome::Timeout, Outcome::Crash] {
+        let courtesy = CheckReport { level: Level::Should, ..check("a", &["A-0001"], outcome) };
+        let lenient = Summary::of(std::slice::from_ref(&courtesy), false);
+        assert_eq!((lenient.exit_code, lenient.remarks), (exit::CONFORMS, vec!["A-0001".to_owned()]), "{outcome}");
+        assert!(lenient.clauses_broken.is_empty());
+        let strict = Summary::of(&[courtesy], true);
+        assert_eq!((strict.exit_code, strict.clauses_broken), (exit::DOES_NOT_CONFORM, vec!["A-0001".to_owned()]));
+        assert!(strict.remarks.is_empty());
     }
 }
 
@@ -72,16 +87,16 @@ fn the_harness_is_never_excused() {
 
 #[test]
 fn only_broken_checks_are_known_failures() {
-    let summary = Summary::of(&[known(check("a", &["A-0001"], Outcome::Pass))]);
+    let summary = Summary::of(&[known(check("a", &["A-0001"], Outcome::Pass))], true);
     assert_eq!((summary.known, summary.exit_code), (0, exit::CONFORMS));
 }
 
 #[test]
 fn clauses_are_counted_once_and_named_exactly() {
     let failed = |evidence| CheckReport { broken: evidence, ..check("a", &["A-0002", "A-0001"], Outcome::Fail) };
-    let named = Summary::of(&[failed(Some(broken("A-0002", "no"))), failed(Some(broken("A-0002", "no")))]);
+    let named = Summary::of(&[failed(Some(broken("A-0002", "no"))), failed(Some(broken("A-0002", "no")))], true);
     assert_eq!((named.clauses_decided, named.clauses_broken), (1, vec!["A-0002".to_owned()]));
-    let unnamed = Summary::of(&[failed(None)]);
+    let unnamed = Summary::of(&[failed(None)], true);
     assert_eq!((unnamed.clauses_decided, unnamed.clauses_broken), (2, vec!["A-0001".into(), "A-0002".into()]));
 }
 

@@ -1,0 +1,95 @@
+//! What is printed for readers works: the loader and the kernels that the project's documents print, and the example of
+//! every clause. They are compiled against our headers and linked to a library, and then they run.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use tempfile::TempDir;
+use tvm_ffi_fixtures::{
+    LIBRARIES,
+    compile::{program, run},
+    peers,
+};
+use tvm_ffi_spec::clause;
+use tvm_ffi_verify::{cli, target::Target};
+
+/// What the documents say that their loader prints.
+const PRINTED: &str = "[ 2.000000 3.000000 4.000000 5.000000 6.000000 ]\n";
+/// The kernels of the documents, each in a library of its name.
+const KERNELS: &[&str] = &["add_one_cpu", "add_one_c"];
+
+/// A libtvm_ffi.so in a folder of its own: the reference, or that of a wheel.
+fn library_in(folder: &Path, wheel: Option<&Path>) -> PathBuf {
+    Target::locate(wheel, folder).unwrap_or_else(|problem| panic!("{problem}")).path
+}
+
+/// Builds the loader over a library, and puts the kernels beside it.
+fn loader(library: &Path, folder: &Path) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c_fixtures/programs/load.c");
+    let loader = folder.join("load");
+    program(&source, library, &loader).unwrap_or_else(|problem| panic!("{problem}"));
+    for (name, bytes) in LIBRARIES {
+        fs::write(folder.join(name), bytes).unwrap();
+    }
+    loader
+}
+
+#[test]
+fn the_loader_of_the_documents_prints_what_they_say() {
+    let wheels = peers::wheels();
+    if wheels.is_empty() {
+        println!("NOT CHECKED: no wheel in {} (.ci/fetch-peers fetches them)", peers::folder().display());
+    }
+    for wheel in std::iter::once(None).chain(wheels.iter().map(Some)) {
+        let folder = TempDir::new().unwrap();
+        let loader = loader(&library_in(folder.path(), wheel.map(PathBuf::as_path)), folder.path());
+        for kernel in KERNELS {
+            let output = run(Command::new(&loader).arg(folder.path().join(format!("{kernel}.so"))).arg(kernel));
+            let output = output.unwrap_or_else(|problem| panic!("{wheel:?}, {kernel}: {problem}"));
+            assert_eq!(String::from_utf8_lossy(&output.stdout), PRINTED, "{wheel:?}, {kernel}");
+        }
+    }
+}
+
+#[test]
+fn the_loader_of_the_documents_tells_why_it_failed() {
+    let folder = TempDir::new().unwrap();
+    let loader = loader(&library_in(folder.path(), None), folder.path());
+    let output = Command::new(loader).arg(folder.path().join("absent.so")).arg("add_one_cpu").output().unwrap();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    assert!(printed.contains("Error: ") && printed.contains("absent.so"), "{printed}");
+}
+
+#[test]
+fn the_example_of_every_clause_runs() {
+    let folder = TempDir::new().unwrap();
+    let library = library_in(folder.path(), None);
+    let examples: Vec<_> =
+        clause::clauses().filter_map(|clause| Some((clause.id.as_str(), clause.example.as_ref()?))).collect();
+    assert!(!examples.is_empty(), "no clause has an example");
+
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut problems = Vec::new();
+        while let Some((id, example)) = examples.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let source = folder.path().join(format!("{id}.c"));
+            let executable = folder.path().join(id);
+            fs::write(&source, cli::program(id, example)).unwrap();
+            let ran = program(&source, &library, &executable).and_then(|()| run(&mut Command::new(&executable)));
+            if let Err(problem) = ran {
+                problems.push(format!("{id}: {problem}"));
+            }
+        }
+        problems
+    };
+    let problems: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(problems.is_empty(), "{} of {}:\n{}", problems.len(), examples.len(), problems.join("\n"));
+}
