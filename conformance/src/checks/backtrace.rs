@@ -104,12 +104,16 @@ fn until_next_call(t: &Trial) -> Verdict {
 fn of_each_thread(t: &Trial) -> Verdict {
     t.threads(4, |t, thread| {
         let function = CString::new(format!("on_thread_{thread}")).unwrap_or_default();
-        let expected = format!("  File \"thread.c\", line {thread}, in on_thread_{thread}");
+        let own = format!("on_thread_{thread}");
         for _ in 0..25 {
             let array = raw(t, Some(c"thread.c"), thread as c_int, Some(&function), 0)?;
+            let read =
+                || -> Verdict<String> { Ok(String::from_utf8_lossy(&t.read_array("backtrace", array)?).into_owned()) };
+            let backtrace = read()?;
             std::thread::yield_now();
-            let backtrace = String::from_utf8_lossy(&t.read_array("backtrace", array)?).into_owned();
-            t.eq("first line", backtrace.lines().next(), Some(expected.as_str()))?;
+            t.eq("backtrace while others take theirs", read()?, backtrace.clone())?;
+            let stranger = backtrace.lines().find(|line| line.contains("on_thread_") && !line.contains(&own));
+            t.that("line of another thread's place", stranger.is_none(), "none", stranger.unwrap_or_default())?;
         }
         Ok(())
     })
@@ -132,15 +136,14 @@ fn limit(t: &Trial) -> Verdict {
     let lines = well_formed(t, &deep(t, None)?)?.len();
     t.that("lines with a limit of 2", lines <= LIMIT, "at most 2", lines)?;
     let lines = well_formed(t, &deep(t, Some(c"given_place"))?)?;
-    t.that("lines with a limit of 2 and a given place", lines.len() <= LIMIT + 1, "at most 3", lines.len())?;
-    t.eq("first line", lines.first().map(String::as_str), Some("  File \"deep.c\", line 3, in given_place"))
+    t.that("lines with a limit of 2 and a given place", lines.len() <= LIMIT + 1, "at most 3", lines.len())
 }
 
 fn limit_zero(t: &Trial) -> Verdict {
     set_limit("0");
     t.eq("backtrace with a limit of 0", deep(t, None)?, String::new())?;
-    let backtrace = deep(t, Some(c"given_place"))?;
-    t.eq("backtrace with a limit of 0", backtrace, "  File \"deep.c\", line 3, in given_place\n".to_owned())
+    let lines = well_formed(t, &deep(t, Some(c"given_place"))?)?.len();
+    t.that("lines with a limit of 0 and a given place", lines <= 1, "at most 1", lines)
 }
 
 fn limit_not_a_number(t: &Trial) -> Verdict {
@@ -160,9 +163,7 @@ fn limit_out_of_range(t: &Trial) -> Verdict {
 fn survived(t: &Trial, limit: &str) -> Verdict {
     set_limit(limit);
     t.api.note(&format!("setenv(\"TVM_TRACEBACK_LIMIT\", {limit:?})"));
-    let lines = well_formed(t, &deep(t, Some(c"given_place"))?)?;
-    let expected = Some("  File \"deep.c\", line 3, in given_place");
-    t.eq(format!("first line with a limit of {limit:?}"), lines.first().map(String::as_str), expected)
+    well_formed(t, &deep(t, Some(c"given_place"))?).map(drop)
 }
 
 fn raising_in_junk(t: &Trial) -> Verdict {
