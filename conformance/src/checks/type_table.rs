@@ -591,19 +591,20 @@ fn open_type_fills_its_slots(t: &Trial) -> Verdict {
 }
 
 fn slots_are_for_descendants(t: &Trial) -> Verdict {
-    let owners: Vec<Type> =
-        (0..4).map(|number| allocate(t, &format!("verify.Owner{number}"), ROOT, 10, number % 2 == 0)).collect();
-    for number in 0..20 {
-        let stranger = allocate(t, &format!("verify.Stranger{number}"), ROOT, number % 3, true);
-        for owner in &owners {
-            outside(t, "a stranger's range of indices", (stranger, number % 3), (*owner, 10))?;
+    let mut siblings: Vec<(Type, i32)> = Vec::new();
+    for number in 0..24 {
+        let slots = if number < 4 { 10 } else { number % 3 };
+        let sibling = allocate(t, &format!("verify.Sibling{number}"), ROOT, slots, number % 2 == 0);
+        for other in &siblings {
+            outside(t, "the indices of a sibling", (sibling, slots), *other)?;
         }
+        siblings.push((sibling, slots));
     }
-    // The first owner's children overflow in time; what they then get must not be another owner's.
+    // The first type's children overflow in time; what they then get must not be a sibling's.
     for number in 0..20 {
-        let child = open_type(t, &format!("verify.Child{number}"), owners[0]);
-        for owner in &owners[1..] {
-            outside(t, "the index of another owner's child", (child, 0), (*owner, 10))?;
+        let child = open_type(t, &format!("verify.Child{number}"), siblings[0].0);
+        for other in &siblings[1..] {
+            outside(t, "the index of a sibling's child", (child, 0), *other)?;
         }
     }
     Ok(())
@@ -1064,7 +1065,7 @@ fn within(t: &Trial, what: &str, child: Type, parent: Type, slots: i32) -> Verdi
 /// Expects the indices of two types and the slots that they reserve to have nothing in common.
 fn outside(t: &Trial, what: &str, (stranger, its_slots): (Type, i32), (owner, slots): (Type, i32)) -> Verdict {
     let apart = stranger.index + its_slots < owner.index || owner.index + slots < stranger.index;
-    let expected = format!("apart from {} to {}, reserved by another type", owner.index, owner.index + slots);
+    let expected = format!("apart from {} to {}, which another type has reserved", owner.index, owner.index + slots);
     t.that(what, apart, expected, format!("{} to {}", stranger.index, stranger.index + its_slots))
 }
 

@@ -1,0 +1,23 @@
+// story: Streams belong to the process instead of the thread.
+// breaks: ENV-0005 fail
+#include "fault.h"
+
+static TVMFFIStreamHandle streams[64][256];
+
+static int known(int32_t device_type, int32_t device_id) {
+  return device_type >= 0 && device_type < 64 && device_id >= 0 && device_id < 256;
+}
+
+int TVMFFIEnvSetStream(int32_t device_type, int32_t device_id, TVMFFIStreamHandle stream,
+                       TVMFFIStreamHandle* opt_out_original_stream) {
+  if (!known(device_type, device_id)) {
+    return real.TVMFFIEnvSetStream(device_type, device_id, stream, opt_out_original_stream);
+  }
+  if (opt_out_original_stream) *opt_out_original_stream = streams[device_type][device_id];
+  streams[device_type][device_id] = stream;
+  return 0;
+}
+
+TVMFFIStreamHandle TVMFFIEnvGetStream(int32_t device_type, int32_t device_id) {
+  return known(device_type, device_id) ? streams[device_type][device_id] : NULL;
+}

@@ -1,0 +1,9 @@
+// story: A type key that is looked up ends at its first NUL.
+// breaks: TYP-0010 fail
+#include "fault.h"
+
+int TVMFFITypeKeyToIndex(const TVMFFIByteArray* type_key, int32_t* out_tindex) {
+  if (!type_key) return real.TVMFFITypeKeyToIndex(type_key, out_tindex);
+  TVMFFIByteArray key = {type_key->data, strnlen(type_key->data, type_key->size)};
+  return real.TVMFFITypeKeyToIndex(&key, out_tindex);
+}
