@@ -1,5 +1,6 @@
 // story: Taking the raised error hands out another reference to it and leaves it raised.
 // breaks: ERR-0014 fail
+// breaks: ERR-0015 fail
 // breaks: ERR-0016 fail
 // breaks: ERR-0018 fail
 // breaks: ERR-0019 fail

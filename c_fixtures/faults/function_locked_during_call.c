@@ -1,16 +1,41 @@
 // story: A function is locked while it is called, and waits for itself when it is called again.
 // breaks: FUN-0019 timeout
+// breaks: MOD-0006 timeout
+// breaks: MOD-0007 timeout
 #include "fault.h"
 
 #include <sched.h>
 
-enum { LOCKS = 1024 };
-static char locks[LOCKS];
+enum { AT_ONCE = 1024 };
+static TVMFFIObjectHandle locked[AT_ONCE];
+static char guard;
+
+static TVMFFIObjectHandle* place_of(TVMFFIObjectHandle function) {
+  for (int i = 0; i < AT_ONCE; ++i) {
+    if (locked[i] == function) return &locked[i];
+  }
+  return NULL;
+}
+
+/* Locks the function, or answers 0 when it is locked. */
+static int try_lock(TVMFFIObjectHandle function) {
+  while (__atomic_test_and_set(&guard, __ATOMIC_ACQUIRE)) sched_yield();
+  int is_free = !place_of(function);
+  if (is_free) *place_of(NULL) = function;
+  __atomic_clear(&guard, __ATOMIC_RELEASE);
+  return is_free;
+}
+
+static void unlock(TVMFFIObjectHandle function) {
+  while (__atomic_test_and_set(&guard, __ATOMIC_ACQUIRE)) sched_yield();
+  *place_of(function) = NULL;
+  __atomic_clear(&guard, __ATOMIC_RELEASE);
+}
 
 int TVMFFIFunctionCall(TVMFFIObjectHandle function, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  char* lock = &locks[(uintptr_t)function / 16 % LOCKS];
-  while (__atomic_test_and_set(lock, __ATOMIC_ACQUIRE)) sched_yield();
+  if (!function) return real.TVMFFIFunctionCall(function, args, num_args, result);
+  while (!try_lock(function)) sched_yield();
   int status = real.TVMFFIFunctionCall(function, args, num_args, result);
-  __atomic_clear(lock, __ATOMIC_RELEASE);
+  unlock(function);
   return status;
 }

@@ -41,7 +41,7 @@ fn what_is_not_a_target_is_refused_in_one_line() {
         path.display().to_string()
     };
     let elf = fs::read(env!("CARGO_BIN_EXE_tvm-ffi-verify")).unwrap();
-    let mut other_machine = elf[..4096].to_vec();
+    let mut other_machine = elf.clone();
     other_machine[18..20].copy_from_slice(&183_u16.to_le_bytes());
     let mut wheel = zip::ZipWriter::new(fs::File::create(scratch.path().join("empty.whl")).unwrap());
     wheel.start_file("tvm_ffi/__init__.py", zip::write::SimpleFileOptions::default()).unwrap();

@@ -40,8 +40,7 @@ fn ids_and_names_of_checks_are_unique_and_well_formed() {
         };
         assert!(word(area) && word(slug), "{} is not lowercase words with hyphens", check.id);
         assert!(check.patience >= 1, "{} has no time", check.id);
-        if let Some(other) = names.insert(check.name, check.id) {
-            // A caller is compiled in two languages; its sentence says which.
+        if let Some(other) = names.insert((area, check.name), check.id) {
             panic!("{other} and {} have the same name", check.id);
         }
     }

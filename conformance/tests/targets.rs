@@ -17,7 +17,7 @@ fn check(args: &[&str]) -> (Option<i32>, String) {
 
 #[test]
 fn every_check_passes_on_the_reference() {
-    let (code, text) = check(&["--format", "json"]);
+    let (code, text) = check(&["--strict", "--format", "json"]);
     assert_eq!(code, Some(0), "{}", check(&[]).1);
     let report: serde_json::Value = serde_json::from_str(&text).unwrap();
     for check in report["checks"].as_array().unwrap() {
@@ -42,7 +42,7 @@ fn peers_conform_but_for_their_known_failures() {
             continue;
         };
         let known = Path::new(env!("CARGO_MANIFEST_DIR")).join("known-failures").join(format!("{release}.toml"));
-        let mut args = vec![wheel.to_str().unwrap()];
+        let mut args = vec![wheel.to_str().unwrap(), "--strict"];
         if known.is_file() {
             args.extend(["--known-failures", known.to_str().unwrap()]);
         }

@@ -14,7 +14,7 @@ use tvm_ffi_spec::*;
 use crate::{
     api::Api,
     check::{Check, check},
-    memory,
+    library, memory,
     trial::{Trial, Verdict, view},
 };
 
@@ -90,7 +90,7 @@ fn until_next_call(t: &Trial) -> Verdict {
     let array = raw(t, Some(c"kept.c"), 7, Some(c"kept"), 1)?;
     let before = t.read_array("backtrace", array)?;
     drop(t.string(b"a string that lies on the heap, for a while")?);
-    drop(t.function(null_mut(), take_within, None)?);
+    drop(t.function(null_mut(), take_here, None)?);
     t.threads(3, |t, _| {
         for _ in 0..20 {
             take(t, Some(c"elsewhere.c"), 8, Some(c"another_thread_with_a_longer_name"), 1)?;
@@ -133,16 +133,16 @@ fn starts_afresh(t: &Trial) -> Verdict {
 fn limit(t: &Trial) -> Verdict {
     const LIMIT: usize = 2;
     set_limit(&LIMIT.to_string());
-    let lines = well_formed(t, &deep(t, None)?)?.len();
+    let lines = well_formed(t, &deep(t, None)?.across)?.len();
     t.that("lines with a limit of 2", lines <= LIMIT, "at most 2", lines)?;
-    let lines = well_formed(t, &deep(t, Some(c"given_place"))?)?;
+    let lines = well_formed(t, &deep(t, Some(c"given_place"))?.across)?;
     t.that("lines with a limit of 2 and a given place", lines.len() <= LIMIT + 1, "at most 3", lines.len())
 }
 
 fn limit_zero(t: &Trial) -> Verdict {
     set_limit("0");
-    t.eq("backtrace with a limit of 0", deep(t, None)?, String::new())?;
-    let lines = well_formed(t, &deep(t, Some(c"given_place"))?)?.len();
+    t.eq("backtrace with a limit of 0", deep(t, None)?.across, String::new())?;
+    let lines = well_formed(t, &deep(t, Some(c"given_place"))?.across)?.len();
     t.that("lines with a limit of 0 and a given place", lines <= 1, "at most 1", lines)
 }
 
@@ -163,7 +163,7 @@ fn limit_out_of_range(t: &Trial) -> Verdict {
 fn survived(t: &Trial, limit: &str) -> Verdict {
     set_limit(limit);
     t.api.note(&format!("setenv(\"TVM_TRACEBACK_LIMIT\", {limit:?})"));
-    well_formed(t, &deep(t, Some(c"given_place"))?).map(drop)
+    well_formed(t, &deep(t, Some(c"given_place"))?.across).map(drop)
 }
 
 fn raising_in_junk(t: &Trial) -> Verdict {
@@ -183,47 +183,18 @@ fn set_limit(limit: &str) {
     unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", limit) };
 }
 
-/// A backtrace taken a few calls deep.
-#[inline(never)]
-fn deep(t: &Trial, function: Option<&CStr>) -> Verdict<String> {
-    #[inline(never)]
-    fn deeper(t: &Trial, function: Option<&CStr>, levels: u32) -> Verdict<String> {
-        match std::hint::black_box(levels) {
-            0 => take(t, function.map(|_| c"deep.c"), 3, function, 1),
-            levels => std::hint::black_box(deeper(t, function, levels - 1)),
-        }
-    }
-    std::hint::black_box(deeper(t, function, 6))
-}
-
 // ---- the stack -------------------------------------------------------------------------------------------------------
 
 fn most_recent_first(t: &Trial) -> Verdict {
-    let backtrace = std::hint::black_box(verify_backtrace_outer(t))?;
-    let lines = well_formed(t, &backtrace)?;
+    let lines = well_formed(t, &deep(t, None)?.across)?;
     let at = |name: &str| lines.iter().position(|line| line.contains(name));
     // Without symbols neither is named, and there is no order to look at.
-    let (Some(inner), Some(outer)) = (at("verify_backtrace_inner"), at("verify_backtrace_outer")) else {
-        return Ok(());
-    };
+    let (Some(inner), Some(outer)) = (at("verify_inner_layer"), at("verify_outer_layer")) else { return Ok(()) };
     t.that("line of the inner call", inner < outer, format!("before line {outer}"), format!("line {inner}"))
 }
 
-#[inline(never)]
-fn verify_backtrace_outer(t: &Trial) -> Verdict<String> {
-    std::hint::black_box(verify_backtrace_inner(t))
-}
-
-#[inline(never)]
-fn verify_backtrace_inner(t: &Trial) -> Verdict<String> {
-    std::hint::black_box(take(t, None, 0, None, 1))
-}
-
 fn boundary(t: &Trial) -> Verdict {
-    let _ = API.set(t.api);
-    let function = t.function(null_mut(), take_within, None)?;
-    t.call(&function, &[])?;
-    let [within, across] = TAKEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let Taken { within, across } = deep(t, None)?;
     let (within, across) = (well_formed(t, &within)?.len(), well_formed(t, &across)?.len());
     t.that("lines within the FFI boundary", within <= across, format!("at most the {across} across it"), within)
 }
@@ -339,20 +310,48 @@ fn is_frame(line: &str) -> bool {
     number.parse::<i64>().is_ok() && !function.is_empty()
 }
 
+/// Two backtraces from the same place.
+#[derive(Clone, Default)]
+struct Taken {
+    /// Within the FFI boundary.
+    within: String,
+    /// Across it.
+    across: String,
+}
+
+/// What [`take_here`] took, and the function that it gave for its own, if any.
+static TAKEN: Mutex<(Taken, Option<&CStr>)> =
+    Mutex::new((Taken { within: String::new(), across: String::new() }, None));
+
+/// Takes backtraces below functions that are called by one another and have names: one outer layer, three inner ones.
+fn deep(t: &Trial, function: Option<&'static CStr>) -> Verdict<Taken> {
+    let _ = API.set(t.api);
+    let layer = |name: &str| {
+        let symbol = library::fixture_symbol(&t.fixtures.join("layers.so"), name);
+        let symbol = symbol.map_err(|problem| t.error(name, problem))?;
+        // SAFETY: the fixture's layers follow the calling convention.
+        t.function(null_mut(), unsafe { std::mem::transmute::<*const c_void, TVMFFISafeCallType>(symbol) }, None)
+    };
+    let [outer, inner] = [layer("verify_outer_layer")?, layer("verify_inner_layer")?];
+    let innermost = t.function(null_mut(), take_here, None)?;
+    let taken = || TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+    *taken() = (Taken::default(), function);
+    t.call(&outer, &[inner.any(), inner.any(), inner.any(), innermost.any()])?;
+    Ok(taken().0.clone())
+}
+
 /// The target, for callbacks.
 static API: OnceLock<Api> = OnceLock::new();
 
-/// The backtraces that [`take_within`] took: within the FFI boundary, and across it.
-static TAKEN: Mutex<[String; 2]> = Mutex::new([const { String::new() }; 2]);
-
 /// Takes a backtrace within the FFI boundary and one across it.
-unsafe extern "C" fn take_within(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
-    let Some(api) = API.get() else { return 0 };
+unsafe extern "C" fn take_here(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
+    let (Some(api), mut taken) = (API.get(), TAKEN.lock().unwrap_or_else(PoisonError::into_inner)) else { return -1 };
+    let (file, function) = taken.1.map_or((null(), null()), |function| (c"deep.c".as_ptr(), function.as_ptr()));
     let take = |cross_ffi_boundary| {
-        let array = memory::read(api.TVMFFIBacktrace(null(), 0, null(), cross_ffi_boundary));
+        let array = memory::read(api.TVMFFIBacktrace(file, 3, function, cross_ffi_boundary));
         let bytes = array.and_then(|array| memory::read_bytes(array.data.cast(), array.size));
         bytes.map_or("<unreadable>".to_owned(), |bytes| String::from_utf8_lossy(&bytes).into_owned())
     };
-    *TAKEN.lock().unwrap_or_else(PoisonError::into_inner) = [0, 1].map(take);
+    taken.0 = Taken { within: take(0), across: take(1) };
     0
 }

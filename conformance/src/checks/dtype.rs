@@ -40,7 +40,12 @@ pub const CHECKS: &[Check] = &[
     check("dtype.text-is-an-object", "even a short text is a String object", &["DTY-0012"], text_is_an_object),
     check("dtype.text-is-released", "the text is the caller's to release", &["DTY-0012"], text_is_released),
     check("dtype.text-ends-with-nul", "a NUL follows the text", &["DTY-0013"], text_ends_with_nul),
-    check("dtype.result-is-overwritten", "the written result is written whole", &["DTY-0014"], result_is_overwritten),
+    check(
+        "dtype.result-is-overwritten",
+        "the result of writing a data type is written whole",
+        &["DTY-0014"],
+        result_is_overwritten,
+    ),
     check(
         "dtype.reads-into-four-bytes",
         "nothing beside the data type is written",
@@ -75,10 +80,10 @@ pub const CHECKS: &[Check] = &[
     check("dtype.reading-no-growth", "reading a text leaves nothing", &["DTY-0029"], reading_no_growth),
     check("dtype.writing-no-growth", "a released text leaves nothing", &["DTY-0029"], writing_no_growth),
     check("dtype.refusing-no-growth", "refusing a text leaves nothing", &["DTY-0029"], refusing_no_growth).patient(2),
-    check("dtype.threads", "several threads read and write at once", &["DTY-0030"], threads),
-    check("dtype.null-text", "a NULL text is refused", &["DTY-0031"], null_text),
+    check("dtype.threads", "several threads read and write data types at once", &["DTY-0030"], threads),
+    check("dtype.null-text", "a NULL text of a data type is refused", &["DTY-0031"], null_text),
     check("dtype.null-dtype", "a NULL data type is refused", &["DTY-0031"], null_dtype),
-    check("dtype.null-result", "a NULL result pointer is refused", &["DTY-0031"], null_result),
+    check("dtype.null-result", "a data type or its text with nowhere to go is refused", &["DTY-0031"], null_result),
 ];
 
 /// Codes whose name is followed by the number of bits.

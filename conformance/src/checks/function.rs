@@ -156,7 +156,7 @@ fn no_deleter(t: &Trial) -> Verdict {
     let data = [0x5a_u8; 64];
     drop(t.function(data.as_ptr().cast_mut().cast(), record, None)?);
     // An address that nothing could be read from or called at.
-    drop(t.function(1 as *mut c_void, record, None)?);
+    drop(t.function(std::ptr::dangling_mut(), record, None)?);
     t.eq("bytes behind self after the function's end", std::hint::black_box(data), [0x5a; 64])
 }
 

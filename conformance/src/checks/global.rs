@@ -592,7 +592,7 @@ fn no_growth_lookups(t: &Trial) -> Verdict {
 fn reentrant_replace(t: &Trial) -> Verdict {
     let _ = API.set(t.api);
     fill(t)?;
-    let function = t.function(1 as *mut c_void, answer_self, Some(use_table))?;
+    let function = t.function(std::ptr::dangling_mut(), answer_self, Some(use_table))?;
     set(t, "verify.replaced", &function, false)?;
     drop(function);
     let new = tagged(t, 2)?;
@@ -604,7 +604,7 @@ fn reentrant_replace(t: &Trial) -> Verdict {
 fn reentrant_remove(t: &Trial) -> Verdict {
     let _ = API.set(t.api);
     fill(t)?;
-    let function = t.function(1 as *mut c_void, answer_self, Some(use_table))?;
+    let function = t.function(std::ptr::dangling_mut(), answer_self, Some(use_table))?;
     set(t, "verify.removed", &function, false)?;
     drop(function);
     t.eq("answer of ffi.FunctionRemoveGlobal", removed(t, "verify.removed")?, true)?;

@@ -127,7 +127,7 @@ fn failures_on_threads(t: &Trial) -> Verdict {
     static FAILED: AtomicUsize = AtomicUsize::new(0);
     /// Every second call fails.
     unsafe extern "C" fn make_or_fail(result: *mut *mut c_void) -> c_int {
-        if CALLS.fetch_add(1, Ordering::Relaxed) % 2 == 0 {
+        if CALLS.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
             FAILED.fetch_add(1, Ordering::Relaxed);
             std::thread::yield_now();
             return 42;

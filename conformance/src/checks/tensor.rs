@@ -9,7 +9,12 @@ use std::{
     sync::atomic::{AtomicI32, AtomicU64, AtomicUsize, Ordering},
 };
 
-use proptest::{collection::vec, option, prelude::any, sample::Index};
+use proptest::{
+    collection::vec,
+    option,
+    prelude::{Just, any, prop_oneof},
+    sample::Index,
+};
 use tvm_ffi_spec::*;
 
 use crate::{
@@ -491,7 +496,8 @@ fn alignment_of_handles(t: &Trial) -> Verdict {
 
 fn contiguity_required(t: &Trial) -> Verdict {
     // Shape, strides, and whether the elements follow each other.
-    let cases: [(&[i64], Option<&[i64]>, bool); 9] = [
+    type Case = (&'static [i64], Option<&'static [i64]>, bool);
+    let cases: [Case; 9] = [
         (&[2, 3], Some(&[3, 1]), true),
         (&[2, 3], None, true),
         (&[6], Some(&[1]), true),
@@ -1057,72 +1063,25 @@ fn many_threads(t: &Trial) -> Verdict {
     t.eq("calls of the producer's deleter", returned(0), 1)
 }
 
-/// Takes a random step for each byte, and compares what was given back with a count of what is left.
 fn ownership_model(t: &Trial) -> Verdict {
-    let steps = vec((0_u8..6, any::<Index>(), any::<bool>()), 1..40);
-    t.property(steps, |steps| {
-        let before: Vec<usize> = (0..PRODUCERS).map(returned).collect();
-        let mut producers: Vec<Producer> = Vec::with_capacity(PRODUCERS);
-        let mut held: Vec<(usize, Held)> = Vec::new();
+    let step = (
+        prop_oneof![
+            1 => Just(Step::Import),
+            1 => Just(Step::Retain),
+            1 => Just(Step::Export),
+            1 => Just(Step::ImportExport),
+            2 => Just(Step::Release)
+        ],
+        any::<Index>(),
+        any::<bool>(),
+    );
+    t.property(vec(step, 1..40), |steps| {
+        let mut model = Model::new();
         for (step, index, versioned) in steps {
-            let form = Form::from(*versioned);
-            match step {
-                0 if producers.len() < PRODUCERS => {
-                    let number = producers.len();
-                    producers.push(Producer { number, ..Producer::new() });
-                    held.push((number, Held::Handle(producers[number].import(t, form)?)));
-                }
-                1 | 2 if !held.is_empty() => {
-                    let (number, at) = &held[index.index(held.len())];
-                    if let Held::Handle(tensor) = at {
-                        let new = match step {
-                            1 => Held::Handle(retained(t, tensor)?),
-                            _ => Held::Export(Export::of(t, form, tensor)?),
-                        };
-                        held.push((*number, new));
-                    }
-                }
-                3 if !held.is_empty() => {
-                    let at = index.index(held.len());
-                    if matches!(held[at].1, Held::Export(_)) {
-                        let (number, Held::Export(export)) = held.swap_remove(at) else { continue };
-                        let mut tensor = std::ptr::null_mut();
-                        t.ok(export.import(t, &mut tensor))?;
-                        held.push((number, Held::Handle(t.own_object("the Tensor made of an export", tensor)?)));
-                    }
-                }
-                4 | 5 if !held.is_empty() => match held.swap_remove(index.index(held.len())).1 {
-                    Held::Handle(tensor) => drop(tensor),
-                    Held::Export(export) => export.give_back(t),
-                },
-                _ => {}
-            }
-            for number in 0..producers.len() {
-                let of_this: Vec<&Held> = held.iter().filter(|(of, _)| *of == number).map(|(_, held)| held).collect();
-                let exported = of_this.iter().any(|held| matches!(held, Held::Export(_)));
-                t.clause(if exported { "TEN-0022" } else { "TEN-0017" });
-                let left = of_this.len();
-                let given_back = returned(number) - before[number];
-                t.eq(
-                    format!("calls of deleter {number} with {left} references and exports left"),
-                    given_back,
-                    usize::from(left == 0),
-                )?;
-            }
+            model.take(t, *step, *index, Form::from(*versioned))?;
+            model.compare(t)?;
         }
-        for (number, left) in held {
-            match left {
-                Held::Handle(tensor) => {
-                    producers[number].compare(t, "a Tensor that is left", &tensor_of(t, &tensor)?)?;
-                }
-                Held::Export(export) => {
-                    producers[number].compare(t, "an export that is left", &export.reread(t)?)?;
-                    export.give_back(t);
-                }
-            }
-        }
-        let given_back: Vec<usize> = (0..producers.len()).map(|number| returned(number) - before[number]).collect();
-        t.eq("calls of each deleter at last", given_back, vec![1; producers.len()])
+        model.end(t)
     })
 }
 
@@ -1373,8 +1332,108 @@ fn follow_each_other(shape: &[i64], strides: &[i64]) -> bool {
 
 /// Something that keeps a tensor alive.
 enum Held {
-    Handle(Owned),
+    Handle(Box<Owned>),
     Export(Export),
+}
+
+/// What may be done to the tensors of a [`Model`].
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Import,
+    Retain,
+    Export,
+    ImportExport,
+    Release,
+}
+
+/// Producers, everything that keeps the tensor of each alive, and how often each deleter ran before.
+struct Model {
+    producers: Vec<Producer>,
+    held: Vec<(usize, Held)>,
+    before: [usize; PRODUCERS],
+}
+
+impl Model {
+    fn new() -> Self {
+        // Producers do not move once their tensors are handed over.
+        let producers = Vec::with_capacity(PRODUCERS);
+        Self { producers, held: Vec::new(), before: std::array::from_fn(returned) }
+    }
+
+    /// Takes a step, if it makes sense for what `index` chooses.
+    fn take(&mut self, t: &Trial, step: Step, index: Index, form: Form) -> Verdict {
+        if let Step::Import = step {
+            return self.import(t, form);
+        }
+        if self.held.is_empty() {
+            return Ok(());
+        }
+        let at = index.index(self.held.len());
+        match (step, &self.held[at]) {
+            (Step::Retain, (number, Held::Handle(tensor))) => {
+                let new = retained(t, tensor)?;
+                self.held.push((*number, Held::Handle(Box::new(new))));
+            }
+            (Step::Export, (number, Held::Handle(tensor))) => {
+                let new = Export::of(t, form, tensor)?;
+                self.held.push((*number, Held::Export(new)));
+            }
+            (Step::ImportExport, (_, Held::Export(_))) => {
+                if let (number, Held::Export(export)) = self.held.swap_remove(at) {
+                    let mut out = std::ptr::null_mut();
+                    t.ok(export.import(t, &mut out))?;
+                    let tensor = t.own_object("the Tensor made of an export", out)?;
+                    self.held.push((number, Held::Handle(Box::new(tensor))));
+                }
+            }
+            (Step::Release, _) => match self.held.swap_remove(at).1 {
+                Held::Handle(tensor) => drop(tensor),
+                Held::Export(export) => export.give_back(t),
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Imports the tensor of one more producer.
+    fn import(&mut self, t: &Trial, form: Form) -> Verdict {
+        let number = self.producers.len();
+        if number < PRODUCERS {
+            self.producers.push(Producer { number, ..Producer::new() });
+            let tensor = self.producers[number].import(t, form)?;
+            self.held.push((number, Held::Handle(Box::new(tensor))));
+        }
+        Ok(())
+    }
+
+    /// Expects that the deleters of those ran, once, whose tensors nothing keeps alive.
+    fn compare(&self, t: &Trial) -> Verdict {
+        for producer in &self.producers {
+            let number = producer.number;
+            let held: Vec<&Held> = self.held.iter().filter(|(of, _)| *of == number).map(|(_, held)| held).collect();
+            let exported = held.iter().any(|held| matches!(held, Held::Export(_)));
+            t.clause(if exported { "TEN-0022" } else { "TEN-0017" });
+            let what = format!("calls of deleter {number} with {} references and exports left", held.len());
+            t.eq(what, returned(number) - self.before[number], usize::from(held.is_empty()))?;
+        }
+        Ok(())
+    }
+
+    /// Looks at what is left, and lets it go.
+    fn end(mut self, t: &Trial) -> Verdict {
+        while let Some((number, held)) = self.held.pop() {
+            let producer = &self.producers[number];
+            match held {
+                Held::Handle(tensor) => producer.compare(t, "a Tensor that is left", &tensor_of(t, &tensor)?)?,
+                Held::Export(export) => {
+                    producer.compare(t, "an export that is left", &export.reread(t)?)?;
+                    export.give_back(t);
+                }
+            }
+            self.compare(t)?;
+        }
+        Ok(())
+    }
 }
 
 /// A managed tensor that the target made.

@@ -2,7 +2,10 @@
 
 use std::{
     io::{self, BufRead, BufReader, Write},
-    os::unix::net::UnixStream,
+    os::{
+        fd::{AsFd, BorrowedFd},
+        unix::net::UnixStream,
+    },
     path::PathBuf,
 };
 
@@ -150,10 +153,21 @@ pub fn send(mut stream: &UnixStream, message: &impl Serialize) -> io::Result<()>
 /// Receives messages, one a line; `None` when the other side has gone.
 pub struct Inbox(BufReader<UnixStream>);
 
+impl AsFd for Inbox {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.get_ref().as_fd()
+    }
+}
+
 impl Inbox {
     /// Receives what arrives on `stream`.
     pub fn new(stream: UnixStream) -> Self {
         Self(BufReader::new(stream))
+    }
+
+    /// Sends a message the other way.
+    pub fn answer(&self, message: &impl Serialize) -> io::Result<()> {
+        send(self.0.get_ref(), message)
     }
 
     /// Waits for the next message.

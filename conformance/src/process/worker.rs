@@ -4,11 +4,11 @@ use std::{
     fs::File,
     io,
     os::{
-        fd::{AsRawFd, FromRawFd, OwnedFd, RawFd},
+        fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd},
         unix::net::UnixStream,
         unix::process::CommandExt,
     },
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
     time::Duration,
 };
@@ -21,7 +21,7 @@ use rustix::{
 
 use super::{
     child,
-    message::{Inbox, Isolation, Job, Record, Reply, Setting, Task, send},
+    message::{Inbox, Isolation, Job, Record, Reply, Setting, Task},
     supervise::{self, Child},
 };
 use crate::{
@@ -36,80 +36,123 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     rustix::io::fcntl_setfd(&control, rustix::io::FdFlags::CLOEXEC)?;
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
     no_core_dumps();
-    let path = setting;
+    let inbox = Inbox::new(control);
+    let setting_path = setting.to_owned();
     let setting: Setting = serde_json::from_slice(&std::fs::read(setting)?)?;
     let opened = match setting.isolation {
         Isolation::Exec => None,
         Isolation::Fork => match library::open(&setting.target, Scope::Global) {
             Ok(opened) => Some(opened),
-            Err(reason) => return send(&control, &Reply::Refused(reason)),
+            Err(reason) => return inbox.answer(&Reply::Refused(reason)),
         },
     };
-    send(&control, &Reply::Ready)?;
+    inbox.answer(&Reply::Ready)?;
     let crumb_fd = memfd_create("breadcrumbs", MemfdFlags::empty())?;
     let crumbs = Crumbs::map(&crumb_fd)?;
-    let mut inbox = Inbox::new(control.try_clone()?);
-    let mut rehearsed = false;
-    while let Some(job) = inbox.receive::<Job>()? {
-        let is_check = matches!(job.task, Task::Check { .. });
-        if let Some(opened) = opened.as_ref().filter(|_| is_check && !rehearsed) {
-            rehearsed = true;
-            read_symbols(&setting, opened, crumbs, &control)?;
-        }
-        crumbs.clear();
-        let started = match opened.as_ref().filter(|_| !job.fresh) {
-            Some(opened) => fork(&job.task, &setting, opened, crumbs, &control),
-            None => exec(&job.task, path, &crumb_fd),
-        };
-        let deadline = Duration::from_millis(job.deadline_ms);
-        let reply = match started.and_then(|child| supervise::watch(child, deadline, &crumbs)) {
-            Ok(ended) => Reply::Ended(Box::new(ended)),
-            Err(error) => Reply::Failed(error.to_string()),
-        };
-        send(&control, &reply)?;
-    }
-    Ok(())
+    Worker { inbox, setting_path, setting, opened, crumb_fd, crumbs }.serve()
 }
 
-/// Every error has a backtrace, and the first one in a process takes longer than most checks do. So it is taken here, and
-/// the children inherit the symbols that were read for it. A child goes first, in case the target does not survive it.
-fn read_symbols(setting: &Setting, opened: &Opened, crumbs: Crumbs, control: &UnixStream) -> io::Result<()> {
-    const DEADLINE: Duration = Duration::from_secs(5);
-    let child = fork(&Task::Rehearse, setting, opened, crumbs, control)?;
-    if let Some(Record::Held) = supervise::watch(child, DEADLINE, &crumbs)?.record {
-        library::take_backtrace(opened);
-    }
-    Ok(())
+struct Worker {
+    /// The socket to the parent.
+    inbox: Inbox,
+    setting_path: PathBuf,
+    setting: Setting,
+    /// The target, unless each child opens it for itself.
+    opened: Option<Opened>,
+    crumb_fd: OwnedFd,
+    crumbs: Crumbs,
 }
 
-/// Starts a child that is a copy of this process.
-fn fork(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, control: &UnixStream) -> io::Result<Child> {
-    let (record_in, record_out) = pipe_with(PipeFlags::CLOEXEC)?;
-    let (output_in, output_out) = pipe_with(PipeFlags::CLOEXEC)?;
-    let nothing = File::open("/dev/null")?;
-    let seal = new_seal();
-    // SAFETY: this process has one thread, so the copy is whole.
-    match unsafe { libc::fork() } {
-        -1 => Err(io::Error::last_os_error()),
-        0 => {
-            let kept = into_child(&nothing, &output_out, &record_out, control);
-            child::run(task, setting, opened, crumbs, kept, seal)
+impl Worker {
+    fn serve(mut self) -> io::Result<()> {
+        let mut rehearsed = false;
+        while let Some(job) = self.inbox.receive::<Job>()? {
+            if !rehearsed && matches!(job.task, Task::Check { .. }) {
+                rehearsed = true;
+                self.read_symbols()?;
+            }
+            let deadline = Duration::from_millis(job.deadline_ms);
+            let reply = match self.start(&job).and_then(|child| supervise::watch(child, deadline, &self.crumbs)) {
+                Ok(ended) => Reply::Ended(Box::new(ended)),
+                Err(error) => Reply::Failed(error.to_string()),
+            };
+            self.inbox.answer(&reply)?;
         }
-        pid => {
-            let pid = Pid::from_raw(pid).ok_or_else(|| io::Error::other("fork answered no process"))?;
-            // Both sides set the group, so that it exists whichever runs first.
-            let _ = rustix::process::setpgid(Some(pid), Some(pid));
-            Ok(Child { pid, record: record_in, output: output_in, seal })
+        Ok(())
+    }
+
+    /// Every error has a backtrace, and the first one in a process takes longer than most checks do. So it is taken here,
+    /// and the children inherit the symbols that were read for it. A child goes first, in case the target does not survive
+    /// it. A check for which this matters asks for a fresh process.
+    fn read_symbols(&self) -> io::Result<()> {
+        const DEADLINE: Duration = Duration::from_secs(5);
+        let Some(opened) = &self.opened else { return Ok(()) };
+        let child = self.fork(&Task::Rehearse, opened)?;
+        if let Some(Record::Held) = supervise::watch(child, DEADLINE, &self.crumbs)?.record {
+            library::take_backtrace(opened);
         }
+        Ok(())
+    }
+
+    fn start(&self, job: &Job) -> io::Result<Child> {
+        self.crumbs.clear();
+        match &self.opened {
+            Some(opened) if !job.fresh => self.fork(&job.task, opened),
+            _ => self.exec(&job.task),
+        }
+    }
+
+    /// Starts a child that is a copy of this process.
+    fn fork(&self, task: &Task, opened: &Opened) -> io::Result<Child> {
+        let (record_in, record_out) = pipe_with(PipeFlags::CLOEXEC)?;
+        let (output_in, output_out) = pipe_with(PipeFlags::CLOEXEC)?;
+        let nothing = File::open("/dev/null")?;
+        let seal = new_seal();
+        // SAFETY: this process has one thread, so the copy is whole.
+        match unsafe { libc::fork() } {
+            -1 => Err(io::Error::last_os_error()),
+            0 => {
+                let ours = [self.inbox.as_fd(), self.crumb_fd.as_fd(), record_in.as_fd(), output_in.as_fd()];
+                let record = into_child(&nothing, &output_out, &record_out, &ours);
+                child::run(task, &self.setting, opened, self.crumbs, record, seal)
+            }
+            pid => {
+                let pid = Pid::from_raw(pid).ok_or_else(|| io::Error::other("fork answered no process"))?;
+                // Both sides set the group, so that it exists whichever runs first.
+                let _ = rustix::process::setpgid(Some(pid), Some(pid));
+                Ok(Child { pid, record: record_in, output: output_in, seal })
+            }
+        }
+    }
+
+    /// Starts a child that is a fresh process.
+    fn exec(&self, task: &Task) -> io::Result<Child> {
+        let (record_in, record_out) = pipe_with(PipeFlags::empty())?;
+        rustix::io::fcntl_setfd(&record_in, rustix::io::FdFlags::CLOEXEC)?;
+        let (output_in, output_out) = pipe_with(PipeFlags::CLOEXEC)?;
+        let seal = new_seal();
+        let child = Command::new(std::env::current_exe()?)
+            .arg("__child")
+            .arg(&self.setting_path)
+            .arg(serde_json::to_string(task)?)
+            .args([record_out.as_raw_fd().to_string(), self.crumb_fd.as_raw_fd().to_string(), seal.to_string()])
+            .stdin(Stdio::null())
+            .stdout(output_out.try_clone()?)
+            .stderr(output_out)
+            .process_group(0)
+            .spawn()?;
+        let pid = Pid::from_raw(child.id() as i32).ok_or_else(|| io::Error::other("spawn answered no process"))?;
+        Ok(Child { pid, record: record_in, output: output_in, seal })
     }
 }
 
-/// Cuts a forked child off from its parent: a process group of its own, no way to the control socket, standard streams
-/// of its own, and the record's descriptor out of the way of a target that closes or writes to low ones. Answers that
-/// descriptor.
-fn into_child(nothing: &File, output: &OwnedFd, record: &OwnedFd, control: &UnixStream) -> RawFd {
+/// Cuts a forked child off from its worker: a process group of its own, standard streams of its own, the record's
+/// descriptor out of the way of a target that closes or writes to low ones, and none of the worker's other descriptors.
+/// (Those that the target has opened stay: it may need them.) Answers the record's descriptor.
+fn into_child(nothing: &File, output: &OwnedFd, record: &OwnedFd, ours: &[BorrowedFd]) -> RawFd {
     const OUT_OF_THE_WAY: RawFd = 900;
-    // SAFETY: descriptors that this process owns; failures leave the child without a record, which is never a pass.
+    // SAFETY: descriptors of this process, which ends without using them again; failures leave the child without a
+    // record, which is never a pass.
     unsafe {
         libc::setpgid(0, 0);
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
@@ -117,31 +160,12 @@ fn into_child(nothing: &File, output: &OwnedFd, record: &OwnedFd, control: &Unix
         libc::dup2(output.as_raw_fd(), 1);
         libc::dup2(output.as_raw_fd(), 2);
         let kept = libc::fcntl(record.as_raw_fd(), libc::F_DUPFD_CLOEXEC, OUT_OF_THE_WAY);
-        libc::close(record.as_raw_fd());
-        libc::close(output.as_raw_fd());
-        libc::close(control.as_raw_fd());
+        let passed_on = [nothing.as_raw_fd(), output.as_raw_fd(), record.as_raw_fd()];
+        for descriptor in ours.iter().map(AsRawFd::as_raw_fd).chain(passed_on) {
+            libc::close(descriptor);
+        }
         kept
     }
-}
-
-/// Starts a child that is a fresh process.
-fn exec(task: &Task, setting: &Path, crumbs: &OwnedFd) -> io::Result<Child> {
-    let (record_in, record_out) = pipe_with(PipeFlags::empty())?;
-    rustix::io::fcntl_setfd(&record_in, rustix::io::FdFlags::CLOEXEC)?;
-    let (output_in, output_out) = pipe_with(PipeFlags::CLOEXEC)?;
-    let seal = new_seal();
-    let child = Command::new(std::env::current_exe()?)
-        .arg("__child")
-        .arg(setting)
-        .arg(serde_json::to_string(task)?)
-        .args([record_out.as_raw_fd().to_string(), crumbs.as_raw_fd().to_string(), seal.to_string()])
-        .stdin(Stdio::null())
-        .stdout(output_out.try_clone()?)
-        .stderr(output_out)
-        .process_group(0)
-        .spawn()?;
-    let pid = Pid::from_raw(child.id() as i32).ok_or_else(|| io::Error::other("spawn answered no process"))?;
-    Ok(Child { pid, record: record_in, output: output_in, seal })
 }
 
 /// A word that a target cannot guess, made of the keys with which the standard library protects its hash tables.
