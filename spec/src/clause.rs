@@ -47,7 +47,8 @@ pub struct Clause {
     pub source: String,
     /// What happens to a user when it is broken.
     pub why: String,
-    /// A minimal C program that shows it: the body of `main`, with the public headers included.
+    /// A minimal C program that shows it: the body of `main`, with the public headers included. What stands above a line
+    /// `---` comes before `main`.
     pub example: Option<String>,
 }
 

@@ -134,14 +134,16 @@ fn explain_clause(clause: &Clause, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A clause's example as a whole C program. It is compiled and run on the reference by the tests.
+/// A clause's example as a whole C program: what stands above a line `---`, if there is one, then `main` with the rest.
+/// It is compiled and run on the reference by the tests.
 pub fn program(id: &str, example: &str) -> String {
     const INCLUDES: &[&str] =
         &["assert.h", "stdio.h", "stdlib.h", "string.h", "tvm/ffi/c_api.h", "tvm/ffi/extra/c_env_api.h"];
     let includes: String = INCLUDES.iter().map(|header| format!("#include <{header}>\n")).collect();
-    let body: String = example.trim_end().lines().map(|line| format!("  {line}\n")).collect();
+    let (before, body) = example.split_once("---\n").unwrap_or(("", example));
+    let body: String = body.trim_end().lines().map(|line| format!("  {line}\n")).collect();
     format!(
-        "// {id}; compile with: cc -std=c11 example.c -ltvm_ffi\n{includes}\nint main(void) {{\n{body}  return 0;\n}}"
+        "// {id}; compile with: cc -std=c11 example.c -ltvm_ffi\n{includes}\n{before}int main(void) {{\n{body}  return 0;\n}}"
     )
 }
 
