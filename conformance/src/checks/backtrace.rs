@@ -15,7 +15,7 @@ use crate::{
     api::Api,
     check::{Check, check},
     library, memory,
-    trial::{Trial, Verdict, view},
+    trial::{Owned, Trial, Verdict, view},
 };
 
 pub const CHECKS: &[Check] = &[
@@ -332,11 +332,13 @@ fn deep(t: &Trial, function: Option<&'static CStr>) -> Verdict<Taken> {
         // SAFETY: the fixture's layers follow the calling convention.
         t.function(null_mut(), unsafe { std::mem::transmute::<*const c_void, TVMFFISafeCallType>(symbol) }, None)
     };
-    let [outer, inner] = [layer("verify_outer_layer")?, layer("verify_inner_layer")?];
+    let outer = layer("verify_outer_layer")?;
+    let inner = [layer("verify_inner_layer")?, layer("verify_inner_layer")?, layer("verify_inner_layer")?];
     let innermost = t.function(null_mut(), take_here, None)?;
     let taken = || TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
     *taken() = (Taken::default(), function);
-    t.call(&outer, &[inner.any(), inner.any(), inner.any(), innermost.any()])?;
+    let [first, second, third] = inner.each_ref().map(Owned::any);
+    t.call(&outer, &[first, second, third, innermost.any()])?;
     Ok(taken().0.clone())
 }
 
