@@ -348,7 +348,7 @@ fn big_int_has_its_index(t: &Trial) -> Verdict {
 }
 
 fn unknown_key_is_an_error(t: &Trial) -> Verdict {
-    for key in ["verify.NoSuchType", "ffi.NoSuchType", "Any"] {
+    for key in ["verify.NoSuchType", "ffi.NoSuchType", "ffi.Arrays"] {
         let mut index = GARBAGE;
         t.raises(t.api.TVMFFITypeKeyToIndex(&bytes(key), &mut index), &[])?;
     }
