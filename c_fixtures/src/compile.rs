@@ -16,12 +16,15 @@ pub fn compiler(opt_level: u32) -> Command {
     command
 }
 
+/// Warnings are errors. Structs may be begun with the fields that matter.
+const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wno-missing-field-initializers", "-Werror"];
+
 /// Compiles a C11 program and links it to a `libtvm_ffi.so`, which it will find where it is. An error holds what the
 /// compiler said.
 pub fn program(source: &Path, library: &Path, output: &Path) -> Result<(), String> {
     let folder = library.parent().unwrap_or(Path::new("."));
     let mut command = compiler(1);
-    command.args(["-std=c11", "-Wall", "-Wextra"]).arg(source).arg(library).arg("-o").arg(output);
+    command.arg("-std=c11").args(WARNINGS).arg(source).arg(library).arg("-o").arg(output);
     command.arg(format!("-Wl,-rpath,{}", folder.display()));
     run(&mut command).map(drop)
 }

@@ -10,8 +10,6 @@ use std::{
     ffi::{CStr, c_char, c_int, c_void},
 };
 
-use tvm_ffi_spec::clause;
-
 use crate::{
     check::{Check, check},
     library,
@@ -105,6 +103,8 @@ struct Caller<'a> {
 /// What a caller has reported.
 struct Report<'a> {
     trial: &'a Trial<'a>,
+    /// The clauses of its check.
+    clauses: &'static [&'static str],
     failure: RefCell<Option<Box<Failure>>>,
 }
 
@@ -116,7 +116,8 @@ fn run(t: &Trial) -> Verdict {
         .map_err(|problem| t.error("the fixture", problem))?;
     // SAFETY: `CALLER` of caller.h gives every symbol of that name this type.
     let call: unsafe extern "C" fn(&Caller) -> c_int = unsafe { std::mem::transmute(address) };
-    let report = Report { trial: t, failure: RefCell::new(None) };
+    let clauses = CHECKS.iter().find(|check| check.id == t.check).map_or(&[][..], |check| check.clauses);
+    let report = Report { trial: t, clauses, failure: RefCell::new(None) };
     // SAFETY: the struct is laid out as caller.h declares it and outlives the call; the rest is a call into a black box
     // like any other.
     let status = unsafe { call(&Caller { report: &report, clause, enter, leave, unmet }) };
@@ -142,9 +143,12 @@ unsafe fn text<'a>(text: *const c_char) -> Cow<'a, str> {
 unsafe extern "C" fn clause(report: &Report, id: *const c_char) {
     // SAFETY: by contract.
     let id = unsafe { text(id) };
-    match clause::find(&id) {
-        Some(known) => report.trial.clause(&known.id),
-        None => *report.failure.borrow_mut() = Some(report.trial.error("the caller", format!("{id} is no clause"))),
+    match report.clauses.iter().find(|known| **known == id) {
+        Some(known) => report.trial.clause(known),
+        None => {
+            let problem = format!("it decides {id}, which its check does not name");
+            *report.failure.borrow_mut() = Some(report.trial.error("the caller", problem));
+        }
     }
 }
 
