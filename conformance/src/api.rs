@@ -59,6 +59,14 @@ impl Api {
         &self.table
     }
 
+    /// Gives up a reference that the suite itself holds. Not what a check is about: a failure afterwards does not show it.
+    pub fn release(&self, object: TVMFFIObjectHandle) {
+        let Some(release) = self.table.TVMFFIObjectDecRef else { (self.missing)("TVMFFIObjectDecRef") };
+        // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
+        let call = || unsafe { release(object) };
+        self.crumbs.aside(|out| describe_call("TVMFFIObjectDecRef", &[("obj", &object)], out), call);
+    }
+
     /// Notes a call, or a stretch of calls, that does not go through this type.
     pub fn note(&self, text: &str) {
         self.crumbs.enter(|out| out.write_str(text));

@@ -107,6 +107,19 @@ impl Crumbs {
         self.page().slots[self.slot()].open.store(0, Ordering::Release);
     }
 
+    /// Notes a call that is not what the check is about, such as the release of what it no longer needs: once it has
+    /// returned, the latest call is again the one before it.
+    pub fn aside<R>(&self, describe: impl FnOnce(&mut dyn Write) -> fmt::Result, call: impl FnOnce() -> R) -> R {
+        let before = self.latest();
+        self.enter(describe);
+        let result = call();
+        if let Some(before) = before {
+            self.enter(|out| out.write_str(&before));
+        }
+        self.leave();
+        result
+    }
+
     /// This thread's latest call, as it was written down.
     pub fn latest(&self) -> Option<String> {
         let slot = &self.page().slots[self.slot()];
@@ -185,6 +198,16 @@ mod tests {
         assert_eq!(trail.open, ["second()"]);
         crumbs.clear();
         assert!(crumbs.trail().open.is_empty() && crumbs.trail().last.is_none());
+    }
+
+    #[test]
+    fn a_call_aside_is_the_latest_only_while_it_runs() {
+        let crumbs = crumbs();
+        crumbs.enter(|out| out.write_str("make()"));
+        crumbs.leave();
+        crumbs.aside(|out| out.write_str("release()"), || assert_eq!(crumbs.trail().open, ["release()"]));
+        assert_eq!(crumbs.latest().as_deref(), Some("make()"));
+        assert!(crumbs.trail().open.is_empty());
     }
 
     #[test]

@@ -189,16 +189,31 @@ impl Trial<'_> {
 
     fn unmet(&self, kind: FailureKind, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
         FAILED.store(true, Ordering::Relaxed);
+        let (what, mut expected, mut got) = (what.to_string(), expected.to_string(), got.to_string());
+        if what.contains("type_index") || what.contains("type index") {
+            name_type_index(&mut expected);
+            name_type_index(&mut got);
+        }
         Box::new(Failure {
             kind,
             clause: self.clause.get().to_owned(),
             call: self.crumbs.latest(),
-            what: what.to_string(),
-            expected: expected.to_string(),
-            got: got.to_string(),
+            what,
+            expected,
+            got,
             bytes: Vec::new(),
             note: None,
         })
+    }
+}
+
+/// Writes the constant's name behind a number that is a type index of the ABI.
+fn name_type_index(text: &mut String) {
+    let indices = abi::abi().enums.iter().find(|group| group.name == "TVMFFITypeIndex").map(|group| &group.constants);
+    let Ok(number) = text.parse::<i64>() else { return };
+    // Where two names share a number, the marker of a range comes before the type.
+    if let Some(constant) = indices.into_iter().flatten().rfind(|constant| constant.value == number) {
+        text.push_str(&format!(" ({})", constant.name));
     }
 }
 
@@ -499,7 +514,7 @@ impl Owned {
 impl Drop for Owned {
     fn drop(&mut self) {
         if !self.handle().is_null() && !FAILED.load(Ordering::Relaxed) {
-            self.api.TVMFFIObjectDecRef(self.handle());
+            self.api.release(self.handle());
         }
     }
 }

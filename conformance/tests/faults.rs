@@ -52,6 +52,35 @@ fn every_fault_is_caught_by_exactly_the_clauses_it_breaks() {
     assert!(differences.is_empty(), "{} differences:\n{}", differences.len(), differences.join("\n"));
 }
 
+/// The README shows what a failure looks like; this is it.
+#[test]
+fn the_failure_in_the_readme_is_a_real_one() {
+    let folder = TempDir::new().unwrap();
+    let seven = all_faults().into_iter().find(|fault| fault.name == "string_of_seven_on_the_heap").unwrap();
+    let library = faults::build(&seven, &reference_in(&folder), folder.path()).unwrap();
+    let build = folder.path().join("build");
+    fs::rename(library.parent().unwrap(), &build).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"))
+        .args([
+            "check",
+            "build/libtvm_ffi.so",
+            "--only",
+            "string.small-is-inline",
+            "--seed",
+            "17",
+            "--progress",
+            "none",
+        ])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let block =
+        text.split("\n\n").find(|block| block.starts_with("FAIL")).unwrap_or_else(|| panic!("no failure:\n{text}"));
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).unwrap();
+    assert!(readme.contains(block), "the README does not show this:\n{block}");
+}
+
 #[test]
 fn faults_are_described_and_cover_every_area() {
     let faults = all_faults();

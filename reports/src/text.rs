@@ -107,7 +107,10 @@ pub(crate) fn block(report: &Report, check: &CheckReport, out: &mut dyn Write) -
     title(check.outcome, id, clause, out)?;
     let level = if check.level == Level::Should { " (SHOULD)" } else { "" };
     row(out, BODY, "check", lines(&format!("{}: {}{level}", check.id, check.name)))?;
-    row(out, BODY, "message", lines(check.message()))?;
+    // Where the parts of the message follow one by one, it would only say them twice.
+    if broken.what.is_none() {
+        row(out, BODY, "message", lines(check.message()))?;
+    }
     for line in place(&broken) {
         writeln!(out, "{:BODY$}{line}", "")?;
     }
