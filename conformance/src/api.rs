@@ -60,6 +60,7 @@ impl Api {
     }
 
     /// Gives up a reference that the suite itself holds. Not what a check is about: a failure afterwards does not show it.
+    #[expect(clippy::not_unsafe_ptr_arg_deref, reason = "see the module's first paragraph")]
     pub fn release(&self, object: TVMFFIObjectHandle) {
         let Some(release) = self.table.TVMFFIObjectDecRef else { (self.missing)("TVMFFIObjectDecRef") };
         // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
