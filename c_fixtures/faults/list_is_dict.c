@@ -1,5 +1,4 @@
 // story: The type key of List is answered with the index of Dict.
-// breaks: SYM-0012 fail
 // breaks: TYP-0004 fail
 // breaks: TYP-0039 fail
 // breaks: TYP-0040 fail

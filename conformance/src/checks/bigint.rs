@@ -56,7 +56,6 @@ pub const CHECKS: &[Check] = &[
     check("bigint.as-argument", "a function receives the big integer it is called with", &["BIG-0016"], as_argument),
     check("bigint.as-result", "a caller receives the big integer that is answered", &["BIG-0016"], as_result),
     check("bigint.view-to-owned", "an owned copy of a big integer is one more reference", &["BIG-0016"], view_to_owned),
-    check("bigint.type-key", "`ffi.BigInt` is the key of index 78", &["BIG-0017"], type_key),
     check("bigint.null-data", "an integer of NULL data with a length is refused", &["BIG-0018"], null_data),
     check("bigint.null-input", "an integer of a NULL input is refused", &["BIG-0019"], null_input),
     check("bigint.null-result", "an integer with nowhere to go is refused", &["BIG-0019"], null_result),
@@ -346,12 +345,6 @@ fn view_to_owned(t: &Trial) -> Verdict {
     t.eq("strong and weak count", t.counts(owned.handle())?, (strong + 1, weak))?;
     drop(made);
     t.eq("content", content(t, &owned.any())?, BIGS[3].to_vec())
-}
-
-fn type_key(t: &Trial) -> Verdict {
-    let mut index = -1;
-    t.ok(t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"ffi.BigInt"), &mut index))?;
-    t.eq("index of `ffi.BigInt`", index, kTVMFFIBigInt)
 }
 
 fn null_data(t: &Trial) -> Verdict {

@@ -18,13 +18,6 @@ pub const CHECKS: &[Check] = &[
     check("symbols.version-threads", "the version is the same on every thread", &["SYM-0006"], version_on_threads),
     check("symbols.version-age", "the version is no older than the functions", &["SYM-0007"], version_is_plausible),
     check("symbols.soname", "the library goes by its own name", &["SYM-0008"], soname),
-    check("symbols.value-indices", "type keys of plain values have their fixed indices", &["SYM-0009"], value_indices),
-    check("symbols.object-indices", "type keys of objects have their fixed indices", &["SYM-0010"], object_indices),
-    check("symbols.tensor-pointer-index", "a borrowed tensor has its fixed index", &["SYM-0011"], tensor_pointer_index),
-    check("symbols.mutable-container-indices", "List and Dict have their fixed indices", &["SYM-0012"], list_and_dict),
-    check("symbols.visit-interrupt-index", "VisitInterrupt has its fixed index", &["SYM-0013"], visit_interrupt_index),
-    check("symbols.unchanged-index", "Unchanged has its fixed index", &["SYM-0014"], unchanged_index),
-    check("symbols.big-int-index", "BigInt has its fixed index", &["SYM-0015"], big_int_index),
 ];
 
 /// Getting here is what is asked for: the target was opened eagerly before the check began.
@@ -100,74 +93,6 @@ fn version_is_plausible(t: &Trial) -> Verdict {
 fn soname(t: &Trial) -> Verdict {
     let exports = target::exports(t.target).map_err(|problem| t.error("reading the target's ELF file", problem))?;
     t.eq("DT_SONAME", exports.soname.as_deref(), Some("libtvm_ffi.so"))
-}
-
-fn value_indices(t: &Trial) -> Verdict {
-    indices(
-        t,
-        &[
-            ("None", kTVMFFINone),
-            ("int", kTVMFFIInt),
-            ("bool", kTVMFFIBool),
-            ("float", kTVMFFIFloat),
-            ("void*", kTVMFFIOpaquePtr),
-            ("DataType", kTVMFFIDataType),
-            ("Device", kTVMFFIDevice),
-            ("const char*", kTVMFFIRawStr),
-            ("TVMFFIByteArray*", kTVMFFIByteArrayPtr),
-            ("ObjectRValueRef", kTVMFFIObjectRValueRef),
-            ("ffi.SmallStr", kTVMFFISmallStr),
-            ("ffi.SmallBytes", kTVMFFISmallBytes),
-        ],
-    )
-}
-
-fn object_indices(t: &Trial) -> Verdict {
-    indices(
-        t,
-        &[
-            ("ffi.Object", kTVMFFIObject),
-            ("ffi.String", kTVMFFIStr),
-            ("ffi.Bytes", kTVMFFIBytes),
-            ("ffi.Error", kTVMFFIError),
-            ("ffi.Function", kTVMFFIFunction),
-            ("ffi.Shape", kTVMFFIShape),
-            ("ffi.Tensor", kTVMFFITensor),
-            ("ffi.Array", kTVMFFIArray),
-            ("ffi.Map", kTVMFFIMap),
-            ("ffi.Module", kTVMFFIModule),
-            ("ffi.OpaquePyObject", kTVMFFIOpaquePyObject),
-        ],
-    )
-}
-
-fn tensor_pointer_index(t: &Trial) -> Verdict {
-    indices(t, &[("DLTensor*", kTVMFFIDLTensorPtr)])
-}
-
-fn list_and_dict(t: &Trial) -> Verdict {
-    indices(t, &[("ffi.List", kTVMFFIList), ("ffi.Dict", kTVMFFIDict)])
-}
-
-fn visit_interrupt_index(t: &Trial) -> Verdict {
-    indices(t, &[("ffi.VisitInterrupt", kTVMFFIVisitInterrupt)])
-}
-
-fn unchanged_index(t: &Trial) -> Verdict {
-    indices(t, &[("ffi.Unchanged", kTVMFFIUnchanged)])
-}
-
-fn big_int_index(t: &Trial) -> Verdict {
-    indices(t, &[("ffi.BigInt", kTVMFFIBigInt)])
-}
-
-fn indices(t: &Trial, expected: &[(&str, i32)]) -> Verdict {
-    for &(key, expected) in expected {
-        let mut index = -1;
-        t.ok(t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(key.as_bytes()), &mut index))?;
-        t.eq(format!("type index of `{key}`"), index, expected)?;
-    }
-    Ok(())
 }
 
 fn version(t: &Trial) -> TVMFFIVersion {
