@@ -13,9 +13,10 @@
 
 use std::{collections::BTreeSet, fs, io, path::Path};
 
-use globset::Glob;
 use serde::{Deserialize, Serialize};
 use tvm_ffi_reports::{CheckReport, Outcome};
+
+use crate::plan::IdGlob;
 
 /// A known-failures file.
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -54,16 +55,15 @@ impl KnownFailures {
         let mut problems = Vec::new();
         let mut seen = BTreeSet::new();
         for entry in &self.entries {
-            let glob = Glob::new(&entry.check).map_err(|error| format!("known failure `{}`: {error}", entry.check))?;
-            let glob = glob.compile_matcher();
+            let glob = IdGlob::parse(&entry.check).map_err(|error| format!("known failure: {error}"))?;
             if !seen.insert(entry.key()) {
                 problems.push(format!("known failure `{}` is listed twice", entry.check));
             }
-            if !all_ids.iter().any(|id| glob.is_match(id)) {
+            if !all_ids.iter().any(|id| glob.matches(id)) {
                 problems.push(format!("known failure `{}` names no check", entry.check));
                 continue;
             }
-            let mut chosen = checks.iter_mut().filter(|check| glob.is_match(&check.id)).peekable();
+            let mut chosen = checks.iter_mut().filter(|check| glob.matches(&check.id)).peekable();
             if chosen.peek().is_none() {
                 // Not part of this run: nothing is known of it.
                 continue;

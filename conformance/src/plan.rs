@@ -50,14 +50,30 @@ impl Levels {
 #[derive(Clone, Debug)]
 pub struct Pattern {
     text: String,
-    glob: GlobMatcher,
+    glob: IdGlob,
+}
+
+/// A glob over ids.
+#[derive(Clone, Debug)]
+pub struct IdGlob(GlobMatcher);
+
+impl IdGlob {
+    /// Reads a glob.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let glob = Glob::new(text).map_err(|error| format!("`{text}` is not a pattern: {error}"))?;
+        Ok(Self(glob.compile_matcher()))
+    }
+
+    /// Whether an id is meant.
+    pub fn matches(&self, id: &str) -> bool {
+        self.0.is_match(id)
+    }
 }
 
 impl Pattern {
     /// Reads a pattern; one that no check answers to is refused, since it could only choose nothing.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let glob = Glob::new(text).map_err(|error| format!("`{text}` is not a pattern: {error}"))?.compile_matcher();
-        let pattern = Self { text: text.to_owned(), glob };
+        let pattern = Self { text: text.to_owned(), glob: IdGlob::parse(text)? };
         if check::all().any(|check| pattern.matches(check)) {
             Ok(pattern)
         } else {
@@ -68,7 +84,7 @@ impl Pattern {
     /// Whether a check is meant.
     pub fn matches(&self, check: &Check) -> bool {
         let mut ids = std::iter::once(&check.id).chain(check.clauses);
-        ids.any(|id| id.starts_with(&self.text) || self.glob.is_match(id))
+        ids.any(|id| id.starts_with(&self.text) || self.glob.matches(id))
     }
 }
 
