@@ -216,6 +216,7 @@ impl Run<'_> {
             clauses: check.clauses.iter().map(|&id| id.to_owned()).collect(),
             level: plan::level(check),
             outcome,
+            message: None,
             known: None,
             broken: None,
             output: None,

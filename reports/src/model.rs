@@ -33,8 +33,11 @@ pub struct Report {
 }
 
 impl Report {
-    /// A report of `checks`, with their summary.
-    pub fn new(tool: Tool, target: Target, run: RunInfo, checks: Vec<CheckReport>) -> Self {
+    /// A report of `checks`, with their messages and their summary.
+    pub fn new(tool: Tool, target: Target, run: RunInfo, mut checks: Vec<CheckReport>) -> Self {
+        for check in &mut checks {
+            check.message = check.broken.as_ref().map(|broken| broken.message.clone());
+        }
         Self { schema_version: SCHEMA_VERSION, tool, target, summary: Summary::of(&checks, run.strict), run, checks }
     }
 }
@@ -170,6 +173,9 @@ pub struct CheckReport {
     pub level: Level,
     /// How it ended.
     pub outcome: Outcome,
+    /// What happened, in one line, for readers that look no further: the message of `broken`, or `null`. Filled in by
+    /// [`Report::new`].
+    pub message: Option<String>,
     /// The reason from the known-failures file, if the check is listed there.
     pub known: Option<String>,
     /// What went wrong, or for `unsupported` what the target lacks; `null` for `pass`.

@@ -192,7 +192,11 @@ fn run(args: &Args) -> Result<u8, u8> {
         },
         findings.checks,
     );
-    print(args, &report).map_err(|error| harness(&error))?;
+    match print(args, &report) {
+        // A reader that has gone away (`| head`) is no failure; the exit code still tells.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(harness(&error)),
+        _ => {}
+    }
     for file in &args.report {
         let written = File::create(&file.path).and_then(|file_handle| {
             let mut out = BufWriter::new(file_handle);

@@ -54,6 +54,7 @@ pub fn check(id: &str, clauses: &[&str], outcome: Outcome) -> CheckReport {
         clauses: clauses.iter().map(|&clause| clause.into()).collect(),
         level: Level::Must,
         outcome,
+        message: None,
         known: None,
         broken: None,
         output: None,
