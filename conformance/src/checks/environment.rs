@@ -6,7 +6,7 @@
 use std::{
     ffi::{CStr, c_int, c_void},
     sync::{
-        Mutex, PoisonError,
+        Barrier, Mutex, PoisonError,
         atomic::{AtomicU32, AtomicUsize, Ordering},
     },
 };
@@ -608,11 +608,13 @@ fn each_thread_uses_its_allocator(t: &Trial) -> Verdict {
         let cell: DLTensor = t.cell("tensor", tensor.handle())?;
         words(t, "strides", cell.strides, cell.ndim)
     };
-    t.threads(4, |t, thread| {
+    const THREADS: usize = 4;
+    let all_set = Barrier::new(THREADS);
+    t.threads(THREADS, |t, thread| {
         let own = thread % 2 == 0;
-        if own {
-            set_allocator(t, Some(rows), OWN)?;
-        }
+        let set = if own { set_allocator(t, Some(rows), OWN) } else { Ok(()) };
+        all_set.wait();
+        set?;
         for _ in 0..50 {
             let which = if own { "strides by the thread's own allocator" } else { "strides by the global allocator" };
             t.eq(which, strides(t)?, vec![if own { ROW_STRIDE } else { 3 }, 1])?;
