@@ -32,10 +32,15 @@ fn loader(library: &Path, folder: &Path) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c_fixtures/programs/load.c");
     let loader = folder.join("load");
     program(&source, library, &loader).unwrap_or_else(|problem| panic!("{problem}"));
+    put_libraries(folder);
+    loader
+}
+
+/// Puts the libraries that programs load into a folder.
+fn put_libraries(folder: &Path) {
     for (name, bytes) in LIBRARIES {
         fs::write(folder.join(name), bytes).unwrap();
     }
-    loader
 }
 
 #[test]
@@ -72,6 +77,8 @@ fn the_example_of_every_clause_runs() {
     let examples: Vec<_> =
         clause::clauses().filter_map(|clause| Some((clause.id.as_str(), clause.example.as_ref()?))).collect();
     assert!(!examples.is_empty(), "no clause has an example");
+    // Some examples load a library from where they run.
+    put_libraries(folder.path());
 
     let next = AtomicUsize::new(0);
     let work = || {
@@ -80,7 +87,8 @@ fn the_example_of_every_clause_runs() {
             let source = folder.path().join(format!("{id}.c"));
             let executable = folder.path().join(id);
             fs::write(&source, cli::program(id, example)).unwrap();
-            let ran = program(&source, &library, &executable).and_then(|()| run(&mut Command::new(&executable)));
+            let ran = program(&source, &library, &executable)
+                .and_then(|()| run(Command::new(&executable).current_dir(folder.path())));
             if let Err(problem) = ran {
                 problems.push(format!("{id}: {problem}"));
             }
