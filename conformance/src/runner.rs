@@ -227,7 +227,7 @@ impl Run<'_> {
     }
 
     fn rerun(&self, check: &Check) -> String {
-        let target = self.target.argument.as_ref().map(|path| format!(" {}", path.display())).unwrap_or_default();
+        let target = self.target.argument.as_ref().map(|path| format!(" {}", quoted(path))).unwrap_or_default();
         let isolation = match self.options.isolation {
             Isolation::Fork => "",
             Isolation::Exec => " --isolation exec",
@@ -271,6 +271,13 @@ impl Run<'_> {
         }
         report
     }
+}
+
+/// A path as a shell takes it for one word.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:@%".contains(c);
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
 fn outcome_of(kind: FailureKind) -> Outcome {
@@ -429,4 +436,15 @@ fn tail(log: &Path) -> String {
     const KEPT: usize = 8 << 10;
     let bytes = fs::read(log).unwrap_or_default();
     String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(KEPT)..]).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_one_word_of_a_command() {
+        assert_eq!(quoted(Path::new("build/libtvm_ffi.so")), "build/libtvm_ffi.so");
+        assert_eq!(quoted(Path::new("my build/it's.so")), r"'my build/it'\''s.so'");
+    }
 }
