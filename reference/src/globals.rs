@@ -162,3 +162,20 @@ fn strings(texts: &[Box<[u8]>]) -> Result<Any> {
 fn out_of_bounds(index: i64, size: usize) -> Error {
     Error::new("IndexError", format!("Index {index} out of bounds {size}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use tvm_ffi_spec::abi;
+
+    use super::*;
+
+    #[test]
+    fn functions_are_described_as_in_the_specification() {
+        let globals = &abi::abi().globals;
+        for (name, Global { metadata, .. }) in builtin() {
+            let specified = globals.iter().find(|global| global.name == name);
+            let specified = specified.unwrap_or_else(|| panic!("{name} is no function of the specification"));
+            assert_eq!(String::from_utf8_lossy(&metadata), specified.metadata, "{name}");
+        }
+    }
+}
