@@ -7,7 +7,7 @@ use crate::{
     any::AnyView,
     error::{Error, Result},
     object::ObjectRef,
-    type_table,
+    reflection::type_table,
 };
 
 /// A signature as it is shown to users. One without a parameter list belongs to a function that takes its arguments as

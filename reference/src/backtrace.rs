@@ -18,7 +18,7 @@ use std::{
 use backtrace::Symbol;
 use tvm_ffi_spec::TVMFFIByteArray;
 
-use crate::exports;
+use crate::api::exports;
 
 /// How many frames a backtrace has at most, unless `TVM_TRACEBACK_LIMIT` says otherwise.
 const DEFAULT_LIMIT: usize = 512;

@@ -13,7 +13,9 @@ use tvm_ffi_spec::{
 use crate::{
     any::Any,
     error::{Error, Result},
-    function, global, string, type_table,
+    function, global,
+    reflection::type_table,
+    string,
 };
 
 /// The first code that belongs to custom types.

@@ -13,7 +13,7 @@ use crate::{
     error::{Error, Result, log},
     globals, input,
     object::ObjectRef,
-    type_table,
+    reflection::type_table,
 };
 
 /// A registered function.

@@ -10,13 +10,14 @@ use tvm_ffi_spec::{TVMFFISafeCallType, kTVMFFIArray, kTVMFFIObject};
 use crate::{
     any::Any,
     arguments::{Arguments, Signature},
-    array,
+    container::{array, shape},
     error::{Error, Result},
     function,
     global::{self, Global},
     module,
     object::{self, ObjectRef, Payload},
-    shape, string, type_table,
+    reflection::type_table,
+    string,
 };
 
 /// A function to be registered under the name in its signature.

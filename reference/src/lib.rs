@@ -1,6 +1,6 @@
 //! A reference implementation of the TVM FFI C ABI: this crate builds `libtvm_ffi.so`.
 //!
-//! One module per concept, and a thin `extern "C"` layer over them ([`c_api`] for `tvm/ffi/c_api.h`, [`c_env_api`] for
+//! One module per concept, and a thin `extern "C"` layer over them ([`api::c_api`] for `tvm/ffi/c_api.h`, [`api::c_env_api`] for
 //! `tvm/ffi/extra/c_env_api.h`). Inside is ordinary Rust with [`error::Result`]; the border between the two is
 //! [`error::guard`], which turns errors and panics into a raised error object and -1.
 //!
@@ -12,34 +12,26 @@
 
 pub mod allocator;
 pub mod any;
+pub mod api;
 pub mod arguments;
-pub mod array;
 pub mod backtrace;
 pub mod bigint;
-pub mod builtin_types;
-pub mod c_api;
-pub mod c_api_data;
-pub mod c_env_api;
+pub mod container;
 pub mod dtype;
-pub mod embedded;
 pub mod environment;
 pub mod error;
-pub mod exports;
 pub mod function;
 pub mod global;
 pub mod globals;
 pub mod hash;
 pub mod input;
-pub mod library;
 pub mod module;
 pub mod object;
 pub mod once;
 pub mod opaque;
-pub mod published;
-pub mod shape;
+pub mod reflection;
 pub mod string;
 pub mod tensor;
-pub mod type_table;
 
 /// The version that the library claims: that of the newest release whose ABI it implements.
 pub const VERSION: tvm_ffi_spec::TVMFFIVersion = tvm_ffi_spec::TVMFFIVersion { major: 0, minor: 1, patch: 16 };

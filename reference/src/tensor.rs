@@ -14,7 +14,7 @@ use tvm_ffi_spec::{
 use crate::{
     error::{Error, Result},
     object::{self, ObjectRef, Payload},
-    type_table,
+    reflection::type_table,
 };
 
 /// The version of DLPack that exported tensors speak.

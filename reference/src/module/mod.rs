@@ -4,6 +4,9 @@
 //! header there is a slot for a C++ virtual table, which is why C code knows a module by the address of that slot
 //! ([`Module::context`]). Modules made here are those of a [`Library`] and leave the slot empty.
 
+pub mod embedded;
+pub mod library;
+
 use std::{
     borrow::Cow,
     cell::UnsafeCell,
@@ -19,18 +22,19 @@ use std::{
 
 use tvm_ffi_spec::{TVMFFIAny, TVMFFIObjectHandle, TVMFFISafeCallType, kTVMFFIMap, kTVMFFIModule};
 
+use self::{embedded::Content, library::Library};
 use crate::{
     any::{Any, AnyView},
     arguments::Arguments,
-    array,
-    embedded::{self, Content},
+    container::array,
     error::{Error, Result, guard},
     function, global,
     globals::{Row, row},
     input,
-    library::Library,
     object::{self, ObjectRef, Payload},
-    once, string, type_table,
+    once,
+    reflection::type_table,
+    string,
 };
 
 /// Room for the pointer to a virtual table, in front of the header.
@@ -526,10 +530,7 @@ mod tests {
     use tvm_ffi_spec::kTVMFFIInt;
 
     use super::*;
-    use crate::{
-        global::{Global, Override},
-        library,
-    };
+    use crate::global::{Global, Override};
 
     unsafe extern "C" fn seven(
         handle: *mut c_void,

@@ -12,12 +12,11 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    c_api::TVMFFIErrorSetRaisedFromCStr,
-    c_api_data::guard_code,
+    api::{c_api::TVMFFIErrorSetRaisedFromCStr, c_api_data::guard_code},
     environment,
     error::{Error, Result, guard},
-    input, library,
-    module::Module,
+    input,
+    module::{Module, library},
     tensor,
 };
 

@@ -20,8 +20,9 @@ use crate::{
     global::{self, Global, Override},
     input,
     object::{self, ObjectRef},
-    opaque, string,
-    type_table::{self, NewType},
+    opaque,
+    reflection::type_table::{self, NewType},
+    string,
 };
 
 /// Writes the version that the library claims.

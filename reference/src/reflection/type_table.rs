@@ -19,11 +19,10 @@ use tvm_ffi_spec::*;
 
 use crate::{
     any::AnyView,
-    builtin_types,
     error::{Error, Result, log},
     hash, input,
     object::ObjectRef,
-    published::Published,
+    reflection::{builtin_types, published::Published},
 };
 
 /// `parent_type_index` of a caller that only asks whether the key is registered; also the answer if it is not.

@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_void};
 
 use tvm_ffi_spec::*;
 
-use crate::{c_api::*, c_api_data::*, c_env_api::*};
+use super::{c_api::*, c_api_data::*, c_env_api::*};
 
 /// The beginning and the name of a function.
 type Export = (usize, &'static str);

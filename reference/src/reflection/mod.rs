@@ -1,0 +1,5 @@
+//! Reflection: the types of a process, their fields, methods and attributes, and what can be done knowing only these.
+
+pub mod builtin_types;
+pub mod published;
+pub mod type_table;
