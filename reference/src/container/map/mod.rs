@@ -673,11 +673,12 @@ fn forward_functor(map: &ObjectRef) -> ObjectRef {
     let map = map.clone();
     let current = Mutex::new(first(&map));
     globals::typed(Signature("(0: int) -> Any"), move |args| {
+        let command = args.int(0)?;
         let mut current = current.lock().unwrap_or_else(PoisonError::into_inner);
         let position = current.filter(|&position| has_entry(&map, position)).ok_or_else(past_the_end)?;
         // SAFETY: the position has an entry, and cloning runs no foreign code.
         let (key, value) = unsafe { Entry::parts(entry(&map, position)) };
-        Ok(match args.int(0)? {
+        Ok(match command {
             0 => key.clone(),
             1 => value.clone(),
             _ => {
