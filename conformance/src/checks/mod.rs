@@ -19,6 +19,7 @@ mod module;
 mod object;
 mod once;
 mod reflection;
+mod registry;
 mod string;
 mod symbols;
 mod tensor;
@@ -36,6 +37,7 @@ pub const AREAS: &[&[Check]] = &[
     global::CHECKS,
     type_table::CHECKS,
     reflection::CHECKS,
+    registry::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,
