@@ -7,6 +7,7 @@ use crate::check::Check;
 
 mod allocator;
 mod any;
+mod argument;
 mod backtrace;
 mod bigint;
 mod c_callers;
@@ -38,6 +39,7 @@ pub const AREAS: &[&[Check]] = &[
     type_table::CHECKS,
     reflection::CHECKS,
     registry::CHECKS,
+    argument::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,

@@ -471,7 +471,8 @@ const SUBJECTS: &[(&str, &[&str])] = &[
     ("error", &["ffi.VisitErrorContext."]),
 ];
 
-fn subject(global: &Global) -> &'static str {
+/// What a global function is about.
+pub fn subject(global: &Global) -> &'static str {
     let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| global.name.starts_with(prefix));
     SUBJECTS.iter().find(|(_, prefixes)| begins(prefixes)).map_or("value", |(subject, _)| subject)
 }
