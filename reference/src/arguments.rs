@@ -16,6 +16,11 @@ use crate::{
 pub struct Signature(pub &'static str);
 
 impl Signature {
+    /// A signature that was put together at run time, to be kept for good.
+    pub fn leaked(text: String) -> Self {
+        Self(Box::leak(text.into_boxed_str()))
+    }
+
     /// The function's name.
     pub fn name(self) -> &'static str {
         self.0.split('(').next().unwrap_or_default()

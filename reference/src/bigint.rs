@@ -117,8 +117,8 @@ fn integer(args: &Arguments<'_>, index: usize) -> Result<Vec<i64>> {
 pub unsafe extern "C" fn any_hash(value: *const TVMFFIAny) -> TVMFFIAny {
     native::answer(|| {
         // SAFETY: the caller vouches for the value.
-        let hash = hash_of(&words(unsafe { &AnyView::from_raw(value) })?);
-        Ok(TVMFFIAny::new(kTVMFFIInt, hash))
+        let value = unsafe { AnyView::from_raw(value) };
+        Ok(TVMFFIAny::new(kTVMFFIInt, hash_of(&words(&value)?)))
     })
 }
 
@@ -129,8 +129,8 @@ pub unsafe extern "C" fn any_hash(value: *const TVMFFIAny) -> TVMFFIAny {
 pub unsafe extern "C" fn any_equal(lhs: *const TVMFFIAny, rhs: *const TVMFFIAny) -> TVMFFIAny {
     native::answer(|| {
         // SAFETY: the caller vouches for both values.
-        let (lhs, rhs) = unsafe { (words(&AnyView::from_raw(lhs))?, words(&AnyView::from_raw(rhs))?) };
-        Ok(TVMFFIAny::new(kTVMFFIBool, u64::from(compare(&lhs, &rhs) == Ordering::Equal)))
+        let (lhs, rhs) = unsafe { (AnyView::from_raw(lhs), AnyView::from_raw(rhs)) };
+        Ok(TVMFFIAny::new(kTVMFFIBool, u64::from(compare(&words(&lhs)?, &words(&rhs)?) == Ordering::Equal)))
     })
 }
 

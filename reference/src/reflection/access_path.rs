@@ -16,7 +16,7 @@ use crate::{
     reflection::{
         builtin_types::{ACCESS_PATH, ACCESS_STEP},
         convert,
-        object_def::{Empty, FieldDef, ObjectDef},
+        object_def::{Empty, FieldDef, MethodDef, ObjectDef, method, static_method},
         storage::{AnyField, Field, Int32, OptionalObject, OptionalStep},
     },
     string,
@@ -162,13 +162,17 @@ pub fn map_item_missing(path: &ObjectRef, key: Any) -> ObjectRef {
 pub fn steps(path: &ObjectRef) -> Result<Vec<ObjectRef>> {
     let mut steps = Vec::new();
     let mut current = path_of(path);
+    // Fields can be written to, so that a path may lead to itself: it then comes by the latest milestone again.
+    let mut milestone = path.handle();
     while let Some(parent) = &current.parent {
         steps.push(current.step.clone().ok_or_else(malformed)?);
-        current = parent_of(parent)?;
-        // A path that leads to itself has no end; no other is as long as its depth says.
-        if steps.len() > i32::MAX as usize {
+        if parent.handle() == milestone {
             return Err(malformed());
         }
+        if steps.len().is_power_of_two() {
+            milestone = parent.handle();
+        }
+        current = parent_of(parent)?;
     }
     steps.reverse();
     Ok(steps)
@@ -210,7 +214,9 @@ pub fn is_prefix(prefix: &ObjectRef, path: &ObjectRef) -> Result<bool> {
     }
     while path_of(&path).depth > depth {
         let parent = path_of(&path).parent.ok_or_else(malformed)?;
-        parent_of(&parent)?;
+        if parent_of(&parent)?.depth >= path_of(&path).depth {
+            return Err(malformed());
+        }
         path = parent;
     }
     equal(prefix, &path)
@@ -239,51 +245,49 @@ fn malformed() -> Error {
 // Methods
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// The static methods of paths.
-pub const STATIC_METHODS: &[Row] =
-    &[row("ffi.reflection.AccessPath._root() -> ffi.reflection.AccessPath", |_| Ok(root().into()))];
-
 /// The methods of paths.
-pub const METHODS: &[Row] = &[
-    row(
+pub const METHODS: &[MethodDef] = &[
+    static_method("ffi.reflection.AccessPath._root() -> ffi.reflection.AccessPath", |_| Ok(root().into())),
+    method(
         "ffi.reflection.AccessPath._extend(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessStep) -> \
          ffi.reflection.AccessPath",
         |args| Ok(extend(&path(args, 0)?, args.object(1, ACCESS_STEP)?).into()),
     ),
-    row("ffi.reflection.AccessPath._attr(0: ffi.reflection.AccessPath, 1: str) -> ffi.reflection.AccessPath", |args| {
-        Ok(attr(&path(args, 0)?, args.str(1)?)?.into())
-    }),
-    row(
+    method(
+        "ffi.reflection.AccessPath._attr(0: ffi.reflection.AccessPath, 1: str) -> ffi.reflection.AccessPath",
+        |args| Ok(attr(&path(args, 0)?, args.str(1)?)?.into()),
+    ),
+    method(
         "ffi.reflection.AccessPath._array_item(0: ffi.reflection.AccessPath, 1: int) -> ffi.reflection.AccessPath",
         |args| Ok(array_item(&path(args, 0)?, args.int(1)?).into()),
     ),
-    row(
+    method(
         "ffi.reflection.AccessPath._map_item(0: ffi.reflection.AccessPath, 1: Any) -> ffi.reflection.AccessPath",
         |args| Ok(map_item(&path(args, 0)?, args.any(1).to_owned()?).into()),
     ),
-    row(
+    method(
         "ffi.reflection.AccessPath._attr_missing(0: ffi.reflection.AccessPath, 1: str) -> ffi.reflection.AccessPath",
         |args| Ok(attr_missing(&path(args, 0)?, args.str(1)?)?.into()),
     ),
-    row(
+    method(
         "ffi.reflection.AccessPath._array_item_missing(0: ffi.reflection.AccessPath, 1: int) -> \
          ffi.reflection.AccessPath",
         |args| Ok(array_item_missing(&path(args, 0)?, args.int(1)?).into()),
     ),
-    row(
+    method(
         "ffi.reflection.AccessPath._map_item_missing(0: ffi.reflection.AccessPath, 1: Any) -> \
          ffi.reflection.AccessPath",
         |args| Ok(map_item_missing(&path(args, 0)?, args.any(1).to_owned()?).into()),
     ),
-    row(
+    method(
         "ffi.reflection.AccessPath._is_prefix_of(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessPath) -> bool",
         |args| Ok(is_prefix(&path(args, 0)?, &path(args, 1)?)?.into()),
     ),
-    row(
+    method(
         "ffi.reflection.AccessPath._to_steps(0: ffi.reflection.AccessPath) -> Array<ffi.reflection.AccessStep>",
         |args| Ok(array::new(steps(&path(args, 0)?)?.into_iter().map(Any::from).collect())?.into()),
     ),
-    row(
+    method(
         "ffi.reflection.AccessPath._path_equal(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessPath) -> bool",
         |args| Ok(equal(&path(args, 0)?, &path(args, 1)?)?.into()),
     ),

@@ -7,8 +7,10 @@ use tvm_ffi_spec::*;
 
 use crate::{
     any::{Any, AnyView},
+    arguments::Arguments,
     container::{array, shape},
     error::{Error, Result},
+    globals::{Row, row},
     reflection::{
         field,
         pending::{list, map, sequence},
@@ -120,9 +122,8 @@ impl Type {
             }
             Self::Mapping(kind, entry) => {
                 let (key_type, value_type) = &**entry;
-                let is_entry = |(key, value): &(Any, Any)| {
-                    key_type.contains(key.view()) && value_type.contains(value.view())
-                };
+                let is_entry =
+                    |(key, value): &(Any, Any)| key_type.contains(key.view()) && value_type.contains(value.view());
                 type_index == kind.type_index() && (self.is_of_any() || entries(value).iter().all(is_entry))
             }
         }
@@ -163,9 +164,9 @@ impl Type {
             Self::Mapping(kind, entry) if is_mapping(type_index) => {
                 let (key_type, value_type) = &**entry;
                 let entries = entries(value);
-                let converted = entries.iter().map(|(key, value)| {
-                    Ok(key_type.convert(key.view())?.zip(value_type.convert(value.view())?))
-                });
+                let converted = entries
+                    .iter()
+                    .map(|(key, value)| Ok(key_type.convert(key.view())?.zip(value_type.convert(value.view())?)));
                 match converted.collect::<Result<Option<Vec<_>>>>()? {
                     Some(entries) => Some(kind.make(entries)?),
                     None => None,
@@ -272,6 +273,39 @@ pub fn mismatch(name: &str, value: &AnyView<'_>) -> Error {
         Err(error) => error,
     }
 }
+
+// ---------------------------------------------------------------------------------------------------------------------
+// As attributes
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// `__ffi_convert__` of the types that values are converted to.
+pub const ATTRIBUTES: &[Row] = &[
+    row("ffi.Object.__ffi_convert__(0: AnyView) -> ffi.Object", |args| convert_argument("ffi.Object", args)),
+    row("ffi.String.__ffi_convert__(0: AnyView) -> str", |args| convert_argument("str", args)),
+    row("ffi.Bytes.__ffi_convert__(0: AnyView) -> bytes", |args| convert_argument("bytes", args)),
+    row("ffi.Error.__ffi_convert__(0: AnyView) -> ffi.Error", |args| convert_argument("ffi.Error", args)),
+    row("ffi.Function.__ffi_convert__(0: AnyView) -> ffi.Function", |args| convert_argument("ffi.Function", args)),
+    row("ffi.Shape.__ffi_convert__(0: AnyView) -> ffi.Shape", |args| convert_argument("ffi.Shape", args)),
+    row("ffi.Tensor.__ffi_convert__(0: AnyView) -> ffi.Tensor", |args| convert_argument("ffi.Tensor", args)),
+    row("ffi.Array.__ffi_convert__(0: AnyView) -> Array<Any>", |args| convert_argument("Array<Any>", args)),
+    row("ffi.Map.__ffi_convert__(0: AnyView) -> Map<Any, Any>", |args| convert_argument("Map<Any, Any>", args)),
+    row("ffi.List.__ffi_convert__(0: AnyView) -> List<Any>", |args| convert_argument("List<Any>", args)),
+    row("ffi.Dict.__ffi_convert__(0: AnyView) -> Dict<Any, Any>", |args| convert_argument("Dict<Any, Any>", args)),
+    row("ffi.IntEnum.__ffi_convert__(0: AnyView) -> ffi.IntEnum", |args| convert_argument("ffi.IntEnum", args)),
+    row("ffi.StrEnum.__ffi_convert__(0: AnyView) -> ffi.StrEnum", |args| convert_argument("ffi.StrEnum", args)),
+];
+
+fn convert_argument(name: &str, args: &Arguments<'_>) -> Result<Any> {
+    let value = args.any(0);
+    Type::parse(name).convert(value)?.ok_or_else(|| {
+        let actual = type_table::key_of(value.type_index());
+        Error::new("TypeError", format!("Cannot cast from `{actual}` to `{name}`"))
+    })
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Names and containers
+// ---------------------------------------------------------------------------------------------------------------------
 
 fn split_pair(args: &str) -> (&str, &str) {
     let mut depth = 0;

@@ -7,13 +7,12 @@ use tvm_ffi_spec::*;
 use crate::{
     any::{Any, AnyView},
     error::{Error, Result},
-    globals::{Row, row},
     object::{self, ObjectRef, Payload},
     reflection::{
         attribute,
         builtin_types::{ENUM, ENUM_STATE, INT_ENUM, STR_ENUM},
         convert,
-        object_def::{Empty, FieldDef, ObjectDef},
+        object_def::{Empty, FieldDef, MethodDef, ObjectDef, static_method},
         pending::{list, map},
         storage::{DictOfColumns, DictOfObjects, Field, Int64, ListOfObjects, Str},
         type_table,
@@ -109,9 +108,9 @@ const fn enumeration<const TYPE_INDEX: i32>(fields: &'static [FieldDef]) -> Obje
         .with_fields(fields)
 }
 
-/// The static methods of the types of this file.
-pub const STATIC_METHODS: &[Row] =
-    &[row("ffi.EnumState.__ffi_init__() -> ffi.Object", |_| Ok(object::new(EnumState::empty()?).into()))];
+/// The methods of the types of this file.
+pub const METHODS: &[MethodDef] =
+    &[static_method("ffi.EnumState.__ffi_init__() -> ffi.Object", |_| Ok(object::new(EnumState::empty()?).into()))];
 
 /// The object of an enumeration that is registered by an integer or a string.
 ///
@@ -124,7 +123,10 @@ pub fn find(type_index: i32, index: &AnyView<'_>) -> Result<ObjectRef> {
     if let Some(indexes) = indexes
         && let Some(found) = map::get(&indexes, index)?
     {
-        return convert::cast("ffi.Enum", found.view())?.view().as_object().ok_or_else(|| no_instance(type_index, index));
+        return convert::cast("ffi.Enum", found.view())?
+            .view()
+            .as_object()
+            .ok_or_else(|| no_instance(type_index, index));
     }
     Err(no_instance(type_index, index))
 }

@@ -2,10 +2,13 @@
 
 use std::ffi::c_int;
 
-use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle};
+use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFieldFlagBitMaskIsStaticMethod};
 
 use crate::{
+    any::Any,
+    arguments::Arguments,
     error::{Result, guard},
+    globals::{Row, row},
     input,
     object::{self, HEADER_SIZE, ObjectRef, Payload},
     reflection::storage::Declared,
@@ -47,6 +50,33 @@ pub struct FieldDef {
     pub offset: usize,
     /// What it is declared with.
     pub ty: Declared,
+}
+
+/// A method of a built-in type, by the type key and the name in its signature.
+pub struct MethodDef {
+    /// What it takes and does.
+    pub row: Row,
+    /// Documentation.
+    pub doc: &'static str,
+    /// Bits of `TVMFFIFieldFlagBitMask`.
+    pub flags: i64,
+}
+
+/// A method that takes its object as the first argument.
+pub const fn method(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any>) -> MethodDef {
+    MethodDef { row: row(signature, body), doc: "", flags: 0 }
+}
+
+/// A method that takes no object.
+pub const fn static_method(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any>) -> MethodDef {
+    MethodDef { flags: kTVMFFIFieldFlagBitMaskIsStaticMethod, ..method(signature, body) }
+}
+
+impl MethodDef {
+    /// With documentation.
+    pub const fn with_doc(self, doc: &'static str) -> Self {
+        Self { doc, ..self }
+    }
 }
 
 impl ObjectDef {

@@ -45,6 +45,11 @@ pub mod map {
         list::new(Vec::new())
     }
 
+    /// Look-up.
+    pub fn get(_map: &ObjectRef, _key: &crate::any::AnyView<'_>) -> Result<Option<Any>> {
+        Ok(None)
+    }
+
     /// Entries.
     pub fn entries(_map: &ObjectRef) -> Vec<(Any, Any)> {
         Vec::new()

@@ -145,11 +145,11 @@ unsafe extern "C" fn set<F: Field + ?Sized>(field: *mut c_void, value: *const TV
     guard(|| {
         let (field, value) = (input::required(field.cast::<F::Cell>(), "field")?, input::required(value, "value")?);
         // SAFETY: the caller passes a value that is alive during the call.
-        let value = convert::cast(F::NAME, unsafe { &AnyView::from_raw(value.as_ptr()) })?;
+        let value = unsafe { AnyView::from_raw(value.as_ptr()) };
+        let value = convert::cast(F::NAME, &value)?;
         // SAFETY: the caller passes the address of a live field of this type that nobody else uses meanwhile. What was
         // in it is dropped after it is in order again, since that may run foreign code.
         drop(unsafe { field.replace(F::Cell::from_any(value)) });
         Ok(())
     })
 }
-

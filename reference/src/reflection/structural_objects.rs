@@ -47,8 +47,7 @@ pub struct StructuralMutator {
 /// A function of a visitor or mutator: takes it and a borrowed value, answers a value or an Error object, both owned.
 pub type StructuralFn = unsafe extern "C" fn(engine: *mut c_void, value: TVMFFIAny) -> TVMFFIAny;
 /// As [`StructuralFn`], with two values.
-pub type StructuralPairFn =
-    unsafe extern "C" fn(engine: *mut c_void, first: TVMFFIAny, second: TVMFFIAny) -> TVMFFIAny;
+pub type StructuralPairFn = unsafe extern "C" fn(engine: *mut c_void, first: TVMFFIAny, second: TVMFFIAny) -> TVMFFIAny;
 
 /// The functions of a visitor.
 #[repr(C)]
