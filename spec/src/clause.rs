@@ -88,6 +88,7 @@ const FILES: &[(&str, &str)] = &[
     ("allocator", include_str!("../clauses/allocator.toml")),
     ("once", include_str!("../clauses/once.toml")),
     ("module", include_str!("../clauses/module.toml")),
+    ("json", include_str!("../clauses/json.toml")),
 ];
 
 /// Every area with its clauses.

@@ -15,6 +15,7 @@ mod environment;
 mod error;
 mod function;
 mod global;
+mod json;
 mod module;
 mod object;
 mod once;
@@ -43,5 +44,6 @@ pub const AREAS: &[&[Check]] = &[
     allocator::CHECKS,
     once::CHECKS,
     module::CHECKS,
+    json::CHECKS,
     c_callers::CHECKS,
 ];
