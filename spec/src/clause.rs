@@ -89,6 +89,7 @@ const FILES: &[(&str, &str)] = &[
     ("once", include_str!("../clauses/once.toml")),
     ("module", include_str!("../clauses/module.toml")),
     ("json", include_str!("../clauses/json.toml")),
+    ("graph", include_str!("../clauses/graph.toml")),
 ];
 
 /// Every area with its clauses.

@@ -15,6 +15,7 @@ mod environment;
 mod error;
 mod function;
 mod global;
+mod graph;
 mod json;
 mod module;
 mod object;
@@ -45,5 +46,6 @@ pub const AREAS: &[&[Check]] = &[
     once::CHECKS,
     module::CHECKS,
     json::CHECKS,
+    graph::CHECKS,
     c_callers::CHECKS,
 ];
