@@ -90,6 +90,7 @@ const FILES: &[(&str, &str)] = &[
     ("module", include_str!("../clauses/module.toml")),
     ("json", include_str!("../clauses/json.toml")),
     ("graph", include_str!("../clauses/graph.toml")),
+    ("recursive", include_str!("../clauses/recursive.toml")),
 ];
 
 /// Every area with its clauses.

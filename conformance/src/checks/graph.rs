@@ -298,7 +298,8 @@ fn missing_data(t: &Trial) -> Verdict {
 }
 
 fn index_out_of_range(t: &Trial) -> Verdict {
-    for (root, data) in [(1, "[]"), (-1, "[]"), (1i64 << 40, "[]"), (0, "[1]"), (0, "[-1]"), (0, "[9223372036854775807]")]
+    for (root, data) in
+        [(1, "[]"), (-1, "[]"), (1i64 << 40, "[]"), (0, "[1]"), (0, "[-1]"), (0, "[9223372036854775807]")]
     {
         let text = format!(r#"{{"root_index":{root},"nodes":[{{"type":"ffi.Array","data":{data}}}]}}"#);
         refuses(t, &text, &[])?;

@@ -20,6 +20,7 @@ mod json;
 mod module;
 mod object;
 mod once;
+mod recursive;
 mod reflection;
 mod string;
 mod symbols;
@@ -47,5 +48,6 @@ pub const AREAS: &[&[Check]] = &[
     module::CHECKS,
     json::CHECKS,
     graph::CHECKS,
+    recursive::CHECKS,
     c_callers::CHECKS,
 ];
