@@ -26,6 +26,7 @@ pub mod memory;
 pub mod model;
 pub mod plan;
 pub mod process;
+pub mod reflected;
 pub mod runner;
 pub mod target;
 pub mod trial;

@@ -7,6 +7,7 @@ use crate::check::Check;
 
 mod allocator;
 mod any;
+mod argument;
 mod backtrace;
 mod bigint;
 mod c_callers;
@@ -22,6 +23,7 @@ mod object;
 mod once;
 mod recursive;
 mod reflection;
+mod registry;
 mod string;
 mod symbols;
 mod tensor;
@@ -39,6 +41,8 @@ pub const AREAS: &[&[Check]] = &[
     global::CHECKS,
     type_table::CHECKS,
     reflection::CHECKS,
+    registry::CHECKS,
+    argument::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,
