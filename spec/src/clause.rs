@@ -90,6 +90,9 @@ const FILES: &[(&str, &str)] = &[
     ("allocator", include_str!("../clauses/allocator.toml")),
     ("once", include_str!("../clauses/once.toml")),
     ("module", include_str!("../clauses/module.toml")),
+    ("json", include_str!("../clauses/json.toml")),
+    ("graph", include_str!("../clauses/graph.toml")),
+    ("recursive", include_str!("../clauses/recursive.toml")),
 ];
 
 /// Every area with its clauses.

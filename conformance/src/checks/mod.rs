@@ -16,9 +16,12 @@ mod environment;
 mod error;
 mod function;
 mod global;
+mod graph;
+mod json;
 mod module;
 mod object;
 mod once;
+mod recursive;
 mod reflection;
 mod registry;
 mod string;
@@ -47,5 +50,8 @@ pub const AREAS: &[&[Check]] = &[
     allocator::CHECKS,
     once::CHECKS,
     module::CHECKS,
+    json::CHECKS,
+    graph::CHECKS,
+    recursive::CHECKS,
     c_callers::CHECKS,
 ];
