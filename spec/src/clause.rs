@@ -88,6 +88,7 @@ const FILES: &[(&str, &str)] = &[
     ("allocator", include_str!("../clauses/allocator.toml")),
     ("once", include_str!("../clauses/once.toml")),
     ("module", include_str!("../clauses/module.toml")),
+    ("array", include_str!("../clauses/array.toml")),
 ];
 
 /// Every area with its clauses.

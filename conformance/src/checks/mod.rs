@@ -7,6 +7,7 @@ use crate::check::Check;
 
 mod allocator;
 mod any;
+mod array;
 mod backtrace;
 mod bigint;
 mod c_callers;
@@ -43,5 +44,6 @@ pub const AREAS: &[&[Check]] = &[
     allocator::CHECKS,
     once::CHECKS,
     module::CHECKS,
+    array::CHECKS,
     c_callers::CHECKS,
 ];
