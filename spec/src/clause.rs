@@ -89,6 +89,7 @@ const FILES: &[(&str, &str)] = &[
     ("once", include_str!("../clauses/once.toml")),
     ("module", include_str!("../clauses/module.toml")),
     ("array", include_str!("../clauses/array.toml")),
+    ("list", include_str!("../clauses/list.toml")),
 ];
 
 /// Every area with its clauses.

@@ -12,7 +12,7 @@ use crate::{
     check::{Check, check},
     containers::{
         client::{self, GRAFFITI},
-        keys::{Pool, Value, text_object, values},
+        keys::{Pool, text_object, values},
         object_of, retain,
         sequence::SIZE,
     },

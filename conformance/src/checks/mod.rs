@@ -16,6 +16,7 @@ mod environment;
 mod error;
 mod function;
 mod global;
+mod list;
 mod module;
 mod object;
 mod once;
@@ -45,5 +46,6 @@ pub const AREAS: &[&[Check]] = &[
     once::CHECKS,
     module::CHECKS,
     array::CHECKS,
+    list::CHECKS,
     c_callers::CHECKS,
 ];
