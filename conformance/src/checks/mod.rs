@@ -16,7 +16,9 @@ mod environment;
 mod error;
 mod function;
 mod global;
+mod hash;
 mod list;
+mod map;
 mod module;
 mod object;
 mod once;
@@ -45,7 +47,9 @@ pub const AREAS: &[&[Check]] = &[
     allocator::CHECKS,
     once::CHECKS,
     module::CHECKS,
+    hash::CHECKS,
     array::CHECKS,
     list::CHECKS,
+    map::CHECKS,
     c_callers::CHECKS,
 ];
