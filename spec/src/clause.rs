@@ -92,6 +92,7 @@ const FILES: &[(&str, &str)] = &[
     ("array", include_str!("../clauses/array.toml")),
     ("list", include_str!("../clauses/list.toml")),
     ("map", include_str!("../clauses/map.toml")),
+    ("dict", include_str!("../clauses/dict.toml")),
 ];
 
 /// Every area with its clauses.

@@ -11,6 +11,7 @@ mod array;
 mod backtrace;
 mod bigint;
 mod c_callers;
+mod dict;
 mod dtype;
 mod environment;
 mod error;
@@ -51,5 +52,6 @@ pub const AREAS: &[&[Check]] = &[
     array::CHECKS,
     list::CHECKS,
     map::CHECKS,
+    dict::CHECKS,
     c_callers::CHECKS,
 ];
