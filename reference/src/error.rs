@@ -33,6 +33,8 @@ pub enum Error {
         /// The message.
         message: Cow<'static, str>,
     },
+    /// An Error object that somebody else made.
+    Object(ObjectRef),
     /// A callee has failed and has raised its error on this thread already.
     Raised,
 }
@@ -48,6 +50,7 @@ impl Error {
     pub fn raise(self) {
         let object = match self {
             Self::New { kind, message } => new_here(kind.as_bytes(), message.as_bytes()),
+            Self::Object(object) => Ok(object),
             Self::Raised if has_raised() => return,
             Self::Raised => new_here(b"InternalError", b"A function failed without raising an error"),
         };
@@ -59,11 +62,24 @@ impl Error {
     }
 }
 
+impl Error {
+    /// The error as an Error object; what a callee has raised is taken from the thread.
+    #[cold]
+    pub fn into_object(self) -> ObjectRef {
+        self.raise();
+        match take_raised() {
+            Some(object) => object,
+            // Raising sets an error, or there is no memory to run on with.
+            None => std::process::abort(),
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::New { kind, message } => write!(f, "{kind}: {message}"),
-            Self::Raised => f.write_str("a function has failed"),
+            Self::Object(_) | Self::Raised => f.write_str("a function has failed"),
         }
     }
 }

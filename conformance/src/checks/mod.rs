@@ -7,6 +7,7 @@ use crate::check::Check;
 
 mod allocator;
 mod any;
+mod argument;
 mod array;
 mod backtrace;
 mod bigint;
@@ -24,6 +25,7 @@ mod module;
 mod object;
 mod once;
 mod reflection;
+mod registry;
 mod string;
 mod symbols;
 mod tensor;
@@ -41,6 +43,8 @@ pub const AREAS: &[&[Check]] = &[
     global::CHECKS,
     type_table::CHECKS,
     reflection::CHECKS,
+    registry::CHECKS,
+    argument::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,

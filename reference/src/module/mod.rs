@@ -563,7 +563,7 @@ mod tests {
         match result {
             Ok(_) => "no error".to_owned(),
             Err(Error::New { kind, message }) => format!("{kind}: {message}"),
-            Err(Error::Raised) => "raised".to_owned(),
+            Err(Error::Object(_) | Error::Raised) => "raised".to_owned(),
         }
     }
 
