@@ -8,16 +8,21 @@ use crate::check::Check;
 mod allocator;
 mod any;
 mod argument;
+mod array;
 mod backtrace;
 mod bigint;
 mod c_callers;
+mod dict;
 mod dtype;
 mod environment;
 mod error;
 mod function;
 mod global;
 mod graph;
+mod hash;
 mod json;
+mod list;
+mod map;
 mod module;
 mod object;
 mod once;
@@ -50,6 +55,11 @@ pub const AREAS: &[&[Check]] = &[
     allocator::CHECKS,
     once::CHECKS,
     module::CHECKS,
+    hash::CHECKS,
+    array::CHECKS,
+    list::CHECKS,
+    map::CHECKS,
+    dict::CHECKS,
     json::CHECKS,
     graph::CHECKS,
     recursive::CHECKS,
