@@ -20,6 +20,7 @@ pub mod container;
 pub mod dtype;
 pub mod environment;
 pub mod error;
+pub mod exception;
 pub mod function;
 pub mod global;
 pub mod globals;
