@@ -8,7 +8,7 @@ use std::{ffi::c_void, sync::LazyLock};
 use tvm_ffi_spec::{TVMFFISafeCallType, kTVMFFIObject};
 
 use crate::{
-    any::Any,
+    any::{Any, AnyView},
     arguments::{Arguments, Signature},
     container::{self, array, list, map, sequence, shape},
     error::{Error, Result},
@@ -16,7 +16,7 @@ use crate::{
     global::{self, Global},
     module,
     object::{self, ObjectRef, Payload},
-    reflection::type_table,
+    reflection::{class, create, type_table},
     string,
 };
 
@@ -36,10 +36,22 @@ pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any
 
 /// All built-in functions in the order of their registration.
 pub fn builtin() -> impl Iterator<Item = (&'static str, Global)> {
-    [TYPES, FUNCTIONS, shape::GLOBALS, array::GLOBALS, list::GLOBALS, map::GLOBALS, container::GLOBALS, module::GLOBALS]
-        .into_iter()
-        .flatten()
-        .map(|row| (row.signature.name(), global_of(row)))
+    [
+        TYPES,
+        FUNCTIONS,
+        shape::GLOBALS,
+        array::GLOBALS,
+        list::GLOBALS,
+        map::GLOBALS,
+        container::GLOBALS,
+        class::GLOBALS,
+        class::GETTER,
+        create::GLOBALS,
+        module::GLOBALS,
+    ]
+    .into_iter()
+    .flatten()
+    .map(|row| (row.signature.name(), global_of(row)))
 }
 
 fn global_of(&Row { signature, body }: &Row) -> Global {
@@ -70,6 +82,11 @@ static INVALID_OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| object::new(Sentin
 /// The sentinel that marks what is not there, where None is a value.
 pub fn missing() -> Any {
     INVALID_OBJECT.clone().into()
+}
+
+/// Whether a value is the sentinel that marks where keyword arguments begin.
+pub fn is_kwargs(value: &AnyView<'_>) -> bool {
+    value.type_index() == kTVMFFIObject && value.raw().payload() == KWARGS_OBJECT.handle() as usize as u64
 }
 
 /// Marks where keyword arguments begin. Only its identity counts.
