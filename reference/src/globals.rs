@@ -16,7 +16,7 @@ use crate::{
     global::{self, Global},
     module,
     object::{self, ObjectRef, Payload},
-    reflection::type_table,
+    reflection::{class, create, type_table},
     string,
 };
 
@@ -36,9 +36,21 @@ pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any
 
 /// The rows of all built-in functions in the order of their registration.
 fn rows() -> impl Iterator<Item = &'static Row> {
-    [TYPES, FUNCTIONS, shape::GLOBALS, array::GLOBALS, list::GLOBALS, map::GLOBALS, container::GLOBALS, module::GLOBALS]
-        .into_iter()
-        .flatten()
+    [
+        TYPES,
+        FUNCTIONS,
+        shape::GLOBALS,
+        array::GLOBALS,
+        list::GLOBALS,
+        map::GLOBALS,
+        container::GLOBALS,
+        class::GLOBALS,
+        class::GETTER,
+        create::GLOBALS,
+        module::GLOBALS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// All built-in functions in the order of their registration.
@@ -82,6 +94,11 @@ static INVALID_OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| object::new(Sentin
 /// The sentinel that marks what is not there, where None is a value.
 pub fn missing() -> Any {
     INVALID_OBJECT.clone().into()
+}
+
+/// Whether a value is the sentinel that marks where keyword arguments begin.
+pub fn is_kwargs(value: &AnyView<'_>) -> bool {
+    value.type_index() == kTVMFFIObject && value.raw().payload() == KWARGS_OBJECT.handle() as usize as u64
 }
 
 /// Marks where keyword arguments begin. Only its identity counts.
