@@ -27,6 +27,7 @@ pub mod globals;
 pub mod hash;
 pub mod input;
 pub mod module;
+pub mod nesting;
 pub mod object;
 pub mod once;
 pub mod opaque;
