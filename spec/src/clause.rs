@@ -98,6 +98,7 @@ const FILES: &[(&str, &str)] = &[
     ("json", include_str!("../clauses/json.toml")),
     ("graph", include_str!("../clauses/graph.toml")),
     ("recursive", include_str!("../clauses/recursive.toml")),
+    ("structural", include_str!("../clauses/structural.toml")),
 ];
 
 /// Every area with its clauses.

@@ -30,6 +30,7 @@ mod recursive;
 mod reflection;
 mod registry;
 mod string;
+mod structural;
 mod symbols;
 mod tensor;
 mod type_table;
@@ -63,5 +64,6 @@ pub const AREAS: &[&[Check]] = &[
     json::CHECKS,
     graph::CHECKS,
     recursive::CHECKS,
+    structural::CHECKS,
     c_callers::CHECKS,
 ];
