@@ -16,6 +16,7 @@ mod environment;
 mod error;
 mod function;
 mod global;
+mod instance;
 mod module;
 mod object;
 mod once;
@@ -40,6 +41,7 @@ pub const AREAS: &[&[Check]] = &[
     reflection::CHECKS,
     registry::CHECKS,
     argument::CHECKS,
+    instance::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,
