@@ -20,6 +20,7 @@ mod function;
 mod global;
 mod graph;
 mod hash;
+mod instance;
 mod json;
 mod list;
 mod map;
@@ -49,6 +50,7 @@ pub const AREAS: &[&[Check]] = &[
     reflection::CHECKS,
     registry::CHECKS,
     argument::CHECKS,
+    instance::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,
