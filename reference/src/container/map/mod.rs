@@ -391,17 +391,19 @@ pub fn clear(dict: &ObjectRef) {
 fn put(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
     let probe = Key::new(key.view())?;
     if is_small(map) {
-        if let Some(position) = position_in_small(map, &probe)? {
-            replace_value(map, position, value);
-            return Ok(());
+        match position_in_small(map, &probe)? {
+            Some(position) if head(map).size < SMALL_SLOTS => {
+                replace_value(map, position, value);
+                return Ok(());
+            }
+            None if has_room(map) || grow_small(map)? => {
+                // SAFETY: there is room for one more.
+                unsafe { push_small(map, Entry::owning(key, value)) };
+                return Ok(());
+            }
+            // A map of as many entries as can be small becomes a table, even if the key is there.
+            _ => rebuild(map, dense::SMALLEST, None)?,
         }
-        if has_room(map) || grow_small(map)? {
-            // SAFETY: there is room for one more.
-            unsafe { push_small(map, Entry::owning(key, value)) };
-            return Ok(());
-        }
-        let hash = hash_of(map, &probe)?;
-        return rebuild(map, dense::SMALLEST, key, value, hash);
     }
     let hash = hash_of(map, &probe)?;
     if let Some(slot) = position_in_dense(map, &probe, hash)? {
@@ -419,7 +421,7 @@ fn put(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
     let size = dense.doubled();
     // SAFETY: the entry has found no place, so that both still belong here.
     let (key, value) = unsafe { (Any::from_raw(key), Any::from_raw(value)) };
-    rebuild(map, size, key, value, hash)
+    rebuild(map, size, Some((key, value, hash)))
 }
 
 /// Replaces the value at a position that has an entry.
@@ -428,16 +430,17 @@ fn replace_value(map: &ObjectRef, position: u64, value: Any) {
     let _old = unsafe { Any::from_raw(ptr::replace(&raw mut (*entry(map, position)).value, value.into_raw())) };
 }
 
-/// Moves all entries, and a new one behind them, to a new table, whose fields then take the place of the map's.
-fn rebuild(map: &ObjectRef, size: (u32, u64), key: Any, value: Any, hash: u64) -> Result<()> {
+/// Moves all entries, and a new one with its hash behind them, to a new table, whose fields then take the place of the
+/// map's.
+fn rebuild(map: &ObjectRef, size: (u32, u64), new: Option<(Any, Any, u64)>) -> Result<()> {
     let hashes = hashes_by_hooks(map)?;
-    let (key, value) = (key.into_raw(), value.into_raw());
+    let new = new.map(|(key, value, hash)| (Entry::owning(key, value), hash));
     let old = Positions::of(map).enumerate().map(|(index, position)| {
         // SAFETY: the position has an entry, which is copied bit by bit.
         let entry = unsafe { *entry(map, position) };
         (entry, hashes.as_ref().map_or_else(|| entry.plain_hash(), |hashes| hashes[index]))
     });
-    match Dense::build(size, old.chain([(Entry { key, value }, hash)])) {
+    match Dense::build(size, old.chain(new)) {
         Ok(table) => {
             let Head { data, data_deleter, .. } = *head(map);
             // SAFETY: the object has room for the fields of a table. The entries have moved, so that only the memory
@@ -451,8 +454,8 @@ fn rebuild(map: &ObjectRef, size: (u32, u64), key: Any, value: Any, hash: u64) -
             Ok(())
         }
         Err(error) => {
-            // SAFETY: the entry was not taken.
-            unsafe { drop((Any::from_raw(key), Any::from_raw(value))) };
+            // The entry was not taken.
+            new.into_iter().for_each(|(entry, _)| drop_entry(entry));
             Err(error)
         }
     }
