@@ -95,6 +95,7 @@ const FILES: &[(&str, &str)] = &[
     ("list", include_str!("../clauses/list.toml")),
     ("map", include_str!("../clauses/map.toml")),
     ("dict", include_str!("../clauses/dict.toml")),
+    ("container", include_str!("../clauses/container.toml")),
 ];
 
 /// Every area with its clauses.

@@ -12,6 +12,7 @@ mod array;
 mod backtrace;
 mod bigint;
 mod c_callers;
+mod container;
 mod dict;
 mod dtype;
 mod environment;
@@ -57,5 +58,6 @@ pub const AREAS: &[&[Check]] = &[
     list::CHECKS,
     map::CHECKS,
     dict::CHECKS,
+    container::CHECKS,
     c_callers::CHECKS,
 ];
