@@ -12,6 +12,7 @@ mod array;
 mod backtrace;
 mod bigint;
 mod c_callers;
+mod container;
 mod dict;
 mod dtype;
 mod environment;
@@ -63,6 +64,7 @@ pub const AREAS: &[&[Check]] = &[
     list::CHECKS,
     map::CHECKS,
     dict::CHECKS,
+    container::CHECKS,
     json::CHECKS,
     graph::CHECKS,
     recursive::CHECKS,
