@@ -207,7 +207,7 @@ impl Engine {
         let Inside { value, replaced, parts, kind } = level;
         parts.close(mutator);
         let target = target(&value, replaced.as_ref());
-        let answer = mutated.and_then(|()| parts.put_together()).and_then(|answer| mutator.note(target, kind, answer));
+        let answer = mutated.map(|()| parts.put_together()).and_then(|answer| mutator.note(target, kind, answer));
         let answer = answer.map_err(|error| error_context::add(error, target));
         self.after(mutator, value, replaced, answer)
     }

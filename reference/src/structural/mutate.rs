@@ -156,7 +156,7 @@ impl Mutator {
             }
         };
         parts.close(self);
-        mutated.and_then(|()| parts.put_together())
+        mutated.map(|()| parts.put_together())
     }
 
     /// What is to be mutated of a value; a hook of a client mutates it right away.
@@ -171,7 +171,9 @@ impl Mutator {
         if attribute::S_MUTATE.of(type_index).is_some() {
             return Err(Error::new("TypeError", "__s_mutate__ must be a direct hook pointer or ffi.Function"));
         }
-        let Some(object) = value.as_object() else { return value.to_owned().map(Apart::Done) };
+        if type_index < kTVMFFIStaticObjectBegin {
+            return value.to_owned().map(Apart::Done);
+        }
         let kind = identity_kind(type_index)?;
         if matches!(kind, kTVMFFISEqHashKindFreeVar | kTVMFFISEqHashKindDAGNode) {
             let replacement = self.replacement_of(value)?;
@@ -183,8 +185,7 @@ impl Mutator {
         if kind == kTVMFFISEqHashKindFreeVar && self.region().get() == kTVMFFIDefRegionKindNone {
             return Ok(Apart::Done(unchanged()));
         }
-        drop(object);
-        Ok(Apart::Parts(Parts::object(value, kind, self)?, kind))
+        Ok(Apart::Parts(Parts::of_object(value, kind, self)?, kind))
     }
 
     /// As [`take_apart`](Self::take_apart), by a hook that is a native function or a function object.
@@ -195,7 +196,7 @@ impl Mutator {
             return value_of_call(call_back(&function, &[*mutator.view(), *value])?).map(|answer| Some(Apart::Done(answer)));
         }
         let Some(native) = hook.as_opaque_ptr().filter(|native| !native.is_null()) else { return Ok(None) };
-        if let Some(apart) = Apart::of_hook(native, value) {
+        if let Some(apart) = Apart::of_hook(native, value)? {
             return Ok(Some(apart));
         }
         stack::check()?;
@@ -247,80 +248,90 @@ pub(super) enum Apart {
 
 impl Apart {
     /// What the native hook would do, if it is one of this file.
-    fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Option<Self> {
+    fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Result<Option<Self>> {
         let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
-        let parts = |parts| Some(Self::Parts(parts, kTVMFFISEqHashKindUnsupported));
-        match value.type_index() {
-            kTVMFFIStr | kTVMFFIBytes | kTVMFFIBigInt if is(mutate_leaf) => Some(Self::Done(unchanged())),
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => parts(Parts::copied_sequence(value.as_object()?)),
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => parts(Parts::sequence(value.as_object()?)),
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => parts(Parts::copied_map(value.as_object()?)),
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => parts(Parts::map(value.as_object()?)),
-            _ => None,
-        }
+        let Some(object) = value.as_object() else { return Ok(None) };
+        let parts = match value.type_index() {
+            kTVMFFIStr | kTVMFFIBytes | kTVMFFIBigInt if is(mutate_leaf) => return Ok(Some(Self::Done(unchanged()))),
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => Parts::of_copied_sequence(object)?,
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => Parts::of_sequence(object)?,
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => Parts::of_copied_map(object)?,
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => Parts::of_map(object)?,
+            _ => return Ok(None),
+        };
+        Ok(Some(Self::Parts(parts, kTVMFFISEqHashKindUnsupported)))
     }
 }
 
-/// What is left to be mutated of a value, and what it has become so far.
+/// What is left to be mutated of a value.
 pub(super) enum Parts {
-    /// Values of a container that stays as it is.
-    Copied { container: ObjectRef, values: Vec<Any>, at: usize, changed: bool },
-    /// Elements of a sequence that is changed.
-    Sequence { sequence: ObjectRef, at: usize },
-    /// Values of a map that is changed.
-    Map { map: ObjectRef, places: Vec<map::Place>, at: usize },
+    /// Elements of a sequence: of the value itself, if it is changed in place, or of a copy, if that is kept if changed.
+    Sequence { sequence: ObjectRef, at: usize, mode: Mode },
+    /// Values of a map, likewise.
+    Map { map: ObjectRef, places: Vec<map::Place>, at: usize, mode: Mode },
     /// Fields of a copy of an object.
-    Object { copy: ObjectRef, fields: Fields, current: Option<Field>, changed: bool },
+    Object { object: ObjectRef, fields: Fields, current: Option<Field>, changed: bool },
+}
+
+/// Whether the parts belong to a copy of a container.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// They belong to the value itself.
+    InPlace,
+    /// A copy that is like the value so far.
+    Copy,
+    /// A copy that is not.
+    ChangedCopy,
 }
 
 impl Parts {
-    fn copied_sequence(container: ObjectRef) -> Self {
-        Self::Copied { values: sequence::elements(&container), container, at: 0, changed: false }
+    fn of_sequence(sequence: ObjectRef) -> Result<Self> {
+        Ok(Self::Sequence { sequence, at: 0, mode: Mode::InPlace })
     }
 
-    fn copied_map(container: ObjectRef) -> Self {
-        let values = map::entries(&container).into_iter().map(|(_, value)| value).collect();
-        Self::Copied { values, container, at: 0, changed: false }
+    fn of_copied_sequence(sequence: ObjectRef) -> Result<Self> {
+        let elements = sequence::elements(&sequence);
+        let is_list = sequence.type_index() == kTVMFFIList;
+        let sequence = if is_list { list::new(elements)? } else { array::new(elements)? };
+        Ok(Self::Sequence { sequence, at: 0, mode: Mode::Copy })
     }
 
-    fn sequence(sequence: ObjectRef) -> Self {
-        Self::Sequence { sequence, at: 0 }
+    fn of_map(map: ObjectRef) -> Result<Self> {
+        Ok(Self::Map { places: map::places(&map), map, at: 0, mode: Mode::InPlace })
     }
 
-    fn map(map: ObjectRef) -> Self {
-        Self::Map { places: map::places(&map), map, at: 0 }
+    fn of_copied_map(map: ObjectRef) -> Result<Self> {
+        let map = map::copy(&map)?;
+        Ok(Self::Map { places: map::places(&map), map, at: 0, mode: Mode::Copy })
     }
 
-    fn object(value: &AnyView<'_>, kind: i32, mutator: &Mutator) -> Result<Self> {
+    fn of_object(value: &AnyView<'_>, kind: i32, mutator: &Mutator) -> Result<Self> {
         let type_index = value.type_index();
-        let copy = shallow_copy(value)?;
+        let object = shallow_copy(value)?;
         let fields = Fields::new(type_index, kind, mutator.region())?;
-        Ok(Self::Object { copy, fields, current: None, changed: false })
+        Ok(Self::Object { object, fields, current: None, changed: false })
     }
 
     /// The next part, and whether it may be changed in place. Then it has been taken out of the value.
     pub fn next(&mut self, mutator: &Mutator) -> Result<Option<(Any, bool)>> {
+        let wanted = |mode: Mode| move |part: &AnyView<'_>| mode == Mode::InPlace && is_unique(part);
         match self {
-            Self::Copied { values, at, .. } => {
+            Self::Sequence { sequence, at, mode } => {
                 *at += 1;
-                Ok(values.get(*at - 1).map(|value| (value.clone(), false)))
+                Ok(sequence::take_if(sequence, *at - 1, wanted(*mode)))
             }
-            Self::Sequence { sequence, at } => {
-                *at += 1;
-                Ok(sequence::take_if(sequence, *at - 1, is_unique))
-            }
-            Self::Map { map, places, at } => {
+            Self::Map { map, places, at, mode } => {
                 while let Some(place) = places.get(*at) {
                     *at += 1;
-                    if let Some(part) = map::take_if(map, place, is_unique) {
+                    if let Some(part) = map::take_if(map, place, wanted(*mode)) {
                         return Ok(Some(part));
                     }
                 }
                 Ok(None)
             }
-            Self::Object { copy, fields, current, .. } => {
+            Self::Object { object, fields, current, .. } => {
                 *current = fields.next(mutator.region());
-                current.map(|field| Ok((field.get(copy)?, false))).transpose()
+                current.map(|field| Ok((field.get(object)?, false))).transpose()
             }
         }
     }
@@ -332,25 +343,24 @@ impl Parts {
             return Ok(());
         }
         match self {
-            Self::Copied { values, at, changed, .. } => {
-                *changed = true;
-                values[*at - 1] = answer;
+            Self::Object { object, current, changed, .. } => {
+                if let Some(field) = current {
+                    set_field(object, *field, answer.view())?;
+                    *changed = true;
+                }
             }
-            Self::Object { copy, current: Some(field), changed, .. } => {
-                set_field(copy, *field, answer.view())?;
-                *changed = true;
+            Self::Sequence { mode, .. } | Self::Map { mode, .. } => {
+                *mode = if *mode == Mode::InPlace { Mode::InPlace } else { Mode::ChangedCopy };
+                self.put(answer);
             }
-            Self::Object { current: None, .. } => {}
-            Self::Sequence { .. } | Self::Map { .. } => self.put(answer),
         }
         Ok(())
     }
 
     /// Gives the part that was asked for last back.
     pub fn put_back(&mut self, part: Held<'_>) {
-        if let Held::Ours(part) = part
-            && matches!(self, Self::Sequence { .. } | Self::Map { .. })
-        {
+        let in_place = matches!(self, Self::Sequence { mode: Mode::InPlace, .. } | Self::Map { mode: Mode::InPlace, .. });
+        if let (Held::Ours(part), true) = (part, in_place) {
             self.put(part);
         }
     }
@@ -358,9 +368,9 @@ impl Parts {
     /// Puts a value where the part that was asked for last came from, if that is still there.
     fn put(&mut self, value: Any) {
         match self {
-            Self::Sequence { sequence, at } => drop(sequence::exchange(sequence, *at - 1, value)),
-            Self::Map { map, places, at } => drop(map::exchange(map, &places[*at - 1], value)),
-            Self::Copied { .. } | Self::Object { .. } => {}
+            Self::Sequence { sequence, at, .. } => drop(sequence::exchange(sequence, *at - 1, value)),
+            Self::Map { map, places, at, .. } => drop(map::exchange(map, &places[*at - 1], value)),
+            Self::Object { .. } => {}
         }
     }
 
@@ -372,15 +382,12 @@ impl Parts {
     }
 
     /// What the value has become.
-    pub fn put_together(self) -> Result<Any> {
+    pub fn put_together(self) -> Any {
         match self {
-            Self::Copied { container, values, changed: true, .. } => match container.type_index() {
-                kTVMFFIArray => array::new(values).map(Any::from),
-                kTVMFFIList => list::new(values).map(Any::from),
-                _ => map::with_values(&container, values).map(Any::from),
-            },
-            Self::Object { copy, changed: true, .. } => Ok(copy.into()),
-            _ => Ok(unchanged()),
+            Self::Sequence { sequence: changed, mode: Mode::ChangedCopy, .. }
+            | Self::Map { map: changed, mode: Mode::ChangedCopy, .. }
+            | Self::Object { object: changed, changed: true, .. } => changed.into(),
+            _ => unchanged(),
         }
     }
 }
@@ -427,7 +434,7 @@ pub unsafe extern "C" fn mutate_leaf(_mutator: *mut c_void, _value: TVMFFIAny) -
 /// A live mutator, and a value that lives during the call.
 pub unsafe extern "C" fn mutate_sequence(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, sequence::is_sequence, Parts::copied_sequence) }
+    unsafe { mutate_by(mutator, value, sequence::is_sequence, Parts::of_copied_sequence) }
 }
 
 /// The `__s_maybe_inplace_mutate__` of Array and List.
@@ -436,7 +443,7 @@ pub unsafe extern "C" fn mutate_sequence(mutator: *mut c_void, value: TVMFFIAny)
 /// A live mutator, and a value that lives during the call and that nobody else refers to.
 pub unsafe extern "C" fn mutate_sequence_in_place(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, sequence::is_sequence, Parts::sequence) }
+    unsafe { mutate_by(mutator, value, sequence::is_sequence, Parts::of_sequence) }
 }
 
 /// The `__s_mutate__` of Map and Dict: keys stay.
@@ -445,7 +452,7 @@ pub unsafe extern "C" fn mutate_sequence_in_place(mutator: *mut c_void, value: T
 /// A live mutator, and a value that lives during the call.
 pub unsafe extern "C" fn mutate_map(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, map::is_map, Parts::copied_map) }
+    unsafe { mutate_by(mutator, value, map::is_map, Parts::of_copied_map) }
 }
 
 /// The `__s_maybe_inplace_mutate__` of Map and Dict: keys stay.
@@ -454,7 +461,7 @@ pub unsafe extern "C" fn mutate_map(mutator: *mut c_void, value: TVMFFIAny) -> T
 /// A live mutator, and a value that lives during the call and that nobody else refers to.
 pub unsafe extern "C" fn mutate_map_in_place(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, map::is_map, Parts::map) }
+    unsafe { mutate_by(mutator, value, map::is_map, Parts::of_map) }
 }
 
 /// # Safety
@@ -463,13 +470,13 @@ unsafe fn mutate_by(
     mutator: *mut c_void,
     value: TVMFFIAny,
     is_right: fn(&ObjectRef) -> bool,
-    parts: fn(ObjectRef) -> Parts,
+    parts: fn(ObjectRef) -> Result<Parts>,
 ) -> TVMFFIAny {
     answer(|| {
         // SAFETY: the caller vouches for both.
         let (mutator, value) = unsafe { (Mutator::from_handle(mutator)?, AnyView::from_raw(&raw const value)) };
         let container = value.as_object().filter(is_right).ok_or_else(|| wrong_container(&value))?;
-        mutator.mutate_parts(parts(container)).map(Any::into_raw)
+        mutator.mutate_parts(parts(container)?).map(Any::into_raw)
     })
 }
 
