@@ -25,6 +25,7 @@ pub mod library;
 pub mod memory;
 pub mod plan;
 pub mod process;
+pub mod reflected;
 pub mod runner;
 pub mod target;
 pub mod trial;

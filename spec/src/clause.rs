@@ -81,6 +81,8 @@ const FILES: &[(&str, &str)] = &[
     ("global", include_str!("../clauses/global.toml")),
     ("type", include_str!("../clauses/type.toml")),
     ("reflection", include_str!("../clauses/reflection.toml")),
+    ("registry", include_str!("../clauses/registry.toml")),
+    ("argument", include_str!("../clauses/argument.toml")),
     ("tensor", include_str!("../clauses/tensor.toml")),
     ("dtype", include_str!("../clauses/dtype.toml")),
     ("environment", include_str!("../clauses/environment.toml")),

@@ -7,6 +7,7 @@ use crate::check::Check;
 
 mod allocator;
 mod any;
+mod argument;
 mod backtrace;
 mod bigint;
 mod c_callers;
@@ -19,6 +20,7 @@ mod module;
 mod object;
 mod once;
 mod reflection;
+mod registry;
 mod string;
 mod symbols;
 mod tensor;
@@ -36,6 +38,8 @@ pub const AREAS: &[&[Check]] = &[
     global::CHECKS,
     type_table::CHECKS,
     reflection::CHECKS,
+    registry::CHECKS,
+    argument::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,
