@@ -17,7 +17,7 @@ use crate::{
     module,
     object::{self, ObjectRef, Payload},
     reflection::type_table,
-    string,
+    string, structural,
 };
 
 /// A function to be registered under the name in its signature.
@@ -36,11 +36,27 @@ pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any
 
 /// All built-in functions in the order of their registration.
 pub fn builtin() -> impl Iterator<Item = (&'static str, Global)> {
-    [TYPES, FUNCTIONS, shape::GLOBALS, array::GLOBALS, list::GLOBALS, map::GLOBALS, container::GLOBALS, module::GLOBALS]
-        .into_iter()
-        .flatten()
-        .map(|row| (row.signature.name(), global_of(row)))
+    TABLES.iter().copied().flatten().map(|row| (row.signature.name(), global_of(row)))
 }
+
+const TABLES: &[&[Row]] = &[
+    TYPES,
+    FUNCTIONS,
+    shape::GLOBALS,
+    array::GLOBALS,
+    list::GLOBALS,
+    map::GLOBALS,
+    container::GLOBALS,
+    structural::equal::GLOBALS,
+    structural::hash::GLOBALS,
+    structural::visit::GLOBALS,
+    structural::walk::GLOBALS,
+    structural::mutate::GLOBALS,
+    structural::map::GLOBALS,
+    structural::error_context::GLOBALS,
+    structural::key::GLOBALS,
+    module::GLOBALS,
+];
 
 fn global_of(&Row { signature, body }: &Row) -> Global {
     Global { function: typed(signature, body), doc: Box::default(), metadata: signature.metadata().into_bytes().into() }

@@ -2,10 +2,7 @@
 
 use std::{collections::HashSet, hash::Hash};
 
-use crate::{
-    error::{Error, Result},
-    reflection::type_table,
-};
+use crate::{error::Error, reflection::type_table};
 
 /// A value that a walk is inside of.
 pub(crate) trait Level {
@@ -38,7 +35,7 @@ impl<L: Level> Descent<L> {
     ///
     /// # Errors
     /// `ValueError` if the walk is inside of it already, and gives the level back.
-    pub fn enter(&mut self, level: L) -> std::result::Result<(), (L, Error)> {
+    pub fn enter(&mut self, level: L) -> Result<(), (L, Error)> {
         let watched = !self.inside.is_empty();
         if watched || self.levels.len() >= UNWATCHED {
             if !watched {

@@ -23,7 +23,7 @@ use crate::{
     any::{Any, AnyView},
     arguments::{Arguments, Signature},
     container::{array, map, sequence},
-    error::{Error, Result},
+    error::Result,
     globals::{Row, row, typed},
     object::ObjectRef,
     reflection::{
@@ -76,7 +76,7 @@ pub fn first_mismatch(
 }
 
 /// The global functions about equality.
-pub(super) const GLOBALS: &[Row] = &[
+pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.StructuralEqual(0: Any, 1: Any, 2: bool, 3: bool) -> bool", |args| {
         let (lhs, rhs, options) = arguments(args)?;
         Ok(equal(lhs.view(), rhs.view(), options)?.into())
@@ -175,7 +175,7 @@ impl Comparison {
             equal: RefCell::default(),
             mismatch,
             callback: OnceCell::new(),
-            this: Local::new(this.clone()),
+            this: Local::new(this),
         })
     }
 

@@ -68,7 +68,7 @@ pub fn find_access_paths(
 }
 
 /// The global functions about the context of errors.
-pub(super) const GLOBALS: &[Row] = &[row(
+pub(crate) const GLOBALS: &[Row] = &[row(
     "ffi.VisitErrorContext.FindAccessPaths(0: ffi.Object, 1: ffi.VisitErrorContext, 2: bool) -> \
      Array<ffi.reflection.AccessPath>",
     |args| {

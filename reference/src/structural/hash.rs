@@ -24,7 +24,7 @@ use crate::{
     any::{Any, AnyView},
     arguments::Signature,
     container::{map, sequence},
-    error::{Error, Result},
+    error::Result,
     globals::{Row, row, typed},
     hash::{combine, content_hash},
     object::ObjectRef,
@@ -45,7 +45,7 @@ pub fn hash(value: &AnyView<'_>, map_free_vars: bool, skip_tensor_content: bool)
 }
 
 /// The global functions about hashes.
-pub(super) const GLOBALS: &[Row] = &[row("ffi.StructuralHash(0: Any, 1: bool, 2: bool) -> int", |args| {
+pub(crate) const GLOBALS: &[Row] = &[row("ffi.StructuralHash(0: Any, 1: bool, 2: bool) -> int", |args| {
     // Arguments are converted from the last to the first, which tells which of several bad ones is complained about.
     let (skip_tensor_content, map_free_vars) = (args.bool(2)?, args.bool(1)?);
     let value = args.any(0).to_owned()?;
@@ -120,7 +120,7 @@ impl Hasher {
             objects: RefCell::default(),
             containers: RefCell::default(),
             callback: OnceCell::new(),
-            this: Local::new(this.clone()),
+            this: Local::new(this),
         })
     }
 

@@ -9,8 +9,9 @@ use crate::{
     globals::{Row, row},
     object::ObjectRef,
     reflection::{
-        builtin_types::STRUCTURAL_KEY,
+        builtin_types::{Hook, STRUCTURAL_KEY},
         native::answer,
+        object_def::{MethodDef, static_method},
         structural_objects::{self, StructuralKey},
     },
 };
@@ -49,8 +50,11 @@ fn content(key: &AnyView<'_>, name: &str) -> Result<StructuralKey> {
 /// # Safety
 /// `key` points to a value that is alive during the call.
 pub unsafe extern "C" fn any_hash(key: *const TVMFFIAny) -> TVMFFIAny {
-    // SAFETY: the caller vouches for the value.
-    answer(|| Ok(Any::from(content(unsafe { &AnyView::from_raw(key) }, "key_obj")?.hash).into_raw()))
+    answer(|| {
+        // SAFETY: the caller vouches for the value.
+        let key = unsafe { AnyView::from_raw(key) };
+        Ok(Any::from(content(&key, "key_obj")?.hash).into_raw())
+    })
 }
 
 /// The `__any_equal__` of keys.
@@ -58,9 +62,24 @@ pub unsafe extern "C" fn any_hash(key: *const TVMFFIAny) -> TVMFFIAny {
 /// # Safety
 /// Both point to values that are alive during the call.
 pub unsafe extern "C" fn any_equal(lhs: *const TVMFFIAny, rhs: *const TVMFFIAny) -> TVMFFIAny {
-    // SAFETY: the caller vouches for the values.
-    answer(|| Ok(Any::from(keys_equal(unsafe { &AnyView::from_raw(lhs) }, unsafe { &AnyView::from_raw(rhs) })?).into_raw()))
+    answer(|| {
+        // SAFETY: the caller vouches for the values.
+        let (lhs, rhs) = unsafe { (AnyView::from_raw(lhs), AnyView::from_raw(rhs)) };
+        Ok(Any::from(keys_equal(&lhs, &rhs)?).into_raw())
+    })
 }
+
+/// The methods of keys.
+pub const METHODS: &[MethodDef] = &[static_method("ffi.StructuralKey.__ffi_init__(0: Any) -> ffi.Object", |args| {
+    Ok(new(args.any(0).to_owned()?)?.into())
+})
+.with_doc("Constructor that takes any key and computes its structural hash")];
+
+/// The native hooks of keys.
+pub const HOOKS: &[Hook] = &[
+    Hook { attribute: "__any_hash__", type_index: STRUCTURAL_KEY, function: any_hash as *const () },
+    Hook { attribute: "__any_equal__", type_index: STRUCTURAL_KEY, function: any_equal as *const () },
+];
 
 /// The global functions about structural keys.
 pub(crate) const GLOBALS: &[Row] = &[

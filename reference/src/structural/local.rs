@@ -18,10 +18,16 @@ unsafe impl<T> Send for Local<T> {}
 // SAFETY: as above.
 unsafe impl<T> Sync for Local<T> {}
 
+impl<T> Clone for Local<T> {
+    fn clone(&self) -> Self {
+        Self { state: self.state.clone(), thread: self.thread }
+    }
+}
+
 impl<T> Local<T> {
     /// A reference to state of this thread.
-    pub fn new(state: &Arc<T>) -> Self {
-        Self { state: Arc::downgrade(state), thread: thread::current().id() }
+    pub fn new(state: &Weak<T>) -> Self {
+        Self { state: state.clone(), thread: thread::current().id() }
     }
 
     /// The state.
@@ -43,7 +49,7 @@ mod tests {
     #[test]
     fn state_is_there_on_its_thread_while_it_lasts() {
         let state = Arc::new(7);
-        let local = Arc::new(Local::new(&state));
+        let local = Local::new(&Arc::downgrade(&state));
         assert_eq!(*local.get().unwrap(), 7);
         let elsewhere = local.clone();
         assert!(thread::spawn(move || elsewhere.get().is_err()).join().unwrap());

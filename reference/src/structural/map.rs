@@ -280,7 +280,7 @@ fn no_variable() -> Error {
 }
 
 /// The global functions that run callbacks over a value and replace it.
-pub(super) const GLOBALS: &[Row] = &[
+pub(crate) const GLOBALS: &[Row] = &[
     row(
         "ffi.StructuralMap(0: Any, 1: Array<Tuple<int, ffi.Function>>, 2: Array<Tuple<int, ffi.Function>>, \
          3: int) -> Any",

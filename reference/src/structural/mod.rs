@@ -23,7 +23,6 @@ mod descent;
 
 pub(crate) use descent::{Descent, Level};
 
-use crate::globals::Row;
 use tvm_ffi_spec::*;
 
 use crate::{
@@ -140,14 +139,3 @@ fn check_contiguous(tensor: &Description<'_>, name: &str, purpose: &str) -> Resu
 fn null_object() -> Error {
     Error::new("ValueError", "A value claims to hold an object but holds NULL")
 }
-
-/// The global functions about structure, in the order in which they are registered.
-pub(crate) const GLOBALS: [&[Row]; 7] = [
-    equal::GLOBALS,
-    hash::GLOBALS,
-    visit::GLOBALS,
-    walk::GLOBALS,
-    mutate::GLOBALS,
-    map::GLOBALS,
-    error_context::GLOBALS,
-];

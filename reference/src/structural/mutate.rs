@@ -26,7 +26,7 @@ use crate::{
     object::ObjectRef,
     reflection::{
         attribute::{self, Attribute},
-        builtin_types::STRUCTURAL_MUTATOR,
+        builtin_types::{Hook, STRUCTURAL_MUTATOR},
         field::Field,
         native::answer,
         structural_objects::{MutatorVTable, StructuralFn, StructuralMutator},
@@ -480,12 +480,34 @@ unsafe fn mutate_by(
     })
 }
 
+/// The native hooks of containers, strings and bytes.
+pub const HOOKS: &[Hook] = &[
+    hook("__s_mutate__", kTVMFFIBigInt, mutate_leaf),
+    hook("__s_mutate__", kTVMFFIStr, mutate_leaf),
+    hook("__s_mutate__", kTVMFFIBytes, mutate_leaf),
+    hook("__s_mutate__", kTVMFFIArray, mutate_sequence),
+    hook("__s_mutate__", kTVMFFIList, mutate_sequence),
+    hook("__s_mutate__", kTVMFFIMap, mutate_map),
+    hook("__s_mutate__", kTVMFFIDict, mutate_map),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIBigInt, mutate_leaf),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIStr, mutate_leaf),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIBytes, mutate_leaf),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIArray, mutate_sequence_in_place),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIList, mutate_sequence_in_place),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIMap, mutate_map_in_place),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIDict, mutate_map_in_place),
+];
+
+const fn hook(attribute: &'static str, type_index: i32, function: StructuralFn) -> Hook {
+    Hook { attribute, type_index, function: function as *const () }
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Global functions
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// The global functions about mutators.
-pub(super) const GLOBALS: &[Row] = &[
+pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.StructuralMutatorMutate(0: ffi.StructuralMutator, 1: AnyView) -> Any", |args| {
         resolved(mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).mutate(args.any(1), false)?, args.any(1))
     }),

@@ -17,7 +17,7 @@ use crate::{
     object::ObjectRef,
     reflection::{
         attribute,
-        builtin_types::STRUCTURAL_VISITOR,
+        builtin_types::{Hook, STRUCTURAL_VISITOR},
         native::answer,
         structural_objects::{self, StructuralFn, StructuralVisitor, VisitorVTable},
         type_table,
@@ -250,6 +250,18 @@ pub(super) fn no_functions() -> Error {
     Error::new("RuntimeError", "The visitor or mutator has no functions")
 }
 
+/// The native hooks of containers.
+pub const HOOKS: &[Hook] = &[
+    hook(kTVMFFIArray, visit_sequence),
+    hook(kTVMFFIList, visit_sequence),
+    hook(kTVMFFIMap, visit_map),
+    hook(kTVMFFIDict, visit_map),
+];
+
+const fn hook(type_index: i32, function: StructuralFn) -> Hook {
+    Hook { attribute: "__s_visit__", type_index, function: function as *const () }
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // Answers
 // ---------------------------------------------------------------------------------------------------------------------
@@ -298,7 +310,7 @@ pub(super) fn unexpected_result(expected: &str, value: &AnyView<'_>) -> Error {
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// The global functions about visitors.
-pub(super) const GLOBALS: &[Row] = &[
+pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.VisitInterrupt(0: Any) -> ffi.VisitInterrupt", |args| {
         Ok(structural_objects::visit_interrupt(args.any(0).to_owned()?).into())
     }),

@@ -187,7 +187,7 @@ fn walked(callback: &Callback, visitor: &Visitor, value: &AnyView<'_>) -> Result
 const SKIP: i32 = 1;
 
 /// The global functions that run callbacks over a value.
-pub(super) const GLOBALS: &[Row] = &[
+pub(crate) const GLOBALS: &[Row] = &[
     row(
         "ffi.StructuralWalk(0: AnyView, 1: Array<Tuple<int, ffi.Function>>, 2: Array<Tuple<int, ffi.Function>>, \
          3: int) -> Optional<ffi.VisitInterrupt>",
