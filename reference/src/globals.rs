@@ -17,7 +17,7 @@ use crate::{
     module,
     object::{self, ObjectRef, Payload},
     reflection::{class, create, type_table},
-    string,
+    string, structural,
 };
 
 /// A function to be registered under the name in its signature.
@@ -36,21 +36,7 @@ pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any
 
 /// The rows of all built-in functions in the order of their registration.
 fn rows() -> impl Iterator<Item = &'static Row> {
-    [
-        TYPES,
-        FUNCTIONS,
-        shape::GLOBALS,
-        array::GLOBALS,
-        list::GLOBALS,
-        map::GLOBALS,
-        container::GLOBALS,
-        class::GLOBALS,
-        class::GETTER,
-        create::GLOBALS,
-        module::GLOBALS,
-    ]
-    .into_iter()
-    .flatten()
+    TABLES.iter().copied().flatten()
 }
 
 /// All built-in functions in the order of their registration.
@@ -65,6 +51,28 @@ pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
     let row = ROWS.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
     (row.body)(&Arguments::new(row.signature, None, args)?)
 }
+
+const TABLES: &[&[Row]] = &[
+    TYPES,
+    FUNCTIONS,
+    shape::GLOBALS,
+    array::GLOBALS,
+    list::GLOBALS,
+    map::GLOBALS,
+    container::GLOBALS,
+    structural::equal::GLOBALS,
+    structural::hash::GLOBALS,
+    structural::visit::GLOBALS,
+    structural::walk::GLOBALS,
+    structural::mutate::GLOBALS,
+    structural::map::GLOBALS,
+    structural::error_context::GLOBALS,
+    class::GLOBALS,
+    class::GETTER,
+    create::GLOBALS,
+    structural::key::GLOBALS,
+    module::GLOBALS,
+];
 
 fn global_of(&Row { signature, body }: &Row) -> Global {
     Global { function: typed(signature, body), doc: Box::default(), metadata: signature.metadata().into_bytes().into() }
