@@ -16,7 +16,9 @@ use tvm_ffi_spec::{
 };
 
 use crate::{
-    backtrace, input,
+    backtrace,
+    exception::Exception,
+    input,
     object::{self, ObjectRef, Payload},
 };
 
@@ -33,6 +35,10 @@ pub enum Error {
         /// The message.
         message: Cow<'static, str>,
     },
+    /// An Error object that somebody else made.
+    Object(ObjectRef),
+    /// What a C++ function has thrown.
+    Thrown(Exception),
     /// A callee has failed and has raised its error on this thread already.
     Raised,
 }
@@ -48,6 +54,8 @@ impl Error {
     pub fn raise(self) {
         let object = match self {
             Self::New { kind, message } => new_here(kind.as_bytes(), message.as_bytes()),
+            Self::Object(object) => Ok(object),
+            Self::Thrown(exception) => exception.to_error_object(),
             Self::Raised if has_raised() => return,
             Self::Raised => new_here(b"InternalError", b"A function failed without raising an error"),
         };
@@ -59,11 +67,24 @@ impl Error {
     }
 }
 
+impl Error {
+    /// The error as an Error object; what a callee has raised is taken from the thread.
+    #[cold]
+    pub fn into_object(self) -> ObjectRef {
+        self.raise();
+        match take_raised() {
+            Some(object) => object,
+            // Raising sets an error, or there is no memory to run on with.
+            None => std::process::abort(),
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::New { kind, message } => write!(f, "{kind}: {message}"),
-            Self::Raised => f.write_str("a function has failed"),
+            Self::Object(_) | Self::Thrown(_) | Self::Raised => f.write_str("a function has failed"),
         }
     }
 }
@@ -76,9 +97,14 @@ pub fn guard(body: impl FnOnce() -> Result<()>) -> c_int {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => return 0,
         Ok(Err(error)) => error.raise(),
-        Err(panic) => Error::new("InternalError", panic_message(panic)).raise(),
+        Err(panic) => of_panic(panic).raise(),
     }
     -1
+}
+
+/// The error that a panic becomes at the border.
+pub fn of_panic(panic: Box<dyn PanicPayload + Send>) -> Error {
+    Error::new("InternalError", panic_message(panic))
 }
 
 fn panic_message(panic: Box<dyn PanicPayload + Send>) -> String {

@@ -26,12 +26,15 @@ pub struct Abi {
     /// Every constant, grouped by the enumeration it belongs to.
     #[serde(rename = "enum", default)]
     pub enums: Vec<Enum>,
-    /// Global functions that a library registers when it is loaded.
-    #[serde(rename = "global", default)]
-    pub globals: Vec<Global>,
-    /// Types that a library registers when it is loaded.
+    /// Types that a library registers when it is loaded, by index.
     #[serde(rename = "type", default)]
     pub types: Vec<Type>,
+    /// Attribute columns that exist when a library has been loaded, by name.
+    #[serde(rename = "attribute", default)]
+    pub attributes: Vec<Attribute>,
+    /// Global functions that a library registers when it is loaded, in the order in which it lists them.
+    #[serde(rename = "global", default)]
+    pub globals: Vec<Global>,
 }
 
 /// A public release of `apache-tvm-ffi`.
@@ -251,12 +254,130 @@ pub struct Global {
 pub struct Type {
     /// Its key.
     pub key: String,
-    /// Its static index.
-    pub index: i32,
-    /// The number of its ancestors.
-    pub depth: i32,
+    /// Its static index; one without is given an index from 128 on, which releases do not agree on.
+    pub index: Option<i32>,
+    /// The keys of its ancestors, from the root to its parent.
+    #[serde(default)]
+    pub ancestors: Vec<String>,
+    /// The hash of its key.
+    #[serde(with = "hexadecimal")]
+    pub key_hash: u64,
     /// The release it appeared in.
     pub since: String,
+    /// What is registered about its instances, if anything is.
+    pub metadata: Option<TypeMetadata>,
+    /// Its own fields, in order.
+    #[serde(rename = "field", default)]
+    pub fields: Vec<ReflectedField>,
+    /// Its own methods, in order.
+    #[serde(rename = "method", default)]
+    pub methods: Vec<ReflectedMethod>,
+}
+
+impl Type {
+    /// The number of its ancestors.
+    pub fn depth(&self) -> i32 {
+        self.ancestors.len() as i32
+    }
+}
+
+/// What is registered about the instances of a type.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct TypeMetadata {
+    /// The release it appeared in, if later than the type.
+    pub since: Option<String>,
+    /// The size of an instance in bytes.
+    pub size: i32,
+    /// How instances take part in structural comparison, a `TVMFFISEqHashKind`.
+    pub kind: i32,
+    /// Whether there is a function that makes an instance.
+    pub creator: bool,
+}
+
+/// A field that reflection knows of. It has a getter and a setter, and no default.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReflectedField {
+    /// Its name.
+    pub name: String,
+    /// The release it appeared in, if later than the type.
+    pub since: Option<String>,
+    /// Its offset from the object's header in bytes.
+    pub offset: i64,
+    /// Its size in bytes.
+    pub size: i64,
+    /// Its alignment in bytes.
+    pub align: i64,
+    /// Its flags, of `TVMFFIFieldFlagBitMask`.
+    pub flags: i64,
+    /// The type index that is known of its values, or -1.
+    pub static_type: i32,
+    /// Its documentation.
+    #[serde(default)]
+    pub doc: String,
+    /// Its metadata string.
+    pub metadata: String,
+}
+
+/// A method that reflection knows of. Its value is a function.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReflectedMethod {
+    /// Its name.
+    pub name: String,
+    /// The release it appeared in, if later than the type.
+    pub since: Option<String>,
+    /// Its flags, of `TVMFFIFieldFlagBitMask`.
+    pub flags: i64,
+    /// Its documentation.
+    #[serde(default)]
+    pub doc: String,
+    /// Its metadata string.
+    pub metadata: String,
+}
+
+/// An attribute column that exists at load.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Attribute {
+    /// Its name.
+    pub name: String,
+    /// The release it appeared in.
+    pub since: String,
+    /// The entries that are not None, by type index.
+    #[serde(rename = "entry", default)]
+    pub entries: Vec<AttributeEntry>,
+}
+
+/// What a column holds for a type.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttributeEntry {
+    /// The key of the type.
+    #[serde(rename = "type")]
+    pub type_key: String,
+    /// The release it appeared in, if later than the column.
+    pub since: Option<String>,
+    /// The type key of the value.
+    pub kind: String,
+    /// The value, where it is a boolean.
+    pub value: Option<bool>,
+}
+
+/// A 64-bit number as `0x` and sixteen digits: TOML's own numbers have a sign.
+mod hexadecimal {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(number: &u64, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(&format!("{number:#018x}"))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+        let text = String::deserialize(from)?;
+        let digits = text.strip_prefix("0x").ok_or_else(|| D::Error::custom("a number that starts with 0x"))?;
+        u64::from_str_radix(digits, 16).map_err(D::Error::custom)
+    }
 }
 
 /// The parsed file.
@@ -298,6 +419,16 @@ impl Abi {
     /// The capability of that name.
     pub fn capability(&self, name: &str) -> Option<&Capability> {
         self.capabilities.iter().find(|capability| capability.name == name)
+    }
+
+    /// The type of that key.
+    pub fn type_of_key(&self, key: &str) -> Option<&Type> {
+        self.types.iter().find(|ty| ty.key == key)
+    }
+
+    /// The global function of that name.
+    pub fn global(&self, name: &str) -> Option<&Global> {
+        self.globals.iter().find(|global| global.name == name)
     }
 
     /// The value of a constant.

@@ -14,14 +14,28 @@ struct Entry<'a> {
     formerly: &'a [Former],
 }
 
-fn entries(abi: &Abi) -> Vec<Entry<'_>> {
+fn entries(abi: &'static Abi) -> Vec<Entry<'static>> {
     let entry = |label: String, since, formerly| Entry { label, since, formerly };
     let mut all = Vec::new();
     all.extend(abi.capabilities.iter().map(|it| entry(format!("capability {}", it.name), &it.since, &[])));
     all.extend(abi.functions.iter().map(|it| entry(format!("function {}", it.name), &it.since, &[])));
     all.extend(abi.typedefs.iter().map(|it| entry(format!("typedef {}", it.name), &it.since, &[])));
     all.extend(abi.globals.iter().map(|it| entry(format!("global {}", it.name), &it.since, &[])));
-    all.extend(abi.types.iter().map(|it| entry(format!("type {}", it.key), &it.since, &[])));
+    for it in &abi.types {
+        let later =
+            |label: String, since: &'static Option<String>| entry(label, since.as_ref().unwrap_or(&it.since), &[]);
+        all.push(entry(format!("type {}", it.key), &it.since, &[]));
+        all.extend(it.metadata.iter().map(|metadata| later(format!("metadata of {}", it.key), &metadata.since)));
+        all.extend(it.fields.iter().map(|field| later(format!("field {}.{}", it.key, field.name), &field.since)));
+        all.extend(it.methods.iter().map(|method| later(format!("method {}.{}", it.key, method.name), &method.since)));
+    }
+    for it in &abi.attributes {
+        all.push(entry(format!("attribute {}", it.name), &it.since, &[]));
+        for entry_of in &it.entries {
+            let since = entry_of.since.as_ref().unwrap_or(&it.since);
+            all.push(entry(format!("attribute {} of {}", it.name, entry_of.type_key), since, &[]));
+        }
+    }
     for it in &abi.structs {
         all.push(entry(format!("struct {}", it.name), &it.since, &it.formerly));
         for field in &it.fields {
@@ -87,7 +101,11 @@ fn the_file_is_complete() {
     assert_eq!(abi().functions.len(), 50);
     assert_eq!(abi().structs.len(), 22);
     assert_eq!(abi().globals.len(), 100);
-    assert_eq!(abi().types.len(), 29);
+    assert_eq!(abi().types.len(), 39);
+    assert_eq!(abi().types.iter().map(|ty| ty.fields.len()).sum::<usize>(), 18);
+    assert_eq!(abi().types.iter().map(|ty| ty.methods.len()).sum::<usize>(), 13);
+    assert_eq!(abi().attributes.len(), 19);
+    assert_eq!(abi().attributes.iter().map(|attribute| attribute.entries.len()).sum::<usize>(), 77);
     let exported = |release: &str| abi().functions.iter().filter(|f| abi().at_least(release, &f.since)).count();
     let counts = [("0.1.0", 42), ("0.1.4", 42), ("0.1.5", 44), ("0.1.6", 45), ("0.1.8", 46), ("0.1.12", 46)];
     for (release, count) in counts.into_iter().chain([("0.1.13", 48), ("0.1.14", 48), ("0.1.14.post0", 50)]) {
@@ -116,11 +134,11 @@ fn capabilities_have_evidence() {
             assert_eq!((&function.capability, &function.since), (name, &capability.since), "{symbol}");
         }
         for global in &capability.globals {
-            let found = abi().globals.iter().find(|it| it.name == *global);
+            let found = abi().global(global);
             assert_eq!(found.unwrap_or_else(|| panic!("{name}: no global {global}")).since, capability.since);
         }
         for key in &capability.type_keys {
-            let found = abi().types.iter().find(|it| it.key == *key);
+            let found = abi().type_of_key(key);
             assert_eq!(found.unwrap_or_else(|| panic!("{name}: no type {key}")).since, capability.since);
         }
     }
@@ -151,13 +169,45 @@ fn implied_by_leads_to_later_capabilities() {
 fn static_types_have_the_index_of_a_constant() {
     let group = abi().enums.iter().find(|group| group.name == "TVMFFITypeIndex").expect("the enumeration is described");
     assert!(group.constants.is_sorted_by_key(|constant| constant.value));
-    assert!(abi().types.is_sorted_by(|a, b| a.index < b.index));
-    for ty in &abi().types {
-        let constant = group.constants.iter().find(|constant| constant.value == i64::from(ty.index));
-        let constant = constant.unwrap_or_else(|| panic!("{}: index {} has no name", ty.key, ty.index));
+    let fixed: Vec<_> = abi().types.iter().filter_map(|ty| Some((ty, ty.index?))).collect();
+    assert!(fixed.is_sorted_by_key(|(_, index)| index));
+    assert!(abi().types[fixed.len()..].iter().all(|ty| ty.index.is_none()), "those without an index come last");
+    for (ty, index) in fixed {
+        let constant = group.constants.iter().find(|constant| constant.value == i64::from(index));
+        let constant = constant.unwrap_or_else(|| panic!("{}: index {index} has no name", ty.key));
         assert!(abi().at_least(&ty.since, &constant.since), "{} is older than {}", ty.key, constant.name);
-        assert_eq!(ty.depth, i32::from(ty.index > kTVMFFIObject), "depth of {}", ty.key);
-        assert!(ty.index < kTVMFFIStaticObjectEnd);
+        assert_eq!(ty.depth(), i32::from(index > kTVMFFIObject), "depth of {}", ty.key);
+        assert!(index < kTVMFFIStaticObjectEnd);
+    }
+}
+
+/// Ancestors come before their descendants and are listed from the root; fields lie in the instance, one after another
+/// unless an inherited one is shown under another name; entries are those of known types.
+#[test]
+fn the_registry_agrees_with_itself() {
+    for (place, ty) in abi().types.iter().enumerate() {
+        if let Some(parent) = ty.ancestors.last() {
+            let found = abi().types[..place].iter().find(|earlier| earlier.key == *parent);
+            let parent = found.unwrap_or_else(|| panic!("{}: no type {parent} before it", ty.key));
+            assert_eq!(parent.ancestors, ty.ancestors[..ty.ancestors.len() - 1], "ancestors of {}", ty.key);
+            assert!(abi().at_least(&ty.since, &parent.since), "{} is older than {}", ty.key, parent.key);
+        }
+        assert!(ty.index.is_some() || !ty.ancestors.is_empty(), "{} needs a parent", ty.key);
+        assert!(ty.fields.is_empty() || ty.metadata.is_some(), "{} has fields and no size", ty.key);
+        for field in &ty.fields {
+            let size = ty.metadata.as_ref().map_or(0, |metadata| metadata.size.into());
+            assert!(field.offset >= 24 && field.offset % field.align == 0, "{}.{}", ty.key, field.name);
+            assert!(field.offset + field.size <= size, "{}.{}", ty.key, field.name);
+        }
+    }
+    assert!(abi().attributes.is_sorted_by(|a, b| a.name < b.name));
+    for (attribute, entry) in abi().attributes.iter().flat_map(|it| it.entries.iter().map(move |entry| (it, entry))) {
+        let ty = abi().type_of_key(&entry.type_key);
+        let ty = ty.unwrap_or_else(|| panic!("{}: no type {}", attribute.name, entry.type_key));
+        let since = entry.since.as_ref().unwrap_or(&attribute.since);
+        assert!(abi().at_least(since, &ty.since), "{} of {} is older than the type", attribute.name, ty.key);
+        assert!(["void*", "ffi.Function", "bool"].contains(&entry.kind.as_str()), "{} of {}", attribute.name, ty.key);
+        assert_eq!(entry.kind == "bool", entry.value.is_some(), "{} of {}", attribute.name, ty.key);
     }
 }
 

@@ -968,7 +968,7 @@ fn built_in_objects() -> impl Iterator<Item = i32> {
 
 /// The key of a built-in type, by the spec.
 fn spec_key(t: &Trial, index: i32) -> Verdict<&'static str> {
-    let ty = abi::abi().types.iter().find(|ty| ty.index == index);
+    let ty = abi::abi().types.iter().find(|ty| ty.index == Some(index));
     ty.map(|ty| ty.key.as_str()).ok_or_else(|| t.error(format!("key of type {index}"), "the spec does not say"))
 }
 

@@ -1,0 +1,163 @@
+//! Fields of objects, read and written through what their types registered for them.
+
+use std::{ffi::c_void, mem, slice};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    any::{Any, AnyView},
+    error::{Error, Result},
+    function,
+    object::ObjectRef,
+    reflection::type_table,
+};
+
+/// A field of a registered type. What it refers to lives as long as the process.
+#[derive(Clone, Copy)]
+pub struct Field(&'static TVMFFIFieldInfo);
+
+// SAFETY: what is registered is never changed.
+unsafe impl Send for Field {}
+// SAFETY: as above.
+unsafe impl Sync for Field {}
+
+impl Field {
+    /// All that was registered.
+    pub fn info(&self) -> &'static TVMFFIFieldInfo {
+        self.0
+    }
+
+    /// The name.
+    pub fn name(&self) -> &'static [u8] {
+        bytes_of(&self.0.name)
+    }
+
+    /// Whether any of these bits of `TVMFFIFieldFlagBitMask` is set.
+    pub fn has(&self, flags: i64) -> bool {
+        self.0.flags & flags != 0
+    }
+
+    /// The value of the field in an object.
+    ///
+    /// # Errors
+    /// What the getter fails with, and `RuntimeError` if there is none.
+    pub fn get(&self, object: &ObjectRef) -> Result<Any> {
+        let getter = self.0.getter.ok_or_else(|| {
+            Error::new("RuntimeError", format!("Field `{}` has no getter", String::from_utf8_lossy(self.name())))
+        })?;
+        let mut result = TVMFFIAny::NONE;
+        // SAFETY: the field belongs to the type of the object, as the caller sees to.
+        match unsafe { getter(self.address(object), &raw mut result) } {
+            // SAFETY: on success the result is an owned value.
+            0 => Ok(unsafe { Any::from_raw(result) }),
+            _ => Err(Error::Raised),
+        }
+    }
+
+    /// Replaces the value of the field in an object.
+    ///
+    /// # Errors
+    /// What the setter fails with, `TypeError` in particular, and `RuntimeError` if there is none.
+    pub fn set(&self, object: &ObjectRef, value: &AnyView<'_>) -> Result<()> {
+        if self.0.setter.is_null() {
+            let name = String::from_utf8_lossy(self.name());
+            return Err(Error::new("RuntimeError", format!("Field `{name}` has no setter")));
+        }
+        let address = self.address(object);
+        if self.has(kTVMFFIFieldFlagBitSetterIsFunctionObj) {
+            let address = TVMFFIAny::new(kTVMFFIOpaquePtr, address as usize as u64);
+            // SAFETY: the flag says that the setter is a function object, which the table retains.
+            let setter = unsafe { ObjectRef::from_borrowed(self.0.setter) }.ok_or(Error::Raised)?;
+            // SAFETY: a pointer owns nothing.
+            function::call(&setter, &[unsafe { AnyView::from_raw(&address) }, *value])?;
+            return Ok(());
+        }
+        // SAFETY: the setter is a function of this type, since the flag does not say otherwise.
+        let setter = unsafe { mem::transmute::<*mut c_void, TVMFFIFieldSetter>(self.0.setter) };
+        let value = value.raw();
+        // SAFETY: the field belongs to the type of the object, as the caller sees to.
+        if unsafe { setter(address, &value) } == 0 { Ok(()) } else { Err(Error::Raised) }
+    }
+
+    /// The default value, made anew if there is a factory; `None` if the field has no default.
+    pub fn default(&self) -> Result<Option<Any>> {
+        if !self.has(kTVMFFIFieldFlagBitMaskHasDefault) {
+            return Ok(None);
+        }
+        // SAFETY: the table keeps the value for good.
+        let value = unsafe { AnyView::from_raw(&self.0.default_value_or_factory) };
+        if !self.has(kTVMFFIFieldFlagBitMaskDefaultFromFactory) {
+            return value.to_owned().map(Some);
+        }
+        let factory = value.as_object_of(kTVMFFIFunction).ok_or_else(|| {
+            Error::new(
+                "TypeError",
+                format!("The factory of field `{}` is no function", String::from_utf8_lossy(self.name())),
+            )
+        })?;
+        function::call(&factory, &[]).map(Some)
+    }
+
+    /// Where the field lies in an object.
+    pub fn address(&self, object: &ObjectRef) -> *mut c_void {
+        object.handle().cast::<u8>().wrapping_offset(self.0.offset as isize).cast()
+    }
+}
+
+/// What the table knows of a type.
+fn info(type_index: i32) -> Result<&'static TVMFFITypeInfo> {
+    // SAFETY: entries are never freed.
+    type_table::info(type_index).map(|info| unsafe { &*info })
+}
+
+/// The metadata of a type, if any was registered.
+pub fn metadata(type_index: i32) -> Result<Option<&'static TVMFFITypeMetadata>> {
+    // SAFETY: entries are never freed.
+    info(type_index).map(|info| unsafe { info.metadata.as_ref() })
+}
+
+/// Types from the outermost ancestor but one (the root has no fields) to the type itself.
+pub fn lineage(type_index: i32) -> Result<impl Iterator<Item = &'static TVMFFITypeInfo>> {
+    let own = info(type_index)?;
+    let depth = own.type_depth.max(0) as usize;
+    // SAFETY: a type has as many ancestors as it is deep, each an entry of the table.
+    let ancestors = if depth == 0 { &[] } else { unsafe { slice::from_raw_parts(own.type_ancestors, depth) } };
+    // SAFETY: as above.
+    Ok(ancestors.iter().skip(1).map(|ancestor| unsafe { &**ancestor }).chain([own]))
+}
+
+/// The fields of a type, those of its ancestors first.
+pub fn fields(type_index: i32) -> Result<impl Iterator<Item = Field>> {
+    Ok(lineage(type_index)?.flat_map(own_fields))
+}
+
+/// The fields that a type itself registered.
+pub fn own_fields(info: &'static TVMFFITypeInfo) -> impl Iterator<Item = Field> {
+    // SAFETY: registration publishes the pointer before the count, and keeps outgrown arrays.
+    let fields = unsafe {
+        let count = std::sync::atomic::AtomicI32::from_ptr((&raw const info.num_fields).cast_mut());
+        let count = count.load(std::sync::atomic::Ordering::Acquire);
+        if count <= 0 { &[] } else { slice::from_raw_parts((&raw const info.fields).read_volatile(), count as usize) }
+    };
+    fields.iter().map(Field)
+}
+
+/// Whether objects of one type are instances of another.
+pub fn is_instance(type_index: i32, of: i32) -> bool {
+    if type_index == of {
+        return true;
+    }
+    if type_index < of || type_index < kTVMFFIStaticObjectBegin {
+        return false;
+    }
+    let (Ok(own), Ok(target)) = (info(type_index), info(of)) else { return false };
+    // SAFETY: a type has as many ancestors as it is deep, each an entry of the table.
+    own.type_depth > target.type_depth
+        && unsafe { (**own.type_ancestors.add(target.type_depth as usize)).type_index } == of
+}
+
+/// The bytes of a text that the table keeps.
+fn bytes_of(text: &'static TVMFFIByteArray) -> &'static [u8] {
+    // SAFETY: the texts of the table are spans that it keeps for good.
+    unsafe { crate::input::span(*text, "text") }.unwrap_or_default()
+}
