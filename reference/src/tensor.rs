@@ -7,8 +7,8 @@
 use std::{ffi::c_void, ptr::NonNull, slice};
 
 use tvm_ffi_spec::{
-    DLDataType, DLManagedTensor, DLManagedTensorVersioned, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, DLPackVersion, DLTensor,
-    TVMFFIObjectHandle, kDLCUDAHost, kDLCUDAManaged, kDLROCM, kDLROCMHost, kTVMFFITensor,
+    DLDataType, DLManagedTensor, DLManagedTensorVersioned, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, DLPackVersion,
+    DLTensor, TVMFFIObjectHandle, kDLCUDAHost, kDLCUDAManaged, kDLROCM, kDLROCMHost, kTVMFFITensor,
 };
 
 use crate::{
@@ -268,7 +268,7 @@ impl<'a> Description<'a> {
 
     /// The type of the device that it is on.
     pub fn device_type(&self) -> i32 {
-        self.0.device.device_type as i32
+        self.0.device.device_type
     }
 
     /// Whether its elements lie in row-major order without gaps.

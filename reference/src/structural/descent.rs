@@ -71,7 +71,10 @@ impl<L: Level> Descent<L> {
 #[cold]
 fn contains_itself(type_index: i32, depth: usize) -> Error {
     let key = type_table::key_of(type_index);
-    Error::new("ValueError", format!("A value contains itself: a `{key}` is met again inside of it, {depth} levels deep"))
+    Error::new(
+        "ValueError",
+        format!("A value contains itself: a `{key}` is met again inside of it, {depth} levels deep"),
+    )
 }
 
 #[cfg(test)]

@@ -226,13 +226,7 @@ impl Engine {
         }
     }
 
-    fn after<'a>(
-        &self,
-        mutator: &Mutator,
-        value: Held<'a>,
-        replaced: Option<Any>,
-        answer: Result<Any>,
-    ) -> Mutated<'a> {
+    fn after<'a>(&self, mutator: &Mutator, value: Held<'a>, replaced: Option<Any>, answer: Result<Any>) -> Mutated<'a> {
         let answer = answer.and_then(|answer| match (self.role, replaced) {
             (Role::MapBefore, Some(replaced)) if is_unchanged(&answer) => Ok(replaced),
             (Role::MapAfter, _) => self.map_after(mutator, value.view(), answer),

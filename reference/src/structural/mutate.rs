@@ -193,7 +193,8 @@ impl Mutator {
         let Some(hook) = attribute.of(value.type_index()) else { return Ok(None) };
         if let Some(function) = hook.as_object_of(kTVMFFIFunction) {
             let mutator = Any::from(self.0.clone());
-            return value_of_call(call_back(&function, &[*mutator.view(), *value])?).map(|answer| Some(Apart::Done(answer)));
+            return value_of_call(call_back(&function, &[*mutator.view(), *value])?)
+                .map(|answer| Some(Apart::Done(answer)));
         }
         let Some(native) = hook.as_opaque_ptr().filter(|native| !native.is_null()) else { return Ok(None) };
         if let Some(apart) = Apart::of_hook(native, value)? {
@@ -359,7 +360,8 @@ impl Parts {
 
     /// Gives the part that was asked for last back.
     pub fn put_back(&mut self, part: Held<'_>) {
-        let in_place = matches!(self, Self::Sequence { mode: Mode::InPlace, .. } | Self::Map { mode: Mode::InPlace, .. });
+        let in_place =
+            matches!(self, Self::Sequence { mode: Mode::InPlace, .. } | Self::Map { mode: Mode::InPlace, .. });
         if let (Held::Ours(part), true) = (part, in_place) {
             self.put(part);
         }
@@ -408,9 +410,8 @@ fn shallow_copy(value: &AnyView<'_>) -> Result<ObjectRef> {
 fn set_field(object: &ObjectRef, field: Field, value: &AnyView<'_>) -> Result<()> {
     if field.info().setter.is_null() {
         let (name, key) = (String::from_utf8_lossy(field.name()), type_table::key_of(object.type_index()));
-        let text = format!(
-            "Cannot structurally mutate field `{name}` of type `{key}` because it does not define a setter"
-        );
+        let text =
+            format!("Cannot structurally mutate field `{name}` of type `{key}` because it does not define a setter");
         return Err(Error::new("TypeError", text));
     }
     field.set(object, value)
@@ -524,15 +525,12 @@ pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.StructuralMutatorDefRegionKind(0: ffi.StructuralMutator) -> int", |args| {
         Ok(i64::from(mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).region().get()).into())
     }),
-    row(
-        "ffi.StructuralMutatorWithDefRegionKind(0: ffi.StructuralMutator, 1: int, 2: ffi.Function) -> Any",
-        |args| {
-            // Arguments are converted from the last to the first.
-            let (body, kind) = (args.object(2, kTVMFFIFunction)?, args.int(1)? as i32);
-            let mutator = mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?);
-            mutator.with_region(kind, || function::call(&body, &[]))
-        },
-    ),
+    row("ffi.StructuralMutatorWithDefRegionKind(0: ffi.StructuralMutator, 1: int, 2: ffi.Function) -> Any", |args| {
+        // Arguments are converted from the last to the first.
+        let (body, kind) = (args.object(2, kTVMFFIFunction)?, args.int(1)? as i32);
+        let mutator = mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?);
+        mutator.with_region(kind, || function::call(&body, &[]))
+    }),
 ];
 
 fn mutator(object: ObjectRef) -> Mutator {

@@ -124,9 +124,10 @@ impl Visitor {
             let Some(hook) = hook.as_object() else { return Ok(Apart::Done(None)) };
             return Ok(Apart::Done(flow_of_call(call_back(&hook, &[*visitor.view(), *value])?)?));
         }
-        let native = hook.as_opaque_ptr().filter(|native| !native.is_null()).ok_or_else(|| {
-            Error::new("TypeError", "__s_visit__ must be an opaque function pointer or ffi.Function")
-        })?;
+        let native = hook
+            .as_opaque_ptr()
+            .filter(|native| !native.is_null())
+            .ok_or_else(|| Error::new("TypeError", "__s_visit__ must be an opaque function pointer or ffi.Function"))?;
         if let Some(parts) = Parts::of_hook(native, value) {
             return Ok(Apart::Parts(parts));
         }
@@ -187,9 +188,7 @@ impl Parts {
                 Ok(sequence::get(sequence, *at - 1))
             }
             Self::Map(entries) => Ok(entries.next().map(|(_, value)| value)),
-            Self::Object { object, fields } => {
-                fields.next(visitor.region()).map(|field| field.get(object)).transpose()
-            }
+            Self::Object { object, fields } => fields.next(visitor.region()).map(|field| field.get(object)).transpose(),
         }
     }
 
@@ -324,15 +323,12 @@ pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.StructuralVisitorDefRegionKind(0: ffi.StructuralVisitor) -> int", |args| {
         Ok(i64::from(visitor(args.object_ref(0, STRUCTURAL_VISITOR)?).region().get()).into())
     }),
-    row(
-        "ffi.StructuralVisitorWithDefRegionKind(0: ffi.StructuralVisitor, 1: int, 2: ffi.Function) -> Any",
-        |args| {
-            // Arguments are converted from the last to the first.
-            let (body, kind) = (args.object(2, kTVMFFIFunction)?, args.int(1)? as i32);
-            let visitor = visitor(args.object_ref(0, STRUCTURAL_VISITOR)?);
-            visitor.with_region(kind, || function::call(&body, &[]))
-        },
-    ),
+    row("ffi.StructuralVisitorWithDefRegionKind(0: ffi.StructuralVisitor, 1: int, 2: ffi.Function) -> Any", |args| {
+        // Arguments are converted from the last to the first.
+        let (body, kind) = (args.object(2, kTVMFFIFunction)?, args.int(1)? as i32);
+        let visitor = visitor(args.object_ref(0, STRUCTURAL_VISITOR)?);
+        visitor.with_region(kind, || function::call(&body, &[]))
+    }),
 ];
 
 fn visitor(object: ObjectRef) -> Visitor {

@@ -22,8 +22,8 @@ use std::{
 
 use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
 
-pub(crate) use self::places::{Place, exchange, places, take_if};
 use self::dense::{Dense, Entry, NO_SLOT};
+pub(crate) use self::places::{Place, exchange, places, take_if};
 use crate::{
     any::{Any, AnyView},
     arguments::{Arguments, Signature},
