@@ -16,7 +16,7 @@ use crate::{
     global::{self, Global},
     module,
     object::{self, ObjectRef, Payload},
-    reflection::type_table,
+    reflection::{class, create, type_table},
     string, structural,
 };
 
@@ -67,6 +67,9 @@ const TABLES: &[&[Row]] = &[
     structural::mutate::GLOBALS,
     structural::map::GLOBALS,
     structural::error_context::GLOBALS,
+    class::GLOBALS,
+    class::GETTER,
+    create::GLOBALS,
     structural::key::GLOBALS,
     module::GLOBALS,
 ];
@@ -99,6 +102,11 @@ static INVALID_OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| object::new(Sentin
 /// The sentinel that marks what is not there, where None is a value.
 pub fn missing() -> Any {
     INVALID_OBJECT.clone().into()
+}
+
+/// Whether a value is the sentinel that marks where keyword arguments begin.
+pub fn is_kwargs(value: &AnyView<'_>) -> bool {
+    value.type_index() == kTVMFFIObject && value.raw().payload() == KWARGS_OBJECT.handle() as usize as u64
 }
 
 /// Marks where keyword arguments begin. Only its identity counts.

@@ -17,6 +17,7 @@ pub mod arguments;
 pub mod backtrace;
 pub mod bigint;
 pub mod container;
+pub mod device;
 pub mod dtype;
 pub mod environment;
 pub mod error;
