@@ -21,6 +21,7 @@ pub mod device;
 pub mod dtype;
 pub mod environment;
 pub mod error;
+pub mod exception;
 pub mod function;
 pub mod global;
 pub mod globals;

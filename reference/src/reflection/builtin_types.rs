@@ -5,11 +5,12 @@ use tvm_ffi_spec::*;
 use crate::{
     bigint,
     globals::Row,
+    module,
     object::HEADER_SIZE,
     reflection::{
         access_path, convert, enums,
         object_def::{FieldDef, MethodDef, ObjectDef},
-        storage::{self, Field},
+        storage::{self, Declared, Field},
         structural_objects,
     },
 };
@@ -95,6 +96,9 @@ pub const DYNAMIC: &[(&str, i32, i32)] = &[
 /// Types whose objects are described. The size of BigInt is without its words.
 pub const OBJECT_DEFS: &[&[ObjectDef]] =
     &[DESCRIBED_HERE, enums::OBJECTS, access_path::OBJECTS, structural_objects::OBJECTS];
+
+/// Modules change their imports under a lock.
+const IMPORTS: Declared = Declared { getter: module::get_imports, ..storage::Array::DECLARED };
 
 const DESCRIBED_HERE: &[ObjectDef] = &[
     ObjectDef::new(kTVMFFIObject, HEADER_SIZE),
