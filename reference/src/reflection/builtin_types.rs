@@ -102,11 +102,9 @@ const IMPORTS: Declared = Declared { getter: module::get_imports, ..storage::Arr
 
 const DESCRIBED_HERE: &[ObjectDef] = &[
     ObjectDef::new(kTVMFFIObject, HEADER_SIZE),
-    ObjectDef::new(kTVMFFIModule, HEADER_SIZE + 24).with_final(true).with_fields(&[FieldDef::new(
-        "imports_",
-        0,
-        storage::Array::DECLARED,
-    )]),
+    ObjectDef::new(kTVMFFIModule, HEADER_SIZE + 24)
+        .with_final(true)
+        .with_fields(&[FieldDef::new("imports_", 0, IMPORTS)]),
     ObjectDef::new(kTVMFFIBigInt, HEADER_SIZE + 8).with_final(true),
 ];
 
