@@ -188,6 +188,11 @@ impl<'a> Arguments<'a> {
         Ok(Value::Borrowed(value))
     }
 
+    /// The error that an argument has not the declared type, because of what it is or has inside.
+    pub fn mismatch(&self, index: usize, actual: &str) -> Error {
+        mismatched(self.signature, index, actual)
+    }
+
     fn convert<T>(&self, index: usize, convert: impl FnOnce(&'a AnyView<'a>) -> Option<T>) -> Result<T> {
         let value = &self.values[index];
         convert(value).ok_or_else(|| mismatched_type(self.signature, index, value.type_index()))
@@ -220,10 +225,13 @@ fn mismatched_count(Signature(signature): Signature, expected: usize, actual: us
     Error::new("TypeError", text)
 }
 
-#[cold]
 fn mismatched_type(signature: Signature, index: usize, actual: i32) -> Error {
+    mismatched(signature, index, &type_table::key_of(actual))
+}
+
+#[cold]
+fn mismatched(signature: Signature, index: usize, actual: &str) -> Error {
     let expected = signature.params().and_then(|params| params.get(index).copied()).unwrap_or("Any");
-    let actual = type_table::key_of(actual);
     let text = format!(
         "Mismatched type on argument #{index} when calling: `{}`. Expected `{expected}` but got `{actual}`",
         signature.0

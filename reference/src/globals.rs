@@ -17,7 +17,7 @@ use crate::{
     module,
     object::{self, ObjectRef, Payload},
     reflection::{class, create, type_table},
-    string,
+    string, structural,
 };
 
 /// A function to be registered under the name in its signature.
@@ -43,9 +43,17 @@ const TABLES: &[&[Row]] = &[
     list::GLOBALS,
     map::GLOBALS,
     container::GLOBALS,
+    structural::equal::GLOBALS,
+    structural::hash::GLOBALS,
+    structural::visit::GLOBALS,
+    structural::walk::GLOBALS,
+    structural::mutate::GLOBALS,
+    structural::map::GLOBALS,
+    structural::error_context::GLOBALS,
     class::GLOBALS,
     class::GETTER,
     create::GLOBALS,
+    structural::key::GLOBALS,
     module::GLOBALS,
 ];
 

@@ -33,7 +33,9 @@ pub mod object;
 pub mod once;
 pub mod opaque;
 pub mod reflection;
+pub mod stack;
 pub mod string;
+pub mod structural;
 pub mod tensor;
 
 /// The version that the library claims: that of the newest release whose ABI it implements.
