@@ -3,8 +3,10 @@
 
 use std::ffi::c_void;
 
+use tvm_ffi_spec::kTVMFFIObjectRValueRef;
+
 use crate::{
-    any::AnyView,
+    any::{Any, AnyView},
     error::{Error, Result},
     object::ObjectRef,
     reflection::type_table,
@@ -155,9 +157,41 @@ impl<'a> Arguments<'a> {
         self.convert(index, |value| value.as_object_of(type_index))
     }
 
+    /// An object of exactly this type, borrowed from the caller.
+    pub fn borrow(&self, index: usize, type_index: i32) -> Result<&'a ObjectRef> {
+        self.convert(index, |value| value.borrow_object_of(type_index))
+    }
+
+    /// An `Any` to look at: borrowed from the caller unless he wants it taken.
+    pub fn value(&self, index: usize) -> Result<Value<'a>> {
+        let value = &self.values[index];
+        if value.type_index() == kTVMFFIObjectRValueRef {
+            return value.to_owned().map(Value::Owned);
+        }
+        Ok(Value::Borrowed(value))
+    }
+
     fn convert<T>(&self, index: usize, convert: impl FnOnce(&'a AnyView<'a>) -> Option<T>) -> Result<T> {
         let value = &self.values[index];
         convert(value).ok_or_else(|| mismatched_type(self.signature, index, value.type_index()))
+    }
+}
+
+/// An argument of any type.
+pub enum Value<'a> {
+    /// The caller's.
+    Borrowed(&'a AnyView<'a>),
+    /// An object that the caller has given up.
+    Owned(Any),
+}
+
+impl Value<'_> {
+    /// A view of it.
+    pub fn view(&self) -> &AnyView<'_> {
+        match self {
+            Self::Borrowed(view) => view,
+            Self::Owned(value) => value.view(),
+        }
     }
 }
 

@@ -5,12 +5,12 @@
 
 use std::{ffi::c_void, sync::LazyLock};
 
-use tvm_ffi_spec::{TVMFFISafeCallType, kTVMFFIArray, kTVMFFIObject};
+use tvm_ffi_spec::{TVMFFISafeCallType, kTVMFFIObject};
 
 use crate::{
     any::Any,
     arguments::{Arguments, Signature},
-    container::{array, shape},
+    container::{self, array, list, map, sequence, shape},
     error::{Error, Result},
     function,
     global::{self, Global},
@@ -35,7 +35,7 @@ pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any
 
 /// All built-in functions in the order of their registration.
 pub fn builtin() -> impl Iterator<Item = (&'static str, Global)> {
-    [TYPES, FUNCTIONS, CONTAINERS, module::GLOBALS]
+    [TYPES, FUNCTIONS, shape::GLOBALS, array::GLOBALS, list::GLOBALS, map::GLOBALS, container::GLOBALS, module::GLOBALS]
         .into_iter()
         .flatten()
         .map(|row| (row.signature.name(), global_of(row)))
@@ -64,8 +64,13 @@ const TYPES: &[Row] = &[
     row("ffi.GetKwargsObject() -> ffi.Object", |_| Ok(KWARGS_OBJECT.clone().into())),
 ];
 
-/// Marks what is not there, where None is a value. Only its identity counts.
+/// What [`missing`] answers. Only its identity counts.
 static INVALID_OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| object::new(Sentinel));
+/// The sentinel that marks what is not there, where None is a value.
+pub fn missing() -> Any {
+    INVALID_OBJECT.clone().into()
+}
+
 /// Marks where keyword arguments begin. Only its identity counts.
 static KWARGS_OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| object::new(Sentinel));
 
@@ -96,7 +101,7 @@ fn names_functor() -> Result<Any> {
     let names = global::names().iter().map(|name| string::string(name)).collect::<Result<Vec<_>>>()?;
     let functor = typed(Signature("(0: int) -> Any"), move |args| match usize::try_from(args.int(0)?) {
         Err(_) => Ok((names.len() as i64).into()),
-        Ok(index) => names.get(index).cloned().ok_or_else(|| out_of_bounds(index as i64, names.len())),
+        Ok(index) => names.get(index).cloned().ok_or_else(|| sequence::out_of_bounds(index as i64, names.len())),
     });
     Ok(functor.into())
 }
@@ -125,43 +130,9 @@ fn function_from_c(args: &Arguments<'_>) -> Result<Any> {
     Ok(unsafe { function::from_c(closure, safe_call, deleter) }.into())
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Containers
-// ---------------------------------------------------------------------------------------------------------------------
-
-const CONTAINERS: &[Row] = &[
-    row("ffi.Shape", new_shape),
-    row("ffi.Array", |args| {
-        let values = args.all().iter().map(|value| value.to_owned()).collect::<Result<Vec<_>>>()?;
-        Ok(array::new(values)?.into())
-    }),
-    row("ffi.ArrayGetItem(0: ffi.Array, 1: int) -> Any", |args| {
-        let (array, index) = (args.object(0, kTVMFFIArray)?, args.int(1)?);
-        // SAFETY: the object is an array, and nothing changes it here.
-        let elements = unsafe { array::elements(&array) };
-        let element = usize::try_from(index).ok().and_then(|index| elements.get(index));
-        element.ok_or_else(|| out_of_bounds(index, elements.len()))?.to_owned()
-    }),
-    row("ffi.ArraySize(0: ffi.Array) -> int", |args| {
-        let array = args.object(0, kTVMFFIArray)?;
-        // SAFETY: the object is an array, and nothing changes it here.
-        Ok((unsafe { array::elements(&array) }.len() as i64).into())
-    }),
-];
-
-fn new_shape(args: &Arguments<'_>) -> Result<Any> {
-    let extents: Option<Vec<i64>> = args.all().iter().map(|value| value.as_int()).collect();
-    let extents = extents.ok_or_else(|| Error::new("ValueError", "Expect shape to take list of int arguments"))?;
-    Ok(shape::new(&extents)?.into())
-}
-
 fn strings(texts: &[Box<[u8]>]) -> Result<Any> {
     let texts = texts.iter().map(|text| string::string(text)).collect::<Result<Vec<_>>>()?;
     Ok(array::new(texts)?.into())
-}
-
-fn out_of_bounds(index: i64, size: usize) -> Error {
-    Error::new("IndexError", format!("Index {index} out of bounds {size}"))
 }
 
 #[cfg(test)]

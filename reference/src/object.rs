@@ -13,8 +13,8 @@ use std::{
 };
 
 use tvm_ffi_spec::{
-    TVMFFIObject, TVMFFIObjectHandle, kTVMFFIObjectDeleterFlagBitMaskBoth, kTVMFFIObjectDeleterFlagBitMaskStrong,
-    kTVMFFIObjectDeleterFlagBitMaskWeak,
+    TVMFFIObject, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIObjectDeleterFlagBitMaskBoth,
+    kTVMFFIObjectDeleterFlagBitMaskStrong, kTVMFFIObjectDeleterFlagBitMaskWeak,
 };
 
 use crate::error::{Error, Result};
@@ -289,6 +289,13 @@ pub fn new_with_tail<T: Payload>(tail: usize, init: impl FnOnce(*mut u8) -> T) -
         });
         Ok(ObjectRef(NonNull::new_unchecked(object.cast())))
     }
+}
+
+/// Whether an object was made here with a payload of this type, and not by a client.
+pub fn is_made_here<T: Payload>(object: &ObjectRef) -> bool {
+    // SAFETY: the reference keeps the header readable, and the deleter never changes.
+    let deleter = unsafe { (*object.0.as_ptr()).deleter };
+    deleter.is_some_and(|deleter| ptr::fn_addr_eq(deleter, delete::<T> as TVMFFIObjectDeleter))
 }
 
 /// Memory that `libc::free` takes back, aligned for every payload.
