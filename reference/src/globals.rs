@@ -21,6 +21,7 @@ use crate::{
 };
 
 /// A function to be registered under the name in its signature.
+#[derive(Clone, Copy)]
 pub struct Row {
     /// What it takes and returns.
     pub signature: Signature,
