@@ -167,6 +167,13 @@ impl<'a> Arguments<'a> {
         self.convert(index, |value| value.as_object_of(type_index))
     }
 
+    /// An object of this type or of one that descends from it.
+    pub fn object_ref(&self, index: usize, type_index: i32) -> Result<ObjectRef> {
+        self.convert(index, |value| {
+            field::is_instance(value.type_index(), type_index).then(|| value.as_object()).flatten()
+        })
+    }
+
     /// An object of exactly this type, borrowed from the caller.
     pub fn borrow(&self, index: usize, type_index: i32) -> Result<&'a ObjectRef> {
         self.convert(index, |value| value.borrow_object_of(type_index))
@@ -179,13 +186,6 @@ impl<'a> Arguments<'a> {
             return value.to_owned().map(Value::Owned);
         }
         Ok(Value::Borrowed(value))
-    }
-
-    /// An object of this type or of one that descends from it.
-    pub fn object_ref(&self, index: usize, type_index: i32) -> Result<ObjectRef> {
-        self.convert(index, |value| {
-            field::is_instance(value.type_index(), type_index).then(|| value.as_object()).flatten()
-        })
     }
 
     fn convert<T>(&self, index: usize, convert: impl FnOnce(&'a AnyView<'a>) -> Option<T>) -> Result<T> {

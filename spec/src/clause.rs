@@ -81,6 +81,8 @@ const FILES: &[(&str, &str)] = &[
     ("global", include_str!("../clauses/global.toml")),
     ("type", include_str!("../clauses/type.toml")),
     ("reflection", include_str!("../clauses/reflection.toml")),
+    ("registry", include_str!("../clauses/registry.toml")),
+    ("argument", include_str!("../clauses/argument.toml")),
     ("tensor", include_str!("../clauses/tensor.toml")),
     ("dtype", include_str!("../clauses/dtype.toml")),
     ("environment", include_str!("../clauses/environment.toml")),
@@ -88,6 +90,14 @@ const FILES: &[(&str, &str)] = &[
     ("allocator", include_str!("../clauses/allocator.toml")),
     ("once", include_str!("../clauses/once.toml")),
     ("module", include_str!("../clauses/module.toml")),
+    ("hash", include_str!("../clauses/hash.toml")),
+    ("array", include_str!("../clauses/array.toml")),
+    ("list", include_str!("../clauses/list.toml")),
+    ("map", include_str!("../clauses/map.toml")),
+    ("dict", include_str!("../clauses/dict.toml")),
+    ("json", include_str!("../clauses/json.toml")),
+    ("graph", include_str!("../clauses/graph.toml")),
+    ("recursive", include_str!("../clauses/recursive.toml")),
 ];
 
 /// Every area with its clauses.

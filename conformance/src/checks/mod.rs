@@ -7,18 +7,28 @@ use crate::check::Check;
 
 mod allocator;
 mod any;
+mod argument;
+mod array;
 mod backtrace;
 mod bigint;
 mod c_callers;
+mod dict;
 mod dtype;
 mod environment;
 mod error;
 mod function;
 mod global;
+mod graph;
+mod hash;
+mod json;
+mod list;
+mod map;
 mod module;
 mod object;
 mod once;
+mod recursive;
 mod reflection;
+mod registry;
 mod string;
 mod symbols;
 mod tensor;
@@ -36,6 +46,8 @@ pub const AREAS: &[&[Check]] = &[
     global::CHECKS,
     type_table::CHECKS,
     reflection::CHECKS,
+    registry::CHECKS,
+    argument::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,
@@ -43,5 +55,13 @@ pub const AREAS: &[&[Check]] = &[
     allocator::CHECKS,
     once::CHECKS,
     module::CHECKS,
+    hash::CHECKS,
+    array::CHECKS,
+    list::CHECKS,
+    map::CHECKS,
+    dict::CHECKS,
+    json::CHECKS,
+    graph::CHECKS,
+    recursive::CHECKS,
     c_callers::CHECKS,
 ];

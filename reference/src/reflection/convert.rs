@@ -8,14 +8,10 @@ use tvm_ffi_spec::*;
 use crate::{
     any::{Any, AnyView},
     arguments::Arguments,
-    container::{array, shape},
+    container::{array, list, map, sequence, shape},
     error::{Error, Result},
     globals::{Row, row},
-    reflection::{
-        field,
-        pending::{list, map, sequence},
-        type_table,
-    },
+    reflection::{field, type_table},
 };
 
 /// A type.

@@ -6,6 +6,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     any::{Any, AnyView},
+    container::{list, map},
     error::{Error, Result},
     object::{self, ObjectRef, Payload},
     reflection::{
@@ -13,7 +14,6 @@ use crate::{
         builtin_types::{ENUM, ENUM_STATE, INT_ENUM, STR_ENUM},
         convert,
         object_def::{Empty, FieldDef, MethodDef, ObjectDef, static_method},
-        pending::{list, map},
         storage::{DictOfColumns, DictOfObjects, Field, Int64, ListOfObjects, Str},
         type_table,
     },
@@ -55,9 +55,9 @@ unsafe impl<const TYPE_INDEX: i32> Payload for Enum<TYPE_INDEX> {
 impl Empty for EnumState {
     fn empty() -> Result<Self> {
         Ok(Self {
-            entries: Some(list::new(Vec::new())?),
-            indexes: Some(map::new_dict(Vec::new())?),
-            attrs: Some(map::new_dict(Vec::new())?),
+            entries: Some(list::empty()),
+            indexes: Some(map::empty(kTVMFFIDict)?),
+            attrs: Some(map::empty(kTVMFFIDict)?),
         })
     }
 }

@@ -9,7 +9,6 @@ pub mod enums;
 pub mod field;
 pub mod native;
 pub mod object_def;
-pub mod pending;
 pub mod published;
 pub mod storage;
 pub mod structural_objects;

@@ -6,12 +6,12 @@ use tvm_ffi_spec::*;
 
 use crate::{
     any::Any,
+    container::list,
     error::Result,
     object::{self, ObjectRef, Payload},
     reflection::{
         builtin_types::{STRUCTURAL_KEY, STRUCTURAL_MUTATOR, STRUCTURAL_VISITOR, VISIT_ERROR_CONTEXT},
         object_def::{Empty, FieldDef, ObjectDef},
-        pending::list,
         storage::{AnyField, Field, Int64, ListOfObjects, OptionalObject},
     },
 };
@@ -122,7 +122,7 @@ impl Empty for VisitInterrupt {
 
 impl Empty for VisitErrorContext {
     fn empty() -> Result<Self> {
-        Ok(Self { reverse_visit_pattern: Some(list::new(Vec::new())?), prev_error_context: None })
+        Ok(Self { reverse_visit_pattern: Some(list::empty()), prev_error_context: None })
     }
 }
 
