@@ -387,21 +387,23 @@ pub fn clear(dict: &ObjectRef) {
     removed.into_iter().for_each(drop_entry);
 }
 
-/// Sets the value of a key in a map that may be changed in place.
+/// Sets the value of a key in a map that may be changed in place. In the small layout a key keeps its place in the order
+/// of iteration, in the dense one it comes last.
 fn put(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
     let probe = Key::new(key.view())?;
-    if is_small(map) {
+    if is_small(map) && !is_full(map) {
         if let Some(position) = position_in_small(map, &probe)? {
             replace_value(map, position, value);
-            return Ok(());
-        }
-        if has_room(map) || grow_small(map)? {
+        } else {
+            make_room(map)?;
             // SAFETY: there is room for one more.
             unsafe { push_small(map, Entry::owning(key, value)) };
-            return Ok(());
         }
-        let hash = hash_of(map, &probe)?;
-        return rebuild(map, dense::SMALLEST, key, value, hash);
+        return Ok(());
+    }
+    if is_small(map) {
+        // Even if the key is there: that is how clients have it.
+        rebuild(map, dense::SMALLEST, None)?;
     }
     let hash = hash_of(map, &probe)?;
     if let Some(slot) = position_in_dense(map, &probe, hash)? {
@@ -412,14 +414,12 @@ fn put(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
         return Ok(());
     }
     let Some(dense) = dense_mut(map) else { return Err(changed()) };
-    let (key, value) = (key.into_raw(), value.into_raw());
-    if dense.append(Entry { key, value }, hash) {
+    let entry = Entry::owning(key, value);
+    if dense.append(entry, hash) {
         return Ok(());
     }
     let size = dense.doubled();
-    // SAFETY: the entry has found no place, so that both still belong here.
-    let (key, value) = unsafe { (Any::from_raw(key), Any::from_raw(value)) };
-    rebuild(map, size, key, value, hash)
+    rebuild(map, size, Some((entry, hash))).inspect_err(|_| drop_entry(entry))
 }
 
 /// Replaces the value at a position that has an entry.
@@ -428,34 +428,25 @@ fn replace_value(map: &ObjectRef, position: u64, value: Any) {
     let _old = unsafe { Any::from_raw(ptr::replace(&raw mut (*entry(map, position)).value, value.into_raw())) };
 }
 
-/// Moves all entries, and a new one behind them, to a new table, whose fields then take the place of the map's.
-fn rebuild(map: &ObjectRef, size: (u32, u64), key: Any, value: Any, hash: u64) -> Result<()> {
+/// Moves all entries, and perhaps a new one behind them, to a new table, whose fields take the place of the map's.
+fn rebuild(map: &ObjectRef, size: (u32, u64), new: Option<(Entry, u64)>) -> Result<()> {
     let hashes = hashes_by_hooks(map)?;
-    let (key, value) = (key.into_raw(), value.into_raw());
     let old = Positions::of(map).enumerate().map(|(index, position)| {
         // SAFETY: the position has an entry, which is copied bit by bit.
         let entry = unsafe { *entry(map, position) };
         (entry, hashes.as_ref().map_or_else(|| entry.plain_hash(), |hashes| hashes[index]))
     });
-    match Dense::build(size, old.chain([(Entry { key, value }, hash)])) {
-        Ok(table) => {
-            let Head { data, data_deleter, .. } = *head(map);
-            // SAFETY: the object has room for the fields of a table. The entries have moved, so that only the memory
-            // remains of the old buffer, if there is one outside of the object.
-            unsafe {
-                dense_fields(map).write(table);
-                if let Some(data_deleter) = data_deleter {
-                    data_deleter(data);
-                }
-            }
-            Ok(())
-        }
-        Err(error) => {
-            // SAFETY: the entry was not taken.
-            unsafe { drop((Any::from_raw(key), Any::from_raw(value))) };
-            Err(error)
+    let table = Dense::build(size, old.chain(new))?;
+    let Head { data, data_deleter, .. } = *head(map);
+    // SAFETY: the object has room for the fields of a table. The entries have moved, so that only the memory remains of
+    // the old buffer, if there is one outside of the object.
+    unsafe {
+        dense_fields(map).write(table);
+        if let Some(data_deleter) = data_deleter {
+            data_deleter(data);
         }
     }
+    Ok(())
 }
 
 /// The hashes of all keys in the order of iteration if some of them have hooks.
@@ -474,16 +465,17 @@ fn hashes_by_hooks(map: &ObjectRef) -> Result<Option<Vec<u64>>> {
     Ok(Some(hashes))
 }
 
-fn has_room(map: &ObjectRef) -> bool {
-    head(map).size < head(map).slots & !SMALL
+/// Whether a small map has an entry in each of the four slots that it can have.
+fn is_full(map: &ObjectRef) -> bool {
+    head(map).size >= SMALL_SLOTS
 }
 
-/// Lets a small map claim four slots; `false` if it does already.
-fn grow_small(map: &ObjectRef) -> Result<bool> {
+/// Lets a small map that is not full have a slot for an entry more.
+fn make_room(map: &ObjectRef) -> Result<()> {
     // SAFETY: nothing else accesses the fields meanwhile.
     let head = unsafe { &mut *head_ptr(map) };
-    if head.slots & !SMALL >= SMALL_SLOTS {
-        return Ok(false);
+    if head.size < head.slots & !SMALL {
+        return Ok(());
     }
     if !has_room_inside(map) {
         // SAFETY: malloc may be called with any size.
@@ -502,7 +494,7 @@ fn grow_small(map: &ObjectRef) -> Result<bool> {
         }
     }
     head.slots = SMALL_SLOTS | SMALL;
-    Ok(true)
+    Ok(())
 }
 
 /// Whether the entries of a small map lie in an object with room for four, as all that are made here have.
