@@ -13,7 +13,7 @@ use crate::{
     globals::{Row, row},
     hash,
     object::{self, Payload},
-    reflection::{convert, native},
+    reflection::{convert, native, type_table},
     string,
 };
 
@@ -99,10 +99,16 @@ pub const ATTRIBUTES: &[Row] = &[
         string::string(decimal(&words(args.any(0))?).as_bytes())
     }),
     row("ffi.BigInt.__data_from_json__(0: AnyView) -> Any", |args| {
-        let text = args.any(0).as_str().ok_or_else(|| convert::mismatch("str", args.any(0)))?;
+        let text = args.any(0).as_str().ok_or_else(|| not_text(args.any(0)))?;
         from_decimal(text).ok_or_else(|| Error::new("ValueError", "Invalid decimal string for ffi.BigInt"))
     }),
 ];
+
+#[cold]
+fn not_text(value: &AnyView<'_>) -> Error {
+    let actual = type_table::key_of(value.type_index());
+    Error::new("TypeError", format!("Cannot treat type `{actual}` as type `str`"))
+}
 
 /// The words of an argument that must be an object, and a BigInt at that.
 fn integer(args: &Arguments<'_>, index: usize) -> Result<Vec<i64>> {
@@ -134,8 +140,11 @@ pub unsafe extern "C" fn any_equal(lhs: *const TVMFFIAny, rhs: *const TVMFFIAny)
     })
 }
 
-/// The words of an integer.
-fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
+/// The words of an integer, least significant first.
+///
+/// # Errors
+/// `TypeError` for any other value.
+pub fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
     if !matches!(value.type_index(), kTVMFFIInt | kTVMFFIBigInt) {
         return match value.as_int() {
             Some(boolean) => Ok(vec![boolean]),
@@ -159,7 +168,7 @@ fn hash_of(words: &[i64]) -> u64 {
 }
 
 /// Compares integers in their shortest form: of two of the same sign, the one with more words is further from zero.
-fn compare(lhs: &[i64], rhs: &[i64]) -> Ordering {
+pub fn compare(lhs: &[i64], rhs: &[i64]) -> Ordering {
     let negative = |words: &[i64]| words.last().is_some_and(|word| *word < 0);
     match (negative(lhs), negative(rhs)) {
         (true, false) => Ordering::Less,
@@ -183,7 +192,8 @@ fn compare(lhs: &[i64], rhs: &[i64]) -> Ordering {
 const GROUP: usize = 18;
 const GROUP_BASE: u64 = 10_u64.pow(GROUP as u32);
 
-fn decimal(words: &[i64]) -> String {
+/// An integer in decimal digits.
+pub fn decimal(words: &[i64]) -> String {
     let negative = words.last().is_some_and(|word| *word < 0);
     let mut magnitude: Vec<u64> = words.iter().map(|word| *word as u64).collect();
     if negative {

@@ -14,8 +14,9 @@ use crate::{
     error::{Error, Result},
     function,
     global::{self, Global},
-    module,
+    json, module,
     object::{self, ObjectRef, Payload},
+    recursive,
     reflection::type_table,
     string,
 };
@@ -36,9 +37,20 @@ pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any
 
 /// The rows of all built-in functions in the order of their registration.
 fn rows() -> impl Iterator<Item = &'static Row> {
-    [TYPES, FUNCTIONS, shape::GLOBALS, array::GLOBALS, list::GLOBALS, map::GLOBALS, container::GLOBALS, module::GLOBALS]
-        .into_iter()
-        .flatten()
+    let tables = [
+        TYPES,
+        FUNCTIONS,
+        shape::GLOBALS,
+        array::GLOBALS,
+        list::GLOBALS,
+        map::GLOBALS,
+        container::GLOBALS,
+        json::GLOBALS,
+        recursive::GLOBALS,
+        recursive::COMPARISONS,
+        module::GLOBALS,
+    ];
+    tables.into_iter().flatten()
 }
 
 /// All built-in functions in the order of their registration.
@@ -86,6 +98,10 @@ pub fn missing() -> Any {
 
 /// Marks where keyword arguments begin. Only its identity counts.
 static KWARGS_OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| object::new(Sentinel));
+/// The sentinel behind which keyword arguments begin.
+pub fn kwargs() -> Any {
+    KWARGS_OBJECT.clone().into()
+}
 
 /// An object that is nothing but its header.
 #[repr(C)]
@@ -153,6 +169,15 @@ mod tests {
     use tvm_ffi_spec::abi;
 
     use super::*;
+
+    /// The specification lists the functions as they are registered; some tables hold parts of a subject that others
+    /// come between.
+    #[test]
+    fn functions_come_in_the_order_of_the_specification() {
+        let names: Vec<_> = builtin().map(|(name, _)| name).collect();
+        let specified = abi::abi().globals.iter().map(|global| global.name.as_str());
+        assert_eq!(names, specified.filter(|name| names.contains(name)).collect::<Vec<_>>());
+    }
 
     #[test]
     fn functions_are_described_as_in_the_specification() {
