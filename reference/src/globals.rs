@@ -17,8 +17,8 @@ use crate::{
     json, module,
     object::{self, ObjectRef, Payload},
     recursive,
-    reflection::type_table,
-    string,
+    reflection::{class, create, type_table},
+    string, structural,
 };
 
 /// A function to be registered under the name in its signature.
@@ -37,20 +37,7 @@ pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any
 
 /// The rows of all built-in functions in the order of their registration.
 fn rows() -> impl Iterator<Item = &'static Row> {
-    let tables = [
-        TYPES,
-        FUNCTIONS,
-        shape::GLOBALS,
-        array::GLOBALS,
-        list::GLOBALS,
-        map::GLOBALS,
-        container::GLOBALS,
-        json::GLOBALS,
-        recursive::GLOBALS,
-        recursive::COMPARISONS,
-        module::GLOBALS,
-    ];
-    tables.into_iter().flatten()
+    TABLES.iter().copied().flatten()
 }
 
 /// All built-in functions in the order of their registration.
@@ -65,6 +52,31 @@ pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
     let row = ROWS.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
     (row.body)(&Arguments::new(row.signature, None, args)?)
 }
+
+const TABLES: &[&[Row]] = &[
+    TYPES,
+    FUNCTIONS,
+    shape::GLOBALS,
+    array::GLOBALS,
+    list::GLOBALS,
+    map::GLOBALS,
+    container::GLOBALS,
+    structural::equal::GLOBALS,
+    structural::hash::GLOBALS,
+    structural::visit::GLOBALS,
+    structural::walk::GLOBALS,
+    structural::mutate::GLOBALS,
+    structural::map::GLOBALS,
+    structural::error_context::GLOBALS,
+    json::GLOBALS,
+    class::GLOBALS,
+    recursive::GLOBALS,
+    class::GETTER,
+    recursive::COMPARISONS,
+    create::GLOBALS,
+    structural::key::GLOBALS,
+    module::GLOBALS,
+];
 
 fn global_of(&Row { signature, body }: &Row) -> Global {
     Global { function: typed(signature, body), doc: Box::default(), metadata: signature.metadata().into_bytes().into() }
@@ -96,12 +108,18 @@ pub fn missing() -> Any {
     INVALID_OBJECT.clone().into()
 }
 
+/// Whether a value is the sentinel that marks what is not there.
+pub fn is_missing(value: &AnyView<'_>) -> bool {
+    value.type_index() == kTVMFFIObject && value.raw().payload() == INVALID_OBJECT.handle() as usize as u64
+}
+
+/// Whether a value is the sentinel that marks where keyword arguments begin.
+pub fn is_kwargs(value: &AnyView<'_>) -> bool {
+    value.type_index() == kTVMFFIObject && value.raw().payload() == KWARGS_OBJECT.handle() as usize as u64
+}
+
 /// Marks where keyword arguments begin. Only its identity counts.
 static KWARGS_OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| object::new(Sentinel));
-/// The sentinel behind which keyword arguments begin.
-pub fn kwargs() -> Any {
-    KWARGS_OBJECT.clone().into()
-}
 
 /// An object that is nothing but its header.
 #[repr(C)]

@@ -18,6 +18,7 @@ pub mod backtrace;
 pub mod bigint;
 pub mod container;
 pub mod decimal;
+pub mod device;
 pub mod dtype;
 pub mod environment;
 pub mod error;
@@ -35,9 +36,10 @@ pub mod object;
 pub mod once;
 pub mod opaque;
 pub mod recursive;
-pub mod reentry;
 pub mod reflection;
+pub mod stack;
 pub mod string;
+pub mod structural;
 pub mod tensor;
 
 /// The version that the library claims: that of the newest release whose ABI it implements.

@@ -12,6 +12,7 @@ mod array;
 mod backtrace;
 mod bigint;
 mod c_callers;
+mod container;
 mod dict;
 mod dtype;
 mod environment;
@@ -20,6 +21,7 @@ mod function;
 mod global;
 mod graph;
 mod hash;
+mod instance;
 mod json;
 mod list;
 mod map;
@@ -30,6 +32,7 @@ mod recursive;
 mod reflection;
 mod registry;
 mod string;
+mod structural;
 mod symbols;
 mod tensor;
 mod type_table;
@@ -48,6 +51,7 @@ pub const AREAS: &[&[Check]] = &[
     reflection::CHECKS,
     registry::CHECKS,
     argument::CHECKS,
+    instance::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,
@@ -60,8 +64,10 @@ pub const AREAS: &[&[Check]] = &[
     list::CHECKS,
     map::CHECKS,
     dict::CHECKS,
+    container::CHECKS,
     json::CHECKS,
     graph::CHECKS,
     recursive::CHECKS,
+    structural::CHECKS,
     c_callers::CHECKS,
 ];

@@ -15,7 +15,6 @@ use crate::{
     function,
     json::base64,
     object::ObjectRef,
-    reentry::Reentry,
     reflection::{
         attribute,
         builtin_types::{ENUM, INT_ENUM},
@@ -23,7 +22,7 @@ use crate::{
         field::{self, Field},
         type_table,
     },
-    string,
+    stack, string,
 };
 
 /// The value that a graph stands for.
@@ -31,7 +30,7 @@ use crate::{
 /// # Errors
 /// `ValueError`, `TypeError` or `KeyError` for a graph that is malformed, and what setters and hooks fail with.
 pub fn from_graph(graph: &Any) -> Result<Any> {
-    let _level = Reentry::enter()?;
+    stack::check()?;
     let graph = graph.view().as_object_of(kTVMFFIMap).ok_or_else(|| malformed(", expected an object"))?;
     let root = entry(&graph, "root_index")?.filter(|root| root.view().type_index() == kTVMFFIInt);
     let root = root.and_then(|root| root.view().as_int());

@@ -20,7 +20,6 @@ use crate::{
     function, hash,
     json::base64,
     object::ObjectRef,
-    reentry::Reentry,
     reflection::{
         attribute,
         builtin_types::{ENUM, INT_ENUM},
@@ -29,7 +28,7 @@ use crate::{
         field::{self, Field},
         type_table,
     },
-    string,
+    stack, string,
 };
 
 /// The graph of a value. `metadata` is added unless it is None.
@@ -38,7 +37,7 @@ use crate::{
 /// `ValueError` for a value that contains itself, `TypeError` for objects that could not be made again, `RuntimeError`
 /// for values that mean nothing elsewhere, such as pointers, and what getters and hooks fail with.
 pub fn to_graph(value: &Any, metadata: &Any) -> Result<Any> {
-    let _level = Reentry::enter()?;
+    stack::check()?;
     let mut graph = Graph::default();
     let root = fold(&mut graph, value.clone())?;
     let mut entries = vec![(name("root_index")?, root.into()), (name("nodes")?, array::new(graph.nodes)?.into())];

@@ -19,8 +19,8 @@ use crate::{
     fold::{Fold, Visit, fold},
     function, globals,
     object::ObjectRef,
-    reentry::Reentry,
     reflection::{attribute, convert, create, type_table},
+    stack,
 };
 
 /// Whether two values are equal: of one type, and equal in all that they refer to. NaN equals NaN.
@@ -51,7 +51,7 @@ enum Mode {
 type State = Mutex<HashSet<(usize, usize)>>;
 
 fn compare_within(state: &Arc<State>, mode: Mode, lhs: Any, rhs: Any) -> Result<i64> {
-    let _level = Reentry::enter()?;
+    stack::check()?;
     fold(&mut Comparer { state: Arc::clone(state), mode }, (lhs, rhs))
 }
 

@@ -19,7 +19,6 @@ use crate::{
     fold::{Fold, Visit, fold},
     function,
     object::ObjectRef,
-    reentry::Reentry,
     reflection::{
         attribute,
         builtin_types::ENUM,
@@ -27,6 +26,7 @@ use crate::{
         field::{self, Field},
         type_table,
     },
+    stack,
 };
 
 /// A copy of a value. Strings, bytes, shapes, big integers and enumerations are never changed and stay as they are.
@@ -35,7 +35,7 @@ use crate::{
 /// `InternalError` for an object whose type has no copies, `ValueError` for values nested too deep, and what getters,
 /// setters and hooks fail with.
 pub fn deep_copy(value: &Any) -> Result<Any> {
-    let _level = Reentry::enter()?;
+    stack::check()?;
     let mut copier = Copier::default();
     let copy = fold(&mut copier, value.clone())?;
     if copier.has_placeholders {

@@ -19,8 +19,8 @@ use crate::{
     function, globals,
     hash::{combine, content_hash},
     object::ObjectRef,
-    reentry::Reentry,
     reflection::{attribute, convert, create, type_table},
+    stack,
 };
 
 /// Fields that do not take part.
@@ -36,7 +36,7 @@ pub fn recursive_hash(value: &Any) -> Result<i64> {
 }
 
 fn hash_within(state: &Arc<Mutex<State>>, value: Any) -> Result<u64> {
-    let _level = Reentry::enter()?;
+    stack::check()?;
     fold(&mut Hasher { state: Arc::clone(state) }, value)
 }
 

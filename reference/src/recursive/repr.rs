@@ -24,7 +24,6 @@ use crate::{
     fold::{Fold, Visit, fold},
     function, globals,
     object::ObjectRef,
-    reentry::Reentry,
     reflection::{
         attribute,
         builtin_types::ENUM,
@@ -33,7 +32,7 @@ use crate::{
         field::{self, Field},
         type_table,
     },
-    string,
+    stack, string,
 };
 
 /// The text of a value. With `TVM_FFI_REPR_WITH_ADDR=1` in the environment, objects have their addresses with them.
@@ -46,7 +45,7 @@ pub fn repr(value: &Any) -> Result<Vec<u8>> {
 }
 
 fn repr_within(state: &Arc<Mutex<State>>, with_addresses: bool, value: Any) -> Result<Vec<u8>> {
-    let _level = Reentry::enter()?;
+    stack::check()?;
     let mut writer = Writer { state: Arc::clone(state), walk: 0, with_addresses };
     writer.walk = {
         let mut state = writer.lock();
@@ -306,8 +305,8 @@ fn plain_text(value: &AnyView<'_>) -> Result<Option<Vec<u8>>> {
 /// The text of an object that has no parts, but for a tensor's address.
 fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>> {
     let text = match object.type_index() {
-        kTVMFFIObject if is_sentinel(object, &globals::missing()) => "<MISSING>".to_owned(),
-        kTVMFFIObject if is_sentinel(object, &globals::kwargs()) => "<KWARGS>".to_owned(),
+        kTVMFFIObject if globals::is_missing(value) => "<MISSING>".to_owned(),
+        kTVMFFIObject if globals::is_kwargs(value) => "<KWARGS>".to_owned(),
         kTVMFFIStr => return Ok(value.as_str().map(quoted)),
         kTVMFFIBytes => return Ok(value.as_bytes().map(quoted_bytes)),
         kTVMFFIBigInt => bigint::decimal(&bigint::words(value)?),
@@ -326,10 +325,6 @@ fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>>
         _ => return Ok(None),
     };
     Ok(Some(text.into_bytes()))
-}
-
-fn is_sentinel(object: &ObjectRef, sentinel: &Any) -> bool {
-    sentinel.view().as_object().is_some_and(|sentinel| address(&sentinel) == address(object))
 }
 
 fn joined(extents: &[i64]) -> String {
