@@ -135,8 +135,11 @@ pub unsafe extern "C" fn any_equal(lhs: *const TVMFFIAny, rhs: *const TVMFFIAny)
     })
 }
 
-/// The words of an integer.
-fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
+/// The words of an integer, least significant first.
+///
+/// # Errors
+/// `TypeError` for any other value.
+pub fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
     if !matches!(value.type_index(), kTVMFFIInt | kTVMFFIBigInt) {
         return Err(convert::not_a("BigInt", value));
     }
@@ -157,7 +160,7 @@ fn hash_of(words: &[i64]) -> u64 {
 }
 
 /// Compares integers in their shortest form: of two of the same sign, the one with more words is further from zero.
-fn compare(lhs: &[i64], rhs: &[i64]) -> Ordering {
+pub fn compare(lhs: &[i64], rhs: &[i64]) -> Ordering {
     let negative = |words: &[i64]| words.last().is_some_and(|word| *word < 0);
     match (negative(lhs), negative(rhs)) {
         (true, false) => Ordering::Less,
@@ -181,7 +184,8 @@ fn compare(lhs: &[i64], rhs: &[i64]) -> Ordering {
 const GROUP: usize = 18;
 const GROUP_BASE: u64 = 10_u64.pow(GROUP as u32);
 
-fn decimal(words: &[i64]) -> String {
+/// An integer in decimal digits.
+pub fn decimal(words: &[i64]) -> String {
     let negative = words.last().is_some_and(|word| *word < 0);
     let mut magnitude: Vec<u64> = words.iter().map(|word| *word as u64).collect();
     if negative {
