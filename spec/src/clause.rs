@@ -101,6 +101,7 @@ const FILES: &[(&str, &str)] = &[
     ("graph", include_str!("../clauses/graph.toml")),
     ("recursive", include_str!("../clauses/recursive.toml")),
     ("structural", include_str!("../clauses/structural.toml")),
+    ("visit", include_str!("../clauses/visit.toml")),
 ];
 
 /// Every area with its clauses.

@@ -36,6 +36,7 @@ mod structural;
 mod symbols;
 mod tensor;
 mod type_table;
+mod visit;
 
 /// The areas, in the order in which they are run and reported.
 pub const AREAS: &[&[Check]] = &[
@@ -69,5 +70,6 @@ pub const AREAS: &[&[Check]] = &[
     graph::CHECKS,
     recursive::CHECKS,
     structural::CHECKS,
+    visit::CHECKS,
     c_callers::CHECKS,
 ];
