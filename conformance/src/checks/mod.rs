@@ -5,12 +5,14 @@
 
 use crate::check::Check;
 
+mod access_path;
 mod allocator;
 mod any;
 mod argument;
 mod backtrace;
 mod bigint;
 mod c_callers;
+mod declared;
 mod dtype;
 mod environment;
 mod error;
@@ -42,6 +44,8 @@ pub const AREAS: &[&[Check]] = &[
     registry::CHECKS,
     argument::CHECKS,
     instance::CHECKS,
+    access_path::CHECKS,
+    declared::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,
