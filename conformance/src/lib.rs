@@ -7,7 +7,7 @@
 //! - [`process`]: workers and children, in which the target is opened and the checks run;
 //! - [`check`], [`checks`], [`trial`]: what a check is, all of them, and what they work with;
 //! - [`api`], [`crumb`], [`memory`], [`library`]: calls into the target, breadcrumbs, safe reading, opening;
-//! - [`homemade`]: objects as clients make and handle them;
+//! - [`homemade`], [`containers`]: objects and containers as clients make and handle them;
 //! - [`known`]: failures that are known and tolerated;
 //! - [`cli`]: the command line.
 
@@ -18,11 +18,13 @@ pub mod api;
 pub mod check;
 pub mod checks;
 pub mod cli;
+pub mod containers;
 pub mod crumb;
 pub mod homemade;
 pub mod known;
 pub mod library;
 pub mod memory;
+pub mod model;
 pub mod plan;
 pub mod process;
 pub mod reflected;

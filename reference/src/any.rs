@@ -190,6 +190,17 @@ impl<'a> AnyView<'a> {
         if self.0.type_index == type_index { self.as_object() } else { None }
     }
 
+    /// The object in the value, borrowed, if it is of exactly this type.
+    pub fn borrow_object_of(&self, type_index: i32) -> Option<&ObjectRef> {
+        if self.0.type_index != type_index {
+            return None;
+        }
+        object_in(&self.0)?;
+        // SAFETY: the payload is an object's address and not NULL, which is what a reference is too; the view keeps the
+        // object alive.
+        Some(unsafe { &*(&raw const self.0.value).cast() })
+    }
+
     /// An owned value of the same meaning: a new reference to an object, a String of a C string, a Bytes of a byte
     /// array, and the object itself, taken from its owner, of an r-value reference.
     pub fn to_owned(&self) -> Result<Any> {
@@ -220,7 +231,9 @@ impl<'a> AnyView<'a> {
         let slot = input::required(self.pointer().cast::<TVMFFIObjectHandle>(), "v_ptr")?;
         // SAFETY: such a view points to a handle whose owner lets it be taken.
         let object = unsafe { ObjectRef::from_owned(slot.replace(ptr::null_mut())) };
-        object.map(Any::from).ok_or_else(|| Error::new("InternalError", "RValueRef already moved"))
+        object.map(Any::from).ok_or_else(|| {
+            Error::new("InternalError", "Check failed: (obj_addr[0] != nullptr) is false: RValueRef already moved")
+        })
     }
 
     /// The content of a value that is known to be a string or bytes, inline or in an object.

@@ -3,11 +3,13 @@
 
 use std::ffi::c_void;
 
+use tvm_ffi_spec::{kTVMFFIArray, kTVMFFIDict, kTVMFFIList, kTVMFFIMap, kTVMFFIObjectRValueRef};
+
 use crate::{
-    any::AnyView,
+    any::{Any, AnyView},
     error::{Error, Result},
     object::ObjectRef,
-    reflection::type_table,
+    reflection::{field, type_table},
 };
 
 /// A signature as it is shown to users. One without a parameter list belongs to a function that takes its arguments as
@@ -16,6 +18,11 @@ use crate::{
 pub struct Signature(pub &'static str);
 
 impl Signature {
+    /// A signature that was put together at run time, to be kept for good.
+    pub fn leaked(text: String) -> Self {
+        Self(Box::leak(text.into_boxed_str()))
+    }
+
     /// The function's name.
     pub fn name(self) -> &'static str {
         self.0.split('(').next().unwrap_or_default()
@@ -42,8 +49,8 @@ impl Signature {
     pub fn metadata(self) -> String {
         let schema = self.schema();
         match self.params() {
-            Some(_) => format!(r#"{{"type_schema":"{}"}}"#, schema.replace('"', r#"\""#)),
-            None => format!(r#"{{"type_schema":"{}"}}"#, r#"{\"type\":\"ffi.Function\"}"#),
+            Some(_) => metadata_of(&schema),
+            None => metadata_of(r#"{"type":"ffi.Function"}"#),
         }
     }
 
@@ -54,8 +61,13 @@ impl Signature {
     }
 }
 
+/// The metadata of what has this schema.
+pub(crate) fn metadata_of(schema: &str) -> String {
+    format!(r#"{{"type_schema":"{}"}}"#, schema.replace('"', r#"\""#))
+}
+
 /// The schema of a type as signatures spell it.
-fn schema_of(ty: &str) -> String {
+pub(crate) fn schema_of(ty: &str) -> String {
     let (name, args) = match ty.split_once('<') {
         Some((name, rest)) => (name, split_top_level(rest.strip_suffix('>').unwrap_or(rest))),
         None => (ty, Vec::new()),
@@ -155,9 +167,63 @@ impl<'a> Arguments<'a> {
         self.convert(index, |value| value.as_object_of(type_index))
     }
 
-    fn convert<T>(&self, index: usize, convert: impl FnOnce(&'a AnyView<'a>) -> Option<T>) -> Result<T> {
+    /// An object of this type or of one that descends from it.
+    pub fn object_ref(&self, index: usize, type_index: i32) -> Result<ObjectRef> {
+        self.convert(index, |value| {
+            field::is_instance(value.type_index(), type_index).then(|| value.as_object()).flatten()
+        })
+    }
+
+    /// An object of exactly this type, borrowed from the caller.
+    pub fn borrow(&self, index: usize, type_index: i32) -> Result<&'a ObjectRef> {
+        self.convert(index, |value| value.borrow_object_of(type_index))
+    }
+
+    /// An `Any` to look at: borrowed from the caller unless he wants it taken.
+    pub fn value(&self, index: usize) -> Result<Value<'a>> {
         let value = &self.values[index];
-        convert(value).ok_or_else(|| mismatched_type(self.signature, index, value.type_index()))
+        if value.type_index() == kTVMFFIObjectRValueRef {
+            return value.to_owned().map(Value::Owned);
+        }
+        Ok(Value::Borrowed(value))
+    }
+
+    fn convert<T>(&self, index: usize, convert: impl FnOnce(&'a AnyView<'a>) -> Option<T>) -> Result<T> {
+        convert(&self.values[index]).ok_or_else(|| self.mismatched_type(index))
+    }
+
+    /// The error for an argument that has the wrong type. If there are several, it is about the last one, since releases
+    /// convert the last argument first.
+    #[cold]
+    fn mismatched_type(&self, index: usize) -> Error {
+        let Signature(signature) = self.signature;
+        let params = self.signature.params().unwrap_or_default();
+        let wrong = |&index: &usize| !may_be(params[index], &self.values[index]);
+        let index = (index + 1..params.len()).rev().find(wrong).unwrap_or(index);
+        let expected = params.get(index).copied().unwrap_or("Any");
+        let actual = type_table::key_of(self.values[index].type_index());
+        let text = format!(
+            "Mismatched type on argument #{index} when calling: `{signature}`. Expected `{expected}` but got `{actual}`"
+        );
+        Error::new("TypeError", text)
+    }
+}
+
+/// An argument of any type.
+pub enum Value<'a> {
+    /// The caller's.
+    Borrowed(&'a AnyView<'a>),
+    /// An object that the caller has given up.
+    Owned(Any),
+}
+
+impl Value<'_> {
+    /// A view of it.
+    pub fn view(&self) -> &AnyView<'_> {
+        match self {
+            Self::Borrowed(view) => view,
+            Self::Owned(value) => value.view(),
+        }
     }
 }
 
@@ -169,15 +235,18 @@ fn mismatched_count(Signature(signature): Signature, expected: usize, actual: us
     Error::new("TypeError", text)
 }
 
-#[cold]
-fn mismatched_type(signature: Signature, index: usize, actual: i32) -> Error {
-    let expected = signature.params().and_then(|params| params.get(index).copied()).unwrap_or("Any");
-    let actual = type_table::key_of(actual);
-    let text = format!(
-        "Mismatched type on argument #{index} when calling: `{}`. Expected `{expected}` but got `{actual}`",
-        signature.0
-    );
-    Error::new("TypeError", text)
+/// Whether a value can stand for a declared type, as far as its type tells.
+fn may_be(declared: &str, value: &AnyView<'_>) -> bool {
+    match declared {
+        "int" => value.as_int().is_some(),
+        "bool" => value.as_bool().is_some(),
+        "str" => value.as_str().is_some(),
+        "bytes" => value.as_bytes().is_some(),
+        "void*" => value.as_opaque_ptr().is_some(),
+        "List<Any>" => matches!(value.type_index(), kTVMFFIList | kTVMFFIArray),
+        "Dict<Any, Any>" => matches!(value.type_index(), kTVMFFIDict | kTVMFFIMap),
+        _ => true,
+    }
 }
 
 #[cfg(test)]

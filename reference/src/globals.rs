@@ -3,24 +3,25 @@
 //! A function is one row: its signature and its body. The rows of a subject stand in the module of that subject, and
 //! [`builtin`] puts them in order; a further subject adds its rows there.
 
-use std::{ffi::c_void, sync::LazyLock};
+use std::{collections::BTreeMap, ffi::c_void, sync::LazyLock};
 
-use tvm_ffi_spec::{TVMFFISafeCallType, kTVMFFIArray, kTVMFFIObject};
+use tvm_ffi_spec::{TVMFFISafeCallType, kTVMFFIObject};
 
 use crate::{
-    any::Any,
+    any::{Any, AnyView},
     arguments::{Arguments, Signature},
-    container::{array, shape},
+    container::{self, array, list, map, sequence, shape},
     error::{Error, Result},
     function,
     global::{self, Global},
     module,
     object::{self, ObjectRef, Payload},
-    reflection::type_table,
+    reflection::{class, create, type_table},
     string,
 };
 
 /// A function to be registered under the name in its signature.
+#[derive(Clone, Copy)]
 pub struct Row {
     /// What it takes and returns.
     pub signature: Signature,
@@ -33,12 +34,36 @@ pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any
     Row { signature: Signature(signature), body }
 }
 
+/// The rows of all built-in functions in the order of their registration.
+fn rows() -> impl Iterator<Item = &'static Row> {
+    [
+        TYPES,
+        FUNCTIONS,
+        shape::GLOBALS,
+        array::GLOBALS,
+        list::GLOBALS,
+        map::GLOBALS,
+        container::GLOBALS,
+        class::GLOBALS,
+        class::GETTER,
+        create::GLOBALS,
+        module::GLOBALS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
 /// All built-in functions in the order of their registration.
 pub fn builtin() -> impl Iterator<Item = (&'static str, Global)> {
-    [TYPES, FUNCTIONS, CONTAINERS, module::GLOBALS]
-        .into_iter()
-        .flatten()
-        .map(|row| (row.signature.name(), global_of(row)))
+    rows().map(|row| (row.signature.name(), global_of(row)))
+}
+
+/// Calls a built-in function, whatever is registered under its name by now.
+pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
+    static ROWS: LazyLock<BTreeMap<&str, &Row>> =
+        LazyLock::new(|| rows().map(|row| (row.signature.name(), row)).collect());
+    let row = ROWS.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
+    (row.body)(&Arguments::new(row.signature, None, args)?)
 }
 
 fn global_of(&Row { signature, body }: &Row) -> Global {
@@ -64,8 +89,18 @@ const TYPES: &[Row] = &[
     row("ffi.GetKwargsObject() -> ffi.Object", |_| Ok(KWARGS_OBJECT.clone().into())),
 ];
 
-/// Marks what is not there, where None is a value. Only its identity counts.
+/// What [`missing`] answers. Only its identity counts.
 static INVALID_OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| object::new(Sentinel));
+/// The sentinel that marks what is not there, where None is a value.
+pub fn missing() -> Any {
+    INVALID_OBJECT.clone().into()
+}
+
+/// Whether a value is the sentinel that marks where keyword arguments begin.
+pub fn is_kwargs(value: &AnyView<'_>) -> bool {
+    value.type_index() == kTVMFFIObject && value.raw().payload() == KWARGS_OBJECT.handle() as usize as u64
+}
+
 /// Marks where keyword arguments begin. Only its identity counts.
 static KWARGS_OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| object::new(Sentinel));
 
@@ -96,7 +131,7 @@ fn names_functor() -> Result<Any> {
     let names = global::names().iter().map(|name| string::string(name)).collect::<Result<Vec<_>>>()?;
     let functor = typed(Signature("(0: int) -> Any"), move |args| match usize::try_from(args.int(0)?) {
         Err(_) => Ok((names.len() as i64).into()),
-        Ok(index) => names.get(index).cloned().ok_or_else(|| out_of_bounds(index as i64, names.len())),
+        Ok(index) => names.get(index).cloned().ok_or_else(|| sequence::out_of_bounds(index as i64, names.len())),
     });
     Ok(functor.into())
 }
@@ -125,43 +160,9 @@ fn function_from_c(args: &Arguments<'_>) -> Result<Any> {
     Ok(unsafe { function::from_c(closure, safe_call, deleter) }.into())
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Containers
-// ---------------------------------------------------------------------------------------------------------------------
-
-const CONTAINERS: &[Row] = &[
-    row("ffi.Shape", new_shape),
-    row("ffi.Array", |args| {
-        let values = args.all().iter().map(|value| value.to_owned()).collect::<Result<Vec<_>>>()?;
-        Ok(array::new(values)?.into())
-    }),
-    row("ffi.ArrayGetItem(0: ffi.Array, 1: int) -> Any", |args| {
-        let (array, index) = (args.object(0, kTVMFFIArray)?, args.int(1)?);
-        // SAFETY: the object is an array, and nothing changes it here.
-        let elements = unsafe { array::elements(&array) };
-        let element = usize::try_from(index).ok().and_then(|index| elements.get(index));
-        element.ok_or_else(|| out_of_bounds(index, elements.len()))?.to_owned()
-    }),
-    row("ffi.ArraySize(0: ffi.Array) -> int", |args| {
-        let array = args.object(0, kTVMFFIArray)?;
-        // SAFETY: the object is an array, and nothing changes it here.
-        Ok((unsafe { array::elements(&array) }.len() as i64).into())
-    }),
-];
-
-fn new_shape(args: &Arguments<'_>) -> Result<Any> {
-    let extents: Option<Vec<i64>> = args.all().iter().map(|value| value.as_int()).collect();
-    let extents = extents.ok_or_else(|| Error::new("ValueError", "Expect shape to take list of int arguments"))?;
-    Ok(shape::new(&extents)?.into())
-}
-
 fn strings(texts: &[Box<[u8]>]) -> Result<Any> {
     let texts = texts.iter().map(|text| string::string(text)).collect::<Result<Vec<_>>>()?;
     Ok(array::new(texts)?.into())
-}
-
-fn out_of_bounds(index: i64, size: usize) -> Error {
-    Error::new("IndexError", format!("Index {index} out of bounds {size}"))
 }
 
 #[cfg(test)]

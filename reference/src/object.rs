@@ -13,11 +13,14 @@ use std::{
 };
 
 use tvm_ffi_spec::{
-    TVMFFIObject, TVMFFIObjectHandle, kTVMFFIObjectDeleterFlagBitMaskBoth, kTVMFFIObjectDeleterFlagBitMaskStrong,
-    kTVMFFIObjectDeleterFlagBitMaskWeak,
+    TVMFFIObject, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIObjectDeleterFlagBitMaskBoth,
+    kTVMFFIObjectDeleterFlagBitMaskStrong, kTVMFFIObjectDeleterFlagBitMaskWeak,
 };
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    nesting::{Level, Postponed},
+};
 
 const STRONG_ONE: u64 = 1;
 const WEAK_ONE: u64 = 1 << 32;
@@ -291,6 +294,13 @@ pub fn new_with_tail<T: Payload>(tail: usize, init: impl FnOnce(*mut u8) -> T) -
     }
 }
 
+/// Whether an object was made here with a payload of this type, and not by a client.
+pub fn is_made_here<T: Payload>(object: &ObjectRef) -> bool {
+    // SAFETY: the reference keeps the header readable, and the deleter never changes.
+    let deleter = unsafe { (*object.0.as_ptr()).deleter };
+    deleter.is_some_and(|deleter| ptr::fn_addr_eq(deleter, delete::<T> as TVMFFIObjectDeleter))
+}
+
 /// Memory that `libc::free` takes back, aligned for every payload.
 fn allocate(size: usize) -> Option<NonNull<u8>> {
     // SAFETY: malloc may be called with any size.
@@ -305,13 +315,90 @@ fn out_of_memory(size: usize) -> Error {
 /// The deleter of every object made here.
 unsafe extern "C" fn delete<T: Payload>(object: TVMFFIObjectHandle, flags: c_int) {
     let layout = object.cast::<Layout<T>>();
-    if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
+    if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 && mem::needs_drop::<T>() {
+        let Some(_level) = Level::enter() else {
+            // SAFETY: the object's memory is there until whoever called this gives up its last weak reference.
+            return unsafe { postpone(object, flags, delete::<T>) };
+        };
         // SAFETY: the payload was written when the object was made, and its last strong reference has just gone.
         unsafe { ptr::drop_in_place(&raw mut (*layout).payload) };
     }
     if flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0 {
         // SAFETY: the block begins `PREFIX` bytes before the header, came from malloc, and nobody refers to it any more.
         unsafe { libc::free(layout.cast::<u8>().sub(T::PREFIX).cast()) };
+    }
+}
+
+/// # Safety
+/// The deleter belongs to the object and has just been called for it with these flags.
+unsafe fn postpone(object: TVMFFIObjectHandle, flags: c_int, deleter: TVMFFIObjectDeleter) {
+    let frees_memory = flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0;
+    let memory = NonNull::new(object.cast()).filter(|_| !frees_memory).map(|object| {
+        // SAFETY: the caller still holds a weak reference.
+        unsafe { inc_weak(object) };
+        WeakRef(object)
+    });
+    Postponed { object, flags, deleter, memory }.postpone();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Objects whose layout is known at run time only
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// What such an object holds is dropped by this function, which gets the object and its size in bytes, header included.
+pub type End = fn(object: TVMFFIObjectHandle, size: usize);
+
+/// What lies before the header of such an object.
+#[repr(C, align(16))]
+struct Prefix {
+    size: usize,
+    end: End,
+}
+
+/// Makes an object of `size` bytes, header included, and at least that; behind the header it is all zeros.
+pub fn new_zeroed(type_index: i32, size: usize, end: End) -> Result<ObjectRef> {
+    let size = size.max(HEADER_SIZE);
+    let block = size.checked_add(size_of::<Prefix>()).ok_or_else(|| out_of_memory(size))?;
+    // SAFETY: calloc may be called with any size.
+    let prefix = NonNull::new(unsafe { libc::calloc(1, block) }.cast::<Prefix>()).ok_or_else(|| out_of_memory(size))?;
+    // SAFETY: the block has room for the prefix and for the object behind it.
+    unsafe {
+        prefix.write(Prefix { size, end });
+        let object = prefix.add(1).cast::<TVMFFIObject>();
+        let (combined_ref_count, deleter) = (BOTH_ONE, Some(delete_zeroed as TVMFFIObjectDeleter));
+        object.write(TVMFFIObject { combined_ref_count, type_index, __padding: 0, deleter });
+        Ok(ObjectRef(object))
+    }
+}
+
+impl ObjectRef {
+    /// The size in bytes, header included, of an object that [`new_zeroed`] made.
+    pub fn zeroed_size(&self) -> Option<usize> {
+        // SAFETY: the reference keeps the header readable; objects with this deleter have such a prefix.
+        unsafe {
+            let deleter = (*self.0.as_ptr()).deleter?;
+            ptr::fn_addr_eq(deleter, delete_zeroed as TVMFFIObjectDeleter)
+                .then(|| (*self.0.as_ptr().cast::<Prefix>().sub(1)).size)
+        }
+    }
+}
+
+/// The deleter of objects that [`new_zeroed`] made.
+unsafe extern "C" fn delete_zeroed(object: TVMFFIObjectHandle, flags: c_int) {
+    // SAFETY: such objects have a prefix.
+    let prefix = unsafe { object.cast::<Prefix>().sub(1) };
+    if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
+        let Some(_level) = Level::enter() else {
+            // SAFETY: the object's memory is there until whoever called this gives up its last weak reference.
+            return unsafe { postpone(object, flags, delete_zeroed) };
+        };
+        // SAFETY: the prefix was written when the object was made, and is not changed.
+        let Prefix { size, end } = unsafe { ptr::read(prefix) };
+        end(object, size);
+    }
+    if flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0 {
+        // SAFETY: the block begins with the prefix, came from calloc, and nobody refers to it any more.
+        unsafe { libc::free(prefix.cast()) };
     }
 }
 

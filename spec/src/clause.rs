@@ -93,6 +93,15 @@ const FILES: &[(&str, &str)] = &[
     ("allocator", include_str!("../clauses/allocator.toml")),
     ("once", include_str!("../clauses/once.toml")),
     ("module", include_str!("../clauses/module.toml")),
+    ("hash", include_str!("../clauses/hash.toml")),
+    ("array", include_str!("../clauses/array.toml")),
+    ("list", include_str!("../clauses/list.toml")),
+    ("map", include_str!("../clauses/map.toml")),
+    ("dict", include_str!("../clauses/dict.toml")),
+    ("json", include_str!("../clauses/json.toml")),
+    ("graph", include_str!("../clauses/graph.toml")),
+    ("recursive", include_str!("../clauses/recursive.toml")),
+    ("structural", include_str!("../clauses/structural.toml")),
 ];
 
 /// Every area with its clauses.

@@ -9,22 +9,31 @@ mod access_path;
 mod allocator;
 mod any;
 mod argument;
+mod array;
 mod backtrace;
 mod bigint;
 mod c_callers;
 mod declared;
+mod dict;
 mod dtype;
 mod environment;
 mod error;
 mod function;
 mod global;
+mod graph;
+mod hash;
 mod instance;
+mod json;
+mod list;
+mod map;
 mod module;
 mod object;
 mod once;
+mod recursive;
 mod reflection;
 mod registry;
 mod string;
+mod structural;
 mod symbols;
 mod tensor;
 mod type_table;
@@ -53,5 +62,14 @@ pub const AREAS: &[&[Check]] = &[
     allocator::CHECKS,
     once::CHECKS,
     module::CHECKS,
+    hash::CHECKS,
+    array::CHECKS,
+    list::CHECKS,
+    map::CHECKS,
+    dict::CHECKS,
+    json::CHECKS,
+    graph::CHECKS,
+    recursive::CHECKS,
+    structural::CHECKS,
     c_callers::CHECKS,
 ];

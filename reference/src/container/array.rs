@@ -1,53 +1,65 @@
 //! Arrays: immutable sequences whose cells follow the object's header in the same allocation.
 //!
-//! Growing makes a new array. Arrays that clients made may lie anywhere else and may be changed in place by a client that
-//! owns the only reference, so nothing here keeps a pointer to cells beyond one call.
-
-use std::{ffi::c_void, slice};
+//! Growing makes a new array, unless the only reference is at hand and there is room. Arrays that clients made may keep
+//! their cells anywhere else.
 
 use tvm_ffi_spec::{TVMFFIAny, TVMFFISeqCell, kTVMFFIArray};
 
 use crate::{
     any::{Any, AnyView},
+    container::sequence::{self, Sequence, cell, grown},
     error::Result,
-    object::{self, ObjectRef, Payload},
+    globals::{Row, row},
+    object::{self, ObjectRef},
 };
 
-/// What lies behind the header of an array.
-#[repr(C)]
-struct Sequence(TVMFFISeqCell);
-
-// SAFETY: the type is repr(C) and is the cell that arrays begin with.
-unsafe impl Payload for Sequence {
-    const TYPE_INDEX: i32 = kTVMFFIArray;
-}
-
-impl Drop for Sequence {
-    fn drop(&mut self) {
-        let TVMFFISeqCell { data, size, data_deleter, .. } = self.0;
-        for index in 0..size.max(0) as usize {
-            // SAFETY: the first `size` cells are live and owned by the array.
-            drop(unsafe { Any::from_raw(data.cast::<TVMFFIAny>().add(index).read()) });
-        }
-        if let Some(data_deleter) = data_deleter {
-            // SAFETY: whoever put the cells elsewhere gave this deleter for them.
-            unsafe { data_deleter(data) };
-        }
-    }
-}
+/// The room in an array that is made empty.
+const INITIAL_CAPACITY: usize = 4;
 
 /// Makes an array of these values.
 pub fn new(values: Vec<Any>) -> Result<ObjectRef> {
-    let size = values.len();
-    // Only the cells are moved; the vector must not drop them.
-    let values = values.into_iter().map(Any::into_raw).collect::<Vec<_>>();
-    object::new_with_tail(size.saturating_mul(size_of::<TVMFFIAny>()), |tail| {
-        let data = tail.cast::<TVMFFIAny>();
-        // SAFETY: the tail has room for the cells and is fresh memory.
-        unsafe { data.copy_from_nonoverlapping(values.as_ptr(), size) };
-        let (size, data) = (size as i64, data.cast::<c_void>());
-        Sequence(TVMFFISeqCell { data, size, capacity: size, data_deleter: None })
-    })
+    let array = with_capacity(values.len())?;
+    // SAFETY: the array is new, and has room for exactly these values.
+    unsafe {
+        (*cell(&array)).size = values.len() as i64;
+        sequence::move_to(values, (*cell(&array)).data);
+    }
+    Ok(array)
+}
+
+/// Makes an array of owned copies of these values.
+pub fn of_views(values: &[AnyView<'_>]) -> Result<ObjectRef> {
+    let array = with_capacity(values.len())?;
+    for value in values {
+        // SAFETY: the array is new and has room for all values.
+        unsafe { append(&array, value.to_owned()?) };
+    }
+    Ok(array)
+}
+
+/// Makes an empty array with the room that clients give one.
+pub fn empty() -> Result<ObjectRef> {
+    with_capacity(INITIAL_CAPACITY)
+}
+
+/// Adds an element behind the last one: in place if `array` is the only reference and has room, else in a new array that
+/// takes its place.
+pub fn push(array: &mut ObjectRef, value: Any) -> Result<()> {
+    // SAFETY: every array begins with this cell, and cloning its elements runs no foreign code.
+    let (elements, TVMFFISeqCell { capacity, .. }) = unsafe { (sequence::borrow(array), *cell(array)) };
+    let needed = elements.len() + 1;
+    let has_room = needed as i64 <= capacity;
+    if !(has_room && array.is_unique()) {
+        let larger = with_capacity(if has_room { capacity as usize } else { grown(capacity, needed) })?;
+        for element in elements {
+            // SAFETY: the larger array is new and has room for all elements.
+            unsafe { append(&larger, element.clone()) };
+        }
+        *array = larger;
+    }
+    // SAFETY: the array is ours alone now and has room.
+    unsafe { append(array, value) };
+    Ok(())
 }
 
 /// The elements of an array.
@@ -55,21 +67,47 @@ pub fn new(values: Vec<Any>) -> Result<ObjectRef> {
 /// # Safety
 /// `array` is an Array (or List), and nobody changes it while the elements are borrowed.
 pub unsafe fn elements(array: &ObjectRef) -> &[AnyView<'_>] {
-    // SAFETY: every array begins with this cell, whoever made it.
-    unsafe {
-        let TVMFFISeqCell { data, size, .. } = *array.data::<TVMFFISeqCell>();
-        if size <= 0 { &[] } else { slice::from_raw_parts(data.cast(), size as usize) }
-    }
+    // SAFETY: the caller's contract is the same, and a view has the layout of the value.
+    unsafe { &*(&raw const *sequence::borrow(array) as *const [AnyView<'_>]) }
 }
 
-/// A new array with `value` behind the elements of `array`.
+/// An array with `value` behind the elements of `array`, which stays as it is.
 ///
 /// # Safety
 /// As for [`elements`].
 pub unsafe fn with_pushed(array: &ObjectRef, value: Any) -> Result<ObjectRef> {
-    // SAFETY: the caller's contract is the same.
-    let elements = unsafe { elements(array) };
-    let mut values = elements.iter().map(AnyView::to_owned).collect::<Result<Vec<_>>>()?;
-    values.push(value);
-    new(values)
+    let mut longer = array.clone();
+    push(&mut longer, value)?;
+    Ok(longer)
 }
+
+fn with_capacity(capacity: usize) -> Result<ObjectRef> {
+    object::new_with_tail(capacity.saturating_mul(size_of::<TVMFFIAny>()), |tail| {
+        let cell = TVMFFISeqCell { data: tail.cast(), size: 0, capacity: capacity as i64, data_deleter: None };
+        Sequence::<kTVMFFIArray>(cell)
+    })
+}
+
+/// # Safety
+/// Nobody else refers to the array, and it has room.
+unsafe fn append(array: &ObjectRef, value: Any) {
+    // SAFETY: the cell behind the last element is inside the array's room.
+    unsafe {
+        let TVMFFISeqCell { data, size, .. } = &mut *cell(array);
+        data.cast::<Any>().add(*size as usize).write(value);
+        *size += 1;
+    }
+}
+
+/// The global functions about arrays.
+pub(crate) const GLOBALS: &[Row] = &[
+    row("ffi.Array", |args| Ok(of_views(args.all())?.into())),
+    row("ffi.ArrayGetItem(0: ffi.Array, 1: int) -> Any", |args| {
+        sequence::at(args.borrow(0, kTVMFFIArray)?, args.int(1)?)
+    }),
+    row("ffi.ArraySize(0: ffi.Array) -> int", |args| Ok((sequence::len(args.borrow(0, kTVMFFIArray)?) as i64).into())),
+    row("ffi.ArrayContains(0: ffi.Array, 1: Any) -> bool", |args| {
+        let array = args.borrow(0, kTVMFFIArray)?;
+        Ok(sequence::contains(array, args.value(1)?.view())?.into())
+    }),
+];

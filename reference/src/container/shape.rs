@@ -3,7 +3,8 @@
 use tvm_ffi_spec::{TVMFFIShapeCell, kTVMFFIShape};
 
 use crate::{
-    error::Result,
+    error::{Error, Result},
+    globals::{Row, row},
     object::{self, ObjectRef, Payload},
 };
 
@@ -25,3 +26,10 @@ pub fn new(extents: &[i64]) -> Result<ObjectRef> {
         Extents(TVMFFIShapeCell { data, size: extents.len() })
     })
 }
+
+/// The global function about shapes.
+pub(crate) const GLOBALS: &[Row] = &[row("ffi.Shape", |args| {
+    let extents: Option<Vec<i64>> = args.all().iter().map(|value| value.as_int()).collect();
+    let extents = extents.ok_or_else(|| Error::new("ValueError", "Expect shape to take list of int arguments"))?;
+    Ok(new(&extents)?.into())
+})];

@@ -1,0 +1,956 @@
+//! Lists: every operation, their memory as clients read and grow it, and who releases what.
+
+use std::ptr::null_mut;
+
+use proptest::{collection::vec, prelude::*};
+use tvm_ffi_spec::*;
+
+use crate::{
+    check::{Check, check},
+    containers::{
+        client::{self, ends_of},
+        keys::{Pool, Value, text_object, values},
+        retain,
+    },
+    homemade::{self, Homemade},
+    trial::{Owned, Trial, Verdict, view},
+};
+
+pub const CHECKS: &[Check] = &[
+    check("list.of-its-arguments", "makes a List of its arguments, in order", &["LST-0001"], of_its_arguments),
+    check("list.of-a-hundred-thousand", "makes a List of 100,000 values", &["LST-0001"], of_a_hundred_thousand),
+    check("list.owns-texts", "keeps texts of its own", &["LST-0001"], owns_texts),
+    check("list.get-item", "answers each element and their number", &["LST-0002"], get_item),
+    check("list.cell", "keeps address, size and capacity behind the header", &["LST-0003"], cell),
+    check("list.buffer-has-deleter", "has a deleter for its buffer, however short", &["LST-0004"], buffer_has_deleter),
+    check("list.deleter-takes-null", "has a deleter that takes NULL", &["LST-0005"], deleter_takes_null),
+    check("list.append", "appends one value after the other", &["LST-0006"], append),
+    check("list.append-to-empty", "appends to a List that began empty", &["LST-0006"], append_to_empty),
+    check("list.set-item", "replaces an element", &["LST-0007"], set_item),
+    check("list.insert", "inserts in front, between and at the end", &["LST-0008"], insert),
+    check("list.pop", "takes an element out and answers it", &["LST-0009"], pop),
+    check("list.erase", "takes an element out", &["LST-0010"], erase),
+    check("list.erase-range", "takes a range of elements out", &["LST-0011"], erase_range),
+    check("list.erase-nothing", "takes an empty range out", &["LST-0011"], erase_nothing),
+    check("list.replace-slice", "puts elements in place of others", &["LST-0012"], replace_slice),
+    check("list.replace-slice-by-itself", "puts its own elements in place of some", &["LST-0012"], replace_by_itself),
+    check("list.replace-slice-by-nothing", "puts nothing in place of elements", &["LST-0012"], replace_by_nothing),
+    check("list.reverse", "reverses its elements", &["LST-0013"], reverse),
+    check("list.clear", "empties itself and is used again", &["LST-0014"], clear),
+    check("list.reserve", "gets room in advance", &["LST-0015"], reserve),
+    check("list.contains", "finds the elements that are equal", &["LST-0016"], contains),
+    check("list.same-object", "is the same List for all its holders", &["LST-0017"], same_object),
+    check("list.index-errors", "refuses an index that is out of range", &["LST-0018"], index_errors),
+    check("list.insert-index-errors", "refuses to insert beyond its ends", &["LST-0018"], insert_index_errors),
+    check("list.range-errors", "refuses a range that is out of range", &["LST-0019"], range_errors),
+    check("list.refused-changes-nothing", "stays as it was when it refuses", &["LST-0020"], refused_changes_nothing),
+    check(
+        "list.refused-holds-nothing",
+        "holds nothing of a call that it refuses",
+        &["LST-0020"],
+        refused_holds_nothing,
+    ),
+    check("list.holds-once", "holds each element once", &["LST-0021"], holds_once),
+    check("list.releases-replaced", "releases what was replaced", &["LST-0022"], releases_replaced),
+    check("list.releases-removed", "releases what was taken out", &["LST-0022"], releases_removed),
+    check("list.pop-moves", "gives its reference away with what is popped", &["LST-0022"], pop_moves),
+    check("list.ends-elements", "releases its elements when it ends", &["LST-0021"], ends_elements),
+    check("list.ends-with-weak", "releases its elements while its memory is kept", &["LST-0021"], ends_with_weak),
+    check("list.array-is-copied", "changes a copy of an Array", &["LST-0023"], array_is_copied),
+    check("list.array-as-replacement", "takes an Array as a replacement", &["LST-0023"], array_as_replacement),
+    check("list.readers-refuse-array", "does not take an Array for a List", &["LST-0024"], readers_refuse_array),
+    check("list.array-refuses-list", "does not take a List for an Array", &["LST-0024"], array_refuses_list),
+    check("list.other-types", "refuses what is no List", &["LST-0025"], other_types),
+    check("list.argument-count", "refuses a wrong number of arguments", &["LST-0026"], argument_count),
+    check("list.growth", "grows by leaps", &["LST-0027"], growth),
+    check("list.client-grows", "goes on with a buffer that a client gave it", &["LST-0028"], client_grows),
+    check("list.client-grows-empty", "goes on with the first buffer from a client", &["LST-0028"], client_grows_empty),
+    check("list.client-list", "changes a List that a client has made", &["LST-0029"], client_list),
+    check("list.client-list-grows", "ends a client's buffer by the client's deleter", &["LST-0030"], client_list_grows),
+    check("list.client-list-released", "leaves the end of a List to its maker", &["LST-0029"], client_list_released),
+    check("list.not-past-size", "takes nothing past the last element for one", &["LST-0031"], not_past_size),
+    check("list.in-itself", "may be an element of itself", &["LST-0032"], in_itself),
+    check("list.lent", "takes no reference to a List that it changes", &["LST-0033"], lent),
+    check("list.readers", "serves several threads that read one List", &["LST-0034"], readers),
+    check("list.no-growth", "keeps no memory of Lists that have ended", &["LST-0035"], no_growth).patient(2),
+    check("list.no-growth-client", "frees the buffers that clients gave it", &["LST-0028"], no_growth_client)
+        .patient(2),
+    check("list.no-growth-in-place", "keeps no memory of elements that are gone", &["LST-0035"], no_growth_in_place)
+        .patient(2),
+    check(
+        "list.model",
+        "is the List that any sequence of operations leads to, and holds each object once",
+        &["LST-0006", "LST-0007", "LST-0008", "LST-0009", "LST-0010", "LST-0011", "LST-0012", "LST-0013", "LST-0014"],
+        model,
+    )
+    .patient(2),
+    check(
+        "list.model-with-client",
+        "is the List that operations of its own and of a client lead to",
+        &["LST-0028", "LST-0006", "LST-0010"],
+        model_with_client,
+    )
+    .patient(2),
+];
+
+// ---- making and reading ----------------------------------------------------------------------------------------------
+
+fn of_its_arguments(t: &Trial) -> Verdict {
+    let list = ints(t, &[5, -7, 5, i64::MIN])?;
+    t.eq("type_index of the result", list.any().type_index, kTVMFFIList)?;
+    t.eq("type_index in the header", t.header(list.handle())?.type_index, kTVMFFIList)?;
+    t.eq("strong count of a new List", t.counts(list.handle())?.0, 1)?;
+    t.holds_ints(list.handle(), &[5, -7, 5, i64::MIN])?;
+    t.holds_ints(ints(t, &[])?.handle(), &[])
+}
+
+fn of_a_hundred_thousand(t: &Trial) -> Verdict {
+    let many: Vec<i64> = (0..100_000).collect();
+    let list = ints(t, &many)?;
+    t.holds_ints(list.handle(), &many)?;
+    t.eq("ffi.ListSize", t.call_int("ffi.ListSize", &[list.any()])?, 100_000)
+}
+
+fn owns_texts(t: &Trial) -> Verdict {
+    let (mut long, mut bytes) = (*b"a text that is not short\0", *b"bytes that are not short");
+    let span = TVMFFIByteArray::new(&bytes);
+    let raw = TVMFFIAny::new(kTVMFFIRawStr, long.as_ptr() as u64);
+    let list = t.call_global("ffi.List", &[raw, view::byte_array(&span)])?;
+    for args in [[list.any(), raw], [list.any(), view::byte_array(&span)]] {
+        t.call_void("ffi.ListAppend", &args)?;
+    }
+    t.call_void("ffi.ListInsert", &[list.any(), view::int(0), raw])?;
+    t.call_void("ffi.ListSetItem", &[list.any(), view::int(1), raw])?;
+    long.fill(b'#');
+    bytes.fill(b'#');
+    std::hint::black_box((&long, &bytes));
+    let items = t.sequence(list.handle())?.items;
+    let expected = [(kTVMFFIStr, "a text"), (kTVMFFIStr, "a text"), (kTVMFFIBytes, "bytes"), (kTVMFFIStr, "a text")];
+    for (index, (item, (type_index, begin))) in items.iter().zip(expected).enumerate() {
+        t.eq(format!("type_index of element {index}"), item.type_index, type_index)?;
+        let text = String::from_utf8_lossy(&t.text(item)?).into_owned();
+        t.that(format!("text of element {index}"), text.starts_with(begin), format!("{begin}…"), text)?;
+    }
+    Ok(())
+}
+
+fn get_item(t: &Trial) -> Verdict {
+    let list = ints(t, &[10, 11, 12])?;
+    t.eq("ffi.ListSize", t.call_int("ffi.ListSize", &[list.any()])?, 3)?;
+    for index in [2, 0, 1] {
+        let item = t.call_global("ffi.ListGetItem", &[list.any(), view::int(index)])?;
+        t.any_eq(format!("element {index}"), &item.any(), &view::int(10 + index))?;
+    }
+    let object = Homemade::new(kTVMFFIObject, ());
+    let list = t.call_global("ffi.List", &[object.view()])?;
+    let element = t.call_global("ffi.ListGetItem", &[list.any(), view::int(0)])?;
+    t.any_eq("an element that is an object", &element.any(), &object.view())?;
+    t.eq("strong count with the answer", object.counts().0, 3)
+}
+
+// ---- memory ----------------------------------------------------------------------------------------------------------
+
+fn cell(t: &Trial) -> Verdict {
+    for len in [1, 2, 4, 5, 100] {
+        let list = ints(t, &vec![3; len])?;
+        let cell: TVMFFISeqCell = t.cell("cell", list.handle())?;
+        t.eq("size", cell.size, len as i64)?;
+        t.that("capacity", cell.capacity >= cell.size, format!("at least {len}"), cell.capacity)?;
+        let last = t.read("the last element", cell.data.cast::<TVMFFIAny>().wrapping_add(len - 1).cast_const())?;
+        t.any_eq("the last element", &last, &view::int(3))?;
+    }
+    Ok(())
+}
+
+fn buffer_has_deleter(t: &Trial) -> Verdict {
+    for len in [0, 1, 5, 300] {
+        let list = ints(t, &vec![1; len])?;
+        t.that("data_deleter", deleter_of(t, &list)?.is_some(), "a function", "NULL")?;
+        t.call_void("ffi.ListAppend", &[list.any(), view::int(1)])?;
+        t.that("data_deleter after growth", deleter_of(t, &list)?.is_some(), "a function", "NULL")?;
+    }
+    Ok(())
+}
+
+fn deleter_takes_null(t: &Trial) -> Verdict {
+    for len in [0, 3] {
+        let list = ints(t, &vec![1; len])?;
+        if let Some(deleter) = deleter_of(t, &list)? {
+            // SAFETY: the clause says that it takes NULL.
+            t.api.noted("data_deleter(NULL)", || unsafe { deleter(null_mut()) });
+        }
+        t.holds_ints(list.handle(), &vec![1; len])?;
+    }
+    Ok(())
+}
+
+type BufferDeleter = Option<unsafe extern "C" fn(*mut std::ffi::c_void)>;
+
+fn deleter_of(t: &Trial, list: &Owned) -> Verdict<BufferDeleter> {
+    Ok(t.cell::<TVMFFISeqCell>("cell", list.handle())?.data_deleter)
+}
+
+// ---- operations ------------------------------------------------------------------------------------------------------
+
+fn append(t: &Trial) -> Verdict {
+    let list = ints(t, &[0])?;
+    for value in 1..100 {
+        t.call_void("ffi.ListAppend", &[list.any(), view::int(value)])?;
+        t.holds_ints(list.handle(), &(0..=value).collect::<Vec<_>>())?;
+    }
+    Ok(())
+}
+
+fn append_to_empty(t: &Trial) -> Verdict {
+    let list = ints(t, &[])?;
+    t.call_void("ffi.ListAppend", &[list.any(), view::int(1)])?;
+    t.holds_ints(list.handle(), &[1])
+}
+
+fn set_item(t: &Trial) -> Verdict {
+    let list = ints(t, &[0, 1, 2])?;
+    for index in [0, 2, 1] {
+        t.call_void("ffi.ListSetItem", &[list.any(), view::int(index), view::int(10 + index)])?;
+    }
+    t.holds_ints(list.handle(), &[10, 11, 12])
+}
+
+fn insert(t: &Trial) -> Verdict {
+    let list = ints(t, &[])?;
+    let mut model = Vec::new();
+    for (index, value) in [(0, 1), (0, 2), (2, 3), (1, 4), (4, 5), (0, 6), (3, 7), (3, 8)] {
+        t.call_void("ffi.ListInsert", &[list.any(), view::int(index), view::int(value)])?;
+        model.insert(index as usize, value);
+        t.holds_ints(list.handle(), &model)?;
+    }
+    Ok(())
+}
+
+fn pop(t: &Trial) -> Verdict {
+    let list = ints(t, &[10, 11, 12, 13])?;
+    for (index, value, rest) in [(1, 11, &[10, 12, 13][..]), (2, 13, &[10, 12]), (0, 10, &[12]), (0, 12, &[])] {
+        let item = t.call_global("ffi.ListPop", &[list.any(), view::int(index)])?;
+        t.any_eq("the element popped", &item.any(), &view::int(value))?;
+        t.holds_ints(list.handle(), rest)?;
+    }
+    Ok(())
+}
+
+fn erase(t: &Trial) -> Verdict {
+    let list = ints(t, &[10, 11, 12, 13])?;
+    for (index, rest) in [(1, &[10, 12, 13][..]), (2, &[10, 12]), (0, &[12]), (0, &[])] {
+        t.call_void("ffi.ListErase", &[list.any(), view::int(index)])?;
+        t.holds_ints(list.handle(), rest)?;
+    }
+    Ok(())
+}
+
+fn erase_range(t: &Trial) -> Verdict {
+    for (start, stop) in [(0, 1), (0, 6), (2, 4), (5, 6), (1, 6), (0, 5)] {
+        let mut model: Vec<i64> = (0..6).collect();
+        let list = ints(t, &model)?;
+        t.call_void("ffi.ListEraseRange", &[list.any(), view::int(start), view::int(stop)])?;
+        model.drain(start as usize..stop as usize);
+        t.holds_ints(list.handle(), &model)?;
+    }
+    Ok(())
+}
+
+fn erase_nothing(t: &Trial) -> Verdict {
+    let list = ints(t, &[1, 2, 3])?;
+    for index in 0..=3 {
+        t.call_void("ffi.ListEraseRange", &[list.any(), view::int(index), view::int(index)])?;
+        t.holds_ints(list.handle(), &[1, 2, 3])?;
+    }
+    Ok(())
+}
+
+fn replace_slice(t: &Trial) -> Verdict {
+    for (start, stop, len) in [(0, 0, 3), (1, 2, 1), (1, 3, 5), (0, 4, 2), (4, 4, 9), (2, 4, 2)] {
+        let mut model: Vec<i64> = (0..4).collect();
+        let new: Vec<i64> = (100..100 + len).collect();
+        let (list, replacement) = (ints(t, &model)?, ints(t, &new)?);
+        let args = [list.any(), view::int(start), view::int(stop), replacement.any()];
+        t.call_void("ffi.ListReplaceSlice", &args)?;
+        model.splice(start as usize..stop as usize, new.iter().copied());
+        t.holds_ints(list.handle(), &model)?;
+        t.holds_ints(replacement.handle(), &new)?;
+    }
+    Ok(())
+}
+
+fn replace_by_itself(t: &Trial) -> Verdict {
+    for (start, stop) in [(0, 0), (1, 2), (0, 3), (3, 3), (1, 3)] {
+        let mut model: Vec<i64> = (0..3).collect();
+        let list = ints(t, &model)?;
+        let args = [list.any(), view::int(start), view::int(stop), list.any()];
+        t.call_void("ffi.ListReplaceSlice", &args)?;
+        model.splice(start as usize..stop as usize, 0..3);
+        t.holds_ints(list.handle(), &model)?;
+    }
+    Ok(())
+}
+
+fn replace_by_nothing(t: &Trial) -> Verdict {
+    let (list, nothing) = (ints(t, &[1, 2, 3])?, ints(t, &[])?);
+    t.call_void("ffi.ListReplaceSlice", &[list.any(), view::int(0), view::int(2), nothing.any()])?;
+    t.holds_ints(list.handle(), &[3])
+}
+
+fn reverse(t: &Trial) -> Verdict {
+    for len in 0..6 {
+        let mut model: Vec<i64> = (0..len).collect();
+        let list = ints(t, &model)?;
+        t.call_void("ffi.ListReverse", &[list.any()])?;
+        model.reverse();
+        t.holds_ints(list.handle(), &model)?;
+    }
+    Ok(())
+}
+
+fn clear(t: &Trial) -> Verdict {
+    for len in [0, 1, 5] {
+        let list = ints(t, &vec![1; len])?;
+        t.call_void("ffi.ListClear", &[list.any()])?;
+        t.holds_ints(list.handle(), &[])?;
+        for value in 0..10 {
+            t.call_void("ffi.ListAppend", &[list.any(), view::int(value)])?;
+        }
+        t.holds_ints(list.handle(), &(0..10).collect::<Vec<_>>())?;
+    }
+    Ok(())
+}
+
+fn reserve(t: &Trial) -> Verdict {
+    let list = ints(t, &[1, 2, 3])?;
+    t.call_void("ffi.ListReserve", &[list.any(), view::int(100)])?;
+    let cell = t.sequence(list.handle())?.cell;
+    t.that("capacity", cell.capacity >= 100, "at least 100", cell.capacity)?;
+    t.holds_ints(list.handle(), &[1, 2, 3])?;
+    for value in 4..=100 {
+        t.call_void("ffi.ListAppend", &[list.any(), view::int(value)])?;
+    }
+    t.eq("address of the elements when the room is filled", t.sequence(list.handle())?.cell.data, cell.data)?;
+    for less in [0, 5, -1] {
+        t.call_void("ffi.ListReserve", &[list.any(), view::int(less)])?;
+    }
+    t.holds_ints(list.handle(), &(1..=100).collect::<Vec<_>>())
+}
+
+fn contains(t: &Trial) -> Verdict {
+    let (one, other) = (Homemade::new(kTVMFFIObject, ()), Homemade::new(kTVMFFIObject, ()));
+    let heap = text_object(kTVMFFIStr, b"abc");
+    let list = t.call_global("ffi.List", &[view::int(1), view::float(2.0), heap.view(), one.view()])?;
+    let small = t.string(b"abc")?;
+    for (value, expected) in [
+        (view::int(1), 1),
+        (view::float(2.0), 1),
+        (small.any(), 1),
+        (one.view(), 1),
+        (view::bool(true), 0),
+        (view::int(2), 0),
+        (other.view(), 0),
+        (TVMFFIAny::NONE, 0),
+    ] {
+        let found = t.call_int("ffi.ListContains", &[list.any(), value])?;
+        t.eq(format!("whether it contains {value:?}"), found, expected)?;
+    }
+    Ok(())
+}
+
+fn same_object(t: &Trial) -> Verdict {
+    let list = ints(t, &[1, 2])?;
+    let holder = t.call_global("ffi.Array", &[list.any()])?;
+    let before = list.handle();
+    for value in 3..40 {
+        t.call_void("ffi.ListAppend", &[list.any(), view::int(value)])?;
+    }
+    t.call_void("ffi.ListErase", &[list.any(), view::int(0)])?;
+    t.call_void("ffi.ListSetItem", &[list.any(), view::int(0), view::int(-2)])?;
+    let seen = t.call_global("ffi.ArrayGetItem", &[holder.any(), view::int(0)])?;
+    t.eq("the List that another holder sees", seen.handle(), before)?;
+    let expected: Vec<i64> = [-2].into_iter().chain(3..40).collect();
+    t.holds_ints(seen.handle(), &expected)
+}
+
+// ---- refusing --------------------------------------------------------------------------------------------------------
+
+fn index_errors(t: &Trial) -> Verdict {
+    for (len, index) in [(0, 0), (0, -1), (3, 3), (3, -1), (3, i64::MAX), (3, i64::MIN)] {
+        let list = ints(t, &vec![1; len])?;
+        let (list, index) = (list.any(), view::int(index));
+        t.refuses("ffi.ListGetItem", &[list, index], &["IndexError"])?;
+        t.refuses("ffi.ListSetItem", &[list, index, view::int(2)], &["IndexError"])?;
+        t.refuses("ffi.ListPop", &[list, index], &["IndexError"])?;
+        t.refuses("ffi.ListErase", &[list, index], &["IndexError"])?;
+        t.holds_ints(list.payload() as TVMFFIObjectHandle, &vec![1; len])?;
+    }
+    Ok(())
+}
+
+fn insert_index_errors(t: &Trial) -> Verdict {
+    for (len, index) in [(0, 1), (0, -1), (3, 4), (3, -1)] {
+        let list = ints(t, &vec![1; len])?;
+        t.refuses("ffi.ListInsert", &[list.any(), view::int(index), view::int(2)], &["IndexError"])?;
+        t.holds_ints(list.handle(), &vec![1; len])?;
+    }
+    Ok(())
+}
+
+fn range_errors(t: &Trial) -> Verdict {
+    let list = ints(t, &[1, 2, 3])?;
+    let replacement = ints(t, &[9])?;
+    for (start, stop) in [(-1, 2), (0, 4), (2, 1), (3, 5), (-2, -1)] {
+        let (start, stop) = (view::int(start), view::int(stop));
+        t.refuses("ffi.ListEraseRange", &[list.any(), start, stop], &["IndexError"])?;
+        t.refuses("ffi.ListReplaceSlice", &[list.any(), start, stop, replacement.any()], &["IndexError"])?;
+        t.holds_ints(list.handle(), &[1, 2, 3])?;
+    }
+    Ok(())
+}
+
+fn refused_changes_nothing(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let list = t.call_global("ffi.List", &[object.view(), view::int(1)])?;
+    t.refuses("ffi.ListSetItem", &[list.any(), view::int(2), view::int(9)], &[])?;
+    t.refuses("ffi.ListInsert", &[list.any(), view::int(3), view::int(9)], &[])?;
+    t.refuses("ffi.ListEraseRange", &[list.any(), view::int(0), view::int(3)], &[])?;
+    t.refuses("ffi.ListAppend", &[list.any()], &[])?;
+    t.refuses("ffi.ListReplaceSlice", &[list.any(), view::int(0), view::int(1), view::int(9)], &[])?;
+    let items = t.sequence(list.handle())?.items;
+    t.eq("number of elements", items.len(), 2)?;
+    t.any_eq("element 0", &items[0], &object.view())?;
+    t.any_eq("element 1", &items[1], &view::int(1))?;
+    t.eq("strong count of element 0", object.counts().0, 2)
+}
+
+fn refused_holds_nothing(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let list = ints(t, &[1])?;
+    for (name, args) in [
+        ("ffi.ListSetItem", vec![list.any(), view::int(1), object.view()]),
+        ("ffi.ListInsert", vec![list.any(), view::int(2), object.view()]),
+        ("ffi.ListAppend", vec![list.any(), object.view(), object.view()]),
+        ("ffi.ListSetItem", vec![object.view(), view::int(0), object.view()]),
+    ] {
+        t.refuses(name, &args, &[])?;
+        t.eq(format!("strong count of an argument of {name}"), object.counts().0, 1)?;
+        t.eq(format!("counts of the List after {name}"), t.counts(list.handle())?, (1, 1))?;
+    }
+    Ok(())
+}
+
+fn readers_refuse_array(t: &Trial) -> Verdict {
+    let array = t.call_global("ffi.Array", &[view::int(1)])?;
+    t.refuses("ffi.ListSize", &[array.any()], &["TypeError"])?;
+    t.refuses("ffi.ListGetItem", &[array.any(), view::int(0)], &["TypeError"])?;
+    t.refuses("ffi.ListContains", &[array.any(), view::int(0)], &["TypeError"]).map(drop)
+}
+
+fn array_refuses_list(t: &Trial) -> Verdict {
+    let list = ints(t, &[1])?;
+    t.refuses("ffi.ArraySize", &[list.any()], &["TypeError"])?;
+    t.refuses("ffi.ArrayGetItem", &[list.any(), view::int(0)], &["TypeError"])?;
+    t.refuses("ffi.ArrayContains", &[list.any(), view::int(0)], &["TypeError"]).map(drop)
+}
+
+/// Each function of a List, with arguments that fit behind the List.
+const FUNCTIONS: &[(&str, &[i64])] = &[
+    ("ffi.ListSize", &[]),
+    ("ffi.ListGetItem", &[0]),
+    ("ffi.ListSetItem", &[0, 5]),
+    ("ffi.ListContains", &[5]),
+    ("ffi.ListAppend", &[5]),
+    ("ffi.ListInsert", &[0, 5]),
+    ("ffi.ListPop", &[0]),
+    ("ffi.ListErase", &[0]),
+    ("ffi.ListEraseRange", &[0, 1]),
+    ("ffi.ListReverse", &[]),
+    ("ffi.ListClear", &[]),
+];
+
+fn other_types(t: &Trial) -> Verdict {
+    let map = t.call_global("ffi.Map", &[])?;
+    let list = ints(t, &[1])?;
+    for (name, args) in FUNCTIONS {
+        for value in [TVMFFIAny::NONE, view::int(0), view::c_str(c"text"), map.any()] {
+            let args: Vec<_> = [value].into_iter().chain(args.iter().map(|arg| view::int(*arg))).collect();
+            t.refuses(name, &args, &["TypeError"])?;
+        }
+    }
+    for (name, count) in [("ffi.ListGetItem", 2), ("ffi.ListSetItem", 3), ("ffi.ListErase", 2)] {
+        let args = [list.any(), view::c_str(c"0"), view::int(0)];
+        t.refuses(name, &args[..count], &["TypeError"])?;
+    }
+    t.refuses("ffi.ListReplaceSlice", &[list.any(), view::int(0), view::int(0), map.any()], &["TypeError"]).map(drop)
+}
+
+fn argument_count(t: &Trial) -> Verdict {
+    let list = ints(t, &[1])?;
+    for (name, args) in FUNCTIONS {
+        let fitting: Vec<_> = [list.any()].into_iter().chain(args.iter().map(|arg| view::int(*arg))).collect();
+        t.refuses(name, &fitting[..fitting.len() - 1], &["TypeError"])?;
+        let too_many: Vec<_> = fitting.iter().copied().chain([view::int(0)]).collect();
+        t.refuses(name, &too_many, &["TypeError"])?;
+        t.holds_ints(list.handle(), &[1])?;
+    }
+    Ok(())
+}
+
+// ---- references ------------------------------------------------------------------------------------------------------
+
+fn holds_once(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let list = t.call_global("ffi.List", &[object.view()])?;
+    t.eq("strong count of the element of a new List", object.counts().0, 2)?;
+    t.call_void("ffi.ListAppend", &[list.any(), object.view()])?;
+    t.eq("strong count after an append", object.counts().0, 3)?;
+    t.call_void("ffi.ListInsert", &[list.any(), view::int(0), object.view()])?;
+    t.eq("strong count after an insertion", object.counts().0, 4)?;
+    for _ in 0..30 {
+        t.call_void("ffi.ListAppend", &[list.any(), view::int(0)])?;
+    }
+    t.eq("strong count after growth", object.counts().0, 4)?;
+    t.call_void("ffi.ListReverse", &[list.any()])?;
+    t.eq("strong count after a reversal", object.counts().0, 4)?;
+    drop(list);
+    t.eq("strong count after the List", object.counts().0, 1)
+}
+
+fn releases_replaced(t: &Trial) -> Verdict {
+    let [old, new, slice] = [(); 3].map(|()| Homemade::new(kTVMFFIObject, ()));
+    let list = t.call_global("ffi.List", &[old.view(), old.view(), view::int(0)])?;
+    t.call_void("ffi.ListSetItem", &[list.any(), view::int(0), new.view()])?;
+    t.eq("strong count of what was replaced", old.counts().0, 2)?;
+    t.eq("strong count of what replaced it", new.counts().0, 2)?;
+    t.call_void("ffi.ListSetItem", &[list.any(), view::int(0), new.view()])?;
+    t.eq("strong count of what replaced itself", new.counts().0, 2)?;
+    let replacement = t.call_global("ffi.List", &[slice.view(), slice.view()])?;
+    t.call_void("ffi.ListReplaceSlice", &[list.any(), view::int(0), view::int(2), replacement.any()])?;
+    t.eq("strong counts of a slice that was replaced", (old.counts().0, new.counts().0), (1, 1))?;
+    t.eq("strong count of the slice in both Lists", slice.counts().0, 5)?;
+    drop(replacement);
+    t.eq("strong count of the slice in one List", slice.counts().0, 3)
+}
+
+fn releases_removed(t: &Trial) -> Verdict {
+    let objects = [(); 6].map(|()| Homemade::new(kTVMFFIObject, ()));
+    let list = t.call_global("ffi.List", &objects.each_ref().map(Homemade::view))?;
+    let counts = || objects.each_ref().map(|object| object.counts().0);
+    t.call_void("ffi.ListErase", &[list.any(), view::int(1)])?;
+    t.eq("strong counts after one was erased", counts(), [2, 1, 2, 2, 2, 2])?;
+    t.call_void("ffi.ListEraseRange", &[list.any(), view::int(1), view::int(3)])?;
+    t.eq("strong counts after two were erased", counts(), [2, 1, 1, 1, 2, 2])?;
+    t.call_global("ffi.ListPop", &[list.any(), view::int(2)])?;
+    t.eq("strong counts after one was popped", counts(), [2, 1, 1, 1, 2, 1])?;
+    t.call_void("ffi.ListClear", &[list.any()])?;
+    t.eq("strong counts after the rest was cleared", counts(), [1; 6])
+}
+
+fn pop_moves(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let list = t.call_global("ffi.List", &[object.view()])?;
+    let popped = t.call_global("ffi.ListPop", &[list.any(), view::int(0)])?;
+    t.any_eq("what was popped", &popped.any(), &object.view())?;
+    t.eq("strong count of what was popped", object.counts().0, 2)?;
+    drop(list);
+    t.eq("strong count after the List", object.counts().0, 2)
+}
+
+fn ends_elements(t: &Trial) -> Verdict {
+    let objects = [(); 6].map(|()| Homemade::new(kTVMFFIObject, ()));
+    let list = t.call_global("ffi.List", &[])?;
+    for object in &objects {
+        t.call_void("ffi.ListAppend", &[list.any(), object.view()])?;
+        homemade::release(object.handle());
+    }
+    t.eq("ends while the List lives", homemade::all_ends(), 0)?;
+    drop(list);
+    for (index, object) in objects.iter().enumerate() {
+        let ends = object.ends();
+        t.eq(format!("calls of the deleter of element {index}"), ends, vec![kTVMFFIObjectDeleterFlagBitMaskBoth])?;
+    }
+    Ok(())
+}
+
+fn ends_with_weak(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let list = t.call_global("ffi.List", &[object.view()])?;
+    let handle = list.handle();
+    homemade::retain_weak(handle);
+    drop(list);
+    t.eq("strong count of the element of a List that only a weak reference is left to", object.counts().0, 1)?;
+    t.eq("counts of the List", t.counts(handle)?, (0, 1))?;
+    homemade::release_weak(handle);
+    t.eq("strong count of the element when the memory is gone", object.counts().0, 1)
+}
+
+fn lent(t: &Trial) -> Verdict {
+    let list = ints(t, &[1, 2, 3, 4, 5])?;
+    for (name, args) in FUNCTIONS {
+        let args: Vec<_> = [list.any()].into_iter().chain(args.iter().map(|arg| view::int(*arg))).collect();
+        t.call_global(name, &args)?;
+        t.eq(format!("counts after {name}"), t.counts(list.handle())?, (1, 1))?;
+    }
+    Ok(())
+}
+
+// ---- conversions -----------------------------------------------------------------------------------------------------
+
+fn array_is_copied(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let array = t.call_global("ffi.Array", &[object.view(), view::int(1)])?;
+    t.call_void("ffi.ListAppend", &[array.any(), view::int(9)])?;
+    t.call_void("ffi.ListSetItem", &[array.any(), view::int(0), view::int(9)])?;
+    t.call_void("ffi.ListClear", &[array.any()])?;
+    let popped = t.call_global("ffi.ListPop", &[array.any(), view::int(0)])?;
+    t.any_eq("what was popped from the copy", &popped.any(), &object.view())?;
+    let items = t.sequence(array.handle())?.items;
+    t.eq("number of elements of the Array", items.len(), 2)?;
+    t.any_eq("element 0 of the Array", &items[0], &object.view())?;
+    drop(popped);
+    t.eq("strong count of the element", object.counts().0, 2)
+}
+
+fn array_as_replacement(t: &Trial) -> Verdict {
+    let (list, array) = (ints(t, &[1, 2])?, t.call_global("ffi.Array", &[view::int(8), view::int(9)])?);
+    t.call_void("ffi.ListReplaceSlice", &[list.any(), view::int(1), view::int(1), array.any()])?;
+    t.holds_ints(list.handle(), &[1, 8, 9, 2])?;
+    t.holds_ints(array.handle(), &[8, 9])
+}
+
+// ---- clients ---------------------------------------------------------------------------------------------------------
+
+fn growth(t: &Trial) -> Verdict {
+    let list = ints(t, &[])?;
+    let (append, mut capacities) = (t.global("ffi.ListAppend")?, Vec::new());
+    for value in 0..5000 {
+        t.call(&append, &[list.any(), view::int(value)])?;
+        let cell: TVMFFISeqCell = t.cell("cell", list.handle())?;
+        if capacities.last() != Some(&cell.capacity) {
+            capacities.push(cell.capacity);
+        }
+    }
+    t.that("number of buffers for 5000 elements", capacities.len() <= 50, "at most 50", format!("{capacities:?}"))
+}
+
+fn client_grows(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let list = t.call_global("ffi.List", &[object.view()])?;
+    for value in 0..20 {
+        client::append_to_list(list.handle(), view::int(value));
+        t.eq("ffi.ListSize after a client has appended", t.call_int("ffi.ListSize", &[list.any()])?, value + 2)?;
+        let last = t.call_global("ffi.ListGetItem", &[list.any(), view::int(value + 1)])?;
+        t.any_eq("the element that a client has appended", &last.any(), &view::int(value))?;
+    }
+    // The library's growth ends a buffer of the client's, and the client's one of the library's.
+    for _ in 0..40 {
+        t.call_void("ffi.ListAppend", &[list.any(), object.view()])?;
+        client::append_to_list(list.handle(), retain(&object.view()));
+    }
+    t.eq("ffi.ListSize", t.call_int("ffi.ListSize", &[list.any()])?, 101)?;
+    t.sequence(list.handle())?;
+    t.eq("strong count of the element", object.counts().0, 82)?;
+    drop(list);
+    t.eq("strong count after the List", object.counts().0, 1)
+}
+
+fn client_grows_empty(t: &Trial) -> Verdict {
+    let list = ints(t, &[])?;
+    client::append_to_list(list.handle(), view::int(1));
+    t.holds_ints(list.handle(), &[1])?;
+    t.call_void("ffi.ListAppend", &[list.any(), view::int(2)])?;
+    t.holds_ints(list.handle(), &[1, 2])
+}
+
+fn client_list(t: &Trial) -> Verdict {
+    let list = client::list(&[view::int(1), view::int(2), view::int(3)], 8);
+    t.eq("ffi.ListSize", t.call_int("ffi.ListSize", &[list.view()])?, 3)?;
+    t.call_void("ffi.ListAppend", &[list.view(), view::int(4)])?;
+    t.call_void("ffi.ListInsert", &[list.view(), view::int(0), view::int(0)])?;
+    t.call_void("ffi.ListErase", &[list.view(), view::int(2)])?;
+    t.call_void("ffi.ListReverse", &[list.view()])?;
+    t.holds_ints(list.handle(), &[4, 3, 1, 0])?;
+    t.eq("counts of the List", list.counts(), (1, 1))
+}
+
+fn client_list_released(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let list = client::list(&[object.view()], 2);
+    let buffer = t.sequence(list.handle())?.cell.data;
+    let holder = t.call_global("ffi.List", &[list.view()])?;
+    homemade::release(list.handle());
+    t.eq("ends of the List while another one holds it", list.ends(), vec![])?;
+    drop(holder);
+    t.eq("calls of the client's deleter", list.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])?;
+    t.eq("ends of the buffer", ends_of(buffer), 1)?;
+    t.eq("strong count of the element", object.counts().0, 1)
+}
+
+fn client_list_grows(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let list = client::list(&[object.view(), view::int(2)], 2);
+    let first = t.sequence(list.handle())?.cell.data;
+    for value in 3..30 {
+        t.call_void("ffi.ListAppend", &[list.view(), view::int(value)])?;
+    }
+    let items = t.sequence(list.handle())?.items;
+    t.eq("number of elements", items.len(), 29)?;
+    t.any_eq("element 0", &items[0], &object.view())?;
+    t.eq("strong count of element 0", object.counts().0, 2)?;
+    t.eq("ends of the client's buffer", ends_of(first), 1)?;
+    homemade::release(list.handle());
+    t.eq("ends of the client's buffer after the List", ends_of(first), 1)?;
+    t.eq("strong count of element 0 after the List", object.counts().0, 1)
+}
+
+fn not_past_size(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let list = client::list(&[object.view(), view::int(1)], 12);
+    t.eq("whether it contains a text", t.call_int("ffi.ListContains", &[list.view(), view::c_str(c"long text")])?, 0)?;
+    for index in [2, 11, 12] {
+        t.refuses("ffi.ListGetItem", &[list.view(), view::int(index)], &["IndexError"])?;
+    }
+    // What lies in an unused cell is no value that could be released.
+    t.call_void("ffi.ListAppend", &[list.view(), object.view()])?;
+    t.call_void("ffi.ListInsert", &[list.view(), view::int(1), object.view()])?;
+    let replacement = t.call_global("ffi.List", &[object.view(), object.view(), object.view()])?;
+    t.call_void("ffi.ListReplaceSlice", &[list.view(), view::int(0), view::int(1), replacement.any()])?;
+    t.eq("number of elements", t.sequence(list.handle())?.items.len(), 6)?;
+    t.call_void("ffi.ListErase", &[list.view(), view::int(0)])?;
+    t.call_void("ffi.ListClear", &[list.view()])?;
+    drop(replacement);
+    t.eq("strong count in the end", object.counts().0, 1)
+}
+
+fn in_itself(t: &Trial) -> Verdict {
+    let list = ints(t, &[1])?;
+    t.call_void("ffi.ListAppend", &[list.any(), list.any()])?;
+    t.eq("strong count of a List in itself", t.counts(list.handle())?.0, 2)?;
+    t.eq("ffi.ListSize", t.call_int("ffi.ListSize", &[list.any()])?, 2)?;
+    t.eq("whether it contains itself", t.call_int("ffi.ListContains", &[list.any(), list.any()])?, 1)?;
+    t.any_eq("element 1", &t.sequence(list.handle())?.items[1], &list.any())?;
+    t.call_void("ffi.ListClear", &[list.any()])?;
+    t.eq("strong count of a List that was cleared of itself", t.counts(list.handle())?, (1, 1))
+}
+
+// ---- threads and memory ----------------------------------------------------------------------------------------------
+
+fn readers(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let list = t.call_global("ffi.List", &[object.view(), view::int(7)])?;
+    let (list_word, get) = (list.any().payload(), t.global("ffi.ListGetItem")?.handle() as usize);
+    t.api.note("4 threads call ffi.ListGetItem");
+    t.threads(4, |t, _| {
+        for _ in 0..300 {
+            let args = [TVMFFIAny::new(kTVMFFIList, list_word), view::int(0)];
+            let mut result = TVMFFIAny::NONE;
+            let Some(call) = t.api.table().TVMFFIFunctionCall else {
+                return Err(t.error("TVMFFIFunctionCall", "missing"));
+            };
+            // SAFETY: a call into a black box like any other; the arguments outlive it.
+            t.ok(unsafe { call(get as *mut _, args.as_ptr().cast_mut(), 2, &mut result) })?;
+            t.eq("type_index of the element", result.type_index, kTVMFFIObject)?;
+            homemade::release(result.payload() as TVMFFIObjectHandle);
+        }
+        Ok(())
+    })?;
+    t.eq("strong count of the element", object.counts().0, 2)
+}
+
+fn no_growth(t: &Trial) -> Verdict {
+    let [make, append] = ["ffi.List", "ffi.ListAppend"].map(|name| t.global(name));
+    let (make, append) = (make?, append?);
+    t.no_growth("memory of Lists", || {
+        let list = t.call(&make, &[view::c_str(c"a text that is not short"), view::int(1)])?;
+        for _ in 0..3 {
+            t.call(&append, &[list.any(), view::c_str(c"another text that is not short")])?;
+        }
+        Ok(())
+    })
+}
+
+fn no_growth_client(t: &Trial) -> Verdict {
+    let [make, append] = ["ffi.List", "ffi.ListAppend"].map(|name| t.global(name));
+    let (make, append) = (make?, append?);
+    t.no_growth("memory of Lists that a client has grown", || {
+        let list = t.call(&make, &[view::int(1)])?;
+        client::append_to_list(list.handle(), view::int(2));
+        client::append_to_list(list.handle(), view::int(3));
+        t.call(&append, &[list.any(), view::int(4)])?;
+        t.call(&append, &[list.any(), view::int(5)])?;
+        client::append_to_list(list.handle(), view::int(6));
+        Ok(())
+    })
+}
+
+fn no_growth_in_place(t: &Trial) -> Verdict {
+    let names = ["ffi.ListAppend", "ffi.ListPop", "ffi.ListInsert", "ffi.ListSetItem", "ffi.ListErase"];
+    let [append, pop, insert, set, erase] = names.map(|name| t.global(name));
+    let (append, pop, insert, set, erase) = (append?, pop?, insert?, set?, erase?);
+    let list = ints(t, &[1])?;
+    let text = view::c_str(c"a text that is not short");
+    t.no_growth("memory of elements", || {
+        t.call(&append, &[list.any(), text])?;
+        t.call(&set, &[list.any(), view::int(1), text])?;
+        t.call(&insert, &[list.any(), view::int(0), text])?;
+        t.call(&pop, &[list.any(), view::int(0)])?;
+        t.call(&erase, &[list.any(), view::int(1)]).map(drop)
+    })
+}
+
+// ---- models ----------------------------------------------------------------------------------------------------------
+
+const OBJECTS: usize = 3;
+
+/// An operation. Indices may be out of range.
+#[derive(Clone, Debug)]
+enum Op {
+    Append(Value),
+    Set(i64, Value),
+    Insert(i64, Value),
+    Pop(i64),
+    Erase(i64),
+    EraseRange(i64, i64),
+    ReplaceSlice(i64, i64, Vec<Value>),
+    Reverse,
+    Clear,
+}
+
+fn ops() -> impl Strategy<Value = Op> {
+    let value = || values(OBJECTS);
+    let index = || -2_i64..10;
+    prop_oneof![
+        8 => value().prop_map(Op::Append),
+        3 => (index(), value()).prop_map(|(index, value)| Op::Set(index, value)),
+        4 => (index(), value()).prop_map(|(index, value)| Op::Insert(index, value)),
+        3 => index().prop_map(Op::Pop),
+        2 => index().prop_map(Op::Erase),
+        2 => (index(), index()).prop_map(|(start, stop)| Op::EraseRange(start, stop)),
+        2 => (index(), index(), vec(value(), 0..4)).prop_map(|(start, stop, new)| Op::ReplaceSlice(start, stop, new)),
+        1 => Just(Op::Reverse),
+        1 => Just(Op::Clear),
+    ]
+}
+
+fn model(t: &Trial) -> Verdict {
+    t.property(vec(ops(), 0..20), |ops| {
+        let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
+        let list = t.call_global("ffi.List", &[])?;
+        for op in ops {
+            apply(t, &pool, &list, &mut model, op)?;
+            agrees(t, &pool, &list, &model)?;
+        }
+        drop(list);
+        pool.let_go(t)
+    })
+}
+
+fn model_with_client(t: &Trial) -> Verdict {
+    t.property(vec((any::<bool>(), ops()), 0..20), |ops| {
+        let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
+        let list = t.call_global("ffi.List", &[])?;
+        for (by_client, op) in ops {
+            match op {
+                Op::Append(value) if *by_client => {
+                    client::append_to_list(list.handle(), retain(&pool.make(t, value)?.any));
+                    model.push(value.clone());
+                }
+                op => apply(t, &pool, &list, &mut model, op)?,
+            }
+            agrees(t, &pool, &list, &model)?;
+        }
+        drop(list);
+        pool.let_go(t)
+    })
+}
+
+/// Does the same to the List and to the model. What the model cannot do the List has to refuse.
+fn apply(t: &Trial, pool: &Pool, list: &Owned, model: &mut Vec<Value>, op: &Op) -> Verdict {
+    let (len, at) = (model.len() as i64, |index: &i64| view::int(*index));
+    let (within, range) = (|index: &i64| (0..len).contains(index), |a: &i64, b: &i64| 0 <= *a && a <= b && *b <= len);
+    let change = |name: &str, args: &[TVMFFIAny], allowed: bool| {
+        if allowed { t.call_void(name, args) } else { t.refuses(name, args, &["IndexError"]).map(drop) }
+    };
+    match op {
+        Op::Append(value) => {
+            t.clause("LST-0006");
+            change("ffi.ListAppend", &[list.any(), pool.make(t, value)?.any], true)?;
+            model.push(value.clone());
+        }
+        Op::Set(index, value) => {
+            t.clause("LST-0007");
+            change("ffi.ListSetItem", &[list.any(), at(index), pool.make(t, value)?.any], within(index))?;
+            if within(index) {
+                model[*index as usize] = value.clone();
+            }
+        }
+        Op::Insert(index, value) => {
+            t.clause("LST-0008");
+            let allowed = (0..=len).contains(index);
+            change("ffi.ListInsert", &[list.any(), at(index), pool.make(t, value)?.any], allowed)?;
+            if allowed {
+                model.insert(*index as usize, value.clone());
+            }
+        }
+        Op::Pop(index) => {
+            t.clause("LST-0009");
+            let args = [list.any(), at(index)];
+            if within(index) {
+                let popped = t.call_global("ffi.ListPop", &args)?;
+                t.is("what was popped", &popped.any(), pool, &model.remove(*index as usize))?;
+            } else {
+                t.refuses("ffi.ListPop", &args, &["IndexError"])?;
+            }
+        }
+        Op::Erase(index) => {
+            t.clause("LST-0010");
+            change("ffi.ListErase", &[list.any(), at(index)], within(index))?;
+            if within(index) {
+                model.remove(*index as usize);
+            }
+        }
+        // Whether an empty range may lie outside is nobody's business.
+        Op::EraseRange(start, stop) if start != stop || range(start, stop) => {
+            t.clause("LST-0011");
+            change("ffi.ListEraseRange", &[list.any(), at(start), at(stop)], range(start, stop))?;
+            if range(start, stop) {
+                model.drain(*start as usize..*stop as usize);
+            }
+        }
+        Op::ReplaceSlice(start, stop, new) if range(start, stop) => {
+            t.clause("LST-0012");
+            let kept: Vec<_> = new.iter().map(|value| pool.make(t, value)).collect::<Verdict<_>>()?;
+            let replacement = t.call_global("ffi.List", &kept.iter().map(|made| made.any).collect::<Vec<_>>())?;
+            change("ffi.ListReplaceSlice", &[list.any(), at(start), at(stop), replacement.any()], true)?;
+            model.splice(*start as usize..*stop as usize, new.iter().cloned());
+        }
+        Op::EraseRange(..) | Op::ReplaceSlice(..) => {}
+        Op::Reverse => {
+            t.clause("LST-0013");
+            change("ffi.ListReverse", &[list.any()], true)?;
+            model.reverse();
+        }
+        Op::Clear => {
+            t.clause("LST-0014");
+            change("ffi.ListClear", &[list.any()], true)?;
+            model.clear();
+        }
+    }
+    Ok(())
+}
+
+fn agrees(t: &Trial, pool: &Pool, list: &Owned, model: &[Value]) -> Verdict {
+    let items = t.sequence(list.handle())?.items;
+    t.eq("number of elements", items.len(), model.len())?;
+    for (index, (item, value)) in items.iter().zip(model).enumerate() {
+        t.is(format_args!("element {index}"), item, pool, value)?;
+    }
+    pool.counted(t, model.iter())
+}
+
+/// A List of integers.
+fn ints(t: &Trial, values: &[i64]) -> Verdict<Owned> {
+    let args: Vec<_> = values.iter().map(|value| view::int(*value)).collect();
+    t.call_global("ffi.List", &args)
+}

@@ -1,0 +1,148 @@
+//! Keys and values of every kind, for checks that compare a container with a model.
+
+use std::cell::RefCell;
+
+use proptest::{prelude::*, sample::select};
+use tvm_ffi_spec::*;
+
+use crate::{
+    homemade::Homemade,
+    trial::{Owned, Trial, Verdict, view},
+};
+
+/// A key or a value as a model sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Nothing.
+    None,
+    /// A boolean.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// The bits of a double.
+    Float(u64),
+    /// A String in the form that the target gives it.
+    Text(String),
+    /// A String that is an object, however short.
+    TextObject(String),
+    /// Bytes in the form that the target gives them.
+    Bytes(Vec<u8>),
+    /// One of a few objects.
+    Object(usize),
+}
+
+impl Value {
+    /// The same for all values that are the same key.
+    pub fn canonical(&self) -> Self {
+        match self {
+            Self::TextObject(text) => Self::Text(text.clone()),
+            other => other.clone(),
+        }
+    }
+}
+
+/// What the values of one model are made of.
+pub struct Pool {
+    objects: Vec<Homemade>,
+    texts: RefCell<Vec<Homemade<TVMFFIByteArray>>>,
+}
+
+impl Pool {
+    /// A pool of `count` objects.
+    pub fn new(count: usize) -> Self {
+        let objects = (0..count).map(|_| Homemade::new(kTVMFFIObject, ())).collect();
+        Self { objects, texts: RefCell::default() }
+    }
+
+    /// A value for the target, lent to it as long as both this and what is answered live.
+    pub fn make(&self, t: &Trial, value: &Value) -> Verdict<Made> {
+        let plain = |any| Ok(Made { any, _owner: None });
+        let owned = |owner: Owned| Ok(Made { any: owner.any(), _owner: Some(owner) });
+        match value {
+            Value::None => plain(TVMFFIAny::NONE),
+            Value::Bool(value) => plain(view::bool(*value)),
+            Value::Int(value) => plain(view::int(*value)),
+            Value::Float(bits) => plain(TVMFFIAny::new(kTVMFFIFloat, *bits)),
+            Value::Text(text) => owned(t.string(text.as_bytes())?),
+            Value::Bytes(bytes) => owned(t.bytes(bytes)?),
+            Value::Object(number) => plain(self.objects[*number].view()),
+            Value::TextObject(text) => {
+                let object = text_object(kTVMFFIStr, text.as_bytes());
+                let any = object.view();
+                self.texts.borrow_mut().push(object);
+                plain(any)
+            }
+        }
+    }
+
+    /// Expects each object to be held by the pool and by one reference for each time that it is among `values`, and no
+    /// object of a text to have been ended more than once.
+    pub fn counted<'a>(&self, t: &Trial, values: impl Iterator<Item = &'a Value> + Clone) -> Verdict {
+        for (number, object) in self.objects.iter().enumerate() {
+            let held = values.clone().filter(|value| **value == Value::Object(number)).count() as u32;
+            t.eq(format_args!("strong count of object {number}"), object.counts().0, 1 + held)?;
+        }
+        Ok(())
+    }
+
+    /// Expects that nobody but the pool holds anything of it.
+    pub fn let_go(&self, t: &Trial) -> Verdict {
+        self.counted(t, std::iter::empty())?;
+        for text in self.texts.borrow().iter() {
+            t.eq("strong count of a String that was a key or a value", text.counts().0, 1)?;
+        }
+        Ok(())
+    }
+}
+
+/// A value for the target.
+pub struct Made {
+    /// The value; what it refers to belongs to the model.
+    pub any: TVMFFIAny,
+    _owner: Option<Owned>,
+}
+
+/// A String or Bytes object of any length, with its text in another place.
+pub fn text_object(type_index: i32, text: &[u8]) -> Homemade<TVMFFIByteArray> {
+    let mut copy = text.to_vec();
+    copy.push(0);
+    let copy: &'static [u8] = copy.leak();
+    Homemade::new(type_index, TVMFFIByteArray::new(&copy[..text.len()]))
+}
+
+/// Values of every kind, few enough to meet again and again.
+pub fn values(objects: usize) -> impl Strategy<Value = Value> {
+    let texts = ["", "a", "abc", "seven_b", "eight_by", "a text that is not short at all"];
+    let floats = [0.0, -0.0, 1.0, 2.0, f64::NAN, -f64::NAN, f64::INFINITY].map(f64::to_bits);
+    prop_oneof![
+        1 => Just(Value::None),
+        1 => any::<bool>().prop_map(Value::Bool),
+        8 => (-2_i64..30).prop_map(Value::Int),
+        1 => select(vec![i64::MIN, i64::MAX, 1 << 32]).prop_map(Value::Int),
+        3 => select(floats.to_vec()).prop_map(Value::Float),
+        3 => select(texts.to_vec()).prop_map(|text| Value::Text(text.to_owned())),
+        2 => select(texts.to_vec()).prop_map(|text| Value::TextObject(text.to_owned())),
+        2 => select(texts.to_vec()).prop_map(|text| Value::Bytes(text.as_bytes().to_vec())),
+        4 => (0..objects).prop_map(Value::Object),
+    ]
+}
+
+impl Trial<'_> {
+    /// Expects a stored value to be what the model says: a text in any form with the same content, anything else to the
+    /// bit.
+    pub fn is(&self, what: impl std::fmt::Display, stored: &TVMFFIAny, pool: &Pool, expected: &Value) -> Verdict {
+        match expected {
+            Value::Text(text) | Value::TextObject(text) => {
+                let known = matches!(stored.type_index, kTVMFFIStr | kTVMFFISmallStr);
+                self.that(&what, known, format_args!("the String {text:?}"), format_args!("{stored:?}"))?;
+                self.eq(what, String::from_utf8_lossy(&self.text(stored)?), text.into())
+            }
+            Value::Bytes(bytes) => {
+                let known = matches!(stored.type_index, kTVMFFIBytes | kTVMFFISmallBytes);
+                self.that(&what, known, format_args!("the Bytes {bytes:?}"), format_args!("{stored:?}"))?;
+                self.eq(what, &self.text(stored)?, bytes)
+            }
+            plain => self.any_eq(what, stored, &pool.make(self, plain)?.any),
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Reading a Map or a Dict, in either layout.
+
+use std::{collections::BTreeSet, ffi::c_void};
+
+use tvm_ffi_spec::*;
+
+use super::{BufferDeleter, behind, sequence::value_of};
+use crate::{
+    memory,
+    trial::{Trial, Verdict},
+};
+
+/// What follows the header of a Map or a Dict.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct MapCell {
+    /// Entries in the small layout, blocks in the dense one.
+    pub data: *mut c_void,
+    /// Live entries.
+    pub size: u64,
+    /// Room for entries, with [`SMALL`] set in the small layout.
+    pub slots: u64,
+    /// Ends `data` when it lies outside of the object.
+    pub data_deleter: Option<BufferDeleter>,
+}
+
+/// What follows the header in the dense layout.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct DenseCell {
+    /// What every map has.
+    pub map: MapCell,
+    /// How far a hash is shifted to the right for the number of its slot.
+    pub fib_shift: u32,
+    /// Not used.
+    pub unused: u32,
+    /// The slot of the first entry in iteration order, or [`NOWHERE`].
+    pub head: u64,
+    /// The slot of the last one.
+    pub tail: u64,
+}
+
+/// A slot of the dense layout.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Item {
+    /// The key.
+    pub key: TVMFFIAny,
+    /// The value.
+    pub value: TVMFFIAny,
+    /// The entry before this one in iteration order, or [`NOWHERE`].
+    pub prev: u64,
+    /// The entry after it.
+    pub next: u64,
+}
+
+/// How long a Map or a Dict is without entries of its own.
+pub const SIZE: usize = size_of::<TVMFFIObject>() + size_of::<MapCell>();
+/// How long it is in the dense layout.
+pub const DENSE_SIZE: usize = size_of::<TVMFFIObject>() + size_of::<DenseCell>();
+/// How long an entry of the small layout is.
+pub const ENTRY: usize = 2 * size_of::<TVMFFIAny>();
+/// The bit in `slots` that tells the small layout.
+pub const SMALL: u64 = 1 << 63;
+/// The most entries that the small layout has room for.
+pub const SMALL_SLOTS: u64 = 4;
+/// The number of no slot.
+pub const NOWHERE: u64 = u64::MAX;
+/// How many slots a block has.
+pub const BLOCK_SLOTS: u64 = 16;
+/// How long a block is: a byte and an item for each slot.
+pub const BLOCK: usize = BLOCK_SLOTS as usize * (1 + size_of::<Item>());
+/// The byte of an empty slot.
+pub const EMPTY: u8 = 0xFF;
+/// The bit in the byte of a slot that is not the first of its chain.
+pub const MEMBER: u8 = 0x80;
+/// What a hash is multiplied with for the number of its slot.
+pub const FIBONACCI: u64 = 11_400_714_819_323_198_485;
+
+/// How far it is from one slot of a chain to the next, by the code in the slot's byte.
+pub const JUMPS: [u64; 126] = jumps();
+
+const fn jumps() -> [u64; 126] {
+    /// Triangular numbers, each about 2.25 times the one before.
+    const FAR: [u64; 43] = [
+        8515,
+        19110,
+        42778,
+        96141,
+        216_153,
+        486_591,
+        1_092_981,
+        2_458_653,
+        5_532_801,
+        12_442_566,
+        27_993_903,
+        62_983_476,
+        141_717_030,
+        318_844_378,
+        717_352_503,
+        1_614_057_336,
+        3_631_522_476,
+        8_170_957_530,
+        18_384_510_628,
+        41_364_789_378,
+        93_070_452_520,
+        209_408_356_380,
+        471_168_559_170,
+        1_060_128_894_105,
+        2_385_289_465_695,
+        5_366_898_840_628,
+        12_075_518_705_635,
+        27_169_915_244_790,
+        61_132_312_065_111,
+        137_547_689_707_000,
+        309_482_283_181_501,
+        696_335_127_828_753,
+        1_566_753_995_631_385,
+        3_525_196_511_162_271,
+        7_931_691_992_677_701,
+        17_846_306_936_293_605,
+        40_154_190_677_507_445,
+        90_346_928_918_121_501,
+        203_280_589_587_557_251,
+        457_381_325_854_679_626,
+        1_029_107_982_097_042_876,
+        2_315_492_959_180_353_330,
+        5_209_859_154_120_846_435,
+    ];
+    let mut all = [0; 126];
+    let mut code = 0;
+    while code < all.len() {
+        all[code] = match code {
+            0..16 => code as u64,
+            // From the sixth triangular number on.
+            16..83 => ((code - 10) * (code - 9) / 2) as u64,
+            _ => FAR[code - 83],
+        };
+        code += 1;
+    }
+    all
+}
+
+/// A Map or a Dict as it was read.
+#[derive(Clone, Debug)]
+pub struct Map {
+    /// What every map has.
+    pub cell: MapCell,
+    /// Keys and values in iteration order.
+    pub entries: Vec<(TVMFFIAny, TVMFFIAny)>,
+    /// What only the dense layout has.
+    pub dense: Option<Dense>,
+}
+
+/// The dense layout as it was read.
+#[derive(Clone, Debug)]
+pub struct Dense {
+    /// What follows the header.
+    pub cell: DenseCell,
+    /// The slots, each with its byte; an empty one has no item.
+    pub slots: Vec<(u8, Option<Item>)>,
+}
+
+impl Trial<'_> {
+    /// Reads a Map or a Dict and holds it to the rules of its layout.
+    pub fn map(&self, object: TVMFFIObjectHandle) -> Verdict<Map> {
+        let type_index = self.header(object)?.type_index;
+        let known = matches!(type_index, kTVMFFIMap | kTVMFFIDict);
+        self.that("type index of a map", known, "72 or 76", type_index)?;
+        let cell: MapCell = self.cell("cell of the map", object)?;
+        let map = if cell.slots & SMALL != 0 { self.small(object, cell)? } else { self.dense(object)? };
+        for (index, (key, value)) in map.entries.iter().enumerate() {
+            self.storable(format_args!("key {index}"), key)?;
+            self.storable(format_args!("value {index}"), value)?;
+        }
+        Ok(map)
+    }
+
+    fn small(&self, object: TVMFFIObjectHandle, cell: MapCell) -> Verdict<Map> {
+        let slots = cell.slots & !SMALL;
+        self.that("slots of a small map", slots <= SMALL_SLOTS, "at most 4", slots)?;
+        self.that("size of a small map", cell.size <= slots, format_args!("at most its {slots} slots"), cell.size)?;
+        // A Dict that has grown in place may keep its entries in another block, which its data_deleter then ends.
+        if cell.data_deleter.is_none() {
+            self.eq("where the entries of a small map are", cell.data, behind(object, SIZE))?;
+        }
+        let bytes = self.read_bytes("entries of a small map", cell.data, cell.size as usize * ENTRY)?;
+        let entries: Vec<_> =
+            bytes.chunks_exact(ENTRY).map(|entry| (value_of(entry), value_of(&entry[16..]))).collect();
+        for (index, (key, _)) in entries.iter().enumerate() {
+            for (before, (other, _)) in entries[..index].iter().enumerate() {
+                let same = self.same(other, key)?;
+                self.that(
+                    format_args!("key {index}"),
+                    !same,
+                    format_args!("a key that differs from key {before}"),
+                    "the same",
+                )?;
+            }
+        }
+        Ok(Map { cell, entries, dense: None })
+    }
+
+    fn dense(&self, object: TVMFFIObjectHandle) -> Verdict<Map> {
+        let cell: DenseCell = self.cell("cell of the dense map", object)?;
+        let MapCell { data, size, slots, data_deleter } = cell.map;
+        let power = slots.is_power_of_two() && slots >= 8 && slots < memory::LIMIT as u64 / 64;
+        self.that("slots of a dense map", power, "a power of two from 8 on", slots)?;
+        self.eq("fib_shift of a dense map", cell.fib_shift, 64 - slots.trailing_zeros())?;
+        self.that("size of a dense map", size <= slots, format_args!("at most its {slots} slots"), size)?;
+        self.that("data_deleter of a dense map", data_deleter.is_some(), "a function", "NULL")?;
+
+        let blocks = slots.div_ceil(BLOCK_SLOTS) as usize;
+        let bytes = self.read_bytes("blocks of a dense map", data, blocks * BLOCK)?;
+        let mut read = Vec::with_capacity(blocks * BLOCK_SLOTS as usize);
+        for block in bytes.chunks_exact(BLOCK) {
+            let (metadata, items) = block.split_at(BLOCK_SLOTS as usize);
+            let items = items.chunks_exact(size_of::<Item>());
+            read.extend(
+                metadata.iter().zip(items).map(|(meta, item)| (*meta, (*meta != EMPTY).then(|| item_of(item)))),
+            );
+        }
+        for (index, (meta, _)) in read.iter().enumerate() {
+            let code = usize::from(*meta & !MEMBER);
+            let beyond = index as u64 >= slots;
+            let fits = *meta == EMPTY || (!beyond && code < JUMPS.len());
+            let expected = if beyond { "0xff, for there is no such slot" } else { "that of an empty or a used slot" };
+            self.that(format_args!("metadata of slot {index}"), fits, expected, format_args!("{meta:#04x}"))?;
+        }
+        read.truncate(slots as usize);
+        let live = read.iter().filter(|(_, item)| item.is_some()).count() as u64;
+        self.eq("number of used slots of a dense map", live, size)?;
+        let dense = Dense { cell, slots: read };
+        let entries = self.in_order(&dense)?;
+        self.chains(&dense)?;
+        Ok(Map { cell: cell.map, entries, dense: Some(dense) })
+    }
+
+    /// Follows the links from the first entry to the last.
+    fn in_order(&self, dense: &Dense) -> Verdict<Vec<(TVMFFIAny, TVMFFIAny)>> {
+        let mut entries = Vec::new();
+        let (mut place, mut before) = (dense.cell.head, NOWHERE);
+        while place != NOWHERE {
+            let item = dense.slots.get(place as usize).and_then(|(_, item)| *item);
+            let Some(item) = item else {
+                return Err(self.failure("a slot in the iteration order", "a used slot", place));
+            };
+            self.eq(format_args!("prev of slot {place}"), item.prev, before)?;
+            self.that("entries in iteration order", entries.len() < dense.slots.len(), "an end", "a circle")?;
+            entries.push((item.key, item.value));
+            (before, place) = (place, item.next);
+        }
+        self.eq("the last slot in iteration order", dense.cell.tail, before)?;
+        self.eq("entries in iteration order", entries.len() as u64, dense.cell.map.size)?;
+        Ok(entries)
+    }
+
+    /// Follows every chain from its first slot and expects to find in it what belongs there, and each used slot once.
+    fn chains(&self, dense: &Dense) -> Verdict {
+        let mut reached = BTreeSet::new();
+        for (first, (meta, item)) in dense.slots.iter().enumerate() {
+            if item.is_none() || meta & MEMBER != 0 {
+                continue;
+            }
+            let (mut place, mut chain) = (first, Vec::new());
+            loop {
+                let (meta, item) = dense.slots[place];
+                let Some(Item { key, .. }) = item else {
+                    return Err(self.failure(
+                        format_args!("slot {place} in the chain of slot {first}"),
+                        "a used slot",
+                        "empty",
+                    ));
+                };
+                let what = format_args!("whether slot {place} of the chain of slot {first} has the bit of a member");
+                self.eq(what, meta & MEMBER != 0, place != first)?;
+                self.that(format_args!("slot {place}"), reached.insert(place), "in one chain", "reached twice")?;
+                self.eq(
+                    format_args!("home of the key in slot {place}"),
+                    home(self.hash(&key)?, dense.cell.fib_shift),
+                    first,
+                )?;
+                for other in &chain {
+                    let same = self.same(other, &key)?;
+                    self.that(
+                        format_args!("key in slot {place}"),
+                        !same,
+                        "a key that its chain has not had",
+                        "the same",
+                    )?;
+                }
+                chain.push(key);
+                match JUMPS[usize::from(meta & !MEMBER)] {
+                    0 => break,
+                    jump => place = ((place as u64).wrapping_add(jump) % dense.slots.len() as u64) as usize,
+                }
+            }
+        }
+        self.eq("used slots that belong to a chain", reached.len() as u64, dense.cell.map.size)
+    }
+
+    /// Expects plain integers as keys and values, in this order.
+    pub fn maps_ints(&self, object: TVMFFIObjectHandle, expected: &[(i64, i64)]) -> Verdict {
+        let entries = self.map(object)?.entries;
+        let plain = entries.iter().all(|(key, value)| (key.type_index, value.type_index) == (kTVMFFIInt, kTVMFFIInt));
+        self.that("keys and values", plain, "integers", format_args!("{entries:?}"))?;
+        let got: Vec<_> = entries.iter().map(|(key, value)| (key.payload() as i64, value.payload() as i64)).collect();
+        self.eq("keys and values in iteration order", got, expected.to_vec())
+    }
+}
+
+/// The slot in which the chain of a hash begins.
+pub fn home(hash: u64, fib_shift: u32) -> usize {
+    hash.wrapping_mul(FIBONACCI).wrapping_shr(fib_shift) as usize
+}
+
+fn item_of(bytes: &[u8]) -> Item {
+    let word = |at: usize| u64::from_ne_bytes(bytes[at..at + 8].try_into().unwrap_or_default());
+    Item { key: value_of(bytes), value: value_of(&bytes[16..]), prev: word(32), next: word(40) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn layouts_are_those_of_the_public_library() {
+        assert_eq!((SIZE, DENSE_SIZE, ENTRY, BLOCK, size_of::<Item>()), (56, 80, 32, 784, 48));
+        assert_eq!(std::mem::offset_of!(DenseCell, head), 40);
+    }
+
+    #[test]
+    fn jumps_are_small_numbers_and_then_triangular_ones() {
+        assert_eq!(JUMPS[..16], (0..16).collect::<Vec<u64>>());
+        assert_eq!(
+            (JUMPS[16], JUMPS[17], JUMPS[82], JUMPS[83], JUMPS[125]),
+            (21, 28, 2628, 8515, 5_209_859_154_120_846_435)
+        );
+        for jump in &JUMPS[16..] {
+            let root = (8 * u128::from(*jump) + 1).isqrt();
+            assert_eq!(root * root, 8 * u128::from(*jump) + 1, "{jump} is triangular");
+        }
+    }
+
+    /// The keys 0, 7, … 77 in sixteen slots, as they were measured on release 0.1.15.post2.
+    #[test]
+    fn homes_are_those_of_the_public_library() {
+        let home = |key: u64| home(super::super::hash::combine(1, key), 60);
+        assert_eq!([0, 7, 14, 21, 28, 35, 42, 49].map(home), [2, 11, 12, 5, 6, 15, 1, 10]);
+    }
+}

@@ -1,0 +1,71 @@
+//! Reading an Array or a List.
+
+use tvm_ffi_spec::*;
+
+use super::behind;
+use crate::{
+    memory,
+    trial::{Trial, Verdict},
+};
+
+/// How long an Array or a List is without cells of its own.
+pub const SIZE: usize = size_of::<TVMFFIObject>() + size_of::<TVMFFISeqCell>();
+
+/// An Array or a List as it was read.
+#[derive(Clone, Debug)]
+pub struct Sequence {
+    /// What follows the header.
+    pub cell: TVMFFISeqCell,
+    /// The elements.
+    pub items: Vec<TVMFFIAny>,
+}
+
+impl Trial<'_> {
+    /// Reads an Array or a List and holds it to the rules of its layout.
+    pub fn sequence(&self, object: TVMFFIObjectHandle) -> Verdict<Sequence> {
+        let type_index = self.header(object)?.type_index;
+        let kind = match type_index {
+            kTVMFFIArray => "Array",
+            kTVMFFIList => "List",
+            other => return Err(self.failure("type index of a sequence", "71 or 75", other)),
+        };
+        let cell: TVMFFISeqCell = self.cell(format_args!("cell of the {kind}"), object)?;
+        let TVMFFISeqCell { data, size, capacity, data_deleter } = cell;
+        let room = usize::try_from(capacity).is_ok_and(|cells| cells <= memory::LIMIT / size_of::<TVMFFIAny>());
+        self.that(format_args!("capacity of the {kind}"), room, "a number of cells", capacity)?;
+        self.that(
+            format_args!("size of the {kind}"),
+            (0..=capacity).contains(&size),
+            format_args!("0 to {capacity}"),
+            size,
+        )?;
+        if type_index == kTVMFFIArray {
+            self.eq("where the cells of the Array are", data, behind(object, SIZE))?;
+            self.that("data_deleter of the Array", data_deleter.is_none(), "NULL", "a function")?;
+        } else {
+            self.that("data_deleter of the List", data_deleter.is_some(), "a function", "NULL")?;
+        }
+        let bytes =
+            self.read_bytes(format_args!("cells of the {kind}"), data, size as usize * size_of::<TVMFFIAny>())?;
+        let items: Vec<_> = bytes.chunks_exact(size_of::<TVMFFIAny>()).map(value_of).collect();
+        for (index, item) in items.iter().enumerate() {
+            self.storable(format_args!("element {index} of the {kind}"), item)?;
+        }
+        Ok(Sequence { cell, items })
+    }
+
+    /// Expects a sequence to hold these plain integers.
+    pub fn holds_ints(&self, object: TVMFFIObjectHandle, expected: &[i64]) -> Verdict {
+        let items = self.sequence(object)?.items;
+        let ints: Vec<_> = items.iter().map(|item| (item.type_index, item.payload() as i64)).collect();
+        let expected: Vec<_> = expected.iter().map(|value| (kTVMFFIInt, *value)).collect();
+        self.eq("elements, each with its type index", ints, expected)
+    }
+}
+
+/// The value that sixteen bytes are.
+pub(super) fn value_of(bytes: &[u8]) -> TVMFFIAny {
+    let word = |at: usize| u32::from_ne_bytes(bytes[at..at + 4].try_into().unwrap_or_default());
+    let payload = u64::from_ne_bytes(bytes[8..16].try_into().unwrap_or_default());
+    TVMFFIAny { aux: TVMFFIAnyAux { zero_padding: word(4) }, ..TVMFFIAny::new(word(0) as i32, payload) }
+}

@@ -1,0 +1,95 @@
+//! Where the tensors in a container lie.
+
+use std::{collections::HashSet, mem, slice};
+
+use tvm_ffi_spec::{
+    DLDevice, DLTensor, TVMFFIAny, TVMFFIAnyValue, kTVMFFIArray, kTVMFFIDevice, kTVMFFIDict, kTVMFFIList, kTVMFFIMap,
+    kTVMFFITensor,
+};
+
+use crate::{
+    any::{Any, AnyView},
+    container::{
+        map::{self, Entries},
+        sequence,
+    },
+    globals::{Row, row},
+};
+
+/// The `DLDeviceType` of the CPU.
+const CPU: i32 = 1;
+
+/// The global function about containers of any kind.
+pub(crate) const GLOBALS: &[Row] = &[row("ffi.ContainerFindFirstNonCPUDevice(0: Any) -> Device", |args| {
+    let cpu = DLDevice { device_type: CPU, device_id: 0 };
+    let v_device = first_elsewhere(args.value(0)?.view()).unwrap_or(cpu);
+    let device = TVMFFIAny { value: TVMFFIAnyValue { v_device }, ..TVMFFIAny::new(kTVMFFIDevice, 0) };
+    // SAFETY: a device owns nothing.
+    Ok(unsafe { Any::from_raw(device) })
+})];
+
+/// The device of the first tensor that is not on the CPU, depth first through sequences and the values of maps.
+fn first_elsewhere(value: &AnyView<'_>) -> Option<DLDevice> {
+    let mut values = match search(value) {
+        Found::Device(device) => return Some(device),
+        Found::Container(values) => values,
+        Found::Nothing => return None,
+    };
+    // A container that was met before, be it one that the walk is in, has no news.
+    let (mut met, mut pending) = (HashSet::new(), Vec::new());
+    loop {
+        let Some(value) = values.next() else {
+            values = pending.pop()?;
+            continue;
+        };
+        match search(value) {
+            Found::Device(device) => return Some(device),
+            Found::Container(inner) if met.insert(value.raw().payload()) => {
+                pending.push(mem::replace(&mut values, inner));
+            }
+            Found::Container(_) | Found::Nothing => {}
+        }
+    }
+}
+
+enum Found<'a> {
+    Nothing,
+    Device(DLDevice),
+    Container(Values<'a>),
+}
+
+fn search<'a>(value: &'a AnyView<'_>) -> Found<'a> {
+    let object = |type_index| value.borrow_object_of(type_index);
+    // No foreign code runs during the walk, which makes it safe to borrow what lies in the containers.
+    if let Some(tensor) = object(kTVMFFITensor) {
+        // SAFETY: every tensor begins with its description.
+        let DLTensor { device, .. } = unsafe { tensor.data::<DLTensor>() };
+        if device.device_type == CPU { Found::Nothing } else { Found::Device(*device) }
+    } else if let Some(sequence) = object(kTVMFFIArray).or_else(|| object(kTVMFFIList)) {
+        // SAFETY: see above.
+        Found::Container(Values::Sequence(unsafe { sequence::borrow(sequence) }.iter()))
+    } else if let Some(map) = object(kTVMFFIMap).or_else(|| object(kTVMFFIDict)) {
+        // SAFETY: see above.
+        Found::Container(Values::Map(unsafe { map::iter(map) }))
+    } else {
+        Found::Nothing
+    }
+}
+
+/// The values in a container.
+enum Values<'a> {
+    Sequence(slice::Iter<'a, Any>),
+    Map(Entries<'a>),
+}
+
+impl<'a> Iterator for Values<'a> {
+    type Item = &'a AnyView<'a>;
+
+    fn next(&mut self) -> Option<&'a AnyView<'a>> {
+        let value = match self {
+            Self::Sequence(elements) => elements.next(),
+            Self::Map(entries) => entries.next().map(|(_, value)| value),
+        };
+        value.map(Any::view)
+    }
+}

@@ -1,0 +1,158 @@
+//! Keys: what is looked for among values, prepared so that most comparisons are of plain memory.
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    any::AnyView,
+    error::Result,
+    hash, input,
+    reflection::attribute::{ANY_EQUAL, ANY_HASH},
+};
+
+/// A value to look for. Its hash and its comparisons answer what [`hash::any_hash`] and [`hash::any_equal`] do.
+pub struct Key<'k> {
+    value: &'k AnyView<'k>,
+    kind: Kind<'k>,
+}
+
+enum Kind<'k> {
+    /// The sixteen bytes are all that counts.
+    Bits,
+    /// Strings or bytes: the content counts. The two types are those of the forms in which values are kept.
+    Content { content: &'k [u8], small: i32, object: i32 },
+    /// The type has hooks, which are foreign code.
+    Hooked,
+}
+
+impl<'k> Key<'k> {
+    /// Prepares a value; C strings and byte arrays stand for the strings and bytes that they would be converted to.
+    ///
+    /// # Errors
+    /// `ValueError` for one of these two that is NULL.
+    pub fn new(value: &'k AnyView<'k>) -> Result<Self> {
+        let string = |content| Kind::Content { content, small: kTVMFFISmallStr, object: kTVMFFIStr };
+        let bytes = |content| Kind::Content { content, small: kTVMFFISmallBytes, object: kTVMFFIBytes };
+        let kind = match value.type_index() {
+            kTVMFFISmallStr | kTVMFFIStr => string(value.as_str().unwrap_or_default()),
+            kTVMFFISmallBytes | kTVMFFIBytes => bytes(value.as_bytes().unwrap_or_default()),
+            // SAFETY: such a view holds a C string.
+            kTVMFFIRawStr => string(unsafe { input::c_str(value.raw().value.v_c_str, "v_c_str") }?),
+            // SAFETY: such a view points to a span.
+            kTVMFFIByteArrayPtr => bytes(unsafe { input::bytes(value.raw().value.v_ptr.cast(), "v_ptr") }?),
+            type_index @ kTVMFFIStaticObjectBegin.. if has_hooks(type_index) => Kind::Hooked,
+            _ => Kind::Bits,
+        };
+        Ok(Self { value, kind })
+    }
+
+    /// The hash, unless it takes a hook to find out.
+    pub fn hash(&self) -> Option<u64> {
+        match self.kind {
+            Kind::Bits => Some(hash::combine(self.value.type_index() as u64, self.value.raw().payload())),
+            Kind::Content { content, object, .. } => Some(hash::combine(object as u64, hash::content_hash(content))),
+            Kind::Hooked => None,
+        }
+    }
+
+    /// The hash, if need be by way of foreign code.
+    pub fn hash_by_hook(&self) -> Result<u64> {
+        self.hash().map_or_else(|| hash::any_hash(self.value), Ok)
+    }
+
+    /// Whether a value that is kept somewhere equals the key, unless it takes a hook to find out.
+    #[inline]
+    pub fn equals(&self, kept: &AnyView<'_>) -> Option<bool> {
+        let (lhs, rhs) = (self.value.raw(), kept.raw());
+        if lhs.to_bytes() == rhs.to_bytes() {
+            return Some(true);
+        }
+        match self.kind {
+            Kind::Bits => Some(false),
+            Kind::Content { content, small, object } => {
+                let kept_content = match kept.type_index() {
+                    kTVMFFISmallStr | kTVMFFIStr => kept.as_str(),
+                    kTVMFFISmallBytes | kTVMFFIBytes => kept.as_bytes(),
+                    _ => None,
+                };
+                let same_type = matches!(kept.type_index(), index if index == small || index == object);
+                Some(same_type && kept_content == Some(content))
+            }
+            Kind::Hooked if lhs.type_index != rhs.type_index => Some(false),
+            Kind::Hooked => None,
+        }
+    }
+
+    /// Whether a kept value equals the key by what foreign code says, which gets the kept one first if asked so.
+    pub fn equals_by_hook(&self, kept: &AnyView<'_>, kept_first: bool) -> Result<bool> {
+        let (lhs, rhs) = if kept_first { (kept, self.value) } else { (self.value, kept) };
+        hash::any_equal(lhs, rhs)
+    }
+}
+
+/// Whether foreign code has a say in hashing or comparing objects of a type.
+fn has_hooks(type_index: i32) -> bool {
+    ANY_HASH.of(type_index).is_some() || ANY_EQUAL.of(type_index).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{any::Any, string};
+
+    fn kept() -> Vec<Any> {
+        vec![
+            Any::NONE,
+            Any::from(1),
+            Any::from(true),
+            string::string(b"abc").unwrap(),
+            string::string_object(b"abc").unwrap().into(),
+            string::string(b"a longer string").unwrap(),
+            string::string(b"a longer strinG").unwrap(),
+            string::bytes(b"abc").unwrap(),
+            string::bytes(b"a longer string").unwrap(),
+        ]
+    }
+
+    #[test]
+    fn keys_agree_with_hash_and_equality() {
+        for key in kept() {
+            let prepared = Key::new(key.view()).unwrap();
+            assert_eq!(prepared.hash(), Some(hash::any_hash(key.view()).unwrap()));
+            for other in kept() {
+                let expected = hash::any_equal(key.view(), other.view()).unwrap();
+                assert_eq!(
+                    prepared.equals(other.view()),
+                    Some(expected),
+                    "{:?} {:?}",
+                    key.view().raw(),
+                    other.view().raw()
+                );
+            }
+        }
+    }
+
+    #[rstest]
+    #[case(c"abc")]
+    #[case(c"a longer string")]
+    #[case(c"")]
+    fn a_c_string_is_the_key_that_it_would_be_converted_to(#[case] text: &std::ffi::CStr) {
+        let raw = TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as usize as u64);
+        // SAFETY: the text lives through the test.
+        let view = unsafe { AnyView::from_raw(&raw) };
+        let (key, converted) = (Key::new(&view).unwrap(), view.to_owned().unwrap());
+        assert_eq!(key.hash(), Key::new(converted.view()).unwrap().hash());
+        assert_eq!(key.equals(converted.view()), Some(true));
+    }
+
+    #[rstest]
+    #[case(kTVMFFIRawStr)]
+    #[case(kTVMFFIByteArrayPtr)]
+    fn null_is_no_key(#[case] type_index: i32) {
+        let null = TVMFFIAny::new(type_index, 0);
+        // SAFETY: the view refers to nothing.
+        let view = unsafe { AnyView::from_raw(&null) };
+        assert!(Key::new(&view).is_err());
+    }
+}

@@ -1,0 +1,131 @@
+//! What Array and List have in common: the cell behind their header, and reading what it points to.
+//!
+//! Clients read and write the cell inline, and whoever owns the only reference to an array may change it in place. So
+//! nothing here keeps a pointer to elements beyond one call, nor across a call of foreign code: such walks take a
+//! snapshot, or look for each element anew.
+
+use std::{ffi::c_void, slice};
+
+use tvm_ffi_spec::{TVMFFIAny, TVMFFISeqCell, kTVMFFIArray, kTVMFFIList};
+
+use crate::{
+    any::{Any, AnyView},
+    container::key::Key,
+    error::{Error, Result},
+    object::{ObjectRef, Payload},
+};
+
+/// What lies behind the header of a sequence made here.
+#[repr(C)]
+pub(super) struct Sequence<const TYPE_INDEX: i32>(pub(super) TVMFFISeqCell);
+
+// SAFETY: the type is repr(C) and is the cell that arrays and lists begin with.
+unsafe impl<const TYPE_INDEX: i32> Payload for Sequence<TYPE_INDEX> {
+    const TYPE_INDEX: i32 = TYPE_INDEX;
+}
+
+impl<const TYPE_INDEX: i32> Drop for Sequence<TYPE_INDEX> {
+    fn drop(&mut self) {
+        let TVMFFISeqCell { data, size, data_deleter, .. } = self.0;
+        for index in 0..size.max(0) as usize {
+            // SAFETY: the first `size` cells are live and owned by the sequence.
+            drop(unsafe { Any::from_raw(data.cast::<TVMFFIAny>().add(index).read()) });
+        }
+        if let Some(data_deleter) = data_deleter {
+            // SAFETY: whoever put the cells elsewhere gave this deleter for them.
+            unsafe { data_deleter(data) };
+        }
+    }
+}
+
+/// Whether an object is an Array or a List.
+pub fn is_sequence(object: &ObjectRef) -> bool {
+    matches!(object.type_index(), kTVMFFIArray | kTVMFFIList)
+}
+
+/// How many elements an Array or List has; other objects have none.
+pub fn len(sequence: &ObjectRef) -> usize {
+    // SAFETY: nothing runs during the borrow.
+    unsafe { borrow(sequence) }.len()
+}
+
+/// An element of an Array or List.
+pub fn get(sequence: &ObjectRef, index: usize) -> Option<Any> {
+    // SAFETY: cloning a value runs no foreign code.
+    unsafe { borrow(sequence) }.get(index).cloned()
+}
+
+/// The elements of an Array or List as they are now, to be walked while foreign code runs.
+pub fn elements(sequence: &ObjectRef) -> Vec<Any> {
+    // SAFETY: cloning values runs no foreign code.
+    unsafe { borrow(sequence) }.to_vec()
+}
+
+/// The element at an index as clients give it: negative ones are out of bounds like those behind the end.
+pub fn at(sequence: &ObjectRef, index: i64) -> Result<Any> {
+    // SAFETY: cloning a value runs no foreign code.
+    let elements = unsafe { borrow(sequence) };
+    let element = usize::try_from(index).ok().and_then(|index| elements.get(index));
+    element.cloned().ok_or_else(|| out_of_bounds(index, elements.len()))
+}
+
+/// Whether a value is among the elements, in the sense in which it would be a key of a map.
+pub fn contains(sequence: &ObjectRef, value: &AnyView<'_>) -> Result<bool> {
+    let key = Key::new(value)?;
+    let mut index = 0;
+    // A hook may change the sequence, so its elements are looked up each time and cloned for the hook.
+    // SAFETY: the element is not used after the hook.
+    while let Some(element) = unsafe { borrow(sequence) }.get(index) {
+        let equal = match key.equals(element.view()) {
+            Some(equal) => equal,
+            None => key.equals_by_hook(element.clone().view(), true)?,
+        };
+        if equal {
+            return Ok(true);
+        }
+        index += 1;
+    }
+    Ok(false)
+}
+
+/// The elements of an Array or List where they lie.
+///
+/// # Safety
+/// Nobody changes the sequence while the elements are borrowed. So no foreign code is called meanwhile.
+pub(crate) unsafe fn borrow(sequence: &ObjectRef) -> &[Any] {
+    if !is_sequence(sequence) {
+        return &[];
+    }
+    // SAFETY: every sequence begins with this cell, whoever made it, and its first `size` values are live.
+    unsafe {
+        let TVMFFISeqCell { data, size, .. } = *cell(sequence);
+        if size <= 0 { &[] } else { slice::from_raw_parts(data.cast(), size as usize) }
+    }
+}
+
+/// Where the cell of a sequence lies.
+pub(super) fn cell(sequence: &ObjectRef) -> *mut TVMFFISeqCell {
+    sequence.data_ptr()
+}
+
+/// The room that a sequence gets when it has room for `capacity` elements and needs room for `needed`.
+pub(super) fn grown(capacity: i64, needed: usize) -> usize {
+    needed.max((capacity.max(0) as usize).saturating_mul(2))
+}
+
+/// Moves values to fresh cells.
+///
+/// # Safety
+/// There is room for them at `cells`.
+pub(super) unsafe fn move_to(mut values: Vec<Any>, cells: *mut c_void) {
+    // SAFETY: an `Any` is what a cell holds. The vector gives its values up without dropping them.
+    unsafe {
+        cells.cast::<Any>().copy_from_nonoverlapping(values.as_ptr(), values.len());
+        values.set_len(0);
+    }
+}
+
+#[cold]
+pub(crate) fn out_of_bounds(index: i64, size: usize) -> Error {
+    Error::new("IndexError", format!("Index {index} out of bounds {size}"))
+}

@@ -1,0 +1,45 @@
+//! The functions that a module has looked up for its library: its Map from names to functions.
+
+use std::sync::Mutex;
+
+use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIMap};
+
+use super::{Module, lock};
+use crate::{any::Any, container::map, error::Result, object::ObjectRef};
+
+/// Held while the Map of any module is read or changed. No foreign code runs meanwhile: names have no hooks.
+static LOOKED_UP: Mutex<()> = Mutex::new(());
+
+/// The Map of a new module.
+pub fn no_functions() -> Result<ObjectRef> {
+    map::empty(kTVMFFIMap)
+}
+
+impl Module {
+    /// A function that has been looked up before, borrowed from the module.
+    pub(super) fn looked_up(&self, name: &Any) -> Result<Option<TVMFFIObjectHandle>> {
+        let _reading = lock(&LOOKED_UP);
+        // SAFETY: the lock is held, so that nobody changes the field.
+        handle_in(unsafe { &*self.fields().looked_up.get() }, name)
+    }
+
+    /// Keeps a function that has been looked up, and answers the one that is kept: another thread may have been faster,
+    /// and its caller relies on what it found.
+    pub(super) fn keep_looked_up(&self, name: Any, function: ObjectRef) -> Result<TVMFFIObjectHandle> {
+        let handle = function.handle();
+        let _changing = lock(&LOOKED_UP);
+        // SAFETY: the lock is held, so this is the only access.
+        let functions = unsafe { &mut *self.fields().looked_up.get() };
+        if let Some(faster) = handle_in(functions, &name)? {
+            return Ok(faster);
+        }
+        map::set(functions, name, function.into())?;
+        Ok(handle)
+    }
+}
+
+/// The function of a name, borrowed from the Map.
+fn handle_in(functions: &ObjectRef, name: &Any) -> Result<Option<TVMFFIObjectHandle>> {
+    let function = map::get(functions, name.view())?.and_then(|function| function.view().as_object());
+    Ok(function.map(|function| function.handle()))
+}
