@@ -84,6 +84,8 @@ const FILES: &[(&str, &str)] = &[
     ("registry", include_str!("../clauses/registry.toml")),
     ("argument", include_str!("../clauses/argument.toml")),
     ("instance", include_str!("../clauses/instance.toml")),
+    ("access-path", include_str!("../clauses/access_path.toml")),
+    ("declared", include_str!("../clauses/declared.toml")),
     ("tensor", include_str!("../clauses/tensor.toml")),
     ("dtype", include_str!("../clauses/dtype.toml")),
     ("environment", include_str!("../clauses/environment.toml")),

@@ -5,6 +5,7 @@
 
 use crate::check::Check;
 
+mod access_path;
 mod allocator;
 mod any;
 mod argument;
@@ -13,6 +14,7 @@ mod backtrace;
 mod bigint;
 mod c_callers;
 mod container;
+mod declared;
 mod dict;
 mod dtype;
 mod environment;
@@ -53,6 +55,8 @@ pub const AREAS: &[&[Check]] = &[
     registry::CHECKS,
     argument::CHECKS,
     instance::CHECKS,
+    access_path::CHECKS,
+    declared::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,
