@@ -24,6 +24,7 @@ pub mod homemade;
 pub mod known;
 pub mod library;
 pub mod memory;
+pub mod model;
 pub mod plan;
 pub mod process;
 pub mod reflected;

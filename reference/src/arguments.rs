@@ -9,7 +9,7 @@ use crate::{
     any::{Any, AnyView},
     error::{Error, Result},
     object::ObjectRef,
-    reflection::type_table,
+    reflection::{field, type_table},
 };
 
 /// A signature as it is shown to users. One without a parameter list belongs to a function that takes its arguments as
@@ -18,6 +18,11 @@ use crate::{
 pub struct Signature(pub &'static str);
 
 impl Signature {
+    /// A signature that was put together at run time, to be kept for good.
+    pub fn leaked(text: String) -> Self {
+        Self(Box::leak(text.into_boxed_str()))
+    }
+
     /// The function's name.
     pub fn name(self) -> &'static str {
         self.0.split('(').next().unwrap_or_default()
@@ -44,8 +49,8 @@ impl Signature {
     pub fn metadata(self) -> String {
         let schema = self.schema();
         match self.params() {
-            Some(_) => format!(r#"{{"type_schema":"{}"}}"#, schema.replace('"', r#"\""#)),
-            None => format!(r#"{{"type_schema":"{}"}}"#, r#"{\"type\":\"ffi.Function\"}"#),
+            Some(_) => metadata_of(&schema),
+            None => metadata_of(r#"{"type":"ffi.Function"}"#),
         }
     }
 
@@ -56,8 +61,13 @@ impl Signature {
     }
 }
 
+/// The metadata of what has this schema.
+pub(crate) fn metadata_of(schema: &str) -> String {
+    format!(r#"{{"type_schema":"{}"}}"#, schema.replace('"', r#"\""#))
+}
+
 /// The schema of a type as signatures spell it.
-fn schema_of(ty: &str) -> String {
+pub(crate) fn schema_of(ty: &str) -> String {
     let (name, args) = match ty.split_once('<') {
         Some((name, rest)) => (name, split_top_level(rest.strip_suffix('>').unwrap_or(rest))),
         None => (ty, Vec::new()),
@@ -155,6 +165,13 @@ impl<'a> Arguments<'a> {
     /// An object of exactly this type, which is how the types with fixed indices are.
     pub fn object(&self, index: usize, type_index: i32) -> Result<ObjectRef> {
         self.convert(index, |value| value.as_object_of(type_index))
+    }
+
+    /// An object of this type or of one that descends from it.
+    pub fn object_ref(&self, index: usize, type_index: i32) -> Result<ObjectRef> {
+        self.convert(index, |value| {
+            field::is_instance(value.type_index(), type_index).then(|| value.as_object()).flatten()
+        })
     }
 
     /// An object of exactly this type, borrowed from the caller.

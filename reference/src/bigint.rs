@@ -2,12 +2,19 @@
 //!
 //! What fits 64 bits is an Int value and never a BigInt object, so that every integer has exactly one form.
 
-use tvm_ffi_spec::{TVMFFIAny, TVMFFIByteArray, kTVMFFIBigInt, kTVMFFIInt};
+use std::cmp::Ordering;
+
+use tvm_ffi_spec::{TVMFFIAny, TVMFFIByteArray, kTVMFFIBigInt, kTVMFFIBool, kTVMFFIInt, kTVMFFIObject};
 
 use crate::{
-    any::Any,
+    any::{Any, AnyView},
+    arguments::Arguments,
     error::{Error, Result},
+    globals::{Row, row},
+    hash,
     object::{self, Payload},
+    reflection::{convert, native},
+    string,
 };
 
 const WORD: usize = size_of::<i64>();
@@ -71,6 +78,171 @@ pub unsafe fn content(value: *const TVMFFIAny) -> TVMFFIByteArray {
             _ => TVMFFIByteArray::EMPTY,
         }
     }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// As a type with attributes
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// The attributes that are functions.
+pub const ATTRIBUTES: &[Row] = &[
+    row("ffi.BigInt.__ffi_eq__(0: ffi.Object, 1: ffi.Object, 2: ffi.Function) -> bool", |args| {
+        Ok((compare(&integer(args, 0)?, &integer(args, 1)?) == Ordering::Equal).into())
+    }),
+    row("ffi.BigInt.__ffi_compare__(0: ffi.Object, 1: ffi.Object, 2: ffi.Function) -> int", |args| {
+        Ok((compare(&integer(args, 0)?, &integer(args, 1)?) as i64).into())
+    }),
+    row("ffi.BigInt.__ffi_hash__(0: ffi.Object, 1: ffi.Function) -> int", |args| {
+        Ok((hash_of(&integer(args, 0)?) as i64).into())
+    }),
+    row("ffi.BigInt.__data_to_json__(0: AnyView) -> Any", |args| {
+        string::string(decimal(&words(args.any(0))?).as_bytes())
+    }),
+    row("ffi.BigInt.__data_from_json__(0: AnyView) -> Any", |args| {
+        let text = args.any(0).as_str().ok_or_else(|| convert::mismatch("str", args.any(0)))?;
+        from_decimal(text).ok_or_else(|| Error::new("ValueError", "Invalid decimal string for ffi.BigInt"))
+    }),
+];
+
+/// The words of an argument that must be an object, and a BigInt at that.
+fn integer(args: &Arguments<'_>, index: usize) -> Result<Vec<i64>> {
+    args.object_ref(index, kTVMFFIObject)?;
+    words(args.any(index))
+}
+
+/// `__any_hash__`: the hash of an integer as a key of a map.
+///
+/// # Safety
+/// `value` is readable, and what it refers to is alive.
+pub unsafe extern "C" fn any_hash(value: *const TVMFFIAny) -> TVMFFIAny {
+    native::answer(|| {
+        // SAFETY: the caller vouches for the value.
+        let value = unsafe { AnyView::from_raw(value) };
+        Ok(TVMFFIAny::new(kTVMFFIInt, hash_of(&words(&value)?)))
+    })
+}
+
+/// `__any_equal__`: whether two integers are the same key of a map.
+///
+/// # Safety
+/// Both are readable, and what they refer to is alive.
+pub unsafe extern "C" fn any_equal(lhs: *const TVMFFIAny, rhs: *const TVMFFIAny) -> TVMFFIAny {
+    native::answer(|| {
+        // SAFETY: the caller vouches for both values.
+        let (lhs, rhs) = unsafe { (AnyView::from_raw(lhs), AnyView::from_raw(rhs)) };
+        Ok(TVMFFIAny::new(kTVMFFIBool, u64::from(compare(&words(&lhs)?, &words(&rhs)?) == Ordering::Equal)))
+    })
+}
+
+/// The words of an integer.
+fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
+    if !matches!(value.type_index(), kTVMFFIInt | kTVMFFIBigInt) {
+        return match value.as_int() {
+            Some(boolean) => Ok(vec![boolean]),
+            None => Err(convert::mismatch("BigInt", value)),
+        };
+    }
+    let raw = value.raw();
+    // SAFETY: the value is alive, and so is what it refers to; its content is whole words.
+    let bytes = unsafe {
+        let TVMFFIByteArray { data, size } = content(&raw);
+        std::slice::from_raw_parts(data.cast::<u8>(), size)
+    };
+    Ok(bytes.as_chunks().0.iter().map(|&word| i64::from_ne_bytes(word)).collect())
+}
+
+fn hash_of(words: &[i64]) -> u64 {
+    match words {
+        [word] => *word as u64,
+        _ => hash::content_hash(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>()),
+    }
+}
+
+/// Compares integers in their shortest form: of two of the same sign, the one with more words is further from zero.
+fn compare(lhs: &[i64], rhs: &[i64]) -> Ordering {
+    let negative = |words: &[i64]| words.last().is_some_and(|word| *word < 0);
+    match (negative(lhs), negative(rhs)) {
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+        (negative, _) => {
+            let lengths = lhs.len().cmp(&rhs.len());
+            let lengths = if negative { lengths.reverse() } else { lengths };
+            lengths.then_with(|| {
+                let unsigned = |words: &[i64]| words.iter().rev().map(|word| *word as u64).collect::<Vec<_>>();
+                unsigned(lhs).cmp(&unsigned(rhs))
+            })
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Decimal digits
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// As many digits as are taken at once.
+const GROUP: usize = 18;
+const GROUP_BASE: u64 = 10_u64.pow(GROUP as u32);
+
+fn decimal(words: &[i64]) -> String {
+    let negative = words.last().is_some_and(|word| *word < 0);
+    let mut magnitude: Vec<u64> = words.iter().map(|word| *word as u64).collect();
+    if negative {
+        negate(&mut magnitude);
+    }
+    let mut groups = Vec::new();
+    while let Some(last) = magnitude.iter().rposition(|word| *word != 0) {
+        magnitude.truncate(last + 1);
+        let divide = |remainder: u64, word: &mut u64| {
+            let dividend = u128::from(remainder) << 64 | u128::from(*word);
+            *word = (dividend / u128::from(GROUP_BASE)) as u64;
+            (dividend % u128::from(GROUP_BASE)) as u64
+        };
+        groups.push(magnitude.iter_mut().rev().fold(0, divide));
+    }
+    let mut text = if negative { "-".to_owned() } else { String::new() };
+    text += &groups.pop().unwrap_or(0).to_string();
+    groups.iter().rev().for_each(|group| text += &format!("{group:0GROUP$}"));
+    text
+}
+
+/// The integer of an optional sign and at least one digit.
+fn from_decimal(text: &[u8]) -> Option<Any> {
+    let (negative, digits) = match text {
+        [sign @ (b'+' | b'-'), digits @ ..] => (*sign == b'-', digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let mut magnitude: Vec<u64> = Vec::new();
+    let (head, groups) = digits.split_at(digits.len() % GROUP);
+    for group in std::iter::once(head).chain(groups.chunks(GROUP)) {
+        let group = group.iter().fold(0, |value, digit| value * 10 + u64::from(digit - b'0'));
+        let multiply = |carry: u64, word: &mut u64| {
+            let product = u128::from(*word) * u128::from(GROUP_BASE) + u128::from(carry);
+            *word = product as u64;
+            (product >> 64) as u64
+        };
+        match magnitude.iter_mut().fold(group, multiply) {
+            0 => {}
+            carry => magnitude.push(carry),
+        }
+    }
+    // Room for the sign.
+    magnitude.push(0);
+    if negative {
+        negate(&mut magnitude);
+    }
+    from_bytes(&magnitude.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<_>>()).ok()
+}
+
+/// Changes the sign of a two's-complement integer.
+fn negate(words: &mut [u64]) {
+    words.iter_mut().fold(true, |carry, word| {
+        let (sum, carry) = (!*word).overflowing_add(u64::from(carry));
+        *word = sum;
+        carry
+    });
 }
 
 #[cfg(test)]

@@ -16,7 +16,9 @@ use tvm_ffi_spec::{
 };
 
 use crate::{
-    backtrace, input,
+    backtrace,
+    exception::Exception,
+    input,
     object::{self, ObjectRef, Payload},
 };
 
@@ -35,6 +37,8 @@ pub enum Error {
     },
     /// An Error object that somebody else made.
     Object(ObjectRef),
+    /// What a C++ function has thrown.
+    Thrown(Exception),
     /// A callee has failed and has raised its error on this thread already.
     Raised,
 }
@@ -51,6 +55,7 @@ impl Error {
         let object = match self {
             Self::New { kind, message } => new_here(kind.as_bytes(), message.as_bytes()),
             Self::Object(object) => Ok(object),
+            Self::Thrown(exception) => exception.to_error_object(),
             Self::Raised if has_raised() => return,
             Self::Raised => new_here(b"InternalError", b"A function failed without raising an error"),
         };
@@ -79,7 +84,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::New { kind, message } => write!(f, "{kind}: {message}"),
-            Self::Object(_) | Self::Raised => f.write_str("a function has failed"),
+            Self::Object(_) | Self::Thrown(_) | Self::Raised => f.write_str("a function has failed"),
         }
     }
 }
@@ -92,9 +97,14 @@ pub fn guard(body: impl FnOnce() -> Result<()>) -> c_int {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => return 0,
         Ok(Err(error)) => error.raise(),
-        Err(panic) => Error::new("InternalError", panic_message(panic)).raise(),
+        Err(panic) => of_panic(panic).raise(),
     }
     -1
+}
+
+/// The error that a panic becomes at the border.
+pub fn of_panic(panic: Box<dyn PanicPayload + Send>) -> Error {
+    Error::new("InternalError", panic_message(panic))
 }
 
 fn panic_message(panic: Box<dyn PanicPayload + Send>) -> String {

@@ -3,12 +3,12 @@
 //! A function is one row: its signature and its body. The rows of a subject stand in the module of that subject, and
 //! [`builtin`] puts them in order; a further subject adds its rows there.
 
-use std::{ffi::c_void, sync::LazyLock};
+use std::{collections::BTreeMap, ffi::c_void, sync::LazyLock};
 
 use tvm_ffi_spec::{TVMFFISafeCallType, kTVMFFIObject};
 
 use crate::{
-    any::Any,
+    any::{Any, AnyView},
     arguments::{Arguments, Signature},
     container::{self, array, list, map, sequence, shape},
     error::{Error, Result},
@@ -21,6 +21,7 @@ use crate::{
 };
 
 /// A function to be registered under the name in its signature.
+#[derive(Clone, Copy)]
 pub struct Row {
     /// What it takes and returns.
     pub signature: Signature,
@@ -33,12 +34,24 @@ pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any
     Row { signature: Signature(signature), body }
 }
 
-/// All built-in functions in the order of their registration.
-pub fn builtin() -> impl Iterator<Item = (&'static str, Global)> {
+/// The rows of all built-in functions in the order of their registration.
+fn rows() -> impl Iterator<Item = &'static Row> {
     [TYPES, FUNCTIONS, shape::GLOBALS, array::GLOBALS, list::GLOBALS, map::GLOBALS, container::GLOBALS, module::GLOBALS]
         .into_iter()
         .flatten()
-        .map(|row| (row.signature.name(), global_of(row)))
+}
+
+/// All built-in functions in the order of their registration.
+pub fn builtin() -> impl Iterator<Item = (&'static str, Global)> {
+    rows().map(|row| (row.signature.name(), global_of(row)))
+}
+
+/// Calls a built-in function, whatever is registered under its name by now.
+pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
+    static ROWS: LazyLock<BTreeMap<&str, &Row>> =
+        LazyLock::new(|| rows().map(|row| (row.signature.name(), row)).collect());
+    let row = ROWS.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
+    (row.body)(&Arguments::new(row.signature, None, args)?)
 }
 
 fn global_of(&Row { signature, body }: &Row) -> Global {

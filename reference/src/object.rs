@@ -17,7 +17,10 @@ use tvm_ffi_spec::{
     kTVMFFIObjectDeleterFlagBitMaskStrong, kTVMFFIObjectDeleterFlagBitMaskWeak,
 };
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    nesting::{Level, Postponed},
+};
 
 const STRONG_ONE: u64 = 1;
 const WEAK_ONE: u64 = 1 << 32;
@@ -312,7 +315,11 @@ fn out_of_memory(size: usize) -> Error {
 /// The deleter of every object made here.
 unsafe extern "C" fn delete<T: Payload>(object: TVMFFIObjectHandle, flags: c_int) {
     let layout = object.cast::<Layout<T>>();
-    if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
+    if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 && mem::needs_drop::<T>() {
+        let Some(_level) = Level::enter() else {
+            // SAFETY: the object's memory is there until whoever called this gives up its last weak reference.
+            return unsafe { postpone::<T>(object, flags) };
+        };
         // SAFETY: the payload was written when the object was made, and its last strong reference has just gone.
         unsafe { ptr::drop_in_place(&raw mut (*layout).payload) };
     }
@@ -320,6 +327,18 @@ unsafe extern "C" fn delete<T: Payload>(object: TVMFFIObjectHandle, flags: c_int
         // SAFETY: the block begins `PREFIX` bytes before the header, came from malloc, and nobody refers to it any more.
         unsafe { libc::free(layout.cast::<u8>().sub(T::PREFIX).cast()) };
     }
+}
+
+/// # Safety
+/// The object was made here with such a payload, and [`delete`] has just been called for it with these flags.
+unsafe fn postpone<T: Payload>(object: TVMFFIObjectHandle, flags: c_int) {
+    let frees_memory = flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0;
+    let memory = NonNull::new(object.cast()).filter(|_| !frees_memory).map(|object| {
+        // SAFETY: the caller still holds a weak reference.
+        unsafe { inc_weak(object) };
+        WeakRef(object)
+    });
+    Postponed { object, flags, deleter: delete::<T>, memory }.postpone();
 }
 
 #[cfg(test)]

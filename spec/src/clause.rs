@@ -96,6 +96,9 @@ const FILES: &[(&str, &str)] = &[
     ("map", include_str!("../clauses/map.toml")),
     ("dict", include_str!("../clauses/dict.toml")),
     ("container", include_str!("../clauses/container.toml")),
+    ("json", include_str!("../clauses/json.toml")),
+    ("graph", include_str!("../clauses/graph.toml")),
+    ("recursive", include_str!("../clauses/recursive.toml")),
 ];
 
 /// Every area with its clauses.

@@ -19,12 +19,15 @@ mod environment;
 mod error;
 mod function;
 mod global;
+mod graph;
 mod hash;
+mod json;
 mod list;
 mod map;
 mod module;
 mod object;
 mod once;
+mod recursive;
 mod reflection;
 mod registry;
 mod string;
@@ -59,5 +62,8 @@ pub const AREAS: &[&[Check]] = &[
     map::CHECKS,
     dict::CHECKS,
     container::CHECKS,
+    json::CHECKS,
+    graph::CHECKS,
+    recursive::CHECKS,
     c_callers::CHECKS,
 ];

@@ -125,7 +125,7 @@ pub unsafe extern "C" fn TVMFFIEnvModLookupFromImports(
     guard(|| {
         let out = input::required(out, "out")?;
         // SAFETY: the caller passes the context of a live module, a C string and a writable result.
-        unsafe { out.write(Module::of_context(library_ctx)?.look_up(&text(func_name, "func_name")?)?) };
+        unsafe { out.write(Module::of_context(library_ctx)?.look_up(input::c_str(func_name, "func_name")?)?) };
         Ok(())
     })
 }
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn TVMFFIEnvModLookupFromImports(
 pub unsafe extern "C" fn TVMFFIEnvModRegisterContextSymbol(name: *const c_char, symbol: *mut c_void) -> c_int {
     guard(|| {
         // SAFETY: the caller passes a C string.
-        library::register_context_symbol(&unsafe { text(name, "name") }?, symbol);
+        library::register_context_symbol(unsafe { input::c_str(name, "name") }?, symbol);
         Ok(())
     })
 }
@@ -145,7 +145,7 @@ pub unsafe extern "C" fn TVMFFIEnvModRegisterContextSymbol(name: *const c_char, 
 pub unsafe extern "C" fn TVMFFIEnvModRegisterSystemLibSymbol(name: *const c_char, symbol: *mut c_void) -> c_int {
     guard(|| {
         // SAFETY: the caller passes a C string.
-        library::register_system_symbol(&unsafe { text(name, "name") }?, symbol);
+        library::register_system_symbol(unsafe { input::c_str(name, "name") }?, symbol);
         Ok(())
     })
 }

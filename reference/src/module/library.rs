@@ -14,15 +14,15 @@ use tvm_ffi_spec::TVMFFISafeCallType;
 use crate::error::{Error, Result};
 
 /// What precedes the name of a function in its symbol.
-const FUNCTION: &str = "__tvm_ffi_";
+const FUNCTION: &[u8] = b"__tvm_ffi_";
 /// What precedes the name of a function in the symbol of the function that returns its metadata.
-const METADATA: &str = "__tvm_ffi__metadata_";
+const METADATA: &[u8] = b"__tvm_ffi__metadata_";
 /// What precedes the name of a function in the symbol of the function that returns its documentation.
-const DOC: &str = "__tvm_ffi__doc_";
+const DOC: &[u8] = b"__tvm_ffi__doc_";
 /// A pointer that is set to the module of the library.
-const CONTEXT: &str = "__tvm_ffi__library_ctx";
+const CONTEXT: &[u8] = b"__tvm_ffi__library_ctx";
 /// Modules that are embedded in the library.
-const EMBEDDED: &str = "__tvm_ffi__library_bin";
+const EMBEDDED: &[u8] = b"__tvm_ffi__library_bin";
 
 /// A source of symbols.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub enum Library {
     /// The registered symbols, preferably those with a prefix.
     System {
         /// The prefix.
-        prefix: String,
+        prefix: Vec<u8>,
     },
 }
 
@@ -46,25 +46,25 @@ impl Library {
     }
 
     /// A function of the module.
-    pub fn function(&self, name: &str) -> Option<TVMFFISafeCallType> {
+    pub fn function(&self, name: &[u8]) -> Option<TVMFFISafeCallType> {
         let symbol = match self {
-            Library::Shared(object) => object.symbol(&format!("{FUNCTION}{name}")),
+            Library::Shared(object) => object.symbol(&[FUNCTION, name].concat()),
             Library::System { prefix } => {
-                let prefixed = system_symbol(&format!("{FUNCTION}{prefix}{name}"));
-                prefixed.or_else(|| system_symbol(&format!("{FUNCTION}{name}")))
+                let prefixed = system_symbol(&[FUNCTION, prefix, name].concat());
+                prefixed.or_else(|| system_symbol(&[FUNCTION, name].concat()))
             }
         };
         symbol.map(as_function)
     }
 
     /// The function that returns the metadata of a function.
-    pub fn metadata(&self, name: &str) -> Option<TVMFFISafeCallType> {
-        self.symbol(&format!("{METADATA}{name}")).map(as_function)
+    pub fn metadata(&self, name: &[u8]) -> Option<TVMFFISafeCallType> {
+        self.symbol(&[METADATA, name].concat()).map(as_function)
     }
 
     /// The function that returns the documentation of a function.
-    pub fn doc(&self, name: &str) -> Option<TVMFFISafeCallType> {
-        self.symbol(&format!("{DOC}{name}")).map(as_function)
+    pub fn doc(&self, name: &[u8]) -> Option<TVMFFISafeCallType> {
+        self.symbol(&[DOC, name].concat()).map(as_function)
     }
 
     /// The pointer to be set to the library's module.
@@ -78,10 +78,10 @@ impl Library {
     }
 
     /// The address of a symbol.
-    fn symbol(&self, name: &str) -> Option<NonNull<c_void>> {
+    fn symbol(&self, name: &[u8]) -> Option<NonNull<c_void>> {
         match self {
             Library::Shared(object) => object.symbol(name),
-            Library::System { prefix } => system_symbol(&format!("{prefix}{name}")).or_else(|| system_symbol(name)),
+            Library::System { prefix } => system_symbol(&[prefix, name].concat()).or_else(|| system_symbol(name)),
         }
     }
 
@@ -91,11 +91,10 @@ impl Library {
     /// Those symbols are pointers, which nobody reads meanwhile.
     pub unsafe fn set_context_symbols(&self) {
         // A copy, so that no lock is held while the loader works.
-        let registered = lock(&CONTEXT_SYMBOLS).clone();
-        for (name, value) in &registered {
-            if let Some(place) = self.symbol(name) {
+        for (name, value) in context_symbols() {
+            if let Some(place) = self.symbol(&name) {
                 // SAFETY: the symbol is a pointer that may be written, as the caller says.
-                unsafe { place.cast::<*mut c_void>().write(value.0) };
+                unsafe { place.cast::<*mut c_void>().write(value) };
             }
         }
     }
@@ -124,7 +123,7 @@ impl SharedObject {
         NonNull::new(handle).map(Self).ok_or_else(|| load_failure(path, &last_error()))
     }
 
-    fn symbol(&self, name: &str) -> Option<NonNull<c_void>> {
+    fn symbol(&self, name: &[u8]) -> Option<NonNull<c_void>> {
         let name = CString::new(name).ok()?;
         // SAFETY: the handle is open, and the name is a C string.
         NonNull::new(unsafe { libc::dlsym(self.0.as_ptr(), name.as_ptr()) })
@@ -163,26 +162,32 @@ struct Address(*mut c_void);
 unsafe impl Send for Address {}
 
 /// The values for symbols of libraries that are opened later, in the order of their registration.
-static CONTEXT_SYMBOLS: Mutex<Vec<(String, Address)>> = Mutex::new(Vec::new());
+static CONTEXT_SYMBOLS: Mutex<Vec<(Vec<u8>, Address)>> = Mutex::new(Vec::new());
 /// The symbols of the system library.
-static SYSTEM_SYMBOLS: Mutex<BTreeMap<String, Address>> = Mutex::new(BTreeMap::new());
+static SYSTEM_SYMBOLS: Mutex<BTreeMap<Vec<u8>, Address>> = Mutex::new(BTreeMap::new());
 
 /// Registers a value that is stored in the symbol of that name of every library opened from now on.
-pub fn register_context_symbol(name: &str, value: *mut c_void) {
-    lock(&CONTEXT_SYMBOLS).push((name.to_owned(), Address(value)));
+pub fn register_context_symbol(name: &[u8], value: *mut c_void) {
+    lock(&CONTEXT_SYMBOLS).push((name.to_vec(), Address(value)));
+}
+
+/// Every registered value with the name of its symbol, in the order of their registration.
+pub fn context_symbols() -> Vec<(Vec<u8>, *mut c_void)> {
+    lock(&CONTEXT_SYMBOLS).iter().map(|(name, value)| (name.clone(), value.0)).collect()
 }
 
 /// Registers a symbol of the system library. A second registration replaces the first one, and says so on stderr.
-pub fn register_system_symbol(name: &str, address: *mut c_void) {
-    let previous = lock(&SYSTEM_SYMBOLS).insert(name.to_owned(), Address(address));
+pub fn register_system_symbol(name: &[u8], address: *mut c_void) {
+    let previous = lock(&SYSTEM_SYMBOLS).insert(name.to_vec(), Address(address));
     if let Some(Address(previous)) = previous.filter(|previous| !previous.0.is_null() && previous.0 != address) {
+        let name = String::from_utf8_lossy(name);
         let warning = format!("Warning: the system library's symbol {name} moves from {previous:?} to {address:?}");
         // Nobody is told when even stderr cannot be written.
         let _ = writeln!(io::stderr(), "{warning}");
     }
 }
 
-fn system_symbol(name: &str) -> Option<NonNull<c_void>> {
+fn system_symbol(name: &[u8]) -> Option<NonNull<c_void>> {
     lock(&SYSTEM_SYMBOLS).get(name).and_then(|address| NonNull::new(address.0))
 }
 
@@ -212,24 +217,24 @@ mod tests {
             ("lib_test_p___tvm_ffi__doc_f", 32),
             ("__tvm_ffi__metadata_lib_test_f", 40),
         ] {
-            register_system_symbol(name, address(number));
+            register_system_symbol(name.as_bytes(), address(number));
         }
-        let plain = Library::System { prefix: String::new() };
-        let prefixed = Library::System { prefix: "lib_test_p_".to_owned() };
-        let functions = ["lib_test_f", "lib_test_g", "lib_test_h"].map(|name| number(plain.function(name)));
+        let plain = Library::System { prefix: Vec::new() };
+        let prefixed = Library::System { prefix: b"lib_test_p_".to_vec() };
+        let functions = ["lib_test_f", "lib_test_g", "lib_test_h"].map(|name| number(plain.function(name.as_bytes())));
         assert_eq!(functions, [Some(8), Some(24), None]);
-        let functions = ["f", "lib_test_f", "lib_test_g"].map(|name| number(prefixed.function(name)));
+        let functions = ["f", "lib_test_f", "lib_test_g"].map(|name| number(prefixed.function(name.as_bytes())));
         assert_eq!(functions, [Some(16), Some(8), Some(24)]);
-        assert_eq!((number(plain.doc("f")), number(prefixed.doc("f"))), (None, Some(32)));
-        assert_eq!(number(prefixed.metadata("lib_test_f")), Some(40));
+        assert_eq!((number(plain.doc(b"f")), number(prefixed.doc(b"f"))), (None, Some(32)));
+        assert_eq!(number(prefixed.metadata(b"lib_test_f")), Some(40));
     }
 
     #[test]
     fn a_symbol_can_appear_and_move() {
-        let library = Library::System { prefix: String::new() };
+        let library = Library::System { prefix: Vec::new() };
         for (registered, expected) in [(0, None), (8, Some(8)), (16, Some(16))] {
-            register_system_symbol("__tvm_ffi_lib_test_moving", address(registered));
-            assert_eq!(number(library.function("lib_test_moving")), expected);
+            register_system_symbol(b"__tvm_ffi_lib_test_moving", address(registered));
+            assert_eq!(number(library.function(b"lib_test_moving")), expected);
         }
     }
 

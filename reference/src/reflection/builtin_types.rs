@@ -2,7 +2,17 @@
 
 use tvm_ffi_spec::*;
 
-use crate::{module, object::HEADER_SIZE};
+use crate::{
+    bigint,
+    globals::Row,
+    object::HEADER_SIZE,
+    reflection::{
+        access_path, convert, enums,
+        object_def::{FieldDef, MethodDef, ObjectDef},
+        storage::{self, Field},
+        structural_objects,
+    },
+};
 
 /// The root of all objects.
 pub const ROOT: (&str, i32) = ("ffi.Object", kTVMFFIObject);
@@ -43,8 +53,83 @@ pub const OBJECTS: &[(&str, i32)] = &[
     ("ffi.BigInt", kTVMFFIBigInt),
 ];
 
+/// The state of an enumeration.
+pub const ENUM_STATE: i32 = kTVMFFIDynObjectBegin;
+/// An object of an enumeration.
+pub const ENUM: i32 = kTVMFFIDynObjectBegin + 1;
+/// An object of an enumeration that stands for an integer.
+pub const INT_ENUM: i32 = kTVMFFIDynObjectBegin + 2;
+/// An object of an enumeration that stands for a string.
+pub const STR_ENUM: i32 = kTVMFFIDynObjectBegin + 3;
+/// A step of an access path.
+pub const ACCESS_STEP: i32 = kTVMFFIDynObjectBegin + 4;
+/// An access path.
+pub const ACCESS_PATH: i32 = kTVMFFIDynObjectBegin + 5;
+/// A visitor.
+pub const STRUCTURAL_VISITOR: i32 = kTVMFFIDynObjectBegin + 6;
+/// The context of an error.
+pub const VISIT_ERROR_CONTEXT: i32 = kTVMFFIDynObjectBegin + 7;
+/// A mutator.
+pub const STRUCTURAL_MUTATOR: i32 = kTVMFFIDynObjectBegin + 8;
+/// A key that is compared by structure.
+pub const STRUCTURAL_KEY: i32 = kTVMFFIDynObjectBegin + 9;
+
+/// Objects that get the first free indices, each with the index of its parent. Clients look their indices up.
+pub const DYNAMIC: &[(&str, i32, i32)] = &[
+    ("ffi.EnumState", ENUM_STATE, kTVMFFIObject),
+    ("ffi.Enum", ENUM, kTVMFFIObject),
+    ("ffi.IntEnum", INT_ENUM, ENUM),
+    ("ffi.StrEnum", STR_ENUM, ENUM),
+    ("ffi.reflection.AccessStep", ACCESS_STEP, kTVMFFIObject),
+    ("ffi.reflection.AccessPath", ACCESS_PATH, kTVMFFIObject),
+    ("ffi.StructuralVisitor", STRUCTURAL_VISITOR, kTVMFFIObject),
+    ("ffi.VisitErrorContext", VISIT_ERROR_CONTEXT, kTVMFFIObject),
+    ("ffi.StructuralMutator", STRUCTURAL_MUTATOR, kTVMFFIObject),
+    ("ffi.StructuralKey", STRUCTURAL_KEY, kTVMFFIObject),
+];
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is known of them
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Types whose objects are described. The size of BigInt is without its words.
+pub const OBJECT_DEFS: &[&[ObjectDef]] =
+    &[DESCRIBED_HERE, enums::OBJECTS, access_path::OBJECTS, structural_objects::OBJECTS];
+
+const DESCRIBED_HERE: &[ObjectDef] = &[
+    ObjectDef::new(kTVMFFIObject, HEADER_SIZE),
+    ObjectDef::new(kTVMFFIModule, HEADER_SIZE + 24).with_final(true).with_fields(&[FieldDef::new(
+        "imports_",
+        0,
+        storage::Array::DECLARED,
+    )]),
+    ObjectDef::new(kTVMFFIBigInt, HEADER_SIZE + 8).with_final(true),
+];
+
+/// Their methods. `__ffi_init__` is an attribute, too.
+pub const METHODS: &[&[MethodDef]] = &[enums::METHODS, access_path::METHODS];
+
+/// Attributes that are functions, by the type key and the name in their signatures.
+pub const FUNCTION_ATTRIBUTES: &[&[Row]] = &[convert::ATTRIBUTES, bigint::ATTRIBUTES, access_path::ATTRIBUTES];
+
+/// An attribute that is the address of a C function.
+pub struct Hook {
+    /// The name of the attribute.
+    pub attribute: &'static str,
+    /// The type that has it.
+    pub type_index: i32,
+    /// The function; its type depends on the attribute.
+    pub function: *const (),
+}
+
+/// Attributes that are addresses of C functions.
+pub const HOOKS: &[&[Hook]] = &[&[
+    Hook { attribute: "__any_hash__", type_index: kTVMFFIBigInt, function: bigint::any_hash as *const () },
+    Hook { attribute: "__any_equal__", type_index: kTVMFFIBigInt, function: bigint::any_equal as *const () },
+]];
+
 /// Attributes that clients look for as soon as they are loaded, so that the columns must exist even when empty.
-pub const ATTRIBUTES: &[&str] = &[
+pub const COLUMNS: &[&str] = &[
     "__any_equal__",
     "__any_hash__",
     "__data_from_json__",
@@ -65,31 +150,6 @@ pub const ATTRIBUTES: &[&str] = &[
     "__s_mutate__",
     "__s_visit__",
 ];
-
-/// Types with a fixed index that no type may inherit from.
-pub const FINAL: &[i32] = &[kTVMFFIModule, kTVMFFIVisitInterrupt, kTVMFFIBigInt];
-
-/// Types whose metadata says their size in bytes; for BigInt without its words.
-pub const SIZES: &[(i32, usize)] =
-    &[(kTVMFFIObject, HEADER_SIZE), (kTVMFFIModule, HEADER_SIZE + 24), (kTVMFFIBigInt, HEADER_SIZE + 8)];
-
-/// The reflected fields, each with the index of its type.
-pub fn fields() -> [(i32, TVMFFIFieldInfo); 1] {
-    let imports = TVMFFIFieldInfo {
-        name: TVMFFIByteArray::new(b"imports_"),
-        doc: TVMFFIByteArray::EMPTY,
-        metadata: TVMFFIByteArray::new(br#"{"type_schema":"{\"type\":\"ffi.Array\",\"args\":[{\"type\":\"Any\"}]}"}"#),
-        flags: 0,
-        size: size_of::<TVMFFIObjectHandle>() as i64,
-        alignment: align_of::<TVMFFIObjectHandle>() as i64,
-        offset: HEADER_SIZE as i64,
-        getter: Some(module::get_imports),
-        setter: std::ptr::null_mut(),
-        default_value_or_factory: TVMFFIAny::NONE,
-        field_static_type_index: kTVMFFIArray,
-    };
-    [(kTVMFFIModule, imports)]
-}
 
 #[cfg(test)]
 mod tests {

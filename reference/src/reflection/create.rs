@@ -1,6 +1,6 @@
 //! Objects made knowing only their type.
 
-use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIFunction};
+use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFunction};
 
 use crate::{
     error::{Error, Result},
@@ -24,13 +24,7 @@ pub fn has_creator(type_index: i32) -> bool {
 /// `RuntimeError` if the type has neither.
 pub fn empty_object(type_index: i32) -> Result<ObjectRef> {
     if let Some(creator) = field::metadata(type_index)?.and_then(|metadata| metadata.creator) {
-        let mut handle: TVMFFIObjectHandle = std::ptr::null_mut();
-        // SAFETY: the handle is writable.
-        if unsafe { creator(&raw mut handle) } != 0 {
-            return Err(Error::Raised);
-        }
-        // SAFETY: a creator hands over the only reference to what it made.
-        return unsafe { ObjectRef::from_owned(handle) }.ok_or_else(|| made_nothing(type_index));
+        return call_creator(type_index, creator);
     }
     let new = function_of(&attribute::NEW, type_index).ok_or_else(|| {
         let key = type_table::key_of(type_index);
@@ -38,6 +32,17 @@ pub fn empty_object(type_index: i32) -> Result<ObjectRef> {
         Error::new("RuntimeError", format!("Type `{key}` {text}"))
     })?;
     function::call(&new, &[])?.view().as_object().ok_or_else(|| made_nothing(type_index))
+}
+
+/// What the native creator of a type makes.
+pub fn call_creator(type_index: i32, creator: TVMFFIObjectCreator) -> Result<ObjectRef> {
+    let mut handle: TVMFFIObjectHandle = std::ptr::null_mut();
+    // SAFETY: the handle is writable.
+    if unsafe { creator(&raw mut handle) } != 0 {
+        return Err(Error::Raised);
+    }
+    // SAFETY: a creator hands over the only reference to what it made.
+    unsafe { ObjectRef::from_owned(handle) }.ok_or_else(|| made_nothing(type_index))
 }
 
 /// The function that a type has for an attribute.

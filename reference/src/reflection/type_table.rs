@@ -8,6 +8,7 @@
 use std::{
     alloc::{self, Layout},
     collections::BTreeMap,
+    ffi::c_void,
     ptr,
     sync::{
         LazyLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
@@ -18,11 +19,17 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::AnyView,
+    any::{Any, AnyView},
+    arguments::{self, Arguments, Signature},
     error::{Error, Result, log},
+    globals::{self, Row},
     hash, input,
     object::ObjectRef,
-    reflection::{builtin_types, published::Published},
+    reflection::{
+        builtin_types, create,
+        object_def::{MethodDef, ObjectDef},
+        published::Published,
+    },
 };
 
 /// `parent_type_index` of a caller that only asks whether the key is registered; also the answer if it is not.
@@ -161,24 +168,105 @@ impl Registry {
             let can_overflow = index == kTVMFFIVisitInterrupt;
             self.get_or_insert(NewType { depth: 1, can_overflow, parent_index: root, ..value(key, index) })?;
         }
-        for &(index, size) in builtin_types::SIZES {
-            let (total_size, structural_eq_hash_kind) = (size as i32, kTVMFFISEqHashKindUnsupported);
-            let doc = TVMFFIByteArray::EMPTY;
-            let metadata = TVMFFITypeMetadata { doc, creator: None, total_size, structural_eq_hash_kind };
-            // SAFETY: there is no documentation.
-            unsafe { self.set_metadata(index, &metadata)? };
+        for &(key, index, parent_index) in builtin_types::DYNAMIC {
+            let depth = if parent_index == root { 1 } else { 2 };
+            let new = NewType { depth, can_overflow: true, parent_index, static_index: -1, ..value(key, index) };
+            assert_eq!(self.get_or_insert(new)?, index, "{key}");
         }
-        for (index, field) in builtin_types::fields() {
-            // SAFETY: the field refers to constants.
-            unsafe { self.add_field(index, &field)? };
-        }
-        for name in builtin_types::ATTRIBUTES {
+        for name in builtin_types::COLUMNS {
             self.column(name.as_bytes());
         }
-        for &index in builtin_types::FINAL {
-            self.set_attribute(index, b"__ffi_type_final__", TVMFFIAny::new(kTVMFFIBool, 1))?;
+        self.describe_builtin_types()
+    }
+
+    fn describe_builtin_types(&mut self) -> Result<()> {
+        for def in builtin_types::OBJECT_DEFS.iter().copied().flatten() {
+            self.describe(def)?;
+        }
+        for method in builtin_types::METHODS.iter().copied().flatten() {
+            self.add_builtin_method(method)?;
+        }
+        for &row in builtin_types::FUNCTION_ATTRIBUTES.iter().copied().flatten() {
+            let (type_index, name) = self.type_and_name(row.signature)?;
+            self.set_function(type_index, name, globals::typed(row.signature, row.body))?;
+        }
+        for hook in builtin_types::HOOKS.iter().copied().flatten() {
+            let function = TVMFFIAny::new(kTVMFFIOpaquePtr, hook.function as usize as u64);
+            self.set_attribute(hook.type_index, hook.attribute.as_bytes(), function)?;
         }
         Ok(())
+    }
+
+    /// Registers what is known of a built-in type, with functions that create and copy its objects.
+    fn describe(&mut self, def: &'static ObjectDef) -> Result<()> {
+        let (type_index, total_size) = (def.type_index, def.size as i32);
+        let (doc, creator, structural_eq_hash_kind) = (TVMFFIByteArray::EMPTY, def.creator, def.structural_kind);
+        let metadata = TVMFFITypeMetadata { doc, creator, total_size, structural_eq_hash_kind };
+        // SAFETY: there is no documentation.
+        unsafe { self.set_metadata(type_index, &metadata)? };
+        for field in def.fields {
+            let metadata = arguments::metadata_of(&arguments::schema_of(field.ty.name));
+            let info = TVMFFIFieldInfo {
+                name: TVMFFIByteArray::new(field.name.as_bytes()),
+                doc: TVMFFIByteArray::new(field.doc.as_bytes()),
+                metadata: TVMFFIByteArray::new(metadata.as_bytes()),
+                flags: field.flags,
+                size: field.ty.size as i64,
+                alignment: field.ty.alignment as i64,
+                offset: field.offset as i64,
+                getter: Some(field.ty.getter),
+                setter: field.ty.setter as *mut c_void,
+                default_value_or_factory: TVMFFIAny::NONE,
+                field_static_type_index: field.ty.static_index,
+            };
+            // SAFETY: the texts live through the call, and the default is None.
+            unsafe { self.add_field(type_index, &info)? };
+        }
+        // SAFETY: the type has just been registered, and entries are never freed.
+        let key = entry_at(type_index).map(|entry| show(key_of_entry(unsafe { &*entry }))).unwrap_or_default();
+        if let Some(copy) = def.copy {
+            let signature = Signature::leaked(format!("{key}.__ffi_shallow_copy__(0: {key}) -> ffi.Object"));
+            let copy = move |args: &Arguments<'_>| Ok(copy(&args.object_ref(0, type_index)?).into());
+            self.set_function(type_index, "__ffi_shallow_copy__", globals::typed(signature, copy))?;
+        }
+        if let Some(creator) = def.creator {
+            let signature = Signature::leaked(format!("{key}.__ffi_new__() -> ffi.Object"));
+            let new = move |_: &Arguments<'_>| create::call_creator(type_index, creator).map(Any::from);
+            self.set_function(type_index, "__ffi_new__", globals::typed(signature, new))?;
+        }
+        if let Some(is_final) = def.is_final {
+            self.set_attribute(type_index, b"__ffi_type_final__", TVMFFIAny::new(kTVMFFIBool, u64::from(is_final)))?;
+        }
+        Ok(())
+    }
+
+    fn add_builtin_method(&mut self, method: &MethodDef) -> Result<()> {
+        let Row { signature, body } = method.row;
+        let (type_index, name) = self.type_and_name(signature)?;
+        let function = globals::typed(signature, body);
+        let (metadata, value) = (signature.metadata(), Any::from(function.clone()));
+        let info = TVMFFIMethodInfo {
+            name: TVMFFIByteArray::new(name.as_bytes()),
+            doc: TVMFFIByteArray::new(method.doc.as_bytes()),
+            metadata: TVMFFIByteArray::new(metadata.as_bytes()),
+            flags: method.flags,
+            method: value.view().raw(),
+        };
+        // SAFETY: the texts and the function live through the call.
+        unsafe { self.add_method(type_index, &info)? };
+        if name == "__ffi_init__" { self.set_function(type_index, name, function) } else { Ok(()) }
+    }
+
+    /// The type and the last name in the name of a method or attribute.
+    fn type_and_name(&self, signature: Signature) -> Result<(i32, &'static str)> {
+        let name = signature.name();
+        let (key, name) = name.rsplit_once('.').unwrap_or_default();
+        let index = self.indices.get(key.as_bytes()).ok_or_else(|| internal(format!("there is no type {key}")))?;
+        Ok((*index, name))
+    }
+
+    fn set_function(&mut self, type_index: i32, name: &str, function: ObjectRef) -> Result<()> {
+        self.set_attribute(type_index, name.as_bytes(), Any::from(function).into_raw())
     }
 
     /// The index of a type, registered if it is new. Nothing but the key counts for a type that exists.

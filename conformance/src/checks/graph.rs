@@ -1,0 +1,445 @@
+//! JSON graphs: values written as a list of nodes that refer to each other by number, so that shared objects stay shared.
+
+use proptest::{collection::vec, prelude::Strategy};
+use tvm_ffi_spec::*;
+
+use crate::{
+    check::{Check, check},
+    model::{self, Value},
+    trial::{Owned, Trial, Verdict, view},
+};
+
+pub const CHECKS: &[Check] = &[
+    check("graph.scalars", "None, booleans, numbers and texts come back", &["GRAPH-0001"], scalars),
+    check("graph.strings-by-length", "strings and bytes of any length come back", &["GRAPH-0001"], strings_by_length),
+    check("graph.any-float", "any normal float comes back", &["GRAPH-0001"], any_float),
+    check("graph.dtype-and-device", "data types and devices come back", &["GRAPH-0002"], dtype_and_device),
+    check("graph.shape", "shapes come back", &["GRAPH-0003"], shape),
+    check("graph.containers", "arrays and maps come back in their order", &["GRAPH-0004"], containers),
+    check("graph.any-keys", "maps with keys of any type come back", &["GRAPH-0004"], any_keys),
+    check("graph.any-value", "any value comes back", &["GRAPH-0004"], any_value),
+    check("graph.mutable-containers", "lists and dicts come back as such", &["GRAPH-0005"], mutable_containers),
+    check("graph.sharing", "an object that occurs twice comes back as one", &["GRAPH-0006"], sharing),
+    check("graph.diamonds", "sharing at many levels takes no more nodes", &["GRAPH-0006"], diamonds),
+    check("graph.form", "a graph is an object with a root and nodes", &["GRAPH-0007"], form),
+    check("graph.form-of-scalars", "a node names its type and has its data", &["GRAPH-0008"], form_of_scalars),
+    check(
+        "graph.form-of-containers",
+        "a container's data are the numbers of nodes",
+        &["GRAPH-0009"],
+        form_of_containers,
+    ),
+    check("graph.form-of-maps", "a map's data are keys and values in turn", &["GRAPH-0009"], form_of_maps),
+    check("graph.base64", "the data of bytes are base64", &["GRAPH-0010"], base64),
+    check("graph.metadata", "metadata is kept beside the nodes", &["GRAPH-0011"], metadata),
+    check("graph.text-of-graph", "the text is that of the graph", &["GRAPH-0012"], text_of_graph),
+    check("graph.any-order", "nodes may stand in any order", &["GRAPH-0013"], any_order),
+    check("graph.object", "an object comes back with its fields", &["GRAPH-0014"], object),
+    check("graph.no-creator", "an object that cannot be made again is refused", &["GRAPH-0015"], no_creator),
+    check("graph.no-graph", "what is no graph is refused", &["GRAPH-0016"], no_graph),
+    check("graph.not-json", "a text that is not JSON is refused", &["GRAPH-0016"], not_json),
+    check("graph.unknown-type", "a node of an unknown type is refused", &["GRAPH-0017"], unknown_type),
+    check("graph.wrong-data", "data of the wrong type are refused", &["GRAPH-0018"], wrong_data),
+    check("graph.missing-data", "a node without type or data is refused", &["GRAPH-0018"], missing_data),
+    check("graph.index-out-of-range", "a number that no node has is refused", &["GRAPH-0019"], index_out_of_range),
+    check("graph.self-reference", "a node that contains itself does no harm", &["GRAPH-0020"], self_reference),
+    check("graph.mutual-reference", "nodes that contain each other do no harm", &["GRAPH-0020"], mutual_reference),
+    check("graph.write-cycle", "a List that contains itself is refused", &["GRAPH-0021"], write_cycle),
+    check("graph.deep", "two hundred levels are written and read", &["GRAPH-0022"], deep),
+    check("graph.any-graph", "any numbers between nodes do no harm", &["GRAPH-0019"], any_graph),
+    check("graph.no-growth", "writing and reading leave nothing", &["GRAPH-0023"], no_growth),
+    check("graph.refusal-no-growth", "refusing leaves nothing", &["GRAPH-0023"], refusal_no_growth),
+    check("graph.result-owned", "what was read has one reference", &["GRAPH-0024"], result_owned),
+];
+
+const WRITE: &str = "ffi.ToJSONGraphString";
+const READ: &str = "ffi.FromJSONGraphString";
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Values come back
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn scalars(t: &Trial) -> Verdict {
+    let values = [
+        Value::None,
+        Value::Bool(true),
+        Value::Bool(false),
+        Value::Int(0),
+        Value::Int(i64::MIN),
+        Value::Int(i64::MAX),
+        Value::float(0.1),
+        Value::float(-1.0),
+        Value::str("text"),
+        Value::Bytes(b"\0\xff".to_vec()),
+    ];
+    values.iter().try_for_each(|value| comes_back(t, value))
+}
+
+fn strings_by_length(t: &Trial) -> Verdict {
+    (0..20).try_for_each(|len| {
+        comes_back(t, &Value::Str(vec![b's'; len]))?;
+        comes_back(t, &Value::Bytes((0..len).map(|at| 200 + at as u8).collect()))
+    })
+}
+
+fn any_float(t: &Trial) -> Verdict {
+    t.property(proptest::num::f64::NORMAL, |value| comes_back(t, &Value::float(*value)))
+}
+
+fn dtype_and_device(t: &Trial) -> Verdict {
+    let dtype = |code: u8, bits: u8, lanes: u16| {
+        TVMFFIAny::new(kTVMFFIDataType, u64::from(code) | u64::from(bits) << 8 | u64::from(lanes) << 16)
+    };
+    let device = |kind: u32, id: u32| TVMFFIAny::new(kTVMFFIDevice, u64::from(kind) | u64::from(id) << 32);
+    for value in [dtype(2, 32, 1), dtype(0, 8, 4), dtype(1, 64, 1), device(1, 0), device(2, 3)] {
+        let back = read(t, &write(t, &value, None)?)?;
+        t.any_eq("what came back", &back.any(), &value)?;
+    }
+    Ok(())
+}
+
+fn shape(t: &Trial) -> Verdict {
+    for extents in [vec![], vec![7], vec![2, 0, 1 << 40]] {
+        let args: Vec<_> = extents.iter().map(|extent| view::int(*extent)).collect();
+        let made = t.call_global("ffi.Shape", &args)?;
+        let back = read(t, &write(t, &made.any(), None)?)?;
+        t.eq("the type", back.any().type_index, kTVMFFIShape)?;
+        let cell: TVMFFIShapeCell = t.cell("the shape", back.handle())?;
+        t.eq("the number of extents", cell.size, extents.len())?;
+        for (at, extent) in extents.iter().enumerate() {
+            t.eq(format!("extent {at}"), t.read("an extent", cell.data.wrapping_add(at))?, *extent)?;
+        }
+    }
+    Ok(())
+}
+
+fn containers(t: &Trial) -> Verdict {
+    use Value::{Array, Int, Map, None};
+    let map = Map(vec![(Value::str("b"), Int(1)), (Value::str("a"), Array(vec![None]))]);
+    comes_back(t, &Array(vec![]))?;
+    comes_back(t, &Map(vec![]))?;
+    comes_back(t, &Array(vec![Int(1), Value::str("a string on the heap"), Array(vec![Int(2)]), map.clone()]))?;
+    comes_back(t, &Map(vec![(Value::str("outer"), map)]))
+}
+
+fn any_keys(t: &Trial) -> Verdict {
+    let keys = [
+        Value::Int(-1),
+        Value::Bool(true),
+        Value::float(2.5),
+        Value::None,
+        Value::str("s"),
+        Value::str("a string on the heap"),
+        Value::Bytes(b"b".to_vec()),
+    ];
+    comes_back(t, &Value::Map(keys.into_iter().zip((0..).map(Value::Int)).collect()))
+}
+
+fn any_value(t: &Trial) -> Verdict {
+    t.property(model::json_value(), |value| comes_back(t, value))
+}
+
+fn mutable_containers(t: &Trial) -> Verdict {
+    let list = Value::List(vec![Value::Int(1), Value::List(vec![])]);
+    comes_back(t, &list)?;
+    comes_back(t, &Value::Dict(vec![]))?;
+    comes_back(t, &Value::Dict(vec![(Value::str("k"), list), (Value::Int(2), Value::Array(vec![]))]))
+}
+
+fn sharing(t: &Trial) -> Verdict {
+    let shared = Value::Array(vec![Value::Int(1)]).build(t)?;
+    let pair = t.call_global("ffi.Array", &[shared.any(), shared.any()])?;
+    let back = read(t, &write(t, &pair.any(), None)?)?;
+    let item = |index| t.call_global("ffi.ArrayGetItem", &[back.any(), view::int(index)]);
+    t.eq("the second element", item(1)?.handle(), item(0)?.handle())
+}
+
+fn diamonds(t: &Trial) -> Verdict {
+    let mut value = Value::Array(vec![]).build(t)?;
+    for _ in 0..40 {
+        value = t.call_global("ffi.Array", &[value.any(), value.any()])?;
+    }
+    let text = write(t, &value.any(), None)?;
+    t.that("the length of the text", text.len() < 10_000, "one node a level", text.len())?;
+    read(t, &text).map(drop)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The form of a graph
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn form(t: &Trial) -> Verdict {
+    let (root, nodes) = graph_of(t, &Value::Array(vec![Value::Int(1), Value::str("x")]))?;
+    t.eq("the number of nodes", nodes.len(), 3)?;
+    t.eq("the type of the root", field(&nodes[root], "type").cloned(), Some(Value::str("ffi.Array")))
+}
+
+fn form_of_scalars(t: &Trial) -> Verdict {
+    let cases = [
+        (Value::Bool(true), "bool", Value::Bool(true)),
+        (Value::Int(-7), "int", Value::Int(-7)),
+        (Value::float(1.5), "float", Value::float(1.5)),
+        (Value::str("x"), "ffi.String", Value::str("x")),
+        (Value::str("a string on the heap"), "ffi.String", Value::str("a string on the heap")),
+    ];
+    for (value, key, data) in cases {
+        let (root, nodes) = graph_of(t, &value)?;
+        t.eq("the type", field(&nodes[root], "type").cloned(), Some(Value::str(key)))?;
+        t.eq("the data", field(&nodes[root], "data").cloned(), Some(data))?;
+    }
+    let (root, nodes) = graph_of(t, &Value::None)?;
+    t.eq("the type of None", field(&nodes[root], "type").cloned(), Some(Value::str("None")))
+}
+
+fn form_of_containers(t: &Trial) -> Verdict {
+    let (root, nodes) = graph_of(t, &Value::Array(vec![Value::Int(5), Value::Int(6)]))?;
+    let data = referred(t, &nodes, root)?;
+    let items: Vec<_> = data.iter().map(|node| field(node, "data").cloned()).collect();
+    t.eq("what the data lead to", items, vec![Some(Value::Int(5)), Some(Value::Int(6))])
+}
+
+fn form_of_maps(t: &Trial) -> Verdict {
+    let (root, nodes) = graph_of(t, &Value::Map(vec![(Value::str("k"), Value::Int(6))]))?;
+    let data = referred(t, &nodes, root)?;
+    let items: Vec<_> = data.iter().map(|node| field(node, "data").cloned()).collect();
+    t.eq("what the data lead to", items, vec![Some(Value::str("k")), Some(Value::Int(6))])
+}
+
+fn base64(t: &Trial) -> Verdict {
+    let cases =
+        [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobarbaz", "Zm9vYmFyYmF6")];
+    for (bytes, encoded) in cases {
+        let (root, nodes) = graph_of(t, &Value::Bytes(bytes.as_bytes().to_vec()))?;
+        t.eq("the type", field(&nodes[root], "type").cloned(), Some(Value::str("ffi.Bytes")))?;
+        t.eq(format!("the data of {bytes:?}"), field(&nodes[root], "data").cloned(), Some(Value::str(encoded)))?;
+    }
+    Ok(())
+}
+
+fn metadata(t: &Trial) -> Verdict {
+    let text = write(t, &view::int(3), Some(&Value::Map(vec![(Value::str("version"), Value::str("1.0"))])))?;
+    let graph = parsed(t, &text)?;
+    let version = field(&graph, "metadata").and_then(|metadata| field(metadata, "version"));
+    t.eq("the metadata", version.cloned(), Some(Value::str("1.0")))?;
+    t.any_eq("the value", &read(t, &text)?.any(), &view::int(3))?;
+    let without = parsed(t, &write(t, &view::int(3), None)?)?;
+    t.eq("the metadata of a graph without", field(&without, "metadata").cloned(), None)
+}
+
+fn text_of_graph(t: &Trial) -> Verdict {
+    let value = Value::Array(vec![Value::Int(1), Value::str("x")]).build(t)?;
+    let graph = t.call_global("ffi.ToJSONGraph", &[value.any(), TVMFFIAny::NONE])?;
+    let text = parsed(t, &write(t, &value.any(), None)?)?;
+    t.eq("the graph of the text", text, Value::read(t, &graph.any())?)?;
+    let back = t.call_global("ffi.FromJSONGraph", &[graph.any()])?;
+    t.eq("what the graph reads as", Value::read(t, &back.any())?, Value::read(t, &value.any())?)
+}
+
+fn any_order(t: &Trial) -> Verdict {
+    let text =
+        r#"{"root_index":0,"nodes":[{"type":"ffi.Array","data":[1,2]},{"type":"int","data":3},{"type":"None"}]}"#;
+    let back = Value::read(t, &read(t, text)?.any())?;
+    t.eq("what was read", back, Value::Array(vec![Value::Int(3), Value::None]))
+}
+
+fn object(t: &Trial) -> Verdict {
+    let (key, kind, name) = (t.string(b"ffi.reflection.AccessStep")?, t.string(b"kind")?, t.string(b"key")?);
+    let attr = t.string(b"an attribute's name")?;
+    let args = [key.any(), kind.any(), view::int(0), name.any(), attr.any()];
+    let step = t.call_global("ffi.MakeObjectFromPackedArgs", &args)?;
+    let back = read(t, &write(t, &step.any(), None)?)?;
+    t.eq("the type", back.any().type_index, step.any().type_index)?;
+    let fields: (i32, u32, TVMFFIAny) = t.cell("the object", back.handle())?;
+    t.eq("the field `kind`", fields.0, 0)?;
+    t.eq("the field `key`", t.text(&fields.2)?, b"an attribute's name".to_vec())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is refused
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn no_creator(t: &Trial) -> Verdict {
+    let function = t.global(WRITE)?;
+    let mut result = TVMFFIAny::NONE;
+    let code = t.try_call(&function, &[function.any(), TVMFFIAny::NONE], &mut result);
+    t.raises(code, &["TypeError"]).map(drop)
+}
+
+fn no_graph(t: &Trial) -> Verdict {
+    ["{}", "[]", "1", r#"{"root_index":0}"#, r#"{"nodes":[]}"#, r#"{"root_index":"0","nodes":[]}"#]
+        .iter()
+        .try_for_each(|text| refuses(t, text, &["ValueError"]))
+}
+
+fn not_json(t: &Trial) -> Verdict {
+    ["", "{", r#"{"root_index":0,"nodes":["#].iter().try_for_each(|text| refuses(t, text, &["ValueError"]))
+}
+
+fn unknown_type(t: &Trial) -> Verdict {
+    refuses(t, r#"{"root_index":0,"nodes":[{"type":"no.such.Type","data":{}}]}"#, &[])
+}
+
+fn wrong_data(t: &Trial) -> Verdict {
+    let nodes = [
+        r#"{"type":"int","data":"x"}"#,
+        r#"{"type":"ffi.String","data":1}"#,
+        r#"{"type":"ffi.Array","data":1}"#,
+        r#"{"type":"ffi.Array","data":["x"]}"#,
+        r#"{"type":"ffi.Bytes","data":"abc"}"#,
+        r#"{"type":"DataType","data":"no such type"}"#,
+    ];
+    nodes.iter().try_for_each(|node| refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#), &[]))
+}
+
+fn missing_data(t: &Trial) -> Verdict {
+    [r#"{"type":"int"}"#, r#"{"data":1}"#, "1", "null"]
+        .iter()
+        .try_for_each(|node| refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#), &[]))
+}
+
+fn index_out_of_range(t: &Trial) -> Verdict {
+    for (root, data) in
+        [(1, "[]"), (-1, "[]"), (1i64 << 40, "[]"), (0, "[1]"), (0, "[-1]"), (0, "[9223372036854775807]")]
+    {
+        let text = format!(r#"{{"root_index":{root},"nodes":[{{"type":"ffi.Array","data":{data}}}]}}"#);
+        refuses(t, &text, &[])?;
+    }
+    Ok(())
+}
+
+fn self_reference(t: &Trial) -> Verdict {
+    harmless(t, r#"{"root_index":0,"nodes":[{"type":"ffi.Array","data":[0]}]}"#)
+}
+
+fn mutual_reference(t: &Trial) -> Verdict {
+    let nodes = r#"{"type":"ffi.Array","data":[1]},{"type":"ffi.Map","data":[2,0]},{"type":"int","data":1}"#;
+    harmless(t, &format!(r#"{{"root_index":0,"nodes":[{nodes}]}}"#))
+}
+
+fn write_cycle(t: &Trial) -> Verdict {
+    let list = Value::List(vec![Value::Int(1)]).build(t)?;
+    t.call_global("ffi.ListAppend", &[list.any(), list.any()])?;
+    let write = t.global(WRITE)?;
+    let mut result = TVMFFIAny::NONE;
+    t.raises(t.try_call(&write, &[list.any(), TVMFFIAny::NONE], &mut result), &[])?;
+    t.call_global("ffi.ListClear", &[list.any()]).map(drop)
+}
+
+fn deep(t: &Trial) -> Verdict {
+    let mut value = Value::Int(1);
+    for _ in 0..200 {
+        value = Value::Array(vec![value]);
+    }
+    comes_back(t, &value)
+}
+
+/// Graphs of arrays whose numbers lead anywhere, in bounds and without cycles or not.
+fn any_graph(t: &Trial) -> Verdict {
+    let node = vec(-1..6i64, 0..3).prop_map(|data| format!(r#"{{"type":"ffi.Array","data":{data:?}}}"#));
+    t.property((0..6i64, vec(node, 1..6)), |(root, nodes)| {
+        // A node's own and later numbers are left out: what they do is another clause's matter.
+        let acyclic = nodes
+            .iter()
+            .enumerate()
+            .map(|(at, node)| (at..6).fold(node.clone(), |node, number| node.replace(&number.to_string(), "9")));
+        let nodes = acyclic.collect::<Vec<_>>().join(",");
+        harmless(t, &format!(r#"{{"root_index":{root},"nodes":[{nodes}]}}"#))
+    })
+}
+
+fn no_growth(t: &Trial) -> Verdict {
+    let value = Value::Map(vec![(Value::str("a string on the heap"), Value::Array(vec![Value::Bytes(vec![0; 30])]))]);
+    t.no_growth("writing and reading a graph", || comes_back(t, &value))
+}
+
+fn refusal_no_growth(t: &Trial) -> Verdict {
+    let nodes = r#"{"type":"ffi.String","data":"a string on the heap"},{"type":"ffi.Array","data":[0,"x"]}"#;
+    t.no_growth("refusing a graph", || refuses(t, &format!(r#"{{"root_index":1,"nodes":[{nodes}]}}"#), &[]))
+}
+
+fn result_owned(t: &Trial) -> Verdict {
+    for value in [Value::Array(vec![Value::Int(1)]), Value::Map(vec![]), Value::str("a string on the heap")] {
+        let back = read(t, &write(t, &value.build(t)?.any(), None)?)?;
+        t.eq(format!("the counts of {value:?}"), t.counts(back.handle())?, (1, 1))?;
+    }
+    Ok(())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Helpers
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn write(t: &Trial, value: &TVMFFIAny, metadata: Option<&Value>) -> Verdict<String> {
+    let metadata = metadata.unwrap_or(&Value::None).build(t)?;
+    let text = t.text(&t.call_global(WRITE, &[*value, metadata.any()])?.any())?;
+    String::from_utf8(text).map_err(|error| t.failure("the written graph", "UTF-8", error))
+}
+
+fn read(t: &Trial, text: &str) -> Verdict<Owned> {
+    let text = t.string(text.as_bytes())?;
+    t.call_global(READ, &[text.any()])
+}
+
+fn comes_back(t: &Trial, value: &Value) -> Verdict {
+    let text = write(t, &value.build(t)?.any(), None)?;
+    let back = Value::read(t, &read(t, &text)?.any())?;
+    t.eq(format!("what {text} reads as"), &back, value)
+}
+
+fn refuses(t: &Trial, text: &str, kinds: &[&str]) -> Verdict {
+    let (read, owned) = (t.global(READ)?, t.string(text.as_bytes())?);
+    let mut result = TVMFFIAny::NONE;
+    let code = t.try_call(&read, &[owned.any()], &mut result);
+    if code == 0 {
+        return Err(t.failure(format!("reading {text}"), "an error", format!("{:?}", Value::read(t, &result)?)));
+    }
+    t.raises(code, kinds).map(drop)
+}
+
+/// Expects a graph to be read, or to be refused with an error, without ending the process.
+fn harmless(t: &Trial, text: &str) -> Verdict {
+    let (read, text) = (t.global(READ)?, t.string(text.as_bytes())?);
+    let mut result = TVMFFIAny::NONE;
+    match t.try_call(&read, &[text.any()], &mut result) {
+        0 => drop(t.own(result)),
+        code => drop(t.raises(code, &[])?),
+    }
+    Ok(())
+}
+
+/// A JSON text as a value, by the target's own reader.
+fn parsed(t: &Trial, text: &str) -> Verdict<Value> {
+    let text = t.string(text.as_bytes())?;
+    Value::read(t, &t.call_global("ffi.json.Parse", &[text.any()])?.any())
+}
+
+/// What an object has under a key.
+fn field<'v>(object: &'v Value, key: &str) -> Option<&'v Value> {
+    let Value::Map(entries) = object else { return None };
+    entries.iter().find(|(other, _)| *other == Value::str(key)).map(|(_, value)| value)
+}
+
+/// The root and the nodes of the graph that a value is written as.
+fn graph_of(t: &Trial, value: &Value) -> Verdict<(usize, Vec<Value>)> {
+    let text = write(t, &value.build(t)?.any(), None)?;
+    let graph = parsed(t, &text)?;
+    match (field(&graph, "root_index"), field(&graph, "nodes")) {
+        (Some(Value::Int(root)), Some(Value::Array(nodes))) if (0..nodes.len() as i64).contains(root) => {
+            Ok((*root as usize, nodes.clone()))
+        }
+        _ => Err(t.failure("the graph", "`nodes`, and a `root_index` among them", text)),
+    }
+}
+
+/// The nodes that a node's data lead to.
+fn referred(t: &Trial, nodes: &[Value], node: usize) -> Verdict<Vec<Value>> {
+    let follow = |number: &Value| match number {
+        Value::Int(number) => usize::try_from(*number).ok().and_then(|number| nodes.get(number)).cloned(),
+        _ => None,
+    };
+    let data = match field(&nodes[node], "data") {
+        Some(Value::Array(data)) => data.iter().map(follow).collect::<Option<Vec<_>>>(),
+        _ => None,
+    };
+    data.ok_or_else(|| t.failure("the data of the node", "numbers of nodes", format!("{:?}", nodes[node])))
+}

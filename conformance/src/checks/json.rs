@@ -1,0 +1,524 @@
+//! JSON texts: what they are read as, and how values are written.
+//!
+//! What is expected is written down here or computed by a model of its own ([`Value`]); nothing goes through the target
+//! that is not being judged, except containers, which are built and read through their own functions.
+
+use proptest::num::f64::{NORMAL, SUBNORMAL, ZERO};
+use tvm_ffi_spec::*;
+
+use crate::{
+    check::{Check, check},
+    model::{self, Value},
+    trial::{Owned, Trial, Verdict, view},
+};
+
+pub const CHECKS: &[Check] = &[
+    check("json.literals", "`null`, `true` and `false` are None and booleans", &["JSON-0001"], literals),
+    check("json.integers", "whole numbers within 64 bits are integers", &["JSON-0002"], integers),
+    check("json.floats", "numbers with a fraction or an exponent are floats", &["JSON-0003"], floats),
+    check("json.any-float", "any float comes back from its digits to the bit", &["JSON-0003"], any_float),
+    check("json.subnormals", "so do the smallest ones", &["JSON-0037"], subnormals),
+    check("json.beyond-64-bits", "whole numbers beyond 64 bits are floats", &["JSON-0004"], beyond_64_bits),
+    check("json.plain-strings", "strings are read with their content", &["JSON-0005"], plain_strings),
+    check("json.escapes", "every escape stands for its character", &["JSON-0006"], escapes),
+    check("json.unicode-escapes", "an escape of four digits is written in UTF-8", &["JSON-0007"], unicode_escapes),
+    check("json.surrogates", "two escapes are one character beyond the first plane", &["JSON-0007"], surrogates),
+    check("json.nul", "an escaped NUL is part of the string", &["JSON-0007"], nul),
+    check("json.raw-utf8", "characters beyond ASCII are taken as they are", &["JSON-0008"], raw_utf8),
+    check("json.any-unicode", "any character comes back", &["JSON-0008"], any_unicode),
+    check("json.arrays", "an array is an Array in the same order", &["JSON-0009"], arrays),
+    check("json.objects", "an object is a Map in the order of the text", &["JSON-0010"], objects),
+    check("json.duplicate-keys", "the last of equal keys counts", &["JSON-0011"], duplicate_keys),
+    check("json.whitespace", "whitespace between tokens means nothing", &["JSON-0012"], whitespace),
+    check("json.non-finite", "`NaN`, `Infinity` and `-Infinity` are floats", &["JSON-0013"], non_finite),
+    check("json.malformed", "what is not JSON is refused", &["JSON-0014"], malformed),
+    check("json.cut-anywhere", "a text that ends too soon is refused", &["JSON-0014"], cut_anywhere),
+    check("json.extra-data", "a text that goes on is refused", &["JSON-0014"], extra_data),
+    check("json.raw-control", "a raw line break in a string is refused", &["JSON-0015"], raw_control),
+    check("json.lone-surrogate", "half a character is refused", &["JSON-0016"], lone_surrogate),
+    check("json.error-position", "the error tells where the text is wrong", &["JSON-0017"], error_position),
+    check("json.deep-enough", "a hundred nested arrays are read and written", &["JSON-0018"], deep_enough),
+    check("json.far-too-deep", "20,000 nested brackets do no harm", &["JSON-0019"], far_too_deep),
+    check("json.objects-far-too-deep", "20,000 nested objects do no harm", &["JSON-0019"], objects_far_too_deep),
+    check("json.write-scalars", "None, booleans and integers are written as in JSON", &["JSON-0020"], write_scalars),
+    check("json.write-floats", "a written float is read as the same float", &["JSON-0021"], write_floats),
+    check("json.write-whole-floats", "a whole float is written as a number", &["JSON-0021"], write_whole_floats),
+    check("json.write-non-finite", "floats that are no number have their names", &["JSON-0022"], write_non_finite),
+    check("json.write-escapes", "quotes, backslashes and controls are escaped", &["JSON-0023"], write_escapes),
+    check("json.write-utf8", "characters beyond ASCII stay as they are", &["JSON-0024"], write_utf8),
+    check("json.write-compact", "without an indent there is no whitespace", &["JSON-0025"], write_compact),
+    check("json.write-indented", "with an indent each element has its line", &["JSON-0026"], write_indented),
+    check("json.write-list", "a List is written as an array", &["JSON-0027"], write_list),
+    check("json.write-other-key", "a key that is no string is refused", &["JSON-0028"], write_other_key),
+    check("json.write-other-value", "a value that JSON does not know is refused", &["JSON-0029"], write_other_value),
+    check("json.write-nested-other", "such a value is found wherever it is", &["JSON-0029"], write_nested_other),
+    check("json.write-cycle", "a List that contains itself is refused", &["JSON-0030"], write_cycle),
+    check("json.any-value", "any value comes back from its text", &["JSON-0031"], any_value),
+    check("json.any-value-indented", "any value comes back from its indented text", &["JSON-0031"], any_value_indented),
+    check("json.any-text", "any text is read or refused", &["JSON-0032"], any_text),
+    check("json.mutated-text", "any damaged text is read or refused", &["JSON-0032"], mutated_text),
+    check("json.no-growth", "reading and writing leave nothing", &["JSON-0033"], no_growth),
+    check("json.refusal-no-growth", "refusing leaves nothing", &["JSON-0033"], refusal_no_growth),
+    check("json.threads", "several threads read and write at once", &["JSON-0034"], threads).patient(3),
+    check("json.arguments", "other arguments are a type error", &["JSON-0035"], arguments),
+    check("json.result-owned", "what was read has one reference", &["JSON-0036"], result_owned),
+];
+
+const PARSE: &str = "ffi.json.Parse";
+const STRINGIFY: &str = "ffi.json.Stringify";
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Reading
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn literals(t: &Trial) -> Verdict {
+    reads(t, &[("null", Value::None), ("true", Value::Bool(true)), ("false", Value::Bool(false))])
+}
+
+fn integers(t: &Trial) -> Verdict {
+    let numbers = [0, 1, -1, 7, -300, i64::from(i32::MAX), 1 << 53, i64::MAX, i64::MIN];
+    numbers.iter().try_for_each(|number| reads(t, &[(&number.to_string(), Value::Int(*number))]))
+}
+
+fn floats(t: &Trial) -> Verdict {
+    let texts = ["0.0", "1.5", "-0.25", "1e3", "1E3", "2e-3", "-1.5e+2", "123456789.125", "1e300", "2.5e-308", "0.1"];
+    texts.iter().try_for_each(|text| reads(t, &[(text, Value::float(text.parse().unwrap_or_default()))]))
+}
+
+fn any_float(t: &Trial) -> Verdict {
+    t.property(NORMAL | ZERO, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
+}
+
+fn subnormals(t: &Trial) -> Verdict {
+    t.property(SUBNORMAL, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
+}
+
+fn beyond_64_bits(t: &Trial) -> Verdict {
+    let texts = ["9223372036854775808", "-9223372036854775809", "18446744073709551616", "100000000000000000000"];
+    texts.iter().try_for_each(|text| reads(t, &[(text, Value::float(text.parse().unwrap_or_default()))]))
+}
+
+fn plain_strings(t: &Trial) -> Verdict {
+    let texts = ["", "a", "seven_b", "eight_by", "a string that is too long to be stored inline"];
+    texts.iter().try_for_each(|text| reads(t, &[(&format!("\"{text}\""), Value::str(text))]))
+}
+
+fn escapes(t: &Trial) -> Verdict {
+    let all = [
+        (r#""\"""#, "\""),
+        (r#""\\""#, "\\"),
+        (r#""\/""#, "/"),
+        (r#""\b""#, "\u{8}"),
+        (r#""\f""#, "\u{c}"),
+        (r#""\n""#, "\n"),
+        (r#""\r""#, "\r"),
+        (r#""\t""#, "\t"),
+        (r#""a\tb\nc""#, "a\tb\nc"),
+    ];
+    all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
+}
+
+fn unicode_escapes(t: &Trial) -> Verdict {
+    let all = [
+        (r#""\u0041""#, "A"),
+        (r#""\u00e9""#, "\u{e9}"),
+        (r#""\u20AC""#, "\u{20ac}"),
+        (r#""\uFFFD""#, "\u{fffd}"),
+        (r#""x\u07ffy""#, "x\u{7ff}y"),
+        (r#""\u0800""#, "\u{800}"),
+    ];
+    all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
+}
+
+fn surrogates(t: &Trial) -> Verdict {
+    let all = [
+        (r#""\ud83d\ude00""#, "\u{1f600}"),
+        (r#""\uD800\uDC00""#, "\u{10000}"),
+        (r#""\udbff\udfff""#, "\u{10ffff}"),
+        (r#""a\ud83d\ude00b""#, "a\u{1f600}b"),
+    ];
+    all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
+}
+
+fn nul(t: &Trial) -> Verdict {
+    reads(t, &[(r#""a\u0000b""#, Value::Str(b"a\0b".to_vec())), (r#""\u0000""#, Value::Str(b"\0".to_vec()))])
+}
+
+fn raw_utf8(t: &Trial) -> Verdict {
+    let texts = ["\u{e9}", "\u{20ac}uro", "\u{1f600}\u{1f601} and more of it"];
+    texts.iter().try_for_each(|text| reads(t, &[(&format!("\"{text}\""), Value::str(text))]))
+}
+
+fn any_unicode(t: &Trial) -> Verdict {
+    t.property(".{0,12}", |text| comes_back(t, &Value::str(text), None))
+}
+
+fn arrays(t: &Trial) -> Verdict {
+    use Value::{Array, Bool, Int, None};
+    reads(
+        t,
+        &[
+            ("[]", Array(vec![])),
+            ("[1]", Array(vec![Int(1)])),
+            ("[1,true,null]", Array(vec![Int(1), Bool(true), None])),
+            (r#"[[],[[2]],"x"]"#, Array(vec![Array(vec![]), Array(vec![Array(vec![Int(2)])]), Value::str("x")])),
+        ],
+    )
+}
+
+fn objects(t: &Trial) -> Verdict {
+    let entry = |key: &str, value| (Value::str(key), Value::Int(value));
+    let many: Vec<_> = (0..20).map(|number| entry(&format!("key {number}"), number)).collect();
+    let text = many.iter().enumerate().map(|(number, _)| format!(r#""key {number}":{number}"#)).collect::<Vec<_>>();
+    reads(
+        t,
+        &[
+            ("{}", Value::Map(vec![])),
+            (r#"{"b":1,"a":2}"#, Value::Map(vec![entry("b", 1), entry("a", 2)])),
+            (&format!("{{{}}}", text.join(",")), Value::Map(many)),
+            (
+                r#"{"":{"x":{}}}"#,
+                Value::Map(vec![(Value::str(""), Value::Map(vec![(Value::str("x"), Value::Map(vec![]))]))]),
+            ),
+        ],
+    )
+}
+
+fn duplicate_keys(t: &Trial) -> Verdict {
+    let text = r#"{"a":1,"a":2}"#;
+    reads(t, &[(text, Value::Map(vec![(Value::str("a"), Value::Int(2))]))])
+}
+
+fn whitespace(t: &Trial) -> Verdict {
+    let pair = Value::Array(vec![Value::Int(1), Value::Map(vec![(Value::str("a"), Value::None)])]);
+    reads(
+        t,
+        &[
+            (" \t\r\n1 \t\r\n", Value::Int(1)),
+            ("\n[ 1\t,\r\n{ \"a\" :\nnull } ]\n", pair),
+            ("[ ]", Value::Array(vec![])),
+            ("{ }", Value::Map(vec![])),
+        ],
+    )
+}
+
+fn non_finite(t: &Trial) -> Verdict {
+    reads(t, &[("Infinity", Value::float(f64::INFINITY)), ("-Infinity", Value::float(f64::NEG_INFINITY))])?;
+    let value = parse(t, "NaN")?.any();
+    let is_nan = value.type_index == kTVMFFIFloat && f64::from_bits(value.payload()).is_nan();
+    t.that("the value of `NaN`", is_nan, "a float that is no number", format!("{value:?}"))
+}
+
+fn malformed(t: &Trial) -> Verdict {
+    let texts = [
+        "",
+        "  ",
+        "nul",
+        "tru",
+        "True",
+        "None",
+        "undefined",
+        "-",
+        "1e",
+        "[",
+        "]",
+        "{",
+        "}",
+        "[1",
+        "[1,",
+        "[1,]",
+        "[,1]",
+        "[1 2]",
+        "[1}",
+        "{1:2}",
+        "{\"a\"}",
+        "{\"a\":}",
+        "{\"a\" 1}",
+        "{\"a\":1,}",
+        "{\"a\":1 \"b\":2}",
+        "{a:1}",
+        "'a'",
+        "\"",
+        "\"a",
+        r#""\x""#,
+        r#""\u12""#,
+        r#""\u12g4""#,
+        "// comment\n1",
+        "@",
+        "\u{feff}1",
+    ];
+    texts.iter().try_for_each(|text| refuses(t, text))
+}
+
+fn cut_anywhere(t: &Trial) -> Verdict {
+    let text = r#"{"key":["a string",{"n":null,"t":[true,false]},"\u00e9\\"]}"#;
+    (0..text.len()).filter(|end| text.is_char_boundary(*end)).try_for_each(|end| refuses(t, &text[..end]))
+}
+
+fn extra_data(t: &Trial) -> Verdict {
+    ["1 2", "[1]x", "{}{}", "null,", "\"a\"\"b\"", "true false", "[] ]"].iter().try_for_each(|text| refuses(t, text))
+}
+
+fn raw_control(t: &Trial) -> Verdict {
+    ["\"\n\"", "\"a\tb\"", "\"\u{1}\"", "\"\r\""].iter().try_for_each(|text| refuses(t, text))
+}
+
+fn lone_surrogate(t: &Trial) -> Verdict {
+    let texts = [r#""\ud83d""#, r#""\ud83dx""#, r#""\ud83d\n""#, r#""\ud83d\ud83d""#];
+    texts.iter().try_for_each(|text| refuses(t, text))
+}
+
+fn error_position(t: &Trial) -> Verdict {
+    let text = "[1,\n  2,\n  oops]";
+    let mut result = TVMFFIAny::NONE;
+    let (parse, text) = (t.global(PARSE)?, t.string(text.as_bytes())?);
+    let raised = t.raises(t.try_call(&parse, &[text.any()], &mut result), &["ValueError"])?;
+    t.that("the message", raised.message.contains("line 3"), "one that says \"line 3\"", &raised.message)
+}
+
+fn deep_enough(t: &Trial) -> Verdict {
+    let text = format!("{}{}", "[".repeat(100), "]".repeat(100));
+    let value = parse(t, &text)?;
+    t.eq("the text that is written again", stringify(t, &value, None)?, text)
+}
+
+fn far_too_deep(t: &Trial) -> Verdict {
+    harmless(t, &format!("{}{}", "[".repeat(20_000), "]".repeat(20_000)))
+}
+
+fn objects_far_too_deep(t: &Trial) -> Verdict {
+    harmless(t, &format!("{}1{}", "{\"a\":".repeat(20_000), "}".repeat(20_000)))
+}
+
+/// Expects a text to be read, or to be refused with an error, without ending the process.
+fn harmless(t: &Trial, text: &str) -> Verdict {
+    let mut result = TVMFFIAny::NONE;
+    let (parse, text) = (t.global(PARSE)?, t.string(text.as_bytes())?);
+    match t.try_call(&parse, &[text.any()], &mut result) {
+        0 => drop(t.own(result)),
+        code => drop(t.raises(code, &[])?),
+    }
+    Ok(())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Writing
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn write_scalars(t: &Trial) -> Verdict {
+    writes(t, &Value::None, None, "null")?;
+    writes(t, &Value::Bool(true), None, "true")?;
+    writes(t, &Value::Bool(false), None, "false")?;
+    [0, -1, 42, i64::MAX, i64::MIN].iter().try_for_each(|n| writes(t, &Value::Int(*n), None, &n.to_string()))
+}
+
+fn write_floats(t: &Trial) -> Verdict {
+    t.property(NORMAL | ZERO, |value| {
+        let text = stringify(t, &Value::float(*value).build(t)?, None)?;
+        t.eq(format!("what {text} reads as"), text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()))
+    })
+}
+
+fn write_whole_floats(t: &Trial) -> Verdict {
+    [0.0, 1.0, -3.0, 1e15, 1e22, -0.0].iter().try_for_each(|value: &f64| {
+        let text = stringify(t, &Value::float(*value).build(t)?, None)?;
+        t.eq(format!("what {text} reads as"), text.parse::<f64>(), Ok(*value))
+    })
+}
+
+fn write_non_finite(t: &Trial) -> Verdict {
+    writes(t, &Value::float(f64::NAN), None, "NaN")?;
+    writes(t, &Value::float(f64::INFINITY), None, "Infinity")?;
+    writes(t, &Value::float(f64::NEG_INFINITY), None, "-Infinity")
+}
+
+fn write_escapes(t: &Trial) -> Verdict {
+    for character in (0..0x20u8).chain([b'"', b'\\']) {
+        let text = stringify(t, &Value::Str(vec![b'a', character, b'b']).build(t)?, None)?;
+        let inner = text.strip_prefix("\"a").and_then(|rest| rest.strip_suffix("b\""));
+        let escaped = inner.is_some_and(|inner| inner.starts_with('\\') && inner.bytes().all(|byte| byte >= 0x20));
+        t.that(format!("a string with byte {character:#04x}"), escaped, "the byte as an escape", &text)?;
+    }
+    Ok(())
+}
+
+fn write_utf8(t: &Trial) -> Verdict {
+    writes(t, &Value::str("\u{e9}\u{20ac}\u{1f600}"), None, "\"\u{e9}\u{20ac}\u{1f600}\"")
+}
+
+fn write_compact(t: &Trial) -> Verdict {
+    writes(t, &sample(), None, SAMPLE)?;
+    writes(t, &sample(), Some(0), SAMPLE)
+}
+
+const SAMPLE: &str = r#"{"a":[1,"x",null],"b":{"c":true}}"#;
+
+fn sample() -> Value {
+    let list = Value::Array(vec![Value::Int(1), Value::str("x"), Value::None]);
+    let inner = Value::Map(vec![(Value::str("c"), Value::Bool(true))]);
+    Value::Map(vec![(Value::str("a"), list), (Value::str("b"), inner)])
+}
+
+fn write_indented(t: &Trial) -> Verdict {
+    let expected = "{\n  \"a\": [\n    1,\n    \"x\",\n    null\n  ],\n  \"b\": {\n    \"c\": true\n  }\n}";
+    writes(t, &sample(), Some(2), expected)?;
+    writes(t, &Value::Array(vec![Value::Int(7)]), Some(4), "[\n    7\n]")
+}
+
+fn write_list(t: &Trial) -> Verdict {
+    let inner = Value::List(vec![Value::Int(2)]);
+    writes(t, &Value::List(vec![Value::Int(1), inner]), None, "[1,[2]]")
+}
+
+fn write_other_key(t: &Trial) -> Verdict {
+    [Value::Int(1), Value::None, Value::Bytes(b"key".to_vec())]
+        .into_iter()
+        .try_for_each(|key| does_not_write(t, &Value::Map(vec![(key, Value::Int(2))]).build(t)?))
+}
+
+fn write_other_value(t: &Trial) -> Verdict {
+    does_not_write(t, &Value::Bytes(b"abc".to_vec()).build(t)?)?;
+    does_not_write(t, &Value::Bytes(b"more than seven".to_vec()).build(t)?)?;
+    does_not_write(t, &t.global(STRINGIFY)?)
+}
+
+fn write_nested_other(t: &Trial) -> Verdict {
+    let bytes = Value::Bytes(b"abc".to_vec());
+    does_not_write(t, &Value::Array(vec![Value::Int(1), Value::Array(vec![bytes.clone()])]).build(t)?)?;
+    does_not_write(t, &Value::Map(vec![(Value::str("k"), bytes)]).build(t)?)
+}
+
+fn write_cycle(t: &Trial) -> Verdict {
+    let list = Value::List(vec![Value::Int(1)]).build(t)?;
+    t.call_global("ffi.ListAppend", &[list.any(), list.any()])?;
+    does_not_write(t, &list)?;
+    t.call_global("ffi.ListClear", &[list.any()])?;
+    Ok(())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Both ways
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn any_value(t: &Trial) -> Verdict {
+    t.property(model::json_value(), |value| comes_back(t, value, None))
+}
+
+fn any_value_indented(t: &Trial) -> Verdict {
+    t.property((model::json_value(), 1..5i64), |(value, indent)| comes_back(t, value, Some(*indent)))
+}
+
+fn comes_back(t: &Trial, value: &Value, indent: Option<i64>) -> Verdict {
+    let text = stringify(t, &value.build(t)?, indent)?;
+    // What a float is written as is not laid down: 1.0 may come back as the integer 1.
+    let read = Value::read(t, &parse(t, &text)?.any())?;
+    t.that(format!("what {text} reads as"), same(&read, value), format!("{value:?}"), format!("{read:?}"))
+}
+
+/// Whether both are the same to JSON, which has one type of numbers.
+fn same(lhs: &Value, rhs: &Value) -> bool {
+    match (lhs, rhs) {
+        (Value::Array(lhs), Value::Array(rhs)) => {
+            lhs.len() == rhs.len() && lhs.iter().zip(rhs).all(|(lhs, rhs)| same(lhs, rhs))
+        }
+        (Value::Map(lhs), Value::Map(rhs)) => {
+            lhs.len() == rhs.len() && lhs.iter().zip(rhs).all(|(lhs, rhs)| lhs.0 == rhs.0 && same(&lhs.1, &rhs.1))
+        }
+        (Value::Int(int), Value::Float(bits)) => *int as f64 == f64::from_bits(*bits),
+        _ => lhs == rhs,
+    }
+}
+
+fn any_text(t: &Trial) -> Verdict {
+    t.property(r#"[\[\]{}",:\\ \n0-9eE+.tfnulrasNI\-]{0,40}"#, |text| harmless(t, text))
+}
+
+fn mutated_text(t: &Trial) -> Verdict {
+    let damage = proptest::collection::vec((proptest::prelude::any::<proptest::sample::Index>(), 0x20..0x7fu8), 1..4);
+    t.property(damage, |damage| {
+        let mut text = SAMPLE.as_bytes().to_vec();
+        for (place, byte) in damage {
+            let place = place.index(text.len());
+            text[place] = *byte;
+        }
+        harmless(t, &String::from_utf8_lossy(&text))
+    })
+}
+
+fn no_growth(t: &Trial) -> Verdict {
+    t.no_growth("reading and writing JSON", || {
+        let value = parse(t, SAMPLE)?;
+        stringify(t, &value, Some(2)).map(drop)
+    })
+}
+
+fn refusal_no_growth(t: &Trial) -> Verdict {
+    t.no_growth("refusing JSON", || {
+        refuses(t, r#"{"a long enough key":["and a long value", oops"#)?;
+        does_not_write(t, &Value::Array(vec![Value::str("a long enough string"), Value::Bytes(vec![0])]).build(t)?)
+    })
+}
+
+fn threads(t: &Trial) -> Verdict {
+    t.threads(4, |t, _| (0..50).try_for_each(|_| comes_back(t, &sample(), None)))
+}
+
+fn arguments(t: &Trial) -> Verdict {
+    let mut result = TVMFFIAny::NONE;
+    let (parse, stringify) = (t.global(PARSE)?, t.global(STRINGIFY)?);
+    t.raises(t.try_call(&parse, &[view::int(1)], &mut result), &["TypeError"])?;
+    t.raises(t.try_call(&parse, &[], &mut result), &["TypeError"])?;
+    let text = t.string(b"x")?;
+    t.raises(t.try_call(&stringify, &[view::int(1), text.any()], &mut result), &["TypeError"]).map(drop)
+}
+
+fn result_owned(t: &Trial) -> Verdict {
+    for text in [SAMPLE, "[1]", "[]", "\"a string of many bytes\""] {
+        let value = parse(t, text)?;
+        t.eq(format!("the counts of {text}"), t.counts(value.handle())?, (1, 1))?;
+    }
+    Ok(())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Helpers
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn parse(t: &Trial, text: &str) -> Verdict<Owned> {
+    let text = t.string(text.as_bytes())?;
+    t.call_global(PARSE, &[text.any()])
+}
+
+fn reads(t: &Trial, cases: &[(&str, Value)]) -> Verdict {
+    cases.iter().try_for_each(|(text, expected)| {
+        let got = Value::read(t, &parse(t, text)?.any())?;
+        t.eq(format!("what {text} reads as"), &got, expected)
+    })
+}
+
+fn refuses(t: &Trial, text: &str) -> Verdict {
+    let mut result = TVMFFIAny::NONE;
+    let (parse, owned) = (t.global(PARSE)?, t.string(text.as_bytes())?);
+    let code = t.try_call(&parse, &[owned.any()], &mut result);
+    if code == 0 {
+        return Err(t.failure(format!("reading {text:?}"), "a ValueError", format!("{:?}", Value::read(t, &result)?)));
+    }
+    t.raises(code, &["ValueError"]).map(drop)
+}
+
+fn stringify(t: &Trial, value: &Owned, indent: Option<i64>) -> Verdict<String> {
+    let indent = indent.map_or(TVMFFIAny::NONE, view::int);
+    let text = t.text(&t.call_global(STRINGIFY, &[value.any(), indent])?.any())?;
+    String::from_utf8(text).map_err(|error| t.failure("the written text", "UTF-8", error))
+}
+
+fn writes(t: &Trial, value: &Value, indent: Option<i64>, expected: &str) -> Verdict {
+    let text = stringify(t, &value.build(t)?, indent)?;
+    t.eq(format!("the text of {value:?} with indent {indent:?}"), text.as_str(), expected)
+}
+
+fn does_not_write(t: &Trial, value: &Owned) -> Verdict {
+    let mut result = TVMFFIAny::NONE;
+    let stringify = t.global(STRINGIFY)?;
+    t.raises(t.try_call(&stringify, &[value.any(), TVMFFIAny::NONE], &mut result), &["ValueError"]).map(drop)
+}

@@ -1,0 +1,520 @@
+//! What is done to a value and everything in it: comparing, hashing, copying and printing by content.
+
+use std::cmp::Ordering;
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    check::{Check, check},
+    model::{self, Value},
+    trial::{Owned, Trial, Verdict, view},
+};
+
+pub const CHECKS: &[Check] = &[
+    check("recursive.equal-scalars", "scalars are equal by value and type", &["REC-0001"], equal_scalars),
+    check("recursive.equal-strings", "strings are equal by content", &["REC-0002"], equal_strings),
+    check("recursive.equal-nan", "NaN equals NaN, and 0 equals -0", &["REC-0003"], equal_nan),
+    check("recursive.equal-containers", "containers are equal by content", &["REC-0004"], equal_containers),
+    check("recursive.map-order-is-nothing", "the order of a map does not count", &["REC-0005"], map_order_is_nothing),
+    check("recursive.kinds-differ", "an Array never equals a List", &["REC-0006"], kinds_differ),
+    check("recursive.any-equal", "a value equals its copy, and only that", &["REC-0004"], any_equal),
+    check("recursive.order-scalars", "scalars of one type are ordered", &["REC-0007"], order_scalars),
+    check("recursive.order-none", "None comes before everything else", &["REC-0008"], order_none),
+    check("recursive.order-sequences", "sequences are ordered like words", &["REC-0009"], order_sequences),
+    check("recursive.any-order", "any integers and texts are ordered", &["REC-0007"], any_order),
+    check("recursive.order-types", "values of different types have no order", &["REC-0010"], order_types),
+    check("recursive.order-nan", "NaN has no order", &["REC-0010"], order_nan),
+    check("recursive.order-maps", "maps have no order", &["REC-0010"], order_maps),
+    check("recursive.hash-equal", "equal values have one hash", &["REC-0011"], hash_equal),
+    check("recursive.hash-map-order", "the order of a map does not change its hash", &["REC-0011"], hash_map_order),
+    check("recursive.hash-differs", "other values have other hashes", &["REC-0012"], hash_differs),
+    check("recursive.hash-known", "known values have their known hashes", &["REC-0013"], hash_known),
+    check("recursive.any-hash", "a copy of any value has its hash", &["REC-0011"], any_hash),
+    check("recursive.copy-scalars", "scalars are copied as they are", &["REC-0014"], copy_scalars),
+    check("recursive.copy-containers", "containers are copied with what is in them", &["REC-0015"], copy_containers),
+    check("recursive.copy-is-apart", "a changed copy leaves the original alone", &["REC-0016"], copy_is_apart),
+    check("recursive.copy-sharing", "what was shared is shared in the copy", &["REC-0017"], copy_sharing),
+    check("recursive.copy-cycle", "a List that contains itself is copied", &["REC-0018"], copy_cycle),
+    check("recursive.copy-objects", "an object is copied with its fields", &["REC-0019"], copy_objects),
+    check("recursive.copy-refused", "an object that cannot be copied is refused", &["REC-0020"], copy_refused),
+    check("recursive.copy-counts", "a copy is held by the caller alone", &["REC-0021"], copy_counts),
+    check("recursive.any-copy", "the copy of any value equals it", &["REC-0015"], any_copy),
+    check("recursive.repr-scalars", "scalars are printed as in Python", &["REC-0022"], repr_scalars),
+    check("recursive.repr-strings", "strings are printed in quotes", &["REC-0023"], repr_strings),
+    check("recursive.repr-sequences", "sequences are printed in brackets", &["REC-0024"], repr_sequences),
+    check("recursive.repr-maps", "maps are printed in braces", &["REC-0025"], repr_maps),
+    check("recursive.repr-plain", "data types, devices and shapes are printed", &["REC-0026"], repr_plain),
+    check("recursive.repr-objects", "an object is printed with its type", &["REC-0027"], repr_objects),
+    check("recursive.repr-cycle", "a List that contains itself is printed", &["REC-0028"], repr_cycle),
+    check("recursive.cycles-end", "comparing and hashing cycles ends", &["REC-0029"], cycles_end),
+    check("recursive.deep", "three hundred levels are no trouble", &["REC-0030"], deep),
+    check("recursive.far-too-deep", "10,000 levels do no harm", &["REC-0031"], far_too_deep),
+    check("recursive.no-growth", "nothing is left behind", &["REC-0032"], no_growth),
+    check("recursive.arguments", "too few arguments are a type error", &["REC-0033"], arguments),
+];
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Equality
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn equal_scalars(t: &Trial) -> Verdict {
+    use Value::{Bool, Int, None};
+    let all = [None, Bool(true), Bool(false), Int(0), Int(1), Int(i64::MIN), Value::float(1.0), Value::float(0.5)];
+    for (at, lhs) in all.iter().enumerate() {
+        for (other, rhs) in all.iter().enumerate() {
+            equals(t, lhs, rhs, at == other)?;
+        }
+    }
+    Ok(())
+}
+
+fn equal_strings(t: &Trial) -> Verdict {
+    let texts = ["", "a", "b", "seven_b", "eight_by", "eight_bz", "a string on the heap"];
+    for lhs in texts {
+        for rhs in texts {
+            equals(t, &Value::str(lhs), &Value::str(rhs), lhs == rhs)?;
+            equals(t, &Value::str(lhs), &Value::Bytes(rhs.into()), false)?;
+        }
+    }
+    Ok(())
+}
+
+fn equal_nan(t: &Trial) -> Verdict {
+    equals(t, &Value::float(f64::NAN), &Value::float(f64::NAN), true)?;
+    equals(t, &Value::float(0.0), &Value::float(-0.0), true)
+}
+
+fn equal_containers(t: &Trial) -> Verdict {
+    use Value::{Array, Int, List, Map};
+    let map = |value| Map(vec![(Value::str("k"), Int(value))]);
+    equals(t, &Array(vec![]), &Array(vec![]), true)?;
+    equals(t, &Array(vec![Int(1), map(2)]), &Array(vec![Int(1), map(2)]), true)?;
+    equals(t, &Array(vec![Int(1), map(2)]), &Array(vec![Int(1), map(3)]), false)?;
+    equals(t, &Array(vec![Int(1)]), &Array(vec![Int(1), Int(2)]), false)?;
+    equals(t, &List(vec![Int(1)]), &List(vec![Int(1)]), true)?;
+    equals(t, &map(1), &Map(vec![(Value::str("other"), Int(1))]), false)?;
+    equals(t, &map(1), &Map(vec![]), false)
+}
+
+fn map_order_is_nothing(t: &Trial) -> Verdict {
+    for count in [2, 4, 5, 40] {
+        let entries: Vec<_> = (0..count).map(|n| (Value::str(&format!("key {n}")), Value::Int(n))).collect();
+        let reversed = entries.iter().rev().cloned().collect();
+        equals(t, &Value::Map(entries), &Value::Map(reversed), true)?;
+    }
+    Ok(())
+}
+
+fn kinds_differ(t: &Trial) -> Verdict {
+    equals(t, &Value::Array(vec![Value::Int(1)]), &Value::List(vec![Value::Int(1)]), false)?;
+    equals(t, &Value::Map(vec![]), &Value::Dict(vec![]), false)
+}
+
+fn any_equal(t: &Trial) -> Verdict {
+    t.property((model::json_value(), model::json_value()), |(lhs, rhs)| {
+        equals(t, lhs, lhs, true)?;
+        equals(t, lhs, rhs, alike(lhs, rhs))
+    })
+}
+
+/// Equality by content: the order of maps does not count, and the zeros are one.
+fn alike(lhs: &Value, rhs: &Value) -> bool {
+    match (lhs, rhs) {
+        (Value::Array(lhs), Value::Array(rhs)) => {
+            lhs.len() == rhs.len() && lhs.iter().zip(rhs).all(|(lhs, rhs)| alike(lhs, rhs))
+        }
+        (Value::Map(lhs), Value::Map(rhs)) => {
+            let has = |(key, value): &(Value, Value)| rhs.iter().any(|other| other.0 == *key && alike(value, &other.1));
+            lhs.len() == rhs.len() && lhs.iter().all(has)
+        }
+        (Value::Float(lhs), Value::Float(rhs)) => f64::from_bits(*lhs) == f64::from_bits(*rhs),
+        _ => lhs == rhs,
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Order
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn order_scalars(t: &Trial) -> Verdict {
+    ordered(t, &Value::Int(i64::MIN), &Value::Int(1), Ordering::Less)?;
+    ordered(t, &Value::Int(3), &Value::Int(3), Ordering::Equal)?;
+    ordered(t, &Value::float(2.5), &Value::float(-1.0), Ordering::Greater)?;
+    ordered(t, &Value::Bool(false), &Value::Bool(true), Ordering::Less)?;
+    ordered(t, &Value::str("abc"), &Value::str("abd"), Ordering::Less)?;
+    ordered(t, &Value::str("abc"), &Value::str("abcdefghij"), Ordering::Less)?;
+    ordered(t, &Value::Bytes(vec![1]), &Value::Bytes(vec![1]), Ordering::Equal)
+}
+
+fn order_none(t: &Trial) -> Verdict {
+    [Value::Int(i64::MIN), Value::str(""), Value::Array(vec![])].iter().try_for_each(|value| {
+        ordered(t, &Value::None, value, Ordering::Less)?;
+        ordered(t, value, &Value::None, Ordering::Greater)
+    })
+}
+
+fn order_sequences(t: &Trial) -> Verdict {
+    let words: [&[i64]; 6] = [&[], &[1], &[1, 2], &[1, 3], &[2], &[2, 0]];
+    for lhs in words {
+        for rhs in words {
+            let array = |word: &[i64]| Value::Array(word.iter().copied().map(Value::Int).collect());
+            ordered(t, &array(lhs), &array(rhs), lhs.cmp(rhs))?;
+            let list = |word: &[i64]| Value::List(word.iter().copied().map(Value::Int).collect());
+            ordered(t, &list(lhs), &list(rhs), lhs.cmp(rhs))?;
+        }
+    }
+    Ok(())
+}
+
+fn any_order(t: &Trial) -> Verdict {
+    t.property((model::text(), model::text(), -9..9i64, -9..9i64), |(a, b, m, n)| {
+        ordered(t, &Value::str(a), &Value::str(b), a.cmp(b))?;
+        ordered(t, &Value::Int(*m), &Value::Int(*n), m.cmp(n))
+    })
+}
+
+fn order_types(t: &Trial) -> Verdict {
+    unordered(t, &Value::Int(1), &Value::float(1.0))?;
+    unordered(t, &Value::Int(1), &Value::str("1"))?;
+    unordered(t, &Value::Array(vec![]), &Value::List(vec![]))
+}
+
+fn order_nan(t: &Trial) -> Verdict {
+    unordered(t, &Value::float(f64::NAN), &Value::float(1.0))
+}
+
+fn order_maps(t: &Trial) -> Verdict {
+    let map = |value| Value::Map(vec![(Value::str("k"), Value::Int(value))]);
+    unordered(t, &map(1), &map(2))
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Hashes
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn hash_equal(t: &Trial) -> Verdict {
+    for value in [Value::str("a string on the heap"), Value::Array(vec![Value::List(vec![Value::Int(1)])])] {
+        t.eq(format!("the hash of another {value:?}"), hash(t, &value)?, hash(t, &value)?)?;
+    }
+    t.eq("the hash of -0", hash(t, &Value::float(-0.0))?, hash(t, &Value::float(0.0))?)
+}
+
+fn hash_map_order(t: &Trial) -> Verdict {
+    let entries: Vec<_> = (0..9).map(|n| (Value::str(&format!("key {n}")), Value::Int(n))).collect();
+    let reversed = entries.iter().rev().cloned().collect();
+    t.eq("the hash in another order", hash(t, &Value::Map(reversed))?, hash(t, &Value::Map(entries))?)
+}
+
+fn hash_differs(t: &Trial) -> Verdict {
+    use Value::{Array, Bool, Int, List, None};
+    let all = [
+        None,
+        Bool(false),
+        Bool(true),
+        Int(0),
+        Int(1),
+        Int(2),
+        Value::float(1.0),
+        Value::str("a"),
+        Value::str("b"),
+        Value::str("a string on the heap"),
+        Array(vec![]),
+        Array(vec![Int(1)]),
+        Array(vec![Int(1), Int(2)]),
+        Array(vec![Int(2), Int(1)]),
+        List(vec![Int(1)]),
+        Value::Map(vec![(Int(1), Int(2))]),
+        Value::Map(vec![(Int(2), Int(1))]),
+    ];
+    let hashes = all.iter().map(|value| hash(t, value)).collect::<Verdict<Vec<_>>>()?;
+    for (at, first) in hashes.iter().enumerate() {
+        for (other, second) in hashes.iter().enumerate().skip(at + 1) {
+            t.ne(format!("the hash of {:?} and of {:?}", all[at], all[other]), *second, *first)?;
+        }
+    }
+    Ok(())
+}
+
+/// What every release answers.
+fn hash_known(t: &Trial) -> Verdict {
+    let known = [
+        (Value::None, 2_654_435_769),
+        (Value::Bool(true), 2_654_435_896),
+        (Value::Int(1), 2_654_435_835),
+        (Value::float(1.0), 4_607_182_421_454_453_370),
+        (Value::str("a"), 2_654_439_979),
+        (Value::str("abcdefgh"), 3_546_921_335),
+        (Value::Bytes(b"abc".to_vec()), 2_660_953_320),
+    ];
+    known.iter().try_for_each(|(value, known)| t.eq(format!("the hash of {value:?}"), hash(t, value)?, *known))
+}
+
+fn any_hash(t: &Trial) -> Verdict {
+    t.property(model::json_value(), |value| t.eq("the hash of a second one", hash(t, value)?, hash(t, value)?))
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Copies
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn copy_scalars(t: &Trial) -> Verdict {
+    [Value::None, Value::Bool(true), Value::Int(-3), Value::float(0.5), Value::str("s"), Value::Bytes(b"b".to_vec())]
+        .iter()
+        .try_for_each(|value| copies(t, value))
+}
+
+fn copy_containers(t: &Trial) -> Verdict {
+    let list = Value::List(vec![Value::Int(1), Value::str("a string on the heap")]);
+    copies(t, &Value::Array(vec![list.clone(), Value::None]))?;
+    copies(t, &Value::Map(vec![(Value::str("b"), list.clone()), (Value::str("a"), Value::Int(1))]))?;
+    copies(t, &Value::Dict((0..9).map(|n| (Value::Int(n), list.clone())).collect()))
+}
+
+fn copy_is_apart(t: &Trial) -> Verdict {
+    let list = Value::List(vec![Value::Int(1)]).build(t)?;
+    let outer = t.call_global("ffi.Array", &[list.any()])?;
+    let copy = deep_copy(t, &outer.any())?;
+    let inner = t.call_global("ffi.ArrayGetItem", &[copy.any(), view::int(0)])?;
+    t.ne("the inner list of the copy", inner.handle(), list.handle())?;
+    t.call_global("ffi.ListAppend", &[inner.any(), view::int(2)])?;
+    t.eq("the original", Value::read(t, &list.any())?, Value::List(vec![Value::Int(1)]))
+}
+
+fn copy_sharing(t: &Trial) -> Verdict {
+    let shared = Value::List(vec![Value::Int(1)]).build(t)?;
+    let pair = t.call_global("ffi.Array", &[shared.any(), shared.any()])?;
+    let copy = deep_copy(t, &pair.any())?;
+    let item = |index| t.call_global("ffi.ArrayGetItem", &[copy.any(), view::int(index)]);
+    t.eq("the second element of the copy", item(1)?.handle(), item(0)?.handle())
+}
+
+fn copy_cycle(t: &Trial) -> Verdict {
+    let list = cycle(t)?;
+    let copy = deep_copy(t, &list.any())?;
+    t.ne("the copy", copy.handle(), list.handle())?;
+    let inner = t.call_global("ffi.ListGetItem", &[copy.any(), view::int(1)])?;
+    t.eq("what is in the copy", inner.handle(), copy.handle())?;
+    t.call_global("ffi.ListClear", &[copy.any()])?;
+    t.call_global("ffi.ListClear", &[list.any()]).map(drop)
+}
+
+fn copy_objects(t: &Trial) -> Verdict {
+    let step = access_step(t)?;
+    let copy = deep_copy(t, &step.any())?;
+    t.ne("the copy", copy.handle(), step.handle())?;
+    let fields: (i32, u32, TVMFFIAny) = t.cell("the copy", copy.handle())?;
+    t.eq("the field `kind` of the copy", fields.0, 1)?;
+    t.any_eq("the field `key` of the copy", &fields.2, &view::int(7))
+}
+
+fn copy_refused(t: &Trial) -> Verdict {
+    let function = t.global("ffi.DeepCopy")?;
+    let mut result = TVMFFIAny::NONE;
+    t.raises(t.try_call(&function, &[function.any()], &mut result), &[]).map(drop)
+}
+
+fn copy_counts(t: &Trial) -> Verdict {
+    let list = Value::List(vec![Value::Int(1)]).build(t)?;
+    let copy = deep_copy(t, &list.any())?;
+    t.eq("the counts of the copy", t.counts(copy.handle())?, (1, 1))?;
+    t.eq("the counts of the original", t.counts(list.handle())?, (1, 1))
+}
+
+fn any_copy(t: &Trial) -> Verdict {
+    t.property(model::json_value(), |value| copies(t, value))
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Printed form
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn repr_scalars(t: &Trial) -> Verdict {
+    let all = [
+        (Value::None, "None"),
+        (Value::Bool(true), "True"),
+        (Value::Bool(false), "False"),
+        (Value::Int(-5), "-5"),
+        (Value::float(1.5), "1.5"),
+        (Value::float(0.1), "0.1"),
+        (Value::float(1e300), "1e+300"),
+    ];
+    all.iter().try_for_each(|(value, text)| prints(t, &value.build(t)?.any(), text))
+}
+
+fn repr_strings(t: &Trial) -> Verdict {
+    let all = [
+        (Value::str(""), r#""""#),
+        (Value::str("text"), r#""text""#),
+        (Value::str("a string on the heap"), r#""a string on the heap""#),
+        (Value::str("a\"\\\n\t"), r#""a\"\\\n\t""#),
+        (Value::Bytes(b"ab\xff".to_vec()), r#"b"ab\xff""#),
+    ];
+    all.iter().try_for_each(|(value, text)| prints(t, &value.build(t)?.any(), text))
+}
+
+fn repr_sequences(t: &Trial) -> Verdict {
+    use Value::{Array, Int, List};
+    let all = [
+        (Array(vec![]), "()"),
+        (Array(vec![Int(1)]), "(1,)"),
+        (Array(vec![Int(1), Value::str("x")]), r#"(1, "x")"#),
+        (List(vec![]), "[]"),
+        (List(vec![Int(1)]), "[1]"),
+        (List(vec![Int(1), Array(vec![Int(2), Int(3)])]), "[1, (2, 3)]"),
+    ];
+    all.iter().try_for_each(|(value, text)| prints(t, &value.build(t)?.any(), text))
+}
+
+fn repr_maps(t: &Trial) -> Verdict {
+    let entries = vec![(Value::str("a"), Value::Int(1)), (Value::Int(2), Value::None)];
+    prints(t, &Value::Map(vec![]).build(t)?.any(), "{}")?;
+    prints(t, &Value::Map(entries.clone()).build(t)?.any(), r#"{"a": 1, 2: None}"#)?;
+    prints(t, &Value::Dict(entries).build(t)?.any(), r#"{"a": 1, 2: None}"#)
+}
+
+fn repr_plain(t: &Trial) -> Verdict {
+    prints(t, &TVMFFIAny::new(kTVMFFIDataType, 0x0001_2002), "float32")?;
+    prints(t, &TVMFFIAny::new(kTVMFFIDevice, 0x1_0000_0002), "cuda:1")?;
+    prints(t, &t.call_global("ffi.Shape", &[view::int(1), view::int(2)])?.any(), "Shape(1, 2)")
+}
+
+fn repr_objects(t: &Trial) -> Verdict {
+    prints(t, &t.global("ffi.ReprPrint")?.any(), "ffi.Function")
+}
+
+fn repr_cycle(t: &Trial) -> Verdict {
+    let list = cycle(t)?;
+    prints(t, &list.any(), "[1, ...]")?;
+    t.call_global("ffi.ListClear", &[list.any()]).map(drop)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Extremes
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn cycles_end(t: &Trial) -> Verdict {
+    let (lhs, rhs) = (cycle(t)?, cycle(t)?);
+    harmless(t, "ffi.RecursiveHash", &[lhs.any()])?;
+    harmless(t, "ffi.RecursiveEq", &[lhs.any(), rhs.any()])?;
+    harmless(t, "ffi.RecursiveLt", &[lhs.any(), rhs.any()])?;
+    t.call_global("ffi.ListClear", &[lhs.any()])?;
+    t.call_global("ffi.ListClear", &[rhs.any()]).map(drop)
+}
+
+fn deep(t: &Trial) -> Verdict {
+    let nested = || (0..300).try_fold(t.own(TVMFFIAny::NONE), |inner, _| t.call_global("ffi.List", &[inner.any()]));
+    let (lhs, rhs) = (nested()?, nested()?);
+    let copy = deep_copy(t, &lhs.any())?;
+    for other in [&rhs, &copy] {
+        let equal = t.call_global("ffi.RecursiveEq", &[lhs.any(), other.any()])?;
+        t.any_eq("whether they are equal", &equal.any(), &view::bool(true))?;
+    }
+    let text = t.text(&t.call_global("ffi.ReprPrint", &[lhs.any()])?.any())?;
+    t.eq("the length of the printed form", text.len(), 604)
+}
+
+fn far_too_deep(t: &Trial) -> Verdict {
+    let list = t.global("ffi.List")?;
+    let nested = (0..10_000).try_fold(t.own(TVMFFIAny::NONE), |inner, _| t.call(&list, &[inner.any()]))?;
+    for function in ["ffi.RecursiveHash", "ffi.DeepCopy", "ffi.ReprPrint"] {
+        harmless(t, function, &[nested.any()])?;
+    }
+    harmless(t, "ffi.RecursiveEq", &[nested.any(), nested.any()])
+}
+
+fn no_growth(t: &Trial) -> Verdict {
+    let value = Value::Map(vec![(Value::str("a string on the heap"), Value::List(vec![Value::Int(1)]))]);
+    t.no_growth("comparing, hashing, copying and printing", || {
+        let value = value.build(t)?;
+        let copy = deep_copy(t, &value.any())?;
+        t.call_global("ffi.RecursiveEq", &[value.any(), copy.any()])?;
+        t.call_global("ffi.RecursiveHash", &[value.any()])?;
+        t.call_global("ffi.ReprPrint", &[value.any()]).map(drop)
+    })
+}
+
+fn arguments(t: &Trial) -> Verdict {
+    for name in ["ffi.DeepCopy", "ffi.ReprPrint", "ffi.RecursiveHash", "ffi.RecursiveEq", "ffi.RecursiveLt"] {
+        let mut result = TVMFFIAny::NONE;
+        let code = t.try_call(&t.global(name)?, &[], &mut result);
+        t.raises(code, &["TypeError"])?;
+    }
+    Ok(())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Helpers
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn equals(t: &Trial, lhs: &Value, rhs: &Value, expected: bool) -> Verdict {
+    let answer = t.call_global("ffi.RecursiveEq", &[lhs.build(t)?.any(), rhs.build(t)?.any()])?;
+    t.any_eq(format!("whether {lhs:?} equals {rhs:?}"), &answer.any(), &view::bool(expected))
+}
+
+fn ordered(t: &Trial, lhs: &Value, rhs: &Value, order: Ordering) -> Verdict {
+    let (left, right) = (lhs.build(t)?, rhs.build(t)?);
+    for (name, expected) in [
+        ("Lt", order.is_lt()),
+        ("Le", order.is_le()),
+        ("Gt", order.is_gt()),
+        ("Ge", order.is_ge()),
+        ("Eq", order.is_eq()),
+    ] {
+        let answer = t.call_global(&format!("ffi.Recursive{name}"), &[left.any(), right.any()])?;
+        t.any_eq(format!("{name} of {lhs:?} and {rhs:?}"), &answer.any(), &view::bool(expected))?;
+    }
+    Ok(())
+}
+
+fn unordered(t: &Trial, lhs: &Value, rhs: &Value) -> Verdict {
+    let (left, right) = (lhs.build(t)?, rhs.build(t)?);
+    for name in ["Lt", "Le", "Gt", "Ge"] {
+        let function = t.global(&format!("ffi.Recursive{name}"))?;
+        let mut result = TVMFFIAny::NONE;
+        t.raises(t.try_call(&function, &[left.any(), right.any()], &mut result), &["TypeError"])?;
+    }
+    Ok(())
+}
+
+fn hash(t: &Trial, value: &Value) -> Verdict<i64> {
+    let hash = t.call_global("ffi.RecursiveHash", &[value.build(t)?.any()])?.any();
+    t.eq("the type of a hash", hash.type_index, kTVMFFIInt)?;
+    Ok(hash.payload() as i64)
+}
+
+fn deep_copy(t: &Trial, value: &TVMFFIAny) -> Verdict<Owned> {
+    t.call_global("ffi.DeepCopy", &[*value])
+}
+
+fn copies(t: &Trial, value: &Value) -> Verdict {
+    let copy = deep_copy(t, &value.build(t)?.any())?;
+    t.eq("the copy", &Value::read(t, &copy.any())?, value)
+}
+
+fn prints(t: &Trial, value: &TVMFFIAny, expected: &str) -> Verdict {
+    let text = t.text(&t.call_global("ffi.ReprPrint", &[*value])?.any())?;
+    t.eq("the printed form", String::from_utf8_lossy(&text).into_owned(), expected.to_owned())
+}
+
+/// A List of 1 and itself; it must be cleared in the end.
+fn cycle(t: &Trial) -> Verdict<Owned> {
+    let list = Value::List(vec![Value::Int(1)]).build(t)?;
+    t.call_global("ffi.ListAppend", &[list.any(), list.any()])?;
+    Ok(list)
+}
+
+fn access_step(t: &Trial) -> Verdict<Owned> {
+    let (key, kind, name) = (t.string(b"ffi.reflection.AccessStep")?, t.string(b"kind")?, t.string(b"key")?);
+    let args = [key.any(), kind.any(), view::int(1), name.any(), view::int(7)];
+    t.call_global("ffi.MakeObjectFromPackedArgs", &args)
+}
+
+/// Expects an answer or an error.
+fn harmless(t: &Trial, function: &str, args: &[TVMFFIAny]) -> Verdict {
+    let mut result = TVMFFIAny::NONE;
+    match t.try_call(&t.global(function)?, args, &mut result) {
+        0 => drop(t.own(result)),
+        code => drop(t.raises(code, &[])?),
+    }
+    Ok(())
+}

@@ -1,0 +1,146 @@
+//! Values as plain Rust data: built on the target through its global functions, and read back from it the same way.
+
+use proptest::{
+    collection::vec,
+    num::f64::{NORMAL, ZERO},
+    prelude::{Just, Strategy, any},
+    prop_oneof,
+};
+use tvm_ffi_spec::*;
+
+use crate::trial::{Owned, Trial, Verdict, view};
+
+/// A value and everything in it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// None.
+    None,
+    /// A boolean.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// The bits of a float.
+    Float(u64),
+    /// The content of a string.
+    Str(Vec<u8>),
+    /// The content of bytes.
+    Bytes(Vec<u8>),
+    /// An Array.
+    Array(Vec<Value>),
+    /// A List.
+    List(Vec<Value>),
+    /// The entries of a Map in their order.
+    Map(Vec<(Value, Value)>),
+    /// The entries of a Dict in their order.
+    Dict(Vec<(Value, Value)>),
+    /// Something else, by its type index.
+    Other(i32),
+}
+
+impl Value {
+    /// A float.
+    pub fn float(value: f64) -> Self {
+        Self::Float(value.to_bits())
+    }
+
+    /// A string.
+    pub fn str(content: &str) -> Self {
+        Self::Str(content.as_bytes().to_vec())
+    }
+
+    /// Makes the value on the target.
+    pub fn build(&self, t: &Trial) -> Verdict<Owned> {
+        Ok(match self {
+            Self::None => t.own(TVMFFIAny::NONE),
+            Self::Bool(value) => t.own(view::bool(*value)),
+            Self::Int(value) => t.own(view::int(*value)),
+            Self::Float(bits) => t.own(TVMFFIAny::new(kTVMFFIFloat, *bits)),
+            Self::Str(content) => t.string(content)?,
+            Self::Bytes(content) => t.bytes(content)?,
+            Self::Array(items) => call_with(t, "ffi.Array", items)?,
+            Self::List(items) => call_with(t, "ffi.List", items)?,
+            Self::Map(entries) => call_with(t, "ffi.Map", flattened(entries))?,
+            Self::Dict(entries) => call_with(t, "ffi.Dict", flattened(entries))?,
+            Self::Other(type_index) => return Err(t.error("building a value", format!("of type index {type_index}"))),
+        })
+    }
+
+    /// Reads a value of the target.
+    pub fn read(t: &Trial, value: &TVMFFIAny) -> Verdict<Self> {
+        Ok(match value.type_index {
+            kTVMFFINone => Self::None,
+            kTVMFFIBool => Self::Bool(value.payload() != 0),
+            kTVMFFIInt => Self::Int(value.payload() as i64),
+            kTVMFFIFloat => Self::Float(value.payload()),
+            kTVMFFISmallStr | kTVMFFIStr => Self::Str(t.text(value)?),
+            kTVMFFISmallBytes | kTVMFFIBytes => Self::Bytes(t.text(value)?),
+            kTVMFFIArray => Self::Array(items(t, "ffi.Array", value)?),
+            kTVMFFIList => Self::List(items(t, "ffi.List", value)?),
+            kTVMFFIMap => Self::Map(entries(t, "ffi.Map", value)?),
+            kTVMFFIDict => Self::Dict(entries(t, "ffi.Dict", value)?),
+            other => Self::Other(other),
+        })
+    }
+}
+
+fn flattened(entries: &[(Value, Value)]) -> impl IntoIterator<Item = &Value> {
+    entries.iter().flat_map(|(key, value)| [key, value])
+}
+
+fn call_with<'v>(t: &Trial, global: &str, values: impl IntoIterator<Item = &'v Value>) -> Verdict<Owned> {
+    let values = values.into_iter().map(|value| value.build(t)).collect::<Verdict<Vec<_>>>()?;
+    t.call_global(global, &values.iter().map(Owned::any).collect::<Vec<_>>())
+}
+
+/// The size of a container of this kind.
+fn size(t: &Trial, kind: &str, container: &TVMFFIAny) -> Verdict<i64> {
+    Ok(t.call_global(&format!("{kind}Size"), &[*container])?.any().payload() as i64)
+}
+
+fn items(t: &Trial, kind: &str, sequence: &TVMFFIAny) -> Verdict<Vec<Value>> {
+    let get = t.global(&format!("{kind}GetItem"))?;
+    let size = size(t, kind, sequence)?;
+    (0..size).map(|index| Value::read(t, &t.call(&get, &[*sequence, view::int(index)])?.any())).collect()
+}
+
+fn entries(t: &Trial, kind: &str, map: &TVMFFIAny) -> Verdict<Vec<(Value, Value)>> {
+    let size = size(t, kind, map)?;
+    let iterator = t.call_global(&format!("{kind}ForwardIterFunctor"), &[*map])?;
+    let command = |command| t.call(&iterator, &[view::int(command)]);
+    (0..size)
+        .map(|_| {
+            let entry = (Value::read(t, &command(0)?.any())?, Value::read(t, &command(1)?.any())?);
+            command(2)?;
+            Ok(entry)
+        })
+        .collect()
+}
+
+/// Any ASCII text, often one that has to be escaped somewhere.
+pub fn text() -> impl Strategy<Value = String> {
+    prop_oneof!["[a-z]{0,9}", "[\\x00-\\x7f]{0,12}"]
+}
+
+/// A value that JSON can express: floats are normal numbers, keys are strings and appear once in an object.
+pub fn json_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::None),
+        any::<bool>().prop_map(Value::Bool),
+        prop_oneof![any::<i64>(), -20..20i64].prop_map(Value::Int),
+        prop_oneof![NORMAL | ZERO, Just(1.0), Just(-0.5)].prop_map(Value::float),
+        text().prop_map(|text| Value::str(&text)),
+    ];
+    leaf.prop_recursive(4, 24, 6, |inner| {
+        let entries = vec((text(), inner.clone()), 0..6).prop_map(|entries| {
+            let mut map: Vec<(Value, Value)> = Vec::new();
+            for (key, value) in entries {
+                let key = Value::str(&key);
+                if map.iter().all(|(other, _)| *other != key) {
+                    map.push((key, value));
+                }
+            }
+            Value::Map(map)
+        });
+        prop_oneof![vec(inner, 0..6).prop_map(Value::Array), entries]
+    })
+}

@@ -1,0 +1,97 @@
+//! The global functions about modules, and the reflected field.
+
+use std::{
+    ffi::{c_int, c_void},
+    sync::PoisonError,
+};
+
+use tvm_ffi_spec::{TVMFFIAny, kTVMFFIModule};
+
+use super::{IMPORTS, Module, cannot_convert};
+use crate::{
+    any::Any,
+    arguments::Arguments,
+    error::{Result, guard},
+    globals::{Row, row},
+    input,
+    object::ObjectRef,
+    string,
+};
+
+/// The global functions about modules.
+pub const GLOBALS: &[Row] = &[
+    row("ffi.ModuleLoadFromFile(0: str) -> ffi.Module", |args| Ok(Module::load(args.str(0)?)?.into())),
+    row("ffi.ModuleImplementsFunction(0: ffi.Module, 1: str, 2: bool) -> bool", |args| {
+        Ok(module(args, 0)?.implements_function(&text(args, 1)?, args.bool(2)?)?.into())
+    }),
+    row("ffi.ModuleGetFunctionMetadata(0: ffi.Module, 1: str, 2: bool) -> Optional<str>", |args| {
+        module(args, 0)?.function_metadata(&text(args, 1)?, args.bool(2)?)
+    }),
+    row("ffi.ModuleGetFunctionDoc(0: ffi.Module, 1: str, 2: bool) -> Optional<str>", |args| {
+        module(args, 0)?.function_doc(&text(args, 1)?, args.bool(2)?)
+    }),
+    row("ffi.ModuleGetFunction(0: ffi.Module, 1: str, 2: bool) -> Optional<ffi.Function>", |args| {
+        Ok(module(args, 0)?.function(&text(args, 1)?, args.bool(2)?)?.into())
+    }),
+    row("ffi.ModuleGetPropertyMask(0: ffi.Module) -> int", |args| Ok(module(args, 0)?.property_mask()?.into())),
+    row("ffi.ModuleInspectSource(0: ffi.Module, 1: str) -> str", |args| {
+        module(args, 0)?.inspect_source(&text(args, 1)?)
+    }),
+    row("ffi.ModuleGetKind(0: ffi.Module) -> str", |args| module(args, 0)?.kind()),
+    row("ffi.ModuleGetWriteFormats(0: ffi.Module) -> Array<str>", |args| Ok(module(args, 0)?.write_formats()?.into())),
+    row("ffi.ModuleWriteToFile(0: ffi.Module, 1: str, 2: str) -> void", |args| {
+        module(args, 0)?.write_to_file(&text(args, 1)?, &text(args, 2)?)?;
+        Ok(Any::NONE)
+    }),
+    row("ffi.ModuleImportModule(0: ffi.Module, 1: ffi.Module) -> void", |args| {
+        module(args, 0)?.import_module(&module(args, 1)?)?;
+        Ok(Any::NONE)
+    }),
+    row("ffi.ModuleClearImports(0: ffi.Module) -> void", |args| {
+        module(args, 0)?.clear_imports()?;
+        Ok(Any::NONE)
+    }),
+    row("ffi.ModuleGlobalsAdd(0: ffi.Module) -> void", |args| {
+        module(args, 0)?.keep();
+        Ok(Any::NONE)
+    }),
+    row("ffi.ModuleGlobalsRemove(0: ffi.Module) -> void", |args| {
+        module(args, 0)?.forget();
+        Ok(Any::NONE)
+    }),
+    row("ffi.SystemLib", |args| {
+        let prefix = match args.all().first() {
+            None => b"",
+            Some(prefix) => prefix.as_str().ok_or_else(|| cannot_convert(prefix, "str"))?,
+        };
+        Ok(Module::of_system_library(prefix)?.into())
+    }),
+    row("ffi.Module.load_from_file.so(0: str, 1: str) -> ffi.Module", |args| {
+        args.str(1)?;
+        Ok(Module::open(args.str(0)?)?.into())
+    }),
+];
+
+fn module(args: &Arguments<'_>, index: usize) -> Result<Module> {
+    // SAFETY: the object is alive, and a module.
+    unsafe { Module::of_handle(args.object(index, kTVMFFIModule)?.handle()) }
+}
+
+/// A String of an argument, which may have another form.
+fn text(args: &Arguments<'_>, index: usize) -> Result<Any> {
+    string::string(args.str(index)?)
+}
+
+/// Reads the reflected field `imports_`.
+///
+/// # Safety
+/// `field` is the address of the imports of a live module, `result` NULL or writable.
+pub unsafe extern "C" fn get_imports(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+    guard(|| {
+        let (field, result) = (input::required(field, "field")?, input::required(result, "result")?);
+        let _reading = IMPORTS.read().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the field holds an array, and the lock is held, so that nobody here changes it.
+        unsafe { result.write(Any::from(field.cast::<ObjectRef>().as_ref().clone()).into_raw()) };
+        Ok(())
+    })
+}

@@ -1,0 +1,349 @@
+//! Access paths: how to get from a value to one inside it, step by step.
+//!
+//! A path refers to its parent, so that paths with a common beginning share it.
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    any::{Any, AnyView},
+    arguments::Arguments,
+    container::array,
+    error::{Error, Result},
+    function,
+    globals::{Row, row},
+    hash,
+    object::{self, ObjectRef, Payload},
+    reflection::{
+        builtin_types::{ACCESS_PATH, ACCESS_STEP},
+        convert,
+        object_def::{Empty, FieldDef, MethodDef, ObjectDef, method, static_method},
+        storage::{AnyField, Field, Int32, OptionalObject, OptionalStep},
+    },
+    string,
+};
+
+/// What a step leads to.
+#[repr(i32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A field, by its name.
+    Attr = 0,
+    /// An element, by its index.
+    ArrayItem = 1,
+    /// The value of an entry, by its key.
+    MapItem = 2,
+    /// A field that is not there.
+    AttrMissing = 3,
+    /// An element that is not there.
+    ArrayItemMissing = 4,
+    /// An entry that is not there.
+    MapItemMissing = 5,
+}
+
+/// What lies behind the header of a step.
+#[repr(C)]
+#[derive(Clone)]
+pub struct AccessStep {
+    /// A [`Kind`]; others can be written to it.
+    pub kind: i32,
+    /// The name, index or key.
+    pub key: Any,
+}
+
+/// What lies behind the header of a path.
+#[repr(C)]
+#[derive(Clone)]
+pub struct AccessPath {
+    /// The path without its last step; none for the root.
+    pub parent: Option<ObjectRef>,
+    /// The last step; none for the root.
+    pub step: Option<ObjectRef>,
+    /// How many steps there are.
+    pub depth: i32,
+}
+
+// SAFETY: `repr(C)`, with the fields of the type.
+unsafe impl Payload for AccessStep {
+    const TYPE_INDEX: i32 = ACCESS_STEP;
+}
+
+// SAFETY: as above.
+unsafe impl Payload for AccessPath {
+    const TYPE_INDEX: i32 = ACCESS_PATH;
+}
+
+impl Empty for AccessStep {
+    fn empty() -> Result<Self> {
+        Ok(Self { kind: Kind::Attr as i32, key: Any::NONE })
+    }
+}
+
+impl Empty for AccessPath {
+    fn empty() -> Result<Self> {
+        Ok(Self { parent: None, step: None, depth: 0 })
+    }
+}
+
+/// The types of this file.
+pub const OBJECTS: &[ObjectDef] = &[
+    ObjectDef::of::<AccessStep>()
+        .creatable::<AccessStep>()
+        .with_final(true)
+        .with_kind(kTVMFFISEqHashKindConstTreeNode)
+        .with_fields(&[
+            FieldDef::new("kind", std::mem::offset_of!(AccessStep, kind), Int32::DECLARED),
+            FieldDef::new("key", std::mem::offset_of!(AccessStep, key), AnyField::DECLARED),
+        ]),
+    ObjectDef::of::<AccessPath>()
+        .creatable::<AccessPath>()
+        .with_final(true)
+        .with_kind(kTVMFFISEqHashKindConstTreeNode)
+        .with_fields(&[
+            FieldDef::new("parent", std::mem::offset_of!(AccessPath, parent), OptionalObject::DECLARED),
+            FieldDef::new("step", std::mem::offset_of!(AccessPath, step), OptionalStep::DECLARED),
+            FieldDef::new("depth", std::mem::offset_of!(AccessPath, depth), Int32::DECLARED),
+        ]),
+];
+
+// ---------------------------------------------------------------------------------------------------------------------
+// For the rest of the library
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// The path of no steps.
+pub fn root() -> ObjectRef {
+    object::new(AccessPath { parent: None, step: None, depth: 0 })
+}
+
+/// A step.
+pub fn step(kind: Kind, key: Any) -> ObjectRef {
+    object::new(AccessStep { kind: kind as i32, key })
+}
+
+/// A path with one more step.
+pub fn extend(path: &ObjectRef, step: ObjectRef) -> ObjectRef {
+    let depth = path_of(path).depth.wrapping_add(1);
+    object::new(AccessPath { parent: Some(path.clone()), step: Some(step), depth })
+}
+
+/// A path to a field.
+pub fn attr(path: &ObjectRef, name: &[u8]) -> Result<ObjectRef> {
+    Ok(extend(path, step(Kind::Attr, string::string(name)?)))
+}
+
+/// A path to a field that is not there.
+pub fn attr_missing(path: &ObjectRef, name: &[u8]) -> Result<ObjectRef> {
+    Ok(extend(path, step(Kind::AttrMissing, string::string(name)?)))
+}
+
+/// A path to an element.
+pub fn array_item(path: &ObjectRef, index: i64) -> ObjectRef {
+    extend(path, step(Kind::ArrayItem, index.into()))
+}
+
+/// A path to an element that is not there.
+pub fn array_item_missing(path: &ObjectRef, index: i64) -> ObjectRef {
+    extend(path, step(Kind::ArrayItemMissing, index.into()))
+}
+
+/// A path to the value of an entry.
+pub fn map_item(path: &ObjectRef, key: Any) -> ObjectRef {
+    extend(path, step(Kind::MapItem, key))
+}
+
+/// A path to an entry that is not there.
+pub fn map_item_missing(path: &ObjectRef, key: Any) -> ObjectRef {
+    extend(path, step(Kind::MapItemMissing, key))
+}
+
+/// The steps of a path, first to last.
+///
+/// # Errors
+/// `InternalError` for a path that somebody has put together wrongly.
+pub fn steps(path: &ObjectRef) -> Result<Vec<ObjectRef>> {
+    let mut steps = Vec::new();
+    let mut current = path_of(path);
+    // Fields can be written to, so that a path may lead to itself: it then comes by the latest milestone again.
+    let mut milestone = path.handle();
+    while let Some(parent) = &current.parent {
+        steps.push(current.step.clone().ok_or_else(malformed)?);
+        if parent.handle() == milestone {
+            return Err(malformed());
+        }
+        if steps.len().is_power_of_two() {
+            milestone = parent.handle();
+        }
+        current = parent_of(parent)?;
+    }
+    steps.reverse();
+    Ok(steps)
+}
+
+/// Whether two paths have the same steps.
+///
+/// # Errors
+/// As [`steps`], and what hooks of keys fail with.
+pub fn equal(lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
+    if lhs.handle() == rhs.handle() {
+        return Ok(true);
+    }
+    if path_of(lhs).depth != path_of(rhs).depth {
+        return Ok(false);
+    }
+    let (lhs, rhs) = (steps(lhs)?, steps(rhs)?);
+    if lhs.len() != rhs.len() {
+        return Err(malformed());
+    }
+    for (lhs, rhs) in lhs.iter().zip(&rhs).rev() {
+        let (lhs, rhs) = (step_of(lhs), step_of(rhs));
+        if lhs.kind != rhs.kind || !hash::any_equal(lhs.key.view(), rhs.key.view())? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether a path begins with the steps of another.
+///
+/// # Errors
+/// As [`equal`].
+pub fn is_prefix(prefix: &ObjectRef, path: &ObjectRef) -> Result<bool> {
+    let depth = path_of(prefix).depth;
+    let mut path = path.clone();
+    if depth > path_of(&path).depth {
+        return Ok(false);
+    }
+    while path_of(&path).depth > depth {
+        let parent = path_of(&path).parent.ok_or_else(malformed)?;
+        if parent_of(&parent)?.depth >= path_of(&path).depth {
+            return Err(malformed());
+        }
+        path = parent;
+    }
+    equal(prefix, &path)
+}
+
+fn path_of(path: &ObjectRef) -> AccessPath {
+    // SAFETY: the callers pass paths; the copy is independent of what others write to the object.
+    unsafe { path.data::<AccessPath>() }.clone()
+}
+
+fn step_of(step: &ObjectRef) -> AccessStep {
+    // SAFETY: only steps can be written to the field that they come from.
+    unsafe { step.data::<AccessStep>() }.clone()
+}
+
+fn parent_of(parent: &ObjectRef) -> Result<AccessPath> {
+    if parent.type_index() == ACCESS_PATH { Ok(path_of(parent)) } else { Err(malformed()) }
+}
+
+#[cold]
+fn malformed() -> Error {
+    Error::new("InternalError", "Check failed: an access path has a parent or a step that does not fit")
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Methods
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// The methods of paths.
+pub const METHODS: &[MethodDef] = &[
+    static_method("ffi.reflection.AccessPath._root() -> ffi.reflection.AccessPath", |_| Ok(root().into())),
+    method(
+        "ffi.reflection.AccessPath._extend(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessStep) -> \
+         ffi.reflection.AccessPath",
+        |args| Ok(extend(&path(args, 0)?, args.object(1, ACCESS_STEP)?).into()),
+    ),
+    method(
+        "ffi.reflection.AccessPath._attr(0: ffi.reflection.AccessPath, 1: str) -> ffi.reflection.AccessPath",
+        |args| Ok(attr(&path(args, 0)?, args.str(1)?)?.into()),
+    ),
+    method(
+        "ffi.reflection.AccessPath._array_item(0: ffi.reflection.AccessPath, 1: int) -> ffi.reflection.AccessPath",
+        |args| Ok(array_item(&path(args, 0)?, args.int(1)?).into()),
+    ),
+    method(
+        "ffi.reflection.AccessPath._map_item(0: ffi.reflection.AccessPath, 1: Any) -> ffi.reflection.AccessPath",
+        |args| Ok(map_item(&path(args, 0)?, args.any(1).to_owned()?).into()),
+    ),
+    method(
+        "ffi.reflection.AccessPath._attr_missing(0: ffi.reflection.AccessPath, 1: str) -> ffi.reflection.AccessPath",
+        |args| Ok(attr_missing(&path(args, 0)?, args.str(1)?)?.into()),
+    ),
+    method(
+        "ffi.reflection.AccessPath._array_item_missing(0: ffi.reflection.AccessPath, 1: int) -> \
+         ffi.reflection.AccessPath",
+        |args| Ok(array_item_missing(&path(args, 0)?, args.int(1)?).into()),
+    ),
+    method(
+        "ffi.reflection.AccessPath._map_item_missing(0: ffi.reflection.AccessPath, 1: Any) -> \
+         ffi.reflection.AccessPath",
+        |args| Ok(map_item_missing(&path(args, 0)?, args.any(1).to_owned()?).into()),
+    ),
+    method(
+        "ffi.reflection.AccessPath._is_prefix_of(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessPath) -> bool",
+        |args| Ok(is_prefix(&path(args, 0)?, &path(args, 1)?)?.into()),
+    ),
+    method(
+        "ffi.reflection.AccessPath._to_steps(0: ffi.reflection.AccessPath) -> Array<ffi.reflection.AccessStep>",
+        |args| Ok(array::new(steps(&path(args, 0)?)?.into_iter().map(Any::from).collect())?.into()),
+    ),
+    method(
+        "ffi.reflection.AccessPath._path_equal(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessPath) -> bool",
+        |args| Ok(equal(&path(args, 0)?, &path(args, 1)?)?.into()),
+    ),
+];
+
+fn path(args: &Arguments<'_>, index: usize) -> Result<ObjectRef> {
+    args.object(index, ACCESS_PATH)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Texts
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// The attributes of steps and paths.
+pub const ATTRIBUTES: &[Row] = &[
+    row("ffi.reflection.AccessStep.__ffi_repr__(0: ffi.Object, 1: ffi.Function) -> str", |args| {
+        let (object, repr) = (args.object_ref(0, kTVMFFIObject)?, args.object(1, kTVMFFIFunction)?);
+        check_type(&object, ACCESS_STEP, "ffi.reflection.AccessStep")?;
+        string::string(&step_text(&step_of(&object), &repr)?)
+    }),
+    row("ffi.reflection.AccessPath.__ffi_repr__(0: ffi.Object, 1: ffi.Function) -> str", |args| {
+        let (object, repr) = (args.object_ref(0, kTVMFFIObject)?, args.object(1, kTVMFFIFunction)?);
+        check_type(&object, ACCESS_PATH, "ffi.reflection.AccessPath")?;
+        let mut text = b"<root>".to_vec();
+        for step in steps(&object)? {
+            text.extend(call_repr(&repr, Any::from(step).view())?);
+        }
+        string::string(&text)
+    }),
+];
+
+fn check_type(object: &ObjectRef, type_index: i32, key: &str) -> Result<()> {
+    if object.type_index() == type_index {
+        return Ok(());
+    }
+    Err(convert::mismatch(key, Any::from(object.clone()).view()))
+}
+
+fn step_text(step: &AccessStep, repr: &ObjectRef) -> Result<Vec<u8>> {
+    let key = step.key.view();
+    let missing = step.kind >= Kind::AttrMissing as i32;
+    let inner = if step.kind == Kind::Attr as i32 {
+        let name = convert::cast("str", key)?;
+        return Ok([b".", name.view().as_str().unwrap_or_default()].concat());
+    } else if step.kind == Kind::ArrayItem as i32 || step.kind == Kind::ArrayItemMissing as i32 {
+        convert::cast("int", key)?.view().as_int().unwrap_or_default().to_string().into_bytes()
+    } else if (Kind::MapItem as i32..=Kind::MapItemMissing as i32).contains(&step.kind) {
+        call_repr(repr, key)?
+    } else {
+        return Err(Error::new("InternalError", format!("An access step cannot be of kind {}", step.kind)));
+    };
+    let (before, after): (&[u8], &[u8]) = if missing { (b"[<missing:", b">]") } else { (b"[", b"]") };
+    Ok([before, &inner, after].concat())
+}
+
+fn call_repr(repr: &ObjectRef, value: &AnyView<'_>) -> Result<Vec<u8>> {
+    let text = convert::cast("str", function::call(repr, &[*value])?.view())?;
+    Ok(text.view().as_str().unwrap_or_default().to_vec())
+}

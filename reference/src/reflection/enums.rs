@@ -1,0 +1,143 @@
+//! Enumerations: classes whose only objects are registered by an integer and a string.
+//!
+//! The objects of a class are found through its state, which is the attribute `__ffi_enum__` of the class.
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    any::{Any, AnyView},
+    container::{list, map},
+    error::{Error, Result},
+    object::{self, ObjectRef, Payload},
+    reflection::{
+        attribute,
+        builtin_types::{ENUM, ENUM_STATE, INT_ENUM, STR_ENUM},
+        convert,
+        object_def::{Empty, FieldDef, MethodDef, ObjectDef, static_method},
+        storage::{DictOfColumns, DictOfObjects, Field, Int64, ListOfObjects, Str},
+        type_table,
+    },
+    string,
+};
+
+/// What lies behind the header of the state of a class.
+#[repr(C)]
+#[derive(Clone)]
+pub struct EnumState {
+    /// A List of its objects in the order of registration.
+    pub entries: Option<ObjectRef>,
+    /// A Dict from integers and strings to the objects.
+    pub indexes: Option<ObjectRef>,
+    /// A Dict from names of attributes to Dicts from objects to values.
+    pub attrs: Option<ObjectRef>,
+}
+
+/// What lies behind the header of an object of an enumeration.
+#[repr(C)]
+#[derive(Clone)]
+pub struct Enum<const TYPE_INDEX: i32> {
+    /// The integer that it is found by.
+    pub int_index: i64,
+    /// The string that it is found by.
+    pub str_index: Any,
+}
+
+// SAFETY: `repr(C)`, with the fields of the type.
+unsafe impl Payload for EnumState {
+    const TYPE_INDEX: i32 = ENUM_STATE;
+}
+
+// SAFETY: as above.
+unsafe impl<const TYPE_INDEX: i32> Payload for Enum<TYPE_INDEX> {
+    const TYPE_INDEX: i32 = TYPE_INDEX;
+}
+
+impl Empty for EnumState {
+    fn empty() -> Result<Self> {
+        Ok(Self {
+            entries: Some(list::empty()),
+            indexes: Some(map::empty(kTVMFFIDict)?),
+            attrs: Some(map::empty(kTVMFFIDict)?),
+        })
+    }
+}
+
+impl<const TYPE_INDEX: i32> Empty for Enum<TYPE_INDEX> {
+    fn empty() -> Result<Self> {
+        Ok(Self { int_index: 0, str_index: string::string(b"")? })
+    }
+}
+
+const INT_DOC: &str = "Canonical integer index.";
+const STR_DOC: &str = "Canonical string index.";
+const INT_OFFSET: usize = std::mem::offset_of!(Enum<ENUM>, int_index);
+const STR_OFFSET: usize = std::mem::offset_of!(Enum<ENUM>, str_index);
+const IGNORED: i64 = kTVMFFIFieldFlagBitMaskSEqHashIgnore;
+const NOT_IN_INIT: i64 = kTVMFFIFieldFlagBitMaskInitOff;
+
+/// The types of this file.
+pub const OBJECTS: &[ObjectDef] = &[
+    ObjectDef::of::<EnumState>().creatable::<EnumState>().with_final(true).with_fields(&[
+        FieldDef::new("entries", std::mem::offset_of!(EnumState, entries), ListOfObjects::DECLARED)
+            .with_doc("Enum singletons in registration order.")
+            .with_flags(NOT_IN_INIT),
+        FieldDef::new("indexes", std::mem::offset_of!(EnumState, indexes), DictOfObjects::DECLARED)
+            .with_doc("Canonical integer and string indices to enum singletons.")
+            .with_flags(NOT_IN_INIT),
+        FieldDef::new("attrs", std::mem::offset_of!(EnumState, attrs), DictOfColumns::DECLARED)
+            .with_doc("Extensible-attribute columns keyed by enum singleton.")
+            .with_flags(NOT_IN_INIT),
+    ]),
+    enumeration::<ENUM>(&[
+        FieldDef::new("_int_index", INT_OFFSET, Int64::DECLARED).with_doc(INT_DOC).with_flags(IGNORED),
+        FieldDef::new("_str_index", STR_OFFSET, Str::DECLARED).with_doc(STR_DOC),
+    ]),
+    enumeration::<INT_ENUM>(&[FieldDef::new("value", INT_OFFSET, Int64::DECLARED)
+        .with_doc(INT_DOC)
+        .with_flags(NOT_IN_INIT | IGNORED)]),
+    enumeration::<STR_ENUM>(&[FieldDef::new("value", STR_OFFSET, Str::DECLARED)
+        .with_doc(STR_DOC)
+        .with_flags(NOT_IN_INIT | IGNORED)]),
+];
+
+const fn enumeration<const TYPE_INDEX: i32>(fields: &'static [FieldDef]) -> ObjectDef {
+    ObjectDef::of::<Enum<TYPE_INDEX>>()
+        .creatable::<Enum<TYPE_INDEX>>()
+        .with_final(false)
+        .with_kind(kTVMFFISEqHashKindUniqueInstance)
+        .with_fields(fields)
+}
+
+/// The methods of the types of this file.
+pub const METHODS: &[MethodDef] =
+    &[static_method("ffi.EnumState.__ffi_init__() -> ffi.Object", |_| Ok(object::new(EnumState::empty()?).into()))];
+
+/// The object of an enumeration that is registered by an integer or a string.
+///
+/// # Errors
+/// `ValueError` if there is none.
+pub fn find(type_index: i32, index: &AnyView<'_>) -> Result<ObjectRef> {
+    let state = attribute::ENUM.of(type_index).and_then(|state| state.as_object_of(ENUM_STATE));
+    // SAFETY: the object is a state of an enumeration.
+    let indexes = state.and_then(|state| unsafe { state.data::<EnumState>() }.indexes.clone());
+    if let Some(indexes) = indexes
+        && let Some(found) = map::get(&indexes, index)?
+    {
+        return convert::cast("ffi.Enum", found.view())?
+            .view()
+            .as_object()
+            .ok_or_else(|| no_instance(type_index, index));
+    }
+    Err(no_instance(type_index, index))
+}
+
+#[cold]
+fn no_instance(type_index: i32, index: &AnyView<'_>) -> Error {
+    let shown = match (index.as_str(), index.as_int()) {
+        (Some(text), _) => String::from_utf8_lossy(text).into_owned(),
+        (None, Some(number)) => number.to_string(),
+        (None, None) => type_table::key_of(index.type_index()),
+    };
+    let key = type_table::key_of(type_index);
+    Error::new("ValueError", format!("Enum `{key}` has no instance with index {shown}"))
+}

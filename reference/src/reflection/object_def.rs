@@ -1,0 +1,144 @@
+//! Objects of built-in types that are made, copied and described by reflection.
+
+use std::ffi::c_int;
+
+use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFieldFlagBitMaskIsStaticMethod};
+
+use crate::{
+    any::Any,
+    arguments::Arguments,
+    error::{Result, guard},
+    globals::{Row, row},
+    input,
+    object::{self, HEADER_SIZE, ObjectRef, Payload},
+    reflection::storage::Declared,
+};
+
+/// What lies behind the header of objects that reflection can make empty.
+pub trait Empty: Payload {
+    /// The content of a new object.
+    fn empty() -> Result<Self>;
+}
+
+/// What is known of a type beyond its key and its place in the hierarchy.
+pub struct ObjectDef {
+    /// The type.
+    pub type_index: i32,
+    /// Size of its objects in bytes, header included.
+    pub size: usize,
+    /// A `TVMFFISEqHashKind`.
+    pub structural_kind: i32,
+    /// Whether no type may inherit from it; `None` where nobody says so.
+    pub is_final: Option<bool>,
+    /// Makes an empty object.
+    pub creator: Option<TVMFFIObjectCreator>,
+    /// Makes an object with the same fields.
+    pub copy: Option<fn(&ObjectRef) -> ObjectRef>,
+    /// The fields that the type itself adds.
+    pub fields: &'static [FieldDef],
+}
+
+/// A field of a built-in type.
+pub struct FieldDef {
+    /// Its name.
+    pub name: &'static str,
+    /// Documentation.
+    pub doc: &'static str,
+    /// Bits of `TVMFFIFieldFlagBitMask`.
+    pub flags: i64,
+    /// Offset from the object header in bytes.
+    pub offset: usize,
+    /// What it is declared with.
+    pub ty: Declared,
+}
+
+/// A method of a built-in type, by the type key and the name in its signature.
+pub struct MethodDef {
+    /// What it takes and does.
+    pub row: Row,
+    /// Documentation.
+    pub doc: &'static str,
+    /// Bits of `TVMFFIFieldFlagBitMask`.
+    pub flags: i64,
+}
+
+/// A method that takes its object as the first argument.
+pub const fn method(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any>) -> MethodDef {
+    MethodDef { row: row(signature, body), doc: "", flags: 0 }
+}
+
+/// A method that takes no object.
+pub const fn static_method(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any>) -> MethodDef {
+    MethodDef { flags: kTVMFFIFieldFlagBitMaskIsStaticMethod, ..method(signature, body) }
+}
+
+impl MethodDef {
+    /// With documentation.
+    pub const fn with_doc(self, doc: &'static str) -> Self {
+        Self { doc, ..self }
+    }
+}
+
+impl ObjectDef {
+    /// A type with objects of this size, of which nothing else is known.
+    pub const fn new(type_index: i32, size: usize) -> Self {
+        Self { type_index, size, structural_kind: 0, is_final: None, creator: None, copy: None, fields: &[] }
+    }
+
+    /// A type whose objects have this content.
+    pub const fn of<T: Payload + Clone>() -> Self {
+        Self { copy: Some(copy::<T>), ..Self::new(T::TYPE_INDEX, HEADER_SIZE + size_of::<T>()) }
+    }
+
+    /// With a creator.
+    pub const fn creatable<T: Empty>(self) -> Self {
+        Self { creator: Some(create::<T>), ..self }
+    }
+
+    /// With a word on whether types may inherit from it.
+    pub const fn with_final(self, is_final: bool) -> Self {
+        Self { is_final: Some(is_final), ..self }
+    }
+
+    /// With a `TVMFFISEqHashKind`.
+    pub const fn with_kind(self, structural_kind: i32) -> Self {
+        Self { structural_kind, ..self }
+    }
+
+    /// With fields.
+    pub const fn with_fields(self, fields: &'static [FieldDef]) -> Self {
+        Self { fields, ..self }
+    }
+}
+
+impl FieldDef {
+    /// A field without flags and documentation.
+    pub const fn new(name: &'static str, offset: usize, ty: Declared) -> Self {
+        Self { name, doc: "", flags: 0, offset: HEADER_SIZE + offset, ty }
+    }
+
+    /// With documentation.
+    pub const fn with_doc(self, doc: &'static str) -> Self {
+        Self { doc, ..self }
+    }
+
+    /// With flags.
+    pub const fn with_flags(self, flags: i64) -> Self {
+        Self { flags, ..self }
+    }
+}
+
+/// The creator of a type.
+unsafe extern "C" fn create<T: Empty>(result: *mut TVMFFIObjectHandle) -> c_int {
+    guard(|| {
+        let result = input::required(result, "result")?;
+        // SAFETY: the caller passes a writable pointer.
+        unsafe { result.write(object::new(T::empty()?).into_handle()) };
+        Ok(())
+    })
+}
+
+fn copy<T: Payload + Clone>(object: &ObjectRef) -> ObjectRef {
+    // SAFETY: the table has this function for the types whose objects begin with a `T`.
+    object::new(unsafe { object.data::<T>() }.clone())
+}

@@ -1,0 +1,155 @@
+//! How fields of C++ types lie in objects: their size and alignment, and the functions that read and write them.
+
+use std::ffi::{c_int, c_void};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    any::{Any, AnyView},
+    error::guard,
+    input,
+    object::ObjectRef,
+    reflection::convert,
+};
+
+/// What reflection says of a field because of the C++ type that it is declared with.
+pub struct Declared {
+    /// The type as signatures spell it.
+    pub name: &'static str,
+    /// The type index that the field is registered with, -1 where values of several types may lie in it.
+    pub static_index: i32,
+    /// Size in bytes.
+    pub size: usize,
+    /// Alignment in bytes.
+    pub alignment: usize,
+    /// Reads a field.
+    pub getter: TVMFFIFieldGetter,
+    /// Converts a value and writes it to a field.
+    pub setter: TVMFFIFieldSetter,
+}
+
+/// A C++ type that fields are declared with.
+pub trait Field {
+    /// What lies in memory.
+    type Cell: Cell;
+    /// As signatures spell it.
+    const NAME: &'static str;
+    /// See [`Declared::static_index`].
+    const STATIC_INDEX: i32;
+    /// All of it.
+    const DECLARED: Declared = Declared {
+        name: Self::NAME,
+        static_index: Self::STATIC_INDEX,
+        size: size_of::<Self::Cell>(),
+        alignment: align_of::<Self::Cell>(),
+        getter: get::<Self::Cell>,
+        setter: set::<Self>,
+    };
+}
+
+/// What fields lie in memory as.
+pub trait Cell: Sized {
+    /// The content as a value.
+    fn to_any(&self) -> Any;
+    /// The cell of a value that has been converted to the type of the field.
+    fn from_any(value: Any) -> Self;
+}
+
+impl Cell for Any {
+    fn to_any(&self) -> Any {
+        self.clone()
+    }
+
+    fn from_any(value: Any) -> Self {
+        value
+    }
+}
+
+impl Cell for Option<ObjectRef> {
+    fn to_any(&self) -> Any {
+        self.clone().into()
+    }
+
+    fn from_any(value: Any) -> Self {
+        value.view().as_object()
+    }
+}
+
+impl Cell for i64 {
+    fn to_any(&self) -> Any {
+        (*self).into()
+    }
+
+    fn from_any(value: Any) -> Self {
+        value.view().as_int().unwrap_or_default()
+    }
+}
+
+impl Cell for i32 {
+    fn to_any(&self) -> Any {
+        i64::from(*self).into()
+    }
+
+    fn from_any(value: Any) -> Self {
+        // Higher bits are lost, as they are in C++.
+        i64::from_any(value) as i32
+    }
+}
+
+macro_rules! fields {
+    ($($(#[$doc:meta])* $name:ident: $cell:ty = $spelling:literal, $index:expr;)*) => {
+        $($(#[$doc])*
+        pub struct $name;
+
+        impl Field for $name {
+            type Cell = $cell;
+            const NAME: &'static str = $spelling;
+            const STATIC_INDEX: i32 = $index;
+        })*
+    };
+}
+
+fields! {
+    /// `Any`.
+    AnyField: Any = "Any", -1;
+    /// `int32_t`, and enumerations of that size.
+    Int32: i32 = "int", kTVMFFIInt;
+    /// `int64_t`.
+    Int64: i64 = "int", kTVMFFIInt;
+    /// `String`.
+    Str: Any = "str", -1;
+    /// `Array<Any>`.
+    Array: Option<ObjectRef> = "Array<Any>", kTVMFFIArray;
+    /// `List<ObjectRef>`.
+    ListOfObjects: Option<ObjectRef> = "List<ffi.Object>", kTVMFFIList;
+    /// `Dict<Any, ObjectRef>`.
+    DictOfObjects: Option<ObjectRef> = "Dict<Any, ffi.Object>", kTVMFFIObject;
+    /// `Dict<String, Dict<ObjectRef, Any>>`.
+    DictOfColumns: Option<ObjectRef> = "Dict<str, Dict<ffi.Object, Any>>", kTVMFFIObject;
+    /// `Optional<ObjectRef>`.
+    OptionalObject: Option<ObjectRef> = "Optional<ffi.Object>", -1;
+    /// `Optional<AccessStep>`.
+    OptionalStep: Option<ObjectRef> = "Optional<ffi.reflection.AccessStep>", -1;
+}
+
+unsafe extern "C" fn get<C: Cell>(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+    guard(|| {
+        let (field, result) = (input::required(field.cast::<C>(), "field")?, input::required(result, "result")?);
+        // SAFETY: the caller passes the address of a live field of this type, and a writable result.
+        unsafe { result.write(field.as_ref().to_any().into_raw()) };
+        Ok(())
+    })
+}
+
+unsafe extern "C" fn set<F: Field + ?Sized>(field: *mut c_void, value: *const TVMFFIAny) -> c_int {
+    guard(|| {
+        let (field, value) = (input::required(field.cast::<F::Cell>(), "field")?, input::required(value, "value")?);
+        // SAFETY: the caller passes a value that is alive during the call.
+        let value = unsafe { AnyView::from_raw(value.as_ptr()) };
+        let value = convert::cast(F::NAME, &value)?;
+        // SAFETY: the caller passes the address of a live field of this type that nobody else uses meanwhile. What was
+        // in it is dropped after it is in order again, since that may run foreign code.
+        drop(unsafe { field.replace(F::Cell::from_any(value)) });
+        Ok(())
+    })
+}
