@@ -231,7 +231,9 @@ impl<'a> AnyView<'a> {
         let slot = input::required(self.pointer().cast::<TVMFFIObjectHandle>(), "v_ptr")?;
         // SAFETY: such a view points to a handle whose owner lets it be taken.
         let object = unsafe { ObjectRef::from_owned(slot.replace(ptr::null_mut())) };
-        object.map(Any::from).ok_or_else(|| Error::new("InternalError", "RValueRef already moved"))
+        object.map(Any::from).ok_or_else(|| {
+            Error::new("InternalError", "Check failed: (obj_addr[0] != nullptr) is false: RValueRef already moved")
+        })
     }
 
     /// The content of a value that is known to be a string or bytes, inline or in an object.

@@ -3,7 +3,7 @@
 
 use std::ffi::c_void;
 
-use tvm_ffi_spec::kTVMFFIObjectRValueRef;
+use tvm_ffi_spec::{kTVMFFIArray, kTVMFFIDict, kTVMFFIList, kTVMFFIMap, kTVMFFIObjectRValueRef};
 
 use crate::{
     any::{Any, AnyView},
@@ -188,9 +188,23 @@ impl<'a> Arguments<'a> {
         Ok(Value::Borrowed(value))
     }
 
+    /// The error that an argument has not the declared type, because of what it is or has inside.
+    pub fn mismatch(&self, index: usize, actual: &str) -> Error {
+        mismatched(self.signature, index, actual)
+    }
+
     fn convert<T>(&self, index: usize, convert: impl FnOnce(&'a AnyView<'a>) -> Option<T>) -> Result<T> {
-        let value = &self.values[index];
-        convert(value).ok_or_else(|| mismatched_type(self.signature, index, value.type_index()))
+        convert(&self.values[index]).ok_or_else(|| self.mismatched_type(index))
+    }
+
+    /// The error for an argument that has the wrong type. If there are several, it is about the last one, since releases
+    /// convert the last argument first.
+    #[cold]
+    fn mismatched_type(&self, index: usize) -> Error {
+        let params = self.signature.params().unwrap_or_default();
+        let wrong = |&index: &usize| !may_be(params[index], &self.values[index]);
+        let index = (index + 1..params.len()).rev().find(wrong).unwrap_or(index);
+        mismatched(self.signature, index, &type_table::key_of(self.values[index].type_index()))
     }
 }
 
@@ -220,10 +234,23 @@ fn mismatched_count(Signature(signature): Signature, expected: usize, actual: us
     Error::new("TypeError", text)
 }
 
+/// Whether a value can stand for a declared type, as far as its type tells.
+fn may_be(declared: &str, value: &AnyView<'_>) -> bool {
+    match declared {
+        "int" => value.as_int().is_some(),
+        "bool" => value.as_bool().is_some(),
+        "str" => value.as_str().is_some(),
+        "bytes" => value.as_bytes().is_some(),
+        "void*" => value.as_opaque_ptr().is_some(),
+        "List<Any>" => matches!(value.type_index(), kTVMFFIList | kTVMFFIArray),
+        "Dict<Any, Any>" => matches!(value.type_index(), kTVMFFIDict | kTVMFFIMap),
+        _ => true,
+    }
+}
+
 #[cold]
-fn mismatched_type(signature: Signature, index: usize, actual: i32) -> Error {
+fn mismatched(signature: Signature, index: usize, actual: &str) -> Error {
     let expected = signature.params().and_then(|params| params.get(index).copied()).unwrap_or("Any");
-    let actual = type_table::key_of(actual);
     let text = format!(
         "Mismatched type on argument #{index} when calling: `{}`. Expected `{expected}` but got `{actual}`",
         signature.0

@@ -96,10 +96,11 @@ pub const ATTRIBUTES: &[Row] = &[
         Ok((hash_of(&integer(args, 0)?) as i64).into())
     }),
     row("ffi.BigInt.__data_to_json__(0: AnyView) -> Any", |args| {
-        string::string(decimal(&words(args.any(0))?).as_bytes())
+        Ok(string::string_object(decimal(&words(args.any(0))?).as_bytes())?.into())
     }),
     row("ffi.BigInt.__data_from_json__(0: AnyView) -> Any", |args| {
-        let text = args.any(0).as_str().ok_or_else(|| convert::mismatch("str", args.any(0)))?;
+        let text = Some(args.any(0)).filter(|text| convert::Type::Str.contains(text)).and_then(|text| text.as_str());
+        let text = text.ok_or_else(|| convert::not_a("str", args.any(0)))?;
         from_decimal(text).ok_or_else(|| Error::new("ValueError", "Invalid decimal string for ffi.BigInt"))
     }),
 ];
@@ -137,10 +138,7 @@ pub unsafe extern "C" fn any_equal(lhs: *const TVMFFIAny, rhs: *const TVMFFIAny)
 /// The words of an integer.
 fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
     if !matches!(value.type_index(), kTVMFFIInt | kTVMFFIBigInt) {
-        return match value.as_int() {
-            Some(boolean) => Ok(vec![boolean]),
-            None => Err(convert::mismatch("BigInt", value)),
-        };
+        return Err(convert::not_a("BigInt", value));
     }
     let raw = value.raw();
     // SAFETY: the value is alive, and so is what it refers to; its content is whole words.

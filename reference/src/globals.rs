@@ -16,8 +16,8 @@ use crate::{
     global::{self, Global},
     module,
     object::{self, ObjectRef, Payload},
-    reflection::type_table,
-    string,
+    reflection::{class, create, type_table},
+    string, structural,
 };
 
 /// A function to be registered under the name in its signature.
@@ -36,9 +36,7 @@ pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any
 
 /// The rows of all built-in functions in the order of their registration.
 fn rows() -> impl Iterator<Item = &'static Row> {
-    [TYPES, FUNCTIONS, shape::GLOBALS, array::GLOBALS, list::GLOBALS, map::GLOBALS, container::GLOBALS, module::GLOBALS]
-        .into_iter()
-        .flatten()
+    TABLES.iter().copied().flatten()
 }
 
 /// All built-in functions in the order of their registration.
@@ -53,6 +51,28 @@ pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
     let row = ROWS.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
     (row.body)(&Arguments::new(row.signature, None, args)?)
 }
+
+const TABLES: &[&[Row]] = &[
+    TYPES,
+    FUNCTIONS,
+    shape::GLOBALS,
+    array::GLOBALS,
+    list::GLOBALS,
+    map::GLOBALS,
+    container::GLOBALS,
+    structural::equal::GLOBALS,
+    structural::hash::GLOBALS,
+    structural::visit::GLOBALS,
+    structural::walk::GLOBALS,
+    structural::mutate::GLOBALS,
+    structural::map::GLOBALS,
+    structural::error_context::GLOBALS,
+    class::GLOBALS,
+    class::GETTER,
+    create::GLOBALS,
+    structural::key::GLOBALS,
+    module::GLOBALS,
+];
 
 fn global_of(&Row { signature, body }: &Row) -> Global {
     Global { function: typed(signature, body), doc: Box::default(), metadata: signature.metadata().into_bytes().into() }
@@ -82,6 +102,11 @@ static INVALID_OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| object::new(Sentin
 /// The sentinel that marks what is not there, where None is a value.
 pub fn missing() -> Any {
     INVALID_OBJECT.clone().into()
+}
+
+/// Whether a value is the sentinel that marks where keyword arguments begin.
+pub fn is_kwargs(value: &AnyView<'_>) -> bool {
+    value.type_index() == kTVMFFIObject && value.raw().payload() == KWARGS_OBJECT.handle() as usize as u64
 }
 
 /// Marks where keyword arguments begin. Only its identity counts.

@@ -17,6 +17,7 @@ pub mod arguments;
 pub mod backtrace;
 pub mod bigint;
 pub mod container;
+pub mod device;
 pub mod dtype;
 pub mod environment;
 pub mod error;
@@ -32,7 +33,9 @@ pub mod object;
 pub mod once;
 pub mod opaque;
 pub mod reflection;
+pub mod stack;
 pub mod string;
+pub mod structural;
 pub mod tensor;
 
 /// The version that the library claims: that of the newest release whose ABI it implements.

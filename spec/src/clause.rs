@@ -83,6 +83,7 @@ const FILES: &[(&str, &str)] = &[
     ("reflection", include_str!("../clauses/reflection.toml")),
     ("registry", include_str!("../clauses/registry.toml")),
     ("argument", include_str!("../clauses/argument.toml")),
+    ("instance", include_str!("../clauses/instance.toml")),
     ("tensor", include_str!("../clauses/tensor.toml")),
     ("dtype", include_str!("../clauses/dtype.toml")),
     ("environment", include_str!("../clauses/environment.toml")),
@@ -99,6 +100,7 @@ const FILES: &[(&str, &str)] = &[
     ("json", include_str!("../clauses/json.toml")),
     ("graph", include_str!("../clauses/graph.toml")),
     ("recursive", include_str!("../clauses/recursive.toml")),
+    ("structural", include_str!("../clauses/structural.toml")),
 ];
 
 /// Every area with its clauses.

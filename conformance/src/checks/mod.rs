@@ -21,6 +21,7 @@ mod function;
 mod global;
 mod graph;
 mod hash;
+mod instance;
 mod json;
 mod list;
 mod map;
@@ -31,6 +32,7 @@ mod recursive;
 mod reflection;
 mod registry;
 mod string;
+mod structural;
 mod symbols;
 mod tensor;
 mod type_table;
@@ -49,6 +51,7 @@ pub const AREAS: &[&[Check]] = &[
     reflection::CHECKS,
     registry::CHECKS,
     argument::CHECKS,
+    instance::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,
@@ -65,5 +68,6 @@ pub const AREAS: &[&[Check]] = &[
     json::CHECKS,
     graph::CHECKS,
     recursive::CHECKS,
+    structural::CHECKS,
     c_callers::CHECKS,
 ];

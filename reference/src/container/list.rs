@@ -21,10 +21,13 @@ use crate::{
     object::{self, ObjectRef},
 };
 
+/// The least room in a list that is made of values.
+const INITIAL_CAPACITY: usize = 4;
+
 /// Makes a list of these values.
 pub fn new(values: Vec<Any>) -> Result<ObjectRef> {
     let list = empty();
-    reserve(&list, values.len())?;
+    reserve(&list, values.len().max(INITIAL_CAPACITY))?;
     // SAFETY: the list is new and has room for exactly these values.
     unsafe {
         (*cell(&list)).size = values.len() as i64;
@@ -50,8 +53,8 @@ pub fn push(list: &ObjectRef, value: Any) -> Result<()> {
 
 /// Puts an element before the one at `index`.
 pub fn insert(list: &ObjectRef, index: i64, value: Any) -> Result<()> {
-    let at = insertion_point(list, index)?;
     ensure_room_for(list, 1)?;
+    let at = insertion_point(list, index)?;
     // SAFETY: there is room for one more, and the point lies within the list.
     unsafe { open_gap(list, at, 1).write(value) };
     Ok(())
@@ -103,8 +106,9 @@ pub fn replace_range(list: &ObjectRef, start: i64, stop: i64, replacement: Vec<A
     if replacement.is_empty() {
         return Ok(());
     }
-    let (at, count) = (insertion_point(list, start)?, replacement.len());
+    let count = replacement.len();
     ensure_room_for(list, count)?;
+    let at = insertion_point(list, start)?;
     // SAFETY: there is room, and the point lies within the list.
     unsafe { sequence::move_to(replacement, open_gap(list, at, count).cast()) };
     Ok(())

@@ -306,7 +306,7 @@ pub const ATTRIBUTES: &[Row] = &[
     row("ffi.reflection.AccessStep.__ffi_repr__(0: ffi.Object, 1: ffi.Function) -> str", |args| {
         let (object, repr) = (args.object_ref(0, kTVMFFIObject)?, args.object(1, kTVMFFIFunction)?);
         check_type(&object, ACCESS_STEP, "ffi.reflection.AccessStep")?;
-        string::string(&step_text(&step_of(&object), &repr)?)
+        text_value(&step_text(&step_of(&object), &repr)?)
     }),
     row("ffi.reflection.AccessPath.__ffi_repr__(0: ffi.Object, 1: ffi.Function) -> str", |args| {
         let (object, repr) = (args.object_ref(0, kTVMFFIObject)?, args.object(1, kTVMFFIFunction)?);
@@ -315,15 +315,20 @@ pub const ATTRIBUTES: &[Row] = &[
         for step in steps(&object)? {
             text.extend(call_repr(&repr, Any::from(step).view())?);
         }
-        string::string(&text)
+        text_value(&text)
     }),
 ];
+
+/// A text as clients get it from here: an object, however short.
+fn text_value(text: &[u8]) -> Result<Any> {
+    Ok(string::string_object(text)?.into())
+}
 
 fn check_type(object: &ObjectRef, type_index: i32, key: &str) -> Result<()> {
     if object.type_index() == type_index {
         return Ok(());
     }
-    Err(convert::mismatch(key, Any::from(object.clone()).view()))
+    Err(convert::not_a(key, Any::from(object.clone()).view()))
 }
 
 fn step_text(step: &AccessStep, repr: &ObjectRef) -> Result<Vec<u8>> {

@@ -12,6 +12,7 @@ use crate::{
         storage::{self, Field},
         structural_objects,
     },
+    structural,
 };
 
 /// The root of all objects.
@@ -107,7 +108,7 @@ const DESCRIBED_HERE: &[ObjectDef] = &[
 ];
 
 /// Their methods. `__ffi_init__` is an attribute, too.
-pub const METHODS: &[&[MethodDef]] = &[enums::METHODS, access_path::METHODS];
+pub const METHODS: &[&[MethodDef]] = &[enums::METHODS, access_path::METHODS, structural::key::METHODS];
 
 /// Attributes that are functions, by the type key and the name in their signatures.
 pub const FUNCTION_ATTRIBUTES: &[&[Row]] = &[convert::ATTRIBUTES, bigint::ATTRIBUTES, access_path::ATTRIBUTES];
@@ -123,10 +124,15 @@ pub struct Hook {
 }
 
 /// Attributes that are addresses of C functions.
-pub const HOOKS: &[&[Hook]] = &[&[
-    Hook { attribute: "__any_hash__", type_index: kTVMFFIBigInt, function: bigint::any_hash as *const () },
-    Hook { attribute: "__any_equal__", type_index: kTVMFFIBigInt, function: bigint::any_equal as *const () },
-]];
+pub const HOOKS: &[&[Hook]] = &[
+    &[
+        Hook { attribute: "__any_hash__", type_index: kTVMFFIBigInt, function: bigint::any_hash as *const () },
+        Hook { attribute: "__any_equal__", type_index: kTVMFFIBigInt, function: bigint::any_equal as *const () },
+    ],
+    structural::key::HOOKS,
+    structural::visit::HOOKS,
+    structural::mutate::HOOKS,
+];
 
 /// Attributes that clients look for as soon as they are loaded, so that the columns must exist even when empty.
 pub const COLUMNS: &[&str] = &[

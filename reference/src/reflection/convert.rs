@@ -9,6 +9,7 @@ use crate::{
     any::{Any, AnyView},
     arguments::Arguments,
     container::{array, list, map, sequence, shape},
+    device, dtype,
     error::{Error, Result},
     globals::{Row, row},
     reflection::{field, type_table},
@@ -133,18 +134,31 @@ impl Type {
         let type_index = value.type_index();
         Ok(match self {
             Self::Any => Some(value.to_owned()?),
+            _ if !matches!(self, Self::Optional(_)) && self.contains(value) => Some(value.to_owned()?),
             Self::Bool => value.as_bool().map(Any::from),
             Self::Int => value.as_int().map(Any::from),
             Self::Float => as_float(value),
             Self::Str if type_index == kTVMFFIRawStr => Some(value.to_owned()?),
             Self::Bytes if type_index == kTVMFFIByteArrayPtr => Some(value.to_owned()?),
+            Self::DataType if value.as_str().is_some() => {
+                let text = String::from_utf8_lossy(value.as_str().unwrap_or_default());
+                let mut raw = TVMFFIAny::new(kTVMFFIDataType, 0);
+                raw.value.v_dtype = dtype::parse(&text, dtype::registered_code)?;
+                // SAFETY: a data type owns nothing.
+                Some(unsafe { Any::from_raw(raw) })
+            }
+            Self::Device => device::parse(value.as_str().unwrap_or_default()).map(|v_device| {
+                let mut raw = TVMFFIAny::new(kTVMFFIDevice, 0);
+                raw.value.v_device = v_device;
+                // SAFETY: a device owns nothing.
+                unsafe { Any::from_raw(raw) }
+            }),
             Self::Pointer if value.is_none() => {
                 // SAFETY: a pointer owns nothing.
                 Some(unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIOpaquePtr, 0)) })
             }
             Self::Optional(_) if value.is_none() => Some(Any::NONE),
             Self::Optional(inner) => inner.convert(value)?,
-            _ if self.contains(value) => Some(value.to_owned()?),
             Self::Object(key) if key == "ffi.Shape" && is_sequence(type_index) => {
                 let extents: Option<Vec<_>> = elements(value).iter().map(|value| value.view().as_int()).collect();
                 extents.map(|extents| shape::new(&extents)).transpose()?.map(Any::from)
@@ -310,6 +324,13 @@ fn split_pair(args: &str) -> (&str, &str) {
         depth == 0 && character == ','
     });
     comma.map_or((args, "Any"), |at| (args[..at].trim(), args[at + 1..].trim()))
+}
+
+/// The error of a value that is not of the type with this name, where nothing is converted.
+#[cold]
+pub fn not_a(name: &str, value: &AnyView<'_>) -> Error {
+    let actual = type_table::key_of(value.type_index());
+    Error::new("TypeError", format!("Cannot treat type `{actual}` as type `{name}`"))
 }
 
 fn is_instance(type_index: i32, key: &str) -> bool {

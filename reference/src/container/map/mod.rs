@@ -9,6 +9,7 @@
 //! and a map that has changed meanwhile is an error. Values that go may run foreign code too, and do so last.
 
 mod dense;
+mod places;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +23,7 @@ use std::{
 use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
 
 use self::dense::{Dense, Entry, NO_SLOT};
+pub(crate) use self::places::{Place, exchange, places, take_if};
 use crate::{
     any::{Any, AnyView},
     arguments::{Arguments, Signature},
@@ -121,7 +123,7 @@ fn small(type_index: i32, slots: u64) -> Result<ObjectRef> {
 }
 
 /// Another object with the same entries in the same places.
-fn copy(map: &ObjectRef) -> Result<ObjectRef> {
+pub(crate) fn copy(map: &ObjectRef) -> Result<ObjectRef> {
     let head = head(map);
     let copy = small(map.type_index(), head.size)?;
     if is_small(map) {
@@ -387,78 +389,66 @@ pub fn clear(dict: &ObjectRef) {
     removed.into_iter().for_each(drop_entry);
 }
 
-/// Sets the value of a key in a map that may be changed in place.
+/// Sets the value of a key in a map that may be changed in place. In the small layout a key keeps its place in the order
+/// of iteration, in the dense one it comes last.
 fn put(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
     let probe = Key::new(key.view())?;
-    if is_small(map) {
-        match position_in_small(map, &probe)? {
-            Some(position) if head(map).size < SMALL_SLOTS => {
-                replace_value(map, position, value);
-                return Ok(());
-            }
-            None if has_room(map) || grow_small(map)? => {
-                // SAFETY: there is room for one more.
-                unsafe { push_small(map, Entry::owning(key, value)) };
-                return Ok(());
-            }
-            // A map of as many entries as can be small becomes a table, even if the key is there.
-            _ => rebuild(map, dense::SMALLEST, None)?,
+    if is_small(map) && !is_full(map) {
+        if let Some(position) = position_in_small(map, &probe)? {
+            drop(replace_value(map, position, value));
+        } else {
+            make_room(map)?;
+            // SAFETY: there is room for one more.
+            unsafe { push_small(map, Entry::owning(key, value)) };
         }
+        return Ok(());
+    }
+    if is_small(map) {
+        // Even if the key is there: that is how clients have it.
+        rebuild(map, dense::SMALLEST, None)?;
     }
     let hash = hash_of(map, &probe)?;
     if let Some(slot) = position_in_dense(map, &probe, hash)? {
         if let Some(dense) = dense_mut(map) {
             dense.move_last(slot);
         }
-        replace_value(map, slot, value);
+        drop(replace_value(map, slot, value));
         return Ok(());
     }
     let Some(dense) = dense_mut(map) else { return Err(changed()) };
-    let (key, value) = (key.into_raw(), value.into_raw());
-    if dense.append(Entry { key, value }, hash) {
+    let entry = Entry::owning(key, value);
+    if dense.append(entry, hash) {
         return Ok(());
     }
     let size = dense.doubled();
-    // SAFETY: the entry has found no place, so that both still belong here.
-    let (key, value) = unsafe { (Any::from_raw(key), Any::from_raw(value)) };
-    rebuild(map, size, Some((key, value, hash)))
+    rebuild(map, size, Some((entry, hash))).inspect_err(|_| drop_entry(entry))
 }
 
-/// Replaces the value at a position that has an entry.
-fn replace_value(map: &ObjectRef, position: u64, value: Any) {
-    // SAFETY: the position has an entry; its old value is dropped when all is done.
-    let _old = unsafe { Any::from_raw(ptr::replace(&raw mut (*entry(map, position)).value, value.into_raw())) };
+/// Replaces the value at a position that has an entry, and gives the old one back.
+fn replace_value(map: &ObjectRef, position: u64, value: Any) -> Any {
+    // SAFETY: the position has an entry.
+    unsafe { Any::from_raw(ptr::replace(&raw mut (*entry(map, position)).value, value.into_raw())) }
 }
 
-/// Moves all entries, and a new one with its hash behind them, to a new table, whose fields then take the place of the
-/// map's.
-fn rebuild(map: &ObjectRef, size: (u32, u64), new: Option<(Any, Any, u64)>) -> Result<()> {
+/// Moves all entries, and perhaps a new one behind them, to a new table, whose fields take the place of the map's.
+fn rebuild(map: &ObjectRef, size: (u32, u64), new: Option<(Entry, u64)>) -> Result<()> {
     let hashes = hashes_by_hooks(map)?;
-    let new = new.map(|(key, value, hash)| (Entry::owning(key, value), hash));
     let old = Positions::of(map).enumerate().map(|(index, position)| {
         // SAFETY: the position has an entry, which is copied bit by bit.
         let entry = unsafe { *entry(map, position) };
         (entry, hashes.as_ref().map_or_else(|| entry.plain_hash(), |hashes| hashes[index]))
     });
-    match Dense::build(size, old.chain(new)) {
-        Ok(table) => {
-            let Head { data, data_deleter, .. } = *head(map);
-            // SAFETY: the object has room for the fields of a table. The entries have moved, so that only the memory
-            // remains of the old buffer, if there is one outside of the object.
-            unsafe {
-                dense_fields(map).write(table);
-                if let Some(data_deleter) = data_deleter {
-                    data_deleter(data);
-                }
-            }
-            Ok(())
-        }
-        Err(error) => {
-            // The entry was not taken.
-            new.into_iter().for_each(|(entry, _)| drop_entry(entry));
-            Err(error)
+    let table = Dense::build(size, old.chain(new))?;
+    let Head { data, data_deleter, .. } = *head(map);
+    // SAFETY: the object has room for the fields of a table. The entries have moved, so that only the memory remains of
+    // the old buffer, if there is one outside of the object.
+    unsafe {
+        dense_fields(map).write(table);
+        if let Some(data_deleter) = data_deleter {
+            data_deleter(data);
         }
     }
+    Ok(())
 }
 
 /// The hashes of all keys in the order of iteration if some of them have hooks.
@@ -477,16 +467,17 @@ fn hashes_by_hooks(map: &ObjectRef) -> Result<Option<Vec<u64>>> {
     Ok(Some(hashes))
 }
 
-fn has_room(map: &ObjectRef) -> bool {
-    head(map).size < head(map).slots & !SMALL
+/// Whether a small map has an entry in each of the four slots that it can have.
+fn is_full(map: &ObjectRef) -> bool {
+    head(map).size >= SMALL_SLOTS
 }
 
-/// Lets a small map claim four slots; `false` if it does already.
-fn grow_small(map: &ObjectRef) -> Result<bool> {
+/// Lets a small map that is not full have a slot for an entry more.
+fn make_room(map: &ObjectRef) -> Result<()> {
     // SAFETY: nothing else accesses the fields meanwhile.
     let head = unsafe { &mut *head_ptr(map) };
-    if head.slots & !SMALL >= SMALL_SLOTS {
-        return Ok(false);
+    if head.size < head.slots & !SMALL {
+        return Ok(());
     }
     if !has_room_inside(map) {
         // SAFETY: malloc may be called with any size.
@@ -505,7 +496,7 @@ fn grow_small(map: &ObjectRef) -> Result<bool> {
         }
     }
     head.slots = SMALL_SLOTS | SMALL;
-    Ok(true)
+    Ok(())
 }
 
 /// Whether the entries of a small map lie in an object with room for four, as all that are made here have.
@@ -684,11 +675,12 @@ fn forward_functor(map: &ObjectRef) -> ObjectRef {
     let map = map.clone();
     let current = Mutex::new(first(&map));
     globals::typed(Signature("(0: int) -> Any"), move |args| {
+        let command = args.int(0)?;
         let mut current = current.lock().unwrap_or_else(PoisonError::into_inner);
         let position = current.filter(|&position| has_entry(&map, position)).ok_or_else(past_the_end)?;
         // SAFETY: the position has an entry, and cloning runs no foreign code.
         let (key, value) = unsafe { Entry::parts(entry(&map, position)) };
-        Ok(match args.int(0)? {
+        Ok(match command {
             0 => key.clone(),
             1 => value.clone(),
             _ => {
