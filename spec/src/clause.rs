@@ -98,10 +98,12 @@ const FILES: &[(&str, &str)] = &[
     ("list", include_str!("../clauses/list.toml")),
     ("map", include_str!("../clauses/map.toml")),
     ("dict", include_str!("../clauses/dict.toml")),
+    ("container", include_str!("../clauses/container.toml")),
     ("json", include_str!("../clauses/json.toml")),
     ("graph", include_str!("../clauses/graph.toml")),
     ("recursive", include_str!("../clauses/recursive.toml")),
     ("structural", include_str!("../clauses/structural.toml")),
+    ("visit", include_str!("../clauses/visit.toml")),
 ];
 
 /// Every area with its clauses.

@@ -13,6 +13,7 @@ mod array;
 mod backtrace;
 mod bigint;
 mod c_callers;
+mod container;
 mod declared;
 mod dict;
 mod dtype;
@@ -39,6 +40,7 @@ mod structural;
 mod symbols;
 mod tensor;
 mod type_table;
+mod visit;
 
 /// The areas, in the order in which they are run and reported.
 pub const AREAS: &[&[Check]] = &[
@@ -71,9 +73,11 @@ pub const AREAS: &[&[Check]] = &[
     list::CHECKS,
     map::CHECKS,
     dict::CHECKS,
+    container::CHECKS,
     json::CHECKS,
     graph::CHECKS,
     recursive::CHECKS,
     structural::CHECKS,
+    visit::CHECKS,
     c_callers::CHECKS,
 ];
