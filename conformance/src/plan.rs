@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn what_came_later_vouches_for_what_came_before() {
-        let probed = Probed { functions: vec!["TVMFFIBigIntFromByteArray".to_owned()], ..Probed::default() };
+        let probed = Probed { registered: vec!["ffi.ListReserve".to_owned()], ..Probed::default() };
         let report = Capabilities::of(&probed).report();
         assert!(report.iter().all(|capability| capability.present), "{report:?}");
         let nothing = Capabilities::of(&Probed::default()).report();

@@ -3,6 +3,8 @@
 //! Everything is read as a client reads it, through the addresses that the target answers, and nothing is believed: an
 //! address that leads nowhere is an unmet expectation.
 
+use std::ffi::{c_int, c_void};
+
 use tvm_ffi_spec::*;
 
 use crate::trial::{Owned, Trial, Verdict};
@@ -92,6 +94,58 @@ pub fn attribute_function(t: &Trial, name: &str, type_key: &str) -> Verdict<Owne
 pub fn share(t: &Trial, object: TVMFFIAny) -> Verdict<Owned> {
     t.ok(t.api.TVMFFIObjectIncRef(object.payload() as TVMFFIObjectHandle))?;
     Ok(t.own(object))
+}
+
+/// A new instance, by the creator in the type's metadata.
+pub fn create(t: &Trial, index: i32) -> Verdict<Owned> {
+    let Some(creator) = metadata(t, index)?.creator else {
+        return Err(t.failure(format!("creator of type {index}"), "a function", "NULL"));
+    };
+    let mut out = std::ptr::null_mut();
+    // SAFETY: a function of the target, of the type that the header gives it; the process exists for this check.
+    t.ok(t.api.noted("the creator in a type's metadata", || unsafe { creator(&mut out) }))?;
+    t.own_object("the new instance", out)
+}
+
+/// A field of a type or of one of its ancestors.
+pub fn inherited_field(t: &Trial, index: i32, name: &str) -> Verdict<TVMFFIFieldInfo> {
+    let info = info(t, index)?;
+    for place in 0..info.type_depth as usize {
+        let ancestor = t.read("address of an ancestor", info.type_ancestors.wrapping_add(place))?;
+        let ancestor = t.read("record of an ancestor", ancestor)?;
+        for each in all(t, "field", ancestor.fields, ancestor.num_fields)? {
+            if text(t, "name", each.name)? == name {
+                return Ok(each);
+            }
+        }
+    }
+    field(t, index, name)
+}
+
+/// What the getter of a field answers, which the caller owns.
+pub fn get(t: &Trial, object: TVMFFIObjectHandle, field: &TVMFFIFieldInfo) -> Verdict<Owned> {
+    let name = text(t, "name of a field", field.name)?;
+    let Some(getter) = field.getter else { return Err(t.failure(format!("getter of {name}"), "a function", "NULL")) };
+    let mut result = TVMFFIAny::NONE;
+    let place = object.wrapping_byte_offset(field.offset as isize);
+    // SAFETY: a function of the target, of the type that the header gives it; the process exists for this check.
+    t.ok(t.api.noted(&format!("the getter of {name}"), || unsafe { getter(place, &mut result) }))?;
+    Ok(t.own(result))
+}
+
+/// The status of a field's setter, which may be a C function or a function object.
+pub fn set(t: &Trial, object: TVMFFIObjectHandle, field: &TVMFFIFieldInfo, value: &TVMFFIAny) -> Verdict<c_int> {
+    let name = text(t, "name of a field", field.name)?;
+    t.that(format!("setter of {name}"), !field.setter.is_null(), "a function", "NULL")?;
+    let place = object.wrapping_byte_offset(field.offset as isize);
+    if field.flags & kTVMFFIFieldFlagBitSetterIsFunctionObj != 0 {
+        let (mut args, mut result) = ([TVMFFIAny::new(kTVMFFIOpaquePtr, place as u64), *value], TVMFFIAny::NONE);
+        return Ok(t.api.TVMFFIFunctionCall(field.setter, args.as_mut_ptr(), 2, &mut result));
+    }
+    // SAFETY: without the flag, the pointer is a C function of the type that the header gives it.
+    let setter = unsafe { std::mem::transmute::<*mut c_void, TVMFFIFieldSetter>(field.setter) };
+    // SAFETY: as above; the process exists for this check.
+    Ok(t.api.noted(&format!("the setter of {name}"), || unsafe { setter(place, value) }))
 }
 
 /// A text in the target's memory.

@@ -142,6 +142,11 @@ impl<'a> Arguments<'a> {
         self.convert(index, AnyView::as_int)
     }
 
+    /// An `Optional<int>`: an `int` or None.
+    pub fn optional_int(&self, index: usize) -> Result<Option<i64>> {
+        if self.values[index].is_none() { Ok(None) } else { self.int(index).map(Some) }
+    }
+
     /// A `bool`.
     pub fn bool(&self, index: usize) -> Result<bool> {
         self.convert(index, AnyView::as_bool)
@@ -188,6 +193,11 @@ impl<'a> Arguments<'a> {
         Ok(Value::Borrowed(value))
     }
 
+    /// The error that an argument has not the declared type, because of what it is or has inside.
+    pub fn mismatch(&self, index: usize, actual: &str) -> Error {
+        mismatched(self.signature, index, actual)
+    }
+
     fn convert<T>(&self, index: usize, convert: impl FnOnce(&'a AnyView<'a>) -> Option<T>) -> Result<T> {
         convert(&self.values[index]).ok_or_else(|| self.mismatched_type(index))
     }
@@ -196,16 +206,10 @@ impl<'a> Arguments<'a> {
     /// convert the last argument first.
     #[cold]
     fn mismatched_type(&self, index: usize) -> Error {
-        let Signature(signature) = self.signature;
         let params = self.signature.params().unwrap_or_default();
         let wrong = |&index: &usize| !may_be(params[index], &self.values[index]);
         let index = (index + 1..params.len()).rev().find(wrong).unwrap_or(index);
-        let expected = params.get(index).copied().unwrap_or("Any");
-        let actual = type_table::key_of(self.values[index].type_index());
-        let text = format!(
-            "Mismatched type on argument #{index} when calling: `{signature}`. Expected `{expected}` but got `{actual}`"
-        );
-        Error::new("TypeError", text)
+        mismatched(self.signature, index, &type_table::key_of(self.values[index].type_index()))
     }
 }
 
@@ -247,6 +251,16 @@ fn may_be(declared: &str, value: &AnyView<'_>) -> bool {
         "Dict<Any, Any>" => matches!(value.type_index(), kTVMFFIDict | kTVMFFIMap),
         _ => true,
     }
+}
+
+#[cold]
+fn mismatched(signature: Signature, index: usize, actual: &str) -> Error {
+    let expected = signature.params().and_then(|params| params.get(index).copied()).unwrap_or("Any");
+    let text = format!(
+        "Mismatched type on argument #{index} when calling: `{}`. Expected `{expected}` but got `{actual}`",
+        signature.0
+    );
+    Error::new("TypeError", text)
 }
 
 #[cfg(test)]

@@ -318,7 +318,7 @@ unsafe extern "C" fn delete<T: Payload>(object: TVMFFIObjectHandle, flags: c_int
     if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 && mem::needs_drop::<T>() {
         let Some(_level) = Level::enter() else {
             // SAFETY: the object's memory is there until whoever called this gives up its last weak reference.
-            return unsafe { postpone::<T>(object, flags) };
+            return unsafe { postpone(object, flags, delete::<T>) };
         };
         // SAFETY: the payload was written when the object was made, and its last strong reference has just gone.
         unsafe { ptr::drop_in_place(&raw mut (*layout).payload) };
@@ -330,15 +330,76 @@ unsafe extern "C" fn delete<T: Payload>(object: TVMFFIObjectHandle, flags: c_int
 }
 
 /// # Safety
-/// The object was made here with such a payload, and [`delete`] has just been called for it with these flags.
-unsafe fn postpone<T: Payload>(object: TVMFFIObjectHandle, flags: c_int) {
+/// The deleter belongs to the object and has just been called for it with these flags.
+unsafe fn postpone(object: TVMFFIObjectHandle, flags: c_int, deleter: TVMFFIObjectDeleter) {
     let frees_memory = flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0;
     let memory = NonNull::new(object.cast()).filter(|_| !frees_memory).map(|object| {
         // SAFETY: the caller still holds a weak reference.
         unsafe { inc_weak(object) };
         WeakRef(object)
     });
-    Postponed { object, flags, deleter: delete::<T>, memory }.postpone();
+    Postponed { object, flags, deleter, memory }.postpone();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Objects whose layout is known at run time only
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// What such an object holds is dropped by this function, which gets the object and its size in bytes, header included.
+pub type End = fn(object: TVMFFIObjectHandle, size: usize);
+
+/// What lies before the header of such an object.
+#[repr(C, align(16))]
+struct Prefix {
+    size: usize,
+    end: End,
+}
+
+/// Makes an object of `size` bytes, header included, and at least that; behind the header it is all zeros.
+pub fn new_zeroed(type_index: i32, size: usize, end: End) -> Result<ObjectRef> {
+    let size = size.max(HEADER_SIZE);
+    let block = size.checked_add(size_of::<Prefix>()).ok_or_else(|| out_of_memory(size))?;
+    // SAFETY: calloc may be called with any size.
+    let prefix = NonNull::new(unsafe { libc::calloc(1, block) }.cast::<Prefix>()).ok_or_else(|| out_of_memory(size))?;
+    // SAFETY: the block has room for the prefix and for the object behind it.
+    unsafe {
+        prefix.write(Prefix { size, end });
+        let object = prefix.add(1).cast::<TVMFFIObject>();
+        let (combined_ref_count, deleter) = (BOTH_ONE, Some(delete_zeroed as TVMFFIObjectDeleter));
+        object.write(TVMFFIObject { combined_ref_count, type_index, __padding: 0, deleter });
+        Ok(ObjectRef(object))
+    }
+}
+
+impl ObjectRef {
+    /// The size in bytes, header included, of an object that [`new_zeroed`] made.
+    pub fn zeroed_size(&self) -> Option<usize> {
+        // SAFETY: the reference keeps the header readable; objects with this deleter have such a prefix.
+        unsafe {
+            let deleter = (*self.0.as_ptr()).deleter?;
+            ptr::fn_addr_eq(deleter, delete_zeroed as TVMFFIObjectDeleter)
+                .then(|| (*self.0.as_ptr().cast::<Prefix>().sub(1)).size)
+        }
+    }
+}
+
+/// The deleter of objects that [`new_zeroed`] made.
+unsafe extern "C" fn delete_zeroed(object: TVMFFIObjectHandle, flags: c_int) {
+    // SAFETY: such objects have a prefix.
+    let prefix = unsafe { object.cast::<Prefix>().sub(1) };
+    if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
+        let Some(_level) = Level::enter() else {
+            // SAFETY: the object's memory is there until whoever called this gives up its last weak reference.
+            return unsafe { postpone(object, flags, delete_zeroed) };
+        };
+        // SAFETY: the prefix was written when the object was made, and is not changed.
+        let Prefix { size, end } = unsafe { ptr::read(prefix) };
+        end(object, size);
+    }
+    if flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0 {
+        // SAFETY: the block begins with the prefix, came from calloc, and nobody refers to it any more.
+        unsafe { libc::free(prefix.cast()) };
+    }
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@
 use std::{ffi::c_void, ptr::NonNull, slice};
 
 use tvm_ffi_spec::{
-    DLManagedTensor, DLManagedTensorVersioned, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, DLPackVersion, DLTensor,
-    TVMFFIObjectHandle, kDLCUDAHost, kDLCUDAManaged, kDLROCM, kDLROCMHost, kTVMFFITensor,
+    DLDataType, DLManagedTensor, DLManagedTensorVersioned, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, DLPackVersion,
+    DLTensor, TVMFFIObjectHandle, kDLCUDAHost, kDLCUDAManaged, kDLROCM, kDLROCMHost, kTVMFFITensor,
 };
 
 use crate::{
@@ -230,6 +230,73 @@ fn check_tensor(object: &ObjectRef) -> Result<()> {
             let key = type_table::key_of(other);
             Err(Error::new("TypeError", format!("Expected `ffi.Tensor` but got `{key}`")))
         }
+    }
+}
+
+/// A Tensor as it lies in memory, to be read.
+#[derive(Clone, Copy)]
+pub struct Description<'a>(&'a DLTensor);
+
+impl<'a> Description<'a> {
+    /// What a Tensor says of itself.
+    ///
+    /// # Errors
+    /// `TypeError` for another object, `ValueError` for a malformed shape.
+    pub fn of(tensor: &'a ObjectRef) -> Result<Self> {
+        if tensor.type_index() != kTVMFFITensor {
+            let key = type_table::key_of(tensor.type_index());
+            return Err(Error::new("TypeError", format!("Expected a tensor, but got `{key}`")));
+        }
+        // SAFETY: a Tensor has a `DLTensor` behind the header, which nobody changes.
+        let tensor = unsafe { tensor.data::<DLTensor>() };
+        check_shape(tensor)?;
+        Ok(Self(tensor))
+    }
+
+    /// The extents of its dimensions.
+    pub fn extents(&self) -> &'a [i64] {
+        // SAFETY: the shape has been found well-formed, and lives as long as the tensor.
+        unsafe { extents(self.0) }
+    }
+
+    /// The data type, as the word that it is in a value.
+    pub fn dtype_word(&self) -> u64 {
+        let DLDataType { code, bits, lanes } = self.0.dtype;
+        let [low, high] = lanes.to_ne_bytes();
+        u64::from_ne_bytes([code, bits, low, high, 0, 0, 0, 0])
+    }
+
+    /// The type of the device that it is on.
+    pub fn device_type(&self) -> i32 {
+        self.0.device.device_type
+    }
+
+    /// Whether its elements lie in row-major order without gaps.
+    pub fn is_contiguous(&self) -> bool {
+        // SAFETY: the shape has been found well-formed; strides, if any, are as many as the extents.
+        unsafe { is_contiguous(self.0) }
+    }
+
+    /// As many bytes as its elements take, from the address of its data on, whatever its byte offset: so the releases
+    /// have it.
+    ///
+    /// # Errors
+    /// `ValueError` if there is no data, or it cannot be that large.
+    ///
+    /// # Safety
+    /// The tensor is contiguous and its data can be read from here, which nobody changes during the borrow.
+    pub unsafe fn bytes(&self) -> Result<&'a [u8]> {
+        let bits = u64::from(self.0.dtype.bits).wrapping_mul(u64::from(self.0.dtype.lanes));
+        let elements = self.extents().iter().fold(1_u64, |product, extent| product.wrapping_mul(*extent as u64));
+        let size = elements.wrapping_mul(bits).wrapping_add(7) / 8;
+        if size == 0 {
+            return Ok(&[]);
+        }
+        if self.0.data.is_null() || size > isize::MAX as u64 {
+            return Err(Error::new("ValueError", format!("The tensor has no data of {size} bytes")));
+        }
+        // SAFETY: the data has that many bytes, as the caller says.
+        Ok(unsafe { slice::from_raw_parts(self.0.data.cast(), size as usize) })
     }
 }
 

@@ -17,6 +17,9 @@ pub struct Abi {
     /// Every exported function.
     #[serde(rename = "function")]
     pub functions: Vec<Function>,
+    /// Every C++ symbol that clients link to.
+    #[serde(rename = "cxx_symbol")]
+    pub cxx_symbols: Vec<CxxSymbol>,
     /// Every public name for a type that is not a struct: handles and callbacks.
     #[serde(rename = "typedef", default)]
     pub typedefs: Vec<Typedef>,
@@ -120,6 +123,22 @@ impl Function {
         let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
         format!("{} {}({params})", self.returns, self.name)
     }
+}
+
+/// An exported C++ symbol.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CxxSymbol {
+    /// Its mangled name.
+    pub name: String,
+    /// The release it appeared in.
+    pub since: String,
+    /// The last release that has it, if newer ones do not.
+    pub until: Option<String>,
+    /// The size of data in bytes on 64-bit machines.
+    pub size: Option<u32>,
+    /// What it is in C++, seen from within the namespace `tvm::ffi`.
+    pub declaration: String,
 }
 
 /// `name` declared with the C type `ty`, pointers to functions and arrays included.

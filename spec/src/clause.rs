@@ -83,6 +83,9 @@ const FILES: &[(&str, &str)] = &[
     ("reflection", include_str!("../clauses/reflection.toml")),
     ("registry", include_str!("../clauses/registry.toml")),
     ("argument", include_str!("../clauses/argument.toml")),
+    ("instance", include_str!("../clauses/instance.toml")),
+    ("access-path", include_str!("../clauses/access_path.toml")),
+    ("declared", include_str!("../clauses/declared.toml")),
     ("tensor", include_str!("../clauses/tensor.toml")),
     ("dtype", include_str!("../clauses/dtype.toml")),
     ("environment", include_str!("../clauses/environment.toml")),
@@ -95,9 +98,12 @@ const FILES: &[(&str, &str)] = &[
     ("list", include_str!("../clauses/list.toml")),
     ("map", include_str!("../clauses/map.toml")),
     ("dict", include_str!("../clauses/dict.toml")),
+    ("container", include_str!("../clauses/container.toml")),
     ("json", include_str!("../clauses/json.toml")),
     ("graph", include_str!("../clauses/graph.toml")),
     ("recursive", include_str!("../clauses/recursive.toml")),
+    ("structural", include_str!("../clauses/structural.toml")),
+    ("visit", include_str!("../clauses/visit.toml")),
 ];
 
 /// Every area with its clauses.

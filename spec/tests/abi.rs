@@ -19,6 +19,7 @@ fn entries(abi: &'static Abi) -> Vec<Entry<'static>> {
     let mut all = Vec::new();
     all.extend(abi.capabilities.iter().map(|it| entry(format!("capability {}", it.name), &it.since, &[])));
     all.extend(abi.functions.iter().map(|it| entry(format!("function {}", it.name), &it.since, &[])));
+    all.extend(abi.cxx_symbols.iter().map(|it| entry(format!("C++ symbol {}", it.name), &it.since, &[])));
     all.extend(abi.typedefs.iter().map(|it| entry(format!("typedef {}", it.name), &it.since, &[])));
     all.extend(abi.globals.iter().map(|it| entry(format!("global {}", it.name), &it.since, &[])));
     for it in &abi.types {
@@ -99,6 +100,7 @@ fn every_name_is_given_once() {
 #[test]
 fn the_file_is_complete() {
     assert_eq!(abi().functions.len(), 50);
+    assert_eq!(abi().cxx_symbols.len(), 31);
     assert_eq!(abi().structs.len(), 22);
     assert_eq!(abi().globals.len(), 100);
     assert_eq!(abi().types.len(), 39);
@@ -110,6 +112,14 @@ fn the_file_is_complete() {
     let counts = [("0.1.0", 42), ("0.1.4", 42), ("0.1.5", 44), ("0.1.6", 45), ("0.1.8", 46), ("0.1.12", 46)];
     for (release, count) in counts.into_iter().chain([("0.1.13", 48), ("0.1.14", 48), ("0.1.14.post0", 50)]) {
         assert_eq!(exported(release), count, "functions that {release} exports");
+    }
+}
+
+#[test]
+fn cxx_symbols_that_are_gone_were_there_before() {
+    for symbol in &abi().cxx_symbols {
+        let until = symbol.until.as_deref().unwrap_or(&symbol.since);
+        assert!(abi().at_least(until, &symbol.since), "{} was gone before it came", symbol.name);
     }
 }
 

@@ -88,6 +88,18 @@ in_both_languages! {
     "system-library": "a function that is linked in is found in the system library", ["MOD-0033"];
     "context-symbol": "a library that is loaded gets its context symbol", ["MOD-0030"];
     "lookup-from-imports": "a library finds functions through its context", ["MOD-0024", "MOD-0026", "MOD-0027"];
+
+    "array-walk": "an Array is walked without a call", ["ARR-0001", "ARR-0004", "ARR-0005"];
+    "array-made-here": "an Array made in C is read, appended to in place and ended", ["ARR-0019", "ARR-0018"];
+    "list-grows-here": "a List grows by turns in C and in the library", ["LST-0028", "LST-0003", "LST-0004"];
+    "list-made-here": "a List made in C outgrows its buffer in the library", ["LST-0029", "LST-0030"];
+    "small-map-walk": "a small Map is walked without a call", ["MAP-0015", "MAP-0001"];
+    "dense-map-find": "keys are found in a dense Map without a call", ["MAP-0019", "MAP-0017", "MAP-0020"];
+    "map-iterator": "a Map is walked by an iterator", ["MAP-0014"];
+    "small-dict-in-place": "a small Dict is filled in place and grows in the library", ["DCT-0025"];
+    "dict-made-dense": "a Dict is made dense in place and outgrows its blocks in the library", ["DCT-0024"];
+    "shape-walk": "a Shape is walked without a call", ["CNT-0001"];
+    "native-hook": "keys are found by hooks written in C", ["HSH-0013"];
 }
 
 /// The suite, as a caller sees it: `struct caller` of `caller.h`.

@@ -464,9 +464,9 @@ fn hook_contains(t: &Trial) -> Verdict {
 
 fn one_chain(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
-    let objects = numbers(index, (0..60).map(|number| number * 3));
+    let objects = numbers(index, (0..24).map(|number| number * 3));
     let map = dense_of(t, &views(&objects))?;
-    let again = numbers(index, (0..60).map(|number| number * 3));
+    let again = numbers(index, (0..24).map(|number| number * 3));
     for (number, key) in again.iter().enumerate() {
         let found = t.call_int("ffi.MapGetItem", &[map.any(), key.view()])?;
         t.eq(format_args!("value of key {number} of the chain"), found, number as i64)?;

@@ -624,14 +624,14 @@ fn array_as_replacement(t: &Trial) -> Verdict {
 fn growth(t: &Trial) -> Verdict {
     let list = ints(t, &[])?;
     let (append, mut capacities) = (t.global("ffi.ListAppend")?, Vec::new());
-    for value in 0..5000 {
+    for value in 0..2000 {
         t.call(&append, &[list.any(), view::int(value)])?;
         let cell: TVMFFISeqCell = t.cell("cell", list.handle())?;
         if capacities.last() != Some(&cell.capacity) {
             capacities.push(cell.capacity);
         }
     }
-    t.that("number of buffers for 5000 elements", capacities.len() <= 50, "at most 50", format!("{capacities:?}"))
+    t.that("number of buffers for 2000 elements", capacities.len() <= 50, "at most 50", format!("{capacities:?}"))
 }
 
 fn client_grows(t: &Trial) -> Verdict {
@@ -834,7 +834,7 @@ fn ops() -> impl Strategy<Value = Op> {
 }
 
 fn model(t: &Trial) -> Verdict {
-    t.property(vec(ops(), 0..20), |ops| {
+    t.property(vec(ops(), 0..14), |ops| {
         let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
         let list = t.call_global("ffi.List", &[])?;
         for op in ops {
@@ -847,7 +847,7 @@ fn model(t: &Trial) -> Verdict {
 }
 
 fn model_with_client(t: &Trial) -> Verdict {
-    t.property(vec((any::<bool>(), ops()), 0..20), |ops| {
+    t.property(vec((any::<bool>(), ops()), 0..14), |ops| {
         let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
         let list = t.call_global("ffi.List", &[])?;
         for (by_client, op) in ops {

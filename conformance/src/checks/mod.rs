@@ -5,6 +5,7 @@
 
 use crate::check::Check;
 
+mod access_path;
 mod allocator;
 mod any;
 mod argument;
@@ -12,6 +13,8 @@ mod array;
 mod backtrace;
 mod bigint;
 mod c_callers;
+mod container;
+mod declared;
 mod dict;
 mod dtype;
 mod environment;
@@ -20,6 +23,7 @@ mod function;
 mod global;
 mod graph;
 mod hash;
+mod instance;
 mod json;
 mod list;
 mod map;
@@ -30,9 +34,11 @@ mod recursive;
 mod reflection;
 mod registry;
 mod string;
+mod structural;
 mod symbols;
 mod tensor;
 mod type_table;
+mod visit;
 
 /// The areas, in the order in which they are run and reported.
 pub const AREAS: &[&[Check]] = &[
@@ -48,6 +54,9 @@ pub const AREAS: &[&[Check]] = &[
     reflection::CHECKS,
     registry::CHECKS,
     argument::CHECKS,
+    instance::CHECKS,
+    access_path::CHECKS,
+    declared::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,
@@ -60,8 +69,11 @@ pub const AREAS: &[&[Check]] = &[
     list::CHECKS,
     map::CHECKS,
     dict::CHECKS,
+    container::CHECKS,
     json::CHECKS,
     graph::CHECKS,
     recursive::CHECKS,
+    structural::CHECKS,
+    visit::CHECKS,
     c_callers::CHECKS,
 ];

@@ -88,6 +88,30 @@ pub fn contains(sequence: &ObjectRef, value: &AnyView<'_>) -> Result<bool> {
     Ok(false)
 }
 
+/// The element at an index: taken out, with None left behind, if it is wanted, and else shared. Tells which. None behind
+/// the end.
+pub(crate) fn take_if(
+    sequence: &ObjectRef,
+    index: usize,
+    wanted: impl Fn(&AnyView<'_>) -> bool,
+) -> Option<(Any, bool)> {
+    // SAFETY: nothing foreign runs while the element is looked at.
+    let element = unsafe { borrow(sequence) }.get(index)?;
+    if wanted(element.view()) {
+        return exchange(sequence, index, Any::NONE).map(|element| (element, true));
+    }
+    Some((element.clone(), false))
+}
+
+/// Puts a value in the place of an element, which is given back. None behind the end, and the value is gone.
+pub(crate) fn exchange(sequence: &ObjectRef, index: usize, value: Any) -> Option<Any> {
+    if index >= len(sequence) {
+        return None;
+    }
+    // SAFETY: every sequence begins with this cell, and its first `size` values are live.
+    Some(unsafe { (*cell(sequence)).data.cast::<Any>().add(index).replace(value) })
+}
+
 /// The elements of an Array or List where they lie.
 ///
 /// # Safety

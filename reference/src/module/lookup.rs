@@ -1,55 +1,45 @@
-//! The functions that a module has looked up for its library, by name.
+//! The functions that a module has looked up for its library: its Map from names to functions.
 
-use std::{collections::BTreeMap, sync::Mutex};
+use std::sync::Mutex;
 
 use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIMap};
 
 use super::{Module, lock};
-use crate::{
-    any::Any,
-    error::Result,
-    object::{self, ObjectRef, Payload},
-};
+use crate::{any::Any, container::map, error::Result, object::ObjectRef};
 
-/// A Map without entries: no table, no size, no slots.
-#[repr(C)]
-struct EmptyMap([u64; 7]);
-
-// SAFETY: `repr(C)`, and all zeros are what the ABI has for a Map without a table.
-unsafe impl Payload for EmptyMap {
-    const TYPE_INDEX: i32 = kTVMFFIMap;
-}
-
-/// What has been looked up, by the module's Map (which is held, so that its address stays its own) and the name.
-static LOOKED_UP: Mutex<BTreeMap<usize, (ObjectRef, Functions)>> = Mutex::new(BTreeMap::new());
-
-type Functions = BTreeMap<Vec<u8>, ObjectRef>;
+/// Held while the Map of any module is read or changed. No foreign code runs meanwhile: names have no hooks.
+static LOOKED_UP: Mutex<()> = Mutex::new(());
 
 /// The Map of a new module.
 pub fn no_functions() -> Result<ObjectRef> {
-    Ok(object::new(EmptyMap([0; 7])))
+    map::empty(kTVMFFIMap)
 }
 
 impl Module {
     /// A function that has been looked up before, borrowed from the module.
-    pub(super) fn looked_up(&self, name: &Any) -> Option<TVMFFIObjectHandle> {
-        let table = lock(&LOOKED_UP);
-        let (_, functions) = table.get(&self.looked_up_map().handle().addr())?;
-        functions.get(name.view().as_str()?).map(ObjectRef::handle)
+    pub(super) fn looked_up(&self, name: &Any) -> Result<Option<TVMFFIObjectHandle>> {
+        let _reading = lock(&LOOKED_UP);
+        // SAFETY: the lock is held, so that nobody changes the field.
+        handle_in(unsafe { &*self.fields().looked_up.get() }, name)
     }
 
     /// Keeps a function that has been looked up, and answers the one that is kept: another thread may have been faster,
     /// and its caller relies on what it found.
     pub(super) fn keep_looked_up(&self, name: Any, function: ObjectRef) -> Result<TVMFFIObjectHandle> {
-        let map = self.looked_up_map();
-        let mut table = lock(&LOOKED_UP);
-        let (_, functions) = table.entry(map.handle().addr()).or_insert_with(|| (map, BTreeMap::new()));
-        let name = name.view().as_str().unwrap_or_default().to_vec();
-        Ok(functions.entry(name).or_insert(function).handle())
+        let handle = function.handle();
+        let _changing = lock(&LOOKED_UP);
+        // SAFETY: the lock is held, so this is the only access.
+        let functions = unsafe { &mut *self.fields().looked_up.get() };
+        if let Some(faster) = handle_in(functions, &name)? {
+            return Ok(faster);
+        }
+        map::set(functions, name, function.into())?;
+        Ok(handle)
     }
+}
 
-    fn looked_up_map(&self) -> ObjectRef {
-        // SAFETY: the Map of a module is never replaced.
-        unsafe { (*self.fields().looked_up.get()).clone() }
-    }
+/// The function of a name, borrowed from the Map.
+fn handle_in(functions: &ObjectRef, name: &Any) -> Result<Option<TVMFFIObjectHandle>> {
+    let function = map::get(functions, name.view())?.and_then(|function| function.view().as_object());
+    Ok(function.map(|function| function.handle()))
 }

@@ -298,7 +298,7 @@ impl Module {
     /// `RuntimeError` when there is none.
     pub fn look_up(&self, name: &[u8]) -> Result<TVMFFIObjectHandle> {
         let name = string::string(name)?;
-        if let Some(function) = self.looked_up(&name) {
+        if let Some(function) = self.looked_up(&name)? {
             return Ok(function);
         }
         let own = self.address();

@@ -5,13 +5,15 @@ use tvm_ffi_spec::*;
 use crate::{
     bigint,
     globals::Row,
+    module,
     object::HEADER_SIZE,
     reflection::{
         access_path, convert, enums,
         object_def::{FieldDef, MethodDef, ObjectDef},
-        storage::{self, Field},
+        storage::{self, Declared, Field},
         structural_objects,
     },
+    structural,
 };
 
 /// The root of all objects.
@@ -96,18 +98,19 @@ pub const DYNAMIC: &[(&str, i32, i32)] = &[
 pub const OBJECT_DEFS: &[&[ObjectDef]] =
     &[DESCRIBED_HERE, enums::OBJECTS, access_path::OBJECTS, structural_objects::OBJECTS];
 
+/// Modules change their imports under a lock.
+const IMPORTS: Declared = Declared { getter: module::get_imports, ..storage::Array::DECLARED };
+
 const DESCRIBED_HERE: &[ObjectDef] = &[
     ObjectDef::new(kTVMFFIObject, HEADER_SIZE),
-    ObjectDef::new(kTVMFFIModule, HEADER_SIZE + 24).with_final(true).with_fields(&[FieldDef::new(
-        "imports_",
-        0,
-        storage::Array::DECLARED,
-    )]),
+    ObjectDef::new(kTVMFFIModule, HEADER_SIZE + 24)
+        .with_final(true)
+        .with_fields(&[FieldDef::new("imports_", 0, IMPORTS)]),
     ObjectDef::new(kTVMFFIBigInt, HEADER_SIZE + 8).with_final(true),
 ];
 
 /// Their methods. `__ffi_init__` is an attribute, too.
-pub const METHODS: &[&[MethodDef]] = &[enums::METHODS, access_path::METHODS];
+pub const METHODS: &[&[MethodDef]] = &[enums::METHODS, access_path::METHODS, structural::key::METHODS];
 
 /// Attributes that are functions, by the type key and the name in their signatures.
 pub const FUNCTION_ATTRIBUTES: &[&[Row]] = &[convert::ATTRIBUTES, bigint::ATTRIBUTES, access_path::ATTRIBUTES];
@@ -123,10 +126,15 @@ pub struct Hook {
 }
 
 /// Attributes that are addresses of C functions.
-pub const HOOKS: &[&[Hook]] = &[&[
-    Hook { attribute: "__any_hash__", type_index: kTVMFFIBigInt, function: bigint::any_hash as *const () },
-    Hook { attribute: "__any_equal__", type_index: kTVMFFIBigInt, function: bigint::any_equal as *const () },
-]];
+pub const HOOKS: &[&[Hook]] = &[
+    &[
+        Hook { attribute: "__any_hash__", type_index: kTVMFFIBigInt, function: bigint::any_hash as *const () },
+        Hook { attribute: "__any_equal__", type_index: kTVMFFIBigInt, function: bigint::any_equal as *const () },
+    ],
+    structural::key::HOOKS,
+    structural::visit::HOOKS,
+    structural::mutate::HOOKS,
+];
 
 /// Attributes that clients look for as soon as they are loaded, so that the columns must exist even when empty.
 pub const COLUMNS: &[&str] = &[

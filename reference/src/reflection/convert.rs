@@ -9,6 +9,7 @@ use crate::{
     any::{Any, AnyView},
     arguments::Arguments,
     container::{array, list, map, sequence, shape},
+    device, dtype,
     error::{Error, Result},
     globals::{Row, row},
     reflection::{field, type_table},
@@ -133,18 +134,31 @@ impl Type {
         let type_index = value.type_index();
         Ok(match self {
             Self::Any => Some(value.to_owned()?),
+            _ if !matches!(self, Self::Optional(_)) && self.contains(value) => Some(value.to_owned()?),
             Self::Bool => value.as_bool().map(Any::from),
             Self::Int => value.as_int().map(Any::from),
             Self::Float => as_float(value),
             Self::Str if type_index == kTVMFFIRawStr => Some(value.to_owned()?),
             Self::Bytes if type_index == kTVMFFIByteArrayPtr => Some(value.to_owned()?),
+            Self::DataType if value.as_str().is_some() => {
+                let text = String::from_utf8_lossy(value.as_str().unwrap_or_default());
+                let mut raw = TVMFFIAny::new(kTVMFFIDataType, 0);
+                raw.value.v_dtype = dtype::parse(&text, dtype::registered_code)?;
+                // SAFETY: a data type owns nothing.
+                Some(unsafe { Any::from_raw(raw) })
+            }
+            Self::Device => device::parse(value.as_str().unwrap_or_default()).map(|v_device| {
+                let mut raw = TVMFFIAny::new(kTVMFFIDevice, 0);
+                raw.value.v_device = v_device;
+                // SAFETY: a device owns nothing.
+                unsafe { Any::from_raw(raw) }
+            }),
             Self::Pointer if value.is_none() => {
                 // SAFETY: a pointer owns nothing.
                 Some(unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIOpaquePtr, 0)) })
             }
             Self::Optional(_) if value.is_none() => Some(Any::NONE),
             Self::Optional(inner) => inner.convert(value)?,
-            _ if self.contains(value) => Some(value.to_owned()?),
             Self::Object(key) if key == "ffi.Shape" && is_sequence(type_index) => {
                 let extents: Option<Vec<_>> = elements(value).iter().map(|value| value.view().as_int()).collect();
                 extents.map(|extents| shape::new(&extents)).transpose()?.map(Any::from)
@@ -312,6 +326,13 @@ fn split_pair(args: &str) -> (&str, &str) {
     comma.map_or((args, "Any"), |at| (args[..at].trim(), args[at + 1..].trim()))
 }
 
+/// The error of a value that is not of the type with this name, where nothing is converted.
+#[cold]
+pub fn not_a(name: &str, value: &AnyView<'_>) -> Error {
+    let actual = type_table::key_of(value.type_index());
+    Error::new("TypeError", format!("Cannot treat type `{actual}` as type `{name}`"))
+}
+
 fn is_instance(type_index: i32, key: &str) -> bool {
     type_table::index_of(key.as_bytes()).is_ok_and(|of| field::is_instance(type_index, of))
 }
@@ -340,4 +361,81 @@ fn as_float(value: &AnyView<'_>) -> Option<Any> {
     };
     // SAFETY: a number owns nothing.
     Some(unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIFloat, bits)) })
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::string;
+
+    fn text(text: &str) -> Any {
+        string::string(text.as_bytes()).unwrap()
+    }
+
+    fn list_of(values: Vec<Any>) -> Any {
+        list::new(values).unwrap().into()
+    }
+
+    fn array_of(values: Vec<Any>) -> Any {
+        array::new(values).unwrap().into()
+    }
+
+    fn dict_of(key: Any, value: Any) -> Any {
+        map::new_dict(vec![(key, value)]).unwrap().into()
+    }
+
+    #[rstest]
+    #[case("int", 5.into())]
+    #[case("str", text("short"))]
+    #[case("str", text("rather long"))]
+    #[case("Any", Any::NONE)]
+    #[case("ffi.Object", Any::NONE)]
+    #[case("ffi.Object", list_of(vec![]))]
+    #[case("Optional<str>", Any::NONE)]
+    #[case("Optional<ffi.List>", list_of(vec![]))]
+    #[case("List<int>", list_of(vec![1.into()]))]
+    #[case("Array<Optional<str>>", array_of(vec![Any::NONE, text("a")]))]
+    #[case("Dict<str, List<int>>", dict_of(text("a"), list_of(vec![1.into()])))]
+    fn what_fits_stays_itself(#[case] name: &str, #[case] value: Any) {
+        let converted = cast(name, value.view()).unwrap();
+        assert_eq!(converted.view().raw().to_bytes(), value.view().raw().to_bytes());
+    }
+
+    #[rstest]
+    #[case("int", true.into(), kTVMFFIInt)]
+    #[case("bool", 7.into(), kTVMFFIBool)]
+    #[case("float", 7.into(), kTVMFFIFloat)]
+    #[case("void*", Any::NONE, kTVMFFIOpaquePtr)]
+    #[case("DataType", text("float32"), kTVMFFIDataType)]
+    #[case("Device", text("cpu"), kTVMFFIDevice)]
+    #[case("ffi.Shape", list_of(vec![1.into(), true.into()]), kTVMFFIShape)]
+    #[case("List<int>", array_of(vec![1.into()]), kTVMFFIList)]
+    #[case("Array<float>", list_of(vec![1.into()]), kTVMFFIArray)]
+    #[case("Map<str, float>", dict_of(text("a"), 1.into()), kTVMFFIMap)]
+    #[case("Dict<Any, bool>", dict_of(Any::NONE, 1.into()), kTVMFFIDict)]
+    #[case("Optional<List<float>>", list_of(vec![1.into()]), kTVMFFIList)]
+    fn what_stands_for_it_is_converted(#[case] name: &str, #[case] value: Any, #[case] type_index: i32) {
+        let converted = cast(name, value.view()).unwrap();
+        assert_eq!(converted.view().type_index(), type_index);
+        assert!(Type::parse(name).contains(converted.view()));
+    }
+
+    #[rstest]
+    #[case("int", text("5"), "ffi.SmallStr")]
+    #[case("bool", Any::NONE, "None")]
+    #[case("Device", text("gpu"), "ffi.SmallStr")]
+    #[case("ffi.List", array_of(vec![]), "ffi.Array")]
+    #[case("ffi.reflection.AccessStep", Any::NONE, "None")]
+    #[case("no.such.Type", list_of(vec![]), "ffi.List")]
+    #[case("Optional<int>", text("5"), "ffi.SmallStr")]
+    #[case("ffi.Shape", list_of(vec![text("5")]), "ffi.List")]
+    #[case("Array<List<int>>", array_of(vec![list_of(vec![1.into(), text("x")])]), "Array[index 0: List[index 1: ffi.SmallStr]]")]
+    #[case("Dict<str, int>", dict_of(1.into(), 1.into()), "Dict[some key is int, V]")]
+    #[case("Map<str, int>", dict_of(text("a"), Any::NONE), "Map[K, some value is None]")]
+    fn what_does_not_fit_is_explained(#[case] name: &str, #[case] value: Any, #[case] actual: &str) {
+        let Err(Error::New { kind: "TypeError", message }) = cast(name, value.view()) else { panic!("a type error") };
+        assert_eq!(message, format!("Cannot convert from type `{actual}` to `{name}`"));
+    }
 }

@@ -3,12 +3,14 @@
 use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFunction};
 
 use crate::{
+    any::{Any, AnyView},
     error::{Error, Result},
     function,
+    globals::{Row, row},
     object::ObjectRef,
     reflection::{
         attribute::{self, Attribute},
-        field, type_table,
+        convert, field, type_table,
     },
 };
 
@@ -48,6 +50,62 @@ pub fn call_creator(type_index: i32, creator: TVMFFIObjectCreator) -> Result<Obj
 /// The function that a type has for an attribute.
 pub fn function_of(attribute: &Attribute, type_index: i32) -> Option<ObjectRef> {
     attribute.of(type_index)?.as_object_of(kTVMFFIFunction)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Objects made of names and values
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Functions that make objects.
+pub const GLOBALS: &[Row] = &[row("ffi.MakeObjectFromPackedArgs", |args| from_packed(args.all()).map(Any::from))];
+
+/// An object of a type, given by its index or key, whose fields have the values behind their names, or else their
+/// defaults.
+fn from_packed(args: &[AnyView<'_>]) -> Result<ObjectRef> {
+    let (of, rest) = args.split_first().ok_or_else(wrong_count)?;
+    let type_index = match of.as_int() {
+        Some(index) => index as i32,
+        None => type_table::index_of(convert::cast("str", of)?.view().as_str().unwrap_or_default())?,
+    };
+    let (pairs, []) = rest.as_chunks::<2>() else { return Err(wrong_count()) };
+    let object = empty_object(type_index)?;
+    let mut values = Vec::with_capacity(pairs.len());
+    for [name, value] in pairs {
+        values.push((convert::cast("str", name)?, Some(value)));
+    }
+    for field in field::fields(type_index)? {
+        // Of several values for one field only the first is taken; what is left over has no field.
+        let given =
+            values.iter_mut().find(|(name, value)| value.is_some() && name.view().as_str() == Some(field.name()));
+        match given.and_then(|(_, value)| value.take()) {
+            Some(value) => field.set(&object, value)?,
+            None => match field.default()? {
+                Some(value) => field.set(&object, value.view())?,
+                None => return Err(without_value(field.name(), type_index)),
+            },
+        }
+    }
+    match values.iter().find(|(_, value)| value.is_some()) {
+        Some((name, _)) => Err(without_field(name.view().as_str().unwrap_or_default(), type_index)),
+        None => Ok(object),
+    }
+}
+
+#[cold]
+fn wrong_count() -> Error {
+    Error::new("InternalError", "Check failed: (args.size() % 2 == 1) is false: ")
+}
+
+#[cold]
+fn without_value(field: &[u8], type_index: i32) -> Error {
+    let (field, key) = (String::from_utf8_lossy(field), type_table::key_of(type_index));
+    Error::new("TypeError", format!("Required field `{field}` not set in type `{key}`"))
+}
+
+#[cold]
+fn without_field(name: &[u8], type_index: i32) -> Error {
+    let (name, key) = (String::from_utf8_lossy(name), type_table::key_of(type_index));
+    Error::new("TypeError", format!("Type `{key}` does not have field `{name}`"))
 }
 
 #[cold]

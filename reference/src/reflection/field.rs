@@ -9,7 +9,7 @@ use crate::{
     error::{Error, Result},
     function,
     object::ObjectRef,
-    reflection::type_table,
+    reflection::{convert, type_table},
 };
 
 /// A field of a registered type. What it refers to lives as long as the process.
@@ -89,11 +89,9 @@ impl Field {
         if !self.has(kTVMFFIFieldFlagBitMaskDefaultFromFactory) {
             return value.to_owned().map(Some);
         }
-        let factory = value.as_object_of(kTVMFFIFunction).ok_or_else(|| {
-            Error::new(
-                "TypeError",
-                format!("The factory of field `{}` is no function", String::from_utf8_lossy(self.name())),
-            )
+        let factory = convert::cast("ffi.Function", &value)?.view().as_object().ok_or_else(|| {
+            let name = String::from_utf8_lossy(self.name());
+            Error::new("TypeError", format!("The factory of field `{name}` is no function"))
         })?;
         function::call(&factory, &[]).map(Some)
     }

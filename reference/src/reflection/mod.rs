@@ -3,10 +3,12 @@
 pub mod access_path;
 pub mod attribute;
 pub mod builtin_types;
+pub mod class;
 pub mod convert;
 pub mod create;
 pub mod enums;
 pub mod field;
+pub mod init;
 pub mod native;
 pub mod object_def;
 pub mod published;

@@ -96,6 +96,73 @@ impl Cell for i32 {
     }
 }
 
+impl Cell for f64 {
+    fn to_any(&self) -> Any {
+        plain(kTVMFFIFloat, self.to_bits())
+    }
+
+    fn from_any(value: Any) -> Self {
+        Self::from_bits(value.view().raw().payload())
+    }
+}
+
+/// A C++ `bool`, which a field of zeros or of anything else may lie under.
+impl Cell for u8 {
+    fn to_any(&self) -> Any {
+        (*self != 0).into()
+    }
+
+    fn from_any(value: Any) -> Self {
+        value.view().as_bool().unwrap_or_default().into()
+    }
+}
+
+impl Cell for *mut c_void {
+    fn to_any(&self) -> Any {
+        plain(kTVMFFIOpaquePtr, *self as usize as u64)
+    }
+
+    fn from_any(value: Any) -> Self {
+        value.view().as_opaque_ptr().unwrap_or_default()
+    }
+}
+
+impl Cell for DLDataType {
+    fn to_any(&self) -> Any {
+        let mut raw = TVMFFIAny::new(kTVMFFIDataType, 0);
+        raw.value.v_dtype = *self;
+        // SAFETY: a data type owns nothing.
+        unsafe { Any::from_raw(raw) }
+    }
+
+    fn from_any(value: Any) -> Self {
+        // SAFETY: every bit pattern is a data type, and values are converted before they come here.
+        unsafe { value.view().raw().value.v_dtype }
+    }
+}
+
+impl Cell for DLDevice {
+    fn to_any(&self) -> Any {
+        let mut raw = TVMFFIAny::new(kTVMFFIDevice, 0);
+        raw.value.v_device = *self;
+        // SAFETY: a device owns nothing.
+        unsafe { Any::from_raw(raw) }
+    }
+
+    fn from_any(value: Any) -> Self {
+        // SAFETY: every bit pattern is a device, and values are converted before they come here.
+        unsafe { value.view().raw().value.v_device }
+    }
+}
+
+fn plain(type_index: i32, payload: u64) -> Any {
+    // SAFETY: the callers pass types that own nothing.
+    unsafe { Any::from_raw(TVMFFIAny::new(type_index, payload)) }
+}
+
+/// The static index of fields that hold values of several types.
+pub const ANY: i32 = -1;
+
 macro_rules! fields {
     ($($(#[$doc:meta])* $name:ident: $cell:ty = $spelling:literal, $index:expr;)*) => {
         $($(#[$doc])*
@@ -111,13 +178,25 @@ macro_rules! fields {
 
 fields! {
     /// `Any`.
-    AnyField: Any = "Any", -1;
+    AnyField: Any = "Any", ANY;
     /// `int32_t`, and enumerations of that size.
     Int32: i32 = "int", kTVMFFIInt;
     /// `int64_t`.
     Int64: i64 = "int", kTVMFFIInt;
+    /// `double`.
+    Float64: f64 = "float", kTVMFFIFloat;
+    /// `bool`.
+    Bool: u8 = "bool", kTVMFFIBool;
+    /// `void*`.
+    Pointer: *mut c_void = "void*", kTVMFFIOpaquePtr;
+    /// `DLDataType`.
+    DataType: DLDataType = "DataType", kTVMFFIDataType;
+    /// `DLDevice`.
+    Device: DLDevice = "Device", kTVMFFIDevice;
+    /// `ObjectRef`.
+    Object: Option<ObjectRef> = "ffi.Object", kTVMFFIObject;
     /// `String`.
-    Str: Any = "str", -1;
+    Str: Any = "str", ANY;
     /// `Array<Any>`.
     Array: Option<ObjectRef> = "Array<Any>", kTVMFFIArray;
     /// `List<ObjectRef>`.
@@ -127,9 +206,24 @@ fields! {
     /// `Dict<String, Dict<ObjectRef, Any>>`.
     DictOfColumns: Option<ObjectRef> = "Dict<str, Dict<ffi.Object, Any>>", kTVMFFIObject;
     /// `Optional<ObjectRef>`.
-    OptionalObject: Option<ObjectRef> = "Optional<ffi.Object>", -1;
+    OptionalObject: Option<ObjectRef> = "Optional<ffi.Object>", ANY;
     /// `Optional<AccessStep>`.
-    OptionalStep: Option<ObjectRef> = "Optional<ffi.reflection.AccessStep>", -1;
+    OptionalStep: Option<ObjectRef> = "Optional<ffi.reflection.AccessStep>", ANY;
+}
+
+/// What a field is declared with that a frontend defines by a type index; `None` if there are no such fields.
+pub fn declared(type_index: i32) -> Option<Declared> {
+    match type_index {
+        kTVMFFIInt => Some(Int64::DECLARED),
+        kTVMFFIFloat => Some(Float64::DECLARED),
+        kTVMFFIBool => Some(Bool::DECLARED),
+        kTVMFFIOpaquePtr => Some(Pointer::DECLARED),
+        kTVMFFIDataType => Some(DataType::DECLARED),
+        kTVMFFIDevice => Some(Device::DECLARED),
+        ANY | kTVMFFINone => Some(AnyField::DECLARED),
+        kTVMFFIStaticObjectBegin.. => Some(Object::DECLARED),
+        _ => None,
+    }
 }
 
 unsafe extern "C" fn get<C: Cell>(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {

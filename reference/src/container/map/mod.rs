@@ -9,6 +9,7 @@
 //! and a map that has changed meanwhile is an error. Values that go may run foreign code too, and do so last.
 
 mod dense;
+mod places;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +23,7 @@ use std::{
 use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
 
 use self::dense::{Dense, Entry, NO_SLOT};
+pub(crate) use self::places::{Place, exchange, places, take_if};
 use crate::{
     any::{Any, AnyView},
     arguments::{Arguments, Signature},
@@ -121,7 +123,7 @@ fn small(type_index: i32, slots: u64) -> Result<ObjectRef> {
 }
 
 /// Another object with the same entries in the same places.
-fn copy(map: &ObjectRef) -> Result<ObjectRef> {
+pub(crate) fn copy(map: &ObjectRef) -> Result<ObjectRef> {
     let head = head(map);
     let copy = small(map.type_index(), head.size)?;
     if is_small(map) {
@@ -393,7 +395,7 @@ fn put(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
     let probe = Key::new(key.view())?;
     if is_small(map) && !is_full(map) {
         if let Some(position) = position_in_small(map, &probe)? {
-            replace_value(map, position, value);
+            drop(replace_value(map, position, value));
         } else {
             make_room(map)?;
             // SAFETY: there is room for one more.
@@ -410,7 +412,7 @@ fn put(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
         if let Some(dense) = dense_mut(map) {
             dense.move_last(slot);
         }
-        replace_value(map, slot, value);
+        drop(replace_value(map, slot, value));
         return Ok(());
     }
     let Some(dense) = dense_mut(map) else { return Err(changed()) };
@@ -422,10 +424,10 @@ fn put(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
     rebuild(map, size, Some((entry, hash))).inspect_err(|_| drop_entry(entry))
 }
 
-/// Replaces the value at a position that has an entry.
-fn replace_value(map: &ObjectRef, position: u64, value: Any) {
-    // SAFETY: the position has an entry; its old value is dropped when all is done.
-    let _old = unsafe { Any::from_raw(ptr::replace(&raw mut (*entry(map, position)).value, value.into_raw())) };
+/// Replaces the value at a position that has an entry, and gives the old one back.
+fn replace_value(map: &ObjectRef, position: u64, value: Any) -> Any {
+    // SAFETY: the position has an entry.
+    unsafe { Any::from_raw(ptr::replace(&raw mut (*entry(map, position)).value, value.into_raw())) }
 }
 
 /// Moves all entries, and perhaps a new one behind them, to a new table, whose fields take the place of the map's.

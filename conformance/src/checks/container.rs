@@ -1,0 +1,294 @@
+//! Shapes, and what concerns containers of every kind.
+
+use std::{
+    ffi::c_void,
+    ptr::null_mut,
+    sync::atomic::{AtomicPtr, AtomicUsize, Ordering},
+};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    check::{Check, check},
+    homemade::{self, Homemade},
+    trial::{Owned, Trial, Verdict, view},
+};
+
+pub const CHECKS: &[Check] = &[
+    check("container.shape", "makes a Shape of integers", &["CNT-0001"], shape),
+    check("container.shape-empty", "makes a Shape of no dimensions", &["CNT-0001"], shape_empty),
+    check("container.shape-long", "makes a Shape of a thousand dimensions", &["CNT-0001"], shape_long),
+    check("container.shape-of-others", "refuses a Shape of anything but integers", &["CNT-0002"], shape_of_others),
+    check("container.shape-no-growth", "keeps no memory of Shapes", &["CNT-0003"], shape_no_growth).patient(2),
+    check("container.no-device", "answers the CPU where no tensor is elsewhere", &["CNT-0004"], no_device),
+    check("container.first-device", "answers the device of the first tensor elsewhere", &["CNT-0004"], first_device),
+    check("container.device-in-map", "looks for tensors among values", &["CNT-0004"], device_in_map),
+    check("container.device-lent", "takes no reference to what it looks at", &["CNT-0005"], device_lent),
+    check("container.device-in-circle", "ends when a List is in itself", &["CNT-0006"], device_in_circle),
+    check("container.end-calls-back", "ends elements whose ends use the library", &["CNT-0007"], end_calls_back),
+    check(
+        "container.end-in-operation",
+        "releases elements whose ends use the library",
+        &["CNT-0008"],
+        end_in_operation,
+    ),
+    check("container.of-each-other", "holds containers of every kind", &["CNT-0009"], of_each_other),
+    check("container.ended-elsewhere", "ends on another thread", &["CNT-0010"], ended_elsewhere),
+];
+
+// ---- shapes ----------------------------------------------------------------------------------------------------------
+
+fn shape(t: &Trial) -> Verdict {
+    let extents = [3, 0, -1, i64::MAX, i64::MIN, 7];
+    for len in 1..=extents.len() {
+        is_shape(t, &extents[..len])?;
+    }
+    Ok(())
+}
+
+fn shape_empty(t: &Trial) -> Verdict {
+    is_shape(t, &[])
+}
+
+fn shape_long(t: &Trial) -> Verdict {
+    is_shape(t, &(0..1000).collect::<Vec<_>>())
+}
+
+fn is_shape(t: &Trial, extents: &[i64]) -> Verdict {
+    let shape = t.call_global("ffi.Shape", &extents.iter().map(|extent| view::int(*extent)).collect::<Vec<_>>())?;
+    t.eq("type_index of the result", shape.any().type_index, kTVMFFIShape)?;
+    t.eq("counts of a new Shape", t.counts(shape.handle())?, (1, 1))?;
+    let cell: TVMFFIShapeCell = t.cell("cell", shape.handle())?;
+    t.eq("number of extents", cell.size, extents.len())?;
+    let bytes = t.read_bytes("extents", cell.data.cast(), size_of_val(extents))?;
+    let got: Vec<_> = bytes.chunks(8).map(|extent| i64::from_ne_bytes(extent.try_into().unwrap_or_default())).collect();
+    t.eq("extents", got, extents.to_vec())
+}
+
+fn shape_of_others(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    for other in [TVMFFIAny::NONE, view::float(1.0), view::c_str(c"1"), object.view()] {
+        t.refuses("ffi.Shape", &[view::int(1), other], &["ValueError", "TypeError"])?;
+    }
+    t.eq("strong count of what was refused", object.counts().0, 1)
+}
+
+fn shape_no_growth(t: &Trial) -> Verdict {
+    let make = t.global("ffi.Shape")?;
+    t.no_growth("memory of Shapes", || {
+        t.call(&make, &[1, 2, 3].map(view::int))?;
+        t.call(&make, &[view::int(1); 100]).map(drop)
+    })
+}
+
+// ---- devices ---------------------------------------------------------------------------------------------------------
+
+const DEVICE: &str = "ffi.ContainerFindFirstNonCPUDevice";
+
+fn tensor(device_type: i32, device_id: i32) -> Homemade<DLTensor> {
+    let (device, dtype) = (DLDevice { device_type, device_id }, DLDataType { code: 2, bits: 32, lanes: 1 });
+    let (data, shape, strides) = (null_mut(), null_mut(), null_mut());
+    Homemade::new(kTVMFFITensor, DLTensor { data, device, ndim: 0, dtype, shape, strides, byte_offset: 0 })
+}
+
+/// Expects the device that is found in a container, as its type and its number.
+fn device_is(t: &Trial, container: &Owned, device_type: i32, device_id: i32) -> Verdict {
+    let found = t.call_global(DEVICE, &[container.any()])?;
+    let expected = TVMFFIAny::new(kTVMFFIDevice, u64::from(device_id as u32) << 32 | u64::from(device_type as u32));
+    t.any_eq("the device", &found.any(), &expected)
+}
+
+fn no_device(t: &Trial) -> Verdict {
+    let cpu = tensor(1, 3);
+    let plain = [view::int(2), TVMFFIAny::NONE, view::c_str(c"cuda:1"), TVMFFIAny::new(kTVMFFIDevice, 2), cpu.view()];
+    for name in ["ffi.Array", "ffi.List"] {
+        device_is(t, &t.call_global(name, &[])?, 1, 0)?;
+        device_is(t, &t.call_global(name, &plain)?, 1, 0)?;
+    }
+    for name in ["ffi.Map", "ffi.Dict"] {
+        device_is(t, &t.call_global(name, &[])?, 1, 0)?;
+        device_is(t, &t.call_global(name, &[view::int(1), cpu.view()])?, 1, 0)?;
+    }
+    Ok(())
+}
+
+fn first_device(t: &Trial) -> Verdict {
+    let (cpu, cuda, other) = (tensor(1, 0), tensor(2, 5), tensor(7, 1));
+    let inner = t.call_global("ffi.List", &[cpu.view(), other.view()])?;
+    for name in ["ffi.Array", "ffi.List"] {
+        device_is(t, &t.call_global(name, &[cpu.view(), cuda.view(), other.view()])?, 2, 5)?;
+        device_is(t, &t.call_global(name, &[cpu.view(), inner.any(), cuda.view()])?, 7, 1)?;
+        device_is(t, &t.call_global(name, &[view::int(0), cuda.view(), inner.any()])?, 2, 5)?;
+    }
+    Ok(())
+}
+
+fn device_in_map(t: &Trial) -> Verdict {
+    let (cpu, cuda, other) = (tensor(1, 0), tensor(2, 5), tensor(7, 1));
+    for name in ["ffi.Map", "ffi.Dict"] {
+        for others in [0, 9] {
+            let mut args = vec![view::int(-1), cpu.view()];
+            args.extend((0..others).flat_map(|key| [view::int(key), view::int(key)]));
+            args.extend([view::int(-2), cuda.view(), view::int(-3), other.view()]);
+            let map = t.call_global(name, &args)?;
+            device_is(t, &map, 2, 5)?;
+            device_is(t, &t.call_global("ffi.Array", &[map.any()])?, 2, 5)?;
+        }
+    }
+    Ok(())
+}
+
+fn device_lent(t: &Trial) -> Verdict {
+    let cuda = tensor(2, 5);
+    let inner = t.call_global("ffi.Array", &[cuda.view()])?;
+    let outer = t.call_global("ffi.List", &[inner.any()])?;
+    device_is(t, &outer, 2, 5)?;
+    let counts = (cuda.counts(), t.counts(inner.handle())?, t.counts(outer.handle())?);
+    t.eq("counts of tensor, Array and List", counts, ((2, 1), (2, 1), (1, 1)))
+}
+
+fn device_in_circle(t: &Trial) -> Verdict {
+    let list = t.call_global("ffi.List", &[])?;
+    t.call_void("ffi.ListAppend", &[list.any(), list.any()])?;
+    let mut result = TVMFFIAny::NONE;
+    // An error or an answer: either is an end.
+    let code = t.try_call(&t.global(DEVICE)?, &[list.any()], &mut result);
+    if code != 0 {
+        t.raises(code, &[])?;
+    }
+    t.call_void("ffi.ListClear", &[list.any()])
+}
+
+// ---- ends that use the library ---------------------------------------------------------------------------------------
+
+/// The target's functions for [`use_library`], as addresses: `TVMFFIFunctionCall` and the global function `ffi.List`.
+static CALL: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+static MAKE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+/// How often [`use_library`] has made a container and ended it.
+static USES: AtomicUsize = AtomicUsize::new(0);
+
+/// The end of an element, in which a container is made, filled with itself and ended.
+///
+/// # Safety
+/// The statics are set.
+unsafe extern "C" fn use_library(_: *mut c_void) {
+    type Call = unsafe extern "C" fn(*mut c_void, *mut TVMFFIAny, i32, *mut TVMFFIAny) -> i32;
+    // SAFETY: by contract this is TVMFFIFunctionCall.
+    let call: Call = unsafe { std::mem::transmute(CALL.load(Ordering::Acquire)) };
+    let (mut args, mut result) = ([view::int(1), view::int(2)], TVMFFIAny::NONE);
+    // SAFETY: by contract this is a function object.
+    if unsafe { call(MAKE.load(Ordering::Acquire), args.as_mut_ptr(), 2, &mut result) } == 0 {
+        homemade::release(result.payload() as TVMFFIObjectHandle);
+        USES.fetch_add(1, Ordering::AcqRel);
+    }
+}
+
+/// An element whose end uses the library, which calls the function of that name.
+fn user(t: &Trial, name: &str) -> Verdict<Owned> {
+    let Some(call) = t.api.table().TVMFFIFunctionCall else { return Err(t.error("TVMFFIFunctionCall", "missing")) };
+    CALL.store(call as *mut c_void, Ordering::Release);
+    // The reference is given up with the process: ends may come until then.
+    MAKE.store(t.global(name)?.into_any().payload() as *mut c_void, Ordering::Release);
+    t.opaque(null_mut(), Some(use_library))
+}
+
+fn uses(t: &Trial, what: &str, expected: usize) -> Verdict {
+    t.eq(format_args!("ends that have used the library, {what}"), USES.load(Ordering::Acquire), expected)
+}
+
+fn end_calls_back(t: &Trial) -> Verdict {
+    for (number, name) in ["ffi.Array", "ffi.Map"].into_iter().enumerate() {
+        let (first, second) = (user(t, name)?, user(t, name)?);
+        let array = t.call_global("ffi.Array", &[first.any(), view::int(1), second.any()])?;
+        let map = t.call_global("ffi.Map", &[view::int(1), first.any(), array.any(), second.any()])?;
+        drop((first, second, array));
+        uses(t, "while a Map holds the elements", 2 * number)?;
+        drop(map);
+        uses(t, "after the Map", 2 * number + 2)?;
+    }
+    Ok(())
+}
+
+fn end_in_operation(t: &Trial) -> Verdict {
+    let mut expected = 0;
+    for name in ["ffi.List", "ffi.Dict"] {
+        let list = t.call_global("ffi.List", &[view::int(0)])?;
+        for (change, args) in [
+            ("ffi.ListSetItem", vec![view::int(1), view::int(5)]),
+            ("ffi.ListErase", vec![view::int(1)]),
+            ("ffi.ListPop", vec![view::int(1)]),
+            ("ffi.ListEraseRange", vec![view::int(0), view::int(2)]),
+            ("ffi.ListClear", vec![]),
+        ] {
+            let element = user(t, name)?;
+            t.call_void(
+                "ffi.ListInsert",
+                &[list.any(), view::int(t.call_int("ffi.ListSize", &[list.any()])?.min(1)), element.any()],
+            )?;
+            drop(element);
+            drop(t.call_global(change, &[vec![list.any()], args].concat())?);
+            expected += 1;
+            uses(t, change, expected)?;
+            t.sequence(list.handle())?;
+            if change != "ffi.ListSetItem" {
+                t.call_void("ffi.ListClear", &[list.any()])?;
+                t.call_void("ffi.ListAppend", &[list.any(), view::int(0)])?;
+            }
+        }
+        for others in [0, 9] {
+            let args: Vec<_> = (0..others).flat_map(|key| [view::int(key), view::int(key)]).collect();
+            let dict = t.call_global("ffi.Dict", &args)?;
+            for (change, args) in [
+                ("ffi.DictSetItem", vec![view::int(-1), view::int(5)]),
+                ("ffi.DictErase", vec![view::int(-1)]),
+                ("ffi.DictClear", vec![]),
+            ] {
+                let value = user(t, name)?;
+                t.call_void("ffi.DictSetItem", &[dict.any(), view::int(-1), value.any()])?;
+                drop(value);
+                t.call_void(change, &[vec![dict.any()], args].concat())?;
+                expected += 1;
+                uses(t, change, expected)?;
+                t.map(dict.handle())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+// ---- containers of containers ----------------------------------------------------------------------------------------
+
+fn of_each_other(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let mut inner = t.call_global("ffi.Array", &[object.view()])?;
+    for _ in 0..3 {
+        let list = t.call_global("ffi.List", &[inner.any(), inner.any()])?;
+        let map = t.call_global("ffi.Map", &[view::int(1), list.any(), list.any(), inner.any()])?;
+        let dict = t.call_global("ffi.Dict", &[map.any(), list.any(), view::c_str(c"key"), map.any()])?;
+        t.sequence(list.handle())?;
+        t.map(map.handle())?;
+        t.map(dict.handle())?;
+        inner = t.call_global("ffi.Array", &[dict.any(), map.any(), list.any()])?;
+    }
+    t.eq("strong count of the innermost element", object.counts().0, 2)?;
+    drop(inner);
+    t.eq("strong count after the outermost container", object.counts().0, 1)
+}
+
+fn ended_elsewhere(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let containers = [
+        t.call_global("ffi.Array", &[object.view()])?,
+        t.call_global("ffi.List", &[object.view()])?,
+        t.call_global("ffi.Map", &[view::int(1), object.view()])?,
+        t.call_global("ffi.Dict", &(0..9).flat_map(|key| [view::int(key), object.view()]).collect::<Vec<_>>())?,
+    ];
+    t.eq("strong count of an element of all", object.counts().0, 13)?;
+    let handles = containers.map(|container| container.into_any().payload() as usize);
+    t.threads(handles.len(), |t, number| {
+        t.api.note("a thread releases a container");
+        homemade::release(handles[number] as TVMFFIObjectHandle);
+        Ok(())
+    })?;
+    t.eq("strong count of the element in the end", object.counts().0, 1)
+}

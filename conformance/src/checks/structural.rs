@@ -1,0 +1,738 @@
+//! Structural equality, hashes and keys: values compared by their shape, as compilers compare programs.
+//!
+//! Objects are those of types that a check registers as a client would: two fields of any value, with the kind and the
+//! flags that are to be judged. The objects are made by the suite, and the target only reads them.
+
+use std::ffi::{c_int, c_void};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    check::{Check, check},
+    homemade::{Homemade, retain},
+    model::{self, Value},
+    reflected,
+    trial::{Owned, Trial, Verdict, view},
+};
+
+pub const CHECKS: &[Check] = &[
+    check("structural.equal-scalars", "scalars are equal by type and value", &["SEQ-0001"], equal_scalars),
+    check("structural.equal-texts", "texts are equal by content", &["SEQ-0001"], equal_texts),
+    check("structural.equal-nan", "NaN equals NaN", &["SEQ-0002"], equal_nan),
+    check("structural.equal-sequences", "sequences are equal element by element", &["SEQ-0003"], equal_sequences),
+    check("structural.equal-maps", "maps are equal whatever their order", &["SEQ-0004"], equal_maps),
+    check("structural.equal-shapes", "shapes are equal by extents", &["SEQ-0003"], equal_shapes),
+    check("structural.kinds-differ", "containers of different types differ", &["SEQ-0005"], kinds_differ),
+    check("structural.any-equal", "any value equals its copy, and no other", &["SEQ-0003", "SEQ-0004"], any_equal),
+    check("structural.hash-known", "known values have their known hashes", &["SEQ-0006"], hash_known),
+    check("structural.hash-containers-known", "so have known containers", &["SEQ-0006"], hash_containers_known),
+    check("structural.any-hash", "equal values have one hash", &["SEQ-0007"], any_hash),
+    check("structural.hash-map-order", "the order of a map does not change its hash", &["SEQ-0007"], hash_map_order),
+    check("structural.hash-differs", "other values have other hashes", &["SEQ-0008"], hash_differs),
+    check("structural.mismatch-none", "equal values have no mismatch", &["SEQ-0009"], mismatch_none),
+    check("structural.mismatch-element", "a mismatch leads to the element", &["SEQ-0010"], mismatch_element),
+    check("structural.mismatch-nested", "a mismatch leads through containers", &["SEQ-0010"], mismatch_nested),
+    check("structural.mismatch-missing", "what only one side has is missing", &["SEQ-0011"], mismatch_missing),
+    check("structural.mismatch-root", "two scalars differ at the root", &["SEQ-0010"], mismatch_root),
+    check("structural.unsupported", "a type without a kind is refused", &["SEQ-0012"], unsupported),
+    check("structural.tree", "tree nodes are equal by fields", &["SEQ-0013"], tree),
+    check("structural.tree-hash", "equal tree nodes have one hash", &["SEQ-0013"], tree_hash),
+    check("structural.ignored-field", "an ignored field does not count", &["SEQ-0014"], ignored_field),
+    check("structural.object-mismatch", "a mismatch leads to the field", &["SEQ-0015"], object_mismatch),
+    check("structural.unique", "unique instances equal only themselves", &["SEQ-0016"], unique),
+    check("structural.const-tree", "constant tree nodes are equal by fields", &["SEQ-0017"], const_tree),
+    check("structural.free-var", "a free variable equals only itself", &["SEQ-0018"], free_var),
+    check("structural.free-var-mapped", "unless free variables are mapped", &["SEQ-0019"], free_var_mapped),
+    check("structural.bound-var", "variables bound at the same place are equal", &["SEQ-0020"], bound_var),
+    check("structural.bound-var-hash", "and have one hash", &["SEQ-0020"], bound_var_hash),
+    check("structural.bound-var-use", "their uses follow the binding", &["SEQ-0021"], bound_var_use),
+    check("structural.one-to-one", "two variables are not bound to one", &["SEQ-0022"], one_to_one),
+    check("structural.dag", "sharing counts among nodes of a graph", &["SEQ-0023"], dag),
+    check("structural.dag-hash", "equal graphs have one hash", &["SEQ-0023"], dag_hash),
+    check("structural.tree-sharing", "sharing does not count among nodes of a tree", &["SEQ-0024"], tree_sharing),
+    check("structural.other-types", "objects of other types differ", &["SEQ-0025"], other_types),
+    check("structural.inherited-fields", "inherited fields count", &["SEQ-0026"], inherited_fields),
+    check("structural.key", "a key has its value and hash", &["SEQ-0027"], key),
+    check("structural.key-equal", "keys of equal values are one key of a map", &["SEQ-0028"], key_equal),
+    check("structural.key-differs", "keys of other values are not", &["SEQ-0028"], key_differs),
+    check("structural.cycles-end", "comparing and hashing cycles ends", &["SEQ-0029"], cycles_end),
+    check("structural.deep", "three hundred levels are no trouble", &["SEQ-0030"], deep),
+    check("structural.far-too-deep", "10,000 levels do no harm", &["SEQ-0031"], far_too_deep),
+    check("structural.counts", "comparing gives back every reference", &["SEQ-0032"], counts),
+    check("structural.no-growth", "nothing is left behind", &["SEQ-0032"], no_growth),
+    check("structural.arguments", "too few arguments are a type error", &["SEQ-0033"], arguments),
+];
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Values without objects of clients
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn equal_scalars(t: &Trial) -> Verdict {
+    use Value::{Bool, Int, None};
+    pairwise(t, &[None, Bool(true), Bool(false), Int(0), Int(1), Int(-1), Value::float(1.0), Value::float(0.5)])
+}
+
+fn equal_texts(t: &Trial) -> Verdict {
+    let bytes = |content: &[u8]| Value::Bytes(content.to_vec());
+    let long = "a string on the heap";
+    pairwise(t, &[Value::str(""), Value::str("a"), Value::str(long), bytes(b""), bytes(b"a"), bytes(long.as_bytes())])
+}
+
+fn equal_nan(t: &Trial) -> Verdict {
+    equals(t, &Value::float(f64::NAN), &Value::float(f64::NAN), true)
+}
+
+fn equal_sequences(t: &Trial) -> Verdict {
+    use Value::{Array, Int};
+    let array = |items: &[i64]| Array(items.iter().copied().map(Int).collect());
+    pairwise(t, &[array(&[]), array(&[1]), array(&[2]), array(&[1, 2]), array(&[2, 1]), Array(vec![array(&[1])])])
+}
+
+fn equal_maps(t: &Trial) -> Verdict {
+    let entry = |n: i64| (Value::str(&format!("key {n}")), Value::Array(vec![Value::Int(n)]));
+    for count in [2, 4, 5, 40] {
+        let entries: Vec<_> = (0..count).map(entry).collect();
+        let reversed = Value::Map(entries.iter().rev().cloned().collect());
+        equals(t, &Value::Map(entries.clone()), &reversed, true)?;
+        let fewer = Value::Map(entries[1..].to_vec());
+        equals(t, &fewer, &reversed, false)?;
+        let mut other = entries;
+        other[0].1 = Value::None;
+        equals(t, &Value::Map(other), &reversed, false)?;
+    }
+    Ok(())
+}
+
+fn equal_shapes(t: &Trial) -> Verdict {
+    let shape =
+        |extents: &[i64]| t.call_global("ffi.Shape", &extents.iter().copied().map(view::int).collect::<Vec<_>>());
+    for (lhs, rhs) in [(&[2, 3][..], &[2, 3][..]), (&[2, 3], &[3, 2]), (&[], &[]), (&[1], &[1, 1])] {
+        let answer = structural_equal(t, &shape(lhs)?.any(), &shape(rhs)?.any(), false)?;
+        t.eq(format!("whether the shapes {lhs:?} and {rhs:?} are equal"), answer, lhs == rhs)?;
+    }
+    Ok(())
+}
+
+fn kinds_differ(t: &Trial) -> Verdict {
+    let items = vec![Value::Int(1)];
+    equals(t, &Value::Array(items.clone()), &Value::List(items), false)?;
+    equals(t, &Value::Map(vec![]), &Value::Dict(vec![]), false)
+}
+
+fn any_equal(t: &Trial) -> Verdict {
+    t.property((model::json_value(), model::json_value()), |(lhs, rhs)| {
+        equals(t, lhs, lhs, true)?;
+        equals(t, lhs, rhs, alike(lhs, rhs))
+    })
+}
+
+/// Equality by shape: the order of maps does not count, and floats are equal bit by bit.
+fn alike(lhs: &Value, rhs: &Value) -> bool {
+    match (lhs, rhs) {
+        (Value::Array(lhs), Value::Array(rhs)) => {
+            lhs.len() == rhs.len() && lhs.iter().zip(rhs).all(|(lhs, rhs)| alike(lhs, rhs))
+        }
+        (Value::Map(lhs), Value::Map(rhs)) => {
+            let has = |(key, value): &(Value, Value)| rhs.iter().any(|other| other.0 == *key && alike(value, &other.1));
+            lhs.len() == rhs.len() && lhs.iter().all(has)
+        }
+        _ => lhs == rhs,
+    }
+}
+
+/// What every release answers.
+fn hash_known(t: &Trial) -> Verdict {
+    let known = [
+        (Value::None, 2_654_435_769),
+        (Value::Bool(true), 2_654_435_896),
+        (Value::Int(1), 2_654_435_835),
+        (Value::float(1.0), 4_607_182_421_454_453_370),
+        (Value::float(f64::NAN), 9_221_120_239_695_526_522),
+        (Value::str("a"), 2_654_439_979),
+        (Value::str("abcdefgh"), 3_546_921_335),
+        (Value::Bytes(b"abc".to_vec()), 2_660_949_777),
+        (Value::Bytes(b"abcdefgh".to_vec()), 3_546_921_268),
+    ];
+    known.iter().try_for_each(|(value, known)| t.eq(format!("the hash of {value:?}"), hash(t, value)?, *known))
+}
+
+fn hash_containers_known(t: &Trial) -> Verdict {
+    use Value::{Array, Int, Map};
+    let entry = |key: &str, value| (Value::str(key), Int(value));
+    let known = [
+        (Array(vec![]), -2_010_874_065_908_478_216),
+        (Array(vec![Int(1)]), -2_659_981_581_661_525_815),
+        (Array(vec![Int(1), Int(2)]), 2_823_322_240_268_045_181),
+        (Map(vec![]), -6_752_507_338_210_542_304),
+        (Map(vec![entry("a", 1)]), 8_690_073_498_391_192_266),
+        (Map(vec![entry("a", 1), entry("b", 2)]), 8_387_368_743_028_195_433),
+    ];
+    known.iter().try_for_each(|(value, known)| t.eq(format!("the hash of {value:?}"), hash(t, value)?, *known))
+}
+
+fn any_hash(t: &Trial) -> Verdict {
+    t.property(model::json_value(), |value| t.eq("the hash of a second one", hash(t, value)?, hash(t, value)?))
+}
+
+fn hash_map_order(t: &Trial) -> Verdict {
+    let entries: Vec<_> = (0..9).map(|n| (Value::str(&format!("key {n}")), Value::Int(n))).collect();
+    let reversed = entries.iter().rev().cloned().collect();
+    t.eq("the hash in another order", hash(t, &Value::Map(reversed))?, hash(t, &Value::Map(entries))?)
+}
+
+fn hash_differs(t: &Trial) -> Verdict {
+    use Value::{Array, Bool, Int, Map, None};
+    let all = [
+        None,
+        Bool(false),
+        Bool(true),
+        Int(0),
+        Int(1),
+        Value::float(1.0),
+        Value::str("a"),
+        Value::str("a string on the heap"),
+        Array(vec![]),
+        Array(vec![Int(1)]),
+        Array(vec![Int(1), Int(2)]),
+        Array(vec![Int(2), Int(1)]),
+        Map(vec![(Int(1), Int(2))]),
+        Map(vec![(Int(2), Int(1))]),
+    ];
+    let hashes = all.iter().map(|value| hash(t, value)).collect::<Verdict<Vec<_>>>()?;
+    for (at, first) in hashes.iter().enumerate() {
+        for (other, second) in hashes.iter().enumerate().skip(at + 1) {
+            t.ne(format!("the hash of {:?} and of {:?}", all[at], all[other]), *second, *first)?;
+        }
+    }
+    Ok(())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// First mismatches
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn mismatch_none(t: &Trial) -> Verdict {
+    [Value::Int(1), Value::Array(vec![Value::Int(1)]), Value::Map(vec![])]
+        .iter()
+        .try_for_each(|value| differ_at(t, &value.build(t)?.any(), &value.build(t)?.any(), None))
+}
+
+fn mismatch_element(t: &Trial) -> Verdict {
+    let array = |value| Value::Array(vec![Value::Int(1), Value::Int(value)]).build(t);
+    differ_at(t, &array(2)?.any(), &array(3)?.any(), Some((&[Step::item(1)], &[Step::item(1)])))?;
+    let map = |value| Value::Map(vec![(Value::str("k"), Value::Int(value))]).build(t);
+    differ_at(t, &map(2)?.any(), &map(3)?.any(), Some((&[Step::entry("k")], &[Step::entry("k")])))
+}
+
+fn mismatch_nested(t: &Trial) -> Verdict {
+    let value = |last| {
+        let inner = Value::Array(vec![Value::Int(2), Value::Int(last)]);
+        Value::Map(vec![(Value::str("a"), Value::Array(vec![Value::Int(1), inner]))]).build(t)
+    };
+    let path: &[Step] = &[Step::entry("a"), Step::item(1), Step::item(1)];
+    differ_at(t, &value(3)?.any(), &value(4)?.any(), Some((path, path)))
+}
+
+fn mismatch_missing(t: &Trial) -> Verdict {
+    let (short, long) = (Value::Array(vec![Value::Int(1)]), Value::Array(vec![Value::Int(1), Value::Int(2)]));
+    let (short, long) = (short.build(t)?, long.build(t)?);
+    differ_at(t, &short.any(), &long.any(), Some((&[Step::missing_item(1)], &[Step::item(1)])))?;
+    differ_at(t, &long.any(), &short.any(), Some((&[Step::item(1)], &[Step::missing_item(1)])))?;
+    let map = |key| Value::Map(vec![(Value::str(key), Value::Int(1))]).build(t);
+    differ_at(t, &map("a")?.any(), &map("b")?.any(), Some((&[Step::entry("a")], &[Step::missing_entry("a")])))
+}
+
+fn mismatch_root(t: &Trial) -> Verdict {
+    differ_at(t, &view::int(1), &view::int(2), Some((&[], &[])))?;
+    differ_at(t, &view::int(1), &view::bool(true), Some((&[], &[])))
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Objects of clients
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn unsupported(t: &Trial) -> Verdict {
+    let function = t.global("ffi.StructuralHash")?;
+    let no = view::bool(false);
+    let mut result = TVMFFIAny::NONE;
+    t.raises(t.try_call(&function, &[function.any(), no, no], &mut result), &["TypeError"])?;
+    let equal = t.global("ffi.StructuralEqual")?;
+    t.raises(t.try_call(&equal, &[function.any(), equal.any(), no, no], &mut result), &["TypeError"])?;
+    let kind = node_type(t, "test.Unsupported", kTVMFFISEqHashKindUnsupported, [0, 0])?;
+    let node = node(kind, view::int(1), view::int(2));
+    t.raises(t.try_call(&function, &[node.view(), no, no], &mut result), &["TypeError"]).map(drop)
+}
+
+fn tree(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.Tree", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let one = node(kind, view::int(1), view::int(2));
+    objects_equal(t, &one, &node(kind, view::int(1), view::int(2)), true)?;
+    objects_equal(t, &one, &node(kind, view::int(1), view::int(3)), false)?;
+    objects_equal(t, &one, &node(kind, view::int(0), view::int(2)), false)?;
+    let (outer, inner) = (node(kind, one.view(), view::int(1)), node(kind, view::int(1), view::int(2)));
+    objects_equal(t, &outer, &node(kind, inner.view(), view::int(1)), true)
+}
+
+fn tree_hash(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.TreeHash", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let hash = |a, b| structural_hash(t, &node(kind, view::int(a), view::int(b)).view(), false);
+    t.eq("the hash of an equal node", hash(1, 2)?, hash(1, 2)?)?;
+    t.ne("the hash of a node with another field", hash(1, 3)?, hash(1, 2)?)?;
+    t.ne("the hash of a node with its fields exchanged", hash(2, 1)?, hash(1, 2)?)
+}
+
+fn ignored_field(t: &Trial) -> Verdict {
+    let flags = [0, kTVMFFIFieldFlagBitMaskSEqHashIgnore];
+    let kind = node_type(t, "test.Ignored", kTVMFFISEqHashKindTreeNode, flags)?;
+    let (lhs, rhs) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(9)));
+    objects_equal(t, &lhs, &rhs, true)?;
+    t.eq("the hash", structural_hash(t, &rhs.view(), false)?, structural_hash(t, &lhs.view(), false)?)
+}
+
+fn object_mismatch(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.Mismatch", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let array = |value| Value::Array(vec![Value::Int(value)]).build(t);
+    let (left, right) = (array(1)?, array(2)?);
+    let (lhs, rhs) = (node(kind, view::int(1), left.any()), node(kind, view::int(1), right.any()));
+    let path: &[Step] = &[Step::attr("second"), Step::item(0)];
+    differ_at(t, &lhs.view(), &rhs.view(), Some((path, path)))
+}
+
+fn unique(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.Unique", kTVMFFISEqHashKindUniqueInstance, [0, 0])?;
+    let (one, twin) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
+    objects_equal(t, &one, &one, true)?;
+    objects_equal(t, &one, &twin, false)
+}
+
+fn const_tree(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.ConstTree", kTVMFFISEqHashKindConstTreeNode, [0, 0])?;
+    let one = node(kind, view::int(1), view::int(2));
+    objects_equal(t, &one, &one, true)?;
+    objects_equal(t, &one, &node(kind, view::int(1), view::int(2)), true)?;
+    objects_equal(t, &one, &node(kind, view::int(1), view::int(3)), false)
+}
+
+fn free_var(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.FreeVar", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+    let (one, twin) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
+    objects_equal(t, &one, &one, true)?;
+    objects_equal(t, &one, &twin, false)
+}
+
+fn free_var_mapped(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.FreeVarMapped", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+    let (one, twin) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
+    let answer = structural_equal(t, &one.view(), &twin.view(), true)?;
+    t.eq("whether the variables are equal when free variables are mapped", answer, true)?;
+    t.eq("the hash", structural_hash(t, &twin.view(), true)?, structural_hash(t, &one.view(), true)?)
+}
+
+/// A function of one variable: where it is bound, and what is done with it.
+struct Lambdas {
+    lambda: i32,
+    variable: i32,
+}
+
+impl Lambdas {
+    fn new(t: &Trial) -> Verdict<Self> {
+        let variable = node_type(t, "test.Var", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+        let binds = [kTVMFFIFieldFlagBitMaskSEqHashDefPattern, 0];
+        let lambda = node_type(t, "test.Lambda", kTVMFFISEqHashKindTreeNode, binds)?;
+        Ok(Self { lambda, variable })
+    }
+
+    fn variable(&self) -> Homemade<Node> {
+        node(self.variable, view::int(1), view::int(2))
+    }
+}
+
+fn bound_var(t: &Trial) -> Verdict {
+    let types = Lambdas::new(t)?;
+    let (x, y) = (types.variable(), types.variable());
+    objects_equal(t, &node(types.lambda, x.view(), x.view()), &node(types.lambda, y.view(), y.view()), true)
+}
+
+fn bound_var_hash(t: &Trial) -> Verdict {
+    let types = Lambdas::new(t)?;
+    let (x, y) = (types.variable(), types.variable());
+    let hash = |variable: &Homemade<Node>| {
+        structural_hash(t, &node(types.lambda, variable.view(), variable.view()).view(), false)
+    };
+    t.eq("the hash with another variable", hash(&y)?, hash(&x)?)
+}
+
+fn bound_var_use(t: &Trial) -> Verdict {
+    let types = Lambdas::new(t)?;
+    let (x, y, free) = (types.variable(), types.variable(), types.variable());
+    let lambda = |bound: &Homemade<Node>, used: &Homemade<Node>| node(types.lambda, bound.view(), used.view());
+    objects_equal(t, &lambda(&x, &x), &lambda(&y, &free), false)?;
+    objects_equal(t, &lambda(&x, &free), &lambda(&y, &free), true)?;
+    objects_equal(t, &lambda(&x, &free), &lambda(&y, &y), false)
+}
+
+fn one_to_one(t: &Trial) -> Verdict {
+    let types = Lambdas::new(t)?;
+    let (x, y, z) = (types.variable(), types.variable(), types.variable());
+    let pair = |a: &Homemade<Node>, b: &Homemade<Node>| t.call_global("ffi.Array", &[a.view(), b.view()]);
+    let (distinct, same) = (pair(&x, &y)?, pair(&z, &z)?);
+    let lhs = node(types.lambda, distinct.any(), view::int(0));
+    let rhs = node(types.lambda, same.any(), view::int(0));
+    objects_equal(t, &lhs, &rhs, false)?;
+    objects_equal(t, &rhs, &lhs, false)
+}
+
+fn dag(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.Dag", kTVMFFISEqHashKindDAGNode, [0, 0])?;
+    let leaf = || node(kind, view::int(1), view::int(2));
+    let (a, b, c, d) = (leaf(), leaf(), leaf(), leaf());
+    let shared = node(kind, a.view(), a.view());
+    objects_equal(t, &shared, &node(kind, b.view(), b.view()), true)?;
+    objects_equal(t, &shared, &node(kind, c.view(), d.view()), false)
+}
+
+fn dag_hash(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.DagHash", kTVMFFISEqHashKindDAGNode, [0, 0])?;
+    let (a, b) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
+    let hash = |leaf: &Homemade<Node>| structural_hash(t, &node(kind, leaf.view(), leaf.view()).view(), false);
+    t.eq("the hash of an equal graph", hash(&b)?, hash(&a)?)
+}
+
+fn tree_sharing(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.TreeSharing", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let leaf = || node(kind, view::int(1), view::int(2));
+    let (a, b, c) = (leaf(), leaf(), leaf());
+    objects_equal(t, &node(kind, a.view(), a.view()), &node(kind, b.view(), c.view()), true)
+}
+
+fn other_types(t: &Trial) -> Verdict {
+    let one = node_type(t, "test.One", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let other = node_type(t, "test.Other", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    objects_equal(t, &node(one, view::int(1), view::int(2)), &node(other, view::int(1), view::int(2)), false)
+}
+
+fn inherited_fields(t: &Trial) -> Verdict {
+    let parent = node_type(t, "test.Parent", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let key = TVMFFIByteArray::new(b"test.Child");
+    let child = t.api.TVMFFITypeGetOrAllocIndex(&key, -1, 2, 0, 1, parent);
+    set_kind(t, child, kTVMFFISEqHashKindTreeNode)?;
+    let one = node(child, view::int(1), view::int(2));
+    objects_equal(t, &one, &node(child, view::int(1), view::int(2)), true)?;
+    objects_equal(t, &one, &node(child, view::int(1), view::int(3)), false)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Keys
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn key(t: &Trial) -> Verdict {
+    let value = Value::Array(vec![Value::Int(1), Value::str("x")]).build(t)?;
+    let key = t.call_global("ffi.StructuralKey", &[value.any()])?;
+    let (held, hash): (TVMFFIAny, i64) = t.cell("the key", key.handle())?;
+    t.any_eq("the value of the key", &held, &value.any())?;
+    t.eq("the hash of the key", hash, structural_hash(t, &value.any(), false)?)
+}
+
+fn key_equal(t: &Trial) -> Verdict {
+    let key = |item| {
+        let value = Value::Array(vec![Value::Int(item)]).build(t)?;
+        t.call_global("ffi.StructuralKey", &[value.any()])
+    };
+    let (one, twin) = (key(1)?, key(1)?);
+    let map = t.call_global("ffi.Map", &[one.any(), view::int(7)])?;
+    t.any_eq(
+        "what the map has for it",
+        &t.call_global("ffi.MapGetItem", &[map.any(), twin.any()])?.any(),
+        &view::int(7),
+    )?;
+    let answer = t.call_global("ffi.StructuralKeyEqual", &[one.any(), twin.any()])?;
+    t.any_eq("whether the keys are equal", &answer.any(), &view::bool(true))
+}
+
+fn key_differs(t: &Trial) -> Verdict {
+    let key = |item| {
+        let value = Value::Array(vec![Value::Int(item)]).build(t)?;
+        t.call_global("ffi.StructuralKey", &[value.any()])
+    };
+    let (one, other) = (key(1)?, key(2)?);
+    let map = t.call_global("ffi.Map", &[one.any(), view::int(7)])?;
+    let count = t.call_global("ffi.MapCount", &[map.any(), other.any()])?;
+    t.any_eq("how often the map has the other key", &count.any(), &view::int(0))?;
+    let answer = t.call_global("ffi.StructuralKeyEqual", &[one.any(), other.any()])?;
+    t.any_eq("whether the keys are equal", &answer.any(), &view::bool(false))
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Extremes
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn cycles_end(t: &Trial) -> Verdict {
+    let cycle = || -> Verdict<Owned> {
+        let list = Value::List(vec![Value::Int(1)]).build(t)?;
+        t.call_global("ffi.ListAppend", &[list.any(), list.any()])?;
+        Ok(list)
+    };
+    let (lhs, rhs) = (cycle()?, cycle()?);
+    let no = view::bool(false);
+    harmless(t, "ffi.StructuralHash", &[lhs.any(), no, no])?;
+    harmless(t, "ffi.StructuralEqual", &[lhs.any(), rhs.any(), no, no])?;
+    t.call_global("ffi.ListClear", &[lhs.any()])?;
+    t.call_global("ffi.ListClear", &[rhs.any()]).map(drop)
+}
+
+fn nested(t: &Trial, levels: usize) -> Verdict<Owned> {
+    let array = t.global("ffi.Array")?;
+    (0..levels).try_fold(t.own(TVMFFIAny::NONE), |inner, _| t.call(&array, &[inner.any()]))
+}
+
+fn deep(t: &Trial) -> Verdict {
+    let (lhs, rhs) = (nested(t, 300)?, nested(t, 300)?);
+    t.eq("whether they are equal", structural_equal(t, &lhs.any(), &rhs.any(), false)?, true)?;
+    let (left, right) = (structural_hash(t, &lhs.any(), false)?, structural_hash(t, &rhs.any(), false)?);
+    t.eq("the hash", right, left)
+}
+
+fn far_too_deep(t: &Trial) -> Verdict {
+    let (lhs, rhs) = (nested(t, 10_000)?, nested(t, 10_000)?);
+    let no = view::bool(false);
+    harmless(t, "ffi.StructuralHash", &[lhs.any(), no, no])?;
+    harmless(t, "ffi.StructuralEqual", &[lhs.any(), rhs.any(), no, no])
+}
+
+fn counts(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.Counts", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let (lhs, rhs) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
+    let pair = |node: &Homemade<Node>| t.call_global("ffi.Array", &[node.view()]);
+    let (left, right) = (pair(&lhs)?, pair(&rhs)?);
+    structural_equal(t, &left.any(), &right.any(), false)?;
+    structural_hash(t, &left.any(), false)?;
+    mismatch(t, &left.any(), &right.any())?;
+    for (what, node) in [("left", &lhs), ("right", &rhs)] {
+        t.eq(format!("the counts of the {what} node"), node.counts(), (2, 1))?;
+    }
+    Ok(())
+}
+
+fn no_growth(t: &Trial) -> Verdict {
+    let value = |last| Value::Map(vec![(Value::str("a string on the heap"), Value::Array(vec![Value::Int(last)]))]);
+    let (lhs, rhs) = (value(1).build(t)?, value(2).build(t)?);
+    t.no_growth("comparing and hashing", || {
+        structural_equal(t, &lhs.any(), &rhs.any(), false)?;
+        structural_hash(t, &lhs.any(), true)?;
+        mismatch(t, &lhs.any(), &rhs.any()).map(drop)
+    })
+}
+
+fn arguments(t: &Trial) -> Verdict {
+    for name in ["ffi.StructuralEqual", "ffi.StructuralHash", "ffi.GetFirstStructuralMismatch"] {
+        let mut result = TVMFFIAny::NONE;
+        let code = t.try_call(&t.global(name)?, &[view::int(1)], &mut result);
+        t.raises(code, &["TypeError"])?;
+    }
+    Ok(())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Nodes of a client
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// What an object of a test has behind its header.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Node {
+    first: TVMFFIAny,
+    second: TVMFFIAny,
+}
+
+fn node(type_index: i32, first: TVMFFIAny, second: TVMFFIAny) -> Homemade<Node> {
+    for value in [&first, &second] {
+        if value.type_index >= kTVMFFIStaticObjectBegin {
+            retain(value.payload() as TVMFFIObjectHandle);
+        }
+    }
+    Homemade::new(type_index, Node { first, second })
+}
+
+/// The getter of both fields: the value with a reference of its own.
+unsafe extern "C" fn get_any(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: the target passes the address of a field of a node, and where to write its value.
+    let value = unsafe { *field.cast::<TVMFFIAny>() };
+    if value.type_index >= kTVMFFIStaticObjectBegin {
+        retain(value.payload() as TVMFFIObjectHandle);
+    }
+    // SAFETY: as above.
+    unsafe { result.write(value) };
+    0
+}
+
+/// A type of nodes with this kind of structural comparison, and these flags of its fields.
+fn node_type(t: &Trial, key: &str, kind: i32, flags: [i64; 2]) -> Verdict<i32> {
+    let index = t.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key.as_bytes()), -1, 1, 0, 1, kTVMFFIObject);
+    let offsets = [0, size_of::<TVMFFIAny>()].map(|offset| (size_of::<TVMFFIObject>() + offset) as i64);
+    for ((name, flags), offset) in ["first", "second"].iter().zip(flags).zip(offsets) {
+        let field = TVMFFIFieldInfo {
+            name: TVMFFIByteArray::new(name.as_bytes()),
+            doc: TVMFFIByteArray::EMPTY,
+            metadata: TVMFFIByteArray::EMPTY,
+            flags,
+            size: size_of::<TVMFFIAny>() as i64,
+            alignment: 8,
+            offset,
+            getter: Some(get_any),
+            setter: std::ptr::null_mut(),
+            default_value_or_factory: TVMFFIAny::NONE,
+            field_static_type_index: -1,
+        };
+        t.ok(t.api.TVMFFITypeRegisterField(index, &field))?;
+    }
+    set_kind(t, index, kind)?;
+    Ok(index)
+}
+
+fn set_kind(t: &Trial, index: i32, kind: i32) -> Verdict {
+    let doc = TVMFFIByteArray::EMPTY;
+    let total_size = (size_of::<TVMFFIObject>() + size_of::<Node>()) as i32;
+    let metadata = TVMFFITypeMetadata { doc, creator: None, total_size, structural_eq_hash_kind: kind };
+    t.ok(t.api.TVMFFITypeRegisterMetadata(index, &metadata))
+}
+
+fn objects_equal(t: &Trial, lhs: &Homemade<Node>, rhs: &Homemade<Node>, expected: bool) -> Verdict {
+    let answer = structural_equal(t, &lhs.view(), &rhs.view(), false)?;
+    t.eq("whether the objects are structurally equal", answer, expected)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Calls
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn structural_equal(t: &Trial, lhs: &TVMFFIAny, rhs: &TVMFFIAny, map_free_vars: bool) -> Verdict<bool> {
+    let args = [*lhs, *rhs, view::bool(map_free_vars), view::bool(false)];
+    let answer = t.call_global("ffi.StructuralEqual", &args)?.any();
+    t.eq("the type of the answer", answer.type_index, kTVMFFIBool)?;
+    Ok(answer.payload() != 0)
+}
+
+fn structural_hash(t: &Trial, value: &TVMFFIAny, map_free_vars: bool) -> Verdict<i64> {
+    let answer = t.call_global("ffi.StructuralHash", &[*value, view::bool(map_free_vars), view::bool(false)])?.any();
+    t.eq("the type of the hash", answer.type_index, kTVMFFIInt)?;
+    Ok(answer.payload() as i64)
+}
+
+fn hash(t: &Trial, value: &Value) -> Verdict<i64> {
+    structural_hash(t, &value.build(t)?.any(), false)
+}
+
+fn equals(t: &Trial, lhs: &Value, rhs: &Value, expected: bool) -> Verdict {
+    let answer = structural_equal(t, &lhs.build(t)?.any(), &rhs.build(t)?.any(), false)?;
+    t.eq(format!("whether {lhs:?} equals {rhs:?}"), answer, expected)
+}
+
+/// Expects each value to equal itself only.
+fn pairwise(t: &Trial, values: &[Value]) -> Verdict {
+    for (at, lhs) in values.iter().enumerate() {
+        for (other, rhs) in values.iter().enumerate() {
+            equals(t, lhs, rhs, at == other)?;
+        }
+    }
+    Ok(())
+}
+
+/// Expects an answer or an error.
+fn harmless(t: &Trial, function: &str, args: &[TVMFFIAny]) -> Verdict {
+    let mut result = TVMFFIAny::NONE;
+    match t.try_call(&t.global(function)?, args, &mut result) {
+        0 => drop(t.own(result)),
+        code => drop(t.raises(code, &[])?),
+    }
+    Ok(())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Access paths
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// One step of a path: its kind, and what it leads to.
+#[derive(Clone, Debug, PartialEq)]
+struct Step {
+    kind: i32,
+    key: Key,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Key {
+    Index(i64),
+    Name(String),
+}
+
+impl Step {
+    fn attr(name: &str) -> Self {
+        Self { kind: 0, key: Key::Name(name.to_owned()) }
+    }
+
+    fn item(index: i64) -> Self {
+        Self { kind: 1, key: Key::Index(index) }
+    }
+
+    fn entry(key: &str) -> Self {
+        Self { kind: 2, key: Key::Name(key.to_owned()) }
+    }
+
+    fn missing_item(index: i64) -> Self {
+        Self { kind: 4, key: Key::Index(index) }
+    }
+
+    fn missing_entry(key: &str) -> Self {
+        Self { kind: 5, key: Key::Name(key.to_owned()) }
+    }
+}
+
+/// What lies behind the header of an access path.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct PathCell {
+    parent: TVMFFIObjectHandle,
+    step: TVMFFIObjectHandle,
+    depth: i32,
+}
+
+/// The steps of a path from its root.
+fn steps(t: &Trial, path: TVMFFIObjectHandle) -> Verdict<Vec<Step>> {
+    let (mut steps, mut path) = (Vec::new(), path);
+    let depth = t.cell::<PathCell>("the path", path)?.depth;
+    while steps.len() < depth.clamp(0, 1000) as usize {
+        let cell: PathCell = t.cell("the path", path)?;
+        let (kind, _, key): (i32, u32, TVMFFIAny) = t.cell("the step", cell.step)?;
+        let key = match key.type_index {
+            kTVMFFIInt => Key::Index(key.payload() as i64),
+            _ => Key::Name(String::from_utf8_lossy(&t.text(&key)?).into_owned()),
+        };
+        steps.push(Step { kind, key });
+        path = cell.parent;
+    }
+    steps.reverse();
+    Ok(steps)
+}
+
+/// The paths to the first mismatch on both sides, if there is one.
+fn mismatch(t: &Trial, lhs: &TVMFFIAny, rhs: &TVMFFIAny) -> Verdict<Option<[Vec<Step>; 2]>> {
+    let no = view::bool(false);
+    let pair = t.call_global("ffi.GetFirstStructuralMismatch", &[*lhs, *rhs, no, no])?;
+    if pair.any().type_index == kTVMFFINone {
+        return Ok(None);
+    }
+    t.eq("the type of the mismatch", pair.any().type_index, kTVMFFIArray)?;
+    let cell: TVMFFISeqCell = t.cell("the mismatch", pair.handle())?;
+    t.eq("the number of paths", cell.size, 2)?;
+    let path_type = reflected::type_index(t, "ffi.reflection.AccessPath")?;
+    let path = |at: usize| {
+        let path = t.read("a path", cell.data.cast::<TVMFFIAny>().wrapping_add(at))?;
+        t.eq("the type of a path", path.type_index, path_type)?;
+        steps(t, path.payload() as TVMFFIObjectHandle)
+    };
+    Ok(Some([path(0)?, path(1)?]))
+}
+
+fn differ_at(t: &Trial, lhs: &TVMFFIAny, rhs: &TVMFFIAny, expected: Option<(&[Step], &[Step])>) -> Verdict {
+    let expected = expected.map(|(left, right)| [left.to_vec(), right.to_vec()]);
+    t.eq("the first mismatch", mismatch(t, lhs, rhs)?, expected)
+}

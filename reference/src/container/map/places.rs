@@ -1,0 +1,42 @@
+//! The values of a map one by one, to be replaced where they lie while foreign code runs in between.
+
+use super::{Entry, Positions, entry, replace_value, still_at};
+use crate::{
+    any::{Any, AnyView},
+    object::ObjectRef,
+};
+
+/// Where an entry of a map is, unless the map has changed since.
+pub(crate) struct Place {
+    position: u64,
+    key: Any,
+}
+
+/// Where the entries of a map are, in the order of iteration.
+pub(crate) fn places(map: &ObjectRef) -> Vec<Place> {
+    let place = |position| {
+        // SAFETY: the position has an entry, and cloning a key runs no foreign code.
+        let (key, _) = unsafe { Entry::parts(entry(map, position)) };
+        Place { position, key: key.clone() }
+    };
+    Positions::of(map).map(place).collect()
+}
+
+/// The value at a place: taken out, with None left behind, if it is wanted, and else shared. Tells which. None if the
+/// entry is gone.
+pub(crate) fn take_if(map: &ObjectRef, place: &Place, wanted: impl Fn(&AnyView<'_>) -> bool) -> Option<(Any, bool)> {
+    if !still_at(map, place.position, &place.key) {
+        return None;
+    }
+    // SAFETY: the position has an entry, and nothing foreign runs while its value is looked at.
+    let (_, value) = unsafe { Entry::parts(entry(map, place.position)) };
+    if wanted(value.view()) {
+        return exchange(map, place, Any::NONE).map(|value| (value, true));
+    }
+    Some((value.clone(), false))
+}
+
+/// Puts a value in the place of another, which is given back. None if the entry is gone, and the value with it.
+pub(crate) fn exchange(map: &ObjectRef, place: &Place, value: Any) -> Option<Any> {
+    still_at(map, place.position, &place.key).then(|| replace_value(map, place.position, value))
+}

@@ -1,0 +1,260 @@
+//! Constructors that follow from the fields of a type: `__ffi_init__`.
+//!
+//! Positional arguments fill the fields in order, those without a default first. Behind the sentinel for keyword
+//! arguments come names and values in turn. Fields that nobody fills get their defaults.
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    any::{Any, AnyView},
+    error::{self, Error, Result},
+    function, globals, input,
+    object::ObjectRef,
+    reflection::{
+        convert, create,
+        field::{self, Field},
+        type_table,
+    },
+};
+
+/// Gives a type a constructor that follows from the fields that it has now.
+///
+/// # Errors
+/// `RuntimeError` if the type has a constructor.
+pub fn register(type_index: i32) -> Result<()> {
+    let parameters = Parameters::of(type_index)?;
+    let init = function::from_closure(move |args| {
+        let object = create::empty_object(type_index)?;
+        parameters.bind(&object, args)?;
+        Ok(object.into())
+    });
+    type_table::register_attribute(type_index, b"__ffi_init__", Any::from(init).view())
+}
+
+/// The fields of a type as parameters.
+struct Parameters {
+    /// The type.
+    key: String,
+    /// All fields, those of ancestors first.
+    fields: Vec<Field>,
+    /// Which of them the positional arguments fill.
+    positional: Vec<usize>,
+}
+
+impl Parameters {
+    fn of(type_index: i32) -> Result<Self> {
+        let fields: Vec<_> = field::fields(type_index)?.collect();
+        let is_positional = |field: &Field| takes_part(field) && !field.has(kTVMFFIFieldFlagBitMaskKwOnly);
+        let mut positional: Vec<_> = (0..fields.len()).filter(|&index| is_positional(&fields[index])).collect();
+        positional.sort_by_key(|&index| has_default(&fields[index]));
+        Ok(Self { key: type_table::key_of(type_index), fields, positional })
+    }
+
+    /// Fills the fields of a new object.
+    fn bind(&self, object: &ObjectRef, args: &[AnyView<'_>]) -> Result<()> {
+        let mut filled = vec![false; self.fields.len()];
+        match args.iter().position(globals::is_kwargs) {
+            Some(at) => {
+                self.bind_positional(object, &args[..at], &mut filled)?;
+                self.check_count(at)?;
+                self.bind_named(object, &args[at + 1..], &mut filled)?;
+            }
+            None => {
+                self.check_count(args.len())?;
+                self.bind_positional(object, args, &mut filled)?;
+            }
+        }
+        self.bind_defaults(object, &filled)
+    }
+
+    fn bind_positional(&self, object: &ObjectRef, args: &[AnyView<'_>], filled: &mut [bool]) -> Result<()> {
+        self.positional.iter().zip(args).try_for_each(|(&index, value)| self.set(object, index, value, filled))
+    }
+
+    fn check_count(&self, given: usize) -> Result<()> {
+        let most = self.positional.len();
+        if given <= most {
+            return Ok(());
+        }
+        Err(self.error(format!("takes at most {most} positional argument(s), but {given} were given")))
+    }
+
+    fn bind_named(&self, object: &ObjectRef, args: &[AnyView<'_>], filled: &mut [bool]) -> Result<()> {
+        let (pairs, []) = args.as_chunks::<2>() else {
+            return Err(self.error("KWARGS requires an even number of key-value arguments".into()));
+        };
+        for [name, value] in pairs {
+            let name = convert::cast("str", name)?;
+            let name = name.view().as_str().unwrap_or_default();
+            let shown = String::from_utf8_lossy(name);
+            // A field that has the name of an inherited one hides it.
+            let index = self.fields.iter().rposition(|field| takes_part(field) && field.name() == name);
+            let index = index.ok_or_else(|| self.error(format!("got an unexpected keyword argument '{shown}'")))?;
+            if filled[index] {
+                return Err(self.error(format!("got multiple values for argument '{shown}'")));
+            }
+            self.set(object, index, value, filled)?;
+        }
+        Ok(())
+    }
+
+    fn bind_defaults(&self, object: &ObjectRef, filled: &[bool]) -> Result<()> {
+        for (field, _) in self.fields.iter().zip(filled).filter(|(_, filled)| !**filled) {
+            if let Some(value) = field.default()? {
+                field.set(object, value.view()).map_err(|error| self.nested("default for field", field, error))?;
+            } else if takes_part(field) {
+                let only = if field.has(kTVMFFIFieldFlagBitMaskKwOnly) { "keyword-only " } else { "" };
+                let name = String::from_utf8_lossy(field.name());
+                return Err(self.error(format!("missing required {only}argument: '{name}'")));
+            }
+        }
+        Ok(())
+    }
+
+    fn set(&self, object: &ObjectRef, index: usize, value: &AnyView<'_>, filled: &mut [bool]) -> Result<()> {
+        let field = &self.fields[index];
+        field.set(object, value).map_err(|error| self.nested("field", field, error))?;
+        filled[index] = true;
+        Ok(())
+    }
+
+    #[cold]
+    fn error(&self, what: String) -> Error {
+        Error::new("TypeError", format!("{}.__ffi_init__() {what}", self.key))
+    }
+
+    /// The error of a field: it is of the same kind as its cause, and tells which field it is about.
+    #[cold]
+    fn nested(&self, what: &str, field: &Field, cause: Error) -> Error {
+        let cause = cause.into_object();
+        // SAFETY: the object is an error, and its texts live as long as it does.
+        let (kind, message, backtrace) = unsafe {
+            let TVMFFIErrorCell { kind, message, backtrace, .. } = *cause.data::<TVMFFIErrorCell>();
+            let text = |text| input::span(text, "text").unwrap_or_default();
+            (text(kind), text(message), text(backtrace))
+        };
+        let (name, message) = (String::from_utf8_lossy(field.name()), String::from_utf8_lossy(message));
+        let message = message.replace('\n', "\n  ");
+        let message = format!("{}.__ffi_init__() {what} '{name}':\n  {message}", self.key);
+        match error::new_object(kind, message.as_bytes(), backtrace, Some(cause.clone()), None) {
+            Ok(object) => Error::Object(object),
+            Err(error) => error,
+        }
+    }
+}
+
+/// Whether an argument can fill a field.
+fn takes_part(field: &Field) -> bool {
+    !field.has(kTVMFFIFieldFlagBitMaskInitOff)
+}
+
+fn has_default(field: &Field) -> bool {
+    field.has(kTVMFFIFieldFlagBitMaskHasDefault)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{
+        container::list,
+        reflection::{
+            attribute,
+            class::tests::{class, field, refused, with_default},
+        },
+        string,
+    };
+
+    /// `a`, `b = 2`, `c`, `d` that is not in the constructor, and `e` for its name only.
+    static CLASS: LazyLock<i32> = LazyLock::new(|| {
+        let flagged = |field: TVMFFIFieldInfo, flag| TVMFFIFieldInfo { flags: field.flags | flag, ..field };
+        let fields = [
+            field("a", kTVMFFIInt, 24),
+            with_default(field("b", kTVMFFIInt, 32), 2.into()),
+            field("c", -1, 40),
+            flagged(field("d", -1, 56), kTVMFFIFieldFlagBitMaskInitOff),
+            flagged(field("e", -1, 72), kTVMFFIFieldFlagBitMaskKwOnly),
+        ];
+        class("test.init", kTVMFFIObject, 1, &fields)
+    });
+
+    fn kwargs() -> Any {
+        globals::call_builtin("ffi.GetKwargsObject", &[]).unwrap()
+    }
+
+    fn text(text: &str) -> Any {
+        string::string(text.as_bytes()).unwrap()
+    }
+
+    fn init(args: &[Any]) -> std::result::Result<Vec<Option<i64>>, ObjectRef> {
+        let init = create::function_of(&attribute::INIT, *CLASS).unwrap();
+        let args: Vec<_> = args.iter().map(|arg| *arg.view()).collect();
+        let made = function::call(&init, &args).map_err(Error::into_object)?.view().as_object().unwrap();
+        Ok(field::fields(*CLASS).unwrap().map(|field| field.get(&made).unwrap().view().as_int()).collect())
+    }
+
+    fn message(error: &ObjectRef) -> String {
+        // SAFETY: the object is an error.
+        let TVMFFIErrorCell { kind, message, .. } = unsafe { *error.data::<TVMFFIErrorCell>() };
+        // SAFETY: its texts live as long as it does.
+        let text = |text| String::from_utf8_lossy(unsafe { input::span(text, "text") }.unwrap()).into_owned();
+        format!("{}: {}", text(kind), text(message))
+    }
+
+    #[rstest]
+    #[case::required_ones_first(vec![1.into(), 3.into(), 4.into(), kwargs(), text("e"), 5.into()], [1, 4, 3, 0, 5])]
+    #[case::defaults(vec![1.into(), 3.into(), kwargs(), text("e"), 5.into()], [1, 2, 3, 0, 5])]
+    #[case::all_by_name(
+        vec![kwargs(), text("e"), 5.into(), text("c"), 3.into(), text("b"), 7.into(), text("a"), true.into()],
+        [1, 7, 3, 0, 5]
+    )]
+    fn arguments_fill_fields(#[case] args: Vec<Any>, #[case] expected: [i64; 5]) {
+        let values = init(&args).unwrap();
+        // What is not in the constructor stays empty.
+        let expected = expected.map(|value| Some(value).filter(|value| *value != 0));
+        assert_eq!(values, expected);
+    }
+
+    #[rstest]
+    #[case(vec![1.into(), 2.into(), 3.into(), 4.into()], "takes at most 3 positional argument(s), but 4 were given")]
+    #[case(vec![1.into(), 2.into(), 3.into(), 4.into(), kwargs()], "takes at most 3 positional argument(s), but 4 were given")]
+    #[case(vec![], "missing required argument: 'a'")]
+    #[case(vec![1.into()], "missing required argument: 'c'")]
+    #[case(vec![1.into(), 2.into()], "missing required keyword-only argument: 'e'")]
+    #[case(vec![kwargs(), text("a")], "KWARGS requires an even number of key-value arguments")]
+    #[case(vec![kwargs(), text("d"), 1.into()], "got an unexpected keyword argument 'd'")]
+    #[case(vec![kwargs(), text("x"), 1.into()], "got an unexpected keyword argument 'x'")]
+    #[case(vec![1.into(), kwargs(), text("a"), 1.into()], "got multiple values for argument 'a'")]
+    #[case(vec![text("x")], "field 'a':\n  Cannot convert from type `ffi.SmallStr` to `int`")]
+    fn wrong_arguments_are_explained(#[case] args: Vec<Any>, #[case] expected: &str) {
+        let error = init(&args).unwrap_err();
+        assert_eq!(message(&error), format!("TypeError: test.init.__ffi_init__() {expected}"));
+    }
+
+    #[test]
+    fn an_error_of_a_field_keeps_its_cause() {
+        let held = list::empty();
+        let error = init(&[1.into(), held.clone().into(), refused()]).unwrap_err();
+        assert_eq!(message(&error), "ValueError: test.init.__ffi_init__() field 'b':\n  not\n  this");
+        // SAFETY: the object is an error, and so is its cause.
+        let cause = unsafe { ObjectRef::from_borrowed(error.data::<TVMFFIErrorCell>().cause_chain) }.unwrap();
+        assert_eq!(message(&cause), "ValueError: not\nthis");
+        drop(error);
+        assert!(cause.is_unique() && held.is_unique());
+    }
+
+    #[test]
+    fn a_name_must_be_text() {
+        let error = init(&[kwargs(), 1.into(), 1.into()]).unwrap_err();
+        assert_eq!(message(&error), "TypeError: Cannot convert from type `int` to `str`");
+    }
+
+    #[test]
+    fn a_type_has_one_constructor() {
+        assert!(register(*CLASS).is_err());
+        assert!(register(1 << 20).is_err());
+    }
+}

@@ -1,0 +1,254 @@
+//! Where in a value an error arose: errors that come out of a walk carry the objects that were being visited, and these
+//! lead to access paths from the root.
+
+use std::{
+    collections::{HashMap, HashSet},
+    vec,
+};
+
+use tvm_ffi_spec::*;
+
+use super::{Descent, Level, address};
+use crate::{
+    any::{Any, AnyView},
+    container::{array, list, map, sequence},
+    error::{Error, Result},
+    globals::{Row, row},
+    object::ObjectRef,
+    reflection::{
+        access_path::{self, Kind},
+        builtin_types::VISIT_ERROR_CONTEXT,
+        field::{self, Field},
+        structural_objects::{self, VisitErrorContext},
+    },
+    string,
+};
+
+/// Adds `node`, which was being visited, behind the nodes inside it that the error names already. A value that is no
+/// object cannot be named.
+#[cold]
+pub fn add(error: Error, node: &AnyView<'_>) -> Error {
+    let Some(node) = node.as_object() else { return error };
+    let error = error.into_object();
+    // An error without its place is better than none.
+    let _ = add_to(&error, node);
+    Error::Object(error)
+}
+
+fn add_to(error: &ObjectRef, node: ObjectRef) -> Result<()> {
+    let cell = error.data_ptr::<TVMFFIErrorCell>();
+    // SAFETY: the object is an error, and it is on its way through this thread, so nobody else looks at it.
+    let previous = unsafe { ObjectRef::from_borrowed((*cell).extra_context) };
+    if let Some(context) = previous.as_ref().filter(|context| context.type_index() == VISIT_ERROR_CONTEXT) {
+        // SAFETY: the object is such a context.
+        let pattern = unsafe { (*context.data_ptr::<VisitErrorContext>()).reverse_visit_pattern.clone() };
+        return pattern.map_or(Ok(()), |pattern| list::push(&pattern, node.into()));
+    }
+    let context = structural_objects::visit_error_context(list::new(vec![node.into()])?, previous);
+    // SAFETY: as above; the cell gives its reference up for another.
+    drop(unsafe { ObjectRef::from_owned((&raw mut (*cell).extra_context).replace(context.into_handle())) });
+    Ok(())
+}
+
+/// The paths from `root` along which the objects of a context lie one inside the other. With `allow_prefix_match`, also
+/// those that end before the innermost object, where nothing further is to be found.
+///
+/// # Errors
+/// `ValueError` for a root that contains itself, and what getters of fields fail with.
+pub fn find_access_paths(
+    root: Option<&ObjectRef>,
+    context: &ObjectRef,
+    allow_prefix_match: bool,
+) -> Result<Vec<ObjectRef>> {
+    let mut finder = Finder { records: records(context), allow_prefix_match, ..Finder::default() };
+    if let Some(root) = root {
+        finder.find(root)?;
+    }
+    Ok(finder.found)
+}
+
+/// The global functions about the context of errors.
+pub(crate) const GLOBALS: &[Row] = &[row(
+    "ffi.VisitErrorContext.FindAccessPaths(0: ffi.Object, 1: ffi.VisitErrorContext, 2: bool) -> \
+     Array<ffi.reflection.AccessPath>",
+    |args| {
+        // Arguments are converted from the last to the first, which tells which of several bad ones is complained about.
+        let (allow_prefix_match, context) = (args.bool(2)?, args.object(1, VISIT_ERROR_CONTEXT)?);
+        let root = if args.any(0).is_none() { None } else { Some(args.object_ref(0, kTVMFFIObject)?) };
+        let paths = find_access_paths(root.as_ref(), &context, allow_prefix_match)?;
+        Ok(array::new(paths.into_iter().map(Any::from).collect())?.into())
+    },
+)];
+
+/// The objects of a context, outermost first. An object that several places have named one after the other counts once.
+fn records(context: &ObjectRef) -> Vec<ObjectRef> {
+    // SAFETY: the object is such a context.
+    let pattern = unsafe { context.data::<VisitErrorContext>() }.reverse_visit_pattern.clone();
+    let named = pattern.iter().flat_map(sequence::elements).filter_map(|entry| entry.view().as_object());
+    let mut records: Vec<_> = named.collect();
+    records.dedup_by_key(|object| address(object));
+    records.reverse();
+    records
+}
+
+#[derive(Default)]
+struct Finder {
+    records: Vec<ObjectRef>,
+    allow_prefix_match: bool,
+    /// How many of the records the search is inside of.
+    matched: usize,
+    /// How to get from the root to where the search is, and the paths that have been made of the first of these steps.
+    steps: Vec<(Kind, Key)>,
+    paths: Vec<ObjectRef>,
+    found: Vec<ObjectRef>,
+    /// Values in which nothing is to be found when so many records have been matched outside.
+    fruitless: HashSet<(usize, usize)>,
+    /// What keeps the addresses of these from being reused.
+    kept: HashMap<usize, ObjectRef>,
+}
+
+/// A name, index or key. Names are only turned into strings when a path is made.
+enum Key {
+    Field(Field),
+    Value(Any),
+}
+
+/// A value that is being searched.
+struct Place {
+    object: ObjectRef,
+    content: Content,
+    is_record: bool,
+    found_before: usize,
+    matched_before: usize,
+}
+
+/// What is left of it.
+enum Content {
+    Sequence(usize),
+    Map(vec::IntoIter<(Any, Any)>),
+    Object(vec::IntoIter<Field>),
+}
+
+impl Level for Place {
+    type Key = usize;
+
+    fn key(&self) -> usize {
+        address(&self.object)
+    }
+
+    fn type_index(&self) -> i32 {
+        self.object.type_index()
+    }
+}
+
+impl Finder {
+    fn find(&mut self, root: &ObjectRef) -> Result<()> {
+        let mut inside = Descent::new();
+        let mut entered = self.enter_object(root.clone())?;
+        loop {
+            if let Some(place) = entered {
+                inside.enter(place).map_err(|(_, error)| error)?;
+            } else {
+                self.steps.pop();
+                self.paths.truncate(self.steps.len());
+            }
+            let Some(place) = inside.innermost() else { return Ok(()) };
+            entered = match place.next()? {
+                Some((kind, key, value)) => {
+                    self.steps.push((kind, key));
+                    self.enter(&value)?
+                }
+                None => {
+                    if let Some(place) = inside.leave() {
+                        self.leave(place)?;
+                    }
+                    None
+                }
+            };
+        }
+    }
+
+    /// Enters a value, unless nothing is to be found inside.
+    fn enter(&mut self, value: &Any) -> Result<Option<Place>> {
+        let Some(object) = value.view().as_object() else { return Ok(None) };
+        if self.fruitless.contains(&(address(&object), self.matched)) {
+            return Ok(None);
+        }
+        match object.type_index() {
+            kTVMFFIArray | kTVMFFIList => Ok(Some(self.place(object, Content::Sequence(0), false))),
+            kTVMFFIMap | kTVMFFIDict => {
+                let entries = map::entries(&object).into_iter();
+                Ok(Some(self.place(object, Content::Map(entries), false)))
+            }
+            _ => self.enter_object(object),
+        }
+    }
+
+    fn enter_object(&mut self, object: ObjectRef) -> Result<Option<Place>> {
+        if field::metadata(object.type_index())?.is_none() {
+            return Ok(None);
+        }
+        let is_record = self.records.get(self.matched).is_some_and(|record| record.handle() == object.handle());
+        if is_record && self.matched + 1 == self.records.len() {
+            self.report()?;
+            return Ok(None);
+        }
+        let fields = field::fields(object.type_index())?.collect::<Vec<_>>().into_iter();
+        let place = self.place(object, Content::Object(fields), is_record);
+        self.matched += usize::from(is_record);
+        Ok(Some(place))
+    }
+
+    fn place(&self, object: ObjectRef, content: Content, is_record: bool) -> Place {
+        Place { object, content, is_record, found_before: self.found.len(), matched_before: self.matched }
+    }
+
+    fn leave(&mut self, place: Place) -> Result<()> {
+        let nothing_found = self.found.len() == place.found_before;
+        let is_object = matches!(place.content, Content::Object(_));
+        let partly_matched = 0 < self.matched && self.matched < self.records.len();
+        if is_object && nothing_found && partly_matched && self.allow_prefix_match && !self.steps.is_empty() {
+            self.report()?;
+        } else if nothing_found {
+            self.fruitless.insert((place.key(), place.matched_before));
+            self.kept.insert(place.key(), place.object);
+        }
+        self.matched -= usize::from(place.is_record);
+        Ok(())
+    }
+
+    /// Takes the path to where the search is into the result.
+    fn report(&mut self) -> Result<()> {
+        for (kind, key) in &self.steps[self.paths.len()..] {
+            let key = match key {
+                Key::Field(field) => string::string(field.name())?,
+                Key::Value(value) => value.clone(),
+            };
+            let parent = self.paths.last().cloned().unwrap_or_else(access_path::root);
+            self.paths.push(access_path::extend(&parent, access_path::step(*kind, key)));
+        }
+        self.found.push(self.paths.last().cloned().unwrap_or_else(access_path::root));
+        Ok(())
+    }
+}
+
+impl Place {
+    /// The next value inside, and how to get to it.
+    fn next(&mut self) -> Result<Option<(Kind, Key, Any)>> {
+        match &mut self.content {
+            Content::Sequence(at) => {
+                *at += 1;
+                let index = Key::Value(Any::from(*at as i64 - 1));
+                Ok(sequence::get(&self.object, *at - 1).map(|value| (Kind::ArrayItem, index, value)))
+            }
+            Content::Map(entries) => {
+                let entry = entries.find(|(key, _)| !key.view().is_none());
+                Ok(entry.map(|(key, value)| (Kind::MapItem, Key::Value(key), value)))
+            }
+            Content::Object(fields) => {
+                let Some(field) = fields.next() else { return Ok(None) };
+                Ok(Some((Kind::Attr, Key::Field(field), field.get(&self.object)?)))
+            }
+        }
+    }
+}

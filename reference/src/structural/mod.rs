@@ -1,0 +1,145 @@
+//! Structural algorithms: they take values apart by their containers and reflected fields.
+//!
+//! [`equal`] and [`hash`] see two values as one if they are built alike, up to the names of the variables that they
+//! define. [`visit`] and [`mutate`] walk a value with engines whose functions C++ clients call, and provide themselves;
+//! [`walk`] and [`map`] are the engines that run callbacks. [`error_context`] tells where in a value an error arose.
+//!
+//! Walks keep an explicit [`Descent`], so that no value is nested too deeply for the stack, and one that contains itself
+//! gives an error. Through hooks and engines of clients they recurse, as far as the thread's stack goes.
+
+pub mod equal;
+pub mod error_context;
+mod fields;
+pub mod hash;
+pub mod key;
+mod local;
+pub mod map;
+pub mod mutate;
+pub mod visit;
+pub mod walk;
+
+mod callbacks;
+mod descent;
+#[cfg(test)]
+mod fixtures;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use descent::{Descent, Level};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    any::{Any, AnyView},
+    bigint,
+    error::{Error, Result},
+    function, input,
+    object::ObjectRef,
+    reflection::{
+        attribute::Attribute,
+        field,
+        type_table::{self, key_of},
+    },
+    stack,
+    tensor::Description,
+};
+
+/// How objects of a type take part in structural comparison: a `TVMFFISEqHashKind`.
+fn identity_kind(type_index: i32) -> Result<i32> {
+    let metadata = field::metadata(type_index)?;
+    Ok(metadata.map_or(kTVMFFISEqHashKindUnsupported, |metadata| metadata.structural_eq_hash_kind))
+}
+
+/// As [`identity_kind`], of a type that is to be compared.
+///
+/// # Errors
+/// `TypeError` if the type says nothing of it.
+fn comparison_kind(type_index: i32) -> Result<i32> {
+    let unsupported = |what: &str| {
+        let key = key_of(type_index);
+        let text = format!("{what} is not set for type `{key}`, so StructuralHash is not supported for this type");
+        Err(Error::new("TypeError", text))
+    };
+    match field::metadata(type_index)? {
+        None => unsupported("Type metadata"),
+        Some(metadata) if metadata.structural_eq_hash_kind == kTVMFFISEqHashKindUnsupported => {
+            unsupported("_type_s_eq_hash_kind")
+        }
+        Some(metadata) => Ok(metadata.structural_eq_hash_kind),
+    }
+}
+
+/// The function that a type has for an attribute, if it has anything there.
+///
+/// # Errors
+/// `TypeError` if it has something else there.
+fn hook_function(attribute: &Attribute, type_index: i32, name: &str) -> Result<Option<ObjectRef>> {
+    let Some(hook) = attribute.of(type_index) else { return Ok(None) };
+    hook.as_object_of(kTVMFFIFunction).map(Some).ok_or_else(|| {
+        let actual = type_table::key_of(hook.type_index());
+        Error::new("TypeError", format!("`{name}` must be a function, not `{actual}`"))
+    })
+}
+
+/// Calls a function of a client that may lead back here.
+fn call_back(function: &ObjectRef, args: &[AnyView<'_>]) -> Result<Any> {
+    stack::check()?;
+    function::call(function, args)
+}
+
+/// What a function of a client answers where a value of another type is expected.
+#[cold]
+fn cannot_convert(actual: &AnyView<'_>, expected: &str) -> Error {
+    let actual = type_table::key_of(actual.type_index());
+    Error::new("TypeError", format!("Cannot convert from type `{actual}` to `{expected}`"))
+}
+
+/// Whether two values are the same sixteen bytes, which for objects means the same object.
+fn same(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> bool {
+    lhs.raw().to_bytes() == rhs.raw().to_bytes()
+}
+
+/// The identity of an object.
+fn address(object: &ObjectRef) -> usize {
+    object.handle().addr()
+}
+
+/// The words of a BigInt.
+fn integer_words<'a>(value: &'a AnyView<'_>) -> Option<&'a [u8]> {
+    let object = value.borrow_object_of(kTVMFFIBigInt)?;
+    let raw = value.raw();
+    // SAFETY: the words lie in the object, which the view keeps alive.
+    unsafe { input::span(bigint::content(&raw), "words") }.ok().filter(|_| !object.handle().is_null())
+}
+
+/// The extents of a Shape.
+fn extents(shape: &ObjectRef) -> &[i64] {
+    // SAFETY: a Shape begins with this cell, whose extents nobody changes.
+    unsafe {
+        let TVMFFIShapeCell { data, size } = *shape.data::<TVMFFIShapeCell>();
+        if size == 0 { &[] } else { std::slice::from_raw_parts(data, size) }
+    }
+}
+
+/// That the content of a tensor can be read here.
+fn check_on_cpu(tensor: &Description<'_>, name: &str, purpose: &str) -> Result<()> {
+    let device = tensor.device_type();
+    if device == kDLCPU {
+        return Ok(());
+    }
+    let text = format!("Check failed: {name}.device().device_type == kDLCPU ({device} vs. {kDLCPU}) : {purpose}");
+    Err(Error::new("InternalError", text))
+}
+
+/// That the content of a tensor is in one piece.
+fn check_contiguous(tensor: &Description<'_>, name: &str, purpose: &str) -> Result<()> {
+    if tensor.is_contiguous() {
+        return Ok(());
+    }
+    Err(Error::new("InternalError", format!("Check failed: ({name}.IsContiguous()) is false: {purpose}")))
+}
+
+#[cold]
+fn null_object() -> Error {
+    Error::new("ValueError", "A value claims to hold an object but holds NULL")
+}

@@ -1,0 +1,539 @@
+//! Mutators: engines that replace values in whatever a value consists of.
+//!
+//! A mutator has functions that C++ clients call, and provide: to mutate a value, and to keep what variables have been
+//! replaced by. They answer with a replacement, or with [`unchanged`]. How a type is taken apart and put together is said
+//! by its `__s_mutate__` hook, or else by its reflected fields; the hooks of containers, strings and bytes are here.
+//!
+//! Values are replaced by changed copies. Only what nobody else refers to, from the root down, is changed in place; while
+//! such a part is at the mutator, it is taken out of its container, so that nobody else can end it there.
+
+use std::{cell::Cell, ffi::c_void};
+
+use tvm_ffi_spec::*;
+
+use super::{
+    call_back, error_context,
+    fields::{Fields, entered},
+    identity_kind, same,
+    visit::{no_functions, value_of, value_of_call, wrong_container},
+};
+use crate::{
+    any::{Any, AnyView},
+    container::{array, list, map, sequence},
+    error::{Error, Result},
+    function,
+    globals::{Row, row},
+    object::ObjectRef,
+    reflection::{
+        attribute::{self, Attribute},
+        builtin_types::{Hook, STRUCTURAL_MUTATOR},
+        field::Field,
+        native::answer,
+        structural_objects::{MutatorVTable, StructuralFn, StructuralMutator},
+        type_table,
+    },
+    stack,
+};
+
+/// The answer that a value stays what it is.
+pub fn unchanged() -> Any {
+    // SAFETY: the value owns nothing.
+    unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIUnchanged, 0)) }
+}
+
+/// Whether an answer says that a value stays what it is.
+pub(super) fn is_unchanged(answer: &Any) -> bool {
+    answer.view().type_index() == kTVMFFIUnchanged
+}
+
+/// What a value is after an answer.
+pub(super) fn resolved(answer: Any, value: &AnyView<'_>) -> Result<Any> {
+    if is_unchanged(&answer) { value.to_owned() } else { Ok(answer) }
+}
+
+/// Whether a value holds the only reference to an object.
+pub(super) fn is_unique(value: &AnyView<'_>) -> bool {
+    value.borrow_object_of(value.type_index()).is_some_and(ObjectRef::is_unique)
+}
+
+/// A mutator, ours or a client's.
+#[derive(Clone)]
+pub struct Mutator(ObjectRef);
+
+impl Mutator {
+    /// A mutator object.
+    ///
+    /// # Safety
+    /// The object is a mutator.
+    pub unsafe fn from_object(object: ObjectRef) -> Self {
+        Self(object)
+    }
+
+    /// The mutator behind a handle.
+    ///
+    /// # Safety
+    /// The handle is NULL or a live mutator.
+    pub(super) unsafe fn from_handle(mutator: *mut c_void) -> Result<Self> {
+        // SAFETY: the caller vouches for the handle.
+        unsafe { ObjectRef::from_borrowed(mutator) }.map(Self).ok_or_else(super::null_object)
+    }
+
+    /// The mutator object.
+    pub fn object(&self) -> &ObjectRef {
+        &self.0
+    }
+
+    /// The kind of the definition region that the mutation is in.
+    pub fn region(&self) -> &Cell<i32> {
+        // SAFETY: every mutator begins with these fields; it is used by one thread at a time, which reads and writes this
+        // one through cells and, in clients, through pointers.
+        unsafe { &*(&raw mut (*self.0.data_ptr::<StructuralMutator>()).def_region_kind).cast() }
+    }
+
+    /// Runs `body` in a definition region of this kind.
+    pub fn with_region<T>(&self, kind: i32, body: impl FnOnce() -> T) -> T {
+        let outer = self.region().get();
+        self.region().set(entered(outer, kind));
+        let result = body();
+        self.region().set(outer);
+        result
+    }
+
+    fn functions(&self) -> Result<&MutatorVTable> {
+        // SAFETY: every mutator begins with these fields; its functions never change and outlive it.
+        unsafe { (*self.0.data_ptr::<StructuralMutator>()).vtable.as_ref() }.ok_or_else(no_functions)
+    }
+
+    /// Gives the mutator a value: in place if that is allowed, and the value holds the only reference to an object.
+    pub fn mutate(&self, value: &AnyView<'_>, in_place: bool) -> Result<Any> {
+        stack::check()?;
+        let functions = self.functions()?;
+        let mutate = if in_place && is_unique(value) { functions.maybe_inplace_mutate } else { functions.mutate };
+        // SAFETY: the functions take the mutator and any value that lives during the call.
+        value_of(unsafe { mutate(self.0.handle(), value.raw()) })
+    }
+
+    /// What a variable has been replaced by; None if it has not.
+    pub fn replacement_of(&self, variable: &AnyView<'_>) -> Result<Any> {
+        // SAFETY: as for `mutate`.
+        value_of(unsafe { (self.functions()?.var_remap_get)(self.0.handle(), variable.raw()) })
+    }
+
+    /// Notes what a variable is replaced by.
+    pub fn replace(&self, variable: &AnyView<'_>, replacement: &AnyView<'_>) -> Result<()> {
+        let functions = self.functions()?;
+        // SAFETY: as for `mutate`.
+        let answer = unsafe { (functions.var_remap_set)(self.0.handle(), variable.raw(), replacement.raw()) };
+        value_of(answer).map(drop)
+    }
+
+    /// Mutates what a value consists of, as the type of the value says. `in_place` tells that the value holds the only
+    /// reference to an object, which may be changed.
+    pub fn default_mutate(&self, value: &AnyView<'_>, in_place: bool) -> Result<Any> {
+        let result = match self.take_apart(value, in_place) {
+            Ok(Apart::Done(answer)) => Ok(answer),
+            Ok(Apart::Parts(parts, kind)) => self.mutate_parts(parts).and_then(|answer| self.note(value, kind, answer)),
+            Err(error) => Err(error),
+        };
+        result.map_err(|error| error_context::add(error, value))
+    }
+
+    fn mutate_parts(&self, mut parts: Parts) -> Result<Any> {
+        let mutated = loop {
+            match parts.next(self) {
+                Ok(Some((part, in_place))) => match self.mutate(part.view(), in_place) {
+                    Ok(answer) => match parts.accept(Held::Ours(part), answer) {
+                        Ok(()) => {}
+                        Err(error) => break Err(error),
+                    },
+                    Err(error) => {
+                        parts.put_back(Held::Ours(part));
+                        break Err(error);
+                    }
+                },
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(error),
+            }
+        };
+        parts.close(self);
+        mutated.map(|()| parts.put_together())
+    }
+
+    /// What is to be mutated of a value; a hook of a client mutates it right away.
+    pub(super) fn take_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
+        if in_place && let Some(apart) = self.by_hook(&attribute::S_MAYBE_INPLACE_MUTATE, value)? {
+            return Ok(apart);
+        }
+        if let Some(apart) = self.by_hook(&attribute::S_MUTATE, value)? {
+            return Ok(apart);
+        }
+        let type_index = value.type_index();
+        if attribute::S_MUTATE.of(type_index).is_some() {
+            return Err(Error::new("TypeError", "__s_mutate__ must be a direct hook pointer or ffi.Function"));
+        }
+        if type_index < kTVMFFIStaticObjectBegin {
+            return value.to_owned().map(Apart::Done);
+        }
+        let kind = identity_kind(type_index)?;
+        if matches!(kind, kTVMFFISEqHashKindFreeVar | kTVMFFISEqHashKindDAGNode) {
+            let replacement = self.replacement_of(value)?;
+            if !replacement.view().is_none() {
+                return Ok(Apart::Done(replacement));
+            }
+        }
+        // A variable that is used, and whose definition has not been replaced.
+        if kind == kTVMFFISEqHashKindFreeVar && self.region().get() == kTVMFFIDefRegionKindNone {
+            return Ok(Apart::Done(unchanged()));
+        }
+        Ok(Apart::Parts(Parts::of_object(value, kind, self)?, kind))
+    }
+
+    /// As [`take_apart`](Self::take_apart), by a hook that is a native function or a function object.
+    fn by_hook(&self, attribute: &Attribute, value: &AnyView<'_>) -> Result<Option<Apart>> {
+        let Some(hook) = attribute.of(value.type_index()) else { return Ok(None) };
+        if let Some(function) = hook.as_object_of(kTVMFFIFunction) {
+            let mutator = Any::from(self.0.clone());
+            return value_of_call(call_back(&function, &[*mutator.view(), *value])?)
+                .map(|answer| Some(Apart::Done(answer)));
+        }
+        let Some(native) = hook.as_opaque_ptr().filter(|native| !native.is_null()) else { return Ok(None) };
+        if let Some(apart) = Apart::of_hook(native, value)? {
+            return Ok(Some(apart));
+        }
+        stack::check()?;
+        // SAFETY: a pointer in these columns is a function of this type; it takes values that live during the call.
+        let answer = unsafe { std::mem::transmute::<*mut c_void, StructuralFn>(native)(self.0.handle(), value.raw()) };
+        value_of(answer).map(|answer| Some(Apart::Done(answer)))
+    }
+
+    /// Notes what became of a variable or a node of a graph, for when it is met again. That an ordinary definition stays
+    /// needs no note.
+    pub(super) fn note(&self, value: &AnyView<'_>, kind: i32, answer: Any) -> Result<Any> {
+        let in_pattern = self.region().get() == kTVMFFIDefRegionKindPattern;
+        let noted = match kind {
+            kTVMFFISEqHashKindDAGNode => true,
+            kTVMFFISEqHashKindFreeVar => in_pattern || !is_unchanged(&answer),
+            _ => false,
+        };
+        if noted {
+            self.replace(value, answer.view())?;
+        }
+        Ok(answer)
+    }
+}
+
+/// A value that is being mutated.
+pub(super) enum Held<'a> {
+    /// It belongs to whoever calls.
+    Callers(AnyView<'a>),
+    /// Nobody else sees to it.
+    Ours(Any),
+}
+
+impl Held<'_> {
+    pub fn view(&self) -> &AnyView<'_> {
+        match self {
+            Self::Callers(view) => view,
+            Self::Ours(value) => value.view(),
+        }
+    }
+}
+
+/// A value on its way through a mutator.
+pub(super) enum Apart {
+    /// It has been mutated.
+    Done(Any),
+    /// This is to be mutated of it, which has this kind of identity.
+    Parts(Parts, i32),
+}
+
+impl Apart {
+    /// What the native hook would do, if it is one of this file.
+    fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Result<Option<Self>> {
+        let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
+        let Some(object) = value.as_object() else { return Ok(None) };
+        let parts = match value.type_index() {
+            kTVMFFIStr | kTVMFFIBytes | kTVMFFIBigInt if is(mutate_leaf) => return Ok(Some(Self::Done(unchanged()))),
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => Parts::of_copied_sequence(object)?,
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => Parts::of_sequence(object)?,
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => Parts::of_copied_map(object)?,
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => Parts::of_map(object)?,
+            _ => return Ok(None),
+        };
+        Ok(Some(Self::Parts(parts, kTVMFFISEqHashKindUnsupported)))
+    }
+}
+
+/// What is left to be mutated of a value.
+pub(super) enum Parts {
+    /// Elements of a sequence: of the value itself, if it is changed in place, or of a copy, if that is kept if changed.
+    Sequence { sequence: ObjectRef, at: usize, mode: Mode },
+    /// Values of a map, likewise.
+    Map { map: ObjectRef, places: Vec<map::Place>, at: usize, mode: Mode },
+    /// Fields of a copy of an object.
+    Object { object: ObjectRef, fields: Fields, current: Option<Field>, changed: bool },
+}
+
+/// Whether the parts belong to a copy of a container.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// They belong to the value itself.
+    InPlace,
+    /// A copy that is like the value so far.
+    Copy,
+    /// A copy that is not.
+    ChangedCopy,
+}
+
+impl Parts {
+    fn of_sequence(sequence: ObjectRef) -> Result<Self> {
+        Ok(Self::Sequence { sequence, at: 0, mode: Mode::InPlace })
+    }
+
+    fn of_copied_sequence(sequence: ObjectRef) -> Result<Self> {
+        let elements = sequence::elements(&sequence);
+        let is_list = sequence.type_index() == kTVMFFIList;
+        let sequence = if is_list { list::new(elements)? } else { array::new(elements)? };
+        Ok(Self::Sequence { sequence, at: 0, mode: Mode::Copy })
+    }
+
+    fn of_map(map: ObjectRef) -> Result<Self> {
+        Ok(Self::Map { places: map::places(&map), map, at: 0, mode: Mode::InPlace })
+    }
+
+    fn of_copied_map(map: ObjectRef) -> Result<Self> {
+        let map = map::copy(&map)?;
+        Ok(Self::Map { places: map::places(&map), map, at: 0, mode: Mode::Copy })
+    }
+
+    fn of_object(value: &AnyView<'_>, kind: i32, mutator: &Mutator) -> Result<Self> {
+        let type_index = value.type_index();
+        let object = shallow_copy(value)?;
+        let fields = Fields::new(type_index, kind, mutator.region())?;
+        Ok(Self::Object { object, fields, current: None, changed: false })
+    }
+
+    /// The next part, and whether it may be changed in place. Then it has been taken out of the value.
+    pub fn next(&mut self, mutator: &Mutator) -> Result<Option<(Any, bool)>> {
+        let wanted = |mode: Mode| move |part: &AnyView<'_>| mode == Mode::InPlace && is_unique(part);
+        match self {
+            Self::Sequence { sequence, at, mode } => {
+                *at += 1;
+                Ok(sequence::take_if(sequence, *at - 1, wanted(*mode)))
+            }
+            Self::Map { map, places, at, mode } => {
+                while let Some(place) = places.get(*at) {
+                    *at += 1;
+                    if let Some(part) = map::take_if(map, place, wanted(*mode)) {
+                        return Ok(Some(part));
+                    }
+                }
+                Ok(None)
+            }
+            Self::Object { object, fields, current, .. } => {
+                *current = fields.next(mutator.region());
+                current.map(|field| Ok((field.get(object)?, false))).transpose()
+            }
+        }
+    }
+
+    /// Takes the answer for the part that was asked for last.
+    pub fn accept(&mut self, part: Held<'_>, answer: Any) -> Result<()> {
+        if is_unchanged(&answer) || same(part.view(), answer.view()) {
+            self.put_back(part);
+            return Ok(());
+        }
+        match self {
+            Self::Object { object, current, changed, .. } => {
+                if let Some(field) = current {
+                    set_field(object, *field, answer.view())?;
+                    *changed = true;
+                }
+            }
+            Self::Sequence { mode, .. } | Self::Map { mode, .. } => {
+                *mode = if *mode == Mode::InPlace { Mode::InPlace } else { Mode::ChangedCopy };
+                self.put(answer);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the part that was asked for last back.
+    pub fn put_back(&mut self, part: Held<'_>) {
+        let in_place =
+            matches!(self, Self::Sequence { mode: Mode::InPlace, .. } | Self::Map { mode: Mode::InPlace, .. });
+        if let (Held::Ours(part), true) = (part, in_place) {
+            self.put(part);
+        }
+    }
+
+    /// Puts a value where the part that was asked for last came from, if that is still there.
+    fn put(&mut self, value: Any) {
+        match self {
+            Self::Sequence { sequence, at, .. } => drop(sequence::exchange(sequence, *at - 1, value)),
+            Self::Map { map, places, at, .. } => drop(map::exchange(map, &places[*at - 1], value)),
+            Self::Object { .. } => {}
+        }
+    }
+
+    /// Back to the region in which the value itself was met.
+    pub fn close(&self, mutator: &Mutator) {
+        if let Self::Object { fields, .. } = self {
+            fields.close(mutator.region());
+        }
+    }
+
+    /// What the value has become.
+    pub fn put_together(self) -> Any {
+        match self {
+            Self::Sequence { sequence: changed, mode: Mode::ChangedCopy, .. }
+            | Self::Map { map: changed, mode: Mode::ChangedCopy, .. }
+            | Self::Object { object: changed, changed: true, .. } => changed.into(),
+            _ => unchanged(),
+        }
+    }
+}
+
+/// Another object with the same fields, to be changed.
+fn shallow_copy(value: &AnyView<'_>) -> Result<ObjectRef> {
+    let attribute = attribute::SHALLOW_COPY.of(value.type_index());
+    let function = attribute.and_then(|attribute| attribute.as_object_of(kTVMFFIFunction));
+    let function = function.ok_or_else(|| Error::new("TypeError", "__ffi_shallow_copy__ must be an ffi.Function"))?;
+    let copy = value_of_call(call_back(&function, &[*value])?)?;
+    let copy = copy.view().as_object_of(value.type_index()).filter(|_| !same(copy.view(), value));
+    copy.ok_or_else(|| {
+        let text = "Shallow copy callback must return a distinct object with the same type as its input";
+        Error::new("TypeError", text)
+    })
+}
+
+fn set_field(object: &ObjectRef, field: Field, value: &AnyView<'_>) -> Result<()> {
+    if field.info().setter.is_null() {
+        let (name, key) = (String::from_utf8_lossy(field.name()), type_table::key_of(object.type_index()));
+        let text =
+            format!("Cannot structurally mutate field `{name}` of type `{key}` because it does not define a setter");
+        return Err(Error::new("TypeError", text));
+    }
+    field.set(object, value)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Hooks of containers, strings and bytes
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// The `__s_mutate__` and `__s_maybe_inplace_mutate__` of String, Bytes and BigInt.
+///
+/// # Safety
+/// Reads neither argument.
+pub unsafe extern "C" fn mutate_leaf(_mutator: *mut c_void, _value: TVMFFIAny) -> TVMFFIAny {
+    unchanged().into_raw()
+}
+
+/// The `__s_mutate__` of Array and List.
+///
+/// # Safety
+/// A live mutator, and a value that lives during the call.
+pub unsafe extern "C" fn mutate_sequence(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
+    // SAFETY: the caller vouches for both.
+    unsafe { mutate_by(mutator, value, sequence::is_sequence, Parts::of_copied_sequence) }
+}
+
+/// The `__s_maybe_inplace_mutate__` of Array and List.
+///
+/// # Safety
+/// A live mutator, and a value that lives during the call and that nobody else refers to.
+pub unsafe extern "C" fn mutate_sequence_in_place(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
+    // SAFETY: the caller vouches for both.
+    unsafe { mutate_by(mutator, value, sequence::is_sequence, Parts::of_sequence) }
+}
+
+/// The `__s_mutate__` of Map and Dict: keys stay.
+///
+/// # Safety
+/// A live mutator, and a value that lives during the call.
+pub unsafe extern "C" fn mutate_map(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
+    // SAFETY: the caller vouches for both.
+    unsafe { mutate_by(mutator, value, map::is_map, Parts::of_copied_map) }
+}
+
+/// The `__s_maybe_inplace_mutate__` of Map and Dict: keys stay.
+///
+/// # Safety
+/// A live mutator, and a value that lives during the call and that nobody else refers to.
+pub unsafe extern "C" fn mutate_map_in_place(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
+    // SAFETY: the caller vouches for both.
+    unsafe { mutate_by(mutator, value, map::is_map, Parts::of_map) }
+}
+
+/// # Safety
+/// A live mutator, and a value that lives during the call.
+unsafe fn mutate_by(
+    mutator: *mut c_void,
+    value: TVMFFIAny,
+    is_right: fn(&ObjectRef) -> bool,
+    parts: fn(ObjectRef) -> Result<Parts>,
+) -> TVMFFIAny {
+    answer(|| {
+        // SAFETY: the caller vouches for both.
+        let (mutator, value) = unsafe { (Mutator::from_handle(mutator)?, AnyView::from_raw(&raw const value)) };
+        let container = value.as_object().filter(is_right).ok_or_else(|| wrong_container(&value))?;
+        mutator.mutate_parts(parts(container)?).map(Any::into_raw)
+    })
+}
+
+/// The native hooks of containers, strings and bytes.
+pub const HOOKS: &[Hook] = &[
+    hook("__s_mutate__", kTVMFFIBigInt, mutate_leaf),
+    hook("__s_mutate__", kTVMFFIStr, mutate_leaf),
+    hook("__s_mutate__", kTVMFFIBytes, mutate_leaf),
+    hook("__s_mutate__", kTVMFFIArray, mutate_sequence),
+    hook("__s_mutate__", kTVMFFIList, mutate_sequence),
+    hook("__s_mutate__", kTVMFFIMap, mutate_map),
+    hook("__s_mutate__", kTVMFFIDict, mutate_map),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIBigInt, mutate_leaf),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIStr, mutate_leaf),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIBytes, mutate_leaf),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIArray, mutate_sequence_in_place),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIList, mutate_sequence_in_place),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIMap, mutate_map_in_place),
+    hook("__s_maybe_inplace_mutate__", kTVMFFIDict, mutate_map_in_place),
+];
+
+const fn hook(attribute: &'static str, type_index: i32, function: StructuralFn) -> Hook {
+    Hook { attribute, type_index, function: function as *const () }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Global functions
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// The global functions about mutators.
+pub(crate) const GLOBALS: &[Row] = &[
+    row("ffi.StructuralMutatorMutate(0: ffi.StructuralMutator, 1: AnyView) -> Any", |args| {
+        resolved(mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).mutate(args.any(1), false)?, args.any(1))
+    }),
+    row("ffi.StructuralMutatorDefaultMutate(0: ffi.StructuralMutator, 1: AnyView) -> Any", |args| {
+        resolved(mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).default_mutate(args.any(1), false)?, args.any(1))
+    }),
+    row("ffi.StructuralMutatorVarRemapGet(0: ffi.StructuralMutator, 1: AnyView) -> Any", |args| {
+        mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).replacement_of(args.any(1))
+    }),
+    row("ffi.StructuralMutatorVarRemapSet(0: ffi.StructuralMutator, 1: AnyView, 2: AnyView) -> void", |args| {
+        mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).replace(args.any(1), args.any(2))?;
+        Ok(Any::NONE)
+    }),
+    row("ffi.StructuralMutatorDefRegionKind(0: ffi.StructuralMutator) -> int", |args| {
+        Ok(i64::from(mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).region().get()).into())
+    }),
+    row("ffi.StructuralMutatorWithDefRegionKind(0: ffi.StructuralMutator, 1: int, 2: ffi.Function) -> Any", |args| {
+        // Arguments are converted from the last to the first.
+        let (body, kind) = (args.object(2, kTVMFFIFunction)?, args.int(1)? as i32);
+        let mutator = mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?);
+        mutator.with_region(kind, || function::call(&body, &[]))
+    }),
+];
+
+fn mutator(object: ObjectRef) -> Mutator {
+    // SAFETY: the callers have just found the object to be a mutator.
+    unsafe { Mutator::from_object(object) }
+}

@@ -1,0 +1,337 @@
+//! Visitors: engines that are shown a value and whatever it consists of.
+//!
+//! A visitor has a function to visit a value, which C++ clients call, and provide. How a type is taken apart is said by
+//! its `__s_visit__` hook, or else by its reflected fields; the hooks of containers are here.
+
+use std::{cell::Cell, ffi::c_void, vec};
+
+use tvm_ffi_spec::*;
+
+use super::{call_back, fields::Fields, fields::entered, identity_kind};
+use crate::{
+    any::{Any, AnyView},
+    container::{map, sequence},
+    error::{Error, Result},
+    function,
+    globals::{Row, row},
+    object::ObjectRef,
+    reflection::{
+        attribute,
+        builtin_types::{Hook, STRUCTURAL_VISITOR},
+        native::answer,
+        structural_objects::{self, StructuralFn, StructuralVisitor, VisitorVTable},
+        type_table,
+    },
+    stack,
+};
+
+/// How a visit goes on: with nothing, or with the VisitInterrupt that ends it.
+pub type Flow = Option<ObjectRef>;
+
+/// A visitor, ours or a client's.
+#[derive(Clone)]
+pub struct Visitor(ObjectRef);
+
+impl Visitor {
+    /// A visitor object.
+    ///
+    /// # Safety
+    /// The object is a visitor.
+    pub unsafe fn from_object(object: ObjectRef) -> Self {
+        Self(object)
+    }
+
+    /// The visitor behind a handle.
+    ///
+    /// # Safety
+    /// The handle is NULL or a live visitor.
+    pub(super) unsafe fn from_handle(visitor: *mut c_void) -> Result<Self> {
+        // SAFETY: the caller vouches for the handle.
+        unsafe { ObjectRef::from_borrowed(visitor) }.map(Self).ok_or_else(super::null_object)
+    }
+
+    /// The visitor object.
+    pub fn object(&self) -> &ObjectRef {
+        &self.0
+    }
+
+    /// The functions of the visitor.
+    pub(super) fn vtable(&self) -> *const VisitorVTable {
+        // SAFETY: every visitor begins with these fields, and the functions of one never change.
+        unsafe { (*self.0.data_ptr::<StructuralVisitor>()).vtable }
+    }
+
+    /// The kind of the definition region that the visit is in.
+    pub fn region(&self) -> &Cell<i32> {
+        // SAFETY: every visitor begins with these fields; it is used by one thread at a time, which reads and writes this
+        // one through cells and, in clients, through pointers.
+        unsafe { &*(&raw mut (*self.0.data_ptr::<StructuralVisitor>()).def_region_kind).cast() }
+    }
+
+    /// Runs `body` in a definition region of this kind.
+    pub fn with_region<T>(&self, kind: i32, body: impl FnOnce() -> T) -> T {
+        let outer = self.region().get();
+        self.region().set(entered(outer, kind));
+        let result = body();
+        self.region().set(outer);
+        result
+    }
+
+    /// Shows the visitor a value.
+    pub fn visit(&self, value: &AnyView<'_>) -> Result<Flow> {
+        stack::check()?;
+        // SAFETY: a visitor has its functions for as long as it lives, and takes any value that lives during the call.
+        flow_of(unsafe {
+            let vtable = self.vtable().as_ref().ok_or_else(no_functions)?;
+            (vtable.visit)(self.0.handle(), value.raw())
+        })
+    }
+
+    /// Shows the visitor what a value consists of, as the type of the value says.
+    pub fn default_visit(&self, value: &AnyView<'_>) -> Result<Flow> {
+        match self.take_apart(value)? {
+            Apart::Done(flow) => Ok(flow),
+            Apart::Parts(parts) => self.visit_parts(parts),
+        }
+    }
+
+    fn visit_parts(&self, mut parts: Parts) -> Result<Flow> {
+        let flow = loop {
+            match parts.next(self) {
+                Ok(Some(part)) => match self.visit(part.view()) {
+                    Ok(None) => {}
+                    flow => break flow,
+                },
+                Ok(None) => break Ok(None),
+                Err(error) => break Err(error),
+            }
+        };
+        parts.close(self);
+        flow
+    }
+
+    /// What is to be visited of a value; a hook of a client visits it right away.
+    pub(super) fn take_apart(&self, value: &AnyView<'_>) -> Result<Apart> {
+        let type_index = value.type_index();
+        let Some(hook) = attribute::S_VISIT.of(type_index) else {
+            return match value.as_object() {
+                Some(object) => Parts::fields(object, self).map(Apart::Parts),
+                None => Ok(Apart::Done(None)),
+            };
+        };
+        if hook.type_index() == kTVMFFIFunction {
+            let visitor = Any::from(self.0.clone());
+            let Some(hook) = hook.as_object() else { return Ok(Apart::Done(None)) };
+            return Ok(Apart::Done(flow_of_call(call_back(&hook, &[*visitor.view(), *value])?)?));
+        }
+        let native = hook
+            .as_opaque_ptr()
+            .filter(|native| !native.is_null())
+            .ok_or_else(|| Error::new("TypeError", "__s_visit__ must be an opaque function pointer or ffi.Function"))?;
+        if let Some(parts) = Parts::of_hook(native, value) {
+            return Ok(Apart::Parts(parts));
+        }
+        stack::check()?;
+        // SAFETY: a pointer in this column is a function of this type; it takes values that live during the call.
+        let answer = unsafe { std::mem::transmute::<*mut c_void, StructuralFn>(native)(self.0.handle(), value.raw()) };
+        flow_of(answer).map(Apart::Done)
+    }
+}
+
+/// A value on its way through a visitor.
+pub(super) enum Apart {
+    /// It has been visited.
+    Done(Flow),
+    /// This is to be visited of it.
+    Parts(Parts),
+}
+
+/// What is left to be visited of a value.
+pub(super) enum Parts {
+    /// Elements from an index on, looked up one by one, since the sequence may change.
+    Sequence { sequence: ObjectRef, at: usize },
+    /// The values of a map as it was. Keys are not visited.
+    Map(vec::IntoIter<(Any, Any)>),
+    /// Fields of an object.
+    Object { object: ObjectRef, fields: Fields },
+}
+
+impl Parts {
+    fn sequence(sequence: ObjectRef) -> Self {
+        Self::Sequence { sequence, at: 0 }
+    }
+
+    fn map(map: &ObjectRef) -> Self {
+        Self::Map(map::entries(map).into_iter())
+    }
+
+    fn fields(object: ObjectRef, visitor: &Visitor) -> Result<Self> {
+        let type_index = object.type_index();
+        Ok(Self::Object { object, fields: Fields::new(type_index, identity_kind(type_index)?, visitor.region())? })
+    }
+
+    /// The parts that the native hook would visit, if it is one of this file.
+    fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Option<Self> {
+        let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
+        match value.type_index() {
+            kTVMFFIArray | kTVMFFIList if is(visit_sequence) => value.as_object().map(Self::sequence),
+            kTVMFFIMap | kTVMFFIDict if is(visit_map) => value.as_object().as_ref().map(Self::map),
+            _ => None,
+        }
+    }
+
+    /// The next part.
+    pub fn next(&mut self, visitor: &Visitor) -> Result<Option<Any>> {
+        match self {
+            Self::Sequence { sequence, at } => {
+                *at += 1;
+                Ok(sequence::get(sequence, *at - 1))
+            }
+            Self::Map(entries) => Ok(entries.next().map(|(_, value)| value)),
+            Self::Object { object, fields } => fields.next(visitor.region()).map(|field| field.get(object)).transpose(),
+        }
+    }
+
+    /// Back to the region in which the value itself was met.
+    pub fn close(&self, visitor: &Visitor) {
+        if let Self::Object { fields, .. } = self {
+            fields.close(visitor.region());
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Hooks of containers
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// The `__s_visit__` of Array and List: the elements in order.
+///
+/// # Safety
+/// A live visitor, and a value that lives during the call.
+pub unsafe extern "C" fn visit_sequence(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
+    // SAFETY: the caller vouches for both.
+    unsafe { visit_by(visitor, value, |value| value.as_object().filter(sequence::is_sequence).map(Parts::sequence)) }
+}
+
+/// The `__s_visit__` of Map and Dict: the values in order.
+///
+/// # Safety
+/// A live visitor, and a value that lives during the call.
+pub unsafe extern "C" fn visit_map(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
+    let is_map = |object: &ObjectRef| matches!(object.type_index(), kTVMFFIMap | kTVMFFIDict);
+    // SAFETY: the caller vouches for both.
+    unsafe { visit_by(visitor, value, |value| value.as_object().filter(is_map).as_ref().map(Parts::map)) }
+}
+
+/// # Safety
+/// A live visitor, and a value that lives during the call.
+unsafe fn visit_by(
+    visitor: *mut c_void,
+    value: TVMFFIAny,
+    parts: impl FnOnce(&AnyView<'_>) -> Option<Parts>,
+) -> TVMFFIAny {
+    answer(|| {
+        // SAFETY: the caller vouches for both.
+        let (visitor, value) = unsafe { (Visitor::from_handle(visitor)?, AnyView::from_raw(&raw const value)) };
+        let parts = parts(&value).ok_or_else(|| wrong_container(&value))?;
+        visitor.visit_parts(parts).map(|flow| Any::from(flow).into_raw())
+    })
+}
+
+#[cold]
+pub(super) fn wrong_container(value: &AnyView<'_>) -> Error {
+    let key = type_table::key_of(value.type_index());
+    Error::new("TypeError", format!("The hook of another type was called with a `{key}`"))
+}
+
+#[cold]
+pub(super) fn no_functions() -> Error {
+    Error::new("RuntimeError", "The visitor or mutator has no functions")
+}
+
+/// The native hooks of containers.
+pub const HOOKS: &[Hook] = &[
+    hook(kTVMFFIArray, visit_sequence),
+    hook(kTVMFFIList, visit_sequence),
+    hook(kTVMFFIMap, visit_map),
+    hook(kTVMFFIDict, visit_map),
+];
+
+const fn hook(type_index: i32, function: StructuralFn) -> Hook {
+    Hook { attribute: "__s_visit__", type_index, function: function as *const () }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Answers
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// What a native function answers: a value, or the error that it failed with.
+pub(super) fn value_of(answer: TVMFFIAny) -> Result<Any> {
+    // SAFETY: such functions give up what they answer with.
+    let value = unsafe { Any::from_raw(answer) };
+    match value.view().as_object_of(kTVMFFIError) {
+        Some(error) => Err(Error::Object(error)),
+        None => Ok(value),
+    }
+}
+
+/// What a function object answers: errors may also be returned as values.
+pub(super) fn value_of_call(value: Any) -> Result<Any> {
+    match value.view().as_object_of(kTVMFFIError) {
+        Some(error) => Err(Error::Object(error)),
+        None => Ok(value),
+    }
+}
+
+fn flow_of(answer: TVMFFIAny) -> Result<Flow> {
+    value_of(answer).map(|value| value.view().as_object())
+}
+
+/// How a visit goes on after a function that may answer None or a VisitInterrupt.
+pub(super) fn flow_of_call(value: Any) -> Result<Flow> {
+    let value = value_of_call(value)?;
+    match value.view().type_index() {
+        kTVMFFINone => Ok(None),
+        kTVMFFIVisitInterrupt => Ok(value.view().as_object()),
+        _ => Err(unexpected_result("Optional<ffi.VisitInterrupt>", value.view())),
+    }
+}
+
+#[cold]
+pub(super) fn unexpected_result(expected: &str, value: &AnyView<'_>) -> Error {
+    let actual = type_table::key_of(value.type_index());
+    let text = format!("CallExpected: result type mismatch, expected {expected}, but got {actual}");
+    Error::new("TypeError", text)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Global functions
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// The global functions about visitors.
+pub(crate) const GLOBALS: &[Row] = &[
+    row("ffi.VisitInterrupt(0: Any) -> ffi.VisitInterrupt", |args| {
+        Ok(structural_objects::visit_interrupt(args.any(0).to_owned()?).into())
+    }),
+    row("ffi.StructuralVisitorVisit(0: ffi.StructuralVisitor, 1: AnyView) -> Optional<ffi.VisitInterrupt>", |args| {
+        Ok(visitor(args.object_ref(0, STRUCTURAL_VISITOR)?).visit(args.any(1))?.into())
+    }),
+    row(
+        "ffi.StructuralVisitorDefaultVisit(0: ffi.StructuralVisitor, 1: AnyView) -> Optional<ffi.VisitInterrupt>",
+        |args| Ok(visitor(args.object_ref(0, STRUCTURAL_VISITOR)?).default_visit(args.any(1))?.into()),
+    ),
+    row("ffi.StructuralVisitorDefRegionKind(0: ffi.StructuralVisitor) -> int", |args| {
+        Ok(i64::from(visitor(args.object_ref(0, STRUCTURAL_VISITOR)?).region().get()).into())
+    }),
+    row("ffi.StructuralVisitorWithDefRegionKind(0: ffi.StructuralVisitor, 1: int, 2: ffi.Function) -> Any", |args| {
+        // Arguments are converted from the last to the first.
+        let (body, kind) = (args.object(2, kTVMFFIFunction)?, args.int(1)? as i32);
+        let visitor = visitor(args.object_ref(0, STRUCTURAL_VISITOR)?);
+        visitor.with_region(kind, || function::call(&body, &[]))
+    }),
+];
+
+fn visitor(object: ObjectRef) -> Visitor {
+    // SAFETY: the callers have just found the object to be a visitor.
+    unsafe { Visitor::from_object(object) }
+}
