@@ -96,6 +96,12 @@ impl From<i64> for Any {
     }
 }
 
+impl From<f64> for Any {
+    fn from(value: f64) -> Self {
+        Self(TVMFFIAny::new(kTVMFFIFloat, value.to_bits()))
+    }
+}
+
 impl From<bool> for Any {
     fn from(value: bool) -> Self {
         Self(TVMFFIAny::new(kTVMFFIBool, u64::from(value)))

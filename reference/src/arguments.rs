@@ -142,6 +142,11 @@ impl<'a> Arguments<'a> {
         self.convert(index, AnyView::as_int)
     }
 
+    /// An `Optional<int>`: an `int` or None.
+    pub fn optional_int(&self, index: usize) -> Result<Option<i64>> {
+        if self.values[index].is_none() { Ok(None) } else { self.int(index).map(Some) }
+    }
+
     /// A `bool`.
     pub fn bool(&self, index: usize) -> Result<bool> {
         self.convert(index, AnyView::as_bool)

@@ -135,8 +135,11 @@ pub unsafe extern "C" fn any_equal(lhs: *const TVMFFIAny, rhs: *const TVMFFIAny)
     })
 }
 
-/// The words of an integer.
-fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
+/// The words of an integer, least significant first.
+///
+/// # Errors
+/// `TypeError` for any other value.
+pub fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
     if !matches!(value.type_index(), kTVMFFIInt | kTVMFFIBigInt) {
         return Err(convert::not_a("BigInt", value));
     }
@@ -157,7 +160,7 @@ fn hash_of(words: &[i64]) -> u64 {
 }
 
 /// Compares integers in their shortest form: of two of the same sign, the one with more words is further from zero.
-fn compare(lhs: &[i64], rhs: &[i64]) -> Ordering {
+pub fn compare(lhs: &[i64], rhs: &[i64]) -> Ordering {
     let negative = |words: &[i64]| words.last().is_some_and(|word| *word < 0);
     match (negative(lhs), negative(rhs)) {
         (true, false) => Ordering::Less,
@@ -181,7 +184,8 @@ fn compare(lhs: &[i64], rhs: &[i64]) -> Ordering {
 const GROUP: usize = 18;
 const GROUP_BASE: u64 = 10_u64.pow(GROUP as u32);
 
-fn decimal(words: &[i64]) -> String {
+/// An integer in decimal digits.
+pub fn decimal(words: &[i64]) -> String {
     let negative = words.last().is_some_and(|word| *word < 0);
     let mut magnitude: Vec<u64> = words.iter().map(|word| *word as u64).collect();
     if negative {
@@ -292,6 +296,50 @@ mod tests {
             let sign = words[words.len() - 1] >> 63;
             let longer: Vec<i64> = words.iter().copied().chain(std::iter::repeat_n(sign, more)).collect();
             prop_assert_eq!(words_of(&of_words(&longer)), words_of(&of_words(&words)));
+        }
+    }
+
+    #[rstest]
+    #[case("0", Some("0"))]
+    #[case("-0", Some("0"))]
+    #[case("+007", Some("7"))]
+    #[case("18446744073709551616", Some("18446744073709551616"))]
+    #[case("-9223372036854775809", Some("-9223372036854775809"))]
+    #[case("1000000000000000000000000000000000000", Some("1000000000000000000000000000000000000"))]
+    #[case("", None)]
+    #[case("-", None)]
+    #[case("--1", None)]
+    #[case(" 1", None)]
+    #[case("1x", None)]
+    fn decimal_digits_are_read_and_written(#[case] text: &str, #[case] expected: Option<&str>) {
+        let written = from_decimal(text.as_bytes()).map(|value| decimal(&words(value.view()).unwrap()));
+        assert_eq!(written.as_deref(), expected);
+    }
+
+    // Known answers: what the releases hash these integers to.
+    #[rstest]
+    #[case("9223372036854775808", 1894)]
+    #[case("-18446744073709551616", 3)]
+    fn integers_hash_by_their_words(#[case] text: &str, #[case] expected: u64) {
+        let value = from_decimal(text.as_bytes()).unwrap();
+        // SAFETY: the value is alive.
+        let answer = unsafe { any_hash(&value.view().raw()) };
+        assert_eq!((answer.type_index, answer.payload()), (kTVMFFIInt, expected));
+    }
+
+    proptest! {
+        #[test]
+        fn integers_are_ordered_and_written_as_numbers(lhs: i128, rhs: i128) {
+            let words = |value: i128| words(from_bytes(&value.to_ne_bytes()).unwrap().view()).unwrap();
+            prop_assert_eq!(compare(&words(lhs), &words(rhs)), lhs.cmp(&rhs));
+            prop_assert_eq!(decimal(&words(lhs)), lhs.to_string());
+        }
+
+        #[test]
+        fn digits_come_back(value in prop::collection::vec(any::<i64>(), 1..12)) {
+            let value = of_words(&value);
+            let text = decimal(&words(value.view()).unwrap());
+            prop_assert_eq!(words_of(&from_decimal(text.as_bytes()).unwrap()), words_of(&value));
         }
     }
 }

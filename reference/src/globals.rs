@@ -14,8 +14,9 @@ use crate::{
     error::{Error, Result},
     function,
     global::{self, Global},
-    module,
+    json, module,
     object::{self, ObjectRef, Payload},
+    recursive,
     reflection::{class, create, type_table},
     string, structural,
 };
@@ -34,7 +35,32 @@ pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any
     Row { signature: Signature(signature), body }
 }
 
-/// The rows of all built-in functions in the order of their registration.
+/// All built-in functions, by subject, in the order of their registration.
+const TABLES: &[&[Row]] = &[
+    TYPES,
+    FUNCTIONS,
+    shape::GLOBALS,
+    array::GLOBALS,
+    list::GLOBALS,
+    map::GLOBALS,
+    container::GLOBALS,
+    structural::equal::GLOBALS,
+    structural::hash::GLOBALS,
+    structural::visit::GLOBALS,
+    structural::walk::GLOBALS,
+    structural::mutate::GLOBALS,
+    structural::map::GLOBALS,
+    structural::error_context::GLOBALS,
+    json::GLOBALS,
+    class::GLOBALS,
+    recursive::GLOBALS,
+    class::GETTER,
+    recursive::COMPARISONS,
+    create::GLOBALS,
+    structural::key::GLOBALS,
+    module::GLOBALS,
+];
+
 fn rows() -> impl Iterator<Item = &'static Row> {
     TABLES.iter().copied().flatten()
 }
@@ -51,28 +77,6 @@ pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
     let row = ROWS.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
     (row.body)(&Arguments::new(row.signature, None, args)?)
 }
-
-const TABLES: &[&[Row]] = &[
-    TYPES,
-    FUNCTIONS,
-    shape::GLOBALS,
-    array::GLOBALS,
-    list::GLOBALS,
-    map::GLOBALS,
-    container::GLOBALS,
-    structural::equal::GLOBALS,
-    structural::hash::GLOBALS,
-    structural::visit::GLOBALS,
-    structural::walk::GLOBALS,
-    structural::mutate::GLOBALS,
-    structural::map::GLOBALS,
-    structural::error_context::GLOBALS,
-    class::GLOBALS,
-    class::GETTER,
-    create::GLOBALS,
-    structural::key::GLOBALS,
-    module::GLOBALS,
-];
 
 fn global_of(&Row { signature, body }: &Row) -> Global {
     Global { function: typed(signature, body), doc: Box::default(), metadata: signature.metadata().into_bytes().into() }
@@ -102,6 +106,11 @@ static INVALID_OBJECT: LazyLock<ObjectRef> = LazyLock::new(|| object::new(Sentin
 /// The sentinel that marks what is not there, where None is a value.
 pub fn missing() -> Any {
     INVALID_OBJECT.clone().into()
+}
+
+/// Whether a value is the sentinel that marks what is not there.
+pub fn is_missing(value: &AnyView<'_>) -> bool {
+    value.type_index() == kTVMFFIObject && value.raw().payload() == INVALID_OBJECT.handle() as usize as u64
 }
 
 /// Whether a value is the sentinel that marks where keyword arguments begin.
@@ -178,6 +187,15 @@ mod tests {
     use tvm_ffi_spec::abi;
 
     use super::*;
+
+    /// The specification lists the functions as they are registered; some tables hold parts of a subject that others
+    /// come between.
+    #[test]
+    fn functions_come_in_the_order_of_the_specification() {
+        let names: Vec<_> = builtin().map(|(name, _)| name).collect();
+        let specified = abi::abi().globals.iter().map(|global| global.name.as_str());
+        assert_eq!(names, specified.filter(|name| names.contains(name)).collect::<Vec<_>>());
+    }
 
     #[test]
     fn functions_are_described_as_in_the_specification() {

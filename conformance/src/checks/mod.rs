@@ -5,6 +5,7 @@
 
 use crate::check::Check;
 
+mod access_path;
 mod allocator;
 mod any;
 mod argument;
@@ -13,6 +14,7 @@ mod backtrace;
 mod bigint;
 mod c_callers;
 mod container;
+mod declared;
 mod dict;
 mod dtype;
 mod environment;
@@ -36,6 +38,7 @@ mod structural;
 mod symbols;
 mod tensor;
 mod type_table;
+mod visit;
 
 /// The areas, in the order in which they are run and reported.
 pub const AREAS: &[&[Check]] = &[
@@ -52,6 +55,8 @@ pub const AREAS: &[&[Check]] = &[
     registry::CHECKS,
     argument::CHECKS,
     instance::CHECKS,
+    access_path::CHECKS,
+    declared::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,
@@ -69,5 +74,6 @@ pub const AREAS: &[&[Check]] = &[
     graph::CHECKS,
     recursive::CHECKS,
     structural::CHECKS,
+    visit::CHECKS,
     c_callers::CHECKS,
 ];

@@ -17,6 +17,18 @@ unsafe impl Payload for Extents {
     const TYPE_INDEX: i32 = kTVMFFIShape;
 }
 
+/// The extents of a shape; other objects have none.
+pub fn extents(shape: &ObjectRef) -> &[i64] {
+    if shape.type_index() != kTVMFFIShape {
+        return &[];
+    }
+    // SAFETY: every shape begins with this cell, whoever made it, and it never changes.
+    unsafe {
+        let TVMFFIShapeCell { data, size } = *shape.data::<TVMFFIShapeCell>();
+        if size == 0 { &[] } else { std::slice::from_raw_parts(data, size) }
+    }
+}
+
 /// Makes a shape of these extents.
 pub fn new(extents: &[i64]) -> Result<ObjectRef> {
     object::new_with_tail(size_of_val(extents), |tail| {

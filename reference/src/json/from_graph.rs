@@ -1,0 +1,320 @@
+//! Graphs, as [`to_graph`](super::to_graph) makes them, to values.
+//!
+//! A graph comes from anywhere: indices may point nowhere or in circles, and data may be of any type.
+
+use std::vec;
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    any::{Any, AnyView},
+    container::{array, list, map, sequence, shape},
+    dtype,
+    error::{Error, Result},
+    fold::{Fold, Visit, fold},
+    function,
+    json::base64,
+    object::ObjectRef,
+    reflection::{
+        attribute,
+        builtin_types::{ENUM, INT_ENUM},
+        convert, create, enums,
+        field::{self, Field},
+        type_table,
+    },
+    stack, string,
+};
+
+/// The value that a graph stands for.
+///
+/// # Errors
+/// `ValueError`, `TypeError` or `KeyError` for a graph that is malformed, and what setters and hooks fail with.
+pub fn from_graph(graph: &Any) -> Result<Any> {
+    stack::check()?;
+    let graph = graph.view().as_object_of(kTVMFFIMap).ok_or_else(|| malformed(", expected an object"))?;
+    let root = entry(&graph, "root_index")?.filter(|root| root.view().type_index() == kTVMFFIInt);
+    let root = root.and_then(|root| root.view().as_int());
+    let root = root.ok_or_else(|| malformed(", expected `root_index` integer field"))?;
+    let nodes = entry(&graph, "nodes")?.and_then(|nodes| nodes.view().as_object_of(kTVMFFIArray));
+    let nodes = sequence::elements(&nodes.ok_or_else(|| malformed(", expected `nodes` array field"))?);
+    let decoded = nodes.iter().map(|_| State::Waiting).collect();
+    fold(&mut Decoder { nodes, decoded }, root)
+}
+
+struct Decoder {
+    nodes: Vec<Any>,
+    decoded: Vec<State>,
+}
+
+/// What has become of a node.
+#[derive(Clone)]
+enum State {
+    Waiting,
+    /// Those that it refers to come first.
+    Open,
+    Done(Any),
+}
+
+/// A node that is made of others.
+struct Frame {
+    index: usize,
+    making: Making,
+}
+
+/// A value that is being made; its node's data, as far as they are still to come.
+enum Making {
+    Sequence {
+        type_index: i32,
+        rest: vec::IntoIter<Any>,
+        elements: Vec<Any>,
+    },
+    /// A Map or a Dict.
+    Mapping {
+        rest: vec::IntoIter<Any>,
+        map: ObjectRef,
+        entry: Entry,
+    },
+    Object {
+        object: ObjectRef,
+        rest: vec::IntoIter<Field>,
+        /// The field whose node is being decoded.
+        current: Option<Field>,
+        data: ObjectRef,
+    },
+}
+
+/// How much is known of an entry: its value is decoded before its key, as in the releases.
+enum Entry {
+    Nothing,
+    /// The index of the key.
+    Begun(i64),
+    /// The index of the key, and the value.
+    Valued(i64, Any),
+}
+
+impl Fold for Decoder {
+    type Input = i64;
+    type Output = Any;
+    type Frame = Frame;
+    const NAME: &'static str = "FromJSONGraph";
+
+    fn visit(&mut self, index: i64) -> Result<Visit<Frame, Any>> {
+        let node = usize::try_from(index).ok().filter(|&index| index < self.nodes.len());
+        let Some(index) = node else {
+            return Err(malformed(&format!(": invalid node index {index}")));
+        };
+        match &self.decoded[index] {
+            State::Done(value) => return Ok(Visit::Done(value.clone())),
+            State::Open => return Err(malformed(&format!(": node {index} refers to itself"))),
+            State::Waiting => {}
+        }
+        Ok(match begin(&self.nodes[index])? {
+            Visit::Enter(making) => {
+                self.decoded[index] = State::Open;
+                Visit::Enter(Frame { index, making })
+            }
+            Visit::Done(value) => {
+                self.decoded[index] = State::Done(value.clone());
+                Visit::Done(value)
+            }
+        })
+    }
+
+    fn next(&mut self, frame: &mut Frame) -> Result<Option<i64>> {
+        match &mut frame.making {
+            Making::Sequence { rest, .. } => rest.next().map(|index| int(index.view())).transpose(),
+            Making::Mapping { entry: Entry::Valued(key, _), .. } => Ok(Some(*key)),
+            Making::Mapping { rest, entry, .. } => {
+                let Some((key, value)) = rest.next().zip(rest.next()) else { return Ok(None) };
+                *entry = Entry::Begun(int(key.view())?);
+                int(value.view()).map(Some)
+            }
+            Making::Object { object, rest, current, data } => {
+                for field in rest {
+                    if let Some(index) = set_or_find(object, &field, data)? {
+                        *current = Some(field);
+                        return Ok(Some(index));
+                    }
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    fn feed(&mut self, frame: &mut Frame, output: Any) -> Result<()> {
+        match &mut frame.making {
+            Making::Sequence { elements, .. } => elements.push(output),
+            Making::Mapping { map, entry, .. } => match std::mem::replace(entry, Entry::Nothing) {
+                Entry::Nothing => {}
+                Entry::Begun(key) => *entry = Entry::Valued(key, output),
+                Entry::Valued(_, value) => map::set(map, output, value)?,
+            },
+            Making::Object { object, current, .. } => {
+                if let Some(field) = current.take() {
+                    field.set(object, output.view())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, frame: Frame) -> Result<Any> {
+        let object = match frame.making {
+            Making::Sequence { type_index: kTVMFFIArray, elements, .. } => array::new(elements)?,
+            Making::Sequence { elements, .. } => list::new(elements)?,
+            Making::Mapping { map: object, .. } | Making::Object { object, .. } => object,
+        };
+        let value = Any::from(object);
+        self.decoded[frame.index] = State::Done(value.clone());
+        Ok(value)
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Nodes
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Looks at a node: the value, or what it is to be made of.
+fn begin(node: &Any) -> Result<Visit<Making, Any>> {
+    let node = mapping(node)?;
+    let type_key = required(&node, "type")?;
+    let type_index = type_table::index_of(text(type_key.view())?)?;
+    if type_index == kTVMFFINone {
+        return Ok(Visit::Done(Any::NONE));
+    }
+    let data = required(&node, "data")?;
+    let view = data.view();
+    Ok(Visit::Done(match type_index {
+        kTVMFFIBool => view.as_bool().ok_or_else(|| convert::mismatch("bool", view))?.into(),
+        kTVMFFIInt => int(view)?.into(),
+        kTVMFFIFloat => convert::cast("float", view)?,
+        kTVMFFIDataType => dtype_named(view)?,
+        kTVMFFIDevice => device(view)?,
+        kTVMFFIStr => convert::cast("str", view)?,
+        kTVMFFIBytes => string::bytes(&base64::decode(text(view)?)?)?,
+        kTVMFFIShape => shape::new(&ints(view)?)?.into(),
+        kTVMFFIArray | kTVMFFIList => {
+            let rest = elements(view)?;
+            let elements = Vec::with_capacity(rest.len());
+            return Ok(Visit::Enter(Making::Sequence { type_index, rest: rest.into_iter(), elements }));
+        }
+        kTVMFFIMap | kTVMFFIDict => {
+            let rest = elements(view)?;
+            if rest.len() % 2 != 0 {
+                let text = "Map/Dict data must contain an even number of [key, value] entries, got";
+                return Err(malformed(&format!(": {text} {}", rest.len())));
+            }
+            let (rest, map) = (rest.into_iter(), map::empty(type_index)?);
+            return Ok(Visit::Enter(Making::Mapping { rest, map, entry: Entry::Nothing }));
+        }
+        _ => return begin_object(type_index, &data),
+    }))
+}
+
+fn begin_object(type_index: i32, data: &Any) -> Result<Visit<Making, Any>> {
+    if field::is_instance(type_index, INT_ENUM) {
+        let index = Any::from(int(data.view())?);
+        return Ok(Visit::Done(enums::find(type_index, index.view())?.into()));
+    }
+    if field::is_instance(type_index, ENUM) {
+        let index = convert::cast("str", data.view())?;
+        return Ok(Visit::Done(enums::find(type_index, index.view())?.into()));
+    }
+    if let Some(hook) = create::function_of(&attribute::DATA_FROM_JSON, type_index) {
+        return function::call(&hook, &[*data.view()]).map(Visit::Done);
+    }
+    let object = create::empty_object(type_index)?;
+    let fields: Vec<_> = field::fields(type_index)?.collect();
+    let data = mapping(data)?;
+    Ok(Visit::Enter(Making::Object { object, rest: fields.into_iter(), current: None, data }))
+}
+
+/// Sets a field from the data of its object, or to its default, unless its value is a node: then the index of that.
+fn set_or_find(object: &ObjectRef, field: &Field, data: &ObjectRef) -> Result<Option<i64>> {
+    let name = string::string(field.name())?;
+    let value = match map::get(data, name.view())? {
+        None => field.default()?.ok_or_else(|| not_set(object, field))?,
+        Some(data) => match field.info().field_static_type_index {
+            kTVMFFINone => Any::NONE,
+            kTVMFFIBool => data.view().as_bool().ok_or_else(|| convert::mismatch("bool", data.view()))?.into(),
+            kTVMFFIInt => int(data.view())?.into(),
+            kTVMFFIFloat => convert::cast("float", data.view())?,
+            kTVMFFIDataType => dtype_named(data.view())?,
+            _ => return int(data.view()).map(Some),
+        },
+    };
+    field.set(object, value.view())?;
+    Ok(None)
+}
+
+fn device(data: &AnyView<'_>) -> Result<Any> {
+    let data = ints(data)?;
+    let &[device_type, device_id] = data.as_slice() else {
+        let text = "Device data must be an array of [device_type, device_id], got";
+        return Err(malformed(&format!(": {text} {} element(s)", data.len())));
+    };
+    let mut payload = [0; 8];
+    payload[..4].copy_from_slice(&(device_type as i32).to_ne_bytes());
+    payload[4..].copy_from_slice(&(device_id as i32).to_ne_bytes());
+    // SAFETY: a device owns nothing.
+    Ok(unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIDevice, u64::from_ne_bytes(payload))) })
+}
+
+fn dtype_named(name: &AnyView<'_>) -> Result<Any> {
+    let name = String::from_utf8_lossy(text(name)?);
+    let DLDataType { code, bits, lanes } = dtype::parse(&name, dtype::registered_code)?;
+    let [low, high] = lanes.to_ne_bytes();
+    let payload = u64::from_ne_bytes([code, bits, low, high, 0, 0, 0, 0]);
+    // SAFETY: a data type owns nothing.
+    Ok(unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIDataType, payload)) })
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Parts of nodes, of the types that they should be of
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn int(value: &AnyView<'_>) -> Result<i64> {
+    value.as_int().ok_or_else(|| convert::mismatch("int", value))
+}
+
+fn text<'a>(value: &'a AnyView<'a>) -> Result<&'a [u8]> {
+    value.as_str().ok_or_else(|| convert::mismatch("str", value))
+}
+
+fn ints(value: &AnyView<'_>) -> Result<Vec<i64>> {
+    let array = convert::cast("Array<int>", value)?;
+    elements(array.view())?.iter().map(|element| int(element.view())).collect()
+}
+
+/// The elements of an Array or a List.
+fn elements(value: &AnyView<'_>) -> Result<Vec<Any>> {
+    let sequence = value.as_object_of(kTVMFFIArray).or_else(|| value.as_object_of(kTVMFFIList));
+    let sequence = sequence.ok_or_else(|| convert::mismatch("Array<Any>", value))?;
+    Ok(sequence::elements(&sequence))
+}
+
+/// A Map or a Dict.
+fn mapping(value: &Any) -> Result<ObjectRef> {
+    let value = value.view();
+    let mapping = value.as_object_of(kTVMFFIMap).or_else(|| value.as_object_of(kTVMFFIDict));
+    mapping.ok_or_else(|| convert::mismatch("Map<Any, Any>", value))
+}
+
+fn entry(map: &ObjectRef, key: &str) -> Result<Option<Any>> {
+    map::get(map, string::string(key.as_bytes())?.view())
+}
+
+fn required(map: &ObjectRef, key: &str) -> Result<Any> {
+    entry(map, key)?.ok_or_else(|| Error::new("KeyError", "key is not in Map"))
+}
+
+#[cold]
+fn malformed(what: &str) -> Error {
+    Error::new("ValueError", format!("Invalid JSON Object Graph{what}"))
+}
+
+#[cold]
+fn not_set(object: &ObjectRef, field: &Field) -> Error {
+    let (name, key) = (String::from_utf8_lossy(field.name()), type_table::key_of(object.type_index()));
+    Error::new("TypeError", format!("Required field `{name}` not set in type `{key}`"))
+}

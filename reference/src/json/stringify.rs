@@ -1,0 +1,188 @@
+//! Values to JSON texts.
+
+use std::{collections::HashSet, vec};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    any::Any,
+    container::{map, sequence},
+    decimal,
+    error::{Error, Result},
+    fold::{Fold, Visit, fold},
+    object::ObjectRef,
+    reflection::type_table,
+};
+
+/// Writes a value as a JSON text: on one line, or with `indent` more spaces in front of each level's lines. An indent of
+/// 0 means none; with a negative one, there are lines but no spaces.
+///
+/// # Errors
+/// `ValueError` for a value that has no form in JSON, for a List within itself, and for values nested too deep.
+pub fn stringify(value: &Any, indent: Option<i64>) -> Result<Vec<u8>> {
+    // Clients pass a C `int`.
+    let indent = i64::from(indent.unwrap_or(0) as i32);
+    let mut writer = Writer { out: Vec::new(), indent, margin: 0, open_lists: HashSet::new() };
+    fold(&mut writer, value.clone())?;
+    Ok(writer.out)
+}
+
+struct Writer {
+    out: Vec<u8>,
+    indent: i64,
+    /// The spaces in front of a line.
+    margin: i64,
+    open_lists: HashSet<usize>,
+}
+
+/// A container whose elements are being written.
+struct Frame {
+    object: ObjectRef,
+    elements: Elements,
+    /// Whether an element has been written.
+    begun: bool,
+}
+
+enum Elements {
+    Sequence(vec::IntoIter<Any>),
+    Map(vec::IntoIter<(Any, Any)>),
+}
+
+impl Fold for Writer {
+    type Input = Any;
+    type Output = ();
+    type Frame = Frame;
+    const NAME: &'static str = "Stringify";
+
+    fn visit(&mut self, value: Any) -> Result<Visit<Frame, ()>> {
+        let value = value.view();
+        let payload = value.raw().payload();
+        match (value.type_index(), value.as_object()) {
+            (kTVMFFINone, _) => self.write("null"),
+            (kTVMFFIBool, _) => self.write(if payload != 0 { "true" } else { "false" }),
+            (kTVMFFIInt, _) => self.write(&(payload as i64).to_string()),
+            (kTVMFFIFloat, _) => self.write(&number(f64::from_bits(payload))),
+            (kTVMFFISmallStr | kTVMFFIStr, _) => write_string(&mut self.out, value.as_str().unwrap_or_default()),
+            (kTVMFFIArray, Some(array)) => return self.open(array, b'['),
+            (kTVMFFIList, Some(list)) => {
+                if !self.open_lists.insert(list.handle() as usize) {
+                    return Err(Error::new("ValueError", "Cycle detected: List contains itself"));
+                }
+                return self.open(list, b'[');
+            }
+            (kTVMFFIMap, Some(map)) => return self.open(map, b'{'),
+            (other, _) => {
+                return Err(Error::new("ValueError", format!("Unsupported type: `{}`", type_table::key_of(other))));
+            }
+        }
+        Ok(Visit::Done(()))
+    }
+
+    fn next(&mut self, frame: &mut Frame) -> Result<Option<Any>> {
+        match &mut frame.elements {
+            Elements::Sequence(elements) => {
+                let Some(element) = elements.next() else { return Ok(None) };
+                self.begin_element(&mut frame.begun)?;
+                Ok(Some(element))
+            }
+            Elements::Map(entries) => {
+                let Some((key, value)) = entries.next() else { return Ok(None) };
+                self.begin_element(&mut frame.begun)?;
+                write_string(&mut self.out, key_content(&key)?);
+                self.write(if self.indent == 0 { ":" } else { ": " });
+                Ok(Some(value))
+            }
+        }
+    }
+
+    fn feed(&mut self, _: &mut Frame, _: ()) -> Result<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self, frame: Frame) -> Result<()> {
+        self.margin -= self.indent;
+        self.new_line()?;
+        self.out.push(match frame.elements {
+            Elements::Sequence(_) => b']',
+            Elements::Map(_) => b'}',
+        });
+        self.open_lists.remove(&(frame.object.handle() as usize));
+        Ok(())
+    }
+}
+
+impl Writer {
+    fn open(&mut self, object: ObjectRef, bracket: u8) -> Result<Visit<Frame, ()>> {
+        self.out.push(bracket);
+        self.margin += self.indent;
+        let elements = match object.type_index() {
+            kTVMFFIMap => Elements::Map(map::entries(&object).into_iter()),
+            _ => Elements::Sequence(sequence::elements(&object).into_iter()),
+        };
+        Ok(Visit::Enter(Frame { object, elements, begun: false }))
+    }
+
+    fn begin_element(&mut self, begun: &mut bool) -> Result<()> {
+        if std::mem::replace(begun, true) {
+            self.out.push(b',');
+        }
+        self.new_line()
+    }
+
+    /// Goes to the next line, if the text has lines.
+    fn new_line(&mut self) -> Result<()> {
+        if self.indent == 0 {
+            return Ok(());
+        }
+        let margin = usize::try_from(self.margin).unwrap_or(0);
+        let room = self.out.try_reserve(margin.saturating_add(1));
+        room.map_err(|_| Error::new("MemoryError", format!("Cannot indent by {margin} spaces")))?;
+        self.out.push(b'\n');
+        self.out.resize(self.out.len() + margin, b' ');
+        Ok(())
+    }
+
+    fn write(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+}
+
+fn key_content(key: &Any) -> Result<&[u8]> {
+    key.view().as_str().ok_or_else(|| {
+        let key = type_table::key_of(key.view().type_index());
+        Error::new("ValueError", format!("Expect key to be string, got `{key}`"))
+    })
+}
+
+/// A number that is read as a Float again, and as the same one.
+fn number(value: f64) -> String {
+    /// From here on, some whole numbers are not representable.
+    const WHOLE: f64 = (1_u64 << 53) as f64;
+    if value.is_nan() {
+        "NaN".to_owned()
+    } else if value.is_infinite() {
+        if value < 0.0 { "-Infinity" } else { "Infinity" }.to_owned()
+    } else if value.abs() < WHOLE && value.fract() == 0.0 {
+        format!("{value:.1}")
+    } else {
+        decimal::general(value, 17)
+    }
+}
+
+/// Writes a string with quotes and escapes. What is no ASCII passes through.
+pub fn write_string(out: &mut Vec<u8>, content: &[u8]) {
+    out.push(b'"');
+    for &byte in content {
+        match byte {
+            b'"' | b'\\' | b'/' => out.extend_from_slice(&[b'\\', byte]),
+            0x08 => out.extend_from_slice(b"\\b"),
+            0x0c => out.extend_from_slice(b"\\f"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            0..0x20 | 0x7f => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+            _ => out.push(byte),
+        }
+    }
+    out.push(b'"');
+}

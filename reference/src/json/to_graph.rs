@@ -1,0 +1,294 @@
+//! Values to graphs: `{"root_index": i, "nodes": [{"type": key, "data": ..}, ..], "metadata": ..}`.
+//!
+//! Every value becomes one node, behind those that it refers to; values that are the same key of a map share one. Data
+//! of sequences and maps are indices of nodes. Data of an object are its fields by name: numbers and data types as they
+//! are, all else as the index of a node.
+
+use std::{
+    collections::{HashMap, HashSet},
+    vec,
+};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    any::{Any, AnyView},
+    container::{array, map, sequence, shape},
+    dtype,
+    error::{Error, Result},
+    fold::{Fold, Visit, fold},
+    function, hash,
+    json::base64,
+    object::ObjectRef,
+    reflection::{
+        attribute,
+        builtin_types::{ENUM, INT_ENUM},
+        create,
+        enums::Enum,
+        field::{self, Field},
+        type_table,
+    },
+    stack, string,
+};
+
+/// The graph of a value. `metadata` is added unless it is None.
+///
+/// # Errors
+/// `ValueError` for a value that contains itself, `TypeError` for objects that could not be made again, `RuntimeError`
+/// for values that mean nothing elsewhere, such as pointers, and what getters and hooks fail with.
+pub fn to_graph(value: &Any, metadata: &Any) -> Result<Any> {
+    stack::check()?;
+    let mut graph = Graph::default();
+    let root = fold(&mut graph, value.clone())?;
+    let mut entries = vec![(name("root_index")?, root.into()), (name("nodes")?, array::new(graph.nodes)?.into())];
+    if !metadata.view().is_none() {
+        entries.push((name("metadata")?, metadata.clone()));
+    }
+    map::new(entries).map(Any::from)
+}
+
+#[derive(Default)]
+struct Graph {
+    nodes: Vec<Any>,
+    /// What the nodes stand for.
+    values: Vec<Any>,
+    /// The nodes by the hashes of their values.
+    by_hash: HashMap<u64, Vec<usize>>,
+    /// The Lists and Dicts whose elements are being visited.
+    open_containers: HashSet<usize>,
+    /// The objects whose fields are being visited, each with the number of open Lists and Dicts before it.
+    open_objects: HashMap<usize, usize>,
+}
+
+/// A value whose node comes after those of its children.
+struct Frame {
+    value: Any,
+    object: ObjectRef,
+    hash: u64,
+    data: Data,
+}
+
+enum Data {
+    /// The elements to come, and the nodes of those that were visited.
+    Elements(vec::IntoIter<Any>, Vec<Any>),
+    /// The fields to come, those that were visited, and the name of the one that is.
+    Fields(vec::IntoIter<Field>, Vec<(Any, Any)>, Any),
+}
+
+impl Fold for Graph {
+    type Input = Any;
+    type Output = i64;
+    type Frame = Frame;
+    const NAME: &'static str = "ToJSONGraph";
+
+    fn visit(&mut self, value: Any) -> Result<Visit<Frame, i64>> {
+        let hash = hash::any_hash(value.view())?;
+        if let Some(index) = self.find(hash, &value)? {
+            return Ok(Visit::Done(index));
+        }
+        let type_index = value.view().type_index();
+        if let Some(data) = plain_data(value.view())? {
+            return self.add(value, hash, data).map(Visit::Done);
+        }
+        let Some(object) = value.view().as_object() else {
+            let key = type_table::key_of(type_index);
+            return Err(Error::new("RuntimeError", format!("Cannot serialize type `{key}`")));
+        };
+        let data = match type_index {
+            kTVMFFIArray | kTVMFFIList => {
+                let elements = sequence::elements(&object);
+                Data::Elements(elements.into_iter(), Vec::new())
+            }
+            kTVMFFIMap | kTVMFFIDict => {
+                let entries = map::entries(&object);
+                let elements: Vec<_> = entries.into_iter().flat_map(|(key, value)| [key, value]).collect();
+                Data::Elements(elements.into_iter(), Vec::new())
+            }
+            _ => {
+                if let Some(data) = special_data(&object, &value)? {
+                    return self.add(value, hash, Some(data)).map(Visit::Done);
+                }
+                let fields: Vec<_> = field::fields(type_index)?.collect();
+                Data::Fields(fields.into_iter(), Vec::new(), Any::NONE)
+            }
+        };
+        self.open(&object)?;
+        Ok(Visit::Enter(Frame { value, object, hash, data }))
+    }
+
+    fn next(&mut self, frame: &mut Frame) -> Result<Option<Any>> {
+        match &mut frame.data {
+            Data::Elements(rest, _) => Ok(rest.next()),
+            Data::Fields(rest, done, current) => {
+                for field in rest {
+                    let value = field.get(&frame.object)?;
+                    let field_name = string::string(field.name())?;
+                    match inline_data(&field, value.view())? {
+                        Some(data) => set(done, field_name, data),
+                        None => {
+                            *current = field_name;
+                            return Ok(Some(value));
+                        }
+                    }
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    fn feed(&mut self, frame: &mut Frame, index: i64) -> Result<()> {
+        match &mut frame.data {
+            Data::Elements(_, done) => done.push(index.into()),
+            Data::Fields(_, done, current) => set(done, std::mem::take(current), index.into()),
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, frame: Frame) -> Result<i64> {
+        let Frame { value, object, hash, data } = frame;
+        let address = object.handle() as usize;
+        self.open_containers.remove(&address);
+        self.open_objects.remove(&address);
+        let data = match data {
+            Data::Elements(_, done) => array::new(done)?,
+            Data::Fields(_, done, _) => map::new(done)?,
+        };
+        self.add(value, hash, Some(data.into()))
+    }
+}
+
+impl Graph {
+    /// The node of a value that has one.
+    fn find(&self, hash: u64, value: &Any) -> Result<Option<i64>> {
+        for &index in self.by_hash.get(&hash).into_iter().flatten() {
+            if hash::any_equal(self.values[index].view(), value.view())? {
+                return Ok(Some(index as i64));
+            }
+        }
+        Ok(None)
+    }
+
+    fn add(&mut self, value: Any, hash: u64, data: Option<Any>) -> Result<i64> {
+        let index = self.nodes.len();
+        let mut node = vec![(name("type")?, name(&type_key(value.view()))?)];
+        if let Some(data) = data {
+            node.push((name("data")?, data));
+        }
+        self.nodes.push(map::new(node)?.into());
+        // One of its children may be the same key.
+        if self.find(hash, &value)?.is_none() {
+            self.by_hash.entry(hash).or_default().push(index);
+        }
+        self.values.push(value);
+        Ok(index as i64)
+    }
+
+    /// Notes that an object is being visited.
+    ///
+    /// A cycle is found at the first List or Dict in it, as in the releases; where there is none, at the object.
+    fn open(&mut self, object: &ObjectRef) -> Result<()> {
+        let address = object.handle() as usize;
+        let is_cycle = match object.type_index() {
+            kTVMFFIList | kTVMFFIDict => !self.open_containers.insert(address),
+            _ => {
+                let containers = self.open_containers.len();
+                self.open_objects.insert(address, containers) == Some(containers)
+            }
+        };
+        if !is_cycle {
+            return Ok(());
+        }
+        let what = match object.type_index() {
+            kTVMFFIList => "a List".to_owned(),
+            kTVMFFIDict => "a Dict".to_owned(),
+            other => format!("an object of type `{}`", type_table::key_of(other)),
+        };
+        Err(Error::new("ValueError", format!("Cycle detected during serialization: {what} contains itself")))
+    }
+}
+
+/// The type of a node. Strings and bytes have one form there.
+fn type_key(value: &AnyView<'_>) -> String {
+    type_table::key_of(match value.type_index() {
+        kTVMFFISmallStr => kTVMFFIStr,
+        kTVMFFISmallBytes => kTVMFFIBytes,
+        other => other,
+    })
+}
+
+/// The data of a value that refers to no other: `Some(None)` for None, which has none.
+fn plain_data(value: &AnyView<'_>) -> Result<Option<Option<Any>>> {
+    let data = match value.type_index() {
+        kTVMFFINone => return Ok(Some(None)),
+        kTVMFFIBool | kTVMFFIInt | kTVMFFIFloat | kTVMFFISmallStr | kTVMFFIStr => value.to_owned()?,
+        kTVMFFIDataType => dtype_name(value)?,
+        kTVMFFIDevice => {
+            // SAFETY: the value is a device.
+            let DLDevice { device_type, device_id } = unsafe { value.raw().value.v_device };
+            array::new(vec![i64::from(device_type).into(), i64::from(device_id).into()])?.into()
+        }
+        kTVMFFISmallBytes | kTVMFFIBytes => string::string(&base64::encode(value.as_bytes().unwrap_or_default()))?,
+        kTVMFFIShape => match value.as_object() {
+            Some(shape) => array::new(shape::extents(&shape).iter().map(|&extent| extent.into()).collect())?.into(),
+            None => Any::NONE,
+        },
+        _ => return Ok(None),
+    };
+    Ok(Some(Some(data)))
+}
+
+/// The data of an object that does not consist of its fields: an enumeration's index, or what the hook of its type makes.
+fn special_data(object: &ObjectRef, value: &Any) -> Result<Option<Any>> {
+    let type_index = object.type_index();
+    if field::is_instance(type_index, ENUM) {
+        // SAFETY: all objects of enumerations begin with the same payload.
+        let Enum { int_index, str_index } = unsafe { object.data::<Enum<ENUM>>() };
+        let is_int = field::is_instance(type_index, INT_ENUM);
+        return Ok(Some(if is_int { (*int_index).into() } else { str_index.clone() }));
+    }
+    if let Some(hook) = create::function_of(&attribute::DATA_TO_JSON, type_index) {
+        return function::call(&hook, &[*value.view()]).map(Some);
+    }
+    if create::has_creator(type_index) {
+        return Ok(None);
+    }
+    let key = type_table::key_of(type_index);
+    let text = "does not support ToJSONGraph (no native creator or __ffi_new__ type attr)";
+    Err(Error::new("TypeError", format!("Type `{key}` {text}")))
+}
+
+/// The value of a field whose declared type needs no node.
+fn inline_data(field: &Field, value: &AnyView<'_>) -> Result<Option<Any>> {
+    let payload = value.raw().payload();
+    Ok(Some(match field.info().field_static_type_index {
+        kTVMFFINone => Any::NONE,
+        kTVMFFIBool => (payload != 0).into(),
+        kTVMFFIInt => (payload as i64).into(),
+        kTVMFFIFloat => f64::from_bits(payload).into(),
+        kTVMFFIDataType => dtype_name(value)?,
+        _ => return Ok(None),
+    }))
+}
+
+fn dtype_name(value: &AnyView<'_>) -> Result<Any> {
+    // SAFETY: the payload of every value is initialised, and any bytes are a data type.
+    let dtype = unsafe { value.raw().value.v_dtype };
+    string::string(dtype::print(dtype, dtype::registered_name)?.as_bytes())
+}
+
+/// Sets an entry, as a map would: as long as it has four entries, a key that is there keeps its place.
+fn set(entries: &mut Vec<(Any, Any)>, key: Any, value: Any) {
+    let found = entries.iter().position(|(other, _)| other.view().as_str() == key.view().as_str());
+    match found {
+        Some(index) if entries.len() <= 4 => entries[index].1 = value,
+        Some(index) => {
+            entries.remove(index);
+            entries.push((key, value));
+        }
+        None => entries.push((key, value)),
+    }
+}
+
+fn name(text: &str) -> Result<Any> {
+    string::string(text.as_bytes())
+}

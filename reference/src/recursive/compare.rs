@@ -1,0 +1,293 @@
+//! Comparison of values and of all that they refer to, for equality alone or for their order.
+
+use std::{
+    cmp::Ordering,
+    collections::HashSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    vec,
+};
+
+use tvm_ffi_spec::*;
+
+use super::{Children, Kind, address, ended};
+use crate::{
+    any::{Any, AnyView},
+    arguments::Signature,
+    bigint,
+    container::{map, shape},
+    error::{Error, Result},
+    fold::{Fold, Visit, fold},
+    function, globals,
+    object::ObjectRef,
+    reflection::{attribute, convert, create, type_table},
+    stack,
+};
+
+/// Whether two values are equal: of one type, and equal in all that they refer to. NaN equals NaN.
+///
+/// # Errors
+/// `ValueError` for values nested too deep, and what getters and hooks fail with.
+pub fn equal(lhs: &Any, rhs: &Any) -> Result<bool> {
+    compare_within(&Arc::default(), Mode::Equality, lhs.clone(), rhs.clone()).map(|order| order == 0)
+}
+
+/// The order of two values: negative, 0 or positive. None comes first, and a prefix before what continues it.
+///
+/// # Errors
+/// As for [`equal`]; besides, `TypeError` for values that have no order: of different types, NaN, and maps that are not
+/// equal; `ValueError` for values that contain themselves.
+pub fn order(lhs: &Any, rhs: &Any) -> Result<i64> {
+    compare_within(&Arc::default(), Mode::Order, lhs.clone(), rhs.clone())
+}
+
+/// What is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Equality,
+    Order,
+}
+
+/// The pairs of objects whose children are being compared, by the walk and by those that its hooks start.
+type State = Mutex<HashSet<(usize, usize)>>;
+
+fn compare_within(state: &Arc<State>, mode: Mode, lhs: Any, rhs: Any) -> Result<i64> {
+    stack::check()?;
+    fold(&mut Comparer { state: Arc::clone(state), mode }, (lhs, rhs))
+}
+
+struct Comparer {
+    state: Arc<State>,
+    mode: Mode,
+}
+
+/// A pair of objects whose children are being compared.
+struct Frame {
+    pair: (ObjectRef, ObjectRef),
+    kind: Kind,
+    children: vec::IntoIter<(Any, Any)>,
+    /// What comes out if no child decides.
+    otherwise: i64,
+    /// What a child decided.
+    decided: Option<i64>,
+}
+
+impl Fold for Comparer {
+    type Input = (Any, Any);
+    type Output = i64;
+    type Frame = Frame;
+    const NAME: &'static str = "RecursiveCompare";
+
+    fn visit(&mut self, (lhs, rhs): (Any, Any)) -> Result<Visit<Frame, i64>> {
+        if let Some(order) = self.compare_plain(lhs.view(), rhs.view())? {
+            return Ok(Visit::Done(order));
+        }
+        let pair = match (lhs.view().as_object(), rhs.view().as_object()) {
+            (Some(lhs), Some(rhs)) => (lhs, rhs),
+            (lhs, rhs) => return Ok(Visit::Done(i64::from(lhs.is_some()) - i64::from(rhs.is_some()))),
+        };
+        if address(&pair.0) == address(&pair.1) {
+            return Ok(Visit::Done(0));
+        }
+        let type_index = pair.0.type_index();
+        if type_index == kTVMFFIShape {
+            return Ok(Visit::Done(number(shape::extents(&pair.0).cmp(shape::extents(&pair.1)))));
+        }
+        if self.lock().contains(&addresses(&pair)) {
+            return match self.mode {
+                Mode::Equality => Ok(Visit::Done(0)),
+                Mode::Order => Err(Error::new("ValueError", "RecursiveCompare: cyclic reference detected in ordering")),
+            };
+        }
+        if type_index >= kTVMFFIStaticObjectEnd
+            && let Some((hook, is_equality)) = self.hook_of(type_index)
+        {
+            return self.compare_by_hook(&pair, &hook, is_equality).map(Visit::Done);
+        }
+        let (kind, children, otherwise) = match type_index {
+            kTVMFFIMap | kTVMFFIDict => match map_children(&pair)? {
+                Some(children) => (Kind::Map, children, 0),
+                None => return self.unequal_maps().map(Visit::Done),
+            },
+            _ => {
+                let (lhs, rhs) = (self.children(&pair.0)?, self.children(&pair.1)?);
+                let otherwise = number(lhs.values.len().cmp(&rhs.values.len()));
+                (lhs.kind, lhs.values.into_iter().zip(rhs.values).collect(), otherwise)
+            }
+        };
+        self.lock().insert(addresses(&pair));
+        Ok(Visit::Enter(Frame { pair, kind, children: children.into_iter(), otherwise, decided: None }))
+    }
+
+    fn next(&mut self, frame: &mut Frame) -> Result<Option<(Any, Any)>> {
+        Ok(if frame.decided.is_none() { frame.children.next() } else { None })
+    }
+
+    fn feed(&mut self, frame: &mut Frame, order: i64) -> Result<()> {
+        frame.decided = (order != 0).then_some(order);
+        Ok(())
+    }
+
+    fn finish(&mut self, frame: Frame) -> Result<i64> {
+        self.lock().remove(&addresses(&frame.pair));
+        match frame.decided {
+            Some(_) if frame.kind == Kind::Map => self.unequal_maps(),
+            Some(order) => Ok(order),
+            None => Ok(frame.otherwise),
+        }
+    }
+
+    fn abandon(&mut self, frame: Frame) {
+        self.lock().remove(&addresses(&frame.pair));
+    }
+}
+
+impl Comparer {
+    /// Compares values one of which refers to no other, or that are of different types.
+    fn compare_plain(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Option<i64>> {
+        if lhs.is_none() || rhs.is_none() {
+            return Ok(Some(i64::from(rhs.is_none()) - i64::from(lhs.is_none())));
+        }
+        if let (Some(lhs), Some(rhs)) = (lhs.as_str(), rhs.as_str()) {
+            return Ok(Some(number(signed_order(lhs, rhs))));
+        }
+        if let (Some(lhs), Some(rhs)) = (lhs.as_bytes(), rhs.as_bytes()) {
+            return Ok(Some(number(signed_order(lhs, rhs))));
+        }
+        let type_index = lhs.type_index();
+        let are_integers = is_integer(lhs) && is_integer(rhs);
+        if type_index != rhs.type_index() {
+            return match self.mode {
+                Mode::Equality => Ok(Some(1)),
+                Mode::Order if are_integers => compare_integers(lhs, rhs).map(Some),
+                Mode::Order => Err(different_types(type_index, rhs.type_index())),
+            };
+        }
+        match type_index {
+            kTVMFFIBigInt => compare_integers(lhs, rhs).map(Some),
+            kTVMFFIStaticObjectBegin.. => Ok(None),
+            _ => self.compare_words(lhs, rhs).map(Some),
+        }
+    }
+
+    /// Compares values of the same type that are no objects.
+    fn compare_words(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {
+        let (left, right) = (lhs.raw(), rhs.raw());
+        let order = match lhs.type_index() {
+            kTVMFFIBool => (left.payload() != 0).cmp(&(right.payload() != 0)),
+            kTVMFFIInt => (left.payload() as i64).cmp(&(right.payload() as i64)),
+            kTVMFFIFloat => {
+                let (left, right) = (f64::from_bits(left.payload()), f64::from_bits(right.payload()));
+                match left.partial_cmp(&right) {
+                    Some(order) => order,
+                    None if self.mode == Mode::Order => {
+                        return Err(Error::new("TypeError", "Cannot order NaN values"));
+                    }
+                    None if left.is_nan() && right.is_nan() => Ordering::Equal,
+                    None => Ordering::Greater,
+                }
+            }
+            kTVMFFIDataType => {
+                // SAFETY: the values are data types.
+                let (left, right) = unsafe { (left.value.v_dtype, right.value.v_dtype) };
+                (left.code, left.bits, left.lanes).cmp(&(right.code, right.bits, right.lanes))
+            }
+            kTVMFFIDevice => {
+                // SAFETY: the values are devices.
+                let (left, right) = unsafe { (left.value.v_device, right.value.v_device) };
+                (left.device_type, left.device_id).cmp(&(right.device_type, right.device_id))
+            }
+            _ if left.to_bytes() == right.to_bytes() => Ordering::Equal,
+            _ if self.mode == Mode::Equality => Ordering::Greater,
+            other => {
+                let key = type_table::key_of(other);
+                return Err(Error::new("TypeError", format!("Cannot order values of type {key}")));
+            }
+        };
+        Ok(number(order))
+    }
+
+    fn children(&self, object: &ObjectRef) -> Result<Children> {
+        Children::of(object, kTVMFFIFieldFlagBitMaskCompareOff)
+    }
+
+    fn unequal_maps(&self) -> Result<i64> {
+        match self.mode {
+            Mode::Equality => Ok(1),
+            Mode::Order => Err(Error::new("TypeError", "Cannot order Map/Dict values")),
+        }
+    }
+
+    /// The hook that compares objects of a type, and whether it only tells whether they are equal.
+    fn hook_of(&self, type_index: i32) -> Option<(ObjectRef, bool)> {
+        let equality = match self.mode {
+            Mode::Equality => create::function_of(&attribute::EQ, type_index),
+            Mode::Order => None,
+        };
+        let compare = || create::function_of(&attribute::COMPARE, type_index).map(|hook| (hook, false));
+        equality.map(|hook| (hook, true)).or_else(compare)
+    }
+
+    fn compare_by_hook(&self, pair: &(ObjectRef, ObjectRef), hook: &ObjectRef, is_equality: bool) -> Result<i64> {
+        let (state, mode) = (Arc::downgrade(&self.state), self.mode);
+        let signature =
+            if is_equality { "(0: AnyView, 1: AnyView) -> bool" } else { "(0: AnyView, 1: AnyView) -> int" };
+        let go_on = globals::typed(Signature(signature), move |args| {
+            let state = state.upgrade().ok_or_else(ended)?;
+            let order = compare_within(&state, mode, args.any(0).to_owned()?, args.any(1).to_owned()?)?;
+            Ok(if is_equality { (order == 0).into() } else { order.into() })
+        });
+        let values = [pair.0.clone(), pair.1.clone(), go_on].map(Any::from);
+        self.lock().insert(addresses(pair));
+        let answer = function::call(hook, &values.each_ref().map(|value| *value.view()));
+        self.lock().remove(&addresses(pair));
+        let answer = answer?;
+        let answer = answer.view();
+        if is_equality {
+            let equal = answer.as_bool().ok_or_else(|| convert::mismatch("bool", answer))?;
+            return Ok(i64::from(!equal));
+        }
+        // Hooks of clients answer with a C `int`.
+        let order = answer.as_int().ok_or_else(|| convert::mismatch("int", answer))?;
+        Ok(i64::from(order as i32))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashSet<(usize, usize)>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The values of two maps by their keys; `None` if they do not have the same keys.
+fn map_children((lhs, rhs): &(ObjectRef, ObjectRef)) -> Result<Option<Vec<(Any, Any)>>> {
+    if map::len(lhs) != map::len(rhs) {
+        return Ok(None);
+    }
+    let entries = map::entries(lhs).into_iter();
+    entries.map(|(key, value)| Ok(map::get(rhs, key.view())?.map(|other| (value, other)))).collect()
+}
+
+/// The order of contents, bytes as C's signed `char`.
+fn signed_order(lhs: &[u8], rhs: &[u8]) -> Ordering {
+    lhs.iter().map(|byte| *byte as i8).cmp(rhs.iter().map(|byte| *byte as i8))
+}
+
+fn compare_integers(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {
+    Ok(number(bigint::compare(&bigint::words(lhs)?, &bigint::words(rhs)?)))
+}
+
+fn is_integer(value: &AnyView<'_>) -> bool {
+    matches!(value.type_index(), kTVMFFIInt | kTVMFFIBigInt)
+}
+
+fn number(order: Ordering) -> i64 {
+    order as i64
+}
+
+fn addresses((lhs, rhs): &(ObjectRef, ObjectRef)) -> (usize, usize) {
+    (address(lhs), address(rhs))
+}
+
+#[cold]
+fn different_types(lhs: i32, rhs: i32) -> Error {
+    let (lhs, rhs) = (type_table::key_of(lhs), type_table::key_of(rhs));
+    Error::new("TypeError", format!("Cannot compare values of different types: {lhs} vs {rhs}"))
+}

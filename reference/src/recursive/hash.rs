@@ -1,0 +1,225 @@
+//! The hash of a value and of all that it refers to: equal for values that are equal by
+//! [`equal`](super::compare::equal).
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    vec,
+};
+
+use tvm_ffi_spec::*;
+
+use super::{Children, Kind, address, ended};
+use crate::{
+    any::{Any, AnyView},
+    arguments::Signature,
+    container::shape,
+    error::{Error, Result},
+    fold::{Fold, Visit, fold},
+    function, globals,
+    hash::{combine, content_hash},
+    object::ObjectRef,
+    reflection::{attribute, convert, create, type_table},
+    stack,
+};
+
+/// Fields that do not take part.
+const SKIPPED: i64 = kTVMFFIFieldFlagBitMaskHashOff | kTVMFFIFieldFlagBitMaskCompareOff;
+
+/// The hash of a value. The inner one of two visits of an object that contains itself counts as its type only.
+///
+/// # Errors
+/// `ValueError` for an object whose type says what is equal but not how to hash it, and for values nested too deep;
+/// what getters and hooks fail with.
+pub fn recursive_hash(value: &Any) -> Result<i64> {
+    hash_within(&Arc::default(), value.clone()).map(|hash| hash as i64)
+}
+
+fn hash_within(state: &Arc<Mutex<State>>, value: Any) -> Result<u64> {
+    stack::check()?;
+    fold(&mut Hasher { state: Arc::clone(state) }, value)
+}
+
+/// What a walk and those that its hooks start have in common.
+#[derive(Default)]
+struct State {
+    /// The hashes of objects. The reference keeps the address from being another object's.
+    done: HashMap<usize, (ObjectRef, u64)>,
+    open: HashSet<usize>,
+}
+
+struct Hasher {
+    state: Arc<Mutex<State>>,
+}
+
+/// An object whose children are being hashed.
+struct Frame {
+    object: ObjectRef,
+    kind: Kind,
+    children: vec::IntoIter<Any>,
+    hash: u64,
+    /// How many children have been hashed.
+    count: u64,
+    /// Of a map: the hash of the last key, and those of the entries.
+    key: u64,
+    entries: Vec<u64>,
+}
+
+impl Fold for Hasher {
+    type Input = Any;
+    type Output = u64;
+    type Frame = Frame;
+    const NAME: &'static str = "ObjectGraphDFS";
+
+    fn visit(&mut self, value: Any) -> Result<Visit<Frame, u64>> {
+        if let Some(hash) = plain_hash(value.view()) {
+            return Ok(Visit::Done(hash));
+        }
+        let Some(object) = value.view().as_object() else {
+            return Ok(Visit::Done(combine(0, 0)));
+        };
+        let type_index = object.type_index();
+        let type_hash = type_hash(type_index)?;
+        {
+            let state = self.lock();
+            if let Some((_, hash)) = state.done.get(&address(&object)) {
+                return Ok(Visit::Done(*hash));
+            }
+            if state.open.contains(&address(&object)) {
+                return Ok(Visit::Done(type_hash));
+            }
+        }
+        if let Some(hook) = create::function_of(&attribute::HASH, type_index) {
+            return self.hash_by_hook(object, &hook).map(Visit::Done);
+        }
+        let defines_equality = || attribute::EQ.of(type_index).or(attribute::COMPARE.of(type_index)).is_some();
+        if type_index >= kTVMFFIStaticObjectEnd && defines_equality() {
+            return Err(hash_is_missing(type_index));
+        }
+        let Children { kind, values, fields } = Children::of(&object, SKIPPED)?;
+        let hash = match kind {
+            Kind::Sequence => combine(type_hash, values.len() as u64),
+            Kind::Map => combine(type_hash, values.len() as u64 / 2),
+            Kind::Object => type_hash,
+        };
+        debug_assert!(kind != Kind::Object || fields.len() == values.len());
+        self.lock().open.insert(address(&object));
+        let children = values.into_iter();
+        Ok(Visit::Enter(Frame { object, kind, children, hash, count: 0, key: 0, entries: Vec::new() }))
+    }
+
+    fn next(&mut self, frame: &mut Frame) -> Result<Option<Any>> {
+        Ok(frame.children.next())
+    }
+
+    fn feed(&mut self, frame: &mut Frame, hash: u64) -> Result<()> {
+        match frame.kind {
+            Kind::Sequence => frame.hash = combine(frame.hash, combine(hash, frame.count)),
+            Kind::Map if frame.count.is_multiple_of(2) => frame.key = hash,
+            Kind::Map => frame.entries.push(combine(frame.key, hash)),
+            Kind::Object => frame.hash = combine(frame.hash, hash),
+        }
+        frame.count += 1;
+        Ok(())
+    }
+
+    fn finish(&mut self, mut frame: Frame) -> Result<u64> {
+        // The order of a map's entries does not matter.
+        frame.entries.sort_unstable();
+        let hash = frame.entries.into_iter().fold(frame.hash, combine);
+        self.close(frame.object, Some(hash));
+        Ok(hash)
+    }
+
+    fn abandon(&mut self, frame: Frame) {
+        self.close(frame.object, None);
+    }
+}
+
+impl Hasher {
+    fn hash_by_hook(&self, object: ObjectRef, hook: &ObjectRef) -> Result<u64> {
+        self.lock().open.insert(address(&object));
+        let state = Arc::downgrade(&self.state);
+        let go_on = globals::typed(Signature("(0: AnyView) -> int"), move |args| {
+            let state = state.upgrade().ok_or_else(ended)?;
+            hash_within(&state, args.any(0).to_owned()?).map(|hash| Any::from(hash as i64))
+        });
+        let (object_value, go_on) = (Any::from(object.clone()), Any::from(go_on));
+        let answer = function::call(hook, &[*object_value.view(), *go_on.view()]);
+        let hash = answer.and_then(|answer| {
+            let hash = answer.view().as_int();
+            hash.map(|hash| hash as u64).ok_or_else(|| convert::mismatch("int", answer.view()))
+        });
+        self.close(object, hash.as_ref().ok().copied());
+        hash
+    }
+
+    /// Ends the visit of an object.
+    fn close(&self, object: ObjectRef, hash: Option<u64>) {
+        let mut state = self.lock();
+        state.open.remove(&address(&object));
+        if let Some(hash) = hash {
+            state.done.insert(address(&object), (object, hash));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn type_hash(type_index: i32) -> Result<u64> {
+    // SAFETY: entries are never freed.
+    type_table::info(type_index).map(|info| unsafe { (*info).type_key_hash })
+}
+
+/// The hash of a value that refers to no other.
+fn plain_hash(value: &AnyView<'_>) -> Option<u64> {
+    let (type_index, payload) = (value.type_index(), value.raw().payload());
+    let words: &[u64] = match type_index {
+        kTVMFFINone => return Some(combine(0, 0)),
+        kTVMFFISmallStr | kTVMFFIStr => return Some(combine(kTVMFFIStr as u64, content_hash(value.as_str()?))),
+        kTVMFFISmallBytes | kTVMFFIBytes => return Some(combine(kTVMFFIBytes as u64, content_hash(value.as_bytes()?))),
+        kTVMFFIBool => &[u64::from(payload != 0)],
+        kTVMFFIFloat => &[canonical_bits(f64::from_bits(payload))],
+        kTVMFFIDataType => {
+            // SAFETY: the value is a data type.
+            let DLDataType { code, bits, lanes } = unsafe { value.raw().value.v_dtype };
+            &[u64::from(code), u64::from(bits), u64::from(lanes)]
+        }
+        kTVMFFIDevice => {
+            // SAFETY: the value is a device.
+            let DLDevice { device_type, device_id } = unsafe { value.raw().value.v_device };
+            &[i64::from(device_type) as u64, i64::from(device_id) as u64]
+        }
+        kTVMFFIShape => return Some(shape_hash(&value.as_object()?)),
+        kTVMFFIStaticObjectBegin.. => return None,
+        _ => &[payload],
+    };
+    Some(words.iter().fold(type_index as u64, |hash, &word| combine(hash, word)))
+}
+
+/// The bits of a number; those of 0 for -0, and one NaN for all.
+fn canonical_bits(value: f64) -> u64 {
+    if value.is_nan() {
+        f64::NAN.to_bits()
+    } else if value == 0.0 {
+        0
+    } else {
+        value.to_bits()
+    }
+}
+
+fn shape_hash(shape: &ObjectRef) -> u64 {
+    let extents = shape::extents(shape);
+    let hash = combine(type_hash(kTVMFFIShape).unwrap_or_default(), extents.len() as u64);
+    extents.iter().fold(hash, |hash, &extent| combine(hash, extent as u64))
+}
+
+#[cold]
+fn hash_is_missing(type_index: i32) -> Error {
+    let key = type_table::key_of(type_index);
+    let text = "defines __ffi_eq__ or __ffi_compare__ but not __ffi_hash__. Add a __ffi_hash__ hook to maintain the \
+                invariant RecursiveEq(a,b) => RecursiveHash(a)==RecursiveHash(b).";
+    Error::new("ValueError", format!("RecursiveHash: type '{key}' {text}"))
+}

@@ -1,0 +1,421 @@
+//! Values as texts for people: `(1, "a", {"k": [...]})`, `my.Pair(first=1, second=None)`.
+//!
+//! What is met again is not walked again: a finished object repeats its text, one that is still being written is `...`.
+//! The texts of a walk grow at their end only, so that an object's text is a range of the walk's.
+
+use std::{
+    collections::{HashMap, HashSet},
+    env,
+    ops::Range,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    vec,
+};
+
+use tvm_ffi_spec::*;
+
+use super::{Children, Kind, address, ended};
+use crate::{
+    any::{Any, AnyView},
+    arguments::Signature,
+    bigint,
+    container::shape,
+    decimal, dtype,
+    error::Result,
+    fold::{Fold, Visit, fold},
+    function, globals,
+    object::ObjectRef,
+    reflection::{
+        attribute,
+        builtin_types::ENUM,
+        convert, create,
+        enums::Enum,
+        field::{self, Field},
+        type_table,
+    },
+    stack, string,
+};
+
+/// The text of a value. With `TVM_FFI_REPR_WITH_ADDR=1` in the environment, objects have their addresses with them.
+///
+/// # Errors
+/// `ValueError` for values nested too deep, and what getters and hooks fail with.
+pub fn repr(value: &Any) -> Result<Vec<u8>> {
+    let with_addresses = env::var_os("TVM_FFI_REPR_WITH_ADDR").is_some_and(|value| value == "1");
+    repr_within(&Arc::default(), with_addresses, value.clone())
+}
+
+fn repr_within(state: &Arc<Mutex<State>>, with_addresses: bool, value: Any) -> Result<Vec<u8>> {
+    stack::check()?;
+    let mut writer = Writer { state: Arc::clone(state), walk: 0, with_addresses };
+    writer.walk = {
+        let mut state = writer.lock();
+        state.texts.push(Vec::new());
+        state.texts.len() - 1
+    };
+    fold(&mut writer, value)?;
+    let text = writer.lock().texts[writer.walk].clone();
+    Ok(text)
+}
+
+/// What a walk and those that its hooks start have in common.
+#[derive(Default)]
+struct State {
+    /// What each walk has written.
+    texts: Vec<Vec<u8>>,
+    /// Where the texts of objects are. The reference keeps the address from being another object's.
+    done: HashMap<usize, (ObjectRef, Span)>,
+    open: HashSet<usize>,
+}
+
+/// A part of what a walk has written.
+#[derive(Clone)]
+struct Span {
+    walk: usize,
+    range: Range<usize>,
+}
+
+struct Writer {
+    state: Arc<Mutex<State>>,
+    walk: usize,
+    with_addresses: bool,
+}
+
+/// An object whose children are being written.
+struct Frame {
+    object: ObjectRef,
+    kind: Kind,
+    children: vec::IntoIter<Any>,
+    fields: vec::IntoIter<Field>,
+    /// Where its text begins.
+    start: usize,
+    /// How many children have been begun.
+    count: usize,
+}
+
+impl Fold for Writer {
+    type Input = Any;
+    type Output = ();
+    type Frame = Frame;
+    const NAME: &'static str = "ObjectGraphDFS";
+
+    fn visit(&mut self, value: Any) -> Result<Visit<Frame, ()>> {
+        Ok(self.begin(value)?.map_or(Visit::Done(()), Visit::Enter))
+    }
+
+    fn next(&mut self, frame: &mut Frame) -> Result<Option<Any>> {
+        let Some(child) = frame.children.next() else { return Ok(None) };
+        match frame.kind {
+            _ if frame.count == 0 => {}
+            Kind::Map if frame.count % 2 == 1 => self.write(b": "),
+            _ => self.write(b", "),
+        }
+        if let Some(field) = frame.fields.next() {
+            self.write(field.name());
+            self.write(b"=");
+        }
+        frame.count += 1;
+        Ok(Some(child))
+    }
+
+    fn feed(&mut self, _: &mut Frame, _: ()) -> Result<()> {
+        Ok(())
+    }
+
+    fn finish(&mut self, frame: Frame) -> Result<()> {
+        match (frame.object.type_index(), frame.kind) {
+            (kTVMFFIArray, _) if frame.count == 1 => self.write(b",)"),
+            (kTVMFFIArray, _) => self.write(b")"),
+            (kTVMFFIList, _) => self.write(b"]"),
+            (_, Kind::Map) => self.write(b"}"),
+            _ => self.write(if frame.count > 0 { b")" } else { b"" }),
+        }
+        if frame.kind != Kind::Object {
+            self.write_address(&frame.object);
+        }
+        self.close(frame.object, frame.start);
+        Ok(())
+    }
+
+    fn abandon(&mut self, frame: Frame) {
+        self.forget(&frame.object);
+    }
+}
+
+impl Writer {
+    /// Writes a value, or the beginning of one that has parts.
+    fn begin(&self, value: Any) -> Result<Option<Frame>> {
+        let whole = plain_text(value.view())?;
+        let Some(object) = value.view().as_object().filter(|_| whole.is_none()) else {
+            self.write(&whole.unwrap_or_else(|| b"None".to_vec()));
+            return Ok(None);
+        };
+        let type_index = object.type_index();
+        if let Some(text) = leaf_text(&object, value.view())? {
+            self.write(&text);
+            if type_index == kTVMFFITensor {
+                self.write_address(&object);
+            }
+            return Ok(None);
+        }
+        if self.repeat(&object) {
+            return Ok(None);
+        }
+        let start = self.open(&object);
+        if let Some(hook) = create::function_of(&attribute::REPR, type_index) {
+            self.write_by_hook(object, start, &hook)?;
+            return Ok(None);
+        }
+        if field::is_instance(type_index, ENUM) {
+            // SAFETY: all objects of enumerations begin with the same payload.
+            let name = unsafe { &object.data::<Enum<ENUM>>().str_index };
+            self.write(format!("{}.", type_table::key_of(type_index)).as_bytes());
+            self.write(name.view().as_str().unwrap_or_default());
+            self.write_address(&object);
+            self.close(object, start);
+            return Ok(None);
+        }
+        let children = Children::of(&object, kTVMFFIFieldFlagBitMaskReprOff).inspect_err(|_| self.forget(&object))?;
+        let (kind, children, fields) = without_hidden_fields(children);
+        match (type_index, kind) {
+            (kTVMFFIArray, _) => self.write(b"("),
+            (kTVMFFIList, _) => self.write(b"["),
+            (_, Kind::Map) => self.write(b"{"),
+            _ => {
+                self.write(type_table::key_of(type_index).as_bytes());
+                self.write_address(&object);
+                self.write(if fields.len() > 0 { b"(" } else { b"" });
+            }
+        }
+        Ok(Some(Frame { object, kind, children, fields, start, count: 0 }))
+    }
+
+    fn write_by_hook(&self, object: ObjectRef, start: usize, hook: &ObjectRef) -> Result<()> {
+        let (state, with_addresses) = (Arc::downgrade(&self.state), self.with_addresses);
+        let go_on = globals::typed(Signature("(0: AnyView) -> str"), move |args| {
+            let state = state.upgrade().ok_or_else(ended)?;
+            string::string(&repr_within(&state, with_addresses, args.any(0).to_owned()?)?)
+        });
+        let (object_value, go_on) = (Any::from(object.clone()), Any::from(go_on));
+        let answer = function::call(hook, &[*object_value.view(), *go_on.view()]);
+        let text = answer.and_then(|answer| match answer.view().as_str() {
+            Some(text) => Ok(text.to_vec()),
+            None => Err(convert::mismatch("str", answer.view())),
+        });
+        let text = text.inspect_err(|_| self.forget(&object))?;
+        self.write(&text);
+        if matches!(object.type_index(), kTVMFFIArray | kTVMFFIList | kTVMFFIMap | kTVMFFIDict) {
+            self.write_address(&object);
+        }
+        self.close(object, start);
+        Ok(())
+    }
+
+    /// Writes an object that has been met before.
+    fn repeat(&self, object: &ObjectRef) -> bool {
+        let mut state = self.lock();
+        let State { texts, done, open } = &mut *state;
+        if let Some((_, Span { walk, range })) = done.get(&address(object)) {
+            if *walk == self.walk {
+                texts[self.walk].extend_from_within(range.clone());
+            } else {
+                let text = texts[*walk][range.clone()].to_vec();
+                texts[self.walk].extend_from_slice(&text);
+            }
+            return true;
+        }
+        if !open.contains(&address(object)) {
+            return false;
+        }
+        drop(state);
+        self.write(b"...");
+        self.write_address(object);
+        true
+    }
+
+    /// Begins the text of an object.
+    fn open(&self, object: &ObjectRef) -> usize {
+        let mut state = self.lock();
+        state.open.insert(address(object));
+        state.texts[self.walk].len()
+    }
+
+    /// Ends the text of an object that began at `start`.
+    fn close(&self, object: ObjectRef, start: usize) {
+        let mut state = self.lock();
+        let span = Span { walk: self.walk, range: start..state.texts[self.walk].len() };
+        state.open.remove(&address(&object));
+        state.done.insert(address(&object), (object, span));
+    }
+
+    fn forget(&self, object: &ObjectRef) {
+        self.lock().open.remove(&address(object));
+    }
+
+    fn write(&self, text: &[u8]) {
+        self.lock().texts[self.walk].extend_from_slice(text);
+    }
+
+    fn write_address(&self, object: &ObjectRef) {
+        if self.with_addresses {
+            self.write(format!("@{:#x}", address(object)).as_bytes());
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Leaves out fields whose names belong to those of an ancestor.
+fn without_hidden_fields(children: Children) -> (Kind, vec::IntoIter<Any>, vec::IntoIter<Field>) {
+    let Children { kind, values, fields } = children;
+    if kind != Kind::Object {
+        return (kind, values.into_iter(), fields.into_iter());
+    }
+    let mut names = HashSet::new();
+    let visible = values.into_iter().zip(fields).filter(|(_, field)| names.insert(field.name()));
+    let (values, fields): (Vec<_>, Vec<_>) = visible.unzip();
+    (kind, values.into_iter(), fields.into_iter())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Values that refer to no other
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// The text of a value that is no object.
+fn plain_text(value: &AnyView<'_>) -> Result<Option<Vec<u8>>> {
+    let payload = value.raw().payload();
+    let text = match value.type_index() {
+        kTVMFFINone => "None".to_owned(),
+        kTVMFFIBool => if payload != 0 { "True" } else { "False" }.to_owned(),
+        kTVMFFIInt => (payload as i64).to_string(),
+        kTVMFFIFloat => decimal::general(f64::from_bits(payload), 6),
+        // SAFETY: the value is a data type.
+        kTVMFFIDataType => dtype::print(unsafe { value.raw().value.v_dtype }, dtype::registered_name)?,
+        // SAFETY: the value is a device.
+        kTVMFFIDevice => device_text(unsafe { value.raw().value.v_device }),
+        kTVMFFISmallStr => return Ok(value.as_str().map(quoted)),
+        kTVMFFISmallBytes => return Ok(value.as_bytes().map(quoted_bytes)),
+        kTVMFFIStaticObjectBegin.. => return Ok(None),
+        other => type_table::key_of(other),
+    };
+    Ok(Some(text.into_bytes()))
+}
+
+/// The text of an object that has no parts, but for a tensor's address.
+fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>> {
+    let text = match object.type_index() {
+        kTVMFFIObject if globals::is_missing(value) => "<MISSING>".to_owned(),
+        kTVMFFIObject if globals::is_kwargs(value) => "<KWARGS>".to_owned(),
+        kTVMFFIStr => return Ok(value.as_str().map(quoted)),
+        kTVMFFIBytes => return Ok(value.as_bytes().map(quoted_bytes)),
+        kTVMFFIBigInt => bigint::decimal(&bigint::words(value)?),
+        kTVMFFIShape => format!("Shape({})", joined(shape::extents(object))),
+        kTVMFFITensor => {
+            // SAFETY: the object is a tensor.
+            let tensor = unsafe { object.data::<DLTensor>() };
+            let extents = match usize::try_from(tensor.ndim) {
+                // SAFETY: a tensor has as many extents as dimensions.
+                Ok(1..) => unsafe { std::slice::from_raw_parts(tensor.shape, tensor.ndim as usize) },
+                _ => &[],
+            };
+            let dtype = dtype::print(tensor.dtype, dtype::registered_name)?;
+            format!("{dtype}[{}]@{}", joined(extents), device_text(tensor.device))
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some(text.into_bytes()))
+}
+
+fn joined(extents: &[i64]) -> String {
+    extents.iter().map(i64::to_string).collect::<Vec<_>>().join(", ")
+}
+
+fn device_text(DLDevice { device_type, device_id }: DLDevice) -> String {
+    const NAMES: [(i32, &str); 16] = [
+        (kDLCPU, "cpu"),
+        (kDLCUDA, "cuda"),
+        (kDLCUDAHost, "cuda_host"),
+        (kDLOpenCL, "opencl"),
+        (kDLVulkan, "vulkan"),
+        (kDLMetal, "metal"),
+        (kDLVPI, "vpi"),
+        (kDLROCM, "rocm"),
+        (kDLROCMHost, "rocm_host"),
+        (kDLExtDev, "ext_dev"),
+        (kDLCUDAManaged, "cuda_managed"),
+        (kDLOneAPI, "oneapi"),
+        (kDLWebGPU, "webgpu"),
+        (kDLHexagon, "hexagon"),
+        (kDLMAIA, "maia"),
+        (kDLTrn, "trn"),
+    ];
+    let name = NAMES.iter().find(|(code, _)| *code == device_type).map_or("unknown", |(_, name)| name);
+    format!("{name}:{device_id}")
+}
+
+/// Bytes as `b"..."`.
+fn quoted_bytes(content: &[u8]) -> Vec<u8> {
+    let mut out = b"b\"".to_vec();
+    for &byte in content {
+        match byte {
+            b'"' | b'\\' | ..b' ' | 0x7f.. => out.extend_from_slice(format!("\\x{byte:02x}").as_bytes()),
+            _ => out.push(byte),
+        }
+    }
+    out.push(b'"');
+    out
+}
+
+/// A string as `"..."`: escapes for what is no printable ASCII, but for the sequences that color a terminal's text.
+fn quoted(content: &[u8]) -> Vec<u8> {
+    let mut out = vec![b'"'];
+    let mut rest = content;
+    while let Some((&byte, tail)) = rest.split_first() {
+        if let Some(length) = color_sequence(rest) {
+            out.extend_from_slice(b"\\x1b");
+            out.extend_from_slice(&rest[1..length]);
+            rest = &rest[length..];
+            continue;
+        }
+        let (escape, length) = match byte {
+            b'\n' => ("\\n".to_owned(), 1),
+            b'\t' => ("\\t".to_owned(), 1),
+            b'\r' => ("\\r".to_owned(), 1),
+            b'"' | b'\\' => (format!("\\{}", char::from(byte)), 1),
+            b' '..0x7f => (char::from(byte).to_string(), 1),
+            _ => match code_point(byte, tail) {
+                Some((code, 4)) => (format!("\\U{code:08x}"), 4),
+                Some((code, length)) => (format!("\\u{code:04x}"), length),
+                None => (format!("\\x{byte:02x}"), 1),
+            },
+        };
+        out.extend_from_slice(escape.as_bytes());
+        rest = &rest[length..];
+    }
+    out.push(b'"');
+    out
+}
+
+/// The length of a sequence that begins here and sets the color of a terminal's text, or clears a line.
+fn color_sequence(text: &[u8]) -> Option<usize> {
+    let parameters = text.strip_prefix(b"\x1b[")?;
+    let end = parameters.iter().position(|byte| !matches!(byte, b'0'..=b'9' | b';'))?;
+    matches!(parameters[end], b'm' | b'K').then_some(end + 3)
+}
+
+/// The code point of two or more bytes of UTF-8, and how many they are. As in the releases, only the form counts: the
+/// code may be one that UTF-8 writes with fewer bytes, or none at all.
+fn code_point(first: u8, tail: &[u8]) -> Option<(u32, usize)> {
+    let (bits, length) = match first {
+        0xc0..0xe0 => (first & 0x1f, 2),
+        0xe0..0xf0 => (first & 0x0f, 3),
+        0xf0..0xf8 => (first & 0x07, 4),
+        _ => return None,
+    };
+    let code = tail
+        .get(..length - 1)?
+        .iter()
+        .try_fold(u32::from(bits), |code, &byte| (byte & 0xc0 == 0x80).then_some(code << 6 | u32::from(byte & 0x3f)));
+    Some((code?, length))
+}
