@@ -23,7 +23,7 @@ use std::{
 use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
 
 use self::dense::{Dense, Entry, NO_SLOT};
-pub(crate) use self::places::{Place, exchange, places, take_if};
+pub(crate) use self::places::{Place, exchange, places, take_if, value_at};
 use crate::{
     any::{Any, AnyView},
     arguments::{Arguments, Signature},
