@@ -14,6 +14,7 @@ mod bigint;
 mod c_callers;
 mod container;
 mod dict;
+mod dict_model;
 mod dtype;
 mod environment;
 mod error;
@@ -24,6 +25,7 @@ mod hash;
 mod instance;
 mod json;
 mod list;
+mod list_model;
 mod map;
 mod module;
 mod object;
@@ -62,8 +64,10 @@ pub const AREAS: &[&[Check]] = &[
     hash::CHECKS,
     array::CHECKS,
     list::CHECKS,
+    list_model::CHECKS,
     map::CHECKS,
     dict::CHECKS,
+    dict_model::CHECKS,
     container::CHECKS,
     json::CHECKS,
     graph::CHECKS,
