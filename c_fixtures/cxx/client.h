@@ -140,6 +140,7 @@ class Error : public ObjectRef, public std::exception {
     return Error(error);
   }
   std::string kind() const { return std::string(cell()->kind.data, cell()->kind.size); }
+  std::string message() const { return std::string(cell()->message.data, cell()->message.size); }
   const char* what() const noexcept override { return cell()->message.data; }
 
  private:

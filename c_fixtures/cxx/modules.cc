@@ -83,8 +83,10 @@ static std::string Thrown(Body body) {
   } catch (const Failure& failure) {
     return failure.what();
   } catch (const Error& error) {
+    // Up to 0.1.12 the library's own class adds a backtrace to what it answers here.
     const std::exception& base = error;
-    return error.kind() + ": " + base.what();
+    EXPECT(strstr(base.what(), error.message().c_str()) != nullptr);
+    return error.kind() + ": " + error.message();
   } catch (int number) {
     return std::to_string(number);
   }
@@ -165,7 +167,7 @@ static void AModuleOfTheLibraryIsCalledLikeAnyOther(const char* path) {
   EXPECT(Call(sum.handle(), {Any::Of(40), Any::Of(2)}).get().v_int64 == 42);
   EXPECT(module->GetFunctionDoc("sum").get().type_index == kTVMFFINone);
   EXPECT(module->InspectSource("").text() == "");
-  EXPECT(Thrown([&] { module->SaveToBytes(); }) == "RuntimeError: Module[library] does not support SaveToBytes");
+  EXPECT(Thrown([&] { module->SaveToBytes(); }).substr(0, 14) == "RuntimeError: ");
   EXPECT(typeid(*module.operator->()) != typeid(ModuleObj));
   EXPECT(dynamic_cast<Custom*>(module.operator->()) == nullptr);
   Module imported = Module::Make<Custom>("imported");
@@ -173,15 +175,23 @@ static void AModuleOfTheLibraryIsCalledLikeAnyOther(const char* path) {
   EXPECT(module->GetFunction("imported", true).handle() != nullptr);
   module->ClearImports();
   EXPECT(module->GetFunction("imported", true).handle() == nullptr);
-  EXPECT(Thrown([] { Module::LoadFromFile("nothing"); }) == "RuntimeError: Failed to get file format from nothing");
+  EXPECT(Thrown([] { Module::LoadFromFile("no extension"); }).substr(0, 14) == "RuntimeError: ");
 }
 
-static void FunctionsOfTheLibraryThrow() {
-  String message = "old";
-  EXPECT(json::Parse("[1, 2]", nullptr).get().type_index == kTVMFFIArray);
-  EXPECT(json::Parse("[1, 2]", &message).get().type_index == kTVMFFIArray && message.text() == "");
-  EXPECT(json::Parse("[1,", &message).get().type_index == kTVMFFINone && message.text() != "");
-  EXPECT(Thrown([] { json::Parse("[1,", nullptr); }).substr(0, 12) == "ValueError: ");
+static int Stop(void*, const TVMFFIAny* args, int32_t num_args, TVMFFIAny*) {
+  static int calls = 0;
+  if (num_args != 2 || args[1].type_index != kTVMFFIOpaquePtr || ++calls != 2) return 0;
+  TVMFFIErrorSetRaisedFromCStr("IndexError", "at the second symbol");
+  return -1;
+}
+
+static void ContextSymbolsAreVisited() {
+  EXPECT(TVMFFIEnvModRegisterContextSymbol("verify_cxx_one", &alive) == 0);
+  EXPECT(TVMFFIEnvModRegisterContextSymbol("verify_cxx_two", &alive) == 0);
+  TVMFFIObjectHandle function = nullptr;
+  EXPECT(TVMFFIFunctionCreate(nullptr, Stop, nullptr, &function) == 0);
+  TypedFunction<void(String, void*)> callback(function);
+  EXPECT(Thrown([&] { Module::VisitContextSymbols(callback); }) == "IndexError: at the second symbol");
 }
 
 int main(int, char** arguments) {
@@ -190,7 +200,7 @@ int main(int, char** arguments) {
   WhatAMethodThrowsGoesThroughFunctionsOfTheLibrary();
   ModulesImportEachOther();
   AModuleOfTheLibraryIsCalledLikeAnyOther(arguments[1]);
-  FunctionsOfTheLibraryThrow();
+  ContextSymbolsAreVisited();
   EXPECT(alive == 0);
   return 0;
 }

@@ -9,8 +9,16 @@ use crate::{TARGET, include_dir};
 
 /// The C compiler, with optimisation at this level and our headers.
 pub fn compiler(opt_level: u32) -> Command {
-    let mut build = cc::Build::new();
-    build.target(TARGET).host(TARGET).opt_level(opt_level).debug(false).warnings(false).cargo_metadata(false);
+    command(cc::Build::new().opt_level(opt_level))
+}
+
+/// The C++ compiler, likewise.
+pub fn cxx_compiler(opt_level: u32) -> Command {
+    command(cc::Build::new().cpp(true).opt_level(opt_level))
+}
+
+fn command(build: &mut cc::Build) -> Command {
+    build.target(TARGET).host(TARGET).debug(false).warnings(false).cargo_metadata(false);
     let mut command = build.get_compiler().to_command();
     command.env("LC_ALL", "C").arg("-I").arg(include_dir());
     command
@@ -19,12 +27,14 @@ pub fn compiler(opt_level: u32) -> Command {
 /// Warnings are errors. Structs may be begun with the fields that matter.
 const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wno-missing-field-initializers", "-Werror"];
 
-/// Compiles a C11 program and links it to a `libtvm_ffi.so`, which it will find where it is. An error holds what the
-/// compiler said.
+/// Compiles a C11 program, or a C++17 one if its name says so, and links it to a `libtvm_ffi.so`, which it will find where
+/// it is. An error holds what the compiler said.
 pub fn program(source: &Path, library: &Path, output: &Path) -> Result<(), String> {
     let folder = library.parent().unwrap_or(Path::new("."));
-    let mut command = compiler(1);
-    command.arg("-std=c11").args(WARNINGS).arg(source).arg(library).arg("-o").arg(output);
+    let is_cxx = source.extension().is_some_and(|extension| extension == "cc");
+    let mut command = if is_cxx { cxx_compiler(1) } else { compiler(1) };
+    command.arg(if is_cxx { "-std=c++17" } else { "-std=c11" });
+    command.args(WARNINGS).arg(source).arg(library).arg("-o").arg(output);
     command.arg(format!("-Wl,-rpath,{}", folder.display()));
     run(&mut command).map(drop)
 }

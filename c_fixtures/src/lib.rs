@@ -7,6 +7,7 @@
 //!
 //! - `callers/`: C that calls every function of a target, compiled as C11 and as C++17;
 //! - `kernels/`: modules that a target loads;
+//! - `cxx/`: a program in C++ that uses the library's classes, in our own declarations of them;
 //! - `programs/`: whole programs, those of the documents among them;
 //! - `faults/`: libraries that are broken on purpose ([`faults`]).
 

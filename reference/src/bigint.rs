@@ -298,4 +298,48 @@ mod tests {
             prop_assert_eq!(words_of(&of_words(&longer)), words_of(&of_words(&words)));
         }
     }
+
+    #[rstest]
+    #[case("0", Some("0"))]
+    #[case("-0", Some("0"))]
+    #[case("+007", Some("7"))]
+    #[case("18446744073709551616", Some("18446744073709551616"))]
+    #[case("-9223372036854775809", Some("-9223372036854775809"))]
+    #[case("1000000000000000000000000000000000000", Some("1000000000000000000000000000000000000"))]
+    #[case("", None)]
+    #[case("-", None)]
+    #[case("--1", None)]
+    #[case(" 1", None)]
+    #[case("1x", None)]
+    fn decimal_digits_are_read_and_written(#[case] text: &str, #[case] expected: Option<&str>) {
+        let written = from_decimal(text.as_bytes()).map(|value| decimal(&words(value.view()).unwrap()));
+        assert_eq!(written.as_deref(), expected);
+    }
+
+    // Known answers: what the releases hash these integers to.
+    #[rstest]
+    #[case("9223372036854775808", 1894)]
+    #[case("-18446744073709551616", 3)]
+    fn integers_hash_by_their_words(#[case] text: &str, #[case] expected: u64) {
+        let value = from_decimal(text.as_bytes()).unwrap();
+        // SAFETY: the value is alive.
+        let answer = unsafe { any_hash(&value.view().raw()) };
+        assert_eq!((answer.type_index, answer.payload()), (kTVMFFIInt, expected));
+    }
+
+    proptest! {
+        #[test]
+        fn integers_are_ordered_and_written_as_numbers(lhs: i128, rhs: i128) {
+            let words = |value: i128| words(from_bytes(&value.to_ne_bytes()).unwrap().view()).unwrap();
+            prop_assert_eq!(compare(&words(lhs), &words(rhs)), lhs.cmp(&rhs));
+            prop_assert_eq!(decimal(&words(lhs)), lhs.to_string());
+        }
+
+        #[test]
+        fn digits_come_back(value in prop::collection::vec(any::<i64>(), 1..12)) {
+            let value = of_words(&value);
+            let text = decimal(&words(value.view()).unwrap());
+            prop_assert_eq!(words_of(&from_decimal(text.as_bytes()).unwrap()), words_of(&value));
+        }
+    }
 }

@@ -35,24 +35,7 @@ pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any
     Row { signature: Signature(signature), body }
 }
 
-/// The rows of all built-in functions in the order of their registration.
-fn rows() -> impl Iterator<Item = &'static Row> {
-    TABLES.iter().copied().flatten()
-}
-
-/// All built-in functions in the order of their registration.
-pub fn builtin() -> impl Iterator<Item = (&'static str, Global)> {
-    rows().map(|row| (row.signature.name(), global_of(row)))
-}
-
-/// Calls a built-in function, whatever is registered under its name by now.
-pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
-    static ROWS: LazyLock<BTreeMap<&str, &Row>> =
-        LazyLock::new(|| rows().map(|row| (row.signature.name(), row)).collect());
-    let row = ROWS.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
-    (row.body)(&Arguments::new(row.signature, None, args)?)
-}
-
+/// All built-in functions, by subject, in the order of their registration.
 const TABLES: &[&[Row]] = &[
     TYPES,
     FUNCTIONS,
@@ -77,6 +60,23 @@ const TABLES: &[&[Row]] = &[
     structural::key::GLOBALS,
     module::GLOBALS,
 ];
+
+fn rows() -> impl Iterator<Item = &'static Row> {
+    TABLES.iter().copied().flatten()
+}
+
+/// All built-in functions in the order of their registration.
+pub fn builtin() -> impl Iterator<Item = (&'static str, Global)> {
+    rows().map(|row| (row.signature.name(), global_of(row)))
+}
+
+/// Calls a built-in function, whatever is registered under its name by now.
+pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
+    static ROWS: LazyLock<BTreeMap<&str, &Row>> =
+        LazyLock::new(|| rows().map(|row| (row.signature.name(), row)).collect());
+    let row = ROWS.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
+    (row.body)(&Arguments::new(row.signature, None, args)?)
+}
 
 fn global_of(&Row { signature, body }: &Row) -> Global {
     Global { function: typed(signature, body), doc: Box::default(), metadata: signature.metadata().into_bytes().into() }

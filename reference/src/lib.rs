@@ -1,8 +1,9 @@
 //! A reference implementation of the TVM FFI C ABI: this crate builds `libtvm_ffi.so`.
 //!
-//! One module per concept, and a thin `extern "C"` layer over them ([`api::c_api`] for `tvm/ffi/c_api.h`, [`api::c_env_api`] for
-//! `tvm/ffi/extra/c_env_api.h`). Inside is ordinary Rust with [`error::Result`]; the border between the two is
-//! [`error::guard`], which turns errors and panics into a raised error object and -1.
+//! One module per concept, and a thin layer over them of what is exported: [`api::c_api`] for `tvm/ffi/c_api.h`,
+//! [`api::c_env_api`] for `tvm/ffi/extra/c_env_api.h`, [`api::cxx`] for the C++ functions. Inside is ordinary Rust with
+//! [`error::Result`]. Errors and panics leave it at two borders: [`error::guard`] turns them into a raised error object
+//! and -1, [`exception::or_throw`] into a C++ exception.
 //!
 //! Objects can be dropped at any time, while the process exits too: every registry here is leaked.
 

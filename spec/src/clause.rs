@@ -84,6 +84,8 @@ const FILES: &[(&str, &str)] = &[
     ("registry", include_str!("../clauses/registry.toml")),
     ("argument", include_str!("../clauses/argument.toml")),
     ("instance", include_str!("../clauses/instance.toml")),
+    ("access-path", include_str!("../clauses/access_path.toml")),
+    ("declared", include_str!("../clauses/declared.toml")),
     ("tensor", include_str!("../clauses/tensor.toml")),
     ("dtype", include_str!("../clauses/dtype.toml")),
     ("environment", include_str!("../clauses/environment.toml")),
@@ -101,6 +103,7 @@ const FILES: &[(&str, &str)] = &[
     ("graph", include_str!("../clauses/graph.toml")),
     ("recursive", include_str!("../clauses/recursive.toml")),
     ("structural", include_str!("../clauses/structural.toml")),
+    ("visit", include_str!("../clauses/visit.toml")),
 ];
 
 /// Every area with its clauses.

@@ -78,14 +78,14 @@ pub const CHECKS: &[Check] = &[
     check(
         "dict.model-of-numbers",
         "keeps chains, links and order through any insertions and erasures",
-        &["DCT-0016", "DCT-0002", "DCT-0004"],
+        &["DCT-0016", "DCT-0002", "DCT-0003", "DCT-0004"],
         model_of_numbers,
     )
     .patient(2),
     check(
         "dict.model-with-client",
         "is the Dict that operations of its own and of a client lead to",
-        &["DCT-0025", "DCT-0002", "DCT-0004"],
+        &["DCT-0025", "DCT-0002", "DCT-0003", "DCT-0004", "DCT-0005"],
         model_with_client,
     )
     .patient(2),
@@ -919,7 +919,7 @@ fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, 
                 let owned = [retain(&made_key.any), retain(&made_value.any)];
                 client::set_in_dict(t, dict.handle(), owned, free_buffer)?;
             } else {
-                t.clause("DCT-0002");
+                t.clause(if place(key).is_none() { "DCT-0002" } else { "DCT-0003" });
                 t.call_void("ffi.DictSetItem", &[dict.any(), made_key.any, made_value.any])?;
             }
             match place(key) {
@@ -946,6 +946,7 @@ fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, 
             }
         }
         Op::Clear => {
+            t.clause("DCT-0005");
             t.call_void("ffi.DictClear", &[dict.any()])?;
             model.clear();
         }

@@ -5,6 +5,7 @@
 
 use crate::check::Check;
 
+mod access_path;
 mod allocator;
 mod any;
 mod argument;
@@ -13,6 +14,7 @@ mod backtrace;
 mod bigint;
 mod c_callers;
 mod container;
+mod declared;
 mod dict;
 mod dtype;
 mod environment;
@@ -26,6 +28,8 @@ mod json;
 mod list;
 mod map;
 mod module;
+mod module_class;
+mod module_embedded;
 mod object;
 mod once;
 mod recursive;
@@ -36,6 +40,7 @@ mod structural;
 mod symbols;
 mod tensor;
 mod type_table;
+mod visit;
 
 /// The areas, in the order in which they are run and reported.
 pub const AREAS: &[&[Check]] = &[
@@ -52,6 +57,8 @@ pub const AREAS: &[&[Check]] = &[
     registry::CHECKS,
     argument::CHECKS,
     instance::CHECKS,
+    access_path::CHECKS,
+    declared::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,
@@ -59,6 +66,8 @@ pub const AREAS: &[&[Check]] = &[
     allocator::CHECKS,
     once::CHECKS,
     module::CHECKS,
+    module_embedded::CHECKS,
+    module_class::CHECKS,
     hash::CHECKS,
     array::CHECKS,
     list::CHECKS,
@@ -69,5 +78,6 @@ pub const AREAS: &[&[Check]] = &[
     graph::CHECKS,
     recursive::CHECKS,
     structural::CHECKS,
+    visit::CHECKS,
     c_callers::CHECKS,
 ];

@@ -33,8 +33,11 @@ pub enum Content<'a> {
     },
 }
 
+/// How many bytes the leading count has.
+pub const COUNT: usize = size_of::<u64>();
+
 /// How many bytes of blob follow their count.
-pub fn length(count: [u8; 8]) -> Result<usize> {
+pub fn length(count: [u8; COUNT]) -> Result<usize> {
     usize::try_from(u64::from_le_bytes(count)).ok().filter(|&bytes| bytes <= isize::MAX as usize).ok_or_else(malformed)
 }
 
@@ -91,8 +94,9 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The error of a blob that is not as it should be.
 #[cold]
-fn malformed() -> Error {
+pub fn malformed() -> Error {
     Error::new("InternalError", "The modules embedded in the library are malformed")
 }
 

@@ -3,8 +3,9 @@
 
 use std::{
     collections::BTreeMap,
-    ffi::{CStr, CString, c_void},
+    ffi::{CStr, CString, c_int, c_void},
     io::{self, Write},
+    mem::MaybeUninit,
     ptr::NonNull,
     sync::{Mutex, MutexGuard, PoisonError},
 };
@@ -72,9 +73,14 @@ impl Library {
         self.symbol(CONTEXT).map(NonNull::cast)
     }
 
-    /// The modules that are embedded in the library.
-    pub fn embedded(&self) -> Option<NonNull<u8>> {
-        self.symbol(EMBEDDED).map(NonNull::cast)
+    /// The modules that are embedded in the library: their beginning, and how many bytes there are if the library says so.
+    pub fn embedded(&self) -> Option<(NonNull<u8>, Option<usize>)> {
+        let beginning = self.symbol(EMBEDDED)?;
+        let size = match self {
+            Library::Shared(_) => size_of_symbol(beginning),
+            Library::System { .. } => None,
+        };
+        Some((beginning.cast(), size))
     }
 
     /// The address of a symbol.
@@ -104,6 +110,25 @@ impl Library {
 fn as_function(symbol: NonNull<c_void>) -> TVMFFISafeCallType {
     // SAFETY: a function pointer is an address that is not NULL, of the same size; it is `unsafe` to call.
     unsafe { std::mem::transmute(symbol) }
+}
+
+/// The size that a library gives for one of its symbols, unless it leaves it open.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn size_of_symbol(address: NonNull<c_void>) -> Option<usize> {
+    const WITH_SYMBOL: c_int = 1;
+    let mut info = MaybeUninit::uninit();
+    let mut symbol = std::ptr::null_mut();
+    // SAFETY: both results are writable, and a symbol is what the flag asks for.
+    let found = unsafe { libc::dladdr1(address.as_ptr(), info.as_mut_ptr(), &mut symbol, WITH_SYMBOL) } != 0;
+    // SAFETY: where there is a symbol, it is one of a library that is open.
+    let size = unsafe { symbol.cast::<libc::Elf64_Sym>().as_ref() }?.st_size as usize;
+    (found && size > 0).then_some(size)
+}
+
+/// Other loaders do not tell.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn size_of_symbol(_address: NonNull<c_void>) -> Option<usize> {
+    None
 }
 
 /// A shared object, closed when it is dropped.
@@ -236,6 +261,14 @@ mod tests {
             register_system_symbol(b"__tvm_ffi_lib_test_moving", address(registered));
             assert_eq!(number(library.function(b"lib_test_moving")), expected);
         }
+    }
+
+    #[test]
+    fn a_symbol_has_a_size() {
+        let library = SharedObject::open(b"libstdc++.so.6").unwrap();
+        let name = library.symbol(b"_ZTSSt9exception").unwrap();
+        assert_eq!(size_of_symbol(name), Some("St9exception\0".len()));
+        assert_eq!(size_of_symbol(NonNull::dangling()), None);
     }
 
     #[test]

@@ -82,7 +82,7 @@ impl Module {
         match library.embedded() {
             None => Self::own(&library),
             // SAFETY: a library that defines this symbol defines it as a blob.
-            Some(blob) => Self::root_of_tree(&library, unsafe { blob_at(blob) }?),
+            Some((blob, size)) => Self::root_of_tree(&library, unsafe { blob_at(blob, size) }?),
         }
     }
 
@@ -119,12 +119,17 @@ impl Module {
 /// The blob at an address, without its leading count.
 ///
 /// # Safety
-/// The address is that of a count and so many bytes, readable for `'a`.
-unsafe fn blob_at<'a>(address: NonNull<u8>) -> Result<&'a [u8]> {
-    // SAFETY: the count is readable, and so are the bytes behind it.
+/// At the address there are `size` bytes or, where that is not known, a count and so many bytes, readable for `'a`.
+unsafe fn blob_at<'a>(address: NonNull<u8>, size: Option<usize>) -> Result<&'a [u8]> {
+    let size = size.unwrap_or(isize::MAX as usize);
+    let room = size.checked_sub(embedded::COUNT).ok_or_else(embedded::malformed)?;
+    // SAFETY: the count is inside of the bytes, and so is what is behind it once that has been looked at.
     unsafe {
-        let length = embedded::length(address.cast::<[u8; 8]>().read())?;
-        Ok(slice::from_raw_parts(address.add(8).as_ptr(), length))
+        let length = embedded::length(address.cast().read())?;
+        if length > room {
+            return Err(embedded::malformed());
+        }
+        Ok(slice::from_raw_parts(address.add(embedded::COUNT).as_ptr(), length))
     }
 }
 

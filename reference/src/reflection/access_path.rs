@@ -352,3 +352,85 @@ fn call_repr(repr: &ObjectRef, value: &AnyView<'_>) -> Result<Vec<u8>> {
     let text = convert::cast("str", function::call(repr, &[*value])?.view())?;
     Ok(text.view().as_str().unwrap_or_default().to_vec())
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::reflection::field;
+
+    fn text(text: &[u8]) -> Any {
+        string::string(text).unwrap()
+    }
+
+    /// `.a[1]["k"]`
+    fn path() -> ObjectRef {
+        map_item(&array_item(&attr(&root(), b"a").unwrap(), 1), text(b"k"))
+    }
+
+    fn set(object: &ObjectRef, name: &[u8], value: Any) {
+        let mut fields = field::fields(object.type_index()).unwrap();
+        fields.find(|field| field.name() == name).unwrap().set(object, value.view()).unwrap();
+    }
+
+    #[rstest]
+    #[case(path(), true, true)]
+    #[case(root(), false, true)]
+    #[case(array_item(&attr(&root(), b"a").unwrap(), 1), false, true)]
+    #[case(array_item(&attr(&root(), b"b").unwrap(), 1), false, false)]
+    #[case(array_item_missing(&attr(&root(), b"a").unwrap(), 1), false, false)]
+    #[case(map_item(&path(), text(b"k")), false, false)]
+    #[case(map_item(&array_item(&attr(&root(), b"a").unwrap(), 1), 1.into()), false, false)]
+    fn paths_are_compared_step_by_step(#[case] other: ObjectRef, #[case] same: bool, #[case] prefix: bool) {
+        assert_eq!(equal(&other, &path()).unwrap(), same);
+        assert_eq!(equal(&path(), &other).unwrap(), same);
+        assert_eq!(is_prefix(&other, &path()).unwrap(), prefix);
+    }
+
+    #[test]
+    fn steps_come_in_order() {
+        let kinds: Vec<_> = steps(&path()).unwrap().iter().map(|step| step_of(step).kind).collect();
+        assert_eq!(kinds, [Kind::Attr as i32, Kind::ArrayItem as i32, Kind::MapItem as i32]);
+    }
+
+    #[test]
+    fn texts_show_every_kind_of_step() {
+        let repr = function::from_closure(|args| string::string(format!("<{}>", args[0].type_index()).as_bytes()));
+        let shown = |step: ObjectRef| String::from_utf8(step_text(&step_of(&step), &repr).unwrap()).unwrap();
+        assert_eq!(shown(step(Kind::Attr, text(b"a long name"))), ".a long name");
+        assert_eq!(shown(step(Kind::ArrayItem, (-1).into())), "[-1]");
+        assert_eq!(shown(step(Kind::MapItem, 1.into())), "[<1>]");
+        assert_eq!(shown(step(Kind::AttrMissing, text(b"x"))), "[<missing:<11>>]");
+        assert_eq!(shown(step(Kind::ArrayItemMissing, 5.into())), "[<missing:5>]");
+        assert_eq!(shown(step(Kind::MapItemMissing, Any::NONE)), "[<missing:<0>>]");
+        for (kind, key) in [(Kind::Attr, 1.into()), (Kind::ArrayItem, text(b"1"))] {
+            assert!(step_text(&step_of(&step(kind, key)), &repr).is_err());
+        }
+    }
+
+    #[test]
+    fn paths_that_make_no_sense_are_errors() {
+        let looping = path();
+        set(&looping, b"parent", looping.clone().into());
+        assert!(steps(&looping).is_err() && equal(&looping, &path()).is_err());
+        assert!(is_prefix(&root(), &looping).is_err());
+        let longer = array_item(&array_item(&looping, 1), 2);
+        assert!(steps(&longer).is_err() && is_prefix(&root(), &longer).is_err());
+        // So that it ends.
+        set(&looping, b"parent", Any::NONE);
+
+        let without_step = path();
+        set(&without_step, b"step", Any::NONE);
+        assert!(steps(&without_step).is_err());
+        let without_path = path();
+        set(&without_path, b"parent", step(Kind::Attr, Any::NONE).into());
+        assert!(steps(&without_path).is_err() && is_prefix(&root(), &without_path).is_err());
+    }
+
+    #[test]
+    fn long_paths_end() {
+        let longest = (0..200_000).fold(root(), |path, index| array_item(&path, index));
+        assert_eq!(steps(&longest).unwrap().len(), 200_000);
+    }
+}

@@ -5,11 +5,12 @@ use tvm_ffi_spec::*;
 use crate::{
     bigint,
     globals::Row,
+    module,
     object::HEADER_SIZE,
     reflection::{
         access_path, convert, enums,
         object_def::{FieldDef, MethodDef, ObjectDef},
-        storage::{self, Field},
+        storage::{self, Declared, Field},
         structural_objects,
     },
     structural,
@@ -97,13 +98,14 @@ pub const DYNAMIC: &[(&str, i32, i32)] = &[
 pub const OBJECT_DEFS: &[&[ObjectDef]] =
     &[DESCRIBED_HERE, enums::OBJECTS, access_path::OBJECTS, structural_objects::OBJECTS];
 
+/// Modules change their imports under a lock.
+const IMPORTS: Declared = Declared { getter: module::get_imports, ..storage::Array::DECLARED };
+
 const DESCRIBED_HERE: &[ObjectDef] = &[
     ObjectDef::new(kTVMFFIObject, HEADER_SIZE),
-    ObjectDef::new(kTVMFFIModule, HEADER_SIZE + 24).with_final(true).with_fields(&[FieldDef::new(
-        "imports_",
-        0,
-        storage::Array::DECLARED,
-    )]),
+    ObjectDef::new(kTVMFFIModule, HEADER_SIZE + 24)
+        .with_final(true)
+        .with_fields(&[FieldDef::new("imports_", 0, IMPORTS)]),
     ObjectDef::new(kTVMFFIBigInt, HEADER_SIZE + 8).with_final(true),
 ];
 

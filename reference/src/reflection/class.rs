@@ -203,3 +203,268 @@ fn extent(field: &Field) -> Option<(usize, usize)> {
     let (offset, size) = (usize::try_from(info.offset).ok()?, usize::try_from(info.size).ok()?);
     (offset >= object::HEADER_SIZE).then_some((offset, offset.checked_add(size)?))
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::ptr;
+
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{
+        container::{list, sequence},
+        error,
+        reflection::{attribute, create, type_table::NewType},
+        string,
+    };
+
+    /// Takes every value but Unchanged.
+    unsafe extern "C" fn accept(_: *mut c_void, value: *const TVMFFIAny, result: *mut TVMFFIAny) -> c_int {
+        error::guard(|| {
+            // SAFETY: setters pass a live value and a writable result.
+            unsafe {
+                if (*value).type_index == kTVMFFIUnchanged {
+                    return Err(Error::new("ValueError", "not\nthis"));
+                }
+                result.write(AnyView::from_raw(value).to_owned()?.into_raw());
+            }
+            Ok(())
+        })
+    }
+
+    /// A value that no converter takes.
+    pub fn refused() -> Any {
+        // SAFETY: the marker owns nothing.
+        unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIUnchanged, 0)) }
+    }
+
+    /// A field as a frontend registers it.
+    pub fn field(name: &'static str, type_index: i32, offset: i64) -> TVMFFIFieldInfo {
+        let declared = storage::declared(type_index).unwrap();
+        TVMFFIFieldInfo {
+            name: TVMFFIByteArray::new(name.as_bytes()),
+            doc: TVMFFIByteArray::EMPTY,
+            metadata: TVMFFIByteArray::EMPTY,
+            flags: kTVMFFIFieldFlagBitSetterIsFunctionObj,
+            size: declared.size as i64,
+            alignment: declared.alignment as i64,
+            offset,
+            getter: Some(declared.getter),
+            setter: setter(type_index, ptr::null_mut(), accept as *mut c_void).unwrap().into_handle(),
+            default_value_or_factory: TVMFFIAny::NONE,
+            field_static_type_index: type_index,
+        }
+    }
+
+    /// The same field with a default.
+    pub fn with_default(field: TVMFFIFieldInfo, default: Any) -> TVMFFIFieldInfo {
+        let flags = field.flags | kTVMFFIFieldFlagBitMaskHasDefault;
+        TVMFFIFieldInfo { flags, default_value_or_factory: default.into_raw(), ..field }
+    }
+
+    /// A class with these fields. Each test needs a key of its own.
+    pub fn class(key: &str, parent_index: i32, depth: i32, fields: &[TVMFFIFieldInfo]) -> i32 {
+        let new = NewType {
+            key: key.as_bytes(),
+            static_index: -1,
+            depth,
+            num_child_slots: 0,
+            can_overflow: true,
+            parent_index,
+        };
+        let type_index = type_table::get_or_register(new).unwrap();
+        for field in fields {
+            // SAFETY: the names are constants, setters and defaults are alive.
+            unsafe { type_table::register_field(type_index, field).unwrap() };
+        }
+        let end = fields.iter().map(|field| field.offset + field.size).max().unwrap_or(24);
+        register(type_index, end as i32).unwrap();
+        type_index
+    }
+
+    fn get(object: &ObjectRef, name: &str) -> Any {
+        let named = |field: &Field| field.name() == name.as_bytes();
+        field::fields(object.type_index()).unwrap().find(named).unwrap().get(object).unwrap()
+    }
+
+    fn set(object: &ObjectRef, name: &str, value: &Any) -> Result<()> {
+        let named = |field: &Field| field.name() == name.as_bytes();
+        field::fields(object.type_index()).unwrap().find(named).unwrap().set(object, value.view())
+    }
+
+    fn copy_of(object: &ObjectRef) -> Result<ObjectRef> {
+        let copy = create::function_of(&attribute::SHALLOW_COPY, object.type_index()).unwrap();
+        let copied = function::call(&copy, &[*Any::from(object.clone()).view()])?;
+        Ok(copied.view().as_object().unwrap())
+    }
+
+    #[test]
+    fn objects_hold_and_give_up_what_is_written_to_them() {
+        let fields = [field("value", -1, 24), field("object", kTVMFFIList, 40), field("number", kTVMFFIFloat, 48)];
+        let type_index = class("test.class.holds", kTVMFFIObject, 1, &fields);
+        let object = create::empty_object(type_index).unwrap();
+        assert!(get(&object, "value").view().is_none() && get(&object, "object").view().is_none());
+
+        let (first, second) = (list::empty(), list::empty());
+        for held in [&first, &second] {
+            set(&object, "value", &held.clone().into()).unwrap();
+            set(&object, "object", &held.clone().into()).unwrap();
+        }
+        set(&object, "number", &2.into()).unwrap();
+        assert!(first.is_unique() && !second.is_unique());
+        assert_eq!(get(&object, "number").view().raw().payload(), 2_f64.to_bits());
+
+        let copy = copy_of(&object).unwrap();
+        assert_eq!(get(&copy, "number").view().raw().payload(), 2_f64.to_bits());
+        drop(object);
+        assert_eq!(get(&copy, "value").view().raw().payload(), second.handle() as u64);
+        drop(copy);
+        assert!(second.is_unique());
+    }
+
+    #[test]
+    fn what_a_converter_refuses_changes_nothing() {
+        let type_index = class("test.class.refuses", kTVMFFIObject, 1, &[field("value", -1, 24)]);
+        let object = create::empty_object(type_index).unwrap();
+        set(&object, "value", &1.into()).unwrap();
+        assert!(set(&object, "value", &refused()).is_err());
+        assert!(error::take_raised().is_some());
+        assert_eq!(get(&object, "value").view().as_int(), Some(1));
+    }
+
+    #[test]
+    fn fields_at_the_same_place_are_given_up_once() {
+        let fields = [field("one", -1, 24), field("other", -1, 24)];
+        let type_index = class("test.class.alias", kTVMFFIObject, 1, &fields);
+        let (object, held) = (create::empty_object(type_index).unwrap(), list::empty());
+        set(&object, "one", &held.clone().into()).unwrap();
+        let copy = copy_of(&object).unwrap();
+        drop((object, copy));
+        assert!(held.is_unique());
+    }
+
+    #[test]
+    fn inherited_fields_are_held_too() {
+        let parent = class("test.class.parent", kTVMFFIObject, 1, &[field("first", -1, 24)]);
+        let child = class("test.class.child", parent, 2, &[field("second", kTVMFFIObject, 40)]);
+        let (object, held) = (create::empty_object(child).unwrap(), list::empty());
+        set(&object, "first", &held.clone().into()).unwrap();
+        set(&object, "second", &held.clone().into()).unwrap();
+        drop(copy_of(&object).unwrap());
+        drop(object);
+        assert!(held.is_unique());
+    }
+
+    #[test]
+    fn fields_that_come_later_do_not_reach_beyond_older_objects() {
+        let type_index = class("test.class.grows", kTVMFFIObject, 1, &[field("first", -1, 24)]);
+        let older = create::empty_object(type_index).unwrap();
+        // SAFETY: as in `class`.
+        unsafe { type_table::register_field(type_index, &field("second", -1, 40)).unwrap() };
+        let newer = create::empty_object(type_index).unwrap();
+        set(&newer, "second", &1.into()).unwrap();
+        assert_eq!(get(&copy_of(&newer).unwrap(), "second").view().as_int(), Some(1));
+        assert!(get(&copy_of(&older).unwrap(), "second").view().is_none());
+    }
+
+    #[test]
+    fn a_chain_of_a_million_objects_ends() {
+        let type_index = class("test.class.chain", kTVMFFIObject, 1, &[field("next", kTVMFFIObject, 24)]);
+        let innermost = list::empty();
+        let next = field::fields(type_index).unwrap().next().unwrap();
+        let outermost = (0..1_000_000).fold(innermost.clone(), |inner, _| {
+            let outer = new_object(type_index, 32).unwrap();
+            // SAFETY: this is where the field lies, and it is empty.
+            unsafe { next.address(&outer).cast::<Handle>().write(Some(inner)) };
+            outer
+        });
+        drop(outermost);
+        assert!(innermost.is_unique());
+    }
+
+    #[rstest]
+    #[case(kTVMFFIInt, 7.into(), Some(7))]
+    #[case(kTVMFFIBool, 7.into(), Some(1))]
+    #[case(kTVMFFIInt, string::string(b"7").unwrap(), None)]
+    #[case(kTVMFFIDevice, string::string(b"cuda:1").unwrap(), Some(1 << 32 | 2))]
+    #[case(kTVMFFIDevice, string::string(b"gpu").unwrap(), None)]
+    #[case(kTVMFFIDataType, string::string(b"int8").unwrap(), Some(0x1_0800))]
+    #[case(kTVMFFIOpaquePtr, Any::NONE, Some(0))]
+    #[case(kTVMFFIObject, 1.into(), None)]
+    fn fields_convert_what_is_written(#[case] type_index: i32, #[case] value: Any, #[case] expected: Option<i64>) {
+        let setter = setter(type_index, ptr::null_mut(), accept as *mut c_void).unwrap();
+        let mut cell = TVMFFIAny::NONE;
+        let address = TVMFFIAny::new(kTVMFFIOpaquePtr, (&raw mut cell) as u64);
+        // SAFETY: a pointer owns nothing.
+        let result = function::call(&setter, &[unsafe { AnyView::from_raw(&address) }, *value.view()]);
+        error::set_raised(None);
+        let written = result.ok().map(|_| i64::from(cell.type_index as u32) | i64::from(cell.aux_word()) << 32);
+        assert_eq!(written, expected);
+    }
+
+    #[test]
+    fn calls_against_the_convention_are_refused() {
+        let type_index = class("test.class.refused", kTVMFFIObject, 1, &[field("value", kTVMFFIInt, 24)]);
+        let setter = setter(kTVMFFIInt, ptr::null_mut(), accept as *mut c_void).unwrap();
+        let (null, number) = (Any::NONE, Any::from(1));
+        for args in [&[][..], &[*number.view()], &[*null.view(), *number.view()], &[*number.view(), *number.view()]] {
+            assert!(function::call(&setter, args).is_err());
+        }
+        let copy = create::function_of(&attribute::SHALLOW_COPY, type_index).unwrap();
+        assert!(function::call(&copy, &[*Any::from(list::empty()).view()]).is_err());
+        assert!(register(type_index, 24).is_err() && register(1 << 20, 24).is_err());
+        assert!(new_object(type_index, -1).is_err() && new_object(1 << 20, 24).is_err());
+        assert!(super::setter(kTVMFFIInt, ptr::null_mut(), ptr::null_mut()).is_err());
+        assert!([kTVMFFIRawStr, kTVMFFISmallStr, -2, 63].into_iter().all(|index| declared(index, "getter").is_err()));
+        error::set_raised(None);
+    }
+
+    #[test]
+    fn objects_are_made_of_names_and_values() {
+        let fields = [field("a", kTVMFFIInt, 24), with_default(field("b", -1, 32), string::string(b"B").unwrap())];
+        class("test.class.packed", kTVMFFIObject, 1, &fields);
+        let text = |text: &[u8]| string::string(text).unwrap();
+        let make = |args: &[Any]| {
+            let args: Vec<_> = args.iter().map(|arg| *arg.view()).collect();
+            crate::globals::call_builtin("ffi.MakeObjectFromPackedArgs", &args)
+        };
+        let made = make(&[text(b"test.class.packed"), text(b"a"), 1.into()]).unwrap().view().as_object().unwrap();
+        assert_eq!(get(&made, "a").view().as_int(), Some(1));
+        assert_eq!(get(&made, "b").view().as_str(), Some(b"B".as_slice()));
+        let held = Any::from(list::empty());
+        let list = held.view().as_object().unwrap();
+        drop(held);
+        for wrong in [
+            vec![],
+            vec![Any::NONE],
+            vec![text(b"test.class.nobody")],
+            vec![text(b"test.class.packed")],
+            vec![text(b"test.class.packed"), text(b"b")],
+            vec![text(b"test.class.packed"), 1.into(), 1.into()],
+            vec![text(b"test.class.packed"), text(b"b"), list.clone().into()],
+            vec![text(b"test.class.packed"), text(b"b"), list.clone().into(), text(b"a"), text(b"x")],
+            vec![
+                text(b"test.class.packed"),
+                text(b"b"),
+                list.clone().into(),
+                text(b"a"),
+                1.into(),
+                text(b"a"),
+                2.into(),
+            ],
+            vec![
+                text(b"test.class.packed"),
+                text(b"b"),
+                list.clone().into(),
+                text(b"a"),
+                1.into(),
+                text(b"c"),
+                2.into(),
+            ],
+        ] {
+            assert!(make(&wrong).is_err());
+        }
+        error::set_raised(None);
+        assert!(list.is_unique() && sequence::len(&list) == 0);
+    }
+}

@@ -362,3 +362,80 @@ fn as_float(value: &AnyView<'_>) -> Option<Any> {
     // SAFETY: a number owns nothing.
     Some(unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIFloat, bits)) })
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::string;
+
+    fn text(text: &str) -> Any {
+        string::string(text.as_bytes()).unwrap()
+    }
+
+    fn list_of(values: Vec<Any>) -> Any {
+        list::new(values).unwrap().into()
+    }
+
+    fn array_of(values: Vec<Any>) -> Any {
+        array::new(values).unwrap().into()
+    }
+
+    fn dict_of(key: Any, value: Any) -> Any {
+        map::new_dict(vec![(key, value)]).unwrap().into()
+    }
+
+    #[rstest]
+    #[case("int", 5.into())]
+    #[case("str", text("short"))]
+    #[case("str", text("rather long"))]
+    #[case("Any", Any::NONE)]
+    #[case("ffi.Object", Any::NONE)]
+    #[case("ffi.Object", list_of(vec![]))]
+    #[case("Optional<str>", Any::NONE)]
+    #[case("Optional<ffi.List>", list_of(vec![]))]
+    #[case("List<int>", list_of(vec![1.into()]))]
+    #[case("Array<Optional<str>>", array_of(vec![Any::NONE, text("a")]))]
+    #[case("Dict<str, List<int>>", dict_of(text("a"), list_of(vec![1.into()])))]
+    fn what_fits_stays_itself(#[case] name: &str, #[case] value: Any) {
+        let converted = cast(name, value.view()).unwrap();
+        assert_eq!(converted.view().raw().to_bytes(), value.view().raw().to_bytes());
+    }
+
+    #[rstest]
+    #[case("int", true.into(), kTVMFFIInt)]
+    #[case("bool", 7.into(), kTVMFFIBool)]
+    #[case("float", 7.into(), kTVMFFIFloat)]
+    #[case("void*", Any::NONE, kTVMFFIOpaquePtr)]
+    #[case("DataType", text("float32"), kTVMFFIDataType)]
+    #[case("Device", text("cpu"), kTVMFFIDevice)]
+    #[case("ffi.Shape", list_of(vec![1.into(), true.into()]), kTVMFFIShape)]
+    #[case("List<int>", array_of(vec![1.into()]), kTVMFFIList)]
+    #[case("Array<float>", list_of(vec![1.into()]), kTVMFFIArray)]
+    #[case("Map<str, float>", dict_of(text("a"), 1.into()), kTVMFFIMap)]
+    #[case("Dict<Any, bool>", dict_of(Any::NONE, 1.into()), kTVMFFIDict)]
+    #[case("Optional<List<float>>", list_of(vec![1.into()]), kTVMFFIList)]
+    fn what_stands_for_it_is_converted(#[case] name: &str, #[case] value: Any, #[case] type_index: i32) {
+        let converted = cast(name, value.view()).unwrap();
+        assert_eq!(converted.view().type_index(), type_index);
+        assert!(Type::parse(name).contains(converted.view()));
+    }
+
+    #[rstest]
+    #[case("int", text("5"), "ffi.SmallStr")]
+    #[case("bool", Any::NONE, "None")]
+    #[case("Device", text("gpu"), "ffi.SmallStr")]
+    #[case("ffi.List", array_of(vec![]), "ffi.Array")]
+    #[case("ffi.reflection.AccessStep", Any::NONE, "None")]
+    #[case("no.such.Type", list_of(vec![]), "ffi.List")]
+    #[case("Optional<int>", text("5"), "ffi.SmallStr")]
+    #[case("ffi.Shape", list_of(vec![text("5")]), "ffi.List")]
+    #[case("Array<List<int>>", array_of(vec![list_of(vec![1.into(), text("x")])]), "Array[index 0: List[index 1: ffi.SmallStr]]")]
+    #[case("Dict<str, int>", dict_of(1.into(), 1.into()), "Dict[some key is int, V]")]
+    #[case("Map<str, int>", dict_of(text("a"), Any::NONE), "Map[K, some value is None]")]
+    fn what_does_not_fit_is_explained(#[case] name: &str, #[case] value: Any, #[case] actual: &str) {
+        let Err(Error::New { kind: "TypeError", message }) = cast(name, value.view()) else { panic!("a type error") };
+        assert_eq!(message, format!("Cannot convert from type `{actual}` to `{name}`"));
+    }
+}

@@ -141,3 +141,43 @@ fn no_instance(type_index: i32, index: &AnyView<'_>) -> Error {
     let key = type_table::key_of(type_index);
     Error::new("ValueError", format!("Enum `{key}` has no instance with index {shown}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reflection::type_table::NewType;
+
+    #[test]
+    fn objects_are_found_by_integer_and_string() {
+        let new = NewType {
+            key: b"test.enums.colour",
+            static_index: -1,
+            depth: 2,
+            num_child_slots: 0,
+            can_overflow: true,
+            parent_index: ENUM,
+        };
+        let colour = type_table::get_or_register(new).unwrap();
+        let (one, red) = (Any::from(1), string::string(b"red").unwrap());
+        assert!(find(colour, one.view()).is_err());
+
+        let object = object::new(Enum::<ENUM> { int_index: 1, str_index: red.clone() });
+        let state = EnumState::empty().unwrap();
+        let indexes = state.indexes.clone().unwrap();
+        map::insert(&indexes, one.clone(), object.clone().into()).unwrap();
+        map::insert(&indexes, red.clone(), object.clone().into()).unwrap();
+        map::insert(&indexes, 2.into(), list::empty().into()).unwrap();
+        type_table::register_attribute(colour, b"__ffi_enum__", Any::from(object::new(state)).view()).unwrap();
+
+        assert_eq!(find(colour, one.view()).unwrap().handle(), object.handle());
+        assert_eq!(find(colour, red.view()).unwrap().handle(), object.handle());
+        let text = |index: Any| match find(colour, index.view()) {
+            Err(Error::New { message, .. }) => message.into_owned(),
+            _ => panic!("an error was expected"),
+        };
+        assert_eq!(text(3.into()), "Enum `test.enums.colour` has no instance with index 3");
+        let blue = string::string(b"blue").unwrap();
+        assert_eq!(text(blue), "Enum `test.enums.colour` has no instance with index blue");
+        assert_eq!(text(2.into()), "Cannot convert from type `ffi.List` to `ffi.Enum`");
+    }
+}

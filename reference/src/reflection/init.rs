@@ -151,3 +151,110 @@ fn takes_part(field: &Field) -> bool {
 fn has_default(field: &Field) -> bool {
     field.has(kTVMFFIFieldFlagBitMaskHasDefault)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{
+        container::list,
+        reflection::{
+            attribute,
+            class::tests::{class, field, refused, with_default},
+        },
+        string,
+    };
+
+    /// `a`, `b = 2`, `c`, `d` that is not in the constructor, and `e` for its name only.
+    static CLASS: LazyLock<i32> = LazyLock::new(|| {
+        let flagged = |field: TVMFFIFieldInfo, flag| TVMFFIFieldInfo { flags: field.flags | flag, ..field };
+        let fields = [
+            field("a", kTVMFFIInt, 24),
+            with_default(field("b", kTVMFFIInt, 32), 2.into()),
+            field("c", -1, 40),
+            flagged(field("d", -1, 56), kTVMFFIFieldFlagBitMaskInitOff),
+            flagged(field("e", -1, 72), kTVMFFIFieldFlagBitMaskKwOnly),
+        ];
+        class("test.init", kTVMFFIObject, 1, &fields)
+    });
+
+    fn kwargs() -> Any {
+        globals::call_builtin("ffi.GetKwargsObject", &[]).unwrap()
+    }
+
+    fn text(text: &str) -> Any {
+        string::string(text.as_bytes()).unwrap()
+    }
+
+    fn init(args: &[Any]) -> std::result::Result<Vec<Option<i64>>, ObjectRef> {
+        let init = create::function_of(&attribute::INIT, *CLASS).unwrap();
+        let args: Vec<_> = args.iter().map(|arg| *arg.view()).collect();
+        let made = function::call(&init, &args).map_err(Error::into_object)?.view().as_object().unwrap();
+        Ok(field::fields(*CLASS).unwrap().map(|field| field.get(&made).unwrap().view().as_int()).collect())
+    }
+
+    fn message(error: &ObjectRef) -> String {
+        // SAFETY: the object is an error.
+        let TVMFFIErrorCell { kind, message, .. } = unsafe { *error.data::<TVMFFIErrorCell>() };
+        // SAFETY: its texts live as long as it does.
+        let text = |text| String::from_utf8_lossy(unsafe { input::span(text, "text") }.unwrap()).into_owned();
+        format!("{}: {}", text(kind), text(message))
+    }
+
+    #[rstest]
+    #[case::required_ones_first(vec![1.into(), 3.into(), 4.into(), kwargs(), text("e"), 5.into()], [1, 4, 3, 0, 5])]
+    #[case::defaults(vec![1.into(), 3.into(), kwargs(), text("e"), 5.into()], [1, 2, 3, 0, 5])]
+    #[case::all_by_name(
+        vec![kwargs(), text("e"), 5.into(), text("c"), 3.into(), text("b"), 7.into(), text("a"), true.into()],
+        [1, 7, 3, 0, 5]
+    )]
+    fn arguments_fill_fields(#[case] args: Vec<Any>, #[case] expected: [i64; 5]) {
+        let values = init(&args).unwrap();
+        // What is not in the constructor stays empty.
+        let expected = expected.map(|value| Some(value).filter(|value| *value != 0));
+        assert_eq!(values, expected);
+    }
+
+    #[rstest]
+    #[case(vec![1.into(), 2.into(), 3.into(), 4.into()], "takes at most 3 positional argument(s), but 4 were given")]
+    #[case(vec![1.into(), 2.into(), 3.into(), 4.into(), kwargs()], "takes at most 3 positional argument(s), but 4 were given")]
+    #[case(vec![], "missing required argument: 'a'")]
+    #[case(vec![1.into()], "missing required argument: 'c'")]
+    #[case(vec![1.into(), 2.into()], "missing required keyword-only argument: 'e'")]
+    #[case(vec![kwargs(), text("a")], "KWARGS requires an even number of key-value arguments")]
+    #[case(vec![kwargs(), text("d"), 1.into()], "got an unexpected keyword argument 'd'")]
+    #[case(vec![kwargs(), text("x"), 1.into()], "got an unexpected keyword argument 'x'")]
+    #[case(vec![1.into(), kwargs(), text("a"), 1.into()], "got multiple values for argument 'a'")]
+    #[case(vec![text("x")], "field 'a':\n  Cannot convert from type `ffi.SmallStr` to `int`")]
+    fn wrong_arguments_are_explained(#[case] args: Vec<Any>, #[case] expected: &str) {
+        let error = init(&args).unwrap_err();
+        assert_eq!(message(&error), format!("TypeError: test.init.__ffi_init__() {expected}"));
+    }
+
+    #[test]
+    fn an_error_of_a_field_keeps_its_cause() {
+        let held = list::empty();
+        let error = init(&[1.into(), held.clone().into(), refused()]).unwrap_err();
+        assert_eq!(message(&error), "ValueError: test.init.__ffi_init__() field 'b':\n  not\n  this");
+        // SAFETY: the object is an error, and so is its cause.
+        let cause = unsafe { ObjectRef::from_borrowed(error.data::<TVMFFIErrorCell>().cause_chain) }.unwrap();
+        assert_eq!(message(&cause), "ValueError: not\nthis");
+        drop(error);
+        assert!(cause.is_unique() && held.is_unique());
+    }
+
+    #[test]
+    fn a_name_must_be_text() {
+        let error = init(&[kwargs(), 1.into(), 1.into()]).unwrap_err();
+        assert_eq!(message(&error), "TypeError: Cannot convert from type `int` to `str`");
+    }
+
+    #[test]
+    fn a_type_has_one_constructor() {
+        assert!(register(*CLASS).is_err());
+        assert!(register(1 << 20).is_err());
+    }
+}

@@ -111,13 +111,16 @@ struct Comparison {
     to_lhs: RefCell<HashMap<usize, (ObjectRef, ObjectRef)>>,
     /// Pairs that are equal in a region, each with how many correspondences were known then. Until there are more, they
     /// need not be compared again.
-    equal: RefCell<HashMap<(usize, usize, i32), (ObjectRef, ObjectRef, usize)>>,
+    equal: RefCell<HashMap<(usize, usize, i32), Known>>,
     /// Where the sides differ, innermost step first, if that is to be told.
     mismatch: Option<RefCell<Vec<Mismatch>>>,
     /// What hooks compare their parts with.
     callback: OnceCell<ObjectRef>,
     this: Local<Comparison>,
 }
+
+/// Two equal values, and how many correspondences were known when they were found to be.
+type Known = (ObjectRef, ObjectRef, usize);
 
 /// A step from either side towards where they differ.
 struct Mismatch {

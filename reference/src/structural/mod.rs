@@ -20,6 +20,10 @@ pub mod walk;
 
 mod callbacks;
 mod descent;
+#[cfg(test)]
+mod fixtures;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use descent::{Descent, Level};
 

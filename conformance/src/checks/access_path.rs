@@ -1,0 +1,303 @@
+//! Access paths: how they are made, walked and compared.
+
+use std::ffi::c_void;
+
+use proptest::{collection, prelude::*};
+use tvm_ffi_spec::*;
+
+use crate::{
+    check::{Check, check},
+    homemade::Homemade,
+    reflected,
+    trial::{Owned, Trial, Verdict, view},
+};
+
+pub const CHECKS: &[Check] = &[
+    check("access-path.root", "a root has no parent and no step", &["PTH-0001"], root_is_empty),
+    check("access-path.extensions", "an extension has its kind and key", &["PTH-0002"], extensions),
+    check("access-path.extend-with-step", "a path is extended with a given step", &["PTH-0002"], extend_with_step),
+    check("access-path.keys-of-any-type", "the key of a map item may be any value", &["PTH-0002"], keys_of_any_type),
+    check("access-path.is-not-changed", "a path stays as it is when it is extended", &["PTH-0003"], is_not_changed),
+    check("access-path.parents-are-shared", "paths share their parent", &["PTH-0003"], parents_are_shared),
+    check("access-path.steps", "the steps of a path are listed in order", &["PTH-0004"], steps_in_order),
+    check("access-path.prefix", "a path begins those that continue it", &["PTH-0005"], prefix),
+    check("access-path.equality", "paths of the same steps are equal", &["PTH-0006"], equality),
+    check("access-path.model", "a path is the list of its steps", &["PTH-0006", "PTH-0005", "PTH-0004"], model),
+    check("access-path.repr", "a path is written for people", &["PTH-0007"], repr),
+    check("access-path.methods-refuse", "methods refuse arguments of other types", &["PTH-0008"], methods_refuse),
+    check("access-path.no-growth", "paths leave no memory behind", &["PTH-0009"], no_growth).patient(2),
+];
+
+const PATH: &str = "ffi.reflection.AccessPath";
+const STEP: &str = "ffi.reflection.AccessStep";
+
+/// The methods that extend a path, by the kind of step.
+const EXTENSIONS: [&str; 6] =
+    ["_attr", "_array_item", "_map_item", "_attr_missing", "_array_item_missing", "_map_item_missing"];
+
+fn root_is_empty(t: &Trial) -> Verdict {
+    let root = root(t)?;
+    t.eq("strong and weak count of a root", t.counts(root.handle())?, (1, 1))?;
+    t.eq("parent, step and depth of a root", cell(t, &root)?, Cell::ROOT)
+}
+
+fn extensions(t: &Trial) -> Verdict {
+    let root = root(t)?;
+    let (short, long) = (t.string(b"name")?, t.string(b"a text of more than seven bytes")?);
+    for (kind, method) in EXTENSIONS.into_iter().enumerate() {
+        let keys = if kind % 3 == 1 { [view::int(3), view::int(1 << 40)] } else { [short.any(), long.any()] };
+        for key in keys {
+            let path = call(t, method, &[root.any(), key])?;
+            let Cell { parent, step, depth } = cell(t, &path)?;
+            t.eq(format!("parent after {method}"), parent, root.handle())?;
+            t.eq(format!("depth after {method}"), depth, 1)?;
+            is_step(t, step, kind, &key).map_err(|failure| failure.noting(format!("after {method}")))?;
+        }
+    }
+    t.eq("counts of the root", t.counts(root.handle())?, (1, 1))
+}
+
+fn extend_with_step(t: &Trial) -> Verdict {
+    let first = call(t, "_array_item", &[root(t)?.any(), view::int(3)])?;
+    let step = cell(t, &first)?.step;
+    let path = call(t, "_extend", &[first.any(), TVMFFIAny::new(reflected::type_index(t, STEP)?, step as u64)])?;
+    t.eq("parent, step and depth", cell(t, &path)?, Cell { parent: first.handle(), step, depth: 2 })?;
+    t.eq("strong count of a step that two paths hold", t.counts(step)?.0, 2)
+}
+
+fn keys_of_any_type(t: &Trial) -> Verdict {
+    let (root, object) = (root(t)?, Homemade::new(kTVMFFIError, ()));
+    for key in [TVMFFIAny::NONE, view::float(0.5), view::bool(true), object.view()] {
+        for (kind, method) in [(2, "_map_item"), (5, "_map_item_missing")] {
+            let path = call(t, method, &[root.any(), key])?;
+            is_step(t, cell(t, &path)?.step, kind, &key)?;
+        }
+    }
+    t.eq("counts of an object that was a key", object.counts(), (1, 1))
+}
+
+fn is_not_changed(t: &Trial) -> Verdict {
+    let first = call(t, "_attr", &[root(t)?.any(), view::c_str(c"first")])?;
+    let before = cell(t, &first)?;
+    let _second = call(t, "_attr", &[first.any(), view::c_str(c"second")])?;
+    let _other = call(t, "_array_item", &[first.any(), view::int(0)])?;
+    t.eq("parent, step and depth of a path that was extended", cell(t, &first)?, before)
+}
+
+fn parents_are_shared(t: &Trial) -> Verdict {
+    let root = root(t)?;
+    let children: Verdict<Vec<_>> =
+        (0..5).map(|number| call(t, "_array_item", &[root.any(), view::int(number)])).collect();
+    let children = children?;
+    t.eq("strong count of a parent of five", t.counts(root.handle())?.0, 6)?;
+    drop(children);
+    t.eq("strong count of a parent that has lost its five", t.counts(root.handle())?.0, 1)?;
+    let parent = root.handle();
+    let child = call(t, "_attr", &[root.any(), view::c_str(c"name")])?;
+    drop(root);
+    t.eq("strong count of a parent that only its child holds", t.counts(parent)?.0, 1)?;
+    t.eq("parent of the child", cell(t, &child)?.parent, parent)
+}
+
+fn steps_in_order(t: &Trial) -> Verdict {
+    let mut path = root(t)?;
+    for depth in 0..40 {
+        let expected: Vec<_> = (0..depth).map(|number| (1, view::int(number).to_bytes())).collect();
+        t.eq("kinds and keys of the steps of a path", steps(t, &path)?, expected)?;
+        path = call(t, "_array_item", &[path.any(), view::int(depth)])?;
+    }
+    Ok(())
+}
+
+fn prefix(t: &Trial) -> Verdict {
+    let line = |names: [&str; 3]| -> Verdict<Vec<Owned>> {
+        let mut line = vec![root(t)?];
+        for name in names {
+            let name = t.string(name.as_bytes())?;
+            line.push(call(t, "_attr", &[line[line.len() - 1].any(), name.any()])?);
+        }
+        Ok(line)
+    };
+    let (first, again, branch) = (line(["a", "b", "c"])?, line(["a", "b", "c"])?, line(["a", "x", "c"])?);
+    for (short, path) in first.iter().enumerate() {
+        for long in 0..4 {
+            is(t, "_is_prefix_of", path, &first[long], short <= long)?;
+            is(t, "_is_prefix_of", path, &again[long], short <= long)?;
+            is(t, "_is_prefix_of", path, &branch[long], short <= long && short < 2)?;
+        }
+    }
+    Ok(())
+}
+
+fn equality(t: &Trial) -> Verdict {
+    let root = root(t)?;
+    let path = |kind: usize, key: TVMFFIAny| call(t, EXTENSIONS[kind], &[root.any(), key]);
+    let (long, same) = (t.string(b"a text of more than seven bytes")?, t.string(b"a text of more than seven bytes")?);
+    is(t, "_path_equal", &path(0, long.any())?, &path(0, same.any())?, true)?;
+    is(t, "_path_equal", &path(0, view::c_str(c"short"))?, &path(0, view::c_str(c"short"))?, true)?;
+    is(t, "_path_equal", &path(0, long.any())?, &path(3, long.any())?, false)?;
+    is(t, "_path_equal", &path(0, long.any())?, &path(2, long.any())?, false)?;
+    is(t, "_path_equal", &path(1, view::int(1))?, &path(1, view::int(2))?, false)?;
+    is(t, "_path_equal", &path(2, view::int(1))?, &path(2, view::bool(true))?, false)?;
+    is(t, "_path_equal", &path(2, view::int(1))?, &root, false)?;
+    is(t, "_path_equal", &root, &call(t, "_root", &[])?, true)
+}
+
+/// A path as a list: kinds, each with a small number, which is the number of a text where the kind wants one.
+type Model = Vec<(usize, i64)>;
+
+fn model(t: &Trial) -> Verdict {
+    let path = || collection::vec((0..6_usize, 0..3_i64), 0..6);
+    // The second path goes along with the first one for a while.
+    let pairs = (path(), path(), 0..7_usize).prop_map(|(one, rest, common)| {
+        let other: Model = one.iter().take(common).copied().chain(rest).collect();
+        (one, other)
+    });
+    t.property(pairs, |(one, other)| {
+        let (first, second) = (build(t, one)?, build(t, other)?);
+        t.clause("PTH-0004");
+        let listed: Vec<_> = steps(t, &first)?.into_iter().map(|(kind, _)| kind).collect();
+        t.eq("kinds of the steps", listed, one.iter().map(|(kind, _)| *kind as i32).collect())?;
+        t.clause("PTH-0006");
+        is(t, "_path_equal", &first, &second, one == other)?;
+        t.clause("PTH-0005");
+        is(t, "_is_prefix_of", &first, &second, other.starts_with(one))?;
+        is(t, "_is_prefix_of", &second, &first, one.starts_with(other))
+    })
+}
+
+fn repr(t: &Trial) -> Verdict {
+    let text = |path: &Owned| -> Verdict<String> {
+        let text = t.call_global("ffi.ReprPrint", &[path.any()])?;
+        Ok(String::from_utf8_lossy(&t.text(&text.any())?).into_owned())
+    };
+    let (mut path, mut expected, name) = (root(t)?, "<root>".to_owned(), view::c_str(c"name"));
+    t.eq("a root", text(&path)?, expected.clone())?;
+    for (kind, key, written) in [
+        (0, name, ".name"),
+        (1, view::int(3), "[3]"),
+        (2, name, "[\"name\"]"),
+        (2, view::int(4), "[4]"),
+        (3, name, "[<missing:\"name\">]"),
+        (4, view::int(5), "[<missing:5>]"),
+        (5, name, "[<missing:\"name\">]"),
+    ] {
+        path = call(t, EXTENSIONS[kind], &[path.any(), key])?;
+        expected += written;
+        t.eq("a path", text(&path)?, expected.clone())?;
+    }
+    Ok(())
+}
+
+fn methods_refuse(t: &Trial) -> Verdict {
+    let (root, stranger) = (root(t)?, Homemade::new(kTVMFFIError, [0_u64; 12]));
+    let (text, number) = (view::c_str(c"name"), view::int(1));
+    for (method, args) in [
+        ("_attr", [root.any(), number]),
+        ("_attr_missing", [root.any(), number]),
+        ("_array_item", [root.any(), text]),
+        ("_array_item_missing", [root.any(), text]),
+        ("_attr", [stranger.view(), text]),
+        ("_extend", [root.any(), root.any()]),
+        ("_is_prefix_of", [root.any(), number]),
+        ("_path_equal", [root.any(), stranger.view()]),
+    ] {
+        let (method, mut result) = (function(t, method)?, TVMFFIAny::NONE);
+        t.raises(t.try_call(&method, &args, &mut result), &["TypeError"])?;
+    }
+    t.eq("counts of a refused object", stranger.counts(), (1, 1))
+}
+
+fn no_growth(t: &Trial) -> Verdict {
+    let methods = [function(t, "_root")?, function(t, "_attr")?, function(t, "_to_steps")?];
+    t.no_growth("memory for paths", || {
+        let root = t.call(&methods[0], &[])?;
+        let path = t.call(&methods[1], &[root.any(), view::c_str(c"a text of more than seven bytes")])?;
+        t.call(&methods[2], &[path.any()]).map(drop)
+    })
+}
+
+/// What follows the header of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+struct Cell {
+    parent: *mut c_void,
+    step: *mut c_void,
+    depth: i32,
+}
+
+impl Cell {
+    const ROOT: Self = Self { parent: std::ptr::null_mut(), step: std::ptr::null_mut(), depth: 0 };
+}
+
+/// What follows the header of a step.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct StepCell {
+    kind: i32,
+    key: TVMFFIAny,
+}
+
+fn cell(t: &Trial, path: &Owned) -> Verdict<Cell> {
+    t.eq("type_index of a path", path.any().type_index, reflected::type_index(t, PATH)?)?;
+    t.cell("fields of a path", path.handle())
+}
+
+/// Expects a step of that kind and key.
+fn is_step(t: &Trial, step: TVMFFIObjectHandle, kind: usize, key: &TVMFFIAny) -> Verdict {
+    t.eq("type_index of the step", t.header(step)?.type_index, reflected::type_index(t, STEP)?)?;
+    let cell: StepCell = t.cell("fields of a step", step)?;
+    t.eq("kind of the step", cell.kind, kind as i32)?;
+    if key.type_index != kTVMFFIStr {
+        return t.any_eq("key of the step", &cell.key, key);
+    }
+    // A copy of a text is as good as the text.
+    t.eq("type_index of the key", cell.key.type_index, kTVMFFIStr)?;
+    t.eq("key of the step", t.text(&cell.key)?.escape_ascii().to_string(), t.text(key)?.escape_ascii().to_string())
+}
+
+/// The kinds and the bytes of the keys of a path's steps.
+fn steps(t: &Trial, path: &Owned) -> Verdict<Vec<(i32, [u8; 16])>> {
+    let array = call(t, "_to_steps", &[path.any()])?;
+    t.eq("type_index of the steps", array.any().type_index, kTVMFFIArray)?;
+    let size = t.call_global("ffi.ArraySize", &[array.any()])?.any().payload();
+    t.eq("number of steps", size, cell(t, path)?.depth as u64)?;
+    let step = |place| {
+        let step = t.call_global("ffi.ArrayGetItem", &[array.any(), view::int(place as i64)])?;
+        let cell: StepCell = t.cell("fields of a step", step.handle())?;
+        Ok((cell.kind, cell.key.to_bytes()))
+    };
+    (0..size).map(step).collect()
+}
+
+/// The path of a model.
+fn build(t: &Trial, model: &Model) -> Verdict<Owned> {
+    let names = [c"a", c"a name of more than seven bytes", c"c"];
+    let mut path = root(t)?;
+    for (kind, number) in model {
+        let key = if kind % 3 == 1 { view::int(*number) } else { view::c_str(names[*number as usize]) };
+        path = call(t, EXTENSIONS[*kind], &[path.any(), key])?;
+    }
+    Ok(path)
+}
+
+fn root(t: &Trial) -> Verdict<Owned> {
+    call(t, "_root", &[])
+}
+
+/// Calls a method of access paths.
+fn call(t: &Trial, method: &str, args: &[TVMFFIAny]) -> Verdict<Owned> {
+    t.call(&function(t, method)?, args).map_err(|failure| failure.noting(format!("calling {method}")))
+}
+
+/// Expects a method to answer that about two paths.
+fn is(t: &Trial, method: &str, one: &Owned, other: &Owned, expected: bool) -> Verdict {
+    let answer = call(t, method, &[one.any(), other.any()])?;
+    t.any_eq(format!("answer of {method}"), &answer.any(), &view::bool(expected))
+}
+
+fn function(t: &Trial, name: &str) -> Verdict<Owned> {
+    let method = reflected::method(t, reflected::type_index(t, PATH)?, name)?;
+    t.eq(format!("type_index of {name}"), method.method.type_index, kTVMFFIFunction)?;
+    reflected::share(t, method.method)
+}
