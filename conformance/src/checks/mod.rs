@@ -28,6 +28,8 @@ mod json;
 mod list;
 mod map;
 mod module;
+mod module_class;
+mod module_embedded;
 mod object;
 mod once;
 mod recursive;
@@ -64,6 +66,8 @@ pub const AREAS: &[&[Check]] = &[
     allocator::CHECKS,
     once::CHECKS,
     module::CHECKS,
+    module_embedded::CHECKS,
+    module_class::CHECKS,
     hash::CHECKS,
     array::CHECKS,
     list::CHECKS,
