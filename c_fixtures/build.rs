@@ -42,6 +42,9 @@ fn main() {
         libraries.push(library(&name, std::slice::from_ref(&kernel), Language::C11));
     }
 
+    println!("cargo::rerun-if-changed=cxx");
+    libraries.push(library("module_class", &[PathBuf::from("cxx/module_class.cc")], Language::Cxx17));
+
     let mut list = "&[\n".to_owned();
     for path in libraries {
         let name = path.file_name().expect("a library has a name");

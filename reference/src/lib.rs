@@ -38,6 +38,8 @@ pub mod once;
 pub mod opaque;
 pub mod recursive;
 pub mod reflection;
+#[cfg(test)]
+mod sample;
 pub mod stack;
 pub mod string;
 pub mod structural;

@@ -101,7 +101,7 @@ fn parents_are_shared(t: &Trial) -> Verdict {
 
 fn steps_in_order(t: &Trial) -> Verdict {
     let mut path = root(t)?;
-    for depth in 0..40 {
+    for depth in 0..12 {
         let expected: Vec<_> = (0..depth).map(|number| (1, view::int(number).to_bytes())).collect();
         t.eq("kinds and keys of the steps of a path", steps(t, &path)?, expected)?;
         path = call(t, "_array_item", &[path.any(), view::int(depth)])?;
@@ -147,9 +147,9 @@ fn equality(t: &Trial) -> Verdict {
 type Model = Vec<(usize, i64)>;
 
 fn model(t: &Trial) -> Verdict {
-    let path = || collection::vec((0..6_usize, 0..3_i64), 0..6);
+    let path = || collection::vec((0..6_usize, 0..3_i64), 0..4);
     // The second path goes along with the first one for a while.
-    let pairs = (path(), path(), 0..7_usize).prop_map(|(one, rest, common)| {
+    let pairs = (path(), path(), 0..5_usize).prop_map(|(one, rest, common)| {
         let other: Model = one.iter().take(common).copied().chain(rest).collect();
         (one, other)
     });
@@ -248,7 +248,12 @@ fn is_step(t: &Trial, step: TVMFFIObjectHandle, kind: usize, key: &TVMFFIAny) ->
     t.eq("type_index of the step", t.header(step)?.type_index, reflected::type_index(t, STEP)?)?;
     let cell: StepCell = t.cell("fields of a step", step)?;
     t.eq("kind of the step", cell.kind, kind as i32)?;
-    t.any_eq("key of the step", &cell.key, key)
+    if key.type_index != kTVMFFIStr {
+        return t.any_eq("key of the step", &cell.key, key);
+    }
+    // A copy of a text is as good as the text.
+    t.eq("type_index of the key", cell.key.type_index, kTVMFFIStr)?;
+    t.eq("key of the step", t.text(&cell.key)?.escape_ascii().to_string(), t.text(key)?.escape_ascii().to_string())
 }
 
 /// The kinds and the bytes of the keys of a path's steps.

@@ -16,6 +16,7 @@ mod c_callers;
 mod container;
 mod declared;
 mod dict;
+mod dict_model;
 mod dtype;
 mod environment;
 mod error;
@@ -26,8 +27,11 @@ mod hash;
 mod instance;
 mod json;
 mod list;
+mod list_model;
 mod map;
 mod module;
+mod module_class;
+mod module_embedded;
 mod object;
 mod once;
 mod recursive;
@@ -64,11 +68,15 @@ pub const AREAS: &[&[Check]] = &[
     allocator::CHECKS,
     once::CHECKS,
     module::CHECKS,
+    module_embedded::CHECKS,
+    module_class::CHECKS,
     hash::CHECKS,
     array::CHECKS,
     list::CHECKS,
+    list_model::CHECKS,
     map::CHECKS,
     dict::CHECKS,
+    dict_model::CHECKS,
     container::CHECKS,
     json::CHECKS,
     graph::CHECKS,

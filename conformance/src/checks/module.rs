@@ -16,7 +16,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     check::{Check, check},
-    memory,
+    memory, reflected,
     trial::{Owned, Raised, Trial, Verdict, view},
 };
 
@@ -192,6 +192,43 @@ pub const CHECKS: &[Check] = &[
     check("module.threads", "threads load libraries and call kernels at once", &["MOD-0041"], threads_load_and_call)
         .patient(2),
     check("module.no-growth", "modules that are released leave nothing behind", &["MOD-0042"], no_growth).patient(2),
+    check("module.imports-are-listed", "a module lists its imports", &["MOD-0043"], imports_are_listed),
+    check("module.imports-are-a-snapshot", "a list of imports does not change", &["MOD-0044"], imports_are_a_snapshot),
+    check("module.shared-import", "a module is imported along two ways", &["MOD-0045"], an_import_is_shared),
+    check(
+        "module.long-line-of-imports",
+        "functions are found at the end of a line",
+        &["MOD-0045"],
+        a_long_line_of_imports,
+    ),
+    check("module.lookup-outlives-imports", "what was found stays", &["MOD-0046"], a_lookup_outlives_the_imports),
+    check("module.lookup-of-null-name", "a lookup of no name fails", &["MOD-0047"], a_lookup_of_no_name_fails),
+    check("module.lookup-in-null-context", "a lookup in nothing fails", &["MOD-0047"], a_lookup_in_nothing_fails),
+    check("module.source", "a library has no source", &["MOD-0048"], a_library_has_no_source),
+    check("module.formats", "a library has no formats", &["MOD-0049"], a_library_has_no_formats),
+    check("module.write", "a library is not written", &["MOD-0050"], a_library_is_not_written),
+    check("module.system-symbol-again", "a later symbol counts", &["MOD-0051"], a_later_symbol_counts),
+    check("module.let-go", "a kept module is let go", &["MOD-0052"], a_kept_module_is_let_go),
+    check(
+        "module.let-go-of-stranger",
+        "a module that was not kept is left alone",
+        &["MOD-0052"],
+        a_stranger_is_left_alone,
+    ),
+    check(
+        "module.context-address",
+        "a library's context lies before the handle",
+        &["MOD-0053"],
+        context_lies_before_handle,
+    ),
+    check("module.runtime", "kernels find the state of their runtime", &["MOD-0077"], kernels_find_their_runtime),
+    check(
+        "module.runtime-comes-later",
+        "a runtime may come after its kernels",
+        &["MOD-0077"],
+        a_runtime_may_come_later,
+    ),
+    check("module.runtime-on-threads", "threads find one runtime", &["MOD-0077"], threads_find_one_runtime).patient(2),
 ];
 
 fn a_library_is_loaded(t: &Trial) -> Verdict {
@@ -819,10 +856,188 @@ fn no_growth(t: &Trial) -> Verdict {
     t.no_growth("memory for modules", || t.call(&loader, &[view::c_str(&path), NO_FORMAT]).map(drop))
 }
 
-const LOAD: &str = "ffi.Module.load_from_file.so";
+fn imports_are_listed(t: &Trial) -> Verdict {
+    let module = load(t, "imports.so")?;
+    t.eq("imports of a new module", imports(t, &module)?, vec![])?;
+    let mut imported = Vec::new();
+    for library in ["provider_two.so", "functions.so", "provider_one.so"] {
+        imported.push(load(t, library)?);
+        import(t, &module, &imported[imported.len() - 1])?;
+        t.eq("imports of the module", imports(t, &module)?, imported.iter().map(Owned::handle).collect())?;
+    }
+    Ok(())
+}
+
+fn imports_are_a_snapshot(t: &Trial) -> Verdict {
+    let (module, one, two) = (load(t, "imports.so")?, load(t, "provider_one.so")?, load(t, "provider_two.so")?);
+    import(t, &module, &one)?;
+    let before = imports_array(t, &module)?;
+    import(t, &module, &two)?;
+    t.eq("imports that were read before another came", handles(t, &before)?, vec![one.handle()])?;
+    let both = imports_array(t, &module)?;
+    t.call_global("ffi.ModuleClearImports", &[module.any()])?;
+    t.eq("imports that were read before they were given up", handles(t, &both)?, vec![one.handle(), two.handle()])?;
+    t.eq("imports of the module", imports(t, &module)?, vec![])
+}
+
+fn an_import_is_shared(t: &Trial) -> Verdict {
+    let [root, left, right] = ["imports.so", "functions.so", "described.so"].map(|library| load(t, library));
+    let (root, left, right, shared) = (root?, left?, right?, load(t, "provider_two.so")?);
+    for (importer, imported) in [(&root, &left), (&root, &right), (&left, &shared), (&right, &shared), (&root, &shared)]
+    {
+        import(t, importer, imported)?;
+    }
+    expect_int(t, "who of the shared module", &t.call(&imported_function(t, &root, c"who")?, &[])?, 2)?;
+    fails(t, &t.global(IMPORT)?, &[shared.any(), root.any()], &[])?;
+    t.eq("imports of the shared module", imports(t, &shared)?, vec![])
+}
+
+fn a_long_line_of_imports(t: &Trial) -> Verdict {
+    let first = load(t, "imports.so")?;
+    let mut last = load(t, "empty.so")?;
+    import(t, &first, &last)?;
+    for _ in 0..100 {
+        let next = load(t, "empty.so")?;
+        import(t, &last, &next)?;
+        last = next;
+    }
+    import(t, &last, &load(t, "provider_one.so")?)?;
+    expect_int(t, "who of the last module", &t.call(&imported_function(t, &first, c"who")?, &[])?, 1)?;
+    fails(t, &t.global(IMPORT)?, &[last.any(), first.any()], &[]).map(drop)
+}
+
+fn a_lookup_outlives_the_imports(t: &Trial) -> Verdict {
+    let (module, provider) = (load(t, "imports.so")?, load(t, "provider_one.so")?);
+    import(t, &module, &provider)?;
+    drop(provider);
+    let found = t.call(&function(t, &module, c"find_import")?, &[view::c_str(c"who")])?.any();
+    t.call_global("ffi.ModuleClearImports", &[module.any()])?;
+    let mut result = TVMFFIAny::NONE;
+    t.ok(t.api.TVMFFIFunctionCall(found.payload() as TVMFFIObjectHandle, std::ptr::null_mut(), 0, &mut result))?;
+    t.any_eq("who of what was imported", &result, &view::int(1))
+}
+
+fn a_lookup_of_no_name_fails(t: &Trial) -> Verdict {
+    let module = load(t, "library_ctx.so")?;
+    let context = t.call(&function(t, &module, c"context")?, &[])?.any().payload();
+    let mut found = std::ptr::null_mut();
+    let code = t.api.TVMFFIEnvModLookupFromImports(context as *mut c_void, std::ptr::null(), &mut found);
+    t.raises(code, &[]).map(drop)
+}
+
+fn a_lookup_in_nothing_fails(t: &Trial) -> Verdict {
+    let mut found = std::ptr::null_mut();
+    let code = t.api.TVMFFIEnvModLookupFromImports(std::ptr::null_mut(), c"who".as_ptr(), &mut found);
+    t.raises(code, &[]).map(drop)
+}
+
+fn a_library_has_no_source(t: &Trial) -> Verdict {
+    let module = load(t, "functions.so")?;
+    for format in [c"", c"c", c"a format of some length"] {
+        let source = t.call_global("ffi.ModuleInspectSource", &[module.any(), view::c_str(format)])?;
+        t.eq("source", t.text(&source.any())?.as_slice(), b"")?;
+    }
+    Ok(())
+}
+
+fn a_library_has_no_formats(t: &Trial) -> Verdict {
+    let module = load(t, "functions.so")?;
+    let formats = t.call_global("ffi.ModuleGetWriteFormats", &[module.any()])?;
+    t.eq("type_index of the formats", formats.any().type_index, kTVMFFIArray)?;
+    expect_int(t, "number of formats", &t.call_global("ffi.ArraySize", &[formats.any()])?, 0)
+}
+
+fn a_library_is_not_written(t: &Trial) -> Verdict {
+    let module = load(t, "functions.so")?;
+    let target = t.fixtures.join("no_such_folder/written.so");
+    let target = t.string(target.as_os_str().as_bytes())?;
+    let write = t.global("ffi.ModuleWriteToFile")?;
+    fails(t, &write, &[module.any(), target.any(), view::c_str(c"so")], &[]).map(drop)
+}
+
+fn a_later_symbol_counts(t: &Trial) -> Verdict {
+    register_system(t, c"__tvm_ffi_verify_again", answer_one)?;
+    let module = t.call_global(SYSTEM, &[])?;
+    let before = function(t, &module, c"verify_again")?;
+    register_system(t, c"__tvm_ffi_verify_again", answer_two)?;
+    expect_int(t, "result of the later", &t.call(&function(t, &module, c"verify_again")?, &[])?, 2)?;
+    expect_int(t, "result of what was found before", &t.call(&before, &[])?, 1)
+}
+
+fn a_kept_module_is_let_go(t: &Trial) -> Verdict {
+    let module = watched(t)?;
+    t.call_global("ffi.ModuleGlobalsAdd", &[module.any()])?;
+    t.call_global("ffi.ModuleGlobalsAdd", &[module.any()])?;
+    t.call_global("ffi.ModuleGlobalsRemove", &[module.any()])?;
+    t.eq("unloads of the library", FAREWELLS.load(Ordering::SeqCst), 0)?;
+    drop(module);
+    t.eq("unloads of the library", FAREWELLS.load(Ordering::SeqCst), 1)
+}
+
+fn a_stranger_is_left_alone(t: &Trial) -> Verdict {
+    let module = load(t, "functions.so")?;
+    t.call_global("ffi.ModuleGlobalsRemove", &[module.any()])?;
+    t.eq("counts of the module", t.counts(module.handle())?, (1, 1))?;
+    expect_int(t, "result of main", &t.call(&function(t, &module, c"main")?, &[])?, 7)
+}
+
+fn context_lies_before_handle(t: &Trial) -> Verdict {
+    let module = load(t, "library_ctx.so")?;
+    let context = t.call(&function(t, &module, c"context")?, &[])?.any();
+    let expected = module.handle().wrapping_byte_sub(size_of::<*const c_void>());
+    t.any_eq("context of the library", &context, &view::pointer(expected))
+}
+
+fn kernels_find_their_runtime(t: &Trial) -> Verdict {
+    let (runtime, kernels) = (load(t, "runtime.so")?, load(t, "with_runtime.so")?);
+    let kernel = function(t, &kernels, c"add_one_with_runtime")?;
+    let device = DLDevice { device_type: kDLCUDA, device_id: 3 };
+    for (launch, stream) in [0x5151_0000, 0x6262_0000].into_iter().enumerate() {
+        let stream = std::ptr::without_provenance_mut(stream);
+        t.ok(t.api.TVMFFIEnvSetStream(device.device_type, device.device_id, stream, std::ptr::null_mut()))?;
+        let (mut x, mut y) = (Floats::new([1.0, 2.0, 3.0, 4.0, 5.0]), Floats::new([0.0; 5]));
+        let (x, y_tensor) = (DLTensor { device, ..x.tensor() }, DLTensor { device, ..y.tensor() });
+        let seen = t.call(&kernel, &[view::dl_tensor(&x), view::dl_tensor(&y_tensor)])?;
+        t.any_eq("stream that the runtime has", &seen.any(), &view::pointer(stream))?;
+        t.eq("y after y = x + 1", y.data, [2.0, 3.0, 4.0, 5.0, 6.0])?;
+        let launches = t.call(&function(t, &runtime, c"launches")?, &[])?;
+        expect_int(t, "launches that the runtime has counted", &launches, launch as i64 + 1)?;
+    }
+    Ok(())
+}
+
+fn a_runtime_may_come_later(t: &Trial) -> Verdict {
+    let kernel = function(t, &load(t, "with_runtime.so")?, c"add_one_with_runtime")?;
+    let (mut x, mut y) = (Floats::new([1.0; 5]), Floats::new([0.0; 5]));
+    let (x, y_tensor) = (x.tensor(), y.tensor());
+    let args = [view::dl_tensor(&x), view::dl_tensor(&y_tensor)];
+    for _ in 0..2 {
+        fails(t, &kernel, &args, &["RuntimeError"])?;
+    }
+    let _runtime = load(t, "runtime.so")?;
+    t.call(&kernel, &args)?;
+    t.eq("y after y = x + 1", y.data, [2.0; 5])
+}
+
+fn threads_find_one_runtime(t: &Trial) -> Verdict {
+    let (runtime, kernels) = (load(t, "runtime.so")?, load(t, "with_runtime.so")?);
+    let kernel = function(t, &kernels, c"add_one_with_runtime")?.into_any().payload() as usize;
+    t.threads(4, |t, number| {
+        let (mut x, mut y) = (Floats::new([number as f32; 5]), Floats::new([0.0; 5]));
+        let (x, y_tensor) = (x.tensor(), y.tensor());
+        let (mut args, mut result) = ([view::dl_tensor(&x), view::dl_tensor(&y_tensor)], TVMFFIAny::NONE);
+        t.ok(t.api.TVMFFIFunctionCall(kernel as TVMFFIObjectHandle, args.as_mut_ptr(), 2, &mut result))?;
+        t.eq("y after y = x + 1", y.data, [number as f32 + 1.0; 5])
+    })?;
+    // The kernels count without a lock.
+    let launches = t.call(&function(t, &runtime, c"launches")?, &[])?.any().payload();
+    t.that("launches that the runtime has counted", (1..=4).contains(&launches), "1 to 4", launches)
+}
+
+pub(super) const LOAD: &str = "ffi.Module.load_from_file.so";
 const LOAD_BY_EXTENSION: &str = "ffi.ModuleLoadFromFile";
 const GET_FUNCTION: &str = "ffi.ModuleGetFunction";
-const IMPORT: &str = "ffi.ModuleImportModule";
+pub(super) const IMPORT: &str = "ffi.ModuleImportModule";
 const SYSTEM: &str = "ffi.SystemLib";
 /// What describes functions, and what it says of `described` in `described.so`.
 const DESCRIPTIONS: [(&str, &str); 2] = [
@@ -830,13 +1045,13 @@ const DESCRIPTIONS: [(&str, &str); 2] = [
     ("ffi.ModuleGetFunctionDoc", "What the function does."),
 ];
 /// The second argument of the documented loader: an empty string.
-const NO_FORMAT: TVMFFIAny = TVMFFIAny::new(kTVMFFISmallStr, 0);
+pub(super) const NO_FORMAT: TVMFFIAny = TVMFFIAny::new(kTVMFFISmallStr, 0);
 
 /// How often `farewell.so` was unloaded.
 static FAREWELLS: AtomicI32 = AtomicI32::new(0);
 
 /// The path of a fixture.
-fn path(t: &Trial, library: &str) -> Verdict<CString> {
+pub(super) fn path(t: &Trial, library: &str) -> Verdict<CString> {
     let path = t.fixtures.join(library);
     if !path.is_file() {
         return Err(t.error("a fixture", format!("{} is not there", path.display())));
@@ -845,7 +1060,7 @@ fn path(t: &Trial, library: &str) -> Verdict<CString> {
 }
 
 /// Loads a fixture, which is expected to succeed.
-fn load(t: &Trial, library: &str) -> Verdict<Owned> {
+pub(super) fn load(t: &Trial, library: &str) -> Verdict<Owned> {
     t.call_global(LOAD, &[view::c_str(&path(t, library)?), NO_FORMAT])
 }
 
@@ -857,31 +1072,54 @@ fn watched(t: &Trial) -> Verdict<Owned> {
 }
 
 /// What a module has under a name.
-fn get(t: &Trial, module: &Owned, name: &CStr, imports: bool) -> Verdict<Owned> {
+pub(super) fn get(t: &Trial, module: &Owned, name: &CStr, imports: bool) -> Verdict<Owned> {
     t.call_global(GET_FUNCTION, &[module.any(), view::c_str(name), view::bool(imports)])
 }
 
 /// A function of a module, expected to be there.
-fn function(t: &Trial, module: &Owned, name: &CStr) -> Verdict<Owned> {
+pub(super) fn function(t: &Trial, module: &Owned, name: &CStr) -> Verdict<Owned> {
     let function = get(t, module, name, false)?;
     t.eq(format!("type_index of the function {name:?}"), function.any().type_index, kTVMFFIFunction)?;
     Ok(function)
 }
 
 /// A function of a module or its imports, expected to be there.
-fn imported_function(t: &Trial, module: &Owned, name: &CStr) -> Verdict<Owned> {
+pub(super) fn imported_function(t: &Trial, module: &Owned, name: &CStr) -> Verdict<Owned> {
     let function = get(t, module, name, true)?;
     t.eq(format!("type_index of the function {name:?}"), function.any().type_index, kTVMFFIFunction)?;
     Ok(function)
 }
 
 /// Makes one module import another, which is expected to succeed.
-fn import(t: &Trial, importer: &Owned, imported: &Owned) -> Verdict {
+pub(super) fn import(t: &Trial, importer: &Owned, imported: &Owned) -> Verdict {
     t.call_global(IMPORT, &[importer.any(), imported.any()]).map(drop)
 }
 
+/// The modules that a module imports, by its field.
+pub(super) fn imports(t: &Trial, module: &Owned) -> Verdict<Vec<TVMFFIObjectHandle>> {
+    handles(t, &imports_array(t, module)?)
+}
+
+fn imports_array(t: &Trial, module: &Owned) -> Verdict<Owned> {
+    let field = reflected::field(t, kTVMFFIModule, "imports_")?;
+    let array = reflected::get(t, module.handle(), &field)?;
+    t.eq("type_index of the imports", array.any().type_index, kTVMFFIArray)?;
+    Ok(array)
+}
+
+/// The modules in an array.
+fn handles(t: &Trial, array: &Owned) -> Verdict<Vec<TVMFFIObjectHandle>> {
+    let size = t.call_global("ffi.ArraySize", &[array.any()])?.any().payload() as i64;
+    let item = |place| {
+        let item = t.call_global("ffi.ArrayGetItem", &[array.any(), view::int(place)])?;
+        t.eq("type_index of an import", item.any().type_index, kTVMFFIModule)?;
+        Ok(item.handle())
+    };
+    (0..size).map(item).collect()
+}
+
 /// Calls a function, which is expected to fail with an error of one of these kinds, or of any if there are none.
-fn fails(t: &Trial, function: &Owned, args: &[TVMFFIAny], kinds: &[&str]) -> Verdict<Raised> {
+pub(super) fn fails(t: &Trial, function: &Owned, args: &[TVMFFIAny], kinds: &[&str]) -> Verdict<Raised> {
     let mut result = TVMFFIAny::NONE;
     t.raises(t.try_call(function, args, &mut result), kinds)
 }
@@ -894,7 +1132,7 @@ fn register_system(t: &Trial, name: &CStr, function: TVMFFISafeCallType) -> Verd
     t.ok(t.api.TVMFFIEnvModRegisterSystemLibSymbol(name.as_ptr(), function as *mut c_void))
 }
 
-fn expect_int(t: &Trial, what: &str, value: &Owned, expected: i64) -> Verdict {
+pub(super) fn expect_int(t: &Trial, what: &str, value: &Owned, expected: i64) -> Verdict {
     t.any_eq(what, &value.any(), &view::int(expected))
 }
 

@@ -301,3 +301,108 @@ impl Parser<'_> {
 fn message_of(error: Error) -> String {
     error.to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rstest::rstest;
+    use tvm_ffi_spec::{kTVMFFIFloat, kTVMFFIInt};
+
+    use super::*;
+    use crate::{json::stringify, sample};
+
+    /// A text that says what was parsed.
+    fn parsed(text: &[u8]) -> Parsed<String> {
+        let value = parse(text)?;
+        Ok(String::from_utf8_lossy(&stringify(&value, None).unwrap()).into_owned())
+    }
+
+    // Known answers: what the releases make of these texts.
+    #[rstest]
+    #[case(" [ ] ", "[]")]
+    #[case("{\"a\" : [1, -2.5e1, true, null], \"b\": {}}", r#"{"a":[1,-25.0,true,null],"b":{}}"#)]
+    #[case("[NaN,Infinity,-Infinity]", "[NaN,Infinity,-Infinity]")]
+    #[case("[+7,007,1.,.5,-0,-0.0]", "[7,7,1.0,0.5,0,-0.0]")]
+    #[case("[9223372036854775807,9223372036854775808]", "[9223372036854775807,9.2233720368547758e+18]")]
+    #[case(r#"{"a":1,"b":2,"a":3}"#, r#"{"a":3,"b":2}"#)]
+    #[case(r#""\u0041\u00e9\ud83d\ude00\/\b""#, "\"Aé😀\\/\\b\"")]
+    #[case("\"\u{7f}é\"", "\"\\u007fé\"")]
+    fn texts_become_values(#[case] text: &str, #[case] expected: &str) {
+        assert_eq!(parsed(text.as_bytes()).as_deref(), Ok(expected));
+    }
+
+    // Known answers: what the releases say.
+    #[rstest]
+    #[case("", "Expecting value: line 1 column 1 (char 0)")]
+    #[case("[1,", "Syntax error near: line 1 column 4 (char 3)")]
+    #[case("[", "Expecting value: line 1 column 2 (char 1)")]
+    #[case("[1 2]", "Expecting ',' delimiter: line 1 column 4 (char 3)")]
+    #[case("[1,\n 2,]", "Expecting value: line 2 column 4 (char 7)")]
+    #[case("[1]]", "Extra data: line 1 column 4 (char 3)")]
+    #[case("{", "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)")]
+    #[case("{\"a\":1,", "Syntax error near: line 1 column 8 (char 7)")]
+    #[case("{\"a\":1,}", "Expecting property name enclosed in double quotes: line 1 column 8 (char 7)")]
+    #[case("{\"a\" 1}", "Expecting ':' delimiter: line 1 column 6 (char 5)")]
+    #[case("\n\"ab", "Unterminated string starting at: line 2 column 1 (char 1)")]
+    #[case("\"a\nb\"", "Invalid control character at: line 1 column 3 (char 2)")]
+    #[case("\"\\x\"", "Invalid \\escape: line 1 column 3 (char 2)")]
+    #[case("\"\\", "Invalid \\escape: line 1 column 3 (char 2)")]
+    #[case("\"\\u12\"", "Invalid \\uXXXX escape: line 1 column 3 (char 2)")]
+    #[case("\"\\udc00\"", "Invalid surrogate pair of \\uXXXX escapes: line 1 column 3 (char 2)")]
+    #[case("\"\\ud800x\"", "Invalid surrogate pair of \\uXXXX escapes: line 1 column 3 (char 2)")]
+    #[case("\"\\ud800\\u0041\"", "Invalid surrogate pair of \\uXXXX escapes: line 1 column 10 (char 9)")]
+    #[case("tru", "Expecting value: line 1 column 1 (char 0)")]
+    #[case("1e400", "Expecting value: line 1 column 1 (char 0)")]
+    #[case("5e-324", "Expecting value: line 1 column 1 (char 0)")]
+    fn what_is_no_json_is_pointed_out(#[case] text: &str, #[case] message: &str) {
+        assert_eq!(parsed(text.as_bytes()), Err(message.to_owned()));
+    }
+
+    #[test]
+    fn whole_numbers_are_ints_only_without_point_and_exponent() {
+        for (text, type_index) in [("1", kTVMFFIInt), ("1.0", kTVMFFIFloat), ("1e0", kTVMFFIFloat)] {
+            assert_eq!(parse(text.as_bytes()).unwrap().view().type_index(), type_index);
+        }
+    }
+
+    #[test]
+    fn brackets_may_be_nested_deep_but_not_endlessly() {
+        const DEEP: usize = 100_000;
+        assert!(parse(&[vec![b'['; DEEP], vec![b']'; DEEP]].concat()).is_ok());
+        assert!(parse(&b"{\"a\":".repeat(DEEP)).err().unwrap().starts_with("Expecting value"));
+        for opening in ["[", "{\"a\":"] {
+            assert!(parse(&opening.as_bytes().repeat(10_000_000)).err().unwrap().starts_with("Too deeply nested at"));
+        }
+    }
+
+    /// Pieces of which texts are made that are nearly JSON.
+    const PIECES: &[&str] = &[
+        "[", "]", "{", "}", ",", ":", "\"", "\\", "\"a\"", "\"a\":", "\\u", "d800", "\\udc00", "0", "1", "-", "+", ".",
+        "e", "NaN", "Infinity", "true", "null", "nul", " ", "\n", "\0", "\x1f", "é",
+    ];
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_json_or_an_error(text: Vec<u8>) {
+            let _ = parse(&text);
+        }
+
+        #[test]
+        fn any_pieces_are_json_or_an_error(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..20)) {
+            let text = pieces.concat();
+            if let Ok(printed) = parsed(text.as_bytes()) {
+                prop_assert_eq!(parsed(printed.as_bytes()), Ok(printed));
+            }
+        }
+
+        #[test]
+        fn what_is_printed_is_read_again(sample in sample::json_values(), indent in 0..3_i64) {
+            let value = sample.value();
+            // The smallest numbers cannot be read.
+            let text = stringify(&value, None).unwrap();
+            prop_assume!(!String::from_utf8_lossy(&text).contains("e-3"));
+            let again = parse(&stringify(&value, Some(indent)).unwrap()).unwrap();
+            prop_assert_eq!(stringify(&again, None).unwrap(), text);
+        }
+    }
+}

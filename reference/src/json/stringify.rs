@@ -186,3 +186,73 @@ pub fn write_string(out: &mut Vec<u8>, content: &[u8]) {
     }
     out.push(b'"');
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{
+        container::{array, list, map},
+        fold::MAX_DEPTH,
+        sample, string,
+    };
+
+    fn text(value: impl Into<Any>, indent: Option<i64>) -> String {
+        String::from_utf8(stringify(&value.into(), indent).unwrap()).unwrap()
+    }
+
+    fn error(value: impl Into<Any>) -> String {
+        stringify(&value.into(), None).unwrap_err().to_string()
+    }
+
+    // Known answers: what the releases write.
+    #[rstest]
+    #[case(0.1, "0.10000000000000001")]
+    #[case(1.0, "1.0")]
+    #[case(-0.0, "-0.0")]
+    #[case(1e30, "1e+30")]
+    #[case(1e-7, "9.9999999999999995e-08")]
+    #[case(9_007_199_254_740_991.0, "9007199254740991.0")]
+    #[case(9_007_199_254_740_992.0, "9007199254740992")]
+    #[case(f64::NAN, "NaN")]
+    #[case(f64::NEG_INFINITY, "-Infinity")]
+    fn floats_are_written_as_floats(#[case] value: f64, #[case] expected: &str) {
+        assert_eq!(text(value, None), expected);
+    }
+
+    // Known answers, as above.
+    #[rstest]
+    #[case(None, r#"{"a":1,"b":[true,null,[],{}]}"#)]
+    #[case(Some(0), r#"{"a":1,"b":[true,null,[],{}]}"#)]
+    #[case(Some(1), "{\n \"a\": 1,\n \"b\": [\n  true,\n  null,\n  [\n  ],\n  {\n  }\n ]\n}")]
+    #[case(Some(-1), "{\n\"a\": 1,\n\"b\": [\ntrue,\nnull,\n[\n],\n{\n}\n]\n}")]
+    #[case(Some(1 << 32), r#"{"a":1,"b":[true,null,[],{}]}"#)]
+    fn lines_are_indented(#[case] indent: Option<i64>, #[case] expected: &str) {
+        let name = |name: &str| string::string(name.as_bytes()).unwrap();
+        let empty = [list::empty().into(), map::new(vec![]).unwrap().into()];
+        let elements = [true.into(), Any::NONE].into_iter().chain(empty).collect();
+        let entries = vec![(name("a"), 1.into()), (name("b"), array::new(elements).unwrap().into())];
+        assert_eq!(text(map::new(entries).unwrap(), indent), expected);
+    }
+
+    #[test]
+    fn what_json_has_not_is_refused() {
+        assert_eq!(error(map::new_dict(vec![]).unwrap()), "ValueError: Unsupported type: `ffi.Dict`");
+        let by_number = map::new(vec![(1.into(), 2.into())]).unwrap();
+        assert_eq!(error(by_number), "ValueError: Expect key to be string, got `int`");
+    }
+
+    #[test]
+    fn depth_is_no_danger() {
+        assert_eq!(text(sample::nested_lists(100_000), None).len(), 200_002);
+        let error_text = error(sample::nested_lists(MAX_DEPTH));
+        assert_eq!(error_text, "ValueError: Stringify: maximum stack depth (1048576) exceeded");
+        let cyclic = sample::cyclic_list();
+        assert_eq!(error(cyclic.clone()), "ValueError: Cycle detected: List contains itself");
+        sample::break_cycle(&cyclic);
+        // Twice is no cycle.
+        let shared = list::empty();
+        assert_eq!(text(list::new(vec![shared.clone().into(), shared.into()]).unwrap(), None), "[[],[]]");
+    }
+}

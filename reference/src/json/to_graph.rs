@@ -292,3 +292,71 @@ fn set(entries: &mut Vec<(Any, Any)>, key: Any, value: Any) {
 fn name(text: &str) -> Result<Any> {
     string::string(text.as_bytes())
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{container::list, function::from_closure, json::stringify, sample};
+
+    fn text(value: impl Into<Any>, metadata: Any) -> String {
+        let graph = to_graph(&value.into(), &metadata).unwrap();
+        String::from_utf8(stringify(&graph, None).unwrap()).unwrap()
+    }
+
+    fn error(value: impl Into<Any>) -> String {
+        to_graph(&value.into(), &Any::NONE).err().unwrap().to_string()
+    }
+
+    // Known answers: what the releases write.
+    #[rstest]
+    #[case(Any::NONE, Any::NONE, r#"{"root_index":0,"nodes":[{"type":"None"}]}"#)]
+    #[case(true.into(), 1.into(), r#"{"root_index":0,"nodes":[{"type":"bool","data":true}],"metadata":1}"#)]
+    #[case(string::bytes(b"ab").unwrap(), Any::NONE,
+        r#"{"root_index":0,"nodes":[{"type":"ffi.Bytes","data":"YWI="}]}"#)]
+    fn plain_values_are_one_node(#[case] value: Any, #[case] metadata: Any, #[case] expected: &str) {
+        assert_eq!(text(value, metadata), expected);
+    }
+
+    #[test]
+    fn children_come_first_and_once() {
+        let shared = Any::from(list::new(vec![1.into()]).unwrap());
+        let value = array::new(vec![shared.clone(), name("a").unwrap(), shared, name("a").unwrap()]).unwrap();
+        let nodes = [
+            r#"{"type":"int","data":1}"#,
+            r#"{"type":"ffi.List","data":[0]}"#,
+            r#"{"type":"ffi.String","data":"a"}"#,
+            r#"{"type":"ffi.Array","data":[1,2,1,2]}"#,
+        ];
+        assert_eq!(text(value, Any::NONE), format!(r#"{{"root_index":3,"nodes":[{}]}}"#, nodes.join(",")));
+    }
+
+    #[test]
+    fn what_cannot_be_made_again_is_refused() {
+        let function = from_closure(|_| Ok(Any::NONE));
+        let text = "does not support ToJSONGraph (no native creator or __ffi_new__ type attr)";
+        assert_eq!(error(function), format!("TypeError: Type `ffi.Function` {text}"));
+        // SAFETY: a pointer owns nothing.
+        let pointer = unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIOpaquePtr, 0)) };
+        assert_eq!(error(pointer), "RuntimeError: Cannot serialize type `void*`");
+        let cyclic = sample::cyclic_list();
+        let text = "ValueError: Cycle detected during serialization: a List contains itself";
+        assert_eq!(error(array::new(vec![cyclic.clone().into()]).unwrap()), text);
+        sample::break_cycle(&cyclic);
+    }
+
+    #[test]
+    fn entries_are_set_as_in_a_map() {
+        let keys = |count: usize| {
+            let mut entries = Vec::new();
+            let names = ["a", "b", "c", "d", "e"];
+            for key in names.iter().take(count).chain([&"a"]) {
+                set(&mut entries, name(key).unwrap(), Any::NONE);
+            }
+            let keys = entries.iter().filter_map(|(key, _)| key.view().as_str());
+            String::from_utf8(keys.flatten().copied().collect()).unwrap()
+        };
+        assert_eq!((keys(4), keys(5)), ("abcd".into(), "bcdea".into()));
+    }
+}

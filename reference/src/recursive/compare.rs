@@ -291,3 +291,91 @@ fn different_types(lhs: i32, rhs: i32) -> Error {
     let (lhs, rhs) = (type_table::key_of(lhs), type_table::key_of(rhs));
     Error::new("TypeError", format!("Cannot compare values of different types: {lhs} vs {rhs}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{
+        container::{array, list},
+        recursive::recursive_hash,
+        sample::{self, Sample},
+        string,
+    };
+
+    fn array_of(numbers: &[i64]) -> Any {
+        array::new(numbers.iter().map(|&number| number.into()).collect()).unwrap().into()
+    }
+
+    fn map_of(value: i64) -> Any {
+        map::new(vec![(1.into(), value.into())]).unwrap().into()
+    }
+
+    fn order_or_error(lhs: &Any, rhs: &Any) -> String {
+        order(lhs, rhs).map_or_else(|error| error.to_string(), |order| order.to_string())
+    }
+
+    // Known answers: what the releases say of these, in order and for equality.
+    #[rstest]
+    #[case(Any::NONE, Any::NONE, "0", true)]
+    #[case(Any::NONE, 1.into(), "-1", false)]
+    #[case(true.into(), false.into(), "1", false)]
+    #[case(1.into(), true.into(), "TypeError: Cannot compare values of different types: int vs bool", false)]
+    #[case(f64::NAN.into(), f64::NAN.into(), "TypeError: Cannot order NaN values", true)]
+    #[case(0.0.into(), (-0.0).into(), "0", true)]
+    #[case(string::string(b"a").unwrap(), string::string_object(b"a").unwrap().into(), "0", true)]
+    #[case(string::string(b"a").unwrap(), string::string(b"\xc3").unwrap(), "1", false)]
+    #[case(array_of(&[1, 2]), array_of(&[1, 2, 0]), "-1", false)]
+    #[case(array_of(&[1, 3]), array_of(&[1, 2, 0]), "1", false)]
+    #[case(map_of(2), map_of(2), "0", true)]
+    #[case(map_of(2), map_of(3), "TypeError: Cannot order Map/Dict values", false)]
+    #[case(Sample::BigInt(vec![0, 1]).value(), 5.into(), "1", false)]
+    fn values_compare_as_in_the_releases(
+        #[case] lhs: Any,
+        #[case] rhs: Any,
+        #[case] expected: &str,
+        #[case] are_equal: bool,
+    ) {
+        assert_eq!(order_or_error(&lhs, &rhs), expected);
+        assert_eq!(equal(&lhs, &rhs).unwrap(), are_equal);
+    }
+
+    #[test]
+    fn cycles_and_depth_are_no_danger() {
+        let cycles = [sample::cyclic_list(), sample::cyclic_list()];
+        let values = cycles.clone().map(Any::from);
+        assert!(equal(&values[0], &values[1]).unwrap());
+        let message = "ValueError: RecursiveCompare: cyclic reference detected in ordering";
+        assert_eq!(order_or_error(&values[0], &values[1]), message);
+        cycles.iter().for_each(sample::break_cycle);
+        let [deep, other] = [100_000, 100_000].map(|depth| Any::from(sample::nested_lists(depth)));
+        assert!(equal(&deep, &other).unwrap());
+        assert_eq!(order(&deep, &Any::from(list::empty())).unwrap(), 1);
+    }
+
+    proptest! {
+        #[test]
+        fn values_of_one_content_are_equal(sample in sample::values()) {
+            prop_assert!(equal(&sample.value(), &sample.value()).unwrap());
+        }
+
+        #[test]
+        fn equal_values_hash_alike(lhs in sample::values(), rhs in sample::values()) {
+            let (lhs, rhs) = (lhs.value(), rhs.value());
+            if equal(&lhs, &rhs).unwrap() {
+                prop_assert_eq!(recursive_hash(&lhs).unwrap(), recursive_hash(&rhs).unwrap());
+            }
+        }
+
+        #[test]
+        fn the_order_is_that_of_the_reverse(lhs in sample::values(), rhs in sample::values()) {
+            let (lhs, rhs) = (lhs.value(), rhs.value());
+            match (order(&lhs, &rhs), order(&rhs, &lhs)) {
+                (Ok(order), Ok(reverse)) => prop_assert_eq!(order.signum(), -reverse.signum()),
+                (order, reverse) => prop_assert_eq!(order.is_ok(), reverse.is_ok()),
+            }
+        }
+    }
+}

@@ -230,3 +230,66 @@ fn pairs(values: Vec<Any>) -> Vec<(Any, Any)> {
     let mut values = values.into_iter();
     std::iter::from_fn(|| values.next().zip(values.next())).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{recursive::compare, sample};
+
+    fn element(sequence: &Any, index: usize) -> Any {
+        sequence::get(&sequence.view().as_object().unwrap(), index).unwrap()
+    }
+
+    fn are_one(lhs: &Any, rhs: &Any) -> bool {
+        is_same(lhs.view(), rhs.view())
+    }
+
+    #[test]
+    fn what_was_shared_is_shared() {
+        let shared = Any::from(list::new(vec![1.into()]).unwrap());
+        let original = Any::from(array::new(vec![shared.clone(), shared.clone()]).unwrap());
+        let copy = deep_copy(&original).unwrap();
+        assert!(!are_one(&copy, &original) && !are_one(&element(&copy, 0), &shared));
+        assert!(are_one(&element(&copy, 0), &element(&copy, 1)));
+    }
+
+    #[test]
+    fn cycles_are_copied_with_their_turns() {
+        let list = sample::cyclic_list();
+        let copy = deep_copy(&list.clone().into()).unwrap();
+        assert!(are_one(&element(&copy, 0), &copy) && !are_one(&copy, &list.clone().into()));
+        // A list within an array that refers to the array: the copy of the list refers to the copy of the array.
+        list::clear(&list).unwrap();
+        let array = Any::from(array::new(vec![list.clone().into()]).unwrap());
+        list::push(&list, array.clone()).unwrap();
+        let second = deep_copy(&array).unwrap();
+        assert!(are_one(&element(&element(&second, 0), 0), &second) && !are_one(&second, &array));
+        for cyclic in [list.into(), copy, element(&second, 0)] {
+            sample::break_cycle(&cyclic.view().as_object().unwrap());
+        }
+    }
+
+    #[test]
+    fn what_has_no_copies_is_refused() {
+        let function = function::from_closure(|_| Ok(Any::NONE));
+        let text = "InternalError: Check failed: (copy_fn.has_value()) is false: Cannot deep copy object of type \
+                    \"ffi.Function\" because it is not copy-constructible";
+        assert_eq!(deep_copy(&function.into()).err().unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn depth_is_no_danger() {
+        let original = Any::from(sample::nested_lists(100_000));
+        assert!(compare::equal(&deep_copy(&original).unwrap(), &original).unwrap());
+    }
+
+    proptest! {
+        #[test]
+        fn copies_are_equal(sample in sample::values()) {
+            let original = sample.value();
+            prop_assert!(compare::equal(&deep_copy(&original).unwrap(), &original).unwrap());
+        }
+    }
+}

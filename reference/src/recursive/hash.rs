@@ -223,3 +223,59 @@ fn hash_is_missing(type_index: i32) -> Error {
                 invariant RecursiveEq(a,b) => RecursiveHash(a)==RecursiveHash(b).";
     Error::new("ValueError", format!("RecursiveHash: type '{key}' {text}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{
+        container::{array, map},
+        sample, string,
+    };
+
+    fn hash(value: impl Into<Any>) -> i64 {
+        recursive_hash(&value.into()).unwrap()
+    }
+
+    // Known answers: what the releases hash these to.
+    #[rstest]
+    #[case(string::string(b"abcdefg").unwrap(), 4_352_227_701)]
+    #[case(Any::from(array::new(vec![1.into(), 2.into(), string::string(b"x").unwrap()]).unwrap()), -982_932_835_619_308_704)]
+    #[case(Any::from(map::new(vec![(1.into(), 1.into()), (2.into(), 2.into()), (3.into(), 3.into())]).unwrap()),
+        4_331_231_577_370_438_331)]
+    #[case(Any::from(shape::new(&[1, 2, 3]).unwrap()), -142_990_502_110_543_205)]
+    fn values_hash_as_in_the_releases(#[case] value: Any, #[case] expected: i64) {
+        assert_eq!(hash(value), expected);
+    }
+
+    #[test]
+    fn numbers_that_are_equal_hash_alike() {
+        assert_eq!(hash(0.0), hash(-0.0));
+        assert_eq!(hash(f64::NAN), hash(-f64::NAN));
+        assert_ne!(hash(1.0), hash(1));
+    }
+
+    #[test]
+    fn the_order_of_entries_does_not_matter() {
+        let entries = [(1.into(), 2.into()), (3.into(), 4.into())];
+        let reversed = entries.iter().rev().cloned().collect();
+        assert_eq!(hash(map::new(entries.to_vec()).unwrap()), hash(map::new(reversed).unwrap()));
+    }
+
+    #[test]
+    fn cycles_and_depth_are_no_danger() {
+        let cyclic = sample::cyclic_list();
+        assert_eq!(hash(cyclic.clone()), hash(cyclic.clone()));
+        sample::break_cycle(&cyclic);
+        hash(sample::nested_lists(100_000));
+    }
+
+    proptest! {
+        #[test]
+        fn values_of_one_content_hash_alike(sample in sample::values()) {
+            prop_assert_eq!(hash(sample.value()), hash(sample.value()));
+        }
+    }
+}

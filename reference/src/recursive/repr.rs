@@ -419,3 +419,68 @@ fn code_point(first: u8, tail: &[u8]) -> Option<(u32, usize)> {
         .try_fold(u32::from(bits), |code, &byte| (byte & 0xc0 == 0x80).then_some(code << 6 | u32::from(byte & 0x3f)));
     Some((code?, length))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{
+        container::{array, list, map},
+        function::from_closure,
+        sample,
+    };
+
+    fn text(value: impl Into<Any>) -> String {
+        String::from_utf8(repr(&value.into()).unwrap()).unwrap()
+    }
+
+    fn string(content: &[u8]) -> Any {
+        string::string(content).unwrap()
+    }
+
+    // Known answers: what the releases write.
+    #[rstest]
+    #[case(Any::NONE, "None")]
+    #[case(true.into(), "True")]
+    #[case(1e20.into(), "1e+20")]
+    #[case(123_456_789.0.into(), "1.23457e+08")]
+    #[case((-f64::NAN).into(), "-nan")]
+    #[case(string(b""), r#""""#)]
+    #[case(string("é\u{1f600}\u{1}\u{7f}\"\\\n".as_bytes()), r#""\u00e9\U0001f600\x01\x7f\"\\\n""#)]
+    #[case(string(b"\xff\xc3"), r#""\xff\xc3""#)]
+    #[case(string(b"\x1b[0;31mred\x1b[0m\x1b[9"), r#""\x1b[0;31mred\x1b[0m\x1b[9""#)]
+    #[case(string::bytes(b"\xff\"ab\\").unwrap(), r#"b"\xff\x22ab\x5c""#)]
+    #[case(shape::new(&[1, -2]).unwrap().into(), "Shape(1, -2)")]
+    #[case(array::new(vec![1.into()]).unwrap().into(), "(1,)")]
+    #[case(array::new(vec![1.into(), 2.into()]).unwrap().into(), "(1, 2)")]
+    #[case(list::new(vec![1.into()]).unwrap().into(), "[1]")]
+    #[case(map::new(vec![(1.into(), 2.into()), (3.into(), 4.into())]).unwrap().into(), "{1: 2, 3: 4}")]
+    #[case(from_closure(|_| Ok(Any::NONE)).into(), "ffi.Function")]
+    #[case(globals::missing(), "<MISSING>")]
+    fn values_have_texts(#[case] value: Any, #[case] expected: &str) {
+        assert_eq!(text(value), expected);
+    }
+
+    #[test]
+    fn what_is_met_again_is_not_walked_again() {
+        let shared = Any::from(list::new(vec![1.into()]).unwrap());
+        assert_eq!(text(array::new(vec![shared.clone(), shared]).unwrap()), "([1], [1])");
+        let cyclic = sample::cyclic_list();
+        assert_eq!(text(cyclic.clone()), "[...]");
+        sample::break_cycle(&cyclic);
+    }
+
+    #[test]
+    fn depth_is_no_danger() {
+        assert_eq!(text(sample::nested_lists(100_000)).len(), 200_002);
+    }
+
+    proptest! {
+        #[test]
+        fn any_value_has_a_printable_text(sample in sample::values()) {
+            prop_assert!(text(sample.value()).bytes().all(|byte| matches!(byte, b' '..=b'~')));
+        }
+    }
+}

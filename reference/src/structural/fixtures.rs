@@ -111,7 +111,7 @@ impl NodeType {
     }
 
     /// An object of the type.
-    pub fn new(&self, a: impl Into<Any>, b: impl Into<Any>) -> ObjectRef {
+    pub fn make(&self, a: impl Into<Any>, b: impl Into<Any>) -> ObjectRef {
         with_type(object::new(Node { a: a.into(), b: b.into() }), self.index())
     }
 }

@@ -150,7 +150,7 @@ type Mutated<'a> = (Held<'a>, Result<Any>);
 impl Engine {
     fn run(&self, mutator: &Mutator, root: &AnyView<'_>, in_place: bool) -> Result<Any> {
         let mut inside = Descent::new();
-        let mut mutated = self.enter(mutator, Held::Callers(*root), in_place, &mut inside);
+        let mut mutated = self.enter(mutator, Held::Lent(*root), in_place, &mut inside);
         loop {
             let Some(level) = inside.innermost() else {
                 return mutated.map_or_else(|| Ok(super::mutate::unchanged()), |(_, answer)| answer);
@@ -163,8 +163,9 @@ impl Engine {
                     Err(error)
                 }
             };
-            mutated = match accepted.and_then(|()| level.parts.next(mutator)) {
-                Ok(Some((part, in_place))) => self.enter(mutator, Held::Ours(part), in_place, &mut inside),
+            // SAFETY: the walk leaves a part before it leaves the level that it belongs to.
+            mutated = match accepted.and_then(|()| unsafe { level.parts.next(mutator) }) {
+                Ok(Some((part, in_place))) => self.enter(mutator, part, in_place, &mut inside),
                 Ok(None) => inside.leave().map(|level| self.leave(mutator, level, Ok(()))),
                 Err(error) => inside.leave().map(|level| self.leave(mutator, level, Err(error))),
             };

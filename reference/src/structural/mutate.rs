@@ -140,14 +140,15 @@ impl Mutator {
 
     fn mutate_parts(&self, mut parts: Parts) -> Result<Any> {
         let mutated = loop {
-            match parts.next(self) {
+            // SAFETY: the part is not used after the parts.
+            match unsafe { parts.next(self) } {
                 Ok(Some((part, in_place))) => match self.mutate(part.view(), in_place) {
-                    Ok(answer) => match parts.accept(Held::Ours(part), answer) {
+                    Ok(answer) => match parts.accept(part, answer) {
                         Ok(()) => {}
                         Err(error) => break Err(error),
                     },
                     Err(error) => {
-                        parts.put_back(Held::Ours(part));
+                        parts.put_back(part);
                         break Err(error);
                     }
                 },
@@ -197,7 +198,7 @@ impl Mutator {
                 .map(|answer| Some(Apart::Done(answer)));
         }
         let Some(native) = hook.as_opaque_ptr().filter(|native| !native.is_null()) else { return Ok(None) };
-        if let Some(apart) = Apart::of_hook(native, value)? {
+        if let Some(apart) = Apart::of_hook(native, value) {
             return Ok(Some(apart));
         }
         stack::check()?;
@@ -224,8 +225,8 @@ impl Mutator {
 
 /// A value that is being mutated.
 pub(super) enum Held<'a> {
-    /// It belongs to whoever calls.
-    Callers(AnyView<'a>),
+    /// It belongs to whoever lends it.
+    Lent(AnyView<'a>),
     /// Nobody else sees to it.
     Ours(Any),
 }
@@ -233,9 +234,18 @@ pub(super) enum Held<'a> {
 impl Held<'_> {
     pub fn view(&self) -> &AnyView<'_> {
         match self {
-            Self::Callers(view) => view,
+            Self::Lent(view) => view,
             Self::Ours(value) => value.view(),
         }
+    }
+
+    /// A value as a part of a container that keeps it.
+    ///
+    /// # Safety
+    /// The container lives for `'a`, and nobody changes it.
+    unsafe fn lent_by_container<'a>(value: &Any) -> Held<'a> {
+        // SAFETY: the value lives for as long as the container has it.
+        Held::Lent(unsafe { AnyView::from_raw(&raw const *value.view() as *const TVMFFIAny) })
     }
 }
 
@@ -249,61 +259,65 @@ pub(super) enum Apart {
 
 impl Apart {
     /// What the native hook would do, if it is one of this file.
-    fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Result<Option<Self>> {
+    fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Option<Self> {
         let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
-        let Some(object) = value.as_object() else { return Ok(None) };
+        let object = value.as_object()?;
         let parts = match value.type_index() {
-            kTVMFFIStr | kTVMFFIBytes | kTVMFFIBigInt if is(mutate_leaf) => return Ok(Some(Self::Done(unchanged()))),
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => Parts::of_copied_sequence(object)?,
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => Parts::of_sequence(object)?,
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => Parts::of_copied_map(object)?,
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => Parts::of_map(object)?,
-            _ => return Ok(None),
+            kTVMFFIStr | kTVMFFIBytes | kTVMFFIBigInt if is(mutate_leaf) => return Some(Self::Done(unchanged())),
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => Parts::of_sequence(object, Container::Unchanged),
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => Parts::of_sequence(object, Container::Same),
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => Parts::of_map(object, Container::Unchanged),
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => Parts::of_map(object, Container::Same),
+            _ => return None,
         };
-        Ok(Some(Self::Parts(parts, kTVMFFISEqHashKindUnsupported)))
+        Some(Self::Parts(parts, kTVMFFISEqHashKindUnsupported))
     }
 }
 
 /// What is left to be mutated of a value.
 pub(super) enum Parts {
-    /// Elements of a sequence: of the value itself, if it is changed in place, or of a copy, if that is kept if changed.
-    Sequence { sequence: ObjectRef, at: usize, mode: Mode },
-    /// Values of a map, likewise.
-    Map { map: ObjectRef, places: Vec<map::Place>, at: usize, mode: Mode },
+    /// Elements of a sequence.
+    Sequence { sequence: ObjectRef, at: usize, result: Container },
+    /// Values of a map.
+    Map { map: ObjectRef, places: Vec<map::Place>, at: usize, result: Container },
     /// Fields of a copy of an object.
     Object { object: ObjectRef, fields: Fields, current: Option<Field>, changed: bool },
 }
 
-/// Whether the parts belong to a copy of a container.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// They belong to the value itself.
-    InPlace,
-    /// A copy that is like the value so far.
-    Copy,
-    /// A copy that is not.
-    ChangedCopy,
+/// Where changed parts of a container go.
+pub(super) enum Container {
+    /// Where they came from.
+    Same,
+    /// To a copy, should there be any.
+    Unchanged,
+    /// To this copy.
+    Copy(ObjectRef),
+}
+
+impl Container {
+    /// Where the next changed part goes.
+    fn target<'a>(
+        &'a mut self,
+        source: &'a ObjectRef,
+        copy: fn(&ObjectRef) -> Result<ObjectRef>,
+    ) -> Result<&'a ObjectRef> {
+        if matches!(self, Self::Unchanged) {
+            *self = Self::Copy(copy(source)?);
+        }
+        Ok(match self {
+            Self::Copy(copy) => copy,
+            Self::Same | Self::Unchanged => source,
+        })
+    }
 }
 
 impl Parts {
-    fn of_sequence(sequence: ObjectRef) -> Result<Self> {
-        Ok(Self::Sequence { sequence, at: 0, mode: Mode::InPlace })
+    fn of_sequence(sequence: ObjectRef, result: Container) -> Self {
+        Self::Sequence { sequence, at: 0, result }
     }
 
-    fn of_copied_sequence(sequence: ObjectRef) -> Result<Self> {
-        let elements = sequence::elements(&sequence);
-        let is_list = sequence.type_index() == kTVMFFIList;
-        let sequence = if is_list { list::new(elements)? } else { array::new(elements)? };
-        Ok(Self::Sequence { sequence, at: 0, mode: Mode::Copy })
-    }
-
-    fn of_map(map: ObjectRef) -> Result<Self> {
-        Ok(Self::Map { places: map::places(&map), map, at: 0, mode: Mode::InPlace })
-    }
-
-    fn of_copied_map(map: ObjectRef) -> Result<Self> {
-        let map = map::copy(&map)?;
-        Ok(Self::Map { places: map::places(&map), map, at: 0, mode: Mode::Copy })
+    fn of_map(map: ObjectRef, result: Container) -> Self {
+        Self::Map { places: map::places(&map), map, at: 0, result }
     }
 
     fn of_object(value: &AnyView<'_>, kind: i32, mutator: &Mutator) -> Result<Self> {
@@ -313,26 +327,48 @@ impl Parts {
         Ok(Self::Object { object, fields, current: None, changed: false })
     }
 
-    /// The next part, and whether it may be changed in place. Then it has been taken out of the value.
-    pub fn next(&mut self, mutator: &Mutator) -> Result<Option<(Any, bool)>> {
-        let wanted = |mode: Mode| move |part: &AnyView<'_>| mode == Mode::InPlace && is_unique(part);
+    /// The next part, and whether it may be changed in place. Then it has been taken out of the value. Others are held by a
+    /// reference of their own, unless they are lent by a container that nobody changes: so callbacks of clients find as
+    /// many references to them as they expect.
+    ///
+    /// # Safety
+    /// These parts live for `'a`.
+    pub unsafe fn next<'a>(&mut self, mutator: &Mutator) -> Result<Option<(Held<'a>, bool)>> {
+        let ours = |(part, taken)| (Held::Ours(part), taken);
+        let is_fixed = |container: &ObjectRef, result: &Container| {
+            matches!(container.type_index(), kTVMFFIArray | kTVMFFIMap) && !matches!(result, Container::Same)
+        };
+        let wanted =
+            |result: &Container| if matches!(result, Container::Same) { is_unique } else { |_: &AnyView<'_>| false };
         match self {
-            Self::Sequence { sequence, at, mode } => {
+            Self::Sequence { sequence, at, result } => {
                 *at += 1;
-                Ok(sequence::take_if(sequence, *at - 1, wanted(*mode)))
+                if !is_fixed(sequence, result) {
+                    return Ok(sequence::take_if(sequence, *at - 1, wanted(result)).map(ours));
+                }
+                // SAFETY: nobody changes an Array that there is another reference to, and these parts have one.
+                Ok(unsafe {
+                    sequence::borrow(sequence).get(*at - 1).map(|part| (Held::lent_by_container(part), false))
+                })
             }
-            Self::Map { map, places, at, mode } => {
+            Self::Map { map, places, at, result } => {
                 while let Some(place) = places.get(*at) {
                     *at += 1;
-                    if let Some(part) = map::take_if(map, place, wanted(*mode)) {
-                        return Ok(Some(part));
+                    let part = if is_fixed(map, result) {
+                        // SAFETY: as for an Array.
+                        unsafe { map::value_at(map, place).map(|part| (Held::lent_by_container(part), false)) }
+                    } else {
+                        map::take_if(map, place, wanted(result)).map(ours)
+                    };
+                    if part.is_some() {
+                        return Ok(part);
                     }
                 }
                 Ok(None)
             }
             Self::Object { object, fields, current, .. } => {
                 *current = fields.next(mutator.region());
-                current.map(|field| Ok((field.get(object)?, false))).transpose()
+                current.map(|field| Ok((Held::Ours(field.get(object)?), false))).transpose()
             }
         }
     }
@@ -344,15 +380,19 @@ impl Parts {
             return Ok(());
         }
         match self {
+            Self::Sequence { sequence, at, result } => {
+                let target = result.target(sequence, copy_sequence)?;
+                drop(sequence::exchange(target, *at - 1, answer));
+            }
+            Self::Map { map, places, at, result } => {
+                let target = result.target(map, map::copy)?;
+                drop(map::exchange(target, &places[*at - 1], answer));
+            }
             Self::Object { object, current, changed, .. } => {
                 if let Some(field) = current {
                     set_field(object, *field, answer.view())?;
                     *changed = true;
                 }
-            }
-            Self::Sequence { mode, .. } | Self::Map { mode, .. } => {
-                *mode = if *mode == Mode::InPlace { Mode::InPlace } else { Mode::ChangedCopy };
-                self.put(answer);
             }
         }
         Ok(())
@@ -360,19 +400,15 @@ impl Parts {
 
     /// Gives the part that was asked for last back.
     pub fn put_back(&mut self, part: Held<'_>) {
-        let in_place =
-            matches!(self, Self::Sequence { mode: Mode::InPlace, .. } | Self::Map { mode: Mode::InPlace, .. });
-        if let (Held::Ours(part), true) = (part, in_place) {
-            self.put(part);
-        }
-    }
-
-    /// Puts a value where the part that was asked for last came from, if that is still there.
-    fn put(&mut self, value: Any) {
+        let Held::Ours(part) = part else { return };
         match self {
-            Self::Sequence { sequence, at, .. } => drop(sequence::exchange(sequence, *at - 1, value)),
-            Self::Map { map, places, at, .. } => drop(map::exchange(map, &places[*at - 1], value)),
-            Self::Object { .. } => {}
+            Self::Sequence { sequence, at, result: Container::Same } => {
+                drop(sequence::exchange(sequence, *at - 1, part));
+            }
+            Self::Map { map, places, at, result: Container::Same } => {
+                drop(map::exchange(map, &places[*at - 1], part));
+            }
+            _ => {}
         }
     }
 
@@ -386,12 +422,17 @@ impl Parts {
     /// What the value has become.
     pub fn put_together(self) -> Any {
         match self {
-            Self::Sequence { sequence: changed, mode: Mode::ChangedCopy, .. }
-            | Self::Map { map: changed, mode: Mode::ChangedCopy, .. }
+            Self::Sequence { result: Container::Copy(changed), .. }
+            | Self::Map { result: Container::Copy(changed), .. }
             | Self::Object { object: changed, changed: true, .. } => changed.into(),
             _ => unchanged(),
         }
     }
+}
+
+fn copy_sequence(sequence: &ObjectRef) -> Result<ObjectRef> {
+    let elements = sequence::elements(sequence);
+    if sequence.type_index() == kTVMFFIList { list::new(elements) } else { array::new(elements) }
 }
 
 /// Another object with the same fields, to be changed.
@@ -435,7 +476,9 @@ pub unsafe extern "C" fn mutate_leaf(_mutator: *mut c_void, _value: TVMFFIAny) -
 /// A live mutator, and a value that lives during the call.
 pub unsafe extern "C" fn mutate_sequence(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, sequence::is_sequence, Parts::of_copied_sequence) }
+    unsafe {
+        mutate_by(mutator, value, sequence::is_sequence, |object| Parts::of_sequence(object, Container::Unchanged))
+    }
 }
 
 /// The `__s_maybe_inplace_mutate__` of Array and List.
@@ -444,7 +487,7 @@ pub unsafe extern "C" fn mutate_sequence(mutator: *mut c_void, value: TVMFFIAny)
 /// A live mutator, and a value that lives during the call and that nobody else refers to.
 pub unsafe extern "C" fn mutate_sequence_in_place(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, sequence::is_sequence, Parts::of_sequence) }
+    unsafe { mutate_by(mutator, value, sequence::is_sequence, |object| Parts::of_sequence(object, Container::Same)) }
 }
 
 /// The `__s_mutate__` of Map and Dict: keys stay.
@@ -453,7 +496,7 @@ pub unsafe extern "C" fn mutate_sequence_in_place(mutator: *mut c_void, value: T
 /// A live mutator, and a value that lives during the call.
 pub unsafe extern "C" fn mutate_map(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, map::is_map, Parts::of_copied_map) }
+    unsafe { mutate_by(mutator, value, map::is_map, |object| Parts::of_map(object, Container::Unchanged)) }
 }
 
 /// The `__s_maybe_inplace_mutate__` of Map and Dict: keys stay.
@@ -462,7 +505,7 @@ pub unsafe extern "C" fn mutate_map(mutator: *mut c_void, value: TVMFFIAny) -> T
 /// A live mutator, and a value that lives during the call and that nobody else refers to.
 pub unsafe extern "C" fn mutate_map_in_place(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, map::is_map, Parts::of_map) }
+    unsafe { mutate_by(mutator, value, map::is_map, |object| Parts::of_map(object, Container::Same)) }
 }
 
 /// # Safety
@@ -471,13 +514,13 @@ unsafe fn mutate_by(
     mutator: *mut c_void,
     value: TVMFFIAny,
     is_right: fn(&ObjectRef) -> bool,
-    parts: fn(ObjectRef) -> Result<Parts>,
+    parts: fn(ObjectRef) -> Parts,
 ) -> TVMFFIAny {
     answer(|| {
         // SAFETY: the caller vouches for both.
         let (mutator, value) = unsafe { (Mutator::from_handle(mutator)?, AnyView::from_raw(&raw const value)) };
         let container = value.as_object().filter(is_right).ok_or_else(|| wrong_container(&value))?;
-        mutator.mutate_parts(parts(container)?).map(Any::into_raw)
+        mutator.mutate_parts(parts(container)).map(Any::into_raw)
     })
 }
 

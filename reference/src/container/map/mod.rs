@@ -23,7 +23,7 @@ use std::{
 use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
 
 use self::dense::{Dense, Entry, NO_SLOT};
-pub(crate) use self::places::{Place, exchange, places, take_if};
+pub(crate) use self::places::{Place, exchange, places, take_if, value_at};
 use crate::{
     any::{Any, AnyView},
     arguments::{Arguments, Signature},
@@ -323,7 +323,7 @@ fn hash_of(map: &ObjectRef, key: &Key<'_>) -> Result<u64> {
 /// What foreign code answers, or an error if it changes the map.
 fn unless_changed<T>(map: &ObjectRef, foreign: impl FnOnce() -> Result<T>) -> Result<T> {
     let state = |map| {
-        let Head { data, size, slots, .. } = head(map);
+        let Head { data, size, slots, .. } = *head(map);
         (data, size, slots, dense(map).map(|dense| (dense.first(), dense.last())))
     };
     let before = state(map);

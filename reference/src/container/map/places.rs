@@ -22,14 +22,20 @@ pub(crate) fn places(map: &ObjectRef) -> Vec<Place> {
     Positions::of(map).map(place).collect()
 }
 
+/// The value at a place where it lies. None if the entry is gone.
+///
+/// # Safety
+/// Nobody changes the map while the value is borrowed.
+pub(crate) unsafe fn value_at<'a>(map: &'a ObjectRef, place: &Place) -> Option<&'a Any> {
+    // SAFETY: the position has an entry.
+    still_at(map, place.position, &place.key).then(|| unsafe { Entry::parts(entry(map, place.position)) }.1)
+}
+
 /// The value at a place: taken out, with None left behind, if it is wanted, and else shared. Tells which. None if the
 /// entry is gone.
 pub(crate) fn take_if(map: &ObjectRef, place: &Place, wanted: impl Fn(&AnyView<'_>) -> bool) -> Option<(Any, bool)> {
-    if !still_at(map, place.position, &place.key) {
-        return None;
-    }
-    // SAFETY: the position has an entry, and nothing foreign runs while its value is looked at.
-    let (_, value) = unsafe { Entry::parts(entry(map, place.position)) };
+    // SAFETY: nothing foreign runs while the value is looked at.
+    let value = unsafe { value_at(map, place) }?;
     if wanted(value.view()) {
         return exchange(map, place, Any::NONE).map(|value| (value, true));
     }

@@ -1,8 +1,10 @@
 //! The layouts to the bit: what releases make of the same calls, as was measured on them.
 
+use proptest::prelude::*;
 use rstest::rstest;
 
 use super::*;
+use crate::{function, object::WeakRef};
 
 const NONE: u64 = NO_SLOT;
 
@@ -175,4 +177,376 @@ fn a_dict_goes_over_to_a_table_in_place() {
 fn a_map_of_few_entries_has_slots_for_just_them(#[case] count: i64, #[case] slots: u64) {
     let map = new((0..count).map(|key| (key.into(), Any::NONE)).collect()).unwrap();
     assert_eq!((len(&map), head(&map).slots), (count as usize, slots | SMALL));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Models
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Holds a map to the rules of its layout, which clients count on.
+#[track_caller]
+fn assert_sound(map: &ObjectRef) {
+    let Head { data, size, slots, data_deleter } = *head(map);
+    let Some(table) = dense(map) else {
+        assert!(size <= slots & !SMALL && slots & !SMALL <= SMALL_SLOTS);
+        assert_eq!(data_deleter.is_none(), has_room_inside(map));
+        return;
+    };
+    assert!(slots.is_power_of_two() && slots >= dense::SMALLEST.1 && data_deleter.is_some() && !data.is_null());
+    assert_eq!(u64::from(table.shift()), 64 - u64::from(slots.trailing_zeros()));
+    let mut ordered: Vec<_> = Positions::of(map).collect();
+    assert_eq!(ordered.len() as u64, size);
+    assert_eq!(ordered.last().copied().unwrap_or(NONE), table.last());
+    let before = [NONE].into_iter().chain(ordered.iter().copied());
+    for (&slot, before) in ordered.iter().zip(before) {
+        assert_eq!(table.describe(slot).3, before);
+        // Its chain leads from the home of the key to the slot.
+        // SAFETY: the slot is occupied, and nothing changes the map.
+        let hash = unsafe { &*table.entry(slot) }.plain_hash();
+        let mut chain = std::iter::successors(table.chain_of(hash), |&slot| table.next_in_chain(slot));
+        assert!(chain.any(|member| member == slot), "slot {slot} is not in its chain");
+    }
+    let mut occupied: Vec<_> = table.occupied().collect();
+    occupied.sort_unstable();
+    ordered.sort_unstable();
+    assert_eq!(occupied, ordered);
+}
+
+/// What a dict is meant to be: keys and values in the order of iteration.
+#[derive(Default)]
+struct Model {
+    entries: Vec<(i64, i64)>,
+    is_dense: bool,
+}
+
+impl Model {
+    fn set(&mut self, key: i64, value: i64) {
+        self.is_dense |= self.entries.len() >= SMALL_SLOTS as usize;
+        let at = self.entries.iter().position(|entry| entry.0 == key);
+        match at {
+            Some(at) if !self.is_dense => self.entries[at].1 = value,
+            _ => {
+                at.map(|at| self.entries.remove(at));
+                self.entries.push((key, value));
+            }
+        }
+    }
+
+    fn erase(&mut self, key: i64) -> bool {
+        let at = self.entries.iter().position(|entry| entry.0 == key);
+        at.map(|at| self.entries.remove(at)).is_some()
+    }
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Set(i64, i64),
+    Erase(i64),
+    Clear,
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    // Multiples of large powers of two share their homes.
+    let key = || prop_oneof![0..48i64, (0..48i64).prop_map(|key| key << 58), any::<i64>()];
+    let step = prop_oneof![
+        120 => (key(), any::<i64>()).prop_map(|(key, value)| Step::Set(key, value)),
+        60 => key().prop_map(Step::Erase),
+        1 => Just(Step::Clear),
+    ];
+    proptest::collection::vec(step, 0..300)
+}
+
+fn int_entries(map: &ObjectRef) -> Vec<(i64, i64)> {
+    let int = |value: &Any| value.view().as_int().unwrap();
+    entries(map).iter().map(|(key, value)| (int(key), int(value))).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_dict_is_what_its_model_is(steps in steps()) {
+        let (dict, mut model) = (empty(kTVMFFIDict).unwrap(), Model::default());
+        for step in steps {
+            match step {
+                Step::Set(key, value) => {
+                    insert(&dict, key.into(), value.into()).unwrap();
+                    model.set(key, value);
+                }
+                Step::Erase(key) => prop_assert_eq!(erase(&dict, Any::from(key).view()).unwrap(), model.erase(key)),
+                Step::Clear => {
+                    clear(&dict);
+                    model.entries.clear();
+                }
+            }
+            assert_sound(&dict);
+        }
+        prop_assert_eq!(int_entries(&dict), model.entries.clone());
+        for (key, value) in model.entries {
+            let found = get(&dict, Any::from(key).view()).unwrap();
+            prop_assert_eq!(found.and_then(|found| found.view().as_int()), Some(value));
+        }
+    }
+
+    #[test]
+    fn a_map_that_is_shared_stays_as_it_is(keys in proptest::collection::vec(0..40i64, 0..60), more in 0..40i64) {
+        let mut map = empty(kTVMFFIMap).unwrap();
+        set_all(&mut map, keys);
+        let before = int_entries(&map);
+        let shared = map.clone();
+        set_all(&mut map, [more]);
+        prop_assert_eq!(int_entries(&shared), before);
+        prop_assert_eq!(get(&map, Any::from(more).view()).unwrap().and_then(|value| value.view().as_int()), Some(more * 10));
+        assert_sound(&shared);
+        assert_sound(&map);
+    }
+}
+
+#[test]
+fn a_hundred_thousand_entries_find_their_places() {
+    let dict = new_dict((0..100_000i64).map(|key| ((key * key).into(), key.into())).collect()).unwrap();
+    assert_sound(&dict);
+    for key in 0..100_000i64 {
+        assert_eq!(get(&dict, Any::from(key * key).view()).unwrap().and_then(|value| value.view().as_int()), Some(key));
+    }
+    for key in (0..100_000i64).filter(|key| key % 3 > 0) {
+        assert!(erase(&dict, Any::from(key * key).view()).unwrap());
+    }
+    assert_sound(&dict);
+    assert_eq!(keys(&dict), (0..100_000).filter(|key| key % 3 == 0).map(|key| key * key).collect::<Vec<i64>>());
+}
+
+#[test]
+fn what_is_held_ends_once() {
+    for count in [1, 3, 4, 5, 100] {
+        let held = Any::from(empty(kTVMFFIMap).unwrap());
+        let is_unique = |held: &Any| held.view().borrow_object_of(kTVMFFIMap).is_some_and(ObjectRef::is_unique);
+        let mut map = empty(kTVMFFIMap).unwrap();
+        for key in (0..count).chain(0..count) {
+            set(&mut map, key.into(), held.clone()).unwrap();
+        }
+        set(&mut map, held.clone(), held.clone()).unwrap();
+        let other = copy(&map).unwrap();
+        assert!(erase(&map, Any::from(0).view()).unwrap() && erase(&map, held.view()).unwrap());
+        drop(map);
+        assert!(!is_unique(&held));
+        clear(&other);
+        assert!(is_unique(&held));
+        assert_sound(&other);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What clients make
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// A dict that a client has let grow from two small slots to four: its entries lie in another object, which goes with
+/// them.
+fn switched_by_client(entries: i64) -> (ObjectRef, WeakRef) {
+    unsafe extern "C" fn give_up_donor(data: *mut c_void) {
+        // SAFETY: the entries lie inside an object, right behind its fields.
+        drop(unsafe { ObjectRef::from_owned(data.cast::<Head>().sub(1).byte_sub(object::HEADER_SIZE).cast()) });
+    }
+    let (dict, donor) = (empty(kTVMFFIDict).unwrap(), small(kTVMFFIDict, SMALL_SLOTS).unwrap());
+    for key in 0..entries {
+        insert(&donor, key.into(), Any::NONE).unwrap();
+    }
+    let weak = donor.downgrade();
+    // SAFETY: nobody else has the two; the donor keeps nothing but its memory.
+    unsafe {
+        *head_ptr(&dict) = Head { data_deleter: Some(give_up_donor), ..*head(&donor) };
+        *head_ptr(&donor) = Head { data: ptr::null_mut(), size: 0, slots: 0, data_deleter: None };
+    }
+    donor.into_handle();
+    (dict, weak)
+}
+
+#[rstest]
+#[case(2)]
+#[case(4)]
+#[case(5)]
+#[case(40)]
+fn a_dict_whose_entries_a_client_put_elsewhere_is_a_dict(#[case] count: i64) {
+    let (dict, donor) = switched_by_client(4);
+    for key in 0..count {
+        insert(&dict, key.into(), key.into()).unwrap();
+    }
+    let expected: Vec<_> = (0..count.max(4)).collect();
+    assert_eq!((len(&dict), donor.upgrade().is_some()), (expected.len(), false));
+    let mut found = keys(&dict);
+    found.sort_unstable();
+    assert_eq!(found, expected);
+    drop(dict);
+    assert!(donor.upgrade().is_none());
+}
+
+#[test]
+fn a_small_dict_elsewhere_grows_there() {
+    let (dict, donor) = switched_by_client(2);
+    // SAFETY: as a client may have it, no slot is left.
+    unsafe { (*head_ptr(&dict)).slots = 2 | SMALL };
+    insert(&dict, 2.into(), Any::NONE).unwrap();
+    assert_eq!((keys(&dict), head(&dict).slots), (vec![0, 1, 2], 4 | SMALL));
+    assert!(donor.upgrade().is_none());
+    assert_sound(&dict);
+}
+
+#[test]
+fn a_map_that_was_moved_from_can_be_filled_again() {
+    let dict = new_dict((0..8).map(|key| (key.into(), Any::NONE)).collect()).unwrap();
+    let Head { data, data_deleter, .. } = *head(&dict);
+    clear(&dict);
+    // SAFETY: the map is empty; this is what a client leaves of one that it has taken the table of.
+    unsafe {
+        *head_ptr(&dict) = Head { data: ptr::null_mut(), size: 0, slots: 0, data_deleter: None };
+        data_deleter.unwrap()(data);
+    }
+    assert!(get(&dict, Any::from(1).view()).unwrap().is_none() && entries(&dict).is_empty());
+    assert!(!erase(&dict, Any::from(1).view()).unwrap());
+    clear(&dict);
+    insert(&dict, 1.into(), 2.into()).unwrap();
+    assert_eq!(int_entries(&dict), [(1, 2)]);
+    assert_sound(&dict);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Keys with hooks
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Keys that hash and compare by a number, with hooks that run whatever a test wants first.
+mod hooked {
+    use std::{cell::RefCell, sync::LazyLock};
+
+    use super::*;
+    use crate::reflection::type_table::{self, NewType};
+
+    type Interlude = Box<dyn FnMut() -> Result<()>>;
+
+    thread_local! {
+        static INTERLUDE: RefCell<Option<Interlude>> = const { RefCell::new(None) };
+    }
+
+    /// Has every call of a hook on this thread run `interlude`, but not one within another.
+    pub fn set_interlude(interlude: impl FnMut() -> Result<()> + 'static) {
+        INTERLUDE.set(Some(Box::new(interlude)));
+    }
+
+    fn interlude() -> Result<()> {
+        let Some(mut interlude) = INTERLUDE.take() else { return Ok(()) };
+        let result = interlude();
+        INTERLUDE.set(Some(interlude));
+        result
+    }
+
+    #[repr(C)]
+    struct Number(i64);
+
+    // SAFETY: a plain object has no data that the ABI prescribes.
+    unsafe impl Payload for Number {
+        const TYPE_INDEX: i32 = tvm_ffi_spec::kTVMFFIObject;
+    }
+
+    fn number(key: &AnyView<'_>) -> i64 {
+        let object = key.as_object().unwrap();
+        // SAFETY: only such objects have this type.
+        unsafe { object.data::<Number>() }.0
+    }
+
+    static TYPE_INDEX: LazyLock<i32> = LazyLock::new(|| {
+        let new = NewType {
+            key: b"testing.Hooked",
+            static_index: -1,
+            depth: 1,
+            num_child_slots: 0,
+            can_overflow: false,
+            parent_index: tvm_ffi_spec::kTVMFFIObject,
+        };
+        let index = type_table::get_or_register(new).unwrap();
+        let hash = function::from_closure(|args| interlude().map(|()| (number(&args[0]) % 7).into()));
+        let equal = function::from_closure(|args| interlude().map(|()| (number(&args[0]) == number(&args[1])).into()));
+        for (name, hook) in [("__any_hash__", hash), ("__any_equal__", equal)] {
+            type_table::register_attribute(index, name.as_bytes(), Any::from(hook).view()).unwrap();
+        }
+        index
+    });
+
+    pub fn key(value: i64) -> Any {
+        let object = object::new(Number(value));
+        // SAFETY: nobody else has the object yet.
+        unsafe { (*object.handle().cast::<tvm_ffi_spec::TVMFFIObject>()).type_index = *TYPE_INDEX };
+        object.into()
+    }
+
+    pub fn keys(map: &ObjectRef) -> Vec<i64> {
+        entries(map).iter().map(|(key, _)| number(key.view())).collect()
+    }
+}
+
+#[test]
+fn keys_with_hooks_are_found_by_them() {
+    let dict = empty(kTVMFFIDict).unwrap();
+    for number in (0..50).chain(0..50) {
+        insert(&dict, hooked::key(number), number.into()).unwrap();
+    }
+    assert_eq!(hooked::keys(&dict), (0..50).collect::<Vec<_>>());
+    for number in 0..50 {
+        assert_eq!(get(&dict, hooked::key(number).view()).unwrap().unwrap().view().as_int(), Some(number));
+        assert!(erase(&dict, hooked::key(number).view()).unwrap());
+    }
+    assert_eq!(len(&dict), 0);
+}
+
+#[test]
+fn a_hook_that_fails_leaves_the_map_as_it_was() {
+    for size in 0..40 {
+        for calls_before in 0..60 {
+            let dict = empty(kTVMFFIDict).unwrap();
+            (0..size).for_each(|number| insert(&dict, hooked::key(number), number.into()).unwrap());
+            let mut left = calls_before;
+            hooked::set_interlude(move || {
+                left -= 1;
+                if left >= 0 { Ok(()) } else { Err(Error::new("ValueError", "no")) }
+            });
+            let inserted = insert(&dict, hooked::key(size), size.into());
+            hooked::set_interlude(|| Ok(()));
+            assert_eq!(hooked::keys(&dict), (0..size + i64::from(inserted.is_ok())).collect::<Vec<_>>());
+            for number in 0..size {
+                assert!(contains(&dict, hooked::key(number).view()).unwrap());
+            }
+        }
+    }
+}
+
+/// What a hook does to the very map that asks it.
+#[rstest]
+#[case(|dict: &ObjectRef, _| clear(dict))]
+#[case(|dict: &ObjectRef, call: i64| insert(dict, (1000 + call).into(), Any::NONE).unwrap())]
+#[case(|dict: &ObjectRef, call: i64| _ = erase(dict, hooked::key(call % 10).view()).unwrap())]
+#[case(|dict: &ObjectRef, call: i64| {
+    _ = erase(dict, hooked::key(call % 10).view()).unwrap();
+    insert(dict, (1000 + call).into(), Any::NONE).unwrap();
+})]
+fn a_hook_may_change_the_map(#[case] change: fn(&ObjectRef, i64)) {
+    for size in 0..20 {
+        for calls_before in 0..30 {
+            let dict = empty(kTVMFFIDict).unwrap();
+            (0..size).for_each(|number| insert(&dict, hooked::key(number), number.into()).unwrap());
+            let (changed, mut call) = (dict.clone(), 0);
+            hooked::set_interlude(move || {
+                call += 1;
+                if call > calls_before {
+                    change(&changed, call);
+                }
+                Ok(())
+            });
+            // Whether they find anything is open; that nothing breaks is not.
+            _ = get(&dict, hooked::key(size / 2).view());
+            _ = insert(&dict, hooked::key(size), Any::NONE);
+            _ = erase(&dict, hooked::key(size / 3).view());
+            hooked::set_interlude(|| Ok(()));
+            assert_eq!(entries(&dict).len(), len(&dict));
+            clear(&dict);
+            assert_eq!(len(&dict), 0);
+        }
+    }
 }
