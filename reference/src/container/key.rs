@@ -59,15 +59,27 @@ impl<'k> Key<'k> {
         self.hash().map_or_else(|| hash::any_hash(self.value), Ok)
     }
 
+    /// Whether it takes no hook to hash and compare the key.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        !matches!(self.kind, Kind::Hooked)
+    }
+
     /// Whether a value that is kept somewhere equals the key, unless it takes a hook to find out.
     #[inline]
     pub fn equals(&self, kept: &AnyView<'_>) -> Option<bool> {
-        let (lhs, rhs) = (self.value.raw(), kept.raw());
-        if lhs.to_bytes() == rhs.to_bytes() {
-            return Some(true);
+        let is_open = !self.is_plain() && self.value.type_index() == kept.type_index();
+        if is_open && self.value.words() != kept.words() { None } else { Some(self.equals_plainly(kept)) }
+    }
+
+    /// Whether a value that is kept somewhere equals the key by what can be seen.
+    #[inline]
+    pub fn equals_plainly(&self, kept: &AnyView<'_>) -> bool {
+        if self.value.words() == kept.words() {
+            return true;
         }
         match self.kind {
-            Kind::Bits => Some(false),
+            Kind::Bits | Kind::Hooked => false,
             Kind::Content { content, small, object } => {
                 let kept_content = match kept.type_index() {
                     kTVMFFISmallStr | kTVMFFIStr => kept.as_str(),
@@ -75,10 +87,8 @@ impl<'k> Key<'k> {
                     _ => None,
                 };
                 let same_type = matches!(kept.type_index(), index if index == small || index == object);
-                Some(same_type && kept_content == Some(content))
+                same_type && kept_content == Some(content)
             }
-            Kind::Hooked if lhs.type_index != rhs.type_index => Some(false),
-            Kind::Hooked => None,
         }
     }
 

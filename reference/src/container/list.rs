@@ -208,8 +208,12 @@ fn insertion_point(list: &ObjectRef, index: i64) -> Result<usize> {
 /// The global functions about lists.
 pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.List", |args| {
-        let values = args.all().iter().map(|value| value.to_owned()).collect::<Result<_>>()?;
-        Ok(new(values)?.into())
+        let list = empty();
+        reserve(&list, args.all().len().max(INITIAL_CAPACITY))?;
+        for value in args.all() {
+            push(&list, value.to_owned()?)?;
+        }
+        Ok(list.into())
     }),
     row("ffi.ListGetItem(0: ffi.List, 1: int) -> Any", |args| sequence::at(args.borrow(0, kTVMFFIList)?, args.int(1)?)),
     row("ffi.ListSetItem(0: List<Any>, 1: int, 2: Any) -> void", |args| {

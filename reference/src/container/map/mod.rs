@@ -17,7 +17,7 @@ use std::{
     borrow::Cow,
     ffi::c_void,
     ptr,
-    sync::{Mutex, PoisonError},
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
@@ -277,6 +277,9 @@ fn position_of(map: &ObjectRef, key: &Key<'_>) -> Result<Option<u64>> {
 }
 
 fn position_in_small(map: &ObjectRef, key: &Key<'_>) -> Result<Option<u64>> {
+    if key.is_plain() {
+        return Ok((0..head(map).size).find(|&position| is_plainly(key, entry(map, position))));
+    }
     for position in 0..head(map).size {
         if is_at(map, position, key)? {
             return Ok(Some(position));
@@ -286,8 +289,10 @@ fn position_in_small(map: &ObjectRef, key: &Key<'_>) -> Result<Option<u64>> {
 }
 
 fn position_in_dense(map: &ObjectRef, key: &Key<'_>, hash: u64) -> Result<Option<u64>> {
-    let chain_of = |dense: &Dense| dense.chain_of(hash);
-    let mut next = dense(map).and_then(chain_of);
+    if key.is_plain() {
+        return Ok(dense(map).and_then(|dense| dense.find(hash, |entry| is_plainly(key, entry))));
+    }
+    let mut next = dense(map).and_then(|dense| dense.chain_of(hash));
     while let Some(slot) = next {
         if is_at(map, slot, key)? {
             return Ok(Some(slot));
@@ -297,8 +302,15 @@ fn position_in_dense(map: &ObjectRef, key: &Key<'_>, hash: u64) -> Result<Option
     Ok(None)
 }
 
-/// Whether the entry at a position has this key.
+/// Whether an entry has this key, which has no hook.
 #[inline]
+fn is_plainly(key: &Key<'_>, entry: *const Entry) -> bool {
+    // SAFETY: the callers ask for entries of a map that nobody changes meanwhile.
+    let (kept, _) = unsafe { Entry::parts(entry) };
+    key.equals_plainly(kept.view())
+}
+
+/// Whether the entry at a position has this key, which may have a hook.
 fn is_at(map: &ObjectRef, position: u64, key: &Key<'_>) -> Result<bool> {
     // SAFETY: the position has an entry.
     let (kept, _) = unsafe { Entry::parts(entry(map, position)) };
@@ -336,7 +348,7 @@ fn still_at(map: &ObjectRef, position: u64, key: &Any) -> bool {
     has_entry(map, position) && {
         // SAFETY: the position has an entry.
         let (kept, _) = unsafe { Entry::parts(entry(map, position)) };
-        kept.view().raw().to_bytes() == key.view().raw().to_bytes()
+        kept.view().words() == key.view().words()
     }
 }
 
@@ -658,11 +670,16 @@ fn of_arguments(type_index: i32, args: &[AnyView<'_>]) -> Result<Any> {
 }
 
 fn item(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
-    get(map, key)?.ok_or_else(|| Error::new("KeyError", "key is not in Map"))
+    // SAFETY: cloning a value runs no foreign code.
+    match unsafe { find(map, key) }? {
+        Some(value) => Ok(value.clone()),
+        None => Err(Error::new("KeyError", "key is not in Map")),
+    }
 }
 
 fn item_or_missing(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
-    Ok(get(map, key)?.unwrap_or_else(globals::missing))
+    // SAFETY: cloning a value runs no foreign code.
+    Ok(unsafe { find(map, key) }?.map_or_else(globals::missing, Any::clone))
 }
 
 fn count(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
@@ -673,19 +690,22 @@ fn count(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
 /// entry and answers whether there is one. It sees what becomes of the map meanwhile.
 fn forward_functor(map: &ObjectRef) -> ObjectRef {
     let map = map.clone();
-    let current = Mutex::new(first(&map));
+    let current = AtomicU64::new(first(&map).unwrap_or(NO_SLOT));
     globals::typed(Signature("(0: int) -> Any"), move |args| {
         let command = args.int(0)?;
-        let mut current = current.lock().unwrap_or_else(PoisonError::into_inner);
-        let position = current.filter(|&position| has_entry(&map, position)).ok_or_else(past_the_end)?;
+        let position = current.load(Ordering::Relaxed);
+        if !has_entry(&map, position) {
+            return Err(past_the_end());
+        }
         // SAFETY: the position has an entry, and cloning runs no foreign code.
         let (key, value) = unsafe { Entry::parts(entry(&map, position)) };
         Ok(match command {
             0 => key.clone(),
             1 => value.clone(),
             _ => {
-                *current = following(&map, position);
-                current.is_some().into()
+                let next = following(&map, position);
+                current.store(next.unwrap_or(NO_SLOT), Ordering::Relaxed);
+                next.is_some().into()
             }
         })
     })
