@@ -233,16 +233,37 @@ impl<'a> AnyView<'a> {
     /// array, and the object itself, taken from its owner, of an r-value reference.
     #[inline]
     pub fn to_owned(&self) -> Result<Any> {
-        if matches!(self.0.type_index, kTVMFFIRawStr | kTVMFFIByteArrayPtr | kTVMFFIObjectRValueRef) {
-            return self.convert();
-        }
+        if self.is_only_argument() { self.convert() } else { Ok(self.clone_plain()) }
+    }
+
+    /// Writes such an owned value, or nothing if that fails.
+    ///
+    /// # Safety
+    /// `to` is writable; what it holds is overwritten.
+    #[inline]
+    pub unsafe fn write_owned(&self, to: *mut Any) -> Result<()> {
+        let value = if self.is_only_argument() { self.convert()? } else { self.clone_plain() };
+        // SAFETY: the caller's contract is the same.
+        unsafe { to.write(value) };
+        Ok(())
+    }
+
+    /// Whether values of this type are only passed, but never kept.
+    #[inline]
+    fn is_only_argument(&self) -> bool {
+        matches!(self.0.type_index, kTVMFFIRawStr | kTVMFFIByteArrayPtr | kTVMFFIObjectRValueRef)
+    }
+
+    /// The same value with a reference of its own, and with padding of zeros whatever it was.
+    #[inline]
+    fn clone_plain(&self) -> Any {
         if let Some(object) = object_in(&self.0) {
             // SAFETY: the view keeps the object alive.
             unsafe { object::inc_strong(object) };
         }
         let has_length = matches!(self.0.type_index, kTVMFFISmallStr | kTVMFFISmallBytes);
         let aux = TVMFFIAnyAux { zero_padding: if has_length { self.0.aux_word() } else { 0 } };
-        Ok(Any(TVMFFIAny { aux, ..self.0 }))
+        Any(TVMFFIAny { aux, ..self.0 })
     }
 
     /// What only arguments can be, as what it stands for.

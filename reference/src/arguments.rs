@@ -40,6 +40,15 @@ impl Signature {
         )
     }
 
+    /// Whether there are as many arguments as parameters (`arity`, counted once beforehand, if they are declared).
+    #[inline]
+    pub fn check_count(self, arity: Option<usize>, actual: usize) -> Result<()> {
+        match arity {
+            Some(expected) if expected != actual => Err(mismatched_count(self, expected, actual)),
+            _ => Ok(()),
+        }
+    }
+
     /// The type of the result, if it is declared.
     pub fn result(self) -> Option<&'static str> {
         self.0.split_once(") -> ").map(|(_, result)| result)
@@ -119,12 +128,10 @@ pub struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// The arguments, which must be as many as the signature declares (`arity`, counted once beforehand).
-    pub fn new(signature: Signature, arity: Option<usize>, values: &'a [AnyView<'a>]) -> Result<Self> {
-        match arity {
-            Some(expected) if expected != values.len() => Err(mismatched_count(signature, expected, values.len())),
-            _ => Ok(Self { signature, values }),
-        }
+    /// The arguments, which have been [counted](Signature::check_count).
+    #[inline]
+    pub fn new(signature: Signature, values: &'a [AnyView<'a>]) -> Self {
+        Self { signature, values }
     }
 
     /// All of them, as they come.
@@ -321,14 +328,14 @@ mod tests {
         let signature = Signature("f(0: str, 1: int) -> Any");
         let values = [string::string(b"x").unwrap(), Any::NONE];
         let views = values.each_ref().map(|value| *value.view());
-        let arguments = Arguments::new(signature, Some(2), &views).unwrap();
+        let arguments = Arguments::new(signature, &views);
         assert_eq!(arguments.str(0).ok(), Some(b"x".as_slice()));
         assert_eq!(
             message(arguments.int(1)),
             "Mismatched type on argument #1 when calling: `f(0: str, 1: int) -> Any`. Expected `int` but got `None`"
         );
         assert_eq!(
-            message(Arguments::new(signature, Some(2), &views[..1])),
+            message(signature.check_count(Some(2), 1)),
             "Mismatched number of arguments when calling: `f(0: str, 1: int) -> Any`. Expected 2 but got 1 arguments"
         );
     }

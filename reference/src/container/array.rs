@@ -30,10 +30,8 @@ pub fn new(values: Vec<Any>) -> Result<ObjectRef> {
 /// Makes an array of owned copies of these values.
 pub fn of_views(values: &[AnyView<'_>]) -> Result<ObjectRef> {
     let array = with_capacity(values.len())?;
-    for value in values {
-        // SAFETY: the array is new and has room for all values.
-        unsafe { append(&array, value.to_owned()?) };
-    }
+    // SAFETY: the array is new and has room for all values.
+    unsafe { sequence::append_owned(&array, values)? };
     Ok(array)
 }
 

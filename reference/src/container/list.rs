@@ -210,9 +210,8 @@ pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.List", |args| {
         let list = empty();
         reserve(&list, args.all().len().max(INITIAL_CAPACITY))?;
-        for value in args.all() {
-            push(&list, value.to_owned()?)?;
-        }
+        // SAFETY: the list is new and has room for all values.
+        unsafe { sequence::append_owned(&list, args.all())? };
         Ok(list.into())
     }),
     row("ffi.ListGetItem(0: ffi.List, 1: int) -> Any", |args| sequence::at(args.borrow(0, kTVMFFIList)?, args.int(1)?)),

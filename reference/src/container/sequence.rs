@@ -153,6 +153,23 @@ pub(super) unsafe fn move_to(mut values: Vec<Any>, cells: *mut c_void) {
     }
 }
 
+/// Adds owned copies of values behind the last element, up to one that cannot be owned.
+///
+/// # Safety
+/// There is room for them, and nobody else looks at the sequence.
+pub(super) unsafe fn append_owned(sequence: &ObjectRef, values: &[AnyView<'_>]) -> Result<()> {
+    let cell = cell(sequence);
+    // SAFETY: the cells behind the last element are inside the room.
+    unsafe {
+        let end = (*cell).data.cast::<Any>().add((*cell).size as usize);
+        for (index, value) in values.iter().enumerate() {
+            value.write_owned(end.add(index))?;
+            (*cell).size += 1;
+        }
+    }
+    Ok(())
+}
+
 #[cold]
 pub(crate) fn out_of_bounds(index: i64, size: usize) -> Error {
     Error::new("IndexError", format!("Index {index} out of bounds {size}"))
