@@ -3,7 +3,9 @@
 
 use std::ffi::c_void;
 
-use tvm_ffi_spec::{kTVMFFIArray, kTVMFFIDict, kTVMFFIList, kTVMFFIMap, kTVMFFIObjectRValueRef};
+use tvm_ffi_spec::{
+    kTVMFFIArray, kTVMFFIByteArrayPtr, kTVMFFIDict, kTVMFFIList, kTVMFFIMap, kTVMFFIObjectRValueRef, kTVMFFIRawStr,
+};
 
 use crate::{
     any::{Any, AnyView},
@@ -191,13 +193,19 @@ impl<'a> Arguments<'a> {
         self.convert(index, |value| value.borrow_object_of(type_index))
     }
 
-    /// An `Any` to look at: borrowed from the caller unless he wants it taken.
-    pub fn value(&self, index: usize) -> Result<Value<'a>> {
+    /// An `Any` to look at: the caller's, or in `taken` what the caller has given up.
+    pub fn value<'v>(&self, index: usize, taken: &'v mut Any) -> Result<&'v AnyView<'v>>
+    where
+        'a: 'v,
+    {
         let value = &self.values[index];
-        if value.type_index() == kTVMFFIObjectRValueRef {
-            return value.to_owned().map(Value::Owned);
+        match value.type_index() {
+            kTVMFFIObjectRValueRef => *taken = value.to_owned()?,
+            // An error for NULL; everything else is looked at where it lies.
+            kTVMFFIRawStr | kTVMFFIByteArrayPtr if value.raw().payload() == 0 => *taken = value.to_owned()?,
+            _ => return Ok(value),
         }
-        Ok(Value::Borrowed(value))
+        Ok(taken.view())
     }
 
     /// The error that an argument has not the declared type, because of what it is or has inside.
@@ -217,24 +225,6 @@ impl<'a> Arguments<'a> {
         let wrong = |&index: &usize| !may_be(params[index], &self.values[index]);
         let index = (index + 1..params.len()).rev().find(wrong).unwrap_or(index);
         mismatched(self.signature, index, &type_table::key_of(self.values[index].type_index()))
-    }
-}
-
-/// An argument of any type.
-pub enum Value<'a> {
-    /// The caller's.
-    Borrowed(&'a AnyView<'a>),
-    /// An object that the caller has given up.
-    Owned(Any),
-}
-
-impl Value<'_> {
-    /// A view of it.
-    pub fn view(&self) -> &AnyView<'_> {
-        match self {
-            Self::Borrowed(view) => view,
-            Self::Owned(value) => value.view(),
-        }
     }
 }
 

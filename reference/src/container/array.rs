@@ -106,6 +106,6 @@ pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.ArraySize(0: ffi.Array) -> int", |args| Ok((sequence::len(args.borrow(0, kTVMFFIArray)?) as i64).into())),
     row("ffi.ArrayContains(0: ffi.Array, 1: Any) -> bool", |args| {
         let array = args.borrow(0, kTVMFFIArray)?;
-        Ok(sequence::contains(array, args.value(1)?.view())?.into())
+        Ok(sequence::contains(array, args.value(1, &mut Any::default())?)?.into())
     }),
 ];

@@ -222,7 +222,7 @@ pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.ListSize(0: ffi.List) -> int", |args| Ok((sequence::len(args.borrow(0, kTVMFFIList)?) as i64).into())),
     row("ffi.ListContains(0: ffi.List, 1: Any) -> bool", |args| {
         let list = args.borrow(0, kTVMFFIList)?;
-        Ok(sequence::contains(list, args.value(1)?.view())?.into())
+        Ok(sequence::contains(list, args.value(1, &mut Any::default())?)?.into())
     }),
     row("ffi.ListAppend(0: List<Any>, 1: Any) -> void", |args| {
         push(&*list_argument(args, 0)?, args.any(1).to_owned()?)?;

@@ -71,7 +71,7 @@ pub fn at(sequence: &ObjectRef, index: i64) -> Result<Any> {
 
 /// Whether a value is among the elements, in the sense in which it would be a key of a map.
 pub fn contains(sequence: &ObjectRef, value: &AnyView<'_>) -> Result<bool> {
-    let key = Key::new(value)?;
+    let key = Key::new(value);
     if key.is_plain() {
         // SAFETY: comparing memory runs no foreign code.
         return Ok(unsafe { borrow(sequence) }.iter().any(|element| key.equals_plainly(element.view())));
