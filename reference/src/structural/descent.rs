@@ -5,7 +5,7 @@ use std::{collections::HashSet, hash::Hash};
 use crate::{error::Error, reflection::type_table};
 
 /// A value that a walk is inside of.
-pub(crate) trait Level {
+pub(super) trait Level {
     /// What the value is known by.
     type Key: Copy + Eq + Hash;
     /// The identity of the value, or of both that are walked together.
@@ -19,7 +19,7 @@ pub(crate) trait Level {
 const UNWATCHED: usize = 1024;
 
 /// The values that a walk is inside of, outermost first.
-pub(crate) struct Descent<L: Level> {
+pub(super) struct Descent<L: Level> {
     levels: Vec<L>,
     /// The keys of all levels; none while the walk has not been deep.
     inside: HashSet<L::Key>,

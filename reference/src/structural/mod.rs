@@ -7,27 +7,26 @@
 //! Walks keep an explicit [`Descent`], so that no value is nested too deeply for the stack, and one that contains itself
 //! gives an error. Through hooks and engines of clients they recurse, as far as the thread's stack goes.
 
+mod callbacks;
+mod descent;
 pub mod equal;
 pub mod error_context;
 mod fields;
+#[cfg(test)]
+mod fixtures;
 pub mod hash;
 pub mod key;
 mod local;
 pub mod map;
 pub mod mutate;
+#[cfg(test)]
+mod tests;
 pub mod visit;
 pub mod walk;
 
-mod callbacks;
-mod descent;
-#[cfg(test)]
-mod fixtures;
-#[cfg(test)]
-mod tests;
-
-pub(crate) use descent::{Descent, Level};
-
 use tvm_ffi_spec::*;
+
+use self::descent::{Descent, Level};
 
 use crate::{
     any::{Any, AnyView},
@@ -35,11 +34,7 @@ use crate::{
     error::{Error, Result},
     function, input,
     object::ObjectRef,
-    reflection::{
-        attribute::Attribute,
-        field,
-        type_table::{self, key_of},
-    },
+    reflection::{attribute::Attribute, field, type_table},
     stack,
     tensor::Description,
 };
@@ -56,7 +51,7 @@ fn identity_kind(type_index: i32) -> Result<i32> {
 /// `TypeError` if the type says nothing of it.
 fn comparison_kind(type_index: i32) -> Result<i32> {
     let unsupported = |what: &str| {
-        let key = key_of(type_index);
+        let key = type_table::key_of(type_index);
         let text = format!("{what} is not set for type `{key}`, so StructuralHash is not supported for this type");
         Err(Error::new("TypeError", text))
     };

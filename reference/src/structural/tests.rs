@@ -19,6 +19,7 @@ use super::{
     error_context,
     fixtures::*,
     hash, key,
+    mutate::Mutator,
     visit::{Visitor, visit_sequence},
 };
 use crate::{
@@ -529,14 +530,26 @@ fn what_nobody_else_has_is_changed_in_place(#[case] order: i64) {
 
 #[test]
 fn an_error_leaves_everything_in_its_place() {
-    let fail = callback(kTVMFFIInt, |_| Err(Error::new("ValueError", "no")));
-    let root = list_of([list_of([text("x"), 1.into()])]);
-    let kept = root.view().as_object().unwrap();
-    // The reference that is kept is weak, so that the list is changed in place.
-    let weak = kept.downgrade();
-    drop(kept);
-    let _keeps_memory = weak;
-    assert!(given_up(root, "ffi.StructuralMap", &[&fail, &nothing(), &0.into()]).is_err());
+    let seen = Arc::new(AtomicUsize::new(0));
+    let lists = seen.clone();
+    let in_place = function::from_closure(move |args| {
+        let (list, mutator) = (args[0].as_object().unwrap(), args[1].as_object().unwrap());
+        let before = sequence::elements(&list).iter().map(|part| part.view().type_index()).collect::<Vec<_>>();
+        // SAFETY: callbacks get a mutator.
+        let answer = unsafe { Mutator::from_object(mutator) }.default_mutate(&args[0], args[2].as_int() == Some(1));
+        let after = sequence::elements(&list).iter().map(|part| part.view().type_index()).collect::<Vec<_>>();
+        assert_eq!(before, after);
+        lists.fetch_add(args[2].as_int().unwrap() as usize, Ordering::Relaxed);
+        answer
+    });
+    let fail = function::from_closure(|_| Err(Error::new("ValueError", "no")));
+    let callbacks = array_of([
+        array_of([i64::from(kTVMFFIList).into(), in_place.into(), true.into()]),
+        array_of([i64::from(kTVMFFIInt).into(), fail.into(), false.into()]),
+    ]);
+    let root = list_of([text("x"), list_of([text("y"), 1.into()])]);
+    assert!(given_up(root, "ffi.StructuralMutate", &[&callbacks]).is_err());
+    assert_eq!(seen.load(Ordering::Relaxed), 2);
 }
 
 #[test]
