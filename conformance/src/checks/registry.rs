@@ -543,7 +543,7 @@ mod tests {
         assert!(abi.capabilities.is_sorted_by_key(|capability| abi.release(&capability.since)));
         assert_eq!(
             (brought_by("0.1.0"), brought_by("0.1.10"), brought_by("0.1.15.post0")),
-            ("core", "recursive", "list-reserve")
+            ("core", "field-init", "list-reserve")
         );
         assert!(abi.globals.iter().all(|global| !brought_by(&global.since).is_empty()));
     }
