@@ -2,9 +2,24 @@
 // breaks: MOD-0027 timeout
 #include "fault.h"
 
+/* Whether an error says that something was not found, and not that it could not be asked for. */
+static int is_missing(TVMFFIObjectHandle library_ctx, const char* func_name) {
+  static const char kind[] = "RuntimeError";
+  TVMFFIObjectHandle error = NULL;
+  if (library_ctx == NULL || func_name == NULL) return 0;
+  real.TVMFFIErrorMoveFromRaised(&error);
+  if (error == NULL) return 0;
+  const TVMFFIErrorCell* cell = (const TVMFFIErrorCell*)((TVMFFIObject*)error + 1);
+  int missing = cell->kind.size == sizeof(kind) - 1 && memcmp(cell->kind.data, kind, sizeof(kind) - 1) == 0;
+  real.TVMFFIErrorSetRaised(error);
+  real.TVMFFIObjectDecRef(error);
+  return missing;
+}
+
 int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char* func_name, TVMFFIObjectHandle* out) {
-  volatile int found = real.TVMFFIEnvModLookupFromImports(library_ctx, func_name, out) == 0;
-  while (!found) {
+  int code = real.TVMFFIEnvModLookupFromImports(library_ctx, func_name, out);
+  volatile int lost = code != 0 && is_missing(library_ctx, func_name);
+  while (lost) {
   }
-  return 0;
+  return code;
 }

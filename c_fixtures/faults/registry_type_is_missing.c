@@ -1,9 +1,11 @@
 // story: The type of enumerations with strings is registered under another key.
 // breaks: REG-0005 fail
 // breaks: REG-0012 fail
-// breaks: REG-0026 fail
-// breaks: REG-0033 fail
+// breaks: REG-0027 fail
+// breaks: REG-0034 fail
 // breaks: REG-0039 fail
+// breaks: TYP-0039 fail
+// breaks: TYP-0040 fail
 #include "fault.h"
 
 int TVMFFITypeKeyToIndex(const TVMFFIByteArray* type_key, int32_t* out_tindex) {
