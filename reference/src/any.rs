@@ -135,6 +135,28 @@ impl<'a> AnyView<'a> {
         self.0
     }
 
+    /// The sixteen bytes as two words, to be compared.
+    #[inline]
+    pub fn words(&self) -> [u64; 2] {
+        // SAFETY: the value is two words of memory, all of it initialised.
+        unsafe { (&raw const self.0).cast::<[u64; 2]>().read() }
+    }
+
+    /// Copies the sixteen bytes in two words. A value that was stored in parts a moment ago is not to be loaded in one
+    /// piece: the processor would wait until the parts have reached the cache.
+    ///
+    /// # Safety
+    /// `to` is writable.
+    #[inline]
+    pub unsafe fn copy_words(&self, to: *mut TVMFFIAny) {
+        let from = (&raw const self.0).cast::<u64>();
+        // SAFETY: both are two words; the compiler keeps accesses that are volatile as they are.
+        unsafe {
+            to.cast::<u64>().write(from.read_volatile());
+            to.cast::<u64>().add(1).write(from.add(1).read_volatile());
+        }
+    }
+
     /// What the value is.
     pub fn type_index(&self) -> i32 {
         self.0.type_index
@@ -209,7 +231,43 @@ impl<'a> AnyView<'a> {
 
     /// An owned value of the same meaning: a new reference to an object, a String of a C string, a Bytes of a byte
     /// array, and the object itself, taken from its owner, of an r-value reference.
+    #[inline]
     pub fn to_owned(&self) -> Result<Any> {
+        if self.is_only_argument() { self.convert() } else { Ok(self.clone_plain()) }
+    }
+
+    /// Writes such an owned value, or nothing if that fails.
+    ///
+    /// # Safety
+    /// `to` is writable; what it holds is overwritten.
+    #[inline]
+    pub unsafe fn write_owned(&self, to: *mut Any) -> Result<()> {
+        let value = if self.is_only_argument() { self.convert()? } else { self.clone_plain() };
+        // SAFETY: the caller's contract is the same.
+        unsafe { to.write(value) };
+        Ok(())
+    }
+
+    /// Whether values of this type are only passed, but never kept.
+    #[inline]
+    fn is_only_argument(&self) -> bool {
+        matches!(self.0.type_index, kTVMFFIRawStr | kTVMFFIByteArrayPtr | kTVMFFIObjectRValueRef)
+    }
+
+    /// The same value with a reference of its own, and with padding of zeros whatever it was.
+    #[inline]
+    fn clone_plain(&self) -> Any {
+        if let Some(object) = object_in(&self.0) {
+            // SAFETY: the view keeps the object alive.
+            unsafe { object::inc_strong(object) };
+        }
+        let has_length = matches!(self.0.type_index, kTVMFFISmallStr | kTVMFFISmallBytes);
+        let aux = TVMFFIAnyAux { zero_padding: if has_length { self.0.aux_word() } else { 0 } };
+        Any(TVMFFIAny { aux, ..self.0 })
+    }
+
+    /// What only arguments can be, as what it stands for.
+    fn convert(&self) -> Result<Any> {
         match self.0.type_index {
             kTVMFFIRawStr => {
                 // SAFETY: such a view holds a C string.
@@ -221,15 +279,7 @@ impl<'a> AnyView<'a> {
                 let content = unsafe { input::bytes(self.pointer().cast(), "v_ptr") }?;
                 string::bytes(content)
             }
-            kTVMFFIObjectRValueRef => self.take_rvalue(),
-            _ => {
-                // The clone holds a reference of its own; what it is cloned from gives none up.
-                let mut borrowed = ManuallyDrop::new(Any(self.0));
-                if !matches!(self.0.type_index, kTVMFFISmallStr | kTVMFFISmallBytes) {
-                    borrowed.0.aux.zero_padding = 0;
-                }
-                Ok(Any::clone(&borrowed))
-            }
+            _ => self.take_rvalue(),
         }
     }
 
@@ -258,6 +308,7 @@ impl<'a> AnyView<'a> {
 }
 
 /// The object in a value, if it holds one.
+#[inline]
 fn object_in(value: &TVMFFIAny) -> Option<NonNull<TVMFFIObject>> {
     if value.type_index < kTVMFFIStaticObjectBegin {
         return None;

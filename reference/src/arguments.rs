@@ -3,7 +3,9 @@
 
 use std::ffi::c_void;
 
-use tvm_ffi_spec::{kTVMFFIArray, kTVMFFIDict, kTVMFFIList, kTVMFFIMap, kTVMFFIObjectRValueRef};
+use tvm_ffi_spec::{
+    kTVMFFIArray, kTVMFFIByteArrayPtr, kTVMFFIDict, kTVMFFIList, kTVMFFIMap, kTVMFFIObjectRValueRef, kTVMFFIRawStr,
+};
 
 use crate::{
     any::{Any, AnyView},
@@ -38,6 +40,15 @@ impl Signature {
                 .map(|param| param.split_once(": ").map_or(param, |(_, ty)| ty))
                 .collect(),
         )
+    }
+
+    /// Whether there are as many arguments as parameters (`arity`, counted once beforehand, if they are declared).
+    #[inline]
+    pub fn check_count(self, arity: Option<usize>, actual: usize) -> Result<()> {
+        match arity {
+            Some(expected) if expected != actual => Err(mismatched_count(self, expected, actual)),
+            _ => Ok(()),
+        }
     }
 
     /// The type of the result, if it is declared.
@@ -119,12 +130,10 @@ pub struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// The arguments, which must be as many as the signature declares (`arity`, counted once beforehand).
-    pub fn new(signature: Signature, arity: Option<usize>, values: &'a [AnyView<'a>]) -> Result<Self> {
-        match arity {
-            Some(expected) if expected != values.len() => Err(mismatched_count(signature, expected, values.len())),
-            _ => Ok(Self { signature, values }),
-        }
+    /// The arguments, which have been [counted](Signature::check_count).
+    #[inline]
+    pub fn new(signature: Signature, values: &'a [AnyView<'a>]) -> Self {
+        Self { signature, values }
     }
 
     /// All of them, as they come.
@@ -157,6 +166,12 @@ impl<'a> Arguments<'a> {
         self.convert(index, AnyView::as_str)
     }
 
+    /// A `str` to be kept: a String object stays the same object.
+    pub fn string(&self, index: usize) -> Result<Any> {
+        self.str(index)?;
+        self.values[index].to_owned()
+    }
+
     /// A `bytes`.
     pub fn bytes(&self, index: usize) -> Result<&'a [u8]> {
         self.convert(index, AnyView::as_bytes)
@@ -184,13 +199,19 @@ impl<'a> Arguments<'a> {
         self.convert(index, |value| value.borrow_object_of(type_index))
     }
 
-    /// An `Any` to look at: borrowed from the caller unless he wants it taken.
-    pub fn value(&self, index: usize) -> Result<Value<'a>> {
+    /// An `Any` to look at: the caller's, or in `taken` what the caller has given up.
+    pub fn value<'v>(&self, index: usize, taken: &'v mut Any) -> Result<&'v AnyView<'v>>
+    where
+        'a: 'v,
+    {
         let value = &self.values[index];
-        if value.type_index() == kTVMFFIObjectRValueRef {
-            return value.to_owned().map(Value::Owned);
+        match value.type_index() {
+            kTVMFFIObjectRValueRef => *taken = value.to_owned()?,
+            // An error for NULL; everything else is looked at where it lies.
+            kTVMFFIRawStr | kTVMFFIByteArrayPtr if value.raw().payload() == 0 => *taken = value.to_owned()?,
+            _ => return Ok(value),
         }
-        Ok(Value::Borrowed(value))
+        Ok(taken.view())
     }
 
     /// The error that an argument has not the declared type, because of what it is or has inside.
@@ -210,24 +231,6 @@ impl<'a> Arguments<'a> {
         let wrong = |&index: &usize| !may_be(params[index], &self.values[index]);
         let index = (index + 1..params.len()).rev().find(wrong).unwrap_or(index);
         mismatched(self.signature, index, &type_table::key_of(self.values[index].type_index()))
-    }
-}
-
-/// An argument of any type.
-pub enum Value<'a> {
-    /// The caller's.
-    Borrowed(&'a AnyView<'a>),
-    /// An object that the caller has given up.
-    Owned(Any),
-}
-
-impl Value<'_> {
-    /// A view of it.
-    pub fn view(&self) -> &AnyView<'_> {
-        match self {
-            Self::Borrowed(view) => view,
-            Self::Owned(value) => value.view(),
-        }
     }
 }
 
@@ -321,14 +324,14 @@ mod tests {
         let signature = Signature("f(0: str, 1: int) -> Any");
         let values = [string::string(b"x").unwrap(), Any::NONE];
         let views = values.each_ref().map(|value| *value.view());
-        let arguments = Arguments::new(signature, Some(2), &views).unwrap();
+        let arguments = Arguments::new(signature, &views);
         assert_eq!(arguments.str(0).ok(), Some(b"x".as_slice()));
         assert_eq!(
             message(arguments.int(1)),
             "Mismatched type on argument #1 when calling: `f(0: str, 1: int) -> Any`. Expected `int` but got `None`"
         );
         assert_eq!(
-            message(Arguments::new(signature, Some(2), &views[..1])),
+            message(signature.check_count(Some(2), 1)),
             "Mismatched number of arguments when calling: `f(0: str, 1: int) -> Any`. Expected 2 but got 1 arguments"
         );
     }

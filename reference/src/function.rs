@@ -1,6 +1,9 @@
 //! Functions: C callbacks with or without a closure, Rust closures, and calls.
 
-use std::ffi::{c_int, c_void};
+use std::{
+    ffi::{c_int, c_void},
+    mem::ManuallyDrop,
+};
 
 use tvm_ffi_spec::{
     TVMFFIAny, TVMFFIFunctionCell, TVMFFIObject, TVMFFIObjectHandle, TVMFFISafeCallType, kTVMFFIFunction,
@@ -130,9 +133,13 @@ where
         let args = unsafe { arguments(args, num_args)? };
         // SAFETY: the callback is only found in objects that hold a `Closure<F>`.
         let function = unsafe { payload::<Closure<F>>(handle) };
-        let value = (function.body)(args)?;
-        // SAFETY: the result is writable and holds nothing that would have to be dropped.
-        unsafe { result.write(value.into_raw()) };
+        let mut outcome = ManuallyDrop::new((function.body)(args));
+        match &*outcome {
+            // SAFETY: the result is writable and holds nothing that would have to be dropped.
+            Ok(value) => unsafe { value.view().copy_words(result.as_ptr()) },
+            // SAFETY: the outcome is not used afterwards.
+            Err(_) => return unsafe { ManuallyDrop::take(&mut outcome) }.map(drop),
+        }
         Ok(())
     })
 }

@@ -75,7 +75,7 @@ pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
     static ROWS: LazyLock<BTreeMap<&str, &Row>> =
         LazyLock::new(|| rows().map(|row| (row.signature.name(), row)).collect());
     let row = ROWS.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
-    (row.body)(&Arguments::new(row.signature, None, args)?)
+    (row.body)(&Arguments::new(row.signature, args))
 }
 
 fn global_of(&Row { signature, body }: &Row) -> Global {
@@ -88,7 +88,10 @@ where
     F: Fn(&Arguments<'_>) -> Result<Any> + Send + Sync + 'static,
 {
     let arity = signature.params().map(|params| params.len());
-    function::from_closure(move |values| body(&Arguments::new(signature, arity, values)?))
+    function::from_closure(move |values| {
+        signature.check_count(arity, values.len())?;
+        body(&Arguments::new(signature, values))
+    })
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

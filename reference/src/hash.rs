@@ -74,7 +74,7 @@ pub fn any_hash(value: &AnyView<'_>) -> Result<u64> {
 /// Whether two values are the same key of a map: by content for strings and bytes in either form and for types with an
 /// `__any_equal__` hook, else by the sixteen bytes.
 pub fn any_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
-    if lhs.raw().to_bytes() == rhs.raw().to_bytes() {
+    if lhs.words() == rhs.words() {
         return Ok(true);
     }
     match lhs.type_index() {

@@ -169,6 +169,12 @@ impl ObjectRef {
         unsafe { count(self.0) }.load(Ordering::Acquire) == BOTH_ONE
     }
 
+    /// How many strong references there were a moment ago.
+    pub fn strong_count(&self) -> u64 {
+        // SAFETY: the reference keeps the header readable.
+        unsafe { count(self.0) }.load(Ordering::Relaxed) & STRONG_MASK
+    }
+
     /// A weak reference to the same object.
     pub fn downgrade(&self) -> WeakRef {
         // SAFETY: the reference keeps the object alive.

@@ -101,7 +101,7 @@ fn parents_are_shared(t: &Trial) -> Verdict {
 
 fn steps_in_order(t: &Trial) -> Verdict {
     let mut path = root(t)?;
-    for depth in 0..40 {
+    for depth in 0..12 {
         let expected: Vec<_> = (0..depth).map(|number| (1, view::int(number).to_bytes())).collect();
         t.eq("kinds and keys of the steps of a path", steps(t, &path)?, expected)?;
         path = call(t, "_array_item", &[path.any(), view::int(depth)])?;
@@ -147,9 +147,9 @@ fn equality(t: &Trial) -> Verdict {
 type Model = Vec<(usize, i64)>;
 
 fn model(t: &Trial) -> Verdict {
-    let path = || collection::vec((0..6_usize, 0..3_i64), 0..6);
+    let path = || collection::vec((0..6_usize, 0..3_i64), 0..4);
     // The second path goes along with the first one for a while.
-    let pairs = (path(), path(), 0..7_usize).prop_map(|(one, rest, common)| {
+    let pairs = (path(), path(), 0..5_usize).prop_map(|(one, rest, common)| {
         let other: Model = one.iter().take(common).copied().chain(rest).collect();
         (one, other)
     });

@@ -16,6 +16,7 @@ mod c_callers;
 mod container;
 mod declared;
 mod dict;
+mod dict_model;
 mod dtype;
 mod environment;
 mod error;
@@ -26,6 +27,7 @@ mod hash;
 mod instance;
 mod json;
 mod list;
+mod list_model;
 mod map;
 mod module;
 mod module_class;
@@ -71,8 +73,10 @@ pub const AREAS: &[&[Check]] = &[
     hash::CHECKS,
     array::CHECKS,
     list::CHECKS,
+    list_model::CHECKS,
     map::CHECKS,
     dict::CHECKS,
+    dict_model::CHECKS,
     container::CHECKS,
     json::CHECKS,
     graph::CHECKS,

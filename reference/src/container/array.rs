@@ -30,10 +30,8 @@ pub fn new(values: Vec<Any>) -> Result<ObjectRef> {
 /// Makes an array of owned copies of these values.
 pub fn of_views(values: &[AnyView<'_>]) -> Result<ObjectRef> {
     let array = with_capacity(values.len())?;
-    for value in values {
-        // SAFETY: the array is new and has room for all values.
-        unsafe { append(&array, value.to_owned()?) };
-    }
+    // SAFETY: the array is new and has room for all values.
+    unsafe { sequence::append_owned(&array, values)? };
     Ok(array)
 }
 
@@ -108,6 +106,6 @@ pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.ArraySize(0: ffi.Array) -> int", |args| Ok((sequence::len(args.borrow(0, kTVMFFIArray)?) as i64).into())),
     row("ffi.ArrayContains(0: ffi.Array, 1: Any) -> bool", |args| {
         let array = args.borrow(0, kTVMFFIArray)?;
-        Ok(sequence::contains(array, args.value(1)?.view())?.into())
+        Ok(sequence::contains(array, args.value(1, &mut Any::default())?)?.into())
     }),
 ];

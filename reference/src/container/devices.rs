@@ -22,7 +22,7 @@ const CPU: i32 = 1;
 /// The global function about containers of any kind.
 pub(crate) const GLOBALS: &[Row] = &[row("ffi.ContainerFindFirstNonCPUDevice(0: Any) -> Device", |args| {
     let cpu = DLDevice { device_type: CPU, device_id: 0 };
-    let v_device = first_elsewhere(args.value(0)?.view()).unwrap_or(cpu);
+    let v_device = first_elsewhere(args.value(0, &mut Any::default())?).unwrap_or(cpu);
     let device = TVMFFIAny { value: TVMFFIAnyValue { v_device }, ..TVMFFIAny::new(kTVMFFIDevice, 0) };
     // SAFETY: a device owns nothing.
     Ok(unsafe { Any::from_raw(device) })
@@ -91,5 +91,65 @@ impl<'a> Iterator for Values<'a> {
             Self::Map(entries) => entries.next().map(|(_, value)| value),
         };
         value.map(Any::view)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{
+        container::{array, list},
+        object::{self, ObjectRef, Payload},
+    };
+
+    /// A tensor without anything but its description.
+    #[repr(C)]
+    struct Bare(DLTensor);
+
+    // SAFETY: the type is repr(C) and begins with the description of a tensor.
+    unsafe impl Payload for Bare {
+        const TYPE_INDEX: i32 = kTVMFFITensor;
+    }
+
+    fn tensor(device_type: i32, device_id: i32) -> Any {
+        // SAFETY: all fields are numbers and pointers, which may be zero.
+        let mut description: DLTensor = unsafe { mem::zeroed() };
+        description.device = DLDevice { device_type, device_id };
+        object::new(Bare(description)).into()
+    }
+
+    fn found(container: &ObjectRef) -> Option<(i32, i32)> {
+        let device = first_elsewhere(Any::from(container.clone()).view());
+        device.map(|DLDevice { device_type, device_id }| (device_type, device_id))
+    }
+
+    #[rstest]
+    #[case(vec![], None)]
+    #[case(vec![tensor(CPU, 0), 1.into()], None)]
+    #[case(vec![tensor(CPU, 0), tensor(2, 1), tensor(2, 3)], Some((2, 1)))]
+    #[case(vec![array::new(vec![tensor(CPU, 0), tensor(4, 5)]).unwrap().into(), tensor(2, 1)], Some((4, 5)))]
+    #[case(vec![map::new(vec![(tensor(2, 7), tensor(CPU, 0))]).unwrap().into(), tensor(2, 1)], Some((2, 1)))]
+    #[case(vec![map::new_dict(vec![(1.into(), tensor(2, 8))]).unwrap().into()], Some((2, 8)))]
+    fn the_first_tensor_that_is_not_on_the_cpu_counts(#[case] values: Vec<Any>, #[case] expected: Option<(i32, i32)>) {
+        assert_eq!(found(&array::new(values).unwrap()), expected);
+    }
+
+    #[test]
+    fn a_list_in_itself_is_searched_once() {
+        let list = list::new(vec![]).unwrap();
+        list::push(&list, list.clone().into()).unwrap();
+        assert_eq!(found(&list), None);
+        list::push(&list, tensor(2, 0)).unwrap();
+        assert_eq!(found(&list), Some((2, 0)));
+        list::clear(&list).unwrap();
+    }
+
+    #[test]
+    fn depth_does_not_matter() {
+        let inner = array::new(vec![tensor(2, 0)]).unwrap();
+        let outer = (0..100_000).fold(inner, |inner, _| array::new(vec![1.into(), inner.into()]).unwrap());
+        assert_eq!(found(&outer), Some((2, 0)));
     }
 }

@@ -208,8 +208,11 @@ fn insertion_point(list: &ObjectRef, index: i64) -> Result<usize> {
 /// The global functions about lists.
 pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.List", |args| {
-        let values = args.all().iter().map(|value| value.to_owned()).collect::<Result<_>>()?;
-        Ok(new(values)?.into())
+        let list = empty();
+        reserve(&list, args.all().len().max(INITIAL_CAPACITY))?;
+        // SAFETY: the list is new and has room for all values.
+        unsafe { sequence::append_owned(&list, args.all())? };
+        Ok(list.into())
     }),
     row("ffi.ListGetItem(0: ffi.List, 1: int) -> Any", |args| sequence::at(args.borrow(0, kTVMFFIList)?, args.int(1)?)),
     row("ffi.ListSetItem(0: List<Any>, 1: int, 2: Any) -> void", |args| {
@@ -219,7 +222,7 @@ pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.ListSize(0: ffi.List) -> int", |args| Ok((sequence::len(args.borrow(0, kTVMFFIList)?) as i64).into())),
     row("ffi.ListContains(0: ffi.List, 1: Any) -> bool", |args| {
         let list = args.borrow(0, kTVMFFIList)?;
-        Ok(sequence::contains(list, args.value(1)?.view())?.into())
+        Ok(sequence::contains(list, args.value(1, &mut Any::default())?)?.into())
     }),
     row("ffi.ListAppend(0: List<Any>, 1: Any) -> void", |args| {
         push(&*list_argument(args, 0)?, args.any(1).to_owned()?)?;

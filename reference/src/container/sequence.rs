@@ -71,7 +71,11 @@ pub fn at(sequence: &ObjectRef, index: i64) -> Result<Any> {
 
 /// Whether a value is among the elements, in the sense in which it would be a key of a map.
 pub fn contains(sequence: &ObjectRef, value: &AnyView<'_>) -> Result<bool> {
-    let key = Key::new(value)?;
+    let key = Key::new(value);
+    if key.is_plain() {
+        // SAFETY: comparing memory runs no foreign code.
+        return Ok(unsafe { borrow(sequence) }.iter().any(|element| key.equals_plainly(element.view())));
+    }
     let mut index = 0;
     // A hook may change the sequence, so its elements are looked up each time and cloned for the hook.
     // SAFETY: the element is not used after the hook.
@@ -147,6 +151,23 @@ pub(super) unsafe fn move_to(mut values: Vec<Any>, cells: *mut c_void) {
         cells.cast::<Any>().copy_from_nonoverlapping(values.as_ptr(), values.len());
         values.set_len(0);
     }
+}
+
+/// Adds owned copies of values behind the last element, up to one that cannot be owned.
+///
+/// # Safety
+/// There is room for them, and nobody else looks at the sequence.
+pub(super) unsafe fn append_owned(sequence: &ObjectRef, values: &[AnyView<'_>]) -> Result<()> {
+    let cell = cell(sequence);
+    // SAFETY: the cells behind the last element are inside the room.
+    unsafe {
+        let end = (*cell).data.cast::<Any>().add((*cell).size as usize);
+        for (index, value) in values.iter().enumerate() {
+            value.write_owned(end.add(index))?;
+            (*cell).size += 1;
+        }
+    }
+    Ok(())
 }
 
 #[cold]

@@ -161,20 +161,108 @@ pub const COLUMNS: &[&str] = &[
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::slice;
 
-    use tvm_ffi_spec::abi;
+    use tvm_ffi_spec::abi::{self, Type};
 
     use super::*;
+    use crate::{any::AnyView, input, reflection::type_table};
 
-    /// `abi.toml` lists every type that a release registers at load; those with a fixed index are all here.
+    fn text(array: TVMFFIByteArray) -> String {
+        // SAFETY: the texts of the table are never freed.
+        String::from_utf8_lossy(unsafe { input::span(array, "text") }.unwrap()).into_owned()
+    }
+
+    fn info(key: &str) -> &'static TVMFFITypeInfo {
+        let index = type_table::index_of(key.as_bytes()).unwrap();
+        // SAFETY: entries are never freed.
+        unsafe { &*type_table::info(index).unwrap() }
+    }
+
+    fn all<T>(data: *const T, count: i32) -> &'static [T] {
+        // SAFETY: the arrays of the table are never freed.
+        if count == 0 { &[] } else { unsafe { slice::from_raw_parts(data, count as usize) } }
+    }
+
+    /// Every type that the specification has, with its fields and methods.
     #[test]
-    fn types_with_a_fixed_index_are_those_of_the_specification() {
-        let fixed = abi::abi().types.iter().filter_map(|ty| Some((ty.key.as_str(), (ty.index?, ty.depth()))));
-        let specified: BTreeMap<_, _> = fixed.collect();
-        let root = [(ROOT.0, (ROOT.1, 0))];
-        let values = VALUES.iter().map(|&(key, index)| (key, (index, 0)));
-        let objects = OBJECTS.iter().map(|&(key, index)| (key, (index, 1)));
-        assert_eq!(root.into_iter().chain(values).chain(objects).collect::<BTreeMap<_, _>>(), specified);
+    fn types_are_those_of_the_specification() {
+        for ty in &abi::abi().types {
+            let info = info(&ty.key);
+            assert!(ty.index.is_none_or(|index| index == info.type_index), "{}", ty.key);
+            // SAFETY: a type has as many ancestors as it is deep.
+            let ancestors =
+                all(info.type_ancestors, info.type_depth).iter().map(|info| text(unsafe { **info }.type_key));
+            assert_eq!((ancestors.collect::<Vec<_>>(), info.type_key_hash), (ty.ancestors.clone(), ty.key_hash));
+            check_metadata(ty, info);
+            check_fields(ty, info);
+            check_methods(ty, info);
+        }
+        assert_eq!(
+            OBJECT_DEFS.iter().copied().flatten().count(),
+            abi::abi().types.iter().filter(|ty| ty.metadata.is_some()).count()
+        );
+    }
+
+    fn check_metadata(ty: &Type, info: &TVMFFITypeInfo) {
+        // SAFETY: metadata is never freed.
+        let metadata = unsafe { info.metadata.as_ref() };
+        let ours = metadata
+            .map(|metadata| (metadata.total_size, metadata.structural_eq_hash_kind, metadata.creator.is_some()));
+        let specified = ty.metadata.as_ref().map(|metadata| (metadata.size, metadata.kind, metadata.creator));
+        assert_eq!(ours, specified, "{}", ty.key);
+    }
+
+    fn check_fields(ty: &Type, info: &TVMFFITypeInfo) {
+        let ours = all(info.fields, info.num_fields).iter().map(|field| {
+            assert!(field.getter.is_some() && !field.setter.is_null(), "{}.{}", ty.key, text(field.name));
+            let texts = (text(field.name), text(field.doc), text(field.metadata));
+            (texts, field.offset, field.size, field.alignment, field.flags, field.field_static_type_index)
+        });
+        let specified = ty.fields.iter().map(|field| {
+            let texts = (field.name.clone(), field.doc.clone(), field.metadata.clone());
+            (texts, field.offset, field.size, field.align, field.flags, field.static_type)
+        });
+        assert_eq!(ours.collect::<Vec<_>>(), specified.collect::<Vec<_>>(), "{}", ty.key);
+    }
+
+    fn check_methods(ty: &Type, info: &TVMFFITypeInfo) {
+        let ours = all(info.methods, info.num_methods).iter().map(|method| {
+            assert_eq!(method.method.type_index, kTVMFFIFunction, "{}.{}", ty.key, text(method.name));
+            (text(method.name), text(method.doc), text(method.metadata), method.flags)
+        });
+        let specified = ty
+            .methods
+            .iter()
+            .map(|method| (method.name.clone(), method.doc.clone(), method.metadata.clone(), method.flags));
+        assert_eq!(ours.collect::<Vec<_>>(), specified.collect::<Vec<_>>(), "{}", ty.key);
+    }
+
+    /// Every column has the values that the specification has, and no others.
+    #[test]
+    fn attributes_are_those_of_the_specification() {
+        for attribute in &abi::abi().attributes {
+            // SAFETY: columns are never freed.
+            let column = unsafe { type_table::attribute_column(attribute.name.as_bytes()).as_ref() }.unwrap();
+            let builtin = column.size.min(STRUCTURAL_KEY + 1);
+            let mut ours: Vec<_> = all(column.data, builtin)
+                .iter()
+                .enumerate()
+                .filter(|(_, value)| value.type_index != kTVMFFINone)
+                .map(|(index, value)| {
+                    // SAFETY: the values of columns are never given up.
+                    let value = unsafe { AnyView::from_raw(value) };
+                    let boolean = (value.type_index() == kTVMFFIBool).then(|| value.as_bool()).flatten();
+                    (type_table::key_of(index as i32), type_table::key_of(value.type_index()), boolean)
+                })
+                .collect();
+            let specified =
+                attribute.entries.iter().map(|entry| (entry.type_key.clone(), entry.kind.clone(), entry.value));
+            let mut specified: Vec<_> = specified.collect();
+            ours.sort();
+            specified.sort();
+            assert_eq!(ours, specified, "{}", attribute.name);
+        }
+        assert_eq!(COLUMNS.len(), abi::abi().attributes.len());
     }
 }

@@ -13,9 +13,10 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, Level, address, call_back, cannot_convert, check_contiguous, check_on_cpu, comparison_kind, extents,
+    Descent, ENTERING, LEAVING, Level, address, call_back, cannot_convert, check_contiguous, check_on_cpu,
+    comparison_kind, extents,
     fields::{Fields, enter_object, entered},
-    hook_function, integer_words,
+    hook_function, integer_words, is_shared,
     local::Local,
     null_object,
 };
@@ -230,9 +231,14 @@ impl Comparison {
 
     fn enter_content(&self, lhs: ObjectRef, rhs: ObjectRef, content: Content) -> Step {
         let met = (self.region.get(), self.to_rhs.borrow().len());
-        match self.equal.borrow().get(&(address(&lhs), address(&rhs), met.0)) {
-            Some((.., known)) if *known == met.1 => Step::Done(true),
-            _ => Step::Into(Pair { lhs, rhs, content, met }),
+        if self.is_known(&lhs, &rhs, met) { Step::Done(true) } else { Step::Into(Pair { lhs, rhs, content, met }) }
+    }
+
+    /// Whether two values that are met like this have been found equal before.
+    fn is_known(&self, lhs: &ObjectRef, rhs: &ObjectRef, (region, known): (i32, usize)) -> bool {
+        let found = |(.., then): &Known| *then == known;
+        is_shared(lhs, ENTERING) && is_shared(rhs, ENTERING) && {
+            self.equal.borrow().get(&(address(lhs), address(rhs), region)).is_some_and(found)
         }
     }
 
@@ -254,8 +260,7 @@ impl Comparison {
         let type_index = lhs.type_index();
         let Some(hook) = hook_function(&attribute::S_EQUAL, type_index, "__s_equal__")? else {
             let met = (self.region.get(), self.to_rhs.borrow().len());
-            let known = self.equal.borrow().get(&(address(&lhs), address(&rhs), met.0)).map(|(.., known)| *known);
-            if known == Some(met.1) {
+            if self.is_known(&lhs, &rhs, met) {
                 return Ok(Step::Done(self.conclude(&lhs, &rhs, kind)));
             }
             let fields = Fields::new(type_index, kind, &self.region)?;
@@ -306,7 +311,7 @@ impl Comparison {
             }
             _ => equal,
         };
-        if verdict && self.to_rhs.borrow().len() == known {
+        if verdict && is_shared(&lhs, LEAVING) && is_shared(&rhs, LEAVING) && self.to_rhs.borrow().len() == known {
             let key = (address(&lhs), address(&rhs), region);
             self.equal.borrow_mut().insert(key, (lhs, rhs, known));
         }

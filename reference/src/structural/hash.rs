@@ -14,9 +14,10 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, Level, address, call_back, cannot_convert, check_contiguous, check_on_cpu, comparison_kind, extents,
+    Descent, ENTERING, LEAVING, Level, address, call_back, cannot_convert, check_contiguous, check_on_cpu,
+    comparison_kind, extents,
     fields::{Fields, enter_object, entered},
-    hook_function, integer_words,
+    hook_function, integer_words, is_shared,
     local::Local,
     null_object,
 };
@@ -165,7 +166,8 @@ impl Hasher {
     }
 
     fn enter_container(&self, object: ObjectRef, content: impl FnOnce(&ObjectRef) -> (usize, Content)) -> Step {
-        if let Some((_, hash, objects)) = self.containers.borrow().get(&address(&object))
+        if is_shared(&object, ENTERING)
+            && let Some((_, hash, objects)) = self.containers.borrow().get(&address(&object))
             && *objects == self.objects.borrow().len()
         {
             return Step::Done(*hash);
@@ -223,7 +225,7 @@ impl Hasher {
                 return self.conclude(object, kind, hash);
             }
             Content::Sequence { objects_before, .. } | Content::Map { objects_before, .. } => {
-                if self.objects.borrow().len() == objects_before {
+                if is_shared(&object, LEAVING) && self.objects.borrow().len() == objects_before {
                     self.containers.borrow_mut().insert(address(&object), (object, hash, objects_before));
                 }
             }

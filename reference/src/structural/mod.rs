@@ -96,8 +96,18 @@ fn cannot_convert(actual: &AnyView<'_>, expected: &str) -> Error {
 
 /// Whether two values are the same sixteen bytes, which for objects means the same object.
 fn same(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> bool {
-    lhs.raw().to_bytes() == rhs.raw().to_bytes()
+    let words = |value: &AnyView<'_>| (value.type_index(), value.raw().aux_word(), value.raw().payload());
+    words(lhs) == words(rhs)
 }
+
+/// Whether a walk may meet an object in more than one place: when there are more references than the one of its container
+/// and those of the walk itself, which are two while it enters the object and one while it leaves.
+fn is_shared(object: &ObjectRef, walks_own: u64) -> bool {
+    object.strong_count() > 1 + walks_own
+}
+
+const ENTERING: u64 = 2;
+const LEAVING: u64 = 1;
 
 /// The identity of an object.
 fn address(object: &ObjectRef) -> usize {

@@ -216,6 +216,16 @@ impl Dense {
         }
     }
 
+    /// The slot of the entry that `is_it` knows, among those whose keys have this hash.
+    #[inline]
+    pub(super) fn find(&self, hash: u64, is_it: impl Fn(*const Entry) -> bool) -> Option<u64> {
+        let mut slot = self.chain_of(hash)?;
+        while !is_it(self.entry(slot)) {
+            slot = self.next_in_chain(slot)?;
+        }
+        Some(slot)
+    }
+
     /// Whether there is such a slot and something in it.
     pub(super) fn is_occupied(&self, slot: u64) -> bool {
         slot < self.head.slots && self.metadata(slot) < PROTECTED

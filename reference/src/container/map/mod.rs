@@ -17,7 +17,7 @@ use std::{
     borrow::Cow,
     ffi::c_void,
     ptr,
-    sync::{Mutex, PoisonError},
+    sync::atomic::{AtomicU64, Ordering},
 };
 
 use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
@@ -160,7 +160,7 @@ pub fn get(map: &ObjectRef, key: &AnyView<'_>) -> Result<Option<Any>> {
 
 /// Whether there is such a key.
 pub fn contains(map: &ObjectRef, key: &AnyView<'_>) -> Result<bool> {
-    Ok(position_of(map, &Key::new(key)?)?.is_some())
+    Ok(position_of(map, &Key::new(key))?.is_some())
 }
 
 /// The entries as they are now, in the order of iteration, to be walked while foreign code runs.
@@ -174,7 +174,7 @@ pub fn entries(map: &ObjectRef) -> Vec<(Any, Any)> {
 /// # Safety
 /// Nobody changes the map while the value is borrowed. So no foreign code is called meanwhile.
 pub(crate) unsafe fn find<'a>(map: &'a ObjectRef, key: &AnyView<'_>) -> Result<Option<&'a Any>> {
-    let position = position_of(map, &Key::new(key)?)?;
+    let position = position_of(map, &Key::new(key))?;
     // SAFETY: the position has an entry.
     Ok(position.map(|position| unsafe { Entry::parts(entry(map, position)) }.1))
 }
@@ -265,14 +265,24 @@ fn entry(map: &ObjectRef, position: u64) -> *mut Entry {
     }
 }
 
+#[inline]
 fn position_of(map: &ObjectRef, key: &Key<'_>) -> Result<Option<u64>> {
-    if head(map).size == 0 {
+    if key.is_plain() {
+        Ok(plain_position(map, key))
+    } else if head(map).size == 0 {
         Ok(None)
     } else if is_small(map) {
         position_in_small(map, key)
     } else {
-        let hash = hash_of(map, key)?;
-        position_in_dense(map, key, hash)
+        position_in_dense(map, key, hash_of(map, key)?)
+    }
+}
+
+/// The position of a key that has no hook.
+fn plain_position(map: &ObjectRef, key: &Key<'_>) -> Option<u64> {
+    match dense(map) {
+        None => (0..head(map).size).find(|&position| is_plainly(key, entry(map, position))),
+        Some(dense) => dense.find(key.hash()?, |entry| is_plainly(key, entry)),
     }
 }
 
@@ -286,8 +296,7 @@ fn position_in_small(map: &ObjectRef, key: &Key<'_>) -> Result<Option<u64>> {
 }
 
 fn position_in_dense(map: &ObjectRef, key: &Key<'_>, hash: u64) -> Result<Option<u64>> {
-    let chain_of = |dense: &Dense| dense.chain_of(hash);
-    let mut next = dense(map).and_then(chain_of);
+    let mut next = dense(map).and_then(|dense| dense.chain_of(hash));
     while let Some(slot) = next {
         if is_at(map, slot, key)? {
             return Ok(Some(slot));
@@ -297,8 +306,15 @@ fn position_in_dense(map: &ObjectRef, key: &Key<'_>, hash: u64) -> Result<Option
     Ok(None)
 }
 
-/// Whether the entry at a position has this key.
+/// Whether an entry has this key, which has no hook.
 #[inline]
+fn is_plainly(key: &Key<'_>, entry: *const Entry) -> bool {
+    // SAFETY: the callers ask for entries of a map that nobody changes meanwhile.
+    let (kept, _) = unsafe { Entry::parts(entry) };
+    key.equals_plainly(kept.view())
+}
+
+/// Whether the entry at a position has this key, which may have a hook.
 fn is_at(map: &ObjectRef, position: u64, key: &Key<'_>) -> Result<bool> {
     // SAFETY: the position has an entry.
     let (kept, _) = unsafe { Entry::parts(entry(map, position)) };
@@ -336,7 +352,7 @@ fn still_at(map: &ObjectRef, position: u64, key: &Any) -> bool {
     has_entry(map, position) && {
         // SAFETY: the position has an entry.
         let (kept, _) = unsafe { Entry::parts(entry(map, position)) };
-        kept.view().raw().to_bytes() == key.view().raw().to_bytes()
+        kept.view().words() == key.view().words()
     }
 }
 
@@ -364,7 +380,7 @@ pub fn set(map: &mut ObjectRef, key: Any, value: Any) -> Result<()> {
 
 /// Takes a key and its value out of a Dict; `false` if there is no such key.
 pub fn erase(dict: &ObjectRef, key: &AnyView<'_>) -> Result<bool> {
-    let Some(position) = position_of(dict, &Key::new(key)?)? else { return Ok(false) };
+    let Some(position) = position_of(dict, &Key::new(key))? else { return Ok(false) };
     let removed = match dense_mut(dict) {
         Some(dense) => dense.remove(position),
         // SAFETY: the position has an entry.
@@ -392,36 +408,45 @@ pub fn clear(dict: &ObjectRef) {
 /// Sets the value of a key in a map that may be changed in place. In the small layout a key keeps its place in the order
 /// of iteration, in the dense one it comes last.
 fn put(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
-    let probe = Key::new(key.view())?;
-    if is_small(map) && !is_full(map) {
-        if let Some(position) = position_in_small(map, &probe)? {
-            drop(replace_value(map, position, value));
-        } else {
-            make_room(map)?;
-            // SAFETY: there is room for one more.
-            unsafe { push_small(map, Entry::owning(key, value)) };
-        }
-        return Ok(());
-    }
     if is_small(map) {
+        if !is_full(map) {
+            return put_small(map, key, value);
+        }
         // Even if the key is there: that is how clients have it.
         rebuild(map, dense::SMALLEST, None)?;
     }
-    let hash = hash_of(map, &probe)?;
-    if let Some(slot) = position_in_dense(map, &probe, hash)? {
-        if let Some(dense) = dense_mut(map) {
-            dense.move_last(slot);
+    let probe = Key::new(key.view());
+    let (hash, position) = match probe.hash() {
+        Some(hash) => (hash, dense(map).and_then(|dense| dense.find(hash, |entry| is_plainly(&probe, entry)))),
+        None => {
+            let hash = hash_of(map, &probe)?;
+            (hash, position_in_dense(map, &probe, hash)?)
         }
-        drop(replace_value(map, slot, value));
+    };
+    let Some(dense) = dense_mut(map) else { return Err(changed()) };
+    if let Some(slot) = position {
+        dense.move_last(slot);
+        replace_value(map, slot, value);
         return Ok(());
     }
-    let Some(dense) = dense_mut(map) else { return Err(changed()) };
     let entry = Entry::owning(key, value);
     if dense.append(entry, hash) {
         return Ok(());
     }
     let size = dense.doubled();
     rebuild(map, size, Some((entry, hash))).inspect_err(|_| drop_entry(entry))
+}
+
+/// As [`put`], in a small map that is not full.
+fn put_small(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
+    if let Some(position) = position_of(map, &Key::new(key.view()))? {
+        replace_value(map, position, value);
+        return Ok(());
+    }
+    make_room(map)?;
+    // SAFETY: there is room for one more.
+    unsafe { push_small(map, Entry::owning(key, value)) };
+    Ok(())
 }
 
 /// Replaces the value at a position that has an entry, and gives the old one back.
@@ -454,11 +479,11 @@ fn rebuild(map: &ObjectRef, size: (u32, u64), new: Option<(Entry, u64)>) -> Resu
 /// The hashes of all keys in the order of iteration if some of them have hooks.
 fn hashes_by_hooks(map: &ObjectRef) -> Result<Option<Vec<u64>>> {
     // SAFETY: no foreign code is called by preparing a key.
-    if unsafe { iter(map) }.all(|(key, _)| Key::new(key.view()).is_ok_and(|key| key.hash().is_some())) {
+    if unsafe { iter(map) }.all(|(key, _)| Key::new(key.view()).is_plain()) {
         return Ok(None);
     }
     let entries = entries(map);
-    let hash = |(key, _): &(Any, Any)| Key::new(key.view())?.hash_by_hook();
+    let hash = |(key, _): &(Any, Any)| Key::new(key.view()).hash_by_hook();
     let hashes = unless_changed(map, || entries.iter().map(hash).collect::<Result<Vec<_>>>())?;
     let mut kept = Positions::of(map).zip(&entries);
     if Positions::of(map).count() != entries.len() || !kept.all(|(position, (key, _))| still_at(map, position, key)) {
@@ -561,7 +586,7 @@ impl Entry {
     fn plain_hash(&self) -> u64 {
         // SAFETY: the key is live.
         let (key, _) = unsafe { Self::parts(self) };
-        Key::new(key.view()).ok().and_then(|key| key.hash()).unwrap_or_default()
+        Key::new(key.view()).hash().unwrap_or_default()
     }
 }
 
@@ -611,26 +636,32 @@ fn dense_mut(map: &ObjectRef) -> Option<&mut Dense> {
 pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.Map", |args| of_arguments(kTVMFFIMap, args.all())),
     row("ffi.MapSize(0: ffi.Map) -> int", |args| Ok((len(args.borrow(0, kTVMFFIMap)?) as i64).into())),
-    row("ffi.MapGetItem(0: ffi.Map, 1: Any) -> Any", |args| item(args.borrow(0, kTVMFFIMap)?, args.value(1)?.view())),
-    row("ffi.MapCount(0: ffi.Map, 1: Any) -> int", |args| count(args.borrow(0, kTVMFFIMap)?, args.value(1)?.view())),
+    row("ffi.MapGetItem(0: ffi.Map, 1: Any) -> Any", |args| {
+        item(args.borrow(0, kTVMFFIMap)?, args.value(1, &mut Any::default())?)
+    }),
+    row("ffi.MapCount(0: ffi.Map, 1: Any) -> int", |args| {
+        count(args.borrow(0, kTVMFFIMap)?, args.value(1, &mut Any::default())?)
+    }),
     row("ffi.MapForwardIterFunctor(0: ffi.Map) -> ffi.Function", |args| {
         Ok(forward_functor(args.borrow(0, kTVMFFIMap)?).into())
     }),
     row("ffi.MapGetItemOrMissing(0: ffi.Map, 1: Any) -> Any", |args| {
-        item_or_missing(args.borrow(0, kTVMFFIMap)?, args.value(1)?.view())
+        item_or_missing(args.borrow(0, kTVMFFIMap)?, args.value(1, &mut Any::default())?)
     }),
     row("ffi.Dict", |args| of_arguments(kTVMFFIDict, args.all())),
     row("ffi.DictSize(0: ffi.Dict) -> int", |args| Ok((len(args.borrow(0, kTVMFFIDict)?) as i64).into())),
     row("ffi.DictGetItem(0: ffi.Dict, 1: Any) -> Any", |args| {
-        item(args.borrow(0, kTVMFFIDict)?, args.value(1)?.view())
+        item(args.borrow(0, kTVMFFIDict)?, args.value(1, &mut Any::default())?)
     }),
     row("ffi.DictSetItem(0: Dict<Any, Any>, 1: Any, 2: Any) -> void", |args| {
         insert(&*dict_argument(args, 0)?, args.any(1).to_owned()?, args.any(2).to_owned()?)?;
         Ok(Any::NONE)
     }),
-    row("ffi.DictCount(0: ffi.Dict, 1: Any) -> int", |args| count(args.borrow(0, kTVMFFIDict)?, args.value(1)?.view())),
+    row("ffi.DictCount(0: ffi.Dict, 1: Any) -> int", |args| {
+        count(args.borrow(0, kTVMFFIDict)?, args.value(1, &mut Any::default())?)
+    }),
     row("ffi.DictErase(0: Dict<Any, Any>, 1: Any) -> void", |args| {
-        erase(&*dict_argument(args, 0)?, args.value(1)?.view())?;
+        erase(&*dict_argument(args, 0)?, args.value(1, &mut Any::default())?)?;
         Ok(Any::NONE)
     }),
     row("ffi.DictClear(0: Dict<Any, Any>) -> void", |args| {
@@ -641,7 +672,7 @@ pub(crate) const GLOBALS: &[Row] = &[
         Ok(forward_functor(args.borrow(0, kTVMFFIDict)?).into())
     }),
     row("ffi.DictGetItemOrMissing(0: ffi.Dict, 1: Any) -> Any", |args| {
-        item_or_missing(args.borrow(0, kTVMFFIDict)?, args.value(1)?.view())
+        item_or_missing(args.borrow(0, kTVMFFIDict)?, args.value(1, &mut Any::default())?)
     }),
 ];
 
@@ -658,11 +689,16 @@ fn of_arguments(type_index: i32, args: &[AnyView<'_>]) -> Result<Any> {
 }
 
 fn item(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
-    get(map, key)?.ok_or_else(|| Error::new("KeyError", "key is not in Map"))
+    // SAFETY: cloning a value runs no foreign code.
+    match unsafe { find(map, key) }? {
+        Some(value) => Ok(value.clone()),
+        None => Err(Error::new("KeyError", "key is not in Map")),
+    }
 }
 
 fn item_or_missing(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
-    Ok(get(map, key)?.unwrap_or_else(globals::missing))
+    // SAFETY: cloning a value runs no foreign code.
+    Ok(unsafe { find(map, key) }?.map_or_else(globals::missing, Any::clone))
 }
 
 fn count(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
@@ -673,19 +709,22 @@ fn count(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
 /// entry and answers whether there is one. It sees what becomes of the map meanwhile.
 fn forward_functor(map: &ObjectRef) -> ObjectRef {
     let map = map.clone();
-    let current = Mutex::new(first(&map));
+    let current = AtomicU64::new(first(&map).unwrap_or(NO_SLOT));
     globals::typed(Signature("(0: int) -> Any"), move |args| {
         let command = args.int(0)?;
-        let mut current = current.lock().unwrap_or_else(PoisonError::into_inner);
-        let position = current.filter(|&position| has_entry(&map, position)).ok_or_else(past_the_end)?;
+        let position = current.load(Ordering::Relaxed);
+        if !has_entry(&map, position) {
+            return Err(past_the_end());
+        }
         // SAFETY: the position has an entry, and cloning runs no foreign code.
         let (key, value) = unsafe { Entry::parts(entry(&map, position)) };
         Ok(match command {
             0 => key.clone(),
             1 => value.clone(),
             _ => {
-                *current = following(&map, position);
-                current.is_some().into()
+                let next = following(&map, position);
+                current.store(next.unwrap_or(NO_SLOT), Ordering::Relaxed);
+                next.is_some().into()
             }
         })
     })

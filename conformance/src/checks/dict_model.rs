@@ -1,0 +1,176 @@
+//! Dicts beside a model: any operations, by the library's functions and by a client in place, with a look at the memory
+//! after each.
+
+use proptest::{collection::vec, prelude::*};
+
+use crate::{
+    check::{Check, check},
+    containers::{
+        client::{self, free_buffer},
+        keys::{Pool, Value, values},
+        map::{MapCell, SMALL},
+        retain,
+    },
+    trial::{Owned, Trial, Verdict},
+};
+
+pub const CHECKS: &[Check] = &[
+    check(
+        "dict.model",
+        "is the Dict that any sequence of operations leads to, in order, and holds each object once",
+        &["DCT-0002", "DCT-0003", "DCT-0004", "DCT-0005"],
+        model,
+    )
+    .patient(2),
+    check(
+        "dict.model-of-numbers",
+        "keeps chains, links and order through any insertions and erasures",
+        &["DCT-0016", "DCT-0002", "DCT-0003", "DCT-0004"],
+        model_of_numbers,
+    )
+    .patient(2),
+    check(
+        "dict.model-with-client",
+        "is the Dict that operations of its own and of a client lead to",
+        &["DCT-0025", "DCT-0002", "DCT-0003", "DCT-0004", "DCT-0005"],
+        model_with_client,
+    )
+    .patient(2),
+];
+
+const OBJECTS: usize = 3;
+
+/// An operation.
+#[derive(Clone, Debug)]
+enum Op {
+    Set(Value, Value),
+    Erase(Value),
+    Clear,
+    Get(Value),
+}
+
+fn ops() -> impl Strategy<Value = Op> {
+    let value = || values(OBJECTS);
+    prop_oneof![
+        20 => (value(), value()).prop_map(|(key, value)| Op::Set(key, value)),
+        6 => value().prop_map(Op::Erase),
+        1 => Just(Op::Clear),
+        4 => value().prop_map(Op::Get),
+    ]
+}
+
+/// Operations on few numbers, which meet again and again, and on numbers with the same home.
+fn ops_on_numbers() -> impl Strategy<Value = Op> {
+    let number = || prop_oneof![4 => 0_i64..24, 1 => (0_i64..24).prop_map(|number| number << 40)].prop_map(Value::Int);
+    prop_oneof![
+        8 => (number(), number()).prop_map(|(key, value)| Op::Set(key, value)),
+        4 => number().prop_map(Op::Erase),
+    ]
+}
+
+fn model(t: &Trial) -> Verdict {
+    t.property(vec(ops(), 0..16), |ops| {
+        let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
+        let dict = t.call_global("ffi.Dict", &[])?;
+        for op in ops {
+            apply(t, &pool, &dict, &mut model, op, false)?;
+            agrees(t, &pool, &dict, &model)?;
+        }
+        drop(dict);
+        pool.let_go(t)
+    })
+}
+
+fn model_of_numbers(t: &Trial) -> Verdict {
+    t.property(vec(ops_on_numbers(), 0..32), |ops| {
+        let (pool, mut model) = (Pool::new(0), Vec::new());
+        let dict = t.call_global("ffi.Dict", &[])?;
+        for op in ops {
+            apply(t, &pool, &dict, &mut model, op, false)?;
+            t.clause("DCT-0016");
+            agrees(t, &pool, &dict, &model)?;
+        }
+        Ok(())
+    })
+}
+
+fn model_with_client(t: &Trial) -> Verdict {
+    t.property(vec((any::<bool>(), ops()), 0..16), |ops| {
+        let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
+        let dict = t.call_global("ffi.Dict", &[])?;
+        for (by_client, op) in ops {
+            apply(t, &pool, &dict, &mut model, op, *by_client)?;
+            t.clause("DCT-0025");
+            agrees(t, &pool, &dict, &model)?;
+        }
+        drop(dict);
+        pool.let_go(t)
+    })
+}
+
+/// Does the same to the Dict, by its functions or as a client, and to the model.
+fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, op: &Op, by_client: bool) -> Verdict {
+    let place = |key: &Value| model.iter().position(|(other, _)| other.canonical() == key.canonical());
+    let is_dense = || -> Verdict<bool> { Ok(t.cell::<MapCell>("cell", dict.handle())?.slots & SMALL == 0) };
+    match op {
+        Op::Set(key, value) => {
+            let (made_key, made_value) = (pool.make(t, key)?, pool.make(t, value)?);
+            if by_client {
+                let owned = [retain(&made_key.any), retain(&made_value.any)];
+                client::set_in_dict(t, dict.handle(), owned, free_buffer)?;
+            } else {
+                t.clause(if place(key).is_none() { "DCT-0002" } else { "DCT-0003" });
+                t.call_void("ffi.DictSetItem", &[dict.any(), made_key.any, made_value.any])?;
+            }
+            match place(key) {
+                None => model.push((key.clone(), value.clone())),
+                // Dense now, even if only because of this call: the key is the last.
+                Some(place) if is_dense()? => {
+                    let (key, _) = model.remove(place);
+                    model.push((key, value.clone()));
+                }
+                Some(place) => model[place].1 = value.clone(),
+            }
+        }
+        Op::Erase(key) => {
+            let made = pool.make(t, key)?;
+            if by_client && is_dense()? {
+                let erased = client::erase_from_dense(t, dict.handle(), &made.any)?;
+                t.eq("whether a client finds the key", erased, place(key).is_some())?;
+            } else {
+                t.clause("DCT-0004");
+                t.call_void("ffi.DictErase", &[dict.any(), made.any])?;
+            }
+            if let Some(place) = place(key) {
+                model.remove(place);
+            }
+        }
+        Op::Clear => {
+            t.clause("DCT-0005");
+            t.call_void("ffi.DictClear", &[dict.any()])?;
+            model.clear();
+        }
+        Op::Get(key) => {
+            let made = pool.make(t, key)?;
+            let args = [dict.any(), made.any];
+            match place(key) {
+                Some(place) => {
+                    let found = t.call_global("ffi.DictGetItem", &args)?;
+                    t.is("value", &found.any(), pool, &model[place].1)?;
+                }
+                None => drop(t.refuses("ffi.DictGetItem", &args, &["KeyError"])?),
+            }
+        }
+    }
+    Ok(())
+}
+
+fn agrees(t: &Trial, pool: &Pool, dict: &Owned, model: &[(Value, Value)]) -> Verdict {
+    let entries = t.map(dict.handle())?.entries;
+    t.eq("number of entries", entries.len(), model.len())?;
+    for (index, ((key, value), (expected_key, expected_value))) in entries.iter().zip(model).enumerate() {
+        t.is(format_args!("key {index}"), key, pool, expected_key)?;
+        t.is(format_args!("value {index}"), value, pool, expected_value)?;
+    }
+    pool.counted(t, model.iter().flat_map(|(key, value)| [key, value]))
+}

@@ -1,0 +1,180 @@
+//! Lists beside a model: any operations, by the library's functions and by a client in place, with a look at the memory
+//! after each.
+
+use proptest::{collection::vec, prelude::*};
+use tvm_ffi_spec::*;
+
+use crate::{
+    check::{Check, check},
+    containers::{
+        client,
+        keys::{Pool, Value, values},
+        retain,
+    },
+    trial::{Owned, Trial, Verdict, view},
+};
+
+pub const CHECKS: &[Check] = &[
+    check(
+        "list.model",
+        "is the List that any sequence of operations leads to, and holds each object once",
+        &["LST-0006", "LST-0007", "LST-0008", "LST-0009", "LST-0010", "LST-0011", "LST-0012", "LST-0013", "LST-0014"],
+        model,
+    )
+    .patient(2),
+    check(
+        "list.model-with-client",
+        "is the List that operations of its own and of a client lead to",
+        &["LST-0028", "LST-0006", "LST-0010"],
+        model_with_client,
+    )
+    .patient(2),
+];
+
+const OBJECTS: usize = 3;
+
+/// An operation. Indices may be out of range.
+#[derive(Clone, Debug)]
+enum Op {
+    Append(Value),
+    Set(i64, Value),
+    Insert(i64, Value),
+    Pop(i64),
+    Erase(i64),
+    EraseRange(i64, i64),
+    ReplaceSlice(i64, i64, Vec<Value>),
+    Reverse,
+    Clear,
+}
+
+fn ops() -> impl Strategy<Value = Op> {
+    let value = || values(OBJECTS);
+    let index = || -2_i64..10;
+    prop_oneof![
+        8 => value().prop_map(Op::Append),
+        3 => (index(), value()).prop_map(|(index, value)| Op::Set(index, value)),
+        4 => (index(), value()).prop_map(|(index, value)| Op::Insert(index, value)),
+        3 => index().prop_map(Op::Pop),
+        2 => index().prop_map(Op::Erase),
+        2 => (index(), index()).prop_map(|(start, stop)| Op::EraseRange(start, stop)),
+        2 => (index(), index(), vec(value(), 0..4)).prop_map(|(start, stop, new)| Op::ReplaceSlice(start, stop, new)),
+        1 => Just(Op::Reverse),
+        1 => Just(Op::Clear),
+    ]
+}
+
+fn model(t: &Trial) -> Verdict {
+    t.property(vec(ops(), 0..14), |ops| {
+        let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
+        let list = t.call_global("ffi.List", &[])?;
+        for op in ops {
+            apply(t, &pool, &list, &mut model, op)?;
+            agrees(t, &pool, &list, &model)?;
+        }
+        drop(list);
+        pool.let_go(t)
+    })
+}
+
+fn model_with_client(t: &Trial) -> Verdict {
+    t.property(vec((any::<bool>(), ops()), 0..14), |ops| {
+        let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
+        let list = t.call_global("ffi.List", &[])?;
+        for (by_client, op) in ops {
+            match op {
+                Op::Append(value) if *by_client => {
+                    client::append_to_list(list.handle(), retain(&pool.make(t, value)?.any));
+                    model.push(value.clone());
+                }
+                op => apply(t, &pool, &list, &mut model, op)?,
+            }
+            agrees(t, &pool, &list, &model)?;
+        }
+        drop(list);
+        pool.let_go(t)
+    })
+}
+
+/// Does the same to the List and to the model. What the model cannot do the List has to refuse.
+fn apply(t: &Trial, pool: &Pool, list: &Owned, model: &mut Vec<Value>, op: &Op) -> Verdict {
+    let (len, at) = (model.len() as i64, |index: &i64| view::int(*index));
+    let (within, range) = (|index: &i64| (0..len).contains(index), |a: &i64, b: &i64| 0 <= *a && a <= b && *b <= len);
+    let change = |name: &str, args: &[TVMFFIAny], allowed: bool| {
+        if allowed { t.call_void(name, args) } else { t.refuses(name, args, &["IndexError"]).map(drop) }
+    };
+    match op {
+        Op::Append(value) => {
+            t.clause("LST-0006");
+            change("ffi.ListAppend", &[list.any(), pool.make(t, value)?.any], true)?;
+            model.push(value.clone());
+        }
+        Op::Set(index, value) => {
+            t.clause("LST-0007");
+            change("ffi.ListSetItem", &[list.any(), at(index), pool.make(t, value)?.any], within(index))?;
+            if within(index) {
+                model[*index as usize] = value.clone();
+            }
+        }
+        Op::Insert(index, value) => {
+            t.clause("LST-0008");
+            let allowed = (0..=len).contains(index);
+            change("ffi.ListInsert", &[list.any(), at(index), pool.make(t, value)?.any], allowed)?;
+            if allowed {
+                model.insert(*index as usize, value.clone());
+            }
+        }
+        Op::Pop(index) => {
+            t.clause("LST-0009");
+            let args = [list.any(), at(index)];
+            if within(index) {
+                let popped = t.call_global("ffi.ListPop", &args)?;
+                t.is("what was popped", &popped.any(), pool, &model.remove(*index as usize))?;
+            } else {
+                t.refuses("ffi.ListPop", &args, &["IndexError"])?;
+            }
+        }
+        Op::Erase(index) => {
+            t.clause("LST-0010");
+            change("ffi.ListErase", &[list.any(), at(index)], within(index))?;
+            if within(index) {
+                model.remove(*index as usize);
+            }
+        }
+        // Whether an empty range may lie outside is nobody's business.
+        Op::EraseRange(start, stop) if start != stop || range(start, stop) => {
+            t.clause("LST-0011");
+            change("ffi.ListEraseRange", &[list.any(), at(start), at(stop)], range(start, stop))?;
+            if range(start, stop) {
+                model.drain(*start as usize..*stop as usize);
+            }
+        }
+        Op::ReplaceSlice(start, stop, new) if range(start, stop) => {
+            t.clause("LST-0012");
+            let kept: Vec<_> = new.iter().map(|value| pool.make(t, value)).collect::<Verdict<_>>()?;
+            let replacement = t.call_global("ffi.List", &kept.iter().map(|made| made.any).collect::<Vec<_>>())?;
+            change("ffi.ListReplaceSlice", &[list.any(), at(start), at(stop), replacement.any()], true)?;
+            model.splice(*start as usize..*stop as usize, new.iter().cloned());
+        }
+        Op::EraseRange(..) | Op::ReplaceSlice(..) => {}
+        Op::Reverse => {
+            t.clause("LST-0013");
+            change("ffi.ListReverse", &[list.any()], true)?;
+            model.reverse();
+        }
+        Op::Clear => {
+            t.clause("LST-0014");
+            change("ffi.ListClear", &[list.any()], true)?;
+            model.clear();
+        }
+    }
+    Ok(())
+}
+
+fn agrees(t: &Trial, pool: &Pool, list: &Owned, model: &[Value]) -> Verdict {
+    let items = t.sequence(list.handle())?.items;
+    t.eq("number of elements", items.len(), model.len())?;
+    for (index, (item, value)) in items.iter().zip(model).enumerate() {
+        t.is(format_args!("element {index}"), item, pool, value)?;
+    }
+    pool.counted(t, model.iter())
+}
