@@ -4,6 +4,7 @@
 // breaks: ARR-0019 fail
 // breaks: ARR-0020 fail
 // breaks: ARR-0021 fail
+// breaks: MOD-0075 fail
 #include "wrapped_global.h"
 
 static int size(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -102,7 +102,8 @@ TYPED = [
 for declared in TYPED:
     function = tvm_ffi.get_global_func(f"testing.schema_id_{declared}")
     for name, value in VALUES.items():
-        show(f"{declared} <- {name}", function, value)
+        if (declared, name) != ("dtype", "bytes"):  # The release quotes them in a message, which then is no text.
+            show(f"{declared} <- {name}", function, value)
 
 heading("counts of arguments")
 show("none", tvm_ffi.get_global_func("testing.schema_no_args"))

@@ -24,7 +24,7 @@ from              the reference, built into this program
 sha256            [..]
 claims version    0.1.16
 has               core, type-keys, init-once, unsafe-view, error-cause, mutable-containers,
-[..]
+...
 
 [..] checks · [..] pass · [..] clauses decided · [..]
 conforms

@@ -3,111 +3,17 @@
 
 #![allow(non_upper_case_globals, reason = "constants keep their C names")]
 
+mod both;
+
 use std::{
     ffi::{CString, c_void},
     fmt::Debug,
-    slice,
 };
 
-use proptest::{collection::vec, prelude::*, test_runner::TestRunner};
-use tvm_ffi_fixtures::peers;
+use both::{Owned, Side, bytes, for_all, on_both};
+use proptest::{collection::vec, prelude::*};
 use tvm_ffi_spec::*;
-use tvm_ffi_verify::{
-    containers::map::{BLOCK, BLOCK_SLOTS, DenseCell, Item, MapCell, SMALL},
-    library::{self, Scope},
-    target::Target,
-};
-
-/// The release that the reference is held to.
-const RELEASE: &str = "0.1.15.post2";
-
-/// Runs `test` on the reference and the release, if that is at hand.
-fn on_both(test: impl FnOnce(&[Side; 2])) {
-    let Some(wheel) = peers::wheel(RELEASE) else {
-        let folder = peers::folder();
-        println!("NOT CHECKED: no wheel of {RELEASE} in {} (.ci/fetch-peers fetches it)", folder.display());
-        return;
-    };
-    let scratch = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    let [ours, theirs] = [(None, &scratch[0]), (Some(wheel.as_path()), &scratch[1])].map(|(argument, scratch)| {
-        let target = Target::locate(argument, scratch.path()).unwrap();
-        Side { table: library::open(&target.path, Scope::Local).unwrap().table }
-    });
-    test(&[ours, theirs]);
-}
-
-/// Runs `test` on values of a strategy.
-fn for_all<S: Strategy>(strategy: S, test: impl Fn(S::Value)) {
-    let config = ProptestConfig { failure_persistence: None, cases: 96, ..ProptestConfig::default() };
-    let outcome = TestRunner::new(config).run(&strategy, |value| {
-        test(value);
-        Ok(())
-    });
-    outcome.unwrap_or_else(|error| panic!("{error}"));
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Calls
-// ---------------------------------------------------------------------------------------------------------------------
-
-/// One of the two libraries.
-struct Side {
-    table: FunctionTable,
-}
-
-/// An owned value of a library.
-struct Owned<'a> {
-    side: &'a Side,
-    value: TVMFFIAny,
-}
-
-impl Drop for Owned<'_> {
-    fn drop(&mut self) {
-        if self.value.type_index >= kTVMFFIStaticObjectBegin {
-            // SAFETY: the value owns a reference to its object.
-            unsafe { self.side.table.TVMFFIObjectDecRef.unwrap()(self.value.payload() as TVMFFIObjectHandle) };
-        }
-    }
-}
-
-impl Side {
-    /// What a global function answers, or the kind and message of its error.
-    fn call(&self, name: &str, args: &[TVMFFIAny]) -> Result<Owned<'_>, String> {
-        let (name, mut function, mut value) =
-            (TVMFFIByteArray::new(name.as_bytes()), std::ptr::null_mut(), TVMFFIAny::NONE);
-        // SAFETY: calls as the header allows them.
-        unsafe {
-            assert_eq!(self.table.TVMFFIFunctionGetGlobal.unwrap()(&name, &mut function), 0);
-            let code = self.table.TVMFFIFunctionCall.unwrap()(
-                function,
-                args.as_ptr().cast_mut(),
-                args.len() as i32,
-                &mut value,
-            );
-            self.table.TVMFFIObjectDecRef.unwrap()(function);
-            if code == 0 { Ok(Owned { side: self, value }) } else { Err(self.raised()) }
-        }
-    }
-
-    fn raised(&self) -> String {
-        let mut error = std::ptr::null_mut();
-        // SAFETY: an error was raised, and its cell follows the header.
-        unsafe {
-            self.table.TVMFFIErrorMoveFromRaised.unwrap()(&mut error);
-            let TVMFFIErrorCell { kind, message, .. } = *error.cast::<TVMFFIObject>().add(1).cast();
-            let text = [kind, message].map(|text| String::from_utf8_lossy(bytes(&text)).into_owned()).join(": ");
-            self.table.TVMFFIObjectDecRef.unwrap()(error);
-            text
-        }
-    }
-}
-
-/// # Safety
-/// The span is readable.
-unsafe fn bytes(text: &TVMFFIByteArray) -> &[u8] {
-    // SAFETY: the caller's contract.
-    if text.size == 0 { &[] } else { unsafe { slice::from_raw_parts(text.data.cast(), text.size) } }
-}
+use tvm_ffi_verify::containers::map::{BLOCK, BLOCK_SLOTS, DenseCell, Item, MapCell, SMALL};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Memory

@@ -166,6 +166,12 @@ impl<'a> Arguments<'a> {
         self.convert(index, AnyView::as_str)
     }
 
+    /// A `str` to be kept: a String object stays the same object.
+    pub fn string(&self, index: usize) -> Result<Any> {
+        self.str(index)?;
+        self.values[index].to_owned()
+    }
+
     /// A `bytes`.
     pub fn bytes(&self, index: usize) -> Result<&'a [u8]> {
         self.convert(index, AnyView::as_bytes)

@@ -4,7 +4,9 @@
 
 use std::cmp::Ordering;
 
-use tvm_ffi_spec::{TVMFFIAny, TVMFFIByteArray, kTVMFFIBigInt, kTVMFFIBool, kTVMFFIInt, kTVMFFIObject};
+use tvm_ffi_spec::{
+    TVMFFIAny, TVMFFIByteArray, kTVMFFIBigInt, kTVMFFIBool, kTVMFFIFunction, kTVMFFIInt, kTVMFFIObject,
+};
 
 use crate::{
     any::{Any, AnyView},
@@ -87,13 +89,15 @@ pub unsafe fn content(value: *const TVMFFIAny) -> TVMFFIByteArray {
 /// The attributes that are functions.
 pub const ATTRIBUTES: &[Row] = &[
     row("ffi.BigInt.__ffi_eq__(0: ffi.Object, 1: ffi.Object, 2: ffi.Function) -> bool", |args| {
-        Ok((compare(&integer(args, 0)?, &integer(args, 1)?) == Ordering::Equal).into())
+        Ok((compare_arguments(args)? == Ordering::Equal).into())
     }),
     row("ffi.BigInt.__ffi_compare__(0: ffi.Object, 1: ffi.Object, 2: ffi.Function) -> int", |args| {
-        Ok((compare(&integer(args, 0)?, &integer(args, 1)?) as i64).into())
+        Ok((compare_arguments(args)? as i64).into())
     }),
     row("ffi.BigInt.__ffi_hash__(0: ffi.Object, 1: ffi.Function) -> int", |args| {
-        Ok((hash_of(&integer(args, 0)?) as i64).into())
+        check_callback(args, 1)?;
+        args.object_ref(0, kTVMFFIObject)?;
+        Ok((hash_of(&words(args.any(0))?) as i64).into())
     }),
     row("ffi.BigInt.__data_to_json__(0: AnyView) -> Any", |args| {
         Ok(string::string_object(decimal(&words(args.any(0))?).as_bytes())?.into())
@@ -105,10 +109,17 @@ pub const ATTRIBUTES: &[Row] = &[
     }),
 ];
 
-/// The words of an argument that must be an object, and a BigInt at that.
-fn integer(args: &Arguments<'_>, index: usize) -> Result<Vec<i64>> {
-    args.object_ref(index, kTVMFFIObject)?;
-    words(args.any(index))
+/// Compares the first two arguments. Of several wrong ones the last is told, as in the releases.
+fn compare_arguments(args: &Arguments<'_>) -> Result<Ordering> {
+    check_callback(args, 2)?;
+    args.object_ref(1, kTVMFFIObject)?;
+    args.object_ref(0, kTVMFFIObject)?;
+    Ok(compare(&words(args.any(0))?, &words(args.any(1))?))
+}
+
+/// Integers have nothing inside, so that they never call back; the callback may be None.
+fn check_callback(args: &Arguments<'_>, index: usize) -> Result<()> {
+    if args.any(index).is_none() { Ok(()) } else { args.object(index, kTVMFFIFunction).map(drop) }
 }
 
 /// `__any_hash__`: the hash of an integer as a key of a map.

@@ -440,7 +440,11 @@ fn entries(t: &Trial, name: &str, capability: &str) -> Verdict {
     columns(t, &[name])?;
     let since =
         |entry: &abi::AttributeEntry| brought_by(entry.since.as_ref().unwrap_or(&attribute.since)) == capability;
-    for entry in attribute.entries.iter().filter(|entry| since(entry)) {
+    let chosen: Vec<_> = attribute.entries.iter().filter(|entry| since(entry)).collect();
+    if chosen.is_empty() {
+        return Err(t.error(format!("column {name}"), format!("the spec has no entry with {capability}")));
+    }
+    for entry in chosen {
         let label = format!("type_index of {name} of {}", entry.type_key);
         let value = reflected::attribute(t, name, reflected::type_index(t, &entry.type_key)?)?;
         match (entry.kind.as_str(), entry.value) {
@@ -480,7 +484,11 @@ pub fn subject(global: &Global) -> &'static str {
 /// Expects the global functions of a subject that a capability brings.
 fn globals(t: &Trial, about: &str, capability: &str) -> Verdict {
     let chosen = |global: &&Global| subject(global) == about && brought_by(&global.since) == capability;
-    for Global { name, .. } in abi::abi().globals.iter().filter(chosen) {
+    let chosen: Vec<_> = abi::abi().globals.iter().filter(chosen).collect();
+    if chosen.is_empty() {
+        return Err(t.error(format!("functions about {about}"), format!("the spec has none with {capability}")));
+    }
+    for Global { name, .. } in chosen {
         let function = t.global(name)?;
         t.eq(format!("type_index of {name}"), function.any().type_index, kTVMFFIFunction)?;
     }

@@ -255,7 +255,7 @@ pub const METHODS: &[MethodDef] = &[
     ),
     method(
         "ffi.reflection.AccessPath._attr(0: ffi.reflection.AccessPath, 1: str) -> ffi.reflection.AccessPath",
-        |args| Ok(attr(&path(args, 0)?, args.str(1)?)?.into()),
+        |args| Ok(extend(&path(args, 0)?, step(Kind::Attr, args.string(1)?)).into()),
     ),
     method(
         "ffi.reflection.AccessPath._array_item(0: ffi.reflection.AccessPath, 1: int) -> ffi.reflection.AccessPath",
@@ -267,7 +267,7 @@ pub const METHODS: &[MethodDef] = &[
     ),
     method(
         "ffi.reflection.AccessPath._attr_missing(0: ffi.reflection.AccessPath, 1: str) -> ffi.reflection.AccessPath",
-        |args| Ok(attr_missing(&path(args, 0)?, args.str(1)?)?.into()),
+        |args| Ok(extend(&path(args, 0)?, step(Kind::AttrMissing, args.string(1)?)).into()),
     ),
     method(
         "ffi.reflection.AccessPath._array_item_missing(0: ffi.reflection.AccessPath, 1: int) -> \

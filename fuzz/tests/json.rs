@@ -1,0 +1,152 @@
+//! JSON texts and JSON graphs: no input harms the reference, and it agrees with the peer where that survives.
+
+use bolero::check;
+use tvm_ffi_fuzz::Library;
+
+/// Texts made of pieces of JSON come closer to the parser than plain bytes do.
+const PIECES: &[&str] = &[
+    "[",
+    "]",
+    "{",
+    "}",
+    ",",
+    ":",
+    "\"",
+    "\\",
+    "\"a\"",
+    "\"b\":",
+    "\\n",
+    "\\u",
+    "d83d",
+    "\\ude00",
+    "00e9",
+    "0",
+    "1",
+    "23",
+    "-",
+    "+",
+    ".",
+    "e",
+    "E",
+    "5e-324",
+    "1e999",
+    "9223372036854775808",
+    "NaN",
+    "Infinity",
+    "true",
+    "false",
+    "null",
+    "nul",
+    " ",
+    "\t",
+    "\r",
+    "\n",
+    "\0",
+    "\x1f",
+    "\x7f",
+    "é",
+];
+
+fn text(choices: &[u8]) -> Vec<u8> {
+    choices.iter().flat_map(|&choice| PIECES[choice as usize % PIECES.len()].bytes()).collect()
+}
+
+#[test]
+fn what_parses_prints_and_parses_to_the_same() {
+    let reference = Library::reference();
+    check!().with_type::<Vec<u8>>().for_each(|choices| {
+        for input in [choices.clone(), text(choices)] {
+            if let Ok(printed) = reference.reprint_json(&input) {
+                assert_eq!(reference.reprint_json(&printed), Ok(printed));
+            }
+        }
+    });
+}
+
+#[test]
+fn the_reference_parses_as_the_peer_does() {
+    let Some(peer) = Library::peer() else { return };
+    let reference = Library::reference();
+    check!().with_type::<Vec<u8>>().for_each(|choices| {
+        for input in [choices.clone(), text(choices)] {
+            let shown = input.escape_ascii().to_string();
+            assert_eq!(reference.reprint_json(&input), peer.reprint_json(&input), "{shown:?}");
+        }
+    });
+}
+
+/// A node as numbers: what picks its type, and its data.
+type Node = (u8, Vec<i8>);
+
+const TYPES: &[&str] = &[
+    "None",
+    "bool",
+    "int",
+    "float",
+    "ffi.String",
+    "Device",
+    "ffi.Shape",
+    "ffi.Array",
+    "ffi.List",
+    "ffi.Map",
+    "ffi.Dict",
+    "ffi.Array",
+    "ffi.Map",
+    "ffi.VisitInterrupt",
+    "ffi.Function",
+    "no.such.Type",
+];
+
+/// A graph of such nodes. `index` makes the index of a node of a number in the node at a position.
+fn graph(nodes: &[Node], root: i8, index: impl Fn(usize, i8) -> i64) -> String {
+    let nodes = nodes.iter().enumerate().map(|(position, (ty, data))| {
+        let indices: Vec<_> = data.iter().map(|&number| index(position, number)).collect();
+        let first = indices.first().copied().unwrap_or(0);
+        let ty = TYPES[*ty as usize % TYPES.len()];
+        let data = match ty {
+            "bool" | "int" | "float" => first.to_string(),
+            "ffi.String" => format!("\"{first}\""),
+            "ffi.VisitInterrupt" => format!(r#"{{"value":{first}}}"#),
+            _ => format!("{indices:?}"),
+        };
+        format!(r#"{{"type":"{ty}","data":{data}}}"#)
+    });
+    let nodes: Vec<_> = nodes.collect();
+    format!(r#"{{"root_index":{},"nodes":[{}]}}"#, i64::from(root), nodes.join(","))
+}
+
+#[test]
+fn any_graph_is_a_value_or_an_error() {
+    let reference = Library::reference();
+    check!().with_type::<(Vec<Node>, i8)>().for_each(|(nodes, root)| {
+        let graph = graph(nodes, *root, |_, number| number.into());
+        if let Ok(again) = reference.remake_graph(graph.as_bytes()) {
+            assert_eq!(reference.remake_graph(&again), Ok(again));
+        }
+    });
+}
+
+#[test]
+fn any_text_is_a_graph_or_an_error() {
+    let reference = Library::reference();
+    check!().with_type::<Vec<u8>>().for_each(|choices| {
+        for input in [choices.clone(), text(choices)] {
+            let _ = reference.remake_graph(&input);
+        }
+    });
+}
+
+#[test]
+fn the_reference_makes_of_a_graph_what_the_peer_does() {
+    let Some(peer) = Library::peer() else { return };
+    let reference = Library::reference();
+    check!().with_type::<(Vec<Node>, i8)>().for_each(|(nodes, root)| {
+        // The peer does not survive nodes that refer to themselves, so these refer to earlier ones, or to none.
+        let earlier = |position: usize, number: i8| match i64::from(number) {
+            number @ 0.. if position > 0 => number % position as i64,
+            _ => -1,
+        };
+        let graph = graph(nodes, *root, earlier);
+        assert_eq!(reference.remake_graph(graph.as_bytes()), peer.remake_graph(graph.as_bytes()), "{graph}");
+    });
+}
