@@ -6,7 +6,7 @@
 use std::{
     ffi::{CStr, c_void},
     marker::PhantomData,
-    mem::ManuallyDrop,
+    mem::{self, ManuallyDrop},
     ptr::{self, NonNull},
 };
 
@@ -80,7 +80,7 @@ impl Default for Any {
 impl From<ObjectRef> for Any {
     fn from(object: ObjectRef) -> Self {
         let type_index = object.type_index();
-        Self(TVMFFIAny { type_index, ..TVMFFIAny::new(0, object.into_handle() as usize as u64) })
+        Self(of_words(type_index, 0, object.into_handle() as usize as u64))
     }
 }
 
@@ -262,8 +262,8 @@ impl<'a> AnyView<'a> {
             unsafe { object::inc_strong(object) };
         }
         let has_length = matches!(self.0.type_index, kTVMFFISmallStr | kTVMFFISmallBytes);
-        let aux = TVMFFIAnyAux { zero_padding: if has_length { self.0.aux_word() } else { 0 } };
-        Any(TVMFFIAny { aux, ..self.0 })
+        let aux = if has_length { self.0.aux_word() } else { 0 };
+        Any(of_words(self.0.type_index, aux, self.0.payload()))
     }
 
     /// What only arguments can be, as what it stands for.
@@ -305,6 +305,15 @@ impl<'a> AnyView<'a> {
         // SAFETY: every payload that the callers ask for is a pointer.
         unsafe { self.0.value.v_ptr }
     }
+}
+
+/// A value made of two words. What is stored as a word can be loaded as one at once.
+#[inline]
+fn of_words(type_index: i32, aux: u32, payload: u64) -> TVMFFIAny {
+    let (low, high) = if cfg!(target_endian = "little") { (type_index as u32, aux) } else { (aux, type_index as u32) };
+    let words = [u64::from(high) << 32 | u64::from(low), payload];
+    // SAFETY: a value is two words of memory, and has no bytes that may not be what they are.
+    unsafe { mem::transmute::<[u64; 2], TVMFFIAny>(words) }
 }
 
 /// The object in a value, if it holds one.

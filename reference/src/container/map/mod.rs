@@ -29,6 +29,7 @@ use crate::{
     arguments::{Arguments, Signature},
     container::{free, key::Key},
     error::{Error, Result},
+    function,
     globals::{self, Row, row},
     object::{self, ObjectRef, Payload},
 };
@@ -710,8 +711,10 @@ fn count(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
 fn forward_functor(map: &ObjectRef) -> ObjectRef {
     let map = map.clone();
     let current = AtomicU64::new(first(&map).unwrap_or(NO_SLOT));
-    globals::typed(Signature("(0: int) -> Any"), move |args| {
-        let command = args.int(0)?;
+    function::from_closure(move |values| {
+        const SIGNATURE: Signature = Signature("(0: int) -> Any");
+        SIGNATURE.check_count(Some(1), values.len())?;
+        let command = Arguments::new(SIGNATURE, values).int(0)?;
         let position = current.load(Ordering::Relaxed);
         if !has_entry(&map, position) {
             return Err(past_the_end());
