@@ -39,8 +39,10 @@ pub fn program(source: &Path, library: &Path, output: &Path) -> Result<(), Strin
     run(&mut command).map(drop)
 }
 
-/// Runs a command and answers its output. An error, also that it did not succeed, holds what it printed.
+/// Runs a command and answers its output. An error, also that it did not succeed, holds what it printed. Programs find
+/// the library that they were linked to: cargo's own search path may lead to another one of the same name.
 pub fn run(command: &mut Command) -> Result<Output, String> {
+    command.env_remove("LD_LIBRARY_PATH");
     let output = command.output().map_err(|error| format!("{:?} does not run: {error}", command.get_program()))?;
     if output.status.success() {
         return Ok(output);

@@ -6,7 +6,7 @@
 //! [`sequence`] and [`map`] read containers and hold what they read to the rules of the layout, [`table`] works on the
 //! dense layout in place, and [`client`] makes containers of the suite's own and grows those of others.
 //!
-//! As in [`homemade`](crate::homemade), what acts on a container is not marked `unsafe`: that the memory is laid out as
+//! As in [`homemade`], what acts on a container is not marked `unsafe`: that the memory is laid out as
 //! it should be is the claim of a black box, in a process that exists for one check. Readers go through
 //! [`memory`](crate::memory); a container is read and found sound before it is written to.
 

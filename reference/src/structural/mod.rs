@@ -4,7 +4,7 @@
 //! define. [`visit`] and [`mutate`] walk a value with engines whose functions C++ clients call, and provide themselves;
 //! [`walk`] and [`map`] are the engines that run callbacks. [`error_context`] tells where in a value an error arose.
 //!
-//! Walks keep an explicit [`Descent`], so that no value is nested too deeply for the stack, and one that contains itself
+//! Walks keep an explicit `Descent`, so that no value is nested too deeply for the stack, and one that contains itself
 //! gives an error. Through hooks and engines of clients they recurse, as far as the thread's stack goes.
 
 mod callbacks;

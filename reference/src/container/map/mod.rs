@@ -2,7 +2,7 @@
 //! memory is the same, and clients walk and change it inline.
 //!
 //! Up to four entries lie in the object itself, in the order of their insertion (the small layout); more lie in a table
-//! ([`dense`]). An object that began small goes over to a table in place, so that each has room for the table's fields.
+//! (`dense`). An object that began small goes over to a table in place, so that each has room for the table's fields.
 //!
 //! Keys may have hooks for their hashes and comparisons, which are foreign code: it may fail, and it may reach the map
 //! itself. So hashes are known before anything is changed, what is compared by a hook is held by a reference of its own,
