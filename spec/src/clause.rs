@@ -86,6 +86,7 @@ const FILES: &[(&str, &str)] = &[
     ("instance", include_str!("../clauses/instance.toml")),
     ("access-path", include_str!("../clauses/access_path.toml")),
     ("declared", include_str!("../clauses/declared.toml")),
+    ("enumeration", include_str!("../clauses/enumeration.toml")),
     ("tensor", include_str!("../clauses/tensor.toml")),
     ("dtype", include_str!("../clauses/dtype.toml")),
     ("environment", include_str!("../clauses/environment.toml")),

@@ -18,6 +18,7 @@ mod declared;
 mod dict;
 mod dict_model;
 mod dtype;
+mod enumeration;
 mod environment;
 mod error;
 mod function;
@@ -61,6 +62,7 @@ pub const AREAS: &[&[Check]] = &[
     instance::CHECKS,
     access_path::CHECKS,
     declared::CHECKS,
+    enumeration::CHECKS,
     tensor::CHECKS,
     dtype::CHECKS,
     environment::CHECKS,

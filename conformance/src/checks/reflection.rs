@@ -12,6 +12,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     check::{Check, check},
+    reflected::{self, attribute, column, info},
     trial::{Owned, Trial, Verdict, view},
 };
 
@@ -383,7 +384,7 @@ fn empty_texts(t: &Trial) -> Verdict {
         }
     }
     t.ok(t.api.TVMFFITypeRegisterMetadata(index, &metadata(b"", 24)))?;
-    t.eq("size of the type's doc", stored_metadata(t, index)?.doc.size, 0)
+    t.eq("size of the type's doc", reflected::metadata(t, index)?.doc.size, 0)
 }
 
 fn default_is_stored(t: &Trial) -> Verdict {
@@ -595,7 +596,7 @@ fn metadata_is_stored(t: &Trial) -> Verdict {
         };
         t.ok(t.api.TVMFFITypeRegisterMetadata(index, &given))?;
         doc.fill(b'#');
-        let stored = stored_metadata(t, index)?;
+        let stored = reflected::metadata(t, index)?;
         text(t, "doc after the caller's was overwritten", stored.doc, b"What a type says of itself.")?;
         t.eq("creator", stored.creator.map(|creator| creator as usize), given.creator.map(|creator| creator as usize))?;
         t.eq("total_size", stored.total_size, given.total_size)?;
@@ -608,7 +609,7 @@ fn metadata_is_registered_once(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     t.ok(t.api.TVMFFITypeRegisterMetadata(index, &metadata(b"The first.", 40)))?;
     t.raises(t.api.TVMFFITypeRegisterMetadata(index, &metadata(b"The second.", 80)), &[])?;
-    let stored = stored_metadata(t, index)?;
+    let stored = reflected::metadata(t, index)?;
     text(t, "doc", stored.doc, b"The first.")?;
     t.eq("total_size", stored.total_size, 40)
 }
@@ -661,9 +662,9 @@ fn column_never_moves(t: &Trial) -> Verdict {
         t.ok(set_attribute(t, index, "verify.early", &view::int(number)))?;
         t.eq("address of the column", column(t, "verify.early"), early)?;
         // Read through the address that was answered first, as a client does that has kept it.
-        t.any_eq("the entry", &look_up(t, early, index)?, &view::int(number))?;
+        t.any_eq("the entry", &reflected::entry(t, early, index)?, &view::int(number))?;
     }
-    t.any_eq("the first entry", &look_up(t, early, kTVMFFIInt)?, &view::int(1))
+    t.any_eq("the first entry", &reflected::entry(t, early, kTVMFFIInt)?, &view::int(1))
 }
 
 fn column_covers_its_types(t: &Trial) -> Verdict {
@@ -719,10 +720,10 @@ fn other_entries_are_none(t: &Trial) -> Verdict {
     let late = new_type(t, "verify.Late");
     let column = column(t, "verify.rank");
     for other in [kTVMFFIInt, kTVMFFIObject, kTVMFFIArray, parent, child, late, 100, 1 << 20] {
-        let entry = look_up(t, column, other)?;
+        let entry = reflected::entry(t, column, other)?;
         t.eq(format!("type_index of the entry of type {other}"), entry.type_index, kTVMFFINone)?;
     }
-    t.any_eq("the entry", &look_up(t, column, mine)?, &view::int(7))
+    t.any_eq("the entry", &reflected::entry(t, column, mine)?, &view::int(7))
 }
 
 fn attribute_is_set_once(t: &Trial) -> Verdict {
@@ -749,7 +750,7 @@ fn index_zero_makes_the_column(t: &Trial) -> Verdict {
         let address = column(t, "verify.rank");
         t.that("the column", !address.is_null(), "an address", "NULL")?;
         for index in [kTVMFFINone, kTVMFFIInt, kTVMFFIArray] {
-            let entry = look_up(t, address, index)?;
+            let entry = reflected::entry(t, address, index)?;
             t.eq(format!("type_index of the entry of type {index}"), entry.type_index, kTVMFFINone)?;
         }
     }
@@ -762,7 +763,7 @@ fn index_zero_leaves_a_column_alone(t: &Trial) -> Verdict {
     let before = column(t, "verify.rank");
     t.ok(set_attribute(t, kTVMFFINone, "verify.rank", &TVMFFIAny::NONE))?;
     t.eq("address of the column", column(t, "verify.rank"), before)?;
-    t.any_eq("the entry", &look_up(t, before, index)?, &view::int(7))
+    t.any_eq("the entry", &reflected::entry(t, before, index)?, &view::int(7))
 }
 
 fn columns_are_told_apart(t: &Trial) -> Verdict {
@@ -846,7 +847,7 @@ fn a_client_makes_and_fills_an_instance(t: &Trial) -> Verdict {
     let given = TVMFFITypeMetadata { creator: Some(create_cell), ..metadata(b"", size_of::<CellObject>() as i32) };
     t.ok(t.api.TVMFFITypeRegisterMetadata(index, &given))?;
 
-    let (field, metadata) = (fields(t, index)?[0], stored_metadata(t, index)?);
+    let (field, metadata) = (fields(t, index)?[0], reflected::metadata(t, index)?);
     let what = "the creator, setter and getter in the record";
     let Some((creator, getter)) = metadata.creator.zip(field.getter) else {
         return Err(t.failure(what, "functions", "NULL"));
@@ -1075,53 +1076,23 @@ fn owned_text(t: &Trial, stored: &TVMFFIAny, types: [i32; 2], content: &[u8]) ->
 // What the target shows
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// The record of a type.
-fn info(t: &Trial, index: i32) -> Verdict<TVMFFITypeInfo> {
-    t.read(format!("record of type {index}"), t.api.TVMFFIGetTypeInfo(index))
-}
-
+/// The fields of a type that has some.
 fn fields(t: &Trial, index: i32) -> Verdict<Vec<TVMFFIFieldInfo>> {
-    let info = info(t, index)?;
-    all(t, "field", info.fields, info.num_fields)
+    some(t, "field", reflected::fields(t, index)?)
 }
 
+/// The methods of a type that has some.
 fn methods(t: &Trial, index: i32) -> Verdict<Vec<TVMFFIMethodInfo>> {
-    let info = info(t, index)?;
-    all(t, "method", info.methods, info.num_methods)
+    some(t, "method", reflected::methods(t, index)?)
 }
 
-fn all<T: Copy>(t: &Trial, what: &str, first: *const T, count: i32) -> Verdict<Vec<T>> {
-    t.that(format!("number of {what}s"), (1..=1000).contains(&count), "what was registered", count)?;
-    (0..count as usize).map(|number| t.read(format!("{what} {number}"), first.wrapping_add(number))).collect()
-}
-
-fn stored_metadata(t: &Trial, index: i32) -> Verdict<TVMFFITypeMetadata> {
-    t.read("metadata", info(t, index)?.metadata)
+fn some<T>(t: &Trial, what: &str, all: Vec<T>) -> Verdict<Vec<T>> {
+    t.that(format!("number of {what}s"), !all.is_empty(), "what was registered", 0).map(|()| all)
 }
 
 /// Expects a text in the target's memory.
 fn text(t: &Trial, what: &str, stored: TVMFFIByteArray, expected: &[u8]) -> Verdict {
     t.eq(what, String::from_utf8_lossy(&t.read_array(what, stored)?), String::from_utf8_lossy(expected))
-}
-
-fn column(t: &Trial, name: &str) -> *const TVMFFITypeAttrColumn {
-    t.api.TVMFFIGetTypeAttrColumn(&TVMFFIByteArray::new(name.as_bytes()))
-}
-
-/// A type's entry in a column as clients look it up: None outside of what the column covers.
-fn look_up(t: &Trial, column: *const TVMFFITypeAttrColumn, index: i32) -> Verdict<TVMFFIAny> {
-    let column = t.read("column", column)?;
-    match index.checked_sub(column.begin_index) {
-        Some(place) if (0..column.size).contains(&place) => {
-            t.read(format!("entry of type {index}"), column.data.wrapping_add(place as usize))
-        }
-        _ => Ok(TVMFFIAny::NONE),
-    }
-}
-
-/// A type's entry in the column of that name.
-fn attribute(t: &Trial, name: &str, index: i32) -> Verdict<TVMFFIAny> {
-    look_up(t, column(t, name), index)
 }
 
 /// Expects columns of these names.

@@ -1,0 +1,182 @@
+//! Enumerations that clients declare.
+//!
+//! An enumeration is a type below `ffi.Enum` whose instances are known to a state, which is the type's entry in the column
+//! `__ffi_enum__`. The ones here are declared as Python declares them.
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    check::{Check, check},
+    reflected,
+    trial::{Owned, Trial, Verdict, view},
+};
+
+pub const CHECKS: &[Check] = &[
+    check("enumeration.saved-by-number", "an instance is saved by its number", &["ENU-0001"], saved_by_number),
+    check("enumeration.saved-by-text", "an instance is saved by its text", &["ENU-0001"], saved_by_text),
+    check("enumeration.restored", "the very instance is restored", &["ENU-0002"], the_very_instance_is_restored),
+    check("enumeration.restored-in-container", "an instance is restored in an array", &["ENU-0002"], restored_in_array),
+    check("enumeration.unknown-index", "an unknown index is refused", &["ENU-0003"], unknown_index_is_refused),
+    check("enumeration.without-state", "an enumeration needs its state", &["ENU-0003"], state_is_needed),
+    check("enumeration.deep-copy", "an instance is not copied", &["ENU-0004"], an_instance_is_not_copied),
+    check("enumeration.repr", "an instance is written by its text", &["ENU-0005"], written_by_text),
+    check("enumeration.identity", "instances are told apart by identity", &["ENU-0006"], told_apart_by_identity),
+];
+
+fn saved_by_number(t: &Trial) -> Verdict {
+    let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
+    let saved = save(t, color.red.any())?;
+    for (expected, what) in [("verify.Color", "the type's key"), ("7", "the number")] {
+        t.that("the JSON graph", saved.contains(expected), format!("{what}, {expected}, in it"), &saved)?;
+    }
+    t.that("the JSON graph", !saved.contains("red"), "no text in it", &saved)
+}
+
+fn saved_by_text(t: &Trial) -> Verdict {
+    for parent in ["ffi.StrEnum", "ffi.Enum"] {
+        let color = Enumeration::declare(t, &format!("verify.Color{}", &parent[4..]), parent, true)?;
+        let saved = save(t, color.red.any())?;
+        t.that("the JSON graph", saved.contains("\"red\""), "the text, \"red\", in it", &saved)?;
+    }
+    Ok(())
+}
+
+fn the_very_instance_is_restored(t: &Trial) -> Verdict {
+    for parent in ["ffi.IntEnum", "ffi.StrEnum", "ffi.Enum"] {
+        let color = Enumeration::declare(t, &format!("verify.Color{}", &parent[4..]), parent, true)?;
+        let before = t.counts(color.red.handle())?;
+        let saved = t.string(save(t, color.red.any())?.as_bytes())?;
+        let restored = t.call_global("ffi.FromJSONGraphString", &[saved.any()])?;
+        t.any_eq("the restored instance", &restored.any(), &color.red.any())?;
+        t.eq("strong count of the instance", t.counts(color.red.handle())?.0, before.0 + 1)?;
+    }
+    Ok(())
+}
+
+fn restored_in_array(t: &Trial) -> Verdict {
+    let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
+    let array = t.call_global("ffi.Array", &[color.green.any(), color.red.any(), color.green.any()])?;
+    let saved = t.string(save(t, array.any())?.as_bytes())?;
+    let restored = t.call_global("ffi.FromJSONGraphString", &[saved.any()])?;
+    for (place, expected) in [(0, &color.green), (1, &color.red), (2, &color.green)] {
+        let item = t.call_global("ffi.ArrayGetItem", &[restored.any(), view::int(place)])?;
+        t.any_eq(format!("item {place}"), &item.any(), &expected.any())?;
+    }
+    Ok(())
+}
+
+fn unknown_index_is_refused(t: &Trial) -> Verdict {
+    let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
+    // An instance that was never entered in the state.
+    let stranger = color.instance(t, 99, "blue")?;
+    let saved = t.string(save(t, stranger.any())?.as_bytes())?;
+    let (restore, mut result) = (t.global("ffi.FromJSONGraphString")?, TVMFFIAny::NONE);
+    t.raises(t.try_call(&restore, &[saved.any()], &mut result), &["ValueError"]).map(drop)
+}
+
+fn state_is_needed(t: &Trial) -> Verdict {
+    let color = Enumeration::declare(t, "verify.Color", "ffi.StrEnum", false)?;
+    let saved = t.string(save(t, color.red.any())?.as_bytes())?;
+    let (restore, mut result) = (t.global("ffi.FromJSONGraphString")?, TVMFFIAny::NONE);
+    t.raises(t.try_call(&restore, &[saved.any()], &mut result), &["ValueError"]).map(drop)
+}
+
+fn an_instance_is_not_copied(t: &Trial) -> Verdict {
+    let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
+    let copy = t.call_global("ffi.DeepCopy", &[color.red.any()])?;
+    t.any_eq("the copy of an instance", &copy.any(), &color.red.any())?;
+    let list = t.call_global("ffi.List", &[color.green.any()])?;
+    let copy = t.call_global("ffi.DeepCopy", &[list.any()])?;
+    t.ne("the copy of a list", copy.handle(), list.handle())?;
+    let item = t.call_global("ffi.ListGetItem", &[copy.any(), view::int(0)])?;
+    t.any_eq("the instance in the copy of a list", &item.any(), &color.green.any())
+}
+
+fn written_by_text(t: &Trial) -> Verdict {
+    let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
+    let text = t.call_global("ffi.ReprPrint", &[color.green.any()])?;
+    t.eq("the text", String::from_utf8_lossy(&t.text(&text.any())?).as_ref(), "verify.Color.green")
+}
+
+fn told_apart_by_identity(t: &Trial) -> Verdict {
+    let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
+    let again = color.instance(t, 7, "red")?;
+    let equal = |one: &Owned, other: &Owned| -> Verdict<TVMFFIAny> {
+        let args = [one.any(), other.any(), view::bool(false), view::bool(false)];
+        Ok(t.call_global("ffi.StructuralEqual", &args)?.any())
+    };
+    t.any_eq("an instance and itself", &equal(&color.red, &color.red)?, &view::bool(true))?;
+    t.any_eq("two instances", &equal(&color.red, &color.green)?, &view::bool(false))?;
+    t.any_eq("two instances of the same index", &equal(&color.red, &again)?, &view::bool(false))
+}
+
+/// A declared enumeration with two instances: number 7, `red`, and number 8, `green`.
+struct Enumeration {
+    index: i32,
+    red: Owned,
+    green: Owned,
+}
+
+impl Enumeration {
+    /// Declares it below one of the built-in enumerations, with a state or without.
+    fn declare(t: &Trial, key: &str, parent: &str, with_state: bool) -> Verdict<Self> {
+        let parent = reflected::type_index(t, parent)?;
+        let depth = reflected::info(t, parent)?.type_depth + 1;
+        let size = reflected::metadata(t, parent)?.total_size;
+        let index = t.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key.as_bytes()), -1, depth, 0, 1, parent);
+        let metadata = TVMFFITypeMetadata {
+            doc: TVMFFIByteArray::EMPTY,
+            creator: None,
+            total_size: size,
+            structural_eq_hash_kind: kTVMFFISEqHashKindUniqueInstance,
+        };
+        t.ok(t.api.TVMFFITypeRegisterMetadata(index, &metadata))?;
+        t.call_global("ffi._PyClassRegisterTypeAttrColumns", &[view::int(index.into()), view::int(size.into())])?;
+        let (red, green) = (new_instance(t, index, 7, "red")?, new_instance(t, index, 8, "green")?);
+        let declared = Self { index, red, green };
+        if with_state {
+            declared.register_state(t)?;
+        }
+        Ok(declared)
+    }
+
+    /// Another instance, which the state does not know.
+    fn instance(&self, t: &Trial, number: i64, text: &str) -> Verdict<Owned> {
+        new_instance(t, self.index, number, text)
+    }
+
+    fn register_state(&self, t: &Trial) -> Verdict {
+        let init = reflected::attribute_function(t, "__ffi_init__", "ffi.EnumState")?;
+        let state = t.call(&init, &[])?;
+        let part = |name| {
+            let field = reflected::field(t, reflected::type_index(t, "ffi.EnumState")?, name)?;
+            reflected::get(t, state.handle(), &field)
+        };
+        let (entries, indexes) = (part("entries")?, part("indexes")?);
+        for (number, text, instance) in [(7, "red", &self.red), (8, "green", &self.green)] {
+            t.call_global("ffi.ListAppend", &[entries.any(), instance.any()])?;
+            t.call_global("ffi.DictSetItem", &[indexes.any(), view::int(number), instance.any()])?;
+            let text = t.string(text.as_bytes())?;
+            t.call_global("ffi.DictSetItem", &[indexes.any(), text.any(), instance.any()])?;
+        }
+        t.ok(t.api.TVMFFITypeRegisterAttr(self.index, &TVMFFIByteArray::new(b"__ffi_enum__"), &state.any()))
+    }
+}
+
+fn new_instance(t: &Trial, index: i32, number: i64, text: &str) -> Verdict<Owned> {
+    let new = reflected::attribute(t, "__ffi_new__", index)?;
+    t.eq("type_index of __ffi_new__", new.type_index, kTVMFFIFunction)?;
+    let instance = t.call(&reflected::share(t, new)?, &[])?;
+    let text = t.string(text.as_bytes())?;
+    for (name, value) in [("_int_index", view::int(number)), ("_str_index", text.any())] {
+        let field = reflected::inherited_field(t, index, name)?;
+        t.ok(reflected::set(t, instance.handle(), &field, &value)?)?;
+    }
+    Ok(instance)
+}
+
+/// The JSON graph of a value.
+fn save(t: &Trial, value: TVMFFIAny) -> Verdict<String> {
+    let text = t.call_global("ffi.ToJSONGraphString", &[value, TVMFFIAny::NONE])?;
+    Ok(String::from_utf8_lossy(&t.text(&text.any())?).into_owned())
+}
