@@ -13,7 +13,7 @@ use crate::{
     any::Any,
     arguments::Arguments,
     container::{
-        free,
+        buffer,
         sequence::{self, Sequence, cell, grown, out_of_bounds},
     },
     error::{Error, Result},
@@ -38,7 +38,7 @@ pub fn new(values: Vec<Any>) -> Result<ObjectRef> {
 
 /// Makes an empty list, without a buffer.
 pub fn empty() -> ObjectRef {
-    let cell = TVMFFISeqCell { data: ptr::null_mut(), size: 0, capacity: 0, data_deleter: Some(free) };
+    let cell = TVMFFISeqCell { data: ptr::null_mut(), size: 0, capacity: 0, data_deleter: Some(buffer::release) };
     object::new(Sequence::<kTVMFFIList>(cell))
 }
 
@@ -134,8 +134,7 @@ pub fn reserve(list: &ObjectRef, capacity: usize) -> Result<()> {
         return Ok(());
     }
     let bytes = capacity.checked_mul(size_of::<Any>());
-    // SAFETY: malloc may be called with any size.
-    let larger = bytes.map_or(ptr::null_mut(), |bytes| unsafe { libc::malloc(bytes) });
+    let larger = buffer::allocate(bytes);
     if larger.is_null() {
         return Err(Error::new("MemoryError", format!("Cannot allocate a list of {capacity} elements")));
     }
@@ -145,7 +144,7 @@ pub fn reserve(list: &ObjectRef, capacity: usize) -> Result<()> {
         if size > 0 {
             larger.cast::<Any>().copy_from_nonoverlapping(data.cast(), size as usize);
         }
-        *cell = TVMFFISeqCell { data: larger, size, capacity: capacity as i64, data_deleter: Some(free) };
+        *cell = TVMFFISeqCell { data: larger, size, capacity: capacity as i64, data_deleter: Some(buffer::release) };
         if let Some(data_deleter) = data_deleter {
             data_deleter(data);
         }

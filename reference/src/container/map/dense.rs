@@ -9,13 +9,11 @@
 //!
 //! Nothing in this file calls foreign code: hashes come from the caller, and what goes is handed to him.
 
-use std::ptr;
-
 use tvm_ffi_spec::TVMFFIAny;
 
 use super::Head;
 use crate::{
-    container::free,
+    container::buffer,
     error::{Error, Result},
 };
 
@@ -148,8 +146,7 @@ impl Dense {
     pub(super) fn allocate((shift, slots): (u32, u64)) -> Result<Self> {
         let blocks = slots.div_ceil(BLOCK as u64);
         let bytes = usize::try_from(blocks).ok().and_then(|blocks| blocks.checked_mul(size_of::<Block>()));
-        // SAFETY: malloc may be called with any size.
-        let data = bytes.map_or(ptr::null_mut(), |bytes| unsafe { libc::malloc(bytes) });
+        let data = buffer::allocate(bytes);
         if data.is_null() {
             return Err(Error::new("MemoryError", format!("Cannot allocate a map of {slots} slots")));
         }
@@ -157,7 +154,7 @@ impl Dense {
             // SAFETY: the buffer has that many blocks.
             unsafe { (&raw mut (*data.cast::<Block>().add(block)).metadata).write([EMPTY; BLOCK]) };
         }
-        let head = Head { data, size: 0, slots, data_deleter: Some(free) };
+        let head = Head { data, size: 0, slots, data_deleter: Some(buffer::release) };
         Ok(Self { head, shift, first: NO_SLOT, last: NO_SLOT })
     }
 
@@ -167,7 +164,7 @@ impl Dense {
         let mut table = Self::allocate(size)?;
         while !entries.clone().all(|(entry, hash)| table.append(entry, hash)) {
             // SAFETY: the buffer is the table's own; the entries still belong to the caller.
-            unsafe { free(table.head.data) };
+            unsafe { buffer::release(table.head.data) };
             table = Self::allocate(table.doubled())?;
         }
         Ok(table)

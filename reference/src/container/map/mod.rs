@@ -27,7 +27,7 @@ pub(crate) use self::places::{Place, exchange, places, take_if, value_at};
 use crate::{
     any::{Any, AnyView},
     arguments::{Arguments, Signature},
-    container::{free, key::Key},
+    container::{buffer, key::Key},
     error::{Error, Result},
     function,
     globals::{self, Row, row},
@@ -506,13 +506,12 @@ fn make_room(map: &ObjectRef) -> Result<()> {
         return Ok(());
     }
     if !has_room_inside(map) {
-        // SAFETY: malloc may be called with any size.
-        let larger = unsafe { libc::malloc(SMALL_SLOTS as usize * size_of::<Entry>()) };
+        let larger = buffer::allocate(Some(SMALL_SLOTS as usize * size_of::<Entry>()));
         if larger.is_null() {
             return Err(Error::new("MemoryError", "Cannot allocate the entries of a map"));
         }
         let old = *head;
-        *head = Head { data: larger, data_deleter: Some(free), ..old };
+        *head = Head { data: larger, data_deleter: Some(buffer::release), ..old };
         // SAFETY: the entries move to a larger buffer; the old one, unless it is part of the object, goes.
         unsafe {
             larger.cast::<Entry>().copy_from_nonoverlapping(old.data.cast(), old.size as usize);
