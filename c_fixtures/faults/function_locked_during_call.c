@@ -2,6 +2,7 @@
 // breaks: FUN-0019 timeout
 // breaks: MOD-0006 timeout
 // breaks: MOD-0007 timeout
+// breaks: VIS-0016 timeout
 #include "fault.h"
 
 #include <sched.h>

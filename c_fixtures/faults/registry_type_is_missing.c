@@ -1,4 +1,7 @@
 // story: The type of enumerations with strings is registered under another key.
+// breaks: ENU-0001 fail
+// breaks: ENU-0002 fail
+// breaks: ENU-0003 fail
 // breaks: REG-0005 fail
 // breaks: REG-0012 fail
 // breaks: REG-0027 fail
