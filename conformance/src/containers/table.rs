@@ -2,11 +2,11 @@
 
 use std::ffi::c_void;
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{map::JUMPS, *};
 
 use super::{
     BufferDeleter, behind, end_buffer, load,
-    map::{BLOCK, BLOCK_SLOTS, DenseCell, EMPTY, Item, JUMPS, MEMBER, MapCell, NOWHERE, home},
+    map::{BLOCK, BLOCK_SLOTS, DenseCell, EMPTY, Item, MEMBER, MapCell, NOWHERE, home},
     store,
 };
 use crate::trial::{Trial, Verdict};
