@@ -471,6 +471,12 @@ impl Trial<'_> {
     }
 }
 
+/// Pauses the thread it is called on, so that others arrive while this one is in the middle of something. It sleeps,
+/// since a mere yield comes back at once where every processor has other work.
+pub fn let_others_run() {
+    std::thread::sleep(std::time::Duration::from_micros(20));
+}
+
 /// Bytes that malloc has handed out and not got back.
 fn heap_in_use() -> usize {
     fill_caches();

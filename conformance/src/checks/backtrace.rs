@@ -15,7 +15,7 @@ use crate::{
     api::Api,
     check::{Check, check},
     library, memory,
-    trial::{Owned, Trial, Verdict, view},
+    trial::{Owned, Trial, Verdict, let_others_run, view},
 };
 
 pub const CHECKS: &[Check] = &[
@@ -110,7 +110,7 @@ fn of_each_thread(t: &Trial) -> Verdict {
             let read =
                 || -> Verdict<String> { Ok(String::from_utf8_lossy(&t.read_array("backtrace", array)?).into_owned()) };
             let backtrace = read()?;
-            std::thread::yield_now();
+            let_others_run();
             t.eq("backtrace while others take theirs", read()?, backtrace.clone())?;
             let stranger = backtrace.lines().find(|line| line.contains("on_thread_") && !line.contains(&own));
             t.that("line of another thread's place", stranger.is_none(), "none", stranger.unwrap_or_default())?;

@@ -15,7 +15,7 @@ use tvm_ffi_spec::*;
 use crate::{
     api::Api,
     check::{Check, check},
-    trial::{Owned, Trial, Verdict},
+    trial::{Owned, Trial, Verdict, let_others_run},
 };
 
 pub const CHECKS: &[Check] = &[
@@ -358,7 +358,7 @@ fn of_each_thread(t: &Trial) -> Verdict {
         let own = t.new_error("TypeError", "of this thread", "")?;
         t.api.TVMFFIErrorSetRaised(own.handle());
         for _ in 0..50 {
-            std::thread::yield_now();
+            let_others_run();
             let raised = take(t);
             t.eq(format!("the raised error of thread {number}"), raised, own.handle())?;
             t.api.TVMFFIErrorSetRaised(raised);

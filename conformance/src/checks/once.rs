@@ -12,7 +12,7 @@ use std::{
 use crate::{
     api::Api,
     check::{Check, check},
-    trial::{Trial, Verdict},
+    trial::{Trial, Verdict, let_others_run},
 };
 
 pub const CHECKS: &[Check] = &[
@@ -129,7 +129,7 @@ fn failures_on_threads(t: &Trial) -> Verdict {
     unsafe extern "C" fn make_or_fail(result: *mut *mut c_void) -> c_int {
         if CALLS.fetch_add(1, Ordering::Relaxed).is_multiple_of(2) {
             FAILED.fetch_add(1, Ordering::Relaxed);
-            std::thread::yield_now();
+            let_others_run();
             return 42;
         }
         // SAFETY: the caller passes a place for the result.
@@ -247,11 +247,11 @@ static LAST_ENDED: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 /// What [`fail`] returns.
 static STATUS: AtomicI32 = AtomicI32::new(0);
 
-/// An initialiser that takes its time, so that other threads can be caught in between.
+/// An initialiser that takes its time between the halves of what it makes.
 unsafe extern "C" fn make_thing(result: *mut *mut c_void) -> c_int {
     MADE.fetch_add(1, Ordering::Relaxed);
     let thing = Box::into_raw(Box::new(Thing { first: WHOLE.first, last: 0 }));
-    std::thread::yield_now();
+    let_others_run();
     // SAFETY: nobody else has the thing yet, and the caller passes a place for the result.
     unsafe {
         (*thing).last = WHOLE.last;
@@ -263,7 +263,7 @@ unsafe extern "C" fn make_thing(result: *mut *mut c_void) -> c_int {
 unsafe extern "C" fn end_thing(thing: *mut c_void) -> c_int {
     ENDED.fetch_add(1, Ordering::Relaxed);
     LAST_ENDED.store(thing, Ordering::Relaxed);
-    std::thread::yield_now();
+    let_others_run();
     0
 }
 
