@@ -17,6 +17,11 @@ use tvm_ffi_verify::{
 /// The release that the reference is compared with.
 pub const PEER: &str = "0.1.15.post2";
 
+/// Text put together from pieces of a language, since random bytes rarely get past the first character of it.
+pub fn text(choices: &[u8], pieces: &[&str]) -> Vec<u8> {
+    choices.iter().flat_map(|&choice| pieces[choice as usize % pieces.len()].bytes()).collect()
+}
+
 /// A library that fuzz targets call.
 pub struct Library {
     table: FunctionTable,

@@ -1,10 +1,10 @@
 //! Data type strings: no input harms the reference, and it agrees with the peer.
 
 use bolero::check;
-use tvm_ffi_fuzz::Library;
+use tvm_ffi_fuzz::{Library, text};
 use tvm_ffi_spec::DLDataType;
 
-/// Texts made of the pieces that data types are made of come closer to the parser than plain bytes do.
+/// What data types are made of.
 const PIECES: &[&str] = &[
     "int",
     "uint",
@@ -48,15 +48,11 @@ const PIECES: &[&str] = &[
     "ü",
 ];
 
-fn text(choices: &[u8]) -> Vec<u8> {
-    choices.iter().flat_map(|&choice| PIECES[choice as usize % PIECES.len()].bytes()).collect()
-}
-
 #[test]
 fn what_parses_prints_and_parses_to_the_same() {
     let reference = Library::reference();
     check!().with_type::<Vec<u8>>().for_each(|choices| {
-        for input in [choices.clone(), text(choices)] {
+        for input in [choices.clone(), text(choices, PIECES)] {
             let Ok(dtype) = reference.parse_dtype(&input) else { continue };
             // A lone lane written as a scalable one is the same type; every other type has one name.
             let printed = reference.print_dtype(dtype).expect("what parses prints");
@@ -71,7 +67,7 @@ fn the_reference_parses_as_the_peer_does() {
     let Some(peer) = Library::peer() else { return };
     let reference = Library::reference();
     check!().with_type::<Vec<u8>>().for_each(|choices| {
-        for input in [choices.clone(), text(choices)] {
+        for input in [choices.clone(), text(choices, PIECES)] {
             // The peer reads past the end of a custom type without a closing bracket.
             if !input.starts_with(b"custom") {
                 assert_eq!(
