@@ -208,10 +208,10 @@ fn circle_is_refused(t: &Trial) -> Verdict {
 fn garbage_does_no_harm(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     let whole = Blob::new(&[LIB, (KIND, b"0"), (KIND, LAST)], &[&[1, 2], &[], &[]]);
-    // In texts and bytes, and in the low bytes of numbers: a target that believed a length of gigabytes would fill all
-    // memory there is.
-    let high = |place: &usize| whole.numbers.iter().any(|number| (number + 2..number + 8).contains(place));
-    let places: Vec<_> = (0..whole.content.len()).filter(|place| !high(place)).collect();
+    // In texts and bytes. Wrong lengths and trees have checks of their own: a random one is a circle, or one of gigabytes
+    // that a trusting target fills all memory with, only now and then, and a check that breaks now and then helps nobody.
+    let in_number = |place: &usize| whole.numbers.iter().any(|number| (*number..number + 8).contains(place));
+    let places: Vec<_> = (0..whole.content.len()).filter(|place| !in_number(place)).collect();
     let changes = collection::vec((sample::select(places), any::<u8>()), 1..4);
     t.property(changes, |changes| {
         let mut content = whole.content.clone();
