@@ -324,7 +324,7 @@ CALLER(dense_map_find) {
 }
 
 CALLER(map_iterator) {
-  TVMFFIAny args[6], map, next, result, command;
+  TVMFFIAny args[6], map, next, result = any_none(), command;
   int64_t i;
   for (i = 0; i < 3; ++i) {
     args[2 * i] = any_int(10 + i);
