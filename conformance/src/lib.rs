@@ -7,7 +7,7 @@
 //! - [`process`]: workers and children, in which the target is opened and the checks run;
 //! - [`check`], [`checks`], [`trial`]: what a check is, all of them, and what they work with;
 //! - [`api`], [`crumb`], [`memory`], [`library`]: calls into the target, breadcrumbs, safe reading, opening;
-//! - [`homemade`], [`containers`]: objects and containers as clients make and handle them;
+//! - [`homemade`], [`node`], [`containers`]: objects and containers as clients make and handle them;
 //! - [`known`]: failures that are known and tolerated;
 //! - [`cli`]: the command line.
 
@@ -25,6 +25,7 @@ pub mod known;
 pub mod library;
 pub mod memory;
 pub mod model;
+pub mod node;
 pub mod plan;
 pub mod process;
 pub mod reflected;

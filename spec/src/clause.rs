@@ -104,6 +104,7 @@ const FILES: &[(&str, &str)] = &[
     ("graph", include_str!("../clauses/graph.toml")),
     ("recursive", include_str!("../clauses/recursive.toml")),
     ("structural", include_str!("../clauses/structural.toml")),
+    ("hook", include_str!("../clauses/hook.toml")),
     ("visit", include_str!("../clauses/visit.toml")),
 ];
 

@@ -59,6 +59,9 @@ pub const CHECKS: &[Check] = &[
     check("bigint.null-data", "an integer of NULL data with a length is refused", &["BIG-0018"], null_data),
     check("bigint.null-input", "an integer of a NULL input is refused", &["BIG-0019"], null_input),
     check("bigint.null-result", "an integer with nowhere to go is refused", &["BIG-0019"], null_result),
+    check("bigint.printed", "a big integer is printed in decimal", &["BIG-0020"], printed),
+    check("bigint.in-a-graph", "a big integer is decimal in a JSON graph", &["BIG-0021"], in_a_graph),
+    check("bigint.ordered", "big integers are ordered by value", &["BIG-0022"], ordered),
 ];
 
 /// Integers that fit in one word.
@@ -365,6 +368,86 @@ fn null_result(t: &Trial) -> Verdict {
         t.raises(t.api.TVMFFIBigIntFromByteArray(&TVMFFIByteArray::new(&input), std::ptr::null_mut()), &[])?;
     }
     Ok(())
+}
+
+fn printed(t: &Trial) -> Verdict {
+    for (words, decimal) in powers_in_decimal() {
+        let text = t.call_global("ffi.ReprPrint", &[make(t, &words)?.any()])?;
+        t.eq("the printed form", String::from_utf8_lossy(&t.text(&text.any())?).into_owned(), decimal)?;
+    }
+    Ok(())
+}
+
+fn in_a_graph(t: &Trial) -> Verdict {
+    for (words, decimal) in powers_in_decimal() {
+        let (big, none) = (make(t, &words)?, TVMFFIAny::NONE);
+        let text = t.call_global("ffi.ToJSONGraphString", &[big.any(), none])?;
+        let found = String::from_utf8_lossy(&t.text(&text.any())?).into_owned();
+        let expected = format!("\"data\":\"{decimal}\"");
+        t.that("the graph", found.contains(&expected), &expected, &found)?;
+        let back = t.call_global("ffi.FromJSONGraphString", &[text.any()])?;
+        t.eq(format!("the content of what {found} reads as"), content(t, &back.any())?, minimal(&words))?;
+    }
+    Ok(())
+}
+
+fn ordered(t: &Trial) -> Verdict {
+    let (less, equal) = (t.global("ffi.RecursiveLt")?, t.global("ffi.RecursiveEq")?);
+    let mut all: Vec<_> = powers_in_decimal().into_iter().map(|(words, _)| minimal(&words)).collect();
+    // By sign, then by length, then from the last word.
+    all.sort_by_key(|words| {
+        let negative = words.last().is_some_and(|word| *word < 0);
+        let length = words.len() as i64;
+        let rest: Vec<u64> = words.iter().rev().map(|word| *word as u64).collect();
+        (!negative, if negative { -length } else { length }, rest)
+    });
+    for pair in all.windows(2) {
+        let (smaller, larger) = (make(t, &pair[0])?, make(t, &pair[1])?);
+        let note = || format!("the words are {:x?} and {:x?}", pair[0], pair[1]);
+        let ask = |function, lhs: &Owned, rhs: &Owned, expected| {
+            let answer = t.call(function, &[lhs.any(), rhs.any()])?;
+            t.any_eq("the answer", &answer.any(), &view::bool(expected)).map_err(|failure| failure.noting(note()))
+        };
+        ask(&less, &smaller, &larger, true)?;
+        ask(&less, &larger, &smaller, false)?;
+        ask(&less, &smaller, &make(t, &pair[0])?, false)?;
+        ask(&equal, &smaller, &larger, false)?;
+        ask(&equal, &smaller, &make(t, &pair[0])?, true)?;
+    }
+    Ok(())
+}
+
+/// Powers of two beyond an `Int`, one less, and the negatives of both: their words and their decimal digits.
+fn powers_in_decimal() -> Vec<(Vec<i64>, String)> {
+    let mut all = Vec::new();
+    // The digits of 2^64, the last one first.
+    let mut digits: Vec<u8> =
+        18_446_744_073_709_551_616_u128.to_string().bytes().rev().map(|digit| digit - b'0').collect();
+    for exponent in 64..260 {
+        let power = [vec![0; exponent / 64], vec![1_i64 << (exponent % 64), 0]].concat();
+        let below = [vec![-1; exponent / 64], vec![(1_i64 << (exponent % 64)).wrapping_sub(1), 0]].concat();
+        let decimal = |digits: &[u8]| digits.iter().rev().map(|digit| char::from(b'0' + digit)).collect::<String>();
+        // A power of two does not end in 0.
+        let mut digits_below = digits.clone();
+        digits_below[0] -= 1;
+        for (words, digits) in [(power, &digits), (below, &digits_below)] {
+            let mut carry = true;
+            let negated = words.iter().map(|word| {
+                let (sum, overflows) = (!*word as u64).overflowing_add(u64::from(carry));
+                carry = overflows;
+                sum as i64
+            });
+            all.push((negated.collect(), format!("-{}", decimal(digits))));
+            all.push((words, decimal(digits)));
+        }
+        let mut carry = 0;
+        for digit in &mut digits {
+            let double = 2 * *digit + carry;
+            (*digit, carry) = (double % 10, double / 10);
+        }
+        digits.extend((carry > 0).then_some(carry));
+    }
+    all
 }
 
 /// The integer that the words stand for, as the target makes it.

@@ -25,6 +25,7 @@ mod function;
 mod global;
 mod graph;
 mod hash;
+mod hook;
 mod instance;
 mod json;
 mod list;
@@ -84,6 +85,7 @@ pub const AREAS: &[&[Check]] = &[
     graph::CHECKS,
     recursive::CHECKS,
     structural::CHECKS,
+    hook::CHECKS,
     visit::CHECKS,
     c_callers::CHECKS,
 ];

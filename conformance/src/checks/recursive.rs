@@ -81,6 +81,8 @@ fn equal_strings(t: &Trial) -> Verdict {
 
 fn equal_nan(t: &Trial) -> Verdict {
     equals(t, &Value::float(f64::NAN), &Value::float(f64::NAN), true)?;
+    equals(t, &Value::float(f64::NAN), &Value::float(1.0), false)?;
+    equals(t, &Value::float(1.0), &Value::float(f64::NAN), false)?;
     equals(t, &Value::float(0.0), &Value::float(-0.0), true)
 }
 

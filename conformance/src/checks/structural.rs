@@ -3,14 +3,13 @@
 //! Objects are those of types that a check registers as a client would: two fields of any value, with the kind and the
 //! flags that are to be judged. The objects are made by the suite, and the target only reads them.
 
-use std::ffi::{c_int, c_void};
-
 use tvm_ffi_spec::*;
 
 use crate::{
     check::{Check, check},
-    homemade::{Homemade, retain},
+    homemade::Homemade,
     model::{self, Value},
+    node::{Node, node, node_type, set_kind},
     reflected,
     trial::{Owned, Trial, Verdict, view},
 };
@@ -60,6 +59,14 @@ pub const CHECKS: &[Check] = &[
     check("structural.far-too-deep", "10,000 levels do no harm", &["SEQ-0031"], far_too_deep),
     check("structural.counts", "comparing gives back every reference", &["SEQ-0032"], counts),
     check("structural.no-growth", "nothing is left behind", &["SEQ-0032"], no_growth),
+    check("structural.equal-tensors", "tensors are equal by content", &["SEQ-0034"], equal_tensors),
+    check("structural.tensor-hash", "equal tensors have one hash", &["SEQ-0034", "SEQ-0035"], tensor_hash),
+    check(
+        "structural.tensors-without-content",
+        "the content of tensors may be left out",
+        &["SEQ-0035"],
+        without_content,
+    ),
     check("structural.arguments", "too few arguments are a type error", &["SEQ-0033"], arguments),
 ];
 
@@ -450,6 +457,69 @@ fn key_differs(t: &Trial) -> Verdict {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
+// Tensors
+// ---------------------------------------------------------------------------------------------------------------------
+
+const FLOAT32: DLDataType = DLDataType { code: kDLFloat as u8, bits: 32, lanes: 1 };
+const INT32: DLDataType = DLDataType { code: kDLInt as u8, bits: 32, lanes: 1 };
+
+fn equal_tensors(t: &Trial) -> Verdict {
+    let one = tensor(t, INT32, &[2, 2], [1, 2, 3, 4])?;
+    tensors_equal(t, &one, &one, false, true)?;
+    tensors_equal(t, &one, &tensor(t, INT32, &[2, 2], [1, 2, 3, 4])?, false, true)?;
+    tensors_equal(t, &one, &tensor(t, INT32, &[2, 2], [1, 2, 3, 5])?, false, false)?;
+    tensors_equal(t, &one, &tensor(t, INT32, &[4], [1, 2, 3, 4])?, false, false)?;
+    tensors_equal(t, &one, &tensor(t, INT32, &[4, 1], [1, 2, 3, 4])?, false, false)?;
+    tensors_equal(t, &one, &tensor(t, FLOAT32, &[2, 2], [1, 2, 3, 4])?, false, false)
+}
+
+fn tensor_hash(t: &Trial) -> Verdict {
+    let hash = |dtype, shape: &[i64], content, skip| -> Verdict<u64> {
+        let tensor = tensor(t, dtype, shape, content)?;
+        let args = [tensor.any(), view::bool(false), view::bool(skip)];
+        Ok(t.call_global("ffi.StructuralHash", &args)?.any().payload())
+    };
+    let of_one = hash(INT32, &[2, 2], [1, 2, 3, 4], false)?;
+    t.eq("the hash of an equal tensor", hash(INT32, &[2, 2], [1, 2, 3, 4], false)?, of_one)?;
+    t.ne("the hash of a tensor with other content", hash(INT32, &[2, 2], [1, 2, 3, 5], false)?, of_one)?;
+    t.ne("the hash of a tensor of another shape", hash(INT32, &[4], [1, 2, 3, 4], false)?, of_one)?;
+    t.ne("the hash of a tensor of another data type", hash(FLOAT32, &[2, 2], [1, 2, 3, 4], false)?, of_one)?;
+    let without = hash(INT32, &[2, 2], [1, 2, 3, 4], true)?;
+    t.clause("SEQ-0035");
+    t.eq("the hash without content", hash(INT32, &[2, 2], [5, 6, 7, 8], true)?, without)
+}
+
+fn without_content(t: &Trial) -> Verdict {
+    let one = tensor(t, INT32, &[2, 2], [1, 2, 3, 4])?;
+    tensors_equal(t, &one, &tensor(t, INT32, &[2, 2], [5, 6, 7, 8])?, true, true)?;
+    tensors_equal(t, &one, &tensor(t, INT32, &[4], [1, 2, 3, 4])?, true, false)?;
+    tensors_equal(t, &one, &tensor(t, FLOAT32, &[2, 2], [1, 2, 3, 4])?, true, false)
+}
+
+fn tensors_equal(t: &Trial, lhs: &Owned, rhs: &Owned, skip_content: bool, expected: bool) -> Verdict {
+    let args = [lhs.any(), rhs.any(), view::bool(false), view::bool(skip_content)];
+    let answer = t.call_global("ffi.StructuralEqual", &args)?;
+    t.any_eq("whether the tensors are structurally equal", &answer.any(), &view::bool(expected))
+}
+
+/// A tensor of four elements of four bytes. What it lies in is kept for the life of the process.
+fn tensor(t: &Trial, dtype: DLDataType, shape: &[i64], content: [i32; 4]) -> Verdict<Owned> {
+    let dl_tensor = DLTensor {
+        data: Box::leak(Box::new(content)).as_mut_ptr().cast(),
+        device: DLDevice { device_type: kDLCPU, device_id: 0 },
+        ndim: shape.len() as i32,
+        dtype,
+        shape: shape.to_vec().leak().as_mut_ptr(),
+        strides: std::ptr::null_mut(),
+        byte_offset: 0,
+    };
+    let managed = DLManagedTensor { dl_tensor, manager_ctx: std::ptr::null_mut(), deleter: None };
+    let mut tensor = std::ptr::null_mut();
+    t.ok(t.api.TVMFFITensorFromDLPack(Box::leak(Box::new(managed)), 0, 0, &mut tensor))?;
+    t.own_object("the tensor", tensor)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Extremes
 // ---------------------------------------------------------------------------------------------------------------------
 
@@ -519,70 +589,6 @@ fn arguments(t: &Trial) -> Verdict {
     Ok(())
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-// Nodes of a client
-// ---------------------------------------------------------------------------------------------------------------------
-
-/// What an object of a test has behind its header.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Node {
-    first: TVMFFIAny,
-    second: TVMFFIAny,
-}
-
-fn node(type_index: i32, first: TVMFFIAny, second: TVMFFIAny) -> Homemade<Node> {
-    for value in [&first, &second] {
-        if value.type_index >= kTVMFFIStaticObjectBegin {
-            retain(value.payload() as TVMFFIObjectHandle);
-        }
-    }
-    Homemade::new(type_index, Node { first, second })
-}
-
-/// The getter of both fields: the value with a reference of its own.
-unsafe extern "C" fn get_any(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
-    // SAFETY: the target passes the address of a field of a node, and where to write its value.
-    let value = unsafe { *field.cast::<TVMFFIAny>() };
-    if value.type_index >= kTVMFFIStaticObjectBegin {
-        retain(value.payload() as TVMFFIObjectHandle);
-    }
-    // SAFETY: as above.
-    unsafe { result.write(value) };
-    0
-}
-
-/// A type of nodes with this kind of structural comparison, and these flags of its fields.
-fn node_type(t: &Trial, key: &str, kind: i32, flags: [i64; 2]) -> Verdict<i32> {
-    let index = t.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key.as_bytes()), -1, 1, 0, 1, kTVMFFIObject);
-    let offsets = [0, size_of::<TVMFFIAny>()].map(|offset| (size_of::<TVMFFIObject>() + offset) as i64);
-    for ((name, flags), offset) in ["first", "second"].iter().zip(flags).zip(offsets) {
-        let field = TVMFFIFieldInfo {
-            name: TVMFFIByteArray::new(name.as_bytes()),
-            doc: TVMFFIByteArray::EMPTY,
-            metadata: TVMFFIByteArray::EMPTY,
-            flags,
-            size: size_of::<TVMFFIAny>() as i64,
-            alignment: 8,
-            offset,
-            getter: Some(get_any),
-            setter: std::ptr::null_mut(),
-            default_value_or_factory: TVMFFIAny::NONE,
-            field_static_type_index: -1,
-        };
-        t.ok(t.api.TVMFFITypeRegisterField(index, &field))?;
-    }
-    set_kind(t, index, kind)?;
-    Ok(index)
-}
-
-fn set_kind(t: &Trial, index: i32, kind: i32) -> Verdict {
-    let doc = TVMFFIByteArray::EMPTY;
-    let total_size = (size_of::<TVMFFIObject>() + size_of::<Node>()) as i32;
-    let metadata = TVMFFITypeMetadata { doc, creator: None, total_size, structural_eq_hash_kind: kind };
-    t.ok(t.api.TVMFFITypeRegisterMetadata(index, &metadata))
-}
-
 fn objects_equal(t: &Trial, lhs: &Homemade<Node>, rhs: &Homemade<Node>, expected: bool) -> Verdict {
     let answer = structural_equal(t, &lhs.view(), &rhs.view(), false)?;
     t.eq("whether the objects are structurally equal", answer, expected)
@@ -630,7 +636,7 @@ fn pairwise(t: &Trial, values: &[Value]) -> Verdict {
 
 /// One step of a path: its kind, and what it leads to.
 #[derive(Clone, Debug, PartialEq)]
-struct Step {
+pub(super) struct Step {
     kind: i32,
     key: Key,
 }
@@ -642,7 +648,7 @@ enum Key {
 }
 
 impl Step {
-    fn attr(name: &str) -> Self {
+    pub(super) fn attr(name: &str) -> Self {
         Self { kind: 0, key: Key::Name(name.to_owned()) }
     }
 
@@ -709,7 +715,7 @@ fn mismatch(t: &Trial, lhs: &TVMFFIAny, rhs: &TVMFFIAny) -> Verdict<Option<[Vec<
     Ok(Some([path(0)?, path(1)?]))
 }
 
-fn differ_at(t: &Trial, lhs: &TVMFFIAny, rhs: &TVMFFIAny, expected: Option<(&[Step], &[Step])>) -> Verdict {
+pub(super) fn differ_at(t: &Trial, lhs: &TVMFFIAny, rhs: &TVMFFIAny, expected: Option<(&[Step], &[Step])>) -> Verdict {
     let expected = expected.map(|(left, right)| [left.to_vec(), right.to_vec()]);
     t.eq("the first mismatch", mismatch(t, lhs, rhs)?, expected)
 }

@@ -1,0 +1,404 @@
+//! What client types say about themselves: which fields take part in what, and hooks that do the work in their place.
+//!
+//! The types have the fields `first` and `second`. The hooks look at `first` alone, which they hand to the function that
+//! the target gives them to go on with, so that a target which ignores a hook is told by `second`.
+
+use std::{
+    ffi::{c_int, c_void},
+    sync::OnceLock,
+};
+
+use tvm_ffi_spec::*;
+
+use super::structural::{Step, differ_at};
+use crate::{
+    api::Api,
+    check::{Check, check},
+    homemade::{Homemade, release},
+    memory,
+    model::Value,
+    node::{Node, node, node_type},
+    trial::{Owned, Trial, Verdict, text_of, view},
+};
+
+pub const CHECKS: &[Check] = &[
+    check("hook.structural-equality", "`__s_equal__` decides structural equality", &["HOK-0001"], structural_equality),
+    check("hook.structural-parts", "`__s_equal__` compares parts", &["HOK-0001"], structural_parts),
+    check(
+        "hook.structural-mismatch",
+        "a mismatch has the name that the hook gives",
+        &["HOK-0002"],
+        structural_mismatch,
+    ),
+    check("hook.structural-hash", "`__s_hash__` decides the structural hash", &["HOK-0003"], structural_hash),
+    check("hook.structural-hash-parts", "`__s_hash__` mixes in parts", &["HOK-0003"], structural_hash_parts),
+    check("hook.recursive-equality", "`__ffi_eq__` decides recursive equality", &["HOK-0004"], recursive_equality),
+    check("hook.recursive-order", "`__ffi_compare__` decides recursive order", &["HOK-0005"], recursive_order),
+    check("hook.recursive-hash", "`__ffi_hash__` decides the recursive hash", &["HOK-0006"], recursive_hash),
+    check("hook.recursive-hash-parts", "`__ffi_hash__` hashes parts", &["HOK-0006"], recursive_hash_parts),
+    check("hook.recursive-hash-missing", "equality without a hash has no hash", &["HOK-0007"], recursive_hash_missing),
+    check("hook.repr", "`__ffi_repr__` writes the printed form", &["HOK-0008"], repr),
+    check("hook.error", "a hook's error is the caller's", &["HOK-0009"], error),
+    check("hook.fields-equal", "without hooks the fields decide equality", &["HOK-0010"], fields_equal),
+    check("hook.fields-ordered", "without hooks the fields decide the order", &["HOK-0010"], fields_ordered),
+    check("hook.fields-hash", "without hooks the fields decide the hash", &["HOK-0010"], fields_hash),
+    check("hook.compare-off", "a field may be left out of comparison", &["HOK-0011"], compare_off),
+    check("hook.hash-off", "a field may be left out of the hash", &["HOK-0012"], hash_off),
+    check("hook.fields-repr", "without a hook the fields are printed", &["HOK-0013"], fields_repr),
+    check("hook.repr-off", "a field may be left out of the printed form", &["HOK-0014"], repr_off),
+    check("hook.counts", "hooks leave no reference behind", &["HOK-0015"], counts),
+    check("hook.no-growth", "hooks leave no memory behind", &["HOK-0015"], no_growth).patient(2),
+];
+
+const TREE: i32 = kTVMFFISEqHashKindTreeNode;
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Structural functions
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn structural_equality(t: &Trial) -> Verdict {
+    let kind = hooked(t, "verify.hook.Equal", &[("__s_equal__", |api, args| compare_first(api, args, true))])?;
+    let one = numbers(kind, 1, 2);
+    structurally(t, &one.view(), &numbers(kind, 1, 3).view(), true)?;
+    structurally(t, &one.view(), &numbers(kind, 5, 2).view(), false)
+}
+
+fn structural_parts(t: &Trial) -> Verdict {
+    let kind = hooked(t, "verify.hook.Parts", &[("__s_equal__", |api, args| compare_first(api, args, true))])?;
+    let nested = |first: i64, second| -> Verdict<_> {
+        let inner = Value::Array(vec![Value::str("a string on the heap"), Value::Int(first)]).build(t)?;
+        t.call_global("ffi.Array", &[node(kind, inner.any(), view::int(second)).view()])
+    };
+    structurally(t, &nested(1, 2)?.any(), &nested(1, 3)?.any(), true)?;
+    structurally(t, &nested(1, 2)?.any(), &nested(5, 2)?.any(), false)
+}
+
+fn structural_mismatch(t: &Trial) -> Verdict {
+    let kind = hooked(t, "verify.hook.Mismatch", &[("__s_equal__", |api, args| compare_first(api, args, true))])?;
+    let path: &[Step] = &[Step::attr("part")];
+    differ_at(t, &numbers(kind, 1, 2).view(), &numbers(kind, 5, 2).view(), Some((path, path)))
+}
+
+fn structural_hash(t: &Trial) -> Verdict {
+    let kind = hooked(t, "verify.hook.Hash", &[("__s_hash__", |_, _| Some(view::int(0x1234_5678_9abc)))])?;
+    t.eq("the hash", structural_hash_of(t, &numbers(kind, 1, 2).view())?, 0x1234_5678_9abc)
+}
+
+fn structural_hash_parts(t: &Trial) -> Verdict {
+    let kind = hooked(t, "verify.hook.HashParts", &[("__s_hash__", mix_first)])?;
+    let hash = |first, second| structural_hash_of(t, &numbers(kind, first, second).view());
+    t.eq("the hash of a node with the same part", hash(1, 3)?, hash(1, 2)?)?;
+    t.ne("the hash of a node with another part", hash(5, 2)?, hash(1, 2)?)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Recursive functions
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn recursive_equality(t: &Trial) -> Verdict {
+    let kind = hooked(t, "verify.hook.RecursiveEqual", &[("__ffi_eq__", |api, args| compare_first(api, args, false))])?;
+    recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 3), true)?;
+    recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 5, 2), false)
+}
+
+fn recursive_order(t: &Trial) -> Verdict {
+    let kind = hooked(t, "verify.hook.Order", &[("__ffi_compare__", |api, args| compare_first(api, args, false))])?;
+    let ordered = |lhs: (i64, i64), rhs: (i64, i64)| {
+        let (left, right) = (numbers(kind, lhs.0, lhs.1), numbers(kind, rhs.0, rhs.1));
+        [
+            ("Lt", lhs.0 < rhs.0),
+            ("Le", lhs.0 <= rhs.0),
+            ("Gt", lhs.0 > rhs.0),
+            ("Ge", lhs.0 >= rhs.0),
+            ("Eq", lhs.0 == rhs.0),
+        ]
+        .into_iter()
+        .try_for_each(|(name, expected)| recursively(t, name, &left, &right, expected))
+    };
+    ordered((1, 9), (5, 2))?;
+    ordered((5, 2), (1, 9))?;
+    ordered((1, 9), (1, 2))
+}
+
+fn recursive_hash(t: &Trial) -> Verdict {
+    let kind = hooked(t, "verify.hook.RecursiveHash", &[("__ffi_hash__", |_, _| Some(view::int(0x1234_5678_9abc)))])?;
+    t.eq("the hash", recursive_hash_of(t, &numbers(kind, 1, 2))?, 0x1234_5678_9abc)
+}
+
+fn recursive_hash_parts(t: &Trial) -> Verdict {
+    let kind = hooked(t, "verify.hook.RecursiveParts", &[("__ffi_hash__", go_on_with_first)])?;
+    let of_five = t.call_global("ffi.RecursiveHash", &[view::int(5)])?.any().payload() as i64;
+    t.eq("the hash of what the hook hashes", recursive_hash_of(t, &numbers(kind, 5, 2))?, of_five)
+}
+
+fn recursive_hash_missing(t: &Trial) -> Verdict {
+    let kind = hooked(t, "verify.hook.NoHash", &[("__ffi_eq__", |api, args| compare_first(api, args, false))])?;
+    let (node, mut result) = (numbers(kind, 1, 2), TVMFFIAny::NONE);
+    t.raises(t.try_call(&t.global("ffi.RecursiveHash")?, &[node.view()], &mut result), &["ValueError"]).map(drop)
+}
+
+fn repr(t: &Trial) -> Verdict {
+    let kind = hooked(t, "verify.hook.Repr", &[("__ffi_repr__", quote_first)])?;
+    let inner = Value::List(vec![Value::Int(1), Value::str("x")]).build(t)?;
+    let outer = t.call_global("ffi.Array", &[node(kind, inner.any(), view::int(2)).view(), view::int(3)])?;
+    prints(t, &outer.any(), r#"(node of [1, "x"], 3)"#)
+}
+
+fn error(t: &Trial) -> Verdict {
+    let fail: Body = |api, _| {
+        api.TVMFFIErrorSetRaisedFromCStr(c"KeyError".as_ptr(), c"by the hook".as_ptr());
+        None
+    };
+    let kind = hooked(
+        t,
+        "verify.hook.Error",
+        &[
+            ("__s_equal__", fail),
+            ("__s_hash__", fail),
+            ("__ffi_eq__", fail),
+            ("__ffi_hash__", fail),
+            ("__ffi_repr__", fail),
+        ],
+    )?;
+    let (lhs, rhs, no) = (numbers(kind, 1, 2).view(), numbers(kind, 1, 2).view(), view::bool(false));
+    let calls: [(&str, &[TVMFFIAny]); 5] = [
+        ("ffi.StructuralEqual", &[lhs, rhs, no, no]),
+        ("ffi.StructuralHash", &[lhs, no, no]),
+        ("ffi.RecursiveEq", &[lhs, rhs]),
+        ("ffi.RecursiveHash", &[lhs]),
+        ("ffi.ReprPrint", &[lhs]),
+    ];
+    for (name, args) in calls {
+        let mut result = TVMFFIAny::NONE;
+        let raised = t
+            .raises(t.try_call(&t.global(name)?, args, &mut result), &["KeyError"])
+            .map_err(|failure| failure.noting(format!("the function is {name}")))?;
+        t.eq("message of the raised error", raised.message.as_str(), "by the hook")?;
+    }
+    Ok(())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Fields
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn fields_equal(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.hook.Fields", TREE, [0, 0])?;
+    recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 2), true)?;
+    recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 3), false)?;
+    recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 5, 2), false)?;
+    let other = node_type(t, "verify.hook.OtherFields", TREE, [0, 0])?;
+    recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(other, 1, 2), false)
+}
+
+fn fields_ordered(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.hook.Ordered", TREE, [0, 0])?;
+    recursively(t, "Lt", &numbers(kind, 1, 9), &numbers(kind, 5, 2), true)?;
+    recursively(t, "Lt", &numbers(kind, 1, 2), &numbers(kind, 1, 3), true)?;
+    recursively(t, "Lt", &numbers(kind, 1, 2), &numbers(kind, 1, 2), false)?;
+    recursively(t, "Ge", &numbers(kind, 1, 2), &numbers(kind, 1, 2), true)
+}
+
+fn fields_hash(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.hook.Hashed", TREE, [0, 0])?;
+    let hash = |first, second| recursive_hash_of(t, &numbers(kind, first, second));
+    t.eq("the hash of an equal node", hash(1, 2)?, hash(1, 2)?)?;
+    t.ne("the hash with another second field", hash(1, 3)?, hash(1, 2)?)?;
+    t.ne("the hash with another first field", hash(5, 2)?, hash(1, 2)?)
+}
+
+fn compare_off(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.hook.CompareOff", TREE, [0, kTVMFFIFieldFlagBitMaskCompareOff])?;
+    recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 3), true)?;
+    recursively(t, "Lt", &numbers(kind, 1, 2), &numbers(kind, 1, 3), false)?;
+    recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 5, 2), false)?;
+    let hash = |second| recursive_hash_of(t, &numbers(kind, 1, second));
+    t.eq("the hash of a node that is equal for it", hash(3)?, hash(2)?)
+}
+
+fn hash_off(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.hook.HashOff", TREE, [0, kTVMFFIFieldFlagBitMaskHashOff])?;
+    recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 3), false)?;
+    let hash = |second| recursive_hash_of(t, &numbers(kind, 1, second));
+    t.eq("the hash with another value in the field", hash(3)?, hash(2)?)
+}
+
+fn fields_repr(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.hook.Printed", TREE, [0, 0])?;
+    let text = t.string(b"a string on the heap")?;
+    let inner = node(kind, view::int(1), text.any());
+    let expected =
+        r#"verify.hook.Printed(first=verify.hook.Printed(first=1, second="a string on the heap"), second=None)"#;
+    prints(t, &node(kind, inner.view(), TVMFFIAny::NONE).view(), expected)
+}
+
+fn repr_off(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.hook.ReprOff", TREE, [kTVMFFIFieldFlagBitMaskReprOff, 0])?;
+    prints(t, &numbers(kind, 1, 2).view(), "verify.hook.ReprOff(second=2)")
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What is left behind
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn counts(t: &Trial) -> Verdict {
+    let kind = with_all_hooks(t, "verify.hook.Counts")?;
+    let part = t.string(b"a string on the heap")?;
+    let (lhs, rhs) = (node(kind, part.any(), view::int(2)), node(kind, part.any(), view::int(3)));
+    use_all(t, &lhs, &rhs)?;
+    for (what, node) in [("left", &lhs), ("right", &rhs)] {
+        t.eq(format!("the counts of the {what} node"), node.counts(), (1, 1))?;
+    }
+    t.eq("the counts of the part that both hold", t.counts(part.handle())?, (3, 1))
+}
+
+fn no_growth(t: &Trial) -> Verdict {
+    let kind = with_all_hooks(t, "verify.hook.Growth")?;
+    let part = t.string(b"a string on the heap")?;
+    let (lhs, rhs) = (node(kind, part.any(), view::int(2)), node(kind, part.any(), view::int(3)));
+    t.no_growth("memory for hooks", || use_all(t, &lhs, &rhs))
+}
+
+fn with_all_hooks(t: &Trial, key: &str) -> Verdict<i32> {
+    let structural: Body = |api, args| compare_first(api, args, true);
+    let recursive: Body = |api, args| compare_first(api, args, false);
+    let hooks = [
+        ("__s_equal__", structural),
+        ("__s_hash__", mix_first),
+        ("__ffi_eq__", recursive),
+        ("__ffi_hash__", go_on_with_first),
+        ("__ffi_repr__", quote_first),
+    ];
+    hooked(t, key, &hooks)
+}
+
+fn use_all(t: &Trial, lhs: &Homemade<Node>, rhs: &Homemade<Node>) -> Verdict {
+    structurally(t, &lhs.view(), &rhs.view(), true)?;
+    structural_hash_of(t, &lhs.view())?;
+    recursively(t, "Eq", lhs, rhs, true)?;
+    recursive_hash_of(t, lhs)?;
+    prints(t, &lhs.view(), r#"node of "a string on the heap""#)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Types and their hooks
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// What a hook does with its arguments; None when a call into the target failed, whose error is then raised.
+type Body = fn(&Api, &[TVMFFIAny]) -> Option<TVMFFIAny>;
+
+static API: OnceLock<Api> = OnceLock::new();
+
+/// A type with these hooks in its columns.
+fn hooked(t: &Trial, key: &str, hooks: &[(&str, Body)]) -> Verdict<i32> {
+    API.get_or_init(|| t.api);
+    let index = node_type(t, key, TREE, [0, 0])?;
+    for (column, body) in hooks {
+        let hook = t.function(*body as *mut c_void, run, None)?;
+        t.ok(t.api.TVMFFITypeRegisterAttr(index, &TVMFFIByteArray::new(column.as_bytes()), &hook.any()))?;
+    }
+    Ok(index)
+}
+
+/// Runs the hook that the function was made with.
+unsafe extern "C" fn run(this: *mut c_void, args: *const TVMFFIAny, count: i32, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: `hooked` made the function with a `Body`.
+    let body: Body = unsafe { std::mem::transmute(this) };
+    // SAFETY: the target passes that many arguments, which live through the call.
+    let args = if count <= 0 { &[] } else { unsafe { std::slice::from_raw_parts(args, count as usize) } };
+    let Some(answer) = API.get().and_then(|api| body(api, args)) else { return -1 };
+    // SAFETY: the target passes a place for the result.
+    unsafe { result.write(answer) };
+    0
+}
+
+/// Compares the first fields with the function that is the third argument; with the arguments of structural equality, which
+/// are the kind of definition region and the name of the part, if that is what is asked for.
+fn compare_first(api: &Api, args: &[TVMFFIAny], structural: bool) -> Option<TVMFFIAny> {
+    let [lhs, rhs, go_on] = args else { return mistaken(api, "two objects and a function", args) };
+    let (lhs, rhs) = (first(lhs)?, first(rhs)?);
+    if structural {
+        call(api, go_on, &[lhs, rhs, view::int(0), view::c_str(c"part")])
+    } else {
+        call(api, go_on, &[lhs, rhs])
+    }
+}
+
+/// Mixes the hash of the first field into the one that is the second argument.
+fn mix_first(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let [object, hash, go_on] = args else { return mistaken(api, "an object, a hash and a function", args) };
+    call(api, go_on, &[first(object)?, *hash, view::int(0)])
+}
+
+/// Answers what the function that is the second argument answers for the first field.
+fn go_on_with_first(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let [object, go_on] = args else { return mistaken(api, "an object and a function", args) };
+    call(api, go_on, &[first(object)?])
+}
+
+/// Answers `node of` and the printed form of the first field.
+fn quote_first(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let part = go_on_with_first(api, args)?;
+    let text = [b"node of ", text_of(&part)?.as_slice()].concat();
+    if part.type_index >= kTVMFFIStaticObjectBegin {
+        release(part.payload() as TVMFFIObjectHandle);
+    }
+    let mut answer = TVMFFIAny::NONE;
+    (api.TVMFFIStringFromByteArray(&TVMFFIByteArray::new(&text), &mut answer) == 0).then_some(answer)
+}
+
+fn mistaken(api: &Api, expected: &str, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let types: Vec<_> = args.iter().map(|arg| arg.type_index).collect();
+    let message = format!("the hook expects {expected}, and was given values of types {types:?}");
+    let message = std::ffi::CString::new(message).unwrap_or_default();
+    api.TVMFFIErrorSetRaisedFromCStr(c"AssertionError".as_ptr(), message.as_ptr());
+    None
+}
+
+/// The first field of a node.
+fn first(node: &TVMFFIAny) -> Option<TVMFFIAny> {
+    memory::read((node.payload() as *const u8).wrapping_add(size_of::<TVMFFIObject>()).cast())
+}
+
+fn call(api: &Api, function: &TVMFFIAny, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let mut answer = TVMFFIAny::NONE;
+    let (function, count) = (function.payload() as TVMFFIObjectHandle, args.len() as i32);
+    (api.TVMFFIFunctionCall(function, args.as_ptr().cast_mut(), count, &mut answer) == 0).then_some(answer)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Calls
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn numbers(kind: i32, first: i64, second: i64) -> Homemade<Node> {
+    node(kind, view::int(first), view::int(second))
+}
+
+fn structurally(t: &Trial, lhs: &TVMFFIAny, rhs: &TVMFFIAny, expected: bool) -> Verdict {
+    let no = view::bool(false);
+    let answer = t.call_global("ffi.StructuralEqual", &[*lhs, *rhs, no, no])?;
+    t.any_eq("whether they are structurally equal", &answer.any(), &view::bool(expected))
+}
+
+fn recursively(t: &Trial, name: &str, lhs: &Homemade<Node>, rhs: &Homemade<Node>, expected: bool) -> Verdict {
+    let answer = t.call_global(&format!("ffi.Recursive{name}"), &[lhs.view(), rhs.view()])?;
+    t.any_eq(format!("the answer of ffi.Recursive{name}"), &answer.any(), &view::bool(expected))
+}
+
+fn structural_hash_of(t: &Trial, value: &TVMFFIAny) -> Verdict<i64> {
+    integer(t, t.call_global("ffi.StructuralHash", &[*value, view::bool(false), view::bool(false)])?)
+}
+
+fn recursive_hash_of(t: &Trial, node: &Homemade<Node>) -> Verdict<i64> {
+    integer(t, t.call_global("ffi.RecursiveHash", &[node.view()])?)
+}
+
+fn integer(t: &Trial, hash: Owned) -> Verdict<i64> {
+    t.eq("type_index of the hash", hash.any().type_index, kTVMFFIInt)?;
+    Ok(hash.any().payload() as i64)
+}
+
+fn prints(t: &Trial, value: &TVMFFIAny, expected: &str) -> Verdict {
+    let text = t.text(&t.call_global("ffi.ReprPrint", &[*value])?.any())?;
+    t.eq("the printed form", String::from_utf8_lossy(&text).into_owned(), expected.to_owned())
+}
