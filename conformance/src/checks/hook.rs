@@ -46,6 +46,8 @@ pub const CHECKS: &[Check] = &[
     check("hook.hash-off", "a field may be left out of the hash", &["HOK-0012"], hash_off),
     check("hook.fields-repr", "without a hook the fields are printed", &["HOK-0013"], fields_repr),
     check("hook.repr-off", "a field may be left out of the printed form", &["HOK-0014"], repr_off),
+    check("hook.data-to-graph", "`__data_to_json__` gives the data of a node", &["HOK-0016"], data_to_graph),
+    check("hook.data-from-graph", "`__data_from_json__` makes the value of a node", &["HOK-0017"], data_from_graph),
     check("hook.counts", "hooks leave no reference behind", &["HOK-0015"], counts),
     check("hook.no-growth", "hooks leave no memory behind", &["HOK-0015"], no_growth).patient(2),
 ];
@@ -235,6 +237,32 @@ fn fields_repr(t: &Trial) -> Verdict {
 fn repr_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.ReprOff", TREE, [kTVMFFIFieldFlagBitMaskReprOff, 0])?;
     prints(t, &numbers(kind, 1, 2).view(), "verify.hook.ReprOff(second=2)")
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// JSON graphs
+// ---------------------------------------------------------------------------------------------------------------------
+
+fn data_to_graph(t: &Trial) -> Verdict {
+    let kind = hooked(t, "verify.hook.ToGraph", &[("__data_to_json__", |_, args| first(args.first()?))])?;
+    let text = t.call_global("ffi.ToJSONGraphString", &[numbers(kind, 4711, 2).view(), TVMFFIAny::NONE])?;
+    let text = String::from_utf8_lossy(&t.text(&text.any())?).into_owned();
+    for part in [r#""type":"verify.hook.ToGraph""#, r#""data":4711"#] {
+        t.that("the graph", text.contains(part), format!("a node with {part}"), &text)?;
+    }
+    Ok(())
+}
+
+fn data_from_graph(t: &Trial) -> Verdict {
+    let body: Body = |api, args| {
+        let mut answer = TVMFFIAny::NONE;
+        let text = format!("made of {}", args.first()?.payload());
+        (api.TVMFFIStringFromByteArray(&TVMFFIByteArray::new(text.as_bytes()), &mut answer) == 0).then_some(answer)
+    };
+    hooked(t, "verify.hook.FromGraph", &[("__data_from_json__", body)])?;
+    let text = t.string(br#"{"root_index":0,"nodes":[{"type":"verify.hook.FromGraph","data":4711}]}"#)?;
+    let made = t.call_global("ffi.FromJSONGraphString", &[text.any()])?;
+    t.eq("what the node reads as", Value::read(t, &made.any())?, Value::str("made of 4711"))
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

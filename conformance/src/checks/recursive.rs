@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use tvm_ffi_spec::*;
 
+use super::structural::tensor;
 use crate::{
     check::{Check, check},
     model::{self, Value},
@@ -44,6 +45,8 @@ pub const CHECKS: &[Check] = &[
     check("recursive.repr-sequences", "sequences are printed in brackets", &["REC-0024"], repr_sequences),
     check("recursive.repr-maps", "maps are printed in braces", &["REC-0025"], repr_maps),
     check("recursive.repr-plain", "data types, devices and shapes are printed", &["REC-0026"], repr_plain),
+    check("recursive.repr-tensors", "a tensor is printed with type, shape and device", &["REC-0034"], repr_tensors),
+    check("recursive.repr-missing", "the mark for what is missing is printed", &["REC-0035"], repr_missing),
     check("recursive.repr-objects", "an object is printed with its type", &["REC-0027"], repr_objects),
     check("recursive.repr-cycle", "a List that contains itself is printed", &["REC-0028"], repr_cycle),
     check("recursive.cycles-end", "comparing and hashing cycles ends", &["REC-0029"], cycles_end),
@@ -371,6 +374,16 @@ fn repr_plain(t: &Trial) -> Verdict {
     prints(t, &TVMFFIAny::new(kTVMFFIDataType, 0x0001_2002), "float32")?;
     prints(t, &TVMFFIAny::new(kTVMFFIDevice, 0x1_0000_0002), "cuda:1")?;
     prints(t, &t.call_global("ffi.Shape", &[view::int(1), view::int(2)])?.any(), "Shape(1, 2)")
+}
+
+fn repr_tensors(t: &Trial) -> Verdict {
+    let dtype = DLDataType { code: kDLInt as u8, bits: 32, lanes: 1 };
+    prints(t, &tensor(t, dtype, &[2, 2], [1, 2, 3, 4])?.any(), "int32[2, 2]@cpu:0")?;
+    prints(t, &tensor(t, dtype, &[4], [1, 2, 3, 4])?.any(), "int32[4]@cpu:0")
+}
+
+fn repr_missing(t: &Trial) -> Verdict {
+    prints(t, &t.call_global("ffi.GetInvalidObject", &[])?.any(), "<MISSING>")
 }
 
 fn repr_objects(t: &Trial) -> Verdict {

@@ -503,7 +503,7 @@ fn tensors_equal(t: &Trial, lhs: &Owned, rhs: &Owned, skip_content: bool, expect
 }
 
 /// A tensor of four elements of four bytes. What it lies in is kept for the life of the process.
-fn tensor(t: &Trial, dtype: DLDataType, shape: &[i64], content: [i32; 4]) -> Verdict<Owned> {
+pub(super) fn tensor(t: &Trial, dtype: DLDataType, shape: &[i64], content: [i32; 4]) -> Verdict<Owned> {
     let dl_tensor = DLTensor {
         data: Box::leak(Box::new(content)).as_mut_ptr().cast(),
         device: DLDevice { device_type: kDLCPU, device_id: 0 },

@@ -13,6 +13,7 @@ use crate::{
     api::Api,
     check::{Check, check},
     model::Value,
+    node::{node, node_type},
     trial::{Owned, Trial, Verdict, view},
 };
 
@@ -31,6 +32,8 @@ pub const CHECKS: &[Check] = &[
     check("visit.walk-interrupt", "a callback can end the walk with a value", &["VIS-0011"], walk_interrupt),
     check("visit.walk-error", "an error of a callback is that of the walk", &["VIS-0012"], walk_error),
     check("visit.walk-kind", "a callback is told the kind of region", &["VIS-0013"], walk_kind),
+    check("visit.walk-fields", "a walk meets the fields of objects", &["VIS-0027"], walk_fields),
+    check("visit.walk-region", "a field that defines is a region", &["VIS-0028"], walk_region),
     check("visit.interrupt", "an interrupt holds its value", &["VIS-0014"], interrupt),
     check("visit.visit", "a visit is in the hands of its callbacks", &["VIS-0015"], visit),
     check("visit.visit-goes-on", "a callback goes on with the visitor it is given", &["VIS-0016"], visit_goes_on),
@@ -150,6 +153,27 @@ fn walk_kind(t: &Trial) -> Verdict {
     let value = Value::Array(vec![Value::Int(5)]).build(t)?;
     t.call_global("ffi.StructuralWalk", &[value.any(), none.any(), callbacks.any(), view::int(PRE)])?;
     saw(t, &["5", "0"])
+}
+
+fn walk_fields(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.visit.Node", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let array = Value::Array(vec![Value::Int(2), Value::Int(3)]).build(t)?;
+    let (inner, none) = (node(kind, view::int(1), array.any()), entries(t, &[])?);
+    let callbacks = entries(t, &[(kTVMFFIInt, note)])?;
+    let outer = node(kind, inner.view(), view::int(4));
+    t.call_global("ffi.StructuralWalk", &[outer.view(), callbacks.any(), none.any(), view::int(PRE)])?;
+    saw(t, &["1", "2", "3", "4"])
+}
+
+fn walk_region(t: &Trial) -> Verdict {
+    let flags = [kTVMFFIFieldFlagBitMaskSEqHashDefPattern, 0];
+    let kind = node_type(t, "verify.visit.Definition", kTVMFFISEqHashKindTreeNode, flags)?;
+    let array = Value::Array(vec![Value::Int(7)]).build(t)?;
+    let definition = node(kind, array.any(), view::int(8));
+    let value = t.call_global("ffi.Array", &[definition.view(), view::int(9)])?;
+    let (none, callbacks) = (entries(t, &[])?, entries(t, &[(kTVMFFIInt, note_all)])?);
+    t.call_global("ffi.StructuralWalk", &[value.any(), none.any(), callbacks.any(), view::int(PRE)])?;
+    saw(t, &["7", "1", "8", "0", "9", "0"])
 }
 
 fn interrupt(t: &Trial) -> Verdict {
