@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use tvm_ffi_spec::*;
 
-use super::structural::tensor;
+use super::structural::{INT32, tensor};
 use crate::{
     check::{Check, check},
     model::{self, Value},
@@ -377,9 +377,8 @@ fn repr_plain(t: &Trial) -> Verdict {
 }
 
 fn repr_tensors(t: &Trial) -> Verdict {
-    let dtype = DLDataType { code: kDLInt as u8, bits: 32, lanes: 1 };
-    prints(t, &tensor(t, dtype, &[2, 2], [1, 2, 3, 4])?.any(), "int32[2, 2]@cpu:0")?;
-    prints(t, &tensor(t, dtype, &[4], [1, 2, 3, 4])?.any(), "int32[4]@cpu:0")
+    prints(t, &tensor(t, INT32, &[2, 2], [1, 2, 3, 4])?.any(), "int32[2, 2]@cpu:0")?;
+    prints(t, &tensor(t, INT32, &[4], [1, 2, 3, 4])?.any(), "int32[4]@cpu:0")
 }
 
 fn repr_missing(t: &Trial) -> Verdict {
