@@ -195,12 +195,21 @@ CALLER(array_made_here) {
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
+/** Memory that the library's deleters take: from `operator new`, as compiled C++ has it, and in C from what that is. */
+static void* new_buffer(size_t size) {
+#ifdef __cplusplus
+  return ::operator new(size);
+#else
+  return malloc(size);
+#endif
+}
+
 /** What `push_back` does: the deleter of the List ends the old buffer, and stays. */
 static void push_back(TVMFFIObjectHandle list, TVMFFIAny value) {
   TVMFFISeqCell* cell = seq_cell(list);
   if (cell->size == cell->capacity) {
     int64_t capacity = cell->capacity ? 2 * cell->capacity : 1;
-    void* buffer = malloc((size_t)capacity * sizeof(TVMFFIAny));
+    void* buffer = new_buffer((size_t)capacity * sizeof(TVMFFIAny));
     if (cell->size) memcpy(buffer, cell->data, (size_t)cell->size * sizeof(TVMFFIAny));
     cell->data_deleter(cell->data);
     cell->data = buffer;

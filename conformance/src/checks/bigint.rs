@@ -393,61 +393,53 @@ fn in_a_graph(t: &Trial) -> Verdict {
 
 fn ordered(t: &Trial) -> Verdict {
     let (less, equal) = (t.global("ffi.RecursiveLt")?, t.global("ffi.RecursiveEq")?);
-    let mut all: Vec<_> = powers_in_decimal().into_iter().map(|(words, _)| minimal(&words)).collect();
-    // By sign, then by length, then from the last word.
-    all.sort_by_key(|words| {
-        let negative = words.last().is_some_and(|word| *word < 0);
-        let length = words.len() as i64;
-        let rest: Vec<u64> = words.iter().rev().map(|word| *word as u64).collect();
-        (!negative, if negative { -length } else { length }, rest)
-    });
-    for pair in all.windows(2) {
-        let (smaller, larger) = (make(t, &pair[0])?, make(t, &pair[1])?);
-        let note = || format!("the words are {:x?} and {:x?}", pair[0], pair[1]);
-        let ask = |function, lhs: &Owned, rhs: &Owned, expected| {
-            let answer = t.call(function, &[lhs.any(), rhs.any()])?;
-            t.any_eq("the answer", &answer.any(), &view::bool(expected)).map_err(|failure| failure.noting(note()))
-        };
-        ask(&less, &smaller, &larger, true)?;
-        ask(&less, &larger, &smaller, false)?;
-        ask(&less, &smaller, &make(t, &pair[0])?, false)?;
-        ask(&equal, &smaller, &larger, false)?;
-        ask(&equal, &smaller, &make(t, &pair[0])?, true)?;
+    for pair in powers_in_decimal().windows(2) {
+        let [(smaller, _), (larger, _)] = pair else { continue };
+        let (lhs, twin, rhs) = (make(t, smaller)?, make(t, smaller)?, make(t, larger)?);
+        let asks = [(&less, &lhs, &rhs, true), (&less, &rhs, &lhs, false), (&less, &lhs, &twin, false)];
+        let asks = asks.into_iter().chain([(&equal, &lhs, &rhs, false), (&equal, &lhs, &twin, true)]);
+        for (function, one, other, expected) in asks {
+            let answer = t.call(function, &[one.any(), other.any()])?;
+            t.any_eq("the answer", &answer.any(), &view::bool(expected))
+                .map_err(|failure| failure.noting(format!("the words are {smaller:x?} and {larger:x?}")))?;
+        }
     }
     Ok(())
 }
 
-/// Powers of two beyond an `Int`, one less, and the negatives of both: their words and their decimal digits.
+/// Powers of two beyond an `Int`, their neighbours and their negatives, as words and as decimal digits, in ascending order.
 fn powers_in_decimal() -> Vec<(Vec<i64>, String)> {
-    let mut all = Vec::new();
+    let (mut positive, mut negative) = (Vec::new(), Vec::new());
     // The digits of 2^64, the last one first.
-    let mut digits: Vec<u8> =
-        18_446_744_073_709_551_616_u128.to_string().bytes().rev().map(|digit| digit - b'0').collect();
+    let mut digits: Vec<u8> = (1_u128 << 64).to_string().bytes().rev().map(|digit| digit - b'0').collect();
     for exponent in 64..260 {
-        let power = [vec![0; exponent / 64], vec![1_i64 << (exponent % 64), 0]].concat();
-        let below = [vec![-1; exponent / 64], vec![(1_i64 << (exponent % 64)).wrapping_sub(1), 0]].concat();
-        let decimal = |digits: &[u8]| digits.iter().rev().map(|digit| char::from(b'0' + digit)).collect::<String>();
-        // A power of two does not end in 0.
-        let mut digits_below = digits.clone();
-        digits_below[0] -= 1;
-        for (words, digits) in [(power, &digits), (below, &digits_below)] {
-            let mut carry = true;
-            let negated = words.iter().map(|word| {
-                let (sum, overflows) = (!*word as u64).overflowing_add(u64::from(carry));
-                carry = overflows;
-                sum as i64
-            });
-            all.push((negated.collect(), format!("-{}", decimal(digits))));
-            all.push((words, decimal(digits)));
-        }
-        let mut carry = 0;
-        for digit in &mut digits {
-            let double = 2 * *digit + carry;
-            (*digit, carry) = (double % 10, double / 10);
-        }
-        digits.extend((carry > 0).then_some(carry));
+        let (whole, bit) = (exponent / 64, 1_i64 << (exponent % 64));
+        let power = [vec![0; whole], vec![bit, 0]].concat();
+        let below = [vec![-1; whole], vec![bit.wrapping_sub(1), 0]].concat();
+        // The complement of n is -n - 1.
+        let complement = |words: &[i64]| words.iter().map(|word| !word).collect::<Vec<_>>();
+        // A power of two ends in neither 0 nor 9.
+        let decimal = |step: i8| {
+            let last = b'0'.wrapping_add_signed(step) + digits[0];
+            digits[1..].iter().rev().map(|digit| b'0' + digit).chain([last]).map(char::from).collect::<String>()
+        };
+        negative.push((complement(&below), format!("-{}", decimal(0))));
+        negative.push((complement(&power), format!("-{}", decimal(1))));
+        positive.push((below, decimal(-1)));
+        positive.push((power, decimal(0)));
+        double(&mut digits);
     }
-    all
+    negative.into_iter().rev().chain(positive).collect()
+}
+
+/// Doubles a number of decimal digits, the last one first.
+fn double(digits: &mut Vec<u8>) {
+    let mut carry = 0;
+    for digit in &mut *digits {
+        let double = 2 * *digit + carry;
+        (*digit, carry) = (double % 10, double / 10);
+    }
+    digits.extend((carry > 0).then_some(carry));
 }
 
 /// The integer that the words stand for, as the target makes it.
