@@ -14,21 +14,9 @@
 // The constants of the ABI keep their C names.
 #![allow(non_upper_case_globals)]
 
-pub mod api;
-pub mod check;
 pub mod checks;
 pub mod cli;
-pub mod containers;
-pub mod crumb;
-pub mod homemade;
-pub mod known;
-pub mod library;
-pub mod memory;
-pub mod model;
-pub mod node;
-pub mod plan;
-pub mod process;
-pub mod reflected;
-pub mod runner;
+pub mod client;
+pub mod harness;
 pub mod target;
 pub mod trial;

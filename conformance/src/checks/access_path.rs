@@ -5,12 +5,7 @@ use std::ffi::c_void;
 use proptest::{collection, prelude::*};
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    homemade::Homemade,
-    reflected,
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{homemade::Homemade, reflected}};
 
 pub const CHECKS: &[Check] = &[
     check("access-path.root", "a root has no parent and no step", &["PTH-0001"], root_is_empty),

@@ -12,10 +12,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    trial::{Trial, Verdict},
-};
+use crate::trial::{check::{Check, check}, Trial, Verdict};
 
 pub const CHECKS: &[Check] = &[
     check("allocator.never-null", "there always is an allocator", &["ALC-0001"], allocator_is_never_null),

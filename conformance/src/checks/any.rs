@@ -7,11 +7,7 @@ use std::ffi::{CString, c_void};
 use proptest::prelude::*;
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    homemade::Homemade,
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::homemade::Homemade};
 
 pub const CHECKS: &[Check] = &[
     check("any.none", "None stays sixteen zero bytes", &["ANY-0001"], none_stays_zero),

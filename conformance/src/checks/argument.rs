@@ -13,12 +13,7 @@ use tvm_ffi_spec::{
 };
 
 use super::registry::subject;
-use crate::{
-    check::{Check, check},
-    homemade::Homemade,
-    reflected,
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{homemade::Homemade, reflected}};
 
 pub const CHECKS: &[Check] = &[
     check("argument.number-values", "functions of values and objects count their arguments", &["GLB-0024"], |t| {

@@ -8,18 +8,7 @@ use std::{
 use proptest::collection::vec;
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    containers::{
-        client::{self, GRAFFITI},
-        keys::{Pool, text_object, values},
-        object_of, retain,
-        sequence::SIZE,
-    },
-    homemade::{self, Homemade},
-    memory,
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{containers::{client::{self, GRAFFITI}, keys::{Pool, text_object, values}, object_of, retain, sequence::SIZE}, homemade::{self, Homemade}, memory}};
 
 pub const CHECKS: &[Check] = &[
     check("array.of-its-arguments", "makes an Array of its arguments, in order", &["ARR-0001"], of_its_arguments),
@@ -541,7 +530,7 @@ fn model(t: &Trial) -> Verdict {
             let made = pool.make(t, value)?;
             let next = retain(&made.any);
             if !client::append_to_array(array.handle(), next) {
-                crate::containers::release(&next);
+                crate::client::containers::release(&next);
                 break;
             }
             expected.push(value.clone());

@@ -11,12 +11,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    api::Api,
-    check::{Check, check},
-    library, memory,
-    trial::{Owned, Trial, Verdict, let_others_run, view},
-};
+use crate::{client::{api::Api, memory}, trial::{check::{Check, check}, Owned, Trial, Verdict, let_others_run, view}, target::library};
 
 pub const CHECKS: &[Check] = &[
     check("backtrace.form", "consists of lines of one form", &["BTR-0001"], form),

@@ -14,11 +14,7 @@ use proptest::{
 };
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    memory,
-    trial::{Owned, Trial, Verdict, dirty, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, dirty, view}, client::memory};
 
 pub const CHECKS: &[Check] = &[
     check("bigint.small-is-int", "what fits in 64 bits is an Int", &["BIG-0001"], small_is_int),

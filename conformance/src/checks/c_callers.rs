@@ -10,11 +10,7 @@ use std::{
     ffi::{CStr, c_char, c_int, c_void},
 };
 
-use crate::{
-    check::{Check, check},
-    library,
-    trial::{Failure, Trial, Verdict},
-};
+use crate::{trial::{check::{Check, check}, Failure, Trial, Verdict}, target::library};
 
 /// A check of each caller in each language.
 macro_rules! in_both_languages {

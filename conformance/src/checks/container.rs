@@ -8,11 +8,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    homemade::{self, Homemade},
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::homemade::{self, Homemade}};
 
 pub const CHECKS: &[Check] = &[
     check("container.shape", "makes a Shape of integers", &["CNT-0001"], shape),

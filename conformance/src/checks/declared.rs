@@ -14,12 +14,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    homemade::{self, Homemade},
-    reflected,
-    trial::{Owned, Raised, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Raised, Trial, Verdict, view}, client::{homemade::{self, Homemade}, reflected}};
 
 pub const CHECKS: &[Check] = &[
     check("declared.init", "an initialiser sets the fields in order", &["DCL-0001"], init_sets_fields),

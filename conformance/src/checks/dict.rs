@@ -4,16 +4,7 @@ use std::ffi::c_void;
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    containers::{
-        client::{self, ends_of, free_buffer, remember_buffer},
-        keys::text_object,
-        map::{MapCell, SIZE},
-    },
-    homemade::{self, Homemade},
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{containers::{client::{self, ends_of, free_buffer, remember_buffer}, keys::text_object, map::{MapCell, SIZE}}, homemade::{self, Homemade}}};
 
 pub const CHECKS: &[Check] = &[
     check("dict.of-its-arguments", "makes a Dict of keys and values in turn", &["DCT-0001"], of_its_arguments),

@@ -3,16 +3,7 @@
 
 use proptest::{collection::vec, prelude::*};
 
-use crate::{
-    check::{Check, check},
-    containers::{
-        client::{self, free_buffer},
-        keys::{Pool, Value, values},
-        map::{MapCell, SMALL},
-        retain,
-    },
-    trial::{Owned, Trial, Verdict},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict}, client::containers::{client::{self, free_buffer}, keys::{Pool, Value, values}, map::{MapCell, SMALL}, retain}};
 
 pub const CHECKS: &[Check] = &[
     check(

@@ -8,11 +8,7 @@ use std::ffi::{c_int, c_void};
 use proptest::prelude::{Strategy, any};
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    memory,
-    trial::{Owned, Trial, Verdict, dirty, text_of, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, dirty, text_of, view}, client::memory};
 
 pub const CHECKS: &[Check] = &[
     check("dtype.reads-numbers", "names of integers and floats are read", &["DTY-0001"], reads_numbers),

@@ -5,11 +5,7 @@
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    reflected,
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::reflected};
 
 pub const CHECKS: &[Check] = &[
     check("enumeration.saved-by-number", "an instance is saved by its number", &["ENU-0001"], saved_by_number),

@@ -14,11 +14,7 @@ use std::{
 use proptest::collection;
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    memory,
-    trial::{Owned, Trial, Verdict},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict}, client::memory};
 
 pub const CHECKS: &[Check] = &[
     check(

@@ -12,11 +12,7 @@ use std::{
 use proptest::{collection::vec, prelude::any};
 use tvm_ffi_spec::*;
 
-use crate::{
-    api::Api,
-    check::{Check, check},
-    trial::{Owned, Trial, Verdict, let_others_run},
-};
+use crate::{client::api::Api, trial::{check::{Check, check}, Owned, Trial, Verdict, let_others_run}};
 
 pub const CHECKS: &[Check] = &[
     check("error.layout", "keeps the parts of an error at their offsets", &["ERR-0001"], layout),

@@ -12,12 +12,7 @@ use std::{
 use proptest::{collection::vec, prelude::any};
 use tvm_ffi_spec::*;
 
-use crate::{
-    api::Api,
-    check::{Check, check},
-    memory,
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{client::{api::Api, memory}, trial::{check::{Check, check}, Owned, Trial, Verdict, view}};
 
 pub const CHECKS: &[Check] = &[
     check("function.layout", "keeps safe_call and an empty cpp_call in the cell", &["FUN-0001"], layout),

@@ -13,12 +13,7 @@ use std::{
 use proptest::collection::vec;
 use tvm_ffi_spec::*;
 
-use crate::{
-    api::Api,
-    check::{Check, check},
-    memory,
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{client::{api::Api, memory}, trial::{check::{Check, check}, Owned, Trial, Verdict, view}};
 
 pub const CHECKS: &[Check] = &[
     check("global.set-and-get", "finds the function that was registered", &["GLB-0001"], set_and_get),

@@ -3,11 +3,7 @@
 use proptest::{collection::vec, prelude::Strategy};
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    model::{self, Value},
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::model::{self, Value}};
 
 pub const CHECKS: &[Check] = &[
     check("graph.scalars", "None, booleans, numbers and texts come back", &["GRF-0001"], scalars),

@@ -11,13 +11,7 @@ use std::{
 use proptest::{collection::vec, prelude::*};
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    containers::{client, hash, keys::text_object, map::Map},
-    homemade::Homemade,
-    memory,
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{containers::{client, hash, keys::text_object, map::Map}, homemade::Homemade, memory}};
 
 pub const CHECKS: &[Check] = &[
     check("hash.integers", "hashes integers by type and value", &["HSH-0001"], integers),
@@ -350,7 +344,7 @@ unsafe extern "C" fn native_equal(one: *const TVMFFIAny, other: *const TVMFFIAny
 /// An error that the check has made in advance, as a native hook answers it.
 fn failed() -> TVMFFIAny {
     let error = PREPARED.load(Ordering::Relaxed);
-    crate::homemade::retain(error as TVMFFIObjectHandle);
+    crate::client::homemade::retain(error as TVMFFIObjectHandle);
     TVMFFIAny::new(kTVMFFIError, error as u64)
 }
 
@@ -417,7 +411,7 @@ fn function_hash(t: &Trial) -> Verdict {
 fn places_by(t: &Trial, map: &Map, index: i32) -> Verdict {
     let Some(dense) = &map.dense else { return Err(t.failure("layout", "dense", "small")) };
     for number in 0..3 {
-        let home = crate::containers::map::home(hash::combine(index as u64, hash_of(number)), dense.cell.fib_shift);
+        let home = crate::client::containers::map::home(hash::combine(index as u64, hash_of(number)), dense.cell.fib_shift);
         let first = dense.slots[home].1.map(|item| number_of(item.key.payload()) % 3);
         t.eq(format_args!("remainder of the number in slot {home}"), first, Some(number))?;
     }

@@ -11,15 +11,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::structural::{Step, differ_at};
-use crate::{
-    api::Api,
-    check::{Check, check},
-    homemade::{Homemade, release},
-    memory,
-    model::Value,
-    node::{Node, node, node_type},
-    trial::{Owned, Trial, Verdict, text_of, view},
-};
+use crate::{client::{api::Api, homemade::{Homemade, release}, memory, model::Value, node::{Node, node, node_type}}, trial::{check::{Check, check}, Owned, Trial, Verdict, text_of, view}};
 
 pub const CHECKS: &[Check] = &[
     check("hook.structural-equality", "`__s_equal__` decides structural equality", &["HOK-0001"], structural_equality),

@@ -10,12 +10,7 @@ use tvm_ffi_spec::{
     *,
 };
 
-use crate::{
-    check::{Check, check},
-    homemade::Homemade,
-    reflected,
-    trial::{Owned, Raised, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Raised, Trial, Verdict, view}, client::{homemade::Homemade, reflected}};
 
 pub const CHECKS: &[Check] = &[
     check("instance.creators-make-instances", "creators make new instances", &["INS-0001"], creators_make_instances),

@@ -6,11 +6,7 @@
 use proptest::num::f64::{NORMAL, SUBNORMAL, ZERO};
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    model::{self, Value},
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::model::{self, Value}};
 
 pub const CHECKS: &[Check] = &[
     check("json.literals", "`null`, `true` and `false` are None and booleans", &["JSN-0001"], literals),

@@ -4,16 +4,7 @@ use std::ptr::null_mut;
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    containers::{
-        client::{self, ends_of},
-        keys::text_object,
-        retain,
-    },
-    homemade::{self, Homemade},
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{containers::{client::{self, ends_of}, keys::text_object, retain}, homemade::{self, Homemade}}};
 
 pub const CHECKS: &[Check] = &[
     check("list.of-its-arguments", "makes a List of its arguments, in order", &["LST-0001"], of_its_arguments),

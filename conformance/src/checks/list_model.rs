@@ -4,15 +4,7 @@
 use proptest::{collection::vec, prelude::*};
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    containers::{
-        client,
-        keys::{Pool, Value, values},
-        retain,
-    },
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::containers::{client, keys::{Pool, Value, values}, retain}};
 
 pub const CHECKS: &[Check] = &[
     check(

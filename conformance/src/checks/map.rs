@@ -5,16 +5,7 @@ use std::ffi::c_void;
 use proptest::collection::vec;
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    containers::{
-        client::{self, ends_of},
-        keys::{Pool, Value, text_object, values},
-        map::{DenseCell, EMPTY, ENTRY, MEMBER, MapCell, NOWHERE, SIZE, SMALL, SMALL_SLOTS},
-    },
-    homemade::{self, Homemade},
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{containers::{client::{self, ends_of}, keys::{Pool, Value, text_object, values}, map::{DenseCell, EMPTY, ENTRY, MEMBER, MapCell, NOWHERE, SIZE, SMALL, SMALL_SLOTS}}, homemade::{self, Homemade}}};
 
 pub const CHECKS: &[Check] = &[
     check("map.of-its-arguments", "makes a Map of keys and values in turn", &["MAP-0001"], of_its_arguments),

@@ -3,7 +3,7 @@
 //! A check is a row of data and a small function. Its name says what a conforming target does; its clauses are those of
 //! `spec/clauses/`, and a failure quotes the clause, so the function need not repeat it.
 
-use crate::check::Check;
+use crate::trial::check::Check;
 
 mod access_path;
 mod allocator;

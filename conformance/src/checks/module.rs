@@ -14,11 +14,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    memory, reflected,
-    trial::{Owned, Raised, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Raised, Trial, Verdict, view}, client::{memory, reflected}};
 
 pub const CHECKS: &[Check] = &[
     check("module.load", "a library is loaded as a module", &["MOD-0001"], a_library_is_loaded),

@@ -14,11 +14,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::module::{IMPORT, expect_int, fails, function, get, import, imported_function, imports, load};
-use crate::{
-    check::{Check, check},
-    library,
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, target::library};
 
 pub const CHECKS: &[Check] = &[
     check("module-class.kind", "a client's module tells its kind", &["MOD-0063"], kind),

@@ -12,11 +12,7 @@ use proptest::{collection, prelude::*, sample};
 use tvm_ffi_spec::*;
 
 use super::module::{LOAD, NO_FORMAT, expect_int, fails, imported_function, imports, load, path};
-use crate::{
-    check::{Check, check},
-    homemade, library, memory,
-    trial::{Owned, Trial, Verdict, text_of, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, text_of, view}, client::{homemade, memory}, target::library};
 
 pub const CHECKS: &[Check] = &[
     check("module-embedded.tree", "the tree of imports is restored", &["MOD-0054"], tree_is_restored),

@@ -16,12 +16,7 @@ use std::{
 use proptest::prelude::*;
 use tvm_ffi_spec::*;
 
-use crate::{
-    api::Api,
-    check::{Check, check},
-    homemade::{self, Homemade},
-    trial::{Owned, Trial, Verdict},
-};
+use crate::{client::{api::Api, homemade::{self, Homemade}}, trial::{check::{Check, check}, Owned, Trial, Verdict}};
 
 pub const CHECKS: &[Check] = &[
     check("object.new-counts", "a new object holds one reference of each kind", &["OBJ-0001"], new_objects_hold_one),
@@ -197,7 +192,7 @@ fn content_ends_first(t: &Trial) -> Verdict {
     static COMBINED_COUNT: AtomicUsize = AtomicUsize::new(0);
     unsafe extern "C" fn look_at_counts(handle: TVMFFIObjectHandle, flags: c_int) {
         if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
-            let count = crate::memory::read(handle.cast::<u64>()).unwrap_or(u64::MAX);
+            let count = crate::client::memory::read(handle.cast::<u64>()).unwrap_or(u64::MAX);
             COMBINED_COUNT.store(count as usize, Ordering::Relaxed);
         }
     }

@@ -9,11 +9,7 @@ use std::{
     },
 };
 
-use crate::{
-    api::Api,
-    check::{Check, check},
-    trial::{Trial, Verdict, let_others_run},
-};
+use crate::{client::api::Api, trial::{check::{Check, check}, Trial, Verdict, let_others_run}};
 
 pub const CHECKS: &[Check] = &[
     check("once.init", "an empty handle is filled", &["ONC-0001"], empty_handle_is_filled),

@@ -5,11 +5,7 @@ use std::cmp::Ordering;
 use tvm_ffi_spec::*;
 
 use super::structural::{INT32, tensor};
-use crate::{
-    check::{Check, check},
-    model::{self, Value},
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::model::{self, Value}};
 
 pub const CHECKS: &[Check] = &[
     check("recursive.equal-scalars", "scalars are equal by value and type", &["REC-0001"], equal_scalars),

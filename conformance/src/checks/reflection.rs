@@ -10,11 +10,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    reflected::{self, attribute, column, info},
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::reflected::{self, attribute, column, info}};
 
 pub const CHECKS: &[Check] = &[
     check(

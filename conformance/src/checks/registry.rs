@@ -10,11 +10,7 @@ use tvm_ffi_spec::{
     *,
 };
 
-use crate::{
-    check::{Check, check},
-    reflected,
-    trial::{Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Trial, Verdict, view}, client::reflected};
 
 const ACCESS_PATH: &str = "ffi.reflection.AccessPath";
 const ACCESS_STEP: &str = "ffi.reflection.AccessStep";

@@ -15,12 +15,7 @@ use std::{
 use proptest::collection::vec;
 use tvm_ffi_spec::*;
 
-use crate::{
-    api::Api,
-    check::{Check, check},
-    memory,
-    trial::{Owned, Trial, Verdict, dirty, text_of, view},
-};
+use crate::{client::{api::Api, memory}, trial::{check::{Check, check}, Owned, Trial, Verdict, dirty, text_of, view}};
 
 pub const CHECKS: &[Check] = &[
     check("string.small-is-inline", "a short String is stored inline", &["STR-0001"], small_strings_are_inline),

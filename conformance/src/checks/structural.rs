@@ -5,14 +5,7 @@
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    homemade::Homemade,
-    model::{self, Value},
-    node::{Node, node, node_type, set_kind},
-    reflected,
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{homemade::Homemade, model::{self, Value}, node::{Node, node, node_type, set_kind}, reflected}};
 
 pub const CHECKS: &[Check] = &[
     check("structural.equal-scalars", "scalars are equal by type and value", &["SEQ-0001"], equal_scalars),

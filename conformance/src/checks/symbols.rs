@@ -2,11 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    target,
-    trial::{Trial, Verdict},
-};
+use crate::{trial::{check::{Check, check}, Trial, Verdict}, target};
 
 pub const CHECKS: &[Check] = &[
     check("symbols.opens", "the library can be opened with every symbol resolved", &["SYM-0001"], opens),

@@ -17,11 +17,7 @@ use proptest::{
 };
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    memory,
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::memory};
 
 pub const CHECKS: &[Check] = &[
     check(

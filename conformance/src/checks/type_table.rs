@@ -10,10 +10,7 @@ use std::{
 use proptest::{collection, sample};
 use tvm_ffi_spec::*;
 
-use crate::{
-    check::{Check, check},
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::trial::{check::{Check, check}, Owned, Trial, Verdict, view};
 
 pub const CHECKS: &[Check] = &[
     check(

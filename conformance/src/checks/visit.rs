@@ -9,13 +9,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    api::Api,
-    check::{Check, check},
-    model::Value,
-    node::{node, node_type},
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::{client::{api::Api, model::Value, node::{node, node_type}}, trial::{check::{Check, check}, Owned, Trial, Verdict, view}};
 
 pub const CHECKS: &[Check] = &[
     check("visit.walk-order", "a walk meets values in their order", &["VIS-0001"], walk_order),
@@ -476,7 +470,7 @@ unsafe extern "C" fn interrupt_at_two(
         given(args, count).first().map(TVMFFIAny::payload)
     };
     if let (Some(2), Some(interrupt)) = (value, *ANSWER.lock().unwrap_or_else(PoisonError::into_inner)) {
-        crate::homemade::retain(interrupt as TVMFFIObjectHandle);
+        crate::client::homemade::retain(interrupt as TVMFFIObjectHandle);
         // SAFETY: the target passes a writable result.
         unsafe { result.write(TVMFFIAny::new(kTVMFFIVisitInterrupt, interrupt as u64)) };
     }

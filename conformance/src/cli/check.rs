@@ -14,14 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tvm_ffi_reports::{CheckReport, Report, RunInfo, Tool, exit, json, junit, text};
 
 use super::{Format, complain};
-use crate::{
-    check::{self, Check},
-    known::KnownFailures,
-    plan::{self, Levels, Pattern},
-    process::message::Isolation,
-    runner::{self, NoRun, Options},
-    target::Target,
-};
+use crate::{trial::check::{self, Check}, harness::{known::KnownFailures, plan::{self, Levels, Pattern}, process::message::Isolation, runner::{self, NoRun, Options}}, target::Target};
 
 #[derive(clap::Args)]
 pub struct Args {

@@ -11,7 +11,7 @@ use tvm_ffi_reports::exit;
 
 pub use show::program;
 
-use crate::process;
+use crate::harness::process;
 
 #[derive(Parser)]
 #[command(version, about, after_help = AFTER_HELP, max_term_width = 100)]

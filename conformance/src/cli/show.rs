@@ -10,10 +10,7 @@ use tvm_ffi_spec::{
 };
 
 use super::{Format, complain};
-use crate::{
-    check::{self, Check},
-    plan,
-};
+use crate::{trial::check::{self, Check}, harness::plan};
 
 #[derive(clap::Args)]
 pub struct ListArgs {

@@ -8,7 +8,7 @@
 //!
 //! As in [`homemade`], what acts on a container is not marked `unsafe`: that the memory is laid out as
 //! it should be is the claim of a black box, in a process that exists for one check. Readers go through
-//! [`memory`](crate::memory); a container is read and found sound before it is written to.
+//! [`memory`](crate::client::memory); a container is read and found sound before it is written to.
 
 use std::{
     ffi::{c_int, c_void},
@@ -17,10 +17,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    homemade,
-    trial::{Raised, Trial, Verdict},
-};
+use crate::{client::homemade, trial::{Raised, Trial, Verdict}};
 
 pub mod client;
 pub mod hash;

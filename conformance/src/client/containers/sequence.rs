@@ -3,10 +3,7 @@
 use tvm_ffi_spec::*;
 
 use super::behind;
-use crate::{
-    memory,
-    trial::{Trial, Verdict},
-};
+use crate::{client::memory, trial::{Trial, Verdict}};
 
 /// How long an Array or a List is without cells of its own.
 pub const SIZE: usize = size_of::<TVMFFIObject>() + size_of::<TVMFFISeqCell>();

@@ -11,13 +11,7 @@ use std::{
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi};
 
 use super::message::{Probed, Record, Sealed, Setting, Task};
-use crate::{
-    api::Api,
-    check,
-    crumb::Crumbs,
-    library::{self, Opened, Scope},
-    trial::{Failure, FailureKind, Trial},
-};
+use crate::{client::{api::Api, crumb::Crumbs}, trial::{check, Failure, FailureKind, Trial}, target::library::{self, Opened, Scope}};
 
 /// Where the record goes and what seals it. Global, because a missing function ends the child from anywhere.
 static RECORD: AtomicI32 = AtomicI32::new(-1);

@@ -2,6 +2,8 @@
 //!
 //! A check returns at the first expectation that does not hold, so that what it reports is what went wrong first.
 
+pub mod check;
+
 use std::{
     cell::{Cell, RefCell},
     ffi::{c_int, c_void},
@@ -16,11 +18,7 @@ use proptest::{
 use serde::{Deserialize, Serialize};
 use tvm_ffi_spec::*;
 
-use crate::{
-    api::Api,
-    crumb::Crumbs,
-    memory::{self, GuardedBytes},
-};
+use crate::client::{api::Api, crumb::Crumbs, memory::{self, GuardedBytes}};
 
 /// How a check ends: with every expectation met, or with the first that was not.
 pub type Verdict<T = ()> = Result<T, Box<Failure>>;

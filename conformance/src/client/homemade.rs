@@ -4,7 +4,7 @@
 //! in memory of their own, count references with atomic instructions, and call the deleter when a count reaches zero.
 //! The library sees only the results. Here are such objects, which remember how they were ended, and those operations.
 //!
-//! The operations are not marked `unsafe`, for the reason that [`api`](crate::api) gives: they act on what a black box
+//! The operations are not marked `unsafe`, for the reason that [`api`](crate::client::api) gives: they act on what a black box
 //! handed out, in a process that exists for one check.
 
 use std::{

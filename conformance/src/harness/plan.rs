@@ -11,10 +11,7 @@ use tvm_ffi_spec::{
     clause::{self, Level},
 };
 
-use crate::{
-    check::{self, Check},
-    process::message::Probed,
-};
+use crate::{trial::check::{self, Check}, harness::process::message::Probed};
 
 /// Which levels are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -12,7 +12,7 @@ use rustix::{
 };
 
 use super::message::{End, Ended, Record, Sealed};
-use crate::crumb::Crumbs;
+use crate::client::crumb::Crumbs;
 
 /// No record is longer; what is, is not ours.
 const RECORD_LIMIT: usize = 1 << 20;

@@ -4,6 +4,8 @@
 //! binary carries inside. What cannot be a target is refused here, with one line that says why, before anything runs.
 //! The interfaces to the `object` and `zip` crates are here and nowhere else.
 
+pub mod library;
+
 use std::{
     fmt, fs,
     fs::File,

@@ -16,7 +16,7 @@ use std::{collections::BTreeSet, fs, io, path::Path};
 use serde::{Deserialize, Serialize};
 use tvm_ffi_reports::{CheckReport, Outcome};
 
-use crate::plan::IdGlob;
+use crate::harness::plan::IdGlob;
 
 /// A known-failures file.
 #[derive(Debug, Default, Deserialize, Serialize)]

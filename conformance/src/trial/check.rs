@@ -1,9 +1,6 @@
 //! What a check is, and the list of all of them.
 
-use crate::{
-    checks,
-    trial::{Trial, Verdict},
-};
+use crate::{checks, trial::{Trial, Verdict}};
 
 /// One function that decides one or more clauses on a target.
 #[derive(Debug)]

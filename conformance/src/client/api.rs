@@ -11,7 +11,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{crumb::Crumbs, memory};
+use crate::client::{crumb::Crumbs, memory};
 
 /// The target's functions, traced. A copy refers to the same target; any thread may use it.
 #[derive(Clone, Copy)]
