@@ -5,23 +5,9 @@ use std::ffi::c_void;
 use proptest::{collection, prelude::*};
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{homemade::Homemade, reflected}};
-
-pub const CHECKS: &[Check] = &[
-    check("access-path.root", "a root has no parent and no step", &["PTH-0001"], root_is_empty),
-    check("access-path.extensions", "an extension has its kind and key", &["PTH-0002"], extensions),
-    check("access-path.extend-with-step", "a path is extended with a given step", &["PTH-0002"], extend_with_step),
-    check("access-path.keys-of-any-type", "the key of a map item may be any value", &["PTH-0002"], keys_of_any_type),
-    check("access-path.is-not-changed", "a path stays as it is when it is extended", &["PTH-0003"], is_not_changed),
-    check("access-path.parents-are-shared", "paths share their parent", &["PTH-0003"], parents_are_shared),
-    check("access-path.steps", "the steps of a path are listed in order", &["PTH-0004"], steps_in_order),
-    check("access-path.prefix", "a path begins those that continue it", &["PTH-0005"], prefix),
-    check("access-path.equality", "paths of the same steps are equal", &["PTH-0006"], equality),
-    check("access-path.model", "a path is the list of its steps", &["PTH-0006", "PTH-0005", "PTH-0004"], model),
-    check("access-path.repr", "a path is written for people", &["PTH-0007"], repr),
-    check("access-path.methods-refuse", "methods refuse arguments of other types", &["PTH-0008"], methods_refuse),
-    check("access-path.no-growth", "paths leave no memory behind", &["PTH-0009"], no_growth).patient(2),
-];
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::{homemade::Homemade, reflected}};
 
 const PATH: &str = "ffi.reflection.AccessPath";
 const STEP: &str = "ffi.reflection.AccessStep";
@@ -30,14 +16,18 @@ const STEP: &str = "ffi.reflection.AccessStep";
 const EXTENSIONS: [&str; 6] =
     ["_attr", "_array_item", "_map_item", "_attr_missing", "_array_item_missing", "_map_item_missing"];
 
-fn root_is_empty(t: &Trial) -> Verdict {
-    let root = root(t)?;
+/// A root has no parent and no step.
+#[check(PTH_0001)]
+fn root(t: &Trial) -> Verdict {
+    let root = root_path(t)?;
     t.eq("strong and weak count of a root", t.counts(root.handle())?, (1, 1))?;
     t.eq("parent, step and depth of a root", cell(t, &root)?, Cell::ROOT)
 }
 
+/// An extension has its kind and key.
+#[check(PTH_0002)]
 fn extensions(t: &Trial) -> Verdict {
-    let root = root(t)?;
+    let root = root_path(t)?;
     let (short, long) = (t.string(b"name")?, t.string(b"a text of more than seven bytes")?);
     for (kind, method) in EXTENSIONS.into_iter().enumerate() {
         let keys = if kind % 3 == 1 { [view::int(3), view::int(1 << 40)] } else { [short.any(), long.any()] };
@@ -52,16 +42,20 @@ fn extensions(t: &Trial) -> Verdict {
     t.eq("counts of the root", t.counts(root.handle())?, (1, 1))
 }
 
+/// A path is extended with a given step.
+#[check(PTH_0002)]
 fn extend_with_step(t: &Trial) -> Verdict {
-    let first = call(t, "_array_item", &[root(t)?.any(), view::int(3)])?;
+    let first = call(t, "_array_item", &[root_path(t)?.any(), view::int(3)])?;
     let step = cell(t, &first)?.step;
     let path = call(t, "_extend", &[first.any(), TVMFFIAny::new(reflected::type_index(t, STEP)?, step as u64)])?;
     t.eq("parent, step and depth", cell(t, &path)?, Cell { parent: first.handle(), step, depth: 2 })?;
     t.eq("strong count of a step that two paths hold", t.counts(step)?.0, 2)
 }
 
+/// The key of a map item may be any value.
+#[check(PTH_0002)]
 fn keys_of_any_type(t: &Trial) -> Verdict {
-    let (root, object) = (root(t)?, Homemade::new(kTVMFFIError, ()));
+    let (root, object) = (root_path(t)?, Homemade::new(kTVMFFIError, ()));
     for key in [TVMFFIAny::NONE, view::float(0.5), view::bool(true), object.view()] {
         for (kind, method) in [(2, "_map_item"), (5, "_map_item_missing")] {
             let path = call(t, method, &[root.any(), key])?;
@@ -71,16 +65,20 @@ fn keys_of_any_type(t: &Trial) -> Verdict {
     t.eq("counts of an object that was a key", object.counts(), (1, 1))
 }
 
+/// A path stays as it is when it is extended.
+#[check(PTH_0003)]
 fn is_not_changed(t: &Trial) -> Verdict {
-    let first = call(t, "_attr", &[root(t)?.any(), view::c_str(c"first")])?;
+    let first = call(t, "_attr", &[root_path(t)?.any(), view::c_str(c"first")])?;
     let before = cell(t, &first)?;
     let _second = call(t, "_attr", &[first.any(), view::c_str(c"second")])?;
     let _other = call(t, "_array_item", &[first.any(), view::int(0)])?;
     t.eq("parent, step and depth of a path that was extended", cell(t, &first)?, before)
 }
 
+/// Paths share their parent.
+#[check(PTH_0003)]
 fn parents_are_shared(t: &Trial) -> Verdict {
-    let root = root(t)?;
+    let root = root_path(t)?;
     let children: Verdict<Vec<_>> =
         (0..5).map(|number| call(t, "_array_item", &[root.any(), view::int(number)])).collect();
     let children = children?;
@@ -94,19 +92,23 @@ fn parents_are_shared(t: &Trial) -> Verdict {
     t.eq("parent of the child", cell(t, &child)?.parent, parent)
 }
 
-fn steps_in_order(t: &Trial) -> Verdict {
-    let mut path = root(t)?;
+/// The steps of a path are listed in order.
+#[check(PTH_0004)]
+fn steps(t: &Trial) -> Verdict {
+    let mut path = root_path(t)?;
     for depth in 0..12 {
         let expected: Vec<_> = (0..depth).map(|number| (1, view::int(number).to_bytes())).collect();
-        t.eq("kinds and keys of the steps of a path", steps(t, &path)?, expected)?;
+        t.eq("kinds and keys of the steps of a path", steps_of(t, &path)?, expected)?;
         path = call(t, "_array_item", &[path.any(), view::int(depth)])?;
     }
     Ok(())
 }
 
+/// A path begins those that continue it.
+#[check(PTH_0005)]
 fn prefix(t: &Trial) -> Verdict {
     let line = |names: [&str; 3]| -> Verdict<Vec<Owned>> {
-        let mut line = vec![root(t)?];
+        let mut line = vec![root_path(t)?];
         for name in names {
             let name = t.string(name.as_bytes())?;
             line.push(call(t, "_attr", &[line[line.len() - 1].any(), name.any()])?);
@@ -124,8 +126,10 @@ fn prefix(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Paths of the same steps are equal.
+#[check(PTH_0006)]
 fn equality(t: &Trial) -> Verdict {
-    let root = root(t)?;
+    let root = root_path(t)?;
     let path = |kind: usize, key: TVMFFIAny| call(t, EXTENSIONS[kind], &[root.any(), key]);
     let (long, same) = (t.string(b"a text of more than seven bytes")?, t.string(b"a text of more than seven bytes")?);
     is(t, "_path_equal", &path(0, long.any())?, &path(0, same.any())?, true)?;
@@ -141,6 +145,8 @@ fn equality(t: &Trial) -> Verdict {
 /// A path as a list: kinds, each with a small number, which is the number of a text where the kind wants one.
 type Model = Vec<(usize, i64)>;
 
+/// A path is the list of its steps.
+#[check(PTH_0006, PTH_0005, PTH_0004)]
 fn model(t: &Trial) -> Verdict {
     let path = || collection::vec((0..6_usize, 0..3_i64), 0..4);
     // The second path goes along with the first one for a while.
@@ -150,23 +156,25 @@ fn model(t: &Trial) -> Verdict {
     });
     t.property(pairs, |(one, other)| {
         let (first, second) = (build(t, one)?, build(t, other)?);
-        t.clause("PTH-0004");
-        let listed: Vec<_> = steps(t, &first)?.into_iter().map(|(kind, _)| kind).collect();
+        t.clause(id::PTH_0004);
+        let listed: Vec<_> = steps_of(t, &first)?.into_iter().map(|(kind, _)| kind).collect();
         t.eq("kinds of the steps", listed, one.iter().map(|(kind, _)| *kind as i32).collect())?;
-        t.clause("PTH-0006");
+        t.clause(id::PTH_0006);
         is(t, "_path_equal", &first, &second, one == other)?;
-        t.clause("PTH-0005");
+        t.clause(id::PTH_0005);
         is(t, "_is_prefix_of", &first, &second, other.starts_with(one))?;
         is(t, "_is_prefix_of", &second, &first, one.starts_with(other))
     })
 }
 
+/// A path is written for people.
+#[check(PTH_0007)]
 fn repr(t: &Trial) -> Verdict {
     let text = |path: &Owned| -> Verdict<String> {
         let text = t.call_global("ffi.ReprPrint", &[path.any()])?;
         Ok(String::from_utf8_lossy(&t.text(&text.any())?).into_owned())
     };
-    let (mut path, mut expected, name) = (root(t)?, "<root>".to_owned(), view::c_str(c"name"));
+    let (mut path, mut expected, name) = (root_path(t)?, "<root>".to_owned(), view::c_str(c"name"));
     t.eq("a root", text(&path)?, expected.clone())?;
     for (kind, key, written) in [
         (0, name, ".name"),
@@ -184,8 +192,10 @@ fn repr(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Methods refuse arguments of other types.
+#[check(PTH_0008)]
 fn methods_refuse(t: &Trial) -> Verdict {
-    let (root, stranger) = (root(t)?, Homemade::new(kTVMFFIError, [0_u64; 12]));
+    let (root, stranger) = (root_path(t)?, Homemade::new(kTVMFFIError, [0_u64; 12]));
     let (text, number) = (view::c_str(c"name"), view::int(1));
     for (method, args) in [
         ("_attr", [root.any(), number]),
@@ -203,6 +213,8 @@ fn methods_refuse(t: &Trial) -> Verdict {
     t.eq("counts of a refused object", stranger.counts(), (1, 1))
 }
 
+/// Paths leave no memory behind.
+#[check(PTH_0009, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let methods = [function(t, "_root")?, function(t, "_attr")?, function(t, "_to_steps")?];
     t.no_growth("memory for paths", || {
@@ -252,7 +264,7 @@ fn is_step(t: &Trial, step: TVMFFIObjectHandle, kind: usize, key: &TVMFFIAny) ->
 }
 
 /// The kinds and the bytes of the keys of a path's steps.
-fn steps(t: &Trial, path: &Owned) -> Verdict<Vec<(i32, [u8; 16])>> {
+fn steps_of(t: &Trial, path: &Owned) -> Verdict<Vec<(i32, [u8; 16])>> {
     let array = call(t, "_to_steps", &[path.any()])?;
     t.eq("type_index of the steps", array.any().type_index, kTVMFFIArray)?;
     let size = t.call_global("ffi.ArraySize", &[array.any()])?.any().payload();
@@ -268,7 +280,7 @@ fn steps(t: &Trial, path: &Owned) -> Verdict<Vec<(i32, [u8; 16])>> {
 /// The path of a model.
 fn build(t: &Trial, model: &Model) -> Verdict<Owned> {
     let names = [c"a", c"a name of more than seven bytes", c"c"];
-    let mut path = root(t)?;
+    let mut path = root_path(t)?;
     for (kind, number) in model {
         let key = if kind % 3 == 1 { view::int(*number) } else { view::c_str(names[*number as usize]) };
         path = call(t, EXTENSIONS[*kind], &[path.any(), key])?;
@@ -276,7 +288,7 @@ fn build(t: &Trial, model: &Model) -> Verdict<Owned> {
     Ok(path)
 }
 
-fn root(t: &Trial) -> Verdict<Owned> {
+fn root_path(t: &Trial) -> Verdict<Owned> {
     call(t, "_root", &[])
 }
 

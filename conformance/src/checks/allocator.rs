@@ -12,53 +12,45 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::trial::{check::{Check, check}, Trial, Verdict};
+use crate::checks::check;
+use crate::trial::{Trial, Verdict};
 
-pub const CHECKS: &[Check] = &[
-    check("allocator.never-null", "there always is an allocator", &["ALC-0001"], allocator_is_never_null),
-    check("allocator.same", "the allocator is the same on every call", &["ALC-0002"], allocator_is_the_same),
-    check("allocator.same-threads", "the allocator is the same on every thread", &["ALC-0002"], allocator_on_threads),
-    check("allocator.install", "the installed allocator is the one returned", &["ALC-0003"], installed_is_returned),
-    check("allocator.reinstall", "the latest installed allocator counts", &["ALC-0003"], latest_is_returned),
-    check("allocator.restore", "NULL restores the built-in allocator", &["ALC-0004"], null_restores_built_in),
-    check("allocator.process-wide", "an installed allocator is every thread's", &["ALC-0005"], installed_on_threads),
-    check("allocator.alignment", "bodies are aligned as asked for", &["ALC-0006"], bodies_are_aligned),
-    check("allocator.header", "a header lies before each body", &["ALC-0007"], headers_lie_before_bodies),
-    check("allocator.room", "bodies can be written to and do not overlap", &["ALC-0008"], bodies_have_room),
-    check("allocator.no-leak", "delete_space gives everything back", &["ALC-0009"], nothing_is_kept),
-    check("allocator.threads", "bodies are handed out on many threads", &["ALC-0010"], bodies_on_threads),
-    check(
-        "allocator.objects",
-        "objects are made with a custom allocator",
-        &["ALC-0011"],
-        objects_with_another_allocator,
-    ),
-];
-
-fn allocator_is_never_null(t: &Trial) -> Verdict {
+/// There always is an allocator.
+#[check(ALC_0001)]
+fn never_null(t: &Trial) -> Verdict {
     built_in(t).map(drop)
 }
 
-fn allocator_is_the_same(t: &Trial) -> Verdict {
+/// The allocator is the same on every call.
+#[check(ALC_0002)]
+fn same(t: &Trial) -> Verdict {
     let first = t.api.TVMFFIGetCustomAllocator();
     (0..10).try_for_each(|_| t.eq("the allocator", t.api.TVMFFIGetCustomAllocator(), first))
 }
 
-fn allocator_on_threads(t: &Trial) -> Verdict {
+/// The allocator is the same on every thread.
+#[check(ALC_0002)]
+fn same_threads(t: &Trial) -> Verdict {
     let first = t.api.TVMFFIGetCustomAllocator() as usize;
     t.threads(4, |t, _| t.eq("the allocator on another thread", t.api.TVMFFIGetCustomAllocator() as usize, first))
 }
 
-fn installed_is_returned(t: &Trial) -> Verdict {
-    install(t, another_allocator(t, 1)?)
+/// The installed allocator is the one returned.
+#[check(ALC_0003)]
+fn install(t: &Trial) -> Verdict {
+    install_allocator(t, another_allocator(t, 1)?)
 }
 
-fn latest_is_returned(t: &Trial) -> Verdict {
+/// The latest installed allocator counts.
+#[check(ALC_0003)]
+fn reinstall(t: &Trial) -> Verdict {
     let (first, second) = (another_allocator(t, 1)?, another_allocator(t, 2)?);
-    [first, second, first].into_iter().try_for_each(|allocator| install(t, allocator))
+    [first, second, first].into_iter().try_for_each(|allocator| install_allocator(t, allocator))
 }
 
-fn null_restores_built_in(t: &Trial) -> Verdict {
+/// NULL restores the built-in allocator.
+#[check(ALC_0004)]
+fn restore(t: &Trial) -> Verdict {
     let before = t.api.TVMFFIGetCustomAllocator();
     for allocator in [another_allocator(t, 1)?, std::ptr::null_mut()] {
         t.ok(t.api.TVMFFISetCustomAllocator(allocator))?;
@@ -68,7 +60,9 @@ fn null_restores_built_in(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn installed_on_threads(t: &Trial) -> Verdict {
+/// An installed allocator is every thread's.
+#[check(ALC_0005)]
+fn process_wide(t: &Trial) -> Verdict {
     let installed = another_allocator(t, 1)? as usize;
     let (tell, told) = mpsc::channel();
     let told = Mutex::new(told);
@@ -85,7 +79,9 @@ fn installed_on_threads(t: &Trial) -> Verdict {
     t.threads(2, |t, _| t.eq("the allocator on another thread", t.api.TVMFFIGetCustomAllocator() as usize, installed))
 }
 
-fn bodies_are_aligned(t: &Trial) -> Verdict {
+/// Bodies are aligned as asked for.
+#[check(ALC_0006)]
+fn alignment(t: &Trial) -> Verdict {
     let allocator = built_in(t)?;
     for alignment in [1, 2, 4, 8, 16] {
         for size in SIZES {
@@ -96,7 +92,9 @@ fn bodies_are_aligned(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn headers_lie_before_bodies(t: &Trial) -> Verdict {
+/// A header lies before each body.
+#[check(ALC_0007)]
+fn header(t: &Trial) -> Verdict {
     let allocator = built_in(t)?;
     for size in SIZES {
         let body = allocate(t, allocator, size, 8)?;
@@ -107,7 +105,9 @@ fn headers_lie_before_bodies(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn bodies_have_room(t: &Trial) -> Verdict {
+/// Bodies can be written to and do not overlap.
+#[check(ALC_0008)]
+fn room(t: &Trial) -> Verdict {
     let allocator = built_in(t)?;
     let mut bodies = Vec::new();
     for (number, size) in SIZES.into_iter().chain(SIZES).enumerate() {
@@ -125,7 +125,9 @@ fn bodies_have_room(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn nothing_is_kept(t: &Trial) -> Verdict {
+/// Delete_space gives everything back.
+#[check(ALC_0009)]
+fn no_leak(t: &Trial) -> Verdict {
     let allocator = built_in(t)?;
     t.no_growth("memory of bodies", || {
         let body = allocate(t, allocator, 100, 8)?;
@@ -136,7 +138,9 @@ fn nothing_is_kept(t: &Trial) -> Verdict {
     })
 }
 
-fn bodies_on_threads(t: &Trial) -> Verdict {
+/// Bodies are handed out on many threads.
+#[check(ALC_0010)]
+fn threads(t: &Trial) -> Verdict {
     let (give, take) = mpsc::channel::<usize>();
     let take = Mutex::new(take);
     t.threads(4, |t, number| {
@@ -159,7 +163,9 @@ fn bodies_on_threads(t: &Trial) -> Verdict {
     })
 }
 
-fn objects_with_another_allocator(t: &Trial) -> Verdict {
+/// Objects are made with a custom allocator.
+#[check(ALC_0011)]
+fn objects(t: &Trial) -> Verdict {
     let allocator =
         Box::into_raw(Box::new(TVMFFICustomAllocator { allocate: Some(spying_allocate), context: CONTEXT }));
     t.ok(t.api.TVMFFISetCustomAllocator(allocator))?;
@@ -199,7 +205,7 @@ fn context(number: usize) -> *mut c_void {
 }
 
 /// Installs an allocator and expects it to be returned, untouched.
-fn install(t: &Trial, allocator: *mut TVMFFICustomAllocator) -> Verdict {
+fn install_allocator(t: &Trial, allocator: *mut TVMFFICustomAllocator) -> Verdict {
     let before = t.read("the allocator to be installed", allocator)?;
     t.ok(t.api.TVMFFISetCustomAllocator(allocator))?;
     t.eq("the allocator", t.api.TVMFFIGetCustomAllocator(), allocator)?;

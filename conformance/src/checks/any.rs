@@ -7,67 +7,37 @@ use std::ffi::{CString, c_void};
 use proptest::prelude::*;
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::homemade::Homemade};
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::homemade::Homemade};
 
-pub const CHECKS: &[Check] = &[
-    check("any.none", "None stays sixteen zero bytes", &["ANY-0001"], none_stays_zero),
-    check("any.int", "an integer keeps all its bits", &["ANY-0002"], integers_keep_their_bits),
-    check("any.int-property", "any integer keeps all its bits", &["ANY-0002"], any_integer_keeps_its_bits),
-    check("any.bool", "a boolean is 0 or 1", &["ANY-0003"], booleans_are_0_or_1),
-    check("any.float", "a floating-point number keeps all its bits", &["ANY-0004"], floats_keep_their_bits),
-    check("any.pointer", "a pointer keeps its address", &["ANY-0005"], pointers_keep_their_address),
-    check("any.dtype", "a data type keeps its fields", &["ANY-0006"], data_types_keep_their_fields),
-    check("any.device", "a device keeps its kind and number", &["ANY-0007"], devices_keep_their_fields),
-    check("any.dl-tensor", "a borrowed tensor stays a borrowed tensor", &["ANY-0008"], tensor_pointers_stay),
-    check("any.small-string", "a small string stays as it is", &["ANY-0009"], small_strings_stay),
-    check("any.small-bytes", "small bytes stay as they are", &["ANY-0010"], small_bytes_stay),
-    check("any.unchanged", "the marker of an unchanged value stays", &["ANY-0011"], unchanged_stays),
-    check("any.raw-string", "a C string of any length becomes a String", &["ANY-0012"], raw_strings_become_strings),
-    check("any.raw-string-property", "any C string becomes a String", &["ANY-0012"], any_raw_string_becomes_a_string),
-    check("any.raw-string-small", "a short C string becomes a small string", &["ANY-0013"], short_strings_are_small),
-    check("any.byte-array", "a byte array of any length becomes Bytes", &["ANY-0014"], byte_arrays_become_bytes),
-    check("any.byte-array-property", "any byte array becomes Bytes", &["ANY-0014"], any_byte_array_becomes_bytes),
-    check("any.byte-array-small", "a short byte array becomes small bytes", &["ANY-0015"], short_bytes_are_small),
-    check("any.byte-array-empty", "an empty byte array may have no address", &["ANY-0016"], no_bytes_at_no_address),
-    check("any.copies", "an owned text is a copy", &["ANY-0017"], owned_text_is_a_copy),
-    check("any.object", "an owned object is the same with one reference more", &["ANY-0018"], objects_gain_a_reference),
-    check("any.object-again", "an owned String is shared, not copied", &["ANY-0018"], owned_strings_are_shared),
-    check("any.object-threads", "references are counted from many threads", &["ANY-0018"], objects_on_threads)
-        .patient(2),
-    check("any.rvalue", "an r-value reference moves its object", &["ANY-0019"], rvalues_move),
-    check("any.rvalue-shared", "a moved object keeps its other references", &["ANY-0019"], shared_rvalues_move),
-    check("any.rvalue-twice", "moving twice is an error", &["ANY-0020"], rvalues_move_once),
-    check("any.stale-result", "all sixteen bytes of the result are written", &["ANY-0021"], stale_results_are_written),
-    check("any.view-stays", "the view is not changed", &["ANY-0022"], views_stay),
-    check("any.object-padding", "an owned object has a zero second word", &["ANY-0023"], objects_have_zero_padding),
-    check("any.small-padding", "a small text ends in zeros", &["ANY-0024"], small_texts_end_in_zeros),
-    check("any.results", "values that functions return are clean", &["ANY-0025"], results_are_clean),
-    check("any.no-leak", "conversions take nothing for good", &["ANY-0026"], conversions_take_nothing).patient(2),
-    check("any.failure", "a failed conversion leaves no object", &["ANY-0027"], failures_leave_no_object),
-    check("any.null-view", "a NULL view is refused", &["ANY-0028"], null_view_is_refused),
-    check("any.null-result", "a NULL result is refused", &["ANY-0028"], null_result_is_refused),
-    check("any.null-c-string", "a NULL C string is refused", &["ANY-0028"], null_c_string_is_refused),
-    check("any.null-data", "NULL data of a size above 0 is refused", &["ANY-0028"], null_data_is_refused),
-];
-
-fn none_stays_zero(t: &Trial) -> Verdict {
+/// None stays sixteen zero bytes.
+#[check(ANY_0001)]
+fn none(t: &Trial) -> Verdict {
     stays(t, "None", TVMFFIAny::NONE)
 }
 
-fn integers_keep_their_bits(t: &Trial) -> Verdict {
+/// An integer keeps all its bits.
+#[check(ANY_0002)]
+fn int(t: &Trial) -> Verdict {
     let edges = [0, 1, -1, i64::MIN, i64::MAX, i32::MIN.into(), i32::MAX.into(), 1 << 32, 0x1122_3344_5566_7788];
     edges.into_iter().try_for_each(|value| stays(t, "integer", view::int(value)))
 }
 
-fn any_integer_keeps_its_bits(t: &Trial) -> Verdict {
+/// Any integer keeps all its bits.
+#[check(ANY_0002)]
+fn int_property(t: &Trial) -> Verdict {
     t.property(any::<i64>(), |&value| stays(t, "integer", view::int(value)))
 }
 
-fn booleans_are_0_or_1(t: &Trial) -> Verdict {
+/// A boolean is 0 or 1.
+#[check(ANY_0003)]
+fn bool(t: &Trial) -> Verdict {
     [false, true].into_iter().try_for_each(|value| stays(t, "boolean", view::bool(value)))
 }
 
-fn floats_keep_their_bits(t: &Trial) -> Verdict {
+/// A floating-point number keeps all its bits.
+#[check(ANY_0004)]
+fn float(t: &Trial) -> Verdict {
     let quiet_nan_with_payload = f64::from_bits(0x7ff8_1234_5678_9abc);
     let signaling_nan = f64::from_bits(0x7ff0_0000_0000_0001);
     let subnormal = f64::from_bits(1);
@@ -76,22 +46,30 @@ fn floats_keep_their_bits(t: &Trial) -> Verdict {
     edges.into_iter().try_for_each(|value| stays(t, "floating-point number", view::float(value)))
 }
 
-fn pointers_keep_their_address(t: &Trial) -> Verdict {
+/// A pointer keeps its address.
+#[check(ANY_0005)]
+fn pointer(t: &Trial) -> Verdict {
     let addresses = [0, 1, 0x1122_3344_5566_7788, usize::MAX];
     addresses.into_iter().try_for_each(|address| stays(t, "pointer", view::pointer(address as *mut c_void)))
 }
 
-fn data_types_keep_their_fields(t: &Trial) -> Verdict {
+/// A data type keeps its fields.
+#[check(ANY_0006)]
+fn dtype(t: &Trial) -> Verdict {
     let dtypes = [(kDLInt, 64, 1), (kDLBool, 8, 1), (kDLFloat4_e2m1fn, 4, 2), (0xc1, 0xb2, 0xa1a2), (3, 0, 0)];
-    dtypes.into_iter().try_for_each(|(code, bits, lanes)| stays(t, "data type", dtype(code, bits, lanes)))
+    dtypes.into_iter().try_for_each(|(code, bits, lanes)| stays(t, "data type", dtype_view(code, bits, lanes)))
 }
 
-fn devices_keep_their_fields(t: &Trial) -> Verdict {
+/// A device keeps its kind and number.
+#[check(ANY_0007)]
+fn device(t: &Trial) -> Verdict {
     let devices = [(kDLCPU, 0), (kDLCUDA, 7), (kDLTrn, i32::MAX), (0x1122_3344, -1)];
-    devices.into_iter().try_for_each(|(kind, number)| stays(t, "device", device(kind, number)))
+    devices.into_iter().try_for_each(|(kind, number)| stays(t, "device", device_view(kind, number)))
 }
 
-fn tensor_pointers_stay(t: &Trial) -> Verdict {
+/// A borrowed tensor stays a borrowed tensor.
+#[check(ANY_0008)]
+fn dl_tensor(t: &Trial) -> Verdict {
     let (mut shape, mut strides) = ([2, 3], [3, 1]);
     let tensor = DLTensor {
         data: 0x1122_3344_5566_7788_u64 as *mut c_void,
@@ -107,29 +85,41 @@ fn tensor_pointers_stay(t: &Trial) -> Verdict {
     t.that("the borrowed tensor", untouched, "untouched", format!("{tensor:?}"))
 }
 
-fn small_strings_stay(t: &Trial) -> Verdict {
+/// A small string stays as it is.
+#[check(ANY_0009)]
+fn small_string(t: &Trial) -> Verdict {
     (0..=7).try_for_each(|len| stays(t, "small string", small(kTVMFFISmallStr, &b"abcdefg"[..len])))
 }
 
-fn small_bytes_stay(t: &Trial) -> Verdict {
+/// Small bytes stay as they are.
+#[check(ANY_0010)]
+fn small_bytes(t: &Trial) -> Verdict {
     let contents: [&[u8]; 6] = [b"", b"\0", b"a\0b", b"\0\0\0\0\0\0\0", b"\xff\xfe\xfd\xfc\xfb\xfa\xf9", b"abc\0"];
     contents.into_iter().try_for_each(|content| stays(t, "small bytes", small(kTVMFFISmallBytes, content)))
 }
 
-fn unchanged_stays(t: &Trial) -> Verdict {
+/// The marker of an unchanged value stays.
+#[check(ANY_0011)]
+fn unchanged(t: &Trial) -> Verdict {
     stays(t, "the marker of an unchanged value", TVMFFIAny::new(kTVMFFIUnchanged, 0))
 }
 
-fn raw_strings_become_strings(t: &Trial) -> Verdict {
+/// A C string of any length becomes a String.
+#[check(ANY_0012)]
+fn raw_string(t: &Trial) -> Verdict {
     let lengths = (0..=66).chain([127, 255, 1023, 4096, 100_000]);
     lengths.into_iter().try_for_each(|len| becomes_string(t, &pattern(len)))
 }
 
-fn any_raw_string_becomes_a_string(t: &Trial) -> Verdict {
+/// Any C string becomes a String.
+#[check(ANY_0012)]
+fn raw_string_property(t: &Trial) -> Verdict {
     t.property("[^\0]{0,12}", |text: &String| becomes_string(t, text.as_bytes()))
 }
 
-fn short_strings_are_small(t: &Trial) -> Verdict {
+/// A short C string becomes a small string.
+#[check(ANY_0013)]
+fn raw_string_small(t: &Trial) -> Verdict {
     (0..=7).try_for_each(|len| {
         let text = c_string(&pattern(len));
         let out = convert(t, &view::c_str(&text))?.any();
@@ -137,18 +127,24 @@ fn short_strings_are_small(t: &Trial) -> Verdict {
     })
 }
 
-fn byte_arrays_become_bytes(t: &Trial) -> Verdict {
+/// A byte array of any length becomes Bytes.
+#[check(ANY_0014)]
+fn byte_array(t: &Trial) -> Verdict {
     let lengths = (0..=66).chain([127, 255, 1023, 4096, 100_000]);
     lengths.into_iter().try_for_each(|len| becomes_bytes(t, &pattern(len)))
 }
 
-fn any_byte_array_becomes_bytes(t: &Trial) -> Verdict {
+/// Any byte array becomes Bytes.
+#[check(ANY_0014)]
+fn byte_array_property(t: &Trial) -> Verdict {
     // Zeros are as frequent as all other bytes together.
     let byte = prop_oneof![Just(0), any::<u8>()];
     t.property(prop::collection::vec(byte, 0..20), |content: &Vec<u8>| becomes_bytes(t, content))
 }
 
-fn short_bytes_are_small(t: &Trial) -> Verdict {
+/// A short byte array becomes small bytes.
+#[check(ANY_0015)]
+fn byte_array_small(t: &Trial) -> Verdict {
     (0..=7).try_for_each(|len| {
         let content = pattern(len);
         let array = TVMFFIByteArray::new(&content);
@@ -157,12 +153,16 @@ fn short_bytes_are_small(t: &Trial) -> Verdict {
     })
 }
 
-fn no_bytes_at_no_address(t: &Trial) -> Verdict {
+/// An empty byte array may have no address.
+#[check(ANY_0016)]
+fn byte_array_empty(t: &Trial) -> Verdict {
     let out = convert(t, &view::byte_array(&TVMFFIByteArray::EMPTY))?;
     is_bytes(t, &out.any(), b"")
 }
 
-fn owned_text_is_a_copy(t: &Trial) -> Verdict {
+/// An owned text is a copy.
+#[check(ANY_0017)]
+fn copies(t: &Trial) -> Verdict {
     for len in [1, 7, 8, 100] {
         let before = pattern(len);
         let mut buffer = c_string(&before).into_bytes_with_nul();
@@ -179,7 +179,9 @@ fn owned_text_is_a_copy(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn objects_gain_a_reference(t: &Trial) -> Verdict {
+/// An owned object is the same with one reference more.
+#[check(ANY_0018)]
+fn object(t: &Trial) -> Verdict {
     for type_index in [kTVMFFIObject, kTVMFFIStr, kTVMFFIOpaquePyObject] {
         let object = Homemade::new(type_index, ());
         for strong in 2..=10 {
@@ -190,7 +192,9 @@ fn objects_gain_a_reference(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn owned_strings_are_shared(t: &Trial) -> Verdict {
+/// An owned String is shared, not copied.
+#[check(ANY_0018)]
+fn object_again(t: &Trial) -> Verdict {
     let text = c_string(&pattern(20));
     let first = convert(t, &view::c_str(&text))?;
     let second = convert(t, &first.any())?;
@@ -198,7 +202,9 @@ fn owned_strings_are_shared(t: &Trial) -> Verdict {
     t.eq("its strong and weak count", t.counts(first.handle())?, (2, 1))
 }
 
-fn objects_on_threads(t: &Trial) -> Verdict {
+/// References are counted from many threads.
+#[check(ANY_0018, patient = 2)]
+fn object_threads(t: &Trial) -> Verdict {
     const THREADS: usize = 4;
     const ROUNDS: usize = 5_000;
     let object = Homemade::new(kTVMFFIObject, ());
@@ -215,14 +221,18 @@ fn objects_on_threads(t: &Trial) -> Verdict {
     t.eq("strong and weak count of the object", object.counts(), (1 + (THREADS * ROUNDS) as u32, 1))
 }
 
-fn rvalues_move(t: &Trial) -> Verdict {
+/// An r-value reference moves its object.
+#[check(ANY_0019)]
+fn rvalue(t: &Trial) -> Verdict {
     for type_index in [kTVMFFIObject, kTVMFFIFunction, kTVMFFIOpaquePyObject] {
         moves(t, &Homemade::new(type_index, ()))?;
     }
     Ok(())
 }
 
-fn shared_rvalues_move(t: &Trial) -> Verdict {
+/// A moved object keeps its other references.
+#[check(ANY_0019)]
+fn rvalue_shared(t: &Trial) -> Verdict {
     for (strong, weak) in [(2, 1), (1, 2), (1000, 7)] {
         let object = Homemade::new(kTVMFFIObject, ());
         object.set_counts(strong, weak);
@@ -231,19 +241,23 @@ fn shared_rvalues_move(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn rvalues_move_once(t: &Trial) -> Verdict {
+/// Moving twice is an error.
+#[check(ANY_0020)]
+fn rvalue_twice(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let mut slot = object.handle();
-    let reference = rvalue(&mut slot);
+    let reference = rvalue_view(&mut slot);
     convert_unowned(t, &reference)?;
     let mut out = TVMFFIAny::NONE;
     t.raises(t.api.TVMFFIAnyViewToOwnedAny(&reference, &mut out), &[])?;
     t.eq("strong and weak count of the object", object.counts(), (1, 1))
 }
 
-fn stale_results_are_written(t: &Trial) -> Verdict {
+/// All sixteen bytes of the result are written.
+#[check(ANY_0021)]
+fn stale_result(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
-    let values = [view::int(7), view::bool(true), dtype(kDLInt, 8, 1), small(kTVMFFISmallStr, b"ab"), object.view()];
+    let values = [view::int(7), view::bool(true), dtype_view(kDLInt, 8, 1), small(kTVMFFISmallStr, b"ab"), object.view()];
     for value in [TVMFFIAny::NONE].into_iter().chain(values) {
         let mut out = stale();
         t.ok(t.api.TVMFFIAnyViewToOwnedAny(&value, &mut out))?;
@@ -258,7 +272,9 @@ fn stale_results_are_written(t: &Trial) -> Verdict {
     t.that("owned small string", zero, "zeros behind the text", format!("{:?}", out.any()))
 }
 
-fn views_stay(t: &Trial) -> Verdict {
+/// The view is not changed.
+#[check(ANY_0022)]
+fn view_stays(t: &Trial) -> Verdict {
     let (text, array) = (c_string(&pattern(20)), TVMFFIByteArray::new(b"nine bytes"));
     let object = Homemade::new(kTVMFFIObject, ());
     let mut slot = object.handle();
@@ -268,7 +284,7 @@ fn views_stay(t: &Trial) -> Verdict {
         view::c_str(&text),
         view::byte_array(&array),
         object.view(),
-        rvalue(&mut slot),
+        rvalue_view(&mut slot),
     ];
     for before in views {
         let after = before;
@@ -278,11 +294,13 @@ fn views_stay(t: &Trial) -> Verdict {
     t.eq("the text behind the C string", text.as_bytes(), &pattern(20))
 }
 
-fn objects_have_zero_padding(t: &Trial) -> Verdict {
+/// An owned object has a zero second word.
+#[check(ANY_0023)]
+fn object_padding(t: &Trial) -> Verdict {
     let (text, array) = (c_string(&pattern(20)), TVMFFIByteArray::new(b"more than seven bytes"));
     let object = Homemade::new(kTVMFFIObject, ());
     let mut slot = object.handle();
-    let views = [view::c_str(&text), view::byte_array(&array), object.view(), rvalue(&mut slot)];
+    let views = [view::c_str(&text), view::byte_array(&array), object.view(), rvalue_view(&mut slot)];
     for (view, name) in views.into_iter().zip(["a C string", "a byte array", "an object", "an r-value reference"]) {
         let mut out = stale();
         t.ok(t.api.TVMFFIAnyViewToOwnedAny(&view, &mut out))?;
@@ -291,7 +309,9 @@ fn objects_have_zero_padding(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn small_texts_end_in_zeros(t: &Trial) -> Verdict {
+/// A small text ends in zeros.
+#[check(ANY_0024)]
+fn small_padding(t: &Trial) -> Verdict {
     for len in 0..=7 {
         // What follows the text in the source must not follow it into the value.
         let (text, array) = (c_string(&pattern(len)), TVMFFIByteArray { data: b"bytes!!!".as_ptr().cast(), size: len });
@@ -306,7 +326,9 @@ fn small_texts_end_in_zeros(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn results_are_clean(t: &Trial) -> Verdict {
+/// Values that functions return are clean.
+#[check(ANY_0025)]
+fn results(t: &Trial) -> Verdict {
     let remove = t.global("ffi.FunctionRemoveGlobal")?;
     let mut removed = stale();
     t.ok(t.try_call(&remove, &[view::c_str(c"suite.never_registered")], &mut removed))?;
@@ -318,37 +340,49 @@ fn results_are_clean(t: &Trial) -> Verdict {
     t.any_eq("number of names that the functor returns", &count, &view::int(count.payload() as i64))
 }
 
-fn conversions_take_nothing(t: &Trial) -> Verdict {
+/// Conversions take nothing for good.
+#[check(ANY_0026, patient = 2)]
+fn no_leak(t: &Trial) -> Verdict {
     let (text, array) = (c_string(&pattern(40)), TVMFFIByteArray::new(b"more than seven bytes"));
     let views = [view::c_str(&text), view::byte_array(&array), view::c_str(c"short")];
     t.no_growth("memory taken by conversions", || views.iter().try_for_each(|view| convert(t, view).map(drop)))
 }
 
-fn failures_leave_no_object(t: &Trial) -> Verdict {
+/// A failed conversion leaves no object.
+#[check(ANY_0027)]
+fn failure(t: &Trial) -> Verdict {
     let mut slot = std::ptr::null_mut();
     let mut out = TVMFFIAny::NONE;
-    if t.api.TVMFFIAnyViewToOwnedAny(&rvalue(&mut slot), &mut out) == 0 {
+    if t.api.TVMFFIAnyViewToOwnedAny(&rvalue_view(&mut slot), &mut out) == 0 {
         // That it has to fail is another clause.
         return Ok(());
     }
     t.that("type index of the result", out.type_index < kTVMFFIStaticObjectBegin, "below 64", out.type_index)
 }
 
-fn null_view_is_refused(t: &Trial) -> Verdict {
+/// A NULL view is refused.
+#[check(ANY_0028)]
+fn null_view(t: &Trial) -> Verdict {
     let mut out = TVMFFIAny::NONE;
     t.raises(t.api.TVMFFIAnyViewToOwnedAny(std::ptr::null(), &mut out), &[]).map(drop)
 }
 
-fn null_result_is_refused(t: &Trial) -> Verdict {
+/// A NULL result is refused.
+#[check(ANY_0028)]
+fn null_result(t: &Trial) -> Verdict {
     t.raises(t.api.TVMFFIAnyViewToOwnedAny(&view::int(7), std::ptr::null_mut()), &[]).map(drop)
 }
 
-fn null_c_string_is_refused(t: &Trial) -> Verdict {
+/// A NULL C string is refused.
+#[check(ANY_0028)]
+fn null_c_string(t: &Trial) -> Verdict {
     let mut out = TVMFFIAny::NONE;
     t.raises(t.api.TVMFFIAnyViewToOwnedAny(&TVMFFIAny::new(kTVMFFIRawStr, 0), &mut out), &[]).map(drop)
 }
 
-fn null_data_is_refused(t: &Trial) -> Verdict {
+/// NULL data of a size above 0 is refused.
+#[check(ANY_0028)]
+fn null_data(t: &Trial) -> Verdict {
     let nothing = TVMFFIByteArray { data: std::ptr::null(), size: 5 };
     let mut out = TVMFFIAny::NONE;
     t.raises(t.api.TVMFFIAnyViewToOwnedAny(&view::byte_array(&nothing), &mut out), &[]).map(drop)
@@ -397,23 +431,23 @@ fn is_bytes(t: &Trial, value: &TVMFFIAny, content: &[u8]) -> Verdict {
 fn moves(t: &Trial, object: &Homemade) -> Verdict {
     let before = object.counts();
     let mut slot = object.handle();
-    let out = convert_unowned(t, &rvalue(&mut slot))?;
+    let out = convert_unowned(t, &rvalue_view(&mut slot))?;
     t.any_eq("owned value", &out, &object.view())?;
     t.eq("the slot afterwards", slot, std::ptr::null_mut())?;
     t.eq("strong and weak count of the object", object.counts(), before)
 }
 
-fn rvalue(slot: &mut TVMFFIObjectHandle) -> TVMFFIAny {
+fn rvalue_view(slot: &mut TVMFFIObjectHandle) -> TVMFFIAny {
     TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(slot) as u64)
 }
 
-fn dtype(code: u8, bits: u8, lanes: u16) -> TVMFFIAny {
+fn dtype_view(code: u8, bits: u8, lanes: u16) -> TVMFFIAny {
     let mut any = TVMFFIAny::new(kTVMFFIDataType, 0);
     any.value.v_dtype = DLDataType { code, bits, lanes };
     any
 }
 
-fn device(device_type: i32, device_id: i32) -> TVMFFIAny {
+fn device_view(device_type: i32, device_id: i32) -> TVMFFIAny {
     let mut any = TVMFFIAny::new(kTVMFFIDevice, 0);
     any.value.v_device = DLDevice { device_type, device_id };
     any

@@ -13,73 +13,71 @@ use tvm_ffi_spec::{
 };
 
 use super::registry::subject;
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{homemade::Homemade, reflected}};
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::{homemade::Homemade, reflected}};
 
-pub const CHECKS: &[Check] = &[
-    check("argument.number-values", "functions of values and objects count their arguments", &["GLB-0024"], |t| {
+/// Functions of values and objects count their arguments.
+#[check(GLB_0024)]
+fn number_values(t: &Trial) -> Verdict {
         numbers(t, VALUES)
-    }),
-    check("argument.number-sequences", "functions of arrays and lists count their arguments", &["GLB-0024"], |t| {
+    }
+
+/// Functions of arrays and lists count their arguments.
+#[check(GLB_0024)]
+fn number_sequences(t: &Trial) -> Verdict {
         numbers(t, SEQUENCES)
-    }),
-    check("argument.number-maps", "functions of maps and dictionaries count their arguments", &["GLB-0024"], |t| {
+    }
+
+/// Functions of maps and dictionaries count their arguments.
+#[check(GLB_0024)]
+fn number_maps(t: &Trial) -> Verdict {
         numbers(t, MAPS)
-    }),
-    check("argument.number-comparison", "functions that compare and visit count their arguments", &["GLB-0024"], |t| {
+    }
+
+/// Functions that compare and visit count their arguments.
+#[check(GLB_0024)]
+fn number_comparison(t: &Trial) -> Verdict {
         numbers(t, COMPARISON)
-    }),
-    check("argument.number-json", "functions of JSON count their arguments", &["GLB-0024"], |t| numbers(t, JSON)),
-    check("argument.number-modules", "functions of modules count their arguments", &["GLB-0024"], |t| {
+    }
+
+/// Functions of JSON count their arguments.
+#[check(GLB_0024)]
+fn number_json(t: &Trial) -> Verdict { numbers(t, JSON) }
+
+/// Functions of modules count their arguments.
+#[check(GLB_0024)]
+fn number_modules(t: &Trial) -> Verdict {
         numbers(t, MODULES)
-    }),
-    check("argument.type-values", "functions of values and objects look at types", &["GLB-0025"], |t| types(t, VALUES)),
-    check("argument.type-sequences", "functions of arrays and lists look at types", &["GLB-0025"], |t| {
+    }
+
+/// Functions of values and objects look at types.
+#[check(GLB_0025)]
+fn type_values(t: &Trial) -> Verdict { types(t, VALUES) }
+
+/// Functions of arrays and lists look at types.
+#[check(GLB_0025)]
+fn type_sequences(t: &Trial) -> Verdict {
         types(t, SEQUENCES)
-    }),
-    check("argument.type-maps", "functions of maps and dictionaries look at types", &["GLB-0025"], |t| types(t, MAPS)),
-    check("argument.type-comparison", "functions that compare and visit look at types", &["GLB-0025"], |t| {
+    }
+
+/// Functions of maps and dictionaries look at types.
+#[check(GLB_0025)]
+fn type_maps(t: &Trial) -> Verdict { types(t, MAPS) }
+
+/// Functions that compare and visit look at types.
+#[check(GLB_0025)]
+fn type_comparison(t: &Trial) -> Verdict {
         types(t, COMPARISON)
-    }),
-    check("argument.type-json", "functions of JSON look at types", &["GLB-0025"], |t| types(t, JSON)),
-    check("argument.type-modules", "functions of modules look at types", &["GLB-0025"], |t| types(t, MODULES)),
-    check(
-        "argument.refused-number-keeps-nothing",
-        "a call with too many arguments keeps none of them",
-        &["ARG-0001", "GLB-0024"],
-        refused_number_keeps_nothing,
-    ),
-    check(
-        "argument.refused-type-keeps-nothing",
-        "a call with an argument of a wrong type keeps none of them",
-        &["ARG-0001", "GLB-0025"],
-        refused_type_keeps_nothing,
-    ),
-    check(
-        "argument.refused-then-right",
-        "a function that refused a call answers the next",
-        &["ARG-0001"],
-        refused_then_right,
-    ),
-    check("argument.no-growth", "refused calls leave no memory behind", &["ARG-0001"], no_growth).patient(2),
-    check("argument.number-is-told", "a wrong number of arguments is told", &["ARG-0002", "GLB-0024"], number_is_told),
-    check("argument.place-is-told", "the place of a wrong argument is told", &["ARG-0003", "GLB-0025"], place_is_told),
-    check("argument.integer-takes-boolean", "an integer may be a boolean", &["ARG-0004"], integer_takes_boolean),
-    check("argument.boolean-takes-integer", "a boolean may be an integer", &["ARG-0005"], boolean_takes_integer),
-    check("argument.optional-takes-none", "an optional argument may be None", &["ARG-0006"], optional_takes_none),
-    check("argument.optional-is-not-left-out", "an optional argument counts", &["ARG-0006"], optional_is_not_left_out),
-    check("argument.object-is-moved", "a reference that is given up is taken", &["ARG-0007"], object_is_moved),
-    check(
-        "argument.moved-beside-borrowed",
-        "one object may be given up and lent in one call",
-        &["ARG-0007"],
-        moved_beside_borrowed,
-    ),
-    check("argument.text-becomes-owned", "a text that is kept is copied", &["ARG-0008"], text_becomes_owned),
-    check("argument.list-takes-array", "a list of values may be an array", &["ARG-0009"], list_takes_array),
-    check("argument.kinds-are-told-apart", "an array is no list object", &["ARG-0009"], kinds_are_told_apart),
-    check("argument.object-takes-descendant", "an object may be of a descendant", &["ARG-0010"], takes_descendant),
-    check("argument.pointer-takes-none", "a pointer may be None", &["ARG-0011"], pointer_takes_none),
-];
+    }
+
+/// Functions of JSON look at types.
+#[check(GLB_0025)]
+fn type_json(t: &Trial) -> Verdict { types(t, JSON) }
+
+/// Functions of modules look at types.
+#[check(GLB_0025)]
+fn type_modules(t: &Trial) -> Verdict { types(t, MODULES) }
 
 const VALUES: &[&str] = &["value", "object", "error"];
 const SEQUENCES: &[&str] = &["array", "list"];
@@ -109,18 +107,22 @@ fn types(t: &Trial, subjects: &[&str]) -> Verdict {
     })
 }
 
+/// A call with too many arguments keeps none of them.
+#[check(ARG_0001, GLB_0024)]
 fn refused_number_keeps_nothing(t: &Trial) -> Verdict {
     for function in functions(t, ALL)? {
         let object = Homemade::new(kTVMFFIError, [0_u64; 12]);
         let args = vec![object.view(); function.parameters.len() + 1];
-        t.clause("GLB-0024");
+        t.clause(id::GLB_0024);
         function.refuses(t, &args)?;
-        t.clause("ARG-0001");
+        t.clause(id::ARG_0001);
         t.eq(format!("counts of an argument of {}", function.global.name), object.counts(), (1, 1))?;
     }
     Ok(())
 }
 
+/// A call with an argument of a wrong type keeps none of them.
+#[check(ARG_0001, GLB_0025)]
 fn refused_type_keeps_nothing(t: &Trial) -> Verdict {
     for function in functions(t, ALL)? {
         for (place, parameter) in function.parameters.iter().enumerate() {
@@ -132,15 +134,17 @@ fn refused_type_keeps_nothing(t: &Trial) -> Verdict {
             let objects = || args.0.iter().filter(|arg| !arg.handle().is_null());
             let counts = || objects().map(|arg| t.counts(arg.handle())).collect::<Verdict<Vec<_>>>();
             let before = counts()?;
-            t.clause("GLB-0025");
+            t.clause(id::GLB_0025);
             function.refuses(t, &args.each_any())?;
-            t.clause("ARG-0001");
+            t.clause(id::ARG_0001);
             t.eq(format!("counts of the arguments of {}", function.global.name), counts()?, before)?;
         }
     }
     Ok(())
 }
 
+/// A function that refused a call answers the next.
+#[check(ARG_0001)]
 fn refused_then_right(t: &Trial) -> Verdict {
     let array = t.call_global("ffi.Array", &[view::int(40), view::int(41)])?;
     let get = t.global("ffi.ArrayGetItem")?;
@@ -155,6 +159,8 @@ fn refused_then_right(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Refused calls leave no memory behind.
+#[check(ARG_0001, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let array = t.call_global("ffi.Array", &[view::int(40)])?;
     let get = t.global("ffi.ArrayGetItem")?;
@@ -168,12 +174,14 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// A wrong number of arguments is told.
+#[check(ARG_0002, GLB_0024)]
 fn number_is_told(t: &Trial) -> Verdict {
     for function in functions(t, ALL)? {
         let takes = function.parameters.len();
-        t.clause("GLB-0024");
+        t.clause(id::GLB_0024);
         let message = function.refuses(t, &vec![TVMFFIAny::NONE; takes + 9])?;
-        t.clause("ARG-0002");
+        t.clause(id::ARG_0002);
         t.that("message", message.contains(&function.global.name), "the name of the function in it", &message)?;
         for (what, number) in [("number of parameters", takes), ("number of arguments", takes + 9)] {
             t.that("message", message.contains(&number.to_string()), format!("the {what}, {number}, in it"), &message)?;
@@ -182,13 +190,15 @@ fn number_is_told(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The place of a wrong argument is told.
+#[check(ARG_0003, GLB_0025)]
 fn place_is_told(t: &Trial) -> Verdict {
     for function in functions(t, ALL)? {
         for (place, parameter) in function.parameters.iter().enumerate() {
             let Some(wrong) = refused_by(parameter).first().copied() else { continue };
-            t.clause("GLB-0025");
+            t.clause(id::GLB_0025);
             let message = function.refuses(t, &function.args_with(t, place, wrong)?.each_any())?;
-            t.clause("ARG-0003");
+            t.clause(id::ARG_0003);
             t.that("message", message.contains(&function.global.name), "the name of the function in it", &message)?;
             t.that("message", message.contains(&place.to_string()), format!("the place, {place}, in it"), &message)?;
         }
@@ -196,6 +206,8 @@ fn place_is_told(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An integer may be a boolean.
+#[check(ARG_0004)]
 fn integer_takes_boolean(t: &Trial) -> Verdict {
     let array = t.call_global("ffi.Array", &[view::int(40), view::int(41)])?;
     for (index, expected) in [(false, 40), (true, 41)] {
@@ -205,6 +217,8 @@ fn integer_takes_boolean(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A boolean may be an integer.
+#[check(ARG_0005)]
 fn boolean_takes_integer(t: &Trial) -> Verdict {
     const LOAD: &str = "ffi.Module.load_from_file.so";
     let path = |library: &str| t.string(t.fixtures.join(library).as_os_str().as_encoded_bytes());
@@ -219,17 +233,23 @@ fn boolean_takes_integer(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An optional argument may be None.
+#[check(ARG_0006)]
 fn optional_takes_none(t: &Trial) -> Verdict {
     let text = t.call_global("ffi.json.Stringify", &[view::int(7), TVMFFIAny::NONE])?;
     t.eq("JSON", t.text(&text.any())?.as_slice(), b"7")
 }
 
+/// An optional argument counts.
+#[check(ARG_0006)]
 fn optional_is_not_left_out(t: &Trial) -> Verdict {
     let stringify = t.global("ffi.json.Stringify")?;
     let mut result = TVMFFIAny::NONE;
     t.raises(t.try_call(&stringify, &[view::int(7)], &mut result), &["TypeError"]).map(drop)
 }
 
+/// A reference that is given up is taken.
+#[check(ARG_0007)]
 fn object_is_moved(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIError, [0_u64; 12]);
     let mut slot = object.handle();
@@ -240,6 +260,8 @@ fn object_is_moved(t: &Trial) -> Verdict {
     t.eq("ends of the object", object.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])
 }
 
+/// One object may be given up and lent in one call.
+#[check(ARG_0007)]
 fn moved_beside_borrowed(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIError, [0_u64; 12]);
     object.set_counts(2, 1);
@@ -251,6 +273,8 @@ fn moved_beside_borrowed(t: &Trial) -> Verdict {
     t.eq("counts of the object without the array", object.counts(), (1, 1))
 }
 
+/// A text that is kept is copied.
+#[check(ARG_0008)]
 fn text_becomes_owned(t: &Trial) -> Verdict {
     for content in [b"short".as_slice(), b"a text of more than seven bytes"] {
         let mut text = [content, b"\0"].concat();
@@ -269,6 +293,8 @@ fn text_becomes_owned(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A list of values may be an array.
+#[check(ARG_0009)]
 fn list_takes_array(t: &Trial) -> Verdict {
     let object = t.string(b"a text of more than seven bytes")?;
     let array = t.call_global("ffi.Array", &[view::int(7), object.any()])?;
@@ -284,6 +310,8 @@ fn list_takes_array(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An array is no list object.
+#[check(ARG_0009)]
 fn kinds_are_told_apart(t: &Trial) -> Verdict {
     let array = t.call_global("ffi.Array", &[view::int(7)])?;
     let list = t.call_global("ffi.List", &[view::int(7)])?;
@@ -294,7 +322,9 @@ fn kinds_are_told_apart(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn takes_descendant(t: &Trial) -> Verdict {
+/// An object may be of a descendant.
+#[check(ARG_0010)]
+fn object_takes_descendant(t: &Trial) -> Verdict {
     let parent = reflected::type_index(t, "ffi.StructuralVisitor")?;
     let key = TVMFFIByteArray::new(b"verify.Visitor");
     let child = t.api.TVMFFITypeGetOrAllocIndex(&key, -1, 2, 0, 1, parent);
@@ -305,6 +335,8 @@ fn takes_descendant(t: &Trial) -> Verdict {
     t.eq("counts of the visitor", visitor.counts(), (1, 1))
 }
 
+/// A pointer may be None.
+#[check(ARG_0011)]
 fn pointer_takes_none(t: &Trial) -> Verdict {
     let (call, state) = (view::pointer(tell_state as *mut c_void), std::ptr::dangling_mut());
     let deleter = view::pointer(forget as *mut c_void);

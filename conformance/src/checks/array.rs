@@ -8,53 +8,13 @@ use std::{
 use proptest::collection::vec;
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{containers::{client::{self, GRAFFITI}, keys::{Pool, text_object, values}, object_of, retain, sequence::SIZE}, homemade::{self, Homemade}, memory}};
-
-pub const CHECKS: &[Check] = &[
-    check("array.of-its-arguments", "makes an Array of its arguments, in order", &["ARR-0001"], of_its_arguments),
-    check("array.empty", "makes an Array of nothing", &["ARR-0001"], empty),
-    check("array.of-a-hundred-thousand", "makes an Array of 100,000 values", &["ARR-0001"], of_a_hundred_thousand),
-    check("array.get-item", "answers each element", &["ARR-0002"], get_item),
-    check("array.size", "answers the number of elements", &["ARR-0003"], size),
-    check("array.cell", "keeps address, size and capacity behind the header", &["ARR-0004"], cell),
-    check("array.cells-in-the-object", "keeps the elements in the object itself", &["ARR-0005"], cells_in_the_object),
-    check("array.room-is-there", "has the room that its capacity tells of", &["ARR-0006"], room_is_there),
-    check("array.owns-texts", "keeps texts of its own", &["ARR-0007"], owns_texts),
-    check("array.takes-moved", "takes a moved object over", &["ARR-0007"], takes_moved),
-    check("array.every-kind", "keeps values of every kind with clean padding", &["ARR-0008"], every_kind),
-    check("array.holds-once", "holds each element once", &["ARR-0009"], holds_once),
-    check("array.ends-elements", "releases its elements when it ends", &["ARR-0009"], ends_elements),
-    check("array.element-outlives", "leaves an element to its other holders", &["ARR-0009"], element_outlives),
-    check("array.ends-with-weak", "releases its elements while its memory is kept", &["ARR-0010"], ends_with_weak),
-    check("array.get-is-owned", "answers a reference of the caller's", &["ARR-0011"], get_is_owned),
-    check("array.past-the-end", "refuses an index past the end", &["ARR-0012"], past_the_end),
-    check("array.negative", "refuses a negative index", &["ARR-0013"], negative),
-    check("array.contains", "finds the elements that are equal", &["ARR-0014"], contains),
-    check("array.contains-two-forms", "finds a String in its other form", &["ARR-0014"], contains_two_forms),
-    check("array.other-types", "refuses what is no Array", &["ARR-0015"], other_types),
-    check("array.argument-count", "refuses a wrong number of arguments", &["ARR-0016"], argument_count),
-    check("array.same-object-twice", "holds an object once for each time", &["ARR-0009"], same_object_twice),
-    check("array.nested", "releases what is nested in it", &["ARR-0009"], nested),
-    check("array.lent", "takes no reference to an Array that it reads", &["ARR-0017"], lent),
-    check("array.client-appends", "shows what a client has appended in place", &["ARR-0018"], client_appends),
-    check("array.client-array", "reads an Array that a client has made", &["ARR-0019"], client_array),
-    check("array.not-past-size", "reads nothing past the last element", &["ARR-0020"], not_past_size),
-    check("array.not-past-cells", "reads nothing past the last cell", &["ARR-0020"], not_past_cells),
-    check("array.readers", "serves several threads that read one Array", &["ARR-0021"], readers),
-    check("array.no-growth", "keeps no memory of Arrays that have ended", &["ARR-0022"], no_growth).patient(2),
-    check("array.no-growth-refused", "keeps no memory of calls it refuses", &["ARR-0022"], no_growth_refused)
-        .patient(2),
-    check(
-        "array.model",
-        "holds what it was made of and what was appended, to the bit, and each object once",
-        &["ARR-0001", "ARR-0002", "ARR-0009", "ARR-0018"],
-        model,
-    )
-    .patient(2),
-];
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::{containers::{client::{self, GRAFFITI}, keys::{Pool, text_object, values}, object_of, retain, sequence::SIZE}, homemade::{self, Homemade}, memory}};
 
 // ---- making and reading ----------------------------------------------------------------------------------------------
 
+/// Makes an Array of its arguments, in order.
+#[check(ARR_0001)]
 fn of_its_arguments(t: &Trial) -> Verdict {
     let array = ints(t, &[5, -7, 5, i64::MIN])?;
     t.eq("type_index of the result", array.any().type_index, kTVMFFIArray)?;
@@ -63,6 +23,8 @@ fn of_its_arguments(t: &Trial) -> Verdict {
     t.holds_ints(array.handle(), &[5, -7, 5, i64::MIN])
 }
 
+/// Makes an Array of nothing.
+#[check(ARR_0001)]
 fn empty(t: &Trial) -> Verdict {
     let array = ints(t, &[])?;
     t.eq("type_index of the result", array.any().type_index, kTVMFFIArray)?;
@@ -70,6 +32,8 @@ fn empty(t: &Trial) -> Verdict {
     t.eq("ffi.ArraySize", t.call_int("ffi.ArraySize", &[array.any()])?, 0)
 }
 
+/// Makes an Array of 100,000 values.
+#[check(ARR_0001)]
 fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     let many: Vec<i64> = (0..100_000).collect();
     let array = ints(t, &many)?;
@@ -77,6 +41,8 @@ fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     t.eq("ffi.ArraySize", t.call_int("ffi.ArraySize", &[array.any()])?, 100_000)
 }
 
+/// Answers each element.
+#[check(ARR_0002)]
 fn get_item(t: &Trial) -> Verdict {
     let array = ints(t, &[10, 11, 12, 13, 14])?;
     for index in [4, 0, 2, 1, 3] {
@@ -86,6 +52,8 @@ fn get_item(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Answers the number of elements.
+#[check(ARR_0003)]
 fn size(t: &Trial) -> Verdict {
     for len in [0, 1, 2, 3, 4, 5, 17, 1000] {
         let array = ints(t, &vec![1; len])?;
@@ -96,6 +64,8 @@ fn size(t: &Trial) -> Verdict {
 
 // ---- memory ----------------------------------------------------------------------------------------------------------
 
+/// Keeps address, size and capacity behind the header.
+#[check(ARR_0004)]
 fn cell(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 100] {
         let array = ints(t, &vec![3; len])?;
@@ -108,6 +78,8 @@ fn cell(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Keeps the elements in the object itself.
+#[check(ARR_0005)]
 fn cells_in_the_object(t: &Trial) -> Verdict {
     for len in [0, 1, 5, 300] {
         let array = ints(t, &vec![1; len])?;
@@ -118,6 +90,8 @@ fn cells_in_the_object(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Has the room that its capacity tells of.
+#[check(ARR_0006)]
 fn room_is_there(t: &Trial) -> Verdict {
     // Arrays side by side: whoever tells of more room than it has shares it with its neighbour.
     let arrays: Vec<Owned> =
@@ -139,6 +113,8 @@ fn room_is_there(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Keeps texts of its own.
+#[check(ARR_0007)]
 fn owns_texts(t: &Trial) -> Verdict {
     let (mut short, mut long, mut bytes) = (*b"short\0", *b"a text that is not short\0", *b"bytes that are not short");
     let span = TVMFFIByteArray::new(&bytes);
@@ -160,6 +136,8 @@ fn owns_texts(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes a moved object over.
+#[check(ARR_0007)]
 fn takes_moved(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     homemade::retain(object.handle());
@@ -173,6 +151,8 @@ fn takes_moved(t: &Trial) -> Verdict {
     t.eq("strong count after the Array", object.counts().0, 1)
 }
 
+/// Keeps values of every kind with clean padding.
+#[check(ARR_0008)]
 fn every_kind(t: &Trial) -> Verdict {
     let device = TVMFFIAny::new(kTVMFFIDevice, 7 << 32 | 2);
     let dtype = TVMFFIAny::new(kTVMFFIDataType, 0x0001_2002);
@@ -207,6 +187,8 @@ fn every_kind(t: &Trial) -> Verdict {
 
 // ---- references ------------------------------------------------------------------------------------------------------
 
+/// Holds each element once.
+#[check(ARR_0009)]
 fn holds_once(t: &Trial) -> Verdict {
     let objects = [(); 3].map(|()| Homemade::new(kTVMFFIObject, ()));
     let array = t.call_global("ffi.Array", &objects.each_ref().map(Homemade::view))?;
@@ -219,6 +201,8 @@ fn holds_once(t: &Trial) -> Verdict {
     t.eq("strong count of an element with one holder left", objects[0].counts().0, 2)
 }
 
+/// Releases its elements when it ends.
+#[check(ARR_0009)]
 fn ends_elements(t: &Trial) -> Verdict {
     let objects = [(); 6].map(|()| Homemade::new(kTVMFFIObject, ()));
     let array = t.call_global("ffi.Array", &objects.each_ref().map(Homemade::view))?;
@@ -232,6 +216,8 @@ fn ends_elements(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Leaves an element to its other holders.
+#[check(ARR_0009)]
 fn element_outlives(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let array = t.call_global("ffi.Array", &[object.view()])?;
@@ -243,6 +229,8 @@ fn element_outlives(t: &Trial) -> Verdict {
     t.eq("calls of the deleter", object.ends(), vec![])
 }
 
+/// Holds an object once for each time.
+#[check(ARR_0009)]
 fn same_object_twice(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let array = t.call_global("ffi.Array", &[object.view(); 5])?;
@@ -251,6 +239,8 @@ fn same_object_twice(t: &Trial) -> Verdict {
     t.eq("strong count afterwards", object.counts().0, 1)
 }
 
+/// Releases what is nested in it.
+#[check(ARR_0009)]
 fn nested(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let mut array = t.call_global("ffi.Array", &[object.view()])?;
@@ -262,6 +252,8 @@ fn nested(t: &Trial) -> Verdict {
     t.eq("strong count after the outermost Array", object.counts().0, 1)
 }
 
+/// Releases its elements while its memory is kept.
+#[check(ARR_0010)]
 fn ends_with_weak(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let array = t.call_global("ffi.Array", &[object.view()])?;
@@ -275,6 +267,8 @@ fn ends_with_weak(t: &Trial) -> Verdict {
     t.eq("strong count of the element when the memory is gone", object.counts().0, 1)
 }
 
+/// Answers a reference of the caller's.
+#[check(ARR_0011)]
 fn get_is_owned(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let array = t.call_global("ffi.Array", &[object.view()])?;
@@ -285,6 +279,8 @@ fn get_is_owned(t: &Trial) -> Verdict {
     t.eq("strong count without it", object.counts().0, 2)
 }
 
+/// Takes no reference to an Array that it reads.
+#[check(ARR_0017)]
 fn lent(t: &Trial) -> Verdict {
     let array = ints(t, &[1, 2, 3])?;
     for name in ["ffi.ArraySize", "ffi.ArrayGetItem"] {
@@ -299,6 +295,8 @@ fn lent(t: &Trial) -> Verdict {
 
 // ---- refusing --------------------------------------------------------------------------------------------------------
 
+/// Refuses an index past the end.
+#[check(ARR_0012)]
 fn past_the_end(t: &Trial) -> Verdict {
     for (len, index) in [(0, 0), (1, 1), (3, 3), (3, 4), (4, i64::MAX)] {
         let array = ints(t, &vec![1; len])?;
@@ -308,6 +306,8 @@ fn past_the_end(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Refuses a negative index.
+#[check(ARR_0013)]
 fn negative(t: &Trial) -> Verdict {
     for (len, index) in [(0, -1), (3, -1), (3, -3), (3, i64::MIN)] {
         let array = ints(t, &vec![1; len])?;
@@ -316,6 +316,8 @@ fn negative(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Refuses what is no Array.
+#[check(ARR_0015)]
 fn other_types(t: &Trial) -> Verdict {
     let map = t.call_global("ffi.Map", &[])?;
     let text = t.string(b"a text that is not short")?;
@@ -330,6 +332,8 @@ fn other_types(t: &Trial) -> Verdict {
     t.refuses("ffi.ArrayGetItem", &[array.any(), view::c_str(c"0")], &["TypeError"]).map(drop)
 }
 
+/// Refuses a wrong number of arguments.
+#[check(ARR_0016)]
 fn argument_count(t: &Trial) -> Verdict {
     let array = ints(t, &[1])?;
     t.refuses("ffi.ArraySize", &[], &["TypeError"])?;
@@ -340,6 +344,8 @@ fn argument_count(t: &Trial) -> Verdict {
 
 // ---- contains --------------------------------------------------------------------------------------------------------
 
+/// Finds the elements that are equal.
+#[check(ARR_0014)]
 fn contains(t: &Trial) -> Verdict {
     let (one, other) = (Homemade::new(kTVMFFIObject, ()), Homemade::new(kTVMFFIObject, ()));
     let long = t.string(b"a text that is not short")?;
@@ -357,6 +363,8 @@ fn contains(t: &Trial) -> Verdict {
     t.eq("strong count of an element that was asked for", one.counts().0, 2)
 }
 
+/// Finds a String in its other form.
+#[check(ARR_0014)]
 fn contains_two_forms(t: &Trial) -> Verdict {
     let (small, heap) = (t.string(b"abc")?, text_object(kTVMFFIStr, b"abc"));
     for (kept, asked) in [(small.any(), heap.view()), (heap.view(), small.any()), (heap.view(), view::c_str(c"abc"))] {
@@ -370,6 +378,8 @@ fn contains_two_forms(t: &Trial) -> Verdict {
 
 // ---- clients ---------------------------------------------------------------------------------------------------------
 
+/// Shows what a client has appended in place.
+#[check(ARR_0018)]
 fn client_appends(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let mut appended = 0;
@@ -394,6 +404,8 @@ fn client_appends(t: &Trial) -> Verdict {
     t.eq("ffi.ArraySize of a client's Array", t.call_int("ffi.ArraySize", &[array.view()])?, 2)
 }
 
+/// Reads an Array that a client has made.
+#[check(ARR_0019)]
 fn client_array(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let text = t.string(b"a text that is not short")?;
@@ -413,6 +425,8 @@ fn client_array(t: &Trial) -> Verdict {
     t.eq("strong count of the element", object.counts().0, 1)
 }
 
+/// Reads nothing past the last element.
+#[check(ARR_0020)]
 fn not_past_size(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let array = client::array(&[object.view(), view::int(4)], 8);
@@ -428,7 +442,10 @@ fn not_past_size(t: &Trial) -> Verdict {
     t.eq("strong count of the element", object.counts().0, 2)
 }
 
+/// Reads nothing past the last cell.
+///
 /// An Array whose last cell ends where readable memory ends.
+#[check(ARR_0020)]
 fn not_past_cells(t: &Trial) -> Verdict {
     const ITEMS: usize = 3;
     let mut memory = t.guarded(&[0; SIZE + ITEMS * size_of::<TVMFFIAny>()])?;
@@ -449,6 +466,8 @@ fn not_past_cells(t: &Trial) -> Verdict {
 
 // ---- threads and memory ----------------------------------------------------------------------------------------------
 
+/// Serves several threads that read one Array.
+#[check(ARR_0021)]
 fn readers(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let array = t.call_global("ffi.Array", &[view::int(7), object.view()])?;
@@ -487,6 +506,8 @@ fn raw_call(t: &Trial, function: usize, args: &[TVMFFIAny]) -> Verdict<TVMFFIAny
     Ok(result)
 }
 
+/// Keeps no memory of Arrays that have ended.
+#[check(ARR_0022, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let [make, get] = ["ffi.Array", "ffi.ArrayGetItem"].map(|name| t.global(name));
     let (make, get) = (make?, get?);
@@ -498,6 +519,8 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Keeps no memory of calls it refuses.
+#[check(ARR_0022, patient = 2)]
 fn no_growth_refused(t: &Trial) -> Verdict {
     let [make, get] = ["ffi.Array", "ffi.ArrayGetItem"].map(|name| t.global(name));
     let (make, get) = (make?, get?);
@@ -517,6 +540,8 @@ fn no_growth_refused(t: &Trial) -> Verdict {
 
 // ---- a model ---------------------------------------------------------------------------------------------------------
 
+/// Holds what it was made of and what was appended, to the bit, and each object once.
+#[check(ARR_0001, ARR_0002, ARR_0009, ARR_0018, patient = 2)]
 fn model(t: &Trial) -> Verdict {
     const OBJECTS: usize = 3;
     let made = || vec(values(OBJECTS), 0..12);

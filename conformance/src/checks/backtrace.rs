@@ -11,36 +11,11 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{client::{api::Api, memory}, trial::{check::{Check, check}, Owned, Trial, Verdict, let_others_run, view}, target::library};
+use crate::checks::check;
+use crate::{client::{api::Api, memory}, trial::{Owned, Trial, Verdict, let_others_run, view}, target::library};
 
-pub const CHECKS: &[Check] = &[
-    check("backtrace.form", "consists of lines of one form", &["BTR-0001"], form),
-    check("backtrace.given-place", "begins with the place that the caller gives", &["BTR-0002"], given_place),
-    check("backtrace.null-names", "does without filename or function", &["BTR-0003"], null_names),
-    check("backtrace.until-next-call", "stays as it is until the next call", &["BTR-0004"], until_next_call),
-    check("backtrace.of-each-thread", "is kept for each thread", &["BTR-0004"], of_each_thread),
-    check("backtrace.starts-afresh", "holds nothing of an earlier one", &["BTR-0005"], starts_afresh),
-    check("backtrace.limit", "keeps to TVM_TRACEBACK_LIMIT", &["BTR-0006"], limit).fresh(),
-    check("backtrace.limit-zero", "shows none of the stack for a limit of 0", &["BTR-0006"], limit_zero).fresh(),
-    check("backtrace.limit-not-a-number", "survives a limit that is not a number", &["BTR-0007"], limit_not_a_number)
-        .fresh(),
-    check("backtrace.limit-out-of-range", "survives a limit out of range", &["BTR-0007"], limit_out_of_range).fresh(),
-    check("backtrace.most-recent-first", "begins with the most recent call", &["BTR-0008"], most_recent_first),
-    check("backtrace.boundary", "has no more lines within the boundary", &["BTR-0009"], boundary),
-    check("backtrace.of-raised", "gives well-formed backtraces to raised errors", &["BTR-0010"], of_raised),
-    check(
-        "backtrace.of-own-failures",
-        "gives well-formed backtraces to its own errors",
-        &["BTR-0010"],
-        of_own_failures,
-    ),
-    check("backtrace.raising-in-junk", "raises errors in spite of a bad limit", &["BTR-0007"], raising_in_junk).fresh(),
-    check("backtrace.threads", "serves several threads at once", &["BTR-0011"], threads),
-    check("backtrace.no-growth", "keeps no memory of backtraces", &["BTR-0012"], no_growth).patient(3),
-    check("backtrace.long-names", "shows names of any length", &["BTR-0013"], long_names),
-    check("backtrace.line-numbers", "shows any line number", &["BTR-0013"], line_numbers),
-];
-
+/// Consists of lines of one form.
+#[check(BTR_0001)]
 fn form(t: &Trial) -> Verdict {
     for cross_ffi_boundary in [0, 1] {
         well_formed(t, &take(t, None, 0, None, cross_ffi_boundary)?)?;
@@ -49,6 +24,8 @@ fn form(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Begins with the place that the caller gives.
+#[check(BTR_0002)]
 fn given_place(t: &Trial) -> Verdict {
     for (file, line, function, expected) in [
         (c"kernel.c", 45, c"launch", "  File \"kernel.c\", line 45, in launch"),
@@ -67,6 +44,8 @@ fn given_place(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Does without filename or function.
+#[check(BTR_0003)]
 fn null_names(t: &Trial) -> Verdict {
     for (file, function) in [(None, None), (Some(c"given_file"), None), (None, Some(c"given_function"))] {
         for cross_ffi_boundary in [0, 1] {
@@ -81,6 +60,8 @@ fn null_names(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Stays as it is until the next call.
+#[check(BTR_0004)]
 fn until_next_call(t: &Trial) -> Verdict {
     let array = raw(t, Some(c"kept.c"), 7, Some(c"kept"), 1)?;
     let before = t.read_array("backtrace", array)?;
@@ -96,6 +77,8 @@ fn until_next_call(t: &Trial) -> Verdict {
     t.eq("backtrace after other calls", String::from_utf8_lossy(&after), String::from_utf8_lossy(&before))
 }
 
+/// Is kept for each thread.
+#[check(BTR_0004)]
 fn of_each_thread(t: &Trial) -> Verdict {
     t.threads(4, |t, thread| {
         let function = CString::new(format!("on_thread_{thread}")).unwrap_or_default();
@@ -114,6 +97,8 @@ fn of_each_thread(t: &Trial) -> Verdict {
     })
 }
 
+/// Holds nothing of an earlier one.
+#[check(BTR_0005)]
 fn starts_afresh(t: &Trial) -> Verdict {
     let long = CString::new("f".repeat(3000)).unwrap_or_default();
     take(t, Some(c"first.c"), 1, Some(&long), 1)?;
@@ -125,6 +110,8 @@ fn starts_afresh(t: &Trial) -> Verdict {
 
 // ---- the limit -------------------------------------------------------------------------------------------------------
 
+/// Keeps to TVM_TRACEBACK_LIMIT.
+#[check(BTR_0006, fresh)]
 fn limit(t: &Trial) -> Verdict {
     const LIMIT: usize = 2;
     set_limit(&LIMIT.to_string());
@@ -134,6 +121,8 @@ fn limit(t: &Trial) -> Verdict {
     t.that("lines with a limit of 2 and a given place", lines.len() <= LIMIT + 1, "at most 3", lines.len())
 }
 
+/// Shows none of the stack for a limit of 0.
+#[check(BTR_0006, fresh)]
 fn limit_zero(t: &Trial) -> Verdict {
     set_limit("0");
     t.eq("backtrace with a limit of 0", deep(t, None)?.across, String::new())?;
@@ -141,6 +130,8 @@ fn limit_zero(t: &Trial) -> Verdict {
     t.that("lines with a limit of 0 and a given place", lines <= 1, "at most 1", lines)
 }
 
+/// Survives a limit that is not a number.
+#[check(BTR_0007, fresh)]
 fn limit_not_a_number(t: &Trial) -> Verdict {
     for junk in ["junk", "", " ", "12x", "0x10", "--1", "1.5", "\u{fc}"] {
         survived(t, junk)?;
@@ -148,6 +139,8 @@ fn limit_not_a_number(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Survives a limit out of range.
+#[check(BTR_0007, fresh)]
 fn limit_out_of_range(t: &Trial) -> Verdict {
     for number in ["-1", "-2147483649", "2147483648", "4294967296", "99999999999999999999999999999999"] {
         survived(t, number)?;
@@ -161,6 +154,8 @@ fn survived(t: &Trial, limit: &str) -> Verdict {
     well_formed(t, &deep(t, Some(c"given_place"))?.across).map(drop)
 }
 
+/// Raises errors in spite of a bad limit.
+#[check(BTR_0007, fresh)]
 fn raising_in_junk(t: &Trial) -> Verdict {
     for junk in ["junk", "", "99999999999999999999"] {
         set_limit(junk);
@@ -180,6 +175,8 @@ fn set_limit(limit: &str) {
 
 // ---- the stack -------------------------------------------------------------------------------------------------------
 
+/// Begins with the most recent call.
+#[check(BTR_0008)]
 fn most_recent_first(t: &Trial) -> Verdict {
     let lines = well_formed(t, &deep(t, None)?.across)?;
     let at = |name: &str| lines.iter().position(|line| line.contains(name));
@@ -188,12 +185,16 @@ fn most_recent_first(t: &Trial) -> Verdict {
     t.that("line of the inner call", inner < outer, format!("before line {outer}"), format!("line {inner}"))
 }
 
+/// Has no more lines within the boundary.
+#[check(BTR_0009)]
 fn boundary(t: &Trial) -> Verdict {
     let Taken { within, across } = deep(t, None)?;
     let (within, across) = (well_formed(t, &within)?.len(), well_formed(t, &across)?.len());
     t.that("lines within the FFI boundary", within <= across, format!("at most the {across} across it"), within)
 }
 
+/// Gives well-formed backtraces to raised errors.
+#[check(BTR_0010)]
 fn of_raised(t: &Trial) -> Verdict {
     t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"from C strings".as_ptr());
     well_formed(t, &raised_backtrace(t)?)?;
@@ -202,6 +203,8 @@ fn of_raised(t: &Trial) -> Verdict {
     well_formed(t, &raised_backtrace(t)?).map(drop)
 }
 
+/// Gives well-formed backtraces to its own errors.
+#[check(BTR_0010)]
 fn of_own_failures(t: &Trial) -> Verdict {
     let mut index = 0;
     let unknown = TVMFFIByteArray::new(b"verify.no_such_type");
@@ -222,6 +225,8 @@ fn raised_backtrace(t: &Trial) -> Verdict<String> {
 
 // ---- at large --------------------------------------------------------------------------------------------------------
 
+/// Serves several threads at once.
+#[check(BTR_0011)]
 fn threads(t: &Trial) -> Verdict {
     t.threads(4, |t, _| {
         for line in 1..=25 {
@@ -231,6 +236,8 @@ fn threads(t: &Trial) -> Verdict {
     })
 }
 
+/// Keeps no memory of backtraces.
+#[check(BTR_0012, patient = 3)]
 fn no_growth(t: &Trial) -> Verdict {
     // Thousands of full backtraces would take long.
     set_limit("1");
@@ -239,6 +246,8 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Shows names of any length.
+#[check(BTR_0013)]
 fn long_names(t: &Trial) -> Verdict {
     for len in [100, 1000, 20_000] {
         let (file, function) = ("d/".repeat(len / 2), "n".repeat(len));
@@ -252,6 +261,8 @@ fn long_names(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Shows any line number.
+#[check(BTR_0013)]
 fn line_numbers(t: &Trial) -> Verdict {
     for line in [0, 1, 9, 123_456, c_int::MAX] {
         let backtrace = take(t, Some(c"a.c"), line, Some(c"f"), 0)?;

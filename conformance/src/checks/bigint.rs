@@ -14,51 +14,9 @@ use proptest::{
 };
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, dirty, view}, client::memory};
-
-pub const CHECKS: &[Check] = &[
-    check("bigint.small-is-int", "what fits in 64 bits is an Int", &["BIG-0001"], small_is_int),
-    check("bigint.big-is-an-object", "what does not fit is an object of type 78", &["BIG-0002"], big_is_an_object),
-    check("bigint.edge-of-64-bits", "the line is drawn at 64 bits", &["BIG-0001", "BIG-0002"], edge_of_64_bits),
-    check("bigint.empty-is-zero", "no words are zero", &["BIG-0003"], empty_is_zero),
-    check("bigint.empty-at-null-is-zero", "no words at NULL are zero", &["BIG-0003"], empty_at_null_is_zero),
-    check(
-        "bigint.sign-words-before-int",
-        "an Int with words that repeat its sign is an Int",
-        &["BIG-0004"],
-        sign_words_before_int,
-    ),
-    check(
-        "bigint.sign-words-before-big",
-        "words that repeat the sign of a big integer are dropped",
-        &["BIG-0004"],
-        sign_words_before_big,
-    ),
-    check("bigint.sign-guard", "a word that tells the sign is kept", &["BIG-0005"], sign_guard),
-    check("bigint.layout", "number of words and words follow the header", &["BIG-0006"], layout),
-    check("bigint.ragged", "a length that is no multiple of eight is refused", &["BIG-0007"], ragged),
-    check("bigint.content-of-int", "the content of an Int is its word", &["BIG-0008"], content_of_int),
-    check("bigint.content-of-big", "the content of a big integer is its words", &["BIG-0009"], content_of_big),
-    check("bigint.content-is-borrowed", "two contents are valid at once", &["BIG-0010"], content_is_borrowed),
-    check("bigint.content-stays", "content outlasts other calls", &["BIG-0010"], content_stays),
-    check("bigint.round-trip", "random integers come back", &["BIG-0011"], round_trip),
-    check("bigint.powers-of-two", "powers of two and their neighbours come back", &["BIG-0011"], powers_of_two),
-    check("bigint.thousand-words", "an integer of a thousand words comes back", &["BIG-0011"], thousand_words),
-    check("bigint.copies-its-input", "the words may be changed and unmapped", &["BIG-0012"], copies_its_input),
-    check("bigint.result-is-overwritten", "an integer result is written whole", &["BIG-0013"], result_is_overwritten),
-    check("bigint.no-growth", "making and releasing an integer leaves nothing", &["BIG-0014"], no_growth),
-    check("bigint.content-no-growth", "reading content takes nothing", &["BIG-0014"], content_no_growth),
-    check("bigint.threads", "several threads make and read integers at once", &["BIG-0015"], threads),
-    check("bigint.as-argument", "a function receives the big integer it is called with", &["BIG-0016"], as_argument),
-    check("bigint.as-result", "a caller receives the big integer that is answered", &["BIG-0016"], as_result),
-    check("bigint.view-to-owned", "an owned copy of a big integer is one more reference", &["BIG-0016"], view_to_owned),
-    check("bigint.null-data", "an integer of NULL data with a length is refused", &["BIG-0018"], null_data),
-    check("bigint.null-input", "an integer of a NULL input is refused", &["BIG-0019"], null_input),
-    check("bigint.null-result", "an integer with nowhere to go is refused", &["BIG-0019"], null_result),
-    check("bigint.printed", "a big integer is printed in decimal", &["BIG-0020"], printed),
-    check("bigint.in-a-graph", "a big integer is decimal in a JSON graph", &["BIG-0021"], in_a_graph),
-    check("bigint.ordered", "big integers are ordered by value", &["BIG-0022"], ordered),
-];
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{trial::{Owned, Trial, Verdict, dirty, view}, client::memory};
 
 /// Integers that fit in one word.
 const INTS: [i64; 9] = [0, 1, -1, 2, -2, 0x0102_0304_0506_0708, i64::MAX, i64::MIN, i64::MIN + 1];
@@ -72,6 +30,8 @@ const BIGS: [&[i64]; 6] = [
     &[0x1112_1314_1516_1718, 0x2122_2324_2526_2728, 0x3132_3334_3536_3738],
 ];
 
+/// What fits in 64 bits is an Int.
+#[check(BIG_0001)]
 fn small_is_int(t: &Trial) -> Verdict {
     for int in INTS {
         let made = make(t, &[int])?;
@@ -80,6 +40,8 @@ fn small_is_int(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// What does not fit is an object of type 78.
+#[check(BIG_0002)]
 fn big_is_an_object(t: &Trial) -> Verdict {
     for words in BIGS {
         expect_object(t, &make(t, words)?)?;
@@ -87,12 +49,14 @@ fn big_is_an_object(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The line is drawn at 64 bits.
+#[check(BIG_0001, BIG_0002)]
 fn edge_of_64_bits(t: &Trial) -> Verdict {
-    t.clause("BIG-0001");
+    t.clause(id::BIG_0001);
     for int in [i64::MAX, i64::MIN] {
         t.eq("type_index of the last integer that fits", make(t, &[int])?.any().type_index, kTVMFFIInt)?;
     }
-    t.clause("BIG-0002");
+    t.clause(id::BIG_0002);
     // 2^63 and -2^63 - 1.
     for words in [[i64::MIN, 0], [i64::MAX, -1]] {
         t.eq("type_index of the first integer that does not fit", make(t, &words)?.any().type_index, kTVMFFIBigInt)?;
@@ -100,10 +64,14 @@ fn edge_of_64_bits(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// No words are zero.
+#[check(BIG_0003)]
 fn empty_is_zero(t: &Trial) -> Verdict {
     expect_zero(t, TVMFFIByteArray::new(&b"not to be looked at"[..0]))
 }
 
+/// No words at NULL are zero.
+#[check(BIG_0003)]
 fn empty_at_null_is_zero(t: &Trial) -> Verdict {
     expect_zero(t, TVMFFIByteArray::EMPTY)
 }
@@ -114,6 +82,8 @@ fn expect_zero(t: &Trial, input: TVMFFIByteArray) -> Verdict {
     t.any_eq("the value of no words", &out, &view::int(0))
 }
 
+/// An Int with words that repeat its sign is an Int.
+#[check(BIG_0004)]
 fn sign_words_before_int(t: &Trial) -> Verdict {
     for int in INTS {
         for extra in 1..5 {
@@ -124,6 +94,8 @@ fn sign_words_before_int(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Words that repeat the sign of a big integer are dropped.
+#[check(BIG_0004)]
 fn sign_words_before_big(t: &Trial) -> Verdict {
     for words in BIGS {
         for extra in 1..5 {
@@ -134,6 +106,8 @@ fn sign_words_before_big(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A word that tells the sign is kept.
+#[check(BIG_0005)]
 fn sign_guard(t: &Trial) -> Verdict {
     for words in [&[i64::MIN, 0][..], &[-1, 0], &[i64::MAX, -1], &[0, -1], &[7, i64::MIN, 0], &[7, i64::MAX, -1]] {
         let made = make(t, words)?;
@@ -142,6 +116,8 @@ fn sign_guard(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Number of words and words follow the header.
+#[check(BIG_0006)]
 fn layout(t: &Trial) -> Verdict {
     for words in BIGS {
         let made = make(t, words)?;
@@ -152,6 +128,8 @@ fn layout(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A length that is no multiple of eight is refused.
+#[check(BIG_0007)]
 fn ragged(t: &Trial) -> Verdict {
     let bytes = [1; 40];
     for size in (0..bytes.len()).filter(|size| size % 8 != 0) {
@@ -162,6 +140,8 @@ fn ragged(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The content of an Int is its word.
+#[check(BIG_0008)]
 fn content_of_int(t: &Trial) -> Verdict {
     for int in INTS {
         t.eq(format!("content of {int}"), content(t, &view::int(int))?, vec![int])?;
@@ -169,6 +149,8 @@ fn content_of_int(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The content of a big integer is its words.
+#[check(BIG_0009)]
 fn content_of_big(t: &Trial) -> Verdict {
     for words in BIGS {
         let made = make(t, words)?;
@@ -177,6 +159,8 @@ fn content_of_big(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Two contents are valid at once.
+#[check(BIG_0010)]
 fn content_is_borrowed(t: &Trial) -> Verdict {
     let ints = INTS.map(view::int);
     let bigs = BIGS.iter().map(|words| make(t, words)).collect::<Verdict<Vec<_>>>()?;
@@ -189,6 +173,8 @@ fn content_is_borrowed(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Content outlasts other calls.
+#[check(BIG_0010)]
 fn content_stays(t: &Trial) -> Verdict {
     let (int, words) = (view::int(0x0102_0304_0506_0708), BIGS[5]);
     let big = make(t, words)?;
@@ -202,6 +188,8 @@ fn content_stays(t: &Trial) -> Verdict {
     t.eq("content of the BigInt", words_of(t, of_big)?, words.to_vec())
 }
 
+/// Random integers come back.
+#[check(BIG_0011)]
 fn round_trip(t: &Trial) -> Verdict {
     let word =
         prop_oneof![any::<i64>(), Just(0), Just(-1), Just(i64::MIN), Just(i64::MAX), any::<i8>().prop_map(i64::from)];
@@ -211,6 +199,8 @@ fn round_trip(t: &Trial) -> Verdict {
     })
 }
 
+/// Powers of two and their neighbours come back.
+#[check(BIG_0011)]
 fn powers_of_two(t: &Trial) -> Verdict {
     for exponent in 0..256 {
         let (whole, bit) = (exponent / 64, 1_i64 << (exponent % 64));
@@ -228,12 +218,16 @@ fn powers_of_two(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An integer of a thousand words comes back.
+#[check(BIG_0011)]
 fn thousand_words(t: &Trial) -> Verdict {
     let words: Vec<i64> = (1..=1000).map(|number| number * 0x0101_0101_0101).collect();
     let made = make(t, &words)?;
     t.that("words that came back", content(t, &made.any())? == words, "the thousand words", "others")
 }
 
+/// The words may be changed and unmapped.
+#[check(BIG_0012)]
 fn copies_its_input(t: &Trial) -> Verdict {
     for words in INTS.iter().map(std::slice::from_ref).chain(BIGS) {
         let mut input = t.guarded(&bytes_of(words))?;
@@ -248,6 +242,8 @@ fn copies_its_input(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An integer result is written whole.
+#[check(BIG_0013)]
 fn result_is_overwritten(t: &Trial) -> Verdict {
     for before in kTVMFFINone..kTVMFFIStaticObjectBegin {
         for words in [&[7_i64][..], BIGS[3]] {
@@ -265,6 +261,8 @@ fn result_is_overwritten(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Making and releasing an integer leaves nothing.
+#[check(BIG_0014)]
 fn no_growth(t: &Trial) -> Verdict {
     t.no_growth("making and releasing integers of one and of three words", || {
         make(t, &[1])?;
@@ -274,6 +272,8 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Reading content takes nothing.
+#[check(BIG_0014)]
 fn content_no_growth(t: &Trial) -> Verdict {
     let (int, big) = (view::int(1), make(t, BIGS[5])?);
     t.no_growth("reading the content of an Int and a BigInt", || {
@@ -283,6 +283,8 @@ fn content_no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Several threads make and read integers at once.
+#[check(BIG_0015)]
 fn threads(t: &Trial) -> Verdict {
     t.threads(4, |t, number| {
         for round in 0..150 {
@@ -294,6 +296,8 @@ fn threads(t: &Trial) -> Verdict {
     })
 }
 
+/// A function receives the big integer it is called with.
+#[check(BIG_0016)]
 fn as_argument(t: &Trial) -> Verdict {
     static SEEN: [AtomicU64; 3] = [const { AtomicU64::new(0) }; 3];
     unsafe extern "C" fn look(_: *mut c_void, args: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
@@ -316,6 +320,8 @@ fn as_argument(t: &Trial) -> Verdict {
     t.eq("strong and weak count afterwards", t.counts(made.handle())?, before)
 }
 
+/// A caller receives the big integer that is answered.
+#[check(BIG_0016)]
 fn as_result(t: &Trial) -> Verdict {
     /// Answers the object that it was made with; the check has taken the reference that goes with it.
     unsafe extern "C" fn answer(object: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
@@ -334,6 +340,8 @@ fn as_result(t: &Trial) -> Verdict {
     t.eq("strong and weak count without it", t.counts(made.handle())?, (strong, weak))
 }
 
+/// An owned copy of a big integer is one more reference.
+#[check(BIG_0016)]
 fn view_to_owned(t: &Trial) -> Verdict {
     let made = make(t, BIGS[3])?;
     let (strong, weak) = t.counts(made.handle())?;
@@ -346,6 +354,8 @@ fn view_to_owned(t: &Trial) -> Verdict {
     t.eq("content", content(t, &owned.any())?, BIGS[3].to_vec())
 }
 
+/// An integer of NULL data with a length is refused.
+#[check(BIG_0018)]
 fn null_data(t: &Trial) -> Verdict {
     for size in [8, 16, 800] {
         let input = TVMFFIByteArray { data: std::ptr::null(), size };
@@ -354,10 +364,14 @@ fn null_data(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An integer of a NULL input is refused.
+#[check(BIG_0019)]
 fn null_input(t: &Trial) -> Verdict {
     t.raises(t.api.TVMFFIBigIntFromByteArray(std::ptr::null(), &mut dirty(kTVMFFINone)), &[]).map(drop)
 }
 
+/// An integer with nowhere to go is refused.
+#[check(BIG_0019)]
 fn null_result(t: &Trial) -> Verdict {
     for words in [&[1_i64][..], BIGS[3]] {
         let input = bytes_of(words);
@@ -366,6 +380,8 @@ fn null_result(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A big integer is printed in decimal.
+#[check(BIG_0020)]
 fn printed(t: &Trial) -> Verdict {
     for (words, decimal) in powers_in_decimal() {
         let text = t.call_global("ffi.ReprPrint", &[make(t, &words)?.any()])?;
@@ -374,6 +390,8 @@ fn printed(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A big integer is decimal in a JSON graph.
+#[check(BIG_0021)]
 fn in_a_graph(t: &Trial) -> Verdict {
     for (words, decimal) in powers_in_decimal() {
         let (big, none) = (make(t, &words)?, TVMFFIAny::NONE);
@@ -387,6 +405,8 @@ fn in_a_graph(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Big integers are ordered by value.
+#[check(BIG_0022)]
 fn ordered(t: &Trial) -> Verdict {
     let (less, equal) = (t.global("ffi.RecursiveLt")?, t.global("ffi.RecursiveEq")?);
     for pair in powers_in_decimal().windows(2) {

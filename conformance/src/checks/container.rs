@@ -8,32 +8,13 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::homemade::{self, Homemade}};
-
-pub const CHECKS: &[Check] = &[
-    check("container.shape", "makes a Shape of integers", &["CNT-0001"], shape),
-    check("container.shape-empty", "makes a Shape of no dimensions", &["CNT-0001"], shape_empty),
-    check("container.shape-long", "makes a Shape of a thousand dimensions", &["CNT-0001"], shape_long),
-    check("container.shape-of-others", "refuses a Shape of anything but integers", &["CNT-0002"], shape_of_others),
-    check("container.shape-no-growth", "keeps no memory of Shapes", &["CNT-0003"], shape_no_growth).patient(2),
-    check("container.no-device", "answers the CPU where no tensor is elsewhere", &["CNT-0004"], no_device),
-    check("container.first-device", "answers the device of the first tensor elsewhere", &["CNT-0004"], first_device),
-    check("container.device-in-map", "looks for tensors among values", &["CNT-0004"], device_in_map),
-    check("container.device-lent", "takes no reference to what it looks at", &["CNT-0005"], device_lent),
-    check("container.device-in-circle", "ends when a List is in itself", &["CNT-0006"], device_in_circle),
-    check("container.end-calls-back", "ends elements whose ends use the library", &["CNT-0007"], end_calls_back),
-    check(
-        "container.end-in-operation",
-        "releases elements whose ends use the library",
-        &["CNT-0008"],
-        end_in_operation,
-    ),
-    check("container.of-each-other", "holds containers of every kind", &["CNT-0009"], of_each_other),
-    check("container.ended-elsewhere", "ends on another thread", &["CNT-0010"], ended_elsewhere),
-];
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::homemade::{self, Homemade}};
 
 // ---- shapes ----------------------------------------------------------------------------------------------------------
 
+/// Makes a Shape of integers.
+#[check(CNT_0001)]
 fn shape(t: &Trial) -> Verdict {
     let extents = [3, 0, -1, i64::MAX, i64::MIN, 7];
     for len in 1..=extents.len() {
@@ -42,10 +23,14 @@ fn shape(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Makes a Shape of no dimensions.
+#[check(CNT_0001)]
 fn shape_empty(t: &Trial) -> Verdict {
     is_shape(t, &[])
 }
 
+/// Makes a Shape of a thousand dimensions.
+#[check(CNT_0001)]
 fn shape_long(t: &Trial) -> Verdict {
     is_shape(t, &(0..1000).collect::<Vec<_>>())
 }
@@ -61,6 +46,8 @@ fn is_shape(t: &Trial, extents: &[i64]) -> Verdict {
     t.eq("extents", got, extents.to_vec())
 }
 
+/// Refuses a Shape of anything but integers.
+#[check(CNT_0002)]
 fn shape_of_others(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     for other in [TVMFFIAny::NONE, view::float(1.0), view::c_str(c"1"), object.view()] {
@@ -69,6 +56,8 @@ fn shape_of_others(t: &Trial) -> Verdict {
     t.eq("strong count of what was refused", object.counts().0, 1)
 }
 
+/// Keeps no memory of Shapes.
+#[check(CNT_0003, patient = 2)]
 fn shape_no_growth(t: &Trial) -> Verdict {
     let make = t.global("ffi.Shape")?;
     t.no_growth("memory of Shapes", || {
@@ -94,6 +83,8 @@ fn device_is(t: &Trial, container: &Owned, device_type: i32, device_id: i32) -> 
     t.any_eq("the device", &found.any(), &expected)
 }
 
+/// Answers the CPU where no tensor is elsewhere.
+#[check(CNT_0004)]
 fn no_device(t: &Trial) -> Verdict {
     let cpu = tensor(1, 3);
     let plain = [view::int(2), TVMFFIAny::NONE, view::c_str(c"cuda:1"), TVMFFIAny::new(kTVMFFIDevice, 2), cpu.view()];
@@ -108,6 +99,8 @@ fn no_device(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Answers the device of the first tensor elsewhere.
+#[check(CNT_0004)]
 fn first_device(t: &Trial) -> Verdict {
     let (cpu, cuda, other) = (tensor(1, 0), tensor(2, 5), tensor(7, 1));
     let inner = t.call_global("ffi.List", &[cpu.view(), other.view()])?;
@@ -119,6 +112,8 @@ fn first_device(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Looks for tensors among values.
+#[check(CNT_0004)]
 fn device_in_map(t: &Trial) -> Verdict {
     let (cpu, cuda, other) = (tensor(1, 0), tensor(2, 5), tensor(7, 1));
     for name in ["ffi.Map", "ffi.Dict"] {
@@ -134,6 +129,8 @@ fn device_in_map(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes no reference to what it looks at.
+#[check(CNT_0005)]
 fn device_lent(t: &Trial) -> Verdict {
     let cuda = tensor(2, 5);
     let inner = t.call_global("ffi.Array", &[cuda.view()])?;
@@ -143,6 +140,8 @@ fn device_lent(t: &Trial) -> Verdict {
     t.eq("counts of tensor, Array and List", counts, ((2, 1), (2, 1), (1, 1)))
 }
 
+/// Ends when a List is in itself.
+#[check(CNT_0006)]
 fn device_in_circle(t: &Trial) -> Verdict {
     let list = t.call_global("ffi.List", &[])?;
     t.call_void("ffi.ListAppend", &[list.any(), list.any()])?;
@@ -192,6 +191,8 @@ fn uses(t: &Trial, what: &str, expected: usize) -> Verdict {
     t.eq(format_args!("ends that have used the library, {what}"), USES.load(Ordering::Acquire), expected)
 }
 
+/// Ends elements whose ends use the library.
+#[check(CNT_0007)]
 fn end_calls_back(t: &Trial) -> Verdict {
     for (number, name) in ["ffi.Array", "ffi.Map"].into_iter().enumerate() {
         let (first, second) = (user(t, name)?, user(t, name)?);
@@ -205,6 +206,8 @@ fn end_calls_back(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Releases elements whose ends use the library.
+#[check(CNT_0008)]
 fn end_in_operation(t: &Trial) -> Verdict {
     let mut expected = 0;
     for name in ["ffi.List", "ffi.Dict"] {
@@ -254,6 +257,8 @@ fn end_in_operation(t: &Trial) -> Verdict {
 
 // ---- containers of containers ----------------------------------------------------------------------------------------
 
+/// Holds containers of every kind.
+#[check(CNT_0009)]
 fn of_each_other(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let mut inner = t.call_global("ffi.Array", &[object.view()])?;
@@ -271,6 +276,8 @@ fn of_each_other(t: &Trial) -> Verdict {
     t.eq("strong count after the outermost container", object.counts().0, 1)
 }
 
+/// Ends on another thread.
+#[check(CNT_0010)]
 fn ended_elsewhere(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let containers = [

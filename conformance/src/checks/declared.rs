@@ -14,59 +14,17 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Raised, Trial, Verdict, view}, client::{homemade::{self, Homemade}, reflected}};
-
-pub const CHECKS: &[Check] = &[
-    check("declared.init", "an initialiser sets the fields in order", &["DCL-0001"], init_sets_fields),
-    check("declared.init-uses-setters", "an initialiser goes through the setters", &["DCL-0001"], init_uses_setters),
-    check("declared.init-is-an-attribute", "the initialiser is in its column", &["DCL-0001"], init_is_an_attribute),
-    check("declared.init-owns", "the new instance is the caller's alone", &["DCL-0002"], init_gives_the_instance),
-    check("declared.required-first", "parameters without a default come first", &["DCL-0003"], required_come_first),
-    check("declared.default", "a field that is left out has its default", &["DCL-0004"], default_is_set),
-    check("declared.default-object", "instances share a default that is an object", &["DCL-0004"], default_is_shared),
-    check("declared.factory", "a factory makes a default for each instance", &["DCL-0005"], factory_is_called),
-    check("declared.factory-is-not-called", "a given field needs no factory", &["DCL-0005"], factory_is_not_called),
-    check("declared.keywords", "arguments are given by name", &["DCL-0006"], keywords),
-    check("declared.keywords-after-positions", "names follow positions", &["DCL-0006"], keywords_after_positions),
-    check("declared.keyword-only", "a keyword-only field has no position", &["DCL-0007"], keyword_only),
-    check("declared.no-parameter", "a field may be no parameter", &["DCL-0008"], no_parameter),
-    check("declared.no-parameter-with-default", "such a field may have a default", &["DCL-0008"], no_parameter_default),
-    check("declared.too-many", "too many arguments are refused", &["DCL-0009"], too_many),
-    check("declared.too-few", "a missing argument is refused", &["DCL-0009"], too_few),
-    check("declared.unknown-name", "an unknown name is refused", &["DCL-0009"], unknown_name),
-    check("declared.given-twice", "an argument that is given twice is refused", &["DCL-0009"], given_twice),
-    check("declared.name-without-value", "a name without a value is refused", &["DCL-0009"], name_without_value),
-    check("declared.setter-fails", "a setter's error keeps its kind", &["DCL-0010"], setter_fails),
-    check("declared.message-names-argument", "a message names the argument", &["DCL-0011"], message_names_argument),
-    check("declared.setter-error-is-cause", "a setter's error is the cause", &["DCL-0012"], setter_error_is_cause),
-    check("declared.inherited", "inherited fields come first", &["DCL-0013"], inherited_come_first),
-    check("declared.function-setter", "a setter may be a function object", &["DCL-0014"], function_setter),
-    check("declared.failed-init", "a failed initialiser keeps nothing", &["DCL-0015"], failed_init_keeps_nothing),
-    check("declared.init-no-growth", "initialisers leave no memory behind", &["DCL-0015"], init_no_growth).patient(2),
-    check("declared.made", "an instance is made with defaults", &["DCL-0016"], made_with_defaults),
-    check("declared.made-with-factory", "an instance is made with a factory", &["DCL-0017"], made_with_factory),
-    check("declared.made-with-new", "an instance is made without a creator", &["DCL-0018"], made_with_new),
-    check("declared.getter-of-numbers", "a getter reads numbers", &["DCL-0019"], getter_of_numbers),
-    check("declared.getter-of-pointers", "a getter reads pointers and devices", &["DCL-0019"], getter_of_pointers),
-    check("declared.getter-of-objects", "a getter reads values and objects", &["DCL-0019"], getter_of_objects),
-    check("declared.getter-of-nothing", "there are no getters of other types", &["DCL-0020"], getter_of_nothing),
-    check("declared.setter-of-numbers", "a setter writes numbers", &["DCL-0021"], setter_of_numbers),
-    check("declared.setter-of-objects", "a setter writes values and objects", &["DCL-0021"], setter_of_objects),
-    check("declared.converter-fails", "a converter's error is the setter's", &["DCL-0022"], converter_fails),
-    check("declared.class", "a class gets its functions", &["DCL-0023"], class_has_functions),
-    check("declared.class-init", "a class is initialised with arguments", &["DCL-0023"], class_is_initialised),
-    check("declared.class-end", "an instance of a class gives its fields up", &["DCL-0024"], class_gives_fields_up),
-    check("declared.class-of-class", "an instance gives inherited fields up", &["DCL-0024"], inherited_are_given_up),
-    check("declared.class-copy", "an instance of a class is copied", &["DCL-0025"], class_is_copied),
-    check("declared.class-no-growth", "instances of a class leave no memory behind", &["DCL-0024"], class_no_growth)
-        .patient(2),
-];
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{trial::{Owned, Raised, Trial, Verdict, view}, client::{homemade::{self, Homemade}, reflected}};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Generated initialisers
 // ---------------------------------------------------------------------------------------------------------------------
 
-fn init_sets_fields(t: &Trial) -> Verdict {
+/// An initialiser sets the fields in order.
+#[check(DCL_0001)]
+fn init(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"x"), ratio(b"r"), value(b"v")])?;
     let object = Homemade::new(kTVMFFIError, ());
     let point = init.call(t, &[view::int(7), view::float(0.5), object.view()])?;
@@ -75,6 +33,8 @@ fn init_sets_fields(t: &Trial) -> Verdict {
     t.eq("strong count of v", object.counts().0, 2)
 }
 
+/// An initialiser goes through the setters.
+#[check(DCL_0001)]
 fn init_uses_setters(t: &Trial) -> Verdict {
     let init = Init::of(t, &[ratio(b"r"), number(b"x"), value(b"v")])?;
     let point = init.call(t, &[view::float(0.5), view::int(7), view::bool(true)])?;
@@ -84,6 +44,8 @@ fn init_uses_setters(t: &Trial) -> Verdict {
     t.eq("fields that were set", set, vec![offset_of!(Point, x), offset_of!(Point, r), offset_of!(Point, v)])
 }
 
+/// The initialiser is in its column.
+#[check(DCL_0001)]
 fn init_is_an_attribute(t: &Trial) -> Verdict {
     let index = declare(t, "verify.Point", kTVMFFIObject, &[number(b"x")])?;
     t.any_eq("initialiser before", &reflected::attribute(t, "__ffi_init__", index)?, &TVMFFIAny::NONE)?;
@@ -93,7 +55,9 @@ fn init_is_an_attribute(t: &Trial) -> Verdict {
     t.eq("type_index of the initialiser", init.type_index, kTVMFFIFunction)
 }
 
-fn init_gives_the_instance(t: &Trial) -> Verdict {
+/// The new instance is the caller's alone.
+#[check(DCL_0002)]
+fn init_owns(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"x")])?;
     let point = init.call(t, &[view::int(7)])?;
     t.eq("strong and weak count of the instance", t.counts(point.handle())?, (1, 1))?;
@@ -102,7 +66,9 @@ fn init_gives_the_instance(t: &Trial) -> Verdict {
     t.eq("instances that came to their end", ENDED.load(Relaxed), 1)
 }
 
-fn required_come_first(t: &Trial) -> Verdict {
+/// Parameters without a default come first.
+#[check(DCL_0003)]
+fn required_first(t: &Trial) -> Verdict {
     let init = Init::of(t, &[with_default(number(b"x"), view::int(40)), ratio(b"r"), value(b"v")])?;
     let three = init.call(t, &[view::float(0.5), view::bool(true), view::int(7)])?;
     t.eq("x, r and v", Point::of(t, &three)?, (7, 0.5, view::bool(true).to_bytes()))?;
@@ -110,7 +76,9 @@ fn required_come_first(t: &Trial) -> Verdict {
     t.eq("x, r and v", Point::of(t, &two)?, (40, 0.5, view::bool(true).to_bytes()))
 }
 
-fn default_is_set(t: &Trial) -> Verdict {
+/// A field that is left out has its default.
+#[check(DCL_0004)]
+fn default(t: &Trial) -> Verdict {
     let text = view::c_str(c"a text of more than seven bytes");
     let fields = [number(b"x"), with_default(ratio(b"r"), view::float(0.25)), with_default(value(b"v"), text)];
     let init = Init::of(t, &fields)?;
@@ -122,7 +90,9 @@ fn default_is_set(t: &Trial) -> Verdict {
     t.eq("x, r and v that were given", Point::of(t, &other)?, (7, 0.75, view::int(1).to_bytes()))
 }
 
-fn default_is_shared(t: &Trial) -> Verdict {
+/// Instances share a default that is an object.
+#[check(DCL_0004)]
+fn default_object(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIError, ());
     let init = Init::of(t, &[with_default(value(b"v"), object.view())])?;
     let before = object.counts();
@@ -134,7 +104,9 @@ fn default_is_shared(t: &Trial) -> Verdict {
     t.eq("counts of the default", object.counts(), before)
 }
 
-fn factory_is_called(t: &Trial) -> Verdict {
+/// A factory makes a default for each instance.
+#[check(DCL_0005)]
+fn factory(t: &Trial) -> Verdict {
     let init = Init::of(t, &[with_factory(t, value(b"v"))?])?;
     for round in 1..4 {
         let point = init.call(t, &[])?;
@@ -143,6 +115,8 @@ fn factory_is_called(t: &Trial) -> Verdict {
     t.eq("calls of the factory", FACTORY_CALLS.load(Relaxed), 3)
 }
 
+/// A given field needs no factory.
+#[check(DCL_0005)]
 fn factory_is_not_called(t: &Trial) -> Verdict {
     let init = Init::of(t, &[with_factory(t, value(b"v"))?])?;
     init.call(t, &[view::int(70)])?;
@@ -150,6 +124,8 @@ fn factory_is_not_called(t: &Trial) -> Verdict {
     t.eq("calls of the factory", FACTORY_CALLS.load(Relaxed), 0)
 }
 
+/// Arguments are given by name.
+#[check(DCL_0006)]
 fn keywords(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"x"), ratio(b"r"), value(b"v")])?;
     let sentinel = kwargs(t)?;
@@ -167,6 +143,8 @@ fn keywords(t: &Trial) -> Verdict {
     t.eq("x, r and v", Point::of(t, &point)?, (7, 0.5, view::bool(true).to_bytes()))
 }
 
+/// Names follow positions.
+#[check(DCL_0006)]
 fn keywords_after_positions(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"x"), with_default(ratio(b"r"), view::float(0.25)), value(b"v")])?;
     // In the order of positions: x, v, r.
@@ -182,17 +160,21 @@ fn keywords_after_positions(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A keyword-only field has no position.
+#[check(DCL_0007)]
 fn keyword_only(t: &Trial) -> Verdict {
     let x = TVMFFIFieldInfo { flags: kTVMFFIFieldFlagBitMaskKwOnly, ..number(b"x") };
     let init = Init::of(t, &[x, ratio(b"r")])?;
     let (sentinel, ratio) = (kwargs(t)?.any(), view::float(0.5));
     let point = init.call(t, &[ratio, sentinel, view::c_str(c"x"), view::int(7)])?;
     t.eq("x, r and v", Point::of(t, &point)?, (7, 0.5, [0; 16]))?;
-    t.clause("DCL-0009");
+    t.clause(id::DCL_0009);
     init.fails(t, &[ratio], &["TypeError"])?;
     init.fails(t, &[ratio, view::int(7)], &["TypeError"]).map(drop)
 }
 
+/// A field may be no parameter.
+#[check(DCL_0008)]
 fn no_parameter(t: &Trial) -> Verdict {
     let r = TVMFFIFieldInfo { flags: kTVMFFIFieldFlagBitMaskInitOff, ..ratio(b"r") };
     let init = Init::of(t, &[number(b"x"), r, value(b"v")])?;
@@ -202,7 +184,9 @@ fn no_parameter(t: &Trial) -> Verdict {
     init.fails(t, &[&[view::int(7), view::bool(true)], &args[..]].concat(), &["TypeError"]).map(drop)
 }
 
-fn no_parameter_default(t: &Trial) -> Verdict {
+/// Such a field may have a default.
+#[check(DCL_0008)]
+fn no_parameter_with_default(t: &Trial) -> Verdict {
     let r = with_default(ratio(b"r"), view::float(0.25));
     let r = TVMFFIFieldInfo { flags: r.flags | kTVMFFIFieldFlagBitMaskInitOff, ..r };
     let init = Init::of(t, &[r, number(b"x")])?;
@@ -210,6 +194,8 @@ fn no_parameter_default(t: &Trial) -> Verdict {
     t.eq("x, the default of r, and v", Point::of(t, &point)?, (7, 0.25, [0; 16]))
 }
 
+/// Too many arguments are refused.
+#[check(DCL_0009)]
 fn too_many(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"x"), with_default(ratio(b"r"), view::float(0.25))])?;
     let args = [view::int(7), view::float(0.5), view::int(1), view::int(1)];
@@ -218,6 +204,8 @@ fn too_many(t: &Trial) -> Verdict {
     init.fails(t, &[&args[..3], &[kwargs(t)?.any()]].concat(), &["TypeError"]).map(drop)
 }
 
+/// A missing argument is refused.
+#[check(DCL_0009)]
 fn too_few(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"x"), with_default(ratio(b"r"), view::float(0.25)), value(b"v")])?;
     let sentinel = kwargs(t)?.any();
@@ -227,6 +215,8 @@ fn too_few(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An unknown name is refused.
+#[check(DCL_0009)]
 fn unknown_name(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"x")])?;
     for name in [c"y", c"", c"xx", c"X"] {
@@ -236,6 +226,8 @@ fn unknown_name(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An argument that is given twice is refused.
+#[check(DCL_0009)]
 fn given_twice(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"x")])?;
     let (sentinel, x, seven) = (kwargs(t)?.any(), view::c_str(c"x"), view::int(7));
@@ -243,6 +235,8 @@ fn given_twice(t: &Trial) -> Verdict {
     init.fails(t, &[sentinel, x, seven, x, seven], &["TypeError"]).map(drop)
 }
 
+/// A name without a value is refused.
+#[check(DCL_0009)]
 fn name_without_value(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"x"), with_default(ratio(b"r"), view::float(0.25))])?;
     let (sentinel, x, seven) = (kwargs(t)?.any(), view::c_str(c"x"), view::int(7));
@@ -250,6 +244,8 @@ fn name_without_value(t: &Trial) -> Verdict {
     init.fails(t, &[seven, sentinel, view::c_str(c"r")], &["TypeError"]).map(drop)
 }
 
+/// A setter's error keeps its kind.
+#[check(DCL_0010)]
 fn setter_fails(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"x")])?;
     init.fails(t, &[UNLUCKY], &["KeyError"])?;
@@ -258,6 +254,8 @@ fn setter_fails(t: &Trial) -> Verdict {
     init.call(t, &[view::int(7)]).map(drop)
 }
 
+/// A message names the argument.
+#[check(DCL_0011)]
 fn message_names_argument(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"abscissa"), value(b"ordinate")])?;
     let (sentinel, seven) = (kwargs(t)?.any(), view::int(7));
@@ -273,6 +271,8 @@ fn message_names_argument(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A setter's error is the cause.
+#[check(DCL_0012)]
 fn setter_error_is_cause(t: &Trial) -> Verdict {
     let raised = Init::of(t, &[number(b"x")])?.fails(t, &[UNLUCKY], &["KeyError"])?;
     let cell: TVMFFIErrorCell = t.cell("error", raised.object.handle())?;
@@ -285,7 +285,9 @@ fn setter_error_is_cause(t: &Trial) -> Verdict {
     )
 }
 
-fn inherited_come_first(t: &Trial) -> Verdict {
+/// Inherited fields come first.
+#[check(DCL_0013)]
+fn inherited(t: &Trial) -> Verdict {
     let parent =
         declare(t, "verify.Parent", kTVMFFIObject, &[with_default(ratio(b"r"), view::float(0.25)), number(b"x")])?;
     let init = Init::new(t, declare(t, "verify.Child", parent, &[value(b"v")])?)?;
@@ -295,6 +297,8 @@ fn inherited_come_first(t: &Trial) -> Verdict {
     t.eq("x, r and v", Point::of(t, &point)?, (7, 0.5, view::bool(true).to_bytes()))
 }
 
+/// A setter may be a function object.
+#[check(DCL_0014)]
 fn function_setter(t: &Trial) -> Verdict {
     let setter = t.function(std::ptr::null_mut(), set_number_as_function, Some(ignore))?;
     let flags = kTVMFFIFieldFlagBitSetterIsFunctionObj;
@@ -304,7 +308,9 @@ fn function_setter(t: &Trial) -> Verdict {
     init.fails(t, &[UNLUCKY, view::float(0.5)], &["KeyError"]).map(drop)
 }
 
-fn failed_init_keeps_nothing(t: &Trial) -> Verdict {
+/// A failed initialiser keeps nothing.
+#[check(DCL_0015)]
+fn failed_init(t: &Trial) -> Verdict {
     let init = Init::of(t, &[value(b"v"), number(b"x")])?;
     let object = Homemade::new(kTVMFFIError, ());
     let (sentinel, v) = (kwargs(t)?.any(), object.view());
@@ -316,6 +322,8 @@ fn failed_init_keeps_nothing(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Initialisers leave no memory behind.
+#[check(DCL_0015, patient = 2)]
 fn init_no_growth(t: &Trial) -> Verdict {
     let init = Init::of(t, &[value(b"v"), with_default(number(b"x"), view::int(1))])?;
     let (text, sentinel) = (view::c_str(c"a text of more than seven bytes"), kwargs(t)?.any());
@@ -331,7 +339,9 @@ fn init_no_growth(t: &Trial) -> Verdict {
 // ffi.MakeObjectFromPackedArgs
 // ---------------------------------------------------------------------------------------------------------------------
 
-fn made_with_defaults(t: &Trial) -> Verdict {
+/// An instance is made with defaults.
+#[check(DCL_0016)]
+fn made(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIError, ());
     let fields = [number(b"x"), with_default(ratio(b"r"), view::float(0.25)), with_default(value(b"v"), object.view())];
     let index = declare(t, "verify.Point", kTVMFFIObject, &fields)?;
@@ -345,6 +355,8 @@ fn made_with_defaults(t: &Trial) -> Verdict {
     t.eq("instances that came to their end", ENDED.load(Relaxed), 1)
 }
 
+/// An instance is made with a factory.
+#[check(DCL_0017)]
 fn made_with_factory(t: &Trial) -> Verdict {
     let index = declare(t, "verify.Point", kTVMFFIObject, &[number(b"x"), with_factory(t, value(b"v"))?])?;
     for round in 1..4 {
@@ -354,6 +366,8 @@ fn made_with_factory(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An instance is made without a creator.
+#[check(DCL_0018)]
 fn made_with_new(t: &Trial) -> Verdict {
     let index = declare_with(t, "verify.Point", kTVMFFIObject, &[number(b"x")], None)?;
     let new = t.function(std::ptr::null_mut(), new_point, Some(ignore))?;
@@ -368,6 +382,8 @@ fn made_with_new(t: &Trial) -> Verdict {
 // Generated getters and setters
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// A getter reads numbers.
+#[check(DCL_0019)]
 fn getter_of_numbers(t: &Trial) -> Verdict {
     reads(t, kTVMFFIInt, &mut { i64::MIN }, &view::int(i64::MIN))?;
     reads(t, kTVMFFIFloat, &mut -0.5_f64, &view::float(-0.5))?;
@@ -376,6 +392,8 @@ fn getter_of_numbers(t: &Trial) -> Verdict {
     reads(t, kTVMFFIBool, &mut [0_u8, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA], &view::bool(false))
 }
 
+/// A getter reads pointers and devices.
+#[check(DCL_0019)]
 fn getter_of_pointers(t: &Trial) -> Verdict {
     reads(t, kTVMFFIOpaquePtr, &mut 0x1234_5678_9ABC_u64, &TVMFFIAny::new(kTVMFFIOpaquePtr, 0x1234_5678_9ABC))?;
     // A data type of four bytes, before another field.
@@ -386,6 +404,8 @@ fn getter_of_pointers(t: &Trial) -> Verdict {
     reads(t, kTVMFFIDevice, &mut device, &TVMFFIAny::new(kTVMFFIDevice, 0x3_0000_0002))
 }
 
+/// A getter reads values and objects.
+#[check(DCL_0019)]
 fn getter_of_objects(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIError, ());
     reads(t, kTVMFFIAny, &mut view::float(0.5), &view::float(0.5))?;
@@ -402,6 +422,8 @@ fn getter_of_objects(t: &Trial) -> Verdict {
     t.eq("strong count of what the getter answered", object.counts().0, 2)
 }
 
+/// There are no getters of other types.
+#[check(DCL_0020)]
 fn getter_of_nothing(t: &Trial) -> Verdict {
     for index in [kTVMFFIRawStr, kTVMFFIByteArrayPtr, kTVMFFIObjectRValueRef, kTVMFFISmallStr, -7] {
         let (make, mut result) = (t.global("ffi.MakeFieldGetter")?, TVMFFIAny::NONE);
@@ -410,6 +432,8 @@ fn getter_of_nothing(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A setter writes numbers.
+#[check(DCL_0021)]
 fn setter_of_numbers(t: &Trial) -> Verdict {
     t.eq("an integer", written(t, kTVMFFIInt, 5_i64, view::int(i64::MIN))?, i64::MIN)?;
     t.eq("a double", written(t, kTVMFFIFloat, 5_f64, view::float(-0.5))?, -0.5)?;
@@ -423,6 +447,8 @@ fn setter_of_numbers(t: &Trial) -> Verdict {
     t.eq("a device", written(t, kTVMFFIDevice, 0xAAAA_u64, device)?, 0x3_0000_0002)
 }
 
+/// A setter writes values and objects.
+#[check(DCL_0021)]
 fn setter_of_objects(t: &Trial) -> Verdict {
     for (index, words) in [(kTVMFFIAny, 2), (kTVMFFIObject, 1), (kTVMFFIError, 1)] {
         let (one, other) = (Homemade::new(kTVMFFIError, ()), Homemade::new(kTVMFFIError, ()));
@@ -441,6 +467,8 @@ fn setter_of_objects(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A converter's error is the setter's.
+#[check(DCL_0022)]
 fn converter_fails(t: &Trial) -> Verdict {
     let mut place = 5_i64;
     write(t, kTVMFFIInt, &mut place, view::int(7))?;
@@ -454,8 +482,10 @@ fn converter_fails(t: &Trial) -> Verdict {
 // Classes of Python
 // ---------------------------------------------------------------------------------------------------------------------
 
-fn class_has_functions(t: &Trial) -> Verdict {
-    let index = class(
+/// A class gets its functions.
+#[check(DCL_0023)]
+fn class(t: &Trial) -> Verdict {
+    let index = declare_class(
         t,
         "verify.Class",
         kTVMFFIObject,
@@ -472,8 +502,10 @@ fn class_has_functions(t: &Trial) -> Verdict {
     t.eq("what follows the header", t.cell::<[u64; 5]>("instance", instance.handle())?, [0; 5])
 }
 
-fn class_is_initialised(t: &Trial) -> Verdict {
-    let index = class(t, "verify.Class", kTVMFFIObject, &[(b"x", kTVMFFIInt, 24), (b"v", kTVMFFIAny, 40)])?;
+/// A class is initialised with arguments.
+#[check(DCL_0023)]
+fn class_init(t: &Trial) -> Verdict {
+    let index = declare_class(t, "verify.Class", kTVMFFIObject, &[(b"x", kTVMFFIInt, 24), (b"v", kTVMFFIAny, 40)])?;
     let init = attribute(t, "__ffi_init__", index)?;
     let object = Homemade::new(kTVMFFIError, ());
     let instance = t.call(&init, &[view::int(7), object.view()])?;
@@ -484,12 +516,14 @@ fn class_is_initialised(t: &Trial) -> Verdict {
         t.any_eq(name, &reflected::get(t, instance.handle(), &field)?.any(), &expected)?;
     }
     let mut result = TVMFFIAny::NONE;
-    t.clause("DCL-0009");
+    t.clause(id::DCL_0009);
     t.raises(t.try_call(&init, &[view::int(7)], &mut result), &["TypeError"]).map(drop)
 }
 
-fn class_gives_fields_up(t: &Trial) -> Verdict {
-    let index = class(t, "verify.Class", kTVMFFIObject, &[(b"v", kTVMFFIAny, 40), (b"o", kTVMFFIObject, 56)])?;
+/// An instance of a class gives its fields up.
+#[check(DCL_0024)]
+fn class_end(t: &Trial) -> Verdict {
+    let index = declare_class(t, "verify.Class", kTVMFFIObject, &[(b"v", kTVMFFIAny, 40), (b"o", kTVMFFIObject, 56)])?;
     let (one, other) = (Homemade::new(kTVMFFIError, ()), Homemade::new(kTVMFFIError, ()));
     let instance = t.call(&attribute(t, "__ffi_init__", index)?, &[one.view(), other.view()])?;
     t.eq("counts of what the fields hold", (one.counts(), other.counts()), ((2, 1), (2, 1)))?;
@@ -497,9 +531,11 @@ fn class_gives_fields_up(t: &Trial) -> Verdict {
     t.eq("counts of what the fields held", (one.counts(), other.counts()), ((1, 1), (1, 1)))
 }
 
-fn inherited_are_given_up(t: &Trial) -> Verdict {
-    let parent = class(t, "verify.Parent", kTVMFFIObject, &[(b"v", kTVMFFIAny, 40)])?;
-    let child = class(t, "verify.Child", parent, &[(b"o", kTVMFFIObject, 56)])?;
+/// An instance gives inherited fields up.
+#[check(DCL_0024)]
+fn class_of_class(t: &Trial) -> Verdict {
+    let parent = declare_class(t, "verify.Parent", kTVMFFIObject, &[(b"v", kTVMFFIAny, 40)])?;
+    let child = declare_class(t, "verify.Child", parent, &[(b"o", kTVMFFIObject, 56)])?;
     let (one, other) = (Homemade::new(kTVMFFIError, ()), Homemade::new(kTVMFFIError, ()));
     let instance = t.call(&attribute(t, "__ffi_init__", child)?, &[one.view(), other.view()])?;
     t.eq("counts of what the fields hold", (one.counts(), other.counts()), ((2, 1), (2, 1)))?;
@@ -507,10 +543,12 @@ fn inherited_are_given_up(t: &Trial) -> Verdict {
     t.eq("counts of what the fields held", (one.counts(), other.counts()), ((1, 1), (1, 1)))
 }
 
-fn class_is_copied(t: &Trial) -> Verdict {
+/// An instance of a class is copied.
+#[check(DCL_0025)]
+fn class_copy(t: &Trial) -> Verdict {
     let fields: &[(&[u8], i32, i64)] =
         &[(b"x", kTVMFFIInt, 24), (b"r", kTVMFFIFloat, 32), (b"v", kTVMFFIAny, 40), (b"o", kTVMFFIObject, 56)];
-    let index = class(t, "verify.Class", kTVMFFIObject, fields)?;
+    let index = declare_class(t, "verify.Class", kTVMFFIObject, fields)?;
     let object = Homemade::new(kTVMFFIError, ());
     let args = [view::int(7), view::float(0.5), object.view(), object.view()];
     let instance = t.call(&attribute(t, "__ffi_init__", index)?, &args)?;
@@ -527,8 +565,10 @@ fn class_is_copied(t: &Trial) -> Verdict {
     t.eq("counts of what the copy held", object.counts(), (1, 1))
 }
 
+/// Instances of a class leave no memory behind.
+#[check(DCL_0024, patient = 2)]
 fn class_no_growth(t: &Trial) -> Verdict {
-    let index = class(t, "verify.Class", kTVMFFIObject, &[(b"x", kTVMFFIInt, 24), (b"v", kTVMFFIAny, 40)])?;
+    let index = declare_class(t, "verify.Class", kTVMFFIObject, &[(b"x", kTVMFFIInt, 24), (b"v", kTVMFFIAny, 40)])?;
     let (init, copy) = (attribute(t, "__ffi_init__", index)?, attribute(t, "__ffi_shallow_copy__", index)?);
     let text = t.string(b"a text of more than seven bytes")?;
     t.no_growth("memory for instances of a class", || {
@@ -927,7 +967,7 @@ unsafe extern "C" fn convert(state: *mut c_void, value: *const TVMFFIAny, result
 }
 
 /// A new class as Python registers it: fields by name, type index and offset, then the columns.
-fn class(t: &Trial, key: &str, parent: i32, fields: &[(&[u8], i32, i64)]) -> Verdict<i32> {
+fn declare_class(t: &Trial, key: &str, parent: i32, fields: &[(&[u8], i32, i64)]) -> Verdict<i32> {
     let depth = reflected::info(t, parent)?.type_depth + 1;
     let index = t.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key.as_bytes()), -1, depth, 0, 1, parent);
     for &(name, type_index, offset) in fields {

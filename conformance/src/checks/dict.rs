@@ -4,63 +4,13 @@ use std::ffi::c_void;
 
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{containers::{client::{self, ends_of, free_buffer, remember_buffer}, keys::text_object, map::{MapCell, SIZE}}, homemade::{self, Homemade}}};
-
-pub const CHECKS: &[Check] = &[
-    check("dict.of-its-arguments", "makes a Dict of keys and values in turn", &["DCT-0001"], of_its_arguments),
-    check("dict.given-again", "keeps the last value of a key that is given again", &["DCT-0001"], given_again),
-    check("dict.sets", "takes new keys, one after the other", &["DCT-0002"], sets),
-    check("dict.sets-thousands", "takes thousands of keys", &["DCT-0002"], sets_thousands).patient(2),
-    check("dict.overwrites", "gives a key another value", &["DCT-0003"], overwrites),
-    check("dict.overwrite-keeps-key", "keeps its key object when a value changes", &["DCT-0003"], overwrite_keeps_key),
-    check("dict.erases", "takes a key out", &["DCT-0004"], erases),
-    check("dict.erases-all", "takes all keys out, in any order, and is filled again", &["DCT-0004"], erases_all),
-    check("dict.erases-nothing", "stays as it is without the key", &["DCT-0004"], erases_nothing),
-    check("dict.clears", "empties itself and is filled again", &["DCT-0005"], clears),
-    check("dict.reads", "answers values, counts and its size", &["DCT-0006"], reads),
-    check("dict.missing-key", "raises a KeyError for a key it does not have", &["DCT-0007"], missing_key),
-    check("dict.or-missing", "answers a sentinel for a key it does not have", &["DCT-0008"], or_missing),
-    check("dict.same-object", "is the same Dict for all its holders", &["DCT-0009"], same_object),
-    check("dict.order", "keeps the order of its entries through growth", &["DCT-0010"], order),
-    check("dict.order-small", "leaves a key in its place, small", &["DCT-0011"], order_small),
-    check("dict.order-dense", "moves a key to the end, dense", &["DCT-0012"], order_dense),
-    check("dict.order-full", "moves a key of a full small Dict to the end", &["DCT-0013"], order_full),
-    check("dict.order-after-erase", "keeps the order of the rest", &["DCT-0014"], order_after_erase),
-    check("dict.order-put-back", "puts a key that was taken out at the end", &["DCT-0014"], order_put_back),
-    check("dict.iterates", "walks through its entries", &["DCT-0015"], iterates),
-    check("dict.layouts", "keeps the rules of both layouts", &["DCT-0016"], layouts),
-    check("dict.holds-once", "holds each key and value once, through growth", &["DCT-0017"], holds_once),
-    check("dict.releases-replaced", "releases what was replaced", &["DCT-0018"], releases_replaced),
-    check("dict.releases-removed", "releases what was taken out", &["DCT-0018"], releases_removed),
-    check("dict.ends-entries", "releases its entries when it ends", &["DCT-0017"], ends_entries),
-    check("dict.ends-with-weak", "releases its entries while its memory is kept", &["DCT-0017"], ends_with_weak),
-    check("dict.owns-texts", "keeps texts of its own", &["DCT-0019"], owns_texts),
-    check("dict.map-refuses-dict", "does not take a Dict for a Map", &["DCT-0020"], map_refuses_dict),
-    check("dict.readers-refuse-map", "does not take a Map for a Dict", &["DCT-0020"], readers_refuse_map),
-    check("dict.map-is-copied", "changes a copy of a Map", &["DCT-0021"], map_is_copied),
-    check("dict.odd", "refuses a key without a value", &["DCT-0022"], odd),
-    check("dict.other-types", "refuses what is no Dict", &["DCT-0022"], other_types),
-    check("dict.argument-count", "refuses a wrong number of arguments", &["DCT-0022"], argument_count),
-    check("dict.room-for-dense", "has memory for the fields of the dense layout", &["DCT-0023"], room_for_dense),
-    check("dict.client-switches", "goes on with blocks that a client gave it", &["DCT-0024"], client_switches),
-    check("dict.client-inserts", "finds what a client has put in", &["DCT-0025"], client_inserts),
-    check("dict.client-erases", "does not find what a client has taken out", &["DCT-0025"], client_erases),
-    check("dict.client-small", "changes a small Dict that a client has made", &["DCT-0026"], client_small),
-    check("dict.client-grows-dense", "makes a client's small Dict dense in place", &["DCT-0026"], client_grows_dense),
-    check("dict.client-dense", "ends a client's blocks by the client's deleter", &["DCT-0027"], client_dense),
-    check("dict.client-donor", "ends another object that a Dict keeps its entries in", &["DCT-0028"], client_donor),
-    check("dict.client-moved-out", "fills a Dict whose content was moved out", &["DCT-0029"], client_moved_out),
-    check("dict.not-past-size", "takes nothing for an entry where none is", &["DCT-0030"], not_past_size),
-    check("dict.in-itself", "may be a value of itself", &["DCT-0031"], in_itself),
-    check("dict.lent", "takes no reference to a Dict that it changes", &["DCT-0032"], lent),
-    check("dict.hook-fails", "stays as it was when a key has no hash", &["DCT-0033"], hook_fails),
-    check("dict.no-growth", "keeps no memory of Dicts that have ended", &["DCT-0034"], no_growth).patient(2),
-    check("dict.no-growth-in-place", "keeps no memory of entries that are gone", &["DCT-0034"], no_growth_in_place)
-        .patient(2),
-];
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::{containers::{client::{self, ends_of, free_buffer, remember_buffer}, keys::text_object, map::{MapCell, SIZE}}, homemade::{self, Homemade}}};
 
 // ---- making and changing ---------------------------------------------------------------------------------------------
 
+/// Makes a Dict of keys and values in turn.
+#[check(DCT_0001)]
 fn of_its_arguments(t: &Trial) -> Verdict {
     for len in [0, 1, 2, 3, 4, 5, 9, 100] {
         let entries: Vec<_> = (0..len).map(|key| (key * 13 % 101, key)).collect();
@@ -73,6 +23,8 @@ fn of_its_arguments(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Keeps the last value of a key that is given again.
+#[check(DCT_0001)]
 fn given_again(t: &Trial) -> Verdict {
     for others in [1, 3, 20] {
         let mut entries = vec![(-1, 1)];
@@ -85,6 +37,8 @@ fn given_again(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes new keys, one after the other.
+#[check(DCT_0002)]
 fn sets(t: &Trial) -> Verdict {
     let (dict, mut expected) = (ints(t, &[])?, Vec::new());
     for number in 0..70 {
@@ -96,6 +50,8 @@ fn sets(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes thousands of keys.
+#[check(DCT_0002, patient = 2)]
 fn sets_thousands(t: &Trial) -> Verdict {
     const COUNT: i64 = 3000;
     let (dict, set) = (ints(t, &[])?, t.global("ffi.DictSetItem")?);
@@ -106,6 +62,8 @@ fn sets_thousands(t: &Trial) -> Verdict {
     t.maps_ints(dict.handle(), &expected)
 }
 
+/// Gives a key another value.
+#[check(DCT_0003)]
 fn overwrites(t: &Trial) -> Verdict {
     for len in [1, 2, 3, 5, 20] {
         let dict = ints(t, &(0..len).map(|key| (key, key)).collect::<Vec<_>>())?;
@@ -120,6 +78,8 @@ fn overwrites(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Keeps its key object when a value changes.
+#[check(DCT_0003)]
 fn overwrite_keeps_key(t: &Trial) -> Verdict {
     for others in [0, 10] {
         let [first, second] = [(); 2].map(|()| text_object(kTVMFFIStr, b"a text that is not short"));
@@ -133,6 +93,8 @@ fn overwrite_keeps_key(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes a key out.
+#[check(DCT_0004)]
 fn erases(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 20] {
         for key in [0, len / 2, len - 1] {
@@ -147,6 +109,8 @@ fn erases(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes all keys out, in any order, and is filled again.
+#[check(DCT_0004)]
 fn erases_all(t: &Trial) -> Verdict {
     for step in [1, 7, 19] {
         let dict = ints(t, &[])?;
@@ -167,6 +131,8 @@ fn erases_all(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Stays as it is without the key.
+#[check(DCT_0004)]
 fn erases_nothing(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
         let entries: Vec<_> = (0..len).map(|key| (key, key)).collect();
@@ -179,6 +145,8 @@ fn erases_nothing(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Empties itself and is filled again.
+#[check(DCT_0005)]
 fn clears(t: &Trial) -> Verdict {
     for len in [0, 2, 4, 5, 20] {
         let dict = ints(t, &(0..len).map(|key| (key, key)).collect::<Vec<_>>())?;
@@ -198,6 +166,8 @@ fn clears(t: &Trial) -> Verdict {
 
 // ---- reading ---------------------------------------------------------------------------------------------------------
 
+/// Answers values, counts and its size.
+#[check(DCT_0006)]
 fn reads(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     for len in [0, 3, 20] {
@@ -216,6 +186,8 @@ fn reads(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Raises a KeyError for a key it does not have.
+#[check(DCT_0007)]
 fn missing_key(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
         let dict = ints(t, &(0..len).map(|key| (key, key)).collect::<Vec<_>>())?;
@@ -226,6 +198,8 @@ fn missing_key(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Answers a sentinel for a key it does not have.
+#[check(DCT_0008)]
 fn or_missing(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
         let dict = ints(t, &(0..len).map(|key| (key, key)).collect::<Vec<_>>())?;
@@ -241,6 +215,8 @@ fn or_missing(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Is the same Dict for all its holders.
+#[check(DCT_0009)]
 fn same_object(t: &Trial) -> Verdict {
     let dict = ints(t, &[(0, 0)])?;
     let holder = t.call_global("ffi.Array", &[dict.any()])?;
@@ -254,6 +230,8 @@ fn same_object(t: &Trial) -> Verdict {
     t.maps_ints(seen.handle(), &(1..40).map(|key| (key, key)).collect::<Vec<_>>())
 }
 
+/// Walks through its entries.
+#[check(DCT_0015)]
 fn iterates(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 30] {
         let dict = ints(t, &[])?;
@@ -274,6 +252,8 @@ fn iterates(t: &Trial) -> Verdict {
 
 // ---- order -----------------------------------------------------------------------------------------------------------
 
+/// Keeps the order of its entries through growth.
+#[check(DCT_0010)]
 fn order(t: &Trial) -> Verdict {
     let (dict, mut expected) = (ints(t, &[])?, Vec::new());
     for number in 0..40 {
@@ -285,6 +265,8 @@ fn order(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Leaves a key in its place, small.
+#[check(DCT_0011)]
 fn order_small(t: &Trial) -> Verdict {
     let dict = ints(t, &[(1, 10), (2, 20)])?;
     set(t, &dict, 1, 11)?;
@@ -295,6 +277,8 @@ fn order_small(t: &Trial) -> Verdict {
     t.maps_ints(dict.handle(), &[(1, 12), (2, 21), (3, 30)])
 }
 
+/// Moves a key to the end, dense.
+#[check(DCT_0012)]
 fn order_dense(t: &Trial) -> Verdict {
     let dict = ints(t, &[(1, 10), (2, 20), (3, 30), (4, 40), (5, 50)])?;
     set(t, &dict, 2, 21)?;
@@ -304,12 +288,16 @@ fn order_dense(t: &Trial) -> Verdict {
     t.maps_ints(dict.handle(), &[(3, 30), (4, 40), (5, 50), (2, 22), (1, 11)])
 }
 
+/// Moves a key of a full small Dict to the end.
+#[check(DCT_0013)]
 fn order_full(t: &Trial) -> Verdict {
     let dict = ints(t, &[(1, 10), (2, 20), (3, 30), (4, 40)])?;
     set(t, &dict, 2, 21)?;
     t.maps_ints(dict.handle(), &[(1, 10), (3, 30), (4, 40), (2, 21)])
 }
 
+/// Keeps the order of the rest.
+#[check(DCT_0014)]
 fn order_after_erase(t: &Trial) -> Verdict {
     for len in [3, 4, 6, 40] {
         let mut expected: Vec<_> = (0..len).map(|key| (key * 7919 % 1000, key)).collect();
@@ -323,6 +311,8 @@ fn order_after_erase(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Puts a key that was taken out at the end.
+#[check(DCT_0014)]
 fn order_put_back(t: &Trial) -> Verdict {
     for len in [3, 20] {
         let mut expected: Vec<_> = (0..len).map(|key| (key, key)).collect();
@@ -336,6 +326,8 @@ fn order_put_back(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Keeps the rules of both layouts.
+#[check(DCT_0016)]
 fn layouts(t: &Trial) -> Verdict {
     let (dict, mut was_dense) = (ints(t, &[])?, false);
     for key in 0..70 {
@@ -350,6 +342,8 @@ fn layouts(t: &Trial) -> Verdict {
 
 // ---- references ------------------------------------------------------------------------------------------------------
 
+/// Holds each key and value once, through growth.
+#[check(DCT_0017)]
 fn holds_once(t: &Trial) -> Verdict {
     let (key, value) = (Homemade::new(kTVMFFIObject, ()), Homemade::new(kTVMFFIObject, ()));
     let dict = ints(t, &[])?;
@@ -363,6 +357,8 @@ fn holds_once(t: &Trial) -> Verdict {
     t.eq("strong counts after the Dict", (key.counts().0, value.counts().0), (1, 1))
 }
 
+/// Releases what was replaced.
+#[check(DCT_0018)]
 fn releases_replaced(t: &Trial) -> Verdict {
     for others in [0, 2, 3, 12] {
         let [key, first, last] = [(); 3].map(|()| Homemade::new(kTVMFFIObject, ()));
@@ -377,6 +373,8 @@ fn releases_replaced(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Releases what was taken out.
+#[check(DCT_0018)]
 fn releases_removed(t: &Trial) -> Verdict {
     for others in [0, 2, 12] {
         let [key, value] = [(); 2].map(|()| Homemade::new(kTVMFFIObject, ()));
@@ -393,6 +391,8 @@ fn releases_removed(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Releases its entries when it ends.
+#[check(DCT_0017)]
 fn ends_entries(t: &Trial) -> Verdict {
     for len in [2, 3, 4, 5, 12] {
         let objects: Vec<_> = (0..2 * len).map(|_| Homemade::new(kTVMFFIObject, ())).collect();
@@ -411,6 +411,8 @@ fn ends_entries(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Releases its entries while its memory is kept.
+#[check(DCT_0017)]
 fn ends_with_weak(t: &Trial) -> Verdict {
     for len in [2, 4, 12] {
         let object = Homemade::new(kTVMFFIObject, ());
@@ -429,6 +431,8 @@ fn ends_with_weak(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Keeps texts of its own.
+#[check(DCT_0019)]
 fn owns_texts(t: &Trial) -> Verdict {
     for others in [0, 10] {
         let (mut key, mut value) = (*b"a key that is not short\0", *b"a value that is not short");
@@ -447,6 +451,8 @@ fn owns_texts(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes no reference to a Dict that it changes.
+#[check(DCT_0032)]
 fn lent(t: &Trial) -> Verdict {
     for len in [2, 12] {
         let dict = ints(t, &(0..len).map(|key| (key, key)).collect::<Vec<_>>())?;
@@ -463,6 +469,8 @@ fn lent(t: &Trial) -> Verdict {
 
 // ---- types -----------------------------------------------------------------------------------------------------------
 
+/// Does not take a Dict for a Map.
+#[check(DCT_0020)]
 fn map_refuses_dict(t: &Trial) -> Verdict {
     let dict = ints(t, &[(1, 1)])?;
     for (name, count) in
@@ -473,6 +481,8 @@ fn map_refuses_dict(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Does not take a Map for a Dict.
+#[check(DCT_0020)]
 fn readers_refuse_map(t: &Trial) -> Verdict {
     let map = t.call_global("ffi.Map", &[view::int(1), view::int(1)])?;
     let functions =
@@ -483,6 +493,8 @@ fn readers_refuse_map(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Changes a copy of a Map.
+#[check(DCT_0021)]
 fn map_is_copied(t: &Trial) -> Verdict {
     for len in [2, 12] {
         let object = Homemade::new(kTVMFFIObject, ());
@@ -512,6 +524,8 @@ const FUNCTIONS: &[(&str, usize)] = &[
     ("ffi.DictGetItemOrMissing", 2),
 ];
 
+/// Refuses a key without a value.
+#[check(DCT_0022)]
 fn odd(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     t.refuses("ffi.Dict", &[object.view()], &[])?;
@@ -519,6 +533,8 @@ fn odd(t: &Trial) -> Verdict {
     t.eq("strong count of what was refused", object.counts().0, 1)
 }
 
+/// Refuses what is no Dict.
+#[check(DCT_0022)]
 fn other_types(t: &Trial) -> Verdict {
     let list = t.call_global("ffi.List", &[])?;
     for (name, count) in FUNCTIONS {
@@ -529,6 +545,8 @@ fn other_types(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Refuses a wrong number of arguments.
+#[check(DCT_0022)]
 fn argument_count(t: &Trial) -> Verdict {
     let (dict, object) = (ints(t, &[(1, 1)])?, Homemade::new(kTVMFFIObject, ()));
     for (name, count) in FUNCTIONS {
@@ -542,6 +560,8 @@ fn argument_count(t: &Trial) -> Verdict {
 
 // ---- clients ---------------------------------------------------------------------------------------------------------
 
+/// Has memory for the fields of the dense layout.
+#[check(DCT_0023)]
 fn room_for_dense(t: &Trial) -> Verdict {
     // Dicts side by side: a block that is too short shares its end with its neighbour.
     let dicts: Vec<_> =
@@ -557,6 +577,8 @@ fn room_for_dense(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Goes on with blocks that a client gave it.
+#[check(DCT_0024)]
 fn client_switches(t: &Trial) -> Verdict {
     for len in [0, 1, 2, 4] {
         let object = Homemade::new(kTVMFFIObject, ());
@@ -598,6 +620,8 @@ fn client_switches(t: &Trial) -> Verdict {
     t.eq("ends of the client's blocks after the Dict", ends_of(blocks), 1)
 }
 
+/// Finds what a client has put in.
+#[check(DCT_0025)]
 fn client_inserts(t: &Trial) -> Verdict {
     for (start, count) in [(0, 3), (2, 6), (5, 60), (30, 200)] {
         let dict = ints(t, &(0..start).map(|key| (key * 3, key)).collect::<Vec<_>>())?;
@@ -616,6 +640,8 @@ fn client_inserts(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Does not find what a client has taken out.
+#[check(DCT_0025)]
 fn client_erases(t: &Trial) -> Verdict {
     let mut expected: Vec<_> = (0..60).map(|key| (key * 5, key)).collect();
     let dict = ints(t, &expected)?;
@@ -630,6 +656,8 @@ fn client_erases(t: &Trial) -> Verdict {
     t.maps_ints(dict.handle(), &[(1, 1)])
 }
 
+/// Changes a small Dict that a client has made.
+#[check(DCT_0026)]
 fn client_small(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let dict = client::small_map(kTVMFFIDict, &[[view::int(1), object.view()], [view::int(2), object.view()]], 4);
@@ -643,6 +671,8 @@ fn client_small(t: &Trial) -> Verdict {
     t.eq("calls of the client's deleter", dict.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])
 }
 
+/// Makes a client's small Dict dense in place.
+#[check(DCT_0026)]
 fn client_grows_dense(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     for (len, slots) in [(2, 2), (3, 3), (4, 4)] {
@@ -662,6 +692,8 @@ fn client_grows_dense(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Ends a client's blocks by the client's deleter.
+#[check(DCT_0027)]
 fn client_dense(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let entries: Vec<_> = (0..6).map(|key| [view::int(key), object.view()]).collect();
@@ -678,6 +710,8 @@ fn client_dense(t: &Trial) -> Verdict {
     t.eq("strong count of the values after the Dict", object.counts().0, 1)
 }
 
+/// Ends another object that a Dict keeps its entries in.
+#[check(DCT_0028)]
 fn client_donor(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     for more in [0, 1, 2, 20] {
@@ -700,6 +734,8 @@ fn client_donor(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Fills a Dict whose content was moved out.
+#[check(DCT_0029)]
 fn client_moved_out(t: &Trial) -> Verdict {
     let dict = client::small_map(kTVMFFIDict, &[], 2);
     client::leave_moved(dict.handle());
@@ -709,6 +745,8 @@ fn client_moved_out(t: &Trial) -> Verdict {
     t.refuses("ffi.DictGetItem", &[dict.view(), view::int(0)], &["KeyError"]).map(drop)
 }
 
+/// Takes nothing for an entry where none is.
+#[check(DCT_0030)]
 fn not_past_size(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let text = view::c_str(c"a text that is not short");
@@ -728,6 +766,8 @@ fn not_past_size(t: &Trial) -> Verdict {
     t.eq("strong count in the end", object.counts().0, 1)
 }
 
+/// May be a value of itself.
+#[check(DCT_0031)]
 fn in_itself(t: &Trial) -> Verdict {
     for others in [0, 10] {
         let dict = ints(t, &(0..others).map(|key| (key, key)).collect::<Vec<_>>())?;
@@ -752,6 +792,8 @@ unsafe extern "C" fn fails(raise: *mut c_void, _: *const TVMFFIAny, _: i32, _: *
     -1
 }
 
+/// Stays as it was when a key has no hash.
+#[check(DCT_0033)]
 fn hook_fails(t: &Trial) -> Verdict {
     let Some(raise) = t.api.table().TVMFFIErrorSetRaisedFromCStr else {
         return Err(t.error("raising", "it is missing"));
@@ -775,6 +817,8 @@ fn hook_fails(t: &Trial) -> Verdict {
 
 // ---- memory ----------------------------------------------------------------------------------------------------------
 
+/// Keeps no memory of Dicts that have ended.
+#[check(DCT_0034, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let [make, set] = ["ffi.Dict", "ffi.DictSetItem"].map(|name| t.global(name));
     let (make, set) = (make?, set?);
@@ -788,6 +832,8 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Keeps no memory of entries that are gone.
+#[check(DCT_0034, patient = 2)]
 fn no_growth_in_place(t: &Trial) -> Verdict {
     let [set, erase, clear] = ["ffi.DictSetItem", "ffi.DictErase", "ffi.DictClear"].map(|name| t.global(name));
     let (set, erase, clear) = (set?, erase?, clear?);

@@ -3,31 +3,9 @@
 
 use proptest::{collection::vec, prelude::*};
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict}, client::containers::{client::{self, free_buffer}, keys::{Pool, Value, values}, map::{MapCell, SMALL}, retain}};
-
-pub const CHECKS: &[Check] = &[
-    check(
-        "dict.model",
-        "is the Dict that any sequence of operations leads to, in order, and holds each object once",
-        &["DCT-0002", "DCT-0003", "DCT-0004", "DCT-0005"],
-        model,
-    )
-    .patient(2),
-    check(
-        "dict.model-of-numbers",
-        "keeps chains, links and order through any insertions and erasures",
-        &["DCT-0016", "DCT-0002", "DCT-0003", "DCT-0004"],
-        model_of_numbers,
-    )
-    .patient(2),
-    check(
-        "dict.model-with-client",
-        "is the Dict that operations of its own and of a client lead to",
-        &["DCT-0025", "DCT-0002", "DCT-0003", "DCT-0004", "DCT-0005"],
-        model_with_client,
-    )
-    .patient(2),
-];
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{trial::{Owned, Trial, Verdict}, client::containers::{client::{self, free_buffer}, keys::{Pool, Value, values}, map::{MapCell, SMALL}, retain}};
 
 const OBJECTS: usize = 3;
 
@@ -59,6 +37,8 @@ fn ops_on_numbers() -> impl Strategy<Value = Op> {
     ]
 }
 
+/// Is the Dict that any sequence of operations leads to, in order, and holds each object once.
+#[check(DCT_0002, DCT_0003, DCT_0004, DCT_0005, patient = 2)]
 fn model(t: &Trial) -> Verdict {
     t.property(vec(ops(), 0..16), |ops| {
         let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
@@ -72,26 +52,30 @@ fn model(t: &Trial) -> Verdict {
     })
 }
 
+/// Keeps chains, links and order through any insertions and erasures.
+#[check(DCT_0016, DCT_0002, DCT_0003, DCT_0004, patient = 2)]
 fn model_of_numbers(t: &Trial) -> Verdict {
     t.property(vec(ops_on_numbers(), 0..32), |ops| {
         let (pool, mut model) = (Pool::new(0), Vec::new());
         let dict = t.call_global("ffi.Dict", &[])?;
         for op in ops {
             apply(t, &pool, &dict, &mut model, op, false)?;
-            t.clause("DCT-0016");
+            t.clause(id::DCT_0016);
             agrees(t, &pool, &dict, &model)?;
         }
         Ok(())
     })
 }
 
+/// Is the Dict that operations of its own and of a client lead to.
+#[check(DCT_0025, DCT_0002, DCT_0003, DCT_0004, DCT_0005, patient = 2)]
 fn model_with_client(t: &Trial) -> Verdict {
     t.property(vec((any::<bool>(), ops()), 0..16), |ops| {
         let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
         let dict = t.call_global("ffi.Dict", &[])?;
         for (by_client, op) in ops {
             apply(t, &pool, &dict, &mut model, op, *by_client)?;
-            t.clause("DCT-0025");
+            t.clause(id::DCT_0025);
             agrees(t, &pool, &dict, &model)?;
         }
         drop(dict);
@@ -110,7 +94,7 @@ fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, 
                 let owned = [retain(&made_key.any), retain(&made_value.any)];
                 client::set_in_dict(t, dict.handle(), owned, free_buffer)?;
             } else {
-                t.clause(if place(key).is_none() { "DCT-0002" } else { "DCT-0003" });
+                t.clause(if place(key).is_none() { id::DCT_0002 } else { id::DCT_0003 });
                 t.call_void("ffi.DictSetItem", &[dict.any(), made_key.any, made_value.any])?;
             }
             match place(key) {
@@ -129,7 +113,7 @@ fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, 
                 let erased = client::erase_from_dense(t, dict.handle(), &made.any)?;
                 t.eq("whether a client finds the key", erased, place(key).is_some())?;
             } else {
-                t.clause("DCT-0004");
+                t.clause(id::DCT_0004);
                 t.call_void("ffi.DictErase", &[dict.any(), made.any])?;
             }
             if let Some(place) = place(key) {
@@ -137,7 +121,7 @@ fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, 
             }
         }
         Op::Clear => {
-            t.clause("DCT-0005");
+            t.clause(id::DCT_0005);
             t.call_void("ffi.DictClear", &[dict.any()])?;
             model.clear();
         }

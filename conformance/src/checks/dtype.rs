@@ -8,79 +8,8 @@ use std::ffi::{c_int, c_void};
 use proptest::prelude::{Strategy, any};
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, dirty, text_of, view}, client::memory};
-
-pub const CHECKS: &[Check] = &[
-    check("dtype.reads-numbers", "names of integers and floats are read", &["DTY-0001"], reads_numbers),
-    check("dtype.writes-numbers", "integers and floats are written with their bits", &["DTY-0001"], writes_numbers),
-    check("dtype.reads-bfloat", "`bfloat16` is read as code 4", &["DTY-0002"], reads_bfloat),
-    check("dtype.writes-bfloat", "code 4 is written as `bfloat16`", &["DTY-0002"], writes_bfloat),
-    check("dtype.default-bits", "a name without bits has the usual number", &["DTY-0003"], default_bits),
-    check("dtype.reads-bool", "`bool` is read as code 6", &["DTY-0004"], reads_bool),
-    check("dtype.writes-bool", "code 6 is written as `bool`", &["DTY-0004"], writes_bool),
-    check("dtype.bool-round-trip", "vectors of `bool` come back", &["DTY-0004"], bool_round_trip),
-    check("dtype.reads-bool-as-a-bit", "`bool` is read as one unsigned bit", &["DTY-0005"], reads_bool_as_a_bit),
-    check("dtype.writes-a-bit-as-bool", "one unsigned bit is written as `bool`", &["DTY-0005"], writes_a_bit_as_bool),
-    check("dtype.reads-handle", "`handle` is read as code 3", &["DTY-0006"], reads_handle),
-    check("dtype.writes-handle", "code 3 is written as `handle`", &["DTY-0006"], writes_handle),
-    check("dtype.reads-void", "`void` and the empty text are read as nothing", &["DTY-0007"], reads_void),
-    check("dtype.writes-void", "nothing is written as the empty text", &["DTY-0007"], writes_void),
-    check("dtype.reads-float8", "the float8 kinds are read", &["DTY-0008"], reads_float8),
-    check("dtype.writes-float8", "the float8 kinds are written", &["DTY-0008"], writes_float8),
-    check("dtype.reads-float6-and-4", "the float6 and float4 kinds are read", &["DTY-0009"], reads_float6_and_4),
-    check("dtype.writes-float6-and-4", "the float6 and float4 kinds are written", &["DTY-0009"], writes_float6_and_4),
-    check("dtype.reads-lanes", "lanes are read", &["DTY-0010"], reads_lanes),
-    check("dtype.writes-lanes", "lanes are written, but not a single one", &["DTY-0010"], writes_lanes),
-    check("dtype.reads-scalable-lanes", "scalable lanes are read", &["DTY-0011"], reads_scalable_lanes),
-    check("dtype.writes-scalable-lanes", "scalable lanes are written", &["DTY-0011"], writes_scalable_lanes),
-    check("dtype.text-is-an-object", "even a short text is a String object", &["DTY-0012"], text_is_an_object),
-    check("dtype.text-is-released", "the text is the caller's to release", &["DTY-0012"], text_is_released),
-    check("dtype.text-ends-with-nul", "a NUL follows the text", &["DTY-0013"], text_ends_with_nul),
-    check(
-        "dtype.result-is-overwritten",
-        "the result of writing a data type is written whole",
-        &["DTY-0014"],
-        result_is_overwritten,
-    ),
-    check(
-        "dtype.reads-into-four-bytes",
-        "nothing beside the data type is written",
-        &["DTY-0015"],
-        reads_into_four_bytes,
-    ),
-    check("dtype.round-trip", "every data type with a name comes back", &["DTY-0016"], round_trip),
-    check("dtype.round-trip-at-random", "random data types come back", &["DTY-0016"], round_trip_at_random),
-    check("dtype.unknown-names", "a text that is no data type is refused", &["DTY-0017"], unknown_names),
-    check("dtype.reads-on-after-refusal", "a good text is read after a bad one", &["DTY-0017"], reads_on_after_refusal),
-    check("dtype.trailing-text", "a name with more behind it is refused", &["DTY-0018"], trailing_text),
-    check("dtype.trailing-nul", "a NUL does not end the text", &["DTY-0018"], trailing_nul),
-    check("dtype.no-lanes", "zero lanes and missing lanes are refused", &["DTY-0019"], no_lanes),
-    check("dtype.too-many-bits", "more than 255 bits are refused", &["DTY-0020"], too_many_bits),
-    check("dtype.too-many-lanes", "more than 65535 lanes are refused", &["DTY-0020"], too_many_lanes),
-    check("dtype.endless-numbers", "a number beyond 64 bits is refused", &["DTY-0032"], endless_numbers),
-    check("dtype.digits-only", "signs and spaces before a number are refused", &["DTY-0021"], digits_only),
-    check("dtype.ends-at-its-length", "what is behind the text does not count", &["DTY-0022"], ends_at_its_length),
-    check("dtype.reads-no-further", "nothing behind the text is read", &["DTY-0022"], reads_no_further),
-    check("dtype.short-names", "`i8`, `u8`, `f16` and `bf16` are read", &["DTY-0023"], short_names),
-    check("dtype.short-float-kinds", "`fp8_` and `f8_` and their like are read", &["DTY-0024"], short_float_kinds),
-    check("dtype.underscore-lanes", "`float4_e2m1fn_x2` is read", &["DTY-0025"], underscore_lanes),
-    check("dtype.unknown-code", "a code without a name is not written", &["DTY-0026"], unknown_code),
-    check("dtype.reads-custom", "a registered custom name is read", &["DTY-0027"], reads_custom),
-    check("dtype.writes-custom", "a registered custom code is written", &["DTY-0027"], writes_custom),
-    check(
-        "dtype.custom-unregistered",
-        "custom types are refused when nobody names them",
-        &["DTY-0028"],
-        custom_unregistered,
-    ),
-    check("dtype.reading-no-growth", "reading a text leaves nothing", &["DTY-0029"], reading_no_growth),
-    check("dtype.writing-no-growth", "a released text leaves nothing", &["DTY-0029"], writing_no_growth),
-    check("dtype.refusing-no-growth", "refusing a text leaves nothing", &["DTY-0029"], refusing_no_growth).patient(2),
-    check("dtype.threads", "several threads read and write data types at once", &["DTY-0030"], threads),
-    check("dtype.null-text", "a NULL text of a data type is refused", &["DTY-0031"], null_text),
-    check("dtype.null-dtype", "a NULL data type is refused", &["DTY-0031"], null_dtype),
-    check("dtype.null-result", "a data type or its text with nowhere to go is refused", &["DTY-0031"], null_result),
-];
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, dirty, text_of, view}, client::memory};
 
 /// Codes whose name is followed by the number of bits.
 const SIZED: [(&str, u8); 4] = [("int", kDLInt), ("uint", kDLUInt), ("float", kDLFloat), ("bfloat", kDLBfloat)];
@@ -110,6 +39,8 @@ const HANDLE: DLDataType = one(kDLOpaqueHandle, 64);
 const BOOL: DLDataType = one(kDLBool, 8);
 const BIT: DLDataType = one(kDLUInt, 1);
 
+/// Names of integers and floats are read.
+#[check(DTY_0001)]
 fn reads_numbers(t: &Trial) -> Verdict {
     for (name, code) in NUMBERS {
         for bits in 1..=u8::MAX {
@@ -119,6 +50,8 @@ fn reads_numbers(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Integers and floats are written with their bits.
+#[check(DTY_0001)]
 fn writes_numbers(t: &Trial) -> Verdict {
     for (name, code) in NUMBERS {
         // A single unsigned bit was written as `bool` up to 0.1.2.
@@ -129,14 +62,20 @@ fn writes_numbers(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `bfloat16` is read as code 4.
+#[check(DTY_0002)]
 fn reads_bfloat(t: &Trial) -> Verdict {
     expect_read(t, "bfloat16", one(kDLBfloat, 16))
 }
 
+/// Code 4 is written as `bfloat16`.
+#[check(DTY_0002)]
 fn writes_bfloat(t: &Trial) -> Verdict {
     expect_written(t, one(kDLBfloat, 16), "bfloat16")
 }
 
+/// A name without bits has the usual number.
+#[check(DTY_0003)]
 fn default_bits(t: &Trial) -> Verdict {
     for (name, code) in NUMBERS {
         expect_read(t, name, one(code, 32))?;
@@ -144,16 +83,22 @@ fn default_bits(t: &Trial) -> Verdict {
     expect_read(t, "bfloat", one(kDLBfloat, 16))
 }
 
+/// `bool` is read as code 6.
+#[check(DTY_0004)]
 fn reads_bool(t: &Trial) -> Verdict {
     expect_read(t, "bool", BOOL)?;
     expect_read(t, "uint1", BIT)
 }
 
+/// Code 6 is written as `bool`.
+#[check(DTY_0004)]
 fn writes_bool(t: &Trial) -> Verdict {
     expect_written(t, BOOL, "bool")?;
     expect_written(t, BIT, "uint1")
 }
 
+/// Vectors of `bool` come back.
+#[check(DTY_0004)]
 fn bool_round_trip(t: &Trial) -> Verdict {
     for lanes in LANES {
         expect_round_trip(t, vector(BOOL, lanes))?;
@@ -162,49 +107,71 @@ fn bool_round_trip(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `bool` is read as one unsigned bit.
+#[check(DTY_0005)]
 fn reads_bool_as_a_bit(t: &Trial) -> Verdict {
     expect_read(t, "bool", BIT)
 }
 
+/// One unsigned bit is written as `bool`.
+#[check(DTY_0005)]
 fn writes_a_bit_as_bool(t: &Trial) -> Verdict {
     expect_written(t, BIT, "bool")
 }
 
+/// `handle` is read as code 3.
+#[check(DTY_0006)]
 fn reads_handle(t: &Trial) -> Verdict {
     expect_read(t, "handle", HANDLE)
 }
 
+/// Code 3 is written as `handle`.
+#[check(DTY_0006)]
 fn writes_handle(t: &Trial) -> Verdict {
     expect_written(t, HANDLE, "handle")
 }
 
+/// `void` and the empty text are read as nothing.
+#[check(DTY_0007)]
 fn reads_void(t: &Trial) -> Verdict {
     expect_read(t, "void", VOID)?;
     expect_read(t, "", VOID)
 }
 
+/// Nothing is written as the empty text.
+#[check(DTY_0007)]
 fn writes_void(t: &Trial) -> Verdict {
     expect_written(t, VOID, "")
 }
 
+/// The float8 kinds are read.
+#[check(DTY_0008)]
 fn reads_float8(t: &Trial) -> Verdict {
     FLOAT8.iter().try_for_each(|(kind, code)| expect_read(t, &format!("float8_{kind}"), one(*code, 8)))
 }
 
+/// The float8 kinds are written.
+#[check(DTY_0008)]
 fn writes_float8(t: &Trial) -> Verdict {
     FLOAT8.iter().try_for_each(|(kind, code)| expect_written(t, one(*code, 8), &format!("float8_{kind}")))
 }
 
+/// The float6 and float4 kinds are read.
+#[check(DTY_0009)]
 fn reads_float6_and_4(t: &Trial) -> Verdict {
     FLOAT6.iter().try_for_each(|(kind, code)| expect_read(t, &format!("float6_{kind}"), one(*code, 6)))?;
     FLOAT4.iter().try_for_each(|(kind, code)| expect_read(t, &format!("float4_{kind}"), one(*code, 4)))
 }
 
+/// The float6 and float4 kinds are written.
+#[check(DTY_0009)]
 fn writes_float6_and_4(t: &Trial) -> Verdict {
     FLOAT6.iter().try_for_each(|(kind, code)| expect_written(t, one(*code, 6), &format!("float6_{kind}")))?;
     FLOAT4.iter().try_for_each(|(kind, code)| expect_written(t, one(*code, 4), &format!("float4_{kind}")))
 }
 
+/// Lanes are read.
+#[check(DTY_0010)]
 fn reads_lanes(t: &Trial) -> Verdict {
     for lanes in LANES {
         for (name, code) in SIZED {
@@ -216,6 +183,8 @@ fn reads_lanes(t: &Trial) -> Verdict {
     expect_read(t, "int32x1", one(kDLInt, 32))
 }
 
+/// Lanes are written, but not a single one.
+#[check(DTY_0010)]
 fn writes_lanes(t: &Trial) -> Verdict {
     for lanes in LANES {
         for (name, code) in SIZED {
@@ -227,6 +196,8 @@ fn writes_lanes(t: &Trial) -> Verdict {
     expect_written(t, one(kDLInt, 32), "int32")
 }
 
+/// Scalable lanes are read.
+#[check(DTY_0011)]
 fn reads_scalable_lanes(t: &Trial) -> Verdict {
     for lanes in LANES {
         for (name, code) in SIZED {
@@ -236,6 +207,8 @@ fn reads_scalable_lanes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Scalable lanes are written.
+#[check(DTY_0011)]
 fn writes_scalable_lanes(t: &Trial) -> Verdict {
     for lanes in LANES {
         for (name, code) in SIZED {
@@ -245,6 +218,8 @@ fn writes_scalable_lanes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Even a short text is a String object.
+#[check(DTY_0012)]
 fn text_is_an_object(t: &Trial) -> Verdict {
     for dtype in [VOID, HANDLE, one(kDLInt, 8), one(kDLBfloat, 16), vector(one(kDLFloat, 32), 4)] {
         let text = write(t, dtype)?;
@@ -254,6 +229,8 @@ fn text_is_an_object(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The text is the caller's to release.
+#[check(DTY_0012)]
 fn text_is_released(t: &Trial) -> Verdict {
     // Two texts of one data type: the end of the first must not be the end of the second.
     let dtype = one(kDLFloat, 32);
@@ -265,6 +242,8 @@ fn text_is_released(t: &Trial) -> Verdict {
     t.eq("text", lossy(&t.text(&second.any())?), "float32".to_owned())
 }
 
+/// A NUL follows the text.
+#[check(DTY_0013)]
 fn text_ends_with_nul(t: &Trial) -> Verdict {
     for (dtype, len) in [(VOID, 0), (HANDLE, 6), (one(kDLInt, 8), 4), (vector(one(kDLFloat, 16), -32), 17)] {
         let text = write(t, dtype)?;
@@ -278,6 +257,8 @@ fn text_ends_with_nul(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The result of writing a data type is written whole.
+#[check(DTY_0014)]
 fn result_is_overwritten(t: &Trial) -> Verdict {
     for before in kTVMFFINone..kTVMFFIStaticObjectBegin {
         let mut out = dirty(before);
@@ -291,6 +272,8 @@ fn result_is_overwritten(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Nothing beside the data type is written.
+#[check(DTY_0015)]
 fn reads_into_four_bytes(t: &Trial) -> Verdict {
     const BESIDE: [DLDataType; 3] = [DLDataType { code: 0xA5, bits: 0xA5, lanes: 0xA5A5 }; 3];
     for text in ["int8", "float32x4", "float8_e4m3fn", "", "handle"] {
@@ -302,6 +285,8 @@ fn reads_into_four_bytes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Every data type with a name comes back.
+#[check(DTY_0016)]
 fn round_trip(t: &Trial) -> Verdict {
     for (_, code) in SIZED {
         for bits in 1..=u8::MAX {
@@ -323,6 +308,8 @@ fn round_trip(t: &Trial) -> Verdict {
     expect_round_trip(t, VOID)
 }
 
+/// Random data types come back.
+#[check(DTY_0016)]
 fn round_trip_at_random(t: &Trial) -> Verdict {
     let lanes = any::<i16>()
         .prop_filter("lanes that are neither none nor one scalable", |lanes| ![0, -1, i16::MIN].contains(lanes));
@@ -330,6 +317,8 @@ fn round_trip_at_random(t: &Trial) -> Verdict {
     t.property(dtype, |&(index, bits, lanes)| expect_round_trip(t, vector(one(SIZED[index].1, bits), lanes)))
 }
 
+/// A text that is no data type is refused.
+#[check(DTY_0017)]
 fn unknown_names(t: &Trial) -> Verdict {
     let names =
         ["flaot32", "nonsense", "x", "32", "x4", "float8_", "float8_e9m9", "float8_e4m3f", "float6_", "float6_e9m9"];
@@ -337,6 +326,8 @@ fn unknown_names(t: &Trial) -> Verdict {
     names.iter().chain(&more).try_for_each(|text| refused(t, text))
 }
 
+/// A good text is read after a bad one.
+#[check(DTY_0017)]
 fn reads_on_after_refusal(t: &Trial) -> Verdict {
     for _ in 0..3 {
         refused(t, "flaot32")?;
@@ -345,6 +336,8 @@ fn reads_on_after_refusal(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A name with more behind it is refused.
+#[check(DTY_0018)]
 fn trailing_text(t: &Trial) -> Verdict {
     for name in ["int32", "uint8", "float16", "bfloat16", "handle", "void", "float8_e4m3fn", "float6_e2m3fn", "int32x4"]
     {
@@ -355,6 +348,8 @@ fn trailing_text(t: &Trial) -> Verdict {
     ["int32x4x4", "int32x4xvscalex4", "float32x4_", "boolean", "int32xx4"].iter().try_for_each(|text| refused(t, text))
 }
 
+/// A NUL does not end the text.
+#[check(DTY_0018)]
 fn trailing_nul(t: &Trial) -> Verdict {
     [
         "int32\0",
@@ -372,12 +367,16 @@ fn trailing_nul(t: &Trial) -> Verdict {
     .try_for_each(|text| refused(t, text))
 }
 
+/// Zero lanes and missing lanes are refused.
+#[check(DTY_0019)]
 fn no_lanes(t: &Trial) -> Verdict {
     ["int32x0", "int32x00", "int32x", "float8_e4m3fnx0", "float8_e4m3fnx", "int32xvscalex0", "int32xvscalex"]
         .iter()
         .try_for_each(|text| refused(t, text))
 }
 
+/// More than 255 bits are refused.
+#[check(DTY_0020)]
 fn too_many_bits(t: &Trial) -> Verdict {
     for (name, _) in SIZED {
         for bits in ["256", "300", "65568", "4294967296", "4294967328"] {
@@ -387,6 +386,8 @@ fn too_many_bits(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// More than 65535 lanes are refused.
+#[check(DTY_0020)]
 fn too_many_lanes(t: &Trial) -> Verdict {
     for lanes in ["65536", "65537", "4294967296", "4294967300"] {
         refused(t, &format!("int32x{lanes}"))?;
@@ -395,6 +396,8 @@ fn too_many_lanes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A number beyond 64 bits is refused.
+#[check(DTY_0032)]
 fn endless_numbers(t: &Trial) -> Verdict {
     // 2^64 and a bit more: what a parser that counts in 64 bits takes for the bit more.
     for number in ["18446744073709551624", "18446744073709551648", &"9".repeat(500)] {
@@ -404,12 +407,16 @@ fn endless_numbers(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Signs and spaces before a number are refused.
+#[check(DTY_0021)]
 fn digits_only(t: &Trial) -> Verdict {
     ["int-1", "int+32", "int 32", "int\t32", "int32x-1", "int32x+4", "int32x 4", "float8_e4m3fnx-2"]
         .iter()
         .try_for_each(|text| refused(t, text))
 }
 
+/// What is behind the text does not count.
+#[check(DTY_0022)]
 fn ends_at_its_length(t: &Trial) -> Verdict {
     let cases = [
         ("int32", "8", one(kDLInt, 32)),
@@ -435,6 +442,8 @@ fn ends_at_its_length(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Nothing behind the text is read.
+#[check(DTY_0022)]
 fn reads_no_further(t: &Trial) -> Verdict {
     for text in
         ["int", "int32", "uint8x4", "float16xvscalex2", "bfloat16", "bool", "handle", "float8_e4m3", "float4_e2m1fn"]
@@ -448,6 +457,8 @@ fn reads_no_further(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `i8`, `u8`, `f16` and `bf16` are read.
+#[check(DTY_0023)]
 fn short_names(t: &Trial) -> Verdict {
     let numbers = [("i", kDLInt), ("u", kDLUInt), ("f", kDLFloat)];
     for (name, code) in numbers {
@@ -460,6 +471,8 @@ fn short_names(t: &Trial) -> Verdict {
     expect_read(t, "bf16xvscalex4", vector(one(kDLBfloat, 16), -4))
 }
 
+/// `fp8_` and `f8_` and their like are read.
+#[check(DTY_0024)]
 fn short_float_kinds(t: &Trial) -> Verdict {
     for prefix in ["f", "fp"] {
         for (kind, code) in FLOAT8 {
@@ -475,12 +488,16 @@ fn short_float_kinds(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `float4_e2m1fn_x2` is read.
+#[check(DTY_0025)]
 fn underscore_lanes(t: &Trial) -> Verdict {
     let two = vector(one(kDLFloat4_e2m1fn, 4), 2);
     expect_read(t, "float4_e2m1fn_x2", two)?;
     expect_read(t, "float4_e2m1fnx2", two)
 }
 
+/// A code without a name is not written.
+#[check(DTY_0026)]
 fn unknown_code(t: &Trial) -> Verdict {
     // DLPack gives codes out from 0 up; custom ones begin at 129. Those right before them are the last to be taken.
     for code in 100..=128 {
@@ -490,6 +507,8 @@ fn unknown_code(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A registered custom name is read.
+#[check(DTY_0027)]
 fn reads_custom(t: &Trial) -> Verdict {
     register_custom(t)?;
     expect_read(t, "custom[c150]16", one(150, 16))?;
@@ -497,6 +516,8 @@ fn reads_custom(t: &Trial) -> Verdict {
     expect_read(t, "custom[c255]8x4", vector(one(255, 8), 4))
 }
 
+/// A registered custom code is written.
+#[check(DTY_0027)]
 fn writes_custom(t: &Trial) -> Verdict {
     register_custom(t)?;
     for code in [129, 150, 255] {
@@ -541,26 +562,36 @@ fn register_custom(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Custom types are refused when nobody names them.
+#[check(DTY_0028)]
 fn custom_unregistered(t: &Trial) -> Verdict {
     let text = terminated("custom[posit]16");
     t.raises(t.api.TVMFFIDataTypeFromString(&array(&text), &mut VOID.clone()), &[])?;
     t.raises(t.api.TVMFFIDataTypeToString(&one(150, 16), &mut TVMFFIAny::NONE.clone()), &[]).map(drop)
 }
 
+/// Reading a text leaves nothing.
+#[check(DTY_0029)]
 fn reading_no_growth(t: &Trial) -> Verdict {
     let texts = ["float32x4", "float8_e4m3fn", "void"].map(terminated);
     t.no_growth("reading three texts", || texts.iter().try_for_each(|text| read(t, array(text)).map(drop)))
 }
 
+/// A released text leaves nothing.
+#[check(DTY_0029)]
 fn writing_no_growth(t: &Trial) -> Verdict {
     let dtypes = [vector(one(kDLFloat, 32), 4), one(kDLFloat8_e4m3fn, 8), VOID];
     t.no_growth("writing and releasing three texts", || dtypes.iter().try_for_each(|&dtype| write(t, dtype).map(drop)))
 }
 
+/// Refusing a text leaves nothing.
+#[check(DTY_0029, patient = 2)]
 fn refusing_no_growth(t: &Trial) -> Verdict {
     t.no_growth("refusing a text and releasing the error", || refused(t, "nonsense"))
 }
 
+/// Several threads read and write data types at once.
+#[check(DTY_0030)]
 fn threads(t: &Trial) -> Verdict {
     t.threads(4, |t, number| {
         let (name, code) = SIZED[number];
@@ -573,6 +604,8 @@ fn threads(t: &Trial) -> Verdict {
     })
 }
 
+/// A NULL text of a data type is refused.
+#[check(DTY_0031)]
 fn null_text(t: &Trial) -> Verdict {
     let mut out = VOID;
     t.raises(t.api.TVMFFIDataTypeFromString(std::ptr::null(), &mut out), &[])?;
@@ -580,11 +613,15 @@ fn null_text(t: &Trial) -> Verdict {
     t.raises(t.api.TVMFFIDataTypeFromString(&text, &mut out), &[]).map(drop)
 }
 
+/// A NULL data type is refused.
+#[check(DTY_0031)]
 fn null_dtype(t: &Trial) -> Verdict {
     let mut out = TVMFFIAny::NONE;
     t.raises(t.api.TVMFFIDataTypeToString(std::ptr::null(), &mut out), &[]).map(drop)
 }
 
+/// A data type or its text with nowhere to go is refused.
+#[check(DTY_0031)]
 fn null_result(t: &Trial) -> Verdict {
     t.raises(t.api.TVMFFIDataTypeFromString(&array(&terminated("int8")), std::ptr::null_mut()), &[])?;
     t.raises(t.api.TVMFFIDataTypeToString(&one(kDLInt, 8), std::ptr::null_mut()), &[]).map(drop)

@@ -5,20 +5,11 @@
 
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::reflected};
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::reflected};
 
-pub const CHECKS: &[Check] = &[
-    check("enumeration.saved-by-number", "an instance is saved by its number", &["ENU-0001"], saved_by_number),
-    check("enumeration.saved-by-text", "an instance is saved by its text", &["ENU-0001"], saved_by_text),
-    check("enumeration.restored", "the very instance is restored", &["ENU-0002"], the_very_instance_is_restored),
-    check("enumeration.restored-in-container", "an instance is restored in an array", &["ENU-0002"], restored_in_array),
-    check("enumeration.unknown-index", "an unknown index is refused", &["ENU-0003"], unknown_index_is_refused),
-    check("enumeration.without-state", "an enumeration needs its state", &["ENU-0003"], state_is_needed),
-    check("enumeration.deep-copy", "an instance is not copied", &["ENU-0004"], an_instance_is_not_copied),
-    check("enumeration.repr", "an instance is written by its text", &["ENU-0005"], written_by_text),
-    check("enumeration.identity", "instances are told apart by identity", &["ENU-0006"], told_apart_by_identity),
-];
-
+/// An instance is saved by its number.
+#[check(ENU_0001)]
 fn saved_by_number(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     let saved = save(t, color.red.any())?;
@@ -28,6 +19,8 @@ fn saved_by_number(t: &Trial) -> Verdict {
     t.that("the JSON graph", !saved.contains("red"), "no text in it", &saved)
 }
 
+/// An instance is saved by its text.
+#[check(ENU_0001)]
 fn saved_by_text(t: &Trial) -> Verdict {
     for parent in ["ffi.StrEnum", "ffi.Enum"] {
         let color = Enumeration::declare(t, &format!("verify.Color{}", &parent[4..]), parent, true)?;
@@ -37,7 +30,9 @@ fn saved_by_text(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn the_very_instance_is_restored(t: &Trial) -> Verdict {
+/// The very instance is restored.
+#[check(ENU_0002)]
+fn restored(t: &Trial) -> Verdict {
     for parent in ["ffi.IntEnum", "ffi.StrEnum", "ffi.Enum"] {
         let color = Enumeration::declare(t, &format!("verify.Color{}", &parent[4..]), parent, true)?;
         let before = t.counts(color.red.handle())?;
@@ -49,7 +44,9 @@ fn the_very_instance_is_restored(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn restored_in_array(t: &Trial) -> Verdict {
+/// An instance is restored in an array.
+#[check(ENU_0002)]
+fn restored_in_container(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     let array = t.call_global("ffi.Array", &[color.green.any(), color.red.any(), color.green.any()])?;
     let saved = t.string(save(t, array.any())?.as_bytes())?;
@@ -61,7 +58,9 @@ fn restored_in_array(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn unknown_index_is_refused(t: &Trial) -> Verdict {
+/// An unknown index is refused.
+#[check(ENU_0003)]
+fn unknown_index(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     // An instance that was never entered in the state.
     let stranger = color.instance(t, 99, "blue")?;
@@ -70,14 +69,18 @@ fn unknown_index_is_refused(t: &Trial) -> Verdict {
     t.raises(t.try_call(&restore, &[saved.any()], &mut result), &["ValueError"]).map(drop)
 }
 
-fn state_is_needed(t: &Trial) -> Verdict {
+/// An enumeration needs its state.
+#[check(ENU_0003)]
+fn without_state(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.StrEnum", false)?;
     let saved = t.string(save(t, color.red.any())?.as_bytes())?;
     let (restore, mut result) = (t.global("ffi.FromJSONGraphString")?, TVMFFIAny::NONE);
     t.raises(t.try_call(&restore, &[saved.any()], &mut result), &["ValueError"]).map(drop)
 }
 
-fn an_instance_is_not_copied(t: &Trial) -> Verdict {
+/// An instance is not copied.
+#[check(ENU_0004)]
+fn deep_copy(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     let copy = t.call_global("ffi.DeepCopy", &[color.red.any()])?;
     t.any_eq("the copy of an instance", &copy.any(), &color.red.any())?;
@@ -88,13 +91,17 @@ fn an_instance_is_not_copied(t: &Trial) -> Verdict {
     t.any_eq("the instance in the copy of a list", &item.any(), &color.green.any())
 }
 
-fn written_by_text(t: &Trial) -> Verdict {
+/// An instance is written by its text.
+#[check(ENU_0005)]
+fn repr(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     let text = t.call_global("ffi.ReprPrint", &[color.green.any()])?;
     t.eq("the text", String::from_utf8_lossy(&t.text(&text.any())?).as_ref(), "verify.Color.green")
 }
 
-fn told_apart_by_identity(t: &Trial) -> Verdict {
+/// Instances are told apart by identity.
+#[check(ENU_0006)]
+fn identity(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     let again = color.instance(t, 7, "red")?;
     let equal = |one: &Owned, other: &Owned| -> Verdict<TVMFFIAny> {

@@ -14,270 +14,11 @@ use std::{
 use proptest::collection;
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict}, client::memory};
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict}, client::memory};
 
-pub const CHECKS: &[Check] = &[
-    check(
-        "environment.stream-is-null-at-first",
-        "no device has a stream at first",
-        &["ENV-0001"],
-        stream_is_null_at_first,
-    ),
-    check(
-        "environment.neighbours-have-no-stream",
-        "setting one device's stream gives its neighbours none",
-        &["ENV-0001"],
-        neighbours_have_no_stream,
-    ),
-    check("environment.stream-is-kept", "the stream that was set last is answered", &["ENV-0002"], stream_is_kept),
-    check("environment.stream-can-be-reset", "a stream can be set back to NULL", &["ENV-0002"], stream_can_be_reset),
-    check(
-        "environment.devices-have-streams-of-their-own",
-        "every device type and id has a stream of its own",
-        &["ENV-0003"],
-        devices_have_streams_of_their_own,
-    ),
-    check(
-        "environment.streams-behave-like-a-map",
-        "any sequence of settings leaves each device with its last stream",
-        &["ENV-0003"],
-        streams_behave_like_a_map,
-    )
-    .patient(3),
-    check(
-        "environment.replaced-stream-is-given-out",
-        "setting a stream gives out the one that it replaces",
-        &["ENV-0004"],
-        replaced_stream_is_given_out,
-    ),
-    check(
-        "environment.streams-are-thread-local",
-        "a new thread has no stream, and what it sets is its own",
-        &["ENV-0005"],
-        streams_are_thread_local,
-    ),
-    check(
-        "environment.threads-keep-their-streams",
-        "threads that set streams at once keep each its own",
-        &["ENV-0005"],
-        threads_keep_their_streams,
-    )
-    .patient(3),
-    check(
-        "environment.every-device-type-has-streams",
-        "streams can be set for every device type and for large ids",
-        &["ENV-0006"],
-        every_device_type_has_streams,
-    ),
-    check(
-        "environment.impossible-device-has-no-stream",
-        "a device that cannot exist has no stream",
-        &["ENV-0007"],
-        impossible_device_has_no_stream,
-    ),
-    check(
-        "environment.setting-streams-takes-no-memory",
-        "setting streams again and again takes no more memory",
-        &["ENV-0008"],
-        setting_streams_takes_no_memory,
-    )
-    .patient(3),
-    check(
-        "environment.no-allocator-at-first",
-        "there is no tensor allocator at first, on any thread",
-        &["ENV-0009"],
-        no_allocator_at_first,
-    ),
-    check(
-        "environment.own-allocator-is-answered",
-        "a thread's allocator is answered on that thread alone",
-        &["ENV-0010"],
-        own_allocator_is_answered,
-    ),
-    check(
-        "environment.global-allocator-reaches-all-threads",
-        "a global allocator is answered on every thread",
-        &["ENV-0011"],
-        global_allocator_reaches_all_threads,
-    ),
-    check(
-        "environment.global-allocator-from-another-thread",
-        "a global allocator that another thread sets is answered here",
-        &["ENV-0011"],
-        global_allocator_from_another_thread,
-    ),
-    check(
-        "environment.own-allocator-goes-first",
-        "a thread's own allocator goes before the global one",
-        &["ENV-0012"],
-        own_allocator_goes_first,
-    ),
-    check(
-        "environment.null-uncovers-the-global-allocator",
-        "without an own allocator the global one is answered again",
-        &["ENV-0013"],
-        null_uncovers_the_global_allocator,
-    ),
-    check(
-        "environment.null-removes-the-global-allocator",
-        "NULL for the global context takes the global allocator away",
-        &["ENV-0013"],
-        null_removes_the_global_allocator,
-    ),
-    check(
-        "environment.replaced-allocator-is-given-out",
-        "setting an allocator gives out the thread's former one",
-        &["ENV-0014"],
-        replaced_allocator_is_given_out,
-    ),
-    check(
-        "environment.global-allocator-is-not-given-out",
-        "the global allocator is not given out as the thread's own",
-        &["ENV-0014"],
-        global_allocator_is_not_given_out,
-    ),
-    check(
-        "environment.allocating-without-an-allocator",
-        "allocating a tensor without an allocator raises a RuntimeError",
-        &["ENV-0015"],
-        allocating_without_an_allocator,
-    ),
-    check(
-        "environment.allocator-receives-the-prototype",
-        "the allocator receives the prototype and an error function",
-        &["ENV-0016"],
-        allocator_receives_the_prototype,
-    ),
-    check(
-        "environment.tensor-is-what-was-allocated",
-        "the Tensor has the members of what the allocator made",
-        &["ENV-0017"],
-        tensor_is_what_was_allocated,
-    ),
-    check(
-        "environment.missing-strides-are-row-major",
-        "NULL strides become row-major ones",
-        &["ENV-0018"],
-        missing_strides_are_row_major,
-    ),
-    check(
-        "environment.tensor-without-dimensions",
-        "a Tensor without dimensions can be allocated",
-        &["ENV-0017"],
-        tensor_without_dimensions,
-    ),
-    check(
-        "environment.tensor-ends-once",
-        "the deleter runs once, with the last reference",
-        &["ENV-0019"],
-        tensor_ends_once,
-    ),
-    check(
-        "environment.tensor-without-deleter",
-        "a Tensor whose allocator gives no deleter ends quietly",
-        &["ENV-0020"],
-        tensor_without_deleter,
-    ),
-    check(
-        "environment.failing-allocator-fails-the-call",
-        "a non-zero answer of the allocator is a failure",
-        &["ENV-0021"],
-        failing_allocator_fails_the_call,
-    ),
-    check(
-        "environment.allocator-error-is-raised",
-        "the allocator's error is raised with its kind and message",
-        &["ENV-0022"],
-        allocator_error_is_raised,
-    ),
-    check(
-        "environment.allocator-without-a-tensor",
-        "an allocator that makes nothing and says so to nobody is found out",
-        &["ENV-0023"],
-        allocator_without_a_tensor,
-    ),
-    check(
-        "environment.each-thread-uses-its-allocator",
-        "each thread allocates with its own allocator, or the global one",
-        &["ENV-0024"],
-        each_thread_uses_its_allocator,
-    ),
-    check(
-        "environment.tensors-leave-nothing-behind",
-        "allocating and releasing tensors takes no more memory",
-        &["ENV-0025"],
-        tensors_leave_nothing_behind,
-    )
-    .patient(3),
-    check(
-        "environment.failures-leave-nothing-behind",
-        "every tensor that was made is given back when allocations fail in between",
-        &["ENV-0025"],
-        failures_leave_nothing_behind,
-    ),
-    check(
-        "environment.no-signals-without-a-frontend",
-        "no signal is pending without a frontend, on any thread",
-        &["ENV-0026"],
-        no_signals_without_a_frontend,
-    ),
-    check(
-        "environment.frontend-decides-on-signals",
-        "the frontend's answer decides whether a signal is pending",
-        &["ENV-0027"],
-        frontend_decides_on_signals,
-    ),
-    check(
-        "environment.signals-are-checked-under-the-lock",
-        "the interpreter's lock is taken and given back around the question",
-        &["ENV-0028"],
-        signals_are_checked_under_the_lock,
-    ),
-    check(
-        "environment.pending-signal-raises-nothing",
-        "a pending signal raises no error of the library's",
-        &["ENV-0029"],
-        pending_signal_raises_nothing,
-    ),
-    check(
-        "environment.known-functions-are-accepted",
-        "the three functions of a frontend are accepted",
-        &["ENV-0030"],
-        known_functions_are_accepted,
-    ),
-    check(
-        "environment.unknown-function-is-refused",
-        "a function of another name is refused with a ValueError",
-        &["ENV-0031"],
-        unknown_function_is_refused,
-    ),
-    check(
-        "environment.function-can-be-replaced",
-        "a function that is registered again replaces the former one",
-        &["ENV-0032"],
-        function_can_be_replaced,
-    ),
-    check(
-        "environment.function-can-be-taken-away",
-        "NULL takes the function for signals away",
-        &["ENV-0033"],
-        function_can_be_taken_away,
-    ),
-    check("environment.null-name-is-an-error", "a NULL name is refused", &["ENV-0034"], null_name_is_an_error),
-    check(
-        "environment.null-place-is-an-error",
-        "a NULL place for the tensor is refused",
-        &["ENV-0034"],
-        null_place_is_an_error,
-    ),
-    check(
-        "environment.every-thread-asks-the-frontend",
-        "signals are checked by the same functions on every thread",
-        &["ENV-0035"],
-        every_thread_asks_the_frontend,
-    ),
-];
-
+/// No device has a stream at first.
+#[check(ENV_0001)]
 fn stream_is_null_at_first(t: &Trial) -> Verdict {
     for device in [(kDLCPU, 0), (kDLCUDA, 0), (kDLCUDA, 7), (kDLROCM, 3), (kDLExtDev, 63)] {
         t.eq(format!("stream of {device:?}"), stream(t, device), NO_STREAM)?;
@@ -285,6 +26,8 @@ fn stream_is_null_at_first(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Setting one device's stream gives its neighbours none.
+#[check(ENV_0001)]
 fn neighbours_have_no_stream(t: &Trial) -> Verdict {
     set_stream(t, (kDLCUDA, 5), 0x5150)?;
     for device in [(kDLCUDA, 4), (kDLCUDA, 6), (kDLCUDA, 0), (kDLCPU, 5), (kDLCUDAHost, 5), (kDLOpenCL, 5)] {
@@ -293,6 +36,8 @@ fn neighbours_have_no_stream(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The stream that was set last is answered.
+#[check(ENV_0002)]
 fn stream_is_kept(t: &Trial) -> Verdict {
     for value in [0x5151, 0x5152, 0x5151, usize::MAX] {
         set_stream(t, (kDLCUDA, 0), value)?;
@@ -302,12 +47,16 @@ fn stream_is_kept(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A stream can be set back to NULL.
+#[check(ENV_0002)]
 fn stream_can_be_reset(t: &Trial) -> Verdict {
     set_stream(t, (kDLCUDA, 0), 0x5151)?;
     set_stream(t, (kDLCUDA, 0), NO_STREAM)?;
     t.eq("the stream", stream(t, (kDLCUDA, 0)), NO_STREAM)
 }
 
+/// Every device type and id has a stream of its own.
+#[check(ENV_0003)]
 fn devices_have_streams_of_their_own(t: &Trial) -> Verdict {
     let types = [kDLCPU, kDLCUDA, kDLMetal, kDLROCM];
     let devices = || types.into_iter().flat_map(|device_type| (0..8).map(move |id| (device_type, id)));
@@ -322,6 +71,8 @@ fn devices_have_streams_of_their_own(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Any sequence of settings leaves each device with its last stream.
+#[check(ENV_0003, patient = 3)]
 fn streams_behave_like_a_map(t: &Trial) -> Verdict {
     let setting = (1..16_i32, 0..10_i32, 0..5_usize);
     t.property(collection::vec(setting, 1..30), |settings| {
@@ -338,6 +89,8 @@ fn streams_behave_like_a_map(t: &Trial) -> Verdict {
     })
 }
 
+/// Setting a stream gives out the one that it replaces.
+#[check(ENV_0004)]
 fn replaced_stream_is_given_out(t: &Trial) -> Verdict {
     let device = (kDLCUDA, 2);
     for (new, replaced) in [(0x5151, NO_STREAM), (0x5152, 0x5151), (NO_STREAM, 0x5152), (0x5153, NO_STREAM)] {
@@ -349,6 +102,8 @@ fn replaced_stream_is_given_out(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A new thread has no stream, and what it sets is its own.
+#[check(ENV_0005)]
 fn streams_are_thread_local(t: &Trial) -> Verdict {
     let device = (kDLCUDA, 1);
     set_stream(t, device, 0x5151)?;
@@ -362,6 +117,8 @@ fn streams_are_thread_local(t: &Trial) -> Verdict {
     t.eq("the stream after another thread has set its own", stream(t, device), 0x5151)
 }
 
+/// Threads that set streams at once keep each its own.
+#[check(ENV_0005, patient = 3)]
 fn threads_keep_their_streams(t: &Trial) -> Verdict {
     t.threads(4, |t, thread| {
         for round in 0..500 {
@@ -373,6 +130,8 @@ fn threads_keep_their_streams(t: &Trial) -> Verdict {
     })
 }
 
+/// Streams can be set for every device type and for large ids.
+#[check(ENV_0006)]
 fn every_device_type_has_streams(t: &Trial) -> Verdict {
     let types = [
         kDLCPU,
@@ -400,6 +159,8 @@ fn every_device_type_has_streams(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A device that cannot exist has no stream.
+#[check(ENV_0007)]
 fn impossible_device_has_no_stream(t: &Trial) -> Verdict {
     set_stream(t, (kDLCUDA, 0), 0x5151)?;
     for device in [(kDLCUDA, -1), (-1, 0), (-1, -1), (i32::MIN, i32::MIN), (1 << 30, 0), (kDLCUDA, i32::MAX)] {
@@ -408,17 +169,23 @@ fn impossible_device_has_no_stream(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Setting streams again and again takes no more memory.
+#[check(ENV_0008, patient = 3)]
 fn setting_streams_takes_no_memory(t: &Trial) -> Verdict {
     t.no_growth("memory in use while streams are set", || {
         (0..4).try_for_each(|id| set_stream(t, (kDLCUDA, id), 0x5000 + id as usize))
     })
 }
 
+/// There is no tensor allocator at first, on any thread.
+#[check(ENV_0009)]
 fn no_allocator_at_first(t: &Trial) -> Verdict {
     uses(t, "at first", None)?;
     t.threads(1, |t, _| uses(t, "on a new thread", None))
 }
 
+/// A thread's allocator is answered on that thread alone.
+#[check(ENV_0010)]
 fn own_allocator_is_answered(t: &Trial) -> Verdict {
     for allocator in [rows, plain, rows] {
         set_allocator(t, Some(allocator), OWN)?;
@@ -431,12 +198,16 @@ fn own_allocator_is_answered(t: &Trial) -> Verdict {
     uses(t, "after another thread has set its own", Some(rows))
 }
 
+/// A global allocator is answered on every thread.
+#[check(ENV_0011)]
 fn global_allocator_reaches_all_threads(t: &Trial) -> Verdict {
     set_allocator(t, Some(rows), GLOBAL)?;
     uses(t, "on the thread that set it", Some(rows))?;
     t.threads(2, |t, _| uses(t, "on another thread", Some(rows)))
 }
 
+/// A global allocator that another thread sets is answered here.
+#[check(ENV_0011)]
 fn global_allocator_from_another_thread(t: &Trial) -> Verdict {
     t.threads(1, |t, _| set_allocator(t, Some(rows), GLOBAL))?;
     uses(t, "after another thread has set a global one", Some(rows))?;
@@ -444,6 +215,8 @@ fn global_allocator_from_another_thread(t: &Trial) -> Verdict {
     uses(t, "after another thread has replaced the global one", Some(plain))
 }
 
+/// A thread's own allocator goes before the global one.
+#[check(ENV_0012)]
 fn own_allocator_goes_first(t: &Trial) -> Verdict {
     set_allocator(t, Some(rows), OWN)?;
     t.threads(1, |t, _| set_allocator(t, Some(plain), GLOBAL))?;
@@ -455,6 +228,8 @@ fn own_allocator_goes_first(t: &Trial) -> Verdict {
     })
 }
 
+/// Without an own allocator the global one is answered again.
+#[check(ENV_0013)]
 fn null_uncovers_the_global_allocator(t: &Trial) -> Verdict {
     set_allocator(t, Some(plain), GLOBAL)?;
     set_allocator(t, Some(rows), OWN)?;
@@ -463,6 +238,8 @@ fn null_uncovers_the_global_allocator(t: &Trial) -> Verdict {
     uses(t, "after the thread's own was taken away", Some(plain))
 }
 
+/// NULL for the global context takes the global allocator away.
+#[check(ENV_0013)]
 fn null_removes_the_global_allocator(t: &Trial) -> Verdict {
     set_allocator(t, Some(plain), GLOBAL)?;
     set_allocator(t, None, GLOBAL)?;
@@ -470,6 +247,8 @@ fn null_removes_the_global_allocator(t: &Trial) -> Verdict {
     t.threads(1, |t, _| uses(t, "on another thread", None))
 }
 
+/// Setting an allocator gives out the thread's former one.
+#[check(ENV_0014)]
 fn replaced_allocator_is_given_out(t: &Trial) -> Verdict {
     for (new, replaced) in
         [(Some(rows as Allocator), None), (Some(plain), Some(rows as Allocator)), (None, Some(plain))]
@@ -479,6 +258,8 @@ fn replaced_allocator_is_given_out(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The global allocator is not given out as the thread's own.
+#[check(ENV_0014)]
 fn global_allocator_is_not_given_out(t: &Trial) -> Verdict {
     t.threads(1, |t, _| set_allocator(t, Some(plain), GLOBAL))?;
     replaces(t, Some(rows), OWN, None)?;
@@ -487,12 +268,16 @@ fn global_allocator_is_not_given_out(t: &Trial) -> Verdict {
     replaces(t, Some(plain), GLOBAL, Some(rows))
 }
 
+/// Allocating a tensor without an allocator raises a RuntimeError.
+#[check(ENV_0015)]
 fn allocating_without_an_allocator(t: &Trial) -> Verdict {
     let mut out = std::ptr::null_mut();
     t.raises(allocate(t, &[2, 3], &mut out), &["RuntimeError"])?;
     Ok(())
 }
 
+/// The allocator receives the prototype and an error function.
+#[check(ENV_0016)]
 fn allocator_receives_the_prototype(t: &Trial) -> Verdict {
     set_allocator(t, Some(rows), OWN)?;
     let mut extents = [3, 1, 4];
@@ -508,6 +293,8 @@ fn allocator_receives_the_prototype(t: &Trial) -> Verdict {
     t.eq("what the allocator was asked for", asked, Some(expected))
 }
 
+/// The Tensor has the members of what the allocator made.
+#[check(ENV_0017)]
 fn tensor_is_what_was_allocated(t: &Trial) -> Verdict {
     set_allocator(t, Some(rows), OWN)?;
     let tensor = new_tensor(t, &[2, 3])?;
@@ -522,6 +309,8 @@ fn tensor_is_what_was_allocated(t: &Trial) -> Verdict {
     t.eq("byte_offset", cell.byte_offset, BYTE_OFFSET)
 }
 
+/// NULL strides become row-major ones.
+#[check(ENV_0018)]
 fn missing_strides_are_row_major(t: &Trial) -> Verdict {
     set_allocator(t, Some(plain), OWN)?;
     for (extents, strides) in
@@ -539,6 +328,8 @@ fn missing_strides_are_row_major(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A Tensor without dimensions can be allocated.
+#[check(ENV_0017)]
 fn tensor_without_dimensions(t: &Trial) -> Verdict {
     for allocator in [rows, plain] {
         set_allocator(t, Some(allocator), OWN)?;
@@ -550,6 +341,8 @@ fn tensor_without_dimensions(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The deleter runs once, with the last reference.
+#[check(ENV_0019)]
 fn tensor_ends_once(t: &Trial) -> Verdict {
     for (number, allocator) in [rows, plain].into_iter().enumerate() {
         set_allocator(t, Some(allocator), OWN)?;
@@ -564,6 +357,8 @@ fn tensor_ends_once(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A Tensor whose allocator gives no deleter ends quietly.
+#[check(ENV_0020)]
 fn tensor_without_deleter(t: &Trial) -> Verdict {
     set_allocator(t, Some(unowned), OWN)?;
     drop(new_tensor(t, &[2, 3])?);
@@ -571,6 +366,8 @@ fn tensor_without_deleter(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A non-zero answer of the allocator is a failure.
+#[check(ENV_0021)]
 fn failing_allocator_fails_the_call(t: &Trial) -> Verdict {
     for allocator in [refuse, refuse_silently] {
         set_allocator(t, Some(allocator), OWN)?;
@@ -582,6 +379,8 @@ fn failing_allocator_fails_the_call(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The allocator's error is raised with its kind and message.
+#[check(ENV_0022)]
 fn allocator_error_is_raised(t: &Trial) -> Verdict {
     set_allocator(t, Some(refuse), OWN)?;
     let mut out = std::ptr::null_mut();
@@ -590,6 +389,8 @@ fn allocator_error_is_raised(t: &Trial) -> Verdict {
     t.eq("message of the raised error", raised.message.as_str(), "no room for another tensor")
 }
 
+/// An allocator that makes nothing and says so to nobody is found out.
+#[check(ENV_0023)]
 fn allocator_without_a_tensor(t: &Trial) -> Verdict {
     set_allocator(t, Some(make_nothing), OWN)?;
     let mut out = std::ptr::null_mut();
@@ -597,6 +398,8 @@ fn allocator_without_a_tensor(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Each thread allocates with its own allocator, or the global one.
+#[check(ENV_0024)]
 fn each_thread_uses_its_allocator(t: &Trial) -> Verdict {
     t.threads(1, |t, _| set_allocator(t, Some(plain), GLOBAL))?;
     let strides = |t: &Trial| {
@@ -619,6 +422,8 @@ fn each_thread_uses_its_allocator(t: &Trial) -> Verdict {
     })
 }
 
+/// Allocating and releasing tensors takes no more memory.
+#[check(ENV_0025, patient = 3)]
 fn tensors_leave_nothing_behind(t: &Trial) -> Verdict {
     set_allocator(t, Some(plain), OWN)?;
     t.no_growth("memory in use while tensors come and go", || {
@@ -628,6 +433,8 @@ fn tensors_leave_nothing_behind(t: &Trial) -> Verdict {
     given_back(t)
 }
 
+/// Every tensor that was made is given back when allocations fail in between.
+#[check(ENV_0025)]
 fn failures_leave_nothing_behind(t: &Trial) -> Verdict {
     for round in 0..20 {
         set_allocator(t, Some(if round % 2 == 0 { rows } else { refuse }), OWN)?;
@@ -641,11 +448,15 @@ fn failures_leave_nothing_behind(t: &Trial) -> Verdict {
     given_back(t)
 }
 
+/// No signal is pending without a frontend, on any thread.
+#[check(ENV_0026)]
 fn no_signals_without_a_frontend(t: &Trial) -> Verdict {
     t.ok(t.api.TVMFFIEnvCheckSignals())?;
     t.threads(1, |t, _| t.ok(t.api.TVMFFIEnvCheckSignals()))
 }
 
+/// The frontend's answer decides whether a signal is pending.
+#[check(ENV_0027)]
 fn frontend_decides_on_signals(t: &Trial) -> Verdict {
     register_frontend(t)?;
     for (answer, pending) in [(0, false), (-1, true), (0, false), (1, true), (7, true), (0, false)] {
@@ -657,6 +468,8 @@ fn frontend_decides_on_signals(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The interpreter's lock is taken and given back around the question.
+#[check(ENV_0028)]
 fn signals_are_checked_under_the_lock(t: &Trial) -> Verdict {
     register_frontend(t)?;
     for answer in [0, -1] {
@@ -669,6 +482,8 @@ fn signals_are_checked_under_the_lock(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A pending signal raises no error of the library's.
+#[check(ENV_0029)]
 fn pending_signal_raises_nothing(t: &Trial) -> Verdict {
     register_frontend(t)?;
     ANSWER.store(1, Ordering::Relaxed);
@@ -677,11 +492,15 @@ fn pending_signal_raises_nothing(t: &Trial) -> Verdict {
     t.eq("the raised error", raised, None)
 }
 
+/// The three functions of a frontend are accepted.
+#[check(ENV_0030)]
 fn known_functions_are_accepted(t: &Trial) -> Verdict {
     register_frontend(t)?;
     register_frontend(t)
 }
 
+/// A function of another name is refused with a ValueError.
+#[check(ENV_0031)]
 fn unknown_function_is_refused(t: &Trial) -> Verdict {
     for name in [c"PyErr_NoSuchFunction", c"PyErr_CheckSignal", c"PyGILState_Ensure2", c"", c"Py_DecRef"] {
         let code = t.api.TVMFFIEnvRegisterCAPI(name.as_ptr(), check_signals as *mut c_void);
@@ -690,6 +509,8 @@ fn unknown_function_is_refused(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A function that is registered again replaces the former one.
+#[check(ENV_0032)]
 fn function_can_be_replaced(t: &Trial) -> Verdict {
     register_frontend(t)?;
     ANSWER.store(0, Ordering::Relaxed);
@@ -699,6 +520,8 @@ fn function_can_be_replaced(t: &Trial) -> Verdict {
     t.that("return value with the new function", code != 0, "not 0", code)
 }
 
+/// NULL takes the function for signals away.
+#[check(ENV_0033)]
 fn function_can_be_taken_away(t: &Trial) -> Verdict {
     register_frontend(t)?;
     register(t, c"PyErr_CheckSignals", always_pending as *mut c_void)?;
@@ -706,11 +529,15 @@ fn function_can_be_taken_away(t: &Trial) -> Verdict {
     t.ok(t.api.TVMFFIEnvCheckSignals())
 }
 
+/// A NULL name is refused.
+#[check(ENV_0034)]
 fn null_name_is_an_error(t: &Trial) -> Verdict {
     t.raises(t.api.TVMFFIEnvRegisterCAPI(std::ptr::null(), check_signals as *mut c_void), &[])?;
     Ok(())
 }
 
+/// A NULL place for the tensor is refused.
+#[check(ENV_0034)]
 fn null_place_is_an_error(t: &Trial) -> Verdict {
     set_allocator(t, Some(rows), OWN)?;
     let mut extents = [2, 3];
@@ -718,6 +545,8 @@ fn null_place_is_an_error(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Signals are checked by the same functions on every thread.
+#[check(ENV_0035)]
 fn every_thread_asks_the_frontend(t: &Trial) -> Verdict {
     register_frontend(t)?;
     ANSWER.store(1, Ordering::Relaxed);

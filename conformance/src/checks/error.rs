@@ -12,87 +12,14 @@ use std::{
 use proptest::{collection::vec, prelude::any};
 use tvm_ffi_spec::*;
 
-use crate::{client::api::Api, trial::{check::{Check, check}, Owned, Trial, Verdict, let_others_run}};
-
-pub const CHECKS: &[Check] = &[
-    check("error.layout", "keeps the parts of an error at their offsets", &["ERR-0001"], layout),
-    check(
-        "error.create-is-owned",
-        "makes an error with one reference and raises nothing",
-        &["ERR-0002"],
-        create_is_owned,
-    ),
-    check("error.create-copies", "keeps copies of what an error is made of", &["ERR-0003"], create_copies),
-    check("error.any-bytes", "takes texts of any length and content", &["ERR-0004"], any_bytes),
-    check("error.long-texts", "takes a text of a megabyte", &["ERR-0004"], long_texts),
-    check("error.nul-terminated", "puts a NUL behind kind and message", &["ERR-0005"], nul_terminated),
-    check("error.null-and-empty", "takes NULL of length 0 as the empty string", &["ERR-0006"], null_and_empty),
-    check("error.update-replaces", "replaces the backtrace in mode 0", &["ERR-0007"], update_replaces),
-    check("error.update-appends", "extends the backtrace in mode 1", &["ERR-0008"], update_appends),
-    check("error.update-at-length", "extends a backtrace thousands of times", &["ERR-0009"], update_at_length),
-    check(
-        "error.update-sequences",
-        "keeps the backtrace that any sequence of updates leads to",
-        &["ERR-0009", "ERR-0007", "ERR-0008"],
-        update_sequences,
-    ),
-    check("error.raise-c-str", "raises an error with copies of kind and message", &["ERR-0010"], raise_c_str),
-    check("error.raise-parts", "joins the parts of a message in their order", &["ERR-0011"], raise_parts),
-    check("error.raise-many-parts", "joins a thousand parts", &["ERR-0011"], raise_many_parts),
-    check("error.null-parts", "skips parts that are NULL", &["ERR-0012"], null_parts),
-    check("error.no-parts", "raises an error with an empty message for no parts", &["ERR-0013"], no_parts),
-    check("error.move-hands-over", "hands the raised error over and keeps nothing", &["ERR-0014"], move_hands_over),
-    check("error.move-nothing", "writes NULL when nothing is raised", &["ERR-0015"], move_nothing),
-    check("error.raise-object", "raises the object itself with a reference of its own", &["ERR-0016"], raise_object),
-    check("error.raise-same-twice", "raises an object that is raised already", &["ERR-0016"], raise_same_twice),
-    check("error.raise-null", "clears and releases the raised error", &["ERR-0017"], raise_null),
-    check("error.raise-replaces", "releases an error that another one replaces", &["ERR-0018"], raise_replaces),
-    check("error.of-each-thread", "keeps a raised error for each thread", &["ERR-0019"], of_each_thread),
-    check("error.across-threads", "lets an error pass from thread to thread", &["ERR-0020"], across_threads),
-    check("error.thread-ends", "releases the raised error of a thread that ends", &["ERR-0021"], thread_ends),
-    check(
-        "error.interleavings",
-        "keeps every thread's raised error through any interleaving of raising, clearing and taking",
-        &["ERR-0019", "ERR-0016", "ERR-0014"],
-        interleavings,
-    )
-    .patient(2),
-    check("error.outlasts-calls", "keeps the raised error while other calls succeed", &["ERR-0022"], outlasts_calls),
-    check("error.through-layers", "carries one object through three layers of calls", &["ERR-0023"], through_layers),
-    check("error.deep-layers", "carries one object through a hundred layers of calls", &["ERR-0023"], deep_layers),
-    check("error.cause-layout", "holds cause and context at their offsets", &["ERR-0024"], cause_layout),
-    check("error.cause-is-owned", "holds a reference to the cause until its end", &["ERR-0025"], cause_is_owned),
-    check("error.context-is-owned", "holds a reference to the context until its end", &["ERR-0026"], context_is_owned),
-    check("error.context-of-any-type", "takes an object of any type for context", &["ERR-0026"], context_of_any_type),
-    check("error.no-cause", "holds NULL where there is no cause or context", &["ERR-0027"], no_cause),
-    check("error.chain", "ends a chain of a thousand causes with its head", &["ERR-0028"], chain),
-    check("error.long-chain", "survives the end of fifty thousand causes", &["ERR-0029"], long_chain).patient(2),
-    check(
-        "error.context-replaced",
-        "releases the context that its cell holds at the end",
-        &["ERR-0030"],
-        context_replaced,
-    ),
-    check(
-        "error.no-growth-raising",
-        "keeps no memory of errors raised from C strings",
-        &["ERR-0031"],
-        no_growth_raising,
-    )
-    .patient(3),
-    check("error.no-growth-objects", "keeps no memory of error objects", &["ERR-0031"], no_growth_objects),
-    check(
-        "error.no-growth-causes",
-        "keeps no memory of causes and contexts",
-        &["ERR-0025", "ERR-0026"],
-        no_growth_causes,
-    ),
-    check("error.made-elsewhere", "ends an error made elsewhere by its own deleter", &["ERR-0032"], made_elsewhere),
-    check("error.null-texts", "raises an error in spite of missing texts", &["ERR-0033"], null_texts),
-];
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{client::api::Api, trial::{Owned, Trial, Verdict, let_others_run}};
 
 // ---- error objects ---------------------------------------------------------------------------------------------------
 
+/// Keeps the parts of an error at their offsets.
+#[check(ERR_0001)]
 fn layout(t: &Trial) -> Verdict {
     let error = t.new_error("LayoutKind", "the layout's message", "  File \"a.c\", line 1, in f\n")?;
     t.eq("type_index in the header", t.header(error.handle())?.type_index, kTVMFFIError)?;
@@ -103,12 +30,16 @@ fn layout(t: &Trial) -> Verdict {
     t.that("update_backtrace at byte 72", cell.update_backtrace.is_some(), "a function", "NULL")
 }
 
+/// Makes an error with one reference and raises nothing.
+#[check(ERR_0002)]
 fn create_is_owned(t: &Trial) -> Verdict {
     let error = t.new_error("ValueError", "owned", "")?;
     t.eq("strong and weak count of a new error", t.counts(error.handle())?, (1, 1))?;
     t.eq("the raised error", take(t), null_mut())
 }
 
+/// Keeps copies of what an error is made of.
+#[check(ERR_0003)]
 fn create_copies(t: &Trial) -> Verdict {
     let mut texts = [*b"kind-before!", *b"text-before!", *b"trace-before"];
     let [kind, message, backtrace] = texts.each_ref().map(|text| TVMFFIByteArray::new(text));
@@ -124,6 +55,8 @@ fn create_copies(t: &Trial) -> Verdict {
     t.eq("backtrace", text(t, common_cell(t, error.handle())?.backtrace)?, "trace-before".to_owned())
 }
 
+/// Takes texts of any length and content.
+#[check(ERR_0004)]
 fn any_bytes(t: &Trial) -> Verdict {
     let bytes = || vec(any::<u8>(), 0..40);
     t.property((bytes(), bytes(), bytes()), |(kind, message, backtrace)| {
@@ -135,6 +68,8 @@ fn any_bytes(t: &Trial) -> Verdict {
     })
 }
 
+/// Takes a text of a megabyte.
+#[check(ERR_0004)]
 fn long_texts(t: &Trial) -> Verdict {
     let long: Vec<u8> = (0..1_000_000_u32).map(|at| (at % 251) as u8).collect();
     let error = create(t, b"LongError", &long, &long)?;
@@ -143,6 +78,8 @@ fn long_texts(t: &Trial) -> Verdict {
     t.that("backtrace", t.read_array("backtrace", cell.backtrace)? == long, "the million bytes given", "other bytes")
 }
 
+/// Puts a NUL behind kind and message.
+#[check(ERR_0005)]
 fn nul_terminated(t: &Trial) -> Verdict {
     for len in [0, 1, 7, 8, 15, 16, 31, 100] {
         let text = "x".repeat(len);
@@ -165,6 +102,8 @@ fn nul_behind(t: &Trial, error: &Owned, of: &str) -> Verdict {
     Ok(())
 }
 
+/// Takes NULL of length 0 as the empty string.
+#[check(ERR_0006)]
 fn null_and_empty(t: &Trial) -> Verdict {
     let empty = TVMFFIByteArray::EMPTY;
     let mut error = null_mut();
@@ -176,6 +115,8 @@ fn null_and_empty(t: &Trial) -> Verdict {
     t.eq("length of the backtrace", cell.backtrace.size, 0)
 }
 
+/// Replaces the backtrace in mode 0.
+#[check(ERR_0007)]
 fn update_replaces(t: &Trial) -> Verdict {
     let error = t.new_error("UpdateError", "replace", "the first backtrace")?;
     for now in ["shorter", "quite a bit longer than the first backtrace", "", "again", "again"] {
@@ -185,6 +126,8 @@ fn update_replaces(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Extends the backtrace in mode 1.
+#[check(ERR_0008)]
 fn update_appends(t: &Trial) -> Verdict {
     let error = t.new_error("UpdateError", "append", "one\n")?;
     let mut expected = "one\n".to_owned();
@@ -196,6 +139,8 @@ fn update_appends(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Extends a backtrace thousands of times.
+#[check(ERR_0009)]
 fn update_at_length(t: &Trial) -> Verdict {
     let error = t.new_error("UpdateError", "grow", "")?;
     let mut expected = String::new();
@@ -213,6 +158,8 @@ fn update_at_length(t: &Trial) -> Verdict {
     t.eq("backtrace", text(t, common_cell(t, error.handle())?.backtrace)?, "short again".to_owned())
 }
 
+/// Keeps the backtrace that any sequence of updates leads to.
+#[check(ERR_0009, ERR_0007, ERR_0008)]
 fn update_sequences(t: &Trial) -> Verdict {
     let step = (any::<bool>(), vec(any::<u8>(), 0..48));
     t.property((vec(any::<u8>(), 0..16), vec(step, 0..12)), |(first, steps)| {
@@ -220,7 +167,7 @@ fn update_sequences(t: &Trial) -> Verdict {
         let mut model = first.clone();
         for (append, bytes) in steps {
             let mode = if *append { kTVMFFIBacktraceUpdateModeAppend } else { kTVMFFIBacktraceUpdateModeReplace };
-            t.clause(if *append { "ERR-0008" } else { "ERR-0007" });
+            t.clause(if *append { id::ERR_0008 } else { id::ERR_0007 });
             update(t, &error, bytes, mode)?;
             if !append {
                 model.clear();
@@ -228,13 +175,15 @@ fn update_sequences(t: &Trial) -> Verdict {
             model.extend_from_slice(bytes);
             t.eq("backtrace", t.read_array("backtrace", common_cell(t, error.handle())?.backtrace)?, model.clone())?;
         }
-        t.clause("ERR-0009");
+        t.clause(id::ERR_0009);
         texts_eq(t, error.handle(), "UpdateError", "model")
     })
 }
 
 // ---- the raised error ------------------------------------------------------------------------------------------------
 
+/// Raises an error with copies of kind and message.
+#[check(ERR_0010)]
 fn raise_c_str(t: &Trial) -> Verdict {
     let (mut kind, mut message) = (*b"CustomKind\0", *b"a message of more than fifteen bytes\0");
     t.api.TVMFFIErrorSetRaisedFromCStr(kind.as_ptr().cast(), message.as_ptr().cast());
@@ -247,6 +196,8 @@ fn raise_c_str(t: &Trial) -> Verdict {
     texts_eq(t, error.handle(), "CustomKind", "a message of more than fifteen bytes")
 }
 
+/// Joins the parts of a message in their order.
+#[check(ERR_0011)]
 fn raise_parts(t: &Trial) -> Verdict {
     let parts = [c"Argument 1 mismatch in `", c"matmul(x: Tensor, y: Tensor)", c"", c"`, dtype mismatch"];
     raise_from_parts(t, &parts.map(|part| part.as_ptr()));
@@ -254,6 +205,8 @@ fn raise_parts(t: &Trial) -> Verdict {
     texts_eq(t, error.handle(), "TypeError", "Argument 1 mismatch in `matmul(x: Tensor, y: Tensor)`, dtype mismatch")
 }
 
+/// Joins a thousand parts.
+#[check(ERR_0011)]
 fn raise_many_parts(t: &Trial) -> Verdict {
     let numbers: Vec<String> = (0..1000).map(|number| format!("{number},\0")).collect();
     let parts: Vec<*const c_char> = numbers.iter().map(|number| number.as_ptr().cast()).collect();
@@ -264,6 +217,8 @@ fn raise_many_parts(t: &Trial) -> Verdict {
     t.that("message", message == expected, "the numbers 0 to 999 in order", tail(&message))
 }
 
+/// Skips parts that are NULL.
+#[check(ERR_0012)]
 fn null_parts(t: &Trial) -> Verdict {
     let (none, left, right) = (std::ptr::null(), c"left".as_ptr(), c"right".as_ptr());
     for (parts, expected) in [
@@ -279,6 +234,8 @@ fn null_parts(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Raises an error with an empty message for no parts.
+#[check(ERR_0013)]
 fn no_parts(t: &Trial) -> Verdict {
     t.api.TVMFFIErrorSetRaisedFromCStrParts(c"TypeError".as_ptr(), null_mut(), 0);
     let error = t.own_object("the raised error", take(t))?;
@@ -289,6 +246,8 @@ fn no_parts(t: &Trial) -> Verdict {
     texts_eq(t, error.handle(), "TypeError", "")
 }
 
+/// Hands the raised error over and keeps nothing.
+#[check(ERR_0014)]
 fn move_hands_over(t: &Trial) -> Verdict {
     t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"handed over".as_ptr());
     let error = t.own_object("the raised error", take(t))?;
@@ -296,10 +255,14 @@ fn move_hands_over(t: &Trial) -> Verdict {
     t.eq("strong and weak count of the error taken", t.counts(error.handle())?, (1, 1))
 }
 
+/// Writes NULL when nothing is raised.
+#[check(ERR_0015)]
 fn move_nothing(t: &Trial) -> Verdict {
     t.eq("the raised error of a thread that has raised nothing", take(t), null_mut())
 }
 
+/// Raises the object itself with a reference of its own.
+#[check(ERR_0016)]
 fn raise_object(t: &Trial) -> Verdict {
     let error = t.new_error("ValueError", "the very object", "")?;
     t.api.TVMFFIErrorSetRaised(error.handle());
@@ -312,6 +275,8 @@ fn raise_object(t: &Trial) -> Verdict {
     t.eq("strong count once released", t.counts(error.handle())?.0, 1)
 }
 
+/// Raises an object that is raised already.
+#[check(ERR_0016)]
 fn raise_same_twice(t: &Trial) -> Verdict {
     let error = t.new_error("ValueError", "raised twice", "")?;
     t.api.TVMFFIErrorSetRaised(error.handle());
@@ -321,6 +286,8 @@ fn raise_same_twice(t: &Trial) -> Verdict {
     t.eq("the raised error", raised.handle(), error.handle())
 }
 
+/// Clears and releases the raised error.
+#[check(ERR_0017)]
 fn raise_null(t: &Trial) -> Verdict {
     let error = t.new_error("ValueError", "cleared", "")?;
     t.api.TVMFFIErrorSetRaised(error.handle());
@@ -331,6 +298,8 @@ fn raise_null(t: &Trial) -> Verdict {
     t.eq("the raised error, cleared though nothing was raised", take(t), null_mut())
 }
 
+/// Releases an error that another one replaces.
+#[check(ERR_0018)]
 fn raise_replaces(t: &Trial) -> Verdict {
     let [first, second, third] = [new_own_error(), new_own_error(), new_own_error()];
     t.api.TVMFFIErrorSetRaised(first);
@@ -346,6 +315,8 @@ fn raise_replaces(t: &Trial) -> Verdict {
     t.eq("the raised error after it was taken", take(t), null_mut())
 }
 
+/// Keeps a raised error for each thread.
+#[check(ERR_0019)]
 fn of_each_thread(t: &Trial) -> Verdict {
     let error = t.new_error("ValueError", "of the main thread", "")?;
     t.api.TVMFFIErrorSetRaised(error.handle());
@@ -367,6 +338,8 @@ fn of_each_thread(t: &Trial) -> Verdict {
     t.eq("the raised error of the main thread", raised.handle(), error.handle())
 }
 
+/// Lets an error pass from thread to thread.
+#[check(ERR_0020)]
 fn across_threads(t: &Trial) -> Verdict {
     // One thread after the other: made and raised, taken, raised elsewhere, released. Only addresses cross over.
     let carried = AtomicUsize::new(0);
@@ -390,6 +363,8 @@ fn across_threads(t: &Trial) -> Verdict {
     })
 }
 
+/// Releases the raised error of a thread that ends.
+#[check(ERR_0021)]
 fn thread_ends(t: &Trial) -> Verdict {
     for _ in 0..2 {
         t.threads(1, |t, _| {
@@ -405,8 +380,11 @@ fn thread_ends(t: &Trial) -> Verdict {
     }
 }
 
+/// Keeps every thread's raised error through any interleaving of raising, clearing and taking.
+///
 /// Whatever the threads do in turn, each one's raised error is the one it raised last, and an error has one reference
 /// for each thread that has it raised.
+#[check(ERR_0019, ERR_0016, ERR_0014, patient = 2)]
 fn interleavings(t: &Trial) -> Verdict {
     const THREADS: usize = 3;
     const ERRORS: usize = 3;
@@ -490,6 +468,8 @@ impl Schedule {
     }
 }
 
+/// Keeps the raised error while other calls succeed.
+#[check(ERR_0022)]
 fn outlasts_calls(t: &Trial) -> Verdict {
     let error = t.new_error("ValueError", "still raised", "")?;
     let function = t.function(null_mut(), succeed, None)?;
@@ -505,10 +485,14 @@ fn outlasts_calls(t: &Trial) -> Verdict {
     t.eq("the raised error", raised.handle(), error.handle())
 }
 
+/// Carries one object through three layers of calls.
+#[check(ERR_0023)]
 fn through_layers(t: &Trial) -> Verdict {
     through(t, 3)
 }
 
+/// Carries one object through a hundred layers of calls.
+#[check(ERR_0023)]
 fn deep_layers(t: &Trial) -> Verdict {
     through(t, 100)
 }
@@ -533,6 +517,8 @@ fn through(t: &Trial, layers: usize) -> Verdict {
 
 // ---- cause and extra context -----------------------------------------------------------------------------------------
 
+/// Holds cause and context at their offsets.
+#[check(ERR_0024)]
 fn cause_layout(t: &Trial) -> Verdict {
     let cause = t.new_error("ValueError", "the cause", "")?;
     let context = t.string(b"the extra context")?;
@@ -543,6 +529,8 @@ fn cause_layout(t: &Trial) -> Verdict {
     texts_eq(t, error.handle(), "CauseError", "with cause and context")
 }
 
+/// Holds a reference to the cause until its end.
+#[check(ERR_0025)]
 fn cause_is_owned(t: &Trial) -> Verdict {
     let cause = new_own_error();
     let error = create_with(t, cause, null_mut())?;
@@ -553,6 +541,8 @@ fn cause_is_owned(t: &Trial) -> Verdict {
     t.eq("times the cause's deleter ran with its error's end", ENDED.load(Ordering::SeqCst), 1)
 }
 
+/// Holds a reference to the context until its end.
+#[check(ERR_0026)]
 fn context_is_owned(t: &Trial) -> Verdict {
     let context = new_own_error();
     let error = create_with(t, null_mut(), context)?;
@@ -563,6 +553,8 @@ fn context_is_owned(t: &Trial) -> Verdict {
     t.eq("times the context's deleter ran with its error's end", ENDED.load(Ordering::SeqCst), 1)
 }
 
+/// Takes an object of any type for context.
+#[check(ERR_0026)]
 fn context_of_any_type(t: &Trial) -> Verdict {
     let contexts = [
         t.string(b"a string on the heap")?,
@@ -580,6 +572,8 @@ fn context_of_any_type(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Holds NULL where there is no cause or context.
+#[check(ERR_0027)]
 fn no_cause(t: &Trial) -> Verdict {
     let with_neither = create_with(t, null_mut(), null_mut())?;
     let created = t.new_error("ValueError", "plain", "")?;
@@ -593,6 +587,8 @@ fn no_cause(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Ends a chain of a thousand causes with its head.
+#[check(ERR_0028)]
 fn chain(t: &Trial) -> Verdict {
     let mut head = new_own_error();
     for _ in 0..1000 {
@@ -603,6 +599,8 @@ fn chain(t: &Trial) -> Verdict {
     t.eq("times the last cause's deleter ran", ENDED.load(Ordering::SeqCst), 1)
 }
 
+/// Survives the end of fifty thousand causes.
+#[check(ERR_0029, patient = 2)]
 fn long_chain(t: &Trial) -> Verdict {
     let functions = t.api.table();
     let (Some(create), Some(release)) =
@@ -630,6 +628,8 @@ fn chained(t: &Trial, cause: TVMFFIObjectHandle) -> Verdict<TVMFFIObjectHandle> 
     Ok(error.into_any().payload() as TVMFFIObjectHandle)
 }
 
+/// Releases the context that its cell holds at the end.
+#[check(ERR_0030)]
 fn context_replaced(t: &Trial) -> Verdict {
     let (old, new) = (new_own_error(), new_own_error());
     let error = create_with(t, null_mut(), old)?;
@@ -648,6 +648,8 @@ fn context_replaced(t: &Trial) -> Verdict {
 
 // ---- at large --------------------------------------------------------------------------------------------------------
 
+/// Keeps no memory of errors raised from C strings.
+#[check(ERR_0031, patient = 3)]
 fn no_growth_raising(t: &Trial) -> Verdict {
     // Thousands of full backtraces would take long.
     // SAFETY: this process has one thread.
@@ -660,6 +662,8 @@ fn no_growth_raising(t: &Trial) -> Verdict {
     })
 }
 
+/// Keeps no memory of error objects.
+#[check(ERR_0031)]
 fn no_growth_objects(t: &Trial) -> Verdict {
     t.no_growth("heap after making, updating, raising, clearing and releasing errors", || {
         let error = t.new_error("ValueError", "a message that lies on the heap", "and so does the backtrace")?;
@@ -670,6 +674,8 @@ fn no_growth_objects(t: &Trial) -> Verdict {
     })
 }
 
+/// Keeps no memory of causes and contexts.
+#[check(ERR_0025, ERR_0026)]
 fn no_growth_causes(t: &Trial) -> Verdict {
     t.no_growth("heap after making and releasing errors with causes and contexts", || {
         let cause = t.new_error("ValueError", "the cause, on the heap", "")?;
@@ -678,6 +684,8 @@ fn no_growth_causes(t: &Trial) -> Verdict {
     })
 }
 
+/// Ends an error made elsewhere by its own deleter.
+#[check(ERR_0032)]
 fn made_elsewhere(t: &Trial) -> Verdict {
     let error = new_own_error();
     t.api.TVMFFIErrorSetRaised(error);
@@ -691,6 +699,8 @@ fn made_elsewhere(t: &Trial) -> Verdict {
     t.eq("times the error's own deleter ran once it was cleared", ENDED.load(Ordering::SeqCst), 1)
 }
 
+/// Raises an error in spite of missing texts.
+#[check(ERR_0033)]
 fn null_texts(t: &Trial) -> Verdict {
     t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), std::ptr::null());
     drop(t.own_object("the error raised without a message", take(t))?);

@@ -12,57 +12,13 @@ use std::{
 use proptest::{collection::vec, prelude::any};
 use tvm_ffi_spec::*;
 
-use crate::{client::{api::Api, memory}, trial::{check::{Check, check}, Owned, Trial, Verdict, view}};
-
-pub const CHECKS: &[Check] = &[
-    check("function.layout", "keeps safe_call and an empty cpp_call in the cell", &["FUN-0001"], layout),
-    check("function.global-layout", "has a safe_call in its own functions", &["FUN-0001"], global_layout),
-    check("function.create-is-owned", "makes a function with one reference", &["FUN-0002"], create_is_owned),
-    check("function.self-is-handle", "calls back with self", &["FUN-0003"], self_is_handle),
-    check("function.null-self", "calls back with NULL for a NULL self with a deleter", &["FUN-0003"], null_self),
-    check("function.own-handle", "calls a bare callback back with the function", &["FUN-0004"], own_handle),
-    check("function.deleter-once", "runs the deleter once, at the last release", &["FUN-0005"], deleter_once),
-    check("function.deleter-null-self", "runs the deleter of a NULL self", &["FUN-0005"], deleter_null_self),
-    check(
-        "function.deleter-other-thread",
-        "runs the deleter on whichever thread is last",
-        &["FUN-0005"],
-        last_elsewhere,
-    ),
-    check("function.no-deleter", "leaves a self without deleter alone", &["FUN-0006"], no_deleter),
-    check("function.args-verbatim", "passes every byte of every argument on", &["FUN-0007"], args_verbatim),
-    check("function.args-any-bytes", "passes arguments of any type and content on", &["FUN-0007"], args_any_bytes),
-    check("function.no-args", "takes NULL for no arguments", &["FUN-0008"], no_args),
-    check("function.many-args", "passes up to a thousand arguments on", &["FUN-0009"], many_args),
-    check("function.result-verbatim", "passes every byte of the result back", &["FUN-0010"], result_verbatim),
-    check("function.result-object", "hands an object in the result over", &["FUN-0010"], result_object),
-    check("function.result-before", "shows the callee a result without an object", &["FUN-0011"], result_before),
-    check(
-        "function.result-untouched",
-        "leaves a result alone that the callee left alone",
-        &["FUN-0011"],
-        result_untouched,
-    ),
-    check("function.status", "tells success from failure as the callee does", &["FUN-0012"], status),
-    check("function.status-verbatim", "answers the callee's very status", &["FUN-0013"], status_verbatim),
-    check("function.raised-error", "leaves the callee's error raised", &["FUN-0014"], raised_error),
-    check("function.args-borrowed", "leaves the counts of arguments alone", &["FUN-0015"], args_borrowed),
-    check("function.count-kept", "leaves the count of the function alone", &["FUN-0016"], count_kept),
-    check("function.direct-call", "can be called through its safe_call", &["FUN-0017"], direct_call),
-    check("function.direct-call-of-global", "lets its own functions be called directly", &["FUN-0017"], direct_global),
-    check("function.as-argument", "passes a function to a callee that calls it", &["FUN-0018"], as_argument),
-    check("function.as-result", "returns a function that can be called", &["FUN-0018"], as_result),
-    check("function.recursion", "calls a function within itself a thousand times", &["FUN-0019"], recursion),
-    check("function.mutual", "calls two functions within each other", &["FUN-0019"], mutual_recursion),
-    check("function.threads", "calls one function from several threads", &["FUN-0020"], threads),
-    check("function.no-growth", "keeps no memory of functions and calls", &["FUN-0021"], no_growth),
-    check("function.no-growth-failing", "keeps no memory of calls that fail", &["FUN-0021"], no_growth_failing),
-    check("function.null-handle", "raises an error for a NULL function", &["FUN-0022"], null_handle),
-    check("function.selves-apart", "keeps a hundred closures of one callback apart", &["FUN-0023"], selves_apart),
-];
+use crate::checks::check;
+use crate::{client::{api::Api, memory}, trial::{Owned, Trial, Verdict, view}};
 
 // ---- function objects ------------------------------------------------------------------------------------------------
 
+/// Keeps safe_call and an empty cpp_call in the cell.
+#[check(FUN_0001)]
 fn layout(t: &Trial) -> Verdict {
     for (of, this) in [("with a self", 0x5e1f_usize as *mut c_void), ("without a self", null_mut())] {
         let function = t.function(this, record, None)?;
@@ -74,6 +30,8 @@ fn layout(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Has a safe_call in its own functions.
+#[check(FUN_0001)]
 fn global_layout(t: &Trial) -> Verdict {
     for name in ["ffi.String", "ffi.FunctionRemoveGlobal", "ffi.FunctionListGlobalNamesFunctor", "ffi.Shape"] {
         let function = t.global(name)?;
@@ -84,6 +42,8 @@ fn global_layout(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Makes a function with one reference.
+#[check(FUN_0002)]
 fn create_is_owned(t: &Trial) -> Verdict {
     for (of, this) in [("with a self", 0x5e1f_usize as *mut c_void), ("without a self", null_mut())] {
         let function = t.function(this, record, None)?;
@@ -92,6 +52,8 @@ fn create_is_owned(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Calls back with self.
+#[check(FUN_0003)]
 fn self_is_handle(t: &Trial) -> Verdict {
     let mut data = [0_u8; 2];
     for (of, deleter) in [("without a deleter", None), ("with a deleter", Some(count_end as _))] {
@@ -103,18 +65,24 @@ fn self_is_handle(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Calls back with NULL for a NULL self with a deleter.
+#[check(FUN_0003)]
 fn null_self(t: &Trial) -> Verdict {
     let function = t.function(null_mut(), record, Some(count_end))?;
     t.call(&function, &[])?;
     t.eq("handle that the callee received", seen().handle, 0)
 }
 
+/// Calls a bare callback back with the function.
+#[check(FUN_0004)]
 fn own_handle(t: &Trial) -> Verdict {
     let function = t.function(null_mut(), record, None)?;
     t.call(&function, &[])?;
     t.eq("handle that the callee received", seen().handle, function.handle() as usize)
 }
 
+/// Runs the deleter once, at the last release.
+#[check(FUN_0005)]
 fn deleter_once(t: &Trial) -> Verdict {
     let mut data = 0_u8;
     let this: *mut c_void = (&raw mut data).cast();
@@ -128,13 +96,17 @@ fn deleter_once(t: &Trial) -> Verdict {
     t.eq("self that the deleter received", LAST_ENDED.load(Ordering::SeqCst), this as usize)
 }
 
+/// Runs the deleter of a NULL self.
+#[check(FUN_0005)]
 fn deleter_null_self(t: &Trial) -> Verdict {
     drop(t.function(null_mut(), record, Some(count_end))?);
     t.eq("times the deleter ran", ENDED.load(Ordering::SeqCst), 1)?;
     t.eq("self that the deleter received", LAST_ENDED.load(Ordering::SeqCst), 0)
 }
 
-fn last_elsewhere(t: &Trial) -> Verdict {
+/// Runs the deleter on whichever thread is last.
+#[check(FUN_0005)]
+fn deleter_other_thread(t: &Trial) -> Verdict {
     const THREADS: usize = 4;
     let function = t.function(null_mut(), record, Some(count_end))?;
     let handle = function.handle() as usize;
@@ -147,6 +119,8 @@ fn last_elsewhere(t: &Trial) -> Verdict {
     t.eq("times the deleter ran once all threads released it", ENDED.load(Ordering::SeqCst), 1)
 }
 
+/// Leaves a self without deleter alone.
+#[check(FUN_0006)]
 fn no_deleter(t: &Trial) -> Verdict {
     let data = [0x5a_u8; 64];
     drop(t.function(data.as_ptr().cast_mut().cast(), record, None)?);
@@ -157,6 +131,8 @@ fn no_deleter(t: &Trial) -> Verdict {
 
 // ---- calls -----------------------------------------------------------------------------------------------------------
 
+/// Passes every byte of every argument on.
+#[check(FUN_0007)]
 fn args_verbatim(t: &Trial) -> Verdict {
     for this in [null_mut(), 0x5e1f_usize as *mut c_void] {
         let function = t.function(this, record, None)?;
@@ -167,6 +143,8 @@ fn args_verbatim(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Passes arguments of any type and content on.
+#[check(FUN_0007)]
 fn args_any_bytes(t: &Trial) -> Verdict {
     let function = t.function(null_mut(), record, None)?;
     // Values that refer to nothing: whoever follows their payload goes astray.
@@ -183,6 +161,8 @@ fn args_any_bytes(t: &Trial) -> Verdict {
     })
 }
 
+/// Takes NULL for no arguments.
+#[check(FUN_0008)]
 fn no_args(t: &Trial) -> Verdict {
     for this in [null_mut(), 0x5e1f_usize as *mut c_void] {
         let function = t.function(this, record, None)?;
@@ -193,6 +173,8 @@ fn no_args(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Passes up to a thousand arguments on.
+#[check(FUN_0009)]
 fn many_args(t: &Trial) -> Verdict {
     let function = t.function(0x5e1f_usize as *mut c_void, record, None)?;
     for count in [1, 16, 17, 64, 255, 256, 1000] {
@@ -203,6 +185,8 @@ fn many_args(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Passes every byte of the result back.
+#[check(FUN_0010)]
 fn result_verbatim(t: &Trial) -> Verdict {
     // Plain values, and a small string, whose second word counts.
     let mut small = TVMFFIAny::new(kTVMFFISmallStr, u64::from_le_bytes(*b"1234567\0"));
@@ -225,6 +209,8 @@ fn result_verbatim(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Hands an object in the result over.
+#[check(FUN_0010)]
 fn result_object(t: &Trial) -> Verdict {
     let object = t.string(b"a string on the heap")?;
     let value = object.any();
@@ -238,6 +224,8 @@ fn result_object(t: &Trial) -> Verdict {
     t.eq("strong count of the object without its result", t.counts(object.handle())?.0, 1)
 }
 
+/// Shows the callee a result without an object.
+#[check(FUN_0011)]
 fn result_before(t: &Trial) -> Verdict {
     let function = t.function(null_mut(), record, None)?;
     for before in [TVMFFIAny::NONE, view::int(0x5555_5555_5555_5555), view::pointer(0x77 as *mut c_void)] {
@@ -249,6 +237,8 @@ fn result_before(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Leaves a result alone that the callee left alone.
+#[check(FUN_0011)]
 fn result_untouched(t: &Trial) -> Verdict {
     for this in [null_mut(), 0x5e1f_usize as *mut c_void] {
         let function = t.function(this, record, None)?;
@@ -259,6 +249,8 @@ fn result_untouched(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Tells success from failure as the callee does.
+#[check(FUN_0012)]
 fn status(t: &Trial) -> Verdict {
     for this in [0, 1, -1, 7, i32::MIN, 256] {
         let function = t.function(this as isize as *mut c_void, status_self, Some(ignore))?;
@@ -274,6 +266,8 @@ fn status(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Answers the callee's very status.
+#[check(FUN_0013)]
 fn status_verbatim(t: &Trial) -> Verdict {
     for this in [-1, -2, 1, 42] {
         let function = t.function(this as isize as *mut c_void, status_self, Some(ignore))?;
@@ -284,6 +278,8 @@ fn status_verbatim(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Leaves the callee's error raised.
+#[check(FUN_0014)]
 fn raised_error(t: &Trial) -> Verdict {
     let _ = API.set(t.api);
     let error = t.new_error("CustomKind", "of the callee", "")?;
@@ -296,6 +292,8 @@ fn raised_error(t: &Trial) -> Verdict {
     t.ok(t.api.TVMFFIObjectDecRef(raised))
 }
 
+/// Leaves the counts of arguments alone.
+#[check(FUN_0015)]
 fn args_borrowed(t: &Trial) -> Verdict {
     let _ = API.set(t.api);
     let objects = [t.string(b"a string on the heap")?, t.new_error("ValueError", "an argument", "")?];
@@ -311,6 +309,8 @@ fn args_borrowed(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Leaves the count of the function alone.
+#[check(FUN_0016)]
 fn count_kept(t: &Trial) -> Verdict {
     let _ = API.set(t.api);
     for (of, callee) in [("succeeds", record as TVMFFISafeCallType), ("fails", fail)] {
@@ -325,6 +325,8 @@ fn count_kept(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Can be called through its safe_call.
+#[check(FUN_0017)]
 fn direct_call(t: &Trial) -> Verdict {
     let function = t.function(0x5e1f_usize as *mut c_void, record, Some(ignore))?;
     let args = graffiti(3);
@@ -335,7 +337,9 @@ fn direct_call(t: &Trial) -> Verdict {
     t.ne("status of a direct call whose callee fails", call_directly(t, &failing, &[])?.0, 0)
 }
 
-fn direct_global(t: &Trial) -> Verdict {
+/// Lets its own functions be called directly.
+#[check(FUN_0017)]
+fn direct_call_of_global(t: &Trial) -> Verdict {
     let function = t.global("ffi.String")?;
     let (status, result) = call_directly(t, &function, &[view::c_str(c"short")])?;
     t.ok(status)?;
@@ -356,6 +360,8 @@ fn call_directly(t: &Trial, function: &Owned, args: &[TVMFFIAny]) -> Verdict<(c_
     Ok((status, t.own(result)))
 }
 
+/// Passes a function to a callee that calls it.
+#[check(FUN_0018)]
 fn as_argument(t: &Trial) -> Verdict {
     let _ = API.set(t.api);
     let callback = t.function(0xca11_usize as *mut c_void, record, None)?;
@@ -366,6 +372,8 @@ fn as_argument(t: &Trial) -> Verdict {
     t.eq("handle that the function in the argument received", received(t, &args[1..])?, 0xca11)
 }
 
+/// Returns a function that can be called.
+#[check(FUN_0018)]
 fn as_result(t: &Trial) -> Verdict {
     let _ = API.set(t.api);
     let made = t.function(0xca11_usize as *mut c_void, record, Some(count_end))?;
@@ -382,6 +390,8 @@ fn as_result(t: &Trial) -> Verdict {
     t.eq("times the deleter of the function in the result ran", ENDED.load(Ordering::SeqCst), 1)
 }
 
+/// Calls a function within itself a thousand times.
+#[check(FUN_0019)]
 fn recursion(t: &Trial) -> Verdict {
     let _ = API.set(t.api);
     let function = t.function(null_mut(), sum_below, None)?;
@@ -390,7 +400,9 @@ fn recursion(t: &Trial) -> Verdict {
     t.eq("counts of the function", t.counts(function.handle())?, (1, 1))
 }
 
-fn mutual_recursion(t: &Trial) -> Verdict {
+/// Calls two functions within each other.
+#[check(FUN_0019)]
+fn mutual(t: &Trial) -> Verdict {
     let _ = API.set(t.api);
     let one = t.function(null_mut(), sum_below, None)?;
     let other = t.function(0x5e1f_usize as *mut c_void, sum_below, Some(ignore))?;
@@ -398,6 +410,8 @@ fn mutual_recursion(t: &Trial) -> Verdict {
     t.any_eq("sum of the numbers 1 to 100, one level for each", &result.any(), &view::int(5050))
 }
 
+/// Calls one function from several threads.
+#[check(FUN_0020)]
 fn threads(t: &Trial) -> Verdict {
     let _ = API.set(t.api);
     let function = t.function(null_mut(), double, None)?;
@@ -418,6 +432,8 @@ fn threads(t: &Trial) -> Verdict {
     t.eq("counts of the function", t.counts(function.handle())?, (1, 1))
 }
 
+/// Keeps no memory of functions and calls.
+#[check(FUN_0021)]
 fn no_growth(t: &Trial) -> Verdict {
     t.no_growth("heap after making, calling and releasing functions", || {
         let [bare, closure] =
@@ -427,6 +443,8 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Keeps no memory of calls that fail.
+#[check(FUN_0021)]
 fn no_growth_failing(t: &Trial) -> Verdict {
     let _ = API.set(t.api);
     let error = t.new_error("CustomKind", "of the callee", "")?;
@@ -440,12 +458,16 @@ fn no_growth_failing(t: &Trial) -> Verdict {
     t.eq("counts of the error that was raised each time", t.counts(error.handle())?, (1, 1))
 }
 
+/// Raises an error for a NULL function.
+#[check(FUN_0022)]
 fn null_handle(t: &Trial) -> Verdict {
     let mut result = TVMFFIAny::NONE;
     let status = t.api.TVMFFIFunctionCall(null_mut(), null_mut(), 0, &mut result);
     t.raises(status, &[]).map(drop)
 }
 
+/// Keeps a hundred closures of one callback apart.
+#[check(FUN_0023)]
 fn selves_apart(t: &Trial) -> Verdict {
     let mut functions = Vec::new();
     for this in 1..=100_usize {

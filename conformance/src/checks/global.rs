@@ -13,81 +13,14 @@ use std::{
 use proptest::collection::vec;
 use tvm_ffi_spec::*;
 
-use crate::{client::{api::Api, memory}, trial::{check::{Check, check}, Owned, Trial, Verdict, view}};
-
-pub const CHECKS: &[Check] = &[
-    check("global.set-and-get", "finds the function that was registered", &["GLB-0001"], set_and_get),
-    check("global.get-is-owned", "answers a new reference", &["GLB-0002"], get_is_owned),
-    check("global.missing", "answers NULL for a name that is not registered", &["GLB-0003"], missing),
-    check("global.table-holds", "holds a reference to what is registered", &["GLB-0004"], table_holds),
-    check("global.refuses-taken", "refuses a name that is taken", &["GLB-0005"], refuses_taken),
-    check("global.refuses-own", "refuses to replace a function of its own unasked", &["GLB-0005"], refuses_own),
-    check("global.refused-not-held", "takes no reference to a function it refuses", &["GLB-0006"], refused_not_held),
-    check("global.overrides", "replaces a function if asked to", &["GLB-0007"], overrides),
-    check("global.overrides-nothing", "registers a free name with override", &["GLB-0007"], overrides_nothing),
-    check("global.releases-replaced", "releases what was replaced", &["GLB-0008"], releases_replaced),
-    check("global.replaced-callable", "leaves a replaced function to its holders", &["GLB-0008"], replaced_callable),
-    check("global.names-by-length", "takes names by their length", &["GLB-0009"], names_by_length),
-    check("global.names-of-any-bytes", "tells names of any bytes apart", &["GLB-0009"], names_of_any_bytes),
-    check("global.copies-name", "keeps a copy of the name", &["GLB-0010"], copies_name),
-    check("global.two-thousand", "finds each of two thousand functions", &["GLB-0011"], two_thousand),
-    check("global.empty-name", "takes the empty string for a name", &["GLB-0012"], empty_name),
-    check("global.method-info", "registers the function of a method info", &["GLB-0013"], method_info),
-    check("global.method-info-taken", "keeps to the rules for taken names", &["GLB-0013"], method_info_taken),
-    check("global.metadata", "answers the metadata of a function", &["GLB-0014"], metadata),
-    check("global.no-metadata", "answers no metadata where there is none", &["GLB-0014"], no_metadata),
-    check("global.copies-info", "keeps copies of what a method info tells", &["GLB-0015"], copies_info),
-    check(
-        "global.metadata-of-missing",
-        "raises an error for a name it does not know",
-        &["GLB-0016"],
-        metadata_of_missing,
-    ),
-    check("global.method-not-function", "refuses a method that is a number", &["GLB-0017"], method_not_function),
-    check("global.remove", "removes a name once", &["GLB-0018"], remove),
-    check("global.releases-removed", "releases what was removed", &["GLB-0019"], releases_removed),
-    check("global.list", "lists every name once", &["GLB-0020"], list),
-    check("global.list-follows", "lists what is registered and not what was removed", &["GLB-0020"], list_follows),
-    check("global.list-is-snapshot", "shows the names of one moment", &["GLB-0021"], list_is_snapshot),
-    check("global.list-past-end", "raises an error past the last name", &["GLB-0022"], list_past_end),
-    check("global.from-the-start", "has its basic functions from the start", &["GLB-0023"], from_the_start),
-    check("global.argument-count", "raises a TypeError for a wrong number of arguments", &["GLB-0024"], argument_count),
-    check("global.argument-type", "raises a TypeError for a wrong argument", &["GLB-0025"], argument_type),
-    check("global.own-metadata", "describes its own functions", &["GLB-0026"], own_metadata),
-    check("global.make-string", "makes strings and bytes of every form", &["GLB-0027"], make_string),
-    check("global.readers", "serves several threads that look functions up", &["GLB-0028"], readers),
-    check("global.one-table", "has one table for all threads", &["GLB-0029"], one_table),
-    check(
-        "global.readers-and-writers",
-        "serves readers and writers that take turns",
-        &["GLB-0029"],
-        readers_and_writers,
-    ),
-    check("global.no-growth", "keeps no memory of functions that were removed", &["GLB-0030"], no_growth).patient(2),
-    check("global.no-growth-lookups", "keeps no memory of lookups", &["GLB-0030"], no_growth_lookups),
-    check(
-        "global.reentrant-replace",
-        "lets the deleter of a replaced function use the table",
-        &["GLB-0031"],
-        reentrant_replace,
-    ),
-    check(
-        "global.reentrant-remove",
-        "lets the deleter of a removed function use the table",
-        &["GLB-0031"],
-        reentrant_remove,
-    ),
-    check("global.register-again", "takes a removed name again", &["GLB-0032"], register_again),
-    check(
-        "global.model",
-        "is the table that any sequence of registering, replacing and removing leads to",
-        &["GLB-0001", "GLB-0005", "GLB-0007", "GLB-0018"],
-        model,
-    ),
-];
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{client::{api::Api, memory}, trial::{Owned, Trial, Verdict, view}};
 
 // ---- set and get -----------------------------------------------------------------------------------------------------
 
+/// Finds the function that was registered.
+#[check(GLB_0001)]
 fn set_and_get(t: &Trial) -> Verdict {
     let (one, other) = (tagged(t, 1)?, tagged(t, 2)?);
     set(t, "verify.one", &one, false)?;
@@ -97,6 +30,8 @@ fn set_and_get(t: &Trial) -> Verdict {
     t.eq("answer of the function under verify.other", call_tag(t, &found(t, "verify.other")?)?, 2)
 }
 
+/// Answers a new reference.
+#[check(GLB_0002)]
 fn get_is_owned(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     set(t, "verify.owned", &function, false)?;
@@ -107,6 +42,8 @@ fn get_is_owned(t: &Trial) -> Verdict {
     t.eq("strong count after the release", t.counts(function.handle())?.0, before)
 }
 
+/// Answers NULL for a name that is not registered.
+#[check(GLB_0003)]
 fn missing(t: &Trial) -> Verdict {
     for name in ["verify.missing", "ffi.Strin", "ffi.String2", "ffi.string", " ffi.String"] {
         t.eq(format!("function under {name:?}"), get(t, name.as_bytes())?, null_mut())?;
@@ -114,6 +51,8 @@ fn missing(t: &Trial) -> Verdict {
     t.that("the raised error", t.take_raised().is_none(), "none", "an error")
 }
 
+/// Holds a reference to what is registered.
+#[check(GLB_0004)]
 fn table_holds(t: &Trial) -> Verdict {
     let function = counted(t, 3)?;
     set(t, "verify.held", &function, false)?;
@@ -123,6 +62,8 @@ fn table_holds(t: &Trial) -> Verdict {
     t.eq("answer of the function, held by the table alone", call_tag(t, &found(t, "verify.held")?)?, 3)
 }
 
+/// Refuses a name that is taken.
+#[check(GLB_0005)]
 fn refuses_taken(t: &Trial) -> Verdict {
     let (old, new) = (tagged(t, 1)?, tagged(t, 2)?);
     set(t, "verify.taken", &old, false)?;
@@ -131,6 +72,8 @@ fn refuses_taken(t: &Trial) -> Verdict {
     t.raises(try_set(t, b"verify.taken", &old, false), &[]).map(drop)
 }
 
+/// Refuses to replace a function of its own unasked.
+#[check(GLB_0005)]
 fn refuses_own(t: &Trial) -> Verdict {
     let (name, new) = ("ffi.FunctionRemoveGlobal", tagged(t, 2)?);
     let old = found(t, name)?;
@@ -138,6 +81,8 @@ fn refuses_own(t: &Trial) -> Verdict {
     t.eq("function under the taken name", found(t, name)?.handle(), old.handle())
 }
 
+/// Takes no reference to a function it refuses.
+#[check(GLB_0006)]
 fn refused_not_held(t: &Trial) -> Verdict {
     let (old, new) = (tagged(t, 1)?, tagged(t, 2)?);
     set(t, "verify.taken", &old, false)?;
@@ -149,6 +94,8 @@ fn refused_not_held(t: &Trial) -> Verdict {
     t.eq("strong count of the function registered", t.counts(old.handle())?.0, before)
 }
 
+/// Replaces a function if asked to.
+#[check(GLB_0007)]
 fn overrides(t: &Trial) -> Verdict {
     for tag in 1..=3 {
         let function = tagged(t, tag)?;
@@ -160,12 +107,16 @@ fn overrides(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Registers a free name with override.
+#[check(GLB_0007)]
 fn overrides_nothing(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     set(t, "verify.free", &function, true)?;
     t.eq("function under the name", found(t, "verify.free")?.handle(), function.handle())
 }
 
+/// Releases what was replaced.
+#[check(GLB_0008)]
 fn releases_replaced(t: &Trial) -> Verdict {
     set(t, "verify.replaced", &counted(t, 1)?, false)?;
     set(t, "verify.replaced", &counted(t, 2)?, true)?;
@@ -173,6 +124,8 @@ fn releases_replaced(t: &Trial) -> Verdict {
     t.eq("closure whose deleter ran", LAST_ENDED.load(Ordering::SeqCst), 1)
 }
 
+/// Leaves a replaced function to its holders.
+#[check(GLB_0008)]
 fn replaced_callable(t: &Trial) -> Verdict {
     set(t, "verify.replaced", &counted(t, 1)?, false)?;
     let held = found(t, "verify.replaced")?;
@@ -185,6 +138,8 @@ fn replaced_callable(t: &Trial) -> Verdict {
 
 // ---- names -----------------------------------------------------------------------------------------------------------
 
+/// Takes names by their length.
+#[check(GLB_0009)]
 fn names_by_length(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     let name = b"verify.slice-of-more";
@@ -196,6 +151,8 @@ fn names_by_length(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Tells names of any bytes apart.
+#[check(GLB_0009)]
 fn names_of_any_bytes(t: &Trial) -> Verdict {
     let names: [&[u8]; 8] = [b"a\0b", b"a\0c", b"a", b"\0", b"\0\0", b"\xff\xfe\x80", "näme".as_bytes(), b" a"];
     let mut functions = Vec::new();
@@ -211,6 +168,8 @@ fn names_of_any_bytes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Keeps a copy of the name.
+#[check(GLB_0010)]
 fn copies_name(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     for name in ["v.a", "verify.a-name-that-is-not-short"] {
@@ -223,6 +182,8 @@ fn copies_name(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Finds each of two thousand functions.
+#[check(GLB_0011)]
 fn two_thousand(t: &Trial) -> Verdict {
     let name = |number: usize| format!("verify.many.{number}");
     let mut functions = Vec::new();
@@ -237,6 +198,8 @@ fn two_thousand(t: &Trial) -> Verdict {
     t.eq("function under verify.many.2000", get(t, b"verify.many.2000")?, null_mut())
 }
 
+/// Takes the empty string for a name.
+#[check(GLB_0012)]
 fn empty_name(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     t.eq("function under the empty name before", get(t, b"")?, null_mut())?;
@@ -246,6 +209,8 @@ fn empty_name(t: &Trial) -> Verdict {
 
 // ---- method info and metadata ----------------------------------------------------------------------------------------
 
+/// Registers the function of a method info.
+#[check(GLB_0013)]
 fn method_info(t: &Trial) -> Verdict {
     let function = counted(t, 5)?;
     t.ok(try_set_info(t, &info("verify.info", "{}", function.any()), false))?;
@@ -256,6 +221,8 @@ fn method_info(t: &Trial) -> Verdict {
     t.eq("answer of the function", call_tag(t, &found)?, 5)
 }
 
+/// Keeps to the rules for taken names.
+#[check(GLB_0013)]
 fn method_info_taken(t: &Trial) -> Verdict {
     let (old, new) = (tagged(t, 1)?, tagged(t, 2)?);
     t.ok(try_set_info(t, &info("verify.info", "", old.any()), false))?;
@@ -266,6 +233,8 @@ fn method_info_taken(t: &Trial) -> Verdict {
     t.eq("strong count of the function replaced", t.counts(old.handle())?.0, 1)
 }
 
+/// Answers the metadata of a function.
+#[check(GLB_0014)]
 fn metadata(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     for (name, metadata) in [("verify.m1", "{}"), ("verify.m2", r#"{"type_schema":"{\"type\":\"int\"}","x":[1,2]}"#)] {
@@ -276,6 +245,8 @@ fn metadata(t: &Trial) -> Verdict {
     t.eq("metadata of verify.m1, replaced", metadata_of(t, "verify.m1")?, "another".to_owned())
 }
 
+/// Answers no metadata where there is none.
+#[check(GLB_0014)]
 fn no_metadata(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     set(t, "verify.plain", &function, false)?;
@@ -284,6 +255,8 @@ fn no_metadata(t: &Trial) -> Verdict {
     t.eq("metadata of a function set with none", metadata_of(t, "verify.info")?, String::new())
 }
 
+/// Keeps copies of what a method info tells.
+#[check(GLB_0015)]
 fn copies_info(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     let mut name = *b"verify.a-name-that-is-not-short";
@@ -304,12 +277,16 @@ fn copies_info(t: &Trial) -> Verdict {
     t.eq("metadata", metadata, "{\"metadata\": \"that is not short\"}".to_owned())
 }
 
+/// Raises an error for a name it does not know.
+#[check(GLB_0016)]
 fn metadata_of_missing(t: &Trial) -> Verdict {
     let describe = t.global("ffi.GetGlobalFuncMetadata")?;
     let mut result = TVMFFIAny::NONE;
     t.raises(t.try_call(&describe, &[view::c_str(c"verify.missing")], &mut result), &[]).map(drop)
 }
 
+/// Refuses a method that is a number.
+#[check(GLB_0017)]
 fn method_not_function(t: &Trial) -> Verdict {
     t.raises(try_set_info(t, &info("verify.number", "", view::int(5)), false), &[])?;
     t.eq("function under the name", get(t, b"verify.number")?, null_mut())
@@ -317,6 +294,8 @@ fn method_not_function(t: &Trial) -> Verdict {
 
 // ---- removing and listing --------------------------------------------------------------------------------------------
 
+/// Removes a name once.
+#[check(GLB_0018)]
 fn remove(t: &Trial) -> Verdict {
     let (one, other) = (tagged(t, 1)?, tagged(t, 2)?);
     set(t, "verify.removed", &one, false)?;
@@ -328,6 +307,8 @@ fn remove(t: &Trial) -> Verdict {
     t.eq("answer for a name that never was", removed(t, "verify.never")?, false)
 }
 
+/// Releases what was removed.
+#[check(GLB_0019)]
 fn releases_removed(t: &Trial) -> Verdict {
     set(t, "verify.held", &counted(t, 1)?, false)?;
     let held = found(t, "verify.held")?;
@@ -340,6 +321,8 @@ fn releases_removed(t: &Trial) -> Verdict {
     t.eq("closure whose deleter ran, of a function that the table alone held", LAST_ENDED.load(Ordering::SeqCst), 2)
 }
 
+/// Lists every name once.
+#[check(GLB_0020)]
 fn list(t: &Trial) -> Verdict {
     let names = names(t)?;
     let distinct: BTreeSet<&Vec<u8>> = names.iter().collect();
@@ -355,6 +338,8 @@ fn list(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Lists what is registered and not what was removed.
+#[check(GLB_0020)]
 fn list_follows(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     let listed = |names: &[Vec<u8>], name: &str| names.iter().filter(|listed| *listed == name.as_bytes()).count();
@@ -372,6 +357,8 @@ fn list_follows(t: &Trial) -> Verdict {
     t.eq("times v.s is listed, which was removed", listed(&now, "v.s"), 0)
 }
 
+/// Shows the names of one moment.
+#[check(GLB_0021)]
 fn list_is_snapshot(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     set(t, "verify.before", &function, false)?;
@@ -384,6 +371,8 @@ fn list_is_snapshot(t: &Trial) -> Verdict {
     t.that("names in the list", after == before, "those of the moment it was made", "others")
 }
 
+/// Raises an error past the last name.
+#[check(GLB_0022)]
 fn list_past_end(t: &Trial) -> Verdict {
     let lister = t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
     let count = names_from(t, &lister)?.len() as i64;
@@ -405,6 +394,8 @@ const BASIC: [&str; 5] = [
     "ffi.Bytes",
 ];
 
+/// Has its basic functions from the start.
+#[check(GLB_0023)]
 fn from_the_start(t: &Trial) -> Verdict {
     for name in BASIC {
         let function = found(t, name)?;
@@ -413,6 +404,8 @@ fn from_the_start(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Raises a TypeError for a wrong number of arguments.
+#[check(GLB_0024)]
 fn argument_count(t: &Trial) -> Verdict {
     let text = view::c_str(c"text");
     for (name, args) in [
@@ -430,6 +423,8 @@ fn argument_count(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Raises a TypeError for a wrong argument.
+#[check(GLB_0025)]
 fn argument_type(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     let wrong = [TVMFFIAny::NONE, view::int(5), view::float(0.5), function.any()];
@@ -444,6 +439,8 @@ fn argument_type(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Describes its own functions.
+#[check(GLB_0026)]
 fn own_metadata(t: &Trial) -> Verdict {
     for name in names(t)?.iter().filter_map(|name| std::str::from_utf8(name).ok()) {
         let metadata = metadata_of(t, name)?;
@@ -454,6 +451,8 @@ fn own_metadata(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Makes strings and bytes of every form.
+#[check(GLB_0027)]
 fn make_string(t: &Trial) -> Verdict {
     for text in [c"", c"short", c"1234567", c"a string that lies on the heap"] {
         let mut owned = text.to_owned().into_bytes_with_nul();
@@ -479,6 +478,8 @@ fn make_string(t: &Trial) -> Verdict {
 
 // ---- at large --------------------------------------------------------------------------------------------------------
 
+/// Serves several threads that look functions up.
+#[check(GLB_0028)]
 fn readers(t: &Trial) -> Verdict {
     const FUNCTIONS: usize = 50;
     let name = |number: usize| format!("verify.read.{number}");
@@ -513,6 +514,8 @@ fn readers(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Has one table for all threads.
+#[check(GLB_0029)]
 fn one_table(t: &Trial) -> Verdict {
     let handles: Vec<usize> = {
         let functions = [tagged(t, 1)?, tagged(t, 2)?, tagged(t, 3)?];
@@ -539,7 +542,10 @@ fn one_table(t: &Trial) -> Verdict {
     expect(t, "verify.from-main", 0)
 }
 
+/// Serves readers and writers that take turns.
+///
 /// The releases leave it to their callers to lock the table against writers; this is such a caller.
+#[check(GLB_0029)]
 fn readers_and_writers(t: &Trial) -> Verdict {
     const ROUNDS: usize = 200;
     let turns = RwLock::new(0_usize);
@@ -566,6 +572,8 @@ fn readers_and_writers(t: &Trial) -> Verdict {
     })
 }
 
+/// Keeps no memory of functions that were removed.
+#[check(GLB_0030, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let remove = t.global("ffi.FunctionRemoveGlobal")?;
     t.no_growth("heap after registering, replacing and removing functions", || {
@@ -577,6 +585,8 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Keeps no memory of lookups.
+#[check(GLB_0030)]
 fn no_growth_lookups(t: &Trial) -> Verdict {
     t.no_growth("heap after lookups", || {
         drop(found(t, "ffi.FunctionListGlobalNamesFunctor")?);
@@ -584,6 +594,8 @@ fn no_growth_lookups(t: &Trial) -> Verdict {
     })
 }
 
+/// Lets the deleter of a replaced function use the table.
+#[check(GLB_0031)]
 fn reentrant_replace(t: &Trial) -> Verdict {
     let _ = API.set(t.api);
     fill(t)?;
@@ -596,6 +608,8 @@ fn reentrant_replace(t: &Trial) -> Verdict {
     t.eq("function under the name", found(t, "verify.replaced")?.handle(), new.handle())
 }
 
+/// Lets the deleter of a removed function use the table.
+#[check(GLB_0031)]
 fn reentrant_remove(t: &Trial) -> Verdict {
     let _ = API.set(t.api);
     fill(t)?;
@@ -607,6 +621,8 @@ fn reentrant_remove(t: &Trial) -> Verdict {
     t.eq("function under the name", get(t, b"verify.removed")?, null_mut())
 }
 
+/// Takes a removed name again.
+#[check(GLB_0032)]
 fn register_again(t: &Trial) -> Verdict {
     for tag in 1..=3 {
         let function = tagged(t, tag)?;
@@ -617,6 +633,8 @@ fn register_again(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Is the table that any sequence of registering, replacing and removing leads to.
+#[check(GLB_0001, GLB_0005, GLB_0007, GLB_0018)]
 fn model(t: &Trial) -> Verdict {
     const NAMES: [&str; 4] = ["v.m", "verify.model", "verify.model.2", "verify.a-name-that-is-not-short"];
     let functions = [tagged(t, 0)?, tagged(t, 1)?, tagged(t, 2)?];
@@ -629,7 +647,7 @@ fn model(t: &Trial) -> Verdict {
             let (name, function) = (NAMES[name], &functions[function]);
             match action {
                 0 => {
-                    t.clause("GLB-0005");
+                    t.clause(id::GLB_0005);
                     let status = try_set(t, name.as_bytes(), function, false);
                     if model.contains_key(name) {
                         t.raises(status, &[])?;
@@ -639,17 +657,17 @@ fn model(t: &Trial) -> Verdict {
                     }
                 }
                 1 => {
-                    t.clause("GLB-0007");
+                    t.clause(id::GLB_0007);
                     set(t, name, function, true)?;
                     model.insert(name, function.handle());
                 }
                 2 => {
-                    t.clause("GLB-0018");
+                    t.clause(id::GLB_0018);
                     t.eq(format!("answer of removing {name}"), removed(t, name)?, model.remove(name).is_some())?;
                 }
                 _ => {}
             }
-            t.clause("GLB-0001");
+            t.clause(id::GLB_0001);
             let found = get(t, name.as_bytes())?;
             t.eq(format!("function under {name}"), found, model.get(name).copied().unwrap_or(null_mut()))?;
             if !found.is_null() {

@@ -3,45 +3,8 @@
 use proptest::{collection::vec, prelude::Strategy};
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::model::{self, Value}};
-
-pub const CHECKS: &[Check] = &[
-    check("graph.scalars", "None, booleans, numbers and texts come back", &["GRF-0001"], scalars),
-    check("graph.strings-by-length", "strings and bytes of any length come back", &["GRF-0001"], strings_by_length),
-    check("graph.any-float", "any normal float comes back", &["GRF-0001"], any_float),
-    check("graph.dtype-and-device", "data types and devices come back", &["GRF-0002"], dtype_and_device),
-    check("graph.shape", "shapes come back", &["GRF-0003"], shape),
-    check("graph.containers", "arrays and maps come back in their order", &["GRF-0004"], containers),
-    check("graph.any-keys", "maps with keys of any type come back", &["GRF-0004"], any_keys),
-    check("graph.any-value", "any value comes back", &["GRF-0004"], any_value),
-    check("graph.mutable-containers", "lists and dicts come back as such", &["GRF-0005"], mutable_containers),
-    check("graph.sharing", "an object that occurs twice comes back as one", &["GRF-0006"], sharing),
-    check("graph.diamonds", "sharing at many levels takes no more nodes", &["GRF-0006"], diamonds),
-    check("graph.form", "a graph is an object with a root and nodes", &["GRF-0007"], form),
-    check("graph.form-of-scalars", "a node names its type and has its data", &["GRF-0008"], form_of_scalars),
-    check("graph.form-of-containers", "a container's data are the numbers of nodes", &["GRF-0009"], form_of_containers),
-    check("graph.form-of-maps", "a map's data are keys and values in turn", &["GRF-0009"], form_of_maps),
-    check("graph.base64", "the data of bytes are base64", &["GRF-0010"], base64),
-    check("graph.metadata", "metadata is kept beside the nodes", &["GRF-0011"], metadata),
-    check("graph.text-of-graph", "the text is that of the graph", &["GRF-0012"], text_of_graph),
-    check("graph.any-order", "nodes may stand in any order", &["GRF-0013"], any_order),
-    check("graph.object", "an object comes back with its fields", &["GRF-0014"], object),
-    check("graph.no-creator", "an object that cannot be made again is refused", &["GRF-0015"], no_creator),
-    check("graph.no-graph", "what is no graph is refused", &["GRF-0016"], no_graph),
-    check("graph.not-json", "a text that is not JSON is refused", &["GRF-0016"], not_json),
-    check("graph.unknown-type", "a node of an unknown type is refused", &["GRF-0017"], unknown_type),
-    check("graph.wrong-data", "data of the wrong type are refused", &["GRF-0018"], wrong_data),
-    check("graph.missing-data", "a node without type or data is refused", &["GRF-0018"], missing_data),
-    check("graph.index-out-of-range", "a number that no node has is refused", &["GRF-0019"], index_out_of_range),
-    check("graph.self-reference", "a node that contains itself does no harm", &["GRF-0020"], self_reference),
-    check("graph.mutual-reference", "nodes that contain each other do no harm", &["GRF-0020"], mutual_reference),
-    check("graph.write-cycle", "a List that contains itself is refused", &["GRF-0021"], write_cycle),
-    check("graph.deep", "two hundred levels are written and read", &["GRF-0022"], deep),
-    check("graph.any-graph", "any numbers between nodes do no harm", &["GRF-0019"], any_graph),
-    check("graph.no-growth", "writing and reading leave nothing", &["GRF-0023"], no_growth),
-    check("graph.refusal-no-growth", "refusing leaves nothing", &["GRF-0023"], refusal_no_growth),
-    check("graph.result-owned", "what was read has one reference", &["GRF-0024"], result_owned),
-];
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::model::{self, Value}};
 
 const WRITE: &str = "ffi.ToJSONGraphString";
 const READ: &str = "ffi.FromJSONGraphString";
@@ -50,6 +13,8 @@ const READ: &str = "ffi.FromJSONGraphString";
 // Values come back
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// None, booleans, numbers and texts come back.
+#[check(GRF_0001)]
 fn scalars(t: &Trial) -> Verdict {
     let values = [
         Value::None,
@@ -66,6 +31,8 @@ fn scalars(t: &Trial) -> Verdict {
     values.iter().try_for_each(|value| comes_back(t, value))
 }
 
+/// Strings and bytes of any length come back.
+#[check(GRF_0001)]
 fn strings_by_length(t: &Trial) -> Verdict {
     (0..20).try_for_each(|len| {
         comes_back(t, &Value::Str(vec![b's'; len]))?;
@@ -73,10 +40,14 @@ fn strings_by_length(t: &Trial) -> Verdict {
     })
 }
 
+/// Any normal float comes back.
+#[check(GRF_0001)]
 fn any_float(t: &Trial) -> Verdict {
     t.property(proptest::num::f64::NORMAL, |value| comes_back(t, &Value::float(*value)))
 }
 
+/// Data types and devices come back.
+#[check(GRF_0002)]
 fn dtype_and_device(t: &Trial) -> Verdict {
     let dtype = |code: u8, bits: u8, lanes: u16| {
         TVMFFIAny::new(kTVMFFIDataType, u64::from(code) | u64::from(bits) << 8 | u64::from(lanes) << 16)
@@ -89,6 +60,8 @@ fn dtype_and_device(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Shapes come back.
+#[check(GRF_0003)]
 fn shape(t: &Trial) -> Verdict {
     for extents in [vec![], vec![7], vec![2, 0, 1 << 40]] {
         let args: Vec<_> = extents.iter().map(|extent| view::int(*extent)).collect();
@@ -104,6 +77,8 @@ fn shape(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Arrays and maps come back in their order.
+#[check(GRF_0004)]
 fn containers(t: &Trial) -> Verdict {
     use Value::{Array, Int, Map, None};
     let map = Map(vec![(Value::str("b"), Int(1)), (Value::str("a"), Array(vec![None]))]);
@@ -113,6 +88,8 @@ fn containers(t: &Trial) -> Verdict {
     comes_back(t, &Map(vec![(Value::str("outer"), map)]))
 }
 
+/// Maps with keys of any type come back.
+#[check(GRF_0004)]
 fn any_keys(t: &Trial) -> Verdict {
     let keys = [
         Value::Int(-1),
@@ -126,10 +103,14 @@ fn any_keys(t: &Trial) -> Verdict {
     comes_back(t, &Value::Map(keys.into_iter().zip((0..).map(Value::Int)).collect()))
 }
 
+/// Any value comes back.
+#[check(GRF_0004)]
 fn any_value(t: &Trial) -> Verdict {
     t.property(model::json_value(), |value| comes_back(t, value))
 }
 
+/// Lists and dicts come back as such.
+#[check(GRF_0005)]
 fn mutable_containers(t: &Trial) -> Verdict {
     let list = Value::List(vec![Value::Int(1), Value::List(vec![])]);
     comes_back(t, &list)?;
@@ -137,6 +118,8 @@ fn mutable_containers(t: &Trial) -> Verdict {
     comes_back(t, &Value::Dict(vec![(Value::str("k"), list), (Value::Int(2), Value::Array(vec![]))]))
 }
 
+/// An object that occurs twice comes back as one.
+#[check(GRF_0006)]
 fn sharing(t: &Trial) -> Verdict {
     let shared = Value::Array(vec![Value::Int(1)]).build(t)?;
     let pair = t.call_global("ffi.Array", &[shared.any(), shared.any()])?;
@@ -145,6 +128,8 @@ fn sharing(t: &Trial) -> Verdict {
     t.eq("the second element", item(1)?.handle(), item(0)?.handle())
 }
 
+/// Sharing at many levels takes no more nodes.
+#[check(GRF_0006)]
 fn diamonds(t: &Trial) -> Verdict {
     let mut value = Value::Array(vec![]).build(t)?;
     for _ in 0..40 {
@@ -159,12 +144,16 @@ fn diamonds(t: &Trial) -> Verdict {
 // The form of a graph
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// A graph is an object with a root and nodes.
+#[check(GRF_0007)]
 fn form(t: &Trial) -> Verdict {
     let (root, nodes) = graph_of(t, &Value::Array(vec![Value::Int(1), Value::str("x")]))?;
     t.eq("the number of nodes", nodes.len(), 3)?;
     t.eq("the type of the root", field(&nodes[root], "type").cloned(), Some(Value::str("ffi.Array")))
 }
 
+/// A node names its type and has its data.
+#[check(GRF_0008)]
 fn form_of_scalars(t: &Trial) -> Verdict {
     let cases = [
         (Value::Bool(true), "bool", Value::Bool(true)),
@@ -182,6 +171,8 @@ fn form_of_scalars(t: &Trial) -> Verdict {
     t.eq("the type of None", field(&nodes[root], "type").cloned(), Some(Value::str("None")))
 }
 
+/// A container's data are the numbers of nodes.
+#[check(GRF_0009)]
 fn form_of_containers(t: &Trial) -> Verdict {
     let (root, nodes) = graph_of(t, &Value::Array(vec![Value::Int(5), Value::Int(6)]))?;
     let data = referred(t, &nodes, root)?;
@@ -189,6 +180,8 @@ fn form_of_containers(t: &Trial) -> Verdict {
     t.eq("what the data lead to", items, vec![Some(Value::Int(5)), Some(Value::Int(6))])
 }
 
+/// A map's data are keys and values in turn.
+#[check(GRF_0009)]
 fn form_of_maps(t: &Trial) -> Verdict {
     let (root, nodes) = graph_of(t, &Value::Map(vec![(Value::str("k"), Value::Int(6))]))?;
     let data = referred(t, &nodes, root)?;
@@ -196,6 +189,8 @@ fn form_of_maps(t: &Trial) -> Verdict {
     t.eq("what the data lead to", items, vec![Some(Value::str("k")), Some(Value::Int(6))])
 }
 
+/// The data of bytes are base64.
+#[check(GRF_0010)]
 fn base64(t: &Trial) -> Verdict {
     let cases =
         [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("foobarbaz", "Zm9vYmFyYmF6")];
@@ -207,6 +202,8 @@ fn base64(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Metadata is kept beside the nodes.
+#[check(GRF_0011)]
 fn metadata(t: &Trial) -> Verdict {
     let text = write(t, &view::int(3), Some(&Value::Map(vec![(Value::str("version"), Value::str("1.0"))])))?;
     let graph = parsed(t, &text)?;
@@ -217,6 +214,8 @@ fn metadata(t: &Trial) -> Verdict {
     t.eq("the metadata of a graph without", field(&without, "metadata").cloned(), None)
 }
 
+/// The text is that of the graph.
+#[check(GRF_0012)]
 fn text_of_graph(t: &Trial) -> Verdict {
     let value = Value::Array(vec![Value::Int(1), Value::str("x")]).build(t)?;
     let graph = t.call_global("ffi.ToJSONGraph", &[value.any(), TVMFFIAny::NONE])?;
@@ -226,6 +225,8 @@ fn text_of_graph(t: &Trial) -> Verdict {
     t.eq("what the graph reads as", Value::read(t, &back.any())?, Value::read(t, &value.any())?)
 }
 
+/// Nodes may stand in any order.
+#[check(GRF_0013)]
 fn any_order(t: &Trial) -> Verdict {
     let text =
         r#"{"root_index":0,"nodes":[{"type":"ffi.Array","data":[1,2]},{"type":"int","data":3},{"type":"None"}]}"#;
@@ -233,6 +234,8 @@ fn any_order(t: &Trial) -> Verdict {
     t.eq("what was read", back, Value::Array(vec![Value::Int(3), Value::None]))
 }
 
+/// An object comes back with its fields.
+#[check(GRF_0014)]
 fn object(t: &Trial) -> Verdict {
     let (key, kind, name) = (t.string(b"ffi.reflection.AccessStep")?, t.string(b"kind")?, t.string(b"key")?);
     let attr = t.string(b"an attribute's name")?;
@@ -249,6 +252,8 @@ fn object(t: &Trial) -> Verdict {
 // What is refused
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// An object that cannot be made again is refused.
+#[check(GRF_0015)]
 fn no_creator(t: &Trial) -> Verdict {
     let function = t.global(WRITE)?;
     let mut result = TVMFFIAny::NONE;
@@ -256,20 +261,28 @@ fn no_creator(t: &Trial) -> Verdict {
     t.raises(code, &["TypeError"]).map(drop)
 }
 
+/// What is no graph is refused.
+#[check(GRF_0016)]
 fn no_graph(t: &Trial) -> Verdict {
     ["{}", "[]", "1", r#"{"root_index":0}"#, r#"{"nodes":[]}"#, r#"{"root_index":"0","nodes":[]}"#]
         .iter()
         .try_for_each(|text| refuses(t, text, &["ValueError"]))
 }
 
+/// A text that is not JSON is refused.
+#[check(GRF_0016)]
 fn not_json(t: &Trial) -> Verdict {
     ["", "{", r#"{"root_index":0,"nodes":["#].iter().try_for_each(|text| refuses(t, text, &["ValueError"]))
 }
 
+/// A node of an unknown type is refused.
+#[check(GRF_0017)]
 fn unknown_type(t: &Trial) -> Verdict {
     refuses(t, r#"{"root_index":0,"nodes":[{"type":"no.such.Type","data":{}}]}"#, &[])
 }
 
+/// Data of the wrong type are refused.
+#[check(GRF_0018)]
 fn wrong_data(t: &Trial) -> Verdict {
     let nodes = [
         r#"{"type":"int","data":"x"}"#,
@@ -282,12 +295,16 @@ fn wrong_data(t: &Trial) -> Verdict {
     nodes.iter().try_for_each(|node| refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#), &[]))
 }
 
+/// A node without type or data is refused.
+#[check(GRF_0018)]
 fn missing_data(t: &Trial) -> Verdict {
     [r#"{"type":"int"}"#, r#"{"data":1}"#, "1", "null"]
         .iter()
         .try_for_each(|node| refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#), &[]))
 }
 
+/// A number that no node has is refused.
+#[check(GRF_0019)]
 fn index_out_of_range(t: &Trial) -> Verdict {
     for (root, data) in
         [(1, "[]"), (-1, "[]"), (1i64 << 40, "[]"), (0, "[1]"), (0, "[-1]"), (0, "[9223372036854775807]")]
@@ -298,15 +315,21 @@ fn index_out_of_range(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A node that contains itself does no harm.
+#[check(GRF_0020)]
 fn self_reference(t: &Trial) -> Verdict {
     harmless(t, r#"{"root_index":0,"nodes":[{"type":"ffi.Array","data":[0]}]}"#)
 }
 
+/// Nodes that contain each other do no harm.
+#[check(GRF_0020)]
 fn mutual_reference(t: &Trial) -> Verdict {
     let nodes = r#"{"type":"ffi.Array","data":[1]},{"type":"ffi.Map","data":[2,0]},{"type":"int","data":1}"#;
     harmless(t, &format!(r#"{{"root_index":0,"nodes":[{nodes}]}}"#))
 }
 
+/// A List that contains itself is refused.
+#[check(GRF_0021)]
 fn write_cycle(t: &Trial) -> Verdict {
     let list = Value::List(vec![Value::Int(1)]).build(t)?;
     t.call_global("ffi.ListAppend", &[list.any(), list.any()])?;
@@ -316,6 +339,8 @@ fn write_cycle(t: &Trial) -> Verdict {
     t.call_global("ffi.ListClear", &[list.any()]).map(drop)
 }
 
+/// Two hundred levels are written and read.
+#[check(GRF_0022)]
 fn deep(t: &Trial) -> Verdict {
     let mut value = Value::Int(1);
     for _ in 0..200 {
@@ -324,7 +349,10 @@ fn deep(t: &Trial) -> Verdict {
     comes_back(t, &value)
 }
 
+/// Any numbers between nodes do no harm.
+///
 /// Graphs of arrays whose numbers lead anywhere, in bounds and without cycles or not.
+#[check(GRF_0019)]
 fn any_graph(t: &Trial) -> Verdict {
     let node = vec(-1..6i64, 0..3).prop_map(|data| format!(r#"{{"type":"ffi.Array","data":{data:?}}}"#));
     t.property((0..6i64, vec(node, 1..6)), |(root, nodes)| {
@@ -338,16 +366,22 @@ fn any_graph(t: &Trial) -> Verdict {
     })
 }
 
+/// Writing and reading leave nothing.
+#[check(GRF_0023)]
 fn no_growth(t: &Trial) -> Verdict {
     let value = Value::Map(vec![(Value::str("a string on the heap"), Value::Array(vec![Value::Bytes(vec![0; 30])]))]);
     t.no_growth("writing and reading a graph", || comes_back(t, &value))
 }
 
+/// Refusing leaves nothing.
+#[check(GRF_0023)]
 fn refusal_no_growth(t: &Trial) -> Verdict {
     let nodes = r#"{"type":"ffi.String","data":"a string on the heap"},{"type":"ffi.Array","data":[0,"x"]}"#;
     t.no_growth("refusing a graph", || refuses(t, &format!(r#"{{"root_index":1,"nodes":[{nodes}]}}"#), &[]))
 }
 
+/// What was read has one reference.
+#[check(GRF_0024)]
 fn result_owned(t: &Trial) -> Verdict {
     for value in [Value::Array(vec![Value::Int(1)]), Value::Map(vec![]), Value::str("a string on the heap")] {
         let back = read(t, &write(t, &value.build(t)?.any(), None)?)?;

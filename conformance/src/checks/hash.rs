@@ -11,47 +11,19 @@ use std::{
 use proptest::{collection::vec, prelude::*};
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{containers::{client, hash, keys::text_object, map::Map}, homemade::Homemade, memory}};
-
-pub const CHECKS: &[Check] = &[
-    check("hash.integers", "hashes integers by type and value", &["HSH-0001"], integers),
-    check("hash.plain-values", "hashes plain values of every type by type and payload", &["HSH-0001"], plain_values),
-    check("hash.many-integers", "hashes any integer by type and value", &["HSH-0001"], many_integers).patient(2),
-    check("hash.small-strings", "hashes Strings of up to seven bytes", &["HSH-0002"], small_strings),
-    check("hash.heap-strings", "hashes Strings of every length", &["HSH-0002"], heap_strings),
-    check("hash.any-strings", "hashes any text", &["HSH-0002"], any_strings).patient(2),
-    check("hash.bytes", "hashes Bytes of every length", &["HSH-0003"], bytes),
-    check("hash.elsewhere", "hashes the text that a String points to", &["HSH-0004"], elsewhere),
-    check("hash.two-forms", "takes both forms of a String for one key", &["HSH-0005"], two_forms),
-    check("hash.two-forms-dense", "takes both forms of a String for one key, dense", &["HSH-0005"], two_forms_dense),
-    check("hash.two-forms-of-bytes", "takes both forms of Bytes for one key", &["HSH-0005"], two_forms_of_bytes),
-    check("hash.similar-texts", "tells texts apart that are alike", &["HSH-0006"], similar_texts),
-    check("hash.string-and-bytes", "tells a String from Bytes", &["HSH-0007"], string_and_bytes),
-    check("hash.types-apart", "tells values of different types apart", &["HSH-0008"], types_apart),
-    check("hash.float-bits", "tells floats apart by their bits", &["HSH-0009"], float_bits),
-    check("hash.same-nan", "finds a NaN with the same bits", &["HSH-0009"], same_nan),
-    check("hash.identity", "tells objects apart by identity", &["HSH-0010"], identity),
-    check("hash.containers-by-identity", "tells containers apart by identity", &["HSH-0010"], containers_by_identity),
-    check("hash.hook", "asks a function for the hash of an object", &["HSH-0011"], function_hash),
-    check("hash.hook-equal", "asks a function whether objects are equal", &["HSH-0012"], function_equal),
-    check("hash.hook-one-type", "asks for objects of that type alone", &["HSH-0012"], hook_of_one_type),
-    check("hash.hook-contains", "asks when it looks for an element", &["HSH-0012"], hook_contains),
-    check("hash.hook-one-chain", "keeps objects of one hash in one chain", &["HSH-0011"], one_chain),
-    check("hash.native-hook", "asks a native function that answers a value", &["HSH-0013"], native_hook),
-    check("hash.former-native-hook", "asks a native function that answers a number", &["HSH-0014"], former_native_hook),
-    check("hash.hook-fails", "passes the error of a hook on", &["HSH-0015"], hook_fails),
-    check("hash.equal-hook-fails", "passes the error of a comparison on", &["HSH-0015"], equal_hook_fails),
-    check("hash.native-hook-fails", "passes the error of a native hook on", &["HSH-0016"], native_hook_fails),
-    check("hash.same-object-unasked", "takes an object for itself unasked", &["HSH-0017"], same_object_unasked),
-    check("hash.big-integers", "takes big integers of one value for one key", &["HSH-0018"], big_integers),
-];
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::{containers::{client, hash, keys::text_object, map::Map}, homemade::Homemade, memory}};
 
 // ---- plain values ----------------------------------------------------------------------------------------------------
 
+/// Hashes integers by type and value.
+#[check(HSH_0001)]
 fn integers(t: &Trial) -> Verdict {
     dense_of(t, &[0, 1, -1, 42, 1_000_000_007, 1 << 32, i64::MIN, i64::MAX].map(view::int)).map(drop)
 }
 
+/// Hashes plain values of every type by type and payload.
+#[check(HSH_0001)]
 fn plain_values(t: &Trial) -> Verdict {
     let mut place = 0_u64;
     let values = [
@@ -70,6 +42,8 @@ fn plain_values(t: &Trial) -> Verdict {
     dense_of(t, &values).map(drop)
 }
 
+/// Hashes any integer by type and value.
+#[check(HSH_0001, patient = 2)]
 fn many_integers(t: &Trial) -> Verdict {
     t.property(vec(any::<i64>(), 5..40), |numbers| {
         let mut keys = numbers.clone();
@@ -84,6 +58,8 @@ fn many_integers(t: &Trial) -> Verdict {
 
 const TEXT: &[u8] = b"The quick brown fox jumps over the lazy dog, 0123456789 times \xff\x80\x00 and back again.";
 
+/// Hashes Strings of up to seven bytes.
+#[check(HSH_0002)]
 fn small_strings(t: &Trial) -> Verdict {
     let texts: Vec<_> = (0..=7).map(|len| t.string(&TEXT[..len])).collect::<Verdict<_>>()?;
     t.eq("type_index of the longest", texts[7].any().type_index, kTVMFFISmallStr)?;
@@ -94,6 +70,8 @@ fn small_strings(t: &Trial) -> Verdict {
     dense_of(t, &texts.iter().chain(&high).map(Owned::any).collect::<Vec<_>>()).map(drop)
 }
 
+/// Hashes Strings of every length.
+#[check(HSH_0002)]
 fn heap_strings(t: &Trial) -> Verdict {
     let texts: Vec<_> = (8..=64).map(|len| t.string(&TEXT[len % 8..len % 8 + len])).collect::<Verdict<_>>()?;
     dense_of(t, &texts.iter().map(Owned::any).collect::<Vec<_>>())?;
@@ -101,6 +79,8 @@ fn heap_strings(t: &Trial) -> Verdict {
     dense_of(t, &short.iter().map(Homemade::view).collect::<Vec<_>>()).map(drop)
 }
 
+/// Hashes any text.
+#[check(HSH_0002, patient = 2)]
 fn any_strings(t: &Trial) -> Verdict {
     t.property(vec(vec(any::<u8>(), 0..40), 5..12), |texts| {
         let distinct: std::collections::BTreeSet<&[u8]> =
@@ -110,11 +90,15 @@ fn any_strings(t: &Trial) -> Verdict {
     })
 }
 
+/// Hashes Bytes of every length.
+#[check(HSH_0003)]
 fn bytes(t: &Trial) -> Verdict {
     let kept: Vec<_> = (0..=40).map(|len| t.bytes(&TEXT[..len])).collect::<Verdict<_>>()?;
     dense_of(t, &kept.iter().map(Owned::any).collect::<Vec<_>>()).map(drop)
 }
 
+/// Hashes the text that a String points to.
+#[check(HSH_0004)]
 fn elsewhere(t: &Trial) -> Verdict {
     // A client may keep the text of a String anywhere; what is directly behind the cell is not it.
     let cell = |text: &'static [u8]| [text.as_ptr() as u64, text.len() as u64, u64::from_ne_bytes(*b"not text")];
@@ -130,6 +114,8 @@ fn elsewhere(t: &Trial) -> Verdict {
 
 // ---- equality --------------------------------------------------------------------------------------------------------
 
+/// Takes both forms of a String for one key.
+#[check(HSH_0005)]
 fn two_forms(t: &Trial) -> Verdict {
     for text in [&b""[..], b"a", b"seven_b"] {
         let (small, heap) = (t.string(text)?, text_object(kTVMFFIStr, text));
@@ -144,6 +130,8 @@ fn two_forms(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes both forms of a String for one key, dense.
+#[check(HSH_0005)]
 fn two_forms_dense(t: &Trial) -> Verdict {
     let texts: [&[u8]; 6] = [b"", b"a", b"ab", b"abc", b"sixsix", b"seven_b"];
     let small: Vec<_> = texts.iter().map(|text| t.string(text)).collect::<Verdict<_>>()?;
@@ -160,6 +148,8 @@ fn two_forms_dense(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes both forms of Bytes for one key.
+#[check(HSH_0005)]
 fn two_forms_of_bytes(t: &Trial) -> Verdict {
     let (small, heap) = (t.bytes(b"a\0b")?, text_object(kTVMFFIBytes, b"a\0b"));
     for others in [0, 10] {
@@ -173,6 +163,8 @@ fn two_forms_of_bytes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Tells texts apart that are alike.
+#[check(HSH_0006)]
 fn similar_texts(t: &Trial) -> Verdict {
     let texts: [&[u8]; 10] = [
         b"",
@@ -200,6 +192,8 @@ fn similar_texts(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Tells a String from Bytes.
+#[check(HSH_0007)]
 fn string_and_bytes(t: &Trial) -> Verdict {
     for text in [&b"abc"[..], b"a text that is not short"] {
         let (string, bytes) = (t.string(text)?, t.bytes(text)?);
@@ -215,6 +209,8 @@ fn string_and_bytes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Tells values of different types apart.
+#[check(HSH_0008)]
 fn types_apart(t: &Trial) -> Verdict {
     let ones = [
         view::int(1),
@@ -230,6 +226,8 @@ fn types_apart(t: &Trial) -> Verdict {
     finds_each(t, &[view::int(0), view::bool(false), view::float(0.0), TVMFFIAny::NONE])
 }
 
+/// Tells floats apart by their bits.
+#[check(HSH_0009)]
 fn float_bits(t: &Trial) -> Verdict {
     let quiet = f64::NAN.to_bits();
     let floats = [0.0_f64.to_bits(), (-0.0_f64).to_bits(), quiet, quiet | 1, quiet | 1 << 63, 1.0_f64.to_bits()];
@@ -238,6 +236,8 @@ fn float_bits(t: &Trial) -> Verdict {
     finds_each(t, &floats[..3])
 }
 
+/// Finds a NaN with the same bits.
+#[check(HSH_0009)]
 fn same_nan(t: &Trial) -> Verdict {
     for others in [0, 10] {
         let mut args = vec![view::float(f64::NAN), view::int(5), view::float(f64::NAN), view::int(6)];
@@ -249,6 +249,8 @@ fn same_nan(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Tells objects apart by identity.
+#[check(HSH_0010)]
 fn identity(t: &Trial) -> Verdict {
     let objects = [(); 7].map(|()| Homemade::new(kTVMFFIObject, 5_u64));
     finds_each(t, &objects.each_ref().map(Homemade::view))?;
@@ -257,6 +259,8 @@ fn identity(t: &Trial) -> Verdict {
     finds_each(t, &errors.iter().map(Owned::any).collect::<Vec<_>>())
 }
 
+/// Tells containers apart by identity.
+#[check(HSH_0010)]
 fn containers_by_identity(t: &Trial) -> Verdict {
     let mut kept = Vec::new();
     for _ in 0..3 {
@@ -399,7 +403,9 @@ fn views(objects: &[Number]) -> Vec<TVMFFIAny> {
     objects.iter().map(Homemade::view).collect()
 }
 
-fn function_hash(t: &Trial) -> Verdict {
+/// Asks a function for the hash of an object.
+#[check(HSH_0011)]
+fn hook(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
     let objects = numbers(index, 0..12);
     let map = dense_of(t, &views(&objects))?;
@@ -418,7 +424,9 @@ fn places_by(t: &Trial, map: &Map, index: i32) -> Verdict {
     Ok(())
 }
 
-fn function_equal(t: &Trial) -> Verdict {
+/// Asks a function whether objects are equal.
+#[check(HSH_0012)]
+fn hook_equal(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
     for count in [3, 12] {
         let (kept, asked) = (numbers(index, 0..count), numbers(index, 0..count + 3));
@@ -438,7 +446,9 @@ fn function_equal(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn hook_of_one_type(t: &Trial) -> Verdict {
+/// Asks for objects of that type alone.
+#[check(HSH_0012)]
+fn hook_one_type(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
     let plain = [(); 3].map(|()| Homemade::new(kTVMFFIObject, 1_u64));
     let hooked = numbers(index, [1, 1, 1]);
@@ -447,6 +457,8 @@ fn hook_of_one_type(t: &Trial) -> Verdict {
     t.eq("size of a Map of three equal keys and three others", t.call_int("ffi.MapSize", &[map.any()])?, 4)
 }
 
+/// Asks when it looks for an element.
+#[check(HSH_0012)]
 fn hook_contains(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
     let kept = numbers(index, 0..4);
@@ -456,7 +468,9 @@ fn hook_contains(t: &Trial) -> Verdict {
     t.eq("whether it contains a 4", t.call_int("ffi.ArrayContains", &[array.any(), asked[1].view()])?, 0)
 }
 
-fn one_chain(t: &Trial) -> Verdict {
+/// Keeps objects of one hash in one chain.
+#[check(HSH_0011)]
+fn hook_one_chain(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
     let objects = numbers(index, (0..24).map(|number| number * 3));
     let map = dense_of(t, &views(&objects))?;
@@ -468,11 +482,15 @@ fn one_chain(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Asks a native function that answers a value.
+#[check(HSH_0013)]
 fn native_hook(t: &Trial) -> Verdict {
     let index = type_with(t, native(native_hash as *const ()), native(native_equal as *const ()))?;
     hooked_by_natives(t, index)
 }
 
+/// Asks a native function that answers a number.
+#[check(HSH_0014)]
 fn former_native_hook(t: &Trial) -> Verdict {
     let index = type_with(t, native(former_hash as *const ()), native(former_equal as *const ()))?;
     hooked_by_natives(t, index)
@@ -493,6 +511,8 @@ fn hooked_by_natives(t: &Trial, index: i32) -> Verdict {
     t.ne("times that a hook was asked", ASKED.load(Ordering::Relaxed), 0)
 }
 
+/// Passes the error of a hook on.
+#[check(HSH_0015)]
 fn hook_fails(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
     let objects = numbers(index, (0..8).chain([BAD]));
@@ -508,6 +528,8 @@ fn hook_fails(t: &Trial) -> Verdict {
     t.eq("strong counts of the keys", objects.iter().map(|object| object.counts().0).collect(), vec![1; 9])
 }
 
+/// Passes the error of a comparison on.
+#[check(HSH_0015)]
 fn equal_hook_fails(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
     let objects = numbers(index, [0, 1, BAD, BAD]);
@@ -520,6 +542,8 @@ fn equal_hook_fails(t: &Trial) -> Verdict {
     t.eq("strong counts of the objects", objects.iter().map(|object| object.counts().0).collect(), vec![1; 4])
 }
 
+/// Passes the error of a native hook on.
+#[check(HSH_0016)]
 fn native_hook_fails(t: &Trial) -> Verdict {
     let index = type_with(t, native(native_hash as *const ()), native(native_equal as *const ()))?;
     let error = t.new_error("ArithmeticError", "a hook fails", "")?;
@@ -533,6 +557,8 @@ fn native_hook_fails(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes an object for itself unasked.
+#[check(HSH_0017)]
 fn same_object_unasked(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
     let bad = Number::new(index, BAD);
@@ -543,6 +569,8 @@ fn same_object_unasked(t: &Trial) -> Verdict {
     t.eq("times that a hook was asked", ASKED.load(Ordering::Relaxed), 0)
 }
 
+/// Takes big integers of one value for one key.
+#[check(HSH_0018)]
 fn big_integers(t: &Trial) -> Verdict {
     let make = |high: u64| -> Verdict<Owned> {
         let bytes: Vec<u8> = [5, high].into_iter().flat_map(u64::to_le_bytes).collect();

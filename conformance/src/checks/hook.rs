@@ -11,38 +11,8 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::structural::{Step, differ_at};
-use crate::{client::{api::Api, homemade::{Homemade, release}, memory, model::Value, node::{Node, node, node_type}}, trial::{check::{Check, check}, Owned, Trial, Verdict, text_of, view}};
-
-pub const CHECKS: &[Check] = &[
-    check("hook.structural-equality", "`__s_equal__` decides structural equality", &["HOK-0001"], structural_equality),
-    check("hook.structural-parts", "`__s_equal__` compares parts", &["HOK-0001"], structural_parts),
-    check(
-        "hook.structural-mismatch",
-        "a mismatch has the name that the hook gives",
-        &["HOK-0002"],
-        structural_mismatch,
-    ),
-    check("hook.structural-hash", "`__s_hash__` decides the structural hash", &["HOK-0003"], structural_hash),
-    check("hook.structural-hash-parts", "`__s_hash__` mixes in parts", &["HOK-0003"], structural_hash_parts),
-    check("hook.recursive-equality", "`__ffi_eq__` decides recursive equality", &["HOK-0004"], recursive_equality),
-    check("hook.recursive-order", "`__ffi_compare__` decides recursive order", &["HOK-0005"], recursive_order),
-    check("hook.recursive-hash", "`__ffi_hash__` decides the recursive hash", &["HOK-0006"], recursive_hash),
-    check("hook.recursive-hash-parts", "`__ffi_hash__` hashes parts", &["HOK-0006"], recursive_hash_parts),
-    check("hook.recursive-hash-missing", "equality without a hash has no hash", &["HOK-0007"], recursive_hash_missing),
-    check("hook.repr", "`__ffi_repr__` writes the printed form", &["HOK-0008"], repr),
-    check("hook.error", "a hook's error is the caller's", &["HOK-0009"], error),
-    check("hook.fields-equal", "without hooks the fields decide equality", &["HOK-0010"], fields_equal),
-    check("hook.fields-ordered", "without hooks the fields decide the order", &["HOK-0010"], fields_ordered),
-    check("hook.fields-hash", "without hooks the fields decide the hash", &["HOK-0010"], fields_hash),
-    check("hook.compare-off", "a field may be left out of comparison", &["HOK-0011"], compare_off),
-    check("hook.hash-off", "a field may be left out of the hash", &["HOK-0012"], hash_off),
-    check("hook.fields-repr", "without a hook the fields are printed", &["HOK-0013"], fields_repr),
-    check("hook.repr-off", "a field may be left out of the printed form", &["HOK-0014"], repr_off),
-    check("hook.data-to-graph", "`__data_to_json__` gives the data of a node", &["HOK-0016"], data_to_graph),
-    check("hook.data-from-graph", "`__data_from_json__` makes the value of a node", &["HOK-0017"], data_from_graph),
-    check("hook.counts", "hooks leave no reference behind", &["HOK-0015"], counts),
-    check("hook.no-growth", "hooks leave no memory behind", &["HOK-0015"], no_growth).patient(2),
-];
+use crate::checks::check;
+use crate::{client::{api::Api, homemade::{Homemade, release}, memory, model::Value, node::{Node, node, node_type}}, trial::{Owned, Trial, Verdict, text_of, view}};
 
 const TREE: i32 = kTVMFFISEqHashKindTreeNode;
 
@@ -50,6 +20,8 @@ const TREE: i32 = kTVMFFISEqHashKindTreeNode;
 // Structural functions
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// `__s_equal__` decides structural equality.
+#[check(HOK_0001)]
 fn structural_equality(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Equal", &[("__s_equal__", |api, args| compare_first(api, args, true))])?;
     let one = numbers(kind, 1, 2);
@@ -57,6 +29,8 @@ fn structural_equality(t: &Trial) -> Verdict {
     structurally(t, &one.view(), &numbers(kind, 5, 2).view(), false)
 }
 
+/// `__s_equal__` compares parts.
+#[check(HOK_0001)]
 fn structural_parts(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Parts", &[("__s_equal__", |api, args| compare_first(api, args, true))])?;
     let nested = |first: i64, second| -> Verdict<_> {
@@ -67,17 +41,23 @@ fn structural_parts(t: &Trial) -> Verdict {
     structurally(t, &nested(1, 2)?.any(), &nested(5, 2)?.any(), false)
 }
 
+/// A mismatch has the name that the hook gives.
+#[check(HOK_0002)]
 fn structural_mismatch(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Mismatch", &[("__s_equal__", |api, args| compare_first(api, args, true))])?;
     let path: &[Step] = &[Step::attr("part")];
     differ_at(t, &numbers(kind, 1, 2).view(), &numbers(kind, 5, 2).view(), Some((path, path)))
 }
 
+/// `__s_hash__` decides the structural hash.
+#[check(HOK_0003)]
 fn structural_hash(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Hash", &[("__s_hash__", |_, _| Some(view::int(0x1234_5678_9abc)))])?;
     t.eq("the hash", structural_hash_of(t, &numbers(kind, 1, 2).view())?, 0x1234_5678_9abc)
 }
 
+/// `__s_hash__` mixes in parts.
+#[check(HOK_0003)]
 fn structural_hash_parts(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.HashParts", &[("__s_hash__", mix_first)])?;
     let hash = |first, second| structural_hash_of(t, &numbers(kind, first, second).view());
@@ -89,12 +69,16 @@ fn structural_hash_parts(t: &Trial) -> Verdict {
 // Recursive functions
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// `__ffi_eq__` decides recursive equality.
+#[check(HOK_0004)]
 fn recursive_equality(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveEqual", &[("__ffi_eq__", |api, args| compare_first(api, args, false))])?;
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 3), true)?;
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 5, 2), false)
 }
 
+/// `__ffi_compare__` decides recursive order.
+#[check(HOK_0005)]
 fn recursive_order(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Order", &[("__ffi_compare__", |api, args| compare_first(api, args, false))])?;
     let ordered = |lhs: (i64, i64), rhs: (i64, i64)| {
@@ -114,23 +98,31 @@ fn recursive_order(t: &Trial) -> Verdict {
     ordered((1, 9), (1, 2))
 }
 
+/// `__ffi_hash__` decides the recursive hash.
+#[check(HOK_0006)]
 fn recursive_hash(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveHash", &[("__ffi_hash__", |_, _| Some(view::int(0x1234_5678_9abc)))])?;
     t.eq("the hash", recursive_hash_of(t, &numbers(kind, 1, 2))?, 0x1234_5678_9abc)
 }
 
+/// `__ffi_hash__` hashes parts.
+#[check(HOK_0006)]
 fn recursive_hash_parts(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveParts", &[("__ffi_hash__", go_on_with_first)])?;
     let of_five = t.call_global("ffi.RecursiveHash", &[view::int(5)])?.any().payload() as i64;
     t.eq("the hash of what the hook hashes", recursive_hash_of(t, &numbers(kind, 5, 2))?, of_five)
 }
 
+/// Equality without a hash has no hash.
+#[check(HOK_0007)]
 fn recursive_hash_missing(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.NoHash", &[("__ffi_eq__", |api, args| compare_first(api, args, false))])?;
     let (node, mut result) = (numbers(kind, 1, 2), TVMFFIAny::NONE);
     t.raises(t.try_call(&t.global("ffi.RecursiveHash")?, &[node.view()], &mut result), &["ValueError"]).map(drop)
 }
 
+/// `__ffi_repr__` writes the printed form.
+#[check(HOK_0008)]
 fn repr(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Repr", &[("__ffi_repr__", quote_first)])?;
     let inner = Value::List(vec![Value::Int(1), Value::str("x")]).build(t)?;
@@ -138,6 +130,8 @@ fn repr(t: &Trial) -> Verdict {
     prints(t, &outer.any(), r#"(node of [1, "x"], 3)"#)
 }
 
+/// A hook's error is the caller's.
+#[check(HOK_0009)]
 fn error(t: &Trial) -> Verdict {
     let fail: Body = |api, _| {
         api.TVMFFIErrorSetRaisedFromCStr(c"KeyError".as_ptr(), c"by the hook".as_ptr());
@@ -176,6 +170,8 @@ fn error(t: &Trial) -> Verdict {
 // Fields
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// Without hooks the fields decide equality.
+#[check(HOK_0010)]
 fn fields_equal(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.Fields", TREE, [0, 0])?;
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 2), true)?;
@@ -185,6 +181,8 @@ fn fields_equal(t: &Trial) -> Verdict {
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(other, 1, 2), false)
 }
 
+/// Without hooks the fields decide the order.
+#[check(HOK_0010)]
 fn fields_ordered(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.Ordered", TREE, [0, 0])?;
     recursively(t, "Lt", &numbers(kind, 1, 9), &numbers(kind, 5, 2), true)?;
@@ -193,6 +191,8 @@ fn fields_ordered(t: &Trial) -> Verdict {
     recursively(t, "Ge", &numbers(kind, 1, 2), &numbers(kind, 1, 2), true)
 }
 
+/// Without hooks the fields decide the hash.
+#[check(HOK_0010)]
 fn fields_hash(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.Hashed", TREE, [0, 0])?;
     let hash = |first, second| recursive_hash_of(t, &numbers(kind, first, second));
@@ -201,6 +201,8 @@ fn fields_hash(t: &Trial) -> Verdict {
     t.ne("the hash with another first field", hash(5, 2)?, hash(1, 2)?)
 }
 
+/// A field may be left out of comparison.
+#[check(HOK_0011)]
 fn compare_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.CompareOff", TREE, [0, kTVMFFIFieldFlagBitMaskCompareOff])?;
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 3), true)?;
@@ -210,6 +212,8 @@ fn compare_off(t: &Trial) -> Verdict {
     t.eq("the hash of a node that is equal for it", hash(3)?, hash(2)?)
 }
 
+/// A field may be left out of the hash.
+#[check(HOK_0012)]
 fn hash_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.HashOff", TREE, [0, kTVMFFIFieldFlagBitMaskHashOff])?;
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 3), false)?;
@@ -217,6 +221,8 @@ fn hash_off(t: &Trial) -> Verdict {
     t.eq("the hash with another value in the field", hash(3)?, hash(2)?)
 }
 
+/// Without a hook the fields are printed.
+#[check(HOK_0013)]
 fn fields_repr(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.Printed", TREE, [0, 0])?;
     let text = t.string(b"a string on the heap")?;
@@ -226,6 +232,8 @@ fn fields_repr(t: &Trial) -> Verdict {
     prints(t, &node(kind, inner.view(), TVMFFIAny::NONE).view(), expected)
 }
 
+/// A field may be left out of the printed form.
+#[check(HOK_0014)]
 fn repr_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.ReprOff", TREE, [kTVMFFIFieldFlagBitMaskReprOff, 0])?;
     prints(t, &numbers(kind, 1, 2).view(), "verify.hook.ReprOff(second=2)")
@@ -235,6 +243,8 @@ fn repr_off(t: &Trial) -> Verdict {
 // JSON graphs
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// `__data_to_json__` gives the data of a node.
+#[check(HOK_0016)]
 fn data_to_graph(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.ToGraph", &[("__data_to_json__", |_, args| first(args.first()?))])?;
     let text = t.call_global("ffi.ToJSONGraphString", &[numbers(kind, 4711, 2).view(), TVMFFIAny::NONE])?;
@@ -245,6 +255,8 @@ fn data_to_graph(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `__data_from_json__` makes the value of a node.
+#[check(HOK_0017)]
 fn data_from_graph(t: &Trial) -> Verdict {
     let body: Body = |api, args| {
         let mut answer = TVMFFIAny::NONE;
@@ -261,6 +273,8 @@ fn data_from_graph(t: &Trial) -> Verdict {
 // What is left behind
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// Hooks leave no reference behind.
+#[check(HOK_0015)]
 fn counts(t: &Trial) -> Verdict {
     let kind = with_all_hooks(t, "verify.hook.Counts")?;
     let part = t.string(b"a string on the heap")?;
@@ -272,6 +286,8 @@ fn counts(t: &Trial) -> Verdict {
     t.eq("the counts of the part that both hold", t.counts(part.handle())?, (3, 1))
 }
 
+/// Hooks leave no memory behind.
+#[check(HOK_0015, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let kind = with_all_hooks(t, "verify.hook.Growth")?;
     let part = t.string(b"a string on the heap")?;

@@ -10,72 +10,16 @@ use tvm_ffi_spec::{
     *,
 };
 
-use crate::{trial::{check::{Check, check}, Owned, Raised, Trial, Verdict, view}, client::{homemade::Homemade, reflected}};
-
-pub const CHECKS: &[Check] = &[
-    check("instance.creators-make-instances", "creators make new instances", &["INS-0001"], creators_make_instances),
-    check("instance.creators-make-others", "each instance is another", &["INS-0001"], creators_make_others),
-    check(
-        "instance.new-fields-are-empty",
-        "the fields of a new instance are empty",
-        &["INS-0002"],
-        new_fields_are_empty,
-    ),
-    check("instance.getter-owns", "a getter gives a reference", &["INS-0003"], getter_gives_a_reference),
-    check("instance.getter-of-object", "the getter of an object gives a reference", &["INS-0003"], getter_of_object),
-    check("instance.setter-owns", "a setter keeps a reference", &["INS-0004"], setter_keeps_a_reference),
-    check("instance.setter-of-object", "the setter of an object keeps a reference", &["INS-0004"], setter_of_object),
-    check("instance.setter-of-same", "a field may be set to what it holds", &["INS-0004"], setter_of_same),
-    check("instance.integer-round-trip", "a small integer is read as it was set", &["INS-0005"], integer_round_trip),
-    check("instance.value-round-trip", "any value is read as it was set", &["INS-0005"], value_round_trip),
-    check("instance.string-round-trip", "a string is read as it was set", &["INS-0005", "REG-0011"], string_round_trip),
-    check("instance.container-round-trip", "a list is read as it was set", &["INS-0005", "REG-0015"], list_round_trip),
-    check("instance.alias-round-trip", "what is set under one name is read under the other", &["REG-0012"], alias),
-    check("instance.setters-refuse", "setters refuse values of other types", &["INS-0006"], setters_refuse),
-    check(
-        "instance.refused-value-changes-nothing",
-        "a refused value leaves the field as it was",
-        &["INS-0006"],
-        refused_value_changes_nothing,
-    ),
-    check("instance.none-is-null", "None is NULL in a field of objects", &["INS-0007"], none_is_null),
-    check("instance.texts-become-owned", "a text that is set is copied", &["INS-0008"], texts_become_owned),
-    check("instance.fields-go-with-it", "an instance gives its fields up at its end", &["INS-0009"], fields_go_with_it),
-    check("instance.no-growth", "instances leave no memory behind", &["INS-0009"], no_growth).patient(2),
-    check("instance.new-makes-instances", "`__ffi_new__` makes new instances", &["INS-0010"], new_makes_instances),
-    check("instance.new-takes-nothing", "`__ffi_new__` takes no arguments", &["INS-0010"], new_takes_nothing),
-    check("instance.shallow-copy", "a copy has the same values", &["INS-0011"], shallow_copy),
-    check("instance.shallow-copy-is-another", "a copy is an object of its own", &["INS-0011"], copy_is_another),
-    check("instance.convert-instance", "a converter answers an instance as it is", &["INS-0012"], convert_instance),
-    check("instance.convert-text", "a converter makes owned texts", &["INS-0013"], convert_text),
-    check("instance.convert-sequence", "a converter makes one sequence of another", &["INS-0014"], convert_sequence),
-    check("instance.convert-mapping", "a converter makes one mapping of another", &["INS-0014"], convert_mapping),
-    check("instance.convert-shape", "a converter makes a shape of integers", &["INS-0014"], convert_shape),
-    check("instance.convert-refuses", "a converter refuses what does not convert", &["INS-0015"], convert_refuses),
-    check("instance.convert-none", "a converter of references takes None", &["INS-0016"], convert_none),
-    check("instance.enum-state", "the state of an enumeration starts empty", &["INS-0017"], enum_state),
-    check("instance.structural-key", "a structural key holds value and hash", &["INS-0018"], structural_key),
-    check("instance.visit-interrupt", "an interruption holds its value", &["INS-0019"], visit_interrupt),
-    check("instance.make-by-key", "an object is made by type key", &["INS-0020"], make_by_key),
-    check("instance.make-by-index", "an object is made by type index", &["INS-0020"], make_by_index),
-    check("instance.make-needs-fields", "an object is not made without its fields", &["INS-0021"], make_needs_fields),
-    check("instance.make-knows-fields", "an object has no fields but its own", &["INS-0021"], make_knows_fields),
-    check("instance.make-refuses", "what is no object's description is refused", &["INS-0022"], make_refuses),
-    check(
-        "instance.make-refuses-values",
-        "a value that a field does not take is refused",
-        &["INS-0023"],
-        make_refuses_values,
-    ),
-    check("instance.make-needs-a-creator", "what cannot be made is refused", &["INS-0024"], make_needs_a_creator),
-    check("instance.make-keeps-nothing", "an object that is not made keeps nothing", &["INS-0025"], make_keeps_nothing),
-    check("instance.make-inherited-fields", "inherited fields are set", &["INS-0026"], make_inherited_fields),
-];
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{trial::{Owned, Raised, Trial, Verdict, view}, client::{homemade::Homemade, reflected}};
 
 const STEP: &str = "ffi.reflection.AccessStep";
 const PATH: &str = "ffi.reflection.AccessPath";
 const MAKE: &str = "ffi.MakeObjectFromPackedArgs";
 
+/// Creators make new instances.
+#[check(INS_0001)]
 fn creators_make_instances(t: &Trial) -> Verdict {
     for (ty, index) in creatable(t)? {
         let instance = reflected::create(t, index)?;
@@ -85,6 +29,8 @@ fn creators_make_instances(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Each instance is another.
+#[check(INS_0001)]
 fn creators_make_others(t: &Trial) -> Verdict {
     for (ty, index) in creatable(t)? {
         let (one, other) = (reflected::create(t, index)?, reflected::create(t, index)?);
@@ -93,6 +39,8 @@ fn creators_make_others(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The fields of a new instance are empty.
+#[check(INS_0002)]
 fn new_fields_are_empty(t: &Trial) -> Verdict {
     for (ty, index) in creatable(t)? {
         let instance = reflected::create(t, index)?;
@@ -113,7 +61,9 @@ fn new_fields_are_empty(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn getter_gives_a_reference(t: &Trial) -> Verdict {
+/// A getter gives a reference.
+#[check(INS_0003)]
+fn getter_owns(t: &Trial) -> Verdict {
     let (step, key) = (instance(t, STEP)?, field(t, STEP, "key")?);
     let object = Homemade::new(kTVMFFIError, ());
     t.ok(reflected::set(t, step.handle(), &key, &object.view())?)?;
@@ -123,6 +73,8 @@ fn getter_gives_a_reference(t: &Trial) -> Verdict {
     t.eq("strong count of the field's value after its getter", object.counts().0, before.0 + 1)
 }
 
+/// The getter of an object gives a reference.
+#[check(INS_0003)]
 fn getter_of_object(t: &Trial) -> Verdict {
     let (path, parent) = (instance(t, PATH)?, field(t, PATH, "parent")?);
     let object = Homemade::new(kTVMFFIError, ());
@@ -133,10 +85,14 @@ fn getter_of_object(t: &Trial) -> Verdict {
     t.eq("strong count of the field's value after its getter", object.counts().0, before.0 + 1)
 }
 
-fn setter_keeps_a_reference(t: &Trial) -> Verdict {
+/// A setter keeps a reference.
+#[check(INS_0004)]
+fn setter_owns(t: &Trial) -> Verdict {
     keeps_a_reference(t, STEP, "key")
 }
 
+/// The setter of an object keeps a reference.
+#[check(INS_0004)]
 fn setter_of_object(t: &Trial) -> Verdict {
     keeps_a_reference(t, PATH, "parent")
 }
@@ -153,6 +109,8 @@ fn keeps_a_reference(t: &Trial, key: &str, name: &str) -> Verdict {
     t.eq("counts of what the field held last", other.counts(), (1, 1))
 }
 
+/// A field may be set to what it holds.
+#[check(INS_0004)]
 fn setter_of_same(t: &Trial) -> Verdict {
     for (key, name) in [(STEP, "key"), (PATH, "parent")] {
         let (instance, field) = (instance(t, key)?, field(t, key, name)?);
@@ -167,6 +125,8 @@ fn setter_of_same(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A small integer is read as it was set.
+#[check(INS_0005)]
 fn integer_round_trip(t: &Trial) -> Verdict {
     let step = instance(t, STEP)?;
     let kind = field(t, STEP, "kind")?;
@@ -182,6 +142,8 @@ fn integer_round_trip(t: &Trial) -> Verdict {
     t.any_eq("the next field", &reflected::get(t, step.handle(), &key)?.any(), &view::int(-1))
 }
 
+/// Any value is read as it was set.
+#[check(INS_0005)]
 fn value_round_trip(t: &Trial) -> Verdict {
     let (step, key) = (instance(t, STEP)?, field(t, STEP, "key")?);
     let plain = prop_oneof![
@@ -199,10 +161,12 @@ fn value_round_trip(t: &Trial) -> Verdict {
     })
 }
 
+/// A string is read as it was set.
+#[check(INS_0005, REG_0011)]
 fn string_round_trip(t: &Trial) -> Verdict {
-    t.clause("REG-0011");
+    t.clause(id::REG_0011);
     let name = field(t, "ffi.Enum", "_str_index")?;
-    t.clause("INS-0005");
+    t.clause(id::INS_0005);
     let instance = instance(t, "ffi.Enum")?;
     for text in [b"red".as_slice(), b"seven_b", b"a text of more than seven bytes"] {
         let string = t.string(text)?;
@@ -213,10 +177,12 @@ fn string_round_trip(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn list_round_trip(t: &Trial) -> Verdict {
-    t.clause("REG-0015");
+/// A list is read as it was set.
+#[check(INS_0005, REG_0015)]
+fn container_round_trip(t: &Trial) -> Verdict {
+    t.clause(id::REG_0015);
     let pattern = field(t, "ffi.VisitErrorContext", "reverse_visit_pattern")?;
-    t.clause("INS-0005");
+    t.clause(id::INS_0005);
     let instance = instance(t, "ffi.VisitErrorContext")?;
     let list = t.call_global("ffi.List", &[Homemade::new(kTVMFFIError, ()).view()])?;
     t.ok(reflected::set(t, instance.handle(), &pattern, &list.any())?)?;
@@ -224,7 +190,9 @@ fn list_round_trip(t: &Trial) -> Verdict {
     t.eq("counts of the list", t.counts(list.handle())?, (2, 1))
 }
 
-fn alias(t: &Trial) -> Verdict {
+/// What is set under one name is read under the other.
+#[check(REG_0012)]
+fn alias_round_trip(t: &Trial) -> Verdict {
     let string = t.string(b"a text of more than seven bytes")?;
     for (key, name, value) in
         [("ffi.IntEnum", "_int_index", view::int(-7)), ("ffi.StrEnum", "_str_index", string.any())]
@@ -239,6 +207,8 @@ fn alias(t: &Trial) -> Verdict {
     t.eq("counts of the string", t.counts(string.handle())?, (1, 1))
 }
 
+/// Setters refuse values of other types.
+#[check(INS_0006)]
 fn setters_refuse(t: &Trial) -> Verdict {
     let error = Homemade::new(kTVMFFIError, ());
     for (ty, index) in creatable(t)? {
@@ -256,6 +226,8 @@ fn setters_refuse(t: &Trial) -> Verdict {
     t.eq("counts of a refused object", error.counts(), (1, 1))
 }
 
+/// A refused value leaves the field as it was.
+#[check(INS_0006)]
 fn refused_value_changes_nothing(t: &Trial) -> Verdict {
     let step = instance(t, STEP)?;
     let kind = field(t, STEP, "kind")?;
@@ -275,6 +247,8 @@ fn refused_value_changes_nothing(t: &Trial) -> Verdict {
     t.eq("counts of the refused object", other.counts(), (1, 1))
 }
 
+/// None is NULL in a field of objects.
+#[check(INS_0007)]
 fn none_is_null(t: &Trial) -> Verdict {
     let (path, parent) = (instance(t, PATH)?, field(t, PATH, "parent")?);
     let object = Homemade::new(kTVMFFIError, ());
@@ -287,6 +261,8 @@ fn none_is_null(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A text that is set is copied.
+#[check(INS_0008)]
 fn texts_become_owned(t: &Trial) -> Verdict {
     let (step, key) = (instance(t, STEP)?, field(t, STEP, "key")?);
     for content in [b"short".as_slice(), b"a text of more than seven bytes"] {
@@ -310,6 +286,8 @@ fn texts_become_owned(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An instance gives its fields up at its end.
+#[check(INS_0009)]
 fn fields_go_with_it(t: &Trial) -> Verdict {
     for (key, name) in [(STEP, "key"), (PATH, "parent")] {
         let (instance, field) = (instance(t, key)?, field(t, key, name)?);
@@ -324,6 +302,8 @@ fn fields_go_with_it(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Instances leave no memory behind.
+#[check(INS_0009, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let (index, key) = (reflected::type_index(t, STEP)?, field(t, STEP, "key")?);
     t.no_growth("memory for instances", || {
@@ -334,6 +314,8 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// `__ffi_new__` makes new instances.
+#[check(INS_0010)]
 fn new_makes_instances(t: &Trial) -> Verdict {
     for ty in types_with(t, "__ffi_new__") {
         let new = reflected::attribute_function(t, "__ffi_new__", ty)?;
@@ -348,12 +330,16 @@ fn new_makes_instances(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `__ffi_new__` takes no arguments.
+#[check(INS_0010)]
 fn new_takes_nothing(t: &Trial) -> Verdict {
     let new = reflected::attribute_function(t, "__ffi_new__", STEP)?;
     let mut result = TVMFFIAny::NONE;
     t.raises(t.try_call(&new, &[view::int(1)], &mut result), &["TypeError"]).map(drop)
 }
 
+/// A copy has the same values.
+#[check(INS_0011)]
 fn shallow_copy(t: &Trial) -> Verdict {
     let copy = reflected::attribute_function(t, "__ffi_shallow_copy__", STEP)?;
     let step = instance(t, STEP)?;
@@ -372,7 +358,9 @@ fn shallow_copy(t: &Trial) -> Verdict {
     t.eq("counts of what the copy held", object.counts(), (1, 1))
 }
 
-fn copy_is_another(t: &Trial) -> Verdict {
+/// A copy is an object of its own.
+#[check(INS_0011)]
+fn shallow_copy_is_another(t: &Trial) -> Verdict {
     let copy = reflected::attribute_function(t, "__ffi_shallow_copy__", PATH)?;
     let path = instance(t, PATH)?;
     let depth = field(t, PATH, "depth")?;
@@ -385,6 +373,8 @@ fn copy_is_another(t: &Trial) -> Verdict {
     t.any_eq("depth of the original", &reflected::get(t, path.handle(), &depth)?.any(), &view::int(1))
 }
 
+/// A converter answers an instance as it is.
+#[check(INS_0012)]
 fn convert_instance(t: &Trial) -> Verdict {
     for (key, make) in INSTANCES {
         let object = make(t)?;
@@ -399,6 +389,8 @@ fn convert_instance(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A converter makes owned texts.
+#[check(INS_0013)]
 fn convert_text(t: &Trial) -> Verdict {
     let content = b"a text of more than seven bytes";
     let mut text = [content.as_slice(), b"\0"].concat();
@@ -413,6 +405,8 @@ fn convert_text(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A converter makes one sequence of another.
+#[check(INS_0014)]
 fn convert_sequence(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIError, ());
     let args = [view::int(7), object.view()];
@@ -434,6 +428,8 @@ fn convert_sequence(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A converter makes one mapping of another.
+#[check(INS_0014)]
 fn convert_mapping(t: &Trial) -> Verdict {
     let args = [view::int(7), view::int(70), view::int(8), view::int(80)];
     for (from, to, index, size, get) in [
@@ -452,6 +448,8 @@ fn convert_mapping(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A converter makes a shape of integers.
+#[check(INS_0014)]
 fn convert_shape(t: &Trial) -> Verdict {
     let expected = [3_i64, -1, 1 << 40];
     for from in ["ffi.Array", "ffi.List"] {
@@ -463,10 +461,12 @@ fn convert_shape(t: &Trial) -> Verdict {
         t.eq("extents", t.read("extents", cell.data.cast::<[i64; 3]>())?, expected)?;
     }
     let wrong = t.call_global("ffi.Array", &[view::int(1), view::c_str(c"text")])?;
-    t.clause("INS-0015");
+    t.clause(id::INS_0015);
     refuses(t, "ffi.Shape", &wrong.any()).map(drop)
 }
 
+/// A converter refuses what does not convert.
+#[check(INS_0015)]
 fn convert_refuses(t: &Trial) -> Verdict {
     let stranger = Homemade::new(kTVMFFIOpaquePyObject, [0_u64; 2]);
     for (key, _) in INSTANCES.iter().chain([&("ffi.Tensor", empty_array as Make)]) {
@@ -481,6 +481,8 @@ fn convert_refuses(t: &Trial) -> Verdict {
     refuses(t, "ffi.Map", &t.call_global("ffi.Array", &[])?.any()).map(drop)
 }
 
+/// A converter of references takes None.
+#[check(INS_0016)]
 fn convert_none(t: &Trial) -> Verdict {
     for key in ["ffi.Object", "ffi.Function", "ffi.Tensor"] {
         t.any_eq(format!("None as {key}"), &convert(t, key, &TVMFFIAny::NONE)?.any(), &TVMFFIAny::NONE)?;
@@ -488,6 +490,8 @@ fn convert_none(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The state of an enumeration starts empty.
+#[check(INS_0017)]
 fn enum_state(t: &Trial) -> Verdict {
     let init = reflected::attribute_function(t, "__ffi_init__", "ffi.EnumState")?;
     let (one, other) = (t.call(&init, &[])?, t.call(&init, &[])?);
@@ -507,6 +511,8 @@ fn enum_state(t: &Trial) -> Verdict {
     t.eq("strong and weak count of the state", t.counts(one.handle())?, (1, 1))
 }
 
+/// A structural key holds value and hash.
+#[check(INS_0018)]
 fn structural_key(t: &Trial) -> Verdict {
     let init = reflected::attribute_function(t, "__ffi_init__", "ffi.StructuralKey")?;
     let (key, hash) = (field(t, "ffi.StructuralKey", "key")?, field(t, "ffi.StructuralKey", "hash_i64")?);
@@ -520,6 +526,8 @@ fn structural_key(t: &Trial) -> Verdict {
     t.eq("counts of the array", t.counts(array.handle())?, (1, 1))
 }
 
+/// An interruption holds its value.
+#[check(INS_0019)]
 fn visit_interrupt(t: &Trial) -> Verdict {
     let value = field(t, "ffi.VisitInterrupt", "value")?;
     let object = Homemade::new(kTVMFFIError, ());
@@ -531,6 +539,8 @@ fn visit_interrupt(t: &Trial) -> Verdict {
     t.eq("counts of the value", object.counts(), (1, 1))
 }
 
+/// An object is made by type key.
+#[check(INS_0020)]
 fn make_by_key(t: &Trial) -> Verdict {
     let (string, object) = (t.string(STEP.as_bytes())?, Homemade::new(kTVMFFIError, ()));
     for first in [string.any(), view::c_str(STEP_C)] {
@@ -540,6 +550,8 @@ fn make_by_key(t: &Trial) -> Verdict {
     t.eq("counts of the value", object.counts(), (1, 1))
 }
 
+/// An object is made by type index.
+#[check(INS_0020)]
 fn make_by_index(t: &Trial) -> Verdict {
     let first = view::int(reflected::type_index(t, STEP)?.into());
     let (kind, key) = (t.string(b"kind")?, t.string(b"key")?);
@@ -547,6 +559,8 @@ fn make_by_index(t: &Trial) -> Verdict {
     is_step(t, &t.call_global(MAKE, &args)?, 4, &view::float(0.5))
 }
 
+/// An object is not made without its fields.
+#[check(INS_0021)]
 fn make_needs_fields(t: &Trial) -> Verdict {
     let (first, kind, key) = (view::c_str(STEP_C), view::c_str(c"kind"), view::c_str(c"key"));
     for args in [&[first][..], &[first, kind, view::int(1)], &[first, key, view::int(1)]] {
@@ -555,6 +569,8 @@ fn make_needs_fields(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An object has no fields but its own.
+#[check(INS_0021)]
 fn make_knows_fields(t: &Trial) -> Verdict {
     let (first, kind, key) = (view::c_str(STEP_C), view::c_str(c"kind"), view::c_str(c"key"));
     let one = view::int(1);
@@ -564,6 +580,8 @@ fn make_knows_fields(t: &Trial) -> Verdict {
     not_made(t, &[first, kind, one, kind, one, key, one], &["TypeError"]).map(drop)
 }
 
+/// What is no object's description is refused.
+#[check(INS_0022)]
 fn make_refuses(t: &Trial) -> Verdict {
     let (first, kind, key) = (view::c_str(STEP_C), view::c_str(c"kind"), view::c_str(c"key"));
     let one = view::int(1);
@@ -573,11 +591,15 @@ fn make_refuses(t: &Trial) -> Verdict {
     not_made(t, &[first, kind, one, key], &[]).map(drop)
 }
 
+/// A value that a field does not take is refused.
+#[check(INS_0023)]
 fn make_refuses_values(t: &Trial) -> Verdict {
     let args = [view::c_str(STEP_C), view::c_str(c"kind"), view::c_str(c"text"), view::c_str(c"key"), view::int(1)];
     not_made(t, &args, &["TypeError"]).map(drop)
 }
 
+/// What cannot be made is refused.
+#[check(INS_0024)]
 fn make_needs_a_creator(t: &Trial) -> Verdict {
     for key in [c"ffi.Object", c"ffi.Array", c"ffi.Function", c"ffi.Module"] {
         not_made(t, &[view::c_str(key)], &[])?;
@@ -586,6 +608,8 @@ fn make_needs_a_creator(t: &Trial) -> Verdict {
     not_made(t, &[view::int(index.into())], &[]).map(drop)
 }
 
+/// An object that is not made keeps nothing.
+#[check(INS_0025)]
 fn make_keeps_nothing(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIError, ());
     let (first, kind, key) = (view::c_str(STEP_C), view::c_str(c"kind"), view::c_str(c"key"));
@@ -602,6 +626,8 @@ fn make_keeps_nothing(t: &Trial) -> Verdict {
     })
 }
 
+/// Inherited fields are set.
+#[check(INS_0026)]
 fn make_inherited_fields(t: &Trial) -> Verdict {
     let name = t.string(b"a text of more than seven bytes")?;
     let args = [

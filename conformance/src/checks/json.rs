@@ -6,59 +6,8 @@
 use proptest::num::f64::{NORMAL, SUBNORMAL, ZERO};
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::model::{self, Value}};
-
-pub const CHECKS: &[Check] = &[
-    check("json.literals", "`null`, `true` and `false` are None and booleans", &["JSN-0001"], literals),
-    check("json.integers", "whole numbers within 64 bits are integers", &["JSN-0002"], integers),
-    check("json.floats", "numbers with a fraction or an exponent are floats", &["JSN-0003"], floats),
-    check("json.any-float", "any float comes back from its digits to the bit", &["JSN-0003"], any_float),
-    check("json.subnormals", "so do the smallest ones", &["JSN-0037"], subnormals),
-    check("json.beyond-64-bits", "whole numbers beyond 64 bits are floats", &["JSN-0004"], beyond_64_bits),
-    check("json.plain-strings", "strings are read with their content", &["JSN-0005"], plain_strings),
-    check("json.escapes", "every escape stands for its character", &["JSN-0006"], escapes),
-    check("json.unicode-escapes", "an escape of four digits is written in UTF-8", &["JSN-0007"], unicode_escapes),
-    check("json.surrogates", "two escapes are one character beyond the first plane", &["JSN-0007"], surrogates),
-    check("json.nul", "an escaped NUL is part of the string", &["JSN-0007"], nul),
-    check("json.raw-utf8", "characters beyond ASCII are taken as they are", &["JSN-0008"], raw_utf8),
-    check("json.any-unicode", "any character comes back", &["JSN-0008"], any_unicode),
-    check("json.arrays", "an array is an Array in the same order", &["JSN-0009"], arrays),
-    check("json.objects", "an object is a Map in the order of the text", &["JSN-0010"], objects),
-    check("json.duplicate-keys", "the last of equal keys counts", &["JSN-0011"], duplicate_keys),
-    check("json.whitespace", "whitespace between tokens means nothing", &["JSN-0012"], whitespace),
-    check("json.non-finite", "`NaN`, `Infinity` and `-Infinity` are floats", &["JSN-0013"], non_finite),
-    check("json.malformed", "what is not JSON is refused", &["JSN-0014"], malformed),
-    check("json.cut-anywhere", "a text that ends too soon is refused", &["JSN-0014"], cut_anywhere),
-    check("json.extra-data", "a text that goes on is refused", &["JSN-0014"], extra_data),
-    check("json.raw-control", "a raw line break in a string is refused", &["JSN-0015"], raw_control),
-    check("json.lone-surrogate", "half a character is refused", &["JSN-0016"], lone_surrogate),
-    check("json.error-position", "the error tells where the text is wrong", &["JSN-0017"], error_position),
-    check("json.deep-enough", "a hundred nested arrays are read and written", &["JSN-0018"], deep_enough),
-    check("json.far-too-deep", "20,000 nested brackets do no harm", &["JSN-0019"], far_too_deep),
-    check("json.objects-far-too-deep", "20,000 nested objects do no harm", &["JSN-0019"], objects_far_too_deep),
-    check("json.write-scalars", "None, booleans and integers are written as in JSON", &["JSN-0020"], write_scalars),
-    check("json.write-floats", "a written float is read as the same float", &["JSN-0021"], write_floats),
-    check("json.write-whole-floats", "a whole float is written as a number", &["JSN-0021"], write_whole_floats),
-    check("json.write-non-finite", "floats that are no number have their names", &["JSN-0022"], write_non_finite),
-    check("json.write-escapes", "quotes, backslashes and controls are escaped", &["JSN-0023"], write_escapes),
-    check("json.write-utf8", "characters beyond ASCII stay as they are", &["JSN-0024"], write_utf8),
-    check("json.write-compact", "without an indent there is no whitespace", &["JSN-0025"], write_compact),
-    check("json.write-indented", "with an indent each element has its line", &["JSN-0026"], write_indented),
-    check("json.write-list", "a List is written as an array", &["JSN-0027"], write_list),
-    check("json.write-other-key", "a key that is no string is refused", &["JSN-0028"], write_other_key),
-    check("json.write-other-value", "a value that JSON does not know is refused", &["JSN-0029"], write_other_value),
-    check("json.write-nested-other", "such a value is found wherever it is", &["JSN-0029"], write_nested_other),
-    check("json.write-cycle", "a List that contains itself is refused", &["JSN-0030"], write_cycle),
-    check("json.any-value", "any value comes back from its text", &["JSN-0031"], any_value),
-    check("json.any-value-indented", "any value comes back from its indented text", &["JSN-0031"], any_value_indented),
-    check("json.any-text", "any text is read or refused", &["JSN-0032"], any_text),
-    check("json.mutated-text", "any damaged text is read or refused", &["JSN-0032"], mutated_text),
-    check("json.no-growth", "reading and writing leave nothing", &["JSN-0033"], no_growth),
-    check("json.refusal-no-growth", "refusing leaves nothing", &["JSN-0033"], refusal_no_growth),
-    check("json.threads", "several threads read and write at once", &["JSN-0034"], threads).patient(3),
-    check("json.arguments", "other arguments are a type error", &["JSN-0035"], arguments),
-    check("json.result-owned", "what was read has one reference", &["JSN-0036"], result_owned),
-];
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::model::{self, Value}};
 
 const PARSE: &str = "ffi.json.Parse";
 const STRINGIFY: &str = "ffi.json.Stringify";
@@ -67,38 +16,54 @@ const STRINGIFY: &str = "ffi.json.Stringify";
 // Reading
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// `null`, `true` and `false` are None and booleans.
+#[check(JSN_0001)]
 fn literals(t: &Trial) -> Verdict {
     reads(t, &[("null", Value::None), ("true", Value::Bool(true)), ("false", Value::Bool(false))])
 }
 
+/// Whole numbers within 64 bits are integers.
+#[check(JSN_0002)]
 fn integers(t: &Trial) -> Verdict {
     let numbers = [0, 1, -1, 7, -300, i64::from(i32::MAX), 1 << 53, i64::MAX, i64::MIN];
     numbers.iter().try_for_each(|number| reads(t, &[(&number.to_string(), Value::Int(*number))]))
 }
 
+/// Numbers with a fraction or an exponent are floats.
+#[check(JSN_0003)]
 fn floats(t: &Trial) -> Verdict {
     let texts = ["0.0", "1.5", "-0.25", "1e3", "1E3", "2e-3", "-1.5e+2", "123456789.125", "1e300", "2.5e-308", "0.1"];
     texts.iter().try_for_each(|text| reads(t, &[(text, Value::float(text.parse().unwrap_or_default()))]))
 }
 
+/// Any float comes back from its digits to the bit.
+#[check(JSN_0003)]
 fn any_float(t: &Trial) -> Verdict {
     t.property(NORMAL | ZERO, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
 }
 
+/// So do the smallest ones.
+#[check(JSN_0037)]
 fn subnormals(t: &Trial) -> Verdict {
     t.property(SUBNORMAL, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
 }
 
+/// Whole numbers beyond 64 bits are floats.
+#[check(JSN_0004)]
 fn beyond_64_bits(t: &Trial) -> Verdict {
     let texts = ["9223372036854775808", "-9223372036854775809", "18446744073709551616", "100000000000000000000"];
     texts.iter().try_for_each(|text| reads(t, &[(text, Value::float(text.parse().unwrap_or_default()))]))
 }
 
+/// Strings are read with their content.
+#[check(JSN_0005)]
 fn plain_strings(t: &Trial) -> Verdict {
     let texts = ["", "a", "seven_b", "eight_by", "a string that is too long to be stored inline"];
     texts.iter().try_for_each(|text| reads(t, &[(&format!("\"{text}\""), Value::str(text))]))
 }
 
+/// Every escape stands for its character.
+#[check(JSN_0006)]
 fn escapes(t: &Trial) -> Verdict {
     let all = [
         (r#""\"""#, "\""),
@@ -114,6 +79,8 @@ fn escapes(t: &Trial) -> Verdict {
     all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
 }
 
+/// An escape of four digits is written in UTF-8.
+#[check(JSN_0007)]
 fn unicode_escapes(t: &Trial) -> Verdict {
     let all = [
         (r#""\u0041""#, "A"),
@@ -126,6 +93,8 @@ fn unicode_escapes(t: &Trial) -> Verdict {
     all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
 }
 
+/// Two escapes are one character beyond the first plane.
+#[check(JSN_0007)]
 fn surrogates(t: &Trial) -> Verdict {
     let all = [
         (r#""\ud83d\ude00""#, "\u{1f600}"),
@@ -136,19 +105,27 @@ fn surrogates(t: &Trial) -> Verdict {
     all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
 }
 
+/// An escaped NUL is part of the string.
+#[check(JSN_0007)]
 fn nul(t: &Trial) -> Verdict {
     reads(t, &[(r#""a\u0000b""#, Value::Str(b"a\0b".to_vec())), (r#""\u0000""#, Value::Str(b"\0".to_vec()))])
 }
 
+/// Characters beyond ASCII are taken as they are.
+#[check(JSN_0008)]
 fn raw_utf8(t: &Trial) -> Verdict {
     let texts = ["\u{e9}", "\u{20ac}uro", "\u{1f600}\u{1f601} and more of it"];
     texts.iter().try_for_each(|text| reads(t, &[(&format!("\"{text}\""), Value::str(text))]))
 }
 
+/// Any character comes back.
+#[check(JSN_0008)]
 fn any_unicode(t: &Trial) -> Verdict {
     t.property(".{0,12}", |text| comes_back(t, &Value::str(text), None))
 }
 
+/// An array is an Array in the same order.
+#[check(JSN_0009)]
 fn arrays(t: &Trial) -> Verdict {
     use Value::{Array, Bool, Int, None};
     reads(
@@ -162,6 +139,8 @@ fn arrays(t: &Trial) -> Verdict {
     )
 }
 
+/// An object is a Map in the order of the text.
+#[check(JSN_0010)]
 fn objects(t: &Trial) -> Verdict {
     let entry = |key: &str, value| (Value::str(key), Value::Int(value));
     let many: Vec<_> = (0..20).map(|number| entry(&format!("key {number}"), number)).collect();
@@ -180,11 +159,15 @@ fn objects(t: &Trial) -> Verdict {
     )
 }
 
+/// The last of equal keys counts.
+#[check(JSN_0011)]
 fn duplicate_keys(t: &Trial) -> Verdict {
     let text = r#"{"a":1,"a":2}"#;
     reads(t, &[(text, Value::Map(vec![(Value::str("a"), Value::Int(2))]))])
 }
 
+/// Whitespace between tokens means nothing.
+#[check(JSN_0012)]
 fn whitespace(t: &Trial) -> Verdict {
     let pair = Value::Array(vec![Value::Int(1), Value::Map(vec![(Value::str("a"), Value::None)])]);
     reads(
@@ -198,6 +181,8 @@ fn whitespace(t: &Trial) -> Verdict {
     )
 }
 
+/// `NaN`, `Infinity` and `-Infinity` are floats.
+#[check(JSN_0013)]
 fn non_finite(t: &Trial) -> Verdict {
     reads(t, &[("Infinity", Value::float(f64::INFINITY)), ("-Infinity", Value::float(f64::NEG_INFINITY))])?;
     let value = parse(t, "NaN")?.any();
@@ -205,6 +190,8 @@ fn non_finite(t: &Trial) -> Verdict {
     t.that("the value of `NaN`", is_nan, "a float that is no number", format!("{value:?}"))
 }
 
+/// What is not JSON is refused.
+#[check(JSN_0014)]
 fn malformed(t: &Trial) -> Verdict {
     let texts = [
         "",
@@ -246,24 +233,34 @@ fn malformed(t: &Trial) -> Verdict {
     texts.iter().try_for_each(|text| refuses(t, text))
 }
 
+/// A text that ends too soon is refused.
+#[check(JSN_0014)]
 fn cut_anywhere(t: &Trial) -> Verdict {
     let text = r#"{"key":["a string",{"n":null,"t":[true,false]},"\u00e9\\"]}"#;
     (0..text.len()).filter(|end| text.is_char_boundary(*end)).try_for_each(|end| refuses(t, &text[..end]))
 }
 
+/// A text that goes on is refused.
+#[check(JSN_0014)]
 fn extra_data(t: &Trial) -> Verdict {
     ["1 2", "[1]x", "{}{}", "null,", "\"a\"\"b\"", "true false", "[] ]"].iter().try_for_each(|text| refuses(t, text))
 }
 
+/// A raw line break in a string is refused.
+#[check(JSN_0015)]
 fn raw_control(t: &Trial) -> Verdict {
     ["\"\n\"", "\"a\tb\"", "\"\u{1}\"", "\"\r\""].iter().try_for_each(|text| refuses(t, text))
 }
 
+/// Half a character is refused.
+#[check(JSN_0016)]
 fn lone_surrogate(t: &Trial) -> Verdict {
     let texts = [r#""\ud83d""#, r#""\ud83dx""#, r#""\ud83d\n""#, r#""\ud83d\ud83d""#];
     texts.iter().try_for_each(|text| refuses(t, text))
 }
 
+/// The error tells where the text is wrong.
+#[check(JSN_0017)]
 fn error_position(t: &Trial) -> Verdict {
     let text = "[1,\n  2,\n  oops]";
     let mut result = TVMFFIAny::NONE;
@@ -272,16 +269,22 @@ fn error_position(t: &Trial) -> Verdict {
     t.that("the message", raised.message.contains("line 3"), "one that says \"line 3\"", &raised.message)
 }
 
+/// A hundred nested arrays are read and written.
+#[check(JSN_0018)]
 fn deep_enough(t: &Trial) -> Verdict {
     let text = format!("{}{}", "[".repeat(100), "]".repeat(100));
     let value = parse(t, &text)?;
     t.eq("the text that is written again", stringify(t, &value, None)?, text)
 }
 
+/// 20,000 nested brackets do no harm.
+#[check(JSN_0019)]
 fn far_too_deep(t: &Trial) -> Verdict {
     harmless(t, &format!("{}{}", "[".repeat(20_000), "]".repeat(20_000)))
 }
 
+/// 20,000 nested objects do no harm.
+#[check(JSN_0019)]
 fn objects_far_too_deep(t: &Trial) -> Verdict {
     harmless(t, &format!("{}1{}", "{\"a\":".repeat(20_000), "}".repeat(20_000)))
 }
@@ -295,6 +298,8 @@ fn harmless(t: &Trial, text: &str) -> Verdict {
 // Writing
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// None, booleans and integers are written as in JSON.
+#[check(JSN_0020)]
 fn write_scalars(t: &Trial) -> Verdict {
     writes(t, &Value::None, None, "null")?;
     writes(t, &Value::Bool(true), None, "true")?;
@@ -302,6 +307,8 @@ fn write_scalars(t: &Trial) -> Verdict {
     [0, -1, 42, i64::MAX, i64::MIN].iter().try_for_each(|n| writes(t, &Value::Int(*n), None, &n.to_string()))
 }
 
+/// A written float is read as the same float.
+#[check(JSN_0021)]
 fn write_floats(t: &Trial) -> Verdict {
     t.property(NORMAL | ZERO, |value| {
         let text = stringify(t, &Value::float(*value).build(t)?, None)?;
@@ -309,6 +316,8 @@ fn write_floats(t: &Trial) -> Verdict {
     })
 }
 
+/// A whole float is written as a number.
+#[check(JSN_0021)]
 fn write_whole_floats(t: &Trial) -> Verdict {
     [0.0, 1.0, -3.0, 1e15, 1e22, -0.0].iter().try_for_each(|value: &f64| {
         let text = stringify(t, &Value::float(*value).build(t)?, None)?;
@@ -316,12 +325,16 @@ fn write_whole_floats(t: &Trial) -> Verdict {
     })
 }
 
+/// Floats that are no number have their names.
+#[check(JSN_0022)]
 fn write_non_finite(t: &Trial) -> Verdict {
     writes(t, &Value::float(f64::NAN), None, "NaN")?;
     writes(t, &Value::float(f64::INFINITY), None, "Infinity")?;
     writes(t, &Value::float(f64::NEG_INFINITY), None, "-Infinity")
 }
 
+/// Quotes, backslashes and controls are escaped.
+#[check(JSN_0023)]
 fn write_escapes(t: &Trial) -> Verdict {
     for character in (0..0x20u8).chain([b'"', b'\\']) {
         let text = stringify(t, &Value::Str(vec![b'a', character, b'b']).build(t)?, None)?;
@@ -332,10 +345,14 @@ fn write_escapes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Characters beyond ASCII stay as they are.
+#[check(JSN_0024)]
 fn write_utf8(t: &Trial) -> Verdict {
     writes(t, &Value::str("\u{e9}\u{20ac}\u{1f600}"), None, "\"\u{e9}\u{20ac}\u{1f600}\"")
 }
 
+/// Without an indent there is no whitespace.
+#[check(JSN_0025)]
 fn write_compact(t: &Trial) -> Verdict {
     writes(t, &sample(), None, SAMPLE)?;
     writes(t, &sample(), Some(0), SAMPLE)
@@ -349,35 +366,47 @@ fn sample() -> Value {
     Value::Map(vec![(Value::str("a"), list), (Value::str("b"), inner)])
 }
 
+/// With an indent each element has its line.
+#[check(JSN_0026)]
 fn write_indented(t: &Trial) -> Verdict {
     let expected = "{\n  \"a\": [\n    1,\n    \"x\",\n    null\n  ],\n  \"b\": {\n    \"c\": true\n  }\n}";
     writes(t, &sample(), Some(2), expected)?;
     writes(t, &Value::Array(vec![Value::Int(7)]), Some(4), "[\n    7\n]")
 }
 
+/// A List is written as an array.
+#[check(JSN_0027)]
 fn write_list(t: &Trial) -> Verdict {
     let inner = Value::List(vec![Value::Int(2)]);
     writes(t, &Value::List(vec![Value::Int(1), inner]), None, "[1,[2]]")
 }
 
+/// A key that is no string is refused.
+#[check(JSN_0028)]
 fn write_other_key(t: &Trial) -> Verdict {
     [Value::Int(1), Value::None, Value::Bytes(b"key".to_vec())]
         .into_iter()
         .try_for_each(|key| does_not_write(t, &Value::Map(vec![(key, Value::Int(2))]).build(t)?))
 }
 
+/// A value that JSON does not know is refused.
+#[check(JSN_0029)]
 fn write_other_value(t: &Trial) -> Verdict {
     does_not_write(t, &Value::Bytes(b"abc".to_vec()).build(t)?)?;
     does_not_write(t, &Value::Bytes(b"more than seven".to_vec()).build(t)?)?;
     does_not_write(t, &t.global(STRINGIFY)?)
 }
 
+/// Such a value is found wherever it is.
+#[check(JSN_0029)]
 fn write_nested_other(t: &Trial) -> Verdict {
     let bytes = Value::Bytes(b"abc".to_vec());
     does_not_write(t, &Value::Array(vec![Value::Int(1), Value::Array(vec![bytes.clone()])]).build(t)?)?;
     does_not_write(t, &Value::Map(vec![(Value::str("k"), bytes)]).build(t)?)
 }
 
+/// A List that contains itself is refused.
+#[check(JSN_0030)]
 fn write_cycle(t: &Trial) -> Verdict {
     let list = Value::List(vec![Value::Int(1)]).build(t)?;
     t.call_global("ffi.ListAppend", &[list.any(), list.any()])?;
@@ -390,10 +419,14 @@ fn write_cycle(t: &Trial) -> Verdict {
 // Both ways
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// Any value comes back from its text.
+#[check(JSN_0031)]
 fn any_value(t: &Trial) -> Verdict {
     t.property(model::json_value(), |value| comes_back(t, value, None))
 }
 
+/// Any value comes back from its indented text.
+#[check(JSN_0031)]
 fn any_value_indented(t: &Trial) -> Verdict {
     t.property((model::json_value(), 1..5i64), |(value, indent)| comes_back(t, value, Some(*indent)))
 }
@@ -419,10 +452,14 @@ fn same(lhs: &Value, rhs: &Value) -> bool {
     }
 }
 
+/// Any text is read or refused.
+#[check(JSN_0032)]
 fn any_text(t: &Trial) -> Verdict {
     t.property(r#"[\[\]{}",:\\ \n0-9eE+.tfnulrasNI\-]{0,40}"#, |text| harmless(t, text))
 }
 
+/// Any damaged text is read or refused.
+#[check(JSN_0032)]
 fn mutated_text(t: &Trial) -> Verdict {
     let damage = proptest::collection::vec((proptest::prelude::any::<proptest::sample::Index>(), 0x20..0x7fu8), 1..4);
     t.property(damage, |damage| {
@@ -435,6 +472,8 @@ fn mutated_text(t: &Trial) -> Verdict {
     })
 }
 
+/// Reading and writing leave nothing.
+#[check(JSN_0033)]
 fn no_growth(t: &Trial) -> Verdict {
     t.no_growth("reading and writing JSON", || {
         let value = parse(t, SAMPLE)?;
@@ -442,6 +481,8 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Refusing leaves nothing.
+#[check(JSN_0033)]
 fn refusal_no_growth(t: &Trial) -> Verdict {
     t.no_growth("refusing JSON", || {
         refuses(t, r#"{"a long enough key":["and a long value", oops"#)?;
@@ -449,10 +490,14 @@ fn refusal_no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Several threads read and write at once.
+#[check(JSN_0034, patient = 3)]
 fn threads(t: &Trial) -> Verdict {
     t.threads(4, |t, _| (0..50).try_for_each(|_| comes_back(t, &sample(), None)))
 }
 
+/// Other arguments are a type error.
+#[check(JSN_0035)]
 fn arguments(t: &Trial) -> Verdict {
     let mut result = TVMFFIAny::NONE;
     let (parse, stringify) = (t.global(PARSE)?, t.global(STRINGIFY)?);
@@ -462,6 +507,8 @@ fn arguments(t: &Trial) -> Verdict {
     t.raises(t.try_call(&stringify, &[view::int(1), text.any()], &mut result), &["TypeError"]).map(drop)
 }
 
+/// What was read has one reference.
+#[check(JSN_0036)]
 fn result_owned(t: &Trial) -> Verdict {
     for text in [SAMPLE, "[1]", "[]", "\"a string of many bytes\""] {
         let value = parse(t, text)?;

@@ -4,73 +4,13 @@ use std::ptr::null_mut;
 
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{containers::{client::{self, ends_of}, keys::text_object, retain}, homemade::{self, Homemade}}};
-
-pub const CHECKS: &[Check] = &[
-    check("list.of-its-arguments", "makes a List of its arguments, in order", &["LST-0001"], of_its_arguments),
-    check("list.of-a-hundred-thousand", "makes a List of 100,000 values", &["LST-0001"], of_a_hundred_thousand),
-    check("list.owns-texts", "keeps texts of its own", &["LST-0001"], owns_texts),
-    check("list.get-item", "answers each element and their number", &["LST-0002"], get_item),
-    check("list.cell", "keeps address, size and capacity behind the header", &["LST-0003"], cell),
-    check("list.buffer-has-deleter", "has a deleter for its buffer, however short", &["LST-0004"], buffer_has_deleter),
-    check("list.deleter-takes-null", "has a deleter that takes NULL", &["LST-0005"], deleter_takes_null),
-    check("list.append", "appends one value after the other", &["LST-0006"], append),
-    check("list.append-to-empty", "appends to a List that began empty", &["LST-0006"], append_to_empty),
-    check("list.set-item", "replaces an element", &["LST-0007"], set_item),
-    check("list.insert", "inserts in front, between and at the end", &["LST-0008"], insert),
-    check("list.pop", "takes an element out and answers it", &["LST-0009"], pop),
-    check("list.erase", "takes an element out", &["LST-0010"], erase),
-    check("list.erase-range", "takes a range of elements out", &["LST-0011"], erase_range),
-    check("list.erase-nothing", "takes an empty range out", &["LST-0011"], erase_nothing),
-    check("list.replace-slice", "puts elements in place of others", &["LST-0012"], replace_slice),
-    check("list.replace-slice-by-itself", "puts its own elements in place of some", &["LST-0012"], replace_by_itself),
-    check("list.replace-slice-by-nothing", "puts nothing in place of elements", &["LST-0012"], replace_by_nothing),
-    check("list.reverse", "reverses its elements", &["LST-0013"], reverse),
-    check("list.clear", "empties itself and is used again", &["LST-0014"], clear),
-    check("list.reserve", "gets room in advance", &["LST-0015"], reserve),
-    check("list.contains", "finds the elements that are equal", &["LST-0016"], contains),
-    check("list.same-object", "is the same List for all its holders", &["LST-0017"], same_object),
-    check("list.index-errors", "refuses an index that is out of range", &["LST-0018"], index_errors),
-    check("list.insert-index-errors", "refuses to insert beyond its ends", &["LST-0018"], insert_index_errors),
-    check("list.range-errors", "refuses a range that is out of range", &["LST-0019"], range_errors),
-    check("list.refused-changes-nothing", "stays as it was when it refuses", &["LST-0020"], refused_changes_nothing),
-    check(
-        "list.refused-holds-nothing",
-        "holds nothing of a call that it refuses",
-        &["LST-0020"],
-        refused_holds_nothing,
-    ),
-    check("list.holds-once", "holds each element once", &["LST-0021"], holds_once),
-    check("list.releases-replaced", "releases what was replaced", &["LST-0022"], releases_replaced),
-    check("list.releases-removed", "releases what was taken out", &["LST-0022"], releases_removed),
-    check("list.pop-moves", "gives its reference away with what is popped", &["LST-0022"], pop_moves),
-    check("list.ends-elements", "releases its elements when it ends", &["LST-0021"], ends_elements),
-    check("list.ends-with-weak", "releases its elements while its memory is kept", &["LST-0021"], ends_with_weak),
-    check("list.array-is-copied", "changes a copy of an Array", &["LST-0023"], array_is_copied),
-    check("list.array-as-replacement", "takes an Array as a replacement", &["LST-0023"], array_as_replacement),
-    check("list.readers-refuse-array", "does not take an Array for a List", &["LST-0024"], readers_refuse_array),
-    check("list.array-refuses-list", "does not take a List for an Array", &["LST-0024"], array_refuses_list),
-    check("list.other-types", "refuses what is no List", &["LST-0025"], other_types),
-    check("list.argument-count", "refuses a wrong number of arguments", &["LST-0026"], argument_count),
-    check("list.growth", "grows by leaps", &["LST-0027"], growth),
-    check("list.client-grows", "goes on with a buffer that a client gave it", &["LST-0028"], client_grows),
-    check("list.client-grows-empty", "goes on with the first buffer from a client", &["LST-0028"], client_grows_empty),
-    check("list.client-list", "changes a List that a client has made", &["LST-0029"], client_list),
-    check("list.client-list-grows", "ends a client's buffer by the client's deleter", &["LST-0030"], client_list_grows),
-    check("list.client-list-released", "leaves the end of a List to its maker", &["LST-0029"], client_list_released),
-    check("list.not-past-size", "takes nothing past the last element for one", &["LST-0031"], not_past_size),
-    check("list.in-itself", "may be an element of itself", &["LST-0032"], in_itself),
-    check("list.lent", "takes no reference to a List that it changes", &["LST-0033"], lent),
-    check("list.readers", "serves several threads that read one List", &["LST-0034"], readers),
-    check("list.no-growth", "keeps no memory of Lists that have ended", &["LST-0035"], no_growth).patient(2),
-    check("list.no-growth-client", "frees the buffers that clients gave it", &["LST-0028"], no_growth_client)
-        .patient(2),
-    check("list.no-growth-in-place", "keeps no memory of elements that are gone", &["LST-0035"], no_growth_in_place)
-        .patient(2),
-];
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::{containers::{client::{self, ends_of}, keys::text_object, retain}, homemade::{self, Homemade}}};
 
 // ---- making and reading ----------------------------------------------------------------------------------------------
 
+/// Makes a List of its arguments, in order.
+#[check(LST_0001)]
 fn of_its_arguments(t: &Trial) -> Verdict {
     let list = ints(t, &[5, -7, 5, i64::MIN])?;
     t.eq("type_index of the result", list.any().type_index, kTVMFFIList)?;
@@ -80,6 +20,8 @@ fn of_its_arguments(t: &Trial) -> Verdict {
     t.holds_ints(ints(t, &[])?.handle(), &[])
 }
 
+/// Makes a List of 100,000 values.
+#[check(LST_0001)]
 fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     let many: Vec<i64> = (0..100_000).collect();
     let list = ints(t, &many)?;
@@ -87,6 +29,8 @@ fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     t.eq("ffi.ListSize", t.call_int("ffi.ListSize", &[list.any()])?, 100_000)
 }
 
+/// Keeps texts of its own.
+#[check(LST_0001)]
 fn owns_texts(t: &Trial) -> Verdict {
     let (mut long, mut bytes) = (*b"a text that is not short\0", *b"bytes that are not short");
     let span = TVMFFIByteArray::new(&bytes);
@@ -110,6 +54,8 @@ fn owns_texts(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Answers each element and their number.
+#[check(LST_0002)]
 fn get_item(t: &Trial) -> Verdict {
     let list = ints(t, &[10, 11, 12])?;
     t.eq("ffi.ListSize", t.call_int("ffi.ListSize", &[list.any()])?, 3)?;
@@ -126,6 +72,8 @@ fn get_item(t: &Trial) -> Verdict {
 
 // ---- memory ----------------------------------------------------------------------------------------------------------
 
+/// Keeps address, size and capacity behind the header.
+#[check(LST_0003)]
 fn cell(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 100] {
         let list = ints(t, &vec![3; len])?;
@@ -138,6 +86,8 @@ fn cell(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Has a deleter for its buffer, however short.
+#[check(LST_0004)]
 fn buffer_has_deleter(t: &Trial) -> Verdict {
     for len in [0, 1, 5, 300] {
         let list = ints(t, &vec![1; len])?;
@@ -148,6 +98,8 @@ fn buffer_has_deleter(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Has a deleter that takes NULL.
+#[check(LST_0005)]
 fn deleter_takes_null(t: &Trial) -> Verdict {
     for len in [0, 3] {
         let list = ints(t, &vec![1; len])?;
@@ -168,6 +120,8 @@ fn deleter_of(t: &Trial, list: &Owned) -> Verdict<BufferDeleter> {
 
 // ---- operations ------------------------------------------------------------------------------------------------------
 
+/// Appends one value after the other.
+#[check(LST_0006)]
 fn append(t: &Trial) -> Verdict {
     let list = ints(t, &[0])?;
     for value in 1..100 {
@@ -177,12 +131,16 @@ fn append(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Appends to a List that began empty.
+#[check(LST_0006)]
 fn append_to_empty(t: &Trial) -> Verdict {
     let list = ints(t, &[])?;
     t.call_void("ffi.ListAppend", &[list.any(), view::int(1)])?;
     t.holds_ints(list.handle(), &[1])
 }
 
+/// Replaces an element.
+#[check(LST_0007)]
 fn set_item(t: &Trial) -> Verdict {
     let list = ints(t, &[0, 1, 2])?;
     for index in [0, 2, 1] {
@@ -191,6 +149,8 @@ fn set_item(t: &Trial) -> Verdict {
     t.holds_ints(list.handle(), &[10, 11, 12])
 }
 
+/// Inserts in front, between and at the end.
+#[check(LST_0008)]
 fn insert(t: &Trial) -> Verdict {
     let list = ints(t, &[])?;
     let mut model = Vec::new();
@@ -202,6 +162,8 @@ fn insert(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes an element out and answers it.
+#[check(LST_0009)]
 fn pop(t: &Trial) -> Verdict {
     let list = ints(t, &[10, 11, 12, 13])?;
     for (index, value, rest) in [(1, 11, &[10, 12, 13][..]), (2, 13, &[10, 12]), (0, 10, &[12]), (0, 12, &[])] {
@@ -212,6 +174,8 @@ fn pop(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes an element out.
+#[check(LST_0010)]
 fn erase(t: &Trial) -> Verdict {
     let list = ints(t, &[10, 11, 12, 13])?;
     for (index, rest) in [(1, &[10, 12, 13][..]), (2, &[10, 12]), (0, &[12]), (0, &[])] {
@@ -221,6 +185,8 @@ fn erase(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes a range of elements out.
+#[check(LST_0011)]
 fn erase_range(t: &Trial) -> Verdict {
     for (start, stop) in [(0, 1), (0, 6), (2, 4), (5, 6), (1, 6), (0, 5)] {
         let mut model: Vec<i64> = (0..6).collect();
@@ -232,6 +198,8 @@ fn erase_range(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes an empty range out.
+#[check(LST_0011)]
 fn erase_nothing(t: &Trial) -> Verdict {
     let list = ints(t, &[1, 2, 3])?;
     for index in 0..=3 {
@@ -241,6 +209,8 @@ fn erase_nothing(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Puts elements in place of others.
+#[check(LST_0012)]
 fn replace_slice(t: &Trial) -> Verdict {
     for (start, stop, len) in [(0, 0, 3), (1, 2, 1), (1, 3, 5), (0, 4, 2), (4, 4, 9), (2, 4, 2)] {
         let mut model: Vec<i64> = (0..4).collect();
@@ -255,7 +225,9 @@ fn replace_slice(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn replace_by_itself(t: &Trial) -> Verdict {
+/// Puts its own elements in place of some.
+#[check(LST_0012)]
+fn replace_slice_by_itself(t: &Trial) -> Verdict {
     for (start, stop) in [(0, 0), (1, 2), (0, 3), (3, 3), (1, 3)] {
         let mut model: Vec<i64> = (0..3).collect();
         let list = ints(t, &model)?;
@@ -267,12 +239,16 @@ fn replace_by_itself(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn replace_by_nothing(t: &Trial) -> Verdict {
+/// Puts nothing in place of elements.
+#[check(LST_0012)]
+fn replace_slice_by_nothing(t: &Trial) -> Verdict {
     let (list, nothing) = (ints(t, &[1, 2, 3])?, ints(t, &[])?);
     t.call_void("ffi.ListReplaceSlice", &[list.any(), view::int(0), view::int(2), nothing.any()])?;
     t.holds_ints(list.handle(), &[3])
 }
 
+/// Reverses its elements.
+#[check(LST_0013)]
 fn reverse(t: &Trial) -> Verdict {
     for len in 0..6 {
         let mut model: Vec<i64> = (0..len).collect();
@@ -284,6 +260,8 @@ fn reverse(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Empties itself and is used again.
+#[check(LST_0014)]
 fn clear(t: &Trial) -> Verdict {
     for len in [0, 1, 5] {
         let list = ints(t, &vec![1; len])?;
@@ -297,6 +275,8 @@ fn clear(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Gets room in advance.
+#[check(LST_0015)]
 fn reserve(t: &Trial) -> Verdict {
     let list = ints(t, &[1, 2, 3])?;
     t.call_void("ffi.ListReserve", &[list.any(), view::int(100)])?;
@@ -313,6 +293,8 @@ fn reserve(t: &Trial) -> Verdict {
     t.holds_ints(list.handle(), &(1..=100).collect::<Vec<_>>())
 }
 
+/// Finds the elements that are equal.
+#[check(LST_0016)]
 fn contains(t: &Trial) -> Verdict {
     let (one, other) = (Homemade::new(kTVMFFIObject, ()), Homemade::new(kTVMFFIObject, ()));
     let heap = text_object(kTVMFFIStr, b"abc");
@@ -334,6 +316,8 @@ fn contains(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Is the same List for all its holders.
+#[check(LST_0017)]
 fn same_object(t: &Trial) -> Verdict {
     let list = ints(t, &[1, 2])?;
     let holder = t.call_global("ffi.Array", &[list.any()])?;
@@ -351,6 +335,8 @@ fn same_object(t: &Trial) -> Verdict {
 
 // ---- refusing --------------------------------------------------------------------------------------------------------
 
+/// Refuses an index that is out of range.
+#[check(LST_0018)]
 fn index_errors(t: &Trial) -> Verdict {
     for (len, index) in [(0, 0), (0, -1), (3, 3), (3, -1), (3, i64::MAX), (3, i64::MIN)] {
         let list = ints(t, &vec![1; len])?;
@@ -364,6 +350,8 @@ fn index_errors(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Refuses to insert beyond its ends.
+#[check(LST_0018)]
 fn insert_index_errors(t: &Trial) -> Verdict {
     for (len, index) in [(0, 1), (0, -1), (3, 4), (3, -1)] {
         let list = ints(t, &vec![1; len])?;
@@ -373,6 +361,8 @@ fn insert_index_errors(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Refuses a range that is out of range.
+#[check(LST_0019)]
 fn range_errors(t: &Trial) -> Verdict {
     let list = ints(t, &[1, 2, 3])?;
     let replacement = ints(t, &[9])?;
@@ -385,6 +375,8 @@ fn range_errors(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Stays as it was when it refuses.
+#[check(LST_0020)]
 fn refused_changes_nothing(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let list = t.call_global("ffi.List", &[object.view(), view::int(1)])?;
@@ -400,6 +392,8 @@ fn refused_changes_nothing(t: &Trial) -> Verdict {
     t.eq("strong count of element 0", object.counts().0, 2)
 }
 
+/// Holds nothing of a call that it refuses.
+#[check(LST_0020)]
 fn refused_holds_nothing(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let list = ints(t, &[1])?;
@@ -416,6 +410,8 @@ fn refused_holds_nothing(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Does not take an Array for a List.
+#[check(LST_0024)]
 fn readers_refuse_array(t: &Trial) -> Verdict {
     let array = t.call_global("ffi.Array", &[view::int(1)])?;
     t.refuses("ffi.ListSize", &[array.any()], &["TypeError"])?;
@@ -423,6 +419,8 @@ fn readers_refuse_array(t: &Trial) -> Verdict {
     t.refuses("ffi.ListContains", &[array.any(), view::int(0)], &["TypeError"]).map(drop)
 }
 
+/// Does not take a List for an Array.
+#[check(LST_0024)]
 fn array_refuses_list(t: &Trial) -> Verdict {
     let list = ints(t, &[1])?;
     t.refuses("ffi.ArraySize", &[list.any()], &["TypeError"])?;
@@ -445,6 +443,8 @@ const FUNCTIONS: &[(&str, &[i64])] = &[
     ("ffi.ListClear", &[]),
 ];
 
+/// Refuses what is no List.
+#[check(LST_0025)]
 fn other_types(t: &Trial) -> Verdict {
     let map = t.call_global("ffi.Map", &[])?;
     let list = ints(t, &[1])?;
@@ -461,6 +461,8 @@ fn other_types(t: &Trial) -> Verdict {
     t.refuses("ffi.ListReplaceSlice", &[list.any(), view::int(0), view::int(0), map.any()], &["TypeError"]).map(drop)
 }
 
+/// Refuses a wrong number of arguments.
+#[check(LST_0026)]
 fn argument_count(t: &Trial) -> Verdict {
     let list = ints(t, &[1])?;
     for (name, args) in FUNCTIONS {
@@ -475,6 +477,8 @@ fn argument_count(t: &Trial) -> Verdict {
 
 // ---- references ------------------------------------------------------------------------------------------------------
 
+/// Holds each element once.
+#[check(LST_0021)]
 fn holds_once(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let list = t.call_global("ffi.List", &[object.view()])?;
@@ -493,6 +497,8 @@ fn holds_once(t: &Trial) -> Verdict {
     t.eq("strong count after the List", object.counts().0, 1)
 }
 
+/// Releases what was replaced.
+#[check(LST_0022)]
 fn releases_replaced(t: &Trial) -> Verdict {
     let [old, new, slice] = [(); 3].map(|()| Homemade::new(kTVMFFIObject, ()));
     let list = t.call_global("ffi.List", &[old.view(), old.view(), view::int(0)])?;
@@ -509,6 +515,8 @@ fn releases_replaced(t: &Trial) -> Verdict {
     t.eq("strong count of the slice in one List", slice.counts().0, 3)
 }
 
+/// Releases what was taken out.
+#[check(LST_0022)]
 fn releases_removed(t: &Trial) -> Verdict {
     let objects = [(); 6].map(|()| Homemade::new(kTVMFFIObject, ()));
     let list = t.call_global("ffi.List", &objects.each_ref().map(Homemade::view))?;
@@ -523,6 +531,8 @@ fn releases_removed(t: &Trial) -> Verdict {
     t.eq("strong counts after the rest was cleared", counts(), [1; 6])
 }
 
+/// Gives its reference away with what is popped.
+#[check(LST_0022)]
 fn pop_moves(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let list = t.call_global("ffi.List", &[object.view()])?;
@@ -533,6 +543,8 @@ fn pop_moves(t: &Trial) -> Verdict {
     t.eq("strong count after the List", object.counts().0, 2)
 }
 
+/// Releases its elements when it ends.
+#[check(LST_0021)]
 fn ends_elements(t: &Trial) -> Verdict {
     let objects = [(); 6].map(|()| Homemade::new(kTVMFFIObject, ()));
     let list = t.call_global("ffi.List", &[])?;
@@ -549,6 +561,8 @@ fn ends_elements(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Releases its elements while its memory is kept.
+#[check(LST_0021)]
 fn ends_with_weak(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let list = t.call_global("ffi.List", &[object.view()])?;
@@ -561,6 +575,8 @@ fn ends_with_weak(t: &Trial) -> Verdict {
     t.eq("strong count of the element when the memory is gone", object.counts().0, 1)
 }
 
+/// Takes no reference to a List that it changes.
+#[check(LST_0033)]
 fn lent(t: &Trial) -> Verdict {
     let list = ints(t, &[1, 2, 3, 4, 5])?;
     for (name, args) in FUNCTIONS {
@@ -573,6 +589,8 @@ fn lent(t: &Trial) -> Verdict {
 
 // ---- conversions -----------------------------------------------------------------------------------------------------
 
+/// Changes a copy of an Array.
+#[check(LST_0023)]
 fn array_is_copied(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let array = t.call_global("ffi.Array", &[object.view(), view::int(1)])?;
@@ -588,6 +606,8 @@ fn array_is_copied(t: &Trial) -> Verdict {
     t.eq("strong count of the element", object.counts().0, 2)
 }
 
+/// Takes an Array as a replacement.
+#[check(LST_0023)]
 fn array_as_replacement(t: &Trial) -> Verdict {
     let (list, array) = (ints(t, &[1, 2])?, t.call_global("ffi.Array", &[view::int(8), view::int(9)])?);
     t.call_void("ffi.ListReplaceSlice", &[list.any(), view::int(1), view::int(1), array.any()])?;
@@ -597,6 +617,8 @@ fn array_as_replacement(t: &Trial) -> Verdict {
 
 // ---- clients ---------------------------------------------------------------------------------------------------------
 
+/// Grows by leaps.
+#[check(LST_0027)]
 fn growth(t: &Trial) -> Verdict {
     let list = ints(t, &[])?;
     let (append, mut capacities) = (t.global("ffi.ListAppend")?, Vec::new());
@@ -610,6 +632,8 @@ fn growth(t: &Trial) -> Verdict {
     t.that("number of buffers for 2000 elements", capacities.len() <= 50, "at most 50", format!("{capacities:?}"))
 }
 
+/// Goes on with a buffer that a client gave it.
+#[check(LST_0028)]
 fn client_grows(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let list = t.call_global("ffi.List", &[object.view()])?;
@@ -631,6 +655,8 @@ fn client_grows(t: &Trial) -> Verdict {
     t.eq("strong count after the List", object.counts().0, 1)
 }
 
+/// Goes on with the first buffer from a client.
+#[check(LST_0028)]
 fn client_grows_empty(t: &Trial) -> Verdict {
     let list = ints(t, &[])?;
     client::append_to_list(list.handle(), view::int(1));
@@ -639,6 +665,8 @@ fn client_grows_empty(t: &Trial) -> Verdict {
     t.holds_ints(list.handle(), &[1, 2])
 }
 
+/// Changes a List that a client has made.
+#[check(LST_0029)]
 fn client_list(t: &Trial) -> Verdict {
     let list = client::list(&[view::int(1), view::int(2), view::int(3)], 8);
     t.eq("ffi.ListSize", t.call_int("ffi.ListSize", &[list.view()])?, 3)?;
@@ -650,6 +678,8 @@ fn client_list(t: &Trial) -> Verdict {
     t.eq("counts of the List", list.counts(), (1, 1))
 }
 
+/// Leaves the end of a List to its maker.
+#[check(LST_0029)]
 fn client_list_released(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let list = client::list(&[object.view()], 2);
@@ -663,6 +693,8 @@ fn client_list_released(t: &Trial) -> Verdict {
     t.eq("strong count of the element", object.counts().0, 1)
 }
 
+/// Ends a client's buffer by the client's deleter.
+#[check(LST_0030)]
 fn client_list_grows(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let list = client::list(&[object.view(), view::int(2)], 2);
@@ -680,6 +712,8 @@ fn client_list_grows(t: &Trial) -> Verdict {
     t.eq("strong count of element 0 after the List", object.counts().0, 1)
 }
 
+/// Takes nothing past the last element for one.
+#[check(LST_0031)]
 fn not_past_size(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let list = client::list(&[object.view(), view::int(1)], 12);
@@ -699,6 +733,8 @@ fn not_past_size(t: &Trial) -> Verdict {
     t.eq("strong count in the end", object.counts().0, 1)
 }
 
+/// May be an element of itself.
+#[check(LST_0032)]
 fn in_itself(t: &Trial) -> Verdict {
     let list = ints(t, &[1])?;
     t.call_void("ffi.ListAppend", &[list.any(), list.any()])?;
@@ -712,6 +748,8 @@ fn in_itself(t: &Trial) -> Verdict {
 
 // ---- threads and memory ----------------------------------------------------------------------------------------------
 
+/// Serves several threads that read one List.
+#[check(LST_0034)]
 fn readers(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let list = t.call_global("ffi.List", &[object.view(), view::int(7)])?;
@@ -734,6 +772,8 @@ fn readers(t: &Trial) -> Verdict {
     t.eq("strong count of the element", object.counts().0, 2)
 }
 
+/// Keeps no memory of Lists that have ended.
+#[check(LST_0035, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let [make, append] = ["ffi.List", "ffi.ListAppend"].map(|name| t.global(name));
     let (make, append) = (make?, append?);
@@ -746,6 +786,8 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Frees the buffers that clients gave it.
+#[check(LST_0028, patient = 2)]
 fn no_growth_client(t: &Trial) -> Verdict {
     let [make, append] = ["ffi.List", "ffi.ListAppend"].map(|name| t.global(name));
     let (make, append) = (make?, append?);
@@ -760,6 +802,8 @@ fn no_growth_client(t: &Trial) -> Verdict {
     })
 }
 
+/// Keeps no memory of elements that are gone.
+#[check(LST_0035, patient = 2)]
 fn no_growth_in_place(t: &Trial) -> Verdict {
     let names = ["ffi.ListAppend", "ffi.ListPop", "ffi.ListInsert", "ffi.ListSetItem", "ffi.ListErase"];
     let [append, pop, insert, set, erase] = names.map(|name| t.global(name));

@@ -4,24 +4,9 @@
 use proptest::{collection::vec, prelude::*};
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::containers::{client, keys::{Pool, Value, values}, retain}};
-
-pub const CHECKS: &[Check] = &[
-    check(
-        "list.model",
-        "is the List that any sequence of operations leads to, and holds each object once",
-        &["LST-0006", "LST-0007", "LST-0008", "LST-0009", "LST-0010", "LST-0011", "LST-0012", "LST-0013", "LST-0014"],
-        model,
-    )
-    .patient(2),
-    check(
-        "list.model-with-client",
-        "is the List that operations of its own and of a client lead to",
-        &["LST-0028", "LST-0006", "LST-0010"],
-        model_with_client,
-    )
-    .patient(2),
-];
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::containers::{client, keys::{Pool, Value, values}, retain}};
 
 const OBJECTS: usize = 3;
 
@@ -55,6 +40,8 @@ fn ops() -> impl Strategy<Value = Op> {
     ]
 }
 
+/// Is the List that any sequence of operations leads to, and holds each object once.
+#[check(LST_0006, LST_0007, LST_0008, LST_0009, LST_0010, LST_0011, LST_0012, LST_0013, LST_0014, patient = 2)]
 fn model(t: &Trial) -> Verdict {
     t.property(vec(ops(), 0..14), |ops| {
         let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
@@ -68,6 +55,8 @@ fn model(t: &Trial) -> Verdict {
     })
 }
 
+/// Is the List that operations of its own and of a client lead to.
+#[check(LST_0028, LST_0006, LST_0010, patient = 2)]
 fn model_with_client(t: &Trial) -> Verdict {
     t.property(vec((any::<bool>(), ops()), 0..14), |ops| {
         let (pool, mut model) = (Pool::new(OBJECTS), Vec::new());
@@ -96,19 +85,19 @@ fn apply(t: &Trial, pool: &Pool, list: &Owned, model: &mut Vec<Value>, op: &Op) 
     };
     match op {
         Op::Append(value) => {
-            t.clause("LST-0006");
+            t.clause(id::LST_0006);
             change("ffi.ListAppend", &[list.any(), pool.make(t, value)?.any], true)?;
             model.push(value.clone());
         }
         Op::Set(index, value) => {
-            t.clause("LST-0007");
+            t.clause(id::LST_0007);
             change("ffi.ListSetItem", &[list.any(), at(index), pool.make(t, value)?.any], within(index))?;
             if within(index) {
                 model[*index as usize] = value.clone();
             }
         }
         Op::Insert(index, value) => {
-            t.clause("LST-0008");
+            t.clause(id::LST_0008);
             let allowed = (0..=len).contains(index);
             change("ffi.ListInsert", &[list.any(), at(index), pool.make(t, value)?.any], allowed)?;
             if allowed {
@@ -116,7 +105,7 @@ fn apply(t: &Trial, pool: &Pool, list: &Owned, model: &mut Vec<Value>, op: &Op) 
             }
         }
         Op::Pop(index) => {
-            t.clause("LST-0009");
+            t.clause(id::LST_0009);
             let args = [list.any(), at(index)];
             if within(index) {
                 let popped = t.call_global("ffi.ListPop", &args)?;
@@ -126,7 +115,7 @@ fn apply(t: &Trial, pool: &Pool, list: &Owned, model: &mut Vec<Value>, op: &Op) 
             }
         }
         Op::Erase(index) => {
-            t.clause("LST-0010");
+            t.clause(id::LST_0010);
             change("ffi.ListErase", &[list.any(), at(index)], within(index))?;
             if within(index) {
                 model.remove(*index as usize);
@@ -134,14 +123,14 @@ fn apply(t: &Trial, pool: &Pool, list: &Owned, model: &mut Vec<Value>, op: &Op) 
         }
         // Whether an empty range may lie outside is nobody's business.
         Op::EraseRange(start, stop) if start != stop || range(start, stop) => {
-            t.clause("LST-0011");
+            t.clause(id::LST_0011);
             change("ffi.ListEraseRange", &[list.any(), at(start), at(stop)], range(start, stop))?;
             if range(start, stop) {
                 model.drain(*start as usize..*stop as usize);
             }
         }
         Op::ReplaceSlice(start, stop, new) if range(start, stop) => {
-            t.clause("LST-0012");
+            t.clause(id::LST_0012);
             let kept: Vec<_> = new.iter().map(|value| pool.make(t, value)).collect::<Verdict<_>>()?;
             let replacement = t.call_global("ffi.List", &kept.iter().map(|made| made.any).collect::<Vec<_>>())?;
             change("ffi.ListReplaceSlice", &[list.any(), at(start), at(stop), replacement.any()], true)?;
@@ -149,12 +138,12 @@ fn apply(t: &Trial, pool: &Pool, list: &Owned, model: &mut Vec<Value>, op: &Op) 
         }
         Op::EraseRange(..) | Op::ReplaceSlice(..) => {}
         Op::Reverse => {
-            t.clause("LST-0013");
+            t.clause(id::LST_0013);
             change("ffi.ListReverse", &[list.any()], true)?;
             model.reverse();
         }
         Op::Clear => {
-            t.clause("LST-0014");
+            t.clause(id::LST_0014);
             change("ffi.ListClear", &[list.any()], true)?;
             model.clear();
         }

@@ -5,71 +5,14 @@ use std::ffi::c_void;
 use proptest::collection::vec;
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{containers::{client::{self, ends_of}, keys::{Pool, Value, text_object, values}, map::{DenseCell, EMPTY, ENTRY, MEMBER, MapCell, NOWHERE, SIZE, SMALL, SMALL_SLOTS}}, homemade::{self, Homemade}}};
-
-pub const CHECKS: &[Check] = &[
-    check("map.of-its-arguments", "makes a Map of keys and values in turn", &["MAP-0001"], of_its_arguments),
-    check("map.empty", "makes a Map of nothing", &["MAP-0001"], empty),
-    check("map.of-every-size", "finds each key of a Map of any size", &["MAP-0002"], of_every_size),
-    check("map.of-a-hundred-thousand", "finds keys among 100,000", &["MAP-0002"], of_a_hundred_thousand).patient(3),
-    check("map.get-is-owned", "answers a reference of the caller's", &["MAP-0003"], get_is_owned),
-    check("map.count-and-size", "counts a key once or not at all", &["MAP-0004"], count_and_size),
-    check("map.missing-key", "raises a KeyError for a key it does not have", &["MAP-0005"], missing_key),
-    check("map.or-missing", "answers a sentinel for a key it does not have", &["MAP-0006"], or_missing),
-    check("map.sentinel-is-one", "has one sentinel for everything", &["MAP-0007"], sentinel_is_one),
-    check("map.last-value", "keeps the last value of a key that is given again", &["MAP-0008"], last_value),
-    check("map.first-key", "keeps the key object that came first", &["MAP-0009"], first_key),
-    check("map.order", "keeps the order of its entries", &["MAP-0010"], order),
-    check("map.order-small", "leaves a key in its place, small", &["MAP-0011"], order_small),
-    check("map.order-dense", "moves a key to the end, dense", &["MAP-0012"], order_dense),
-    check("map.order-full", "moves a key of a full small Map to the end", &["MAP-0013"], order_full),
-    check("map.iterates", "walks through its entries", &["MAP-0014"], iterates),
-    check("map.iterators-apart", "has iterators that do not disturb each other", &["MAP-0014"], iterators_apart),
-    check("map.small", "keeps up to four entries behind its fields", &["MAP-0015"], small),
-    check("map.small-room", "has the room that its slots tell of", &["MAP-0016"], small_room),
-    check("map.dense", "keeps more entries in blocks", &["MAP-0017"], dense),
-    check("map.dense-deleter", "has a deleter for its blocks", &["MAP-0018"], dense_deleter),
-    check("map.chains", "begins the chain of a key where its hash says", &["MAP-0019"], chains),
-    check("map.links", "links its entries in both directions", &["MAP-0020"], links),
-    check("map.places", "puts entries where the public library does", &["MAP-0021"], places),
-    check("map.places-of-twelve", "moves entries as the public library does", &["MAP-0021"], places_of_twelve),
-    check("map.owns-texts", "keeps texts of its own", &["MAP-0022"], owns_texts),
-    check("map.every-kind", "keeps keys and values of every kind with clean padding", &["MAP-0022"], every_kind),
-    check("map.holds-once", "holds each key and value once", &["MAP-0023"], holds_once),
-    check("map.ends-entries", "releases its entries when it ends", &["MAP-0023"], ends_entries),
-    check("map.releases-replaced", "releases a value that was given in vain", &["MAP-0023"], releases_replaced),
-    check("map.ends-with-weak", "releases its entries while its memory is kept", &["MAP-0023"], ends_with_weak),
-    check("map.odd", "refuses a key without a value", &["MAP-0024"], odd),
-    check("map.other-types", "refuses what is no Map", &["MAP-0025"], other_types),
-    check("map.argument-count", "refuses a wrong number of arguments", &["MAP-0026"], argument_count),
-    check("map.lent", "takes no reference to a Map that it reads", &["MAP-0027"], lent),
-    check("map.client-small", "reads a small Map that a client has made", &["MAP-0028"], client_small),
-    check("map.client-dense", "reads a dense Map that a client has made", &["MAP-0028"], client_dense),
-    check("map.client-three-slots", "reads a Map with room for three", &["MAP-0028"], client_three_slots),
-    check("map.client-released", "leaves the end of a Map to its maker", &["MAP-0028"], client_released),
-    check("map.moved-out", "reads a Map whose content was moved out", &["MAP-0029"], moved_out),
-    check("map.not-past-size", "reads nothing where no entry is", &["MAP-0030"], not_past_size),
-    check("map.not-empty-slots", "reads nothing in empty slots", &["MAP-0030"], not_empty_slots),
-    check("map.readers", "serves several threads that read one Map", &["MAP-0031"], readers),
-    check("map.no-growth", "keeps no memory of Maps that have ended", &["MAP-0032"], no_growth).patient(2),
-    check(
-        "map.model",
-        "is the map that its arguments lead to, in order, to the bit, and holds each object once",
-        &["MAP-0001", "MAP-0008", "MAP-0010", "MAP-0019"],
-        model,
-    )
-    .patient(2),
-    check(
-        "map.model-of-numbers",
-        "keeps chains, links and order for any set of numbers",
-        &["MAP-0019", "MAP-0002"],
-        model_of_numbers,
-    )
-    .patient(2),
-];
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::{containers::{client::{self, ends_of}, keys::{Pool, Value, text_object, values}, map::{DenseCell, EMPTY, ENTRY, MEMBER, MapCell, NOWHERE, SIZE, SMALL, SMALL_SLOTS}}, homemade::{self, Homemade}}};
 
 // ---- making and reading ----------------------------------------------------------------------------------------------
 
+/// Makes a Map of keys and values in turn.
+#[check(MAP_0001)]
 fn of_its_arguments(t: &Trial) -> Verdict {
     let map = ints(t, &[(3, 30), (1, 10), (2, 20)])?;
     t.eq("type_index of the result", map.any().type_index, kTVMFFIMap)?;
@@ -78,6 +21,8 @@ fn of_its_arguments(t: &Trial) -> Verdict {
     t.maps_ints(map.handle(), &[(3, 30), (1, 10), (2, 20)])
 }
 
+/// Makes a Map of nothing.
+#[check(MAP_0001)]
 fn empty(t: &Trial) -> Verdict {
     let map = ints(t, &[])?;
     t.eq("type_index of the result", map.any().type_index, kTVMFFIMap)?;
@@ -86,6 +31,8 @@ fn empty(t: &Trial) -> Verdict {
     t.maps_ints(map.handle(), &[])
 }
 
+/// Finds each key of a Map of any size.
+#[check(MAP_0002)]
 fn of_every_size(t: &Trial) -> Verdict {
     for len in [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 33, 300] {
         let entries: Vec<_> = (0..len).map(|key| (key * 7, key)).collect();
@@ -100,6 +47,8 @@ fn of_every_size(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Finds keys among 100,000.
+#[check(MAP_0002, patient = 3)]
 fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     const COUNT: i64 = 100_000;
     let args: Vec<_> = (0..COUNT).flat_map(|key| [view::int(key * 3), view::int(key)]).collect();
@@ -114,6 +63,8 @@ fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Answers a reference of the caller's.
+#[check(MAP_0003)]
 fn get_is_owned(t: &Trial) -> Verdict {
     for others in [0, 10] {
         let object = Homemade::new(kTVMFFIObject, ());
@@ -129,6 +80,8 @@ fn get_is_owned(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Counts a key once or not at all.
+#[check(MAP_0004)]
 fn count_and_size(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
         let map = ints(t, &(0..len).map(|key| (key, key)).collect::<Vec<_>>())?;
@@ -141,6 +94,8 @@ fn count_and_size(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Raises a KeyError for a key it does not have.
+#[check(MAP_0005)]
 fn missing_key(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
         let map = ints(t, &(0..len).map(|key| (key, key)).collect::<Vec<_>>())?;
@@ -152,6 +107,8 @@ fn missing_key(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Answers a sentinel for a key it does not have.
+#[check(MAP_0006)]
 fn or_missing(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
         let map = ints(t, &(0..len).map(|key| (key, key)).collect::<Vec<_>>())?;
@@ -167,6 +124,8 @@ fn or_missing(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Has one sentinel for everything.
+#[check(MAP_0007)]
 fn sentinel_is_one(t: &Trial) -> Verdict {
     let sentinel = t.call_global("ffi.GetInvalidObject", &[])?;
     for name in ["ffi.Map", "ffi.Dict"] {
@@ -179,6 +138,8 @@ fn sentinel_is_one(t: &Trial) -> Verdict {
 
 // ---- keys that are given again, and order ----------------------------------------------------------------------------
 
+/// Keeps the last value of a key that is given again.
+#[check(MAP_0008)]
 fn last_value(t: &Trial) -> Verdict {
     for others in [0, 3, 20] {
         let mut entries = vec![(-1, 1), (-1, 2)];
@@ -192,6 +153,8 @@ fn last_value(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Keeps the key object that came first.
+#[check(MAP_0009)]
 fn first_key(t: &Trial) -> Verdict {
     for others in [0, 3, 20] {
         let [first, second] = [(); 2].map(|()| text_object(kTVMFFIStr, b"a text that is not short"));
@@ -207,6 +170,8 @@ fn first_key(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Keeps the order of its entries.
+#[check(MAP_0010)]
 fn order(t: &Trial) -> Verdict {
     for len in [2, 3, 4, 5, 9, 40, 200] {
         let entries: Vec<_> = (0..len).map(|key| (key * 7919 % 1000 - 500, key)).collect();
@@ -215,6 +180,8 @@ fn order(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Leaves a key in its place, small.
+#[check(MAP_0011)]
 fn order_small(t: &Trial) -> Verdict {
     let map = ints(t, &[(1, 10), (2, 20), (1, 11)])?;
     t.maps_ints(map.handle(), &[(1, 11), (2, 20)])?;
@@ -222,6 +189,8 @@ fn order_small(t: &Trial) -> Verdict {
     t.maps_ints(map.handle(), &[(1, 11), (2, 21), (3, 30)])
 }
 
+/// Moves a key to the end, dense.
+#[check(MAP_0012)]
 fn order_dense(t: &Trial) -> Verdict {
     let map = ints(t, &[(1, 10), (2, 20), (3, 30), (4, 40), (5, 50), (2, 21)])?;
     t.maps_ints(map.handle(), &[(1, 10), (3, 30), (4, 40), (5, 50), (2, 21)])?;
@@ -229,11 +198,15 @@ fn order_dense(t: &Trial) -> Verdict {
     t.maps_ints(map.handle(), &[(2, 20), (3, 30), (4, 40), (5, 51), (1, 11)])
 }
 
+/// Moves a key of a full small Map to the end.
+#[check(MAP_0013)]
 fn order_full(t: &Trial) -> Verdict {
     let map = ints(t, &[(1, 10), (2, 20), (3, 30), (4, 40), (2, 21)])?;
     t.maps_ints(map.handle(), &[(1, 10), (3, 30), (4, 40), (2, 21)])
 }
 
+/// Walks through its entries.
+#[check(MAP_0014)]
 fn iterates(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 30] {
         let entries: Vec<_> = (0..len).map(|key| (key * 37 % 101, key)).collect();
@@ -252,6 +225,8 @@ fn iterates(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Has iterators that do not disturb each other.
+#[check(MAP_0014)]
 fn iterators_apart(t: &Trial) -> Verdict {
     for len in [4, 30] {
         let map = ints(t, &(0..len).map(|key| (key, key)).collect::<Vec<_>>())?;
@@ -271,6 +246,8 @@ fn ask(t: &Trial, iterator: &Owned, command: i64) -> Verdict<u64> {
 
 // ---- layouts ---------------------------------------------------------------------------------------------------------
 
+/// Keeps up to four entries behind its fields.
+#[check(MAP_0015)]
 fn small(t: &Trial) -> Verdict {
     for len in 0..=SMALL_SLOTS as i64 {
         let map = ints(t, &(0..len).map(|key| (key, -key)).collect::<Vec<_>>())?;
@@ -289,6 +266,8 @@ fn small(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Has the room that its slots tell of.
+#[check(MAP_0016)]
 fn small_room(t: &Trial) -> Verdict {
     // Maps side by side: whoever tells of more room than it has shares it with its neighbour.
     let maps: Vec<_> =
@@ -310,6 +289,8 @@ fn small_room(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Keeps more entries in blocks.
+#[check(MAP_0017)]
 fn dense(t: &Trial) -> Verdict {
     for len in [5, 6, 8, 9, 15, 16, 17, 31, 100, 1000] {
         let entries: Vec<_> = (0..len).map(|key| (key * 11, key)).collect();
@@ -321,6 +302,8 @@ fn dense(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Has a deleter for its blocks.
+#[check(MAP_0018)]
 fn dense_deleter(t: &Trial) -> Verdict {
     let map = ints(t, &(0..9).map(|key| (key, key)).collect::<Vec<_>>())?;
     let cell: MapCell = t.cell("cell", map.handle())?;
@@ -328,6 +311,8 @@ fn dense_deleter(t: &Trial) -> Verdict {
     t.ne("address of the blocks", cell.data, map.handle().wrapping_byte_add(SIZE))
 }
 
+/// Begins the chain of a key where its hash says.
+#[check(MAP_0019)]
 fn chains(t: &Trial) -> Verdict {
     // Keys with the same home, so that chains are long and others have to make way.
     for step in [1_i64, 7, 1 << 20, 1 << 40, 0x0101_0101_0101] {
@@ -342,6 +327,8 @@ fn chains(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Links its entries in both directions.
+#[check(MAP_0020)]
 fn links(t: &Trial) -> Verdict {
     let entries: Vec<_> = (0..20).map(|key| (key * 31, key)).collect();
     let map = ints(t, &entries)?;
@@ -356,6 +343,8 @@ fn links(t: &Trial) -> Verdict {
     t.eq("keys from the last to the first", keys, entries.iter().rev().map(|(key, _)| *key).collect())
 }
 
+/// Puts entries where the public library does.
+#[check(MAP_0021)]
 fn places(t: &Trial) -> Verdict {
     let expected = [(1, 0, 0), (2, 0, 21), (3, 0, 28), (5, 0, 7), (6, 0, 14)];
     places_are(t, 5, 8, &expected)?;
@@ -363,6 +352,8 @@ fn places(t: &Trial) -> Verdict {
     places_are(t, 6, 8, &expected)
 }
 
+/// Moves entries as the public library does.
+#[check(MAP_0021)]
 fn places_of_twelve(t: &Trial) -> Verdict {
     let expected = [
         (1, 0x00, 42),
@@ -407,6 +398,8 @@ fn places_are(t: &Trial, len: i64, slots: usize, expected: &[(usize, u8, i64)]) 
 
 // ---- what it keeps ---------------------------------------------------------------------------------------------------
 
+/// Keeps texts of its own.
+#[check(MAP_0022)]
 fn owns_texts(t: &Trial) -> Verdict {
     for others in [0, 10] {
         let (mut key, mut value) = (*b"a key that is not short\0", *b"a value that is not short");
@@ -425,6 +418,8 @@ fn owns_texts(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Keeps keys and values of every kind with clean padding.
+#[check(MAP_0022)]
 fn every_kind(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let (small, heap) = (t.string(b"seven_b")?, t.string(b"a text that is not short")?);
@@ -459,6 +454,8 @@ fn every_kind(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Holds each key and value once.
+#[check(MAP_0023)]
 fn holds_once(t: &Trial) -> Verdict {
     for len in [1, 2, 3, 4, 5, 9, 40] {
         let (key, value) = (Homemade::new(kTVMFFIObject, ()), Homemade::new(kTVMFFIObject, ()));
@@ -473,6 +470,8 @@ fn holds_once(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Releases its entries when it ends.
+#[check(MAP_0023)]
 fn ends_entries(t: &Trial) -> Verdict {
     for len in [2, 4, 5, 12] {
         let objects: Vec<_> = (0..2 * len).map(|_| Homemade::new(kTVMFFIObject, ())).collect();
@@ -488,6 +487,8 @@ fn ends_entries(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Releases a value that was given in vain.
+#[check(MAP_0023)]
 fn releases_replaced(t: &Trial) -> Verdict {
     for others in [0, 3, 12] {
         let [key, first, last] = [(); 3].map(|()| Homemade::new(kTVMFFIObject, ()));
@@ -503,6 +504,8 @@ fn releases_replaced(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Releases its entries while its memory is kept.
+#[check(MAP_0023)]
 fn ends_with_weak(t: &Trial) -> Verdict {
     for others in [0, 12] {
         let object = Homemade::new(kTVMFFIObject, ());
@@ -522,6 +525,8 @@ fn ends_with_weak(t: &Trial) -> Verdict {
 
 // ---- refusing --------------------------------------------------------------------------------------------------------
 
+/// Refuses a key without a value.
+#[check(MAP_0024)]
 fn odd(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     t.refuses("ffi.Map", &[object.view()], &[])?;
@@ -533,6 +538,8 @@ fn odd(t: &Trial) -> Verdict {
 const FUNCTIONS: &[(&str, usize)] =
     &[("ffi.MapSize", 1), ("ffi.MapGetItem", 2), ("ffi.MapCount", 2), ("ffi.MapForwardIterFunctor", 1)];
 
+/// Refuses what is no Map.
+#[check(MAP_0025)]
 fn other_types(t: &Trial) -> Verdict {
     let array = t.call_global("ffi.Array", &[])?;
     for (name, count) in FUNCTIONS {
@@ -543,6 +550,8 @@ fn other_types(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Refuses a wrong number of arguments.
+#[check(MAP_0026)]
 fn argument_count(t: &Trial) -> Verdict {
     let map = ints(t, &[(1, 1)])?;
     for (name, count) in FUNCTIONS {
@@ -553,6 +562,8 @@ fn argument_count(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Takes no reference to a Map that it reads.
+#[check(MAP_0027)]
 fn lent(t: &Trial) -> Verdict {
     for len in [2, 12] {
         let map = ints(t, &(0..len).map(|key| (key, key)).collect::<Vec<_>>())?;
@@ -592,6 +603,8 @@ fn numbered(len: i64) -> Vec<[TVMFFIAny; 2]> {
     (0..len).map(|key| [view::int(key), view::int(key)]).collect()
 }
 
+/// Reads a small Map that a client has made.
+#[check(MAP_0028)]
 fn client_small(t: &Trial) -> Verdict {
     for (len, slots) in [(1, 2), (2, 2), (3, 4), (4, 4)] {
         reads(t, client::small_map(kTVMFFIMap, &numbered(len), slots).view(), len)?;
@@ -599,10 +612,14 @@ fn client_small(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Reads a Map with room for three.
+#[check(MAP_0028)]
 fn client_three_slots(t: &Trial) -> Verdict {
     reads(t, client::small_map(kTVMFFIMap, &numbered(3), 3).view(), 3)
 }
 
+/// Reads a dense Map that a client has made.
+#[check(MAP_0028)]
 fn client_dense(t: &Trial) -> Verdict {
     for (len, slots) in [(1, 8), (4, 8), (8, 8), (12, 16), (60, 64), (100, 256)] {
         let map = client::dense_map(t, kTVMFFIMap, &numbered(len), slots)?;
@@ -612,6 +629,8 @@ fn client_dense(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Leaves the end of a Map to its maker.
+#[check(MAP_0028)]
 fn client_released(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let entries: Vec<_> = (0..6).map(|key| [view::int(key), object.view()]).collect();
@@ -629,6 +648,8 @@ fn client_released(t: &Trial) -> Verdict {
     t.eq("strong count of the values", object.counts().0, 1)
 }
 
+/// Reads a Map whose content was moved out.
+#[check(MAP_0029)]
 fn moved_out(t: &Trial) -> Verdict {
     let map = client::small_map(kTVMFFIMap, &[], 2);
     client::leave_moved(map.handle());
@@ -640,6 +661,8 @@ fn moved_out(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Reads nothing where no entry is.
+#[check(MAP_0030)]
 fn not_past_size(t: &Trial) -> Verdict {
     let map = client::small_map(kTVMFFIMap, &numbered(1), 4);
     for key in [view::c_str(c"a text that is not short"), view::int(1), TVMFFIAny::NONE] {
@@ -648,6 +671,8 @@ fn not_past_size(t: &Trial) -> Verdict {
     reads(t, map.view(), 1)
 }
 
+/// Reads nothing in empty slots.
+#[check(MAP_0030)]
 fn not_empty_slots(t: &Trial) -> Verdict {
     // The items of the slots that are empty are all ones: no values, and no slots.
     let map = client::dense_map(t, kTVMFFIMap, &numbered(5), 64)?;
@@ -664,6 +689,8 @@ fn not_empty_slots(t: &Trial) -> Verdict {
 
 // ---- threads and memory ----------------------------------------------------------------------------------------------
 
+/// Serves several threads that read one Map.
+#[check(MAP_0031)]
 fn readers(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let mut args: Vec<_> = (0..20).flat_map(|key| [view::int(key), object.view()]).collect();
@@ -688,6 +715,8 @@ fn readers(t: &Trial) -> Verdict {
     t.eq("strong count of the value", object.counts().0, 22)
 }
 
+/// Keeps no memory of Maps that have ended.
+#[check(MAP_0032, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let [make, get, iterate] = ["ffi.Map", "ffi.MapGetItem", "ffi.MapForwardIterFunctor"].map(|name| t.global(name));
     let (make, get, iterate) = (make?, get?, iterate?);
@@ -706,6 +735,8 @@ fn no_growth(t: &Trial) -> Verdict {
 
 // ---- models ----------------------------------------------------------------------------------------------------------
 
+/// Is the map that its arguments lead to, in order, to the bit, and holds each object once.
+#[check(MAP_0001, MAP_0008, MAP_0010, MAP_0019, patient = 2)]
 fn model(t: &Trial) -> Verdict {
     const OBJECTS: usize = 3;
     t.property(vec((values(OBJECTS), values(OBJECTS)), 0..14), |pairs| {
@@ -761,6 +792,8 @@ fn keys_are(t: &Trial, pool: &Pool, entries: &[(TVMFFIAny, TVMFFIAny)], model: &
     Ok(true)
 }
 
+/// Keeps chains, links and order for any set of numbers.
+#[check(MAP_0019, MAP_0002, patient = 2)]
 fn model_of_numbers(t: &Trial) -> Verdict {
     t.property((vec(0_i64..400, 0..60), 0_u32..48), |(numbers, shift)| {
         let keys: Vec<i64> = numbers.iter().map(|number| number << shift).collect();
@@ -770,11 +803,11 @@ fn model_of_numbers(t: &Trial) -> Verdict {
         let entries = t.map(map.handle())?.entries;
         t.eq("number of entries", entries.len(), distinct.len())?;
         for key in distinct {
-            t.clause("MAP-0002");
+            t.clause(id::MAP_0002);
             let found = t.call_int("ffi.MapGetItem", &[map.any(), view::int(key)])?;
             t.eq(format_args!("value of {key}"), found, key >> shift)?;
         }
-        t.clause("MAP-0019");
+        t.clause(id::MAP_0019);
         Ok(())
     })
 }

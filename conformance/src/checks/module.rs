@@ -14,227 +14,22 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Raised, Trial, Verdict, view}, client::{memory, reflected}};
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{trial::{Owned, Raised, Trial, Verdict, view}, client::{memory, reflected}};
 
-pub const CHECKS: &[Check] = &[
-    check("module.load", "a library is loaded as a module", &["MOD-0001"], a_library_is_loaded),
-    check(
-        "module.load-takes-any-string",
-        "a path may be a C string, a String or a byte array's String",
-        &["MOD-0001"],
-        a_path_is_any_string,
-    ),
-    check(
-        "module.function",
-        "a function is found by the name that follows the prefix of its symbol",
-        &["MOD-0002"],
-        a_function_is_found_by_name,
-    ),
-    check("module.missing-function", "a name without a function gives None", &["MOD-0003"], missing_function_is_none),
-    check("module.add-one-to-pointers", "a kernel computes on DLTensor pointers", &["MOD-0004"], add_one_to_pointers),
-    check("module.add-one-to-tensors", "a kernel computes on Tensors", &["MOD-0004"], add_one_to_tensors),
-    check(
-        "module.arguments-and-results",
-        "arguments reach a kernel and its result its caller as they were",
-        &["MOD-0005"],
-        arguments_and_results_are_kept,
-    ),
-    check("module.each-call-is-one", "a call runs the kernel once", &["MOD-0005"], a_call_runs_the_kernel_once),
-    check("module.object-result", "an object is passed through a kernel", &["MOD-0005"], an_object_passes_through),
-    check("module.error", "an error of a kernel reaches its caller", &["MOD-0006"], an_error_reaches_the_caller),
-    check(
-        "module.wrong-arguments",
-        "a kernel's complaint about its arguments reaches its caller",
-        &["MOD-0006"],
-        a_complaint_reaches_the_caller,
-    ),
-    check("module.calls-back", "a kernel calls a function it is given", &["MOD-0007"], a_kernel_calls_back),
-    check(
-        "module.error-of-callback",
-        "an error passes through a kernel that calls back",
-        &["MOD-0007", "MOD-0006"],
-        an_error_passes_through_a_kernel,
-    ),
-    check("module.stream", "a kernel sees its caller's stream", &["MOD-0008"], a_kernel_sees_the_stream),
-    check(
-        "module.function-outlives-module",
-        "a function can be called when its module is released",
-        &["MOD-0009"],
-        a_function_outlives_its_module,
-    ),
-    check("module.unloaded", "a library is unloaded after its last use", &["MOD-0010"], a_library_is_unloaded),
-    check("module.missing-file", "a file that is no library is refused", &["MOD-0011"], a_missing_file_is_refused),
-    check("module.loaded-twice", "a library may be loaded twice", &["MOD-0012"], a_library_is_loaded_twice),
-    check("module.empty", "a library without functions is loaded", &["MOD-0013"], an_empty_library_is_loaded),
-    check(
-        "module.load-by-extension",
-        "a path is loaded by its extension",
-        &["MOD-0014"],
-        a_path_is_loaded_by_extension,
-    ),
-    check(
-        "module.registered-loader",
-        "a registered loader gets the path and the extension",
-        &["MOD-0014"],
-        a_registered_loader_is_called,
-    ),
-    check(
-        "module.unknown-extension",
-        "a path without a loader is refused",
-        &["MOD-0015"],
-        a_path_without_loader_is_refused,
-    ),
-    check(
-        "module.extension-of-platform",
-        "libraries may have the extension of another platform",
-        &["MOD-0016"],
-        other_extensions_are_libraries,
-    ),
-    check("module.kind", "a library module is of kind library", &["MOD-0017"], the_kind_is_library),
-    check("module.property-mask", "a library module is runnable", &["MOD-0018"], a_library_is_runnable),
-    check(
-        "module.implements-function",
-        "a module knows which functions it has",
-        &["MOD-0019"],
-        a_module_knows_its_functions,
-    ),
-    check("module.imports", "functions are found in imports when asked for", &["MOD-0020"], imports_are_searched),
-    check(
-        "module.imports-of-imports",
-        "functions are found in imports of imports",
-        &["MOD-0020"],
-        imports_of_imports_are_searched,
-    ),
-    check(
-        "module.order-of-imports",
-        "a module's own function comes first, then imports in order",
-        &["MOD-0021"],
-        imports_are_searched_in_order,
-    ),
-    check("module.imports-are-kept", "imports are kept alive", &["MOD-0022"], imports_are_kept_alive),
-    check("module.clear-imports", "imports can be taken away", &["MOD-0022"], imports_are_taken_away),
-    check("module.circular-import", "circular imports are refused", &["MOD-0023"], circular_imports_are_refused),
-    check("module.library-context", "a library gets its context", &["MOD-0024"], a_library_gets_its_context),
-    check("module.lookup", "a kernel finds a function of an import", &["MOD-0025"], a_kernel_finds_its_import),
-    check(
-        "module.lookup-in-nested-import",
-        "a kernel finds a function of an import's import",
-        &["MOD-0025"],
-        a_kernel_finds_a_nested_import,
-    ),
-    check("module.lookup-global", "a kernel finds a global function", &["MOD-0026"], a_kernel_finds_a_global),
-    check(
-        "module.lookup-prefers-imports",
-        "a kernel finds an import before a global of the same name",
-        &["MOD-0026"],
-        imports_come_before_globals,
-    ),
-    check("module.lookup-missing", "a lookup of what nobody has fails", &["MOD-0027"], a_missing_import_is_an_error),
-    check("module.lookup-is-borrowed", "a lookup gives out no references", &["MOD-0028"], a_lookup_is_borrowed),
-    check("module.lookup-on-threads", "threads look functions up at once", &["MOD-0029"], threads_look_up).patient(2),
-    check("module.context-symbol", "a context symbol is set at load", &["MOD-0030"], a_context_symbol_is_set),
-    check(
-        "module.context-symbol-is-not-retroactive",
-        "a context symbol does not change a loaded library",
-        &["MOD-0031"],
-        a_context_symbol_is_not_retroactive,
-    ),
-    check(
-        "module.context-symbol-of-nobody",
-        "a library without the symbol is loaded like any other",
-        &["MOD-0031"],
-        a_context_symbol_of_nobody,
-    ),
-    check(
-        "module.latest-context-symbol",
-        "the latest registration of a context symbol counts",
-        &["MOD-0032"],
-        the_latest_context_symbol_counts,
-    ),
-    check("module.system-library", "registered symbols are functions", &["MOD-0033"], registered_symbols_are_functions),
-    check(
-        "module.system-library-prefix",
-        "a prefix chooses among registered symbols",
-        &["MOD-0034"],
-        a_prefix_chooses_symbols,
-    ),
-    check(
-        "module.system-library-is-one",
-        "there is one system library for each prefix",
-        &["MOD-0035"],
-        there_is_one_system_library,
-    ),
-    check("module.embedded", "embedded modules are restored", &["MOD-0036"], embedded_modules_are_restored),
-    check(
-        "module.embedded-without-loader",
-        "an embedded module that nobody can load is an error",
-        &["MOD-0037"],
-        an_embedded_module_needs_a_loader,
-    ),
-    check("module.metadata", "metadata and documentation are returned", &["MOD-0038"], descriptions_are_returned),
-    check(
-        "module.metadata-of-imports",
-        "metadata and documentation of imports are returned when asked for",
-        &["MOD-0038"],
-        descriptions_of_imports_are_returned,
-    ),
-    check(
-        "module.no-metadata",
-        "functions without metadata and documentation have None",
-        &["MOD-0039"],
-        missing_descriptions_are_none,
-    ),
-    check("module.kept-for-good", "a module can be kept loaded for good", &["MOD-0040"], a_module_is_kept_for_good),
-    check("module.threads", "threads load libraries and call kernels at once", &["MOD-0041"], threads_load_and_call)
-        .patient(2),
-    check("module.no-growth", "modules that are released leave nothing behind", &["MOD-0042"], no_growth).patient(2),
-    check("module.imports-are-listed", "a module lists its imports", &["MOD-0043"], imports_are_listed),
-    check("module.imports-are-a-snapshot", "a list of imports does not change", &["MOD-0044"], imports_are_a_snapshot),
-    check("module.shared-import", "a module is imported along two ways", &["MOD-0045"], an_import_is_shared),
-    check(
-        "module.long-line-of-imports",
-        "functions are found at the end of a line",
-        &["MOD-0045"],
-        a_long_line_of_imports,
-    ),
-    check("module.lookup-outlives-imports", "what was found stays", &["MOD-0046"], a_lookup_outlives_the_imports),
-    check("module.lookup-of-null-name", "a lookup of no name fails", &["MOD-0047"], a_lookup_of_no_name_fails),
-    check("module.lookup-in-null-context", "a lookup in nothing fails", &["MOD-0047"], a_lookup_in_nothing_fails),
-    check("module.source", "a library has no source", &["MOD-0048"], a_library_has_no_source),
-    check("module.formats", "a library has no formats", &["MOD-0049"], a_library_has_no_formats),
-    check("module.write", "a library is not written", &["MOD-0050"], a_library_is_not_written),
-    check("module.system-symbol-again", "a later symbol counts", &["MOD-0051"], a_later_symbol_counts),
-    check("module.let-go", "a kept module is let go", &["MOD-0052"], a_kept_module_is_let_go),
-    check(
-        "module.let-go-of-stranger",
-        "a module that was not kept is left alone",
-        &["MOD-0052"],
-        a_stranger_is_left_alone,
-    ),
-    check(
-        "module.context-address",
-        "a library's context lies before the handle",
-        &["MOD-0053"],
-        context_lies_before_handle,
-    ),
-    check("module.runtime", "kernels find the state of their runtime", &["MOD-0077"], kernels_find_their_runtime),
-    check(
-        "module.runtime-comes-later",
-        "a runtime may come after its kernels",
-        &["MOD-0077"],
-        a_runtime_may_come_later,
-    ),
-    check("module.runtime-on-threads", "threads find one runtime", &["MOD-0077"], threads_find_one_runtime).patient(2),
-];
-
-fn a_library_is_loaded(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+/// A library is loaded as a module.
+#[check(MOD_0001)]
+fn load(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
     t.eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
     t.eq("type_index of the module's header", t.header(module.handle())?.type_index, kTVMFFIModule)?;
     t.eq("strong count of the module", t.counts(module.handle())?.0, 1)
 }
 
-fn a_path_is_any_string(t: &Trial) -> Verdict {
+/// A path may be a C string, a String or a byte array's String.
+#[check(MOD_0001)]
+fn load_takes_any_string(t: &Trial) -> Verdict {
     let path = path(t, "functions.so")?;
     let object = t.string(path.to_bytes())?;
     let format = t.string(b"so")?;
@@ -245,8 +40,10 @@ fn a_path_is_any_string(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn a_function_is_found_by_name(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+/// A function is found by the name that follows the prefix of its symbol.
+#[check(MOD_0002)]
+fn function(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
     for name in [c"main", c"return_int", c"sum"] {
         let object = t.string(name.to_bytes())?;
         for name in [view::c_str(name), object.any()] {
@@ -254,12 +51,14 @@ fn a_function_is_found_by_name(t: &Trial) -> Verdict {
             t.eq("type_index of the function", found.any().type_index, kTVMFFIFunction)?;
         }
     }
-    let entry = function(t, &module, c"main")?;
+    let entry = function_of(t, &module, c"main")?;
     expect_int(t, "result of main", &t.call(&entry, &[])?, 7)
 }
 
-fn missing_function_is_none(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+/// A name without a function gives None.
+#[check(MOD_0003)]
+fn missing_function(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
     for name in [c"no_such_function", c"", c"plain_symbol", c"__tvm_ffi_main", c"mai", c"main2", c"Main"] {
         for imports in [false, true] {
             let found = get(t, &module, name, imports)?;
@@ -269,9 +68,11 @@ fn missing_function_is_none(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A kernel computes on DLTensor pointers.
+#[check(MOD_0004)]
 fn add_one_to_pointers(t: &Trial) -> Verdict {
     for (library, name) in [("add_one_cpu.so", c"add_one_cpu"), ("add_one_c.so", c"add_one_c")] {
-        let kernel = function(t, &load(t, library)?, name)?;
+        let kernel = function_of(t, &load_module(t, library)?, name)?;
         let (mut x, mut y) = (Floats::new([1.0, 2.0, 3.0, 4.0, 5.0]), Floats::new([0.0; 5]));
         let (x, y_tensor) = (x.tensor(), y.tensor());
         t.call(&kernel, &[view::dl_tensor(&x), view::dl_tensor(&y_tensor)])?;
@@ -280,8 +81,10 @@ fn add_one_to_pointers(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A kernel computes on Tensors.
+#[check(MOD_0004)]
 fn add_one_to_tensors(t: &Trial) -> Verdict {
-    let kernel = function(t, &load(t, "add_one_cpu.so")?, c"add_one_cpu")?;
+    let kernel = function_of(t, &load_module(t, "add_one_cpu.so")?, c"add_one_cpu")?;
     let (mut x, mut y) = (Floats::new([1.0, 2.0, 3.0, 4.0, 5.0]), Floats::new([0.0; 5]));
     let mut managed = [x.managed(), y.managed()];
     let mut tensors = Vec::new();
@@ -297,9 +100,11 @@ fn add_one_to_tensors(t: &Trial) -> Verdict {
     t.eq("y after add_one_cpu(y, y)", y.data, [3.0, 4.0, 5.0, 6.0, 7.0])
 }
 
-fn arguments_and_results_are_kept(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
-    let call = |name: &CStr, args: &[TVMFFIAny]| t.call(&function(t, &module, name)?, args);
+/// Arguments reach a kernel and its result its caller as they were.
+#[check(MOD_0005)]
+fn arguments_and_results(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
+    let call = |name: &CStr, args: &[TVMFFIAny]| t.call(&function_of(t, &module, name)?, args);
     t.any_eq("result of return_nothing", &call(c"return_nothing", &[])?.any(), &TVMFFIAny::NONE)?;
     t.any_eq("result of return_int", &call(c"return_int", &[])?.any(), &view::int(-4_200_000_000_000_000_007))?;
     t.any_eq("result of return_float", &call(c"return_float", &[])?.any(), &view::float(-0.1))?;
@@ -317,9 +122,11 @@ fn arguments_and_results_are_kept(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn a_call_runs_the_kernel_once(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
-    let (one, other) = (function(t, &module, c"count_calls")?, function(t, &module, c"count_calls")?);
+/// A call runs the kernel once.
+#[check(MOD_0005)]
+fn each_call_is_one(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
+    let (one, other) = (function_of(t, &module, c"count_calls")?, function_of(t, &module, c"count_calls")?);
     for round in 0..5 {
         expect_int(t, "result of count_calls", &t.call(&one, &[])?, 2 * round + 1)?;
         expect_int(t, "result of count_calls", &t.call(&other, &[])?, 2 * round + 2)?;
@@ -327,8 +134,10 @@ fn a_call_runs_the_kernel_once(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn an_object_passes_through(t: &Trial) -> Verdict {
-    let kernel = function(t, &load(t, "functions.so")?, c"return_object")?;
+/// An object is passed through a kernel.
+#[check(MOD_0005)]
+fn object_result(t: &Trial) -> Verdict {
+    let kernel = function_of(t, &load_module(t, "functions.so")?, c"return_object")?;
     let object = t.string(b"an object of more than seven bytes")?;
     let result = t.call(&kernel, &[object.any()])?;
     t.any_eq("result of return_object", &result.any(), &object.any())?;
@@ -337,28 +146,34 @@ fn an_object_passes_through(t: &Trial) -> Verdict {
     t.eq("strong and weak count of an object that one owns", t.counts(object.handle())?, (1, 1))
 }
 
-fn an_error_reaches_the_caller(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
-    let kernel = function(t, &module, c"raise_value_error")?;
+/// An error of a kernel reaches its caller.
+#[check(MOD_0006)]
+fn error(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
+    let kernel = function_of(t, &module, c"raise_value_error")?;
     for _ in 0..3 {
         let raised = fails(t, &kernel, &[], &["ValueError"])?;
         t.eq("message of the raised error", raised.message.as_str(), "a value was wrong")?;
-        expect_int(t, "result of a call after that", &t.call(&function(t, &module, c"main")?, &[])?, 7)?;
+        expect_int(t, "result of a call after that", &t.call(&function_of(t, &module, c"main")?, &[])?, 7)?;
     }
     Ok(())
 }
 
-fn a_complaint_reaches_the_caller(t: &Trial) -> Verdict {
-    let kernel = function(t, &load(t, "add_one_cpu.so")?, c"add_one_cpu")?;
+/// A kernel's complaint about its arguments reaches its caller.
+#[check(MOD_0006)]
+fn wrong_arguments(t: &Trial) -> Verdict {
+    let kernel = function_of(t, &load_module(t, "add_one_cpu.so")?, c"add_one_cpu")?;
     let raised = fails(t, &kernel, &[], &["TypeError"])?;
     t.eq("message of the raised error", raised.message.as_str(), "add_one_cpu takes two arguments")?;
     let raised = fails(t, &kernel, &[view::int(1), view::int(2)], &["ValueError"])?;
     t.eq("message of the raised error", raised.message.as_str(), "add_one_cpu takes tensors")
 }
 
-fn a_kernel_calls_back(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
-    let (call, sum) = (function(t, &module, c"call")?, function(t, &module, c"sum")?);
+/// A kernel calls a function it is given.
+#[check(MOD_0007)]
+fn calls_back(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
+    let (call, sum) = (function_of(t, &module, c"call")?, function_of(t, &module, c"sum")?);
     let callback = t.function(std::ptr::null_mut(), answer_count, None)?;
     let args = [callback.any(), view::int(1), view::int(2), view::int(3)];
     expect_int(t, "result of the callback", &t.call(&call, &args)?, 3)?;
@@ -366,16 +181,20 @@ fn a_kernel_calls_back(t: &Trial) -> Verdict {
     expect_int(t, "result of a kernel called by a kernel", &t.call(&call, &through_both)?, 42)
 }
 
-fn an_error_passes_through_a_kernel(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
-    let (call, raise) = (function(t, &module, c"call")?, function(t, &module, c"raise_value_error")?);
-    t.clause("MOD-0006");
+/// An error passes through a kernel that calls back.
+#[check(MOD_0007, MOD_0006)]
+fn error_of_callback(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
+    let (call, raise) = (function_of(t, &module, c"call")?, function_of(t, &module, c"raise_value_error")?);
+    t.clause(id::MOD_0006);
     let raised = fails(t, &call, &[call.any(), raise.any()], &["ValueError"])?;
     t.eq("message of the raised error", raised.message.as_str(), "a value was wrong")
 }
 
-fn a_kernel_sees_the_stream(t: &Trial) -> Verdict {
-    let kernel = function(t, &load(t, "add_one_c.so")?, c"add_one_c")?;
+/// A kernel sees its caller's stream.
+#[check(MOD_0008)]
+fn stream(t: &Trial) -> Verdict {
+    let kernel = function_of(t, &load_module(t, "add_one_c.so")?, c"add_one_c")?;
     let (mut x, mut y) = (Floats::new([1.0; 5]), Floats::new([0.0; 5]));
     let device = DLDevice { device_type: kDLCUDA, device_id: 3 };
     let (x, y) = (DLTensor { device, ..x.tensor() }, DLTensor { device, ..y.tensor() });
@@ -388,9 +207,11 @@ fn a_kernel_sees_the_stream(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn a_function_outlives_its_module(t: &Trial) -> Verdict {
-    let module = load(t, "farewell.so")?;
-    let (increment, watch) = (function(t, &module, c"increment")?, function(t, &module, c"watch")?);
+/// A function can be called when its module is released.
+#[check(MOD_0009)]
+fn function_outlives_module(t: &Trial) -> Verdict {
+    let module = load_module(t, "farewell.so")?;
+    let (increment, watch) = (function_of(t, &module, c"increment")?, function_of(t, &module, c"watch")?);
     drop(module);
     t.call(&watch, &[view::pointer(FAREWELLS.as_ptr().cast())])?;
     expect_int(t, "result of increment", &t.call(&increment, &[view::int(41)])?, 42)?;
@@ -399,10 +220,12 @@ fn a_function_outlives_its_module(t: &Trial) -> Verdict {
     t.eq("number of times the library was unloaded", FAREWELLS.load(Ordering::SeqCst), 0)
 }
 
-fn a_library_is_unloaded(t: &Trial) -> Verdict {
+/// A library is unloaded after its last use.
+#[check(MOD_0010)]
+fn unloaded(t: &Trial) -> Verdict {
     for round in 0..3 {
         let module = watched(t)?;
-        let increment = function(t, &module, c"increment")?;
+        let increment = function_of(t, &module, c"increment")?;
         drop(module);
         t.eq("unloads while a function is left", FAREWELLS.load(Ordering::SeqCst), round)?;
         drop(increment);
@@ -411,7 +234,9 @@ fn a_library_is_unloaded(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn a_missing_file_is_refused(t: &Trial) -> Verdict {
+/// A file that is no library is refused.
+#[check(MOD_0011)]
+fn missing_file(t: &Trial) -> Verdict {
     let loader = t.global(LOAD)?;
     let missing = CString::new(t.fixtures.join("no_such_library.so").as_os_str().as_bytes());
     let missing = missing.map_err(|error| t.error("the path of a library", error))?;
@@ -422,41 +247,51 @@ fn a_missing_file_is_refused(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn a_library_is_loaded_twice(t: &Trial) -> Verdict {
-    let (one, other) = (load(t, "functions.so")?, load(t, "functions.so")?);
-    let sum = function(t, &one, c"sum")?;
+/// A library may be loaded twice.
+#[check(MOD_0012)]
+fn loaded_twice(t: &Trial) -> Verdict {
+    let (one, other) = (load_module(t, "functions.so")?, load_module(t, "functions.so")?);
+    let sum = function_of(t, &one, c"sum")?;
     drop(one);
     drop(sum);
-    let sum = function(t, &other, c"sum")?;
+    let sum = function_of(t, &other, c"sum")?;
     expect_int(t, "result of the other module's function", &t.call(&sum, &[view::int(5), view::int(6)])?, 11)?;
-    let again = load(t, "functions.so")?;
+    let again = load_module(t, "functions.so")?;
     drop(other);
     expect_int(t, "result of a function", &t.call(&sum, &[view::int(7)])?, 7)?;
-    expect_int(t, "result of another module's function", &t.call(&function(t, &again, c"main")?, &[])?, 7)
+    expect_int(t, "result of another module's function", &t.call(&function_of(t, &again, c"main")?, &[])?, 7)
 }
 
-fn an_empty_library_is_loaded(t: &Trial) -> Verdict {
-    let module = load(t, "empty.so")?;
+/// A library without functions is loaded.
+#[check(MOD_0013)]
+fn empty(t: &Trial) -> Verdict {
+    let module = load_module(t, "empty.so")?;
     t.any_eq("function main", &get(t, &module, c"main", true)?.any(), &TVMFFIAny::NONE)
 }
 
-fn a_path_is_loaded_by_extension(t: &Trial) -> Verdict {
+/// A path is loaded by its extension.
+#[check(MOD_0014)]
+fn load_by_extension(t: &Trial) -> Verdict {
     let module = t.call_global(LOAD_BY_EXTENSION, &[view::c_str(&path(t, "functions.so")?)])?;
     t.eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
-    expect_int(t, "result of main", &t.call(&function(t, &module, c"main")?, &[])?, 7)
+    expect_int(t, "result of main", &t.call(&function_of(t, &module, c"main")?, &[])?, 7)
 }
 
-fn a_registered_loader_is_called(t: &Trial) -> Verdict {
-    let answer = load(t, "provider_two.so")?;
+/// A registered loader gets the path and the extension.
+#[check(MOD_0014)]
+fn registered_loader(t: &Trial) -> Verdict {
+    let answer = load_module(t, "provider_two.so")?;
     let host = Host::new(t, answer.any())?;
     host.register(t, "ffi.Module.load_from_file.verify_format")?;
     let module = t.call_global(LOAD_BY_EXTENSION, &[view::c_str(c"/no.such/model.v2.verify_format")])?;
     let expected = [b"/no.such/model.v2.verify_format".to_vec(), b"verify_format".to_vec()];
     t.eq("arguments of the loader", host.seen(), texts(&expected))?;
-    expect_int(t, "result of a function of the module", &t.call(&function(t, &module, c"who")?, &[])?, 2)
+    expect_int(t, "result of a function of the module", &t.call(&function_of(t, &module, c"who")?, &[])?, 2)
 }
 
-fn a_path_without_loader_is_refused(t: &Trial) -> Verdict {
+/// A path without a loader is refused.
+#[check(MOD_0015)]
+fn unknown_extension(t: &Trial) -> Verdict {
     let loader = t.global(LOAD_BY_EXTENSION)?;
     for path in [c"model", c"model.verify_unknown", c""] {
         fails(t, &loader, &[view::c_str(path)], &[])?;
@@ -464,8 +299,10 @@ fn a_path_without_loader_is_refused(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn other_extensions_are_libraries(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+/// Libraries may have the extension of another platform.
+#[check(MOD_0016)]
+fn extension_of_platform(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
     let host = Host::new(t, module.any())?;
     host.register_instead(t, LOAD)?;
     for (number, path) in [c"/no/such/one.dll", c"/no/such/two.dylib", c"/no/such/three.dso"].into_iter().enumerate() {
@@ -476,23 +313,29 @@ fn other_extensions_are_libraries(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn the_kind_is_library(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+/// A library module is of kind library.
+#[check(MOD_0017)]
+fn kind(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
     let kind = t.call_global("ffi.ModuleGetKind", &[module.any()])?;
     t.eq("kind", t.text(&kind.any())?.as_slice(), b"library")
 }
 
-fn a_library_is_runnable(t: &Trial) -> Verdict {
+/// A library module is runnable.
+#[check(MOD_0018)]
+fn property_mask(t: &Trial) -> Verdict {
     const RUNNABLE: u64 = 2;
     const COMPILATION_EXPORTABLE: u64 = 4;
-    let module = load(t, "functions.so")?;
+    let module = load_module(t, "functions.so")?;
     let mask = t.call_global("ffi.ModuleGetPropertyMask", &[module.any()])?.any();
     t.eq("type_index of the mask", mask.type_index, kTVMFFIInt)?;
     t.eq("bits 2 and 4 of the mask", mask.payload() & (RUNNABLE | COMPILATION_EXPORTABLE), RUNNABLE)
 }
 
-fn a_module_knows_its_functions(t: &Trial) -> Verdict {
-    let (one, two) = (load(t, "provider_one.so")?, load(t, "provider_two.so")?);
+/// A module knows which functions it has.
+#[check(MOD_0019)]
+fn implements_function(t: &Trial) -> Verdict {
+    let (one, two) = (load_module(t, "provider_one.so")?, load_module(t, "provider_two.so")?);
     import(t, &one, &two)?;
     let cases = [(c"who", false, true), (c"who", true, true), (c"only_two", false, false), (c"only_two", true, true)];
     for (name, imports, expected) in cases.into_iter().chain([(c"nobody", false, false), (c"nobody", true, false)]) {
@@ -503,8 +346,10 @@ fn a_module_knows_its_functions(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn imports_are_searched(t: &Trial) -> Verdict {
-    let (one, two) = (load(t, "provider_one.so")?, load(t, "provider_two.so")?);
+/// Functions are found in imports when asked for.
+#[check(MOD_0020)]
+fn imports(t: &Trial) -> Verdict {
+    let (one, two) = (load_module(t, "provider_one.so")?, load_module(t, "provider_two.so")?);
     t.any_eq("only_two before the import", &get(t, &one, c"only_two", true)?.any(), &TVMFFIAny::NONE)?;
     import(t, &one, &two)?;
     t.any_eq("only_two without imports", &get(t, &one, c"only_two", false)?.any(), &TVMFFIAny::NONE)?;
@@ -512,9 +357,11 @@ fn imports_are_searched(t: &Trial) -> Verdict {
     t.any_eq("only_one in the imported module", &get(t, &two, c"only_one", true)?.any(), &TVMFFIAny::NONE)
 }
 
-fn imports_of_imports_are_searched(t: &Trial) -> Verdict {
+/// Functions are found in imports of imports.
+#[check(MOD_0020)]
+fn imports_of_imports(t: &Trial) -> Verdict {
     let modules = ["imports.so", "functions.so", "provider_one.so", "provider_two.so"];
-    let modules: Vec<Owned> = modules.into_iter().map(|name| load(t, name)).collect::<Verdict<_>>()?;
+    let modules: Vec<Owned> = modules.into_iter().map(|name| load_module(t, name)).collect::<Verdict<_>>()?;
     for pair in modules.windows(2) {
         import(t, &pair[0], &pair[1])?;
     }
@@ -522,9 +369,11 @@ fn imports_of_imports_are_searched(t: &Trial) -> Verdict {
     t.any_eq("a function that nobody has", &get(t, &modules[0], c"nobody", true)?.any(), &TVMFFIAny::NONE)
 }
 
-fn imports_are_searched_in_order(t: &Trial) -> Verdict {
-    let (one, two) = (load(t, "provider_one.so")?, load(t, "provider_two.so")?);
-    let host = load(t, "imports.so")?;
+/// A module's own function comes first, then imports in order.
+#[check(MOD_0021)]
+fn order_of_imports(t: &Trial) -> Verdict {
+    let (one, two) = (load_module(t, "provider_one.so")?, load_module(t, "provider_two.so")?);
+    let host = load_module(t, "imports.so")?;
     import(t, &host, &two)?;
     import(t, &host, &one)?;
     expect_int(t, "who of the first import", &t.call(&imported_function(t, &host, c"who")?, &[])?, 2)?;
@@ -532,8 +381,10 @@ fn imports_are_searched_in_order(t: &Trial) -> Verdict {
     expect_int(t, "who of the module itself", &t.call(&imported_function(t, &one, c"who")?, &[])?, 1)
 }
 
-fn imports_are_kept_alive(t: &Trial) -> Verdict {
-    let host = load(t, "imports.so")?;
+/// Imports are kept alive.
+#[check(MOD_0022)]
+fn imports_are_kept(t: &Trial) -> Verdict {
+    let host = load_module(t, "imports.so")?;
     let imported = watched(t)?;
     import(t, &host, &imported)?;
     drop(imported);
@@ -543,19 +394,23 @@ fn imports_are_kept_alive(t: &Trial) -> Verdict {
     expect_int(t, "result of increment", &t.call(&increment, &[view::int(41)])?, 42)
 }
 
-fn imports_are_taken_away(t: &Trial) -> Verdict {
-    let (one, two) = (load(t, "provider_one.so")?, load(t, "provider_two.so")?);
+/// Imports can be taken away.
+#[check(MOD_0022)]
+fn clear_imports(t: &Trial) -> Verdict {
+    let (one, two) = (load_module(t, "provider_one.so")?, load_module(t, "provider_two.so")?);
     import(t, &one, &two)?;
     t.call_global("ffi.ModuleClearImports", &[one.any()])?;
     t.any_eq("only_two afterwards", &get(t, &one, c"only_two", true)?.any(), &TVMFFIAny::NONE)?;
-    expect_int(t, "who of the module itself", &t.call(&function(t, &one, c"who")?, &[])?, 1)?;
+    expect_int(t, "who of the module itself", &t.call(&function_of(t, &one, c"who")?, &[])?, 1)?;
     import(t, &one, &two)?;
     expect_int(t, "only_two after another import", &t.call(&imported_function(t, &one, c"only_two")?, &[])?, 12)
 }
 
-fn circular_imports_are_refused(t: &Trial) -> Verdict {
+/// Circular imports are refused.
+#[check(MOD_0023)]
+fn circular_import(t: &Trial) -> Verdict {
     let names = ["imports.so", "provider_one.so", "provider_two.so"];
-    let modules: Vec<Owned> = names.into_iter().map(|name| load(t, name)).collect::<Verdict<_>>()?;
+    let modules: Vec<Owned> = names.into_iter().map(|name| load_module(t, name)).collect::<Verdict<_>>()?;
     import(t, &modules[0], &modules[1])?;
     import(t, &modules[1], &modules[2])?;
     let import_function = t.global(IMPORT)?;
@@ -566,24 +421,28 @@ fn circular_imports_are_refused(t: &Trial) -> Verdict {
     t.any_eq("a function that nobody has", &get(t, &modules[0], c"nobody", true)?.any(), &TVMFFIAny::NONE)
 }
 
-fn a_library_gets_its_context(t: &Trial) -> Verdict {
-    let module = load(t, "library_ctx.so")?;
-    let context = t.call(&function(t, &module, c"context")?, &[])?.any();
+/// A library gets its context.
+#[check(MOD_0024)]
+fn library_context(t: &Trial) -> Verdict {
+    let module = load_module(t, "library_ctx.so")?;
+    let context = t.call(&function_of(t, &module, c"context")?, &[])?.any();
     t.eq("type_index of the context", context.type_index, kTVMFFIOpaquePtr)?;
     t.ne("context", context.payload(), 0)?;
-    let provider = load(t, "provider_one.so")?;
+    let provider = load_module(t, "provider_one.so")?;
     import(t, &module, &provider)?;
     let mut found = std::ptr::null_mut();
     t.ok(t.api.TVMFFIEnvModLookupFromImports(context.payload() as *mut c_void, c"who".as_ptr(), &mut found))?;
     t.eq("type_index of the function", t.header(found)?.type_index, kTVMFFIFunction)
 }
 
-fn a_kernel_finds_its_import(t: &Trial) -> Verdict {
-    let host = load(t, "imports.so")?;
-    import(t, &host, &load(t, "provider_one.so")?)?;
-    import(t, &host, &load(t, "provider_two.so")?)?;
-    import(t, &host, &load(t, "functions.so")?)?;
-    let call = function(t, &host, c"call_import")?;
+/// A kernel finds a function of an import.
+#[check(MOD_0025)]
+fn lookup(t: &Trial) -> Verdict {
+    let host = load_module(t, "imports.so")?;
+    import(t, &host, &load_module(t, "provider_one.so")?)?;
+    import(t, &host, &load_module(t, "provider_two.so")?)?;
+    import(t, &host, &load_module(t, "functions.so")?)?;
+    let call = function_of(t, &host, c"call_import")?;
     for (name, expected) in [(c"only_two", 12), (c"who", 1), (c"only_one", 11)] {
         expect_int(t, format!("result of {name:?}").as_str(), &t.call(&call, &[view::c_str(name)])?, expected)?;
     }
@@ -591,22 +450,26 @@ fn a_kernel_finds_its_import(t: &Trial) -> Verdict {
     expect_int(t, "result of sum", &t.call(&call, &args)?, 42)
 }
 
-fn a_kernel_finds_a_nested_import(t: &Trial) -> Verdict {
-    let host = load(t, "imports.so")?;
-    let one = load(t, "provider_one.so")?;
-    import(t, &one, &load(t, "provider_two.so")?)?;
+/// A kernel finds a function of an import's import.
+#[check(MOD_0025)]
+fn lookup_in_nested_import(t: &Trial) -> Verdict {
+    let host = load_module(t, "imports.so")?;
+    let one = load_module(t, "provider_one.so")?;
+    import(t, &one, &load_module(t, "provider_two.so")?)?;
     import(t, &host, &one)?;
-    let call = function(t, &host, c"call_import")?;
+    let call = function_of(t, &host, c"call_import")?;
     expect_int(t, "result of only_two", &t.call(&call, &[view::c_str(c"only_two")])?, 12)
 }
 
-fn a_kernel_finds_a_global(t: &Trial) -> Verdict {
-    let host = load(t, "imports.so")?;
-    import(t, &host, &load(t, "provider_one.so")?)?;
+/// A kernel finds a global function.
+#[check(MOD_0026)]
+fn lookup_global(t: &Trial) -> Verdict {
+    let host = load_module(t, "imports.so")?;
+    import(t, &host, &load_module(t, "provider_one.so")?)?;
     let global = t.function(std::ptr::null_mut(), answer_count, None)?;
     t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(b"verify.count"), global.handle(), 0))?;
     drop(global);
-    let call = function(t, &host, c"call_import")?;
+    let call = function_of(t, &host, c"call_import")?;
     for _ in 0..2 {
         let args = [view::c_str(c"verify.count"), view::int(1), view::int(2)];
         expect_int(t, "result of the global", &t.call(&call, &args)?, 2)?;
@@ -614,31 +477,37 @@ fn a_kernel_finds_a_global(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn imports_come_before_globals(t: &Trial) -> Verdict {
-    let host = load(t, "imports.so")?;
-    import(t, &host, &load(t, "provider_one.so")?)?;
+/// A kernel finds an import before a global of the same name.
+#[check(MOD_0026)]
+fn lookup_prefers_imports(t: &Trial) -> Verdict {
+    let host = load_module(t, "imports.so")?;
+    import(t, &host, &load_module(t, "provider_one.so")?)?;
     let global = t.function(std::ptr::null_mut(), answer_count, None)?;
     t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(b"who"), global.handle(), 0))?;
-    let call = function(t, &host, c"call_import")?;
+    let call = function_of(t, &host, c"call_import")?;
     expect_int(t, "result of who", &t.call(&call, &[view::c_str(c"who")])?, 1)
 }
 
-fn a_missing_import_is_an_error(t: &Trial) -> Verdict {
-    let host = load(t, "imports.so")?;
-    import(t, &host, &load(t, "provider_one.so")?)?;
-    let call = function(t, &host, c"call_import")?;
+/// A lookup of what nobody has fails.
+#[check(MOD_0027)]
+fn lookup_missing(t: &Trial) -> Verdict {
+    let host = load_module(t, "imports.so")?;
+    import(t, &host, &load_module(t, "provider_one.so")?)?;
+    let call = function_of(t, &host, c"call_import")?;
     for _ in 0..2 {
         fails(t, &call, &[view::c_str(c"nobody")], &["RuntimeError", "ValueError", "KeyError", "AttributeError"])?;
     }
     expect_int(t, "result of who after that", &t.call(&call, &[view::c_str(c"who")])?, 1)
 }
 
-fn a_lookup_is_borrowed(t: &Trial) -> Verdict {
-    let host = load(t, "imports.so")?;
-    import(t, &host, &load(t, "provider_one.so")?)?;
+/// A lookup gives out no references.
+#[check(MOD_0028)]
+fn lookup_is_borrowed(t: &Trial) -> Verdict {
+    let host = load_module(t, "imports.so")?;
+    import(t, &host, &load_module(t, "provider_one.so")?)?;
     let global = t.function(std::ptr::null_mut(), answer_count, None)?;
     t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(b"verify.count"), global.handle(), 0))?;
-    let find = function(t, &host, c"find_import")?;
+    let find = function_of(t, &host, c"find_import")?;
     for name in [c"who", c"verify.count"] {
         let first = t.call(&find, &[view::c_str(name)])?.any();
         let handle = first.payload() as TVMFFIObjectHandle;
@@ -652,11 +521,13 @@ fn a_lookup_is_borrowed(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn threads_look_up(t: &Trial) -> Verdict {
-    let host = load(t, "imports.so")?;
-    import(t, &host, &load(t, "provider_one.so")?)?;
-    import(t, &host, &load(t, "provider_two.so")?)?;
-    let find = function(t, &host, c"find_import")?;
+/// Threads look functions up at once.
+#[check(MOD_0029, patient = 2)]
+fn lookup_on_threads(t: &Trial) -> Verdict {
+    let host = load_module(t, "imports.so")?;
+    import(t, &host, &load_module(t, "provider_one.so")?)?;
+    import(t, &host, &load_module(t, "provider_two.so")?)?;
+    let find = function_of(t, &host, c"find_import")?;
     let find = find.any().payload();
     let found: Mutex<Vec<[u64; 3]>> = Mutex::new(Vec::new());
     t.threads(4, |t, _| {
@@ -678,72 +549,86 @@ fn threads_look_up(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn a_context_symbol_is_set(t: &Trial) -> Verdict {
+/// A context symbol is set at load.
+#[check(MOD_0030)]
+fn context_symbol(t: &Trial) -> Verdict {
     register_context(t, c"verify_context_one", triple as *mut c_void)?;
-    let module = load(t, "context_symbols.so")?;
-    let value = t.call(&function(t, &module, c"context_one")?, &[])?;
+    let module = load_module(t, "context_symbols.so")?;
+    let value = t.call(&function_of(t, &module, c"context_one")?, &[])?;
     t.any_eq("verify_context_one", &value.any(), &view::pointer(triple as *mut c_void))?;
-    let called = t.call(&function(t, &module, c"call_context_one")?, &[view::int(14)])?;
+    let called = t.call(&function_of(t, &module, c"call_context_one")?, &[view::int(14)])?;
     expect_int(t, "result of the function behind it", &called, 42)?;
-    let other = t.call(&function(t, &module, c"context_two")?, &[])?;
+    let other = t.call(&function_of(t, &module, c"context_two")?, &[])?;
     t.any_eq("verify_context_two, which was not registered", &other.any(), &TVMFFIAny::NONE)
 }
 
-fn a_context_symbol_is_not_retroactive(t: &Trial) -> Verdict {
-    let module = load(t, "context_symbols.so")?;
+/// A context symbol does not change a loaded library.
+#[check(MOD_0031)]
+fn context_symbol_is_not_retroactive(t: &Trial) -> Verdict {
+    let module = load_module(t, "context_symbols.so")?;
     register_context(t, c"verify_context_one", triple as *mut c_void)?;
-    let value = t.call(&function(t, &module, c"context_one")?, &[])?;
+    let value = t.call(&function_of(t, &module, c"context_one")?, &[])?;
     t.any_eq("verify_context_one of a library loaded before", &value.any(), &TVMFFIAny::NONE)
 }
 
-fn a_context_symbol_of_nobody(t: &Trial) -> Verdict {
+/// A library without the symbol is loaded like any other.
+#[check(MOD_0031)]
+fn context_symbol_of_nobody(t: &Trial) -> Verdict {
     register_context(t, c"verify_context_of_nobody", triple as *mut c_void)?;
     register_context(t, c"verify_context_two", std::ptr::without_provenance_mut(0x77))?;
-    let module = load(t, "functions.so")?;
-    expect_int(t, "result of main", &t.call(&function(t, &module, c"main")?, &[])?, 7)?;
-    let module = load(t, "context_symbols.so")?;
-    let value = t.call(&function(t, &module, c"context_one")?, &[])?;
+    let module = load_module(t, "functions.so")?;
+    expect_int(t, "result of main", &t.call(&function_of(t, &module, c"main")?, &[])?, 7)?;
+    let module = load_module(t, "context_symbols.so")?;
+    let value = t.call(&function_of(t, &module, c"context_one")?, &[])?;
     t.any_eq("verify_context_one", &value.any(), &TVMFFIAny::NONE)
 }
 
-fn the_latest_context_symbol_counts(t: &Trial) -> Verdict {
+/// The latest registration of a context symbol counts.
+#[check(MOD_0032)]
+fn latest_context_symbol(t: &Trial) -> Verdict {
     for value in [0x11, 0x22, 0x33] {
         register_context(t, c"verify_context_one", std::ptr::without_provenance_mut(value))?;
         register_context(t, c"verify_context_two", std::ptr::without_provenance_mut(value + 1))?;
     }
-    let module = load(t, "context_symbols.so")?;
+    let module = load_module(t, "context_symbols.so")?;
     for (name, expected) in [(c"context_one", 0x33), (c"context_two", 0x34)] {
-        let value = t.call(&function(t, &module, name)?, &[])?;
+        let value = t.call(&function_of(t, &module, name)?, &[])?;
         t.any_eq(format!("{name:?}"), &value.any(), &view::pointer(std::ptr::without_provenance_mut(expected)))?;
     }
     Ok(())
 }
 
-fn registered_symbols_are_functions(t: &Trial) -> Verdict {
+/// Registered symbols are functions.
+#[check(MOD_0033)]
+fn system_library(t: &Trial) -> Verdict {
     register_system(t, c"__tvm_ffi_verify_early", answer_one)?;
     register_system(t, c"verify_without_prefix", answer_one)?;
     let module = t.call_global(SYSTEM, &[])?;
     t.eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
     register_system(t, c"__tvm_ffi_verify_late", answer_two)?;
-    expect_int(t, "result of verify_early", &t.call(&function(t, &module, c"verify_early")?, &[])?, 1)?;
-    expect_int(t, "result of verify_late", &t.call(&function(t, &module, c"verify_late")?, &[])?, 2)?;
+    expect_int(t, "result of verify_early", &t.call(&function_of(t, &module, c"verify_early")?, &[])?, 1)?;
+    expect_int(t, "result of verify_late", &t.call(&function_of(t, &module, c"verify_late")?, &[])?, 2)?;
     let found = get(t, &module, c"verify_without_prefix", false)?;
     t.any_eq("a symbol without the prefix", &found.any(), &TVMFFIAny::NONE)
 }
 
-fn a_prefix_chooses_symbols(t: &Trial) -> Verdict {
+/// A prefix chooses among registered symbols.
+#[check(MOD_0034)]
+fn system_library_prefix(t: &Trial) -> Verdict {
     register_system(t, c"__tvm_ffi_verify_main", answer_one)?;
     register_system(t, c"__tvm_ffi_model_of_two_layers_verify_main", answer_two)?;
     register_system(t, c"__tvm_ffi_verify_helper", answer_count)?;
     let prefixed = t.call_global(SYSTEM, &[view::c_str(c"model_of_two_layers_")])?;
-    expect_int(t, "result of the prefixed symbol", &t.call(&function(t, &prefixed, c"verify_main")?, &[])?, 2)?;
-    let helper = t.call(&function(t, &prefixed, c"verify_helper")?, &[view::int(1)])?;
+    expect_int(t, "result of the prefixed symbol", &t.call(&function_of(t, &prefixed, c"verify_main")?, &[])?, 2)?;
+    let helper = t.call(&function_of(t, &prefixed, c"verify_helper")?, &[view::int(1)])?;
     expect_int(t, "result of the symbol without prefix", &helper, 1)?;
     let plain = t.call_global(SYSTEM, &[])?;
-    expect_int(t, "result in the module without prefix", &t.call(&function(t, &plain, c"verify_main")?, &[])?, 1)
+    expect_int(t, "result in the module without prefix", &t.call(&function_of(t, &plain, c"verify_main")?, &[])?, 1)
 }
 
-fn there_is_one_system_library(t: &Trial) -> Verdict {
+/// There is one system library for each prefix.
+#[check(MOD_0035)]
+fn system_library_is_one(t: &Trial) -> Verdict {
     let (plain, prefixed) = (t.call_global(SYSTEM, &[])?, t.call_global(SYSTEM, &[view::c_str(c"model_")])?);
     t.any_eq("system library", &t.call_global(SYSTEM, &[])?.any(), &plain.any())?;
     t.any_eq("system library without a prefix", &t.call_global(SYSTEM, &[view::c_str(c"")])?.any(), &plain.any())?;
@@ -752,28 +637,34 @@ fn there_is_one_system_library(t: &Trial) -> Verdict {
     t.ne("system library with a prefix", prefixed.handle(), plain.handle())
 }
 
-fn embedded_modules_are_restored(t: &Trial) -> Verdict {
-    let inner = load(t, "provider_two.so")?;
+/// Embedded modules are restored.
+#[check(MOD_0036)]
+fn embedded(t: &Trial) -> Verdict {
+    let inner = load_module(t, "provider_two.so")?;
     let host = Host::new(t, inner.any())?;
     host.register(t, "ffi.Module.load_from_bytes.verify_embedded")?;
-    let module = load(t, "embedded.so")?;
+    let module = load_module(t, "embedded.so")?;
     t.eq("arguments of the loader", host.seen(), texts(&[b"bytes\0of its".to_vec()]))?;
     expect_int(t, "only_two of the embedded module", &t.call(&imported_function(t, &module, c"only_two")?, &[])?, 12)?;
     t.any_eq("only_two without imports", &get(t, &module, c"only_two", false)?.any(), &TVMFFIAny::NONE)?;
-    let context = t.call(&function(t, &module, c"context")?, &[])?.any();
+    let context = t.call(&function_of(t, &module, c"context")?, &[])?.any();
     t.ne("context of the library", context.payload(), 0)?;
-    let called = t.call(&function(t, &module, c"call_embedded")?, &[])?;
+    let called = t.call(&function_of(t, &module, c"call_embedded")?, &[])?;
     expect_int(t, "who of the embedded module, called by the library", &called, 2)
 }
 
-fn an_embedded_module_needs_a_loader(t: &Trial) -> Verdict {
+/// An embedded module that nobody can load is an error.
+#[check(MOD_0037)]
+fn embedded_without_loader(t: &Trial) -> Verdict {
     let loader = t.global(LOAD)?;
     let path = path(t, "embedded.so")?;
     fails(t, &loader, &[view::c_str(&path), NO_FORMAT], &[]).map(drop)
 }
 
-fn descriptions_are_returned(t: &Trial) -> Verdict {
-    let module = load(t, "described.so")?;
+/// Metadata and documentation are returned.
+#[check(MOD_0038)]
+fn metadata(t: &Trial) -> Verdict {
+    let module = load_module(t, "described.so")?;
     for (getter, expected) in DESCRIPTIONS {
         let args = [module.any(), view::c_str(c"described"), view::bool(false)];
         let text = t.call_global(getter, &args)?;
@@ -785,9 +676,11 @@ fn descriptions_are_returned(t: &Trial) -> Verdict {
     t.eq("message of the raised error", raised.message.as_str(), "the metadata could not be made")
 }
 
-fn descriptions_of_imports_are_returned(t: &Trial) -> Verdict {
-    let module = load(t, "imports.so")?;
-    import(t, &module, &load(t, "described.so")?)?;
+/// Metadata and documentation of imports are returned when asked for.
+#[check(MOD_0038)]
+fn metadata_of_imports(t: &Trial) -> Verdict {
+    let module = load_module(t, "imports.so")?;
+    import(t, &module, &load_module(t, "described.so")?)?;
     for (getter, expected) in DESCRIPTIONS {
         let args = |imports| [module.any(), view::c_str(c"described"), view::bool(imports)];
         t.any_eq(format!("{getter} without imports"), &t.call_global(getter, &args(false))?.any(), &TVMFFIAny::NONE)?;
@@ -797,8 +690,10 @@ fn descriptions_of_imports_are_returned(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn missing_descriptions_are_none(t: &Trial) -> Verdict {
-    let module = load(t, "described.so")?;
+/// Functions without metadata and documentation have None.
+#[check(MOD_0039)]
+fn no_metadata(t: &Trial) -> Verdict {
+    let module = load_module(t, "described.so")?;
     for (getter, _) in DESCRIPTIONS {
         for name in [c"plain", c"no_such_function"] {
             for imports in [false, true] {
@@ -810,7 +705,9 @@ fn missing_descriptions_are_none(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn a_module_is_kept_for_good(t: &Trial) -> Verdict {
+/// A module can be kept loaded for good.
+#[check(MOD_0040)]
+fn kept_for_good(t: &Trial) -> Verdict {
     let module = watched(t)?;
     t.call_global("ffi.ModuleGlobalsAdd", &[module.any()])?;
     let handle = module.handle();
@@ -822,9 +719,11 @@ fn a_module_is_kept_for_good(t: &Trial) -> Verdict {
     expect_int(t, "result of increment", &t.call(&increment, &[view::int(41)])?, 42)
 }
 
-fn threads_load_and_call(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
-    let sum = function(t, &module, c"sum")?.into_any().payload() as usize;
+/// Threads load libraries and call kernels at once.
+#[check(MOD_0041, patient = 2)]
+fn threads(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
+    let sum = function_of(t, &module, c"sum")?.into_any().payload() as usize;
     let own = ["provider_one.so", "provider_two.so"];
     t.threads(4, |t, number| {
         for round in 0..10 {
@@ -832,8 +731,8 @@ fn threads_load_and_call(t: &Trial) -> Verdict {
             let (mut args, mut result) = ([view::int(round), view::int(1)], TVMFFIAny::NONE);
             t.ok(t.api.TVMFFIFunctionCall(sum as TVMFFIObjectHandle, args.as_mut_ptr(), 2, &mut result))?;
             t.any_eq("result of sum", &result, &view::int(round + 1))?;
-            let module = load(t, own[number % 2])?;
-            let who = function(t, &module, c"who")?;
+            let module = load_module(t, own[number % 2])?;
+            let who = function_of(t, &module, c"who")?;
             drop(module);
             expect_int(t, "result of who", &t.call(&who, &[])?, 1 + number as i64 % 2)?;
         }
@@ -841,8 +740,10 @@ fn threads_load_and_call(t: &Trial) -> Verdict {
     })
 }
 
+/// Modules that are released leave nothing behind.
+#[check(MOD_0042, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+    let module = load_module(t, "functions.so")?;
     let path = path(t, "functions.so")?;
     let (loader, getter) = (t.global(LOAD)?, t.global(GET_FUNCTION)?);
     t.no_growth("memory for functions of a module", || {
@@ -852,20 +753,24 @@ fn no_growth(t: &Trial) -> Verdict {
     t.no_growth("memory for modules", || t.call(&loader, &[view::c_str(&path), NO_FORMAT]).map(drop))
 }
 
+/// A module lists its imports.
+#[check(MOD_0043)]
 fn imports_are_listed(t: &Trial) -> Verdict {
-    let module = load(t, "imports.so")?;
-    t.eq("imports of a new module", imports(t, &module)?, vec![])?;
+    let module = load_module(t, "imports.so")?;
+    t.eq("imports of a new module", imports_of(t, &module)?, vec![])?;
     let mut imported = Vec::new();
     for library in ["provider_two.so", "functions.so", "provider_one.so"] {
-        imported.push(load(t, library)?);
+        imported.push(load_module(t, library)?);
         import(t, &module, &imported[imported.len() - 1])?;
-        t.eq("imports of the module", imports(t, &module)?, imported.iter().map(Owned::handle).collect())?;
+        t.eq("imports of the module", imports_of(t, &module)?, imported.iter().map(Owned::handle).collect())?;
     }
     Ok(())
 }
 
+/// A list of imports does not change.
+#[check(MOD_0044)]
 fn imports_are_a_snapshot(t: &Trial) -> Verdict {
-    let (module, one, two) = (load(t, "imports.so")?, load(t, "provider_one.so")?, load(t, "provider_two.so")?);
+    let (module, one, two) = (load_module(t, "imports.so")?, load_module(t, "provider_one.so")?, load_module(t, "provider_two.so")?);
     import(t, &module, &one)?;
     let before = imports_array(t, &module)?;
     import(t, &module, &two)?;
@@ -873,62 +778,74 @@ fn imports_are_a_snapshot(t: &Trial) -> Verdict {
     let both = imports_array(t, &module)?;
     t.call_global("ffi.ModuleClearImports", &[module.any()])?;
     t.eq("imports that were read before they were given up", handles(t, &both)?, vec![one.handle(), two.handle()])?;
-    t.eq("imports of the module", imports(t, &module)?, vec![])
+    t.eq("imports of the module", imports_of(t, &module)?, vec![])
 }
 
-fn an_import_is_shared(t: &Trial) -> Verdict {
-    let [root, left, right] = ["imports.so", "functions.so", "described.so"].map(|library| load(t, library));
-    let (root, left, right, shared) = (root?, left?, right?, load(t, "provider_two.so")?);
+/// A module is imported along two ways.
+#[check(MOD_0045)]
+fn shared_import(t: &Trial) -> Verdict {
+    let [root, left, right] = ["imports.so", "functions.so", "described.so"].map(|library| load_module(t, library));
+    let (root, left, right, shared) = (root?, left?, right?, load_module(t, "provider_two.so")?);
     for (importer, imported) in [(&root, &left), (&root, &right), (&left, &shared), (&right, &shared), (&root, &shared)]
     {
         import(t, importer, imported)?;
     }
     expect_int(t, "who of the shared module", &t.call(&imported_function(t, &root, c"who")?, &[])?, 2)?;
     fails(t, &t.global(IMPORT)?, &[shared.any(), root.any()], &[])?;
-    t.eq("imports of the shared module", imports(t, &shared)?, vec![])
+    t.eq("imports of the shared module", imports_of(t, &shared)?, vec![])
 }
 
-fn a_long_line_of_imports(t: &Trial) -> Verdict {
-    let first = load(t, "imports.so")?;
-    let mut last = load(t, "empty.so")?;
+/// Functions are found at the end of a line.
+#[check(MOD_0045)]
+fn long_line_of_imports(t: &Trial) -> Verdict {
+    let first = load_module(t, "imports.so")?;
+    let mut last = load_module(t, "empty.so")?;
     import(t, &first, &last)?;
     for _ in 0..100 {
-        let next = load(t, "empty.so")?;
+        let next = load_module(t, "empty.so")?;
         import(t, &last, &next)?;
         last = next;
     }
-    import(t, &last, &load(t, "provider_one.so")?)?;
+    import(t, &last, &load_module(t, "provider_one.so")?)?;
     expect_int(t, "who of the last module", &t.call(&imported_function(t, &first, c"who")?, &[])?, 1)?;
     fails(t, &t.global(IMPORT)?, &[last.any(), first.any()], &[]).map(drop)
 }
 
-fn a_lookup_outlives_the_imports(t: &Trial) -> Verdict {
-    let (module, provider) = (load(t, "imports.so")?, load(t, "provider_one.so")?);
+/// What was found stays.
+#[check(MOD_0046)]
+fn lookup_outlives_imports(t: &Trial) -> Verdict {
+    let (module, provider) = (load_module(t, "imports.so")?, load_module(t, "provider_one.so")?);
     import(t, &module, &provider)?;
     drop(provider);
-    let found = t.call(&function(t, &module, c"find_import")?, &[view::c_str(c"who")])?.any();
+    let found = t.call(&function_of(t, &module, c"find_import")?, &[view::c_str(c"who")])?.any();
     t.call_global("ffi.ModuleClearImports", &[module.any()])?;
     let mut result = TVMFFIAny::NONE;
     t.ok(t.api.TVMFFIFunctionCall(found.payload() as TVMFFIObjectHandle, std::ptr::null_mut(), 0, &mut result))?;
     t.any_eq("who of what was imported", &result, &view::int(1))
 }
 
-fn a_lookup_of_no_name_fails(t: &Trial) -> Verdict {
-    let module = load(t, "library_ctx.so")?;
-    let context = t.call(&function(t, &module, c"context")?, &[])?.any().payload();
+/// A lookup of no name fails.
+#[check(MOD_0047)]
+fn lookup_of_null_name(t: &Trial) -> Verdict {
+    let module = load_module(t, "library_ctx.so")?;
+    let context = t.call(&function_of(t, &module, c"context")?, &[])?.any().payload();
     let mut found = std::ptr::null_mut();
     let code = t.api.TVMFFIEnvModLookupFromImports(context as *mut c_void, std::ptr::null(), &mut found);
     t.raises(code, &[]).map(drop)
 }
 
-fn a_lookup_in_nothing_fails(t: &Trial) -> Verdict {
+/// A lookup in nothing fails.
+#[check(MOD_0047)]
+fn lookup_in_null_context(t: &Trial) -> Verdict {
     let mut found = std::ptr::null_mut();
     let code = t.api.TVMFFIEnvModLookupFromImports(std::ptr::null_mut(), c"who".as_ptr(), &mut found);
     t.raises(code, &[]).map(drop)
 }
 
-fn a_library_has_no_source(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+/// A library has no source.
+#[check(MOD_0048)]
+fn source(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
     for format in [c"", c"c", c"a format of some length"] {
         let source = t.call_global("ffi.ModuleInspectSource", &[module.any(), view::c_str(format)])?;
         t.eq("source", t.text(&source.any())?.as_slice(), b"")?;
@@ -936,31 +853,39 @@ fn a_library_has_no_source(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn a_library_has_no_formats(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+/// A library has no formats.
+#[check(MOD_0049)]
+fn formats(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
     let formats = t.call_global("ffi.ModuleGetWriteFormats", &[module.any()])?;
     t.eq("type_index of the formats", formats.any().type_index, kTVMFFIArray)?;
     expect_int(t, "number of formats", &t.call_global("ffi.ArraySize", &[formats.any()])?, 0)
 }
 
-fn a_library_is_not_written(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+/// A library is not written.
+#[check(MOD_0050)]
+fn write(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
     let target = t.fixtures.join("no_such_folder/written.so");
     let target = t.string(target.as_os_str().as_bytes())?;
     let write = t.global("ffi.ModuleWriteToFile")?;
     fails(t, &write, &[module.any(), target.any(), view::c_str(c"so")], &[]).map(drop)
 }
 
-fn a_later_symbol_counts(t: &Trial) -> Verdict {
+/// A later symbol counts.
+#[check(MOD_0051)]
+fn system_symbol_again(t: &Trial) -> Verdict {
     register_system(t, c"__tvm_ffi_verify_again", answer_one)?;
     let module = t.call_global(SYSTEM, &[])?;
-    let before = function(t, &module, c"verify_again")?;
+    let before = function_of(t, &module, c"verify_again")?;
     register_system(t, c"__tvm_ffi_verify_again", answer_two)?;
-    expect_int(t, "result of the later", &t.call(&function(t, &module, c"verify_again")?, &[])?, 2)?;
+    expect_int(t, "result of the later", &t.call(&function_of(t, &module, c"verify_again")?, &[])?, 2)?;
     expect_int(t, "result of what was found before", &t.call(&before, &[])?, 1)
 }
 
-fn a_kept_module_is_let_go(t: &Trial) -> Verdict {
+/// A kept module is let go.
+#[check(MOD_0052)]
+fn let_go(t: &Trial) -> Verdict {
     let module = watched(t)?;
     t.call_global("ffi.ModuleGlobalsAdd", &[module.any()])?;
     t.call_global("ffi.ModuleGlobalsAdd", &[module.any()])?;
@@ -970,23 +895,29 @@ fn a_kept_module_is_let_go(t: &Trial) -> Verdict {
     t.eq("unloads of the library", FAREWELLS.load(Ordering::SeqCst), 1)
 }
 
-fn a_stranger_is_left_alone(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+/// A module that was not kept is left alone.
+#[check(MOD_0052)]
+fn let_go_of_stranger(t: &Trial) -> Verdict {
+    let module = load_module(t, "functions.so")?;
     t.call_global("ffi.ModuleGlobalsRemove", &[module.any()])?;
     t.eq("counts of the module", t.counts(module.handle())?, (1, 1))?;
-    expect_int(t, "result of main", &t.call(&function(t, &module, c"main")?, &[])?, 7)
+    expect_int(t, "result of main", &t.call(&function_of(t, &module, c"main")?, &[])?, 7)
 }
 
-fn context_lies_before_handle(t: &Trial) -> Verdict {
-    let module = load(t, "library_ctx.so")?;
-    let context = t.call(&function(t, &module, c"context")?, &[])?.any();
+/// A library's context lies before the handle.
+#[check(MOD_0053)]
+fn context_address(t: &Trial) -> Verdict {
+    let module = load_module(t, "library_ctx.so")?;
+    let context = t.call(&function_of(t, &module, c"context")?, &[])?.any();
     let expected = module.handle().wrapping_byte_sub(size_of::<*const c_void>());
     t.any_eq("context of the library", &context, &view::pointer(expected))
 }
 
-fn kernels_find_their_runtime(t: &Trial) -> Verdict {
-    let (runtime, kernels) = (load(t, "runtime.so")?, load(t, "with_runtime.so")?);
-    let kernel = function(t, &kernels, c"add_one_with_runtime")?;
+/// Kernels find the state of their runtime.
+#[check(MOD_0077)]
+fn runtime(t: &Trial) -> Verdict {
+    let (runtime, kernels) = (load_module(t, "runtime.so")?, load_module(t, "with_runtime.so")?);
+    let kernel = function_of(t, &kernels, c"add_one_with_runtime")?;
     let device = DLDevice { device_type: kDLCUDA, device_id: 3 };
     for (launch, stream) in [0x5151_0000, 0x6262_0000].into_iter().enumerate() {
         let stream = std::ptr::without_provenance_mut(stream);
@@ -996,28 +927,32 @@ fn kernels_find_their_runtime(t: &Trial) -> Verdict {
         let seen = t.call(&kernel, &[view::dl_tensor(&x), view::dl_tensor(&y_tensor)])?;
         t.any_eq("stream that the runtime has", &seen.any(), &view::pointer(stream))?;
         t.eq("y after y = x + 1", y.data, [2.0, 3.0, 4.0, 5.0, 6.0])?;
-        let launches = t.call(&function(t, &runtime, c"launches")?, &[])?;
+        let launches = t.call(&function_of(t, &runtime, c"launches")?, &[])?;
         expect_int(t, "launches that the runtime has counted", &launches, launch as i64 + 1)?;
     }
     Ok(())
 }
 
-fn a_runtime_may_come_later(t: &Trial) -> Verdict {
-    let kernel = function(t, &load(t, "with_runtime.so")?, c"add_one_with_runtime")?;
+/// A runtime may come after its kernels.
+#[check(MOD_0077)]
+fn runtime_comes_later(t: &Trial) -> Verdict {
+    let kernel = function_of(t, &load_module(t, "with_runtime.so")?, c"add_one_with_runtime")?;
     let (mut x, mut y) = (Floats::new([1.0; 5]), Floats::new([0.0; 5]));
     let (x, y_tensor) = (x.tensor(), y.tensor());
     let args = [view::dl_tensor(&x), view::dl_tensor(&y_tensor)];
     for _ in 0..2 {
         fails(t, &kernel, &args, &["RuntimeError"])?;
     }
-    let _runtime = load(t, "runtime.so")?;
+    let _runtime = load_module(t, "runtime.so")?;
     t.call(&kernel, &args)?;
     t.eq("y after y = x + 1", y.data, [2.0; 5])
 }
 
-fn threads_find_one_runtime(t: &Trial) -> Verdict {
-    let (runtime, kernels) = (load(t, "runtime.so")?, load(t, "with_runtime.so")?);
-    let kernel = function(t, &kernels, c"add_one_with_runtime")?.into_any().payload() as usize;
+/// Threads find one runtime.
+#[check(MOD_0077, patient = 2)]
+fn runtime_on_threads(t: &Trial) -> Verdict {
+    let (runtime, kernels) = (load_module(t, "runtime.so")?, load_module(t, "with_runtime.so")?);
+    let kernel = function_of(t, &kernels, c"add_one_with_runtime")?.into_any().payload() as usize;
     t.threads(4, |t, number| {
         let (mut x, mut y) = (Floats::new([number as f32; 5]), Floats::new([0.0; 5]));
         let (x, y_tensor) = (x.tensor(), y.tensor());
@@ -1026,7 +961,7 @@ fn threads_find_one_runtime(t: &Trial) -> Verdict {
         t.eq("y after y = x + 1", y.data, [number as f32 + 1.0; 5])
     })?;
     // The kernels count without a lock.
-    let launches = t.call(&function(t, &runtime, c"launches")?, &[])?.any().payload();
+    let launches = t.call(&function_of(t, &runtime, c"launches")?, &[])?.any().payload();
     t.that("launches that the runtime has counted", (1..=4).contains(&launches), "1 to 4", launches)
 }
 
@@ -1056,14 +991,14 @@ pub(super) fn path(t: &Trial, library: &str) -> Verdict<CString> {
 }
 
 /// Loads a fixture, which is expected to succeed.
-pub(super) fn load(t: &Trial, library: &str) -> Verdict<Owned> {
+pub(super) fn load_module(t: &Trial, library: &str) -> Verdict<Owned> {
     t.call_global(LOAD, &[view::c_str(&path(t, library)?), NO_FORMAT])
 }
 
 /// `farewell.so`, told to count in [`FAREWELLS`].
 fn watched(t: &Trial) -> Verdict<Owned> {
-    let module = load(t, "farewell.so")?;
-    t.call(&function(t, &module, c"watch")?, &[view::pointer(FAREWELLS.as_ptr().cast())])?;
+    let module = load_module(t, "farewell.so")?;
+    t.call(&function_of(t, &module, c"watch")?, &[view::pointer(FAREWELLS.as_ptr().cast())])?;
     Ok(module)
 }
 
@@ -1073,7 +1008,7 @@ pub(super) fn get(t: &Trial, module: &Owned, name: &CStr, imports: bool) -> Verd
 }
 
 /// A function of a module, expected to be there.
-pub(super) fn function(t: &Trial, module: &Owned, name: &CStr) -> Verdict<Owned> {
+pub(super) fn function_of(t: &Trial, module: &Owned, name: &CStr) -> Verdict<Owned> {
     let function = get(t, module, name, false)?;
     t.eq(format!("type_index of the function {name:?}"), function.any().type_index, kTVMFFIFunction)?;
     Ok(function)
@@ -1092,7 +1027,7 @@ pub(super) fn import(t: &Trial, importer: &Owned, imported: &Owned) -> Verdict {
 }
 
 /// The modules that a module imports, by its field.
-pub(super) fn imports(t: &Trial, module: &Owned) -> Verdict<Vec<TVMFFIObjectHandle>> {
+pub(super) fn imports_of(t: &Trial, module: &Owned) -> Verdict<Vec<TVMFFIObjectHandle>> {
     handles(t, &imports_array(t, module)?)
 }
 

@@ -13,62 +13,36 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::module::{IMPORT, expect_int, fails, function, get, import, imported_function, imports, load};
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, target::library};
+use super::module::{IMPORT, expect_int, fails, function_of, get, import, imported_function, imports_of, load_module};
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, view}, target::library};
 
-pub const CHECKS: &[Check] = &[
-    check("module-class.kind", "a client's module tells its kind", &["MOD-0063"], kind),
-    check("module-class.property-mask", "a client's module tells its properties", &["MOD-0063"], property_mask),
-    check("module-class.function", "a client's module gives functions", &["MOD-0064"], functions),
-    check("module-class.implements", "a client's module tells what it implements", &["MOD-0064"], implements),
-    check("module-class.doc", "a client's module documents its functions", &["MOD-0065"], documentation),
-    check("module-class.metadata", "a client's module describes its functions", &["MOD-0065"], metadata),
-    check("module-class.write", "a client's module is written to a file", &["MOD-0066"], write_to_file),
-    check("module-class.formats", "a client's module tells its formats", &["MOD-0066"], formats),
-    check("module-class.source", "a client's module shows its source", &["MOD-0066"], source),
-    check("module-class.imports", "a client's module imports others", &["MOD-0067"], importing),
-    check("module-class.clear-imports", "a client's module gives imports up", &["MOD-0067"], clearing),
-    check("module-class.throws-error", "an Error that a method throws is raised", &["MOD-0068"], error_is_raised),
-    check("module-class.throws-exception", "an exception of a method is an error", &["MOD-0068"], exception_is_raised),
-    check("module-class.imported", "a client's module is imported", &["MOD-0069"], is_imported),
-    check("module-class.looked-up", "a kernel finds a client's function", &["MOD-0069"], is_looked_up),
-    check("module-class.context", "a client's module is a context", &["MOD-0069"], is_a_context),
-    check("module-class.end", "a client's module ends once", &["MOD-0070"], ends_once),
-    check("module-class.called-kind", "a library module tells kind and properties", &["MOD-0071"], called_kind),
-    check("module-class.called-function", "a library module gives functions", &["MOD-0072"], called_function),
-    check(
-        "module-class.called-implements",
-        "a library module tells what it implements",
-        &["MOD-0072"],
-        called_implements,
-    ),
-    check("module-class.called-doc", "a library module gives descriptions", &["MOD-0073"], called_descriptions),
-    check("module-class.called-source", "a library module has no source", &["MOD-0074"], called_source),
-    check("module-class.called-imports", "a library module imports others", &["MOD-0075"], called_imports),
-    check("module-class.called-system", "the system library is a module like others", &["MOD-0072"], called_system),
-    check("module-class.called-fails", "a library module throws Errors", &["MOD-0076"], called_fails),
-    check("module-class.called-no-growth", "calls of methods leave nothing behind", &["MOD-0072"], called_no_growth)
-        .patient(2),
-];
-
+/// A client's module tells its kind.
+#[check(MOD_0063)]
 fn kind(t: &Trial) -> Verdict {
     let kind = t.call_global("ffi.ModuleGetKind", &[client(t)?.any()])?;
     expect_text(t, "kind", &kind, "verify_class")
 }
 
+/// A client's module tells its properties.
+#[check(MOD_0063)]
 fn property_mask(t: &Trial) -> Verdict {
     expect_int(t, "property mask", &t.call_global("ffi.ModuleGetPropertyMask", &[client(t)?.any()])?, 5)
 }
 
-fn functions(t: &Trial) -> Verdict {
+/// A client's module gives functions.
+#[check(MOD_0064)]
+fn function(t: &Trial) -> Verdict {
     let module = client(t)?;
-    expect_int(t, "result of own", &t.call(&function(t, &module, c"own")?, &[])?, 42)?;
+    expect_int(t, "result of own", &t.call(&function_of(t, &module, c"own")?, &[])?, 42)?;
     for imports in [false, true] {
         t.any_eq("function hidden", &get(t, &module, c"hidden", imports)?.any(), &TVMFFIAny::NONE)?;
     }
     t.eq("counts of the module", t.counts(module.handle())?, (1, 1))
 }
 
+/// A client's module tells what it implements.
+#[check(MOD_0064)]
 fn implements(t: &Trial) -> Verdict {
     let module = client(t)?;
     for (name, expected) in [(c"own", true), (c"hidden", true), (c"other", false)] {
@@ -81,16 +55,20 @@ fn implements(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn documentation(t: &Trial) -> Verdict {
+/// A client's module documents its functions.
+#[check(MOD_0065)]
+fn doc(t: &Trial) -> Verdict {
     described(t, "ffi.ModuleGetFunctionDoc", "what own does, in some words")
 }
 
+/// A client's module describes its functions.
+#[check(MOD_0065)]
 fn metadata(t: &Trial) -> Verdict {
     described(t, "ffi.ModuleGetFunctionMetadata", "{}")
 }
 
 fn described(t: &Trial, getter: &str, expected: &str) -> Verdict {
-    let (module, importer) = (client(t)?, load(t, "imports.so")?);
+    let (module, importer) = (client(t)?, load_module(t, "imports.so")?);
     import(t, &importer, &module)?;
     let ask =
         |module: &Owned, name, imports| t.call_global(getter, &[module.any(), view::c_str(name), view::bool(imports)]);
@@ -100,7 +78,9 @@ fn described(t: &Trial, getter: &str, expected: &str) -> Verdict {
     t.any_eq(getter, &ask(&module, c"other", true)?.any(), &TVMFFIAny::NONE)
 }
 
-fn write_to_file(t: &Trial) -> Verdict {
+/// A client's module is written to a file.
+#[check(MOD_0066)]
+fn write(t: &Trial) -> Verdict {
     let module = client(t)?;
     let args = [module.any(), view::c_str(c"a file with a long name"), view::c_str(c"o")];
     t.any_eq("answer", &t.call_global("ffi.ModuleWriteToFile", &args)?.any(), &TVMFFIAny::NONE)?;
@@ -108,6 +88,8 @@ fn write_to_file(t: &Trial) -> Verdict {
     expect_text(t, "file and format that the module was given", &written, "a file with a long name as o")
 }
 
+/// A client's module tells its formats.
+#[check(MOD_0066)]
 fn formats(t: &Trial) -> Verdict {
     let formats = t.call_global("ffi.ModuleGetWriteFormats", &[client(t)?.any()])?;
     t.eq("type_index of the formats", formats.any().type_index, kTVMFFIArray)?;
@@ -119,35 +101,45 @@ fn formats(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A client's module shows its source.
+#[check(MOD_0066)]
 fn source(t: &Trial) -> Verdict {
     let source = t.call_global("ffi.ModuleInspectSource", &[client(t)?.any(), view::c_str(c"ptx")])?;
     expect_text(t, "source", &source, "source as ptx")
 }
 
-fn importing(t: &Trial) -> Verdict {
-    let (module, provider) = (client(t)?, load(t, "provider_one.so")?);
+/// A client's module imports others.
+#[check(MOD_0067)]
+fn imports(t: &Trial) -> Verdict {
+    let (module, provider) = (client(t)?, load_module(t, "provider_one.so")?);
     import(t, &module, &provider)?;
-    t.eq("imports of the client's module", imports(t, &module)?, vec![provider.handle()])?;
+    t.eq("imports of the client's module", imports_of(t, &module)?, vec![provider.handle()])?;
     expect_int(t, "who of the import", &t.call(&imported_function(t, &module, c"who")?, &[])?, 1)?;
     t.any_eq("who without imports", &get(t, &module, c"who", false)?.any(), &TVMFFIAny::NONE)
 }
 
-fn clearing(t: &Trial) -> Verdict {
-    let (module, provider) = (client(t)?, load(t, "provider_one.so")?);
+/// A client's module gives imports up.
+#[check(MOD_0067)]
+fn clear_imports(t: &Trial) -> Verdict {
+    let (module, provider) = (client(t)?, load_module(t, "provider_one.so")?);
     import(t, &module, &provider)?;
     t.call_global("ffi.ModuleClearImports", &[module.any()])?;
-    t.eq("imports of the client's module", imports(t, &module)?, vec![])?;
+    t.eq("imports of the client's module", imports_of(t, &module)?, vec![])?;
     t.eq("counts of what was imported", t.counts(provider.handle())?, (1, 1))
 }
 
-fn error_is_raised(t: &Trial) -> Verdict {
+/// An Error that a method throws is raised.
+#[check(MOD_0068)]
+fn throws_error(t: &Trial) -> Verdict {
     for_each_method(t, c"error", |function, args| {
         let raised = fails(t, function, args, &["KeyError"])?;
         t.eq("message of the raised error", raised.message.as_str(), "from a method")
     })
 }
 
-fn exception_is_raised(t: &Trial) -> Verdict {
+/// An exception of a method is an error.
+#[check(MOD_0068)]
+fn throws_exception(t: &Trial) -> Verdict {
     for_each_method(t, c"failure", |function, args| {
         let message = fails(t, function, args, &[])?.message;
         t.that("message of the raised error", message.contains("another failure"), "what the exception says", message)
@@ -171,10 +163,12 @@ fn for_each_method(t: &Trial, name: &CStr, check: impl Fn(&Owned, &[TVMFFIAny]) 
     t.eq("counts of the module", t.counts(module.handle())?, (1, 1))
 }
 
-fn is_imported(t: &Trial) -> Verdict {
-    let (importer, module) = (load(t, "empty.so")?, client(t)?);
+/// A client's module is imported.
+#[check(MOD_0069)]
+fn imported(t: &Trial) -> Verdict {
+    let (importer, module) = (load_module(t, "empty.so")?, client(t)?);
     import(t, &importer, &module)?;
-    t.eq("imports of the library", imports(t, &importer)?, vec![module.handle()])?;
+    t.eq("imports of the library", imports_of(t, &importer)?, vec![module.handle()])?;
     expect_int(t, "result of own", &t.call(&imported_function(t, &importer, c"own")?, &[])?, 42)?;
     let circle = [module.any(), importer.any()];
     t.call_global("ffi.ModuleClearImports", &[importer.any()])?;
@@ -183,18 +177,22 @@ fn is_imported(t: &Trial) -> Verdict {
     t.call_global("ffi.ModuleClearImports", &[module.any()]).map(drop)
 }
 
-fn is_looked_up(t: &Trial) -> Verdict {
-    let (importer, module) = (load(t, "imports.so")?, client(t)?);
+/// A kernel finds a client's function.
+#[check(MOD_0069)]
+fn looked_up(t: &Trial) -> Verdict {
+    let (importer, module) = (load_module(t, "imports.so")?, client(t)?);
     import(t, &importer, &module)?;
-    let call = function(t, &importer, c"call_import")?;
+    let call = function_of(t, &importer, c"call_import")?;
     for _ in 0..3 {
         expect_int(t, "result of own", &t.call(&call, &[view::c_str(c"own")])?, 42)?;
     }
     fails(t, &call, &[view::c_str(c"error")], &["KeyError"]).map(drop)
 }
 
-fn is_a_context(t: &Trial) -> Verdict {
-    let (module, provider) = (client(t)?, load(t, "provider_one.so")?);
+/// A client's module is a context.
+#[check(MOD_0069)]
+fn context(t: &Trial) -> Verdict {
+    let (module, provider) = (client(t)?, load_module(t, "provider_one.so")?);
     import(t, &module, &provider)?;
     let context = module.handle().wrapping_byte_sub(size_of::<*const ()>());
     let mut found = std::ptr::null_mut();
@@ -204,12 +202,14 @@ fn is_a_context(t: &Trial) -> Verdict {
     t.any_eq("who of the import", &result, &view::int(1))
 }
 
-fn ends_once(t: &Trial) -> Verdict {
+/// A client's module ends once.
+#[check(MOD_0070)]
+fn end(t: &Trial) -> Verdict {
     let module = client(t)?;
-    let importer = load(t, "imports.so")?;
+    let importer = load_module(t, "imports.so")?;
     import(t, &importer, &module)?;
     t.call_global("ffi.ModuleGetKind", &[module.any()])?;
-    let own = function(t, &module, c"own")?;
+    let own = function_of(t, &module, c"own")?;
     drop(module);
     t.eq("ends of a module that another imports", ENDS.load(Ordering::SeqCst), 0)?;
     drop(importer);
@@ -218,15 +218,19 @@ fn ends_once(t: &Trial) -> Verdict {
     t.eq("ends of the module", ENDS.load(Ordering::SeqCst), 1)
 }
 
+/// A library module tells kind and properties.
+#[check(MOD_0071)]
 fn called_kind(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+    let module = load_module(t, "functions.so")?;
     expect_text(t, "kind", &Method::Kind.call(t, &module, c"")?, "library")?;
     let expected = t.call_global("ffi.ModuleGetPropertyMask", &[module.any()])?;
     t.any_eq("property mask", &Method::PropertyMask.call(t, &module, c"")?.any(), &expected.any())
 }
 
+/// A library module gives functions.
+#[check(MOD_0072)]
 fn called_function(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+    let module = load_module(t, "functions.so")?;
     let sum = Method::GetFunction.call(t, &module, c"sum")?;
     t.eq("type_index of the function", sum.any().type_index, kTVMFFIFunction)?;
     expect_int(t, "result of sum", &t.call(&sum, &[view::int(40), view::int(2)])?, 42)?;
@@ -235,8 +239,10 @@ fn called_function(t: &Trial) -> Verdict {
     expect_int(t, "result of sum without the module", &t.call(&sum, &[view::int(5)])?, 5)
 }
 
+/// A library module tells what it implements.
+#[check(MOD_0072)]
 fn called_implements(t: &Trial) -> Verdict {
-    let (module, provider) = (load(t, "functions.so")?, load(t, "provider_one.so")?);
+    let (module, provider) = (load_module(t, "functions.so")?, load_module(t, "provider_one.so")?);
     import(t, &module, &provider)?;
     for (name, expected) in [(c"sum", 1), (c"nobody", 0), (c"who", 0)] {
         expect_int(t, "whether it is implemented", &Method::Implements.call(t, &module, name)?, expected)?;
@@ -244,8 +250,10 @@ fn called_implements(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn called_descriptions(t: &Trial) -> Verdict {
-    let module = load(t, "described.so")?;
+/// A library module gives descriptions.
+#[check(MOD_0073)]
+fn called_doc(t: &Trial) -> Verdict {
+    let module = load_module(t, "described.so")?;
     expect_text(t, "documentation", &Method::Doc.call(t, &module, c"described")?, "What the function does.")?;
     expect_text(t, "metadata", &Method::Metadata.call(t, &module, c"described")?, r#"{"type_schema":"{}"}"#)?;
     for method in [Method::Doc, Method::Metadata] {
@@ -254,16 +262,20 @@ fn called_descriptions(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A library module has no source.
+#[check(MOD_0074)]
 fn called_source(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+    let module = load_module(t, "functions.so")?;
     expect_text(t, "source", &Method::Source.call(t, &module, c"")?, "")?;
     let formats = Method::Formats.call(t, &module, c"")?;
     t.eq("type_index of the formats", formats.any().type_index, kTVMFFIArray)?;
     expect_int(t, "number of formats", &t.call_global("ffi.ArraySize", &[formats.any()])?, 0)
 }
 
+/// A library module imports others.
+#[check(MOD_0075)]
 fn called_imports(t: &Trial) -> Verdict {
-    let (module, provider) = (load(t, "imports.so")?, load(t, "provider_one.so")?);
+    let (module, provider) = (load_module(t, "imports.so")?, load_module(t, "provider_one.so")?);
     Method::Import.call_with(t, &module, c"", &provider)?;
     t.eq("counts of the import", t.counts(provider.handle())?, (2, 1))?;
     expect_int(t, "who of the import", &t.call(&imported_function(t, &module, c"who")?, &[])?, 1)?;
@@ -272,6 +284,8 @@ fn called_imports(t: &Trial) -> Verdict {
     t.any_eq("who without imports", &get(t, &module, c"who", true)?.any(), &TVMFFIAny::NONE)
 }
 
+/// The system library is a module like others.
+#[check(MOD_0072)]
 fn called_system(t: &Trial) -> Verdict {
     let symbol = c"__tvm_ffi_verify_system";
     t.ok(t.api.TVMFFIEnvModRegisterSystemLibSymbol(symbol.as_ptr(), answer_nine as *mut std::ffi::c_void))?;
@@ -284,8 +298,10 @@ fn called_system(t: &Trial) -> Verdict {
     expect_text(t, "kind", &Method::Kind.call(t, &module, c"")?, &kind)
 }
 
+/// A library module throws Errors.
+#[check(MOD_0076)]
 fn called_fails(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+    let module = load_module(t, "functions.so")?;
     for method in [Method::Save, Method::Write] {
         let (status, result) = method.run(t, &module, c"file", None)?;
         t.eq("1 if an Error is thrown", status, 1)?;
@@ -294,8 +310,10 @@ fn called_fails(t: &Trial) -> Verdict {
     t.eq("counts of the module", t.counts(module.handle())?, (1, 1))
 }
 
+/// Calls of methods leave nothing behind.
+#[check(MOD_0072, patient = 2)]
 fn called_no_growth(t: &Trial) -> Verdict {
-    let module = load(t, "functions.so")?;
+    let module = load_module(t, "functions.so")?;
     t.no_growth("memory for calls of methods", || {
         Method::GetFunction.call(t, &module, c"sum")?;
         Method::Formats.call(t, &module, c"")?;

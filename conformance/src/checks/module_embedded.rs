@@ -11,69 +11,44 @@ use std::{
 use proptest::{collection, prelude::*, sample};
 use tvm_ffi_spec::*;
 
-use super::module::{LOAD, NO_FORMAT, expect_int, fails, imported_function, imports, load, path};
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, text_of, view}, client::{homemade, memory}, target::library};
+use super::module::{LOAD, NO_FORMAT, expect_int, fails, imported_function, imports_of, load_module, path};
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, text_of, view}, client::{homemade, memory}, target::library};
 
-pub const CHECKS: &[Check] = &[
-    check("module-embedded.tree", "the tree of imports is restored", &["MOD-0054"], tree_is_restored),
-    check("module-embedded.shared", "a module that two import is one", &["MOD-0054"], shared_module_is_one),
-    check("module-embedded.library-inside", "the library may be an import", &["MOD-0055"], library_may_be_an_import),
-    check("module-embedded.without-library", "the library may be left out", &["MOD-0055"], library_may_be_left_out),
-    check("module-embedded.bytes", "the loader gets the bytes", &["MOD-0056"], loader_gets_the_bytes),
-    check("module-embedded.kinds", "the kind names the loader", &["MOD-0056"], kind_names_the_loader),
-    check("module-embedded.loader-fails", "a loader's error is passed on", &["MOD-0057"], loader_error_is_passed_on),
-    check("module-embedded.no-module", "what is no module is refused", &["MOD-0058"], no_module_is_refused),
-    check("module-embedded.cut-off", "a blob that is cut off is refused", &["MOD-0059"], cut_off_is_refused),
-    check(
-        "module-embedded.cut-off-bytes",
-        "bytes that are cut off are refused",
-        &["MOD-0060"],
-        cut_off_bytes_are_refused,
-    ),
-    check("module-embedded.empty", "an empty blob is refused", &["MOD-0059"], empty_is_refused),
-    check("module-embedded.too-long", "lengths without content are refused", &["MOD-0060"], lengths_are_looked_at),
-    check("module-embedded.no-such-module", "indices of no module are refused", &["MOD-0060"], indices_are_looked_at),
-    check("module-embedded.descending", "a tree that runs backwards is refused", &["MOD-0060"], order_is_looked_at),
-    check("module-embedded.circle", "a tree that is a circle is refused", &["MOD-0060"], circle_is_refused),
-    check("module-embedded.garbage", "garbage is refused or loaded", &["MOD-0060"], garbage_does_no_harm),
-    check("module-embedded.refused-then-right", "a refused library can be loaded", &["MOD-0061"], refused_then_right),
-    check(
-        "module-embedded.refused-keeps-nothing",
-        "a refused library keeps nothing",
-        &["MOD-0061"],
-        refused_keeps_nothing,
-    ),
-    check("module-embedded.no-growth", "embedded modules leave nothing behind", &["MOD-0062"], no_growth).patient(2),
-];
-
-fn tree_is_restored(t: &Trial) -> Verdict {
+/// The tree of imports is restored.
+#[check(MOD_0054)]
+fn tree(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
     // The library imports 0 and 1, and 1 imports 2.
     embed(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1"), (KIND, b"2")], &[&[1, 2], &[], &[3], &[]]))?;
-    let library = load(t, "blob.so")?;
-    expect_handles(t, "imports of the library", &imports(t, &library)?, &[modules.handle(0), modules.handle(1)])?;
-    expect_handles(t, "imports of the first", &imports(t, &modules.0[0])?, &[])?;
-    expect_handles(t, "imports of the second", &imports(t, &modules.0[1])?, &[modules.handle(2)])?;
+    let library = load_module(t, "blob.so")?;
+    expect_handles(t, "imports of the library", &imports_of(t, &library)?, &[modules.handle(0), modules.handle(1)])?;
+    expect_handles(t, "imports of the first", &imports_of(t, &modules.0[0])?, &[])?;
+    expect_handles(t, "imports of the second", &imports_of(t, &modules.0[1])?, &[modules.handle(2)])?;
     expect_int(t, "sum, of the third", &t.call(&imported_function(t, &library, c"sum")?, &[view::int(3)])?, 3)
 }
 
-fn shared_module_is_one(t: &Trial) -> Verdict {
+/// A module that two import is one.
+#[check(MOD_0054)]
+fn shared(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
     embed(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1"), (KIND, b"2")], &[&[2, 1], &[3], &[3], &[]]))?;
-    let library = load(t, "blob.so")?;
-    expect_handles(t, "imports of the library", &imports(t, &library)?, &[modules.handle(1), modules.handle(0)])?;
+    let library = load_module(t, "blob.so")?;
+    expect_handles(t, "imports of the library", &imports_of(t, &library)?, &[modules.handle(1), modules.handle(0)])?;
     for importer in &modules.0[..2] {
-        expect_handles(t, "imports of an import", &imports(t, importer)?, &[modules.handle(2)])?;
+        expect_handles(t, "imports of an import", &imports_of(t, importer)?, &[modules.handle(2)])?;
     }
     t.eq("calls of the loader", seen().len(), 3)
 }
 
-fn library_may_be_an_import(t: &Trial) -> Verdict {
+/// The library may be an import.
+#[check(MOD_0055)]
+fn library_inside(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
     embed(t, &Blob::new(&[(KIND, b"1"), LIB, (KIND, b"0")], &[&[1], &[2], &[]]))?;
-    let first = load(t, "blob.so")?;
+    let first = load_module(t, "blob.so")?;
     t.eq("the module that is loaded", first.handle(), modules.handle(1))?;
-    let found = imports(t, &first)?;
+    let found = imports_of(t, &first)?;
     t.eq("number of imports", found.len(), 1)?;
     let kind = t.call_global("ffi.ModuleGetKind", &[TVMFFIAny::new(kTVMFFIModule, found[0] as u64)])?;
     t.eq("kind of the import", t.text(&kind.any())?.as_slice(), b"library")?;
@@ -81,20 +56,24 @@ fn library_may_be_an_import(t: &Trial) -> Verdict {
     expect_int(t, "context of the library, if it is NULL", &is_null(t, &imported_function(t, &first, c"context")?)?, 0)
 }
 
-fn library_may_be_left_out(t: &Trial) -> Verdict {
+/// The library may be left out.
+#[check(MOD_0055)]
+fn without_library(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
     embed(t, &Blob::new(&[(KIND, b"0"), (KIND, b"1")], &[&[1], &[]]))?;
-    let first = load(t, "blob.so")?;
+    let first = load_module(t, "blob.so")?;
     t.eq("the module that is loaded", first.handle(), modules.handle(0))?;
-    expect_handles(t, "its imports", &imports(t, &first)?, &[modules.handle(1)])
+    expect_handles(t, "its imports", &imports_of(t, &first)?, &[modules.handle(1)])
 }
 
-fn loader_gets_the_bytes(t: &Trial) -> Verdict {
+/// The loader gets the bytes.
+#[check(MOD_0056)]
+fn bytes(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     let long = [b"0".as_slice(), &[0xA5; 30_000]].concat();
     for bytes in [b"0".as_slice(), b"0\0\0", b"0123456", b"01234567", &long] {
         embed(t, &Blob::new(&[LIB, (KIND, bytes)], &[&[1], &[]]))?;
-        load(t, "blob.so")?;
+        load_module(t, "blob.so")?;
         let seen = seen().pop().unwrap_or_default();
         t.eq("number of bytes that the loader got", seen.len(), bytes.len())?;
         t.that("bytes that the loader got", seen == bytes, bytes.escape_ascii(), seen.escape_ascii())?;
@@ -102,7 +81,9 @@ fn loader_gets_the_bytes(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn kind_names_the_loader(t: &Trial) -> Verdict {
+/// The kind names the loader.
+#[check(MOD_0056)]
+fn kinds(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
     let loader = t.function(std::ptr::null_mut(), answer_numbered, Some(ignore))?;
     let long = format!("verify_{}", "long".repeat(100));
@@ -110,12 +91,14 @@ fn kind_names_the_loader(t: &Trial) -> Verdict {
         let name = format!("ffi.Module.load_from_bytes.{kind}");
         t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(name.as_bytes()), loader.handle(), 0))?;
         embed(t, &Blob::new(&[LIB, (kind, b"2")], &[&[1], &[]]))?;
-        expect_handles(t, "imports of the library", &imports(t, &load(t, "blob.so")?)?, &[modules.handle(2)])?;
+        expect_handles(t, "imports of the library", &imports_of(t, &load_module(t, "blob.so")?)?, &[modules.handle(2)])?;
     }
     Ok(())
 }
 
-fn loader_error_is_passed_on(t: &Trial) -> Verdict {
+/// A loader's error is passed on.
+#[check(MOD_0057)]
+fn loader_fails(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     embed(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"error")], &[&[1, 2], &[], &[]]))?;
     let (loader, path) = (t.global(LOAD)?, path(t, "blob.so")?);
@@ -123,7 +106,9 @@ fn loader_error_is_passed_on(t: &Trial) -> Verdict {
     t.eq("message of the raised error", raised.message.as_str(), "these are no module's bytes")
 }
 
-fn no_module_is_refused(t: &Trial) -> Verdict {
+/// What is no module is refused.
+#[check(MOD_0058)]
+fn no_module(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     for bytes in [b"int".as_slice(), b"none"] {
         embed(t, &Blob::new(&[LIB, (KIND, bytes)], &[&[1], &[]]))?;
@@ -132,31 +117,39 @@ fn no_module_is_refused(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn cut_off_is_refused(t: &Trial) -> Verdict {
+/// A blob that is cut off is refused.
+#[check(MOD_0059)]
+fn cut_off(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     let whole = Blob::new(&[LIB, (KIND, b"0"), (KIND, LAST)], &[&[1, 2], &[], &[]]).content;
-    t.property(0..=whole.len() - LAST.len() - 1, |&length| cut_off(t, &whole, length))
+    t.property(0..=whole.len() - LAST.len() - 1, |&length| cut_off_at(t, &whole, length))
 }
 
-fn cut_off_bytes_are_refused(t: &Trial) -> Verdict {
+/// Bytes that are cut off are refused.
+#[check(MOD_0060)]
+fn cut_off_bytes(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     let whole = Blob::new(&[LIB, (KIND, b"0"), (KIND, LAST)], &[&[1, 2], &[], &[]]).content;
-    (whole.len() - LAST.len()..whole.len()).try_for_each(|length| cut_off(t, &whole, length))
+    (whole.len() - LAST.len()..whole.len()).try_for_each(|length| cut_off_at(t, &whole, length))
 }
 
 /// Expects that much of a blob to be refused. What follows is not to be read: as numbers it would be lengths that nothing
 /// has.
-fn cut_off(t: &Trial, whole: &[u8], length: usize) -> Verdict {
+fn cut_off_at(t: &Trial, whole: &[u8], length: usize) -> Verdict {
     embed(t, &Blob::of(whole[..length].to_vec()))?;
     refused(t).map_err(|failure| failure.noting(format!("{length} bytes of {}", whole.len())))
 }
 
-fn empty_is_refused(t: &Trial) -> Verdict {
+/// An empty blob is refused.
+#[check(MOD_0059)]
+fn empty(t: &Trial) -> Verdict {
     embed(t, &Blob::of(Vec::new()))?;
     refused(t)
 }
 
-fn lengths_are_looked_at(t: &Trial) -> Verdict {
+/// Lengths without content are refused.
+#[check(MOD_0060)]
+fn too_long(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     let whole = Blob::new(&[LIB, (KIND, b"0")], &[&[1], &[]]);
     // All numbers are lengths but the three beginnings and the one import.
@@ -173,7 +166,9 @@ fn lengths_are_looked_at(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn indices_are_looked_at(t: &Trial) -> Verdict {
+/// Indices of no module are refused.
+#[check(MOD_0060)]
+fn no_such_module(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     for index in [2, 100, 1 << 32, u64::MAX] {
         embed(t, &Blob::new(&[LIB, (KIND, b"0")], &[&[index], &[]]))?;
@@ -186,13 +181,17 @@ fn indices_are_looked_at(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn order_is_looked_at(t: &Trial) -> Verdict {
+/// A tree that runs backwards is refused.
+#[check(MOD_0060)]
+fn descending(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     embed(t, &Blob::with_beginnings(&[LIB, (KIND, b"0")], &[1, 0, 1], &[1]))?;
     refused(t)
 }
 
-fn circle_is_refused(t: &Trial) -> Verdict {
+/// A tree that is a circle is refused.
+#[check(MOD_0060)]
+fn circle(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
     embed(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1")], &[&[1], &[2], &[1]]))?;
     refused(t)?;
@@ -201,7 +200,9 @@ fn circle_is_refused(t: &Trial) -> Verdict {
     t.eq("modules that were prepared", modules.0.len(), 3)
 }
 
-fn garbage_does_no_harm(t: &Trial) -> Verdict {
+/// Garbage is refused or loaded.
+#[check(MOD_0060)]
+fn garbage(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     let whole = Blob::new(&[LIB, (KIND, b"0"), (KIND, LAST)], &[&[1, 2], &[], &[]]);
     // In texts and bytes. Wrong lengths and trees have checks of their own: a random one is a circle, or one of gigabytes
@@ -221,18 +222,22 @@ fn garbage_does_no_harm(t: &Trial) -> Verdict {
     })
 }
 
+/// A refused library can be loaded.
+#[check(MOD_0061)]
 fn refused_then_right(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
     let right = Blob::new(&[LIB, (KIND, b"0")], &[&[1], &[]]);
     for _ in 0..3 {
-        cut_off(t, &right.content, right.content.len() - 2)?;
+        cut_off_at(t, &right.content, right.content.len() - 2)?;
         embed(t, &right)?;
-        let library = load(t, "blob.so")?;
-        expect_handles(t, "imports of the library", &imports(t, &library)?, &[modules.handle(0)])?;
+        let library = load_module(t, "blob.so")?;
+        expect_handles(t, "imports of the library", &imports_of(t, &library)?, &[modules.handle(0)])?;
     }
     Ok(())
 }
 
+/// A refused library keeps nothing.
+#[check(MOD_0061)]
 fn refused_keeps_nothing(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
     let counts = || modules.0.iter().map(|module| t.counts(module.handle())).collect::<Verdict<Vec<_>>>();
@@ -245,6 +250,8 @@ fn refused_keeps_nothing(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Embedded modules leave nothing behind.
+#[check(MOD_0062, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     let (loader, path) = (t.global(LOAD)?, path(t, "blob.so")?);
@@ -381,7 +388,7 @@ struct Modules(Vec<Owned>);
 
 impl Modules {
     fn prepare(t: &Trial) -> Verdict<Self> {
-        let modules = ["provider_one.so", "provider_two.so", "functions.so"].map(|library| load(t, library));
+        let modules = ["provider_one.so", "provider_two.so", "functions.so"].map(|library| load_module(t, library));
         let modules: Vec<_> = modules.into_iter().collect::<Verdict<_>>()?;
         let handles = modules.iter().map(|module| module.handle() as u64).collect();
         let raise = t.api.table().TVMFFIErrorSetRaisedFromCStr;

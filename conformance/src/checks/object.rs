@@ -16,70 +16,19 @@ use std::{
 use proptest::prelude::*;
 use tvm_ffi_spec::*;
 
-use crate::{client::{api::Api, homemade::{self, Homemade}}, trial::{check::{Check, check}, Owned, Trial, Verdict}};
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{client::{api::Api, homemade::{self, Homemade}}, trial::{Owned, Trial, Verdict}};
 
-pub const CHECKS: &[Check] = &[
-    check("object.new-counts", "a new object holds one reference of each kind", &["OBJ-0001"], new_objects_hold_one),
-    check("object.type-index", "the header tells the object's type", &["OBJ-0002"], headers_tell_the_type),
-    check("object.padding", "the header's padding is zero", &["OBJ-0003"], header_padding_is_zero),
-    check("object.alignment", "objects are aligned", &["OBJ-0004"], objects_are_aligned),
-    check("object.cell", "what belongs to the type follows the header", &["OBJ-0005"], cells_follow_the_header),
-    check("object.inc", "IncRef adds one strong reference", &["OBJ-0006"], inc_adds_one),
-    check("object.inc-made", "IncRef adds one to the library's objects", &["OBJ-0006"], inc_adds_one_to_its_own),
-    check("object.dec", "DecRef takes one strong reference", &["OBJ-0007"], dec_takes_one),
-    check("object.dec-made", "DecRef takes one from the library's objects", &["OBJ-0007"], dec_takes_one_from_its_own),
-    check("object.dec-null", "DecRef of NULL does nothing", &["OBJ-0008"], dec_accepts_null),
-    check("object.last", "the last reference ends content and memory", &["OBJ-0009"], last_reference_ends_all),
-    check("object.last-strong", "the last strong reference ends the content", &["OBJ-0010"], last_strong_ends_content),
-    check("object.end-in-order", "content ends before memory may", &["OBJ-0011"], content_ends_first),
-    check("object.last-weak", "the memory ends when nobody is left", &["OBJ-0012"], memory_ends_with_nobody_left),
-    check("object.no-deleter", "an object without a deleter may end", &["OBJ-0013"], no_deleter_is_no_problem),
-    check("object.weak-looks", "a weak reference sees that the object is gone", &["OBJ-0014"], weak_sees_the_end),
-    check("object.content-once", "content ends once, with its memory", &["OBJ-0015"], content_ends_once_with_memory),
-    check("object.content-once-weak", "content ends once, before its memory", &["OBJ-0015"], content_ends_once_before),
-    check("object.weak-memory", "the last weak reference frees the memory", &["OBJ-0016"], last_weak_frees_memory)
-        .patient(2),
-    check("object.promoted", "a promoted reference keeps the object", &["OBJ-0017"], promoted_reference_counts),
-    check(
-        "object.model",
-        "counts and ends follow the rules",
-        &["OBJ-0006", "OBJ-0007", "OBJ-0009", "OBJ-0010"],
-        homemade_model,
-    ),
-    check("object.model-made", "the library's objects follow the rules", &["OBJ-0014", "OBJ-0015"], made_model),
-    check("object.threads", "counts are exact on many threads", &["OBJ-0018"], counts_on_threads).patient(2),
-    check("object.threads-inline", "library and clients count together", &["OBJ-0018"], counts_with_clients).patient(2),
-    check("object.threads-last", "one of many threads ends the object", &["OBJ-0019"], one_thread_ends_it).patient(2),
-    check("object.no-leak-text", "Strings, Bytes and Errors give memory back", &["OBJ-0020"], texts_give_memory_back)
-        .patient(2),
-    check("object.no-leak-other", "other objects give memory back", &["OBJ-0020"], others_give_memory_back).patient(2),
-    check(
-        "object.client-function",
-        "a client's function object can be called",
-        &["OBJ-0021"],
-        client_function_is_called,
-    ),
-    check("object.client-global", "a global function is held and let go", &["OBJ-0022"], client_global_is_held),
-    check("object.client-error", "a raised error is held and let go", &["OBJ-0022"], client_error_is_held),
-    check("object.client-tensor", "an exported tensor is held and let go", &["OBJ-0022"], client_tensor_is_held),
-    check("object.arguments", "a call leaves the counts of its arguments", &["OBJ-0023"], arguments_are_borrowed),
-    check("object.result", "a call leaves the counts of its result", &["OBJ-0023"], results_are_passed_on),
-    check("object.opaque", "an opaque object carries its handle", &["OBJ-0024"], opaque_carries_its_handle),
-    check("object.opaque-deleter", "an opaque object's deleter runs once", &["OBJ-0025"], opaque_deleter_runs_once),
-    check("object.opaque-bare", "an opaque object needs no deleter", &["OBJ-0026"], opaque_needs_no_deleter),
-    check("object.opaque-index", "an opaque object cannot pass for another", &["OBJ-0027"], opaque_index_is_checked),
-    check("object.deleter-calls", "a deleter may call the library", &["OBJ-0028"], deleters_call_the_library),
-    check("object.raised-stays", "counting leaves the raised error alone", &["OBJ-0029"], counting_keeps_the_error),
-    check("object.large-counts", "large counts stay in their halves", &["OBJ-0030"], large_counts_stay_apart),
-    check("object.inc-null", "IncRef of NULL is refused", &["OBJ-0031"], inc_refuses_null),
-    check("object.opaque-null", "an opaque object without a place is refused", &["OBJ-0031"], opaque_refuses_null),
-];
-
-fn new_objects_hold_one(t: &Trial) -> Verdict {
+/// A new object holds one reference of each kind.
+#[check(OBJ_0001)]
+fn new_counts(t: &Trial) -> Verdict {
     each_kind(t, |kind, object| t.eq(format!("strong and weak count of a new {kind}"), t.counts(object)?, (1, 1)))
 }
 
-fn headers_tell_the_type(t: &Trial) -> Verdict {
+/// The header tells the object's type.
+#[check(OBJ_0002)]
+fn type_index(t: &Trial) -> Verdict {
     each_kind(t, |kind, object| {
         t.eq(format!("type index in the header of a new {kind}"), t.header(object)?.type_index, kind.type_index)
     })?;
@@ -91,15 +40,21 @@ fn headers_tell_the_type(t: &Trial) -> Verdict {
     )
 }
 
-fn header_padding_is_zero(t: &Trial) -> Verdict {
+/// The header's padding is zero.
+#[check(OBJ_0003)]
+fn padding(t: &Trial) -> Verdict {
     each_kind(t, |kind, object| t.eq(format!("padding of a new {kind}"), t.header(object)?.__padding, 0))
 }
 
-fn objects_are_aligned(t: &Trial) -> Verdict {
+/// Objects are aligned.
+#[check(OBJ_0004)]
+fn alignment(t: &Trial) -> Verdict {
     each_kind(t, |kind, object| t.eq(format!("address of a new {kind} modulo 8"), object as usize % 8, 0))
 }
 
-fn cells_follow_the_header(t: &Trial) -> Verdict {
+/// What belongs to the type follows the header.
+#[check(OBJ_0005)]
+fn cell(t: &Trial) -> Verdict {
     each_kind(t, |kind, object| match kind.type_index {
         kTVMFFIStr | kTVMFFIBytes => {
             let content = t.read_array(format!("content of the {kind}"), t.cell("its byte array", object)?)?;
@@ -127,7 +82,9 @@ fn cells_follow_the_header(t: &Trial) -> Verdict {
     })
 }
 
-fn inc_adds_one(t: &Trial) -> Verdict {
+/// IncRef adds one strong reference.
+#[check(OBJ_0006)]
+fn inc(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     for (strong, weak) in [(1, 1), (1, 2), (41, 1), (41, 17)] {
         object.set_counts(strong, weak);
@@ -137,7 +94,9 @@ fn inc_adds_one(t: &Trial) -> Verdict {
     t.eq("calls of the deleter", object.ends(), vec![])
 }
 
-fn inc_adds_one_to_its_own(t: &Trial) -> Verdict {
+/// IncRef adds one to the library's objects.
+#[check(OBJ_0006)]
+fn inc_made(t: &Trial) -> Verdict {
     each_kind(t, |kind, object| {
         t.eq("return value", t.api.TVMFFIObjectIncRef(object), 0)?;
         let counts = t.counts(object)?;
@@ -147,7 +106,9 @@ fn inc_adds_one_to_its_own(t: &Trial) -> Verdict {
     })
 }
 
-fn dec_takes_one(t: &Trial) -> Verdict {
+/// DecRef takes one strong reference.
+#[check(OBJ_0007)]
+fn dec(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     for (strong, weak) in [(2, 1), (2, 2), (42, 1), (42, 17)] {
         object.set_counts(strong, weak);
@@ -157,7 +118,9 @@ fn dec_takes_one(t: &Trial) -> Verdict {
     t.eq("calls of the deleter", object.ends(), vec![])
 }
 
-fn dec_takes_one_from_its_own(t: &Trial) -> Verdict {
+/// DecRef takes one from the library's objects.
+#[check(OBJ_0007)]
+fn dec_made(t: &Trial) -> Verdict {
     each_kind(t, |kind, object| {
         homemade::retain(object);
         t.eq("return value", t.api.TVMFFIObjectDecRef(object), 0)?;
@@ -165,18 +128,24 @@ fn dec_takes_one_from_its_own(t: &Trial) -> Verdict {
     })
 }
 
-fn dec_accepts_null(t: &Trial) -> Verdict {
+/// DecRef of NULL does nothing.
+#[check(OBJ_0008)]
+fn dec_null(t: &Trial) -> Verdict {
     t.eq("return value", t.api.TVMFFIObjectDecRef(null_mut()), 0)
 }
 
-fn last_reference_ends_all(t: &Trial) -> Verdict {
+/// The last reference ends content and memory.
+#[check(OBJ_0009)]
+fn last(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     t.eq("return value", t.api.TVMFFIObjectDecRef(object.handle()), 0)?;
     t.eq("flags of each call of the object's deleter", object.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])?;
     t.eq("calls of the deleter with any address", homemade::all_ends(), 1)
 }
 
-fn last_strong_ends_content(t: &Trial) -> Verdict {
+/// The last strong reference ends the content.
+#[check(OBJ_0010)]
+fn last_strong(t: &Trial) -> Verdict {
     for weak in [2, 3, 1000] {
         let object = Homemade::new(kTVMFFIObject, ());
         object.set_counts(1, weak);
@@ -188,7 +157,9 @@ fn last_strong_ends_content(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn content_ends_first(t: &Trial) -> Verdict {
+/// Content ends before memory may.
+#[check(OBJ_0011)]
+fn end_in_order(t: &Trial) -> Verdict {
     static COMBINED_COUNT: AtomicUsize = AtomicUsize::new(0);
     unsafe extern "C" fn look_at_counts(handle: TVMFFIObjectHandle, flags: c_int) {
         if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
@@ -203,7 +174,9 @@ fn content_ends_first(t: &Trial) -> Verdict {
     t.eq("strong and weak count while the deleter runs", (seen as u32, (seen >> 32) as u32), (0, 3))
 }
 
-fn memory_ends_with_nobody_left(t: &Trial) -> Verdict {
+/// The memory ends when nobody is left.
+#[check(OBJ_0012)]
+fn last_weak(t: &Trial) -> Verdict {
     /// Ends the content, which holds the only weak reference to its own object, as a tree's child to its parent.
     unsafe extern "C" fn give_up_weak(handle: TVMFFIObjectHandle, flags: c_int) {
         // SAFETY: only remembers the call.
@@ -219,7 +192,9 @@ fn memory_ends_with_nobody_left(t: &Trial) -> Verdict {
     t.eq("flags of each call of the deleter", object.ends(), expected)
 }
 
-fn no_deleter_is_no_problem(t: &Trial) -> Verdict {
+/// An object without a deleter may end.
+#[check(OBJ_0013)]
+fn no_deleter(t: &Trial) -> Verdict {
     for weak in [1, 2] {
         let object = Homemade::with_deleter(kTVMFFIObject, (), None);
         object.set_counts(1, weak);
@@ -229,7 +204,9 @@ fn no_deleter_is_no_problem(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn weak_sees_the_end(t: &Trial) -> Verdict {
+/// A weak reference sees that the object is gone.
+#[check(OBJ_0014)]
+fn weak_looks(t: &Trial) -> Verdict {
     let function = counted_function(t)?;
     let object = function.handle();
     homemade::retain_weak(object);
@@ -242,7 +219,9 @@ fn weak_sees_the_end(t: &Trial) -> Verdict {
     t.eq("strong and weak count after one weak reference is given up", t.counts(object)?, (0, 1))
 }
 
-fn content_ends_once_with_memory(t: &Trial) -> Verdict {
+/// Content ends once, with its memory.
+#[check(OBJ_0015)]
+fn content_once(t: &Trial) -> Verdict {
     for rounds in 1..=10 {
         let function = counted_function(t)?;
         t.eq("ends of closures while the function lives", CLOSED.load(Ordering::Relaxed), rounds - 1)?;
@@ -255,7 +234,9 @@ fn content_ends_once_with_memory(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn content_ends_once_before(t: &Trial) -> Verdict {
+/// Content ends once, before its memory.
+#[check(OBJ_0015)]
+fn content_once_weak(t: &Trial) -> Verdict {
     for rounds in 1..=10 {
         let object = counted_function(t)?.into_any().payload() as *mut c_void;
         homemade::retain_weak(object);
@@ -267,7 +248,9 @@ fn content_ends_once_before(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn last_weak_frees_memory(t: &Trial) -> Verdict {
+/// The last weak reference frees the memory.
+#[check(OBJ_0016, patient = 2)]
+fn weak_memory(t: &Trial) -> Verdict {
     for make in [make_string, make_function] {
         t.no_growth("memory of objects that weak references outlive", || {
             let object = make(t);
@@ -282,7 +265,9 @@ fn last_weak_frees_memory(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn promoted_reference_counts(t: &Trial) -> Verdict {
+/// A promoted reference keeps the object.
+#[check(OBJ_0017)]
+fn promoted(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     homemade::retain_weak(object.handle());
     t.that("promotion of a weak reference", homemade::promote(object.handle()), "to succeed", "no reference")?;
@@ -293,7 +278,9 @@ fn promoted_reference_counts(t: &Trial) -> Verdict {
     t.eq("calls of the deleter after the promoted reference is given up", object.ends().len(), 1)
 }
 
-fn homemade_model(t: &Trial) -> Verdict {
+/// Counts and ends follow the rules.
+#[check(OBJ_0006, OBJ_0007, OBJ_0009, OBJ_0010)]
+fn model(t: &Trial) -> Verdict {
     t.property(prop::collection::vec(operation(), 0..24), |operations: &Vec<Operation>| {
         let object = Homemade::new(kTVMFFIObject, ());
         let mut model = Model::new();
@@ -303,10 +290,10 @@ fn homemade_model(t: &Trial) -> Verdict {
             }
             model.apply(operation);
             t.clause(match (operation, model.strong, model.weak) {
-                (Operation::IncRef, ..) => "OBJ-0006",
-                (_, 0, 0) => "OBJ-0009",
-                (_, 0, _) => "OBJ-0010",
-                _ => "OBJ-0007",
+                (Operation::IncRef, ..) => id::OBJ_0006,
+                (_, 0, 0) => id::OBJ_0009,
+                (_, 0, _) => id::OBJ_0010,
+                _ => id::OBJ_0007,
             });
             operation.perform(t, object.handle(), &model)?;
             t.eq(format!("flags of each call of the deleter after {operation:?}"), object.ends(), model.ends.clone())?;
@@ -318,7 +305,9 @@ fn homemade_model(t: &Trial) -> Verdict {
     })
 }
 
-fn made_model(t: &Trial) -> Verdict {
+/// The library's objects follow the rules.
+#[check(OBJ_0014, OBJ_0015)]
+fn model_made(t: &Trial) -> Verdict {
     t.property(prop::collection::vec(operation(), 0..24), |operations: &Vec<Operation>| {
         let object = counted_function(t)?.into_any().payload() as *mut c_void;
         let closed_before = CLOSED.load(Ordering::Relaxed);
@@ -328,12 +317,12 @@ fn made_model(t: &Trial) -> Verdict {
                 continue;
             }
             model.apply(operation);
-            t.clause("OBJ-0015");
+            t.clause(id::OBJ_0015);
             operation.perform(t, object, &model)?;
             let closed = CLOSED.load(Ordering::Relaxed) - closed_before;
             t.eq(format!("ends of the closure after {operation:?}"), closed, usize::from(model.strong == 0))?;
             if model.alive() {
-                t.clause("OBJ-0014");
+                t.clause(id::OBJ_0014);
                 t.eq(format!("strong and weak count after {operation:?}"), t.counts(object)?, model.counts())?;
             }
         }
@@ -341,7 +330,9 @@ fn made_model(t: &Trial) -> Verdict {
     })
 }
 
-fn counts_on_threads(t: &Trial) -> Verdict {
+/// Counts are exact on many threads.
+#[check(OBJ_0018, patient = 2)]
+fn threads(t: &Trial) -> Verdict {
     const KEPT: u32 = 1000;
     let object = Homemade::new(kTVMFFIObject, ());
     let (inc, dec) = counting_functions(t)?;
@@ -359,7 +350,9 @@ fn counts_on_threads(t: &Trial) -> Verdict {
     t.eq("calls of the deleter", object.ends(), vec![])
 }
 
-fn counts_with_clients(t: &Trial) -> Verdict {
+/// Library and clients count together.
+#[check(OBJ_0018, patient = 2)]
+fn threads_inline(t: &Trial) -> Verdict {
     const ROUNDS: u32 = 5000;
     let object = t.opaque(HANDLE as *mut c_void, None)?;
     let handle = object.handle() as usize;
@@ -386,7 +379,9 @@ fn counts_with_clients(t: &Trial) -> Verdict {
     t.eq("strong and weak count", t.counts(object.handle())?, (1 + 2 * ROUNDS, 1 + 2 * ROUNDS))
 }
 
-fn one_thread_ends_it(t: &Trial) -> Verdict {
+/// One of many threads ends the object.
+#[check(OBJ_0019, patient = 2)]
+fn threads_last(t: &Trial) -> Verdict {
     const THREADS: usize = 4;
     let objects: Vec<Homemade> = (0..1000).map(|_| Homemade::new(kTVMFFIObject, ())).collect();
     objects.iter().for_each(|object| object.set_counts(THREADS as u32, 1));
@@ -402,11 +397,15 @@ fn one_thread_ends_it(t: &Trial) -> Verdict {
     t.eq("flags of the calls of the first", objects[0].ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])
 }
 
-fn texts_give_memory_back(t: &Trial) -> Verdict {
+/// Strings, Bytes and Errors give memory back.
+#[check(OBJ_0020, patient = 2)]
+fn no_leak_text(t: &Trial) -> Verdict {
     kinds_give_memory_back(t, &KINDS[..3])
 }
 
-fn others_give_memory_back(t: &Trial) -> Verdict {
+/// Other objects give memory back.
+#[check(OBJ_0020, patient = 2)]
+fn no_leak_other(t: &Trial) -> Verdict {
     kinds_give_memory_back(t, &KINDS[3..])
 }
 
@@ -420,7 +419,9 @@ fn kinds_give_memory_back(t: &Trial, kinds: &[Kind]) -> Verdict {
     Ok(())
 }
 
-fn client_function_is_called(t: &Trial) -> Verdict {
+/// A client's function object can be called.
+#[check(OBJ_0021)]
+fn client_function(t: &Trial) -> Verdict {
     static SELF: AtomicUsize = AtomicUsize::new(0);
     unsafe extern "C" fn remember_self(
         this: *mut c_void,
@@ -445,7 +446,9 @@ fn client_function_is_called(t: &Trial) -> Verdict {
     t.eq("strong and weak count of the function", function.counts(), (1, 1))
 }
 
-fn client_global_is_held(t: &Trial) -> Verdict {
+/// A global function is held and let go.
+#[check(OBJ_0022)]
+fn client_global(t: &Trial) -> Verdict {
     let cell = TVMFFIFunctionCell { safe_call: Some(do_nothing), cpp_call: null_mut() };
     let [first, second] = [cell, cell].map(|cell| Homemade::new(kTVMFFIFunction, cell));
     let name = TVMFFIByteArray::new(b"suite.client_global_is_held");
@@ -462,7 +465,9 @@ fn client_global_is_held(t: &Trial) -> Verdict {
     t.eq("strong and weak count of the function in its place", second.counts(), (2, 1))
 }
 
-fn client_error_is_held(t: &Trial) -> Verdict {
+/// A raised error is held and let go.
+#[check(OBJ_0022)]
+fn client_error(t: &Trial) -> Verdict {
     let [first, second] = [(), ()].map(|()| Homemade::new(kTVMFFIError, error_cell()));
     t.api.TVMFFIErrorSetRaised(first.handle());
     t.eq("strong and weak count of a raised error", first.counts(), (2, 1))?;
@@ -477,7 +482,9 @@ fn client_error_is_held(t: &Trial) -> Verdict {
     t.eq("calls of the deleters", homemade::all_ends(), 0)
 }
 
-fn client_tensor_is_held(t: &Trial) -> Verdict {
+/// An exported tensor is held and let go.
+#[check(OBJ_0022)]
+fn client_tensor(t: &Trial) -> Verdict {
     let (mut shape, mut strides) = ([2, 3], [3, 1]);
     let object = Homemade::new(kTVMFFITensor, tensor(&mut shape, &mut strides));
     let mut exported = null_mut();
@@ -494,14 +501,18 @@ fn client_tensor_is_held(t: &Trial) -> Verdict {
     t.eq("strong and weak count after the export is given up", object.counts(), (1, 1))
 }
 
-fn arguments_are_borrowed(t: &Trial) -> Verdict {
+/// A call leaves the counts of its arguments.
+#[check(OBJ_0023)]
+fn arguments(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let function = t.function(null_mut(), do_nothing, None)?;
     t.call(&function, &[object.view(), object.view(), object.view()])?;
     t.eq("strong and weak count of an argument after the call", object.counts(), (1, 1))
 }
 
-fn results_are_passed_on(t: &Trial) -> Verdict {
+/// A call leaves the counts of its result.
+#[check(OBJ_0023)]
+fn result(t: &Trial) -> Verdict {
     /// Gives its argument back, with a reference for the caller.
     unsafe extern "C" fn give_back(_: *mut c_void, args: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
         // SAFETY: the caller passes one object and a place for the result.
@@ -518,7 +529,9 @@ fn results_are_passed_on(t: &Trial) -> Verdict {
     t.eq("strong and weak count of the result", object.counts(), (2, 1))
 }
 
-fn opaque_carries_its_handle(t: &Trial) -> Verdict {
+/// An opaque object carries its handle.
+#[check(OBJ_0024)]
+fn opaque(t: &Trial) -> Verdict {
     for handle in [HANDLE, 1, usize::MAX] {
         let opaque = t.opaque(handle as *mut c_void, None)?;
         t.eq("type index", opaque.any().type_index, kTVMFFIOpaquePyObject)?;
@@ -528,7 +541,9 @@ fn opaque_carries_its_handle(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn opaque_deleter_runs_once(t: &Trial) -> Verdict {
+/// An opaque object's deleter runs once.
+#[check(OBJ_0025)]
+fn opaque_deleter(t: &Trial) -> Verdict {
     static CALLS: AtomicUsize = AtomicUsize::new(0);
     static LAST_HANDLE: AtomicUsize = AtomicUsize::new(0);
     unsafe extern "C" fn delete(handle: *mut c_void) {
@@ -548,7 +563,9 @@ fn opaque_deleter_runs_once(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn opaque_needs_no_deleter(t: &Trial) -> Verdict {
+/// An opaque object needs no deleter.
+#[check(OBJ_0026)]
+fn opaque_bare(t: &Trial) -> Verdict {
     for handle in [0, HANDLE] {
         let opaque = t.opaque(handle as *mut c_void, None)?;
         let cell: TVMFFIOpaqueObjectCell = t.cell("the opaque object's cell", opaque.handle())?;
@@ -558,7 +575,9 @@ fn opaque_needs_no_deleter(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn opaque_index_is_checked(t: &Trial) -> Verdict {
+/// An opaque object cannot pass for another.
+#[check(OBJ_0027)]
+fn opaque_index(t: &Trial) -> Verdict {
     for type_index in [kTVMFFINone, kTVMFFIInt, kTVMFFIStr, kTVMFFIFunction, kTVMFFITensor] {
         let mut out = null_mut();
         let code = t.api.TVMFFIObjectCreateOpaque(HANDLE as *mut c_void, type_index, Some(close), &mut out);
@@ -568,7 +587,9 @@ fn opaque_index_is_checked(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn deleters_call_the_library(t: &Trial) -> Verdict {
+/// A deleter may call the library.
+#[check(OBJ_0028)]
+fn deleter_calls(t: &Trial) -> Verdict {
     const DEPTH: usize = 100;
     static API: OnceLock<Api> = OnceLock::new();
     static MADE: AtomicUsize = AtomicUsize::new(0);
@@ -591,7 +612,9 @@ fn deleters_call_the_library(t: &Trial) -> Verdict {
     t.eq("deleters that called the library", MADE.load(Ordering::Relaxed), DEPTH)
 }
 
-fn counting_keeps_the_error(t: &Trial) -> Verdict {
+/// Counting leaves the raised error alone.
+#[check(OBJ_0029)]
+fn raised_stays(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"kept".as_ptr());
     t.api.TVMFFIObjectIncRef(object.handle());
@@ -601,7 +624,9 @@ fn counting_keeps_the_error(t: &Trial) -> Verdict {
     t.eq("the raised error", raised, Some(("ValueError".to_owned(), "kept".to_owned())))
 }
 
-fn large_counts_stay_apart(t: &Trial) -> Verdict {
+/// Large counts stay in their halves.
+#[check(OBJ_0030)]
+fn large_counts(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     for strong in [0xff, 0xffff, 0x00ff_ffff, 0x7fff_fffd] {
         for weak in [1, 0xffff, 0x7fff_ffff] {
@@ -615,11 +640,15 @@ fn large_counts_stay_apart(t: &Trial) -> Verdict {
     t.eq("calls of the deleter", object.ends(), vec![])
 }
 
-fn inc_refuses_null(t: &Trial) -> Verdict {
+/// IncRef of NULL is refused.
+#[check(OBJ_0031)]
+fn inc_null(t: &Trial) -> Verdict {
     t.raises(t.api.TVMFFIObjectIncRef(null_mut()), &[]).map(drop)
 }
 
-fn opaque_refuses_null(t: &Trial) -> Verdict {
+/// An opaque object without a place is refused.
+#[check(OBJ_0031)]
+fn opaque_null(t: &Trial) -> Verdict {
     let code = t.api.TVMFFIObjectCreateOpaque(HANDLE as *mut c_void, kTVMFFIOpaquePyObject, None, null_mut());
     t.raises(code, &[]).map(drop)
 }

@@ -9,58 +9,44 @@ use std::{
     },
 };
 
-use crate::{client::api::Api, trial::{check::{Check, check}, Trial, Verdict, let_others_run}};
+use crate::checks::check;
+use crate::{client::api::Api, trial::{Trial, Verdict, let_others_run}};
 
-pub const CHECKS: &[Check] = &[
-    check("once.init", "an empty handle is filled", &["ONC-0001"], empty_handle_is_filled),
-    check("once.init-filled", "a filled handle stays", &["ONC-0002"], filled_handle_stays),
-    check("once.init-again", "a handle is filled once", &["ONC-0002"], handle_is_filled_once),
-    check("once.init-fails", "a failure reaches the caller", &["ONC-0003"], init_failure_is_passed_on),
-    check("once.init-status", "any status reaches the caller", &["ONC-0003"], init_status_is_passed_on),
-    check("once.init-retry", "a handle can be filled after a failure", &["ONC-0004"], init_can_be_tried_again),
-    check("once.init-null", "a handle is not filled with NULL", &["ONC-0005"], null_is_no_handle),
-    check("once.init-race", "one of many threads fills a handle", &["ONC-0006"], one_thread_initialises).patient(2),
-    check("once.init-visible", "every thread sees the handle filled", &["ONC-0007"], all_threads_see_the_handle)
-        .patient(2),
-    check("once.init-race-fails", "failures on threads are told apart", &["ONC-0008"], failures_on_threads).patient(2),
-    check("once.deinit", "a filled handle is emptied", &["ONC-0009"], filled_handle_is_emptied),
-    check("once.deinit-again", "a handle is emptied once", &["ONC-0010"], handle_is_emptied_once),
-    check("once.deinit-empty", "an empty handle stays", &["ONC-0010"], empty_handle_stays),
-    check("once.deinit-fails", "a failure to empty reaches the caller", &["ONC-0011"], deinit_status_is_passed_on),
-    check("once.deinit-race", "one of many threads empties a handle", &["ONC-0012"], one_thread_deinitialises)
-        .patient(2),
-    check("once.round-trip", "a handle can be filled again", &["ONC-0013"], handle_is_filled_again),
-    check("once.independent", "handles are independent", &["ONC-0014"], handles_are_independent),
-    check("once.deinit-order", "a handle is empty before what it held ends", &["ONC-0015"], handle_is_empty_first),
-];
-
-fn empty_handle_is_filled(t: &Trial) -> Verdict {
+/// An empty handle is filled.
+#[check(ONC_0001)]
+fn init(t: &Trial) -> Verdict {
     let handle = empty();
-    t.ok(init(t, &handle, make_thing))?;
+    t.ok(call_init(t, &handle, make_thing))?;
     t.eq("calls of the initialiser", MADE.load(Ordering::Relaxed), 1)?;
     is_whole(t, &handle)
 }
 
-fn filled_handle_stays(t: &Trial) -> Verdict {
+/// A filled handle stays.
+#[check(ONC_0002)]
+fn init_filled(t: &Trial) -> Verdict {
     let handle = filled();
     let before = handle.load(Ordering::Acquire);
-    t.ok(init(t, &handle, make_thing))?;
+    t.ok(call_init(t, &handle, make_thing))?;
     t.eq("calls of the initialiser", MADE.load(Ordering::Relaxed), 0)?;
     t.eq("the handle", handle.load(Ordering::Acquire), before)
 }
 
-fn handle_is_filled_once(t: &Trial) -> Verdict {
+/// A handle is filled once.
+#[check(ONC_0002)]
+fn init_again(t: &Trial) -> Verdict {
     let handle = empty();
-    t.ok(init(t, &handle, make_thing))?;
+    t.ok(call_init(t, &handle, make_thing))?;
     let first = handle.load(Ordering::Acquire);
     for _ in 0..10 {
-        t.ok(init(t, &handle, make_thing))?;
+        t.ok(call_init(t, &handle, make_thing))?;
         t.eq("the handle", handle.load(Ordering::Acquire), first)?;
     }
     t.eq("calls of the initialiser", MADE.load(Ordering::Relaxed), 1)
 }
 
-fn init_failure_is_passed_on(t: &Trial) -> Verdict {
+/// A failure reaches the caller.
+#[check(ONC_0003)]
+fn init_fails(t: &Trial) -> Verdict {
     static API: OnceLock<Api> = OnceLock::new();
     unsafe extern "C" fn fail_for_a_reason(_: *mut *mut c_void) -> c_int {
         if let Some(api) = API.get() {
@@ -70,55 +56,67 @@ fn init_failure_is_passed_on(t: &Trial) -> Verdict {
     }
     API.get_or_init(|| t.api);
     let handle = empty();
-    let raised = t.raises(init(t, &handle, fail_for_a_reason), &["ValueError"])?;
+    let raised = t.raises(call_init(t, &handle, fail_for_a_reason), &["ValueError"])?;
     t.eq("message of the raised error", raised.message.as_str(), "not today")?;
     is_empty(t, &handle)
 }
 
-fn init_status_is_passed_on(t: &Trial) -> Verdict {
+/// Any status reaches the caller.
+#[check(ONC_0003)]
+fn init_status(t: &Trial) -> Verdict {
     for (status, handle) in &[(-1, empty()), (1, empty()), (42, empty())] {
         STATUS.store(*status, Ordering::Relaxed);
-        t.eq("return value", init(t, handle, fail), *status)?;
+        t.eq("return value", call_init(t, handle, fail), *status)?;
         is_empty(t, handle)?;
     }
     Ok(())
 }
 
-fn init_can_be_tried_again(t: &Trial) -> Verdict {
+/// A handle can be filled after a failure.
+#[check(ONC_0004)]
+fn init_retry(t: &Trial) -> Verdict {
     STATUS.store(-1, Ordering::Relaxed);
     let handle = empty();
     for _ in 0..3 {
-        init(t, &handle, fail);
+        call_init(t, &handle, fail);
     }
-    t.ok(init(t, &handle, make_thing))?;
+    t.ok(call_init(t, &handle, make_thing))?;
     is_whole(t, &handle)
 }
 
-fn null_is_no_handle(t: &Trial) -> Verdict {
+/// A handle is not filled with NULL.
+#[check(ONC_0005)]
+fn init_null(t: &Trial) -> Verdict {
     unsafe extern "C" fn make_nothing(result: *mut *mut c_void) -> c_int {
         // SAFETY: the caller passes a place for the result.
         unsafe { *result = null_mut() };
         0
     }
     let handle = empty();
-    t.raises(init(t, &handle, make_nothing), &[])?;
+    t.raises(call_init(t, &handle, make_nothing), &[])?;
     is_empty(t, &handle)
 }
 
-fn one_thread_initialises(t: &Trial) -> Verdict {
+/// One of many threads fills a handle.
+#[check(ONC_0006, patient = 2)]
+fn init_race(t: &Trial) -> Verdict {
     let handles = many(empty);
-    race(t, &handles, |t, handle| t.ok(init(t, handle, make_thing)))?;
+    race(t, &handles, |t, handle| t.ok(call_init(t, handle, make_thing)))?;
     t.eq("calls of the initialiser, one for each handle", MADE.load(Ordering::Relaxed), handles.len())
 }
 
-fn all_threads_see_the_handle(t: &Trial) -> Verdict {
+/// Every thread sees the handle filled.
+#[check(ONC_0007, patient = 2)]
+fn init_visible(t: &Trial) -> Verdict {
     race(t, &many(empty), |t, handle| {
-        t.ok(init(t, handle, make_thing))?;
+        t.ok(call_init(t, handle, make_thing))?;
         is_whole(t, handle)
     })
 }
 
-fn failures_on_threads(t: &Trial) -> Verdict {
+/// Failures on threads are told apart.
+#[check(ONC_0008, patient = 2)]
+fn init_race_fails(t: &Trial) -> Verdict {
     static CALLS: AtomicUsize = AtomicUsize::new(0);
     static FAILED: AtomicUsize = AtomicUsize::new(0);
     /// Every second call fails.
@@ -135,7 +133,7 @@ fn failures_on_threads(t: &Trial) -> Verdict {
     let handles = many(empty);
     race(t, &handles, |t, handle| {
         for _ in 0..1000 {
-            match init(t, handle, make_or_fail) {
+            match call_init(t, handle, make_or_fail) {
                 0 => return is_whole(t, handle),
                 42 => seen.fetch_add(1, Ordering::Relaxed),
                 other => return t.eq("return value", other, 42),
@@ -147,65 +145,79 @@ fn failures_on_threads(t: &Trial) -> Verdict {
     t.eq("handles made, one for each", MADE.load(Ordering::Relaxed), handles.len())
 }
 
-fn filled_handle_is_emptied(t: &Trial) -> Verdict {
+/// A filled handle is emptied.
+#[check(ONC_0009)]
+fn deinit(t: &Trial) -> Verdict {
     let handle = filled();
     let held = handle.load(Ordering::Acquire);
-    t.ok(deinit(t, &handle, end_thing))?;
+    t.ok(call_deinit(t, &handle, end_thing))?;
     is_empty(t, &handle)?;
     t.eq("calls of the deinitialiser", ENDED.load(Ordering::Relaxed), 1)?;
     t.eq("what the deinitialiser received", LAST_ENDED.load(Ordering::Relaxed), held)
 }
 
-fn handle_is_emptied_once(t: &Trial) -> Verdict {
+/// A handle is emptied once.
+#[check(ONC_0010)]
+fn deinit_again(t: &Trial) -> Verdict {
     let handle = filled();
     for _ in 0..10 {
-        t.ok(deinit(t, &handle, end_thing))?;
+        t.ok(call_deinit(t, &handle, end_thing))?;
     }
     t.eq("calls of the deinitialiser", ENDED.load(Ordering::Relaxed), 1)
 }
 
-fn empty_handle_stays(t: &Trial) -> Verdict {
+/// An empty handle stays.
+#[check(ONC_0010)]
+fn deinit_empty(t: &Trial) -> Verdict {
     let handle = empty();
-    t.ok(deinit(t, &handle, end_thing))?;
+    t.ok(call_deinit(t, &handle, end_thing))?;
     t.eq("calls of the deinitialiser", ENDED.load(Ordering::Relaxed), 0)?;
     is_empty(t, &handle)
 }
 
-fn deinit_status_is_passed_on(t: &Trial) -> Verdict {
+/// A failure to empty reaches the caller.
+#[check(ONC_0011)]
+fn deinit_fails(t: &Trial) -> Verdict {
     unsafe extern "C" fn fail_to_end(_: *mut c_void) -> c_int {
         STATUS.load(Ordering::Relaxed)
     }
     for status in [-1, 1, 42] {
         STATUS.store(status, Ordering::Relaxed);
-        t.eq("return value", deinit(t, &filled(), fail_to_end), status)?;
+        t.eq("return value", call_deinit(t, &filled(), fail_to_end), status)?;
     }
     Ok(())
 }
 
-fn one_thread_deinitialises(t: &Trial) -> Verdict {
+/// One of many threads empties a handle.
+#[check(ONC_0012, patient = 2)]
+fn deinit_race(t: &Trial) -> Verdict {
     let handles = many(filled);
     race(t, &handles, |t, handle| {
-        t.ok(deinit(t, handle, end_thing))?;
+        t.ok(call_deinit(t, handle, end_thing))?;
         is_empty(t, handle)
     })?;
     t.eq("calls of the deinitialiser, one for each handle", ENDED.load(Ordering::Relaxed), handles.len())
 }
 
-fn handle_is_filled_again(t: &Trial) -> Verdict {
+/// A handle can be filled again.
+#[check(ONC_0013)]
+fn round_trip(t: &Trial) -> Verdict {
     let handle = empty();
     for round in 1..=3 {
-        t.ok(init(t, &handle, make_thing))?;
+        t.ok(call_init(t, &handle, make_thing))?;
         is_whole(t, &handle)?;
         t.eq("calls of the initialiser", MADE.load(Ordering::Relaxed), round)?;
-        t.ok(deinit(t, &handle, end_thing))?;
+        t.ok(call_deinit(t, &handle, end_thing))?;
     }
     Ok(())
 }
 
-fn handles_are_independent(t: &Trial) -> Verdict {
+/// Handles are independent.
+#[check(ONC_0014)]
+fn independent(t: &Trial) -> Verdict {
     let handles = many(empty);
     for handle in &handles {
-        t.ok(init(t, handle, make_thing))?;
+        t.ok(call_init(t, handle, make_thing))?;
     }
     t.eq("calls of the initialiser, one for each handle", MADE.load(Ordering::Relaxed), handles.len())?;
     let mut held: Vec<*mut c_void> = handles.iter().map(|handle| handle.load(Ordering::Acquire)).collect();
@@ -214,7 +226,9 @@ fn handles_are_independent(t: &Trial) -> Verdict {
     t.eq("different handles", held.len(), handles.len())
 }
 
-fn handle_is_empty_first(t: &Trial) -> Verdict {
+/// A handle is empty before what it held ends.
+#[check(ONC_0015)]
+fn deinit_order(t: &Trial) -> Verdict {
     static HANDLE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
     static HELD_MEANWHILE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
     unsafe extern "C" fn look_at_handle(_: *mut c_void) -> c_int {
@@ -222,7 +236,7 @@ fn handle_is_empty_first(t: &Trial) -> Verdict {
         0
     }
     HANDLE.store(filled().into_inner(), Ordering::Release);
-    t.ok(deinit(t, &HANDLE, look_at_handle))?;
+    t.ok(call_deinit(t, &HANDLE, look_at_handle))?;
     t.eq("the handle while the deinitialiser runs", HELD_MEANWHILE.load(Ordering::Relaxed), null_mut())
 }
 
@@ -267,11 +281,11 @@ unsafe extern "C" fn fail(_: *mut *mut c_void) -> c_int {
     STATUS.load(Ordering::Relaxed)
 }
 
-fn init(t: &Trial, handle: &AtomicPtr<c_void>, init: unsafe extern "C" fn(*mut *mut c_void) -> c_int) -> c_int {
+fn call_init(t: &Trial, handle: &AtomicPtr<c_void>, init: unsafe extern "C" fn(*mut *mut c_void) -> c_int) -> c_int {
     t.api.TVMFFIHandleInitOnce(handle.as_ptr(), Some(init))
 }
 
-fn deinit(t: &Trial, handle: &AtomicPtr<c_void>, deinit: unsafe extern "C" fn(*mut c_void) -> c_int) -> c_int {
+fn call_deinit(t: &Trial, handle: &AtomicPtr<c_void>, deinit: unsafe extern "C" fn(*mut c_void) -> c_int) -> c_int {
     t.api.TVMFFIHandleDeinitOnce(handle.as_ptr(), Some(deinit))
 }
 

@@ -5,57 +5,15 @@ use std::cmp::Ordering;
 use tvm_ffi_spec::*;
 
 use super::structural::{INT32, tensor};
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::model::{self, Value}};
-
-pub const CHECKS: &[Check] = &[
-    check("recursive.equal-scalars", "scalars are equal by value and type", &["REC-0001"], equal_scalars),
-    check("recursive.equal-strings", "strings are equal by content", &["REC-0002"], equal_strings),
-    check("recursive.equal-nan", "NaN equals NaN, and 0 equals -0", &["REC-0003"], equal_nan),
-    check("recursive.equal-containers", "containers are equal by content", &["REC-0004"], equal_containers),
-    check("recursive.map-order-is-nothing", "the order of a map does not count", &["REC-0005"], map_order_is_nothing),
-    check("recursive.kinds-differ", "an Array never equals a List", &["REC-0006"], kinds_differ),
-    check("recursive.any-equal", "a value equals its copy, and only that", &["REC-0004"], any_equal),
-    check("recursive.order-scalars", "scalars of one type are ordered", &["REC-0007"], order_scalars),
-    check("recursive.order-none", "None comes before everything else", &["REC-0008"], order_none),
-    check("recursive.order-sequences", "sequences are ordered like words", &["REC-0009"], order_sequences),
-    check("recursive.any-order", "any integers and texts are ordered", &["REC-0007"], any_order),
-    check("recursive.order-types", "values of different types have no order", &["REC-0010"], order_types),
-    check("recursive.order-nan", "NaN has no order", &["REC-0010"], order_nan),
-    check("recursive.order-maps", "maps have no order", &["REC-0010"], order_maps),
-    check("recursive.hash-equal", "equal values have one hash", &["REC-0011"], hash_equal),
-    check("recursive.hash-map-order", "the order of a map does not change its hash", &["REC-0011"], hash_map_order),
-    check("recursive.hash-differs", "other values have other hashes", &["REC-0012"], hash_differs),
-    check("recursive.hash-known", "known values have their known hashes", &["REC-0013"], hash_known),
-    check("recursive.any-hash", "a copy of any value has its hash", &["REC-0011"], any_hash),
-    check("recursive.copy-scalars", "scalars are copied as they are", &["REC-0014"], copy_scalars),
-    check("recursive.copy-containers", "containers are copied with what is in them", &["REC-0015"], copy_containers),
-    check("recursive.copy-is-apart", "a changed copy leaves the original alone", &["REC-0016"], copy_is_apart),
-    check("recursive.copy-sharing", "what was shared is shared in the copy", &["REC-0017"], copy_sharing),
-    check("recursive.copy-cycle", "a List that contains itself is copied", &["REC-0018"], copy_cycle),
-    check("recursive.copy-objects", "an object is copied with its fields", &["REC-0019"], copy_objects),
-    check("recursive.copy-refused", "an object that cannot be copied is refused", &["REC-0020"], copy_refused),
-    check("recursive.copy-counts", "a copy is held by the caller alone", &["REC-0021"], copy_counts),
-    check("recursive.any-copy", "the copy of any value equals it", &["REC-0015"], any_copy),
-    check("recursive.repr-scalars", "scalars are printed as in Python", &["REC-0022"], repr_scalars),
-    check("recursive.repr-strings", "strings are printed in quotes", &["REC-0023"], repr_strings),
-    check("recursive.repr-sequences", "sequences are printed in brackets", &["REC-0024"], repr_sequences),
-    check("recursive.repr-maps", "maps are printed in braces", &["REC-0025"], repr_maps),
-    check("recursive.repr-plain", "data types, devices and shapes are printed", &["REC-0026"], repr_plain),
-    check("recursive.repr-tensors", "a tensor is printed with type, shape and device", &["REC-0034"], repr_tensors),
-    check("recursive.repr-missing", "the mark for what is missing is printed", &["REC-0035"], repr_missing),
-    check("recursive.repr-objects", "an object is printed with its type", &["REC-0027"], repr_objects),
-    check("recursive.repr-cycle", "a List that contains itself is printed", &["REC-0028"], repr_cycle),
-    check("recursive.cycles-end", "comparing and hashing cycles ends", &["REC-0029"], cycles_end),
-    check("recursive.deep", "three hundred levels are no trouble", &["REC-0030"], deep),
-    check("recursive.far-too-deep", "10,000 levels do no harm", &["REC-0031"], far_too_deep),
-    check("recursive.no-growth", "nothing is left behind", &["REC-0032"], no_growth),
-    check("recursive.arguments", "too few arguments are a type error", &["REC-0033"], arguments),
-];
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::model::{self, Value}};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Equality
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// Scalars are equal by value and type.
+#[check(REC_0001)]
 fn equal_scalars(t: &Trial) -> Verdict {
     use Value::{Bool, Int, None};
     let all = [None, Bool(true), Bool(false), Int(0), Int(1), Int(i64::MIN), Value::float(1.0), Value::float(0.5)];
@@ -67,6 +25,8 @@ fn equal_scalars(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Strings are equal by content.
+#[check(REC_0002)]
 fn equal_strings(t: &Trial) -> Verdict {
     let texts = ["", "a", "b", "seven_b", "eight_by", "eight_bz", "a string on the heap"];
     for lhs in texts {
@@ -78,6 +38,8 @@ fn equal_strings(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// NaN equals NaN, and 0 equals -0.
+#[check(REC_0003)]
 fn equal_nan(t: &Trial) -> Verdict {
     equals(t, &Value::float(f64::NAN), &Value::float(f64::NAN), true)?;
     equals(t, &Value::float(f64::NAN), &Value::float(1.0), false)?;
@@ -85,6 +47,8 @@ fn equal_nan(t: &Trial) -> Verdict {
     equals(t, &Value::float(0.0), &Value::float(-0.0), true)
 }
 
+/// Containers are equal by content.
+#[check(REC_0004)]
 fn equal_containers(t: &Trial) -> Verdict {
     use Value::{Array, Int, List, Map};
     let map = |value| Map(vec![(Value::str("k"), Int(value))]);
@@ -97,6 +61,8 @@ fn equal_containers(t: &Trial) -> Verdict {
     equals(t, &map(1), &Map(vec![]), false)
 }
 
+/// The order of a map does not count.
+#[check(REC_0005)]
 fn map_order_is_nothing(t: &Trial) -> Verdict {
     for count in [2, 4, 5, 40] {
         let entries: Vec<_> = (0..count).map(|n| (Value::str(&format!("key {n}")), Value::Int(n))).collect();
@@ -106,11 +72,15 @@ fn map_order_is_nothing(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An Array never equals a List.
+#[check(REC_0006)]
 fn kinds_differ(t: &Trial) -> Verdict {
     equals(t, &Value::Array(vec![Value::Int(1)]), &Value::List(vec![Value::Int(1)]), false)?;
     equals(t, &Value::Map(vec![]), &Value::Dict(vec![]), false)
 }
 
+/// A value equals its copy, and only that.
+#[check(REC_0004)]
 fn any_equal(t: &Trial) -> Verdict {
     t.property((model::json_value(), model::json_value()), |(lhs, rhs)| {
         equals(t, lhs, lhs, true)?;
@@ -130,6 +100,8 @@ fn same_number(lhs: &Value, rhs: &Value) -> bool {
 // Order
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// Scalars of one type are ordered.
+#[check(REC_0007)]
 fn order_scalars(t: &Trial) -> Verdict {
     ordered(t, &Value::Int(i64::MIN), &Value::Int(1), Ordering::Less)?;
     ordered(t, &Value::Int(3), &Value::Int(3), Ordering::Equal)?;
@@ -140,6 +112,8 @@ fn order_scalars(t: &Trial) -> Verdict {
     ordered(t, &Value::Bytes(vec![1]), &Value::Bytes(vec![1]), Ordering::Equal)
 }
 
+/// None comes before everything else.
+#[check(REC_0008)]
 fn order_none(t: &Trial) -> Verdict {
     [Value::Int(i64::MIN), Value::str(""), Value::Array(vec![])].iter().try_for_each(|value| {
         ordered(t, &Value::None, value, Ordering::Less)?;
@@ -147,6 +121,8 @@ fn order_none(t: &Trial) -> Verdict {
     })
 }
 
+/// Sequences are ordered like words.
+#[check(REC_0009)]
 fn order_sequences(t: &Trial) -> Verdict {
     let words: [&[i64]; 6] = [&[], &[1], &[1, 2], &[1, 3], &[2], &[2, 0]];
     for lhs in words {
@@ -160,6 +136,8 @@ fn order_sequences(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Any integers and texts are ordered.
+#[check(REC_0007)]
 fn any_order(t: &Trial) -> Verdict {
     t.property((model::text(), model::text(), -9..9i64, -9..9i64), |(a, b, m, n)| {
         ordered(t, &Value::str(a), &Value::str(b), a.cmp(b))?;
@@ -167,16 +145,22 @@ fn any_order(t: &Trial) -> Verdict {
     })
 }
 
+/// Values of different types have no order.
+#[check(REC_0010)]
 fn order_types(t: &Trial) -> Verdict {
     unordered(t, &Value::Int(1), &Value::float(1.0))?;
     unordered(t, &Value::Int(1), &Value::str("1"))?;
     unordered(t, &Value::Array(vec![]), &Value::List(vec![]))
 }
 
+/// NaN has no order.
+#[check(REC_0010)]
 fn order_nan(t: &Trial) -> Verdict {
     unordered(t, &Value::float(f64::NAN), &Value::float(1.0))
 }
 
+/// Maps have no order.
+#[check(REC_0010)]
 fn order_maps(t: &Trial) -> Verdict {
     let map = |value| Value::Map(vec![(Value::str("k"), Value::Int(value))]);
     unordered(t, &map(1), &map(2))
@@ -186,6 +170,8 @@ fn order_maps(t: &Trial) -> Verdict {
 // Hashes
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// Equal values have one hash.
+#[check(REC_0011)]
 fn hash_equal(t: &Trial) -> Verdict {
     for value in [Value::str("a string on the heap"), Value::Array(vec![Value::List(vec![Value::Int(1)])])] {
         t.eq(format!("the hash of another {value:?}"), hash(t, &value)?, hash(t, &value)?)?;
@@ -193,12 +179,16 @@ fn hash_equal(t: &Trial) -> Verdict {
     t.eq("the hash of -0", hash(t, &Value::float(-0.0))?, hash(t, &Value::float(0.0))?)
 }
 
+/// The order of a map does not change its hash.
+#[check(REC_0011)]
 fn hash_map_order(t: &Trial) -> Verdict {
     let entries: Vec<_> = (0..9).map(|n| (Value::str(&format!("key {n}")), Value::Int(n))).collect();
     let reversed = entries.iter().rev().cloned().collect();
     t.eq("the hash in another order", hash(t, &Value::Map(reversed))?, hash(t, &Value::Map(entries))?)
 }
 
+/// Other values have other hashes.
+#[check(REC_0012)]
 fn hash_differs(t: &Trial) -> Verdict {
     use Value::{Array, Bool, Int, List, None};
     let all = [
@@ -229,7 +219,10 @@ fn hash_differs(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Known values have their known hashes.
+///
 /// What every release answers.
+#[check(REC_0013)]
 fn hash_known(t: &Trial) -> Verdict {
     let known = [
         (Value::None, 2_654_435_769),
@@ -243,6 +236,8 @@ fn hash_known(t: &Trial) -> Verdict {
     known.iter().try_for_each(|(value, known)| t.eq(format!("the hash of {value:?}"), hash(t, value)?, *known))
 }
 
+/// A copy of any value has its hash.
+#[check(REC_0011)]
 fn any_hash(t: &Trial) -> Verdict {
     t.property(model::json_value(), |value| t.eq("the hash of a second one", hash(t, value)?, hash(t, value)?))
 }
@@ -251,12 +246,16 @@ fn any_hash(t: &Trial) -> Verdict {
 // Copies
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// Scalars are copied as they are.
+#[check(REC_0014)]
 fn copy_scalars(t: &Trial) -> Verdict {
     [Value::None, Value::Bool(true), Value::Int(-3), Value::float(0.5), Value::str("s"), Value::Bytes(b"b".to_vec())]
         .iter()
         .try_for_each(|value| copies(t, value))
 }
 
+/// Containers are copied with what is in them.
+#[check(REC_0015)]
 fn copy_containers(t: &Trial) -> Verdict {
     let list = Value::List(vec![Value::Int(1), Value::str("a string on the heap")]);
     copies(t, &Value::Array(vec![list.clone(), Value::None]))?;
@@ -264,6 +263,8 @@ fn copy_containers(t: &Trial) -> Verdict {
     copies(t, &Value::Dict((0..9).map(|n| (Value::Int(n), list.clone())).collect()))
 }
 
+/// A changed copy leaves the original alone.
+#[check(REC_0016)]
 fn copy_is_apart(t: &Trial) -> Verdict {
     let list = Value::List(vec![Value::Int(1)]).build(t)?;
     let outer = t.call_global("ffi.Array", &[list.any()])?;
@@ -274,6 +275,8 @@ fn copy_is_apart(t: &Trial) -> Verdict {
     t.eq("the original", Value::read(t, &list.any())?, Value::List(vec![Value::Int(1)]))
 }
 
+/// What was shared is shared in the copy.
+#[check(REC_0017)]
 fn copy_sharing(t: &Trial) -> Verdict {
     let shared = Value::List(vec![Value::Int(1)]).build(t)?;
     let pair = t.call_global("ffi.Array", &[shared.any(), shared.any()])?;
@@ -282,6 +285,8 @@ fn copy_sharing(t: &Trial) -> Verdict {
     t.eq("the second element of the copy", item(1)?.handle(), item(0)?.handle())
 }
 
+/// A List that contains itself is copied.
+#[check(REC_0018)]
 fn copy_cycle(t: &Trial) -> Verdict {
     let list = cycle(t)?;
     let copy = deep_copy(t, &list.any())?;
@@ -292,6 +297,8 @@ fn copy_cycle(t: &Trial) -> Verdict {
     t.call_global("ffi.ListClear", &[list.any()]).map(drop)
 }
 
+/// An object is copied with its fields.
+#[check(REC_0019)]
 fn copy_objects(t: &Trial) -> Verdict {
     let step = access_step(t)?;
     let copy = deep_copy(t, &step.any())?;
@@ -301,12 +308,16 @@ fn copy_objects(t: &Trial) -> Verdict {
     t.any_eq("the field `key` of the copy", &fields.2, &view::int(7))
 }
 
+/// An object that cannot be copied is refused.
+#[check(REC_0020)]
 fn copy_refused(t: &Trial) -> Verdict {
     let function = t.global("ffi.DeepCopy")?;
     let mut result = TVMFFIAny::NONE;
     t.raises(t.try_call(&function, &[function.any()], &mut result), &[]).map(drop)
 }
 
+/// A copy is held by the caller alone.
+#[check(REC_0021)]
 fn copy_counts(t: &Trial) -> Verdict {
     let list = Value::List(vec![Value::Int(1)]).build(t)?;
     let copy = deep_copy(t, &list.any())?;
@@ -314,6 +325,8 @@ fn copy_counts(t: &Trial) -> Verdict {
     t.eq("the counts of the original", t.counts(list.handle())?, (1, 1))
 }
 
+/// The copy of any value equals it.
+#[check(REC_0015)]
 fn any_copy(t: &Trial) -> Verdict {
     t.property(model::json_value(), |value| copies(t, value))
 }
@@ -322,6 +335,8 @@ fn any_copy(t: &Trial) -> Verdict {
 // Printed form
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// Scalars are printed as in Python.
+#[check(REC_0022)]
 fn repr_scalars(t: &Trial) -> Verdict {
     let all = [
         (Value::None, "None"),
@@ -335,6 +350,8 @@ fn repr_scalars(t: &Trial) -> Verdict {
     all.iter().try_for_each(|(value, text)| prints(t, &value.build(t)?.any(), text))
 }
 
+/// Strings are printed in quotes.
+#[check(REC_0023)]
 fn repr_strings(t: &Trial) -> Verdict {
     let all = [
         (Value::str(""), r#""""#),
@@ -346,6 +363,8 @@ fn repr_strings(t: &Trial) -> Verdict {
     all.iter().try_for_each(|(value, text)| prints(t, &value.build(t)?.any(), text))
 }
 
+/// Sequences are printed in brackets.
+#[check(REC_0024)]
 fn repr_sequences(t: &Trial) -> Verdict {
     use Value::{Array, Int, List};
     let all = [
@@ -359,6 +378,8 @@ fn repr_sequences(t: &Trial) -> Verdict {
     all.iter().try_for_each(|(value, text)| prints(t, &value.build(t)?.any(), text))
 }
 
+/// Maps are printed in braces.
+#[check(REC_0025)]
 fn repr_maps(t: &Trial) -> Verdict {
     let entries = vec![(Value::str("a"), Value::Int(1)), (Value::Int(2), Value::None)];
     prints(t, &Value::Map(vec![]).build(t)?.any(), "{}")?;
@@ -366,25 +387,35 @@ fn repr_maps(t: &Trial) -> Verdict {
     prints(t, &Value::Dict(entries).build(t)?.any(), r#"{"a": 1, 2: None}"#)
 }
 
+/// Data types, devices and shapes are printed.
+#[check(REC_0026)]
 fn repr_plain(t: &Trial) -> Verdict {
     prints(t, &TVMFFIAny::new(kTVMFFIDataType, 0x0001_2002), "float32")?;
     prints(t, &TVMFFIAny::new(kTVMFFIDevice, 0x1_0000_0002), "cuda:1")?;
     prints(t, &t.call_global("ffi.Shape", &[view::int(1), view::int(2)])?.any(), "Shape(1, 2)")
 }
 
+/// A tensor is printed with type, shape and device.
+#[check(REC_0034)]
 fn repr_tensors(t: &Trial) -> Verdict {
     prints(t, &tensor(t, INT32, &[2, 2], [1, 2, 3, 4])?.any(), "int32[2, 2]@cpu:0")?;
     prints(t, &tensor(t, INT32, &[4], [1, 2, 3, 4])?.any(), "int32[4]@cpu:0")
 }
 
+/// The mark for what is missing is printed.
+#[check(REC_0035)]
 fn repr_missing(t: &Trial) -> Verdict {
     prints(t, &t.call_global("ffi.GetInvalidObject", &[])?.any(), "<MISSING>")
 }
 
+/// An object is printed with its type.
+#[check(REC_0027)]
 fn repr_objects(t: &Trial) -> Verdict {
     prints(t, &t.global("ffi.ReprPrint")?.any(), "ffi.Function")
 }
 
+/// A List that contains itself is printed.
+#[check(REC_0028)]
 fn repr_cycle(t: &Trial) -> Verdict {
     let list = cycle(t)?;
     prints(t, &list.any(), "[1, ...]")?;
@@ -395,6 +426,8 @@ fn repr_cycle(t: &Trial) -> Verdict {
 // Extremes
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// Comparing and hashing cycles ends.
+#[check(REC_0029)]
 fn cycles_end(t: &Trial) -> Verdict {
     let (lhs, rhs) = (cycle(t)?, cycle(t)?);
     t.returns("ffi.RecursiveHash", &[lhs.any()])?;
@@ -404,6 +437,8 @@ fn cycles_end(t: &Trial) -> Verdict {
     t.call_global("ffi.ListClear", &[rhs.any()]).map(drop)
 }
 
+/// Three hundred levels are no trouble.
+#[check(REC_0030)]
 fn deep(t: &Trial) -> Verdict {
     let nested = || (0..300).try_fold(t.own(TVMFFIAny::NONE), |inner, _| t.call_global("ffi.List", &[inner.any()]));
     let (lhs, rhs) = (nested()?, nested()?);
@@ -416,6 +451,8 @@ fn deep(t: &Trial) -> Verdict {
     t.eq("the length of the printed form", text.len(), 604)
 }
 
+/// 10,000 levels do no harm.
+#[check(REC_0031)]
 fn far_too_deep(t: &Trial) -> Verdict {
     let list = t.global("ffi.List")?;
     let nested = (0..10_000).try_fold(t.own(TVMFFIAny::NONE), |inner, _| t.call(&list, &[inner.any()]))?;
@@ -425,6 +462,8 @@ fn far_too_deep(t: &Trial) -> Verdict {
     t.returns("ffi.RecursiveEq", &[nested.any(), nested.any()])
 }
 
+/// Nothing is left behind.
+#[check(REC_0032)]
 fn no_growth(t: &Trial) -> Verdict {
     let value = Value::Map(vec![(Value::str("a string on the heap"), Value::List(vec![Value::Int(1)]))]);
     t.no_growth("comparing, hashing, copying and printing", || {
@@ -436,6 +475,8 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Too few arguments are a type error.
+#[check(REC_0033)]
 fn arguments(t: &Trial) -> Verdict {
     for name in ["ffi.DeepCopy", "ffi.ReprPrint", "ffi.RecursiveHash", "ffi.RecursiveEq", "ffi.RecursiveLt"] {
         let mut result = TVMFFIAny::NONE;

@@ -10,292 +10,11 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::reflected::{self, attribute, column, info}};
+use crate::checks::check;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::reflected::{self, attribute, column, info}};
 
-pub const CHECKS: &[Check] = &[
-    check(
-        "reflection.field-members-are-stored",
-        "a field's numbers and functions appear in the record as they were given",
-        &["RFL-0001"],
-        field_members_are_stored,
-    ),
-    check(
-        "reflection.every-flag-is-stored",
-        "each flag of a field appears in the record",
-        &["RFL-0001"],
-        every_flag_is_stored,
-    ),
-    check("reflection.field-texts-are-copied", "a field's texts are copied", &["RFL-0002"], field_texts_are_copied),
-    check(
-        "reflection.field-texts-may-hold-anything",
-        "texts with NULs, long ones and ones outside ASCII are kept byte for byte",
-        &["RFL-0002"],
-        field_texts_may_hold_anything,
-    ),
-    check("reflection.empty-texts-stay-empty", "empty texts are empty in the record", &["RFL-0003"], empty_texts),
-    check(
-        "reflection.default-is-stored",
-        "a plain default appears in the record as it was given",
-        &["RFL-0004"],
-        default_is_stored,
-    ),
-    check(
-        "reflection.default-object-is-kept-alive",
-        "a default that is an object outlives the caller's reference",
-        &["RFL-0005"],
-        default_object_is_kept_alive,
-    ),
-    check(
-        "reflection.default-factory-is-kept-alive",
-        "a function that makes the default outlives the caller's reference",
-        &["RFL-0005"],
-        default_factory_is_kept_alive,
-    ),
-    check(
-        "reflection.default-text-becomes-owned",
-        "a default given as a C string or byte array is stored as an owned value",
-        &["RFL-0006"],
-        default_text_becomes_owned,
-    ),
-    check(
-        "reflection.attribute-text-becomes-owned",
-        "an attribute given as a C string or byte array is stored as an owned value",
-        &["RFL-0006"],
-        attribute_text_becomes_owned,
-    ),
-    check(
-        "reflection.no-default-is-none",
-        "without the flag the caller's default is not looked at",
-        &["RFL-0007"],
-        no_default_is_none,
-    ),
-    check(
-        "reflection.fields-keep-their-order",
-        "a hundred fields are listed in the order of registration",
-        &["RFL-0008"],
-        fields_keep_their_order,
-    ),
-    check(
-        "reflection.later-fields-appear-in-the-record",
-        "fields, methods and metadata appear in a record that was answered before",
-        &["RFL-0009"],
-        later_fields_appear_in_the_record,
-    ),
-    check(
-        "reflection.types-list-their-own",
-        "types that share names list their own fields and methods alone",
-        &["RFL-0010"],
-        types_list_their_own,
-    ),
-    check(
-        "reflection.duplicate-field-is-refused",
-        "a second field of the same name is refused and changes nothing",
-        &["RFL-0011"],
-        duplicate_field_is_refused,
-    ),
-    check(
-        "reflection.setter-function-is-kept-alive",
-        "a setter that is a function object outlives the caller's reference",
-        &["RFL-0012"],
-        setter_function_is_kept_alive,
-    ),
-    check(
-        "reflection.setter-function-may-be-null",
-        "a field that asks for a function object and has none is registered",
-        &["RFL-0013"],
-        setter_function_may_be_null,
-    ),
-    check(
-        "reflection.method-members-are-stored",
-        "a method's flags, function and texts appear in the record",
-        &["RFL-0014"],
-        method_members_are_stored,
-    ),
-    check(
-        "reflection.method-is-kept-alive",
-        "a method outlives the caller's reference and can be called",
-        &["RFL-0015"],
-        method_is_kept_alive,
-    ),
-    check(
-        "reflection.methods-keep-their-order",
-        "methods are listed in the order of registration",
-        &["RFL-0016"],
-        methods_keep_their_order,
-    ),
-    check(
-        "reflection.metadata-is-stored",
-        "creator, size, structural kind and a copy of the documentation appear in the record",
-        &["RFL-0017"],
-        metadata_is_stored,
-    ),
-    check(
-        "reflection.metadata-is-registered-once",
-        "a second metadata is refused and the first stays",
-        &["RFL-0018"],
-        metadata_is_registered_once,
-    ),
-    check(
-        "reflection.field-of-unknown-type-is-an-error",
-        "a field for an index that no type has is refused",
-        &["RFL-0019"],
-        field_of_unknown_type_is_an_error,
-    ),
-    check(
-        "reflection.method-of-unknown-type-is-an-error",
-        "a method for an index that no type has is refused",
-        &["RFL-0019"],
-        method_of_unknown_type_is_an_error,
-    ),
-    check(
-        "reflection.metadata-of-unknown-type-is-an-error",
-        "metadata for an index that no type has is refused",
-        &["RFL-0019"],
-        metadata_of_unknown_type_is_an_error,
-    ),
-    check(
-        "reflection.unknown-column-is-null",
-        "a name without attributes has no column",
-        &["RFL-0020"],
-        unknown_column,
-    ),
-    check(
-        "reflection.attribute-is-stored",
-        "the first attribute makes the column, and the entry is its value",
-        &["RFL-0021"],
-        attribute_is_stored,
-    ),
-    check(
-        "reflection.column-never-moves",
-        "a column's address stays the same while it grows and others are made",
-        &["RFL-0022"],
-        column_never_moves,
-    ),
-    check(
-        "reflection.column-covers-its-types",
-        "a column covers every type that has the attribute",
-        &["RFL-0023"],
-        column_covers_its_types,
-    ),
-    check(
-        "reflection.column-is-readable-to-its-end",
-        "every entry that a column claims to cover can be read",
-        &["RFL-0023"],
-        column_is_readable_to_its_end,
-    ),
-    check(
-        "reflection.column-counts-from-zero",
-        "before begin_index existed, columns count from type index 0",
-        &["RFL-0024"],
-        column_counts_from_zero,
-    ),
-    check(
-        "reflection.other-entries-are-none",
-        "types without the attribute have None, children and parents included",
-        &["RFL-0025"],
-        other_entries_are_none,
-    ),
-    check(
-        "reflection.attribute-is-set-once",
-        "a second value for a type is refused and the first stays",
-        &["RFL-0026"],
-        attribute_is_set_once,
-    ),
-    check(
-        "reflection.attribute-is-kept-alive",
-        "an attribute that is an object outlives the caller's reference",
-        &["RFL-0027"],
-        attribute_is_kept_alive,
-    ),
-    check(
-        "reflection.index-zero-makes-the-column",
-        "registering for type index 0 makes the column and stores nothing",
-        &["RFL-0028"],
-        index_zero_makes_the_column,
-    ),
-    check(
-        "reflection.index-zero-leaves-a-column-alone",
-        "registering for type index 0 leaves a column that exists as it is",
-        &["RFL-0028"],
-        index_zero_leaves_a_column_alone,
-    ),
-    check(
-        "reflection.columns-are-told-apart",
-        "columns whose names begin alike are different columns",
-        &["RFL-0029"],
-        columns_are_told_apart,
-    ),
-    check(
-        "reflection.attribute-name-is-copied",
-        "a column is found by its name after the caller's was overwritten",
-        &["RFL-0029"],
-        attribute_name_is_copied,
-    ),
-    check(
-        "reflection.attributes-for-all-kinds-of-types",
-        "value types, built-in objects and registered types can have attributes",
-        &["RFL-0030"],
-        attributes_for_all_kinds_of_types,
-    ),
-    check(
-        "reflection.hashing-columns-exist",
-        "the columns for hashing and equality exist from the start",
-        &["RFL-0031"],
-        hashing_columns_exist,
-    ),
-    check(
-        "reflection.structural-columns-exist",
-        "the columns that visitors and mutators read exist from the start",
-        &["RFL-0032"],
-        structural_columns_exist,
-    ),
-    check(
-        "reflection.comparison-columns-exist",
-        "the columns for structural comparison and serialisation exist from the start",
-        &["RFL-0033"],
-        comparison_columns_exist,
-    ),
-    check(
-        "reflection.inherited-name-may-be-used-again",
-        "a field with the name of an ancestor's field is registered",
-        &["RFL-0034"],
-        inherited_name_may_be_used_again,
-    ),
-    check(
-        "reflection.refused-attribute-is-not-kept",
-        "the value of a refused attribute is let go",
-        &["RFL-0035"],
-        refused_attribute_is_not_kept,
-    ),
-    check(
-        "reflection.refused-field-is-not-kept",
-        "the default of a refused field is let go",
-        &["RFL-0035", "RFL-0011"],
-        refused_field_is_not_kept,
-    ),
-    check(
-        "reflection.refused-method-is-not-kept",
-        "the function of a method for an unknown type is let go",
-        &["RFL-0035", "RFL-0019"],
-        refused_method_is_not_kept,
-    ),
-    check(
-        "reflection.a-client-makes-and-fills-an-instance",
-        "an instance is made, written and read through the record alone",
-        &["RFL-0036"],
-        a_client_makes_and_fills_an_instance,
-    ),
-    check("reflection.null-field-is-an-error", "a NULL field is refused", &["RFL-0037"], null_field_is_an_error),
-    check("reflection.null-method-is-an-error", "a NULL method is refused", &["RFL-0037"], null_method_is_an_error),
-    check("reflection.null-metadata-is-an-error", "NULL metadata is refused", &["RFL-0037"], null_metadata_is_an_error),
-    check(
-        "reflection.null-attribute-is-an-error",
-        "a NULL attribute name or value is refused",
-        &["RFL-0037"],
-        null_attribute_is_an_error,
-    ),
-];
-
+/// A field's numbers and functions appear in the record as they were given.
+#[check(RFL_0001)]
 fn field_members_are_stored(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let given = TVMFFIFieldInfo {
@@ -322,6 +41,8 @@ fn field_members_are_stored(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Each flag of a field appears in the record.
+#[check(RFL_0001)]
 fn every_flag_is_stored(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Flagged");
     // Without the flag that says that the setter is a function object, which this one is not.
@@ -334,6 +55,8 @@ fn every_flag_is_stored(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A field's texts are copied.
+#[check(RFL_0002)]
 fn field_texts_are_copied(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let texts = [b"abscissa".to_vec(), b"How far to the right.".to_vec(), br#"{"type_schema":"int"}"#.to_vec()];
@@ -347,6 +70,8 @@ fn field_texts_are_copied(t: &Trial) -> Verdict {
     text(t, "metadata after the caller's was overwritten", stored.metadata, &texts[2])
 }
 
+/// Texts with NULs, long ones and ones outside ASCII are kept byte for byte.
+#[check(RFL_0002)]
 fn field_texts_may_hold_anything(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let long = b"long ".repeat(2000);
@@ -361,7 +86,9 @@ fn field_texts_may_hold_anything(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn empty_texts(t: &Trial) -> Verdict {
+/// Empty texts are empty in the record.
+#[check(RFL_0003)]
+fn empty_texts_stay_empty(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     for empty in [TVMFFIByteArray::EMPTY, TVMFFIByteArray { data: c"not read".as_ptr(), size: 0 }] {
         let name = if empty.data.is_null() { b"x" } else { b"y" };
@@ -383,6 +110,8 @@ fn empty_texts(t: &Trial) -> Verdict {
     t.eq("size of the type's doc", reflected::metadata(t, index)?.doc.size, 0)
 }
 
+/// A plain default appears in the record as it was given.
+#[check(RFL_0004)]
 fn default_is_stored(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let defaults =
@@ -395,6 +124,8 @@ fn default_is_stored(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A default that is an object outlives the caller's reference.
+#[check(RFL_0005)]
 fn default_object_is_kept_alive(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let object = t.opaque(0x5111 as *mut c_void, Some(released))?;
@@ -404,6 +135,8 @@ fn default_object_is_kept_alive(t: &Trial) -> Verdict {
     kept_alive(t, "the default", object)
 }
 
+/// A function that makes the default outlives the caller's reference.
+#[check(RFL_0005)]
 fn default_factory_is_kept_alive(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let factory = counted_function(t)?;
@@ -414,6 +147,8 @@ fn default_factory_is_kept_alive(t: &Trial) -> Verdict {
     answers_seven(t, "the factory", fields(t, index)?[0].default_value_or_factory)
 }
 
+/// A default given as a C string or byte array is stored as an owned value.
+#[check(RFL_0006)]
 fn default_text_becomes_owned(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let store = |number: usize, given| {
@@ -423,6 +158,8 @@ fn default_text_becomes_owned(t: &Trial) -> Verdict {
     becomes_owned(t, store, |number| Ok(fields(t, index)?[number].default_value_or_factory))
 }
 
+/// An attribute given as a C string or byte array is stored as an owned value.
+#[check(RFL_0006)]
 fn attribute_text_becomes_owned(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let name = |number: usize| format!("verify.attribute{number}");
@@ -430,6 +167,8 @@ fn attribute_text_becomes_owned(t: &Trial) -> Verdict {
     becomes_owned(t, store, |number| attribute(t, &name(number), index))
 }
 
+/// Without the flag the caller's default is not looked at.
+#[check(RFL_0007)]
 fn no_default_is_none(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     for (number, garbage) in [
@@ -450,6 +189,8 @@ fn no_default_is_none(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A hundred fields are listed in the order of registration.
+#[check(RFL_0008)]
 fn fields_keep_their_order(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Wide");
     for number in 0..100_i64 {
@@ -465,6 +206,8 @@ fn fields_keep_their_order(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Fields, methods and metadata appear in a record that was answered before.
+#[check(RFL_0009)]
 fn later_fields_appear_in_the_record(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let early = t.api.TVMFFIGetTypeInfo(index);
@@ -484,6 +227,8 @@ fn later_fields_appear_in_the_record(t: &Trial) -> Verdict {
     t.eq("total_size in the early record", t.read("metadata", record.metadata)?.total_size, 48)
 }
 
+/// Types that share names list their own fields and methods alone.
+#[check(RFL_0010)]
 fn types_list_their_own(t: &Trial) -> Verdict {
     let parent = new_type(t, "verify.Parent");
     let child = new_child(t, "verify.Child", parent);
@@ -499,6 +244,8 @@ fn types_list_their_own(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A second field of the same name is refused and changes nothing.
+#[check(RFL_0011)]
 fn duplicate_field_is_refused(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     for name in [b"x".as_slice(), b"y"] {
@@ -511,6 +258,8 @@ fn duplicate_field_is_refused(t: &Trial) -> Verdict {
     t.eq("offset of the first field", stored[0].offset, field(b"x").offset)
 }
 
+/// A setter that is a function object outlives the caller's reference.
+#[check(RFL_0012)]
 fn setter_function_is_kept_alive(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let setter = counted_function(t)?;
@@ -525,6 +274,8 @@ fn setter_function_is_kept_alive(t: &Trial) -> Verdict {
     answers_seven(t, "the setter", TVMFFIAny::new(kTVMFFIFunction, fields(t, index)?[0].setter as u64))
 }
 
+/// A field that asks for a function object and has none is registered.
+#[check(RFL_0013)]
 fn setter_function_may_be_null(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let flags = kTVMFFIFieldFlagBitSetterIsFunctionObj;
@@ -533,6 +284,8 @@ fn setter_function_may_be_null(t: &Trial) -> Verdict {
     t.eq("setter", fields(t, index)?[0].setter, std::ptr::null_mut())
 }
 
+/// A method's flags, function and texts appear in the record.
+#[check(RFL_0014)]
 fn method_members_are_stored(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let function = counted_function(t)?;
@@ -553,6 +306,8 @@ fn method_members_are_stored(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A method outlives the caller's reference and can be called.
+#[check(RFL_0015)]
 fn method_is_kept_alive(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let function = counted_function(t)?;
@@ -561,6 +316,8 @@ fn method_is_kept_alive(t: &Trial) -> Verdict {
     answers_seven(t, "the method", methods(t, index)?[0].method)
 }
 
+/// Methods are listed in the order of registration.
+#[check(RFL_0016)]
 fn methods_keep_their_order(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     for number in 0..50 {
@@ -573,6 +330,8 @@ fn methods_keep_their_order(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Creator, size, structural kind and a copy of the documentation appear in the record.
+#[check(RFL_0017)]
 fn metadata_is_stored(t: &Trial) -> Verdict {
     let kinds = [
         kTVMFFISEqHashKindUnsupported,
@@ -601,6 +360,8 @@ fn metadata_is_stored(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A second metadata is refused and the first stays.
+#[check(RFL_0018)]
 fn metadata_is_registered_once(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     t.ok(t.api.TVMFFITypeRegisterMetadata(index, &metadata(b"The first.", 40)))?;
@@ -610,6 +371,8 @@ fn metadata_is_registered_once(t: &Trial) -> Verdict {
     t.eq("total_size", stored.total_size, 40)
 }
 
+/// A field for an index that no type has is refused.
+#[check(RFL_0019)]
 fn field_of_unknown_type_is_an_error(t: &Trial) -> Verdict {
     for index in UNKNOWN_TYPES {
         t.raises(t.api.TVMFFITypeRegisterField(index, &field(b"x")), &[])?;
@@ -617,6 +380,8 @@ fn field_of_unknown_type_is_an_error(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A method for an index that no type has is refused.
+#[check(RFL_0019)]
 fn method_of_unknown_type_is_an_error(t: &Trial) -> Verdict {
     for index in UNKNOWN_TYPES {
         t.raises(t.api.TVMFFITypeRegisterMethod(index, &method(b"norm")), &[])?;
@@ -624,6 +389,8 @@ fn method_of_unknown_type_is_an_error(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Metadata for an index that no type has is refused.
+#[check(RFL_0019)]
 fn metadata_of_unknown_type_is_an_error(t: &Trial) -> Verdict {
     for index in UNKNOWN_TYPES {
         t.raises(t.api.TVMFFITypeRegisterMetadata(index, &metadata(b"", 24)), &[])?;
@@ -631,7 +398,9 @@ fn metadata_of_unknown_type_is_an_error(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn unknown_column(t: &Trial) -> Verdict {
+/// A name without attributes has no column.
+#[check(RFL_0020)]
+fn unknown_column_is_null(t: &Trial) -> Verdict {
     for name in ["verify.unknown", "__no_such_attribute__", "ffi.Object"] {
         let column = column(t, name);
         t.that(format!("column {name}"), column.is_null(), "NULL", format!("{column:p}"))?;
@@ -639,6 +408,8 @@ fn unknown_column(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The first attribute makes the column, and the entry is its value.
+#[check(RFL_0021)]
 fn attribute_is_stored(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     for (number, value) in [view::int(-7), view::float(2.5), view::bool(true)].into_iter().enumerate() {
@@ -649,6 +420,8 @@ fn attribute_is_stored(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A column's address stays the same while it grows and others are made.
+#[check(RFL_0022)]
 fn column_never_moves(t: &Trial) -> Verdict {
     t.ok(set_attribute(t, kTVMFFIInt, "verify.early", &view::int(1)))?;
     let early = column(t, "verify.early");
@@ -663,6 +436,8 @@ fn column_never_moves(t: &Trial) -> Verdict {
     t.any_eq("the first entry", &reflected::entry(t, early, kTVMFFIInt)?, &view::int(1))
 }
 
+/// A column covers every type that has the attribute.
+#[check(RFL_0023)]
 fn column_covers_its_types(t: &Trial) -> Verdict {
     let far = (0..200).map(|number| new_type(t, &format!("verify.Type{number}"))).collect::<Vec<_>>();
     for index in [far[100], kTVMFFIArray, far[199], kTVMFFIFloat, far[0]] {
@@ -681,6 +456,8 @@ fn column_covers_its_types(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Every entry that a column claims to cover can be read.
+#[check(RFL_0023)]
 fn column_is_readable_to_its_end(t: &Trial) -> Verdict {
     let mine = [kTVMFFIFloat, new_type(t, "verify.Point")];
     for index in mine {
@@ -700,6 +477,8 @@ fn column_is_readable_to_its_end(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Before begin_index existed, columns count from type index 0.
+#[check(RFL_0024)]
 fn column_counts_from_zero(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     t.ok(set_attribute(t, index, "verify.rank", &view::int(7)))?;
@@ -708,6 +487,8 @@ fn column_counts_from_zero(t: &Trial) -> Verdict {
     t.any_eq("the entry", &t.read("the entry", column.data.wrapping_add(index as usize))?, &view::int(7))
 }
 
+/// Types without the attribute have None, children and parents included.
+#[check(RFL_0025)]
 fn other_entries_are_none(t: &Trial) -> Verdict {
     let parent = new_type(t, "verify.Parent");
     let mine = new_child(t, "verify.Mine", parent);
@@ -722,6 +503,8 @@ fn other_entries_are_none(t: &Trial) -> Verdict {
     t.any_eq("the entry", &reflected::entry(t, column, mine)?, &view::int(7))
 }
 
+/// A second value for a type is refused and the first stays.
+#[check(RFL_0026)]
 fn attribute_is_set_once(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     t.ok(set_attribute(t, index, "verify.rank", &view::int(1)))?;
@@ -731,6 +514,8 @@ fn attribute_is_set_once(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An attribute that is an object outlives the caller's reference.
+#[check(RFL_0027)]
 fn attribute_is_kept_alive(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     let function = counted_function(t)?;
@@ -740,6 +525,8 @@ fn attribute_is_kept_alive(t: &Trial) -> Verdict {
     answers_seven(t, "the attribute", attribute(t, "verify.hook", index)?)
 }
 
+/// Registering for type index 0 makes the column and stores nothing.
+#[check(RFL_0028)]
 fn index_zero_makes_the_column(t: &Trial) -> Verdict {
     for value in [TVMFFIAny::NONE, TVMFFIAny::NONE, view::int(7)] {
         t.ok(set_attribute(t, kTVMFFINone, "verify.rank", &value))?;
@@ -753,6 +540,8 @@ fn index_zero_makes_the_column(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Registering for type index 0 leaves a column that exists as it is.
+#[check(RFL_0028)]
 fn index_zero_leaves_a_column_alone(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     t.ok(set_attribute(t, index, "verify.rank", &view::int(7)))?;
@@ -762,6 +551,8 @@ fn index_zero_leaves_a_column_alone(t: &Trial) -> Verdict {
     t.any_eq("the entry", &reflected::entry(t, before, index)?, &view::int(7))
 }
 
+/// Columns whose names begin alike are different columns.
+#[check(RFL_0029)]
 fn columns_are_told_apart(t: &Trial) -> Verdict {
     let names = ["verify.rank", "verify.rank_of", "verify.ran", "verify.rank\0", "verify.rank\0s"];
     for (number, name) in names.into_iter().enumerate() {
@@ -775,6 +566,8 @@ fn columns_are_told_apart(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A column is found by its name after the caller's was overwritten.
+#[check(RFL_0029)]
 fn attribute_name_is_copied(t: &Trial) -> Verdict {
     let mut name = b"verify.volatile_and_longer_than_any_inline_buffer".to_vec();
     let kept = String::from_utf8_lossy(&name).into_owned();
@@ -784,6 +577,8 @@ fn attribute_name_is_copied(t: &Trial) -> Verdict {
     t.any_eq("the entry", &attribute(t, &kept, kTVMFFIArray)?, &view::int(7))
 }
 
+/// Value types, built-in objects and registered types can have attributes.
+#[check(RFL_0030)]
 fn attributes_for_all_kinds_of_types(t: &Trial) -> Verdict {
     let mine = new_type(t, "verify.Point");
     for index in [kTVMFFIInt, kTVMFFIFloat, kTVMFFISmallStr, kTVMFFIObject, kTVMFFIStr, kTVMFFIMap, mine] {
@@ -793,18 +588,26 @@ fn attributes_for_all_kinds_of_types(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The columns for hashing and equality exist from the start.
+#[check(RFL_0031)]
 fn hashing_columns_exist(t: &Trial) -> Verdict {
     exist(t, &["__any_hash__", "__any_equal__"])
 }
 
+/// The columns that visitors and mutators read exist from the start.
+#[check(RFL_0032)]
 fn structural_columns_exist(t: &Trial) -> Verdict {
     exist(t, &["__s_visit__", "__s_mutate__", "__s_maybe_inplace_mutate__", "__ffi_shallow_copy__"])
 }
 
+/// The columns for structural comparison and serialisation exist from the start.
+#[check(RFL_0033)]
 fn comparison_columns_exist(t: &Trial) -> Verdict {
     exist(t, &["__s_equal__", "__s_hash__", "__data_to_json__", "__data_from_json__"])
 }
 
+/// A field with the name of an ancestor's field is registered.
+#[check(RFL_0034)]
 fn inherited_name_may_be_used_again(t: &Trial) -> Verdict {
     let parent = new_type(t, "verify.Parent");
     let child = new_child(t, "verify.Child", parent);
@@ -813,6 +616,8 @@ fn inherited_name_may_be_used_again(t: &Trial) -> Verdict {
     t.eq("num_fields of the child", info(t, child)?.num_fields, 1)
 }
 
+/// The value of a refused attribute is let go.
+#[check(RFL_0035)]
 fn refused_attribute_is_not_kept(t: &Trial) -> Verdict {
     t.ok(set_attribute(t, kTVMFFIArray, "verify.hook", &view::int(1)))?;
     let function = counted_function(t)?;
@@ -820,6 +625,8 @@ fn refused_attribute_is_not_kept(t: &Trial) -> Verdict {
     let_go(t, "the refused attribute", function)
 }
 
+/// The default of a refused field is let go.
+#[check(RFL_0035, RFL_0011)]
 fn refused_field_is_not_kept(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Point");
     t.ok(t.api.TVMFFITypeRegisterField(index, &field(b"x")))?;
@@ -829,6 +636,8 @@ fn refused_field_is_not_kept(t: &Trial) -> Verdict {
     let_go(t, "the default of the refused field", function)
 }
 
+/// The function of a method for an unknown type is let go.
+#[check(RFL_0035, RFL_0019)]
 fn refused_method_is_not_kept(t: &Trial) -> Verdict {
     let function = counted_function(t)?;
     let info = TVMFFIMethodInfo { method: function.any(), ..method(b"norm") };
@@ -836,6 +645,8 @@ fn refused_method_is_not_kept(t: &Trial) -> Verdict {
     let_go(t, "the refused method", function)
 }
 
+/// An instance is made, written and read through the record alone.
+#[check(RFL_0036)]
 fn a_client_makes_and_fills_an_instance(t: &Trial) -> Verdict {
     let index = new_type(t, "verify.Cell");
     CELL_TYPE.store(index as usize, Ordering::Relaxed);
@@ -866,21 +677,29 @@ fn a_client_makes_and_fills_an_instance(t: &Trial) -> Verdict {
     t.eq("instances that were deleted", RELEASED.load(Ordering::Relaxed), 1)
 }
 
+/// A NULL field is refused.
+#[check(RFL_0037)]
 fn null_field_is_an_error(t: &Trial) -> Verdict {
     t.raises(t.api.TVMFFITypeRegisterField(new_type(t, "verify.Point"), std::ptr::null()), &[])?;
     Ok(())
 }
 
+/// A NULL method is refused.
+#[check(RFL_0037)]
 fn null_method_is_an_error(t: &Trial) -> Verdict {
     t.raises(t.api.TVMFFITypeRegisterMethod(new_type(t, "verify.Point"), std::ptr::null()), &[])?;
     Ok(())
 }
 
+/// NULL metadata is refused.
+#[check(RFL_0037)]
 fn null_metadata_is_an_error(t: &Trial) -> Verdict {
     t.raises(t.api.TVMFFITypeRegisterMetadata(new_type(t, "verify.Point"), std::ptr::null()), &[])?;
     Ok(())
 }
 
+/// A NULL attribute name or value is refused.
+#[check(RFL_0037)]
 fn null_attribute_is_an_error(t: &Trial) -> Verdict {
     let (name, value) = (TVMFFIByteArray::new(b"verify.rank"), view::int(7));
     t.raises(t.api.TVMFFITypeRegisterAttr(kTVMFFIArray, std::ptr::null(), &value), &[])?;

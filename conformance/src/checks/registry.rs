@@ -10,284 +10,532 @@ use tvm_ffi_spec::{
     *,
 };
 
-use crate::{trial::{check::{Check, check}, Trial, Verdict, view}, client::reflected};
+use crate::checks::check;
+use crate::{trial::{Trial, Verdict, view}, client::reflected};
 
 const ACCESS_PATH: &str = "ffi.reflection.AccessPath";
 const ACCESS_STEP: &str = "ffi.reflection.AccessStep";
 
-pub const CHECKS: &[Check] = &[
-    check("registry.access-types", "the types of access paths are there", &["REG-0001"], |t| {
+/// The types of access paths are there.
+#[check(REG_0001)]
+fn access_types(t: &Trial) -> Verdict {
         types(t, &[ACCESS_STEP, ACCESS_PATH])
-    }),
-    check("registry.structural-key-type", "the type of structural keys is there", &["REG-0002"], |t| {
+    }
+
+/// The type of structural keys is there.
+#[check(REG_0002)]
+fn structural_key_type(t: &Trial) -> Verdict {
         types(t, &["ffi.StructuralKey"])
-    }),
-    check("registry.enum-type", "the type of enumerations is there", &["REG-0003"], |t| types(t, &["ffi.Enum"])),
-    check("registry.error-context-type", "the type of visit error contexts is there", &["REG-0004"], |t| {
+    }
+
+/// The type of enumerations is there.
+#[check(REG_0003)]
+fn enum_type(t: &Trial) -> Verdict { types(t, &["ffi.Enum"]) }
+
+/// The type of visit error contexts is there.
+#[check(REG_0004)]
+fn error_context_type(t: &Trial) -> Verdict {
         types(t, &["ffi.VisitErrorContext"])
-    }),
-    check("registry.enum-state-type", "the type of an enumeration's state is there", &["REG-0005"], |t| {
+    }
+
+/// The type of an enumeration's state is there.
+#[check(REG_0005)]
+fn enum_state_type(t: &Trial) -> Verdict {
         types(t, &["ffi.EnumState"])
-    }),
-    check("registry.value-enum-types", "the types of enumerations with values are there", &["REG-0005"], |t| {
+    }
+
+/// The types of enumerations with values are there.
+#[check(REG_0005)]
+fn value_enum_types(t: &Trial) -> Verdict {
         types(t, &["ffi.IntEnum", "ffi.StrEnum"])
-    }),
-    check("registry.visitor-type", "the type of visitors is there", &["REG-0005"], |t| {
+    }
+
+/// The type of visitors is there.
+#[check(REG_0005)]
+fn visitor_type(t: &Trial) -> Verdict {
         types(t, &["ffi.StructuralVisitor"])
-    }),
-    check("registry.mutator-type", "the type of mutators is there", &["REG-0006"], |t| {
+    }
+
+/// The type of mutators is there.
+#[check(REG_0006)]
+fn mutator_type(t: &Trial) -> Verdict {
         types(t, &["ffi.StructuralMutator"])
-    }),
-    check("registry.hashes-of-value-keys", "value types have the key hashes of GNU C++", &["REG-0007"], |t| {
+    }
+
+/// Value types have the key hashes of GNU C++.
+#[check(REG_0007)]
+fn hashes_of_value_keys(t: &Trial) -> Verdict {
         key_hashes(t, |ty| ty.index.is_some_and(|index| index < kTVMFFIObject))
-    }),
-    check("registry.hashes-of-object-keys", "object types have the key hashes of GNU C++", &["REG-0007"], |t| {
+    }
+
+/// Object types have the key hashes of GNU C++.
+#[check(REG_0007)]
+fn hashes_of_object_keys(t: &Trial) -> Verdict {
         key_hashes(t, |ty| ty.index.is_none_or(|index| index >= kTVMFFIObject))
-    }),
-    check("registry.module-fields", "ffi.Module has its field", &["REG-0008"], |t| fields(t, "ffi.Module")),
-    check("registry.module-metadata", "ffi.Module has its metadata", &["REG-0008"], |t| metadata(t, "ffi.Module")),
-    check("registry.visit-interrupt-fields", "ffi.VisitInterrupt has its field", &["REG-0009"], |t| {
+    }
+
+/// Ffi.Module has its field.
+#[check(REG_0008)]
+fn module_fields(t: &Trial) -> Verdict { fields(t, "ffi.Module") }
+
+/// Ffi.Module has its metadata.
+#[check(REG_0008)]
+fn module_metadata(t: &Trial) -> Verdict { metadata(t, "ffi.Module") }
+
+/// Ffi.VisitInterrupt has its field.
+#[check(REG_0009)]
+fn visit_interrupt_fields(t: &Trial) -> Verdict {
         fields(t, "ffi.VisitInterrupt")
-    }),
-    check("registry.visit-interrupt-metadata", "ffi.VisitInterrupt has its metadata", &["REG-0009"], |t| {
+    }
+
+/// Ffi.VisitInterrupt has its metadata.
+#[check(REG_0009)]
+fn visit_interrupt_metadata(t: &Trial) -> Verdict {
         metadata(t, "ffi.VisitInterrupt")
-    }),
-    check("registry.enum-state-fields", "ffi.EnumState has its fields", &["REG-0010"], |t| fields(t, "ffi.EnumState")),
-    check("registry.enum-state-metadata", "ffi.EnumState has its metadata", &["REG-0010"], |t| {
+    }
+
+/// Ffi.EnumState has its fields.
+#[check(REG_0010)]
+fn enum_state_fields(t: &Trial) -> Verdict { fields(t, "ffi.EnumState") }
+
+/// Ffi.EnumState has its metadata.
+#[check(REG_0010)]
+fn enum_state_metadata(t: &Trial) -> Verdict {
         metadata(t, "ffi.EnumState")
-    }),
-    check("registry.enum-fields", "ffi.Enum has its fields", &["REG-0011"], |t| fields(t, "ffi.Enum")),
-    check("registry.enum-metadata", "ffi.Enum has its metadata", &["REG-0011"], |t| metadata(t, "ffi.Enum")),
-    check("registry.value-enum-fields", "enumerations with values have their field", &["REG-0012"], |t| {
+    }
+
+/// Ffi.Enum has its fields.
+#[check(REG_0011)]
+fn enum_fields(t: &Trial) -> Verdict { fields(t, "ffi.Enum") }
+
+/// Ffi.Enum has its metadata.
+#[check(REG_0011)]
+fn enum_metadata(t: &Trial) -> Verdict { metadata(t, "ffi.Enum") }
+
+/// Enumerations with values have their field.
+#[check(REG_0012)]
+fn value_enum_fields(t: &Trial) -> Verdict {
         fields(t, "ffi.IntEnum")?;
         fields(t, "ffi.StrEnum")
-    }),
-    check("registry.value-enum-metadata", "enumerations with values have their metadata", &["REG-0012"], |t| {
+    }
+
+/// Enumerations with values have their metadata.
+#[check(REG_0012)]
+fn value_enum_metadata(t: &Trial) -> Verdict {
         metadata(t, "ffi.IntEnum")?;
         metadata(t, "ffi.StrEnum")
-    }),
-    check("registry.access-step-fields", "an access step has its fields", &["REG-0013"], |t| fields(t, ACCESS_STEP)),
-    check("registry.access-step-metadata", "an access step has its metadata", &["REG-0013"], |t| {
+    }
+
+/// An access step has its fields.
+#[check(REG_0013)]
+fn access_step_fields(t: &Trial) -> Verdict { fields(t, ACCESS_STEP) }
+
+/// An access step has its metadata.
+#[check(REG_0013)]
+fn access_step_metadata(t: &Trial) -> Verdict {
         metadata(t, ACCESS_STEP)
-    }),
-    check("registry.access-path-fields", "an access path has its fields", &["REG-0014"], |t| fields(t, ACCESS_PATH)),
-    check("registry.access-path-metadata", "an access path has its metadata", &["REG-0014"], |t| {
+    }
+
+/// An access path has its fields.
+#[check(REG_0014)]
+fn access_path_fields(t: &Trial) -> Verdict { fields(t, ACCESS_PATH) }
+
+/// An access path has its metadata.
+#[check(REG_0014)]
+fn access_path_metadata(t: &Trial) -> Verdict {
         metadata(t, ACCESS_PATH)
-    }),
-    check("registry.error-context-fields", "a visit error context has its fields", &["REG-0015"], |t| {
+    }
+
+/// A visit error context has its fields.
+#[check(REG_0015)]
+fn error_context_fields(t: &Trial) -> Verdict {
         fields(t, "ffi.VisitErrorContext")
-    }),
-    check("registry.error-context-metadata", "a visit error context has its metadata", &["REG-0015"], |t| {
+    }
+
+/// A visit error context has its metadata.
+#[check(REG_0015)]
+fn error_context_metadata(t: &Trial) -> Verdict {
         metadata(t, "ffi.VisitErrorContext")
-    }),
-    check("registry.structural-key-fields", "a structural key has its fields", &["REG-0016"], |t| {
+    }
+
+/// A structural key has its fields.
+#[check(REG_0016)]
+fn structural_key_fields(t: &Trial) -> Verdict {
         fields(t, "ffi.StructuralKey")
-    }),
-    check("registry.structural-key-metadata", "a structural key has its metadata", &["REG-0016"], |t| {
+    }
+
+/// A structural key has its metadata.
+#[check(REG_0016)]
+fn structural_key_metadata(t: &Trial) -> Verdict {
         metadata(t, "ffi.StructuralKey")
-    }),
-    check("registry.access-path-methods", "an access path has its methods", &["REG-0017"], |t| methods(t, ACCESS_PATH)),
-    check("registry.structural-key-methods", "a structural key has its initialiser", &["REG-0018"], |t| {
+    }
+
+/// An access path has its methods.
+#[check(REG_0017)]
+fn access_path_methods(t: &Trial) -> Verdict { methods(t, ACCESS_PATH) }
+
+/// A structural key has its initialiser.
+#[check(REG_0018)]
+fn structural_key_methods(t: &Trial) -> Verdict {
         methods(t, "ffi.StructuralKey")
-    }),
-    check("registry.enum-state-methods", "ffi.EnumState has its initialiser", &["REG-0019"], |t| {
+    }
+
+/// Ffi.EnumState has its initialiser.
+#[check(REG_0019)]
+fn enum_state_methods(t: &Trial) -> Verdict {
         methods(t, "ffi.EnumState")
-    }),
-    check("registry.schemas-of-fields", "the metadata of each field describes its type", &["REG-0020"], |t| {
+    }
+
+/// The metadata of each field describes its type.
+#[check(REG_0020)]
+fn schemas_of_fields(t: &Trial) -> Verdict {
         schemas(t, field_schemas)
-    }),
-    check("registry.schemas-of-methods", "the metadata of each method describes its type", &["REG-0020"], |t| {
+    }
+
+/// The metadata of each method describes its type.
+#[check(REG_0020)]
+fn schemas_of_methods(t: &Trial) -> Verdict {
         schemas(t, method_schemas)
-    }),
-    check("registry.visitor-metadata", "ffi.StructuralVisitor has its metadata", &["REG-0021"], |t| {
+    }
+
+/// Ffi.StructuralVisitor has its metadata.
+#[check(REG_0021)]
+fn visitor_metadata(t: &Trial) -> Verdict {
         metadata(t, "ffi.StructuralVisitor")
-    }),
-    check("registry.mutator-metadata", "ffi.StructuralMutator has its metadata", &["REG-0022"], |t| {
+    }
+
+/// Ffi.StructuralMutator has its metadata.
+#[check(REG_0022)]
+fn mutator_metadata(t: &Trial) -> Verdict {
         metadata(t, "ffi.StructuralMutator")
-    }),
-    check("registry.big-int-metadata", "ffi.BigInt has its metadata", &["REG-0023"], |t| metadata(t, "ffi.BigInt")),
-    check("registry.hash-of-structural-keys", "structural keys have a hash for maps", &["REG-0024"], |t| {
+    }
+
+/// Ffi.BigInt has its metadata.
+#[check(REG_0023)]
+fn big_int_metadata(t: &Trial) -> Verdict { metadata(t, "ffi.BigInt") }
+
+/// Structural keys have a hash for maps.
+#[check(REG_0024)]
+fn hash_of_structural_keys(t: &Trial) -> Verdict {
         entries(t, "__any_hash__", "mutable-containers")
-    }),
-    check("registry.equality-of-structural-keys", "structural keys have an equality for maps", &["REG-0024"], |t| {
+    }
+
+/// Structural keys have an equality for maps.
+#[check(REG_0024)]
+fn equality_of_structural_keys(t: &Trial) -> Verdict {
         entries(t, "__any_equal__", "mutable-containers")
-    }),
-    check("registry.big-int-as-key", "large integers have a hash and an equality for maps", &["REG-0025"], |t| {
+    }
+
+/// Large integers have a hash and an equality for maps.
+#[check(REG_0025)]
+fn big_int_as_key(t: &Trial) -> Verdict {
         entries(t, "__any_hash__", "big-int")?;
         entries(t, "__any_equal__", "big-int")
-    }),
-    check("registry.big-int-in-json", "large integers go to JSON and back", &["REG-0025"], |t| {
+    }
+
+/// Large integers go to JSON and back.
+#[check(REG_0025)]
+fn big_int_in_json(t: &Trial) -> Verdict {
         entries(t, "__data_to_json__", "big-int")?;
         entries(t, "__data_from_json__", "big-int")
-    }),
-    check("registry.big-int-compared", "large integers are compared by value", &["REG-0025"], |t| {
+    }
+
+/// Large integers are compared by value.
+#[check(REG_0025)]
+fn big_int_compared(t: &Trial) -> Verdict {
         entries(t, "__ffi_eq__", "big-int")?;
         entries(t, "__ffi_hash__", "big-int")?;
         entries(t, "__ffi_compare__", "big-int")
-    }),
-    check("registry.converters", "built-in types have converters", &["REG-0026"], |t| {
+    }
+
+/// Built-in types have converters.
+#[check(REG_0026)]
+fn converters(t: &Trial) -> Verdict {
         entries(t, "__ffi_convert__", "field-init")
-    }),
-    check("registry.converters-of-enums", "enumerations with values have converters", &["REG-0027"], |t| {
+    }
+
+/// Enumerations with values have converters.
+#[check(REG_0027)]
+fn converters_of_enums(t: &Trial) -> Verdict {
         entries(t, "__ffi_convert__", "custom-allocator")
-    }),
-    check("registry.enum-column", "the column of enumerations is there and empty", &["REG-0028"], |t| {
+    }
+
+/// The column of enumerations is there and empty.
+#[check(REG_0028)]
+fn enum_column(t: &Trial) -> Verdict {
         reflected::attribute(t, "__ffi_enum__", kTVMFFIObject).map(drop)?;
         let column = t.read("column", reflected::column(t, "__ffi_enum__"))?;
         let all = (0..column.size as usize).map(|place| t.read("entry", column.data.wrapping_add(place)));
         all.enumerate().try_for_each(|(place, entry)| {
             t.eq(format!("type_index of entry {place} of __ffi_enum__"), entry?.type_index, kTVMFFINone)
         })
-    }),
-    check("registry.columns-of-objects", "the columns that make and copy objects are there", &["REG-0029"], |t| {
+    }
+
+/// The columns that make and copy objects are there.
+#[check(REG_0029)]
+fn columns_of_objects(t: &Trial) -> Verdict {
         columns(t, &["__ffi_convert__", "__ffi_new__", "__ffi_init__", "__ffi_shallow_copy__"])
-    }),
-    check("registry.columns-of-comparison", "the columns that compare and print are there", &["REG-0029"], |t| {
+    }
+
+/// The columns that compare and print are there.
+#[check(REG_0029)]
+fn columns_of_comparison(t: &Trial) -> Verdict {
         columns(t, &["__ffi_repr__", "__ffi_eq__", "__ffi_hash__", "__ffi_compare__"])
-    }),
-    check("registry.init-of-structural-key", "a structural key has an initialiser", &["REG-0030"], |t| {
+    }
+
+/// A structural key has an initialiser.
+#[check(REG_0030)]
+fn init_of_structural_key(t: &Trial) -> Verdict {
         entries(t, "__ffi_init__", "field-init")
-    }),
-    check("registry.init-of-enum-state", "the state of an enumeration has an initialiser", &["REG-0031"], |t| {
+    }
+
+/// The state of an enumeration has an initialiser.
+#[check(REG_0031)]
+fn init_of_enum_state(t: &Trial) -> Verdict {
         entries(t, "__ffi_init__", "custom-allocator")
-    }),
-    check("registry.new", "built-in types with a creator have a function that makes one", &["REG-0032"], |t| {
+    }
+
+/// Built-in types with a creator have a function that makes one.
+#[check(REG_0032)]
+fn new(t: &Trial) -> Verdict {
         entries(t, "__ffi_new__", "field-init")
-    }),
-    check("registry.new-error-context", "a visit error context is made and copied", &["REG-0033"], |t| {
+    }
+
+/// A visit error context is made and copied.
+#[check(REG_0033)]
+fn new_error_context(t: &Trial) -> Verdict {
         entries(t, "__ffi_new__", "visit-error-context")?;
         entries(t, "__ffi_shallow_copy__", "visit-error-context")
-    }),
-    check("registry.new-enums", "enumerations with values and interruptions are made", &["REG-0034"], |t| {
+    }
+
+/// Enumerations with values and interruptions are made.
+#[check(REG_0034)]
+fn new_enums(t: &Trial) -> Verdict {
         entries(t, "__ffi_new__", "custom-allocator")
-    }),
-    check("registry.shallow-copy-of-enums", "enumerations with values are copied", &["REG-0034"], |t| {
+    }
+
+/// Enumerations with values are copied.
+#[check(REG_0034)]
+fn shallow_copy_of_enums(t: &Trial) -> Verdict {
         entries(t, "__ffi_shallow_copy__", "custom-allocator")
-    }),
-    check("registry.repr", "access paths are printed", &["REG-0035"], |t| {
+    }
+
+/// Access paths are printed.
+#[check(REG_0035)]
+fn repr(t: &Trial) -> Verdict {
         entries(t, "__ffi_repr__", "visit-error-context")
-    }),
-    check("registry.shallow-copy", "access paths and structural keys are copied", &["REG-0036"], |t| {
+    }
+
+/// Access paths and structural keys are copied.
+#[check(REG_0036)]
+fn shallow_copy(t: &Trial) -> Verdict {
         entries(t, "__ffi_shallow_copy__", "mutable-containers")
-    }),
-    check("registry.shallow-copy-of-enum", "an enumeration's instance is copied", &["REG-0037"], |t| {
+    }
+
+/// An enumeration's instance is copied.
+#[check(REG_0037)]
+fn shallow_copy_of_enum(t: &Trial) -> Verdict {
         entries(t, "__ffi_shallow_copy__", "field-init")
-    }),
-    check("registry.shallow-copy-of-mutator", "a mutator is copied", &["REG-0038"], |t| {
+    }
+
+/// A mutator is copied.
+#[check(REG_0038)]
+fn shallow_copy_of_mutator(t: &Trial) -> Verdict {
         entries(t, "__ffi_shallow_copy__", "unchanged")
-    }),
-    check("registry.final-types", "it is known of a type whether it may have children", &["REG-0039"], |t| {
+    }
+
+/// It is known of a type whether it may have children.
+#[check(REG_0039)]
+fn final_types(t: &Trial) -> Verdict {
         entries(t, "__ffi_type_final__", "unchanged")
-    }),
-    check("registry.big-int-is-final", "a large integer's type has no children", &["REG-0040"], |t| {
+    }
+
+/// A large integer's type has no children.
+#[check(REG_0040)]
+fn big_int_is_final(t: &Trial) -> Verdict {
         entries(t, "__ffi_type_final__", "big-int")
-    }),
-    check("registry.visit", "visitors know how to visit containers", &["REG-0041"], |t| {
+    }
+
+/// Visitors know how to visit containers.
+#[check(REG_0041)]
+fn visit(t: &Trial) -> Verdict {
         entries(t, "__s_visit__", "custom-allocator")
-    }),
-    check("registry.mutate", "mutators know how to treat texts and containers", &["REG-0042"], |t| {
+    }
+
+/// Mutators know how to treat texts and containers.
+#[check(REG_0042)]
+fn mutate(t: &Trial) -> Verdict {
         entries(t, "__s_mutate__", "unchanged")
-    }),
-    check("registry.mutate-in-place", "mutators know how to change containers in place", &["REG-0042"], |t| {
+    }
+
+/// Mutators know how to change containers in place.
+#[check(REG_0042)]
+fn mutate_in_place(t: &Trial) -> Verdict {
         entries(t, "__s_maybe_inplace_mutate__", "unchanged")
-    }),
-    check("registry.mutate-big-int", "mutators know how to treat large integers", &["REG-0043"], |t| {
+    }
+
+/// Mutators know how to treat large integers.
+#[check(REG_0043)]
+fn mutate_big_int(t: &Trial) -> Verdict {
         entries(t, "__s_mutate__", "big-int")?;
         entries(t, "__s_maybe_inplace_mutate__", "big-int")
-    }),
-    check("registry.array-functions", "the functions of shapes and arrays are there", &["REG-0044"], |t| {
+    }
+
+/// The functions of shapes and arrays are there.
+#[check(REG_0044)]
+fn array_functions(t: &Trial) -> Verdict {
         globals(t, "array", "core")
-    }),
-    check("registry.map-functions", "the functions of maps are there", &["REG-0044"], |t| globals(t, "map", "core")),
-    check(
-        "registry.structural-functions",
-        "the first functions of structural comparison are there",
-        &["REG-0044"],
-        |t| globals(t, "structural", "core"),
-    ),
-    check("registry.json-functions", "the functions of JSON are there", &["REG-0044"], |t| globals(t, "json", "core")),
-    check("registry.module-functions", "the functions of modules are there", &["REG-0044"], |t| {
+    }
+
+/// The functions of maps are there.
+#[check(REG_0044)]
+fn map_functions(t: &Trial) -> Verdict { globals(t, "map", "core") }
+
+/// The first functions of structural comparison are there.
+#[check(REG_0044)]
+fn structural_functions(t: &Trial) -> Verdict { globals(t, "structural", "core") }
+
+/// The functions of JSON are there.
+#[check(REG_0044)]
+fn json_functions(t: &Trial) -> Verdict { globals(t, "json", "core") }
+
+/// The functions of modules are there.
+#[check(REG_0044)]
+fn module_functions(t: &Trial) -> Verdict {
         globals(t, "module", "core")
-    }),
-    check("registry.object-functions", "the function that makes objects is there", &["REG-0044"], |t| {
+    }
+
+/// The function that makes objects is there.
+#[check(REG_0044)]
+fn object_functions(t: &Trial) -> Verdict {
         globals(t, "object", "core")
-    }),
-    check("registry.value-functions", "the functions of values and functions are there", &["GLB-0023"], |t| {
+    }
+
+/// The functions of values and functions are there.
+#[check(GLB_0023)]
+fn value_functions(t: &Trial) -> Verdict {
         globals(t, "value", "core")
-    }),
-    check("registry.type-key-function", "the function that lists type keys is there", &["REG-0045"], |t| {
+    }
+
+/// The function that lists type keys is there.
+#[check(REG_0045)]
+fn type_key_function(t: &Trial) -> Verdict {
         globals(t, "value", "type-keys")
-    }),
-    check(
-        "registry.map-function-for-missing",
-        "the function that tells what a map lacks is there",
-        &["REG-0046"],
-        |t| globals(t, "map", "unsafe-view"),
-    ),
-    check("registry.module-functions-of-globals", "the functions that keep modules are there", &["REG-0046"], |t| {
+    }
+
+/// The function that tells what a map lacks is there.
+#[check(REG_0046)]
+fn map_function_for_missing(t: &Trial) -> Verdict { globals(t, "map", "unsafe-view") }
+
+/// The functions that keep modules are there.
+#[check(REG_0046)]
+fn module_functions_of_globals(t: &Trial) -> Verdict {
         globals(t, "module", "unsafe-view")
-    }),
-    check("registry.array-function-of-content", "the function that searches an array is there", &["REG-0047"], |t| {
+    }
+
+/// The function that searches an array is there.
+#[check(REG_0047)]
+fn array_function_of_content(t: &Trial) -> Verdict {
         globals(t, "array", "error-cause")
-    }),
-    check("registry.list-functions", "the functions of lists are there", &["REG-0048"], |t| {
+    }
+
+/// The functions of lists are there.
+#[check(REG_0048)]
+fn list_functions(t: &Trial) -> Verdict {
         globals(t, "list", "mutable-containers")
-    }),
-    check("registry.dict-functions", "the functions of dictionaries are there", &["REG-0048"], |t| {
+    }
+
+/// The functions of dictionaries are there.
+#[check(REG_0048)]
+fn dict_functions(t: &Trial) -> Verdict {
         globals(t, "dict", "mutable-containers")
-    }),
-    check("registry.structural-key-functions", "the functions of structural keys are there", &["REG-0048"], |t| {
+    }
+
+/// The functions of structural keys are there.
+#[check(REG_0048)]
+fn structural_key_functions(t: &Trial) -> Verdict {
         globals(t, "structural", "mutable-containers")
-    }),
-    check("registry.copy-functions", "the functions that copy and print are there", &["REG-0048"], |t| {
+    }
+
+/// The functions that copy and print are there.
+#[check(REG_0048)]
+fn copy_functions(t: &Trial) -> Verdict {
         globals(t, "recursive", "mutable-containers")
-    }),
-    check("registry.sentinel-function", "the function that answers the missing object is there", &["REG-0048"], |t| {
+    }
+
+/// The function that answers the missing object is there.
+#[check(REG_0048)]
+fn sentinel_function(t: &Trial) -> Verdict {
         globals(t, "value", "mutable-containers")
-    }),
-    check("registry.recursive-functions", "the functions that compare recursively are there", &["REG-0049"], |t| {
+    }
+
+/// The functions that compare recursively are there.
+#[check(REG_0049)]
+fn recursive_functions(t: &Trial) -> Verdict {
         globals(t, "recursive", "field-init")
-    }),
-    check("registry.object-functions-of-fields", "the functions that make fields work are there", &["REG-0049"], |t| {
+    }
+
+/// The functions that make fields work are there.
+#[check(REG_0049)]
+fn object_functions_of_fields(t: &Trial) -> Verdict {
         globals(t, "object", "field-init")
-    }),
-    check("registry.array-function-of-devices", "the function that finds a device is there", &["REG-0049"], |t| {
+    }
+
+/// The function that finds a device is there.
+#[check(REG_0049)]
+fn array_function_of_devices(t: &Trial) -> Verdict {
         globals(t, "array", "field-init")
-    }),
-    check("registry.extern-function", "the functions of sentinels and C functions are there", &["REG-0049"], |t| {
+    }
+
+/// The functions of sentinels and C functions are there.
+#[check(REG_0049)]
+fn extern_function(t: &Trial) -> Verdict {
         globals(t, "value", "field-init")
-    }),
-    check("registry.error-functions", "the function that finds access paths is there", &["REG-0050"], |t| {
+    }
+
+/// The function that finds access paths is there.
+#[check(REG_0050)]
+fn error_functions(t: &Trial) -> Verdict {
         globals(t, "error", "visit-error-context")
-    }),
-    check("registry.visitor-functions", "the functions of visitors are there", &["REG-0051"], |t| {
+    }
+
+/// The functions of visitors are there.
+#[check(REG_0051)]
+fn visitor_functions(t: &Trial) -> Verdict {
         globals(t, "structural", "custom-allocator")
-    }),
-    check("registry.mutator-functions", "the functions of mutators are there", &["REG-0052"], |t| {
+    }
+
+/// The functions of mutators are there.
+#[check(REG_0052)]
+fn mutator_functions(t: &Trial) -> Verdict {
         globals(t, "structural", "unchanged")
-    }),
-    check(
-        "registry.list-function-of-capacity",
-        "the function that makes room in a list is there",
-        &["REG-0053"],
-        |t| globals(t, "list", "list-reserve"),
-    ),
-    check("registry.schemas-of-containers", "functions of containers are described", &["REG-0054"], |t| {
+    }
+
+/// The function that makes room in a list is there.
+#[check(REG_0053)]
+fn list_function_of_capacity(t: &Trial) -> Verdict { globals(t, "list", "list-reserve") }
+
+/// Functions of containers are described.
+#[check(REG_0054)]
+fn schemas_of_containers(t: &Trial) -> Verdict {
         global_schemas(t, &["array", "list", "map", "dict"])
-    }),
-    check("registry.schemas-of-values", "functions of values, objects and errors are described", &["REG-0054"], |t| {
+    }
+
+/// Functions of values, objects and errors are described.
+#[check(REG_0054)]
+fn schemas_of_values(t: &Trial) -> Verdict {
         global_schemas(t, &["value", "object", "error"])
-    }),
-    check(
-        "registry.schemas-of-comparison",
-        "functions that compare, copy and visit are described",
-        &["REG-0054"],
-        |t| global_schemas(t, &["structural", "recursive"]),
-    ),
-    check("registry.schemas-of-modules", "functions of modules and JSON are described", &["REG-0054"], |t| {
+    }
+
+/// Functions that compare, copy and visit are described.
+#[check(REG_0054)]
+fn schemas_of_comparison(t: &Trial) -> Verdict { global_schemas(t, &["structural", "recursive"]) }
+
+/// Functions of modules and JSON are described.
+#[check(REG_0054)]
+fn schemas_of_modules(t: &Trial) -> Verdict {
         global_schemas(t, &["module", "json"])
-    }),
-];
+    }
 
 /// Expects types without a fixed index to be registered with their key and their ancestors.
 fn types(t: &Trial, keys: &[&str]) -> Verdict {

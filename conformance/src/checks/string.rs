@@ -15,98 +15,9 @@ use std::{
 use proptest::collection::vec;
 use tvm_ffi_spec::*;
 
-use crate::{client::{api::Api, memory}, trial::{check::{Check, check}, Owned, Trial, Verdict, dirty, text_of, view}};
-
-pub const CHECKS: &[Check] = &[
-    check("string.small-is-inline", "a short String is stored inline", &["STR-0001"], small_strings_are_inline),
-    check("string.small-bytes-are-inline", "short Bytes are stored inline", &["STR-0002"], small_bytes_are_inline),
-    check("string.long-is-an-object", "a long String is an object of type 65", &["STR-0003"], long_strings_are_objects),
-    check(
-        "string.long-bytes-are-an-object",
-        "long Bytes are an object of type 66",
-        &["STR-0004"],
-        long_bytes_are_objects,
-    ),
-    check(
-        "string.unused-payload-is-zero",
-        "payload bytes that a small string does not use are zero",
-        &["STR-0005"],
-        unused_payload_is_zero,
-    ),
-    check(
-        "string.size-excludes-nul",
-        "the length of a heap string leaves the NUL out",
-        &["STR-0006"],
-        size_excludes_nul,
-    ),
-    check(
-        "string.cell-follows-header",
-        "address and length of the content follow the header of a heap string",
-        &["STR-0006"],
-        cell_follows_header,
-    ),
-    check("string.heap-ends-with-nul", "a NUL follows the content of a heap string", &["STR-0007"], heap_ends_with_nul),
-    check("string.content-of-every-length", "content of any length is kept", &["STR-0008"], content_of_every_length),
-    check("string.content-at-random", "random content is kept", &["STR-0008"], content_at_random),
-    check(
-        "string.content-of-a-mebibyte",
-        "a mebibyte of content is kept, with its length and its NUL",
-        &["STR-0008", "STR-0006", "STR-0007"],
-        content_of_a_mebibyte,
-    ),
-    check("string.embedded-nul", "a NUL does not end a string", &["STR-0009"], embedded_nul),
-    check("string.embedded-nul-at-random", "NULs anywhere are content", &["STR-0009"], embedded_nul_at_random),
-    check("string.any-byte", "every byte but NUL is kept wherever it stands", &["STR-0010"], any_byte),
-    check("string.not-utf-8", "text that is not UTF-8 is kept as it is", &["STR-0010"], not_utf_8),
-    check("string.empty", "no bytes make an empty small string", &["STR-0011"], empty),
-    check("string.empty-at-null", "no bytes at NULL make an empty small string", &["STR-0011"], empty_at_null),
-    check(
-        "string.copies-its-input",
-        "the input of a string may be changed and unmapped",
-        &["STR-0012"],
-        copies_its_input,
-    ),
-    check("string.reads-no-further", "nothing behind the input of a string is read", &["STR-0013"], reads_no_further),
-    check("string.result-is-overwritten", "a string result is written whole", &["STR-0014"], result_is_overwritten),
-    check(
-        "string.result-is-not-released",
-        "what looks like an object in a string result is not released",
-        &["STR-0015"],
-        result_is_not_released,
-    ),
-    check("string.object-is-aligned", "a heap string lies at a multiple of eight", &["STR-0016"], object_is_aligned),
-    check(
-        "string.equal-strings-end-apart",
-        "the end of a string leaves others of equal content alone",
-        &["STR-0017"],
-        equal_strings_end_apart,
-    ),
-    check(
-        "string.lives-until-last-reference",
-        "a string lives until the last of several references is given up",
-        &["STR-0017"],
-        lives_until_last_reference,
-    ),
-    check("string.no-growth", "making and releasing a String leaves nothing", &["STR-0018"], no_growth),
-    check("string.bytes-no-growth", "making and releasing Bytes leaves nothing", &["STR-0018"], bytes_no_growth),
-    check("string.threads", "several threads make and release strings at once", &["STR-0019"], threads),
-    check(
-        "string.released-by-another-thread",
-        "a string is read and released by another thread than made it",
-        &["STR-0019"],
-        released_by_another_thread,
-    ),
-    check("string.content-stays", "the content of a heap string stays where it is", &["STR-0020"], content_stays),
-    check("string.view-to-owned", "an owned value is the same string", &["STR-0021"], view_to_owned),
-    check("string.as-argument", "a function receives the string it is called with", &["STR-0022"], as_argument),
-    check("string.as-result", "a caller receives the string that is answered", &["STR-0022"], as_result),
-    check("string.global-string", "`ffi.String` owns its argument", &["STR-0023"], global_string),
-    check("string.global-bytes", "`ffi.Bytes` owns its argument", &["STR-0023"], global_bytes),
-    check("string.null-data", "a string of NULL data with a length is refused", &["STR-0024"], null_data),
-    check("string.null-input", "a string of a NULL input is refused", &["STR-0025"], null_input),
-    check("string.null-result", "a string with nowhere to go is refused", &["STR-0025"], null_result),
-    check("string.too-long", "a string longer than memory is refused", &["STR-0026"], too_long),
-];
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{client::{api::Api, memory}, trial::{Owned, Trial, Verdict, dirty, text_of, view}};
 
 /// String or Bytes.
 struct Kind {
@@ -132,15 +43,19 @@ impl Kind {
     }
 }
 
-fn small_strings_are_inline(t: &Trial) -> Verdict {
-    small_is_inline(t, &STRING)
+/// A short String is stored inline.
+#[check(STR_0001)]
+fn small_is_inline(t: &Trial) -> Verdict {
+    kind_is_inline(t, &STRING)
 }
 
+/// Short Bytes are stored inline.
+#[check(STR_0002)]
 fn small_bytes_are_inline(t: &Trial) -> Verdict {
-    small_is_inline(t, &BYTES)
+    kind_is_inline(t, &BYTES)
 }
 
-fn small_is_inline(t: &Trial, kind: &Kind) -> Verdict {
+fn kind_is_inline(t: &Trial, kind: &Kind) -> Verdict {
     for len in 1..=SMALL {
         let text = graffiti(len);
         let value = kind.make(t, &text)?.any();
@@ -151,15 +66,19 @@ fn small_is_inline(t: &Trial, kind: &Kind) -> Verdict {
     Ok(())
 }
 
-fn long_strings_are_objects(t: &Trial) -> Verdict {
-    long_is_an_object(t, &STRING)
+/// A long String is an object of type 65.
+#[check(STR_0003)]
+fn long_is_an_object(t: &Trial) -> Verdict {
+    kind_is_an_object(t, &STRING)
 }
 
-fn long_bytes_are_objects(t: &Trial) -> Verdict {
-    long_is_an_object(t, &BYTES)
+/// Long Bytes are an object of type 66.
+#[check(STR_0004)]
+fn long_bytes_are_an_object(t: &Trial) -> Verdict {
+    kind_is_an_object(t, &BYTES)
 }
 
-fn long_is_an_object(t: &Trial, kind: &Kind) -> Verdict {
+fn kind_is_an_object(t: &Trial, kind: &Kind) -> Verdict {
     for len in LENGTHS.into_iter().filter(|&len| len > SMALL) {
         let value = kind.make(t, &graffiti(len))?;
         t.eq("type_index", value.any().type_index, kind.object)?;
@@ -168,6 +87,8 @@ fn long_is_an_object(t: &Trial, kind: &Kind) -> Verdict {
     Ok(())
 }
 
+/// Payload bytes that a small string does not use are zero.
+#[check(STR_0005)]
 fn unused_payload_is_zero(t: &Trial) -> Verdict {
     for kind in KINDS {
         for len in 1..=SMALL {
@@ -183,6 +104,8 @@ fn unused_payload_is_zero(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The length of a heap string leaves the NUL out.
+#[check(STR_0006)]
 fn size_excludes_nul(t: &Trial) -> Verdict {
     for kind in KINDS {
         for len in SMALL + 1..=300 {
@@ -193,6 +116,8 @@ fn size_excludes_nul(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Address and length of the content follow the header of a heap string.
+#[check(STR_0006)]
 fn cell_follows_header(t: &Trial) -> Verdict {
     let text = b"content that only the cell leads to";
     for kind in KINDS {
@@ -205,6 +130,8 @@ fn cell_follows_header(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A NUL follows the content of a heap string.
+#[check(STR_0007)]
 fn heap_ends_with_nul(t: &Trial) -> Verdict {
     for kind in KINDS {
         for len in SMALL + 1..=300 {
@@ -217,6 +144,8 @@ fn heap_ends_with_nul(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Content of any length is kept.
+#[check(STR_0008)]
 fn content_of_every_length(t: &Trial) -> Verdict {
     for kind in KINDS {
         for len in 1..=300 {
@@ -227,26 +156,32 @@ fn content_of_every_length(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Random content is kept.
+#[check(STR_0008)]
 fn content_at_random(t: &Trial) -> Verdict {
     t.property(vec(1..=u8::MAX, 1..500), |text| {
         KINDS.iter().try_for_each(|kind| expect_content(t, &kind.make(t, text)?, text))
     })
 }
 
+/// A mebibyte of content is kept, with its length and its NUL.
+#[check(STR_0008, STR_0006, STR_0007)]
 fn content_of_a_mebibyte(t: &Trial) -> Verdict {
     let text = graffiti(1 << 20);
     for kind in KINDS {
         let value = kind.make(t, &text)?;
-        t.clause("STR-0008");
+        t.clause(id::STR_0008);
         expect_content(t, &value, &text)?;
-        t.clause("STR-0006");
+        t.clause(id::STR_0006);
         t.eq("size", heap_cell(t, &value)?.size, text.len())?;
-        t.clause("STR-0007");
+        t.clause(id::STR_0007);
         expect_nul(t, &value, text.len())?;
     }
     Ok(())
 }
 
+/// A NUL does not end a string.
+#[check(STR_0009)]
 fn embedded_nul(t: &Trial) -> Verdict {
     let texts: [&[u8]; 8] =
         [b"\0", b"\0\0\0", b"a\0b", b"\0seven_", b"seven_\0", b"\0 and more", b"more and \0", b"one\0two\0\0three\0"];
@@ -258,12 +193,16 @@ fn embedded_nul(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// NULs anywhere are content.
+#[check(STR_0009)]
 fn embedded_nul_at_random(t: &Trial) -> Verdict {
     t.property(vec(0..=1_u8, 1..64), |text| {
         KINDS.iter().try_for_each(|kind| expect_text(t, &kind.make(t, text)?, text))
     })
 }
 
+/// Every byte but NUL is kept wherever it stands.
+#[check(STR_0010)]
 fn any_byte(t: &Trial) -> Verdict {
     // NUL has checks of its own.
     for kind in KINDS {
@@ -277,6 +216,8 @@ fn any_byte(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Text that is not UTF-8 is kept as it is.
+#[check(STR_0010)]
 fn not_utf_8(t: &Trial) -> Verdict {
     let texts: [&[u8]; 6] = [
         b"caf\xe9",
@@ -294,10 +235,14 @@ fn not_utf_8(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// No bytes make an empty small string.
+#[check(STR_0011)]
 fn empty(t: &Trial) -> Verdict {
     expect_empty(t, TVMFFIByteArray::new(&b"not to be looked at"[..0]))
 }
 
+/// No bytes at NULL make an empty small string.
+#[check(STR_0011)]
 fn empty_at_null(t: &Trial) -> Verdict {
     expect_empty(t, TVMFFIByteArray::EMPTY)
 }
@@ -311,6 +256,8 @@ fn expect_empty(t: &Trial, input: TVMFFIByteArray) -> Verdict {
     Ok(())
 }
 
+/// The input of a string may be changed and unmapped.
+#[check(STR_0012)]
 fn copies_its_input(t: &Trial) -> Verdict {
     for kind in KINDS {
         for len in LENGTHS {
@@ -328,6 +275,8 @@ fn copies_its_input(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Nothing behind the input of a string is read.
+#[check(STR_0013)]
 fn reads_no_further(t: &Trial) -> Verdict {
     for kind in KINDS {
         for len in LENGTHS {
@@ -340,6 +289,8 @@ fn reads_no_further(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A string result is written whole.
+#[check(STR_0014)]
 fn result_is_overwritten(t: &Trial) -> Verdict {
     let long = b"a string that is too long to be stored inline";
     for kind in KINDS {
@@ -360,6 +311,8 @@ fn result_is_overwritten(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// What looks like an object in a string result is not released.
+#[check(STR_0015)]
 fn result_is_not_released(t: &Trial) -> Verdict {
     static ENDS: AtomicUsize = AtomicUsize::new(0);
     unsafe extern "C" fn count(_: *mut c_void, _: c_int) {
@@ -385,6 +338,8 @@ fn result_is_not_released(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A heap string lies at a multiple of eight.
+#[check(STR_0016)]
 fn object_is_aligned(t: &Trial) -> Verdict {
     for kind in KINDS {
         for len in SMALL + 1..100 {
@@ -395,6 +350,8 @@ fn object_is_aligned(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The end of a string leaves others of equal content alone.
+#[check(STR_0017)]
 fn equal_strings_end_apart(t: &Trial) -> Verdict {
     let text = b"one text, made three times over";
     for kind in KINDS {
@@ -410,6 +367,8 @@ fn equal_strings_end_apart(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A string lives until the last of several references is given up.
+#[check(STR_0017)]
 fn lives_until_last_reference(t: &Trial) -> Verdict {
     let text = b"a text with three owners";
     for kind in KINDS {
@@ -428,10 +387,14 @@ fn lives_until_last_reference(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Making and releasing a String leaves nothing.
+#[check(STR_0018)]
 fn no_growth(t: &Trial) -> Verdict {
     makes_no_growth(t, &STRING)
 }
 
+/// Making and releasing Bytes leaves nothing.
+#[check(STR_0018)]
 fn bytes_no_growth(t: &Trial) -> Verdict {
     makes_no_growth(t, &BYTES)
 }
@@ -443,6 +406,8 @@ fn makes_no_growth(t: &Trial, kind: &Kind) -> Verdict {
     })
 }
 
+/// Several threads make and release strings at once.
+#[check(STR_0019)]
 fn threads(t: &Trial) -> Verdict {
     t.threads(4, |t, number| {
         for round in 0..150 {
@@ -455,6 +420,8 @@ fn threads(t: &Trial) -> Verdict {
     })
 }
 
+/// A string is read and released by another thread than made it.
+#[check(STR_0019)]
 fn released_by_another_thread(t: &Trial) -> Verdict {
     let text = |index: usize| format!("text number {index}");
     for kind in KINDS {
@@ -470,6 +437,8 @@ fn released_by_another_thread(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The content of a heap string stays where it is.
+#[check(STR_0020)]
 fn content_stays(t: &Trial) -> Verdict {
     let text = b"content that a client points to";
     for kind in KINDS {
@@ -486,6 +455,8 @@ fn content_stays(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An owned value is the same string.
+#[check(STR_0021)]
 fn view_to_owned(t: &Trial) -> Verdict {
     for kind in KINDS {
         for text in [&b"a"[..], b"seven_b", b"eight_by", b"longer than that"] {
@@ -501,6 +472,8 @@ fn view_to_owned(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A function receives the string it is called with.
+#[check(STR_0022)]
 fn as_argument(t: &Trial) -> Verdict {
     static SEEN: Mutex<Vec<(i32, Option<Vec<u8>>)>> = Mutex::new(Vec::new());
     unsafe extern "C" fn look(_: *mut c_void, args: *const TVMFFIAny, num_args: i32, _: *mut TVMFFIAny) -> c_int {
@@ -523,6 +496,8 @@ fn as_argument(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A caller receives the string that is answered.
+#[check(STR_0022)]
 fn as_result(t: &Trial) -> Verdict {
     /// Answers its argument, which its table of functions helps it to own.
     unsafe extern "C" fn answer(table: *mut c_void, args: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
@@ -553,6 +528,8 @@ fn as_result(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `ffi.String` owns its argument.
+#[check(STR_0023)]
 fn global_string(t: &Trial) -> Verdict {
     let function = t.global("ffi.String")?;
     for text in [c"small", c"rather longer"] {
@@ -567,6 +544,8 @@ fn global_string(t: &Trial) -> Verdict {
     refuses(t, &function, view::int(1))
 }
 
+/// `ffi.Bytes` owns its argument.
+#[check(STR_0023)]
 fn global_bytes(t: &Trial) -> Verdict {
     let function = t.global("ffi.Bytes")?;
     for bytes in [&b"sm\0ll"[..], b"rather\0longer"] {
@@ -593,6 +572,8 @@ fn refuses(t: &Trial, function: &Owned, argument: TVMFFIAny) -> Verdict {
     t.raises(t.try_call(function, &[argument], &mut result), &["TypeError"]).map(drop)
 }
 
+/// A string of NULL data with a length is refused.
+#[check(STR_0024)]
 fn null_data(t: &Trial) -> Verdict {
     for kind in KINDS {
         for size in [1, SMALL, SMALL + 1, 100] {
@@ -603,6 +584,8 @@ fn null_data(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A string of a NULL input is refused.
+#[check(STR_0025)]
 fn null_input(t: &Trial) -> Verdict {
     for kind in KINDS {
         t.raises((kind.make)(&t.api, std::ptr::null(), &mut dirty(kTVMFFINone)), &[])?;
@@ -610,6 +593,8 @@ fn null_input(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A string with nowhere to go is refused.
+#[check(STR_0025)]
 fn null_result(t: &Trial) -> Verdict {
     for kind in KINDS {
         for text in [&b"small"[..], b"rather longer"] {
@@ -619,6 +604,8 @@ fn null_result(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A string longer than memory is refused.
+#[check(STR_0026)]
 fn too_long(t: &Trial) -> Verdict {
     for kind in KINDS {
         for size in [1 << 62, 1 << 63] {

@@ -5,89 +5,45 @@
 
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::{homemade::Homemade, model::{self, Value}, node::{Node, node, node_type, set_kind}, reflected}};
-
-pub const CHECKS: &[Check] = &[
-    check("structural.equal-scalars", "scalars are equal by type and value", &["SEQ-0001"], equal_scalars),
-    check("structural.equal-texts", "texts are equal by content", &["SEQ-0001"], equal_texts),
-    check("structural.equal-nan", "NaN equals NaN", &["SEQ-0002"], equal_nan),
-    check("structural.equal-sequences", "sequences are equal element by element", &["SEQ-0003"], equal_sequences),
-    check("structural.equal-maps", "maps are equal whatever their order", &["SEQ-0004"], equal_maps),
-    check("structural.equal-shapes", "shapes are equal by extents", &["SEQ-0003"], equal_shapes),
-    check("structural.kinds-differ", "containers of different types differ", &["SEQ-0005"], kinds_differ),
-    check("structural.any-equal", "any value equals its copy, and no other", &["SEQ-0003", "SEQ-0004"], any_equal),
-    check("structural.hash-known", "known values have their known hashes", &["SEQ-0006"], hash_known),
-    check("structural.hash-containers-known", "so have known containers", &["SEQ-0006"], hash_containers_known),
-    check("structural.any-hash", "equal values have one hash", &["SEQ-0007"], any_hash),
-    check("structural.hash-map-order", "the order of a map does not change its hash", &["SEQ-0007"], hash_map_order),
-    check("structural.hash-differs", "other values have other hashes", &["SEQ-0008"], hash_differs),
-    check("structural.mismatch-none", "equal values have no mismatch", &["SEQ-0009"], mismatch_none),
-    check("structural.mismatch-element", "a mismatch leads to the element", &["SEQ-0010"], mismatch_element),
-    check("structural.mismatch-nested", "a mismatch leads through containers", &["SEQ-0010"], mismatch_nested),
-    check("structural.mismatch-missing", "what only one side has is missing", &["SEQ-0011"], mismatch_missing),
-    check("structural.mismatch-root", "two scalars differ at the root", &["SEQ-0010"], mismatch_root),
-    check("structural.unsupported", "a type without a kind is refused", &["SEQ-0012"], unsupported),
-    check("structural.tree", "tree nodes are equal by fields", &["SEQ-0013"], tree),
-    check("structural.tree-hash", "equal tree nodes have one hash", &["SEQ-0013"], tree_hash),
-    check("structural.ignored-field", "an ignored field does not count", &["SEQ-0014"], ignored_field),
-    check("structural.object-mismatch", "a mismatch leads to the field", &["SEQ-0015"], object_mismatch),
-    check("structural.unique", "unique instances equal only themselves", &["SEQ-0016"], unique),
-    check("structural.const-tree", "constant tree nodes are equal by fields", &["SEQ-0017"], const_tree),
-    check("structural.free-var", "a free variable equals only itself", &["SEQ-0018"], free_var),
-    check("structural.free-var-mapped", "unless free variables are mapped", &["SEQ-0019"], free_var_mapped),
-    check("structural.bound-var", "variables bound at the same place are equal", &["SEQ-0020"], bound_var),
-    check("structural.bound-var-hash", "and have one hash", &["SEQ-0020"], bound_var_hash),
-    check("structural.bound-var-use", "their uses follow the binding", &["SEQ-0021"], bound_var_use),
-    check("structural.one-to-one", "two variables are not bound to one", &["SEQ-0022"], one_to_one),
-    check("structural.dag", "sharing counts among nodes of a graph", &["SEQ-0023"], dag),
-    check("structural.dag-hash", "equal graphs have one hash", &["SEQ-0023"], dag_hash),
-    check("structural.tree-sharing", "sharing does not count among nodes of a tree", &["SEQ-0024"], tree_sharing),
-    check("structural.other-types", "objects of other types differ", &["SEQ-0025"], other_types),
-    check("structural.inherited-fields", "inherited fields count", &["SEQ-0026"], inherited_fields),
-    check("structural.key", "a key has its value and hash", &["SEQ-0027"], key),
-    check("structural.key-equal", "keys of equal values are one key of a map", &["SEQ-0028"], key_equal),
-    check("structural.key-differs", "keys of other values are not", &["SEQ-0028"], key_differs),
-    check("structural.cycles-end", "comparing and hashing cycles ends", &["SEQ-0029"], cycles_end),
-    check("structural.deep", "three hundred levels are no trouble", &["SEQ-0030"], deep),
-    check("structural.far-too-deep", "10,000 levels do no harm", &["SEQ-0031"], far_too_deep),
-    check("structural.counts", "comparing gives back every reference", &["SEQ-0032"], counts),
-    check("structural.no-growth", "nothing is left behind", &["SEQ-0032"], no_growth),
-    check("structural.equal-tensors", "tensors are equal by content", &["SEQ-0034"], equal_tensors),
-    check("structural.tensor-hash", "equal tensors have one hash", &["SEQ-0034", "SEQ-0035"], tensor_hash),
-    check(
-        "structural.tensors-without-content",
-        "the content of tensors may be left out",
-        &["SEQ-0035"],
-        without_content,
-    ),
-    check("structural.arguments", "too few arguments are a type error", &["SEQ-0033"], arguments),
-];
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::{homemade::Homemade, model::{self, Value}, node::{Node, node, node_type, set_kind}, reflected}};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Values without objects of clients
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// Scalars are equal by type and value.
+#[check(SEQ_0001)]
 fn equal_scalars(t: &Trial) -> Verdict {
     use Value::{Bool, Int, None};
     pairwise(t, &[None, Bool(true), Bool(false), Int(0), Int(1), Int(-1), Value::float(1.0), Value::float(0.5)])
 }
 
+/// Texts are equal by content.
+#[check(SEQ_0001)]
 fn equal_texts(t: &Trial) -> Verdict {
     let bytes = |content: &[u8]| Value::Bytes(content.to_vec());
     let long = "a string on the heap";
     pairwise(t, &[Value::str(""), Value::str("a"), Value::str(long), bytes(b""), bytes(b"a"), bytes(long.as_bytes())])
 }
 
+/// NaN equals NaN.
+#[check(SEQ_0002)]
 fn equal_nan(t: &Trial) -> Verdict {
     equals(t, &Value::float(f64::NAN), &Value::float(f64::NAN), true)
 }
 
+/// Sequences are equal element by element.
+#[check(SEQ_0003)]
 fn equal_sequences(t: &Trial) -> Verdict {
     use Value::{Array, Int};
     let array = |items: &[i64]| Array(items.iter().copied().map(Int).collect());
     pairwise(t, &[array(&[]), array(&[1]), array(&[2]), array(&[1, 2]), array(&[2, 1]), Array(vec![array(&[1])])])
 }
 
+/// Maps are equal whatever their order.
+#[check(SEQ_0004)]
 fn equal_maps(t: &Trial) -> Verdict {
     let entry = |n: i64| (Value::str(&format!("key {n}")), Value::Array(vec![Value::Int(n)]));
     for count in [2, 4, 5, 40] {
@@ -103,6 +59,8 @@ fn equal_maps(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Shapes are equal by extents.
+#[check(SEQ_0003)]
 fn equal_shapes(t: &Trial) -> Verdict {
     let shape =
         |extents: &[i64]| t.call_global("ffi.Shape", &extents.iter().copied().map(view::int).collect::<Vec<_>>());
@@ -113,12 +71,16 @@ fn equal_shapes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Containers of different types differ.
+#[check(SEQ_0005)]
 fn kinds_differ(t: &Trial) -> Verdict {
     let items = vec![Value::Int(1)];
     equals(t, &Value::Array(items.clone()), &Value::List(items), false)?;
     equals(t, &Value::Map(vec![]), &Value::Dict(vec![]), false)
 }
 
+/// Any value equals its copy, and no other.
+#[check(SEQ_0003, SEQ_0004)]
 fn any_equal(t: &Trial) -> Verdict {
     t.property((model::json_value(), model::json_value()), |(lhs, rhs)| {
         equals(t, lhs, lhs, true)?;
@@ -127,7 +89,10 @@ fn any_equal(t: &Trial) -> Verdict {
     })
 }
 
+/// Known values have their known hashes.
+///
 /// What every release answers.
+#[check(SEQ_0006)]
 fn hash_known(t: &Trial) -> Verdict {
     let known = [
         (Value::None, 2_654_435_769),
@@ -143,6 +108,8 @@ fn hash_known(t: &Trial) -> Verdict {
     known.iter().try_for_each(|(value, known)| t.eq(format!("the hash of {value:?}"), hash(t, value)?, *known))
 }
 
+/// So have known containers.
+#[check(SEQ_0006)]
 fn hash_containers_known(t: &Trial) -> Verdict {
     use Value::{Array, Int, Map};
     let entry = |key: &str, value| (Value::str(key), Int(value));
@@ -157,16 +124,22 @@ fn hash_containers_known(t: &Trial) -> Verdict {
     known.iter().try_for_each(|(value, known)| t.eq(format!("the hash of {value:?}"), hash(t, value)?, *known))
 }
 
+/// Equal values have one hash.
+#[check(SEQ_0007)]
 fn any_hash(t: &Trial) -> Verdict {
     t.property(model::json_value(), |value| t.eq("the hash of a second one", hash(t, value)?, hash(t, value)?))
 }
 
+/// The order of a map does not change its hash.
+#[check(SEQ_0007)]
 fn hash_map_order(t: &Trial) -> Verdict {
     let entries: Vec<_> = (0..9).map(|n| (Value::str(&format!("key {n}")), Value::Int(n))).collect();
     let reversed = entries.iter().rev().cloned().collect();
     t.eq("the hash in another order", hash(t, &Value::Map(reversed))?, hash(t, &Value::Map(entries))?)
 }
 
+/// Other values have other hashes.
+#[check(SEQ_0008)]
 fn hash_differs(t: &Trial) -> Verdict {
     use Value::{Array, Bool, Int, Map, None};
     let all = [
@@ -198,12 +171,16 @@ fn hash_differs(t: &Trial) -> Verdict {
 // First mismatches
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// Equal values have no mismatch.
+#[check(SEQ_0009)]
 fn mismatch_none(t: &Trial) -> Verdict {
     [Value::Int(1), Value::Array(vec![Value::Int(1)]), Value::Map(vec![])]
         .iter()
         .try_for_each(|value| differ_at(t, &value.build(t)?.any(), &value.build(t)?.any(), None))
 }
 
+/// A mismatch leads to the element.
+#[check(SEQ_0010)]
 fn mismatch_element(t: &Trial) -> Verdict {
     let array = |value| Value::Array(vec![Value::Int(1), Value::Int(value)]).build(t);
     differ_at(t, &array(2)?.any(), &array(3)?.any(), Some((&[Step::item(1)], &[Step::item(1)])))?;
@@ -211,6 +188,8 @@ fn mismatch_element(t: &Trial) -> Verdict {
     differ_at(t, &map(2)?.any(), &map(3)?.any(), Some((&[Step::entry("k")], &[Step::entry("k")])))
 }
 
+/// A mismatch leads through containers.
+#[check(SEQ_0010)]
 fn mismatch_nested(t: &Trial) -> Verdict {
     let value = |last| {
         let inner = Value::Array(vec![Value::Int(2), Value::Int(last)]);
@@ -220,6 +199,8 @@ fn mismatch_nested(t: &Trial) -> Verdict {
     differ_at(t, &value(3)?.any(), &value(4)?.any(), Some((path, path)))
 }
 
+/// What only one side has is missing.
+#[check(SEQ_0011)]
 fn mismatch_missing(t: &Trial) -> Verdict {
     let (short, long) = (Value::Array(vec![Value::Int(1)]), Value::Array(vec![Value::Int(1), Value::Int(2)]));
     let (short, long) = (short.build(t)?, long.build(t)?);
@@ -229,6 +210,8 @@ fn mismatch_missing(t: &Trial) -> Verdict {
     differ_at(t, &map("a")?.any(), &map("b")?.any(), Some((&[Step::entry("a")], &[Step::missing_entry("a")])))
 }
 
+/// Two scalars differ at the root.
+#[check(SEQ_0010)]
 fn mismatch_root(t: &Trial) -> Verdict {
     differ_at(t, &view::int(1), &view::int(2), Some((&[], &[])))?;
     differ_at(t, &view::int(1), &view::bool(true), Some((&[], &[])))
@@ -238,6 +221,8 @@ fn mismatch_root(t: &Trial) -> Verdict {
 // Objects of clients
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// A type without a kind is refused.
+#[check(SEQ_0012)]
 fn unsupported(t: &Trial) -> Verdict {
     let function = t.global("ffi.StructuralHash")?;
     let no = view::bool(false);
@@ -250,6 +235,8 @@ fn unsupported(t: &Trial) -> Verdict {
     t.raises(t.try_call(&function, &[node.view(), no, no], &mut result), &["TypeError"]).map(drop)
 }
 
+/// Tree nodes are equal by fields.
+#[check(SEQ_0013)]
 fn tree(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.Tree", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     let one = node(kind, view::int(1), view::int(2));
@@ -260,6 +247,8 @@ fn tree(t: &Trial) -> Verdict {
     objects_equal(t, &outer, &node(kind, inner.view(), view::int(1)), true)
 }
 
+/// Equal tree nodes have one hash.
+#[check(SEQ_0013)]
 fn tree_hash(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.TreeHash", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     let hash = |a, b| structural_hash(t, &node(kind, view::int(a), view::int(b)).view(), false);
@@ -268,6 +257,8 @@ fn tree_hash(t: &Trial) -> Verdict {
     t.ne("the hash of a node with its fields exchanged", hash(2, 1)?, hash(1, 2)?)
 }
 
+/// An ignored field does not count.
+#[check(SEQ_0014)]
 fn ignored_field(t: &Trial) -> Verdict {
     let flags = [0, kTVMFFIFieldFlagBitMaskSEqHashIgnore];
     let kind = node_type(t, "test.Ignored", kTVMFFISEqHashKindTreeNode, flags)?;
@@ -276,6 +267,8 @@ fn ignored_field(t: &Trial) -> Verdict {
     t.eq("the hash", structural_hash(t, &rhs.view(), false)?, structural_hash(t, &lhs.view(), false)?)
 }
 
+/// A mismatch leads to the field.
+#[check(SEQ_0015)]
 fn object_mismatch(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.Mismatch", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     let array = |value| Value::Array(vec![Value::Int(value)]).build(t);
@@ -285,6 +278,8 @@ fn object_mismatch(t: &Trial) -> Verdict {
     differ_at(t, &lhs.view(), &rhs.view(), Some((path, path)))
 }
 
+/// Unique instances equal only themselves.
+#[check(SEQ_0016)]
 fn unique(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.Unique", kTVMFFISEqHashKindUniqueInstance, [0, 0])?;
     let (one, twin) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
@@ -292,6 +287,8 @@ fn unique(t: &Trial) -> Verdict {
     objects_equal(t, &one, &twin, false)
 }
 
+/// Constant tree nodes are equal by fields.
+#[check(SEQ_0017)]
 fn const_tree(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.ConstTree", kTVMFFISEqHashKindConstTreeNode, [0, 0])?;
     let one = node(kind, view::int(1), view::int(2));
@@ -300,6 +297,8 @@ fn const_tree(t: &Trial) -> Verdict {
     objects_equal(t, &one, &node(kind, view::int(1), view::int(3)), false)
 }
 
+/// A free variable equals only itself.
+#[check(SEQ_0018)]
 fn free_var(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.FreeVar", kTVMFFISEqHashKindFreeVar, [0, 0])?;
     let (one, twin) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
@@ -307,6 +306,8 @@ fn free_var(t: &Trial) -> Verdict {
     objects_equal(t, &one, &twin, false)
 }
 
+/// Unless free variables are mapped.
+#[check(SEQ_0019)]
 fn free_var_mapped(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.FreeVarMapped", kTVMFFISEqHashKindFreeVar, [0, 0])?;
     let (one, twin) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
@@ -334,12 +335,16 @@ impl Lambdas {
     }
 }
 
+/// Variables bound at the same place are equal.
+#[check(SEQ_0020)]
 fn bound_var(t: &Trial) -> Verdict {
     let types = Lambdas::new(t)?;
     let (x, y) = (types.variable(), types.variable());
     objects_equal(t, &node(types.lambda, x.view(), x.view()), &node(types.lambda, y.view(), y.view()), true)
 }
 
+/// And have one hash.
+#[check(SEQ_0020)]
 fn bound_var_hash(t: &Trial) -> Verdict {
     let types = Lambdas::new(t)?;
     let (x, y) = (types.variable(), types.variable());
@@ -349,6 +354,8 @@ fn bound_var_hash(t: &Trial) -> Verdict {
     t.eq("the hash with another variable", hash(&y)?, hash(&x)?)
 }
 
+/// Their uses follow the binding.
+#[check(SEQ_0021)]
 fn bound_var_use(t: &Trial) -> Verdict {
     let types = Lambdas::new(t)?;
     let (x, y, free) = (types.variable(), types.variable(), types.variable());
@@ -358,6 +365,8 @@ fn bound_var_use(t: &Trial) -> Verdict {
     objects_equal(t, &lambda(&x, &free), &lambda(&y, &y), false)
 }
 
+/// Two variables are not bound to one.
+#[check(SEQ_0022)]
 fn one_to_one(t: &Trial) -> Verdict {
     let types = Lambdas::new(t)?;
     let (x, y, z) = (types.variable(), types.variable(), types.variable());
@@ -369,6 +378,8 @@ fn one_to_one(t: &Trial) -> Verdict {
     objects_equal(t, &rhs, &lhs, false)
 }
 
+/// Sharing counts among nodes of a graph.
+#[check(SEQ_0023)]
 fn dag(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.Dag", kTVMFFISEqHashKindDAGNode, [0, 0])?;
     let leaf = || node(kind, view::int(1), view::int(2));
@@ -378,6 +389,8 @@ fn dag(t: &Trial) -> Verdict {
     objects_equal(t, &shared, &node(kind, c.view(), d.view()), false)
 }
 
+/// Equal graphs have one hash.
+#[check(SEQ_0023)]
 fn dag_hash(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.DagHash", kTVMFFISEqHashKindDAGNode, [0, 0])?;
     let (a, b) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
@@ -385,6 +398,8 @@ fn dag_hash(t: &Trial) -> Verdict {
     t.eq("the hash of an equal graph", hash(&b)?, hash(&a)?)
 }
 
+/// Sharing does not count among nodes of a tree.
+#[check(SEQ_0024)]
 fn tree_sharing(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.TreeSharing", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     let leaf = || node(kind, view::int(1), view::int(2));
@@ -392,12 +407,16 @@ fn tree_sharing(t: &Trial) -> Verdict {
     objects_equal(t, &node(kind, a.view(), a.view()), &node(kind, b.view(), c.view()), true)
 }
 
+/// Objects of other types differ.
+#[check(SEQ_0025)]
 fn other_types(t: &Trial) -> Verdict {
     let one = node_type(t, "test.One", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     let other = node_type(t, "test.Other", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     objects_equal(t, &node(one, view::int(1), view::int(2)), &node(other, view::int(1), view::int(2)), false)
 }
 
+/// Inherited fields count.
+#[check(SEQ_0026)]
 fn inherited_fields(t: &Trial) -> Verdict {
     let parent = node_type(t, "test.Parent", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     let key = TVMFFIByteArray::new(b"test.Child");
@@ -412,6 +431,8 @@ fn inherited_fields(t: &Trial) -> Verdict {
 // Keys
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// A key has its value and hash.
+#[check(SEQ_0027)]
 fn key(t: &Trial) -> Verdict {
     let value = Value::Array(vec![Value::Int(1), Value::str("x")]).build(t)?;
     let key = t.call_global("ffi.StructuralKey", &[value.any()])?;
@@ -420,6 +441,8 @@ fn key(t: &Trial) -> Verdict {
     t.eq("the hash of the key", hash, structural_hash(t, &value.any(), false)?)
 }
 
+/// Keys of equal values are one key of a map.
+#[check(SEQ_0028)]
 fn key_equal(t: &Trial) -> Verdict {
     let key = |item| {
         let value = Value::Array(vec![Value::Int(item)]).build(t)?;
@@ -436,6 +459,8 @@ fn key_equal(t: &Trial) -> Verdict {
     t.any_eq("whether the keys are equal", &answer.any(), &view::bool(true))
 }
 
+/// Keys of other values are not.
+#[check(SEQ_0028)]
 fn key_differs(t: &Trial) -> Verdict {
     let key = |item| {
         let value = Value::Array(vec![Value::Int(item)]).build(t)?;
@@ -456,6 +481,8 @@ fn key_differs(t: &Trial) -> Verdict {
 const FLOAT32: DLDataType = DLDataType { code: kDLFloat, bits: 32, lanes: 1 };
 pub(super) const INT32: DLDataType = DLDataType { code: kDLInt, bits: 32, lanes: 1 };
 
+/// Tensors are equal by content.
+#[check(SEQ_0034)]
 fn equal_tensors(t: &Trial) -> Verdict {
     let one = tensor(t, INT32, &[2, 2], [1, 2, 3, 4])?;
     tensors_equal(t, &one, &one, false, true)?;
@@ -466,6 +493,8 @@ fn equal_tensors(t: &Trial) -> Verdict {
     tensors_equal(t, &one, &tensor(t, FLOAT32, &[2, 2], [1, 2, 3, 4])?, false, false)
 }
 
+/// Equal tensors have one hash.
+#[check(SEQ_0034, SEQ_0035)]
 fn tensor_hash(t: &Trial) -> Verdict {
     let hash = |dtype, shape: &[i64], content, skip| -> Verdict<u64> {
         let tensor = tensor(t, dtype, shape, content)?;
@@ -478,11 +507,13 @@ fn tensor_hash(t: &Trial) -> Verdict {
     t.ne("the hash of a tensor of another shape", hash(INT32, &[4], [1, 2, 3, 4], false)?, of_one)?;
     t.ne("the hash of a tensor of another data type", hash(FLOAT32, &[2, 2], [1, 2, 3, 4], false)?, of_one)?;
     let without = hash(INT32, &[2, 2], [1, 2, 3, 4], true)?;
-    t.clause("SEQ-0035");
+    t.clause(id::SEQ_0035);
     t.eq("the hash without content", hash(INT32, &[2, 2], [5, 6, 7, 8], true)?, without)
 }
 
-fn without_content(t: &Trial) -> Verdict {
+/// The content of tensors may be left out.
+#[check(SEQ_0035)]
+fn tensors_without_content(t: &Trial) -> Verdict {
     let one = tensor(t, INT32, &[2, 2], [1, 2, 3, 4])?;
     tensors_equal(t, &one, &tensor(t, INT32, &[2, 2], [5, 6, 7, 8])?, true, true)?;
     tensors_equal(t, &one, &tensor(t, INT32, &[4], [1, 2, 3, 4])?, true, false)?;
@@ -518,6 +549,8 @@ pub(super) fn tensor(t: &Trial, dtype: DLDataType, shape: &[i64], content: [i32;
 // Extremes
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// Comparing and hashing cycles ends.
+#[check(SEQ_0029)]
 fn cycles_end(t: &Trial) -> Verdict {
     let cycle = || -> Verdict<Owned> {
         let list = Value::List(vec![Value::Int(1)]).build(t)?;
@@ -537,6 +570,8 @@ fn nested(t: &Trial, levels: usize) -> Verdict<Owned> {
     (0..levels).try_fold(t.own(TVMFFIAny::NONE), |inner, _| t.call(&array, &[inner.any()]))
 }
 
+/// Three hundred levels are no trouble.
+#[check(SEQ_0030)]
 fn deep(t: &Trial) -> Verdict {
     let (lhs, rhs) = (nested(t, 300)?, nested(t, 300)?);
     t.eq("whether they are equal", structural_equal(t, &lhs.any(), &rhs.any(), false)?, true)?;
@@ -544,6 +579,8 @@ fn deep(t: &Trial) -> Verdict {
     t.eq("the hash", right, left)
 }
 
+/// 10,000 levels do no harm.
+#[check(SEQ_0031)]
 fn far_too_deep(t: &Trial) -> Verdict {
     let (lhs, rhs) = (nested(t, 10_000)?, nested(t, 10_000)?);
     let no = view::bool(false);
@@ -551,6 +588,8 @@ fn far_too_deep(t: &Trial) -> Verdict {
     t.returns("ffi.StructuralEqual", &[lhs.any(), rhs.any(), no, no])
 }
 
+/// Comparing gives back every reference.
+#[check(SEQ_0032)]
 fn counts(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.Counts", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     let (lhs, rhs) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
@@ -565,6 +604,8 @@ fn counts(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Nothing is left behind.
+#[check(SEQ_0032)]
 fn no_growth(t: &Trial) -> Verdict {
     let value = |last| Value::Map(vec![(Value::str("a string on the heap"), Value::Array(vec![Value::Int(last)]))]);
     let (lhs, rhs) = (value(1).build(t)?, value(2).build(t)?);
@@ -575,6 +616,8 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Too few arguments are a type error.
+#[check(SEQ_0033)]
 fn arguments(t: &Trial) -> Verdict {
     for name in ["ffi.StructuralEqual", "ffi.StructuralHash", "ffi.GetFirstStructuralMismatch"] {
         let mut result = TVMFFIAny::NONE;

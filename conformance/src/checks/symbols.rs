@@ -2,26 +2,20 @@
 
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Trial, Verdict}, target};
+use crate::checks::check;
+use crate::{trial::{Trial, Verdict}, target};
 
-pub const CHECKS: &[Check] = &[
-    check("symbols.opens", "the library can be opened with every symbol resolved", &["SYM-0001"], opens),
-    check("symbols.core", "the functions that every release has are exported", &["SYM-0002"], core_is_exported),
-    check("symbols.pairs", "functions that came in pairs come in pairs", &["SYM-0003"], pairs_are_whole),
-    check("symbols.own", "every function is defined in the library itself", &["SYM-0004"], functions_are_its_own),
-    check("symbols.version-size", "the version is three numbers of 32 bits", &["SYM-0005"], version_is_three_numbers),
-    check("symbols.version-twice", "the version is the same each time", &["SYM-0006"], version_is_constant),
-    check("symbols.version-threads", "the version is the same on every thread", &["SYM-0006"], version_on_threads),
-    check("symbols.version-age", "the version is no older than the functions", &["SYM-0007"], version_is_plausible),
-    check("symbols.soname", "the library goes by its own name", &["SYM-0008"], soname),
-];
-
+/// The library can be opened with every symbol resolved.
+///
 /// Getting here is what is asked for: the target was opened eagerly before the check began.
+#[check(SYM_0001)]
 fn opens(_: &Trial) -> Verdict {
     Ok(())
 }
 
-fn core_is_exported(t: &Trial) -> Verdict {
+/// The functions that every release has are exported.
+#[check(SYM_0002)]
+fn core(t: &Trial) -> Verdict {
     let missing: Vec<&str> = functions_of("core").filter(|name| !found(t, name)).collect();
     t.that(
         "exported functions",
@@ -31,7 +25,9 @@ fn core_is_exported(t: &Trial) -> Verdict {
     )
 }
 
-fn pairs_are_whole(t: &Trial) -> Verdict {
+/// Functions that came in pairs come in pairs.
+#[check(SYM_0003)]
+fn pairs(t: &Trial) -> Verdict {
     for capability in &abi::abi().capabilities {
         let (there, missing): (Vec<&str>, Vec<&str>) =
             functions_of(&capability.name).partition(|name| capability.name == "core" || found(t, name));
@@ -42,12 +38,16 @@ fn pairs_are_whole(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn functions_are_its_own(t: &Trial) -> Verdict {
+/// Every function is defined in the library itself.
+#[check(SYM_0004)]
+fn own(t: &Trial) -> Verdict {
     let foreign: Vec<String> = t.foreign.iter().map(|(name, library)| format!("{name} from {library}")).collect();
     t.that("where the functions come from", foreign.is_empty(), "the library itself", foreign.join(", "))
 }
 
-fn version_is_three_numbers(t: &Trial) -> Verdict {
+/// The version is three numbers of 32 bits.
+#[check(SYM_0005)]
+fn version_size(t: &Trial) -> Verdict {
     const BEFORE: u32 = 0xb1b2_b3b4;
     const AFTER: u32 = 0xa1a2_a3a4;
     // A number that is not written keeps one of these two values, and no number of a version has both.
@@ -66,17 +66,23 @@ fn version_is_three_numbers(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn version_is_constant(t: &Trial) -> Verdict {
+/// The version is the same each time.
+#[check(SYM_0006)]
+fn version_twice(t: &Trial) -> Verdict {
     let first = version(t);
     (0..100).try_for_each(|_| t.eq("version", version(t), first))
 }
 
-fn version_on_threads(t: &Trial) -> Verdict {
+/// The version is the same on every thread.
+#[check(SYM_0006)]
+fn version_threads(t: &Trial) -> Verdict {
     let here = version(t);
     t.threads(4, |t, _| t.eq("version on another thread", version(t), here))
 }
 
-fn version_is_plausible(t: &Trial) -> Verdict {
+/// The version is no older than the functions.
+#[check(SYM_0007)]
+fn version_age(t: &Trial) -> Verdict {
     let claimed = version(t);
     for function in &abi::abi().functions {
         let expected = format!("at least {}, which introduced {}", function.since, function.name);
@@ -86,6 +92,8 @@ fn version_is_plausible(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The library goes by its own name.
+#[check(SYM_0008)]
 fn soname(t: &Trial) -> Verdict {
     let exports = target::exports(t.target).map_err(|problem| t.error("reading the target's ELF file", problem))?;
     t.eq("DT_SONAME", exports.soname.as_deref(), Some("libtvm_ffi.so"))

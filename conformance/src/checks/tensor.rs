@@ -17,283 +17,13 @@ use proptest::{
 };
 use tvm_ffi_spec::*;
 
-use crate::{trial::{check::{Check, check}, Owned, Trial, Verdict, view}, client::memory};
+use crate::checks::check;
+use tvm_ffi_spec::clause::id;
+use crate::{trial::{Owned, Trial, Verdict, view}, client::memory};
 
-pub const CHECKS: &[Check] = &[
-    check(
-        "tensor.layout",
-        "a Tensor is an object of type index 70 with a DLTensor behind its header",
-        &["TEN-0001"],
-        a_dltensor_follows_the_header,
-    ),
-    check(
-        "tensor.import-keeps-fields",
-        "an imported tensor has every field of the DLManagedTensor",
-        &["TEN-0002"],
-        import_keeps_fields,
-    ),
-    check(
-        "tensor.versioned-import-keeps-fields",
-        "an imported tensor has every field of the DLManagedTensorVersioned",
-        &["TEN-0003"],
-        versioned_import_keeps_fields,
-    ),
-    check(
-        "tensor.dtype-is-kept",
-        "a data type is carried over whatever its code, bits and lanes",
-        &["TEN-0004"],
-        dtype_is_kept,
-    ),
-    check(
-        "tensor.missing-strides-are-row-major",
-        "strides that the producer left out are filled in row-major",
-        &["TEN-0005"],
-        missing_strides_are_row_major,
-    ),
-    check(
-        "tensor.missing-strides-of-any-shape",
-        "strides that the producer left out enumerate the elements of any shape in order",
-        &["TEN-0005"],
-        missing_strides_of_any_shape,
-    ),
-    check("tensor.no-dimensions", "a tensor without dimensions is imported", &["TEN-0006"], no_dimensions),
-    check("tensor.zero-extent", "a tensor with an extent of zero is imported", &["TEN-0007"], zero_extent),
-    check(
-        "tensor.alignment",
-        "data that does not begin at a multiple of the alignment is refused",
-        &["TEN-0008"],
-        alignment_of_data,
-    ),
-    check(
-        "tensor.alignment-counts-byte-offset",
-        "the alignment is that of the data plus the byte offset",
-        &["TEN-0009"],
-        alignment_counts_byte_offset,
-    ),
-    check("tensor.alignment-zero", "an alignment of zero asks for none", &["TEN-0010"], alignment_zero_asks_for_none),
-    check(
-        "tensor.alignment-of-handles",
-        "where data is a handle, the alignment is that of the byte offset",
-        &["TEN-0011"],
-        alignment_of_handles,
-    ),
-    check(
-        "tensor.contiguity-required",
-        "a tensor that is not contiguous is refused when contiguity is required",
-        &["TEN-0012"],
-        contiguity_required,
-    ),
-    check(
-        "tensor.contiguity-of-any-strides",
-        "a tensor is contiguous exactly when its elements follow each other in row-major order",
-        &["TEN-0012"],
-        contiguity_of_any_strides,
-    ),
-    check(
-        "tensor.contiguity-not-required",
-        "a tensor with any strides is imported when contiguity is not required",
-        &["TEN-0013"],
-        contiguity_not_required,
-    ),
-    check(
-        "tensor.contiguity-ignores-extent-one",
-        "the stride of a dimension with one element does not matter for contiguity",
-        &["TEN-0014"],
-        contiguity_ignores_extent_one,
-    ),
-    check(
-        "tensor.contiguity-of-empty",
-        "a tensor without elements is contiguous whatever its strides",
-        &["TEN-0015"],
-        contiguity_of_empty,
-    ),
-    check(
-        "tensor.failed-import-keeps-ownership",
-        "an import that fails does not call the deleter",
-        &["TEN-0016"],
-        failed_import_keeps_ownership,
-    ),
-    check(
-        "tensor.failed-import-can-be-repeated",
-        "a managed tensor that was refused can be imported with other requirements",
-        &["TEN-0016", "TEN-0017"],
-        failed_import_can_be_repeated,
-    ),
-    check(
-        "tensor.deleter-runs-once",
-        "the deleter is called once, with its managed tensor, when the last reference goes",
-        &["TEN-0017"],
-        deleter_runs_once,
-    ),
-    check(
-        "tensor.deleter-waits-for-last-reference",
-        "the deleter waits for the last of many references",
-        &["TEN-0017"],
-        deleter_waits_for_last_reference,
-    ),
-    check(
-        "tensor.released-on-another-thread",
-        "the last reference may be given up on another thread than the import's",
-        &["TEN-0017"],
-        released_on_another_thread,
-    ),
-    check(
-        "tensor.no-deleter",
-        "a managed tensor without a deleter is imported and released",
-        &["TEN-0018"],
-        no_deleter,
-    ),
-    check(
-        "tensor.weak-references",
-        "weak references keep the header but not the memory",
-        &["TEN-0019"],
-        weak_references_keep_only_the_header,
-    ),
-    check(
-        "tensor.export-keeps-fields",
-        "a DLManagedTensor made of a Tensor has its fields",
-        &["TEN-0020"],
-        export_keeps_fields,
-    ),
-    check(
-        "tensor.versioned-export-keeps-fields",
-        "a DLManagedTensorVersioned made of a Tensor has its fields",
-        &["TEN-0021"],
-        versioned_export_keeps_fields,
-    ),
-    check(
-        "tensor.export-of-missing-strides",
-        "an export has the strides that the producer left out",
-        &["TEN-0020", "TEN-0021"],
-        export_of_missing_strides,
-    ),
-    check(
-        "tensor.export-outlives-handle",
-        "an export keeps the tensor alive when its handle is gone",
-        &["TEN-0022"],
-        export_outlives_handle,
-    ),
-    check(
-        "tensor.exports-are-independent",
-        "several exports of one tensor are given back in any order",
-        &["TEN-0022"],
-        exports_are_independent,
-    ),
-    check(
-        "tensor.export-round-trip",
-        "an export can be imported again, as often as one likes",
-        &["TEN-0020", "TEN-0021", "TEN-0022"],
-        export_round_trip,
-    ),
-    check("tensor.export-version", "a versioned export is of major version 1", &["TEN-0023"], export_version),
-    check(
-        "tensor.export-minor-version",
-        "a versioned export is of minor version 2 or later",
-        &["TEN-0024"],
-        export_minor_version,
-    ),
-    check("tensor.export-flags", "a versioned export of an ordinary tensor has no flags", &["TEN-0025"], export_flags),
-    check(
-        "tensor.padded-elements-are-refused",
-        "a tensor with padded elements is refused and stays its caller's",
-        &["TEN-0026", "TEN-0016"],
-        padded_elements_are_refused,
-    ),
-    check(
-        "tensor.later-minor-version",
-        "a versioned tensor of a later minor version is imported",
-        &["TEN-0027"],
-        later_minor_version,
-    ),
-    check(
-        "tensor.read-only-and-copied",
-        "a tensor marked as read-only or copied is imported",
-        &["TEN-0028"],
-        read_only_and_copied,
-    ),
-    check(
-        "tensor.data-is-not-touched",
-        "the data of a tensor need not be readable",
-        &["TEN-0029"],
-        data_is_not_touched,
-    ),
-    check("tensor.many-dimensions", "32 dimensions are carried over", &["TEN-0030"], many_dimensions),
-    check(
-        "tensor.any-tensor-round-trips",
-        "any tensor is the same after import, export and import",
-        &["TEN-0002", "TEN-0003", "TEN-0020", "TEN-0021"],
-        any_tensor_round_trips,
-    ),
-    check(
-        "tensor.view-has-prototype-fields",
-        "a view has the fields of the prototype and leaves its source alone",
-        &["TEN-0031"],
-        view_has_prototype_fields,
-    ),
-    check(
-        "tensor.view-copies-shape-and-strides",
-        "a view does not need its prototype any more",
-        &["TEN-0032"],
-        view_copies_shape_and_strides,
-    ),
-    check(
-        "tensor.view-keeps-source",
-        "a view keeps its source alive and gives it up once",
-        &["TEN-0033"],
-        view_keeps_source,
-    ),
-    check(
-        "tensor.view-of-view",
-        "a view of a view, and its export, keep the first source alive",
-        &["TEN-0033", "TEN-0022"],
-        view_of_view,
-    ),
-    check(
-        "tensor.as-argument",
-        "a Tensor argument reaches the function as the same object, borrowed",
-        &["TEN-0034"],
-        tensor_as_argument,
-    ),
-    check(
-        "tensor.pointer-as-argument",
-        "a DLTensor pointer reaches the function as the same address",
-        &["TEN-0035"],
-        pointer_as_argument,
-    ),
-    check("tensor.as-result", "a function may return a Tensor, which its caller ends", &["TEN-0036"], tensor_as_result),
-    check("tensor.no-growth", "tensors that are released leave nothing behind", &["TEN-0037"], no_growth).patient(2),
-    check(
-        "tensor.refused-no-growth",
-        "tensors that are refused leave nothing behind",
-        &["TEN-0037"],
-        refused_no_growth,
-    )
-    .patient(2),
-    check("tensor.view-no-growth", "views that are released leave nothing behind", &["TEN-0041"], view_no_growth)
-        .patient(2),
-    check(
-        "tensor.threads",
-        "threads retain, export and release one tensor at once, and it ends once",
-        &["TEN-0038"],
-        many_threads,
-    )
-    .patient(2),
-    check(
-        "tensor.ownership-model",
-        "after any sequence of imports, references, exports and releases each memory is given back once, and in time",
-        &["TEN-0017", "TEN-0022"],
-        ownership_model,
-    ),
-    check("tensor.import-of-null", "an import of NULL fails with an error", &["TEN-0039"], import_of_null),
-    check(
-        "tensor.export-of-other-objects",
-        "the export of an object that is not a Tensor fails with an error",
-        &["TEN-0040"],
-        export_of_other_objects,
-    ),
-];
-
-fn a_dltensor_follows_the_header(t: &Trial) -> Verdict {
+/// A Tensor is an object of type index 70 with a DLTensor behind its header.
+#[check(TEN_0001)]
+fn layout(t: &Trial) -> Verdict {
     for form in FORMS {
         let mut producer = Producer::new();
         let tensor = producer.import(t, form)?;
@@ -308,10 +38,14 @@ fn a_dltensor_follows_the_header(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An imported tensor has every field of the DLManagedTensor.
+#[check(TEN_0002)]
 fn import_keeps_fields(t: &Trial) -> Verdict {
     import_of_form_keeps_fields(t, Form::Plain)
 }
 
+/// An imported tensor has every field of the DLManagedTensorVersioned.
+#[check(TEN_0003)]
 fn versioned_import_keeps_fields(t: &Trial) -> Verdict {
     import_of_form_keeps_fields(t, Form::Versioned)
 }
@@ -322,6 +56,8 @@ fn import_of_form_keeps_fields(t: &Trial, form: Form) -> Verdict {
     producer.compare(t, "the Tensor", &tensor_of(t, &tensor)?)
 }
 
+/// A data type is carried over whatever its code, bits and lanes.
+#[check(TEN_0004)]
 fn dtype_is_kept(t: &Trial) -> Verdict {
     let dtype = |code: u8, bits, lanes| DLDataType { code, bits, lanes };
     let scalable_by_four = -4_i16 as u16;
@@ -350,6 +86,8 @@ fn dtype_is_kept(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Strides that the producer left out are filled in row-major.
+#[check(TEN_0005)]
 fn missing_strides_are_row_major(t: &Trial) -> Verdict {
     let cases: [(&[i64], &[i64]); 5] = [
         (&[7], &[1]),
@@ -372,6 +110,8 @@ fn missing_strides_are_row_major(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Strides that the producer left out enumerate the elements of any shape in order.
+#[check(TEN_0005)]
 fn missing_strides_of_any_shape(t: &Trial) -> Verdict {
     t.property((vec(1_i64..6, 1..5), any::<bool>()), |(shape, versioned)| {
         let mut producer = Producer { shape: shape.clone(), strides: None, ..Producer::new() };
@@ -387,6 +127,8 @@ fn missing_strides_of_any_shape(t: &Trial) -> Verdict {
     })
 }
 
+/// A tensor without dimensions is imported.
+#[check(TEN_0006)]
 fn no_dimensions(t: &Trial) -> Verdict {
     for form in FORMS {
         for strides in [None, Some(Vec::new())] {
@@ -409,6 +151,8 @@ fn no_dimensions(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A tensor with an extent of zero is imported.
+#[check(TEN_0007)]
 fn zero_extent(t: &Trial) -> Verdict {
     let cases: [(&[i64], Option<&[i64]>); 4] =
         [(&[0], None), (&[0], Some(&[1])), (&[2, 0, 3], None), (&[0, 4], Some(&[4, 1]))];
@@ -433,7 +177,9 @@ fn zero_extent(t: &Trial) -> Verdict {
     Ok(())
 }
 
-fn alignment_of_data(t: &Trial) -> Verdict {
+/// Data that does not begin at a multiple of the alignment is refused.
+#[check(TEN_0008)]
+fn alignment(t: &Trial) -> Verdict {
     // Data behind an address that is a multiple of 256, the alignment asked for, and whether it is there.
     let cases =
         [(0, 64, true), (0, 256, true), (64, 64, true), (8, 64, false), (32, 64, false), (4, 8, false), (1, 1, true)];
@@ -445,6 +191,8 @@ fn alignment_of_data(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The alignment is that of the data plus the byte offset.
+#[check(TEN_0009)]
 fn alignment_counts_byte_offset(t: &Trial) -> Verdict {
     let cases = [(0, 8, 64, false), (8, 56, 64, true), (64, 64, 64, true), (0, 4, 8, false), (4, 4, 8, true)];
     for form in FORMS {
@@ -467,7 +215,9 @@ fn alignment_case(t: &Trial, form: Form, data: usize, byte_offset: u64, alignmen
     }
 }
 
-fn alignment_zero_asks_for_none(t: &Trial) -> Verdict {
+/// An alignment of zero asks for none.
+#[check(TEN_0010)]
+fn alignment_zero(t: &Trial) -> Verdict {
     for form in FORMS {
         for (data, byte_offset) in [(1, 0), (0, 3), (7, 6)] {
             alignment_case(t, form, data, byte_offset, 0, true)?;
@@ -476,6 +226,8 @@ fn alignment_zero_asks_for_none(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Where data is a handle, the alignment is that of the byte offset.
+#[check(TEN_0011)]
 fn alignment_of_handles(t: &Trial) -> Verdict {
     for form in FORMS {
         let opencl = || Producer {
@@ -490,6 +242,8 @@ fn alignment_of_handles(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A tensor that is not contiguous is refused when contiguity is required.
+#[check(TEN_0012)]
 fn contiguity_required(t: &Trial) -> Verdict {
     // Shape, strides, and whether the elements follow each other.
     type Case = (&'static [i64], Option<&'static [i64]>, bool);
@@ -523,6 +277,8 @@ fn contiguity_case(t: &Trial, form: Form, shape: &[i64], strides: Option<&[i64]>
     }
 }
 
+/// A tensor is contiguous exactly when its elements follow each other in row-major order.
+#[check(TEN_0012)]
 fn contiguity_of_any_strides(t: &Trial) -> Verdict {
     // Each dimension with its extent and, now and then, a stride that is not the row-major one.
     let dimension = (1_i64..5, option::weighted(0.2, -2_i64..20));
@@ -537,6 +293,8 @@ fn contiguity_of_any_strides(t: &Trial) -> Verdict {
     })
 }
 
+/// A tensor with any strides is imported when contiguity is not required.
+#[check(TEN_0013)]
 fn contiguity_not_required(t: &Trial) -> Verdict {
     let cases: [(&[i64], &[i64]); 5] =
         [(&[2, 3], &[1, 2]), (&[2, 3], &[100, 7]), (&[4, 5], &[0, 1]), (&[5], &[-1]), (&[2, 2, 2], &[1, 4, 2])];
@@ -550,6 +308,8 @@ fn contiguity_not_required(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The stride of a dimension with one element does not matter for contiguity.
+#[check(TEN_0014)]
 fn contiguity_ignores_extent_one(t: &Trial) -> Verdict {
     let cases: [(&[i64], &[i64]); 5] =
         [(&[1], &[77]), (&[1, 3], &[77, 1]), (&[3, 1], &[1, 77]), (&[2, 1, 3], &[3, -5, 1]), (&[1, 1], &[0, 0])];
@@ -561,6 +321,8 @@ fn contiguity_ignores_extent_one(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A tensor without elements is contiguous whatever its strides.
+#[check(TEN_0015)]
 fn contiguity_of_empty(t: &Trial) -> Verdict {
     let cases: [(&[i64], &[i64]); 4] = [(&[0], &[5]), (&[3, 0], &[7, 7]), (&[0, 3], &[1, 1]), (&[2, 0, 3], &[3, 3, 1])];
     for form in FORMS {
@@ -571,6 +333,8 @@ fn contiguity_of_empty(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An import that fails does not call the deleter.
+#[check(TEN_0016)]
 fn failed_import_keeps_ownership(t: &Trial) -> Verdict {
     for form in FORMS {
         let data = ALIGNED.0.as_ptr().wrapping_add(4).cast_mut().cast();
@@ -582,21 +346,25 @@ fn failed_import_keeps_ownership(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A managed tensor that was refused can be imported with other requirements.
+#[check(TEN_0016, TEN_0017)]
 fn failed_import_can_be_repeated(t: &Trial) -> Verdict {
     for (round, form) in FORMS.into_iter().enumerate() {
         let mut producer = Producer { shape: vec![2, 3], strides: Some(vec![1, 2]), ..Producer::new() };
         producer.refuse(t, form, 0, true)?;
         t.eq("calls of the deleter after the import was refused", returned(0), round)?;
-        t.clause("TEN-0017");
+        t.clause(id::TEN_0017);
         let tensor = producer.import_with(t, form, 0, false)?;
         producer.compare(t, "the Tensor", &tensor_of(t, &tensor)?)?;
         drop(tensor);
         t.eq("calls of the deleter", returned(0), round + 1)?;
-        t.clause("TEN-0016");
+        t.clause(id::TEN_0016);
     }
     Ok(())
 }
 
+/// The deleter is called once, with its managed tensor, when the last reference goes.
+#[check(TEN_0017)]
 fn deleter_runs_once(t: &Trial) -> Verdict {
     for (round, form) in FORMS.into_iter().enumerate() {
         let mut producer = Producer::new();
@@ -610,6 +378,8 @@ fn deleter_runs_once(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The deleter waits for the last of many references.
+#[check(TEN_0017)]
 fn deleter_waits_for_last_reference(t: &Trial) -> Verdict {
     for (round, form) in FORMS.into_iter().enumerate() {
         let mut producer = Producer::new();
@@ -625,6 +395,8 @@ fn deleter_waits_for_last_reference(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The last reference may be given up on another thread than the import's.
+#[check(TEN_0017)]
 fn released_on_another_thread(t: &Trial) -> Verdict {
     for (round, form) in FORMS.into_iter().enumerate() {
         let mut producer = Producer::new();
@@ -638,6 +410,8 @@ fn released_on_another_thread(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A managed tensor without a deleter is imported and released.
+#[check(TEN_0018)]
 fn no_deleter(t: &Trial) -> Verdict {
     for form in FORMS {
         let mut producer = Producer::new();
@@ -653,7 +427,9 @@ fn no_deleter(t: &Trial) -> Verdict {
     t.eq("calls of a deleter", returned(0), 0)
 }
 
-fn weak_references_keep_only_the_header(t: &Trial) -> Verdict {
+/// Weak references keep the header but not the memory.
+#[check(TEN_0019)]
+fn weak_references(t: &Trial) -> Verdict {
     const WEAK: u64 = 1 << 32;
     for (round, form) in FORMS.into_iter().enumerate() {
         let mut producer = Producer::new();
@@ -679,10 +455,14 @@ fn weak_references_keep_only_the_header(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A DLManagedTensor made of a Tensor has its fields.
+#[check(TEN_0020)]
 fn export_keeps_fields(t: &Trial) -> Verdict {
     export_of_form_keeps_fields(t, Form::Plain)
 }
 
+/// A DLManagedTensorVersioned made of a Tensor has its fields.
+#[check(TEN_0021)]
 fn versioned_export_keeps_fields(t: &Trial) -> Verdict {
     export_of_form_keeps_fields(t, Form::Versioned)
 }
@@ -698,8 +478,10 @@ fn export_of_form_keeps_fields(t: &Trial, form: Form) -> Verdict {
     Ok(())
 }
 
+/// An export has the strides that the producer left out.
+#[check(TEN_0020, TEN_0021)]
 fn export_of_missing_strides(t: &Trial) -> Verdict {
-    for (form, clause) in FORMS.into_iter().zip(["TEN-0020", "TEN-0021"]) {
+    for (form, clause) in FORMS.into_iter().zip([id::TEN_0020, id::TEN_0021]) {
         t.clause(clause);
         let mut producer = Producer { shape: vec![4, 5, 6], strides: None, ..Producer::new() };
         let tensor = producer.import(t, form)?;
@@ -711,6 +493,8 @@ fn export_of_missing_strides(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An export keeps the tensor alive when its handle is gone.
+#[check(TEN_0022)]
 fn export_outlives_handle(t: &Trial) -> Verdict {
     for (round, form) in FORMS.into_iter().enumerate() {
         let mut producer = Producer::new();
@@ -725,6 +509,8 @@ fn export_outlives_handle(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Several exports of one tensor are given back in any order.
+#[check(TEN_0022)]
 fn exports_are_independent(t: &Trial) -> Verdict {
     let mut producer = Producer::new();
     let tensor = producer.import(t, Form::Versioned)?;
@@ -747,24 +533,28 @@ fn exports_are_independent(t: &Trial) -> Verdict {
     t.eq("calls of the producer's deleter after the last export", returned(0), 1)
 }
 
+/// An export can be imported again, as often as one likes.
+#[check(TEN_0020, TEN_0021, TEN_0022)]
 fn export_round_trip(t: &Trial) -> Verdict {
     let mut producer = Producer::new();
     let mut tensor = producer.import(t, Form::Plain)?;
     for round in 0..6 {
         let form = Form::from(round % 2 == 1);
-        t.clause(if round % 2 == 1 { "TEN-0021" } else { "TEN-0020" });
+        t.clause(if round % 2 == 1 { id::TEN_0021 } else { id::TEN_0020 });
         let export = Export::of(t, form, &tensor)?;
         let mut again = std::ptr::null_mut();
         t.ok(export.import(t, &mut again))?;
         tensor = t.own_object("the Tensor made of an export", again)?;
         producer.compare(t, "the Tensor made of an export", &tensor_of(t, &tensor)?)?;
     }
-    t.clause("TEN-0022");
+    t.clause(id::TEN_0022);
     t.eq("calls of the producer's deleter before the release", returned(0), 0)?;
     drop(tensor);
     t.eq("calls of the producer's deleter after the release", returned(0), 1)
 }
 
+/// A versioned export is of major version 1.
+#[check(TEN_0023)]
 fn export_version(t: &Trial) -> Verdict {
     let mut producer = Producer::new();
     let tensor = producer.import(t, Form::Versioned)?;
@@ -774,6 +564,8 @@ fn export_version(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A versioned export is of minor version 2 or later.
+#[check(TEN_0024)]
 fn export_minor_version(t: &Trial) -> Verdict {
     let mut producer = Producer::new();
     let tensor = producer.import(t, Form::Versioned)?;
@@ -784,6 +576,8 @@ fn export_minor_version(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A versioned export of an ordinary tensor has no flags.
+#[check(TEN_0025)]
 fn export_flags(t: &Trial) -> Verdict {
     for form in FORMS {
         let mut producer = Producer::new();
@@ -795,14 +589,18 @@ fn export_flags(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A tensor with padded elements is refused and stays its caller's.
+#[check(TEN_0026, TEN_0016)]
 fn padded_elements_are_refused(t: &Trial) -> Verdict {
     let dtype = DLDataType { code: kDLFloat4_e2m1fn, bits: 4, lanes: 1 };
     let mut producer = Producer { dtype, flags: DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, ..Producer::contiguous() };
     producer.refuse(t, Form::Versioned, 0, false)?;
-    t.clause("TEN-0016");
+    t.clause(id::TEN_0016);
     t.eq("calls of the deleter after the import was refused", returned(0), 0)
 }
 
+/// A versioned tensor of a later minor version is imported.
+#[check(TEN_0027)]
 fn later_minor_version(t: &Trial) -> Verdict {
     let mut producer = Producer { version: DLPackVersion { major: 1, minor: 77 }, ..Producer::new() };
     let tensor = producer.import(t, Form::Versioned)?;
@@ -811,6 +609,8 @@ fn later_minor_version(t: &Trial) -> Verdict {
     t.eq("calls of the deleter", returned(0), 1)
 }
 
+/// A tensor marked as read-only or copied is imported.
+#[check(TEN_0028)]
 fn read_only_and_copied(t: &Trial) -> Verdict {
     for flags in [DLPACK_FLAG_BITMASK_READ_ONLY, DLPACK_FLAG_BITMASK_IS_COPIED] {
         let mut producer = Producer { flags, ..Producer::new() };
@@ -820,6 +620,8 @@ fn read_only_and_copied(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The data of a tensor need not be readable.
+#[check(TEN_0029)]
 fn data_is_not_touched(t: &Trial) -> Verdict {
     let devices = [kDLCPU, kDLCUDA, kDLCUDAHost, kDLOpenCL, kDLMetal, kDLROCM, kDLExtDev, kDLCUDAManaged, kDLHexagon];
     for form in FORMS {
@@ -841,6 +643,8 @@ fn data_is_not_touched(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// 32 dimensions are carried over.
+#[check(TEN_0030)]
 fn many_dimensions(t: &Trial) -> Verdict {
     for form in FORMS {
         let shape: Vec<i64> = (0..32).map(|dimension| 1 + dimension % 3 * (dimension % 2)).collect();
@@ -857,6 +661,8 @@ fn many_dimensions(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Any tensor is the same after import, export and import.
+#[check(TEN_0002, TEN_0003, TEN_0020, TEN_0021)]
 fn any_tensor_round_trips(t: &Trial) -> Verdict {
     let dimensions = vec((0_i64..1 << 20, any::<i64>()), 0..8);
     let dtype = (any::<u8>(), any::<u8>(), any::<u16>());
@@ -873,20 +679,22 @@ fn any_tensor_round_trips(t: &Trial) -> Verdict {
             ..Producer::new()
         };
         let (one, other) = (Form::from(forms.0), Form::from(forms.1));
-        t.clause(if forms.0 { "TEN-0003" } else { "TEN-0002" });
+        t.clause(if forms.0 { id::TEN_0003 } else { id::TEN_0002 });
         let tensor = producer.import(t, one)?;
         producer.compare(t, "the Tensor", &tensor_of(t, &tensor)?)?;
-        t.clause(if forms.1 { "TEN-0021" } else { "TEN-0020" });
+        t.clause(if forms.1 { id::TEN_0021 } else { id::TEN_0020 });
         let export = Export::of(t, other, &tensor)?;
         producer.compare(t, "the export", &export.tensor)?;
         let mut again = std::ptr::null_mut();
-        t.clause(if forms.1 { "TEN-0003" } else { "TEN-0002" });
+        t.clause(if forms.1 { id::TEN_0003 } else { id::TEN_0002 });
         t.ok(export.import(t, &mut again))?;
         let again = t.own_object("the Tensor made of the export", again)?;
         producer.compare(t, "the Tensor made of the export", &tensor_of(t, &again)?)
     })
 }
 
+/// A view has the fields of the prototype and leaves its source alone.
+#[check(TEN_0031)]
 fn view_has_prototype_fields(t: &Trial) -> Verdict {
     for form in FORMS {
         let mut producer = Producer::new();
@@ -911,6 +719,8 @@ fn view_has_prototype_fields(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A view does not need its prototype any more.
+#[check(TEN_0032)]
 fn view_copies_shape_and_strides(t: &Trial) -> Verdict {
     let mut producer = Producer::contiguous();
     let source = producer.import(t, Form::Plain)?;
@@ -922,6 +732,8 @@ fn view_copies_shape_and_strides(t: &Trial) -> Verdict {
     compare(t, "the view after the prototype was overwritten", &tensor_of(t, &view)?, &expected)
 }
 
+/// A view keeps its source alive and gives it up once.
+#[check(TEN_0033)]
 fn view_keeps_source(t: &Trial) -> Verdict {
     for (round, form) in FORMS.into_iter().enumerate() {
         let mut producer = Producer::contiguous();
@@ -938,6 +750,8 @@ fn view_keeps_source(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A view of a view, and its export, keep the first source alive.
+#[check(TEN_0033, TEN_0022)]
 fn view_of_view(t: &Trial) -> Verdict {
     let mut producer = Producer::contiguous();
     let source = producer.import(t, Form::Versioned)?;
@@ -949,7 +763,7 @@ fn view_of_view(t: &Trial) -> Verdict {
         newest = view;
         t.eq("calls of the producer's deleter while a view of a view is left", returned(0), 0)?;
     }
-    t.clause("TEN-0022");
+    t.clause(id::TEN_0022);
     let export = Export::of(t, Form::Versioned, &newest)?;
     drop(newest);
     t.eq("calls of the producer's deleter while an export of a view is left", returned(0), 0)?;
@@ -958,7 +772,9 @@ fn view_of_view(t: &Trial) -> Verdict {
     t.eq("calls of the producer's deleter at last", returned(0), 1)
 }
 
-fn tensor_as_argument(t: &Trial) -> Verdict {
+/// A Tensor argument reaches the function as the same object, borrowed.
+#[check(TEN_0034)]
+fn as_argument(t: &Trial) -> Verdict {
     let mut producer = Producer::new();
     let tensor = producer.import(t, Form::Plain)?;
     let function = t.function(std::ptr::null_mut(), look, None)?;
@@ -969,6 +785,8 @@ fn tensor_as_argument(t: &Trial) -> Verdict {
     t.eq("calls of the producer's deleter after the call", returned(0), 0)
 }
 
+/// A DLTensor pointer reaches the function as the same address.
+#[check(TEN_0035)]
 fn pointer_as_argument(t: &Trial) -> Verdict {
     let mut producer = Producer::contiguous();
     producer.fill();
@@ -979,7 +797,9 @@ fn pointer_as_argument(t: &Trial) -> Verdict {
     t.eq("address that the function saw", SEEN_PAYLOAD.load(Ordering::SeqCst), (&raw const tensor) as u64)
 }
 
-fn tensor_as_result(t: &Trial) -> Verdict {
+/// A function may return a Tensor, which its caller ends.
+#[check(TEN_0036)]
+fn as_result(t: &Trial) -> Verdict {
     let mut producer = Producer::new();
     let tensor = producer.import(t, Form::Plain)?;
     let payload = tensor.into_any().payload();
@@ -993,6 +813,8 @@ fn tensor_as_result(t: &Trial) -> Verdict {
     t.eq("calls of the producer's deleter after the result was released", returned(0), 1)
 }
 
+/// Tensors that are released leave nothing behind.
+#[check(TEN_0037, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     for form in FORMS {
         t.no_growth("memory for tensors that are imported, exported and released", || {
@@ -1005,19 +827,25 @@ fn no_growth(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Tensors that are refused leave nothing behind.
+#[check(TEN_0037, patient = 2)]
 fn refused_no_growth(t: &Trial) -> Verdict {
     t.no_growth("memory for tensors that are refused", || {
         Producer { strides: Some(vec![1, 1, 1]), ..Producer::new() }.refuse(t, Form::Plain, 0, true)
     })
 }
 
+/// Views that are released leave nothing behind.
+#[check(TEN_0041, patient = 2)]
 fn view_no_growth(t: &Trial) -> Verdict {
     let mut producer = Producer::contiguous();
     let source = producer.import(t, Form::Plain)?;
     t.no_growth("memory for views", || view_of(t, &source, &mut Producer::contiguous()).map(drop))
 }
 
-fn many_threads(t: &Trial) -> Verdict {
+/// Threads retain, export and release one tensor at once, and it ends once.
+#[check(TEN_0038, patient = 2)]
+fn threads(t: &Trial) -> Verdict {
     const ROUNDS: usize = 500;
     let mut producer = Producer::new();
     let tensor = producer.import(t, Form::Plain)?;
@@ -1059,6 +887,8 @@ fn many_threads(t: &Trial) -> Verdict {
     t.eq("calls of the producer's deleter", returned(0), 1)
 }
 
+/// After any sequence of imports, references, exports and releases each memory is given back once, and in time.
+#[check(TEN_0017, TEN_0022)]
 fn ownership_model(t: &Trial) -> Verdict {
     let step = (
         prop_oneof![
@@ -1081,6 +911,8 @@ fn ownership_model(t: &Trial) -> Verdict {
     })
 }
 
+/// An import of NULL fails with an error.
+#[check(TEN_0039)]
 fn import_of_null(t: &Trial) -> Verdict {
     let mut out = std::ptr::null_mut();
     t.raises(t.api.TVMFFITensorFromDLPack(std::ptr::null_mut(), 0, 0, &mut out), &[])?;
@@ -1088,6 +920,8 @@ fn import_of_null(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The export of an object that is not a Tensor fails with an error.
+#[check(TEN_0040)]
 fn export_of_other_objects(t: &Trial) -> Verdict {
     let text = t.string(b"a string that is long enough for a tensor's fields to be read from it, were it one")?;
     let mut plain = std::ptr::null_mut();
@@ -1408,7 +1242,7 @@ impl Model {
             let number = producer.number;
             let held: Vec<&Held> = self.held.iter().filter(|(of, _)| *of == number).map(|(_, held)| held).collect();
             let exported = held.iter().any(|held| matches!(held, Held::Export(_)));
-            t.clause(if exported { "TEN-0022" } else { "TEN-0017" });
+            t.clause(if exported { id::TEN_0022 } else { id::TEN_0017 });
             let what = format!("calls of deleter {number} with {} references and exports left", held.len());
             t.eq(what, returned(number) - self.before[number], usize::from(held.is_empty()))?;
         }

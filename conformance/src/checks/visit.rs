@@ -9,43 +9,8 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{client::{api::Api, model::Value, node::{node, node_type}}, trial::{check::{Check, check}, Owned, Trial, Verdict, view}};
-
-pub const CHECKS: &[Check] = &[
-    check("visit.walk-order", "a walk meets values in their order", &["VIS-0001"], walk_order),
-    check("visit.walk-post-order", "the other order meets what is inside first", &["VIS-0002"], walk_post_order),
-    check("visit.walk-nothing", "a walk without callbacks does nothing", &["VIS-0003"], walk_nothing),
-    check("visit.walk-of-scalar", "a walk meets a lone scalar", &["VIS-0001"], walk_of_scalar),
-    check("visit.walk-map", "a walk meets the values of maps, not the keys", &["VIS-0004"], walk_map),
-    check("visit.walk-by-type", "a callback is called for its type only", &["VIS-0005"], walk_by_type),
-    check("visit.walk-strings", "one for strings is called for short ones too", &["VIS-0006"], walk_strings),
-    check("visit.walk-any", "one for every type is called for all", &["VIS-0007"], walk_any),
-    check("visit.walk-objects", "one for objects is not called for scalars", &["VIS-0008"], walk_objects),
-    check("visit.walk-first-matches", "the first callback that matches is called", &["VIS-0009"], walk_first_matches),
-    check("visit.walk-skip", "what a callback skips is not entered", &["VIS-0010"], walk_skip),
-    check("visit.walk-interrupt", "a callback can end the walk with a value", &["VIS-0011"], walk_interrupt),
-    check("visit.walk-error", "an error of a callback is that of the walk", &["VIS-0012"], walk_error),
-    check("visit.walk-kind", "a callback is told the kind of region", &["VIS-0013"], walk_kind),
-    check("visit.walk-fields", "a walk meets the fields of objects", &["VIS-0027"], walk_fields),
-    check("visit.walk-region", "a field that defines is a region", &["VIS-0028"], walk_region),
-    check("visit.interrupt", "an interrupt holds its value", &["VIS-0014"], interrupt),
-    check("visit.visit", "a visit is in the hands of its callbacks", &["VIS-0015"], visit),
-    check("visit.visit-goes-on", "a callback goes on with the visitor it is given", &["VIS-0016"], visit_goes_on),
-    check("visit.region-kind", "a visitor knows its kind of region", &["VIS-0017"], region_kind),
-    check("visit.map-replaces", "a map replaces what its callback replaces", &["VIS-0018"], map_replaces),
-    check("visit.map-leaves-original", "the original keeps its elements", &["VIS-0019"], map_leaves_original),
-    check("visit.map-unchanged", "what nothing changes comes back itself", &["VIS-0020"], map_unchanged),
-    check("visit.map-nested", "a map goes through containers", &["VIS-0018"], map_nested),
-    check("visit.map-values", "a map replaces values of maps, not keys", &["VIS-0021"], map_values),
-    check("visit.map-error", "an error of a callback is that of the map", &["VIS-0012"], map_error),
-    check("visit.mutate", "a mutation is in the hands of its callbacks", &["VIS-0022"], mutate),
-    check("visit.mutate-nothing", "a mutation without callbacks gives the value back", &["VIS-0020"], mutate_nothing),
-    check("visit.deep", "three hundred levels are no trouble", &["VIS-0023"], deep),
-    check("visit.cycles-end", "a walk over a cycle ends", &["VIS-0024"], cycles_end),
-    check("visit.counts", "a walk and a map give back every reference", &["VIS-0025"], counts),
-    check("visit.no-growth", "nothing is left behind", &["VIS-0025"], no_growth),
-    check("visit.arguments", "other arguments are a type error", &["VIS-0026"], arguments),
-];
+use crate::checks::check;
+use crate::{client::{api::Api, model::Value, node::{node, node_type}}, trial::{Owned, Trial, Verdict, view}};
 
 const PRE: i64 = 0;
 const POST: i64 = 1;
@@ -61,26 +26,36 @@ fn sample() -> Value {
     Value::Array(vec![Value::Int(1), Value::Array(vec![Value::Int(2), Value::Int(3)]), Value::Int(4)])
 }
 
+/// A walk meets values in their order.
+#[check(VIS_0001)]
 fn walk_order(t: &Trial) -> Verdict {
     walk(t, &sample().build(t)?, &[(EVERYTHING, note)], PRE)?;
     saw(t, &["71", "1", "71", "2", "3", "4"])
 }
 
+/// The other order meets what is inside first.
+#[check(VIS_0002)]
 fn walk_post_order(t: &Trial) -> Verdict {
     walk(t, &sample().build(t)?, &[(EVERYTHING, note)], POST)?;
     saw(t, &["1", "2", "3", "71", "4", "71"])
 }
 
+/// A walk without callbacks does nothing.
+#[check(VIS_0003)]
 fn walk_nothing(t: &Trial) -> Verdict {
     let answer = walk(t, &sample().build(t)?, &[], PRE)?;
     t.any_eq("the answer of the walk", &answer.any(), &TVMFFIAny::NONE)
 }
 
+/// A walk meets a lone scalar.
+#[check(VIS_0001)]
 fn walk_of_scalar(t: &Trial) -> Verdict {
     walk(t, &t.own(view::int(7)), &[(kTVMFFIInt, note)], PRE)?;
     saw(t, &["7"])
 }
 
+/// A walk meets the values of maps, not the keys.
+#[check(VIS_0004)]
 fn walk_map(t: &Trial) -> Verdict {
     let entries = |from| (from..from + 2).map(|n| (Value::Int(n), Value::Int(10 * n))).collect();
     walk(t, &Value::Map(entries(1)).build(t)?, &[(kTVMFFIInt, note)], PRE)?;
@@ -88,12 +63,16 @@ fn walk_map(t: &Trial) -> Verdict {
     saw(t, &["10", "20", "50", "60"])
 }
 
+/// A callback is called for its type only.
+#[check(VIS_0005)]
 fn walk_by_type(t: &Trial) -> Verdict {
     let value = Value::Array(vec![Value::Int(1), Value::Bool(true), Value::float(2.0), Value::None]).build(t)?;
     walk(t, &value, &[(kTVMFFIInt, note)], PRE)?;
     saw(t, &["1"])
 }
 
+/// One for strings is called for short ones too.
+#[check(VIS_0006)]
 fn walk_strings(t: &Trial) -> Verdict {
     let texts = vec![Value::str("s"), Value::str("a string on the heap"), Value::Bytes(b"b".to_vec())];
     let value = Value::Array(texts).build(t)?;
@@ -101,27 +80,37 @@ fn walk_strings(t: &Trial) -> Verdict {
     saw(t, &["s", "a string on the heap"])
 }
 
+/// One for every type is called for all.
+#[check(VIS_0007)]
 fn walk_any(t: &Trial) -> Verdict {
     let items = vec![Value::float(0.5), Value::Bool(true), Value::str("s"), Value::List(vec![])];
     walk(t, &Value::List(items).build(t)?, &[(EVERYTHING, note)], PRE)?;
     saw(t, &["75", "3", "2", "s", "75"])
 }
 
+/// One for objects is not called for scalars.
+#[check(VIS_0008)]
 fn walk_objects(t: &Trial) -> Verdict {
     walk(t, &sample().build(t)?, &[(kTVMFFIObject, note)], PRE)?;
     saw(t, &["71", "71"])
 }
 
+/// The first callback that matches is called.
+#[check(VIS_0009)]
 fn walk_first_matches(t: &Trial) -> Verdict {
     walk(t, &t.own(view::int(7)), &[(kTVMFFIInt, note), (EVERYTHING, note_twice)], PRE)?;
     saw(t, &["7"])
 }
 
+/// What a callback skips is not entered.
+#[check(VIS_0010)]
 fn walk_skip(t: &Trial) -> Verdict {
     walk(t, &sample().build(t)?, &[(EVERYTHING, skip_pairs)], PRE)?;
     saw(t, &["71", "1", "71", "4"])
 }
 
+/// A callback can end the walk with a value.
+#[check(VIS_0011)]
 fn walk_interrupt(t: &Trial) -> Verdict {
     let interrupt = t.call_global("ffi.VisitInterrupt", &[view::int(99)])?;
     *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = Some(interrupt.handle() as usize);
@@ -131,6 +120,8 @@ fn walk_interrupt(t: &Trial) -> Verdict {
     t.any_eq("the value of the interrupt", &t.cell("the interrupt", answer.handle())?, &view::int(99))
 }
 
+/// An error of a callback is that of the walk.
+#[check(VIS_0012)]
 fn walk_error(t: &Trial) -> Verdict {
     let function = t.global("ffi.StructuralWalk")?;
     let (callbacks, none) = (entries(t, &[(kTVMFFIInt, fail)])?, entries(t, &[])?);
@@ -142,6 +133,8 @@ fn walk_error(t: &Trial) -> Verdict {
     saw(t, &["1"])
 }
 
+/// A callback is told the kind of region.
+#[check(VIS_0013)]
 fn walk_kind(t: &Trial) -> Verdict {
     let (none, callbacks) = (entries(t, &[])?, entries(t, &[(kTVMFFIInt, note_all)])?);
     let value = Value::Array(vec![Value::Int(5)]).build(t)?;
@@ -149,6 +142,8 @@ fn walk_kind(t: &Trial) -> Verdict {
     saw(t, &["5", "0"])
 }
 
+/// A walk meets the fields of objects.
+#[check(VIS_0027)]
 fn walk_fields(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.visit.Node", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     let array = Value::Array(vec![Value::Int(2), Value::Int(3)]).build(t)?;
@@ -159,6 +154,8 @@ fn walk_fields(t: &Trial) -> Verdict {
     saw(t, &["1", "2", "3", "4"])
 }
 
+/// A field that defines is a region.
+#[check(VIS_0028)]
 fn walk_region(t: &Trial) -> Verdict {
     let flags = [kTVMFFIFieldFlagBitMaskSEqHashDefPattern, 0];
     let kind = node_type(t, "verify.visit.Definition", kTVMFFISEqHashKindTreeNode, flags)?;
@@ -170,6 +167,8 @@ fn walk_region(t: &Trial) -> Verdict {
     saw(t, &["7", "1", "8", "0", "9", "0"])
 }
 
+/// An interrupt holds its value.
+#[check(VIS_0014)]
 fn interrupt(t: &Trial) -> Verdict {
     let value = Value::str("a string on the heap").build(t)?;
     let interrupt = t.call_global("ffi.VisitInterrupt", &[value.any()])?;
@@ -182,12 +181,16 @@ fn interrupt(t: &Trial) -> Verdict {
 // Visits
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// A visit is in the hands of its callbacks.
+#[check(VIS_0015)]
 fn visit(t: &Trial) -> Verdict {
     let callbacks = entries(t, &[(kTVMFFIArray, note)])?;
     t.call_global("ffi.StructuralVisit", &[sample().build(t)?.any(), callbacks.any()])?;
     saw(t, &["71"])
 }
 
+/// A callback goes on with the visitor it is given.
+#[check(VIS_0016)]
 fn visit_goes_on(t: &Trial) -> Verdict {
     let function = t.global("ffi.StructuralVisitorDefaultVisit")?;
     *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = Some(function.handle() as usize);
@@ -197,6 +200,8 @@ fn visit_goes_on(t: &Trial) -> Verdict {
     saw(t, &["71", "1", "71", "2", "3", "4"])
 }
 
+/// A visitor knows its kind of region.
+#[check(VIS_0017)]
 fn region_kind(t: &Trial) -> Verdict {
     let function = t.global("ffi.StructuralVisitorDefRegionKind")?;
     *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = Some(function.handle() as usize);
@@ -210,6 +215,8 @@ fn region_kind(t: &Trial) -> Verdict {
 // Mutations
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// A map replaces what its callback replaces.
+#[check(VIS_0018)]
 fn map_replaces(t: &Trial) -> Verdict {
     let value = Value::Array(vec![Value::Int(1), Value::str("x"), Value::Int(3)]).build(t)?;
     let mapped = map(t, &value, &[(kTVMFFIInt, add_hundred)], PRE)?;
@@ -217,6 +224,8 @@ fn map_replaces(t: &Trial) -> Verdict {
     t.eq("the mapped value", Value::read(t, &mapped.any())?, expected)
 }
 
+/// The original keeps its elements.
+#[check(VIS_0019)]
 fn map_leaves_original(t: &Trial) -> Verdict {
     for value in [sample(), Value::List(vec![Value::Int(1)]), Value::Map(vec![(Value::Int(1), Value::Int(2))])] {
         let original = value.build(t)?;
@@ -227,12 +236,16 @@ fn map_leaves_original(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// What nothing changes comes back itself.
+#[check(VIS_0020)]
 fn map_unchanged(t: &Trial) -> Verdict {
     let original = sample().build(t)?;
     let mapped = map(t, &original, &[(kTVMFFIStr, add_hundred)], PRE)?;
     t.any_eq("the mapped value", &mapped.any(), &original.any())
 }
 
+/// A map goes through containers.
+#[check(VIS_0018)]
 fn map_nested(t: &Trial) -> Verdict {
     let mapped = map(t, &sample().build(t)?, &[(kTVMFFIInt, add_hundred)], POST)?;
     let inner = Value::Array(vec![Value::Int(102), Value::Int(103)]);
@@ -240,6 +253,8 @@ fn map_nested(t: &Trial) -> Verdict {
     t.eq("the mapped value", Value::read(t, &mapped.any())?, expected)
 }
 
+/// A map replaces values of maps, not keys.
+#[check(VIS_0021)]
 fn map_values(t: &Trial) -> Verdict {
     let entries = |offset| (1..7).map(|n| (Value::Int(n), Value::Int(10 * n + offset))).collect();
     let mapped = map(t, &Value::Map(entries(0)).build(t)?, &[(kTVMFFIInt, add_hundred)], PRE)?;
@@ -248,6 +263,8 @@ fn map_values(t: &Trial) -> Verdict {
     t.eq("the mapped dict", Value::read(t, &mapped.any())?, Value::Dict(entries(100)))
 }
 
+/// An error of a callback is that of the map.
+#[check(VIS_0012)]
 fn map_error(t: &Trial) -> Verdict {
     let function = t.global("ffi.StructuralMap")?;
     let (callbacks, none) = (entries(t, &[(kTVMFFIInt, fail)])?, entries(t, &[])?);
@@ -259,6 +276,8 @@ fn map_error(t: &Trial) -> Verdict {
     t.eq("the value", Value::read(t, &value.any())?, sample())
 }
 
+/// A mutation is in the hands of its callbacks.
+#[check(VIS_0022)]
 fn mutate(t: &Trial) -> Verdict {
     let callbacks = triples(t, &[(kTVMFFIInt, add_hundred)])?;
     let mutated = t.call_global("ffi.StructuralMutate", &[sample().build(t)?.any(), callbacks.any()])?;
@@ -267,6 +286,8 @@ fn mutate(t: &Trial) -> Verdict {
     t.eq("the mutated value", Value::read(t, &mutated.any())?, expected)
 }
 
+/// A mutation without callbacks gives the value back.
+#[check(VIS_0020)]
 fn mutate_nothing(t: &Trial) -> Verdict {
     let original = sample().build(t)?;
     let mutated = t.call_global("ffi.StructuralMutate", &[original.any(), triples(t, &[])?.any()])?;
@@ -277,6 +298,8 @@ fn mutate_nothing(t: &Trial) -> Verdict {
 // Extremes
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// Three hundred levels are no trouble.
+#[check(VIS_0023)]
 fn deep(t: &Trial) -> Verdict {
     let array = t.global("ffi.Array")?;
     let nested = (0..300).try_fold(t.own(view::int(1)), |inner, _| t.call(&array, &[inner.any()]))?;
@@ -287,6 +310,8 @@ fn deep(t: &Trial) -> Verdict {
     saw(t, &["101"])
 }
 
+/// A walk over a cycle ends.
+#[check(VIS_0024)]
 fn cycles_end(t: &Trial) -> Verdict {
     let list = Value::List(vec![Value::Int(1)]).build(t)?;
     t.call_global("ffi.ListAppend", &[list.any(), list.any()])?;
@@ -295,6 +320,8 @@ fn cycles_end(t: &Trial) -> Verdict {
     t.call_global("ffi.ListClear", &[list.any()]).map(drop)
 }
 
+/// A walk and a map give back every reference.
+#[check(VIS_0025)]
 fn counts(t: &Trial) -> Verdict {
     let text = Value::str("a string on the heap").build(t)?;
     let value = t.call_global("ffi.Array", &[text.any(), view::int(1)])?;
@@ -304,6 +331,8 @@ fn counts(t: &Trial) -> Verdict {
     t.eq("the counts of the value", t.counts(value.handle())?, (1, 1))
 }
 
+/// Nothing is left behind.
+#[check(VIS_0025)]
 fn no_growth(t: &Trial) -> Verdict {
     let value = Value::List(vec![Value::str("a string on the heap"), Value::Int(1)]).build(t)?;
     t.no_growth("walking and mapping", || {
@@ -312,6 +341,8 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
+/// Other arguments are a type error.
+#[check(VIS_0026)]
 fn arguments(t: &Trial) -> Verdict {
     let mut result = TVMFFIAny::NONE;
     for name in ["ffi.StructuralWalk", "ffi.StructuralVisit", "ffi.StructuralMap", "ffi.StructuralMutate"] {

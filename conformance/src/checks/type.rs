@@ -10,340 +10,53 @@ use std::{
 use proptest::{collection, sample};
 use tvm_ffi_spec::*;
 
-use crate::trial::{check::{Check, check}, Owned, Trial, Verdict, view};
+use crate::checks::check;
+use crate::trial::{Owned, Trial, Verdict, view};
 
-pub const CHECKS: &[Check] = &[
-    check(
-        "type.value-types-have-their-indices",
-        "the keys of the value types are registered at the header's indices",
-        &["TYP-0001"],
-        value_types_have_their_indices,
-    ),
-    check(
-        "type.object-types-have-their-indices",
-        "the keys of the built-in object types are registered at the header's indices",
-        &["TYP-0002"],
-        object_types_have_their_indices,
-    ),
-    check(
-        "type.tensor-pointer-has-its-index",
-        "the key of a borrowed tensor pointer is registered at index 7",
-        &["TYP-0003"],
-        tensor_pointer_has_its_index,
-    ),
-    check(
-        "type.mutable-containers-have-their-indices",
-        "List and Dict are registered at the header's indices",
-        &["TYP-0004"],
-        mutable_containers_have_their_indices,
-    ),
-    check(
-        "type.visit-interrupt-has-its-index",
-        "VisitInterrupt is registered at the header's index",
-        &["TYP-0005"],
-        visit_interrupt_has_its_index,
-    ),
-    check(
-        "type.unchanged-has-its-index",
-        "Unchanged is registered at the header's index",
-        &["TYP-0006"],
-        unchanged_has_its_index,
-    ),
-    check(
-        "type.big-int-has-its-index",
-        "BigInt is registered at the header's index",
-        &["TYP-0007"],
-        big_int_has_its_index,
-    ),
-    check(
-        "type.unknown-key-is-an-error",
-        "asking for a key that no type has raises an error",
-        &["TYP-0008"],
-        unknown_key_is_an_error,
-    ),
-    check("type.null-key-is-an-error", "asking for a NULL key raises an error", &["TYP-0042"], null_key_is_an_error),
-    check(
-        "type.null-out-is-an-error",
-        "asking for an index without a place for the answer raises an error",
-        &["TYP-0042"],
-        null_out_is_an_error,
-    ),
-    check(
-        "type.registered-key-is-found",
-        "the key of a type that was registered at run time leads to its index",
-        &["TYP-0009"],
-        registered_key_is_found,
-    ),
-    check(
-        "type.keys-are-whole-byte-strings",
-        "prefixes, longer keys and keys with a NUL inside are other keys",
-        &["TYP-0010"],
-        keys_are_whole_byte_strings,
-    ),
-    check(
-        "type.key-lookup-reads-no-terminator",
-        "looking a key up compares its length and bytes, and reads no terminator",
-        &["TYP-0010"],
-        key_lookup_reads_no_terminator,
-    ),
-    check(
-        "type.long-and-foreign-keys",
-        "a key of thousands of bytes and one outside ASCII are kept byte for byte",
-        &["TYP-0011"],
-        long_and_foreign_keys,
-    ),
-    check(
-        "type.info-names-built-in-types",
-        "the record of a built-in type has its index and key",
-        &["TYP-0011"],
-        info_names_built_in_types,
-    ),
-    check(
-        "type.info-names-registered-types",
-        "the record of a type that was registered at run time has its index and key",
-        &["TYP-0011"],
-        info_names_registered_types,
-    ),
-    check(
-        "type.value-types-are-roots",
-        "the value types and ffi.Object have depth 0",
-        &["TYP-0012"],
-        value_types_are_roots,
-    ),
-    check(
-        "type.built-in-objects-descend-from-object",
-        "the built-in object types have ffi.Object as their one ancestor",
-        &["TYP-0013"],
-        built_in_objects_descend_from_object,
-    ),
-    check(
-        "type.info-never-moves",
-        "the address of a type's record stays the same while thousands of types are registered",
-        &["TYP-0014"],
-        info_never_moves,
-    ),
-    check(
-        "type.info-never-changes",
-        "a type's index, depth, key, hash and ancestors stay the same while thousands of types are registered",
-        &["TYP-0015"],
-        info_never_changes,
-    ),
-    check(
-        "type.hashes-tell-keys-apart",
-        "a thousand keys have a thousand hashes",
-        &["TYP-0016"],
-        hashes_tell_keys_apart,
-    ),
-    check(
-        "type.dynamic-index-is-128-or-more",
-        "a type without a static index gets one of 128 or more",
-        &["TYP-0017"],
-        dynamic_index_is_128_or_more,
-    ),
-    check(
-        "type.same-key-same-index",
-        "registering a key again answers its index, whatever the other arguments say",
-        &["TYP-0018"],
-        same_key_same_index,
-    ),
-    check(
-        "type.built-in-key-keeps-its-index",
-        "registering a built-in key answers its static index",
-        &["TYP-0018"],
-        built_in_key_keeps_its_index,
-    ),
-    check(
-        "type.registering-again-changes-nothing",
-        "registering a key again with another depth and parent leaves the type as it is",
-        &["TYP-0015"],
-        registering_again_changes_nothing,
-    ),
-    check("type.other-key-other-index", "different keys have different indices", &["TYP-0019"], other_key_other_index),
-    check("type.key-is-copied", "the key's bytes are the table's own", &["TYP-0020"], key_is_copied),
-    check(
-        "type.depth-counts-ancestors",
-        "a type's depth is one more than its parent's, down a long line",
-        &["TYP-0021"],
-        depth_counts_ancestors,
-    ),
-    check(
-        "type.ancestors-run-from-root-to-parent",
-        "the ancestors of a type are listed from the root to its parent",
-        &["TYP-0022"],
-        ancestors_run_from_root_to_parent,
-    ),
-    check(
-        "type.ancestors-are-the-records",
-        "the ancestors are the very records that TVMFFIGetTypeInfo answers",
-        &["TYP-0023"],
-        ancestors_are_the_records,
-    ),
-    check(
-        "type.closed-type-holds-its-children",
-        "the children of a type that may not overflow lie in its slots",
-        &["TYP-0024"],
-        closed_type_holds_its_children,
-    ),
-    check(
-        "type.open-type-fills-its-slots",
-        "the children of a type that may overflow take its slots first",
-        &["TYP-0025"],
-        open_type_fills_its_slots,
-    ),
-    check(
-        "type.slots-are-for-descendants",
-        "no stranger gets an index that a type has reserved",
-        &["TYP-0026"],
-        slots_are_for_descendants,
-    ),
-    check(
-        "type.slots-within-slots",
-        "children with slots of their own reserve them within their parent's, apart from one another",
-        &["TYP-0027"],
-        slots_within_slots,
-    ),
-    check(
-        "type.grandchildren-lie-in-both-ranges",
-        "a grandchild lies in its parent's slots and in its grandparent's",
-        &["TYP-0027"],
-        grandchildren_lie_in_both_ranges,
-    ),
-    check(
-        "type.open-type-overflows",
-        "a type that may overflow has more children than slots",
-        &["TYP-0028"],
-        open_type_overflows,
-    ),
-    check(
-        "type.open-type-without-slots-has-children",
-        "a type that may overflow and reserves nothing has children",
-        &["TYP-0028"],
-        open_type_without_slots_has_children,
-    ),
-    check(
-        "type.parent-comes-before-child",
-        "a child's index is greater than its parent's",
-        &["TYP-0029"],
-        parent_comes_before_child,
-    ),
-    check(
-        "type.free-static-index-is-given",
-        "a new key with a free static index gets that index",
-        &["TYP-0030"],
-        free_static_index_is_given,
-    ),
-    check(
-        "type.query-finds-registered-keys",
-        "a query answers the index of a built-in and of a registered key",
-        &["TYP-0031"],
-        query_finds_registered_keys,
-    ),
-    check("type.query-misses-with-minus-two", "a query of an unknown key answers -2", &["TYP-0032"], query_misses),
-    check(
-        "type.query-registers-nothing",
-        "a key that was only asked for is still unknown, and can be registered",
-        &["TYP-0033"],
-        query_registers_nothing,
-    ),
-    check(
-        "type.new-type-is-bare",
-        "a new type has no fields, no methods and no metadata",
-        &["TYP-0034"],
-        new_type_is_bare,
-    ),
-    check(
-        "type.instance-test",
-        "the instance test of clients tells descent in any hierarchy",
-        &["TYP-0035"],
-        instance_test,
-    )
-    .patient(3),
-    check(
-        "type.built-in-objects-are-no-instances",
-        "no built-in type passes for an instance of a registered one",
-        &["TYP-0035"],
-        built_in_objects_are_no_instances,
-    ),
-    check(
-        "type.thousands-of-types",
-        "three thousand types are found by key and by index",
-        &["TYP-0036"],
-        thousands_of_types,
-    )
-    .patient(3),
-    check(
-        "type.other-threads-know-a-type",
-        "what one thread registers the others know",
-        &["TYP-0037"],
-        other_threads_know_a_type,
-    ),
-    check(
-        "type.main-thread-knows-a-type",
-        "what a thread has registered is known after the thread has ended",
-        &["TYP-0037"],
-        main_thread_knows_a_type,
-    ),
-    check(
-        "type.many-threads-look-up",
-        "threads that look types up at once all get the right answers",
-        &["TYP-0038"],
-        many_threads_look_up,
-    )
-    .patient(3),
-    check(
-        "type.registered-keys-are-listed",
-        "the list of keys has each registered type once",
-        &["TYP-0039"],
-        registered_keys_are_listed,
-    ),
-    check(
-        "type.listed-types-are-consistent",
-        "every listed type has a record and ancestors that agree with one another",
-        &["TYP-0039"],
-        listed_types_are_consistent,
-    ),
-    check(
-        "type.keys-are-listed-by-index",
-        "the list of keys ascends by index",
-        &["TYP-0040"],
-        keys_are_listed_by_index,
-    ),
-    check(
-        "type.object-metadata-has-a-size",
-        "the metadata of ffi.Object gives the size of the header",
-        &["TYP-0041"],
-        object_metadata_has_a_size,
-    ),
-];
-
+/// The keys of the value types are registered at the header's indices.
+#[check(TYP_0001)]
 fn value_types_have_their_indices(t: &Trial) -> Verdict {
     registered_at(t, built_in_values())
 }
 
+/// The keys of the built-in object types are registered at the header's indices.
+#[check(TYP_0002)]
 fn object_types_have_their_indices(t: &Trial) -> Verdict {
     registered_at(t, built_in_objects())
 }
 
+/// The key of a borrowed tensor pointer is registered at index 7.
+#[check(TYP_0003)]
 fn tensor_pointer_has_its_index(t: &Trial) -> Verdict {
     registered_at(t, [kTVMFFIDLTensorPtr])
 }
 
+/// List and Dict are registered at the header's indices.
+#[check(TYP_0004)]
 fn mutable_containers_have_their_indices(t: &Trial) -> Verdict {
     registered_at(t, [kTVMFFIList, kTVMFFIDict])
 }
 
+/// VisitInterrupt is registered at the header's index.
+#[check(TYP_0005)]
 fn visit_interrupt_has_its_index(t: &Trial) -> Verdict {
     registered_at(t, [kTVMFFIVisitInterrupt])
 }
 
+/// Unchanged is registered at the header's index.
+#[check(TYP_0006)]
 fn unchanged_has_its_index(t: &Trial) -> Verdict {
     registered_at(t, [kTVMFFIUnchanged])
 }
 
+/// BigInt is registered at the header's index.
+#[check(TYP_0007)]
 fn big_int_has_its_index(t: &Trial) -> Verdict {
     registered_at(t, [kTVMFFIBigInt])
 }
 
+/// Asking for a key that no type has raises an error.
+#[check(TYP_0008)]
 fn unknown_key_is_an_error(t: &Trial) -> Verdict {
     for key in ["verify.NoSuchType", "ffi.NoSuchType", "ffi.Arrays"] {
         let mut index = GARBAGE;
@@ -352,17 +65,23 @@ fn unknown_key_is_an_error(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Asking for a NULL key raises an error.
+#[check(TYP_0042)]
 fn null_key_is_an_error(t: &Trial) -> Verdict {
     let mut index = GARBAGE;
     t.raises(t.api.TVMFFITypeKeyToIndex(std::ptr::null(), &mut index), &[])?;
     Ok(())
 }
 
+/// Asking for an index without a place for the answer raises an error.
+#[check(TYP_0042)]
 fn null_out_is_an_error(t: &Trial) -> Verdict {
     t.raises(t.api.TVMFFITypeKeyToIndex(&bytes("ffi.Array"), std::ptr::null_mut()), &[])?;
     Ok(())
 }
 
+/// The key of a type that was registered at run time leads to its index.
+#[check(TYP_0009)]
 fn registered_key_is_found(t: &Trial) -> Verdict {
     let parent = open_type(t, "verify.Parent", ROOT);
     let child = open_type(t, "verify.Child", parent);
@@ -370,6 +89,8 @@ fn registered_key_is_found(t: &Trial) -> Verdict {
     t.eq("index of the child's key", key_to_index(t, "verify.Child")?, child.index)
 }
 
+/// Prefixes, longer keys and keys with a NUL inside are other keys.
+#[check(TYP_0010)]
 fn keys_are_whole_byte_strings(t: &Trial) -> Verdict {
     let keys = ["verify.Key", "verify.KeyLonger", "verify.Ke", "verify.Key\0", "verify.Key\0Tail", "verify.Key\0Other"];
     let mut owners = BTreeMap::new();
@@ -381,6 +102,8 @@ fn keys_are_whole_byte_strings(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Looking a key up compares its length and bytes, and reads no terminator.
+#[check(TYP_0010)]
 fn key_lookup_reads_no_terminator(t: &Trial) -> Verdict {
     // The bytes that follow the key would make it another one.
     let index = open_type(t, "verify.Terminated", ROOT).index;
@@ -394,6 +117,8 @@ fn key_lookup_reads_no_terminator(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A key of thousands of bytes and one outside ASCII are kept byte for byte.
+#[check(TYP_0011)]
 fn long_and_foreign_keys(t: &Trial) -> Verdict {
     let long = format!("verify.{}", "Long".repeat(1000));
     for key in [long.as_str(), "verify.Größe→型", "v"] {
@@ -403,6 +128,8 @@ fn long_and_foreign_keys(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The record of a built-in type has its index and key.
+#[check(TYP_0011)]
 fn info_names_built_in_types(t: &Trial) -> Verdict {
     for index in built_in_values().chain(built_in_objects()) {
         names(t, index, spec_key(t, index)?)?;
@@ -410,6 +137,8 @@ fn info_names_built_in_types(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The record of a type that was registered at run time has its index and key.
+#[check(TYP_0011)]
 fn info_names_registered_types(t: &Trial) -> Verdict {
     for number in 0..20 {
         let key = format!("verify.Named{number}");
@@ -418,6 +147,8 @@ fn info_names_registered_types(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The value types and ffi.Object have depth 0.
+#[check(TYP_0012)]
 fn value_types_are_roots(t: &Trial) -> Verdict {
     for index in built_in_values().chain([kTVMFFIObject]) {
         t.eq(format!("type_depth of {}", spec_key(t, index)?), info(t, index)?.type_depth, 0)?;
@@ -425,6 +156,8 @@ fn value_types_are_roots(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The built-in object types have ffi.Object as their one ancestor.
+#[check(TYP_0013)]
 fn built_in_objects_descend_from_object(t: &Trial) -> Verdict {
     for index in built_in_objects().skip(1) {
         let key = spec_key(t, index)?;
@@ -435,6 +168,8 @@ fn built_in_objects_descend_from_object(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The address of a type's record stays the same while thousands of types are registered.
+#[check(TYP_0014)]
 fn info_never_moves(t: &Trial) -> Verdict {
     let early = a_few_types(t);
     let addresses = || early.iter().map(|&index| (index, t.api.TVMFFIGetTypeInfo(index))).collect::<Vec<_>>();
@@ -446,6 +181,8 @@ fn info_never_moves(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A type's index, depth, key, hash and ancestors stay the same while thousands of types are registered.
+#[check(TYP_0015)]
 fn info_never_changes(t: &Trial) -> Verdict {
     let early = a_few_types(t);
     // Read through the addresses that were answered before, as a client does that has kept them.
@@ -459,6 +196,8 @@ fn info_never_changes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A thousand keys have a thousand hashes.
+#[check(TYP_0016)]
 fn hashes_tell_keys_apart(t: &Trial) -> Verdict {
     let mut owners: BTreeMap<u64, String> = BTreeMap::new();
     let built_in = built_in_values().chain(built_in_objects());
@@ -474,6 +213,8 @@ fn hashes_tell_keys_apart(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A type without a static index gets one of 128 or more.
+#[check(TYP_0017)]
 fn dynamic_index_is_128_or_more(t: &Trial) -> Verdict {
     for (number, slots) in [0, 0, 7, 0, 100, 0].into_iter().enumerate() {
         let index = allocate(t, &format!("verify.Dynamic{number}"), ROOT, slots, true).index;
@@ -482,6 +223,8 @@ fn dynamic_index_is_128_or_more(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Registering a key again answers its index, whatever the other arguments say.
+#[check(TYP_0018)]
 fn same_key_same_index(t: &Trial) -> Verdict {
     let parent = open_type(t, "verify.Parent", ROOT);
     let index = open_type(t, "verify.Again", parent).index;
@@ -500,6 +243,8 @@ fn same_key_same_index(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Registering a built-in key answers its static index.
+#[check(TYP_0018)]
 fn built_in_key_keeps_its_index(t: &Trial) -> Verdict {
     for index in built_in_values().chain(built_in_objects()) {
         let key = spec_key(t, index)?;
@@ -508,6 +253,8 @@ fn built_in_key_keeps_its_index(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Registering a key again with another depth and parent leaves the type as it is.
+#[check(TYP_0015)]
 fn registering_again_changes_nothing(t: &Trial) -> Verdict {
     let parent = allocate(t, "verify.Parent", ROOT, 4, true);
     let child = open_type(t, "verify.Child", parent);
@@ -517,6 +264,8 @@ fn registering_again_changes_nothing(t: &Trial) -> Verdict {
     t.eq("the record of the type", snapshot(t, address)?, before)
 }
 
+/// Different keys have different indices.
+#[check(TYP_0019)]
 fn other_key_other_index(t: &Trial) -> Verdict {
     let mut seen = BTreeSet::new();
     let parent = allocate(t, "verify.Parent", ROOT, 3, true);
@@ -528,6 +277,8 @@ fn other_key_other_index(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The key's bytes are the table's own.
+#[check(TYP_0020)]
 fn key_is_copied(t: &Trial) -> Verdict {
     let mut name = Box::new(*b"verify.Volatile.And.Longer.Than.Any.Inline.Buffer");
     let key = String::from_utf8_lossy(&*name).into_owned();
@@ -537,6 +288,8 @@ fn key_is_copied(t: &Trial) -> Verdict {
     t.eq("index of the key", key_to_index(t, &key)?, index)
 }
 
+/// A type's depth is one more than its parent's, down a long line.
+#[check(TYP_0021)]
 fn depth_counts_ancestors(t: &Trial) -> Verdict {
     for ty in line(t, 64) {
         t.eq("type_depth", info(t, ty.index)?.type_depth, ty.depth)?;
@@ -544,6 +297,8 @@ fn depth_counts_ancestors(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The ancestors of a type are listed from the root to its parent.
+#[check(TYP_0022)]
 fn ancestors_run_from_root_to_parent(t: &Trial) -> Verdict {
     let mut expected = vec![kTVMFFIObject];
     for ty in line(t, 20) {
@@ -557,6 +312,8 @@ fn ancestors_run_from_root_to_parent(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The ancestors are the very records that TVMFFIGetTypeInfo answers.
+#[check(TYP_0023)]
 fn ancestors_are_the_records(t: &Trial) -> Verdict {
     let line = line(t, 12);
     let youngest = info(t, line[line.len() - 1].index)?;
@@ -567,6 +324,8 @@ fn ancestors_are_the_records(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The children of a type that may not overflow lie in its slots.
+#[check(TYP_0024)]
 fn closed_type_holds_its_children(t: &Trial) -> Verdict {
     let parent = allocate(t, "verify.Closed", ROOT, 5, false);
     for number in 0..5 {
@@ -578,6 +337,8 @@ fn closed_type_holds_its_children(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The children of a type that may overflow take its slots first.
+#[check(TYP_0025)]
 fn open_type_fills_its_slots(t: &Trial) -> Verdict {
     let parent = allocate(t, "verify.Open", ROOT, 5, true);
     for number in 0..5 {
@@ -587,6 +348,8 @@ fn open_type_fills_its_slots(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// No stranger gets an index that a type has reserved.
+#[check(TYP_0026)]
 fn slots_are_for_descendants(t: &Trial) -> Verdict {
     let mut siblings: Vec<(Type, i32)> = Vec::new();
     for number in 0..24 {
@@ -607,6 +370,8 @@ fn slots_are_for_descendants(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Children with slots of their own reserve them within their parent's, apart from one another.
+#[check(TYP_0027)]
 fn slots_within_slots(t: &Trial) -> Verdict {
     for open in [false, true] {
         let parent = allocate(t, &format!("verify.Parent.{open}"), ROOT, 9, open);
@@ -626,6 +391,8 @@ fn slots_within_slots(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A grandchild lies in its parent's slots and in its grandparent's.
+#[check(TYP_0027)]
 fn grandchildren_lie_in_both_ranges(t: &Trial) -> Verdict {
     let grandparent = allocate(t, "verify.Grandparent", ROOT, 8, false);
     for family in 0..2 {
@@ -639,6 +406,8 @@ fn grandchildren_lie_in_both_ranges(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A type that may overflow has more children than slots.
+#[check(TYP_0028)]
 fn open_type_overflows(t: &Trial) -> Verdict {
     let parent = allocate(t, "verify.Open", ROOT, 2, true);
     let mut seen = BTreeSet::from([parent.index]);
@@ -650,6 +419,8 @@ fn open_type_overflows(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A type that may overflow and reserves nothing has children.
+#[check(TYP_0028)]
 fn open_type_without_slots_has_children(t: &Trial) -> Verdict {
     let parent = open_type(t, "verify.Open", ROOT);
     for number in 0..10 {
@@ -660,6 +431,8 @@ fn open_type_without_slots_has_children(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A child's index is greater than its parent's.
+#[check(TYP_0029)]
 fn parent_comes_before_child(t: &Trial) -> Verdict {
     let mut line = vec![ROOT];
     for number in 0..30 {
@@ -672,6 +445,8 @@ fn parent_comes_before_child(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A new key with a free static index gets that index.
+#[check(TYP_0030)]
 fn free_static_index_is_given(t: &Trial) -> Verdict {
     // The last of the static range, which no release has come near.
     let index = kTVMFFIDynObjectBegin - 1;
@@ -682,6 +457,8 @@ fn free_static_index_is_given(t: &Trial) -> Verdict {
     names(t, index, "verify.Static")
 }
 
+/// A query answers the index of a built-in and of a registered key.
+#[check(TYP_0031)]
 fn query_finds_registered_keys(t: &Trial) -> Verdict {
     let registered = open_type(t, "verify.Known", ROOT).index;
     t.eq("index of a built-in key", query(t, "ffi.Array"), kTVMFFIArray)?;
@@ -689,13 +466,17 @@ fn query_finds_registered_keys(t: &Trial) -> Verdict {
     t.eq("index of a registered key", query(t, "verify.Known"), registered)
 }
 
-fn query_misses(t: &Trial) -> Verdict {
+/// A query of an unknown key answers -2.
+#[check(TYP_0032)]
+fn query_misses_with_minus_two(t: &Trial) -> Verdict {
     for key in ["verify.Unknown", "verify.Unknown", "ffi.Arra", ""] {
         t.eq(format!("answer for {key:?}"), query(t, key), QUERY_ONLY)?;
     }
     Ok(())
 }
 
+/// A key that was only asked for is still unknown, and can be registered.
+#[check(TYP_0033)]
 fn query_registers_nothing(t: &Trial) -> Verdict {
     query(t, "verify.Late");
     let mut index = GARBAGE;
@@ -705,6 +486,8 @@ fn query_registers_nothing(t: &Trial) -> Verdict {
     t.eq("ancestors of the type", ancestors(t, &info(t, late.index)?)?, vec![kTVMFFIObject, parent.index])
 }
 
+/// A new type has no fields, no methods and no metadata.
+#[check(TYP_0034)]
 fn new_type_is_bare(t: &Trial) -> Verdict {
     // The parent is not bare: nothing of it is inherited.
     let parent = open_type(t, "verify.Parent", ROOT);
@@ -721,6 +504,8 @@ fn new_type_is_bare(t: &Trial) -> Verdict {
     t.that("metadata", info.metadata.is_null(), "NULL", format!("{:p}", info.metadata))
 }
 
+/// The instance test of clients tells descent in any hierarchy.
+#[check(TYP_0035, patient = 3)]
 fn instance_test(t: &Trial) -> Verdict {
     // Which of the types before it is the parent, how many slots, whether they may overflow.
     let node = (proptest::arbitrary::any::<sample::Index>(), 0..5, proptest::bool::ANY);
@@ -739,6 +524,8 @@ fn instance_test(t: &Trial) -> Verdict {
     })
 }
 
+/// No built-in type passes for an instance of a registered one.
+#[check(TYP_0035)]
 fn built_in_objects_are_no_instances(t: &Trial) -> Verdict {
     let mut hierarchy = Hierarchy::new();
     hierarchy.register(t, 0, 0, true)?;
@@ -755,6 +542,8 @@ fn built_in_objects_are_no_instances(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Three thousand types are found by key and by index.
+#[check(TYP_0036, patient = 3)]
 fn thousands_of_types(t: &Trial) -> Verdict {
     let parent = allocate(t, "verify.Parent", ROOT, 100, true);
     let keys: Vec<String> = (0..3000).map(|number| format!("verify.generated.module{number}.Type")).collect();
@@ -766,6 +555,8 @@ fn thousands_of_types(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// What one thread registers the others know.
+#[check(TYP_0037)]
 fn other_threads_know_a_type(t: &Trial) -> Verdict {
     let index = open_type(t, "verify.Shared", ROOT).index;
     let address = t.api.TVMFFIGetTypeInfo(index) as usize;
@@ -776,6 +567,8 @@ fn other_threads_know_a_type(t: &Trial) -> Verdict {
     })
 }
 
+/// What a thread has registered is known after the thread has ended.
+#[check(TYP_0037)]
 fn main_thread_knows_a_type(t: &Trial) -> Verdict {
     let parent = open_type(t, "verify.Parent", ROOT);
     t.threads(1, |t, _| {
@@ -787,6 +580,8 @@ fn main_thread_knows_a_type(t: &Trial) -> Verdict {
     t.eq("ancestors of the type", ancestors(t, &info(t, index)?)?, vec![kTVMFFIObject, parent.index])
 }
 
+/// Threads that look types up at once all get the right answers.
+#[check(TYP_0038, patient = 3)]
 fn many_threads_look_up(t: &Trial) -> Verdict {
     let types: Vec<(String, i32)> = (0..16)
         .map(|number| {
@@ -820,6 +615,8 @@ fn many_threads_look_up(t: &Trial) -> Verdict {
     })
 }
 
+/// The list of keys has each registered type once.
+#[check(TYP_0039)]
 fn registered_keys_are_listed(t: &Trial) -> Verdict {
     let mine: Vec<String> = (0..10).map(|number| format!("verify.Listed{number}")).collect();
     for key in &mine {
@@ -838,6 +635,8 @@ fn registered_keys_are_listed(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Every listed type has a record and ancestors that agree with one another.
+#[check(TYP_0039)]
 fn listed_types_are_consistent(t: &Trial) -> Verdict {
     for key in listed_keys(t)? {
         let index = key_to_index(t, &key)?;
@@ -860,6 +659,8 @@ fn listed_types_are_consistent(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The list of keys ascends by index.
+#[check(TYP_0040)]
 fn keys_are_listed_by_index(t: &Trial) -> Verdict {
     let parent = allocate(t, "verify.Parent", ROOT, 2, true);
     for number in 0..5 {
@@ -880,6 +681,8 @@ fn keys_are_listed_by_index(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The metadata of ffi.Object gives the size of the header.
+#[check(TYP_0041)]
 fn object_metadata_has_a_size(t: &Trial) -> Verdict {
     let metadata = t.read("metadata of ffi.Object", info(t, kTVMFFIObject)?.metadata)?;
     t.eq("total_size", metadata.total_size as usize, size_of::<TVMFFIObject>())
