@@ -1,34 +1,99 @@
-//! Generates the typed function table and the constants from `abi.toml`.
+//! Generates what the compiler has to know of the data: constants and the rows of the function table from `abi.toml`, the
+//! ids of clauses from `clauses/*.toml`.
 
-use std::{collections::BTreeMap, env, fmt::Write, fs, path::Path};
+use std::{env, fs, path::Path};
 
-#[derive(serde::Deserialize)]
-struct Abi {
-    function: Vec<Function>,
-    #[serde(rename = "enum")]
-    enums: Vec<Enum>,
+use proc_macro2::{Literal, TokenStream};
+use quote::{format_ident, quote};
+
+#[path = "src/abi/model.rs"]
+mod abi;
+#[path = "src/clause/model.rs"]
+mod clause;
+
+use abi::{Abi, Function};
+use clause::{Area, Clause};
+
+fn main() {
+    for source in ["abi.toml", "build.rs", "clauses", "src/abi/model.rs", "src/clause/model.rs"] {
+        println!("cargo:rerun-if-changed={source}");
+    }
+    let abi: Abi = read(Path::new("abi.toml"));
+    write("constants.rs", constants(&abi));
+    write("functions.rs", function_rows(&abi));
+    write("clause_ids.rs", clause_ids(&areas()));
 }
 
-#[derive(serde::Deserialize)]
-struct Function {
-    name: String,
-    returns: String,
-    params: Vec<(String, String)>,
-    doc: String,
+fn read<T: serde::de::DeserializeOwned>(path: &Path) -> T {
+    let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("spec/{}: {error}", path.display()));
+    toml::from_str(&text).unwrap_or_else(|error| panic!("spec/{}: {error}", path.display()))
 }
 
-#[derive(serde::Deserialize)]
-struct Enum {
-    #[serde(rename = "type")]
-    ty: String,
-    constant: Vec<Constant>,
+/// Writes Rust code that a person can read, too.
+fn write(name: &str, code: TokenStream) {
+    let file = syn::parse2(code).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let out_dir = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
+    fs::write(Path::new(&out_dir).join(name), prettyplease::unparse(&file)).expect("OUT_DIR is writable");
 }
 
-#[derive(serde::Deserialize)]
-struct Constant {
-    name: String,
-    value: i64,
-    doc: String,
+/// The text of a documentation comment as rustfmt sets it.
+fn comment(text: &str) -> String {
+    format!(" {text}")
+}
+
+fn constants(abi: &Abi) -> TokenStream {
+    abi.enums
+        .iter()
+        .flat_map(|group| group.constants.iter().map(move |constant| (&group.ty, constant)))
+        .map(|(ty, constant)| {
+            let (doc, name, ty) = (comment(&constant.doc), format_ident!("{}", constant.name), format_ident!("{ty}"));
+            let value = Literal::i64_unsuffixed(constant.value);
+            quote! {
+                #[doc = #doc]
+                pub const #name: #ty = #value;
+            }
+        })
+        .collect()
+}
+
+/// Every file of clauses, by name.
+fn areas() -> Vec<Area> {
+    let entries = fs::read_dir("clauses").expect("spec/clauses is readable");
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("the entry is readable").path()).collect();
+    paths.sort();
+    paths.iter().map(|path| read(path)).collect()
+}
+
+fn clause_ids(areas: &[Area]) -> TokenStream {
+    let clauses = areas.iter().flat_map(|area| &area.clauses);
+    clauses
+        .map(|Clause { id, text, .. }| {
+            let (doc, name) = (comment(text), format_ident!("{}", id.replace('-', "_")));
+            quote! {
+                #[doc = #doc]
+                pub const #name: &str = #id;
+            }
+        })
+        .collect()
+}
+
+fn function_rows(abi: &Abi) -> TokenStream {
+    let rows = abi.functions.iter().map(|Function { name, params, returns, doc, .. }| {
+        let (name, result) = (format_ident!("{name}"), rust_type(returns));
+        let params = params.iter().map(|(name, ty)| {
+            let (name, ty) = (rust_name(name), rust_type(ty));
+            quote! { #name: #ty }
+        });
+        quote! { #[doc = #doc] #name(#(#params),*) -> #result; }
+    });
+    quote! {
+        /// Expands `$rows!` with one row `#[doc] name(param: type, ...) -> result;` for each function of the ABI. The types
+        /// of [`types`](crate::types) and `std::ffi::{c_char, c_int, c_void}` must be in scope.
+        #[macro_export]
+        macro_rules! for_each_function {
+            ($rows:ident) => { $rows! { #(#rows)* } };
+        }
+    }
 }
 
 /// The Rust spelling of each C type that occurs in a signature. A pointer to a function may be NULL, hence `Option`.
@@ -55,60 +120,11 @@ const RUST_TYPES: &[(&str, &str)] = &[
     ("TVMFFIByteArray", "TVMFFIByteArray"),
 ];
 
-fn main() {
-    println!("cargo:rerun-if-changed=abi.toml");
-    println!("cargo:rerun-if-changed=build.rs");
-    let text = fs::read_to_string("abi.toml").expect("spec/abi.toml is readable");
-    let abi: Abi = toml::from_str(&text).expect("spec/abi.toml is well-formed");
-    let out_dir = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
-    fs::write(Path::new(&out_dir).join("functions.rs"), functions(&abi)).expect("OUT_DIR is writable");
-    fs::write(Path::new(&out_dir).join("constants.rs"), constants(&abi)).expect("OUT_DIR is writable");
-}
-
-fn constants(abi: &Abi) -> String {
-    let mut out = String::new();
-    for Enum { ty, constant } in &abi.enums {
-        for Constant { name, value, doc } in constant {
-            writeln!(out, "/// {doc}\npub const {name}: {ty} = {value};").unwrap();
-        }
-    }
-    out
-}
-
-fn functions(abi: &Abi) -> String {
-    let types: BTreeMap<_, _> = RUST_TYPES.iter().copied().collect();
-    let rust = |c: &str| match types.get(c) {
-        Some(known) => known.to_string(),
-        None => pointer_to_struct(c).unwrap_or_else(|| panic!("no Rust type for the C type `{c}` in abi.toml")),
-    };
-
-    let mut table = String::new();
-    let mut lookups = String::new();
-    let mut rows = String::new();
-    for Function { name, returns, params, doc } in &abi.function {
-        let result = rust(returns);
-        let params: Vec<_> = params.iter().map(|(name, ty)| format!("{}: {}", rust_name(name), rust(ty))).collect();
-        let signature = format!("({}) -> {result}", params.join(", "));
-        writeln!(table, "    /// {doc}\n    pub {name}: Option<unsafe extern \"C\" fn{signature}>,").unwrap();
-        writeln!(
-            lookups,
-            "            // SAFETY: the caller vouches for the symbol, and a function pointer has the size of a data pointer.\n            \
-             {name}: unsafe {{ std::mem::transmute::<*const c_void, Option<unsafe extern \"C\" fn{signature}>>(find(\"{name}\")) }},"
-        )
-        .unwrap();
-        writeln!(rows, "            #[doc = {doc:?}] {name}{signature};").unwrap();
-    }
-    format!(
-        "/// The functions of one library, by name; `None` where it exports none.\n\
-         #[derive(Clone, Copy, Debug)]\npub struct FunctionTable {{\n{table}}}\n\n\
-         impl FunctionTable {{\n    \
-         /// Fills the table from `find`, which answers a symbol's address or NULL.\n    ///\n    \
-         /// # Safety\n    /// Each address is NULL or a function of the type that `abi.toml` gives it, for as long as the table is used.\n    \
-         pub unsafe fn load(mut find: impl FnMut(&'static str) -> *const c_void) -> Self {{\n        Self {{\n{lookups}        }}\n    }}\n}}\n\n\
-         /// Expands `$rows!` with one row `#[doc] name(param: type, ...) -> result;` for each function of the ABI. The types of\n\
-         /// [`types`](crate::types) and `std::ffi::{{c_char, c_int, c_void}}` must be in scope.\n\
-         #[macro_export]\nmacro_rules! for_each_function {{\n    ($rows:ident) => {{\n        $rows! {{\n{rows}        }}\n    }};\n}}\n"
-    )
+fn rust_type(c: &str) -> syn::Type {
+    let known = RUST_TYPES.iter().find(|(of_c, _)| *of_c == c).map(|(_, rust)| (*rust).to_owned());
+    let rust = known.or_else(|| pointer_to_struct(c));
+    let rust = rust.unwrap_or_else(|| panic!("no Rust type for the C type `{c}` in abi.toml"));
+    syn::parse_str(&rust).unwrap_or_else(|error| panic!("`{rust}`: {error}"))
 }
 
 /// `const TVMFFIAny*` and `TVMFFIAny*` (and so on for every struct) are raw pointers to the Rust type of the same name.
@@ -125,10 +141,7 @@ fn pointer_to_struct(c: &str) -> Option<String> {
     Some(format!("{}*{qualifier} {name}", "*mut ".repeat(depth - 1)))
 }
 
-/// C parameter names that are Rust keywords.
-fn rust_name(name: &str) -> String {
-    match name {
-        "self" => "self_".to_owned(),
-        other => other.to_owned(),
-    }
+/// C parameter names that are Rust keywords get an underscore.
+fn rust_name(name: &str) -> proc_macro2::Ident {
+    if name == "self" { format_ident!("self_") } else { format_ident!("{name}") }
 }

@@ -2,71 +2,12 @@
 
 use std::sync::LazyLock;
 
-use serde::{Deserialize, Serialize};
+mod model;
+pub use model::*;
 
-/// How binding a clause is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
-pub enum Level {
-    /// Breaking it breaks conformance.
-    #[serde(rename = "MUST", alias = "must")]
-    Must,
-    /// Breaking it is reported and may be tolerated.
-    #[serde(rename = "SHOULD", alias = "should")]
-    Should,
-}
-
-impl std::fmt::Display for Level {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Level::Must => "MUST",
-            Level::Should => "SHOULD",
-        })
-    }
-}
-
-/// One clause. Its id is never changed and never used again.
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Clause {
-    /// Area and number, such as `STR-0003`.
-    pub id: String,
-    /// MUST or SHOULD.
-    pub level: Level,
-    /// The capability that brings the clause into force.
-    #[serde(default = "core")]
-    pub capability: String,
-    /// The first release that keeps it.
-    pub since: String,
-    /// The last release that it holds for, if it was given up.
-    pub until: Option<String>,
-    /// The capability that put an end to the clause: it is in force only on a target without it.
-    pub ended_by: Option<String>,
-    /// The sentence.
-    pub text: String,
-    /// Where it comes from: document and section, header, or behaviour observed on a release.
-    pub source: String,
-    /// What happens to a user when it is broken.
-    pub why: String,
-    /// A minimal C program that shows it: the body of `main`, with the public headers included. What stands above a line
-    /// `---` comes before `main`.
-    pub example: Option<String>,
-}
-
-fn core() -> String {
-    "core".to_owned()
-}
-
-/// One file of clauses.
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Area {
-    /// The prefix of the ids.
-    pub prefix: String,
-    /// What the clauses are about.
-    pub title: String,
-    /// The clauses, by number.
-    #[serde(rename = "clause", default)]
-    pub clauses: Vec<Clause>,
+/// Every clause's id, as a constant: a check that names an unknown clause does not compile.
+pub mod id {
+    include!(concat!(env!("OUT_DIR"), "/clause_ids.rs"));
 }
 
 /// The files, one for each area, in the order in which the suite reports them.

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs};
 use rstest::rstest;
 use tvm_ffi_spec::{
     abi::abi,
-    clause::{Area, Clause, areas},
+    clause::{Area, Clause, areas, find, id},
 };
 
 /// Everything that is wrong with the clauses of `areas`, a line each.
@@ -102,4 +102,10 @@ fn bad_clauses_are_found(#[case] first: &str, #[case] second: &str, #[case] expe
     let file = format!("prefix = \"TST\"\ntitle = \"Test\"\n{}{}", clause(first), clause(second));
     let area: Area = toml::from_str(&file).expect("the file has the form of the model");
     assert_eq!(problems(&[area]).join("\n"), expected);
+}
+
+#[test]
+fn ids_are_constants() {
+    assert_eq!(id::STR_0001, "STR-0001");
+    assert!(find(id::VIS_0001).is_some());
 }
