@@ -7,9 +7,9 @@ use std::path::Path;
 use tempfile::TempDir;
 use tvm_ffi_fixtures::peers;
 use tvm_ffi_spec::FunctionTable;
-use tvm_ffi_verify::{
+use tvm_ffi_verify::target::{
+    Target,
     library::{self, Scope},
-    target::Target,
 };
 
 /// A library under measurement.

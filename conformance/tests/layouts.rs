@@ -13,7 +13,7 @@ use std::{
 use both::{Owned, Side, bytes, for_all, on_both};
 use proptest::{collection::vec, prelude::*};
 use tvm_ffi_spec::*;
-use tvm_ffi_verify::containers::map::{BLOCK, BLOCK_SLOTS, DenseCell, Item, MapCell, SMALL};
+use tvm_ffi_verify::client::containers::map::{BLOCK, BLOCK_SLOTS, DenseCell, Item, MapCell, SMALL};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Memory

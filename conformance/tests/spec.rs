@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tvm_ffi_spec::clause::{self, Level};
-use tvm_ffi_verify::check;
+use tvm_ffi_verify::checks;
 
 #[test]
 fn every_clause_is_decided_by_a_check() {
-    let decided: BTreeSet<_> = check::all().flat_map(|check| check.clauses.iter().copied()).collect();
+    let decided: BTreeSet<_> = checks::all().flat_map(|check| check.clauses.iter().copied()).collect();
     for level in [Level::Must, Level::Should] {
         let undecided: Vec<_> = clause::clauses()
             .filter(|clause| clause.level == level && !decided.contains(clause.id.as_str()))
@@ -19,7 +19,7 @@ fn every_clause_is_decided_by_a_check() {
 
 #[test]
 fn every_check_names_clauses_that_exist() {
-    for check in check::all() {
+    for check in checks::all() {
         assert!(!check.clauses.is_empty(), "{} decides nothing", check.id);
         for id in check.clauses {
             assert!(clause::find(id).is_some(), "{} names {id}, which is no clause", check.id);
@@ -32,7 +32,7 @@ fn every_check_names_clauses_that_exist() {
 #[test]
 fn ids_and_names_of_checks_are_unique_and_well_formed() {
     let mut names = BTreeMap::new();
-    for check in check::all() {
+    for check in checks::all() {
         let (area, slug) = check.id.split_once('.').unwrap_or_else(|| panic!("{} has no area", check.id));
         let word = |text: &str| {
             !text.is_empty()
@@ -44,13 +44,13 @@ fn ids_and_names_of_checks_are_unique_and_well_formed() {
             panic!("{other} and {} have the same name", check.id);
         }
     }
-    let ids: BTreeSet<_> = check::all().map(|check| check.id).collect();
-    assert_eq!(ids.len(), check::all().count(), "an id is used twice");
+    let ids: BTreeSet<_> = checks::all().map(|check| check.id).collect();
+    assert_eq!(ids.len(), checks::all().count(), "an id is used twice");
 }
 
 #[test]
 fn clauses_of_one_check_can_be_in_force_together() {
-    for check in check::all() {
+    for check in checks::all() {
         let clauses: Vec<_> = check.clauses.iter().filter_map(|id| clause::find(id)).collect();
         for clause in &clauses {
             if let Some(ended_by) = &clause.ended_by {

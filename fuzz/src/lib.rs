@@ -9,9 +9,9 @@ use std::ffi::c_int;
 use tempfile::TempDir;
 use tvm_ffi_fixtures::peers;
 use tvm_ffi_spec::*;
-use tvm_ffi_verify::{
+use tvm_ffi_verify::target::{
+    Target,
     library::{self, Scope},
-    target::Target,
 };
 
 /// The release that the reference is compared with.

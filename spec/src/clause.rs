@@ -49,6 +49,11 @@ const FILES: &[(&str, &str)] = &[
     ("visit", include_str!("../clauses/visit.toml")),
 ];
 
+/// The names of the areas, in their order.
+pub fn area_names() -> impl Iterator<Item = &'static str> {
+    FILES.iter().map(|(name, _)| *name)
+}
+
 /// Every area with its clauses.
 pub fn areas() -> &'static [Area] {
     static AREAS: LazyLock<Vec<Area>> = LazyLock::new(|| {

@@ -5,9 +5,12 @@ use std::ffi::c_void;
 use proptest::{collection, prelude::*};
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::{homemade::Homemade, reflected},
+    trial::{Owned, Trial, Verdict, view},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::{homemade::Homemade, reflected}};
 
 const PATH: &str = "ffi.reflection.AccessPath";
 const STEP: &str = "ffi.reflection.AccessStep";

@@ -12,8 +12,10 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::trial::{Trial, Verdict};
+use crate::{
+    checks::check,
+    trial::{Trial, Verdict},
+};
 
 /// There always is an allocator.
 #[check(ALC_0001)]

@@ -7,8 +7,11 @@ use std::ffi::{CString, c_void};
 use proptest::prelude::*;
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::homemade::Homemade};
+use crate::{
+    checks::check,
+    client::homemade::Homemade,
+    trial::{Owned, Trial, Verdict, view},
+};
 
 /// None stays sixteen zero bytes.
 #[check(ANY_0001)]
@@ -257,7 +260,8 @@ fn rvalue_twice(t: &Trial) -> Verdict {
 #[check(ANY_0021)]
 fn stale_result(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
-    let values = [view::int(7), view::bool(true), dtype_view(kDLInt, 8, 1), small(kTVMFFISmallStr, b"ab"), object.view()];
+    let values =
+        [view::int(7), view::bool(true), dtype_view(kDLInt, 8, 1), small(kTVMFFISmallStr, b"ab"), object.view()];
     for value in [TVMFFIAny::NONE].into_iter().chain(values) {
         let mut out = stale();
         t.ok(t.api.TVMFFIAnyViewToOwnedAny(&value, &mut out))?;

@@ -13,71 +13,84 @@ use tvm_ffi_spec::{
 };
 
 use super::registry::subject;
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::{homemade::Homemade, reflected},
+    trial::{Owned, Trial, Verdict, view},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::{homemade::Homemade, reflected}};
 
 /// Functions of values and objects count their arguments.
 #[check(GLB_0024)]
 fn number_values(t: &Trial) -> Verdict {
-        numbers(t, VALUES)
-    }
+    numbers(t, VALUES)
+}
 
 /// Functions of arrays and lists count their arguments.
 #[check(GLB_0024)]
 fn number_sequences(t: &Trial) -> Verdict {
-        numbers(t, SEQUENCES)
-    }
+    numbers(t, SEQUENCES)
+}
 
 /// Functions of maps and dictionaries count their arguments.
 #[check(GLB_0024)]
 fn number_maps(t: &Trial) -> Verdict {
-        numbers(t, MAPS)
-    }
+    numbers(t, MAPS)
+}
 
 /// Functions that compare and visit count their arguments.
 #[check(GLB_0024)]
 fn number_comparison(t: &Trial) -> Verdict {
-        numbers(t, COMPARISON)
-    }
+    numbers(t, COMPARISON)
+}
 
 /// Functions of JSON count their arguments.
 #[check(GLB_0024)]
-fn number_json(t: &Trial) -> Verdict { numbers(t, JSON) }
+fn number_json(t: &Trial) -> Verdict {
+    numbers(t, JSON)
+}
 
 /// Functions of modules count their arguments.
 #[check(GLB_0024)]
 fn number_modules(t: &Trial) -> Verdict {
-        numbers(t, MODULES)
-    }
+    numbers(t, MODULES)
+}
 
 /// Functions of values and objects look at types.
 #[check(GLB_0025)]
-fn type_values(t: &Trial) -> Verdict { types(t, VALUES) }
+fn type_values(t: &Trial) -> Verdict {
+    types(t, VALUES)
+}
 
 /// Functions of arrays and lists look at types.
 #[check(GLB_0025)]
 fn type_sequences(t: &Trial) -> Verdict {
-        types(t, SEQUENCES)
-    }
+    types(t, SEQUENCES)
+}
 
 /// Functions of maps and dictionaries look at types.
 #[check(GLB_0025)]
-fn type_maps(t: &Trial) -> Verdict { types(t, MAPS) }
+fn type_maps(t: &Trial) -> Verdict {
+    types(t, MAPS)
+}
 
 /// Functions that compare and visit look at types.
 #[check(GLB_0025)]
 fn type_comparison(t: &Trial) -> Verdict {
-        types(t, COMPARISON)
-    }
+    types(t, COMPARISON)
+}
 
 /// Functions of JSON look at types.
 #[check(GLB_0025)]
-fn type_json(t: &Trial) -> Verdict { types(t, JSON) }
+fn type_json(t: &Trial) -> Verdict {
+    types(t, JSON)
+}
 
 /// Functions of modules look at types.
 #[check(GLB_0025)]
-fn type_modules(t: &Trial) -> Verdict { types(t, MODULES) }
+fn type_modules(t: &Trial) -> Verdict {
+    types(t, MODULES)
+}
 
 const VALUES: &[&str] = &["value", "object", "error"];
 const SEQUENCES: &[&str] = &["array", "list"];

@@ -8,8 +8,20 @@ use std::{
 use proptest::collection::vec;
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::{containers::{client::{self, GRAFFITI}, keys::{Pool, text_object, values}, object_of, retain, sequence::SIZE}, homemade::{self, Homemade}, memory}};
+use crate::{
+    checks::check,
+    client::{
+        containers::{
+            client::{self, GRAFFITI},
+            keys::{Pool, text_object, values},
+            object_of, retain,
+            sequence::SIZE,
+        },
+        homemade::{self, Homemade},
+        memory,
+    },
+    trial::{Owned, Trial, Verdict, view},
+};
 
 // ---- making and reading ----------------------------------------------------------------------------------------------
 

@@ -11,8 +11,12 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{client::{api::Api, memory}, trial::{Owned, Trial, Verdict, let_others_run, view}, target::library};
+use crate::{
+    checks::check,
+    client::{api::Api, memory},
+    target::library,
+    trial::{Owned, Trial, Verdict, let_others_run, view},
+};
 
 /// Consists of lines of one form.
 #[check(BTR_0001)]

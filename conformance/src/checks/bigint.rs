@@ -14,9 +14,12 @@ use proptest::{
 };
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::memory,
+    trial::{Owned, Trial, Verdict, dirty, view},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{trial::{Owned, Trial, Verdict, dirty, view}, client::memory};
 
 /// Integers that fit in one word.
 const INTS: [i64; 9] = [0, 1, -1, 2, -2, 0x0102_0304_0506_0708, i64::MAX, i64::MIN, i64::MIN + 1];

@@ -8,8 +8,11 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::homemade::{self, Homemade}};
+use crate::{
+    checks::check,
+    client::homemade::{self, Homemade},
+    trial::{Owned, Trial, Verdict, view},
+};
 
 // ---- shapes ----------------------------------------------------------------------------------------------------------
 

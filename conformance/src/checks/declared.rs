@@ -14,9 +14,15 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::{
+        homemade::{self, Homemade},
+        reflected,
+    },
+    trial::{Owned, Raised, Trial, Verdict, view},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{trial::{Owned, Raised, Trial, Verdict, view}, client::{homemade::{self, Homemade}, reflected}};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Generated initialisers

@@ -8,8 +8,11 @@ use std::ffi::{c_int, c_void};
 use proptest::prelude::{Strategy, any};
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, dirty, text_of, view}, client::memory};
+use crate::{
+    checks::check,
+    client::memory,
+    trial::{Owned, Trial, Verdict, dirty, text_of, view},
+};
 
 /// Codes whose name is followed by the number of bits.
 const SIZED: [(&str, u8); 4] = [("int", kDLInt), ("uint", kDLUInt), ("float", kDLFloat), ("bfloat", kDLBfloat)];

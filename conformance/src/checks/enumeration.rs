@@ -5,8 +5,11 @@
 
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::reflected};
+use crate::{
+    checks::check,
+    client::reflected,
+    trial::{Owned, Trial, Verdict, view},
+};
 
 /// An instance is saved by its number.
 #[check(ENU_0001)]

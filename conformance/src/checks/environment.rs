@@ -14,8 +14,11 @@ use std::{
 use proptest::collection;
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict}, client::memory};
+use crate::{
+    checks::check,
+    client::memory,
+    trial::{Owned, Trial, Verdict},
+};
 
 /// No device has a stream at first.
 #[check(ENV_0001)]

@@ -12,9 +12,12 @@ use std::{
 use proptest::{collection::vec, prelude::any};
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::api::Api,
+    trial::{Owned, Trial, Verdict, let_others_run},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{client::api::Api, trial::{Owned, Trial, Verdict, let_others_run}};
 
 // ---- error objects ---------------------------------------------------------------------------------------------------
 

@@ -12,8 +12,11 @@ use std::{
 use proptest::{collection::vec, prelude::any};
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{client::{api::Api, memory}, trial::{Owned, Trial, Verdict, view}};
+use crate::{
+    checks::check,
+    client::{api::Api, memory},
+    trial::{Owned, Trial, Verdict, view},
+};
 
 // ---- function objects ------------------------------------------------------------------------------------------------
 

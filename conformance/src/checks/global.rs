@@ -13,9 +13,12 @@ use std::{
 use proptest::collection::vec;
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::{api::Api, memory},
+    trial::{Owned, Trial, Verdict, view},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{client::{api::Api, memory}, trial::{Owned, Trial, Verdict, view}};
 
 // ---- set and get -----------------------------------------------------------------------------------------------------
 

@@ -3,8 +3,11 @@
 use proptest::{collection::vec, prelude::Strategy};
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::model::{self, Value}};
+use crate::{
+    checks::check,
+    client::model::{self, Value},
+    trial::{Owned, Trial, Verdict, view},
+};
 
 const WRITE: &str = "ffi.ToJSONGraphString";
 const READ: &str = "ffi.FromJSONGraphString";

@@ -11,8 +11,15 @@ use std::{
 use proptest::{collection::vec, prelude::*};
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::{containers::{client, hash, keys::text_object, map::Map}, homemade::Homemade, memory}};
+use crate::{
+    checks::check,
+    client::{
+        containers::{client, hash, keys::text_object, map::Map},
+        homemade::Homemade,
+        memory,
+    },
+    trial::{Owned, Trial, Verdict, view},
+};
 
 // ---- plain values ----------------------------------------------------------------------------------------------------
 
@@ -417,7 +424,8 @@ fn hook(t: &Trial) -> Verdict {
 fn places_by(t: &Trial, map: &Map, index: i32) -> Verdict {
     let Some(dense) = &map.dense else { return Err(t.failure("layout", "dense", "small")) };
     for number in 0..3 {
-        let home = crate::client::containers::map::home(hash::combine(index as u64, hash_of(number)), dense.cell.fib_shift);
+        let home =
+            crate::client::containers::map::home(hash::combine(index as u64, hash_of(number)), dense.cell.fib_shift);
         let first = dense.slots[home].1.map(|item| number_of(item.key.payload()) % 3);
         t.eq(format_args!("remainder of the number in slot {home}"), first, Some(number))?;
     }

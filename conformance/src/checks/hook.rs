@@ -11,8 +11,17 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::structural::{Step, differ_at};
-use crate::checks::check;
-use crate::{client::{api::Api, homemade::{Homemade, release}, memory, model::Value, node::{Node, node, node_type}}, trial::{Owned, Trial, Verdict, text_of, view}};
+use crate::{
+    checks::check,
+    client::{
+        api::Api,
+        homemade::{Homemade, release},
+        memory,
+        model::Value,
+        node::{Node, node, node_type},
+    },
+    trial::{Owned, Trial, Verdict, text_of, view},
+};
 
 const TREE: i32 = kTVMFFISEqHashKindTreeNode;
 

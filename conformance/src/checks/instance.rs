@@ -10,9 +10,12 @@ use tvm_ffi_spec::{
     *,
 };
 
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::{homemade::Homemade, reflected},
+    trial::{Owned, Raised, Trial, Verdict, view},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{trial::{Owned, Raised, Trial, Verdict, view}, client::{homemade::Homemade, reflected}};
 
 const STEP: &str = "ffi.reflection.AccessStep";
 const PATH: &str = "ffi.reflection.AccessPath";

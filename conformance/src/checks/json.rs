@@ -6,8 +6,11 @@
 use proptest::num::f64::{NORMAL, SUBNORMAL, ZERO};
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::model::{self, Value}};
+use crate::{
+    checks::check,
+    client::model::{self, Value},
+    trial::{Owned, Trial, Verdict, view},
+};
 
 const PARSE: &str = "ffi.json.Parse";
 const STRINGIFY: &str = "ffi.json.Stringify";

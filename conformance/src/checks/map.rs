@@ -5,9 +5,19 @@ use std::ffi::c_void;
 use proptest::collection::vec;
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::{
+        containers::{
+            client::{self, ends_of},
+            keys::{Pool, Value, text_object, values},
+            map::{DenseCell, EMPTY, ENTRY, MEMBER, MapCell, NOWHERE, SIZE, SMALL, SMALL_SLOTS},
+        },
+        homemade::{self, Homemade},
+    },
+    trial::{Owned, Trial, Verdict, view},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::{containers::{client::{self, ends_of}, keys::{Pool, Value, text_object, values}, map::{DenseCell, EMPTY, ENTRY, MEMBER, MapCell, NOWHERE, SIZE, SMALL, SMALL_SLOTS}}, homemade::{self, Homemade}}};
 
 // ---- making and reading ----------------------------------------------------------------------------------------------
 

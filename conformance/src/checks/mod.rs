@@ -1,9 +1,15 @@
-//! The checks, one file for each area of clauses.
+//! The checks, one module for each area of clauses.
 //!
-//! A check is a row of data and a small function. Its name says what a conforming target does; its clauses are those of
-//! `spec/clauses/`, and a failure quotes the clause, so the function need not repeat it.
+//! A check stands in one place: a function with the attribute [`check`]. The first sentence of its documentation says what
+//! a conforming target does, the attribute names the clauses it decides, and its name makes the id. What only one area
+//! needs stands in the area's own kit; no area uses another's.
 
-use crate::trial::check::Check;
+use std::sync::LazyLock;
+
+pub(crate) use tvm_ffi_check_macro::check;
+use tvm_ffi_spec::clause;
+
+use crate::trial::check::{Check, Declared};
 
 mod access_path;
 mod allocator;
@@ -16,7 +22,6 @@ mod c_callers;
 mod container;
 mod declared;
 mod dict;
-mod dict_model;
 mod dtype;
 mod enumeration;
 mod environment;
@@ -29,7 +34,6 @@ mod hook;
 mod instance;
 mod json;
 mod list;
-mod list_model;
 mod map;
 mod module;
 mod module_class;
@@ -43,49 +47,48 @@ mod string;
 mod structural;
 mod symbols;
 mod tensor;
-mod type_table;
+mod r#type;
 mod visit;
 
-/// The areas, in the order in which they are run and reported.
-pub const AREAS: &[&[Check]] = &[
-    symbols::CHECKS,
-    any::CHECKS,
-    object::CHECKS,
-    string::CHECKS,
-    error::CHECKS,
-    backtrace::CHECKS,
-    function::CHECKS,
-    global::CHECKS,
-    type_table::CHECKS,
-    reflection::CHECKS,
-    registry::CHECKS,
-    argument::CHECKS,
-    instance::CHECKS,
-    access_path::CHECKS,
-    declared::CHECKS,
-    enumeration::CHECKS,
-    tensor::CHECKS,
-    dtype::CHECKS,
-    environment::CHECKS,
-    bigint::CHECKS,
-    allocator::CHECKS,
-    once::CHECKS,
-    module::CHECKS,
-    module_embedded::CHECKS,
-    module_class::CHECKS,
-    hash::CHECKS,
-    array::CHECKS,
-    list::CHECKS,
-    list_model::CHECKS,
-    map::CHECKS,
-    dict::CHECKS,
-    dict_model::CHECKS,
-    container::CHECKS,
-    json::CHECKS,
-    graph::CHECKS,
-    recursive::CHECKS,
-    structural::CHECKS,
-    hook::CHECKS,
-    visit::CHECKS,
-    c_callers::CHECKS,
-];
+/// What `#[check]` has declared, in no order.
+#[linkme::distributed_slice]
+pub(crate) static DECLARED: [Declared];
+
+/// Every check: the areas in the order of the specification, and in an area as they stand in its files.
+pub fn all() -> impl Iterator<Item = &'static Check> {
+    static ALL: LazyLock<Vec<Check>> = LazyLock::new(|| {
+        let mut declared: Vec<_> = DECLARED.iter().collect();
+        declared.sort_by_key(|check| (rank(&area(check)), check.module, check.line));
+        declared.into_iter().map(named).chain(c_callers::checks()).collect()
+    });
+    ALL.iter()
+}
+
+/// The check with that id.
+pub fn find(id: &str) -> Option<&'static Check> {
+    all().find(|check| check.id == id)
+}
+
+fn named(check: &Declared) -> Check {
+    let id = format!("{}.{}", area(check), words(check.function));
+    let &Declared { sentence, clauses, run, patience, fresh, .. } = check;
+    Check { id: id.leak(), name: sentence, clauses, run, patience, fresh }
+}
+
+/// The area of a check: the module below this one that it stands in.
+fn area(check: &Declared) -> String {
+    let below = check.module.strip_prefix(concat!(module_path!(), "::")).unwrap_or(check.module);
+    words(below.split("::").next().unwrap_or(below))
+}
+
+/// The place of an area of checks in the specification: that of the clauses of the same name, or of the name's beginning.
+fn rank(area: &str) -> usize {
+    let names = |name: &str| area == name || area.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
+    let place = clause::area_names().position(names);
+    place.unwrap_or_else(|| panic!("no area of clauses has the name of the area of checks {area}"))
+}
+
+/// The name of a module or a function as a part of an id.
+fn words(name: &str) -> String {
+    name.trim_start_matches("r#").replace('_', "-")
+}

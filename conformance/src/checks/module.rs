@@ -14,9 +14,12 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::{memory, reflected},
+    trial::{Owned, Raised, Trial, Verdict, view},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{trial::{Owned, Raised, Trial, Verdict, view}, client::{memory, reflected}};
 
 /// A library is loaded as a module.
 #[check(MOD_0001)]
@@ -770,7 +773,8 @@ fn imports_are_listed(t: &Trial) -> Verdict {
 /// A list of imports does not change.
 #[check(MOD_0044)]
 fn imports_are_a_snapshot(t: &Trial) -> Verdict {
-    let (module, one, two) = (load_module(t, "imports.so")?, load_module(t, "provider_one.so")?, load_module(t, "provider_two.so")?);
+    let (module, one, two) =
+        (load_module(t, "imports.so")?, load_module(t, "provider_one.so")?, load_module(t, "provider_two.so")?);
     import(t, &module, &one)?;
     let before = imports_array(t, &module)?;
     import(t, &module, &two)?;

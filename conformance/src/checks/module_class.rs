@@ -14,8 +14,11 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::module::{IMPORT, expect_int, fails, function_of, get, import, imported_function, imports_of, load_module};
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, view}, target::library};
+use crate::{
+    checks::check,
+    target::library,
+    trial::{Owned, Trial, Verdict, view},
+};
 
 /// A client's module tells its kind.
 #[check(MOD_0063)]

@@ -12,8 +12,12 @@ use proptest::{collection, prelude::*, sample};
 use tvm_ffi_spec::*;
 
 use super::module::{LOAD, NO_FORMAT, expect_int, fails, imported_function, imports_of, load_module, path};
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, text_of, view}, client::{homemade, memory}, target::library};
+use crate::{
+    checks::check,
+    client::{homemade, memory},
+    target::library,
+    trial::{Owned, Trial, Verdict, text_of, view},
+};
 
 /// The tree of imports is restored.
 #[check(MOD_0054)]
@@ -91,7 +95,12 @@ fn kinds(t: &Trial) -> Verdict {
         let name = format!("ffi.Module.load_from_bytes.{kind}");
         t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(name.as_bytes()), loader.handle(), 0))?;
         embed(t, &Blob::new(&[LIB, (kind, b"2")], &[&[1], &[]]))?;
-        expect_handles(t, "imports of the library", &imports_of(t, &load_module(t, "blob.so")?)?, &[modules.handle(2)])?;
+        expect_handles(
+            t,
+            "imports of the library",
+            &imports_of(t, &load_module(t, "blob.so")?)?,
+            &[modules.handle(2)],
+        )?;
     }
     Ok(())
 }

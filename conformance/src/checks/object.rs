@@ -16,9 +16,15 @@ use std::{
 use proptest::prelude::*;
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::{
+        api::Api,
+        homemade::{self, Homemade},
+    },
+    trial::{Owned, Trial, Verdict},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{client::{api::Api, homemade::{self, Homemade}}, trial::{Owned, Trial, Verdict}};
 
 /// A new object holds one reference of each kind.
 #[check(OBJ_0001)]

@@ -9,8 +9,11 @@ use std::{
     },
 };
 
-use crate::checks::check;
-use crate::{client::api::Api, trial::{Trial, Verdict, let_others_run}};
+use crate::{
+    checks::check,
+    client::api::Api,
+    trial::{Trial, Verdict, let_others_run},
+};
 
 /// An empty handle is filled.
 #[check(ONC_0001)]

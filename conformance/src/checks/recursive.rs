@@ -5,8 +5,11 @@ use std::cmp::Ordering;
 use tvm_ffi_spec::*;
 
 use super::structural::{INT32, tensor};
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::model::{self, Value}};
+use crate::{
+    checks::check,
+    client::model::{self, Value},
+    trial::{Owned, Trial, Verdict, view},
+};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Equality

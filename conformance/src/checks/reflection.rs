@@ -10,8 +10,11 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::reflected::{self, attribute, column, info}};
+use crate::{
+    checks::check,
+    client::reflected::{self, attribute, column, info},
+    trial::{Owned, Trial, Verdict, view},
+};
 
 /// A field's numbers and functions appear in the record as they were given.
 #[check(RFL_0001)]

@@ -10,8 +10,11 @@ use tvm_ffi_spec::{
     *,
 };
 
-use crate::checks::check;
-use crate::{trial::{Trial, Verdict, view}, client::reflected};
+use crate::{
+    checks::check,
+    client::reflected,
+    trial::{Trial, Verdict, view},
+};
 
 const ACCESS_PATH: &str = "ffi.reflection.AccessPath";
 const ACCESS_STEP: &str = "ffi.reflection.AccessStep";
@@ -19,523 +22,555 @@ const ACCESS_STEP: &str = "ffi.reflection.AccessStep";
 /// The types of access paths are there.
 #[check(REG_0001)]
 fn access_types(t: &Trial) -> Verdict {
-        types(t, &[ACCESS_STEP, ACCESS_PATH])
-    }
+    types(t, &[ACCESS_STEP, ACCESS_PATH])
+}
 
 /// The type of structural keys is there.
 #[check(REG_0002)]
 fn structural_key_type(t: &Trial) -> Verdict {
-        types(t, &["ffi.StructuralKey"])
-    }
+    types(t, &["ffi.StructuralKey"])
+}
 
 /// The type of enumerations is there.
 #[check(REG_0003)]
-fn enum_type(t: &Trial) -> Verdict { types(t, &["ffi.Enum"]) }
+fn enum_type(t: &Trial) -> Verdict {
+    types(t, &["ffi.Enum"])
+}
 
 /// The type of visit error contexts is there.
 #[check(REG_0004)]
 fn error_context_type(t: &Trial) -> Verdict {
-        types(t, &["ffi.VisitErrorContext"])
-    }
+    types(t, &["ffi.VisitErrorContext"])
+}
 
 /// The type of an enumeration's state is there.
 #[check(REG_0005)]
 fn enum_state_type(t: &Trial) -> Verdict {
-        types(t, &["ffi.EnumState"])
-    }
+    types(t, &["ffi.EnumState"])
+}
 
 /// The types of enumerations with values are there.
 #[check(REG_0005)]
 fn value_enum_types(t: &Trial) -> Verdict {
-        types(t, &["ffi.IntEnum", "ffi.StrEnum"])
-    }
+    types(t, &["ffi.IntEnum", "ffi.StrEnum"])
+}
 
 /// The type of visitors is there.
 #[check(REG_0005)]
 fn visitor_type(t: &Trial) -> Verdict {
-        types(t, &["ffi.StructuralVisitor"])
-    }
+    types(t, &["ffi.StructuralVisitor"])
+}
 
 /// The type of mutators is there.
 #[check(REG_0006)]
 fn mutator_type(t: &Trial) -> Verdict {
-        types(t, &["ffi.StructuralMutator"])
-    }
+    types(t, &["ffi.StructuralMutator"])
+}
 
 /// Value types have the key hashes of GNU C++.
 #[check(REG_0007)]
 fn hashes_of_value_keys(t: &Trial) -> Verdict {
-        key_hashes(t, |ty| ty.index.is_some_and(|index| index < kTVMFFIObject))
-    }
+    key_hashes(t, |ty| ty.index.is_some_and(|index| index < kTVMFFIObject))
+}
 
 /// Object types have the key hashes of GNU C++.
 #[check(REG_0007)]
 fn hashes_of_object_keys(t: &Trial) -> Verdict {
-        key_hashes(t, |ty| ty.index.is_none_or(|index| index >= kTVMFFIObject))
-    }
+    key_hashes(t, |ty| ty.index.is_none_or(|index| index >= kTVMFFIObject))
+}
 
 /// Ffi.Module has its field.
 #[check(REG_0008)]
-fn module_fields(t: &Trial) -> Verdict { fields(t, "ffi.Module") }
+fn module_fields(t: &Trial) -> Verdict {
+    fields(t, "ffi.Module")
+}
 
 /// Ffi.Module has its metadata.
 #[check(REG_0008)]
-fn module_metadata(t: &Trial) -> Verdict { metadata(t, "ffi.Module") }
+fn module_metadata(t: &Trial) -> Verdict {
+    metadata(t, "ffi.Module")
+}
 
 /// Ffi.VisitInterrupt has its field.
 #[check(REG_0009)]
 fn visit_interrupt_fields(t: &Trial) -> Verdict {
-        fields(t, "ffi.VisitInterrupt")
-    }
+    fields(t, "ffi.VisitInterrupt")
+}
 
 /// Ffi.VisitInterrupt has its metadata.
 #[check(REG_0009)]
 fn visit_interrupt_metadata(t: &Trial) -> Verdict {
-        metadata(t, "ffi.VisitInterrupt")
-    }
+    metadata(t, "ffi.VisitInterrupt")
+}
 
 /// Ffi.EnumState has its fields.
 #[check(REG_0010)]
-fn enum_state_fields(t: &Trial) -> Verdict { fields(t, "ffi.EnumState") }
+fn enum_state_fields(t: &Trial) -> Verdict {
+    fields(t, "ffi.EnumState")
+}
 
 /// Ffi.EnumState has its metadata.
 #[check(REG_0010)]
 fn enum_state_metadata(t: &Trial) -> Verdict {
-        metadata(t, "ffi.EnumState")
-    }
+    metadata(t, "ffi.EnumState")
+}
 
 /// Ffi.Enum has its fields.
 #[check(REG_0011)]
-fn enum_fields(t: &Trial) -> Verdict { fields(t, "ffi.Enum") }
+fn enum_fields(t: &Trial) -> Verdict {
+    fields(t, "ffi.Enum")
+}
 
 /// Ffi.Enum has its metadata.
 #[check(REG_0011)]
-fn enum_metadata(t: &Trial) -> Verdict { metadata(t, "ffi.Enum") }
+fn enum_metadata(t: &Trial) -> Verdict {
+    metadata(t, "ffi.Enum")
+}
 
 /// Enumerations with values have their field.
 #[check(REG_0012)]
 fn value_enum_fields(t: &Trial) -> Verdict {
-        fields(t, "ffi.IntEnum")?;
-        fields(t, "ffi.StrEnum")
-    }
+    fields(t, "ffi.IntEnum")?;
+    fields(t, "ffi.StrEnum")
+}
 
 /// Enumerations with values have their metadata.
 #[check(REG_0012)]
 fn value_enum_metadata(t: &Trial) -> Verdict {
-        metadata(t, "ffi.IntEnum")?;
-        metadata(t, "ffi.StrEnum")
-    }
+    metadata(t, "ffi.IntEnum")?;
+    metadata(t, "ffi.StrEnum")
+}
 
 /// An access step has its fields.
 #[check(REG_0013)]
-fn access_step_fields(t: &Trial) -> Verdict { fields(t, ACCESS_STEP) }
+fn access_step_fields(t: &Trial) -> Verdict {
+    fields(t, ACCESS_STEP)
+}
 
 /// An access step has its metadata.
 #[check(REG_0013)]
 fn access_step_metadata(t: &Trial) -> Verdict {
-        metadata(t, ACCESS_STEP)
-    }
+    metadata(t, ACCESS_STEP)
+}
 
 /// An access path has its fields.
 #[check(REG_0014)]
-fn access_path_fields(t: &Trial) -> Verdict { fields(t, ACCESS_PATH) }
+fn access_path_fields(t: &Trial) -> Verdict {
+    fields(t, ACCESS_PATH)
+}
 
 /// An access path has its metadata.
 #[check(REG_0014)]
 fn access_path_metadata(t: &Trial) -> Verdict {
-        metadata(t, ACCESS_PATH)
-    }
+    metadata(t, ACCESS_PATH)
+}
 
 /// A visit error context has its fields.
 #[check(REG_0015)]
 fn error_context_fields(t: &Trial) -> Verdict {
-        fields(t, "ffi.VisitErrorContext")
-    }
+    fields(t, "ffi.VisitErrorContext")
+}
 
 /// A visit error context has its metadata.
 #[check(REG_0015)]
 fn error_context_metadata(t: &Trial) -> Verdict {
-        metadata(t, "ffi.VisitErrorContext")
-    }
+    metadata(t, "ffi.VisitErrorContext")
+}
 
 /// A structural key has its fields.
 #[check(REG_0016)]
 fn structural_key_fields(t: &Trial) -> Verdict {
-        fields(t, "ffi.StructuralKey")
-    }
+    fields(t, "ffi.StructuralKey")
+}
 
 /// A structural key has its metadata.
 #[check(REG_0016)]
 fn structural_key_metadata(t: &Trial) -> Verdict {
-        metadata(t, "ffi.StructuralKey")
-    }
+    metadata(t, "ffi.StructuralKey")
+}
 
 /// An access path has its methods.
 #[check(REG_0017)]
-fn access_path_methods(t: &Trial) -> Verdict { methods(t, ACCESS_PATH) }
+fn access_path_methods(t: &Trial) -> Verdict {
+    methods(t, ACCESS_PATH)
+}
 
 /// A structural key has its initialiser.
 #[check(REG_0018)]
 fn structural_key_methods(t: &Trial) -> Verdict {
-        methods(t, "ffi.StructuralKey")
-    }
+    methods(t, "ffi.StructuralKey")
+}
 
 /// Ffi.EnumState has its initialiser.
 #[check(REG_0019)]
 fn enum_state_methods(t: &Trial) -> Verdict {
-        methods(t, "ffi.EnumState")
-    }
+    methods(t, "ffi.EnumState")
+}
 
 /// The metadata of each field describes its type.
 #[check(REG_0020)]
 fn schemas_of_fields(t: &Trial) -> Verdict {
-        schemas(t, field_schemas)
-    }
+    schemas(t, field_schemas)
+}
 
 /// The metadata of each method describes its type.
 #[check(REG_0020)]
 fn schemas_of_methods(t: &Trial) -> Verdict {
-        schemas(t, method_schemas)
-    }
+    schemas(t, method_schemas)
+}
 
 /// Ffi.StructuralVisitor has its metadata.
 #[check(REG_0021)]
 fn visitor_metadata(t: &Trial) -> Verdict {
-        metadata(t, "ffi.StructuralVisitor")
-    }
+    metadata(t, "ffi.StructuralVisitor")
+}
 
 /// Ffi.StructuralMutator has its metadata.
 #[check(REG_0022)]
 fn mutator_metadata(t: &Trial) -> Verdict {
-        metadata(t, "ffi.StructuralMutator")
-    }
+    metadata(t, "ffi.StructuralMutator")
+}
 
 /// Ffi.BigInt has its metadata.
 #[check(REG_0023)]
-fn big_int_metadata(t: &Trial) -> Verdict { metadata(t, "ffi.BigInt") }
+fn big_int_metadata(t: &Trial) -> Verdict {
+    metadata(t, "ffi.BigInt")
+}
 
 /// Structural keys have a hash for maps.
 #[check(REG_0024)]
 fn hash_of_structural_keys(t: &Trial) -> Verdict {
-        entries(t, "__any_hash__", "mutable-containers")
-    }
+    entries(t, "__any_hash__", "mutable-containers")
+}
 
 /// Structural keys have an equality for maps.
 #[check(REG_0024)]
 fn equality_of_structural_keys(t: &Trial) -> Verdict {
-        entries(t, "__any_equal__", "mutable-containers")
-    }
+    entries(t, "__any_equal__", "mutable-containers")
+}
 
 /// Large integers have a hash and an equality for maps.
 #[check(REG_0025)]
 fn big_int_as_key(t: &Trial) -> Verdict {
-        entries(t, "__any_hash__", "big-int")?;
-        entries(t, "__any_equal__", "big-int")
-    }
+    entries(t, "__any_hash__", "big-int")?;
+    entries(t, "__any_equal__", "big-int")
+}
 
 /// Large integers go to JSON and back.
 #[check(REG_0025)]
 fn big_int_in_json(t: &Trial) -> Verdict {
-        entries(t, "__data_to_json__", "big-int")?;
-        entries(t, "__data_from_json__", "big-int")
-    }
+    entries(t, "__data_to_json__", "big-int")?;
+    entries(t, "__data_from_json__", "big-int")
+}
 
 /// Large integers are compared by value.
 #[check(REG_0025)]
 fn big_int_compared(t: &Trial) -> Verdict {
-        entries(t, "__ffi_eq__", "big-int")?;
-        entries(t, "__ffi_hash__", "big-int")?;
-        entries(t, "__ffi_compare__", "big-int")
-    }
+    entries(t, "__ffi_eq__", "big-int")?;
+    entries(t, "__ffi_hash__", "big-int")?;
+    entries(t, "__ffi_compare__", "big-int")
+}
 
 /// Built-in types have converters.
 #[check(REG_0026)]
 fn converters(t: &Trial) -> Verdict {
-        entries(t, "__ffi_convert__", "field-init")
-    }
+    entries(t, "__ffi_convert__", "field-init")
+}
 
 /// Enumerations with values have converters.
 #[check(REG_0027)]
 fn converters_of_enums(t: &Trial) -> Verdict {
-        entries(t, "__ffi_convert__", "custom-allocator")
-    }
+    entries(t, "__ffi_convert__", "custom-allocator")
+}
 
 /// The column of enumerations is there and empty.
 #[check(REG_0028)]
 fn enum_column(t: &Trial) -> Verdict {
-        reflected::attribute(t, "__ffi_enum__", kTVMFFIObject).map(drop)?;
-        let column = t.read("column", reflected::column(t, "__ffi_enum__"))?;
-        let all = (0..column.size as usize).map(|place| t.read("entry", column.data.wrapping_add(place)));
-        all.enumerate().try_for_each(|(place, entry)| {
-            t.eq(format!("type_index of entry {place} of __ffi_enum__"), entry?.type_index, kTVMFFINone)
-        })
-    }
+    reflected::attribute(t, "__ffi_enum__", kTVMFFIObject).map(drop)?;
+    let column = t.read("column", reflected::column(t, "__ffi_enum__"))?;
+    let all = (0..column.size as usize).map(|place| t.read("entry", column.data.wrapping_add(place)));
+    all.enumerate().try_for_each(|(place, entry)| {
+        t.eq(format!("type_index of entry {place} of __ffi_enum__"), entry?.type_index, kTVMFFINone)
+    })
+}
 
 /// The columns that make and copy objects are there.
 #[check(REG_0029)]
 fn columns_of_objects(t: &Trial) -> Verdict {
-        columns(t, &["__ffi_convert__", "__ffi_new__", "__ffi_init__", "__ffi_shallow_copy__"])
-    }
+    columns(t, &["__ffi_convert__", "__ffi_new__", "__ffi_init__", "__ffi_shallow_copy__"])
+}
 
 /// The columns that compare and print are there.
 #[check(REG_0029)]
 fn columns_of_comparison(t: &Trial) -> Verdict {
-        columns(t, &["__ffi_repr__", "__ffi_eq__", "__ffi_hash__", "__ffi_compare__"])
-    }
+    columns(t, &["__ffi_repr__", "__ffi_eq__", "__ffi_hash__", "__ffi_compare__"])
+}
 
 /// A structural key has an initialiser.
 #[check(REG_0030)]
 fn init_of_structural_key(t: &Trial) -> Verdict {
-        entries(t, "__ffi_init__", "field-init")
-    }
+    entries(t, "__ffi_init__", "field-init")
+}
 
 /// The state of an enumeration has an initialiser.
 #[check(REG_0031)]
 fn init_of_enum_state(t: &Trial) -> Verdict {
-        entries(t, "__ffi_init__", "custom-allocator")
-    }
+    entries(t, "__ffi_init__", "custom-allocator")
+}
 
 /// Built-in types with a creator have a function that makes one.
 #[check(REG_0032)]
 fn new(t: &Trial) -> Verdict {
-        entries(t, "__ffi_new__", "field-init")
-    }
+    entries(t, "__ffi_new__", "field-init")
+}
 
 /// A visit error context is made and copied.
 #[check(REG_0033)]
 fn new_error_context(t: &Trial) -> Verdict {
-        entries(t, "__ffi_new__", "visit-error-context")?;
-        entries(t, "__ffi_shallow_copy__", "visit-error-context")
-    }
+    entries(t, "__ffi_new__", "visit-error-context")?;
+    entries(t, "__ffi_shallow_copy__", "visit-error-context")
+}
 
 /// Enumerations with values and interruptions are made.
 #[check(REG_0034)]
 fn new_enums(t: &Trial) -> Verdict {
-        entries(t, "__ffi_new__", "custom-allocator")
-    }
+    entries(t, "__ffi_new__", "custom-allocator")
+}
 
 /// Enumerations with values are copied.
 #[check(REG_0034)]
 fn shallow_copy_of_enums(t: &Trial) -> Verdict {
-        entries(t, "__ffi_shallow_copy__", "custom-allocator")
-    }
+    entries(t, "__ffi_shallow_copy__", "custom-allocator")
+}
 
 /// Access paths are printed.
 #[check(REG_0035)]
 fn repr(t: &Trial) -> Verdict {
-        entries(t, "__ffi_repr__", "visit-error-context")
-    }
+    entries(t, "__ffi_repr__", "visit-error-context")
+}
 
 /// Access paths and structural keys are copied.
 #[check(REG_0036)]
 fn shallow_copy(t: &Trial) -> Verdict {
-        entries(t, "__ffi_shallow_copy__", "mutable-containers")
-    }
+    entries(t, "__ffi_shallow_copy__", "mutable-containers")
+}
 
 /// An enumeration's instance is copied.
 #[check(REG_0037)]
 fn shallow_copy_of_enum(t: &Trial) -> Verdict {
-        entries(t, "__ffi_shallow_copy__", "field-init")
-    }
+    entries(t, "__ffi_shallow_copy__", "field-init")
+}
 
 /// A mutator is copied.
 #[check(REG_0038)]
 fn shallow_copy_of_mutator(t: &Trial) -> Verdict {
-        entries(t, "__ffi_shallow_copy__", "unchanged")
-    }
+    entries(t, "__ffi_shallow_copy__", "unchanged")
+}
 
 /// It is known of a type whether it may have children.
 #[check(REG_0039)]
 fn final_types(t: &Trial) -> Verdict {
-        entries(t, "__ffi_type_final__", "unchanged")
-    }
+    entries(t, "__ffi_type_final__", "unchanged")
+}
 
 /// A large integer's type has no children.
 #[check(REG_0040)]
 fn big_int_is_final(t: &Trial) -> Verdict {
-        entries(t, "__ffi_type_final__", "big-int")
-    }
+    entries(t, "__ffi_type_final__", "big-int")
+}
 
 /// Visitors know how to visit containers.
 #[check(REG_0041)]
 fn visit(t: &Trial) -> Verdict {
-        entries(t, "__s_visit__", "custom-allocator")
-    }
+    entries(t, "__s_visit__", "custom-allocator")
+}
 
 /// Mutators know how to treat texts and containers.
 #[check(REG_0042)]
 fn mutate(t: &Trial) -> Verdict {
-        entries(t, "__s_mutate__", "unchanged")
-    }
+    entries(t, "__s_mutate__", "unchanged")
+}
 
 /// Mutators know how to change containers in place.
 #[check(REG_0042)]
 fn mutate_in_place(t: &Trial) -> Verdict {
-        entries(t, "__s_maybe_inplace_mutate__", "unchanged")
-    }
+    entries(t, "__s_maybe_inplace_mutate__", "unchanged")
+}
 
 /// Mutators know how to treat large integers.
 #[check(REG_0043)]
 fn mutate_big_int(t: &Trial) -> Verdict {
-        entries(t, "__s_mutate__", "big-int")?;
-        entries(t, "__s_maybe_inplace_mutate__", "big-int")
-    }
+    entries(t, "__s_mutate__", "big-int")?;
+    entries(t, "__s_maybe_inplace_mutate__", "big-int")
+}
 
 /// The functions of shapes and arrays are there.
 #[check(REG_0044)]
 fn array_functions(t: &Trial) -> Verdict {
-        globals(t, "array", "core")
-    }
+    globals(t, "array", "core")
+}
 
 /// The functions of maps are there.
 #[check(REG_0044)]
-fn map_functions(t: &Trial) -> Verdict { globals(t, "map", "core") }
+fn map_functions(t: &Trial) -> Verdict {
+    globals(t, "map", "core")
+}
 
 /// The first functions of structural comparison are there.
 #[check(REG_0044)]
-fn structural_functions(t: &Trial) -> Verdict { globals(t, "structural", "core") }
+fn structural_functions(t: &Trial) -> Verdict {
+    globals(t, "structural", "core")
+}
 
 /// The functions of JSON are there.
 #[check(REG_0044)]
-fn json_functions(t: &Trial) -> Verdict { globals(t, "json", "core") }
+fn json_functions(t: &Trial) -> Verdict {
+    globals(t, "json", "core")
+}
 
 /// The functions of modules are there.
 #[check(REG_0044)]
 fn module_functions(t: &Trial) -> Verdict {
-        globals(t, "module", "core")
-    }
+    globals(t, "module", "core")
+}
 
 /// The function that makes objects is there.
 #[check(REG_0044)]
 fn object_functions(t: &Trial) -> Verdict {
-        globals(t, "object", "core")
-    }
+    globals(t, "object", "core")
+}
 
 /// The functions of values and functions are there.
 #[check(GLB_0023)]
 fn value_functions(t: &Trial) -> Verdict {
-        globals(t, "value", "core")
-    }
+    globals(t, "value", "core")
+}
 
 /// The function that lists type keys is there.
 #[check(REG_0045)]
 fn type_key_function(t: &Trial) -> Verdict {
-        globals(t, "value", "type-keys")
-    }
+    globals(t, "value", "type-keys")
+}
 
 /// The function that tells what a map lacks is there.
 #[check(REG_0046)]
-fn map_function_for_missing(t: &Trial) -> Verdict { globals(t, "map", "unsafe-view") }
+fn map_function_for_missing(t: &Trial) -> Verdict {
+    globals(t, "map", "unsafe-view")
+}
 
 /// The functions that keep modules are there.
 #[check(REG_0046)]
 fn module_functions_of_globals(t: &Trial) -> Verdict {
-        globals(t, "module", "unsafe-view")
-    }
+    globals(t, "module", "unsafe-view")
+}
 
 /// The function that searches an array is there.
 #[check(REG_0047)]
 fn array_function_of_content(t: &Trial) -> Verdict {
-        globals(t, "array", "error-cause")
-    }
+    globals(t, "array", "error-cause")
+}
 
 /// The functions of lists are there.
 #[check(REG_0048)]
 fn list_functions(t: &Trial) -> Verdict {
-        globals(t, "list", "mutable-containers")
-    }
+    globals(t, "list", "mutable-containers")
+}
 
 /// The functions of dictionaries are there.
 #[check(REG_0048)]
 fn dict_functions(t: &Trial) -> Verdict {
-        globals(t, "dict", "mutable-containers")
-    }
+    globals(t, "dict", "mutable-containers")
+}
 
 /// The functions of structural keys are there.
 #[check(REG_0048)]
 fn structural_key_functions(t: &Trial) -> Verdict {
-        globals(t, "structural", "mutable-containers")
-    }
+    globals(t, "structural", "mutable-containers")
+}
 
 /// The functions that copy and print are there.
 #[check(REG_0048)]
 fn copy_functions(t: &Trial) -> Verdict {
-        globals(t, "recursive", "mutable-containers")
-    }
+    globals(t, "recursive", "mutable-containers")
+}
 
 /// The function that answers the missing object is there.
 #[check(REG_0048)]
 fn sentinel_function(t: &Trial) -> Verdict {
-        globals(t, "value", "mutable-containers")
-    }
+    globals(t, "value", "mutable-containers")
+}
 
 /// The functions that compare recursively are there.
 #[check(REG_0049)]
 fn recursive_functions(t: &Trial) -> Verdict {
-        globals(t, "recursive", "field-init")
-    }
+    globals(t, "recursive", "field-init")
+}
 
 /// The functions that make fields work are there.
 #[check(REG_0049)]
 fn object_functions_of_fields(t: &Trial) -> Verdict {
-        globals(t, "object", "field-init")
-    }
+    globals(t, "object", "field-init")
+}
 
 /// The function that finds a device is there.
 #[check(REG_0049)]
 fn array_function_of_devices(t: &Trial) -> Verdict {
-        globals(t, "array", "field-init")
-    }
+    globals(t, "array", "field-init")
+}
 
 /// The functions of sentinels and C functions are there.
 #[check(REG_0049)]
 fn extern_function(t: &Trial) -> Verdict {
-        globals(t, "value", "field-init")
-    }
+    globals(t, "value", "field-init")
+}
 
 /// The function that finds access paths is there.
 #[check(REG_0050)]
 fn error_functions(t: &Trial) -> Verdict {
-        globals(t, "error", "visit-error-context")
-    }
+    globals(t, "error", "visit-error-context")
+}
 
 /// The functions of visitors are there.
 #[check(REG_0051)]
 fn visitor_functions(t: &Trial) -> Verdict {
-        globals(t, "structural", "custom-allocator")
-    }
+    globals(t, "structural", "custom-allocator")
+}
 
 /// The functions of mutators are there.
 #[check(REG_0052)]
 fn mutator_functions(t: &Trial) -> Verdict {
-        globals(t, "structural", "unchanged")
-    }
+    globals(t, "structural", "unchanged")
+}
 
 /// The function that makes room in a list is there.
 #[check(REG_0053)]
-fn list_function_of_capacity(t: &Trial) -> Verdict { globals(t, "list", "list-reserve") }
+fn list_function_of_capacity(t: &Trial) -> Verdict {
+    globals(t, "list", "list-reserve")
+}
 
 /// Functions of containers are described.
 #[check(REG_0054)]
 fn schemas_of_containers(t: &Trial) -> Verdict {
-        global_schemas(t, &["array", "list", "map", "dict"])
-    }
+    global_schemas(t, &["array", "list", "map", "dict"])
+}
 
 /// Functions of values, objects and errors are described.
 #[check(REG_0054)]
 fn schemas_of_values(t: &Trial) -> Verdict {
-        global_schemas(t, &["value", "object", "error"])
-    }
+    global_schemas(t, &["value", "object", "error"])
+}
 
 /// Functions that compare, copy and visit are described.
 #[check(REG_0054)]
-fn schemas_of_comparison(t: &Trial) -> Verdict { global_schemas(t, &["structural", "recursive"]) }
+fn schemas_of_comparison(t: &Trial) -> Verdict {
+    global_schemas(t, &["structural", "recursive"])
+}
 
 /// Functions of modules and JSON are described.
 #[check(REG_0054)]
 fn schemas_of_modules(t: &Trial) -> Verdict {
-        global_schemas(t, &["module", "json"])
-    }
+    global_schemas(t, &["module", "json"])
+}
 
 /// Expects types without a fixed index to be registered with their key and their ancestors.
 fn types(t: &Trial, keys: &[&str]) -> Verdict {

@@ -5,9 +5,17 @@
 
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::{
+        homemade::Homemade,
+        model::{self, Value},
+        node::{Node, node, node_type, set_kind},
+        reflected,
+    },
+    trial::{Owned, Trial, Verdict, view},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::{homemade::Homemade, model::{self, Value}, node::{Node, node, node_type, set_kind}, reflected}};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Values without objects of clients

@@ -2,8 +2,11 @@
 
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{trial::{Trial, Verdict}, target};
+use crate::{
+    checks::check,
+    target,
+    trial::{Trial, Verdict},
+};
 
 /// The library can be opened with every symbol resolved.
 ///

@@ -17,9 +17,12 @@ use proptest::{
 };
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::memory,
+    trial::{Owned, Trial, Verdict, view},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::memory};
 
 /// A Tensor is an object of type index 70 with a DLTensor behind its header.
 #[check(TEN_0001)]

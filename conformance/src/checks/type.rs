@@ -10,8 +10,10 @@ use std::{
 use proptest::{collection, sample};
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::trial::{Owned, Trial, Verdict, view};
+use crate::{
+    checks::check,
+    trial::{Owned, Trial, Verdict, view},
+};
 
 /// The keys of the value types are registered at the header's indices.
 #[check(TYP_0001)]

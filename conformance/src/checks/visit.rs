@@ -9,8 +9,15 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{client::{api::Api, model::Value, node::{node, node_type}}, trial::{Owned, Trial, Verdict, view}};
+use crate::{
+    checks::check,
+    client::{
+        api::Api,
+        model::Value,
+        node::{node, node_type},
+    },
+    trial::{Owned, Trial, Verdict, view},
+};
 
 const PRE: i64 = 0;
 const POST: i64 = 1;

@@ -14,7 +14,17 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tvm_ffi_reports::{CheckReport, Report, RunInfo, Tool, exit, json, junit, text};
 
 use super::{Format, complain};
-use crate::{trial::check::{self, Check}, harness::{known::KnownFailures, plan::{self, Levels, Pattern}, process::message::Isolation, runner::{self, NoRun, Options}}, target::Target};
+use crate::{
+    checks,
+    harness::{
+        known::KnownFailures,
+        plan::{self, Levels, Pattern},
+        process::message::Isolation,
+        runner::{self, NoRun, Options},
+    },
+    target::Target,
+    trial::check::Check,
+};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -162,7 +172,7 @@ fn run(args: &Args) -> Result<u8, u8> {
         NoRun::Harness(problem) => harness(&problem),
     })?;
 
-    let all: Vec<_> = check::all().map(|check| check.id).collect();
+    let all: Vec<_> = checks::all().map(|check| check.id).collect();
     let stale = known.apply(&mut findings.checks, &all).map_err(usage)?;
     let report = Report::new(
         Tool { name: "tvm-ffi-verify".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },

@@ -10,7 +10,7 @@ use tvm_ffi_spec::{
 };
 
 use super::{Format, complain};
-use crate::{trial::check::{self, Check}, harness::plan};
+use crate::{checks, harness::plan, trial::check::Check};
 
 #[derive(clap::Args)]
 pub struct ListArgs {
@@ -75,9 +75,9 @@ pub fn list(args: &ListArgs) -> u8 {
         clauses: check.clauses,
     };
     print(|out| match (args.what, args.format) {
-        (Listed::Checks, Format::Json) => json(out, &check::all().map(row).collect::<Vec<_>>()),
+        (Listed::Checks, Format::Json) => json(out, &checks::all().map(row).collect::<Vec<_>>()),
         (Listed::Clauses, Format::Json) => json(out, &clause::clauses().collect::<Vec<_>>()),
-        (Listed::Checks, Format::Text) => check::all().map(row).try_for_each(|check| {
+        (Listed::Checks, Format::Text) => checks::all().map(row).try_for_each(|check| {
             let CheckRow { id, name, level, clauses } = check;
             writeln!(out, "{id:44} {level:6} {}\n    {name}", clauses.join(" "))
         }),
@@ -93,7 +93,7 @@ pub fn explain(args: &ExplainArgs) -> u8 {
     if let Some(clause) = clause::find(id) {
         return print(|out| explain_clause(clause, out));
     }
-    let Some(check) = check::find(id) else {
+    let Some(check) = checks::find(id) else {
         return complain(
             &format!(
                 "no clause and no check has the id `{id}`; `tvm-ffi-verify list clauses` and `list checks` show all"
@@ -120,7 +120,7 @@ fn explain_clause(clause: &Clause, out: &mut dyn Write) -> io::Result<()> {
         Some(ended_by) => writeln!(out, " and without the capability {ended_by}")?,
         None => writeln!(out)?,
     }
-    let deciding = check::all().filter(|check| check.clauses.contains(&id.as_str()));
+    let deciding = checks::all().filter(|check| check.clauses.contains(&id.as_str()));
     for (number, check) in deciding.enumerate() {
         let label = if number == 0 { "decided by" } else { "" };
         writeln!(out, "  {label:11} {}: {}", check.id, check.name)?;

@@ -4,7 +4,10 @@ use std::ffi::{c_int, c_void};
 
 use tvm_ffi_spec::*;
 
-use crate::{client::homemade::{Homemade, retain}, trial::{Trial, Verdict}};
+use crate::{
+    client::homemade::{Homemade, retain},
+    trial::{Trial, Verdict},
+};
 
 /// What an object of such a type has behind its header.
 #[repr(C)]

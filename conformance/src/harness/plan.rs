@@ -11,7 +11,7 @@ use tvm_ffi_spec::{
     clause::{self, Level},
 };
 
-use crate::{trial::check::{self, Check}, harness::process::message::Probed};
+use crate::{checks, harness::process::message::Probed, trial::check::Check};
 
 /// Which levels are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -71,7 +71,7 @@ impl Pattern {
     /// Reads a pattern; one that no check answers to is refused, since it could only choose nothing.
     pub fn parse(text: &str) -> Result<Self, String> {
         let pattern = Self { text: text.to_owned(), glob: IdGlob::parse(text)? };
-        if check::all().any(|check| pattern.matches(check)) {
+        if checks::all().any(|check| pattern.matches(check)) {
             Ok(pattern)
         } else {
             Err(format!("no check and no clause is named `{text}`; `tvm-ffi-verify list` shows all"))
@@ -92,7 +92,7 @@ pub fn select(levels: Levels, only: &[Pattern], skip: &[Pattern]) -> Vec<&'stati
             && (only.is_empty() || only.iter().any(|pattern| pattern.matches(check)))
             && !skip.iter().any(|pattern| pattern.matches(check))
     };
-    check::all().filter(asked).collect()
+    checks::all().filter(asked).collect()
 }
 
 /// The most binding level among a check's clauses.

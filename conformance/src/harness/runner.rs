@@ -19,7 +19,14 @@ use std::{
 use tvm_ffi_reports::{Broken, CheckReport, Dump, Outcome};
 use tvm_ffi_spec::clause;
 
-use crate::{trial::{check::Check, Failure, FailureKind}, harness::{plan::{self, Capabilities}, process::message::{End, Ended, Inbox, Isolation, Job, Probed, Record, Reply, Setting, Task, send}}, target::{self, Target}};
+use crate::{
+    harness::{
+        plan::{self, Capabilities},
+        process::message::{End, Ended, Inbox, Isolation, Job, Probed, Record, Reply, Setting, Task, send},
+    },
+    target::{self, Target},
+    trial::{Failure, FailureKind, check::Check},
+};
 
 /// The check to which everything is put down that happens while the target is opened.
 const OPENING: &str = "symbols.opens";
@@ -256,7 +263,7 @@ impl Run<'_> {
     }
 
     fn opening_report(&self, end: End, output: String) -> CheckReport {
-        let check = crate::trial::check::find(OPENING).expect("the check that opens the target exists");
+        let check = crate::checks::find(OPENING).expect("the check that opens the target exists");
         let ended = Ended { record: None, end, trail: Default::default(), output, micros: 0 };
         let mut report = self.report(check, ended);
         if let Some(broken) = &mut report.broken {

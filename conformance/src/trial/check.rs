@@ -1,13 +1,13 @@
-//! What a check is, and the list of all of them.
+//! What a check is.
 
-use crate::{checks, trial::{Trial, Verdict}};
+use crate::trial::{Trial, Verdict};
 
 /// One function that decides one or more clauses on a target.
 #[derive(Debug)]
 pub struct Check {
     /// Area and slug, such as `string.small-is-inline`; never changed and never used again.
     pub id: &'static str,
-    /// What the target does if it conforms, as a sentence.
+    /// What the target does if it conforms, as a sentence without its full stop.
     pub name: &'static str,
     /// The clauses it decides; the first is the one that a failure breaks unless the check says otherwise.
     pub clauses: &'static [&'static str],
@@ -19,36 +19,22 @@ pub struct Check {
     pub fresh: bool,
 }
 
-/// A check with the usual deadline.
-pub const fn check(
-    id: &'static str,
-    name: &'static str,
-    clauses: &'static [&'static str],
-    run: fn(&Trial) -> Verdict,
-) -> Check {
-    Check { id, name, clauses, run, patience: 1, fresh: false }
-}
-
-impl Check {
-    /// The same check with a deadline `times` as long.
-    pub const fn patient(mut self, times: u32) -> Self {
-        self.patience = times;
-        self
-    }
-
-    /// The same check in a process in which nothing has been called before: for what a target may decide at first use.
-    pub const fn fresh(mut self) -> Self {
-        self.fresh = true;
-        self
-    }
-}
-
-/// Every check, area by area.
-pub fn all() -> impl Iterator<Item = &'static Check> {
-    checks::AREAS.iter().copied().flatten()
-}
-
-/// The check with that id.
-pub fn find(id: &str) -> Option<&'static Check> {
-    all().find(|check| check.id == id)
+/// What `#[check]` leaves of a check, from which [`Check`] is made.
+pub struct Declared {
+    /// The path of the module that it stands in.
+    pub module: &'static str,
+    /// The name of its function.
+    pub function: &'static str,
+    /// Becomes [`Check::name`].
+    pub sentence: &'static str,
+    /// Becomes [`Check::clauses`].
+    pub clauses: &'static [&'static str],
+    /// Becomes [`Check::run`].
+    pub run: fn(&Trial) -> Verdict,
+    /// Becomes [`Check::patience`].
+    pub patience: u32,
+    /// Becomes [`Check::fresh`].
+    pub fresh: bool,
+    /// The line that it stands in.
+    pub line: u32,
 }

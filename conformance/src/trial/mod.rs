@@ -18,7 +18,11 @@ use proptest::{
 use serde::{Deserialize, Serialize};
 use tvm_ffi_spec::*;
 
-use crate::client::{api::Api, crumb::Crumbs, memory::{self, GuardedBytes}};
+use crate::client::{
+    api::Api,
+    crumb::Crumbs,
+    memory::{self, GuardedBytes},
+};
 
 /// How a check ends: with every expectation met, or with the first that was not.
 pub type Verdict<T = ()> = Result<T, Box<Failure>>;

@@ -5,9 +5,9 @@ use std::slice;
 use proptest::{prelude::*, test_runner::TestRunner};
 use tvm_ffi_fixtures::peers;
 use tvm_ffi_spec::*;
-use tvm_ffi_verify::{
+use tvm_ffi_verify::target::{
+    Target,
     library::{self, Scope},
-    target::Target,
 };
 
 /// The release that the reference is held to.

@@ -16,7 +16,10 @@ use super::{
     store,
     table::Table,
 };
-use crate::{client::homemade::{self, Homemade, remember_end}, trial::{Trial, Verdict}};
+use crate::{
+    client::homemade::{self, Homemade, remember_end},
+    trial::{Trial, Verdict},
+};
 
 /// What lies where no element is. Taken for a value it is a String at an address that nothing has.
 pub const GRAFFITI: TVMFFIAny =

@@ -5,7 +5,10 @@ use std::cell::RefCell;
 use proptest::{prelude::*, sample::select};
 use tvm_ffi_spec::*;
 
-use crate::{client::homemade::Homemade, trial::{Owned, Trial, Verdict, view}};
+use crate::{
+    client::homemade::Homemade,
+    trial::{Owned, Trial, Verdict, view},
+};
 
 /// A key or a value as a model sees it.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,10 @@ use std::{collections::BTreeSet, ffi::c_void};
 use tvm_ffi_spec::{map::JUMPS, *};
 
 use super::{BufferDeleter, behind, sequence::value_of};
-use crate::{client::memory, trial::{Trial, Verdict}};
+use crate::{
+    client::memory,
+    trial::{Trial, Verdict},
+};
 
 /// What follows the header of a Map or a Dict.
 #[repr(C)]

@@ -17,7 +17,10 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{client::homemade, trial::{Raised, Trial, Verdict}};
+use crate::{
+    client::homemade,
+    trial::{Raised, Trial, Verdict},
+};
 
 pub mod client;
 pub mod hash;

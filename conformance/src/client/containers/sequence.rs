@@ -3,7 +3,10 @@
 use tvm_ffi_spec::*;
 
 use super::behind;
-use crate::{client::memory, trial::{Trial, Verdict}};
+use crate::{
+    client::memory,
+    trial::{Trial, Verdict},
+};
 
 /// How long an Array or a List is without cells of its own.
 pub const SIZE: usize = size_of::<TVMFFIObject>() + size_of::<TVMFFISeqCell>();

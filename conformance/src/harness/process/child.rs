@@ -11,7 +11,12 @@ use std::{
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi};
 
 use super::message::{Probed, Record, Sealed, Setting, Task};
-use crate::{client::{api::Api, crumb::Crumbs}, trial::{check, Failure, FailureKind, Trial}, target::library::{self, Opened, Scope}};
+use crate::{
+    checks,
+    client::{api::Api, crumb::Crumbs},
+    target::library::{self, Opened, Scope},
+    trial::{Failure, FailureKind, Trial},
+};
 
 /// Where the record goes and what seals it. Global, because a missing function ends the child from anywhere.
 static RECORD: AtomicI32 = AtomicI32::new(-1);
@@ -41,7 +46,7 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, reco
 }
 
 fn run_check(id: &str, seed: u64, cases: u32, api: Api, crumbs: Crumbs, setting: &Setting, opened: &Opened) -> Record {
-    let Some(check) = check::find(id) else { return broken(FailureKind::Error, "the check", "to be known", id) };
+    let Some(check) = checks::find(id) else { return broken(FailureKind::Error, "the check", "to be known", id) };
     let trial = Trial {
         check: check.id,
         api,

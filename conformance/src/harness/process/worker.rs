@@ -24,7 +24,10 @@ use super::{
     message::{Inbox, Isolation, Job, Record, Reply, Setting, Task},
     supervise::{self, Child},
 };
-use crate::{client::crumb::Crumbs, target::library::{self, Opened, Scope}};
+use crate::{
+    client::crumb::Crumbs,
+    target::library::{self, Opened, Scope},
+};
 
 /// The main function of a worker. `control` is a socket to the parent; `setting` is a file that tells what to open.
 pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {

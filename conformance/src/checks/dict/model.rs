@@ -3,9 +3,17 @@
 
 use proptest::{collection::vec, prelude::*};
 
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::containers::{
+        client::{self, free_buffer},
+        keys::{Pool, Value, values},
+        map::{MapCell, SMALL},
+        retain,
+    },
+    trial::{Owned, Trial, Verdict},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{trial::{Owned, Trial, Verdict}, client::containers::{client::{self, free_buffer}, keys::{Pool, Value, values}, map::{MapCell, SMALL}, retain}};
 
 const OBJECTS: usize = 3;
 

@@ -1,11 +1,23 @@
 //! Lists: every operation, their memory as clients read and grow it, and who releases what.
 
+mod model;
+
 use std::ptr::null_mut;
 
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::{containers::{client::{self, ends_of}, keys::text_object, retain}, homemade::{self, Homemade}}};
+use crate::{
+    checks::check,
+    client::{
+        containers::{
+            client::{self, ends_of},
+            keys::text_object,
+            retain,
+        },
+        homemade::{self, Homemade},
+    },
+    trial::{Owned, Trial, Verdict, view},
+};
 
 // ---- making and reading ----------------------------------------------------------------------------------------------
 

@@ -4,9 +4,16 @@
 use proptest::{collection::vec, prelude::*};
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
+use crate::{
+    checks::check,
+    client::containers::{
+        client,
+        keys::{Pool, Value, values},
+        retain,
+    },
+    trial::{Owned, Trial, Verdict, view},
+};
 use tvm_ffi_spec::clause::id;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::containers::{client, keys::{Pool, Value, values}, retain}};
 
 const OBJECTS: usize = 3;
 

@@ -1,11 +1,23 @@
 //! Dicts: changing them, their order, and changing them in place by clients.
 
+mod model;
+
 use std::ffi::c_void;
 
 use tvm_ffi_spec::*;
 
-use crate::checks::check;
-use crate::{trial::{Owned, Trial, Verdict, view}, client::{containers::{client::{self, ends_of, free_buffer, remember_buffer}, keys::text_object, map::{MapCell, SIZE}}, homemade::{self, Homemade}}};
+use crate::{
+    checks::check,
+    client::{
+        containers::{
+            client::{self, ends_of, free_buffer, remember_buffer},
+            keys::text_object,
+            map::{MapCell, SIZE},
+        },
+        homemade::{self, Homemade},
+    },
+    trial::{Owned, Trial, Verdict, view},
+};
 
 // ---- making and changing ---------------------------------------------------------------------------------------------
 
