@@ -7,8 +7,8 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{homemade::Homemade, reflected},
-    trial::{Owned, Trial, Verdict, view},
+    client::{Owned, Verdict, homemade::Homemade, reflected, view},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 

@@ -12,10 +12,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    checks::check,
-    trial::{Trial, Verdict},
-};
+use crate::{checks::check, client::Verdict, trial::Trial};
 
 /// There always is an allocator.
 #[check(ALC_0001)]

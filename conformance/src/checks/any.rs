@@ -9,8 +9,8 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::homemade::Homemade,
-    trial::{Owned, Trial, Verdict, view},
+    client::{Owned, Verdict, homemade::Homemade, view},
+    trial::Trial,
 };
 
 /// None stays sixteen zero bytes.

@@ -15,8 +15,8 @@ use tvm_ffi_spec::{
 use super::registry::subject;
 use crate::{
     checks::check,
-    client::{homemade::Homemade, reflected},
-    trial::{Owned, Trial, Verdict, view},
+    client::{Owned, Verdict, homemade::Homemade, reflected, view},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 
@@ -435,7 +435,8 @@ impl Function {
     fn refuses(&self, t: &Trial, args: &[TVMFFIAny]) -> Verdict<String> {
         let mut result = TVMFFIAny::NONE;
         let raised = t.raises(t.try_call(&self.object, args, &mut result), &["TypeError"]);
-        let noting = |failure: Box<crate::trial::Failure>| failure.noting(format!("calling {}", self.global.signature));
+        let noting =
+            |failure: Box<crate::client::Failure>| failure.noting(format!("calling {}", self.global.signature));
         Ok(raised.map_err(noting)?.message)
     }
 }

@@ -11,6 +11,7 @@ use tvm_ffi_spec::*;
 use crate::{
     checks::check,
     client::{
+        Owned, Verdict,
         containers::{
             client::{self, GRAFFITI},
             keys::{Pool, text_object, values},
@@ -18,9 +19,9 @@ use crate::{
             sequence::SIZE,
         },
         homemade::{self, Homemade},
-        memory,
+        memory, view,
     },
-    trial::{Owned, Trial, Verdict, view},
+    trial::Trial,
 };
 
 // ---- making and reading ----------------------------------------------------------------------------------------------

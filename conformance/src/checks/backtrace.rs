@@ -13,9 +13,9 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{api::Api, memory},
+    client::{Owned, Verdict, api::Api, memory, view},
     target::library,
-    trial::{Owned, Trial, Verdict, let_others_run, view},
+    trial::{Trial, let_others_run},
 };
 
 /// Consists of lines of one form.

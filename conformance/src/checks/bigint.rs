@@ -16,8 +16,8 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::memory,
-    trial::{Owned, Trial, Verdict, dirty, view},
+    client::{Owned, Verdict, dirty, memory, view},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 

@@ -13,8 +13,9 @@ use std::{
 use tvm_ffi_spec::clause::id;
 
 use crate::{
+    client::{Failure, Verdict},
     target::library,
-    trial::{Failure, Trial, Verdict, check::Check},
+    trial::{Trial, check::Check},
 };
 
 /// The callers: name, sentence, clauses.

@@ -10,8 +10,12 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::homemade::{self, Homemade},
-    trial::{Owned, Trial, Verdict, view},
+    client::{
+        Owned, Verdict,
+        homemade::{self, Homemade},
+        view,
+    },
+    trial::Trial,
 };
 
 // ---- shapes ----------------------------------------------------------------------------------------------------------

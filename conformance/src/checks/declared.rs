@@ -17,10 +17,11 @@ use tvm_ffi_spec::*;
 use crate::{
     checks::check,
     client::{
+        Owned, Raised, Verdict,
         homemade::{self, Homemade},
-        reflected,
+        reflected, view,
     },
-    trial::{Owned, Raised, Trial, Verdict, view},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 

@@ -10,8 +10,8 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::memory,
-    trial::{Owned, Trial, Verdict, dirty, text_of, view},
+    client::{Owned, Verdict, dirty, memory, text_of, view},
+    trial::Trial,
 };
 
 /// Codes whose name is followed by the number of bits.

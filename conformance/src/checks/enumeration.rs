@@ -7,8 +7,8 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::reflected,
-    trial::{Owned, Trial, Verdict, view},
+    client::{Owned, Verdict, reflected, view},
+    trial::Trial,
 };
 
 /// An instance is saved by its number.

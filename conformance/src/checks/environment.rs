@@ -16,8 +16,8 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::memory,
-    trial::{Owned, Trial, Verdict},
+    client::{Owned, Verdict, memory},
+    trial::Trial,
 };
 
 /// No device has a stream at first.

@@ -14,8 +14,8 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::api::Api,
-    trial::{Owned, Trial, Verdict, let_others_run},
+    client::{Owned, Verdict, api::Api},
+    trial::{Trial, let_others_run},
 };
 use tvm_ffi_spec::clause::id;
 

@@ -15,8 +15,8 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{api::Api, memory},
-    trial::{Owned, Trial, Verdict, view},
+    client::{Owned, Verdict, api::Api, memory, view},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 

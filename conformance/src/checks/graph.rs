@@ -5,8 +5,12 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::model::{self, Value},
-    trial::{Owned, Trial, Verdict, view},
+    client::{
+        Owned, Verdict,
+        model::{self, Value},
+        view,
+    },
+    trial::Trial,
 };
 
 const WRITE: &str = "ffi.ToJSONGraphString";

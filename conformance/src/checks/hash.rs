@@ -14,11 +14,12 @@ use tvm_ffi_spec::*;
 use crate::{
     checks::check,
     client::{
+        Owned, Verdict,
         containers::{client, hash, keys::text_object, map::Map},
         homemade::Homemade,
-        memory,
+        memory, view,
     },
-    trial::{Owned, Trial, Verdict, view},
+    trial::Trial,
 };
 
 // ---- plain values ----------------------------------------------------------------------------------------------------

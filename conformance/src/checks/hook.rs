@@ -14,13 +14,15 @@ use super::structural::{Step, differ_at};
 use crate::{
     checks::check,
     client::{
+        Owned, Verdict,
         api::Api,
         homemade::{Homemade, release},
         memory,
         model::Value,
         node::{Node, node, node_type},
+        text_of, view,
     },
-    trial::{Owned, Trial, Verdict, text_of, view},
+    trial::Trial,
 };
 
 const TREE: i32 = kTVMFFISEqHashKindTreeNode;

@@ -12,8 +12,8 @@ use tvm_ffi_spec::{
 
 use crate::{
     checks::check,
-    client::{homemade::Homemade, reflected},
-    trial::{Owned, Raised, Trial, Verdict, view},
+    client::{Owned, Raised, Verdict, homemade::Homemade, reflected, view},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 

@@ -8,8 +8,12 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::model::{self, Value},
-    trial::{Owned, Trial, Verdict, view},
+    client::{
+        Owned, Verdict,
+        model::{self, Value},
+        view,
+    },
+    trial::Trial,
 };
 
 const PARSE: &str = "ffi.json.Parse";

@@ -8,14 +8,16 @@ use tvm_ffi_spec::*;
 use crate::{
     checks::check,
     client::{
+        Owned, Verdict,
         containers::{
             client::{self, ends_of},
             keys::{Pool, Value, text_object, values},
             map::{DenseCell, EMPTY, ENTRY, MEMBER, MapCell, NOWHERE, SIZE, SMALL, SMALL_SLOTS},
         },
         homemade::{self, Homemade},
+        view,
     },
-    trial::{Owned, Trial, Verdict, view},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 

@@ -16,8 +16,8 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{memory, reflected},
-    trial::{Owned, Raised, Trial, Verdict, view},
+    client::{Owned, Raised, Verdict, memory, reflected, view},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 

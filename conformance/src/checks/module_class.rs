@@ -16,8 +16,9 @@ use tvm_ffi_spec::*;
 use super::module::{IMPORT, expect_int, fails, function_of, get, import, imported_function, imports_of, load_module};
 use crate::{
     checks::check,
+    client::{Owned, Verdict, view},
     target::library,
-    trial::{Owned, Trial, Verdict, view},
+    trial::Trial,
 };
 
 /// A client's module tells its kind.

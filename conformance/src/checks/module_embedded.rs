@@ -14,9 +14,9 @@ use tvm_ffi_spec::*;
 use super::module::{LOAD, NO_FORMAT, expect_int, fails, imported_function, imports_of, load_module, path};
 use crate::{
     checks::check,
-    client::{homemade, memory},
+    client::{Owned, Verdict, homemade, memory, text_of, view},
     target::library,
-    trial::{Owned, Trial, Verdict, text_of, view},
+    trial::Trial,
 };
 
 /// The tree of imports is restored.

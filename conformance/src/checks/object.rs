@@ -19,10 +19,11 @@ use tvm_ffi_spec::*;
 use crate::{
     checks::check,
     client::{
+        Owned, Verdict,
         api::Api,
         homemade::{self, Homemade},
     },
-    trial::{Owned, Trial, Verdict},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 
@@ -444,7 +445,7 @@ fn client_function(t: &Trial) -> Verdict {
     }
     let function =
         Homemade::new(kTVMFFIFunction, TVMFFIFunctionCell { safe_call: Some(remember_self), cpp_call: null_mut() });
-    let mut argument = crate::trial::view::int(42);
+    let mut argument = crate::client::view::int(42);
     let mut result = TVMFFIAny::NONE;
     t.ok(t.api.TVMFFIFunctionCall(function.handle(), &mut argument, 1, &mut result))?;
     t.eq("handle that safe_call received", SELF.load(Ordering::Relaxed), function.handle() as usize)?;

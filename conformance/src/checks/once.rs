@@ -11,8 +11,8 @@ use std::{
 
 use crate::{
     checks::check,
-    client::api::Api,
-    trial::{Trial, Verdict, let_others_run},
+    client::{Verdict, api::Api},
+    trial::{Trial, let_others_run},
 };
 
 /// An empty handle is filled.

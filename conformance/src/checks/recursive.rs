@@ -7,8 +7,12 @@ use tvm_ffi_spec::*;
 use super::structural::{INT32, tensor};
 use crate::{
     checks::check,
-    client::model::{self, Value},
-    trial::{Owned, Trial, Verdict, view},
+    client::{
+        Owned, Verdict,
+        model::{self, Value},
+        view,
+    },
+    trial::Trial,
 };
 
 // ---------------------------------------------------------------------------------------------------------------------

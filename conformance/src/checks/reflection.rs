@@ -12,8 +12,12 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::reflected::{self, attribute, column, info},
-    trial::{Owned, Trial, Verdict, view},
+    client::{
+        Owned, Verdict,
+        reflected::{self, attribute, column, info},
+        view,
+    },
+    trial::Trial,
 };
 
 /// A field's numbers and functions appear in the record as they were given.

@@ -12,8 +12,8 @@ use tvm_ffi_spec::{
 
 use crate::{
     checks::check,
-    client::reflected,
-    trial::{Trial, Verdict, view},
+    client::{Verdict, reflected, view},
+    trial::Trial,
 };
 
 const ACCESS_PATH: &str = "ffi.reflection.AccessPath";

@@ -17,8 +17,8 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{api::Api, memory},
-    trial::{Owned, Trial, Verdict, dirty, text_of, view},
+    client::{Owned, Verdict, api::Api, dirty, memory, text_of, view},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 

@@ -8,12 +8,13 @@ use tvm_ffi_spec::*;
 use crate::{
     checks::check,
     client::{
+        Owned, Verdict,
         homemade::Homemade,
         model::{self, Value},
         node::{Node, node, node_type, set_kind},
-        reflected,
+        reflected, view,
     },
-    trial::{Owned, Trial, Verdict, view},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 

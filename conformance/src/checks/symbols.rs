@@ -2,11 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    checks::check,
-    target,
-    trial::{Trial, Verdict},
-};
+use crate::{checks::check, client::Verdict, target, trial::Trial};
 
 /// The library can be opened with every symbol resolved.
 ///

@@ -19,8 +19,8 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::memory,
-    trial::{Owned, Trial, Verdict, view},
+    client::{Owned, Verdict, memory, view},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 

@@ -12,7 +12,8 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    trial::{Owned, Trial, Verdict, view},
+    client::{Owned, Verdict, view},
+    trial::Trial,
 };
 
 /// The keys of the value types are registered at the header's indices.

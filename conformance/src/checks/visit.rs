@@ -12,11 +12,13 @@ use tvm_ffi_spec::*;
 use crate::{
     checks::check,
     client::{
+        Owned, Verdict,
         api::Api,
         model::Value,
         node::{node, node_type},
+        view,
     },
-    trial::{Owned, Trial, Verdict, view},
+    trial::Trial,
 };
 
 const PRE: i64 = 0;
@@ -424,7 +426,7 @@ fn remember(value: &TVMFFIAny) {
     let text = match value.type_index {
         kTVMFFIInt => (value.payload() as i64).to_string(),
         kTVMFFISmallStr | kTVMFFIStr | kTVMFFIRawStr => {
-            String::from_utf8_lossy(&crate::trial::text_of(value).unwrap_or_default()).into_owned()
+            String::from_utf8_lossy(&crate::client::text_of(value).unwrap_or_default()).into_owned()
         }
         other => other.to_string(),
     };

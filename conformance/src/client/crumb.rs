@@ -8,14 +8,14 @@ use std::{
     cell::Cell,
     fmt::{self, Write},
     os::fd::AsFd,
-    sync::atomic::{AtomicU32, AtomicU64, Ordering},
+    sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering},
 };
 
 use serde::{Deserialize, Serialize};
+use tvm_ffi_spec::clause;
 
 const SLOTS: usize = 16;
 const TEXT: usize = 488;
-const CLAUSE: usize = 24;
 
 #[repr(C)]
 struct Slot {
@@ -24,15 +24,15 @@ struct Slot {
     /// 1 while the call has not returned.
     open: AtomicU32,
     len: AtomicU32,
-    text: [u8; TEXT],
+    text: [AtomicU8; TEXT],
 }
 
 #[repr(C)]
 struct Page {
     clock: AtomicU64,
     threads: AtomicU32,
-    clause_len: AtomicU32,
-    clause: [u8; CLAUSE],
+    /// The place of the clause among all clauses, from 1 on; 0 for none.
+    clause: AtomicU32,
     slots: [Slot; SLOTS],
 }
 
@@ -42,8 +42,8 @@ pub struct Crumbs {
     page: *mut Page,
 }
 
-// SAFETY: the page is only changed through atomics, except for texts: each is written by the one thread that owns the
-// slot (or, beyond sixteen threads, by threads whose texts may mix) and read by another process after the fact.
+// SAFETY: the page stays mapped as long as the process lives, and everything in it is an atomic. Beyond sixteen threads
+// texts may mix, which garbles a report and nothing else.
 unsafe impl Send for Crumbs {}
 // SAFETY: as above.
 unsafe impl Sync for Crumbs {}
@@ -72,29 +72,40 @@ impl Crumbs {
     }
 
     fn page(&self) -> &Page {
-        // SAFETY: mapped for the life of the process, zero-filled or written by code of this module.
+        // SAFETY: mapped for the life of the process, and zero-filled at first: every field is an atomic, which any bytes
+        // are a value of and which other processes may change at any time.
         unsafe { &*self.page }
     }
 
     /// Forgets everything, before a new check.
     pub fn clear(&self) {
-        // SAFETY: nobody else uses the page between checks, and all-zero bytes are a valid page.
-        unsafe { self.page.write_bytes(0, 1) }
+        let page = self.page();
+        for slot in &page.slots {
+            slot.began.store(0, Ordering::Relaxed);
+            slot.open.store(0, Ordering::Relaxed);
+        }
+        page.clause.store(0, Ordering::Relaxed);
+        page.threads.store(0, Ordering::Relaxed);
+        page.clock.store(0, Ordering::Release);
     }
 
     /// Notes the clause that is being decided.
     pub fn set_clause(&self, id: &str) {
-        let len = id.len().min(CLAUSE);
-        // SAFETY: `len` bytes fit; the clause is set by the check's main thread only.
-        unsafe { (&raw mut (*self.page).clause).cast::<u8>().copy_from(id.as_ptr(), len) };
-        self.page().clause_len.store(len as u32, Ordering::Release);
+        let place = clause::clauses().position(|clause| clause.id == id).map_or(0, |place| place + 1);
+        self.page().clause.store(place as u32, Ordering::Release);
+    }
+
+    /// The clause that is being decided; empty before the first.
+    pub fn clause(&self) -> &'static str {
+        let place = self.page().clause.load(Ordering::Acquire) as usize;
+        let clause = place.checked_sub(1).and_then(|place| clause::clauses().nth(place));
+        clause.map_or("", |clause| &clause.id)
     }
 
     /// Notes a call; `describe` writes it down.
     pub fn enter(&self, describe: impl FnOnce(&mut dyn Write) -> fmt::Result) {
         let slot = &self.page().slots[self.slot()];
-        // SAFETY: the text lies in the mapped page and belongs to this thread.
-        let mut text = Cursor { text: slot.text.as_ptr().cast_mut(), len: 0 };
+        let mut text = Cursor { text: &slot.text, len: 0 };
         // A full slot only cuts the text off.
         let _ = describe(&mut text);
         slot.len.store(text.len as u32, Ordering::Relaxed);
@@ -133,9 +144,8 @@ impl Crumbs {
         slots.sort_by_key(|slot| std::cmp::Reverse(slot.began.load(Ordering::Acquire)));
         let (open, closed): (Vec<&Slot>, Vec<&Slot>) =
             slots.into_iter().partition(|slot| slot.open.load(Ordering::Acquire) == 1);
-        let clause_len = (page.clause_len.load(Ordering::Acquire) as usize).min(CLAUSE);
         Trail {
-            clause: String::from_utf8_lossy(&page.clause[..clause_len]).into_owned(),
+            clause: self.clause().to_owned(),
             open: open.into_iter().map(Slot::read).collect(),
             last: closed.first().map(|slot| slot.read()),
         }
@@ -156,23 +166,26 @@ impl Crumbs {
 impl Slot {
     fn read(&self) -> String {
         let len = (self.len.load(Ordering::Acquire) as usize).min(TEXT);
-        String::from_utf8_lossy(&self.text[..len]).into_owned()
+        let bytes: Vec<u8> = self.text[..len].iter().map(|byte| byte.load(Ordering::Relaxed)).collect();
+        String::from_utf8_lossy(&bytes).into_owned()
     }
 }
 
-struct Cursor {
-    text: *mut u8,
+/// Writes into a slot, byte by byte: another process may read it meanwhile.
+struct Cursor<'a> {
+    text: &'a [AtomicU8; TEXT],
     len: usize,
 }
 
-impl Write for Cursor {
+impl Write for Cursor<'_> {
     fn write_str(&mut self, part: &str) -> fmt::Result {
         let mut len = part.len().min(TEXT - self.len);
         while !part.is_char_boundary(len) {
             len -= 1;
         }
-        // SAFETY: `len` bytes fit behind what has been written.
-        unsafe { self.text.add(self.len).copy_from(part.as_ptr(), len) };
+        for (place, byte) in self.text[self.len..].iter().zip(&part.as_bytes()[..len]) {
+            place.store(*byte, Ordering::Relaxed);
+        }
         self.len += len;
         if len == part.len() { Ok(()) } else { Err(fmt::Error) }
     }

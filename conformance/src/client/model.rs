@@ -8,7 +8,7 @@ use proptest::{
 };
 use tvm_ffi_spec::*;
 
-use crate::trial::{Owned, Trial, Verdict, view};
+use crate::client::{Client, Owned, Verdict, view};
 
 /// A value and everything in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,35 +65,37 @@ impl Value {
     }
 
     /// Makes the value on the target.
-    pub fn build(&self, t: &Trial) -> Verdict<Owned> {
+    pub fn build(&self, client: &Client) -> Verdict<Owned> {
         Ok(match self {
-            Self::None => t.own(TVMFFIAny::NONE),
-            Self::Bool(value) => t.own(view::bool(*value)),
-            Self::Int(value) => t.own(view::int(*value)),
-            Self::Float(bits) => t.own(TVMFFIAny::new(kTVMFFIFloat, *bits)),
-            Self::Str(content) => t.string(content)?,
-            Self::Bytes(content) => t.bytes(content)?,
-            Self::Array(items) => call_with(t, "ffi.Array", items)?,
-            Self::List(items) => call_with(t, "ffi.List", items)?,
-            Self::Map(entries) => call_with(t, "ffi.Map", flattened(entries))?,
-            Self::Dict(entries) => call_with(t, "ffi.Dict", flattened(entries))?,
-            Self::Other(type_index) => return Err(t.error("building a value", format!("of type index {type_index}"))),
+            Self::None => client.own(TVMFFIAny::NONE),
+            Self::Bool(value) => client.own(view::bool(*value)),
+            Self::Int(value) => client.own(view::int(*value)),
+            Self::Float(bits) => client.own(TVMFFIAny::new(kTVMFFIFloat, *bits)),
+            Self::Str(content) => client.string(content)?,
+            Self::Bytes(content) => client.bytes(content)?,
+            Self::Array(items) => call_with(client, "ffi.Array", items)?,
+            Self::List(items) => call_with(client, "ffi.List", items)?,
+            Self::Map(entries) => call_with(client, "ffi.Map", flattened(entries))?,
+            Self::Dict(entries) => call_with(client, "ffi.Dict", flattened(entries))?,
+            Self::Other(type_index) => {
+                return Err(client.error("building a value", format!("of type index {type_index}")));
+            }
         })
     }
 
     /// Reads a value of the target.
-    pub fn read(t: &Trial, value: &TVMFFIAny) -> Verdict<Self> {
+    pub fn read(client: &Client, value: &TVMFFIAny) -> Verdict<Self> {
         Ok(match value.type_index {
             kTVMFFINone => Self::None,
             kTVMFFIBool => Self::Bool(value.payload() != 0),
             kTVMFFIInt => Self::Int(value.payload() as i64),
             kTVMFFIFloat => Self::Float(value.payload()),
-            kTVMFFISmallStr | kTVMFFIStr => Self::Str(t.text(value)?),
-            kTVMFFISmallBytes | kTVMFFIBytes => Self::Bytes(t.text(value)?),
-            kTVMFFIArray => Self::Array(items(t, "ffi.Array", value)?),
-            kTVMFFIList => Self::List(items(t, "ffi.List", value)?),
-            kTVMFFIMap => Self::Map(entries(t, "ffi.Map", value)?),
-            kTVMFFIDict => Self::Dict(entries(t, "ffi.Dict", value)?),
+            kTVMFFISmallStr | kTVMFFIStr => Self::Str(client.text(value)?),
+            kTVMFFISmallBytes | kTVMFFIBytes => Self::Bytes(client.text(value)?),
+            kTVMFFIArray => Self::Array(items(client, "ffi.Array", value)?),
+            kTVMFFIList => Self::List(items(client, "ffi.List", value)?),
+            kTVMFFIMap => Self::Map(entries(client, "ffi.Map", value)?),
+            kTVMFFIDict => Self::Dict(entries(client, "ffi.Dict", value)?),
             other => Self::Other(other),
         })
     }
@@ -103,29 +105,29 @@ fn flattened(entries: &[(Value, Value)]) -> impl IntoIterator<Item = &Value> {
     entries.iter().flat_map(|(key, value)| [key, value])
 }
 
-fn call_with<'v>(t: &Trial, global: &str, values: impl IntoIterator<Item = &'v Value>) -> Verdict<Owned> {
-    let values = values.into_iter().map(|value| value.build(t)).collect::<Verdict<Vec<_>>>()?;
-    t.call_global(global, &values.iter().map(Owned::any).collect::<Vec<_>>())
+fn call_with<'v>(client: &Client, global: &str, values: impl IntoIterator<Item = &'v Value>) -> Verdict<Owned> {
+    let values = values.into_iter().map(|value| value.build(client)).collect::<Verdict<Vec<_>>>()?;
+    client.call_global(global, &values.iter().map(Owned::any).collect::<Vec<_>>())
 }
 
 /// The size of a container of this kind.
-fn size(t: &Trial, kind: &str, container: &TVMFFIAny) -> Verdict<i64> {
-    Ok(t.call_global(&format!("{kind}Size"), &[*container])?.any().payload() as i64)
+fn size(client: &Client, kind: &str, container: &TVMFFIAny) -> Verdict<i64> {
+    Ok(client.call_global(&format!("{kind}Size"), &[*container])?.any().payload() as i64)
 }
 
-fn items(t: &Trial, kind: &str, sequence: &TVMFFIAny) -> Verdict<Vec<Value>> {
-    let get = t.global(&format!("{kind}GetItem"))?;
-    let size = size(t, kind, sequence)?;
-    (0..size).map(|index| Value::read(t, &t.call(&get, &[*sequence, view::int(index)])?.any())).collect()
+fn items(client: &Client, kind: &str, sequence: &TVMFFIAny) -> Verdict<Vec<Value>> {
+    let get = client.global(&format!("{kind}GetItem"))?;
+    let size = size(client, kind, sequence)?;
+    (0..size).map(|index| Value::read(client, &client.call(&get, &[*sequence, view::int(index)])?.any())).collect()
 }
 
-fn entries(t: &Trial, kind: &str, map: &TVMFFIAny) -> Verdict<Vec<(Value, Value)>> {
-    let size = size(t, kind, map)?;
-    let iterator = t.call_global(&format!("{kind}ForwardIterFunctor"), &[*map])?;
-    let command = |command| t.call(&iterator, &[view::int(command)]);
+fn entries(client: &Client, kind: &str, map: &TVMFFIAny) -> Verdict<Vec<(Value, Value)>> {
+    let size = size(client, kind, map)?;
+    let iterator = client.call_global(&format!("{kind}ForwardIterFunctor"), &[*map])?;
+    let command = |command| client.call(&iterator, &[view::int(command)]);
     (0..size)
         .map(|_| {
-            let entry = (Value::read(t, &command(0)?.any())?, Value::read(t, &command(1)?.any())?);
+            let entry = (Value::read(client, &command(0)?.any())?, Value::read(client, &command(1)?.any())?);
             command(2)?;
             Ok(entry)
         })

@@ -4,9 +4,9 @@ use std::ffi::{c_int, c_void};
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    client::homemade::{Homemade, retain},
-    trial::{Trial, Verdict},
+use crate::client::{
+    Client, Verdict,
+    homemade::{Homemade, retain},
 };
 
 /// What an object of such a type has behind its header.
@@ -42,8 +42,8 @@ unsafe extern "C" fn get_any(field: *mut c_void, result: *mut TVMFFIAny) -> c_in
 }
 
 /// A type of nodes with this kind of structural comparison, and these flags of its fields.
-pub fn node_type(t: &Trial, key: &str, kind: i32, flags: [i64; 2]) -> Verdict<i32> {
-    let index = t.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key.as_bytes()), -1, 1, 0, 1, kTVMFFIObject);
+pub fn node_type(client: &Client, key: &str, kind: i32, flags: [i64; 2]) -> Verdict<i32> {
+    let index = client.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key.as_bytes()), -1, 1, 0, 1, kTVMFFIObject);
     let offsets = [0, size_of::<TVMFFIAny>()].map(|offset| (size_of::<TVMFFIObject>() + offset) as i64);
     for ((name, flags), offset) in ["first", "second"].iter().zip(flags).zip(offsets) {
         let field = TVMFFIFieldInfo {
@@ -59,16 +59,16 @@ pub fn node_type(t: &Trial, key: &str, kind: i32, flags: [i64; 2]) -> Verdict<i3
             default_value_or_factory: TVMFFIAny::NONE,
             field_static_type_index: -1,
         };
-        t.ok(t.api.TVMFFITypeRegisterField(index, &field))?;
+        client.ok(client.api.TVMFFITypeRegisterField(index, &field))?;
     }
-    set_kind(t, index, kind)?;
+    set_kind(client, index, kind)?;
     Ok(index)
 }
 
 /// Registers how nodes of a type are compared structurally.
-pub fn set_kind(t: &Trial, index: i32, kind: i32) -> Verdict {
+pub fn set_kind(client: &Client, index: i32, kind: i32) -> Verdict {
     let doc = TVMFFIByteArray::EMPTY;
     let total_size = (size_of::<TVMFFIObject>() + size_of::<Node>()) as i32;
     let metadata = TVMFFITypeMetadata { doc, creator: None, total_size, structural_eq_hash_kind: kind };
-    t.ok(t.api.TVMFFITypeRegisterMetadata(index, &metadata))
+    client.ok(client.api.TVMFFITypeRegisterMetadata(index, &metadata))
 }

@@ -20,12 +20,13 @@ use tvm_ffi_reports::{Broken, CheckReport, Dump, Outcome};
 use tvm_ffi_spec::clause;
 
 use crate::{
+    client::{Failure, FailureKind},
     harness::{
         plan::{self, Capabilities},
         process::message::{End, Ended, Inbox, Isolation, Job, Probed, Record, Reply, Setting, Task, send},
     },
     target::{self, Target},
-    trial::{Failure, FailureKind, check::Check},
+    trial::check::Check,
 };
 
 /// The check to which everything is put down that happens while the target is opened.

@@ -1,6 +1,7 @@
 //! What a check is.
 
-use crate::trial::{Trial, Verdict};
+use crate::client::Verdict;
+use crate::trial::Trial;
 
 /// One function that decides one or more clauses on a target.
 #[derive(Debug)]

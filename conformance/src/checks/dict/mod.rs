@@ -9,14 +9,16 @@ use tvm_ffi_spec::*;
 use crate::{
     checks::check,
     client::{
+        Owned, Verdict,
         containers::{
             client::{self, ends_of, free_buffer, remember_buffer},
             keys::text_object,
             map::{MapCell, SIZE},
         },
         homemade::{self, Homemade},
+        view,
     },
-    trial::{Owned, Trial, Verdict, view},
+    trial::Trial,
 };
 
 // ---- making and changing ---------------------------------------------------------------------------------------------

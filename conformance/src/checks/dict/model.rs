@@ -5,13 +5,16 @@ use proptest::{collection::vec, prelude::*};
 
 use crate::{
     checks::check,
-    client::containers::{
-        client::{self, free_buffer},
-        keys::{Pool, Value, values},
-        map::{MapCell, SMALL},
-        retain,
+    client::{
+        Owned, Verdict,
+        containers::{
+            client::{self, free_buffer},
+            keys::{Pool, Value, values},
+            map::{MapCell, SMALL},
+            retain,
+        },
     },
-    trial::{Owned, Trial, Verdict},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 

@@ -6,12 +6,16 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::containers::{
-        client,
-        keys::{Pool, Value, values},
-        retain,
+    client::{
+        Owned, Verdict,
+        containers::{
+            client,
+            keys::{Pool, Value, values},
+            retain,
+        },
+        view,
     },
-    trial::{Owned, Trial, Verdict, view},
+    trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
 

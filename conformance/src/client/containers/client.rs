@@ -16,9 +16,9 @@ use super::{
     store,
     table::Table,
 };
-use crate::{
-    client::homemade::{self, Homemade, remember_end},
-    trial::{Trial, Verdict},
+use crate::client::{
+    Client, Verdict,
+    homemade::{self, Homemade, remember_end},
 };
 
 /// What lies where no element is. Taken for a value it is a String at an address that nothing has.
@@ -104,10 +104,10 @@ pub fn small_map(type_index: i32, entries: &[[TVMFFIAny; 2]], slots: u64) -> Con
 }
 
 /// A Map or a Dict in the dense layout, whose blocks' end is remembered.
-pub fn dense_map(t: &Trial, type_index: i32, entries: &[[TVMFFIAny; 2]], slots: u64) -> Verdict<Container> {
+pub fn dense_map(client: &Client, type_index: i32, entries: &[[TVMFFIAny; 2]], slots: u64) -> Verdict<Container> {
     let mut table = Table::new(slots, remember_buffer);
     for [key, value] in entries {
-        table.put_growing(t, retain(key), retain(value), remember_buffer)?;
+        table.put_growing(client, retain(key), retain(value), remember_buffer)?;
     }
     let object = container(type_index);
     table.give_to(object.handle());
@@ -230,7 +230,7 @@ fn push(sequence: TVMFFIObjectHandle, cell: TVMFFISeqCell, value: TVMFFIAny) {
 /// Sets an entry of a Dict in place, in either layout: key and value become the Dict's. New blocks are ended by
 /// `data_deleter`.
 pub fn set_in_dict(
-    t: &Trial,
+    client: &Client,
     dict: TVMFFIObjectHandle,
     [key, value]: [TVMFFIAny; 2],
     data_deleter: BufferDeleter,
@@ -242,7 +242,7 @@ pub fn set_in_dict(
         if cell.size < cell.slots & !SMALL {
             let entry: *mut [TVMFFIAny; 2] = cell.data.wrapping_byte_add(cell.size as usize * ENTRY).cast();
             for (index, [stored, former]) in entries_of(dict).into_iter().enumerate() {
-                if t.same(&stored, &key)? {
+                if client.same(&stored, &key)? {
                     release(&former);
                     release(&key);
                     store(cell.data.wrapping_byte_add(index * ENTRY).cast(), [stored, value]);
@@ -254,34 +254,34 @@ pub fn set_in_dict(
             set_cell(dict, cell);
             return Ok(());
         }
-        dense_from_small(t, dict, data_deleter)?
+        dense_from_small(client, dict, data_deleter)?
     };
-    let former = table.put_growing(t, key, value, data_deleter)?;
+    let former = table.put_growing(client, key, value, data_deleter)?;
     table.give_to(dict);
     former.iter().flatten().for_each(release);
     Ok(())
 }
 
 /// Takes an entry out of a dense Dict in place and ends it; answers whether it was there.
-pub fn erase_from_dense(t: &Trial, dict: TVMFFIObjectHandle, key: &TVMFFIAny) -> Verdict<bool> {
+pub fn erase_from_dense(client: &Client, dict: TVMFFIObjectHandle, key: &TVMFFIAny) -> Verdict<bool> {
     let mut table = Table::of(dict);
-    let taken = table.take(t, key)?;
+    let taken = table.take(client, key)?;
     table.give_to(dict);
     taken.iter().flatten().for_each(release);
     Ok(taken.is_some())
 }
 
 /// Makes a small Dict a dense one in place: its three further fields lie where its entries may have been.
-pub fn make_dense(t: &Trial, dict: TVMFFIObjectHandle, data_deleter: BufferDeleter) -> Verdict {
-    dense_from_small(t, dict, data_deleter)?.give_to(dict);
+pub fn make_dense(client: &Client, dict: TVMFFIObjectHandle, data_deleter: BufferDeleter) -> Verdict {
+    dense_from_small(client, dict, data_deleter)?.give_to(dict);
     Ok(())
 }
 
-fn dense_from_small(t: &Trial, dict: TVMFFIObjectHandle, data_deleter: BufferDeleter) -> Verdict<Table> {
+fn dense_from_small(client: &Client, dict: TVMFFIObjectHandle, data_deleter: BufferDeleter) -> Verdict<Table> {
     let cell: MapCell = load(behind(dict, size_of::<TVMFFIObject>()));
     let mut table = Table::new(Table::slots_for(cell.size.max(SMALL_SLOTS)), data_deleter);
     for [key, value] in entries_of(dict) {
-        table.put_growing(t, key, value, data_deleter)?;
+        table.put_growing(client, key, value, data_deleter)?;
     }
     end_buffer(cell.data_deleter, cell.data);
     Ok(table)

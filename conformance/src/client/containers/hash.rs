@@ -7,7 +7,7 @@ use std::ffi::c_int;
 use tvm_ffi_spec::*;
 
 use super::object_of;
-use crate::trial::{Trial, Verdict};
+use crate::client::{Client, Verdict};
 
 /// The largest prime below 2^31, which hashes of text stay below.
 const PRIME: u64 = 2_147_483_647;
@@ -37,7 +37,7 @@ fn text_index(type_index: i32) -> Option<i32> {
     }
 }
 
-impl Trial<'_> {
+impl Client {
     /// The hash of a key.
     pub fn hash(&self, key: &TVMFFIAny) -> Verdict<u64> {
         if let Some(index) = text_index(key.type_index) {

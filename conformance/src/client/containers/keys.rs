@@ -5,10 +5,7 @@ use std::cell::RefCell;
 use proptest::{prelude::*, sample::select};
 use tvm_ffi_spec::*;
 
-use crate::{
-    client::homemade::Homemade,
-    trial::{Owned, Trial, Verdict, view},
-};
+use crate::client::{Client, Owned, Verdict, homemade::Homemade, view};
 
 /// A key or a value as a model sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +52,7 @@ impl Pool {
     }
 
     /// A value for the target, lent to it as long as both this and what is answered live.
-    pub fn make(&self, t: &Trial, value: &Value) -> Verdict<Made> {
+    pub fn make(&self, client: &Client, value: &Value) -> Verdict<Made> {
         let plain = |any| Ok(Made { any, _owner: None });
         let owned = |owner: Owned| Ok(Made { any: owner.any(), _owner: Some(owner) });
         match value {
@@ -63,8 +60,8 @@ impl Pool {
             Value::Bool(value) => plain(view::bool(*value)),
             Value::Int(value) => plain(view::int(*value)),
             Value::Float(bits) => plain(TVMFFIAny::new(kTVMFFIFloat, *bits)),
-            Value::Text(text) => owned(t.string(text.as_bytes())?),
-            Value::Bytes(bytes) => owned(t.bytes(bytes)?),
+            Value::Text(text) => owned(client.string(text.as_bytes())?),
+            Value::Bytes(bytes) => owned(client.bytes(bytes)?),
             Value::Object(number) => plain(self.objects[*number].view()),
             Value::TextObject(text) => {
                 let object = text_object(kTVMFFIStr, text.as_bytes());
@@ -77,19 +74,19 @@ impl Pool {
 
     /// Expects each object to be held by the pool and by one reference for each time that it is among `values`, and no
     /// object of a text to have been ended more than once.
-    pub fn counted<'a>(&self, t: &Trial, values: impl Iterator<Item = &'a Value> + Clone) -> Verdict {
+    pub fn counted<'a>(&self, client: &Client, values: impl Iterator<Item = &'a Value> + Clone) -> Verdict {
         for (number, object) in self.objects.iter().enumerate() {
             let held = values.clone().filter(|value| **value == Value::Object(number)).count() as u32;
-            t.eq(format_args!("strong count of object {number}"), object.counts().0, 1 + held)?;
+            client.eq(format_args!("strong count of object {number}"), object.counts().0, 1 + held)?;
         }
         Ok(())
     }
 
     /// Expects that nobody but the pool holds anything of it.
-    pub fn let_go(&self, t: &Trial) -> Verdict {
-        self.counted(t, std::iter::empty())?;
+    pub fn let_go(&self, client: &Client) -> Verdict {
+        self.counted(client, std::iter::empty())?;
         for text in self.texts.borrow().iter() {
-            t.eq("strong count of a String that was a key or a value", text.counts().0, 1)?;
+            client.eq("strong count of a String that was a key or a value", text.counts().0, 1)?;
         }
         Ok(())
     }
@@ -127,7 +124,7 @@ pub fn values(objects: usize) -> impl Strategy<Value = Value> {
     ]
 }
 
-impl Trial<'_> {
+impl Client {
     /// Expects a stored value to be what the model says: a text in any form with the same content, anything else to the
     /// bit.
     pub fn is(&self, what: impl std::fmt::Display, stored: &TVMFFIAny, pool: &Pool, expected: &Value) -> Verdict {

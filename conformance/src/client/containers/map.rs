@@ -5,10 +5,7 @@ use std::{collections::BTreeSet, ffi::c_void};
 use tvm_ffi_spec::{map::JUMPS, *};
 
 use super::{BufferDeleter, behind, sequence::value_of};
-use crate::{
-    client::memory,
-    trial::{Trial, Verdict},
-};
+use crate::client::{Client, Verdict, memory};
 
 /// What follows the header of a Map or a Dict.
 #[repr(C)]
@@ -97,7 +94,7 @@ pub struct Dense {
     pub slots: Vec<(u8, Option<Item>)>,
 }
 
-impl Trial<'_> {
+impl Client {
     /// Reads a Map or a Dict and holds it to the rules of its layout.
     pub fn map(&self, object: TVMFFIObjectHandle) -> Verdict<Map> {
         let type_index = self.header(object)?.type_index;

@@ -17,10 +17,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{
-    client::homemade,
-    trial::{Raised, Trial, Verdict},
-};
+use crate::client::{Client, Raised, Verdict, homemade};
 
 pub mod client;
 pub mod hash;
@@ -29,7 +26,7 @@ pub mod map;
 pub mod sequence;
 pub mod table;
 
-impl Trial<'_> {
+impl Client {
     /// Calls a global function that answers an integer or a boolean.
     pub fn call_int(&self, name: &str, args: &[TVMFFIAny]) -> Verdict<i64> {
         let answer = self.call_global(name, args)?.any();

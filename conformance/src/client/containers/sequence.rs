@@ -3,10 +3,7 @@
 use tvm_ffi_spec::*;
 
 use super::behind;
-use crate::{
-    client::memory,
-    trial::{Trial, Verdict},
-};
+use crate::client::{Client, Verdict, memory};
 
 /// How long an Array or a List is without cells of its own.
 pub const SIZE: usize = size_of::<TVMFFIObject>() + size_of::<TVMFFISeqCell>();
@@ -20,7 +17,7 @@ pub struct Sequence {
     pub items: Vec<TVMFFIAny>,
 }
 
-impl Trial<'_> {
+impl Client {
     /// Reads an Array or a List and holds it to the rules of its layout.
     pub fn sequence(&self, object: TVMFFIObjectHandle) -> Verdict<Sequence> {
         let type_index = self.header(object)?.type_index;

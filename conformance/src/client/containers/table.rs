@@ -9,7 +9,7 @@ use super::{
     map::{BLOCK, BLOCK_SLOTS, DenseCell, EMPTY, Item, MEMBER, MapCell, NOWHERE, home},
     store,
 };
-use crate::trial::{Trial, Verdict};
+use crate::client::{Client, Verdict};
 
 /// The byte of a slot that was left a moment ago and must not be filled yet.
 const LEFT: u8 = 0xFE;
@@ -79,19 +79,19 @@ impl Table {
     }
 
     /// Puts an entry into the table; a key that is there gets the value and becomes the last.
-    pub fn put(&mut self, t: &Trial, key: TVMFFIAny, value: TVMFFIAny) -> Verdict<Put> {
-        let first = self.home(t, &key)?;
+    pub fn put(&mut self, client: &Client, key: TVMFFIAny, value: TVMFFIAny) -> Verdict<Put> {
+        let first = self.home(client, &key)?;
         if self.meta(first) == EMPTY {
             return Ok(self.fill(first, 0, key, value));
         }
         if self.meta(first) & MEMBER != 0 {
-            let room = !self.is_full() && self.make_way(t, first)?;
+            let room = !self.is_full() && self.make_way(client, first)?;
             return Ok(if room { self.fill(first, 0, key, value) } else { Put::Full });
         }
         let mut place = first;
         loop {
             let mut item = self.item(place);
-            if t.same(&key, &item.key)? {
+            if client.same(&key, &item.key)? {
                 let replaced = std::mem::replace(&mut item.value, value);
                 store(self.item_at(place), item);
                 self.unlink(place);
@@ -109,10 +109,10 @@ impl Table {
     }
 
     /// The same entries in a table of twice the slots. The old blocks are ended.
-    pub fn grown(self, t: &Trial, data_deleter: BufferDeleter) -> Verdict<Self> {
+    pub fn grown(self, client: &Client, data_deleter: BufferDeleter) -> Verdict<Self> {
         let mut larger = Self::new(self.cell.map.slots * 2, data_deleter);
         for [key, value] in self.entries() {
-            larger.put_growing(t, key, value, data_deleter)?;
+            larger.put_growing(client, key, value, data_deleter)?;
         }
         end_buffer(self.cell.map.data_deleter, self.cell.map.data);
         Ok(larger)
@@ -121,28 +121,28 @@ impl Table {
     /// Puts an entry into the table, which grows if it has to; answers what the entry replaced.
     pub fn put_growing(
         &mut self,
-        t: &Trial,
+        client: &Client,
         key: TVMFFIAny,
         value: TVMFFIAny,
         data_deleter: BufferDeleter,
     ) -> Verdict<Option<[TVMFFIAny; 2]>> {
         loop {
-            match self.put(t, key, value)? {
+            match self.put(client, key, value)? {
                 Put::New => return Ok(None),
                 Put::Replaced(former) => return Ok(Some(former)),
-                Put::Full => *self = self.grown(t, data_deleter)?,
+                Put::Full => *self = self.grown(client, data_deleter)?,
             }
         }
     }
 
     /// Takes an entry out of the table.
-    pub fn take(&mut self, t: &Trial, key: &TVMFFIAny) -> Verdict<Option<[TVMFFIAny; 2]>> {
-        let first = self.home(t, key)?;
+    pub fn take(&mut self, client: &Client, key: &TVMFFIAny) -> Verdict<Option<[TVMFFIAny; 2]>> {
+        let first = self.home(client, key)?;
         if self.meta(first) & MEMBER != 0 {
             return Ok(None);
         }
         let (mut place, mut before) = (first, None);
-        while !t.same(key, &self.item(place).key)? {
+        while !client.same(key, &self.item(place).key)? {
             let Some(next) = self.next(place) else { return Ok(None) };
             before = Some(std::mem::replace(&mut place, next));
         }
@@ -165,8 +165,8 @@ impl Table {
     }
 
     /// Empties a slot that belongs to the chain of another: the rest of that chain moves on. Answers whether it found room.
-    fn make_way(&mut self, t: &Trial, wanted: u64) -> Verdict<bool> {
-        let mut tail = self.home(t, &self.item(wanted).key)?;
+    fn make_way(&mut self, client: &Client, wanted: u64) -> Verdict<bool> {
+        let mut tail = self.home(client, &self.item(wanted).key)?;
         while let Some(next) = self.next(tail).filter(|next| *next != wanted) {
             tail = next;
         }
@@ -229,8 +229,8 @@ impl Table {
         }
     }
 
-    fn home(&self, t: &Trial, key: &TVMFFIAny) -> Verdict<u64> {
-        Ok(home(t.hash(key)?, self.cell.fib_shift) as u64)
+    fn home(&self, client: &Client, key: &TVMFFIAny) -> Verdict<u64> {
+        Ok(home(client.hash(key)?, self.cell.fib_shift) as u64)
     }
 
     fn is_full(&self) -> bool {

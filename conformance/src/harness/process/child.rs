@@ -1,7 +1,6 @@
 //! The child: runs one task on the opened target, writes a record, and exits without looking back.
 
 use std::{
-    cell::Cell,
     os::fd::RawFd,
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
@@ -13,9 +12,9 @@ use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi};
 use super::message::{Probed, Record, Sealed, Setting, Task};
 use crate::{
     checks,
-    client::{api::Api, crumb::Crumbs},
+    client::{Client, Failure, FailureKind, api::Api, crumb::Crumbs},
     target::library::{self, Opened, Scope},
-    trial::{Failure, FailureKind, Trial},
+    trial::Trial,
 };
 
 /// Where the record goes and what seals it. Global, because a missing function ends the child from anywhere.
@@ -49,14 +48,12 @@ fn run_check(id: &str, seed: u64, cases: u32, api: Api, crumbs: Crumbs, setting:
     let Some(check) = checks::find(id) else { return broken(FailureKind::Error, "the check", "to be known", id) };
     let trial = Trial {
         check: check.id,
-        api,
+        client: Client { api, crumbs },
         fixtures: &setting.fixtures,
         target: &setting.target,
         foreign: &opened.foreign,
         seed,
         cases,
-        crumbs,
-        clause: Cell::new(check.clauses[0]),
     };
     trial.clause(check.clauses[0]);
     match (check.run)(&trial) {

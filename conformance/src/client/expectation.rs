@@ -1,0 +1,193 @@
+//! Stating what is expected, and what came instead.
+//!
+//! Whoever states an expectation returns at the first that is not met, so that what is reported is what went wrong first.
+
+use std::{
+    ffi::c_int,
+    fmt::{Debug, Display},
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use serde::{Deserialize, Serialize};
+use tvm_ffi_spec::{TVMFFIAny, abi};
+
+use super::{Client, Raised};
+
+/// How a check ends: with every expectation met, or with the first that was not.
+pub type Verdict<T = ()> = Result<T, Box<Failure>>;
+
+/// What an unmet expectation amounts to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FailureKind {
+    /// The target broke the clause.
+    Fail,
+    /// The target kept memory or objects that nobody can reach.
+    Leak,
+    /// The target has no such function, and need not have one.
+    Unsupported,
+    /// The suite could not decide; not the target's doing.
+    Error,
+}
+
+/// An expectation that was not met.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Failure {
+    /// What it amounts to.
+    pub kind: FailureKind,
+    /// The clause it breaks.
+    pub clause: String,
+    /// The latest call before it.
+    pub call: Option<String>,
+    /// The thing that was looked at.
+    pub what: String,
+    /// What it should have been.
+    pub expected: String,
+    /// What it was.
+    pub got: String,
+    /// Memory worth seeing, with labels.
+    pub bytes: Vec<(String, Vec<u8>)>,
+    /// Anything else that helps.
+    pub note: Option<String>,
+}
+
+impl Failure {
+    /// The same failure with a remark.
+    pub fn noting(mut self: Box<Self>, note: impl Display) -> Box<Self> {
+        self.note = Some(match self.note.take() {
+            Some(earlier) => format!("{earlier}; {note}"),
+            None => note.to_string(),
+        });
+        self
+    }
+
+    /// The same failure with memory to look at.
+    pub fn showing(mut self: Box<Self>, label: &str, bytes: &[u8]) -> Box<Self> {
+        self.bytes.push((label.to_owned(), bytes.to_vec()));
+        self
+    }
+}
+
+/// Set when an expectation was not met: from then on guards let go of what they hold instead of calling a target that is
+/// known to be broken, so that the failure is not lost in a crash.
+static FAILED: AtomicBool = AtomicBool::new(false);
+
+/// Whether an expectation was not met.
+pub(super) fn has_failed() -> bool {
+    FAILED.load(Ordering::Relaxed)
+}
+
+/// Has guards call the target again, before something else is tried, or no longer.
+pub fn set_failed(failed: bool) {
+    FAILED.store(failed, Ordering::Relaxed);
+}
+
+/// Stating expectations.
+impl Client {
+    /// Expects two values to be equal.
+    pub fn eq<T: PartialEq + Debug>(&self, what: impl Display, got: T, expected: T) -> Verdict {
+        if got == expected { Ok(()) } else { Err(self.failure(what, format!("{expected:?}"), format!("{got:?}"))) }
+    }
+
+    /// Expects two values to differ.
+    pub fn ne<T: PartialEq + Debug>(&self, what: impl Display, got: T, unexpected: T) -> Verdict {
+        if got != unexpected {
+            Ok(())
+        } else {
+            Err(self.failure(what, format!("anything but {unexpected:?}"), format!("{got:?}")))
+        }
+    }
+
+    /// Expects something to hold; says what was expected and what was found instead.
+    pub fn that(&self, what: impl Display, holds: bool, expected: impl Display, got: impl Display) -> Verdict {
+        if holds { Ok(()) } else { Err(self.failure(what, expected, got)) }
+    }
+
+    /// Expects the sixteen bytes of a value.
+    pub fn any_eq(&self, what: impl Display, got: &TVMFFIAny, expected: &TVMFFIAny) -> Verdict {
+        if got.to_bytes() == expected.to_bytes() {
+            return Ok(());
+        }
+        let failure = self.failure(what, format!("{expected:?}"), format!("{got:?}"));
+        Err(failure.showing("expected", &expected.to_bytes()).showing("got", &got.to_bytes()))
+    }
+
+    /// Expects success of a call that returns a status.
+    pub fn ok(&self, code: c_int) -> Verdict {
+        if code == 0 {
+            return Ok(());
+        }
+        let call = self.crumbs.latest();
+        let mut failure = self.failure("return value", 0, code);
+        failure.call = call;
+        Err(match self.take_raised() {
+            Some(raised) => failure.noting(format!("raised {}: {}", raised.kind, raised.message)),
+            None => failure.noting("no error was raised"),
+        })
+    }
+
+    /// Expects a call that returns a status to fail with an error of one of these kinds raised, and answers that error.
+    /// The kinds are those a client may rely on; none given means that any will do.
+    pub fn raises(&self, code: c_int, kinds: &[&str]) -> Verdict<Raised> {
+        let call = self.crumbs.latest();
+        let with_call = |mut failure: Box<Failure>| {
+            failure.call = call.clone();
+            failure
+        };
+        if code == 0 {
+            return Err(with_call(self.failure("return value", "not 0, with an error raised", 0)));
+        }
+        let Some(raised) = self.take_raised() else {
+            return Err(with_call(self.failure("the raised error", "an Error object", "NULL")));
+        };
+        if !kinds.is_empty() && !kinds.contains(&raised.kind.as_str()) {
+            let got = format!("{}: {}", raised.kind, raised.message);
+            return Err(with_call(self.failure("kind of the raised error", kinds.join(" or "), got)));
+        }
+        Ok(raised)
+    }
+
+    /// An unmet expectation, to be returned.
+    pub fn failure(&self, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
+        self.unmet(FailureKind::Fail, what, expected, got)
+    }
+
+    /// A leak, to be returned.
+    pub fn leak(&self, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
+        self.unmet(FailureKind::Leak, what, expected, got)
+    }
+
+    /// Something that the suite needs and could not have, to be returned; not the target's doing.
+    pub fn error(&self, what: impl Display, problem: impl Display) -> Box<Failure> {
+        self.unmet(FailureKind::Error, what, "the suite to be able to do this", problem)
+    }
+
+    fn unmet(&self, kind: FailureKind, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
+        set_failed(true);
+        let (what, mut expected, mut got) = (what.to_string(), expected.to_string(), got.to_string());
+        if what.contains("type_index") || what.contains("type index") {
+            name_type_index(&mut expected);
+            name_type_index(&mut got);
+        }
+        Box::new(Failure {
+            kind,
+            clause: self.crumbs.clause().to_owned(),
+            call: self.crumbs.latest(),
+            what,
+            expected,
+            got,
+            bytes: Vec::new(),
+            note: None,
+        })
+    }
+}
+
+/// Writes the constant's name behind a number that is a type index of the ABI.
+fn name_type_index(text: &mut String) {
+    let indices = abi::abi().enums.iter().find(|group| group.name == "TVMFFITypeIndex").map(|group| &group.constants);
+    let Ok(number) = text.parse::<i64>() else { return };
+    // Where two names share a number, the marker of a range comes before the type.
+    if let Some(constant) = indices.into_iter().flatten().rfind(|constant| constant.value == number) {
+        text.push_str(&format!(" ({})", constant.name));
+    }
+}

@@ -1,0 +1,46 @@
+//! Trying a property on many random inputs.
+
+use std::{cell::RefCell, fmt::Debug};
+
+use proptest::{
+    strategy::Strategy,
+    test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner},
+};
+
+use super::Trial;
+use crate::client::{Verdict, set_failed};
+
+impl Trial<'_> {
+    /// Tries the property on random inputs and, when it fails, on ever smaller ones; reports the smallest that fails.
+    pub fn property<S>(&self, strategy: S, property: impl Fn(&S::Value) -> Verdict) -> Verdict
+    where
+        S: Strategy,
+        S::Value: Debug,
+    {
+        let mut seed = [0; 32];
+        seed[..8].copy_from_slice(&self.seed.to_le_bytes());
+        let config = Config { cases: self.cases, failure_persistence: None, ..Config::default() };
+        let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
+        let last = RefCell::new(None);
+        let outcome = runner.run(&strategy, |input| {
+            set_failed(false);
+            property(&input).map_err(|failure| {
+                let reason = failure.what.clone();
+                *last.borrow_mut() = Some(failure);
+                TestCaseError::fail(reason)
+            })
+        });
+        match outcome {
+            Ok(()) => Ok(()),
+            Err(TestError::Fail(reason, smallest)) => {
+                set_failed(false);
+                let again = property(&smallest).err();
+                let failure = again.or_else(|| last.into_inner());
+                let failure = failure.unwrap_or_else(|| self.failure(reason, "the property to hold", "it did not"));
+                set_failed(true);
+                Err(failure.noting(format!("smallest failing input: {smallest:?}")))
+            }
+            Err(TestError::Abort(reason)) => Err(self.error("generating inputs", reason)),
+        }
+    }
+}
