@@ -7,16 +7,16 @@ use std::{
 };
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use tvm_ffi_benches::{Library, libraries};
 use tvm_ffi_spec::*;
+use tvm_ffi_verify::{client::Client, side_by_side};
 
-/// One operation, repeated; set up once for each library.
-type Operation = fn(&FunctionTable) -> Box<dyn FnMut()>;
+/// One operation, repeated; set up once for each library. What is timed are the bare functions: crumbs would cost more.
+type Operation = fn(&Client) -> Box<dyn FnMut()>;
 
 const OPERATIONS: &[(&str, Operation)] = &[
     ("reference count up and down", count_up_and_down),
-    ("small string", |table| string(table, b"seven_b")),
-    ("heap string", |table| string(table, b"a string that is put on the heap")),
+    ("small string", |client| string(client, b"seven_b")),
+    ("heap string", |client| string(client, b"a string that is put on the heap")),
     ("C string view to owned value", view_to_owned),
     ("function call, three integers", call),
     ("global function look-up", look_up),
@@ -24,9 +24,10 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("data type parsed", parse_dtype),
 ];
 
-fn count_up_and_down(table: &FunctionTable) -> Box<dyn FnMut()> {
+fn count_up_and_down(client: &Client) -> Box<dyn FnMut()> {
+    let table = client.api.table();
     let (inc, dec) = (table.TVMFFIObjectIncRef.unwrap(), table.TVMFFIObjectDecRef.unwrap());
-    let object = heap_string(table);
+    let object = client.string(b"longer than seven").unwrap().into_any().payload() as TVMFFIObjectHandle;
     // SAFETY: the object is never released.
     Box::new(move || unsafe {
         inc(black_box(object));
@@ -34,7 +35,8 @@ fn count_up_and_down(table: &FunctionTable) -> Box<dyn FnMut()> {
     })
 }
 
-fn string(table: &FunctionTable, text: &'static [u8]) -> Box<dyn FnMut()> {
+fn string(client: &Client, text: &'static [u8]) -> Box<dyn FnMut()> {
+    let table = client.api.table();
     let (make, dec) = (table.TVMFFIStringFromByteArray.unwrap(), table.TVMFFIObjectDecRef.unwrap());
     Box::new(move || {
         let mut out = TVMFFIAny::NONE;
@@ -46,7 +48,8 @@ fn string(table: &FunctionTable, text: &'static [u8]) -> Box<dyn FnMut()> {
     })
 }
 
-fn view_to_owned(table: &FunctionTable) -> Box<dyn FnMut()> {
+fn view_to_owned(client: &Client) -> Box<dyn FnMut()> {
+    let table = client.api.table();
     let (convert, dec) = (table.TVMFFIAnyViewToOwnedAny.unwrap(), table.TVMFFIObjectDecRef.unwrap());
     let view = TVMFFIAny::new(kTVMFFIRawStr, c"a string that is put on the heap".as_ptr() as u64);
     Box::new(move || {
@@ -59,7 +62,8 @@ fn view_to_owned(table: &FunctionTable) -> Box<dyn FnMut()> {
     })
 }
 
-fn call(table: &FunctionTable) -> Box<dyn FnMut()> {
+fn call(client: &Client) -> Box<dyn FnMut()> {
+    let table = client.api.table();
     unsafe extern "C" fn sum(_: *mut c_void, args: *const TVMFFIAny, count: i32, result: *mut TVMFFIAny) -> c_int {
         // SAFETY: the caller passes `count` integers and room for a result.
         unsafe {
@@ -69,9 +73,7 @@ fn call(table: &FunctionTable) -> Box<dyn FnMut()> {
         0
     }
     let call = table.TVMFFIFunctionCall.unwrap();
-    let mut function = null_mut();
-    // SAFETY: valid arguments.
-    unsafe { table.TVMFFIFunctionCreate.unwrap()(null_mut(), Some(sum), None, &mut function) };
+    let function = client.function(null_mut(), sum, None).unwrap().into_any().payload() as TVMFFIObjectHandle;
     let mut args = [1, 2, 3].map(|value| TVMFFIAny::new(kTVMFFIInt, value));
     Box::new(move || {
         let mut result = TVMFFIAny::NONE;
@@ -81,7 +83,8 @@ fn call(table: &FunctionTable) -> Box<dyn FnMut()> {
     })
 }
 
-fn look_up(table: &FunctionTable) -> Box<dyn FnMut()> {
+fn look_up(client: &Client) -> Box<dyn FnMut()> {
+    let table = client.api.table();
     let (get, dec) = (table.TVMFFIFunctionGetGlobal.unwrap(), table.TVMFFIObjectDecRef.unwrap());
     Box::new(move || {
         let mut function = null_mut();
@@ -93,7 +96,8 @@ fn look_up(table: &FunctionTable) -> Box<dyn FnMut()> {
     })
 }
 
-fn raise_and_take(table: &FunctionTable) -> Box<dyn FnMut()> {
+fn raise_and_take(client: &Client) -> Box<dyn FnMut()> {
+    let table = client.api.table();
     let (raise, take) = (table.TVMFFIErrorSetRaisedFromCStr.unwrap(), table.TVMFFIErrorMoveFromRaised.unwrap());
     let dec = table.TVMFFIObjectDecRef.unwrap();
     Box::new(move || {
@@ -107,7 +111,8 @@ fn raise_and_take(table: &FunctionTable) -> Box<dyn FnMut()> {
     })
 }
 
-fn parse_dtype(table: &FunctionTable) -> Box<dyn FnMut()> {
+fn parse_dtype(client: &Client) -> Box<dyn FnMut()> {
+    let table = client.api.table();
     let parse = table.TVMFFIDataTypeFromString.unwrap();
     Box::new(move || {
         let mut dtype = DLDataType::default();
@@ -115,13 +120,6 @@ fn parse_dtype(table: &FunctionTable) -> Box<dyn FnMut()> {
         unsafe { parse(black_box(&TVMFFIByteArray::new(b"float32x4")), &mut dtype) };
         black_box(dtype);
     })
-}
-
-fn heap_string(table: &FunctionTable) -> TVMFFIObjectHandle {
-    let mut out = TVMFFIAny::NONE;
-    // SAFETY: valid arguments.
-    unsafe { table.TVMFFIStringFromByteArray.unwrap()(&TVMFFIByteArray::new(b"longer than seven"), &mut out) };
-    out.payload() as TVMFFIObjectHandle
 }
 
 /// # Safety
@@ -134,12 +132,12 @@ unsafe fn release(dec: unsafe extern "C" fn(TVMFFIObjectHandle) -> c_int, value:
 }
 
 fn c_abi(criterion: &mut Criterion) {
-    let libraries = libraries();
+    let sides: Vec<_> = std::iter::once(side_by_side::reference()).chain(side_by_side::release()).collect();
     for (name, operation) in OPERATIONS {
         let mut group = criterion.benchmark_group(*name);
-        for Library { name, table, .. } in &libraries {
-            let mut run = operation(table);
-            group.bench_function(BenchmarkId::from_parameter(name), |bencher| bencher.iter(&mut run));
+        for side in &sides {
+            let mut run = operation(side);
+            group.bench_function(BenchmarkId::from_parameter(side.name), |bencher| bencher.iter(&mut run));
         }
         group.finish();
     }

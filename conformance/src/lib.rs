@@ -18,5 +18,6 @@ pub mod checks;
 pub mod cli;
 pub mod client;
 pub mod harness;
+pub mod side_by_side;
 pub mod target;
 pub mod trial;

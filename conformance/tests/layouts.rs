@@ -5,15 +5,22 @@
 
 mod both;
 
-use std::{
-    ffi::{CString, c_void},
-    fmt::Debug,
-};
+use std::{ffi::CString, fmt::Debug};
 
-use both::{Owned, Side, bytes, for_all, on_both};
+use both::{for_all, told};
 use proptest::{collection::vec, prelude::*};
 use tvm_ffi_spec::*;
-use tvm_ffi_verify::client::containers::map::{BLOCK, BLOCK_SLOTS, DenseCell, Item, MapCell, SMALL};
+use tvm_ffi_verify::{
+    client::{
+        Client, Owned, Verdict,
+        containers::{
+            map::{Item, SMALL},
+            sequence,
+        },
+        view,
+    },
+    side_by_side::{Side, on_both},
+};
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Memory
@@ -40,89 +47,53 @@ enum Memory {
         entries: Vec<(Cell, Cell)>,
     },
     Dense {
-        slots: u64,
         size: u64,
         shift: u32,
         first: u64,
         last: u64,
-        metadata: Vec<u8>,
-        items: Vec<(Cell, Cell, u64, u64)>,
+        /// The byte of each slot, and the entry in one that is not empty.
+        slots: Vec<(u8, Option<Entry>)>,
     },
 }
 
-impl Owned<'_> {
-    /// Behind the header of the object.
-    fn cell<T>(&self) -> *const T {
-        // SAFETY: the value is a container, whose cell follows the header.
-        unsafe { (self.value.payload() as *const TVMFFIObject).add(1).cast() }
-    }
+/// Key, value, and the slots of the entries before and after.
+type Entry = (Cell, Cell, u64, u64);
 
-    fn memory(&self) -> Memory {
-        match self.value.type_index {
-            kTVMFFIArray | kTVMFFIList => self.sequence(),
-            kTVMFFIMap | kTVMFFIDict => self.map(),
-            other => panic!("type index {other} is no container"),
-        }
+fn memory(client: &Client, container: &Owned) -> Verdict<Memory> {
+    let object = container.handle();
+    if matches!(container.any().type_index, kTVMFFIArray | kTVMFFIList) {
+        let sequence::Sequence { cell: TVMFFISeqCell { data, capacity, data_deleter, .. }, items } =
+            client.sequence(object)?;
+        return Ok(Memory::Sequence {
+            capacity,
+            is_inside: data == object.wrapping_byte_add(sequence::SIZE),
+            has_deleter: data_deleter.is_some(),
+            cells: items.iter().map(|item| cell(client, item)).collect::<Verdict<_>>()?,
+        });
     }
-
-    fn sequence(&self) -> Memory {
-        // SAFETY: the cell of a sequence, and its live values.
-        let (TVMFFISeqCell { data, size, capacity, data_deleter }, is_inside) = unsafe {
-            (
-                *self.cell::<TVMFFISeqCell>(),
-                (*self.cell::<TVMFFISeqCell>()).data.cast_const() == self.cell::<TVMFFISeqCell>().add(1).cast(),
-            )
-        };
-        // SAFETY: as above.
-        let cells = (0..size as usize).map(|index| unsafe { cell(data.cast::<TVMFFIAny>().add(index)) }).collect();
-        Memory::Sequence { capacity, is_inside, has_deleter: data_deleter.is_some(), cells }
-    }
-
-    fn map(&self) -> Memory {
-        // SAFETY: the cell of a map.
-        let MapCell { data, size, slots, .. } = unsafe { *self.cell() };
-        if slots & SMALL != 0 {
-            // SAFETY: live entries.
-            let entry = |index| unsafe { (cell(at(data, 32 * index)), cell(at(data, 32 * index + 16))) };
-            return Memory::Small { slots: slots & !SMALL, entries: (0..size as usize).map(entry).collect() };
-        }
-        // SAFETY: the cell of a dense map, the metadata of its slots, and the items in those that are not empty.
-        unsafe {
-            let DenseCell { fib_shift: shift, head: first, tail: last, .. } = *self.cell();
-            let block = |slot: u64| ((slot / BLOCK_SLOTS) as usize * BLOCK, (slot % BLOCK_SLOTS) as usize);
-            let metadata = |slot| at::<u8>(data, block(slot).0 + block(slot).1).read();
-            let item = |slot| {
-                let (start, index) = block(slot);
-                let item = at::<Item>(data, start + BLOCK_SLOTS as usize + index * size_of::<Item>());
-                (cell(&raw const (*item).key), cell(&raw const (*item).value), (*item).prev, (*item).next)
-            };
-            let occupied = (0..slots).filter(|&slot| metadata(slot) < 0xFE);
-            let (metadata, items) = ((0..slots).map(metadata).collect(), occupied.map(item).collect());
-            Memory::Dense { slots, size, shift, first, last, metadata, items }
-        }
-    }
+    let map = client.map(object)?;
+    let Some(dense) = map.dense else {
+        let entries = map.entries.iter().map(|(key, value)| Ok((cell(client, key)?, cell(client, value)?)));
+        return Ok(Memory::Small { slots: map.cell.slots & !SMALL, entries: entries.collect::<Verdict<_>>()? });
+    };
+    let entry = |item: &Item| -> Verdict<Entry> {
+        Ok((cell(client, &item.key)?, cell(client, &item.value)?, item.prev, item.next))
+    };
+    let slot = |(byte, item): &(u8, Option<Item>)| Ok((*byte, item.as_ref().map(entry).transpose()?));
+    Ok(Memory::Dense {
+        size: map.cell.size,
+        shift: dense.cell.fib_shift,
+        first: dense.cell.head,
+        last: dense.cell.tail,
+        slots: dense.slots.iter().map(slot).collect::<Verdict<_>>()?,
+    })
 }
 
-/// # Safety
-/// There is a `T` so many bytes behind `data`.
-unsafe fn at<T>(data: *const c_void, offset: usize) -> *const T {
-    // SAFETY: the caller's contract.
-    unsafe { data.byte_add(offset).cast() }
-}
-
-/// # Safety
-/// `value` points to a live value.
-unsafe fn cell(value: *const TVMFFIAny) -> Cell {
-    // SAFETY: the caller's contract; texts have their content behind the header.
-    unsafe {
-        match (*value).type_index {
-            kTVMFFIStr | kTVMFFIBytes => {
-                let object = (*value).payload() as *const TVMFFIObject;
-                Cell::Text((*value).type_index, bytes(&*object.add(1).cast()).to_vec())
-            }
-            kTVMFFIStaticObjectBegin.. => panic!("no objects but texts are put into containers here"),
-            _ => Cell::Plain((*value).to_bytes()),
-        }
+fn cell(client: &Client, value: &TVMFFIAny) -> Verdict<Cell> {
+    match value.type_index {
+        kTVMFFIStr | kTVMFFIBytes => Ok(Cell::Text(value.type_index, client.text(value)?)),
+        kTVMFFIStaticObjectBegin.. => panic!("no objects but texts are put into containers here"),
+        _ => Ok(Cell::Plain(value.to_bytes())),
     }
 }
 
@@ -153,17 +124,13 @@ fn with_views<R>(values: &[Value], call: impl FnOnce(&[TVMFFIAny]) -> R) -> R {
         .collect();
     let view = |(value, span): (&Value, &TVMFFIByteArray)| match value {
         Value::None => TVMFFIAny::NONE,
-        Value::Bool(value) => TVMFFIAny::new(kTVMFFIBool, u64::from(*value)),
-        Value::Int(value) => int(*value),
-        Value::Float(value) => TVMFFIAny::new(kTVMFFIFloat, value.to_bits()),
-        Value::Str(text) => TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64),
-        Value::Bytes(_) => TVMFFIAny::new(kTVMFFIByteArrayPtr, &raw const *span as u64),
+        Value::Bool(value) => view::bool(*value),
+        Value::Int(value) => view::int(*value),
+        Value::Float(value) => view::float(*value),
+        Value::Str(text) => view::c_str(text),
+        Value::Bytes(_) => view::byte_array(span),
     };
     call(&values.iter().zip(&spans).map(view).collect::<Vec<_>>())
-}
-
-fn int(value: i64) -> TVMFFIAny {
-    TVMFFIAny::new(kTVMFFIInt, value as u64)
 }
 
 fn values() -> impl Strategy<Value = Value> {
@@ -187,21 +154,28 @@ fn values() -> impl Strategy<Value = Value> {
 type Step = (&'static str, Vec<Value>);
 
 /// Makes a container on both sides, takes it through the same steps, and compares answers and memory after each.
-fn same_after_each_step([ours, theirs]: &[Side; 2], make: &Step, steps: &[Step]) {
-    let [made, other] = [ours, theirs]
-        .map(|side| with_views(&make.1, |args| side.call(make.0, args)).unwrap_or_else(|error| panic!("{error}")));
-    assert_eq!(made.memory(), other.memory(), "{make:?}");
+fn same_after_each_step(sides: &[Side; 2], make: &Step, steps: &[Step]) -> Verdict {
+    let [ours, theirs] = sides;
+    let made = |side: &Side| with_views(&make.1, |args| side.call_global(make.0, args));
+    let containers = [made(ours)?, made(theirs)?];
+    let memories = || -> Verdict<_> { Ok([memory(ours, &containers[0])?, memory(theirs, &containers[1])?]) };
+    let [memory, expected] = memories()?;
+    assert_eq!(memory, expected, "{make:?}");
     for (name, args) in steps {
-        let [answer, expected] = [&made, &other].map(|container| {
+        let answer = |side: &Side, container: &Owned| -> Verdict<_> {
             with_views(args, |args| {
-                let args: Vec<_> = [container.value].into_iter().chain(args.iter().copied()).collect();
-                // SAFETY: the answer is alive.
-                container.side.call(name, &args).map(|answer| unsafe { cell(&answer.value) })
+                let args: Vec<_> = [container.any()].into_iter().chain(args.iter().copied()).collect();
+                match side.answer(name, &args)? {
+                    Ok(answer) => Ok(Ok(cell(side, &answer.any())?)),
+                    Err(raised) => Ok(Err(told(&raised))),
+                }
             })
-        });
-        assert_eq!(answer, expected, "{name} {args:?}");
-        assert_eq!(made.memory(), other.memory(), "{name} {args:?}");
+        };
+        assert_eq!(answer(ours, &containers[0])?, answer(theirs, &containers[1])?, "{name} {args:?}");
+        let [memory, expected] = memories()?;
+        assert_eq!(memory, expected, "{name} {args:?}");
     }
+    Ok(())
 }
 
 fn step<S: Strategy>(name: &'static str, args: impl Fn() -> S) -> impl Strategy<Value = Step>
@@ -230,7 +204,7 @@ fn dicts_are_the_same_to_the_bit() {
             if clear {
                 steps.insert(steps.len() / 2, ("ffi.DictClear", vec![]));
             }
-            same_after_each_step(sides, &("ffi.Dict", pairs), &steps);
+            same_after_each_step(sides, &("ffi.Dict", pairs), &steps)
         });
     });
 }
@@ -265,7 +239,7 @@ fn lists_are_the_same_to_the_bit() {
     ];
     on_both(|sides| {
         for_all((vec(values(), 0..8), vec(steps, 0..60)), |(made, steps)| {
-            same_after_each_step(sides, &("ffi.List", made), &steps);
+            same_after_each_step(sides, &("ffi.List", made), &steps)
         });
     });
 }
@@ -275,17 +249,14 @@ fn arrays_are_the_same_to_the_bit() {
     let get = step("ffi.ArrayGetItem", || (-2..10i64).prop_map(|at| vec![Value::Int(at)]));
     on_both(|sides| {
         for_all((vec(values(), 0..8), vec(get, 0..4)), |(made, steps)| {
-            same_after_each_step(sides, &("ffi.Array", made), &steps);
+            same_after_each_step(sides, &("ffi.Array", made), &steps)
         });
     });
 }
 
 #[test]
 fn a_map_of_a_hundred_thousand_is_the_same_to_the_bit() {
-    let pairs: Vec<_> = (0..100_000i64).flat_map(|key| [int(key * key), int(key)]).collect();
-    on_both(|[ours, theirs]| {
-        let [made, other] =
-            [ours, theirs].map(|side| side.call("ffi.Map", &pairs).unwrap_or_else(|error| panic!("{error}")));
-        assert!(made.memory() == other.memory());
-    });
+    let pairs: Vec<_> = (0..100_000i64).flat_map(|key| [view::int(key * key), view::int(key)]).collect();
+    let made = |side: &Side| memory(side, &side.call_global("ffi.Map", &pairs)?);
+    on_both(|[ours, theirs]| assert!(made(ours).unwrap() == made(theirs).unwrap()));
 }

@@ -1,8 +1,9 @@
-//! Data type strings: no input harms the reference, and it agrees with the peer.
+//! Data type strings: no input harms the reference, and it agrees with the release.
 
 use bolero::check;
-use tvm_ffi_fuzz::{Library, text};
+use tvm_ffi_fuzz::{made, parse_dtype, print_dtype, text};
 use tvm_ffi_spec::DLDataType;
+use tvm_ffi_verify::side_by_side;
 
 /// What data types are made of.
 const PIECES: &[&str] = &[
@@ -50,29 +51,29 @@ const PIECES: &[&str] = &[
 
 #[test]
 fn what_parses_prints_and_parses_to_the_same() {
-    let reference = Library::reference();
+    let reference = side_by_side::reference();
     check!().with_type::<Vec<u8>>().for_each(|choices| {
         for input in [choices.clone(), text(choices, PIECES)] {
-            let Ok(dtype) = reference.parse_dtype(&input) else { continue };
+            let Ok(dtype) = made(parse_dtype(&reference, &input)) else { continue };
             // A lone lane written as a scalable one is the same type; every other type has one name.
-            let printed = reference.print_dtype(dtype).expect("what parses prints");
-            let again = reference.parse_dtype(&printed).expect("what was printed parses");
-            assert_eq!(reference.print_dtype(again), Ok(printed));
+            let printed = made(print_dtype(&reference, dtype)).expect("what parses prints");
+            let again = made(parse_dtype(&reference, &printed)).expect("what was printed parses");
+            assert_eq!(made(print_dtype(&reference, again)), Ok(printed));
         }
     });
 }
 
 #[test]
-fn the_reference_parses_as_the_peer_does() {
-    let Some(peer) = Library::peer() else { return };
-    let reference = Library::reference();
+fn the_reference_parses_as_the_release_does() {
+    let Some(release) = side_by_side::release() else { return };
+    let reference = side_by_side::reference();
     check!().with_type::<Vec<u8>>().for_each(|choices| {
         for input in [choices.clone(), text(choices, PIECES)] {
-            // The peer reads past the end of a custom type without a closing bracket.
+            // The release reads past the end of a custom type without a closing bracket.
             if !input.starts_with(b"custom") {
                 assert_eq!(
-                    reference.parse_dtype(&input),
-                    peer.parse_dtype(&input),
+                    made(parse_dtype(&reference, &input)),
+                    made(parse_dtype(&release, &input)),
                     "{:?}",
                     input.escape_ascii().to_string()
                 );
@@ -82,11 +83,11 @@ fn the_reference_parses_as_the_peer_does() {
 }
 
 #[test]
-fn the_reference_prints_as_the_peer_does() {
-    let Some(peer) = Library::peer() else { return };
-    let reference = Library::reference();
+fn the_reference_prints_as_the_release_does() {
+    let Some(release) = side_by_side::release() else { return };
+    let reference = side_by_side::reference();
     check!().with_type::<(u8, u8, u16)>().for_each(|&(code, bits, lanes)| {
         let dtype = DLDataType { code, bits, lanes };
-        assert_eq!(reference.print_dtype(dtype), peer.print_dtype(dtype), "{dtype:?}");
+        assert_eq!(made(print_dtype(&reference, dtype)), made(print_dtype(&release, dtype)), "{dtype:?}");
     });
 }

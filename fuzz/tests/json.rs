@@ -1,7 +1,8 @@
-//! JSON texts and JSON graphs: no input harms the reference, and it agrees with the peer where that survives.
+//! JSON texts and JSON graphs: no input harms the reference, and it agrees with the release where that survives.
 
 use bolero::check;
-use tvm_ffi_fuzz::{Library, text};
+use tvm_ffi_fuzz::{made, remake_graph, reprint_json, text};
+use tvm_ffi_verify::side_by_side;
 
 /// What JSON is made of.
 const PIECES: &[&str] = &[
@@ -49,28 +50,28 @@ const PIECES: &[&str] = &[
 
 #[test]
 fn what_parses_prints_and_parses_to_the_same() {
-    let reference = Library::reference();
+    let reference = side_by_side::reference();
     check!().with_type::<Vec<u8>>().for_each(|choices| {
         for input in [choices.clone(), text(choices, PIECES)] {
-            if let Ok(printed) = reference.reprint_json(&input) {
-                assert_eq!(reference.reprint_json(&printed), Ok(printed));
+            if let Ok(printed) = made(reprint_json(&reference, &input)) {
+                assert_eq!(made(reprint_json(&reference, &printed)), Ok(printed));
             }
         }
     });
 }
 
 #[test]
-fn the_reference_parses_as_the_peer_does() {
-    let Some(peer) = Library::peer() else { return };
-    let reference = Library::reference();
+fn the_reference_parses_as_the_release_does() {
+    let Some(release) = side_by_side::release() else { return };
+    let reference = side_by_side::reference();
     check!().with_type::<Vec<u8>>().for_each(|choices| {
         for input in [choices.clone(), text(choices, PIECES)] {
-            // The peer refuses the smallest numbers.
+            // The release refuses the smallest numbers.
             if has_small_number(&input) {
                 continue;
             }
             let shown = input.escape_ascii().to_string();
-            assert_eq!(reference.reprint_json(&input), peer.reprint_json(&input), "{shown:?}");
+            assert_eq!(made(reprint_json(&reference, &input)), made(reprint_json(&release, &input)), "{shown:?}");
         }
     });
 }
@@ -122,36 +123,40 @@ fn graph(nodes: &[Node], root: i8, index: impl Fn(usize, i8) -> i64) -> String {
 
 #[test]
 fn any_graph_is_a_value_or_an_error() {
-    let reference = Library::reference();
+    let reference = side_by_side::reference();
     check!().with_type::<(Vec<Node>, i8)>().for_each(|(nodes, root)| {
         let graph = graph(nodes, *root, |_, number| number.into());
-        if let Ok(again) = reference.remake_graph(graph.as_bytes()) {
-            assert_eq!(reference.remake_graph(&again), Ok(again));
+        if let Ok(again) = made(remake_graph(&reference, graph.as_bytes())) {
+            assert_eq!(made(remake_graph(&reference, &again)), Ok(again));
         }
     });
 }
 
 #[test]
 fn any_text_is_a_graph_or_an_error() {
-    let reference = Library::reference();
+    let reference = side_by_side::reference();
     check!().with_type::<Vec<u8>>().for_each(|choices| {
         for input in [choices.clone(), text(choices, PIECES)] {
-            let _ = reference.remake_graph(&input);
+            let _ = made(remake_graph(&reference, &input));
         }
     });
 }
 
 #[test]
-fn the_reference_makes_of_a_graph_what_the_peer_does() {
-    let Some(peer) = Library::peer() else { return };
-    let reference = Library::reference();
+fn the_reference_makes_of_a_graph_what_the_release_does() {
+    let Some(release) = side_by_side::release() else { return };
+    let reference = side_by_side::reference();
     check!().with_type::<(Vec<Node>, i8)>().for_each(|(nodes, root)| {
-        // The peer does not survive nodes that refer to themselves, so these refer to earlier ones, or to none.
+        // The release does not survive nodes that refer to themselves, so these refer to earlier ones, or to none.
         let earlier = |position: usize, number: i8| match i64::from(number) {
             number @ 0.. if position > 0 => number % position as i64,
             _ => -1,
         };
         let graph = graph(nodes, *root, earlier);
-        assert_eq!(reference.remake_graph(graph.as_bytes()), peer.remake_graph(graph.as_bytes()), "{graph}");
+        assert_eq!(
+            made(remake_graph(&reference, graph.as_bytes())),
+            made(remake_graph(&release, graph.as_bytes())),
+            "{graph}"
+        );
     });
 }

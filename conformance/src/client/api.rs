@@ -16,7 +16,7 @@ use crate::client::{crumb::Crumbs, memory};
 /// The target's functions, traced. A copy refers to the same target; any thread may use it.
 #[derive(Clone, Copy)]
 pub struct Api {
-    table: FunctionTable,
+    table: &'static FunctionTable,
     crumbs: Crumbs,
     missing: fn(&'static str) -> !,
 }
@@ -47,16 +47,17 @@ macro_rules! traced_calls {
 tvm_ffi_spec::for_each_function!(traced_calls);
 
 impl Api {
-    /// Calls through `table`, noted in `crumbs`. `missing` ends the check when a function is not in the table.
+    /// Calls through `table`, noted in `crumbs`. `missing` ends the check when a function is not in the table. The table is
+    /// kept for the life of the process, so that values can be given copies of this type.
     pub fn new(table: FunctionTable, crumbs: Crumbs, missing: fn(&'static str) -> !) -> Self {
-        Self { table, crumbs, missing }
+        Self { table: Box::leak(Box::new(table)), crumbs, missing }
     }
 
     /// The bare table, for loops in which a breadcrumb for each call would cost too much. Leave one with [`note`] first.
     ///
     /// [`note`]: Self::note
-    pub fn table(&self) -> &FunctionTable {
-        &self.table
+    pub fn table(&self) -> &'static FunctionTable {
+        self.table
     }
 
     /// Gives up a reference that the suite itself holds. Not what a check is about: a failure afterwards does not show it.

@@ -71,6 +71,11 @@ impl Crumbs {
         Ok(Self { page: page.cast() })
     }
 
+    /// A page that no other process sees.
+    pub fn private() -> rustix::io::Result<Self> {
+        Self::map(rustix::fs::memfd_create("crumbs", rustix::fs::MemfdFlags::CLOEXEC)?)
+    }
+
     fn page(&self) -> &Page {
         // SAFETY: mapped for the life of the process, and zero-filled at first: every field is an atomic, which any bytes
         // are a value of and which other processes may change at any time.
@@ -196,7 +201,7 @@ mod tests {
     use super::*;
 
     fn crumbs() -> Crumbs {
-        Crumbs::map(rustix::fs::memfd_create("crumbs", rustix::fs::MemfdFlags::CLOEXEC).unwrap()).unwrap()
+        Crumbs::private().unwrap()
     }
 
     #[test]

@@ -25,6 +25,7 @@ pub use value::*;
 
 use api::Api;
 use crumb::Crumbs;
+use tvm_ffi_spec::FunctionTable;
 
 /// A client of one library. A copy is the same client; any thread may use it.
 #[derive(Clone, Copy)]
@@ -33,4 +34,15 @@ pub struct Client {
     pub api: Api,
     /// Where calls are noted.
     pub crumbs: Crumbs,
+}
+
+impl Client {
+    /// A client of a library in this very process, which watches itself: a function that the library lacks is a panic.
+    ///
+    /// # Panics
+    /// If there is no memory for its crumbs.
+    pub fn beside(table: FunctionTable) -> Self {
+        let crumbs = Crumbs::private().expect("a page of memory can be had");
+        Self { api: Api::new(table, crumbs, |name| panic!("the library lacks {name}")), crumbs }
+    }
 }

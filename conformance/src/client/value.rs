@@ -93,6 +93,20 @@ impl Client {
         self.api.TVMFFIFunctionCall(function.handle(), args.as_ptr().cast_mut(), args.len() as i32, result)
     }
 
+    /// What a global function answers, or the error it raises. That it is registered is expected.
+    pub fn answer(&self, name: &str, args: &[TVMFFIAny]) -> Verdict<Answer> {
+        self.answer_of(self.global(name)?.handle(), args)
+    }
+
+    /// What a function object answers, or the error it raises; that a failure raises one is expected.
+    pub fn answer_of(&self, function: TVMFFIObjectHandle, args: &[TVMFFIAny]) -> Verdict<Answer> {
+        let mut result = TVMFFIAny::NONE;
+        match self.api.TVMFFIFunctionCall(function, args.as_ptr().cast_mut(), args.len() as i32, &mut result) {
+            0 => Ok(Ok(self.own(result))),
+            code => Ok(Err(self.raises(code, &[])?)),
+        }
+    }
+
     /// Looks a global function up and calls it, both expected to succeed.
     pub fn call_global(&self, name: &str, args: &[TVMFFIAny]) -> Verdict<Owned> {
         let function = self.global(name)?;
@@ -157,6 +171,9 @@ impl Drop for Owned {
         }
     }
 }
+
+/// What a call has come to: a result, or the error that it raised.
+pub type Answer<T = Owned> = Result<T, Raised>;
 
 /// An error that was raised, taken and read.
 pub struct Raised {
