@@ -5,4 +5,7 @@
 
 #![deny(missing_docs)]
 
+pub mod arrows;
+pub mod circles;
+pub mod plan;
 pub mod sources;
