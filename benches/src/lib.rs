@@ -1,4 +1,4 @@
-//! The libraries that the benchmarks compare: the reference, and the newest peer when its wheel is at hand.
+//! The libraries that the benchmarks compare: the reference and, unless comparisons are left out, the newest peer.
 
 #![deny(missing_docs)]
 
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 use tvm_ffi_fixtures::peers;
-use tvm_ffi_spec::FunctionTable;
+use tvm_ffi_spec::{FunctionTable, abi::abi};
 use tvm_ffi_verify::{
     library::{self, Scope},
     target::Target,
@@ -24,12 +24,8 @@ pub struct Library {
 
 /// The reference first, then the newest peer.
 pub fn libraries() -> Vec<Library> {
-    const PEER: &str = "0.1.15.post2";
     let mut libraries = vec![open("reference", None)];
-    match peers::wheel(PEER) {
-        Some(wheel) => libraries.push(open(PEER, Some(&wheel))),
-        None => println!("NOT COMPARED: no wheel of {PEER} in {} (set TVM_FFI_PEERS)", peers::folder().display()),
-    }
+    libraries.extend(peers::newest().map(|wheel| open(&abi().newest_peer().name, Some(&wheel))));
     libraries
 }
 
