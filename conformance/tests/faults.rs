@@ -20,6 +20,10 @@ use tvm_ffi_verify::target::REFERENCE;
 
 /// How many faults the project promises.
 const AT_LEAST: usize = 24;
+/// How many seconds an ordinary check of a fault may take: faults that hang cost that much, and there are some.
+const HASTY: &str = "2";
+/// How many it may take where that was too little.
+const PATIENT: &str = "10";
 const BLESS: &str = "--bless";
 /// What has the list of consequences written anew.
 const HOW_TO_BLESS: &str = "cargo test -p tvm-ffi-verify --test faults -- --bless";
@@ -47,13 +51,20 @@ fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
     let mut trials = vec![
         test("faults_are_described_and_cover_every_area", || described(faults, listed)),
         test("a_library_without_a_fault_passes_everything", || {
-            nothing_of(suite()?.judge(&suite()?.builder.forwarder()?)?.iter().map(found_by).collect())
+            nothing_of(suite()?.judge(&suite()?.builder.forwarder()?, PATIENT)?.iter().map(found_by).collect())
         }),
         test("the_failure_in_the_readme_is_a_real_one", || failure_in_readme(faults)),
     ];
     trials.extend(faults.iter().map(|fault| {
         test(&fault.name, move || {
-            let findings = suite()?.judge(&suite()?.builder.fault(fault)?)?;
+            let library = suite()?.builder.fault(fault)?;
+            let mut findings = suite()?.judge(&library, HASTY)?;
+            // Where the machine is busy, a check can be late that does not hang.
+            if timeouts(&findings)
+                .any(|broken| !fault.breaks.contains(broken) && !listed.of(&fault.name).contains(broken))
+            {
+                findings = suite()?.judge(&library, PATIENT)?;
+            }
             FOUND.lock().unwrap().set(&fault.name, consequences(fault, &findings));
             nothing_of(differences(fault, listed, &findings, bless))
         })
@@ -83,6 +94,10 @@ fn nothing_of(problems: Vec<String>) -> Result<(), String> {
 /// What was found beside the clauses that a fault is about.
 fn consequences(fault: &Fault, findings: &Findings) -> BTreeSet<Broken> {
     findings.keys().filter(|found| !fault.breaks.contains(found)).cloned().collect()
+}
+
+fn timeouts(findings: &Findings) -> impl Iterator<Item = &Broken> {
+    findings.keys().filter(|broken| broken.outcome == Outcome::Timeout.as_str())
 }
 
 /// One line for each thing that is listed and was not found, or was found and is not listed.
@@ -171,9 +186,18 @@ fn suite() -> Result<&'static Suite, String> {
 
 impl Suite {
     /// Runs the whole suite on a library.
-    fn judge(&self, library: &Path) -> Result<Findings, String> {
+    fn judge(&self, library: &Path, timeout: &str) -> Result<Findings, String> {
         let mut command = Command::new(&self.program);
-        command.arg("check").arg(library).args(["--format", "json", "--jobs", "1", "--timeout", "2", "--seed", "1"]);
+        command.arg("check").arg(library).args([
+            "--format",
+            "json",
+            "--jobs",
+            "1",
+            "--timeout",
+            timeout,
+            "--seed",
+            "1",
+        ]);
         let output = command.args(["--progress", "none"]).output().map_err(|error| error.to_string())?;
         let report: Report = serde_json::from_slice(&output.stdout)
             .map_err(|error| format!("no report ({error}): {}", String::from_utf8_lossy(&output.stderr)))?;
