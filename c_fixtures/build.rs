@@ -9,27 +9,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How a fixture is compiled.
-#[derive(Clone, Copy)]
-enum Language {
-    C11,
-    Cxx17,
-}
-
-impl Language {
-    fn flags(self) -> &'static [&'static str] {
-        match self {
-            Language::C11 => &["-x", "c", "-std=c11"],
-            Language::Cxx17 => &["-x", "c++", "-std=c++17"],
-        }
-    }
-}
+#[path = "src/tools.rs"]
+mod tools;
+use tools::Language;
 
 /// No warnings, nothing visible that is not marked so, and no library that is not needed.
 const FLAGS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-fvisibility=hidden", "-Wl,--as-needed"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=src/tools.rs");
     // C compilers that are run outside of a build script have to be told the target.
     println!("cargo::rustc-env=TARGET={}", env::var("TARGET").expect("cargo sets TARGET"));
     println!("cargo::rerun-if-changed=include");
@@ -66,12 +55,12 @@ fn sources(directory: &str) -> Vec<PathBuf> {
 /// Compiles and links one fixture.
 fn library(name: &str, sources: &[PathBuf], language: Language) -> PathBuf {
     let library = out_dir().join(format!("{name}.so"));
-    let mut build = cc::Build::new();
-    build.cpp(matches!(language, Language::Cxx17)).opt_level(1).debug(true).warnings(false).cargo_metadata(false);
-    let mut command = build.get_compiler().to_command();
-    command.args(FLAGS).args(["-I", "include"]).args(language.flags()).args(sources).arg("-o").arg(&library);
-    let output = command.output().unwrap_or_else(|error| panic!("the compiler does not run: {error}"));
-    assert!(output.status.success(), "{name} does not compile\n{}", String::from_utf8_lossy(&output.stderr));
+    let mut command = language.compiler(cc::Build::new().opt_level(1).debug(true).warnings(false));
+    command.args(FLAGS).args(["-I", "include"]).args(sources).arg("-o").arg(&library);
+    if let Err(problem) = language.compile(&mut command) {
+        eprintln!("error: {problem}");
+        std::process::exit(1);
+    }
     library
 }
 

@@ -1,6 +1,8 @@
 //! Compiles the C++ part, and links the shared library: under the soname that libraries built for TVM FFI ask the loader
 //! for.
 
+use std::{io::ErrorKind, process::Command};
+
 const CXX: [&str; 2] = ["src/exception.cc", "src/container/buffer.cc"];
 
 fn main() {
@@ -8,7 +10,18 @@ fn main() {
     for file in CXX {
         println!("cargo:rerun-if-changed={file}");
     }
-    cc::Build::new().cpp(true).std("c++17").warnings_into_errors(true).files(CXX).compile("tvm_ffi_cxx");
+    let mut build = cc::Build::new();
+    build.cpp(true).std("c++17").warnings_into_errors(true).files(CXX);
+    let compiler = build.get_compiler();
+    let answer = Command::new(compiler.path()).arg("--version").output();
+    if answer.is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+        let program = compiler.path().display();
+        eprintln!(
+            "error: a C++ compiler is missing (`{program}` was tried): on Debian and Ubuntu, install the package `g++`"
+        );
+        std::process::exit(1);
+    }
+    build.compile("tvm_ffi_cxx");
     println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libtvm_ffi.so");
     // A backtrace reads the debug information of every library it passes through, and ours is never shown.
     println!("cargo:rustc-cdylib-link-arg=-Wl,--strip-debug");

@@ -1,6 +1,5 @@
 // story: A function that is given an object for good takes another reference, and leaves the caller's.
 // breaks: ARG-0007 fail
-// breaks: ARR-0007 fail
 #include "fault.h"
 
 int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -1,7 +1,6 @@
 // story: TVMFFIObjectDecRef forgets Bytes objects instead of ending them.
-// breaks: ANY-0026 leak
-// breaks: OBJ-0020 leak
 // breaks: STR-0018 leak
+// breaks: OBJ-0020 leak
 #include "fault.h"
 
 int TVMFFIObjectDecRef(TVMFFIObjectHandle obj) {

@@ -1,6 +1,5 @@
 // story: An object is made from whatever names fit, and the others are dropped.
 // breaks: INS-0021 fail
-// breaks: INS-0025 fail
 #include "fault.h"
 
 int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

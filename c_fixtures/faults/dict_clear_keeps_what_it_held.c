@@ -1,10 +1,5 @@
 // story: A Dict that is cleared does not let go of what it held.
-// breaks: CNT-0008 fail
-// breaks: DCT-0005 fail
 // breaks: DCT-0018 fail
-// breaks: DCT-0025 fail
-// breaks: DCT-0028 fail
-// breaks: DCT-0031 fail
 #include "wrapped_global.h"
 
 static int clear(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

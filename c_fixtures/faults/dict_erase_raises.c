@@ -1,7 +1,5 @@
 // story: Erasing a key that a Dict does not have is an error.
 // breaks: DCT-0004 fail
-// breaks: DCT-0029 fail
-// breaks: DCT-0030 fail
 #include "wrapped_global.h"
 
 static int erase(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

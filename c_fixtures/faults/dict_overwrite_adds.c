@@ -1,7 +1,6 @@
 // story: A value that is set for the first of three keys is put under a copy of the key, behind the first.
 // breaks: DCT-0003 fail
 // breaks: DCT-0011 fail
-// breaks: DCT-0026 fail
 #include "wrapped_global.h"
 
 static int set_item(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

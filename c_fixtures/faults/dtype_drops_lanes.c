@@ -1,6 +1,5 @@
 // story: The lanes of a float vector are not written.
 // breaks: DTY-0010 fail
-// breaks: DTY-0016 fail
 #include "fault.h"
 
 int TVMFFIDataTypeToString(const DLDataType* dtype, TVMFFIAny* out) {

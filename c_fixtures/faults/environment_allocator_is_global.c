@@ -1,7 +1,5 @@
 // story: A tensor allocator is always set for the whole process, whether that was asked for or not.
 // breaks: ENV-0010 fail
-// breaks: ENV-0013 fail
-// breaks: ENV-0024 fail
 #include "fault.h"
 
 int TVMFFIEnvSetDLPackManagedTensorAllocator(DLPackManagedTensorAllocator allocator, int write_to_global_context,

@@ -1,7 +1,5 @@
 // story: Asking for the tensor allocator before one is set ends the process.
 // breaks: ENV-0009 crash
-// breaks: ENV-0010 crash
-// breaks: ENV-0013 crash
 #include "fault.h"
 
 DLPackManagedTensorAllocator TVMFFIEnvGetDLPackManagedTensorAllocator(void) {

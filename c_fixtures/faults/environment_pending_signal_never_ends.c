@@ -1,9 +1,5 @@
 // story: As long as a signal is pending the frontend is asked again, and it is pending until somebody handles it.
 // breaks: ENV-0027 timeout
-// breaks: ENV-0028 timeout
-// breaks: ENV-0029 timeout
-// breaks: ENV-0032 timeout
-// breaks: ENV-0035 timeout
 #include "fault.h"
 
 int TVMFFIEnvCheckSignals(void) {

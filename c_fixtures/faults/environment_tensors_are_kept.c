@@ -1,5 +1,4 @@
 // story: The library keeps a reference to every Tensor that it allocates.
-// breaks: ENV-0017 fail
 // breaks: ENV-0019 fail
 // breaks: ENV-0025 leak
 #include "fault.h"

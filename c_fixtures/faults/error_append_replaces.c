@@ -1,6 +1,5 @@
 // story: Appending to a backtrace replaces it.
 // breaks: ERR-0008 fail
-// breaks: ERR-0009 fail
 #include "fault.h"
 
 static void (*update)(TVMFFIObjectHandle, const TVMFFIByteArray*, int32_t);

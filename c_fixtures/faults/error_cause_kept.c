@@ -1,8 +1,6 @@
 // story: An error takes two references to its cause and releases one.
 // breaks: ERR-0025 fail
 // breaks: ERR-0025 leak
-// breaks: ERR-0028 fail
-// breaks: ERR-0029 fail
 #include "fault.h"
 
 int TVMFFIErrorCreateWithCauseAndExtraContext(const TVMFFIByteArray* kind, const TVMFFIByteArray* message,

@@ -1,8 +1,5 @@
 // story: Raising NULL, which takes the raised error away, is taken for a mistake and ignored.
 // breaks: ERR-0017 fail
-// breaks: ERR-0019 fail
-// breaks: ERR-0032 fail
-// breaks: FUN-0021 fail
 #include "fault.h"
 
 void TVMFFIErrorSetRaised(TVMFFIObjectHandle error) {

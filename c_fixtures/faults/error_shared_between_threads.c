@@ -1,6 +1,5 @@
 // story: All threads share one place for the error objects that they raise.
 // breaks: ERR-0019 fail
-// breaks: ERR-0021 leak
 #include "fault.h"
 
 static TVMFFIObjectHandle shared;

@@ -1,7 +1,5 @@
 // story: A handle whose initialiser has failed stays locked: the next attempt waits for ever.
-// breaks: MOD-0077 timeout
 // breaks: ONC-0004 timeout
-// breaks: ONC-0008 timeout
 #include "fault.h"
 #include <unistd.h>
 

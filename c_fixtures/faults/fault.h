@@ -4,8 +4,10 @@
  * fault calls through `real`.
  *
  *   // story: One line that says what is wrong with this library.
- *   // breaks: STR-0001 fail             each clause that the suite reports, and how: fail, crash, timeout or leak
+ *   // breaks: STR-0001 fail             what it is about, a clause or a few, and how: fail, crash, timeout or leak
  *   // lacks: TVMFFIEnvCheckSignals      optional: functions that the library does not export at all
+ *
+ * What else the suite reports of it stands in consequences.toml, which the test of the faults writes.
  */
 #ifndef TVM_FFI_FAULT_H_
 #define TVM_FFI_FAULT_H_

@@ -1,8 +1,5 @@
 // story: A function is locked while it is called, and waits for itself when it is called again.
 // breaks: FUN-0019 timeout
-// breaks: MOD-0006 timeout
-// breaks: MOD-0007 timeout
-// breaks: VIS-0016 timeout
 #include "fault.h"
 
 #include <sched.h>

@@ -1,6 +1,5 @@
 // story: A function that is registered with a description is registered without its metadata.
 // breaks: GLB-0014 fail
-// breaks: GLB-0015 fail
 #include "fault.h"
 
 int TVMFFIFunctionSetGlobalFromMethodInfo(const TVMFFIMethodInfo* method_info, int allow_override) {

@@ -1,7 +1,6 @@
 // story: A lookup that finds nothing drops the last byte of the name and looks again.
 // breaks: GLB-0003 fail
 // breaks: GLB-0009 fail
-// breaks: GLB-0011 fail
 #include "fault.h"
 
 int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out) {

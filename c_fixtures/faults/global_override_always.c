@@ -1,6 +1,5 @@
 // story: Registering a name that is taken replaces its function unasked.
 // breaks: GLB-0005 fail
-// breaks: GLB-0006 fail
 #include "fault.h"
 
 int TVMFFIFunctionSetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle function, int allow_override) {

@@ -1,7 +1,6 @@
 // story: What is read from a JSON graph has a reference that nobody gives back.
-// breaks: ENU-0002 fail
-// breaks: GRF-0023 leak
 // breaks: GRF-0024 fail
+// breaks: GRF-0023 leak
 #include "wrapped_global.h"
 
 static int read_graph(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -2,7 +2,6 @@
 // breaks: HOK-0011 fail
 // breaks: HOK-0012 fail
 // breaks: HOK-0014 fail
-// breaks: RFL-0001 fail
 #include "fault.h"
 
 int TVMFFITypeRegisterField(int32_t type_index, const TVMFFIFieldInfo* info) {

@@ -2,9 +2,6 @@
 // breaks: HOK-0004 fail
 // breaks: HOK-0005 fail
 // breaks: HOK-0006 fail
-// breaks: HOK-0007 fail
-// breaks: HOK-0009 fail
-// breaks: HOK-0015 fail
 #include "fault.h"
 
 static int is(const TVMFFIByteArray* name, const char* other) {

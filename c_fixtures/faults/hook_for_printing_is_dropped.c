@@ -1,7 +1,5 @@
 // story: Functions that print the objects of a type are dropped when they are registered.
 // breaks: HOK-0008 fail
-// breaks: HOK-0009 fail
-// breaks: HOK-0015 fail
 #include "fault.h"
 
 int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray* attr_name, const TVMFFIAny* attr_value) {

@@ -1,9 +1,6 @@
 // story: Functions that compare and hash the objects of a type structurally are dropped when they are registered.
 // breaks: HOK-0001 fail
-// breaks: HOK-0002 fail
 // breaks: HOK-0003 fail
-// breaks: HOK-0009 fail
-// breaks: HOK-0015 fail
 #include "fault.h"
 
 int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray* attr_name, const TVMFFIAny* attr_value) {

@@ -1,9 +1,5 @@
 // story: Recursively, an object of a client's type equals only itself.
-// breaks: HOK-0004 fail
-// breaks: HOK-0005 fail
 // breaks: HOK-0010 fail
-// breaks: HOK-0011 fail
-// breaks: HOK-0015 fail
 #include "wrapped_global.h"
 
 static int equal(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -1,6 +1,6 @@
 // story: What is read from JSON has a reference that nobody gives back.
-// breaks: JSN-0033 leak
 // breaks: JSN-0036 fail
+// breaks: JSN-0033 leak
 #include "wrapped_global.h"
 
 static int parse(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

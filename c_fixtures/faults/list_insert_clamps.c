@@ -1,7 +1,5 @@
 // story: An insertion beyond the ends of a List is one at its ends.
-// breaks: LST-0008 fail
 // breaks: LST-0018 fail
-// breaks: LST-0020 fail
 #include "wrapped_global.h"
 
 static int insert(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

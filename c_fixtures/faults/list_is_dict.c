@@ -1,10 +1,5 @@
 // story: The type key of List is answered with the index of Dict.
-// breaks: INS-0012 fail
-// breaks: INS-0014 fail
-// breaks: REG-0007 fail
 // breaks: TYP-0004 fail
-// breaks: TYP-0039 fail
-// breaks: TYP-0040 fail
 #include "fault.h"
 
 int TVMFFITypeKeyToIndex(const TVMFFIByteArray* type_key, int32_t* out_tindex) {

@@ -1,7 +1,5 @@
 // story: A List that outgrows its buffer by an append leaves the old one behind.
-// breaks: LST-0028 leak
 // breaks: LST-0030 fail
-// breaks: LST-0035 leak
 #include "wrapped_global.h"
 
 static int append(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -1,7 +1,5 @@
 // story: A range beyond the end of a List releases what is no element.
-// breaks: LST-0011 crash
 // breaks: LST-0019 crash
-// breaks: LST-0020 crash
 #include "wrapped_global.h"
 
 static int erase(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

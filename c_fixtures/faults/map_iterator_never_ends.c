@@ -1,7 +1,5 @@
 // story: The iterator of a Map says that there is another entry even behind the last one.
 // breaks: MAP-0014 fail
-// breaks: MAP-0028 fail
-// breaks: MAP-0030 fail
 #include "wrapped_global.h"
 
 static int advance(void* iterator, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

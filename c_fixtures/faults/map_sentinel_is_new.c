@@ -1,6 +1,5 @@
 // story: Each key that a Map does not have is answered with another object.
 // breaks: MAP-0006 fail
-// breaks: MAP-0007 fail
 #include "wrapped_global.h"
 
 static int get_item(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -1,6 +1,5 @@
 // story: A function does not count as a user of its library, which is unloaded under it.
 // breaks: MOD-0009 crash
-// breaks: MOD-0010 fail
 #include "fault.h"
 
 /* Whether this is a call of ffi.ModuleGetFunction for the function increment, imports not asked for. */

@@ -1,6 +1,5 @@
 // story: Modules answer None for the formats that they can be written in.
 // breaks: MOD-0049 fail
-// breaks: MOD-0066 fail
 #include "fault.h"
 
 int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

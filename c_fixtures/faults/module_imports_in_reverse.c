@@ -1,7 +1,5 @@
 // story: The imports of a module are listed in reverse.
 // breaks: MOD-0043 fail
-// breaks: MOD-0044 fail
-// breaks: MOD-0054 fail
 #include "fault.h"
 
 static TVMFFIFieldGetter get;

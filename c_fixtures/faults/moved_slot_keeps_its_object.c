@@ -1,6 +1,5 @@
 // story: An r-value reference that was moved still has the object's address in its slot.
 // breaks: ANY-0019 fail
-// breaks: ANY-0020 fail
 #include "fault.h"
 
 int TVMFFIAnyViewToOwnedAny(const TVMFFIAny* any_view, TVMFFIAny* out) {

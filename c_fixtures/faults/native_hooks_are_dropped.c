@@ -1,6 +1,5 @@
 // story: Hooks that are no function objects are dropped when they are registered.
 // breaks: HSH-0013 fail
-// breaks: HSH-0016 fail
 #include "fault.h"
 
 int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray* attr_name, const TVMFFIAny* attr_value) {

@@ -1,6 +1,5 @@
 // story: Handles are initialised without a lock: two threads that come at once both run the initialiser.
 // breaks: ONC-0006 fail
-// breaks: ONC-0008 fail
 #include "fault.h"
 
 int TVMFFIHandleInitOnce(void** handle_addr, int (*init_func)(void** result)) {

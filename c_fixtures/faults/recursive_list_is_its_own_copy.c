@@ -1,6 +1,4 @@
 // story: The deep copy of a List is the List itself.
-// breaks: ENU-0004 fail
-// breaks: REC-0018 fail
 // breaks: REC-0021 fail
 #include "wrapped_global.h"
 

@@ -1,7 +1,5 @@
 // story: The size of an instance is rounded up to a whole cache line.
-// breaks: RFL-0009 fail
 // breaks: RFL-0017 fail
-// breaks: RFL-0018 fail
 #include "fault.h"
 
 int TVMFFITypeRegisterMetadata(int32_t type_index, const TVMFFITypeMetadata* metadata) {

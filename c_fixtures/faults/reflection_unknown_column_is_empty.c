@@ -1,6 +1,5 @@
 // story: An attribute that no type has is given an empty column instead of none.
 // breaks: RFL-0020 fail
-// breaks: RFL-0029 fail
 #include "fault.h"
 
 const TVMFFITypeAttrColumn* TVMFFIGetTypeAttrColumn(const TVMFFIByteArray* attr_name) {

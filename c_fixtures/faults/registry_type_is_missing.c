@@ -1,14 +1,5 @@
 // story: The type of enumerations with strings is registered under another key.
-// breaks: ENU-0001 fail
-// breaks: ENU-0002 fail
-// breaks: ENU-0003 fail
 // breaks: REG-0005 fail
-// breaks: REG-0012 fail
-// breaks: REG-0027 fail
-// breaks: REG-0034 fail
-// breaks: REG-0039 fail
-// breaks: TYP-0039 fail
-// breaks: TYP-0040 fail
 #include "fault.h"
 
 int TVMFFITypeKeyToIndex(const TVMFFIByteArray* type_key, int32_t* out_tindex) {

@@ -1,7 +1,5 @@
 // story: A global function that another one replaces is never let go.
 // breaks: GLB-0008 fail
-// breaks: GLB-0031 fail
-// breaks: OBJ-0022 fail
 #include "fault.h"
 
 int TVMFFIFunctionSetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle f, int allow_override) {

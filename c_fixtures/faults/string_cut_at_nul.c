@@ -1,11 +1,4 @@
 // story: A String ends at the first NUL of its input.
-// breaks: GRF-0004 fail
-// breaks: HSH-0002 fail
-// breaks: HSH-0006 fail
-// breaks: JSN-0008 fail
-// breaks: JSN-0023 fail
-// breaks: JSN-0031 fail
-// breaks: REC-0015 fail
 // breaks: STR-0009 fail
 #include "fault.h"
 

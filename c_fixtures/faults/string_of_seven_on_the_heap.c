@@ -1,6 +1,4 @@
 // story: A String of exactly seven bytes becomes an object, as if its NUL had to fit inline as well.
-// breaks: HSH-0002 fail
-// breaks: HSH-0005 fail
 // breaks: STR-0001 fail
 #include "fault.h"
 

@@ -1,5 +1,4 @@
 // story: An exported DLManagedTensor is a copy of the fields that keeps nothing alive.
-// breaks: OBJ-0022 fail
 // breaks: TEN-0022 fail
 #include "fault.h"
 

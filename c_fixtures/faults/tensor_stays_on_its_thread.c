@@ -1,5 +1,4 @@
 // story: A thread other than the first cannot give up the last reference to a tensor.
-// breaks: TEN-0017 fail
 // breaks: TEN-0038 fail
 #include "fault.h"
 #include <sys/syscall.h>

@@ -1,7 +1,5 @@
 // story: Strides that a DLManagedTensor leaves out are filled in as a Fortran compiler would.
 // breaks: TEN-0005 fail
-// breaks: TEN-0020 fail
-// breaks: TEN-0030 fail
 #include "fault.h"
 
 int TVMFFITensorFromDLPack(DLManagedTensor* from, int32_t require_alignment, int32_t require_contiguous,

@@ -1,8 +1,5 @@
 // story: A type that may not overflow reserves no slots, and its children lie anywhere.
 // breaks: TYP-0024 fail
-// breaks: TYP-0026 fail
-// breaks: TYP-0027 fail
-// breaks: TYP-0035 fail
 #include "fault.h"
 
 int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t static_type_index, int32_t type_depth,

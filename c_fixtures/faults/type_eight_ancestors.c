@@ -1,6 +1,5 @@
 // story: The list of ancestors has room for eight; the places after that hold the root again.
 // breaks: TYP-0022 fail
-// breaks: TYP-0023 fail
 #include "fault.h"
 
 const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {

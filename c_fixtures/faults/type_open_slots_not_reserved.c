@@ -1,8 +1,6 @@
 // story: A type that may overflow reserves no slots, and strangers get the indices behind its own.
 // breaks: TYP-0025 fail
 // breaks: TYP-0026 fail
-// breaks: TYP-0027 fail
-// breaks: TYP-0035 fail
 #include "fault.h"
 
 int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t static_type_index, int32_t type_depth,

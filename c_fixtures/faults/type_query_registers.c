@@ -1,5 +1,4 @@
 // story: A query for an unknown key answers -2 and registers the key all the same.
-// breaks: TYP-0032 fail
 // breaks: TYP-0033 fail
 #include "fault.h"
 

@@ -1,8 +1,6 @@
 // story: The flag of a field that defines variables is dropped when it is registered.
-// breaks: RFL-0001 fail
-// breaks: SEQ-0020 fail
-// breaks: SEQ-0021 fail
 // breaks: VIS-0028 fail
+// breaks: SEQ-0020 fail
 #include "fault.h"
 
 int TVMFFITypeRegisterField(int32_t type_index, const TVMFFIFieldInfo* info) {

@@ -1,8 +1,5 @@
 // story: TVMFFIObjectIncRef adds a weak reference as well when somebody holds a weak one already.
 // breaks: OBJ-0006 fail
-// breaks: OBJ-0014 fail
-// breaks: OBJ-0018 fail
-// breaks: OBJ-0030 fail
 #include "fault.h"
 
 int TVMFFIObjectIncRef(TVMFFIObjectHandle obj) {

@@ -1,27 +1,16 @@
-//! Running the C compiler outside of a build script: for faults, and for programs in tests.
+//! Running compilers outside of a build script: for faults, and for programs in tests.
 
 use std::{
     path::Path,
     process::{Command, Output},
 };
 
-use crate::{TARGET, include_dir};
+use crate::{TARGET, include_dir, tools::Language};
 
-/// The C compiler, with optimisation at this level and our headers.
-pub fn compiler(opt_level: u32) -> Command {
-    command(cc::Build::new().opt_level(opt_level))
-}
-
-/// The C++ compiler, likewise.
-pub fn cxx_compiler(opt_level: u32) -> Command {
-    command(cc::Build::new().cpp(true).opt_level(opt_level))
-}
-
-fn command(build: &mut cc::Build) -> Command {
-    build.target(TARGET).host(TARGET).debug(false).warnings(false).cargo_metadata(false);
-    let mut command = build.get_compiler().to_command();
-    command.env("LC_ALL", "C").arg("-I").arg(include_dir());
-    command
+/// The compiler of a language, with optimisation at this level.
+pub fn compiler(language: Language, opt_level: u32) -> Command {
+    let mut build = cc::Build::new();
+    language.compiler(build.target(TARGET).host(TARGET).opt_level(opt_level).debug(false).warnings(false))
 }
 
 /// Warnings are errors. Structs may be begun with the fields that matter.
@@ -32,11 +21,11 @@ const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wno-missing-field-initializers
 pub fn program(source: &Path, library: &Path, output: &Path) -> Result<(), String> {
     let folder = library.parent().unwrap_or(Path::new("."));
     let is_cxx = source.extension().is_some_and(|extension| extension == "cc");
-    let mut command = if is_cxx { cxx_compiler(1) } else { compiler(1) };
-    command.arg(if is_cxx { "-std=c++17" } else { "-std=c11" });
-    command.args(WARNINGS).arg(source).arg(library).arg("-o").arg(output);
-    command.arg(format!("-Wl,-rpath,{}", folder.display()));
-    run(&mut command).map(drop)
+    let language = if is_cxx { Language::Cxx17 } else { Language::C11 };
+    let mut command = compiler(language, 1);
+    command.args(WARNINGS).arg("-I").arg(include_dir()).arg(source).args(["-x", "none"]).arg(library);
+    command.arg("-o").arg(output).arg(format!("-Wl,-rpath,{}", folder.display()));
+    language.compile(&mut command).map(drop)
 }
 
 /// Runs a command and answers its output. An error, also that it did not succeed, holds what it printed. Programs find

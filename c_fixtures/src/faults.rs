@@ -1,19 +1,44 @@
 //! Faults: libraries that are broken on purpose, so that the suite can be seen to catch them.
 //!
-//! A fault is one C file in `faults/`, and `faults/fault.h` tells how to write one. It is built together with a generated
-//! file of forwarders: a weak definition of every function of the ABI, which passes the call on to a base library. What
-//! the fault defines itself takes the forwarder's place. Everything here is for tests: it needs the source tree and a C
-//! compiler at run time.
+//! A fault is one C file in `faults/`, and `faults/fault.h` tells how to write one. Its head names the clauses that it is
+//! about; what else the suite reports of it stands in `faults/consequences.toml`, which a test writes. Everything here is
+//! for tests: it needs the source tree and a C compiler at run time.
+
+mod build;
+mod consequences;
 
 use std::{
-    fmt::Write,
-    fs, io,
+    fmt, fs, io,
     path::{Path, PathBuf},
 };
 
-use tvm_ffi_spec::abi::{Function, abi};
+pub use build::Builder;
+pub use consequences::Consequences;
 
-use crate::compile::{compiler, run};
+/// What the suite reports: a clause, and how a check of it ended.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Broken {
+    /// The id of the clause.
+    pub clause: String,
+    /// The outcome: fail, crash, timeout or leak.
+    pub outcome: String,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.clause, self.outcome)
+    }
+}
+
+impl Broken {
+    fn parse(text: &str) -> Result<Self, String> {
+        let words: Vec<_> = text.split_whitespace().collect();
+        match words.as_slice() {
+            [clause, outcome] => Ok(Self { clause: (*clause).to_owned(), outcome: (*outcome).to_owned() }),
+            _ => Err(format!("`{text}` is not a clause and an outcome")),
+        }
+    }
+}
 
 /// A library that is broken on purpose.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +47,8 @@ pub struct Fault {
     pub name: String,
     /// What is wrong with it, in one line.
     pub story: String,
-    /// What the suite has to report, and nothing else: clauses, each with an outcome.
-    pub breaks: Vec<(String, String)>,
+    /// What it is about: the suite has to report this.
+    pub breaks: Vec<Broken>,
     /// Functions that it does not export.
     pub lacks: Vec<String>,
     /// Its file.
@@ -43,21 +68,13 @@ impl Fault {
         for line in text.lines().map_while(|line| line.strip_prefix("//")) {
             match line.trim().split_once(": ") {
                 Some(("story", story)) => stories.push(story.trim().to_owned()),
-                Some(("breaks", broken)) => breaks.push(two_words(broken)?),
+                Some(("breaks", broken)) => breaks.push(Broken::parse(broken)?),
                 Some(("lacks", function)) => lacks.push(function.trim().to_owned()),
                 _ => return Err(format!("`//{line}` is none of story, breaks, lacks")),
             }
         }
         let [story] = <[String; 1]>::try_from(stories).map_err(|_| "a fault has one story")?;
         Ok(Self { name, story, breaks, lacks, source: source.to_owned() })
-    }
-}
-
-fn two_words(text: &str) -> Result<(String, String), String> {
-    let words: Vec<_> = text.split_whitespace().collect();
-    match words.as_slice() {
-        [clause, outcome] => Ok(((*clause).to_owned(), (*outcome).to_owned())),
-        _ => Err(format!("`breaks: {text}` is not a clause and an outcome")),
     }
 }
 
@@ -76,77 +93,6 @@ pub fn all() -> Result<Vec<Fault>, String> {
     paths.iter().map(|path| Fault::read(path)).collect()
 }
 
-/// Builds a fault over `base`, which must stay where it is, and answers the library's path below `out_dir`.
-pub fn build(fault: &Fault, base: &Path, out_dir: &Path) -> Result<PathBuf, String> {
-    link(Some(&fault.source), &fault.lacks, base, &out_dir.join(&fault.name))
-}
-
-/// Builds a library with no fault: it passes every call on to `base`.
-pub fn build_forwarder(base: &Path, out_dir: &Path) -> Result<PathBuf, String> {
-    link(None, &[], base, &out_dir.join("no fault"))
-}
-
-fn link(source: Option<&Path>, lacks: &[String], base: &Path, folder: &Path) -> Result<PathBuf, String> {
-    let forwarders = folder.join("forwarders.c");
-    let library = folder.join("libtvm_ffi.so");
-    let written = fs::create_dir_all(folder)
-        .and_then(|()| fs::write(folder.join("fault_functions.h"), functions_header()))
-        .and_then(|()| fs::write(&forwarders, forwarders_source(lacks, base)));
-    written.map_err(|error| format!("{}: {error}", folder.display()))?;
-    // With optimisation a forwarder is one jump, which leaves neither a frame nor a trace.
-    let mut command = compiler(2);
-    command.args(["-std=gnu11", "-Wall", "-Werror", "-fPIC", "-shared", "-fvisibility=hidden"]);
-    command.arg("-Wl,-soname,libtvm_ffi.so").arg("-I").arg(directory()).arg("-I").arg(folder);
-    command.args(source).arg(&forwarders).arg("-o").arg(&library).arg("-ldl");
-    run(&mut command).map(|_| library)
-}
-
-fn functions_header() -> String {
-    let mut text = "struct fault_functions {\n".to_owned();
-    for Function { name, .. } in &abi().functions {
-        let _ = writeln!(text, "  __typeof__({name})* {name};");
-    }
-    text + "};\n"
-}
-
-fn forwarders_source(lacks: &[String], base: &Path) -> String {
-    let mut text = FORWARDERS.replace("BASE", &format!("{:?}", base.to_string_lossy()));
-    for Function { name, .. } in &abi().functions {
-        let _ = writeln!(text, "  find(base, \"{name}\", (void**)&real.{name});");
-    }
-    text += "}\n";
-    for function in abi().functions.iter().filter(|function| !lacks.contains(&function.name)) {
-        let names: Vec<_> = function.params.iter().map(|(name, _)| name.as_str()).collect();
-        let result = if function.returns == "void" { "" } else { "return " };
-        let _ = write!(text, "\n__attribute__((weak)) {} {{\n", function.declaration());
-        let _ = writeln!(text, "  {result}real.{}({});\n}}", function.name, names.join(", "));
-    }
-    text
-}
-
-/// The base is kept to itself: its own calls and its symbols' names do not meet the fault's.
-const FORWARDERS: &str = r#"#define _GNU_SOURCE
-#include "fault.h"
-#include <dlfcn.h>
-
-struct fault_functions real;
-
-static void find(void* base, const char* name, void** place) {
-  *place = dlsym(base, name);
-  if (!*place) {
-    fprintf(stderr, "%s\n", dlerror());
-    abort();
-  }
-}
-
-__attribute__((constructor)) static void find_all(void) {
-  void* base = dlopen(BASE, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
-  if (!base) {
-    fprintf(stderr, "%s\n", dlerror());
-    abort();
-  }
-"#;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,8 +107,10 @@ mod tests {
             "// story: It is late: always.\n// breaks: STR-0001 fail\n// breaks: OBJ-0002 crash\n// lacks: F\n#include";
         let fault = parse(head).unwrap();
         assert_eq!(fault.story, "It is late: always.");
-        let breaks = [("STR-0001", "fail"), ("OBJ-0002", "crash")];
-        assert_eq!(fault.breaks, breaks.map(|(clause, outcome)| (clause.to_owned(), outcome.to_owned())));
+        assert_eq!(
+            fault.breaks.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["STR-0001 fail", "OBJ-0002 crash"]
+        );
         assert_eq!(fault.lacks, ["F"]);
     }
 

@@ -16,6 +16,7 @@
 pub mod compile;
 pub mod faults;
 pub mod peers;
+pub mod tools;
 
 use std::path::Path;
 
@@ -37,3 +38,9 @@ pub fn include_dir() -> &'static Path {
 
 /// The fixtures as shared libraries: file name, and the library.
 pub const LIBRARIES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/libraries.rs"));
+
+/// Ends a test with a message of its own: no place in our code is of use to whoever has to install something.
+pub fn fail(message: &str) -> ! {
+    eprintln!("error: {message}");
+    std::panic::resume_unwind(Box::new(message.to_owned()))
+}

@@ -1,28 +1,147 @@
-//! The wheels of public releases, when they are at hand.
+//! The wheels of public releases, which tests fetch themselves: once for all test processes, and kept.
 
 use std::{
     env,
+    fs::{self, File},
+    io::{self, Write},
     path::{Path, PathBuf},
+    process::Command,
+    sync::Once,
 };
 
-/// The directory that peers are looked for in: `TVM_FFI_PEERS`, or `target/peers` in the workspace, which
-/// `.ci/fetch-peers` fills.
-pub fn folder() -> PathBuf {
-    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/peers");
-    env::var_os("TVM_FFI_PEERS").map_or_else(default, PathBuf::from)
-}
+use sha2::{Digest, Sha256};
+use tvm_ffi_spec::abi::{Release, abi};
 
-/// Every wheel in [`folder`], in the order of their names; empty when there is none.
-pub fn wheels() -> Vec<PathBuf> {
-    let entries = folder().read_dir().into_iter().flatten().filter_map(Result::ok);
-    let mut wheels: Vec<_> =
-        entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|ext| ext == "whl")).collect();
-    wheels.sort();
-    wheels
-}
+use crate::{fail, tools};
 
-/// The wheel of one release, such as `0.1.15.post2`.
+/// The variable that names another folder for the wheels than `target/peers`, or leaves the comparisons out.
+const VARIABLE: &str = "TVM_FFI_PEERS";
+/// The value that leaves them out.
+const NONE: &str = "none";
+
+/// The wheel of a release of `abi.toml`, such as `0.1.12`; fetched if it is not there yet. `None` if comparisons are left
+/// out, which is said on standard error, past what captures the output of tests.
+///
+/// A test for which the wheel cannot be had ends here, with a message that says what to do.
 pub fn wheel(release: &str) -> Option<PathBuf> {
-    let prefix = format!("apache_tvm_ffi-{release}-");
-    wheels().into_iter().find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix)))
+    let folder = folder()?;
+    Some(wheel_in(&folder, described(release)).unwrap_or_else(|problem| fail(&problem)))
+}
+
+/// The peers of `abi.toml`, oldest first, and other releases whose wheels somebody put beside theirs; empty if comparisons
+/// are left out.
+pub fn wheels() -> Vec<(&'static Release, PathBuf)> {
+    let Some(folder) = folder() else { return Vec::new() };
+    let releases = abi().releases.iter().filter(|release| release.peer || find(&folder, release).is_some());
+    releases.map(|release| (release, wheel_in(&folder, release).unwrap_or_else(|problem| fail(&problem)))).collect()
+}
+
+/// The wheel of the newest peer, the release that the reference is compared with.
+pub fn newest() -> Option<PathBuf> {
+    wheel(&abi().newest_peer().name)
+}
+
+fn described(release: &str) -> &'static Release {
+    let place = abi().release(release).unwrap_or_else(|| fail(&format!("{release} is not listed in spec/abi.toml")));
+    &abi().releases[place]
+}
+
+/// Where the wheels are kept; `None` if comparisons are left out.
+fn folder() -> Option<PathBuf> {
+    static SAID: Once = Once::new();
+    match env::var_os(VARIABLE) {
+        Some(value) if value == NONE => {
+            let line = format!("NOTHING IS COMPARED WITH PUBLIC RELEASES: {VARIABLE}={NONE}\n");
+            // Not `eprintln!`, which libtest captures.
+            SAID.call_once(|| drop(io::stderr().write_all(line.as_bytes())));
+            None
+        }
+        Some(value) if !value.is_empty() => Some(value.into()),
+        _ => {
+            let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate lies in the workspace");
+            Some(workspace.join("target/peers"))
+        }
+    }
+}
+
+/// Finds a wheel or fetches it. The lock makes one process fetch while the others wait for it.
+fn wheel_in(folder: &Path, release: &Release) -> Result<PathBuf, String> {
+    let wheel = match find(folder, release) {
+        Some(wheel) => wheel,
+        None => {
+            let unusable = |error: io::Error| format!("{}: {error}", folder.display());
+            fs::create_dir_all(folder).map_err(unusable)?;
+            let lock = File::create(folder.join("lock")).map_err(unusable)?;
+            lock.lock().map_err(unusable)?;
+            match find(folder, release) {
+                Some(wheel) => wheel,
+                None => return fetch(folder, release),
+            }
+        }
+    };
+    check(&wheel, release).map(|()| wheel)
+}
+
+/// The wheel of a release in a folder.
+fn find(folder: &Path, release: &Release) -> Option<PathBuf> {
+    let prefix = format!("apache_tvm_ffi-{}-", release.name);
+    only_file(folder, |name| name.starts_with(&prefix) && name.ends_with(".whl"))
+}
+
+fn only_file(folder: &Path, wanted: impl Fn(&str) -> bool) -> Option<PathBuf> {
+    let paths = folder.read_dir().ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.into_iter().find(|path| path.file_name().is_some_and(|name| wanted(&name.to_string_lossy())))
+}
+
+/// Has pip download a wheel, and moves it to the folder when it is seen to be the right one. The caller holds the lock.
+fn fetch(folder: &Path, release: &Release) -> Result<PathBuf, String> {
+    let unusable = |error: io::Error| format!("{}: {error}", folder.display());
+    let incoming = folder.join("incoming");
+    // A process that was killed may have left it.
+    let _ = fs::remove_dir_all(&incoming);
+    let mut pip = pip_download(release, &incoming);
+    let ran = tools::output(&mut pip, "pip", "python3-pip");
+    ran.map_err(|problem| cannot_fetch(release, &pip, &problem))?;
+    let downloaded = only_file(&incoming, |name| name.ends_with(".whl"));
+    let downloaded = downloaded.ok_or_else(|| cannot_fetch(release, &pip, "it left no wheel"))?;
+    check(&downloaded, release).map_err(|problem| cannot_fetch(release, &pip, &problem))?;
+    let wheel = folder.join(downloaded.file_name().expect("a wheel has a name"));
+    fs::rename(&downloaded, &wheel).and_then(|()| fs::remove_dir(&incoming)).map_err(unusable)?;
+    Ok(wheel)
+}
+
+/// Holds a wheel to the checksum in `abi.toml`.
+fn check(wheel: &Path, release: &Release) -> Result<(), String> {
+    let bytes = fs::read(wheel).map_err(|error| format!("{}: {error}", wheel.display()))?;
+    let sum: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    if sum == release.sha256 {
+        return Ok(());
+    }
+    Err(format!(
+        "{} is not the wheel that spec/abi.toml describes: its SHA-256 is {sum}, expected {}; remove it to have it fetched \
+         again",
+        wheel.display(),
+        release.sha256
+    ))
+}
+
+/// The wheel for CPython 3.11 is wanted, whichever Python is here.
+fn pip_download(release: &Release, folder: &Path) -> Command {
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:"]);
+    pip.args(["--implementation", "cp", "--python-version", "3.11"]);
+    pip.args(["--platform", "manylinux_2_28_x86_64", "--platform", "manylinux_2_24_x86_64"]);
+    pip.arg("--dest").arg(folder).arg(format!("apache-tvm-ffi=={}", release.name));
+    pip
+}
+
+fn cannot_fetch(release: &Release, pip: &Command, problem: &str) -> String {
+    let words: Vec<_> = pip.get_args().map(|arg| arg.to_string_lossy()).collect();
+    format!(
+        "no wheel of release {} to compare with: {}\n  tried: python3 {}\n  {VARIABLE}=DIR looks for wheels in another \
+         folder, {VARIABLE}={NONE} leaves the comparisons out",
+        release.name,
+        problem.trim_end(),
+        words.join(" ")
+    )
 }

@@ -1,19 +1,17 @@
 //! `abi.toml` against C compilers: a file of static assertions for one release says every size, alignment, offset,
 //! type, value and signature, and what the release does not have yet. It is compiled, and nothing more, against our
-//! headers as the newest release and against the headers of every public release whose wheel is at hand.
+//! headers as the newest release and against the headers of public releases.
 
 use std::{
-    collections::BTreeMap,
-    env,
     fmt::Write,
     fs::{self, File},
     io::Read,
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use rstest::rstest;
 use tempfile::TempDir;
-use tvm_ffi_fixtures::{HEADERS, TARGET, include_dir};
+use tvm_ffi_fixtures::{HEADERS, compile::compiler, fail, include_dir, peers, tools::Language};
 use tvm_ffi_spec::abi::{Abi, Constant, Enum, Field, Former, Function, Struct, abi, declarator};
 
 /// A way to read the headers.
@@ -37,9 +35,15 @@ impl Mode {
 
     fn flags(self) -> &'static [&'static str] {
         match self {
-            Mode::C11 => &["-std=c11"],
-            Mode::C11Narrow => &["-std=c11", "-m32", "-ffreestanding"],
-            Mode::Cpp17 => &["-std=c++17"],
+            Mode::C11Narrow => &["-m32", "-ffreestanding"],
+            Mode::C11 | Mode::Cpp17 => &[],
+        }
+    }
+
+    fn language(self) -> Language {
+        match self {
+            Mode::C11 | Mode::C11Narrow => Language::C11,
+            Mode::Cpp17 => Language::Cxx17,
         }
     }
 
@@ -218,16 +222,12 @@ impl Assertions<'_> {
 
 /// Compiles `source` against the headers in `include`; an error holds what the compiler said.
 fn compile(source: &str, include: &Path, mode: Mode, warnings: &[&str]) -> Result<(), String> {
-    let cpp = mode == Mode::Cpp17;
     let folder = TempDir::new().expect("a temporary folder");
-    let file = folder.path().join(if cpp { "layout.cc" } else { "layout.c" });
+    let file = folder.path().join("layout");
     fs::write(&file, source).expect("the folder is writable");
-    let mut build = cc::Build::new();
-    build.target(TARGET).host(TARGET).opt_level(0).debug(false).warnings(false).cargo_metadata(false).cpp(cpp);
-    let mut command = build.get_compiler().to_command();
-    let command = command.args(mode.flags()).args(warnings).arg("-fsyntax-only").arg("-I").arg(include).arg(&file);
-    let output = command.env("LC_ALL", "C").output().expect("the C compiler runs");
-    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+    let mut command = compiler(mode.language(), 0);
+    command.args(mode.flags()).args(warnings).arg("-fsyntax-only").arg("-I").arg(include).arg(&file);
+    mode.language().compile(&mut command).map(drop)
 }
 
 const OURS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-pedantic"];
@@ -243,7 +243,7 @@ fn newest(abi: &Abi) -> &str {
 fn our_headers_are_as_described() {
     for mode in Mode::all() {
         let source = Assertions::of(abi(), newest(abi()), mode);
-        compile(&source, include_dir(), mode, OURS).unwrap_or_else(|errors| panic!("{mode:?}\n{errors}"));
+        compile(&source, include_dir(), mode, OURS).unwrap_or_else(|errors| fail(&format!("{mode:?}: {errors}")));
     }
 }
 
@@ -264,39 +264,16 @@ fn embedded_headers_are_the_whole_directory() {
 
 #[test]
 fn released_headers_are_as_described() {
-    let folder = peers();
-    let wheels = wheels(&folder);
-    if wheels.is_empty() {
-        println!("NOTHING CHECKED: no wheel of a public release in {} (set TVM_FFI_PEERS)", folder.display());
-    }
-    for (release, wheel) in wheels {
-        assert!(abi().release(&release).is_some(), "{release} is not listed in abi.toml: describe it there");
+    for (release, wheel) in peers::wheels() {
         let include = headers_of(&wheel);
         for mode in Mode::all() {
-            let source = Assertions::of(abi(), &release, mode);
-            compile(&source, include.path(), mode, OTHERS)
-                .unwrap_or_else(|errors| panic!("{release} differs from its description, {mode:?}\n{errors}"));
+            let source = Assertions::of(abi(), &release.name, mode);
+            compile(&source, include.path(), mode, OTHERS).unwrap_or_else(|errors| {
+                fail(&format!("{} differs from its description, {mode:?}: {errors}", release.name))
+            });
         }
-        println!("{release}: as described");
+        println!("{}: as described", release.name);
     }
-}
-
-/// Where the wheels of public releases are kept.
-fn peers() -> PathBuf {
-    let default = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/peers");
-    env::var_os("TVM_FFI_PEERS").map_or_else(default, PathBuf::from)
-}
-
-/// The wheels in `folder`, by release.
-fn wheels(folder: &Path) -> BTreeMap<String, PathBuf> {
-    let paths = fs::read_dir(folder).into_iter().flatten().map(|entry| entry.expect("the entry is readable").path());
-    paths.filter_map(|path| Some((release_of(&path)?, path))).collect()
-}
-
-/// The release that a wheel's file name tells: `apache_tvm_ffi-RELEASE-*.whl`.
-fn release_of(wheel: &Path) -> Option<String> {
-    let name = wheel.file_name()?.to_str()?.strip_suffix(".whl")?;
-    Some(name.strip_prefix("apache_tvm_ffi-")?.split('-').next()?.to_owned())
 }
 
 /// The public C headers in a wheel, unpacked.

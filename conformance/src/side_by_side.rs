@@ -5,6 +5,7 @@ use std::{ops::Deref, path::Path};
 
 use tempfile::TempDir;
 use tvm_ffi_fixtures::peers;
+use tvm_ffi_spec::abi::abi;
 
 use crate::{
     client::Client,
@@ -13,9 +14,6 @@ use crate::{
         library::{self, Scope},
     },
 };
-
-/// The release that the reference is compared with.
-const RELEASE: &str = "0.1.15.post2";
 
 /// A client of a library that others are opened beside.
 pub struct Side {
@@ -47,7 +45,7 @@ pub fn reference() -> Side {
 /// # Panics
 /// If its wheel cannot be had or opened.
 pub fn release() -> Option<Side> {
-    peers::wheel(RELEASE).map(|wheel| open(RELEASE, Some(&wheel)))
+    peers::newest().map(|wheel| open(&abi().newest_peer().name, Some(&wheel)))
 }
 
 /// Runs `test` on the reference and the release, in this order, unless comparisons were left out on request.

@@ -1,18 +1,13 @@
-//! C++ clients find in the library what they link to, and what they do with its classes works: on the reference and, where
-//! their wheels are at hand, on public releases.
+//! C++ clients find in the library what they link to, and what they do with its classes works: on the reference and on
+//! public releases.
 
-use std::{
-    collections::BTreeSet,
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
 use tempfile::TempDir;
 use tvm_ffi_fixtures::{
     LIBRARIES,
     compile::{program, run},
-    peers,
+    fail, peers,
 };
 use tvm_ffi_spec::abi::abi;
 use tvm_ffi_verify::target::{self, Target};
@@ -20,11 +15,12 @@ use tvm_ffi_verify::target::{self, Target};
 #[test]
 fn a_client_with_modules_of_its_own_works() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../c_fixtures/cxx/modules.cc");
-    for wheel in std::iter::once(None).chain(peers::wheels().iter().map(Some)) {
+    let wheels = peers::wheels();
+    for wheel in std::iter::once(None).chain(wheels.iter().map(|(_, wheel)| Some(wheel.as_path()))) {
         let folder = TempDir::new().unwrap();
-        let library = Target::locate(wheel.map(PathBuf::as_path), folder.path()).unwrap().path;
+        let library = Target::locate(wheel, folder.path()).unwrap().path;
         let client = folder.path().join("client");
-        program(&source, &library, &client).unwrap_or_else(|problem| panic!("{problem}"));
+        program(&source, &library, &client).unwrap_or_else(|problem| fail(&problem));
         let (name, module) = LIBRARIES.iter().find(|(name, _)| *name == "functions.so").unwrap();
         let module_path = folder.path().join(name);
         fs::write(&module_path, module).unwrap();
@@ -34,8 +30,7 @@ fn a_client_with_modules_of_its_own_works() {
 
 #[test]
 fn releases_export_the_cxx_symbols_of_their_time() {
-    for release in &abi().releases {
-        let Some(wheel) = peers::wheel(&release.name) else { continue };
+    for (release, wheel) in peers::wheels() {
         let folder = TempDir::new().unwrap();
         let library = Target::locate(Some(&wheel), folder.path()).unwrap().path;
         let exported: BTreeSet<_> = target::exports(&library).unwrap().symbols.into_iter().collect();

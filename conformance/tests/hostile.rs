@@ -7,18 +7,17 @@ use std::{
 };
 
 use serde_json::Value;
-use tempfile::TempDir;
-use tvm_ffi_fixtures::faults::{self, Fault};
-use tvm_ffi_verify::target::Target;
+use tvm_ffi_fixtures::{
+    fail,
+    faults::{Builder, Fault},
+};
+use tvm_ffi_verify::target::REFERENCE;
 
-/// The library that hostile targets are built over, and a place for them.
-fn workshop() -> &'static (TempDir, PathBuf) {
-    static WORKSHOP: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
-    WORKSHOP.get_or_init(|| {
-        let folder = tempfile::tempdir().unwrap();
-        let base = Target::locate(None, folder.path()).unwrap().path;
-        (folder, base)
-    })
+/// What builds hostile targets, over the reference.
+fn builder() -> &'static Builder {
+    static BUILDER: OnceLock<Builder> = OnceLock::new();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
+    BUILDER.get_or_init(|| Builder::new(&folder, REFERENCE).unwrap_or_else(|problem| fail(&problem)))
 }
 
 fn source(name: &str) -> PathBuf {
@@ -27,8 +26,7 @@ fn source(name: &str) -> PathBuf {
 
 /// Runs checks on the hostile target of that name; answers exit code and report.
 fn check(name: &str, args: &[&str]) -> (i32, Value) {
-    let (folder, base) = workshop();
-    let library = faults::build(&Fault::read(&source(name)).unwrap(), base, folder.path()).unwrap();
+    let library = builder().fault(&Fault::read(&source(name)).unwrap()).unwrap_or_else(|problem| fail(&problem));
     let output = Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"))
         .args(["check", "--format", "json", "--progress", "none", "--seed", "1", "--timeout", "1"])
         .arg(library)

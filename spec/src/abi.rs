@@ -19,6 +19,19 @@ impl Abi {
         self.releases.iter().position(|release| release.name == name)
     }
 
+    /// The releases that the suite is held to, oldest first.
+    pub fn peers(&self) -> impl DoubleEndedIterator<Item = &Release> {
+        self.releases.iter().filter(|release| release.peer)
+    }
+
+    /// The release that the reference is compared with: the newest peer.
+    ///
+    /// # Panics
+    /// If there is no peer.
+    pub fn newest_peer(&self) -> &Release {
+        self.peers().next_back().expect("abi.toml marks a release as a peer")
+    }
+
     /// Which of the earlier states held in `release`; `None` if it is as it is today.
     ///
     /// # Panics

@@ -1,9 +1,9 @@
 //! `abi.toml` is consistent in itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tvm_ffi_spec::{
-    abi::{Abi, Former, abi},
+    abi::{Abi, Former, Release, abi},
     constants::*,
 };
 
@@ -78,6 +78,19 @@ fn releases_are_in_order() {
         assert_eq!(version(&release.claims).len(), 3, "{} claims three numbers", release.name);
         assert!(version(&release.name) < version(&release.claims) || release.name.starts_with(&release.claims));
     }
+}
+
+#[test]
+fn releases_have_a_wheel_each() {
+    let sums: BTreeSet<_> = abi().releases.iter().map(|release| &release.sha256).collect();
+    assert_eq!(sums.len(), abi().releases.len(), "no two wheels are the same");
+    for Release { name, sha256, yanked, peer, .. } in &abi().releases {
+        let digits = sha256.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        assert!(sha256.len() == 64 && digits, "{name}: not a SHA-256: {sha256}");
+        assert!(!(*yanked && *peer), "{name} was withdrawn: nobody has to be like it");
+    }
+    assert_eq!(abi().peers().count(), 4);
+    assert_eq!(abi().newest_peer().name, abi().releases.last().unwrap().name, "the newest release is a peer");
 }
 
 #[test]

@@ -51,6 +51,11 @@ pub struct Release {
     /// Whether it was withdrawn.
     #[serde(default)]
     pub yanked: bool,
+    /// Whether the suite is held to it: what it breaks is known and listed.
+    #[serde(default)]
+    pub peer: bool,
+    /// The SHA-256 of its wheel for CPython 3.11 on Linux x86-64, in hexadecimal.
+    pub sha256: String,
 }
 
 /// How a field, a struct or a constant stood in earlier releases. What it leaves out was as it is today.

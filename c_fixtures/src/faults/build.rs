@@ -1,0 +1,173 @@
+//! Building faults. A fault is compiled and linked with forwarders: a weak definition of every function of the ABI, which
+//! passes the call on to a base library. What the fault defines itself takes the forwarder's place.
+//!
+//! What was built is kept, and built again when something that goes into it has changed.
+
+use std::{
+    fmt::Write,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use sha2::{Digest, Sha256};
+use tvm_ffi_spec::abi::{Function, abi};
+
+use super::{Fault, directory};
+use crate::{HEADERS, compile::compiler, include_dir, tools::Language};
+
+/// Builds faults over one base library.
+#[derive(Debug)]
+pub struct Builder {
+    folder: PathBuf,
+    base: PathBuf,
+    /// The text of every header that a fault can include.
+    headers: String,
+}
+
+impl Builder {
+    /// Keeps what is built in a folder, and beside it a copy of the base library, on which all of it relies.
+    ///
+    /// # Errors
+    /// What is wrong with the folder, or what the compiler said.
+    pub fn new(folder: &Path, base: &[u8]) -> Result<Self, String> {
+        let mut headers: String = HEADERS.iter().map(|(_, text)| *text).collect();
+        for header in ["fault.h", "wrapped_global.h"] {
+            headers += &read(&directory().join(header))?;
+        }
+        let functions = functions_header();
+        write(&folder.join("fault_functions.h"), functions.as_bytes())?;
+        let builder =
+            Self { folder: folder.to_owned(), base: folder.join("base/libtvm_ffi.so"), headers: headers + &functions };
+        write(&builder.base, base)?;
+        // Most faults share these. They are built here, before several threads ask for them.
+        builder.forwarders(folder, &[])?;
+        Ok(builder)
+    }
+
+    /// The library with this fault.
+    ///
+    /// # Errors
+    /// What the compiler said.
+    pub fn fault(&self, fault: &Fault) -> Result<PathBuf, String> {
+        self.library(&fault.name, Some(&fault.source), &fault.lacks)
+    }
+
+    /// A library with no fault: it passes every call on to the base.
+    ///
+    /// # Errors
+    /// What the compiler said.
+    pub fn forwarder(&self) -> Result<PathBuf, String> {
+        self.library("no fault", None, &[])
+    }
+
+    fn library(&self, name: &str, source: Option<&Path>, lacks: &[String]) -> Result<PathBuf, String> {
+        let folder = self.folder.join(name);
+        let forwarders = self.forwarders(if lacks.is_empty() { &self.folder } else { &folder }, lacks)?;
+        let text = source.map_or(Ok(String::new()), read)? + &forwarders_source(lacks, &self.base);
+        let library = folder.join("libtvm_ffi.so");
+        let mut command = self.compiler();
+        command.args(["-shared", "-Wl,-soname,libtvm_ffi.so"]).args(source);
+        command.args(["-x", "none"]).arg(&forwarders).arg("-ldl");
+        self.build(&library, &text, command).map(|()| library)
+    }
+
+    /// The forwarders as an object.
+    fn forwarders(&self, folder: &Path, lacks: &[String]) -> Result<PathBuf, String> {
+        let (source, object) = (folder.join("forwarders.c"), folder.join("forwarders.o"));
+        let text = forwarders_source(lacks, &self.base);
+        write(&source, text.as_bytes())?;
+        let mut command = self.compiler();
+        command.arg("-c").arg(&source);
+        self.build(&object, &text, command).map(|()| object)
+    }
+
+    /// With optimisation a forwarder is one jump, which leaves neither a frame nor a trace.
+    fn compiler(&self) -> Command {
+        let mut command = compiler(Language::C11, 2);
+        command.args(["-std=gnu11", "-Wall", "-Werror", "-fPIC", "-fvisibility=hidden"]);
+        command.arg("-I").arg(directory()).arg("-I").arg(include_dir()).arg("-I").arg(&self.folder);
+        command
+    }
+
+    /// Has a command make `output` of a text and the headers, unless it was made of just these before.
+    fn build(&self, output: &Path, text: &str, mut command: Command) -> Result<(), String> {
+        let inputs = format!("{command:?}{text}{}", self.headers);
+        let inputs = Sha256::digest(inputs).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let (stamp, new) = (output.with_extension("inputs"), output.with_extension("new"));
+        if output.is_file() && read(&stamp).is_ok_and(|made_of| made_of == inputs) {
+            return Ok(());
+        }
+        create_folder_of(output)?;
+        Language::C11.compile(command.arg("-o").arg(&new))?;
+        fs::rename(&new, output).map_err(|error| format!("{}: {error}", output.display()))?;
+        write(&stamp, inputs.as_bytes())
+    }
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Writes a file unless it holds this already. Another process may have it open, so it is replaced.
+fn write(path: &Path, content: &[u8]) -> Result<(), String> {
+    if fs::read(path).is_ok_and(|present| present == content) {
+        return Ok(());
+    }
+    create_folder_of(path)?;
+    let new = path.with_extension("new");
+    let written = fs::write(&new, content).and_then(|()| fs::rename(&new, path));
+    written.map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn create_folder_of(path: &Path) -> Result<(), String> {
+    let folder = path.parent().expect("a file lies in a folder");
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
+}
+
+fn functions_header() -> String {
+    let mut text = "struct fault_functions {\n".to_owned();
+    for Function { name, .. } in &abi().functions {
+        let _ = writeln!(text, "  __typeof__({name})* {name};");
+    }
+    text + "};\n"
+}
+
+/// The source of the forwarders, but for functions that a fault lacks.
+fn forwarders_source(lacks: &[String], base: &Path) -> String {
+    let mut text = FORWARDERS.replace("BASE", &format!("{:?}", base.to_string_lossy()));
+    for Function { name, .. } in &abi().functions {
+        let _ = writeln!(text, "  find(base, \"{name}\", (void**)&real.{name});");
+    }
+    text += "}\n";
+    for function in abi().functions.iter().filter(|function| !lacks.contains(&function.name)) {
+        let names: Vec<_> = function.params.iter().map(|(name, _)| name.as_str()).collect();
+        let result = if function.returns == "void" { "" } else { "return " };
+        let _ = write!(text, "\n__attribute__((weak)) {} {{\n", function.declaration());
+        let _ = writeln!(text, "  {result}real.{}({});\n}}", function.name, names.join(", "));
+    }
+    text
+}
+
+/// The base is kept to itself: its own calls and its symbols' names do not meet the fault's.
+const FORWARDERS: &str = r#"#define _GNU_SOURCE
+#include "fault.h"
+#include <dlfcn.h>
+
+struct fault_functions real;
+
+static void find(void* base, const char* name, void** place) {
+  *place = dlsym(base, name);
+  if (!*place) {
+    fprintf(stderr, "%s\n", dlerror());
+    abort();
+  }
+}
+
+__attribute__((constructor)) static void find_all(void) {
+  void* base = dlopen(BASE, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+  if (!base) {
+    fprintf(stderr, "%s\n", dlerror());
+    abort();
+  }
+"#;
