@@ -1,7 +1,7 @@
 //! Compiles the C++ part, and links the shared library: under the soname that libraries built for TVM FFI ask the loader
 //! for.
 
-const CXX: [&str; 2] = ["src/exception.cc", "src/container/buffer.cc"];
+const CXX: [&str; 2] = ["src/border/exception.cc", "src/container/buffer.cc"];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

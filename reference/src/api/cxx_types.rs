@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    exception::CxxError,
+    border::exception::CxxError,
     module::{
         library_module,
         vtable::{self, VTable},

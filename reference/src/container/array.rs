@@ -6,11 +6,11 @@
 use tvm_ffi_spec::{TVMFFIAny, TVMFFISeqCell, kTVMFFIArray};
 
 use crate::{
-    any::{Any, AnyView},
+    border::error::Result,
     container::sequence::{self, Sequence, cell, grown},
-    error::Result,
-    globals::{Row, row},
     object::{self, ObjectRef},
+    startup::globals::{Row, row},
+    value::any::{Any, AnyView},
 };
 
 /// The room in an array that is made empty.

@@ -10,15 +10,15 @@ use std::{borrow::Cow, ptr};
 use tvm_ffi_spec::{TVMFFISeqCell, kTVMFFIArray, kTVMFFIList};
 
 use crate::{
-    any::Any,
-    arguments::Arguments,
+    border::error::{Error, Result},
     container::{
         buffer,
         sequence::{self, Sequence, cell, grown, out_of_bounds},
     },
-    error::{Error, Result},
-    globals::{Row, row},
+    function::arguments::Arguments,
     object::{self, ObjectRef},
+    startup::globals::{Row, row},
+    value::any::Any,
 };
 
 /// The least room in a list that is made of values.

@@ -3,9 +3,9 @@
 use tvm_ffi_spec::{TVMFFIShapeCell, kTVMFFIShape};
 
 use crate::{
-    error::{Error, Result},
-    globals::{Row, row},
+    border::error::{Error, Result},
     object::{self, ObjectRef, Payload},
+    startup::globals::{Row, row},
 };
 
 /// What lies behind the header of a shape.

@@ -23,14 +23,16 @@ use super::{
     vtable::{self, ObjectOut, StringArg, This, VTable, ValueOut},
 };
 use crate::{
-    any::{Any, AnyView},
     api::cxx_types::LIBRARY_MODULE_TABLE,
+    border::{
+        error::{Error, Result},
+        exception::or_throw,
+    },
     container::array,
-    error::{Error, Result},
-    exception::or_throw,
+    environment::once,
     function,
     object::{self, HEADER_SIZE, ObjectRef, Payload},
-    once,
+    value::any::{Any, AnyView},
 };
 
 /// It can be serialized into a library, and run.

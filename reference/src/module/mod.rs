@@ -23,13 +23,15 @@ use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIModule};
 
 pub use self::globals::{GLOBALS, get_imports};
 use crate::{
-    any::{Any, AnyView},
+    border::error::{Error, Result},
     container::array,
-    error::{Error, Result},
-    function, global,
+    function::{self, registry},
     object::ObjectRef,
-    reflection::type_table,
-    string,
+    types::type_table,
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
 };
 
 /// Room for the address of the virtual table, in front of the header.
@@ -110,7 +112,7 @@ impl Module {
         };
         let format = if ["dll", "dylib", "dso"].contains(&extension) { "so" } else { extension };
         let name = format!("ffi.Module.load_from_file.{format}");
-        let Some(load) = global::get(name.as_bytes()) else {
+        let Some(load) = registry::get(name.as_bytes()) else {
             let message = format!(
                 "Loader for `.{format}` files is not registered, resolved to ({name}) in the global registry.\
                  Ensure that you have loaded the correct runtime code, and\
@@ -118,7 +120,7 @@ impl Module {
             );
             return Err(Error::new("RuntimeError", message));
         };
-        let (path, format) = (string::string(path)?, string::string(format.as_bytes())?);
+        let (path, format) = (text::string(path)?, text::string(format.as_bytes())?);
         Self::made_by(&load, &[*path.view(), *format.view()])
     }
 
@@ -128,14 +130,14 @@ impl Module {
     /// `RuntimeError` for a kind that has no loader, and whatever the loader fails with.
     pub fn of_bytes(kind: &str, bytes: &[u8]) -> Result<Self> {
         let loader = format!("ffi.Module.load_from_bytes.{kind}");
-        let Some(load) = global::get(loader.as_bytes()) else {
+        let Some(load) = registry::get(loader.as_bytes()) else {
             let message = format!(
                 "Library binary was created using {{{kind}}} but a loader of that name is not registered. \
                  Make sure to have runtime that registers {loader}"
             );
             return Err(Error::new("RuntimeError", message));
         };
-        Self::made_by(&load, &[*string::bytes(bytes)?.view()])
+        Self::made_by(&load, &[*text::bytes(bytes)?.view()])
     }
 
     fn made_by(load: &ObjectRef, args: &[AnyView<'_>]) -> Result<Self> {
@@ -297,7 +299,7 @@ impl Module {
     /// # Errors
     /// `RuntimeError` when there is none.
     pub fn look_up(&self, name: &[u8]) -> Result<TVMFFIObjectHandle> {
-        let name = string::string(name)?;
+        let name = text::string(name)?;
         if let Some(function) = self.looked_up(&name)? {
             return Ok(function);
         }
@@ -307,7 +309,7 @@ impl Module {
             false => module.own_function(&name),
         })?;
         let text = name.view().as_str().unwrap_or_default();
-        let found = imported.or_else(|| global::get(text)).ok_or_else(|| {
+        let found = imported.or_else(|| registry::get(text)).ok_or_else(|| {
             let text = String::from_utf8_lossy(text);
             let message = format!("Cannot find function {text} in the imported modules or global registry.");
             Error::new("RuntimeError", message)
@@ -349,8 +351,8 @@ mod tests {
 
     use super::*;
     use crate::{
-        global::{Global, Override},
-        input,
+        border::c_pointers,
+        function::registry::{Global, Override},
     };
 
     unsafe extern "C" fn seven(
@@ -366,7 +368,7 @@ mod tests {
     }
 
     unsafe extern "C" fn text(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
-        let text = string::string(b"some text").unwrap_or_default();
+        let text = text::string(b"some text").unwrap_or_default();
         // SAFETY: the tests pass a writable result.
         unsafe { result.write(text.into_raw()) };
         0
@@ -393,13 +395,13 @@ mod tests {
         // SAFETY: the object is an error, whose texts are readable.
         let [kind, message] = unsafe {
             let cell = error.data::<TVMFFIErrorCell>();
-            [input::span(cell.kind, "kind"), input::span(cell.message, "message")]
+            [c_pointers::span(cell.kind, "kind"), c_pointers::span(cell.message, "message")]
         };
         [kind, message].map(|text| String::from_utf8_lossy(text.unwrap()).into_owned()).join(": ")
     }
 
     fn name(name: &str) -> Any {
-        string::string(name.as_bytes()).unwrap()
+        text::string(name.as_bytes()).unwrap()
     }
 
     /// The module and all that it imports, be it through others.
@@ -467,7 +469,7 @@ mod tests {
             metadata: Box::default(),
         };
         let in_table = global.function.handle();
-        global::register(b"m4.global", global, Override::Refuse).unwrap();
+        registry::register(b"m4.global", global, Override::Refuse).unwrap();
         let found = root.look_up(b"f").unwrap();
         assert_eq!(root.look_up(b"m4.global").unwrap(), in_table);
         root.clear_imports().unwrap();
@@ -508,7 +510,7 @@ mod tests {
             Ok(Module::of_system_library(b"m6_loaded_by_kind_")?.into())
         });
         let global = Global { function: load, doc: Box::default(), metadata: Box::default() };
-        global::register(b"ffi.Module.load_from_bytes.m6", global, Override::Refuse).unwrap();
+        registry::register(b"ffi.Module.load_from_bytes.m6", global, Override::Refuse).unwrap();
         library::register_system_symbol(b"__tvm_ffi_m6_f", seven as *mut c_void);
         let root = Module::of_system_library(b"m6_").unwrap();
         assert_eq!(all(&root).len(), 2);

@@ -13,12 +13,13 @@ use tvm_ffi_spec::{TVMFFIAny, TVMFFIObjectHandle};
 
 use super::Module;
 use crate::{
-    any::Any,
+    border::{
+        error::{Error, Result},
+        exception::{catch, or_throw},
+    },
     container::array,
-    error::{Error, Result},
-    exception::{catch, or_throw},
     object::ObjectRef,
-    string,
+    value::{any::Any, text},
 };
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -102,7 +103,7 @@ impl Module {
         // SAFETY: the method is called as its type says.
         let kind = self.call(|vtable, this| unsafe { (vtable.kind)(this) })?;
         // SAFETY: the method answers a text that belongs to the module.
-        string::string(unsafe { crate::input::c_str(kind, "kind") }?)
+        text::string(unsafe { crate::border::c_pointers::c_str(kind, "kind") }?)
     }
 
     /// What can be done with the module: 1, it can be serialized; 2, run; 4, exported to be compiled.
@@ -235,7 +236,7 @@ unsafe extern "C-unwind" fn save_to_bytes(_result: ValueOut, this: This) -> Valu
 unsafe extern "C-unwind" fn no_source(result: ValueOut, _this: This, _format: StringArg) -> ValueOut {
     or_throw(|| {
         // SAFETY: the method gets room for its result.
-        unsafe { result.write(string::string(b"")?.into_raw()) };
+        unsafe { result.write(text::string(b"")?.into_raw()) };
         Ok(result)
     })
 }

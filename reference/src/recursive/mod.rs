@@ -15,19 +15,18 @@ pub use repr::repr;
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::Any,
+    border::error::{Error, Result},
     container::{map, sequence},
-    error::{Error, Result},
-    globals::{Row, row},
     object::ObjectRef,
     reflection::field::{self, Field},
-    string,
+    startup::globals::{Row, row},
+    value::{any::Any, text},
 };
 
 /// Functions of this subject.
 pub const GLOBALS: &[Row] = &[
     row("ffi.DeepCopy(0: Any) -> Any", |args| deep_copy(&args.any(0).to_owned()?)),
-    row("ffi.ReprPrint(0: Any) -> str", |args| string::string(&repr(&args.any(0).to_owned()?)?)),
+    row("ffi.ReprPrint(0: Any) -> str", |args| text::string(&repr(&args.any(0).to_owned()?)?)),
     row("ffi.RecursiveHash(0: Any) -> int", |args| Ok(recursive_hash(&args.any(0).to_owned()?)?.into())),
 ];
 
@@ -109,7 +108,7 @@ mod tests {
     use crate::{
         function::{self, from_closure},
         object::{self, Payload},
-        reflection::type_table::{self, NewType},
+        types::type_table::{self, NewType},
     };
 
     /// An object of a type that is registered for a test.
@@ -125,7 +124,7 @@ mod tests {
     fn hooked(
         key: &str,
         attributes: &[&str],
-        hook: impl Fn(&[crate::any::AnyView<'_>]) -> Result<Any> + Send + Sync + 'static,
+        hook: impl Fn(&[crate::value::any::AnyView<'_>]) -> Result<Any> + Send + Sync + 'static,
     ) -> Any {
         let type_index = type_table::get_or_register(NewType {
             key: key.as_bytes(),

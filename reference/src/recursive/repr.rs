@@ -15,24 +15,26 @@ use tvm_ffi_spec::*;
 
 use super::{Children, Kind, address, ended};
 use crate::{
-    any::{Any, AnyView},
-    arguments::Signature,
-    bigint,
+    border::error::Result,
     container::shape,
-    decimal, dtype,
-    error::Result,
-    fold::{Fold, Visit, fold},
-    function, globals,
+    function::{self, arguments::Signature},
     object::ObjectRef,
     reflection::{
-        attribute,
-        builtin_types::ENUM,
-        convert, create,
+        bigint, convert, create,
         enums::Enum,
         field::{self, Field},
-        type_table,
     },
-    stack, string,
+    scalar::{decimal, dtype},
+    startup::{builtin_types::ENUM, globals},
+    types::{attribute, type_table},
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
+    walk::{
+        recursion::{Fold, Visit, fold},
+        stack_guard,
+    },
 };
 
 /// The text of a value. With `TVM_FFI_REPR_WITH_ADDR=1` in the environment, objects have their addresses with them.
@@ -45,7 +47,7 @@ pub fn repr(value: &Any) -> Result<Vec<u8>> {
 }
 
 fn repr_within(state: &Arc<Mutex<State>>, with_addresses: bool, value: Any) -> Result<Vec<u8>> {
-    stack::check()?;
+    stack_guard::check()?;
     let mut writer = Writer { state: Arc::clone(state), walk: 0, with_addresses };
     writer.walk = {
         let mut state = writer.lock();
@@ -193,7 +195,7 @@ impl Writer {
         let (state, with_addresses) = (Arc::downgrade(&self.state), self.with_addresses);
         let go_on = globals::typed(Signature("(0: AnyView) -> str"), move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
-            string::string(&repr_within(&state, with_addresses, args.any(0).to_owned()?)?)
+            text::string(&repr_within(&state, with_addresses, args.any(0).to_owned()?)?)
         });
         let (object_value, go_on) = (Any::from(object.clone()), Any::from(go_on));
         let answer = function::call(hook, &[*object_value.view(), *go_on.view()]);
@@ -429,7 +431,7 @@ mod tests {
     use crate::{
         container::{array, list, map},
         function::from_closure,
-        sample,
+        test_values,
     };
 
     fn text(value: impl Into<Any>) -> String {
@@ -437,7 +439,7 @@ mod tests {
     }
 
     fn string(content: &[u8]) -> Any {
-        string::string(content).unwrap()
+        text::string(content).unwrap()
     }
 
     // Known answers: what the releases write.
@@ -451,7 +453,7 @@ mod tests {
     #[case(string("é\u{1f600}\u{1}\u{7f}\"\\\n".as_bytes()), r#""\u00e9\U0001f600\x01\x7f\"\\\n""#)]
     #[case(string(b"\xff\xc3"), r#""\xff\xc3""#)]
     #[case(string(b"\x1b[0;31mred\x1b[0m\x1b[9"), r#""\x1b[0;31mred\x1b[0m\x1b[9""#)]
-    #[case(string::bytes(b"\xff\"ab\\").unwrap(), r#"b"\xff\x22ab\x5c""#)]
+    #[case(text::bytes(b"\xff\"ab\\").unwrap(), r#"b"\xff\x22ab\x5c""#)]
     #[case(shape::new(&[1, -2]).unwrap().into(), "Shape(1, -2)")]
     #[case(array::new(vec![1.into()]).unwrap().into(), "(1,)")]
     #[case(array::new(vec![1.into(), 2.into()]).unwrap().into(), "(1, 2)")]
@@ -467,19 +469,19 @@ mod tests {
     fn what_is_met_again_is_not_walked_again() {
         let shared = Any::from(list::new(vec![1.into()]).unwrap());
         assert_eq!(text(array::new(vec![shared.clone(), shared]).unwrap()), "([1], [1])");
-        let cyclic = sample::cyclic_list();
+        let cyclic = test_values::cyclic_list();
         assert_eq!(text(cyclic.clone()), "[...]");
-        sample::break_cycle(&cyclic);
+        test_values::break_cycle(&cyclic);
     }
 
     #[test]
     fn depth_is_no_danger() {
-        assert_eq!(text(sample::nested_lists(100_000)).len(), 200_002);
+        assert_eq!(text(test_values::nested_lists(100_000)).len(), 200_002);
     }
 
     proptest! {
         #[test]
-        fn any_value_has_a_printable_text(sample in sample::values()) {
+        fn any_value_has_a_printable_text(sample in test_values::values()) {
             prop_assert!(text(sample.value()).bytes().all(|byte| matches!(byte, b' '..=b'~')));
         }
     }

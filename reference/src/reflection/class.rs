@@ -6,19 +6,21 @@ use std::ffi::{c_int, c_void};
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
-    arguments::{Arguments, Signature},
-    error::{Error, Result},
-    function,
-    globals::{self, Row, row},
+    border::error::{Error, Result},
+    function::{
+        self,
+        arguments::{Arguments, Signature},
+    },
     object::{self, ObjectRef},
     reflection::{
         convert,
         field::{self, Field},
+        field_types::{self, Declared},
         init,
-        storage::{self, Declared},
-        type_table,
     },
+    startup::globals::{self, Row, row},
+    types::type_table,
+    value::any::{Any, AnyView},
 };
 
 /// Functions that a frontend defines classes with.
@@ -46,7 +48,7 @@ fn index_argument(args: &Arguments<'_>) -> Result<i32> {
 }
 
 fn declared(type_index: i32, what: &str) -> Result<Declared> {
-    storage::declared(type_index)
+    field_types::declared(type_index)
         .ok_or_else(|| Error::new("ValueError", format!("Unsupported field type index for {what}: {type_index}")))
 }
 
@@ -190,8 +192,8 @@ impl Kind {
         let info = field.info();
         match info.field_static_type_index {
             // C++ declares optional objects like values of any type, but stores a mere handle.
-            storage::ANY | kTVMFFINone if info.size == size_of::<Any>() as i64 => Self::Any,
-            storage::ANY | kTVMFFIStaticObjectBegin.. if info.size == size_of::<Handle>() as i64 => Self::Object,
+            field_types::ANY | kTVMFFINone if info.size == size_of::<Any>() as i64 => Self::Any,
+            field_types::ANY | kTVMFFIStaticObjectBegin.. if info.size == size_of::<Handle>() as i64 => Self::Object,
             _ => Self::Plain,
         }
     }
@@ -212,10 +214,11 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::{
+        border::error,
         container::{list, sequence},
-        error,
-        reflection::{attribute, create, type_table::NewType},
-        string,
+        reflection::create,
+        types::{attribute, type_table::NewType},
+        value::text,
     };
 
     /// Takes every value but Unchanged.
@@ -240,7 +243,7 @@ pub(crate) mod tests {
 
     /// A field as a frontend registers it.
     pub fn field(name: &'static str, type_index: i32, offset: i64) -> TVMFFIFieldInfo {
-        let declared = storage::declared(type_index).unwrap();
+        let declared = field_types::declared(type_index).unwrap();
         TVMFFIFieldInfo {
             name: TVMFFIByteArray::new(name.as_bytes()),
             doc: TVMFFIByteArray::EMPTY,
@@ -385,10 +388,10 @@ pub(crate) mod tests {
     #[rstest]
     #[case(kTVMFFIInt, 7.into(), Some(7))]
     #[case(kTVMFFIBool, 7.into(), Some(1))]
-    #[case(kTVMFFIInt, string::string(b"7").unwrap(), None)]
-    #[case(kTVMFFIDevice, string::string(b"cuda:1").unwrap(), Some(1 << 32 | 2))]
-    #[case(kTVMFFIDevice, string::string(b"gpu").unwrap(), None)]
-    #[case(kTVMFFIDataType, string::string(b"int8").unwrap(), Some(0x1_0800))]
+    #[case(kTVMFFIInt, text::string(b"7").unwrap(), None)]
+    #[case(kTVMFFIDevice, text::string(b"cuda:1").unwrap(), Some(1 << 32 | 2))]
+    #[case(kTVMFFIDevice, text::string(b"gpu").unwrap(), None)]
+    #[case(kTVMFFIDataType, text::string(b"int8").unwrap(), Some(0x1_0800))]
     #[case(kTVMFFIOpaquePtr, Any::NONE, Some(0))]
     #[case(kTVMFFIObject, 1.into(), None)]
     fn fields_convert_what_is_written(#[case] type_index: i32, #[case] value: Any, #[case] expected: Option<i64>) {
@@ -421,12 +424,12 @@ pub(crate) mod tests {
 
     #[test]
     fn objects_are_made_of_names_and_values() {
-        let fields = [field("a", kTVMFFIInt, 24), with_default(field("b", -1, 32), string::string(b"B").unwrap())];
+        let fields = [field("a", kTVMFFIInt, 24), with_default(field("b", -1, 32), text::string(b"B").unwrap())];
         class("test.class.packed", kTVMFFIObject, 1, &fields);
-        let text = |text: &[u8]| string::string(text).unwrap();
+        let text = |text: &[u8]| text::string(text).unwrap();
         let make = |args: &[Any]| {
             let args: Vec<_> = args.iter().map(|arg| *arg.view()).collect();
-            crate::globals::call_builtin("ffi.MakeObjectFromPackedArgs", &args)
+            crate::startup::globals::call_builtin("ffi.MakeObjectFromPackedArgs", &args)
         };
         let made = make(&[text(b"test.class.packed"), text(b"a"), 1.into()]).unwrap().view().as_object().unwrap();
         assert_eq!(get(&made, "a").view().as_int(), Some(1));

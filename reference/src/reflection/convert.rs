@@ -6,13 +6,14 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
-    arguments::Arguments,
+    border::error::{Error, Result},
     container::{array, list, map, sequence, shape},
-    device, dtype,
-    error::{Error, Result},
-    globals::{Row, row},
-    reflection::{field, type_table},
+    function::arguments::Arguments,
+    reflection::field,
+    scalar::{device, dtype},
+    startup::globals::{Row, row},
+    types::type_table,
+    value::any::{Any, AnyView},
 };
 
 /// A type.
@@ -368,10 +369,10 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::string;
+    use crate::value::text;
 
     fn text(text: &str) -> Any {
-        string::string(text.as_bytes()).unwrap()
+        text::string(text.as_bytes()).unwrap()
     }
 
     fn list_of(values: Vec<Any>) -> Any {

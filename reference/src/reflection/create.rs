@@ -3,15 +3,16 @@
 use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFunction};
 
 use crate::{
-    any::{Any, AnyView},
-    error::{Error, Result},
+    border::error::{Error, Result},
     function,
-    globals::{Row, row},
     object::ObjectRef,
-    reflection::{
+    reflection::{convert, field},
+    startup::globals::{Row, row},
+    types::{
         attribute::{self, Attribute},
-        convert, field, type_table,
+        type_table,
     },
+    value::any::{Any, AnyView},
 };
 
 /// Whether [`empty_object`] can make objects of a type.

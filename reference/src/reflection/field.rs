@@ -5,11 +5,12 @@ use std::{ffi::c_void, mem, slice};
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
-    error::{Error, Result},
+    border::error::{Error, Result},
     function,
     object::ObjectRef,
-    reflection::{convert, type_table},
+    reflection::convert,
+    types::type_table,
+    value::any::{Any, AnyView},
 };
 
 /// A field of a registered type. What it refers to lives as long as the process.
@@ -157,5 +158,5 @@ pub fn is_instance(type_index: i32, of: i32) -> bool {
 /// The bytes of a text that the table keeps.
 fn bytes_of(text: &'static TVMFFIByteArray) -> &'static [u8] {
     // SAFETY: the texts of the table are spans that it keeps for good.
-    unsafe { crate::input::span(*text, "text") }.unwrap_or_default()
+    unsafe { crate::border::c_pointers::span(*text, "text") }.unwrap_or_default()
 }

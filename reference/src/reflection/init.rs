@@ -6,15 +6,19 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
-    error::{self, Error, Result},
-    function, globals, input,
+    border::{
+        c_pointers,
+        error::{self, Error, Result},
+    },
+    function,
     object::ObjectRef,
     reflection::{
         convert, create,
         field::{self, Field},
-        type_table,
     },
+    startup::globals,
+    types::type_table,
+    value::any::{Any, AnyView},
 };
 
 /// Gives a type a constructor that follows from the fields that it has now.
@@ -130,7 +134,7 @@ impl Parameters {
         // SAFETY: the object is an error, and its texts live as long as it does.
         let (kind, message, backtrace) = unsafe {
             let TVMFFIErrorCell { kind, message, backtrace, .. } = *cause.data::<TVMFFIErrorCell>();
-            let text = |text| input::span(text, "text").unwrap_or_default();
+            let text = |text| c_pointers::span(text, "text").unwrap_or_default();
             (text(kind), text(message), text(backtrace))
         };
         let (name, message) = (String::from_utf8_lossy(field.name()), String::from_utf8_lossy(message));
@@ -161,11 +165,9 @@ mod tests {
     use super::*;
     use crate::{
         container::list,
-        reflection::{
-            attribute,
-            class::tests::{class, field, refused, with_default},
-        },
-        string,
+        reflection::class::tests::{class, field, refused, with_default},
+        types::attribute,
+        value::text,
     };
 
     /// `a`, `b = 2`, `c`, `d` that is not in the constructor, and `e` for its name only.
@@ -186,7 +188,7 @@ mod tests {
     }
 
     fn text(text: &str) -> Any {
-        string::string(text.as_bytes()).unwrap()
+        text::string(text.as_bytes()).unwrap()
     }
 
     fn init(args: &[Any]) -> std::result::Result<Vec<Option<i64>>, ObjectRef> {
@@ -200,7 +202,7 @@ mod tests {
         // SAFETY: the object is an error.
         let TVMFFIErrorCell { kind, message, .. } = unsafe { *error.data::<TVMFFIErrorCell>() };
         // SAFETY: its texts live as long as it does.
-        let text = |text| String::from_utf8_lossy(unsafe { input::span(text, "text") }.unwrap()).into_owned();
+        let text = |text| String::from_utf8_lossy(unsafe { c_pointers::span(text, "text") }.unwrap()).into_owned();
         format!("{}: {}", text(kind), text(message))
     }
 

@@ -5,13 +5,15 @@ use std::ffi::c_int;
 use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFieldFlagBitMaskIsStaticMethod};
 
 use crate::{
-    any::Any,
-    arguments::Arguments,
-    error::{Result, guard},
-    globals::{Row, row},
-    input,
+    border::{
+        c_pointers,
+        error::{Result, guard},
+    },
+    function::arguments::Arguments,
     object::{self, HEADER_SIZE, ObjectRef, Payload},
-    reflection::storage::Declared,
+    reflection::field_types::Declared,
+    startup::globals::{Row, row},
+    value::any::Any,
 };
 
 /// What lies behind the header of objects that reflection can make empty.
@@ -131,7 +133,7 @@ impl FieldDef {
 /// The creator of a type.
 unsafe extern "C" fn create<T: Empty>(result: *mut TVMFFIObjectHandle) -> c_int {
     guard(|| {
-        let result = input::required(result, "result")?;
+        let result = c_pointers::required(result, "result")?;
         // SAFETY: the caller passes a writable pointer.
         unsafe { result.write(object::new(T::empty()?).into_handle()) };
         Ok(())

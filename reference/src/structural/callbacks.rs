@@ -3,12 +3,13 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
-    arguments::Arguments,
+    border::error::Result,
     container::sequence,
-    error::Result,
+    function::arguments::Arguments,
     object::ObjectRef,
-    reflection::{field, type_table},
+    reflection::field,
+    types::type_table,
+    value::any::{Any, AnyView},
 };
 
 /// A function for values of a type.

@@ -10,18 +10,22 @@ use tvm_ffi_spec::*;
 
 use super::{Descent, Level, address};
 use crate::{
-    any::{Any, AnyView},
+    border::error::{Error, Result},
     container::{array, list, map, sequence},
-    error::{Error, Result},
-    globals::{Row, row},
     object::ObjectRef,
     reflection::{
         access_path::{self, Kind},
-        builtin_types::VISIT_ERROR_CONTEXT,
         field::{self, Field},
         structural_objects::{self, VisitErrorContext},
     },
-    string,
+    startup::{
+        builtin_types::VISIT_ERROR_CONTEXT,
+        globals::{Row, row},
+    },
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
 };
 
 /// Adds `node`, which was being visited, behind the nodes inside it that the error names already. A value that is no
@@ -221,7 +225,7 @@ impl Finder {
     fn report(&mut self) -> Result<()> {
         for (kind, key) in &self.steps[self.paths.len()..] {
             let key = match key {
-                Key::Field(field) => string::string(field.name())?,
+                Key::Field(field) => text::string(field.name())?,
                 Key::Value(value) => value.clone(),
             };
             let parent = self.paths.last().cloned().unwrap_or_else(access_path::root);

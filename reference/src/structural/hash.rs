@@ -17,20 +17,19 @@ use super::{
     Descent, ENTERING, LEAVING, Level, address, call_back, cannot_convert, check_contiguous, check_on_cpu,
     comparison_kind, extents,
     fields::{Fields, enter_object, entered},
-    hook_function, integer_words, is_shared,
-    local::Local,
-    null_object,
+    hook_function, integer_words, is_shared, null_object,
+    thread_bound::Local,
 };
 use crate::{
-    any::{Any, AnyView},
-    arguments::Signature,
+    border::error::Result,
     container::{map, sequence},
-    error::Result,
-    globals::{Row, row, typed},
-    hash::{combine, content_hash},
+    function::arguments::Signature,
     object::ObjectRef,
-    reflection::{attribute, type_table},
+    scalar::value_hash::{combine, content_hash},
+    startup::globals::{Row, row, typed},
     tensor::Description,
+    types::{attribute, type_table},
+    value::any::{Any, AnyView},
 };
 
 /// The structural hash of a value.

@@ -4,16 +4,18 @@ use tvm_ffi_spec::TVMFFIAny;
 
 use super::{equal, hash};
 use crate::{
-    any::{Any, AnyView},
-    error::{Error, Result},
-    globals::{Row, row},
+    border::error::{Error, Result},
     object::ObjectRef,
     reflection::{
-        builtin_types::{Hook, STRUCTURAL_KEY},
         native::answer,
         object_def::{MethodDef, static_method},
         structural_objects::{self, StructuralKey},
     },
+    startup::{
+        builtin_types::{Hook, STRUCTURAL_KEY},
+        globals::{Row, row},
+    },
+    value::any::{Any, AnyView},
 };
 
 /// A key with the structural hash of its value.

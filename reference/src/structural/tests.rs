@@ -23,18 +23,20 @@ use super::{
     visit::{Visitor, visit_sequence},
 };
 use crate::{
-    any::{Any, AnyView},
+    border::error::{self, Error, Result},
     container::{array, list, map, sequence},
-    error::{self, Error, Result},
     function,
-    globals::call_builtin,
     object::{self, ObjectRef, Payload},
     reflection::{
         access_path::{self, AccessStep},
-        builtin_types::STRUCTURAL_VISITOR,
         structural_objects::{StructuralVisitor, VisitErrorContext, VisitorVTable},
     },
-    string, tensor,
+    startup::{builtin_types::STRUCTURAL_VISITOR, globals::call_builtin},
+    tensor,
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
 };
 
 fn hashed(value: &Any) -> u64 {
@@ -79,7 +81,9 @@ fn message(error: Error) -> (String, String) {
     // SAFETY: the object is an error, whose texts live as long as it does.
     let cell = unsafe { object.data::<TVMFFIErrorCell>() };
     // SAFETY: as above.
-    let text = |array| unsafe { String::from_utf8_lossy(crate::input::span(array, "text").unwrap()).into_owned() };
+    let text = |array| unsafe {
+        String::from_utf8_lossy(crate::border::c_pointers::span(array, "text").unwrap()).into_owned()
+    };
     (text(cell.kind), text(cell.message))
 }
 
@@ -113,13 +117,13 @@ fn dag_node() -> Any {
 #[rstest]
 #[case::array(array_of([1.into(), 2.into(), text("x")]), 17457834911281710515)]
 #[case::map(map_of([(1.into(), 1.into()), (2.into(), 2.into()), (3.into(), 3.into())]), 10365915379169908578)]
-#[case::small_bytes(string::bytes(b"abc").unwrap(), 2660949777)]
+#[case::small_bytes(text::bytes(b"abc").unwrap(), 2660949777)]
 #[case::string(text("hello world, this is long"), 3024346752)]
 #[case::tree(TREE.make(1, text("x")).into(), 1285325551925415066)]
 #[case::nested(
     TREE.make(
         array_of([1.into(), TREE.make(2, Any::NONE).into()]),
-        map_of([(text("k"), TREE.make(float(1.5), string::bytes(b"y").unwrap()).into())]),
+        map_of([(text("k"), TREE.make(float(1.5), text::bytes(b"y").unwrap()).into())]),
     ).into(),
     4782394117648473340
 )]
@@ -181,8 +185,8 @@ fn types_that_do_not_say_how_are_not_compared(#[case] value: Any, #[case] text: 
 #[case::int_and_bool(1.into(), true.into(), false)]
 #[case::nans(float(f64::NAN), float(-f64::NAN), true)]
 #[case::zeros(float(0.0), float(-0.0), false)]
-#[case::strings(text("abc"), string::string_object(b"abc").unwrap().into(), true)]
-#[case::string_and_bytes(text("abc"), string::bytes(b"abc").unwrap(), false)]
+#[case::strings(text("abc"), text::string_object(b"abc").unwrap().into(), true)]
+#[case::string_and_bytes(text("abc"), text::bytes(b"abc").unwrap(), false)]
 #[case::array_and_list(array_of([1.into()]), list_of([1.into()]), false)]
 #[case::lists(list_of([1.into()]), list_of([1.into()]), true)]
 #[case::orders_of_maps(
@@ -645,7 +649,7 @@ fn a_match_of_the_outer_objects_alone_is_told_if_asked_for() {
 
 #[test]
 fn a_context_keeps_the_one_before() {
-    let previous = string::string_object(b"before").unwrap();
+    let previous = text::string_object(b"before").unwrap();
     let error = error::new_object(b"ValueError", b"", b"", None, Some(previous.clone())).unwrap();
     let node = TREE.make(1, 2);
     let error = error_context::add(Error::Object(error), Any::from(node.clone()).view());

@@ -13,8 +13,8 @@ use tvm_ffi_spec::{TVMFFIAny, map::JUMPS};
 
 use super::Head;
 use crate::{
+    border::error::{Error, Result},
     container::buffer,
-    error::{Error, Result},
 };
 
 /// A key and its value, bit by bit; who holds an entry knows whether it owns them.

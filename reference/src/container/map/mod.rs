@@ -25,13 +25,15 @@ use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
 use self::dense::{Dense, Entry, NO_SLOT};
 pub(crate) use self::places::{Place, exchange, places, take_if, value_at};
 use crate::{
-    any::{Any, AnyView},
-    arguments::{Arguments, Signature},
+    border::error::{Error, Result},
     container::{buffer, key::Key},
-    error::{Error, Result},
-    function,
-    globals::{self, Row, row},
+    function::{
+        self,
+        arguments::{Arguments, Signature},
+    },
     object::{self, ObjectRef, Payload},
+    startup::globals::{self, Row, row},
+    value::any::{Any, AnyView},
 };
 
 /// The fields that both layouts have, behind the header of the object.

@@ -2,8 +2,8 @@
 
 use super::{Entry, Positions, entry, replace_value, still_at};
 use crate::{
-    any::{Any, AnyView},
     object::ObjectRef,
+    value::any::{Any, AnyView},
 };
 
 /// Where an entry of a map is, unless the map has changed since.

@@ -418,7 +418,7 @@ mod hooked {
     use std::{cell::RefCell, sync::LazyLock};
 
     use super::*;
-    use crate::reflection::type_table::{self, NewType};
+    use crate::types::type_table::{self, NewType};
 
     type Interlude = Box<dyn FnMut() -> Result<()>>;
 

@@ -1,0 +1,339 @@
+//! Typed arguments: a signature such as `ffi.ArrayGetItem(0: ffi.Array, 1: int) -> Any`, written once, gives a function
+//! its name, the texts of its argument errors, and the schema in its metadata.
+
+use std::ffi::c_void;
+
+use tvm_ffi_spec::{
+    kTVMFFIArray, kTVMFFIByteArrayPtr, kTVMFFIDict, kTVMFFIList, kTVMFFIMap, kTVMFFIObjectRValueRef, kTVMFFIRawStr,
+};
+
+use crate::{
+    border::error::{Error, Result},
+    object::ObjectRef,
+    reflection::field,
+    types::type_table,
+    value::any::{Any, AnyView},
+};
+
+/// A signature as it is shown to users. One without a parameter list belongs to a function that takes its arguments as
+/// they come.
+#[derive(Clone, Copy, Debug)]
+pub struct Signature(pub &'static str);
+
+impl Signature {
+    /// A signature that was put together at run time, to be kept for good.
+    pub fn leaked(text: String) -> Self {
+        Self(Box::leak(text.into_boxed_str()))
+    }
+
+    /// The function's name.
+    pub fn name(self) -> &'static str {
+        self.0.split('(').next().unwrap_or_default()
+    }
+
+    /// The types of the parameters, if they are declared.
+    pub fn params(self) -> Option<Vec<&'static str>> {
+        let (_, rest) = self.0.split_once('(')?;
+        let (params, _) = rest.split_once(") -> ")?;
+        Some(
+            split_top_level(params)
+                .into_iter()
+                .map(|param| param.split_once(": ").map_or(param, |(_, ty)| ty))
+                .collect(),
+        )
+    }
+
+    /// Whether there are as many arguments as parameters (`arity`, counted once beforehand, if they are declared).
+    #[inline]
+    pub fn check_count(self, arity: Option<usize>, actual: usize) -> Result<()> {
+        match arity {
+            Some(expected) if expected != actual => Err(mismatched_count(self, expected, actual)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The type of the result, if it is declared.
+    pub fn result(self) -> Option<&'static str> {
+        self.0.split_once(") -> ").map(|(_, result)| result)
+    }
+
+    /// The metadata that the function is registered with: its schema as a JSON string within JSON.
+    pub fn metadata(self) -> String {
+        let schema = self.schema();
+        match self.params() {
+            Some(_) => metadata_of(&schema),
+            None => metadata_of(r#"{"type":"ffi.Function"}"#),
+        }
+    }
+
+    fn schema(self) -> String {
+        let result = schema_of(self.result().unwrap_or("Any"));
+        let params: Vec<_> = self.params().unwrap_or_default().into_iter().map(schema_of).collect();
+        format!(r#"{{"type":"ffi.Function","named_args":{{"return":[{result}],"params":[{}]}}}}"#, params.join(","))
+    }
+}
+
+/// The metadata of what has this schema.
+pub(crate) fn metadata_of(schema: &str) -> String {
+    format!(r#"{{"type_schema":"{}"}}"#, schema.replace('"', r#"\""#))
+}
+
+/// The schema of a type as signatures spell it.
+pub(crate) fn schema_of(ty: &str) -> String {
+    let (name, args) = match ty.split_once('<') {
+        Some((name, rest)) => (name, split_top_level(rest.strip_suffix('>').unwrap_or(rest))),
+        None => (ty, Vec::new()),
+    };
+    let name = match name {
+        "str" => "ffi.String",
+        "bytes" => "ffi.Bytes",
+        "void" => "None",
+        "AnyView" => "Any",
+        "Array" => "ffi.Array",
+        "List" => "ffi.List",
+        "Map" => "ffi.Map",
+        "Dict" => "ffi.Dict",
+        other => other,
+    };
+    if args.is_empty() {
+        return format!(r#"{{"type":"{name}"}}"#);
+    }
+    let args: Vec<_> = args.into_iter().map(schema_of).collect();
+    format!(r#"{{"type":"{name}","args":[{}]}}"#, args.join(","))
+}
+
+/// Splits at the commas that are not inside angle brackets.
+fn split_top_level(text: &str) -> Vec<&str> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (at, character) in text.char_indices() {
+        match character {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if !text.is_empty() {
+        parts.push(text[start..].trim());
+    }
+    parts
+}
+
+/// The arguments of one call of a function with a signature. The conversions follow the declared types: an `int` may be
+/// a boolean, a `str` comes in three forms, a `void*` may be None.
+#[derive(Clone, Copy)]
+pub struct Arguments<'a> {
+    signature: Signature,
+    values: &'a [AnyView<'a>],
+}
+
+impl<'a> Arguments<'a> {
+    /// The arguments, which have been [counted](Signature::check_count).
+    #[inline]
+    pub fn new(signature: Signature, values: &'a [AnyView<'a>]) -> Self {
+        Self { signature, values }
+    }
+
+    /// All of them, as they come.
+    pub fn all(&self) -> &'a [AnyView<'a>] {
+        self.values
+    }
+
+    /// An argument of any type.
+    pub fn any(&self, index: usize) -> &'a AnyView<'a> {
+        &self.values[index]
+    }
+
+    /// An `int`.
+    pub fn int(&self, index: usize) -> Result<i64> {
+        self.convert(index, AnyView::as_int)
+    }
+
+    /// An `Optional<int>`: an `int` or None.
+    pub fn optional_int(&self, index: usize) -> Result<Option<i64>> {
+        if self.values[index].is_none() { Ok(None) } else { self.int(index).map(Some) }
+    }
+
+    /// A `bool`.
+    pub fn bool(&self, index: usize) -> Result<bool> {
+        self.convert(index, AnyView::as_bool)
+    }
+
+    /// A `str`.
+    pub fn str(&self, index: usize) -> Result<&'a [u8]> {
+        self.convert(index, AnyView::as_str)
+    }
+
+    /// A `str` to be kept: a String object stays the same object.
+    pub fn string(&self, index: usize) -> Result<Any> {
+        self.str(index)?;
+        self.values[index].to_owned()
+    }
+
+    /// A `bytes`.
+    pub fn bytes(&self, index: usize) -> Result<&'a [u8]> {
+        self.convert(index, AnyView::as_bytes)
+    }
+
+    /// A `void*`.
+    pub fn opaque_ptr(&self, index: usize) -> Result<*mut c_void> {
+        self.convert(index, AnyView::as_opaque_ptr)
+    }
+
+    /// An object of exactly this type, which is how the types with fixed indices are.
+    pub fn object(&self, index: usize, type_index: i32) -> Result<ObjectRef> {
+        self.convert(index, |value| value.as_object_of(type_index))
+    }
+
+    /// An object of this type or of one that descends from it.
+    pub fn object_ref(&self, index: usize, type_index: i32) -> Result<ObjectRef> {
+        self.convert(index, |value| {
+            field::is_instance(value.type_index(), type_index).then(|| value.as_object()).flatten()
+        })
+    }
+
+    /// An object of exactly this type, borrowed from the caller.
+    pub fn borrow(&self, index: usize, type_index: i32) -> Result<&'a ObjectRef> {
+        self.convert(index, |value| value.borrow_object_of(type_index))
+    }
+
+    /// An `Any` to look at: the caller's, or in `taken` what the caller has given up.
+    pub fn value<'v>(&self, index: usize, taken: &'v mut Any) -> Result<&'v AnyView<'v>>
+    where
+        'a: 'v,
+    {
+        let value = &self.values[index];
+        match value.type_index() {
+            kTVMFFIObjectRValueRef => *taken = value.to_owned()?,
+            // An error for NULL; everything else is looked at where it lies.
+            kTVMFFIRawStr | kTVMFFIByteArrayPtr if value.raw().payload() == 0 => *taken = value.to_owned()?,
+            _ => return Ok(value),
+        }
+        Ok(taken.view())
+    }
+
+    /// The error that an argument has not the declared type, because of what it is or has inside.
+    pub fn mismatch(&self, index: usize, actual: &str) -> Error {
+        mismatched(self.signature, index, actual)
+    }
+
+    fn convert<T>(&self, index: usize, convert: impl FnOnce(&'a AnyView<'a>) -> Option<T>) -> Result<T> {
+        convert(&self.values[index]).ok_or_else(|| self.mismatched_type(index))
+    }
+
+    /// The error for an argument that has the wrong type. If there are several, it is about the last one, since releases
+    /// convert the last argument first.
+    #[cold]
+    fn mismatched_type(&self, index: usize) -> Error {
+        let params = self.signature.params().unwrap_or_default();
+        let wrong = |&index: &usize| !may_be(params[index], &self.values[index]);
+        let index = (index + 1..params.len()).rev().find(wrong).unwrap_or(index);
+        mismatched(self.signature, index, &type_table::key_of(self.values[index].type_index()))
+    }
+}
+
+#[cold]
+fn mismatched_count(Signature(signature): Signature, expected: usize, actual: usize) -> Error {
+    let text = format!(
+        "Mismatched number of arguments when calling: `{signature}`. Expected {expected} but got {actual} arguments"
+    );
+    Error::new("TypeError", text)
+}
+
+/// Whether a value can stand for a declared type, as far as its type tells.
+fn may_be(declared: &str, value: &AnyView<'_>) -> bool {
+    match declared {
+        "int" => value.as_int().is_some(),
+        "bool" => value.as_bool().is_some(),
+        "str" => value.as_str().is_some(),
+        "bytes" => value.as_bytes().is_some(),
+        "void*" => value.as_opaque_ptr().is_some(),
+        "List<Any>" => matches!(value.type_index(), kTVMFFIList | kTVMFFIArray),
+        "Dict<Any, Any>" => matches!(value.type_index(), kTVMFFIDict | kTVMFFIMap),
+        _ => true,
+    }
+}
+
+#[cold]
+fn mismatched(signature: Signature, index: usize, actual: &str) -> Error {
+    let expected = signature.params().and_then(|params| params.get(index).copied()).unwrap_or("Any");
+    let text = format!(
+        "Mismatched type on argument #{index} when calling: `{}`. Expected `{expected}` but got `{actual}`",
+        signature.0
+    );
+    Error::new("TypeError", text)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::value::{any::Any, text};
+
+    #[rstest]
+    #[case("f() -> int", "f", Some(vec![]), Some("int"))]
+    #[case("f(0: str) -> Any", "f", Some(vec!["str"]), Some("Any"))]
+    #[case("f(0: Map<K, V>, 1: int) -> void", "f", Some(vec!["Map<K, V>", "int"]), Some("void"))]
+    #[case("f", "f", None, None)]
+    #[case("(0: int) -> Any", "", Some(vec!["int"]), Some("Any"))]
+    fn a_signature_has_parts(
+        #[case] signature: &'static str,
+        #[case] name: &str,
+        #[case] params: Option<Vec<&str>>,
+        #[case] result: Option<&str>,
+    ) {
+        let signature = Signature(signature);
+        assert_eq!((signature.name(), signature.params(), signature.result()), (name, params, result));
+    }
+
+    // Known answers: the metadata that the releases report.
+    #[rstest]
+    #[case("ffi.Shape", r#"{\"type\":\"ffi.Function\"}"#)]
+    #[case(
+        "ffi.GetRegisteredTypeKeys() -> Array<str>",
+        r#"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"ffi.Array\",\"args\":[{\"type\":\"ffi.String\"}]}],\"params\":[]}}"#
+    )]
+    #[case(
+        "ffi.FunctionFromExternC(0: void*, 1: void*, 2: void*) -> ffi.Function",
+        r#"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"ffi.Function\"}],\"params\":[{\"type\":\"void*\"},{\"type\":\"void*\"},{\"type\":\"void*\"}]}}"#
+    )]
+    #[case(
+        "ffi.StructuralMutate(0: Any, 1: Array<Tuple<int, ffi.Function, bool>>) -> Any",
+        r#"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"Any\"}],\"params\":[{\"type\":\"Any\"},{\"type\":\"ffi.Array\",\"args\":[{\"type\":\"Tuple\",\"args\":[{\"type\":\"int\"},{\"type\":\"ffi.Function\"},{\"type\":\"bool\"}]}]}]}}"#
+    )]
+    #[case(
+        "ffi.ModuleWriteToFile(0: ffi.Module, 1: str, 2: str) -> void",
+        r#"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"None\"}],\"params\":[{\"type\":\"ffi.Module\"},{\"type\":\"ffi.String\"},{\"type\":\"ffi.String\"}]}}"#
+    )]
+    fn a_signature_gives_the_metadata(#[case] signature: &'static str, #[case] schema: &str) {
+        assert_eq!(Signature(signature).metadata(), format!(r#"{{"type_schema":"{schema}"}}"#));
+    }
+
+    fn message<T>(result: Result<T>) -> String {
+        match result {
+            Err(Error::New { kind: "TypeError", message }) => message.into_owned(),
+            _ => panic!("a type error was expected"),
+        }
+    }
+
+    #[test]
+    fn mismatches_are_explained() {
+        let signature = Signature("f(0: str, 1: int) -> Any");
+        let values = [text::string(b"x").unwrap(), Any::NONE];
+        let views = values.each_ref().map(|value| *value.view());
+        let arguments = Arguments::new(signature, &views);
+        assert_eq!(arguments.str(0).ok(), Some(b"x".as_slice()));
+        assert_eq!(
+            message(arguments.int(1)),
+            "Mismatched type on argument #1 when calling: `f(0: str, 1: int) -> Any`. Expected `int` but got `None`"
+        );
+        assert_eq!(
+            message(signature.check_count(Some(2), 1)),
+            "Mismatched number of arguments when calling: `f(0: str, 1: int) -> Any`. Expected 2 but got 1 arguments"
+        );
+    }
+}
