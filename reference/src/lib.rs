@@ -2,8 +2,8 @@
 //!
 //! One module per concept, and a thin layer over them of what is exported: [`api::c_api`] for `tvm/ffi/c_api.h`,
 //! [`api::c_env_api`] for `tvm/ffi/extra/c_env_api.h`, [`api::cxx`] for the C++ functions. Inside is ordinary Rust with
-//! [`border::error::Result`]. Errors and panics leave it at two borders: [`border::error::guard`] turns them into a raised error object
-//! and -1, [`border::exception::or_throw`] into a C++ exception.
+//! [`border::error::Result`]. Errors and panics leave it at two borders: [`border::guard::guard`] turns them into a raised error object
+//! and -1, [`border::throw::or_throw`] into a C++ exception.
 //!
 //! Objects can be dropped at any time, while the process exits too: every registry here is leaked.
 
@@ -30,6 +30,3 @@ mod test_values;
 pub mod types;
 pub mod value;
 pub mod walk;
-
-/// The version that the library claims: that of the newest release whose ABI it implements.
-pub const VERSION: tvm_ffi_spec::TVMFFIVersion = tvm_ffi_spec::TVMFFIVersion { major: 0, minor: 1, patch: 16 };

@@ -15,7 +15,8 @@ use crate::{
     api::{c_api::TVMFFIErrorSetRaisedFromCStr, c_api_data::guard_code},
     border::{
         c_pointers,
-        error::{Error, Result, guard},
+        error::{Error, Result},
+        guard::guard,
     },
     environment::frontend,
     module::{Module, library},

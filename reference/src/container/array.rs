@@ -6,10 +6,10 @@
 use tvm_ffi_spec::{TVMFFIAny, TVMFFISeqCell, kTVMFFIArray};
 
 use crate::{
-    border::error::Result,
+    border::error::{Error, Result},
     container::sequence::{self, Sequence, cell, grown},
+    function::row::{Row, row},
     object::{self, ObjectRef},
-    startup::globals::{Row, row},
     value::any::{Any, AnyView},
 };
 
@@ -84,6 +84,7 @@ fn with_capacity(capacity: usize) -> Result<ObjectRef> {
         let cell = TVMFFISeqCell { data: tail.cast(), size: 0, capacity: capacity as i64, data_deleter: None };
         Sequence::<kTVMFFIArray>(cell)
     })
+    .map_err(Error::from)
 }
 
 /// # Safety

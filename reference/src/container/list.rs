@@ -15,9 +15,11 @@ use crate::{
         buffer,
         sequence::{self, Sequence, cell, grown, out_of_bounds},
     },
-    function::arguments::Arguments,
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
     object::{self, ObjectRef},
-    startup::globals::{Row, row},
     value::any::Any,
 };
 

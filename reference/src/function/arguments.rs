@@ -10,8 +10,7 @@ use tvm_ffi_spec::{
 use crate::{
     border::error::{Error, Result},
     object::ObjectRef,
-    reflection::field,
-    types::type_table,
+    types::{lineage, type_table},
     value::any::{Any, AnyView},
 };
 
@@ -191,7 +190,7 @@ impl<'a> Arguments<'a> {
     /// An object of this type or of one that descends from it.
     pub fn object_ref(&self, index: usize, type_index: i32) -> Result<ObjectRef> {
         self.convert(index, |value| {
-            field::is_instance(value.type_index(), type_index).then(|| value.as_object()).flatten()
+            lineage::is_instance(value.type_index(), type_index).then(|| value.as_object()).flatten()
         })
     }
 

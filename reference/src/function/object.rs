@@ -13,7 +13,8 @@ use tvm_ffi_spec::{
 use crate::{
     border::{
         c_pointers,
-        error::{Error, Result, guard},
+        error::{Error, Result},
+        guard::guard,
     },
     object::{self, HEADER_SIZE, ObjectRef, Payload},
     value::any::{Any, AnyView},
@@ -234,7 +235,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::{border::error, value::text};
+    use crate::{border::raised, value::text};
 
     /// Answers its handle as an integer.
     unsafe extern "C" fn handle_of(
@@ -293,7 +294,7 @@ mod tests {
         let views = values.each_ref().map(|value| *value.view());
         assert_eq!(call(&add, &views[..2]).unwrap().view().as_int(), Some(42));
         assert!(matches!(call(&add, &views), Err(Error::Raised)));
-        assert!(error::take_raised().is_some());
+        assert!(raised::take_raised().is_some());
     }
 
     #[rstest]
@@ -311,7 +312,7 @@ mod tests {
         let result = if with_result { &raw mut result } else { ptr::null_mut() };
         // SAFETY: what is wrong with the call is what the closure must notice.
         assert_eq!(unsafe { call_handle(function.handle(), ptr::null(), num_args, result) }, -1);
-        assert!(error::take_raised().is_some());
+        assert!(raised::take_raised().is_some());
     }
 
     #[test]
@@ -320,7 +321,7 @@ mod tests {
         for handle in [ptr::null_mut(), text.handle()] {
             // SAFETY: what is wrong with the handle is what the call must notice.
             assert_eq!(unsafe { call_handle(handle, ptr::null(), 0, &mut TVMFFIAny::NONE.clone()) }, -1);
-            assert!(error::take_raised().is_some());
+            assert!(raised::take_raised().is_some());
         }
     }
 }

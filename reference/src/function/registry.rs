@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     ffi::c_int,
-    sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+    sync::{LazyLock, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
 use tvm_ffi_spec::{TVMFFIMethodInfo, kTVMFFIFunction};
@@ -11,10 +11,10 @@ use tvm_ffi_spec::{TVMFFIMethodInfo, kTVMFFIFunction};
 use crate::{
     border::{
         c_pointers,
-        error::{Error, Result, log},
+        error::{Error, Result},
+        log::log,
     },
     object::ObjectRef,
-    startup::globals,
     types::type_table,
     value::any::AnyView,
 };
@@ -59,6 +59,16 @@ struct Table {
     registrations: u64,
 }
 
+/// The built-in functions in the order of their registration, made without looking any up.
+type Fill = fn() -> Vec<(&'static str, Global)>;
+
+static FILL: OnceLock<Fill> = OnceLock::new();
+
+/// Says what the table holds when it is first used. Only the first call counts.
+pub fn fill_with(builtin: Fill) {
+    let _ = FILL.set(builtin);
+}
+
 /// Never destroyed: functions may belong to a language runtime that is gone by the time the process exits.
 static TABLE: LazyLock<RwLock<Table>> = LazyLock::new(|| RwLock::new(Table::with_builtin_functions()));
 
@@ -74,7 +84,8 @@ fn write() -> RwLockWriteGuard<'static, Table> {
 impl Table {
     fn with_builtin_functions() -> Self {
         let mut table = Self::default();
-        for (name, global) in globals::builtin() {
+        let builtin = FILL.get().expect("the library names its built-in functions when it is loaded");
+        for (name, global) in builtin() {
             table.insert(name.as_bytes(), global);
         }
         table

@@ -17,8 +17,11 @@ use crate::{
         field::{self, Field},
     },
     scalar::dtype,
-    startup::builtin_types::{ENUM, INT_ENUM},
-    types::{attribute, type_table},
+    types::{
+        attribute,
+        builtin_indices::{ENUM, INT_ENUM},
+        lineage, type_table,
+    },
     value::{
         any::{Any, AnyView},
         text,
@@ -216,11 +219,11 @@ fn begin(node: &Any) -> Result<Visit<Making, Any>> {
 }
 
 fn begin_object(type_index: i32, data: &Any) -> Result<Visit<Making, Any>> {
-    if field::is_instance(type_index, INT_ENUM) {
+    if lineage::is_instance(type_index, INT_ENUM) {
         let index = Any::from(int(data.view())?);
         return Ok(Visit::Done(enums::find(type_index, index.view())?.into()));
     }
-    if field::is_instance(type_index, ENUM) {
+    if lineage::is_instance(type_index, ENUM) {
         let index = convert::cast("str", data.view())?;
         return Ok(Visit::Done(enums::find(type_index, index.view())?.into()));
     }

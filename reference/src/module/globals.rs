@@ -9,13 +9,12 @@ use tvm_ffi_spec::{TVMFFIAny, kTVMFFIModule};
 
 use super::{IMPORTS, Module, cannot_convert};
 use crate::{
-    border::{
-        c_pointers,
-        error::{Result, guard},
+    border::{c_pointers, error::Result, guard::guard},
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
     },
-    function::arguments::Arguments,
     object::ObjectRef,
-    startup::globals::{Row, row},
     value::{any::Any, text},
 };
 

@@ -20,13 +20,13 @@ use super::{
     embedded::{self, Content},
     library::Library,
     lock, lookup,
-    vtable::{self, ObjectOut, StringArg, This, VTable, ValueOut},
+    vtable::{self, MODULE_TYPE_INFO, ObjectOut, StringArg, This, VTable, ValueOut},
 };
 use crate::{
-    api::cxx_types::LIBRARY_MODULE_TABLE,
     border::{
         error::{Error, Result},
-        exception::or_throw,
+        itanium::{SingleBase, Table},
+        throw::or_throw,
     },
     container::array,
     environment::once,
@@ -139,9 +139,15 @@ unsafe fn blob_at<'a>(address: NonNull<u8>, size: Option<usize>) -> Result<&'a [
 // The methods
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// The type information of library modules, a class of its own.
+static LIBRARY_MODULE_TYPE_INFO: SingleBase =
+    SingleBase::new(c"N3tvm3ffi16LibraryModuleObjE", (&raw const MODULE_TYPE_INFO).cast());
+
 /// What library modules do in their own way.
-pub const METHODS: VTable =
-    VTable { property_mask, function_doc, function_metadata, ..vtable::of_subclass(kind, function) };
+static LIBRARY_MODULE_TABLE: Table<VTable> = Table::new(
+    (&raw const LIBRARY_MODULE_TYPE_INFO).cast(),
+    VTable { property_mask, function_doc, function_metadata, ..vtable::of_subclass(kind, function) },
+);
 
 unsafe extern "C-unwind" fn kind(_this: This) -> *const c_char {
     c"library".as_ptr()

@@ -13,10 +13,9 @@ use super::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
     container::{map, shape},
-    function::{self, arguments::Signature},
+    function::{self, arguments::Signature, row},
     object::ObjectRef,
     reflection::{bigint, convert, create},
-    startup::globals,
     types::{attribute, type_table},
     value::any::{Any, AnyView},
     walk::{
@@ -233,7 +232,7 @@ impl Comparer {
         let (state, mode) = (Arc::downgrade(&self.state), self.mode);
         let signature =
             if is_equality { "(0: AnyView, 1: AnyView) -> bool" } else { "(0: AnyView, 1: AnyView) -> int" };
-        let go_on = globals::typed(Signature(signature), move |args| {
+        let go_on = row::typed(Signature(signature), move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             let order = compare_within(&state, mode, args.any(0).to_owned()?, args.any(1).to_owned()?)?;
             Ok(if is_equality { (order == 0).into() } else { order.into() })

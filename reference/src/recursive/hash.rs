@@ -13,13 +13,14 @@ use super::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
     container::shape,
-    function::{self, arguments::Signature},
+    function::{self, arguments::Signature, row},
     object::ObjectRef,
     reflection::{convert, create},
-    scalar::value_hash::{combine, content_hash},
-    startup::globals,
     types::{attribute, type_table},
-    value::any::{Any, AnyView},
+    value::{
+        any::{Any, AnyView},
+        bit_hash::{combine, content_hash},
+    },
     walk::{
         recursion::{Fold, Visit, fold},
         stack_guard,
@@ -143,7 +144,7 @@ impl Hasher {
     fn hash_by_hook(&self, object: ObjectRef, hook: &ObjectRef) -> Result<u64> {
         self.lock().open.insert(address(&object));
         let state = Arc::downgrade(&self.state);
-        let go_on = globals::typed(Signature("(0: AnyView) -> int"), move |args| {
+        let go_on = row::typed(Signature("(0: AnyView) -> int"), move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             hash_within(&state, args.any(0).to_owned()?).map(|hash| Any::from(hash as i64))
         });

@@ -17,9 +17,9 @@ use tvm_ffi_spec::*;
 use crate::{
     border::error::{Error, Result},
     container::{map, sequence},
+    function::row::{Row, row},
     object::ObjectRef,
     reflection::field::{self, Field},
-    startup::globals::{Row, row},
     value::{any::Any, text},
 };
 

@@ -7,7 +7,11 @@ use tvm_ffi_spec::*;
 use crate::{
     border::error::{Error, Result},
     container::array,
-    function::{self, arguments::Arguments},
+    function::{
+        self,
+        arguments::Arguments,
+        row::{Row, row},
+    },
     object::{self, ObjectRef, Payload},
     reflection::{
         convert,
@@ -15,10 +19,7 @@ use crate::{
         object_def::{Empty, FieldDef, MethodDef, ObjectDef, method, static_method},
     },
     scalar::value_hash,
-    startup::{
-        builtin_types::{ACCESS_PATH, ACCESS_STEP},
-        globals::{Row, row},
-    },
+    types::builtin_indices::{ACCESS_PATH, ACCESS_STEP},
     value::{
         any::{Any, AnyView},
         text,

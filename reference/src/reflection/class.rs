@@ -10,6 +10,7 @@ use crate::{
     function::{
         self,
         arguments::{Arguments, Signature},
+        row::{self, Row, row},
     },
     object::{self, ObjectRef},
     reflection::{
@@ -18,8 +19,7 @@ use crate::{
         field_types::{self, Declared},
         init,
     },
-    startup::globals::{self, Row, row},
-    types::type_table,
+    types::{lineage, type_table},
     value::any::{Any, AnyView},
 };
 
@@ -113,9 +113,9 @@ fn setter(type_index: i32, converter: *mut c_void, convert: *mut c_void) -> Resu
 /// Gives a class the attributes that its objects are made and copied with.
 fn register(type_index: i32, total_size: i32) -> Result<()> {
     init::register(type_index)?;
-    let new = globals::typed(Signature("() -> ffi.Object"), move |_| new_object(type_index, total_size).map(Any::from));
+    let new = row::typed(Signature("() -> ffi.Object"), move |_| new_object(type_index, total_size).map(Any::from));
     type_table::register_attribute(type_index, b"__ffi_new__", Any::from(new).view())?;
-    let copy = globals::typed(Signature("(0: ffi.Object) -> ffi.Object"), move |args| {
+    let copy = row::typed(Signature("(0: ffi.Object) -> ffi.Object"), move |args| {
         copy_object(&args.object_ref(0, kTVMFFIObject)?, type_index, total_size).map(Any::from)
     });
     type_table::register_attribute(type_index, b"__ffi_shallow_copy__", Any::from(copy).view())
@@ -134,11 +134,11 @@ fn new_object(type_index: i32, total_size: i32) -> Result<ObjectRef> {
 }
 
 fn copy_object(source: &ObjectRef, type_index: i32, total_size: i32) -> Result<ObjectRef> {
-    if !field::is_instance(source.type_index(), type_index) {
+    if !lineage::is_instance(source.type_index(), type_index) {
         return Err(convert::mismatch(&type_table::key_of(type_index), Any::from(source.clone()).view()));
     }
     let copy = new_object(type_index, total_size)?;
-    let readable = source.zeroed_size().unwrap_or(usize::MAX);
+    let readable = object::zeroed_size(source).unwrap_or(usize::MAX);
     for field in field::fields(type_index)? {
         let Some((offset, end)) = extent(&field).filter(|(_, end)| *end <= readable) else { continue };
         let (from, to) = (field.address(source), field.address(&copy));
@@ -214,7 +214,7 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::{
-        border::error,
+        border::{guard, raised},
         container::{list, sequence},
         reflection::create,
         types::{attribute, type_table::NewType},
@@ -223,7 +223,7 @@ pub(crate) mod tests {
 
     /// Takes every value but Unchanged.
     unsafe extern "C" fn accept(_: *mut c_void, value: *const TVMFFIAny, result: *mut TVMFFIAny) -> c_int {
-        error::guard(|| {
+        guard::guard(|| {
             // SAFETY: setters pass a live value and a writable result.
             unsafe {
                 if (*value).type_index == kTVMFFIUnchanged {
@@ -331,7 +331,7 @@ pub(crate) mod tests {
         let object = create::empty_object(type_index).unwrap();
         set(&object, "value", &1.into()).unwrap();
         assert!(set(&object, "value", &refused()).is_err());
-        assert!(error::take_raised().is_some());
+        assert!(raised::take_raised().is_some());
         assert_eq!(get(&object, "value").view().as_int(), Some(1));
     }
 
@@ -400,7 +400,7 @@ pub(crate) mod tests {
         let address = TVMFFIAny::new(kTVMFFIOpaquePtr, (&raw mut cell) as u64);
         // SAFETY: a pointer owns nothing.
         let result = function::call(&setter, &[unsafe { AnyView::from_raw(&address) }, *value.view()]);
-        error::set_raised(None);
+        raised::set_raised(None);
         let written = result.ok().map(|_| i64::from(cell.type_index as u32) | i64::from(cell.aux_word()) << 32);
         assert_eq!(written, expected);
     }
@@ -419,7 +419,7 @@ pub(crate) mod tests {
         assert!(new_object(type_index, -1).is_err() && new_object(1 << 20, 24).is_err());
         assert!(super::setter(kTVMFFIInt, ptr::null_mut(), ptr::null_mut()).is_err());
         assert!([kTVMFFIRawStr, kTVMFFISmallStr, -2, 63].into_iter().all(|index| declared(index, "getter").is_err()));
-        error::set_raised(None);
+        raised::set_raised(None);
     }
 
     #[test]
@@ -467,7 +467,7 @@ pub(crate) mod tests {
         ] {
             assert!(make(&wrong).is_err());
         }
-        error::set_raised(None);
+        raised::set_raised(None);
         assert!(list.is_unique() && sequence::len(&list) == 0);
     }
 }

@@ -8,11 +8,12 @@ use tvm_ffi_spec::*;
 use crate::{
     border::error::{Error, Result},
     container::{array, list, map, sequence, shape},
-    function::arguments::Arguments,
-    reflection::field,
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
     scalar::{device, dtype},
-    startup::globals::{Row, row},
-    types::type_table,
+    types::{lineage, type_table},
     value::any::{Any, AnyView},
 };
 
@@ -335,7 +336,7 @@ pub fn not_a(name: &str, value: &AnyView<'_>) -> Error {
 }
 
 fn is_instance(type_index: i32, key: &str) -> bool {
-    type_table::index_of(key.as_bytes()).is_ok_and(|of| field::is_instance(type_index, of))
+    type_table::index_of(key.as_bytes()).is_ok_and(|of| lineage::is_instance(type_index, of))
 }
 
 fn is_sequence(type_index: i32) -> bool {

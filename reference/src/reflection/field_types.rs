@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_void};
 use tvm_ffi_spec::*;
 
 use crate::{
-    border::{c_pointers, error::guard},
+    border::{c_pointers, guard::guard},
     object::ObjectRef,
     reflection::convert,
     value::any::{Any, AnyView},

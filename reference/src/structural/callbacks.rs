@@ -7,8 +7,7 @@ use crate::{
     container::sequence,
     function::arguments::Arguments,
     object::ObjectRef,
-    reflection::field,
-    types::type_table,
+    types::{lineage, type_table},
     value::any::{Any, AnyView},
 };
 
@@ -33,7 +32,7 @@ fn matches(actual: i32, target: i32) -> bool {
         kTVMFFIStr => matches!(actual, kTVMFFIStr | kTVMFFISmallStr),
         kTVMFFIBytes => matches!(actual, kTVMFFIBytes | kTVMFFISmallBytes),
         kTVMFFIObject => actual >= kTVMFFIStaticObjectBegin,
-        _ => field::is_instance(actual, target),
+        _ => lineage::is_instance(actual, target),
     }
 }
 

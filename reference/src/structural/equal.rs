@@ -22,13 +22,15 @@ use super::{
 use crate::{
     border::error::Result,
     container::{array, map, sequence},
-    function::arguments::{Arguments, Signature},
+    function::{
+        arguments::{Arguments, Signature},
+        row::{Row, row, typed},
+    },
     object::ObjectRef,
     reflection::{
         access_path::{self, Kind},
         field::Field,
     },
-    startup::globals::{Row, row, typed},
     tensor::Description,
     types::attribute,
     value::{

@@ -23,7 +23,10 @@ use super::{
     visit::{Visitor, visit_sequence},
 };
 use crate::{
-    border::error::{self, Error, Result},
+    border::{
+        error::{Error, Result},
+        error_object,
+    },
     container::{array, list, map, sequence},
     function,
     object::{self, ObjectRef, Payload},
@@ -31,8 +34,9 @@ use crate::{
         access_path::{self, AccessStep},
         structural_objects::{StructuralVisitor, VisitErrorContext, VisitorVTable},
     },
-    startup::{builtin_types::STRUCTURAL_VISITOR, globals::call_builtin},
+    startup::globals::call_builtin,
     tensor,
+    types::builtin_indices::STRUCTURAL_VISITOR,
     value::{
         any::{Any, AnyView},
         text,
@@ -650,7 +654,7 @@ fn a_match_of_the_outer_objects_alone_is_told_if_asked_for() {
 #[test]
 fn a_context_keeps_the_one_before() {
     let previous = text::string_object(b"before").unwrap();
-    let error = error::new_object(b"ValueError", b"", b"", None, Some(previous.clone())).unwrap();
+    let error = error_object::new_object(b"ValueError", b"", b"", None, Some(previous.clone())).unwrap();
     let node = TREE.make(1, 2);
     let error = error_context::add(Error::Object(error), Any::from(node.clone()).view());
     let context = context_of(error_context::add(error, Any::from(1).view()));

@@ -11,17 +11,17 @@ use super::{call_back, fields::Fields, fields::entered, identity_kind};
 use crate::{
     border::error::{Error, Result},
     container::{map, sequence},
-    function,
+    function::{
+        self,
+        row::{Row, row},
+    },
     object::ObjectRef,
     reflection::{
         native::answer,
+        object_def::Hook,
         structural_objects::{self, StructuralFn, StructuralVisitor, VisitorVTable},
     },
-    startup::{
-        builtin_types::{Hook, STRUCTURAL_VISITOR},
-        globals::{Row, row},
-    },
-    types::{attribute, type_table},
+    types::{attribute, builtin_indices::STRUCTURAL_VISITOR, type_table},
     value::any::{Any, AnyView},
     walk::stack_guard,
 };

@@ -13,16 +13,16 @@ use super::{
 };
 use crate::{
     border::error::Result,
-    function::arguments::Arguments,
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
     object::{self, ObjectRef, Payload},
     reflection::{
         native::answer,
         structural_objects::{StructuralVisitor, VisitorVTable},
     },
-    startup::{
-        builtin_types::STRUCTURAL_VISITOR,
-        globals::{Row, row},
-    },
+    types::builtin_indices::STRUCTURAL_VISITOR,
     value::any::{Any, AnyView},
 };
 

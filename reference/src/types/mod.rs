@@ -1,5 +1,10 @@
-//! Types: the table of them all and the attributes that they have.
+//! Types: the table of them all, their lineage, and the attributes that they have.
 
 pub mod attribute;
-pub mod grow_only;
+pub mod builtin_indices;
+mod entry;
+mod grow_only;
+pub mod lineage;
+#[cfg(test)]
+mod tests;
 pub mod type_table;

@@ -30,9 +30,10 @@ use crate::{
     function::{
         self,
         arguments::{Arguments, Signature},
+        row::{Row, row},
+        sentinels,
     },
     object::{self, ObjectRef, Payload},
-    startup::globals::{self, Row, row},
     value::any::{Any, AnyView},
 };
 
@@ -120,8 +121,8 @@ fn small(type_index: i32, slots: u64) -> Result<ObjectRef> {
     let head = |tail: *mut u8| Head { data: tail.cast(), size: 0, slots, data_deleter: None };
     let room = SMALL_SLOTS as usize * size_of::<Entry>();
     match type_index {
-        kTVMFFIDict => object::new_with_tail(room, |tail| Storage::<kTVMFFIDict>(head(tail))),
-        _ => object::new_with_tail(room, |tail| Storage::<kTVMFFIMap>(head(tail))),
+        kTVMFFIDict => object::new_with_tail(room, |tail| Storage::<kTVMFFIDict>(head(tail))).map_err(Error::from),
+        _ => object::new_with_tail(room, |tail| Storage::<kTVMFFIMap>(head(tail))).map_err(Error::from),
     }
 }
 
@@ -700,7 +701,7 @@ fn item(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
 
 fn item_or_missing(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
     // SAFETY: cloning a value runs no foreign code.
-    Ok(unsafe { find(map, key) }?.map_or_else(globals::missing, Any::clone))
+    Ok(unsafe { find(map, key) }?.map_or_else(sentinels::missing, Any::clone))
 }
 
 fn count(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
