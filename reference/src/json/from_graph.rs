@@ -334,7 +334,7 @@ mod tests {
     use super::*;
     use crate::{
         json::{parse, stringify, to_graph},
-        recursive::{self, compare},
+        recursive::{compare, repr::repr},
         test_values,
     };
 
@@ -364,7 +364,7 @@ mod tests {
     )]
     #[case(r#"{"type":"ffi.VisitInterrupt","data":{}}"#, "ffi.VisitInterrupt(value=None)")]
     fn nodes_become_values(#[case] nodes: &str, #[case] expected: &str) {
-        let text = recursive::repr(&value_of(&graph_of(nodes)).unwrap()).unwrap();
+        let text = repr(&value_of(&graph_of(nodes)).unwrap()).unwrap();
         assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
 

@@ -7,7 +7,10 @@ use std::{
 
 use tvm_ffi_spec::{TVMFFIAny, kTVMFFIModule};
 
-use super::{IMPORTS, Module, cannot_convert};
+use super::{
+    handle::{Module, cannot_convert},
+    imports::IMPORTS,
+};
 use crate::{
     border::{c_pointers, error::Result, guard::guard},
     function::{

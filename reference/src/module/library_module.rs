@@ -16,10 +16,10 @@ use std::{
 use tvm_ffi_spec::{TVMFFIAny, TVMFFISafeCallType, kTVMFFIModule};
 
 use super::{
-    Fields, Module, VTABLE_SLOT, cannot_convert,
     embedded::{self, Content},
+    handle::{Fields, Module, VTABLE_SLOT, cannot_convert, lock},
     library::Library,
-    lock, lookup,
+    lookup,
     vtable::{self, MODULE_TYPE_INFO, ObjectOut, StringArg, This, VTable, ValueOut},
 };
 use crate::{

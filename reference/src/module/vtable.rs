@@ -14,7 +14,7 @@ use std::{
 
 use tvm_ffi_spec::{TVMFFIAny, TVMFFIObjectHandle};
 
-use super::Module;
+use super::handle::Module;
 use crate::{
     border::{
         error::{Error, Result},

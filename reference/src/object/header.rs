@@ -241,6 +241,7 @@ impl Drop for WeakRef {
 }
 
 /// The header of an object that is being made: its maker holds the only reference.
+#[inline]
 pub(super) fn new_header(type_index: i32, deleter: TVMFFIObjectDeleter) -> TVMFFIObject {
     TVMFFIObject { combined_ref_count: BOTH_ONE, type_index, __padding: 0, deleter: Some(deleter) }
 }
@@ -250,11 +251,13 @@ impl ObjectRef {
     ///
     /// # Safety
     /// The object's [header](new_header) and what lies behind it are in place.
+    #[inline]
     pub(super) unsafe fn of_new(object: NonNull<TVMFFIObject>) -> Self {
         Self(object)
     }
 
     /// Whether the object ends by this deleter, which tells who made it.
+    #[inline]
     pub(super) fn has_deleter(&self, deleter: TVMFFIObjectDeleter) -> bool {
         // SAFETY: the reference keeps the header readable, and the deleter never changes.
         let own = unsafe { (*self.0.as_ptr()).deleter };

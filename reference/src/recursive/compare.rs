@@ -9,7 +9,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{Children, Kind, address, ended};
+use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
     container::{map, shape},
@@ -301,7 +301,7 @@ mod tests {
     use super::*;
     use crate::{
         container::{array, list},
-        recursive::recursive_hash,
+        recursive::hash::recursive_hash,
         test_values::{self, Sample},
         value::text,
     };

@@ -11,7 +11,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{Children, address};
+use super::children::{Children, address};
 use crate::{
     border::error::{Error, Result},
     container::{array, list, map, sequence},

@@ -9,7 +9,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{Children, Kind, address, ended};
+use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
     container::shape,

@@ -13,7 +13,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{Children, Kind, address, ended};
+use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::Result,
     container::shape,

@@ -20,6 +20,7 @@ pub fn std_hash(bytes: &[u8]) -> u64 {
 }
 
 /// Up to eight bytes as a little-endian word, padded with zeros.
+#[inline]
 fn padded(tail: &[u8]) -> u64 {
     let mut word = [0; 8];
     word[..tail.len()].copy_from_slice(tail);
@@ -27,11 +28,13 @@ fn padded(tail: &[u8]) -> u64 {
 }
 
 /// Mixes a further value into a hash.
+#[inline]
 pub const fn combine(hash: u64, value: u64) -> u64 {
     hash ^ value.wrapping_add(0x9e37_79b9).wrapping_add(hash << 6).wrapping_add(hash >> 2)
 }
 
 /// The hash of the content of strings and bytes: a polynomial over its words.
+#[inline]
 pub fn content_hash(content: &[u8]) -> u64 {
     const BASE: u64 = 1_099_511_628_211;
     const MODULUS: u64 = 2_147_483_647;

@@ -38,6 +38,7 @@ pub fn new_object<const TYPE_INDEX: i32>(content: &[u8]) -> Result<ObjectRef> {
 }
 
 /// A value with this content inside, unless that is too long.
+#[inline]
 pub fn small(type_index: i32, content: &[u8]) -> Option<TVMFFIAny> {
     if content.len() > MAX_SMALL {
         return None;
@@ -51,6 +52,7 @@ pub fn small(type_index: i32, content: &[u8]) -> Option<TVMFFIAny> {
 }
 
 /// The content of a string or bytes value that is stored inline.
+#[inline]
 pub fn small_content(value: &TVMFFIAny) -> &[u8] {
     let len = (value.aux_word() as usize).min(MAX_SMALL);
     // SAFETY: the payload is eight initialised bytes.
@@ -61,6 +63,7 @@ pub fn small_content(value: &TVMFFIAny) -> &[u8] {
 ///
 /// # Safety
 /// `object` is a live String or Bytes object for `'a`.
+#[inline]
 pub unsafe fn object_content<'a>(object: *const TVMFFIObject) -> &'a [u8] {
     // SAFETY: every such object begins with this cell, and its content never changes.
     unsafe {
