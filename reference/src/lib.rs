@@ -12,21 +12,21 @@
 #![allow(non_upper_case_globals)]
 
 pub mod api;
-pub mod border;
-pub mod container;
-pub mod environment;
-pub mod function;
-pub mod json;
-pub mod module;
-pub mod object;
-pub mod recursive;
-pub mod reflection;
-pub mod scalar;
-pub mod startup;
-pub mod structural;
-pub mod tensor;
+mod border;
+mod container;
+mod environment;
+mod function;
+mod json;
+mod module;
+mod object;
+mod recursive;
+mod reflection;
+mod scalar;
+mod startup;
+mod structural;
+mod tensor;
 #[cfg(test)]
 mod test_values;
-pub mod types;
-pub mod value;
-pub mod walk;
+mod types;
+mod value;
+mod walk;

@@ -275,7 +275,7 @@ pub unsafe extern "C" fn TVMFFIFunctionSetGlobal(
             c_pointers::object_of_type(f, kTVMFFIFunction, "f")?;
             (c_pointers::bytes(name, "name")?, ObjectRef::from_borrowed(f).ok_or_else(|| c_pointers::null("f"))?)
         };
-        let global = Global { function, doc: Box::default(), metadata: Box::default() };
+        let global = Global { function, metadata: Box::default() };
         registry::register(name, global, Override::from_c(allow_override))
     })
 }

@@ -24,8 +24,6 @@ use crate::{
 pub struct Global {
     /// The function.
     pub function: ObjectRef,
-    /// Documentation.
-    pub doc: Box<[u8]>,
     /// Structured metadata, as JSON; empty for functions that were registered without.
     pub metadata: Box<[u8]>,
 }
@@ -43,11 +41,10 @@ impl Global {
                 let actual = type_table::key_of(method.type_index());
                 Error::new("TypeError", format!("Cannot convert from type `{actual}` to `ffi.Function`"))
             })?;
-            let (doc, metadata) = (
-                c_pointers::span(info.doc, "method_info->doc")?,
-                c_pointers::span(info.metadata, "method_info->metadata")?,
-            );
-            Ok(Self { function, doc: doc.into(), metadata: metadata.into() })
+            // Nobody can ask for the documentation, so it is not kept.
+            c_pointers::span(info.doc, "method_info->doc")?;
+            let metadata = c_pointers::span(info.metadata, "method_info->metadata")?;
+            Ok(Self { function, metadata: metadata.into() })
         }
     }
 }
@@ -175,7 +172,7 @@ mod tests {
 
     fn answering(value: i64) -> Global {
         let function = function::from_closure(move |_| Ok(Any::from(value)));
-        Global { function, doc: Box::default(), metadata: (*b"meta").into() }
+        Global { function, metadata: (*b"meta").into() }
     }
 
     fn answer(name: &[u8]) -> Option<i64> {

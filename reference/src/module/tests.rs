@@ -128,8 +128,7 @@ fn imports_are_searched_in_order_and_never_in_circles() {
 fn look_ups_find_imports_then_globals_and_stay() {
     let (root, import) = (module("m4_root_", &[]), module("m4_import_", &[("__tvm_ffi_m4_import_f", seven)]));
     root.import(&import).unwrap();
-    let global =
-        Global { function: function::from_closure(|_| Ok(Any::NONE)), doc: Box::default(), metadata: Box::default() };
+    let global = Global { function: function::from_closure(|_| Ok(Any::NONE)), metadata: Box::default() };
     let in_table = global.function.handle();
     registry::register(b"m4.global", global, Override::Refuse).unwrap();
     let found = root.look_up(b"f").unwrap();
@@ -170,7 +169,7 @@ fn embedded_modules_are_loaded_by_kind() {
         assert_eq!(args[0].as_bytes(), Some(&b"content"[..]));
         Ok(Module::of_system_library(b"m6_loaded_by_kind_")?.into())
     });
-    let global = Global { function: load, doc: Box::default(), metadata: Box::default() };
+    let global = Global { function: load, metadata: Box::default() };
     registry::register(b"ffi.Module.load_from_bytes.m6", global, Override::Refuse).unwrap();
     library::register_system_symbol(b"__tvm_ffi_m6_f", seven as *mut c_void);
     let root = Module::of_system_library(b"m6_").unwrap();

@@ -6,7 +6,9 @@ mod header;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+pub use self::header::WeakRef;
 pub use self::{
     allocation::{OutOfMemory, Payload, is_made_here, new, new_with_tail, new_zeroed, zeroed_size},
-    header::{HEADER_SIZE, ObjectRef, WeakRef, dec_strong, dec_weak, inc_strong, inc_weak, promote},
+    header::{HEADER_SIZE, ObjectRef, dec_strong, inc_strong},
 };

@@ -129,16 +129,6 @@ pub fn extend(path: &ObjectRef, step: ObjectRef) -> ObjectRef {
     object::new(AccessPath { parent: Some(path.clone()), step: Some(step), depth })
 }
 
-/// A path to a field.
-pub fn attr(path: &ObjectRef, name: &[u8]) -> Result<ObjectRef> {
-    Ok(extend(path, step(Kind::Attr, text::string(name)?)))
-}
-
-/// A path to a field that is not there.
-pub fn attr_missing(path: &ObjectRef, name: &[u8]) -> Result<ObjectRef> {
-    Ok(extend(path, step(Kind::AttrMissing, text::string(name)?)))
-}
-
 /// A path to an element.
 pub fn array_item(path: &ObjectRef, index: i64) -> ObjectRef {
     extend(path, step(Kind::ArrayItem, index.into()))
@@ -366,6 +356,10 @@ mod tests {
 
     fn text(text: &[u8]) -> Any {
         text::string(text).unwrap()
+    }
+
+    fn attr(path: &ObjectRef, name: &[u8]) -> Result<ObjectRef> {
+        Ok(extend(path, step(Kind::Attr, text::string(name)?)))
     }
 
     /// `.a[1]["k"]`

@@ -67,7 +67,7 @@ pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
 }
 
 fn global_of(&Row { signature, body }: &Row) -> Global {
-    Global { function: typed(signature, body), doc: Box::default(), metadata: signature.metadata().into_bytes().into() }
+    Global { function: typed(signature, body), metadata: signature.metadata().into_bytes().into() }
 }
 
 #[cfg(test)]

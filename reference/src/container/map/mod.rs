@@ -18,7 +18,7 @@ mod places;
 #[cfg(test)]
 mod tests;
 
-pub use self::change::{clear, copy, empty, erase, insert, new, new_dict, set};
-pub use self::find::{Entries, contains, entries, find, get, is_map, iter, len};
+pub use self::change::{copy, empty, erase, insert, new, new_dict, set};
+pub use self::find::{Entries, entries, get, is_map, iter, len};
 pub use self::globals::GLOBALS;
 pub use self::places::{Place, exchange, places, take_if, value_at};

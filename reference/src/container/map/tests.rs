@@ -8,10 +8,10 @@ use rstest::rstest;
 use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
 
 use super::{
-    change::has_room_inside,
+    change::{clear, has_room_inside},
     dense::{self, NO_SLOT},
     entry::Head,
-    find::Positions,
+    find::{Positions, contains},
     layout::*,
     *,
 };
