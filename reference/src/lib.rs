@@ -1,9 +1,10 @@
 //! A reference implementation of the TVM FFI C ABI: this crate builds `libtvm_ffi.so`.
 //!
-//! One module per concept, and a thin layer over them of what is exported: [`api::c_api`] for `tvm/ffi/c_api.h`,
-//! [`api::c_env_api`] for `tvm/ffi/extra/c_env_api.h`, [`api::cxx`] for the C++ functions. Inside is ordinary Rust with
-//! [`border::error::Result`]. Errors and panics leave it at two borders: [`border::guard::guard`] turns them into a raised error object
-//! and -1, [`border::throw::or_throw`] into a C++ exception.
+//! The modules stand on floors, from `object` at the bottom to `api` at the top, and use only what lies below them;
+//! DESIGN.md has the picture. `api` is a thin layer of what is exported: [`api::c_api`] for `tvm/ffi/c_api.h`,
+//! [`api::c_env_api`] for `tvm/ffi/extra/c_env_api.h`, [`api::cxx`] for the C++ functions. Below it is ordinary Rust with
+//! `Result`. Errors and panics leave it at two borders: `border::guard` turns them into a raised error object and -1,
+//! `border::throw` into a C++ exception.
 //!
 //! Objects can be dropped at any time, while the process exits too: every registry here is leaked.
 

@@ -1,5 +1,6 @@
-//! Backtraces in the form of Python's, most recent call first:
-//! `  File "<file>", line <n>, in <function>`, one line per frame.
+//! Backtraces in the form of Python's, most recent call first.
+//!
+//! Each frame is a line: `  File "<file>", line <n>, in <function>`.
 //!
 //! They begin at the caller of the library: frames inside it are dropped, but for the exported function that was called.
 //! Frames in the C library are dropped, too: those that start the program and its threads lie below every backtrace. What

@@ -1,5 +1,4 @@
-//! Typed arguments: a signature such as `ffi.ArrayGetItem(0: ffi.Array, 1: int) -> Any`, written once, gives a function
-//! its name, the texts of its argument errors, and the schema in its metadata.
+//! The arguments of a call, read as the signature of the function declares them.
 
 use std::ffi::c_void;
 
@@ -9,117 +8,11 @@ use tvm_ffi_spec::{
 
 use crate::{
     border::error::{Error, Result},
+    function::signature::Signature,
     object::ObjectRef,
     types::{lineage, type_table},
     value::any::{Any, AnyView},
 };
-
-/// A signature as it is shown to users. One without a parameter list belongs to a function that takes its arguments as
-/// they come.
-#[derive(Clone, Copy, Debug)]
-pub struct Signature(pub &'static str);
-
-impl Signature {
-    /// A signature that was put together at run time, to be kept for good.
-    pub fn leaked(text: String) -> Self {
-        Self(Box::leak(text.into_boxed_str()))
-    }
-
-    /// The function's name.
-    pub fn name(self) -> &'static str {
-        self.0.split('(').next().unwrap_or_default()
-    }
-
-    /// The types of the parameters, if they are declared.
-    pub fn params(self) -> Option<Vec<&'static str>> {
-        let (_, rest) = self.0.split_once('(')?;
-        let (params, _) = rest.split_once(") -> ")?;
-        Some(
-            split_top_level(params)
-                .into_iter()
-                .map(|param| param.split_once(": ").map_or(param, |(_, ty)| ty))
-                .collect(),
-        )
-    }
-
-    /// Whether there are as many arguments as parameters (`arity`, counted once beforehand, if they are declared).
-    #[inline]
-    pub fn check_count(self, arity: Option<usize>, actual: usize) -> Result<()> {
-        match arity {
-            Some(expected) if expected != actual => Err(mismatched_count(self, expected, actual)),
-            _ => Ok(()),
-        }
-    }
-
-    /// The type of the result, if it is declared.
-    pub fn result(self) -> Option<&'static str> {
-        self.0.split_once(") -> ").map(|(_, result)| result)
-    }
-
-    /// The metadata that the function is registered with: its schema as a JSON string within JSON.
-    pub fn metadata(self) -> String {
-        let schema = self.schema();
-        match self.params() {
-            Some(_) => metadata_of(&schema),
-            None => metadata_of(r#"{"type":"ffi.Function"}"#),
-        }
-    }
-
-    fn schema(self) -> String {
-        let result = schema_of(self.result().unwrap_or("Any"));
-        let params: Vec<_> = self.params().unwrap_or_default().into_iter().map(schema_of).collect();
-        format!(r#"{{"type":"ffi.Function","named_args":{{"return":[{result}],"params":[{}]}}}}"#, params.join(","))
-    }
-}
-
-/// The metadata of what has this schema.
-pub(crate) fn metadata_of(schema: &str) -> String {
-    format!(r#"{{"type_schema":"{}"}}"#, schema.replace('"', r#"\""#))
-}
-
-/// The schema of a type as signatures spell it.
-pub(crate) fn schema_of(ty: &str) -> String {
-    let (name, args) = match ty.split_once('<') {
-        Some((name, rest)) => (name, split_top_level(rest.strip_suffix('>').unwrap_or(rest))),
-        None => (ty, Vec::new()),
-    };
-    let name = match name {
-        "str" => "ffi.String",
-        "bytes" => "ffi.Bytes",
-        "void" => "None",
-        "AnyView" => "Any",
-        "Array" => "ffi.Array",
-        "List" => "ffi.List",
-        "Map" => "ffi.Map",
-        "Dict" => "ffi.Dict",
-        other => other,
-    };
-    if args.is_empty() {
-        return format!(r#"{{"type":"{name}"}}"#);
-    }
-    let args: Vec<_> = args.into_iter().map(schema_of).collect();
-    format!(r#"{{"type":"{name}","args":[{}]}}"#, args.join(","))
-}
-
-/// Splits at the commas that are not inside angle brackets.
-fn split_top_level(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
-    for (at, character) in text.char_indices() {
-        match character {
-            '<' => depth += 1,
-            '>' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    if !text.is_empty() {
-        parts.push(text[start..].trim());
-    }
-    parts
-}
 
 /// The arguments of one call of a function with a signature. The conversions follow the declared types: an `int` may be
 /// a boolean, a `str` comes in three forms, a `void*` may be None.
@@ -232,14 +125,6 @@ impl<'a> Arguments<'a> {
         let index = (index + 1..params.len()).rev().find(wrong).unwrap_or(index);
         mismatched(self.signature, index, &type_table::key_of(self.values[index].type_index()))
     }
-}
-
-#[cold]
-fn mismatched_count(Signature(signature): Signature, expected: usize, actual: usize) -> Error {
-    let text = format!(
-        "Mismatched number of arguments when calling: `{signature}`. Expected {expected} but got {actual} arguments"
-    );
-    Error::new("TypeError", text)
 }
 
 /// Whether a value can stand for a declared type, as far as its type tells.

@@ -8,9 +8,10 @@ use crate::{
     border::error::{Error, Result},
     function::{
         self,
-        arguments::{Arguments, Signature},
+        arguments::Arguments,
         registry,
         row::{Row, row, typed},
+        signature::Signature,
     },
     value::{any::Any, text},
 };

@@ -6,5 +6,6 @@ mod object;
 pub mod registry;
 pub mod row;
 pub mod sentinels;
+pub mod signature;
 
 pub use self::object::{ClosureDeleter, call, call_handle, from_c, from_closure};

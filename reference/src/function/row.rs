@@ -2,10 +2,7 @@
 
 use crate::{
     border::error::Result,
-    function::{
-        self,
-        arguments::{Arguments, Signature},
-    },
+    function::{self, arguments::Arguments, signature::Signature},
     object::ObjectRef,
     value::any::Any,
 };

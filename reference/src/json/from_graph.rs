@@ -1,4 +1,4 @@
-//! Graphs, as [`to_graph`](fn@super::to_graph) makes them, to values.
+//! Graphs, as `to_graph` makes them, to values.
 //!
 //! A graph comes from anywhere: indices may point nowhere or in circles, and data may be of any type.
 

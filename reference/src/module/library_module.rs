@@ -1,4 +1,4 @@
-//! Library modules: the functions of a [`Library`], and what is embedded in it.
+//! Library modules: the functions of a library, and what is embedded in it.
 
 use std::{
     cell::{RefCell, UnsafeCell},

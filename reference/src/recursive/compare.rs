@@ -13,7 +13,7 @@ use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
     container::{map, shape},
-    function::{self, arguments::Signature, row},
+    function::{self, row, signature::Signature},
     object::ObjectRef,
     reflection::{bigint, convert, create},
     types::{attribute, type_table},

@@ -1,5 +1,4 @@
-//! The hash of a value and of all that it refers to: equal for values that are equal by
-//! [`equal`](super::compare::equal).
+//! The hash of a value and of all that it refers to: equal for values that are equal by `compare`.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -13,7 +12,7 @@ use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
     container::shape,
-    function::{self, arguments::Signature, row},
+    function::{self, row, signature::Signature},
     object::ObjectRef,
     reflection::{convert, create},
     types::{attribute, type_table},

@@ -17,7 +17,7 @@ use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::Result,
     container::shape,
-    function::{self, arguments::Signature, row, sentinels},
+    function::{self, row, sentinels, signature::Signature},
     object::ObjectRef,
     reflection::{bigint, convert, create, enums::Enum, field::Field},
     scalar::{decimal, dtype},

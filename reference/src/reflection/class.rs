@@ -9,8 +9,9 @@ use crate::{
     border::error::{Error, Result},
     function::{
         self,
-        arguments::{Arguments, Signature},
+        arguments::Arguments,
         row::{self, Row, row},
+        signature::Signature,
     },
     object::{self, ObjectRef},
     reflection::{

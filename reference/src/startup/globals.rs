@@ -1,7 +1,7 @@
-//! The global functions that every process finds registered.
+//! The list of lists of the global functions that every process finds registered.
 //!
-//! A function is one row: its signature and its body. The rows of a subject stand in the module of that subject, and
-//! [`builtin`] puts them in order; a further subject adds its rows there.
+//! A function is one row: its signature and its body. The rows of a subject stand in the module of that subject, and the
+//! list here puts them in order; a further subject adds its rows to it.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 

@@ -8,9 +8,9 @@ use crate::{
     border::error::{Error, Result},
     container::array,
     function::{
-        arguments as signature,
-        arguments::{Arguments, Signature},
+        arguments::Arguments,
         row::{Row, row, typed},
+        signature::{self, Signature},
     },
     object::ObjectRef,
     reflection::{

@@ -23,8 +23,9 @@ use crate::{
     border::error::Result,
     container::{array, map, sequence},
     function::{
-        arguments::{Arguments, Signature},
+        arguments::Arguments,
         row::{Row, row, typed},
+        signature::Signature,
     },
     object::ObjectRef,
     reflection::{

@@ -24,8 +24,8 @@ use crate::{
     border::error::Result,
     container::{map, sequence},
     function::{
-        arguments::Signature,
         row::{Row, row, typed},
+        signature::Signature,
     },
     object::ObjectRef,
     tensor::Description,

@@ -1,4 +1,4 @@
-//! Tensors: a [`DLTensor`] behind the object header, and whoever owns its memory behind that.
+//! Tensors: a `DLTensor` behind the object header, and whoever owns its memory behind that.
 //!
 //! A Tensor is made of what DLPack hands over or of another Tensor (a view), and is turned back into DLPack. Shape and
 //! strides of an imported tensor stay the producer's; strides that it left out are filled in behind the object, so that

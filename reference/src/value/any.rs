@@ -1,4 +1,4 @@
-//! Values: an owned [`Any`] holds a reference to the object in it, an [`AnyView`] borrows everything.
+//! Values: an owned `Any` holds a reference to the object in it, an `AnyView` borrows everything.
 //!
 //! Both are the 16 bytes of `TVMFFIAny`. The second word is zero for everything but small strings and bytes, and so
 //! are unused bytes of the payload, because clients compare and hash the raw bytes.

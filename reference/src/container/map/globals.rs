@@ -12,9 +12,10 @@ use crate::{
     border::error::{Error, Result},
     function::{
         self,
-        arguments::{Arguments, Signature},
+        arguments::Arguments,
         row::{Row, row},
         sentinels,
+        signature::Signature,
     },
     object::ObjectRef,
     value::any::{Any, AnyView},

@@ -6,7 +6,8 @@
 //!
 //! Keys may have hooks for their hashes and comparisons, which are foreign code: it may fail, and it may reach the map
 //! itself. So hashes are known before anything is changed, what is compared by a hook is held by a reference of its own,
-//! and a map that has changed meanwhile is an error. Values that go may run foreign code too, and do so last.
+//! and a map that has changed meanwhile is an error. Dropping a value can run foreign code too, so it happens after the
+//! map is consistent again.
 
 mod change;
 mod dense;
