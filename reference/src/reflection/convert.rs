@@ -35,7 +35,7 @@ pub enum Type {
     /// `void*`.
     Pointer,
     /// `DataType`.
-    DataType,
+    Dtype,
     /// `Device`.
     Device,
     /// A type of objects, by its key.
@@ -88,7 +88,7 @@ impl Type {
             "str" => Self::Str,
             "bytes" => Self::Bytes,
             "void*" => Self::Pointer,
-            "DataType" => Self::DataType,
+            "DataType" => Self::Dtype,
             "Device" => Self::Device,
             "Optional" => Self::Optional(Box::new(Self::parse(args))),
             "Array" => Self::Sequence(Sequence::Array, Box::new(Self::parse(args))),
@@ -110,7 +110,7 @@ impl Type {
             Self::Str => matches!(type_index, kTVMFFISmallStr | kTVMFFIStr),
             Self::Bytes => matches!(type_index, kTVMFFISmallBytes | kTVMFFIBytes),
             Self::Pointer => type_index == kTVMFFIOpaquePtr,
-            Self::DataType => type_index == kTVMFFIDataType,
+            Self::Dtype => type_index == kTVMFFIDataType,
             Self::Device => type_index == kTVMFFIDevice,
             Self::Object(key) if value.is_none() => NULLABLE.contains(&key.as_str()),
             Self::Object(key) => is_instance(type_index, key),
@@ -142,7 +142,7 @@ impl Type {
             Self::Float => as_float(value),
             Self::Str if type_index == kTVMFFIRawStr => Some(value.to_owned()?),
             Self::Bytes if type_index == kTVMFFIByteArrayPtr => Some(value.to_owned()?),
-            Self::DataType if value.as_str().is_some() => {
+            Self::Dtype if value.as_str().is_some() => {
                 let text = String::from_utf8_lossy(value.as_str().unwrap_or_default());
                 let mut raw = TVMFFIAny::new(kTVMFFIDataType, 0);
                 raw.value.v_dtype = dtype::parse(&text, dtype::registered_code)?;

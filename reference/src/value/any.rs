@@ -250,6 +250,7 @@ impl<'a> AnyView<'a> {
     /// An owned value of the same meaning: a new reference to an object, a String of a C string, a Bytes of a byte
     /// array, and the object itself, taken from its owner, of an r-value reference.
     #[inline]
+    #[expect(clippy::wrong_self_convention, reason = "named as `ToOwned` has it; a view is read where it lies")]
     pub fn to_owned(&self) -> Result<Any> {
         if self.is_only_argument() { self.convert() } else { Ok(self.clone_plain()) }
     }
