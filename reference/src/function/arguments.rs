@@ -153,49 +153,8 @@ fn mismatched(signature: Signature, index: usize, actual: &str) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use rstest::rstest;
-
     use super::*;
-    use crate::value::{any::Any, text};
-
-    #[rstest]
-    #[case("f() -> int", "f", Some(vec![]), Some("int"))]
-    #[case("f(0: str) -> Any", "f", Some(vec!["str"]), Some("Any"))]
-    #[case("f(0: Map<K, V>, 1: int) -> void", "f", Some(vec!["Map<K, V>", "int"]), Some("void"))]
-    #[case("f", "f", None, None)]
-    #[case("(0: int) -> Any", "", Some(vec!["int"]), Some("Any"))]
-    fn a_signature_has_parts(
-        #[case] signature: &'static str,
-        #[case] name: &str,
-        #[case] params: Option<Vec<&str>>,
-        #[case] result: Option<&str>,
-    ) {
-        let signature = Signature(signature);
-        assert_eq!((signature.name(), signature.params(), signature.result()), (name, params, result));
-    }
-
-    // Known answers: the metadata that the releases report.
-    #[rstest]
-    #[case("ffi.Shape", r#"{\"type\":\"ffi.Function\"}"#)]
-    #[case(
-        "ffi.GetRegisteredTypeKeys() -> Array<str>",
-        r#"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"ffi.Array\",\"args\":[{\"type\":\"ffi.String\"}]}],\"params\":[]}}"#
-    )]
-    #[case(
-        "ffi.FunctionFromExternC(0: void*, 1: void*, 2: void*) -> ffi.Function",
-        r#"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"ffi.Function\"}],\"params\":[{\"type\":\"void*\"},{\"type\":\"void*\"},{\"type\":\"void*\"}]}}"#
-    )]
-    #[case(
-        "ffi.StructuralMutate(0: Any, 1: Array<Tuple<int, ffi.Function, bool>>) -> Any",
-        r#"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"Any\"}],\"params\":[{\"type\":\"Any\"},{\"type\":\"ffi.Array\",\"args\":[{\"type\":\"Tuple\",\"args\":[{\"type\":\"int\"},{\"type\":\"ffi.Function\"},{\"type\":\"bool\"}]}]}]}}"#
-    )]
-    #[case(
-        "ffi.ModuleWriteToFile(0: ffi.Module, 1: str, 2: str) -> void",
-        r#"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"None\"}],\"params\":[{\"type\":\"ffi.Module\"},{\"type\":\"ffi.String\"},{\"type\":\"ffi.String\"}]}}"#
-    )]
-    fn a_signature_gives_the_metadata(#[case] signature: &'static str, #[case] schema: &str) {
-        assert_eq!(Signature(signature).metadata(), format!(r#"{{"type_schema":"{schema}"}}"#));
-    }
+    use crate::value::text;
 
     fn message<T>(result: Result<T>) -> String {
         match result {
