@@ -12,18 +12,29 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    VERSION,
-    any::{Any, AnyView},
-    backtrace::{self, Position},
-    error::{self, Result, guard, guard_or_exit},
-    function,
-    global::{self, Global, Override},
-    input,
+    border::{
+        backtrace::{self, Position},
+        c_pointers,
+        error::Result,
+        error_object,
+        guard::{guard, guard_or_exit},
+        raised,
+    },
+    environment::opaque,
+    function::{
+        self,
+        registry::{self, Global, Override},
+    },
     object::{self, ObjectRef},
-    opaque,
-    reflection::type_table::{self, NewType},
-    string,
+    types::type_table::{self, NewType},
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
 };
+
+/// The version that the library claims: that of the newest release whose ABI it implements.
+const VERSION: TVMFFIVersion = TVMFFIVersion { major: 0, minor: 1, patch: 16 };
 
 /// Writes the version that the library claims.
 #[unsafe(no_mangle)]
@@ -37,7 +48,7 @@ pub unsafe extern "C" fn TVMFFIGetVersion(out_version: *mut TVMFFIVersion) {
 /// Adds one strong reference.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIObjectIncRef(obj: TVMFFIObjectHandle) -> c_int {
-    match input::required(obj.cast_const().cast(), "obj") {
+    match c_pointers::required(obj.cast_const().cast(), "obj") {
         // SAFETY: the caller passes a live object.
         Ok(object) => unsafe { object::inc_strong(object) },
         Err(error) => return guard(|| Err(error)),
@@ -62,7 +73,7 @@ pub unsafe extern "C" fn TVMFFIObjectCreateOpaque(
     out: *mut TVMFFIObjectHandle,
 ) -> c_int {
     guard(|| {
-        let out = input::required(out, "out")?;
+        let out = c_pointers::required(out, "out")?;
         // SAFETY: the caller vouches for the deleter and passes a writable result.
         unsafe { out.write(opaque::new(handle, type_index, deleter)?.into_handle()) };
         Ok(())
@@ -73,7 +84,7 @@ pub unsafe extern "C" fn TVMFFIObjectCreateOpaque(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIAnyViewToOwnedAny(any_view: *const TVMFFIAny, out: *mut TVMFFIAny) -> c_int {
     guard(|| {
-        let (view, out) = (input::required(any_view, "any_view")?, input::required(out, "out")?);
+        let (view, out) = (c_pointers::required(any_view, "any_view")?, c_pointers::required(out, "out")?);
         // SAFETY: the caller passes a view that is alive during the call, and a writable result.
         unsafe { out.write(AnyView::from_raw(view.as_ptr()).to_owned()?.into_raw()) };
         Ok(())
@@ -84,7 +95,7 @@ pub unsafe extern "C" fn TVMFFIAnyViewToOwnedAny(any_view: *const TVMFFIAny, out
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIErrorMoveFromRaised(result: *mut TVMFFIObjectHandle) {
     if !result.is_null() {
-        let error = error::take_raised().map_or(ptr::null_mut(), ObjectRef::into_handle);
+        let error = raised::take_raised().map_or(ptr::null_mut(), ObjectRef::into_handle);
         // SAFETY: the caller passes a writable pointer.
         unsafe { result.write(error) };
     }
@@ -96,7 +107,7 @@ pub unsafe extern "C" fn TVMFFIErrorMoveFromRaised(result: *mut TVMFFIObjectHand
 pub unsafe extern "C" fn TVMFFIErrorSetRaised(error: TVMFFIObjectHandle) {
     guard(|| {
         // SAFETY: the caller passes NULL or a live object.
-        error::set_raised(unsafe { optional_error(error, "error")? });
+        raised::set_raised(unsafe { optional_error(error, "error")? });
         Ok(())
     });
 }
@@ -106,7 +117,7 @@ pub unsafe extern "C" fn TVMFFIErrorSetRaised(error: TVMFFIObjectHandle) {
 unsafe fn optional_error(handle: TVMFFIObjectHandle, name: &str) -> Result<Option<ObjectRef>> {
     if !handle.is_null() {
         // SAFETY: the caller vouches for the object.
-        unsafe { input::object_of_type(handle, kTVMFFIError, name)? };
+        unsafe { c_pointers::object_of_type(handle, kTVMFFIError, name)? };
     }
     // SAFETY: as above.
     Ok(unsafe { ObjectRef::from_borrowed(handle) })
@@ -129,16 +140,16 @@ pub unsafe extern "C" fn TVMFFIErrorSetRaisedFromCStrParts(
 ) {
     guard(|| {
         // SAFETY: the caller passes C strings, and NULL is answered with an error.
-        let kind = unsafe { input::c_str(kind, "kind") }.unwrap_or(b"RuntimeError");
+        let kind = unsafe { c_pointers::c_str(kind, "kind") }.unwrap_or(b"RuntimeError");
         let count = if message_parts.is_null() { 0 } else { usize::try_from(num_parts).unwrap_or(0) };
         let mut message = Vec::new();
         for index in 0..count {
             // SAFETY: the caller passes this many parts, each a C string or NULL.
-            if let Ok(part) = unsafe { input::c_str(*message_parts.add(index), "part") } {
+            if let Ok(part) = unsafe { c_pointers::c_str(*message_parts.add(index), "part") } {
                 message.extend_from_slice(part);
             }
         }
-        error::set_raised(Some(error::new_here(kind, &message)?));
+        raised::set_raised(Some(error_object::new_here(kind, &message)?));
         Ok(())
     });
 }
@@ -167,14 +178,14 @@ pub unsafe extern "C" fn TVMFFIErrorCreateWithCauseAndExtraContext(
     out: *mut TVMFFIObjectHandle,
 ) -> c_int {
     guard(|| {
-        let out = input::required(out, "out")?;
+        let out = c_pointers::required(out, "out")?;
         // SAFETY: the caller passes readable spans, live objects or NULL, and a writable result.
         unsafe {
-            let (kind, message) = (input::bytes(kind, "kind")?, input::bytes(message, "message")?);
-            let backtrace = input::bytes(backtrace, "backtrace")?;
+            let (kind, message) = (c_pointers::bytes(kind, "kind")?, c_pointers::bytes(message, "message")?);
+            let backtrace = c_pointers::bytes(backtrace, "backtrace")?;
             let cause = optional_error(cause_chain, "cause_chain")?;
             let context = ObjectRef::from_borrowed(extra_context);
-            out.write(error::new_object(kind, message, backtrace, cause, context)?.into_handle());
+            out.write(error_object::new_object(kind, message, backtrace, cause, context)?.into_handle());
         }
         Ok(())
     })
@@ -184,25 +195,25 @@ pub unsafe extern "C" fn TVMFFIErrorCreateWithCauseAndExtraContext(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIStringFromByteArray(input: *const TVMFFIByteArray, out: *mut TVMFFIAny) -> c_int {
     // SAFETY: the caller's contract is the same.
-    unsafe { make_from_bytes(input, out, string::string) }
+    unsafe { make_from_bytes(input, out, text::string) }
 }
 
 /// Makes an owned Bytes of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIBytesFromByteArray(input: *const TVMFFIByteArray, out: *mut TVMFFIAny) -> c_int {
     // SAFETY: the caller's contract is the same.
-    unsafe { make_from_bytes(input, out, string::bytes) }
+    unsafe { make_from_bytes(input, out, text::bytes) }
 }
 
 /// # Safety
 /// `input` is NULL or a readable span, `out` NULL or writable.
 unsafe fn make_from_bytes(input: *const TVMFFIByteArray, out: *mut TVMFFIAny, make: fn(&[u8]) -> Result<Any>) -> c_int {
     guard(|| {
-        let out = input::required(out, "out")?;
+        let out = c_pointers::required(out, "out")?;
         // SAFETY: the pointers are not NULL; the caller vouches for the rest.
         unsafe {
             out.write(TVMFFIAny::NONE);
-            out.write(make(input::bytes(input, "input")?)?.into_raw());
+            out.write(make(c_pointers::bytes(input, "input")?)?.into_raw());
         }
         Ok(())
     })
@@ -217,8 +228,8 @@ pub unsafe extern "C" fn TVMFFIFunctionCreate(
     out: *mut TVMFFIObjectHandle,
 ) -> c_int {
     guard(|| {
-        let out = input::required(out, "out")?;
-        let safe_call = safe_call.ok_or_else(|| input::null("safe_call"))?;
+        let out = c_pointers::required(out, "out")?;
+        let safe_call = safe_call.ok_or_else(|| c_pointers::null("safe_call"))?;
         // SAFETY: the caller vouches for the callback and passes a writable result.
         unsafe { out.write(function::from_c(self_, safe_call, deleter).into_handle()) };
         Ok(())
@@ -241,10 +252,10 @@ pub unsafe extern "C" fn TVMFFIFunctionCall(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIFunctionGetGlobal(name: *const TVMFFIByteArray, out: *mut TVMFFIObjectHandle) -> c_int {
     guard(|| {
-        let out = input::required(out, "out")?;
+        let out = c_pointers::required(out, "out")?;
         // SAFETY: the caller passes a readable span and a writable result.
         unsafe {
-            let function = global::get(input::bytes(name, "name")?);
+            let function = registry::get(c_pointers::bytes(name, "name")?);
             out.write(function.map_or(ptr::null_mut(), ObjectRef::into_handle));
         }
         Ok(())
@@ -261,11 +272,11 @@ pub unsafe extern "C" fn TVMFFIFunctionSetGlobal(
     guard(|| {
         // SAFETY: the caller passes a readable span and NULL or a live object.
         let (name, function) = unsafe {
-            input::object_of_type(f, kTVMFFIFunction, "f")?;
-            (input::bytes(name, "name")?, ObjectRef::from_borrowed(f).ok_or_else(|| input::null("f"))?)
+            c_pointers::object_of_type(f, kTVMFFIFunction, "f")?;
+            (c_pointers::bytes(name, "name")?, ObjectRef::from_borrowed(f).ok_or_else(|| c_pointers::null("f"))?)
         };
-        let global = Global { function, doc: Box::default(), metadata: Box::default() };
-        global::register(name, global, Override::from_c(allow_override))
+        let global = Global { function, metadata: Box::default() };
+        registry::register(name, global, Override::from_c(allow_override))
     })
 }
 
@@ -278,10 +289,10 @@ pub unsafe extern "C" fn TVMFFIFunctionSetGlobalFromMethodInfo(
     guard(|| {
         // SAFETY: the caller passes a readable struct with readable texts and a live function.
         unsafe {
-            let info = input::required(method_info, "method_info")?.as_ref();
-            let name = input::span(info.name, "method_info->name")?;
+            let info = c_pointers::required(method_info, "method_info")?.as_ref();
+            let name = c_pointers::span(info.name, "method_info->name")?;
             let global = Global::from_method_info(info)?;
-            global::register_method(name, global, Override::from_c(allow_override))
+            registry::register_method(name, global, Override::from_c(allow_override))
         }
     })
 }
@@ -290,9 +301,9 @@ pub unsafe extern "C" fn TVMFFIFunctionSetGlobalFromMethodInfo(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFITypeKeyToIndex(type_key: *const TVMFFIByteArray, out_tindex: *mut i32) -> c_int {
     guard(|| {
-        let out = input::required(out_tindex, "out_tindex")?;
+        let out = c_pointers::required(out_tindex, "out_tindex")?;
         // SAFETY: the caller passes a readable span and a writable result.
-        unsafe { out.write(type_table::index_of(input::bytes(type_key, "type_key")?)?) };
+        unsafe { out.write(type_table::index_of(c_pointers::bytes(type_key, "type_key")?)?) };
         Ok(())
     })
 }
@@ -310,7 +321,7 @@ pub unsafe extern "C" fn TVMFFITypeGetOrAllocIndex(
     guard_or_exit("TVMFFITypeGetOrAllocIndex", || {
         type_table::get_or_register(NewType {
             // SAFETY: the caller passes a readable span.
-            key: unsafe { input::bytes(type_key, "type_key")? },
+            key: unsafe { c_pointers::bytes(type_key, "type_key")? },
             static_index: static_type_index,
             depth: type_depth,
             num_child_slots,
@@ -330,21 +341,21 @@ pub unsafe extern "C" fn TVMFFIGetTypeInfo(type_index: i32) -> *const TVMFFIType
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFITypeRegisterField(type_index: i32, info: *const TVMFFIFieldInfo) -> c_int {
     // SAFETY: the caller passes a readable struct with readable texts and live values.
-    guard(|| unsafe { type_table::register_field(type_index, input::required(info, "info")?.as_ref()) })
+    guard(|| unsafe { type_table::register_field(type_index, c_pointers::required(info, "info")?.as_ref()) })
 }
 
 /// Adds a reflected method to a type.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFITypeRegisterMethod(type_index: i32, info: *const TVMFFIMethodInfo) -> c_int {
     // SAFETY: as above.
-    guard(|| unsafe { type_table::register_method(type_index, input::required(info, "info")?.as_ref()) })
+    guard(|| unsafe { type_table::register_method(type_index, c_pointers::required(info, "info")?.as_ref()) })
 }
 
 /// Says once what a type is beyond its fields and methods.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFITypeRegisterMetadata(type_index: i32, metadata: *const TVMFFITypeMetadata) -> c_int {
     // SAFETY: as above.
-    guard(|| unsafe { type_table::register_metadata(type_index, input::required(metadata, "metadata")?.as_ref()) })
+    guard(|| unsafe { type_table::register_metadata(type_index, c_pointers::required(metadata, "metadata")?.as_ref()) })
 }
 
 /// Stores an attribute of a type, once; with the index of None the attribute only comes into being.
@@ -357,8 +368,8 @@ pub unsafe extern "C" fn TVMFFITypeRegisterAttr(
     guard(|| {
         // SAFETY: the caller passes a readable span and a live value.
         let (name, value) = unsafe {
-            let value = input::required(attr_value, "attr_value")?;
-            (input::bytes(attr_name, "attr_name")?, AnyView::from_raw(value.as_ptr()))
+            let value = c_pointers::required(attr_value, "attr_value")?;
+            (c_pointers::bytes(attr_name, "attr_name")?, AnyView::from_raw(value.as_ptr()))
         };
         type_table::register_attribute(type_index, name, &value)
     })
@@ -369,7 +380,7 @@ pub unsafe extern "C" fn TVMFFITypeRegisterAttr(
 pub unsafe extern "C" fn TVMFFIGetTypeAttrColumn(attr_name: *const TVMFFIByteArray) -> *const TVMFFITypeAttrColumn {
     guard_or_exit("TVMFFIGetTypeAttrColumn", || {
         // SAFETY: the caller passes a readable span.
-        Ok(type_table::attribute_column(unsafe { input::bytes(attr_name, "attr_name")? }))
+        Ok(type_table::attribute_column(unsafe { c_pointers::bytes(attr_name, "attr_name")? }))
     })
 }
 
@@ -383,7 +394,7 @@ pub unsafe extern "C" fn TVMFFIBacktrace(
 ) -> *const TVMFFIByteArray {
     let answer = catch_unwind(|| {
         // SAFETY: the caller passes C strings or NULL.
-        let (file, function) = unsafe { (input::c_str(filename, "filename"), input::c_str(func, "func")) };
+        let (file, function) = unsafe { (c_pointers::c_str(filename, "filename"), c_pointers::c_str(func, "func")) };
         let (file, function) = (file.map(String::from_utf8_lossy), function.map(String::from_utf8_lossy));
         let position = match (&file, &function) {
             (Ok(file), Ok(function)) => Some(Position { file, line: lineno, function }),

@@ -12,14 +12,13 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    allocator,
-    any::Any,
-    bigint, dtype,
-    error::{Result, guard},
-    input,
+    border::{c_pointers, error::Result, guard::guard},
+    environment::{object_allocator, once},
     object::ObjectRef,
-    once, string,
+    reflection::bigint,
+    scalar::dtype,
     tensor::{self, Managed, Requirements},
+    value::{any::Any, text},
 };
 
 /// Takes a DLPack tensor over as a Tensor; its deleter runs once, at the Tensor's end.
@@ -50,7 +49,7 @@ pub unsafe extern "C" fn TVMFFITensorFromDLPackVersioned(
 /// `from` is NULL or a valid DLPack tensor that the caller gives up when this succeeds; `out` is NULL or writable.
 unsafe fn import<M: Managed>(from: *mut M, alignment: i32, contiguous: i32, out: *mut TVMFFIObjectHandle) -> c_int {
     guard(|| {
-        let (from, out) = (input::required(from, "from")?, input::required(out, "out")?);
+        let (from, out) = (c_pointers::required(from, "from")?, c_pointers::required(out, "out")?);
         let requirements = Requirements { alignment, contiguous: contiguous != 0 };
         // SAFETY: neither is NULL; the caller vouches for the rest.
         unsafe { out.write(tensor::import(from, requirements)?.into_handle()) };
@@ -79,7 +78,7 @@ pub unsafe extern "C" fn TVMFFITensorToDLPackVersioned(
 /// `from` is NULL or a live object, `out` is NULL or writable.
 unsafe fn export<M: Managed>(from: TVMFFIObjectHandle, out: *mut *mut M) -> c_int {
     guard(|| {
-        let out = input::required(out, "out")?;
+        let out = c_pointers::required(out, "out")?;
         // SAFETY: the caller vouches for both pointers.
         unsafe { out.write(tensor::export(object_argument(from, "from")?)?.as_ptr()) };
         Ok(())
@@ -94,7 +93,7 @@ pub unsafe extern "C" fn TVMFFITensorCreateUnsafeView(
     out: *mut TVMFFIObjectHandle,
 ) -> c_int {
     guard(|| {
-        let (prototype, out) = (input::required(prototype, "prototype")?, input::required(out, "out")?);
+        let (prototype, out) = (c_pointers::required(prototype, "prototype")?, c_pointers::required(out, "out")?);
         // SAFETY: none is NULL; the caller vouches for the rest.
         unsafe {
             let view = tensor::view(object_argument(source, "source")?, prototype.as_ref())?;
@@ -108,18 +107,18 @@ pub unsafe extern "C" fn TVMFFITensorCreateUnsafeView(
 /// `handle` is NULL or a live object.
 unsafe fn object_argument(handle: TVMFFIObjectHandle, name: &str) -> Result<ObjectRef> {
     // SAFETY: the caller's contract is the same.
-    unsafe { ObjectRef::from_borrowed(handle) }.ok_or_else(|| input::null(name))
+    unsafe { ObjectRef::from_borrowed(handle) }.ok_or_else(|| c_pointers::null(name))
 }
 
 /// Makes an owned integer of 64-bit words, least significant first; normalised.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIBigIntFromByteArray(input: *const TVMFFIByteArray, out: *mut TVMFFIAny) -> c_int {
     guard(|| {
-        let out = input::required(out, "out")?;
+        let out = c_pointers::required(out, "out")?;
         // SAFETY: `out` is not NULL; the caller vouches for the rest.
         unsafe {
             out.write(TVMFFIAny::NONE);
-            out.write(bigint::from_bytes(input::bytes(input, "input")?)?.into_raw());
+            out.write(bigint::from_bytes(c_pointers::bytes(input, "input")?)?.into_raw());
         }
         Ok(())
     })
@@ -139,10 +138,10 @@ pub unsafe extern "C" fn TVMFFIBigIntGetContentByteArray(value: *const TVMFFIAny
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIDataTypeFromString(str: *const TVMFFIByteArray, out: *mut DLDataType) -> c_int {
     guard(|| {
-        let out = input::required(out, "out")?;
+        let out = c_pointers::required(out, "out")?;
         // SAFETY: the caller passes a readable span and a writable result.
         unsafe {
-            let text = String::from_utf8_lossy(input::bytes(str, "str")?);
+            let text = String::from_utf8_lossy(c_pointers::bytes(str, "str")?);
             out.write(dtype::parse(&text, dtype::registered_code)?);
         }
         Ok(())
@@ -153,11 +152,11 @@ pub unsafe extern "C" fn TVMFFIDataTypeFromString(str: *const TVMFFIByteArray, o
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIDataTypeToString(dtype: *const DLDataType, out: *mut TVMFFIAny) -> c_int {
     guard(|| {
-        let (dtype, out) = (input::required(dtype, "dtype")?, input::required(out, "out")?);
+        let (dtype, out) = (c_pointers::required(dtype, "dtype")?, c_pointers::required(out, "out")?);
         // SAFETY: neither is NULL; the caller vouches for the rest.
         unsafe {
             let text = dtype::print(dtype.read(), dtype::registered_name)?;
-            out.write(Any::from(string::string_object(text.as_bytes())?).into_raw());
+            out.write(Any::from(text::string_object(text.as_bytes())?).into_raw());
         }
         Ok(())
     })
@@ -166,7 +165,7 @@ pub unsafe extern "C" fn TVMFFIDataTypeToString(dtype: *const DLDataType, out: *
 /// The process-wide object allocator, never NULL; borrowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn TVMFFIGetCustomAllocator() -> *mut TVMFFICustomAllocator {
-    allocator::current()
+    object_allocator::current()
 }
 
 /// Installs a process-wide object allocator; NULL restores the built-in one. The allocator must live as long as the
@@ -174,15 +173,15 @@ pub extern "C" fn TVMFFIGetCustomAllocator() -> *mut TVMFFICustomAllocator {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFISetCustomAllocator(allocator: *mut TVMFFICustomAllocator) -> c_int {
     // SAFETY: the caller passes NULL or an allocator that is never freed.
-    guard(|| unsafe { allocator::set_current(allocator) })
+    guard(|| unsafe { object_allocator::set_current(allocator) })
 }
 
 /// Fills a handle once, whichever thread comes first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIHandleInitOnce(handle_addr: *mut *mut c_void, init_func: Option<once::InitFn>) -> c_int {
     guard_code(|| {
-        let handle = input::required(handle_addr, "handle_addr")?;
-        let init = init_func.ok_or_else(|| input::null("init_func"))?;
+        let handle = c_pointers::required(handle_addr, "handle_addr")?;
+        let init = init_func.ok_or_else(|| c_pointers::null("init_func"))?;
         // SAFETY: the handle is only ever accessed atomically, and the caller passes a function to be called.
         unsafe { once::init(AtomicPtr::from_ptr(handle.as_ptr()), init) }
     })
@@ -195,8 +194,8 @@ pub unsafe extern "C" fn TVMFFIHandleDeinitOnce(
     deinit_func: Option<once::DeinitFn>,
 ) -> c_int {
     guard_code(|| {
-        let handle = input::required(handle_addr, "handle_addr")?;
-        let deinit = deinit_func.ok_or_else(|| input::null("deinit_func"))?;
+        let handle = c_pointers::required(handle_addr, "handle_addr")?;
+        let deinit = deinit_func.ok_or_else(|| c_pointers::null("deinit_func"))?;
         // SAFETY: the handle is only ever accessed atomically, and the caller passes a function to be called.
         Ok(unsafe { once::deinit(AtomicPtr::from_ptr(handle.as_ptr()), deinit) })
     })

@@ -13,9 +13,12 @@ use tvm_ffi_spec::*;
 
 use crate::{
     api::{c_api::TVMFFIErrorSetRaisedFromCStr, c_api_data::guard_code},
-    environment,
-    error::{Error, Result, guard},
-    input,
+    border::{
+        c_pointers,
+        error::{Error, Result},
+        guard::guard,
+    },
+    environment::{signals, streams, tensor_allocator},
     module::{Module, library},
     tensor,
 };
@@ -29,7 +32,7 @@ pub unsafe extern "C" fn TVMFFIEnvSetStream(
     opt_out_original_stream: *mut TVMFFIStreamHandle,
 ) -> c_int {
     guard(|| {
-        let previous = environment::set_stream(device_type, device_id, stream)?;
+        let previous = streams::set_stream(device_type, device_id, stream)?;
         // SAFETY: the caller passes NULL or a writable pointer.
         unsafe { write_optional(opt_out_original_stream, previous) };
         Ok(())
@@ -39,7 +42,7 @@ pub unsafe extern "C" fn TVMFFIEnvSetStream(
 /// This thread's current stream of a device, NULL by default.
 #[unsafe(no_mangle)]
 pub extern "C" fn TVMFFIEnvGetStream(device_type: i32, device_id: i32) -> TVMFFIStreamHandle {
-    environment::stream(device_type, device_id)
+    streams::stream(device_type, device_id)
 }
 
 /// Sets this thread's tensor allocator, and the process-wide fallback if asked to.
@@ -49,7 +52,7 @@ pub unsafe extern "C" fn TVMFFIEnvSetDLPackManagedTensorAllocator(
     write_to_global_context: c_int,
     opt_out_original_allocator: *mut Option<DLPackManagedTensorAllocator>,
 ) -> c_int {
-    let previous = environment::set_tensor_allocator(allocator, write_to_global_context != 0);
+    let previous = tensor_allocator::set_tensor_allocator(allocator, write_to_global_context != 0);
     // SAFETY: the caller passes NULL or a writable pointer.
     unsafe { write_optional(opt_out_original_allocator, previous) };
     0
@@ -58,15 +61,15 @@ pub unsafe extern "C" fn TVMFFIEnvSetDLPackManagedTensorAllocator(
 /// This thread's tensor allocator, else the process-wide one, else NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn TVMFFIEnvGetDLPackManagedTensorAllocator() -> Option<DLPackManagedTensorAllocator> {
-    environment::tensor_allocator()
+    tensor_allocator::tensor_allocator()
 }
 
 /// Allocates a Tensor with the environment's allocator.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIEnvTensorAlloc(prototype: *mut DLTensor, out: *mut TVMFFIObjectHandle) -> c_int {
     guard_code(|| {
-        let (prototype, out) = (input::required(prototype, "prototype")?, input::required(out, "out")?);
-        let allocate = environment::tensor_allocator().ok_or_else(no_allocator)?;
+        let (prototype, out) = (c_pointers::required(prototype, "prototype")?, c_pointers::required(out, "out")?);
+        let allocate = tensor_allocator::tensor_allocator().ok_or_else(no_allocator)?;
         let mut managed = ptr::null_mut();
         // SAFETY: whoever set the allocator said that it may be called like this; the caller passes a valid prototype.
         let code = unsafe { allocate(prototype.as_ptr(), &mut managed, ptr::null_mut(), Some(raise)) };
@@ -103,7 +106,7 @@ fn allocated_nothing() -> Error {
 /// Asks the frontend whether a signal is pending. When it answers -1 for one, the frontend has the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn TVMFFIEnvCheckSignals() -> c_int {
-    guard_code(|| environment::check_signals().map(|raised| if raised { -1 } else { 0 }))
+    guard_code(|| signals::check_signals().map(|raised| if raised { -1 } else { 0 }))
 }
 
 /// Registers a frontend's C function by its known name.
@@ -111,7 +114,7 @@ pub extern "C" fn TVMFFIEnvCheckSignals() -> c_int {
 pub unsafe extern "C" fn TVMFFIEnvRegisterCAPI(name: *const c_char, symbol: *mut c_void) -> c_int {
     guard(|| {
         // SAFETY: the caller passes a C string, and a function of the type that goes with the name.
-        unsafe { environment::register_c_api(&text(name, "name")?, symbol) }
+        unsafe { signals::register_c_api(&text(name, "name")?, symbol) }
     })
 }
 
@@ -123,9 +126,9 @@ pub unsafe extern "C" fn TVMFFIEnvModLookupFromImports(
     out: *mut TVMFFIObjectHandle,
 ) -> c_int {
     guard(|| {
-        let out = input::required(out, "out")?;
+        let out = c_pointers::required(out, "out")?;
         // SAFETY: the caller passes the context of a live module, a C string and a writable result.
-        unsafe { out.write(Module::of_context(library_ctx)?.look_up(input::c_str(func_name, "func_name")?)?) };
+        unsafe { out.write(Module::of_context(library_ctx)?.look_up(c_pointers::c_str(func_name, "func_name")?)?) };
         Ok(())
     })
 }
@@ -135,7 +138,7 @@ pub unsafe extern "C" fn TVMFFIEnvModLookupFromImports(
 pub unsafe extern "C" fn TVMFFIEnvModRegisterContextSymbol(name: *const c_char, symbol: *mut c_void) -> c_int {
     guard(|| {
         // SAFETY: the caller passes a C string.
-        library::register_context_symbol(unsafe { input::c_str(name, "name") }?, symbol);
+        library::register_context_symbol(unsafe { c_pointers::c_str(name, "name") }?, symbol);
         Ok(())
     })
 }
@@ -145,7 +148,7 @@ pub unsafe extern "C" fn TVMFFIEnvModRegisterContextSymbol(name: *const c_char, 
 pub unsafe extern "C" fn TVMFFIEnvModRegisterSystemLibSymbol(name: *const c_char, symbol: *mut c_void) -> c_int {
     guard(|| {
         // SAFETY: the caller passes a C string.
-        library::register_system_symbol(unsafe { input::c_str(name, "name") }?, symbol);
+        library::register_system_symbol(unsafe { c_pointers::c_str(name, "name") }?, symbol);
         Ok(())
     })
 }
@@ -163,5 +166,5 @@ unsafe fn write_optional<T>(place: *mut T, value: T) {
 /// `string` is NULL or a C string that stays readable for `'a`.
 unsafe fn text<'a>(string: *const c_char, name: &str) -> Result<Cow<'a, str>> {
     // SAFETY: the caller's contract is the same.
-    unsafe { input::c_str(string, name) }.map(String::from_utf8_lossy)
+    unsafe { c_pointers::c_str(string, name) }.map(String::from_utf8_lossy)
 }

@@ -15,16 +15,22 @@ use std::{borrow::Cow, ptr};
 use tvm_ffi_spec::{TVMFFIAny, TVMFFIErrorCell, TVMFFIObjectHandle, kTVMFFIFunction, kTVMFFIOpaquePtr};
 
 use crate::{
-    any::{Any, AnyView},
-    error::{Error, Result},
-    exception::or_throw,
-    function, globals, input,
+    border::{
+        c_pointers,
+        error::{Error, Result},
+        throw::or_throw,
+    },
+    function,
     module::{
         Module, library,
         vtable::{self, ObjectOut, StringArg, This, ValueOut},
     },
     object::ObjectRef,
-    string,
+    startup::globals,
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
 };
 
 /// An `Any const&`.
@@ -47,7 +53,7 @@ pub unsafe extern "C-unwind" fn json_parse(result: ValueOut, text: StringArg, me
             None => parsed?,
             Some(message) => {
                 let (value, text) = parsed.map_or_else(|error| (Any::NONE, message_of(error)), |v| (v, Cow::default()));
-                *message = string::string(&text)?;
+                *message = text::string(&text)?;
                 value
             }
         };
@@ -63,7 +69,7 @@ fn message_of(error: Error) -> Cow<'static, [u8]> {
         error => error.into_object(),
     };
     // SAFETY: the object is an error, whose message is readable.
-    let message = unsafe { input::span(object.data::<TVMFFIErrorCell>().message, "message") };
+    let message = unsafe { c_pointers::span(object.data::<TVMFFIErrorCell>().message, "message") };
     message.unwrap_or_default().to_vec().into()
 }
 
@@ -247,11 +253,11 @@ pub unsafe extern "C-unwind" fn module_visit_context_symbols(callback: ObjectArg
     or_throw(|| {
         // SAFETY: the caller passes a reference to a function.
         let callback = unsafe { object_at(callback) }.view().as_object_of(kTVMFFIFunction);
-        let callback = callback.ok_or_else(|| input::null("callback"))?;
+        let callback = callback.ok_or_else(|| c_pointers::null("callback"))?;
         for (name, value) in library::context_symbols() {
             // SAFETY: an opaque pointer owns nothing.
             let value = unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIOpaquePtr, value as usize as u64)) };
-            function::call(&callback, &[*string::string(&name)?.view(), *value.view()])?;
+            function::call(&callback, &[*text::string(&name)?.view(), *value.view()])?;
         }
         Ok(())
     });

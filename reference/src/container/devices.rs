@@ -8,12 +8,12 @@ use tvm_ffi_spec::{
 };
 
 use crate::{
-    any::{Any, AnyView},
     container::{
         map::{self, Entries},
         sequence,
     },
-    globals::{Row, row},
+    function::row::{Row, row},
+    value::any::{Any, AnyView},
 };
 
 /// The `DLDeviceType` of the CPU.

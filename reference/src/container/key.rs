@@ -3,13 +3,13 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::AnyView,
-    error::Result,
-    hash,
-    reflection::attribute::{ANY_EQUAL, ANY_HASH},
+    border::error::Result,
+    scalar::value_hash,
+    types::attribute::{ANY_EQUAL, ANY_HASH},
+    value::{any::AnyView, bit_hash},
 };
 
-/// A value to look for. Its hash and its comparisons answer what [`hash::any_hash`] and [`hash::any_equal`] do.
+/// A value to look for. Its hash and its comparisons answer what [`value_hash::any_hash`] and [`value_hash::any_equal`] do.
 pub struct Key<'k> {
     value: &'k AnyView<'k>,
     kind: Kind<'k>,
@@ -51,15 +51,17 @@ impl<'k> Key<'k> {
     /// The hash, unless it takes a hook to find out.
     pub fn hash(&self) -> Option<u64> {
         match self.kind {
-            Kind::Bits => Some(hash::combine(self.value.type_index() as u64, self.value.raw().payload())),
-            Kind::Content { content, object, .. } => Some(hash::combine(object as u64, hash::content_hash(content))),
+            Kind::Bits => Some(bit_hash::combine(self.value.type_index() as u64, self.value.raw().payload())),
+            Kind::Content { content, object, .. } => {
+                Some(bit_hash::combine(object as u64, bit_hash::content_hash(content)))
+            }
             Kind::Hooked => None,
         }
     }
 
     /// The hash, if need be by way of foreign code.
     pub fn hash_by_hook(&self) -> Result<u64> {
-        self.hash().map_or_else(|| hash::any_hash(self.value), Ok)
+        self.hash().map_or_else(|| value_hash::any_hash(self.value), Ok)
     }
 
     /// Whether it takes no hook to hash and compare the key.
@@ -98,7 +100,7 @@ impl<'k> Key<'k> {
     /// Whether a kept value equals the key by what foreign code says, which gets the kept one first if asked so.
     pub fn equals_by_hook(&self, kept: &AnyView<'_>, kept_first: bool) -> Result<bool> {
         let (lhs, rhs) = if kept_first { (kept, self.value) } else { (self.value, kept) };
-        hash::any_equal(lhs, rhs)
+        value_hash::any_equal(lhs, rhs)
     }
 }
 
@@ -112,19 +114,19 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::{any::Any, string};
+    use crate::value::{any::Any, text};
 
     fn kept() -> Vec<Any> {
         vec![
             Any::NONE,
             Any::from(1),
             Any::from(true),
-            string::string(b"abc").unwrap(),
-            string::string_object(b"abc").unwrap().into(),
-            string::string(b"a longer string").unwrap(),
-            string::string(b"a longer strinG").unwrap(),
-            string::bytes(b"abc").unwrap(),
-            string::bytes(b"a longer string").unwrap(),
+            text::string(b"abc").unwrap(),
+            text::string_object(b"abc").unwrap().into(),
+            text::string(b"a longer string").unwrap(),
+            text::string(b"a longer strinG").unwrap(),
+            text::bytes(b"abc").unwrap(),
+            text::bytes(b"a longer string").unwrap(),
         ]
     }
 
@@ -132,9 +134,9 @@ mod tests {
     fn keys_agree_with_hash_and_equality() {
         for key in kept() {
             let prepared = Key::new(key.view());
-            assert_eq!(prepared.hash(), Some(hash::any_hash(key.view()).unwrap()));
+            assert_eq!(prepared.hash(), Some(value_hash::any_hash(key.view()).unwrap()));
             for other in kept() {
-                let expected = hash::any_equal(key.view(), other.view()).unwrap();
+                let expected = value_hash::any_equal(key.view(), other.view()).unwrap();
                 assert_eq!(
                     prepared.equals(other.view()),
                     Some(expected),

@@ -9,10 +9,10 @@ use std::{ffi::c_void, slice};
 use tvm_ffi_spec::{TVMFFIAny, TVMFFISeqCell, kTVMFFIArray, kTVMFFIList};
 
 use crate::{
-    any::{Any, AnyView},
+    border::error::{Error, Result},
     container::key::Key,
-    error::{Error, Result},
     object::{ObjectRef, Payload},
+    value::any::{Any, AnyView},
 };
 
 /// What lies behind the header of a sequence made here.

@@ -3,8 +3,8 @@
 use tvm_ffi_spec::{TVMFFIShapeCell, kTVMFFIShape};
 
 use crate::{
-    error::{Error, Result},
-    globals::{Row, row},
+    border::error::{Error, Result},
+    function::row::{Row, row},
     object::{self, ObjectRef, Payload},
 };
 
@@ -37,6 +37,7 @@ pub fn new(extents: &[i64]) -> Result<ObjectRef> {
         unsafe { data.copy_from_nonoverlapping(extents.as_ptr(), extents.len()) };
         Extents(TVMFFIShapeCell { data, size: extents.len() })
     })
+    .map_err(Error::from)
 }
 
 /// The global function about shapes.

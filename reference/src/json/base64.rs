@@ -1,6 +1,6 @@
 //! Bytes as text in the alphabet of base 64 with padding.
 
-use crate::error::{Error, Result};
+use crate::border::error::{Error, Result};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

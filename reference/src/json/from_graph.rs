@@ -1,4 +1,4 @@
-//! Graphs, as [`to_graph`](fn@super::to_graph) makes them, to values.
+//! Graphs, as `to_graph` makes them, to values.
 //!
 //! A graph comes from anywhere: indices may point nowhere or in circles, and data may be of any type.
 
@@ -7,22 +7,29 @@ use std::vec;
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
+    border::error::{Error, Result},
     container::{array, list, map, sequence, shape},
-    dtype,
-    error::{Error, Result},
-    fold::{Fold, Visit, fold},
     function,
     json::base64,
     object::ObjectRef,
     reflection::{
-        attribute,
-        builtin_types::{ENUM, INT_ENUM},
         convert, create, enums,
         field::{self, Field},
-        type_table,
     },
-    stack, string,
+    scalar::dtype,
+    types::{
+        attribute,
+        builtin_indices::{ENUM, INT_ENUM},
+        lineage, type_table,
+    },
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
+    walk::{
+        recursion::{Fold, Visit, fold},
+        stack_guard,
+    },
 };
 
 /// The value that a graph stands for.
@@ -30,7 +37,7 @@ use crate::{
 /// # Errors
 /// `ValueError`, `TypeError` or `KeyError` for a graph that is malformed, and what setters and hooks fail with.
 pub fn from_graph(graph: &Any) -> Result<Any> {
-    stack::check()?;
+    stack_guard::check()?;
     let graph = graph.view().as_object_of(kTVMFFIMap).ok_or_else(|| malformed(", expected an object"))?;
     let root = entry(&graph, "root_index")?.filter(|root| root.view().type_index() == kTVMFFIInt);
     let root = root.and_then(|root| root.view().as_int());
@@ -191,7 +198,7 @@ fn begin(node: &Any) -> Result<Visit<Making, Any>> {
         kTVMFFIDataType => dtype_named(view)?,
         kTVMFFIDevice => device(view)?,
         kTVMFFIStr => convert::cast("str", view)?,
-        kTVMFFIBytes => string::bytes(&base64::decode(text(view)?)?)?,
+        kTVMFFIBytes => text::bytes(&base64::decode(text(view)?)?)?,
         kTVMFFIShape => shape::new(&ints(view)?)?.into(),
         kTVMFFIArray | kTVMFFIList => {
             let rest = elements(view)?;
@@ -212,11 +219,11 @@ fn begin(node: &Any) -> Result<Visit<Making, Any>> {
 }
 
 fn begin_object(type_index: i32, data: &Any) -> Result<Visit<Making, Any>> {
-    if field::is_instance(type_index, INT_ENUM) {
+    if lineage::is_instance(type_index, INT_ENUM) {
         let index = Any::from(int(data.view())?);
         return Ok(Visit::Done(enums::find(type_index, index.view())?.into()));
     }
-    if field::is_instance(type_index, ENUM) {
+    if lineage::is_instance(type_index, ENUM) {
         let index = convert::cast("str", data.view())?;
         return Ok(Visit::Done(enums::find(type_index, index.view())?.into()));
     }
@@ -231,7 +238,7 @@ fn begin_object(type_index: i32, data: &Any) -> Result<Visit<Making, Any>> {
 
 /// Sets a field from the data of its object, or to its default, unless its value is a node: then the index of that.
 fn set_or_find(object: &ObjectRef, field: &Field, data: &ObjectRef) -> Result<Option<i64>> {
-    let name = string::string(field.name())?;
+    let name = text::string(field.name())?;
     let value = match map::get(data, name.view())? {
         None => field.default()?.ok_or_else(|| not_set(object, field))?,
         Some(data) => match field.info().field_static_type_index {
@@ -301,7 +308,7 @@ fn mapping(value: &Any) -> Result<ObjectRef> {
 }
 
 fn entry(map: &ObjectRef, key: &str) -> Result<Option<Any>> {
-    map::get(map, string::string(key.as_bytes())?.view())
+    map::get(map, text::string(key.as_bytes())?.view())
 }
 
 fn required(map: &ObjectRef, key: &str) -> Result<Any> {
@@ -327,8 +334,8 @@ mod tests {
     use super::*;
     use crate::{
         json::{parse, stringify, to_graph},
-        recursive::{self, compare},
-        sample,
+        recursive::{compare, repr::repr},
+        test_values,
     };
 
     fn value_of(graph: &str) -> Result<Any> {
@@ -357,7 +364,7 @@ mod tests {
     )]
     #[case(r#"{"type":"ffi.VisitInterrupt","data":{}}"#, "ffi.VisitInterrupt(value=None)")]
     fn nodes_become_values(#[case] nodes: &str, #[case] expected: &str) {
-        let text = recursive::repr(&value_of(&graph_of(nodes)).unwrap()).unwrap();
+        let text = repr(&value_of(&graph_of(nodes)).unwrap()).unwrap();
         assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
 
@@ -424,7 +431,7 @@ mod tests {
     #[test]
     fn deep_graphs_are_no_danger() {
         const DEPTH: usize = 100_000;
-        let value = Any::from(sample::nested_lists(DEPTH));
+        let value = Any::from(test_values::nested_lists(DEPTH));
         let graph = to_graph(&value, &Any::NONE).unwrap();
         assert!(compare::equal(&from_graph(&graph).unwrap(), &value).unwrap());
         // Each node refers to the next one.
@@ -434,14 +441,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn values_come_back_from_their_graphs(sample in sample::values()) {
+        fn values_come_back_from_their_graphs(sample in test_values::values()) {
             let value = sample.value();
             let graph = to_graph(&value, &Any::NONE).unwrap();
             prop_assert!(compare::equal(&from_graph(&graph).unwrap(), &value).unwrap());
         }
 
         #[test]
-        fn values_come_back_from_texts_of_their_graphs(sample in sample::json_values()) {
+        fn values_come_back_from_texts_of_their_graphs(sample in test_values::json_values()) {
             let value = sample.value();
             let text = stringify(&to_graph(&value, &Any::NONE).unwrap(), None).unwrap();
             prop_assert!(compare::equal(&from_graph(&parse(&text).unwrap()).unwrap(), &value).unwrap());

@@ -12,11 +12,12 @@ pub use stringify::stringify;
 pub use to_graph::to_graph;
 
 use crate::{
-    any::Any,
-    arguments::Arguments,
-    error::{Error, Result},
-    globals::{Row, row},
-    string,
+    border::error::{Error, Result},
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
+    value::{any::Any, text},
 };
 
 /// The functions of this subject.
@@ -36,7 +37,7 @@ fn parsed(text: &[u8]) -> Result<Any> {
 }
 
 fn text_of(value: &Any, indent: Option<i64>) -> Result<Any> {
-    string::string_object(&stringify(value, indent)?).map(Any::from)
+    text::string_object(&stringify(value, indent)?).map(Any::from)
 }
 
 fn graph_of(args: &Arguments<'_>) -> Result<Any> {

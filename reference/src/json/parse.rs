@@ -5,12 +5,11 @@
 //! Containers are kept on a stack of their own while they are open.
 
 use crate::{
-    any::Any,
+    border::error::Error,
     container::{array, map},
-    decimal,
-    error::Error,
-    fold::MAX_DEPTH,
-    string,
+    scalar::decimal,
+    value::{any::Any, text},
+    walk::recursion::MAX_DEPTH,
 };
 
 /// A value, or the message of a `ValueError`.
@@ -178,11 +177,11 @@ impl Parser<'_> {
         let plain = &rest[..rest.iter().position(|byte| !is_plain(byte)).unwrap_or(rest.len())];
         self.at += plain.len();
         if self.skip(b'"') {
-            return string::string(plain).map_err(message_of);
+            return text::string(plain).map_err(message_of);
         }
         let content = self.escaped_string(plain.to_vec(), start)?;
         // As in the releases, what has escapes becomes an object, whatever its length.
-        string::string_object(&content).map(Any::from).map_err(message_of)
+        text::string_object(&content).map(Any::from).map_err(message_of)
     }
 
     /// The rest of a string, up to and with its closing quote.
@@ -309,7 +308,7 @@ mod tests {
     use tvm_ffi_spec::{kTVMFFIFloat, kTVMFFIInt};
 
     use super::*;
-    use crate::{json::stringify, sample};
+    use crate::{json::stringify, test_values};
 
     /// A text that says what was parsed.
     fn parsed(text: &[u8]) -> Parsed<String> {
@@ -396,7 +395,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_printed_is_read_again(sample in sample::json_values(), indent in 0..3_i64) {
+        fn what_is_printed_is_read_again(sample in test_values::json_values(), indent in 0..3_i64) {
             let value = sample.value();
             // The smallest numbers cannot be read.
             let text = stringify(&value, None).unwrap();

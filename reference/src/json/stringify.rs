@@ -5,13 +5,13 @@ use std::{collections::HashSet, vec};
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::Any,
+    border::error::{Error, Result},
     container::{map, sequence},
-    decimal,
-    error::{Error, Result},
-    fold::{Fold, Visit, fold},
     object::ObjectRef,
-    reflection::type_table,
+    scalar::decimal,
+    types::type_table,
+    value::any::Any,
+    walk::recursion::{Fold, Visit, fold},
 };
 
 /// Writes a value as a JSON text: on one line, or with `indent` more spaces in front of each level's lines. An indent of
@@ -194,8 +194,9 @@ mod tests {
     use super::*;
     use crate::{
         container::{array, list, map},
-        fold::MAX_DEPTH,
-        sample, string,
+        test_values,
+        value::text,
+        walk::recursion::MAX_DEPTH,
     };
 
     fn text(value: impl Into<Any>, indent: Option<i64>) -> String {
@@ -229,7 +230,7 @@ mod tests {
     #[case(Some(-1), "{\n\"a\": 1,\n\"b\": [\ntrue,\nnull,\n[\n],\n{\n}\n]\n}")]
     #[case(Some(1 << 32), r#"{"a":1,"b":[true,null,[],{}]}"#)]
     fn lines_are_indented(#[case] indent: Option<i64>, #[case] expected: &str) {
-        let name = |name: &str| string::string(name.as_bytes()).unwrap();
+        let name = |name: &str| text::string(name.as_bytes()).unwrap();
         let empty = [list::empty().into(), map::new(vec![]).unwrap().into()];
         let elements = [true.into(), Any::NONE].into_iter().chain(empty).collect();
         let entries = vec![(name("a"), 1.into()), (name("b"), array::new(elements).unwrap().into())];
@@ -245,12 +246,12 @@ mod tests {
 
     #[test]
     fn depth_is_no_danger() {
-        assert_eq!(text(sample::nested_lists(100_000), None).len(), 200_002);
-        let error_text = error(sample::nested_lists(MAX_DEPTH));
+        assert_eq!(text(test_values::nested_lists(100_000), None).len(), 200_002);
+        let error_text = error(test_values::nested_lists(MAX_DEPTH));
         assert_eq!(error_text, "ValueError: Stringify: maximum stack depth (1048576) exceeded");
-        let cyclic = sample::cyclic_list();
+        let cyclic = test_values::cyclic_list();
         assert_eq!(error(cyclic.clone()), "ValueError: Cycle detected: List contains itself");
-        sample::break_cycle(&cyclic);
+        test_values::break_cycle(&cyclic);
         // Twice is no cycle.
         let shared = list::empty();
         assert_eq!(text(list::new(vec![shared.clone().into(), shared.into()]).unwrap(), None), "[[],[]]");

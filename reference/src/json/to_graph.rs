@@ -12,23 +12,30 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
+    border::error::{Error, Result},
     container::{array, map, sequence, shape},
-    dtype,
-    error::{Error, Result},
-    fold::{Fold, Visit, fold},
-    function, hash,
+    function,
     json::base64,
     object::ObjectRef,
     reflection::{
-        attribute,
-        builtin_types::{ENUM, INT_ENUM},
         create,
         enums::Enum,
         field::{self, Field},
-        type_table,
     },
-    stack, string,
+    scalar::{dtype, value_hash},
+    types::{
+        attribute,
+        builtin_indices::{ENUM, INT_ENUM},
+        lineage, type_table,
+    },
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
+    walk::{
+        recursion::{Fold, Visit, fold},
+        stack_guard,
+    },
 };
 
 /// The graph of a value. `metadata` is added unless it is None.
@@ -37,7 +44,7 @@ use crate::{
 /// `ValueError` for a value that contains itself, `TypeError` for objects that could not be made again, `RuntimeError`
 /// for values that mean nothing elsewhere, such as pointers, and what getters and hooks fail with.
 pub fn to_graph(value: &Any, metadata: &Any) -> Result<Any> {
-    stack::check()?;
+    stack_guard::check()?;
     let mut graph = Graph::default();
     let root = fold(&mut graph, value.clone())?;
     let mut entries = vec![(name("root_index")?, root.into()), (name("nodes")?, array::new(graph.nodes)?.into())];
@@ -82,7 +89,7 @@ impl Fold for Graph {
     const NAME: &'static str = "ToJSONGraph";
 
     fn visit(&mut self, value: Any) -> Result<Visit<Frame, i64>> {
-        let hash = hash::any_hash(value.view())?;
+        let hash = value_hash::any_hash(value.view())?;
         if let Some(index) = self.find(hash, &value)? {
             return Ok(Visit::Done(index));
         }
@@ -122,7 +129,7 @@ impl Fold for Graph {
             Data::Fields(rest, done, current) => {
                 for field in rest {
                     let value = field.get(&frame.object)?;
-                    let field_name = string::string(field.name())?;
+                    let field_name = text::string(field.name())?;
                     match inline_data(&field, value.view())? {
                         Some(data) => set(done, field_name, data),
                         None => {
@@ -161,7 +168,7 @@ impl Graph {
     /// The node of a value that has one.
     fn find(&self, hash: u64, value: &Any) -> Result<Option<i64>> {
         for &index in self.by_hash.get(&hash).into_iter().flatten() {
-            if hash::any_equal(self.values[index].view(), value.view())? {
+            if value_hash::any_equal(self.values[index].view(), value.view())? {
                 return Ok(Some(index as i64));
             }
         }
@@ -227,7 +234,7 @@ fn plain_data(value: &AnyView<'_>) -> Result<Option<Option<Any>>> {
             let DLDevice { device_type, device_id } = unsafe { value.raw().value.v_device };
             array::new(vec![i64::from(device_type).into(), i64::from(device_id).into()])?.into()
         }
-        kTVMFFISmallBytes | kTVMFFIBytes => string::string(&base64::encode(value.as_bytes().unwrap_or_default()))?,
+        kTVMFFISmallBytes | kTVMFFIBytes => text::string(&base64::encode(value.as_bytes().unwrap_or_default()))?,
         kTVMFFIShape => match value.as_object() {
             Some(shape) => array::new(shape::extents(&shape).iter().map(|&extent| extent.into()).collect())?.into(),
             None => Any::NONE,
@@ -240,10 +247,10 @@ fn plain_data(value: &AnyView<'_>) -> Result<Option<Option<Any>>> {
 /// The data of an object that does not consist of its fields: an enumeration's index, or what the hook of its type makes.
 fn special_data(object: &ObjectRef, value: &Any) -> Result<Option<Any>> {
     let type_index = object.type_index();
-    if field::is_instance(type_index, ENUM) {
+    if lineage::is_instance(type_index, ENUM) {
         // SAFETY: all objects of enumerations begin with the same payload.
         let Enum { int_index, str_index } = unsafe { object.data::<Enum<ENUM>>() };
-        let is_int = field::is_instance(type_index, INT_ENUM);
+        let is_int = lineage::is_instance(type_index, INT_ENUM);
         return Ok(Some(if is_int { (*int_index).into() } else { str_index.clone() }));
     }
     if let Some(hook) = create::function_of(&attribute::DATA_TO_JSON, type_index) {
@@ -273,7 +280,7 @@ fn inline_data(field: &Field, value: &AnyView<'_>) -> Result<Option<Any>> {
 fn dtype_name(value: &AnyView<'_>) -> Result<Any> {
     // SAFETY: the payload of every value is initialised, and any bytes are a data type.
     let dtype = unsafe { value.raw().value.v_dtype };
-    string::string(dtype::print(dtype, dtype::registered_name)?.as_bytes())
+    text::string(dtype::print(dtype, dtype::registered_name)?.as_bytes())
 }
 
 /// Sets an entry, as a map would: as long as it has four entries, a key that is there keeps its place.
@@ -290,7 +297,7 @@ fn set(entries: &mut Vec<(Any, Any)>, key: Any, value: Any) {
 }
 
 fn name(text: &str) -> Result<Any> {
-    string::string(text.as_bytes())
+    text::string(text.as_bytes())
 }
 
 #[cfg(test)]
@@ -298,7 +305,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::{container::list, function::from_closure, json::stringify, sample};
+    use crate::{container::list, function::from_closure, json::stringify, test_values};
 
     fn text(value: impl Into<Any>, metadata: Any) -> String {
         let graph = to_graph(&value.into(), &metadata).unwrap();
@@ -313,7 +320,7 @@ mod tests {
     #[rstest]
     #[case(Any::NONE, Any::NONE, r#"{"root_index":0,"nodes":[{"type":"None"}]}"#)]
     #[case(true.into(), 1.into(), r#"{"root_index":0,"nodes":[{"type":"bool","data":true}],"metadata":1}"#)]
-    #[case(string::bytes(b"ab").unwrap(), Any::NONE,
+    #[case(text::bytes(b"ab").unwrap(), Any::NONE,
         r#"{"root_index":0,"nodes":[{"type":"ffi.Bytes","data":"YWI="}]}"#)]
     fn plain_values_are_one_node(#[case] value: Any, #[case] metadata: Any, #[case] expected: &str) {
         assert_eq!(text(value, metadata), expected);
@@ -340,10 +347,10 @@ mod tests {
         // SAFETY: a pointer owns nothing.
         let pointer = unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIOpaquePtr, 0)) };
         assert_eq!(error(pointer), "RuntimeError: Cannot serialize type `void*`");
-        let cyclic = sample::cyclic_list();
+        let cyclic = test_values::cyclic_list();
         let text = "ValueError: Cycle detected during serialization: a List contains itself";
         assert_eq!(error(array::new(vec![cyclic.clone().into()]).unwrap()), text);
-        sample::break_cycle(&cyclic);
+        test_values::break_cycle(&cyclic);
     }
 
     #[test]

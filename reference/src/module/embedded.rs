@@ -5,7 +5,7 @@
 //! second list names from the `i`-th number of the first list up to the next. Then comes, for each module, its kind and,
 //! unless the kind says that the library itself is meant, its content (each a count and so many bytes).
 
-use crate::error::{Error, Result};
+use crate::border::error::{Error, Result};
 
 /// The kind that stands for the library which the blob is embedded in.
 const LIBRARY: &[u8] = b"_lib";

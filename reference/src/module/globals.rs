@@ -7,15 +7,18 @@ use std::{
 
 use tvm_ffi_spec::{TVMFFIAny, kTVMFFIModule};
 
-use super::{IMPORTS, Module, cannot_convert};
+use super::{
+    handle::{Module, cannot_convert},
+    imports::IMPORTS,
+};
 use crate::{
-    any::Any,
-    arguments::Arguments,
-    error::{Result, guard},
-    globals::{Row, row},
-    input,
+    border::{c_pointers, error::Result, guard::guard},
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
     object::ObjectRef,
-    string,
+    value::{any::Any, text},
 };
 
 /// The global functions about modules.
@@ -81,7 +84,7 @@ fn module(args: &Arguments<'_>, index: usize) -> Result<Module> {
 
 /// A String of an argument, which may have another form.
 fn text(args: &Arguments<'_>, index: usize) -> Result<Any> {
-    string::string(args.str(index)?)
+    text::string(args.str(index)?)
 }
 
 /// Reads the reflected field `imports_`.
@@ -90,7 +93,7 @@ fn text(args: &Arguments<'_>, index: usize) -> Result<Any> {
 /// `field` is the address of the imports of a live module, `result` NULL or writable.
 pub unsafe extern "C" fn get_imports(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
     guard(|| {
-        let (field, result) = (input::required(field, "field")?, input::required(result, "result")?);
+        let (field, result) = (c_pointers::required(field, "field")?, c_pointers::required(result, "result")?);
         let _reading = IMPORTS.read().unwrap_or_else(PoisonError::into_inner);
         // SAFETY: the field holds an array, and the lock is held, so that nobody here changes it.
         unsafe { result.write(Any::from(field.cast::<ObjectRef>().as_ref().clone()).into_raw()) };

@@ -12,7 +12,7 @@ use std::{
 
 use tvm_ffi_spec::TVMFFISafeCallType;
 
-use crate::error::{Error, Result};
+use crate::border::error::{Error, Result};
 
 /// What precedes the name of a function in its symbol.
 const FUNCTION: &[u8] = b"__tvm_ffi_";

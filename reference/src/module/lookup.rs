@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIMap};
 
-use super::{Module, lock};
-use crate::{any::Any, container::map, error::Result, object::ObjectRef};
+use super::handle::{Module, lock};
+use crate::{border::error::Result, container::map, object::ObjectRef, value::any::Any};
 
 /// Held while the Map of any module is read or changed. No foreign code runs meanwhile: names have no hooks.
 static LOOKED_UP: Mutex<()> = Mutex::new(());

@@ -9,18 +9,19 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{Children, Kind, address, ended};
+use super::children::{Children, Kind, address, ended};
 use crate::{
-    any::{Any, AnyView},
-    arguments::Signature,
-    bigint,
+    border::error::{Error, Result},
     container::{map, shape},
-    error::{Error, Result},
-    fold::{Fold, Visit, fold},
-    function, globals,
+    function::{self, row, signature::Signature},
     object::ObjectRef,
-    reflection::{attribute, convert, create, type_table},
-    stack,
+    reflection::{bigint, convert, create},
+    types::{attribute, type_table},
+    value::any::{Any, AnyView},
+    walk::{
+        recursion::{Fold, Visit, fold},
+        stack_guard,
+    },
 };
 
 /// Whether two values are equal: of one type, and equal in all that they refer to. NaN equals NaN.
@@ -51,7 +52,7 @@ enum Mode {
 type State = Mutex<HashSet<(usize, usize)>>;
 
 fn compare_within(state: &Arc<State>, mode: Mode, lhs: Any, rhs: Any) -> Result<i64> {
-    stack::check()?;
+    stack_guard::check()?;
     fold(&mut Comparer { state: Arc::clone(state), mode }, (lhs, rhs))
 }
 
@@ -231,7 +232,7 @@ impl Comparer {
         let (state, mode) = (Arc::downgrade(&self.state), self.mode);
         let signature =
             if is_equality { "(0: AnyView, 1: AnyView) -> bool" } else { "(0: AnyView, 1: AnyView) -> int" };
-        let go_on = globals::typed(Signature(signature), move |args| {
+        let go_on = row::typed(Signature(signature), move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             let order = compare_within(&state, mode, args.any(0).to_owned()?, args.any(1).to_owned()?)?;
             Ok(if is_equality { (order == 0).into() } else { order.into() })
@@ -300,9 +301,9 @@ mod tests {
     use super::*;
     use crate::{
         container::{array, list},
-        recursive::recursive_hash,
-        sample::{self, Sample},
-        string,
+        recursive::hash::recursive_hash,
+        test_values::{self, Sample},
+        value::text,
     };
 
     fn array_of(numbers: &[i64]) -> Any {
@@ -325,8 +326,8 @@ mod tests {
     #[case(1.into(), true.into(), "TypeError: Cannot compare values of different types: int vs bool", false)]
     #[case(f64::NAN.into(), f64::NAN.into(), "TypeError: Cannot order NaN values", true)]
     #[case(0.0.into(), (-0.0).into(), "0", true)]
-    #[case(string::string(b"a").unwrap(), string::string_object(b"a").unwrap().into(), "0", true)]
-    #[case(string::string(b"a").unwrap(), string::string(b"\xc3").unwrap(), "1", false)]
+    #[case(text::string(b"a").unwrap(), text::string_object(b"a").unwrap().into(), "0", true)]
+    #[case(text::string(b"a").unwrap(), text::string(b"\xc3").unwrap(), "1", false)]
     #[case(array_of(&[1, 2]), array_of(&[1, 2, 0]), "-1", false)]
     #[case(array_of(&[1, 3]), array_of(&[1, 2, 0]), "1", false)]
     #[case(map_of(2), map_of(2), "0", true)]
@@ -344,25 +345,25 @@ mod tests {
 
     #[test]
     fn cycles_and_depth_are_no_danger() {
-        let cycles = [sample::cyclic_list(), sample::cyclic_list()];
+        let cycles = [test_values::cyclic_list(), test_values::cyclic_list()];
         let values = cycles.clone().map(Any::from);
         assert!(equal(&values[0], &values[1]).unwrap());
         let message = "ValueError: RecursiveCompare: cyclic reference detected in ordering";
         assert_eq!(order_or_error(&values[0], &values[1]), message);
-        cycles.iter().for_each(sample::break_cycle);
-        let [deep, other] = [100_000, 100_000].map(|depth| Any::from(sample::nested_lists(depth)));
+        cycles.iter().for_each(test_values::break_cycle);
+        let [deep, other] = [100_000, 100_000].map(|depth| Any::from(test_values::nested_lists(depth)));
         assert!(equal(&deep, &other).unwrap());
         assert_eq!(order(&deep, &Any::from(list::empty())).unwrap(), 1);
     }
 
     proptest! {
         #[test]
-        fn values_of_one_content_are_equal(sample in sample::values()) {
+        fn values_of_one_content_are_equal(sample in test_values::values()) {
             prop_assert!(equal(&sample.value(), &sample.value()).unwrap());
         }
 
         #[test]
-        fn equal_values_hash_alike(lhs in sample::values(), rhs in sample::values()) {
+        fn equal_values_hash_alike(lhs in test_values::values(), rhs in test_values::values()) {
             let (lhs, rhs) = (lhs.value(), rhs.value());
             if equal(&lhs, &rhs).unwrap() {
                 prop_assert_eq!(recursive_hash(&lhs).unwrap(), recursive_hash(&rhs).unwrap());
@@ -370,7 +371,7 @@ mod tests {
         }
 
         #[test]
-        fn the_order_is_that_of_the_reverse(lhs in sample::values(), rhs in sample::values()) {
+        fn the_order_is_that_of_the_reverse(lhs in test_values::values(), rhs in test_values::values()) {
             let (lhs, rhs) = (lhs.value(), rhs.value());
             match (order(&lhs, &rhs), order(&rhs, &lhs)) {
                 (Ok(order), Ok(reverse)) => prop_assert_eq!(order.signum(), -reverse.signum()),

@@ -11,22 +11,22 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{Children, address};
+use super::children::{Children, address};
 use crate::{
-    any::{Any, AnyView},
+    border::error::{Error, Result},
     container::{array, list, map, sequence},
-    error::{Error, Result},
-    fold::{Fold, Visit, fold},
     function,
     object::ObjectRef,
     reflection::{
-        attribute,
-        builtin_types::ENUM,
         convert, create,
         field::{self, Field},
-        type_table,
     },
-    stack,
+    types::{attribute, builtin_indices::ENUM, lineage, type_table},
+    value::any::{Any, AnyView},
+    walk::{
+        recursion::{Fold, Visit, fold},
+        stack_guard,
+    },
 };
 
 /// A copy of a value. Strings, bytes, shapes, big integers and enumerations are never changed and stay as they are.
@@ -35,7 +35,7 @@ use crate::{
 /// `InternalError` for an object whose type has no copies, `ValueError` for values nested too deep, and what getters,
 /// setters and hooks fail with.
 pub fn deep_copy(value: &Any) -> Result<Any> {
-    stack::check()?;
+    stack_guard::check()?;
     let mut copier = Copier::default();
     let copy = fold(&mut copier, value.clone())?;
     if copier.has_placeholders {
@@ -88,7 +88,7 @@ impl Fold for Copier {
         }
         let type_index = original.type_index();
         if matches!(type_index, kTVMFFIStr | kTVMFFIBytes | kTVMFFIShape | kTVMFFIBigInt)
-            || field::is_instance(type_index, ENUM)
+            || lineage::is_instance(type_index, ENUM)
         {
             return Ok(Visit::Done(value));
         }
@@ -217,7 +217,7 @@ fn shallow_copy(original: &ObjectRef) -> Result<ObjectRef> {
     let value = Any::from(original.clone());
     let copy = function::call(&copy, &[*value.view()])?;
     // The fields are about to be set, so it must have them.
-    let object = copy.view().as_object().filter(|copy| field::is_instance(copy.type_index(), type_index));
+    let object = copy.view().as_object().filter(|copy| lineage::is_instance(copy.type_index(), type_index));
     object.ok_or_else(|| convert::mismatch(&type_table::key_of(type_index), copy.view()))
 }
 
@@ -236,7 +236,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{recursive::compare, sample};
+    use crate::{recursive::compare, test_values};
 
     fn element(sequence: &Any, index: usize) -> Any {
         sequence::get(&sequence.view().as_object().unwrap(), index).unwrap()
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn cycles_are_copied_with_their_turns() {
-        let list = sample::cyclic_list();
+        let list = test_values::cyclic_list();
         let copy = deep_copy(&list.clone().into()).unwrap();
         assert!(are_one(&element(&copy, 0), &copy) && !are_one(&copy, &list.clone().into()));
         // A list within an array that refers to the array: the copy of the list refers to the copy of the array.
@@ -267,7 +267,7 @@ mod tests {
         let second = deep_copy(&array).unwrap();
         assert!(are_one(&element(&element(&second, 0), 0), &second) && !are_one(&second, &array));
         for cyclic in [list.into(), copy, element(&second, 0)] {
-            sample::break_cycle(&cyclic.view().as_object().unwrap());
+            test_values::break_cycle(&cyclic.view().as_object().unwrap());
         }
     }
 
@@ -281,13 +281,13 @@ mod tests {
 
     #[test]
     fn depth_is_no_danger() {
-        let original = Any::from(sample::nested_lists(100_000));
+        let original = Any::from(test_values::nested_lists(100_000));
         assert!(compare::equal(&deep_copy(&original).unwrap(), &original).unwrap());
     }
 
     proptest! {
         #[test]
-        fn copies_are_equal(sample in sample::values()) {
+        fn copies_are_equal(sample in test_values::values()) {
             let original = sample.value();
             prop_assert!(compare::equal(&deep_copy(&original).unwrap(), &original).unwrap());
         }

@@ -1,5 +1,4 @@
-//! The hash of a value and of all that it refers to: equal for values that are equal by
-//! [`equal`](super::compare::equal).
+//! The hash of a value and of all that it refers to: equal for values that are equal by `compare`.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -9,18 +8,22 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{Children, Kind, address, ended};
+use super::children::{Children, Kind, address, ended};
 use crate::{
-    any::{Any, AnyView},
-    arguments::Signature,
+    border::error::{Error, Result},
     container::shape,
-    error::{Error, Result},
-    fold::{Fold, Visit, fold},
-    function, globals,
-    hash::{combine, content_hash},
+    function::{self, row, signature::Signature},
     object::ObjectRef,
-    reflection::{attribute, convert, create, type_table},
-    stack,
+    reflection::{convert, create},
+    types::{attribute, type_table},
+    value::{
+        any::{Any, AnyView},
+        bit_hash::{combine, content_hash},
+    },
+    walk::{
+        recursion::{Fold, Visit, fold},
+        stack_guard,
+    },
 };
 
 /// Fields that do not take part.
@@ -36,7 +39,7 @@ pub fn recursive_hash(value: &Any) -> Result<i64> {
 }
 
 fn hash_within(state: &Arc<Mutex<State>>, value: Any) -> Result<u64> {
-    stack::check()?;
+    stack_guard::check()?;
     fold(&mut Hasher { state: Arc::clone(state) }, value)
 }
 
@@ -140,7 +143,7 @@ impl Hasher {
     fn hash_by_hook(&self, object: ObjectRef, hook: &ObjectRef) -> Result<u64> {
         self.lock().open.insert(address(&object));
         let state = Arc::downgrade(&self.state);
-        let go_on = globals::typed(Signature("(0: AnyView) -> int"), move |args| {
+        let go_on = row::typed(Signature("(0: AnyView) -> int"), move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             hash_within(&state, args.any(0).to_owned()?).map(|hash| Any::from(hash as i64))
         });
@@ -232,7 +235,8 @@ mod tests {
     use super::*;
     use crate::{
         container::{array, map},
-        sample, string,
+        test_values,
+        value::text,
     };
 
     fn hash(value: impl Into<Any>) -> i64 {
@@ -241,8 +245,8 @@ mod tests {
 
     // Known answers: what the releases hash these to.
     #[rstest]
-    #[case(string::string(b"abcdefg").unwrap(), 4_352_227_701)]
-    #[case(Any::from(array::new(vec![1.into(), 2.into(), string::string(b"x").unwrap()]).unwrap()), -982_932_835_619_308_704)]
+    #[case(text::string(b"abcdefg").unwrap(), 4_352_227_701)]
+    #[case(Any::from(array::new(vec![1.into(), 2.into(), text::string(b"x").unwrap()]).unwrap()), -982_932_835_619_308_704)]
     #[case(Any::from(map::new(vec![(1.into(), 1.into()), (2.into(), 2.into()), (3.into(), 3.into())]).unwrap()),
         4_331_231_577_370_438_331)]
     #[case(Any::from(shape::new(&[1, 2, 3]).unwrap()), -142_990_502_110_543_205)]
@@ -266,15 +270,15 @@ mod tests {
 
     #[test]
     fn cycles_and_depth_are_no_danger() {
-        let cyclic = sample::cyclic_list();
+        let cyclic = test_values::cyclic_list();
         assert_eq!(hash(cyclic.clone()), hash(cyclic.clone()));
-        sample::break_cycle(&cyclic);
-        hash(sample::nested_lists(100_000));
+        test_values::break_cycle(&cyclic);
+        hash(test_values::nested_lists(100_000));
     }
 
     proptest! {
         #[test]
-        fn values_of_one_content_hash_alike(sample in sample::values()) {
+        fn values_of_one_content_hash_alike(sample in test_values::values()) {
             prop_assert_eq!(hash(sample.value()), hash(sample.value()));
         }
     }

@@ -13,26 +13,23 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{Children, Kind, address, ended};
+use super::children::{Children, Kind, address, ended};
 use crate::{
-    any::{Any, AnyView},
-    arguments::Signature,
-    bigint,
+    border::error::Result,
     container::shape,
-    decimal, dtype,
-    error::Result,
-    fold::{Fold, Visit, fold},
-    function, globals,
+    function::{self, row, sentinels, signature::Signature},
     object::ObjectRef,
-    reflection::{
-        attribute,
-        builtin_types::ENUM,
-        convert, create,
-        enums::Enum,
-        field::{self, Field},
-        type_table,
+    reflection::{bigint, convert, create, enums::Enum, field::Field},
+    scalar::{decimal, dtype},
+    types::{attribute, builtin_indices::ENUM, lineage, type_table},
+    value::{
+        any::{Any, AnyView},
+        text,
     },
-    stack, string,
+    walk::{
+        recursion::{Fold, Visit, fold},
+        stack_guard,
+    },
 };
 
 /// The text of a value. With `TVM_FFI_REPR_WITH_ADDR=1` in the environment, objects have their addresses with them.
@@ -45,7 +42,7 @@ pub fn repr(value: &Any) -> Result<Vec<u8>> {
 }
 
 fn repr_within(state: &Arc<Mutex<State>>, with_addresses: bool, value: Any) -> Result<Vec<u8>> {
-    stack::check()?;
+    stack_guard::check()?;
     let mut writer = Writer { state: Arc::clone(state), walk: 0, with_addresses };
     writer.walk = {
         let mut state = writer.lock();
@@ -165,7 +162,7 @@ impl Writer {
             self.write_by_hook(object, start, &hook)?;
             return Ok(None);
         }
-        if field::is_instance(type_index, ENUM) {
+        if lineage::is_instance(type_index, ENUM) {
             // SAFETY: all objects of enumerations begin with the same payload.
             let name = unsafe { &object.data::<Enum<ENUM>>().str_index };
             self.write(format!("{}.", type_table::key_of(type_index)).as_bytes());
@@ -191,9 +188,9 @@ impl Writer {
 
     fn write_by_hook(&self, object: ObjectRef, start: usize, hook: &ObjectRef) -> Result<()> {
         let (state, with_addresses) = (Arc::downgrade(&self.state), self.with_addresses);
-        let go_on = globals::typed(Signature("(0: AnyView) -> str"), move |args| {
+        let go_on = row::typed(Signature("(0: AnyView) -> str"), move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
-            string::string(&repr_within(&state, with_addresses, args.any(0).to_owned()?)?)
+            text::string(&repr_within(&state, with_addresses, args.any(0).to_owned()?)?)
         });
         let (object_value, go_on) = (Any::from(object.clone()), Any::from(go_on));
         let answer = function::call(hook, &[*object_value.view(), *go_on.view()]);
@@ -305,8 +302,8 @@ fn plain_text(value: &AnyView<'_>) -> Result<Option<Vec<u8>>> {
 /// The text of an object that has no parts, but for a tensor's address.
 fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>> {
     let text = match object.type_index() {
-        kTVMFFIObject if globals::is_missing(value) => "<MISSING>".to_owned(),
-        kTVMFFIObject if globals::is_kwargs(value) => "<KWARGS>".to_owned(),
+        kTVMFFIObject if sentinels::is_missing(value) => "<MISSING>".to_owned(),
+        kTVMFFIObject if sentinels::is_kwargs(value) => "<KWARGS>".to_owned(),
         kTVMFFIStr => return Ok(value.as_str().map(quoted)),
         kTVMFFIBytes => return Ok(value.as_bytes().map(quoted_bytes)),
         kTVMFFIBigInt => bigint::decimal(&bigint::words(value)?),
@@ -429,7 +426,7 @@ mod tests {
     use crate::{
         container::{array, list, map},
         function::from_closure,
-        sample,
+        test_values,
     };
 
     fn text(value: impl Into<Any>) -> String {
@@ -437,7 +434,7 @@ mod tests {
     }
 
     fn string(content: &[u8]) -> Any {
-        string::string(content).unwrap()
+        text::string(content).unwrap()
     }
 
     // Known answers: what the releases write.
@@ -451,14 +448,14 @@ mod tests {
     #[case(string("é\u{1f600}\u{1}\u{7f}\"\\\n".as_bytes()), r#""\u00e9\U0001f600\x01\x7f\"\\\n""#)]
     #[case(string(b"\xff\xc3"), r#""\xff\xc3""#)]
     #[case(string(b"\x1b[0;31mred\x1b[0m\x1b[9"), r#""\x1b[0;31mred\x1b[0m\x1b[9""#)]
-    #[case(string::bytes(b"\xff\"ab\\").unwrap(), r#"b"\xff\x22ab\x5c""#)]
+    #[case(text::bytes(b"\xff\"ab\\").unwrap(), r#"b"\xff\x22ab\x5c""#)]
     #[case(shape::new(&[1, -2]).unwrap().into(), "Shape(1, -2)")]
     #[case(array::new(vec![1.into()]).unwrap().into(), "(1,)")]
     #[case(array::new(vec![1.into(), 2.into()]).unwrap().into(), "(1, 2)")]
     #[case(list::new(vec![1.into()]).unwrap().into(), "[1]")]
     #[case(map::new(vec![(1.into(), 2.into()), (3.into(), 4.into())]).unwrap().into(), "{1: 2, 3: 4}")]
     #[case(from_closure(|_| Ok(Any::NONE)).into(), "ffi.Function")]
-    #[case(globals::missing(), "<MISSING>")]
+    #[case(sentinels::missing(), "<MISSING>")]
     fn values_have_texts(#[case] value: Any, #[case] expected: &str) {
         assert_eq!(text(value), expected);
     }
@@ -467,19 +464,19 @@ mod tests {
     fn what_is_met_again_is_not_walked_again() {
         let shared = Any::from(list::new(vec![1.into()]).unwrap());
         assert_eq!(text(array::new(vec![shared.clone(), shared]).unwrap()), "([1], [1])");
-        let cyclic = sample::cyclic_list();
+        let cyclic = test_values::cyclic_list();
         assert_eq!(text(cyclic.clone()), "[...]");
-        sample::break_cycle(&cyclic);
+        test_values::break_cycle(&cyclic);
     }
 
     #[test]
     fn depth_is_no_danger() {
-        assert_eq!(text(sample::nested_lists(100_000)).len(), 200_002);
+        assert_eq!(text(test_values::nested_lists(100_000)).len(), 200_002);
     }
 
     proptest! {
         #[test]
-        fn any_value_has_a_printable_text(sample in sample::values()) {
+        fn any_value_has_a_printable_text(sample in test_values::values()) {
             prop_assert!(text(sample.value()).bytes().all(|byte| matches!(byte, b' '..=b'~')));
         }
     }

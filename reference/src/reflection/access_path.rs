@@ -5,21 +5,25 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
-    arguments::Arguments,
+    border::error::{Error, Result},
     container::array,
-    error::{Error, Result},
-    function,
-    globals::{Row, row},
-    hash,
+    function::{
+        self,
+        arguments::Arguments,
+        row::{Row, row},
+    },
     object::{self, ObjectRef, Payload},
     reflection::{
-        builtin_types::{ACCESS_PATH, ACCESS_STEP},
         convert,
+        field_types::{AnyField, Field, Int32, OptionalObject, OptionalStep},
         object_def::{Empty, FieldDef, MethodDef, ObjectDef, method, static_method},
-        storage::{AnyField, Field, Int32, OptionalObject, OptionalStep},
     },
-    string,
+    scalar::value_hash,
+    types::builtin_indices::{ACCESS_PATH, ACCESS_STEP},
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
 };
 
 /// What a step leads to.
@@ -125,16 +129,6 @@ pub fn extend(path: &ObjectRef, step: ObjectRef) -> ObjectRef {
     object::new(AccessPath { parent: Some(path.clone()), step: Some(step), depth })
 }
 
-/// A path to a field.
-pub fn attr(path: &ObjectRef, name: &[u8]) -> Result<ObjectRef> {
-    Ok(extend(path, step(Kind::Attr, string::string(name)?)))
-}
-
-/// A path to a field that is not there.
-pub fn attr_missing(path: &ObjectRef, name: &[u8]) -> Result<ObjectRef> {
-    Ok(extend(path, step(Kind::AttrMissing, string::string(name)?)))
-}
-
 /// A path to an element.
 pub fn array_item(path: &ObjectRef, index: i64) -> ObjectRef {
     extend(path, step(Kind::ArrayItem, index.into()))
@@ -195,7 +189,7 @@ pub fn equal(lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
     }
     for (lhs, rhs) in lhs.iter().zip(&rhs).rev() {
         let (lhs, rhs) = (step_of(lhs), step_of(rhs));
-        if lhs.kind != rhs.kind || !hash::any_equal(lhs.key.view(), rhs.key.view())? {
+        if lhs.kind != rhs.kind || !value_hash::any_equal(lhs.key.view(), rhs.key.view())? {
             return Ok(false);
         }
     }
@@ -321,7 +315,7 @@ pub const ATTRIBUTES: &[Row] = &[
 
 /// A text as clients get it from here: an object, however short.
 fn text_value(text: &[u8]) -> Result<Any> {
-    Ok(string::string_object(text)?.into())
+    Ok(text::string_object(text)?.into())
 }
 
 fn check_type(object: &ObjectRef, type_index: i32, key: &str) -> Result<()> {
@@ -361,7 +355,11 @@ mod tests {
     use crate::reflection::field;
 
     fn text(text: &[u8]) -> Any {
-        string::string(text).unwrap()
+        text::string(text).unwrap()
+    }
+
+    fn attr(path: &ObjectRef, name: &[u8]) -> Result<ObjectRef> {
+        Ok(extend(path, step(Kind::Attr, text::string(name)?)))
     }
 
     /// `.a[1]["k"]`
@@ -396,7 +394,7 @@ mod tests {
 
     #[test]
     fn texts_show_every_kind_of_step() {
-        let repr = function::from_closure(|args| string::string(format!("<{}>", args[0].type_index()).as_bytes()));
+        let repr = function::from_closure(|args| text::string(format!("<{}>", args[0].type_index()).as_bytes()));
         let shown = |step: ObjectRef| String::from_utf8(step_text(&step_of(&step), &repr).unwrap()).unwrap();
         assert_eq!(shown(step(Kind::Attr, text(b"a long name"))), ".a long name");
         assert_eq!(shown(step(Kind::ArrayItem, (-1).into())), "[-1]");

@@ -6,19 +6,22 @@ use std::ffi::{c_int, c_void};
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
-    arguments::{Arguments, Signature},
-    error::{Error, Result},
-    function,
-    globals::{self, Row, row},
+    border::error::{Error, Result},
+    function::{
+        self,
+        arguments::Arguments,
+        row::{self, Row, row},
+        signature::Signature,
+    },
     object::{self, ObjectRef},
     reflection::{
         convert,
         field::{self, Field},
+        field_types::{self, Declared},
         init,
-        storage::{self, Declared},
-        type_table,
     },
+    types::{lineage, type_table},
+    value::any::{Any, AnyView},
 };
 
 /// Functions that a frontend defines classes with.
@@ -46,7 +49,7 @@ fn index_argument(args: &Arguments<'_>) -> Result<i32> {
 }
 
 fn declared(type_index: i32, what: &str) -> Result<Declared> {
-    storage::declared(type_index)
+    field_types::declared(type_index)
         .ok_or_else(|| Error::new("ValueError", format!("Unsupported field type index for {what}: {type_index}")))
 }
 
@@ -111,9 +114,9 @@ fn setter(type_index: i32, converter: *mut c_void, convert: *mut c_void) -> Resu
 /// Gives a class the attributes that its objects are made and copied with.
 fn register(type_index: i32, total_size: i32) -> Result<()> {
     init::register(type_index)?;
-    let new = globals::typed(Signature("() -> ffi.Object"), move |_| new_object(type_index, total_size).map(Any::from));
+    let new = row::typed(Signature("() -> ffi.Object"), move |_| new_object(type_index, total_size).map(Any::from));
     type_table::register_attribute(type_index, b"__ffi_new__", Any::from(new).view())?;
-    let copy = globals::typed(Signature("(0: ffi.Object) -> ffi.Object"), move |args| {
+    let copy = row::typed(Signature("(0: ffi.Object) -> ffi.Object"), move |args| {
         copy_object(&args.object_ref(0, kTVMFFIObject)?, type_index, total_size).map(Any::from)
     });
     type_table::register_attribute(type_index, b"__ffi_shallow_copy__", Any::from(copy).view())
@@ -132,11 +135,11 @@ fn new_object(type_index: i32, total_size: i32) -> Result<ObjectRef> {
 }
 
 fn copy_object(source: &ObjectRef, type_index: i32, total_size: i32) -> Result<ObjectRef> {
-    if !field::is_instance(source.type_index(), type_index) {
+    if !lineage::is_instance(source.type_index(), type_index) {
         return Err(convert::mismatch(&type_table::key_of(type_index), Any::from(source.clone()).view()));
     }
     let copy = new_object(type_index, total_size)?;
-    let readable = source.zeroed_size().unwrap_or(usize::MAX);
+    let readable = object::zeroed_size(source).unwrap_or(usize::MAX);
     for field in field::fields(type_index)? {
         let Some((offset, end)) = extent(&field).filter(|(_, end)| *end <= readable) else { continue };
         let (from, to) = (field.address(source), field.address(&copy));
@@ -190,8 +193,8 @@ impl Kind {
         let info = field.info();
         match info.field_static_type_index {
             // C++ declares optional objects like values of any type, but stores a mere handle.
-            storage::ANY | kTVMFFINone if info.size == size_of::<Any>() as i64 => Self::Any,
-            storage::ANY | kTVMFFIStaticObjectBegin.. if info.size == size_of::<Handle>() as i64 => Self::Object,
+            field_types::ANY | kTVMFFINone if info.size == size_of::<Any>() as i64 => Self::Any,
+            field_types::ANY | kTVMFFIStaticObjectBegin.. if info.size == size_of::<Handle>() as i64 => Self::Object,
             _ => Self::Plain,
         }
     }
@@ -212,15 +215,16 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::{
+        border::{guard, raised},
         container::{list, sequence},
-        error,
-        reflection::{attribute, create, type_table::NewType},
-        string,
+        reflection::create,
+        types::{attribute, type_table::NewType},
+        value::text,
     };
 
     /// Takes every value but Unchanged.
     unsafe extern "C" fn accept(_: *mut c_void, value: *const TVMFFIAny, result: *mut TVMFFIAny) -> c_int {
-        error::guard(|| {
+        guard::guard(|| {
             // SAFETY: setters pass a live value and a writable result.
             unsafe {
                 if (*value).type_index == kTVMFFIUnchanged {
@@ -240,7 +244,7 @@ pub(crate) mod tests {
 
     /// A field as a frontend registers it.
     pub fn field(name: &'static str, type_index: i32, offset: i64) -> TVMFFIFieldInfo {
-        let declared = storage::declared(type_index).unwrap();
+        let declared = field_types::declared(type_index).unwrap();
         TVMFFIFieldInfo {
             name: TVMFFIByteArray::new(name.as_bytes()),
             doc: TVMFFIByteArray::EMPTY,
@@ -328,7 +332,7 @@ pub(crate) mod tests {
         let object = create::empty_object(type_index).unwrap();
         set(&object, "value", &1.into()).unwrap();
         assert!(set(&object, "value", &refused()).is_err());
-        assert!(error::take_raised().is_some());
+        assert!(raised::take_raised().is_some());
         assert_eq!(get(&object, "value").view().as_int(), Some(1));
     }
 
@@ -385,10 +389,10 @@ pub(crate) mod tests {
     #[rstest]
     #[case(kTVMFFIInt, 7.into(), Some(7))]
     #[case(kTVMFFIBool, 7.into(), Some(1))]
-    #[case(kTVMFFIInt, string::string(b"7").unwrap(), None)]
-    #[case(kTVMFFIDevice, string::string(b"cuda:1").unwrap(), Some(1 << 32 | 2))]
-    #[case(kTVMFFIDevice, string::string(b"gpu").unwrap(), None)]
-    #[case(kTVMFFIDataType, string::string(b"int8").unwrap(), Some(0x1_0800))]
+    #[case(kTVMFFIInt, text::string(b"7").unwrap(), None)]
+    #[case(kTVMFFIDevice, text::string(b"cuda:1").unwrap(), Some(1 << 32 | 2))]
+    #[case(kTVMFFIDevice, text::string(b"gpu").unwrap(), None)]
+    #[case(kTVMFFIDataType, text::string(b"int8").unwrap(), Some(0x1_0800))]
     #[case(kTVMFFIOpaquePtr, Any::NONE, Some(0))]
     #[case(kTVMFFIObject, 1.into(), None)]
     fn fields_convert_what_is_written(#[case] type_index: i32, #[case] value: Any, #[case] expected: Option<i64>) {
@@ -397,7 +401,7 @@ pub(crate) mod tests {
         let address = TVMFFIAny::new(kTVMFFIOpaquePtr, (&raw mut cell) as u64);
         // SAFETY: a pointer owns nothing.
         let result = function::call(&setter, &[unsafe { AnyView::from_raw(&address) }, *value.view()]);
-        error::set_raised(None);
+        raised::set_raised(None);
         let written = result.ok().map(|_| i64::from(cell.type_index as u32) | i64::from(cell.aux_word()) << 32);
         assert_eq!(written, expected);
     }
@@ -416,17 +420,17 @@ pub(crate) mod tests {
         assert!(new_object(type_index, -1).is_err() && new_object(1 << 20, 24).is_err());
         assert!(super::setter(kTVMFFIInt, ptr::null_mut(), ptr::null_mut()).is_err());
         assert!([kTVMFFIRawStr, kTVMFFISmallStr, -2, 63].into_iter().all(|index| declared(index, "getter").is_err()));
-        error::set_raised(None);
+        raised::set_raised(None);
     }
 
     #[test]
     fn objects_are_made_of_names_and_values() {
-        let fields = [field("a", kTVMFFIInt, 24), with_default(field("b", -1, 32), string::string(b"B").unwrap())];
+        let fields = [field("a", kTVMFFIInt, 24), with_default(field("b", -1, 32), text::string(b"B").unwrap())];
         class("test.class.packed", kTVMFFIObject, 1, &fields);
-        let text = |text: &[u8]| string::string(text).unwrap();
+        let text = |text: &[u8]| text::string(text).unwrap();
         let make = |args: &[Any]| {
             let args: Vec<_> = args.iter().map(|arg| *arg.view()).collect();
-            crate::globals::call_builtin("ffi.MakeObjectFromPackedArgs", &args)
+            crate::startup::globals::call_builtin("ffi.MakeObjectFromPackedArgs", &args)
         };
         let made = make(&[text(b"test.class.packed"), text(b"a"), 1.into()]).unwrap().view().as_object().unwrap();
         assert_eq!(get(&made, "a").view().as_int(), Some(1));
@@ -464,7 +468,7 @@ pub(crate) mod tests {
         ] {
             assert!(make(&wrong).is_err());
         }
-        error::set_raised(None);
+        raised::set_raised(None);
         assert!(list.is_unique() && sequence::len(&list) == 0);
     }
 }

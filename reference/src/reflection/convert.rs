@@ -6,13 +6,15 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
-    arguments::Arguments,
+    border::error::{Error, Result},
     container::{array, list, map, sequence, shape},
-    device, dtype,
-    error::{Error, Result},
-    globals::{Row, row},
-    reflection::{field, type_table},
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
+    scalar::{device, dtype},
+    types::{lineage, type_table},
+    value::any::{Any, AnyView},
 };
 
 /// A type.
@@ -33,7 +35,7 @@ pub enum Type {
     /// `void*`.
     Pointer,
     /// `DataType`.
-    DataType,
+    Dtype,
     /// `Device`.
     Device,
     /// A type of objects, by its key.
@@ -86,7 +88,7 @@ impl Type {
             "str" => Self::Str,
             "bytes" => Self::Bytes,
             "void*" => Self::Pointer,
-            "DataType" => Self::DataType,
+            "DataType" => Self::Dtype,
             "Device" => Self::Device,
             "Optional" => Self::Optional(Box::new(Self::parse(args))),
             "Array" => Self::Sequence(Sequence::Array, Box::new(Self::parse(args))),
@@ -108,7 +110,7 @@ impl Type {
             Self::Str => matches!(type_index, kTVMFFISmallStr | kTVMFFIStr),
             Self::Bytes => matches!(type_index, kTVMFFISmallBytes | kTVMFFIBytes),
             Self::Pointer => type_index == kTVMFFIOpaquePtr,
-            Self::DataType => type_index == kTVMFFIDataType,
+            Self::Dtype => type_index == kTVMFFIDataType,
             Self::Device => type_index == kTVMFFIDevice,
             Self::Object(key) if value.is_none() => NULLABLE.contains(&key.as_str()),
             Self::Object(key) => is_instance(type_index, key),
@@ -140,7 +142,7 @@ impl Type {
             Self::Float => as_float(value),
             Self::Str if type_index == kTVMFFIRawStr => Some(value.to_owned()?),
             Self::Bytes if type_index == kTVMFFIByteArrayPtr => Some(value.to_owned()?),
-            Self::DataType if value.as_str().is_some() => {
+            Self::Dtype if value.as_str().is_some() => {
                 let text = String::from_utf8_lossy(value.as_str().unwrap_or_default());
                 let mut raw = TVMFFIAny::new(kTVMFFIDataType, 0);
                 raw.value.v_dtype = dtype::parse(&text, dtype::registered_code)?;
@@ -334,7 +336,7 @@ pub fn not_a(name: &str, value: &AnyView<'_>) -> Error {
 }
 
 fn is_instance(type_index: i32, key: &str) -> bool {
-    type_table::index_of(key.as_bytes()).is_ok_and(|of| field::is_instance(type_index, of))
+    type_table::index_of(key.as_bytes()).is_ok_and(|of| lineage::is_instance(type_index, of))
 }
 
 fn is_sequence(type_index: i32) -> bool {
@@ -368,10 +370,10 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::string;
+    use crate::value::text;
 
     fn text(text: &str) -> Any {
-        string::string(text.as_bytes()).unwrap()
+        text::string(text.as_bytes()).unwrap()
     }
 
     fn list_of(values: Vec<Any>) -> Any {

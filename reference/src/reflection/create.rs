@@ -3,20 +3,23 @@
 use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFunction};
 
 use crate::{
-    any::{Any, AnyView},
-    error::{Error, Result},
-    function,
-    globals::{Row, row},
-    object::ObjectRef,
-    reflection::{
-        attribute::{self, Attribute},
-        convert, field, type_table,
+    border::error::{Error, Result},
+    function::{
+        self,
+        row::{Row, row},
     },
+    object::ObjectRef,
+    reflection::{convert, field},
+    types::{
+        attribute::{self, Attribute},
+        lineage, type_table,
+    },
+    value::any::{Any, AnyView},
 };
 
 /// Whether [`empty_object`] can make objects of a type.
 pub fn has_creator(type_index: i32) -> bool {
-    let native = field::metadata(type_index).ok().flatten().and_then(|metadata| metadata.creator);
+    let native = lineage::metadata(type_index).ok().flatten().and_then(|metadata| metadata.creator);
     native.is_some() || function_of(&attribute::NEW, type_index).is_some()
 }
 
@@ -25,7 +28,7 @@ pub fn has_creator(type_index: i32) -> bool {
 /// # Errors
 /// `RuntimeError` if the type has neither.
 pub fn empty_object(type_index: i32) -> Result<ObjectRef> {
-    if let Some(creator) = field::metadata(type_index)?.and_then(|metadata| metadata.creator) {
+    if let Some(creator) = lineage::metadata(type_index)?.and_then(|metadata| metadata.creator) {
         return call_creator(type_index, creator);
     }
     let new = function_of(&attribute::NEW, type_index).ok_or_else(|| {

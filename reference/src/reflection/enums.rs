@@ -5,19 +5,23 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
+    border::error::{Error, Result},
     container::{list, map},
-    error::{Error, Result},
     object::{self, ObjectRef, Payload},
     reflection::{
-        attribute,
-        builtin_types::{ENUM, ENUM_STATE, INT_ENUM, STR_ENUM},
         convert,
+        field_types::{DictOfColumns, DictOfObjects, Field, Int64, ListOfObjects, Str},
         object_def::{Empty, FieldDef, MethodDef, ObjectDef, static_method},
-        storage::{DictOfColumns, DictOfObjects, Field, Int64, ListOfObjects, Str},
+    },
+    types::{
+        attribute,
+        builtin_indices::{ENUM, ENUM_STATE, INT_ENUM, STR_ENUM},
         type_table,
     },
-    string,
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
 };
 
 /// What lies behind the header of the state of a class.
@@ -64,7 +68,7 @@ impl Empty for EnumState {
 
 impl<const TYPE_INDEX: i32> Empty for Enum<TYPE_INDEX> {
     fn empty() -> Result<Self> {
-        Ok(Self { int_index: 0, str_index: string::string(b"")? })
+        Ok(Self { int_index: 0, str_index: text::string(b"")? })
     }
 }
 
@@ -145,7 +149,7 @@ fn no_instance(type_index: i32, index: &AnyView<'_>) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reflection::type_table::NewType;
+    use crate::types::type_table::NewType;
 
     #[test]
     fn objects_are_found_by_integer_and_string() {
@@ -158,7 +162,7 @@ mod tests {
             parent_index: ENUM,
         };
         let colour = type_table::get_or_register(new).unwrap();
-        let (one, red) = (Any::from(1), string::string(b"red").unwrap());
+        let (one, red) = (Any::from(1), text::string(b"red").unwrap());
         assert!(find(colour, one.view()).is_err());
 
         let object = object::new(Enum::<ENUM> { int_index: 1, str_index: red.clone() });
@@ -176,7 +180,7 @@ mod tests {
             _ => panic!("an error was expected"),
         };
         assert_eq!(text(3.into()), "Enum `test.enums.colour` has no instance with index 3");
-        let blue = string::string(b"blue").unwrap();
+        let blue = text::string(b"blue").unwrap();
         assert_eq!(text(blue), "Enum `test.enums.colour` has no instance with index blue");
         assert_eq!(text(2.into()), "Cannot convert from type `ffi.List` to `ffi.Enum`");
     }

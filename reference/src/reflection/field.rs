@@ -5,11 +5,12 @@ use std::{ffi::c_void, mem, slice};
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
-    error::{Error, Result},
+    border::error::{Error, Result},
     function,
     object::ObjectRef,
-    reflection::{convert, type_table},
+    reflection::convert,
+    types::lineage::lineage,
+    value::any::{Any, AnyView},
 };
 
 /// A field of a registered type. What it refers to lives as long as the process.
@@ -102,28 +103,6 @@ impl Field {
     }
 }
 
-/// What the table knows of a type.
-fn info(type_index: i32) -> Result<&'static TVMFFITypeInfo> {
-    // SAFETY: entries are never freed.
-    type_table::info(type_index).map(|info| unsafe { &*info })
-}
-
-/// The metadata of a type, if any was registered.
-pub fn metadata(type_index: i32) -> Result<Option<&'static TVMFFITypeMetadata>> {
-    // SAFETY: entries are never freed.
-    info(type_index).map(|info| unsafe { info.metadata.as_ref() })
-}
-
-/// Types from the outermost ancestor but one (the root has no fields) to the type itself.
-pub fn lineage(type_index: i32) -> Result<impl Iterator<Item = &'static TVMFFITypeInfo>> {
-    let own = info(type_index)?;
-    let depth = own.type_depth.max(0) as usize;
-    // SAFETY: a type has as many ancestors as it is deep, each an entry of the table.
-    let ancestors = if depth == 0 { &[] } else { unsafe { slice::from_raw_parts(own.type_ancestors, depth) } };
-    // SAFETY: as above.
-    Ok(ancestors.iter().skip(1).map(|ancestor| unsafe { &**ancestor }).chain([own]))
-}
-
 /// The fields of a type, those of its ancestors first.
 pub fn fields(type_index: i32) -> Result<impl Iterator<Item = Field>> {
     Ok(lineage(type_index)?.flat_map(own_fields))
@@ -140,22 +119,8 @@ pub fn own_fields(info: &'static TVMFFITypeInfo) -> impl Iterator<Item = Field> 
     fields.iter().map(Field)
 }
 
-/// Whether objects of one type are instances of another.
-pub fn is_instance(type_index: i32, of: i32) -> bool {
-    if type_index == of {
-        return true;
-    }
-    if type_index < of || type_index < kTVMFFIStaticObjectBegin {
-        return false;
-    }
-    let (Ok(own), Ok(target)) = (info(type_index), info(of)) else { return false };
-    // SAFETY: a type has as many ancestors as it is deep, each an entry of the table.
-    own.type_depth > target.type_depth
-        && unsafe { (**own.type_ancestors.add(target.type_depth as usize)).type_index } == of
-}
-
 /// The bytes of a text that the table keeps.
 fn bytes_of(text: &'static TVMFFIByteArray) -> &'static [u8] {
     // SAFETY: the texts of the table are spans that it keeps for good.
-    unsafe { crate::input::span(*text, "text") }.unwrap_or_default()
+    unsafe { crate::border::c_pointers::span(*text, "text") }.unwrap_or_default()
 }

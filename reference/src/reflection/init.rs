@@ -6,15 +6,19 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
-    error::{self, Error, Result},
-    function, globals, input,
+    border::{
+        c_pointers,
+        error::{Error, Result},
+        error_object,
+    },
+    function::{self, sentinels},
     object::ObjectRef,
     reflection::{
         convert, create,
         field::{self, Field},
-        type_table,
     },
+    types::type_table,
+    value::any::{Any, AnyView},
 };
 
 /// Gives a type a constructor that follows from the fields that it has now.
@@ -53,7 +57,7 @@ impl Parameters {
     /// Fills the fields of a new object.
     fn bind(&self, object: &ObjectRef, args: &[AnyView<'_>]) -> Result<()> {
         let mut filled = vec![false; self.fields.len()];
-        match args.iter().position(globals::is_kwargs) {
+        match args.iter().position(sentinels::is_kwargs) {
             Some(at) => {
                 self.bind_positional(object, &args[..at], &mut filled)?;
                 self.check_count(at)?;
@@ -130,13 +134,13 @@ impl Parameters {
         // SAFETY: the object is an error, and its texts live as long as it does.
         let (kind, message, backtrace) = unsafe {
             let TVMFFIErrorCell { kind, message, backtrace, .. } = *cause.data::<TVMFFIErrorCell>();
-            let text = |text| input::span(text, "text").unwrap_or_default();
+            let text = |text| c_pointers::span(text, "text").unwrap_or_default();
             (text(kind), text(message), text(backtrace))
         };
         let (name, message) = (String::from_utf8_lossy(field.name()), String::from_utf8_lossy(message));
         let message = message.replace('\n', "\n  ");
         let message = format!("{}.__ffi_init__() {what} '{name}':\n  {message}", self.key);
-        match error::new_object(kind, message.as_bytes(), backtrace, Some(cause.clone()), None) {
+        match error_object::new_object(kind, message.as_bytes(), backtrace, Some(cause.clone()), None) {
             Ok(object) => Error::Object(object),
             Err(error) => error,
         }
@@ -161,11 +165,9 @@ mod tests {
     use super::*;
     use crate::{
         container::list,
-        reflection::{
-            attribute,
-            class::tests::{class, field, refused, with_default},
-        },
-        string,
+        reflection::class::tests::{class, field, refused, with_default},
+        types::attribute,
+        value::text,
     };
 
     /// `a`, `b = 2`, `c`, `d` that is not in the constructor, and `e` for its name only.
@@ -182,11 +184,11 @@ mod tests {
     });
 
     fn kwargs() -> Any {
-        globals::call_builtin("ffi.GetKwargsObject", &[]).unwrap()
+        crate::startup::globals::call_builtin("ffi.GetKwargsObject", &[]).unwrap()
     }
 
     fn text(text: &str) -> Any {
-        string::string(text.as_bytes()).unwrap()
+        text::string(text.as_bytes()).unwrap()
     }
 
     fn init(args: &[Any]) -> std::result::Result<Vec<Option<i64>>, ObjectRef> {
@@ -200,7 +202,7 @@ mod tests {
         // SAFETY: the object is an error.
         let TVMFFIErrorCell { kind, message, .. } = unsafe { *error.data::<TVMFFIErrorCell>() };
         // SAFETY: its texts live as long as it does.
-        let text = |text| String::from_utf8_lossy(unsafe { input::span(text, "text") }.unwrap()).into_owned();
+        let text = |text| String::from_utf8_lossy(unsafe { c_pointers::span(text, "text") }.unwrap()).into_owned();
         format!("{}: {}", text(kind), text(message))
     }
 

@@ -1,17 +1,14 @@
-//! Reflection: the types of a process, their fields, methods and attributes, and what can be done knowing only these.
+//! Reflection: the fields, methods and classes of types, and what can be done knowing only these.
 
 pub mod access_path;
-pub mod attribute;
-pub mod builtin_types;
+pub mod bigint;
 pub mod class;
 pub mod convert;
 pub mod create;
 pub mod enums;
 pub mod field;
+pub mod field_types;
 pub mod init;
 pub mod native;
 pub mod object_def;
-pub mod published;
-pub mod storage;
 pub mod structural_objects;
-pub mod type_table;

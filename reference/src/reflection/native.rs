@@ -5,8 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use tvm_ffi_spec::TVMFFIAny;
 
 use crate::{
-    any::Any,
-    error::{Error, Result},
+    border::error::{Error, Result},
+    value::any::Any,
 };
 
 /// The border of such a hook: what `body` answers, or the error that it failed with. A panic does not get through.

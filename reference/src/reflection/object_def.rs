@@ -5,13 +5,14 @@ use std::ffi::c_int;
 use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFieldFlagBitMaskIsStaticMethod};
 
 use crate::{
-    any::Any,
-    arguments::Arguments,
-    error::{Result, guard},
-    globals::{Row, row},
-    input,
+    border::{c_pointers, error::Result, guard::guard},
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
     object::{self, HEADER_SIZE, ObjectRef, Payload},
-    reflection::storage::Declared,
+    reflection::field_types::Declared,
+    value::any::Any,
 };
 
 /// What lies behind the header of objects that reflection can make empty.
@@ -131,7 +132,7 @@ impl FieldDef {
 /// The creator of a type.
 unsafe extern "C" fn create<T: Empty>(result: *mut TVMFFIObjectHandle) -> c_int {
     guard(|| {
-        let result = input::required(result, "result")?;
+        let result = c_pointers::required(result, "result")?;
         // SAFETY: the caller passes a writable pointer.
         unsafe { result.write(object::new(T::empty()?).into_handle()) };
         Ok(())
@@ -141,4 +142,14 @@ unsafe extern "C" fn create<T: Empty>(result: *mut TVMFFIObjectHandle) -> c_int 
 fn copy<T: Payload + Clone>(object: &ObjectRef) -> ObjectRef {
     // SAFETY: the table has this function for the types whose objects begin with a `T`.
     object::new(unsafe { object.data::<T>() }.clone())
+}
+
+/// An attribute that is the address of a C function.
+pub struct Hook {
+    /// The name of the attribute.
+    pub attribute: &'static str,
+    /// The type that has it.
+    pub type_index: i32,
+    /// The function; its type depends on the attribute.
+    pub function: *const (),
 }

@@ -5,15 +5,15 @@ use std::ffi::c_void;
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::Any,
+    border::error::Result,
     container::list,
-    error::Result,
     object::{self, ObjectRef, Payload},
     reflection::{
-        builtin_types::{STRUCTURAL_KEY, STRUCTURAL_MUTATOR, STRUCTURAL_VISITOR, VISIT_ERROR_CONTEXT},
+        field_types::{AnyField, Field, Int64, ListOfObjects, OptionalObject},
         object_def::{Empty, FieldDef, ObjectDef},
-        storage::{AnyField, Field, Int64, ListOfObjects, OptionalObject},
     },
+    types::builtin_indices::{STRUCTURAL_KEY, STRUCTURAL_MUTATOR, STRUCTURAL_VISITOR, VISIT_ERROR_CONTEXT},
+    value::any::Any,
 };
 
 /// What lies behind the header of the answer that ends a visit.

@@ -3,12 +3,12 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
-    arguments::Arguments,
+    border::error::Result,
     container::sequence,
-    error::Result,
+    function::arguments::Arguments,
     object::ObjectRef,
-    reflection::{field, type_table},
+    types::{lineage, type_table},
+    value::any::{Any, AnyView},
 };
 
 /// A function for values of a type.
@@ -32,7 +32,7 @@ fn matches(actual: i32, target: i32) -> bool {
         kTVMFFIStr => matches!(actual, kTVMFFIStr | kTVMFFISmallStr),
         kTVMFFIBytes => matches!(actual, kTVMFFIBytes | kTVMFFISmallBytes),
         kTVMFFIObject => actual >= kTVMFFIStaticObjectBegin,
-        _ => field::is_instance(actual, target),
+        _ => lineage::is_instance(actual, target),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, hash::Hash};
 
-use crate::{error::Error, reflection::type_table};
+use crate::{border::error::Error, types::type_table};
 
 /// A value that a walk is inside of.
 pub(super) trait Level {

@@ -16,24 +16,28 @@ use super::{
     Descent, ENTERING, LEAVING, Level, address, call_back, cannot_convert, check_contiguous, check_on_cpu,
     comparison_kind, extents,
     fields::{Fields, enter_object, entered},
-    hook_function, integer_words, is_shared,
-    local::Local,
-    null_object,
+    hook_function, integer_words, is_shared, null_object,
+    thread_bound::Local,
 };
 use crate::{
-    any::{Any, AnyView},
-    arguments::{Arguments, Signature},
+    border::error::Result,
     container::{array, map, sequence},
-    error::Result,
-    globals::{Row, row, typed},
+    function::{
+        arguments::Arguments,
+        row::{Row, row, typed},
+        signature::Signature,
+    },
     object::ObjectRef,
     reflection::{
         access_path::{self, Kind},
-        attribute,
         field::Field,
     },
-    string,
     tensor::Description,
+    types::attribute,
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
 };
 
 /// How two values are compared.
@@ -294,7 +298,7 @@ impl Comparison {
             let equal = equal?;
             if !equal && comparison.mismatch.is_some() {
                 let name = args.any(3).as_str().ok_or_else(|| cannot_convert(args.any(3), "str"))?;
-                let name = string::string(name)?;
+                let name = text::string(name)?;
                 comparison.note((Kind::Attr, name.clone()), (Kind::Attr, name));
             }
             Ok(equal.into())
@@ -364,7 +368,7 @@ impl Comparison {
                 }
                 Content::Object { current, .. } => {
                     // There is room for a name, or for the error that there is none.
-                    let name = current.and_then(|field| string::string(field.name()).ok()).unwrap_or_default();
+                    let name = current.and_then(|field| text::string(field.name()).ok()).unwrap_or_default();
                     self.note((Kind::Attr, name.clone()), (Kind::Attr, name));
                 }
             }

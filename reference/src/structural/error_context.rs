@@ -10,18 +10,20 @@ use tvm_ffi_spec::*;
 
 use super::{Descent, Level, address};
 use crate::{
-    any::{Any, AnyView},
+    border::error::{Error, Result},
     container::{array, list, map, sequence},
-    error::{Error, Result},
-    globals::{Row, row},
+    function::row::{Row, row},
     object::ObjectRef,
     reflection::{
         access_path::{self, Kind},
-        builtin_types::VISIT_ERROR_CONTEXT,
         field::{self, Field},
         structural_objects::{self, VisitErrorContext},
     },
-    string,
+    types::{builtin_indices::VISIT_ERROR_CONTEXT, lineage},
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
 };
 
 /// Adds `node`, which was being visited, behind the nodes inside it that the error names already. A value that is no
@@ -185,7 +187,7 @@ impl Finder {
     }
 
     fn enter_object(&mut self, object: ObjectRef) -> Result<Option<Place>> {
-        if field::metadata(object.type_index())?.is_none() {
+        if lineage::metadata(object.type_index())?.is_none() {
             return Ok(None);
         }
         let is_record = self.records.get(self.matched).is_some_and(|record| record.handle() == object.handle());
@@ -221,7 +223,7 @@ impl Finder {
     fn report(&mut self) -> Result<()> {
         for (kind, key) in &self.steps[self.paths.len()..] {
             let key = match key {
-                Key::Field(field) => string::string(field.name())?,
+                Key::Field(field) => text::string(field.name())?,
                 Key::Value(value) => value.clone(),
             };
             let parent = self.paths.last().cloned().unwrap_or_else(access_path::root);

@@ -8,7 +8,7 @@ use std::{cell::Cell, vec};
 use tvm_ffi_spec::*;
 
 use crate::{
-    error::Result,
+    border::error::Result,
     reflection::field::{self, Field},
 };
 

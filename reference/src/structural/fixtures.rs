@@ -9,13 +9,15 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    any::{Any, AnyView},
+    border::error::Result,
     container::{array, list, map},
-    error::Result,
     function,
     object::{self, ObjectRef, Payload},
-    reflection::type_table::{self, NewType},
-    string,
+    types::type_table::{self, NewType},
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
 };
 
 /// What lies behind the header of the tests' objects: fields `a` and `b`.
@@ -145,7 +147,7 @@ fn register_hooks(index: i32) -> Result<()> {
         let callback = args[2].as_object().unwrap();
         for (second, name) in [(false, "a"), (true, "b")] {
             let (lhs, rhs) = (field(&args[0], second), field(&args[1], second));
-            let (kind, name) = (Any::from(0), string::string(name.as_bytes())?);
+            let (kind, name) = (Any::from(0), text::string(name.as_bytes())?);
             let args = [*lhs.view(), *rhs.view(), *kind.view(), *name.view()];
             if function::call(&callback, &args)?.view().as_bool() != Some(true) {
                 return Ok(false.into());
@@ -168,7 +170,7 @@ fn register_hooks(index: i32) -> Result<()> {
 
 /// A string.
 pub fn text(text: &str) -> Any {
-    string::string(text.as_bytes()).unwrap()
+    text::string(text.as_bytes()).unwrap()
 }
 
 /// An Array.

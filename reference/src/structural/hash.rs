@@ -17,20 +17,23 @@ use super::{
     Descent, ENTERING, LEAVING, Level, address, call_back, cannot_convert, check_contiguous, check_on_cpu,
     comparison_kind, extents,
     fields::{Fields, enter_object, entered},
-    hook_function, integer_words, is_shared,
-    local::Local,
-    null_object,
+    hook_function, integer_words, is_shared, null_object,
+    thread_bound::Local,
 };
 use crate::{
-    any::{Any, AnyView},
-    arguments::Signature,
+    border::error::Result,
     container::{map, sequence},
-    error::Result,
-    globals::{Row, row, typed},
-    hash::{combine, content_hash},
+    function::{
+        row::{Row, row, typed},
+        signature::Signature,
+    },
     object::ObjectRef,
-    reflection::{attribute, type_table},
     tensor::Description,
+    types::{attribute, type_table},
+    value::{
+        any::{Any, AnyView},
+        bit_hash::{combine, content_hash},
+    },
 };
 
 /// The structural hash of a value.

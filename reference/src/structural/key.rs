@@ -4,16 +4,16 @@ use tvm_ffi_spec::TVMFFIAny;
 
 use super::{equal, hash};
 use crate::{
-    any::{Any, AnyView},
-    error::{Error, Result},
-    globals::{Row, row},
+    border::error::{Error, Result},
+    function::row::{Row, row},
     object::ObjectRef,
     reflection::{
-        builtin_types::{Hook, STRUCTURAL_KEY},
         native::answer,
-        object_def::{MethodDef, static_method},
+        object_def::{Hook, MethodDef, static_method},
         structural_objects::{self, StructuralKey},
     },
+    types::builtin_indices::STRUCTURAL_KEY,
+    value::any::{Any, AnyView},
 };
 
 /// A key with the structural hash of its value.

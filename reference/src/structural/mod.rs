@@ -2,7 +2,7 @@
 //!
 //! [`equal`] and [`hash`] see two values as one if they are built alike, up to the names of the variables that they
 //! define. [`visit`] and [`mutate`] walk a value with engines whose functions C++ clients call, and provide themselves;
-//! [`walk`] and [`map`] are the engines that run callbacks. [`error_context`] tells where in a value an error arose.
+//! [`walk`] and [`mapper`] are the engines that run callbacks. [`error_context`] tells where in a value an error arose.
 //!
 //! Walks keep an explicit `Descent`, so that no value is nested too deeply for the stack, and one that contains itself
 //! gives an error. Through hooks and engines of clients they recurse, as far as the thread's stack goes.
@@ -16,11 +16,11 @@ mod fields;
 mod fixtures;
 pub mod hash;
 pub mod key;
-mod local;
-pub mod map;
+pub mod mapper;
 pub mod mutate;
 #[cfg(test)]
 mod tests;
+mod thread_bound;
 pub mod visit;
 pub mod walk;
 
@@ -29,19 +29,22 @@ use tvm_ffi_spec::*;
 use self::descent::{Descent, Level};
 
 use crate::{
-    any::{Any, AnyView},
-    bigint,
-    error::{Error, Result},
-    function, input,
+    border::{
+        c_pointers,
+        error::{Error, Result},
+    },
+    function,
     object::ObjectRef,
-    reflection::{attribute::Attribute, field, type_table},
-    stack,
+    reflection::bigint,
     tensor::Description,
+    types::{attribute::Attribute, lineage, type_table},
+    value::any::{Any, AnyView},
+    walk::stack_guard,
 };
 
 /// How objects of a type take part in structural comparison: a `TVMFFISEqHashKind`.
 fn identity_kind(type_index: i32) -> Result<i32> {
-    let metadata = field::metadata(type_index)?;
+    let metadata = lineage::metadata(type_index)?;
     Ok(metadata.map_or(kTVMFFISEqHashKindUnsupported, |metadata| metadata.structural_eq_hash_kind))
 }
 
@@ -55,7 +58,7 @@ fn comparison_kind(type_index: i32) -> Result<i32> {
         let text = format!("{what} is not set for type `{key}`, so StructuralHash is not supported for this type");
         Err(Error::new("TypeError", text))
     };
-    match field::metadata(type_index)? {
+    match lineage::metadata(type_index)? {
         None => unsupported("Type metadata"),
         Some(metadata) if metadata.structural_eq_hash_kind == kTVMFFISEqHashKindUnsupported => {
             unsupported("_type_s_eq_hash_kind")
@@ -78,7 +81,7 @@ fn hook_function(attribute: &Attribute, type_index: i32, name: &str) -> Result<O
 
 /// Calls a function of a client that may lead back here.
 fn call_back(function: &ObjectRef, args: &[AnyView<'_>]) -> Result<Any> {
-    stack::check()?;
+    stack_guard::check()?;
     function::call(function, args)
 }
 
@@ -114,7 +117,7 @@ fn integer_words<'a>(value: &'a AnyView<'_>) -> Option<&'a [u8]> {
     let object = value.borrow_object_of(kTVMFFIBigInt)?;
     let raw = value.raw();
     // SAFETY: the words lie in the object, which the view keeps alive.
-    unsafe { input::span(bigint::content(&raw), "words") }.ok().filter(|_| !object.handle().is_null())
+    unsafe { c_pointers::span(bigint::content(&raw), "words") }.ok().filter(|_| !object.handle().is_null())
 }
 
 /// The extents of a Shape.

@@ -18,21 +18,26 @@ use super::{
     visit::{no_functions, value_of, value_of_call, wrong_container},
 };
 use crate::{
-    any::{Any, AnyView},
+    border::error::{Error, Result},
     container::{array, list, map, sequence},
-    error::{Error, Result},
-    function,
-    globals::{Row, row},
+    function::{
+        self,
+        row::{Row, row},
+    },
     object::ObjectRef,
     reflection::{
-        attribute::{self, Attribute},
-        builtin_types::{Hook, STRUCTURAL_MUTATOR},
         field::Field,
         native::answer,
+        object_def::Hook,
         structural_objects::{MutatorVTable, StructuralFn, StructuralMutator},
+    },
+    types::{
+        attribute::{self, Attribute},
+        builtin_indices::STRUCTURAL_MUTATOR,
         type_table,
     },
-    stack,
+    value::any::{Any, AnyView},
+    walk::stack_guard,
 };
 
 /// The answer that a value stays what it is.
@@ -106,7 +111,7 @@ impl Mutator {
 
     /// Gives the mutator a value: in place if that is allowed, and the value holds the only reference to an object.
     pub fn mutate(&self, value: &AnyView<'_>, in_place: bool) -> Result<Any> {
-        stack::check()?;
+        stack_guard::check()?;
         let functions = self.functions()?;
         let mutate = if in_place && is_unique(value) { functions.maybe_inplace_mutate } else { functions.mutate };
         // SAFETY: the functions take the mutator and any value that lives during the call.
@@ -201,7 +206,7 @@ impl Mutator {
         if let Some(apart) = Apart::of_hook(native, value) {
             return Ok(Some(apart));
         }
-        stack::check()?;
+        stack_guard::check()?;
         // SAFETY: a pointer in these columns is a function of this type; it takes values that live during the call.
         let answer = unsafe { std::mem::transmute::<*mut c_void, StructuralFn>(native)(self.0.handle(), value.raw()) };
         value_of(answer).map(|answer| Some(Apart::Done(answer)))

@@ -9,20 +9,21 @@ use tvm_ffi_spec::*;
 
 use super::{call_back, fields::Fields, fields::entered, identity_kind};
 use crate::{
-    any::{Any, AnyView},
+    border::error::{Error, Result},
     container::{map, sequence},
-    error::{Error, Result},
-    function,
-    globals::{Row, row},
+    function::{
+        self,
+        row::{Row, row},
+    },
     object::ObjectRef,
     reflection::{
-        attribute,
-        builtin_types::{Hook, STRUCTURAL_VISITOR},
         native::answer,
+        object_def::Hook,
         structural_objects::{self, StructuralFn, StructuralVisitor, VisitorVTable},
-        type_table,
     },
-    stack,
+    types::{attribute, builtin_indices::STRUCTURAL_VISITOR, type_table},
+    value::any::{Any, AnyView},
+    walk::stack_guard,
 };
 
 /// How a visit goes on: with nothing, or with the VisitInterrupt that ends it.
@@ -79,7 +80,7 @@ impl Visitor {
 
     /// Shows the visitor a value.
     pub fn visit(&self, value: &AnyView<'_>) -> Result<Flow> {
-        stack::check()?;
+        stack_guard::check()?;
         // SAFETY: a visitor has its functions for as long as it lives, and takes any value that lives during the call.
         flow_of(unsafe {
             let vtable = self.vtable().as_ref().ok_or_else(no_functions)?;
@@ -131,7 +132,7 @@ impl Visitor {
         if let Some(parts) = Parts::of_hook(native, value) {
             return Ok(Apart::Parts(parts));
         }
-        stack::check()?;
+        stack_guard::check()?;
         // SAFETY: a pointer in this column is a function of this type; it takes values that live during the call.
         let answer = unsafe { std::mem::transmute::<*mut c_void, StructuralFn>(native)(self.0.handle(), value.raw()) };
         flow_of(answer).map(Apart::Done)

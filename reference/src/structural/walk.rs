@@ -12,16 +12,18 @@ use super::{
     visit::{Apart, Flow, Parts, Visitor, flow_of_call, unexpected_result, value_of_call},
 };
 use crate::{
-    any::{Any, AnyView},
-    arguments::Arguments,
-    error::Result,
-    globals::{Row, row},
+    border::error::Result,
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
     object::{self, ObjectRef, Payload},
     reflection::{
-        builtin_types::STRUCTURAL_VISITOR,
         native::answer,
         structural_objects::{StructuralVisitor, VisitorVTable},
     },
+    types::builtin_indices::STRUCTURAL_VISITOR,
+    value::any::{Any, AnyView},
 };
 
 /// What callbacks are for.

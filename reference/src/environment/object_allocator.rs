@@ -1,0 +1,156 @@
+//! The process-wide allocator of object bodies, and the built-in one that is in force until another is set.
+//!
+//! Whoever allocates puts a [`TVMFFIObjectAllocHeader`] right before the body, which says how the body is reclaimed. So a
+//! body outlives a change of allocator. The objects of this library itself are not made through it.
+
+use std::{
+    alloc::Layout,
+    cell::UnsafeCell,
+    ffi::c_void,
+    mem::{align_of, size_of},
+    ptr,
+    sync::atomic::{AtomicPtr, Ordering},
+};
+
+use tvm_ffi_spec::{TVMFFICustomAllocator, TVMFFIObjectAllocHeader};
+
+use crate::border::error::{Error, Result};
+
+/// The allocator that was set, or NULL for the built-in one.
+static CURRENT: AtomicPtr<TVMFFICustomAllocator> = AtomicPtr::new(ptr::null_mut());
+
+/// In writable memory, since the ABI hands it out as a pointer to something that is not constant.
+struct Builtin(UnsafeCell<TVMFFICustomAllocator>);
+
+// SAFETY: the library never reads or writes the content; what others do through the pointer is theirs to order.
+unsafe impl Sync for Builtin {}
+
+static BUILTIN: Builtin =
+    Builtin(UnsafeCell::new(TVMFFICustomAllocator { allocate: Some(allocate), context: ptr::null_mut() }));
+
+/// The allocator in force. Never NULL; borrowed, and valid as long as the process.
+pub fn current() -> *mut TVMFFICustomAllocator {
+    let set = CURRENT.load(Ordering::Acquire);
+    if set.is_null() { BUILTIN.0.get() } else { set }
+}
+
+/// Puts an allocator in force; NULL brings the built-in one back.
+///
+/// # Errors
+/// `ValueError` for one that cannot allocate.
+///
+/// # Safety
+/// `allocator` is NULL or valid as long as the process.
+pub unsafe fn set_current(allocator: *mut TVMFFICustomAllocator) -> Result<()> {
+    // SAFETY: valid when not NULL, as the caller says.
+    let allocates = unsafe { allocator.as_ref() }.is_none_or(|allocator| allocator.allocate.is_some());
+    if !allocates {
+        return Err(Error::new("ValueError", "The custom allocator has no allocate function"));
+    }
+    CURRENT.store(allocator, Ordering::Release);
+    Ok(())
+}
+
+/// What precedes a body: where its allocation starts, and the header that the ABI asks for.
+#[repr(C)]
+struct Preamble {
+    start: *mut c_void,
+    header: TVMFFIObjectAllocHeader,
+}
+
+unsafe extern "C" fn allocate(size: usize, alignment: usize, _type_index: i32, _context: *mut c_void) -> *mut c_void {
+    allocate_body(size, alignment).unwrap_or_else(|error| {
+        error.raise();
+        ptr::null_mut()
+    })
+}
+
+fn allocate_body(size: usize, alignment: usize) -> Result<*mut c_void> {
+    let impossible = |_| {
+        let message = format!("Cannot allocate {size} bytes aligned to {alignment}");
+        Error::new("ValueError", message)
+    };
+    let body = Layout::from_size_align(size, alignment.max(align_of::<Preamble>())).map_err(impossible)?;
+    let (whole, offset) = Layout::new::<Preamble>().extend(body).map_err(impossible)?;
+    // `from_size_align` accepts no alignment but a power of two, which `max` above must not have hidden.
+    if !alignment.is_power_of_two() {
+        let message = format!("The alignment {alignment} is not a power of two");
+        return Err(Error::new("ValueError", message));
+    }
+    let mut start = ptr::null_mut();
+    // SAFETY: the alignment is a power of two and a multiple of the size of a pointer, that of `Preamble`.
+    if unsafe { libc::posix_memalign(&mut start, whole.align(), whole.size()) } != 0 {
+        return Err(Error::new("RuntimeError", format!("Out of memory: {size} bytes")));
+    }
+    let header = TVMFFIObjectAllocHeader { delete_space: Some(delete_space) };
+    // SAFETY: `offset` lies inside the allocation, and at least a `Preamble` from its start.
+    unsafe {
+        let body = start.byte_add(offset);
+        preamble_of(body).write(Preamble { start, header });
+        Ok(body)
+    }
+}
+
+/// Reclaims a body that [`allocate`] made.
+unsafe extern "C" fn delete_space(body: *mut c_void) {
+    if body.is_null() {
+        return;
+    }
+    // SAFETY: the body comes from `allocate_body`, which wrote the preamble and took the memory from the C library.
+    unsafe { libc::free((*preamble_of(body)).start) }
+}
+
+/// # Safety
+/// `body` comes from [`allocate_body`].
+unsafe fn preamble_of(body: *mut c_void) -> *mut Preamble {
+    // SAFETY: a preamble lies right before the body, which is aligned for it.
+    unsafe { body.byte_sub(size_of::<Preamble>()).cast() }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    fn the_builtin_one_makes_aligned_bodies_that_know_their_end(
+        #[values(0, 1, 24, 4096)] size: usize,
+        #[values(1, 8, 16, 64, 4096)] alignment: usize,
+    ) {
+        // SAFETY: the pointer is never NULL, and the built-in allocator may be called with any numbers.
+        let body =
+            unsafe { ((*BUILTIN.0.get()).allocate.expect("it allocates"))(size, alignment, 64, ptr::null_mut()) };
+        assert!(!body.is_null());
+        assert_eq!(body.addr() % alignment, 0);
+        // SAFETY: `size` bytes at `body` are writable, and its header lies right before it.
+        unsafe {
+            body.write_bytes(0xAB, size);
+            let header = body.byte_sub(size_of::<TVMFFIObjectAllocHeader>()).cast::<TVMFFIObjectAllocHeader>();
+            ((*header).delete_space.expect("the body can be reclaimed"))(body);
+        }
+    }
+
+    #[rstest]
+    #[case(8, 0)]
+    #[case(8, 3)]
+    #[case(usize::MAX, 8)]
+    #[case(isize::MAX as usize, 16)]
+    fn impossible_requests_fail(#[case] size: usize, #[case] alignment: usize) {
+        assert!(allocate_body(size, alignment).is_err());
+    }
+
+    #[test]
+    fn null_restores_the_builtin_one() {
+        let mut other = TVMFFICustomAllocator { allocate: Some(allocate), context: ptr::null_mut() };
+        let mut useless = TVMFFICustomAllocator { allocate: None, context: ptr::null_mut() };
+        // SAFETY: `other` is in force only until the end of this test.
+        unsafe {
+            assert!(set_current(&mut useless).is_err());
+            assert!(set_current(&mut other).is_ok());
+            assert_eq!(current(), &raw mut other);
+            assert!(set_current(ptr::null_mut()).is_ok());
+        }
+        assert_eq!(current(), BUILTIN.0.get());
+    }
+}

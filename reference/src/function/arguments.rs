@@ -1,0 +1,182 @@
+//! The arguments of a call, read as the signature of the function declares them.
+
+use std::ffi::c_void;
+
+use tvm_ffi_spec::{
+    kTVMFFIArray, kTVMFFIByteArrayPtr, kTVMFFIDict, kTVMFFIList, kTVMFFIMap, kTVMFFIObjectRValueRef, kTVMFFIRawStr,
+};
+
+use crate::{
+    border::error::{Error, Result},
+    function::signature::Signature,
+    object::ObjectRef,
+    types::{lineage, type_table},
+    value::any::{Any, AnyView},
+};
+
+/// The arguments of one call of a function with a signature. The conversions follow the declared types: an `int` may be
+/// a boolean, a `str` comes in three forms, a `void*` may be None.
+#[derive(Clone, Copy)]
+pub struct Arguments<'a> {
+    signature: Signature,
+    values: &'a [AnyView<'a>],
+}
+
+impl<'a> Arguments<'a> {
+    /// The arguments, which have been [counted](Signature::check_count).
+    #[inline]
+    pub fn new(signature: Signature, values: &'a [AnyView<'a>]) -> Self {
+        Self { signature, values }
+    }
+
+    /// All of them, as they come.
+    pub fn all(&self) -> &'a [AnyView<'a>] {
+        self.values
+    }
+
+    /// An argument of any type.
+    pub fn any(&self, index: usize) -> &'a AnyView<'a> {
+        &self.values[index]
+    }
+
+    /// An `int`.
+    pub fn int(&self, index: usize) -> Result<i64> {
+        self.convert(index, AnyView::as_int)
+    }
+
+    /// An `Optional<int>`: an `int` or None.
+    pub fn optional_int(&self, index: usize) -> Result<Option<i64>> {
+        if self.values[index].is_none() { Ok(None) } else { self.int(index).map(Some) }
+    }
+
+    /// A `bool`.
+    pub fn bool(&self, index: usize) -> Result<bool> {
+        self.convert(index, AnyView::as_bool)
+    }
+
+    /// A `str`.
+    pub fn str(&self, index: usize) -> Result<&'a [u8]> {
+        self.convert(index, AnyView::as_str)
+    }
+
+    /// A `str` to be kept: a String object stays the same object.
+    pub fn string(&self, index: usize) -> Result<Any> {
+        self.str(index)?;
+        self.values[index].to_owned()
+    }
+
+    /// A `bytes`.
+    pub fn bytes(&self, index: usize) -> Result<&'a [u8]> {
+        self.convert(index, AnyView::as_bytes)
+    }
+
+    /// A `void*`.
+    pub fn opaque_ptr(&self, index: usize) -> Result<*mut c_void> {
+        self.convert(index, AnyView::as_opaque_ptr)
+    }
+
+    /// An object of exactly this type, which is how the types with fixed indices are.
+    pub fn object(&self, index: usize, type_index: i32) -> Result<ObjectRef> {
+        self.convert(index, |value| value.as_object_of(type_index))
+    }
+
+    /// An object of this type or of one that descends from it.
+    pub fn object_ref(&self, index: usize, type_index: i32) -> Result<ObjectRef> {
+        self.convert(index, |value| {
+            lineage::is_instance(value.type_index(), type_index).then(|| value.as_object()).flatten()
+        })
+    }
+
+    /// An object of exactly this type, borrowed from the caller.
+    pub fn borrow(&self, index: usize, type_index: i32) -> Result<&'a ObjectRef> {
+        self.convert(index, |value| value.borrow_object_of(type_index))
+    }
+
+    /// An `Any` to look at: the caller's, or in `taken` what the caller has given up.
+    pub fn value<'v>(&self, index: usize, taken: &'v mut Any) -> Result<&'v AnyView<'v>>
+    where
+        'a: 'v,
+    {
+        let value = &self.values[index];
+        match value.type_index() {
+            kTVMFFIObjectRValueRef => *taken = value.to_owned()?,
+            // An error for NULL; everything else is looked at where it lies.
+            kTVMFFIRawStr | kTVMFFIByteArrayPtr if value.raw().payload() == 0 => *taken = value.to_owned()?,
+            _ => return Ok(value),
+        }
+        Ok(taken.view())
+    }
+
+    /// The error that an argument has not the declared type, because of what it is or has inside.
+    pub fn mismatch(&self, index: usize, actual: &str) -> Error {
+        mismatched(self.signature, index, actual)
+    }
+
+    fn convert<T>(&self, index: usize, convert: impl FnOnce(&'a AnyView<'a>) -> Option<T>) -> Result<T> {
+        convert(&self.values[index]).ok_or_else(|| self.mismatched_type(index))
+    }
+
+    /// The error for an argument that has the wrong type. If there are several, it is about the last one, since releases
+    /// convert the last argument first.
+    #[cold]
+    fn mismatched_type(&self, index: usize) -> Error {
+        let params = self.signature.params().unwrap_or_default();
+        let wrong = |&index: &usize| !may_be(params[index], &self.values[index]);
+        let index = (index + 1..params.len()).rev().find(wrong).unwrap_or(index);
+        mismatched(self.signature, index, &type_table::key_of(self.values[index].type_index()))
+    }
+}
+
+/// Whether a value can stand for a declared type, as far as its type tells.
+fn may_be(declared: &str, value: &AnyView<'_>) -> bool {
+    match declared {
+        "int" => value.as_int().is_some(),
+        "bool" => value.as_bool().is_some(),
+        "str" => value.as_str().is_some(),
+        "bytes" => value.as_bytes().is_some(),
+        "void*" => value.as_opaque_ptr().is_some(),
+        "List<Any>" => matches!(value.type_index(), kTVMFFIList | kTVMFFIArray),
+        "Dict<Any, Any>" => matches!(value.type_index(), kTVMFFIDict | kTVMFFIMap),
+        _ => true,
+    }
+}
+
+#[cold]
+fn mismatched(signature: Signature, index: usize, actual: &str) -> Error {
+    let expected = signature.params().and_then(|params| params.get(index).copied()).unwrap_or("Any");
+    let text = format!(
+        "Mismatched type on argument #{index} when calling: `{}`. Expected `{expected}` but got `{actual}`",
+        signature.0
+    );
+    Error::new("TypeError", text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::text;
+
+    fn message<T>(result: Result<T>) -> String {
+        match result {
+            Err(Error::New { kind: "TypeError", message }) => message.into_owned(),
+            _ => panic!("a type error was expected"),
+        }
+    }
+
+    #[test]
+    fn mismatches_are_explained() {
+        let signature = Signature("f(0: str, 1: int) -> Any");
+        let values = [text::string(b"x").unwrap(), Any::NONE];
+        let views = values.each_ref().map(|value| *value.view());
+        let arguments = Arguments::new(signature, &views);
+        assert_eq!(arguments.str(0).ok(), Some(b"x".as_slice()));
+        assert_eq!(
+            message(arguments.int(1)),
+            "Mismatched type on argument #1 when calling: `f(0: str, 1: int) -> Any`. Expected `int` but got `None`"
+        );
+        assert_eq!(
+            message(signature.check_count(Some(2), 1)),
+            "Mismatched number of arguments when calling: `f(0: str, 1: int) -> Any`. Expected 2 but got 1 arguments"
+        );
+    }
+}

@@ -1,0 +1,327 @@
+//! Functions: C callbacks with or without a closure, Rust closures, and calls.
+
+use std::{
+    ffi::{c_int, c_void},
+    mem::ManuallyDrop,
+};
+
+use tvm_ffi_spec::{
+    TVMFFIAny, TVMFFIFunctionCell, TVMFFIObject, TVMFFIObjectHandle, TVMFFISafeCallType, kTVMFFIFunction,
+    kTVMFFIStaticObjectBegin,
+};
+
+use crate::{
+    border::{
+        c_pointers,
+        error::{Error, Result},
+        guard::guard,
+    },
+    object::{self, HEADER_SIZE, ObjectRef, Payload},
+    value::any::{Any, AnyView},
+};
+
+/// How a C closure is given back to its maker.
+pub type ClosureDeleter = Option<unsafe extern "C" fn(*mut c_void)>;
+
+/// A function without a closure: the callback itself is called, with the function object as its handle.
+#[repr(C)]
+struct Bare {
+    cell: TVMFFIFunctionCell,
+}
+
+/// A C callback with the closure that it gets as its handle.
+#[repr(C)]
+struct Extern {
+    cell: TVMFFIFunctionCell,
+    closure: *mut c_void,
+    safe_call: TVMFFISafeCallType,
+    deleter: ClosureDeleter,
+}
+
+/// A Rust closure.
+#[repr(C)]
+struct Closure<F> {
+    cell: TVMFFIFunctionCell,
+    body: F,
+}
+
+// SAFETY: the type is repr(C) and begins with the function cell.
+unsafe impl Payload for Bare {
+    const TYPE_INDEX: i32 = kTVMFFIFunction;
+}
+
+// SAFETY: as above.
+unsafe impl Payload for Extern {
+    const TYPE_INDEX: i32 = kTVMFFIFunction;
+}
+
+// SAFETY: as above.
+unsafe impl<F> Payload for Closure<F> {
+    const TYPE_INDEX: i32 = kTVMFFIFunction;
+}
+
+impl Drop for Extern {
+    fn drop(&mut self) {
+        if let Some(deleter) = self.deleter {
+            // SAFETY: the maker of the closure gave this deleter for it, and it runs once.
+            unsafe { deleter(self.closure) };
+        }
+    }
+}
+
+/// Makes a function of a C callback. With neither a closure nor a deleter, the callback gets the function object as its
+/// handle; otherwise it gets the closure, and the deleter, if any, runs once at the function's end.
+///
+/// # Safety
+/// The callback follows the calling convention, on any thread, for as long as the function lives.
+pub unsafe fn from_c(closure: *mut c_void, safe_call: TVMFFISafeCallType, deleter: ClosureDeleter) -> ObjectRef {
+    if closure.is_null() && deleter.is_none() {
+        return object::new(Bare { cell: cell(safe_call) });
+    }
+    object::new(Extern { cell: cell(call_extern), closure, safe_call, deleter })
+}
+
+/// Makes a function of a Rust closure.
+pub fn from_closure<F>(body: F) -> ObjectRef
+where
+    F: Fn(&[AnyView<'_>]) -> Result<Any> + Send + Sync + 'static,
+{
+    object::new(Closure { cell: cell(call_closure::<F>), body })
+}
+
+/// C++ callers would expect exceptions of a `cpp_call`, so functions made here have none.
+fn cell(safe_call: TVMFFISafeCallType) -> TVMFFIFunctionCell {
+    TVMFFIFunctionCell { safe_call: Some(safe_call), cpp_call: std::ptr::null_mut() }
+}
+
+/// The cell of a function object.
+///
+/// # Safety
+/// `handle` is a live function object for `'a`.
+unsafe fn payload<'a, T>(handle: *mut c_void) -> &'a T {
+    // SAFETY: the data of the object begins right behind its header, and it is never changed.
+    unsafe { &*handle.cast::<u8>().add(HEADER_SIZE).cast::<T>() }
+}
+
+unsafe extern "C" fn call_extern(
+    handle: *mut c_void,
+    args: *const TVMFFIAny,
+    num_args: i32,
+    result: *mut TVMFFIAny,
+) -> c_int {
+    // SAFETY: the callback is only found in objects that hold an `Extern`; its caller follows the convention.
+    unsafe {
+        let function = payload::<Extern>(handle);
+        (function.safe_call)(function.closure, args, num_args, result)
+    }
+}
+
+unsafe extern "C" fn call_closure<F>(
+    handle: *mut c_void,
+    args: *const TVMFFIAny,
+    num_args: i32,
+    result: *mut TVMFFIAny,
+) -> c_int
+where
+    F: Fn(&[AnyView<'_>]) -> Result<Any>,
+{
+    guard(|| {
+        let result = c_pointers::required(result, "result")?;
+        // SAFETY: the pointer is not NULL, and the caller passes an initialised result.
+        let occupied = unsafe { result.as_ref() }.type_index;
+        if occupied >= kTVMFFIStaticObjectBegin {
+            return Err(occupied_result(occupied));
+        }
+        // SAFETY: the caller passes this many arguments, alive during the call.
+        let args = unsafe { arguments(args, num_args)? };
+        // SAFETY: the callback is only found in objects that hold a `Closure<F>`.
+        let function = unsafe { payload::<Closure<F>>(handle) };
+        let mut outcome = ManuallyDrop::new((function.body)(args));
+        match &*outcome {
+            // SAFETY: the result is writable and holds nothing that would have to be dropped.
+            Ok(value) => unsafe { value.view().copy_words(result.as_ptr()) },
+            // SAFETY: the outcome is not used afterwards.
+            Err(_) => return unsafe { ManuallyDrop::take(&mut outcome) }.map(drop),
+        }
+        Ok(())
+    })
+}
+
+/// # Safety
+/// `args` points to `num_args` values that stay alive for `'a`, or is NULL.
+unsafe fn arguments<'a>(args: *const TVMFFIAny, num_args: i32) -> Result<&'a [AnyView<'a>]> {
+    let count = usize::try_from(num_args)
+        .map_err(|_| Error::new("TypeError", format!("`num_args` must not be negative, but is {num_args}")))?;
+    if count > 0 {
+        c_pointers::required(args, "args")?;
+    }
+    // SAFETY: the pointer is not NULL unless there are none; the caller vouches for the rest.
+    Ok(unsafe { AnyView::slice(args, count) })
+}
+
+#[cold]
+fn occupied_result(type_index: i32) -> Error {
+    let limit = kTVMFFIStaticObjectBegin;
+    let text = format!(
+        "Check failed: result->type_index < TypeIndex::kTVMFFIStaticObjectBegin ({type_index} vs. {limit}) : \
+         the result slot must not hold an object"
+    );
+    Error::new("InternalError", text)
+}
+
+/// Calls a function object.
+pub fn call(function: &ObjectRef, args: &[AnyView<'_>]) -> Result<Any> {
+    let mut result = TVMFFIAny::NONE;
+    let num_args = i32::try_from(args.len()).map_err(|_| Error::new("ValueError", "too many arguments"))?;
+    // SAFETY: the arguments are views that live through the call, and the result is writable.
+    let status = unsafe { call_handle(function.handle(), args.as_ptr().cast(), num_args, &raw mut result) };
+    if status != 0 {
+        return Err(Error::Raised);
+    }
+    // SAFETY: on success the result is an owned value.
+    Ok(unsafe { Any::from_raw(result) })
+}
+
+/// Calls the function object behind a handle; what is wrong with the handle is raised.
+///
+/// # Safety
+/// `handle` is NULL or a live object; the rest follows the calling convention.
+#[inline]
+pub unsafe fn call_handle(
+    handle: TVMFFIObjectHandle,
+    args: *const TVMFFIAny,
+    num_args: i32,
+    result: *mut TVMFFIAny,
+) -> c_int {
+    // SAFETY: the caller vouches for the handle.
+    match unsafe { safe_call_of(handle) } {
+        // Nothing is left to be done afterwards, so that the call can be a jump.
+        // SAFETY: the handle is a function; the caller vouches for the rest.
+        Some(safe_call) => unsafe { safe_call(handle, args, num_args, result) },
+        // SAFETY: the caller vouches for the handle.
+        None => unsafe { not_callable(handle) },
+    }
+}
+
+/// # Safety
+/// `handle` is NULL or a live object.
+unsafe fn safe_call_of(handle: TVMFFIObjectHandle) -> Option<TVMFFISafeCallType> {
+    if handle.is_null() {
+        return None;
+    }
+    // SAFETY: the object is alive; a function begins with its cell.
+    unsafe {
+        let is_function = (*handle.cast::<TVMFFIObject>()).type_index == kTVMFFIFunction;
+        if is_function { payload::<TVMFFIFunctionCell>(handle).safe_call } else { None }
+    }
+}
+
+/// # Safety
+/// `handle` is NULL or a live object.
+#[cold]
+#[inline(never)]
+unsafe fn not_callable(handle: TVMFFIObjectHandle) -> c_int {
+    guard(|| {
+        // SAFETY: the caller's contract is the same.
+        unsafe { c_pointers::object_of_type(handle, kTVMFFIFunction, "func")? };
+        Err(Error::new("ValueError", "`func` has no safe_call"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{cell::Cell, ptr};
+
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{border::raised, value::text};
+
+    /// Answers its handle as an integer.
+    unsafe extern "C" fn handle_of(
+        handle: *mut c_void,
+        _args: *const TVMFFIAny,
+        _num_args: i32,
+        result: *mut TVMFFIAny,
+    ) -> c_int {
+        // SAFETY: the caller passes a writable result.
+        unsafe { result.write(Any::from(handle as i64).into_raw()) };
+        0
+    }
+
+    unsafe extern "C" fn count_end(closure: *mut c_void) {
+        // SAFETY: the tests pass the address of a counter.
+        let ends = unsafe { &*closure.cast::<Cell<u32>>() };
+        ends.set(ends.get() + 1);
+    }
+
+    fn answer(function: &ObjectRef) -> i64 {
+        call(function, &[]).unwrap().view().as_int().unwrap()
+    }
+
+    #[test]
+    fn a_callback_gets_its_closure_or_else_the_function() {
+        let ends = Cell::new(0);
+        let closure = (&raw const ends).cast_mut().cast::<c_void>();
+        // SAFETY: the callback and the deleter are right for the closure.
+        let (bare, with_closure, with_deleter) = unsafe {
+            (
+                from_c(ptr::null_mut(), handle_of, None),
+                from_c(closure, handle_of, None),
+                from_c(closure, handle_of, Some(count_end)),
+            )
+        };
+        assert_eq!(answer(&bare), bare.handle() as i64);
+        assert_eq!(answer(&with_closure), closure as i64);
+        assert_eq!(answer(&with_deleter), closure as i64);
+        // SAFETY: the object is a function.
+        let cell = unsafe { bare.data::<TVMFFIFunctionCell>() };
+        assert_eq!(cell.safe_call.map(|f| f as usize), Some(handle_of as *const () as usize));
+        assert!(cell.cpp_call.is_null());
+        drop((bare, with_closure));
+        assert_eq!(ends.get(), 0);
+        drop(with_deleter);
+        assert_eq!(ends.get(), 1);
+    }
+
+    #[test]
+    fn a_closure_sees_its_arguments_and_fails_like_any_function() {
+        let add = from_closure(|args| {
+            let sum = args.iter().map(AnyView::as_int).sum::<Option<i64>>();
+            sum.map(Any::from).ok_or_else(|| Error::new("TypeError", "not a number"))
+        });
+        let values = [Any::from(2), Any::from(40), text::string(b"x").unwrap()];
+        let views = values.each_ref().map(|value| *value.view());
+        assert_eq!(call(&add, &views[..2]).unwrap().view().as_int(), Some(42));
+        assert!(matches!(call(&add, &views), Err(Error::Raised)));
+        assert!(raised::take_raised().is_some());
+    }
+
+    #[rstest]
+    #[case::null_result(0, false, 0)]
+    #[case::occupied_result(0, true, kTVMFFIStaticObjectBegin)]
+    #[case::negative_count(-1, true, 0)]
+    #[case::null_args(1, true, 0)]
+    fn a_closure_refuses_a_call_against_the_convention(
+        #[case] num_args: i32,
+        #[case] with_result: bool,
+        #[case] occupied_by: i32,
+    ) {
+        let function = from_closure(|_| Ok(Any::NONE));
+        let mut result = TVMFFIAny::new(occupied_by, 0);
+        let result = if with_result { &raw mut result } else { ptr::null_mut() };
+        // SAFETY: what is wrong with the call is what the closure must notice.
+        assert_eq!(unsafe { call_handle(function.handle(), ptr::null(), num_args, result) }, -1);
+        assert!(raised::take_raised().is_some());
+    }
+
+    #[test]
+    fn only_functions_can_be_called() {
+        let text = text::string_object(b"text").unwrap();
+        for handle in [ptr::null_mut(), text.handle()] {
+            // SAFETY: what is wrong with the handle is what the call must notice.
+            assert_eq!(unsafe { call_handle(handle, ptr::null(), 0, &mut TVMFFIAny::NONE.clone()) }, -1);
+            assert!(raised::take_raised().is_some());
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! Integers of any size: two's-complement words, least significant first, as few as it takes.
+//!
+//! What fits 64 bits is an Int value and never a BigInt object, so that every integer has exactly one form.
+
+use std::cmp::Ordering;
+
+use tvm_ffi_spec::{
+    TVMFFIAny, TVMFFIByteArray, kTVMFFIBigInt, kTVMFFIBool, kTVMFFIFunction, kTVMFFIInt, kTVMFFIObject,
+};
+
+use crate::{
+    border::error::{Error, Result},
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
+    object::{self, Payload},
+    reflection::{convert, native},
+    value::{
+        any::{Any, AnyView},
+        bit_hash, text,
+    },
+};
+
+const WORD: usize = size_of::<i64>();
+
+/// What lies behind the header of a BigInt: the number of words, then the words.
+#[repr(C)]
+struct BigInt {
+    size: usize,
+    words: [i64; 0],
+}
+
+// SAFETY: `repr(C)`, and the ABI has the number of words behind the header.
+unsafe impl Payload for BigInt {
+    const TYPE_INDEX: i32 = kTVMFFIBigInt;
+}
+
+/// Makes an integer of its words' bytes, in native byte order within a word. No words at all are 0.
+///
+/// # Errors
+/// `ValueError` for a part of a word.
+pub fn from_bytes(bytes: &[u8]) -> Result<Any> {
+    let (words, []) = bytes.as_chunks::<WORD>() else {
+        return Err(Error::new("ValueError", "BigInt content must contain whole 64-bit words"));
+    };
+    let words = &words[..significant(words.len(), |index| i64::from_ne_bytes(words[index]))];
+    match words {
+        [] => Ok(Any::from(0)),
+        [word] => Ok(Any::from(i64::from_ne_bytes(*word))),
+        _ => {
+            let object = object::new_with_tail(words.len() * WORD, |tail| {
+                // SAFETY: the tail has room for the words.
+                unsafe { tail.copy_from_nonoverlapping(words.as_ptr().cast(), words.len() * WORD) };
+                BigInt { size: words.len(), words: [] }
+            });
+            Ok(object?.into())
+        }
+    }
+}
+
+/// How many of `count` words it takes: a last word that only repeats the sign of the one before is left out.
+fn significant(mut count: usize, word: impl Fn(usize) -> i64) -> usize {
+    while count > 1 && word(count - 1) == word(count - 2) >> (i64::BITS - 1) {
+        count -= 1;
+    }
+    count
+}
+
+/// The words of an integer as bytes, borrowed from the value or from the object in it; no bytes for any other value.
+///
+/// # Safety
+/// `value` is readable, and what it refers to is alive.
+pub unsafe fn content(value: *const TVMFFIAny) -> TVMFFIByteArray {
+    // SAFETY: readable, as the caller says; a BigInt has its words right behind their number.
+    unsafe {
+        match (*value).type_index {
+            kTVMFFIInt => TVMFFIByteArray { data: (&raw const (*value).value).cast(), size: WORD },
+            kTVMFFIBigInt => {
+                let integer = (*value).value.v_obj.add(1).cast::<BigInt>();
+                TVMFFIByteArray { data: (&raw const (*integer).words).cast(), size: (*integer).size * WORD }
+            }
+            _ => TVMFFIByteArray::EMPTY,
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// As a type with attributes
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// The attributes that are functions.
+pub const ATTRIBUTES: &[Row] = &[
+    row("ffi.BigInt.__ffi_eq__(0: ffi.Object, 1: ffi.Object, 2: ffi.Function) -> bool", |args| {
+        Ok((compare_arguments(args)? == Ordering::Equal).into())
+    }),
+    row("ffi.BigInt.__ffi_compare__(0: ffi.Object, 1: ffi.Object, 2: ffi.Function) -> int", |args| {
+        Ok((compare_arguments(args)? as i64).into())
+    }),
+    row("ffi.BigInt.__ffi_hash__(0: ffi.Object, 1: ffi.Function) -> int", |args| {
+        check_callback(args, 1)?;
+        args.object_ref(0, kTVMFFIObject)?;
+        Ok((hash_of(&words(args.any(0))?) as i64).into())
+    }),
+    row("ffi.BigInt.__data_to_json__(0: AnyView) -> Any", |args| {
+        Ok(text::string_object(decimal(&words(args.any(0))?).as_bytes())?.into())
+    }),
+    row("ffi.BigInt.__data_from_json__(0: AnyView) -> Any", |args| {
+        let text = Some(args.any(0)).filter(|text| convert::Type::Str.contains(text)).and_then(|text| text.as_str());
+        let text = text.ok_or_else(|| convert::not_a("str", args.any(0)))?;
+        from_decimal(text).ok_or_else(|| Error::new("ValueError", "Invalid decimal string for ffi.BigInt"))
+    }),
+];
+
+/// Compares the first two arguments. Of several wrong ones the last is told, as in the releases.
+fn compare_arguments(args: &Arguments<'_>) -> Result<Ordering> {
+    check_callback(args, 2)?;
+    args.object_ref(1, kTVMFFIObject)?;
+    args.object_ref(0, kTVMFFIObject)?;
+    Ok(compare(&words(args.any(0))?, &words(args.any(1))?))
+}
+
+/// Integers have nothing inside, so that they never call back; the callback may be None.
+fn check_callback(args: &Arguments<'_>, index: usize) -> Result<()> {
+    if args.any(index).is_none() { Ok(()) } else { args.object(index, kTVMFFIFunction).map(drop) }
+}
+
+/// `__any_hash__`: the hash of an integer as a key of a map.
+///
+/// # Safety
+/// `value` is readable, and what it refers to is alive.
+pub unsafe extern "C" fn any_hash(value: *const TVMFFIAny) -> TVMFFIAny {
+    native::answer(|| {
+        // SAFETY: the caller vouches for the value.
+        let value = unsafe { AnyView::from_raw(value) };
+        Ok(TVMFFIAny::new(kTVMFFIInt, hash_of(&words(&value)?)))
+    })
+}
+
+/// `__any_equal__`: whether two integers are the same key of a map.
+///
+/// # Safety
+/// Both are readable, and what they refer to is alive.
+pub unsafe extern "C" fn any_equal(lhs: *const TVMFFIAny, rhs: *const TVMFFIAny) -> TVMFFIAny {
+    native::answer(|| {
+        // SAFETY: the caller vouches for both values.
+        let (lhs, rhs) = unsafe { (AnyView::from_raw(lhs), AnyView::from_raw(rhs)) };
+        Ok(TVMFFIAny::new(kTVMFFIBool, u64::from(compare(&words(&lhs)?, &words(&rhs)?) == Ordering::Equal)))
+    })
+}
+
+/// The words of an integer, least significant first.
+///
+/// # Errors
+/// `TypeError` for any other value.
+pub fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
+    if !matches!(value.type_index(), kTVMFFIInt | kTVMFFIBigInt) {
+        return Err(convert::not_a("BigInt", value));
+    }
+    let raw = value.raw();
+    // SAFETY: the value is alive, and so is what it refers to; its content is whole words.
+    let bytes = unsafe {
+        let TVMFFIByteArray { data, size } = content(&raw);
+        std::slice::from_raw_parts(data.cast::<u8>(), size)
+    };
+    Ok(bytes.as_chunks().0.iter().map(|&word| i64::from_ne_bytes(word)).collect())
+}
+
+fn hash_of(words: &[i64]) -> u64 {
+    match words {
+        [word] => *word as u64,
+        _ => bit_hash::content_hash(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>()),
+    }
+}
+
+/// Compares integers in their shortest form: of two of the same sign, the one with more words is further from zero.
+pub fn compare(lhs: &[i64], rhs: &[i64]) -> Ordering {
+    let negative = |words: &[i64]| words.last().is_some_and(|word| *word < 0);
+    match (negative(lhs), negative(rhs)) {
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+        (negative, _) => {
+            let lengths = lhs.len().cmp(&rhs.len());
+            let lengths = if negative { lengths.reverse() } else { lengths };
+            lengths.then_with(|| {
+                let unsigned = |words: &[i64]| words.iter().rev().map(|word| *word as u64).collect::<Vec<_>>();
+                unsigned(lhs).cmp(&unsigned(rhs))
+            })
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Decimal digits
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// As many digits as are taken at once.
+const GROUP: usize = 18;
+const GROUP_BASE: u64 = 10_u64.pow(GROUP as u32);
+
+/// An integer in decimal digits.
+pub fn decimal(words: &[i64]) -> String {
+    let negative = words.last().is_some_and(|word| *word < 0);
+    let mut magnitude: Vec<u64> = words.iter().map(|word| *word as u64).collect();
+    if negative {
+        negate(&mut magnitude);
+    }
+    let mut groups = Vec::new();
+    while let Some(last) = magnitude.iter().rposition(|word| *word != 0) {
+        magnitude.truncate(last + 1);
+        let divide = |remainder: u64, word: &mut u64| {
+            let dividend = u128::from(remainder) << 64 | u128::from(*word);
+            *word = (dividend / u128::from(GROUP_BASE)) as u64;
+            (dividend % u128::from(GROUP_BASE)) as u64
+        };
+        groups.push(magnitude.iter_mut().rev().fold(0, divide));
+    }
+    let mut text = if negative { "-".to_owned() } else { String::new() };
+    text += &groups.pop().unwrap_or(0).to_string();
+    groups.iter().rev().for_each(|group| text += &format!("{group:0GROUP$}"));
+    text
+}
+
+/// The integer of an optional sign and at least one digit.
+fn from_decimal(text: &[u8]) -> Option<Any> {
+    let (negative, digits) = match text {
+        [sign @ (b'+' | b'-'), digits @ ..] => (*sign == b'-', digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let mut magnitude: Vec<u64> = Vec::new();
+    let (head, groups) = digits.split_at(digits.len() % GROUP);
+    for group in std::iter::once(head).chain(groups.chunks(GROUP)) {
+        let group = group.iter().fold(0, |value, digit| value * 10 + u64::from(digit - b'0'));
+        let multiply = |carry: u64, word: &mut u64| {
+            let product = u128::from(*word) * u128::from(GROUP_BASE) + u128::from(carry);
+            *word = product as u64;
+            (product >> 64) as u64
+        };
+        match magnitude.iter_mut().fold(group, multiply) {
+            0 => {}
+            carry => magnitude.push(carry),
+        }
+    }
+    // Room for the sign.
+    magnitude.push(0);
+    if negative {
+        negate(&mut magnitude);
+    }
+    from_bytes(&magnitude.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<_>>()).ok()
+}
+
+/// Changes the sign of a two's-complement integer.
+fn negate(words: &mut [u64]) {
+    words.iter_mut().fold(true, |carry, word| {
+        let (sum, carry) = (!*word).overflowing_add(u64::from(carry));
+        *word = sum;
+        carry
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    use super::*;
+
+    fn words_of(value: &Any) -> Vec<i64> {
+        let raw = value.view().raw();
+        // SAFETY: the value is alive, and so is what it refers to.
+        let bytes = unsafe {
+            let TVMFFIByteArray { data, size } = content(&raw);
+            std::slice::from_raw_parts(data.cast::<u8>(), size).to_vec()
+        };
+        bytes.as_chunks().0.iter().map(|&word| i64::from_ne_bytes(word)).collect()
+    }
+
+    fn of_words(words: &[i64]) -> Any {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+        from_bytes(&bytes).expect("these are whole words")
+    }
+
+    #[rstest]
+    #[case(&[], &[0], kTVMFFIInt)]
+    #[case(&[5], &[5], kTVMFFIInt)]
+    #[case(&[5, 0, 0], &[5], kTVMFFIInt)]
+    #[case(&[-5, -1], &[-5], kTVMFFIInt)]
+    #[case(&[-5, 0], &[-5, 0], kTVMFFIBigInt)]
+    #[case(&[5, -1], &[5, -1], kTVMFFIBigInt)]
+    #[case(&[0, i64::MIN, -1, -1], &[0, i64::MIN], kTVMFFIBigInt)]
+    #[case(&[1, 2, 3], &[1, 2, 3], kTVMFFIBigInt)]
+    fn every_integer_has_one_form(#[case] words: &[i64], #[case] expected: &[i64], #[case] type_index: i32) {
+        let value = of_words(words);
+        assert_eq!(value.view().type_index(), type_index);
+        assert_eq!(words_of(&value), expected);
+    }
+
+    #[test]
+    fn parts_of_words_are_refused() {
+        assert!(from_bytes(&[1]).is_err());
+        assert!(from_bytes(&[0; 17]).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn the_form_does_not_depend_on_sign_words(words in prop::collection::vec(any::<i64>(), 1..6), more in 0_usize..4) {
+            let sign = words[words.len() - 1] >> 63;
+            let longer: Vec<i64> = words.iter().copied().chain(std::iter::repeat_n(sign, more)).collect();
+            prop_assert_eq!(words_of(&of_words(&longer)), words_of(&of_words(&words)));
+        }
+    }
+
+    #[rstest]
+    #[case("0", Some("0"))]
+    #[case("-0", Some("0"))]
+    #[case("+007", Some("7"))]
+    #[case("18446744073709551616", Some("18446744073709551616"))]
+    #[case("-9223372036854775809", Some("-9223372036854775809"))]
+    #[case("1000000000000000000000000000000000000", Some("1000000000000000000000000000000000000"))]
+    #[case("", None)]
+    #[case("-", None)]
+    #[case("--1", None)]
+    #[case(" 1", None)]
+    #[case("1x", None)]
+    fn decimal_digits_are_read_and_written(#[case] text: &str, #[case] expected: Option<&str>) {
+        let written = from_decimal(text.as_bytes()).map(|value| decimal(&words(value.view()).unwrap()));
+        assert_eq!(written.as_deref(), expected);
+    }
+
+    // Known answers: what the releases hash these integers to.
+    #[rstest]
+    #[case("9223372036854775808", 1894)]
+    #[case("-18446744073709551616", 3)]
+    fn integers_hash_by_their_words(#[case] text: &str, #[case] expected: u64) {
+        let value = from_decimal(text.as_bytes()).unwrap();
+        // SAFETY: the value is alive.
+        let answer = unsafe { any_hash(&value.view().raw()) };
+        assert_eq!((answer.type_index, answer.payload()), (kTVMFFIInt, expected));
+    }
+
+    proptest! {
+        #[test]
+        fn integers_are_ordered_and_written_as_numbers(lhs: i128, rhs: i128) {
+            let words = |value: i128| words(from_bytes(&value.to_ne_bytes()).unwrap().view()).unwrap();
+            prop_assert_eq!(compare(&words(lhs), &words(rhs)), lhs.cmp(&rhs));
+            prop_assert_eq!(decimal(&words(lhs)), lhs.to_string());
+        }
+
+        #[test]
+        fn digits_come_back(value in prop::collection::vec(any::<i64>(), 1..12)) {
+            let value = of_words(&value);
+            let text = decimal(&words(value.view()).unwrap());
+            prop_assert_eq!(words_of(&from_decimal(text.as_bytes()).unwrap()), words_of(&value));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The list of lists of the global functions that every process finds registered.
+//!
+//! A function is one row: its signature and its body. The rows of a subject stand in the module of that subject, and the
+//! list here puts them in order; a further subject adds its rows to it.
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+use crate::{
+    border::error::{Error, Result},
+    container::{array, devices, list, map, shape},
+    function::{
+        self,
+        arguments::Arguments,
+        registry::Global,
+        row::{Row, typed},
+        sentinels,
+    },
+    json, module, recursive,
+    reflection::{class, create},
+    startup::types,
+    structural,
+    value::any::{Any, AnyView},
+};
+
+/// All built-in functions, by subject, in the order of their registration.
+const TABLES: &[&[Row]] = &[
+    types::GLOBALS,
+    sentinels::GLOBALS,
+    function::globals::GLOBALS,
+    shape::GLOBALS,
+    array::GLOBALS,
+    list::GLOBALS,
+    map::GLOBALS,
+    devices::GLOBALS,
+    structural::equal::GLOBALS,
+    structural::hash::GLOBALS,
+    structural::visit::GLOBALS,
+    structural::walk::GLOBALS,
+    structural::mutate::GLOBALS,
+    structural::mapper::GLOBALS,
+    structural::error_context::GLOBALS,
+    json::GLOBALS,
+    class::GLOBALS,
+    recursive::GLOBALS,
+    class::GETTER,
+    recursive::COMPARISONS,
+    create::GLOBALS,
+    structural::key::GLOBALS,
+    module::GLOBALS,
+];
+
+fn rows() -> impl Iterator<Item = &'static Row> {
+    TABLES.iter().copied().flatten()
+}
+
+/// All built-in functions in the order of their registration.
+pub fn builtin() -> Vec<(&'static str, Global)> {
+    rows().map(|row| (row.signature.name(), global_of(row))).collect()
+}
+
+/// Calls a built-in function, whatever is registered under its name by now.
+pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
+    static ROWS: LazyLock<BTreeMap<&str, &Row>> =
+        LazyLock::new(|| rows().map(|row| (row.signature.name(), row)).collect());
+    let row = ROWS.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
+    (row.body)(&Arguments::new(row.signature, args))
+}
+
+fn global_of(&Row { signature, body }: &Row) -> Global {
+    Global { function: typed(signature, body), metadata: signature.metadata().into_bytes().into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use tvm_ffi_spec::abi;
+
+    use super::*;
+
+    /// The specification lists the functions as they are registered; some tables hold parts of a subject that others
+    /// come between.
+    #[test]
+    fn functions_come_in_the_order_of_the_specification() {
+        let names: Vec<_> = builtin().into_iter().map(|(name, _)| name).collect();
+        let specified = abi::abi().globals.iter().map(|global| global.name.as_str());
+        assert_eq!(names, specified.filter(|name| names.contains(name)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn functions_are_described_as_in_the_specification() {
+        let globals = &abi::abi().globals;
+        for (name, Global { metadata, .. }) in builtin() {
+            let specified = globals.iter().find(|global| global.name == name);
+            let specified = specified.unwrap_or_else(|| panic!("{name} is no function of the specification"));
+            assert_eq!(String::from_utf8_lossy(&metadata), specified.metadata, "{name}");
+        }
+    }
+}

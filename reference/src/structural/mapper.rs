@@ -1,0 +1,306 @@
+//! Mutators that run callbacks: a map, which replaces every value by what they answer, and a mutation, whose callbacks
+//! say themselves what of a value is to be mutated.
+
+use std::{cell::RefCell, collections::HashMap, ffi::c_void};
+
+use tvm_ffi_spec::*;
+
+use super::{
+    Descent, Level, address, call_back,
+    callbacks::{Callback, Form, matching, read},
+    error_context,
+    mutate::{Apart, Held, Mutator, Parts, is_unchanged, is_unique, resolved},
+    same,
+    visit::value_of_call,
+};
+use crate::{
+    border::error::{Error, Result},
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
+    object::{self, ObjectRef, Payload},
+    reflection::{
+        native::answer,
+        structural_objects::{MutatorVTable, StructuralMutator},
+    },
+    types::builtin_indices::STRUCTURAL_MUTATOR,
+    value::any::{Any, AnyView},
+};
+
+/// What callbacks are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// They replace a value before what is inside of the replacement.
+    MapBefore,
+    /// They replace a value after what is inside of it.
+    MapAfter,
+    /// They mutate what they want of a value themselves.
+    Mutate,
+}
+
+/// What lies behind the header of a mutator that runs callbacks.
+#[repr(C)]
+struct Engine {
+    mutator: StructuralMutator,
+    role: Role,
+    callbacks: Vec<Callback>,
+    /// What variables and nodes of graphs are replaced by.
+    replacements: RefCell<HashMap<usize, (ObjectRef, Any)>>,
+}
+
+// SAFETY: `repr(C)`, and begins with the fields of mutators.
+unsafe impl Payload for Engine {
+    const TYPE_INDEX: i32 = STRUCTURAL_MUTATOR;
+}
+
+static VTABLE: MutatorVTable = MutatorVTable {
+    mutate,
+    maybe_inplace_mutate: mutate_in_place,
+    var_remap_get: replacement_of,
+    var_remap_set: replace,
+};
+
+/// # Safety
+/// `mutator` is a live [`Engine`], and the value lives during the call.
+unsafe extern "C" fn mutate(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
+    // SAFETY: the caller vouches for both.
+    unsafe { with_engine(mutator, |mutator, engine| engine.run(mutator, &AnyView::from_raw(&raw const value), false)) }
+}
+
+/// # Safety
+/// As [`mutate`]; nobody else refers to the value.
+unsafe extern "C" fn mutate_in_place(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
+    // SAFETY: the caller vouches for both.
+    unsafe { with_engine(mutator, |mutator, engine| engine.run(mutator, &AnyView::from_raw(&raw const value), true)) }
+}
+
+/// # Safety
+/// As [`mutate`].
+unsafe extern "C" fn replacement_of(mutator: *mut c_void, variable: TVMFFIAny) -> TVMFFIAny {
+    // SAFETY: the caller vouches for both.
+    unsafe { with_engine(mutator, |_, engine| engine.replacement_of(&AnyView::from_raw(&raw const variable))) }
+}
+
+/// # Safety
+/// As [`mutate`].
+unsafe extern "C" fn replace(mutator: *mut c_void, variable: TVMFFIAny, replacement: TVMFFIAny) -> TVMFFIAny {
+    // SAFETY: the caller vouches for all.
+    unsafe {
+        with_engine(mutator, |_, engine| {
+            let replacement = AnyView::from_raw(&raw const replacement).to_owned()?;
+            engine.replace(&AnyView::from_raw(&raw const variable), replacement)
+        })
+    }
+}
+
+/// # Safety
+/// `mutator` is a live [`Engine`].
+unsafe fn with_engine(mutator: *mut c_void, body: impl FnOnce(&Mutator, &Engine) -> Result<Any>) -> TVMFFIAny {
+    answer(|| {
+        // SAFETY: the callers' functions are only found in such mutators. What of an engine ever changes is in a cell.
+        let mutator = unsafe { Mutator::from_handle(mutator)? };
+        // SAFETY: as above.
+        let engine = unsafe { mutator.object().data::<Engine>() };
+        body(&mutator, engine).map(Any::into_raw)
+    })
+}
+
+/// A value that a mutation is inside of.
+struct Inside<'a> {
+    value: Held<'a>,
+    /// What a callback has replaced it by before, which is what the mutation is inside of. It may say unchanged.
+    replaced: Option<Any>,
+    parts: Parts,
+    kind: i32,
+}
+
+impl Inside<'_> {
+    fn target(&self) -> &AnyView<'_> {
+        target(&self.value, self.replaced.as_ref())
+    }
+}
+
+/// What of a value and the answer of a callback is mutated further.
+fn target<'a>(value: &'a Held<'_>, replaced: Option<&'a Any>) -> &'a AnyView<'a> {
+    replaced.filter(|replaced| !is_unchanged(replaced)).map_or(value.view(), Any::view)
+}
+
+impl Level for Inside<'_> {
+    type Key = u64;
+
+    fn key(&self) -> u64 {
+        self.target().raw().payload()
+    }
+
+    fn type_index(&self) -> i32 {
+        self.target().type_index()
+    }
+}
+
+/// What a callback wants done with a value.
+enum Wish {
+    /// What is inside of it is to be mutated, or what is inside of this, if it is something else.
+    GoInside(Option<Any>),
+    /// This is what becomes of it.
+    Take(Any),
+}
+
+/// A value that has been mutated, and the answer.
+type Mutated<'a> = (Held<'a>, Result<Any>);
+
+impl Engine {
+    fn run(&self, mutator: &Mutator, root: &AnyView<'_>, in_place: bool) -> Result<Any> {
+        let mut inside = Descent::new();
+        let mut mutated = self.enter(mutator, Held::Lent(*root), in_place, &mut inside);
+        loop {
+            let Some(level) = inside.innermost() else {
+                return mutated.map_or_else(|| Ok(super::mutate::unchanged()), |(_, answer)| answer);
+            };
+            let accepted = match mutated {
+                None => Ok(()),
+                Some((part, Ok(answer))) => level.parts.accept(part, answer),
+                Some((part, Err(error))) => {
+                    level.parts.put_back(part);
+                    Err(error)
+                }
+            };
+            // SAFETY: the walk leaves a part before it leaves the level that it belongs to.
+            mutated = match accepted.and_then(|()| unsafe { level.parts.next(mutator) }) {
+                Ok(Some((part, in_place))) => self.enter(mutator, part, in_place, &mut inside),
+                Ok(None) => inside.leave().map(|level| self.leave(mutator, level, Ok(()))),
+                Err(error) => inside.leave().map(|level| self.leave(mutator, level, Err(error))),
+            };
+        }
+    }
+
+    /// Mutates a value, unless that means to go inside of it.
+    fn enter<'a>(
+        &self,
+        mutator: &Mutator,
+        value: Held<'a>,
+        in_place: bool,
+        inside: &mut Descent<Inside<'a>>,
+    ) -> Option<Mutated<'a>> {
+        let replaced = match self.before(mutator, value.view(), in_place) {
+            Ok(Wish::GoInside(replaced)) => replaced,
+            Ok(Wish::Take(answer)) => return Some((value, Ok(answer))),
+            Err(error) => {
+                let error = error_context::add(error, value.view());
+                return Some((value, Err(error)));
+            }
+        };
+        let target = target(&value, replaced.as_ref());
+        let in_place = in_place && (same(target, value.view()) || is_unique(target));
+        match mutator.take_apart(target, in_place) {
+            Ok(Apart::Parts(parts, kind)) => match inside.enter(Inside { value, replaced, parts, kind }) {
+                Ok(()) => None,
+                Err((level, error)) => Some(self.leave(mutator, level, Err(error))),
+            },
+            Ok(Apart::Done(answer)) => Some(self.after(mutator, value, replaced, Ok(answer))),
+            Err(error) => {
+                let error = error_context::add(error, target);
+                Some(self.after(mutator, value, replaced, Err(error)))
+            }
+        }
+    }
+
+    /// Ends the mutation of a value of which nothing is left.
+    fn leave<'a>(&self, mutator: &Mutator, level: Inside<'a>, mutated: Result<()>) -> Mutated<'a> {
+        let Inside { value, replaced, parts, kind } = level;
+        parts.close(mutator);
+        let target = target(&value, replaced.as_ref());
+        let answer = mutated.map(|()| parts.put_together()).and_then(|answer| mutator.note(target, kind, answer));
+        let answer = answer.map_err(|error| error_context::add(error, target));
+        self.after(mutator, value, replaced, answer)
+    }
+
+    fn before(&self, mutator: &Mutator, value: &AnyView<'_>, in_place: bool) -> Result<Wish> {
+        let Some(callback) = matching(&self.callbacks, value.type_index()) else { return Ok(Wish::GoInside(None)) };
+        match self.role {
+            Role::MapAfter => Ok(Wish::GoInside(None)),
+            Role::MapBefore => mapped(callback, mutator, value).map(Some).map(Wish::GoInside),
+            Role::Mutate => {
+                let (mutator, in_place) = (Any::from(mutator.object().clone()), Any::from(i64::from(in_place)));
+                let args = [*value, *mutator.view(), *in_place.view()];
+                let args = if callback.informed { &args } else { &args[..2] };
+                value_of_call(call_back(&callback.function, args)?).map(Wish::Take)
+            }
+        }
+    }
+
+    fn after<'a>(&self, mutator: &Mutator, value: Held<'a>, replaced: Option<Any>, answer: Result<Any>) -> Mutated<'a> {
+        let answer = answer.and_then(|answer| match (self.role, replaced) {
+            (Role::MapBefore, Some(replaced)) if is_unchanged(&answer) => Ok(replaced),
+            (Role::MapAfter, _) => self.map_after(mutator, value.view(), answer),
+            _ => Ok(answer),
+        });
+        (value, answer)
+    }
+
+    /// Shows what a value has become to the callbacks.
+    fn map_after(&self, mutator: &Mutator, value: &AnyView<'_>, answer: Any) -> Result<Any> {
+        let view = if is_unchanged(&answer) { value } else { answer.view() };
+        let Some(callback) = matching(&self.callbacks, view.type_index()) else { return Ok(answer) };
+        match mapped(callback, mutator, view) {
+            Ok(replaced) if is_unchanged(&replaced) => Ok(answer),
+            Ok(replaced) => Ok(replaced),
+            Err(error) => Err(error_context::add(error, view)),
+        }
+    }
+
+    fn replacement_of(&self, variable: &AnyView<'_>) -> Result<Any> {
+        let variable = variable.as_object().ok_or_else(no_variable)?;
+        let replacements = self.replacements.borrow();
+        Ok(replacements.get(&address(&variable)).map_or(Any::NONE, |(_, replacement)| replacement.clone()))
+    }
+
+    fn replace(&self, variable: &AnyView<'_>, replacement: Any) -> Result<Any> {
+        let variable = variable.as_object().ok_or_else(no_variable)?;
+        // What is replaced here may run foreign code when it ends, so it does so when nothing is borrowed.
+        let old = self.replacements.borrow_mut().insert(address(&variable), (variable, replacement));
+        drop(old);
+        Ok(Any::NONE)
+    }
+}
+
+/// What a callback of a map replaces a value by.
+fn mapped(callback: &Callback, mutator: &Mutator, value: &AnyView<'_>) -> Result<Any> {
+    let region = Any::from(i64::from(mutator.region().get()));
+    let args = [*value, *region.view()];
+    value_of_call(call_back(&callback.function, if callback.informed { &args } else { &args[..1] })?)
+}
+
+#[cold]
+fn no_variable() -> Error {
+    Error::new("TypeError", "Variable-remap key must be an object-backed value")
+}
+
+/// The global functions that run callbacks over a value and replace it.
+pub(crate) const GLOBALS: &[Row] = &[
+    row(
+        "ffi.StructuralMap(0: Any, 1: Array<Tuple<int, ffi.Function>>, 2: Array<Tuple<int, ffi.Function>>, \
+         3: int) -> Any",
+        |args| {
+            // Arguments are converted from the last to the first.
+            let role = if args.int(3)? as i32 == 0 { Role::MapBefore } else { Role::MapAfter };
+            let informed = read(args, 2, Form::Informed)?;
+            let mut callbacks = read(args, 1, Form::Plain)?;
+            callbacks.extend(informed);
+            mutate_with(args, role, callbacks)
+        },
+    ),
+    row("ffi.StructuralMutate(0: Any, 1: Array<Tuple<int, ffi.Function, bool>>) -> Any", |args| {
+        mutate_with(args, Role::Mutate, read(args, 1, Form::Marked)?)
+    }),
+];
+
+fn mutate_with(args: &Arguments<'_>, role: Role, callbacks: Vec<Callback>) -> Result<Any> {
+    let root = args.any(0).to_owned()?;
+    let mutator = StructuralMutator { vtable: &raw const VTABLE, def_region_kind: kTVMFFIDefRegionKindNone };
+    let engine = object::new(Engine { mutator, role, callbacks, replacements: RefCell::default() });
+    // SAFETY: an engine is a mutator.
+    let mutator = unsafe { Mutator::from_object(engine) };
+    let answer = mutator.mutate(root.view(), true)?;
+    resolved(answer, root.view())
+}

@@ -1,0 +1,584 @@
+//! Tensors: a `DLTensor` behind the object header, and whoever owns its memory behind that.
+//!
+//! A Tensor is made of what DLPack hands over or of another Tensor (a view), and is turned back into DLPack. Shape and
+//! strides of an imported tensor stay the producer's; strides that it left out are filled in behind the object, so that
+//! readers of a Tensor find strides whenever it has dimensions.
+
+use std::{ffi::c_void, ptr::NonNull, slice};
+
+use tvm_ffi_spec::{
+    DLDataType, DLManagedTensor, DLManagedTensorVersioned, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, DLPackVersion,
+    DLTensor, TVMFFIObjectHandle, kDLCUDAHost, kDLCUDAManaged, kDLROCM, kDLROCMHost, kTVMFFITensor,
+};
+
+use crate::{
+    border::error::{Error, Result},
+    object::{self, ObjectRef, Payload},
+    types::type_table,
+};
+
+/// The version of DLPack that exported tensors speak.
+pub const DLPACK_VERSION: DLPackVersion = DLPackVersion { major: 1, minor: 3 };
+
+/// What lies behind the header of a Tensor. Dropping the owner gives the memory back.
+#[repr(C)]
+struct Tensor<Owner> {
+    view: DLTensor,
+    _owner: Owner,
+}
+
+// SAFETY: `repr(C)`, and the ABI has a `DLTensor` behind the header.
+unsafe impl<Owner> Payload for Tensor<Owner> {
+    const TYPE_INDEX: i32 = kTVMFFITensor;
+}
+
+/// What an importer asks of a tensor.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Requirements {
+    /// The first element's address is a multiple of this many bytes; 0 for any address.
+    pub alignment: i32,
+    /// The elements lie in row-major order without gaps.
+    pub contiguous: bool,
+}
+
+/// The two forms in which DLPack hands tensors over.
+pub trait Managed: Sized {
+    /// The tensor.
+    fn tensor(&self) -> &DLTensor;
+    /// Its flags.
+    fn flags(&self) -> u64;
+    /// What the owner knows it by.
+    fn context(&self) -> *mut c_void;
+    /// Gives it back to its owner.
+    fn deleter(&self) -> Option<unsafe extern "C" fn(*mut Self)>;
+    /// A tensor to hand over, whose deleter drops the object that `context` is a reference to.
+    fn exported(tensor: DLTensor, context: *mut c_void) -> Self;
+}
+
+impl Managed for DLManagedTensor {
+    fn tensor(&self) -> &DLTensor {
+        &self.dl_tensor
+    }
+
+    fn flags(&self) -> u64 {
+        0
+    }
+
+    fn context(&self) -> *mut c_void {
+        self.manager_ctx
+    }
+
+    fn deleter(&self) -> Option<unsafe extern "C" fn(*mut Self)> {
+        self.deleter
+    }
+
+    fn exported(tensor: DLTensor, context: *mut c_void) -> Self {
+        Self { dl_tensor: tensor, manager_ctx: context, deleter: Some(take_back) }
+    }
+}
+
+impl Managed for DLManagedTensorVersioned {
+    fn tensor(&self) -> &DLTensor {
+        &self.dl_tensor
+    }
+
+    fn flags(&self) -> u64 {
+        self.flags
+    }
+
+    fn context(&self) -> *mut c_void {
+        self.manager_ctx
+    }
+
+    fn deleter(&self) -> Option<unsafe extern "C" fn(*mut Self)> {
+        self.deleter
+    }
+
+    fn exported(tensor: DLTensor, context: *mut c_void) -> Self {
+        Self { version: DLPACK_VERSION, manager_ctx: context, deleter: Some(take_back), flags: 0, dl_tensor: tensor }
+    }
+}
+
+/// A tensor that DLPack handed over. Its end is the one place where it is given back.
+struct Imported<M: Managed>(NonNull<M>);
+
+impl<M: Managed> Drop for Imported<M> {
+    fn drop(&mut self) {
+        // SAFETY: the tensor was handed over by whoever imported it, and stays valid until it is given back.
+        if let Some(deleter) = unsafe { self.0.as_ref() }.deleter() {
+            // SAFETY: the producer's own deleter, called once.
+            unsafe { deleter(self.0.as_ptr()) };
+        }
+    }
+}
+
+/// Takes a DLPack tensor over. When this fails, the tensor still is the caller's.
+///
+/// # Errors
+/// `RuntimeError` for a tensor that does not meet the requirements or pads elements narrower than a byte; `ValueError`
+/// for one that is malformed.
+///
+/// # Safety
+/// `managed` is a valid DLPack tensor that the caller owns, and gives up when this succeeds.
+pub unsafe fn import<M: Managed>(managed: NonNull<M>, requirements: Requirements) -> Result<ObjectRef> {
+    // SAFETY: valid, as the caller says.
+    let (tensor, flags) = unsafe { (managed.as_ref().tensor(), managed.as_ref().flags()) };
+    check_shape(tensor)?;
+    check_alignment(tensor, requirements.alignment)?;
+    // SAFETY: the tensor is valid and has just been found well-formed.
+    if requirements.contiguous && !unsafe { is_contiguous(tensor) } {
+        return Err(Error::new("RuntimeError", "FromDLPack: Tensor is not contiguous."));
+    }
+    if flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED != 0 {
+        return Err(Error::new("RuntimeError", "Subbyte type padded is not yet supported"));
+    }
+    // SAFETY: as above.
+    unsafe { wrap(managed) }
+}
+
+/// Takes over a DLPack tensor that an allocator has just made, without asking anything of it but a shape. When this
+/// fails, the tensor is given back to its owner.
+///
+/// # Errors
+/// `ValueError` for a malformed tensor.
+///
+/// # Safety
+/// `managed` is a valid DLPack tensor that the caller owns and gives up.
+pub unsafe fn adopt<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
+    // SAFETY: valid, as the caller says.
+    let checked = check_shape(unsafe { managed.as_ref() }.tensor());
+    // SAFETY: the tensor is valid and well-formed, and the caller gives it up.
+    let wrapped = checked.and_then(|()| unsafe { wrap(managed) });
+    if wrapped.is_err() {
+        drop(Imported(managed));
+    }
+    wrapped
+}
+
+/// Makes the object. When this fails, the tensor still is the caller's.
+///
+/// # Safety
+/// `managed` is a valid DLPack tensor with a well-formed shape that the caller owns, and gives up when this succeeds.
+unsafe fn wrap<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
+    // SAFETY: valid, as the caller says.
+    let mut view = *unsafe { managed.as_ref() }.tensor();
+    if view.ndim == 0 || !view.strides.is_null() {
+        return object::new_with_tail(0, |_| Tensor { view, _owner: Imported(managed) }).map_err(Error::from);
+    }
+    object::new_with_tail(size_of::<i64>() * view.ndim as usize, |tail| {
+        view.strides = tail.cast();
+        // SAFETY: there are `ndim` extents, and room for as many strides behind the object.
+        unsafe { write_row_major(extents(&view), view.strides) };
+        Tensor { view, _owner: Imported(managed) }
+    })
+    .map_err(Error::from)
+}
+
+/// Makes a Tensor of the prototype's data and metadata that keeps `source` alive. Nothing is checked against the source.
+///
+/// # Errors
+/// `InternalError` for a prototype without strides, `ValueError` for a malformed one, `TypeError` for a source that is
+/// not a Tensor.
+///
+/// # Safety
+/// The prototype's shape and strides have `ndim` elements.
+pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef> {
+    check_tensor(&source)?;
+    check_shape(prototype)?;
+    if prototype.strides.is_null() {
+        return Err(Error::new("InternalError", "Check not null: prototype.strides"));
+    }
+    let (mut view, ndim) = (*prototype, prototype.ndim as usize);
+    object::new_with_tail(2 * ndim * size_of::<i64>(), |tail| {
+        view.shape = tail.cast();
+        // SAFETY: the prototype has `ndim` extents and strides, and there is room for both behind the object.
+        unsafe {
+            view.strides = view.shape.add(ndim);
+            view.shape.copy_from_nonoverlapping(prototype.shape, ndim);
+            view.strides.copy_from_nonoverlapping(prototype.strides, ndim);
+        }
+        Tensor { view, _owner: source }
+    })
+    .map_err(Error::from)
+}
+
+/// Hands a Tensor over in DLPack's form. What is returned holds one reference until its deleter is called.
+///
+/// # Errors
+/// `TypeError` for an object that is not a Tensor.
+pub fn export<M: Managed>(tensor: ObjectRef) -> Result<NonNull<M>> {
+    check_tensor(&tensor)?;
+    // SAFETY: a Tensor has a `DLTensor` behind its header.
+    let view = unsafe { *tensor.data::<DLTensor>() };
+    Ok(NonNull::from(Box::leak(Box::new(M::exported(view, tensor.into_handle())))))
+}
+
+/// The deleter of exported tensors.
+unsafe extern "C" fn take_back<M: Managed>(managed: *mut M) {
+    if managed.is_null() {
+        return;
+    }
+    // SAFETY: `export` made the box and put the reference into its context; the deleter is called once.
+    unsafe {
+        let managed = Box::from_raw(managed);
+        drop(ObjectRef::from_owned(managed.context() as TVMFFIObjectHandle));
+    }
+}
+
+fn check_tensor(object: &ObjectRef) -> Result<()> {
+    match object.type_index() {
+        kTVMFFITensor => Ok(()),
+        other => {
+            let key = type_table::key_of(other);
+            Err(Error::new("TypeError", format!("Expected `ffi.Tensor` but got `{key}`")))
+        }
+    }
+}
+
+/// A Tensor as it lies in memory, to be read.
+#[derive(Clone, Copy)]
+pub struct Description<'a>(&'a DLTensor);
+
+impl<'a> Description<'a> {
+    /// What a Tensor says of itself.
+    ///
+    /// # Errors
+    /// `TypeError` for another object, `ValueError` for a malformed shape.
+    pub fn of(tensor: &'a ObjectRef) -> Result<Self> {
+        if tensor.type_index() != kTVMFFITensor {
+            let key = type_table::key_of(tensor.type_index());
+            return Err(Error::new("TypeError", format!("Expected a tensor, but got `{key}`")));
+        }
+        // SAFETY: a Tensor has a `DLTensor` behind the header, which nobody changes.
+        let tensor = unsafe { tensor.data::<DLTensor>() };
+        check_shape(tensor)?;
+        Ok(Self(tensor))
+    }
+
+    /// The extents of its dimensions.
+    pub fn extents(&self) -> &'a [i64] {
+        // SAFETY: the shape has been found well-formed, and lives as long as the tensor.
+        unsafe { extents(self.0) }
+    }
+
+    /// The data type, as the word that it is in a value.
+    pub fn dtype_word(&self) -> u64 {
+        let DLDataType { code, bits, lanes } = self.0.dtype;
+        let [low, high] = lanes.to_ne_bytes();
+        u64::from_ne_bytes([code, bits, low, high, 0, 0, 0, 0])
+    }
+
+    /// The type of the device that it is on.
+    pub fn device_type(&self) -> i32 {
+        self.0.device.device_type
+    }
+
+    /// Whether its elements lie in row-major order without gaps.
+    pub fn is_contiguous(&self) -> bool {
+        // SAFETY: the shape has been found well-formed; strides, if any, are as many as the extents.
+        unsafe { is_contiguous(self.0) }
+    }
+
+    /// As many bytes as its elements take, from the address of its data on, whatever its byte offset: so the releases
+    /// have it.
+    ///
+    /// # Errors
+    /// `ValueError` if there is no data, or it cannot be that large.
+    ///
+    /// # Safety
+    /// The tensor is contiguous and its data can be read from here, which nobody changes during the borrow.
+    pub unsafe fn bytes(&self) -> Result<&'a [u8]> {
+        let bits = u64::from(self.0.dtype.bits).wrapping_mul(u64::from(self.0.dtype.lanes));
+        let elements = self.extents().iter().fold(1_u64, |product, extent| product.wrapping_mul(*extent as u64));
+        let size = elements.wrapping_mul(bits).wrapping_add(7) / 8;
+        if size == 0 {
+            return Ok(&[]);
+        }
+        if self.0.data.is_null() || size > isize::MAX as u64 {
+            return Err(Error::new("ValueError", format!("The tensor has no data of {size} bytes")));
+        }
+        // SAFETY: the data has that many bytes, as the caller says.
+        Ok(unsafe { slice::from_raw_parts(self.0.data.cast(), size as usize) })
+    }
+}
+
+fn check_shape(tensor: &DLTensor) -> Result<()> {
+    if tensor.ndim < 0 {
+        return Err(Error::new("ValueError", format!("A tensor cannot have {} dimensions", tensor.ndim)));
+    }
+    if tensor.ndim > 0 && tensor.shape.is_null() {
+        return Err(Error::new("ValueError", format!("A tensor of {} dimensions has no shape", tensor.ndim)));
+    }
+    Ok(())
+}
+
+fn check_alignment(tensor: &DLTensor, alignment: i32) -> Result<()> {
+    let Ok(bytes) = u64::try_from(alignment) else {
+        return Err(Error::new("ValueError", format!("The required alignment {alignment} is negative")));
+    };
+    if bytes != 0 && !address(tensor).is_multiple_of(bytes) {
+        return Err(Error::new("RuntimeError", format!("FromDLPack: Data is not aligned to {bytes} bytes.")));
+    }
+    Ok(())
+}
+
+/// The address of the first element where `data` is one, and its offset where `data` is a handle of the device's own.
+fn address(tensor: &DLTensor) -> u64 {
+    let device = tensor.device.device_type;
+    let is_address = device <= kDLCUDAHost || [kDLCUDAManaged, kDLROCM, kDLROCMHost].contains(&device);
+    if is_address { (tensor.data.addr() as u64).wrapping_add(tensor.byte_offset) } else { tensor.byte_offset }
+}
+
+/// # Safety
+/// The shape is well-formed, and strides, if any, are as many as the extents.
+unsafe fn is_contiguous(tensor: &DLTensor) -> bool {
+    if tensor.strides.is_null() || tensor.ndim == 0 {
+        return true;
+    }
+    // SAFETY: as many strides as extents, as the caller says.
+    let (shape, strides) = unsafe { (extents(tensor), slice::from_raw_parts(tensor.strides, tensor.ndim as usize)) };
+    if shape.contains(&0) {
+        return true;
+    }
+    let mut expected = 1_i64;
+    for (&extent, &stride) in shape.iter().zip(strides).rev() {
+        // A dimension of one element is never stepped along, so its stride says nothing.
+        if extent != 1 && stride != expected {
+            return false;
+        }
+        expected = expected.wrapping_mul(extent);
+    }
+    true
+}
+
+/// # Safety
+/// The shape is well-formed and outlives `'a`.
+unsafe fn extents<'a>(tensor: &DLTensor) -> &'a [i64] {
+    if tensor.ndim == 0 {
+        return &[];
+    }
+    // SAFETY: `ndim` extents, as the caller says.
+    unsafe { slice::from_raw_parts(tensor.shape, tensor.ndim as usize) }
+}
+
+/// # Safety
+/// There is room for a stride for each extent.
+unsafe fn write_row_major(shape: &[i64], strides: *mut i64) {
+    let mut stride = 1_i64;
+    for (dimension, &extent) in shape.iter().enumerate().rev() {
+        // SAFETY: as many strides as extents, as the caller says.
+        unsafe { strides.add(dimension).write(stride) };
+        stride = stride.wrapping_mul(extent);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    use rstest::rstest;
+    use tvm_ffi_spec::{DLDataType, DLDevice, kDLCPU, kDLCUDA, kDLFloat, kDLOpenCL};
+
+    use super::*;
+
+    /// A producer's tensor, which counts how often it was given back.
+    struct Producer {
+        shape: Vec<i64>,
+        strides: Option<Vec<i64>>,
+        returned: AtomicUsize,
+    }
+
+    impl Producer {
+        fn new(shape: &[i64], strides: Option<&[i64]>) -> Self {
+            Self { shape: shape.to_vec(), strides: strides.map(<[i64]>::to_vec), returned: AtomicUsize::new(0) }
+        }
+
+        fn tensor(&self) -> DLTensor {
+            DLTensor {
+                data: std::ptr::without_provenance_mut(0x1000),
+                device: DLDevice { device_type: kDLCPU, device_id: 0 },
+                ndim: self.shape.len() as i32,
+                dtype: DLDataType { code: kDLFloat, bits: 32, lanes: 1 },
+                shape: self.shape.as_ptr().cast_mut(),
+                strides: self.strides.as_ref().map_or(std::ptr::null_mut(), |strides| strides.as_ptr().cast_mut()),
+                byte_offset: 0,
+            }
+        }
+
+        fn managed(&self, change: impl FnOnce(&mut DLManagedTensorVersioned)) -> DLManagedTensorVersioned {
+            let manager_ctx = (&raw const self.returned).cast_mut().cast();
+            let mut managed = DLManagedTensorVersioned {
+                version: DLPACK_VERSION,
+                manager_ctx,
+                deleter: Some(count),
+                flags: 0,
+                dl_tensor: self.tensor(),
+            };
+            change(&mut managed);
+            managed
+        }
+    }
+
+    unsafe extern "C" fn count(managed: *mut DLManagedTensorVersioned) {
+        // SAFETY: the tests' tensors have a counter for context, which outlives them.
+        unsafe { (*(*managed).manager_ctx.cast::<AtomicUsize>()).fetch_add(1, Relaxed) };
+    }
+
+    fn import_with(managed: &mut DLManagedTensorVersioned, requirements: Requirements) -> Result<ObjectRef> {
+        // SAFETY: the tensor is valid and outlives the object.
+        unsafe { import(NonNull::from(managed), requirements) }
+    }
+
+    fn view_of(tensor: &ObjectRef) -> DLTensor {
+        // SAFETY: a Tensor has a `DLTensor` behind its header.
+        unsafe { *tensor.data() }
+    }
+
+    fn strides_of(tensor: &ObjectRef) -> Vec<i64> {
+        let view = view_of(tensor);
+        // SAFETY: a Tensor with dimensions has as many strides.
+        unsafe { slice::from_raw_parts(view.strides, view.ndim as usize).to_vec() }
+    }
+
+    #[rstest]
+    #[case(&[2, 3], &[3, 1])]
+    #[case(&[2, 0, 3], &[0, 3, 1])]
+    #[case(&[7], &[1])]
+    fn missing_strides_are_filled_in(#[case] shape: &[i64], #[case] expected: &[i64]) {
+        let producer = Producer::new(shape, None);
+        let mut managed = producer.managed(|_| ());
+        let tensor = import_with(&mut managed, Requirements::default()).unwrap();
+        assert_eq!(strides_of(&tensor), expected);
+        assert_eq!(view_of(&tensor).shape, managed.dl_tensor.shape);
+        drop(tensor);
+        assert_eq!(producer.returned.load(Relaxed), 1);
+    }
+
+    #[test]
+    fn no_dimensions_need_no_strides() {
+        let producer = Producer::new(&[], None);
+        let mut managed = producer.managed(|managed| managed.dl_tensor.shape = std::ptr::null_mut());
+        let tensor = import_with(&mut managed, Requirements { alignment: 8, contiguous: true }).unwrap();
+        assert!(view_of(&tensor).strides.is_null());
+    }
+
+    #[rstest]
+    #[case(&[2, 3], Some(&[3, 1][..]), true)]
+    #[case(&[2, 3], Some(&[1, 2][..]), false)]
+    #[case(&[2, 3], None, true)]
+    #[case(&[1, 3], Some(&[77, 1][..]), true)]
+    #[case(&[3, 1], Some(&[1, 7][..]), true)]
+    #[case(&[0, 3], Some(&[77, 9][..]), true)]
+    #[case(&[], Some(&[][..]), true)]
+    fn contiguity_is_checked_when_asked_for(
+        #[case] shape: &[i64],
+        #[case] strides: Option<&[i64]>,
+        #[case] contiguous: bool,
+    ) {
+        let producer = Producer::new(shape, strides);
+        let mut managed = producer.managed(|_| ());
+        let imported = import_with(&mut managed, Requirements { contiguous: true, ..Requirements::default() });
+        assert_eq!(imported.is_ok(), contiguous);
+        drop(imported);
+        assert_eq!(producer.returned.load(Relaxed), usize::from(contiguous));
+    }
+
+    #[rstest]
+    #[case(kDLCPU, 0x1000, 0, 4096, true)]
+    #[case(kDLCPU, 0x1000, 8, 16, false)]
+    #[case(kDLCPU, 0x1008, 8, 16, true)]
+    #[case(kDLCUDA, 0x1001, 0, 2, false)]
+    #[case(kDLOpenCL, 0x1001, 8, 8, true)]
+    #[case(kDLOpenCL, 0x1000, 1, 8, false)]
+    #[case(kDLCPU, 0x1001, 0, 0, true)]
+    #[case(kDLCPU, 0x1000, 0, -8, false)]
+    fn alignment_is_checked_when_asked_for(
+        #[case] device: i32,
+        #[case] data: usize,
+        #[case] byte_offset: u64,
+        #[case] alignment: i32,
+        #[case] aligned: bool,
+    ) {
+        let producer = Producer::new(&[4], None);
+        let mut managed = producer.managed(|managed| {
+            managed.dl_tensor.device.device_type = device;
+            managed.dl_tensor.data = std::ptr::without_provenance_mut(data);
+            managed.dl_tensor.byte_offset = byte_offset;
+        });
+        let imported = import_with(&mut managed, Requirements { alignment, contiguous: false });
+        assert_eq!(imported.is_ok(), aligned);
+        drop(imported);
+        assert_eq!(producer.returned.load(Relaxed), usize::from(aligned));
+    }
+
+    #[rstest]
+    #[case::negative_dimensions(|managed: &mut DLManagedTensorVersioned| managed.dl_tensor.ndim = -1)]
+    #[case::no_shape(|managed: &mut DLManagedTensorVersioned| managed.dl_tensor.shape = std::ptr::null_mut())]
+    #[case::padded(|managed: &mut DLManagedTensorVersioned| managed.flags = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)]
+    fn what_is_refused_stays_the_callers(#[case] change: fn(&mut DLManagedTensorVersioned)) {
+        let producer = Producer::new(&[4], None);
+        let mut managed = producer.managed(change);
+        assert!(import_with(&mut managed, Requirements::default()).is_err());
+        assert_eq!(producer.returned.load(Relaxed), 0);
+    }
+
+    #[test]
+    fn what_an_allocator_made_is_given_back_when_it_cannot_be_used() {
+        let producer = Producer::new(&[4], None);
+        let mut managed = producer.managed(|managed| managed.dl_tensor.ndim = -1);
+        // SAFETY: the tensor is valid.
+        assert!(unsafe { adopt(NonNull::from(&mut managed)) }.is_err());
+        assert_eq!(producer.returned.load(Relaxed), 1);
+    }
+
+    #[test]
+    fn an_exported_tensor_keeps_the_imported_one() {
+        let producer = Producer::new(&[2, 3], None);
+        let mut managed = producer.managed(|_| ());
+        let tensor = import_with(&mut managed, Requirements::default()).unwrap();
+        let exported: NonNull<DLManagedTensorVersioned> = export(tensor).unwrap();
+        // SAFETY: the exported tensor is valid until its deleter is called.
+        unsafe {
+            let exported = exported.as_ptr();
+            assert_eq!(((*exported).version, (*exported).flags), (DLPACK_VERSION, 0));
+            assert_eq!((*exported).dl_tensor.shape, managed.dl_tensor.shape);
+            assert_eq!(producer.returned.load(Relaxed), 0);
+            ((*exported).deleter.unwrap())(exported);
+        }
+        assert_eq!(producer.returned.load(Relaxed), 1);
+    }
+
+    #[test]
+    fn a_view_copies_its_metadata_and_keeps_the_source() {
+        let producer = Producer::new(&[6], None);
+        let mut managed = producer.managed(|_| ());
+        let source = import_with(&mut managed, Requirements::default()).unwrap();
+        let other = Producer::new(&[2, 3], Some(&[3, 1]));
+        let view = {
+            let prototype = other.tensor();
+            // SAFETY: the prototype has two extents and strides.
+            unsafe { view(source, &prototype) }.unwrap()
+        };
+        assert_eq!(strides_of(&view), [3, 1]);
+        assert_ne!(view_of(&view).shape, other.shape.as_ptr().cast_mut());
+        assert_eq!(producer.returned.load(Relaxed), 0);
+        drop(view);
+        assert_eq!(producer.returned.load(Relaxed), 1);
+    }
+
+    #[test]
+    fn a_view_needs_strides() {
+        let producer = Producer::new(&[6], None);
+        let mut managed = producer.managed(|_| ());
+        let source = import_with(&mut managed, Requirements::default()).unwrap();
+        // SAFETY: the prototype is valid.
+        assert!(unsafe { view(source, &producer.tensor()) }.is_err());
+        assert_eq!(producer.returned.load(Relaxed), 1);
+    }
+
+    #[test]
+    fn only_tensors_are_exported() {
+        let string = crate::value::text::string_object(b"text").unwrap();
+        assert!(export::<DLManagedTensor>(string).is_err());
+    }
+}

@@ -1,0 +1,86 @@
+//! Attributes of types that the library itself asks for.
+//!
+//! A value in a column is never replaced, so what is found stays valid for the life of the process.
+
+use std::sync::LazyLock;
+
+use tvm_ffi_spec::{TVMFFITypeAttrColumn, kTVMFFINone};
+
+use crate::{types::type_table, value::any::AnyView};
+
+/// An attribute by name. Its column is looked for once.
+pub struct Attribute(LazyLock<Option<&'static Column>>);
+
+struct Column(TVMFFITypeAttrColumn);
+
+// SAFETY: a column is only written under the lock of the type table, its pointer before its count.
+unsafe impl Sync for Column {}
+
+macro_rules! attributes {
+    ($($(#[$doc:meta])* $name:ident = $key:literal;)*) => {
+        $($(#[$doc])* pub static $name: Attribute = Attribute(LazyLock::new(|| column($key)));)*
+    };
+}
+
+attributes! {
+    /// `hash(value) -> int`: the hash of objects as keys of maps.
+    ANY_HASH = "__any_hash__";
+    /// `equal(lhs, rhs) -> bool`: whether objects are the same key of a map.
+    ANY_EQUAL = "__any_equal__";
+    /// `new() -> object`: an empty object.
+    NEW = "__ffi_new__";
+    /// `init(...) -> object`: an object made of its arguments.
+    #[cfg(test)]
+    INIT = "__ffi_init__";
+    /// `copy(object) -> object`: another object with the same fields.
+    SHALLOW_COPY = "__ffi_shallow_copy__";
+    /// `repr(object, repr) -> str`.
+    REPR = "__ffi_repr__";
+    /// `hash(object, hash) -> int`.
+    HASH = "__ffi_hash__";
+    /// `eq(lhs, rhs, eq) -> bool`.
+    EQ = "__ffi_eq__";
+    /// `compare(lhs, rhs, compare) -> int`.
+    COMPARE = "__ffi_compare__";
+    /// The state of an enum class.
+    ENUM = "__ffi_enum__";
+    /// `to_json(object) -> value`.
+    DATA_TO_JSON = "__data_to_json__";
+    /// `from_json(value) -> object`.
+    DATA_FROM_JSON = "__data_from_json__";
+    /// `equal(lhs, rhs, compare) -> bool`: structural equality.
+    S_EQUAL = "__s_equal__";
+    /// `hash(object, init, hash) -> int`: structural hash.
+    S_HASH = "__s_hash__";
+    /// The structural visit of a type.
+    S_VISIT = "__s_visit__";
+    /// The structural mutation of a type.
+    S_MUTATE = "__s_mutate__";
+    /// The structural mutation of an object that nobody else refers to.
+    S_MAYBE_INPLACE_MUTATE = "__s_maybe_inplace_mutate__";
+}
+
+fn column(name: &str) -> Option<&'static Column> {
+    // SAFETY: columns are never freed.
+    unsafe { type_table::attribute_column(name.as_bytes()).cast::<Column>().as_ref() }
+}
+
+impl Attribute {
+    /// What a type has for this attribute; `None` if nothing was registered.
+    pub fn of(&self, type_index: i32) -> Option<AnyView<'static>> {
+        let Column(column) = (*self.0)?;
+        // SAFETY: registration publishes the pointer before the count that needs it; both are read as they were written.
+        let (size, data) = unsafe {
+            let size = std::sync::atomic::AtomicI32::from_ptr((&raw const column.size).cast_mut());
+            let size = size.load(std::sync::atomic::Ordering::Acquire);
+            (size, (&raw const column.data).read_volatile())
+        };
+        let offset = usize::try_from(type_index.checked_sub(column.begin_index)?).ok()?;
+        if offset >= size as usize {
+            return None;
+        }
+        // SAFETY: the column has that many values, and they live as long as the process.
+        let value = unsafe { AnyView::from_raw(data.add(offset)) };
+        (value.type_index() != kTVMFFINone).then_some(value)
+    }
+}

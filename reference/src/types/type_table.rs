@@ -1,0 +1,521 @@
+//! The type table: which types there are, who descends from whom, and what is known of their fields, methods and
+//! attributes.
+//!
+//! Clients hold pointers into the table for the life of the process, so nothing in it ever moves or goes away. Looking up
+//! a type by its index takes no lock. Everything else takes a read or write lock on the table. It is filled with the
+//! built-in types when it is first used, by whoever was named with [`fill_with`].
+
+use std::{
+    collections::BTreeMap,
+    ptr,
+    sync::{
+        LazyLock, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
+        atomic::{AtomicI32, AtomicPtr, Ordering},
+    },
+};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    border::{
+        c_pointers,
+        error::{Error, Result},
+        log::log,
+    },
+    object::ObjectRef,
+    types::{
+        entry::{Entry, entry_at, keep_text, name_of, publish_entry, show},
+        grow_only::Published,
+    },
+    value::{any::AnyView, bit_hash},
+};
+
+/// `parent_type_index` of a caller that only asks whether the key is registered; also the answer if it is not.
+const QUERY_ONLY: i32 = -2;
+
+/// What needs a lock.
+pub struct TypeTable {
+    indices: BTreeMap<Box<[u8]>, i32>,
+    columns: BTreeMap<Box<[u8]>, Box<Column>>,
+    /// The next index that no type has reserved.
+    next_index: i64,
+}
+
+/// An attribute of every type.
+#[repr(C)]
+struct Column {
+    public: TVMFFITypeAttrColumn,
+    values: Published<TVMFFIAny>,
+}
+
+// SAFETY: the pointers in the table lead to memory that it owns and never frees, written under the write lock only.
+unsafe impl Send for TypeTable {}
+// SAFETY: as above.
+unsafe impl Sync for TypeTable {}
+
+/// Registers the built-in types in a new table. It must not look anything up but in the table that it is given.
+type Fill = fn(&mut TypeTable) -> Result<()>;
+
+static FILL: OnceLock<Fill> = OnceLock::new();
+
+static TABLE: LazyLock<RwLock<TypeTable>> = LazyLock::new(|| {
+    let next_index = i64::from(kTVMFFIDynObjectBegin);
+    let mut table = TypeTable { indices: BTreeMap::new(), columns: BTreeMap::new(), next_index };
+    let fill = FILL.get().expect("the library names its built-in types when it is loaded");
+    fill(&mut table).expect("the built-in types do not contradict one another");
+    RwLock::new(table)
+});
+
+/// Says how the table is filled when it is first used. Only the first call counts.
+pub fn fill_with(fill: Fill) {
+    let _ = FILL.set(fill);
+}
+
+// A panic while the lock is held leaves at worst an entry without its last detail, so poisoning is ignored.
+fn read() -> RwLockReadGuard<'static, TypeTable> {
+    TABLE.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write() -> RwLockWriteGuard<'static, TypeTable> {
+    TABLE.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What a new type is to be.
+#[derive(Clone, Copy, Debug)]
+pub struct NewType<'a> {
+    /// The unique key.
+    pub key: &'a [u8],
+    /// The wanted index, or negative for any.
+    pub static_index: i32,
+    /// How many ancestors it has.
+    pub depth: i32,
+    /// How many indices to reserve for its children.
+    pub num_child_slots: i32,
+    /// Whether further children get an index elsewhere.
+    pub can_overflow: bool,
+    /// The index of its parent; negative for none, -2 to ask only.
+    pub parent_index: i32,
+}
+
+impl TypeTable {
+    /// The index of a type, registered if it is new. Nothing but the key counts for a type that exists.
+    pub fn get_or_insert(&mut self, new: NewType<'_>) -> Result<i32> {
+        if let Some(&index) = self.indices.get(new.key) {
+            return Ok(index);
+        }
+        if new.parent_index == QUERY_ONLY {
+            return Ok(QUERY_ONLY);
+        }
+        let parent = self.parent_of(&new)?;
+        let num_slots = new.num_child_slots.checked_add(1).filter(|slots| *slots > 0).ok_or_else(|| {
+            internal(format!(
+                "Check failed: `num_child_slots` of {} is out of range: {}",
+                show(new.key),
+                new.num_child_slots
+            ))
+        })?;
+        let index = self.allocate_index(&new, parent, num_slots)?;
+        let ancestors = ancestors_of(&new, parent)?;
+        // A parent that cannot overflow has only descendants that cannot, or its range would not hold them all.
+        // SAFETY: entries are never freed, and the write lock is held.
+        let can_overflow = new.can_overflow && parent.is_none_or(|parent| unsafe { (*parent).can_overflow });
+        publish_entry(index, new_entry(index, &new, ancestors, num_slots, can_overflow));
+        self.indices.insert(new.key.into(), index);
+        Ok(index)
+    }
+
+    /// The index of a registered key.
+    pub fn index_of(&self, key: &[u8]) -> Option<i32> {
+        self.indices.get(key).copied()
+    }
+
+    /// Makes sure that an attribute has a column.
+    pub fn add_column(&mut self, name: &[u8]) {
+        self.column(name);
+    }
+
+    fn parent_of(&self, new: &NewType<'_>) -> Result<Option<*mut Entry>> {
+        if new.parent_index < 0 {
+            return Ok(None);
+        }
+        if i64::from(new.parent_index) >= self.next_index {
+            return Err(internal(format!(
+                "Check failed: parent_type_index < type_table_.size() ({} vs. {}) :  type_key={}, static_index={}",
+                new.parent_index,
+                self.next_index,
+                show(new.key),
+                new.static_index
+            )));
+        }
+        Ok(entry_at(new.parent_index))
+    }
+
+    /// A free index: the wanted one, else one that the parent has reserved, else the next that nobody has.
+    fn allocate_index(&mut self, new: &NewType<'_>, parent: Option<*mut Entry>, num_slots: i32) -> Result<i32> {
+        // SAFETY: entries are never freed, and the write lock is held, so nobody else writes this part of one.
+        let parent = parent.map(|parent| unsafe { &mut *parent });
+        let parent_index = parent.as_ref().map(|parent| parent.info.type_index);
+        let index = if new.static_index >= 0 {
+            self.check_static_index(new)?;
+            new.static_index
+        } else {
+            let parent = parent.ok_or_else(|| internal("Check not null: parent "))?;
+            let taken = parent.allocated_slots.checked_add(num_slots);
+            if let Some(taken) = taken.filter(|taken| *taken <= parent.num_slots) {
+                let index = parent.info.type_index + parent.allocated_slots;
+                parent.allocated_slots = taken;
+                index
+            } else if parent.can_overflow {
+                self.allocate_next(num_slots)?
+            } else {
+                return Err(internal(format!(
+                    "Check failed: (parent->child_slots_can_overflow) is false: Reach maximum number of sub-classes for {}",
+                    show(parent.key())
+                )));
+            }
+        };
+        match parent_index {
+            // Clients rely on it: an object with a smaller index than a type's is never an instance of it.
+            Some(parent_index) if index <= parent_index => Err(internal(format!(
+                "Check failed: allocated_tindex > parent->type_index ({index} vs. {parent_index}) : "
+            ))),
+            _ => Ok(index),
+        }
+    }
+
+    fn check_static_index(&self, new: &NewType<'_>) -> Result<()> {
+        let index = new.static_index;
+        if i64::from(index) >= self.next_index {
+            return Err(internal(format!(
+                "Check failed: static_type_index < type_table_.size() ({index} vs. {}) : ",
+                self.next_index
+            )));
+        }
+        match entry_at(index) {
+            Some(taken) => {
+                // SAFETY: entries are never freed.
+                let owner = show(unsafe { &*taken }.key());
+                Err(internal(format!(
+                    "Check failed: (type_table_[static_type_index] == nullptr) is false: \
+                     Conflicting static index {index} between {owner} and {}",
+                    show(new.key)
+                )))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn allocate_next(&mut self, num_slots: i32) -> Result<i32> {
+        let next = self.next_index + i64::from(num_slots);
+        if next > i64::from(i32::MAX) {
+            return Err(internal("Check failed: there are no more type indices"));
+        }
+        let index = self.next_index as i32;
+        self.next_index = next;
+        Ok(index)
+    }
+
+    /// Adds a field to a type.
+    /// # Safety
+    /// As for [`register_field`].
+    pub unsafe fn add_field(&mut self, type_index: i32, field: &TVMFFIFieldInfo) -> Result<()> {
+        let entry = entry_at(type_index).ok_or_else(|| unknown_index(type_index))?;
+        // SAFETY: entries are never freed, and the write lock is held.
+        let entry = unsafe { &mut *entry };
+        // SAFETY: the caller vouches for the texts.
+        let [name, doc, metadata] = unsafe { texts([field.name, field.doc, field.metadata])? };
+        if entry.fields.items().iter().any(|existing| name_of(existing) == name) {
+            return Err(duplicate_field(name, entry.key()));
+        }
+        warn_of_shadowing(entry, name);
+        let has_default = field.flags & kTVMFFIFieldFlagBitMaskHasDefault != 0;
+        let default = &field.default_value_or_factory;
+        // SAFETY: the caller vouches for the default.
+        let default_value_or_factory = if has_default { unsafe { kept_value(default)? } } else { TVMFFIAny::NONE };
+        if field.flags & kTVMFFIFieldFlagBitSetterIsFunctionObj != 0 {
+            // SAFETY: the flag says that the setter is an object, which the caller vouches for. It is kept for good.
+            std::mem::forget(unsafe { ObjectRef::from_borrowed(field.setter) });
+        }
+        let (name, doc, metadata) = (keep_text(name), keep_text(doc), keep_text(metadata));
+        entry.fields.push(TVMFFIFieldInfo { name, doc, metadata, default_value_or_factory, ..*field });
+        // SAFETY: the entry is never freed.
+        unsafe { entry.fields.publish(&raw mut entry.info.fields, &raw mut entry.info.num_fields) };
+        Ok(())
+    }
+
+    /// Adds a method to a type.
+    /// # Safety
+    /// As for [`register_method`].
+    pub unsafe fn add_method(&mut self, type_index: i32, method: &TVMFFIMethodInfo) -> Result<()> {
+        let entry = entry_at(type_index).ok_or_else(|| unknown_index(type_index))?;
+        // SAFETY: entries are never freed, and the write lock is held.
+        let entry = unsafe { &mut *entry };
+        // SAFETY: the caller vouches for the texts and the function.
+        let ([name, doc, metadata], function) =
+            unsafe { (texts([method.name, method.doc, method.metadata])?, kept_value(&method.method)?) };
+        let (name, doc, metadata) = (keep_text(name), keep_text(doc), keep_text(metadata));
+        entry.methods.push(TVMFFIMethodInfo { name, doc, metadata, method: function, ..*method });
+        // SAFETY: the entry is never freed.
+        unsafe { entry.methods.publish(&raw mut entry.info.methods, &raw mut entry.info.num_methods) };
+        Ok(())
+    }
+
+    /// Says once what a type is beyond its fields and methods.
+    /// Says once what a type is beyond its fields and methods.
+    ///
+    /// # Safety
+    /// As for [`register_metadata`].
+    pub unsafe fn set_metadata(&mut self, type_index: i32, metadata: &TVMFFITypeMetadata) -> Result<()> {
+        let entry = entry_at(type_index).ok_or_else(|| unknown_index(type_index))?;
+        // SAFETY: the caller vouches for the text.
+        let [doc] = unsafe { texts([metadata.doc])? };
+        // SAFETY: entries are never freed; the write lock is held, and clients read the details only after the pointer
+        // to them is set.
+        unsafe {
+            if !(*entry).info.metadata.is_null() {
+                return Err(overriding((*entry).key()));
+            }
+            (*entry).metadata = TVMFFITypeMetadata { doc: keep_text(doc), ..*metadata };
+            let details = (&raw const (*entry).metadata).cast_mut();
+            AtomicPtr::from_ptr((&raw mut (*entry).info.metadata).cast()).store(details, Ordering::Release);
+        }
+        Ok(())
+    }
+
+    /// The column of an attribute, which comes into being.
+    fn column(&mut self, name: &[u8]) -> &mut Column {
+        self.columns.entry(name.into()).or_insert_with(|| {
+            let public = TVMFFITypeAttrColumn { data: ptr::null(), size: 0, begin_index: 0 };
+            Box::new(Column { public, values: Published::EMPTY })
+        })
+    }
+
+    /// Stores an owned value; the column keeps it for good.
+    pub fn set_attribute(&mut self, type_index: i32, name: &[u8], value: TVMFFIAny) -> Result<()> {
+        let column = self.column(name);
+        let at = usize::try_from(type_index).map_err(|_| unknown_index(type_index))?;
+        column.values.resize(at + 1, TVMFFIAny::NONE);
+        // SAFETY: the column is never freed.
+        unsafe { column.values.publish(&raw mut column.public.data, &raw mut column.public.size) };
+        let slot = &mut column.values.items_mut()[at];
+        if slot.type_index != kTVMFFINone {
+            return Err(Error::new(
+                "RuntimeError",
+                format!(
+                    "TypeAttr `{}` is already registered for type index {type_index}. To update the stored value, \
+                     register a mutable container (e.g., Dict/List) once and mutate it in place on subsequent calls.",
+                    show(name)
+                ),
+            ));
+        }
+        // Readers look at the type index first: it goes in last.
+        slot.aux = value.aux;
+        slot.value = value.value;
+        // SAFETY: the field is an aligned i32.
+        unsafe { AtomicI32::from_ptr(&raw mut slot.type_index) }.store(value.type_index, Ordering::Release);
+        Ok(())
+    }
+}
+
+/// The pointers to all ancestors, root first.
+fn ancestors_of(new: &NewType<'_>, parent: Option<*mut Entry>) -> Result<Box<[*const TVMFFITypeInfo]>> {
+    if new.depth == 0 {
+        return Ok(Box::default());
+    }
+    let parent = parent.ok_or_else(|| internal("Check not null: parent "))?;
+    // SAFETY: entries are never freed, and their ancestors never change.
+    let (parent_depth, inherited) = unsafe { ((*parent).info.type_depth, &(*parent).ancestors) };
+    if new.depth != parent_depth + 1 {
+        return Err(internal(format!(
+            "Check failed: type_depth == parent->type_depth + 1 ({} vs. {}) : ",
+            new.depth,
+            parent_depth + 1
+        )));
+    }
+    Ok(inherited.iter().copied().chain([parent.cast_const().cast()]).collect())
+}
+
+fn find(type_index: i32) -> Result<*mut Entry> {
+    LazyLock::force(&TABLE);
+    entry_at(type_index).ok_or_else(|| unknown_index(type_index))
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What the rest of the library calls
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// The index of the type with this key, registered if it is new; -2 for an unknown key that is only asked for.
+pub fn get_or_register(new: NewType<'_>) -> Result<i32> {
+    if let Some(&index) = read().indices.get(new.key) {
+        return Ok(index);
+    }
+    write().get_or_insert(new)
+}
+
+/// The index of a registered key.
+pub fn index_of(key: &[u8]) -> Result<i32> {
+    read().index_of(key).ok_or_else(|| {
+        let text = "Check failed: (it != type_key2index_.end()) is false: Cannot find type";
+        internal(format!("{text} `{}`", show(key)))
+    })
+}
+
+/// What is known of a type; the address stays valid for the life of the process. Takes no lock.
+pub fn info(type_index: i32) -> Result<*const TVMFFITypeInfo> {
+    find(type_index).map(|entry| entry.cast_const().cast())
+}
+
+/// The key of a type, for messages.
+pub fn key_of(type_index: i32) -> String {
+    match find(type_index) {
+        // SAFETY: entries are never freed.
+        Ok(entry) => show(unsafe { &*entry }.key()),
+        Err(_) => format!("<unknown type index {type_index}>"),
+    }
+}
+
+/// All registered keys by ascending index.
+pub fn keys() -> Vec<Box<[u8]>> {
+    let table = read();
+    let mut keys: Vec<_> = table.indices.iter().map(|(key, &index)| (index, key.clone())).collect();
+    drop(table);
+    keys.sort_unstable();
+    keys.into_iter().map(|(_, key)| key).collect()
+}
+
+/// Adds a field to a type; its texts are copied, its default and its setter, if it is a function object, are retained.
+///
+/// # Safety
+/// What `field` points to is readable, and its default and setter are alive.
+pub unsafe fn register_field(type_index: i32, field: &TVMFFIFieldInfo) -> Result<()> {
+    // SAFETY: the caller's contract is the same.
+    unsafe { write().add_field(type_index, field) }
+}
+
+/// Adds a method to a type; its texts are copied, its function is retained.
+///
+/// # Safety
+/// What `method` points to is readable, and its function is alive.
+pub unsafe fn register_method(type_index: i32, method: &TVMFFIMethodInfo) -> Result<()> {
+    // SAFETY: the caller's contract is the same.
+    unsafe { write().add_method(type_index, method) }
+}
+
+/// Says once what a type is beyond its fields and methods; the documentation is copied.
+///
+/// # Safety
+/// The documentation is readable.
+pub unsafe fn register_metadata(type_index: i32, metadata: &TVMFFITypeMetadata) -> Result<()> {
+    // SAFETY: the caller's contract is the same.
+    unsafe { write().set_metadata(type_index, metadata) }
+}
+
+/// Stores an attribute of a type, once. With the index of None the attribute only comes into being.
+pub fn register_attribute(type_index: i32, name: &[u8], value: &AnyView<'_>) -> Result<()> {
+    if type_index == kTVMFFINone {
+        write().add_column(name);
+        return Ok(());
+    }
+    find(type_index)?;
+    let value = value.to_owned()?;
+    write().set_attribute(type_index, name, value.view().raw())?;
+    // The column has it now.
+    std::mem::forget(value);
+    Ok(())
+}
+
+/// The column of an attribute, or NULL; the address stays valid for the life of the process.
+pub fn attribute_column(name: &[u8]) -> *const TVMFFITypeAttrColumn {
+    read().columns.get(name).map_or(ptr::null(), |column| &raw const column.public)
+}
+
+/// The texts of an info, of which none may be NULL unless it is empty.
+///
+/// # Safety
+/// The texts are readable for `'a`.
+unsafe fn texts<'a, const N: usize>(texts: [TVMFFIByteArray; N]) -> Result<[&'a [u8]; N]> {
+    let mut readable = [[].as_slice(); N];
+    for (readable, text) in readable.iter_mut().zip(texts) {
+        // SAFETY: the caller vouches for the text.
+        *readable = unsafe { c_pointers::span(text, "info")? };
+    }
+    Ok(readable)
+}
+
+/// An owned copy of a value, kept for good.
+///
+/// # Safety
+/// What the value refers to is alive.
+unsafe fn kept_value(value: &TVMFFIAny) -> Result<TVMFFIAny> {
+    // SAFETY: the caller vouches for the value.
+    Ok(unsafe { AnyView::from_raw(value) }.to_owned()?.into_raw())
+}
+
+fn new_entry(
+    type_index: i32,
+    new: &NewType<'_>,
+    ancestors: Box<[*const TVMFFITypeInfo]>,
+    num_slots: i32,
+    can_overflow: bool,
+) -> Box<Entry> {
+    let info = TVMFFITypeInfo {
+        type_index,
+        type_depth: new.depth,
+        type_key: keep_text(new.key),
+        type_ancestors: ancestors.as_ptr(),
+        type_key_hash: bit_hash::std_hash(new.key),
+        num_fields: 0,
+        num_methods: 0,
+        fields: ptr::null(),
+        methods: ptr::null(),
+        metadata: ptr::null(),
+    };
+    let doc = TVMFFIByteArray::EMPTY;
+    let metadata = TVMFFITypeMetadata { doc, creator: None, total_size: 0, structural_eq_hash_kind: 0 };
+    let (fields, methods) = (Published::EMPTY, Published::EMPTY);
+    Box::new(Entry { info, metadata, ancestors, fields, methods, num_slots, allocated_slots: 1, can_overflow })
+}
+
+fn warn_of_shadowing(entry: &Entry, name: &[u8]) {
+    for &ancestor in &entry.ancestors {
+        // SAFETY: every ancestor is an entry of this table.
+        let ancestor = unsafe { &*ancestor.cast::<Entry>() };
+        if ancestor.fields.items().iter().any(|field| name_of(field) == name) {
+            log(format_args!(
+                "[WARNING] Field \"{}\" in type \"{}\" duplicates an ancestor field in \"{}\". \
+                 Child types should not re-register inherited fields.",
+                show(name),
+                show(entry.key()),
+                show(ancestor.key())
+            ));
+        }
+    }
+}
+
+fn internal(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+    Error::new("InternalError", message)
+}
+
+fn unknown_index(type_index: i32) -> Error {
+    let text = "Check failed: (entry != nullptr) is false: Cannot find type info for type_index";
+    internal(format!("{text}={type_index}"))
+}
+
+fn duplicate_field(name: &[u8], key: &[u8]) -> Error {
+    let text = "Check failed: (std::string_view(existing.name.data, existing.name.size) != new_name) is false:";
+    internal(format!("{text} Duplicate field name \"{}\" in type \"{}\"", show(name), show(key)))
+}
+
+fn overriding(key: &[u8]) -> Error {
+    let message = format!(
+        "Overriding {}, possible causes:\n\
+         - two ObjectDef<T>() calls for the same T \n\
+         - when we forget to assign _type_key to ObjectRef<Y> that inherits from T\n\
+         - another type with the same key is already registered\n\
+         Cross check the reflection registration.",
+        show(key)
+    );
+    // Such a mistake is made while libraries load, where a returned error is easily lost.
+    log(format_args!("RuntimeError: {message}"));
+    Error::new("RuntimeError", message)
+}

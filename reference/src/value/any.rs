@@ -1,0 +1,450 @@
+//! Values: an owned `Any` holds a reference to the object in it, an `AnyView` borrows everything.
+//!
+//! Both are the 16 bytes of `TVMFFIAny`. The second word is zero for everything but small strings and bytes, and so
+//! are unused bytes of the payload, because clients compare and hash the raw bytes.
+
+use std::{
+    ffi::{CStr, c_void},
+    marker::PhantomData,
+    mem::{self, ManuallyDrop},
+    ptr::{self, NonNull},
+};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    border::{
+        c_pointers,
+        error::{Error, Result},
+    },
+    object::{self, ObjectRef},
+    value::text_layout,
+};
+
+/// An owned value.
+#[repr(transparent)]
+pub struct Any(TVMFFIAny);
+
+/// A borrowed value, valid for `'a`.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub struct AnyView<'a>(TVMFFIAny, PhantomData<&'a Any>);
+
+impl Any {
+    /// The None value.
+    pub const NONE: Self = Self(TVMFFIAny::NONE);
+
+    /// Takes over a value.
+    ///
+    /// # Safety
+    /// `value` is an owned value (never of the types 8, 9 and 10), and the caller gives it up.
+    pub const unsafe fn from_raw(value: TVMFFIAny) -> Self {
+        Self(value)
+    }
+
+    /// An owned String, in the value itself if it is short.
+    pub fn of_string(content: &[u8]) -> Result<Self> {
+        match text_layout::small(kTVMFFISmallStr, content) {
+            Some(small) => Ok(Self(small)),
+            None => text_layout::new_object::<kTVMFFIStr>(content).map(Self::from),
+        }
+    }
+
+    /// An owned Bytes, in the value itself if it is short.
+    pub fn of_bytes(content: &[u8]) -> Result<Self> {
+        match text_layout::small(kTVMFFISmallBytes, content) {
+            Some(small) => Ok(Self(small)),
+            None => text_layout::new_object::<kTVMFFIBytes>(content).map(Self::from),
+        }
+    }
+
+    /// Hands the value to the caller.
+    pub fn into_raw(self) -> TVMFFIAny {
+        ManuallyDrop::new(self).0
+    }
+
+    /// A view of the value.
+    pub fn view(&self) -> &AnyView<'_> {
+        // SAFETY: both types are the same sixteen bytes, and the view lives no longer than `self`.
+        unsafe { &*(&raw const *self).cast() }
+    }
+}
+
+impl Drop for Any {
+    fn drop(&mut self) {
+        if let Some(object) = object_in(&self.0) {
+            // SAFETY: the value owns one reference to the object in it.
+            unsafe { object::dec_strong(object) };
+        }
+    }
+}
+
+impl Clone for Any {
+    fn clone(&self) -> Self {
+        if let Some(object) = object_in(&self.0) {
+            // SAFETY: `self` keeps the object alive.
+            unsafe { object::inc_strong(object) };
+        }
+        Self(self.0)
+    }
+}
+
+impl Default for Any {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl From<ObjectRef> for Any {
+    fn from(object: ObjectRef) -> Self {
+        let type_index = object.type_index();
+        Self(of_words(type_index, 0, object.into_handle() as usize as u64))
+    }
+}
+
+impl From<Option<ObjectRef>> for Any {
+    fn from(object: Option<ObjectRef>) -> Self {
+        object.map_or(Self::NONE, Self::from)
+    }
+}
+
+impl From<i64> for Any {
+    fn from(value: i64) -> Self {
+        Self(TVMFFIAny::new(kTVMFFIInt, value as u64))
+    }
+}
+
+impl From<f64> for Any {
+    fn from(value: f64) -> Self {
+        Self(TVMFFIAny::new(kTVMFFIFloat, value.to_bits()))
+    }
+}
+
+impl From<bool> for Any {
+    fn from(value: bool) -> Self {
+        Self(TVMFFIAny::new(kTVMFFIBool, u64::from(value)))
+    }
+}
+
+impl<'a> AnyView<'a> {
+    /// A view of what `value` points to.
+    ///
+    /// # Safety
+    /// `value` is readable, and what it refers to stays alive for `'a`.
+    pub unsafe fn from_raw(value: *const TVMFFIAny) -> Self {
+        // SAFETY: the caller vouches for the pointer.
+        Self(unsafe { *value }, PhantomData)
+    }
+
+    /// The views in an argument list.
+    ///
+    /// # Safety
+    /// `values` points to `count` values that stay alive for `'a`; it may be NULL if there are none.
+    pub unsafe fn slice(values: *const TVMFFIAny, count: usize) -> &'a [Self] {
+        if count == 0 {
+            return &[];
+        }
+        // SAFETY: a view has the layout of the value; the caller vouches for the rest.
+        unsafe { std::slice::from_raw_parts(values.cast(), count) }
+    }
+
+    /// The sixteen bytes.
+    pub fn raw(&self) -> TVMFFIAny {
+        self.0
+    }
+
+    /// The sixteen bytes as two words, to be compared.
+    #[inline]
+    pub fn words(&self) -> [u64; 2] {
+        // SAFETY: the value is two words of memory, all of it initialised.
+        unsafe { (&raw const self.0).cast::<[u64; 2]>().read() }
+    }
+
+    /// Copies the sixteen bytes in two words. A value that was stored in parts a moment ago is not to be loaded in one
+    /// piece: the processor would wait until the parts have reached the cache.
+    ///
+    /// # Safety
+    /// `to` is writable.
+    #[inline]
+    pub unsafe fn copy_words(&self, to: *mut TVMFFIAny) {
+        let from = (&raw const self.0).cast::<u64>();
+        // SAFETY: both are two words; the compiler keeps accesses that are volatile as they are.
+        unsafe {
+            to.cast::<u64>().write(from.read_volatile());
+            to.cast::<u64>().add(1).write(from.add(1).read_volatile());
+        }
+    }
+
+    /// What the value is.
+    pub fn type_index(&self) -> i32 {
+        self.0.type_index
+    }
+
+    /// Whether the value is None.
+    pub fn is_none(&self) -> bool {
+        self.0.type_index == kTVMFFINone
+    }
+
+    /// An integer, or a boolean as 0 or 1.
+    pub fn as_int(&self) -> Option<i64> {
+        matches!(self.0.type_index, kTVMFFIInt | kTVMFFIBool).then(|| self.0.payload() as i64)
+    }
+
+    /// A boolean, or whether an integer differs from 0.
+    pub fn as_bool(&self) -> Option<bool> {
+        self.as_int().map(|value| value != 0)
+    }
+
+    /// A pointer that is not interpreted; None is NULL.
+    pub fn as_opaque_ptr(&self) -> Option<*mut c_void> {
+        match self.0.type_index {
+            kTVMFFINone => Some(ptr::null_mut()),
+            kTVMFFIOpaquePtr => Some(self.pointer()),
+            _ => None,
+        }
+    }
+
+    /// The content of a string in any of its three forms.
+    pub fn as_str(&self) -> Option<&[u8]> {
+        match self.0.type_index {
+            // SAFETY: such a view holds a NUL-terminated string that stays alive for `'a`.
+            kTVMFFIRawStr => Some(unsafe { CStr::from_ptr(self.pointer().cast()) }.to_bytes()),
+            kTVMFFIStr | kTVMFFISmallStr => Some(self.content()),
+            _ => None,
+        }
+    }
+
+    /// The content of bytes in any of their three forms.
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        match self.0.type_index {
+            // SAFETY: such a view points to a span that stays alive for `'a`.
+            kTVMFFIByteArrayPtr => unsafe { c_pointers::bytes(self.pointer().cast(), "bytes") }.ok(),
+            kTVMFFIBytes | kTVMFFISmallBytes => Some(self.content()),
+            _ => None,
+        }
+    }
+
+    /// A new reference to the object in the value.
+    pub fn as_object(&self) -> Option<ObjectRef> {
+        let object = object_in(&self.0)?;
+        // SAFETY: the view keeps the object alive.
+        unsafe { ObjectRef::from_borrowed(object.as_ptr().cast()) }
+    }
+
+    /// A new reference to the object in the value if it is of exactly this type.
+    pub fn as_object_of(&self, type_index: i32) -> Option<ObjectRef> {
+        if self.0.type_index == type_index { self.as_object() } else { None }
+    }
+
+    /// The object in the value, borrowed, if it is of exactly this type.
+    pub fn borrow_object_of(&self, type_index: i32) -> Option<&ObjectRef> {
+        if self.0.type_index != type_index {
+            return None;
+        }
+        object_in(&self.0)?;
+        // SAFETY: the payload is an object's address and not NULL, which is what a reference is too; the view keeps the
+        // object alive.
+        Some(unsafe { &*(&raw const self.0.value).cast() })
+    }
+
+    /// An owned value of the same meaning: a new reference to an object, a String of a C string, a Bytes of a byte
+    /// array, and the object itself, taken from its owner, of an r-value reference.
+    #[inline]
+    #[expect(clippy::wrong_self_convention, reason = "named as `ToOwned` has it; a view is read where it lies")]
+    pub fn to_owned(&self) -> Result<Any> {
+        if self.is_only_argument() { self.convert() } else { Ok(self.clone_plain()) }
+    }
+
+    /// Writes such an owned value, or nothing if that fails.
+    ///
+    /// # Safety
+    /// `to` is writable; what it holds is overwritten.
+    #[inline]
+    pub unsafe fn write_owned(&self, to: *mut Any) -> Result<()> {
+        let value = if self.is_only_argument() { self.convert()? } else { self.clone_plain() };
+        // SAFETY: the caller's contract is the same.
+        unsafe { to.write(value) };
+        Ok(())
+    }
+
+    /// Whether values of this type are only passed, but never kept.
+    #[inline]
+    fn is_only_argument(&self) -> bool {
+        matches!(self.0.type_index, kTVMFFIRawStr | kTVMFFIByteArrayPtr | kTVMFFIObjectRValueRef)
+    }
+
+    /// The same value with a reference of its own, and with padding of zeros whatever it was.
+    #[inline]
+    fn clone_plain(&self) -> Any {
+        if let Some(object) = object_in(&self.0) {
+            // SAFETY: the view keeps the object alive.
+            unsafe { object::inc_strong(object) };
+        }
+        let has_length = matches!(self.0.type_index, kTVMFFISmallStr | kTVMFFISmallBytes);
+        let aux = if has_length { self.0.aux_word() } else { 0 };
+        Any(of_words(self.0.type_index, aux, self.0.payload()))
+    }
+
+    /// What only arguments can be, as what it stands for.
+    fn convert(&self) -> Result<Any> {
+        match self.0.type_index {
+            kTVMFFIRawStr => {
+                // SAFETY: such a view holds a C string.
+                let content = unsafe { c_pointers::c_str(self.pointer().cast(), "v_c_str") }?;
+                Any::of_string(content)
+            }
+            kTVMFFIByteArrayPtr => {
+                // SAFETY: such a view points to a span.
+                let content = unsafe { c_pointers::bytes(self.pointer().cast(), "v_ptr") }?;
+                Any::of_bytes(content)
+            }
+            _ => self.take_rvalue(),
+        }
+    }
+
+    fn take_rvalue(&self) -> Result<Any> {
+        let slot = c_pointers::required(self.pointer().cast::<TVMFFIObjectHandle>(), "v_ptr")?;
+        // SAFETY: such a view points to a handle whose owner lets it be taken.
+        let object = unsafe { ObjectRef::from_owned(slot.replace(ptr::null_mut())) };
+        object.map(Any::from).ok_or_else(|| {
+            Error::new("InternalError", "Check failed: (obj_addr[0] != nullptr) is false: RValueRef already moved")
+        })
+    }
+
+    /// The content of a value that is known to be a string or bytes, inline or in an object.
+    fn content(&self) -> &[u8] {
+        match object_in(&self.0) {
+            // SAFETY: the object is a string or bytes, and it stays alive for `'a`.
+            Some(object) => unsafe { text_layout::object_content(object.as_ptr()) },
+            None => text_layout::small_content(&self.0),
+        }
+    }
+
+    fn pointer(&self) -> *mut c_void {
+        // SAFETY: every payload that the callers ask for is a pointer.
+        unsafe { self.0.value.v_ptr }
+    }
+}
+
+/// A value made of two words. What is stored as a word can be loaded as one at once.
+#[inline]
+fn of_words(type_index: i32, aux: u32, payload: u64) -> TVMFFIAny {
+    let (low, high) = if cfg!(target_endian = "little") { (type_index as u32, aux) } else { (aux, type_index as u32) };
+    let words = [u64::from(high) << 32 | u64::from(low), payload];
+    // SAFETY: a value is two words of memory, and has no bytes that may not be what they are.
+    unsafe { mem::transmute::<[u64; 2], TVMFFIAny>(words) }
+}
+
+/// The object in a value, if it holds one.
+#[inline]
+fn object_in(value: &TVMFFIAny) -> Option<NonNull<TVMFFIObject>> {
+    if value.type_index < kTVMFFIStaticObjectBegin {
+        return None;
+    }
+    // SAFETY: at these type indices the payload is an object pointer. NULL does not occur in sound values; it is
+    // tolerated as it costs nothing.
+    NonNull::new(unsafe { value.value.v_obj })
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::value::text::{self, string};
+
+    fn owned(value: TVMFFIAny) -> Result<Any> {
+        // SAFETY: the values of the tests refer to what lives through the call.
+        unsafe { AnyView::from_raw(&value) }.to_owned()
+    }
+
+    fn pointing(type_index: i32, to: *const c_void) -> TVMFFIAny {
+        TVMFFIAny::new(type_index, to as usize as u64)
+    }
+
+    #[rstest]
+    #[case(kTVMFFINone, 0)]
+    #[case(kTVMFFIInt, -7i64 as u64)]
+    #[case(kTVMFFIBool, 1)]
+    #[case(kTVMFFIFloat, 1.5f64.to_bits())]
+    #[case(kTVMFFIOpaquePtr, 0x1234)]
+    #[case(kTVMFFIDataType, 0x0001_2000)]
+    #[case(kTVMFFIDevice, 0x2_0000_0001)]
+    #[case(kTVMFFIDLTensorPtr, 0x5678)]
+    #[case(kTVMFFIUnchanged, 0)]
+    fn plain_values_are_copied_with_zero_padding(#[case] type_index: i32, #[case] payload: u64) {
+        let value = TVMFFIAny::new(type_index, payload);
+        let dirty = TVMFFIAny { aux: TVMFFIAnyAux { zero_padding: 0xdead }, ..value };
+        assert_eq!(owned(dirty).unwrap().into_raw().to_bytes(), value.to_bytes());
+    }
+
+    #[rstest]
+    #[case(c"", kTVMFFISmallStr)]
+    #[case(c"1234567", kTVMFFISmallStr)]
+    #[case(c"12345678", kTVMFFIStr)]
+    fn c_strings_become_strings(#[case] text: &CStr, #[case] type_index: i32) {
+        let value = owned(pointing(kTVMFFIRawStr, text.as_ptr().cast())).unwrap();
+        assert_eq!(value.view().type_index(), type_index);
+        assert_eq!(value.view().as_str(), Some(text.to_bytes()));
+    }
+
+    #[rstest]
+    #[case(b"a\0b", kTVMFFISmallBytes)]
+    #[case(b"12345\0x", kTVMFFISmallBytes)]
+    #[case(b"12345678\0", kTVMFFIBytes)]
+    fn byte_arrays_become_bytes(#[case] content: &[u8], #[case] type_index: i32) {
+        let array = TVMFFIByteArray::new(content);
+        let value = owned(pointing(kTVMFFIByteArrayPtr, (&raw const array).cast())).unwrap();
+        assert_eq!(value.view().type_index(), type_index);
+        assert_eq!(value.view().as_bytes(), Some(content));
+    }
+
+    #[rstest]
+    #[case(kTVMFFIRawStr)]
+    #[case(kTVMFFIByteArrayPtr)]
+    #[case(kTVMFFIObjectRValueRef)]
+    fn null_is_refused_where_something_is_pointed_to(#[case] type_index: i32) {
+        assert!(matches!(owned(TVMFFIAny::new(type_index, 0)), Err(Error::New { kind: "ValueError", .. })));
+    }
+
+    #[test]
+    fn an_object_gets_a_reference_of_its_own() {
+        let object = text::string_object(b"shared").unwrap();
+        let value = owned(pointing(kTVMFFIStr, object.handle())).unwrap();
+        assert!(!object.is_unique());
+        drop(value);
+        assert!(object.is_unique());
+    }
+
+    #[test]
+    fn an_rvalue_reference_is_taken_once() {
+        let mut slot = text::string_object(b"moved").unwrap().into_handle();
+        let view = pointing(kTVMFFIObjectRValueRef, (&raw mut slot).cast());
+        let value = owned(view).unwrap();
+        assert!(slot.is_null());
+        assert!(value.view().as_object().is_some_and(|object| !object.is_unique()));
+        assert!(matches!(owned(view), Err(Error::New { kind: "InternalError", .. })));
+    }
+
+    #[test]
+    fn clones_share_the_object() {
+        let value = string(b"a longer string").unwrap();
+        let clone = value.clone();
+        assert_eq!(value.view().raw().to_bytes(), clone.view().raw().to_bytes());
+        drop(value);
+        assert_eq!(clone.view().as_str(), Some(b"a longer string".as_slice()));
+    }
+
+    #[rstest]
+    #[case(Any::from(3), Some(3), Some(true))]
+    #[case(Any::from(0), Some(0), Some(false))]
+    #[case(Any::from(true), Some(1), Some(true))]
+    #[case(Any::NONE, None, None)]
+    fn integers_and_booleans_stand_in_for_each_other(
+        #[case] value: Any,
+        #[case] int: Option<i64>,
+        #[case] bool: Option<bool>,
+    ) {
+        assert_eq!((value.view().as_int(), value.view().as_bool()), (int, bool));
+    }
+}

@@ -1,0 +1,128 @@
+//! Recursion over values on an explicit stack, so that data of any depth fits a stack of any size.
+
+use crate::border::error::{Error, Result};
+
+/// How many levels deep data may be nested; the releases walk as many.
+pub const MAX_DEPTH: usize = 1 << 20;
+
+/// A computation that is defined by recursion: the result of a value is made of the results of its children.
+pub trait Fold {
+    /// What is visited.
+    type Input;
+    /// What comes out of a visit.
+    type Output;
+    /// A value whose children are being visited.
+    type Frame;
+    /// The name of the computation in its errors.
+    const NAME: &'static str;
+
+    /// Looks at a value: its result, or a frame if that depends on children.
+    fn visit(&mut self, input: Self::Input) -> Result<Visit<Self::Frame, Self::Output>>;
+    /// The child to be visited next; none when there are no more, or when they do not matter any more.
+    fn next(&mut self, frame: &mut Self::Frame) -> Result<Option<Self::Input>>;
+    /// Takes in the result of the child that was visited last.
+    fn feed(&mut self, frame: &mut Self::Frame, output: Self::Output) -> Result<()>;
+    /// The result of a value all of whose children have been visited.
+    fn finish(&mut self, frame: Self::Frame) -> Result<Self::Output>;
+    /// Forgets a value whose visit was cut short by an error.
+    fn abandon(&mut self, _frame: Self::Frame) {}
+}
+
+/// What is known of a value after a look at it.
+pub enum Visit<Frame, Output> {
+    /// Its children come first.
+    Enter(Frame),
+    /// All of it.
+    Done(Output),
+}
+
+/// Runs the computation for a value.
+///
+/// # Errors
+/// What the computation fails with, and `ValueError` for data that is nested more than [`MAX_DEPTH`] levels deep.
+pub fn fold<F: Fold>(computation: &mut F, input: F::Input) -> Result<F::Output> {
+    let mut stack = Vec::new();
+    let result = run(computation, input, &mut stack);
+    while let Some(frame) = stack.pop() {
+        computation.abandon(frame);
+    }
+    result
+}
+
+fn run<F: Fold>(computation: &mut F, input: F::Input, stack: &mut Vec<F::Frame>) -> Result<F::Output> {
+    let mut visit = computation.visit(input)?;
+    loop {
+        match visit {
+            Visit::Enter(frame) => {
+                stack.push(frame);
+                if stack.len() > MAX_DEPTH {
+                    return Err(too_deep(F::NAME));
+                }
+            }
+            Visit::Done(output) => match stack.last_mut() {
+                None => return Ok(output),
+                Some(frame) => computation.feed(frame, output)?,
+            },
+        }
+        let top = stack.len() - 1;
+        visit = match computation.next(&mut stack[top])? {
+            Some(child) => computation.visit(child)?,
+            None => Visit::Done(computation.finish(stack.swap_remove(top))?),
+        };
+    }
+}
+
+#[cold]
+fn too_deep(name: &str) -> Error {
+    Error::new("ValueError", format!("{name}: maximum stack depth ({MAX_DEPTH}) exceeded"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Counts down from a number; its depth is that number.
+    #[derive(Default)]
+    struct Countdown {
+        abandoned: usize,
+    }
+
+    impl Fold for Countdown {
+        type Input = usize;
+        type Output = usize;
+        type Frame = (usize, usize);
+        const NAME: &'static str = "Countdown";
+
+        fn visit(&mut self, number: usize) -> Result<Visit<Self::Frame, usize>> {
+            Ok(if number == 0 { Visit::Done(0) } else { Visit::Enter((number, 0)) })
+        }
+
+        fn next(&mut self, (number, _): &mut Self::Frame) -> Result<Option<usize>> {
+            Ok(std::mem::take(number).checked_sub(1))
+        }
+
+        fn feed(&mut self, (_, result): &mut Self::Frame, output: usize) -> Result<()> {
+            *result = output;
+            Ok(())
+        }
+
+        fn finish(&mut self, (_, result): Self::Frame) -> Result<usize> {
+            Ok(result + 1)
+        }
+
+        fn abandon(&mut self, _: Self::Frame) {
+            self.abandoned += 1;
+        }
+    }
+
+    #[test]
+    fn depth_is_bounded_and_every_frame_is_given_up() {
+        let mut countdown = Countdown::default();
+        assert_eq!(fold(&mut countdown, 0).unwrap(), 0);
+        assert_eq!(fold(&mut countdown, MAX_DEPTH).unwrap(), MAX_DEPTH);
+        assert_eq!(countdown.abandoned, 0);
+        let error = fold(&mut countdown, MAX_DEPTH + 1).unwrap_err();
+        assert_eq!(error.to_string(), "ValueError: Countdown: maximum stack depth (1048576) exceeded");
+        assert_eq!(countdown.abandoned, MAX_DEPTH + 1);
+    }
+}
