@@ -16,7 +16,6 @@ use tvm_ffi_fixtures::{CALLERS, Caller};
 use super::words;
 use crate::{
     client::{Failure, Verdict},
-    target::library,
     trial::{Trial, check::Check},
 };
 
@@ -57,11 +56,9 @@ fn run(t: &Trial) -> Verdict {
     let (language, slug) = t.check.split_once('.').unwrap_or_default();
     let caller = CALLERS.iter().find(|caller| words(caller.name) == slug);
     let caller = caller.ok_or_else(|| t.error("the fixture", format!("it has no caller {slug}")))?;
-    let library = t.fixtures.join(format!("callers_{language}.so"));
-    let address: *const c_void = library::fixture_symbol(&library, &format!("caller_{}", caller.name))
-        .map_err(|problem| t.error("the fixture", problem))?;
+    let address = t.fixture_symbol(&format!("callers_{language}.so"), &format!("caller_{}", caller.name))?;
     // SAFETY: `CALLER` of caller.h gives every symbol of that name this type.
-    let call: unsafe extern "C" fn(&Suite) -> c_int = unsafe { std::mem::transmute(address) };
+    let call = unsafe { std::mem::transmute::<*const c_void, unsafe extern "C" fn(&Suite) -> c_int>(address) };
     let report = Report { trial: t, caller, failure: RefCell::new(None) };
     // SAFETY: the struct is laid out as caller.h declares it and outlives the call; the rest is a call into a black box
     // like any other.
