@@ -11,7 +11,7 @@ use crate::{
     trial::Trial,
 };
 
-/// A function is found by what follows __tvm_ffi_ in its symbol, given as a C string or a String.
+/// A function of a module is found by what follows __tvm_ffi_ in its symbol, given as a C string or a String.
 #[check(MOD_0002)]
 fn function(t: &Trial) -> Verdict {
     let module = t.load("functions.so")?;
@@ -150,7 +150,7 @@ fn calls_back(t: &Trial) -> Verdict {
     t.answers("result of a kernel called by a kernel", &call, &through_both, 42)
 }
 
-/// An error passes through a module's function from the function that it called to its caller.
+/// An error that a callback raises passes through the module's function that called it.
 #[check(MOD_0007, MOD_0006)]
 fn error_of_callback(t: &Trial) -> Verdict {
     let module = t.load("functions.so")?;
@@ -196,7 +196,7 @@ fn runtime(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A kernel that was called before its runtime library was there works when the library is loaded.
+/// A kernel that was called before its runtime library was loaded works once that library is loaded.
 #[check(MOD_0077)]
 fn runtime_comes_later(t: &Trial) -> Verdict {
     let kernel = t.function_of(&t.load("with_runtime.so")?, c"add_one_with_runtime")?;

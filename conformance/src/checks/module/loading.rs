@@ -24,7 +24,7 @@ fn load(t: &Trial) -> Verdict {
     t.eq("strong count of the module", t.counts(module.handle())?.0, 1)
 }
 
-/// A path to load may be a C string or a String, with a format or without one.
+/// A library is loaded by a path that is a C string or a String, with or without a format.
 #[check(MOD_0001)]
 fn load_takes_any_string(t: &Trial) -> Verdict {
     let path = t.fixture("functions.so")?;
@@ -103,7 +103,7 @@ fn empty(t: &Trial) -> Verdict {
     t.lacks("function main", &module, c"main", true)
 }
 
-/// A library may be loaded twice, and releasing one module leaves the other as it was.
+/// A library may be loaded several times, and releasing one of the modules leaves the others as they were.
 #[check(MOD_0012)]
 fn loaded_twice(t: &Trial) -> Verdict {
     let (one, other) = (t.load("functions.so")?, t.load("functions.so")?);
