@@ -81,19 +81,16 @@ fn table_of_callers(sources: &[PathBuf]) -> String {
     let mut table = "&[\n".to_owned();
     for source in sources {
         let text = fs::read_to_string(source).expect("a source is UTF-8");
-        let mut before = "";
-        for part in text.split("\nCALLER(") {
-            // What stands before the first caller names none.
-            if !before.is_empty() {
-                let (name, rest) = part.split_once(')').expect("CALLER has one argument");
-                let sentence = sentence_above(before).unwrap_or_else(|| {
-                    panic!("{}: no sentence that ends with a full stop is right above {name}", source.display())
-                });
-                let clauses = clauses_of(rest.split("\n}").next().unwrap_or(rest));
-                writeln!(table, "Caller {{ name: {name:?}, sentence: {sentence:?}, clauses: &[{clauses}] }},")
-                    .expect("a string takes everything");
-            }
-            before = part;
+        let parts: Vec<_> = text.split("\nCALLER(").collect();
+        for pair in parts.windows(2) {
+            let (name, body) = pair[1].split_once(')').expect("CALLER has one argument");
+            let place = || format!("{}, {name}", source.display());
+            let sentence = sentence_above(pair[0])
+                .unwrap_or_else(|| panic!("{}: a sentence that ends with a full stop stands right above", place()));
+            let clauses = clauses_of(body.split("\n}").next().unwrap_or(body));
+            assert!(!clauses.is_empty(), "{}: a caller names the clauses that it decides", place());
+            writeln!(table, "Caller {{ name: {name:?}, sentence: {sentence:?}, clauses: &[{clauses}] }},")
+                .expect("a string takes everything");
         }
     }
     table + "]"

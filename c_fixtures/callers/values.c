@@ -65,7 +65,7 @@ CALLER(raw_string_to_owned) {
   return 0;
 }
 
-/** A byte array becomes Bytes with the same content when its view becomes an owned value. */
+/** An owned value made from the view of a byte array has the same bytes. */
 CALLER(byte_array_to_owned) {
   TVMFFIByteArray array = bytes_of("\xFF\0\xFE", 3);
   TVMFFIAny view = any_ptr(kTVMFFIByteArrayPtr, &array);

@@ -42,15 +42,14 @@ pub unsafe extern "C" fn rows(
     _: *mut c_void,
     set_error: Option<DLPackSetError>,
 ) -> c_int {
-    let Some(mut allocation) = make(prototype, set_error) else { return -1 };
-    let inner = allocation.extents.len().saturating_sub(1);
-    allocation.strides =
-        (0..allocation.extents.len()).map(|place| if place == inner { 1 } else { ROW_STRIDE }).collect();
-    allocation.managed.dl_tensor.strides = allocation.strides.as_mut_ptr();
-    allocation.managed.dl_tensor.byte_offset = BYTE_OFFSET;
-    // SAFETY: the caller gives a place for the tensor.
-    unsafe { *out = hand_out(allocation, Some(give_back)) };
-    0
+    let with_gaps = |allocation: &mut Allocation| {
+        let count = allocation.extents.len();
+        allocation.strides = (1..=count).map(|place| if place == count { 1 } else { ROW_STRIDE }).collect();
+        allocation.managed.dl_tensor.strides = allocation.strides.as_mut_ptr();
+        allocation.managed.dl_tensor.byte_offset = BYTE_OFFSET;
+    };
+    // SAFETY: whoever asks gives a place for the tensor.
+    unsafe { hand_out(prototype, out, set_error, Some(give_back), with_gaps) }
 }
 
 /// Makes tensors without strides.
@@ -60,10 +59,8 @@ pub unsafe extern "C" fn plain(
     _: *mut c_void,
     set_error: Option<DLPackSetError>,
 ) -> c_int {
-    let Some(allocation) = make(prototype, set_error) else { return -1 };
-    // SAFETY: the caller gives a place for the tensor.
-    unsafe { *out = hand_out(allocation, Some(give_back)) };
-    0
+    // SAFETY: whoever asks gives a place for the tensor.
+    unsafe { hand_out(prototype, out, set_error, Some(give_back), |_| ()) }
 }
 
 /// Makes tensors that nobody has to give back.
@@ -73,10 +70,8 @@ pub unsafe extern "C" fn unowned(
     _: *mut c_void,
     set_error: Option<DLPackSetError>,
 ) -> c_int {
-    let Some(allocation) = make(prototype, set_error) else { return -1 };
-    // SAFETY: the caller gives a place for the tensor.
-    unsafe { *out = hand_out(allocation, None) };
-    0
+    // SAFETY: whoever asks gives a place for the tensor.
+    unsafe { hand_out(prototype, out, set_error, None, |_| ()) }
 }
 
 /// Makes nothing, and says why.
@@ -136,6 +131,30 @@ struct Allocation {
     strides: Vec<i64>,
 }
 
+/// Makes a tensor like the prototype, changes it, and gives it away to whoever runs the deleter.
+///
+/// # Safety
+/// `out` is a place for a tensor.
+unsafe fn hand_out(
+    prototype: *const DLTensor,
+    out: *mut *mut DLManagedTensorVersioned,
+    set_error: Option<DLPackSetError>,
+    deleter: Option<unsafe extern "C" fn(*mut DLManagedTensorVersioned)>,
+    change: impl FnOnce(&mut Allocation),
+) -> c_int {
+    let Some(mut allocation) = make(prototype, set_error) else { return -1 };
+    change(&mut allocation);
+    MADE.fetch_add(1, Ordering::Relaxed);
+    let allocation = Box::into_raw(allocation);
+    // SAFETY: just made, and nobody else's yet.
+    let managed = unsafe { &mut (*allocation).managed };
+    managed.manager_ctx = allocation.cast();
+    managed.deleter = deleter;
+    // SAFETY: by contract.
+    unsafe { *out = managed };
+    0
+}
+
 /// A tensor like the prototype, or `None` when the prototype cannot be read. Notes what was asked for.
 fn make(prototype: *const DLTensor, set_error: Option<DLPackSetError>) -> Option<Box<Allocation>> {
     let prototype = memory::read(prototype)?;
@@ -159,20 +178,6 @@ fn make(prototype: *const DLTensor, set_error: Option<DLPackSetError>) -> Option
     let managed =
         DLManagedTensorVersioned { version, manager_ctx: std::ptr::null_mut(), deleter: None, flags: 0, dl_tensor };
     Some(Box::new(Allocation { managed, extents, strides: Vec::new() }))
-}
-
-/// Gives a tensor away to whoever runs the deleter.
-fn hand_out(
-    allocation: Box<Allocation>,
-    deleter: Option<unsafe extern "C" fn(*mut DLManagedTensorVersioned)>,
-) -> *mut DLManagedTensorVersioned {
-    MADE.fetch_add(1, Ordering::Relaxed);
-    let allocation = Box::into_raw(allocation);
-    // SAFETY: just made, and nobody else's yet.
-    let managed = unsafe { &mut (*allocation).managed };
-    managed.manager_ctx = allocation.cast();
-    managed.deleter = deleter;
-    managed
 }
 
 unsafe extern "C" fn give_back(managed: *mut DLManagedTensorVersioned) {

@@ -76,7 +76,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// One that returns `answer`, which must outlive the host. The host is never freed: the target may keep the function.
+    /// A host that returns `answer`, which must outlive it. It is never freed: the target may keep the function.
     pub fn new(t: &Trial, answer: TVMFFIAny) -> Verdict<&'static Self> {
         let retain = t.api.table().TVMFFIObjectIncRef;
         let retain = retain.ok_or_else(|| t.failure("TVMFFIObjectIncRef", "a function", "NULL"))?;
@@ -119,7 +119,7 @@ impl Host {
 }
 
 /// Texts as [`Host::seen`] shows them.
-pub fn texts(texts: &[Vec<u8>]) -> Vec<Option<String>> {
+pub fn texts(texts: &[&[u8]]) -> Vec<Option<String>> {
     texts.iter().map(|text| Some(text.escape_ascii().to_string())).collect()
 }
 

@@ -52,8 +52,8 @@ fn registered_loader(t: &Trial) -> Verdict {
     let host = Host::new(t, answer.any())?;
     host.register(t, "ffi.Module.load_from_file.verify_format")?;
     let module = t.call_global(LOAD_BY_EXTENSION, &[view::c_str(c"/no.such/model.v2.verify_format")])?;
-    let expected = [b"/no.such/model.v2.verify_format".to_vec(), b"verify_format".to_vec()];
-    t.eq("arguments of the loader", host.seen(), texts(&expected))?;
+    let expected = texts(&[b"/no.such/model.v2.verify_format", b"verify_format"]);
+    t.eq("arguments of the loader", host.seen(), expected)?;
     t.answers("result of a function of the module", &t.function_of(&module, c"who")?, &[], 2)
 }
 
@@ -187,7 +187,7 @@ fn embedded(t: &Trial) -> Verdict {
     let host = Host::new(t, inner.any())?;
     host.register(t, "ffi.Module.load_from_bytes.verify_embedded")?;
     let module = t.load("embedded.so")?;
-    t.eq("arguments of the loader", host.seen(), texts(&[b"bytes\0of its".to_vec()]))?;
+    t.eq("arguments of the loader", host.seen(), texts(&[b"bytes\0of its"]))?;
     t.answers("only_two of the embedded module", &t.imported_function(&module, c"only_two")?, &[], 12)?;
     t.lacks("only_two without imports", &module, c"only_two", false)?;
     let context = context_of(t, &module)?;
