@@ -24,6 +24,7 @@ fn main() {
     println!("cargo::rerun-if-changed=include");
 
     let callers = sources("callers");
+    fs::write(out_dir().join("callers.rs"), table_of_callers(&callers)).expect("OUT_DIR is writable");
     let mut libraries =
         vec![library("callers_c11", &callers, Language::C11), library("callers_cxx17", &callers, Language::Cxx17)];
     for kernel in sources("kernels") {
@@ -62,6 +63,46 @@ fn library(name: &str, sources: &[PathBuf], language: Language) -> PathBuf {
         std::process::exit(1);
     }
     library
+}
+
+/// The callers that the C files declare, in Rust, for `CALLERS`. A clause that is not specified does not compile.
+fn table_of_callers(sources: &[PathBuf]) -> String {
+    let mut table = "&[\n".to_owned();
+    for source in sources {
+        let text = fs::read_to_string(source).expect("a source is UTF-8");
+        let parts: Vec<_> = text.split("\nCALLER(").collect();
+        for pair in parts.windows(2) {
+            let (name, body) = pair[1].split_once(')').expect("CALLER has one argument");
+            let place = || format!("{}, {name}", source.display());
+            let sentence = sentence_above(pair[0])
+                .unwrap_or_else(|| panic!("{}: a sentence that ends with a full stop stands right above", place()));
+            let clauses = clauses_of(body.split("\n}").next().unwrap_or(body));
+            assert!(!clauses.is_empty(), "{}: a caller names the clauses that it decides", place());
+            writeln!(table, "Caller {{ name: {name:?}, sentence: {sentence:?}, clauses: &[{clauses}] }},")
+                .expect("a string takes everything");
+        }
+    }
+    table + "]"
+}
+
+/// The first paragraph of the comment at the end of `text`, without its full stop.
+fn sentence_above(text: &str) -> Option<String> {
+    let (_, comment) = text.strip_suffix("*/")?.rsplit_once("/**")?;
+    let lines = comment.trim().lines().map(|line| line.trim_start_matches([' ', '*']).trim_end());
+    let paragraph: Vec<_> = lines.take_while(|line| !line.is_empty()).collect();
+    paragraph.join(" ").strip_suffix('.').map(str::to_owned)
+}
+
+/// The constants of the clauses that a caller decides, each where it is first named.
+fn clauses_of(body: &str) -> String {
+    let ids = body.split("CLAUSE(t, \"").skip(1).filter_map(|rest| rest.split('"').next());
+    let mut constants = Vec::new();
+    for constant in ids.map(|id| format!("tvm_ffi_spec::clause::id::{}", id.replace('-', "_"))) {
+        if !constants.contains(&constant) {
+            constants.push(constant);
+        }
+    }
+    constants.join(", ")
 }
 
 fn out_dir() -> PathBuf {

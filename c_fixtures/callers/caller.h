@@ -36,7 +36,12 @@ struct caller {
   void (*unmet)(void* context, const char* what, const char* expected, const char* got);
 };
 
-/** Declares a caller: `CALLER(name) { … return 0; }`. */
+/**
+ * Declares a caller: `CALLER(name) { … return 0; }`.
+ *
+ * The first paragraph of the comment right above it is its sentence: what a conforming target does. Its clauses are those
+ * of its CLAUSE lines; the first line names what it is about.
+ */
 #define CALLER(name)                                                      \
   CALLER_LINKAGE TVM_FFI_DLL_EXPORT int caller_##name(struct caller* t); \
   int caller_##name(struct caller* t)

@@ -153,6 +153,7 @@ static struct sequence* new_sequence(int32_t type_index) {
 
 /* ---- Arrays ------------------------------------------------------------------------------------------------------ */
 
+/** A client reads the elements of an Array in place, behind the cell. */
 CALLER(array_walk) {
   TVMFFIAny args[4], array;
   int64_t i, sum = 0;
@@ -170,6 +171,7 @@ CALLER(array_walk) {
   return 0;
 }
 
+/** An Array made by a client, and appended to in place, is read by the library and ended once. */
 CALLER(array_made_here) {
   struct sequence* array = new_sequence(kTVMFFIArray);
   TVMFFIAny args[2], result;
@@ -218,9 +220,11 @@ static void push_back(TVMFFIObjectHandle list, TVMFFIAny value) {
   ((TVMFFIAny*)cell->data)[cell->size++] = value;
 }
 
+/** A List to which the client and the library append in turn holds every element in order. */
 CALLER(list_grows_here) {
   TVMFFIAny args[2], list, result;
   int64_t i;
+  CLAUSE(t, "LST-0028");
   CLAUSE(t, "LST-0003");
   CHECK_OK(t, call_named("ffi.List", NULL, 0, &list));
   CHECK_EQ_INT(t, "size of an empty List", seq_cell(list.v_obj)->size, 0);
@@ -240,6 +244,7 @@ CALLER(list_grows_here) {
   return 0;
 }
 
+/** A List made by a client grows in the library, which ends the outgrown buffer by its own deleter. */
 CALLER(list_made_here) {
   struct sequence* list = new_sequence(kTVMFFIList);
   TVMFFIAny args[2], result;
@@ -268,6 +273,7 @@ CALLER(list_made_here) {
 
 /* ---- Maps -------------------------------------------------------------------------------------------------------- */
 
+/** A client reads the entries of a small Map in place and in order. */
 CALLER(small_map_walk) {
   TVMFFIAny args[4], map;
   struct map_entry* entries;
@@ -275,6 +281,7 @@ CALLER(small_map_walk) {
   args[1] = any_int(1);
   args[2] = any_ptr(kTVMFFIRawStr, "a text that is not short");
   args[3] = any_int(2);
+  CLAUSE(t, "MAP-0015");
   CLAUSE(t, "MAP-0001");
   CHECK_OK(t, call_named("ffi.Map", args, 4, &map));
   CHECK_EQ_INT(t, "type index of the Map", map.type_index, kTVMFFIMap);
@@ -290,6 +297,7 @@ CALLER(small_map_walk) {
   return 0;
 }
 
+/** A client finds the keys of a dense Map in place, by their hashes, and walks its entries in order. */
 CALLER(dense_map_find) {
   static const char* const texts[] = {"a", "seven_b", "eight_by", "a text that is not short", ""};
   TVMFFIAny args[20], map;
@@ -302,6 +310,7 @@ CALLER(dense_map_find) {
     args[4 * i + 2] = any_int(1000 * i);
     args[4 * i + 3] = any_int(-i);
   }
+  CLAUSE(t, "MAP-0019");
   CLAUSE(t, "MAP-0017");
   CHECK_OK(t, call_named("ffi.Map", args, 20, &map));
   cell = map_cell(map.v_obj);
@@ -332,6 +341,7 @@ CALLER(dense_map_find) {
   return 0;
 }
 
+/** The iterator of a Map gives each key and value in order and tells whether another entry follows. */
 CALLER(map_iterator) {
   TVMFFIAny args[6], map, next, result = any_none(), command;
   int64_t i;
@@ -397,6 +407,7 @@ static int64_t value_of(struct caller* t, TVMFFIAny dict, int64_t key, int* code
   return result.v_int64;
 }
 
+/** A small Dict that a client fills in place grows in the library and keeps every entry. */
 CALLER(small_dict_in_place) {
   TVMFFIAny args[3], dict, result;
   int64_t key;
@@ -422,6 +433,7 @@ CALLER(small_dict_in_place) {
   return 0;
 }
 
+/** A Dict that a client makes dense in place grows in the library, which ends the outgrown blocks once. */
 CALLER(dict_made_dense) {
   TVMFFIAny args[3], dict, result;
   struct map_cell* cell;
@@ -461,6 +473,7 @@ CALLER(dict_made_dense) {
 
 /* ---- Shapes and hooks -------------------------------------------------------------------------------------------- */
 
+/** A client reads the extents of a Shape in place, behind the header. */
 CALLER(shape_walk) {
   TVMFFIAny args[3], shape;
   int64_t i, product = 1;
@@ -491,6 +504,7 @@ static TVMFFIAny equal_number(const TVMFFIAny* lhs, const TVMFFIAny* rhs) {
   return any_of(kTVMFFIBool, one->number == other->number);
 }
 
+/** A Map finds keys of a client's type by the hash and equality hooks of that type. */
 CALLER(native_hook) {
   TVMFFIByteArray key = text_of("c_fixture.Numbered"), hash = text_of("__any_hash__"), equal = text_of("__any_equal__");
   TVMFFIAny args[20], hooks[2], map, result;

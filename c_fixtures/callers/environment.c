@@ -8,6 +8,7 @@
 
 static int stream_of_mine;
 
+/** A stream set for one device is answered for that device alone and given out when it is replaced. */
 CALLER(stream) {
   TVMFFIStreamHandle before = NULL, current = NULL, mine = NULL;
   CLAUSE(t, "ENV-0002");
@@ -48,6 +49,7 @@ static void* address_of(const void* pointer_to_function) {
   return address;
 }
 
+/** TVMFFIEnvCheckSignals asks the frontend's function while it holds the frontend's lock. */
 CALLER(signals) {
   int (*check)(void) = check_signals;
   int (*ensure)(void) = lock;
@@ -71,6 +73,7 @@ CALLER(signals) {
   return 0;
 }
 
+/** TVMFFIEnvRegisterCAPI refuses a name that it does not know with a ValueError. */
 CALLER(unknown_frontend_function) {
   int (*check)(void) = check_signals;
   CLAUSE(t, "ENV-0031");
@@ -98,6 +101,7 @@ static int call_global(struct caller* t, const char* name, TVMFFIAny* args, int3
   return 0;
 }
 
+/** A registered symbol is found as a function of the system library. */
 CALLER(system_library) {
   TVMFFISafeCallType callee = forty_two;
   TVMFFIAny args[3], module = any_none(), function = any_none(), result = any_none();
@@ -132,6 +136,7 @@ static int load_this_library(struct caller* t, TVMFFIAny* module) {
   return call_global(t, "ffi.Module.load_from_file.so", args, 2, module);
 }
 
+/** A library that exports a context symbol gets its registered value when it is loaded. */
 CALLER(context_symbol) {
   static int token;
   TVMFFIAny module = any_none();
@@ -143,6 +148,7 @@ CALLER(context_symbol) {
   return 0;
 }
 
+/** A library finds a global function through its context, and an unknown name raises an error. */
 CALLER(lookup_from_imports) {
   TVMFFIByteArray name = text_of("c_fixture.imported");
   TVMFFISafeCallType callee = forty_two;

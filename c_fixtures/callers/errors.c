@@ -1,6 +1,7 @@
 /* Errors: raised, taken, made, chained, and where they come from. */
 #include "caller.h"
 
+/** A raised error has its kind and message and is taken once. */
 CALLER(raised_error) {
   TVMFFIObjectHandle error = NULL;
   CLAUSE(t, "ERR-0010");
@@ -19,6 +20,7 @@ CALLER(raised_error) {
   return 0;
 }
 
+/** The parts of an error's message are joined, and NULL among them is skipped. */
 CALLER(error_in_parts) {
   const char* parts[4] = {"expected ", NULL, "int", " but got str"};
   TVMFFIObjectHandle error = NULL;
@@ -33,6 +35,7 @@ CALLER(error_in_parts) {
   return 0;
 }
 
+/** An Error that a client made and raised is taken back as the same object. */
 CALLER(raised_again) {
   TVMFFIByteArray kind = text_of("KeyError"), message = text_of("no such key"), nothing = text_of("");
   TVMFFIObjectHandle error = NULL, taken = NULL;
@@ -49,6 +52,7 @@ CALLER(raised_again) {
   return 0;
 }
 
+/** The function in an Error's cell appends to the backtrace and replaces it. */
 CALLER(error_backtrace) {
   TVMFFIByteArray kind = text_of("RuntimeError"), message = text_of("out of memory");
   TVMFFIByteArray first = text_of("  File \"a.c\", line 1, in a\n"), second = text_of("  File \"b.c\", line 2, in b\n");
@@ -65,6 +69,7 @@ CALLER(error_backtrace) {
   return 0;
 }
 
+/** An Error holds its cause and its extra context, and gives them up when it ends. */
 CALLER(error_cause) {
   TVMFFIByteArray kind = text_of("RuntimeError"), message = text_of("the call failed"), nothing = text_of("");
   TVMFFIByteArray more = text_of("while visiting the second argument");
@@ -87,6 +92,7 @@ CALLER(error_cause) {
   return 0;
 }
 
+/** A backtrace begins with the file, the line and the function that TVMFFIBacktrace was given. */
 CALLER(backtrace_of_a_line) {
   const TVMFFIByteArray* trace = NULL;
   CLAUSE(t, "BTR-0002");

@@ -55,6 +55,7 @@ static TVMFFIObjectHandle new_function(struct caller* t, TVMFFISafeCallType call
 
 /* ---- Callers ----------------------------------------------------------------------------------------------------- */
 
+/** A function made of a callback gets the arguments of a call and gives back the result. */
 CALLER(function_call) {
   TVMFFIAny args[3], result = any_none();
   TVMFFIObjectHandle function = NULL;
@@ -74,6 +75,7 @@ CALLER(function_call) {
   return 0;
 }
 
+/** A function keeps the state it was made with, and its deleter runs once, with the last reference. */
 CALLER(closure) {
   struct counter counter;
   TVMFFIObjectHandle function = NULL;
@@ -93,6 +95,7 @@ CALLER(closure) {
   return 0;
 }
 
+/** The error that a callee raises reaches its caller with kind and message. */
 CALLER(failing_callee) {
   TVMFFIAny arg = any_ptr(kTVMFFIRawStr, "one"), result = any_none();
   TVMFFIObjectHandle function = new_function(t, sum), error = NULL;
@@ -110,6 +113,7 @@ CALLER(failing_callee) {
   return 0;
 }
 
+/** A callee calls the function that it was given and keeps no reference to it. */
 CALLER(callback) {
   TVMFFIObjectHandle outer = new_function(t, apply), inner = new_function(t, sum);
   TVMFFIAny args[3], result = any_none();
@@ -126,7 +130,11 @@ CALLER(callback) {
   return 0;
 }
 
-/* Generated code calls through the cell instead of TVMFFIFunctionCall. */
+/**
+ * A function is called through the safe_call in its cell.
+ *
+ * Generated code calls functions so, without TVMFFIFunctionCall.
+ */
 CALLER(call_through_cell) {
   TVMFFIObjectHandle function = new_function(t, identity);
   TVMFFIAny arg = any_ptr(kTVMFFIRawStr, "an argument that becomes a string"), result = any_none();
@@ -143,6 +151,7 @@ CALLER(call_through_cell) {
   return 0;
 }
 
+/** A global function is found by its name and is replaced only on request. */
 CALLER(global_function) {
   TVMFFIByteArray name = text_of("c_fixture.sum"), unknown = text_of("c_fixture.nothing");
   TVMFFIObjectHandle function = new_function(t, sum), found = NULL, other = NULL;
@@ -165,6 +174,7 @@ CALLER(global_function) {
   return 0;
 }
 
+/** A global function registered with a description has its own copy of the name. */
 CALLER(described_global_function) {
   TVMFFIMethodInfo info;
   TVMFFIObjectHandle function = new_function(t, sum), found = NULL;

@@ -1,6 +1,7 @@
 /* The version, and objects: those of the library, those of a client, and foreign handles wrapped as objects. */
 #include "caller.h"
 
+/** TVMFFIGetVersion writes the version into the struct and nothing behind it. */
 CALLER(version) {
   TVMFFIVersion places[2];
   memset(places, 0xA5, sizeof(places));
@@ -39,6 +40,7 @@ static struct node* new_node(int value) {
   return node;
 }
 
+/** An object made by a client is counted and, with its last reference, ended once by its own deleter. */
 CALLER(client_object) {
   struct node* node = new_node(42);
   CLAUSE(t, "OBJ-0006");
@@ -55,7 +57,11 @@ CALLER(client_object) {
   return 0;
 }
 
-/* A client inlines what it does with weak references; the library must leave the header to them. */
+/**
+ * A weak reference keeps the memory of a client's object when the last strong reference goes.
+ *
+ * Clients count weak references in place; the library must leave the header to them.
+ */
 CALLER(weak_reference) {
   struct node* node = new_node(42);
   CLAUSE(t, "OBJ-0010");
@@ -81,6 +87,7 @@ static void end_foreign(void* handle) {
   foreign_ends += 1;
 }
 
+/** An opaque object holds the handle it was made of and gives it to its deleter once. */
 CALLER(opaque_object) {
   TVMFFIObjectHandle object = NULL;
   foreign_ends = 0;
@@ -118,6 +125,7 @@ static void* counted_allocate(size_t size, size_t alignment, int32_t type_index,
   return storage + 1;
 }
 
+/** A client's allocator is the current one until NULL brings the built-in one back. */
 CALLER(custom_allocator) {
   int allocations = 0;
   TVMFFICustomAllocator* built_in = NULL;
@@ -164,6 +172,7 @@ static int cannot_open(void** result) {
   return -1;
 }
 
+/** TVMFFIHandleInitOnce opens a handle once, and TVMFFIHandleDeinitOnce closes it once. */
 CALLER(init_once) {
   void* handle = NULL;
   opened = closed = 0;
@@ -182,6 +191,7 @@ CALLER(init_once) {
   return 0;
 }
 
+/** A handle whose opening failed stays NULL and can be opened later. */
 CALLER(init_once_fails) {
   void* handle = NULL;
   opened = 0;

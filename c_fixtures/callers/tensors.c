@@ -75,6 +75,7 @@ static int check_same(struct caller* t, const DLTensor* got, const DLTensor* exp
 
 /* ---- In and out -------------------------------------------------------------------------------------------------- */
 
+/** A DLManagedTensor is imported and exported with all its fields and given back once. */
 CALLER(tensor_in_and_out) {
   struct product* product = produce();
   TVMFFIObjectHandle tensor = NULL;
@@ -95,6 +96,7 @@ CALLER(tensor_in_and_out) {
   return 0;
 }
 
+/** A DLManagedTensorVersioned is imported and exported with all its fields and given back once. */
 CALLER(versioned_tensor_in_and_out) {
   struct product* product = produce();
   TVMFFIObjectHandle tensor = NULL;
@@ -116,6 +118,7 @@ CALLER(versioned_tensor_in_and_out) {
   return 0;
 }
 
+/** A tensor that is refused for not being contiguous stays its producer's. */
 CALLER(refused_tensor) {
   struct product* product = produce();
   TVMFFIObjectHandle tensor = NULL;
@@ -129,6 +132,7 @@ CALLER(refused_tensor) {
   return 0;
 }
 
+/** A view has the prototype's fields and keeps the Tensor's memory until the view ends. */
 CALLER(unsafe_view) {
   struct product* product = produce();
   TVMFFIObjectHandle tensor = NULL, view = NULL;
@@ -175,6 +179,7 @@ static int twice(void* handle, const TVMFFIAny* args, int32_t num_args, TVMFFIAn
   return 0;
 }
 
+/** A callee writes to the data of a DLTensor pointer and of a Tensor that it is given. */
 CALLER(kernel) {
   struct product* product = produce();
   TVMFFIObjectHandle function = NULL, tensor = NULL;
@@ -227,6 +232,7 @@ static void describe_wanted(DLTensor* wanted, int64_t* shape) {
   wanted->shape = shape;
 }
 
+/** TVMFFIEnvTensorAlloc makes a Tensor by the client's allocator, and its end runs the allocator's deleter. */
 CALLER(tensor_allocator) {
   DLPackManagedTensorAllocator current = NULL;
   TVMFFIObjectHandle tensor = NULL;
@@ -252,6 +258,7 @@ CALLER(tensor_allocator) {
   return 0;
 }
 
+/** The error that a client's tensor allocator reports reaches the caller of TVMFFIEnvTensorAlloc. */
 CALLER(failing_tensor_allocator) {
   TVMFFIObjectHandle tensor = NULL;
   DLTensor wanted;

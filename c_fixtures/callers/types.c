@@ -8,6 +8,7 @@ static int32_t register_type(struct caller* t, const char* name) {
   return index;
 }
 
+/** A registered type is found by its key and has its index, depth and parent in the type table. */
 CALLER(type_registration) {
   TVMFFIByteArray key = text_of("c_fixture.Type"), unknown = text_of("c_fixture.NoType");
   const TVMFFITypeInfo* info = NULL;
@@ -76,7 +77,11 @@ static int x_of(void* handle, const TVMFFIAny* args, int32_t num_args, TVMFFIAny
   return 0;
 }
 
-/** What a frontend does with a description: makes an instance, sets the field by its setter, reads it by its getter. */
+/**
+ * A registered field has its description, and its getter reads what its setter has written.
+ *
+ * A frontend makes an instance, sets the field by its setter and reads it by its getter.
+ */
 CALLER(field) {
   TVMFFIFieldInfo field;
   const TVMFFITypeInfo* info = NULL;
@@ -118,6 +123,7 @@ CALLER(field) {
   return 0;
 }
 
+/** A registered method has its name and is called as a function. */
 CALLER(method) {
   TVMFFIMethodInfo method;
   const TVMFFITypeInfo* info = NULL;
@@ -144,6 +150,7 @@ CALLER(method) {
   return 0;
 }
 
+/** A type with metadata has its documentation and size, and makes instances by its creator. */
 CALLER(type_metadata) {
   TVMFFITypeMetadata metadata;
   const TVMFFITypeInfo* info = NULL;
@@ -169,6 +176,7 @@ CALLER(type_metadata) {
   return 0;
 }
 
+/** An attribute of a type is found in the attribute's column, at the type's index. */
 CALLER(type_attribute) {
   TVMFFIByteArray name = text_of("__c_fixture_attribute__"), unknown = text_of("__c_fixture_no_attribute__");
   TVMFFIAny value = any_int(99);

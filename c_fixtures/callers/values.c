@@ -1,6 +1,7 @@
 /* Strings, bytes, owned values, data types and big integers. */
 #include "caller.h"
 
+/** A String of seven bytes is stored inline. */
 CALLER(small_string) {
   TVMFFIByteArray text = text_of("seven_b");
   TVMFFIAny out = any_none();
@@ -12,6 +13,7 @@ CALLER(small_string) {
   return 0;
 }
 
+/** A String of more than seven bytes is an object with a copy of the text and a NUL behind it. */
 CALLER(heap_string) {
   char text[] = "more than seven bytes";
   TVMFFIByteArray input = text_of(text);
@@ -29,6 +31,7 @@ CALLER(heap_string) {
   return 0;
 }
 
+/** Bytes keep the NULs among them, inline and in an object. */
 CALLER(bytes_with_nul) {
   TVMFFIByteArray small = bytes_of("a\0b", 3);
   TVMFFIByteArray large = bytes_of("\0\1\2\3\4\5\6\7\0", 9);
@@ -47,6 +50,7 @@ CALLER(bytes_with_nul) {
   return 0;
 }
 
+/** A C string becomes a String with a copy of the text when its view becomes an owned value. */
 CALLER(raw_string_to_owned) {
   char text[] = "a C string of the caller";
   TVMFFIAny view = any_ptr(kTVMFFIRawStr, text);
@@ -61,6 +65,7 @@ CALLER(raw_string_to_owned) {
   return 0;
 }
 
+/** An owned value made from the view of a byte array has the same bytes. */
 CALLER(byte_array_to_owned) {
   TVMFFIByteArray array = bytes_of("\xFF\0\xFE", 3);
   TVMFFIAny view = any_ptr(kTVMFFIByteArrayPtr, &array);
@@ -72,6 +77,7 @@ CALLER(byte_array_to_owned) {
   return 0;
 }
 
+/** An owned value made from the view of an object holds a strong reference to that object. */
 CALLER(object_to_owned) {
   TVMFFIByteArray text = text_of("a string that is an object");
   TVMFFIAny string = any_none();
@@ -86,6 +92,7 @@ CALLER(object_to_owned) {
   return 0;
 }
 
+/** An owned value made from an r-value reference takes the reference over and leaves NULL in its place. */
 CALLER(moved_object) {
   TVMFFIByteArray text = text_of("a string that is moved");
   TVMFFIAny string = any_none();
@@ -119,6 +126,7 @@ static int read_and_write(struct caller* t, const char* name, uint8_t code, uint
   return 0;
 }
 
+/** A data type that is read from its name is written as the same name. */
 CALLER(data_type) {
   CLAUSE(t, "DTY-0001");
   if (read_and_write(t, "int32", kDLInt, 32, 1) || read_and_write(t, "uint8", kDLUInt, 8, 1)) return 1;
@@ -131,6 +139,7 @@ CALLER(data_type) {
   return 0;
 }
 
+/** A name that is no data type is refused with a ValueError. */
 CALLER(unknown_data_type) {
   TVMFFIByteArray text = text_of("no_such_type");
   DLDataType parsed = {0, 0, 0};
@@ -139,6 +148,7 @@ CALLER(unknown_data_type) {
   return 0;
 }
 
+/** An integer of two words becomes a BigInt with those words. */
 CALLER(big_integer) {
   /* 2^64, least significant word first */
   static const uint64_t words[2] = {0, 1};
@@ -155,6 +165,7 @@ CALLER(big_integer) {
   return 0;
 }
 
+/** An integer of one word becomes an ordinary integer with that word as its content. */
 CALLER(integer_of_one_word) {
   static const int64_t word = -2;
   TVMFFIByteArray input = bytes_of((const char*)&word, sizeof(word));

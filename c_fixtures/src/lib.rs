@@ -39,6 +39,20 @@ pub fn include_dir() -> &'static Path {
 /// The fixtures as shared libraries: file name, and the library.
 pub const LIBRARIES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/libraries.rs"));
 
+/// A C function in `callers/`, compiled in both languages.
+#[derive(Debug)]
+pub struct Caller {
+    /// What stands between the parentheses of `CALLER`; the symbol is `caller_` and the name.
+    pub name: &'static str,
+    /// What a conforming target does, without the full stop.
+    pub sentence: &'static str,
+    /// The clauses it decides; the first is what it is about.
+    pub clauses: &'static [&'static str],
+}
+
+/// The callers, as the C files declare them.
+pub const CALLERS: &[Caller] = include!(concat!(env!("OUT_DIR"), "/callers.rs"));
+
 /// Ends a test with a message of its own: no place in our code is of use to whoever has to install something.
 pub fn fail(message: &str) -> ! {
     eprintln!("error: {message}");

@@ -4,7 +4,7 @@
 //! of a class of its own, whose methods the target is to call, and calls the methods of the target's modules.
 
 use std::{
-    ffi::{CStr, c_char},
+    ffi::{CStr, c_char, c_int, c_void},
     sync::{
         OnceLock,
         atomic::{AtomicI32, Ordering},
@@ -13,76 +13,71 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::module::{IMPORT, expect_int, fails, function_of, get, import, imported_function, imports_of, load_module};
 use crate::{
     checks::check,
-    client::{Owned, Verdict, view},
-    target::library,
+    client::{Owned, Verdict, modules::IMPORT, view},
     trial::Trial,
 };
 
-/// A client's module tells its kind.
+/// ffi.ModuleGetKind answers what the first virtual method of a client's module answers.
 #[check(MOD_0063)]
 fn kind(t: &Trial) -> Verdict {
     let kind = t.call_global("ffi.ModuleGetKind", &[client(t)?.any()])?;
     expect_text(t, "kind", &kind, "verify_class")
 }
 
-/// A client's module tells its properties.
+/// ffi.ModuleGetPropertyMask answers what the second virtual method of a client's module answers.
 #[check(MOD_0063)]
 fn property_mask(t: &Trial) -> Verdict {
-    expect_int(t, "property mask", &t.call_global("ffi.ModuleGetPropertyMask", &[client(t)?.any()])?, 5)
+    t.any_eq("property mask", &t.call_global("ffi.ModuleGetPropertyMask", &[client(t)?.any()])?.any(), &view::int(5))
 }
 
-/// A client's module gives functions.
+/// ffi.ModuleGetFunction answers what the third virtual method of a client's module answers.
 #[check(MOD_0064)]
 fn function(t: &Trial) -> Verdict {
     let module = client(t)?;
-    expect_int(t, "result of own", &t.call(&function_of(t, &module, c"own")?, &[])?, 42)?;
+    t.answers("result of own", &t.function_of(&module, c"own")?, &[], 42)?;
     for imports in [false, true] {
-        t.any_eq("function hidden", &get(t, &module, c"hidden", imports)?.any(), &TVMFFIAny::NONE)?;
+        t.lacks("function hidden", &module, c"hidden", imports)?;
     }
     t.eq("counts of the module", t.counts(module.handle())?, (1, 1))
 }
 
-/// A client's module tells what it implements.
+/// ffi.ModuleImplementsFunction answers what the fourth virtual method of a client's module answers.
 #[check(MOD_0064)]
 fn implements(t: &Trial) -> Verdict {
     let module = client(t)?;
     for (name, expected) in [(c"own", true), (c"hidden", true), (c"other", false)] {
         for imports in [false, true] {
-            let args = [module.any(), view::c_str(name), view::bool(imports)];
-            let answer = t.call_global("ffi.ModuleImplementsFunction", &args)?;
+            let answer = t.ask_module("ffi.ModuleImplementsFunction", &module, name, imports)?;
             t.any_eq(format!("whether {name:?} is implemented"), &answer.any(), &view::bool(expected))?;
         }
     }
     Ok(())
 }
 
-/// A client's module documents its functions.
+/// ffi.ModuleGetFunctionDoc answers what the fifth virtual method of a client's module does, through imports too.
 #[check(MOD_0065)]
 fn doc(t: &Trial) -> Verdict {
     described(t, "ffi.ModuleGetFunctionDoc", "what own does, in some words")
 }
 
-/// A client's module describes its functions.
+/// ffi.ModuleGetFunctionMetadata answers what the sixth virtual method of a client's module does, through imports too.
 #[check(MOD_0065)]
 fn metadata(t: &Trial) -> Verdict {
     described(t, "ffi.ModuleGetFunctionMetadata", "{}")
 }
 
 fn described(t: &Trial, getter: &str, expected: &str) -> Verdict {
-    let (module, importer) = (client(t)?, load_module(t, "imports.so")?);
-    import(t, &importer, &module)?;
-    let ask =
-        |module: &Owned, name, imports| t.call_global(getter, &[module.any(), view::c_str(name), view::bool(imports)]);
-    expect_text(t, getter, &ask(&module, c"own", false)?, expected)?;
-    expect_text(t, getter, &ask(&importer, c"own", true)?, expected)?;
-    t.any_eq(getter, &ask(&importer, c"own", false)?.any(), &TVMFFIAny::NONE)?;
-    t.any_eq(getter, &ask(&module, c"other", true)?.any(), &TVMFFIAny::NONE)
+    let (module, importer) = (client(t)?, t.load("imports.so")?);
+    t.import(&importer, &module)?;
+    expect_text(t, getter, &t.ask_module(getter, &module, c"own", false)?, expected)?;
+    expect_text(t, getter, &t.ask_module(getter, &importer, c"own", true)?, expected)?;
+    t.any_eq(getter, &t.ask_module(getter, &importer, c"own", false)?.any(), &TVMFFIAny::NONE)?;
+    t.any_eq(getter, &t.ask_module(getter, &module, c"other", true)?.any(), &TVMFFIAny::NONE)
 }
 
-/// A client's module is written to a file.
+/// ffi.ModuleWriteToFile gives the file and the format to the seventh virtual method of a client's module.
 #[check(MOD_0066)]
 fn write(t: &Trial) -> Verdict {
     let module = client(t)?;
@@ -92,12 +87,12 @@ fn write(t: &Trial) -> Verdict {
     expect_text(t, "file and format that the module was given", &written, "a file with a long name as o")
 }
 
-/// A client's module tells its formats.
+/// ffi.ModuleGetWriteFormats answers what the eighth virtual method of a client's module answers.
 #[check(MOD_0066)]
 fn formats(t: &Trial) -> Verdict {
     let formats = t.call_global("ffi.ModuleGetWriteFormats", &[client(t)?.any()])?;
     t.eq("type_index of the formats", formats.any().type_index, kTVMFFIArray)?;
-    expect_int(t, "number of formats", &t.call_global("ffi.ArraySize", &[formats.any()])?, 2)?;
+    t.any_eq("number of formats", &t.call_global("ffi.ArraySize", &[formats.any()])?.any(), &view::int(2))?;
     for (place, expected) in ["o", "a format"].into_iter().enumerate() {
         let format = t.call_global("ffi.ArrayGetItem", &[formats.any(), view::int(place as i64)])?;
         expect_text(t, "a format", &format, expected)?;
@@ -105,47 +100,47 @@ fn formats(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A client's module shows its source.
+/// ffi.ModuleInspectSource answers what the tenth virtual method of a client's module answers.
 #[check(MOD_0066)]
 fn source(t: &Trial) -> Verdict {
     let source = t.call_global("ffi.ModuleInspectSource", &[client(t)?.any(), view::c_str(c"ptx")])?;
     expect_text(t, "source", &source, "source as ptx")
 }
 
-/// A client's module imports others.
+/// A client's module can import a module, whose functions are then found when imports are asked for.
 #[check(MOD_0067)]
 fn imports(t: &Trial) -> Verdict {
-    let (module, provider) = (client(t)?, load_module(t, "provider_one.so")?);
-    import(t, &module, &provider)?;
-    t.eq("imports of the client's module", imports_of(t, &module)?, vec![provider.handle()])?;
-    expect_int(t, "who of the import", &t.call(&imported_function(t, &module, c"who")?, &[])?, 1)?;
-    t.any_eq("who without imports", &get(t, &module, c"who", false)?.any(), &TVMFFIAny::NONE)
+    let (module, provider) = (client(t)?, t.load("provider_one.so")?);
+    t.import(&module, &provider)?;
+    t.eq("imports of the client's module", t.imports_of(&module)?, vec![provider.handle()])?;
+    t.answers("who of the import", &t.imported_function(&module, c"who")?, &[], 1)?;
+    t.lacks("who without imports", &module, c"who", false)
 }
 
-/// A client's module gives imports up.
+/// ffi.ModuleClearImports takes the imports of a client's module away and releases them.
 #[check(MOD_0067)]
 fn clear_imports(t: &Trial) -> Verdict {
-    let (module, provider) = (client(t)?, load_module(t, "provider_one.so")?);
-    import(t, &module, &provider)?;
-    t.call_global("ffi.ModuleClearImports", &[module.any()])?;
-    t.eq("imports of the client's module", imports_of(t, &module)?, vec![])?;
+    let (module, provider) = (client(t)?, t.load("provider_one.so")?);
+    t.import(&module, &provider)?;
+    t.clear_imports(&module)?;
+    t.eq("imports of the client's module", t.imports_of(&module)?, vec![])?;
     t.eq("counts of what was imported", t.counts(provider.handle())?, (1, 1))
 }
 
-/// An Error that a method throws is raised.
+/// An Error that a method of a client's module throws is raised by the global function that called the method.
 #[check(MOD_0068)]
 fn throws_error(t: &Trial) -> Verdict {
     for_each_method(t, c"error", |function, args| {
-        let raised = fails(t, function, args, &["KeyError"])?;
+        let raised = t.fails(function, args, &["KeyError"])?;
         t.eq("message of the raised error", raised.message.as_str(), "from a method")
     })
 }
 
-/// An exception of a method is an error.
+/// A standard exception that a method of a client's module throws is raised as an error with its text.
 #[check(MOD_0068)]
 fn throws_exception(t: &Trial) -> Verdict {
     for_each_method(t, c"failure", |function, args| {
-        let message = fails(t, function, args, &[])?.message;
+        let message = t.fails(function, args, &[])?.message;
         t.that("message of the raised error", message.contains("another failure"), "what the exception says", message)
     })
 }
@@ -167,37 +162,37 @@ fn for_each_method(t: &Trial, name: &CStr, check: impl Fn(&Owned, &[TVMFFIAny]) 
     t.eq("counts of the module", t.counts(module.handle())?, (1, 1))
 }
 
-/// A client's module is imported.
+/// A library's module can import a client's module, and an import that closes a circle is refused.
 #[check(MOD_0069)]
 fn imported(t: &Trial) -> Verdict {
-    let (importer, module) = (load_module(t, "empty.so")?, client(t)?);
-    import(t, &importer, &module)?;
-    t.eq("imports of the library", imports_of(t, &importer)?, vec![module.handle()])?;
-    expect_int(t, "result of own", &t.call(&imported_function(t, &importer, c"own")?, &[])?, 42)?;
+    let (importer, module) = (t.load("empty.so")?, client(t)?);
+    t.import(&importer, &module)?;
+    t.eq("imports of the library", t.imports_of(&importer)?, vec![module.handle()])?;
+    t.answers("result of own", &t.imported_function(&importer, c"own")?, &[], 42)?;
     let circle = [module.any(), importer.any()];
-    t.call_global("ffi.ModuleClearImports", &[importer.any()])?;
+    t.clear_imports(&importer)?;
     t.call_global(IMPORT, &circle)?;
-    fails(t, &t.global(IMPORT)?, &[importer.any(), module.any()], &[])?;
-    t.call_global("ffi.ModuleClearImports", &[module.any()]).map(drop)
+    t.fails(&t.global(IMPORT)?, &[importer.any(), module.any()], &[])?;
+    t.clear_imports(&module)
 }
 
-/// A kernel finds a client's function.
+/// A kernel finds functions of a client's module that the kernel's module imports.
 #[check(MOD_0069)]
 fn looked_up(t: &Trial) -> Verdict {
-    let (importer, module) = (load_module(t, "imports.so")?, client(t)?);
-    import(t, &importer, &module)?;
-    let call = function_of(t, &importer, c"call_import")?;
+    let (importer, module) = (t.load("imports.so")?, client(t)?);
+    t.import(&importer, &module)?;
+    let call = t.function_of(&importer, c"call_import")?;
     for _ in 0..3 {
-        expect_int(t, "result of own", &t.call(&call, &[view::c_str(c"own")])?, 42)?;
+        t.answers("result of own", &call, &[view::c_str(c"own")], 42)?;
     }
-    fails(t, &call, &[view::c_str(c"error")], &["KeyError"]).map(drop)
+    t.fails(&call, &[view::c_str(c"error")], &["KeyError"]).map(drop)
 }
 
-/// A client's module is a context.
+/// A client's module is a context in which TVMFFIEnvModLookupFromImports finds functions of the module's imports.
 #[check(MOD_0069)]
 fn context(t: &Trial) -> Verdict {
-    let (module, provider) = (client(t)?, load_module(t, "provider_one.so")?);
-    import(t, &module, &provider)?;
+    let (module, provider) = (client(t)?, t.load("provider_one.so")?);
+    t.import(&module, &provider)?;
     let context = module.handle().wrapping_byte_sub(size_of::<*const ()>());
     let mut found = std::ptr::null_mut();
     t.ok(t.api.TVMFFIEnvModLookupFromImports(context, c"who".as_ptr(), &mut found))?;
@@ -206,58 +201,71 @@ fn context(t: &Trial) -> Verdict {
     t.any_eq("who of the import", &result, &view::int(1))
 }
 
-/// A client's module ends once.
+/// A client's module ends by its own deleter, once, when the last reference to the module goes.
 #[check(MOD_0070)]
 fn end(t: &Trial) -> Verdict {
     let module = client(t)?;
-    let importer = load_module(t, "imports.so")?;
-    import(t, &importer, &module)?;
+    let importer = t.load("imports.so")?;
+    t.import(&importer, &module)?;
     t.call_global("ffi.ModuleGetKind", &[module.any()])?;
-    let own = function_of(t, &module, c"own")?;
+    let own = t.function_of(&module, c"own")?;
     drop(module);
     t.eq("ends of a module that another imports", ENDS.load(Ordering::SeqCst), 0)?;
     drop(importer);
-    expect_int(t, "result of own", &t.call(&own, &[])?, 42)?;
+    t.answers("result of own", &own, &[], 42)?;
     drop(own);
     t.eq("ends of the module", ENDS.load(Ordering::SeqCst), 1)
 }
 
-/// A library module tells kind and properties.
+/// A new module of the client's class.
+fn client(t: &Trial) -> Verdict<Owned> {
+    type New = unsafe extern "C" fn(*mut i32) -> TVMFFIObjectHandle;
+    let address = t.fixture_symbol(FIXTURE, "verify_new_module")?;
+    // SAFETY: the fixture defines it so.
+    let new = unsafe { std::mem::transmute::<*const c_void, New>(address) };
+    // SAFETY: the number is there for good.
+    t.own_object("the client's module", unsafe { new(ENDS.as_ptr()) })
+}
+
+/// How often modules of the client's class have ended.
+static ENDS: AtomicI32 = AtomicI32::new(0);
+
+/// The first two virtual methods of a library's module answer its kind and its property mask.
 #[check(MOD_0071)]
 fn called_kind(t: &Trial) -> Verdict {
-    let module = load_module(t, "functions.so")?;
+    let module = t.load("functions.so")?;
     expect_text(t, "kind", &Method::Kind.call(t, &module, c"")?, "library")?;
     let expected = t.call_global("ffi.ModuleGetPropertyMask", &[module.any()])?;
     t.any_eq("property mask", &Method::PropertyMask.call(t, &module, c"")?.any(), &expected.any())
 }
 
-/// A library module gives functions.
+/// The third virtual method of a library's module answers a function, which keeps the library loaded.
 #[check(MOD_0072)]
 fn called_function(t: &Trial) -> Verdict {
-    let module = load_module(t, "functions.so")?;
+    let module = t.load("functions.so")?;
     let sum = Method::GetFunction.call(t, &module, c"sum")?;
     t.eq("type_index of the function", sum.any().type_index, kTVMFFIFunction)?;
-    expect_int(t, "result of sum", &t.call(&sum, &[view::int(40), view::int(2)])?, 42)?;
+    t.answers("result of sum", &sum, &[view::int(40), view::int(2)], 42)?;
     t.any_eq("what nobody has", &Method::GetFunction.call(t, &module, c"nobody")?.any(), &TVMFFIAny::NONE)?;
     drop(module);
-    expect_int(t, "result of sum without the module", &t.call(&sum, &[view::int(5)])?, 5)
+    t.answers("result of sum without the module", &sum, &[view::int(5)], 5)
 }
 
-/// A library module tells what it implements.
+/// The fourth virtual method of a library's module looks for functions of its own and not in imports.
 #[check(MOD_0072)]
 fn called_implements(t: &Trial) -> Verdict {
-    let (module, provider) = (load_module(t, "functions.so")?, load_module(t, "provider_one.so")?);
-    import(t, &module, &provider)?;
+    let (module, provider) = (t.load("functions.so")?, t.load("provider_one.so")?);
+    t.import(&module, &provider)?;
     for (name, expected) in [(c"sum", 1), (c"nobody", 0), (c"who", 0)] {
-        expect_int(t, "whether it is implemented", &Method::Implements.call(t, &module, name)?, expected)?;
+        t.any_eq("whether it is implemented", &Method::Implements.call(t, &module, name)?.any(), &view::int(expected))?;
     }
     Ok(())
 }
 
-/// A library module gives descriptions.
+/// The fifth and the sixth virtual method of a library's module answer documentation and metadata, or None.
 #[check(MOD_0073)]
 fn called_doc(t: &Trial) -> Verdict {
-    let module = load_module(t, "described.so")?;
+    let module = t.load("described.so")?;
     expect_text(t, "documentation", &Method::Doc.call(t, &module, c"described")?, "What the function does.")?;
     expect_text(t, "metadata", &Method::Metadata.call(t, &module, c"described")?, r#"{"type_schema":"{}"}"#)?;
     for method in [Method::Doc, Method::Metadata] {
@@ -266,46 +274,52 @@ fn called_doc(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A library module has no source.
+/// The tenth virtual method of a library's module answers an empty string, and the eighth an empty Array.
 #[check(MOD_0074)]
 fn called_source(t: &Trial) -> Verdict {
-    let module = load_module(t, "functions.so")?;
+    let module = t.load("functions.so")?;
     expect_text(t, "source", &Method::Source.call(t, &module, c"")?, "")?;
     let formats = Method::Formats.call(t, &module, c"")?;
     t.eq("type_index of the formats", formats.any().type_index, kTVMFFIArray)?;
-    expect_int(t, "number of formats", &t.call_global("ffi.ArraySize", &[formats.any()])?, 0)
+    t.any_eq("number of formats", &t.call_global("ffi.ArraySize", &[formats.any()])?.any(), &view::int(0))
 }
 
-/// A library module imports others.
+/// The eleventh and the twelfth virtual method of a library's module import a module and give the imports up.
 #[check(MOD_0075)]
 fn called_imports(t: &Trial) -> Verdict {
-    let (module, provider) = (load_module(t, "imports.so")?, load_module(t, "provider_one.so")?);
+    let (module, provider) = (t.load("imports.so")?, t.load("provider_one.so")?);
     Method::Import.call_with(t, &module, c"", &provider)?;
     t.eq("counts of the import", t.counts(provider.handle())?, (2, 1))?;
-    expect_int(t, "who of the import", &t.call(&imported_function(t, &module, c"who")?, &[])?, 1)?;
+    t.answers("who of the import", &t.imported_function(&module, c"who")?, &[], 1)?;
     Method::ClearImports.call(t, &module, c"")?;
     t.eq("counts of what was imported", t.counts(provider.handle())?, (1, 1))?;
-    t.any_eq("who without imports", &get(t, &module, c"who", true)?.any(), &TVMFFIAny::NONE)
+    t.lacks("who without imports", &module, c"who", true)
 }
 
-/// The system library is a module like others.
+/// The virtual methods of the system library's module answer its functions and its kind.
 #[check(MOD_0072)]
 fn called_system(t: &Trial) -> Verdict {
     let symbol = c"__tvm_ffi_verify_system";
-    t.ok(t.api.TVMFFIEnvModRegisterSystemLibSymbol(symbol.as_ptr(), answer_nine as *mut std::ffi::c_void))?;
+    t.ok(t.api.TVMFFIEnvModRegisterSystemLibSymbol(symbol.as_ptr(), answer_nine as *mut c_void))?;
     let module = t.call_global("ffi.SystemLib", &[])?;
     let found = Method::GetFunction.call(t, &module, c"verify_system")?;
-    expect_int(t, "result of the function", &t.call(&found, &[])?, 9)?;
+    t.answers("result of the function", &found, &[], 9)?;
     t.any_eq("what nobody has", &Method::GetFunction.call(t, &module, c"nobody")?.any(), &TVMFFIAny::NONE)?;
     let kind = t.call_global("ffi.ModuleGetKind", &[module.any()])?;
     let kind = String::from_utf8_lossy(&t.text(&kind.any())?).into_owned();
     expect_text(t, "kind", &Method::Kind.call(t, &module, c"")?, &kind)
 }
 
-/// A library module throws Errors.
+unsafe extern "C" fn answer_nine(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: the caller gives a place for the result.
+    unsafe { *result = view::int(9) };
+    0
+}
+
+/// The seventh and the ninth virtual method of a library's module throw an Error.
 #[check(MOD_0076)]
 fn called_fails(t: &Trial) -> Verdict {
-    let module = load_module(t, "functions.so")?;
+    let module = t.load("functions.so")?;
     for method in [Method::Save, Method::Write] {
         let (status, result) = method.run(t, &module, c"file", None)?;
         t.eq("1 if an Error is thrown", status, 1)?;
@@ -314,10 +328,10 @@ fn called_fails(t: &Trial) -> Verdict {
     t.eq("counts of the module", t.counts(module.handle())?, (1, 1))
 }
 
-/// Calls of methods leave nothing behind.
+/// Calls of the virtual methods of a library's module leave no memory behind.
 #[check(MOD_0072, patient = 2)]
 fn called_no_growth(t: &Trial) -> Verdict {
-    let module = load_module(t, "functions.so")?;
+    let module = t.load("functions.so")?;
     t.no_growth("memory for calls of methods", || {
         Method::GetFunction.call(t, &module, c"sum")?;
         Method::Formats.call(t, &module, c"")?;
@@ -325,17 +339,7 @@ fn called_no_growth(t: &Trial) -> Verdict {
     })
 }
 
-/// How often modules of the client's class have ended.
-static ENDS: AtomicI32 = AtomicI32::new(0);
-
-/// A new module of the client's class.
-fn client(t: &Trial) -> Verdict<Owned> {
-    let address = symbol(t, "verify_new_module")?;
-    // SAFETY: the fixture defines it so.
-    let new = unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(*mut i32) -> TVMFFIObjectHandle>(address) };
-    // SAFETY: the number is there for good.
-    t.own_object("the client's module", unsafe { new(ENDS.as_ptr()) })
-}
+const FIXTURE: &str = "module_class.so";
 
 /// The methods of a module, by their places in the virtual table, and one question to the fixture.
 #[derive(Clone, Copy)]
@@ -371,7 +375,7 @@ impl Method {
         self.returns(t, self.run(t, module, text, None)?)
     }
 
-    /// The same with a module as argument.
+    /// Calls a method that takes another module, and expects it to return.
     fn call_with(self, t: &Trial, module: &Owned, text: &CStr, other: &Owned) -> Verdict<Owned> {
         self.returns(t, self.run(t, module, text, Some(other))?)
     }
@@ -381,7 +385,7 @@ impl Method {
         Ok(result)
     }
 
-    /// Whether it returned, or threw an Error or something else; and what.
+    /// Calls the method, and answers whether it returned (0), threw an Error (1) or something else, and the value.
     fn run(self, t: &Trial, module: &Owned, text: &CStr, other: Option<&Owned>) -> Verdict<(i32, Owned)> {
         let call = call_method(t)?;
         let other = other.map_or(std::ptr::null_mut(), Owned::handle);
@@ -395,37 +399,20 @@ impl Method {
     }
 }
 
-/// The address of a function of the fixture.
-fn symbol(t: &Trial, name: &str) -> Verdict<usize> {
-    let address = library::fixture_symbol(&t.fixtures.join("module_class.so"), name);
-    address.map(|address| address as usize).map_err(|problem| t.error("the fixture module_class.so", problem))
-}
-
 /// The fixture's function that calls methods, which is looked up once.
 fn call_method(t: &Trial) -> Verdict<CallMethod> {
     static FOUND: OnceLock<usize> = OnceLock::new();
     let address = match FOUND.get() {
         Some(address) => *address,
-        None => *FOUND.get_or_init(|| symbol(t, "verify_call_method").unwrap_or(0)),
+        None => {
+            let found = t.fixture_symbol(FIXTURE, "verify_call_method")? as usize;
+            *FOUND.get_or_init(|| found)
+        }
     };
-    if address == 0 {
-        return Err(t.error("the fixture module_class.so", "it has no verify_call_method"));
-    }
     // SAFETY: the fixture defines it so.
     Ok(unsafe { std::mem::transmute::<usize, CallMethod>(address) })
 }
 
 fn expect_text(t: &Trial, what: &str, value: &Owned, expected: &str) -> Verdict {
     t.eq(what, String::from_utf8_lossy(&t.text(&value.any())?).as_ref(), expected)
-}
-
-unsafe extern "C" fn answer_nine(
-    _: *mut std::ffi::c_void,
-    _: *const TVMFFIAny,
-    _: i32,
-    result: *mut TVMFFIAny,
-) -> std::ffi::c_int {
-    // SAFETY: the caller gives a place for the result.
-    unsafe { *result = view::int(9) };
-    0
 }

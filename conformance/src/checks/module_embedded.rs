@@ -8,76 +8,77 @@ use std::{
     sync::{Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
-use proptest::{collection, prelude::*, sample};
+use proptest::{collection, prelude::any, sample};
 use tvm_ffi_spec::*;
 
-use super::module::{LOAD, NO_FORMAT, expect_int, fails, imported_function, imports_of, load_module, path};
 use crate::{
     checks::check,
-    client::{Owned, Verdict, homemade, memory, text_of, view},
+    client::{
+        Owned, Verdict, homemade, memory,
+        modules::{LOAD, load_args},
+        text_of, view,
+    },
     target::library,
     trial::Trial,
 };
 
-/// The tree of imports is restored.
+/// Modules embedded in a library are restored with the tree of their imports, in its order.
 #[check(MOD_0054)]
 fn tree(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
     // The library imports 0 and 1, and 1 imports 2.
-    embed(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1"), (KIND, b"2")], &[&[1, 2], &[], &[3], &[]]))?;
-    let library = load_module(t, "blob.so")?;
-    expect_handles(t, "imports of the library", &imports_of(t, &library)?, &[modules.handle(0), modules.handle(1)])?;
-    expect_handles(t, "imports of the first", &imports_of(t, &modules.0[0])?, &[])?;
-    expect_handles(t, "imports of the second", &imports_of(t, &modules.0[1])?, &[modules.handle(2)])?;
-    expect_int(t, "sum, of the third", &t.call(&imported_function(t, &library, c"sum")?, &[view::int(3)])?, 3)
+    let library =
+        load_with(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1"), (KIND, b"2")], &[&[1, 2], &[], &[3], &[]]))?;
+    expect_imports(t, "imports of the library", &library, &[modules.handle(0), modules.handle(1)])?;
+    expect_imports(t, "imports of the first", &modules.0[0], &[])?;
+    expect_imports(t, "imports of the second", &modules.0[1], &[modules.handle(2)])?;
+    t.answers("sum, of the third", &t.imported_function(&library, c"sum")?, &[view::int(3)], 3)
 }
 
-/// A module that two import is one.
+/// An embedded module that several embedded modules import is made once.
 #[check(MOD_0054)]
 fn shared(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
-    embed(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1"), (KIND, b"2")], &[&[2, 1], &[3], &[3], &[]]))?;
-    let library = load_module(t, "blob.so")?;
-    expect_handles(t, "imports of the library", &imports_of(t, &library)?, &[modules.handle(1), modules.handle(0)])?;
+    let library =
+        load_with(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1"), (KIND, b"2")], &[&[2, 1], &[3], &[3], &[]]))?;
+    expect_imports(t, "imports of the library", &library, &[modules.handle(1), modules.handle(0)])?;
     for importer in &modules.0[..2] {
-        expect_handles(t, "imports of an import", &imports_of(t, importer)?, &[modules.handle(2)])?;
+        expect_imports(t, "imports of an import", importer, &[modules.handle(2)])?;
     }
     t.eq("calls of the loader", seen().len(), 3)
 }
 
-/// The library may be an import.
+/// Loading a library answers the first of its embedded modules, also when another one imports the library itself.
 #[check(MOD_0055)]
 fn library_inside(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
-    embed(t, &Blob::new(&[(KIND, b"1"), LIB, (KIND, b"0")], &[&[1], &[2], &[]]))?;
-    let first = load_module(t, "blob.so")?;
+    let first = load_with(t, &Blob::new(&[(KIND, b"1"), LIB, (KIND, b"0")], &[&[1], &[2], &[]]))?;
     t.eq("the module that is loaded", first.handle(), modules.handle(1))?;
-    let found = imports_of(t, &first)?;
+    let found = t.imports_of(&first)?;
     t.eq("number of imports", found.len(), 1)?;
     let kind = t.call_global("ffi.ModuleGetKind", &[TVMFFIAny::new(kTVMFFIModule, found[0] as u64)])?;
     t.eq("kind of the import", t.text(&kind.any())?.as_slice(), b"library")?;
     // The function of the library itself, not of what it imports.
-    expect_int(t, "context of the library, if it is NULL", &is_null(t, &imported_function(t, &first, c"context")?)?, 0)
+    let context = t.call(&t.imported_function(&first, c"context")?, &[])?.any();
+    t.ne("context of the library", context.payload(), 0)
 }
 
-/// The library may be left out.
+/// Loading a library answers the first of its embedded modules when the library itself is not among them.
 #[check(MOD_0055)]
 fn without_library(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
-    embed(t, &Blob::new(&[(KIND, b"0"), (KIND, b"1")], &[&[1], &[]]))?;
-    let first = load_module(t, "blob.so")?;
+    let first = load_with(t, &Blob::new(&[(KIND, b"0"), (KIND, b"1")], &[&[1], &[]]))?;
     t.eq("the module that is loaded", first.handle(), modules.handle(0))?;
-    expect_handles(t, "its imports", &imports_of(t, &first)?, &[modules.handle(1)])
+    expect_imports(t, "imports of the first module", &first, &[modules.handle(1)])
 }
 
-/// The loader gets the bytes.
+/// The loader of an embedded module gets exactly the module's bytes.
 #[check(MOD_0056)]
 fn bytes(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     let long = [b"0".as_slice(), &[0xA5; 30_000]].concat();
     for bytes in [b"0".as_slice(), b"0\0\0", b"0123456", b"01234567", &long] {
-        embed(t, &Blob::new(&[LIB, (KIND, bytes)], &[&[1], &[]]))?;
-        load_module(t, "blob.so")?;
+        load_with(t, &Blob::new(&[LIB, (KIND, bytes)], &[&[1], &[]]))?;
         let seen = seen().pop().unwrap_or_default();
         t.eq("number of bytes that the loader got", seen.len(), bytes.len())?;
         t.that("bytes that the loader got", seen == bytes, bytes.escape_ascii(), seen.escape_ascii())?;
@@ -85,7 +86,7 @@ fn bytes(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The kind names the loader.
+/// An embedded module is made by the global function ffi.Module.load_from_bytes.KIND, whatever its kind.
 #[check(MOD_0056)]
 fn kinds(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
@@ -94,39 +95,32 @@ fn kinds(t: &Trial) -> Verdict {
     for kind in ["verify.v2", "a kind in words", "k", long.as_str()] {
         let name = format!("ffi.Module.load_from_bytes.{kind}");
         t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(name.as_bytes()), loader.handle(), 0))?;
-        embed(t, &Blob::new(&[LIB, (kind, b"2")], &[&[1], &[]]))?;
-        expect_handles(
-            t,
-            "imports of the library",
-            &imports_of(t, &load_module(t, "blob.so")?)?,
-            &[modules.handle(2)],
-        )?;
+        let library = load_with(t, &Blob::new(&[LIB, (kind, b"2")], &[&[1], &[]]))?;
+        expect_imports(t, "imports of the library", &library, &[modules.handle(2)])?;
     }
     Ok(())
 }
 
-/// A loader's error is passed on.
+/// An error that the loader of an embedded module raises is the error of loading the library.
 #[check(MOD_0057)]
 fn loader_fails(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     embed(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"error")], &[&[1, 2], &[], &[]]))?;
-    let (loader, path) = (t.global(LOAD)?, path(t, "blob.so")?);
-    let raised = fails(t, &loader, &[view::c_str(&path), NO_FORMAT], &["ValueError"])?;
+    let raised = t.fails_to_load(&t.fixture("blob.so")?, &["ValueError"])?;
     t.eq("message of the raised error", raised.message.as_str(), "these are no module's bytes")
 }
 
-/// What is no module is refused.
+/// Loading a library fails when the loader of an embedded module answers something that is no module.
 #[check(MOD_0058)]
 fn no_module(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     for bytes in [b"int".as_slice(), b"none"] {
-        embed(t, &Blob::new(&[LIB, (KIND, bytes)], &[&[1], &[]]))?;
-        refused(t)?;
+        refused(t, &Blob::new(&[LIB, (KIND, bytes)], &[&[1], &[]]))?;
     }
     Ok(())
 }
 
-/// A blob that is cut off is refused.
+/// A library is refused when its embedded modules end anywhere before the bytes of the last one.
 #[check(MOD_0059)]
 fn cut_off(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
@@ -134,7 +128,7 @@ fn cut_off(t: &Trial) -> Verdict {
     t.property(0..=whole.len() - LAST.len() - 1, |&length| cut_off_at(t, &whole, length))
 }
 
-/// Bytes that are cut off are refused.
+/// A library is refused when its embedded modules end within the bytes of the last one.
 #[check(MOD_0060)]
 fn cut_off_bytes(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
@@ -142,21 +136,19 @@ fn cut_off_bytes(t: &Trial) -> Verdict {
     (whole.len() - LAST.len()..whole.len()).try_for_each(|length| cut_off_at(t, &whole, length))
 }
 
-/// Expects that much of a blob to be refused. What follows is not to be read: as numbers it would be lengths that nothing
-/// has.
+/// Expects that much of a blob to be refused. A target that reads on finds numbers that are lengths of nothing.
 fn cut_off_at(t: &Trial, whole: &[u8], length: usize) -> Verdict {
-    embed(t, &Blob::of(whole[..length].to_vec()))?;
-    refused(t).map_err(|failure| failure.noting(format!("{length} bytes of {}", whole.len())))
+    refused(t, &Blob::of(whole[..length].to_vec()))
+        .map_err(|failure| failure.noting(format!("{length} bytes of {}", whole.len())))
 }
 
-/// An empty blob is refused.
+/// A library is refused when the place for its embedded modules is empty.
 #[check(MOD_0059)]
 fn empty(t: &Trial) -> Verdict {
-    embed(t, &Blob::of(Vec::new()))?;
-    refused(t)
+    refused(t, &Blob::of(Vec::new()))
 }
 
-/// Lengths without content are refused.
+/// A library is refused when a length among its embedded modules is more than there is.
 #[check(MOD_0060)]
 fn too_long(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
@@ -164,58 +156,55 @@ fn too_long(t: &Trial) -> Verdict {
     // All numbers are lengths but the three beginnings and the one import.
     let lengths = whole.numbers.iter().enumerate().filter(|(nth, _)| ![1, 2, 3, 5].contains(nth));
     for (_, &place) in lengths {
-        // Not what could be had: a target that believed it would fill all memory there is.
+        // No length that could be had: a target that believed it would fill all memory.
         for length in [1 << 16, u64::MAX / 8 + 2, u64::MAX / 2, u64::MAX] {
             let mut content = whole.content.clone();
             content[place..place + 8].copy_from_slice(&u64::to_le_bytes(length));
-            embed(t, &Blob::of(content))?;
-            refused(t).map_err(|failure| failure.noting(format!("the length at byte {place} is {length:#x}")))?;
+            refused(t, &Blob::of(content))
+                .map_err(|failure| failure.noting(format!("the length at byte {place} is {length:#x}")))?;
         }
     }
     Ok(())
 }
 
-/// Indices of no module are refused.
+/// A library is refused when an embedded module imports a module that is not embedded.
 #[check(MOD_0060)]
 fn no_such_module(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     for index in [2, 100, 1 << 32, u64::MAX] {
-        embed(t, &Blob::new(&[LIB, (KIND, b"0")], &[&[index], &[]]))?;
-        refused(t).map_err(|failure| failure.noting(format!("an import is module {index} of two")))?;
+        refused(t, &Blob::new(&[LIB, (KIND, b"0")], &[&[index], &[]]))
+            .map_err(|failure| failure.noting(format!("an import is module {index} of two")))?;
     }
     for (first, last) in [(0, 2), (0, u64::MAX), (5, 9)] {
-        embed(t, &Blob::with_beginnings(&[LIB, (KIND, b"0")], &[first, last, last], &[1]))?;
-        refused(t).map_err(|failure| failure.noting(format!("imports {first} to {last} of one")))?;
+        refused(t, &Blob::with_beginnings(&[LIB, (KIND, b"0")], &[first, last, last], &[1]))
+            .map_err(|failure| failure.noting(format!("imports {first} to {last} of one")))?;
     }
     Ok(())
 }
 
-/// A tree that runs backwards is refused.
+/// A library is refused when the tree of its embedded modules runs backwards.
 #[check(MOD_0060)]
 fn descending(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
-    embed(t, &Blob::with_beginnings(&[LIB, (KIND, b"0")], &[1, 0, 1], &[1]))?;
-    refused(t)
+    refused(t, &Blob::with_beginnings(&[LIB, (KIND, b"0")], &[1, 0, 1], &[1]))
 }
 
-/// A tree that is a circle is refused.
+/// A library is refused when its embedded modules import each other in a circle.
 #[check(MOD_0060)]
 fn circle(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
-    embed(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1")], &[&[1], &[2], &[1]]))?;
-    refused(t)?;
-    embed(t, &Blob::new(&[LIB], &[&[0]]))?;
-    refused(t)?;
+    refused(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1")], &[&[1], &[2], &[1]]))?;
+    refused(t, &Blob::new(&[LIB], &[&[0]]))?;
     t.eq("modules that were prepared", modules.0.len(), 3)
 }
 
-/// Garbage is refused or loaded.
+/// A library is loaded or refused with an error when random bytes in the texts of its embedded modules change.
 #[check(MOD_0060)]
 fn garbage(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     let whole = Blob::new(&[LIB, (KIND, b"0"), (KIND, LAST)], &[&[1, 2], &[], &[]]);
-    // In texts and bytes. Wrong lengths and trees have checks of their own: a random one is a circle, or one of gigabytes
-    // that a trusting target fills all memory with, only now and then, and a check that breaks now and then helps nobody.
+    // Only texts and bytes change. Wrong lengths and trees have checks of their own: a random number would make a circle,
+    // or fill the memory of a trusting target, only now and then, and a check that fails now and then helps nobody.
     let in_number = |place: &usize| whole.numbers.iter().any(|number| (*number..number + 8).contains(place));
     let places: Vec<_> = (0..whole.content.len()).filter(|place| !in_number(place)).collect();
     let changes = collection::vec((sample::select(places), any::<u8>()), 1..4);
@@ -223,57 +212,55 @@ fn garbage(t: &Trial) -> Verdict {
         let mut content = whole.content.clone();
         changes.iter().for_each(|&(place, byte)| content[place] = byte);
         embed(t, &Blob::of(content))?;
-        let (mut result, path) = (TVMFFIAny::NONE, path(t, "blob.so")?);
-        match t.try_call(&t.global(LOAD)?, &[view::c_str(&path), NO_FORMAT], &mut result) {
+        let (mut result, path) = (TVMFFIAny::NONE, t.fixture("blob.so")?);
+        match t.try_call(&t.global(LOAD)?, &load_args(&path), &mut result) {
             0 => t.eq("type_index of the module", t.own(result).any().type_index, kTVMFFIModule),
             code => t.raises(code, &[]).map(drop),
         }
     })
 }
 
-/// A refused library can be loaded.
+/// A library that was refused for its embedded modules can be loaded when they are in order.
 #[check(MOD_0061)]
 fn refused_then_right(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
     let right = Blob::new(&[LIB, (KIND, b"0")], &[&[1], &[]]);
     for _ in 0..3 {
         cut_off_at(t, &right.content, right.content.len() - 2)?;
-        embed(t, &right)?;
-        let library = load_module(t, "blob.so")?;
-        expect_handles(t, "imports of the library", &imports_of(t, &library)?, &[modules.handle(0)])?;
+        let library = load_with(t, &right)?;
+        expect_imports(t, "imports of the library", &library, &[modules.handle(0)])?;
     }
     Ok(())
 }
 
-/// A refused library keeps nothing.
+/// A library that is refused releases the embedded modules that were made before.
 #[check(MOD_0061)]
 fn refused_keeps_nothing(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
     let counts = || modules.0.iter().map(|module| t.counts(module.handle())).collect::<Verdict<Vec<_>>>();
     let before = counts()?;
     for (last, children) in [(b"error".as_slice(), [1, 2]), (b"int", [1, 2])] {
-        embed(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, last)], &[&children, &[], &[]]))?;
-        refused(t)?;
+        refused(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, last)], &[&children, &[], &[]]))?;
         t.eq("counts of what the loader had made", counts()?, before.clone())?;
     }
     Ok(())
 }
 
-/// Embedded modules leave nothing behind.
+/// Loading and refusing libraries with embedded modules leaves no memory behind.
 #[check(MOD_0062, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
-    let (loader, path) = (t.global(LOAD)?, path(t, "blob.so")?);
+    let (loader, path) = (t.global(LOAD)?, t.fixture("blob.so")?);
     let right = Blob::new(&[LIB, (KIND, b"2 and more than seven bytes")], &[&[1], &[]]);
     embed(t, &right)?;
     t.no_growth("memory for embedded modules", || {
         lock().seen.clear();
-        t.call(&loader, &[view::c_str(&path), NO_FORMAT]).map(drop)
+        t.call(&loader, &load_args(&path)).map(drop)
     })?;
     embed(t, &Blob::of(right.content[..right.content.len() - 40].to_vec()))?;
     t.no_growth("memory for embedded modules that are refused", || {
         lock().seen.clear();
-        fails(t, &loader, &[view::c_str(&path), NO_FORMAT], &[]).map(drop)
+        t.fails(&loader, &load_args(&path), &[]).map(drop)
     })
 }
 
@@ -359,20 +346,41 @@ fn embed(t: &Trial, blob: &Blob) -> Verdict {
     Ok(())
 }
 
-/// Expects the library to be refused with an error.
-fn refused(t: &Trial) -> Verdict {
-    let (loader, path) = (t.global(LOAD)?, path(t, "blob.so")?);
-    fails(t, &loader, &[view::c_str(&path), NO_FORMAT], &[]).map(drop)
+/// Loads the library with a blob, which is expected to succeed.
+fn load_with(t: &Trial, blob: &Blob) -> Verdict<Owned> {
+    embed(t, blob)?;
+    t.load("blob.so")
 }
 
-fn expect_handles(t: &Trial, what: &str, got: &[TVMFFIObjectHandle], expected: &[TVMFFIObjectHandle]) -> Verdict {
-    t.eq(what, got, expected)
+/// Expects the library to be refused with an error for a blob.
+fn refused(t: &Trial, blob: &Blob) -> Verdict {
+    embed(t, blob)?;
+    t.fails_to_load(&t.fixture("blob.so")?, &[]).map(drop)
 }
 
-/// 1 if a function answers NULL.
-fn is_null(t: &Trial, function: &Owned) -> Verdict<Owned> {
-    let null = t.call(function, &[])?.any().payload() == 0;
-    Ok(t.own(view::int(null.into())))
+fn expect_imports(t: &Trial, what: &str, module: &Owned, expected: &[TVMFFIObjectHandle]) -> Verdict {
+    t.eq(what, t.imports_of(module)?.as_slice(), expected)
+}
+
+/// Three modules, which the registered loader answers by number.
+struct Modules(Vec<Owned>);
+
+impl Modules {
+    fn prepare(t: &Trial) -> Verdict<Self> {
+        let modules = ["provider_one.so", "provider_two.so", "functions.so"].map(|library| t.load(library));
+        let modules: Vec<_> = modules.into_iter().collect::<Verdict<_>>()?;
+        let handles = modules.iter().map(|module| module.handle() as u64).collect();
+        let raise = t.api.table().TVMFFIErrorSetRaisedFromCStr;
+        *lock() = Loader { modules: handles, seen: Vec::new(), raise };
+        let loader = t.function(std::ptr::null_mut(), answer_numbered, Some(ignore))?;
+        let name = TVMFFIByteArray::new(b"ffi.Module.load_from_bytes.verify");
+        t.ok(t.api.TVMFFIFunctionSetGlobal(&name, loader.handle(), 0))?;
+        Ok(Self(modules))
+    }
+
+    fn handle(&self, number: usize) -> TVMFFIObjectHandle {
+        self.0[number].handle()
+    }
 }
 
 /// What the loader has to offer, and the bytes that it was given.
@@ -390,27 +398,6 @@ fn lock() -> MutexGuard<'static, Loader> {
 
 fn seen() -> Vec<Vec<u8>> {
     lock().seen.clone()
-}
-
-/// Three modules, which the registered loader answers by number.
-struct Modules(Vec<Owned>);
-
-impl Modules {
-    fn prepare(t: &Trial) -> Verdict<Self> {
-        let modules = ["provider_one.so", "provider_two.so", "functions.so"].map(|library| load_module(t, library));
-        let modules: Vec<_> = modules.into_iter().collect::<Verdict<_>>()?;
-        let handles = modules.iter().map(|module| module.handle() as u64).collect();
-        let raise = t.api.table().TVMFFIErrorSetRaisedFromCStr;
-        *lock() = Loader { modules: handles, seen: Vec::new(), raise };
-        let loader = t.function(std::ptr::null_mut(), answer_numbered, Some(ignore))?;
-        let name = TVMFFIByteArray::new(b"ffi.Module.load_from_bytes.verify");
-        t.ok(t.api.TVMFFIFunctionSetGlobal(&name, loader.handle(), 0))?;
-        Ok(Self(modules))
-    }
-
-    fn handle(&self, number: usize) -> TVMFFIObjectHandle {
-        self.0[number].handle()
-    }
 }
 
 /// The loader: the first byte is the number of a module, or something goes wrong.

@@ -5,7 +5,8 @@
 //! - [`api`], [`crumb`], [`memory`]: traced calls, what they leave behind for whoever watches, guarded reading;
 //! - [`expectation`], [`reading`], [`value`]: what is expected, and the values that the target gives and takes;
 //! - [`homemade`], [`node`], [`containers`]: objects and containers as clients make and handle them;
-//! - [`model`], [`reflected`]: values as plain data; what the type table shows.
+//! - [`model`], [`reflected`]: values as plain data; what the type table shows;
+//! - [`modules`]: loading modules, finding their functions and calling them.
 
 pub mod api;
 pub mod containers;
@@ -14,6 +15,7 @@ mod expectation;
 pub mod homemade;
 pub mod memory;
 pub mod model;
+pub mod modules;
 pub mod node;
 mod reading;
 pub mod reflected;

@@ -1,0 +1,236 @@
+//! Allocating tensors: what the allocator is asked for, and what becomes of what it makes.
+
+use std::{ffi::c_int, sync::Barrier};
+
+use tvm_ffi_spec::*;
+
+use super::kit::{
+    Asked, BYTE_OFFSET, DATA, GLOBAL, OWN, ROW_STRIDE, asked, deleted, made, make_nothing, plain, refuse,
+    refuse_silently, rows, set_allocator, unowned,
+};
+use crate::{
+    checks::check,
+    client::{Owned, Verdict},
+    trial::Trial,
+};
+
+/// TVMFFIEnvTensorAlloc fails with a RuntimeError when there is no allocator.
+#[check(ENV_0015)]
+fn allocating_without_an_allocator(t: &Trial) -> Verdict {
+    let mut out = std::ptr::null_mut();
+    t.raises(allocate(t, &[2, 3], &mut out), &["RuntimeError"]).map(drop)
+}
+
+/// TVMFFIEnvTensorAlloc fails with an error for a NULL place for the Tensor.
+#[check(ENV_0034)]
+fn null_place_is_an_error(t: &Trial) -> Verdict {
+    set_allocator(t, Some(rows), OWN)?;
+    let mut extents = [2, 3];
+    t.raises(t.api.TVMFFIEnvTensorAlloc(&mut prototype(&mut extents), std::ptr::null_mut()), &[]).map(drop)
+}
+
+/// The allocator receives the prototype's device, dtype and extents, and a function to report an error with.
+#[check(ENV_0016)]
+fn allocator_receives_the_prototype(t: &Trial) -> Verdict {
+    set_allocator(t, Some(rows), OWN)?;
+    let mut extents = [3, 1, 4];
+    let mut prototype = prototype(&mut extents);
+    prototype.device = DLDevice { device_type: kDLCPU, device_id: 7 };
+    prototype.dtype = DLDataType { code: kDLBfloat, bits: 16, lanes: 4 };
+    let mut out = std::ptr::null_mut();
+    t.ok(t.api.TVMFFIEnvTensorAlloc(&mut prototype, &mut out))?;
+    let _tensor = t.own_object("the tensor", out)?;
+    let expected =
+        Asked { device: prototype.device, dtype: prototype.dtype, extents: extents.to_vec(), can_report_errors: true };
+    t.eq("what the allocator was asked for", asked(), Some(expected))
+}
+
+/// TVMFFIEnvTensorAlloc gives out a new Tensor with every field of what the allocator made.
+#[check(ENV_0017)]
+fn tensor_is_what_was_allocated(t: &Trial) -> Verdict {
+    set_allocator(t, Some(rows), OWN)?;
+    let tensor = new_tensor(t, &[2, 3])?;
+    t.eq("type_index of the tensor", t.header(tensor.handle())?.type_index, kTVMFFITensor)?;
+    t.eq("strong references to the tensor", t.counts(tensor.handle())?.0, 1)?;
+    let cell = tensor_of(t, &tensor)?;
+    t.eq("data", cell.data as usize, DATA.as_ptr() as usize)?;
+    t.eq("device", cell.device, DLDevice { device_type: kDLCPU, device_id: 0 })?;
+    t.eq("dtype", cell.dtype, DLDataType { code: kDLFloat, bits: 32, lanes: 1 })?;
+    t.eq("extents", words(t, "extents", cell.shape, cell.ndim)?, vec![2, 3])?;
+    t.eq("strides", words(t, "strides", cell.strides, cell.ndim)?, vec![ROW_STRIDE, 1])?;
+    t.eq("byte_offset", cell.byte_offset, BYTE_OFFSET)
+}
+
+/// A Tensor has row-major strides when the allocator leaves the strides NULL.
+#[check(ENV_0018)]
+fn missing_strides_are_row_major(t: &Trial) -> Verdict {
+    set_allocator(t, Some(plain), OWN)?;
+    for (extents, strides) in
+        [([2, 3, 4], [12, 4, 1]), ([1, 1, 1], [1, 1, 1]), ([5, 1, 2], [2, 2, 1]), ([7, 2, 100], [200, 100, 1])]
+    {
+        let tensor = new_tensor(t, &extents)?;
+        let cell = tensor_of(t, &tensor)?;
+        t.eq("extents", words(t, "extents", cell.shape, cell.ndim)?, extents.to_vec())?;
+        let what = format!("strides for extents {extents:?}");
+        t.eq(what, words(t, "strides", cell.strides, cell.ndim)?, strides.to_vec())?;
+    }
+    Ok(())
+}
+
+/// Extents or strides in the target's memory.
+fn words(t: &Trial, what: &str, first: *const i64, ndim: i32) -> Verdict<Vec<i64>> {
+    t.that("ndim", (0..=8).contains(&ndim), "a number of dimensions", ndim)?;
+    (0..ndim as usize).map(|place| t.read(what, first.wrapping_add(place))).collect()
+}
+
+/// TVMFFIEnvTensorAlloc gives out a Tensor without dimensions for a prototype without dimensions.
+#[check(ENV_0017)]
+fn tensor_without_dimensions(t: &Trial) -> Verdict {
+    for allocator in [rows, plain] {
+        set_allocator(t, Some(allocator), OWN)?;
+        let tensor = new_tensor(t, &[])?;
+        let cell = tensor_of(t, &tensor)?;
+        t.eq("ndim", cell.ndim, 0)?;
+        t.eq("data", cell.data as usize, DATA.as_ptr() as usize)?;
+    }
+    Ok(())
+}
+
+/// The deleter of what the allocator made runs once, with the last reference to the Tensor.
+#[check(ENV_0019)]
+fn tensor_ends_once(t: &Trial) -> Verdict {
+    for (number, allocator) in [rows, plain].into_iter().enumerate() {
+        set_allocator(t, Some(allocator), OWN)?;
+        let tensor = new_tensor(t, &[2, 3])?;
+        t.eq("times the deleter ran for a live tensor", deleted(), number)?;
+        t.ok(t.api.TVMFFIObjectIncRef(tensor.handle()))?;
+        t.ok(t.api.TVMFFIObjectDecRef(tensor.handle()))?;
+        t.eq("times the deleter ran while a reference is left", deleted(), number)?;
+        drop(tensor);
+        t.eq("times the deleter ran with the last reference", deleted(), number + 1)?;
+    }
+    Ok(())
+}
+
+/// A Tensor whose allocator gives no deleter ends without one.
+#[check(ENV_0020)]
+fn tensor_without_deleter(t: &Trial) -> Verdict {
+    set_allocator(t, Some(unowned), OWN)?;
+    drop(new_tensor(t, &[2, 3])?);
+    drop(new_tensor(t, &[])?);
+    Ok(())
+}
+
+/// TVMFFIEnvTensorAlloc fails when the allocator answers non-zero.
+#[check(ENV_0021)]
+fn failing_allocator_fails_the_call(t: &Trial) -> Verdict {
+    for allocator in [refuse, refuse_silently] {
+        set_allocator(t, Some(allocator), OWN)?;
+        let mut out = std::ptr::null_mut();
+        let code = allocate(t, &[2, 3], &mut out);
+        t.that("return value", code != 0, "not 0", code)?;
+        t.take_raised();
+    }
+    Ok(())
+}
+
+/// TVMFFIEnvTensorAlloc raises the error that the allocator reports, with its kind and message.
+#[check(ENV_0022)]
+fn allocator_error_is_raised(t: &Trial) -> Verdict {
+    set_allocator(t, Some(refuse), OWN)?;
+    let mut out = std::ptr::null_mut();
+    let raised = t.raises(allocate(t, &[2, 3], &mut out), &[])?;
+    t.eq("kind of the raised error", raised.kind.as_str(), "MemoryError")?;
+    t.eq("message of the raised error", raised.message.as_str(), "no room for another tensor")
+}
+
+/// TVMFFIEnvTensorAlloc fails with an error when the allocator answers zero without a tensor.
+#[check(ENV_0023)]
+fn allocator_without_a_tensor(t: &Trial) -> Verdict {
+    set_allocator(t, Some(make_nothing), OWN)?;
+    let mut out = std::ptr::null_mut();
+    t.raises(allocate(t, &[2, 3], &mut out), &[]).map(drop)
+}
+
+/// TVMFFIEnvTensorAlloc uses the thread's own allocator, and the global one on a thread that has none.
+#[check(ENV_0024)]
+fn each_thread_uses_its_allocator(t: &Trial) -> Verdict {
+    t.threads(1, |t, _| set_allocator(t, Some(plain), GLOBAL))?;
+    let strides = |t: &Trial| {
+        let tensor = new_tensor(t, &[2, 3])?;
+        let cell = tensor_of(t, &tensor)?;
+        words(t, "strides", cell.strides, cell.ndim)
+    };
+    const THREADS: usize = 4;
+    let all_set = Barrier::new(THREADS);
+    t.threads(THREADS, |t, thread| {
+        let own = thread % 2 == 0;
+        let set = if own { set_allocator(t, Some(rows), OWN) } else { Ok(()) };
+        all_set.wait();
+        set?;
+        for _ in 0..50 {
+            let which = if own { "strides by the thread's own allocator" } else { "strides by the global allocator" };
+            t.eq(which, strides(t)?, vec![if own { ROW_STRIDE } else { 3 }, 1])?;
+        }
+        Ok(())
+    })
+}
+
+/// Allocating and releasing tensors takes no more memory, and every tensor is given back.
+#[check(ENV_0025, patient = 3)]
+fn tensors_leave_nothing_behind(t: &Trial) -> Verdict {
+    set_allocator(t, Some(plain), OWN)?;
+    t.no_growth("memory in use while tensors come and go", || new_tensor(t, &[2, 3]).map(drop))?;
+    given_back(t)
+}
+
+/// Every tensor that was made is given back when allocations fail in between.
+#[check(ENV_0025)]
+fn failures_leave_nothing_behind(t: &Trial) -> Verdict {
+    for round in 0..20 {
+        set_allocator(t, Some(if round % 2 == 0 { rows } else { refuse }), OWN)?;
+        let mut out = std::ptr::null_mut();
+        if allocate(t, &[2, 3], &mut out) == 0 {
+            drop(t.own_object("the tensor", out)?);
+        } else {
+            t.take_raised();
+        }
+    }
+    given_back(t)
+}
+
+/// Expects every tensor that an allocator made to have been given back.
+fn given_back(t: &Trial) -> Verdict {
+    let (made, deleted) = (made(), deleted());
+    if made == deleted { Ok(()) } else { Err(t.leak("tensors that were given back", made, deleted)) }
+}
+
+/// A tensor of floats with these extents.
+fn prototype(extents: &mut [i64]) -> DLTensor {
+    DLTensor {
+        data: std::ptr::null_mut(),
+        device: DLDevice { device_type: kDLCPU, device_id: 0 },
+        ndim: extents.len() as i32,
+        dtype: DLDataType { code: kDLFloat, bits: 32, lanes: 1 },
+        shape: extents.as_mut_ptr(),
+        strides: std::ptr::null_mut(),
+        byte_offset: 0,
+    }
+}
+
+/// `TVMFFIEnvTensorAlloc`; the status is the caller's to judge.
+fn allocate(t: &Trial, extents: &[i64], out: &mut TVMFFIObjectHandle) -> c_int {
+    t.api.TVMFFIEnvTensorAlloc(&mut prototype(&mut extents.to_vec()), out)
+}
+
+/// `TVMFFIEnvTensorAlloc`, expected to succeed.
+fn new_tensor(t: &Trial, extents: &[i64]) -> Verdict<Owned> {
+    let mut out = std::ptr::null_mut();
+    t.ok(allocate(t, extents, &mut out))?;
+    t.own_object("the tensor", out)
+}
+
+/// The `DLTensor` behind a Tensor's header.
+fn tensor_of(t: &Trial, tensor: &Owned) -> Verdict<DLTensor> {
+    t.cell("tensor", tensor.handle())
+}

@@ -1,0 +1,120 @@
+//! Which tensor allocator a thread has: its own, or the global one.
+
+use std::ffi::c_int;
+
+use super::kit::{Allocator, GLOBAL, OWN, plain, refuse, rows, set_allocator};
+use crate::{checks::check, client::Verdict, trial::Trial};
+
+/// TVMFFIEnvGetDLPackManagedTensorAllocator answers NULL on every thread until an allocator is set.
+#[check(ENV_0009)]
+fn no_allocator_at_first(t: &Trial) -> Verdict {
+    uses(t, "at first", None)?;
+    t.threads(1, |t, _| uses(t, "on a new thread", None))
+}
+
+/// An allocator set without write_to_global_context is that of the thread that set it, and of no other.
+#[check(ENV_0010)]
+fn own_allocator_is_answered(t: &Trial) -> Verdict {
+    for allocator in [rows, plain, rows] {
+        set_allocator(t, Some(allocator), OWN)?;
+        uses(t, "after setting it", Some(allocator))?;
+    }
+    t.threads(1, |t, _| {
+        uses(t, "on another thread", None)?;
+        set_allocator(t, Some(plain), OWN)
+    })?;
+    uses(t, "after another thread has set its own", Some(rows))
+}
+
+/// An allocator set with write_to_global_context is that of the thread that set it and of new threads.
+#[check(ENV_0011)]
+fn global_allocator_reaches_all_threads(t: &Trial) -> Verdict {
+    set_allocator(t, Some(rows), GLOBAL)?;
+    uses(t, "on the thread that set it", Some(rows))?;
+    t.threads(2, |t, _| uses(t, "on another thread", Some(rows)))
+}
+
+/// An allocator that another thread sets with write_to_global_context is also that of a thread already running.
+#[check(ENV_0011)]
+fn global_allocator_from_another_thread(t: &Trial) -> Verdict {
+    t.threads(1, |t, _| set_allocator(t, Some(rows), GLOBAL))?;
+    uses(t, "after another thread has set a global one", Some(rows))?;
+    t.threads(1, |t, _| set_allocator(t, Some(plain), GLOBAL))?;
+    uses(t, "after another thread has replaced the global one", Some(plain))
+}
+
+/// A thread's own allocator goes before the global one.
+#[check(ENV_0012)]
+fn own_allocator_goes_first(t: &Trial) -> Verdict {
+    set_allocator(t, Some(rows), OWN)?;
+    t.threads(1, |t, _| set_allocator(t, Some(plain), GLOBAL))?;
+    uses(t, "with one of the thread's own and a global one", Some(rows))?;
+    t.threads(1, |t, _| {
+        uses(t, "on a thread without one of its own", Some(plain))?;
+        set_allocator(t, Some(rows), OWN)?;
+        uses(t, "on a thread that has set its own", Some(rows))
+    })
+}
+
+/// Setting NULL without write_to_global_context gives a thread the global allocator back.
+#[check(ENV_0013)]
+fn null_uncovers_the_global_allocator(t: &Trial) -> Verdict {
+    set_allocator(t, Some(plain), GLOBAL)?;
+    set_allocator(t, Some(rows), OWN)?;
+    uses(t, "with one of the thread's own", Some(rows))?;
+    set_allocator(t, None, OWN)?;
+    uses(t, "after the thread's own was taken away", Some(plain))
+}
+
+/// Setting NULL with write_to_global_context takes the global allocator away from every thread.
+#[check(ENV_0013)]
+fn null_removes_the_global_allocator(t: &Trial) -> Verdict {
+    set_allocator(t, Some(plain), GLOBAL)?;
+    set_allocator(t, None, GLOBAL)?;
+    uses(t, "after both were taken away", None)?;
+    t.threads(1, |t, _| uses(t, "on another thread", None))
+}
+
+/// Expects this thread to use that allocator.
+fn uses(t: &Trial, when: &str, allocator: Option<Allocator>) -> Verdict {
+    let current = t.api.TVMFFIEnvGetDLPackManagedTensorAllocator();
+    t.eq(format!("the allocator {when}"), name_of(current), name_of(allocator))
+}
+
+/// Setting an allocator gives out the thread's own former one, or NULL if there was none.
+#[check(ENV_0014)]
+fn replaced_allocator_is_given_out(t: &Trial) -> Verdict {
+    for (new, replaced) in
+        [(Some(rows as Allocator), None), (Some(plain), Some(rows as Allocator)), (None, Some(plain))]
+    {
+        replaces(t, new, OWN, replaced)?;
+    }
+    Ok(())
+}
+
+/// Setting an allocator does not give out a global one that another thread has set.
+#[check(ENV_0014)]
+fn global_allocator_is_not_given_out(t: &Trial) -> Verdict {
+    t.threads(1, |t, _| set_allocator(t, Some(plain), GLOBAL))?;
+    replaces(t, Some(rows), OWN, None)?;
+    replaces(t, None, OWN, Some(rows))?;
+    replaces(t, Some(rows), GLOBAL, None)?;
+    replaces(t, Some(plain), GLOBAL, Some(rows))
+}
+
+/// Sets an allocator and expects that one to be given out as the former one.
+fn replaces(t: &Trial, allocator: Option<Allocator>, place: c_int, replaced: Option<Allocator>) -> Verdict {
+    let mut original = Some(refuse as Allocator);
+    t.ok(t.api.TVMFFIEnvSetDLPackManagedTensorAllocator(allocator, place, &mut original))?;
+    t.eq("the allocator that was replaced", name_of(original), name_of(replaced))
+}
+
+/// An allocator's name, or its address if it is none of ours.
+fn name_of(allocator: Option<Allocator>) -> String {
+    let Some(allocator) = allocator else { return "NULL".to_owned() };
+    let ours: [(&str, Allocator); 3] = [("rows", rows), ("plain", plain), ("refuse", refuse)];
+    match ours.into_iter().find(|(_, ours)| *ours as usize == allocator as usize) {
+        Some((name, _)) => name.to_owned(),
+        None => format!("{:#x}", allocator as usize),
+    }
+}

@@ -1,0 +1,7 @@
+//! Streams, the tensor allocator, signals and the frontend's functions.
+
+mod allocation;
+mod allocator;
+mod kit;
+mod signals;
+mod streams;

@@ -1,0 +1,149 @@
+//! Signals, and the functions of a frontend that are asked for them.
+
+use std::{
+    ffi::{CStr, c_int, c_void},
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+use crate::{checks::check, client::Verdict, trial::Trial};
+
+/// TVMFFIEnvCheckSignals answers 0 on any thread when no frontend has registered a function.
+#[check(ENV_0026)]
+fn no_signals_without_a_frontend(t: &Trial) -> Verdict {
+    t.ok(t.api.TVMFFIEnvCheckSignals())?;
+    t.threads(1, |t, _| t.ok(t.api.TVMFFIEnvCheckSignals()))
+}
+
+/// TVMFFIEnvCheckSignals answers 0 exactly when the frontend's PyErr_CheckSignals does.
+#[check(ENV_0027)]
+fn frontend_decides_on_signals(t: &Trial) -> Verdict {
+    register_frontend(t)?;
+    for (answer, pending) in [(0, false), (-1, true), (0, false), (1, true), (7, true), (0, false)] {
+        ANSWER.store(answer as u32, Ordering::Relaxed);
+        let code = t.api.TVMFFIEnvCheckSignals();
+        let expected = if pending { "not 0" } else { "0" };
+        t.that(format!("return value when the frontend answers {answer}"), (code != 0) == pending, expected, code)?;
+    }
+    Ok(())
+}
+
+/// PyErr_CheckSignals runs between PyGILState_Ensure and PyGILState_Release, which receives the lock's state.
+#[check(ENV_0028)]
+fn signals_are_checked_under_the_lock(t: &Trial) -> Verdict {
+    register_frontend(t)?;
+    for answer in [0, -1] {
+        ANSWER.store(answer as u32, Ordering::Relaxed);
+        STEPS.store(0, Ordering::Relaxed);
+        t.api.TVMFFIEnvCheckSignals();
+        t.eq("the calls (1 ensure, 2 check, 3 release)", STEPS.load(Ordering::Relaxed), 123)?;
+        t.eq("what PyGILState_Release received", RELEASED.load(Ordering::Relaxed), LOCK_STATE)?;
+    }
+    Ok(())
+}
+
+/// TVMFFIEnvCheckSignals raises no error of its own when a signal is pending.
+#[check(ENV_0029)]
+fn pending_signal_raises_nothing(t: &Trial) -> Verdict {
+    register_frontend(t)?;
+    ANSWER.store(1, Ordering::Relaxed);
+    t.api.TVMFFIEnvCheckSignals();
+    let raised = t.take_raised().map(|raised| format!("{}: {}", raised.kind, raised.message));
+    t.eq("the raised error", raised, None)
+}
+
+/// A frontend's function that one thread has registered is asked on every thread.
+#[check(ENV_0035)]
+fn every_thread_asks_the_frontend(t: &Trial) -> Verdict {
+    register_frontend(t)?;
+    ANSWER.store(1, Ordering::Relaxed);
+    t.threads(3, |t, _| {
+        let code = t.api.TVMFFIEnvCheckSignals();
+        t.that("return value on another thread", code != 0, "not 0", code)
+    })
+}
+
+/// TVMFFIEnvRegisterCAPI accepts the three functions of a frontend, also when they are registered again.
+#[check(ENV_0030)]
+fn known_functions_are_accepted(t: &Trial) -> Verdict {
+    register_frontend(t)?;
+    register_frontend(t)
+}
+
+/// TVMFFIEnvRegisterCAPI refuses a name that it does not know with a ValueError.
+#[check(ENV_0031)]
+fn unknown_function_is_refused(t: &Trial) -> Verdict {
+    for name in [c"PyErr_NoSuchFunction", c"PyErr_CheckSignal", c"PyGILState_Ensure2", c"", c"Py_DecRef"] {
+        let code = t.api.TVMFFIEnvRegisterCAPI(name.as_ptr(), check_signals as *mut c_void);
+        t.raises(code, &["ValueError"])?;
+    }
+    Ok(())
+}
+
+/// A frontend's function that is registered again replaces the former one.
+#[check(ENV_0032)]
+fn function_can_be_replaced(t: &Trial) -> Verdict {
+    register_frontend(t)?;
+    ANSWER.store(0, Ordering::Relaxed);
+    t.ok(t.api.TVMFFIEnvCheckSignals())?;
+    register(t, c"PyErr_CheckSignals", always_pending as *mut c_void)?;
+    let code = t.api.TVMFFIEnvCheckSignals();
+    t.that("return value with the new function", code != 0, "not 0", code)
+}
+
+/// Registering NULL for PyErr_CheckSignals takes the frontend's function away.
+#[check(ENV_0033)]
+fn function_can_be_taken_away(t: &Trial) -> Verdict {
+    register_frontend(t)?;
+    register(t, c"PyErr_CheckSignals", always_pending as *mut c_void)?;
+    register(t, c"PyErr_CheckSignals", std::ptr::null_mut())?;
+    t.ok(t.api.TVMFFIEnvCheckSignals())
+}
+
+/// TVMFFIEnvRegisterCAPI fails with an error for a NULL name.
+#[check(ENV_0034)]
+fn null_name_is_an_error(t: &Trial) -> Verdict {
+    t.raises(t.api.TVMFFIEnvRegisterCAPI(std::ptr::null(), check_signals as *mut c_void), &[]).map(drop)
+}
+
+/// What the frontend answers when it is asked for signals.
+static ANSWER: AtomicU32 = AtomicU32::new(0);
+/// The functions of the frontend in the order in which they were called, a decimal digit each.
+static STEPS: AtomicU32 = AtomicU32::new(0);
+/// The state of the lock: a C enumeration in Python, so no wider than this.
+const LOCK_STATE: u32 = 0x61;
+/// The state of the lock that PyGILState_Release was given.
+static RELEASED: AtomicU32 = AtomicU32::new(0);
+
+fn register_frontend(t: &Trial) -> Verdict {
+    register(t, c"PyErr_CheckSignals", check_signals as *mut c_void)?;
+    register(t, c"PyGILState_Ensure", ensure as *mut c_void)?;
+    register(t, c"PyGILState_Release", release as *mut c_void)
+}
+
+fn register(t: &Trial, name: &CStr, function: *mut c_void) -> Verdict {
+    t.ok(t.api.TVMFFIEnvRegisterCAPI(name.as_ptr(), function))
+}
+
+fn step(number: u32) {
+    // Only the order within one thread is looked at.
+    STEPS.store(STEPS.load(Ordering::Relaxed) % 100_000_000 * 10 + number, Ordering::Relaxed);
+}
+
+unsafe extern "C" fn ensure() -> *mut c_void {
+    step(1);
+    LOCK_STATE as usize as *mut c_void
+}
+
+unsafe extern "C" fn check_signals() -> c_int {
+    step(2);
+    ANSWER.load(Ordering::Relaxed) as c_int
+}
+
+unsafe extern "C" fn always_pending() -> c_int {
+    1
+}
+
+unsafe extern "C" fn release(state: *mut c_void) {
+    step(3);
+    RELEASED.store(state as usize as u32, Ordering::Relaxed);
+}

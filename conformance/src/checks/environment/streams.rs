@@ -1,0 +1,185 @@
+//! The current streams of devices. The library never follows a stream, so any address will do for one.
+
+use std::collections::BTreeMap;
+
+use proptest::collection;
+use tvm_ffi_spec::*;
+
+use crate::{checks::check, client::Verdict, trial::Trial};
+
+/// The current stream of a device for which none was set is NULL.
+#[check(ENV_0001)]
+fn stream_is_null_at_first(t: &Trial) -> Verdict {
+    for device in [(kDLCPU, 0), (kDLCUDA, 0), (kDLCUDA, 7), (kDLROCM, 3), (kDLExtDev, 63)] {
+        t.eq(format!("stream of {device:?}"), stream(t, device), NO_STREAM)?;
+    }
+    Ok(())
+}
+
+/// Setting the stream of one device leaves those of other ids and other device types NULL.
+#[check(ENV_0001)]
+fn neighbours_have_no_stream(t: &Trial) -> Verdict {
+    set_stream(t, (kDLCUDA, 5), 0x5150)?;
+    for device in [(kDLCUDA, 4), (kDLCUDA, 6), (kDLCUDA, 0), (kDLCPU, 5), (kDLCUDAHost, 5), (kDLOpenCL, 5)] {
+        t.eq(format!("stream of {device:?}"), stream(t, device), NO_STREAM)?;
+    }
+    Ok(())
+}
+
+/// TVMFFIEnvGetStream answers the stream that was set last, however often it is asked.
+#[check(ENV_0002)]
+fn stream_is_kept(t: &Trial) -> Verdict {
+    for value in [0x5151, 0x5152, 0x5151, usize::MAX] {
+        set_stream(t, (kDLCUDA, 0), value)?;
+        t.eq("the stream", stream(t, (kDLCUDA, 0)), value)?;
+        t.eq("the stream, asked again", stream(t, (kDLCUDA, 0)), value)?;
+    }
+    Ok(())
+}
+
+/// A stream can be set back to NULL.
+#[check(ENV_0002)]
+fn stream_can_be_reset(t: &Trial) -> Verdict {
+    set_stream(t, (kDLCUDA, 0), 0x5151)?;
+    set_stream(t, (kDLCUDA, 0), NO_STREAM)?;
+    t.eq("the stream", stream(t, (kDLCUDA, 0)), NO_STREAM)
+}
+
+/// Every pair of device type and id has a stream of its own.
+#[check(ENV_0003)]
+fn devices_have_streams_of_their_own(t: &Trial) -> Verdict {
+    let types = [kDLCPU, kDLCUDA, kDLMetal, kDLROCM];
+    let devices = || types.into_iter().flat_map(|device_type| (0..8).map(move |id| (device_type, id)));
+    let own = |(device_type, id): (i32, i32)| 0x5000 + (device_type * 0x100 + id) as usize;
+    // Not in ascending order, so that room has to be made in between.
+    for device in devices().collect::<Vec<_>>().into_iter().rev() {
+        set_stream(t, device, own(device))?;
+    }
+    for device in devices() {
+        t.eq(format!("stream of {device:?}"), stream(t, device), own(device))?;
+    }
+    Ok(())
+}
+
+/// A random sequence of settings leaves each device with the stream that was set for it last.
+#[check(ENV_0003, patient = 3)]
+fn streams_behave_like_a_map(t: &Trial) -> Verdict {
+    let setting = (1..16_i32, 0..10_i32, 0..5_usize);
+    t.property(collection::vec(setting, 1..30), |settings| {
+        let mut model = BTreeMap::new();
+        for &(device_type, id, value) in settings {
+            set_stream(t, (device_type, id), value)?;
+            model.insert((device_type, id), value);
+        }
+        for (&device, &value) in &model {
+            t.eq(format!("stream of {device:?}"), stream(t, device), value)?;
+        }
+        // The next case begins where this one did.
+        model.keys().try_for_each(|&device| set_stream(t, device, NO_STREAM))
+    })
+}
+
+/// TVMFFIEnvSetStream gives out the stream that it replaces, or NULL if there was none.
+#[check(ENV_0004)]
+fn replaced_stream_is_given_out(t: &Trial) -> Verdict {
+    let device = (kDLCUDA, 2);
+    for (new, replaced) in [(0x5151, NO_STREAM), (0x5152, 0x5151), (NO_STREAM, 0x5152), (0x5153, NO_STREAM)] {
+        t.eq("the stream that was replaced", replace_stream(t, device, new)?, replaced)?;
+        t.eq("the stream", stream(t, device), new)?;
+    }
+    Ok(())
+}
+
+/// A new thread has no stream, and no other thread sees the stream that it sets.
+#[check(ENV_0005)]
+fn streams_are_thread_local(t: &Trial) -> Verdict {
+    let device = (kDLCUDA, 1);
+    set_stream(t, device, 0x5151)?;
+    t.threads(1, |t, _| {
+        t.eq("the stream of a new thread", stream(t, device), NO_STREAM)?;
+        t.eq("the stream that the new thread replaced", replace_stream(t, device, 0x5152)?, NO_STREAM)?;
+        t.eq("the stream that the new thread has set", stream(t, device), 0x5152)
+    })?;
+    t.eq("the stream after another thread has set its own", stream(t, device), 0x5151)
+}
+
+/// Threads that set streams of the same devices at once each keep their own.
+#[check(ENV_0005, patient = 3)]
+fn threads_keep_their_streams(t: &Trial) -> Verdict {
+    t.threads(4, |t, thread| {
+        for round in 0..500 {
+            let (device, own) = ((kDLCUDA, round % 4), 0x5000 + 0x100 * (thread + 1) + round as usize % 7);
+            set_stream(t, device, own)?;
+            t.eq("the stream", stream(t, device), own)?;
+        }
+        Ok(())
+    })
+}
+
+/// A stream can be set for every device type of DLPack and for ids up to 255.
+#[check(ENV_0006)]
+fn every_device_type_has_streams(t: &Trial) -> Verdict {
+    let types = [
+        kDLCPU,
+        kDLCUDA,
+        kDLCUDAHost,
+        kDLOpenCL,
+        kDLVulkan,
+        kDLMetal,
+        kDLVPI,
+        kDLROCM,
+        kDLROCMHost,
+        kDLExtDev,
+        kDLCUDAManaged,
+        kDLOneAPI,
+        kDLWebGPU,
+        kDLHexagon,
+        kDLMAIA,
+    ];
+    for device_type in types {
+        for id in [255, 0, 63] {
+            set_stream(t, (device_type, id), 0x5000 + id as usize)?;
+            t.eq(format!("stream of {:?}", (device_type, id)), stream(t, (device_type, id)), 0x5000 + id as usize)?;
+        }
+    }
+    Ok(())
+}
+
+/// The current stream of a device whose type or id is negative or enormous is NULL.
+#[check(ENV_0007)]
+fn impossible_device_has_no_stream(t: &Trial) -> Verdict {
+    set_stream(t, (kDLCUDA, 0), 0x5151)?;
+    for device in [(kDLCUDA, -1), (-1, 0), (-1, -1), (i32::MIN, i32::MIN), (1 << 30, 0), (kDLCUDA, i32::MAX)] {
+        t.eq(format!("stream of {device:?}"), stream(t, device), NO_STREAM)?;
+    }
+    Ok(())
+}
+
+/// Setting streams again and again takes no more memory.
+#[check(ENV_0008, patient = 3)]
+fn setting_streams_takes_no_memory(t: &Trial) -> Verdict {
+    t.no_growth("memory in use while streams are set", || {
+        (0..4).try_for_each(|id| set_stream(t, (kDLCUDA, id), 0x5000 + id as usize))
+    })
+}
+
+/// What an address is before the target has written it.
+const GARBAGE: usize = 0x5a5a_5a5a_5a5a_5a5a;
+const NO_STREAM: usize = 0;
+
+/// The current stream of a device, given by type and id.
+fn stream(t: &Trial, (device_type, id): (i32, i32)) -> usize {
+    t.api.TVMFFIEnvGetStream(device_type, id) as usize
+}
+
+/// Sets the stream of a device without asking for the former one.
+fn set_stream(t: &Trial, (device_type, id): (i32, i32), stream: usize) -> Verdict {
+    t.ok(t.api.TVMFFIEnvSetStream(device_type, id, stream as TVMFFIStreamHandle, std::ptr::null_mut()))
+}
+
+/// Sets the stream of a device and answers the former one.
+fn replace_stream(t: &Trial, (device_type, id): (i32, i32), stream: usize) -> Verdict<usize> {
+    let mut original = GARBAGE as TVMFFIStreamHandle;
+    t.ok(t.api.TVMFFIEnvSetStream(device_type, id, stream as TVMFFIStreamHandle, &mut original))?;
+    Ok(original as usize)
+}

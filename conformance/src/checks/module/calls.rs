@@ -1,0 +1,229 @@
+//! Finding the functions of modules, and calling them.
+
+use std::ffi::{CStr, c_void};
+
+use tvm_ffi_spec::{clause::id, *};
+
+use super::kit::{Floats, answer_count};
+use crate::{
+    checks::check,
+    client::{Verdict, modules::GET_FUNCTION, view},
+    trial::Trial,
+};
+
+/// A function of a module is found by what follows __tvm_ffi_ in its symbol, given as a C string or a String.
+#[check(MOD_0002)]
+fn function(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    for name in [c"main", c"return_int", c"sum"] {
+        let object = t.string(name.to_bytes())?;
+        for name in [view::c_str(name), object.any()] {
+            let found = t.call_global(GET_FUNCTION, &[module.any(), name, view::bool(false)])?;
+            t.eq("type_index of the function", found.any().type_index, kTVMFFIFunction)?;
+        }
+    }
+    t.answers("result of main", &t.function_of(&module, c"main")?, &[], 7)
+}
+
+/// ffi.ModuleGetFunction answers None for a name that is no function of the module.
+#[check(MOD_0003)]
+fn missing_function(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    for name in [c"no_such_function", c"", c"plain_symbol", c"__tvm_ffi_main", c"mai", c"main2", c"Main"] {
+        for imports in [false, true] {
+            t.lacks(format!("function {name:?}"), &module, name, imports)?;
+        }
+    }
+    Ok(())
+}
+
+/// A function of a module gets its arguments as they were given, and its result arrives as it was returned.
+#[check(MOD_0005)]
+fn arguments_and_results(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    let call = |name: &CStr, args: &[TVMFFIAny]| t.call_of(&module, name, args);
+    t.any_eq("result of return_nothing", &call(c"return_nothing", &[])?.any(), &TVMFFIAny::NONE)?;
+    t.any_eq("result of return_int", &call(c"return_int", &[])?.any(), &view::int(-4_200_000_000_000_000_007))?;
+    t.any_eq("result of return_float", &call(c"return_float", &[])?.any(), &view::float(-0.1))?;
+    for (name, text) in
+        [(c"return_short_text", &b"seven_b"[..]), (c"return_long_text", b"a text of more than seven bytes")]
+    {
+        let result = call(name, &[])?;
+        t.eq(format!("result of {name:?}"), t.text(&result.any())?.as_slice(), text)?;
+    }
+    for count in [0, 1, 2, 7, 8, 9, 300] {
+        let args: Vec<TVMFFIAny> = (1..=count).map(|number| view::int(number * number)).collect();
+        t.any_eq("result of count_arguments", &call(c"count_arguments", &args)?.any(), &view::int(count))?;
+        t.any_eq("sum of squares", &call(c"sum", &args)?.any(), &view::int(count * (count + 1) * (2 * count + 1) / 6))?;
+    }
+    Ok(())
+}
+
+/// A call of a module's function runs that function once.
+#[check(MOD_0005)]
+fn each_call_is_one(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    let (one, other) = (t.function_of(&module, c"count_calls")?, t.function_of(&module, c"count_calls")?);
+    for round in 0..5 {
+        t.answers("result of count_calls", &one, &[], 2 * round + 1)?;
+        t.answers("result of count_calls", &other, &[], 2 * round + 2)?;
+    }
+    Ok(())
+}
+
+/// An object that a module's function returns arrives as the same object with one more reference.
+#[check(MOD_0005)]
+fn object_result(t: &Trial) -> Verdict {
+    let kernel = t.function_of(&t.load("functions.so")?, c"return_object")?;
+    let object = t.string(b"an object of more than seven bytes")?;
+    let result = t.call(&kernel, &[object.any()])?;
+    t.any_eq("result of return_object", &result.any(), &object.any())?;
+    t.eq("strong and weak count of an object that two own", t.counts(object.handle())?, (2, 1))?;
+    drop(result);
+    t.eq("strong and weak count of an object that one owns", t.counts(object.handle())?, (1, 1))
+}
+
+/// A function of a module reads and writes tensors that are passed as DLTensor pointers.
+#[check(MOD_0004)]
+fn add_one_to_pointers(t: &Trial) -> Verdict {
+    for (library, name) in [("add_one_cpu.so", c"add_one_cpu"), ("add_one_c.so", c"add_one_c")] {
+        let kernel = t.function_of(&t.load(library)?, name)?;
+        let (mut x, mut y) = (Floats::new([1.0, 2.0, 3.0, 4.0, 5.0]), Floats::new([0.0; 5]));
+        let (x, y_tensor) = (x.tensor(), y.tensor());
+        t.call(&kernel, &[view::dl_tensor(&x), view::dl_tensor(&y_tensor)])?;
+        t.eq(format!("y after {name:?}(x, y)"), y.data, [2.0, 3.0, 4.0, 5.0, 6.0])?;
+    }
+    Ok(())
+}
+
+/// A function of a module reads and writes tensors that are passed as Tensors.
+#[check(MOD_0004)]
+fn add_one_to_tensors(t: &Trial) -> Verdict {
+    let kernel = t.function_of(&t.load("add_one_cpu.so")?, c"add_one_cpu")?;
+    let (mut x, mut y) = (Floats::new([1.0, 2.0, 3.0, 4.0, 5.0]), Floats::new([0.0; 5]));
+    let mut managed = [x.managed(), y.managed()];
+    let mut tensors = Vec::new();
+    for managed in &mut managed {
+        let mut out = std::ptr::null_mut();
+        t.ok(t.api.TVMFFITensorFromDLPack(managed, 0, 1, &mut out))?;
+        tensors.push(t.own_object("the new Tensor", out)?);
+    }
+    t.call(&kernel, &[tensors[0].any(), tensors[1].any()])?;
+    t.eq("y after add_one_cpu(x, y)", y.data, [2.0, 3.0, 4.0, 5.0, 6.0])?;
+    let y_tensor = y.tensor();
+    t.call(&kernel, &[tensors[1].any(), view::dl_tensor(&y_tensor)])?;
+    t.eq("y after add_one_cpu(y, y)", y.data, [3.0, 4.0, 5.0, 6.0, 7.0])
+}
+
+/// An error that a module's function raises reaches the caller with kind and message.
+#[check(MOD_0006)]
+fn error(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    let kernel = t.function_of(&module, c"raise_value_error")?;
+    for _ in 0..3 {
+        let raised = t.fails(&kernel, &[], &["ValueError"])?;
+        t.eq("message of the raised error", raised.message.as_str(), "a value was wrong")?;
+        t.answers("result of a call after that", &t.function_of(&module, c"main")?, &[], 7)?;
+    }
+    Ok(())
+}
+
+/// An error that a module's function raises about its arguments reaches the caller.
+#[check(MOD_0006)]
+fn wrong_arguments(t: &Trial) -> Verdict {
+    let kernel = t.function_of(&t.load("add_one_cpu.so")?, c"add_one_cpu")?;
+    let raised = t.fails(&kernel, &[], &["TypeError"])?;
+    t.eq("message of the raised error", raised.message.as_str(), "add_one_cpu takes two arguments")?;
+    let raised = t.fails(&kernel, &[view::int(1), view::int(2)], &["ValueError"])?;
+    t.eq("message of the raised error", raised.message.as_str(), "add_one_cpu takes tensors")
+}
+
+/// A function of a module calls the functions that it is given.
+#[check(MOD_0007)]
+fn calls_back(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    let (call, sum) = (t.function_of(&module, c"call")?, t.function_of(&module, c"sum")?);
+    let callback = t.function(std::ptr::null_mut(), answer_count, None)?;
+    let args = [callback.any(), view::int(1), view::int(2), view::int(3)];
+    t.answers("result of the callback", &call, &args, 3)?;
+    let through_both = [call.any(), sum.any(), view::int(20), view::int(22)];
+    t.answers("result of a kernel called by a kernel", &call, &through_both, 42)
+}
+
+/// An error that a callback raises passes through the module's function that called it.
+#[check(MOD_0007, MOD_0006)]
+fn error_of_callback(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    let (call, raise) = (t.function_of(&module, c"call")?, t.function_of(&module, c"raise_value_error")?);
+    t.clause(id::MOD_0006);
+    let raised = t.fails(&call, &[call.any(), raise.any()], &["ValueError"])?;
+    t.eq("message of the raised error", raised.message.as_str(), "a value was wrong")
+}
+
+/// A function of a module gets the stream that its caller has set for a device.
+#[check(MOD_0008)]
+fn stream(t: &Trial) -> Verdict {
+    let kernel = t.function_of(&t.load("add_one_c.so")?, c"add_one_c")?;
+    let (mut x, mut y) = (Floats::new([1.0; 5]), Floats::new([0.0; 5]));
+    let device = DLDevice { device_type: kDLCUDA, device_id: 3 };
+    let (x, y) = (DLTensor { device, ..x.tensor() }, DLTensor { device, ..y.tensor() });
+    for stream in [0x5151_0000, 0x6262_0000, 0] {
+        let stream: *mut c_void = std::ptr::without_provenance_mut(stream);
+        t.ok(t.api.TVMFFIEnvSetStream(device.device_type, device.device_id, stream, std::ptr::null_mut()))?;
+        let seen = t.call(&kernel, &[view::dl_tensor(&x), view::dl_tensor(&y)])?;
+        t.any_eq("stream that the kernel saw", &seen.any(), &view::pointer(stream))?;
+    }
+    Ok(())
+}
+
+/// Kernels find the state of a runtime library through the global functions that the library registered when loaded.
+#[check(MOD_0077)]
+fn runtime(t: &Trial) -> Verdict {
+    let (runtime, kernels) = (t.load("runtime.so")?, t.load("with_runtime.so")?);
+    let kernel = t.function_of(&kernels, c"add_one_with_runtime")?;
+    let device = DLDevice { device_type: kDLCUDA, device_id: 3 };
+    for (launch, stream) in [0x5151_0000, 0x6262_0000].into_iter().enumerate() {
+        let stream = std::ptr::without_provenance_mut(stream);
+        t.ok(t.api.TVMFFIEnvSetStream(device.device_type, device.device_id, stream, std::ptr::null_mut()))?;
+        let (mut x, mut y) = (Floats::new([1.0, 2.0, 3.0, 4.0, 5.0]), Floats::new([0.0; 5]));
+        let (x, y_tensor) = (DLTensor { device, ..x.tensor() }, DLTensor { device, ..y.tensor() });
+        let seen = t.call(&kernel, &[view::dl_tensor(&x), view::dl_tensor(&y_tensor)])?;
+        t.any_eq("stream that the runtime has", &seen.any(), &view::pointer(stream))?;
+        t.eq("y after y = x + 1", y.data, [2.0, 3.0, 4.0, 5.0, 6.0])?;
+        let launches = t.function_of(&runtime, c"launches")?;
+        t.answers("launches that the runtime has counted", &launches, &[], launch as i64 + 1)?;
+    }
+    Ok(())
+}
+
+/// A kernel that was called before its runtime library was loaded works once that library is loaded.
+#[check(MOD_0077)]
+fn runtime_comes_later(t: &Trial) -> Verdict {
+    let kernel = t.function_of(&t.load("with_runtime.so")?, c"add_one_with_runtime")?;
+    let (mut x, mut y) = (Floats::new([1.0; 5]), Floats::new([0.0; 5]));
+    let (x, y_tensor) = (x.tensor(), y.tensor());
+    let args = [view::dl_tensor(&x), view::dl_tensor(&y_tensor)];
+    for _ in 0..2 {
+        t.fails(&kernel, &args, &["RuntimeError"])?;
+    }
+    let _runtime = t.load("runtime.so")?;
+    t.call(&kernel, &args)?;
+    t.eq("y after y = x + 1", y.data, [2.0; 5])
+}
+
+/// Kernels that are called on several threads at once find one runtime library.
+#[check(MOD_0077, patient = 2)]
+fn runtime_on_threads(t: &Trial) -> Verdict {
+    let (runtime, kernels) = (t.load("runtime.so")?, t.load("with_runtime.so")?);
+    let kernel = t.function_of(&kernels, c"add_one_with_runtime")?.into_any().payload() as usize;
+    t.threads(4, |t, number| {
+        let (mut x, mut y) = (Floats::new([number as f32; 5]), Floats::new([0.0; 5]));
+        let (x, y_tensor) = (x.tensor(), y.tensor());
+        let (mut args, mut result) = ([view::dl_tensor(&x), view::dl_tensor(&y_tensor)], TVMFFIAny::NONE);
+        t.ok(t.api.TVMFFIFunctionCall(kernel as TVMFFIObjectHandle, args.as_mut_ptr(), 2, &mut result))?;
+        t.eq("y after y = x + 1", y.data, [number as f32 + 1.0; 5])
+    })?;
+    // The kernels count without a lock.
+    let launches = t.call_of(&runtime, c"launches", &[])?.any().payload();
+    t.that("launches that the runtime has counted", (1..=4).contains(&launches), "1 to 4", launches)
+}

@@ -1,0 +1,122 @@
+//! What a module tells of itself and of its functions.
+
+use std::os::unix::ffi::OsStrExt;
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    checks::check,
+    client::{Verdict, view},
+    trial::Trial,
+};
+
+/// ffi.ModuleGetKind says library of a module that was loaded from a library.
+#[check(MOD_0017)]
+fn kind(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    let kind = t.call_global("ffi.ModuleGetKind", &[module.any()])?;
+    t.eq("kind", t.text(&kind.any())?.as_slice(), b"library")
+}
+
+/// ffi.ModuleGetPropertyMask says of a library's module that it is runnable and not exportable by a compiler.
+#[check(MOD_0018)]
+fn property_mask(t: &Trial) -> Verdict {
+    const RUNNABLE: u64 = 2;
+    const COMPILATION_EXPORTABLE: u64 = 4;
+    let module = t.load("functions.so")?;
+    let mask = t.call_global("ffi.ModuleGetPropertyMask", &[module.any()])?.any();
+    t.eq("type_index of the mask", mask.type_index, kTVMFFIInt)?;
+    t.eq("bits 2 and 4 of the mask", mask.payload() & (RUNNABLE | COMPILATION_EXPORTABLE), RUNNABLE)
+}
+
+/// ffi.ModuleImplementsFunction tells whether a name is found in a module, or in its imports if asked for.
+#[check(MOD_0019)]
+fn implements_function(t: &Trial) -> Verdict {
+    let (one, two) = (t.load("provider_one.so")?, t.load("provider_two.so")?);
+    t.import(&one, &two)?;
+    let cases = [(c"who", false, true), (c"who", true, true), (c"only_two", false, false), (c"only_two", true, true)];
+    for (name, imports, expected) in cases.into_iter().chain([(c"nobody", false, false), (c"nobody", true, false)]) {
+        let answer = t.ask_module("ffi.ModuleImplementsFunction", &one, name, imports)?;
+        t.any_eq(format!("whether {name:?} is there"), &answer.any(), &view::bool(expected))?;
+    }
+    Ok(())
+}
+
+/// Metadata and documentation of a function are what the functions answer that the library exports for them.
+#[check(MOD_0038)]
+fn metadata(t: &Trial) -> Verdict {
+    let module = t.load("described.so")?;
+    for (getter, expected) in DESCRIPTIONS {
+        let text = t.ask_module(getter, &module, c"described", false)?;
+        t.eq(getter, t.text(&text.any())?.as_slice(), expected.as_bytes())?;
+    }
+    let getter = t.global(DESCRIPTIONS[0].0)?;
+    let args = [module.any(), view::c_str(c"broken"), view::bool(false)];
+    let raised = t.fails(&getter, &args, &["ValueError"])?;
+    t.eq("message of the raised error", raised.message.as_str(), "the metadata could not be made")
+}
+
+/// Metadata and documentation of an import's function are answered when imports are asked for, and not otherwise.
+#[check(MOD_0038)]
+fn metadata_of_imports(t: &Trial) -> Verdict {
+    let module = t.load("imports.so")?;
+    t.import(&module, &t.load("described.so")?)?;
+    for (getter, expected) in DESCRIPTIONS {
+        let none = t.ask_module(getter, &module, c"described", false)?;
+        t.any_eq(format!("{getter} without imports"), &none.any(), &TVMFFIAny::NONE)?;
+        let text = t.ask_module(getter, &module, c"described", true)?;
+        t.eq(getter, t.text(&text.any())?.as_slice(), expected.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Metadata and documentation are None for a function that has none and for a name that is no function.
+#[check(MOD_0039)]
+fn no_metadata(t: &Trial) -> Verdict {
+    let module = t.load("described.so")?;
+    for (getter, _) in DESCRIPTIONS {
+        for name in [c"plain", c"no_such_function"] {
+            for imports in [false, true] {
+                let text = t.ask_module(getter, &module, name, imports)?;
+                t.any_eq(format!("{getter} of {name:?}"), &text.any(), &TVMFFIAny::NONE)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What describes functions, and what it says of `described` in `described.so`.
+const DESCRIPTIONS: [(&str, &str); 2] = [
+    ("ffi.ModuleGetFunctionMetadata", r#"{"type_schema":"{}"}"#),
+    ("ffi.ModuleGetFunctionDoc", "What the function does."),
+];
+
+/// ffi.ModuleInspectSource answers an empty string for a library.
+#[check(MOD_0048)]
+fn source(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    for format in [c"", c"c", c"a format of some length"] {
+        let source = t.call_global("ffi.ModuleInspectSource", &[module.any(), view::c_str(format)])?;
+        t.eq("source", t.text(&source.any())?.as_slice(), b"")?;
+    }
+    Ok(())
+}
+
+/// ffi.ModuleGetWriteFormats answers an empty Array for a library.
+#[check(MOD_0049)]
+fn formats(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    let formats = t.call_global("ffi.ModuleGetWriteFormats", &[module.any()])?;
+    t.eq("type_index of the formats", formats.any().type_index, kTVMFFIArray)?;
+    t.any_eq("number of formats", &t.call_global("ffi.ArraySize", &[formats.any()])?.any(), &view::int(0))
+}
+
+/// ffi.ModuleWriteToFile fails with an error for a library.
+#[check(MOD_0050)]
+fn write(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    let target = t.fixtures.join("no_such_folder/written.so");
+    let target = t.string(target.as_os_str().as_bytes())?;
+    let write = t.global("ffi.ModuleWriteToFile")?;
+    t.fails(&write, &[module.any(), target.any(), view::c_str(c"so")], &[]).map(drop)
+}

@@ -1,0 +1,141 @@
+//! Modules that import modules.
+
+use super::kit::{unloads, watched};
+use crate::{
+    checks::check,
+    client::{Owned, Verdict, modules::IMPORT, view},
+    trial::Trial,
+};
+
+/// Functions of an imported module are found when imports are asked for, and not otherwise.
+#[check(MOD_0020)]
+fn imports(t: &Trial) -> Verdict {
+    let (one, two) = (t.load("provider_one.so")?, t.load("provider_two.so")?);
+    t.lacks("only_two before the import", &one, c"only_two", true)?;
+    t.import(&one, &two)?;
+    t.lacks("only_two without imports", &one, c"only_two", false)?;
+    t.answers("result of only_two", &t.imported_function(&one, c"only_two")?, &[], 12)?;
+    t.lacks("only_one in the imported module", &two, c"only_one", true)
+}
+
+/// Functions of an import's imports are found when imports are asked for.
+#[check(MOD_0020)]
+fn imports_of_imports(t: &Trial) -> Verdict {
+    let modules = ["imports.so", "functions.so", "provider_one.so", "provider_two.so"];
+    let modules: Vec<Owned> = modules.into_iter().map(|name| t.load(name)).collect::<Verdict<_>>()?;
+    for pair in modules.windows(2) {
+        t.import(&pair[0], &pair[1])?;
+    }
+    t.answers("result of only_two", &t.imported_function(&modules[0], c"only_two")?, &[], 12)?;
+    t.lacks("a function that nobody has", &modules[0], c"nobody", true)
+}
+
+/// A module's own function is found before an import's, and an earlier import's before a later one's.
+#[check(MOD_0021)]
+fn order_of_imports(t: &Trial) -> Verdict {
+    let (one, two) = (t.load("provider_one.so")?, t.load("provider_two.so")?);
+    let host = t.load("imports.so")?;
+    t.import(&host, &two)?;
+    t.import(&host, &one)?;
+    t.answers("who of the first import", &t.imported_function(&host, c"who")?, &[], 2)?;
+    t.import(&one, &two)?;
+    t.answers("who of the module itself", &t.imported_function(&one, c"who")?, &[], 1)
+}
+
+/// A function is found at the end of a line of a hundred imports, and closing a circle there is refused.
+#[check(MOD_0045)]
+fn long_line_of_imports(t: &Trial) -> Verdict {
+    let first = t.load("imports.so")?;
+    let mut last = t.load("empty.so")?;
+    t.import(&first, &last)?;
+    for _ in 0..100 {
+        let next = t.load("empty.so")?;
+        t.import(&last, &next)?;
+        last = next;
+    }
+    t.import(&last, &t.load("provider_one.so")?)?;
+    t.answers("who of the last module", &t.imported_function(&first, c"who")?, &[], 1)?;
+    t.fails(&t.global(IMPORT)?, &[last.any(), first.any()], &[]).map(drop)
+}
+
+/// A module keeps the modules that it imports alive.
+#[check(MOD_0022)]
+fn imports_are_kept(t: &Trial) -> Verdict {
+    let host = t.load("imports.so")?;
+    let imported = watched(t)?;
+    t.import(&host, &imported)?;
+    drop(imported);
+    t.eq("unloads while the module is imported", unloads(), 0)?;
+    let increment = t.imported_function(&host, c"increment")?;
+    drop(host);
+    t.answers("result of increment", &increment, &[view::int(41)], 42)
+}
+
+/// ffi.ModuleClearImports takes a module's imports away, and they can be imported again.
+#[check(MOD_0022)]
+fn clear_imports(t: &Trial) -> Verdict {
+    let (one, two) = (t.load("provider_one.so")?, t.load("provider_two.so")?);
+    t.import(&one, &two)?;
+    t.clear_imports(&one)?;
+    t.lacks("only_two afterwards", &one, c"only_two", true)?;
+    t.answers("who of the module itself", &t.function_of(&one, c"who")?, &[], 1)?;
+    t.import(&one, &two)?;
+    t.answers("only_two after another import", &t.imported_function(&one, c"only_two")?, &[], 12)
+}
+
+/// An import that would make a module import itself, directly or through others, fails with an error.
+#[check(MOD_0023)]
+fn circular_import(t: &Trial) -> Verdict {
+    let names = ["imports.so", "provider_one.so", "provider_two.so"];
+    let modules: Vec<Owned> = names.into_iter().map(|name| t.load(name)).collect::<Verdict<_>>()?;
+    t.import(&modules[0], &modules[1])?;
+    t.import(&modules[1], &modules[2])?;
+    let import_function = t.global(IMPORT)?;
+    for (importer, imported) in [(0, 0), (1, 0), (2, 0), (2, 1)] {
+        t.fails(&import_function, &[modules[importer].any(), modules[imported].any()], &[])
+            .map_err(|failure| failure.noting(format!("{} imports {}", names[importer], names[imported])))?;
+    }
+    t.lacks("a function that nobody has", &modules[0], c"nobody", true)
+}
+
+/// A module may be imported along two ways, and only an import that closes a circle is refused.
+#[check(MOD_0045)]
+fn shared_import(t: &Trial) -> Verdict {
+    let [root, left, right] = ["imports.so", "functions.so", "described.so"].map(|library| t.load(library));
+    let (root, left, right, shared) = (root?, left?, right?, t.load("provider_two.so")?);
+    for (importer, imported) in [(&root, &left), (&root, &right), (&left, &shared), (&right, &shared), (&root, &shared)]
+    {
+        t.import(importer, imported)?;
+    }
+    t.answers("who of the shared module", &t.imported_function(&root, c"who")?, &[], 2)?;
+    t.fails(&t.global(IMPORT)?, &[shared.any(), root.any()], &[])?;
+    t.eq("imports of the shared module", t.imports_of(&shared)?, vec![])
+}
+
+/// The field imports_ of a module is an Array of its imports in the order in which they were imported.
+#[check(MOD_0043)]
+fn imports_are_listed(t: &Trial) -> Verdict {
+    let module = t.load("imports.so")?;
+    t.eq("imports of a new module", t.imports_of(&module)?, vec![])?;
+    let mut imported = Vec::new();
+    for library in ["provider_two.so", "functions.so", "provider_one.so"] {
+        imported.push(t.load(library)?);
+        t.import(&module, &imported[imported.len() - 1])?;
+        t.eq("imports of the module", t.imports_of(&module)?, imported.iter().map(Owned::handle).collect())?;
+    }
+    Ok(())
+}
+
+/// An Array of imports that was read before does not change when imports come and go.
+#[check(MOD_0044)]
+fn imports_are_a_snapshot(t: &Trial) -> Verdict {
+    let (module, one, two) = (t.load("imports.so")?, t.load("provider_one.so")?, t.load("provider_two.so")?);
+    t.import(&module, &one)?;
+    let before = t.imports_array(&module)?;
+    t.import(&module, &two)?;
+    t.eq("imports that were read before another came", t.modules_in(&before)?, vec![one.handle()])?;
+    let both = t.imports_array(&module)?;
+    t.clear_imports(&module)?;
+    t.eq("imports that were read before they were given up", t.modules_in(&both)?, vec![one.handle(), two.handle()])?;
+    t.eq("imports of the module", t.imports_of(&module)?, vec![])
+}

@@ -1,0 +1,236 @@
+//! Loading libraries as modules, and unloading them.
+
+use std::{ffi::CString, os::unix::ffi::OsStrExt};
+
+use tvm_ffi_spec::*;
+
+use super::kit::{Host, context_of, tell_to_watch, texts, unloads, watched};
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        modules::{GET_FUNCTION, LOAD, NO_FORMAT, load_args},
+        view,
+    },
+    trial::Trial,
+};
+
+/// A library is loaded as a module, an object of type index 73 with one reference.
+#[check(MOD_0001)]
+fn load(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    t.eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
+    t.eq("type_index of the module's header", t.header(module.handle())?.type_index, kTVMFFIModule)?;
+    t.eq("strong count of the module", t.counts(module.handle())?.0, 1)
+}
+
+/// A library is loaded by a path that is a C string or a String, with or without a format.
+#[check(MOD_0001)]
+fn load_takes_any_string(t: &Trial) -> Verdict {
+    let path = t.fixture("functions.so")?;
+    let object = t.string(path.to_bytes())?;
+    let format = t.string(b"so")?;
+    for args in [[view::c_str(&path), format.any()], [object.any(), NO_FORMAT]] {
+        let module = t.call_global(LOAD, &args)?;
+        t.eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
+    }
+    Ok(())
+}
+
+/// ffi.ModuleLoadFromFile loads a path that ends in so as a library.
+#[check(MOD_0014)]
+fn load_by_extension(t: &Trial) -> Verdict {
+    let module = t.call_global(LOAD_BY_EXTENSION, &[view::c_str(&t.fixture("functions.so")?)])?;
+    t.eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
+    t.answers("result of main", &t.function_of(&module, c"main")?, &[], 7)
+}
+
+/// ffi.ModuleLoadFromFile calls the loader that is registered for an extension with the path and the extension.
+#[check(MOD_0014)]
+fn registered_loader(t: &Trial) -> Verdict {
+    let answer = t.load("provider_two.so")?;
+    let host = Host::new(t, answer.any())?;
+    host.register(t, "ffi.Module.load_from_file.verify_format")?;
+    let module = t.call_global(LOAD_BY_EXTENSION, &[view::c_str(c"/no.such/model.v2.verify_format")])?;
+    let expected = texts(&[b"/no.such/model.v2.verify_format", b"verify_format"]);
+    t.eq("arguments of the loader", host.seen(), expected)?;
+    t.answers("result of a function of the module", &t.function_of(&module, c"who")?, &[], 2)
+}
+
+/// ffi.ModuleLoadFromFile loads a path that ends in dll, dylib or dso by the loader for so.
+#[check(MOD_0016)]
+fn extension_of_platform(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    let host = Host::new(t, module.any())?;
+    host.register_instead(t, LOAD)?;
+    for (number, path) in [c"/no/such/one.dll", c"/no/such/two.dylib", c"/no/such/three.dso"].into_iter().enumerate() {
+        t.call_global(LOAD_BY_EXTENSION, &[view::c_str(path)])?;
+        let seen = host.seen().get(2 * number).cloned().flatten();
+        t.eq("path that the loader of libraries was given", seen.as_deref(), path.to_str().ok())?;
+    }
+    Ok(())
+}
+
+/// ffi.ModuleLoadFromFile fails for a path without an extension and for an extension without a loader.
+#[check(MOD_0015)]
+fn unknown_extension(t: &Trial) -> Verdict {
+    let loader = t.global(LOAD_BY_EXTENSION)?;
+    for path in [c"model", c"model.verify_unknown", c""] {
+        t.fails(&loader, &[view::c_str(path)], &[])?;
+    }
+    Ok(())
+}
+
+const LOAD_BY_EXTENSION: &str = "ffi.ModuleLoadFromFile";
+
+/// Loading a file that does not exist, or is no library, fails with an error.
+#[check(MOD_0011)]
+fn missing_file(t: &Trial) -> Verdict {
+    let loader = t.global(LOAD)?;
+    let missing = CString::new(t.fixtures.join("no_such_library.so").as_os_str().as_bytes());
+    let missing = missing.map_err(|error| t.error("the path of a library", error))?;
+    // Not the empty path: the system's loader answers it with the program itself.
+    for path in [&missing, c"/", c"/dev/null"] {
+        t.fails(&loader, &load_args(path), &[])?;
+    }
+    Ok(())
+}
+
+/// A library without functions is loaded as a module that has none.
+#[check(MOD_0013)]
+fn empty(t: &Trial) -> Verdict {
+    let module = t.load("empty.so")?;
+    t.lacks("function main", &module, c"main", true)
+}
+
+/// A library may be loaded several times, and releasing one of the modules leaves the others as they were.
+#[check(MOD_0012)]
+fn loaded_twice(t: &Trial) -> Verdict {
+    let (one, other) = (t.load("functions.so")?, t.load("functions.so")?);
+    let sum = t.function_of(&one, c"sum")?;
+    drop(one);
+    drop(sum);
+    let sum = t.function_of(&other, c"sum")?;
+    t.answers("result of the other module's function", &sum, &[view::int(5), view::int(6)], 11)?;
+    let again = t.load("functions.so")?;
+    drop(other);
+    t.answers("result of a function", &sum, &[view::int(7)], 7)?;
+    t.answers("result of another module's function", &t.function_of(&again, c"main")?, &[], 7)
+}
+
+/// A function of a module can be called when every reference to the module is gone.
+#[check(MOD_0009)]
+fn function_outlives_module(t: &Trial) -> Verdict {
+    let module = t.load("farewell.so")?;
+    let (increment, watch) = (t.function_of(&module, c"increment")?, t.function_of(&module, c"watch")?);
+    drop(module);
+    tell_to_watch(t, &watch)?;
+    t.answers("result of increment", &increment, &[view::int(41)], 42)?;
+    drop(watch);
+    t.answers("result of increment", &increment, &[view::int(-1)], 0)?;
+    t.eq("number of times the library was unloaded", unloads(), 0)
+}
+
+/// A library is unloaded when the last reference to its module and its functions is gone.
+#[check(MOD_0010)]
+fn unloaded(t: &Trial) -> Verdict {
+    for round in 0..3 {
+        let module = watched(t)?;
+        let increment = t.function_of(&module, c"increment")?;
+        drop(module);
+        t.eq("unloads while a function is left", unloads(), round)?;
+        drop(increment);
+        t.eq("unloads after the last reference", unloads(), round + 1)?;
+    }
+    Ok(())
+}
+
+/// A module given to ffi.ModuleGlobalsAdd stays loaded when every reference to the module is gone.
+#[check(MOD_0040)]
+fn kept_for_good(t: &Trial) -> Verdict {
+    let module = watched(t)?;
+    t.call_global("ffi.ModuleGlobalsAdd", &[module.any()])?;
+    let handle = module.handle();
+    drop(module);
+    t.eq("unloads of the library", unloads(), 0)?;
+    t.eq("type_index of the module", t.header(handle)?.type_index, kTVMFFIModule)?;
+    let module = TVMFFIAny::new(kTVMFFIModule, handle as u64);
+    let increment = t.call_global(GET_FUNCTION, &[module, view::c_str(c"increment"), view::bool(false)])?;
+    t.answers("result of increment", &increment, &[view::int(41)], 42)
+}
+
+/// ffi.ModuleGlobalsRemove gives up a module that ffi.ModuleGlobalsAdd has kept.
+#[check(MOD_0052)]
+fn let_go(t: &Trial) -> Verdict {
+    let module = watched(t)?;
+    t.call_global("ffi.ModuleGlobalsAdd", &[module.any()])?;
+    t.call_global("ffi.ModuleGlobalsAdd", &[module.any()])?;
+    t.call_global("ffi.ModuleGlobalsRemove", &[module.any()])?;
+    t.eq("unloads of the library", unloads(), 0)?;
+    drop(module);
+    t.eq("unloads of the library", unloads(), 1)
+}
+
+/// ffi.ModuleGlobalsRemove does nothing for a module that was not added.
+#[check(MOD_0052)]
+fn let_go_of_stranger(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    t.call_global("ffi.ModuleGlobalsRemove", &[module.any()])?;
+    t.eq("counts of the module", t.counts(module.handle())?, (1, 1))?;
+    t.answers("result of main", &t.function_of(&module, c"main")?, &[], 7)
+}
+
+/// A module embedded in a library is made by the loader of its kind, and the library imports the module.
+#[check(MOD_0036)]
+fn embedded(t: &Trial) -> Verdict {
+    let inner = t.load("provider_two.so")?;
+    let host = Host::new(t, inner.any())?;
+    host.register(t, "ffi.Module.load_from_bytes.verify_embedded")?;
+    let module = t.load("embedded.so")?;
+    t.eq("arguments of the loader", host.seen(), texts(&[b"bytes\0of its"]))?;
+    t.answers("only_two of the embedded module", &t.imported_function(&module, c"only_two")?, &[], 12)?;
+    t.lacks("only_two without imports", &module, c"only_two", false)?;
+    let context = context_of(t, &module)?;
+    t.ne("context of the library", context.payload(), 0)?;
+    t.answers("who of the embedded module, called by the library", &t.function_of(&module, c"call_embedded")?, &[], 2)
+}
+
+/// Loading a library with an embedded module of a kind that has no loader fails with an error.
+#[check(MOD_0037)]
+fn embedded_without_loader(t: &Trial) -> Verdict {
+    t.fails_to_load(&t.fixture("embedded.so")?, &[]).map(drop)
+}
+
+/// Threads load libraries and call functions of modules at once.
+#[check(MOD_0041, patient = 2)]
+fn threads(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    let sum = t.function_of(&module, c"sum")?.into_any().payload() as usize;
+    let own = ["provider_one.so", "provider_two.so"];
+    t.threads(4, |t, number| {
+        for round in 0..10 {
+            let round = round * number as i64;
+            let (mut args, mut result) = ([view::int(round), view::int(1)], TVMFFIAny::NONE);
+            t.ok(t.api.TVMFFIFunctionCall(sum as TVMFFIObjectHandle, args.as_mut_ptr(), 2, &mut result))?;
+            t.any_eq("result of sum", &result, &view::int(round + 1))?;
+            let module = t.load(own[number % 2])?;
+            let who = t.function_of(&module, c"who")?;
+            drop(module);
+            t.answers("result of who", &who, &[], 1 + number as i64 % 2)?;
+        }
+        Ok(())
+    })
+}
+
+/// Modules and functions that are released leave no memory behind.
+#[check(MOD_0042, patient = 2)]
+fn no_growth(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    let path = t.fixture("functions.so")?;
+    let (loader, getter) = (t.global(LOAD)?, t.global(GET_FUNCTION)?);
+    t.no_growth("memory for functions of a module", || {
+        let sum = t.call(&getter, &[module.any(), view::c_str(c"sum"), view::bool(true)])?;
+        t.answers("result of sum", &sum, &[view::int(1)], 1)
+    })?;
+    t.no_growth("memory for modules", || t.call(&loader, &load_args(&path)).map(drop))
+}

@@ -1,0 +1,184 @@
+//! The context of a library, from which its functions look up those of imports.
+
+use std::{
+    ffi::c_void,
+    sync::{Mutex, PoisonError},
+};
+
+use tvm_ffi_spec::*;
+
+use super::kit::{answer_count, context_of};
+use crate::{
+    checks::check,
+    client::{Owned, Verdict, view},
+    trial::Trial,
+};
+
+/// A library gets a context when it is loaded, which TVMFFIEnvModLookupFromImports takes.
+#[check(MOD_0024)]
+fn library_context(t: &Trial) -> Verdict {
+    let module = t.load("library_ctx.so")?;
+    let context = context_of(t, &module)?;
+    t.eq("type_index of the context", context.type_index, kTVMFFIOpaquePtr)?;
+    t.ne("context", context.payload(), 0)?;
+    let provider = t.load("provider_one.so")?;
+    t.import(&module, &provider)?;
+    let mut found = std::ptr::null_mut();
+    t.ok(t.api.TVMFFIEnvModLookupFromImports(context.payload() as *mut c_void, c"who".as_ptr(), &mut found))?;
+    t.eq("type_index of the function", t.header(found)?.type_index, kTVMFFIFunction)
+}
+
+/// The context of a library is the address one pointer before the module's handle.
+#[check(MOD_0053)]
+fn context_address(t: &Trial) -> Verdict {
+    let module = t.load("library_ctx.so")?;
+    let context = context_of(t, &module)?;
+    let expected = module.handle().wrapping_byte_sub(size_of::<*const c_void>());
+    t.any_eq("context of the library", &context, &view::pointer(expected))
+}
+
+/// TVMFFIEnvModLookupFromImports finds functions of the modules that the library's module imports.
+#[check(MOD_0025)]
+fn lookup(t: &Trial) -> Verdict {
+    let host = importer(t, &["provider_one.so", "provider_two.so", "functions.so"])?;
+    let call = t.function_of(&host, c"call_import")?;
+    for (name, expected) in [(c"only_two", 12), (c"who", 1), (c"only_one", 11)] {
+        t.answers(format!("result of {name:?}"), &call, &[view::c_str(name)], expected)?;
+    }
+    let args = [view::c_str(c"sum"), view::int(20), view::int(22)];
+    t.answers("result of sum", &call, &args, 42)
+}
+
+/// TVMFFIEnvModLookupFromImports finds a function of an import's import.
+#[check(MOD_0025)]
+fn lookup_in_nested_import(t: &Trial) -> Verdict {
+    let host = t.load("imports.so")?;
+    let one = t.load("provider_one.so")?;
+    t.import(&one, &t.load("provider_two.so")?)?;
+    t.import(&host, &one)?;
+    let call = t.function_of(&host, c"call_import")?;
+    t.answers("result of only_two", &call, &[view::c_str(c"only_two")], 12)
+}
+
+/// TVMFFIEnvModLookupFromImports finds a global function when no import has its name.
+#[check(MOD_0026)]
+fn lookup_global(t: &Trial) -> Verdict {
+    let host = importer(t, &["provider_one.so"])?;
+    drop(global_count(t, "verify.count")?);
+    let call = t.function_of(&host, c"call_import")?;
+    for _ in 0..2 {
+        let args = [view::c_str(c"verify.count"), view::int(1), view::int(2)];
+        t.answers("result of the global", &call, &args, 2)?;
+    }
+    Ok(())
+}
+
+/// TVMFFIEnvModLookupFromImports finds an import's function before a global one of the same name.
+#[check(MOD_0026)]
+fn lookup_prefers_imports(t: &Trial) -> Verdict {
+    let host = importer(t, &["provider_one.so"])?;
+    let _global = global_count(t, "who")?;
+    let call = t.function_of(&host, c"call_import")?;
+    t.answers("result of who", &call, &[view::c_str(c"who")], 1)
+}
+
+/// TVMFFIEnvModLookupFromImports fails with an error for a name that neither an import nor a global has.
+#[check(MOD_0027)]
+fn lookup_missing(t: &Trial) -> Verdict {
+    let host = importer(t, &["provider_one.so"])?;
+    let call = t.function_of(&host, c"call_import")?;
+    for _ in 0..2 {
+        t.fails(&call, &[view::c_str(c"nobody")], &["RuntimeError", "ValueError", "KeyError", "AttributeError"])?;
+    }
+    t.answers("result of who after that", &call, &[view::c_str(c"who")], 1)
+}
+
+/// TVMFFIEnvModLookupFromImports fails with an error when the name is NULL.
+#[check(MOD_0047)]
+fn lookup_of_null_name(t: &Trial) -> Verdict {
+    let module = t.load("library_ctx.so")?;
+    let context = context_of(t, &module)?.payload();
+    let mut found = std::ptr::null_mut();
+    let code = t.api.TVMFFIEnvModLookupFromImports(context as *mut c_void, std::ptr::null(), &mut found);
+    t.raises(code, &[]).map(drop)
+}
+
+/// TVMFFIEnvModLookupFromImports fails with an error when the context is NULL.
+#[check(MOD_0047)]
+fn lookup_in_null_context(t: &Trial) -> Verdict {
+    let mut found = std::ptr::null_mut();
+    let code = t.api.TVMFFIEnvModLookupFromImports(std::ptr::null_mut(), c"who".as_ptr(), &mut found);
+    t.raises(code, &[]).map(drop)
+}
+
+/// TVMFFIEnvModLookupFromImports takes no further reference to a function that it finds again.
+#[check(MOD_0028)]
+fn lookup_is_borrowed(t: &Trial) -> Verdict {
+    let host = importer(t, &["provider_one.so"])?;
+    let _global = global_count(t, "verify.count")?;
+    let find = t.function_of(&host, c"find_import")?;
+    for name in [c"who", c"verify.count"] {
+        let first = t.call(&find, &[view::c_str(name)])?.any();
+        let handle = first.payload() as TVMFFIObjectHandle;
+        t.eq("type_index of the function", t.header(handle)?.type_index, kTVMFFIFunction)?;
+        let counts = t.counts(handle)?;
+        for _ in 0..20 {
+            t.any_eq("function found again", &t.call(&find, &[view::c_str(name)])?.any(), &first)?;
+        }
+        t.eq(format!("strong and weak count of {name:?} after 20 more lookups"), t.counts(handle)?, counts)?;
+    }
+    Ok(())
+}
+
+/// A function that TVMFFIEnvModLookupFromImports has found can be called when the imports are taken away.
+#[check(MOD_0046)]
+fn lookup_outlives_imports(t: &Trial) -> Verdict {
+    let (module, provider) = (t.load("imports.so")?, t.load("provider_one.so")?);
+    t.import(&module, &provider)?;
+    drop(provider);
+    let found = t.call_of(&module, c"find_import", &[view::c_str(c"who")])?.any();
+    t.clear_imports(&module)?;
+    let mut result = TVMFFIAny::NONE;
+    t.ok(t.api.TVMFFIFunctionCall(found.payload() as TVMFFIObjectHandle, std::ptr::null_mut(), 0, &mut result))?;
+    t.any_eq("who of what was imported", &result, &view::int(1))
+}
+
+/// Threads that look functions up from imports at once get the same ones.
+#[check(MOD_0029, patient = 2)]
+fn lookup_on_threads(t: &Trial) -> Verdict {
+    let host = importer(t, &["provider_one.so", "provider_two.so"])?;
+    let find = t.function_of(&host, c"find_import")?;
+    let find = find.any().payload();
+    let found: Mutex<Vec<[u64; 3]>> = Mutex::new(Vec::new());
+    t.threads(4, |t, _| {
+        for _ in 0..50 {
+            let mut addresses = [0; 3];
+            for (address, name) in addresses.iter_mut().zip([c"who", c"only_one", c"only_two"]) {
+                let (mut args, mut result) = ([view::c_str(name)], TVMFFIAny::NONE);
+                t.ok(t.api.TVMFFIFunctionCall(find as TVMFFIObjectHandle, args.as_mut_ptr(), 1, &mut result))?;
+                *address = result.payload();
+            }
+            found.lock().unwrap_or_else(PoisonError::into_inner).push(addresses);
+        }
+        Ok(())
+    })?;
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    for addresses in &found {
+        t.eq("functions that a thread found", addresses, &found[0])?;
+    }
+    Ok(())
+}
+
+/// The module of `imports.so`, which imports these libraries.
+fn importer(t: &Trial, libraries: &[&str]) -> Verdict<Owned> {
+    let importer = t.load("imports.so")?;
+    libraries.iter().try_for_each(|library| t.import(&importer, &t.load(library)?))?;
+    Ok(importer)
+}
+
+/// A global function that answers the number of its arguments.
+fn global_count(t: &Trial, name: &str) -> Verdict<Owned> {
+    let function = t.function(std::ptr::null_mut(), answer_count, None)?;
+    t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(name.as_bytes()), function.handle(), 0))?;
+    Ok(function)
+}

@@ -1,0 +1,12 @@
+//! Library modules.
+//!
+//! The libraries are the fixtures of `c_fixtures/kernels/`: what a function of theirs does is said there. Their own calls
+//! into the ABI find the target.
+
+mod calls;
+mod description;
+mod imports;
+mod kit;
+mod loading;
+mod lookup;
+mod symbols;

@@ -1,0 +1,136 @@
+//! Symbols that are registered: those that libraries are given, and those that the system library has.
+
+use std::ffi::{CStr, c_int, c_void};
+
+use tvm_ffi_spec::*;
+
+use super::kit::answer_count;
+use crate::{
+    checks::check,
+    client::{Verdict, view},
+    trial::Trial,
+};
+
+/// A library that is loaded gets a registered context symbol in its exported pointer of that name.
+#[check(MOD_0030)]
+fn context_symbol(t: &Trial) -> Verdict {
+    register_context(t, c"verify_context_one", triple as *mut c_void)?;
+    let module = t.load("context_symbols.so")?;
+    let value = t.call_of(&module, c"context_one", &[])?;
+    t.any_eq("verify_context_one", &value.any(), &view::pointer(triple as *mut c_void))?;
+    let call = t.function_of(&module, c"call_context_one")?;
+    t.answers("result of the function behind it", &call, &[view::int(14)], 42)?;
+    let other = t.call_of(&module, c"context_two", &[])?;
+    t.any_eq("verify_context_two, which was not registered", &other.any(), &TVMFFIAny::NONE)
+}
+
+/// Registering a context symbol does not change a library that is loaded already.
+#[check(MOD_0031)]
+fn context_symbol_is_not_retroactive(t: &Trial) -> Verdict {
+    let module = t.load("context_symbols.so")?;
+    register_context(t, c"verify_context_one", triple as *mut c_void)?;
+    let value = t.call_of(&module, c"context_one", &[])?;
+    t.any_eq("verify_context_one of a library loaded before", &value.any(), &TVMFFIAny::NONE)
+}
+
+/// A registered context symbol does not change a library without a pointer of that name.
+#[check(MOD_0031)]
+fn context_symbol_of_nobody(t: &Trial) -> Verdict {
+    register_context(t, c"verify_context_of_nobody", triple as *mut c_void)?;
+    register_context(t, c"verify_context_two", std::ptr::without_provenance_mut(0x77))?;
+    let module = t.load("functions.so")?;
+    t.answers("result of main", &t.function_of(&module, c"main")?, &[], 7)?;
+    let module = t.load("context_symbols.so")?;
+    let value = t.call_of(&module, c"context_one", &[])?;
+    t.any_eq("verify_context_one", &value.any(), &TVMFFIAny::NONE)
+}
+
+/// Of several registrations of one context symbol the latest counts.
+#[check(MOD_0032)]
+fn latest_context_symbol(t: &Trial) -> Verdict {
+    for value in [0x11, 0x22, 0x33] {
+        register_context(t, c"verify_context_one", std::ptr::without_provenance_mut(value))?;
+        register_context(t, c"verify_context_two", std::ptr::without_provenance_mut(value + 1))?;
+    }
+    let module = t.load("context_symbols.so")?;
+    for (name, expected) in [(c"context_one", 0x33), (c"context_two", 0x34)] {
+        let value = t.call_of(&module, name, &[])?;
+        t.any_eq(format!("{name:?}"), &value.any(), &view::pointer(std::ptr::without_provenance_mut(expected)))?;
+    }
+    Ok(())
+}
+
+fn register_context(t: &Trial, name: &CStr, value: *mut c_void) -> Verdict {
+    t.ok(t.api.TVMFFIEnvModRegisterContextSymbol(name.as_ptr(), value))
+}
+
+extern "C" fn triple(value: i64) -> i64 {
+    value.wrapping_mul(3)
+}
+
+/// ffi.SystemLib answers a module that has the symbols __tvm_ffi_NAME, registered early or late, as functions.
+#[check(MOD_0033)]
+fn system_library(t: &Trial) -> Verdict {
+    register_system(t, c"__tvm_ffi_verify_early", answer_one)?;
+    register_system(t, c"verify_without_prefix", answer_one)?;
+    let module = t.call_global(SYSTEM, &[])?;
+    t.eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
+    register_system(t, c"__tvm_ffi_verify_late", answer_two)?;
+    t.answers("result of verify_early", &t.function_of(&module, c"verify_early")?, &[], 1)?;
+    t.answers("result of verify_late", &t.function_of(&module, c"verify_late")?, &[], 2)?;
+    t.lacks("a symbol without the prefix", &module, c"verify_without_prefix", false)
+}
+
+/// ffi.SystemLib with a prefix answers a module that finds a symbol with that prefix before one without.
+#[check(MOD_0034)]
+fn system_library_prefix(t: &Trial) -> Verdict {
+    register_system(t, c"__tvm_ffi_verify_main", answer_one)?;
+    register_system(t, c"__tvm_ffi_model_of_two_layers_verify_main", answer_two)?;
+    register_system(t, c"__tvm_ffi_verify_helper", answer_count)?;
+    let prefixed = t.call_global(SYSTEM, &[view::c_str(c"model_of_two_layers_")])?;
+    t.answers("result of the prefixed symbol", &t.function_of(&prefixed, c"verify_main")?, &[], 2)?;
+    let helper = t.function_of(&prefixed, c"verify_helper")?;
+    t.answers("result of the symbol without prefix", &helper, &[view::int(1)], 1)?;
+    let plain = t.call_global(SYSTEM, &[])?;
+    t.answers("result in the module without prefix", &t.function_of(&plain, c"verify_main")?, &[], 1)
+}
+
+/// ffi.SystemLib answers one module for each prefix, however often it is called.
+#[check(MOD_0035)]
+fn system_library_is_one(t: &Trial) -> Verdict {
+    let (plain, prefixed) = (t.call_global(SYSTEM, &[])?, t.call_global(SYSTEM, &[view::c_str(c"model_")])?);
+    t.any_eq("system library", &t.call_global(SYSTEM, &[])?.any(), &plain.any())?;
+    t.any_eq("system library without a prefix", &t.call_global(SYSTEM, &[view::c_str(c"")])?.any(), &plain.any())?;
+    let again = t.call_global(SYSTEM, &[view::c_str(c"model_")])?;
+    t.any_eq("system library with a prefix", &again.any(), &prefixed.any())?;
+    t.ne("system library with a prefix", prefixed.handle(), plain.handle())
+}
+
+/// A symbol of the system library that is registered again is found at its later address.
+#[check(MOD_0051)]
+fn system_symbol_again(t: &Trial) -> Verdict {
+    register_system(t, c"__tvm_ffi_verify_again", answer_one)?;
+    let module = t.call_global(SYSTEM, &[])?;
+    let before = t.function_of(&module, c"verify_again")?;
+    register_system(t, c"__tvm_ffi_verify_again", answer_two)?;
+    t.answers("result of the later", &t.function_of(&module, c"verify_again")?, &[], 2)?;
+    t.answers("result of what was found before", &before, &[], 1)
+}
+
+const SYSTEM: &str = "ffi.SystemLib";
+
+fn register_system(t: &Trial, name: &CStr, function: TVMFFISafeCallType) -> Verdict {
+    t.ok(t.api.TVMFFIEnvModRegisterSystemLibSymbol(name.as_ptr(), function as *mut c_void))
+}
+
+unsafe extern "C" fn answer_one(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: a result of the calling convention: a value that may be overwritten.
+    unsafe { result.write(view::int(1)) };
+    0
+}
+
+unsafe extern "C" fn answer_two(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: as above.
+    unsafe { result.write(view::int(2)) };
+    0
+}

@@ -1,0 +1,74 @@
+//! Tensors as arguments and results of functions.
+
+use std::{
+    ffi::{c_int, c_void},
+    sync::atomic::{AtomicI32, AtomicU64, Ordering},
+};
+
+use tvm_ffi_spec::*;
+
+use super::kit::{Form, Producer, returned};
+use crate::{
+    checks::check,
+    client::{Verdict, memory, view},
+    trial::Trial,
+};
+
+/// A Tensor argument reaches a function as the same object, borrowed for the call.
+#[check(TEN_0034)]
+fn as_argument(t: &Trial) -> Verdict {
+    let mut producer = Producer::new();
+    let tensor = producer.import(t, Form::Plain)?;
+    let function = t.function(std::ptr::null_mut(), look, None)?;
+    t.call(&function, &[tensor.any()])?;
+    t.eq("type index that the function saw", SEEN_INDEX.load(Ordering::SeqCst), kTVMFFITensor)?;
+    t.eq("object that the function saw", SEEN_PAYLOAD.load(Ordering::SeqCst), tensor.any().payload())?;
+    t.eq("strong and weak count after the call", t.counts(tensor.handle())?, (1, 1))?;
+    t.eq("calls of the producer's deleter after the call", returned(0), 0)
+}
+
+/// A DLTensor pointer reaches a function as the same address.
+#[check(TEN_0035)]
+fn pointer_as_argument(t: &Trial) -> Verdict {
+    let mut producer = Producer::contiguous();
+    producer.fill();
+    let function = t.function(std::ptr::null_mut(), look, None)?;
+    let tensor = producer.plain.dl_tensor;
+    t.call(&function, &[view::dl_tensor(&tensor)])?;
+    t.eq("type index that the function saw", SEEN_INDEX.load(Ordering::SeqCst), kTVMFFIDLTensorPtr)?;
+    t.eq("address that the function saw", SEEN_PAYLOAD.load(Ordering::SeqCst), (&raw const tensor) as u64)
+}
+
+static SEEN_INDEX: AtomicI32 = AtomicI32::new(-1);
+static SEEN_PAYLOAD: AtomicU64 = AtomicU64::new(0);
+
+/// A function that notes its first argument.
+unsafe extern "C" fn look(_: *mut c_void, args: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
+    let seen = memory::read(args).unwrap_or(TVMFFIAny::NONE);
+    SEEN_INDEX.store(seen.type_index, Ordering::SeqCst);
+    SEEN_PAYLOAD.store(seen.payload(), Ordering::SeqCst);
+    0
+}
+
+/// A function may return a Tensor, which its caller then owns and ends.
+#[check(TEN_0036)]
+fn as_result(t: &Trial) -> Verdict {
+    let mut producer = Producer::new();
+    let tensor = producer.import(t, Form::Plain)?;
+    let payload = tensor.into_any().payload();
+    let function = t.function(payload as *mut c_void, hand_over, None)?;
+    let result = t.call(&function, &[])?;
+    t.any_eq("result", &result.any(), &TVMFFIAny::new(kTVMFFITensor, payload))?;
+    t.eq("strong and weak count of the result", t.counts(result.handle())?, (1, 1))?;
+    producer.compare_tensor(t, "the result", &result)?;
+    t.eq("calls of the producer's deleter while the result is owned", returned(0), 0)?;
+    drop(result);
+    t.eq("calls of the producer's deleter after the result was released", returned(0), 1)
+}
+
+/// A function that returns the Tensor it was created with.
+unsafe extern "C" fn hand_over(this: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: a result of the calling convention: a value that may be overwritten.
+    unsafe { result.write(TVMFFIAny::new(kTVMFFITensor, this as u64)) };
+    0
+}

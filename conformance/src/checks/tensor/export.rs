@@ -1,0 +1,186 @@
+//! Exporting tensors: what others are handed.
+
+use proptest::{collection::vec, prelude::any};
+use tvm_ffi_spec::{clause::id, *};
+
+use super::kit::{Export, FORMS, Form, Producer, extents, returned};
+use crate::{checks::check, client::Verdict, trial::Trial};
+
+/// TVMFFITensorToDLPack hands out a DLManagedTensor with every field of the Tensor.
+#[check(TEN_0020)]
+fn export_keeps_fields(t: &Trial) -> Verdict {
+    export_of_form_keeps_fields(t, Form::Plain)
+}
+
+/// TVMFFITensorToDLPackVersioned hands out a DLManagedTensorVersioned with every field of the Tensor.
+#[check(TEN_0021)]
+fn versioned_export_keeps_fields(t: &Trial) -> Verdict {
+    export_of_form_keeps_fields(t, Form::Versioned)
+}
+
+fn export_of_form_keeps_fields(t: &Trial, form: Form) -> Verdict {
+    for imported in FORMS {
+        let mut producer = Producer::new();
+        let tensor = producer.import(t, imported)?;
+        let export = Export::of(t, form, &tensor)?;
+        producer.compare(t, "the export", &export.tensor)?;
+        export.give_back(t);
+    }
+    Ok(())
+}
+
+/// The export of a tensor that was imported without strides has row-major strides.
+#[check(TEN_0020, TEN_0021)]
+fn export_of_missing_strides(t: &Trial) -> Verdict {
+    for (form, clause) in FORMS.into_iter().zip([id::TEN_0020, id::TEN_0021]) {
+        t.clause(clause);
+        let mut producer = Producer { shape: vec![4, 5, 6], strides: None, ..Producer::new() };
+        let tensor = producer.import(t, form)?;
+        let export = Export::of(t, form, &tensor)?;
+        t.eq("ndim of the export", export.tensor.ndim, 3)?;
+        t.eq("strides of the export", extents(t, "strides", export.tensor.strides, 3)?, vec![30, 6, 1])?;
+        export.give_back(t);
+    }
+    Ok(())
+}
+
+/// An export keeps the tensor alive when every other reference is gone.
+#[check(TEN_0022)]
+fn export_outlives_handle(t: &Trial) -> Verdict {
+    for (round, form) in FORMS.into_iter().enumerate() {
+        let mut producer = Producer::new();
+        let tensor = producer.import(t, form)?;
+        let export = Export::of(t, form, &tensor)?;
+        drop(tensor);
+        t.eq("calls of the producer's deleter while an export is left", returned(0), round)?;
+        producer.compare(t, "the export", &export.reread(t)?)?;
+        export.give_back(t);
+        t.eq("calls of the producer's deleter after the export was given back", returned(0), round + 1)?;
+    }
+    Ok(())
+}
+
+/// Several exports of one Tensor have addresses of their own and are given back in any order.
+#[check(TEN_0022)]
+fn exports_are_independent(t: &Trial) -> Verdict {
+    let mut producer = Producer::new();
+    let tensor = producer.import(t, Form::Versioned)?;
+    let exports: Vec<Export> =
+        FORMS.repeat(3).into_iter().map(|form| Export::of(t, form, &tensor)).collect::<Verdict<_>>()?;
+    for (index, export) in exports.iter().enumerate() {
+        let twice = exports[..index].iter().any(|other| other.managed == export.managed);
+        t.that("address of an export", !twice, "one of its own", "that of another export that is still in use")?;
+    }
+    drop(tensor);
+    let mut left = exports;
+    for at in [3, 0, 3, 1, 0] {
+        left.remove(at).give_back(t);
+        t.eq("calls of the producer's deleter while exports are left", returned(0), 0)?;
+        for export in &left {
+            producer.compare(t, "an export that is left", &export.reread(t)?)?;
+        }
+    }
+    left.remove(0).give_back(t);
+    t.eq("calls of the producer's deleter after the last export", returned(0), 1)
+}
+
+/// A tensor that is exported and imported again six times keeps its fields and is given back once.
+#[check(TEN_0020, TEN_0021, TEN_0022)]
+fn export_round_trip(t: &Trial) -> Verdict {
+    let mut producer = Producer::new();
+    let mut tensor = producer.import(t, Form::Plain)?;
+    for round in 0..6 {
+        let form = Form::from(round % 2 == 1);
+        t.clause(if round % 2 == 1 { id::TEN_0021 } else { id::TEN_0020 });
+        let export = Export::of(t, form, &tensor)?;
+        tensor = export.import(t)?;
+        producer.compare_tensor(t, "the Tensor made of an export", &tensor)?;
+    }
+    t.clause(id::TEN_0022);
+    t.eq("calls of the producer's deleter before the release", returned(0), 0)?;
+    drop(tensor);
+    t.eq("calls of the producer's deleter after the release", returned(0), 1)
+}
+
+/// A tensor with random fields is the same after import, export and another import.
+#[check(TEN_0002, TEN_0003, TEN_0020, TEN_0021)]
+fn any_tensor_round_trips(t: &Trial) -> Verdict {
+    let dimensions = vec((0_i64..1 << 20, any::<i64>()), 0..8);
+    let dtype = (any::<u8>(), any::<u8>(), any::<u16>());
+    let place = (1_i32..18, any::<i32>(), any::<u64>());
+    let forms = (any::<bool>(), any::<bool>());
+    t.property((dimensions, dtype, place, forms), |fields| round_trips(t, fields))
+}
+
+/// A random tensor: extents with strides; code, bits and lanes; device type and id, and byte offset; and whether the
+/// first import is versioned, and whether the export and the second import are.
+type Fields = (Vec<(i64, i64)>, (u8, u8, u16), (i32, i32, u64), (bool, bool));
+
+fn round_trips(t: &Trial, (dimensions, dtype, place, forms): &Fields) -> Verdict {
+    let (shape, strides): (Vec<i64>, Vec<i64>) = dimensions.iter().copied().unzip();
+    let mut producer = Producer {
+        shape,
+        strides: Some(strides),
+        dtype: DLDataType { code: dtype.0, bits: dtype.1, lanes: dtype.2 },
+        device: DLDevice { device_type: place.0, device_id: place.1 },
+        byte_offset: place.2,
+        ..Producer::new()
+    };
+    let (one, other) = (Form::from(forms.0), Form::from(forms.1));
+    t.clause(if forms.0 { id::TEN_0003 } else { id::TEN_0002 });
+    let tensor = producer.import(t, one)?;
+    producer.compare_tensor(t, "the Tensor", &tensor)?;
+    t.clause(if forms.1 { id::TEN_0021 } else { id::TEN_0020 });
+    let export = Export::of(t, other, &tensor)?;
+    producer.compare(t, "the export", &export.tensor)?;
+    t.clause(if forms.1 { id::TEN_0003 } else { id::TEN_0002 });
+    let again = export.import(t)?;
+    producer.compare_tensor(t, "the Tensor made of the export", &again)
+}
+
+/// A versioned export names major version 1 of DLPack.
+#[check(TEN_0023)]
+fn export_version(t: &Trial) -> Verdict {
+    let mut producer = Producer::new();
+    let tensor = producer.import(t, Form::Versioned)?;
+    let export = Export::of(t, Form::Versioned, &tensor)?;
+    t.eq("major version of the export", export.versioned(t)?.version.major, 1)?;
+    export.give_back(t);
+    Ok(())
+}
+
+/// A versioned export names minor version 2 of DLPack or a later one.
+#[check(TEN_0024)]
+fn export_minor_version(t: &Trial) -> Verdict {
+    let mut producer = Producer::new();
+    let tensor = producer.import(t, Form::Versioned)?;
+    let export = Export::of(t, Form::Versioned, &tensor)?;
+    let minor = export.versioned(t)?.version.minor;
+    t.that("minor version of the export", (2..1000).contains(&minor), "2 or later", minor)?;
+    export.give_back(t);
+    Ok(())
+}
+
+/// A versioned export of a tensor that was imported without flags sets no flag.
+#[check(TEN_0025)]
+fn export_flags(t: &Trial) -> Verdict {
+    for form in FORMS {
+        let mut producer = Producer::new();
+        let tensor = producer.import(t, form)?;
+        let export = Export::of(t, Form::Versioned, &tensor)?;
+        t.eq("flags of the export", export.versioned(t)?.flags, 0)?;
+        export.give_back(t);
+    }
+    Ok(())
+}
+
+/// The export of an object that is not a Tensor fails with an error.
+#[check(TEN_0040)]
+fn export_of_other_objects(t: &Trial) -> Verdict {
+    let text = t.string(b"a string that is long enough for a tensor's fields to be read from it, were it one")?;
+    let mut plain = std::ptr::null_mut();
+    t.raises(t.api.TVMFFITensorToDLPack(text.handle(), &mut plain), &[])?;
+    let mut versioned = std::ptr::null_mut();
+    t.raises(t.api.TVMFFITensorToDLPackVersioned(text.handle(), &mut versioned), &[])?;
+    Ok(())
+}

@@ -1,0 +1,163 @@
+//! Alignment and contiguity, which an import may require.
+
+use proptest::{collection::vec, option, prelude::any};
+use tvm_ffi_spec::*;
+
+use super::kit::{FORMS, Form, Producer, aligned_plus, follow_each_other, row_major, tensor_of};
+use crate::{checks::check, client::Verdict, trial::Trial};
+
+/// A host tensor is refused exactly when its data does not begin at a multiple of the alignment asked for.
+#[check(TEN_0008)]
+fn alignment(t: &Trial) -> Verdict {
+    // Data behind an address that is a multiple of 256, the alignment asked for, and whether it is there.
+    let cases =
+        [(0, 64, true), (0, 256, true), (64, 64, true), (8, 64, false), (32, 64, false), (4, 8, false), (1, 1, true)];
+    for form in FORMS {
+        for (data, alignment, aligned) in cases {
+            alignment_case(t, form, data, 0, alignment, aligned)?;
+        }
+    }
+    Ok(())
+}
+
+/// The alignment of a host tensor is that of its data plus its byte offset.
+#[check(TEN_0009)]
+fn alignment_counts_byte_offset(t: &Trial) -> Verdict {
+    let cases = [(0, 8, 64, false), (8, 56, 64, true), (64, 64, 64, true), (0, 4, 8, false), (4, 4, 8, true)];
+    for form in FORMS {
+        for (data, byte_offset, alignment, aligned) in cases {
+            alignment_case(t, form, data, byte_offset, alignment, aligned)?;
+        }
+    }
+    Ok(())
+}
+
+/// An alignment of zero asks for none: a tensor at any address is imported.
+#[check(TEN_0010)]
+fn alignment_zero(t: &Trial) -> Verdict {
+    for form in FORMS {
+        for (data, byte_offset) in [(1, 0), (0, 3), (7, 6)] {
+            alignment_case(t, form, data, byte_offset, 0, true)?;
+        }
+    }
+    Ok(())
+}
+
+fn alignment_case(t: &Trial, form: Form, data: usize, byte_offset: u64, alignment: i32, aligned: bool) -> Verdict {
+    let data = aligned_plus(data);
+    let mut producer = Producer { data, byte_offset, ..Producer::contiguous() };
+    let what = format!("import of data at {data:p} plus {byte_offset} with an alignment of {alignment}");
+    if aligned {
+        let tensor = producer.import_with(t, form, alignment, false).map_err(|failure| failure.noting(what))?;
+        t.eq("data", tensor_of(t, &tensor)?.data, data)
+    } else {
+        producer.refuse(t, form, alignment, false).map_err(|failure| failure.noting(what))
+    }
+}
+
+/// The alignment of a tensor whose data is a handle, as on OpenCL, is judged by the byte offset alone.
+#[check(TEN_0011)]
+fn alignment_of_handles(t: &Trial) -> Verdict {
+    for form in FORMS {
+        let opencl = || Producer {
+            device: DLDevice { device_type: kDLOpenCL, device_id: 0 },
+            data: std::ptr::without_provenance_mut(0x1001),
+            ..Producer::contiguous()
+        };
+        let mut at_start = Producer { byte_offset: 128, ..opencl() };
+        at_start.import_with(t, form, 64, false)?;
+        Producer { byte_offset: 8, ..opencl() }.refuse(t, form, 64, false)?;
+    }
+    Ok(())
+}
+
+/// A tensor that is transposed, broadcast, reversed or has gaps is refused when contiguity is required.
+#[check(TEN_0012)]
+fn contiguity_required(t: &Trial) -> Verdict {
+    // Shape, strides, and whether the elements follow each other.
+    type Case = (&'static [i64], Option<&'static [i64]>, bool);
+    let cases: [Case; 9] = [
+        (&[2, 3], Some(&[3, 1]), true),
+        (&[2, 3], None, true),
+        (&[6], Some(&[1]), true),
+        (&[2, 3], Some(&[1, 2]), false),
+        (&[2, 3], Some(&[4, 1]), false),
+        (&[6], Some(&[2]), false),
+        (&[2, 3], Some(&[0, 1]), false),
+        (&[3], Some(&[-1]), false),
+        (&[2, 3, 4], Some(&[12, 4, 2]), false),
+    ];
+    for form in FORMS {
+        for (shape, strides, contiguous) in cases {
+            contiguity_case(t, form, shape, strides, contiguous)?;
+        }
+    }
+    Ok(())
+}
+
+/// A tensor with random strides is contiguous exactly when its elements follow each other in row-major order.
+#[check(TEN_0012)]
+fn contiguity_of_any_strides(t: &Trial) -> Verdict {
+    // Each dimension with its extent and, now and then, a stride that is not the row-major one.
+    let dimension = (1_i64..5, option::weighted(0.2, -2_i64..20));
+    t.property((vec(dimension, 0..5), any::<bool>()), |(dimensions, versioned)| {
+        let shape: Vec<i64> = dimensions.iter().map(|(extent, _)| *extent).collect();
+        let mut strides = row_major(&shape);
+        for (stride, (_, other)) in strides.iter_mut().zip(dimensions) {
+            *stride = other.unwrap_or(*stride);
+        }
+        let contiguous = follow_each_other(&shape, &strides);
+        contiguity_case(t, Form::from(*versioned), &shape, Some(&strides), contiguous)
+    })
+}
+
+/// The stride of a dimension with one element does not matter for contiguity.
+#[check(TEN_0014)]
+fn contiguity_ignores_extent_one(t: &Trial) -> Verdict {
+    let cases: [(&[i64], &[i64]); 5] =
+        [(&[1], &[77]), (&[1, 3], &[77, 1]), (&[3, 1], &[1, 77]), (&[2, 1, 3], &[3, -5, 1]), (&[1, 1], &[0, 0])];
+    for form in FORMS {
+        for (shape, strides) in cases {
+            contiguity_case(t, form, shape, Some(strides), true)?;
+        }
+    }
+    Ok(())
+}
+
+/// A tensor with an extent of zero is contiguous whatever its strides are.
+#[check(TEN_0015)]
+fn contiguity_of_empty(t: &Trial) -> Verdict {
+    let cases: [(&[i64], &[i64]); 4] = [(&[0], &[5]), (&[3, 0], &[7, 7]), (&[0, 3], &[1, 1]), (&[2, 0, 3], &[3, 3, 1])];
+    for form in FORMS {
+        for (shape, strides) in cases {
+            contiguity_case(t, form, shape, Some(strides), true)?;
+        }
+    }
+    Ok(())
+}
+
+fn contiguity_case(t: &Trial, form: Form, shape: &[i64], strides: Option<&[i64]>, contiguous: bool) -> Verdict {
+    let strides = strides.map(<[i64]>::to_vec);
+    let what = format!("contiguous import of shape {shape:?} with strides {strides:?}");
+    let mut producer = Producer { shape: shape.to_vec(), strides, ..Producer::new() };
+    if contiguous {
+        producer.import_with(t, form, 0, true).map(drop).map_err(|failure| failure.noting(what))
+    } else {
+        producer.refuse(t, form, 0, true).map_err(|failure| failure.noting(what))
+    }
+}
+
+/// A tensor that is transposed, broadcast, reversed or has gaps is imported when contiguity is not required.
+#[check(TEN_0013)]
+fn contiguity_not_required(t: &Trial) -> Verdict {
+    let cases: [(&[i64], &[i64]); 5] =
+        [(&[2, 3], &[1, 2]), (&[2, 3], &[100, 7]), (&[4, 5], &[0, 1]), (&[5], &[-1]), (&[2, 2, 2], &[1, 4, 2])];
+    for form in FORMS {
+        for (shape, strides) in cases {
+            let mut producer = Producer { shape: shape.to_vec(), strides: Some(strides.to_vec()), ..Producer::new() };
+            let tensor = producer.import_with(t, form, 0, false)?;
+            producer.compare_tensor(t, "the Tensor", &tensor)?;
+        }
+    }
+    Ok(())
+}

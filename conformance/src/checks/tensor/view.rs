@@ -1,0 +1,104 @@
+//! Views: Tensors on the memory of another.
+
+use tvm_ffi_spec::{clause::id, *};
+
+use super::kit::{Export, FORMS, Form, Producer, compare, returned, tensor_of};
+use crate::{
+    checks::check,
+    client::{Owned, Verdict},
+    trial::Trial,
+};
+
+/// A view is a Tensor of its own with every field of the prototype, and its source stays as it was.
+#[check(TEN_0031)]
+fn view_has_prototype_fields(t: &Trial) -> Verdict {
+    for form in FORMS {
+        let mut producer = Producer::new();
+        let source = producer.import(t, form)?;
+        let mut prototype = Producer {
+            data: producer.data.wrapping_byte_add(0x20),
+            device: DLDevice { device_type: kDLCUDAHost, device_id: 0x51 },
+            dtype: DLDataType { code: kDLUInt, bits: 0x10, lanes: 0x0605 },
+            shape: vec![0x71, 0x72],
+            strides: Some(vec![0x8182, 0x83]),
+            byte_offset: 0x9192,
+            ..Producer::new()
+        };
+        let view = view_of(t, &source, &mut prototype)?;
+        t.eq("type_index of the view", t.header(view.handle())?.type_index, kTVMFFITensor)?;
+        t.ne("handle of the view", view.handle(), source.handle())?;
+        prototype.compare_tensor(t, "the view", &view)?;
+        producer.compare_tensor(t, "the source", &source)?;
+        drop(source);
+        prototype.compare_tensor(t, "the view without its source's handle", &view)?;
+    }
+    Ok(())
+}
+
+/// A view keeps its shape and strides when those of the prototype are overwritten.
+#[check(TEN_0032)]
+fn view_copies_shape_and_strides(t: &Trial) -> Verdict {
+    let mut producer = Producer::contiguous();
+    let source = producer.import(t, Form::Plain)?;
+    let mut prototype = Producer { shape: vec![3, 5], strides: Some(vec![0x55, 0x66]), ..Producer::contiguous() };
+    let view = view_of(t, &source, &mut prototype)?;
+    let expected = prototype.expected();
+    prototype.shape.fill(-1);
+    prototype.strides.iter_mut().for_each(|strides| strides.fill(-1));
+    compare(t, "the view after the prototype was overwritten", &tensor_of(t, &view)?, &expected)
+}
+
+/// A view keeps its source's memory, which is given back once, when the last of source and views is gone.
+#[check(TEN_0033)]
+fn view_keeps_source(t: &Trial) -> Verdict {
+    for (round, form) in FORMS.into_iter().enumerate() {
+        let mut producer = Producer::contiguous();
+        let source = producer.import(t, form)?;
+        let one = view_of(t, &source, &mut Producer::contiguous())?;
+        let other = view_of(t, &source, &mut Producer::contiguous())?;
+        drop(one);
+        t.eq("calls of the producer's deleter after the first view ended", returned(0), round)?;
+        drop(source);
+        t.eq("calls of the producer's deleter while a view is left", returned(0), round)?;
+        drop(other);
+        t.eq("calls of the producer's deleter after the last view ended", returned(0), round + 1)?;
+    }
+    Ok(())
+}
+
+/// A view of a view, and an export of that view, keep the memory of the first source.
+#[check(TEN_0033, TEN_0022)]
+fn view_of_view(t: &Trial) -> Verdict {
+    let mut producer = Producer::contiguous();
+    let source = producer.import(t, Form::Versioned)?;
+    let mut prototypes =
+        [3, 2, 1].map(|extent| Producer { shape: vec![extent], strides: Some(vec![1]), ..Producer::contiguous() });
+    let mut newest = source;
+    for prototype in &mut prototypes {
+        newest = view_of(t, &newest, prototype)?;
+        t.eq("calls of the producer's deleter while a view of a view is left", returned(0), 0)?;
+    }
+    t.clause(id::TEN_0022);
+    let export = Export::of(t, Form::Versioned, &newest)?;
+    drop(newest);
+    t.eq("calls of the producer's deleter while an export of a view is left", returned(0), 0)?;
+    prototypes[2].compare(t, "the export of the view", &export.reread(t)?)?;
+    export.give_back(t);
+    t.eq("calls of the producer's deleter at last", returned(0), 1)
+}
+
+/// Views that are released leave no memory behind.
+#[check(TEN_0041, patient = 2)]
+fn view_no_growth(t: &Trial) -> Verdict {
+    let mut producer = Producer::contiguous();
+    let source = producer.import(t, Form::Plain)?;
+    t.no_growth("memory for views", || view_of(t, &source, &mut Producer::contiguous()).map(drop))
+}
+
+/// A view of `source` with the fields of `prototype`, expected to succeed.
+fn view_of(t: &Trial, source: &Owned, prototype: &mut Producer) -> Verdict<Owned> {
+    prototype.fill();
+    let mut out = std::ptr::null_mut();
+    t.ok(t.api.TVMFFITensorCreateUnsafeView(source.handle(), &prototype.plain.dl_tensor, &mut out))?;
+    t.own_object("the view", out)
+}
