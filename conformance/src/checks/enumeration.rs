@@ -1,7 +1,7 @@
 //! Enumerations that clients declare.
 //!
-//! An enumeration is a type below `ffi.Enum` whose instances are known to a state, which is the type's entry in the column
-//! `__ffi_enum__`. The ones here are declared as Python declares them.
+//! An enumeration is a type below `ffi.Enum` whose instances are known to a state, which is the type's entry in the
+//! column `__ffi_enum__`. The ones here are declared as Python declares them.
 
 use tvm_ffi_spec::*;
 
@@ -167,9 +167,7 @@ impl Enumeration {
 
 /// A new instance with that number and text.
 fn new_instance(t: &Trial, index: i32, number: i64, text: &str) -> Verdict<Owned> {
-    let new = reflected::attribute(t, "__ffi_new__", index)?;
-    t.eq("type_index of __ffi_new__", new.type_index, kTVMFFIFunction)?;
-    let instance = t.call(&reflected::share(t, new)?, &[])?;
+    let instance = t.call(&types::function_in(t, "__ffi_new__", index)?, &[])?;
     let text = t.string(text.as_bytes())?;
     for (name, value) in [("_int_index", view::int(number)), ("_str_index", text.any())] {
         let field = reflected::inherited_field(t, index, name)?;

@@ -1,8 +1,9 @@
-//! Types as a client registers them, and types that a target may lack.
+//! Types by their index: finding one that a target may lack, registering new ones, and calling what they have in
+//! columns.
 
 use tvm_ffi_spec::*;
 
-use crate::client::{Client, Verdict, reflected};
+use crate::client::{Client, Owned, Verdict, reflected};
 
 /// The index of a type, if the target has it.
 pub fn find(client: &Client, key: &str) -> Option<i32> {
@@ -10,6 +11,13 @@ pub fn find(client: &Client, key: &str) -> Option<i32> {
     let code = client.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(key.as_bytes()), &mut index);
     client.take_raised();
     (code == 0).then_some(index)
+}
+
+/// A reference of the caller's own to the function that a type has in a column.
+pub fn function_in(client: &Client, column: &str, index: i32) -> Verdict<Owned> {
+    let value = reflected::attribute(client, column, index)?;
+    client.eq(format!("type_index of {column}"), value.type_index, kTVMFFIFunction)?;
+    reflected::share(client, value)
 }
 
 /// Registers a type below `ffi.Object` that reserves no slots and may have children.

@@ -4,14 +4,14 @@ use std::ffi::c_void;
 
 use tvm_ffi_spec::{clause::id, *};
 
-use super::frontend_class::{Point, attribute, getter, setter};
+use super::frontend_class::{Point, getter, setter};
 use crate::{
     checks::check,
     client::{Owned, Verdict, homemade::Homemade, reflected, types, view},
     trial::Trial,
 };
 
-/// ffi._PyClassRegisterTypeAttrColumns registers a function that makes instances with fields of None, NULL or zero.
+/// ffi._PyClassRegisterTypeAttrColumns registers functions for instances, whose fields start as None, NULL or zero.
 #[check(DCL_0023)]
 fn class(t: &Trial) -> Verdict {
     let index = declare_class(t, "verify.Class", kTVMFFIObject, &[X, V, O])?;
@@ -19,7 +19,7 @@ fn class(t: &Trial) -> Verdict {
         let value = reflected::attribute(t, name, index)?;
         t.eq(format!("type_index of {name}"), value.type_index, kTVMFFIFunction)?;
     }
-    let instance = t.call(&attribute(t, "__ffi_new__", index)?, &[])?;
+    let instance = t.call(&types::function_in(t, "__ffi_new__", index)?, &[])?;
     let header = t.header(instance.handle())?;
     t.eq("type_index of the instance", header.type_index, index)?;
     t.eq("strong and weak count of the instance", t.counts(instance.handle())?, (1, 1))?;
@@ -30,7 +30,7 @@ fn class(t: &Trial) -> Verdict {
 #[check(DCL_0023)]
 fn class_init(t: &Trial) -> Verdict {
     let index = declare_class(t, "verify.Class", kTVMFFIObject, &[X, V])?;
-    let init = attribute(t, "__ffi_init__", index)?;
+    let init = types::function_in(t, "__ffi_init__", index)?;
     let object = Homemade::new(kTVMFFIError, ());
     let instance = t.call(&init, &[view::int(7), object.view()])?;
     let expected = [7, 0, kTVMFFIError as u64, object.handle() as u64, 0];
@@ -61,7 +61,7 @@ fn class_of_class(t: &Trial) -> Verdict {
 /// Expects an instance of a class with the fields `v` and `o` to give both up when it ends.
 fn gives_up_its_fields(t: &Trial, index: i32) -> Verdict {
     let (one, other) = (Homemade::new(kTVMFFIError, ()), Homemade::new(kTVMFFIError, ()));
-    let instance = t.call(&attribute(t, "__ffi_init__", index)?, &[one.view(), other.view()])?;
+    let instance = t.call(&types::function_in(t, "__ffi_init__", index)?, &[one.view(), other.view()])?;
     t.eq("counts of what the fields hold", (one.counts(), other.counts()), ((2, 1), (2, 1)))?;
     drop(instance);
     t.eq("counts of what the fields held", (one.counts(), other.counts()), ((1, 1), (1, 1)))
@@ -73,8 +73,8 @@ fn class_copy(t: &Trial) -> Verdict {
     let index = declare_class(t, "verify.Class", kTVMFFIObject, &[X, R, V, O])?;
     let object = Homemade::new(kTVMFFIError, ());
     let args = [view::int(7), view::float(0.5), object.view(), object.view()];
-    let instance = t.call(&attribute(t, "__ffi_init__", index)?, &args)?;
-    let copy = t.call(&attribute(t, "__ffi_shallow_copy__", index)?, &[instance.any()])?;
+    let instance = t.call(&types::function_in(t, "__ffi_init__", index)?, &args)?;
+    let copy = t.call(&types::function_in(t, "__ffi_shallow_copy__", index)?, &[instance.any()])?;
     t.eq("type_index of the copy", copy.any().type_index, index)?;
     t.ne("the copy", copy.handle(), instance.handle())?;
     t.eq("strong and weak count of the copy", t.counts(copy.handle())?, (1, 1))?;
@@ -91,7 +91,8 @@ fn class_copy(t: &Trial) -> Verdict {
 #[check(DCL_0024, patient = 2)]
 fn class_no_growth(t: &Trial) -> Verdict {
     let index = declare_class(t, "verify.Class", kTVMFFIObject, &[X, V])?;
-    let (init, copy) = (attribute(t, "__ffi_init__", index)?, attribute(t, "__ffi_shallow_copy__", index)?);
+    let init = types::function_in(t, "__ffi_init__", index)?;
+    let copy = types::function_in(t, "__ffi_shallow_copy__", index)?;
     let text = t.string(b"a text of more than seven bytes")?;
     t.no_growth("memory for instances of a class", || {
         let instance = t.call(&init, &[view::int(7), text.any()])?;
@@ -111,7 +112,7 @@ const O: Field = (b"o", kTVMFFIObject, 56);
 fn declare_class(t: &Trial, key: &str, parent: i32, fields: &[Field]) -> Verdict<i32> {
     let index = types::new_child(t, key, parent)?;
     for &(name, type_index, offset) in fields {
-        // The setter stays for good, as the field does.
+        // The field keeps its setter for the life of the process.
         let setter = setter(t, type_index)?.into_any();
         let size = if type_index == kTVMFFIAny { 16 } else { 8 };
         let info = TVMFFIFieldInfo {

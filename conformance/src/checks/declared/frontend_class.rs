@@ -1,7 +1,7 @@
 //! The types that are declared here, as a frontend writes them.
 //!
-//! A [`Point`] has a creator, getters and setters of its own. It counts the points that were made and that came to their
-//! end. Where the library makes the getters and setters, [`getter`] and [`setter`] ask it to.
+//! A [`Point`] has a creator, getters and setters of its own. It counts the points that were made and that came to
+//! their end. Where the library makes the getters and setters, [`getter`] and [`setter`] ask it to.
 
 use std::{
     ffi::{CStr, c_int, c_void},
@@ -15,7 +15,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    client::{Owned, Verdict, homemade, reflected, types, view},
+    client::{Owned, Verdict, homemade, types, view},
     trial::Trial,
 };
 
@@ -51,13 +51,13 @@ pub static CREATED: AtomicUsize = AtomicUsize::new(0);
 pub static ENDED: AtomicUsize = AtomicUsize::new(0);
 /// Calls of the default factory.
 pub static FACTORY_CALLS: AtomicUsize = AtomicUsize::new(0);
-/// The offsets of the fields that setters were called for.
 static SETS: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 /// The latest point that was made.
 static LATEST: AtomicUsize = AtomicUsize::new(0);
 /// The target's functions, for callbacks.
 static TABLE: OnceLock<FunctionTable> = OnceLock::new();
 
+/// The offsets of the fields that setters were called for, in the order of the calls.
 pub fn sets() -> MutexGuard<'static, Vec<usize>> {
     SETS.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -67,6 +67,7 @@ pub fn declare(t: &Trial, key: &str, parent: i32, fields: &[TVMFFIFieldInfo]) ->
     declare_with(t, key, parent, fields, Some(create_point))
 }
 
+/// A new type of points with these fields, and with a creator or without.
 pub fn declare_with(
     t: &Trial,
     key: &str,
@@ -81,13 +82,6 @@ pub fn declare_with(
     fields.iter().try_for_each(|field| t.ok(t.api.TVMFFITypeRegisterField(index, field)))?;
     TYPE.store(index, Relaxed);
     Ok(index)
-}
-
-/// A function in a column.
-pub fn attribute(t: &Trial, name: &str, index: i32) -> Verdict<Owned> {
-    let value = reflected::attribute(t, name, index)?;
-    t.eq(format!("type_index of {name}"), value.type_index, kTVMFFIFunction)?;
-    reflected::share(t, value)
 }
 
 /// The integer of a point under any name.
@@ -105,6 +99,7 @@ pub fn value(name: &'static [u8]) -> TVMFFIFieldInfo {
     field(name, offset_of!(Point, v), 16, kTVMFFIAny, get_value, set_value)
 }
 
+/// A field with these functions.
 fn field(
     name: &'static [u8],
     offset: usize,
@@ -117,6 +112,7 @@ fn field(
     TVMFFIFieldInfo { getter: Some(getter), setter: setter as *mut c_void, ..field }
 }
 
+/// A field with a default.
 pub fn with_default(field: TVMFFIFieldInfo, default: TVMFFIAny) -> TVMFFIFieldInfo {
     let flags = field.flags | kTVMFFIFieldFlagBitMaskHasDefault;
     TVMFFIFieldInfo { flags, default_value_or_factory: default, ..field }
@@ -124,7 +120,7 @@ pub fn with_default(field: TVMFFIFieldInfo, default: TVMFFIAny) -> TVMFFIFieldIn
 
 /// A field with a default factory that counts its calls and answers their number.
 pub fn with_factory(t: &Trial, field: TVMFFIFieldInfo) -> Verdict<TVMFFIFieldInfo> {
-    // It stays for good, as the field does.
+    // The field keeps the factory for the life of the process.
     let factory = t.function(std::ptr::null_mut(), count_calls, Some(ignore))?.into_any();
     let field = with_default(field, factory);
     Ok(TVMFFIFieldInfo { flags: field.flags | kTVMFFIFieldFlagBitMaskDefaultFromFactory, ..field })
@@ -138,6 +134,7 @@ unsafe extern "C" fn count_calls(_: *mut c_void, _: *const TVMFFIAny, _: i32, re
     0
 }
 
+/// The creator of declared types.
 pub unsafe extern "C" fn create_point(result: *mut TVMFFIObjectHandle) -> c_int {
     CREATED.fetch_add(1, Relaxed);
     let header = TVMFFIObject {
@@ -153,6 +150,7 @@ pub unsafe extern "C" fn create_point(result: *mut TVMFFIObjectHandle) -> c_int 
     0
 }
 
+/// The deleter of points.
 unsafe extern "C" fn delete_point(point: *mut c_void, flags: c_int) {
     let point: *mut Point = point.cast();
     if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
@@ -206,10 +204,10 @@ unsafe extern "C" fn set_ratio(field: *mut c_void, value: *const TVMFFIAny) -> c
     unsafe { note_and_store(field, &*value, kTVMFFIFloat, 1) }
 }
 
-/// A number that the setter and the converter here refuse, with a KeyError.
+/// A number that the setters and the converter of this kit refuse, with a KeyError.
 pub const UNLUCKY: TVMFFIAny = TVMFFIAny::new(kTVMFFIInt, 13);
 
-/// Stores a number of that type, multiplied where it is an integer.
+/// Stores a number of that type, its payload multiplied by `factor`.
 ///
 /// # Safety
 /// `field` is a number of a point.

@@ -9,12 +9,12 @@ use std::{
 use tvm_ffi_spec::{clause::id, *};
 
 use super::frontend_class::{
-    CREATED, ENDED, FACTORY_CALLS, Point, UNLUCKY, attribute, declare, holds, ignore, note_and_store, number, raise,
-    ratio, sets, value, with_default, with_factory,
+    CREATED, ENDED, FACTORY_CALLS, Point, UNLUCKY, declare, holds, ignore, note_and_store, number, raise, ratio, sets,
+    value, with_default, with_factory,
 };
 use crate::{
     checks::check,
-    client::{Owned, Raised, Verdict, homemade::Homemade, reflected, view},
+    client::{Owned, Raised, Verdict, homemade::Homemade, reflected, types, view},
     trial::Trial,
 };
 
@@ -143,7 +143,7 @@ fn keywords(t: &Trial) -> Verdict {
 #[check(DCL_0006)]
 fn keywords_after_positions(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"x"), with_default(ratio(b"r"), view::float(0.25)), value(b"v")])?;
-    // In the order of positions: x, v, r.
+    // The positional parameters are x, v and then r, which has a default.
     let (sentinel, x, v) = (kwargs(t)?.any(), view::int(7), view::bool(true));
     for args in [
         &[x, sentinel, view::c_str(c"v"), v][..],
@@ -287,7 +287,7 @@ fn inherited(t: &Trial) -> Verdict {
     let parent =
         declare(t, "verify.Parent", kTVMFFIObject, &[with_default(ratio(b"r"), view::float(0.25)), number(b"x")])?;
     let init = Init::new(t, declare(t, "verify.Child", parent, &[value(b"v")])?)?;
-    // Without a default: x of the parent, v of the child. With one: r.
+    // The parameters are x of the parent and v of the child, and then r, which has a default.
     let point = init.call(t, &[view::int(7), view::bool(true), view::float(0.5)])?;
     t.eq("type_index of the instance", point.any().type_index, init.index)?;
     holds(t, &point, 7, 0.5, &view::bool(true))
@@ -364,7 +364,7 @@ impl Init {
 
     fn new(t: &Trial, index: i32) -> Verdict<Self> {
         t.call_global("ffi._RegisterFFIInit", &[view::int(index.into())])?;
-        Ok(Self { index, function: attribute(t, "__ffi_init__", index)? })
+        Ok(Self { index, function: types::function_in(t, "__ffi_init__", index)? })
     }
 
     fn call(&self, t: &Trial, args: &[TVMFFIAny]) -> Verdict<Owned> {

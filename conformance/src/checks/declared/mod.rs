@@ -3,7 +3,8 @@
 //! - [`initialiser`]: the function that `ffi._RegisterFFIInit` generates from a type's fields;
 //! - [`packed_args`]: instances from `ffi.MakeObjectFromPackedArgs`;
 //! - [`accessor`]: the getters and setters of `ffi.MakeFieldGetter` and `ffi.MakeFieldSetter`;
-//! - [`class`]: whole classes, registered as Python registers them.
+//! - [`class`]: whole classes, registered as Python registers them;
+//! - [`frontend_class`]: the types that are declared, with all that a frontend writes for them.
 
 mod accessor;
 mod class;
