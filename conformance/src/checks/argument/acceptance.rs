@@ -63,7 +63,7 @@ fn object_is_moved(t: &Trial) -> Verdict {
     t.eq("ends of the object", object.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])
 }
 
-/// A call that is given one object by ObjectRValueRef and by view counts all its references.
+/// An object that is passed by ObjectRValueRef and by view in one call has the right count of references.
 #[check(ARG_0007)]
 fn moved_beside_borrowed(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIError, [0_u64; 12]);
@@ -135,7 +135,7 @@ fn object_takes_descendant(t: &Trial) -> Verdict {
     let parent = reflected::type_index(t, "ffi.StructuralVisitor")?;
     let key = TVMFFIByteArray::new(b"verify.Visitor");
     let child = t.api.TVMFFITypeGetOrAllocIndex(&key, -1, 2, 0, 1, parent);
-    // A table of functions, which is not looked at, and the kind of the region.
+    // What a visitor has: a table of functions, which is not called here, and the kind of its region.
     let visitor = Homemade::new(child, [0_u64, 2]);
     let kind = t.call_global("ffi.StructuralVisitorDefRegionKind", &[visitor.view()])?;
     t.any_eq("kind of the region that the visitor is in", &kind.any(), &view::int(2))?;

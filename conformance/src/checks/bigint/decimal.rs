@@ -52,7 +52,8 @@ fn ordered(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Powers of two beyond an `Int`, their neighbours and their negatives, as words and as decimal digits, in ascending order.
+/// Powers of two beyond an `Int`, their neighbours and their negatives, as words and as decimal digits, in ascending
+/// order.
 fn powers_in_decimal() -> Vec<(Vec<i64>, String)> {
     let (mut positive, mut negative) = (Vec::new(), Vec::new());
     // The digits of 2^64, the last one first.

@@ -235,7 +235,7 @@ fn null_result(t: &Trial) -> Verdict {
 fn no_growth(t: &Trial) -> Verdict {
     t.no_growth("making and releasing integers of one and of three words", || {
         make(t, &[1])?;
-        // Dropping sign words may take a second object; that one has to end, too.
+        // A target may make a second object when it drops sign words, and has to end the first.
         make(t, &extended(BIGS[5], 3))?;
         make(t, BIGS[5]).map(drop)
     })

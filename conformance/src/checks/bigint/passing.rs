@@ -14,7 +14,7 @@ use crate::{
     trial::Trial,
 };
 
-/// A function that is called with a BigInt receives the same object.
+/// A function that is called with a BigInt receives that very object.
 #[check(BIG_0016)]
 fn as_argument(t: &Trial) -> Verdict {
     static SEEN: [AtomicU64; 3] = [const { AtomicU64::new(0) }; 3];
@@ -38,10 +38,11 @@ fn as_argument(t: &Trial) -> Verdict {
     t.eq("strong and weak count afterwards", t.counts(made.handle())?, before)
 }
 
-/// A function that answers a BigInt gives its caller the same object.
+/// A function that answers a BigInt gives its caller that very object.
 #[check(BIG_0016)]
 fn as_result(t: &Trial) -> Verdict {
-    /// Answers the object that the function was made with; its caller has taken the reference that goes with the result.
+    /// Answers the object that the function was made with; its caller has taken the reference that goes with the
+    /// result.
     unsafe extern "C" fn answer(object: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
         // SAFETY: the caller of a function hands it a result to write.
         unsafe { *result = TVMFFIAny::new(kTVMFFIBigInt, object as u64) };

@@ -25,7 +25,7 @@ fn reads_custom(t: &Trial) -> Verdict {
 fn writes_custom(t: &Trial) -> Verdict {
     register_custom(t)?;
     for code in [129, 150, 255] {
-        // Whether the bits are written is not settled.
+        // The specification leaves open whether the bits are written.
         let text = lossy(&t.text(&write(t, one(code, 8))?.any())?);
         let expected = format!("custom[c{code}]");
         t.that(format!("text of code {code}"), text.starts_with(&expected), format!("{expected}…"), text)?;

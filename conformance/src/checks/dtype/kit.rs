@@ -1,7 +1,7 @@
 //! Data types and their texts.
 //!
-//! Texts are handed over with a NUL behind them, as C literals are: releases before 0.1.8 rely on it. Only the checks of
-//! DTY-0022 do without.
+//! Texts are handed over with a NUL behind them, as C literals are: releases before 0.1.8 rely on it. Only the checks
+//! of DTY-0022 do without.
 
 use tvm_ffi_spec::*;
 
@@ -36,7 +36,7 @@ pub const FLOAT6_AND_4: [(&str, DLDataType); 3] = [
     ("4_e2m1fn", one(kDLFloat4_e2m1fn, 4)),
 ];
 
-/// Lanes that a vector may have; above them the number turns negative, which stands for a scalable vector.
+/// Numbers of lanes of a vector. As a negative number, each stands for a scalable vector.
 pub const LANES: [i16; 8] = [2, 3, 4, 8, 16, 255, 256, i16::MAX];
 
 pub const VOID: DLDataType = DLDataType { code: kDLOpaqueHandle, bits: 0, lanes: 0 };
@@ -49,7 +49,7 @@ pub const fn one(code: u8, bits: u8) -> DLDataType {
     DLDataType { code, bits, lanes: 1 }
 }
 
-/// So many lanes of it; negative for a scalable vector.
+/// A vector with that many lanes; a negative number makes it scalable.
 pub const fn vector(lane: DLDataType, lanes: i16) -> DLDataType {
     DLDataType { lanes: lanes as u16, ..lane }
 }

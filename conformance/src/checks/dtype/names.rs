@@ -138,7 +138,7 @@ fn writes_float6_and_4(t: &Trial) -> Verdict {
     FLOAT6_AND_4.iter().try_for_each(|(kind, dtype)| expect_written(t, *dtype, &format!("float{kind}")))
 }
 
-/// `x` and a number behind a name are read as the lanes of a vector.
+/// `x` and a number behind a data type's name are read as the lanes of a vector.
 #[check(DTY_0010)]
 fn reads_lanes(t: &Trial) -> Verdict {
     for lanes in LANES {
@@ -164,7 +164,7 @@ fn writes_lanes(t: &Trial) -> Verdict {
     expect_written(t, one(kDLInt, 32), "int32")
 }
 
-/// `xvscalex` and a number behind a name are read as scalable lanes, kept as a negative number.
+/// `xvscalex` and a number behind a data type's name are read as scalable lanes, kept as a negative number.
 #[check(DTY_0011)]
 fn reads_scalable_lanes(t: &Trial) -> Verdict {
     for lanes in LANES {

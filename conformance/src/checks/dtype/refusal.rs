@@ -23,7 +23,7 @@ fn reads_on_after_refusal(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A name with anything behind it that does not belong there is refused with a ValueError.
+/// A data type's name with anything behind it that does not belong there is refused with a ValueError.
 #[check(DTY_0018)]
 fn trailing_text(t: &Trial) -> Verdict {
     for name in ["int32", "uint8", "float16", "bfloat16", "handle", "void", "float8_e4m3fn", "float6_e2m3fn", "int32x4"]
@@ -35,7 +35,7 @@ fn trailing_text(t: &Trial) -> Verdict {
     all_refused(t, &["int32x4x4", "int32x4xvscalex4", "float32x4_", "boolean", "int32xx4"])
 }
 
-/// A name with a NUL inside its length is refused with a ValueError.
+/// A data type's name with a NUL inside its length is refused with a ValueError.
 #[check(DTY_0018)]
 fn trailing_nul(t: &Trial) -> Verdict {
     all_refused(
@@ -55,7 +55,7 @@ fn trailing_nul(t: &Trial) -> Verdict {
     )
 }
 
-/// A name with zero lanes, or with no number behind its `x`, is refused with a ValueError.
+/// A data type's name with zero lanes, or with no number behind its `x`, is refused with a ValueError.
 #[check(DTY_0019)]
 fn no_lanes(t: &Trial) -> Verdict {
     all_refused(
@@ -64,7 +64,7 @@ fn no_lanes(t: &Trial) -> Verdict {
     )
 }
 
-/// A name with more than 255 bits is refused with a ValueError.
+/// A data type's name with more than 255 bits is refused with a ValueError.
 #[check(DTY_0020)]
 fn too_many_bits(t: &Trial) -> Verdict {
     for (name, _) in SIZED {
@@ -75,7 +75,7 @@ fn too_many_bits(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A name with more than 65535 lanes is refused with a ValueError.
+/// A data type's name with more than 65535 lanes is refused with a ValueError.
 #[check(DTY_0020)]
 fn too_many_lanes(t: &Trial) -> Verdict {
     for lanes in ["65536", "65537", "4294967296", "4294967300"] {
@@ -85,7 +85,7 @@ fn too_many_lanes(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A name with a number that 64 bits cannot hold is refused with a ValueError.
+/// A data type's name with a number that 64 bits cannot hold is refused with a ValueError.
 #[check(DTY_0032)]
 fn endless_numbers(t: &Trial) -> Verdict {
     // 2^64 and a few more, which a parser that counts in 64 bits takes for just those few.
@@ -96,7 +96,7 @@ fn endless_numbers(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A name with a sign or a space before a number is refused with a ValueError.
+/// A data type's name with a sign or a space before a number is refused with a ValueError.
 #[check(DTY_0021)]
 fn digits_only(t: &Trial) -> Verdict {
     all_refused(t, &["int-1", "int+32", "int 32", "int\t32", "int32x-1", "int32x+4", "int32x 4", "float8_e4m3fnx-2"])

@@ -78,7 +78,7 @@ fn reads_into_four_bytes(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A name ends where its length says, whatever follows it in memory.
+/// A data type's name ends where its length says, whatever follows it in memory.
 #[check(DTY_0022)]
 fn ends_at_its_length(t: &Trial) -> Verdict {
     let cases = [

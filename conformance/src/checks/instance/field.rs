@@ -65,7 +65,7 @@ fn setter_of_same(t: &Trial) -> Verdict {
         let (instance, field) = (instance(t, key)?, field(t, key, name)?);
         let object = Homemade::new(kTVMFFIError, ());
         set(t, &instance, &field, &object.view())?;
-        // The field's is the only reference when it is set to what it holds.
+        // The field's reference is the only one when the field is set to what it holds.
         object.set_counts(1, 1);
         set(t, &instance, &field, &object.view())?;
         t.eq("ends of what the field holds", object.ends(), vec![])?;
@@ -138,7 +138,7 @@ fn container_round_trip(t: &Trial) -> Verdict {
     t.eq("counts of the list", t.counts(list.handle())?, (2, 1))
 }
 
-/// The field `value` of ffi.IntEnum and ffi.StrEnum shows the inherited index, and sets it.
+/// The field `value` of ffi.IntEnum and ffi.StrEnum is an inherited index under another name.
 #[check(REG_0012)]
 fn alias_round_trip(t: &Trial) -> Verdict {
     let string = t.string(b"a text of more than seven bytes")?;

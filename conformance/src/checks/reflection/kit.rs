@@ -1,7 +1,7 @@
 //! What is registered here, and what the target shows of it.
 //!
-//! A registered function, default or attribute tells of its end by counting in [`RELEASED`]: whether the target keeps it is
-//! seen by dropping the caller's own reference.
+//! A registered function, default or attribute tells of its end by counting in [`RELEASED`]: whether the target keeps
+//! it is seen by dropping the caller's own reference.
 
 use std::{
     ffi::{c_int, c_void},

@@ -14,7 +14,7 @@ use crate::{
 /// The instance test that clients inline tells who descends from whom in any hierarchy of types.
 #[check(TYP_0035, patient = 3)]
 fn instance_test(t: &Trial) -> Verdict {
-    // Which of the types before it is the parent, how many slots, whether they may overflow.
+    // For each type: which of the types before is the parent, how many slots it reserves, whether it may overflow.
     let node = (proptest::arbitrary::any::<sample::Index>(), 0..5, proptest::bool::ANY);
     t.property(collection::vec(node, 1..14), |nodes| {
         let mut hierarchy = Hierarchy::new();

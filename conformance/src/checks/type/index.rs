@@ -112,7 +112,7 @@ fn keys_are_whole_byte_strings(t: &Trial) -> Verdict {
 /// TVMFFITypeKeyToIndex compares the length and bytes of a key, and reads no terminator.
 #[check(TYP_0010)]
 fn key_lookup_reads_no_terminator(t: &Trial) -> Verdict {
-    // The bytes that follow the key would make it another one.
+    // With the bytes that follow it, the key would be another one.
     let index = open_type(t, "verify.Terminated", ROOT).index;
     let text = b"verify.TerminatedOrNot";
     let mut found = GARBAGE;

@@ -217,7 +217,7 @@ fn hashes_tell_keys_apart(t: &Trial) -> Verdict {
 /// A newly registered type has no fields, no methods and no metadata.
 #[check(TYP_0034)]
 fn new_type_is_bare(t: &Trial) -> Verdict {
-    // The parent is not bare: nothing of it is inherited.
+    // The parent has metadata, which the child must not inherit.
     let parent = open_type(t, "verify.Parent", ROOT);
     t.ok(t.api.TVMFFITypeRegisterMetadata(parent.index, &types::metadata(24)))?;
     let info = info(t, open_type(t, "verify.Bare", parent).index)?;

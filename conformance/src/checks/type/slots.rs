@@ -43,7 +43,7 @@ fn slots_are_for_descendants(t: &Trial) -> Verdict {
         }
         siblings.push((sibling, slots));
     }
-    // The first type's children overflow in time; what they then get must not be a sibling's.
+    // The first type soon has more children than slots; what they get then must not be a sibling's.
     for number in 0..20 {
         let child = open_type(t, &format!("verify.Child{number}"), siblings[0].0);
         for other in &siblings[1..] {
@@ -121,7 +121,7 @@ fn open_type_overflows(t: &Trial) -> Verdict {
 fn open_type_without_slots_has_children(t: &Trial) -> Verdict {
     let parent = open_type(t, "verify.Open", ROOT);
     for number in 0..10 {
-        // A child's slots, too, have to come from somewhere else.
+        // The child reserves slots as well, which its parent does not have.
         let child = allocate(t, &format!("verify.Child{number}"), parent, number, true);
         has_ancestors(t, "a child", child.index, &[kTVMFFIObject, parent.index])?;
     }
