@@ -1,17 +1,17 @@
 //! Enumerations that clients declare.
 //!
-//! An enumeration is a type below `ffi.Enum` whose instances are known to a state, which is the type's entry in the column
-//! `__ffi_enum__`. The ones here are declared as Python declares them.
+//! An enumeration is a type below `ffi.Enum` whose instances are known to a state, which is the type's entry in the
+//! column `__ffi_enum__`. The ones here are declared as Python declares them.
 
 use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, reflected, view},
+    client::{Owned, Verdict, reflected, types, view},
     trial::Trial,
 };
 
-/// An instance is saved by its number.
+/// The JSON graph of an instance below ffi.IntEnum holds the type's key and the `_int_index`, and not the text.
 #[check(ENU_0001)]
 fn saved_by_number(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
@@ -22,7 +22,7 @@ fn saved_by_number(t: &Trial) -> Verdict {
     t.that("the JSON graph", !saved.contains("red"), "no text in it", &saved)
 }
 
-/// An instance is saved by its text.
+/// The JSON graph of an instance below ffi.StrEnum or of another one below ffi.Enum holds the `_str_index`.
 #[check(ENU_0001)]
 fn saved_by_text(t: &Trial) -> Verdict {
     for parent in ["ffi.StrEnum", "ffi.Enum"] {
@@ -33,27 +33,25 @@ fn saved_by_text(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The very instance is restored.
+/// The JSON graph of an instance of an enumeration is read as that very instance.
 #[check(ENU_0002)]
 fn restored(t: &Trial) -> Verdict {
     for parent in ["ffi.IntEnum", "ffi.StrEnum", "ffi.Enum"] {
         let color = Enumeration::declare(t, &format!("verify.Color{}", &parent[4..]), parent, true)?;
         let before = t.counts(color.red.handle())?;
-        let saved = t.string(save(t, color.red.any())?.as_bytes())?;
-        let restored = t.call_global("ffi.FromJSONGraphString", &[saved.any()])?;
+        let restored = save_and_restore(t, color.red.any())?;
         t.any_eq("the restored instance", &restored.any(), &color.red.any())?;
         t.eq("strong count of the instance", t.counts(color.red.handle())?.0, before.0 + 1)?;
     }
     Ok(())
 }
 
-/// An instance is restored in an array.
+/// The JSON graph of an Array of instances of an enumeration is read as an Array of those very instances.
 #[check(ENU_0002)]
 fn restored_in_container(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     let array = t.call_global("ffi.Array", &[color.green.any(), color.red.any(), color.green.any()])?;
-    let saved = t.string(save(t, array.any())?.as_bytes())?;
-    let restored = t.call_global("ffi.FromJSONGraphString", &[saved.any()])?;
+    let restored = save_and_restore(t, array.any())?;
     for (place, expected) in [(0, &color.green), (1, &color.red), (2, &color.green)] {
         let item = t.call_global("ffi.ArrayGetItem", &[restored.any(), view::int(place)])?;
         t.any_eq(format!("item {place}"), &item.any(), &expected.any())?;
@@ -61,27 +59,29 @@ fn restored_in_container(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// An unknown index is refused.
+/// Reading a JSON graph with an index that the enumeration does not have raises a ValueError.
 #[check(ENU_0003)]
 fn unknown_index(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     // An instance that was never entered in the state.
     let stranger = color.instance(t, 99, "blue")?;
-    let saved = t.string(save(t, stranger.any())?.as_bytes())?;
-    let (restore, mut result) = (t.global("ffi.FromJSONGraphString")?, TVMFFIAny::NONE);
-    t.raises(t.try_call(&restore, &[saved.any()], &mut result), &["ValueError"]).map(drop)
+    is_not_restored(t, &stranger)
 }
 
-/// An enumeration needs its state.
+/// Reading a JSON graph of an enumeration without state raises a ValueError.
 #[check(ENU_0003)]
 fn without_state(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.StrEnum", false)?;
-    let saved = t.string(save(t, color.red.any())?.as_bytes())?;
-    let (restore, mut result) = (t.global("ffi.FromJSONGraphString")?, TVMFFIAny::NONE);
-    t.raises(t.try_call(&restore, &[saved.any()], &mut result), &["ValueError"]).map(drop)
+    is_not_restored(t, &color.red)
 }
 
-/// An instance is not copied.
+/// Expects the JSON graph of an instance to be refused.
+fn is_not_restored(t: &Trial, instance: &Owned) -> Verdict {
+    let saved = t.string(save(t, instance.any())?.as_bytes())?;
+    t.call_fails(&t.global("ffi.FromJSONGraphString")?, &[saved.any()], &["ValueError"]).map(drop)
+}
+
+/// ffi.DeepCopy answers an instance of an enumeration as it is, also inside a List.
 #[check(ENU_0004)]
 fn deep_copy(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
@@ -94,7 +94,7 @@ fn deep_copy(t: &Trial) -> Verdict {
     t.any_eq("the instance in the copy of a list", &item.any(), &color.green.any())
 }
 
-/// An instance is written by its text.
+/// ffi.ReprPrint writes an instance of an enumeration as the type's key, a dot and the `_str_index`.
 #[check(ENU_0005)]
 fn repr(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
@@ -102,7 +102,7 @@ fn repr(t: &Trial) -> Verdict {
     t.eq("the text", String::from_utf8_lossy(&t.text(&text.any())?).as_ref(), "verify.Color.green")
 }
 
-/// Instances are told apart by identity.
+/// ffi.StructuralEqual tells instances of an enumeration apart by identity, even if their fields are equal.
 #[check(ENU_0006)]
 fn identity(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
@@ -127,15 +127,10 @@ impl Enumeration {
     /// Declares it below one of the built-in enumerations, with a state or without.
     fn declare(t: &Trial, key: &str, parent: &str, with_state: bool) -> Verdict<Self> {
         let parent = reflected::type_index(t, parent)?;
-        let depth = reflected::info(t, parent)?.type_depth + 1;
         let size = reflected::metadata(t, parent)?.total_size;
-        let index = t.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key.as_bytes()), -1, depth, 0, 1, parent);
-        let metadata = TVMFFITypeMetadata {
-            doc: TVMFFIByteArray::EMPTY,
-            creator: None,
-            total_size: size,
-            structural_eq_hash_kind: kTVMFFISEqHashKindUniqueInstance,
-        };
+        let index = types::new_child(t, key, parent)?;
+        let metadata =
+            TVMFFITypeMetadata { structural_eq_hash_kind: kTVMFFISEqHashKindUniqueInstance, ..types::metadata(size) };
         t.ok(t.api.TVMFFITypeRegisterMetadata(index, &metadata))?;
         t.call_global("ffi._PyClassRegisterTypeAttrColumns", &[view::int(index.into()), view::int(size.into())])?;
         let (red, green) = (new_instance(t, index, 7, "red")?, new_instance(t, index, 8, "green")?);
@@ -151,6 +146,7 @@ impl Enumeration {
         new_instance(t, self.index, number, text)
     }
 
+    /// Makes the state, with both instances by number and by text, and enters it in the column.
     fn register_state(&self, t: &Trial) -> Verdict {
         let init = reflected::attribute_function(t, "__ffi_init__", "ffi.EnumState")?;
         let state = t.call(&init, &[])?;
@@ -169,10 +165,9 @@ impl Enumeration {
     }
 }
 
+/// A new instance with that number and text.
 fn new_instance(t: &Trial, index: i32, number: i64, text: &str) -> Verdict<Owned> {
-    let new = reflected::attribute(t, "__ffi_new__", index)?;
-    t.eq("type_index of __ffi_new__", new.type_index, kTVMFFIFunction)?;
-    let instance = t.call(&reflected::share(t, new)?, &[])?;
+    let instance = t.call(&types::function_in(t, "__ffi_new__", index)?, &[])?;
     let text = t.string(text.as_bytes())?;
     for (name, value) in [("_int_index", view::int(number)), ("_str_index", text.any())] {
         let field = reflected::inherited_field(t, index, name)?;
@@ -185,4 +180,10 @@ fn new_instance(t: &Trial, index: i32, number: i64, text: &str) -> Verdict<Owned
 fn save(t: &Trial, value: TVMFFIAny) -> Verdict<String> {
     let text = t.call_global("ffi.ToJSONGraphString", &[value, TVMFFIAny::NONE])?;
     Ok(String::from_utf8_lossy(&t.text(&text.any())?).into_owned())
+}
+
+/// What a value is read as from its JSON graph.
+fn save_and_restore(t: &Trial, value: TVMFFIAny) -> Verdict<Owned> {
+    let saved = t.string(save(t, value)?.as_bytes())?;
+    t.call_global("ffi.FromJSONGraphString", &[saved.any()])
 }

@@ -5,13 +5,14 @@
 //! - [`api`], [`crumb`], [`memory`]: traced calls, what they leave behind for whoever watches, guarded reading;
 //! - [`expectation`], [`reading`], [`value`]: what is expected, and the values that the target gives and takes;
 //! - [`homemade`], [`node`], [`containers`]: objects and containers as clients make and handle them;
-//! - [`model`], [`reflected`]: values as plain data; what the type table shows;
-//! - [`modules`]: loading modules, finding their functions and calling them.
+//! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
+//! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions.
 
 pub mod api;
 pub mod containers;
 pub mod crumb;
 mod expectation;
+pub mod globals;
 pub mod homemade;
 pub mod memory;
 pub mod model;
@@ -19,6 +20,8 @@ pub mod modules;
 pub mod node;
 mod reading;
 pub mod reflected;
+mod refusal;
+pub mod types;
 mod value;
 
 pub use expectation::*;

@@ -1,0 +1,170 @@
+//! Arguments that are taken: converted, moved, copied, or as they are.
+
+use std::ffi::{c_int, c_void};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    checks::check,
+    client::{Verdict, homemade::Homemade, reflected, view},
+    trial::Trial,
+};
+
+/// A parameter that is an integer takes a boolean, as 0 or 1.
+#[check(ARG_0004)]
+fn integer_takes_boolean(t: &Trial) -> Verdict {
+    let array = t.call_global("ffi.Array", &[view::int(40), view::int(41)])?;
+    for (index, expected) in [(false, 40), (true, 41)] {
+        let item = t.call_global("ffi.ArrayGetItem", &[array.any(), view::bool(index)])?;
+        t.any_eq(format!("item {index} of the array"), &item.any(), &view::int(expected))?;
+    }
+    Ok(())
+}
+
+/// A parameter that is a boolean takes an integer, and any integer but 0 is true.
+#[check(ARG_0005)]
+fn boolean_takes_integer(t: &Trial) -> Verdict {
+    const LOAD: &str = "ffi.Module.load_from_file.so";
+    let path = |library: &str| t.string(t.fixtures.join(library).as_os_str().as_encoded_bytes());
+    let importer = t.call_global(LOAD, &[path("provider_one.so")?.any(), view::c_str(c"so")])?;
+    let imported = t.call_global(LOAD, &[path("provider_two.so")?.any(), view::c_str(c"so")])?;
+    t.call_global("ffi.ModuleImportModule", &[importer.any(), imported.any()])?;
+    for (asked, expected) in [(0, false), (1, true), (2, true), (256, true), (1 << 32, true), (-1, true)] {
+        let args = [importer.any(), view::c_str(c"only_two"), view::int(asked)];
+        let found = t.call_global("ffi.ModuleImplementsFunction", &args)?;
+        t.any_eq(format!("whether imports are searched for {asked}"), &found.any(), &view::bool(expected))?;
+    }
+    Ok(())
+}
+
+/// An optional parameter takes None.
+#[check(ARG_0006)]
+fn optional_takes_none(t: &Trial) -> Verdict {
+    let text = t.call_global("ffi.json.Stringify", &[view::int(7), TVMFFIAny::NONE])?;
+    t.eq("JSON", t.text(&text.any())?.as_slice(), b"7")
+}
+
+/// A call that leaves out an optional argument is refused with a TypeError.
+#[check(ARG_0006)]
+fn optional_is_not_left_out(t: &Trial) -> Verdict {
+    let stringify = t.global("ffi.json.Stringify")?;
+    t.call_fails(&stringify, &[view::int(7)], &["TypeError"]).map(drop)
+}
+
+/// A parameter of any type takes the object out of the caller's slot when it is given an ObjectRValueRef.
+#[check(ARG_0007)]
+fn object_is_moved(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIError, [0_u64; 12]);
+    let mut slot = object.handle();
+    let array = t.call_global("ffi.Array", &[moved(&mut slot)])?;
+    t.eq("the caller's slot", slot, std::ptr::null_mut())?;
+    t.eq("counts of the object that the array has taken", object.counts(), (1, 1))?;
+    drop(array);
+    t.eq("ends of the object", object.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])
+}
+
+/// An object that is passed by ObjectRValueRef and by view in one call has the right count of references.
+#[check(ARG_0007)]
+fn moved_beside_borrowed(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIError, [0_u64; 12]);
+    object.set_counts(2, 1);
+    let mut slot = object.handle();
+    let array = t.call_global("ffi.Array", &[object.view(), moved(&mut slot), object.view()])?;
+    t.eq("the caller's slot", slot, std::ptr::null_mut())?;
+    t.eq("counts of the object", object.counts(), (4, 1))?;
+    drop(array);
+    t.eq("counts of the object without the array", object.counts(), (1, 1))
+}
+
+/// An argument that gives up the reference in `slot`.
+fn moved(slot: &mut TVMFFIObjectHandle) -> TVMFFIAny {
+    TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(slot) as u64)
+}
+
+/// A function that keeps a C string or a byte array keeps an owned String or Bytes.
+#[check(ARG_0008)]
+fn text_becomes_owned(t: &Trial) -> Verdict {
+    for content in [b"short".as_slice(), b"a text of more than seven bytes"] {
+        let mut text = [content, b"\0"].concat();
+        let (c_str, bytes) =
+            (TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64), TVMFFIByteArray::new(&text[..content.len()]));
+        let array = t.call_global("ffi.Array", &[c_str, view::byte_array(&bytes)])?;
+        text.fill(b'#');
+        for (place, types) in [(0, [kTVMFFIStr, kTVMFFISmallStr]), (1, [kTVMFFIBytes, kTVMFFISmallBytes])] {
+            let item = t.call_global("ffi.ArrayGetItem", &[array.any(), view::int(place)])?;
+            let found = item.any().type_index;
+            t.that(format!("type_index of item {place}"), types.contains(&found), format!("one of {types:?}"), found)?;
+            let text = t.text(&item.any())?;
+            t.eq(format!("item {place}"), text.escape_ascii().to_string(), content.escape_ascii().to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// A parameter that is declared as a List of values takes an Array and copies its items.
+#[check(ARG_0009)]
+fn list_takes_array(t: &Trial) -> Verdict {
+    let object = t.string(b"a text of more than seven bytes")?;
+    let array = t.call_global("ffi.Array", &[view::int(7), object.any()])?;
+    let list = t.call_global("ffi.List", &[view::int(1), view::int(2)])?;
+    let args = [list.any(), view::int(0), view::int(1), array.any()];
+    t.call_global("ffi.ListReplaceSlice", &args)?;
+    t.eq("counts of the array", t.counts(array.handle())?, (1, 1))?;
+    t.eq("strong count of an item of both", t.counts(object.handle())?.0, 3)?;
+    for (place, expected) in [(0, view::int(7)), (1, object.any()), (2, view::int(2))] {
+        let item = t.call_global("ffi.ListGetItem", &[list.any(), view::int(place)])?;
+        t.any_eq(format!("item {place} of the list"), &item.any(), &expected)?;
+    }
+    Ok(())
+}
+
+/// A parameter that is the object ffi.Array or ffi.List refuses a sequence of the other kind.
+#[check(ARG_0009)]
+fn kinds_are_told_apart(t: &Trial) -> Verdict {
+    let array = t.call_global("ffi.Array", &[view::int(7)])?;
+    let list = t.call_global("ffi.List", &[view::int(7)])?;
+    for (size, other) in [("ffi.ArraySize", &list), ("ffi.ListSize", &array)] {
+        t.call_fails(&t.global(size)?, &[other.any()], &["TypeError"])?;
+    }
+    Ok(())
+}
+
+/// A parameter that is an object takes an instance of a descendant of its type.
+#[check(ARG_0010)]
+fn object_takes_descendant(t: &Trial) -> Verdict {
+    let parent = reflected::type_index(t, "ffi.StructuralVisitor")?;
+    let key = TVMFFIByteArray::new(b"verify.Visitor");
+    let child = t.api.TVMFFITypeGetOrAllocIndex(&key, -1, 2, 0, 1, parent);
+    // What a visitor has: a table of functions, which is not called here, and the kind of its region.
+    let visitor = Homemade::new(child, [0_u64, 2]);
+    let kind = t.call_global("ffi.StructuralVisitorDefRegionKind", &[visitor.view()])?;
+    t.any_eq("kind of the region that the visitor is in", &kind.any(), &view::int(2))?;
+    t.eq("counts of the visitor", visitor.counts(), (1, 1))
+}
+
+/// A parameter that is a pointer takes None as NULL.
+#[check(ARG_0011)]
+fn pointer_takes_none(t: &Trial) -> Verdict {
+    let (call, state) = (view::pointer(tell_state as *mut c_void), std::ptr::dangling_mut());
+    let deleter = view::pointer(forget as *mut c_void);
+    // With neither state nor deleter, the function may pass any state.
+    for (args, expected) in [
+        ([TVMFFIAny::NONE, call, deleter], std::ptr::null_mut()),
+        ([view::pointer(state), call, TVMFFIAny::NONE], state),
+    ] {
+        let function = t.call_global("ffi.FunctionFromExternC", &args)?;
+        t.eq("type_index of the function", function.any().type_index, kTVMFFIFunction)?;
+        t.any_eq("state that the function is called with", &t.call(&function, &[])?.any(), &view::pointer(expected))?;
+    }
+    Ok(())
+}
+
+/// Answers its state.
+unsafe extern "C" fn tell_state(this: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: a result of the calling convention: a value that may be overwritten.
+    unsafe { result.write(view::pointer(this)) };
+    0
+}
+
+/// The deleter of a function without state.
+unsafe extern "C" fn forget(_: *mut c_void) {}

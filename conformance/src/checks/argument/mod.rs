@@ -1,0 +1,7 @@
+//! Arguments of the library's own functions.
+//!
+//! - [`refusal`]: every function, called with arguments that it cannot take;
+//! - [`acceptance`]: what a parameter takes besides values of its own type, and what becomes of it.
+
+mod acceptance;
+mod refusal;

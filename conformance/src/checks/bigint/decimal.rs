@@ -1,0 +1,89 @@
+//! Big integers in decimal, and their order.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{holds, make, minimal};
+use crate::{
+    checks::check,
+    client::{Verdict, view},
+    trial::Trial,
+};
+
+/// ffi.ReprPrint prints a BigInt as its decimal digits, with a minus sign in front of a negative one.
+#[check(BIG_0020)]
+fn printed(t: &Trial) -> Verdict {
+    for (words, decimal) in powers_in_decimal() {
+        let text = t.call_global("ffi.ReprPrint", &[make(t, &words)?.any()])?;
+        t.eq("the printed form", String::from_utf8_lossy(&t.text(&text.any())?).into_owned(), decimal)?;
+    }
+    Ok(())
+}
+
+/// The JSON graph of a BigInt holds its decimal digits and is read as the same integer.
+#[check(BIG_0021)]
+fn in_a_graph(t: &Trial) -> Verdict {
+    for (words, decimal) in powers_in_decimal() {
+        let (big, none) = (make(t, &words)?, TVMFFIAny::NONE);
+        let text = t.call_global("ffi.ToJSONGraphString", &[big.any(), none])?;
+        let found = String::from_utf8_lossy(&t.text(&text.any())?).into_owned();
+        let expected = format!("\"data\":\"{decimal}\"");
+        t.that("the graph", found.contains(&expected), &expected, &found)?;
+        let back = t.call_global("ffi.FromJSONGraphString", &[text.any()])?;
+        holds(t, format!("the content of what {found} reads as"), &back.any(), &minimal(&words))?;
+    }
+    Ok(())
+}
+
+/// BigInts are recursively equal and ordered by value.
+#[check(BIG_0022)]
+fn ordered(t: &Trial) -> Verdict {
+    let (less, equal) = (t.global("ffi.RecursiveLt")?, t.global("ffi.RecursiveEq")?);
+    for pair in powers_in_decimal().windows(2) {
+        let [(smaller, _), (larger, _)] = pair else { continue };
+        let (lhs, twin, rhs) = (make(t, smaller)?, make(t, smaller)?, make(t, larger)?);
+        let asks = [(&less, &lhs, &rhs, true), (&less, &rhs, &lhs, false), (&less, &lhs, &twin, false)];
+        let asks = asks.into_iter().chain([(&equal, &lhs, &rhs, false), (&equal, &lhs, &twin, true)]);
+        for (function, one, other, expected) in asks {
+            let answer = t.call(function, &[one.any(), other.any()])?;
+            t.any_eq("the answer", &answer.any(), &view::bool(expected))
+                .map_err(|failure| failure.noting(format!("the words are {smaller:x?} and {larger:x?}")))?;
+        }
+    }
+    Ok(())
+}
+
+/// Powers of two beyond an `Int`, their neighbours and their negatives, as words and as decimal digits, in ascending
+/// order.
+fn powers_in_decimal() -> Vec<(Vec<i64>, String)> {
+    let (mut positive, mut negative) = (Vec::new(), Vec::new());
+    // The digits of 2^64, the last one first.
+    let mut digits: Vec<u8> = (1_u128 << 64).to_string().bytes().rev().map(|digit| digit - b'0').collect();
+    for exponent in 64..260 {
+        let (whole, bit) = (exponent / 64, 1_i64 << (exponent % 64));
+        let power = [vec![0; whole], vec![bit, 0]].concat();
+        let below = [vec![-1; whole], vec![bit.wrapping_sub(1), 0]].concat();
+        // The complement of n is -n - 1.
+        let complement = |words: &[i64]| words.iter().map(|word| !word).collect::<Vec<_>>();
+        // A power of two ends in neither 0 nor 9.
+        let decimal = |step: i8| {
+            let last = b'0'.wrapping_add_signed(step) + digits[0];
+            digits[1..].iter().rev().map(|digit| b'0' + digit).chain([last]).map(char::from).collect::<String>()
+        };
+        negative.push((complement(&below), format!("-{}", decimal(0))));
+        negative.push((complement(&power), format!("-{}", decimal(1))));
+        positive.push((below, decimal(-1)));
+        positive.push((power, decimal(0)));
+        double(&mut digits);
+    }
+    negative.into_iter().rev().chain(positive).collect()
+}
+
+/// Doubles a number of decimal digits, the last one first.
+fn double(digits: &mut Vec<u8>) {
+    let mut carry = 0;
+    for digit in &mut *digits {
+        let double = 2 * *digit + carry;
+        (*digit, carry) = (double % 10, double / 10);
+    }
+    digits.extend((carry > 0).then_some(carry));
+}

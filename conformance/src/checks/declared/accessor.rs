@@ -1,0 +1,129 @@
+//! Getters and setters that the library makes for a type index.
+
+use std::ffi::c_void;
+
+use tvm_ffi_spec::*;
+
+use super::frontend_class::{UNLUCKY, getter, setter};
+use crate::{
+    checks::check,
+    client::{Verdict, homemade::Homemade, view},
+    trial::Trial,
+};
+
+/// ffi.MakeFieldGetter makes getters that read integers, doubles and booleans of one byte.
+#[check(DCL_0019)]
+fn getter_of_numbers(t: &Trial) -> Verdict {
+    reads(t, kTVMFFIInt, &mut { i64::MIN }, &view::int(i64::MIN))?;
+    reads(t, kTVMFFIFloat, &mut -0.5_f64, &view::float(-0.5))?;
+    // The bytes around a boolean are another field's.
+    reads(t, kTVMFFIBool, &mut [1_u8, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA], &view::bool(true))?;
+    reads(t, kTVMFFIBool, &mut [0_u8, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA], &view::bool(false))
+}
+
+/// ffi.MakeFieldGetter makes getters that read opaque pointers, data types and devices.
+#[check(DCL_0019)]
+fn getter_of_pointers(t: &Trial) -> Verdict {
+    reads(t, kTVMFFIOpaquePtr, &mut 0x1234_5678_9ABC_u64, &TVMFFIAny::new(kTVMFFIOpaquePtr, 0x1234_5678_9ABC))?;
+    // A data type of four bytes, before another field.
+    let mut dtype =
+        [DLDataType { code: kDLFloat, bits: 16, lanes: 4 }, DLDataType { code: 0xAA, bits: 0xAA, lanes: 0xAAAA }];
+    reads(t, kTVMFFIDataType, &mut dtype, &TVMFFIAny::new(kTVMFFIDataType, 0x0004_1002))?;
+    let mut device = DLDevice { device_type: kDLCUDA, device_id: 3 };
+    reads(t, kTVMFFIDevice, &mut device, &TVMFFIAny::new(kTVMFFIDevice, 0x3_0000_0002))
+}
+
+/// ffi.MakeFieldGetter makes getters that answer values and objects with a reference of the caller's own.
+#[check(DCL_0019)]
+fn getter_of_objects(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIError, ());
+    reads(t, kTVMFFIAny, &mut view::float(0.5), &view::float(0.5))?;
+    reads(t, kTVMFFIAny, &mut object.view(), &object.view())?;
+    t.eq("counts of an object after its getter's answer was released", object.counts(), (1, 1))?;
+    for index in [kTVMFFIObject, kTVMFFIError] {
+        reads(t, index, &mut object.handle(), &object.view())?;
+        reads(t, index, &mut std::ptr::null_mut::<c_void>(), &TVMFFIAny::NONE)?;
+    }
+    let getter = getter(t, kTVMFFIObject)?;
+    let (mut place, mut result) = (object.handle(), TVMFFIAny::NONE);
+    // SAFETY: a getter of the target is given a field of its type and a place for the result.
+    t.ok(t.api.noted("a generated getter", || unsafe { getter((&raw mut place).cast(), &mut result) }))?;
+    t.eq("strong count of what the getter answered", object.counts().0, 2)
+}
+
+/// ffi.MakeFieldGetter raises an error for a type index that no field can have.
+#[check(DCL_0020)]
+fn getter_of_nothing(t: &Trial) -> Verdict {
+    for index in [kTVMFFIRawStr, kTVMFFIByteArrayPtr, kTVMFFIObjectRValueRef, kTVMFFISmallStr, -7] {
+        t.call_fails(&t.global("ffi.MakeFieldGetter")?, &[view::int(index.into())], &[])?;
+    }
+    Ok(())
+}
+
+/// Expects what the target's getter for a type index answers for a field.
+fn reads<T>(t: &Trial, index: i32, field: &mut T, expected: &TVMFFIAny) -> Verdict {
+    let getter = getter(t, index)?;
+    let mut result = TVMFFIAny::NONE;
+    let call = || {
+        // SAFETY: a getter of the target is given a field of its type and a place for the result.
+        unsafe { getter(std::ptr::from_mut(field).cast(), &mut result) }
+    };
+    t.ok(t.api.noted(&format!("a generated getter for type index {index}"), call))?;
+    t.any_eq(format!("a field of type index {index}"), &t.own(result).any(), expected)
+}
+
+/// A setter of ffi.MakeFieldSetter stores numbers, pointers, data types and devices, and nothing beside them.
+#[check(DCL_0021)]
+fn setter_of_numbers(t: &Trial) -> Verdict {
+    t.eq("an integer", written(t, kTVMFFIInt, 5_i64, view::int(i64::MIN))?, i64::MIN)?;
+    t.eq("a double", written(t, kTVMFFIFloat, 5_f64, view::float(-0.5))?, -0.5)?;
+    let beside = [0xAA_u8; 7];
+    let [boolean, rest @ ..] = written(t, kTVMFFIBool, [0xAA_u8; 8], view::bool(true))?;
+    t.eq("a boolean and the bytes after it", (boolean, rest), (1, beside))?;
+    t.eq("a pointer", written(t, kTVMFFIOpaquePtr, 0xAAAA_u64, TVMFFIAny::new(kTVMFFIOpaquePtr, 0x1234))?, 0x1234)?;
+    let dtype = written(t, kTVMFFIDataType, [0xAA_u8; 8], TVMFFIAny::new(kTVMFFIDataType, 0x0004_1002))?;
+    t.eq("a data type and the bytes after it", dtype, [2, 16, 4, 0, 0xAA, 0xAA, 0xAA, 0xAA])?;
+    let device = TVMFFIAny::new(kTVMFFIDevice, 0x3_0000_0002);
+    t.eq("a device", written(t, kTVMFFIDevice, 0xAAAA_u64, device)?, 0x3_0000_0002)
+}
+
+/// A setter of ffi.MakeFieldSetter stores a value or an object, and gives up what the field held.
+#[check(DCL_0021)]
+fn setter_of_objects(t: &Trial) -> Verdict {
+    for (index, words) in [(kTVMFFIAny, 2), (kTVMFFIObject, 1), (kTVMFFIError, 1)] {
+        let (one, other) = (Homemade::new(kTVMFFIError, ()), Homemade::new(kTVMFFIError, ()));
+        let in_field = |object: &Homemade| match words {
+            2 => [kTVMFFIError as u64, object.handle() as u64],
+            _ => [object.handle() as u64, 0],
+        };
+        let mut place = [0_u64; 2];
+        write(t, index, &mut place, one.view())?;
+        t.eq("the field", place, in_field(&one))?;
+        t.eq("counts of what the field holds", one.counts(), (2, 1))?;
+        write(t, index, &mut place, other.view())?;
+        t.eq("the field", place, in_field(&other))?;
+        t.eq("counts of what the field held", one.counts(), (1, 1))?;
+    }
+    Ok(())
+}
+
+/// A setter of ffi.MakeFieldSetter fails with the error of its converter, and leaves the field as it was.
+#[check(DCL_0022)]
+fn converter_fails(t: &Trial) -> Verdict {
+    let mut place = 5_i64;
+    write(t, kTVMFFIInt, &mut place, view::int(7))?;
+    let setter = setter(t, kTVMFFIInt)?;
+    t.call_fails(&setter, &[view::pointer((&raw mut place).cast()), UNLUCKY], &["KeyError"])?;
+    t.eq("the field", place, 7)
+}
+
+/// Sets a field.
+fn write<T>(t: &Trial, index: i32, field: &mut T, value: TVMFFIAny) -> Verdict {
+    t.call(&setter(t, index)?, &[view::pointer(std::ptr::from_mut(field).cast()), value]).map(drop)
+}
+
+/// What is in a field after it was set.
+fn written<T>(t: &Trial, index: i32, mut field: T, value: TVMFFIAny) -> Verdict<T> {
+    write(t, index, &mut field, value)?;
+    Ok(field)
+}

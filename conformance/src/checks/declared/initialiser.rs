@@ -1,0 +1,382 @@
+//! Generated initialisers: the order of parameters, defaults, names, and what is refused.
+
+use std::{
+    ffi::{c_int, c_void},
+    mem::offset_of,
+    sync::atomic::Ordering::Relaxed,
+};
+
+use tvm_ffi_spec::{clause::id, *};
+
+use super::frontend_class::{
+    CREATED, ENDED, FACTORY_CALLS, Point, UNLUCKY, declare, holds, ignore, note_and_store, number, raise, ratio, sets,
+    value, with_default, with_factory,
+};
+use crate::{
+    checks::check,
+    client::{Owned, Raised, Verdict, homemade::Homemade, reflected, types, view},
+    trial::Trial,
+};
+
+/// A generated initialiser sets the fields to its arguments, in the order in which the fields were registered.
+#[check(DCL_0001)]
+fn init(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"x"), ratio(b"r"), value(b"v")])?;
+    let object = Homemade::new(kTVMFFIError, ());
+    let point = init.call(t, &[view::int(7), view::float(0.5), object.view()])?;
+    t.eq("type_index of the instance", point.any().type_index, init.index)?;
+    holds(t, &point, 7, 0.5, &object.view())?;
+    t.eq("strong count of v", object.counts().0, 2)
+}
+
+/// A generated initialiser calls the setter of each field once.
+#[check(DCL_0001)]
+fn init_uses_setters(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[ratio(b"r"), number(b"x"), value(b"v")])?;
+    let point = init.call(t, &[view::float(0.5), view::int(7), view::bool(true)])?;
+    holds(t, &point, 7, 0.5, &view::bool(true))?;
+    let mut set = sets().clone();
+    set.sort_unstable();
+    t.eq("fields that were set", set, vec![offset_of!(Point, x), offset_of!(Point, r), offset_of!(Point, v)])
+}
+
+/// ffi._RegisterFFIInit puts a function into a type's entry of `__ffi_init__`, and answers None.
+#[check(DCL_0001)]
+fn init_is_an_attribute(t: &Trial) -> Verdict {
+    let index = declare(t, "verify.Point", kTVMFFIObject, &[number(b"x")])?;
+    t.any_eq("initialiser before", &reflected::attribute(t, "__ffi_init__", index)?, &TVMFFIAny::NONE)?;
+    let answer = t.call_global("ffi._RegisterFFIInit", &[view::int(index.into())])?;
+    t.any_eq("answer of ffi._RegisterFFIInit", &answer.any(), &TVMFFIAny::NONE)?;
+    let init = reflected::attribute(t, "__ffi_init__", index)?;
+    t.eq("type_index of the initialiser", init.type_index, kTVMFFIFunction)
+}
+
+/// The instance that a generated initialiser makes belongs to the caller alone.
+#[check(DCL_0002)]
+fn init_owns(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"x")])?;
+    let point = init.call(t, &[view::int(7)])?;
+    t.eq("strong and weak count of the instance", t.counts(point.handle())?, (1, 1))?;
+    t.eq("instances that the creator made", CREATED.load(Relaxed), 1)?;
+    drop(point);
+    t.eq("instances that came to their end", ENDED.load(Relaxed), 1)
+}
+
+/// A generated initialiser takes the parameters without a default first, then those with one.
+#[check(DCL_0003)]
+fn required_first(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[with_default(number(b"x"), view::int(40)), ratio(b"r"), value(b"v")])?;
+    let three = init.call(t, &[view::float(0.5), view::bool(true), view::int(7)])?;
+    holds(t, &three, 7, 0.5, &view::bool(true))?;
+    let two = init.call(t, &[view::float(0.5), view::bool(true)])?;
+    holds(t, &two, 40, 0.5, &view::bool(true))
+}
+
+/// A generated initialiser sets a field that is given no argument to its default.
+#[check(DCL_0004)]
+fn default(t: &Trial) -> Verdict {
+    let text = view::c_str(c"a text of more than seven bytes");
+    let fields = [number(b"x"), with_default(ratio(b"r"), view::float(0.25)), with_default(value(b"v"), text)];
+    let init = Init::of(t, &fields)?;
+    let point = init.call(t, &[view::int(7)])?;
+    let Point { x, r, v, .. } = Point::read(t, &point)?;
+    t.eq("x and r", (x, r), (7, 0.25))?;
+    t.eq("v", t.text(&v)?.as_slice(), b"a text of more than seven bytes")?;
+    let other = init.call(t, &[view::int(7), view::float(0.75), view::int(1)])?;
+    holds(t, &other, 7, 0.75, &view::int(1))
+}
+
+/// All instances that a generated initialiser makes share a default that is an object.
+#[check(DCL_0004)]
+fn default_object(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIError, ());
+    let init = Init::of(t, &[with_default(value(b"v"), object.view())])?;
+    let before = object.counts();
+    let (one, other) = (init.call(t, &[])?, init.call(t, &[])?);
+    t.any_eq("v", &Point::read(t, &one)?.v, &object.view())?;
+    t.any_eq("v of the other", &Point::read(t, &other)?.v, &object.view())?;
+    t.eq("strong count of the default", object.counts().0, before.0 + 2)?;
+    drop((one, other));
+    t.eq("counts of the default", object.counts(), before)
+}
+
+/// A generated initialiser calls a field's default factory once for each instance that it makes.
+#[check(DCL_0005)]
+fn factory(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[with_factory(t, value(b"v"))?])?;
+    for round in 1..4 {
+        let point = init.call(t, &[])?;
+        t.any_eq("v", &Point::read(t, &point)?.v, &view::int(round))?;
+    }
+    t.eq("calls of the factory", FACTORY_CALLS.load(Relaxed), 3)
+}
+
+/// A generated initialiser does not call the default factory of a field that is given an argument.
+#[check(DCL_0005)]
+fn factory_is_not_called(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[with_factory(t, value(b"v"))?])?;
+    init.call(t, &[view::int(70)])?;
+    init.call(t, &[kwargs(t)?.any(), view::c_str(c"v"), view::int(70)])?;
+    t.eq("calls of the factory", FACTORY_CALLS.load(Relaxed), 0)
+}
+
+/// A generated initialiser takes names and values in any order after the object of ffi.GetKwargsObject.
+#[check(DCL_0006)]
+fn keywords(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"x"), ratio(b"r"), value(b"v")])?;
+    let sentinel = kwargs(t)?;
+    let pairs = [(c"x", view::int(7)), (c"r", view::float(0.5)), (c"v", view::bool(true))];
+    for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+        let mut args = vec![sentinel.any()];
+        args.extend(order.iter().flat_map(|&place: &usize| [view::c_str(pairs[place].0), pairs[place].1]));
+        let point = init.call(t, &args)?;
+        holds(t, &point, 7, 0.5, &view::bool(true))?;
+    }
+    let names = [t.string(b"x")?, t.string(b"r")?, t.string(b"v")?];
+    let mut args = vec![sentinel.any()];
+    args.extend(names.iter().zip(pairs).flat_map(|(name, (_, value))| [name.any(), value]));
+    let point = init.call(t, &args)?;
+    holds(t, &point, 7, 0.5, &view::bool(true))
+}
+
+/// A generated initialiser takes positional arguments before the object of ffi.GetKwargsObject.
+#[check(DCL_0006)]
+fn keywords_after_positions(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"x"), with_default(ratio(b"r"), view::float(0.25)), value(b"v")])?;
+    // The positional parameters are x, v and then r, which has a default.
+    let (sentinel, x, v) = (kwargs(t)?.any(), view::int(7), view::bool(true));
+    for args in [
+        &[x, sentinel, view::c_str(c"v"), v][..],
+        &[x, v, sentinel],
+        &[sentinel, view::c_str(c"v"), v, view::c_str(c"x"), x],
+        &[x, sentinel, view::c_str(c"r"), view::float(0.25), view::c_str(c"v"), v],
+    ] {
+        holds(t, &init.call(t, args)?, 7, 0.25, &v)?;
+    }
+    Ok(())
+}
+
+/// A generated initialiser takes the argument of a keyword-only field by name, and not by position.
+#[check(DCL_0007)]
+fn keyword_only(t: &Trial) -> Verdict {
+    let x = TVMFFIFieldInfo { flags: kTVMFFIFieldFlagBitMaskKwOnly, ..number(b"x") };
+    let init = Init::of(t, &[x, ratio(b"r")])?;
+    let (sentinel, ratio) = (kwargs(t)?.any(), view::float(0.5));
+    let point = init.call(t, &[ratio, sentinel, view::c_str(c"x"), view::int(7)])?;
+    holds(t, &point, 7, 0.5, &TVMFFIAny::NONE)?;
+    t.clause(id::DCL_0009);
+    init.fails(t, &[ratio], &["TypeError"])?;
+    init.fails(t, &[ratio, view::int(7)], &["TypeError"]).map(drop)
+}
+
+/// A generated initialiser takes no argument for a field marked as no parameter, and leaves it as the creator did.
+#[check(DCL_0008)]
+fn no_parameter(t: &Trial) -> Verdict {
+    let r = TVMFFIFieldInfo { flags: kTVMFFIFieldFlagBitMaskInitOff, ..ratio(b"r") };
+    let init = Init::of(t, &[number(b"x"), r, value(b"v")])?;
+    let point = init.call(t, &[view::int(7), view::bool(true)])?;
+    holds(t, &point, 7, 1.5, &view::bool(true))?;
+    let args = [kwargs(t)?.any(), view::c_str(c"r"), view::float(0.5)];
+    init.fails(t, &[&[view::int(7), view::bool(true)], &args[..]].concat(), &["TypeError"]).map(drop)
+}
+
+/// A generated initialiser sets a field marked as no parameter to its default.
+#[check(DCL_0008)]
+fn no_parameter_with_default(t: &Trial) -> Verdict {
+    let r = with_default(ratio(b"r"), view::float(0.25));
+    let r = TVMFFIFieldInfo { flags: r.flags | kTVMFFIFieldFlagBitMaskInitOff, ..r };
+    let init = Init::of(t, &[r, number(b"x")])?;
+    let point = init.call(t, &[view::int(7)])?;
+    holds(t, &point, 7, 0.25, &TVMFFIAny::NONE)
+}
+
+/// A generated initialiser refuses more positional arguments than it has parameters, with a TypeError.
+#[check(DCL_0009)]
+fn too_many(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"x"), with_default(ratio(b"r"), view::float(0.25))])?;
+    let args = [view::int(7), view::float(0.5), view::int(1), view::int(1)];
+    init.fails(t, &args[..3], &["TypeError"])?;
+    init.fails(t, &args, &["TypeError"])?;
+    init.fails(t, &[&args[..3], &[kwargs(t)?.any()]].concat(), &["TypeError"]).map(drop)
+}
+
+/// A generated initialiser refuses a call without an argument for a field that has no default, with a TypeError.
+#[check(DCL_0009)]
+fn too_few(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"x"), with_default(ratio(b"r"), view::float(0.25)), value(b"v")])?;
+    let sentinel = kwargs(t)?.any();
+    for args in [&[][..], &[view::int(7)], &[sentinel], &[sentinel, view::c_str(c"v"), view::int(7)]] {
+        init.fails(t, args, &["TypeError"])?;
+    }
+    Ok(())
+}
+
+/// A generated initialiser refuses a name that no field has, with a TypeError.
+#[check(DCL_0009)]
+fn unknown_name(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"x")])?;
+    for name in [c"y", c"", c"xx", c"X"] {
+        let args = [view::int(7), kwargs(t)?.any(), view::c_str(name), view::int(1)];
+        init.fails(t, &args, &["TypeError"])?;
+    }
+    Ok(())
+}
+
+/// A generated initialiser refuses a second argument for a field, with a TypeError.
+#[check(DCL_0009)]
+fn given_twice(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"x")])?;
+    let (sentinel, x, seven) = (kwargs(t)?.any(), view::c_str(c"x"), view::int(7));
+    init.fails(t, &[seven, sentinel, x, seven], &["TypeError"])?;
+    init.fails(t, &[sentinel, x, seven, x, seven], &["TypeError"]).map(drop)
+}
+
+/// A generated initialiser refuses a name without a value, with a TypeError.
+#[check(DCL_0009)]
+fn name_without_value(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"x"), with_default(ratio(b"r"), view::float(0.25))])?;
+    let (sentinel, x, seven) = (kwargs(t)?.any(), view::c_str(c"x"), view::int(7));
+    init.fails(t, &[sentinel, x], &["TypeError"])?;
+    init.fails(t, &[seven, sentinel, view::c_str(c"r")], &["TypeError"]).map(drop)
+}
+
+/// A generated initialiser fails with an error of the same kind as that of the setter that failed.
+#[check(DCL_0010)]
+fn setter_fails(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"x")])?;
+    init.fails(t, &[UNLUCKY], &["KeyError"])?;
+    init.fails(t, &[view::float(1.5)], &["TypeError"])?;
+    init.fails(t, &[kwargs(t)?.any(), view::c_str(c"x"), UNLUCKY], &["KeyError"])?;
+    init.call(t, &[view::int(7)]).map(drop)
+}
+
+/// The message of a generated initialiser's error names the argument that is missing or wrong.
+#[check(DCL_0011)]
+fn message_names_argument(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"abscissa"), value(b"ordinate")])?;
+    let (sentinel, seven) = (kwargs(t)?.any(), view::int(7));
+    for (args, name) in [
+        (&[seven][..], "ordinate"),
+        (&[seven, seven, sentinel, view::c_str(c"altitude"), seven], "altitude"),
+        (&[seven, sentinel, view::c_str(c"abscissa"), seven], "abscissa"),
+        (&[UNLUCKY, seven], "abscissa"),
+    ] {
+        let message = init.fails(t, args, &[])?.message;
+        t.that("message", message.contains(name), format!("{name} in it"), message)?;
+    }
+    Ok(())
+}
+
+/// The error of a generated initialiser has the error of the setter that failed as its cause.
+#[check(DCL_0012)]
+fn setter_error_is_cause(t: &Trial) -> Verdict {
+    let raised = Init::of(t, &[number(b"x")])?.fails(t, &[UNLUCKY], &["KeyError"])?;
+    let cell: TVMFFIErrorCell = t.cell("error", raised.object.handle())?;
+    t.that("cause of the error", !cell.cause_chain.is_null(), "the setter's error", "NULL")?;
+    let cause: TVMFFIErrorCell = t.cell("cause", cell.cause_chain)?;
+    t.eq(
+        "message of the cause",
+        reflected::text(t, "message of the cause", cause.message)?.as_str(),
+        "an unlucky number",
+    )
+}
+
+/// A generated initialiser sets inherited fields as well, and takes their arguments before those of the type's own.
+#[check(DCL_0013)]
+fn inherited(t: &Trial) -> Verdict {
+    let parent =
+        declare(t, "verify.Parent", kTVMFFIObject, &[with_default(ratio(b"r"), view::float(0.25)), number(b"x")])?;
+    let init = Init::new(t, declare(t, "verify.Child", parent, &[value(b"v")])?)?;
+    // The parameters are x of the parent and v of the child, and then r, which has a default.
+    let point = init.call(t, &[view::int(7), view::bool(true), view::float(0.5)])?;
+    t.eq("type_index of the instance", point.any().type_index, init.index)?;
+    holds(t, &point, 7, 0.5, &view::bool(true))
+}
+
+/// A generated initialiser calls a setter that is a function object with a pointer to the field and the value.
+#[check(DCL_0014)]
+fn function_setter(t: &Trial) -> Verdict {
+    let setter = t.function(std::ptr::null_mut(), set_number_as_function, Some(ignore))?;
+    let flags = kTVMFFIFieldFlagBitSetterIsFunctionObj;
+    let init = Init::of(t, &[TVMFFIFieldInfo { flags, setter: setter.handle(), ..number(b"x") }, ratio(b"r")])?;
+    let point = init.call(t, &[view::int(7), view::float(0.5)])?;
+    holds(t, &point, 700, 0.5, &TVMFFIAny::NONE)?;
+    init.fails(t, &[UNLUCKY, view::float(0.5)], &["KeyError"]).map(drop)
+}
+
+/// A setter that is a function object, and stores an integer a hundredfold.
+unsafe extern "C" fn set_number_as_function(
+    _: *mut c_void,
+    args: *const TVMFFIAny,
+    count: i32,
+    _: *mut TVMFFIAny,
+) -> c_int {
+    if count != 2 {
+        return raise(c"TypeError", c"a setter takes a field and a value");
+    }
+    // SAFETY: the caller gives as many arguments as it says.
+    let (field, value) = unsafe { (*args, *args.add(1)) };
+    if field.type_index != kTVMFFIOpaquePtr {
+        return raise(c"TypeError", c"a field is given as a pointer");
+    }
+    // SAFETY: the field of a point, by the caller's word.
+    unsafe { note_and_store(field.payload() as *mut c_void, &value, kTVMFFIInt, 100) }
+}
+
+/// A generated initialiser that fails ends the instance and keeps no reference to its arguments.
+#[check(DCL_0015)]
+fn failed_init(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[value(b"v"), number(b"x")])?;
+    let object = Homemade::new(kTVMFFIError, ());
+    let (sentinel, v) = (kwargs(t)?.any(), object.view());
+    for args in [&[v][..], &[v, UNLUCKY], &[v, v], &[v, v, v], &[v, sentinel, view::c_str(c"y"), v]] {
+        init.fails(t, args, &[])?;
+        t.eq("counts of the argument", object.counts(), (1, 1))?;
+        t.eq("instances that came to their end", ENDED.load(Relaxed), CREATED.load(Relaxed))?;
+    }
+    Ok(())
+}
+
+/// Calls of a generated initialiser, successful or failed, do not make the heap grow.
+#[check(DCL_0015, patient = 2)]
+fn init_no_growth(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[value(b"v"), with_default(number(b"x"), view::int(1))])?;
+    let (text, sentinel) = (view::c_str(c"a text of more than seven bytes"), kwargs(t)?.any());
+    t.no_growth("memory for instances", || {
+        sets().clear();
+        init.call(t, &[text])?;
+        init.call(t, &[sentinel, view::c_str(c"v"), text])?;
+        init.fails(t, &[text, UNLUCKY], &["KeyError"]).map(drop)
+    })
+}
+
+/// A generated initialiser.
+struct Init {
+    index: i32,
+    function: Owned,
+}
+
+impl Init {
+    /// That of a new type with these fields.
+    fn of(t: &Trial, fields: &[TVMFFIFieldInfo]) -> Verdict<Self> {
+        Self::new(t, declare(t, "verify.Point", kTVMFFIObject, fields)?)
+    }
+
+    fn new(t: &Trial, index: i32) -> Verdict<Self> {
+        t.call_global("ffi._RegisterFFIInit", &[view::int(index.into())])?;
+        Ok(Self { index, function: types::function_in(t, "__ffi_init__", index)? })
+    }
+
+    fn call(&self, t: &Trial, args: &[TVMFFIAny]) -> Verdict<Owned> {
+        t.call(&self.function, args)
+    }
+
+    fn fails(&self, t: &Trial, args: &[TVMFFIAny], kinds: &[&str]) -> Verdict<Raised> {
+        t.call_fails(&self.function, args, kinds)
+    }
+}
+
+/// The object after which arguments are names and values.
+fn kwargs(t: &Trial) -> Verdict<Owned> {
+    t.call_global("ffi.GetKwargsObject", &[])
+}

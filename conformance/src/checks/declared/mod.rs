@@ -1,0 +1,13 @@
+//! Types that a frontend such as Python declares at run time, and what the library generates for them.
+//!
+//! - [`initialiser`]: the function that `ffi._RegisterFFIInit` generates from a type's fields;
+//! - [`packed_args`]: instances from `ffi.MakeObjectFromPackedArgs`;
+//! - [`accessor`]: the getters and setters of `ffi.MakeFieldGetter` and `ffi.MakeFieldSetter`;
+//! - [`class`]: whole classes, registered as Python registers them;
+//! - [`frontend_class`]: the types that are declared, with all that a frontend writes for them.
+
+mod accessor;
+mod class;
+mod frontend_class;
+mod initialiser;
+mod packed_args;

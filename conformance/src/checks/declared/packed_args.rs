@@ -1,0 +1,68 @@
+//! Instances of declared types that `ffi.MakeObjectFromPackedArgs` makes.
+
+use std::{
+    ffi::{c_int, c_void},
+    sync::atomic::Ordering::Relaxed,
+};
+
+use tvm_ffi_spec::*;
+
+use super::frontend_class::{
+    ENDED, TYPE, create_point, declare, declare_with, holds, ignore, number, ratio, value, with_default, with_factory,
+};
+use crate::{
+    checks::check,
+    client::{Verdict, homemade::Homemade, view},
+    trial::Trial,
+};
+
+/// ffi.MakeObjectFromPackedArgs sets a field of a declared type that is left out to its default.
+#[check(DCL_0016)]
+fn made(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIError, ());
+    let fields = [number(b"x"), with_default(ratio(b"r"), view::float(0.25)), with_default(value(b"v"), object.view())];
+    let index = declare(t, "verify.Point", kTVMFFIObject, &fields)?;
+    let before = object.counts();
+    let args = [view::int(index.into()), view::c_str(c"x"), view::int(7)];
+    let point = t.call_global(MAKE, &args)?;
+    holds(t, &point, 7, 0.25, &object.view())?;
+    t.eq("strong count of the default", object.counts().0, before.0 + 1)?;
+    drop(point);
+    t.eq("counts of the default", object.counts(), before)?;
+    t.eq("instances that came to their end", ENDED.load(Relaxed), 1)
+}
+
+/// ffi.MakeObjectFromPackedArgs calls the default factory of a field that is left out.
+#[check(DCL_0017)]
+fn made_with_factory(t: &Trial) -> Verdict {
+    let index = declare(t, "verify.Point", kTVMFFIObject, &[number(b"x"), with_factory(t, value(b"v"))?])?;
+    for round in 1..4 {
+        let point = t.call_global(MAKE, &[view::int(index.into()), view::c_str(c"x"), view::int(7)])?;
+        holds(t, &point, 7, 1.5, &view::int(round))?;
+    }
+    Ok(())
+}
+
+/// ffi.MakeObjectFromPackedArgs calls the function in `__ffi_new__` of a type without a creator.
+#[check(DCL_0018)]
+fn made_with_new(t: &Trial) -> Verdict {
+    let index = declare_with(t, "verify.Point", kTVMFFIObject, &[number(b"x")], None)?;
+    let new = t.function(std::ptr::null_mut(), new_point, Some(ignore))?;
+    let name = TVMFFIByteArray::new(b"__ffi_new__");
+    t.ok(t.api.TVMFFITypeRegisterAttr(index, &name, &new.any()))?;
+    let point = t.call_global(MAKE, &[view::int(index.into()), view::c_str(c"x"), view::int(7)])?;
+    t.eq("strong and weak count of the instance", t.counts(point.handle())?, (1, 1))?;
+    holds(t, &point, 7, 1.5, &TVMFFIAny::NONE)
+}
+
+unsafe extern "C" fn new_point(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    let mut handle = std::ptr::null_mut();
+    // SAFETY: the creator is given a place for the handle, and the caller gives one for the result.
+    unsafe {
+        create_point(&mut handle);
+        *result = TVMFFIAny::new(TYPE.load(Relaxed), handle as u64);
+    }
+    0
+}
+
+const MAKE: &str = "ffi.MakeObjectFromPackedArgs";

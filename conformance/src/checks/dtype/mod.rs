@@ -1,0 +1,12 @@
+//! Data types as text, both ways.
+//!
+//! - [`names`]: which text names which data type;
+//! - [`text`]: what is read of a text, and the text that is written;
+//! - [`refusal`]: what names no data type;
+//! - [`custom`]: names that a client registers.
+
+mod custom;
+mod kit;
+mod names;
+mod refusal;
+mod text;

@@ -1,0 +1,155 @@
+//! The text that is written, and how much is read of a text and into a result.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{
+    BITS, HANDLE, SIZED, VOID, array, expect_read, expect_written, lossy, one, read, refused, terminated, vector, write,
+};
+use crate::{
+    checks::check,
+    client::{Owned, Verdict, dirty},
+    trial::Trial,
+};
+
+/// The text of a data type is always a String object, however short it is.
+#[check(DTY_0012)]
+fn text_is_an_object(t: &Trial) -> Verdict {
+    for dtype in [VOID, HANDLE, one(kDLInt, 8), one(kDLBfloat, 16), vector(one(kDLFloat, 32), 4)] {
+        let text = write(t, dtype)?;
+        t.eq(format!("type_index of the text of {dtype:?}"), text.any().type_index, kTVMFFIStr)?;
+        t.eq("type_index of the object", t.header(text.handle())?.type_index, kTVMFFIStr)?;
+    }
+    Ok(())
+}
+
+/// The text of a data type belongs to its caller alone, also when a data type is written twice.
+#[check(DTY_0012)]
+fn text_is_released(t: &Trial) -> Verdict {
+    // Two texts of one data type: the end of the first must not be the end of the second.
+    let dtype = one(kDLFloat, 32);
+    let [first, second] = [write(t, dtype)?, write(t, dtype)?];
+    drop(first);
+    let others: Vec<Owned> = BITS.iter().map(|&bits| write(t, one(kDLFloat, bits))).collect::<Verdict<_>>()?;
+    t.eq("text", lossy(&t.text(&second.any())?), "float32".to_owned())?;
+    drop(others);
+    t.eq("text", lossy(&t.text(&second.any())?), "float32".to_owned())
+}
+
+/// A NUL follows the text of a data type, and the text's length does not count it.
+#[check(DTY_0013)]
+fn text_ends_with_nul(t: &Trial) -> Verdict {
+    for (dtype, len) in [(VOID, 0), (HANDLE, 6), (one(kDLInt, 8), 4), (vector(one(kDLFloat, 16), -32), 17)] {
+        let text = write(t, dtype)?;
+        if text.handle().is_null() {
+            continue;
+        }
+        let cell: TVMFFIByteArray = t.cell("address and length of the text", text.handle())?;
+        t.eq("length of the text", cell.size, len)?;
+        t.eq("the byte behind the text", t.read("the byte behind the text", cell.data.wrapping_add(len))?, 0)?;
+    }
+    Ok(())
+}
+
+/// Writing a data type overwrites the whole result, and the second word is zero.
+#[check(DTY_0014)]
+fn result_is_overwritten(t: &Trial) -> Verdict {
+    for before in kTVMFFINone..kTVMFFIStaticObjectBegin {
+        let mut out = dirty(before);
+        t.ok(t.api.TVMFFIDataTypeToString(&vector(one(kDLFloat, 16), 4), &mut out))?;
+        let text = t.own(out);
+        if !text.handle().is_null() {
+            t.eq("second word", out.aux_word(), 0)?;
+            t.eq("type_index where the payload leads", t.header(text.handle())?.type_index, out.type_index)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reading a text writes the four bytes of the data type and nothing beside them.
+#[check(DTY_0015)]
+fn reads_into_four_bytes(t: &Trial) -> Verdict {
+    const BESIDE: [DLDataType; 3] = [DLDataType { code: 0xA5, bits: 0xA5, lanes: 0xA5A5 }; 3];
+    for text in ["int8", "float32x4", "float8_e4m3fn", "", "handle"] {
+        let mut slots = BESIDE;
+        t.ok(t.api.TVMFFIDataTypeFromString(&array(&terminated(text)), &mut slots[1]))?;
+        t.eq("the four bytes before the result", slots[0], BESIDE[0])?;
+        t.eq("the four bytes behind the result", slots[2], BESIDE[2])?;
+    }
+    Ok(())
+}
+
+/// A data type's name ends where its length says, whatever follows it in memory.
+#[check(DTY_0022)]
+fn ends_at_its_length(t: &Trial) -> Verdict {
+    let cases = [
+        ("int32", "8", one(kDLInt, 32)),
+        ("int32", "x4", one(kDLInt, 32)),
+        ("int32", "xvscalex4", one(kDLInt, 32)),
+        ("int", "8", one(kDLInt, 32)),
+        ("float", "8_e4m3fn", one(kDLFloat, 32)),
+        ("float8_e4m3", "fn", one(kDLFloat8_e4m3, 8)),
+        ("float8_e4m3fn", "uz", one(kDLFloat8_e4m3fn, 8)),
+        ("float8_e4m3fn", "x4", one(kDLFloat8_e4m3fn, 8)),
+        ("bfloat", "32", one(kDLBfloat, 16)),
+        ("handle", "32", HANDLE),
+        ("int32x4", "4", vector(one(kDLInt, 32), 4)),
+        ("", "int8", VOID),
+        ("void", "x", VOID),
+        ("uint8", "\u{ff}", one(kDLUInt, 8)),
+    ];
+    for (text, behind, expected) in cases {
+        let buffer = format!("{text}{behind}");
+        let read = read(t, TVMFFIByteArray { size: text.len(), ..TVMFFIByteArray::new(buffer.as_bytes()) })?;
+        t.eq(format!("`{text}` with `{behind}` behind it"), read, expected)?;
+    }
+    Ok(())
+}
+
+/// No byte behind the text of a data type is read.
+#[check(DTY_0022)]
+fn reads_no_further(t: &Trial) -> Verdict {
+    for text in
+        ["int", "int32", "uint8x4", "float16xvscalex2", "bfloat16", "bool", "handle", "float8_e4m3", "float4_e2m1fn"]
+    {
+        read(t, t.guarded(text.as_bytes())?.array())?;
+    }
+    for text in ["i", "in", "nonsense", "float8_", "float8_e4m", "int32x", "int32xvscale-"] {
+        let input = t.guarded(text.as_bytes())?;
+        t.raises(t.api.TVMFFIDataTypeFromString(&input.array(), &mut VOID.clone()), &["ValueError"])?;
+    }
+    Ok(())
+}
+
+/// Reading data types does not make the heap grow.
+#[check(DTY_0029)]
+fn reading_no_growth(t: &Trial) -> Verdict {
+    let texts = ["float32x4", "float8_e4m3fn", "void"].map(terminated);
+    t.no_growth("reading three texts", || texts.iter().try_for_each(|text| read(t, array(text)).map(drop)))
+}
+
+/// Writing data types and releasing their texts does not make the heap grow.
+#[check(DTY_0029)]
+fn writing_no_growth(t: &Trial) -> Verdict {
+    let dtypes = [vector(one(kDLFloat, 32), 4), one(kDLFloat8_e4m3fn, 8), VOID];
+    t.no_growth("writing and releasing three texts", || dtypes.iter().try_for_each(|&dtype| write(t, dtype).map(drop)))
+}
+
+/// Refusing a text and releasing the error does not make the heap grow.
+#[check(DTY_0029, patient = 2)]
+fn refusing_no_growth(t: &Trial) -> Verdict {
+    t.no_growth("refusing a text and releasing the error", || refused(t, "nonsense"))
+}
+
+/// Four threads read and write data types at once, and get the right answers.
+#[check(DTY_0030)]
+fn threads(t: &Trial) -> Verdict {
+    t.threads(4, |t, number| {
+        let (name, code) = SIZED[number];
+        for bits in 2..150 {
+            let (text, dtype) = (format!("{name}{bits}"), one(code, bits));
+            expect_read(t, &text, dtype)?;
+            expect_written(t, dtype, &text)?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,158 @@
+//! The functions in `__ffi_convert__`.
+
+use tvm_ffi_spec::{clause::id, *};
+
+use crate::{
+    checks::check,
+    client::{Owned, Raised, Verdict, homemade::Homemade, reflected, view},
+    trial::Trial,
+};
+
+/// A function in `__ffi_convert__` answers an instance of its type as it is, with a reference of the caller's own.
+#[check(INS_0012)]
+fn convert_instance(t: &Trial) -> Verdict {
+    for (key, make) in INSTANCES {
+        let object = make(t)?;
+        let before = t.counts(object.handle())?;
+        for key in [key, "ffi.Object"] {
+            let converted = convert(t, key, &object.any())?;
+            t.any_eq(format!("the object as {key}"), &converted.any(), &object.any())?;
+            t.eq("strong count of the object that two own", t.counts(object.handle())?.0, before.0 + 1)?;
+        }
+        t.eq("counts of the object", t.counts(object.handle())?, before)?;
+    }
+    Ok(())
+}
+
+/// Objects to be converted, by type.
+const INSTANCES: &[(&str, Make)] = &[
+    ("ffi.String", |t| t.string(b"a text of more than seven bytes")),
+    ("ffi.Bytes", |t| t.bytes(b"bytes, more than seven of them")),
+    ("ffi.Error", |t| t.new_error("ValueError", "a value was wrong", "")),
+    ("ffi.Function", |t| t.global("ffi.Array")),
+    ("ffi.Shape", |t| t.call_global("ffi.Shape", &[view::int(2), view::int(3)])),
+    ("ffi.Array", empty_array),
+    ("ffi.Map", |t| t.call_global("ffi.Map", &[])),
+    ("ffi.List", |t| t.call_global("ffi.List", &[])),
+    ("ffi.Dict", |t| t.call_global("ffi.Dict", &[])),
+];
+
+type Make = fn(&Trial) -> Verdict<Owned>;
+
+fn empty_array(t: &Trial) -> Verdict<Owned> {
+    t.call_global("ffi.Array", &[])
+}
+
+/// The functions in `__ffi_convert__` of ffi.String and ffi.Bytes make owned texts of C strings and byte arrays.
+#[check(INS_0013)]
+fn convert_text(t: &Trial) -> Verdict {
+    let content = b"a text of more than seven bytes";
+    let mut text = [content.as_slice(), b"\0"].concat();
+    let bytes = TVMFFIByteArray::new(&text[..content.len()]);
+    let string = convert(t, "ffi.String", &TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64))?;
+    let owned = convert(t, "ffi.Bytes", &view::byte_array(&bytes))?;
+    text.fill(b'#');
+    for (converted, expected) in [(string, kTVMFFIStr), (owned, kTVMFFIBytes)] {
+        t.eq("type_index of the text", converted.any().type_index, expected)?;
+        t.eq("the text", t.text(&converted.any())?.as_slice(), content)?;
+    }
+    Ok(())
+}
+
+/// The functions in `__ffi_convert__` make an ffi.List of an ffi.Array and an ffi.Array of an ffi.List.
+#[check(INS_0014)]
+fn convert_sequence(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIError, ());
+    let args = [view::int(7), object.view()];
+    for (from, to, index, size, get) in [
+        ("ffi.Array", "ffi.List", kTVMFFIList, "ffi.ListSize", "ffi.ListGetItem"),
+        ("ffi.List", "ffi.Array", kTVMFFIArray, "ffi.ArraySize", "ffi.ArrayGetItem"),
+    ] {
+        let before = object.counts();
+        let sequence = t.call_global(from, &args)?;
+        let converted = convert(t, to, &sequence.any())?;
+        t.eq(format!("type_index of {to}"), converted.any().type_index, index)?;
+        t.any_eq(size, &t.call_global(size, &[converted.any()])?.any(), &view::int(2))?;
+        for (place, expected) in args.iter().enumerate() {
+            let item = t.call_global(get, &[converted.any(), view::int(place as i64)])?;
+            t.any_eq(format!("item {place}"), &item.any(), expected)?;
+        }
+        t.eq("strong count of an item that both hold", object.counts().0, before.0 + 2)?;
+    }
+    Ok(())
+}
+
+/// The functions in `__ffi_convert__` make an ffi.Dict of an ffi.Map and an ffi.Map of an ffi.Dict.
+#[check(INS_0014)]
+fn convert_mapping(t: &Trial) -> Verdict {
+    let args = [view::int(7), view::int(70), view::int(8), view::int(80)];
+    for (from, to, index, size, get) in [
+        ("ffi.Map", "ffi.Dict", kTVMFFIDict, "ffi.DictSize", "ffi.DictGetItem"),
+        ("ffi.Dict", "ffi.Map", kTVMFFIMap, "ffi.MapSize", "ffi.MapGetItem"),
+    ] {
+        let mapping = t.call_global(from, &args)?;
+        let converted = convert(t, to, &mapping.any())?;
+        t.eq(format!("type_index of {to}"), converted.any().type_index, index)?;
+        t.any_eq(size, &t.call_global(size, &[converted.any()])?.any(), &view::int(2))?;
+        for pair in args.chunks(2) {
+            let value = t.call_global(get, &[converted.any(), pair[0]])?;
+            t.any_eq("value of a key", &value.any(), &pair[1])?;
+        }
+    }
+    Ok(())
+}
+
+/// The function in `__ffi_convert__` of ffi.Shape makes a shape of an Array or a List of integers.
+#[check(INS_0014)]
+fn convert_shape(t: &Trial) -> Verdict {
+    let expected = [3_i64, -1, 1 << 40];
+    for from in ["ffi.Array", "ffi.List"] {
+        let sequence = t.call_global(from, &expected.map(view::int))?;
+        let shape = convert(t, "ffi.Shape", &sequence.any())?;
+        t.eq("type_index of the shape", shape.any().type_index, kTVMFFIShape)?;
+        let cell: TVMFFIShapeCell = t.cell("shape", shape.handle())?;
+        t.eq("extents of the shape", cell.size, expected.len())?;
+        t.eq("extents", t.read("extents", cell.data.cast::<[i64; 3]>())?, expected)?;
+    }
+    let wrong = t.call_global("ffi.Array", &[view::int(1), view::c_str(c"text")])?;
+    t.clause(id::INS_0015);
+    refuses(t, "ffi.Shape", &wrong.any()).map(drop)
+}
+
+/// A function in `__ffi_convert__` refuses what does not convert with a TypeError and keeps no reference to it.
+#[check(INS_0015)]
+fn convert_refuses(t: &Trial) -> Verdict {
+    let stranger = Homemade::new(kTVMFFIOpaquePyObject, [0_u64; 2]);
+    for (key, _) in INSTANCES.iter().chain([&("ffi.Tensor", empty_array as Make)]) {
+        for wrong in [view::int(1), view::float(1.5), view::pointer(std::ptr::null_mut()), stranger.view()] {
+            refuses(t, key, &wrong)?;
+        }
+        t.eq("counts of a refused object", stranger.counts(), (1, 1))?;
+    }
+    refuses(t, "ffi.Object", &view::int(1))?;
+    refuses(t, "ffi.String", &TVMFFIAny::new(kTVMFFISmallBytes, 0))?;
+    refuses(t, "ffi.Bytes", &view::c_str(c"text"))?;
+    refuses(t, "ffi.Map", &t.call_global("ffi.Array", &[])?.any()).map(drop)
+}
+
+/// The functions in `__ffi_convert__` of ffi.Object, ffi.Function and ffi.Tensor answer None for None.
+#[check(INS_0016)]
+fn convert_none(t: &Trial) -> Verdict {
+    for key in ["ffi.Object", "ffi.Function", "ffi.Tensor"] {
+        t.any_eq(format!("None as {key}"), &convert(t, key, &TVMFFIAny::NONE)?.any(), &TVMFFIAny::NONE)?;
+    }
+    Ok(())
+}
+
+/// What a type's converter makes of a value.
+fn convert(t: &Trial, key: &str, value: &TVMFFIAny) -> Verdict<Owned> {
+    let convert = reflected::attribute_function(t, "__ffi_convert__", key)?;
+    t.call(&convert, &[*value]).map_err(|failure| failure.noting(format!("converting to {key}")))
+}
+
+/// Expects a type's converter to refuse a value.
+fn refuses(t: &Trial, key: &str, value: &TVMFFIAny) -> Verdict<Raised> {
+    let convert = reflected::attribute_function(t, "__ffi_convert__", key)?;
+    let raised = t.call_fails(&convert, &[*value], &["TypeError"]);
+    raised.map_err(|failure| failure.noting(format!("converting {value:?} to {key}")))
+}

@@ -1,0 +1,268 @@
+//! Fields: what getters answer, what setters take, and what becomes of both.
+
+use proptest::prelude::*;
+use tvm_ffi_spec::{clause::id, *};
+
+use super::kit::{PATH, STEP, creatable, field, get, inherited, instance, reads, set};
+use crate::{
+    checks::check,
+    client::{Owned, Raised, Verdict, homemade::Homemade, reflected, view},
+    trial::Trial,
+};
+
+/// The getter of a field of any value answers the value with a reference of the caller's own.
+#[check(INS_0003)]
+fn getter_owns(t: &Trial) -> Verdict {
+    gives_a_reference(t, STEP, "key")
+}
+
+/// The getter of a field of objects answers the object with a reference of the caller's own.
+#[check(INS_0003)]
+fn getter_of_object(t: &Trial) -> Verdict {
+    gives_a_reference(t, PATH, "parent")
+}
+
+/// Expects what the getter of a field answers to be one more reference.
+fn gives_a_reference(t: &Trial, key: &str, name: &str) -> Verdict {
+    let (instance, field) = (instance(t, key)?, field(t, key, name)?);
+    let object = Homemade::new(kTVMFFIError, ());
+    set(t, &instance, &field, &object.view())?;
+    let before = object.counts();
+    let value = get(t, &instance, &field)?;
+    t.any_eq("value of the field", &value.any(), &object.view())?;
+    t.eq("strong count of the field's value after its getter", object.counts().0, before.0 + 1)
+}
+
+/// The setter of a field of any value takes a reference to the value and gives up the one before.
+#[check(INS_0004)]
+fn setter_owns(t: &Trial) -> Verdict {
+    keeps_a_reference(t, STEP, "key")
+}
+
+/// The setter of a field of objects takes a reference to the object and gives up the one before.
+#[check(INS_0004)]
+fn setter_of_object(t: &Trial) -> Verdict {
+    keeps_a_reference(t, PATH, "parent")
+}
+
+/// Expects the setter of a field to take a reference to what it stores and give up the one before.
+fn keeps_a_reference(t: &Trial, key: &str, name: &str) -> Verdict {
+    let (instance, field) = (instance(t, key)?, field(t, key, name)?);
+    let (one, other) = (Homemade::new(kTVMFFIError, ()), Homemade::new(kTVMFFIError, ()));
+    set(t, &instance, &field, &one.view())?;
+    t.eq("counts of what the field holds", one.counts(), (2, 1))?;
+    set(t, &instance, &field, &other.view())?;
+    t.eq("counts of what the field held before", one.counts(), (1, 1))?;
+    t.eq("counts of what the field holds now", other.counts(), (2, 1))?;
+    set(t, &instance, &field, &TVMFFIAny::NONE)?;
+    t.eq("counts of what the field held last", other.counts(), (1, 1))
+}
+
+/// A field can be set to the object that it holds already.
+#[check(INS_0004)]
+fn setter_of_same(t: &Trial) -> Verdict {
+    for (key, name) in [(STEP, "key"), (PATH, "parent")] {
+        let (instance, field) = (instance(t, key)?, field(t, key, name)?);
+        let object = Homemade::new(kTVMFFIError, ());
+        set(t, &instance, &field, &object.view())?;
+        // The field's reference is the only one when the field is set to what it holds.
+        object.set_counts(1, 1);
+        set(t, &instance, &field, &object.view())?;
+        t.eq("ends of what the field holds", object.ends(), vec![])?;
+        t.eq("counts of what the field holds", object.counts(), (1, 1))?;
+    }
+    Ok(())
+}
+
+/// A field of a four-byte integer is read as it was set, and the next field keeps its value.
+#[check(INS_0005)]
+fn integer_round_trip(t: &Trial) -> Verdict {
+    let step = instance(t, STEP)?;
+    let kind = field(t, STEP, "kind")?;
+    let key = field(t, STEP, "key")?;
+    set(t, &step, &key, &view::int(-1))?;
+    for number in [5, 0, -1, i32::MAX, i32::MIN] {
+        set(t, &step, &kind, &view::int(number.into()))?;
+        reads(t, "kind", &step, &kind, &view::int(number.into()))?;
+        let stored: i32 = t.cell("the four bytes of the field", step.handle())?;
+        t.eq("the four bytes of the field", stored, number)?;
+    }
+    reads(t, "the next field", &step, &key, &view::int(-1))
+}
+
+/// A field of any value is read as the random plain value that it was set to.
+#[check(INS_0005)]
+fn value_round_trip(t: &Trial) -> Verdict {
+    let (step, key) = (instance(t, STEP)?, field(t, STEP, "key")?);
+    let plain = prop_oneof![
+        any::<i64>().prop_map(view::int),
+        any::<f64>().prop_map(view::float),
+        any::<bool>().prop_map(view::bool),
+        any::<u64>().prop_map(|bits| TVMFFIAny::new(kTVMFFIOpaquePtr, bits)),
+        any::<u32>().prop_map(|bits| TVMFFIAny::new(kTVMFFIDataType, bits.into())),
+        any::<u64>().prop_map(|bits| TVMFFIAny::new(kTVMFFIDevice, bits)),
+        Just(TVMFFIAny::NONE),
+    ];
+    t.property(plain, |value| {
+        set(t, &step, &key, value)?;
+        reads(t, "value of the field", &step, &key, value)
+    })
+}
+
+/// The field `_str_index` of ffi.Enum is read as the string that it was set to.
+#[check(INS_0005, REG_0011)]
+fn string_round_trip(t: &Trial) -> Verdict {
+    t.clause(id::REG_0011);
+    let name = field(t, "ffi.Enum", "_str_index")?;
+    t.clause(id::INS_0005);
+    let instance = instance(t, "ffi.Enum")?;
+    for text in [b"red".as_slice(), b"seven_b", b"a text of more than seven bytes"] {
+        let string = t.string(text)?;
+        set(t, &instance, &name, &string.any())?;
+        let value = get(t, &instance, &name)?;
+        t.eq("the string index", t.text(&value.any())?.escape_ascii().to_string(), text.escape_ascii().to_string())?;
+    }
+    Ok(())
+}
+
+/// The field `reverse_visit_pattern` of ffi.VisitErrorContext is read as the list that it was set to.
+#[check(INS_0005, REG_0015)]
+fn container_round_trip(t: &Trial) -> Verdict {
+    t.clause(id::REG_0015);
+    let pattern = field(t, "ffi.VisitErrorContext", "reverse_visit_pattern")?;
+    t.clause(id::INS_0005);
+    let instance = instance(t, "ffi.VisitErrorContext")?;
+    let list = t.call_global("ffi.List", &[Homemade::new(kTVMFFIError, ()).view()])?;
+    set(t, &instance, &pattern, &list.any())?;
+    reads(t, "the list", &instance, &pattern, &list.any())?;
+    t.eq("counts of the list", t.counts(list.handle())?, (2, 1))
+}
+
+/// The field `value` of ffi.IntEnum and ffi.StrEnum is an inherited index under another name.
+#[check(REG_0012)]
+fn alias_round_trip(t: &Trial) -> Verdict {
+    let string = t.string(b"a text of more than seven bytes")?;
+    for (key, name, value) in
+        [("ffi.IntEnum", "_int_index", view::int(-7)), ("ffi.StrEnum", "_str_index", string.any())]
+    {
+        let instance = instance(t, key)?;
+        let (index, alias) = (inherited(t, key, name)?, field(t, key, "value")?);
+        set(t, &instance, &index, &value)?;
+        reads(t, format!("value of {key}"), &instance, &alias, &value)?;
+        set(t, &instance, &alias, &value)?;
+        reads(t, format!("{name} of {key}"), &instance, &index, &value)?;
+    }
+    t.eq("counts of the string", t.counts(string.handle())?, (1, 1))
+}
+
+/// The setter of a built-in field refuses a value of another type with a TypeError.
+#[check(INS_0006)]
+fn setters_refuse(t: &Trial) -> Verdict {
+    let error = Homemade::new(kTVMFFIError, ());
+    for (ty, index) in creatable(t)? {
+        let instance = reflected::create(t, index)?;
+        for spec in ty.fields.iter().filter(|field| field.size == 8 || field.size == 4) {
+            let Ok(field) = reflected::field(t, index, &spec.name) else { continue };
+            let object = if spec.static_type == kTVMFFIInt { error.view() } else { view::int(1) };
+            for value in [object, view::float(1.5), view::c_str(c"text"), TVMFFIAny::new(kTVMFFISmallBytes, 0)] {
+                let label = format!("{}.{} set to {value:?}", ty.key, spec.name);
+                let refused = set_fails(t, &instance, &field, &value);
+                refused.map_err(|failure| failure.noting(label))?;
+            }
+        }
+    }
+    t.eq("counts of a refused object", error.counts(), (1, 1))
+}
+
+/// A built-in field keeps its value and its reference when its setter refuses a value.
+#[check(INS_0006)]
+fn refused_value_changes_nothing(t: &Trial) -> Verdict {
+    let step = instance(t, STEP)?;
+    let kind = field(t, STEP, "kind")?;
+    set(t, &step, &kind, &view::int(4))?;
+    set_fails(t, &step, &kind, &view::c_str(c"map item"))?;
+    reads(t, "kind", &step, &kind, &view::int(4))?;
+
+    let path = instance(t, PATH)?;
+    let field = field(t, PATH, "step")?;
+    set(t, &path, &field, &step.any())?;
+    let other = Homemade::new(kTVMFFIError, ());
+    for wrong in [view::int(3), other.view()] {
+        set_fails(t, &path, &field, &wrong)?;
+        t.eq("counts of what the field holds", t.counts(step.handle())?, (2, 1))?;
+        reads(t, "step", &path, &field, &step.any())?;
+    }
+    t.eq("counts of the refused object", other.counts(), (1, 1))
+}
+
+/// Expects a field's setter to refuse a value.
+fn set_fails(t: &Trial, instance: &Owned, field: &TVMFFIFieldInfo, value: &TVMFFIAny) -> Verdict<Raised> {
+    t.raises(reflected::set(t, instance.handle(), field, value)?, &["TypeError"])
+}
+
+/// A field of objects stores None as NULL, and is then read as None.
+#[check(INS_0007)]
+fn none_is_null(t: &Trial) -> Verdict {
+    let (path, parent) = (instance(t, PATH)?, field(t, PATH, "parent")?);
+    let object = Homemade::new(kTVMFFIError, ());
+    for value in [TVMFFIAny::NONE, object.view(), TVMFFIAny::NONE] {
+        set(t, &path, &parent, &value)?;
+        let stored: u64 = t.cell("the eight bytes of the field", path.handle())?;
+        t.eq("the eight bytes of the field", stored, value.payload())?;
+        reads(t, "parent", &path, &parent, &value)?;
+    }
+    Ok(())
+}
+
+/// A field that is set to a C string or a byte array keeps an owned String or Bytes.
+#[check(INS_0008)]
+fn texts_become_owned(t: &Trial) -> Verdict {
+    let (step, key) = (instance(t, STEP)?, field(t, STEP, "key")?);
+    for content in [b"short".as_slice(), b"a text of more than seven bytes"] {
+        let mut text = [content, b"\0"].concat();
+        let bytes = TVMFFIByteArray::new(&text[..content.len()]);
+        let forms = [
+            (TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64), [kTVMFFIStr, kTVMFFISmallStr]),
+            (view::byte_array(&bytes), [kTVMFFIBytes, kTVMFFISmallBytes]),
+        ];
+        for (value, types) in forms {
+            text[..content.len()].copy_from_slice(content);
+            set(t, &step, &key, &value)?;
+            text[..content.len()].fill(b'#');
+            let kept = get(t, &step, &key)?;
+            let found = kept.any().type_index;
+            t.that("type_index of the field", types.contains(&found), format!("one of {types:?}"), found)?;
+            let kept = t.text(&kept.any())?;
+            t.eq("the field", kept.escape_ascii().to_string(), content.escape_ascii().to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// An instance gives up what its fields hold when it ends, and not before.
+#[check(INS_0009)]
+fn fields_go_with_it(t: &Trial) -> Verdict {
+    for (key, name) in [(STEP, "key"), (PATH, "parent")] {
+        let (instance, field) = (instance(t, key)?, field(t, key, name)?);
+        let object = Homemade::new(kTVMFFIError, ());
+        set(t, &instance, &field, &object.view())?;
+        let another = get(t, &instance, &field)?;
+        drop(another);
+        t.eq(format!("counts of what {name} holds"), object.counts(), (2, 1))?;
+        drop(instance);
+        t.eq(format!("counts of what {name} held"), object.counts(), (1, 1))?;
+    }
+    Ok(())
+}
+
+/// Making, filling and ending instances does not make the heap grow.
+#[check(INS_0009, patient = 2)]
+fn no_growth(t: &Trial) -> Verdict {
+    let (index, key) = (reflected::type_index(t, STEP)?, field(t, STEP, "key")?);
+    t.no_growth("memory for instances", || {
+        let step = reflected::create(t, index)?;
+        set(t, &step, &key, &view::c_str(c"a text of more than seven bytes"))?;
+        set(t, &step, &key, &view::c_str(c"another text of more than seven bytes"))?;
+        get(t, &step, &key).map(drop)
+    })
+}

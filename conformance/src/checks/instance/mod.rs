@@ -1,0 +1,9 @@
+//! Instances of the built-in reflected types: how they are made, read, written, copied and converted.
+//!
+//! Everything goes through what the type table offers: creators, getters, setters and functions in columns.
+
+mod conversion;
+mod field;
+mod kit;
+mod making;
+mod packed_args;

@@ -1,0 +1,137 @@
+//! Instances that `ffi.MakeObjectFromPackedArgs` makes of names and values.
+
+use std::ffi::CStr;
+
+use tvm_ffi_spec::*;
+
+use super::kit::{STEP, field, inherited, reads};
+use crate::{
+    checks::check,
+    client::{Owned, Raised, Verdict, homemade::Homemade, reflected, types, view},
+    trial::Trial,
+};
+
+/// ffi.MakeObjectFromPackedArgs makes an instance of a type that is given by its key, a String or a C string.
+#[check(INS_0020)]
+fn make_by_key(t: &Trial) -> Verdict {
+    let (string, object) = (t.string(STEP.as_bytes())?, Homemade::new(kTVMFFIError, ()));
+    for first in [string.any(), view::c_str(STEP_C)] {
+        let args = [first, view::c_str(c"kind"), view::int(2), view::c_str(c"key"), object.view()];
+        is_step(t, &t.call_global(MAKE, &args)?, 2, &object.view())?;
+    }
+    t.eq("counts of the value", object.counts(), (1, 1))
+}
+
+/// ffi.MakeObjectFromPackedArgs makes an instance of a type that is given by its index.
+#[check(INS_0020)]
+fn make_by_index(t: &Trial) -> Verdict {
+    let first = view::int(reflected::type_index(t, STEP)?.into());
+    let (kind, key) = (t.string(b"kind")?, t.string(b"key")?);
+    let args = [first, key.any(), view::float(0.5), kind.any(), view::int(4)];
+    is_step(t, &t.call_global(MAKE, &args)?, 4, &view::float(0.5))
+}
+
+/// Expects an access step that nobody else owns.
+fn is_step(t: &Trial, step: &Owned, kind: i64, key: &TVMFFIAny) -> Verdict {
+    t.eq("type_index of the object", step.any().type_index, reflected::type_index(t, STEP)?)?;
+    t.eq("strong and weak count of the object", t.counts(step.handle())?, (1, 1))?;
+    reads(t, "kind", step, &field(t, STEP, "kind")?, &view::int(kind))?;
+    reads(t, "key", step, &field(t, STEP, "key")?, key)
+}
+
+/// ffi.MakeObjectFromPackedArgs raises a TypeError when a field without a default is left out.
+#[check(INS_0021)]
+fn make_needs_fields(t: &Trial) -> Verdict {
+    let (first, kind, key) = (view::c_str(STEP_C), view::c_str(c"kind"), view::c_str(c"key"));
+    for args in [&[first][..], &[first, kind, view::int(1)], &[first, key, view::int(1)]] {
+        not_made(t, args, &["TypeError"])?;
+    }
+    Ok(())
+}
+
+/// ffi.MakeObjectFromPackedArgs raises a TypeError for a name that is no field or is given twice.
+#[check(INS_0021)]
+fn make_knows_fields(t: &Trial) -> Verdict {
+    let (first, kind, key) = (view::c_str(STEP_C), view::c_str(c"kind"), view::c_str(c"key"));
+    let one = view::int(1);
+    for name in [c"nobody", c"ke", c"keys", c""] {
+        not_made(t, &[first, kind, one, key, one, view::c_str(name), one], &["TypeError"])?;
+    }
+    not_made(t, &[first, kind, one, kind, one, key, one], &["TypeError"]).map(drop)
+}
+
+/// ffi.MakeObjectFromPackedArgs refuses what is no type, a name that is no string and a name without a value.
+#[check(INS_0022)]
+fn make_refuses(t: &Trial) -> Verdict {
+    let (first, kind, key) = (view::c_str(STEP_C), view::c_str(c"kind"), view::c_str(c"key"));
+    let one = view::int(1);
+    not_made(t, &[view::c_str(c"verify.NoSuchType"), kind, one], &[])?;
+    not_made(t, &[view::float(1.5), kind, one, key, one], &[])?;
+    not_made(t, &[first, one, one, key, one], &[])?;
+    not_made(t, &[first, kind, one, key], &[]).map(drop)
+}
+
+/// ffi.MakeObjectFromPackedArgs raises the setter's TypeError for a value that a field does not take.
+#[check(INS_0023)]
+fn make_refuses_values(t: &Trial) -> Verdict {
+    let args = [view::c_str(STEP_C), view::c_str(c"kind"), view::c_str(c"text"), view::c_str(c"key"), view::int(1)];
+    not_made(t, &args, &["TypeError"]).map(drop)
+}
+
+/// ffi.MakeObjectFromPackedArgs raises an error for a type of which no instances are made.
+#[check(INS_0024)]
+fn make_needs_a_creator(t: &Trial) -> Verdict {
+    for key in [c"ffi.Object", c"ffi.Array", c"ffi.Function", c"ffi.Module"] {
+        not_made(t, &[view::c_str(key)], &[])?;
+    }
+    let index = types::new(t, "verify.Unmade");
+    not_made(t, &[view::int(index.into())], &[]).map(drop)
+}
+
+/// ffi.MakeObjectFromPackedArgs keeps no reference and no memory when it raises an error.
+#[check(INS_0025)]
+fn make_keeps_nothing(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIError, ());
+    let (first, kind, key) = (view::c_str(STEP_C), view::c_str(c"kind"), view::c_str(c"key"));
+    not_made(t, &[first, key, object.view()], &["TypeError"])?;
+    not_made(
+        t,
+        &[first, key, object.view(), kind, view::int(1), view::c_str(c"nobody"), object.view()],
+        &["TypeError"],
+    )?;
+    t.eq("counts of a value of what was not made", object.counts(), (1, 1))?;
+    t.no_growth("memory for what was not made", || {
+        let text = view::c_str(c"a text of more than seven bytes");
+        not_made(t, &[first, key, text, kind, view::int(1), view::c_str(c"nobody"), text], &["TypeError"]).map(drop)
+    })
+}
+
+/// ffi.MakeObjectFromPackedArgs sets inherited fields as well as the type's own.
+#[check(INS_0026)]
+fn make_inherited_fields(t: &Trial) -> Verdict {
+    let name = t.string(b"a text of more than seven bytes")?;
+    let args = [
+        view::c_str(c"ffi.IntEnum"),
+        view::c_str(c"_str_index"),
+        name.any(),
+        view::c_str(c"value"),
+        view::int(9),
+        view::c_str(c"_int_index"),
+        view::int(9),
+    ];
+    let made = t.call_global(MAKE, &args)?;
+    for (field, expected) in [("_str_index", name.any()), ("_int_index", view::int(9)), ("value", view::int(9))] {
+        let field = inherited(t, "ffi.IntEnum", field)?;
+        reads(t, "a field", &made, &field, &expected)?;
+    }
+    Ok(())
+}
+
+const MAKE: &str = "ffi.MakeObjectFromPackedArgs";
+
+const STEP_C: &CStr = c"ffi.reflection.AccessStep";
+
+/// Expects an object not to be made.
+fn not_made(t: &Trial, args: &[TVMFFIAny], kinds: &[&str]) -> Verdict<Raised> {
+    t.call_fails(&t.global(MAKE)?, args, kinds)
+}

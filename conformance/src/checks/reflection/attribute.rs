@@ -1,0 +1,240 @@
+//! Attribute columns: when they exist, what they cover, and what their entries are.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{answers_seven, becomes_owned, counted_function, kept_alive, set_attribute, try_set_attribute};
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        reflected::{self, attribute, column},
+        types, view,
+    },
+    trial::Trial,
+};
+
+/// TVMFFIGetTypeAttrColumn answers NULL for a name under which no attribute was registered.
+#[check(RFL_0020)]
+fn unknown_column_is_null(t: &Trial) -> Verdict {
+    for name in ["verify.unknown", "__no_such_attribute__", "ffi.Object"] {
+        let column = column(t, name);
+        t.that(format!("column {name}"), column.is_null(), "NULL", format!("{column:p}"))?;
+    }
+    Ok(())
+}
+
+/// The first attribute of a name makes the column of that name, with the value as the type's entry.
+#[check(RFL_0021)]
+fn attribute_is_stored(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    for (number, value) in [view::int(-7), view::float(2.5), view::bool(true)].into_iter().enumerate() {
+        let name = format!("verify.attribute{number}");
+        set_attribute(t, index, &name, &value)?;
+        t.any_eq("the entry", &attribute(t, &name, index)?, &value)?;
+    }
+    Ok(())
+}
+
+/// A second value for a type's attribute is refused, and the first value stays.
+#[check(RFL_0026)]
+fn attribute_is_set_once(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    set_attribute(t, index, "verify.rank", &view::int(1))?;
+    t.raises(try_set_attribute(t, index, "verify.rank", &view::int(2)), &[])?;
+    t.any_eq("the entry after a second value was refused", &attribute(t, "verify.rank", index)?, &view::int(1))?;
+    t.raises(try_set_attribute(t, index, "verify.rank", &view::int(1)), &[]).map(drop)
+}
+
+/// An attribute that is an object outlives the caller's reference.
+#[check(RFL_0027)]
+fn attribute_is_kept_alive(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let function = counted_function(t)?;
+    set_attribute(t, index, "verify.hook", &function.any())?;
+    t.any_eq("the entry", &attribute(t, "verify.hook", index)?, &function.any())?;
+    kept_alive(t, "the attribute", function)?;
+    answers_seven(t, "the attribute", attribute(t, "verify.hook", index)?)
+}
+
+/// An attribute given as a C string or byte array is stored as an owned String or Bytes.
+#[check(RFL_0006)]
+fn attribute_text_becomes_owned(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let name = |number: usize| format!("verify.attribute{number}");
+    let store = |number, given| set_attribute(t, index, &name(number), &given);
+    becomes_owned(t, store, |number| attribute(t, &name(number), index))
+}
+
+/// Value types, built-in objects and types registered at run time can have attributes.
+#[check(RFL_0030)]
+fn attributes_for_all_kinds_of_types(t: &Trial) -> Verdict {
+    let mine = types::new(t, "verify.Point");
+    for index in [kTVMFFIInt, kTVMFFIFloat, kTVMFFISmallStr, kTVMFFIObject, kTVMFFIStr, kTVMFFIMap, mine] {
+        set_attribute(t, index, "verify.rank", &view::int(index.into()))?;
+        t.any_eq(format!("the entry of type {index}"), &attribute(t, "verify.rank", index)?, &view::int(index.into()))?;
+    }
+    Ok(())
+}
+
+/// A column's address stays the same while the column grows and other columns are made.
+#[check(RFL_0022)]
+fn column_never_moves(t: &Trial) -> Verdict {
+    set_attribute(t, kTVMFFIInt, "verify.early", &view::int(1))?;
+    let early = column(t, "verify.early");
+    for number in 0..300 {
+        let index = types::new(t, &format!("verify.Type{number}"));
+        set_attribute(t, index, &format!("verify.other{number}"), &view::int(2))?;
+        set_attribute(t, index, "verify.early", &view::int(number))?;
+        t.eq("address of the column", column(t, "verify.early"), early)?;
+        // Read through the address that was answered first, as a client does that has kept it.
+        t.any_eq("the entry", &reflected::entry(t, early, index)?, &view::int(number))?;
+    }
+    t.any_eq("the first entry", &reflected::entry(t, early, kTVMFFIInt)?, &view::int(1))
+}
+
+/// A column covers the index of every type that has the attribute.
+#[check(RFL_0023)]
+fn column_covers_its_types(t: &Trial) -> Verdict {
+    let far = (0..200).map(|number| types::new(t, &format!("verify.Type{number}"))).collect::<Vec<_>>();
+    for index in [far[100], kTVMFFIArray, far[199], kTVMFFIFloat, far[0]] {
+        set_attribute(t, index, "verify.rank", &view::int(index.into()))?;
+        let column = t.read("column", column(t, "verify.rank"))?;
+        let covered = i64::from(column.begin_index)..i64::from(column.begin_index) + i64::from(column.size);
+        t.that(
+            "indices that the column covers",
+            covered.contains(&index.into()),
+            format!("{index} among them"),
+            format!("{covered:?}"),
+        )?;
+        let entry = t.read("the entry", column.data.wrapping_offset((index - column.begin_index) as isize))?;
+        t.any_eq(format!("the entry of type {index}"), &entry, &view::int(index.into()))?;
+    }
+    Ok(())
+}
+
+/// Every entry that a column claims to cover can be read.
+#[check(RFL_0023)]
+fn column_is_readable_to_its_end(t: &Trial) -> Verdict {
+    let mine = [kTVMFFIFloat, types::new(t, "verify.Point")];
+    for index in mine {
+        set_attribute(t, index, "verify.rank", &view::int(index.into()))?;
+        let column = t.read("column", column(t, "verify.rank"))?;
+        let known = i64::from(mine[1]) + 1;
+        let last = i64::from(column.begin_index) + i64::from(column.size);
+        // A column may have room for types to come, but hardly for more than 4096 of them.
+        t.that("indices that the column covers", (0..known + 4096).contains(&last), format!("about {known}"), last)?;
+        for place in 0..column.size {
+            let entry = t.read("an entry that the column covers", column.data.wrapping_add(place as usize))?;
+            let of = column.begin_index + place;
+            let value = entry.type_index == kTVMFFINone || mine.contains(&of);
+            t.that(format!("the entry of type {of}"), value, "None", format!("{entry:?}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// A column of a release without begin_index counts from type index 0.
+#[check(RFL_0024)]
+fn column_counts_from_zero(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    set_attribute(t, index, "verify.rank", &view::int(7))?;
+    let column = t.read("column", column(t, "verify.rank"))?;
+    t.eq("upper half of the size", column.begin_index, 0)?;
+    t.any_eq("the entry", &t.read("the entry", column.data.wrapping_add(index as usize))?, &view::int(7))
+}
+
+/// The entry of a type without the attribute is None, even if its parent or child has the attribute.
+#[check(RFL_0025)]
+fn other_entries_are_none(t: &Trial) -> Verdict {
+    let parent = types::new(t, "verify.Parent");
+    let mine = types::new_child(t, "verify.Mine", parent)?;
+    let child = types::new_child(t, "verify.Child", mine)?;
+    set_attribute(t, mine, "verify.rank", &view::int(7))?;
+    let late = types::new(t, "verify.Late");
+    let column = column(t, "verify.rank");
+    for other in [kTVMFFIInt, kTVMFFIObject, kTVMFFIArray, parent, child, late, 100, 1 << 20] {
+        let entry = reflected::entry(t, column, other)?;
+        t.eq(format!("type_index of the entry of type {other}"), entry.type_index, kTVMFFINone)?;
+    }
+    t.any_eq("the entry", &reflected::entry(t, column, mine)?, &view::int(7))
+}
+
+/// Registering an attribute for type index 0 makes the column and stores nothing.
+#[check(RFL_0028)]
+fn index_zero_makes_the_column(t: &Trial) -> Verdict {
+    for value in [TVMFFIAny::NONE, TVMFFIAny::NONE, view::int(7)] {
+        set_attribute(t, kTVMFFINone, "verify.rank", &value)?;
+        let address = column(t, "verify.rank");
+        t.that("the column", !address.is_null(), "an address", "NULL")?;
+        for index in [kTVMFFINone, kTVMFFIInt, kTVMFFIArray] {
+            let entry = reflected::entry(t, address, index)?;
+            t.eq(format!("type_index of the entry of type {index}"), entry.type_index, kTVMFFINone)?;
+        }
+    }
+    Ok(())
+}
+
+/// Registering an attribute for type index 0 leaves a column that exists as it is.
+#[check(RFL_0028)]
+fn index_zero_leaves_a_column_alone(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    set_attribute(t, index, "verify.rank", &view::int(7))?;
+    let before = column(t, "verify.rank");
+    set_attribute(t, kTVMFFINone, "verify.rank", &TVMFFIAny::NONE)?;
+    t.eq("address of the column", column(t, "verify.rank"), before)?;
+    t.any_eq("the entry", &reflected::entry(t, before, index)?, &view::int(7))
+}
+
+/// Columns whose names begin alike are different columns.
+#[check(RFL_0029)]
+fn columns_are_told_apart(t: &Trial) -> Verdict {
+    let names = ["verify.rank", "verify.rank_of", "verify.ran", "verify.rank\0", "verify.rank\0s"];
+    for (number, name) in names.into_iter().enumerate() {
+        let address = column(t, name);
+        t.that(format!("column {name:?} before it was made"), address.is_null(), "NULL", format!("{address:p}"))?;
+        set_attribute(t, kTVMFFIArray, name, &view::int(number as i64))?;
+    }
+    for (number, name) in names.into_iter().enumerate() {
+        t.any_eq(format!("the entry in {name:?}"), &attribute(t, name, kTVMFFIArray)?, &view::int(number as i64))?;
+    }
+    Ok(())
+}
+
+/// The name of an attribute is copied when the attribute is registered.
+#[check(RFL_0029)]
+fn attribute_name_is_copied(t: &Trial) -> Verdict {
+    let mut name = b"verify.volatile_and_longer_than_any_inline_buffer".to_vec();
+    let kept = String::from_utf8_lossy(&name).into_owned();
+    let code = t.api.TVMFFITypeRegisterAttr(kTVMFFIArray, &TVMFFIByteArray::new(&name), &view::int(7));
+    t.ok(code)?;
+    name.fill(b'#');
+    t.any_eq("the entry", &attribute(t, &kept, kTVMFFIArray)?, &view::int(7))
+}
+
+/// The columns `__any_hash__` and `__any_equal__` exist when the library has been loaded.
+#[check(RFL_0031)]
+fn hashing_columns_exist(t: &Trial) -> Verdict {
+    exist(t, &["__any_hash__", "__any_equal__"])
+}
+
+/// The columns that visitors and mutators read exist when the library has been loaded.
+#[check(RFL_0032)]
+fn structural_columns_exist(t: &Trial) -> Verdict {
+    exist(t, &["__s_visit__", "__s_mutate__", "__s_maybe_inplace_mutate__", "__ffi_shallow_copy__"])
+}
+
+/// The columns for structural comparison and serialisation exist when the library has been loaded.
+#[check(RFL_0033)]
+fn comparison_columns_exist(t: &Trial) -> Verdict {
+    exist(t, &["__s_equal__", "__s_hash__", "__data_to_json__", "__data_from_json__"])
+}
+
+/// Expects columns of these names.
+fn exist(t: &Trial, names: &[&str]) -> Verdict {
+    for name in names {
+        let address = column(t, name);
+        t.that(format!("column {name}"), !address.is_null(), "an address", "NULL")?;
+        t.read(format!("column {name}"), address)?;
+    }
+    Ok(())
+}

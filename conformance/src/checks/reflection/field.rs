@@ -1,0 +1,209 @@
+//! Fields: what is stored of one, and its default.
+
+use std::ffi::c_void;
+
+use tvm_ffi_spec::*;
+
+use super::kit::{
+    add_field, answers_seven, becomes_owned, copied, counted_function, field, field_with_default, fields, kept_alive,
+    released, text,
+};
+use crate::{
+    checks::check,
+    client::{Verdict, reflected::info, types, view},
+    trial::Trial,
+};
+
+/// A registered field appears in its type's record with the numbers and functions that it was registered with.
+#[check(RFL_0001)]
+fn field_members_are_stored(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let given = TVMFFIFieldInfo {
+        flags: kTVMFFIFieldFlagBitMaskWritable | kTVMFFIFieldFlagBitMaskSEqHashIgnore,
+        size: 0x0102_0304,
+        alignment: 0x40,
+        offset: 0x0506_0708,
+        field_static_type_index: kTVMFFIFloat,
+        ..field(b"x")
+    };
+    let anything = TVMFFIFieldInfo { field_static_type_index: kTVMFFIAny, ..field(b"y") };
+    for (number, given) in [given, anything].into_iter().enumerate() {
+        add_field(t, index, &given)?;
+        let stored = fields(t, index)?[number];
+        t.eq("flags", stored.flags, given.flags)?;
+        t.eq("size", stored.size, given.size)?;
+        t.eq("alignment", stored.alignment, given.alignment)?;
+        t.eq("offset", stored.offset, given.offset)?;
+        t.eq("getter", stored.getter.map(|getter| getter as usize), given.getter.map(|getter| getter as usize))?;
+        t.eq("setter", stored.setter, given.setter)?;
+        t.eq("field_static_type_index", stored.field_static_type_index, given.field_static_type_index)?;
+        text(t, "name", stored.name, &[b'x' + number as u8])?;
+    }
+    Ok(())
+}
+
+/// Each flag that a field is registered with appears in its type's record.
+#[check(RFL_0001)]
+fn every_flag_is_stored(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Flagged");
+    // Without the flag that says that the setter is a function object, which this one is not.
+    let flags = (0..13).map(|bit| 1_i64 << bit).filter(|&flag| flag != kTVMFFIFieldFlagBitSetterIsFunctionObj);
+    for (number, flags) in flags.enumerate() {
+        let name = format!("f{number}");
+        add_field(t, index, &TVMFFIFieldInfo { flags, ..field(name.as_bytes()) })?;
+        t.eq("flags", fields(t, index)?[number].flags, flags)?;
+    }
+    Ok(())
+}
+
+/// A field's name, documentation and metadata are copied when it is registered.
+#[check(RFL_0002)]
+fn field_texts_are_copied(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let texts = [b"abscissa".to_vec(), b"How far to the right.".to_vec(), br#"{"type_schema":"int"}"#.to_vec()];
+    let mut given = texts.clone();
+    let [name, doc, metadata] = given.each_ref().map(|text| TVMFFIByteArray::new(text));
+    add_field(t, index, &TVMFFIFieldInfo { name, doc, metadata, ..field(b"") })?;
+    given.iter_mut().for_each(|text| text.fill(b'#'));
+    let stored = fields(t, index)?[0];
+    copied(t, [stored.name, stored.doc, stored.metadata], &texts)
+}
+
+/// A field's texts with NULs, with thousands of bytes or outside ASCII are kept byte for byte.
+#[check(RFL_0002)]
+fn field_texts_may_hold_anything(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let long = b"long ".repeat(2000);
+    for (number, contents) in [b"a\0b".as_slice(), &long, "größe→".as_bytes()].into_iter().enumerate() {
+        let (doc, metadata) = (TVMFFIByteArray::new(contents), TVMFFIByteArray::new(contents));
+        add_field(t, index, &TVMFFIFieldInfo { doc, metadata, ..field(contents) })?;
+        let stored = fields(t, index)?[number];
+        for (what, array) in [("name", stored.name), ("doc", stored.doc), ("metadata", stored.metadata)] {
+            text(t, what, array, contents)?;
+        }
+    }
+    Ok(())
+}
+
+/// A field's default that is a plain value appears in the record as it was given.
+#[check(RFL_0004)]
+fn default_is_stored(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let defaults =
+        [view::int(-7), view::float(2.5), view::bool(true), TVMFFIAny::NONE, view::pointer(0x5111 as *mut c_void)];
+    for (number, default) in defaults.into_iter().enumerate() {
+        let name = format!("f{number}");
+        add_field(t, index, &field_with_default(name.as_bytes(), default))?;
+        t.any_eq("the default", &fields(t, index)?[number].default_value_or_factory, &default)?;
+    }
+    Ok(())
+}
+
+/// A field's default that is an object outlives the caller's reference.
+#[check(RFL_0005)]
+fn default_object_is_kept_alive(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let object = t.opaque(0x5111 as *mut c_void, Some(released))?;
+    add_field(t, index, &field_with_default(b"x", object.any()))?;
+    let stored = fields(t, index)?[0].default_value_or_factory;
+    t.any_eq("the default", &stored, &object.any())?;
+    kept_alive(t, "the default", object)
+}
+
+/// The function that makes a field's default outlives the caller's reference and can be called.
+#[check(RFL_0005)]
+fn default_factory_is_kept_alive(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let factory = counted_function(t)?;
+    let mut given = field_with_default(b"x", factory.any());
+    given.flags |= kTVMFFIFieldFlagBitMaskDefaultFromFactory;
+    add_field(t, index, &given)?;
+    kept_alive(t, "the factory", factory)?;
+    answers_seven(t, "the factory", fields(t, index)?[0].default_value_or_factory)
+}
+
+/// A field's default given as a C string or byte array is stored as an owned String or Bytes.
+#[check(RFL_0006)]
+fn default_text_becomes_owned(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let store = |number: usize, given| {
+        let name = format!("f{number}");
+        add_field(t, index, &field_with_default(name.as_bytes(), given))
+    };
+    becomes_owned(t, store, |number| Ok(fields(t, index)?[number].default_value_or_factory))
+}
+
+/// The default of a field without the flag for defaults is not looked at, and is None in the record.
+#[check(RFL_0007)]
+fn no_default_is_none(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    for (number, garbage) in [
+        // An object where there is none: a target that looks at it crashes.
+        TVMFFIAny::new(kTVMFFIStr, 0x5a5a_5a5a_5a5a),
+        TVMFFIAny::new(0x5a5a_5a5a, 0x5a5a_5a5a_5a5a_5a5a),
+        view::int(7),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let name = format!("f{number}");
+        let given = TVMFFIFieldInfo { default_value_or_factory: garbage, ..field(name.as_bytes()) };
+        add_field(t, index, &given)?;
+        let stored = fields(t, index)?[number].default_value_or_factory;
+        t.eq("type_index of the default", stored.type_index, kTVMFFINone)?;
+    }
+    Ok(())
+}
+
+/// A hundred fields are listed in the order in which they were registered.
+#[check(RFL_0008)]
+fn fields_keep_their_order(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Wide");
+    for number in 0..100_i64 {
+        let name = format!("field{number}");
+        let given = TVMFFIFieldInfo { offset: 24 + 8 * number, ..field(name.as_bytes()) };
+        add_field(t, index, &given)?;
+        t.eq("num_fields", info(t, index)?.num_fields, number as i32 + 1)?;
+    }
+    for (number, stored) in fields(t, index)?.into_iter().enumerate() {
+        text(t, "name", stored.name, format!("field{number}").as_bytes())?;
+        t.eq("offset", stored.offset, 24 + 8 * number as i64)?;
+    }
+    Ok(())
+}
+
+/// A field with the name of an ancestor's field can be registered.
+#[check(RFL_0034)]
+fn inherited_name_may_be_used_again(t: &Trial) -> Verdict {
+    let parent = types::new(t, "verify.Parent");
+    let child = types::new_child(t, "verify.Child", parent)?;
+    add_field(t, parent, &field(b"x"))?;
+    add_field(t, child, &field(b"x"))?;
+    t.eq("num_fields of the child", info(t, child)?.num_fields, 1)
+}
+
+/// A setter that is a function object outlives the caller's reference and can be called.
+#[check(RFL_0012)]
+fn setter_function_is_kept_alive(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let setter = counted_function(t)?;
+    let given = TVMFFIFieldInfo {
+        flags: kTVMFFIFieldFlagBitMaskWritable | kTVMFFIFieldFlagBitSetterIsFunctionObj,
+        setter: setter.handle(),
+        ..field(b"x")
+    };
+    add_field(t, index, &given)?;
+    t.eq("setter", fields(t, index)?[0].setter, setter.handle())?;
+    kept_alive(t, "the setter", setter)?;
+    answers_seven(t, "the setter", TVMFFIAny::new(kTVMFFIFunction, fields(t, index)?[0].setter as u64))
+}
+
+/// A field whose flags ask for a function object as setter can be registered with a NULL setter.
+#[check(RFL_0013)]
+fn setter_function_may_be_null(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let flags = kTVMFFIFieldFlagBitSetterIsFunctionObj;
+    let given = TVMFFIFieldInfo { flags, setter: std::ptr::null_mut(), ..field(b"x") };
+    add_field(t, index, &given)?;
+    t.eq("setter", fields(t, index)?[0].setter, std::ptr::null_mut())
+}

@@ -1,0 +1,198 @@
+//! What is registered here, and what the target shows of it.
+//!
+//! A registered function, default or attribute tells of its end by counting in [`RELEASED`]: whether the target keeps
+//! it is seen by dropping the caller's own reference.
+
+use std::{
+    ffi::{c_int, c_void},
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    client::{Owned, Verdict, reflected, types, view},
+    trial::Trial,
+};
+
+/// The integer field of a [`CellObject`], or of something like it; valid as long as `name`.
+pub fn field(name: &[u8]) -> TVMFFIFieldInfo {
+    TVMFFIFieldInfo {
+        flags: kTVMFFIFieldFlagBitMaskWritable,
+        getter: Some(get_integer),
+        setter: set_integer as *mut c_void,
+        ..types::field(name, kTVMFFIInt, 8, std::mem::offset_of!(CellObject, value) as i64)
+    }
+}
+
+/// Such a field with a default; valid as long as `name`.
+pub fn field_with_default(name: &[u8], default_value_or_factory: TVMFFIAny) -> TVMFFIFieldInfo {
+    let flags = kTVMFFIFieldFlagBitMaskWritable | kTVMFFIFieldFlagBitMaskHasDefault;
+    TVMFFIFieldInfo { flags, default_value_or_factory, ..field(name) }
+}
+
+/// A method with nothing to call; valid as long as `name`.
+pub fn method(name: &[u8]) -> TVMFFIMethodInfo {
+    TVMFFIMethodInfo {
+        name: TVMFFIByteArray::new(name),
+        doc: TVMFFIByteArray::EMPTY,
+        metadata: TVMFFIByteArray::EMPTY,
+        flags: 0,
+        method: TVMFFIAny::NONE,
+    }
+}
+
+/// Registers a field.
+pub fn add_field(t: &Trial, index: i32, field: &TVMFFIFieldInfo) -> Verdict {
+    t.ok(t.api.TVMFFITypeRegisterField(index, field))
+}
+
+/// Registers a method.
+pub fn add_method(t: &Trial, index: i32, method: &TVMFFIMethodInfo) -> Verdict {
+    t.ok(t.api.TVMFFITypeRegisterMethod(index, method))
+}
+
+/// Metadata with a size and a documentation; valid as long as `doc`.
+pub fn metadata(doc: &[u8], total_size: i32) -> TVMFFITypeMetadata {
+    TVMFFITypeMetadata { doc: TVMFFIByteArray::new(doc), ..types::metadata(total_size) }
+}
+
+/// Registers an attribute.
+pub fn set_attribute(t: &Trial, index: i32, name: &str, value: &TVMFFIAny) -> Verdict {
+    t.ok(try_set_attribute(t, index, name, value))
+}
+
+/// Tries to register an attribute; the status is the caller's to judge.
+pub fn try_set_attribute(t: &Trial, index: i32, name: &str, value: &TVMFFIAny) -> c_int {
+    t.api.TVMFFITypeRegisterAttr(index, &TVMFFIByteArray::new(name.as_bytes()), value)
+}
+
+/// An object with one integer field.
+#[repr(C)]
+pub struct CellObject {
+    header: TVMFFIObject,
+    value: i64,
+}
+
+/// The index of the type of [`CellObject`]s.
+pub static CELL_TYPE: AtomicUsize = AtomicUsize::new(0);
+
+/// Objects that have come to their end.
+pub static RELEASED: AtomicUsize = AtomicUsize::new(0);
+
+pub unsafe extern "C" fn create_cell(result: *mut TVMFFIObjectHandle) -> c_int {
+    let header = TVMFFIObject {
+        combined_ref_count: 0x1_0000_0001,
+        type_index: CELL_TYPE.load(Ordering::Relaxed) as i32,
+        __padding: 0,
+        deleter: Some(delete_cell),
+    };
+    // SAFETY: the caller gives a place for the handle.
+    unsafe { *result = Box::into_raw(Box::new(CellObject { header, value: 0 })).cast() };
+    0
+}
+
+unsafe extern "C" fn delete_cell(object: *mut c_void, flags: c_int) {
+    if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
+        RELEASED.fetch_add(1, Ordering::Relaxed);
+    }
+    if flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0 {
+        // SAFETY: made by `create_cell`, and this is the last that is heard of it.
+        drop(unsafe { Box::from_raw(object.cast::<CellObject>()) });
+    }
+}
+
+unsafe extern "C" fn get_integer(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: the caller gives the field of a cell and a place for its value.
+    unsafe { *result = view::int(*field.cast::<i64>()) };
+    0
+}
+
+unsafe extern "C" fn set_integer(field: *mut c_void, value: *const TVMFFIAny) -> c_int {
+    // SAFETY: the caller gives the field of a cell and a value.
+    unsafe { *field.cast::<i64>() = (*value).payload() as i64 };
+    0
+}
+
+/// A function that answers 7 and tells of its end.
+pub fn counted_function(t: &Trial) -> Verdict<Owned> {
+    t.function(0x5111 as *mut c_void, seven, Some(released))
+}
+
+unsafe extern "C" fn seven(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: the caller gives a place for the result.
+    unsafe { *result = view::int(7) };
+    0
+}
+
+pub unsafe extern "C" fn released(_: *mut c_void) {
+    RELEASED.fetch_add(1, Ordering::Relaxed);
+}
+
+/// Drops the caller's reference and expects the object to live on.
+pub fn kept_alive(t: &Trial, what: &str, object: Owned) -> Verdict {
+    drop(object);
+    let released = RELEASED.load(Ordering::Relaxed);
+    t.eq(format!("times that {what} came to its end when the caller's reference was dropped"), released, 0)
+}
+
+/// Calls a function that the target has kept.
+pub fn answers_seven(t: &Trial, what: &str, function: TVMFFIAny) -> Verdict {
+    t.eq(format!("type_index of {what}"), function.type_index, kTVMFFIFunction)?;
+    let mut result = TVMFFIAny::NONE;
+    t.ok(t.api.TVMFFIFunctionCall(function.payload() as *mut c_void, std::ptr::null_mut(), 0, &mut result))?;
+    t.any_eq(format!("what {what} answers"), &result, &view::int(7))
+}
+
+/// Stores C strings and byte arrays, short and long, and expects to read owned values with the same content after the
+/// caller's characters were overwritten.
+pub fn becomes_owned(
+    t: &Trial,
+    store: impl Fn(usize, TVMFFIAny) -> Verdict,
+    read: impl Fn(usize) -> Verdict<TVMFFIAny>,
+) -> Verdict {
+    let contents: [&[u8]; 2] = [b"short", b"a text that does not fit into a word"];
+    for (number, content) in contents.into_iter().enumerate() {
+        let mut text = [content, b"\0"].concat();
+        store(2 * number, TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64))?;
+        text[..content.len()].fill(b'#');
+        owned_text(t, &read(2 * number)?, [kTVMFFIStr, kTVMFFISmallStr], content)?;
+
+        let mut text = content.to_vec();
+        store(2 * number + 1, view::byte_array(&TVMFFIByteArray::new(&text)))?;
+        text.fill(b'#');
+        owned_text(t, &read(2 * number + 1)?, [kTVMFFIBytes, kTVMFFISmallBytes], content)?;
+    }
+    Ok(())
+}
+
+fn owned_text(t: &Trial, stored: &TVMFFIAny, types: [i32; 2], content: &[u8]) -> Verdict {
+    let expected = format!("one of {types:?}");
+    t.that("type_index of the stored text", types.contains(&stored.type_index), expected, stored.type_index)?;
+    t.eq("the stored text", String::from_utf8_lossy(&t.text(stored)?), String::from_utf8_lossy(content))
+}
+
+/// The fields of a type that has some.
+pub fn fields(t: &Trial, index: i32) -> Verdict<Vec<TVMFFIFieldInfo>> {
+    some(t, "field", reflected::fields(t, index)?)
+}
+
+/// The methods of a type that has some.
+pub fn methods(t: &Trial, index: i32) -> Verdict<Vec<TVMFFIMethodInfo>> {
+    some(t, "method", reflected::methods(t, index)?)
+}
+
+fn some<T>(t: &Trial, what: &str, all: Vec<T>) -> Verdict<Vec<T>> {
+    t.that(format!("number of {what}s"), !all.is_empty(), "what was registered", 0).map(|()| all)
+}
+
+/// Expects a text in the target's memory.
+pub fn text(t: &Trial, what: &str, stored: TVMFFIByteArray, expected: &[u8]) -> Verdict {
+    t.eq(what, String::from_utf8_lossy(&t.read_array(what, stored)?), String::from_utf8_lossy(expected))
+}
+
+/// Expects name, documentation and metadata in the target's memory, after the caller's have been overwritten.
+pub fn copied(t: &Trial, stored: [TVMFFIByteArray; 3], expected: &[Vec<u8>; 3]) -> Verdict {
+    let what = ["name", "doc", "metadata"].map(|what| format!("{what} after the caller's was overwritten"));
+    (0..3).try_for_each(|place| text(t, &what[place], stored[place], &expected[place]))
+}

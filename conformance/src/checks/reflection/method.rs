@@ -1,0 +1,54 @@
+//! Methods: what is stored of one.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{add_method, answers_seven, copied, counted_function, kept_alive, method, methods, text};
+use crate::{
+    checks::check,
+    client::{Verdict, reflected::info, types},
+    trial::Trial,
+};
+
+/// A method appears in its type's record with its flags and function and copies of its texts.
+#[check(RFL_0014)]
+fn method_members_are_stored(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let function = counted_function(t)?;
+    let texts = [b"norm".to_vec(), b"The distance from the origin.".to_vec(), br#"{"type_schema":"float"}"#.to_vec()];
+    for (number, flags) in [0, kTVMFFIFieldFlagBitMaskIsStaticMethod].into_iter().enumerate() {
+        let mut given = texts.clone();
+        let [name, doc, metadata] = given.each_ref().map(|text| TVMFFIByteArray::new(text));
+        let info = TVMFFIMethodInfo { name, doc, metadata, flags, method: function.any() };
+        add_method(t, index, &info)?;
+        given.iter_mut().for_each(|text| text.fill(b'#'));
+        let stored = methods(t, index)?[number];
+        t.eq("flags", stored.flags, flags)?;
+        t.any_eq("the method", &stored.method, &function.any())?;
+        copied(t, [stored.name, stored.doc, stored.metadata], &texts)?;
+    }
+    Ok(())
+}
+
+/// A method's function outlives the caller's reference and can be called.
+#[check(RFL_0015)]
+fn method_is_kept_alive(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let function = counted_function(t)?;
+    add_method(t, index, &TVMFFIMethodInfo { method: function.any(), ..method(b"norm") })?;
+    kept_alive(t, "the method", function)?;
+    answers_seven(t, "the method", methods(t, index)?[0].method)
+}
+
+/// Fifty methods are listed in the order in which they were registered.
+#[check(RFL_0016)]
+fn methods_keep_their_order(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    for number in 0..50 {
+        add_method(t, index, &method(format!("method{number}").as_bytes()))?;
+        t.eq("num_methods", info(t, index)?.num_methods, number + 1)?;
+    }
+    for (number, stored) in methods(t, index)?.into_iter().enumerate() {
+        text(t, "name", stored.name, format!("method{number}").as_bytes())?;
+    }
+    Ok(())
+}

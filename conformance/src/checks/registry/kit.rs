@@ -1,0 +1,70 @@
+//! The tables of the spec, and how they are compared with what a target has.
+
+use serde_json::{Value, json};
+use tvm_ffi_spec::abi::{self, Type};
+
+use crate::{client::Verdict, trial::Trial};
+
+pub const ACCESS_PATH: &str = "ffi.reflection.AccessPath";
+pub const ACCESS_STEP: &str = "ffi.reflection.AccessStep";
+
+/// What the spec says of a type.
+pub fn specified(t: &Trial, key: &str) -> Verdict<&'static Type> {
+    abi::abi().type_of_key(key).ok_or_else(|| t.error(format!("type {key}"), "the spec has none"))
+}
+
+/// The first capability that vouches for what appeared in `release`.
+pub fn brought_by(release: &str) -> &'static str {
+    let later = |capability: &&abi::Capability| abi::abi().at_least(&capability.since, release);
+    abi::abi().capabilities.iter().find(later).map_or("", |capability| &capability.name)
+}
+
+/// Expects metadata to hold the same schema as the spec's.
+pub fn same_schema(t: &Trial, label: &str, metadata: &str, expected: &str) -> Verdict {
+    let Some(found) = schema(metadata) else {
+        return Err(t.failure(format!("metadata of {label}"), "a JSON object with a type_schema", metadata));
+    };
+    t.eq(format!("type_schema of {label}"), Some(found), schema(expected))
+}
+
+/// The schema in a metadata string, with functions in the form of earlier releases: the result, then the parameters.
+fn schema(metadata: &str) -> Option<Value> {
+    let metadata: Value = serde_json::from_str(metadata).ok()?;
+    let schema = metadata.get("type_schema")?;
+    let mut schema: Value = match schema {
+        Value::String(text) => serde_json::from_str(text).ok()?,
+        other => other.clone(),
+    };
+    if let Some(named) = schema.as_object_mut()?.remove("named_args") {
+        let both = [named.get("return")?.as_array()?.as_slice(), named.get("params")?.as_array()?].concat();
+        schema["args"] = json!(both);
+    }
+    Some(schema)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Capabilities ascend, so that the first one that is not older than a release is the one that vouches for it.
+    #[test]
+    fn everything_in_the_tables_is_brought_by_a_capability() {
+        let abi = abi::abi();
+        assert!(abi.capabilities.is_sorted_by_key(|capability| abi.release(&capability.since)));
+        assert_eq!(
+            (brought_by("0.1.0"), brought_by("0.1.10"), brought_by("0.1.15.post0")),
+            ("core", "field-init", "list-reserve")
+        );
+        assert!(abi.globals.iter().all(|global| !brought_by(&global.since).is_empty()));
+    }
+
+    #[test]
+    fn schemas_of_all_releases_are_read_alike() {
+        let old = r#"{"type_schema":"{\"type\":\"ffi.Function\",\"args\":[{\"type\":\"Any\"},{\"type\":\"int\"}]}"}"#;
+        let new = r#"{"type_schema":"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"Any\"}],\"params\":[{\"type\":\"int\"}]}}"}"#;
+        assert_eq!(schema(old), schema(new));
+        assert!(schema(old).is_some());
+        assert_eq!(schema("{}"), None);
+        assert_eq!(schema(""), None);
+    }
+}

@@ -1,0 +1,239 @@
+//! Keys and indices: built-in types, lookups, registering and asking.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tvm_ffi_spec::*;
+
+use super::kit::{
+    GARBAGE, ROOT, allocate, built_in_objects, built_in_values, bytes, has_ancestors, key_to_index, names, open_type,
+    spec_key,
+};
+use crate::{checks::check, client::Verdict, trial::Trial};
+
+/// The keys of the value types are registered at the indices of the header.
+#[check(TYP_0001)]
+fn value_types_have_their_indices(t: &Trial) -> Verdict {
+    registered_at(t, built_in_values())
+}
+
+/// The keys of the built-in object types are registered at the indices of the header.
+#[check(TYP_0002)]
+fn object_types_have_their_indices(t: &Trial) -> Verdict {
+    registered_at(t, built_in_objects())
+}
+
+/// The key of a borrowed tensor pointer, `DLTensor*`, is registered at index 7.
+#[check(TYP_0003)]
+fn tensor_pointer_has_its_index(t: &Trial) -> Verdict {
+    registered_at(t, [kTVMFFIDLTensorPtr])
+}
+
+/// ffi.List and ffi.Dict are registered at the indices 75 and 76.
+#[check(TYP_0004)]
+fn mutable_containers_have_their_indices(t: &Trial) -> Verdict {
+    registered_at(t, [kTVMFFIList, kTVMFFIDict])
+}
+
+/// ffi.VisitInterrupt is registered at index 77.
+#[check(TYP_0005)]
+fn visit_interrupt_has_its_index(t: &Trial) -> Verdict {
+    registered_at(t, [kTVMFFIVisitInterrupt])
+}
+
+/// ffi.Unchanged is registered at index 13.
+#[check(TYP_0006)]
+fn unchanged_has_its_index(t: &Trial) -> Verdict {
+    registered_at(t, [kTVMFFIUnchanged])
+}
+
+/// ffi.BigInt is registered at index 78.
+#[check(TYP_0007)]
+fn big_int_has_its_index(t: &Trial) -> Verdict {
+    registered_at(t, [kTVMFFIBigInt])
+}
+
+/// Expects the built-in types with these indices to be found by their keys.
+fn registered_at(t: &Trial, indices: impl IntoIterator<Item = i32>) -> Verdict {
+    for index in indices {
+        let key = spec_key(t, index)?;
+        t.eq(format!("index of {key}"), key_to_index(t, key)?, index)?;
+    }
+    Ok(())
+}
+
+/// TVMFFITypeKeyToIndex raises an error for a key that no type has.
+#[check(TYP_0008)]
+fn unknown_key_is_an_error(t: &Trial) -> Verdict {
+    for key in ["verify.NoSuchType", "ffi.NoSuchType", "ffi.Arrays"] {
+        is_unknown(t, key)?;
+    }
+    Ok(())
+}
+
+/// Expects no type to have that key.
+fn is_unknown(t: &Trial, key: &str) -> Verdict {
+    t.raises(t.api.TVMFFITypeKeyToIndex(&bytes(key), &mut { GARBAGE }), &[]).map(drop)
+}
+
+/// TVMFFITypeKeyToIndex raises an error for a NULL key.
+#[check(TYP_0042)]
+fn null_key_is_an_error(t: &Trial) -> Verdict {
+    t.raises(t.api.TVMFFITypeKeyToIndex(std::ptr::null(), &mut { GARBAGE }), &[]).map(drop)
+}
+
+/// TVMFFITypeKeyToIndex raises an error when the place for the answer is NULL.
+#[check(TYP_0042)]
+fn null_out_is_an_error(t: &Trial) -> Verdict {
+    t.raises(t.api.TVMFFITypeKeyToIndex(&bytes("ffi.Array"), std::ptr::null_mut()), &[]).map(drop)
+}
+
+/// TVMFFITypeKeyToIndex answers the index of a type that was registered at run time.
+#[check(TYP_0009)]
+fn registered_key_is_found(t: &Trial) -> Verdict {
+    let parent = open_type(t, "verify.Parent", ROOT);
+    let child = open_type(t, "verify.Child", parent);
+    t.eq("index of the parent's key", key_to_index(t, "verify.Parent")?, parent.index)?;
+    t.eq("index of the child's key", key_to_index(t, "verify.Child")?, child.index)
+}
+
+/// Type keys that begin alike, and go on with any byte or a NUL, name different types.
+#[check(TYP_0010)]
+fn keys_are_whole_byte_strings(t: &Trial) -> Verdict {
+    let keys = ["verify.Key", "verify.KeyLonger", "verify.Ke", "verify.Key\0", "verify.Key\0Tail", "verify.Key\0Other"];
+    let mut owners = BTreeMap::new();
+    for key in keys {
+        let index = open_type(t, key, ROOT).index;
+        let owner = owners.insert(index, key);
+        t.that(format!("index of {key:?}"), owner.is_none(), "one of its own", format!("{index}, as {owner:?}"))?;
+    }
+    Ok(())
+}
+
+/// TVMFFITypeKeyToIndex compares the length and bytes of a key, and reads no terminator.
+#[check(TYP_0010)]
+fn key_lookup_reads_no_terminator(t: &Trial) -> Verdict {
+    // With the bytes that follow it, the key would be another one.
+    let index = open_type(t, "verify.Terminated", ROOT).index;
+    let text = b"verify.TerminatedOrNot";
+    let mut found = GARBAGE;
+    t.ok(t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(&text[..17]), &mut found))?;
+    t.eq("index of a key that is followed by other bytes", found, index)?;
+    for other in ["verify.Terminate", "verify.Terminated\0", "verify.TerminatedOrNot"] {
+        is_unknown(t, other)?;
+    }
+    Ok(())
+}
+
+/// A type that is registered without a static index gets an index of 128 or more.
+#[check(TYP_0017)]
+fn dynamic_index_is_128_or_more(t: &Trial) -> Verdict {
+    for (number, slots) in [0, 0, 7, 0, 100, 0].into_iter().enumerate() {
+        let index = allocate(t, &format!("verify.Dynamic{number}"), ROOT, slots, true).index;
+        t.that("the new index", index >= kTVMFFIDynObjectBegin, "at least 128", index)?;
+    }
+    Ok(())
+}
+
+/// Registering a key again answers the index of its type, whatever the other arguments say.
+#[check(TYP_0018)]
+fn same_key_same_index(t: &Trial) -> Verdict {
+    let parent = open_type(t, "verify.Parent", ROOT);
+    let index = open_type(t, "verify.Again", parent).index;
+    let key = bytes("verify.Again");
+    for (static_index, depth, slots, overflow, parent) in [
+        (-1, 2, 0, 1, parent.index),
+        (-1, 2, 9, 0, parent.index),
+        (-1, 1, 0, 1, kTVMFFIObject),
+        (-1, 7, 0, 1, kTVMFFIArray),
+        (120, 2, 0, 1, parent.index),
+        (-1, 0, 0, 0, -1),
+    ] {
+        let again = t.api.TVMFFITypeGetOrAllocIndex(&key, static_index, depth, slots, overflow, parent);
+        t.eq("the index answered again", again, index)?;
+    }
+    Ok(())
+}
+
+/// Registering a built-in key again answers its static index.
+#[check(TYP_0018)]
+fn built_in_key_keeps_its_index(t: &Trial) -> Verdict {
+    for index in built_in_values().chain(built_in_objects()) {
+        let key = spec_key(t, index)?;
+        t.eq(format!("index of {key}"), open_type(t, key, ROOT).index, index)?;
+    }
+    Ok(())
+}
+
+/// Types with different keys have different indices.
+#[check(TYP_0019)]
+fn other_key_other_index(t: &Trial) -> Verdict {
+    let mut seen = BTreeSet::new();
+    let parent = allocate(t, "verify.Parent", ROOT, 3, true);
+    for number in 0..200 {
+        let parent = if number % 2 == 0 { ROOT } else { parent };
+        let index = allocate(t, &format!("verify.Unique{number}"), parent, number % 5, true).index;
+        t.that("the new index", index != parent.index && seen.insert(index), "an index not yet given out", index)?;
+    }
+    Ok(())
+}
+
+/// A new key that is registered with a free static index gets that index.
+#[check(TYP_0030)]
+fn free_static_index_is_given(t: &Trial) -> Verdict {
+    // The last of the static range, which no release has come near.
+    let index = kTVMFFIDynObjectBegin - 1;
+    let key = bytes("verify.Static");
+    let given = t.api.TVMFFITypeGetOrAllocIndex(&key, index, 1, 0, 0, kTVMFFIObject);
+    t.eq("the index answered", given, index)?;
+    t.eq("index of the key", key_to_index(t, "verify.Static")?, index)?;
+    names(t, index, "verify.Static")
+}
+
+/// With -2 as parent, TVMFFITypeGetOrAllocIndex answers the index of a registered key.
+#[check(TYP_0031)]
+fn query_finds_registered_keys(t: &Trial) -> Verdict {
+    let registered = open_type(t, "verify.Known", ROOT).index;
+    t.eq("index of a built-in key", query(t, "ffi.Array"), kTVMFFIArray)?;
+    t.eq("index of the key None", query(t, "None"), kTVMFFINone)?;
+    t.eq("index of a registered key", query(t, "verify.Known"), registered)
+}
+
+/// With -2 as parent, TVMFFITypeGetOrAllocIndex answers -2 for a key that no type has.
+#[check(TYP_0032)]
+fn query_misses_with_minus_two(t: &Trial) -> Verdict {
+    for key in ["verify.Unknown", "verify.Unknown", "ffi.Arra", ""] {
+        t.eq(format!("answer for {key:?}"), query(t, key), QUERY_ONLY)?;
+    }
+    Ok(())
+}
+
+/// With -2 as parent, TVMFFITypeGetOrAllocIndex registers nothing, and the key can be registered later.
+#[check(TYP_0033)]
+fn query_registers_nothing(t: &Trial) -> Verdict {
+    query(t, "verify.Late");
+    is_unknown(t, "verify.Late")?;
+    let parent = open_type(t, "verify.Parent", ROOT);
+    let late = open_type(t, "verify.Late", parent);
+    has_ancestors(t, "the type", late.index, &[kTVMFFIObject, parent.index])
+}
+
+/// The answer to a query.
+fn query(t: &Trial, key: &str) -> i32 {
+    t.api.TVMFFITypeGetOrAllocIndex(&bytes(key), -1, 0, 0, 0, QUERY_ONLY)
+}
+
+/// The parent that makes a registration a mere query.
+const QUERY_ONLY: i32 = -2;
+
+/// Each of three thousand registered types is found by its key and by its index.
+#[check(TYP_0036, patient = 3)]
+fn thousands_of_types(t: &Trial) -> Verdict {
+    let parent = allocate(t, "verify.Parent", ROOT, 100, true);
+    let keys: Vec<String> = (0..3000).map(|number| format!("verify.generated.module{number}.Type")).collect();
+    let indices: Vec<i32> = keys.iter().map(|key| open_type(t, key, parent).index).collect();
+    for (key, &index) in keys.iter().zip(&indices) {
+        t.eq(format!("index of {key}"), key_to_index(t, key)?, index)?;
+        names(t, index, key)?;
+    }
+    Ok(())
+}

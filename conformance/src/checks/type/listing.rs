@@ -1,0 +1,93 @@
+//! The list of all type keys.
+
+use std::collections::BTreeSet;
+
+use tvm_ffi_spec::*;
+
+use super::kit::{
+    ROOT, allocate, ancestor_addresses, built_in_objects, built_in_values, key_to_index, names, open_type, spec_key,
+};
+use crate::{
+    checks::check,
+    client::{Owned, Verdict, reflected::info, view},
+    trial::Trial,
+};
+
+/// ffi.GetRegisteredTypeKeys lists the key of each registered type once.
+#[check(TYP_0039)]
+fn registered_keys_are_listed(t: &Trial) -> Verdict {
+    let mine: Vec<String> = (0..10).map(|number| format!("verify.Listed{number}")).collect();
+    for key in &mine {
+        open_type(t, key, ROOT);
+    }
+    let listed = listed_keys(t)?;
+    let unique: BTreeSet<&String> = listed.iter().collect();
+    t.eq("number of different keys in the list", unique.len(), listed.len())?;
+    for index in built_in_values().chain(built_in_objects()) {
+        let key = spec_key(t, index)?.to_owned();
+        t.that(format!("{key} in the list"), unique.contains(&key), "once", "not at all")?;
+    }
+    for key in &mine {
+        t.that(format!("{key} in the list"), unique.contains(key), "once", "not at all")?;
+    }
+    Ok(())
+}
+
+/// The record of each type that ffi.GetRegisteredTypeKeys lists agrees with the records of its ancestors.
+#[check(TYP_0039)]
+fn listed_types_are_consistent(t: &Trial) -> Verdict {
+    for key in listed_keys(t)? {
+        let index = key_to_index(t, &key)?;
+        names(t, index, &key)?;
+        let info = info(t, index)?;
+        let ancestors = ancestor_addresses(t, &info)?;
+        for (depth, &address) in ancestors.iter().enumerate() {
+            let ancestor = t.read("ancestor", address)?;
+            t.eq(format!("depth of ancestor {depth} of {key}"), ancestor.type_depth, depth as i32)?;
+            t.eq(
+                format!("ancestors of ancestor {depth} of {key}"),
+                ancestor_addresses(t, &ancestor)?,
+                ancestors[..depth].to_vec(),
+            )?;
+        }
+        if let Some(&root) = ancestors.first() {
+            t.eq(format!("root of {key}"), t.read("ancestor", root)?.type_index, kTVMFFIObject)?;
+        }
+    }
+    Ok(())
+}
+
+/// ffi.GetRegisteredTypeKeys lists the keys by ascending type index.
+#[check(TYP_0040)]
+fn keys_are_listed_by_index(t: &Trial) -> Verdict {
+    let parent = allocate(t, "verify.Parent", ROOT, 2, true);
+    for number in 0..5 {
+        open_type(t, &format!("verify.Between{number}"), ROOT);
+        open_type(t, &format!("verify.Child{number}"), parent);
+    }
+    let mut last = ("nothing".to_owned(), -1);
+    for key in listed_keys(t)? {
+        let index = key_to_index(t, &key)?;
+        t.that(
+            format!("index of {key}"),
+            index > last.1,
+            format!("more than {}, as {} comes before", last.1, last.0),
+            index,
+        )?;
+        last = (key, index);
+    }
+    Ok(())
+}
+
+/// What `ffi.GetRegisteredTypeKeys` lists.
+fn listed_keys(t: &Trial) -> Verdict<Vec<String>> {
+    let list = t.call_global("ffi.GetRegisteredTypeKeys", &[])?;
+    let size = t.call_global("ffi.ArraySize", &[list.any()])?.any().payload();
+    t.that("length of the list of keys", size < 100_000, "a length", size)?;
+    let item = t.global("ffi.ArrayGetItem")?;
+    let key = |number| {
+        let key: Owned = t.call(&item, &[list.any(), view::int(number as i64)])?;
+        Ok(String::from_utf8_lossy(&t.text(&key.any())?).into_owned())
+    };
+    (0..size).map(key).collect()
+}

@@ -1,0 +1,234 @@
+//! Records: a type's key, depth, ancestors and hash, which never move or change.
+
+use std::collections::BTreeMap;
+
+use tvm_ffi_spec::*;
+
+use super::kit::{
+    ROOT, Type, allocate, ancestor_addresses, ancestors, built_in_objects, built_in_values, bytes, has_ancestors,
+    key_to_index, names, open_type, spec_key,
+};
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        reflected::{self, info},
+        types,
+    },
+    trial::Trial,
+};
+
+/// A type key of thousands of bytes, of one byte or outside ASCII is kept byte for byte.
+#[check(TYP_0011)]
+fn long_and_foreign_keys(t: &Trial) -> Verdict {
+    let long = format!("verify.{}", "Long".repeat(1000));
+    for key in [long.as_str(), "verify.Größe→型", "v"] {
+        let info = info(t, open_type(t, key, ROOT).index)?;
+        t.eq("key of the type", reflected::key(t, &info)?, key.to_owned())?;
+    }
+    Ok(())
+}
+
+/// The record of a built-in type has the type's index and key.
+#[check(TYP_0011)]
+fn info_names_built_in_types(t: &Trial) -> Verdict {
+    for index in built_in_values().chain(built_in_objects()) {
+        names(t, index, spec_key(t, index)?)?;
+    }
+    Ok(())
+}
+
+/// The record of a type that was registered at run time has the type's index and key.
+#[check(TYP_0011)]
+fn info_names_registered_types(t: &Trial) -> Verdict {
+    for number in 0..20 {
+        let key = format!("verify.Named{number}");
+        names(t, open_type(t, &key, ROOT).index, &key)?;
+    }
+    Ok(())
+}
+
+/// The key's bytes are copied when a type is registered.
+#[check(TYP_0020)]
+fn key_is_copied(t: &Trial) -> Verdict {
+    let mut name = Box::new(*b"verify.Volatile.And.Longer.Than.Any.Inline.Buffer");
+    let key = String::from_utf8_lossy(&*name).into_owned();
+    let index = t.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(&*name), -1, 1, 0, 1, kTVMFFIObject);
+    name.fill(b'#');
+    t.eq("the type's key after the caller's was overwritten", reflected::key(t, &info(t, index)?)?, key.clone())?;
+    t.eq("index of the key", key_to_index(t, &key)?, index)
+}
+
+/// The value types and ffi.Object have depth 0.
+#[check(TYP_0012)]
+fn value_types_are_roots(t: &Trial) -> Verdict {
+    for index in built_in_values().chain([kTVMFFIObject]) {
+        t.eq(format!("type_depth of {}", spec_key(t, index)?), info(t, index)?.type_depth, 0)?;
+    }
+    Ok(())
+}
+
+/// The built-in object types have depth 1 and ffi.Object as their one ancestor.
+#[check(TYP_0013)]
+fn built_in_objects_descend_from_object(t: &Trial) -> Verdict {
+    for index in built_in_objects().skip(1) {
+        let key = spec_key(t, index)?;
+        let info = info(t, index)?;
+        t.eq(format!("type_depth of {key}"), info.type_depth, 1)?;
+        t.eq(format!("ancestors of {key}"), ancestors(t, &info)?, vec![kTVMFFIObject])?;
+    }
+    Ok(())
+}
+
+/// A type's depth is one more than its parent's, down a line of 64 types.
+#[check(TYP_0021)]
+fn depth_counts_ancestors(t: &Trial) -> Verdict {
+    for ty in line(t, 64) {
+        t.eq("type_depth", info(t, ty.index)?.type_depth, ty.depth)?;
+    }
+    Ok(())
+}
+
+/// The ancestors of a type are listed from the root to its parent.
+#[check(TYP_0022)]
+fn ancestors_run_from_root_to_parent(t: &Trial) -> Verdict {
+    let mut expected = vec![kTVMFFIObject];
+    for ty in line(t, 20) {
+        has_ancestors(t, &format!("the type at depth {}", ty.depth), ty.index, &expected)?;
+        expected.push(ty.index);
+    }
+    Ok(())
+}
+
+/// The ancestors that a type lists are the very records that TVMFFIGetTypeInfo answers for them.
+#[check(TYP_0023)]
+fn ancestors_are_the_records(t: &Trial) -> Verdict {
+    let line = line(t, 12);
+    let youngest = info(t, line[line.len() - 1].index)?;
+    let ancestors = ancestor_addresses(t, &youngest)?;
+    for (ancestor, ty) in ancestors.into_iter().zip(std::iter::once(&ROOT).chain(&line)) {
+        t.eq(format!("address of the ancestor {}", ty.index), ancestor, t.api.TVMFFIGetTypeInfo(ty.index))?;
+    }
+    Ok(())
+}
+
+/// A line of descent of that many types, the eldest first.
+fn line(t: &Trial, length: i32) -> Vec<Type> {
+    let mut parent = ROOT;
+    let mut next = |number: i32| {
+        parent = allocate(t, &format!("verify.Generation{number}"), parent, number % 3, true);
+        parent
+    };
+    (0..length).map(&mut next).collect()
+}
+
+/// The address of a type's record stays the same while thousands of types are registered.
+#[check(TYP_0014)]
+fn info_never_moves(t: &Trial) -> Verdict {
+    let early = a_few_types(t);
+    let addresses = || early.iter().map(|&index| (index, t.api.TVMFFIGetTypeInfo(index))).collect::<Vec<_>>();
+    let before = addresses();
+    register_thousands(t);
+    for ((index, before), (_, after)) in before.into_iter().zip(addresses()) {
+        t.eq(format!("address of the record of type {index}"), after, before)?;
+    }
+    Ok(())
+}
+
+/// A type's index, depth, key, hash and ancestors stay the same while thousands of types are registered.
+#[check(TYP_0015)]
+fn info_never_changes(t: &Trial) -> Verdict {
+    let early = a_few_types(t);
+    // Read through the addresses that were answered before, as a client does that has kept them.
+    let kept: Vec<_> = early.iter().map(|&index| t.api.TVMFFIGetTypeInfo(index)).collect();
+    let read = || kept.iter().map(|&address| snapshot(t, address)).collect::<Verdict<Vec<_>>>();
+    let before = read()?;
+    register_thousands(t);
+    for (before, after) in before.into_iter().zip(read()?) {
+        t.eq(format!("the record of {}", before.key), after, before)?;
+    }
+    Ok(())
+}
+
+/// A few types, built in and registered, with and without slots and descendants.
+fn a_few_types(t: &Trial) -> Vec<i32> {
+    let parent = allocate(t, "verify.Early.Parent", ROOT, 3, true);
+    let children = (0..6).map(|number| open_type(t, &format!("verify.Early.Child{number}"), parent).index);
+    built_in_objects().chain([kTVMFFIInt, parent.index]).chain(children).collect()
+}
+
+/// Registers three thousand types.
+fn register_thousands(t: &Trial) {
+    let parent = open_type(t, "verify.Late.Parent", ROOT);
+    for number in 0..3000 {
+        open_type(t, &format!("verify.Late.Child{number}"), if number % 2 == 0 { ROOT } else { parent });
+    }
+}
+
+/// Registering a key again with another depth and parent leaves the type's record as it is.
+#[check(TYP_0015)]
+fn registering_again_changes_nothing(t: &Trial) -> Verdict {
+    let parent = allocate(t, "verify.Parent", ROOT, 4, true);
+    let child = open_type(t, "verify.Child", parent);
+    let address = t.api.TVMFFIGetTypeInfo(child.index);
+    let before = snapshot(t, address)?;
+    t.api.TVMFFITypeGetOrAllocIndex(&bytes("verify.Child"), -1, 1, 3, 0, kTVMFFIObject);
+    t.eq("the record of the type", snapshot(t, address)?, before)
+}
+
+/// What a record says that must never change.
+#[derive(Debug, PartialEq)]
+struct Snapshot {
+    index: i32,
+    depth: i32,
+    key: String,
+    hash: u64,
+    ancestors: Vec<i32>,
+}
+
+fn snapshot(t: &Trial, address: *const TVMFFITypeInfo) -> Verdict<Snapshot> {
+    let info = t.read("type info", address)?;
+    Ok(Snapshot {
+        index: info.type_index,
+        depth: info.type_depth,
+        key: reflected::key(t, &info)?,
+        hash: info.type_key_hash,
+        ancestors: ancestors(t, &info)?,
+    })
+}
+
+/// A thousand type keys have a thousand different key hashes.
+#[check(TYP_0016)]
+fn hashes_tell_keys_apart(t: &Trial) -> Verdict {
+    let mut owners: BTreeMap<u64, String> = BTreeMap::new();
+    let built_in = built_in_values().chain(built_in_objects());
+    let registered = (0..1000).map(|number| open_type(t, &format!("verify.Hashed{number}"), ROOT).index);
+    for index in built_in.chain(registered) {
+        let info = info(t, index)?;
+        let key = reflected::key(t, &info)?;
+        if let Some(other) = owners.insert(info.type_key_hash, key.clone()) {
+            let got = format!("{:#x}, as {other}", info.type_key_hash);
+            return Err(t.failure(format!("type_key_hash of {key}"), "a hash of its own", got));
+        }
+    }
+    Ok(())
+}
+
+/// A newly registered type has no fields, no methods and no metadata.
+#[check(TYP_0034)]
+fn new_type_is_bare(t: &Trial) -> Verdict {
+    // The parent has metadata, which the child must not inherit.
+    let parent = open_type(t, "verify.Parent", ROOT);
+    t.ok(t.api.TVMFFITypeRegisterMetadata(parent.index, &types::metadata(24)))?;
+    let info = info(t, open_type(t, "verify.Bare", parent).index)?;
+    t.eq("num_fields", info.num_fields, 0)?;
+    t.eq("num_methods", info.num_methods, 0)?;
+    t.that("metadata", info.metadata.is_null(), "NULL", format!("{:p}", info.metadata))
+}
+
+/// The metadata of ffi.Object gives the size of the object header, 24 bytes.
+#[check(TYP_0041)]
+fn object_metadata_has_a_size(t: &Trial) -> Verdict {
+    let metadata = t.read("metadata of ffi.Object", info(t, kTVMFFIObject)?.metadata)?;
+    t.eq("total_size", metadata.total_size as usize, size_of::<TVMFFIObject>())
+}

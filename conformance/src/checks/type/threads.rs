@@ -1,0 +1,66 @@
+//! Types that several threads register and look up.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{GARBAGE, ROOT, bytes, has_ancestors, key_to_index, names, open_type};
+use crate::{checks::check, client::Verdict, trial::Trial};
+
+/// A type that one thread has registered is known on every other thread.
+#[check(TYP_0037)]
+fn other_threads_know_a_type(t: &Trial) -> Verdict {
+    let index = open_type(t, "verify.Shared", ROOT).index;
+    let address = t.api.TVMFFIGetTypeInfo(index) as usize;
+    t.threads(3, |t, _| {
+        t.eq("index of the key", key_to_index(t, "verify.Shared")?, index)?;
+        t.eq("index answered again", open_type(t, "verify.Shared", ROOT).index, index)?;
+        t.eq("address of the record", t.api.TVMFFIGetTypeInfo(index) as usize, address)
+    })
+}
+
+/// A type is still known when the thread that registered it has ended.
+#[check(TYP_0037)]
+fn main_thread_knows_a_type(t: &Trial) -> Verdict {
+    let parent = open_type(t, "verify.Parent", ROOT);
+    t.threads(1, |t, _| {
+        open_type(t, "verify.Child", parent);
+        Ok(())
+    })?;
+    let index = key_to_index(t, "verify.Child")?;
+    names(t, index, "verify.Child")?;
+    has_ancestors(t, "the type", index, &[kTVMFFIObject, parent.index])
+}
+
+/// Threads that look types up at the same time get the right answers.
+#[check(TYP_0038, patient = 3)]
+fn many_threads_look_up(t: &Trial) -> Verdict {
+    let types: Vec<(String, i32)> = (0..16)
+        .map(|number| {
+            let key = format!("verify.Read{number}");
+            let index = open_type(t, &key, ROOT).index;
+            (key, index)
+        })
+        .collect();
+    t.threads(4, |t, thread| {
+        t.api.note("TVMFFITypeKeyToIndex, TVMFFIGetTypeInfo and TVMFFITypeGetOrAllocIndex from four threads");
+        let table = t.api.table();
+        let (Some(key_to_index), Some(get_info), Some(get_or_alloc)) =
+            (table.TVMFFITypeKeyToIndex, table.TVMFFIGetTypeInfo, table.TVMFFITypeGetOrAllocIndex)
+        else {
+            return Err(t.failure("the functions of the type table", "exported by the target", "missing"));
+        };
+        for round in 0..1000 {
+            let (key, index) = &types[(round + 5 * thread) % types.len()];
+            let key = bytes(key);
+            let mut found = GARBAGE;
+            // SAFETY: the pointers lead to live locals; the rest is the target's doing.
+            let (code, address, again) = unsafe {
+                (key_to_index(&key, &mut found), get_info(*index), get_or_alloc(&key, -1, 1, 0, 1, kTVMFFIObject))
+            };
+            t.eq("status of TVMFFITypeKeyToIndex", code, 0)?;
+            t.eq("index of the key", found, *index)?;
+            t.eq("index answered again", again, *index)?;
+            t.eq("type_index of the record", t.read("type info", address)?.type_index, *index)?;
+        }
+        Ok(())
+    })
+}
