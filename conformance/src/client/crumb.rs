@@ -8,6 +8,7 @@ use std::{
     cell::Cell,
     fmt::{self, Write},
     os::fd::AsFd,
+    path::Path,
     sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering},
 };
 
@@ -33,6 +34,8 @@ struct Page {
     threads: AtomicU32,
     /// The place of the clause among all clauses, from 1 on; 0 for none.
     clause: AtomicU32,
+    /// 1 while the target is being opened.
+    opening: AtomicU32,
     slots: [Slot; SLOTS],
 }
 
@@ -51,8 +54,10 @@ unsafe impl Sync for Crumbs {}
 /// What a process was doing when it ended.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Trail {
-    /// The clause it was about to decide.
-    pub clause: String,
+    /// Whether it was opening the target.
+    pub opening: bool,
+    /// The clause it was about to decide, if it had come to one.
+    pub clause: Option<String>,
     /// The calls that had not returned, latest first.
     pub open: Vec<String>,
     /// The latest call that had returned.
@@ -85,6 +90,7 @@ impl Crumbs {
             slot.open.store(0, Ordering::Relaxed);
         }
         page.clause.store(0, Ordering::Relaxed);
+        page.opening.store(0, Ordering::Relaxed);
         page.threads.store(0, Ordering::Relaxed);
         page.clock.store(0, Ordering::Release);
     }
@@ -95,11 +101,20 @@ impl Crumbs {
         self.page().clause.store(place as u32, Ordering::Release);
     }
 
-    /// The clause that is being decided; empty before the first.
-    pub fn clause(&self) -> &'static str {
+    /// The clause that is being decided, if there is one yet.
+    pub fn clause(&self) -> Option<&'static str> {
         let place = self.page().clause.load(Ordering::Acquire) as usize;
-        let clause = place.checked_sub(1).and_then(|place| clause::clauses().nth(place));
-        clause.map_or("", |clause| &clause.id)
+        place.checked_sub(1).and_then(|place| clause::clauses().nth(place)).map(|clause| clause.id.as_str())
+    }
+
+    /// Notes that the target is opened by `open`: when the process ends meanwhile, it did not survive that.
+    pub fn while_opening<R>(&self, target: &Path, open: impl FnOnce() -> R) -> R {
+        self.page().opening.store(1, Ordering::Release);
+        self.enter(|out| write!(out, "dlopen(\"{}\")", target.display()));
+        let result = open();
+        self.leave();
+        self.page().opening.store(0, Ordering::Release);
+        result
     }
 
     /// Notes a call; `describe` writes it down.
@@ -145,7 +160,8 @@ impl Crumbs {
         let (open, closed): (Vec<&Slot>, Vec<&Slot>) =
             slots.into_iter().partition(|slot| slot.open.load(Ordering::Acquire) == 1);
         Trail {
-            clause: self.clause().to_owned(),
+            opening: page.opening.load(Ordering::Acquire) == 1,
+            clause: self.clause().map(str::to_owned),
             open: open.into_iter().map(Slot::read).collect(),
             last: closed.first().map(|slot| slot.read()),
         }
@@ -193,6 +209,8 @@ impl Write for Cursor<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
 
     fn crumbs() -> Crumbs {
@@ -207,7 +225,7 @@ mod tests {
         crumbs.leave();
         std::thread::spawn(move || crumbs.enter(|out| out.write_str("second()"))).join().unwrap();
         let trail = crumbs.trail();
-        assert_eq!((trail.clause.as_str(), trail.last.as_deref()), ("STR-0001", Some("first()")));
+        assert_eq!((trail.clause.as_deref(), trail.last.as_deref()), (Some("STR-0001"), Some("first()")));
         assert_eq!(trail.open, ["second()"]);
         crumbs.clear();
         assert!(crumbs.trail().open.is_empty() && crumbs.trail().last.is_none());
@@ -228,5 +246,47 @@ mod tests {
         let crumbs = crumbs();
         crumbs.enter(|out| out.write_str(&"ü".repeat(1000)));
         assert_eq!(crumbs.latest().unwrap(), "ü".repeat(TEXT / 2));
+    }
+
+    #[test]
+    fn the_trail_tells_that_the_target_is_being_opened() {
+        let crumbs = crumbs();
+        let trail = crumbs.while_opening(Path::new("a.so"), || crumbs.trail());
+        assert!(trail.opening && trail.open == ["dlopen(\"a.so\")"], "{trail:?}");
+        let trail = crumbs.trail();
+        assert!(!trail.opening && trail.open.is_empty(), "{trail:?}");
+    }
+
+    /// What the sanitizers of the compiler are run on: no thread sees anything but whole numbers and bytes, though texts
+    /// are written while they are read.
+    #[test]
+    fn the_trail_is_read_while_threads_write_it() {
+        const THREADS: usize = 8;
+        let crumbs = crumbs();
+        let writing = AtomicU32::new(THREADS as u32);
+        thread::scope(|scope| {
+            for thread in 0..THREADS {
+                let writing = &writing;
+                scope.spawn(move || {
+                    for round in 0..400 {
+                        crumbs.set_clause("STR-0001");
+                        crumbs.enter(|out| write!(out, "call{thread}({})", "x".repeat(round % 50)));
+                        crumbs.aside(|out| out.write_str("release()"), || ());
+                    }
+                    crumbs.leave();
+                    writing.fetch_sub(1, Ordering::Release);
+                });
+            }
+            scope.spawn(|| {
+                while writing.load(Ordering::Acquire) > 0 {
+                    let trail = crumbs.trail();
+                    assert!(trail.open.len() <= THREADS, "{trail:?}");
+                    assert!(trail.open.iter().chain(&trail.last).all(|call| call.is_ascii()), "{trail:?}");
+                }
+            });
+        });
+        let trail = crumbs.trail();
+        assert!(trail.open.is_empty(), "{trail:?}");
+        assert!(trail.last.is_some_and(|call| call.starts_with("call")));
     }
 }
