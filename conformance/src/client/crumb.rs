@@ -39,17 +39,12 @@ struct Page {
     slots: [Slot; SLOTS],
 }
 
-/// The shared page. Copies refer to the same page, which stays mapped as long as the process lives.
+/// The shared page. Copies refer to the same page. Beyond sixteen threads, and where one process has several pages, two
+/// threads may write to one slot, which garbles a report and nothing else: everything in the page is an atomic.
 #[derive(Clone, Copy)]
 pub struct Crumbs {
-    page: *mut Page,
+    page: &'static Page,
 }
-
-// SAFETY: the page stays mapped as long as the process lives, and everything in it is an atomic. Beyond sixteen threads
-// texts may mix, which garbles a report and nothing else.
-unsafe impl Send for Crumbs {}
-// SAFETY: as above.
-unsafe impl Sync for Crumbs {}
 
 /// What a process was doing when it ended.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -73,18 +68,14 @@ impl Crumbs {
         let page = unsafe {
             mmap(std::ptr::null_mut(), size_of::<Page>(), ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, fd, 0)?
         };
-        Ok(Self { page: page.cast() })
-    }
-
-    fn page(&self) -> &Page {
-        // SAFETY: mapped for the life of the process, and zero-filled at first: every field is an atomic, which any bytes
-        // are a value of and which other processes may change at any time.
-        unsafe { &*self.page }
+        // SAFETY: mapped in its whole size, aligned as mappings are, and never unmapped. Every field is an atomic, of which
+        // any bytes are a value, and which other threads and processes may change at any time.
+        Ok(Self { page: unsafe { &*page.cast::<Page>() } })
     }
 
     /// Forgets everything, before a new check.
     pub fn clear(&self) {
-        let page = self.page();
+        let page = self.page;
         for slot in &page.slots {
             slot.began.store(0, Ordering::Relaxed);
             slot.open.store(0, Ordering::Relaxed);
@@ -98,39 +89,39 @@ impl Crumbs {
     /// Notes the clause that is being decided.
     pub fn set_clause(&self, id: &str) {
         let place = clause::clauses().position(|clause| clause.id == id).map_or(0, |place| place + 1);
-        self.page().clause.store(place as u32, Ordering::Release);
+        self.page.clause.store(place as u32, Ordering::Release);
     }
 
     /// The clause that is being decided, if there is one yet.
     pub fn clause(&self) -> Option<&'static str> {
-        let place = self.page().clause.load(Ordering::Acquire) as usize;
+        let place = self.page.clause.load(Ordering::Acquire) as usize;
         place.checked_sub(1).and_then(|place| clause::clauses().nth(place)).map(|clause| clause.id.as_str())
     }
 
     /// Notes that the target is opened by `open`: when the process ends meanwhile, it did not survive that.
     pub fn while_opening<R>(&self, target: &Path, open: impl FnOnce() -> R) -> R {
-        self.page().opening.store(1, Ordering::Release);
+        self.page.opening.store(1, Ordering::Release);
         self.enter(|out| write!(out, "dlopen(\"{}\")", target.display()));
         let result = open();
         self.leave();
-        self.page().opening.store(0, Ordering::Release);
+        self.page.opening.store(0, Ordering::Release);
         result
     }
 
     /// Notes a call; `describe` writes it down.
     pub fn enter(&self, describe: impl FnOnce(&mut dyn Write) -> fmt::Result) {
-        let slot = &self.page().slots[self.slot()];
+        let slot = &self.page.slots[self.slot()];
         let mut text = Cursor { text: &slot.text, len: 0 };
         // A full slot only cuts the text off.
         let _ = describe(&mut text);
         slot.len.store(text.len as u32, Ordering::Relaxed);
-        slot.began.store(self.page().clock.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
+        slot.began.store(self.page.clock.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
         slot.open.store(1, Ordering::Release);
     }
 
     /// Notes that this thread's call has returned.
     pub fn leave(&self) {
-        self.page().slots[self.slot()].open.store(0, Ordering::Release);
+        self.page.slots[self.slot()].open.store(0, Ordering::Release);
     }
 
     /// Notes a call that is not what the check is about, such as the release of what it no longer needs: once it has
@@ -148,13 +139,13 @@ impl Crumbs {
 
     /// This thread's latest call, as it was written down.
     pub fn latest(&self) -> Option<String> {
-        let slot = &self.page().slots[self.slot()];
+        let slot = &self.page.slots[self.slot()];
         (slot.began.load(Ordering::Acquire) != 0).then(|| slot.read())
     }
 
     /// What the page says now.
     pub fn trail(&self) -> Trail {
-        let page = self.page();
+        let page = self.page;
         let mut slots: Vec<&Slot> = page.slots.iter().filter(|slot| slot.began.load(Ordering::Acquire) != 0).collect();
         slots.sort_by_key(|slot| std::cmp::Reverse(slot.began.load(Ordering::Acquire)));
         let (open, closed): (Vec<&Slot>, Vec<&Slot>) =
@@ -171,7 +162,7 @@ impl Crumbs {
         thread_local!(static SLOT: Cell<Option<usize>> = const { Cell::new(None) });
         SLOT.with(|slot| {
             slot.get().unwrap_or_else(|| {
-                let new = self.page().threads.fetch_add(1, Ordering::Relaxed) as usize % SLOTS;
+                let new = self.page.threads.fetch_add(1, Ordering::Relaxed) as usize % SLOTS;
                 slot.set(Some(new));
                 new
             })
