@@ -1,15 +1,11 @@
 //! A conformance test suite for the TVM FFI stable C ABI.
 //!
-//! The story, module by module:
-//! - [`target`]: what the user named becomes a library on disk, identified by path and sha256;
-//! - [`plan`]: which checks are asked for, and which of them a target with these capabilities has to pass;
-//! - [`runner`]: the parent: hands checks to workers and collects what came of them;
-//! - [`process`]: workers and children, in which the target is opened and the checks run;
-//! - [`check`], [`checks`], [`trial`]: what a check is, all of them, and what they work with;
-//! - [`api`], [`crumb`], [`memory`], [`library`]: calls into the target, breadcrumbs, safe reading, opening;
-//! - [`homemade`], [`node`], [`containers`]: objects and containers as clients make and handle them;
-//! - [`known`]: failures that are known and tolerated;
-//! - [`cli`]: the command line.
+//! Four rooms and the command line, each above those that it uses:
+//! - [`cli`]: the command line;
+//! - `harness`: runs checks on a target and survives whatever that does;
+//! - [`checks`]: the checks, and `trial`, what each of them works with;
+//! - [`client`]: what a program in another language would be to the target;
+//! - [`target`]: what the user named becomes a library on disk, identified by path and sha256, and is opened.
 
 // The constants of the ABI keep their C names.
 #![allow(non_upper_case_globals)]
@@ -17,7 +13,7 @@
 pub mod checks;
 pub mod cli;
 pub mod client;
-pub mod harness;
+mod harness;
 pub mod side_by_side;
 pub mod target;
-pub mod trial;
+mod trial;

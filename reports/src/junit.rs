@@ -10,7 +10,8 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite, XmlString};
 
 use crate::escape::{escape, one_line};
-use crate::model::{CheckReport, Outcome, Report};
+use crate::model::{CheckReport, Report};
+use crate::outcome::Outcome;
 use crate::text;
 
 /// Writes `report` as one JUnit document.
@@ -98,6 +99,6 @@ fn non_success(kind: NonSuccessKind, report: &Report, check: &CheckReport) -> Te
 /// The block of the human output, whose styles `XmlString` drops.
 fn description(report: &Report, check: &CheckReport) -> XmlString {
     let mut block = Vec::new();
-    text::block(report, check, &mut block).expect("writing to memory does not fail");
+    text::block(report, check, text::WIDTH, &mut block).expect("writing to memory does not fail");
     XmlString::new(String::from_utf8_lossy(&block))
 }

@@ -1,19 +1,24 @@
 //! The report of a conformance run.
 //!
-//! - [`model`]: what a report holds, one set of types, also its JSON;
+//! - [`Report`], [`CheckReport`], [`Summary`]: what a report holds, one set of types, also its JSON;
+//! - [`Failure`], [`Outcome`]: what went wrong in a check, from the expectation that was not met to the report;
 //! - [`exit`]: the exit codes;
-//! - [`json`], [`junit`], [`text`]: renderings, each with a function `render(&Report, &mut dyn Write)`.
+//! - [`json`], [`junit`], [`text`]: renderings.
 //!
-//! Nothing here opens a target, reads a clock or touches a file: what a report says is decided by its [`model::Report`]
+//! Nothing here opens a target, reads a clock or touches a file: what a report says is decided by its [`Report`]
 //! alone, so the same report always renders to the same bytes.
 
 #![deny(missing_docs)]
 
 mod escape;
 pub mod exit;
+mod failure;
 pub mod json;
 pub mod junit;
-pub mod model;
+mod model;
+mod outcome;
 pub mod text;
 
-pub use model::*;
+pub use failure::{Dump, Evidence, Failure};
+pub use model::{CapabilityReport, CheckReport, Counts, Report, RunInfo, SCHEMA_VERSION, Summary, Target, Tool};
+pub use outcome::Outcome;

@@ -4,12 +4,13 @@
 //! says whether a target conforms. Text that comes from the target may hold anything; the renderers escape it.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use tvm_ffi_spec::clause::{self, Level};
 
 use crate::exit;
+use crate::failure::Evidence;
+use crate::outcome::Outcome;
 
 /// The version of the model. It rises when a key goes away or changes its meaning, not when one is added.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -102,62 +103,6 @@ pub struct RunInfo {
     pub duration_ms: u64,
 }
 
-/// How a check ended, from the best to the worst: the outcome of a check may rise while it runs, never fall.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// Every clause that the check decides holds.
-    Pass,
-    /// The target lacks the capability, so there was nothing to decide.
-    Unsupported,
-    /// Everything else holds, but memory or objects were left behind.
-    Leak,
-    /// A clause does not hold.
-    Fail,
-    /// The check did not end before its deadline.
-    Timeout,
-    /// The process of the check died.
-    Crash,
-    /// The harness failed, which says nothing about the target.
-    Error,
-}
-
-impl Outcome {
-    /// All outcomes, from the best to the worst.
-    pub const ALL: [Self; 7] =
-        [Self::Pass, Self::Unsupported, Self::Leak, Self::Fail, Self::Timeout, Self::Crash, Self::Error];
-
-    /// Its name, as in JSON.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Unsupported => "unsupported",
-            Self::Leak => "leak",
-            Self::Fail => "fail",
-            Self::Timeout => "timeout",
-            Self::Crash => "crash",
-            Self::Error => "error",
-        }
-    }
-
-    /// Whether a target can have this outcome on every check and conform.
-    pub const fn is_conforming(self) -> bool {
-        matches!(self, Self::Pass | Self::Unsupported)
-    }
-
-    /// Whether it is a fault of the target: neither conforming nor a failure of the harness.
-    pub const fn is_broken(self) -> bool {
-        matches!(self, Self::Leak | Self::Fail | Self::Timeout | Self::Crash)
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
 /// What one check found.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -179,7 +124,7 @@ pub struct CheckReport {
     /// The reason from the known-failures file, if the check is listed there.
     pub known: Option<String>,
     /// What went wrong, or for `unsupported` what the target lacks; `null` for `pass`.
-    pub broken: Option<Broken>,
+    pub broken: Option<Evidence>,
     /// The last of what the process of the check printed.
     pub output: Option<String>,
     /// How long it took, in microseconds.
@@ -231,47 +176,6 @@ impl CheckReport {
     /// The ids of the clauses decided. A check that breaks one clause stops there, and says nothing of its others.
     fn decided_clauses(&self) -> &[String] {
         if self.outcome == Outcome::Pass { &self.clauses } else { self.broken_clauses() }
-    }
-}
-
-/// Evidence that a clause is broken.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Broken {
-    /// The id of the clause.
-    pub clause: String,
-    /// What is wrong, in one line.
-    pub message: String,
-    /// The call that showed it, with its arguments, as C would write it.
-    pub call: Option<String>,
-    /// The value that was looked at, such as `type_index of the result`.
-    pub what: Option<String>,
-    /// What it has to be.
-    pub expected: Option<String>,
-    /// What it was.
-    pub got: Option<String>,
-    /// Memory that shows it.
-    pub bytes: Vec<Dump>,
-    /// What else helps to understand it.
-    pub note: Option<String>,
-    /// The signal that ended the process, such as `SIGSEGV`.
-    pub signal: Option<String>,
-}
-
-/// A stretch of memory.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Dump {
-    /// What the bytes are.
-    pub label: String,
-    /// The bytes in the order of their addresses, two lowercase hexadecimal digits each, with nothing between them.
-    pub bytes: String,
-}
-
-impl Dump {
-    /// A dump of `bytes`.
-    pub fn new(label: impl Into<String>, bytes: &[u8]) -> Self {
-        Self { label: label.into(), bytes: bytes.iter().map(|byte| format!("{byte:02x}")).collect() }
     }
 }
 

@@ -2,8 +2,10 @@
 //!
 //! First the target, then a block for every broken check, then what was unsupported, then the known failures, then the
 //! numbers, and the verdict last, where a terminal leaves the eye. Styles are written as ANSI escapes; whoever owns the
-//! stream strips them where they do not belong (`anstream` does).
+//! stream strips them where they do not belong (`anstream` does). Prose is wrapped to a width that the caller knows; the
+//! interface to the `textwrap` crate is here and nowhere else.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -12,7 +14,9 @@ use tvm_ffi_spec::clause::{self, Clause, Level};
 
 use crate::escape::{escape, one_line};
 use crate::exit;
-use crate::model::{Broken, CheckReport, Dump, Outcome, Report, Summary};
+use crate::failure::{Dump, Evidence};
+use crate::model::{CheckReport, Report, Summary};
+use crate::outcome::Outcome;
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -21,8 +25,8 @@ const HARNESS: Style = AnsiColor::Magenta.on_default().bold();
 const STRONG: Style = Style::new().bold();
 const KEY: Style = Style::new().dimmed();
 
-/// The column in which lines are broken where they may be.
-const WIDTH: usize = 100;
+/// The width of a text that is not for a terminal.
+pub const WIDTH: usize = 100;
 /// The column in which every value begins.
 const VALUE: usize = 18;
 /// The column in which what a block says of its check begins.
@@ -32,26 +36,26 @@ const DETAIL: usize = 8;
 /// How many broken clauses the verdict names.
 const NAMED: usize = 12;
 
-/// Writes `report`, with a block for every check that does not pass.
+/// Writes `report`, with a block for every check that does not pass, and its prose in lines of at most `width` columns.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn render(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    target(report, out)?;
-    findings(report, out)
+pub fn render(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    target(report, width, out)?;
+    findings(report, width, out)
 }
 
 /// Writes `report` like [`render`], with a line for every check as well.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn render_verbose(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    target(report, out)?;
+pub fn render_verbose(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    target(report, width, out)?;
     for check in &report.checks {
         check_line(check, out)?;
     }
     writeln!(out)?;
-    findings(report, out)
+    findings(report, width, out)
 }
 
 /// Writes the one line that says how `check` ended.
@@ -66,7 +70,7 @@ pub fn check_line(check: &CheckReport, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{style}{outcome:<11}{style:#} {STRONG}{id}{STRONG:#}  {name}{known}  {KEY}{time}{KEY:#}")
 }
 
-fn target(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn target(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let target = &report.target;
     let names = |present| {
         let chosen = target.capabilities.iter().filter(|capability| capability.present == present);
@@ -78,20 +82,20 @@ fn target(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     optional(out, 0, "claims version", &target.claimed_version)?;
     for (key, names) in [("has", names(true)), ("lacks", names(false))] {
         if !names.is_empty() {
-            row(out, 0, key, wrapped(&names))?;
+            row(out, 0, key, wrapped(&names, width))?;
         }
     }
     writeln!(out)
 }
 
-fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn findings(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let strict = report.run.strict;
     let shown = |check: &&CheckReport| check.breaks_conformance(strict) || check.outcome == Outcome::Error;
     for check in report.checks.iter().filter(shown) {
-        block(report, check, out)?;
+        block(report, check, width, out)?;
         writeln!(out)?;
     }
-    unsupported(&report.checks, out)?;
+    unsupported(&report.checks, width, out)?;
     remarks(report, out)?;
     known_failures(&report.checks, out)?;
     totals(report, out)?;
@@ -99,7 +103,7 @@ fn findings(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Who, where, value, expectation, why it matters, and how to see it again.
-pub(crate) fn block(report: &Report, check: &CheckReport, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn block(report: &Report, check: &CheckReport, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let broken = check.broken.clone().unwrap_or_default();
     let id = [&broken.clause].into_iter().chain(&check.clauses).find(|id| !id.is_empty()).unwrap_or(&check.id);
     let clause = clause::find(id);
@@ -122,7 +126,7 @@ pub(crate) fn block(report: &Report, check: &CheckReport, out: &mut dyn Write) -
     optional(out, BODY, "note", &broken.note)?;
     optional(out, BODY, "output", &check.output)?;
     if let Some(clause) = clause {
-        row(out, BODY, "why", wrapped(&clause.why))?;
+        row(out, BODY, "why", wrapped(&clause.why, width))?;
     }
     let explain = clause.map(|clause| format!("{} explain {} · ", report.tool.name, clause.id)).unwrap_or_default();
     row(out, BODY, "see", lines(&format!("{explain}rerun: {}", check.rerun)))
@@ -132,13 +136,13 @@ fn title(outcome: Outcome, id: &str, clause: Option<&Clause>, out: &mut dyn Writ
     let (style, label, id) = (style(outcome), outcome.as_str().to_uppercase(), one_line(id));
     write!(out, "{style}{label:<4}{style:#}  {STRONG}{id}{STRONG:#}")?;
     match clause {
-        Some(clause) => writeln!(out, "  {}", wrap(&escape(&clause.text), usize::MAX).join(" ")),
+        Some(clause) => writeln!(out, "  {}", joined(&escape(&clause.text))),
         None => writeln!(out),
     }
 }
 
 /// The call, and the signal that ended it.
-fn place(broken: &Broken) -> Vec<String> {
+fn place(broken: &Evidence) -> Vec<String> {
     match (&broken.signal, &broken.call) {
         (Some(signal), Some(call)) => lines(&format!("{signal} in {call}")),
         (Some(one), None) | (None, Some(one)) => lines(one),
@@ -186,14 +190,14 @@ fn hex(dump: &Dump) -> Vec<String> {
 }
 
 /// What the target lacks, once for each reason, with the checks that had nothing to decide.
-fn unsupported(checks: &[CheckReport], out: &mut dyn Write) -> io::Result<()> {
+fn unsupported(checks: &[CheckReport], width: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for check in checks.iter().filter(|check| check.outcome == Outcome::Unsupported) {
         groups.entry(one_line(&lacking(check))).or_default().push(&check.id);
     }
     for (reason, ids) in &groups {
         writeln!(out, "{ODD}UNSUPPORTED{ODD:#}  {reason}: {}", counted(ids.len(), "check"))?;
-        for line in wrap(&one_line(&ids.join(", ")), WIDTH - BODY) {
+        for line in wrap(&one_line(&ids.join(", ")), width.saturating_sub(BODY)) {
             writeln!(out, "{:BODY$}{KEY}{line}{KEY:#}", "")?;
         }
     }
@@ -309,24 +313,24 @@ fn lines(text: &str) -> Vec<String> {
     escape(text.strip_suffix('\n').unwrap_or(text)).split('\n').map(str::to_owned).collect()
 }
 
-/// Prose, escaped and broken to fit beside a key.
-fn wrapped(text: &str) -> Vec<String> {
-    wrap(&escape(text), WIDTH - VALUE)
+/// Prose, escaped and wrapped to fit beside a key.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    wrap(&escape(text), width.saturating_sub(VALUE))
 }
 
-/// The words of `text` in lines of at most `width` characters, as far as single words allow.
+/// The words of `text` in lines of at most `width` columns, as far as single words allow.
 fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
+    let options = textwrap::Options::new(width)
+        .break_words(false)
+        .word_separator(textwrap::WordSeparator::AsciiSpace)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation)
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+    textwrap::wrap(&joined(text), options).into_iter().map(Cow::into_owned).collect()
+}
+
+/// The words of `text` on one line.
+fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn counted(number: usize, noun: &str) -> String {
@@ -347,7 +351,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prose_is_broken_between_words() {
+    fn prose_is_wrapped_between_words() {
         assert_eq!(wrap("one two  three\nfour", 8), ["one two", "three", "four"]);
         assert_eq!(wrap("a-word-that-is-too-long b", 8), ["a-word-that-is-too-long", "b"]);
     }

@@ -1,29 +1,28 @@
 //! `tvm-ffi-verify check`.
 
 use std::{
-    fs::File,
-    io::{self, BufWriter, IsTerminal, Write},
     path::PathBuf,
-    str::FromStr,
     time::{Duration, Instant, SystemTime},
 };
 
-use anstream::AutoStream;
-use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressStyle};
-use tvm_ffi_reports::{CheckReport, Report, RunInfo, Tool, exit, json, junit, text};
+use chrono::{DateTime, SecondsFormat, Utc};
+use tvm_ffi_reports::{Report, RunInfo, Tool, exit};
 
-use super::{Format, complain};
+use super::{
+    Format, complain,
+    output::{self, Color, ReportFile},
+    progress::{Observer, Progress},
+};
 use crate::{
     checks,
     harness::{
         known::KnownFailures,
+        options::Options,
         plan::{self, Levels, Pattern},
         process::message::Isolation,
-        runner::{self, NoRun, Options},
+        runner::{self, NoRun},
     },
     target::Target,
-    trial::check::Check,
 };
 
 #[derive(clap::Args)]
@@ -78,49 +77,6 @@ pub struct Args {
     /// Show progress on standard error: a bar, a line for each check, or nothing; auto is a bar on a terminal
     #[arg(long, value_enum, default_value = "auto")]
     progress: Progress,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Color {
-    Auto,
-    Always,
-    Never,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Progress {
-    Auto,
-    Bar,
-    Lines,
-    None,
-}
-
-type Render = fn(&Report, &mut dyn Write) -> io::Result<()>;
-
-/// A report that is written to a file.
-#[derive(Clone)]
-struct ReportFile {
-    render: Render,
-    path: PathBuf,
-}
-
-impl FromStr for ReportFile {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        const FORMATS: &[(&str, Render)] = &[("json", json::render), ("junit", junit::render)];
-        let known = || FORMATS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" or ");
-        let (format, path) = text.split_once('=').ok_or_else(|| format!("expected FORMAT=PATH, FORMAT {}", known()))?;
-        let (_, render) = FORMATS
-            .iter()
-            .find(|(name, _)| *name == format)
-            .ok_or_else(|| format!("`{format}` is not a report format; expected {}", known()))?;
-        if path.is_empty() {
-            Err("the path is empty".to_owned())
-        } else {
-            Ok(Self { render: *render, path: path.into() })
-        }
-    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -195,18 +151,9 @@ fn run(args: &Args) -> Result<u8, u8> {
         },
         findings.checks,
     );
-    match print(args, &report) {
-        // A reader that has gone away (`| head`) is no failure; the exit code still tells.
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(harness(&error)),
-        _ => {}
-    }
+    output::print(&report, args.format, args.verbose, args.color).map_err(|error| harness(&error))?;
     for file in &args.report {
-        let written = File::create(&file.path).and_then(|file_handle| {
-            let mut out = BufWriter::new(file_handle);
-            (file.render)(&report, &mut out)?;
-            out.flush()
-        });
-        written.map_err(|error| usage(format!("{}: {error}", file.path.display())))?;
+        file.write(&report).map_err(usage)?;
     }
     if let (true, Some(path)) = (args.bless, &args.known_failures) {
         let count = known.bless(path, &report.checks).map_err(|error| harness(&error))?;
@@ -220,56 +167,6 @@ fn run(args: &Args) -> Result<u8, u8> {
     Ok(if stale.is_empty() || code != exit::CONFORMS { code } else { exit::DOES_NOT_CONFORM })
 }
 
-fn print(args: &Args, report: &Report) -> io::Result<()> {
-    let choice = match args.color {
-        Color::Auto => AutoStream::choice(&io::stdout()),
-        Color::Always => anstream::ColorChoice::Always,
-        Color::Never => anstream::ColorChoice::Never,
-    };
-    let mut out = BufWriter::new(AutoStream::new(io::stdout(), choice));
-    match (args.format, args.verbose) {
-        (Format::Json, _) => json::render(report, &mut out),
-        (Format::Text, false) => text::render(report, &mut out),
-        (Format::Text, true) => text::render_verbose(report, &mut out),
-    }?;
-    out.flush()
-}
-
-/// Shows progress on standard error. The interface to the `indicatif` crate is here and nowhere else.
-struct Observer {
-    bar: Option<ProgressBar>,
-    lines: bool,
-}
-
-impl Observer {
-    fn new(progress: Progress, checks: &[&'static Check]) -> Self {
-        let terminal = io::stderr().is_terminal();
-        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}").unwrap_or(ProgressStyle::default_bar());
-        let wanted = matches!(progress, Progress::Bar) || (matches!(progress, Progress::Auto) && terminal);
-        let bar = wanted.then(|| ProgressBar::new(checks.len() as u64).with_style(style));
-        Self { bar, lines: matches!(progress, Progress::Lines) }
-    }
-
-    fn saw(&self, report: &CheckReport) {
-        if let Some(bar) = &self.bar {
-            bar.set_message(report.id.clone());
-            bar.inc(1);
-        }
-        if self.lines {
-            let mut line = Vec::new();
-            // Writing to memory does not fail.
-            let _ = text::check_line(report, &mut line);
-            anstream::eprint!("{}", String::from_utf8_lossy(&line));
-        }
-    }
-
-    fn finish(&self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
-    }
-}
-
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -280,24 +177,9 @@ fn new_seed() -> u64 {
     RandomState::new().build_hasher().finish() % 1_000_000_000
 }
 
-/// A moment as RFC 3339 text, in UTC.
+/// A moment as RFC 3339 text, in UTC. The interface to the `chrono` crate is here and nowhere else.
 fn rfc3339(moment: SystemTime) -> String {
-    let seconds = moment.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (days, time) = (seconds / 86_400, seconds % 86_400);
-    let (year, month, day) = civil(days);
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", time / 3600, time / 60 % 60, time % 60)
-}
-
-/// Year, month and day of a number of days since 1970-01-01 (Howard Hinnant's `civil_from_days`).
-fn civil(days: u64) -> (u64, u64, u64) {
-    let shifted = days + 719_468;
-    let (era, day_of_era) = (shifted / 146_097, shifted % 146_097);
-    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let shifted_month = (5 * day_of_year + 2) / 153;
-    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-    (year_of_era + era * 400 + u64::from(month <= 2), month, day)
+    DateTime::<Utc>::from(moment).to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
 #[cfg(test)]
@@ -306,9 +188,9 @@ mod tests {
 
     #[test]
     fn moments_are_written_in_rfc_3339() {
-        let at = |seconds| rfc3339(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds));
+        let at = |millis| rfc3339(SystemTime::UNIX_EPOCH + Duration::from_millis(millis));
         assert_eq!(at(0), "1970-01-01T00:00:00Z");
-        assert_eq!(at(951_782_400), "2000-02-29T00:00:00Z");
-        assert_eq!(at(1_795_201_445), "2026-11-20T19:04:05Z");
+        assert_eq!(at(951_782_400_999), "2000-02-29T00:00:00Z");
+        assert_eq!(at(1_795_201_445_000), "2026-11-20T19:04:05Z");
     }
 }

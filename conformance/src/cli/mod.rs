@@ -1,7 +1,10 @@
 //! The command line. Its options, its machine-readable output and its exit codes are an interface; its human output is
-//! not. The interface to the `clap` crate is here and nowhere else, but for the names of choices.
+//! not. The interface to the `clap` crate is in this folder and nowhere else.
 
 mod check;
+mod choices;
+mod output;
+mod progress;
 mod show;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -11,7 +14,7 @@ use tvm_ffi_reports::exit;
 
 pub use show::program;
 
-use crate::harness::process;
+use crate::harness::process::{self, child::Outbox};
 
 #[derive(Parser)]
 #[command(version, about, after_help = AFTER_HELP, max_term_width = 100)]
@@ -76,7 +79,7 @@ pub fn main() -> ExitCode {
             Err(error) => complain(&format!("worker: {error}"), exit::HARNESS_FAILED),
         },
         Command::Child { setting, task, record, crumbs, seal } => {
-            process::child::main(&setting, &task, record, crumbs, seal)
+            process::child::main(&setting, &task, crumbs, Outbox { record, seal })
         }
     };
     code.into()

@@ -8,6 +8,7 @@ use std::{
     cell::Cell,
     fmt::{self, Write},
     os::fd::AsFd,
+    path::Path,
     sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering},
 };
 
@@ -33,26 +34,25 @@ struct Page {
     threads: AtomicU32,
     /// The place of the clause among all clauses, from 1 on; 0 for none.
     clause: AtomicU32,
+    /// 1 while the target is being opened.
+    opening: AtomicU32,
     slots: [Slot; SLOTS],
 }
 
-/// The shared page. Copies refer to the same page, which stays mapped as long as the process lives.
+/// The shared page. Copies refer to the same page. Beyond sixteen threads, and where one process has several pages, two
+/// threads may write to one slot, which garbles a report and nothing else: everything in the page is an atomic.
 #[derive(Clone, Copy)]
 pub struct Crumbs {
-    page: *mut Page,
+    page: &'static Page,
 }
-
-// SAFETY: the page stays mapped as long as the process lives, and everything in it is an atomic. Beyond sixteen threads
-// texts may mix, which garbles a report and nothing else.
-unsafe impl Send for Crumbs {}
-// SAFETY: as above.
-unsafe impl Sync for Crumbs {}
 
 /// What a process was doing when it ended.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Trail {
-    /// The clause it was about to decide.
-    pub clause: String,
+    /// Whether it was opening the target.
+    pub opening: bool,
+    /// The clause it was about to decide, if it had come to one.
+    pub clause: Option<String>,
     /// The calls that had not returned, latest first.
     pub open: Vec<String>,
     /// The latest call that had returned.
@@ -68,7 +68,9 @@ impl Crumbs {
         let page = unsafe {
             mmap(std::ptr::null_mut(), size_of::<Page>(), ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, fd, 0)?
         };
-        Ok(Self { page: page.cast() })
+        // SAFETY: mapped in its whole size, aligned as mappings are, and never unmapped. Every field is an atomic, of which
+        // any bytes are a value, and which other threads and processes may change at any time.
+        Ok(Self { page: unsafe { &*page.cast::<Page>() } })
     }
 
     /// A page that no other process sees.
@@ -76,20 +78,15 @@ impl Crumbs {
         Self::map(rustix::fs::memfd_create("crumbs", rustix::fs::MemfdFlags::CLOEXEC)?)
     }
 
-    fn page(&self) -> &Page {
-        // SAFETY: mapped for the life of the process, and zero-filled at first: every field is an atomic, which any bytes
-        // are a value of and which other processes may change at any time.
-        unsafe { &*self.page }
-    }
-
     /// Forgets everything, before a new check.
     pub fn clear(&self) {
-        let page = self.page();
+        let page = self.page;
         for slot in &page.slots {
             slot.began.store(0, Ordering::Relaxed);
             slot.open.store(0, Ordering::Relaxed);
         }
         page.clause.store(0, Ordering::Relaxed);
+        page.opening.store(0, Ordering::Relaxed);
         page.threads.store(0, Ordering::Relaxed);
         page.clock.store(0, Ordering::Release);
     }
@@ -97,30 +94,39 @@ impl Crumbs {
     /// Notes the clause that is being decided.
     pub fn set_clause(&self, id: &str) {
         let place = clause::clauses().position(|clause| clause.id == id).map_or(0, |place| place + 1);
-        self.page().clause.store(place as u32, Ordering::Release);
+        self.page.clause.store(place as u32, Ordering::Release);
     }
 
-    /// The clause that is being decided; empty before the first.
-    pub fn clause(&self) -> &'static str {
-        let place = self.page().clause.load(Ordering::Acquire) as usize;
-        let clause = place.checked_sub(1).and_then(|place| clause::clauses().nth(place));
-        clause.map_or("", |clause| &clause.id)
+    /// The clause that is being decided, if there is one yet.
+    pub fn clause(&self) -> Option<&'static str> {
+        let place = self.page.clause.load(Ordering::Acquire) as usize;
+        place.checked_sub(1).and_then(|place| clause::clauses().nth(place)).map(|clause| clause.id.as_str())
+    }
+
+    /// Notes that the target is opened by `open`: when the process ends meanwhile, it did not survive that.
+    pub fn while_opening<R>(&self, target: &Path, open: impl FnOnce() -> R) -> R {
+        self.page.opening.store(1, Ordering::Release);
+        self.enter(|out| write!(out, "dlopen(\"{}\")", target.display()));
+        let result = open();
+        self.leave();
+        self.page.opening.store(0, Ordering::Release);
+        result
     }
 
     /// Notes a call; `describe` writes it down.
     pub fn enter(&self, describe: impl FnOnce(&mut dyn Write) -> fmt::Result) {
-        let slot = &self.page().slots[self.slot()];
+        let slot = &self.page.slots[self.slot()];
         let mut text = Cursor { text: &slot.text, len: 0 };
         // A full slot only cuts the text off.
         let _ = describe(&mut text);
         slot.len.store(text.len as u32, Ordering::Relaxed);
-        slot.began.store(self.page().clock.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
+        slot.began.store(self.page.clock.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
         slot.open.store(1, Ordering::Release);
     }
 
     /// Notes that this thread's call has returned.
     pub fn leave(&self) {
-        self.page().slots[self.slot()].open.store(0, Ordering::Release);
+        self.page.slots[self.slot()].open.store(0, Ordering::Release);
     }
 
     /// Notes a call that is not what the check is about, such as the release of what it no longer needs: once it has
@@ -138,19 +144,20 @@ impl Crumbs {
 
     /// This thread's latest call, as it was written down.
     pub fn latest(&self) -> Option<String> {
-        let slot = &self.page().slots[self.slot()];
+        let slot = &self.page.slots[self.slot()];
         (slot.began.load(Ordering::Acquire) != 0).then(|| slot.read())
     }
 
     /// What the page says now.
     pub fn trail(&self) -> Trail {
-        let page = self.page();
+        let page = self.page;
         let mut slots: Vec<&Slot> = page.slots.iter().filter(|slot| slot.began.load(Ordering::Acquire) != 0).collect();
         slots.sort_by_key(|slot| std::cmp::Reverse(slot.began.load(Ordering::Acquire)));
         let (open, closed): (Vec<&Slot>, Vec<&Slot>) =
             slots.into_iter().partition(|slot| slot.open.load(Ordering::Acquire) == 1);
         Trail {
-            clause: self.clause().to_owned(),
+            opening: page.opening.load(Ordering::Acquire) == 1,
+            clause: self.clause().map(str::to_owned),
             open: open.into_iter().map(Slot::read).collect(),
             last: closed.first().map(|slot| slot.read()),
         }
@@ -160,7 +167,7 @@ impl Crumbs {
         thread_local!(static SLOT: Cell<Option<usize>> = const { Cell::new(None) });
         SLOT.with(|slot| {
             slot.get().unwrap_or_else(|| {
-                let new = self.page().threads.fetch_add(1, Ordering::Relaxed) as usize % SLOTS;
+                let new = self.page.threads.fetch_add(1, Ordering::Relaxed) as usize % SLOTS;
                 slot.set(Some(new));
                 new
             })
@@ -198,6 +205,8 @@ impl Write for Cursor<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
 
     fn crumbs() -> Crumbs {
@@ -212,7 +221,7 @@ mod tests {
         crumbs.leave();
         std::thread::spawn(move || crumbs.enter(|out| out.write_str("second()"))).join().unwrap();
         let trail = crumbs.trail();
-        assert_eq!((trail.clause.as_str(), trail.last.as_deref()), ("STR-0001", Some("first()")));
+        assert_eq!((trail.clause.as_deref(), trail.last.as_deref()), (Some("STR-0001"), Some("first()")));
         assert_eq!(trail.open, ["second()"]);
         crumbs.clear();
         assert!(crumbs.trail().open.is_empty() && crumbs.trail().last.is_none());
@@ -233,5 +242,47 @@ mod tests {
         let crumbs = crumbs();
         crumbs.enter(|out| out.write_str(&"ü".repeat(1000)));
         assert_eq!(crumbs.latest().unwrap(), "ü".repeat(TEXT / 2));
+    }
+
+    #[test]
+    fn the_trail_tells_that_the_target_is_being_opened() {
+        let crumbs = crumbs();
+        let trail = crumbs.while_opening(Path::new("a.so"), || crumbs.trail());
+        assert!(trail.opening && trail.open == ["dlopen(\"a.so\")"], "{trail:?}");
+        let trail = crumbs.trail();
+        assert!(!trail.opening && trail.open.is_empty(), "{trail:?}");
+    }
+
+    /// What the sanitizers of the compiler are run on: no thread sees anything but whole numbers and bytes, though texts
+    /// are written while they are read.
+    #[test]
+    fn the_trail_is_read_while_threads_write_it() {
+        const THREADS: usize = 8;
+        let crumbs = crumbs();
+        let writing = AtomicU32::new(THREADS as u32);
+        thread::scope(|scope| {
+            for thread in 0..THREADS {
+                let writing = &writing;
+                scope.spawn(move || {
+                    for round in 0..400 {
+                        crumbs.set_clause("STR-0001");
+                        crumbs.enter(|out| write!(out, "call{thread}({})", "x".repeat(round % 50)));
+                        crumbs.aside(|out| out.write_str("release()"), || ());
+                    }
+                    crumbs.leave();
+                    writing.fetch_sub(1, Ordering::Release);
+                });
+            }
+            scope.spawn(|| {
+                while writing.load(Ordering::Acquire) > 0 {
+                    let trail = crumbs.trail();
+                    assert!(trail.open.len() <= THREADS, "{trail:?}");
+                    assert!(trail.open.iter().chain(&trail.last).all(|call| call.is_ascii()), "{trail:?}");
+                }
+            });
+        });
+        let trail = crumbs.trail();
+        assert!(trail.open.is_empty(), "{trail:?}");
+        assert!(trail.last.is_some_and(|call| call.starts_with("call")));
     }
 }

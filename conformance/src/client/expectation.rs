@@ -4,69 +4,18 @@
 
 use std::{
     ffi::c_int,
-    fmt::{Debug, Display},
+    fmt::{self, Debug, Display},
     sync::atomic::{AtomicBool, Ordering},
 };
 
-use serde::{Deserialize, Serialize};
+pub use tvm_ffi_reports::Failure;
+use tvm_ffi_reports::{Evidence, Outcome};
 use tvm_ffi_spec::{TVMFFIAny, abi};
 
 use super::{Client, Raised};
 
 /// How a check ends: with every expectation met, or with the first that was not.
 pub type Verdict<T = ()> = Result<T, Box<Failure>>;
-
-/// What an unmet expectation amounts to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum FailureKind {
-    /// The target broke the clause.
-    Fail,
-    /// The target kept memory or objects that nobody can reach.
-    Leak,
-    /// The target has no such function, and need not have one.
-    Unsupported,
-    /// The suite could not decide; not the target's doing.
-    Error,
-}
-
-/// An expectation that was not met.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Failure {
-    /// What it amounts to.
-    pub kind: FailureKind,
-    /// The clause it breaks.
-    pub clause: String,
-    /// The latest call before it.
-    pub call: Option<String>,
-    /// The thing that was looked at.
-    pub what: String,
-    /// What it should have been.
-    pub expected: String,
-    /// What it was.
-    pub got: String,
-    /// Memory worth seeing, with labels.
-    pub bytes: Vec<(String, Vec<u8>)>,
-    /// Anything else that helps.
-    pub note: Option<String>,
-}
-
-impl Failure {
-    /// The same failure with a remark.
-    pub fn noting(mut self: Box<Self>, note: impl Display) -> Box<Self> {
-        self.note = Some(match self.note.take() {
-            Some(earlier) => format!("{earlier}; {note}"),
-            None => note.to_string(),
-        });
-        self
-    }
-
-    /// The same failure with memory to look at.
-    pub fn showing(mut self: Box<Self>, label: &str, bytes: &[u8]) -> Box<Self> {
-        self.bytes.push((label.to_owned(), bytes.to_vec()));
-        self
-    }
-}
 
 /// Set when an expectation was not met: from then on guards let go of what they hold instead of calling a target that is
 /// known to be broken, so that the failure is not lost in a crash.
@@ -98,6 +47,11 @@ impl Client {
         }
     }
 
+    /// Expects two type indices to be equal.
+    pub fn type_index_eq(&self, what: impl Display, got: i32, expected: i32) -> Verdict {
+        self.eq(what, TypeIndex(got), TypeIndex(expected))
+    }
+
     /// Expects something to hold; says what was expected and what was found instead.
     pub fn that(&self, what: impl Display, holds: bool, expected: impl Display, got: impl Display) -> Verdict {
         if holds { Ok(()) } else { Err(self.failure(what, expected, got)) }
@@ -119,7 +73,7 @@ impl Client {
         }
         let call = self.crumbs.latest();
         let mut failure = self.failure("return value", 0, code);
-        failure.call = call;
+        failure.evidence.call = call;
         Err(match self.take_raised() {
             Some(raised) => failure.noting(format!("raised {}: {}", raised.kind, raised.message)),
             None => failure.noting("no error was raised"),
@@ -131,7 +85,7 @@ impl Client {
     pub fn raises(&self, code: c_int, kinds: &[&str]) -> Verdict<Raised> {
         let call = self.crumbs.latest();
         let with_call = |mut failure: Box<Failure>| {
-            failure.call = call.clone();
+            failure.evidence.call = call.clone();
             failure
         };
         if code == 0 {
@@ -149,45 +103,71 @@ impl Client {
 
     /// An unmet expectation, to be returned.
     pub fn failure(&self, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
-        self.unmet(FailureKind::Fail, what, expected, got)
+        self.unmet(Outcome::Fail, what, expected, got)
     }
 
     /// A leak, to be returned.
     pub fn leak(&self, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
-        self.unmet(FailureKind::Leak, what, expected, got)
+        self.unmet(Outcome::Leak, what, expected, got)
     }
 
     /// Something that the suite needs and could not have, to be returned; not the target's doing.
     pub fn error(&self, what: impl Display, problem: impl Display) -> Box<Failure> {
-        self.unmet(FailureKind::Error, what, "the suite to be able to do this", problem)
+        self.unmet(Outcome::Error, what, "the suite to be able to do this", problem)
     }
 
-    fn unmet(&self, kind: FailureKind, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
+    fn unmet(&self, outcome: Outcome, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
         set_failed(true);
         let (what, mut expected, mut got) = (what.to_string(), expected.to_string(), got.to_string());
+        // For expectations that do not say with `TypeIndex` yet that they are about one.
         if what.contains("type_index") || what.contains("type index") {
             name_type_index(&mut expected);
             name_type_index(&mut got);
         }
-        Box::new(Failure {
-            kind,
-            clause: self.crumbs.clause().to_owned(),
-            call: self.crumbs.latest(),
-            what,
-            expected,
-            got,
-            bytes: Vec::new(),
-            note: None,
-        })
+        let clause = self.crumbs.clause().unwrap_or_default();
+        let evidence = Evidence { call: self.crumbs.latest(), ..Evidence::value(clause, what, expected, got) };
+        Box::new(Failure { outcome, evidence })
     }
 }
 
 /// Writes the constant's name behind a number that is a type index of the ABI.
 fn name_type_index(text: &mut String) {
-    let indices = abi::abi().enums.iter().find(|group| group.name == "TVMFFITypeIndex").map(|group| &group.constants);
-    let Ok(number) = text.parse::<i64>() else { return };
-    // Where two names share a number, the marker of a range comes before the type.
-    if let Some(constant) = indices.into_iter().flatten().rfind(|constant| constant.value == number) {
-        text.push_str(&format!(" ({})", constant.name));
+    if let Ok(index) = text.parse() {
+        *text = TypeIndex(index).to_string();
+    }
+}
+
+/// A type index in an expectation: shown with the name of its constant, if the ABI has one, as in `11 (kTVMFFISmallStr)`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct TypeIndex(pub i32);
+
+impl Display for TypeIndex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let indices =
+            abi::abi().enums.iter().find(|group| group.name == "TVMFFITypeIndex").map(|group| &group.constants);
+        // Where two names share a number, the marker of a range comes before the type.
+        match indices.into_iter().flatten().rfind(|constant| constant.value == i64::from(self.0)) {
+            Some(constant) => write!(f, "{} ({})", self.0, constant.name),
+            None => write!(f, "{}", self.0),
+        }
+    }
+}
+
+impl Debug for TypeIndex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tvm_ffi_spec::{kTVMFFIDynObjectBegin, kTVMFFISmallStr};
+
+    use super::*;
+
+    #[test]
+    fn a_type_index_is_shown_with_its_name() {
+        assert_eq!(TypeIndex(kTVMFFISmallStr).to_string(), "11 (kTVMFFISmallStr)");
+        assert_eq!(format!("{:?}", TypeIndex(kTVMFFIDynObjectBegin + 9)), "137");
     }
 }

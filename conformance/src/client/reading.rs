@@ -4,7 +4,7 @@ use std::{ffi::c_void, fmt::Display};
 
 use tvm_ffi_spec::*;
 
-use super::{Client, Verdict, memory};
+use super::{Client, TypeIndex, Verdict, memory};
 
 /// Looking at the target's memory.
 impl Client {
@@ -56,7 +56,7 @@ impl Client {
             }
             kTVMFFIRawStr => memory::read_c_str(any.payload() as *const c_void, usize::MAX)
                 .ok_or_else(|| self.failure("C string", "readable bytes", format!("{:#x}", any.payload()))),
-            other => Err(self.failure("type index", "a string or bytes", other)),
+            other => Err(self.failure("type index", "a string or bytes", TypeIndex(other))),
         }
     }
 }

@@ -87,7 +87,7 @@ pub fn attribute(client: &Client, name: &str, index: i32) -> Verdict<TVMFFIAny> 
 /// A reference of the caller's own to an attribute that is expected to be a function.
 pub fn attribute_function(client: &Client, name: &str, type_key: &str) -> Verdict<Owned> {
     let value = attribute(client, name, type_index(client, type_key)?)?;
-    client.eq(format!("type_index of {name} of {type_key}"), value.type_index, kTVMFFIFunction)?;
+    client.type_index_eq(format!("type_index of {name} of {type_key}"), value.type_index, kTVMFFIFunction)?;
     share(client, value)
 }
 

@@ -14,7 +14,7 @@ use tvm_ffi_spec::{
 use crate::{checks, harness::process::message::Probed, trial::check::Check};
 
 /// Which levels are asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Levels {
     /// Checks that decide a MUST clause.
     Must,

@@ -78,7 +78,7 @@ impl Target {
     fn at(path: &Path, origin: Option<String>, argument: Option<PathBuf>) -> Result<Self, String> {
         let bytes = fs::read(path).map_err(|error| describe(&error))?;
         inspect(&bytes)?;
-        let sha256 = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let sha256 = hex::encode(Sha256::digest(&bytes));
         let path = path.canonicalize().map_err(|error| describe(&error))?;
         Ok(Self { path, sha256, origin, argument })
     }

@@ -25,7 +25,7 @@ impl Trial<'_> {
         let outcome = runner.run(&strategy, |input| {
             set_failed(false);
             property(&input).map_err(|failure| {
-                let reason = failure.what.clone();
+                let reason = failure.evidence.message.clone();
                 *last.borrow_mut() = Some(failure);
                 TestCaseError::fail(reason)
             })

@@ -3,8 +3,7 @@
 use crate::sample;
 use proptest::option;
 use proptest::prelude::*;
-use tvm_ffi_reports::model::*;
-use tvm_ffi_reports::{json, junit, text};
+use tvm_ffi_reports::*;
 
 /// Text as targets send it: any characters, with those that have a meaning to a terminal or to XML often.
 fn any_text() -> impl Strategy<Value = String> {
@@ -14,15 +13,15 @@ fn any_text() -> impl Strategy<Value = String> {
 }
 
 prop_compose! {
-    fn any_broken()(
+    fn any_evidence()(
         texts in prop::array::uniform4(any_text()),
         optional in prop::array::uniform6(option::of(any_text())),
         bytes in prop::collection::vec(any::<u8>(), 0..40),
-    ) -> Broken {
+    ) -> Evidence {
         let [clause, message, label, raw] = texts;
         let [call, what, expected, got, note, signal] = optional;
         let bytes = vec![Dump::new(label.clone(), &bytes), Dump { label, bytes: raw }];
-        Broken { clause, message, call, what, expected, got, bytes, note, signal }
+        Evidence { clause, message, call, what, expected, got, bytes, note, signal }
     }
 }
 
@@ -30,7 +29,7 @@ prop_compose! {
     fn any_check()(
         outcome in prop::sample::select(Outcome::ALL.to_vec()),
         texts in prop::array::uniform4(any_text()),
-        broken in option::of(any_broken()),
+        broken in option::of(any_evidence()),
         known in option::of(any_text()),
         output in option::of(any_text()),
     ) -> CheckReport {
@@ -80,7 +79,7 @@ proptest! {
     #[test]
     fn text_holds_no_control_characters_but_styles(report in any_report()) {
         let mut text = Vec::new();
-        text::render_verbose(&report, &mut text).unwrap();
+        text::render_verbose(&report, text::WIDTH, &mut text).unwrap();
         let text = anstream::adapter::strip_str(&String::from_utf8(text).unwrap()).to_string();
         prop_assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
     }

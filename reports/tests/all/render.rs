@@ -4,8 +4,7 @@ use std::io::{self, Write};
 
 use crate::sample;
 use snapbox::{assert_data_eq, file};
-use tvm_ffi_reports::model::Report;
-use tvm_ffi_reports::{json, junit, text};
+use tvm_ffi_reports::{Report, json, junit, text};
 use tvm_ffi_spec::clause;
 
 fn rendered(render: fn(&Report, &mut dyn Write) -> io::Result<()>, report: &Report) -> String {
@@ -14,26 +13,43 @@ fn rendered(render: fn(&Report, &mut dyn Write) -> io::Result<()>, report: &Repo
     String::from_utf8(bytes).unwrap()
 }
 
+fn text_of(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    text::render(report, text::WIDTH, out)
+}
+
+fn verbose_text_of(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    text::render_verbose(report, text::WIDTH, out)
+}
+
 fn plain(text: &str) -> String {
     anstream::adapter::strip_str(text).to_string()
 }
 
 #[test]
 fn text_of_the_sample() {
-    let text = rendered(text::render, &sample::report());
+    let text = rendered(text_of, &sample::report());
     assert_data_eq!(plain(&text), file!["snapshots/sample.txt"].raw());
 }
 
 #[test]
 fn verbose_text_of_the_sample() {
-    let text = rendered(text::render_verbose, &sample::report());
+    let text = rendered(verbose_text_of, &sample::report());
     assert_data_eq!(plain(&text), file!["snapshots/sample-verbose.txt"].raw());
 }
 
 #[test]
 fn coloured_text_of_the_sample() {
-    let text = rendered(text::render, &sample::report()).replace('\u{1b}', "ESC");
+    let text = rendered(text_of, &sample::report()).replace('\u{1b}', "ESC");
     assert_data_eq!(text, file!["snapshots/sample-coloured.txt"].raw());
+}
+
+#[test]
+fn prose_fits_a_narrow_terminal() {
+    let mut narrow = Vec::new();
+    text::render(&sample::report(), 40, &mut narrow).unwrap();
+    let narrow = plain(&String::from_utf8(narrow).unwrap());
+    let capabilities = narrow.lines().skip_while(|line| !line.starts_with("has ")).take(2).collect::<Vec<_>>();
+    assert!(capabilities.iter().all(|line| line.len() <= 40), "{narrow}");
 }
 
 #[test]
@@ -81,7 +97,7 @@ fn clauses_speak_for_themselves() {
     report.run.strict = true;
     for clause in clause::clauses() {
         report.checks[1].broken = Some(sample::broken(&clause.id, "it does not hold"));
-        let text = plain(&rendered(text::render, &report));
+        let text = plain(&rendered(text_of, &report));
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for prose in [&clause.text, &clause.why] {
             let prose = prose.split_whitespace().collect::<Vec<_>>().join(" ");

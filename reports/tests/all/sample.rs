@@ -2,7 +2,7 @@
 //!
 //! Its clauses have ids that no clause file uses, so that its rendering does not change when a clause does.
 
-use tvm_ffi_reports::model::*;
+use tvm_ffi_reports::*;
 use tvm_ffi_spec::clause::Level;
 
 /// The report.
@@ -65,8 +65,8 @@ pub fn check(id: &str, clauses: &[&str], outcome: Outcome) -> CheckReport {
 }
 
 /// Evidence with a clause and a message.
-pub fn broken(clause: &str, message: &str) -> Broken {
-    Broken { clause: clause.into(), message: message.into(), ..Broken::default() }
+pub fn broken(clause: &str, message: &str) -> Evidence {
+    Evidence { clause: clause.into(), message: message.into(), ..Evidence::default() }
 }
 
 fn checks() -> Vec<CheckReport> {
@@ -84,7 +84,7 @@ fn checks() -> Vec<CheckReport> {
             ..check("once.race", &["SAMPLE-0006"], Outcome::Timeout)
         },
         CheckReport {
-            broken: Some(Broken {
+            broken: Some(Evidence {
                 what: Some("live objects after 1000 rounds".into()),
                 expected: Some("0".into()),
                 got: Some("1000".into()),
@@ -113,8 +113,8 @@ fn lacking(id: &str, clause: &str) -> CheckReport {
     CheckReport { broken: Some(broken(clause, reason)), ..check(id, &[clause], Outcome::Unsupported) }
 }
 
-fn failed() -> Broken {
-    Broken {
+fn failed() -> Evidence {
+    Evidence {
         call: Some(r#"TVMFFIStringFromByteArray("seven_b", 7)"#.into()),
         what: Some("the result".into()),
         expected: Some("type_index = 11 (kTVMFFISmallStr), small_str_len = 7".into()),
@@ -128,8 +128,8 @@ fn failed() -> Broken {
     }
 }
 
-fn crashed() -> Broken {
-    Broken {
+fn crashed() -> Evidence {
+    Evidence {
         call: Some(r#"TVMFFIDataTypeFromString(str = {data: "float32", size: 7})"#.into()),
         signal: Some("SIGSEGV".into()),
         ..broken("SAMPLE-0004", "the process died")

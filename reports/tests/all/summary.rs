@@ -2,7 +2,7 @@
 
 use crate::sample::{broken, check, report};
 use tvm_ffi_reports::exit;
-use tvm_ffi_reports::model::{CheckReport, Outcome, Summary};
+use tvm_ffi_reports::{CheckReport, Outcome, Summary};
 use tvm_ffi_spec::clause::Level;
 
 fn known(mut check: CheckReport) -> CheckReport {

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, ffi::c_void};
 use tvm_ffi_spec::{map::JUMPS, *};
 
 use super::{BufferDeleter, behind, sequence::value_of};
-use crate::client::{Client, Verdict, memory};
+use crate::client::{Client, TypeIndex, Verdict, memory};
 
 /// What follows the header of a Map or a Dict.
 #[repr(C)]
@@ -99,7 +99,7 @@ impl Client {
     pub fn map(&self, object: TVMFFIObjectHandle) -> Verdict<Map> {
         let type_index = self.header(object)?.type_index;
         let known = matches!(type_index, kTVMFFIMap | kTVMFFIDict);
-        self.that("type index of a map", known, "72 or 76", type_index)?;
+        self.that("type index of a map", known, "72 or 76", TypeIndex(type_index))?;
         let cell: MapCell = self.cell("cell of the map", object)?;
         let map = if cell.slots & SMALL != 0 { self.small(object, cell)? } else { self.dense(object)? };
         for (index, (key, value)) in map.entries.iter().enumerate() {

@@ -17,7 +17,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::client::{Client, Raised, Verdict, homemade};
+use crate::client::{Client, Raised, TypeIndex, Verdict, homemade};
 
 pub mod client;
 pub mod hash;
@@ -31,7 +31,12 @@ impl Client {
     pub fn call_int(&self, name: &str, args: &[TVMFFIAny]) -> Verdict<i64> {
         let answer = self.call_global(name, args)?.any();
         let plain = matches!(answer.type_index, kTVMFFIInt | kTVMFFIBool);
-        self.that(format_args!("type index of the answer of {name}"), plain, "an integer", answer.type_index)?;
+        self.that(
+            format_args!("type index of the answer of {name}"),
+            plain,
+            "an integer",
+            TypeIndex(answer.type_index),
+        )?;
         Ok(answer.payload() as i64)
     }
 
@@ -59,7 +64,7 @@ impl Client {
             format_args!("type index of {what}"),
             type_index >= 0 && !borrowed,
             "that of an owned value",
-            type_index,
+            TypeIndex(type_index),
         )?;
         if matches!(type_index, kTVMFFISmallStr | kTVMFFISmallBytes) {
             let (len, bytes) = (value.aux_word() as usize, value.payload().to_ne_bytes());
@@ -80,7 +85,7 @@ impl Client {
             }
             kTVMFFIStaticObjectBegin.. => {
                 let header = self.header(value.payload() as TVMFFIObjectHandle)?;
-                self.eq(format_args!("type index in the header of {what}"), header.type_index, type_index)?;
+                self.type_index_eq(format_args!("type index in the header of {what}"), header.type_index, type_index)?;
                 self.ne(format_args!("strong count of {what}"), header.combined_ref_count as u32, 0)
             }
             _ => Ok(()),

@@ -3,7 +3,7 @@
 use tvm_ffi_spec::*;
 
 use super::behind;
-use crate::client::{Client, Verdict, memory};
+use crate::client::{Client, TypeIndex, Verdict, memory};
 
 /// How long an Array or a List is without cells of its own.
 pub const SIZE: usize = size_of::<TVMFFIObject>() + size_of::<TVMFFISeqCell>();
@@ -24,7 +24,7 @@ impl Client {
         let kind = match type_index {
             kTVMFFIArray => "Array",
             kTVMFFIList => "List",
-            other => return Err(self.failure("type index of a sequence", "71 or 75", other)),
+            other => return Err(self.failure("type index of a sequence", "71 or 75", TypeIndex(other))),
         };
         let cell: TVMFFISeqCell = self.cell(format_args!("cell of the {kind}"), object)?;
         let TVMFFISeqCell { data, size, capacity, data_deleter } = cell;

@@ -1,31 +1,42 @@
 //! The child: runs one task on the opened target, writes a record, and exits without looking back.
 
 use std::{
-    os::fd::RawFd,
+    os::fd::{BorrowedFd, RawFd},
     panic::{AssertUnwindSafe, catch_unwind},
     path::Path,
-    sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering},
+    sync::{
+        OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
+use tvm_ffi_reports::{Evidence, Failure, Outcome};
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi};
 
 use super::message::{Probed, Record, Sealed, Setting, Task};
 use crate::{
     checks,
-    client::{Client, Failure, FailureKind, api::Api, crumb::Crumbs},
+    client::{Client, api::Api, crumb::Crumbs},
     target::library::{self, Opened, Scope},
     trial::Trial,
 };
 
-/// Where the record goes and what seals it. Global, because a missing function ends the child from anywhere.
-static RECORD: AtomicI32 = AtomicI32::new(-1);
-static SEAL: AtomicU64 = AtomicU64::new(0);
-static CRUMBS: std::sync::OnceLock<Crumbs> = std::sync::OnceLock::new();
+/// Where the record goes, and what seals it.
+#[derive(Clone, Copy)]
+pub struct Outbox {
+    /// A descriptor of this process.
+    pub record: RawFd,
+    /// The word that only this child was told.
+    pub seal: u64,
+}
+
+/// Global, because a missing function ends the child from anywhere.
+static OUTBOX: OnceLock<Outbox> = OnceLock::new();
+static CRUMBS: OnceLock<Crumbs> = OnceLock::new();
 
 /// Runs the task and ends the process.
-pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, record: RawFd, seal: u64) -> ! {
-    RECORD.store(record, Ordering::Relaxed);
-    SEAL.store(seal, Ordering::Relaxed);
+pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outbox: Outbox) -> ! {
+    let _ = OUTBOX.set(outbox);
     let _ = CRUMBS.set(crumbs);
     restore_signals();
     let api = Api::new(opened.table, crumbs, missing);
@@ -40,12 +51,12 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, reco
     finish(outcome.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked");
-        broken(FailureKind::Error, "the check itself", "no panic", text)
+        broke(Outcome::Error, "the check itself", "no panic", text)
     }))
 }
 
 fn run_check(id: &str, seed: u64, cases: u32, api: Api, crumbs: Crumbs, setting: &Setting, opened: &Opened) -> Record {
-    let Some(check) = checks::find(id) else { return broken(FailureKind::Error, "the check", "to be known", id) };
+    let Some(check) = checks::find(id) else { return broke(Outcome::Error, "the check", "to be known", id) };
     let trial = Trial {
         check: check.id,
         client: Client { api, crumbs },
@@ -99,22 +110,25 @@ fn restore_signals() {
 /// the target's failure; lacking another means that it does not have the capability.
 fn missing(function: &'static str) -> ! {
     let core = abi::abi().function(function).is_none_or(|function| function.capability == "core");
-    let kind = if core { FailureKind::Fail } else { FailureKind::Unsupported };
-    finish(broken(kind, function, "exported by the target", "missing"))
+    let outcome = if core { Outcome::Fail } else { Outcome::Unsupported };
+    let mut failure = failure(outcome, function, "exported by the target", "missing");
+    if !core {
+        failure.evidence.message = format!("the target lacks {function}");
+    }
+    finish(Record::Broke(failure))
 }
 
-fn broken(kind: FailureKind, what: &str, expected: &str, got: &str) -> Record {
+fn broke(outcome: Outcome, what: &str, expected: &str, got: &str) -> Record {
+    Record::Broke(failure(outcome, what, expected, got))
+}
+
+/// A failure that no check states, put down to the latest call.
+fn failure(outcome: Outcome, what: &str, expected: &str, got: &str) -> Box<Failure> {
     let trail = CRUMBS.get().map(Crumbs::trail).unwrap_or_default();
-    Record::Broke(Box::new(Failure {
-        kind,
-        clause: trail.clause,
-        call: trail.open.first().cloned().or(trail.last),
-        what: what.to_owned(),
-        expected: expected.to_owned(),
-        got: got.to_owned(),
-        bytes: Vec::new(),
-        note: None,
-    }))
+    let clause = trail.clause.unwrap_or_default();
+    let evidence = Evidence::value(clause, what.to_owned(), expected.to_owned(), got.to_owned());
+    let call = trail.open.into_iter().next().or(trail.last);
+    Box::new(Failure { outcome, evidence: Evidence { call, ..evidence } })
 }
 
 /// Writes the record and ends the process, without destructors, exit handlers or a second thought. When several threads
@@ -124,43 +138,39 @@ fn finish(record: Record) -> ! {
     while FINISHED.swap(true, Ordering::Relaxed) {
         std::thread::park();
     }
-    let sealed = Sealed { seal: SEAL.load(Ordering::Relaxed), record };
-    let bytes = serde_json::to_vec(&sealed).unwrap_or_default();
-    let mut rest = bytes.as_slice();
-    while !rest.is_empty() {
-        // SAFETY: the slice is readable; a descriptor that was closed gives an error, and silence is never a pass.
-        let written = unsafe { libc::write(RECORD.load(Ordering::Relaxed), rest.as_ptr().cast(), rest.len()) };
-        if written <= 0 {
-            break;
+    if let Some(&Outbox { record: descriptor, seal }) = OUTBOX.get() {
+        let bytes = serde_json::to_vec(&Sealed { seal, record }).unwrap_or_default();
+        let mut rest = bytes.as_slice();
+        while !rest.is_empty() {
+            // SAFETY: the slice is readable; a descriptor that was closed gives an error, and silence is never a pass.
+            let written = unsafe { libc::write(descriptor, rest.as_ptr().cast(), rest.len()) };
+            if written <= 0 {
+                break;
+            }
+            rest = &rest[written as usize..];
         }
-        rest = &rest[written as usize..];
     }
     // SAFETY: ends the process at once.
     unsafe { libc::_exit(0) }
 }
 
 /// The main function of a child that is a process of its own (`--isolation=exec`).
-pub fn main(setting: &Path, task: &str, record: RawFd, crumbs: RawFd, seal: u64) -> ! {
+pub fn main(setting: &Path, task: &str, crumbs: RawFd, outbox: Outbox) -> ! {
+    let _ = OUTBOX.set(outbox);
     let start = || -> Result<(Setting, Task, Crumbs), String> {
         let setting = std::fs::read(setting).map_err(|error| error.to_string())?;
         let setting = serde_json::from_slice(&setting).map_err(|error| error.to_string())?;
         let task = serde_json::from_str(task).map_err(|error| error.to_string())?;
         // SAFETY: the worker left this descriptor open for this process.
-        let crumbs = unsafe { std::os::fd::BorrowedFd::borrow_raw(crumbs) };
+        let crumbs = unsafe { BorrowedFd::borrow_raw(crumbs) };
         Ok((setting, task, Crumbs::map(crumbs).map_err(|error| error.to_string())?))
     };
-    RECORD.store(record, Ordering::Relaxed);
-    SEAL.store(seal, Ordering::Relaxed);
     let (setting, task, crumbs) = match start() {
         Ok(started) => started,
-        Err(problem) => finish(broken(FailureKind::Error, "the child's start", "well-formed arguments", &problem)),
+        Err(problem) => finish(broke(Outcome::Error, "the child's start", "well-formed arguments", &problem)),
     };
-    let _ = CRUMBS.set(crumbs);
-    crumbs.enter(|out| write!(out, "dlopen(\"{}\")", setting.target.display()));
-    let opened = library::open(&setting.target, Scope::Global);
-    crumbs.leave();
-    match opened {
-        Ok(opened) => run(&task, &setting, &opened, crumbs, record, seal),
-        Err(reason) => finish(broken(FailureKind::Fail, "opening the target", "a handle", &reason)),
+    match crumbs.while_opening(&setting.target, || library::open(&setting.target, Scope::Global)) {
+        Ok(opened) => run(&task, &setting, &opened, crumbs, outbox),
+        Err(reason) => finish(Record::Refused(reason)),
     }
 }

@@ -1,20 +1,25 @@
-//! What the generations say to each other: one JSON text a line.
+//! What the generations say to each other: one JSON text a line. The interface to the `nix` crate, which names signals, is
+//! here and nowhere else.
 
 use std::{
+    fmt,
     io::{self, BufRead, BufReader, Write},
     os::{
         fd::{AsFd, BorrowedFd},
-        unix::net::UnixStream,
+        unix::{net::UnixStream, process::ExitStatusExt},
     },
     path::PathBuf,
+    process::ExitStatus,
 };
 
+use nix::sys::signal::Signal;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use tvm_ffi_reports::Failure;
 
-use crate::client::{Failure, crumb::Trail};
+use crate::client::crumb::Trail;
 
 /// How children are kept apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Isolation {
     /// Each check in a copy of a process that has opened the target.
@@ -73,23 +78,30 @@ pub enum Task {
     },
 }
 
-/// Worker to parent.
+/// Worker to parent, until it takes jobs.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Reply {
+pub enum Greeting {
+    /// It sets out to open the target: if it ends now, that is the target's doing.
+    Opening,
     /// The target is open, or will be opened by each child.
     Ready,
-    /// The dynamic loader would not open the target.
+    /// The dynamic loader would not open the target, for this reason.
     Refused(String),
+}
+
+/// Worker to parent: what came of a job.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Reply {
     /// A child has ended.
     Ended(Box<Ended>),
-    /// A child could not be started: an error of the suite.
+    /// A child could not be started or watched: an error of the suite.
     Failed(String),
 }
 
 /// How a child ended.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Ended {
-    /// What it wrote, if it wrote one well-formed record.
+    /// What it wrote, if it wrote one well-formed record under its seal.
     pub record: Option<Record>,
     /// How its process ended.
     pub end: End,
@@ -112,12 +124,49 @@ pub enum End {
     TimedOut,
 }
 
+impl End {
+    /// The name of the signal that ended the process, if one did.
+    pub fn signal(self) -> Option<String> {
+        match self {
+            End::Signaled(signal) => Some(signal_name(signal)),
+            End::Exited(_) | End::TimedOut => None,
+        }
+    }
+}
+
+impl From<ExitStatus> for End {
+    fn from(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            (Some(code), _) => End::Exited(code),
+            (None, signal) => End::Signaled(signal.unwrap_or_default()),
+        }
+    }
+}
+
+/// What follows "the process".
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            End::Exited(status) => write!(f, "exited with status {status}"),
+            End::Signaled(signal) => write!(f, "was ended by {}", signal_name(signal)),
+            End::TimedOut => f.write_str("did not end before its deadline"),
+        }
+    }
+}
+
+fn signal_name(number: i32) -> String {
+    // The signals for applications have numbers and no names.
+    Signal::try_from(number).map_or_else(|_| format!("signal {number}"), |signal| signal.as_str().to_owned())
+}
+
 /// Child to worker: what came of the task.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Record {
+    /// The dynamic loader would not open the target, for this reason; from a child that opens it for itself.
+    Refused(String),
     /// Every expectation was met.
     Held,
-    /// One was not.
+    /// One was not, or the child could not tell.
     Broke(Box<Failure>),
     /// The answer to [`Task::Probe`].
     Probed(Probed),
@@ -179,5 +228,16 @@ impl Inbox {
             Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Ok(None),
             Err(error) => Err(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_is_told_by_its_name() {
+        assert_eq!(End::Signaled(libc::SIGSEGV).to_string(), "was ended by SIGSEGV");
+        assert_eq!(End::Signaled(libc::SIGRTMIN()).signal(), Some(format!("signal {}", libc::SIGRTMIN())));
     }
 }

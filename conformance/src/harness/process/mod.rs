@@ -11,8 +11,9 @@
 //! What can go wrong, and who says so:
 //! - the target misbehaves in a check: the child ends without a record, or with one that tells of a failure; the worker
 //!   reports how it ended ([`message::Ended`]), with the breadcrumbs, and goes on with the next check;
-//! - the target cannot be opened, or does not survive it: the worker refuses ([`message::Reply::Refused`]) or dies; the
-//!   parent reports that alone;
+//! - the target cannot be opened, or does not survive it: the worker says so ([`message::Greeting::Refused`]) or dies after
+//!   it has said that it sets out to ([`message::Greeting::Opening`]); the parent reports that alone. A child that opens
+//!   the target for itself says the same in its record ([`message::Record::Refused`]) or leaves it in the breadcrumbs;
 //! - the worker dies later: the parent reports an error of the suite and starts another worker.
 //!
 //! Rejected: one process for all checks (a crash hides the rest, and type indices leak from check to check); a process

@@ -20,8 +20,8 @@ use rustix::{
 };
 
 use super::{
-    child,
-    message::{Inbox, Isolation, Job, Record, Reply, Setting, Task},
+    child::{self, Outbox},
+    message::{Greeting, Inbox, Isolation, Job, Record, Reply, Setting, Task},
     supervise::{self, Child},
 };
 use crate::{
@@ -41,12 +41,15 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     let setting: Setting = serde_json::from_slice(&std::fs::read(setting)?)?;
     let opened = match setting.isolation {
         Isolation::Exec => None,
-        Isolation::Fork => match library::open(&setting.target, Scope::Global) {
-            Ok(opened) => Some(opened),
-            Err(reason) => return inbox.answer(&Reply::Refused(reason)),
-        },
+        Isolation::Fork => {
+            inbox.answer(&Greeting::Opening)?;
+            match library::open(&setting.target, Scope::Global) {
+                Ok(opened) => Some(opened),
+                Err(reason) => return inbox.answer(&Greeting::Refused(reason)),
+            }
+        }
     };
-    inbox.answer(&Reply::Ready)?;
+    inbox.answer(&Greeting::Ready)?;
     let crumb_fd = memfd_create("breadcrumbs", MemfdFlags::empty())?;
     let crumbs = Crumbs::map(&crumb_fd)?;
     Worker { inbox, setting_path, setting, opened, crumb_fd, crumbs }.serve()
@@ -114,7 +117,7 @@ impl Worker {
             0 => {
                 let ours = [self.inbox.as_fd(), self.crumb_fd.as_fd(), record_in.as_fd(), output_in.as_fd()];
                 let record = into_child(&nothing, &output_out, &record_out, &ours);
-                child::run(task, &self.setting, opened, self.crumbs, record, seal)
+                child::run(task, &self.setting, opened, self.crumbs, Outbox { record, seal })
             }
             pid => {
                 let pid = Pid::from_raw(pid).ok_or_else(|| io::Error::other("fork answered no process"))?;

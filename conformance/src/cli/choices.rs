@@ -1,0 +1,34 @@
+//! How choices of the harness are named on the command line.
+
+use clap::{ValueEnum, builder::PossibleValue};
+
+use crate::harness::{plan::Levels, process::message::Isolation};
+
+impl ValueEnum for Levels {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Must, Self::Should, Self::All]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Self::Must => "Checks that decide a MUST clause",
+            Self::Should => "Checks that decide SHOULD clauses only",
+            Self::All => "All of them",
+        };
+        Some(PossibleValue::new(self.as_str()).help(help))
+    }
+}
+
+impl ValueEnum for Isolation {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self::Fork, Self::Exec]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            Self::Fork => "Each check in a copy of a process that has opened the target",
+            Self::Exec => "Each check in a fresh process that opens the target itself",
+        };
+        Some(PossibleValue::new(self.as_str()).help(help))
+    }
+}

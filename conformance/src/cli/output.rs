@@ -1,0 +1,86 @@
+//! Where a report goes: to standard output and into files.
+
+use std::{
+    fs::File,
+    io::{self, BufWriter, Write},
+    path::PathBuf,
+    str::FromStr,
+};
+
+use anstream::AutoStream;
+use clap::ValueEnum;
+use tvm_ffi_reports::{Report, json, junit, text};
+
+use super::Format;
+
+/// Whether standard output is coloured.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+type Render = fn(&Report, &mut dyn Write) -> io::Result<()>;
+
+/// A report that is written to a file.
+#[derive(Clone)]
+pub struct ReportFile {
+    render: Render,
+    path: PathBuf,
+}
+
+impl FromStr for ReportFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        const FORMATS: &[(&str, Render)] = &[("json", json::render), ("junit", junit::render)];
+        let known = || FORMATS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" or ");
+        let (format, path) = text.split_once('=').ok_or_else(|| format!("expected FORMAT=PATH, FORMAT {}", known()))?;
+        let (_, render) = FORMATS
+            .iter()
+            .find(|(name, _)| *name == format)
+            .ok_or_else(|| format!("`{format}` is not a report format; expected {}", known()))?;
+        if path.is_empty() {
+            Err("the path is empty".to_owned())
+        } else {
+            Ok(Self { render: *render, path: path.into() })
+        }
+    }
+}
+
+impl ReportFile {
+    /// Writes the report. The error names the file.
+    pub fn write(&self, report: &Report) -> Result<(), String> {
+        let written = File::create(&self.path).and_then(|file| {
+            let mut out = BufWriter::new(file);
+            (self.render)(report, &mut out)?;
+            out.flush()
+        });
+        written.map_err(|error| format!("{}: {error}", self.path.display()))
+    }
+}
+
+/// Prints the report. A reader that has gone away (`| head`) is no failure; the exit code still tells.
+pub fn print(report: &Report, format: Format, verbose: bool, color: Color) -> io::Result<()> {
+    let choice = match color {
+        Color::Auto => AutoStream::choice(&io::stdout()),
+        Color::Always => anstream::ColorChoice::Always,
+        Color::Never => anstream::ColorChoice::Never,
+    };
+    let mut out = BufWriter::new(AutoStream::new(io::stdout(), choice));
+    let written = match (format, verbose) {
+        (Format::Json, _) => json::render(report, &mut out),
+        (Format::Text, false) => text::render(report, width(), &mut out),
+        (Format::Text, true) => text::render_verbose(report, width(), &mut out),
+    };
+    match written.and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The width of the terminal that standard output is. The interface to the `terminal_size` crate is here and nowhere else.
+fn width() -> usize {
+    terminal_size::terminal_size_of(io::stdout()).map_or(text::WIDTH, |(width, _)| usize::from(width.0))
+}

@@ -1,0 +1,24 @@
+//! How a run goes about it: what the command line leaves of its options.
+
+use std::{path::PathBuf, time::Duration};
+
+use super::process::message::Isolation;
+
+/// How to run.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// This program; workers are started from it.
+    pub program: PathBuf,
+    /// A directory for settings, fixtures and logs.
+    pub scratch: PathBuf,
+    /// How many workers.
+    pub jobs: usize,
+    /// How long an ordinary check may take.
+    pub timeout: Duration,
+    /// How children are kept apart.
+    pub isolation: Isolation,
+    /// What random choices start from.
+    pub seed: u64,
+    /// How many cases a property check tries.
+    pub cases: u32,
+}
