@@ -5,9 +5,11 @@
 //! - [`api`], [`crumb`], [`memory`]: traced calls, what they leave behind for whoever watches, guarded reading;
 //! - [`expectation`], [`reading`], [`value`]: what is expected, and the values that the target gives and takes;
 //! - [`homemade`], [`node`], [`containers`]: objects and containers as clients make and handle them;
+//! - [`callback`], [`own_error`]: C functions that the target calls back, and Errors made without it;
 //! - [`model`], [`reflected`]: values as plain data; what the type table shows.
 
 pub mod api;
+pub mod callback;
 pub mod containers;
 pub mod crumb;
 mod expectation;
@@ -15,6 +17,7 @@ pub mod homemade;
 pub mod memory;
 pub mod model;
 pub mod node;
+pub mod own_error;
 mod reading;
 pub mod reflected;
 mod value;
