@@ -60,7 +60,7 @@ fn table_holds(t: &Trial) -> Verdict {
     t.eq("answer of the function, held by the table alone", call_tag(t, &found(t, "verify.held")?)?, 3)
 }
 
-/// Registering a taken name without allow_override raises an error, and the name keeps its function.
+/// Registering a function under a taken name without allow_override raises an error, and the name keeps its function.
 #[check(GLB_0005)]
 fn refuses_taken(t: &Trial) -> Verdict {
     let (old, new) = (tagged(t, 1)?, tagged(t, 2)?);
@@ -79,7 +79,7 @@ fn refuses_own(t: &Trial) -> Verdict {
     leads_to(t, name, &old)
 }
 
-/// A registration that is refused takes no reference to the function.
+/// A registration of a global function that is refused takes no reference to the function.
 #[check(GLB_0006)]
 fn refused_not_held(t: &Trial) -> Verdict {
     let (old, new) = (tagged(t, 1)?, tagged(t, 2)?);
@@ -92,7 +92,7 @@ fn refused_not_held(t: &Trial) -> Verdict {
     t.eq("strong count of the function registered", t.counts(old.handle())?.0, before)
 }
 
-/// Registering a taken name with allow_override replaces its function.
+/// Registering a function under a taken name with allow_override replaces the earlier one.
 #[check(GLB_0007)]
 fn overrides(t: &Trial) -> Verdict {
     for tag in 1..=3 {
@@ -105,7 +105,7 @@ fn overrides(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Registering a free name with allow_override registers the function.
+/// Registering a function under a free name with allow_override succeeds as it does without.
 #[check(GLB_0007)]
 fn overrides_nothing(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;

@@ -103,7 +103,7 @@ fn client_tensor(t: &Trial) -> Verdict {
     t.eq("strong and weak count after the export is given up", object.counts(), (1, 1))
 }
 
-/// A call leaves the counts of the objects among its arguments to the callee.
+/// A call leaves the counts of the objects among its arguments as they were.
 #[check(OBJ_0023)]
 fn arguments(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -112,7 +112,7 @@ fn arguments(t: &Trial) -> Verdict {
     t.eq("strong and weak count of an argument after the call", object.counts(), (1, 1))
 }
 
-/// A call leaves the counts of the object that it returns to the callee.
+/// A call takes and gives up no reference to the object that the callee returns.
 #[check(OBJ_0023)]
 fn result(t: &Trial) -> Verdict {
     /// Gives its argument back, with a reference for the caller.
