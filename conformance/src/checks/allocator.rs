@@ -14,40 +14,40 @@ use tvm_ffi_spec::*;
 
 use crate::{checks::check, client::Verdict, trial::Trial};
 
-/// There always is an allocator.
+/// TVMFFIGetCustomAllocator never returns NULL, and what it returns has an allocate function.
 #[check(ALC_0001)]
 fn never_null(t: &Trial) -> Verdict {
     built_in(t).map(drop)
 }
 
-/// The allocator is the same on every call.
+/// TVMFFIGetCustomAllocator returns the same allocator on every call.
 #[check(ALC_0002)]
 fn same(t: &Trial) -> Verdict {
     let first = t.api.TVMFFIGetCustomAllocator();
     (0..10).try_for_each(|_| t.eq("the allocator", t.api.TVMFFIGetCustomAllocator(), first))
 }
 
-/// The allocator is the same on every thread.
+/// TVMFFIGetCustomAllocator returns the same allocator on every thread.
 #[check(ALC_0002)]
 fn same_threads(t: &Trial) -> Verdict {
     let first = t.api.TVMFFIGetCustomAllocator() as usize;
     t.threads(4, |t, _| t.eq("the allocator on another thread", t.api.TVMFFIGetCustomAllocator() as usize, first))
 }
 
-/// The installed allocator is the one returned.
+/// TVMFFIGetCustomAllocator returns the installed allocator with its function and context untouched.
 #[check(ALC_0003)]
 fn install(t: &Trial) -> Verdict {
     install_allocator(t, another_allocator(t, 1)?)
 }
 
-/// The latest installed allocator counts.
+/// TVMFFIGetCustomAllocator returns the allocator that was installed last.
 #[check(ALC_0003)]
 fn reinstall(t: &Trial) -> Verdict {
     let (first, second) = (another_allocator(t, 1)?, another_allocator(t, 2)?);
     [first, second, first].into_iter().try_for_each(|allocator| install_allocator(t, allocator))
 }
 
-/// NULL restores the built-in allocator.
+/// TVMFFISetCustomAllocator with NULL restores the built-in allocator.
 #[check(ALC_0004)]
 fn restore(t: &Trial) -> Verdict {
     let before = t.api.TVMFFIGetCustomAllocator();
@@ -59,7 +59,7 @@ fn restore(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// An installed allocator is every thread's.
+/// An allocator that one thread installs is the one that other threads get.
 #[check(ALC_0005)]
 fn process_wide(t: &Trial) -> Verdict {
     let installed = another_allocator(t, 1)? as usize;
@@ -78,7 +78,7 @@ fn process_wide(t: &Trial) -> Verdict {
     t.threads(2, |t, _| t.eq("the allocator on another thread", t.api.TVMFFIGetCustomAllocator() as usize, installed))
 }
 
-/// Bodies are aligned as asked for.
+/// The built-in allocator returns bodies with the alignment asked for.
 #[check(ALC_0006)]
 fn alignment(t: &Trial) -> Verdict {
     let allocator = built_in(t)?;
@@ -91,20 +91,17 @@ fn alignment(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A header lies before each body.
+/// A header with a delete_space function lies right before each body of the built-in allocator.
 #[check(ALC_0007)]
 fn header(t: &Trial) -> Verdict {
     let allocator = built_in(t)?;
     for size in SIZES {
-        let body = allocate(t, allocator, size, 8)?;
-        let delete_space = delete_space_of(t, body)?;
-        // SAFETY: the allocator's own function, given its own body once.
-        t.api.noted("delete_space of the built-in allocator", || unsafe { delete_space(body) });
+        give_back(t, allocate(t, allocator, size, 8)?)?;
     }
     Ok(())
 }
 
-/// Bodies can be written to and do not overlap.
+/// Bodies of the built-in allocator can be written to over their whole size and do not overlap.
 #[check(ALC_0008)]
 fn room(t: &Trial) -> Verdict {
     let allocator = built_in(t)?;
@@ -124,20 +121,14 @@ fn room(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Delete_space gives everything back.
+/// The delete_space of the built-in allocator gives back all the memory of a body.
 #[check(ALC_0009)]
 fn no_leak(t: &Trial) -> Verdict {
     let allocator = built_in(t)?;
-    t.no_growth("memory of bodies", || {
-        let body = allocate(t, allocator, 100, 8)?;
-        let delete_space = delete_space_of(t, body)?;
-        // SAFETY: as in `headers_lie_before_bodies`.
-        t.api.noted("delete_space of the built-in allocator", || unsafe { delete_space(body) });
-        Ok(())
-    })
+    t.no_growth("memory of bodies", || give_back(t, allocate(t, allocator, 100, 8)?))
 }
 
-/// Bodies are handed out on many threads.
+/// The built-in allocator hands bodies out and takes them back on four threads at once.
 #[check(ALC_0010)]
 fn threads(t: &Trial) -> Verdict {
     let (give, take) = mpsc::channel::<usize>();
@@ -153,16 +144,14 @@ fn threads(t: &Trial) -> Verdict {
             give.send(body as usize).map_err(|problem| t.error("handing a body on", problem))?;
             let other = take.lock().unwrap_or_else(PoisonError::into_inner).try_recv();
             if let Ok(other) = other {
-                let delete_space = delete_space_of(t, other as *mut c_void)?;
-                // SAFETY: the allocator's own function; each body is received by one thread.
-                t.api.noted("delete_space on another thread", || unsafe { delete_space(other as *mut c_void) });
+                give_back(t, other as *mut c_void)?;
             }
         }
         Ok(())
     })
 }
 
-/// Objects are made with a custom allocator.
+/// While a custom allocator is installed, objects are made and ended as ever, and each body is reclaimed once.
 #[check(ALC_0011)]
 fn objects(t: &Trial) -> Verdict {
     let allocator =
@@ -229,6 +218,14 @@ fn delete_space_of(t: &Trial, body: *mut c_void) -> Verdict<unsafe extern "C" fn
     let header: TVMFFIObjectAllocHeader =
         t.read("header before the body", body.cast::<TVMFFIObjectAllocHeader>().wrapping_sub(1))?;
     header.delete_space.ok_or_else(|| t.failure("delete_space before the body", "a function", "NULL"))
+}
+
+/// Gives a body back to the allocator that it came from, once.
+fn give_back(t: &Trial, body: *mut c_void) -> Verdict {
+    let delete_space = delete_space_of(t, body)?;
+    // SAFETY: the allocator's own function for its own body, which one thread alone has.
+    t.api.noted("delete_space of the built-in allocator", || unsafe { delete_space(body) });
+    Ok(())
 }
 
 const CONTEXT: *mut c_void = 0x1122_3344_5566_7788_u64 as *mut c_void;

@@ -2,9 +2,12 @@
 //!
 //! Objects here are homemade, so that the one function under test is the only one that touches their counts.
 
-use std::ffi::{CString, c_void};
+use std::{
+    ffi::{CString, c_void},
+    ptr::{null, null_mut},
+};
 
-use proptest::prelude::*;
+use proptest::{collection::vec, prelude::*};
 use tvm_ffi_spec::*;
 
 use crate::{
@@ -13,32 +16,34 @@ use crate::{
     trial::Trial,
 };
 
-/// None stays sixteen zero bytes.
+// ---- plain values ---------------------------------------------------------------------------------------------------
+
+/// A view of None becomes an owned value of sixteen zero bytes.
 #[check(ANY_0001)]
 fn none(t: &Trial) -> Verdict {
     stays(t, "None", TVMFFIAny::NONE)
 }
 
-/// An integer keeps all its bits.
+/// An integer at an edge of its range keeps all 64 bits when its view becomes an owned value.
 #[check(ANY_0002)]
 fn int(t: &Trial) -> Verdict {
     let edges = [0, 1, -1, i64::MIN, i64::MAX, i32::MIN.into(), i32::MAX.into(), 1 << 32, 0x1122_3344_5566_7788];
     edges.into_iter().try_for_each(|value| stays(t, "integer", view::int(value)))
 }
 
-/// Any integer keeps all its bits.
+/// A random 64-bit integer keeps all its bits when its view becomes an owned value.
 #[check(ANY_0002)]
 fn int_property(t: &Trial) -> Verdict {
     t.property(any::<i64>(), |&value| stays(t, "integer", view::int(value)))
 }
 
-/// A boolean is 0 or 1.
+/// A boolean keeps its payload of 0 or 1 when its view becomes an owned value.
 #[check(ANY_0003)]
 fn bool(t: &Trial) -> Verdict {
     [false, true].into_iter().try_for_each(|value| stays(t, "boolean", view::bool(value)))
 }
 
-/// A floating-point number keeps all its bits.
+/// A floating-point number, be it an infinity or a NaN, keeps all its bits when its view becomes an owned value.
 #[check(ANY_0004)]
 fn float(t: &Trial) -> Verdict {
     let quiet_nan_with_payload = f64::from_bits(0x7ff8_1234_5678_9abc);
@@ -49,28 +54,28 @@ fn float(t: &Trial) -> Verdict {
     edges.into_iter().try_for_each(|value| stays(t, "floating-point number", view::float(value)))
 }
 
-/// A pointer keeps its address.
+/// A pointer, be it NULL, keeps its address when its view becomes an owned value.
 #[check(ANY_0005)]
 fn pointer(t: &Trial) -> Verdict {
     let addresses = [0, 1, 0x1122_3344_5566_7788, usize::MAX];
     addresses.into_iter().try_for_each(|address| stays(t, "pointer", view::pointer(address as *mut c_void)))
 }
 
-/// A data type keeps its fields.
+/// A data type keeps its code, bits and lanes when its view becomes an owned value.
 #[check(ANY_0006)]
 fn dtype(t: &Trial) -> Verdict {
     let dtypes = [(kDLInt, 64, 1), (kDLBool, 8, 1), (kDLFloat4_e2m1fn, 4, 2), (0xc1, 0xb2, 0xa1a2), (3, 0, 0)];
     dtypes.into_iter().try_for_each(|(code, bits, lanes)| stays(t, "data type", dtype_view(code, bits, lanes)))
 }
 
-/// A device keeps its kind and number.
+/// A device keeps its kind and number when its view becomes an owned value.
 #[check(ANY_0007)]
 fn device(t: &Trial) -> Verdict {
     let devices = [(kDLCPU, 0), (kDLCUDA, 7), (kDLTrn, i32::MAX), (0x1122_3344, -1)];
     devices.into_iter().try_for_each(|(kind, number)| stays(t, "device", device_view(kind, number)))
 }
 
-/// A borrowed tensor stays a borrowed tensor.
+/// A borrowed tensor keeps its type index and its address when its view becomes an owned value, and is not touched.
 #[check(ANY_0008)]
 fn dl_tensor(t: &Trial) -> Verdict {
     let (mut shape, mut strides) = ([2, 3], [3, 1]);
@@ -88,361 +93,28 @@ fn dl_tensor(t: &Trial) -> Verdict {
     t.that("the borrowed tensor", untouched, "untouched", format!("{tensor:?}"))
 }
 
-/// A small string stays as it is.
+/// A small string of 0 to 7 bytes keeps all sixteen bytes when its view becomes an owned value.
 #[check(ANY_0009)]
 fn small_string(t: &Trial) -> Verdict {
     (0..=7).try_for_each(|len| stays(t, "small string", small(kTVMFFISmallStr, &b"abcdefg"[..len])))
 }
 
-/// Small bytes stay as they are.
+/// Small bytes, zeros among them, keep all sixteen bytes when their view becomes an owned value.
 #[check(ANY_0010)]
 fn small_bytes(t: &Trial) -> Verdict {
     let contents: [&[u8]; 6] = [b"", b"\0", b"a\0b", b"\0\0\0\0\0\0\0", b"\xff\xfe\xfd\xfc\xfb\xfa\xf9", b"abc\0"];
     contents.into_iter().try_for_each(|content| stays(t, "small bytes", small(kTVMFFISmallBytes, content)))
 }
 
-/// The marker of an unchanged value stays.
+/// The marker of an unchanged value keeps all sixteen bytes when its view becomes an owned value.
 #[check(ANY_0011)]
 fn unchanged(t: &Trial) -> Verdict {
     stays(t, "the marker of an unchanged value", TVMFFIAny::new(kTVMFFIUnchanged, 0))
 }
 
-/// A C string of any length becomes a String.
-#[check(ANY_0012)]
-fn raw_string(t: &Trial) -> Verdict {
-    let lengths = (0..=66).chain([127, 255, 1023, 4096, 100_000]);
-    lengths.into_iter().try_for_each(|len| becomes_string(t, &pattern(len)))
-}
-
-/// Any C string becomes a String.
-#[check(ANY_0012)]
-fn raw_string_property(t: &Trial) -> Verdict {
-    t.property("[^\0]{0,12}", |text: &String| becomes_string(t, text.as_bytes()))
-}
-
-/// A short C string becomes a small string.
-#[check(ANY_0013)]
-fn raw_string_small(t: &Trial) -> Verdict {
-    (0..=7).try_for_each(|len| {
-        let text = c_string(&pattern(len));
-        let out = convert(t, &view::c_str(&text))?.any();
-        t.eq(format!("type index of a string of {len} bytes"), out.type_index, kTVMFFISmallStr)
-    })
-}
-
-/// A byte array of any length becomes Bytes.
-#[check(ANY_0014)]
-fn byte_array(t: &Trial) -> Verdict {
-    let lengths = (0..=66).chain([127, 255, 1023, 4096, 100_000]);
-    lengths.into_iter().try_for_each(|len| becomes_bytes(t, &pattern(len)))
-}
-
-/// Any byte array becomes Bytes.
-#[check(ANY_0014)]
-fn byte_array_property(t: &Trial) -> Verdict {
-    // Zeros are as frequent as all other bytes together.
-    let byte = prop_oneof![Just(0), any::<u8>()];
-    t.property(prop::collection::vec(byte, 0..20), |content: &Vec<u8>| becomes_bytes(t, content))
-}
-
-/// A short byte array becomes small bytes.
-#[check(ANY_0015)]
-fn byte_array_small(t: &Trial) -> Verdict {
-    (0..=7).try_for_each(|len| {
-        let content = pattern(len);
-        let array = TVMFFIByteArray::new(&content);
-        let out = convert(t, &view::byte_array(&array))?.any();
-        t.eq(format!("type index of {len} bytes"), out.type_index, kTVMFFISmallBytes)
-    })
-}
-
-/// An empty byte array may have no address.
-#[check(ANY_0016)]
-fn byte_array_empty(t: &Trial) -> Verdict {
-    let out = convert(t, &view::byte_array(&TVMFFIByteArray::EMPTY))?;
-    is_bytes(t, &out.any(), b"")
-}
-
-/// An owned text is a copy.
-#[check(ANY_0017)]
-fn copies(t: &Trial) -> Verdict {
-    for len in [1, 7, 8, 100] {
-        let before = pattern(len);
-        let mut buffer = c_string(&before).into_bytes_with_nul();
-        let text = convert(t, &TVMFFIAny::new(kTVMFFIRawStr, buffer.as_ptr() as u64))?;
-        buffer[..len].fill(b'#');
-        t.eq(format!("String of {len} bytes after its source changed"), t.text(&text.any())?, before.clone())?;
-
-        let mut buffer = before.clone();
-        let array = TVMFFIByteArray::new(&buffer);
-        let content = convert(t, &view::byte_array(&array))?;
-        buffer.fill(b'#');
-        t.eq(format!("Bytes of {len} bytes after their source changed"), t.text(&content.any())?, before)?;
-    }
-    Ok(())
-}
-
-/// An owned object is the same with one reference more.
-#[check(ANY_0018)]
-fn object(t: &Trial) -> Verdict {
-    for type_index in [kTVMFFIObject, kTVMFFIStr, kTVMFFIOpaquePyObject] {
-        let object = Homemade::new(type_index, ());
-        for strong in 2..=10 {
-            t.any_eq("owned value", &convert_unowned(t, &object.view())?, &object.view())?;
-            t.eq("strong and weak count of the object", object.counts(), (strong, 1))?;
-        }
-    }
-    Ok(())
-}
-
-/// An owned String is shared, not copied.
-#[check(ANY_0018)]
-fn object_again(t: &Trial) -> Verdict {
-    let text = c_string(&pattern(20));
-    let first = convert(t, &view::c_str(&text))?;
-    let second = convert(t, &first.any())?;
-    t.any_eq("the String converted again", &second.any(), &first.any())?;
-    t.eq("its strong and weak count", t.counts(first.handle())?, (2, 1))
-}
-
-/// References are counted from many threads.
-#[check(ANY_0018, patient = 2)]
-fn object_threads(t: &Trial) -> Verdict {
-    const THREADS: usize = 4;
-    const ROUNDS: usize = 5_000;
-    let object = Homemade::new(kTVMFFIObject, ());
-    let Some(convert) = t.api.table().TVMFFIAnyViewToOwnedAny else { return Ok(()) };
-    t.api.note("TVMFFIAnyViewToOwnedAny(an object) on 4 threads");
-    t.threads(THREADS, |t, _| {
-        let (view, mut out) = (object.view(), TVMFFIAny::NONE);
-        for _ in 0..ROUNDS {
-            // SAFETY: a live object and room for the result; the rest is the target's affair.
-            t.ok(unsafe { convert(&view, &mut out) })?;
-        }
-        t.any_eq("owned value", &out, &view)
-    })?;
-    t.eq("strong and weak count of the object", object.counts(), (1 + (THREADS * ROUNDS) as u32, 1))
-}
-
-/// An r-value reference moves its object.
-#[check(ANY_0019)]
-fn rvalue(t: &Trial) -> Verdict {
-    for type_index in [kTVMFFIObject, kTVMFFIFunction, kTVMFFIOpaquePyObject] {
-        moves(t, &Homemade::new(type_index, ()))?;
-    }
-    Ok(())
-}
-
-/// A moved object keeps its other references.
-#[check(ANY_0019)]
-fn rvalue_shared(t: &Trial) -> Verdict {
-    for (strong, weak) in [(2, 1), (1, 2), (1000, 7)] {
-        let object = Homemade::new(kTVMFFIObject, ());
-        object.set_counts(strong, weak);
-        moves(t, &object)?;
-    }
-    Ok(())
-}
-
-/// Moving twice is an error.
-#[check(ANY_0020)]
-fn rvalue_twice(t: &Trial) -> Verdict {
-    let object = Homemade::new(kTVMFFIObject, ());
-    let mut slot = object.handle();
-    let reference = rvalue_view(&mut slot);
-    convert_unowned(t, &reference)?;
-    let mut out = TVMFFIAny::NONE;
-    t.raises(t.api.TVMFFIAnyViewToOwnedAny(&reference, &mut out), &[])?;
-    t.eq("strong and weak count of the object", object.counts(), (1, 1))
-}
-
-/// All sixteen bytes of the result are written.
-#[check(ANY_0021)]
-fn stale_result(t: &Trial) -> Verdict {
-    let object = Homemade::new(kTVMFFIObject, ());
-    let values =
-        [view::int(7), view::bool(true), dtype_view(kDLInt, 8, 1), small(kTVMFFISmallStr, b"ab"), object.view()];
-    for value in [TVMFFIAny::NONE].into_iter().chain(values) {
-        let mut out = stale();
-        t.ok(t.api.TVMFFIAnyViewToOwnedAny(&value, &mut out))?;
-        t.any_eq("owned value", &out, &value)?;
-    }
-    let text = c_string(b"ab");
-    let mut out = stale();
-    t.ok(t.api.TVMFFIAnyViewToOwnedAny(&view::c_str(&text), &mut out))?;
-    let out = t.own(out);
-    t.eq("text of the owned String", t.text(&out.any())?, b"ab".to_vec())?;
-    let zero = out.any().type_index != kTVMFFISmallStr || out.any().to_bytes()[10..] == [0; 6];
-    t.that("owned small string", zero, "zeros behind the text", format!("{:?}", out.any()))
-}
-
-/// The view is not changed.
-#[check(ANY_0022)]
-fn view_stays(t: &Trial) -> Verdict {
-    let (text, array) = (c_string(&pattern(20)), TVMFFIByteArray::new(b"nine bytes"));
-    let object = Homemade::new(kTVMFFIObject, ());
-    let mut slot = object.handle();
-    let views = [
-        view::int(-1),
-        small(kTVMFFISmallBytes, b"a\0b"),
-        view::c_str(&text),
-        view::byte_array(&array),
-        object.view(),
-        rvalue_view(&mut slot),
-    ];
-    for before in views {
-        let after = before;
-        convert(t, &after).map(Owned::into_any)?;
-        t.any_eq("the view after the conversion", &after, &before)?;
-    }
-    t.eq("the text behind the C string", text.as_bytes(), &pattern(20))
-}
-
-/// An owned object has a zero second word.
-#[check(ANY_0023)]
-fn object_padding(t: &Trial) -> Verdict {
-    let (text, array) = (c_string(&pattern(20)), TVMFFIByteArray::new(b"more than seven bytes"));
-    let object = Homemade::new(kTVMFFIObject, ());
-    let mut slot = object.handle();
-    let views = [view::c_str(&text), view::byte_array(&array), object.view(), rvalue_view(&mut slot)];
-    for (view, name) in views.into_iter().zip(["a C string", "a byte array", "an object", "an r-value reference"]) {
-        let mut out = stale();
-        t.ok(t.api.TVMFFIAnyViewToOwnedAny(&view, &mut out))?;
-        t.eq(format!("second word of the owned value of {name}"), out.aux_word(), 0)?;
-    }
-    Ok(())
-}
-
-/// A small text ends in zeros.
-#[check(ANY_0024)]
-fn small_padding(t: &Trial) -> Verdict {
-    for len in 0..=7 {
-        // What follows the text in the source must not follow it into the value.
-        let (text, array) = (c_string(&pattern(len)), TVMFFIByteArray { data: b"bytes!!!".as_ptr().cast(), size: len });
-        for view in [view::c_str(&text), view::byte_array(&array)] {
-            let mut out = stale();
-            t.ok(t.api.TVMFFIAnyViewToOwnedAny(&view, &mut out))?;
-            let rest = &out.to_bytes()[8 + len..];
-            let zero = out.type_index >= kTVMFFIStaticObjectBegin || rest.iter().all(|byte| *byte == 0);
-            t.that(format!("payload behind {len} bytes"), zero, "zeros", format!("{rest:x?}"))?;
-        }
-    }
-    Ok(())
-}
-
-/// Values that functions return are clean.
-#[check(ANY_0025)]
-fn results(t: &Trial) -> Verdict {
-    let remove = t.global("ffi.FunctionRemoveGlobal")?;
-    let mut removed = stale();
-    t.ok(t.try_call(&remove, &[view::c_str(c"suite.never_registered")], &mut removed))?;
-    t.any_eq("boolean that ffi.FunctionRemoveGlobal returns", &removed, &view::bool(false))?;
-
-    let names = t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
-    let mut count = stale();
-    t.ok(t.try_call(&names, &[view::int(-1)], &mut count))?;
-    t.any_eq("number of names that the functor returns", &count, &view::int(count.payload() as i64))
-}
-
-/// Conversions take nothing for good.
-#[check(ANY_0026, patient = 2)]
-fn no_leak(t: &Trial) -> Verdict {
-    let (text, array) = (c_string(&pattern(40)), TVMFFIByteArray::new(b"more than seven bytes"));
-    let views = [view::c_str(&text), view::byte_array(&array), view::c_str(c"short")];
-    t.no_growth("memory taken by conversions", || views.iter().try_for_each(|view| convert(t, view).map(drop)))
-}
-
-/// A failed conversion leaves no object.
-#[check(ANY_0027)]
-fn failure(t: &Trial) -> Verdict {
-    let mut slot = std::ptr::null_mut();
-    let mut out = TVMFFIAny::NONE;
-    if t.api.TVMFFIAnyViewToOwnedAny(&rvalue_view(&mut slot), &mut out) == 0 {
-        // That it has to fail is another clause.
-        return Ok(());
-    }
-    t.that("type index of the result", out.type_index < kTVMFFIStaticObjectBegin, "below 64", out.type_index)
-}
-
-/// A NULL view is refused.
-#[check(ANY_0028)]
-fn null_view(t: &Trial) -> Verdict {
-    let mut out = TVMFFIAny::NONE;
-    t.raises(t.api.TVMFFIAnyViewToOwnedAny(std::ptr::null(), &mut out), &[]).map(drop)
-}
-
-/// A NULL result is refused.
-#[check(ANY_0028)]
-fn null_result(t: &Trial) -> Verdict {
-    t.raises(t.api.TVMFFIAnyViewToOwnedAny(&view::int(7), std::ptr::null_mut()), &[]).map(drop)
-}
-
-/// A NULL C string is refused.
-#[check(ANY_0028)]
-fn null_c_string(t: &Trial) -> Verdict {
-    let mut out = TVMFFIAny::NONE;
-    t.raises(t.api.TVMFFIAnyViewToOwnedAny(&TVMFFIAny::new(kTVMFFIRawStr, 0), &mut out), &[]).map(drop)
-}
-
-/// NULL data of a size above 0 is refused.
-#[check(ANY_0028)]
-fn null_data(t: &Trial) -> Verdict {
-    let nothing = TVMFFIByteArray { data: std::ptr::null(), size: 5 };
-    let mut out = TVMFFIAny::NONE;
-    t.raises(t.api.TVMFFIAnyViewToOwnedAny(&view::byte_array(&nothing), &mut out), &[]).map(drop)
-}
-
-/// Converts a view, expecting success, and owns the result.
-fn convert(t: &Trial, view: &TVMFFIAny) -> Verdict<Owned> {
-    Ok(t.own(convert_unowned(t, view)?))
-}
-
-/// Converts a view, expecting success; nobody releases the result.
-fn convert_unowned(t: &Trial, view: &TVMFFIAny) -> Verdict<TVMFFIAny> {
-    let mut out = TVMFFIAny::NONE;
-    t.ok(t.api.TVMFFIAnyViewToOwnedAny(view, &mut out))?;
-    Ok(out)
-}
-
 /// Expects a view of a plain value to be the same sixteen bytes as an owned value.
 fn stays(t: &Trial, what: &str, view: TVMFFIAny) -> Verdict {
     t.any_eq(format!("owned {what}"), &convert_unowned(t, &view)?, &view)
-}
-
-/// Expects a C string of `text` to become an owned String.
-fn becomes_string(t: &Trial, text: &[u8]) -> Verdict {
-    let source = c_string(text);
-    let out = convert(t, &view::c_str(&source))?;
-    let is_string = matches!(out.any().type_index, kTVMFFISmallStr | kTVMFFIStr);
-    t.that("type index of the owned value", is_string, "11 (a small string) or 65 (String)", out.any().type_index)?;
-    t.eq(format!("text of a C string of {} bytes", text.len()), t.text(&out.any())?, text.to_vec())
-}
-
-/// Expects a byte array of `content` to become owned Bytes.
-fn becomes_bytes(t: &Trial, content: &[u8]) -> Verdict {
-    let array = TVMFFIByteArray::new(content);
-    let out = convert(t, &view::byte_array(&array))?;
-    is_bytes(t, &out.any(), content)
-}
-
-fn is_bytes(t: &Trial, value: &TVMFFIAny, content: &[u8]) -> Verdict {
-    let is_bytes = matches!(value.type_index, kTVMFFISmallBytes | kTVMFFIBytes);
-    t.that("type index of the owned value", is_bytes, "12 (small bytes) or 66 (Bytes)", value.type_index)?;
-    t.eq(format!("content of a byte array of {} bytes", content.len()), t.text(value)?, content.to_vec())
-}
-
-/// Expects an r-value reference to move the object out of its slot.
-fn moves(t: &Trial, object: &Homemade) -> Verdict {
-    let before = object.counts();
-    let mut slot = object.handle();
-    let out = convert_unowned(t, &rvalue_view(&mut slot))?;
-    t.any_eq("owned value", &out, &object.view())?;
-    t.eq("the slot afterwards", slot, std::ptr::null_mut())?;
-    t.eq("strong and weak count of the object", object.counts(), before)
-}
-
-fn rvalue_view(slot: &mut TVMFFIObjectHandle) -> TVMFFIAny {
-    TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(slot) as u64)
 }
 
 fn dtype_view(code: u8, bits: u8, lanes: u16) -> TVMFFIAny {
@@ -466,11 +138,359 @@ fn small(type_index: i32, content: &[u8]) -> TVMFFIAny {
     any
 }
 
+// ---- borrowed texts -------------------------------------------------------------------------------------------------
+
+/// A C string of any length becomes an owned String of the same text.
+#[check(ANY_0012)]
+fn raw_string(t: &Trial) -> Verdict {
+    lengths().try_for_each(|len| becomes_string(t, &pattern(len)))
+}
+
+/// A C string of random characters becomes an owned String of the same text.
+#[check(ANY_0012)]
+fn raw_string_property(t: &Trial) -> Verdict {
+    t.property("[^\0]{0,12}", |text: &String| becomes_string(t, text.as_bytes()))
+}
+
+/// A C string of seven bytes or fewer becomes a small string.
+#[check(ANY_0013)]
+fn raw_string_small(t: &Trial) -> Verdict {
+    (0..=7).try_for_each(|len| {
+        let text = c_string(&pattern(len));
+        let out = convert(t, &view::c_str(&text))?.any();
+        t.eq(format!("type index of a string of {len} bytes"), out.type_index, kTVMFFISmallStr)
+    })
+}
+
+/// Expects a C string of `text` to become an owned String.
+fn becomes_string(t: &Trial, text: &[u8]) -> Verdict {
+    let source = c_string(text);
+    becomes(t, &view::c_str(&source), STRING, text)
+}
+
+/// A byte array of any length becomes owned Bytes of the same content.
+#[check(ANY_0014)]
+fn byte_array(t: &Trial) -> Verdict {
+    lengths().try_for_each(|len| becomes_bytes(t, &pattern(len)))
+}
+
+/// A byte array of random content, rich in zeros, becomes owned Bytes of the same content.
+#[check(ANY_0014)]
+fn byte_array_property(t: &Trial) -> Verdict {
+    // Zeros are as frequent as all other bytes together.
+    let byte = prop_oneof![Just(0), any::<u8>()];
+    t.property(vec(byte, 0..20), |content: &Vec<u8>| becomes_bytes(t, content))
+}
+
+/// A byte array of seven bytes or fewer becomes small bytes.
+#[check(ANY_0015)]
+fn byte_array_small(t: &Trial) -> Verdict {
+    (0..=7).try_for_each(|len| {
+        let content = pattern(len);
+        let array = TVMFFIByteArray::new(&content);
+        let out = convert(t, &view::byte_array(&array))?.any();
+        t.eq(format!("type index of {len} bytes"), out.type_index, kTVMFFISmallBytes)
+    })
+}
+
+/// A byte array of size 0 becomes empty Bytes when its data is NULL.
+#[check(ANY_0016)]
+fn byte_array_empty(t: &Trial) -> Verdict {
+    becomes(t, &view::byte_array(&TVMFFIByteArray::EMPTY), BYTES, b"")
+}
+
+/// Expects a byte array of `content` to become owned Bytes.
+fn becomes_bytes(t: &Trial, content: &[u8]) -> Verdict {
+    let array = TVMFFIByteArray::new(content);
+    becomes(t, &view::byte_array(&array), BYTES, content)
+}
+
+type Types = ([i32; 2], &'static str);
+const STRING: Types = ([kTVMFFISmallStr, kTVMFFIStr], "11 (a small string) or 65 (String)");
+const BYTES: Types = ([kTVMFFISmallBytes, kTVMFFIBytes], "12 (small bytes) or 66 (Bytes)");
+
+/// Expects a view to become an owned value of one of two types, with this content.
+fn becomes(t: &Trial, view: &TVMFFIAny, (types, names): Types, content: &[u8]) -> Verdict {
+    let out = convert(t, view)?;
+    let got = out.any().type_index;
+    t.that("type index of the owned value", types.contains(&got), names, got)?;
+    t.eq(format!("content of a text of {} bytes", content.len()), t.text(&out.any())?, content.to_vec())
+}
+
+/// Lengths around those at which texts change their form or a buffer grows.
+fn lengths() -> impl Iterator<Item = usize> {
+    (0..=66).chain([127, 255, 1023, 4096, 100_000])
+}
+
+/// An owned String or Bytes stays the same when the buffer that it was made of changes.
+#[check(ANY_0017)]
+fn copies(t: &Trial) -> Verdict {
+    for len in [1, 7, 8, 100] {
+        let before = pattern(len);
+        let mut buffer = c_string(&before).into_bytes_with_nul();
+        let text = convert(t, &TVMFFIAny::new(kTVMFFIRawStr, buffer.as_ptr() as u64))?;
+        buffer[..len].fill(b'#');
+        t.eq(format!("String of {len} bytes after its source changed"), t.text(&text.any())?, before.clone())?;
+
+        let mut buffer = before.clone();
+        let array = TVMFFIByteArray::new(&buffer);
+        let content = convert(t, &view::byte_array(&array))?;
+        buffer.fill(b'#');
+        t.eq(format!("Bytes of {len} bytes after their source changed"), t.text(&content.any())?, before)?;
+    }
+    Ok(())
+}
+
+/// Releasing an owned String or Bytes gives back all the memory that its conversion took.
+#[check(ANY_0026, patient = 2)]
+fn no_leak(t: &Trial) -> Verdict {
+    let (text, array) = (c_string(&pattern(40)), TVMFFIByteArray::new(b"more than seven bytes"));
+    let views = [view::c_str(&text), view::byte_array(&array), view::c_str(c"short")];
+    t.no_growth("memory taken by conversions", || views.iter().try_for_each(|view| convert(t, view).map(drop)))
+}
+
+// ---- objects --------------------------------------------------------------------------------------------------------
+
+/// An owned value of an object refers to that very object and holds one strong reference more.
+#[check(ANY_0018)]
+fn object(t: &Trial) -> Verdict {
+    for type_index in [kTVMFFIObject, kTVMFFIStr, kTVMFFIOpaquePyObject] {
+        let object = Homemade::new(type_index, ());
+        for strong in 2..=10 {
+            t.any_eq("owned value", &convert_unowned(t, &object.view())?, &object.view())?;
+            t.eq("strong and weak count of the object", object.counts(), (strong, 1))?;
+        }
+    }
+    Ok(())
+}
+
+/// A String object that becomes an owned value again is shared instead of copied.
+#[check(ANY_0018)]
+fn object_again(t: &Trial) -> Verdict {
+    let text = c_string(&pattern(20));
+    let first = convert(t, &view::c_str(&text))?;
+    let second = convert(t, &first.any())?;
+    t.any_eq("the String converted again", &second.any(), &first.any())?;
+    t.eq("its strong and weak count", t.counts(first.handle())?, (2, 1))
+}
+
+/// An object gains one strong reference for each owned value that four threads make of it at once.
+#[check(ANY_0018, patient = 2)]
+fn object_threads(t: &Trial) -> Verdict {
+    const THREADS: usize = 4;
+    const ROUNDS: usize = 5_000;
+    let object = Homemade::new(kTVMFFIObject, ());
+    let Some(convert) = t.api.table().TVMFFIAnyViewToOwnedAny else { return Ok(()) };
+    t.api.note("TVMFFIAnyViewToOwnedAny(an object) on 4 threads");
+    t.threads(THREADS, |t, _| {
+        let (view, mut out) = (object.view(), TVMFFIAny::NONE);
+        for _ in 0..ROUNDS {
+            // SAFETY: a live object and room for the result; the rest is the target's affair.
+            t.ok(unsafe { convert(&view, &mut out) })?;
+        }
+        t.any_eq("owned value", &out, &view)
+    })?;
+    t.eq("strong and weak count of the object", object.counts(), (1 + (THREADS * ROUNDS) as u32, 1))
+}
+
+/// An r-value reference becomes an owned value of its object, leaves the counts unchanged and sets its slot to NULL.
+#[check(ANY_0019)]
+fn rvalue(t: &Trial) -> Verdict {
+    for type_index in [kTVMFFIObject, kTVMFFIFunction, kTVMFFIOpaquePyObject] {
+        moves(t, &Homemade::new(type_index, ()))?;
+    }
+    Ok(())
+}
+
+/// An r-value reference to an object with other strong or weak references leaves the counts unchanged.
+#[check(ANY_0019)]
+fn rvalue_shared(t: &Trial) -> Verdict {
+    for (strong, weak) in [(2, 1), (1, 2), (1000, 7)] {
+        let object = Homemade::new(kTVMFFIObject, ());
+        object.set_counts(strong, weak);
+        moves(t, &object)?;
+    }
+    Ok(())
+}
+
+/// Expects an r-value reference to move the object out of its slot.
+fn moves(t: &Trial, object: &Homemade) -> Verdict {
+    let before = object.counts();
+    let mut slot = object.handle();
+    let out = convert_unowned(t, &rvalue_view(&mut slot))?;
+    t.any_eq("owned value", &out, &object.view())?;
+    t.eq("the slot afterwards", slot, null_mut())?;
+    t.eq("strong and weak count of the object", object.counts(), before)
+}
+
+/// An r-value reference that was moved already is refused with an error.
+#[check(ANY_0020)]
+fn rvalue_twice(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let mut slot = object.handle();
+    let reference = rvalue_view(&mut slot);
+    convert_unowned(t, &reference)?;
+    refuses(t, &reference)?;
+    t.eq("strong and weak count of the object", object.counts(), (1, 1))
+}
+
+/// An r-value reference to the object in a slot.
+fn rvalue_view(slot: &mut TVMFFIObjectHandle) -> TVMFFIAny {
+    TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(slot) as u64)
+}
+
+// ---- the view and the result ----------------------------------------------------------------------------------------
+
+/// A conversion to an owned value leaves the view as it was.
+#[check(ANY_0022)]
+fn view_stays(t: &Trial) -> Verdict {
+    let (text, array) = (c_string(&pattern(20)), TVMFFIByteArray::new(b"nine bytes"));
+    let object = Homemade::new(kTVMFFIObject, ());
+    let mut slot = object.handle();
+    let views = [
+        view::int(-1),
+        small(kTVMFFISmallBytes, b"a\0b"),
+        view::c_str(&text),
+        view::byte_array(&array),
+        object.view(),
+        rvalue_view(&mut slot),
+    ];
+    for before in views {
+        let after = before;
+        convert(t, &after).map(Owned::into_any)?;
+        t.any_eq("the view after the conversion", &after, &before)?;
+    }
+    t.eq("the text behind the C string", text.as_bytes(), &pattern(20))
+}
+
+/// A conversion to an owned value writes all sixteen bytes of the result.
+#[check(ANY_0021)]
+fn stale_result(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let values =
+        [view::int(7), view::bool(true), dtype_view(kDLInt, 8, 1), small(kTVMFFISmallStr, b"ab"), object.view()];
+    for value in [TVMFFIAny::NONE].into_iter().chain(values) {
+        t.any_eq("owned value", &convert_over(t, stale(), &value)?, &value)?;
+    }
+    let text = c_string(b"ab");
+    let out = t.own(convert_over(t, stale(), &view::c_str(&text))?);
+    t.eq("text of the owned String", t.text(&out.any())?, b"ab".to_vec())?;
+    let zero = out.any().type_index != kTVMFFISmallStr || out.any().to_bytes()[10..] == [0; 6];
+    t.that("owned small string", zero, "zeros behind the text", format!("{:?}", out.any()))
+}
+
+/// The second word of an owned value that refers to an object is zero.
+#[check(ANY_0023)]
+fn object_padding(t: &Trial) -> Verdict {
+    let (text, array) = (c_string(&pattern(20)), TVMFFIByteArray::new(b"more than seven bytes"));
+    let object = Homemade::new(kTVMFFIObject, ());
+    let mut slot = object.handle();
+    let views = [view::c_str(&text), view::byte_array(&array), object.view(), rvalue_view(&mut slot)];
+    for (view, name) in views.into_iter().zip(["a C string", "a byte array", "an object", "an r-value reference"]) {
+        let out = convert_over(t, stale(), &view)?;
+        t.eq(format!("second word of the owned value of {name}"), out.aux_word(), 0)?;
+    }
+    Ok(())
+}
+
+/// The payload of a small string or small bytes that a conversion makes is zero behind the content.
+#[check(ANY_0024)]
+fn small_padding(t: &Trial) -> Verdict {
+    for len in 0..=7 {
+        // What follows the text in the source must not follow it into the value.
+        let (text, array) = (c_string(&pattern(len)), TVMFFIByteArray { data: b"bytes!!!".as_ptr().cast(), size: len });
+        for view in [view::c_str(&text), view::byte_array(&array)] {
+            let out = convert_over(t, stale(), &view)?;
+            let rest = &out.to_bytes()[8 + len..];
+            let zero = out.type_index >= kTVMFFIStaticObjectBegin || rest.iter().all(|byte| *byte == 0);
+            t.that(format!("payload behind {len} bytes"), zero, "zeros", format!("{rest:x?}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// A plain value that a function of the library returns is zero in its unused bytes.
+#[check(ANY_0025)]
+fn results(t: &Trial) -> Verdict {
+    let remove = t.global("ffi.FunctionRemoveGlobal")?;
+    let mut removed = stale();
+    t.ok(t.try_call(&remove, &[view::c_str(c"suite.never_registered")], &mut removed))?;
+    t.any_eq("boolean that ffi.FunctionRemoveGlobal returns", &removed, &view::bool(false))?;
+
+    let names = t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
+    let mut count = stale();
+    t.ok(t.try_call(&names, &[view::int(-1)], &mut count))?;
+    t.any_eq("number of names that the functor returns", &count, &view::int(count.payload() as i64))
+}
+
+/// A conversion that fails leaves no object in the result.
+#[check(ANY_0027)]
+fn failure(t: &Trial) -> Verdict {
+    let mut slot = null_mut();
+    let mut out = TVMFFIAny::NONE;
+    if t.api.TVMFFIAnyViewToOwnedAny(&rvalue_view(&mut slot), &mut out) == 0 {
+        // That it has to fail is another clause.
+        return Ok(());
+    }
+    t.that("type index of the result", out.type_index < kTVMFFIStaticObjectBegin, "below 64", out.type_index)
+}
+
 /// A None whose other twelve bytes are what happened to be there.
 fn stale() -> TVMFFIAny {
     let mut any = TVMFFIAny::new(kTVMFFINone, 0xb1b2_b3b4_b5b6_b7b8);
     any.aux.zero_padding = 0xa1a2_a3a4;
     any
+}
+
+// ---- what is refused ------------------------------------------------------------------------------------------------
+
+/// TVMFFIAnyViewToOwnedAny refuses a NULL view with an error.
+#[check(ANY_0028)]
+fn null_view(t: &Trial) -> Verdict {
+    refuses(t, null())
+}
+
+/// TVMFFIAnyViewToOwnedAny refuses a NULL result pointer with an error.
+#[check(ANY_0028)]
+fn null_result(t: &Trial) -> Verdict {
+    t.raises(t.api.TVMFFIAnyViewToOwnedAny(&view::int(7), null_mut()), &[]).map(drop)
+}
+
+/// TVMFFIAnyViewToOwnedAny refuses a NULL C string with an error.
+#[check(ANY_0028)]
+fn null_c_string(t: &Trial) -> Verdict {
+    refuses(t, &TVMFFIAny::new(kTVMFFIRawStr, 0))
+}
+
+/// TVMFFIAnyViewToOwnedAny refuses a byte array of NULL data and a size above 0 with an error.
+#[check(ANY_0028)]
+fn null_data(t: &Trial) -> Verdict {
+    let nothing = TVMFFIByteArray { data: null(), size: 5 };
+    refuses(t, &view::byte_array(&nothing))
+}
+
+/// Expects an error instead of an owned value.
+fn refuses(t: &Trial, view: *const TVMFFIAny) -> Verdict {
+    t.raises(t.api.TVMFFIAnyViewToOwnedAny(view, &mut { TVMFFIAny::NONE }), &[]).map(drop)
+}
+
+// ---- conversions and texts ------------------------------------------------------------------------------------------
+
+/// Converts a view, expecting success, and owns the result.
+fn convert(t: &Trial, view: &TVMFFIAny) -> Verdict<Owned> {
+    Ok(t.own(convert_unowned(t, view)?))
+}
+
+/// Converts a view, expecting success; nobody releases the result.
+fn convert_unowned(t: &Trial, view: &TVMFFIAny) -> Verdict<TVMFFIAny> {
+    convert_over(t, TVMFFIAny::NONE, view)
+}
+
+/// Converts a view, expecting success, over what the result holds before; nobody releases the new value.
+fn convert_over(t: &Trial, before: TVMFFIAny, view: &TVMFFIAny) -> Verdict<TVMFFIAny> {
+    let mut out = before;
+    t.ok(t.api.TVMFFIAnyViewToOwnedAny(view, &mut out))?;
+    Ok(out)
 }
 
 /// Text of which every byte tells its place.

@@ -6,29 +6,29 @@
 use std::{
     ffi::{CStr, CString, c_char, c_int, c_void},
     ptr::{null, null_mut},
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{Mutex, PoisonError},
 };
 
 use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, api::Api, memory, view},
+    client::{Owned, Verdict, callback, memory, view},
     target::library,
     trial::{Trial, let_others_run},
 };
 
-/// Consists of lines of one form.
+/// A backtrace consists of lines of the form `File "<file>", line <number>, in <function>`.
 #[check(BTR_0001)]
 fn form(t: &Trial) -> Verdict {
     for cross_ffi_boundary in [0, 1] {
-        well_formed(t, &take(t, None, 0, None, cross_ffi_boundary)?)?;
-        well_formed(t, &take(t, Some(c"a.c"), 1, Some(c"f"), cross_ffi_boundary)?)?;
+        well_formed(t, &take(t, NOWHERE, cross_ffi_boundary)?)?;
+        well_formed(t, &take(t, (Some(c"a.c"), 1, Some(c"f")), cross_ffi_boundary)?)?;
     }
     Ok(())
 }
 
-/// Begins with the place that the caller gives.
+/// A backtrace begins with the filename, the line number and the function that the caller gives.
 #[check(BTR_0002)]
 fn given_place(t: &Trial) -> Verdict {
     for (file, line, function, expected) in [
@@ -41,19 +41,19 @@ fn given_place(t: &Trial) -> Verdict {
         ),
     ] {
         for cross_ffi_boundary in [0, 1] {
-            let lines = well_formed(t, &take(t, Some(file), line, Some(function), cross_ffi_boundary)?)?;
+            let lines = well_formed(t, &take(t, (Some(file), line, Some(function)), cross_ffi_boundary)?)?;
             t.eq("first line", lines.first().map(String::as_str), Some(expected))?;
         }
     }
     Ok(())
 }
 
-/// Does without filename or function.
+/// A backtrace has no line of a given place whose filename or function is NULL.
 #[check(BTR_0003)]
 fn null_names(t: &Trial) -> Verdict {
     for (file, function) in [(None, None), (Some(c"given_file"), None), (None, Some(c"given_function"))] {
         for cross_ffi_boundary in [0, 1] {
-            let backtrace = take(t, file, 42, function, cross_ffi_boundary)?;
+            let backtrace = take(t, (file, 42, function), cross_ffi_boundary)?;
             well_formed(t, &backtrace)?;
             for given in ["given_file", "given_function"] {
                 let what = format!("mention of {given}");
@@ -64,36 +64,33 @@ fn null_names(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Stays as it is until the next call.
+/// A backtrace stays unchanged until the next call of TVMFFIBacktrace on the same thread.
 #[check(BTR_0004)]
 fn until_next_call(t: &Trial) -> Verdict {
-    let array = raw(t, Some(c"kept.c"), 7, Some(c"kept"), 1)?;
-    let before = t.read_array("backtrace", array)?;
+    let array = raw(t, (Some(c"kept.c"), 7, Some(c"kept")), 1)?;
+    let before = read(t, array)?;
     drop(t.string(b"a string that lies on the heap, for a while")?);
     drop(t.function(null_mut(), take_here, None)?);
     t.threads(3, |t, _| {
         for _ in 0..20 {
-            take(t, Some(c"elsewhere.c"), 8, Some(c"another_thread_with_a_longer_name"), 1)?;
+            take(t, (Some(c"elsewhere.c"), 8, Some(c"another_thread_with_a_longer_name")), 1)?;
         }
         Ok(())
     })?;
-    let after = t.read_array("backtrace", array)?;
-    t.eq("backtrace after other calls", String::from_utf8_lossy(&after), String::from_utf8_lossy(&before))
+    t.eq("backtrace after other calls", read(t, array)?, before)
 }
 
-/// Is kept for each thread.
+/// Each thread keeps its own backtrace while other threads take theirs.
 #[check(BTR_0004)]
 fn of_each_thread(t: &Trial) -> Verdict {
     t.threads(4, |t, thread| {
         let function = CString::new(format!("on_thread_{thread}")).unwrap_or_default();
         let own = format!("on_thread_{thread}");
         for _ in 0..25 {
-            let array = raw(t, Some(c"thread.c"), thread as c_int, Some(&function), 0)?;
-            let read =
-                || -> Verdict<String> { Ok(String::from_utf8_lossy(&t.read_array("backtrace", array)?).into_owned()) };
-            let backtrace = read()?;
+            let array = raw(t, (Some(c"thread.c"), thread as c_int, Some(&function)), 0)?;
+            let backtrace = read(t, array)?;
             let_others_run();
-            t.eq("backtrace while others take theirs", read()?, backtrace.clone())?;
+            t.eq("backtrace while others take theirs", read(t, array)?, backtrace.clone())?;
             let stranger = backtrace.lines().find(|line| line.contains("on_thread_") && !line.contains(&own));
             t.that("line of another thread's place", stranger.is_none(), "none", stranger.unwrap_or_default())?;
         }
@@ -101,20 +98,20 @@ fn of_each_thread(t: &Trial) -> Verdict {
     })
 }
 
-/// Holds nothing of an earlier one.
+/// A backtrace holds nothing of an earlier one.
 #[check(BTR_0005)]
 fn starts_afresh(t: &Trial) -> Verdict {
     let long = CString::new("f".repeat(3000)).unwrap_or_default();
-    take(t, Some(c"first.c"), 1, Some(&long), 1)?;
-    let second = take(t, Some(c"second.c"), 2, Some(c"second"), 1)?;
+    take(t, (Some(c"first.c"), 1, Some(&long)), 1)?;
+    let second = take(t, (Some(c"second.c"), 2, Some(c"second")), 1)?;
     t.that("mention of an earlier call", !second.contains("first.c"), "none", &second)?;
-    let third = take(t, None, 0, None, 1)?;
+    let third = take(t, NOWHERE, 1)?;
     t.that("mention of an earlier call", !third.contains("second.c"), "none", &third)
 }
 
-// ---- the limit -------------------------------------------------------------------------------------------------------
+// ---- the limit ------------------------------------------------------------------------------------------------------
 
-/// Keeps to TVM_TRACEBACK_LIMIT.
+/// A backtrace takes no more lines from the stack than TVM_TRACEBACK_LIMIT says.
 #[check(BTR_0006, fresh)]
 fn limit(t: &Trial) -> Verdict {
     const LIMIT: usize = 2;
@@ -125,7 +122,7 @@ fn limit(t: &Trial) -> Verdict {
     t.that("lines with a limit of 2 and a given place", lines.len() <= LIMIT + 1, "at most 3", lines.len())
 }
 
-/// Shows none of the stack for a limit of 0.
+/// A backtrace takes no line from the stack when TVM_TRACEBACK_LIMIT is 0.
 #[check(BTR_0006, fresh)]
 fn limit_zero(t: &Trial) -> Verdict {
     set_limit("0");
@@ -134,7 +131,7 @@ fn limit_zero(t: &Trial) -> Verdict {
     t.that("lines with a limit of 0 and a given place", lines <= 1, "at most 1", lines)
 }
 
-/// Survives a limit that is not a number.
+/// A backtrace is made even when TVM_TRACEBACK_LIMIT is not a number.
 #[check(BTR_0007, fresh)]
 fn limit_not_a_number(t: &Trial) -> Verdict {
     for junk in ["junk", "", " ", "12x", "0x10", "--1", "1.5", "\u{fc}"] {
@@ -143,7 +140,7 @@ fn limit_not_a_number(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Survives a limit out of range.
+/// A backtrace is made even when TVM_TRACEBACK_LIMIT is negative or out of range.
 #[check(BTR_0007, fresh)]
 fn limit_out_of_range(t: &Trial) -> Verdict {
     for number in ["-1", "-2147483649", "2147483648", "4294967296", "99999999999999999999999999999999"] {
@@ -158,7 +155,7 @@ fn survived(t: &Trial, limit: &str) -> Verdict {
     well_formed(t, &deep(t, Some(c"given_place"))?.across).map(drop)
 }
 
-/// Raises errors in spite of a bad limit.
+/// An error is raised even when TVM_TRACEBACK_LIMIT is not a number or out of range.
 #[check(BTR_0007, fresh)]
 fn raising_in_junk(t: &Trial) -> Verdict {
     for junk in ["junk", "", "99999999999999999999"] {
@@ -177,9 +174,9 @@ fn set_limit(limit: &str) {
     unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", limit) };
 }
 
-// ---- the stack -------------------------------------------------------------------------------------------------------
+// ---- the stack ------------------------------------------------------------------------------------------------------
 
-/// Begins with the most recent call.
+/// The lines of a backtrace begin with the most recent call.
 #[check(BTR_0008)]
 fn most_recent_first(t: &Trial) -> Verdict {
     let lines = well_formed(t, &deep(t, None)?.across)?;
@@ -189,7 +186,7 @@ fn most_recent_first(t: &Trial) -> Verdict {
     t.that("line of the inner call", inner < outer, format!("before line {outer}"), format!("line {inner}"))
 }
 
-/// Has no more lines within the boundary.
+/// A backtrace that stops at the FFI boundary has no more lines than one taken across it.
 #[check(BTR_0009)]
 fn boundary(t: &Trial) -> Verdict {
     let Taken { within, across } = deep(t, None)?;
@@ -197,7 +194,7 @@ fn boundary(t: &Trial) -> Verdict {
     t.that("lines within the FFI boundary", within <= across, format!("at most the {across} across it"), within)
 }
 
-/// Gives well-formed backtraces to raised errors.
+/// An error that a caller raises from C strings has a well-formed backtrace.
 #[check(BTR_0010)]
 fn of_raised(t: &Trial) -> Verdict {
     t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"from C strings".as_ptr());
@@ -207,7 +204,7 @@ fn of_raised(t: &Trial) -> Verdict {
     well_formed(t, &raised_backtrace(t)?).map(drop)
 }
 
-/// Gives well-formed backtraces to its own errors.
+/// An error that the library raises for its own failure has a well-formed backtrace.
 #[check(BTR_0010)]
 fn of_own_failures(t: &Trial) -> Verdict {
     let mut index = 0;
@@ -227,37 +224,37 @@ fn raised_backtrace(t: &Trial) -> Verdict<String> {
     }
 }
 
-// ---- at large --------------------------------------------------------------------------------------------------------
+// ---- at large -------------------------------------------------------------------------------------------------------
 
-/// Serves several threads at once.
+/// Four threads take backtraces at once.
 #[check(BTR_0011)]
 fn threads(t: &Trial) -> Verdict {
     t.threads(4, |t, _| {
         for line in 1..=25 {
-            well_formed(t, &take(t, Some(c"thread.c"), line, Some(c"worker"), 1)?)?;
+            well_formed(t, &take(t, (Some(c"thread.c"), line, Some(c"worker")), 1)?)?;
         }
         Ok(())
     })
 }
 
-/// Keeps no memory of backtraces.
+/// Taking backtraces keeps no memory.
 #[check(BTR_0012, patient = 3)]
 fn no_growth(t: &Trial) -> Verdict {
     // Thousands of full backtraces would take long.
     set_limit("1");
     t.no_growth("heap after taking backtraces", || {
-        raw(t, Some(c"a-file-with-a-long-name.c"), 1, Some(c"a_function_with_a_long_name"), 1).map(drop)
+        raw(t, (Some(c"a-file-with-a-long-name.c"), 1, Some(c"a_function_with_a_long_name")), 1).map(drop)
     })
 }
 
-/// Shows names of any length.
+/// A backtrace shows file and function names of any length in full.
 #[check(BTR_0013)]
 fn long_names(t: &Trial) -> Verdict {
     for len in [100, 1000, 20_000] {
         let (file, function) = ("d/".repeat(len / 2), "n".repeat(len));
         let expected = format!("  File \"{file}\", line 5, in {function}\n");
         let [file, function] = [file, function].map(|name| CString::new(name).unwrap_or_default());
-        let backtrace = take(t, Some(&file), 5, Some(&function), 0)?;
+        let backtrace = take(t, (Some(&file), 5, Some(&function)), 0)?;
         let first = backtrace.split_inclusive('\n').next().unwrap_or_default();
         let got = format!("a line of {} bytes", first.len());
         t.that("first line", first == expected, format!("a line of {} bytes with both names", expected.len()), got)?;
@@ -265,41 +262,38 @@ fn long_names(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Shows any line number.
+/// A backtrace shows any line number in full.
 #[check(BTR_0013)]
 fn line_numbers(t: &Trial) -> Verdict {
     for line in [0, 1, 9, 123_456, c_int::MAX] {
-        let backtrace = take(t, Some(c"a.c"), line, Some(c"f"), 0)?;
+        let backtrace = take(t, (Some(c"a.c"), line, Some(c"f")), 0)?;
         let expected = format!("  File \"a.c\", line {line}, in f");
         t.eq("first line", backtrace.lines().next(), Some(expected.as_str()))?;
     }
     Ok(())
 }
 
-// ---- helpers ---------------------------------------------------------------------------------------------------------
+// ---- helpers --------------------------------------------------------------------------------------------------------
+
+/// Filename, line number and function, as a caller gives them.
+type Place<'a> = (Option<&'a CStr>, c_int, Option<&'a CStr>);
+
+const NOWHERE: Place = (None, 0, None);
 
 /// Where the library keeps a new backtrace.
-fn raw(
-    t: &Trial,
-    file: Option<&CStr>,
-    line: c_int,
-    function: Option<&CStr>,
-    cross_ffi_boundary: c_int,
-) -> Verdict<TVMFFIByteArray> {
+fn raw(t: &Trial, (file, line, function): Place, cross_ffi_boundary: c_int) -> Verdict<TVMFFIByteArray> {
     let c_str = |text: Option<&CStr>| text.map_or(null::<c_char>(), CStr::as_ptr);
     let array = t.api.TVMFFIBacktrace(c_str(file), line, c_str(function), cross_ffi_boundary);
     t.read("the byte array that TVMFFIBacktrace answers", array)
 }
 
 /// A copy of a new backtrace.
-fn take(
-    t: &Trial,
-    file: Option<&CStr>,
-    line: c_int,
-    function: Option<&CStr>,
-    cross_ffi_boundary: c_int,
-) -> Verdict<String> {
-    let array = raw(t, file, line, function, cross_ffi_boundary)?;
+fn take(t: &Trial, place: Place, cross_ffi_boundary: c_int) -> Verdict<String> {
+    read(t, raw(t, place, cross_ffi_boundary)?)
+}
+
+/// A copy of a backtrace.
+fn read(t: &Trial, array: TVMFFIByteArray) -> Verdict<String> {
     Ok(String::from_utf8_lossy(&t.read_array("backtrace", array)?).into_owned())
 }
 
@@ -335,7 +329,7 @@ static TAKEN: Mutex<(Taken, Option<&CStr>)> =
 
 /// Takes backtraces below functions that are called by one another and have names: one outer layer, three inner ones.
 fn deep(t: &Trial, function: Option<&'static CStr>) -> Verdict<Taken> {
-    let _ = API.set(t.api);
+    t.serve_callbacks();
     let layer = |name: &str| {
         let symbol = library::fixture_symbol(&t.fixtures.join("layers.so"), name);
         let symbol = symbol.map_err(|problem| t.error(name, problem))?;
@@ -352,12 +346,11 @@ fn deep(t: &Trial, function: Option<&'static CStr>) -> Verdict<Taken> {
     Ok(taken().0.clone())
 }
 
-/// The target, for callbacks.
-static API: OnceLock<Api> = OnceLock::new();
-
 /// Takes a backtrace within the FFI boundary and one across it.
 unsafe extern "C" fn take_here(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
-    let (Some(api), mut taken) = (API.get(), TAKEN.lock().unwrap_or_else(PoisonError::into_inner)) else { return -1 };
+    let (Some(api), mut taken) = (callback::api(), TAKEN.lock().unwrap_or_else(PoisonError::into_inner)) else {
+        return -1;
+    };
     let (file, function) = taken.1.map_or((null(), null()), |function| (c"deep.c".as_ptr(), function.as_ptr()));
     let take = |cross_ffi_boundary| {
         let array = memory::read(api.TVMFFIBacktrace(file, 3, function, cross_ffi_boundary));

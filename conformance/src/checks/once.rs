@@ -3,19 +3,16 @@
 use std::{
     ffi::{c_int, c_void},
     ptr::null_mut,
-    sync::{
-        OnceLock,
-        atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering},
 };
 
 use crate::{
     checks::check,
-    client::{Verdict, api::Api},
+    client::{Verdict, callback},
     trial::{Trial, let_others_run},
 };
 
-/// An empty handle is filled.
+/// TVMFFIHandleInitOnce fills a NULL handle by one call of the initialiser.
 #[check(ONC_0001)]
 fn init(t: &Trial) -> Verdict {
     let handle = empty();
@@ -24,7 +21,7 @@ fn init(t: &Trial) -> Verdict {
     is_whole(t, &handle)
 }
 
-/// A filled handle stays.
+/// TVMFFIHandleInitOnce of a filled handle calls nothing and leaves the handle as it is.
 #[check(ONC_0002)]
 fn init_filled(t: &Trial) -> Verdict {
     let handle = filled();
@@ -34,7 +31,7 @@ fn init_filled(t: &Trial) -> Verdict {
     t.eq("the handle", handle.load(Ordering::Acquire), before)
 }
 
-/// A handle is filled once.
+/// TVMFFIHandleInitOnce calls the initialiser once, however often a handle is initialised.
 #[check(ONC_0002)]
 fn init_again(t: &Trial) -> Verdict {
     let handle = empty();
@@ -47,24 +44,23 @@ fn init_again(t: &Trial) -> Verdict {
     t.eq("calls of the initialiser", MADE.load(Ordering::Relaxed), 1)
 }
 
-/// A failure reaches the caller.
+/// The error that an initialiser raises reaches the caller, and the handle stays NULL.
 #[check(ONC_0003)]
 fn init_fails(t: &Trial) -> Verdict {
-    static API: OnceLock<Api> = OnceLock::new();
     unsafe extern "C" fn fail_for_a_reason(_: *mut *mut c_void) -> c_int {
-        if let Some(api) = API.get() {
+        if let Some(api) = callback::api() {
             api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"not today".as_ptr());
         }
         -1
     }
-    API.get_or_init(|| t.api);
+    t.serve_callbacks();
     let handle = empty();
     let raised = t.raises(call_init(t, &handle, fail_for_a_reason), &["ValueError"])?;
     t.eq("message of the raised error", raised.message.as_str(), "not today")?;
     is_empty(t, &handle)
 }
 
-/// Any status reaches the caller.
+/// The status of an initialiser that fails reaches the caller, and the handle stays NULL.
 #[check(ONC_0003)]
 fn init_status(t: &Trial) -> Verdict {
     for (status, handle) in &[(-1, empty()), (1, empty()), (42, empty())] {
@@ -75,7 +71,7 @@ fn init_status(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A handle can be filled after a failure.
+/// A handle can be initialised after its initialiser has failed.
 #[check(ONC_0004)]
 fn init_retry(t: &Trial) -> Verdict {
     STATUS.store(-1, Ordering::Relaxed);
@@ -87,7 +83,7 @@ fn init_retry(t: &Trial) -> Verdict {
     is_whole(t, &handle)
 }
 
-/// A handle is not filled with NULL.
+/// An initialiser that reports success but makes NULL is an error, and the handle stays NULL.
 #[check(ONC_0005)]
 fn init_null(t: &Trial) -> Verdict {
     unsafe extern "C" fn make_nothing(result: *mut *mut c_void) -> c_int {
@@ -100,7 +96,7 @@ fn init_null(t: &Trial) -> Verdict {
     is_empty(t, &handle)
 }
 
-/// One of many threads fills a handle.
+/// When four threads initialise one handle at once, exactly one initialiser runs.
 #[check(ONC_0006, patient = 2)]
 fn init_race(t: &Trial) -> Verdict {
     let handles = many(empty);
@@ -108,7 +104,7 @@ fn init_race(t: &Trial) -> Verdict {
     t.eq("calls of the initialiser, one for each handle", MADE.load(Ordering::Relaxed), handles.len())
 }
 
-/// Every thread sees the handle filled.
+/// A thread whose call of TVMFFIHandleInitOnce succeeds sees all that the initialiser wrote.
 #[check(ONC_0007, patient = 2)]
 fn init_visible(t: &Trial) -> Verdict {
     race(t, &many(empty), |t, handle| {
@@ -117,7 +113,7 @@ fn init_visible(t: &Trial) -> Verdict {
     })
 }
 
-/// Failures on threads are told apart.
+/// When an initialiser fails at first on four threads, each failure reaches one caller and a success fills the handle.
 #[check(ONC_0008, patient = 2)]
 fn init_race_fails(t: &Trial) -> Verdict {
     static CALLS: AtomicUsize = AtomicUsize::new(0);
@@ -148,7 +144,7 @@ fn init_race_fails(t: &Trial) -> Verdict {
     t.eq("handles made, one for each", MADE.load(Ordering::Relaxed), handles.len())
 }
 
-/// A filled handle is emptied.
+/// TVMFFIHandleDeinitOnce sets a filled handle to NULL and calls the deinitialiser once with what the handle held.
 #[check(ONC_0009)]
 fn deinit(t: &Trial) -> Verdict {
     let handle = filled();
@@ -159,7 +155,7 @@ fn deinit(t: &Trial) -> Verdict {
     t.eq("what the deinitialiser received", LAST_ENDED.load(Ordering::Relaxed), held)
 }
 
-/// A handle is emptied once.
+/// TVMFFIHandleDeinitOnce calls the deinitialiser once, however often a handle is deinitialised.
 #[check(ONC_0010)]
 fn deinit_again(t: &Trial) -> Verdict {
     let handle = filled();
@@ -169,7 +165,7 @@ fn deinit_again(t: &Trial) -> Verdict {
     t.eq("calls of the deinitialiser", ENDED.load(Ordering::Relaxed), 1)
 }
 
-/// An empty handle stays.
+/// TVMFFIHandleDeinitOnce of a NULL handle calls nothing and returns 0.
 #[check(ONC_0010)]
 fn deinit_empty(t: &Trial) -> Verdict {
     let handle = empty();
@@ -178,7 +174,7 @@ fn deinit_empty(t: &Trial) -> Verdict {
     is_empty(t, &handle)
 }
 
-/// A failure to empty reaches the caller.
+/// The status of a deinitialiser that fails reaches the caller of TVMFFIHandleDeinitOnce.
 #[check(ONC_0011)]
 fn deinit_fails(t: &Trial) -> Verdict {
     unsafe extern "C" fn fail_to_end(_: *mut c_void) -> c_int {
@@ -191,7 +187,7 @@ fn deinit_fails(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// One of many threads empties a handle.
+/// When four threads deinitialise one handle at once, exactly one deinitialiser runs.
 #[check(ONC_0012, patient = 2)]
 fn deinit_race(t: &Trial) -> Verdict {
     let handles = many(filled);
@@ -202,7 +198,21 @@ fn deinit_race(t: &Trial) -> Verdict {
     t.eq("calls of the deinitialiser, one for each handle", ENDED.load(Ordering::Relaxed), handles.len())
 }
 
-/// A handle can be filled again.
+/// A handle is already NULL when its deinitialiser runs.
+#[check(ONC_0015)]
+fn deinit_order(t: &Trial) -> Verdict {
+    static HANDLE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+    static HELD_MEANWHILE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+    unsafe extern "C" fn look_at_handle(_: *mut c_void) -> c_int {
+        HELD_MEANWHILE.store(HANDLE.load(Ordering::Acquire), Ordering::Relaxed);
+        0
+    }
+    HANDLE.store(filled().into_inner(), Ordering::Release);
+    t.ok(call_deinit(t, &HANDLE, look_at_handle))?;
+    t.eq("the handle while the deinitialiser runs", HELD_MEANWHILE.load(Ordering::Relaxed), null_mut())
+}
+
+/// A handle that was deinitialised can be initialised again.
 #[check(ONC_0013)]
 fn round_trip(t: &Trial) -> Verdict {
     let handle = empty();
@@ -215,7 +225,7 @@ fn round_trip(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Handles are independent.
+/// Handles at different addresses are initialised independently of each other.
 #[check(ONC_0014)]
 fn independent(t: &Trial) -> Verdict {
     let handles = many(empty);
@@ -229,19 +239,7 @@ fn independent(t: &Trial) -> Verdict {
     t.eq("different handles", held.len(), handles.len())
 }
 
-/// A handle is empty before what it held ends.
-#[check(ONC_0015)]
-fn deinit_order(t: &Trial) -> Verdict {
-    static HANDLE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
-    static HELD_MEANWHILE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
-    unsafe extern "C" fn look_at_handle(_: *mut c_void) -> c_int {
-        HELD_MEANWHILE.store(HANDLE.load(Ordering::Acquire), Ordering::Relaxed);
-        0
-    }
-    HANDLE.store(filled().into_inner(), Ordering::Release);
-    t.ok(call_deinit(t, &HANDLE, look_at_handle))?;
-    t.eq("the handle while the deinitialiser runs", HELD_MEANWHILE.load(Ordering::Relaxed), null_mut())
-}
+// ---- handles and what they lead to ----------------------------------------------------------------------------------
 
 /// What the handles here lead to.
 #[derive(Clone, Copy, Debug, PartialEq)]

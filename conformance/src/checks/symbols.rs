@@ -1,10 +1,10 @@
-//! Opening the library, what it exports, and the indices that are fixed in the header.
+//! Opening the library: what it exports, the version that it claims, and its own name.
 
 use tvm_ffi_spec::*;
 
 use crate::{checks::check, client::Verdict, target, trial::Trial};
 
-/// The library can be opened with every symbol resolved.
+/// The library opens with every symbol that it imports resolved.
 ///
 /// Getting here is what is asked for: the target was opened eagerly before the check began.
 #[check(SYM_0001)]
@@ -12,7 +12,7 @@ fn opens(_: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The functions that every release has are exported.
+/// The library exports the 42 functions that every release has.
 #[check(SYM_0002)]
 fn core(t: &Trial) -> Verdict {
     let missing: Vec<&str> = functions_of("core").filter(|name| !found(t, name)).collect();
@@ -24,7 +24,7 @@ fn core(t: &Trial) -> Verdict {
     )
 }
 
-/// Functions that came in pairs come in pairs.
+/// Of functions that were introduced together, the library exports all or none.
 #[check(SYM_0003)]
 fn pairs(t: &Trial) -> Verdict {
     for capability in &abi::abi().capabilities {
@@ -37,14 +37,14 @@ fn pairs(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Every function is defined in the library itself.
+/// The library itself defines every function of the ABI that is found through it.
 #[check(SYM_0004)]
 fn own(t: &Trial) -> Verdict {
     let foreign: Vec<String> = t.foreign.iter().map(|(name, library)| format!("{name} from {library}")).collect();
     t.that("where the functions come from", foreign.is_empty(), "the library itself", foreign.join(", "))
 }
 
-/// The version is three numbers of 32 bits.
+/// TVMFFIGetVersion writes three numbers of 32 bits and nothing beyond them.
 #[check(SYM_0005)]
 fn version_size(t: &Trial) -> Verdict {
     const BEFORE: u32 = 0xb1b2_b3b4;
@@ -65,21 +65,21 @@ fn version_size(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The version is the same each time.
+/// TVMFFIGetVersion answers the same version on every call.
 #[check(SYM_0006)]
 fn version_twice(t: &Trial) -> Verdict {
     let first = version(t);
     (0..100).try_for_each(|_| t.eq("version", version(t), first))
 }
 
-/// The version is the same on every thread.
+/// TVMFFIGetVersion answers the same version on every thread.
 #[check(SYM_0006)]
 fn version_threads(t: &Trial) -> Verdict {
     let here = version(t);
     t.threads(4, |t, _| t.eq("version on another thread", version(t), here))
 }
 
-/// The version is no older than the functions.
+/// The version that the library claims is no older than the functions it exports.
 #[check(SYM_0007)]
 fn version_age(t: &Trial) -> Verdict {
     let claimed = version(t);
@@ -91,7 +91,7 @@ fn version_age(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The library goes by its own name.
+/// The name of the library for the dynamic loader (DT_SONAME) is libtvm_ffi.so.
 #[check(SYM_0008)]
 fn soname(t: &Trial) -> Verdict {
     let exports = target::exports(t.target).map_err(|problem| t.error("reading the target's ELF file", problem))?;

@@ -5,10 +5,12 @@
 //! - [`api`], [`crumb`], [`memory`]: traced calls, what they leave behind for whoever watches, guarded reading;
 //! - [`expectation`], [`reading`], [`value`]: what is expected, and the values that the target gives and takes;
 //! - [`homemade`], [`node`], [`containers`]: objects and containers as clients make and handle them;
+//! - [`callback`], [`own_error`]: C functions that the target calls back, and Errors made without it;
 //! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions.
 
 pub mod api;
+pub mod callback;
 pub mod containers;
 pub mod crumb;
 mod expectation;
@@ -18,6 +20,7 @@ pub mod memory;
 pub mod model;
 pub mod modules;
 pub mod node;
+pub mod own_error;
 mod reading;
 pub mod reflected;
 mod refusal;

@@ -1,0 +1,7 @@
+//! Errors: the objects, the raised error of each thread, causes and extra contexts.
+
+mod cause;
+mod kit;
+mod object;
+mod raised;
+mod threads;

@@ -1,0 +1,209 @@
+//! Error objects: their layout, the texts they keep, and the growth of their backtraces.
+
+use std::ptr::null_mut;
+
+use proptest::{collection::vec, prelude::any};
+use tvm_ffi_spec::{clause::id, *};
+
+use super::kit::*;
+use crate::{
+    checks::check,
+    client::{Owned, Verdict},
+    trial::Trial,
+};
+
+/// An Error holds kind, message, backtrace and update_backtrace at bytes 24, 40, 56 and 72.
+#[check(ERR_0001)]
+fn layout(t: &Trial) -> Verdict {
+    let error = t.new_error("LayoutKind", "the layout's message", "  File \"a.c\", line 1, in f\n")?;
+    t.eq("type_index in the header", t.header(error.handle())?.type_index, kTVMFFIError)?;
+    let cell = common_cell(t, error.handle())?;
+    t.eq("kind at byte 24", text(t, cell.kind)?, "LayoutKind".to_owned())?;
+    t.eq("message at byte 40", text(t, cell.message)?, "the layout's message".to_owned())?;
+    t.eq("backtrace at byte 56", text(t, cell.backtrace)?, "  File \"a.c\", line 1, in f\n".to_owned())?;
+    t.that("update_backtrace at byte 72", cell.update_backtrace.is_some(), "a function", "NULL")
+}
+
+/// TVMFFIErrorCreate answers a new Error with one reference and raises nothing.
+#[check(ERR_0002)]
+fn create_is_owned(t: &Trial) -> Verdict {
+    let error = t.new_error("ValueError", "owned", "")?;
+    t.eq("strong and weak count of a new error", t.counts(error.handle())?, (1, 1))?;
+    t.eq("the raised error", take(t), null_mut())
+}
+
+/// An Error keeps copies of the kind, the message and the backtrace that it is made of.
+#[check(ERR_0003)]
+fn create_copies(t: &Trial) -> Verdict {
+    let mut texts = [*b"kind-before!", *b"text-before!", *b"trace-before"];
+    let error = create(t, texts.each_ref().map(|text| TVMFFIByteArray::new(text)))?;
+    for text in &mut texts {
+        text.fill(b'#');
+    }
+    // The arrays above must still be seen to change.
+    std::hint::black_box(&texts);
+    texts_eq(t, error.handle(), "kind-before!", "text-before!")?;
+    backtrace_eq(t, &error, "trace-before")
+}
+
+/// An Error keeps a kind, a message and a backtrace of random bytes.
+#[check(ERR_0004)]
+fn any_bytes(t: &Trial) -> Verdict {
+    let bytes = || vec(any::<u8>(), 0..40);
+    t.property((bytes(), bytes(), bytes()), |(kind, message, backtrace)| {
+        let error = create(t, [kind, message, backtrace].map(|text| TVMFFIByteArray::new(text)))?;
+        let cell = common_cell(t, error.handle())?;
+        t.eq("kind", &t.read_array("kind", cell.kind)?, kind)?;
+        t.eq("message", &t.read_array("message", cell.message)?, message)?;
+        t.eq("backtrace", &t.read_array("backtrace", cell.backtrace)?, backtrace)
+    })
+}
+
+/// An Error keeps a message and a backtrace of a million bytes.
+#[check(ERR_0004)]
+fn long_texts(t: &Trial) -> Verdict {
+    let long: Vec<u8> = (0..1_000_000_u32).map(|at| (at % 251) as u8).collect();
+    let error = create(t, [b"LongError", &long[..], &long].map(TVMFFIByteArray::new))?;
+    let cell = common_cell(t, error.handle())?;
+    t.that("message", t.read_array("message", cell.message)? == long, "the million bytes given", "other bytes")?;
+    t.that("backtrace", t.read_array("backtrace", cell.backtrace)? == long, "the million bytes given", "other bytes")
+}
+
+/// Makes an Error of kind, message and backtrace.
+fn create(t: &Trial, [kind, message, backtrace]: [TVMFFIByteArray; 3]) -> Verdict<Owned> {
+    let mut error = null_mut();
+    t.ok(t.api.TVMFFIErrorCreate(&kind, &message, &backtrace, &mut error))?;
+    t.own_object("the new error", error)
+}
+
+/// A NUL byte follows the kind and the message of an Error.
+#[check(ERR_0005)]
+fn nul_terminated(t: &Trial) -> Verdict {
+    for len in [0, 1, 7, 8, 15, 16, 31, 100] {
+        let text = "x".repeat(len);
+        let created = t.new_error(&text, &text, "")?;
+        nul_behind(t, &created, &format!("TVMFFIErrorCreate, {len} bytes"))?;
+        let c_text = format!("{text}\0");
+        t.api.TVMFFIErrorSetRaisedFromCStr(c_text.as_ptr().cast(), c_text.as_ptr().cast());
+        let raised = take_one(t)?;
+        nul_behind(t, &raised, &format!("TVMFFIErrorSetRaisedFromCStr, {len} bytes"))?;
+    }
+    Ok(())
+}
+
+/// Expects a NUL behind the kind and the message of an Error made in the way that `of` tells.
+fn nul_behind(t: &Trial, error: &Owned, of: &str) -> Verdict {
+    let cell = common_cell(t, error.handle())?;
+    for (what, text) in [("kind", cell.kind), ("message", cell.message)] {
+        let end = text.data.wrapping_add(text.size).cast::<u8>();
+        t.eq(format!("byte behind the {what} ({of})"), t.read("the byte behind a text", end)?, 0)?;
+    }
+    Ok(())
+}
+
+/// TVMFFIErrorCreate takes NULL of length 0 as the empty string.
+#[check(ERR_0006)]
+fn null_and_empty(t: &Trial) -> Verdict {
+    let error = create(t, [TVMFFIByteArray::EMPTY; 3])?;
+    let cell = common_cell(t, error.handle())?;
+    t.eq("length of the kind", cell.kind.size, 0)?;
+    t.eq("length of the message", cell.message.size, 0)?;
+    t.eq("length of the backtrace", cell.backtrace.size, 0)
+}
+
+/// The update_backtrace of an Error replaces the backtrace in mode 0.
+#[check(ERR_0007)]
+fn update_replaces(t: &Trial) -> Verdict {
+    let error = t.new_error("UpdateError", "replace", "the first backtrace")?;
+    for now in ["shorter", "quite a bit longer than the first backtrace", "", "again", "again"] {
+        update(t, &error, now.as_bytes(), kTVMFFIBacktraceUpdateModeReplace)?;
+        backtrace_eq(t, &error, now)?;
+    }
+    Ok(())
+}
+
+/// The update_backtrace of an Error extends the backtrace in mode 1.
+#[check(ERR_0008)]
+fn update_appends(t: &Trial) -> Verdict {
+    let error = t.new_error("UpdateError", "append", "one\n")?;
+    let mut expected = "one\n".to_owned();
+    for more in ["two\n", "", "a third line that is longer than those before it\n", "4\n"] {
+        update(t, &error, more.as_bytes(), kTVMFFIBacktraceUpdateModeAppend)?;
+        expected += more;
+        backtrace_eq(t, &error, &expected)?;
+    }
+    Ok(())
+}
+
+/// The backtrace of an Error can be extended thousands of times, while kind and message stay as they are.
+#[check(ERR_0009)]
+fn update_at_length(t: &Trial) -> Verdict {
+    let error = t.new_error("UpdateError", "grow", "")?;
+    let mut expected = String::new();
+    for round in 0..3000 {
+        let line = format!("  File \"deep.c\", line {round}, in layer_{round}\n");
+        update(t, &error, line.as_bytes(), kTVMFFIBacktraceUpdateModeAppend)?;
+        expected += &line;
+        if round % 500 == 499 {
+            let backtrace = text(t, common_cell(t, error.handle())?.backtrace)?;
+            t.that("backtrace", backtrace == expected, format!("{} lines in order", round + 1), tail(&backtrace))?;
+        }
+    }
+    texts_eq(t, error.handle(), "UpdateError", "grow")?;
+    update(t, &error, b"short again", kTVMFFIBacktraceUpdateModeReplace)?;
+    backtrace_eq(t, &error, "short again")
+}
+
+/// The backtrace of an Error is what a random sequence of replacing and extending leads to.
+#[check(ERR_0009, ERR_0007, ERR_0008)]
+fn update_sequences(t: &Trial) -> Verdict {
+    let step = (any::<bool>(), vec(any::<u8>(), 0..48));
+    t.property((vec(any::<u8>(), 0..16), vec(step, 0..12)), |(first, steps)| {
+        let error = create(t, [b"UpdateError", &b"model"[..], first].map(TVMFFIByteArray::new))?;
+        let mut model = first.clone();
+        for (append, bytes) in steps {
+            let mode = if *append { kTVMFFIBacktraceUpdateModeAppend } else { kTVMFFIBacktraceUpdateModeReplace };
+            t.clause(if *append { id::ERR_0008 } else { id::ERR_0007 });
+            update(t, &error, bytes, mode)?;
+            if !append {
+                model.clear();
+            }
+            model.extend_from_slice(bytes);
+            t.eq("backtrace", t.read_array("backtrace", common_cell(t, error.handle())?.backtrace)?, model.clone())?;
+        }
+        t.clause(id::ERR_0009);
+        texts_eq(t, error.handle(), "UpdateError", "model")
+    })
+}
+
+/// Calls an error's `update_backtrace` with bytes that change right after the call.
+fn update(t: &Trial, error: &Owned, bytes: &[u8], mode: i32) -> Verdict {
+    let Some(update) = common_cell(t, error.handle())?.update_backtrace else {
+        return Err(t.failure("update_backtrace", "a function", "NULL"));
+    };
+    let mut bytes = bytes.to_vec();
+    let array = TVMFFIByteArray::new(&bytes);
+    // SAFETY: the function is called as the header says; what it does is what is under test.
+    t.api.noted("update_backtrace(...)", || unsafe { update(error.handle(), &array, mode) });
+    bytes.fill(b'#');
+    // What was passed must be seen to change.
+    std::hint::black_box(&bytes);
+    Ok(())
+}
+
+/// Expects the backtrace of an Error.
+fn backtrace_eq(t: &Trial, error: &Owned, expected: &str) -> Verdict {
+    t.eq("backtrace", text(t, common_cell(t, error.handle())?.backtrace)?, expected.to_owned())
+}
+
+/// Making, updating, raising, clearing and releasing Error objects keeps no memory.
+#[check(ERR_0031)]
+fn no_growth_objects(t: &Trial) -> Verdict {
+    t.no_growth("heap after making, updating, raising, clearing and releasing errors", || {
+        let error = t.new_error("ValueError", "a message that lies on the heap", "and so does the backtrace")?;
+        update(t, &error, b"a longer backtrace that lies on the heap", kTVMFFIBacktraceUpdateModeAppend)?;
+        t.api.TVMFFIErrorSetRaised(error.handle());
+        t.api.TVMFFIErrorSetRaised(null_mut());
+        Ok(())
+    })
+}

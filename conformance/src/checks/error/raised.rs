@@ -1,0 +1,254 @@
+//! The raised error: raising, replacing, clearing and taking it, and its way through calls.
+
+use std::{
+    ffi::{c_char, c_int, c_void},
+    ptr::{null, null_mut},
+};
+
+use tvm_ffi_spec::*;
+
+use super::kit::*;
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        callback::{self, raise_self, return_none},
+    },
+    trial::Trial,
+};
+
+// ---- from C strings -------------------------------------------------------------------------------------------------
+
+/// TVMFFIErrorSetRaisedFromCStr raises an Error with copies of the given kind and message.
+#[check(ERR_0010)]
+fn raise_c_str(t: &Trial) -> Verdict {
+    let (mut kind, mut message) = (*b"CustomKind\0", *b"a message of more than fifteen bytes\0");
+    t.api.TVMFFIErrorSetRaisedFromCStr(kind.as_ptr().cast(), message.as_ptr().cast());
+    kind.fill(b'#');
+    message.fill(b'#');
+    // What was passed must be seen to change.
+    std::hint::black_box((&kind, &message));
+    let error = take_one(t)?;
+    t.eq("type_index", error.any().type_index, kTVMFFIError)?;
+    texts_eq(t, error.handle(), "CustomKind", "a message of more than fifteen bytes")
+}
+
+/// TVMFFIErrorSetRaisedFromCStrParts joins the parts of a message in their order.
+#[check(ERR_0011)]
+fn raise_parts(t: &Trial) -> Verdict {
+    let parts = [c"Argument 1 mismatch in `", c"matmul(x: Tensor, y: Tensor)", c"", c"`, dtype mismatch"];
+    raise_from_parts(t, &parts.map(|part| part.as_ptr()));
+    let error = take_one(t)?;
+    texts_eq(t, error.handle(), "TypeError", "Argument 1 mismatch in `matmul(x: Tensor, y: Tensor)`, dtype mismatch")
+}
+
+/// TVMFFIErrorSetRaisedFromCStrParts joins a thousand parts into one message.
+#[check(ERR_0011)]
+fn raise_many_parts(t: &Trial) -> Verdict {
+    let numbers: Vec<String> = (0..1000).map(|number| format!("{number},\0")).collect();
+    let parts: Vec<*const c_char> = numbers.iter().map(|number| number.as_ptr().cast()).collect();
+    raise_from_parts(t, &parts);
+    let error = take_one(t)?;
+    let expected: String = numbers.iter().map(|number| number.trim_end_matches('\0')).collect();
+    let message = text(t, common_cell(t, error.handle())?.message)?;
+    t.that("message", message == expected, "the numbers 0 to 999 in order", tail(&message))
+}
+
+/// TVMFFIErrorSetRaisedFromCStrParts skips parts that are NULL.
+#[check(ERR_0012)]
+fn null_parts(t: &Trial) -> Verdict {
+    let (none, left, right) = (null(), c"left".as_ptr(), c"right".as_ptr());
+    for (parts, expected) in [
+        ([none, left, none, right], "leftright"),
+        ([left, right, none, none], "leftright"),
+        ([none, none, left, none], "left"),
+        ([none; 4], ""),
+    ] {
+        raise_from_parts(t, &parts);
+        let error = take_one(t)?;
+        texts_eq(t, error.handle(), "TypeError", expected)?;
+    }
+    Ok(())
+}
+
+/// TVMFFIErrorSetRaisedFromCStrParts raises an Error with an empty message for no parts.
+#[check(ERR_0013)]
+fn no_parts(t: &Trial) -> Verdict {
+    t.api.TVMFFIErrorSetRaisedFromCStrParts(c"TypeError".as_ptr(), null_mut(), 0);
+    let error = take_one(t)?;
+    texts_eq(t, error.handle(), "TypeError", "")?;
+    let mut part = c"not counted".as_ptr();
+    t.api.TVMFFIErrorSetRaisedFromCStrParts(c"TypeError".as_ptr(), &mut part, 0);
+    let error = take_one(t)?;
+    texts_eq(t, error.handle(), "TypeError", "")
+}
+
+fn raise_from_parts(t: &Trial, parts: &[*const c_char]) {
+    let count = parts.len() as i32;
+    t.api.TVMFFIErrorSetRaisedFromCStrParts(c"TypeError".as_ptr(), parts.as_ptr().cast_mut(), count);
+}
+
+/// An error is raised even when the C string of its kind or message is NULL.
+#[check(ERR_0033)]
+fn null_texts(t: &Trial) -> Verdict {
+    t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), null());
+    drop(t.own_object("the error raised without a message", take(t))?);
+    t.api.TVMFFIErrorSetRaisedFromCStr(null(), c"no kind".as_ptr());
+    drop(t.own_object("the error raised without a kind", take(t))?);
+    t.api.TVMFFIErrorSetRaisedFromCStrParts(null(), null_mut(), 0);
+    t.own_object("the error raised without anything", take(t)).map(drop)
+}
+
+/// Raising errors from C strings and taking them keeps no memory.
+#[check(ERR_0031, patient = 3)]
+fn no_growth_raising(t: &Trial) -> Verdict {
+    // Thousands of full backtraces would take long.
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    t.no_growth("heap after raising and taking errors", || {
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"replaced by the next one".as_ptr());
+        raise_from_parts(t, &[c"in".as_ptr(), c" parts".as_ptr()]);
+        drop(take_one(t)?);
+        Ok(())
+    })
+}
+
+// ---- raising and taking objects -------------------------------------------------------------------------------------
+
+/// TVMFFIErrorMoveFromRaised hands over the raised error with its reference and leaves nothing raised.
+#[check(ERR_0014)]
+fn move_hands_over(t: &Trial) -> Verdict {
+    t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"handed over".as_ptr());
+    let error = take_one(t)?;
+    t.eq("the raised error after it was taken", take(t), null_mut())?;
+    t.eq("strong and weak count of the error taken", t.counts(error.handle())?, (1, 1))
+}
+
+/// TVMFFIErrorMoveFromRaised writes NULL when nothing is raised.
+#[check(ERR_0015)]
+fn move_nothing(t: &Trial) -> Verdict {
+    t.eq("the raised error of a thread that has raised nothing", take(t), null_mut())
+}
+
+/// TVMFFIErrorSetRaised raises the very object it is given and takes a reference of its own.
+#[check(ERR_0016)]
+fn raise_object(t: &Trial) -> Verdict {
+    let error = t.new_error("ValueError", "the very object", "")?;
+    t.api.TVMFFIErrorSetRaised(error.handle());
+    t.eq("strong count while raised", t.counts(error.handle())?.0, 2)?;
+    let raised = take(t);
+    t.eq("the raised error", raised, error.handle())?;
+    let raised = t.own_object("the raised error", raised)?;
+    t.eq("strong count once taken", t.counts(error.handle())?.0, 2)?;
+    drop(raised);
+    t.eq("strong count once released", t.counts(error.handle())?.0, 1)
+}
+
+/// Raising an Error that is raised already takes no second reference.
+#[check(ERR_0016)]
+fn raise_same_twice(t: &Trial) -> Verdict {
+    let error = t.new_error("ValueError", "raised twice", "")?;
+    t.api.TVMFFIErrorSetRaised(error.handle());
+    t.api.TVMFFIErrorSetRaised(error.handle());
+    t.eq("strong count while raised", t.counts(error.handle())?.0, 2)?;
+    let raised = take_one(t)?;
+    t.eq("the raised error", raised.handle(), error.handle())
+}
+
+/// TVMFFIErrorSetRaised with NULL releases the raised error and leaves nothing raised.
+#[check(ERR_0017)]
+fn raise_null(t: &Trial) -> Verdict {
+    let error = t.new_error("ValueError", "cleared", "")?;
+    t.api.TVMFFIErrorSetRaised(error.handle());
+    t.api.TVMFFIErrorSetRaised(null_mut());
+    t.eq("strong count once cleared", t.counts(error.handle())?.0, 1)?;
+    t.eq("the raised error once cleared", take(t), null_mut())?;
+    t.api.TVMFFIErrorSetRaised(null_mut());
+    t.eq("the raised error, cleared though nothing was raised", take(t), null_mut())
+}
+
+/// An error that is raised takes the place of the earlier one, whose reference is released.
+#[check(ERR_0018)]
+fn raise_replaces(t: &Trial) -> Verdict {
+    let [first, second, third] = [new_own_error(), new_own_error(), new_own_error()];
+    t.api.TVMFFIErrorSetRaised(first);
+    t.api.TVMFFIErrorSetRaised(second);
+    t.eq("strong count of an error that TVMFFIErrorSetRaised replaced", t.counts(first)?.0, 1)?;
+    t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"new".as_ptr());
+    t.eq("strong count of an error that TVMFFIErrorSetRaisedFromCStr replaced", t.counts(second)?.0, 1)?;
+    t.api.TVMFFIErrorSetRaised(third);
+    raise_from_parts(t, &[c"newer".as_ptr()]);
+    t.eq("strong count of an error that TVMFFIErrorSetRaisedFromCStrParts replaced", t.counts(third)?.0, 1)?;
+    let last = take_one(t)?;
+    texts_eq(t, last.handle(), "TypeError", "newer")?;
+    t.eq("the raised error after it was taken", take(t), null_mut())
+}
+
+/// An Error that a client made can be raised and taken, and ends by its own deleter.
+#[check(ERR_0032)]
+fn made_elsewhere(t: &Trial) -> Verdict {
+    let error = new_own_error();
+    t.api.TVMFFIErrorSetRaised(error);
+    t.api.TVMFFIObjectDecRef(error);
+    t.eq("errors that ended while raised", own_ended(), 0)?;
+    let raised = take(t);
+    t.eq("the raised error", raised, error)?;
+    t.api.TVMFFIErrorSetRaised(raised);
+    t.api.TVMFFIObjectDecRef(raised);
+    t.api.TVMFFIErrorSetRaised(null_mut());
+    t.eq("times the error's own deleter ran once it was cleared", own_ended(), 1)
+}
+
+// ---- calls ----------------------------------------------------------------------------------------------------------
+
+/// Calls that succeed leave the raised error as it is.
+#[check(ERR_0022)]
+fn outlasts_calls(t: &Trial) -> Verdict {
+    let error = t.new_error("ValueError", "still raised", "")?;
+    let function = t.function(null_mut(), return_none, None)?;
+    t.api.TVMFFIErrorSetRaised(error.handle());
+    drop(t.string(b"a string on the heap")?);
+    drop(t.new_error("TypeError", "not raised", "")?);
+    let mut missing = null_mut();
+    t.ok(t.api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(b"verify.no_such_function"), &mut missing))?;
+    t.call(&function, &[])?;
+    t.ok(t.api.TVMFFIObjectIncRef(function.handle()))?;
+    t.ok(t.api.TVMFFIObjectDecRef(function.handle()))?;
+    let raised = take_one(t)?;
+    t.eq("the raised error", raised.handle(), error.handle())
+}
+
+/// An error that a callee raises reaches the caller of three nested calls as the same object.
+#[check(ERR_0023)]
+fn through_layers(t: &Trial) -> Verdict {
+    through(t, 3)
+}
+
+/// An error that a callee raises reaches the caller of a hundred nested calls as the same object.
+#[check(ERR_0023)]
+fn deep_layers(t: &Trial) -> Verdict {
+    through(t, 100)
+}
+
+/// Lets `layers` functions call one another, of which the innermost raises an error.
+fn through(t: &Trial, layers: usize) -> Verdict {
+    t.serve_callbacks();
+    let error = t.new_error("CustomKind", "from the innermost layer", "")?;
+    let mut functions = vec![t.function(error.handle(), raise_self, None)?];
+    for _ in 1..layers {
+        let inner = functions[functions.len() - 1].handle();
+        functions.push(t.function(inner, call_self, None)?);
+    }
+    let mut result = TVMFFIAny::NONE;
+    let status = t.try_call(&functions[layers - 1], &[], &mut result);
+    t.ne("status of the outermost call", status, 0)?;
+    let raised = take_one(t)?;
+    t.eq("the raised error", raised.handle(), error.handle())?;
+    t.eq("strong count of the raised error", t.counts(error.handle())?.0, 2)?;
+    texts_eq(t, error.handle(), "CustomKind", "from the innermost layer")
+}
+
+/// Calls the function that is its closure, and passes on what it answers.
+unsafe extern "C" fn call_self(inner: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    callback::api().map_or(-1, |api| api.TVMFFIFunctionCall(inner, null_mut(), 0, result))
+}

@@ -1,0 +1,168 @@
+//! Errors and threads: each has a raised error of its own, and an Error passes from one to another.
+
+use std::{
+    ptr::null_mut,
+    sync::{
+        Condvar, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use proptest::collection::vec;
+use tvm_ffi_spec::*;
+
+use super::kit::*;
+use crate::{
+    checks::check,
+    client::{Owned, Verdict},
+    trial::{Trial, let_others_run},
+};
+
+/// Each thread has a raised error of its own that no other thread sees or replaces.
+#[check(ERR_0019)]
+fn of_each_thread(t: &Trial) -> Verdict {
+    let error = t.new_error("ValueError", "of the main thread", "")?;
+    t.api.TVMFFIErrorSetRaised(error.handle());
+    t.threads(3, |t, number| {
+        t.eq("the raised error of a new thread", take(t), null_mut())?;
+        let own = t.new_error("TypeError", "of this thread", "")?;
+        t.api.TVMFFIErrorSetRaised(own.handle());
+        for _ in 0..50 {
+            let_others_run();
+            let raised = take(t);
+            t.eq(format!("the raised error of thread {number}"), raised, own.handle())?;
+            t.api.TVMFFIErrorSetRaised(raised);
+            t.api.TVMFFIObjectDecRef(raised);
+        }
+        t.api.TVMFFIErrorSetRaised(null_mut());
+        Ok(())
+    })?;
+    let raised = t.own_object("the raised error of the main thread", take(t))?;
+    t.eq("the raised error of the main thread", raised.handle(), error.handle())
+}
+
+/// An Error can be raised and taken on one thread, raised and taken on a second and released on a third.
+#[check(ERR_0020)]
+fn across_threads(t: &Trial) -> Verdict {
+    // One thread after the other: made and raised, taken, raised elsewhere, released. Only addresses cross over.
+    let carried = AtomicUsize::new(0);
+    let handle = || carried.load(Ordering::SeqCst) as TVMFFIObjectHandle;
+    t.threads(1, |t, _| {
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"from another thread".as_ptr());
+        let raised = take(t);
+        t.that("the raised error", !raised.is_null(), "an object", "NULL")?;
+        carried.store(raised as usize, Ordering::SeqCst);
+        Ok(())
+    })?;
+    t.api.TVMFFIErrorSetRaised(handle());
+    t.eq("strong count while raised on the main thread", t.counts(handle())?.0, 2)?;
+    t.eq("the raised error of the main thread", take(t), handle())?;
+    texts_eq(t, handle(), "ValueError", "from another thread")?;
+    t.api.TVMFFIObjectDecRef(handle());
+    t.threads(1, |t, _| {
+        t.eq("strong count on a third thread", t.counts(handle())?.0, 1)?;
+        t.api.TVMFFIObjectDecRef(handle());
+        Ok(())
+    })
+}
+
+/// A thread that ends with an error raised releases it.
+#[check(ERR_0021)]
+fn thread_ends(t: &Trial) -> Verdict {
+    for _ in 0..2 {
+        t.threads(1, |t, _| {
+            let error = new_own_error();
+            t.api.TVMFFIErrorSetRaised(error);
+            t.api.TVMFFIObjectDecRef(error);
+            t.eq("strong count while raised", t.counts(error)?.0, 1)
+        })?;
+    }
+    match own_ended() {
+        2 => Ok(()),
+        ended => Err(t.leak("errors that ended with the two threads that had raised them", 2, ended)),
+    }
+}
+
+/// Each thread keeps its own raised error through any interleaving of raising, clearing and taking.
+///
+/// Whatever the threads do in turn, each one's raised error is the one it raised last, and an error has one reference
+/// for each thread that has it raised.
+#[check(ERR_0019, ERR_0016, ERR_0014, patient = 2)]
+fn interleavings(t: &Trial) -> Verdict {
+    let step = (0..THREADS, 0..ERRORS, 0..4_u8);
+    t.property(vec(step, 1..20), |steps| interleave(t, steps))
+}
+
+const THREADS: usize = 3;
+const ERRORS: usize = 3;
+
+/// Takes the steps in turn, each on its thread: the thread, the error and what [`act`] does with it.
+fn interleave(t: &Trial, steps: &[(usize, usize, u8)]) -> Verdict {
+    let new = |_| t.new_error("ValueError", "interleaved", "");
+    let errors = (0..ERRORS).map(new).collect::<Verdict<Vec<Owned>>>()?;
+    let handles: Vec<usize> = errors.iter().map(|error| error.handle() as usize).collect();
+    let handle = |error: usize| handles[error] as TVMFFIObjectHandle;
+    let schedule = Schedule::default();
+    // What each thread has raised; changed by the thread whose turn it is.
+    let model = Mutex::new([None::<usize>; THREADS]);
+    t.threads(THREADS, |t, me| {
+        let mut verdict = Ok(());
+        for (turn, &(_, error, action)) in steps.iter().enumerate().filter(|(_, step)| step.0 == me) {
+            let done = schedule.at(turn, || {
+                let mut model = model.lock().unwrap_or_else(PoisonError::into_inner);
+                act(t, action, handle(error), model[me].map(handle))?;
+                model[me] = (action < 2).then_some(error);
+                for at in 0..ERRORS {
+                    let raised = model.iter().filter(|raised| **raised == Some(at)).count() as u32;
+                    t.eq(format!("strong count of error {at}"), t.counts(handle(at))?.0, 1 + raised)?;
+                }
+                Ok(())
+            });
+            verdict = verdict.and(done);
+        }
+        // What is still raised goes, whatever the thread's end would do to it.
+        schedule.at_end(steps.len(), || t.api.TVMFFIErrorSetRaised(null_mut()));
+        verdict
+    })?;
+    errors.iter().try_for_each(|error| t.eq("strong count in the end", t.counts(error.handle())?.0, 1))
+}
+
+/// Raises (0, 1), clears (2) or takes (3), where `raised` is what the model has raised.
+fn act(t: &Trial, action: u8, error: TVMFFIObjectHandle, raised: Option<TVMFFIObjectHandle>) -> Verdict {
+    match action {
+        0 | 1 => t.api.TVMFFIErrorSetRaised(error),
+        2 => t.api.TVMFFIErrorSetRaised(null_mut()),
+        _ => {
+            let taken = take(t);
+            t.eq("the error taken", taken, raised.unwrap_or(null_mut()))?;
+            if !taken.is_null() {
+                t.api.TVMFFIObjectDecRef(taken);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lets threads take turns in a given order.
+#[derive(Default)]
+struct Schedule {
+    turn: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Schedule {
+    /// Does `work` when it is this turn, and lets the next turn begin.
+    fn at<R>(&self, turn: usize, work: impl FnOnce() -> R) -> R {
+        let result = self.at_end(turn, work);
+        *self.turn.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.changed.notify_all();
+        result
+    }
+
+    /// Does `work` once this turn has come.
+    fn at_end<R>(&self, turn: usize, work: impl FnOnce() -> R) -> R {
+        let now = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.changed.wait_while(now, |now| *now < turn).unwrap_or_else(PoisonError::into_inner));
+        work()
+    }
+}

@@ -1,0 +1,7 @@
+//! Functions: the objects, what a callee receives, what comes back from it, and calls within calls.
+
+mod arguments;
+mod kit;
+mod object;
+mod result;
+mod value;

@@ -1,0 +1,142 @@
+//! The way back from a call: the result, the status, and the raised error.
+
+use std::{
+    ffi::{c_int, c_void},
+    ptr::null_mut,
+};
+
+use tvm_ffi_spec::*;
+
+use super::kit::*;
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        callback::{keep_self, raise_self},
+        view,
+    },
+    trial::Trial,
+};
+
+/// A caller receives a plain result with its sixteen bytes unchanged.
+#[check(FUN_0010)]
+fn result_verbatim(t: &Trial) -> Verdict {
+    // Plain values, and a small string, whose second word counts.
+    let mut small = TVMFFIAny::new(kTVMFFISmallStr, u64::from_le_bytes(*b"1234567\0"));
+    small.aux = TVMFFIAnyAux { small_str_len: 7 };
+    let values = [
+        view::int(0x1122_3344_5566_7788),
+        view::float(-0.0),
+        view::bool(true),
+        view::pointer(0x0dd_ba11 as *mut c_void),
+        TVMFFIAny::new(kTVMFFIDevice, 0x0000_0003_0000_0002),
+        small,
+    ];
+    for value in values {
+        let function = t.function((&raw const value).cast_mut().cast(), answer_self, None)?;
+        let mut result = TVMFFIAny::new(kTVMFFIInt, 0xaaaa_aaaa_aaaa_aaaa);
+        t.ok(t.try_call(&function, &[], &mut result))?;
+        t.any_eq("result", &result, &value)?;
+    }
+    Ok(())
+}
+
+/// A caller receives an object in the result with the one reference that the callee gives away.
+#[check(FUN_0010)]
+fn result_object(t: &Trial) -> Verdict {
+    let object = t.string(b"a string on the heap")?;
+    let value = object.any();
+    let function = t.function((&raw const value).cast_mut().cast(), answer_self, None)?;
+    // The reference that the callee gives away.
+    t.ok(t.api.TVMFFIObjectIncRef(object.handle()))?;
+    let result = t.call(&function, &[])?;
+    t.any_eq("result", &result.any(), &value)?;
+    t.eq("strong count of the object with its result", t.counts(object.handle())?.0, 2)?;
+    drop(result);
+    t.eq("strong count of the object without its result", t.counts(object.handle())?.0, 1)
+}
+
+/// A callee finds no object in its result.
+#[check(FUN_0011)]
+fn result_before(t: &Trial) -> Verdict {
+    let function = t.function(null_mut(), record, None)?;
+    for before in [TVMFFIAny::NONE, view::int(0x5555_5555_5555_5555), view::pointer(0x77 as *mut c_void)] {
+        let mut result = before;
+        t.ok(t.try_call(&function, &[], &mut result))?;
+        let found = seen().result_type_index;
+        t.that("type_index of the result before the call", found < kTVMFFIStaticObjectBegin, "less than 64", found)?;
+    }
+    Ok(())
+}
+
+/// A result that the callee does not touch stays as the caller has set it.
+#[check(FUN_0011)]
+fn result_untouched(t: &Trial) -> Verdict {
+    for this in [null_mut(), SELF] {
+        let function = t.function(this, record, None)?;
+        let mut result = TVMFFIAny::NONE;
+        t.ok(t.try_call(&function, &graffiti(2), &mut result))?;
+        t.any_eq("result that the callee has not touched", &result, &TVMFFIAny::NONE)?;
+    }
+    Ok(())
+}
+
+/// TVMFFIFunctionCall answers 0 when the callee does, and something else when the callee answers anything else.
+#[check(FUN_0012)]
+fn status(t: &Trial) -> Verdict {
+    for this in [0, 1, -1, 7, i32::MIN, 256] {
+        let status = status_where(t, this)?;
+        t.that(
+            format!("status of a call whose callee answers {this}"),
+            (status == 0) == (this == 0),
+            if this == 0 { "0" } else { "not 0" },
+            status,
+        )?;
+    }
+    Ok(())
+}
+
+/// TVMFFIFunctionCall answers the very status that the callee answers.
+#[check(FUN_0013)]
+fn status_verbatim(t: &Trial) -> Verdict {
+    for this in [-1, -2, 1, 42] {
+        t.eq("status of the call", status_where(t, this)?, this)?;
+    }
+    Ok(())
+}
+
+/// The status of a call whose callee answers `status`, with an error raised.
+fn status_where(t: &Trial, status: c_int) -> Verdict<c_int> {
+    let function = t.function(status as isize as *mut c_void, status_self, Some(keep_self))?;
+    t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"of a failing callee".as_ptr());
+    Ok(status_of(t, &function, &[]))
+}
+
+/// The error that a callee has raised is still raised when TVMFFIFunctionCall returns.
+#[check(FUN_0014)]
+fn raised_error(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let error = t.new_error("CustomKind", "of the callee", "")?;
+    let function = t.function(error.handle(), raise_self, None)?;
+    let status = status_of(t, &function, &graffiti(2));
+    t.ne("status of a call whose callee failed", status, 0)?;
+    let mut raised = null_mut();
+    t.api.TVMFFIErrorMoveFromRaised(&mut raised);
+    t.eq("the raised error", raised, error.handle())?;
+    t.ok(t.api.TVMFFIObjectDecRef(raised))
+}
+
+/// Calling a function that fails keeps no memory.
+#[check(FUN_0021)]
+fn no_growth_failing(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let error = t.new_error("CustomKind", "of the callee", "")?;
+    let function = t.function(error.handle(), raise_self, None)?;
+    t.no_growth("heap after calls that fail", || {
+        let status = status_of(t, &function, &[]);
+        t.ne("status of a call whose callee failed", status, 0)?;
+        t.api.TVMFFIErrorSetRaised(null_mut());
+        Ok(())
+    })?;
+    t.eq("counts of the error that was raised each time", t.counts(error.handle())?, (1, 1))
+}

@@ -1,0 +1,159 @@
+//! Functions as values that others call: through their cells, as arguments and results, within themselves, on threads.
+
+use std::{
+    ffi::{c_int, c_void},
+    ptr::null_mut,
+};
+
+use tvm_ffi_spec::*;
+
+use super::kit::*;
+use crate::{
+    checks::check,
+    client::{
+        Owned, Verdict,
+        callback::{self, count_end, keep_self},
+        memory, view,
+    },
+    trial::Trial,
+};
+
+/// A function made by TVMFFIFunctionCreate can be called through the safe_call in its cell.
+#[check(FUN_0017)]
+fn direct_call(t: &Trial) -> Verdict {
+    let function = t.function(SELF, record, Some(keep_self))?;
+    let args = graffiti(3);
+    let (status, _) = call_directly(t, &function, &args)?;
+    t.eq("status of a direct call", status, 0)?;
+    t.eq("handle that the callee received", received(t, &args)?, 0x5e1f)?;
+    let failing = t.function(-5_isize as *mut c_void, status_self, Some(keep_self))?;
+    t.ne("status of a direct call whose callee fails", call_directly(t, &failing, &[])?.0, 0)
+}
+
+/// A function of the library can be called through the safe_call in its cell.
+#[check(FUN_0017)]
+fn direct_call_of_global(t: &Trial) -> Verdict {
+    let function = t.global("ffi.String")?;
+    let (status, result) = call_directly(t, &function, &[view::c_str(c"short")])?;
+    t.ok(status)?;
+    t.eq("result of ffi.String", t.text(&result.any())?, b"short".to_vec())?;
+    let (status, _) = call_directly(t, &function, &[view::int(3)])?;
+    t.raises(status, &["TypeError"]).map(drop)
+}
+
+/// Calls a function as C++ clients do.
+fn call_directly(t: &Trial, function: &Owned, args: &[TVMFFIAny]) -> Verdict<(c_int, Owned)> {
+    let cell: TVMFFIFunctionCell = t.cell("function cell", function.handle())?;
+    let Some(safe_call) = cell.safe_call else { return Err(t.failure("safe_call", "a function", "NULL")) };
+    let mut result = TVMFFIAny::NONE;
+    let status = t.api.noted("safe_call(the function, ...)", || {
+        // SAFETY: this is what the cell says of itself; the target is the one under test.
+        unsafe { safe_call(function.handle(), args.as_ptr(), args.len() as i32, &raw mut result) }
+    });
+    Ok((status, t.own(result)))
+}
+
+/// A function can be passed as an argument to a callee that calls it.
+#[check(FUN_0018)]
+fn as_argument(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let callback = t.function(0xca11_usize as *mut c_void, record, None)?;
+    let caller = t.function(null_mut(), call_first, None)?;
+    let args = [callback.any(), view::int(0x0102_0304), view::float(0.5)];
+    t.eq("type_index of a function as an argument", args[0].type_index, kTVMFFIFunction)?;
+    t.call(&caller, &args)?;
+    t.eq("handle that the function in the argument received", received(t, &args[1..])?, 0xca11)
+}
+
+/// Calls its first argument with the others.
+unsafe extern "C" fn call_first(_: *mut c_void, args: *const TVMFFIAny, n: i32, result: *mut TVMFFIAny) -> c_int {
+    let (Some(api), Some(function)) = (callback::api(), memory::read(args)) else { return -1 };
+    api.TVMFFIFunctionCall(function.payload() as *mut c_void, args.wrapping_add(1).cast_mut(), n - 1, result)
+}
+
+/// A function can be returned as a result and then called.
+#[check(FUN_0018)]
+fn as_result(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let made = t.function(0xca11_usize as *mut c_void, record, Some(count_end))?;
+    let value = made.any();
+    let factory = t.function((&raw const value).cast_mut().cast(), answer_self, None)?;
+    // The factory gives its only reference away.
+    let _ = made.into_any();
+    let result = t.call(&factory, &[])?;
+    t.eq("type_index of a function as a result", result.any().type_index, kTVMFFIFunction)?;
+    drop(factory);
+    t.call(&result, &graffiti(2))?;
+    t.eq("handle that the function in the result received", seen().handle, 0xca11)?;
+    drop(result);
+    t.eq("times the deleter of the function in the result ran", callback::ends(), 1)
+}
+
+/// A function can call itself a thousand levels deep.
+#[check(FUN_0019)]
+fn recursion(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let function = t.function(null_mut(), sum_below, None)?;
+    let result = t.call(&function, &[function.any(), function.any(), view::int(1000)])?;
+    t.any_eq("sum of the numbers 1 to 1000, one level for each", &result.any(), &view::int(500_500))?;
+    t.eq("counts of the function", t.counts(function.handle())?, (1, 1))
+}
+
+/// Two functions can call each other a hundred levels deep.
+#[check(FUN_0019)]
+fn mutual(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let one = t.function(null_mut(), sum_below, None)?;
+    let other = t.function(SELF, sum_below, Some(keep_self))?;
+    let result = t.call(&one, &[other.any(), one.any(), view::int(100)])?;
+    t.any_eq("sum of the numbers 1 to 100, one level for each", &result.any(), &view::int(5050))
+}
+
+/// Answers the sum of the numbers from 1 to its last argument: all but the last by calling its first argument, with the
+/// first two arguments exchanged.
+unsafe extern "C" fn sum_below(_: *mut c_void, args: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    let (Some(api), Some([next, after, last])) = (callback::api(), memory::read(args.cast::<[TVMFFIAny; 3]>())) else {
+        return -1;
+    };
+    let last = last.payload() as i64;
+    let mut below = view::int(0);
+    if last > 1 {
+        let mut args = [after, next, view::int(last - 1)];
+        let status = api.TVMFFIFunctionCall(next.payload() as *mut c_void, args.as_mut_ptr(), 3, &mut below);
+        if status != 0 {
+            return status;
+        }
+    }
+    // SAFETY: the caller passes a result to write to.
+    unsafe { result.write(view::int(last + below.payload() as i64)) };
+    0
+}
+
+/// A function can be called from four threads at once.
+#[check(FUN_0020)]
+fn threads(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let function = t.function(null_mut(), double, None)?;
+    let handle = function.handle() as usize;
+    t.api.note("TVMFFIFunctionCall(...), 2000 times on each of 4 threads");
+    t.threads(4, |t, number| {
+        let Some(call) = t.api.table().TVMFFIFunctionCall else { return Ok(()) };
+        for round in 0..2000_i64 {
+            let arg = (number as i64) << 32 | round;
+            let (mut args, mut result) = ([view::int(arg)], TVMFFIAny::NONE);
+            // SAFETY: a call as the header asks for; the target is the one under test.
+            let status = unsafe { call(handle as TVMFFIObjectHandle, args.as_mut_ptr(), 1, &raw mut result) };
+            t.eq(format!("status of a call on thread {number}"), status, 0)?;
+            t.any_eq(format!("result of a call on thread {number}"), &result, &view::int(arg * 2))?;
+        }
+        Ok(())
+    })?;
+    t.eq("counts of the function", t.counts(function.handle())?, (1, 1))
+}
+
+/// Answers twice its argument.
+unsafe extern "C" fn double(_: *mut c_void, args: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: the caller passes one argument and a result to write to.
+    unsafe { result.write(view::int((*args).payload() as i64 * 2)) };
+    0
+}

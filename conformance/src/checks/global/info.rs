@@ -1,0 +1,93 @@
+//! Functions registered by a method info, and their metadata.
+
+use tvm_ffi_spec::*;
+
+use super::kit::*;
+use crate::{
+    checks::check,
+    client::{Verdict, view},
+    trial::Trial,
+};
+
+/// TVMFFIFunctionSetGlobalFromMethodInfo registers the function of a method info under its name.
+#[check(GLB_0013)]
+fn method_info(t: &Trial) -> Verdict {
+    let function = counted(t, 5)?;
+    t.ok(try_set_info(t, &info("verify.info", "{}", function.any()), false))?;
+    t.eq("strong count of a registered function", t.counts(function.handle())?.0, 2)?;
+    let found = found(t, "verify.info")?;
+    t.eq("function under the name", found.handle(), function.handle())?;
+    drop(function);
+    t.eq("answer of the function", call_tag(t, &found)?, 5)
+}
+
+/// TVMFFIFunctionSetGlobalFromMethodInfo replaces the function of a taken name only with allow_override.
+#[check(GLB_0013)]
+fn method_info_taken(t: &Trial) -> Verdict {
+    let (old, new) = (tagged(t, 1)?, tagged(t, 2)?);
+    t.ok(try_set_info(t, &info("verify.info", "", old.any()), false))?;
+    t.raises(try_set_info(t, &info("verify.info", "", new.any()), false), &[])?;
+    leads_to(t, "verify.info", &old)?;
+    t.ok(try_set_info(t, &info("verify.info", "", new.any()), true))?;
+    leads_to(t, "verify.info", &new)?;
+    t.eq("strong count of the function replaced", t.counts(old.handle())?.0, 1)
+}
+
+/// The function ffi.GetGlobalFuncMetadata answers the metadata that a function was registered with.
+#[check(GLB_0014)]
+fn metadata(t: &Trial) -> Verdict {
+    let function = tagged(t, 1)?;
+    for (name, metadata) in [("verify.m1", "{}"), ("verify.m2", r#"{"type_schema":"{\"type\":\"int\"}","x":[1,2]}"#)] {
+        t.ok(try_set_info(t, &info(name, metadata, function.any()), false))?;
+        t.eq(format!("metadata of {name}"), metadata_of(t, name)?, metadata.to_owned())?;
+    }
+    t.ok(try_set_info(t, &info("verify.m1", "another", function.any()), true))?;
+    t.eq("metadata of verify.m1, replaced", metadata_of(t, "verify.m1")?, "another".to_owned())
+}
+
+/// The function ffi.GetGlobalFuncMetadata answers an empty string for a function registered without metadata.
+#[check(GLB_0014)]
+fn no_metadata(t: &Trial) -> Verdict {
+    let function = tagged(t, 1)?;
+    set(t, "verify.plain", &function)?;
+    t.eq("metadata of a function set without", metadata_of(t, "verify.plain")?, String::new())?;
+    t.ok(try_set_info(t, &info("verify.info", "", function.any()), false))?;
+    t.eq("metadata of a function set with none", metadata_of(t, "verify.info")?, String::new())
+}
+
+/// The table of global functions keeps copies of the texts in a method info.
+#[check(GLB_0015)]
+fn copies_info(t: &Trial) -> Verdict {
+    let function = tagged(t, 1)?;
+    let mut name = *b"verify.a-name-that-is-not-short";
+    let mut metadata = *b"{\"metadata\": \"that is not short\"}";
+    let mut doc = *b"documentation that is not short";
+    let mut info = info("", "", function.any());
+    info.name = TVMFFIByteArray::new(&name);
+    info.metadata = TVMFFIByteArray::new(&metadata);
+    info.doc = TVMFFIByteArray::new(&doc);
+    t.ok(try_set_info(t, &info, false))?;
+    for text in [&mut name[..], &mut metadata[..], &mut doc[..]] {
+        text.fill(b'#');
+    }
+    // What was passed must be seen to change.
+    std::hint::black_box((&name, &metadata, &doc));
+    leads_to(t, "verify.a-name-that-is-not-short", &function)?;
+    let metadata = metadata_of(t, "verify.a-name-that-is-not-short")?;
+    t.eq("metadata", metadata, "{\"metadata\": \"that is not short\"}".to_owned())
+}
+
+/// The function ffi.GetGlobalFuncMetadata raises an error for a name that is not registered.
+#[check(GLB_0016)]
+fn metadata_of_missing(t: &Trial) -> Verdict {
+    let describe = t.global("ffi.GetGlobalFuncMetadata")?;
+    let mut result = TVMFFIAny::NONE;
+    t.raises(t.try_call(&describe, &[view::c_str(c"verify.missing")], &mut result), &[]).map(drop)
+}
+
+/// A method info whose method is a number is refused with an error, and its name stays free.
+#[check(GLB_0017)]
+fn method_not_function(t: &Trial) -> Verdict {
+    t.raises(try_set_info(t, &info("verify.number", "", view::int(5)), false), &[])?;
+    is_free(t, "verify.number")
+}

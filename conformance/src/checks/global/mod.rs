@@ -1,0 +1,7 @@
+//! The table of global functions: registering, finding, replacing, removing, listing, and what is in it from the start.
+
+mod info;
+mod kit;
+mod library;
+mod table;
+mod threads;

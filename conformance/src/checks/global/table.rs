@@ -1,0 +1,363 @@
+//! Registering, finding, replacing and removing functions.
+
+use std::{
+    collections::BTreeMap,
+    ffi::c_void,
+    ptr::{dangling_mut, null_mut},
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use proptest::collection::vec;
+use tvm_ffi_spec::{clause::id, *};
+
+use super::kit::*;
+use crate::{
+    checks::check,
+    client::{Owned, Verdict, callback, memory, view},
+    trial::Trial,
+};
+
+/// TVMFFIFunctionGetGlobal finds under a name the very function that was registered under it.
+#[check(GLB_0001)]
+fn set_and_get(t: &Trial) -> Verdict {
+    let (one, other) = (tagged(t, 1)?, tagged(t, 2)?);
+    set(t, "verify.one", &one)?;
+    set(t, "verify.other", &other)?;
+    leads_to(t, "verify.one", &one)?;
+    leads_to(t, "verify.other", &other)?;
+    t.eq("answer of the function under verify.other", call_tag(t, &found(t, "verify.other")?)?, 2)
+}
+
+/// TVMFFIFunctionGetGlobal answers a new reference that the caller owns.
+#[check(GLB_0002)]
+fn get_is_owned(t: &Trial) -> Verdict {
+    let function = tagged(t, 1)?;
+    set(t, "verify.owned", &function)?;
+    let before = t.counts(function.handle())?.0;
+    let found = found(t, "verify.owned")?;
+    t.eq("strong count after TVMFFIFunctionGetGlobal", t.counts(function.handle())?.0, before + 1)?;
+    drop(found);
+    t.eq("strong count after the release", t.counts(function.handle())?.0, before)
+}
+
+/// TVMFFIFunctionGetGlobal writes NULL and raises nothing for a name that is not registered.
+#[check(GLB_0003)]
+fn missing(t: &Trial) -> Verdict {
+    for name in ["verify.missing", "ffi.Strin", "ffi.String2", "ffi.string", " ffi.String"] {
+        is_free(t, name)?;
+    }
+    t.that("the raised error", t.take_raised().is_none(), "none", "an error")
+}
+
+/// The table of global functions holds a reference of its own to a registered function.
+#[check(GLB_0004)]
+fn table_holds(t: &Trial) -> Verdict {
+    let function = counted(t, 3)?;
+    set(t, "verify.held", &function)?;
+    t.eq("strong count of a registered function", t.counts(function.handle())?.0, 2)?;
+    drop(function);
+    t.eq("times the deleter ran while the function is registered", callback::ends(), 0)?;
+    t.eq("answer of the function, held by the table alone", call_tag(t, &found(t, "verify.held")?)?, 3)
+}
+
+/// Registering a function under a taken name without allow_override raises an error, and the name keeps its function.
+#[check(GLB_0005)]
+fn refuses_taken(t: &Trial) -> Verdict {
+    let (old, new) = (tagged(t, 1)?, tagged(t, 2)?);
+    set(t, "verify.taken", &old)?;
+    t.raises(try_set(t, "verify.taken", &new, false), &[])?;
+    leads_to(t, "verify.taken", &old)?;
+    t.raises(try_set(t, "verify.taken", &old, false), &[]).map(drop)
+}
+
+/// Registering the name of a function of the library without allow_override raises an error.
+#[check(GLB_0005)]
+fn refuses_own(t: &Trial) -> Verdict {
+    let (name, new) = ("ffi.FunctionRemoveGlobal", tagged(t, 2)?);
+    let old = found(t, name)?;
+    t.raises(try_set(t, name, &new, false), &[])?;
+    leads_to(t, name, &old)
+}
+
+/// A registration of a global function that is refused takes no reference to the function.
+#[check(GLB_0006)]
+fn refused_not_held(t: &Trial) -> Verdict {
+    let (old, new) = (tagged(t, 1)?, tagged(t, 2)?);
+    set(t, "verify.taken", &old)?;
+    let before = t.counts(old.handle())?.0;
+    t.raises(try_set(t, "verify.taken", &new, false), &[])?;
+    t.eq("strong count of the function refused", t.counts(new.handle())?.0, 1)?;
+    t.raises(try_set_info(t, &info("verify.taken", "", new.any()), false), &[])?;
+    t.eq("strong count of the function refused in a method info", t.counts(new.handle())?.0, 1)?;
+    t.eq("strong count of the function registered", t.counts(old.handle())?.0, before)
+}
+
+/// Registering a function under a taken name with allow_override replaces the earlier one.
+#[check(GLB_0007)]
+fn overrides(t: &Trial) -> Verdict {
+    for tag in 1..=3 {
+        let function = tagged(t, tag)?;
+        replace(t, "verify.replaced", &function)?;
+        let found = found(t, "verify.replaced")?;
+        t.eq("function under the name", found.handle(), function.handle())?;
+        t.eq("answer of the function under the name", call_tag(t, &found)?, tag)?;
+    }
+    Ok(())
+}
+
+/// Registering a function under a free name with allow_override succeeds as it does without.
+#[check(GLB_0007)]
+fn overrides_nothing(t: &Trial) -> Verdict {
+    let function = tagged(t, 1)?;
+    replace(t, "verify.free", &function)?;
+    leads_to(t, "verify.free", &function)
+}
+
+/// The table of global functions releases a function that is replaced.
+#[check(GLB_0008)]
+fn releases_replaced(t: &Trial) -> Verdict {
+    set(t, "verify.replaced", &counted(t, 1)?)?;
+    replace(t, "verify.replaced", &counted(t, 2)?)?;
+    t.eq("times a deleter ran after one function was replaced", callback::ends(), 1)?;
+    t.eq("closure whose deleter ran", callback::last_end(), 1)
+}
+
+/// A global function that is replaced stays callable for a holder of a reference.
+#[check(GLB_0008)]
+fn replaced_callable(t: &Trial) -> Verdict {
+    set(t, "verify.replaced", &counted(t, 1)?)?;
+    let held = found(t, "verify.replaced")?;
+    replace(t, "verify.replaced", &tagged(t, 2)?)?;
+    t.eq("times the deleter ran while the function is held", callback::ends(), 0)?;
+    t.eq("answer of the function that was replaced", call_tag(t, &held)?, 1)?;
+    drop(held);
+    t.eq("times the deleter ran once it was released", callback::ends(), 1)
+}
+
+/// The function ffi.FunctionRemoveGlobal takes a name out of the table and answers whether it was there.
+#[check(GLB_0018)]
+fn remove(t: &Trial) -> Verdict {
+    let (one, other) = (tagged(t, 1)?, tagged(t, 2)?);
+    set(t, "verify.removed", &one)?;
+    set(t, "verify.kept", &other)?;
+    t.eq("answer of ffi.FunctionRemoveGlobal", removed(t, "verify.removed")?, true)?;
+    is_free(t, "verify.removed")?;
+    leads_to(t, "verify.kept", &other)?;
+    t.eq("answer for a name that was removed", removed(t, "verify.removed")?, false)?;
+    t.eq("answer for a name that never was", removed(t, "verify.never")?, false)
+}
+
+/// The table of global functions releases a function that is removed, which its holders may still call.
+#[check(GLB_0019)]
+fn releases_removed(t: &Trial) -> Verdict {
+    set(t, "verify.held", &counted(t, 1)?)?;
+    let held = found(t, "verify.held")?;
+    removed(t, "verify.held")?;
+    t.eq("times the deleter ran while the function is held", callback::ends(), 0)?;
+    t.eq("strong count of the function removed", t.counts(held.handle())?.0, 1)?;
+    t.eq("answer of the function removed", call_tag(t, &held)?, 1)?;
+    set(t, "verify.alone", &counted(t, 2)?)?;
+    removed(t, "verify.alone")?;
+    t.eq("closure whose deleter ran, of a function that the table alone held", callback::last_end(), 2)
+}
+
+/// A name that was removed from the table of global functions can be registered again.
+#[check(GLB_0032)]
+fn register_again(t: &Trial) -> Verdict {
+    for tag in 1..=3 {
+        let function = tagged(t, tag)?;
+        set(t, "verify.again", &function)?;
+        leads_to(t, "verify.again", &function)?;
+        t.eq("answer of ffi.FunctionRemoveGlobal", removed(t, "verify.again")?, true)?;
+    }
+    Ok(())
+}
+
+// ---- names ----------------------------------------------------------------------------------------------------------
+
+/// The name of a global function is the bytes of its given length, compared byte for byte.
+#[check(GLB_0009)]
+fn names_by_length(t: &Trial) -> Verdict {
+    let function = tagged(t, 1)?;
+    let name = b"verify.slice-of-more";
+    t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(&name[..12]), function.handle(), 0))?;
+    leads_to(t, "verify.slice", &function)?;
+    for other in ["verify.slice-of-more", "verify.slic", "verify.slice-", "verify.Slice", "verify.slice\0"] {
+        is_free(t, other)?;
+    }
+    Ok(())
+}
+
+/// The names of global functions may hold any bytes, NUL included, and are told apart.
+#[check(GLB_0009)]
+fn names_of_any_bytes(t: &Trial) -> Verdict {
+    let names: [&[u8]; 8] = [b"a\0b", b"a\0c", b"a", b"\0", b"\0\0", b"\xff\xfe\x80", "näme".as_bytes(), b" a"];
+    let mut functions = Vec::new();
+    for (tag, name) in names.iter().enumerate() {
+        let function = tagged(t, tag)?;
+        set(t, name, &function)?;
+        functions.push(function);
+    }
+    for (name, function) in names.iter().zip(&functions) {
+        leads_to(t, name, function)?;
+    }
+    Ok(())
+}
+
+/// The table of global functions keeps a copy of the name.
+#[check(GLB_0010)]
+fn copies_name(t: &Trial) -> Verdict {
+    let function = tagged(t, 1)?;
+    for name in ["v.a", "verify.a-name-that-is-not-short"] {
+        let mut passed = name.to_owned().into_bytes();
+        set(t, &passed, &function)?;
+        passed.fill(b'#');
+        leads_to(t, name, &function)?;
+        is_free(t, &passed)?;
+    }
+    Ok(())
+}
+
+/// Each of two thousand global functions is found under its name.
+#[check(GLB_0011)]
+fn two_thousand(t: &Trial) -> Verdict {
+    let name = |number: usize| format!("verify.many.{number}");
+    let mut functions = Vec::new();
+    for number in 0..2000 {
+        let function = tagged(t, number)?;
+        set(t, name(number), &function)?;
+        functions.push(function);
+    }
+    for (number, function) in functions.iter().enumerate() {
+        leads_to(t, name(number), function)?;
+    }
+    is_free(t, "verify.many.2000")
+}
+
+/// The empty string is a name for a global function.
+#[check(GLB_0012)]
+fn empty_name(t: &Trial) -> Verdict {
+    let function = tagged(t, 1)?;
+    is_free(t, "")?;
+    t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::EMPTY, function.handle(), 0))?;
+    leads_to(t, "", &function)
+}
+
+// ---- deleters that use the table ------------------------------------------------------------------------------------
+
+/// The deleter of a replaced global function may use the table of global functions.
+#[check(GLB_0031)]
+fn reentrant_replace(t: &Trial) -> Verdict {
+    set_table_user(t, "verify.replaced")?;
+    let new = tagged(t, 2)?;
+    replace(t, "verify.replaced", &new)?;
+    t.eq("times the deleter used the table", USED.load(Ordering::SeqCst), 1)?;
+    leads_to(t, "verify.replaced", &new)
+}
+
+/// The deleter of a removed global function may use the table of global functions.
+#[check(GLB_0031)]
+fn reentrant_remove(t: &Trial) -> Verdict {
+    set_table_user(t, "verify.removed")?;
+    t.eq("answer of ffi.FunctionRemoveGlobal", removed(t, "verify.removed")?, true)?;
+    t.eq("times the deleter used the table", USED.load(Ordering::SeqCst), 1)?;
+    is_free(t, "verify.removed")
+}
+
+/// Leaves a function to the table whose deleter uses the table, and some others so that the table is not about to grow.
+fn set_table_user(t: &Trial, name: &str) -> Verdict {
+    t.serve_callbacks();
+    (0..5).try_for_each(|number| set(t, format!("verify.fill.{number}"), &tagged(t, number)?))?;
+    set(t, name, &t.function(dangling_mut(), answer_self, Some(use_table))?)
+}
+
+/// How often [`use_table`] could use the table.
+static USED: AtomicUsize = AtomicUsize::new(0);
+
+/// Looks a function up and registers another.
+unsafe extern "C" fn use_table(_: *mut c_void) {
+    let Some(api) = callback::api() else { return };
+    let mut function = null_mut();
+    let found = api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(b"verify.fill.0"), &mut function);
+    if found != 0 || memory::read(function.cast::<TVMFFIObject>().cast_const()).is_none() {
+        return;
+    }
+    let registered = api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(b"verify.by-deleter"), function, 1);
+    api.TVMFFIObjectDecRef(function);
+    if registered == 0 {
+        USED.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+// ---- at large -------------------------------------------------------------------------------------------------------
+
+/// Registering, replacing and removing global functions keeps no memory.
+#[check(GLB_0030, patient = 2)]
+fn no_growth(t: &Trial) -> Verdict {
+    let remove = t.global("ffi.FunctionRemoveGlobal")?;
+    t.no_growth("heap after registering, replacing and removing functions", || {
+        set(t, "verify.a-name-that-is-not-short", &tagged(t, 1)?)?;
+        let info = info("verify.a-name-that-is-not-short", "metadata that is not short", tagged(t, 2)?.into_any());
+        t.ok(try_set_info(t, &info, true))?;
+        t.ok(t.api.TVMFFIObjectDecRef(info.method.payload() as TVMFFIObjectHandle))?;
+        t.call(&remove, &[view::c_str(c"verify.a-name-that-is-not-short")]).map(drop)
+    })
+}
+
+/// Looking global functions up keeps no memory.
+#[check(GLB_0030)]
+fn no_growth_lookups(t: &Trial) -> Verdict {
+    t.no_growth("heap after lookups", || {
+        drop(found(t, "ffi.FunctionListGlobalNamesFunctor")?);
+        get(t, "verify.a-missing-name-that-is-not-short").map(drop)
+    })
+}
+
+/// The table of global functions is what any sequence of registering, replacing and removing leads to.
+#[check(GLB_0001, GLB_0005, GLB_0007, GLB_0018)]
+fn model(t: &Trial) -> Verdict {
+    let functions = [tagged(t, 0)?, tagged(t, 1)?, tagged(t, 2)?];
+    let step = (0..4_u8, 0..NAMES.len(), 0..functions.len());
+    t.property(vec(step, 1..24), |steps| {
+        // The sequence before this one has left some of the names.
+        NAMES.iter().try_for_each(|name| removed(t, name).map(drop))?;
+        let mut model = BTreeMap::new();
+        steps.iter().try_for_each(|&(action, name, function)| {
+            act(t, &mut model, action, NAMES[name], &functions[function])?;
+            t.clause(id::GLB_0001);
+            leads_to_handle(t, NAMES[name], model.get(NAMES[name]).copied().unwrap_or(null_mut()))
+        })
+    })
+}
+
+const NAMES: [&str; 4] = ["v.m", "verify.model", "verify.model.2", "verify.a-name-that-is-not-short"];
+
+/// The function under each name that is taken.
+type Model = BTreeMap<&'static str, TVMFFIObjectHandle>;
+
+/// Registers a function under a name (0), does so with allow_override (1), removes the name (2) or does nothing (3), in
+/// the table and in the model.
+fn act(t: &Trial, model: &mut Model, action: u8, name: &'static str, function: &Owned) -> Verdict {
+    match action {
+        0 => {
+            t.clause(id::GLB_0005);
+            let status = try_set(t, name, function, false);
+            if model.contains_key(name) {
+                return t.raises(status, &[]).map(drop);
+            }
+            t.ok(status)?;
+            model.insert(name, function.handle());
+        }
+        1 => {
+            t.clause(id::GLB_0007);
+            replace(t, name, function)?;
+            model.insert(name, function.handle());
+        }
+        2 => {
+            t.clause(id::GLB_0018);
+            t.eq(format!("answer of removing {name}"), removed(t, name)?, model.remove(name).is_some())?;
+        }
+        _ => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! One table for all threads.
+
+use std::{
+    ptr::null_mut,
+    sync::{PoisonError, RwLock},
+};
+
+use tvm_ffi_spec::*;
+
+use super::kit::*;
+use crate::{checks::check, client::Verdict, trial::Trial};
+
+/// Four threads look global functions up at once.
+#[check(GLB_0028)]
+fn readers(t: &Trial) -> Verdict {
+    const FUNCTIONS: usize = 50;
+    let name = |number: usize| format!("verify.read.{number}");
+    let mut functions = Vec::new();
+    for number in 0..FUNCTIONS {
+        let function = tagged(t, number)?;
+        set(t, name(number), &function)?;
+        functions.push(function);
+    }
+    let handles: Vec<usize> = functions.iter().map(|function| function.handle() as usize).collect();
+    t.api.note("TVMFFIFunctionGetGlobal(...), 3000 times on each of 4 threads");
+    t.threads(4, |t, thread| {
+        let names: Vec<String> = (0..FUNCTIONS).map(name).collect();
+        let (Some(get), Some(release)) = (t.api.table().TVMFFIFunctionGetGlobal, t.api.table().TVMFFIObjectDecRef)
+        else {
+            return Ok(());
+        };
+        for round in 0..3000 {
+            let number = (round * 7 + thread) % FUNCTIONS;
+            let mut found = null_mut();
+            // SAFETY: a call as the header asks for; the target is the one under test.
+            t.ok(unsafe { get(&TVMFFIByteArray::new(names[number].as_bytes()), &mut found) })?;
+            t.eq(format!("function under {}", names[number]), found as usize, handles[number])?;
+            // SAFETY: the reference that was just taken.
+            t.ok(unsafe { release(found) })?;
+        }
+        Ok(())
+    })?;
+    for function in &functions {
+        t.eq("strong count of a function that was looked up", t.counts(function.handle())?.0, 2)?;
+    }
+    Ok(())
+}
+
+/// What one thread registers, replaces or removes in the table of global functions, another thread finds so.
+#[check(GLB_0029)]
+fn one_table(t: &Trial) -> Verdict {
+    let handles: Vec<usize> = {
+        let functions = [tagged(t, 1)?, tagged(t, 2)?, tagged(t, 3)?];
+        functions.into_iter().map(|function| function.into_any().payload() as usize).collect()
+    };
+    put(t, "verify.from-main", handles[0])?;
+    t.threads(1, |t, _| {
+        leads_to_handle(t, "verify.from-main", handles[0] as TVMFFIObjectHandle)?;
+        put(t, "verify.from-thread", handles[1])?;
+        put(t, "verify.from-main", handles[2])
+    })?;
+    leads_to_handle(t, "verify.from-thread", handles[1] as TVMFFIObjectHandle)?;
+    leads_to_handle(t, "verify.from-main", handles[2] as TVMFFIObjectHandle)?;
+    t.threads(1, |t, _| removed(t, "verify.from-main").map(drop))?;
+    is_free(t, "verify.from-main")
+}
+
+/// Threads that take turns find the global function that was registered last.
+///
+/// The releases leave it to their callers to lock the table against writers; this is such a caller.
+#[check(GLB_0029)]
+fn readers_and_writers(t: &Trial) -> Verdict {
+    const ROUNDS: usize = 200;
+    let turns = RwLock::new(0_usize);
+    let functions = [tagged(t, 1)?, tagged(t, 2)?];
+    let handles = functions.each_ref().map(|function| function.handle() as usize);
+    t.threads(4, |t, thread| {
+        for _ in 0..ROUNDS {
+            if thread < 2 {
+                let mut written = turns.write().unwrap_or_else(PoisonError::into_inner);
+                *written += 1;
+                put(t, "verify.turns", handles[*written % 2])?;
+            } else {
+                let written = turns.read().unwrap_or_else(PoisonError::into_inner);
+                let expected = if *written == 0 { 0 } else { handles[*written % 2] };
+                leads_to_handle(t, "verify.turns", expected as TVMFFIObjectHandle)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Registers a function by its handle, as a number that may cross from thread to thread.
+fn put(t: &Trial, name: &str, handle: usize) -> Verdict {
+    let name = TVMFFIByteArray::new(name.as_bytes());
+    t.ok(t.api.TVMFFIFunctionSetGlobal(&name, handle as TVMFFIObjectHandle, 1))
+}

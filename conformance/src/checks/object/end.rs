@@ -1,0 +1,200 @@
+//! How an object ends: its deleter, its content, and its memory.
+
+use std::{
+    ffi::{c_int, c_void},
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use tvm_ffi_spec::*;
+
+use super::kit::*;
+use crate::{
+    checks::check,
+    client::{
+        Verdict, callback,
+        homemade::{self, Homemade},
+        memory,
+    },
+    trial::Trial,
+};
+
+// ---- a client's object ----------------------------------------------------------------------------------------------
+
+/// Giving up the last reference to an object calls its deleter once, with the flags 3.
+#[check(OBJ_0009)]
+fn last(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    dec_ref(t, object.handle())?;
+    t.eq("flags of each call of the object's deleter", object.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])?;
+    t.eq("calls of the deleter with any address", homemade::all_ends(), 1)
+}
+
+/// Giving up the last strong reference while weak ones are held calls the deleter with flag 1 and takes one weak count.
+#[check(OBJ_0010)]
+fn last_strong(t: &Trial) -> Verdict {
+    for weak in [2, 3, 1000] {
+        let object = Homemade::new(kTVMFFIObject, ());
+        object.set_counts(1, weak);
+        dec_ref(t, object.handle())?;
+        t.eq("flags of each call of the deleter", object.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskStrong])?;
+        t.eq("strong and weak count afterwards", object.counts(), (0, weak - 1))?;
+        t.that("promotion of a weak reference", !homemade::promote(object.handle()), "to fail", "a strong reference")?;
+    }
+    Ok(())
+}
+
+/// While a deleter runs with flag 1, the strong count is 0 and the weak reference of the strong ones still counts.
+#[check(OBJ_0011)]
+fn end_in_order(t: &Trial) -> Verdict {
+    static COMBINED_COUNT: AtomicUsize = AtomicUsize::new(0);
+    unsafe extern "C" fn look_at_counts(handle: TVMFFIObjectHandle, flags: c_int) {
+        if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
+            let count = memory::read(handle.cast::<u64>()).unwrap_or(u64::MAX);
+            COMBINED_COUNT.store(count as usize, Ordering::Relaxed);
+        }
+    }
+    let object = Homemade::with_deleter(kTVMFFIObject, (), Some(look_at_counts));
+    object.set_counts(1, 3);
+    dec_ref(t, object.handle())?;
+    let seen = COMBINED_COUNT.load(Ordering::Relaxed);
+    t.eq("strong and weak count while the deleter runs", (seen as u32, (seen >> 32) as u32), (0, 3))
+}
+
+/// When a deleter's call with flag 1 gives up the last weak reference, a second call with flag 2 follows.
+#[check(OBJ_0012)]
+fn last_weak(t: &Trial) -> Verdict {
+    /// Ends the content, which holds the only weak reference to its own object, as a tree's child to its parent.
+    unsafe extern "C" fn give_up_weak(handle: TVMFFIObjectHandle, flags: c_int) {
+        // SAFETY: only remembers the call.
+        unsafe { homemade::remember_end(handle, flags) };
+        if flags == kTVMFFIObjectDeleterFlagBitMaskStrong {
+            homemade::release_weak(handle);
+        }
+    }
+    let object = Homemade::with_deleter(kTVMFFIObject, (), Some(give_up_weak));
+    homemade::retain_weak(object.handle());
+    dec_ref(t, object.handle())?;
+    let expected = vec![kTVMFFIObjectDeleterFlagBitMaskStrong, kTVMFFIObjectDeleterFlagBitMaskWeak];
+    t.eq("flags of each call of the deleter", object.ends(), expected)
+}
+
+/// An object whose deleter is NULL may lose its last strong reference.
+#[check(OBJ_0013)]
+fn no_deleter(t: &Trial) -> Verdict {
+    for weak in [1, 2] {
+        let object = Homemade::with_deleter(kTVMFFIObject, (), None);
+        object.set_counts(1, weak);
+        dec_ref(t, object.handle())?;
+        t.eq("strong count afterwards", object.counts().0, 0)?;
+    }
+    Ok(())
+}
+
+// ---- an object of the library ---------------------------------------------------------------------------------------
+
+/// An object of the library with only weak references left has ended its content and still shows its counts.
+#[check(OBJ_0014)]
+fn weak_looks(t: &Trial) -> Verdict {
+    let function = counted_function(t)?;
+    let object = function.handle();
+    homemade::retain_weak(object);
+    homemade::retain_weak(object);
+    drop(function);
+    t.eq("ends of the function's closure", callback::ends(), 1)?;
+    t.eq("strong and weak count", t.counts(object)?, (0, 2))?;
+    t.that("promotion of a weak reference", !homemade::promote(object), "to fail", "a strong reference")?;
+    homemade::release_weak(object);
+    t.eq("strong and weak count after one weak reference is given up", t.counts(object)?, (0, 1))
+}
+
+/// The deleter of an object of the library ends the content once when called with the flags 3.
+#[check(OBJ_0015)]
+fn content_once(t: &Trial) -> Verdict {
+    for rounds in 1..=10 {
+        let function = counted_function(t)?;
+        t.eq("ends of closures while the function lives", callback::ends(), rounds - 1)?;
+        // Ended inline, so that it is the deleter alone that is judged.
+        t.api.noted("deleter of a function, flags 3", || {
+            homemade::release(function.into_any().payload() as *mut c_void)
+        });
+        t.eq("ends of closures", callback::ends(), rounds)?;
+    }
+    Ok(())
+}
+
+/// The deleter of an object of the library ends the content once when called with flag 1 and later with flag 2.
+#[check(OBJ_0015)]
+fn content_once_weak(t: &Trial) -> Verdict {
+    for rounds in 1..=10 {
+        let object = counted_function(t)?.into_any().payload() as *mut c_void;
+        homemade::retain_weak(object);
+        t.api.noted("deleter of a function, flags 1", || homemade::release(object));
+        t.eq("ends of closures", callback::ends(), rounds)?;
+        t.api.noted("deleter of a function, flags 2", || homemade::release_weak(object));
+        t.eq("ends of closures after the memory is freed", callback::ends(), rounds)?;
+    }
+    Ok(())
+}
+
+/// Giving up the last weak reference to an object of the library frees its memory.
+#[check(OBJ_0016, patient = 2)]
+fn weak_memory(t: &Trial) -> Verdict {
+    for make in [make_string, make_function] {
+        t.no_growth("memory of objects that weak references outlive", || {
+            let object = make(t);
+            if !object.is_null() {
+                homemade::retain_weak(object);
+                homemade::release(object);
+                homemade::release_weak(object);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Giving up the last reference to a String, Bytes or an Error gives back all its memory.
+#[check(OBJ_0020, patient = 2)]
+fn no_leak_text(t: &Trial) -> Verdict {
+    kinds_give_memory_back(t, &KINDS[..3])
+}
+
+/// Giving up the last reference to a Function, a Tensor or an opaque object gives back all its memory.
+#[check(OBJ_0020, patient = 2)]
+fn no_leak_other(t: &Trial) -> Verdict {
+    kinds_give_memory_back(t, &KINDS[3..])
+}
+
+fn kinds_give_memory_back(t: &Trial, kinds: &[Kind]) -> Verdict {
+    for kind in kinds {
+        t.no_growth(format!("memory of objects of the kind {kind}"), || {
+            t.api.TVMFFIObjectDecRef((kind.make)(t));
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// A deleter may call the library to make and end other objects.
+#[check(OBJ_0028)]
+fn deleter_calls(t: &Trial) -> Verdict {
+    const DEPTH: usize = 100;
+    static MADE: AtomicUsize = AtomicUsize::new(0);
+    /// Ends the next object of the chain, and makes and ends one of its own.
+    unsafe extern "C" fn end_next(next: *mut c_void) {
+        let Some(api) = callback::api() else { return };
+        let mut out = TVMFFIAny::NONE;
+        if api.TVMFFIStringFromByteArray(&TVMFFIByteArray::new(TEXT), &mut out) == 0 {
+            MADE.fetch_add(1, Ordering::Relaxed);
+            api.TVMFFIObjectDecRef(out.payload() as *mut c_void);
+        }
+        api.TVMFFIObjectDecRef(next);
+    }
+    t.serve_callbacks();
+    let mut chain = t.opaque(HANDLE as *mut c_void, None)?;
+    for _ in 0..DEPTH {
+        chain = t.opaque(chain.into_any().payload() as *mut c_void, Some(end_next))?;
+    }
+    drop(chain);
+    t.eq("deleters that called the library", MADE.load(Ordering::Relaxed), DEPTH)
+}

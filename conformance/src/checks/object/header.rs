@@ -1,0 +1,68 @@
+//! What lies in a new object: its header, and the content behind it.
+
+use tvm_ffi_spec::*;
+
+use super::kit::*;
+use crate::{checks::check, client::Verdict, trial::Trial};
+
+/// A new object of the library holds one strong and one weak reference.
+#[check(OBJ_0001)]
+fn new_counts(t: &Trial) -> Verdict {
+    each_kind(t, |kind, object| t.eq(format!("strong and weak count of a new {kind}"), t.counts(object)?, (1, 1)))
+}
+
+/// The type index in the header of a new object is that of its type and of the value that holds it.
+#[check(OBJ_0002)]
+fn type_index(t: &Trial) -> Verdict {
+    each_kind(t, |kind, object| {
+        t.eq(format!("type index in the header of a new {kind}"), t.header(object)?.type_index, kind.type_index)
+    })?;
+    let string = t.string(TEXT)?;
+    t.eq(
+        "type index in the header of the value's object",
+        t.header(string.handle())?.type_index,
+        string.any().type_index,
+    )
+}
+
+/// The padding word in the header of a new object is zero.
+#[check(OBJ_0003)]
+fn padding(t: &Trial) -> Verdict {
+    each_kind(t, |kind, object| t.eq(format!("padding of a new {kind}"), t.header(object)?.__padding, 0))
+}
+
+/// A new object of the library lies at an address that is a multiple of eight.
+#[check(OBJ_0004)]
+fn alignment(t: &Trial) -> Verdict {
+    each_kind(t, |kind, object| t.eq(format!("address of a new {kind} modulo 8"), object as usize % 8, 0))
+}
+
+/// What belongs to an object's type begins 24 bytes after the object's address.
+#[check(OBJ_0005)]
+fn cell(t: &Trial) -> Verdict {
+    each_kind(t, |kind, object| match kind.type_index {
+        kTVMFFIStr | kTVMFFIBytes => {
+            let content = t.read_array(format!("content of the {kind}"), t.cell("its byte array", object)?)?;
+            t.eq(format!("content of the {kind}"), content, TEXT.to_vec())
+        }
+        kTVMFFIError => {
+            let [kind, message, backtrace]: [TVMFFIByteArray; 3] = t.cell("the error cell", object)?;
+            t.eq("kind of the Error", t.read_array("kind", kind)?, b"ValueError".to_vec())?;
+            t.eq("message of the Error", t.read_array("message", message)?, TEXT.to_vec())?;
+            t.eq("backtrace of the Error", t.read_array("backtrace", backtrace)?, b"".to_vec())
+        }
+        kTVMFFIFunction => {
+            let cell: TVMFFIFunctionCell = t.cell("the function cell", object)?;
+            t.that("safe_call of the Function", cell.safe_call.is_some(), "a function", "NULL")
+        }
+        kTVMFFITensor => {
+            let tensor: DLTensor = t.cell("the DLTensor", object)?;
+            t.eq("data of the Tensor", tensor.data as usize, TENSOR_DATA)?;
+            t.eq("ndim and byte_offset of the Tensor", (tensor.ndim, tensor.byte_offset), (2, 0))
+        }
+        _ => {
+            let cell: TVMFFIOpaqueObjectCell = t.cell("the opaque object's cell", object)?;
+            t.eq("handle of the opaque object", cell.handle as usize, HANDLE)
+        }
+    })
+}

@@ -1,0 +1,143 @@
+//! The two forms: inline, and an object on the heap.
+
+use std::ffi::c_void;
+
+use tvm_ffi_spec::*;
+
+use super::kit::*;
+use crate::{
+    checks::check,
+    client::{Verdict, dirty},
+    trial::Trial,
+};
+
+/// A String of seven bytes or fewer is stored inline.
+#[check(STR_0001)]
+fn small_is_inline(t: &Trial) -> Verdict {
+    kind_is_inline(t, &STRING)
+}
+
+/// Bytes of seven bytes or fewer are stored inline.
+#[check(STR_0002)]
+fn small_bytes_are_inline(t: &Trial) -> Verdict {
+    kind_is_inline(t, &BYTES)
+}
+
+fn kind_is_inline(t: &Trial, kind: &Kind) -> Verdict {
+    for len in 1..=SMALL {
+        let text = graffiti(len);
+        let value = kind.make(t, &text)?.any();
+        t.eq("type_index", value.type_index, kind.small)?;
+        t.eq("small_str_len", value.aux_word(), len as u32)?;
+        t.eq("v_bytes", &value.payload().to_ne_bytes()[..len], &text)?;
+    }
+    Ok(())
+}
+
+/// The payload bytes that a small string or small bytes do not use are zero.
+#[check(STR_0005)]
+fn unused_payload_is_zero(t: &Trial) -> Verdict {
+    for kind in KINDS {
+        for len in 1..=SMALL {
+            let value = t.own(kind.make_over(t, dirty(kTVMFFIFloat), &TVMFFIByteArray::new(&graffiti(len)))?);
+            if is_small(&value) {
+                let unused = &value.any().payload().to_ne_bytes()[len..];
+                t.eq(format!("v_bytes from {len} on"), unused, &[0; 8][len..])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An input of length 0 makes an empty String or Bytes of the small form.
+#[check(STR_0011)]
+fn empty(t: &Trial) -> Verdict {
+    expect_empty(t, TVMFFIByteArray::new(&b"not to be looked at"[..0]))
+}
+
+/// An input of length 0 with NULL data makes an empty String or Bytes of the small form.
+#[check(STR_0011)]
+fn empty_at_null(t: &Trial) -> Verdict {
+    expect_empty(t, TVMFFIByteArray::EMPTY)
+}
+
+fn expect_empty(t: &Trial, input: TVMFFIByteArray) -> Verdict {
+    for kind in KINDS {
+        let out = kind.make_over(t, dirty(kTVMFFIInt), &input)?;
+        t.any_eq("the empty value", &out, &TVMFFIAny::new(kind.small, 0))?;
+    }
+    Ok(())
+}
+
+/// A String of more than seven bytes is an object of type index 65.
+#[check(STR_0003)]
+fn long_is_an_object(t: &Trial) -> Verdict {
+    kind_is_an_object(t, &STRING)
+}
+
+/// Bytes of more than seven bytes are an object of type index 66.
+#[check(STR_0004)]
+fn long_bytes_are_an_object(t: &Trial) -> Verdict {
+    kind_is_an_object(t, &BYTES)
+}
+
+fn kind_is_an_object(t: &Trial, kind: &Kind) -> Verdict {
+    for len in LENGTHS.into_iter().filter(|&len| len > SMALL) {
+        let value = kind.make(t, &graffiti(len))?;
+        t.eq("type_index", value.any().type_index, kind.object)?;
+        t.eq("type_index of the object", t.header(value.handle())?.type_index, kind.object)?;
+    }
+    Ok(())
+}
+
+/// The object of a heap String or Bytes lies at a multiple of eight.
+#[check(STR_0016)]
+fn object_is_aligned(t: &Trial) -> Verdict {
+    for kind in KINDS {
+        for len in SMALL + 1..100 {
+            let value = kind.make(t, &graffiti(len))?;
+            t.eq("address of the object modulo 8", value.handle() as usize % 8, 0)?;
+        }
+    }
+    Ok(())
+}
+
+/// The address and then the length of the content follow the header of a heap String or Bytes.
+#[check(STR_0006)]
+fn cell_follows_header(t: &Trial) -> Verdict {
+    let text = b"content that only the cell leads to";
+    for kind in KINDS {
+        let value = kind.make(t, text)?;
+        let [data, size]: [u64; 2] = t.cell("the two words behind the header", value.handle())?;
+        t.eq("word at 32", size, text.len() as u64)?;
+        let content = t.read_bytes("what the word at 24 leads to", data as *const c_void, text.len())?;
+        t.eq("content", content.escape_ascii().to_string(), text.escape_ascii().to_string())?;
+    }
+    Ok(())
+}
+
+/// The length in the cell of a heap String or Bytes leaves the NUL out.
+#[check(STR_0006)]
+fn size_excludes_nul(t: &Trial) -> Verdict {
+    for kind in KINDS {
+        for len in SMALL + 1..=300 {
+            let value = kind.make(t, &graffiti(len))?;
+            t.eq("size", heap_cell(t, &value)?.size, len)?;
+        }
+    }
+    Ok(())
+}
+
+/// A NUL byte follows the content of a heap String or Bytes.
+#[check(STR_0007)]
+fn heap_ends_with_nul(t: &Trial) -> Verdict {
+    for kind in KINDS {
+        for len in SMALL + 1..=300 {
+            // The input has a byte of its own where the copy must have the NUL.
+            let text = graffiti(len + 1);
+            let value = kind.make(t, &text[..len])?;
+            expect_nul(t, &value, len)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! Making a string: what is read, what is written, and what is refused.
+
+use std::{
+    ffi::{c_int, c_void},
+    ptr::{null, null_mut},
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use tvm_ffi_spec::*;
+
+use super::kit::*;
+use crate::{
+    checks::check,
+    client::{Verdict, dirty},
+    trial::Trial,
+};
+
+/// A String or Bytes keeps its content when the caller changes and unmaps the input.
+#[check(STR_0012)]
+fn copies_its_input(t: &Trial) -> Verdict {
+    for kind in KINDS {
+        for len in LENGTHS {
+            let text = graffiti(len);
+            let mut input = t.guarded(&text)?;
+            let value = t.own(kind.make_over(t, TVMFFIAny::NONE, &input.array())?);
+            input.as_mut_slice().fill(b'?');
+            expect_content(t, &value, &text)?;
+            drop(input);
+            expect_content(t, &value, &text)?;
+        }
+    }
+    Ok(())
+}
+
+/// Making a String or Bytes reads no byte behind its input.
+#[check(STR_0013)]
+fn reads_no_further(t: &Trial) -> Verdict {
+    for kind in KINDS {
+        for len in LENGTHS {
+            let input = t.guarded(&graffiti(len))?;
+            t.own(kind.make_over(t, TVMFFIAny::NONE, &input.array())?);
+        }
+    }
+    Ok(())
+}
+
+/// Making a String or Bytes writes the whole result over whatever plain value was there.
+#[check(STR_0014)]
+fn result_is_overwritten(t: &Trial) -> Verdict {
+    let long = b"a string that is too long to be stored inline";
+    for kind in KINDS {
+        for before in kTVMFFINone..kTVMFFIStaticObjectBegin {
+            let out = kind.make_over(t, dirty(before), &TVMFFIByteArray::new(long))?;
+            t.eq("second word", out.aux_word(), 0)?;
+            let value = t.own(out);
+            t.eq("type_index where the payload leads", t.header(value.handle())?.type_index, out.type_index)?;
+            let value = t.own(kind.make_over(t, dirty(before), &TVMFFIByteArray::new(b"short"))?);
+            if is_small(&value) {
+                t.eq("payload", value.any().payload().to_ne_bytes(), *b"short\0\0\0")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Making a String or Bytes does not release what looks like an object in the result.
+#[check(STR_0015)]
+fn result_is_not_released(t: &Trial) -> Verdict {
+    static ENDS: AtomicUsize = AtomicUsize::new(0);
+    unsafe extern "C" fn count(_: *mut c_void, _: c_int) {
+        ENDS.fetch_add(1, Ordering::Relaxed);
+    }
+    let one_of_each = 1 << 32 | 1;
+    for kind in KINDS {
+        for text in [&b"short"[..], b"rather longer"] {
+            let mut object = TVMFFIObject {
+                combined_ref_count: one_of_each,
+                type_index: kind.object,
+                __padding: 0,
+                deleter: Some(count),
+            };
+            let object = &raw mut object;
+            let before = TVMFFIAny::new(kind.object, object as u64);
+            t.own(kind.make_over(t, before, &TVMFFIByteArray::new(text))?);
+            t.eq("how often the earlier object was ended", ENDS.load(Ordering::Relaxed), 0)?;
+            t.eq("counts of the earlier object", t.header(object.cast())?.combined_ref_count, one_of_each)?;
+        }
+    }
+    Ok(())
+}
+
+/// Making a String or Bytes of NULL data with a length above 0 is refused with an error.
+#[check(STR_0024)]
+fn null_data(t: &Trial) -> Verdict {
+    for kind in KINDS {
+        for size in [1, SMALL, SMALL + 1, 100] {
+            let input = TVMFFIByteArray { data: null(), size };
+            kind.refuses(t, &input, &mut dirty(kTVMFFINone))?;
+        }
+    }
+    Ok(())
+}
+
+/// Making a String or Bytes of a NULL input is refused with an error.
+#[check(STR_0025)]
+fn null_input(t: &Trial) -> Verdict {
+    for kind in KINDS {
+        kind.refuses(t, null(), &mut dirty(kTVMFFINone))?;
+    }
+    Ok(())
+}
+
+/// Making a String or Bytes with a NULL result pointer is refused with an error.
+#[check(STR_0025)]
+fn null_result(t: &Trial) -> Verdict {
+    for kind in KINDS {
+        for text in [&b"small"[..], b"rather longer"] {
+            kind.refuses(t, &TVMFFIByteArray::new(text), null_mut())?;
+        }
+    }
+    Ok(())
+}
+
+/// Making a String or Bytes of a length that no memory can hold is refused with an error.
+#[check(STR_0026)]
+fn too_long(t: &Trial) -> Verdict {
+    for kind in KINDS {
+        for size in [1 << 62, 1 << 63] {
+            let input = TVMFFIByteArray { data: c"short".as_ptr(), size };
+            kind.refuses(t, &input, &mut dirty(kTVMFFINone))?;
+        }
+    }
+    Ok(())
+}
