@@ -26,7 +26,7 @@ use crate::{
 
 // ---- making and reading ----------------------------------------------------------------------------------------------
 
-/// Makes an Array of its arguments, in order.
+/// `ffi.Array` makes an Array of its arguments in their order.
 #[check(ARR_0001)]
 fn of_its_arguments(t: &Trial) -> Verdict {
     let array = ints(t, &[5, -7, 5, i64::MIN])?;
@@ -36,7 +36,7 @@ fn of_its_arguments(t: &Trial) -> Verdict {
     t.holds_ints(array.handle(), &[5, -7, 5, i64::MIN])
 }
 
-/// Makes an Array of nothing.
+/// `ffi.Array` makes an empty Array of no arguments.
 #[check(ARR_0001)]
 fn empty(t: &Trial) -> Verdict {
     let array = ints(t, &[])?;
@@ -45,7 +45,7 @@ fn empty(t: &Trial) -> Verdict {
     t.eq("ffi.ArraySize", t.call_int("ffi.ArraySize", &[array.any()])?, 0)
 }
 
-/// Makes an Array of 100,000 values.
+/// `ffi.Array` makes an Array of 100,000 integers.
 #[check(ARR_0001)]
 fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     let many: Vec<i64> = (0..100_000).collect();
@@ -54,7 +54,7 @@ fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     t.eq("ffi.ArraySize", t.call_int("ffi.ArraySize", &[array.any()])?, 100_000)
 }
 
-/// Answers each element.
+/// `ffi.ArrayGetItem` answers the element of an index, counted from 0.
 #[check(ARR_0002)]
 fn get_item(t: &Trial) -> Verdict {
     let array = ints(t, &[10, 11, 12, 13, 14])?;
@@ -65,7 +65,7 @@ fn get_item(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Answers the number of elements.
+/// `ffi.ArraySize` answers the number of elements.
 #[check(ARR_0003)]
 fn size(t: &Trial) -> Verdict {
     for len in [0, 1, 2, 3, 4, 5, 17, 1000] {
@@ -77,7 +77,7 @@ fn size(t: &Trial) -> Verdict {
 
 // ---- memory ----------------------------------------------------------------------------------------------------------
 
-/// Keeps address, size and capacity behind the header.
+/// An Array keeps the address, the number and the capacity of its elements behind its header.
 #[check(ARR_0004)]
 fn cell(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 100] {
@@ -91,7 +91,7 @@ fn cell(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Keeps the elements in the object itself.
+/// The elements of an Array lie in the object itself, and the Array has no `data_deleter`.
 #[check(ARR_0005)]
 fn cells_in_the_object(t: &Trial) -> Verdict {
     for len in [0, 1, 5, 300] {
@@ -103,7 +103,7 @@ fn cells_in_the_object(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Has the room that its capacity tells of.
+/// An Array has memory for as many elements as its capacity tells.
 #[check(ARR_0006)]
 fn room_is_there(t: &Trial) -> Verdict {
     // Arrays side by side: whoever tells of more room than it has shares it with its neighbour.
@@ -126,7 +126,7 @@ fn room_is_there(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Keeps texts of its own.
+/// An Array owns its texts: a C string becomes a String and a byte array becomes Bytes, each a copy.
 #[check(ARR_0007)]
 fn owns_texts(t: &Trial) -> Verdict {
     let (mut short, mut long, mut bytes) = (*b"short\0", *b"a text that is not short\0", *b"bytes that are not short");
@@ -149,7 +149,7 @@ fn owns_texts(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes a moved object over.
+/// `ffi.Array` takes over the reference of an object that is passed as an r-value reference.
 #[check(ARR_0007)]
 fn takes_moved(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -164,7 +164,7 @@ fn takes_moved(t: &Trial) -> Verdict {
     t.eq("strong count after the Array", object.counts().0, 1)
 }
 
-/// Keeps values of every kind with clean padding.
+/// An Array keeps a value of every type to the bit, with zero in the bytes that it does not use.
 #[check(ARR_0008)]
 fn every_kind(t: &Trial) -> Verdict {
     let device = TVMFFIAny::new(kTVMFFIDevice, 7 << 32 | 2);
@@ -200,7 +200,7 @@ fn every_kind(t: &Trial) -> Verdict {
 
 // ---- references ------------------------------------------------------------------------------------------------------
 
-/// Holds each element once.
+/// An Array holds one strong reference for each element, however many hold the Array.
 #[check(ARR_0009)]
 fn holds_once(t: &Trial) -> Verdict {
     let objects = [(); 3].map(|()| Homemade::new(kTVMFFIObject, ()));
@@ -214,7 +214,7 @@ fn holds_once(t: &Trial) -> Verdict {
     t.eq("strong count of an element with one holder left", objects[0].counts().0, 2)
 }
 
-/// Releases its elements when it ends.
+/// An Array that ends releases each element once.
 #[check(ARR_0009)]
 fn ends_elements(t: &Trial) -> Verdict {
     let objects = [(); 6].map(|()| Homemade::new(kTVMFFIObject, ()));
@@ -229,7 +229,7 @@ fn ends_elements(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Leaves an element to its other holders.
+/// An element that was read from an Array outlives the Array.
 #[check(ARR_0009)]
 fn element_outlives(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -242,7 +242,7 @@ fn element_outlives(t: &Trial) -> Verdict {
     t.eq("calls of the deleter", object.ends(), vec![])
 }
 
-/// Holds an object once for each time.
+/// An Array holds an object once for each element that it is.
 #[check(ARR_0009)]
 fn same_object_twice(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -252,7 +252,7 @@ fn same_object_twice(t: &Trial) -> Verdict {
     t.eq("strong count afterwards", object.counts().0, 1)
 }
 
-/// Releases what is nested in it.
+/// The end of a hundred nested Arrays releases the innermost element.
 #[check(ARR_0009)]
 fn nested(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -265,7 +265,7 @@ fn nested(t: &Trial) -> Verdict {
     t.eq("strong count after the outermost Array", object.counts().0, 1)
 }
 
-/// Releases its elements while its memory is kept.
+/// An Array releases its elements with its last strong reference, even while a weak reference keeps its memory.
 #[check(ARR_0010)]
 fn ends_with_weak(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -280,7 +280,7 @@ fn ends_with_weak(t: &Trial) -> Verdict {
     t.eq("strong count of the element when the memory is gone", object.counts().0, 1)
 }
 
-/// Answers a reference of the caller's.
+/// `ffi.ArrayGetItem` answers a new reference to an element that is an object.
 #[check(ARR_0011)]
 fn get_is_owned(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -292,7 +292,7 @@ fn get_is_owned(t: &Trial) -> Verdict {
     t.eq("strong count without it", object.counts().0, 2)
 }
 
-/// Takes no reference to an Array that it reads.
+/// No function of an Array changes the reference counts of the Array.
 #[check(ARR_0017)]
 fn lent(t: &Trial) -> Verdict {
     let array = ints(t, &[1, 2, 3])?;
@@ -308,7 +308,7 @@ fn lent(t: &Trial) -> Verdict {
 
 // ---- refusing --------------------------------------------------------------------------------------------------------
 
-/// Refuses an index past the end.
+/// `ffi.ArrayGetItem` raises an IndexError for an index that is not below the size.
 #[check(ARR_0012)]
 fn past_the_end(t: &Trial) -> Verdict {
     for (len, index) in [(0, 0), (1, 1), (3, 3), (3, 4), (4, i64::MAX)] {
@@ -319,7 +319,7 @@ fn past_the_end(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Refuses a negative index.
+/// `ffi.ArrayGetItem` raises an IndexError for a negative index.
 #[check(ARR_0013)]
 fn negative(t: &Trial) -> Verdict {
     for (len, index) in [(0, -1), (3, -1), (3, -3), (3, i64::MIN)] {
@@ -329,7 +329,7 @@ fn negative(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Refuses what is no Array.
+/// The functions of an Array raise a TypeError for what is no Array, and for an index that is no integer.
 #[check(ARR_0015)]
 fn other_types(t: &Trial) -> Verdict {
     let map = t.call_global("ffi.Map", &[])?;
@@ -345,7 +345,7 @@ fn other_types(t: &Trial) -> Verdict {
     t.refuses("ffi.ArrayGetItem", &[array.any(), view::c_str(c"0")], &["TypeError"]).map(drop)
 }
 
-/// Refuses a wrong number of arguments.
+/// The functions of an Array raise a TypeError for one argument too few or too many.
 #[check(ARR_0016)]
 fn argument_count(t: &Trial) -> Verdict {
     let array = ints(t, &[1])?;
@@ -357,7 +357,7 @@ fn argument_count(t: &Trial) -> Verdict {
 
 // ---- contains --------------------------------------------------------------------------------------------------------
 
-/// Finds the elements that are equal.
+/// `ffi.ArrayContains` finds texts by content, objects by identity, and other values by type and payload.
 #[check(ARR_0014)]
 fn contains(t: &Trial) -> Verdict {
     let (one, other) = (Homemade::new(kTVMFFIObject, ()), Homemade::new(kTVMFFIObject, ()));
@@ -376,7 +376,7 @@ fn contains(t: &Trial) -> Verdict {
     t.eq("strong count of an element that was asked for", one.counts().0, 2)
 }
 
-/// Finds a String in its other form.
+/// `ffi.ArrayContains` finds a String in either form and tells it from Bytes of the same content.
 #[check(ARR_0014)]
 fn contains_two_forms(t: &Trial) -> Verdict {
     let (small, heap) = (t.string(b"abc")?, text_object(kTVMFFIStr, b"abc"));
@@ -391,7 +391,7 @@ fn contains_two_forms(t: &Trial) -> Verdict {
 
 // ---- clients ---------------------------------------------------------------------------------------------------------
 
-/// Shows what a client has appended in place.
+/// An element that a client has appended to an Array in place is read and released like any other.
 #[check(ARR_0018)]
 fn client_appends(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -417,7 +417,7 @@ fn client_appends(t: &Trial) -> Verdict {
     t.eq("ffi.ArraySize of a client's Array", t.call_int("ffi.ArraySize", &[array.view()])?, 2)
 }
 
-/// Reads an Array that a client has made.
+/// An Array that a client has made is read like one of the library's own, and ends once by the client's deleter.
 #[check(ARR_0019)]
 fn client_array(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -438,7 +438,7 @@ fn client_array(t: &Trial) -> Verdict {
     t.eq("strong count of the element", object.counts().0, 1)
 }
 
-/// Reads nothing past the last element.
+/// The functions of an Array read nothing in cells past the last element.
 #[check(ARR_0020)]
 fn not_past_size(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -455,7 +455,7 @@ fn not_past_size(t: &Trial) -> Verdict {
     t.eq("strong count of the element", object.counts().0, 2)
 }
 
-/// Reads nothing past the last cell.
+/// The functions of an Array read nothing past the last cell, which may end where readable memory ends.
 ///
 /// An Array whose last cell ends where readable memory ends.
 #[check(ARR_0020)]
@@ -479,7 +479,7 @@ fn not_past_cells(t: &Trial) -> Verdict {
 
 // ---- threads and memory ----------------------------------------------------------------------------------------------
 
-/// Serves several threads that read one Array.
+/// Four threads may read one Array at the same time.
 #[check(ARR_0021)]
 fn readers(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -519,7 +519,7 @@ fn raw_call(t: &Trial, function: usize, args: &[TVMFFIAny]) -> Verdict<TVMFFIAny
     Ok(result)
 }
 
-/// Keeps no memory of Arrays that have ended.
+/// Arrays that have ended leave no memory behind.
 #[check(ARR_0022, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let [make, get] = ["ffi.Array", "ffi.ArrayGetItem"].map(|name| t.global(name));
@@ -532,7 +532,7 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
-/// Keeps no memory of calls it refuses.
+/// Calls that an Array's functions refuse leave no memory behind.
 #[check(ARR_0022, patient = 2)]
 fn no_growth_refused(t: &Trial) -> Verdict {
     let [make, get] = ["ffi.Array", "ffi.ArrayGetItem"].map(|name| t.global(name));
@@ -553,7 +553,7 @@ fn no_growth_refused(t: &Trial) -> Verdict {
 
 // ---- a model ---------------------------------------------------------------------------------------------------------
 
-/// Holds what it was made of and what was appended, to the bit, and each object once.
+/// An Array holds random values, given and then appended by a client, to the bit, and each object once.
 #[check(ARR_0001, ARR_0002, ARR_0009, ARR_0018, patient = 2)]
 fn model(t: &Trial) -> Verdict {
     const OBJECTS: usize = 3;

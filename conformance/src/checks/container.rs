@@ -20,7 +20,7 @@ use crate::{
 
 // ---- shapes ----------------------------------------------------------------------------------------------------------
 
-/// Makes a Shape of integers.
+/// `ffi.Shape` makes a Shape of any integers, with their address and their number behind the header.
 #[check(CNT_0001)]
 fn shape(t: &Trial) -> Verdict {
     let extents = [3, 0, -1, i64::MAX, i64::MIN, 7];
@@ -30,13 +30,13 @@ fn shape(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Makes a Shape of no dimensions.
+/// `ffi.Shape` makes a Shape of no dimensions.
 #[check(CNT_0001)]
 fn shape_empty(t: &Trial) -> Verdict {
     is_shape(t, &[])
 }
 
-/// Makes a Shape of a thousand dimensions.
+/// `ffi.Shape` makes a Shape of a thousand dimensions.
 #[check(CNT_0001)]
 fn shape_long(t: &Trial) -> Verdict {
     is_shape(t, &(0..1000).collect::<Vec<_>>())
@@ -53,7 +53,7 @@ fn is_shape(t: &Trial, extents: &[i64]) -> Verdict {
     t.eq("extents", got, extents.to_vec())
 }
 
-/// Refuses a Shape of anything but integers.
+/// `ffi.Shape` raises a ValueError or a TypeError for an argument that is no integer, and holds none of them.
 #[check(CNT_0002)]
 fn shape_of_others(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -63,7 +63,7 @@ fn shape_of_others(t: &Trial) -> Verdict {
     t.eq("strong count of what was refused", object.counts().0, 1)
 }
 
-/// Keeps no memory of Shapes.
+/// Shapes that have ended leave no memory behind.
 #[check(CNT_0003, patient = 2)]
 fn shape_no_growth(t: &Trial) -> Verdict {
     let make = t.global("ffi.Shape")?;
@@ -90,7 +90,7 @@ fn device_is(t: &Trial, container: &Owned, device_type: i32, device_id: i32) -> 
     t.any_eq("the device", &found.any(), &expected)
 }
 
-/// Answers the CPU where no tensor is elsewhere.
+/// `ffi.ContainerFindFirstNonCPUDevice` answers device 0 of the CPU if every Tensor in a container is on the CPU.
 #[check(CNT_0004)]
 fn no_device(t: &Trial) -> Verdict {
     let cpu = tensor(1, 3);
@@ -106,7 +106,7 @@ fn no_device(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Answers the device of the first tensor elsewhere.
+/// `ffi.ContainerFindFirstNonCPUDevice` answers the device of the first Tensor elsewhere in an Array or a List.
 #[check(CNT_0004)]
 fn first_device(t: &Trial) -> Verdict {
     let (cpu, cuda, other) = (tensor(1, 0), tensor(2, 5), tensor(7, 1));
@@ -119,7 +119,7 @@ fn first_device(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Looks for tensors among values.
+/// `ffi.ContainerFindFirstNonCPUDevice` looks among the values of Maps and Dicts.
 #[check(CNT_0004)]
 fn device_in_map(t: &Trial) -> Verdict {
     let (cpu, cuda, other) = (tensor(1, 0), tensor(2, 5), tensor(7, 1));
@@ -136,7 +136,7 @@ fn device_in_map(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes no reference to what it looks at.
+/// `ffi.ContainerFindFirstNonCPUDevice` leaves the reference counts of all that it looks at as they were.
 #[check(CNT_0005)]
 fn device_lent(t: &Trial) -> Verdict {
     let cuda = tensor(2, 5);
@@ -147,7 +147,7 @@ fn device_lent(t: &Trial) -> Verdict {
     t.eq("counts of tensor, Array and List", counts, ((2, 1), (2, 1), (1, 1)))
 }
 
-/// Ends when a List is in itself.
+/// `ffi.ContainerFindFirstNonCPUDevice` answers or fails, but ends, for a List that is an element of itself.
 #[check(CNT_0006)]
 fn device_in_circle(t: &Trial) -> Verdict {
     let list = t.call_global("ffi.List", &[])?;
@@ -198,7 +198,7 @@ fn uses(t: &Trial, what: &str, expected: usize) -> Verdict {
     t.eq(format_args!("ends that have used the library, {what}"), USES.load(Ordering::Acquire), expected)
 }
 
-/// Ends elements whose ends use the library.
+/// An element whose own end makes and ends containers may end with an Array or a Map.
 #[check(CNT_0007)]
 fn end_calls_back(t: &Trial) -> Verdict {
     for (number, name) in ["ffi.Array", "ffi.Map"].into_iter().enumerate() {
@@ -213,7 +213,7 @@ fn end_calls_back(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Releases elements whose ends use the library.
+/// An element whose own end makes and ends containers may be taken out of a List or a Dict.
 #[check(CNT_0008)]
 fn end_in_operation(t: &Trial) -> Verdict {
     let mut expected = 0;
@@ -264,7 +264,7 @@ fn end_in_operation(t: &Trial) -> Verdict {
 
 // ---- containers of containers ----------------------------------------------------------------------------------------
 
-/// Holds containers of every kind.
+/// Containers of every kind hold one another and release all that is in them.
 #[check(CNT_0009)]
 fn of_each_other(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -283,7 +283,7 @@ fn of_each_other(t: &Trial) -> Verdict {
     t.eq("strong count after the outermost container", object.counts().0, 1)
 }
 
-/// Ends on another thread.
+/// A container may end on another thread than the one that made it.
 #[check(CNT_0010)]
 fn ended_elsewhere(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());

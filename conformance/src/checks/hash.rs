@@ -24,13 +24,13 @@ use crate::{
 
 // ---- plain values ----------------------------------------------------------------------------------------------------
 
-/// Hashes integers by type and value.
+/// The hash of an integer combines its type index and its value, which decides its slot in a dense Map.
 #[check(HSH_0001)]
 fn integers(t: &Trial) -> Verdict {
     dense_of(t, &[0, 1, -1, 42, 1_000_000_007, 1 << 32, i64::MIN, i64::MAX].map(view::int)).map(drop)
 }
 
-/// Hashes plain values of every type by type and payload.
+/// The hash of a value that is no object combines its type index and its payload.
 #[check(HSH_0001)]
 fn plain_values(t: &Trial) -> Verdict {
     let mut place = 0_u64;
@@ -50,7 +50,7 @@ fn plain_values(t: &Trial) -> Verdict {
     dense_of(t, &values).map(drop)
 }
 
-/// Hashes any integer by type and value.
+/// The hash of a random 64-bit integer combines its type index and its value.
 #[check(HSH_0001, patient = 2)]
 fn many_integers(t: &Trial) -> Verdict {
     t.property(vec(any::<i64>(), 5..40), |numbers| {
@@ -66,7 +66,7 @@ fn many_integers(t: &Trial) -> Verdict {
 
 const TEXT: &[u8] = b"The quick brown fox jumps over the lazy dog, 0123456789 times \xff\x80\x00 and back again.";
 
-/// Hashes Strings of up to seven bytes.
+/// The hash of a String of up to seven bytes is that of its content.
 #[check(HSH_0002)]
 fn small_strings(t: &Trial) -> Verdict {
     let texts: Vec<_> = (0..=7).map(|len| t.string(&TEXT[..len])).collect::<Verdict<_>>()?;
@@ -78,7 +78,7 @@ fn small_strings(t: &Trial) -> Verdict {
     dense_of(t, &texts.iter().chain(&high).map(Owned::any).collect::<Vec<_>>()).map(drop)
 }
 
-/// Hashes Strings of every length.
+/// The hash of a String object of any length up to 64 bytes is that of its content.
 #[check(HSH_0002)]
 fn heap_strings(t: &Trial) -> Verdict {
     let texts: Vec<_> = (8..=64).map(|len| t.string(&TEXT[len % 8..len % 8 + len])).collect::<Verdict<_>>()?;
@@ -87,7 +87,7 @@ fn heap_strings(t: &Trial) -> Verdict {
     dense_of(t, &short.iter().map(Homemade::view).collect::<Vec<_>>()).map(drop)
 }
 
-/// Hashes any text.
+/// The hash of a String of random bytes is that of its content.
 #[check(HSH_0002, patient = 2)]
 fn any_strings(t: &Trial) -> Verdict {
     t.property(vec(vec(any::<u8>(), 0..40), 5..12), |texts| {
@@ -98,14 +98,14 @@ fn any_strings(t: &Trial) -> Verdict {
     })
 }
 
-/// Hashes Bytes of every length.
+/// The hash of Bytes of any length up to 40 is that of their content.
 #[check(HSH_0003)]
 fn bytes(t: &Trial) -> Verdict {
     let kept: Vec<_> = (0..=40).map(|len| t.bytes(&TEXT[..len])).collect::<Verdict<_>>()?;
     dense_of(t, &kept.iter().map(Owned::any).collect::<Vec<_>>()).map(drop)
 }
 
-/// Hashes the text that a String points to.
+/// The content of a String key is what its data pointer leads to, wherever that is.
 #[check(HSH_0004)]
 fn elsewhere(t: &Trial) -> Verdict {
     // A client may keep the text of a String anywhere; what is directly behind the cell is not it.
@@ -122,7 +122,7 @@ fn elsewhere(t: &Trial) -> Verdict {
 
 // ---- equality --------------------------------------------------------------------------------------------------------
 
-/// Takes both forms of a String for one key.
+/// A small String and a String object of the same content are one key of a small Map.
 #[check(HSH_0005)]
 fn two_forms(t: &Trial) -> Verdict {
     for text in [&b""[..], b"a", b"seven_b"] {
@@ -138,7 +138,7 @@ fn two_forms(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes both forms of a String for one key, dense.
+/// A small String and a String object of the same content are one key of a dense Map.
 #[check(HSH_0005)]
 fn two_forms_dense(t: &Trial) -> Verdict {
     let texts: [&[u8]; 6] = [b"", b"a", b"ab", b"abc", b"sixsix", b"seven_b"];
@@ -156,7 +156,7 @@ fn two_forms_dense(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes both forms of Bytes for one key.
+/// Small Bytes and a Bytes object of the same content are one key.
 #[check(HSH_0005)]
 fn two_forms_of_bytes(t: &Trial) -> Verdict {
     let (small, heap) = (t.bytes(b"a\0b")?, text_object(kTVMFFIBytes, b"a\0b"));
@@ -171,7 +171,7 @@ fn two_forms_of_bytes(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Tells texts apart that are alike.
+/// Strings that differ in length or in any byte, also behind a NUL, are different keys.
 #[check(HSH_0006)]
 fn similar_texts(t: &Trial) -> Verdict {
     let texts: [&[u8]; 10] = [
@@ -200,7 +200,7 @@ fn similar_texts(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Tells a String from Bytes.
+/// A String and Bytes of the same content are different keys.
 #[check(HSH_0007)]
 fn string_and_bytes(t: &Trial) -> Verdict {
     for text in [&b"abc"[..], b"a text that is not short"] {
@@ -217,7 +217,7 @@ fn string_and_bytes(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Tells values of different types apart.
+/// Values of different types with one payload or one number are different keys.
 #[check(HSH_0008)]
 fn types_apart(t: &Trial) -> Verdict {
     let ones = [
@@ -234,7 +234,7 @@ fn types_apart(t: &Trial) -> Verdict {
     finds_each(t, &[view::int(0), view::bool(false), view::float(0.0), TVMFFIAny::NONE])
 }
 
-/// Tells floats apart by their bits.
+/// Floats that differ in any bit are different keys, such as 0.0 and -0.0.
 #[check(HSH_0009)]
 fn float_bits(t: &Trial) -> Verdict {
     let quiet = f64::NAN.to_bits();
@@ -244,7 +244,7 @@ fn float_bits(t: &Trial) -> Verdict {
     finds_each(t, &floats[..3])
 }
 
-/// Finds a NaN with the same bits.
+/// A NaN is found by a NaN with the same bits.
 #[check(HSH_0009)]
 fn same_nan(t: &Trial) -> Verdict {
     for others in [0, 10] {
@@ -257,7 +257,7 @@ fn same_nan(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Tells objects apart by identity.
+/// Objects of a type without hooks are different keys unless they are the same object.
 #[check(HSH_0010)]
 fn identity(t: &Trial) -> Verdict {
     let objects = [(); 7].map(|()| Homemade::new(kTVMFFIObject, 5_u64));
@@ -267,7 +267,7 @@ fn identity(t: &Trial) -> Verdict {
     finds_each(t, &errors.iter().map(Owned::any).collect::<Vec<_>>())
 }
 
-/// Tells containers apart by identity.
+/// Containers are different keys unless they are the same object.
 #[check(HSH_0010)]
 fn containers_by_identity(t: &Trial) -> Verdict {
     let mut kept = Vec::new();
@@ -411,7 +411,8 @@ fn views(objects: &[Number]) -> Vec<TVMFFIAny> {
     objects.iter().map(Homemade::view).collect()
 }
 
-/// Asks a function for the hash of an object.
+/// The hash of an object is what the function in its type's column `__any_hash__` answers, combined with the type
+/// index.
 #[check(HSH_0011)]
 fn hook(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
@@ -433,7 +434,7 @@ fn places_by(t: &Trial, map: &Map, index: i32) -> Verdict {
     Ok(())
 }
 
-/// Asks a function whether objects are equal.
+/// Two objects of a type are one key if the function in its column `__any_equal__` says so.
 #[check(HSH_0012)]
 fn hook_equal(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
@@ -455,7 +456,7 @@ fn hook_equal(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Asks for objects of that type alone.
+/// The function in `__any_equal__` is asked for two objects of its own type only.
 #[check(HSH_0012)]
 fn hook_one_type(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
@@ -466,7 +467,7 @@ fn hook_one_type(t: &Trial) -> Verdict {
     t.eq("size of a Map of three equal keys and three others", t.call_int("ffi.MapSize", &[map.any()])?, 4)
 }
 
-/// Asks when it looks for an element.
+/// `ffi.ArrayContains` compares objects by the function in their type's column `__any_equal__`.
 #[check(HSH_0012)]
 fn hook_contains(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
@@ -477,7 +478,7 @@ fn hook_contains(t: &Trial) -> Verdict {
     t.eq("whether it contains a 4", t.call_int("ffi.ArrayContains", &[array.any(), asked[1].view()])?, 0)
 }
 
-/// Keeps objects of one hash in one chain.
+/// A dense Map finds each of 24 keys for which `__any_hash__` answers one hash.
 #[check(HSH_0011)]
 fn hook_one_chain(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
@@ -491,14 +492,14 @@ fn hook_one_chain(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Asks a native function that answers a value.
+/// A hook may be a C function, as an opaque pointer, that answers a value.
 #[check(HSH_0013)]
 fn native_hook(t: &Trial) -> Verdict {
     let index = type_with(t, native(native_hash as *const ()), native(native_equal as *const ()))?;
     hooked_by_natives(t, index)
 }
 
-/// Asks a native function that answers a number.
+/// A hook may be a C function, as an opaque pointer, that answers a bare 64-bit hash or boolean.
 #[check(HSH_0014)]
 fn former_native_hook(t: &Trial) -> Verdict {
     let index = type_with(t, native(former_hash as *const ()), native(former_equal as *const ()))?;
@@ -520,7 +521,7 @@ fn hooked_by_natives(t: &Trial, index: i32) -> Verdict {
     t.ne("times that a hook was asked", ASKED.load(Ordering::Relaxed), 0)
 }
 
-/// Passes the error of a hook on.
+/// An error of `__any_hash__` reaches the caller, and the Map stays sound.
 #[check(HSH_0015)]
 fn hook_fails(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
@@ -537,7 +538,7 @@ fn hook_fails(t: &Trial) -> Verdict {
     t.eq("strong counts of the keys", objects.iter().map(|object| object.counts().0).collect(), vec![1; 9])
 }
 
-/// Passes the error of a comparison on.
+/// An error of `__any_equal__` reaches the caller, and no object stays held.
 #[check(HSH_0015)]
 fn equal_hook_fails(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
@@ -551,7 +552,7 @@ fn equal_hook_fails(t: &Trial) -> Verdict {
     t.eq("strong counts of the objects", objects.iter().map(|object| object.counts().0).collect(), vec![1; 4])
 }
 
-/// Passes the error of a native hook on.
+/// An Error object that a C function answers as a hook is raised in the caller.
 #[check(HSH_0016)]
 fn native_hook_fails(t: &Trial) -> Verdict {
     let index = type_with(t, native(native_hash as *const ()), native(native_equal as *const ()))?;
@@ -566,7 +567,7 @@ fn native_hook_fails(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes an object for itself unasked.
+/// Two values with the same sixteen bytes are equal without a hook being asked.
 #[check(HSH_0017)]
 fn same_object_unasked(t: &Trial) -> Verdict {
     let index = type_with_functions(t)?;
@@ -578,7 +579,7 @@ fn same_object_unasked(t: &Trial) -> Verdict {
     t.eq("times that a hook was asked", ASKED.load(Ordering::Relaxed), 0)
 }
 
-/// Takes big integers of one value for one key.
+/// Two big integers of the same value are the same key.
 #[check(HSH_0018)]
 fn big_integers(t: &Trial) -> Verdict {
     let make = |high: u64| -> Verdict<Owned> {

@@ -31,7 +31,7 @@ const TREE: i32 = kTVMFFISEqHashKindTreeNode;
 // Structural functions
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// `__s_equal__` decides structural equality.
+/// The function in `__s_equal__` decides whether two objects of its type are structurally equal.
 #[check(HOK_0001)]
 fn structural_equality(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Equal", &[("__s_equal__", |api, args| compare_first(api, args, true))])?;
@@ -40,7 +40,7 @@ fn structural_equality(t: &Trial) -> Verdict {
     structurally(t, &one.view(), &numbers(kind, 5, 2).view(), false)
 }
 
-/// `__s_equal__` compares parts.
+/// The function in `__s_equal__` can compare parts that are containers with the function it is given.
 #[check(HOK_0001)]
 fn structural_parts(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Parts", &[("__s_equal__", |api, args| compare_first(api, args, true))])?;
@@ -52,7 +52,7 @@ fn structural_parts(t: &Trial) -> Verdict {
     structurally(t, &nested(1, 2)?.any(), &nested(5, 2)?.any(), false)
 }
 
-/// A mismatch has the name that the hook gives.
+/// The path of the first mismatch has a step with the name that `__s_equal__` gives to the part.
 #[check(HOK_0002)]
 fn structural_mismatch(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Mismatch", &[("__s_equal__", |api, args| compare_first(api, args, true))])?;
@@ -60,14 +60,14 @@ fn structural_mismatch(t: &Trial) -> Verdict {
     differ_at(t, &numbers(kind, 1, 2).view(), &numbers(kind, 5, 2).view(), Some((path, path)))
 }
 
-/// `__s_hash__` decides the structural hash.
+/// The structural hash of an object is what the function in `__s_hash__` answers.
 #[check(HOK_0003)]
 fn structural_hash(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Hash", &[("__s_hash__", |_, _| Some(view::int(0x1234_5678_9abc)))])?;
     t.eq("the hash", structural_hash_of(t, &numbers(kind, 1, 2).view())?, 0x1234_5678_9abc)
 }
 
-/// `__s_hash__` mixes in parts.
+/// The function in `__s_hash__` can mix the hash of a part in with the function it is given.
 #[check(HOK_0003)]
 fn structural_hash_parts(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.HashParts", &[("__s_hash__", mix_first)])?;
@@ -80,7 +80,7 @@ fn structural_hash_parts(t: &Trial) -> Verdict {
 // Recursive functions
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// `__ffi_eq__` decides recursive equality.
+/// The function in `__ffi_eq__` decides whether two objects of its type are recursively equal.
 #[check(HOK_0004)]
 fn recursive_equality(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveEqual", &[("__ffi_eq__", |api, args| compare_first(api, args, false))])?;
@@ -88,7 +88,7 @@ fn recursive_equality(t: &Trial) -> Verdict {
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 5, 2), false)
 }
 
-/// `__ffi_compare__` decides recursive order.
+/// The function in `__ffi_compare__` decides recursive order, and equality where there is no `__ffi_eq__`.
 #[check(HOK_0005)]
 fn recursive_order(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Order", &[("__ffi_compare__", |api, args| compare_first(api, args, false))])?;
@@ -109,14 +109,14 @@ fn recursive_order(t: &Trial) -> Verdict {
     ordered((1, 9), (1, 2))
 }
 
-/// `__ffi_hash__` decides the recursive hash.
+/// The recursive hash of an object is what the function in `__ffi_hash__` answers.
 #[check(HOK_0006)]
 fn recursive_hash(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveHash", &[("__ffi_hash__", |_, _| Some(view::int(0x1234_5678_9abc)))])?;
     t.eq("the hash", recursive_hash_of(t, &numbers(kind, 1, 2))?, 0x1234_5678_9abc)
 }
 
-/// `__ffi_hash__` hashes parts.
+/// The function in `__ffi_hash__` can hash a part with the function it is given.
 #[check(HOK_0006)]
 fn recursive_hash_parts(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveParts", &[("__ffi_hash__", go_on_with_first)])?;
@@ -124,7 +124,7 @@ fn recursive_hash_parts(t: &Trial) -> Verdict {
     t.eq("the hash of what the hook hashes", recursive_hash_of(t, &numbers(kind, 5, 2))?, of_five)
 }
 
-/// Equality without a hash has no hash.
+/// The recursive hash of an object whose type has `__ffi_eq__` but no `__ffi_hash__` is a ValueError.
 #[check(HOK_0007)]
 fn recursive_hash_missing(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.NoHash", &[("__ffi_eq__", |api, args| compare_first(api, args, false))])?;
@@ -132,7 +132,7 @@ fn recursive_hash_missing(t: &Trial) -> Verdict {
     t.raises(t.try_call(&t.global("ffi.RecursiveHash")?, &[node.view()], &mut result), &["ValueError"]).map(drop)
 }
 
-/// `__ffi_repr__` writes the printed form.
+/// The function in `__ffi_repr__` writes the printed form of an object of its type.
 #[check(HOK_0008)]
 fn repr(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Repr", &[("__ffi_repr__", quote_first)])?;
@@ -141,7 +141,7 @@ fn repr(t: &Trial) -> Verdict {
     prints(t, &outer.any(), r#"(node of [1, "x"], 3)"#)
 }
 
-/// A hook's error is the caller's.
+/// The error of a hook is the error of the function that called it.
 #[check(HOK_0009)]
 fn error(t: &Trial) -> Verdict {
     let fail: Body = |api, _| {
@@ -181,7 +181,7 @@ fn error(t: &Trial) -> Verdict {
 // Fields
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Without hooks the fields decide equality.
+/// Objects of one type without hooks are recursively equal if their fields are.
 #[check(HOK_0010)]
 fn fields_equal(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.Fields", TREE, [0, 0])?;
@@ -192,7 +192,7 @@ fn fields_equal(t: &Trial) -> Verdict {
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(other, 1, 2), false)
 }
 
-/// Without hooks the fields decide the order.
+/// Objects of one type without hooks are recursively ordered by their fields in order.
 #[check(HOK_0010)]
 fn fields_ordered(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.Ordered", TREE, [0, 0])?;
@@ -202,7 +202,7 @@ fn fields_ordered(t: &Trial) -> Verdict {
     recursively(t, "Ge", &numbers(kind, 1, 2), &numbers(kind, 1, 2), true)
 }
 
-/// Without hooks the fields decide the hash.
+/// The recursive hash of an object without hooks is made of the values of its fields.
 #[check(HOK_0010)]
 fn fields_hash(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.Hashed", TREE, [0, 0])?;
@@ -212,7 +212,7 @@ fn fields_hash(t: &Trial) -> Verdict {
     t.ne("the hash with another first field", hash(5, 2)?, hash(1, 2)?)
 }
 
-/// A field may be left out of comparison.
+/// A field flagged CompareOff counts neither for recursive equality, nor for order, nor for the hash.
 #[check(HOK_0011)]
 fn compare_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.CompareOff", TREE, [0, kTVMFFIFieldFlagBitMaskCompareOff])?;
@@ -223,7 +223,7 @@ fn compare_off(t: &Trial) -> Verdict {
     t.eq("the hash of a node that is equal for it", hash(3)?, hash(2)?)
 }
 
-/// A field may be left out of the hash.
+/// A field flagged HashOff counts for recursive equality but not for the recursive hash.
 #[check(HOK_0012)]
 fn hash_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.HashOff", TREE, [0, kTVMFFIFieldFlagBitMaskHashOff])?;
@@ -232,7 +232,7 @@ fn hash_off(t: &Trial) -> Verdict {
     t.eq("the hash with another value in the field", hash(3)?, hash(2)?)
 }
 
-/// Without a hook the fields are printed.
+/// An object without `__ffi_repr__` is printed as its type key with its fields as `name=value`.
 #[check(HOK_0013)]
 fn fields_repr(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.Printed", TREE, [0, 0])?;
@@ -243,7 +243,7 @@ fn fields_repr(t: &Trial) -> Verdict {
     prints(t, &node(kind, inner.view(), TVMFFIAny::NONE).view(), expected)
 }
 
-/// A field may be left out of the printed form.
+/// A field flagged ReprOff is not printed.
 #[check(HOK_0014)]
 fn repr_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.ReprOff", TREE, [kTVMFFIFieldFlagBitMaskReprOff, 0])?;
@@ -254,7 +254,7 @@ fn repr_off(t: &Trial) -> Verdict {
 // JSON graphs
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// `__data_to_json__` gives the data of a node.
+/// The function in `__data_to_json__` answers the data of an object's node in a JSON graph.
 #[check(HOK_0016)]
 fn data_to_graph(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.ToGraph", &[("__data_to_json__", |_, args| first(args.first()?))])?;
@@ -266,7 +266,7 @@ fn data_to_graph(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// `__data_from_json__` makes the value of a node.
+/// The function in `__data_from_json__` makes the value of a node of a JSON graph from the node's data.
 #[check(HOK_0017)]
 fn data_from_graph(t: &Trial) -> Verdict {
     let body: Body = |api, args| {
@@ -284,7 +284,7 @@ fn data_from_graph(t: &Trial) -> Verdict {
 // What is left behind
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Hooks leave no reference behind.
+/// Functions that call hooks give back every reference that they take.
 #[check(HOK_0015)]
 fn counts(t: &Trial) -> Verdict {
     let kind = with_all_hooks(t, "verify.hook.Counts")?;
@@ -297,7 +297,7 @@ fn counts(t: &Trial) -> Verdict {
     t.eq("the counts of the part that both hold", t.counts(part.handle())?, (3, 1))
 }
 
-/// Hooks leave no memory behind.
+/// Functions that call hooks leave no memory behind.
 #[check(HOK_0015, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let kind = with_all_hooks(t, "verify.hook.Growth")?;

@@ -23,53 +23,53 @@ const STRINGIFY: &str = "ffi.json.Stringify";
 // Reading
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// `null`, `true` and `false` are None and booleans.
+/// The JSON literals `null`, `true` and `false` are read as None and the two booleans.
 #[check(JSN_0001)]
 fn literals(t: &Trial) -> Verdict {
     reads(t, &[("null", Value::None), ("true", Value::Bool(true)), ("false", Value::Bool(false))])
 }
 
-/// Whole numbers within 64 bits are integers.
+/// A whole JSON number that fits in 64 bits is read as an integer of exactly that value.
 #[check(JSN_0002)]
 fn integers(t: &Trial) -> Verdict {
     let numbers = [0, 1, -1, 7, -300, i64::from(i32::MAX), 1 << 53, i64::MAX, i64::MIN];
     numbers.iter().try_for_each(|number| reads(t, &[(&number.to_string(), Value::Int(*number))]))
 }
 
-/// Numbers with a fraction or an exponent are floats.
+/// A JSON number with a fraction or an exponent is read as the nearest float.
 #[check(JSN_0003)]
 fn floats(t: &Trial) -> Verdict {
     let texts = ["0.0", "1.5", "-0.25", "1e3", "1E3", "2e-3", "-1.5e+2", "123456789.125", "1e300", "2.5e-308", "0.1"];
     texts.iter().try_for_each(|text| reads(t, &[(text, Value::float(text.parse().unwrap_or_default()))]))
 }
 
-/// Any float comes back from its digits to the bit.
+/// The shortest digits of a random float are read as that float, to the bit.
 #[check(JSN_0003)]
 fn any_float(t: &Trial) -> Verdict {
     t.property(NORMAL | ZERO, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
 }
 
-/// So do the smallest ones.
+/// The shortest digits of a random subnormal float are read as that float, to the bit.
 #[check(JSN_0037)]
 fn subnormals(t: &Trial) -> Verdict {
     t.property(SUBNORMAL, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
 }
 
-/// Whole numbers beyond 64 bits are floats.
+/// A whole JSON number that does not fit in 64 bits is read as the nearest float.
 #[check(JSN_0004)]
 fn beyond_64_bits(t: &Trial) -> Verdict {
     let texts = ["9223372036854775808", "-9223372036854775809", "18446744073709551616", "100000000000000000000"];
     texts.iter().try_for_each(|text| reads(t, &[(text, Value::float(text.parse().unwrap_or_default()))]))
 }
 
-/// Strings are read with their content.
+/// A JSON string of any length is read as a String of the same content.
 #[check(JSN_0005)]
 fn plain_strings(t: &Trial) -> Verdict {
     let texts = ["", "a", "seven_b", "eight_by", "a string that is too long to be stored inline"];
     texts.iter().try_for_each(|text| reads(t, &[(&format!("\"{text}\""), Value::str(text))]))
 }
 
-/// Every escape stands for its character.
+/// Each escape of one letter in a JSON string is read as its character.
 #[check(JSN_0006)]
 fn escapes(t: &Trial) -> Verdict {
     let all = [
@@ -86,7 +86,7 @@ fn escapes(t: &Trial) -> Verdict {
     all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
 }
 
-/// An escape of four digits is written in UTF-8.
+/// An escape `\uXXXX` in a JSON string is read as its character in UTF-8.
 #[check(JSN_0007)]
 fn unicode_escapes(t: &Trial) -> Verdict {
     let all = [
@@ -100,7 +100,7 @@ fn unicode_escapes(t: &Trial) -> Verdict {
     all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
 }
 
-/// Two escapes are one character beyond the first plane.
+/// A pair of surrogate escapes in a JSON string is read as one character beyond the first plane.
 #[check(JSN_0007)]
 fn surrogates(t: &Trial) -> Verdict {
     let all = [
@@ -112,26 +112,26 @@ fn surrogates(t: &Trial) -> Verdict {
     all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
 }
 
-/// An escaped NUL is part of the string.
+/// The escape `\u0000` in a JSON string is read as a NUL byte, which ends nothing.
 #[check(JSN_0007)]
 fn nul(t: &Trial) -> Verdict {
     reads(t, &[(r#""a\u0000b""#, Value::Str(b"a\0b".to_vec())), (r#""\u0000""#, Value::Str(b"\0".to_vec()))])
 }
 
-/// Characters beyond ASCII are taken as they are.
+/// Characters beyond ASCII in a JSON string are read as the bytes they are.
 #[check(JSN_0008)]
 fn raw_utf8(t: &Trial) -> Verdict {
     let texts = ["\u{e9}", "\u{20ac}uro", "\u{1f600}\u{1f601} and more of it"];
     texts.iter().try_for_each(|text| reads(t, &[(&format!("\"{text}\""), Value::str(text))]))
 }
 
-/// Any character comes back.
+/// A String of random characters is written and read back unchanged.
 #[check(JSN_0008)]
 fn any_unicode(t: &Trial) -> Verdict {
     t.property(".{0,12}", |text| comes_back(t, &Value::str(text), None))
 }
 
-/// An array is an Array in the same order.
+/// A JSON array is read as an Array with its elements in their order.
 #[check(JSN_0009)]
 fn arrays(t: &Trial) -> Verdict {
     use Value::{Array, Bool, Int, None};
@@ -146,7 +146,7 @@ fn arrays(t: &Trial) -> Verdict {
     )
 }
 
-/// An object is a Map in the order of the text.
+/// A JSON object is read as a Map with its keys in the order of the text.
 #[check(JSN_0010)]
 fn objects(t: &Trial) -> Verdict {
     let entry = |key: &str, value| (Value::str(key), Value::Int(value));
@@ -166,14 +166,14 @@ fn objects(t: &Trial) -> Verdict {
     )
 }
 
-/// The last of equal keys counts.
+/// The last of equal keys in a JSON object counts.
 #[check(JSN_0011)]
 fn duplicate_keys(t: &Trial) -> Verdict {
     let text = r#"{"a":1,"a":2}"#;
     reads(t, &[(text, Value::Map(vec![(Value::str("a"), Value::Int(2))]))])
 }
 
-/// Whitespace between tokens means nothing.
+/// Spaces, tabs and line breaks between the tokens of a JSON text mean nothing.
 #[check(JSN_0012)]
 fn whitespace(t: &Trial) -> Verdict {
     let pair = Value::Array(vec![Value::Int(1), Value::Map(vec![(Value::str("a"), Value::None)])]);
@@ -188,7 +188,7 @@ fn whitespace(t: &Trial) -> Verdict {
     )
 }
 
-/// `NaN`, `Infinity` and `-Infinity` are floats.
+/// The names `NaN`, `Infinity` and `-Infinity` are read as floats.
 #[check(JSN_0013)]
 fn non_finite(t: &Trial) -> Verdict {
     reads(t, &[("Infinity", Value::float(f64::INFINITY)), ("-Infinity", Value::float(f64::NEG_INFINITY))])?;
@@ -197,7 +197,7 @@ fn non_finite(t: &Trial) -> Verdict {
     t.that("the value of `NaN`", is_nan, "a float that is no number", format!("{value:?}"))
 }
 
-/// What is not JSON is refused.
+/// A text that breaks the grammar of JSON is refused with a ValueError.
 #[check(JSN_0014)]
 fn malformed(t: &Trial) -> Verdict {
     let texts = [
@@ -240,33 +240,33 @@ fn malformed(t: &Trial) -> Verdict {
     texts.iter().try_for_each(|text| refuses(t, text))
 }
 
-/// A text that ends too soon is refused.
+/// A JSON text that is cut off at any place is refused with a ValueError.
 #[check(JSN_0014)]
 fn cut_anywhere(t: &Trial) -> Verdict {
     let text = r#"{"key":["a string",{"n":null,"t":[true,false]},"\u00e9\\"]}"#;
     (0..text.len()).filter(|end| text.is_char_boundary(*end)).try_for_each(|end| refuses(t, &text[..end]))
 }
 
-/// A text that goes on is refused.
+/// A text that goes on behind a complete JSON value is refused with a ValueError.
 #[check(JSN_0014)]
 fn extra_data(t: &Trial) -> Verdict {
     ["1 2", "[1]x", "{}{}", "null,", "\"a\"\"b\"", "true false", "[] ]"].iter().try_for_each(|text| refuses(t, text))
 }
 
-/// A raw line break in a string is refused.
+/// A raw control character in a JSON string is refused with a ValueError.
 #[check(JSN_0015)]
 fn raw_control(t: &Trial) -> Verdict {
     ["\"\n\"", "\"a\tb\"", "\"\u{1}\"", "\"\r\""].iter().try_for_each(|text| refuses(t, text))
 }
 
-/// Half a character is refused.
+/// Half of a surrogate pair in a JSON string is refused with a ValueError.
 #[check(JSN_0016)]
 fn lone_surrogate(t: &Trial) -> Verdict {
     let texts = [r#""\ud83d""#, r#""\ud83dx""#, r#""\ud83d\n""#, r#""\ud83d\ud83d""#];
     texts.iter().try_for_each(|text| refuses(t, text))
 }
 
-/// The error tells where the text is wrong.
+/// The error about a malformed JSON text tells in which line it is wrong.
 #[check(JSN_0017)]
 fn error_position(t: &Trial) -> Verdict {
     let text = "[1,\n  2,\n  oops]";
@@ -276,7 +276,7 @@ fn error_position(t: &Trial) -> Verdict {
     t.that("the message", raised.message.contains("line 3"), "one that says \"line 3\"", &raised.message)
 }
 
-/// A hundred nested arrays are read and written.
+/// A hundred nested JSON arrays are read and written.
 #[check(JSN_0018)]
 fn deep_enough(t: &Trial) -> Verdict {
     let text = format!("{}{}", "[".repeat(100), "]".repeat(100));
@@ -284,13 +284,13 @@ fn deep_enough(t: &Trial) -> Verdict {
     t.eq("the text that is written again", stringify(t, &value, None)?, text)
 }
 
-/// 20,000 nested brackets do no harm.
+/// 20,000 nested JSON arrays are read or refused with an error, and never end the process.
 #[check(JSN_0019)]
 fn far_too_deep(t: &Trial) -> Verdict {
     harmless(t, &format!("{}{}", "[".repeat(20_000), "]".repeat(20_000)))
 }
 
-/// 20,000 nested objects do no harm.
+/// 20,000 nested JSON objects are read or refused with an error, and never end the process.
 #[check(JSN_0019)]
 fn objects_far_too_deep(t: &Trial) -> Verdict {
     harmless(t, &format!("{}1{}", "{\"a\":".repeat(20_000), "}".repeat(20_000)))
@@ -305,7 +305,7 @@ fn harmless(t: &Trial, text: &str) -> Verdict {
 // Writing
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// None, booleans and integers are written as in JSON.
+/// None, booleans and integers are written as the JSON literals and numbers of the same value.
 #[check(JSN_0020)]
 fn write_scalars(t: &Trial) -> Verdict {
     writes(t, &Value::None, None, "null")?;
@@ -314,7 +314,7 @@ fn write_scalars(t: &Trial) -> Verdict {
     [0, -1, 42, i64::MAX, i64::MIN].iter().try_for_each(|n| writes(t, &Value::Int(*n), None, &n.to_string()))
 }
 
-/// A written float is read as the same float.
+/// A random finite float is written as a number that reads as the same float.
 #[check(JSN_0021)]
 fn write_floats(t: &Trial) -> Verdict {
     t.property(NORMAL | ZERO, |value| {
@@ -323,7 +323,7 @@ fn write_floats(t: &Trial) -> Verdict {
     })
 }
 
-/// A whole float is written as a number.
+/// A float without a fraction is written as a number of the same value.
 #[check(JSN_0021)]
 fn write_whole_floats(t: &Trial) -> Verdict {
     [0.0, 1.0, -3.0, 1e15, 1e22, -0.0].iter().try_for_each(|value: &f64| {
@@ -332,7 +332,7 @@ fn write_whole_floats(t: &Trial) -> Verdict {
     })
 }
 
-/// Floats that are no number have their names.
+/// Floats that are no number are written as `NaN`, `Infinity` and `-Infinity`.
 #[check(JSN_0022)]
 fn write_non_finite(t: &Trial) -> Verdict {
     writes(t, &Value::float(f64::NAN), None, "NaN")?;
@@ -340,7 +340,7 @@ fn write_non_finite(t: &Trial) -> Verdict {
     writes(t, &Value::float(f64::NEG_INFINITY), None, "-Infinity")
 }
 
-/// Quotes, backslashes and controls are escaped.
+/// Quotes, backslashes and control characters are written as escapes.
 #[check(JSN_0023)]
 fn write_escapes(t: &Trial) -> Verdict {
     for character in (0..0x20u8).chain([b'"', b'\\']) {
@@ -352,13 +352,13 @@ fn write_escapes(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Characters beyond ASCII stay as they are.
+/// Characters beyond ASCII are written as they are.
 #[check(JSN_0024)]
 fn write_utf8(t: &Trial) -> Verdict {
     writes(t, &Value::str("\u{e9}\u{20ac}\u{1f600}"), None, "\"\u{e9}\u{20ac}\u{1f600}\"")
 }
 
-/// Without an indent there is no whitespace.
+/// A value is written without any whitespace if the indent is 0 or not given.
 #[check(JSN_0025)]
 fn write_compact(t: &Trial) -> Verdict {
     writes(t, &sample(), None, SAMPLE)?;
@@ -373,7 +373,7 @@ fn sample() -> Value {
     Value::Map(vec![(Value::str("a"), list), (Value::str("b"), inner)])
 }
 
-/// With an indent each element has its line.
+/// Each element is written on a line of its own, indented by its depth, if an indent is given.
 #[check(JSN_0026)]
 fn write_indented(t: &Trial) -> Verdict {
     let expected = "{\n  \"a\": [\n    1,\n    \"x\",\n    null\n  ],\n  \"b\": {\n    \"c\": true\n  }\n}";
@@ -381,14 +381,14 @@ fn write_indented(t: &Trial) -> Verdict {
     writes(t, &Value::Array(vec![Value::Int(7)]), Some(4), "[\n    7\n]")
 }
 
-/// A List is written as an array.
+/// A List is written as a JSON array.
 #[check(JSN_0027)]
 fn write_list(t: &Trial) -> Verdict {
     let inner = Value::List(vec![Value::Int(2)]);
     writes(t, &Value::List(vec![Value::Int(1), inner]), None, "[1,[2]]")
 }
 
-/// A key that is no string is refused.
+/// Writing a Map with a key that is no string is refused with a ValueError.
 #[check(JSN_0028)]
 fn write_other_key(t: &Trial) -> Verdict {
     [Value::Int(1), Value::None, Value::Bytes(b"key".to_vec())]
@@ -396,7 +396,7 @@ fn write_other_key(t: &Trial) -> Verdict {
         .try_for_each(|key| does_not_write(t, &Value::Map(vec![(key, Value::Int(2))]).build(t)?))
 }
 
-/// A value that JSON does not know is refused.
+/// Writing a value that JSON cannot express, such as Bytes or a function, is refused with a ValueError.
 #[check(JSN_0029)]
 fn write_other_value(t: &Trial) -> Verdict {
     does_not_write(t, &Value::Bytes(b"abc".to_vec()).build(t)?)?;
@@ -404,7 +404,7 @@ fn write_other_value(t: &Trial) -> Verdict {
     does_not_write(t, &t.global(STRINGIFY)?)
 }
 
-/// Such a value is found wherever it is.
+/// Writing a container is refused with a ValueError if JSON cannot express a value deep in it.
 #[check(JSN_0029)]
 fn write_nested_other(t: &Trial) -> Verdict {
     let bytes = Value::Bytes(b"abc".to_vec());
@@ -412,7 +412,7 @@ fn write_nested_other(t: &Trial) -> Verdict {
     does_not_write(t, &Value::Map(vec![(Value::str("k"), bytes)]).build(t)?)
 }
 
-/// A List that contains itself is refused.
+/// Writing a List that contains itself is refused with a ValueError.
 #[check(JSN_0030)]
 fn write_cycle(t: &Trial) -> Verdict {
     let list = Value::List(vec![Value::Int(1)]).build(t)?;
@@ -426,13 +426,13 @@ fn write_cycle(t: &Trial) -> Verdict {
 // Both ways
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Any value comes back from its text.
+/// A random value is written as JSON and read back as the same value.
 #[check(JSN_0031)]
 fn any_value(t: &Trial) -> Verdict {
     t.property(model::json_value(), |value| comes_back(t, value, None))
 }
 
-/// Any value comes back from its indented text.
+/// A random value is written as JSON with a random indent and read back as the same value.
 #[check(JSN_0031)]
 fn any_value_indented(t: &Trial) -> Verdict {
     t.property((model::json_value(), 1..5i64), |(value, indent)| comes_back(t, value, Some(*indent)))
@@ -459,13 +459,13 @@ fn same(lhs: &Value, rhs: &Value) -> bool {
     }
 }
 
-/// Any text is read or refused.
+/// A random text of JSON's characters is read or refused with an error, and never ends the process.
 #[check(JSN_0032)]
 fn any_text(t: &Trial) -> Verdict {
     t.property(r#"[\[\]{}",:\\ \n0-9eE+.tfnulrasNI\-]{0,40}"#, |text| harmless(t, text))
 }
 
-/// Any damaged text is read or refused.
+/// A JSON text with random characters replaced is read or refused with an error, and never ends the process.
 #[check(JSN_0032)]
 fn mutated_text(t: &Trial) -> Verdict {
     let damage = proptest::collection::vec((proptest::prelude::any::<proptest::sample::Index>(), 0x20..0x7fu8), 1..4);
@@ -479,7 +479,7 @@ fn mutated_text(t: &Trial) -> Verdict {
     })
 }
 
-/// Reading and writing leave nothing.
+/// Reading and writing JSON leave no memory behind.
 #[check(JSN_0033)]
 fn no_growth(t: &Trial) -> Verdict {
     t.no_growth("reading and writing JSON", || {
@@ -488,7 +488,7 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
-/// Refusing leaves nothing.
+/// JSON texts and values that are refused leave no memory behind.
 #[check(JSN_0033)]
 fn refusal_no_growth(t: &Trial) -> Verdict {
     t.no_growth("refusing JSON", || {
@@ -497,13 +497,13 @@ fn refusal_no_growth(t: &Trial) -> Verdict {
     })
 }
 
-/// Several threads read and write at once.
+/// Four threads may read and write JSON at once.
 #[check(JSN_0034, patient = 3)]
 fn threads(t: &Trial) -> Verdict {
     t.threads(4, |t, _| (0..50).try_for_each(|_| comes_back(t, &sample(), None)))
 }
 
-/// Other arguments are a type error.
+/// `ffi.json.Parse` and `ffi.json.Stringify` raise a TypeError for missing arguments or those of another type.
 #[check(JSN_0035)]
 fn arguments(t: &Trial) -> Verdict {
     let mut result = TVMFFIAny::NONE;
@@ -514,7 +514,7 @@ fn arguments(t: &Trial) -> Verdict {
     t.raises(t.try_call(&stringify, &[view::int(1), text.any()], &mut result), &["TypeError"]).map(drop)
 }
 
-/// What was read has one reference.
+/// An object that was read from JSON has one strong reference, which is the caller's.
 #[check(JSN_0036)]
 fn result_owned(t: &Trial) -> Verdict {
     for text in [SAMPLE, "[1]", "[]", "\"a string of many bytes\""] {

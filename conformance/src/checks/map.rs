@@ -23,7 +23,7 @@ use tvm_ffi_spec::clause::id;
 
 // ---- making and reading ----------------------------------------------------------------------------------------------
 
-/// Makes a Map of keys and values in turn.
+/// `ffi.Map` makes a Map of its arguments, which are keys and values in turn.
 #[check(MAP_0001)]
 fn of_its_arguments(t: &Trial) -> Verdict {
     let map = ints(t, &[(3, 30), (1, 10), (2, 20)])?;
@@ -33,7 +33,7 @@ fn of_its_arguments(t: &Trial) -> Verdict {
     t.maps_ints(map.handle(), &[(3, 30), (1, 10), (2, 20)])
 }
 
-/// Makes a Map of nothing.
+/// `ffi.Map` makes an empty Map of no arguments.
 #[check(MAP_0001)]
 fn empty(t: &Trial) -> Verdict {
     let map = ints(t, &[])?;
@@ -43,7 +43,7 @@ fn empty(t: &Trial) -> Verdict {
     t.maps_ints(map.handle(), &[])
 }
 
-/// Finds each key of a Map of any size.
+/// `ffi.MapGetItem` finds every key of a Map of 1 to 300 entries.
 #[check(MAP_0002)]
 fn of_every_size(t: &Trial) -> Verdict {
     for len in [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 33, 300] {
@@ -59,7 +59,7 @@ fn of_every_size(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Finds keys among 100,000.
+/// `ffi.MapGetItem` finds keys among 100,000, and `ffi.MapCount` is 0 for other keys.
 #[check(MAP_0002, patient = 3)]
 fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     const COUNT: i64 = 100_000;
@@ -75,7 +75,7 @@ fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Answers a reference of the caller's.
+/// `ffi.MapGetItem` answers a new reference to a value that is an object.
 #[check(MAP_0003)]
 fn get_is_owned(t: &Trial) -> Verdict {
     for others in [0, 10] {
@@ -92,7 +92,7 @@ fn get_is_owned(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Counts a key once or not at all.
+/// `ffi.MapSize` answers the number of keys, and `ffi.MapCount` 1 or 0.
 #[check(MAP_0004)]
 fn count_and_size(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
@@ -106,7 +106,7 @@ fn count_and_size(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Raises a KeyError for a key it does not have.
+/// `ffi.MapGetItem` raises a KeyError for a key that the Map does not have.
 #[check(MAP_0005)]
 fn missing_key(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
@@ -119,7 +119,7 @@ fn missing_key(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Answers a sentinel for a key it does not have.
+/// `ffi.MapGetItemOrMissing` answers a key's value, or one sentinel object for every missing key.
 #[check(MAP_0006)]
 fn or_missing(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
@@ -136,7 +136,7 @@ fn or_missing(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Has one sentinel for everything.
+/// Maps and Dicts answer the object of `ffi.GetInvalidObject` for a missing key.
 #[check(MAP_0007)]
 fn sentinel_is_one(t: &Trial) -> Verdict {
     let sentinel = t.call_global("ffi.GetInvalidObject", &[])?;
@@ -150,7 +150,7 @@ fn sentinel_is_one(t: &Trial) -> Verdict {
 
 // ---- keys that are given again, and order ----------------------------------------------------------------------------
 
-/// Keeps the last value of a key that is given again.
+/// `ffi.Map` keeps one entry, with the last value, for a key that is given several times.
 #[check(MAP_0008)]
 fn last_value(t: &Trial) -> Verdict {
     for others in [0, 3, 20] {
@@ -165,7 +165,7 @@ fn last_value(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Keeps the key object that came first.
+/// `ffi.Map` keeps the key object that was given first and releases equal ones that follow.
 #[check(MAP_0009)]
 fn first_key(t: &Trial) -> Verdict {
     for others in [0, 3, 20] {
@@ -182,7 +182,7 @@ fn first_key(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Keeps the order of its entries.
+/// The entries of a Map are in the order in which their keys were given.
 #[check(MAP_0010)]
 fn order(t: &Trial) -> Verdict {
     for len in [2, 3, 4, 5, 9, 40, 200] {
@@ -192,7 +192,7 @@ fn order(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Leaves a key in its place, small.
+/// A key that is given again while the Map is small and has room keeps its place.
 #[check(MAP_0011)]
 fn order_small(t: &Trial) -> Verdict {
     let map = ints(t, &[(1, 10), (2, 20), (1, 11)])?;
@@ -201,7 +201,7 @@ fn order_small(t: &Trial) -> Verdict {
     t.maps_ints(map.handle(), &[(1, 11), (2, 21), (3, 30)])
 }
 
-/// Moves a key to the end, dense.
+/// A key that is given again while the Map is dense becomes the last.
 #[check(MAP_0012)]
 fn order_dense(t: &Trial) -> Verdict {
     let map = ints(t, &[(1, 10), (2, 20), (3, 30), (4, 40), (5, 50), (2, 21)])?;
@@ -210,14 +210,14 @@ fn order_dense(t: &Trial) -> Verdict {
     t.maps_ints(map.handle(), &[(2, 20), (3, 30), (4, 40), (5, 51), (1, 11)])
 }
 
-/// Moves a key of a full small Map to the end.
+/// A key that is given again while the Map has four entries becomes the last.
 #[check(MAP_0013)]
 fn order_full(t: &Trial) -> Verdict {
     let map = ints(t, &[(1, 10), (2, 20), (3, 30), (4, 40), (2, 21)])?;
     t.maps_ints(map.handle(), &[(1, 10), (3, 30), (4, 40), (2, 21)])
 }
 
-/// Walks through its entries.
+/// The function that `ffi.MapForwardIterFunctor` answers walks through every entry in order, then tells the end.
 #[check(MAP_0014)]
 fn iterates(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 30] {
@@ -237,7 +237,7 @@ fn iterates(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Has iterators that do not disturb each other.
+/// Two functions from `ffi.MapForwardIterFunctor` walk through one Map independently.
 #[check(MAP_0014)]
 fn iterators_apart(t: &Trial) -> Verdict {
     for len in [4, 30] {
@@ -258,7 +258,7 @@ fn ask(t: &Trial, iterator: &Owned, command: i64) -> Verdict<u64> {
 
 // ---- layouts ---------------------------------------------------------------------------------------------------------
 
-/// Keeps up to four entries behind its fields.
+/// A Map of up to four entries keeps them in order behind its fields and has no `data_deleter`.
 #[check(MAP_0015)]
 fn small(t: &Trial) -> Verdict {
     for len in 0..=SMALL_SLOTS as i64 {
@@ -278,7 +278,7 @@ fn small(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Has the room that its slots tell of.
+/// A small Map has memory for as many entries as its slots tell, which are at most four.
 #[check(MAP_0016)]
 fn small_room(t: &Trial) -> Verdict {
     // Maps side by side: whoever tells of more room than it has shares it with its neighbour.
@@ -301,7 +301,7 @@ fn small_room(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Keeps more entries in blocks.
+/// A Map of more than four entries is dense: it keeps them in blocks of 16 slots.
 #[check(MAP_0017)]
 fn dense(t: &Trial) -> Verdict {
     for len in [5, 6, 8, 9, 15, 16, 17, 31, 100, 1000] {
@@ -314,7 +314,7 @@ fn dense(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Has a deleter for its blocks.
+/// A dense Map keeps its blocks outside of the object and has a `data_deleter` for them.
 #[check(MAP_0018)]
 fn dense_deleter(t: &Trial) -> Verdict {
     let map = ints(t, &(0..9).map(|key| (key, key)).collect::<Vec<_>>())?;
@@ -323,7 +323,7 @@ fn dense_deleter(t: &Trial) -> Verdict {
     t.ne("address of the blocks", cell.data, map.handle().wrapping_byte_add(SIZE))
 }
 
-/// Begins the chain of a key where its hash says.
+/// The chain of each key of a dense Map begins in the slot that the key's hash leads to, and slots share chains.
 #[check(MAP_0019)]
 fn chains(t: &Trial) -> Verdict {
     // Keys with the same home, so that chains are long and others have to make way.
@@ -339,7 +339,7 @@ fn chains(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Links its entries in both directions.
+/// Each entry of a dense Map is linked to the one in front of it and the one behind it.
 #[check(MAP_0020)]
 fn links(t: &Trial) -> Verdict {
     let entries: Vec<_> = (0..20).map(|key| (key * 31, key)).collect();
@@ -355,7 +355,7 @@ fn links(t: &Trial) -> Verdict {
     t.eq("keys from the last to the first", keys, entries.iter().rev().map(|(key, _)| *key).collect())
 }
 
-/// Puts entries where the public library does.
+/// A dense Map of five or six integers has each entry in the slot in which the public library puts it.
 #[check(MAP_0021)]
 fn places(t: &Trial) -> Verdict {
     let expected = [(1, 0, 0), (2, 0, 21), (3, 0, 28), (5, 0, 7), (6, 0, 14)];
@@ -364,7 +364,7 @@ fn places(t: &Trial) -> Verdict {
     places_are(t, 6, 8, &expected)
 }
 
-/// Moves entries as the public library does.
+/// A dense Map of nine or twelve integers has each entry in the slot in which the public library puts it.
 #[check(MAP_0021)]
 fn places_of_twelve(t: &Trial) -> Verdict {
     let expected = [
@@ -410,7 +410,7 @@ fn places_are(t: &Trial, len: i64, slots: usize, expected: &[(usize, u8, i64)]) 
 
 // ---- what it keeps ---------------------------------------------------------------------------------------------------
 
-/// Keeps texts of its own.
+/// A Map owns its texts: a C string becomes a String and a byte array becomes Bytes, each a copy.
 #[check(MAP_0022)]
 fn owns_texts(t: &Trial) -> Verdict {
     for others in [0, 10] {
@@ -430,7 +430,7 @@ fn owns_texts(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Keeps keys and values of every kind with clean padding.
+/// A Map keeps keys and values of every type to the bit, with zero in the bytes that they do not use.
 #[check(MAP_0022)]
 fn every_kind(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -466,7 +466,7 @@ fn every_kind(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Holds each key and value once.
+/// A Map holds one strong reference for each key and each value.
 #[check(MAP_0023)]
 fn holds_once(t: &Trial) -> Verdict {
     for len in [1, 2, 3, 4, 5, 9, 40] {
@@ -482,7 +482,7 @@ fn holds_once(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Releases its entries when it ends.
+/// A Map that ends releases each key and each value once.
 #[check(MAP_0023)]
 fn ends_entries(t: &Trial) -> Verdict {
     for len in [2, 4, 5, 12] {
@@ -499,7 +499,7 @@ fn ends_entries(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Releases a value that was given in vain.
+/// A Map does not hold a value that a later one for an equal key has replaced.
 #[check(MAP_0023)]
 fn releases_replaced(t: &Trial) -> Verdict {
     for others in [0, 3, 12] {
@@ -516,7 +516,7 @@ fn releases_replaced(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Releases its entries while its memory is kept.
+/// A Map releases its entries with its last strong reference, even while a weak reference keeps its memory.
 #[check(MAP_0023)]
 fn ends_with_weak(t: &Trial) -> Verdict {
     for others in [0, 12] {
@@ -537,7 +537,7 @@ fn ends_with_weak(t: &Trial) -> Verdict {
 
 // ---- refusing --------------------------------------------------------------------------------------------------------
 
-/// Refuses a key without a value.
+/// `ffi.Map` raises an error for a key without a value and holds none of its arguments.
 #[check(MAP_0024)]
 fn odd(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -550,7 +550,7 @@ fn odd(t: &Trial) -> Verdict {
 const FUNCTIONS: &[(&str, usize)] =
     &[("ffi.MapSize", 1), ("ffi.MapGetItem", 2), ("ffi.MapCount", 2), ("ffi.MapForwardIterFunctor", 1)];
 
-/// Refuses what is no Map.
+/// The functions of a Map raise a TypeError for an argument that is no Map.
 #[check(MAP_0025)]
 fn other_types(t: &Trial) -> Verdict {
     let array = t.call_global("ffi.Array", &[])?;
@@ -562,7 +562,7 @@ fn other_types(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Refuses a wrong number of arguments.
+/// The functions of a Map raise a TypeError for one argument too few or too many.
 #[check(MAP_0026)]
 fn argument_count(t: &Trial) -> Verdict {
     let map = ints(t, &[(1, 1)])?;
@@ -574,7 +574,7 @@ fn argument_count(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes no reference to a Map that it reads.
+/// The functions of a Map leave its reference counts as they were, once an iterator over it has ended.
 #[check(MAP_0027)]
 fn lent(t: &Trial) -> Verdict {
     for len in [2, 12] {
@@ -615,7 +615,7 @@ fn numbered(len: i64) -> Vec<[TVMFFIAny; 2]> {
     (0..len).map(|key| [view::int(key), view::int(key)]).collect()
 }
 
-/// Reads a small Map that a client has made.
+/// A small Map that a client has made is read like one of the library's own.
 #[check(MAP_0028)]
 fn client_small(t: &Trial) -> Verdict {
     for (len, slots) in [(1, 2), (2, 2), (3, 4), (4, 4)] {
@@ -624,13 +624,13 @@ fn client_small(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Reads a Map with room for three.
+/// A small Map with three slots, which a client has made, is read like one of the library's own.
 #[check(MAP_0028)]
 fn client_three_slots(t: &Trial) -> Verdict {
     reads(t, client::small_map(kTVMFFIMap, &numbered(3), 3).view(), 3)
 }
 
-/// Reads a dense Map that a client has made.
+/// A dense Map that a client has made is read like one of the library's own.
 #[check(MAP_0028)]
 fn client_dense(t: &Trial) -> Verdict {
     for (len, slots) in [(1, 8), (4, 8), (8, 8), (12, 16), (60, 64), (100, 256)] {
@@ -641,7 +641,7 @@ fn client_dense(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Leaves the end of a Map to its maker.
+/// A Map that a client has made ends once, by the client's deleter, when the library drops the last reference.
 #[check(MAP_0028)]
 fn client_released(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -660,7 +660,7 @@ fn client_released(t: &Trial) -> Verdict {
     t.eq("strong count of the values", object.counts().0, 1)
 }
 
-/// Reads a Map whose content was moved out.
+/// A Map with zero slots and no data is read as an empty Map.
 #[check(MAP_0029)]
 fn moved_out(t: &Trial) -> Verdict {
     let map = client::small_map(kTVMFFIMap, &[], 2);
@@ -673,7 +673,7 @@ fn moved_out(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Reads nothing where no entry is.
+/// The functions of a Map read nothing behind the last entry of a small Map.
 #[check(MAP_0030)]
 fn not_past_size(t: &Trial) -> Verdict {
     let map = client::small_map(kTVMFFIMap, &numbered(1), 4);
@@ -683,7 +683,7 @@ fn not_past_size(t: &Trial) -> Verdict {
     reads(t, map.view(), 1)
 }
 
-/// Reads nothing in empty slots.
+/// The functions of a Map read nothing in the empty slots of a dense Map.
 #[check(MAP_0030)]
 fn not_empty_slots(t: &Trial) -> Verdict {
     // The items of the slots that are empty are all ones: no values, and no slots.
@@ -701,7 +701,7 @@ fn not_empty_slots(t: &Trial) -> Verdict {
 
 // ---- threads and memory ----------------------------------------------------------------------------------------------
 
-/// Serves several threads that read one Map.
+/// Four threads may read one Map at the same time.
 #[check(MAP_0031)]
 fn readers(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -727,7 +727,7 @@ fn readers(t: &Trial) -> Verdict {
     t.eq("strong count of the value", object.counts().0, 22)
 }
 
-/// Keeps no memory of Maps that have ended.
+/// Maps that have ended leave no memory behind.
 #[check(MAP_0032, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let [make, get, iterate] = ["ffi.Map", "ffi.MapGetItem", "ffi.MapForwardIterFunctor"].map(|name| t.global(name));
@@ -747,7 +747,7 @@ fn no_growth(t: &Trial) -> Verdict {
 
 // ---- models ----------------------------------------------------------------------------------------------------------
 
-/// Is the map that its arguments lead to, in order, to the bit, and holds each object once.
+/// A Map of random keys and values has the entries that a model predicts, in order, and holds each object once.
 #[check(MAP_0001, MAP_0008, MAP_0010, MAP_0019, patient = 2)]
 fn model(t: &Trial) -> Verdict {
     const OBJECTS: usize = 3;
@@ -804,7 +804,7 @@ fn keys_are(t: &Trial, pool: &Pool, entries: &[(TVMFFIAny, TVMFFIAny)], model: &
     Ok(true)
 }
 
-/// Keeps chains, links and order for any set of numbers.
+/// A Map of random integers has sound chains, links and order, and finds each key.
 #[check(MAP_0019, MAP_0002, patient = 2)]
 fn model_of_numbers(t: &Trial) -> Verdict {
     t.property((vec(0_i64..400, 0..60), 0_u32..48), |(numbers, shift)| {

@@ -19,7 +19,7 @@ use crate::{
 // Equality
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Scalars are equal by value and type.
+/// `ffi.RecursiveEq` finds scalars equal if they have the same type and value.
 #[check(REC_0001)]
 fn equal_scalars(t: &Trial) -> Verdict {
     use Value::{Bool, Int, None};
@@ -32,7 +32,7 @@ fn equal_scalars(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Strings are equal by content.
+/// `ffi.RecursiveEq` finds Strings equal by content in either form, and never equal to Bytes.
 #[check(REC_0002)]
 fn equal_strings(t: &Trial) -> Verdict {
     let texts = ["", "a", "b", "seven_b", "eight_by", "eight_bz", "a string on the heap"];
@@ -45,7 +45,7 @@ fn equal_strings(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// NaN equals NaN, and 0 equals -0.
+/// `ffi.RecursiveEq` finds NaN equal to NaN, and 0 equal to -0.
 #[check(REC_0003)]
 fn equal_nan(t: &Trial) -> Verdict {
     equals(t, &Value::float(f64::NAN), &Value::float(f64::NAN), true)?;
@@ -54,7 +54,7 @@ fn equal_nan(t: &Trial) -> Verdict {
     equals(t, &Value::float(0.0), &Value::float(-0.0), true)
 }
 
-/// Containers are equal by content.
+/// `ffi.RecursiveEq` finds containers equal if they have equal elements in the same order.
 #[check(REC_0004)]
 fn equal_containers(t: &Trial) -> Verdict {
     use Value::{Array, Int, List, Map};
@@ -68,7 +68,7 @@ fn equal_containers(t: &Trial) -> Verdict {
     equals(t, &map(1), &Map(vec![]), false)
 }
 
-/// The order of a map does not count.
+/// `ffi.RecursiveEq` finds Maps with the same entries equal whatever their order.
 #[check(REC_0005)]
 fn map_order_is_nothing(t: &Trial) -> Verdict {
     for count in [2, 4, 5, 40] {
@@ -79,14 +79,14 @@ fn map_order_is_nothing(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// An Array never equals a List.
+/// `ffi.RecursiveEq` never finds containers of different types equal.
 #[check(REC_0006)]
 fn kinds_differ(t: &Trial) -> Verdict {
     equals(t, &Value::Array(vec![Value::Int(1)]), &Value::List(vec![Value::Int(1)]), false)?;
     equals(t, &Value::Map(vec![]), &Value::Dict(vec![]), false)
 }
 
-/// A value equals its copy, and only that.
+/// `ffi.RecursiveEq` finds a random value equal to its twin, and to another value only if their content is equal.
 #[check(REC_0004)]
 fn any_equal(t: &Trial) -> Verdict {
     t.property((model::json_value(), model::json_value()), |(lhs, rhs)| {
@@ -107,7 +107,7 @@ fn same_number(lhs: &Value, rhs: &Value) -> bool {
 // Order
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Scalars of one type are ordered.
+/// Integers, floats, booleans, Strings and Bytes are ordered among values of their own type.
 #[check(REC_0007)]
 fn order_scalars(t: &Trial) -> Verdict {
     ordered(t, &Value::Int(i64::MIN), &Value::Int(1), Ordering::Less)?;
@@ -119,7 +119,7 @@ fn order_scalars(t: &Trial) -> Verdict {
     ordered(t, &Value::Bytes(vec![1]), &Value::Bytes(vec![1]), Ordering::Equal)
 }
 
-/// None comes before everything else.
+/// None comes before every other value in recursive order.
 #[check(REC_0008)]
 fn order_none(t: &Trial) -> Verdict {
     [Value::Int(i64::MIN), Value::str(""), Value::Array(vec![])].iter().try_for_each(|value| {
@@ -128,7 +128,7 @@ fn order_none(t: &Trial) -> Verdict {
     })
 }
 
-/// Sequences are ordered like words.
+/// Arrays and Lists are ordered lexicographically.
 #[check(REC_0009)]
 fn order_sequences(t: &Trial) -> Verdict {
     let words: [&[i64]; 6] = [&[], &[1], &[1, 2], &[1, 3], &[2], &[2, 0]];
@@ -143,7 +143,7 @@ fn order_sequences(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Any integers and texts are ordered.
+/// Random Strings are ordered byte by byte, and random integers by value.
 #[check(REC_0007)]
 fn any_order(t: &Trial) -> Verdict {
     t.property((model::text(), model::text(), -9..9i64, -9..9i64), |(a, b, m, n)| {
@@ -152,7 +152,7 @@ fn any_order(t: &Trial) -> Verdict {
     })
 }
 
-/// Values of different types have no order.
+/// Asking for the order of values of different types is a TypeError.
 #[check(REC_0010)]
 fn order_types(t: &Trial) -> Verdict {
     unordered(t, &Value::Int(1), &Value::float(1.0))?;
@@ -160,13 +160,13 @@ fn order_types(t: &Trial) -> Verdict {
     unordered(t, &Value::Array(vec![]), &Value::List(vec![]))
 }
 
-/// NaN has no order.
+/// Asking for the order of NaN is a TypeError.
 #[check(REC_0010)]
 fn order_nan(t: &Trial) -> Verdict {
     unordered(t, &Value::float(f64::NAN), &Value::float(1.0))
 }
 
-/// Maps have no order.
+/// Asking for the order of Maps is a TypeError.
 #[check(REC_0010)]
 fn order_maps(t: &Trial) -> Verdict {
     let map = |value| Value::Map(vec![(Value::str("k"), Value::Int(value))]);
@@ -177,7 +177,7 @@ fn order_maps(t: &Trial) -> Verdict {
 // Hashes
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Equal values have one hash.
+/// Recursively equal values, such as 0 and -0, have the same recursive hash.
 #[check(REC_0011)]
 fn hash_equal(t: &Trial) -> Verdict {
     for value in [Value::str("a string on the heap"), Value::Array(vec![Value::List(vec![Value::Int(1)])])] {
@@ -186,7 +186,7 @@ fn hash_equal(t: &Trial) -> Verdict {
     t.eq("the hash of -0", hash(t, &Value::float(-0.0))?, hash(t, &Value::float(0.0))?)
 }
 
-/// The order of a map does not change its hash.
+/// The recursive hash of a Map does not depend on the order of its entries.
 #[check(REC_0011)]
 fn hash_map_order(t: &Trial) -> Verdict {
     let entries: Vec<_> = (0..9).map(|n| (Value::str(&format!("key {n}")), Value::Int(n))).collect();
@@ -194,7 +194,7 @@ fn hash_map_order(t: &Trial) -> Verdict {
     t.eq("the hash in another order", hash(t, &Value::Map(reversed))?, hash(t, &Value::Map(entries))?)
 }
 
-/// Other values have other hashes.
+/// The recursive hash depends on type, content and the order of sequences.
 #[check(REC_0012)]
 fn hash_differs(t: &Trial) -> Verdict {
     use Value::{Array, Bool, Int, List, None};
@@ -226,7 +226,7 @@ fn hash_differs(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Known values have their known hashes.
+/// The recursive hash of scalars and texts is what every release computes.
 ///
 /// What every release answers.
 #[check(REC_0013)]
@@ -243,7 +243,7 @@ fn hash_known(t: &Trial) -> Verdict {
     known.iter().try_for_each(|(value, known)| t.eq(format!("the hash of {value:?}"), hash(t, value)?, *known))
 }
 
-/// A copy of any value has its hash.
+/// A random value and its twin have the same recursive hash.
 #[check(REC_0011)]
 fn any_hash(t: &Trial) -> Verdict {
     t.property(model::json_value(), |value| t.eq("the hash of a second one", hash(t, value)?, hash(t, value)?))
@@ -253,7 +253,7 @@ fn any_hash(t: &Trial) -> Verdict {
 // Copies
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Scalars are copied as they are.
+/// `ffi.DeepCopy` answers a scalar or text as it is.
 #[check(REC_0014)]
 fn copy_scalars(t: &Trial) -> Verdict {
     [Value::None, Value::Bool(true), Value::Int(-3), Value::float(0.5), Value::str("s"), Value::Bytes(b"b".to_vec())]
@@ -261,7 +261,7 @@ fn copy_scalars(t: &Trial) -> Verdict {
         .try_for_each(|value| copies(t, value))
 }
 
-/// Containers are copied with what is in them.
+/// `ffi.DeepCopy` of a container has copies of its elements in the same order.
 #[check(REC_0015)]
 fn copy_containers(t: &Trial) -> Verdict {
     let list = Value::List(vec![Value::Int(1), Value::str("a string on the heap")]);
@@ -270,7 +270,7 @@ fn copy_containers(t: &Trial) -> Verdict {
     copies(t, &Value::Dict((0..9).map(|n| (Value::Int(n), list.clone())).collect()))
 }
 
-/// A changed copy leaves the original alone.
+/// `ffi.DeepCopy` shares no List with the original, so a change to the copy leaves the original alone.
 #[check(REC_0016)]
 fn copy_is_apart(t: &Trial) -> Verdict {
     let list = Value::List(vec![Value::Int(1)]).build(t)?;
@@ -282,7 +282,7 @@ fn copy_is_apart(t: &Trial) -> Verdict {
     t.eq("the original", Value::read(t, &list.any())?, Value::List(vec![Value::Int(1)]))
 }
 
-/// What was shared is shared in the copy.
+/// An object that occurs twice in a value is one object in its deep copy.
 #[check(REC_0017)]
 fn copy_sharing(t: &Trial) -> Verdict {
     let shared = Value::List(vec![Value::Int(1)]).build(t)?;
@@ -292,7 +292,7 @@ fn copy_sharing(t: &Trial) -> Verdict {
     t.eq("the second element of the copy", item(1)?.handle(), item(0)?.handle())
 }
 
-/// A List that contains itself is copied.
+/// `ffi.DeepCopy` of a List that contains itself is another List that contains itself.
 #[check(REC_0018)]
 fn copy_cycle(t: &Trial) -> Verdict {
     let list = cycle(t)?;
@@ -304,7 +304,7 @@ fn copy_cycle(t: &Trial) -> Verdict {
     t.call_global("ffi.ListClear", &[list.any()]).map(drop)
 }
 
-/// An object is copied with its fields.
+/// `ffi.DeepCopy` of an object of a copyable type is another object with the same fields.
 #[check(REC_0019)]
 fn copy_objects(t: &Trial) -> Verdict {
     let step = access_step(t)?;
@@ -315,7 +315,7 @@ fn copy_objects(t: &Trial) -> Verdict {
     t.any_eq("the field `key` of the copy", &fields.2, &view::int(7))
 }
 
-/// An object that cannot be copied is refused.
+/// `ffi.DeepCopy` of an object that cannot be copied, such as a function, is refused with an error.
 #[check(REC_0020)]
 fn copy_refused(t: &Trial) -> Verdict {
     let function = t.global("ffi.DeepCopy")?;
@@ -323,7 +323,7 @@ fn copy_refused(t: &Trial) -> Verdict {
     t.raises(t.try_call(&function, &[function.any()], &mut result), &[]).map(drop)
 }
 
-/// A copy is held by the caller alone.
+/// A deep copy is held by the caller alone, and the original keeps its count.
 #[check(REC_0021)]
 fn copy_counts(t: &Trial) -> Verdict {
     let list = Value::List(vec![Value::Int(1)]).build(t)?;
@@ -332,7 +332,7 @@ fn copy_counts(t: &Trial) -> Verdict {
     t.eq("the counts of the original", t.counts(list.handle())?, (1, 1))
 }
 
-/// The copy of any value equals it.
+/// The deep copy of a random value reads as the same value.
 #[check(REC_0015)]
 fn any_copy(t: &Trial) -> Verdict {
     t.property(model::json_value(), |value| copies(t, value))
@@ -342,7 +342,7 @@ fn any_copy(t: &Trial) -> Verdict {
 // Printed form
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Scalars are printed as in Python.
+/// None, booleans, integers and floats are printed as in Python.
 #[check(REC_0022)]
 fn repr_scalars(t: &Trial) -> Verdict {
     let all = [
@@ -357,7 +357,7 @@ fn repr_scalars(t: &Trial) -> Verdict {
     all.iter().try_for_each(|(value, text)| prints(t, &value.build(t)?.any(), text))
 }
 
-/// Strings are printed in quotes.
+/// Strings are printed in double quotes with escapes, and Bytes with a `b` before the quotes.
 #[check(REC_0023)]
 fn repr_strings(t: &Trial) -> Verdict {
     let all = [
@@ -370,7 +370,7 @@ fn repr_strings(t: &Trial) -> Verdict {
     all.iter().try_for_each(|(value, text)| prints(t, &value.build(t)?.any(), text))
 }
 
-/// Sequences are printed in brackets.
+/// An Array is printed in parentheses, with a comma behind a single element, and a List in brackets.
 #[check(REC_0024)]
 fn repr_sequences(t: &Trial) -> Verdict {
     use Value::{Array, Int, List};
@@ -385,7 +385,7 @@ fn repr_sequences(t: &Trial) -> Verdict {
     all.iter().try_for_each(|(value, text)| prints(t, &value.build(t)?.any(), text))
 }
 
-/// Maps are printed in braces.
+/// A Map and a Dict are printed in braces, with their entries in order.
 #[check(REC_0025)]
 fn repr_maps(t: &Trial) -> Verdict {
     let entries = vec![(Value::str("a"), Value::Int(1)), (Value::Int(2), Value::None)];
@@ -394,7 +394,7 @@ fn repr_maps(t: &Trial) -> Verdict {
     prints(t, &Value::Dict(entries).build(t)?.any(), r#"{"a": 1, 2: None}"#)
 }
 
-/// Data types, devices and shapes are printed.
+/// Data types, devices and Shapes are printed as `float32`, `cuda:1` and `Shape(1, 2)`.
 #[check(REC_0026)]
 fn repr_plain(t: &Trial) -> Verdict {
     prints(t, &TVMFFIAny::new(kTVMFFIDataType, 0x0001_2002), "float32")?;
@@ -402,26 +402,26 @@ fn repr_plain(t: &Trial) -> Verdict {
     prints(t, &t.call_global("ffi.Shape", &[view::int(1), view::int(2)])?.any(), "Shape(1, 2)")
 }
 
-/// A tensor is printed with type, shape and device.
+/// A Tensor is printed as its data type, its shape in brackets, and its device behind `@`.
 #[check(REC_0034)]
 fn repr_tensors(t: &Trial) -> Verdict {
     prints(t, &tensor(t, INT32, &[2, 2], [1, 2, 3, 4])?.any(), "int32[2, 2]@cpu:0")?;
     prints(t, &tensor(t, INT32, &[4], [1, 2, 3, 4])?.any(), "int32[4]@cpu:0")
 }
 
-/// The mark for what is missing is printed.
+/// The object that stands for what is missing is printed as `<MISSING>`.
 #[check(REC_0035)]
 fn repr_missing(t: &Trial) -> Verdict {
     prints(t, &t.call_global("ffi.GetInvalidObject", &[])?.any(), "<MISSING>")
 }
 
-/// An object is printed with its type.
+/// An object without printable fields is printed as its type key.
 #[check(REC_0027)]
 fn repr_objects(t: &Trial) -> Verdict {
     prints(t, &t.global("ffi.ReprPrint")?.any(), "ffi.Function")
 }
 
-/// A List that contains itself is printed.
+/// A List that contains itself is printed with `...` in the place of itself.
 #[check(REC_0028)]
 fn repr_cycle(t: &Trial) -> Verdict {
     let list = cycle(t)?;
@@ -433,7 +433,7 @@ fn repr_cycle(t: &Trial) -> Verdict {
 // Extremes
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Comparing and hashing cycles ends.
+/// Comparing and hashing Lists that contain themselves ends, with an answer or an error.
 #[check(REC_0029)]
 fn cycles_end(t: &Trial) -> Verdict {
     let (lhs, rhs) = (cycle(t)?, cycle(t)?);
@@ -444,7 +444,7 @@ fn cycles_end(t: &Trial) -> Verdict {
     t.call_global("ffi.ListClear", &[rhs.any()]).map(drop)
 }
 
-/// Three hundred levels are no trouble.
+/// Values three hundred levels deep are compared, copied and printed.
 #[check(REC_0030)]
 fn deep(t: &Trial) -> Verdict {
     let nested = || (0..300).try_fold(t.own(TVMFFIAny::NONE), |inner, _| t.call_global("ffi.List", &[inner.any()]));
@@ -458,7 +458,7 @@ fn deep(t: &Trial) -> Verdict {
     t.eq("the length of the printed form", text.len(), 604)
 }
 
-/// 10,000 levels do no harm.
+/// Comparing, hashing, copying and printing a value of 10,000 levels ends, with an answer or an error.
 #[check(REC_0031)]
 fn far_too_deep(t: &Trial) -> Verdict {
     let list = t.global("ffi.List")?;
@@ -469,7 +469,7 @@ fn far_too_deep(t: &Trial) -> Verdict {
     t.returns("ffi.RecursiveEq", &[nested.any(), nested.any()])
 }
 
-/// Nothing is left behind.
+/// Comparing, hashing, copying and printing leave no memory behind.
 #[check(REC_0032)]
 fn no_growth(t: &Trial) -> Verdict {
     let value = Value::Map(vec![(Value::str("a string on the heap"), Value::List(vec![Value::Int(1)]))]);
@@ -482,7 +482,7 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
-/// Too few arguments are a type error.
+/// Recursive functions called without arguments raise a TypeError.
 #[check(REC_0033)]
 fn arguments(t: &Trial) -> Verdict {
     for name in ["ffi.DeepCopy", "ffi.ReprPrint", "ffi.RecursiveHash", "ffi.RecursiveEq", "ffi.RecursiveLt"] {

@@ -22,14 +22,14 @@ use tvm_ffi_spec::clause::id;
 // Values without objects of clients
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Scalars are equal by type and value.
+/// `ffi.StructuralEqual` finds scalars equal if they have the same type and value.
 #[check(SEQ_0001)]
 fn equal_scalars(t: &Trial) -> Verdict {
     use Value::{Bool, Int, None};
     pairwise(t, &[None, Bool(true), Bool(false), Int(0), Int(1), Int(-1), Value::float(1.0), Value::float(0.5)])
 }
 
-/// Texts are equal by content.
+/// `ffi.StructuralEqual` finds Strings and Bytes equal by type and content.
 #[check(SEQ_0001)]
 fn equal_texts(t: &Trial) -> Verdict {
     let bytes = |content: &[u8]| Value::Bytes(content.to_vec());
@@ -37,13 +37,13 @@ fn equal_texts(t: &Trial) -> Verdict {
     pairwise(t, &[Value::str(""), Value::str("a"), Value::str(long), bytes(b""), bytes(b"a"), bytes(long.as_bytes())])
 }
 
-/// NaN equals NaN.
+/// `ffi.StructuralEqual` finds NaN equal to NaN.
 #[check(SEQ_0002)]
 fn equal_nan(t: &Trial) -> Verdict {
     equals(t, &Value::float(f64::NAN), &Value::float(f64::NAN), true)
 }
 
-/// Sequences are equal element by element.
+/// `ffi.StructuralEqual` finds Arrays equal if they have equal elements in the same order.
 #[check(SEQ_0003)]
 fn equal_sequences(t: &Trial) -> Verdict {
     use Value::{Array, Int};
@@ -51,7 +51,7 @@ fn equal_sequences(t: &Trial) -> Verdict {
     pairwise(t, &[array(&[]), array(&[1]), array(&[2]), array(&[1, 2]), array(&[2, 1]), Array(vec![array(&[1])])])
 }
 
-/// Maps are equal whatever their order.
+/// `ffi.StructuralEqual` finds Maps with the same entries equal whatever their order.
 #[check(SEQ_0004)]
 fn equal_maps(t: &Trial) -> Verdict {
     let entry = |n: i64| (Value::str(&format!("key {n}")), Value::Array(vec![Value::Int(n)]));
@@ -68,7 +68,7 @@ fn equal_maps(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Shapes are equal by extents.
+/// `ffi.StructuralEqual` finds Shapes equal if they have the same extents.
 #[check(SEQ_0003)]
 fn equal_shapes(t: &Trial) -> Verdict {
     let shape =
@@ -80,7 +80,7 @@ fn equal_shapes(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Containers of different types differ.
+/// `ffi.StructuralEqual` never finds containers of different types equal.
 #[check(SEQ_0005)]
 fn kinds_differ(t: &Trial) -> Verdict {
     let items = vec![Value::Int(1)];
@@ -88,7 +88,7 @@ fn kinds_differ(t: &Trial) -> Verdict {
     equals(t, &Value::Map(vec![]), &Value::Dict(vec![]), false)
 }
 
-/// Any value equals its copy, and no other.
+/// `ffi.StructuralEqual` finds a random value equal to its twin, and to another value only if their content is equal.
 #[check(SEQ_0003, SEQ_0004)]
 fn any_equal(t: &Trial) -> Verdict {
     t.property((model::json_value(), model::json_value()), |(lhs, rhs)| {
@@ -98,7 +98,7 @@ fn any_equal(t: &Trial) -> Verdict {
     })
 }
 
-/// Known values have their known hashes.
+/// The structural hash of scalars and texts is what every release computes.
 ///
 /// What every release answers.
 #[check(SEQ_0006)]
@@ -117,7 +117,7 @@ fn hash_known(t: &Trial) -> Verdict {
     known.iter().try_for_each(|(value, known)| t.eq(format!("the hash of {value:?}"), hash(t, value)?, *known))
 }
 
-/// So have known containers.
+/// The structural hash of Arrays and Maps is what every release computes.
 #[check(SEQ_0006)]
 fn hash_containers_known(t: &Trial) -> Verdict {
     use Value::{Array, Int, Map};
@@ -133,13 +133,13 @@ fn hash_containers_known(t: &Trial) -> Verdict {
     known.iter().try_for_each(|(value, known)| t.eq(format!("the hash of {value:?}"), hash(t, value)?, *known))
 }
 
-/// Equal values have one hash.
+/// A random value and its twin have the same structural hash.
 #[check(SEQ_0007)]
 fn any_hash(t: &Trial) -> Verdict {
     t.property(model::json_value(), |value| t.eq("the hash of a second one", hash(t, value)?, hash(t, value)?))
 }
 
-/// The order of a map does not change its hash.
+/// The structural hash of a Map does not depend on the order of its entries.
 #[check(SEQ_0007)]
 fn hash_map_order(t: &Trial) -> Verdict {
     let entries: Vec<_> = (0..9).map(|n| (Value::str(&format!("key {n}")), Value::Int(n))).collect();
@@ -147,7 +147,7 @@ fn hash_map_order(t: &Trial) -> Verdict {
     t.eq("the hash in another order", hash(t, &Value::Map(reversed))?, hash(t, &Value::Map(entries))?)
 }
 
-/// Other values have other hashes.
+/// The structural hash depends on type, content and the order of sequences.
 #[check(SEQ_0008)]
 fn hash_differs(t: &Trial) -> Verdict {
     use Value::{Array, Bool, Int, Map, None};
@@ -180,7 +180,7 @@ fn hash_differs(t: &Trial) -> Verdict {
 // First mismatches
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Equal values have no mismatch.
+/// `ffi.GetFirstStructuralMismatch` answers None for equal values.
 #[check(SEQ_0009)]
 fn mismatch_none(t: &Trial) -> Verdict {
     [Value::Int(1), Value::Array(vec![Value::Int(1)]), Value::Map(vec![])]
@@ -188,7 +188,7 @@ fn mismatch_none(t: &Trial) -> Verdict {
         .try_for_each(|value| differ_at(t, &value.build(t)?.any(), &value.build(t)?.any(), None))
 }
 
-/// A mismatch leads to the element.
+/// The first mismatch is a pair of paths to the element or the map entry that differs.
 #[check(SEQ_0010)]
 fn mismatch_element(t: &Trial) -> Verdict {
     let array = |value| Value::Array(vec![Value::Int(1), Value::Int(value)]).build(t);
@@ -197,7 +197,7 @@ fn mismatch_element(t: &Trial) -> Verdict {
     differ_at(t, &map(2)?.any(), &map(3)?.any(), Some((&[Step::entry("k")], &[Step::entry("k")])))
 }
 
-/// A mismatch leads through containers.
+/// The first mismatch leads through nested containers to where they differ.
 #[check(SEQ_0010)]
 fn mismatch_nested(t: &Trial) -> Verdict {
     let value = |last| {
@@ -208,7 +208,7 @@ fn mismatch_nested(t: &Trial) -> Verdict {
     differ_at(t, &value(3)?.any(), &value(4)?.any(), Some((path, path)))
 }
 
-/// What only one side has is missing.
+/// The first mismatch ends in a missing step on the side that lacks an element.
 #[check(SEQ_0011)]
 fn mismatch_missing(t: &Trial) -> Verdict {
     let (short, long) = (Value::Array(vec![Value::Int(1)]), Value::Array(vec![Value::Int(1), Value::Int(2)]));
@@ -219,7 +219,7 @@ fn mismatch_missing(t: &Trial) -> Verdict {
     differ_at(t, &map("a")?.any(), &map("b")?.any(), Some((&[Step::entry("a")], &[Step::missing_entry("a")])))
 }
 
-/// Two scalars differ at the root.
+/// The first mismatch of two scalars is a pair of empty paths.
 #[check(SEQ_0010)]
 fn mismatch_root(t: &Trial) -> Verdict {
     differ_at(t, &view::int(1), &view::int(2), Some((&[], &[])))?;
@@ -230,7 +230,7 @@ fn mismatch_root(t: &Trial) -> Verdict {
 // Objects of clients
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// A type without a kind is refused.
+/// Structural comparison and hashing of an object whose type does not support them is a TypeError.
 #[check(SEQ_0012)]
 fn unsupported(t: &Trial) -> Verdict {
     let function = t.global("ffi.StructuralHash")?;
@@ -244,7 +244,7 @@ fn unsupported(t: &Trial) -> Verdict {
     t.raises(t.try_call(&function, &[node.view(), no, no], &mut result), &["TypeError"]).map(drop)
 }
 
-/// Tree nodes are equal by fields.
+/// TreeNode objects are structurally equal if all their fields are.
 #[check(SEQ_0013)]
 fn tree(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.Tree", kTVMFFISEqHashKindTreeNode, [0, 0])?;
@@ -256,7 +256,7 @@ fn tree(t: &Trial) -> Verdict {
     objects_equal(t, &outer, &node(kind, inner.view(), view::int(1)), true)
 }
 
-/// Equal tree nodes have one hash.
+/// The structural hash of a TreeNode is that of its fields in their order.
 #[check(SEQ_0013)]
 fn tree_hash(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.TreeHash", kTVMFFISEqHashKindTreeNode, [0, 0])?;
@@ -266,7 +266,7 @@ fn tree_hash(t: &Trial) -> Verdict {
     t.ne("the hash of a node with its fields exchanged", hash(2, 1)?, hash(1, 2)?)
 }
 
-/// An ignored field does not count.
+/// A field flagged SEqHashIgnore counts neither for structural equality nor for the hash.
 #[check(SEQ_0014)]
 fn ignored_field(t: &Trial) -> Verdict {
     let flags = [0, kTVMFFIFieldFlagBitMaskSEqHashIgnore];
@@ -276,7 +276,7 @@ fn ignored_field(t: &Trial) -> Verdict {
     t.eq("the hash", structural_hash(t, &rhs.view(), false)?, structural_hash(t, &lhs.view(), false)?)
 }
 
-/// A mismatch leads to the field.
+/// The path of a mismatch within an object has a step with the field's name.
 #[check(SEQ_0015)]
 fn object_mismatch(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.Mismatch", kTVMFFISEqHashKindTreeNode, [0, 0])?;
@@ -287,7 +287,7 @@ fn object_mismatch(t: &Trial) -> Verdict {
     differ_at(t, &lhs.view(), &rhs.view(), Some((path, path)))
 }
 
-/// Unique instances equal only themselves.
+/// UniqueInstance objects are structurally equal only to themselves.
 #[check(SEQ_0016)]
 fn unique(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.Unique", kTVMFFISEqHashKindUniqueInstance, [0, 0])?;
@@ -296,7 +296,7 @@ fn unique(t: &Trial) -> Verdict {
     objects_equal(t, &one, &twin, false)
 }
 
-/// Constant tree nodes are equal by fields.
+/// ConstTreeNode objects are structurally equal if all their fields are.
 #[check(SEQ_0017)]
 fn const_tree(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.ConstTree", kTVMFFISEqHashKindConstTreeNode, [0, 0])?;
@@ -306,7 +306,7 @@ fn const_tree(t: &Trial) -> Verdict {
     objects_equal(t, &one, &node(kind, view::int(1), view::int(3)), false)
 }
 
-/// A free variable equals only itself.
+/// A FreeVar object that is not bound is structurally equal only to itself.
 #[check(SEQ_0018)]
 fn free_var(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.FreeVar", kTVMFFISEqHashKindFreeVar, [0, 0])?;
@@ -315,7 +315,7 @@ fn free_var(t: &Trial) -> Verdict {
     objects_equal(t, &one, &twin, false)
 }
 
-/// Unless free variables are mapped.
+/// Two FreeVar objects are structurally equal, with one hash, when free variables are mapped.
 #[check(SEQ_0019)]
 fn free_var_mapped(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.FreeVarMapped", kTVMFFISEqHashKindFreeVar, [0, 0])?;
@@ -344,7 +344,7 @@ impl Lambdas {
     }
 }
 
-/// Variables bound at the same place are equal.
+/// Functions that differ only in the variable that they bind are structurally equal.
 #[check(SEQ_0020)]
 fn bound_var(t: &Trial) -> Verdict {
     let types = Lambdas::new(t)?;
@@ -352,7 +352,7 @@ fn bound_var(t: &Trial) -> Verdict {
     objects_equal(t, &node(types.lambda, x.view(), x.view()), &node(types.lambda, y.view(), y.view()), true)
 }
 
-/// And have one hash.
+/// Functions that differ only in the variable that they bind have the same structural hash.
 #[check(SEQ_0020)]
 fn bound_var_hash(t: &Trial) -> Verdict {
     let types = Lambdas::new(t)?;
@@ -363,7 +363,7 @@ fn bound_var_hash(t: &Trial) -> Verdict {
     t.eq("the hash with another variable", hash(&y)?, hash(&x)?)
 }
 
-/// Their uses follow the binding.
+/// The use of a bound variable equals only the use of the variable that is bound at the same place.
 #[check(SEQ_0021)]
 fn bound_var_use(t: &Trial) -> Verdict {
     let types = Lambdas::new(t)?;
@@ -374,7 +374,7 @@ fn bound_var_use(t: &Trial) -> Verdict {
     objects_equal(t, &lambda(&x, &free), &lambda(&y, &y), false)
 }
 
-/// Two variables are not bound to one.
+/// Two variables of one value are never bound to a single variable of the other value.
 #[check(SEQ_0022)]
 fn one_to_one(t: &Trial) -> Verdict {
     let types = Lambdas::new(t)?;
@@ -387,7 +387,7 @@ fn one_to_one(t: &Trial) -> Verdict {
     objects_equal(t, &rhs, &lhs, false)
 }
 
-/// Sharing counts among nodes of a graph.
+/// DAGNode objects are structurally equal only if they are shared alike.
 #[check(SEQ_0023)]
 fn dag(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.Dag", kTVMFFISEqHashKindDAGNode, [0, 0])?;
@@ -398,7 +398,7 @@ fn dag(t: &Trial) -> Verdict {
     objects_equal(t, &shared, &node(kind, c.view(), d.view()), false)
 }
 
-/// Equal graphs have one hash.
+/// DAGNode objects that are structurally equal have the same structural hash.
 #[check(SEQ_0023)]
 fn dag_hash(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.DagHash", kTVMFFISEqHashKindDAGNode, [0, 0])?;
@@ -407,7 +407,7 @@ fn dag_hash(t: &Trial) -> Verdict {
     t.eq("the hash of an equal graph", hash(&b)?, hash(&a)?)
 }
 
-/// Sharing does not count among nodes of a tree.
+/// Whether a TreeNode is shared does not count for structural equality.
 #[check(SEQ_0024)]
 fn tree_sharing(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.TreeSharing", kTVMFFISEqHashKindTreeNode, [0, 0])?;
@@ -416,7 +416,7 @@ fn tree_sharing(t: &Trial) -> Verdict {
     objects_equal(t, &node(kind, a.view(), a.view()), &node(kind, b.view(), c.view()), true)
 }
 
-/// Objects of other types differ.
+/// Objects of different types are not structurally equal.
 #[check(SEQ_0025)]
 fn other_types(t: &Trial) -> Verdict {
     let one = node_type(t, "test.One", kTVMFFISEqHashKindTreeNode, [0, 0])?;
@@ -424,7 +424,7 @@ fn other_types(t: &Trial) -> Verdict {
     objects_equal(t, &node(one, view::int(1), view::int(2)), &node(other, view::int(1), view::int(2)), false)
 }
 
-/// Inherited fields count.
+/// Fields inherited from an ancestor type count for structural equality.
 #[check(SEQ_0026)]
 fn inherited_fields(t: &Trial) -> Verdict {
     let parent = node_type(t, "test.Parent", kTVMFFISEqHashKindTreeNode, [0, 0])?;
@@ -440,7 +440,7 @@ fn inherited_fields(t: &Trial) -> Verdict {
 // Keys
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// A key has its value and hash.
+/// A StructuralKey holds its value and its structural hash behind the header.
 #[check(SEQ_0027)]
 fn key(t: &Trial) -> Verdict {
     let value = Value::Array(vec![Value::Int(1), Value::str("x")]).build(t)?;
@@ -450,7 +450,7 @@ fn key(t: &Trial) -> Verdict {
     t.eq("the hash of the key", hash, structural_hash(t, &value.any(), false)?)
 }
 
-/// Keys of equal values are one key of a map.
+/// StructuralKeys of structurally equal values are one key of a Map.
 #[check(SEQ_0028)]
 fn key_equal(t: &Trial) -> Verdict {
     let key = |item| {
@@ -468,7 +468,7 @@ fn key_equal(t: &Trial) -> Verdict {
     t.any_eq("whether the keys are equal", &answer.any(), &view::bool(true))
 }
 
-/// Keys of other values are not.
+/// StructuralKeys of values that are not structurally equal are different keys of a Map.
 #[check(SEQ_0028)]
 fn key_differs(t: &Trial) -> Verdict {
     let key = |item| {
@@ -490,7 +490,7 @@ fn key_differs(t: &Trial) -> Verdict {
 const FLOAT32: DLDataType = DLDataType { code: kDLFloat, bits: 32, lanes: 1 };
 pub(super) const INT32: DLDataType = DLDataType { code: kDLInt, bits: 32, lanes: 1 };
 
-/// Tensors are equal by content.
+/// Tensors are structurally equal if they have the same shape, data type and content.
 #[check(SEQ_0034)]
 fn equal_tensors(t: &Trial) -> Verdict {
     let one = tensor(t, INT32, &[2, 2], [1, 2, 3, 4])?;
@@ -502,7 +502,7 @@ fn equal_tensors(t: &Trial) -> Verdict {
     tensors_equal(t, &one, &tensor(t, FLOAT32, &[2, 2], [1, 2, 3, 4])?, false, false)
 }
 
-/// Equal tensors have one hash.
+/// The structural hash of a Tensor depends on shape, data type and, unless it is skipped, content.
 #[check(SEQ_0034, SEQ_0035)]
 fn tensor_hash(t: &Trial) -> Verdict {
     let hash = |dtype, shape: &[i64], content, skip| -> Verdict<u64> {
@@ -520,7 +520,7 @@ fn tensor_hash(t: &Trial) -> Verdict {
     t.eq("the hash without content", hash(INT32, &[2, 2], [5, 6, 7, 8], true)?, without)
 }
 
-/// The content of tensors may be left out.
+/// With `skip_tensor_content`, Tensors of one shape and data type are structurally equal whatever they contain.
 #[check(SEQ_0035)]
 fn tensors_without_content(t: &Trial) -> Verdict {
     let one = tensor(t, INT32, &[2, 2], [1, 2, 3, 4])?;
@@ -558,7 +558,7 @@ pub(super) fn tensor(t: &Trial, dtype: DLDataType, shape: &[i64], content: [i32;
 // Extremes
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Comparing and hashing cycles ends.
+/// Structural comparison and hashing of Lists that contain themselves ends, with an answer or an error.
 #[check(SEQ_0029)]
 fn cycles_end(t: &Trial) -> Verdict {
     let cycle = || -> Verdict<Owned> {
@@ -579,7 +579,7 @@ fn nested(t: &Trial, levels: usize) -> Verdict<Owned> {
     (0..levels).try_fold(t.own(TVMFFIAny::NONE), |inner, _| t.call(&array, &[inner.any()]))
 }
 
-/// Three hundred levels are no trouble.
+/// Values three hundred levels deep are structurally compared and hashed.
 #[check(SEQ_0030)]
 fn deep(t: &Trial) -> Verdict {
     let (lhs, rhs) = (nested(t, 300)?, nested(t, 300)?);
@@ -588,7 +588,7 @@ fn deep(t: &Trial) -> Verdict {
     t.eq("the hash", right, left)
 }
 
-/// 10,000 levels do no harm.
+/// Structural comparison and hashing of values 10,000 levels deep ends, with an answer or an error.
 #[check(SEQ_0031)]
 fn far_too_deep(t: &Trial) -> Verdict {
     let (lhs, rhs) = (nested(t, 10_000)?, nested(t, 10_000)?);
@@ -597,7 +597,7 @@ fn far_too_deep(t: &Trial) -> Verdict {
     t.returns("ffi.StructuralEqual", &[lhs.any(), rhs.any(), no, no])
 }
 
-/// Comparing gives back every reference.
+/// Structural functions give back every reference that they take.
 #[check(SEQ_0032)]
 fn counts(t: &Trial) -> Verdict {
     let kind = node_type(t, "test.Counts", kTVMFFISEqHashKindTreeNode, [0, 0])?;
@@ -613,7 +613,7 @@ fn counts(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Nothing is left behind.
+/// Structural functions leave no memory behind.
 #[check(SEQ_0032)]
 fn no_growth(t: &Trial) -> Verdict {
     let value = |last| Value::Map(vec![(Value::str("a string on the heap"), Value::Array(vec![Value::Int(last)]))]);
@@ -625,7 +625,7 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
-/// Too few arguments are a type error.
+/// Structural functions called with too few arguments raise a TypeError.
 #[check(SEQ_0033)]
 fn arguments(t: &Trial) -> Verdict {
     for name in ["ffi.StructuralEqual", "ffi.StructuralHash", "ffi.GetFirstStructuralMismatch"] {

@@ -35,35 +35,35 @@ fn sample() -> Value {
     Value::Array(vec![Value::Int(1), Value::Array(vec![Value::Int(2), Value::Int(3)]), Value::Int(4)])
 }
 
-/// A walk meets values in their order.
+/// A structural walk meets a value before what is in it, and elements in their order.
 #[check(VIS_0001)]
 fn walk_order(t: &Trial) -> Verdict {
     walk(t, &sample().build(t)?, &[(EVERYTHING, note)], PRE)?;
     saw(t, &["71", "1", "71", "2", "3", "4"])
 }
 
-/// The other order meets what is inside first.
+/// A structural walk in post order meets what is in a value before the value itself.
 #[check(VIS_0002)]
 fn walk_post_order(t: &Trial) -> Verdict {
     walk(t, &sample().build(t)?, &[(EVERYTHING, note)], POST)?;
     saw(t, &["1", "2", "3", "71", "4", "71"])
 }
 
-/// A walk without callbacks does nothing.
+/// A structural walk without callbacks answers None.
 #[check(VIS_0003)]
 fn walk_nothing(t: &Trial) -> Verdict {
     let answer = walk(t, &sample().build(t)?, &[], PRE)?;
     t.any_eq("the answer of the walk", &answer.any(), &TVMFFIAny::NONE)
 }
 
-/// A walk meets a lone scalar.
+/// A structural walk of a lone scalar meets the scalar.
 #[check(VIS_0001)]
 fn walk_of_scalar(t: &Trial) -> Verdict {
     walk(t, &t.own(view::int(7)), &[(kTVMFFIInt, note)], PRE)?;
     saw(t, &["7"])
 }
 
-/// A walk meets the values of maps, not the keys.
+/// A structural walk meets the values of Maps and Dicts, not their keys.
 #[check(VIS_0004)]
 fn walk_map(t: &Trial) -> Verdict {
     let entries = |from| (from..from + 2).map(|n| (Value::Int(n), Value::Int(10 * n))).collect();
@@ -72,7 +72,7 @@ fn walk_map(t: &Trial) -> Verdict {
     saw(t, &["10", "20", "50", "60"])
 }
 
-/// A callback is called for its type only.
+/// A callback of a walk is called only for values of its type index.
 #[check(VIS_0005)]
 fn walk_by_type(t: &Trial) -> Verdict {
     let value = Value::Array(vec![Value::Int(1), Value::Bool(true), Value::float(2.0), Value::None]).build(t)?;
@@ -80,7 +80,7 @@ fn walk_by_type(t: &Trial) -> Verdict {
     saw(t, &["1"])
 }
 
-/// One for strings is called for short ones too.
+/// A callback for Strings is called for Strings of either form.
 #[check(VIS_0006)]
 fn walk_strings(t: &Trial) -> Verdict {
     let texts = vec![Value::str("s"), Value::str("a string on the heap"), Value::Bytes(b"b".to_vec())];
@@ -89,7 +89,7 @@ fn walk_strings(t: &Trial) -> Verdict {
     saw(t, &["s", "a string on the heap"])
 }
 
-/// One for every type is called for all.
+/// A callback for type index -1 is called for values of every type.
 #[check(VIS_0007)]
 fn walk_any(t: &Trial) -> Verdict {
     let items = vec![Value::float(0.5), Value::Bool(true), Value::str("s"), Value::List(vec![])];
@@ -97,28 +97,28 @@ fn walk_any(t: &Trial) -> Verdict {
     saw(t, &["75", "3", "2", "s", "75"])
 }
 
-/// One for objects is not called for scalars.
+/// A callback for `ffi.Object` is called for objects of every type and for nothing else.
 #[check(VIS_0008)]
 fn walk_objects(t: &Trial) -> Verdict {
     walk(t, &sample().build(t)?, &[(kTVMFFIObject, note)], PRE)?;
     saw(t, &["71", "71"])
 }
 
-/// The first callback that matches is called.
+/// Of several callbacks that match a value, only the first is called.
 #[check(VIS_0009)]
 fn walk_first_matches(t: &Trial) -> Verdict {
     walk(t, &t.own(view::int(7)), &[(kTVMFFIInt, note), (EVERYTHING, note_twice)], PRE)?;
     saw(t, &["7"])
 }
 
-/// What a callback skips is not entered.
+/// A structural walk does not enter a value for which a callback answers 1.
 #[check(VIS_0010)]
 fn walk_skip(t: &Trial) -> Verdict {
     walk(t, &sample().build(t)?, &[(EVERYTHING, skip_pairs)], PRE)?;
     saw(t, &["71", "1", "71", "4"])
 }
 
-/// A callback can end the walk with a value.
+/// A structural walk ends when a callback answers a VisitInterrupt, and answers that object.
 #[check(VIS_0011)]
 fn walk_interrupt(t: &Trial) -> Verdict {
     let interrupt = t.call_global("ffi.VisitInterrupt", &[view::int(99)])?;
@@ -129,7 +129,7 @@ fn walk_interrupt(t: &Trial) -> Verdict {
     t.any_eq("the value of the interrupt", &t.cell("the interrupt", answer.handle())?, &view::int(99))
 }
 
-/// An error of a callback is that of the walk.
+/// An error of a callback ends a structural walk and is raised by it.
 #[check(VIS_0012)]
 fn walk_error(t: &Trial) -> Verdict {
     let function = t.global("ffi.StructuralWalk")?;
@@ -142,7 +142,7 @@ fn walk_error(t: &Trial) -> Verdict {
     saw(t, &["1"])
 }
 
-/// A callback is told the kind of region.
+/// A callback of the second list gets the kind of definition region, 0 outside of any.
 #[check(VIS_0013)]
 fn walk_kind(t: &Trial) -> Verdict {
     let (none, callbacks) = (entries(t, &[])?, entries(t, &[(kTVMFFIInt, note_all)])?);
@@ -151,7 +151,7 @@ fn walk_kind(t: &Trial) -> Verdict {
     saw(t, &["5", "0"])
 }
 
-/// A walk meets the fields of objects.
+/// A structural walk goes through the fields of an object in their order.
 #[check(VIS_0027)]
 fn walk_fields(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.visit.Node", kTVMFFISEqHashKindTreeNode, [0, 0])?;
@@ -163,7 +163,7 @@ fn walk_fields(t: &Trial) -> Verdict {
     saw(t, &["1", "2", "3", "4"])
 }
 
-/// A field that defines is a region.
+/// A callback gets the kind 1 within a field flagged SEqHashDefPattern, and 0 behind it.
 #[check(VIS_0028)]
 fn walk_region(t: &Trial) -> Verdict {
     let flags = [kTVMFFIFieldFlagBitMaskSEqHashDefPattern, 0];
@@ -176,7 +176,7 @@ fn walk_region(t: &Trial) -> Verdict {
     saw(t, &["7", "1", "8", "0", "9", "0"])
 }
 
-/// An interrupt holds its value.
+/// A VisitInterrupt holds its value behind the header.
 #[check(VIS_0014)]
 fn interrupt(t: &Trial) -> Verdict {
     let value = Value::str("a string on the heap").build(t)?;
@@ -190,7 +190,7 @@ fn interrupt(t: &Trial) -> Verdict {
 // Visits
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// A visit is in the hands of its callbacks.
+/// A structural visit does not enter a value that a callback matches.
 #[check(VIS_0015)]
 fn visit(t: &Trial) -> Verdict {
     let callbacks = entries(t, &[(kTVMFFIArray, note)])?;
@@ -198,7 +198,7 @@ fn visit(t: &Trial) -> Verdict {
     saw(t, &["71"])
 }
 
-/// A callback goes on with the visitor it is given.
+/// A callback of a structural visit can enter a value with the visitor that it is given.
 #[check(VIS_0016)]
 fn visit_goes_on(t: &Trial) -> Verdict {
     let function = t.global("ffi.StructuralVisitorDefaultVisit")?;
@@ -209,7 +209,7 @@ fn visit_goes_on(t: &Trial) -> Verdict {
     saw(t, &["71", "1", "71", "2", "3", "4"])
 }
 
-/// A visitor knows its kind of region.
+/// A visitor tells the kind 0 outside of any definition region.
 #[check(VIS_0017)]
 fn region_kind(t: &Trial) -> Verdict {
     let function = t.global("ffi.StructuralVisitorDefRegionKind")?;
@@ -224,7 +224,7 @@ fn region_kind(t: &Trial) -> Verdict {
 // Mutations
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// A map replaces what its callback replaces.
+/// A structural map gives an Array with the elements that its callback answers in place of those that match.
 #[check(VIS_0018)]
 fn map_replaces(t: &Trial) -> Verdict {
     let value = Value::Array(vec![Value::Int(1), Value::str("x"), Value::Int(3)]).build(t)?;
@@ -233,7 +233,7 @@ fn map_replaces(t: &Trial) -> Verdict {
     t.eq("the mapped value", Value::read(t, &mapped.any())?, expected)
 }
 
-/// The original keeps its elements.
+/// A structural map leaves a value alone that somebody else refers to.
 #[check(VIS_0019)]
 fn map_leaves_original(t: &Trial) -> Verdict {
     for value in [sample(), Value::List(vec![Value::Int(1)]), Value::Map(vec![(Value::Int(1), Value::Int(2))])] {
@@ -245,7 +245,7 @@ fn map_leaves_original(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// What nothing changes comes back itself.
+/// A structural map in which no callback matches gives the value itself back.
 #[check(VIS_0020)]
 fn map_unchanged(t: &Trial) -> Verdict {
     let original = sample().build(t)?;
@@ -253,7 +253,7 @@ fn map_unchanged(t: &Trial) -> Verdict {
     t.any_eq("the mapped value", &mapped.any(), &original.any())
 }
 
-/// A map goes through containers.
+/// A structural map in post order replaces elements of nested Arrays.
 #[check(VIS_0018)]
 fn map_nested(t: &Trial) -> Verdict {
     let mapped = map(t, &sample().build(t)?, &[(kTVMFFIInt, add_hundred)], POST)?;
@@ -262,7 +262,7 @@ fn map_nested(t: &Trial) -> Verdict {
     t.eq("the mapped value", Value::read(t, &mapped.any())?, expected)
 }
 
-/// A map replaces values of maps, not keys.
+/// A structural map replaces the values of Maps and Dicts and keeps their keys and their order.
 #[check(VIS_0021)]
 fn map_values(t: &Trial) -> Verdict {
     let entries = |offset| (1..7).map(|n| (Value::Int(n), Value::Int(10 * n + offset))).collect();
@@ -272,7 +272,7 @@ fn map_values(t: &Trial) -> Verdict {
     t.eq("the mapped dict", Value::read(t, &mapped.any())?, Value::Dict(entries(100)))
 }
 
-/// An error of a callback is that of the map.
+/// An error of a callback is raised by a structural map and leaves the value as it was.
 #[check(VIS_0012)]
 fn map_error(t: &Trial) -> Verdict {
     let function = t.global("ffi.StructuralMap")?;
@@ -285,7 +285,7 @@ fn map_error(t: &Trial) -> Verdict {
     t.eq("the value", Value::read(t, &value.any())?, sample())
 }
 
-/// A mutation is in the hands of its callbacks.
+/// A structural mutation replaces a value that a callback matches by the callback's answer.
 #[check(VIS_0022)]
 fn mutate(t: &Trial) -> Verdict {
     let callbacks = triples(t, &[(kTVMFFIInt, add_hundred)])?;
@@ -295,7 +295,7 @@ fn mutate(t: &Trial) -> Verdict {
     t.eq("the mutated value", Value::read(t, &mutated.any())?, expected)
 }
 
-/// A mutation without callbacks gives the value back.
+/// A structural mutation without callbacks gives the value itself back.
 #[check(VIS_0020)]
 fn mutate_nothing(t: &Trial) -> Verdict {
     let original = sample().build(t)?;
@@ -307,7 +307,7 @@ fn mutate_nothing(t: &Trial) -> Verdict {
 // Extremes
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Three hundred levels are no trouble.
+/// Values three hundred levels deep are walked and mapped.
 #[check(VIS_0023)]
 fn deep(t: &Trial) -> Verdict {
     let array = t.global("ffi.Array")?;
@@ -319,7 +319,7 @@ fn deep(t: &Trial) -> Verdict {
     saw(t, &["101"])
 }
 
-/// A walk over a cycle ends.
+/// A structural walk over a List that contains itself ends, with an answer or an error.
 #[check(VIS_0024)]
 fn cycles_end(t: &Trial) -> Verdict {
     let list = Value::List(vec![Value::Int(1)]).build(t)?;
@@ -329,7 +329,7 @@ fn cycles_end(t: &Trial) -> Verdict {
     t.call_global("ffi.ListClear", &[list.any()]).map(drop)
 }
 
-/// A walk and a map give back every reference.
+/// A structural walk and a structural map give back every reference that they take.
 #[check(VIS_0025)]
 fn counts(t: &Trial) -> Verdict {
     let text = Value::str("a string on the heap").build(t)?;
@@ -340,7 +340,7 @@ fn counts(t: &Trial) -> Verdict {
     t.eq("the counts of the value", t.counts(value.handle())?, (1, 1))
 }
 
-/// Nothing is left behind.
+/// Structural walks and maps leave no memory behind.
 #[check(VIS_0025)]
 fn no_growth(t: &Trial) -> Verdict {
     let value = Value::List(vec![Value::str("a string on the heap"), Value::Int(1)]).build(t)?;
@@ -350,7 +350,7 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
-/// Other arguments are a type error.
+/// Structural walks, visits, maps and mutations raise a TypeError for missing arguments or those of another type.
 #[check(VIS_0026)]
 fn arguments(t: &Trial) -> Verdict {
     let mut result = TVMFFIAny::NONE;

@@ -23,7 +23,7 @@ use crate::{
 
 // ---- making and changing ---------------------------------------------------------------------------------------------
 
-/// Makes a Dict of keys and values in turn.
+/// `ffi.Dict` makes a Dict of its arguments, which are keys and values in turn, and keeps their order.
 #[check(DCT_0001)]
 fn of_its_arguments(t: &Trial) -> Verdict {
     for len in [0, 1, 2, 3, 4, 5, 9, 100] {
@@ -37,7 +37,7 @@ fn of_its_arguments(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Keeps the last value of a key that is given again.
+/// `ffi.Dict` keeps one entry, with the last value, for a key that is given several times.
 #[check(DCT_0001)]
 fn given_again(t: &Trial) -> Verdict {
     for others in [1, 3, 20] {
@@ -51,7 +51,7 @@ fn given_again(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes new keys, one after the other.
+/// `ffi.DictSetItem` puts each new key behind all others, with its value.
 #[check(DCT_0002)]
 fn sets(t: &Trial) -> Verdict {
     let (dict, mut expected) = (ints(t, &[])?, Vec::new());
@@ -64,7 +64,7 @@ fn sets(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes thousands of keys.
+/// A Dict takes 3,000 new keys one by one and keeps them all in order.
 #[check(DCT_0002, patient = 2)]
 fn sets_thousands(t: &Trial) -> Verdict {
     const COUNT: i64 = 3000;
@@ -76,7 +76,7 @@ fn sets_thousands(t: &Trial) -> Verdict {
     t.maps_ints(dict.handle(), &expected)
 }
 
-/// Gives a key another value.
+/// `ffi.DictSetItem` gives a key that the Dict has another value and adds no entry.
 #[check(DCT_0003)]
 fn overwrites(t: &Trial) -> Verdict {
     for len in [1, 2, 3, 5, 20] {
@@ -92,7 +92,7 @@ fn overwrites(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Keeps its key object when a value changes.
+/// `ffi.DictSetItem` keeps the key object that is there when an equal key is given with another value.
 #[check(DCT_0003)]
 fn overwrite_keeps_key(t: &Trial) -> Verdict {
     for others in [0, 10] {
@@ -107,7 +107,7 @@ fn overwrite_keeps_key(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes a key out.
+/// `ffi.DictErase` takes a key and its value out and leaves every other entry.
 #[check(DCT_0004)]
 fn erases(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 20] {
@@ -123,7 +123,7 @@ fn erases(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes all keys out, in any order, and is filled again.
+/// A Dict whose keys were all erased, in whatever order, can be filled again.
 #[check(DCT_0004)]
 fn erases_all(t: &Trial) -> Verdict {
     for step in [1, 7, 19] {
@@ -145,7 +145,7 @@ fn erases_all(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Stays as it is without the key.
+/// `ffi.DictErase` leaves a Dict as it is when the Dict does not have the key.
 #[check(DCT_0004)]
 fn erases_nothing(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
@@ -159,7 +159,7 @@ fn erases_nothing(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Empties itself and is filled again.
+/// `ffi.DictClear` takes all entries out and leaves a Dict that can be filled again.
 #[check(DCT_0005)]
 fn clears(t: &Trial) -> Verdict {
     for len in [0, 2, 4, 5, 20] {
@@ -180,7 +180,7 @@ fn clears(t: &Trial) -> Verdict {
 
 // ---- reading ---------------------------------------------------------------------------------------------------------
 
-/// Answers values, counts and its size.
+/// `ffi.DictGetItem` answers a key's value, `ffi.DictCount` 1 or 0, and `ffi.DictSize` the number of keys.
 #[check(DCT_0006)]
 fn reads(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -200,7 +200,7 @@ fn reads(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Raises a KeyError for a key it does not have.
+/// `ffi.DictGetItem` raises a KeyError for a key that the Dict does not have.
 #[check(DCT_0007)]
 fn missing_key(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
@@ -212,7 +212,7 @@ fn missing_key(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Answers a sentinel for a key it does not have.
+/// `ffi.DictGetItemOrMissing` answers a key's value, or one sentinel object for every missing key.
 #[check(DCT_0008)]
 fn or_missing(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
@@ -229,7 +229,7 @@ fn or_missing(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Is the same Dict for all its holders.
+/// A Dict that is changed stays the same object, so every holder sees the change.
 #[check(DCT_0009)]
 fn same_object(t: &Trial) -> Verdict {
     let dict = ints(t, &[(0, 0)])?;
@@ -244,7 +244,7 @@ fn same_object(t: &Trial) -> Verdict {
     t.maps_ints(seen.handle(), &(1..40).map(|key| (key, key)).collect::<Vec<_>>())
 }
 
-/// Walks through its entries.
+/// The function that `ffi.DictForwardIterFunctor` answers walks through every entry in order, then tells the end.
 #[check(DCT_0015)]
 fn iterates(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 30] {
@@ -266,7 +266,7 @@ fn iterates(t: &Trial) -> Verdict {
 
 // ---- order -----------------------------------------------------------------------------------------------------------
 
-/// Keeps the order of its entries through growth.
+/// The entries of a Dict are in the order in which their keys were put in, however the Dict grows.
 #[check(DCT_0010)]
 fn order(t: &Trial) -> Verdict {
     let (dict, mut expected) = (ints(t, &[])?, Vec::new());
@@ -279,7 +279,7 @@ fn order(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Leaves a key in its place, small.
+/// A key whose value changes while the Dict is small and has room keeps its place.
 #[check(DCT_0011)]
 fn order_small(t: &Trial) -> Verdict {
     let dict = ints(t, &[(1, 10), (2, 20)])?;
@@ -291,7 +291,7 @@ fn order_small(t: &Trial) -> Verdict {
     t.maps_ints(dict.handle(), &[(1, 12), (2, 21), (3, 30)])
 }
 
-/// Moves a key to the end, dense.
+/// A key whose value changes while the Dict is dense becomes the last.
 #[check(DCT_0012)]
 fn order_dense(t: &Trial) -> Verdict {
     let dict = ints(t, &[(1, 10), (2, 20), (3, 30), (4, 40), (5, 50)])?;
@@ -302,7 +302,7 @@ fn order_dense(t: &Trial) -> Verdict {
     t.maps_ints(dict.handle(), &[(3, 30), (4, 40), (5, 50), (2, 22), (1, 11)])
 }
 
-/// Moves a key of a full small Dict to the end.
+/// A key whose value changes while the Dict has four entries becomes the last.
 #[check(DCT_0013)]
 fn order_full(t: &Trial) -> Verdict {
     let dict = ints(t, &[(1, 10), (2, 20), (3, 30), (4, 40)])?;
@@ -310,7 +310,7 @@ fn order_full(t: &Trial) -> Verdict {
     t.maps_ints(dict.handle(), &[(1, 10), (3, 30), (4, 40), (2, 21)])
 }
 
-/// Keeps the order of the rest.
+/// The entries of a Dict keep their order when another entry is erased.
 #[check(DCT_0014)]
 fn order_after_erase(t: &Trial) -> Verdict {
     for len in [3, 4, 6, 40] {
@@ -325,7 +325,7 @@ fn order_after_erase(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Puts a key that was taken out at the end.
+/// A key that was erased from a Dict and is put back becomes the last.
 #[check(DCT_0014)]
 fn order_put_back(t: &Trial) -> Verdict {
     for len in [3, 20] {
@@ -340,7 +340,7 @@ fn order_put_back(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Keeps the rules of both layouts.
+/// A Dict that grows is laid out as a Map is, is dense with more than four entries, and stays dense.
 #[check(DCT_0016)]
 fn layouts(t: &Trial) -> Verdict {
     let (dict, mut was_dense) = (ints(t, &[])?, false);
@@ -356,7 +356,7 @@ fn layouts(t: &Trial) -> Verdict {
 
 // ---- references ------------------------------------------------------------------------------------------------------
 
-/// Holds each key and value once, through growth.
+/// A Dict holds one strong reference for each key and each value, however it grows.
 #[check(DCT_0017)]
 fn holds_once(t: &Trial) -> Verdict {
     let (key, value) = (Homemade::new(kTVMFFIObject, ()), Homemade::new(kTVMFFIObject, ()));
@@ -371,7 +371,7 @@ fn holds_once(t: &Trial) -> Verdict {
     t.eq("strong counts after the Dict", (key.counts().0, value.counts().0), (1, 1))
 }
 
-/// Releases what was replaced.
+/// A Dict releases a value that is replaced, also by itself, and keeps one reference to the key.
 #[check(DCT_0018)]
 fn releases_replaced(t: &Trial) -> Verdict {
     for others in [0, 2, 3, 12] {
@@ -387,7 +387,7 @@ fn releases_replaced(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Releases what was taken out.
+/// A Dict releases the key and the value of an entry that is erased or cleared.
 #[check(DCT_0018)]
 fn releases_removed(t: &Trial) -> Verdict {
     for others in [0, 2, 12] {
@@ -405,7 +405,7 @@ fn releases_removed(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Releases its entries when it ends.
+/// A Dict that ends releases each key and each value once.
 #[check(DCT_0017)]
 fn ends_entries(t: &Trial) -> Verdict {
     for len in [2, 3, 4, 5, 12] {
@@ -425,7 +425,7 @@ fn ends_entries(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Releases its entries while its memory is kept.
+/// A Dict releases its entries with its last strong reference, even while a weak reference keeps its memory.
 #[check(DCT_0017)]
 fn ends_with_weak(t: &Trial) -> Verdict {
     for len in [2, 4, 12] {
@@ -445,7 +445,7 @@ fn ends_with_weak(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Keeps texts of its own.
+/// A Dict owns its texts: a C string becomes a String and a byte array becomes Bytes, each a copy.
 #[check(DCT_0019)]
 fn owns_texts(t: &Trial) -> Verdict {
     for others in [0, 10] {
@@ -465,7 +465,7 @@ fn owns_texts(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes no reference to a Dict that it changes.
+/// No function of a Dict changes the reference counts of the Dict.
 #[check(DCT_0032)]
 fn lent(t: &Trial) -> Verdict {
     for len in [2, 12] {
@@ -483,7 +483,7 @@ fn lent(t: &Trial) -> Verdict {
 
 // ---- types -----------------------------------------------------------------------------------------------------------
 
-/// Does not take a Dict for a Map.
+/// The functions that read a Map raise a TypeError for a Dict.
 #[check(DCT_0020)]
 fn map_refuses_dict(t: &Trial) -> Verdict {
     let dict = ints(t, &[(1, 1)])?;
@@ -495,7 +495,7 @@ fn map_refuses_dict(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Does not take a Map for a Dict.
+/// The functions that read a Dict raise a TypeError for a Map.
 #[check(DCT_0020)]
 fn readers_refuse_map(t: &Trial) -> Verdict {
     let map = t.call_global("ffi.Map", &[view::int(1), view::int(1)])?;
@@ -507,7 +507,7 @@ fn readers_refuse_map(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Changes a copy of a Map.
+/// The functions that change a Dict take a Map, act on a copy and leave the Map as it was.
 #[check(DCT_0021)]
 fn map_is_copied(t: &Trial) -> Verdict {
     for len in [2, 12] {
@@ -538,7 +538,7 @@ const FUNCTIONS: &[(&str, usize)] = &[
     ("ffi.DictGetItemOrMissing", 2),
 ];
 
-/// Refuses a key without a value.
+/// `ffi.Dict` raises an error for a key without a value and holds none of its arguments.
 #[check(DCT_0022)]
 fn odd(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -547,7 +547,7 @@ fn odd(t: &Trial) -> Verdict {
     t.eq("strong count of what was refused", object.counts().0, 1)
 }
 
-/// Refuses what is no Dict.
+/// The functions of a Dict raise a TypeError for an argument that is neither a Dict nor a Map.
 #[check(DCT_0022)]
 fn other_types(t: &Trial) -> Verdict {
     let list = t.call_global("ffi.List", &[])?;
@@ -559,7 +559,7 @@ fn other_types(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Refuses a wrong number of arguments.
+/// The functions of a Dict raise a TypeError for one argument too few or too many.
 #[check(DCT_0022)]
 fn argument_count(t: &Trial) -> Verdict {
     let (dict, object) = (ints(t, &[(1, 1)])?, Homemade::new(kTVMFFIObject, ()));
@@ -574,7 +574,7 @@ fn argument_count(t: &Trial) -> Verdict {
 
 // ---- clients ---------------------------------------------------------------------------------------------------------
 
-/// Has memory for the fields of the dense layout.
+/// A new Dict has memory for the fields of the dense layout, so that a client can make it dense in place.
 #[check(DCT_0023)]
 fn room_for_dense(t: &Trial) -> Verdict {
     // Dicts side by side: a block that is too short shares its end with its neighbour.
@@ -591,7 +591,7 @@ fn room_for_dense(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Goes on with blocks that a client gave it.
+/// A Dict uses blocks that a client has put in, and has their deleter end them once.
 #[check(DCT_0024)]
 fn client_switches(t: &Trial) -> Verdict {
     for len in [0, 1, 2, 4] {
@@ -634,7 +634,7 @@ fn client_switches(t: &Trial) -> Verdict {
     t.eq("ends of the client's blocks after the Dict", ends_of(blocks), 1)
 }
 
-/// Finds what a client has put in.
+/// The library finds every entry that a client has put into a Dict in place.
 #[check(DCT_0025)]
 fn client_inserts(t: &Trial) -> Verdict {
     for (start, count) in [(0, 3), (2, 6), (5, 60), (30, 200)] {
@@ -654,7 +654,7 @@ fn client_inserts(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Does not find what a client has taken out.
+/// The library no longer finds an entry that a client has taken out of a dense Dict in place.
 #[check(DCT_0025)]
 fn client_erases(t: &Trial) -> Verdict {
     let mut expected: Vec<_> = (0..60).map(|key| (key * 5, key)).collect();
@@ -670,7 +670,7 @@ fn client_erases(t: &Trial) -> Verdict {
     t.maps_ints(dict.handle(), &[(1, 1)])
 }
 
-/// Changes a small Dict that a client has made.
+/// A small Dict that a client has made can be changed, and ends once by the client's deleter.
 #[check(DCT_0026)]
 fn client_small(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -685,7 +685,7 @@ fn client_small(t: &Trial) -> Verdict {
     t.eq("calls of the client's deleter", dict.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])
 }
 
-/// Makes a client's small Dict dense in place.
+/// A small Dict that a client has made becomes dense in place and keeps each entry when it grows.
 #[check(DCT_0026)]
 fn client_grows_dense(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -706,7 +706,7 @@ fn client_grows_dense(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Ends a client's blocks by the client's deleter.
+/// A dense Dict that a client has made has its old blocks ended once, by their deleter, when it grows.
 #[check(DCT_0027)]
 fn client_dense(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -724,7 +724,7 @@ fn client_dense(t: &Trial) -> Verdict {
     t.eq("strong count of the values after the Dict", object.counts().0, 1)
 }
 
-/// Ends another object that a Dict keeps its entries in.
+/// A small Dict whose entries lie in another object has that object ended once, by the Dict's `data_deleter`.
 #[check(DCT_0028)]
 fn client_donor(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -748,7 +748,7 @@ fn client_donor(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Fills a Dict whose content was moved out.
+/// A Dict with zero slots and no data is empty: no key is found, and erasing one changes nothing.
 #[check(DCT_0029)]
 fn client_moved_out(t: &Trial) -> Verdict {
     let dict = client::small_map(kTVMFFIDict, &[], 2);
@@ -759,7 +759,7 @@ fn client_moved_out(t: &Trial) -> Verdict {
     t.refuses("ffi.DictGetItem", &[dict.view(), view::int(0)], &["KeyError"]).map(drop)
 }
 
-/// Takes nothing for an entry where none is.
+/// The functions of a Dict neither read nor release what lies where the Dict has no entry.
 #[check(DCT_0030)]
 fn not_past_size(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -780,7 +780,7 @@ fn not_past_size(t: &Trial) -> Verdict {
     t.eq("strong count in the end", object.counts().0, 1)
 }
 
-/// May be a value of itself.
+/// A Dict may be a key and a value of itself, and lets go of itself when it is cleared.
 #[check(DCT_0031)]
 fn in_itself(t: &Trial) -> Verdict {
     for others in [0, 10] {
@@ -806,7 +806,7 @@ unsafe extern "C" fn fails(raise: *mut c_void, _: *const TVMFFIAny, _: i32, _: *
     -1
 }
 
-/// Stays as it was when a key has no hash.
+/// A Dict stays as it was, and holds nothing of the entry, when the hook of a key fails.
 #[check(DCT_0033)]
 fn hook_fails(t: &Trial) -> Verdict {
     let Some(raise) = t.api.table().TVMFFIErrorSetRaisedFromCStr else {
@@ -831,7 +831,7 @@ fn hook_fails(t: &Trial) -> Verdict {
 
 // ---- memory ----------------------------------------------------------------------------------------------------------
 
-/// Keeps no memory of Dicts that have ended.
+/// Dicts that have ended leave no memory behind.
 #[check(DCT_0034, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let [make, set] = ["ffi.Dict", "ffi.DictSetItem"].map(|name| t.global(name));
@@ -846,7 +846,7 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
-/// Keeps no memory of entries that are gone.
+/// Dict entries that were replaced, erased or cleared leave no memory behind.
 #[check(DCT_0034, patient = 2)]
 fn no_growth_in_place(t: &Trial) -> Verdict {
     let [set, erase, clear] = ["ffi.DictSetItem", "ffi.DictErase", "ffi.DictClear"].map(|name| t.global(name));

@@ -48,7 +48,7 @@ fn ops_on_numbers() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// Is the Dict that any sequence of operations leads to, in order, and holds each object once.
+/// Random changes lead to the entries that a model predicts, in order, and a Dict holds each object once.
 #[check(DCT_0002, DCT_0003, DCT_0004, DCT_0005, patient = 2)]
 fn model(t: &Trial) -> Verdict {
     t.property(vec(ops(), 0..16), |ops| {
@@ -63,7 +63,7 @@ fn model(t: &Trial) -> Verdict {
     })
 }
 
-/// Keeps chains, links and order through any insertions and erasures.
+/// A dense Dict of integers keeps sound chains, links and order through random insertions and erasures.
 #[check(DCT_0016, DCT_0002, DCT_0003, DCT_0004, patient = 2)]
 fn model_of_numbers(t: &Trial) -> Verdict {
     t.property(vec(ops_on_numbers(), 0..32), |ops| {
@@ -78,7 +78,7 @@ fn model_of_numbers(t: &Trial) -> Verdict {
     })
 }
 
-/// Is the Dict that operations of its own and of a client lead to.
+/// Random changes to a Dict, by the library and by a client in place, lead to what a model predicts.
 #[check(DCT_0025, DCT_0002, DCT_0003, DCT_0004, DCT_0005, patient = 2)]
 fn model_with_client(t: &Trial) -> Verdict {
     t.property(vec((any::<bool>(), ops()), 0..16), |ops| {

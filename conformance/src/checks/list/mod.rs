@@ -23,7 +23,7 @@ use crate::{
 
 // ---- making and reading ----------------------------------------------------------------------------------------------
 
-/// Makes a List of its arguments, in order.
+/// `ffi.List` makes a List of its arguments in their order.
 #[check(LST_0001)]
 fn of_its_arguments(t: &Trial) -> Verdict {
     let list = ints(t, &[5, -7, 5, i64::MIN])?;
@@ -34,7 +34,7 @@ fn of_its_arguments(t: &Trial) -> Verdict {
     t.holds_ints(ints(t, &[])?.handle(), &[])
 }
 
-/// Makes a List of 100,000 values.
+/// `ffi.List` makes a List of 100,000 integers.
 #[check(LST_0001)]
 fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     let many: Vec<i64> = (0..100_000).collect();
@@ -43,7 +43,7 @@ fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     t.eq("ffi.ListSize", t.call_int("ffi.ListSize", &[list.any()])?, 100_000)
 }
 
-/// Keeps texts of its own.
+/// A List owns its texts: a C string becomes a String and a byte array becomes Bytes, each a copy.
 #[check(LST_0001)]
 fn owns_texts(t: &Trial) -> Verdict {
     let (mut long, mut bytes) = (*b"a text that is not short\0", *b"bytes that are not short");
@@ -68,7 +68,7 @@ fn owns_texts(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Answers each element and their number.
+/// `ffi.ListGetItem` answers a new reference to the element of an index, and `ffi.ListSize` the number of elements.
 #[check(LST_0002)]
 fn get_item(t: &Trial) -> Verdict {
     let list = ints(t, &[10, 11, 12])?;
@@ -86,7 +86,7 @@ fn get_item(t: &Trial) -> Verdict {
 
 // ---- memory ----------------------------------------------------------------------------------------------------------
 
-/// Keeps address, size and capacity behind the header.
+/// A List keeps the address, the number and the capacity of its elements behind its header.
 #[check(LST_0003)]
 fn cell(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 100] {
@@ -100,7 +100,7 @@ fn cell(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Has a deleter for its buffer, however short.
+/// A List of any length has a `data_deleter`, also when it is empty and after it has grown.
 #[check(LST_0004)]
 fn buffer_has_deleter(t: &Trial) -> Verdict {
     for len in [0, 1, 5, 300] {
@@ -112,7 +112,7 @@ fn buffer_has_deleter(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Has a deleter that takes NULL.
+/// The `data_deleter` of a List takes NULL and does nothing.
 #[check(LST_0005)]
 fn deleter_takes_null(t: &Trial) -> Verdict {
     for len in [0, 3] {
@@ -134,7 +134,7 @@ fn deleter_of(t: &Trial, list: &Owned) -> Verdict<BufferDeleter> {
 
 // ---- operations ------------------------------------------------------------------------------------------------------
 
-/// Appends one value after the other.
+/// `ffi.ListAppend` puts each value behind the last element.
 #[check(LST_0006)]
 fn append(t: &Trial) -> Verdict {
     let list = ints(t, &[0])?;
@@ -145,7 +145,7 @@ fn append(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Appends to a List that began empty.
+/// `ffi.ListAppend` puts a value into a List that was made empty.
 #[check(LST_0006)]
 fn append_to_empty(t: &Trial) -> Verdict {
     let list = ints(t, &[])?;
@@ -153,7 +153,7 @@ fn append_to_empty(t: &Trial) -> Verdict {
     t.holds_ints(list.handle(), &[1])
 }
 
-/// Replaces an element.
+/// `ffi.ListSetItem` puts a value in the place of an element.
 #[check(LST_0007)]
 fn set_item(t: &Trial) -> Verdict {
     let list = ints(t, &[0, 1, 2])?;
@@ -163,7 +163,7 @@ fn set_item(t: &Trial) -> Verdict {
     t.holds_ints(list.handle(), &[10, 11, 12])
 }
 
-/// Inserts in front, between and at the end.
+/// `ffi.ListInsert` puts a value at the front, between elements or at the end.
 #[check(LST_0008)]
 fn insert(t: &Trial) -> Verdict {
     let list = ints(t, &[])?;
@@ -176,7 +176,7 @@ fn insert(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes an element out and answers it.
+/// `ffi.ListPop` takes an element out and answers it.
 #[check(LST_0009)]
 fn pop(t: &Trial) -> Verdict {
     let list = ints(t, &[10, 11, 12, 13])?;
@@ -188,7 +188,7 @@ fn pop(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes an element out.
+/// `ffi.ListErase` takes an element out, and those behind it follow up in order.
 #[check(LST_0010)]
 fn erase(t: &Trial) -> Verdict {
     let list = ints(t, &[10, 11, 12, 13])?;
@@ -199,7 +199,7 @@ fn erase(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes a range of elements out.
+/// `ffi.ListEraseRange` takes out the elements from the first index to in front of the second.
 #[check(LST_0011)]
 fn erase_range(t: &Trial) -> Verdict {
     for (start, stop) in [(0, 1), (0, 6), (2, 4), (5, 6), (1, 6), (0, 5)] {
@@ -212,7 +212,7 @@ fn erase_range(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Takes an empty range out.
+/// `ffi.ListEraseRange` leaves a List as it is when the range is empty.
 #[check(LST_0011)]
 fn erase_nothing(t: &Trial) -> Verdict {
     let list = ints(t, &[1, 2, 3])?;
@@ -223,7 +223,7 @@ fn erase_nothing(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Puts elements in place of others.
+/// `ffi.ListReplaceSlice` puts the elements of another List in the place of a range.
 #[check(LST_0012)]
 fn replace_slice(t: &Trial) -> Verdict {
     for (start, stop, len) in [(0, 0, 3), (1, 2, 1), (1, 3, 5), (0, 4, 2), (4, 4, 9), (2, 4, 2)] {
@@ -239,7 +239,7 @@ fn replace_slice(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Puts its own elements in place of some.
+/// `ffi.ListReplaceSlice` can put the elements of a List in the place of a range of that List.
 #[check(LST_0012)]
 fn replace_slice_by_itself(t: &Trial) -> Verdict {
     for (start, stop) in [(0, 0), (1, 2), (0, 3), (3, 3), (1, 3)] {
@@ -253,7 +253,7 @@ fn replace_slice_by_itself(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Puts nothing in place of elements.
+/// `ffi.ListReplaceSlice` takes a range out when the replacement is empty.
 #[check(LST_0012)]
 fn replace_slice_by_nothing(t: &Trial) -> Verdict {
     let (list, nothing) = (ints(t, &[1, 2, 3])?, ints(t, &[])?);
@@ -261,7 +261,7 @@ fn replace_slice_by_nothing(t: &Trial) -> Verdict {
     t.holds_ints(list.handle(), &[3])
 }
 
-/// Reverses its elements.
+/// `ffi.ListReverse` reverses the elements of a List of any length.
 #[check(LST_0013)]
 fn reverse(t: &Trial) -> Verdict {
     for len in 0..6 {
@@ -274,7 +274,7 @@ fn reverse(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Empties itself and is used again.
+/// `ffi.ListClear` takes all elements out and leaves a List that can be filled again.
 #[check(LST_0014)]
 fn clear(t: &Trial) -> Verdict {
     for len in [0, 1, 5] {
@@ -289,7 +289,7 @@ fn clear(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Gets room in advance.
+/// `ffi.ListReserve` makes room for elements, whose addresses then stay, and has no effect for a smaller number.
 #[check(LST_0015)]
 fn reserve(t: &Trial) -> Verdict {
     let list = ints(t, &[1, 2, 3])?;
@@ -307,7 +307,7 @@ fn reserve(t: &Trial) -> Verdict {
     t.holds_ints(list.handle(), &(1..=100).collect::<Vec<_>>())
 }
 
-/// Finds the elements that are equal.
+/// `ffi.ListContains` finds texts by content, objects by identity, and other values by type and payload.
 #[check(LST_0016)]
 fn contains(t: &Trial) -> Verdict {
     let (one, other) = (Homemade::new(kTVMFFIObject, ()), Homemade::new(kTVMFFIObject, ()));
@@ -330,7 +330,7 @@ fn contains(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Is the same List for all its holders.
+/// A List that is changed stays the same object, so every holder sees the change.
 #[check(LST_0017)]
 fn same_object(t: &Trial) -> Verdict {
     let list = ints(t, &[1, 2])?;
@@ -349,7 +349,7 @@ fn same_object(t: &Trial) -> Verdict {
 
 // ---- refusing --------------------------------------------------------------------------------------------------------
 
-/// Refuses an index that is out of range.
+/// The functions that read, set or take out an element raise an IndexError for an index outside of the List.
 #[check(LST_0018)]
 fn index_errors(t: &Trial) -> Verdict {
     for (len, index) in [(0, 0), (0, -1), (3, 3), (3, -1), (3, i64::MAX), (3, i64::MIN)] {
@@ -364,7 +364,7 @@ fn index_errors(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Refuses to insert beyond its ends.
+/// `ffi.ListInsert` raises an IndexError for an index that is negative or beyond the size.
 #[check(LST_0018)]
 fn insert_index_errors(t: &Trial) -> Verdict {
     for (len, index) in [(0, 1), (0, -1), (3, 4), (3, -1)] {
@@ -375,7 +375,7 @@ fn insert_index_errors(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Refuses a range that is out of range.
+/// `ffi.ListEraseRange` and `ffi.ListReplaceSlice` raise an IndexError for a range that does not fit the List.
 #[check(LST_0019)]
 fn range_errors(t: &Trial) -> Verdict {
     let list = ints(t, &[1, 2, 3])?;
@@ -389,7 +389,7 @@ fn range_errors(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Stays as it was when it refuses.
+/// A function that refuses its arguments leaves the List as it was.
 #[check(LST_0020)]
 fn refused_changes_nothing(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -406,7 +406,7 @@ fn refused_changes_nothing(t: &Trial) -> Verdict {
     t.eq("strong count of element 0", object.counts().0, 2)
 }
 
-/// Holds nothing of a call that it refuses.
+/// A function of a List that refuses its arguments holds none of them.
 #[check(LST_0020)]
 fn refused_holds_nothing(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -424,7 +424,7 @@ fn refused_holds_nothing(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Does not take an Array for a List.
+/// The functions that read a List raise a TypeError for an Array.
 #[check(LST_0024)]
 fn readers_refuse_array(t: &Trial) -> Verdict {
     let array = t.call_global("ffi.Array", &[view::int(1)])?;
@@ -433,7 +433,7 @@ fn readers_refuse_array(t: &Trial) -> Verdict {
     t.refuses("ffi.ListContains", &[array.any(), view::int(0)], &["TypeError"]).map(drop)
 }
 
-/// Does not take a List for an Array.
+/// The functions that read an Array raise a TypeError for a List.
 #[check(LST_0024)]
 fn array_refuses_list(t: &Trial) -> Verdict {
     let list = ints(t, &[1])?;
@@ -457,7 +457,7 @@ const FUNCTIONS: &[(&str, &[i64])] = &[
     ("ffi.ListClear", &[]),
 ];
 
-/// Refuses what is no List.
+/// The functions of a List raise a TypeError for what is neither a List nor an Array, and for an index that is a text.
 #[check(LST_0025)]
 fn other_types(t: &Trial) -> Verdict {
     let map = t.call_global("ffi.Map", &[])?;
@@ -475,7 +475,7 @@ fn other_types(t: &Trial) -> Verdict {
     t.refuses("ffi.ListReplaceSlice", &[list.any(), view::int(0), view::int(0), map.any()], &["TypeError"]).map(drop)
 }
 
-/// Refuses a wrong number of arguments.
+/// The functions of a List raise a TypeError for one argument too few or too many.
 #[check(LST_0026)]
 fn argument_count(t: &Trial) -> Verdict {
     let list = ints(t, &[1])?;
@@ -491,7 +491,7 @@ fn argument_count(t: &Trial) -> Verdict {
 
 // ---- references ------------------------------------------------------------------------------------------------------
 
-/// Holds each element once.
+/// A List holds one strong reference for each element, however it grows or is reordered.
 #[check(LST_0021)]
 fn holds_once(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -511,7 +511,7 @@ fn holds_once(t: &Trial) -> Verdict {
     t.eq("strong count after the List", object.counts().0, 1)
 }
 
-/// Releases what was replaced.
+/// A List releases an element that is replaced, alone or in a range.
 #[check(LST_0022)]
 fn releases_replaced(t: &Trial) -> Verdict {
     let [old, new, slice] = [(); 3].map(|()| Homemade::new(kTVMFFIObject, ()));
@@ -529,7 +529,7 @@ fn releases_replaced(t: &Trial) -> Verdict {
     t.eq("strong count of the slice in one List", slice.counts().0, 3)
 }
 
-/// Releases what was taken out.
+/// A List releases an element that is erased, popped or cleared.
 #[check(LST_0022)]
 fn releases_removed(t: &Trial) -> Verdict {
     let objects = [(); 6].map(|()| Homemade::new(kTVMFFIObject, ()));
@@ -545,7 +545,7 @@ fn releases_removed(t: &Trial) -> Verdict {
     t.eq("strong counts after the rest was cleared", counts(), [1; 6])
 }
 
-/// Gives its reference away with what is popped.
+/// The answer of `ffi.ListPop` takes over the reference that the List held.
 #[check(LST_0022)]
 fn pop_moves(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -557,7 +557,7 @@ fn pop_moves(t: &Trial) -> Verdict {
     t.eq("strong count after the List", object.counts().0, 2)
 }
 
-/// Releases its elements when it ends.
+/// A List that ends releases each element once.
 #[check(LST_0021)]
 fn ends_elements(t: &Trial) -> Verdict {
     let objects = [(); 6].map(|()| Homemade::new(kTVMFFIObject, ()));
@@ -575,7 +575,7 @@ fn ends_elements(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Releases its elements while its memory is kept.
+/// A List releases its elements with its last strong reference, even while a weak reference keeps its memory.
 #[check(LST_0021)]
 fn ends_with_weak(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -589,7 +589,7 @@ fn ends_with_weak(t: &Trial) -> Verdict {
     t.eq("strong count of the element when the memory is gone", object.counts().0, 1)
 }
 
-/// Takes no reference to a List that it changes.
+/// No function of a List changes the reference counts of the List.
 #[check(LST_0033)]
 fn lent(t: &Trial) -> Verdict {
     let list = ints(t, &[1, 2, 3, 4, 5])?;
@@ -603,7 +603,7 @@ fn lent(t: &Trial) -> Verdict {
 
 // ---- conversions -----------------------------------------------------------------------------------------------------
 
-/// Changes a copy of an Array.
+/// The functions that change a List take an Array, act on a copy and leave the Array as it was.
 #[check(LST_0023)]
 fn array_is_copied(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -620,7 +620,7 @@ fn array_is_copied(t: &Trial) -> Verdict {
     t.eq("strong count of the element", object.counts().0, 2)
 }
 
-/// Takes an Array as a replacement.
+/// `ffi.ListReplaceSlice` takes an Array as the replacement and leaves the Array as it was.
 #[check(LST_0023)]
 fn array_as_replacement(t: &Trial) -> Verdict {
     let (list, array) = (ints(t, &[1, 2])?, t.call_global("ffi.Array", &[view::int(8), view::int(9)])?);
@@ -631,7 +631,7 @@ fn array_as_replacement(t: &Trial) -> Verdict {
 
 // ---- clients ---------------------------------------------------------------------------------------------------------
 
-/// Grows by leaps.
+/// A List that grows to 2,000 elements one by one has at most 50 buffers.
 #[check(LST_0027)]
 fn growth(t: &Trial) -> Verdict {
     let list = ints(t, &[])?;
@@ -646,7 +646,7 @@ fn growth(t: &Trial) -> Verdict {
     t.that("number of buffers for 2000 elements", capacities.len() <= 50, "at most 50", format!("{capacities:?}"))
 }
 
-/// Goes on with a buffer that a client gave it.
+/// A List uses the buffers that a client gives it when it is full, and its `data_deleter` ends them.
 #[check(LST_0028)]
 fn client_grows(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -669,7 +669,7 @@ fn client_grows(t: &Trial) -> Verdict {
     t.eq("strong count after the List", object.counts().0, 1)
 }
 
-/// Goes on with the first buffer from a client.
+/// A List that was made empty uses the first buffer that a client gives it.
 #[check(LST_0028)]
 fn client_grows_empty(t: &Trial) -> Verdict {
     let list = ints(t, &[])?;
@@ -679,7 +679,7 @@ fn client_grows_empty(t: &Trial) -> Verdict {
     t.holds_ints(list.handle(), &[1, 2])
 }
 
-/// Changes a List that a client has made.
+/// A List that a client has made is read and changed like one of the library's own.
 #[check(LST_0029)]
 fn client_list(t: &Trial) -> Verdict {
     let list = client::list(&[view::int(1), view::int(2), view::int(3)], 8);
@@ -692,7 +692,7 @@ fn client_list(t: &Trial) -> Verdict {
     t.eq("counts of the List", list.counts(), (1, 1))
 }
 
-/// Leaves the end of a List to its maker.
+/// A List that a client has made ends once, by the client's deleter, when the library drops the last reference.
 #[check(LST_0029)]
 fn client_list_released(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -707,7 +707,7 @@ fn client_list_released(t: &Trial) -> Verdict {
     t.eq("strong count of the element", object.counts().0, 1)
 }
 
-/// Ends a client's buffer by the client's deleter.
+/// A List that a client has made has its old buffer ended once, by its `data_deleter`, when it grows.
 #[check(LST_0030)]
 fn client_list_grows(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -726,7 +726,7 @@ fn client_list_grows(t: &Trial) -> Verdict {
     t.eq("strong count of element 0 after the List", object.counts().0, 1)
 }
 
-/// Takes nothing past the last element for one.
+/// The functions of a List neither read nor release what lies in cells past the last element.
 #[check(LST_0031)]
 fn not_past_size(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -747,7 +747,7 @@ fn not_past_size(t: &Trial) -> Verdict {
     t.eq("strong count in the end", object.counts().0, 1)
 }
 
-/// May be an element of itself.
+/// A List may be an element of itself, and lets go of itself when it is cleared.
 #[check(LST_0032)]
 fn in_itself(t: &Trial) -> Verdict {
     let list = ints(t, &[1])?;
@@ -762,7 +762,7 @@ fn in_itself(t: &Trial) -> Verdict {
 
 // ---- threads and memory ----------------------------------------------------------------------------------------------
 
-/// Serves several threads that read one List.
+/// Four threads may read one List at the same time.
 #[check(LST_0034)]
 fn readers(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
@@ -786,7 +786,7 @@ fn readers(t: &Trial) -> Verdict {
     t.eq("strong count of the element", object.counts().0, 2)
 }
 
-/// Keeps no memory of Lists that have ended.
+/// Lists that have ended leave no memory behind.
 #[check(LST_0035, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let [make, append] = ["ffi.List", "ffi.ListAppend"].map(|name| t.global(name));
@@ -800,7 +800,7 @@ fn no_growth(t: &Trial) -> Verdict {
     })
 }
 
-/// Frees the buffers that clients gave it.
+/// Buffers that a client gave to a List are freed when the List has outgrown them or ended.
 #[check(LST_0028, patient = 2)]
 fn no_growth_client(t: &Trial) -> Verdict {
     let [make, append] = ["ffi.List", "ffi.ListAppend"].map(|name| t.global(name));
@@ -816,7 +816,7 @@ fn no_growth_client(t: &Trial) -> Verdict {
     })
 }
 
-/// Keeps no memory of elements that are gone.
+/// List elements that were replaced, popped or erased leave no memory behind.
 #[check(LST_0035, patient = 2)]
 fn no_growth_in_place(t: &Trial) -> Verdict {
     let names = ["ffi.ListAppend", "ffi.ListPop", "ffi.ListInsert", "ffi.ListSetItem", "ffi.ListErase"];

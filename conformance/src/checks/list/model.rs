@@ -51,7 +51,7 @@ fn ops() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// Is the List that any sequence of operations leads to, and holds each object once.
+/// Random changes lead to the elements that a model predicts, and a List holds each object once.
 #[check(LST_0006, LST_0007, LST_0008, LST_0009, LST_0010, LST_0011, LST_0012, LST_0013, LST_0014, patient = 2)]
 fn model(t: &Trial) -> Verdict {
     t.property(vec(ops(), 0..14), |ops| {
@@ -66,7 +66,7 @@ fn model(t: &Trial) -> Verdict {
     })
 }
 
-/// Is the List that operations of its own and of a client lead to.
+/// Random changes by the library and appends by a client in place lead to the List that a model predicts.
 #[check(LST_0028, LST_0006, LST_0010, patient = 2)]
 fn model_with_client(t: &Trial) -> Verdict {
     t.property(vec((any::<bool>(), ops()), 0..14), |ops| {
