@@ -1,9 +1,6 @@
 //! Arrays: making and reading them, their memory as clients read it, and appending in place.
 
-use std::{
-    ffi::{c_int, c_void},
-    ptr::null_mut,
-};
+use std::ptr::null_mut;
 
 use proptest::collection::vec;
 use tvm_ffi_spec::*;
@@ -42,7 +39,7 @@ fn empty(t: &Trial) -> Verdict {
     let array = ints(t, &[])?;
     t.eq("type_index of the result", array.any().type_index, kTVMFFIArray)?;
     t.holds_ints(array.handle(), &[])?;
-    t.eq("ffi.ArraySize", t.call_int("ffi.ArraySize", &[array.any()])?, 0)
+    t.answers("ffi.ArraySize", &[array.any()], 0)
 }
 
 /// `ffi.Array` makes an Array of 100,000 integers.
@@ -51,7 +48,7 @@ fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     let many: Vec<i64> = (0..100_000).collect();
     let array = ints(t, &many)?;
     t.holds_ints(array.handle(), &many)?;
-    t.eq("ffi.ArraySize", t.call_int("ffi.ArraySize", &[array.any()])?, 100_000)
+    t.answers("ffi.ArraySize", &[array.any()], 100_000)
 }
 
 /// `ffi.ArrayGetItem` answers the element of an index, counted from 0.
@@ -222,11 +219,7 @@ fn ends_elements(t: &Trial) -> Verdict {
     objects.iter().for_each(|object| homemade::release(object.handle()));
     t.eq("ends while the Array lives", homemade::all_ends(), 0)?;
     drop(array);
-    for (index, object) in objects.iter().enumerate() {
-        let ends = object.ends();
-        t.eq(format!("calls of the deleter of element {index}"), ends, vec![kTVMFFIObjectDeleterFlagBitMaskBoth])?;
-    }
-    Ok(())
+    t.each_ended_once("element", &objects)
 }
 
 /// An element that was read from an Array outlives the Array.
@@ -423,7 +416,7 @@ fn client_array(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let text = t.string(b"a text that is not short")?;
     let array = client::array(&[object.view(), view::int(4), text.any()], 5);
-    t.eq("ffi.ArraySize", t.call_int("ffi.ArraySize", &[array.view()])?, 3)?;
+    t.answers("ffi.ArraySize", &[array.view()], 3)?;
     let element = t.call_global("ffi.ArrayGetItem", &[array.view(), view::int(0)])?;
     t.any_eq("element 0", &element.any(), &object.view())?;
     drop(element);
@@ -434,7 +427,7 @@ fn client_array(t: &Trial) -> Verdict {
     homemade::release(array.handle());
     t.eq("ends of the Array while another one holds it", array.ends(), vec![])?;
     drop(holder);
-    t.eq("calls of the client's deleter", array.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])?;
+    t.ended_once("calls of the client's deleter", &array)?;
     t.eq("strong count of the element", object.counts().0, 1)
 }
 
@@ -469,7 +462,7 @@ fn not_past_cells(t: &Trial) -> Verdict {
     (0..ITEMS as u64).for_each(|value| bytes.extend(words(&[kTVMFFIInt as u64, value])));
     memory.as_mut_slice().copy_from_slice(&bytes);
     let array = TVMFFIAny::new(kTVMFFIArray, object as u64);
-    t.eq("ffi.ArraySize", t.call_int("ffi.ArraySize", &[array])?, ITEMS as i64)?;
+    t.answers("ffi.ArraySize", &[array], ITEMS as i64)?;
     for index in 0..ITEMS as i64 {
         t.eq("element", t.call_int("ffi.ArrayGetItem", &[array, view::int(index)])?, index)?;
     }
@@ -493,8 +486,8 @@ fn readers(t: &Trial) -> Verdict {
         let array = TVMFFIAny::new(kTVMFFIArray, shared);
         for round in 0..500 {
             let index = round % 2;
-            t.eq("ffi.ArraySize", raw_call(t, size, &[array])?.payload(), 2)?;
-            let item = raw_call(t, get, &[array, view::int(index)])?;
+            t.eq("ffi.ArraySize", t.call_untraced(size, &[array])?.payload(), 2)?;
+            let item = t.call_untraced(get, &[array, view::int(index)])?;
             t.eq("type_index of the element", item.type_index, if index == 0 { kTVMFFIInt } else { kTVMFFIObject })?;
             if let Some(object) = object_of(&item) {
                 homemade::release(object);
@@ -506,24 +499,10 @@ fn readers(t: &Trial) -> Verdict {
     t.eq("counts of the Array", t.counts(array.handle())?, (1, 1))
 }
 
-/// A call without a breadcrumb.
-fn raw_call(t: &Trial, function: usize, args: &[TVMFFIAny]) -> Verdict<TVMFFIAny> {
-    let mut result = TVMFFIAny::NONE;
-    let Some(call) = t.api.table().TVMFFIFunctionCall else {
-        return Err(t.error("TVMFFIFunctionCall", "it is missing"));
-    };
-    // SAFETY: a call into a black box like any other; the arguments outlive it.
-    let code: c_int =
-        unsafe { call(function as *mut c_void, args.as_ptr().cast_mut(), args.len() as i32, &mut result) };
-    t.ok(code)?;
-    Ok(result)
-}
-
 /// Arrays that have ended leave no memory behind.
 #[check(ARR_0022, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
-    let [make, get] = ["ffi.Array", "ffi.ArrayGetItem"].map(|name| t.global(name));
-    let (make, get) = (make?, get?);
+    let [make, get] = t.globals(["ffi.Array", "ffi.ArrayGetItem"])?;
     t.no_growth("memory of Arrays", || {
         let array = t.call(&make, &[view::c_str(c"a text that is not short"), view::int(1), TVMFFIAny::NONE])?;
         t.call(&get, &[array.any(), view::int(0)])?;
@@ -535,8 +514,7 @@ fn no_growth(t: &Trial) -> Verdict {
 /// Calls that an Array's functions refuse leave no memory behind.
 #[check(ARR_0022, patient = 2)]
 fn no_growth_refused(t: &Trial) -> Verdict {
-    let [make, get] = ["ffi.Array", "ffi.ArrayGetItem"].map(|name| t.global(name));
-    let (make, get) = (make?, get?);
+    let [make, get] = t.globals(["ffi.Array", "ffi.ArrayGetItem"])?;
     let mut result = TVMFFIAny::NONE;
     let array = t.call(&make, &[view::int(1)])?;
     t.raises(t.try_call(&get, &[array.any(), view::int(1)], &mut result), &["IndexError"])?;
@@ -588,6 +566,5 @@ fn model(t: &Trial) -> Verdict {
 
 /// An Array of integers.
 fn ints(t: &Trial, values: &[i64]) -> Verdict<Owned> {
-    let args: Vec<_> = values.iter().map(|value| view::int(*value)).collect();
-    t.call_global("ffi.Array", &args)
+    t.sequence_of_ints("ffi.Array", values)
 }

@@ -12,6 +12,7 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict,
+        containers::numbers::{flattened, up_to},
         homemade::{self, Homemade},
         view,
     },
@@ -126,7 +127,7 @@ fn device_in_map(t: &Trial) -> Verdict {
     for name in ["ffi.Map", "ffi.Dict"] {
         for others in [0, 9] {
             let mut args = vec![view::int(-1), cpu.view()];
-            args.extend((0..others).flat_map(|key| [view::int(key), view::int(key)]));
+            args.extend(flattened(&up_to(others)));
             args.extend([view::int(-2), cuda.view(), view::int(-3), other.view()]);
             let map = t.call_global(name, &args)?;
             device_is(t, &map, 2, 5)?;
@@ -242,8 +243,7 @@ fn end_in_operation(t: &Trial) -> Verdict {
             }
         }
         for others in [0, 9] {
-            let args: Vec<_> = (0..others).flat_map(|key| [view::int(key), view::int(key)]).collect();
-            let dict = t.call_global("ffi.Dict", &args)?;
+            let dict = t.map_of_ints("ffi.Dict", &up_to(others))?;
             for (change, args) in [
                 ("ffi.DictSetItem", vec![view::int(-1), view::int(5)]),
                 ("ffi.DictErase", vec![view::int(-1)]),

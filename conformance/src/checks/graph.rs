@@ -244,10 +244,8 @@ fn any_order(t: &Trial) -> Verdict {
 /// An object of a reflected type comes back from its JSON graph with its type and its fields.
 #[check(GRF_0014)]
 fn object(t: &Trial) -> Verdict {
-    let (key, kind, name) = (t.string(b"ffi.reflection.AccessStep")?, t.string(b"kind")?, t.string(b"key")?);
     let attr = t.string(b"an attribute's name")?;
-    let args = [key.any(), kind.any(), view::int(0), name.any(), attr.any()];
-    let step = t.call_global("ffi.MakeObjectFromPackedArgs", &args)?;
+    let step = t.access_step(0, attr.any())?;
     let back = read(t, &write(t, &step.any(), None)?)?;
     t.eq("the type", back.any().type_index, step.any().type_index)?;
     let fields: (i32, u32, TVMFFIAny) = t.cell("the object", back.handle())?;
@@ -338,12 +336,11 @@ fn mutual_reference(t: &Trial) -> Verdict {
 /// Writing a List that contains itself as a graph is refused with an error.
 #[check(GRF_0021)]
 fn write_cycle(t: &Trial) -> Verdict {
-    let list = Value::List(vec![Value::Int(1)]).build(t)?;
-    t.call_global("ffi.ListAppend", &[list.any(), list.any()])?;
+    let list = t.list_in_itself()?;
     let write = t.global(WRITE)?;
     let mut result = TVMFFIAny::NONE;
     t.raises(t.try_call(&write, &[list.any(), TVMFFIAny::NONE], &mut result), &[])?;
-    t.call_global("ffi.ListClear", &[list.any()]).map(drop)
+    t.clear_list(&list)
 }
 
 /// A value two hundred levels deep is written as a graph and read.

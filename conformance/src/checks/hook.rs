@@ -10,11 +10,11 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::structural::{Step, differ_at};
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Verdict,
+        access_path::Step,
         api::Api,
         homemade::{Homemade, release},
         memory,
@@ -57,21 +57,21 @@ fn structural_parts(t: &Trial) -> Verdict {
 fn structural_mismatch(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Mismatch", &[("__s_equal__", |api, args| compare_first(api, args, true))])?;
     let path: &[Step] = &[Step::attr("part")];
-    differ_at(t, &numbers(kind, 1, 2).view(), &numbers(kind, 5, 2).view(), Some((path, path)))
+    t.differ_at(&numbers(kind, 1, 2).view(), &numbers(kind, 5, 2).view(), Some((path, path)))
 }
 
 /// The structural hash of an object is what the function in `__s_hash__` answers.
 #[check(HOK_0003)]
 fn structural_hash(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Hash", &[("__s_hash__", |_, _| Some(view::int(0x1234_5678_9abc)))])?;
-    t.eq("the hash", structural_hash_of(t, &numbers(kind, 1, 2).view())?, 0x1234_5678_9abc)
+    t.eq("the hash", t.structural_hash(&numbers(kind, 1, 2).view(), false)?, 0x1234_5678_9abc)
 }
 
 /// The function in `__s_hash__` can mix the hash of a part in with the function it is given.
 #[check(HOK_0003)]
 fn structural_hash_parts(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.HashParts", &[("__s_hash__", mix_first)])?;
-    let hash = |first, second| structural_hash_of(t, &numbers(kind, first, second).view());
+    let hash = |first, second| t.structural_hash(&numbers(kind, first, second).view(), false);
     t.eq("the hash of a node with the same part", hash(1, 3)?, hash(1, 2)?)?;
     t.ne("the hash of a node with another part", hash(5, 2)?, hash(1, 2)?)
 }
@@ -113,7 +113,7 @@ fn recursive_order(t: &Trial) -> Verdict {
 #[check(HOK_0006)]
 fn recursive_hash(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveHash", &[("__ffi_hash__", |_, _| Some(view::int(0x1234_5678_9abc)))])?;
-    t.eq("the hash", recursive_hash_of(t, &numbers(kind, 1, 2))?, 0x1234_5678_9abc)
+    t.eq("the hash", t.recursive_hash(&numbers(kind, 1, 2).view())?, 0x1234_5678_9abc)
 }
 
 /// The function in `__ffi_hash__` can hash a part with the function it is given.
@@ -121,7 +121,7 @@ fn recursive_hash(t: &Trial) -> Verdict {
 fn recursive_hash_parts(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveParts", &[("__ffi_hash__", go_on_with_first)])?;
     let of_five = t.call_global("ffi.RecursiveHash", &[view::int(5)])?.any().payload() as i64;
-    t.eq("the hash of what the hook hashes", recursive_hash_of(t, &numbers(kind, 5, 2))?, of_five)
+    t.eq("the hash of what the hook hashes", t.recursive_hash(&numbers(kind, 5, 2).view())?, of_five)
 }
 
 /// The recursive hash of an object whose type has `__ffi_eq__` but no `__ffi_hash__` is a ValueError.
@@ -138,7 +138,7 @@ fn repr(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Repr", &[("__ffi_repr__", quote_first)])?;
     let inner = Value::List(vec![Value::Int(1), Value::str("x")]).build(t)?;
     let outer = t.call_global("ffi.Array", &[node(kind, inner.any(), view::int(2)).view(), view::int(3)])?;
-    prints(t, &outer.any(), r#"(node of [1, "x"], 3)"#)
+    t.prints(&outer.any(), r#"(node of [1, "x"], 3)"#)
 }
 
 /// The error of a hook is the error of the function that called it.
@@ -206,7 +206,7 @@ fn fields_ordered(t: &Trial) -> Verdict {
 #[check(HOK_0010)]
 fn fields_hash(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.Hashed", TREE, [0, 0])?;
-    let hash = |first, second| recursive_hash_of(t, &numbers(kind, first, second));
+    let hash = |first, second| t.recursive_hash(&numbers(kind, first, second).view());
     t.eq("the hash of an equal node", hash(1, 2)?, hash(1, 2)?)?;
     t.ne("the hash with another second field", hash(1, 3)?, hash(1, 2)?)?;
     t.ne("the hash with another first field", hash(5, 2)?, hash(1, 2)?)
@@ -219,7 +219,7 @@ fn compare_off(t: &Trial) -> Verdict {
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 3), true)?;
     recursively(t, "Lt", &numbers(kind, 1, 2), &numbers(kind, 1, 3), false)?;
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 5, 2), false)?;
-    let hash = |second| recursive_hash_of(t, &numbers(kind, 1, second));
+    let hash = |second| t.recursive_hash(&numbers(kind, 1, second).view());
     t.eq("the hash of a node that is equal for it", hash(3)?, hash(2)?)
 }
 
@@ -228,7 +228,7 @@ fn compare_off(t: &Trial) -> Verdict {
 fn hash_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.HashOff", TREE, [0, kTVMFFIFieldFlagBitMaskHashOff])?;
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 3), false)?;
-    let hash = |second| recursive_hash_of(t, &numbers(kind, 1, second));
+    let hash = |second| t.recursive_hash(&numbers(kind, 1, second).view());
     t.eq("the hash with another value in the field", hash(3)?, hash(2)?)
 }
 
@@ -240,14 +240,14 @@ fn fields_repr(t: &Trial) -> Verdict {
     let inner = node(kind, view::int(1), text.any());
     let expected =
         r#"verify.hook.Printed(first=verify.hook.Printed(first=1, second="a string on the heap"), second=None)"#;
-    prints(t, &node(kind, inner.view(), TVMFFIAny::NONE).view(), expected)
+    t.prints(&node(kind, inner.view(), TVMFFIAny::NONE).view(), expected)
 }
 
 /// A field flagged ReprOff is not printed.
 #[check(HOK_0014)]
 fn repr_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.ReprOff", TREE, [kTVMFFIFieldFlagBitMaskReprOff, 0])?;
-    prints(t, &numbers(kind, 1, 2).view(), "verify.hook.ReprOff(second=2)")
+    t.prints(&numbers(kind, 1, 2).view(), "verify.hook.ReprOff(second=2)")
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -321,10 +321,10 @@ fn with_all_hooks(t: &Trial, key: &str) -> Verdict<i32> {
 
 fn use_all(t: &Trial, lhs: &Homemade<Node>, rhs: &Homemade<Node>) -> Verdict {
     structurally(t, &lhs.view(), &rhs.view(), true)?;
-    structural_hash_of(t, &lhs.view())?;
+    t.structural_hash(&lhs.view(), false)?;
     recursively(t, "Eq", lhs, rhs, true)?;
-    recursive_hash_of(t, lhs)?;
-    prints(t, &lhs.view(), r#"node of "a string on the heap""#)
+    t.recursive_hash(&lhs.view())?;
+    t.prints(&lhs.view(), r#"node of "a string on the heap""#)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -430,22 +430,4 @@ fn structurally(t: &Trial, lhs: &TVMFFIAny, rhs: &TVMFFIAny, expected: bool) -> 
 fn recursively(t: &Trial, name: &str, lhs: &Homemade<Node>, rhs: &Homemade<Node>, expected: bool) -> Verdict {
     let answer = t.call_global(&format!("ffi.Recursive{name}"), &[lhs.view(), rhs.view()])?;
     t.any_eq(format!("the answer of ffi.Recursive{name}"), &answer.any(), &view::bool(expected))
-}
-
-fn structural_hash_of(t: &Trial, value: &TVMFFIAny) -> Verdict<i64> {
-    integer(t, t.call_global("ffi.StructuralHash", &[*value, view::bool(false), view::bool(false)])?)
-}
-
-fn recursive_hash_of(t: &Trial, node: &Homemade<Node>) -> Verdict<i64> {
-    integer(t, t.call_global("ffi.RecursiveHash", &[node.view()])?)
-}
-
-fn integer(t: &Trial, hash: Owned) -> Verdict<i64> {
-    t.eq("type_index of the hash", hash.any().type_index, kTVMFFIInt)?;
-    Ok(hash.any().payload() as i64)
-}
-
-fn prints(t: &Trial, value: &TVMFFIAny, expected: &str) -> Verdict {
-    let text = t.text(&t.call_global("ffi.ReprPrint", &[*value])?.any())?;
-    t.eq("the printed form", String::from_utf8_lossy(&text).into_owned(), expected.to_owned())
 }

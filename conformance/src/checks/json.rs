@@ -415,11 +415,9 @@ fn write_nested_other(t: &Trial) -> Verdict {
 /// Writing a List that contains itself is refused with a ValueError.
 #[check(JSN_0030)]
 fn write_cycle(t: &Trial) -> Verdict {
-    let list = Value::List(vec![Value::Int(1)]).build(t)?;
-    t.call_global("ffi.ListAppend", &[list.any(), list.any()])?;
+    let list = t.list_in_itself()?;
     does_not_write(t, &list)?;
-    t.call_global("ffi.ListClear", &[list.any()])?;
-    Ok(())
+    t.clear_list(&list)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -507,7 +505,7 @@ fn threads(t: &Trial) -> Verdict {
 #[check(JSN_0035)]
 fn arguments(t: &Trial) -> Verdict {
     let mut result = TVMFFIAny::NONE;
-    let (parse, stringify) = (t.global(PARSE)?, t.global(STRINGIFY)?);
+    let [parse, stringify] = t.globals([PARSE, STRINGIFY])?;
     t.raises(t.try_call(&parse, &[view::int(1)], &mut result), &["TypeError"])?;
     t.raises(t.try_call(&parse, &[], &mut result), &["TypeError"])?;
     let text = t.string(b"x")?;

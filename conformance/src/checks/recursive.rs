@@ -4,12 +4,12 @@ use std::cmp::Ordering;
 
 use tvm_ffi_spec::*;
 
-use super::structural::{INT32, tensor};
 use crate::{
     checks::check,
     client::{
         Owned, Verdict,
         model::{self, Value},
+        tensor::INT32,
         view,
     },
     trial::Trial,
@@ -217,13 +217,7 @@ fn hash_differs(t: &Trial) -> Verdict {
         Value::Map(vec![(Int(1), Int(2))]),
         Value::Map(vec![(Int(2), Int(1))]),
     ];
-    let hashes = all.iter().map(|value| hash(t, value)).collect::<Verdict<Vec<_>>>()?;
-    for (at, first) in hashes.iter().enumerate() {
-        for (other, second) in hashes.iter().enumerate().skip(at + 1) {
-            t.ne(format!("the hash of {:?} and of {:?}", all[at], all[other]), *second, *first)?;
-        }
-    }
-    Ok(())
+    t.hashes_differ(&all, |value| hash(t, value))
 }
 
 /// The recursive hash of scalars and texts is what every release computes.
@@ -295,19 +289,19 @@ fn copy_sharing(t: &Trial) -> Verdict {
 /// `ffi.DeepCopy` of a List that contains itself is another List that contains itself.
 #[check(REC_0018)]
 fn copy_cycle(t: &Trial) -> Verdict {
-    let list = cycle(t)?;
+    let list = t.list_in_itself()?;
     let copy = deep_copy(t, &list.any())?;
     t.ne("the copy", copy.handle(), list.handle())?;
     let inner = t.call_global("ffi.ListGetItem", &[copy.any(), view::int(1)])?;
     t.eq("what is in the copy", inner.handle(), copy.handle())?;
-    t.call_global("ffi.ListClear", &[copy.any()])?;
-    t.call_global("ffi.ListClear", &[list.any()]).map(drop)
+    t.clear_list(&copy)?;
+    t.clear_list(&list)
 }
 
 /// `ffi.DeepCopy` of an object of a copyable type is another object with the same fields.
 #[check(REC_0019)]
 fn copy_objects(t: &Trial) -> Verdict {
-    let step = access_step(t)?;
+    let step = t.access_step(1, view::int(7))?;
     let copy = deep_copy(t, &step.any())?;
     t.ne("the copy", copy.handle(), step.handle())?;
     let fields: (i32, u32, TVMFFIAny) = t.cell("the copy", copy.handle())?;
@@ -354,7 +348,7 @@ fn repr_scalars(t: &Trial) -> Verdict {
         (Value::float(0.1), "0.1"),
         (Value::float(1e300), "1e+300"),
     ];
-    all.iter().try_for_each(|(value, text)| prints(t, &value.build(t)?.any(), text))
+    all.iter().try_for_each(|(value, text)| t.prints(&value.build(t)?.any(), text))
 }
 
 /// Strings are printed in double quotes with escapes, and Bytes with a `b` before the quotes.
@@ -367,7 +361,7 @@ fn repr_strings(t: &Trial) -> Verdict {
         (Value::str("a\"\\\n\t"), r#""a\"\\\n\t""#),
         (Value::Bytes(b"ab\xff".to_vec()), r#"b"ab\xff""#),
     ];
-    all.iter().try_for_each(|(value, text)| prints(t, &value.build(t)?.any(), text))
+    all.iter().try_for_each(|(value, text)| t.prints(&value.build(t)?.any(), text))
 }
 
 /// An Array is printed in parentheses, with a comma behind a single element, and a List in brackets.
@@ -382,51 +376,51 @@ fn repr_sequences(t: &Trial) -> Verdict {
         (List(vec![Int(1)]), "[1]"),
         (List(vec![Int(1), Array(vec![Int(2), Int(3)])]), "[1, (2, 3)]"),
     ];
-    all.iter().try_for_each(|(value, text)| prints(t, &value.build(t)?.any(), text))
+    all.iter().try_for_each(|(value, text)| t.prints(&value.build(t)?.any(), text))
 }
 
 /// A Map and a Dict are printed in braces, with their entries in order.
 #[check(REC_0025)]
 fn repr_maps(t: &Trial) -> Verdict {
     let entries = vec![(Value::str("a"), Value::Int(1)), (Value::Int(2), Value::None)];
-    prints(t, &Value::Map(vec![]).build(t)?.any(), "{}")?;
-    prints(t, &Value::Map(entries.clone()).build(t)?.any(), r#"{"a": 1, 2: None}"#)?;
-    prints(t, &Value::Dict(entries).build(t)?.any(), r#"{"a": 1, 2: None}"#)
+    t.prints(&Value::Map(vec![]).build(t)?.any(), "{}")?;
+    t.prints(&Value::Map(entries.clone()).build(t)?.any(), r#"{"a": 1, 2: None}"#)?;
+    t.prints(&Value::Dict(entries).build(t)?.any(), r#"{"a": 1, 2: None}"#)
 }
 
 /// Data types, devices and Shapes are printed as `float32`, `cuda:1` and `Shape(1, 2)`.
 #[check(REC_0026)]
 fn repr_plain(t: &Trial) -> Verdict {
-    prints(t, &TVMFFIAny::new(kTVMFFIDataType, 0x0001_2002), "float32")?;
-    prints(t, &TVMFFIAny::new(kTVMFFIDevice, 0x1_0000_0002), "cuda:1")?;
-    prints(t, &t.call_global("ffi.Shape", &[view::int(1), view::int(2)])?.any(), "Shape(1, 2)")
+    t.prints(&TVMFFIAny::new(kTVMFFIDataType, 0x0001_2002), "float32")?;
+    t.prints(&TVMFFIAny::new(kTVMFFIDevice, 0x1_0000_0002), "cuda:1")?;
+    t.prints(&t.call_global("ffi.Shape", &[view::int(1), view::int(2)])?.any(), "Shape(1, 2)")
 }
 
 /// A Tensor is printed as its data type, its shape in brackets, and its device behind `@`.
 #[check(REC_0034)]
 fn repr_tensors(t: &Trial) -> Verdict {
-    prints(t, &tensor(t, INT32, &[2, 2], [1, 2, 3, 4])?.any(), "int32[2, 2]@cpu:0")?;
-    prints(t, &tensor(t, INT32, &[4], [1, 2, 3, 4])?.any(), "int32[4]@cpu:0")
+    t.prints(&t.tensor_of_four(INT32, &[2, 2], [1, 2, 3, 4])?.any(), "int32[2, 2]@cpu:0")?;
+    t.prints(&t.tensor_of_four(INT32, &[4], [1, 2, 3, 4])?.any(), "int32[4]@cpu:0")
 }
 
 /// The object that stands for what is missing is printed as `<MISSING>`.
 #[check(REC_0035)]
 fn repr_missing(t: &Trial) -> Verdict {
-    prints(t, &t.call_global("ffi.GetInvalidObject", &[])?.any(), "<MISSING>")
+    t.prints(&t.call_global("ffi.GetInvalidObject", &[])?.any(), "<MISSING>")
 }
 
 /// An object without printable fields is printed as its type key.
 #[check(REC_0027)]
 fn repr_objects(t: &Trial) -> Verdict {
-    prints(t, &t.global("ffi.ReprPrint")?.any(), "ffi.Function")
+    t.prints(&t.global("ffi.ReprPrint")?.any(), "ffi.Function")
 }
 
 /// A List that contains itself is printed with `...` in the place of itself.
 #[check(REC_0028)]
 fn repr_cycle(t: &Trial) -> Verdict {
-    let list = cycle(t)?;
-    prints(t, &list.any(), "[1, ...]")?;
-    t.call_global("ffi.ListClear", &[list.any()]).map(drop)
+    let list = t.list_in_itself()?;
+    t.prints(&list.any(), "[1, ...]")?;
+    t.clear_list(&list)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -436,18 +430,18 @@ fn repr_cycle(t: &Trial) -> Verdict {
 /// Comparing and hashing Lists that contain themselves ends, with an answer or an error.
 #[check(REC_0029)]
 fn cycles_end(t: &Trial) -> Verdict {
-    let (lhs, rhs) = (cycle(t)?, cycle(t)?);
+    let (lhs, rhs) = (t.list_in_itself()?, t.list_in_itself()?);
     t.returns("ffi.RecursiveHash", &[lhs.any()])?;
     t.returns("ffi.RecursiveEq", &[lhs.any(), rhs.any()])?;
     t.returns("ffi.RecursiveLt", &[lhs.any(), rhs.any()])?;
-    t.call_global("ffi.ListClear", &[lhs.any()])?;
-    t.call_global("ffi.ListClear", &[rhs.any()]).map(drop)
+    t.clear_list(&lhs)?;
+    t.clear_list(&rhs)
 }
 
 /// Values three hundred levels deep are compared, copied and printed.
 #[check(REC_0030)]
 fn deep(t: &Trial) -> Verdict {
-    let nested = || (0..300).try_fold(t.own(TVMFFIAny::NONE), |inner, _| t.call_global("ffi.List", &[inner.any()]));
+    let nested = || t.nested("ffi.List", 300, TVMFFIAny::NONE);
     let (lhs, rhs) = (nested()?, nested()?);
     let copy = deep_copy(t, &lhs.any())?;
     for other in [&rhs, &copy] {
@@ -461,8 +455,7 @@ fn deep(t: &Trial) -> Verdict {
 /// Comparing, hashing, copying and printing a value of 10,000 levels ends, with an answer or an error.
 #[check(REC_0031)]
 fn far_too_deep(t: &Trial) -> Verdict {
-    let list = t.global("ffi.List")?;
-    let nested = (0..10_000).try_fold(t.own(TVMFFIAny::NONE), |inner, _| t.call(&list, &[inner.any()]))?;
+    let nested = t.nested("ffi.List", 10_000, TVMFFIAny::NONE)?;
     for function in ["ffi.RecursiveHash", "ffi.DeepCopy", "ffi.ReprPrint"] {
         t.returns(function, &[nested.any()])?;
     }
@@ -528,9 +521,7 @@ fn unordered(t: &Trial, lhs: &Value, rhs: &Value) -> Verdict {
 }
 
 fn hash(t: &Trial, value: &Value) -> Verdict<i64> {
-    let hash = t.call_global("ffi.RecursiveHash", &[value.build(t)?.any()])?.any();
-    t.eq("the type of a hash", hash.type_index, kTVMFFIInt)?;
-    Ok(hash.payload() as i64)
+    t.recursive_hash(&value.build(t)?.any())
 }
 
 fn deep_copy(t: &Trial, value: &TVMFFIAny) -> Verdict<Owned> {
@@ -540,22 +531,4 @@ fn deep_copy(t: &Trial, value: &TVMFFIAny) -> Verdict<Owned> {
 fn copies(t: &Trial, value: &Value) -> Verdict {
     let copy = deep_copy(t, &value.build(t)?.any())?;
     t.eq("the copy", &Value::read(t, &copy.any())?, value)
-}
-
-fn prints(t: &Trial, value: &TVMFFIAny, expected: &str) -> Verdict {
-    let text = t.text(&t.call_global("ffi.ReprPrint", &[*value])?.any())?;
-    t.eq("the printed form", String::from_utf8_lossy(&text).into_owned(), expected.to_owned())
-}
-
-/// A List of 1 and itself; it must be cleared in the end.
-fn cycle(t: &Trial) -> Verdict<Owned> {
-    let list = Value::List(vec![Value::Int(1)]).build(t)?;
-    t.call_global("ffi.ListAppend", &[list.any(), list.any()])?;
-    Ok(list)
-}
-
-fn access_step(t: &Trial) -> Verdict<Owned> {
-    let (key, kind, name) = (t.string(b"ffi.reflection.AccessStep")?, t.string(b"kind")?, t.string(b"key")?);
-    let args = [key.any(), kind.any(), view::int(1), name.any(), view::int(7)];
-    t.call_global("ffi.MakeObjectFromPackedArgs", &args)
 }

@@ -310,8 +310,7 @@ fn mutate_nothing(t: &Trial) -> Verdict {
 /// Values three hundred levels deep are walked and mapped.
 #[check(VIS_0023)]
 fn deep(t: &Trial) -> Verdict {
-    let array = t.global("ffi.Array")?;
-    let nested = (0..300).try_fold(t.own(view::int(1)), |inner, _| t.call(&array, &[inner.any()]))?;
+    let nested = t.nested("ffi.Array", 300, view::int(1))?;
     walk(t, &nested, &[(kTVMFFIInt, note)], POST)?;
     saw(t, &["1"])?;
     let mapped = map(t, &nested, &[(kTVMFFIInt, add_hundred)], PRE)?;
@@ -322,11 +321,10 @@ fn deep(t: &Trial) -> Verdict {
 /// A structural walk over a List that contains itself ends, with an answer or an error.
 #[check(VIS_0024)]
 fn cycles_end(t: &Trial) -> Verdict {
-    let list = Value::List(vec![Value::Int(1)]).build(t)?;
-    t.call_global("ffi.ListAppend", &[list.any(), list.any()])?;
+    let list = t.list_in_itself()?;
     let none = entries(t, &[])?;
     t.returns("ffi.StructuralWalk", &[list.any(), none.any(), none.any(), view::int(PRE)])?;
-    t.call_global("ffi.ListClear", &[list.any()]).map(drop)
+    t.clear_list(&list)
 }
 
 /// A structural walk and a structural map give back every reference that they take.

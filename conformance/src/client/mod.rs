@@ -5,18 +5,26 @@
 //! - [`api`], [`crumb`], [`memory`]: traced calls, what they leave behind for whoever watches, guarded reading;
 //! - [`expectation`], [`reading`], [`value`]: what is expected, and the values that the target gives and takes;
 //! - [`homemade`], [`node`], [`containers`]: objects and containers as clients make and handle them;
-//! - [`model`], [`reflected`]: values as plain data; what the type table shows.
+//! - [`model`], [`reflected`]: values as plain data; what the type table shows;
+//! - [`access_path`], [`content`], [`extremes`], [`tensor`]: values compared and printed with all that is in them;
+//! - [`callback`], [`repeated`]: functions that the target calls, and those that are called many times.
 
+pub mod access_path;
 pub mod api;
+pub mod callback;
 pub mod containers;
+mod content;
 pub mod crumb;
 mod expectation;
+mod extremes;
 pub mod homemade;
 pub mod memory;
 pub mod model;
 pub mod node;
 mod reading;
 pub mod reflected;
+mod repeated;
+pub mod tensor;
 mod value;
 
 pub use expectation::*;

@@ -2,7 +2,7 @@
 //! after each.
 
 use proptest::{collection::vec, prelude::*};
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
@@ -17,7 +17,6 @@ use crate::{
     },
     trial::Trial,
 };
-use tvm_ffi_spec::clause::id;
 
 const OBJECTS: usize = 3;
 

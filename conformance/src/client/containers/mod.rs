@@ -20,9 +20,11 @@ use tvm_ffi_spec::*;
 use crate::client::{Client, Raised, Verdict, homemade};
 
 pub mod client;
+mod ends;
 pub mod hash;
 pub mod keys;
 pub mod map;
+pub mod numbers;
 pub mod sequence;
 pub mod table;
 

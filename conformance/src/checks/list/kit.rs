@@ -1,0 +1,26 @@
+//! Lists of integers, and what Lists can be asked to do.
+
+use crate::{
+    client::{Owned, Verdict},
+    trial::Trial,
+};
+
+/// A List of integers.
+pub(super) fn ints(t: &Trial, values: &[i64]) -> Verdict<Owned> {
+    t.sequence_of_ints("ffi.List", values)
+}
+
+/// Each function of a List, with arguments that fit behind the List.
+pub(super) const FUNCTIONS: &[(&str, &[i64])] = &[
+    ("ffi.ListSize", &[]),
+    ("ffi.ListGetItem", &[0]),
+    ("ffi.ListSetItem", &[0, 5]),
+    ("ffi.ListContains", &[5]),
+    ("ffi.ListAppend", &[5]),
+    ("ffi.ListInsert", &[0, 5]),
+    ("ffi.ListPop", &[0]),
+    ("ffi.ListErase", &[0]),
+    ("ffi.ListEraseRange", &[0, 1]),
+    ("ffi.ListReverse", &[]),
+    ("ffi.ListClear", &[]),
+];
