@@ -43,6 +43,7 @@ fn shape_long(t: &Trial) -> Verdict {
     is_shape(t, &(0..1000).collect::<Vec<_>>())
 }
 
+/// Expects `ffi.Shape` to make a Shape of these extents.
 fn is_shape(t: &Trial, extents: &[i64]) -> Verdict {
     let shape = t.call_global("ffi.Shape", &extents.iter().map(|extent| view::int(*extent)).collect::<Vec<_>>())?;
     t.eq("type_index of the result", shape.any().type_index, kTVMFFIShape)?;
@@ -78,13 +79,14 @@ fn shape_no_growth(t: &Trial) -> Verdict {
 
 const DEVICE: &str = "ffi.ContainerFindFirstNonCPUDevice";
 
+/// A tensor of no dimensions on a device.
 fn tensor(device_type: i32, device_id: i32) -> Homemade<DLTensor> {
     let (device, dtype) = (DLDevice { device_type, device_id }, DLDataType { code: 2, bits: 32, lanes: 1 });
     let (data, shape, strides) = (null_mut(), null_mut(), null_mut());
     Homemade::new(kTVMFFITensor, DLTensor { data, device, ndim: 0, dtype, shape, strides, byte_offset: 0 })
 }
 
-/// Expects the device that is found in a container, as its type and its number.
+/// Expects that device to be found in a container.
 fn device_is(t: &Trial, container: &Owned, device_type: i32, device_id: i32) -> Verdict {
     let found = t.call_global(DEVICE, &[container.any()])?;
     let expected = TVMFFIAny::new(kTVMFFIDevice, u64::from(device_id as u32) << 32 | u64::from(device_type as u32));
@@ -154,7 +156,7 @@ fn device_in_circle(t: &Trial) -> Verdict {
     let list = t.call_global("ffi.List", &[])?;
     t.call_void("ffi.ListAppend", &[list.any(), list.any()])?;
     let mut result = TVMFFIAny::NONE;
-    // An error or an answer: either is an end.
+    // The function may answer or fail; it only has to return.
     let code = t.try_call(&t.global(DEVICE)?, &[list.any()], &mut result);
     if code != 0 {
         t.raises(code, &[])?;
@@ -164,13 +166,14 @@ fn device_in_circle(t: &Trial) -> Verdict {
 
 // ---- ends that use the library ---------------------------------------------------------------------------------------
 
-/// The target's functions for [`use_library`], as addresses: `TVMFFIFunctionCall` and the global function `ffi.List`.
+/// The address of `TVMFFIFunctionCall`, for [`use_library`].
 static CALL: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+/// The address of the function object that makes a container.
 static MAKE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 /// How often [`use_library`] has made a container and ended it.
 static USES: AtomicUsize = AtomicUsize::new(0);
 
-/// The end of an element, in which a container is made, filled with itself and ended.
+/// The end of an element, in which a container of two integers is made and ended.
 ///
 /// # Safety
 /// The statics are set.
@@ -186,15 +189,16 @@ unsafe extern "C" fn use_library(_: *mut c_void) {
     }
 }
 
-/// An element whose end uses the library, which calls the function of that name.
+/// An element whose end calls the global function of that name.
 fn user(t: &Trial, name: &str) -> Verdict<Owned> {
     let Some(call) = t.api.table().TVMFFIFunctionCall else { return Err(t.error("TVMFFIFunctionCall", "missing")) };
     CALL.store(call as *mut c_void, Ordering::Release);
-    // The reference is given up with the process: ends may come until then.
+    // Elements may end as late as the process, so the reference is never given up.
     MAKE.store(t.global(name)?.into_any().payload() as *mut c_void, Ordering::Release);
     t.opaque(null_mut(), Some(use_library))
 }
 
+/// Expects so many ends to have used the library.
 fn uses(t: &Trial, what: &str, expected: usize) -> Verdict {
     t.eq(format_args!("ends that have used the library, {what}"), USES.load(Ordering::Acquire), expected)
 }

@@ -3,11 +3,6 @@
 //! The types have the fields `first` and `second`. The hooks look at `first` alone, which they hand to the function that
 //! the target gives them to go on with, so that a target which ignores a hook is told by `second`.
 
-use std::{
-    ffi::{c_int, c_void},
-    sync::OnceLock,
-};
-
 use tvm_ffi_spec::*;
 
 use crate::{
@@ -16,6 +11,7 @@ use crate::{
         Verdict,
         access_path::Step,
         api::Api,
+        callback::{Body, call, raise},
         homemade::{Homemade, release},
         memory,
         model::Value,
@@ -144,10 +140,7 @@ fn repr(t: &Trial) -> Verdict {
 /// The error of a hook is the error of the function that called it.
 #[check(HOK_0009)]
 fn error(t: &Trial) -> Verdict {
-    let fail: Body = |api, _| {
-        api.TVMFFIErrorSetRaisedFromCStr(c"KeyError".as_ptr(), c"by the hook".as_ptr());
-        None
-    };
+    let fail: Body = |api, _| raise(api, c"KeyError", c"by the hook");
     let kind = hooked(
         t,
         "verify.hook.Error",
@@ -306,6 +299,7 @@ fn no_growth(t: &Trial) -> Verdict {
     t.no_growth("memory for hooks", || use_all(t, &lhs, &rhs))
 }
 
+/// A type with a hook of every kind that compares, hashes or prints.
 fn with_all_hooks(t: &Trial, key: &str) -> Verdict<i32> {
     let structural: Body = |api, args| compare_first(api, args, true);
     let recursive: Body = |api, args| compare_first(api, args, false);
@@ -319,6 +313,7 @@ fn with_all_hooks(t: &Trial, key: &str) -> Verdict<i32> {
     hooked(t, key, &hooks)
 }
 
+/// Calls every function that calls one of those hooks.
 fn use_all(t: &Trial, lhs: &Homemade<Node>, rhs: &Homemade<Node>) -> Verdict {
     structurally(t, &lhs.view(), &rhs.view(), true)?;
     t.structural_hash(&lhs.view(), false)?;
@@ -331,56 +326,37 @@ fn use_all(t: &Trial, lhs: &Homemade<Node>, rhs: &Homemade<Node>) -> Verdict {
 // Types and their hooks
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// What a hook does with its arguments; None when a call into the target failed, whose error is then raised.
-type Body = fn(&Api, &[TVMFFIAny]) -> Option<TVMFFIAny>;
-
-static API: OnceLock<Api> = OnceLock::new();
-
 /// A type with these hooks in its columns.
 fn hooked(t: &Trial, key: &str, hooks: &[(&str, Body)]) -> Verdict<i32> {
-    API.get_or_init(|| t.api);
     let index = node_type(t, key, TREE, [0, 0])?;
     for (column, body) in hooks {
-        let hook = t.function(*body as *mut c_void, run, None)?;
-        t.ok(t.api.TVMFFITypeRegisterAttr(index, &TVMFFIByteArray::new(column.as_bytes()), &hook.any()))?;
+        t.set_hook(index, column, &t.callback(*body)?.any())?;
     }
     Ok(index)
 }
 
-/// Runs the hook that the function was made with.
-unsafe extern "C" fn run(this: *mut c_void, args: *const TVMFFIAny, count: i32, result: *mut TVMFFIAny) -> c_int {
-    // SAFETY: `hooked` made the function with a `Body`.
-    let body: Body = unsafe { std::mem::transmute(this) };
-    // SAFETY: the target passes that many arguments, which live through the call.
-    let args = if count <= 0 { &[] } else { unsafe { std::slice::from_raw_parts(args, count as usize) } };
-    let Some(answer) = API.get().and_then(|api| body(api, args)) else { return -1 };
-    // SAFETY: the target passes a place for the result.
-    unsafe { result.write(answer) };
-    0
-}
-
-/// Compares the first fields with the function that is the third argument; with the arguments of structural equality, which
-/// are the kind of definition region and the name of the part, if that is what is asked for.
+/// Compares the first fields with the function that is the third argument. In structural equality that function also takes
+/// the kind of definition region and the name of the part.
 fn compare_first(api: &Api, args: &[TVMFFIAny], structural: bool) -> Option<TVMFFIAny> {
     let [lhs, rhs, go_on] = args else { return mistaken(api, "two objects and a function", args) };
     let (lhs, rhs) = (first(lhs)?, first(rhs)?);
     if structural {
-        call(api, go_on, &[lhs, rhs, view::int(0), view::c_str(c"part")])
+        call(api, go_on.payload() as TVMFFIObjectHandle, &[lhs, rhs, view::int(0), view::c_str(c"part")])
     } else {
-        call(api, go_on, &[lhs, rhs])
+        call(api, go_on.payload() as TVMFFIObjectHandle, &[lhs, rhs])
     }
 }
 
 /// Mixes the hash of the first field into the one that is the second argument.
 fn mix_first(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let [object, hash, go_on] = args else { return mistaken(api, "an object, a hash and a function", args) };
-    call(api, go_on, &[first(object)?, *hash, view::int(0)])
+    call(api, go_on.payload() as TVMFFIObjectHandle, &[first(object)?, *hash, view::int(0)])
 }
 
 /// Answers what the function that is the second argument answers for the first field.
 fn go_on_with_first(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let [object, go_on] = args else { return mistaken(api, "an object and a function", args) };
-    call(api, go_on, &[first(object)?])
+    call(api, go_on.payload() as TVMFFIObjectHandle, &[first(object)?])
 }
 
 /// Answers `node of` and the printed form of the first field.
@@ -394,12 +370,12 @@ fn quote_first(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     (api.TVMFFIStringFromByteArray(&TVMFFIByteArray::new(&text), &mut answer) == 0).then_some(answer)
 }
 
+/// Raises an error that tells what the hook was given instead of what it expects.
 fn mistaken(api: &Api, expected: &str, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let types: Vec<_> = args.iter().map(|arg| arg.type_index).collect();
     let message = format!("the hook expects {expected}, and was given values of types {types:?}");
     let message = std::ffi::CString::new(message).unwrap_or_default();
-    api.TVMFFIErrorSetRaisedFromCStr(c"AssertionError".as_ptr(), message.as_ptr());
-    None
+    raise(api, c"AssertionError", &message)
 }
 
 /// The first field of a node.
@@ -407,16 +383,11 @@ fn first(node: &TVMFFIAny) -> Option<TVMFFIAny> {
     memory::read((node.payload() as *const u8).wrapping_add(size_of::<TVMFFIObject>()).cast())
 }
 
-fn call(api: &Api, function: &TVMFFIAny, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
-    let mut answer = TVMFFIAny::NONE;
-    let (function, count) = (function.payload() as TVMFFIObjectHandle, args.len() as i32);
-    (api.TVMFFIFunctionCall(function, args.as_ptr().cast_mut(), count, &mut answer) == 0).then_some(answer)
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Calls
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// A node of two numbers.
 fn numbers(kind: i32, first: i64, second: i64) -> Homemade<Node> {
     node(kind, view::int(first), view::int(second))
 }

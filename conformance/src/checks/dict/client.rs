@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use tvm_ffi_spec::*;
 
-use super::kit::{ints, set};
+use super::kit::{fill, ints, set};
 use crate::{
     checks::check,
     client::{
@@ -22,7 +22,7 @@ use crate::{
 /// A new Dict has memory for the fields of the dense layout, so that a client can make it dense in place.
 #[check(DCT_0023)]
 fn room_for_dense(t: &Trial) -> Verdict {
-    // Dicts side by side: a block that is too short shares its end with its neighbour.
+    // Dicts side by side: one with too little memory for the fields writes them into its neighbour.
     let dicts: Vec<_> =
         (0..60).map(|number| ints(t, &vec![(number, 1); number as usize % 2])).collect::<Verdict<_>>()?;
     for dict in &dicts {
@@ -42,30 +42,24 @@ fn client_switches(t: &Trial) -> Verdict {
     for len in [0, 1, 2, 4] {
         let object = Homemade::new(kTVMFFIObject, ());
         let dict = ints(t, &[])?;
-        for key in 0..len {
-            t.call_void("ffi.DictSetItem", &[dict.any(), view::int(key), object.view()])?;
-        }
+        fill(t, dict.any(), 0..len, &object)?;
         client::make_dense(t, dict.handle(), remember_buffer)?;
         let blocks: *mut c_void = t.map(dict.handle())?.cell.data;
         for key in 0..len {
             t.answers("ffi.DictCount", &[dict.any(), view::int(key)], 1)?;
         }
         t.eq("strong count of the values", object.counts().0, 1 + len as u32)?;
-        for key in len..8 {
-            t.call_void("ffi.DictSetItem", &[dict.any(), view::int(key), object.view()])?;
-        }
+        fill(t, dict.any(), len..8, &object)?;
         t.call_void("ffi.DictErase", &[dict.any(), view::int(0)])?;
         t.eq("entries", t.map(dict.handle())?.entries.len(), 7)?;
-        for key in 8..40 {
-            t.call_void("ffi.DictSetItem", &[dict.any(), view::int(key), object.view()])?;
-        }
+        fill(t, dict.any(), 8..40, &object)?;
         t.eq("ends of the client's blocks when the Dict has outgrown them", ends_of(blocks), 1)?;
         t.eq("entries in the end", t.map(dict.handle())?.entries.len(), 39)?;
         drop(dict);
         t.eq("ends of the client's blocks after the Dict", ends_of(blocks), 1)?;
         t.eq("strong count of the values after the Dict", object.counts().0, 1)?;
     }
-    // The end of a Dict ends blocks that it has not outgrown.
+    // A Dict that ends has its blocks ended if it has not outgrown them.
     let dict = ints(t, &[(1, 1)])?;
     client::make_dense(t, dict.handle(), remember_buffer)?;
     let blocks = t.map(dict.handle())?.cell.data;
@@ -158,9 +152,7 @@ fn client_dense(t: &Trial) -> Verdict {
     let entries: Vec<_> = (0..6).map(|key| [view::int(key), object.view()]).collect();
     let dict = client::dense_map(t, kTVMFFIDict, &entries, 8)?;
     let blocks = t.map(dict.handle())?.cell.data;
-    for key in 6..40 {
-        t.call_void("ffi.DictSetItem", &[dict.view(), view::int(key), object.view()])?;
-    }
+    fill(t, dict.view(), 6..40, &object)?;
     t.call_void("ffi.DictErase", &[dict.view(), view::int(3)])?;
     t.eq("entries", t.map(dict.handle())?.entries.len(), 39)?;
     t.eq("ends of the client's blocks", ends_of(blocks), 1)?;
@@ -178,9 +170,7 @@ fn client_donor(t: &Trial) -> Verdict {
         let (dict, donor) = client::switched_dict(&entries);
         t.eq("entries", t.map(dict.handle())?.entries.len(), 3)?;
         t.answers("ffi.DictSize", &[dict.view()], 3)?;
-        for key in 3..3 + more {
-            t.call_void("ffi.DictSetItem", &[dict.view(), view::int(key), object.view()])?;
-        }
+        fill(t, dict.view(), 3..3 + more, &object)?;
         t.eq("entries", t.map(dict.handle())?.entries.len() as i64, 3 + more)?;
         t.eq("strong count of the values", i64::from(object.counts().0), 4 + more)?;
         let outgrown = t.cell::<MapCell>("cell", dict.handle())?.data != donor.handle().wrapping_byte_add(SIZE);
@@ -214,9 +204,7 @@ fn not_past_size(t: &Trial) -> Verdict {
     for dict in [&small, &dense] {
         t.eq("ffi.DictCount of a text", t.call_int("ffi.DictCount", &[dict.view(), text])?, 0)?;
         t.call_void("ffi.DictErase", &[dict.view(), text])?;
-        for key in 1..10 {
-            t.call_void("ffi.DictSetItem", &[dict.view(), view::int(key), object.view()])?;
-        }
+        fill(t, dict.view(), 1..10, &object)?;
         t.eq("entries", t.map(dict.handle())?.entries.len(), 10)?;
         t.call_void("ffi.DictErase", &[dict.view(), view::int(4)])?;
         t.call_void("ffi.DictClear", &[dict.view()])?;

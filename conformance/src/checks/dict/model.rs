@@ -18,6 +18,7 @@ use crate::{
     trial::Trial,
 };
 
+/// How many objects may be keys and values.
 const OBJECTS: usize = 3;
 
 /// An operation.
@@ -29,6 +30,7 @@ enum Op {
     Get(Value),
 }
 
+/// Any operation on keys and values of every kind.
 fn ops() -> impl Strategy<Value = Op> {
     let value = || values(OBJECTS);
     prop_oneof![
@@ -39,7 +41,7 @@ fn ops() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// Operations on few numbers, which meet again and again, and on numbers with the same home.
+/// Insertions and erasures of few numbers, which meet again and again, and of numbers whose chains begin in one slot.
 fn ops_on_numbers() -> impl Strategy<Value = Op> {
     let number = || prop_oneof![4 => 0_i64..24, 1 => (0_i64..24).prop_map(|number| number << 40)].prop_map(Value::Int);
     prop_oneof![
@@ -94,7 +96,7 @@ fn model_with_client(t: &Trial) -> Verdict {
     })
 }
 
-/// Does the same to the Dict, by its functions or as a client, and to the model.
+/// Does an operation to the Dict, by its functions or as a client, and to the model.
 fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, op: &Op, by_client: bool) -> Verdict {
     let place = |key: &Value| model.iter().position(|(other, _)| other.canonical() == key.canonical());
     let is_dense = || -> Verdict<bool> { Ok(t.cell::<MapCell>("cell", dict.handle())?.slots & SMALL == 0) };
@@ -110,7 +112,7 @@ fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, 
             }
             match place(key) {
                 None => model.push((key.clone(), value.clone())),
-                // Dense now, even if only because of this call: the key is the last.
+                // The Dict is dense, perhaps only since this call: the key is the last.
                 Some(place) if is_dense()? => {
                     let (key, _) = model.remove(place);
                     model.push((key, value.clone()));
@@ -151,6 +153,7 @@ fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, 
     Ok(())
 }
 
+/// Expects the entries of the model, in order, and one reference to each object for each time that it is among them.
 fn agrees(t: &Trial, pool: &Pool, dict: &Owned, model: &[(Value, Value)]) -> Verdict {
     let entries = t.map(dict.handle())?.entries;
     t.eq("number of entries", entries.len(), model.len())?;

@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use super::kit::{FUNCTIONS, ints, set};
+use super::kit::{FUNCTIONS, fill, ints, set};
 use crate::{
     checks::check,
     client::{
@@ -86,9 +86,7 @@ fn ends_with_weak(t: &Trial) -> Verdict {
     for len in [2, 4, 12] {
         let object = Homemade::new(kTVMFFIObject, ());
         let dict = ints(t, &[])?;
-        for key in 0..len {
-            t.call_void("ffi.DictSetItem", &[dict.any(), view::int(key), object.view()])?;
-        }
+        fill(t, dict.any(), 0..len, &object)?;
         t.releases_while_weak("Dict", dict, &object)?;
     }
     Ok(())

@@ -1,7 +1,5 @@
 //! What the functions of a Dict refuse, Maps and Dicts told apart, and a key whose hook fails.
 
-use std::ffi::c_void;
-
 use tvm_ffi_spec::*;
 
 use super::kit::{FUNCTIONS, ints, set};
@@ -91,11 +89,11 @@ fn argument_count(t: &Trial) -> Verdict {
 /// A Dict stays as it was, and holds nothing of the entry, when the hook of a key fails.
 #[check(DCT_0033)]
 fn hook_fails(t: &Trial) -> Verdict {
-    let hook = t.function(t.raiser()?, fails, None)?;
+    let hook = t.callback(|api, _| raise(api, c"ArithmeticError", c"a hook fails"))?;
     let key = TVMFFIByteArray::new(b"verify.Unhashable");
     let index = t.api.TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 0, kTVMFFIObject);
     for column in ["__any_hash__", "__any_equal__"] {
-        t.ok(t.api.TVMFFITypeRegisterAttr(index, &TVMFFIByteArray::new(column.as_bytes()), &hook.any()))?;
+        t.set_hook(index, column, &hook.any())?;
     }
     let (bad, value) = (Homemade::new(index, ()), Homemade::new(kTVMFFIObject, ()));
     let entries = up_to(9);
@@ -106,13 +104,4 @@ fn hook_fails(t: &Trial) -> Verdict {
     t.eq("strong counts of key and value", (bad.counts().0, value.counts().0), (1, 1))?;
     set(t, &dict, 9, 9)?;
     t.eq("entries", t.map(dict.handle())?.entries.len(), 10)
-}
-
-/// A hook that fails, whatever it is asked.
-///
-/// # Safety
-/// The function was made with a raiser.
-unsafe extern "C" fn fails(raiser: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> i32 {
-    // SAFETY: the function was made with a raiser.
-    unsafe { raise(raiser) }
 }

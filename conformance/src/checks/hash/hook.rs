@@ -120,6 +120,7 @@ fn former_native_hook(t: &Trial) -> Verdict {
     hooked_by_natives(t, index)
 }
 
+/// Expects native hooks to decide which numbers are one key, and their places in a dense Map.
 fn hooked_by_natives(t: &Trial, index: i32) -> Verdict {
     for count in [3, 12] {
         let (kept, asked) = (numbers(index, 0..count), numbers(index, 0..count));

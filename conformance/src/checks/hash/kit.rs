@@ -13,7 +13,7 @@ pub(super) fn numbered(t: &Trial, keys: &[TVMFFIAny]) -> Verdict<Owned> {
     t.call_global("ffi.Map", &args)
 }
 
-/// The same, of more than four keys, read and found to have each of them in its place.
+/// A dense Map of these keys with their places as values; reading it shows that each key is where its hash leads to.
 pub(super) fn dense_of(t: &Trial, keys: &[TVMFFIAny]) -> Verdict<Owned> {
     let map = numbered(t, keys)?;
     let read = t.map(map.handle())?;

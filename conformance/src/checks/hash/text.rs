@@ -18,6 +18,7 @@ use crate::{
     trial::Trial,
 };
 
+/// The texts are parts of this.
 const TEXT: &[u8] = b"The quick brown fox jumps over the lazy dog, 0123456789 times \xff\x80\x00 and back again.";
 
 /// The hash of a String of up to seven bytes is that of its content.
@@ -62,7 +63,7 @@ fn bytes(t: &Trial) -> Verdict {
 /// The content of a String key is what its data pointer leads to, wherever that is.
 #[check(HSH_0004)]
 fn elsewhere(t: &Trial) -> Verdict {
-    // A client may keep the text of a String anywhere; what is directly behind the cell is not it.
+    // A client may keep the text of a String anywhere; directly behind the cell is something else.
     let cell = |text: &'static [u8]| [text.as_ptr() as u64, text.len() as u64, u64::from_ne_bytes(*b"not text")];
     let keys = [b"text one\0".as_slice(), b"text two\0", b"text three\0", b"4\0", b"\0"]
         .map(|text| Homemade::new(kTVMFFIStr, cell(&text[..text.len() - 1])));

@@ -28,7 +28,7 @@ fn client_grows(t: &Trial) -> Verdict {
         let last = t.call_global("ffi.ListGetItem", &[list.any(), view::int(value + 1)])?;
         t.any_eq("the element that a client has appended", &last.any(), &view::int(value))?;
     }
-    // The library's growth ends a buffer of the client's, and the client's one of the library's.
+    // The library ends a buffer of the client's when the List grows, and the client one of the library's.
     for _ in 0..40 {
         t.call_void("ffi.ListAppend", &[list.any(), object.view()])?;
         client::append_to_list(list.handle(), retain(&object.view()));
@@ -121,7 +121,7 @@ fn not_past_size(t: &Trial) -> Verdict {
     for index in [2, 11, 12] {
         t.refuses("ffi.ListGetItem", &[list.view(), view::int(index)], &["IndexError"])?;
     }
-    // What lies in an unused cell is no value that could be released.
+    // An unused cell holds no value that could be released.
     t.call_void("ffi.ListAppend", &[list.view(), object.view()])?;
     t.call_void("ffi.ListInsert", &[list.view(), view::int(1), object.view()])?;
     let replacement = t.call_global("ffi.List", &[object.view(), object.view(), object.view()])?;

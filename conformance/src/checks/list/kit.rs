@@ -1,7 +1,9 @@
 //! Lists of integers, and what Lists can be asked to do.
 
+use tvm_ffi_spec::*;
+
 use crate::{
-    client::{Owned, Verdict},
+    client::{Owned, Verdict, view},
     trial::Trial,
 };
 
@@ -10,7 +12,12 @@ pub(super) fn ints(t: &Trial, values: &[i64]) -> Verdict<Owned> {
     t.sequence_of_ints("ffi.List", values)
 }
 
-/// Each function of a List, with arguments that fit behind the List.
+/// A call's arguments: a List and integers.
+pub(super) fn with(list: TVMFFIAny, ints: &[i64]) -> Vec<TVMFFIAny> {
+    [list].into_iter().chain(ints.iter().map(|value| view::int(*value))).collect()
+}
+
+/// Each function of a List, with integers that fit as its further arguments.
 pub(super) const FUNCTIONS: &[(&str, &[i64])] = &[
     ("ffi.ListSize", &[]),
     ("ffi.ListGetItem", &[0]),

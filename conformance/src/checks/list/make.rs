@@ -159,8 +159,10 @@ fn deleter_takes_null(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// What ends the buffer of a List.
 type BufferDeleter = Option<unsafe extern "C" fn(*mut std::ffi::c_void)>;
 
+/// What a List has in `data_deleter`.
 fn deleter_of(t: &Trial, list: &Owned) -> Verdict<BufferDeleter> {
     Ok(t.cell::<TVMFFISeqCell>("cell", list.handle())?.data_deleter)
 }

@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use super::kit::{FUNCTIONS, ints};
+use super::kit::{FUNCTIONS, ints, with};
 use crate::{
     checks::check,
     client::{
@@ -106,7 +106,7 @@ fn ends_with_weak(t: &Trial) -> Verdict {
 fn lent(t: &Trial) -> Verdict {
     let list = ints(t, &[1, 2, 3, 4, 5])?;
     for (name, args) in FUNCTIONS {
-        let args: Vec<_> = [list.any()].into_iter().chain(args.iter().map(|arg| view::int(*arg))).collect();
+        let args = with(list.any(), args);
         t.call_global(name, &args)?;
         t.eq(format!("counts after {name}"), t.counts(list.handle())?, (1, 1))?;
     }

@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use super::kit::{FUNCTIONS, ints};
+use super::kit::{FUNCTIONS, ints, with};
 use crate::{
     checks::check,
     client::{Verdict, homemade::Homemade, view},
@@ -91,7 +91,7 @@ fn other_types(t: &Trial) -> Verdict {
     let list = ints(t, &[1])?;
     for (name, args) in FUNCTIONS {
         for value in [TVMFFIAny::NONE, view::int(0), view::c_str(c"text"), map.any()] {
-            let args: Vec<_> = [value].into_iter().chain(args.iter().map(|arg| view::int(*arg))).collect();
+            let args = with(value, args);
             t.refuses(name, &args, &["TypeError"])?;
         }
     }
@@ -107,7 +107,7 @@ fn other_types(t: &Trial) -> Verdict {
 fn argument_count(t: &Trial) -> Verdict {
     let list = ints(t, &[1])?;
     for (name, args) in FUNCTIONS {
-        let fitting: Vec<_> = [list.any()].into_iter().chain(args.iter().map(|arg| view::int(*arg))).collect();
+        let fitting = with(list.any(), args);
         t.refuses(name, &fitting[..fitting.len() - 1], &["TypeError"])?;
         let too_many: Vec<_> = fitting.iter().copied().chain([view::int(0)]).collect();
         t.refuses(name, &too_many, &["TypeError"])?;

@@ -90,7 +90,7 @@ fn not_past_size(t: &Trial) -> Verdict {
 /// The functions of a Map read nothing in the empty slots of a dense Map.
 #[check(MAP_0030)]
 fn not_empty_slots(t: &Trial) -> Verdict {
-    // The items of the slots that are empty are all ones: no values, and no slots.
+    // In an empty slot every bit is set: what is read there is neither a value nor the number of a slot.
     let map = client::dense_map(t, kTVMFFIMap, &numbered(5), 64)?;
     let cell: DenseCell = t.cell("cell", map.handle())?;
     t.eq("slots", cell.map.slots, 64)?;
@@ -103,7 +103,7 @@ fn not_empty_slots(t: &Trial) -> Verdict {
     reads(t, map.view(), 5)
 }
 
-/// Expects a Map with the keys 0 to `len` and the same as values to be read through its functions.
+/// Expects the functions of a Map to read the keys from 0 up to `len`, each with itself as its value.
 fn reads(t: &Trial, map: TVMFFIAny, len: i64) -> Verdict {
     t.answers("ffi.MapSize", &[map], len)?;
     for key in 0..len {
@@ -120,6 +120,7 @@ fn reads(t: &Trial, map: TVMFFIAny, len: i64) -> Verdict {
     Ok(())
 }
 
+/// The entries of such a Map.
 fn numbered(len: i64) -> Vec<[TVMFFIAny; 2]> {
     (0..len).map(|key| [view::int(key), view::int(key)]).collect()
 }

@@ -40,7 +40,7 @@ fn small(t: &Trial) -> Verdict {
 /// A small Map has memory for as many entries as its slots tell, which are at most four.
 #[check(MAP_0016)]
 fn small_room(t: &Trial) -> Verdict {
-    // Maps side by side: whoever tells of more room than it has shares it with its neighbour.
+    // Maps side by side: one that claims more room than it has shares it with its neighbour.
     let maps: Vec<_> =
         (0..40).map(|number| ints(t, &vec![(number, number); number as usize % 2])).collect::<Verdict<_>>()?;
     for (number, map) in maps.iter().enumerate() {
@@ -85,7 +85,7 @@ fn dense_deleter(t: &Trial) -> Verdict {
 /// The chain of each key of a dense Map begins in the slot that the key's hash leads to, and slots share chains.
 #[check(MAP_0019)]
 fn chains(t: &Trial) -> Verdict {
-    // Keys with the same home, so that chains are long and others have to make way.
+    // Keys whose chains begin in one slot, so that chains are long and other entries have to move.
     for step in [1_i64, 7, 1 << 20, 1 << 40, 0x0101_0101_0101] {
         let entries: Vec<_> = (0..60).map(|key| (key * step, key)).collect();
         let map = ints(t, &entries)?;
@@ -155,7 +155,7 @@ fn places_of_twelve(t: &Trial) -> Verdict {
     places_are(t, 12, 16, &expected)
 }
 
-/// Expects a Map of the first `len` multiples of 7 to have that many slots, and used ones with this metadata and key.
+/// Expects a Map of the first `len` multiples of 7 to have that many slots, the used ones with this metadata and key.
 fn places_are(t: &Trial, len: i64, slots: usize, expected: &[(usize, u8, i64)]) -> Verdict {
     let map = ints(t, &(0..len).map(|key| (key * 7, key)).collect::<Vec<_>>())?;
     let Some(dense) = t.map(map.handle())?.dense else { return Err(t.failure("layout", "dense", "small")) };

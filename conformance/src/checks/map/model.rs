@@ -16,32 +16,37 @@ use crate::{
     trial::Trial,
 };
 
+/// How many objects may be keys and values.
+const OBJECTS: usize = 3;
+
 /// A Map of random keys and values has the entries that a model predicts, in order, and holds each object once.
 #[check(MAP_0001, MAP_0008, MAP_0010, MAP_0019, patient = 2)]
 fn model(t: &Trial) -> Verdict {
-    const OBJECTS: usize = 3;
-    t.property(vec((values(OBJECTS), values(OBJECTS)), 0..14), |pairs| {
-        let pool = Pool::new(OBJECTS);
-        let flat = pairs.iter().flat_map(|(key, value)| [key, value]);
-        let kept: Vec<_> = flat.map(|value| pool.make(t, value)).collect::<Verdict<_>>()?;
-        let map = t.call_global("ffi.Map", &kept.iter().map(|made| made.any).collect::<Vec<_>>())?;
-        let entries = t.map(map.handle())?.entries;
-        // Whether giving a key again moves it while the Map is small and full is another clause's matter.
-        let mut expected = modelled(pairs, true);
-        t.eq("number of entries", entries.len(), expected.len())?;
-        if !keys_are(t, &pool, &entries, &expected)? {
-            expected = modelled(pairs, false);
-        }
-        for (index, ((key, value), (expected_key, expected_value))) in entries.iter().zip(&expected).enumerate() {
-            t.is(format_args!("key {index}"), key, &pool, expected_key)?;
-            t.is(format_args!("value {index}"), value, &pool, expected_value)?;
-            let found = t.call_global("ffi.MapGetItem", &[map.any(), pool.make(t, expected_key)?.any])?;
-            t.is(format_args!("answer for key {index}"), &found.any(), &pool, expected_value)?;
-        }
-        pool.counted(t, expected.iter().flat_map(|(key, value)| [key, value]))?;
-        drop((map, kept));
-        pool.let_go(t)
-    })
+    t.property(vec((values(OBJECTS), values(OBJECTS)), 0..14), |pairs| keeps(t, pairs))
+}
+
+/// Expects a Map of these keys and values to have what the model predicts, and to hold it once.
+fn keeps(t: &Trial, pairs: &[(Value, Value)]) -> Verdict {
+    let pool = Pool::new(OBJECTS);
+    let flat = pairs.iter().flat_map(|(key, value)| [key, value]);
+    let kept: Vec<_> = flat.map(|value| pool.make(t, value)).collect::<Verdict<_>>()?;
+    let map = t.call_global("ffi.Map", &kept.iter().map(|made| made.any).collect::<Vec<_>>())?;
+    let entries = t.map(map.handle())?.entries;
+    // Another clause says whether a key that is given again moves while the Map is small and full.
+    let mut expected = modelled(pairs, true);
+    t.eq("number of entries", entries.len(), expected.len())?;
+    if !keys_are(t, &pool, &entries, &expected)? {
+        expected = modelled(pairs, false);
+    }
+    for (index, ((key, value), (expected_key, expected_value))) in entries.iter().zip(&expected).enumerate() {
+        t.is(format_args!("key {index}"), key, &pool, expected_key)?;
+        t.is(format_args!("value {index}"), value, &pool, expected_value)?;
+        let found = t.call_global("ffi.MapGetItem", &[map.any(), pool.make(t, expected_key)?.any])?;
+        t.is(format_args!("answer for key {index}"), &found.any(), &pool, expected_value)?;
+    }
+    pool.counted(t, expected.iter().flat_map(|(key, value)| [key, value]))?;
+    drop((map, kept));
+    pool.let_go(t)
 }
 
 /// The entries that keys and values given in turn lead to.

@@ -10,7 +10,7 @@ pub(super) fn equals(t: &Trial, lhs: &Value, rhs: &Value, expected: bool) -> Ver
     t.eq(format!("whether {lhs:?} equals {rhs:?}"), answer, expected)
 }
 
-/// Expects each value to equal itself only.
+/// Expects each value to be equal to itself only.
 pub(super) fn pairwise(t: &Trial, values: &[Value]) -> Verdict {
     for (at, lhs) in values.iter().enumerate() {
         for (other, rhs) in values.iter().enumerate() {

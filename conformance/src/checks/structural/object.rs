@@ -98,7 +98,7 @@ fn free_var_mapped(t: &Trial) -> Verdict {
     t.eq("the hash", t.structural_hash(&twin.view(), true)?, t.structural_hash(&one.view(), true)?)
 }
 
-/// A function of one variable: where it is bound, and what is done with it.
+/// Types for functions of one variable: the first field of a lambda binds the variable, the second uses it.
 struct Lambdas {
     lambda: i32,
     variable: i32,
