@@ -18,9 +18,7 @@ use crate::{
 #[check(ARR_0001)]
 fn of_its_arguments(t: &Trial) -> Verdict {
     let array = ints(t, &[5, -7, 5, i64::MIN])?;
-    t.eq("type_index of the result", array.any().type_index, kTVMFFIArray)?;
-    t.eq("type_index in the header", t.header(array.handle())?.type_index, kTVMFFIArray)?;
-    t.eq("strong count of a new Array", t.counts(array.handle())?.0, 1)?;
+    t.is_new(&array, kTVMFFIArray)?;
     t.holds_ints(array.handle(), &[5, -7, 5, i64::MIN])
 }
 

@@ -9,10 +9,7 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict,
-        containers::{
-            client::{self},
-            sequence::SIZE,
-        },
+        containers::{client, sequence::SIZE},
         homemade::{self, Homemade},
         view,
     },
@@ -24,11 +21,7 @@ use crate::{
 fn cell(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 100] {
         let array = ints(t, &vec![3; len])?;
-        let cell: TVMFFISeqCell = t.cell("cell", array.handle())?;
-        t.eq("size", cell.size, len as i64)?;
-        t.that("capacity", cell.capacity >= cell.size, format!("at least {len}"), cell.capacity)?;
-        let last = t.read("the last element", cell.data.cast::<TVMFFIAny>().wrapping_add(len - 1).cast_const())?;
-        t.any_eq("the last element", &last, &view::int(3))?;
+        t.has_cell_of_threes(&array, len)?;
     }
     Ok(())
 }

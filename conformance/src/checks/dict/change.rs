@@ -19,9 +19,7 @@ fn of_its_arguments(t: &Trial) -> Verdict {
     for len in [0, 1, 2, 3, 4, 5, 9, 100] {
         let entries: Vec<_> = (0..len).map(|key| (key * 13 % 101, key)).collect();
         let dict = ints(t, &entries)?;
-        t.eq("type_index of the result", dict.any().type_index, kTVMFFIDict)?;
-        t.eq("type_index in the header", t.header(dict.handle())?.type_index, kTVMFFIDict)?;
-        t.eq("strong count of a new Dict", t.counts(dict.handle())?.0, 1)?;
+        t.is_new(&dict, kTVMFFIDict)?;
         t.maps_ints(dict.handle(), &entries)?;
     }
     Ok(())

@@ -46,14 +46,7 @@ fn missing_key(t: &Trial) -> Verdict {
 fn or_missing(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
         let dict = ints(t, &up_to(len))?;
-        for key in 0..len {
-            let found = t.call_int("ffi.DictGetItemOrMissing", &[dict.any(), view::int(key)])?;
-            t.eq(format_args!("value of {key}"), found, key)?;
-        }
-        let missing = t.call_global("ffi.DictGetItemOrMissing", &[dict.any(), view::int(len)])?;
-        t.eq("type_index of the sentinel", missing.any().type_index, kTVMFFIObject)?;
-        let again = t.call_global("ffi.DictGetItemOrMissing", &[dict.any(), TVMFFIAny::NONE])?;
-        t.eq("the sentinel for another key", again.handle(), missing.handle())?;
+        t.has_sentinel("ffi.Dict", &dict, len)?;
     }
     Ok(())
 }

@@ -16,8 +16,7 @@ use crate::{
     client::{
         Verdict,
         containers::{
-            client::{self},
-            hash,
+            client, hash,
             map::{Map, home},
         },
         homemade::Homemade,

@@ -7,8 +7,10 @@ use crate::{
     trial::Trial,
 };
 
+/// The function that reads a text.
 pub(super) const PARSE: &str = "ffi.json.Parse";
 
+/// The function that writes a value.
 pub(super) const STRINGIFY: &str = "ffi.json.Stringify";
 
 /// Reads a text.

@@ -9,7 +9,7 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict,
-        containers::keys::text_object,
+        containers::{BufferDeleter, keys::text_object},
         homemade::{self, Homemade},
         view,
     },
@@ -20,9 +20,7 @@ use crate::{
 #[check(LST_0001)]
 fn of_its_arguments(t: &Trial) -> Verdict {
     let list = ints(t, &[5, -7, 5, i64::MIN])?;
-    t.eq("type_index of the result", list.any().type_index, kTVMFFIList)?;
-    t.eq("type_index in the header", t.header(list.handle())?.type_index, kTVMFFIList)?;
-    t.eq("strong count of a new List", t.counts(list.handle())?.0, 1)?;
+    t.is_new(&list, kTVMFFIList)?;
     t.holds_ints(list.handle(), &[5, -7, 5, i64::MIN])?;
     t.holds_ints(ints(t, &[])?.handle(), &[])
 }
@@ -124,11 +122,7 @@ fn readers(t: &Trial) -> Verdict {
 fn cell(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 100] {
         let list = ints(t, &vec![3; len])?;
-        let cell: TVMFFISeqCell = t.cell("cell", list.handle())?;
-        t.eq("size", cell.size, len as i64)?;
-        t.that("capacity", cell.capacity >= cell.size, format!("at least {len}"), cell.capacity)?;
-        let last = t.read("the last element", cell.data.cast::<TVMFFIAny>().wrapping_add(len - 1).cast_const())?;
-        t.any_eq("the last element", &last, &view::int(3))?;
+        t.has_cell_of_threes(&list, len)?;
     }
     Ok(())
 }
@@ -159,10 +153,7 @@ fn deleter_takes_null(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// What ends the buffer of a List.
-type BufferDeleter = Option<unsafe extern "C" fn(*mut std::ffi::c_void)>;
-
 /// What a List has in `data_deleter`.
-fn deleter_of(t: &Trial, list: &Owned) -> Verdict<BufferDeleter> {
+fn deleter_of(t: &Trial, list: &Owned) -> Verdict<Option<BufferDeleter>> {
     Ok(t.cell::<TVMFFISeqCell>("cell", list.handle())?.data_deleter)
 }

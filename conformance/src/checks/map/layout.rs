@@ -8,7 +8,7 @@ use crate::{
     client::{
         Verdict,
         containers::{
-            client::{self},
+            client,
             map::{EMPTY, ENTRY, MEMBER, MapCell, NOWHERE, SIZE, SMALL, SMALL_SLOTS},
             numbers::up_to,
         },

@@ -18,9 +18,7 @@ use crate::{
 #[check(MAP_0001)]
 fn of_its_arguments(t: &Trial) -> Verdict {
     let map = ints(t, &[(3, 30), (1, 10), (2, 20)])?;
-    t.eq("type_index of the result", map.any().type_index, kTVMFFIMap)?;
-    t.eq("type_index in the header", t.header(map.handle())?.type_index, kTVMFFIMap)?;
-    t.eq("strong count of a new Map", t.counts(map.handle())?.0, 1)?;
+    t.is_new(&map, kTVMFFIMap)?;
     t.maps_ints(map.handle(), &[(3, 30), (1, 10), (2, 20)])
 }
 
@@ -136,14 +134,7 @@ fn missing_key(t: &Trial) -> Verdict {
 fn or_missing(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
         let map = ints(t, &up_to(len))?;
-        for key in 0..len {
-            let found = t.call_int("ffi.MapGetItemOrMissing", &[map.any(), view::int(key)])?;
-            t.eq(format_args!("value of {key}"), found, key)?;
-        }
-        let missing = t.call_global("ffi.MapGetItemOrMissing", &[map.any(), view::int(len)])?;
-        t.eq("type_index of the sentinel", missing.any().type_index, kTVMFFIObject)?;
-        let again = t.call_global("ffi.MapGetItemOrMissing", &[map.any(), TVMFFIAny::NONE])?;
-        t.eq("the sentinel for another key", again.handle(), missing.handle())?;
+        t.has_sentinel("ffi.Map", &map, len)?;
     }
     Ok(())
 }
@@ -163,22 +154,14 @@ fn sentinel_is_one(t: &Trial) -> Verdict {
 /// `ffi.Map` raises an error for a key without a value and holds none of its arguments.
 #[check(MAP_0024)]
 fn odd(t: &Trial) -> Verdict {
-    let object = Homemade::new(kTVMFFIObject, ());
-    t.refuses("ffi.Map", &[object.view()], &[])?;
-    t.refuses("ffi.Map", &[object.view(), view::int(1), object.view()], &[])?;
-    t.eq("strong count of what was refused", object.counts().0, 1)
+    t.refuses_odd("ffi.Map")
 }
 
 /// The functions of a Map raise a TypeError for an argument that is no Map.
 #[check(MAP_0025)]
 fn other_types(t: &Trial) -> Verdict {
     let array = t.call_global("ffi.Array", &[])?;
-    for (name, count) in FUNCTIONS {
-        for value in [TVMFFIAny::NONE, view::int(0), view::c_str(c"text"), array.any()] {
-            t.refuses(name, &[value, view::int(0)][..*count], &["TypeError"])?;
-        }
-    }
-    Ok(())
+    t.refuse_first(FUNCTIONS, &[TVMFFIAny::NONE, view::int(0), view::c_str(c"text"), array.any()])
 }
 
 /// The functions of a Map raise a TypeError for one argument too few or too many.

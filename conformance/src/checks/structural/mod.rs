@@ -4,7 +4,6 @@
 //! flags that are to be judged. The objects are made by the suite, and the target only reads them.
 
 mod extreme;
-mod kit;
 mod mismatch;
 mod object;
 mod value;

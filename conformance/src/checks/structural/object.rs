@@ -2,7 +2,6 @@
 
 use tvm_ffi_spec::*;
 
-use super::kit::objects_equal;
 use crate::{
     checks::check,
     client::{
@@ -38,6 +37,12 @@ fn tree(t: &Trial) -> Verdict {
     objects_equal(t, &one, &node(kind, view::int(0), view::int(2)), false)?;
     let (outer, inner) = (node(kind, one.view(), view::int(1)), node(kind, view::int(1), view::int(2)));
     objects_equal(t, &outer, &node(kind, inner.view(), view::int(1)), true)
+}
+
+/// Expects two objects to be structurally equal, or not.
+fn objects_equal(t: &Trial, lhs: &Homemade<Node>, rhs: &Homemade<Node>, expected: bool) -> Verdict {
+    let answer = t.structural_equal(&lhs.view(), &rhs.view(), false)?;
+    t.eq("whether the objects are structurally equal", answer, expected)
 }
 
 /// The structural hash of a TreeNode is that of its fields in their order.

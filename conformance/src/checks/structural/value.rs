@@ -2,7 +2,6 @@
 
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{equals, hash, pairwise};
 use crate::{
     checks::check,
     client::{
@@ -90,6 +89,22 @@ fn any_equal(t: &Trial) -> Verdict {
     })
 }
 
+/// Expects two values to be structurally equal, or not.
+fn equals(t: &Trial, lhs: &Value, rhs: &Value, expected: bool) -> Verdict {
+    let answer = t.structural_equal(&lhs.build(t)?.any(), &rhs.build(t)?.any(), false)?;
+    t.eq(format!("whether {lhs:?} equals {rhs:?}"), answer, expected)
+}
+
+/// Expects each value to be equal to itself only.
+fn pairwise(t: &Trial, values: &[Value]) -> Verdict {
+    for (at, lhs) in values.iter().enumerate() {
+        for (other, rhs) in values.iter().enumerate() {
+            equals(t, lhs, rhs, at == other)?;
+        }
+    }
+    Ok(())
+}
+
 /// The structural hash of scalars and texts is what every release computes.
 ///
 /// What every release answers.
@@ -160,6 +175,11 @@ fn hash_differs(t: &Trial) -> Verdict {
         Map(vec![(Int(2), Int(1))]),
     ];
     t.hashes_differ(&all, |value| hash(t, value))
+}
+
+/// The structural hash of a value.
+fn hash(t: &Trial, value: &Value) -> Verdict<i64> {
+    t.structural_hash(&value.build(t)?.any(), false)
 }
 
 /// Tensors are structurally equal if they have the same shape, data type and content.

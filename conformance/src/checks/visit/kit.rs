@@ -1,9 +1,13 @@
 //! Callbacks, what they saw, and calls with them.
 
-use std::ffi::c_void;
-use std::ptr::null_mut;
-use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::{
+    ffi::c_void,
+    ptr::null_mut,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicPtr, Ordering},
+    },
+};
 
 use tvm_ffi_spec::*;
 
@@ -12,7 +16,7 @@ use crate::{
         Owned, Verdict,
         api::Api,
         callback::{Body, call, raise},
-        homemade::{self},
+        homemade,
         model::Value,
         text_of, view,
     },

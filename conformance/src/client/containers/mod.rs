@@ -19,6 +19,7 @@ use tvm_ffi_spec::*;
 
 use crate::client::{Client, Raised, Verdict, homemade};
 
+mod alike;
 pub mod client;
 mod ends;
 pub mod hash;
