@@ -20,7 +20,7 @@ const READ: &str = "ffi.FromJSONGraphString";
 // Values come back
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// None, booleans, numbers and texts come back.
+/// None, booleans, integers, floats, Strings and Bytes come back from their JSON graph with type and value.
 #[check(GRF_0001)]
 fn scalars(t: &Trial) -> Verdict {
     let values = [
@@ -38,7 +38,7 @@ fn scalars(t: &Trial) -> Verdict {
     values.iter().try_for_each(|value| comes_back(t, value))
 }
 
-/// Strings and bytes of any length come back.
+/// Strings and Bytes of 0 to 19 bytes come back from their JSON graph.
 #[check(GRF_0001)]
 fn strings_by_length(t: &Trial) -> Verdict {
     (0..20).try_for_each(|len| {
@@ -47,13 +47,13 @@ fn strings_by_length(t: &Trial) -> Verdict {
     })
 }
 
-/// Any normal float comes back.
+/// A random normal float comes back from its JSON graph to the bit.
 #[check(GRF_0001)]
 fn any_float(t: &Trial) -> Verdict {
     t.property(proptest::num::f64::NORMAL, |value| comes_back(t, &Value::float(*value)))
 }
 
-/// Data types and devices come back.
+/// Data types and devices come back from their JSON graph.
 #[check(GRF_0002)]
 fn dtype_and_device(t: &Trial) -> Verdict {
     let dtype = |code: u8, bits: u8, lanes: u16| {
@@ -67,7 +67,7 @@ fn dtype_and_device(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Shapes come back.
+/// A Shape comes back from its JSON graph with its extents.
 #[check(GRF_0003)]
 fn shape(t: &Trial) -> Verdict {
     for extents in [vec![], vec![7], vec![2, 0, 1 << 40]] {
@@ -84,7 +84,7 @@ fn shape(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Arrays and maps come back in their order.
+/// Arrays and Maps come back from their JSON graph with their elements in their order.
 #[check(GRF_0004)]
 fn containers(t: &Trial) -> Verdict {
     use Value::{Array, Int, Map, None};
@@ -95,7 +95,7 @@ fn containers(t: &Trial) -> Verdict {
     comes_back(t, &Map(vec![(Value::str("outer"), map)]))
 }
 
-/// Maps with keys of any type come back.
+/// A Map with keys of several types comes back from its JSON graph.
 #[check(GRF_0004)]
 fn any_keys(t: &Trial) -> Verdict {
     let keys = [
@@ -110,13 +110,13 @@ fn any_keys(t: &Trial) -> Verdict {
     comes_back(t, &Value::Map(keys.into_iter().zip((0..).map(Value::Int)).collect()))
 }
 
-/// Any value comes back.
+/// A random value comes back from its JSON graph.
 #[check(GRF_0004)]
 fn any_value(t: &Trial) -> Verdict {
     t.property(model::json_value(), |value| comes_back(t, value))
 }
 
-/// Lists and dicts come back as such.
+/// Lists and Dicts come back from their JSON graph as Lists and Dicts.
 #[check(GRF_0005)]
 fn mutable_containers(t: &Trial) -> Verdict {
     let list = Value::List(vec![Value::Int(1), Value::List(vec![])]);
@@ -125,7 +125,7 @@ fn mutable_containers(t: &Trial) -> Verdict {
     comes_back(t, &Value::Dict(vec![(Value::str("k"), list), (Value::Int(2), Value::Array(vec![]))]))
 }
 
-/// An object that occurs twice comes back as one.
+/// An object that occurs twice in a value comes back from its JSON graph as one object.
 #[check(GRF_0006)]
 fn sharing(t: &Trial) -> Verdict {
     let shared = Value::Array(vec![Value::Int(1)]).build(t)?;
@@ -135,7 +135,7 @@ fn sharing(t: &Trial) -> Verdict {
     t.eq("the second element", item(1)?.handle(), item(0)?.handle())
 }
 
-/// Sharing at many levels takes no more nodes.
+/// A value with sharing at 40 levels is written as one node for each level.
 #[check(GRF_0006)]
 fn diamonds(t: &Trial) -> Verdict {
     let mut value = Value::Array(vec![]).build(t)?;
@@ -151,7 +151,7 @@ fn diamonds(t: &Trial) -> Verdict {
 // The form of a graph
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// A graph is an object with a root and nodes.
+/// A JSON graph is an object with an array `nodes` and the integer `root_index`.
 #[check(GRF_0007)]
 fn form(t: &Trial) -> Verdict {
     let (root, nodes) = graph_of(t, &Value::Array(vec![Value::Int(1), Value::str("x")]))?;
@@ -159,7 +159,7 @@ fn form(t: &Trial) -> Verdict {
     t.eq("the type of the root", field(&nodes[root], "type").cloned(), Some(Value::str("ffi.Array")))
 }
 
-/// A node names its type and has its data.
+/// A node of a JSON graph has its type key under `type` and its content under `data`.
 #[check(GRF_0008)]
 fn form_of_scalars(t: &Trial) -> Verdict {
     let cases = [
@@ -178,7 +178,7 @@ fn form_of_scalars(t: &Trial) -> Verdict {
     t.eq("the type of None", field(&nodes[root], "type").cloned(), Some(Value::str("None")))
 }
 
-/// A container's data are the numbers of nodes.
+/// The data of an Array's node are the numbers of its elements' nodes.
 #[check(GRF_0009)]
 fn form_of_containers(t: &Trial) -> Verdict {
     let (root, nodes) = graph_of(t, &Value::Array(vec![Value::Int(5), Value::Int(6)]))?;
@@ -187,7 +187,7 @@ fn form_of_containers(t: &Trial) -> Verdict {
     t.eq("what the data lead to", items, vec![Some(Value::Int(5)), Some(Value::Int(6))])
 }
 
-/// A map's data are keys and values in turn.
+/// The data of a Map's node are the numbers of its keys' and values' nodes in turn.
 #[check(GRF_0009)]
 fn form_of_maps(t: &Trial) -> Verdict {
     let (root, nodes) = graph_of(t, &Value::Map(vec![(Value::str("k"), Value::Int(6))]))?;
@@ -196,7 +196,7 @@ fn form_of_maps(t: &Trial) -> Verdict {
     t.eq("what the data lead to", items, vec![Some(Value::str("k")), Some(Value::Int(6))])
 }
 
-/// The data of bytes are base64.
+/// The data of the node of Bytes are their base64 text.
 #[check(GRF_0010)]
 fn base64(t: &Trial) -> Verdict {
     let cases =
@@ -209,7 +209,7 @@ fn base64(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Metadata is kept beside the nodes.
+/// Metadata stands under `metadata` of a JSON graph, and reading ignores it.
 #[check(GRF_0011)]
 fn metadata(t: &Trial) -> Verdict {
     let text = write(t, &view::int(3), Some(&Value::Map(vec![(Value::str("version"), Value::str("1.0"))])))?;
@@ -221,7 +221,7 @@ fn metadata(t: &Trial) -> Verdict {
     t.eq("the metadata of a graph without", field(&without, "metadata").cloned(), None)
 }
 
-/// The text is that of the graph.
+/// `ffi.ToJSONGraphString` writes the graph of `ffi.ToJSONGraph`, and `ffi.FromJSONGraph` reads it.
 #[check(GRF_0012)]
 fn text_of_graph(t: &Trial) -> Verdict {
     let value = Value::Array(vec![Value::Int(1), Value::str("x")]).build(t)?;
@@ -232,7 +232,7 @@ fn text_of_graph(t: &Trial) -> Verdict {
     t.eq("what the graph reads as", Value::read(t, &back.any())?, Value::read(t, &value.any())?)
 }
 
-/// Nodes may stand in any order.
+/// A node of a JSON graph may refer to nodes that stand behind it.
 #[check(GRF_0013)]
 fn any_order(t: &Trial) -> Verdict {
     let text =
@@ -241,13 +241,11 @@ fn any_order(t: &Trial) -> Verdict {
     t.eq("what was read", back, Value::Array(vec![Value::Int(3), Value::None]))
 }
 
-/// An object comes back with its fields.
+/// An object of a reflected type comes back from its JSON graph with its type and its fields.
 #[check(GRF_0014)]
 fn object(t: &Trial) -> Verdict {
-    let (key, kind, name) = (t.string(b"ffi.reflection.AccessStep")?, t.string(b"kind")?, t.string(b"key")?);
     let attr = t.string(b"an attribute's name")?;
-    let args = [key.any(), kind.any(), view::int(0), name.any(), attr.any()];
-    let step = t.call_global("ffi.MakeObjectFromPackedArgs", &args)?;
+    let step = t.access_step(0, attr.any())?;
     let back = read(t, &write(t, &step.any(), None)?)?;
     t.eq("the type", back.any().type_index, step.any().type_index)?;
     let fields: (i32, u32, TVMFFIAny) = t.cell("the object", back.handle())?;
@@ -259,7 +257,7 @@ fn object(t: &Trial) -> Verdict {
 // What is refused
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// An object that cannot be made again is refused.
+/// Writing an object that reflection cannot make, such as a function, is refused with a TypeError.
 #[check(GRF_0015)]
 fn no_creator(t: &Trial) -> Verdict {
     let function = t.global(WRITE)?;
@@ -268,7 +266,7 @@ fn no_creator(t: &Trial) -> Verdict {
     t.raises(code, &["TypeError"]).map(drop)
 }
 
-/// What is no graph is refused.
+/// Reading JSON that is no graph is refused with a ValueError.
 #[check(GRF_0016)]
 fn no_graph(t: &Trial) -> Verdict {
     ["{}", "[]", "1", r#"{"root_index":0}"#, r#"{"nodes":[]}"#, r#"{"root_index":"0","nodes":[]}"#]
@@ -276,19 +274,19 @@ fn no_graph(t: &Trial) -> Verdict {
         .try_for_each(|text| refuses(t, text, &["ValueError"]))
 }
 
-/// A text that is not JSON is refused.
+/// Reading a graph from a text that is not JSON is refused with a ValueError.
 #[check(GRF_0016)]
 fn not_json(t: &Trial) -> Verdict {
     ["", "{", r#"{"root_index":0,"nodes":["#].iter().try_for_each(|text| refuses(t, text, &["ValueError"]))
 }
 
-/// A node of an unknown type is refused.
+/// A graph with a node of a type that is not registered is refused with an error.
 #[check(GRF_0017)]
 fn unknown_type(t: &Trial) -> Verdict {
     refuses(t, r#"{"root_index":0,"nodes":[{"type":"no.such.Type","data":{}}]}"#, &[])
 }
 
-/// Data of the wrong type are refused.
+/// A graph with a node whose data are of the wrong type is refused with an error.
 #[check(GRF_0018)]
 fn wrong_data(t: &Trial) -> Verdict {
     let nodes = [
@@ -302,7 +300,7 @@ fn wrong_data(t: &Trial) -> Verdict {
     nodes.iter().try_for_each(|node| refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#), &[]))
 }
 
-/// A node without type or data is refused.
+/// A graph with a node that has no type or no data is refused with an error.
 #[check(GRF_0018)]
 fn missing_data(t: &Trial) -> Verdict {
     [r#"{"type":"int"}"#, r#"{"data":1}"#, "1", "null"]
@@ -310,7 +308,7 @@ fn missing_data(t: &Trial) -> Verdict {
         .try_for_each(|node| refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#), &[]))
 }
 
-/// A number that no node has is refused.
+/// A graph with a number that no node has is refused with an error.
 #[check(GRF_0019)]
 fn index_out_of_range(t: &Trial) -> Verdict {
     for (root, data) in
@@ -322,31 +320,30 @@ fn index_out_of_range(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A node that contains itself does no harm.
+/// A graph with a node that contains itself is read or refused, and never ends the process.
 #[check(GRF_0020)]
 fn self_reference(t: &Trial) -> Verdict {
     harmless(t, r#"{"root_index":0,"nodes":[{"type":"ffi.Array","data":[0]}]}"#)
 }
 
-/// Nodes that contain each other do no harm.
+/// A graph with nodes that contain each other is read or refused, and never ends the process.
 #[check(GRF_0020)]
 fn mutual_reference(t: &Trial) -> Verdict {
     let nodes = r#"{"type":"ffi.Array","data":[1]},{"type":"ffi.Map","data":[2,0]},{"type":"int","data":1}"#;
     harmless(t, &format!(r#"{{"root_index":0,"nodes":[{nodes}]}}"#))
 }
 
-/// A List that contains itself is refused.
+/// Writing a List that contains itself as a graph is refused with an error.
 #[check(GRF_0021)]
 fn write_cycle(t: &Trial) -> Verdict {
-    let list = Value::List(vec![Value::Int(1)]).build(t)?;
-    t.call_global("ffi.ListAppend", &[list.any(), list.any()])?;
+    let list = t.list_in_itself()?;
     let write = t.global(WRITE)?;
     let mut result = TVMFFIAny::NONE;
     t.raises(t.try_call(&write, &[list.any(), TVMFFIAny::NONE], &mut result), &[])?;
-    t.call_global("ffi.ListClear", &[list.any()]).map(drop)
+    t.clear_list(&list)
 }
 
-/// Two hundred levels are written and read.
+/// A value two hundred levels deep is written as a graph and read.
 #[check(GRF_0022)]
 fn deep(t: &Trial) -> Verdict {
     let mut value = Value::Int(1);
@@ -356,14 +353,14 @@ fn deep(t: &Trial) -> Verdict {
     comes_back(t, &value)
 }
 
-/// Any numbers between nodes do no harm.
+/// A graph of Arrays that refer to random nodes is read or refused, and never ends the process.
 ///
 /// Graphs of arrays whose numbers lead anywhere, in bounds and without cycles or not.
 #[check(GRF_0019)]
 fn any_graph(t: &Trial) -> Verdict {
     let node = vec(-1..6i64, 0..3).prop_map(|data| format!(r#"{{"type":"ffi.Array","data":{data:?}}}"#));
     t.property((0..6i64, vec(node, 1..6)), |(root, nodes)| {
-        // A node's own and later numbers are left out: what they do is another clause's matter.
+        // Nodes that lead to themselves or forward are left out: another clause is about circles.
         let acyclic = nodes
             .iter()
             .enumerate()
@@ -373,21 +370,21 @@ fn any_graph(t: &Trial) -> Verdict {
     })
 }
 
-/// Writing and reading leave nothing.
+/// Writing and reading a graph leave no memory behind.
 #[check(GRF_0023)]
 fn no_growth(t: &Trial) -> Verdict {
     let value = Value::Map(vec![(Value::str("a string on the heap"), Value::Array(vec![Value::Bytes(vec![0; 30])]))]);
     t.no_growth("writing and reading a graph", || comes_back(t, &value))
 }
 
-/// Refusing leaves nothing.
+/// Graphs that are refused leave no memory behind.
 #[check(GRF_0023)]
 fn refusal_no_growth(t: &Trial) -> Verdict {
     let nodes = r#"{"type":"ffi.String","data":"a string on the heap"},{"type":"ffi.Array","data":[0,"x"]}"#;
     t.no_growth("refusing a graph", || refuses(t, &format!(r#"{{"root_index":1,"nodes":[{nodes}]}}"#), &[]))
 }
 
-/// What was read has one reference.
+/// An object that was read from a graph has one strong reference, which is the caller's.
 #[check(GRF_0024)]
 fn result_owned(t: &Trial) -> Verdict {
     for value in [Value::Array(vec![Value::Int(1)]), Value::Map(vec![]), Value::str("a string on the heap")] {

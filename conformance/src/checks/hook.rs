@@ -3,19 +3,15 @@
 //! The types have the fields `first` and `second`. The hooks look at `first` alone, which they hand to the function that
 //! the target gives them to go on with, so that a target which ignores a hook is told by `second`.
 
-use std::{
-    ffi::{c_int, c_void},
-    sync::OnceLock,
-};
-
 use tvm_ffi_spec::*;
 
-use super::structural::{Step, differ_at};
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Verdict,
+        access_path::Step,
         api::Api,
+        callback::{Body, call, raise},
         homemade::{Homemade, release},
         memory,
         model::Value,
@@ -31,7 +27,7 @@ const TREE: i32 = kTVMFFISEqHashKindTreeNode;
 // Structural functions
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// `__s_equal__` decides structural equality.
+/// The function in `__s_equal__` decides whether two objects of its type are structurally equal.
 #[check(HOK_0001)]
 fn structural_equality(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Equal", &[("__s_equal__", |api, args| compare_first(api, args, true))])?;
@@ -40,7 +36,7 @@ fn structural_equality(t: &Trial) -> Verdict {
     structurally(t, &one.view(), &numbers(kind, 5, 2).view(), false)
 }
 
-/// `__s_equal__` compares parts.
+/// The function in `__s_equal__` can compare parts that are containers with the function it is given.
 #[check(HOK_0001)]
 fn structural_parts(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Parts", &[("__s_equal__", |api, args| compare_first(api, args, true))])?;
@@ -52,26 +48,26 @@ fn structural_parts(t: &Trial) -> Verdict {
     structurally(t, &nested(1, 2)?.any(), &nested(5, 2)?.any(), false)
 }
 
-/// A mismatch has the name that the hook gives.
+/// The path of the first mismatch has a step with the name that `__s_equal__` gives to the part.
 #[check(HOK_0002)]
 fn structural_mismatch(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Mismatch", &[("__s_equal__", |api, args| compare_first(api, args, true))])?;
     let path: &[Step] = &[Step::attr("part")];
-    differ_at(t, &numbers(kind, 1, 2).view(), &numbers(kind, 5, 2).view(), Some((path, path)))
+    t.differ_at(&numbers(kind, 1, 2).view(), &numbers(kind, 5, 2).view(), Some((path, path)))
 }
 
-/// `__s_hash__` decides the structural hash.
+/// The structural hash of an object is what the function in `__s_hash__` answers.
 #[check(HOK_0003)]
 fn structural_hash(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Hash", &[("__s_hash__", |_, _| Some(view::int(0x1234_5678_9abc)))])?;
-    t.eq("the hash", structural_hash_of(t, &numbers(kind, 1, 2).view())?, 0x1234_5678_9abc)
+    t.eq("the hash", t.structural_hash(&numbers(kind, 1, 2).view(), false)?, 0x1234_5678_9abc)
 }
 
-/// `__s_hash__` mixes in parts.
+/// The function in `__s_hash__` can mix the hash of a part in with the function it is given.
 #[check(HOK_0003)]
 fn structural_hash_parts(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.HashParts", &[("__s_hash__", mix_first)])?;
-    let hash = |first, second| structural_hash_of(t, &numbers(kind, first, second).view());
+    let hash = |first, second| t.structural_hash(&numbers(kind, first, second).view(), false);
     t.eq("the hash of a node with the same part", hash(1, 3)?, hash(1, 2)?)?;
     t.ne("the hash of a node with another part", hash(5, 2)?, hash(1, 2)?)
 }
@@ -80,7 +76,7 @@ fn structural_hash_parts(t: &Trial) -> Verdict {
 // Recursive functions
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// `__ffi_eq__` decides recursive equality.
+/// The function in `__ffi_eq__` decides whether two objects of its type are recursively equal.
 #[check(HOK_0004)]
 fn recursive_equality(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveEqual", &[("__ffi_eq__", |api, args| compare_first(api, args, false))])?;
@@ -88,7 +84,7 @@ fn recursive_equality(t: &Trial) -> Verdict {
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 5, 2), false)
 }
 
-/// `__ffi_compare__` decides recursive order.
+/// The function in `__ffi_compare__` decides recursive order, and equality where there is no `__ffi_eq__`.
 #[check(HOK_0005)]
 fn recursive_order(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Order", &[("__ffi_compare__", |api, args| compare_first(api, args, false))])?;
@@ -109,22 +105,22 @@ fn recursive_order(t: &Trial) -> Verdict {
     ordered((1, 9), (1, 2))
 }
 
-/// `__ffi_hash__` decides the recursive hash.
+/// The recursive hash of an object is what the function in `__ffi_hash__` answers.
 #[check(HOK_0006)]
 fn recursive_hash(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveHash", &[("__ffi_hash__", |_, _| Some(view::int(0x1234_5678_9abc)))])?;
-    t.eq("the hash", recursive_hash_of(t, &numbers(kind, 1, 2))?, 0x1234_5678_9abc)
+    t.eq("the hash", t.recursive_hash(&numbers(kind, 1, 2).view())?, 0x1234_5678_9abc)
 }
 
-/// `__ffi_hash__` hashes parts.
+/// The function in `__ffi_hash__` can hash a part with the function it is given.
 #[check(HOK_0006)]
 fn recursive_hash_parts(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveParts", &[("__ffi_hash__", go_on_with_first)])?;
     let of_five = t.call_global("ffi.RecursiveHash", &[view::int(5)])?.any().payload() as i64;
-    t.eq("the hash of what the hook hashes", recursive_hash_of(t, &numbers(kind, 5, 2))?, of_five)
+    t.eq("the hash of what the hook hashes", t.recursive_hash(&numbers(kind, 5, 2).view())?, of_five)
 }
 
-/// Equality without a hash has no hash.
+/// The recursive hash of an object whose type has `__ffi_eq__` but no `__ffi_hash__` is a ValueError.
 #[check(HOK_0007)]
 fn recursive_hash_missing(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.NoHash", &[("__ffi_eq__", |api, args| compare_first(api, args, false))])?;
@@ -132,22 +128,19 @@ fn recursive_hash_missing(t: &Trial) -> Verdict {
     t.raises(t.try_call(&t.global("ffi.RecursiveHash")?, &[node.view()], &mut result), &["ValueError"]).map(drop)
 }
 
-/// `__ffi_repr__` writes the printed form.
+/// The function in `__ffi_repr__` writes the printed form of an object of its type.
 #[check(HOK_0008)]
 fn repr(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Repr", &[("__ffi_repr__", quote_first)])?;
     let inner = Value::List(vec![Value::Int(1), Value::str("x")]).build(t)?;
     let outer = t.call_global("ffi.Array", &[node(kind, inner.any(), view::int(2)).view(), view::int(3)])?;
-    prints(t, &outer.any(), r#"(node of [1, "x"], 3)"#)
+    t.prints(&outer.any(), r#"(node of [1, "x"], 3)"#)
 }
 
-/// A hook's error is the caller's.
+/// The error of a hook is the error of the function that called it.
 #[check(HOK_0009)]
 fn error(t: &Trial) -> Verdict {
-    let fail: Body = |api, _| {
-        api.TVMFFIErrorSetRaisedFromCStr(c"KeyError".as_ptr(), c"by the hook".as_ptr());
-        None
-    };
+    let fail: Body = |api, _| raise(api, c"KeyError", c"by the hook");
     let kind = hooked(
         t,
         "verify.hook.Error",
@@ -181,7 +174,7 @@ fn error(t: &Trial) -> Verdict {
 // Fields
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Without hooks the fields decide equality.
+/// Objects of one type without hooks are recursively equal if their fields are.
 #[check(HOK_0010)]
 fn fields_equal(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.Fields", TREE, [0, 0])?;
@@ -192,7 +185,7 @@ fn fields_equal(t: &Trial) -> Verdict {
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(other, 1, 2), false)
 }
 
-/// Without hooks the fields decide the order.
+/// Objects of one type without hooks are recursively ordered by their fields in order.
 #[check(HOK_0010)]
 fn fields_ordered(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.Ordered", TREE, [0, 0])?;
@@ -202,37 +195,37 @@ fn fields_ordered(t: &Trial) -> Verdict {
     recursively(t, "Ge", &numbers(kind, 1, 2), &numbers(kind, 1, 2), true)
 }
 
-/// Without hooks the fields decide the hash.
+/// The recursive hash of an object without hooks is made of the values of its fields.
 #[check(HOK_0010)]
 fn fields_hash(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.Hashed", TREE, [0, 0])?;
-    let hash = |first, second| recursive_hash_of(t, &numbers(kind, first, second));
+    let hash = |first, second| t.recursive_hash(&numbers(kind, first, second).view());
     t.eq("the hash of an equal node", hash(1, 2)?, hash(1, 2)?)?;
     t.ne("the hash with another second field", hash(1, 3)?, hash(1, 2)?)?;
     t.ne("the hash with another first field", hash(5, 2)?, hash(1, 2)?)
 }
 
-/// A field may be left out of comparison.
+/// A field flagged CompareOff counts neither for recursive equality, nor for order, nor for the hash.
 #[check(HOK_0011)]
 fn compare_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.CompareOff", TREE, [0, kTVMFFIFieldFlagBitMaskCompareOff])?;
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 3), true)?;
     recursively(t, "Lt", &numbers(kind, 1, 2), &numbers(kind, 1, 3), false)?;
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 5, 2), false)?;
-    let hash = |second| recursive_hash_of(t, &numbers(kind, 1, second));
+    let hash = |second| t.recursive_hash(&numbers(kind, 1, second).view());
     t.eq("the hash of a node that is equal for it", hash(3)?, hash(2)?)
 }
 
-/// A field may be left out of the hash.
+/// A field flagged HashOff counts for recursive equality but not for the recursive hash.
 #[check(HOK_0012)]
 fn hash_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.HashOff", TREE, [0, kTVMFFIFieldFlagBitMaskHashOff])?;
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 3), false)?;
-    let hash = |second| recursive_hash_of(t, &numbers(kind, 1, second));
+    let hash = |second| t.recursive_hash(&numbers(kind, 1, second).view());
     t.eq("the hash with another value in the field", hash(3)?, hash(2)?)
 }
 
-/// Without a hook the fields are printed.
+/// An object without `__ffi_repr__` is printed as its type key with its fields as `name=value`.
 #[check(HOK_0013)]
 fn fields_repr(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.Printed", TREE, [0, 0])?;
@@ -240,21 +233,21 @@ fn fields_repr(t: &Trial) -> Verdict {
     let inner = node(kind, view::int(1), text.any());
     let expected =
         r#"verify.hook.Printed(first=verify.hook.Printed(first=1, second="a string on the heap"), second=None)"#;
-    prints(t, &node(kind, inner.view(), TVMFFIAny::NONE).view(), expected)
+    t.prints(&node(kind, inner.view(), TVMFFIAny::NONE).view(), expected)
 }
 
-/// A field may be left out of the printed form.
+/// A field flagged ReprOff is not printed.
 #[check(HOK_0014)]
 fn repr_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.ReprOff", TREE, [kTVMFFIFieldFlagBitMaskReprOff, 0])?;
-    prints(t, &numbers(kind, 1, 2).view(), "verify.hook.ReprOff(second=2)")
+    t.prints(&numbers(kind, 1, 2).view(), "verify.hook.ReprOff(second=2)")
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // JSON graphs
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// `__data_to_json__` gives the data of a node.
+/// The function in `__data_to_json__` answers the data of an object's node in a JSON graph.
 #[check(HOK_0016)]
 fn data_to_graph(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.ToGraph", &[("__data_to_json__", |_, args| first(args.first()?))])?;
@@ -266,7 +259,7 @@ fn data_to_graph(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// `__data_from_json__` makes the value of a node.
+/// The function in `__data_from_json__` makes the value of a node of a JSON graph from the node's data.
 #[check(HOK_0017)]
 fn data_from_graph(t: &Trial) -> Verdict {
     let body: Body = |api, args| {
@@ -284,7 +277,7 @@ fn data_from_graph(t: &Trial) -> Verdict {
 // What is left behind
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Hooks leave no reference behind.
+/// Functions that call hooks give back every reference that they take.
 #[check(HOK_0015)]
 fn counts(t: &Trial) -> Verdict {
     let kind = with_all_hooks(t, "verify.hook.Counts")?;
@@ -297,7 +290,7 @@ fn counts(t: &Trial) -> Verdict {
     t.eq("the counts of the part that both hold", t.counts(part.handle())?, (3, 1))
 }
 
-/// Hooks leave no memory behind.
+/// Functions that call hooks leave no memory behind.
 #[check(HOK_0015, patient = 2)]
 fn no_growth(t: &Trial) -> Verdict {
     let kind = with_all_hooks(t, "verify.hook.Growth")?;
@@ -306,6 +299,7 @@ fn no_growth(t: &Trial) -> Verdict {
     t.no_growth("memory for hooks", || use_all(t, &lhs, &rhs))
 }
 
+/// A type with a hook of every kind that compares, hashes or prints.
 fn with_all_hooks(t: &Trial, key: &str) -> Verdict<i32> {
     let structural: Body = |api, args| compare_first(api, args, true);
     let recursive: Body = |api, args| compare_first(api, args, false);
@@ -319,68 +313,50 @@ fn with_all_hooks(t: &Trial, key: &str) -> Verdict<i32> {
     hooked(t, key, &hooks)
 }
 
+/// Calls every function that calls one of those hooks.
 fn use_all(t: &Trial, lhs: &Homemade<Node>, rhs: &Homemade<Node>) -> Verdict {
     structurally(t, &lhs.view(), &rhs.view(), true)?;
-    structural_hash_of(t, &lhs.view())?;
+    t.structural_hash(&lhs.view(), false)?;
     recursively(t, "Eq", lhs, rhs, true)?;
-    recursive_hash_of(t, lhs)?;
-    prints(t, &lhs.view(), r#"node of "a string on the heap""#)
+    t.recursive_hash(&lhs.view())?;
+    t.prints(&lhs.view(), r#"node of "a string on the heap""#)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Types and their hooks
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// What a hook does with its arguments; None when a call into the target failed, whose error is then raised.
-type Body = fn(&Api, &[TVMFFIAny]) -> Option<TVMFFIAny>;
-
-static API: OnceLock<Api> = OnceLock::new();
-
 /// A type with these hooks in its columns.
 fn hooked(t: &Trial, key: &str, hooks: &[(&str, Body)]) -> Verdict<i32> {
-    API.get_or_init(|| t.api);
     let index = node_type(t, key, TREE, [0, 0])?;
     for (column, body) in hooks {
-        let hook = t.function(*body as *mut c_void, run, None)?;
-        t.ok(t.api.TVMFFITypeRegisterAttr(index, &TVMFFIByteArray::new(column.as_bytes()), &hook.any()))?;
+        t.set_hook(index, column, &t.callback(*body)?.any())?;
     }
     Ok(index)
 }
 
-/// Runs the hook that the function was made with.
-unsafe extern "C" fn run(this: *mut c_void, args: *const TVMFFIAny, count: i32, result: *mut TVMFFIAny) -> c_int {
-    // SAFETY: `hooked` made the function with a `Body`.
-    let body: Body = unsafe { std::mem::transmute(this) };
-    // SAFETY: the target passes that many arguments, which live through the call.
-    let args = if count <= 0 { &[] } else { unsafe { std::slice::from_raw_parts(args, count as usize) } };
-    let Some(answer) = API.get().and_then(|api| body(api, args)) else { return -1 };
-    // SAFETY: the target passes a place for the result.
-    unsafe { result.write(answer) };
-    0
-}
-
-/// Compares the first fields with the function that is the third argument; with the arguments of structural equality, which
-/// are the kind of definition region and the name of the part, if that is what is asked for.
+/// Compares the first fields with the function that is the third argument. In structural equality that function also takes
+/// the kind of definition region and the name of the part.
 fn compare_first(api: &Api, args: &[TVMFFIAny], structural: bool) -> Option<TVMFFIAny> {
     let [lhs, rhs, go_on] = args else { return mistaken(api, "two objects and a function", args) };
     let (lhs, rhs) = (first(lhs)?, first(rhs)?);
     if structural {
-        call(api, go_on, &[lhs, rhs, view::int(0), view::c_str(c"part")])
+        call(api, go_on.payload() as TVMFFIObjectHandle, &[lhs, rhs, view::int(0), view::c_str(c"part")])
     } else {
-        call(api, go_on, &[lhs, rhs])
+        call(api, go_on.payload() as TVMFFIObjectHandle, &[lhs, rhs])
     }
 }
 
 /// Mixes the hash of the first field into the one that is the second argument.
 fn mix_first(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let [object, hash, go_on] = args else { return mistaken(api, "an object, a hash and a function", args) };
-    call(api, go_on, &[first(object)?, *hash, view::int(0)])
+    call(api, go_on.payload() as TVMFFIObjectHandle, &[first(object)?, *hash, view::int(0)])
 }
 
 /// Answers what the function that is the second argument answers for the first field.
 fn go_on_with_first(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let [object, go_on] = args else { return mistaken(api, "an object and a function", args) };
-    call(api, go_on, &[first(object)?])
+    call(api, go_on.payload() as TVMFFIObjectHandle, &[first(object)?])
 }
 
 /// Answers `node of` and the printed form of the first field.
@@ -394,12 +370,12 @@ fn quote_first(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     (api.TVMFFIStringFromByteArray(&TVMFFIByteArray::new(&text), &mut answer) == 0).then_some(answer)
 }
 
+/// Raises an error that tells what the hook was given instead of what it expects.
 fn mistaken(api: &Api, expected: &str, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let types: Vec<_> = args.iter().map(|arg| arg.type_index).collect();
     let message = format!("the hook expects {expected}, and was given values of types {types:?}");
     let message = std::ffi::CString::new(message).unwrap_or_default();
-    api.TVMFFIErrorSetRaisedFromCStr(c"AssertionError".as_ptr(), message.as_ptr());
-    None
+    raise(api, c"AssertionError", &message)
 }
 
 /// The first field of a node.
@@ -407,16 +383,11 @@ fn first(node: &TVMFFIAny) -> Option<TVMFFIAny> {
     memory::read((node.payload() as *const u8).wrapping_add(size_of::<TVMFFIObject>()).cast())
 }
 
-fn call(api: &Api, function: &TVMFFIAny, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
-    let mut answer = TVMFFIAny::NONE;
-    let (function, count) = (function.payload() as TVMFFIObjectHandle, args.len() as i32);
-    (api.TVMFFIFunctionCall(function, args.as_ptr().cast_mut(), count, &mut answer) == 0).then_some(answer)
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // Calls
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// A node of two numbers.
 fn numbers(kind: i32, first: i64, second: i64) -> Homemade<Node> {
     node(kind, view::int(first), view::int(second))
 }
@@ -430,22 +401,4 @@ fn structurally(t: &Trial, lhs: &TVMFFIAny, rhs: &TVMFFIAny, expected: bool) -> 
 fn recursively(t: &Trial, name: &str, lhs: &Homemade<Node>, rhs: &Homemade<Node>, expected: bool) -> Verdict {
     let answer = t.call_global(&format!("ffi.Recursive{name}"), &[lhs.view(), rhs.view()])?;
     t.any_eq(format!("the answer of ffi.Recursive{name}"), &answer.any(), &view::bool(expected))
-}
-
-fn structural_hash_of(t: &Trial, value: &TVMFFIAny) -> Verdict<i64> {
-    integer(t, t.call_global("ffi.StructuralHash", &[*value, view::bool(false), view::bool(false)])?)
-}
-
-fn recursive_hash_of(t: &Trial, node: &Homemade<Node>) -> Verdict<i64> {
-    integer(t, t.call_global("ffi.RecursiveHash", &[node.view()])?)
-}
-
-fn integer(t: &Trial, hash: Owned) -> Verdict<i64> {
-    t.eq("type_index of the hash", hash.any().type_index, kTVMFFIInt)?;
-    Ok(hash.any().payload() as i64)
-}
-
-fn prints(t: &Trial, value: &TVMFFIAny, expected: &str) -> Verdict {
-    let text = t.text(&t.call_global("ffi.ReprPrint", &[*value])?.any())?;
-    t.eq("the printed form", String::from_utf8_lossy(&text).into_owned(), expected.to_owned())
 }

@@ -1,18 +1,18 @@
-//! C functions of the suite's own, as the target calls them back: callees of Functions and deleters of closures.
+//! C functions of the suite's own, as the target calls them back: callees of Functions, hooks of types, deleters of closures.
 //!
 //! All that such a function is given is a pointer. The target's functions therefore stand where every callback finds them.
 
 use std::{
-    ffi::{c_int, c_void},
+    ffi::{CStr, c_int, c_void},
     sync::{
         OnceLock,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
-use tvm_ffi_spec::TVMFFIAny;
+use tvm_ffi_spec::*;
 
-use super::{Client, api::Api};
+use super::{Client, Owned, Verdict, api::Api};
 
 static API: OnceLock<Api> = OnceLock::new();
 
@@ -73,4 +73,54 @@ pub fn ends() -> usize {
 /// The self that [`count_end`] ran with last.
 pub fn last_end() -> usize {
     LAST_END.load(Ordering::SeqCst)
+}
+
+/// What a callback does with its arguments. It answers a value, whose reference is then the target's, or `None` after it
+/// has raised an error or a call of its own has failed.
+pub type Body = fn(&Api, &[TVMFFIAny]) -> Option<TVMFFIAny>;
+
+/// Making callbacks.
+impl Client {
+    /// A function object that runs `body`.
+    pub fn callback(&self, body: Body) -> Verdict<Owned> {
+        self.serve_callbacks();
+        self.function(body as *mut c_void, run, None)
+    }
+
+    /// Registers a hook as a type's entry in a column.
+    pub fn set_hook(&self, type_index: i32, column: &str, hook: &TVMFFIAny) -> Verdict {
+        self.ok(self.api.TVMFFITypeRegisterAttr(type_index, &TVMFFIByteArray::new(column.as_bytes()), hook))
+    }
+}
+
+/// Runs the body that the function was made with.
+///
+/// # Safety
+/// As for every function that the target calls: `this` is what [`Client::callback`] has given, `args` are `count` values
+/// that live through the call, and `result` is a place for one.
+unsafe extern "C" fn run(this: *mut c_void, args: *const TVMFFIAny, count: i32, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: by contract this is a `Body`.
+    let body: Body = unsafe { std::mem::transmute(this) };
+    // SAFETY: by contract.
+    let args = if count <= 0 { &[] } else { unsafe { std::slice::from_raw_parts(args, count as usize) } };
+    let Some(answer) = api().and_then(|api| body(api, args)) else { return -1 };
+    // SAFETY: by contract.
+    unsafe { result.write(answer) };
+    0
+}
+
+/// Raises an error and answers what a body then answers. It leaves no breadcrumb: the latest call stays the one that the
+/// callback is a part of.
+pub fn raise(api: &Api, kind: &CStr, message: &CStr) -> Option<TVMFFIAny> {
+    if let Some(raise) = api.table().TVMFFIErrorSetRaisedFromCStr {
+        // SAFETY: two C strings.
+        unsafe { raise(kind.as_ptr(), message.as_ptr()) };
+    }
+    None
+}
+
+/// Calls a function from within a callback; `None` when it fails, whose error is then the callback's.
+pub fn call(api: &Api, function: TVMFFIObjectHandle, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let mut answer = TVMFFIAny::NONE;
+    (api.TVMFFIFunctionCall(function, args.as_ptr().cast_mut(), args.len() as i32, &mut answer) == 0).then_some(answer)
 }

@@ -3,17 +3,23 @@
 //!
 //! This is the only such kit. Checks use it, and so do tests that compare two libraries, fuzz targets and benchmarks.
 //! - [`api`], [`crumb`], [`memory`]: traced calls, what they leave behind for whoever watches, guarded reading;
-//! - [`expectation`], [`reading`], [`value`]: what is expected, and the values that the target gives and takes;
-//! - [`homemade`], [`node`], [`containers`]: objects and containers as clients make and handle them;
-//! - [`callback`], [`own_error`]: C functions that the target calls back, and Errors made without it;
+//! - `connection`, `expectation`, `reading`, `value`: a client, what it expects, and the values that the target gives and
+//!   takes;
+//! - [`homemade`], [`node`], [`own_error`], [`containers`]: objects and containers as clients make and handle them;
 //! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
-//! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions.
+//! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
+//! - [`access_path`], `content`, `extremes`, [`tensor`]: values compared and printed with all that is in them;
+//! - [`callback`], `refusal`, `repeated`: functions that the target calls, those that fail, those that are called often.
 
+pub mod access_path;
 pub mod api;
 pub mod callback;
+mod connection;
 pub mod containers;
+mod content;
 pub mod crumb;
 mod expectation;
+mod extremes;
 pub mod globals;
 pub mod homemade;
 pub mod memory;
@@ -24,33 +30,12 @@ pub mod own_error;
 mod reading;
 pub mod reflected;
 mod refusal;
+mod repeated;
+pub mod tensor;
 pub mod types;
 mod value;
 
+pub use connection::Client;
 pub use expectation::*;
 pub use reading::*;
 pub use value::*;
-
-use api::Api;
-use crumb::Crumbs;
-use tvm_ffi_spec::FunctionTable;
-
-/// A client of one library. A copy is the same client; any thread may use it.
-#[derive(Clone, Copy)]
-pub struct Client {
-    /// The library's functions.
-    pub api: Api,
-    /// Where calls are noted.
-    pub crumbs: Crumbs,
-}
-
-impl Client {
-    /// A client of a library in this very process, which watches itself: a function that the library lacks is a panic.
-    ///
-    /// # Panics
-    /// If there is no memory for its crumbs.
-    pub fn beside(table: FunctionTable) -> Self {
-        let crumbs = Crumbs::private().expect("a page of memory can be had");
-        Self { api: Api::new(table, crumbs, |name| panic!("the library lacks {name}")), crumbs }
-    }
-}

@@ -2,6 +2,7 @@
 //! after each.
 
 use proptest::{collection::vec, prelude::*};
+use tvm_ffi_spec::clause::id;
 
 use crate::{
     checks::check,
@@ -16,8 +17,8 @@ use crate::{
     },
     trial::Trial,
 };
-use tvm_ffi_spec::clause::id;
 
+/// How many objects may be keys and values.
 const OBJECTS: usize = 3;
 
 /// An operation.
@@ -29,6 +30,7 @@ enum Op {
     Get(Value),
 }
 
+/// Any operation on keys and values of every kind.
 fn ops() -> impl Strategy<Value = Op> {
     let value = || values(OBJECTS);
     prop_oneof![
@@ -39,7 +41,7 @@ fn ops() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// Operations on few numbers, which meet again and again, and on numbers with the same home.
+/// Insertions and erasures of few numbers, which meet again and again, and of numbers whose chains begin in one slot.
 fn ops_on_numbers() -> impl Strategy<Value = Op> {
     let number = || prop_oneof![4 => 0_i64..24, 1 => (0_i64..24).prop_map(|number| number << 40)].prop_map(Value::Int);
     prop_oneof![
@@ -48,7 +50,7 @@ fn ops_on_numbers() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// Is the Dict that any sequence of operations leads to, in order, and holds each object once.
+/// Random changes lead to the entries that a model predicts, in order, and a Dict holds each object once.
 #[check(DCT_0002, DCT_0003, DCT_0004, DCT_0005, patient = 2)]
 fn model(t: &Trial) -> Verdict {
     t.property(vec(ops(), 0..16), |ops| {
@@ -63,7 +65,7 @@ fn model(t: &Trial) -> Verdict {
     })
 }
 
-/// Keeps chains, links and order through any insertions and erasures.
+/// A dense Dict of integers keeps sound chains, links and order through random insertions and erasures.
 #[check(DCT_0016, DCT_0002, DCT_0003, DCT_0004, patient = 2)]
 fn model_of_numbers(t: &Trial) -> Verdict {
     t.property(vec(ops_on_numbers(), 0..32), |ops| {
@@ -78,7 +80,7 @@ fn model_of_numbers(t: &Trial) -> Verdict {
     })
 }
 
-/// Is the Dict that operations of its own and of a client lead to.
+/// Random changes to a Dict, by the library and by a client in place, lead to what a model predicts.
 #[check(DCT_0025, DCT_0002, DCT_0003, DCT_0004, DCT_0005, patient = 2)]
 fn model_with_client(t: &Trial) -> Verdict {
     t.property(vec((any::<bool>(), ops()), 0..16), |ops| {
@@ -94,7 +96,7 @@ fn model_with_client(t: &Trial) -> Verdict {
     })
 }
 
-/// Does the same to the Dict, by its functions or as a client, and to the model.
+/// Does an operation to the Dict, by its functions or as a client, and to the model.
 fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, op: &Op, by_client: bool) -> Verdict {
     let place = |key: &Value| model.iter().position(|(other, _)| other.canonical() == key.canonical());
     let is_dense = || -> Verdict<bool> { Ok(t.cell::<MapCell>("cell", dict.handle())?.slots & SMALL == 0) };
@@ -110,7 +112,7 @@ fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, 
             }
             match place(key) {
                 None => model.push((key.clone(), value.clone())),
-                // Dense now, even if only because of this call: the key is the last.
+                // The Dict is dense, perhaps only since this call: the key is the last.
                 Some(place) if is_dense()? => {
                     let (key, _) = model.remove(place);
                     model.push((key, value.clone()));
@@ -151,6 +153,7 @@ fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, 
     Ok(())
 }
 
+/// Expects the entries of the model, in order, and one reference to each object for each time that it is among them.
 fn agrees(t: &Trial, pool: &Pool, dict: &Owned, model: &[(Value, Value)]) -> Verdict {
     let entries = t.map(dict.handle())?.entries;
     t.eq("number of entries", entries.len(), model.len())?;

@@ -2,7 +2,7 @@
 //! after each.
 
 use proptest::{collection::vec, prelude::*};
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
@@ -17,8 +17,8 @@ use crate::{
     },
     trial::Trial,
 };
-use tvm_ffi_spec::clause::id;
 
+/// How many objects may be elements.
 const OBJECTS: usize = 3;
 
 /// An operation. Indices may be out of range.
@@ -35,6 +35,7 @@ enum Op {
     Clear,
 }
 
+/// Any operation on elements of every kind.
 fn ops() -> impl Strategy<Value = Op> {
     let value = || values(OBJECTS);
     let index = || -2_i64..10;
@@ -51,7 +52,7 @@ fn ops() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// Is the List that any sequence of operations leads to, and holds each object once.
+/// Random changes lead to the elements that a model predicts, and a List holds each object once.
 #[check(LST_0006, LST_0007, LST_0008, LST_0009, LST_0010, LST_0011, LST_0012, LST_0013, LST_0014, patient = 2)]
 fn model(t: &Trial) -> Verdict {
     t.property(vec(ops(), 0..14), |ops| {
@@ -66,7 +67,7 @@ fn model(t: &Trial) -> Verdict {
     })
 }
 
-/// Is the List that operations of its own and of a client lead to.
+/// Random changes by the library and appends by a client in place lead to the List that a model predicts.
 #[check(LST_0028, LST_0006, LST_0010, patient = 2)]
 fn model_with_client(t: &Trial) -> Verdict {
     t.property(vec((any::<bool>(), ops()), 0..14), |ops| {
@@ -87,7 +88,7 @@ fn model_with_client(t: &Trial) -> Verdict {
     })
 }
 
-/// Does the same to the List and to the model. What the model cannot do the List has to refuse.
+/// Does an operation to the List and to the model. The List has to refuse what the model cannot do.
 fn apply(t: &Trial, pool: &Pool, list: &Owned, model: &mut Vec<Value>, op: &Op) -> Verdict {
     let (len, at) = (model.len() as i64, |index: &i64| view::int(*index));
     let (within, range) = (|index: &i64| (0..len).contains(index), |a: &i64, b: &i64| 0 <= *a && a <= b && *b <= len);
@@ -132,7 +133,7 @@ fn apply(t: &Trial, pool: &Pool, list: &Owned, model: &mut Vec<Value>, op: &Op) 
                 model.remove(*index as usize);
             }
         }
-        // Whether an empty range may lie outside is nobody's business.
+        // Whether an empty range may lie outside of the List is not laid down.
         Op::EraseRange(start, stop) if start != stop || range(start, stop) => {
             t.clause(id::LST_0011);
             change("ffi.ListEraseRange", &[list.any(), at(start), at(stop)], range(start, stop))?;
@@ -162,6 +163,7 @@ fn apply(t: &Trial, pool: &Pool, list: &Owned, model: &mut Vec<Value>, op: &Op) 
     Ok(())
 }
 
+/// Expects the elements of the model, in order, and one reference to each object for each time that it is among them.
 fn agrees(t: &Trial, pool: &Pool, list: &Owned, model: &[Value]) -> Verdict {
     let items = t.sequence(list.handle())?.items;
     t.eq("number of elements", items.len(), model.len())?;

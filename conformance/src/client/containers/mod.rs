@@ -6,6 +6,9 @@
 //! [`sequence`] and [`map`] read containers and hold what they read to the rules of the layout, [`table`] works on the
 //! dense layout in place, and [`client`] makes containers of the suite's own and grows those of others.
 //!
+//! `alike` states what containers of several types promise alike, `ends` when they let go of what they held; [`numbers`] makes
+//! containers of integers, and [`keys`] values of every kind beside a model.
+//!
 //! As in [`homemade`], what acts on a container is not marked `unsafe`: that the memory is laid out as
 //! it should be is the claim of a black box, in a process that exists for one check. Readers go through
 //! [`memory`](crate::client::memory); a container is read and found sound before it is written to.
@@ -19,10 +22,13 @@ use tvm_ffi_spec::*;
 
 use crate::client::{Client, Raised, TypeIndex, Verdict, homemade};
 
+mod alike;
 pub mod client;
+mod ends;
 pub mod hash;
 pub mod keys;
 pub mod map;
+pub mod numbers;
 pub mod sequence;
 pub mod table;
 

@@ -1,0 +1,212 @@
+//! Making Dicts and changing them: new keys, other values, erasing and clearing.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{ints, set};
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        containers::{keys::text_object, numbers::up_to},
+        view,
+    },
+    trial::Trial,
+};
+
+/// `ffi.Dict` makes a Dict of its arguments, which are keys and values in turn, and keeps their order.
+#[check(DCT_0001)]
+fn of_its_arguments(t: &Trial) -> Verdict {
+    for len in [0, 1, 2, 3, 4, 5, 9, 100] {
+        let entries: Vec<_> = (0..len).map(|key| (key * 13 % 101, key)).collect();
+        let dict = ints(t, &entries)?;
+        t.is_new(&dict, kTVMFFIDict)?;
+        t.maps_ints(dict.handle(), &entries)?;
+    }
+    Ok(())
+}
+
+/// `ffi.Dict` keeps one entry, with the last value, for a key that is given several times.
+#[check(DCT_0001)]
+fn given_again(t: &Trial) -> Verdict {
+    for others in [1, 3, 20] {
+        let mut entries = vec![(-1, 1)];
+        entries.extend((0..others).map(|key| (key, key)));
+        entries.push((-1, 3));
+        let dict = ints(t, &entries)?;
+        t.answers("ffi.DictSize", &[dict.any()], others + 1)?;
+        t.eq("value of the key", t.call_int("ffi.DictGetItem", &[dict.any(), view::int(-1)])?, 3)?;
+    }
+    Ok(())
+}
+
+/// `ffi.DictSetItem` puts each new key behind all others, with its value.
+#[check(DCT_0002)]
+fn sets(t: &Trial) -> Verdict {
+    let (dict, mut expected) = (ints(t, &[])?, Vec::new());
+    for number in 0..70 {
+        let (key, value) = (number * 7 % 71, number);
+        set(t, &dict, key, value)?;
+        expected.push((key, value));
+        t.maps_ints(dict.handle(), &expected)?;
+    }
+    Ok(())
+}
+
+/// A Dict takes 3,000 new keys one by one and keeps them all in order.
+#[check(DCT_0002, patient = 2)]
+fn sets_thousands(t: &Trial) -> Verdict {
+    const COUNT: i64 = 3000;
+    let (dict, set) = (ints(t, &[])?, t.global("ffi.DictSetItem")?);
+    for key in 0..COUNT {
+        t.call(&set, &[dict.any(), view::int(key * 5), view::int(key)])?;
+    }
+    let expected: Vec<_> = (0..COUNT).map(|key| (key * 5, key)).collect();
+    t.maps_ints(dict.handle(), &expected)
+}
+
+/// `ffi.DictSetItem` gives a key that the Dict has another value and adds no entry.
+#[check(DCT_0003)]
+fn overwrites(t: &Trial) -> Verdict {
+    for len in [1, 2, 3, 5, 20] {
+        let dict = ints(t, &up_to(len))?;
+        for key in 0..len {
+            set(t, &dict, key, -key)?;
+            t.answers("ffi.DictSize", &[dict.any()], len)?;
+            let value = t.call_int("ffi.DictGetItem", &[dict.any(), view::int(key)])?;
+            t.eq(format_args!("value of {key} among {len}"), value, -key)?;
+        }
+        t.map(dict.handle())?;
+    }
+    Ok(())
+}
+
+/// `ffi.DictSetItem` keeps the key object that is there when an equal key is given with another value.
+#[check(DCT_0003)]
+fn overwrite_keeps_key(t: &Trial) -> Verdict {
+    for others in [0, 10] {
+        let [first, second] = [(); 2].map(|()| text_object(kTVMFFIStr, b"a text that is not short"));
+        let dict = ints(t, &up_to(others))?;
+        for key in [&first, &second] {
+            t.call_void("ffi.DictSetItem", &[dict.any(), key.view(), view::int(1)])?;
+        }
+        t.eq("strong counts of the keys", (first.counts().0, second.counts().0), (2, 1))?;
+        t.answers("ffi.DictSize", &[dict.any()], others + 1)?;
+    }
+    Ok(())
+}
+
+/// `ffi.DictErase` takes a key and its value out and leaves every other entry.
+#[check(DCT_0004)]
+fn erases(t: &Trial) -> Verdict {
+    for len in [1, 2, 4, 5, 20] {
+        for key in [0, len / 2, len - 1] {
+            let mut expected: Vec<_> = (0..len).map(|key| (key * 3, key)).collect();
+            let dict = ints(t, &expected)?;
+            t.call_void("ffi.DictErase", &[dict.any(), view::int(key * 3)])?;
+            expected.remove(key as usize);
+            t.maps_ints(dict.handle(), &expected)?;
+            t.answers("ffi.DictCount", &[dict.any(), view::int(key * 3)], 0)?;
+        }
+    }
+    Ok(())
+}
+
+/// A Dict whose keys were all erased, in whatever order, can be filled again.
+#[check(DCT_0004)]
+fn erases_all(t: &Trial) -> Verdict {
+    for step in [1, 7, 19] {
+        let dict = ints(t, &[])?;
+        for _ in 0..2 {
+            let mut expected = Vec::new();
+            for key in 0..20 {
+                set(t, &dict, key, key)?;
+                expected.push((key, key));
+            }
+            for number in 0..20 {
+                let key = number * step % 20;
+                t.call_void("ffi.DictErase", &[dict.any(), view::int(key)])?;
+                expected.retain(|entry| entry.0 != key);
+                t.maps_ints(dict.handle(), &expected)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `ffi.DictErase` leaves a Dict as it is when the Dict does not have the key.
+#[check(DCT_0004)]
+fn erases_nothing(t: &Trial) -> Verdict {
+    for len in [0, 3, 20] {
+        let entries = up_to(len);
+        let dict = ints(t, &entries)?;
+        for key in [view::int(-1), view::int(len), TVMFFIAny::NONE, view::c_str(c"a text that is not short")] {
+            t.call_void("ffi.DictErase", &[dict.any(), key])?;
+            t.maps_ints(dict.handle(), &entries)?;
+        }
+    }
+    Ok(())
+}
+
+/// `ffi.DictClear` takes all entries out and leaves a Dict that can be filled again.
+#[check(DCT_0005)]
+fn clears(t: &Trial) -> Verdict {
+    for len in [0, 2, 4, 5, 20] {
+        let dict = ints(t, &up_to(len))?;
+        t.call_void("ffi.DictClear", &[dict.any()])?;
+        t.maps_ints(dict.handle(), &[])?;
+        t.answers("ffi.DictSize", &[dict.any()], 0)?;
+        t.answers("ffi.DictCount", &[dict.any(), view::int(0)], 0)?;
+        let mut expected = Vec::new();
+        for key in 0..20 {
+            set(t, &dict, key, 2 * key)?;
+            expected.push((key, 2 * key));
+            t.maps_ints(dict.handle(), &expected)?;
+        }
+    }
+    Ok(())
+}
+
+/// A Dict that is changed stays the same object, so every holder sees the change.
+#[check(DCT_0009)]
+fn same_object(t: &Trial) -> Verdict {
+    let dict = ints(t, &[(0, 0)])?;
+    let holder = t.call_global("ffi.Array", &[dict.any()])?;
+    let before = dict.handle();
+    for key in 1..40 {
+        set(t, &dict, key, key)?;
+    }
+    t.call_void("ffi.DictErase", &[dict.any(), view::int(0)])?;
+    let seen = t.call_global("ffi.ArrayGetItem", &[holder.any(), view::int(0)])?;
+    t.eq("the Dict that another holder sees", seen.handle(), before)?;
+    t.maps_ints(seen.handle(), &up_to(40)[1..])
+}
+
+/// A Dict that grows is laid out as a Map is, is dense with more than four entries, and stays dense.
+#[check(DCT_0016)]
+fn layouts(t: &Trial) -> Verdict {
+    let (dict, mut was_dense) = (ints(t, &[])?, false);
+    for key in 0..70 {
+        set(t, &dict, key * 11, key)?;
+        let dense = t.map(dict.handle())?.dense.is_some();
+        t.that(format_args!("layout of a Dict of {}", key + 1), dense || !was_dense, "dense, as before", "small")?;
+        t.that(format_args!("layout of a Dict of {}", key + 1), dense || key < 4, "dense", "small")?;
+        was_dense = dense;
+    }
+    t.eq("type_index in the header", t.header(dict.handle())?.type_index, kTVMFFIDict)
+}
+
+/// A Dict may be a key and a value of itself, and lets go of itself when it is cleared.
+#[check(DCT_0031)]
+fn in_itself(t: &Trial) -> Verdict {
+    for others in [0, 10] {
+        let dict = ints(t, &up_to(others))?;
+        t.call_void("ffi.DictSetItem", &[dict.any(), view::int(-1), dict.any()])?;
+        t.call_void("ffi.DictSetItem", &[dict.any(), dict.any(), view::int(5)])?;
+        t.eq("strong count of a Dict in itself", t.counts(dict.handle())?.0, 3)?;
+        t.eq("value of itself", t.call_int("ffi.DictGetItem", &[dict.any(), dict.any()])?, 5)?;
+        t.map(dict.handle())?;
+        t.call_void("ffi.DictClear", &[dict.any()])?;
+        t.eq("strong count of a Dict that was cleared of itself", t.counts(dict.handle())?, (1, 1))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,72 @@
+//! Reading Dicts: values, counts, sizes and what stands for a missing key.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{ints, set};
+use crate::{
+    checks::check,
+    client::{Verdict, containers::numbers::up_to, homemade::Homemade, view},
+    trial::Trial,
+};
+
+/// `ffi.DictGetItem` answers a key's value, `ffi.DictCount` 1 or 0, and `ffi.DictSize` the number of keys.
+#[check(DCT_0006)]
+fn reads(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    for len in [0, 3, 20] {
+        let dict = ints(t, &up_to(len))?;
+        t.call_void("ffi.DictSetItem", &[dict.any(), view::int(-1), object.view()])?;
+        t.answers("ffi.DictSize", &[dict.any()], len + 1)?;
+        for key in 0..len {
+            t.answers("ffi.DictGetItem", &[dict.any(), view::int(key)], key)?;
+            t.answers("ffi.DictCount", &[dict.any(), view::int(key)], 1)?;
+        }
+        t.eq("ffi.DictCount of no key", t.call_int("ffi.DictCount", &[dict.any(), view::int(len)])?, 0)?;
+        let value = t.call_global("ffi.DictGetItem", &[dict.any(), view::int(-1)])?;
+        t.any_eq("a value that is an object", &value.any(), &object.view())?;
+        t.eq("strong count with the answer", object.counts().0, 3)?;
+    }
+    Ok(())
+}
+
+/// `ffi.DictGetItem` raises a KeyError for a key that the Dict does not have.
+#[check(DCT_0007)]
+fn missing_key(t: &Trial) -> Verdict {
+    for len in [0, 3, 20] {
+        let dict = ints(t, &up_to(len))?;
+        for key in [view::int(99), TVMFFIAny::NONE, view::c_str(c"a text that is not short")] {
+            t.refuses("ffi.DictGetItem", &[dict.any(), key], &["KeyError"])?;
+        }
+    }
+    Ok(())
+}
+
+/// `ffi.DictGetItemOrMissing` answers a key's value, or one sentinel object for every missing key.
+#[check(DCT_0008)]
+fn or_missing(t: &Trial) -> Verdict {
+    for len in [0, 3, 20] {
+        let dict = ints(t, &up_to(len))?;
+        t.has_sentinel("ffi.Dict", &dict, len)?;
+    }
+    Ok(())
+}
+
+/// The function that `ffi.DictForwardIterFunctor` answers walks through every entry in order, then tells the end.
+#[check(DCT_0015)]
+fn iterates(t: &Trial) -> Verdict {
+    for len in [1, 2, 4, 5, 30] {
+        let dict = ints(t, &[])?;
+        let entries: Vec<_> = (0..len).map(|key| (key * 37 % 101, key)).collect();
+        for (key, value) in &entries {
+            set(t, &dict, *key, *value)?;
+        }
+        let next = t.call_global("ffi.DictForwardIterFunctor", &[dict.any()])?;
+        for (index, (key, value)) in entries.iter().enumerate() {
+            let ask = |command| t.call(&next, &[view::int(command)]).map(|answer| answer.any());
+            t.any_eq(format_args!("key {index} of {len}"), &ask(0)?, &view::int(*key))?;
+            t.any_eq(format_args!("value {index} of {len}"), &ask(1)?, &view::int(*value))?;
+            t.any_eq(format_args!("answer behind entry {index}"), &ask(2)?, &view::bool(index + 1 < entries.len()))?;
+        }
+    }
+    Ok(())
+}

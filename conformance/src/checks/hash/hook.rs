@@ -1,0 +1,194 @@
+//! Types that decide the hash and the equality of their objects by hooks.
+
+use std::sync::atomic::Ordering;
+
+use tvm_ffi_spec::*;
+
+use super::{
+    kit::{dense_of, numbered},
+    number::{
+        ASKED, BAD, Number, PREPARED, former_equal, former_hash, hash_of, native, native_equal, native_hash, number_of,
+        numbers, type_with, type_with_functions, views,
+    },
+};
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        containers::{
+            client, hash,
+            map::{Map, home},
+        },
+        homemade::Homemade,
+        view,
+    },
+    trial::Trial,
+};
+
+/// The hash of an object is what the function in its type's column `__any_hash__` answers, combined with the type
+/// index.
+#[check(HSH_0011)]
+fn hook(t: &Trial) -> Verdict {
+    let index = type_with_functions(t)?;
+    let objects = numbers(index, 0..12);
+    let map = dense_of(t, &views(&objects))?;
+    t.ne("times that a hook was asked", ASKED.load(Ordering::Relaxed), 0)?;
+    places_by(t, &t.map(map.handle())?, index)
+}
+
+/// Expects each number's chain to begin where its hook's hash leads to.
+fn places_by(t: &Trial, map: &Map, index: i32) -> Verdict {
+    let Some(dense) = &map.dense else { return Err(t.failure("layout", "dense", "small")) };
+    for number in 0..3 {
+        let home = home(hash::combine(index as u64, hash_of(number)), dense.cell.fib_shift);
+        let first = dense.slots[home].1.map(|item| number_of(item.key.payload()) % 3);
+        t.eq(format_args!("remainder of the number in slot {home}"), first, Some(number))?;
+    }
+    Ok(())
+}
+
+/// Two objects of a type are one key if the function in its column `__any_equal__` says so.
+#[check(HSH_0012)]
+fn hook_equal(t: &Trial) -> Verdict {
+    let index = type_with_functions(t)?;
+    for count in [3, 12] {
+        let (kept, asked) = (numbers(index, 0..count), numbers(index, 0..count + 3));
+        let map = numbered(t, &views(&kept))?;
+        for (number, key) in asked.iter().enumerate() {
+            let found = t.call_int("ffi.MapCount", &[map.any(), key.view()])?;
+            t.eq(format_args!("ffi.MapCount of another {number} among {count}"), found, (number < kept.len()).into())?;
+        }
+        for (number, key) in asked[..kept.len()].iter().enumerate() {
+            let found = t.call_int("ffi.MapGetItem", &[map.any(), key.view()])?;
+            t.eq(format_args!("value of another {number}"), found, number as i64)?;
+        }
+        let twice = [views(&kept), views(&asked)].concat();
+        let map = numbered(t, &twice)?;
+        t.eq("size of a Map of equal keys", t.call_int("ffi.MapSize", &[map.any()])?, count as i64 + 3)?;
+    }
+    Ok(())
+}
+
+/// The function in `__any_equal__` is asked for two objects of its own type only.
+#[check(HSH_0012)]
+fn hook_one_type(t: &Trial) -> Verdict {
+    let index = type_with_functions(t)?;
+    let plain = [(); 3].map(|()| Homemade::new(kTVMFFIObject, 1_u64));
+    let hooked = numbers(index, [1, 1, 1]);
+    let keys: Vec<_> = plain.iter().map(Homemade::view).chain(views(&hooked)).collect();
+    let map = numbered(t, &keys)?;
+    t.eq("size of a Map of three equal keys and three others", t.call_int("ffi.MapSize", &[map.any()])?, 4)
+}
+
+/// `ffi.ArrayContains` compares objects by the function in their type's column `__any_equal__`.
+#[check(HSH_0012)]
+fn hook_contains(t: &Trial) -> Verdict {
+    let index = type_with_functions(t)?;
+    let kept = numbers(index, 0..4);
+    let asked = numbers(index, [3, 4]);
+    let array = t.call_global("ffi.Array", &views(&kept))?;
+    t.eq("whether it contains another 3", t.call_int("ffi.ArrayContains", &[array.any(), asked[0].view()])?, 1)?;
+    t.eq("whether it contains a 4", t.call_int("ffi.ArrayContains", &[array.any(), asked[1].view()])?, 0)
+}
+
+/// A dense Map finds each of 24 keys for which `__any_hash__` answers one hash.
+#[check(HSH_0011)]
+fn hook_one_chain(t: &Trial) -> Verdict {
+    let index = type_with_functions(t)?;
+    let objects = numbers(index, (0..24).map(|number| number * 3));
+    let map = dense_of(t, &views(&objects))?;
+    let again = numbers(index, (0..24).map(|number| number * 3));
+    for (number, key) in again.iter().enumerate() {
+        let found = t.call_int("ffi.MapGetItem", &[map.any(), key.view()])?;
+        t.eq(format_args!("value of key {number} of the chain"), found, number as i64)?;
+    }
+    Ok(())
+}
+
+/// A hook may be a C function, as an opaque pointer, that answers a value.
+#[check(HSH_0013)]
+fn native_hook(t: &Trial) -> Verdict {
+    let index = type_with(t, native(native_hash as *const ()), native(native_equal as *const ()))?;
+    hooked_by_natives(t, index)
+}
+
+/// A hook may be a C function, as an opaque pointer, that answers a bare 64-bit hash or boolean.
+#[check(HSH_0014)]
+fn former_native_hook(t: &Trial) -> Verdict {
+    let index = type_with(t, native(former_hash as *const ()), native(former_equal as *const ()))?;
+    hooked_by_natives(t, index)
+}
+
+/// Expects native hooks to decide which numbers are one key, and their places in a dense Map.
+fn hooked_by_natives(t: &Trial, index: i32) -> Verdict {
+    for count in [3, 12] {
+        let (kept, asked) = (numbers(index, 0..count), numbers(index, 0..count));
+        let map = numbered(t, &views(&kept))?;
+        for (number, key) in asked.iter().enumerate() {
+            let found = t.call_int("ffi.MapGetItem", &[map.any(), key.view()])?;
+            t.eq(format_args!("value of another {number}"), found, number as i64)?;
+        }
+        if count == 12 {
+            places_by(t, &t.map(map.handle())?, index)?;
+        }
+    }
+    t.ne("times that a hook was asked", ASKED.load(Ordering::Relaxed), 0)
+}
+
+/// An error of `__any_hash__` reaches the caller, and the Map stays sound.
+#[check(HSH_0015)]
+fn hook_fails(t: &Trial) -> Verdict {
+    let index = type_with_functions(t)?;
+    let objects = numbers(index, (0..8).chain([BAD]));
+    let (good, bad) = (views(&objects[..8]), objects[8].view());
+    let map = dense_of(t, &good)?;
+    let kind = ["ArithmeticError"];
+    t.refuses("ffi.MapGetItem", &[map.any(), bad], &kind)?;
+    t.refuses("ffi.MapCount", &[map.any(), bad], &kind)?;
+    let args: Vec<_> = good.iter().chain([&bad]).flat_map(|key| [*key, view::int(0)]).collect();
+    t.refuses("ffi.Map", &args, &kind)?;
+    t.map(map.handle())?;
+    drop(map);
+    t.eq("strong counts of the keys", objects.iter().map(|object| object.counts().0).collect(), vec![1; 9])
+}
+
+/// An error of `__any_equal__` reaches the caller, and no object stays held.
+#[check(HSH_0015)]
+fn equal_hook_fails(t: &Trial) -> Verdict {
+    let index = type_with_functions(t)?;
+    let objects = numbers(index, [0, 1, BAD, BAD]);
+    let map = numbered(t, &views(&objects[..2]))?;
+    let array = t.call_global("ffi.Array", &views(&objects[..2]))?;
+    for (name, container) in [("ffi.MapGetItem", &map), ("ffi.MapCount", &map), ("ffi.ArrayContains", &array)] {
+        t.refuses(name, &[container.any(), objects[2].view()], &["ArithmeticError"])?;
+    }
+    drop((map, array));
+    t.eq("strong counts of the objects", objects.iter().map(|object| object.counts().0).collect(), vec![1; 4])
+}
+
+/// An Error object that a C function answers as a hook is raised in the caller.
+#[check(HSH_0016)]
+fn native_hook_fails(t: &Trial) -> Verdict {
+    let index = type_with(t, native(native_hash as *const ()), native(native_equal as *const ()))?;
+    let error = t.new_error("ArithmeticError", "a hook fails", "")?;
+    PREPARED.store(error.handle() as usize, Ordering::Relaxed);
+    let objects = numbers(index, (0..8).chain([BAD]));
+    for keys in [&objects[..2], &objects[..8]] {
+        let map = numbered(t, &views(keys))?;
+        t.refuses("ffi.MapGetItem", &[map.any(), objects[8].view()], &["ArithmeticError"])?;
+        t.refuses("ffi.MapCount", &[map.any(), objects[8].view()], &["ArithmeticError"])?;
+    }
+    Ok(())
+}
+
+/// Two values with the same sixteen bytes are equal without a hook being asked.
+#[check(HSH_0017)]
+fn same_object_unasked(t: &Trial) -> Verdict {
+    let index = type_with_functions(t)?;
+    let bad = Number::new(index, BAD);
+    let map = client::small_map(kTVMFFIMap, &[[bad.view(), view::int(5)]], 2);
+    t.eq("value of a key that hooks fail for", t.call_int("ffi.MapGetItem", &[map.view(), bad.view()])?, 5)?;
+    let array = t.call_global("ffi.Array", &[bad.view()])?;
+    t.eq("whether an Array contains it", t.call_int("ffi.ArrayContains", &[array.any(), bad.view()])?, 1)?;
+    t.eq("times that a hook was asked", ASKED.load(Ordering::Relaxed), 0)
+}

@@ -1,0 +1,85 @@
+//! Values that are written and read again, what is left behind, and calls that are refused.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{PARSE, SAMPLE, STRINGIFY, comes_back, does_not_write, parse, refuses, sample, stringify};
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        model::{self, Value},
+        view,
+    },
+    trial::Trial,
+};
+
+/// A String of random characters is written and read back unchanged.
+#[check(JSN_0008)]
+fn any_unicode(t: &Trial) -> Verdict {
+    t.property(".{0,12}", |text| comes_back(t, &Value::str(text), None))
+}
+
+/// A hundred nested JSON arrays are read and written.
+#[check(JSN_0018)]
+fn deep_enough(t: &Trial) -> Verdict {
+    let text = format!("{}{}", "[".repeat(100), "]".repeat(100));
+    let value = parse(t, &text)?;
+    t.eq("the text that is written again", stringify(t, &value, None)?, text)
+}
+
+/// A random value is written as JSON and read back as the same value.
+#[check(JSN_0031)]
+fn any_value(t: &Trial) -> Verdict {
+    t.property(model::json_value(), |value| comes_back(t, value, None))
+}
+
+/// A random value is written as JSON with a random indent and read back as the same value.
+#[check(JSN_0031)]
+fn any_value_indented(t: &Trial) -> Verdict {
+    t.property((model::json_value(), 1..5i64), |(value, indent)| comes_back(t, value, Some(*indent)))
+}
+
+/// Reading and writing JSON leave no memory behind.
+#[check(JSN_0033)]
+fn no_growth(t: &Trial) -> Verdict {
+    t.no_growth("reading and writing JSON", || {
+        let value = parse(t, SAMPLE)?;
+        stringify(t, &value, Some(2)).map(drop)
+    })
+}
+
+/// JSON texts and values that are refused leave no memory behind.
+#[check(JSN_0033)]
+fn refusal_no_growth(t: &Trial) -> Verdict {
+    t.no_growth("refusing JSON", || {
+        refuses(t, r#"{"a long enough key":["and a long value", oops"#)?;
+        does_not_write(t, &Value::Array(vec![Value::str("a long enough string"), Value::Bytes(vec![0])]).build(t)?)
+    })
+}
+
+/// Four threads may read and write JSON at once.
+#[check(JSN_0034, patient = 3)]
+fn threads(t: &Trial) -> Verdict {
+    t.threads(4, |t, _| (0..50).try_for_each(|_| comes_back(t, &sample(), None)))
+}
+
+/// `ffi.json.Parse` and `ffi.json.Stringify` raise a TypeError for missing arguments or those of another type.
+#[check(JSN_0035)]
+fn arguments(t: &Trial) -> Verdict {
+    let mut result = TVMFFIAny::NONE;
+    let [parse, stringify] = t.globals([PARSE, STRINGIFY])?;
+    t.raises(t.try_call(&parse, &[view::int(1)], &mut result), &["TypeError"])?;
+    t.raises(t.try_call(&parse, &[], &mut result), &["TypeError"])?;
+    let text = t.string(b"x")?;
+    t.raises(t.try_call(&stringify, &[view::int(1), text.any()], &mut result), &["TypeError"]).map(drop)
+}
+
+/// An object that was read from JSON has one strong reference, which is the caller's.
+#[check(JSN_0036)]
+fn result_owned(t: &Trial) -> Verdict {
+    for text in [SAMPLE, "[1]", "[]", "\"a string of many bytes\""] {
+        let value = parse(t, text)?;
+        t.eq(format!("the counts of {text}"), t.counts(value.handle())?, (1, 1))?;
+    }
+    Ok(())
+}

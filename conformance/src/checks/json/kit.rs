@@ -1,0 +1,82 @@
+//! Reading and writing JSON texts, and a value with its text.
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    client::{Owned, Verdict, model::Value, view},
+    trial::Trial,
+};
+
+/// The function that reads a text.
+pub(super) const PARSE: &str = "ffi.json.Parse";
+
+/// The function that writes a value.
+pub(super) const STRINGIFY: &str = "ffi.json.Stringify";
+
+/// Reads a text.
+pub(super) fn parse(t: &Trial, text: &str) -> Verdict<Owned> {
+    let text = t.string(text.as_bytes())?;
+    t.call_global(PARSE, &[text.any()])
+}
+
+/// Writes a value.
+pub(super) fn stringify(t: &Trial, value: &Owned, indent: Option<i64>) -> Verdict<String> {
+    let indent = indent.map_or(TVMFFIAny::NONE, view::int);
+    let text = t.text(&t.call_global(STRINGIFY, &[value.any(), indent])?.any())?;
+    String::from_utf8(text).map_err(|error| t.failure("the written text", "UTF-8", error))
+}
+
+/// Expects a text to be refused.
+pub(super) fn refuses(t: &Trial, text: &str) -> Verdict {
+    let mut result = TVMFFIAny::NONE;
+    let (parse, owned) = (t.global(PARSE)?, t.string(text.as_bytes())?);
+    let code = t.try_call(&parse, &[owned.any()], &mut result);
+    if code == 0 {
+        return Err(t.failure(format!("reading {text:?}"), "a ValueError", format!("{:?}", Value::read(t, &result)?)));
+    }
+    t.raises(code, &["ValueError"]).map(drop)
+}
+
+/// Expects a value to be refused.
+pub(super) fn does_not_write(t: &Trial, value: &Owned) -> Verdict {
+    let mut result = TVMFFIAny::NONE;
+    let stringify = t.global(STRINGIFY)?;
+    t.raises(t.try_call(&stringify, &[value.any(), TVMFFIAny::NONE], &mut result), &["ValueError"]).map(drop)
+}
+
+/// Expects a text to be read, or to be refused with an error, without ending the process.
+pub(super) fn harmless(t: &Trial, text: &str) -> Verdict {
+    t.returns(PARSE, &[t.string(text.as_bytes())?.any()])
+}
+
+/// Expects a value to be read back from its text.
+pub(super) fn comes_back(t: &Trial, value: &Value, indent: Option<i64>) -> Verdict {
+    let text = stringify(t, &value.build(t)?, indent)?;
+    // No clause lays down how a float is written: 1.0 may come back as the integer 1.
+    let read = Value::read(t, &parse(t, &text)?.any())?;
+    t.that(format!("what {text} reads as"), same(&read, value), format!("{value:?}"), format!("{read:?}"))
+}
+
+/// Whether both are the same to JSON, which has one type of numbers.
+fn same(lhs: &Value, rhs: &Value) -> bool {
+    match (lhs, rhs) {
+        (Value::Array(lhs), Value::Array(rhs)) => {
+            lhs.len() == rhs.len() && lhs.iter().zip(rhs).all(|(lhs, rhs)| same(lhs, rhs))
+        }
+        (Value::Map(lhs), Value::Map(rhs)) => {
+            lhs.len() == rhs.len() && lhs.iter().zip(rhs).all(|(lhs, rhs)| lhs.0 == rhs.0 && same(&lhs.1, &rhs.1))
+        }
+        (Value::Int(int), Value::Float(bits)) => *int as f64 == f64::from_bits(*bits),
+        _ => lhs == rhs,
+    }
+}
+
+/// The text of the [`sample`].
+pub(super) const SAMPLE: &str = r#"{"a":[1,"x",null],"b":{"c":true}}"#;
+
+/// A value with something of most kinds in it.
+pub(super) fn sample() -> Value {
+    let list = Value::Array(vec![Value::Int(1), Value::str("x"), Value::None]);
+    let inner = Value::Map(vec![(Value::str("c"), Value::Bool(true))]);
+    Value::Map(vec![(Value::str("a"), list), (Value::str("b"), inner)])
+}

@@ -1,0 +1,297 @@
+//! What JSON texts are read as, and which are refused.
+
+use proptest::num::f64::{NORMAL, SUBNORMAL, ZERO};
+use tvm_ffi_spec::*;
+
+use super::kit::{PARSE, SAMPLE, harmless, parse, refuses};
+use crate::{
+    checks::check,
+    client::{Verdict, model::Value},
+    trial::Trial,
+};
+
+fn reads(t: &Trial, cases: &[(&str, Value)]) -> Verdict {
+    cases.iter().try_for_each(|(text, expected)| {
+        let got = Value::read(t, &parse(t, text)?.any())?;
+        t.eq(format!("what {text} reads as"), &got, expected)
+    })
+}
+
+/// The JSON literals `null`, `true` and `false` are read as None and the two booleans.
+#[check(JSN_0001)]
+fn literals(t: &Trial) -> Verdict {
+    reads(t, &[("null", Value::None), ("true", Value::Bool(true)), ("false", Value::Bool(false))])
+}
+
+/// A whole JSON number that fits in 64 bits is read as an integer of exactly that value.
+#[check(JSN_0002)]
+fn integers(t: &Trial) -> Verdict {
+    let numbers = [0, 1, -1, 7, -300, i64::from(i32::MAX), 1 << 53, i64::MAX, i64::MIN];
+    numbers.iter().try_for_each(|number| reads(t, &[(&number.to_string(), Value::Int(*number))]))
+}
+
+/// A JSON number with a fraction or an exponent is read as the nearest float.
+#[check(JSN_0003)]
+fn floats(t: &Trial) -> Verdict {
+    let texts = ["0.0", "1.5", "-0.25", "1e3", "1E3", "2e-3", "-1.5e+2", "123456789.125", "1e300", "2.5e-308", "0.1"];
+    texts.iter().try_for_each(|text| reads(t, &[(text, Value::float(text.parse().unwrap_or_default()))]))
+}
+
+/// The shortest digits of a random float are read as that float, to the bit.
+#[check(JSN_0003)]
+fn any_float(t: &Trial) -> Verdict {
+    t.property(NORMAL | ZERO, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
+}
+
+/// The shortest digits of a random subnormal float are read as that float, to the bit.
+#[check(JSN_0037)]
+fn subnormals(t: &Trial) -> Verdict {
+    t.property(SUBNORMAL, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
+}
+
+/// A whole JSON number that does not fit in 64 bits is read as the nearest float.
+#[check(JSN_0004)]
+fn beyond_64_bits(t: &Trial) -> Verdict {
+    let texts = ["9223372036854775808", "-9223372036854775809", "18446744073709551616", "100000000000000000000"];
+    texts.iter().try_for_each(|text| reads(t, &[(text, Value::float(text.parse().unwrap_or_default()))]))
+}
+
+/// A JSON string of any length is read as a String of the same content.
+#[check(JSN_0005)]
+fn plain_strings(t: &Trial) -> Verdict {
+    let texts = ["", "a", "seven_b", "eight_by", "a string that is too long to be stored inline"];
+    texts.iter().try_for_each(|text| reads(t, &[(&format!("\"{text}\""), Value::str(text))]))
+}
+
+/// Each escape of one letter in a JSON string is read as its character.
+#[check(JSN_0006)]
+fn escapes(t: &Trial) -> Verdict {
+    let all = [
+        (r#""\"""#, "\""),
+        (r#""\\""#, "\\"),
+        (r#""\/""#, "/"),
+        (r#""\b""#, "\u{8}"),
+        (r#""\f""#, "\u{c}"),
+        (r#""\n""#, "\n"),
+        (r#""\r""#, "\r"),
+        (r#""\t""#, "\t"),
+        (r#""a\tb\nc""#, "a\tb\nc"),
+    ];
+    all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
+}
+
+/// An escape `\uXXXX` in a JSON string is read as its character in UTF-8.
+#[check(JSN_0007)]
+fn unicode_escapes(t: &Trial) -> Verdict {
+    let all = [
+        (r#""\u0041""#, "A"),
+        (r#""\u00e9""#, "\u{e9}"),
+        (r#""\u20AC""#, "\u{20ac}"),
+        (r#""\uFFFD""#, "\u{fffd}"),
+        (r#""x\u07ffy""#, "x\u{7ff}y"),
+        (r#""\u0800""#, "\u{800}"),
+    ];
+    all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
+}
+
+/// A pair of surrogate escapes in a JSON string is read as one character beyond the first plane.
+#[check(JSN_0007)]
+fn surrogates(t: &Trial) -> Verdict {
+    let all = [
+        (r#""\ud83d\ude00""#, "\u{1f600}"),
+        (r#""\uD800\uDC00""#, "\u{10000}"),
+        (r#""\udbff\udfff""#, "\u{10ffff}"),
+        (r#""a\ud83d\ude00b""#, "a\u{1f600}b"),
+    ];
+    all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
+}
+
+/// The escape `\u0000` in a JSON string is read as a NUL byte, which ends nothing.
+#[check(JSN_0007)]
+fn nul(t: &Trial) -> Verdict {
+    reads(t, &[(r#""a\u0000b""#, Value::Str(b"a\0b".to_vec())), (r#""\u0000""#, Value::Str(b"\0".to_vec()))])
+}
+
+/// Characters beyond ASCII in a JSON string are read as the bytes they are.
+#[check(JSN_0008)]
+fn raw_utf8(t: &Trial) -> Verdict {
+    let texts = ["\u{e9}", "\u{20ac}uro", "\u{1f600}\u{1f601} and more of it"];
+    texts.iter().try_for_each(|text| reads(t, &[(&format!("\"{text}\""), Value::str(text))]))
+}
+
+/// A JSON array is read as an Array with its elements in their order.
+#[check(JSN_0009)]
+fn arrays(t: &Trial) -> Verdict {
+    use Value::{Array, Bool, Int, None};
+    reads(
+        t,
+        &[
+            ("[]", Array(vec![])),
+            ("[1]", Array(vec![Int(1)])),
+            ("[1,true,null]", Array(vec![Int(1), Bool(true), None])),
+            (r#"[[],[[2]],"x"]"#, Array(vec![Array(vec![]), Array(vec![Array(vec![Int(2)])]), Value::str("x")])),
+        ],
+    )
+}
+
+/// A JSON object is read as a Map with its keys in the order of the text.
+#[check(JSN_0010)]
+fn objects(t: &Trial) -> Verdict {
+    let entry = |key: &str, value| (Value::str(key), Value::Int(value));
+    let many: Vec<_> = (0..20).map(|number| entry(&format!("key {number}"), number)).collect();
+    let text = many.iter().enumerate().map(|(number, _)| format!(r#""key {number}":{number}"#)).collect::<Vec<_>>();
+    reads(
+        t,
+        &[
+            ("{}", Value::Map(vec![])),
+            (r#"{"b":1,"a":2}"#, Value::Map(vec![entry("b", 1), entry("a", 2)])),
+            (&format!("{{{}}}", text.join(",")), Value::Map(many)),
+            (
+                r#"{"":{"x":{}}}"#,
+                Value::Map(vec![(Value::str(""), Value::Map(vec![(Value::str("x"), Value::Map(vec![]))]))]),
+            ),
+        ],
+    )
+}
+
+/// The last of equal keys in a JSON object counts.
+#[check(JSN_0011)]
+fn duplicate_keys(t: &Trial) -> Verdict {
+    let text = r#"{"a":1,"a":2}"#;
+    reads(t, &[(text, Value::Map(vec![(Value::str("a"), Value::Int(2))]))])
+}
+
+/// Spaces, tabs and line breaks between the tokens of a JSON text mean nothing.
+#[check(JSN_0012)]
+fn whitespace(t: &Trial) -> Verdict {
+    let pair = Value::Array(vec![Value::Int(1), Value::Map(vec![(Value::str("a"), Value::None)])]);
+    reads(
+        t,
+        &[
+            (" \t\r\n1 \t\r\n", Value::Int(1)),
+            ("\n[ 1\t,\r\n{ \"a\" :\nnull } ]\n", pair),
+            ("[ ]", Value::Array(vec![])),
+            ("{ }", Value::Map(vec![])),
+        ],
+    )
+}
+
+/// The names `NaN`, `Infinity` and `-Infinity` are read as floats.
+#[check(JSN_0013)]
+fn non_finite(t: &Trial) -> Verdict {
+    reads(t, &[("Infinity", Value::float(f64::INFINITY)), ("-Infinity", Value::float(f64::NEG_INFINITY))])?;
+    let value = parse(t, "NaN")?.any();
+    let is_nan = value.type_index == kTVMFFIFloat && f64::from_bits(value.payload()).is_nan();
+    t.that("the value of `NaN`", is_nan, "a float that is no number", format!("{value:?}"))
+}
+
+/// A text that breaks the grammar of JSON is refused with a ValueError.
+#[check(JSN_0014)]
+fn malformed(t: &Trial) -> Verdict {
+    let texts = [
+        "",
+        "  ",
+        "nul",
+        "tru",
+        "True",
+        "None",
+        "undefined",
+        "-",
+        "1e",
+        "[",
+        "]",
+        "{",
+        "}",
+        "[1",
+        "[1,",
+        "[1,]",
+        "[,1]",
+        "[1 2]",
+        "[1}",
+        "{1:2}",
+        "{\"a\"}",
+        "{\"a\":}",
+        "{\"a\" 1}",
+        "{\"a\":1,}",
+        "{\"a\":1 \"b\":2}",
+        "{a:1}",
+        "'a'",
+        "\"",
+        "\"a",
+        r#""\x""#,
+        r#""\u12""#,
+        r#""\u12g4""#,
+        "// comment\n1",
+        "@",
+        "\u{feff}1",
+    ];
+    texts.iter().try_for_each(|text| refuses(t, text))
+}
+
+/// A JSON text that is cut off at any place is refused with a ValueError.
+#[check(JSN_0014)]
+fn cut_anywhere(t: &Trial) -> Verdict {
+    let text = r#"{"key":["a string",{"n":null,"t":[true,false]},"\u00e9\\"]}"#;
+    (0..text.len()).filter(|end| text.is_char_boundary(*end)).try_for_each(|end| refuses(t, &text[..end]))
+}
+
+/// A text that goes on behind a complete JSON value is refused with a ValueError.
+#[check(JSN_0014)]
+fn extra_data(t: &Trial) -> Verdict {
+    ["1 2", "[1]x", "{}{}", "null,", "\"a\"\"b\"", "true false", "[] ]"].iter().try_for_each(|text| refuses(t, text))
+}
+
+/// A raw control character in a JSON string is refused with a ValueError.
+#[check(JSN_0015)]
+fn raw_control(t: &Trial) -> Verdict {
+    ["\"\n\"", "\"a\tb\"", "\"\u{1}\"", "\"\r\""].iter().try_for_each(|text| refuses(t, text))
+}
+
+/// Half of a surrogate pair in a JSON string is refused with a ValueError.
+#[check(JSN_0016)]
+fn lone_surrogate(t: &Trial) -> Verdict {
+    let texts = [r#""\ud83d""#, r#""\ud83dx""#, r#""\ud83d\n""#, r#""\ud83d\ud83d""#];
+    texts.iter().try_for_each(|text| refuses(t, text))
+}
+
+/// The error about a malformed JSON text tells in which line it is wrong.
+#[check(JSN_0017)]
+fn error_position(t: &Trial) -> Verdict {
+    let text = "[1,\n  2,\n  oops]";
+    let mut result = TVMFFIAny::NONE;
+    let (parse, text) = (t.global(PARSE)?, t.string(text.as_bytes())?);
+    let raised = t.raises(t.try_call(&parse, &[text.any()], &mut result), &["ValueError"])?;
+    t.that("the message", raised.message.contains("line 3"), "one that says \"line 3\"", &raised.message)
+}
+
+/// 20,000 nested JSON arrays are read or refused with an error, and never end the process.
+#[check(JSN_0019)]
+fn far_too_deep(t: &Trial) -> Verdict {
+    harmless(t, &format!("{}{}", "[".repeat(20_000), "]".repeat(20_000)))
+}
+
+/// 20,000 nested JSON objects are read or refused with an error, and never end the process.
+#[check(JSN_0019)]
+fn objects_far_too_deep(t: &Trial) -> Verdict {
+    harmless(t, &format!("{}1{}", "{\"a\":".repeat(20_000), "}".repeat(20_000)))
+}
+
+/// A random text of JSON's characters is read or refused with an error, and never ends the process.
+#[check(JSN_0032)]
+fn any_text(t: &Trial) -> Verdict {
+    t.property(r#"[\[\]{}",:\\ \n0-9eE+.tfnulrasNI\-]{0,40}"#, |text| harmless(t, text))
+}
+
+/// A JSON text with random characters replaced is read or refused with an error, and never ends the process.
+#[check(JSN_0032)]
+fn mutated_text(t: &Trial) -> Verdict {
+    let damage = proptest::collection::vec((proptest::prelude::any::<proptest::sample::Index>(), 0x20..0x7fu8), 1..4);
+    t.property(damage, |damage| {
+        let mut text = SAMPLE.as_bytes().to_vec();
+        for (place, byte) in damage {
+            let place = place.index(text.len());
+            text[place] = *byte;
+        }
+        harmless(t, &String::from_utf8_lossy(&text))
+    })
+}

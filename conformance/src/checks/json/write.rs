@@ -1,0 +1,122 @@
+//! How values are written as JSON, and which are refused.
+
+use proptest::num::f64::{NORMAL, ZERO};
+
+use super::kit::{SAMPLE, STRINGIFY, does_not_write, sample, stringify};
+use crate::{
+    checks::check,
+    client::{Verdict, model::Value},
+    trial::Trial,
+};
+
+fn writes(t: &Trial, value: &Value, indent: Option<i64>, expected: &str) -> Verdict {
+    let text = stringify(t, &value.build(t)?, indent)?;
+    t.eq(format!("the text of {value:?} with indent {indent:?}"), text.as_str(), expected)
+}
+
+/// None, booleans and integers are written as the JSON literals and numbers of the same value.
+#[check(JSN_0020)]
+fn write_scalars(t: &Trial) -> Verdict {
+    writes(t, &Value::None, None, "null")?;
+    writes(t, &Value::Bool(true), None, "true")?;
+    writes(t, &Value::Bool(false), None, "false")?;
+    [0, -1, 42, i64::MAX, i64::MIN].iter().try_for_each(|n| writes(t, &Value::Int(*n), None, &n.to_string()))
+}
+
+/// A random finite float is written as a number that reads as the same float.
+#[check(JSN_0021)]
+fn write_floats(t: &Trial) -> Verdict {
+    t.property(NORMAL | ZERO, |value| {
+        let text = stringify(t, &Value::float(*value).build(t)?, None)?;
+        t.eq(format!("what {text} reads as"), text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()))
+    })
+}
+
+/// A float without a fraction is written as a number of the same value.
+#[check(JSN_0021)]
+fn write_whole_floats(t: &Trial) -> Verdict {
+    [0.0, 1.0, -3.0, 1e15, 1e22, -0.0].iter().try_for_each(|value: &f64| {
+        let text = stringify(t, &Value::float(*value).build(t)?, None)?;
+        t.eq(format!("what {text} reads as"), text.parse::<f64>(), Ok(*value))
+    })
+}
+
+/// Floats that are no number are written as `NaN`, `Infinity` and `-Infinity`.
+#[check(JSN_0022)]
+fn write_non_finite(t: &Trial) -> Verdict {
+    writes(t, &Value::float(f64::NAN), None, "NaN")?;
+    writes(t, &Value::float(f64::INFINITY), None, "Infinity")?;
+    writes(t, &Value::float(f64::NEG_INFINITY), None, "-Infinity")
+}
+
+/// Quotes, backslashes and control characters are written as escapes.
+#[check(JSN_0023)]
+fn write_escapes(t: &Trial) -> Verdict {
+    for character in (0..0x20u8).chain([b'"', b'\\']) {
+        let text = stringify(t, &Value::Str(vec![b'a', character, b'b']).build(t)?, None)?;
+        let inner = text.strip_prefix("\"a").and_then(|rest| rest.strip_suffix("b\""));
+        let escaped = inner.is_some_and(|inner| inner.starts_with('\\') && inner.bytes().all(|byte| byte >= 0x20));
+        t.that(format!("a string with byte {character:#04x}"), escaped, "the byte as an escape", &text)?;
+    }
+    Ok(())
+}
+
+/// Characters beyond ASCII are written as they are.
+#[check(JSN_0024)]
+fn write_utf8(t: &Trial) -> Verdict {
+    writes(t, &Value::str("\u{e9}\u{20ac}\u{1f600}"), None, "\"\u{e9}\u{20ac}\u{1f600}\"")
+}
+
+/// A value is written without any whitespace if the indent is 0 or not given.
+#[check(JSN_0025)]
+fn write_compact(t: &Trial) -> Verdict {
+    writes(t, &sample(), None, SAMPLE)?;
+    writes(t, &sample(), Some(0), SAMPLE)
+}
+
+/// Each element is written on a line of its own, indented by its depth, if an indent is given.
+#[check(JSN_0026)]
+fn write_indented(t: &Trial) -> Verdict {
+    let expected = "{\n  \"a\": [\n    1,\n    \"x\",\n    null\n  ],\n  \"b\": {\n    \"c\": true\n  }\n}";
+    writes(t, &sample(), Some(2), expected)?;
+    writes(t, &Value::Array(vec![Value::Int(7)]), Some(4), "[\n    7\n]")
+}
+
+/// A List is written as a JSON array.
+#[check(JSN_0027)]
+fn write_list(t: &Trial) -> Verdict {
+    let inner = Value::List(vec![Value::Int(2)]);
+    writes(t, &Value::List(vec![Value::Int(1), inner]), None, "[1,[2]]")
+}
+
+/// Writing a Map with a key that is no string is refused with a ValueError.
+#[check(JSN_0028)]
+fn write_other_key(t: &Trial) -> Verdict {
+    [Value::Int(1), Value::None, Value::Bytes(b"key".to_vec())]
+        .into_iter()
+        .try_for_each(|key| does_not_write(t, &Value::Map(vec![(key, Value::Int(2))]).build(t)?))
+}
+
+/// Writing a value that JSON cannot express, such as Bytes or a function, is refused with a ValueError.
+#[check(JSN_0029)]
+fn write_other_value(t: &Trial) -> Verdict {
+    does_not_write(t, &Value::Bytes(b"abc".to_vec()).build(t)?)?;
+    does_not_write(t, &Value::Bytes(b"more than seven".to_vec()).build(t)?)?;
+    does_not_write(t, &t.global(STRINGIFY)?)
+}
+
+/// Writing a container is refused with a ValueError if JSON cannot express a value deep in it.
+#[check(JSN_0029)]
+fn write_nested_other(t: &Trial) -> Verdict {
+    let bytes = Value::Bytes(b"abc".to_vec());
+    does_not_write(t, &Value::Array(vec![Value::Int(1), Value::Array(vec![bytes.clone()])]).build(t)?)?;
+    does_not_write(t, &Value::Map(vec![(Value::str("k"), bytes)]).build(t)?)
+}
+
+/// Writing a List that contains itself is refused with a ValueError.
+#[check(JSN_0030)]
+fn write_cycle(t: &Trial) -> Verdict {
+    let list = t.list_in_itself()?;
+    does_not_write(t, &list)?;
+    t.clear_list(&list)
+}

@@ -1,0 +1,228 @@
+//! Each operation that changes a List.
+
+use tvm_ffi_spec::*;
+
+use super::kit::ints;
+use crate::{
+    checks::check,
+    client::{Verdict, view},
+    trial::Trial,
+};
+
+/// `ffi.ListAppend` puts each value behind the last element.
+#[check(LST_0006)]
+fn append(t: &Trial) -> Verdict {
+    let list = ints(t, &[0])?;
+    for value in 1..100 {
+        t.call_void("ffi.ListAppend", &[list.any(), view::int(value)])?;
+        t.holds_ints(list.handle(), &(0..=value).collect::<Vec<_>>())?;
+    }
+    Ok(())
+}
+
+/// `ffi.ListAppend` puts a value into a List that was made empty.
+#[check(LST_0006)]
+fn append_to_empty(t: &Trial) -> Verdict {
+    let list = ints(t, &[])?;
+    t.call_void("ffi.ListAppend", &[list.any(), view::int(1)])?;
+    t.holds_ints(list.handle(), &[1])
+}
+
+/// `ffi.ListSetItem` puts a value in the place of an element.
+#[check(LST_0007)]
+fn set_item(t: &Trial) -> Verdict {
+    let list = ints(t, &[0, 1, 2])?;
+    for index in [0, 2, 1] {
+        t.call_void("ffi.ListSetItem", &[list.any(), view::int(index), view::int(10 + index)])?;
+    }
+    t.holds_ints(list.handle(), &[10, 11, 12])
+}
+
+/// `ffi.ListInsert` puts a value at the front, between elements or at the end.
+#[check(LST_0008)]
+fn insert(t: &Trial) -> Verdict {
+    let list = ints(t, &[])?;
+    let mut model = Vec::new();
+    for (index, value) in [(0, 1), (0, 2), (2, 3), (1, 4), (4, 5), (0, 6), (3, 7), (3, 8)] {
+        t.call_void("ffi.ListInsert", &[list.any(), view::int(index), view::int(value)])?;
+        model.insert(index as usize, value);
+        t.holds_ints(list.handle(), &model)?;
+    }
+    Ok(())
+}
+
+/// `ffi.ListPop` takes an element out and answers it.
+#[check(LST_0009)]
+fn pop(t: &Trial) -> Verdict {
+    let list = ints(t, &[10, 11, 12, 13])?;
+    for (index, value, rest) in [(1, 11, &[10, 12, 13][..]), (2, 13, &[10, 12]), (0, 10, &[12]), (0, 12, &[])] {
+        let item = t.call_global("ffi.ListPop", &[list.any(), view::int(index)])?;
+        t.any_eq("the element popped", &item.any(), &view::int(value))?;
+        t.holds_ints(list.handle(), rest)?;
+    }
+    Ok(())
+}
+
+/// `ffi.ListErase` takes an element out, and those behind it follow up in order.
+#[check(LST_0010)]
+fn erase(t: &Trial) -> Verdict {
+    let list = ints(t, &[10, 11, 12, 13])?;
+    for (index, rest) in [(1, &[10, 12, 13][..]), (2, &[10, 12]), (0, &[12]), (0, &[])] {
+        t.call_void("ffi.ListErase", &[list.any(), view::int(index)])?;
+        t.holds_ints(list.handle(), rest)?;
+    }
+    Ok(())
+}
+
+/// `ffi.ListEraseRange` takes out the elements from the first index to in front of the second.
+#[check(LST_0011)]
+fn erase_range(t: &Trial) -> Verdict {
+    for (start, stop) in [(0, 1), (0, 6), (2, 4), (5, 6), (1, 6), (0, 5)] {
+        let mut model: Vec<i64> = (0..6).collect();
+        let list = ints(t, &model)?;
+        t.call_void("ffi.ListEraseRange", &[list.any(), view::int(start), view::int(stop)])?;
+        model.drain(start as usize..stop as usize);
+        t.holds_ints(list.handle(), &model)?;
+    }
+    Ok(())
+}
+
+/// `ffi.ListEraseRange` leaves a List as it is when the range is empty.
+#[check(LST_0011)]
+fn erase_nothing(t: &Trial) -> Verdict {
+    let list = ints(t, &[1, 2, 3])?;
+    for index in 0..=3 {
+        t.call_void("ffi.ListEraseRange", &[list.any(), view::int(index), view::int(index)])?;
+        t.holds_ints(list.handle(), &[1, 2, 3])?;
+    }
+    Ok(())
+}
+
+/// `ffi.ListReplaceSlice` puts the elements of another List in the place of a range.
+#[check(LST_0012)]
+fn replace_slice(t: &Trial) -> Verdict {
+    for (start, stop, len) in [(0, 0, 3), (1, 2, 1), (1, 3, 5), (0, 4, 2), (4, 4, 9), (2, 4, 2)] {
+        let mut model: Vec<i64> = (0..4).collect();
+        let new: Vec<i64> = (100..100 + len).collect();
+        let (list, replacement) = (ints(t, &model)?, ints(t, &new)?);
+        let args = [list.any(), view::int(start), view::int(stop), replacement.any()];
+        t.call_void("ffi.ListReplaceSlice", &args)?;
+        model.splice(start as usize..stop as usize, new.iter().copied());
+        t.holds_ints(list.handle(), &model)?;
+        t.holds_ints(replacement.handle(), &new)?;
+    }
+    Ok(())
+}
+
+/// `ffi.ListReplaceSlice` can put the elements of a List in the place of a range of that List.
+#[check(LST_0012)]
+fn replace_slice_by_itself(t: &Trial) -> Verdict {
+    for (start, stop) in [(0, 0), (1, 2), (0, 3), (3, 3), (1, 3)] {
+        let mut model: Vec<i64> = (0..3).collect();
+        let list = ints(t, &model)?;
+        let args = [list.any(), view::int(start), view::int(stop), list.any()];
+        t.call_void("ffi.ListReplaceSlice", &args)?;
+        model.splice(start as usize..stop as usize, 0..3);
+        t.holds_ints(list.handle(), &model)?;
+    }
+    Ok(())
+}
+
+/// `ffi.ListReplaceSlice` takes a range out when the replacement is empty.
+#[check(LST_0012)]
+fn replace_slice_by_nothing(t: &Trial) -> Verdict {
+    let (list, nothing) = (ints(t, &[1, 2, 3])?, ints(t, &[])?);
+    t.call_void("ffi.ListReplaceSlice", &[list.any(), view::int(0), view::int(2), nothing.any()])?;
+    t.holds_ints(list.handle(), &[3])
+}
+
+/// `ffi.ListReverse` reverses the elements of a List of any length.
+#[check(LST_0013)]
+fn reverse(t: &Trial) -> Verdict {
+    for len in 0..6 {
+        let mut model: Vec<i64> = (0..len).collect();
+        let list = ints(t, &model)?;
+        t.call_void("ffi.ListReverse", &[list.any()])?;
+        model.reverse();
+        t.holds_ints(list.handle(), &model)?;
+    }
+    Ok(())
+}
+
+/// `ffi.ListClear` takes all elements out and leaves a List that can be filled again.
+#[check(LST_0014)]
+fn clear(t: &Trial) -> Verdict {
+    for len in [0, 1, 5] {
+        let list = ints(t, &vec![1; len])?;
+        t.call_void("ffi.ListClear", &[list.any()])?;
+        t.holds_ints(list.handle(), &[])?;
+        for value in 0..10 {
+            t.call_void("ffi.ListAppend", &[list.any(), view::int(value)])?;
+        }
+        t.holds_ints(list.handle(), &(0..10).collect::<Vec<_>>())?;
+    }
+    Ok(())
+}
+
+/// `ffi.ListReserve` makes room for elements, whose addresses then stay, and has no effect for a smaller number.
+#[check(LST_0015)]
+fn reserve(t: &Trial) -> Verdict {
+    let list = ints(t, &[1, 2, 3])?;
+    t.call_void("ffi.ListReserve", &[list.any(), view::int(100)])?;
+    let cell = t.sequence(list.handle())?.cell;
+    t.that("capacity", cell.capacity >= 100, "at least 100", cell.capacity)?;
+    t.holds_ints(list.handle(), &[1, 2, 3])?;
+    for value in 4..=100 {
+        t.call_void("ffi.ListAppend", &[list.any(), view::int(value)])?;
+    }
+    t.eq("address of the elements when the room is filled", t.sequence(list.handle())?.cell.data, cell.data)?;
+    for less in [0, 5, -1] {
+        t.call_void("ffi.ListReserve", &[list.any(), view::int(less)])?;
+    }
+    t.holds_ints(list.handle(), &(1..=100).collect::<Vec<_>>())
+}
+
+/// A List that grows to 2,000 elements one by one has at most 50 buffers.
+#[check(LST_0027)]
+fn growth(t: &Trial) -> Verdict {
+    let list = ints(t, &[])?;
+    let (append, mut capacities) = (t.global("ffi.ListAppend")?, Vec::new());
+    for value in 0..2000 {
+        t.call(&append, &[list.any(), view::int(value)])?;
+        let cell: TVMFFISeqCell = t.cell("cell", list.handle())?;
+        if capacities.last() != Some(&cell.capacity) {
+            capacities.push(cell.capacity);
+        }
+    }
+    t.that("number of buffers for 2000 elements", capacities.len() <= 50, "at most 50", format!("{capacities:?}"))
+}
+
+/// A List that is changed stays the same object, so every holder sees the change.
+#[check(LST_0017)]
+fn same_object(t: &Trial) -> Verdict {
+    let list = ints(t, &[1, 2])?;
+    let holder = t.call_global("ffi.Array", &[list.any()])?;
+    let before = list.handle();
+    for value in 3..40 {
+        t.call_void("ffi.ListAppend", &[list.any(), view::int(value)])?;
+    }
+    t.call_void("ffi.ListErase", &[list.any(), view::int(0)])?;
+    t.call_void("ffi.ListSetItem", &[list.any(), view::int(0), view::int(-2)])?;
+    let seen = t.call_global("ffi.ArrayGetItem", &[holder.any(), view::int(0)])?;
+    t.eq("the List that another holder sees", seen.handle(), before)?;
+    let expected: Vec<i64> = [-2].into_iter().chain(3..40).collect();
+    t.holds_ints(seen.handle(), &expected)
+}
+
+/// A List may be an element of itself, and lets go of itself when it is cleared.
+#[check(LST_0032)]
+fn in_itself(t: &Trial) -> Verdict {
+    let list = ints(t, &[1])?;
+    t.call_void("ffi.ListAppend", &[list.any(), list.any()])?;
+    t.eq("strong count of a List in itself", t.counts(list.handle())?.0, 2)?;
+    t.answers("ffi.ListSize", &[list.any()], 2)?;
+    t.eq("whether it contains itself", t.call_int("ffi.ListContains", &[list.any(), list.any()])?, 1)?;
+    t.any_eq("element 1", &t.sequence(list.handle())?.items[1], &list.any())?;
+    t.call_void("ffi.ListClear", &[list.any()])?;
+    t.eq("strong count of a List that was cleared of itself", t.counts(list.handle())?, (1, 1))
+}

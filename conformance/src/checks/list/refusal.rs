@@ -1,0 +1,161 @@
+//! What the functions of a List refuse, and Arrays and Lists told apart.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{FUNCTIONS, ints, with};
+use crate::{
+    checks::check,
+    client::{Verdict, homemade::Homemade, view},
+    trial::Trial,
+};
+
+/// The functions that read, set or take out an element raise an IndexError for an index outside of the List.
+#[check(LST_0018)]
+fn index_errors(t: &Trial) -> Verdict {
+    for (len, index) in [(0, 0), (0, -1), (3, 3), (3, -1), (3, i64::MAX), (3, i64::MIN)] {
+        let list = ints(t, &vec![1; len])?;
+        let (list, index) = (list.any(), view::int(index));
+        t.refuses("ffi.ListGetItem", &[list, index], &["IndexError"])?;
+        t.refuses("ffi.ListSetItem", &[list, index, view::int(2)], &["IndexError"])?;
+        t.refuses("ffi.ListPop", &[list, index], &["IndexError"])?;
+        t.refuses("ffi.ListErase", &[list, index], &["IndexError"])?;
+        t.holds_ints(list.payload() as TVMFFIObjectHandle, &vec![1; len])?;
+    }
+    Ok(())
+}
+
+/// `ffi.ListInsert` raises an IndexError for an index that is negative or beyond the size.
+#[check(LST_0018)]
+fn insert_index_errors(t: &Trial) -> Verdict {
+    for (len, index) in [(0, 1), (0, -1), (3, 4), (3, -1)] {
+        let list = ints(t, &vec![1; len])?;
+        t.refuses("ffi.ListInsert", &[list.any(), view::int(index), view::int(2)], &["IndexError"])?;
+        t.holds_ints(list.handle(), &vec![1; len])?;
+    }
+    Ok(())
+}
+
+/// `ffi.ListEraseRange` and `ffi.ListReplaceSlice` raise an IndexError for a range that does not fit the List.
+#[check(LST_0019)]
+fn range_errors(t: &Trial) -> Verdict {
+    let list = ints(t, &[1, 2, 3])?;
+    let replacement = ints(t, &[9])?;
+    for (start, stop) in [(-1, 2), (0, 4), (2, 1), (3, 5), (-2, -1)] {
+        let (start, stop) = (view::int(start), view::int(stop));
+        t.refuses("ffi.ListEraseRange", &[list.any(), start, stop], &["IndexError"])?;
+        t.refuses("ffi.ListReplaceSlice", &[list.any(), start, stop, replacement.any()], &["IndexError"])?;
+        t.holds_ints(list.handle(), &[1, 2, 3])?;
+    }
+    Ok(())
+}
+
+/// A function that refuses its arguments leaves the List as it was.
+#[check(LST_0020)]
+fn refused_changes_nothing(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let list = t.call_global("ffi.List", &[object.view(), view::int(1)])?;
+    t.refuses("ffi.ListSetItem", &[list.any(), view::int(2), view::int(9)], &[])?;
+    t.refuses("ffi.ListInsert", &[list.any(), view::int(3), view::int(9)], &[])?;
+    t.refuses("ffi.ListEraseRange", &[list.any(), view::int(0), view::int(3)], &[])?;
+    t.refuses("ffi.ListAppend", &[list.any()], &[])?;
+    t.refuses("ffi.ListReplaceSlice", &[list.any(), view::int(0), view::int(1), view::int(9)], &[])?;
+    let items = t.sequence(list.handle())?.items;
+    t.eq("number of elements", items.len(), 2)?;
+    t.any_eq("element 0", &items[0], &object.view())?;
+    t.any_eq("element 1", &items[1], &view::int(1))?;
+    t.eq("strong count of element 0", object.counts().0, 2)
+}
+
+/// A function of a List that refuses its arguments holds none of them.
+#[check(LST_0020)]
+fn refused_holds_nothing(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let list = ints(t, &[1])?;
+    for (name, args) in [
+        ("ffi.ListSetItem", vec![list.any(), view::int(1), object.view()]),
+        ("ffi.ListInsert", vec![list.any(), view::int(2), object.view()]),
+        ("ffi.ListAppend", vec![list.any(), object.view(), object.view()]),
+        ("ffi.ListSetItem", vec![object.view(), view::int(0), object.view()]),
+    ] {
+        t.refuses(name, &args, &[])?;
+        t.eq(format!("strong count of an argument of {name}"), object.counts().0, 1)?;
+        t.eq(format!("counts of the List after {name}"), t.counts(list.handle())?, (1, 1))?;
+    }
+    Ok(())
+}
+
+/// The functions of a List raise a TypeError for what is neither a List nor an Array, and for an index that is a text.
+#[check(LST_0025)]
+fn other_types(t: &Trial) -> Verdict {
+    let map = t.call_global("ffi.Map", &[])?;
+    let list = ints(t, &[1])?;
+    for (name, args) in FUNCTIONS {
+        for value in [TVMFFIAny::NONE, view::int(0), view::c_str(c"text"), map.any()] {
+            let args = with(value, args);
+            t.refuses(name, &args, &["TypeError"])?;
+        }
+    }
+    for (name, count) in [("ffi.ListGetItem", 2), ("ffi.ListSetItem", 3), ("ffi.ListErase", 2)] {
+        let args = [list.any(), view::c_str(c"0"), view::int(0)];
+        t.refuses(name, &args[..count], &["TypeError"])?;
+    }
+    t.refuses("ffi.ListReplaceSlice", &[list.any(), view::int(0), view::int(0), map.any()], &["TypeError"]).map(drop)
+}
+
+/// The functions of a List raise a TypeError for one argument too few or too many.
+#[check(LST_0026)]
+fn argument_count(t: &Trial) -> Verdict {
+    let list = ints(t, &[1])?;
+    for (name, args) in FUNCTIONS {
+        let fitting = with(list.any(), args);
+        t.refuses(name, &fitting[..fitting.len() - 1], &["TypeError"])?;
+        let too_many: Vec<_> = fitting.iter().copied().chain([view::int(0)]).collect();
+        t.refuses(name, &too_many, &["TypeError"])?;
+        t.holds_ints(list.handle(), &[1])?;
+    }
+    Ok(())
+}
+
+/// The functions that read a List raise a TypeError for an Array.
+#[check(LST_0024)]
+fn readers_refuse_array(t: &Trial) -> Verdict {
+    let array = t.call_global("ffi.Array", &[view::int(1)])?;
+    t.refuses("ffi.ListSize", &[array.any()], &["TypeError"])?;
+    t.refuses("ffi.ListGetItem", &[array.any(), view::int(0)], &["TypeError"])?;
+    t.refuses("ffi.ListContains", &[array.any(), view::int(0)], &["TypeError"]).map(drop)
+}
+
+/// The functions that read an Array raise a TypeError for a List.
+#[check(LST_0024)]
+fn array_refuses_list(t: &Trial) -> Verdict {
+    let list = ints(t, &[1])?;
+    t.refuses("ffi.ArraySize", &[list.any()], &["TypeError"])?;
+    t.refuses("ffi.ArrayGetItem", &[list.any(), view::int(0)], &["TypeError"])?;
+    t.refuses("ffi.ArrayContains", &[list.any(), view::int(0)], &["TypeError"]).map(drop)
+}
+
+/// The functions that change a List take an Array, act on a copy and leave the Array as it was.
+#[check(LST_0023)]
+fn array_is_copied(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIObject, ());
+    let array = t.call_global("ffi.Array", &[object.view(), view::int(1)])?;
+    t.call_void("ffi.ListAppend", &[array.any(), view::int(9)])?;
+    t.call_void("ffi.ListSetItem", &[array.any(), view::int(0), view::int(9)])?;
+    t.call_void("ffi.ListClear", &[array.any()])?;
+    let popped = t.call_global("ffi.ListPop", &[array.any(), view::int(0)])?;
+    t.any_eq("what was popped from the copy", &popped.any(), &object.view())?;
+    let items = t.sequence(array.handle())?.items;
+    t.eq("number of elements of the Array", items.len(), 2)?;
+    t.any_eq("element 0 of the Array", &items[0], &object.view())?;
+    drop(popped);
+    t.eq("strong count of the element", object.counts().0, 2)
+}
+
+/// `ffi.ListReplaceSlice` takes an Array as the replacement and leaves the Array as it was.
+#[check(LST_0023)]
+fn array_as_replacement(t: &Trial) -> Verdict {
+    let (list, array) = (ints(t, &[1, 2])?, t.call_global("ffi.Array", &[view::int(8), view::int(9)])?);
+    t.call_void("ffi.ListReplaceSlice", &[list.any(), view::int(1), view::int(1), array.any()])?;
+    t.holds_ints(list.handle(), &[1, 8, 9, 2])?;
+    t.holds_ints(array.handle(), &[8, 9])
+}

@@ -1,0 +1,9 @@
+//! Maps: making and reading them, their order, both layouts as clients read them, and Maps that clients have made.
+
+mod client;
+mod kit;
+mod layout;
+mod make;
+mod model;
+mod order;
+mod references;

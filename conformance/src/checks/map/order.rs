@@ -1,0 +1,118 @@
+//! Keys that are given again, the order of the entries, and walking through them.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{ask, ints};
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        containers::{
+            keys::text_object,
+            numbers::{flattened, up_to},
+        },
+        view,
+    },
+    trial::Trial,
+};
+
+/// `ffi.Map` keeps one entry, with the last value, for a key that is given several times.
+#[check(MAP_0008)]
+fn last_value(t: &Trial) -> Verdict {
+    for others in [0, 3, 20] {
+        let mut entries = vec![(-1, 1), (-1, 2)];
+        entries.extend((0..others).map(|key| (key, key)));
+        entries.push((-1, 3));
+        let map = ints(t, &entries)?;
+        t.answers("ffi.MapSize", &[map.any()], others + 1)?;
+        t.eq("value of the key", t.call_int("ffi.MapGetItem", &[map.any(), view::int(-1)])?, 3)?;
+        t.map(map.handle())?;
+    }
+    Ok(())
+}
+
+/// `ffi.Map` keeps the key object that was given first and releases equal ones that follow.
+#[check(MAP_0009)]
+fn first_key(t: &Trial) -> Verdict {
+    for others in [0, 3, 20] {
+        let [first, second] = [(); 2].map(|()| text_object(kTVMFFIStr, b"a text that is not short"));
+        let mut args = vec![first.view(), view::int(1)];
+        args.extend(flattened(&up_to(others)));
+        args.extend([second.view(), view::int(2)]);
+        let map = t.call_global("ffi.Map", &args)?;
+        t.eq("strong counts of the keys", (first.counts().0, second.counts().0), (2, 1))?;
+        t.eq("value of the key", t.call_int("ffi.MapGetItem", &[map.any(), second.view()])?, 2)?;
+        let kept = t.map(map.handle())?.entries.iter().any(|(key, _)| key.payload() == first.handle() as u64);
+        t.eq("whether the key that came first is there", kept, true)?;
+    }
+    Ok(())
+}
+
+/// The entries of a Map are in the order in which their keys were given.
+#[check(MAP_0010)]
+fn order(t: &Trial) -> Verdict {
+    for len in [2, 3, 4, 5, 9, 40, 200] {
+        let entries: Vec<_> = (0..len).map(|key| (key * 7919 % 1000 - 500, key)).collect();
+        t.maps_ints(ints(t, &entries)?.handle(), &entries)?;
+    }
+    Ok(())
+}
+
+/// A key that is given again while the Map is small and has room keeps its place.
+#[check(MAP_0011)]
+fn order_small(t: &Trial) -> Verdict {
+    let map = ints(t, &[(1, 10), (2, 20), (1, 11)])?;
+    t.maps_ints(map.handle(), &[(1, 11), (2, 20)])?;
+    let map = ints(t, &[(1, 10), (2, 20), (3, 30), (2, 21), (1, 11)])?;
+    t.maps_ints(map.handle(), &[(1, 11), (2, 21), (3, 30)])
+}
+
+/// A key that is given again while the Map is dense becomes the last.
+#[check(MAP_0012)]
+fn order_dense(t: &Trial) -> Verdict {
+    let map = ints(t, &[(1, 10), (2, 20), (3, 30), (4, 40), (5, 50), (2, 21)])?;
+    t.maps_ints(map.handle(), &[(1, 10), (3, 30), (4, 40), (5, 50), (2, 21)])?;
+    let map = ints(t, &[(1, 10), (2, 20), (3, 30), (4, 40), (5, 50), (5, 51), (1, 11)])?;
+    t.maps_ints(map.handle(), &[(2, 20), (3, 30), (4, 40), (5, 51), (1, 11)])
+}
+
+/// A key that is given again while the Map has four entries becomes the last.
+#[check(MAP_0013)]
+fn order_full(t: &Trial) -> Verdict {
+    let map = ints(t, &[(1, 10), (2, 20), (3, 30), (4, 40), (2, 21)])?;
+    t.maps_ints(map.handle(), &[(1, 10), (3, 30), (4, 40), (2, 21)])
+}
+
+/// The function that `ffi.MapForwardIterFunctor` answers walks through every entry in order, then tells the end.
+#[check(MAP_0014)]
+fn iterates(t: &Trial) -> Verdict {
+    for len in [1, 2, 4, 5, 30] {
+        let entries: Vec<_> = (0..len).map(|key| (key * 37 % 101, key)).collect();
+        let map = ints(t, &entries)?;
+        let next = t.call_global("ffi.MapForwardIterFunctor", &[map.any()])?;
+        t.eq("type_index of an iterator", next.any().type_index, kTVMFFIFunction)?;
+        for (index, (key, value)) in entries.iter().enumerate() {
+            for _ in 0..2 {
+                let got = (ask(t, &next, 0)?, ask(t, &next, 1)?);
+                t.eq(format_args!("entry {index} of {len}"), got, (view::int(*key).payload(), *value as u64))?;
+            }
+            let moved = t.call(&next, &[view::int(2)])?.any();
+            t.any_eq(format_args!("answer behind entry {index}"), &moved, &view::bool(index + 1 < entries.len()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Two functions from `ffi.MapForwardIterFunctor` walk through one Map independently.
+#[check(MAP_0014)]
+fn iterators_apart(t: &Trial) -> Verdict {
+    for len in [4, 30] {
+        let map = ints(t, &up_to(len))?;
+        let [one, other] = [(); 2].map(|()| t.call_global("ffi.MapForwardIterFunctor", &[map.any()]));
+        let (one, other) = (one?, other?);
+        t.call(&one, &[view::int(2)])?;
+        t.call(&one, &[view::int(2)])?;
+        t.eq("keys that two iterators are at", (ask(t, &one, 0)?, ask(t, &other, 0)?), (2, 0))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,265 @@
+//! Recursive equality, order and hashes.
+
+use std::cmp::Ordering;
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        model::{self, Value},
+        view,
+    },
+    trial::Trial,
+};
+
+/// `ffi.RecursiveEq` finds scalars equal if they have the same type and value.
+#[check(REC_0001)]
+fn equal_scalars(t: &Trial) -> Verdict {
+    use Value::{Bool, Int, None};
+    let all = [None, Bool(true), Bool(false), Int(0), Int(1), Int(i64::MIN), Value::float(1.0), Value::float(0.5)];
+    for (at, lhs) in all.iter().enumerate() {
+        for (other, rhs) in all.iter().enumerate() {
+            equals(t, lhs, rhs, at == other)?;
+        }
+    }
+    Ok(())
+}
+
+/// `ffi.RecursiveEq` finds Strings equal by content in either form, and never equal to Bytes.
+#[check(REC_0002)]
+fn equal_strings(t: &Trial) -> Verdict {
+    let texts = ["", "a", "b", "seven_b", "eight_by", "eight_bz", "a string on the heap"];
+    for lhs in texts {
+        for rhs in texts {
+            equals(t, &Value::str(lhs), &Value::str(rhs), lhs == rhs)?;
+            equals(t, &Value::str(lhs), &Value::Bytes(rhs.into()), false)?;
+        }
+    }
+    Ok(())
+}
+
+/// `ffi.RecursiveEq` finds NaN equal to NaN, and 0 equal to -0.
+#[check(REC_0003)]
+fn equal_nan(t: &Trial) -> Verdict {
+    equals(t, &Value::float(f64::NAN), &Value::float(f64::NAN), true)?;
+    equals(t, &Value::float(f64::NAN), &Value::float(1.0), false)?;
+    equals(t, &Value::float(1.0), &Value::float(f64::NAN), false)?;
+    equals(t, &Value::float(0.0), &Value::float(-0.0), true)
+}
+
+/// `ffi.RecursiveEq` finds containers equal if they have equal elements in the same order.
+#[check(REC_0004)]
+fn equal_containers(t: &Trial) -> Verdict {
+    use Value::{Array, Int, List, Map};
+    let map = |value| Map(vec![(Value::str("k"), Int(value))]);
+    equals(t, &Array(vec![]), &Array(vec![]), true)?;
+    equals(t, &Array(vec![Int(1), map(2)]), &Array(vec![Int(1), map(2)]), true)?;
+    equals(t, &Array(vec![Int(1), map(2)]), &Array(vec![Int(1), map(3)]), false)?;
+    equals(t, &Array(vec![Int(1)]), &Array(vec![Int(1), Int(2)]), false)?;
+    equals(t, &List(vec![Int(1)]), &List(vec![Int(1)]), true)?;
+    equals(t, &map(1), &Map(vec![(Value::str("other"), Int(1))]), false)?;
+    equals(t, &map(1), &Map(vec![]), false)
+}
+
+/// `ffi.RecursiveEq` finds Maps with the same entries equal whatever their order.
+#[check(REC_0005)]
+fn map_order_is_nothing(t: &Trial) -> Verdict {
+    for count in [2, 4, 5, 40] {
+        let entries: Vec<_> = (0..count).map(|n| (Value::str(&format!("key {n}")), Value::Int(n))).collect();
+        let reversed = entries.iter().rev().cloned().collect();
+        equals(t, &Value::Map(entries), &Value::Map(reversed), true)?;
+    }
+    Ok(())
+}
+
+/// `ffi.RecursiveEq` never finds containers of different types equal.
+#[check(REC_0006)]
+fn kinds_differ(t: &Trial) -> Verdict {
+    equals(t, &Value::Array(vec![Value::Int(1)]), &Value::List(vec![Value::Int(1)]), false)?;
+    equals(t, &Value::Map(vec![]), &Value::Dict(vec![]), false)
+}
+
+/// `ffi.RecursiveEq` finds a random value equal to its twin, and to another value only if their content is equal.
+#[check(REC_0004)]
+fn any_equal(t: &Trial) -> Verdict {
+    t.property((model::json_value(), model::json_value()), |(lhs, rhs)| {
+        equals(t, lhs, lhs, true)?;
+        equals(t, lhs, rhs, lhs.equal_by(rhs, same_number))
+    })
+}
+
+/// Whether two scalars are recursively equal: 0 equals -0.
+fn same_number(lhs: &Value, rhs: &Value) -> bool {
+    match (lhs, rhs) {
+        (Value::Float(lhs), Value::Float(rhs)) => f64::from_bits(*lhs) == f64::from_bits(*rhs),
+        _ => lhs == rhs,
+    }
+}
+
+fn equals(t: &Trial, lhs: &Value, rhs: &Value, expected: bool) -> Verdict {
+    let answer = t.call_global("ffi.RecursiveEq", &[lhs.build(t)?.any(), rhs.build(t)?.any()])?;
+    t.any_eq(format!("whether {lhs:?} equals {rhs:?}"), &answer.any(), &view::bool(expected))
+}
+
+/// Integers, floats, booleans, Strings and Bytes are ordered among values of their own type.
+#[check(REC_0007)]
+fn order_scalars(t: &Trial) -> Verdict {
+    ordered(t, &Value::Int(i64::MIN), &Value::Int(1), Ordering::Less)?;
+    ordered(t, &Value::Int(3), &Value::Int(3), Ordering::Equal)?;
+    ordered(t, &Value::float(2.5), &Value::float(-1.0), Ordering::Greater)?;
+    ordered(t, &Value::Bool(false), &Value::Bool(true), Ordering::Less)?;
+    ordered(t, &Value::str("abc"), &Value::str("abd"), Ordering::Less)?;
+    ordered(t, &Value::str("abc"), &Value::str("abcdefghij"), Ordering::Less)?;
+    ordered(t, &Value::Bytes(vec![1]), &Value::Bytes(vec![1]), Ordering::Equal)
+}
+
+/// None comes before every other value in recursive order.
+#[check(REC_0008)]
+fn order_none(t: &Trial) -> Verdict {
+    [Value::Int(i64::MIN), Value::str(""), Value::Array(vec![])].iter().try_for_each(|value| {
+        ordered(t, &Value::None, value, Ordering::Less)?;
+        ordered(t, value, &Value::None, Ordering::Greater)
+    })
+}
+
+/// Arrays and Lists are ordered lexicographically.
+#[check(REC_0009)]
+fn order_sequences(t: &Trial) -> Verdict {
+    let words: [&[i64]; 6] = [&[], &[1], &[1, 2], &[1, 3], &[2], &[2, 0]];
+    for lhs in words {
+        for rhs in words {
+            let array = |word: &[i64]| Value::Array(word.iter().copied().map(Value::Int).collect());
+            ordered(t, &array(lhs), &array(rhs), lhs.cmp(rhs))?;
+            let list = |word: &[i64]| Value::List(word.iter().copied().map(Value::Int).collect());
+            ordered(t, &list(lhs), &list(rhs), lhs.cmp(rhs))?;
+        }
+    }
+    Ok(())
+}
+
+/// Random Strings are ordered byte by byte, and random integers by value.
+#[check(REC_0007)]
+fn any_order(t: &Trial) -> Verdict {
+    t.property((model::text(), model::text(), -9..9i64, -9..9i64), |(a, b, m, n)| {
+        ordered(t, &Value::str(a), &Value::str(b), a.cmp(b))?;
+        ordered(t, &Value::Int(*m), &Value::Int(*n), m.cmp(n))
+    })
+}
+
+fn ordered(t: &Trial, lhs: &Value, rhs: &Value, order: Ordering) -> Verdict {
+    let (left, right) = (lhs.build(t)?, rhs.build(t)?);
+    for (name, expected) in [
+        ("Lt", order.is_lt()),
+        ("Le", order.is_le()),
+        ("Gt", order.is_gt()),
+        ("Ge", order.is_ge()),
+        ("Eq", order.is_eq()),
+    ] {
+        let answer = t.call_global(&format!("ffi.Recursive{name}"), &[left.any(), right.any()])?;
+        t.any_eq(format!("{name} of {lhs:?} and {rhs:?}"), &answer.any(), &view::bool(expected))?;
+    }
+    Ok(())
+}
+
+/// Asking for the order of values of different types is a TypeError.
+#[check(REC_0010)]
+fn order_types(t: &Trial) -> Verdict {
+    unordered(t, &Value::Int(1), &Value::float(1.0))?;
+    unordered(t, &Value::Int(1), &Value::str("1"))?;
+    unordered(t, &Value::Array(vec![]), &Value::List(vec![]))
+}
+
+/// Asking for the order of NaN is a TypeError.
+#[check(REC_0010)]
+fn order_nan(t: &Trial) -> Verdict {
+    unordered(t, &Value::float(f64::NAN), &Value::float(1.0))
+}
+
+/// Asking for the order of Maps is a TypeError.
+#[check(REC_0010)]
+fn order_maps(t: &Trial) -> Verdict {
+    let map = |value| Value::Map(vec![(Value::str("k"), Value::Int(value))]);
+    unordered(t, &map(1), &map(2))
+}
+
+fn unordered(t: &Trial, lhs: &Value, rhs: &Value) -> Verdict {
+    let (left, right) = (lhs.build(t)?, rhs.build(t)?);
+    for name in ["Lt", "Le", "Gt", "Ge"] {
+        let function = t.global(&format!("ffi.Recursive{name}"))?;
+        let mut result = TVMFFIAny::NONE;
+        t.raises(t.try_call(&function, &[left.any(), right.any()], &mut result), &["TypeError"])?;
+    }
+    Ok(())
+}
+
+/// Recursively equal values, such as 0 and -0, have the same recursive hash.
+#[check(REC_0011)]
+fn hash_equal(t: &Trial) -> Verdict {
+    for value in [Value::str("a string on the heap"), Value::Array(vec![Value::List(vec![Value::Int(1)])])] {
+        t.eq(format!("the hash of another {value:?}"), hash(t, &value)?, hash(t, &value)?)?;
+    }
+    t.eq("the hash of -0", hash(t, &Value::float(-0.0))?, hash(t, &Value::float(0.0))?)
+}
+
+/// The recursive hash of a Map does not depend on the order of its entries.
+#[check(REC_0011)]
+fn hash_map_order(t: &Trial) -> Verdict {
+    let entries: Vec<_> = (0..9).map(|n| (Value::str(&format!("key {n}")), Value::Int(n))).collect();
+    let reversed = entries.iter().rev().cloned().collect();
+    t.eq("the hash in another order", hash(t, &Value::Map(reversed))?, hash(t, &Value::Map(entries))?)
+}
+
+/// The recursive hash depends on type, content and the order of sequences.
+#[check(REC_0012)]
+fn hash_differs(t: &Trial) -> Verdict {
+    use Value::{Array, Bool, Int, List, None};
+    let all = [
+        None,
+        Bool(false),
+        Bool(true),
+        Int(0),
+        Int(1),
+        Int(2),
+        Value::float(1.0),
+        Value::str("a"),
+        Value::str("b"),
+        Value::str("a string on the heap"),
+        Array(vec![]),
+        Array(vec![Int(1)]),
+        Array(vec![Int(1), Int(2)]),
+        Array(vec![Int(2), Int(1)]),
+        List(vec![Int(1)]),
+        Value::Map(vec![(Int(1), Int(2))]),
+        Value::Map(vec![(Int(2), Int(1))]),
+    ];
+    t.hashes_differ(&all, |value| hash(t, value))
+}
+
+/// The recursive hash of scalars and texts is what every release computes.
+///
+/// What every release answers.
+#[check(REC_0013)]
+fn hash_known(t: &Trial) -> Verdict {
+    let known = [
+        (Value::None, 2_654_435_769),
+        (Value::Bool(true), 2_654_435_896),
+        (Value::Int(1), 2_654_435_835),
+        (Value::float(1.0), 4_607_182_421_454_453_370),
+        (Value::str("a"), 2_654_439_979),
+        (Value::str("abcdefgh"), 3_546_921_335),
+        (Value::Bytes(b"abc".to_vec()), 2_660_953_320),
+    ];
+    known.iter().try_for_each(|(value, known)| t.eq(format!("the hash of {value:?}"), hash(t, value)?, *known))
+}
+
+/// A random value and its twin have the same recursive hash.
+#[check(REC_0011)]
+fn any_hash(t: &Trial) -> Verdict {
+    t.property(model::json_value(), |value| t.eq("the hash of a second one", hash(t, value)?, hash(t, value)?))
+}
+
+fn hash(t: &Trial, value: &Value) -> Verdict<i64> {
+    t.recursive_hash(&value.build(t)?.any())
+}

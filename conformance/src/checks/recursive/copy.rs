@@ -1,0 +1,107 @@
+//! Deep copies.
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    checks::check,
+    client::{
+        Owned, Verdict,
+        model::{self, Value},
+        view,
+    },
+    trial::Trial,
+};
+
+/// `ffi.DeepCopy` answers a scalar or text as it is.
+#[check(REC_0014)]
+fn copy_scalars(t: &Trial) -> Verdict {
+    [Value::None, Value::Bool(true), Value::Int(-3), Value::float(0.5), Value::str("s"), Value::Bytes(b"b".to_vec())]
+        .iter()
+        .try_for_each(|value| copies(t, value))
+}
+
+/// `ffi.DeepCopy` of a container has copies of its elements in the same order.
+#[check(REC_0015)]
+fn copy_containers(t: &Trial) -> Verdict {
+    let list = Value::List(vec![Value::Int(1), Value::str("a string on the heap")]);
+    copies(t, &Value::Array(vec![list.clone(), Value::None]))?;
+    copies(t, &Value::Map(vec![(Value::str("b"), list.clone()), (Value::str("a"), Value::Int(1))]))?;
+    copies(t, &Value::Dict((0..9).map(|n| (Value::Int(n), list.clone())).collect()))
+}
+
+/// The deep copy of a random value reads as the same value.
+#[check(REC_0015)]
+fn any_copy(t: &Trial) -> Verdict {
+    t.property(model::json_value(), |value| copies(t, value))
+}
+
+fn copies(t: &Trial, value: &Value) -> Verdict {
+    let copy = deep_copy(t, &value.build(t)?.any())?;
+    t.eq("the copy", &Value::read(t, &copy.any())?, value)
+}
+
+/// `ffi.DeepCopy` shares no List with the original, so a change to the copy leaves the original alone.
+#[check(REC_0016)]
+fn copy_is_apart(t: &Trial) -> Verdict {
+    let list = Value::List(vec![Value::Int(1)]).build(t)?;
+    let outer = t.call_global("ffi.Array", &[list.any()])?;
+    let copy = deep_copy(t, &outer.any())?;
+    let inner = t.call_global("ffi.ArrayGetItem", &[copy.any(), view::int(0)])?;
+    t.ne("the inner list of the copy", inner.handle(), list.handle())?;
+    t.call_global("ffi.ListAppend", &[inner.any(), view::int(2)])?;
+    t.eq("the original", Value::read(t, &list.any())?, Value::List(vec![Value::Int(1)]))
+}
+
+/// An object that occurs twice in a value is one object in its deep copy.
+#[check(REC_0017)]
+fn copy_sharing(t: &Trial) -> Verdict {
+    let shared = Value::List(vec![Value::Int(1)]).build(t)?;
+    let pair = t.call_global("ffi.Array", &[shared.any(), shared.any()])?;
+    let copy = deep_copy(t, &pair.any())?;
+    let item = |index| t.call_global("ffi.ArrayGetItem", &[copy.any(), view::int(index)]);
+    t.eq("the second element of the copy", item(1)?.handle(), item(0)?.handle())
+}
+
+/// `ffi.DeepCopy` of a List that contains itself is another List that contains itself.
+#[check(REC_0018)]
+fn copy_cycle(t: &Trial) -> Verdict {
+    let list = t.list_in_itself()?;
+    let copy = deep_copy(t, &list.any())?;
+    t.ne("the copy", copy.handle(), list.handle())?;
+    let inner = t.call_global("ffi.ListGetItem", &[copy.any(), view::int(1)])?;
+    t.eq("what is in the copy", inner.handle(), copy.handle())?;
+    t.clear_list(&copy)?;
+    t.clear_list(&list)
+}
+
+/// `ffi.DeepCopy` of an object of a copyable type is another object with the same fields.
+#[check(REC_0019)]
+fn copy_objects(t: &Trial) -> Verdict {
+    let step = t.access_step(1, view::int(7))?;
+    let copy = deep_copy(t, &step.any())?;
+    t.ne("the copy", copy.handle(), step.handle())?;
+    let fields: (i32, u32, TVMFFIAny) = t.cell("the copy", copy.handle())?;
+    t.eq("the field `kind` of the copy", fields.0, 1)?;
+    t.any_eq("the field `key` of the copy", &fields.2, &view::int(7))
+}
+
+/// `ffi.DeepCopy` of an object that cannot be copied, such as a function, is refused with an error.
+#[check(REC_0020)]
+fn copy_refused(t: &Trial) -> Verdict {
+    let function = t.global("ffi.DeepCopy")?;
+    let mut result = TVMFFIAny::NONE;
+    t.raises(t.try_call(&function, &[function.any()], &mut result), &[]).map(drop)
+}
+
+/// A deep copy is held by the caller alone, and the original keeps its count.
+#[check(REC_0021)]
+fn copy_counts(t: &Trial) -> Verdict {
+    let list = Value::List(vec![Value::Int(1)]).build(t)?;
+    let copy = deep_copy(t, &list.any())?;
+    t.eq("the counts of the copy", t.counts(copy.handle())?, (1, 1))?;
+    t.eq("the counts of the original", t.counts(list.handle())?, (1, 1))
+}
+
+fn deep_copy(t: &Trial, value: &TVMFFIAny) -> Verdict<Owned> {
+    t.call_global("ffi.DeepCopy", &[*value])
+}

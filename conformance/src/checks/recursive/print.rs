@@ -1,0 +1,96 @@
+//! Printed forms.
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    checks::check,
+    client::{Verdict, model::Value, tensor::INT32, view},
+    trial::Trial,
+};
+
+/// None, booleans, integers and floats are printed as in Python.
+#[check(REC_0022)]
+fn repr_scalars(t: &Trial) -> Verdict {
+    let all = [
+        (Value::None, "None"),
+        (Value::Bool(true), "True"),
+        (Value::Bool(false), "False"),
+        (Value::Int(-5), "-5"),
+        (Value::float(1.5), "1.5"),
+        (Value::float(0.1), "0.1"),
+        (Value::float(1e300), "1e+300"),
+    ];
+    all.iter().try_for_each(|(value, text)| t.prints(&value.build(t)?.any(), text))
+}
+
+/// Strings are printed in double quotes with escapes, and Bytes with a `b` before the quotes.
+#[check(REC_0023)]
+fn repr_strings(t: &Trial) -> Verdict {
+    let all = [
+        (Value::str(""), r#""""#),
+        (Value::str("text"), r#""text""#),
+        (Value::str("a string on the heap"), r#""a string on the heap""#),
+        (Value::str("a\"\\\n\t"), r#""a\"\\\n\t""#),
+        (Value::Bytes(b"ab\xff".to_vec()), r#"b"ab\xff""#),
+    ];
+    all.iter().try_for_each(|(value, text)| t.prints(&value.build(t)?.any(), text))
+}
+
+/// An Array is printed in parentheses, with a comma behind a single element, and a List in brackets.
+#[check(REC_0024)]
+fn repr_sequences(t: &Trial) -> Verdict {
+    use Value::{Array, Int, List};
+    let all = [
+        (Array(vec![]), "()"),
+        (Array(vec![Int(1)]), "(1,)"),
+        (Array(vec![Int(1), Value::str("x")]), r#"(1, "x")"#),
+        (List(vec![]), "[]"),
+        (List(vec![Int(1)]), "[1]"),
+        (List(vec![Int(1), Array(vec![Int(2), Int(3)])]), "[1, (2, 3)]"),
+    ];
+    all.iter().try_for_each(|(value, text)| t.prints(&value.build(t)?.any(), text))
+}
+
+/// A Map and a Dict are printed in braces, with their entries in order.
+#[check(REC_0025)]
+fn repr_maps(t: &Trial) -> Verdict {
+    let entries = vec![(Value::str("a"), Value::Int(1)), (Value::Int(2), Value::None)];
+    t.prints(&Value::Map(vec![]).build(t)?.any(), "{}")?;
+    t.prints(&Value::Map(entries.clone()).build(t)?.any(), r#"{"a": 1, 2: None}"#)?;
+    t.prints(&Value::Dict(entries).build(t)?.any(), r#"{"a": 1, 2: None}"#)
+}
+
+/// Data types, devices and Shapes are printed as `float32`, `cuda:1` and `Shape(1, 2)`.
+#[check(REC_0026)]
+fn repr_plain(t: &Trial) -> Verdict {
+    t.prints(&TVMFFIAny::new(kTVMFFIDataType, 0x0001_2002), "float32")?;
+    t.prints(&TVMFFIAny::new(kTVMFFIDevice, 0x1_0000_0002), "cuda:1")?;
+    t.prints(&t.call_global("ffi.Shape", &[view::int(1), view::int(2)])?.any(), "Shape(1, 2)")
+}
+
+/// A Tensor is printed as its data type, its shape in brackets, and its device behind `@`.
+#[check(REC_0034)]
+fn repr_tensors(t: &Trial) -> Verdict {
+    t.prints(&t.tensor_of_four(INT32, &[2, 2], [1, 2, 3, 4])?.any(), "int32[2, 2]@cpu:0")?;
+    t.prints(&t.tensor_of_four(INT32, &[4], [1, 2, 3, 4])?.any(), "int32[4]@cpu:0")
+}
+
+/// The object that stands for what is missing is printed as `<MISSING>`.
+#[check(REC_0035)]
+fn repr_missing(t: &Trial) -> Verdict {
+    t.prints(&t.call_global("ffi.GetInvalidObject", &[])?.any(), "<MISSING>")
+}
+
+/// An object without printable fields is printed as its type key.
+#[check(REC_0027)]
+fn repr_objects(t: &Trial) -> Verdict {
+    t.prints(&t.global("ffi.ReprPrint")?.any(), "ffi.Function")
+}
+
+/// A List that contains itself is printed with `...` in the place of itself.
+#[check(REC_0028)]
+fn repr_cycle(t: &Trial) -> Verdict {
+    let list = t.list_in_itself()?;
+    t.prints(&list.any(), "[1, ...]")?;
+    t.clear_list(&list)
+}

@@ -1,0 +1,83 @@
+//! Cycles, depth, what is left behind, and calls that are refused.
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        homemade::Homemade,
+        model::Value,
+        node::{Node, node, node_type},
+        view,
+    },
+    trial::Trial,
+};
+
+/// Structural comparison and hashing of Lists that contain themselves ends, with an answer or an error.
+#[check(SEQ_0029)]
+fn cycles_end(t: &Trial) -> Verdict {
+    let (lhs, rhs) = (t.list_in_itself()?, t.list_in_itself()?);
+    let no = view::bool(false);
+    t.returns("ffi.StructuralHash", &[lhs.any(), no, no])?;
+    t.returns("ffi.StructuralEqual", &[lhs.any(), rhs.any(), no, no])?;
+    t.clear_list(&lhs)?;
+    t.clear_list(&rhs)
+}
+
+/// Values three hundred levels deep are structurally compared and hashed.
+#[check(SEQ_0030)]
+fn deep(t: &Trial) -> Verdict {
+    let (lhs, rhs) = (t.nested("ffi.Array", 300, TVMFFIAny::NONE)?, t.nested("ffi.Array", 300, TVMFFIAny::NONE)?);
+    t.eq("whether they are equal", t.structural_equal(&lhs.any(), &rhs.any(), false)?, true)?;
+    let (left, right) = (t.structural_hash(&lhs.any(), false)?, t.structural_hash(&rhs.any(), false)?);
+    t.eq("the hash", right, left)
+}
+
+/// Structural comparison and hashing of values 10,000 levels deep ends, with an answer or an error.
+#[check(SEQ_0031)]
+fn far_too_deep(t: &Trial) -> Verdict {
+    let (lhs, rhs) = (t.nested("ffi.Array", 10_000, TVMFFIAny::NONE)?, t.nested("ffi.Array", 10_000, TVMFFIAny::NONE)?);
+    let no = view::bool(false);
+    t.returns("ffi.StructuralHash", &[lhs.any(), no, no])?;
+    t.returns("ffi.StructuralEqual", &[lhs.any(), rhs.any(), no, no])
+}
+
+/// Structural functions give back every reference that they take.
+#[check(SEQ_0032)]
+fn counts(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.Counts", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let (lhs, rhs) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
+    let pair = |node: &Homemade<Node>| t.call_global("ffi.Array", &[node.view()]);
+    let (left, right) = (pair(&lhs)?, pair(&rhs)?);
+    t.structural_equal(&left.any(), &right.any(), false)?;
+    t.structural_hash(&left.any(), false)?;
+    t.mismatch(&left.any(), &right.any())?;
+    for (what, node) in [("left", &lhs), ("right", &rhs)] {
+        t.eq(format!("the counts of the {what} node"), node.counts(), (2, 1))?;
+    }
+    Ok(())
+}
+
+/// Structural functions leave no memory behind.
+#[check(SEQ_0032)]
+fn no_growth(t: &Trial) -> Verdict {
+    let value = |last| Value::Map(vec![(Value::str("a string on the heap"), Value::Array(vec![Value::Int(last)]))]);
+    let (lhs, rhs) = (value(1).build(t)?, value(2).build(t)?);
+    t.no_growth("comparing and hashing", || {
+        t.structural_equal(&lhs.any(), &rhs.any(), false)?;
+        t.structural_hash(&lhs.any(), true)?;
+        t.mismatch(&lhs.any(), &rhs.any()).map(drop)
+    })
+}
+
+/// Structural functions called with too few arguments raise a TypeError.
+#[check(SEQ_0033)]
+fn arguments(t: &Trial) -> Verdict {
+    for name in ["ffi.StructuralEqual", "ffi.StructuralHash", "ffi.GetFirstStructuralMismatch"] {
+        let mut result = TVMFFIAny::NONE;
+        let code = t.try_call(&t.global(name)?, &[view::int(1)], &mut result);
+        t.raises(code, &["TypeError"])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,9 @@
+//! Structural equality, hashes and keys: values compared by their shape, as compilers compare programs.
+//!
+//! Objects are those of types that a check registers as a client would: two fields of any value, with the kind and the
+//! flags that are to be judged. The objects are made by the suite, and the target only reads them.
+
+mod extreme;
+mod mismatch;
+mod object;
+mod value;

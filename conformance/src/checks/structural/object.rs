@@ -1,0 +1,215 @@
+//! Objects of client types, by the kind of the type and the flags of its fields.
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        homemade::Homemade,
+        node::{Node, node, node_type, set_kind},
+        view,
+    },
+    trial::Trial,
+};
+
+/// Structural comparison and hashing of an object whose type does not support them is a TypeError.
+#[check(SEQ_0012)]
+fn unsupported(t: &Trial) -> Verdict {
+    let function = t.global("ffi.StructuralHash")?;
+    let no = view::bool(false);
+    let mut result = TVMFFIAny::NONE;
+    t.raises(t.try_call(&function, &[function.any(), no, no], &mut result), &["TypeError"])?;
+    let equal = t.global("ffi.StructuralEqual")?;
+    t.raises(t.try_call(&equal, &[function.any(), equal.any(), no, no], &mut result), &["TypeError"])?;
+    let kind = node_type(t, "test.Unsupported", kTVMFFISEqHashKindUnsupported, [0, 0])?;
+    let node = node(kind, view::int(1), view::int(2));
+    t.raises(t.try_call(&function, &[node.view(), no, no], &mut result), &["TypeError"]).map(drop)
+}
+
+/// TreeNode objects are structurally equal if all their fields are.
+#[check(SEQ_0013)]
+fn tree(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.Tree", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let one = node(kind, view::int(1), view::int(2));
+    objects_equal(t, &one, &node(kind, view::int(1), view::int(2)), true)?;
+    objects_equal(t, &one, &node(kind, view::int(1), view::int(3)), false)?;
+    objects_equal(t, &one, &node(kind, view::int(0), view::int(2)), false)?;
+    let (outer, inner) = (node(kind, one.view(), view::int(1)), node(kind, view::int(1), view::int(2)));
+    objects_equal(t, &outer, &node(kind, inner.view(), view::int(1)), true)
+}
+
+/// Expects two objects to be structurally equal, or not.
+fn objects_equal(t: &Trial, lhs: &Homemade<Node>, rhs: &Homemade<Node>, expected: bool) -> Verdict {
+    let answer = t.structural_equal(&lhs.view(), &rhs.view(), false)?;
+    t.eq("whether the objects are structurally equal", answer, expected)
+}
+
+/// The structural hash of a TreeNode is that of its fields in their order.
+#[check(SEQ_0013)]
+fn tree_hash(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.TreeHash", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let hash = |a, b| t.structural_hash(&node(kind, view::int(a), view::int(b)).view(), false);
+    t.eq("the hash of an equal node", hash(1, 2)?, hash(1, 2)?)?;
+    t.ne("the hash of a node with another field", hash(1, 3)?, hash(1, 2)?)?;
+    t.ne("the hash of a node with its fields exchanged", hash(2, 1)?, hash(1, 2)?)
+}
+
+/// A field flagged SEqHashIgnore counts neither for structural equality nor for the hash.
+#[check(SEQ_0014)]
+fn ignored_field(t: &Trial) -> Verdict {
+    let flags = [0, kTVMFFIFieldFlagBitMaskSEqHashIgnore];
+    let kind = node_type(t, "test.Ignored", kTVMFFISEqHashKindTreeNode, flags)?;
+    let (lhs, rhs) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(9)));
+    objects_equal(t, &lhs, &rhs, true)?;
+    t.eq("the hash", t.structural_hash(&rhs.view(), false)?, t.structural_hash(&lhs.view(), false)?)
+}
+
+/// UniqueInstance objects are structurally equal only to themselves.
+#[check(SEQ_0016)]
+fn unique(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.Unique", kTVMFFISEqHashKindUniqueInstance, [0, 0])?;
+    let (one, twin) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
+    objects_equal(t, &one, &one, true)?;
+    objects_equal(t, &one, &twin, false)
+}
+
+/// ConstTreeNode objects are structurally equal if all their fields are.
+#[check(SEQ_0017)]
+fn const_tree(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.ConstTree", kTVMFFISEqHashKindConstTreeNode, [0, 0])?;
+    let one = node(kind, view::int(1), view::int(2));
+    objects_equal(t, &one, &one, true)?;
+    objects_equal(t, &one, &node(kind, view::int(1), view::int(2)), true)?;
+    objects_equal(t, &one, &node(kind, view::int(1), view::int(3)), false)
+}
+
+/// A FreeVar object that is not bound is structurally equal only to itself.
+#[check(SEQ_0018)]
+fn free_var(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.FreeVar", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+    let (one, twin) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
+    objects_equal(t, &one, &one, true)?;
+    objects_equal(t, &one, &twin, false)
+}
+
+/// Two FreeVar objects are structurally equal, with one hash, when free variables are mapped.
+#[check(SEQ_0019)]
+fn free_var_mapped(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.FreeVarMapped", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+    let (one, twin) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
+    let answer = t.structural_equal(&one.view(), &twin.view(), true)?;
+    t.eq("whether the variables are equal when free variables are mapped", answer, true)?;
+    t.eq("the hash", t.structural_hash(&twin.view(), true)?, t.structural_hash(&one.view(), true)?)
+}
+
+/// Types for functions of one variable: the first field of a lambda binds the variable, the second uses it.
+struct Lambdas {
+    lambda: i32,
+    variable: i32,
+}
+
+impl Lambdas {
+    fn new(t: &Trial) -> Verdict<Self> {
+        let variable = node_type(t, "test.Var", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+        let binds = [kTVMFFIFieldFlagBitMaskSEqHashDefPattern, 0];
+        let lambda = node_type(t, "test.Lambda", kTVMFFISEqHashKindTreeNode, binds)?;
+        Ok(Self { lambda, variable })
+    }
+
+    fn variable(&self) -> Homemade<Node> {
+        node(self.variable, view::int(1), view::int(2))
+    }
+}
+
+/// Functions that differ only in the variable that they bind are structurally equal.
+#[check(SEQ_0020)]
+fn bound_var(t: &Trial) -> Verdict {
+    let types = Lambdas::new(t)?;
+    let (x, y) = (types.variable(), types.variable());
+    objects_equal(t, &node(types.lambda, x.view(), x.view()), &node(types.lambda, y.view(), y.view()), true)
+}
+
+/// Functions that differ only in the variable that they bind have the same structural hash.
+#[check(SEQ_0020)]
+fn bound_var_hash(t: &Trial) -> Verdict {
+    let types = Lambdas::new(t)?;
+    let (x, y) = (types.variable(), types.variable());
+    let hash = |variable: &Homemade<Node>| {
+        t.structural_hash(&node(types.lambda, variable.view(), variable.view()).view(), false)
+    };
+    t.eq("the hash with another variable", hash(&y)?, hash(&x)?)
+}
+
+/// The use of a bound variable equals only the use of the variable that is bound at the same place.
+#[check(SEQ_0021)]
+fn bound_var_use(t: &Trial) -> Verdict {
+    let types = Lambdas::new(t)?;
+    let (x, y, free) = (types.variable(), types.variable(), types.variable());
+    let lambda = |bound: &Homemade<Node>, used: &Homemade<Node>| node(types.lambda, bound.view(), used.view());
+    objects_equal(t, &lambda(&x, &x), &lambda(&y, &free), false)?;
+    objects_equal(t, &lambda(&x, &free), &lambda(&y, &free), true)?;
+    objects_equal(t, &lambda(&x, &free), &lambda(&y, &y), false)
+}
+
+/// Two variables of one value are never bound to a single variable of the other value.
+#[check(SEQ_0022)]
+fn one_to_one(t: &Trial) -> Verdict {
+    let types = Lambdas::new(t)?;
+    let (x, y, z) = (types.variable(), types.variable(), types.variable());
+    let pair = |a: &Homemade<Node>, b: &Homemade<Node>| t.call_global("ffi.Array", &[a.view(), b.view()]);
+    let (distinct, same) = (pair(&x, &y)?, pair(&z, &z)?);
+    let lhs = node(types.lambda, distinct.any(), view::int(0));
+    let rhs = node(types.lambda, same.any(), view::int(0));
+    objects_equal(t, &lhs, &rhs, false)?;
+    objects_equal(t, &rhs, &lhs, false)
+}
+
+/// DAGNode objects are structurally equal only if they are shared alike.
+#[check(SEQ_0023)]
+fn dag(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.Dag", kTVMFFISEqHashKindDAGNode, [0, 0])?;
+    let leaf = || node(kind, view::int(1), view::int(2));
+    let (a, b, c, d) = (leaf(), leaf(), leaf(), leaf());
+    let shared = node(kind, a.view(), a.view());
+    objects_equal(t, &shared, &node(kind, b.view(), b.view()), true)?;
+    objects_equal(t, &shared, &node(kind, c.view(), d.view()), false)
+}
+
+/// DAGNode objects that are structurally equal have the same structural hash.
+#[check(SEQ_0023)]
+fn dag_hash(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.DagHash", kTVMFFISEqHashKindDAGNode, [0, 0])?;
+    let (a, b) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
+    let hash = |leaf: &Homemade<Node>| t.structural_hash(&node(kind, leaf.view(), leaf.view()).view(), false);
+    t.eq("the hash of an equal graph", hash(&b)?, hash(&a)?)
+}
+
+/// Whether a TreeNode is shared does not count for structural equality.
+#[check(SEQ_0024)]
+fn tree_sharing(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.TreeSharing", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let leaf = || node(kind, view::int(1), view::int(2));
+    let (a, b, c) = (leaf(), leaf(), leaf());
+    objects_equal(t, &node(kind, a.view(), a.view()), &node(kind, b.view(), c.view()), true)
+}
+
+/// Objects of different types are not structurally equal.
+#[check(SEQ_0025)]
+fn other_types(t: &Trial) -> Verdict {
+    let one = node_type(t, "test.One", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let other = node_type(t, "test.Other", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    objects_equal(t, &node(one, view::int(1), view::int(2)), &node(other, view::int(1), view::int(2)), false)
+}
+
+/// Fields inherited from an ancestor type count for structural equality.
+#[check(SEQ_0026)]
+fn inherited_fields(t: &Trial) -> Verdict {
+    let parent = node_type(t, "test.Parent", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let key = TVMFFIByteArray::new(b"test.Child");
+    let child = t.api.TVMFFITypeGetOrAllocIndex(&key, -1, 2, 0, 1, parent);
+    set_kind(t, child, kTVMFFISEqHashKindTreeNode)?;
+    let one = node(child, view::int(1), view::int(2));
+    objects_equal(t, &one, &node(child, view::int(1), view::int(2)), true)?;
+    objects_equal(t, &one, &node(child, view::int(1), view::int(3)), false)
+}

@@ -1,0 +1,65 @@
+//! Cycles, depth, what is left behind, and calls that are refused.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{EVERYTHING, POST, PRE, add_hundred, advance, entries, map, note, saw, walk};
+use crate::{
+    checks::check,
+    client::{Verdict, model::Value, view},
+    trial::Trial,
+};
+
+/// A structural walk over a List that contains itself ends, with an answer or an error.
+#[check(VIS_0024)]
+fn cycles_end(t: &Trial) -> Verdict {
+    let list = t.list_in_itself()?;
+    let none = entries(t, &[])?;
+    t.returns("ffi.StructuralWalk", &[list.any(), none.any(), none.any(), view::int(PRE)])?;
+    t.clear_list(&list)
+}
+
+/// Values three hundred levels deep are walked and mapped.
+#[check(VIS_0023)]
+fn deep(t: &Trial) -> Verdict {
+    let nested = t.nested("ffi.Array", 300, view::int(1))?;
+    walk(t, &nested, &[(kTVMFFIInt, note)], POST)?;
+    saw(t, &["1"])?;
+    let mapped = map(t, &nested, &[(kTVMFFIInt, add_hundred)], PRE)?;
+    walk(t, &mapped, &[(kTVMFFIInt, note)], POST)?;
+    saw(t, &["101"])
+}
+
+/// A structural walk and a structural map give back every reference that they take.
+#[check(VIS_0025)]
+fn counts(t: &Trial) -> Verdict {
+    let text = Value::str("a string on the heap").build(t)?;
+    let value = t.call_global("ffi.Array", &[text.any(), view::int(1)])?;
+    walk(t, &value, &[(EVERYTHING, note)], PRE)?;
+    drop(map(t, &value, &[(kTVMFFIInt, add_hundred)], PRE)?);
+    t.eq("the counts of the element", t.counts(text.handle())?, (2, 1))?;
+    t.eq("the counts of the value", t.counts(value.handle())?, (1, 1))
+}
+
+/// Structural walks and maps leave no memory behind.
+#[check(VIS_0025)]
+fn no_growth(t: &Trial) -> Verdict {
+    let value = Value::List(vec![Value::str("a string on the heap"), Value::Int(1)]).build(t)?;
+    t.no_growth("walking and mapping", || {
+        walk(t, &value, &[(kTVMFFIInt, advance)], PRE)?;
+        map(t, &value, &[(kTVMFFIInt, add_hundred)], PRE).map(drop)
+    })
+}
+
+/// Structural walks, visits, maps and mutations raise a TypeError for missing arguments or those of another type.
+#[check(VIS_0026)]
+fn arguments(t: &Trial) -> Verdict {
+    let mut result = TVMFFIAny::NONE;
+    for name in ["ffi.StructuralWalk", "ffi.StructuralVisit", "ffi.StructuralMap", "ffi.StructuralMutate"] {
+        let function = t.global(name)?;
+        t.raises(t.try_call(&function, &[view::int(1)], &mut result), &["TypeError"])?;
+        let args = [view::int(1), view::int(2), view::int(3), view::int(4)];
+        let count = if name == "ffi.StructuralWalk" || name == "ffi.StructuralMap" { 4 } else { 2 };
+        t.raises(t.try_call(&function, &args[..count], &mut result), &["TypeError"])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! Callbacks, what they saw, and calls with them.
+
+use std::{
+    ffi::c_void,
+    ptr::null_mut,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicPtr, Ordering},
+    },
+};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    client::{
+        Owned, Verdict,
+        api::Api,
+        callback::{Body, call, raise},
+        homemade,
+        model::Value,
+        text_of, view,
+    },
+    trial::Trial,
+};
+
+/// The order in which a value comes before what is in it.
+pub(super) const PRE: i64 = 0;
+
+/// The order in which a value comes after what is in it.
+pub(super) const POST: i64 = 1;
+
+/// A callback's type index that matches every value.
+pub(super) const EVERYTHING: i32 = -1;
+
+/// Arrays of integers, one in the other.
+pub(super) fn sample() -> Value {
+    Value::Array(vec![Value::Int(1), Value::Array(vec![Value::Int(2), Value::Int(3)]), Value::Int(4)])
+}
+
+/// A callback and the type index of the values that it is called for.
+pub(super) type Callback = (i32, Body);
+
+/// Walks through a value with callbacks that take one argument.
+pub(super) fn walk(t: &Trial, value: &Owned, callbacks: &[Callback], order: i64) -> Verdict<Owned> {
+    let (callbacks, none) = (entries(t, callbacks)?, entries(t, &[])?);
+    t.call_global("ffi.StructuralWalk", &[value.any(), callbacks.any(), none.any(), view::int(order)])
+}
+
+/// Maps a value with callbacks that take one argument.
+pub(super) fn map(t: &Trial, value: &Owned, callbacks: &[Callback], order: i64) -> Verdict<Owned> {
+    let (callbacks, none) = (entries(t, callbacks)?, entries(t, &[])?);
+    t.call_global("ffi.StructuralMap", &[value.any(), callbacks.any(), none.any(), view::int(order)])
+}
+
+/// The callbacks as the functions take them: an Array of pairs of a type index and a function.
+pub(super) fn entries(t: &Trial, callbacks: &[Callback]) -> Verdict<Owned> {
+    arrays(t, callbacks, |t, index, function| t.call_global("ffi.Array", &[index, function]))
+}
+
+/// The callbacks of a mutation, which do not take the third argument that they could ask for.
+pub(super) fn triples(t: &Trial, callbacks: &[Callback]) -> Verdict<Owned> {
+    arrays(t, callbacks, |t, index, function| t.call_global("ffi.Array", &[index, function, view::bool(false)]))
+}
+
+fn arrays(
+    t: &Trial,
+    callbacks: &[Callback],
+    entry: impl Fn(&Trial, TVMFFIAny, TVMFFIAny) -> Verdict<Owned>,
+) -> Verdict<Owned> {
+    let entries = callbacks
+        .iter()
+        .map(|&(type_index, callback)| {
+            let function = t.callback(callback)?;
+            entry(t, view::int(type_index.into()), function.any())
+        })
+        .collect::<Verdict<Vec<_>>>()?;
+    t.call_global("ffi.Array", &entries.iter().map(Owned::any).collect::<Vec<_>>())
+}
+
+/// Expects the callbacks to have seen this, and forgets it.
+pub(super) fn saw(t: &Trial, expected: &[&str]) -> Verdict {
+    let seen = std::mem::take(&mut *SEEN.lock().unwrap_or_else(PoisonError::into_inner));
+    t.eq("what the callbacks were called with", seen, expected.iter().map(|text| (*text).to_owned()).collect())
+}
+
+/// What callbacks were called with: integers and texts as such, all else by type index.
+static SEEN: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Writes a value down in [`SEEN`].
+fn remember(value: &TVMFFIAny) {
+    let text = match value.type_index {
+        kTVMFFIInt => (value.payload() as i64).to_string(),
+        kTVMFFISmallStr | kTVMFFIStr | kTVMFFIRawStr => {
+            String::from_utf8_lossy(&text_of(value).unwrap_or_default()).into_owned()
+        }
+        other => other.to_string(),
+    };
+    SEEN.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+}
+
+/// The object that a callback answers or calls, which the check has chosen and keeps alive.
+static CHOSEN: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+
+/// Has callbacks answer or call this object.
+pub(super) fn choose(object: &Owned) {
+    CHOSEN.store(object.handle(), Ordering::Release);
+}
+
+fn chosen() -> TVMFFIObjectHandle {
+    CHOSEN.load(Ordering::Acquire)
+}
+
+/// Goes on.
+pub(super) fn advance(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    Some(TVMFFIAny::NONE)
+}
+
+/// Notes its first argument, and goes on.
+pub(super) fn note(_: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    args.iter().take(1).for_each(remember);
+    Some(TVMFFIAny::NONE)
+}
+
+/// Notes all its arguments, and goes on.
+pub(super) fn note_all(_: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    args.iter().for_each(remember);
+    Some(TVMFFIAny::NONE)
+}
+
+/// Notes its first argument twice, and goes on.
+pub(super) fn note_twice(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    note(api, args);
+    note(api, args)
+}
+
+/// Notes its argument, and skips the second Array that it is called with.
+pub(super) fn skip_pairs(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    note(api, args);
+    let seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_second = seen.last().is_some_and(|text| text == "71") && seen.len() > 1;
+    Some(view::int(i64::from(is_second)))
+}
+
+/// Notes its argument, and answers 2 with the interrupt that the check made.
+pub(super) fn interrupt_at_two(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let nothing = note(api, args);
+    if args.first()?.payload() != 2 {
+        return nothing;
+    }
+    homemade::retain(chosen());
+    Some(TVMFFIAny::new(kTVMFFIVisitInterrupt, chosen() as u64))
+}
+
+/// Notes its argument, and fails with a KeyError.
+pub(super) fn fail(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    note(api, args);
+    raise(api, c"KeyError", c"by the callback")
+}
+
+/// Answers an integer with a hundred more.
+pub(super) fn add_hundred(_: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    Some(view::int(args.first()?.payload() as i64 + 100))
+}
+
+/// Notes its argument, and has the visitor it is given visit what is inside.
+pub(super) fn go_on(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    note(api, args);
+    let [value, visitor] = args else { return None };
+    call(api, chosen(), &[*visitor, *value])
+}
+
+/// Notes what the function that the check chose answers about the visitor.
+pub(super) fn ask_visitor(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let [_, visitor] = args else { return None };
+    remember(&call(api, chosen(), &[*visitor])?);
+    Some(TVMFFIAny::NONE)
+}

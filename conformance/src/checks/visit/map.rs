@@ -1,0 +1,88 @@
+//! Structural maps and mutations.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{POST, PRE, add_hundred, entries, fail, map, sample, triples};
+use crate::{
+    checks::check,
+    client::{Verdict, model::Value, view},
+    trial::Trial,
+};
+
+/// A structural map gives an Array with the elements that its callback answers in place of those that match.
+#[check(VIS_0018)]
+fn map_replaces(t: &Trial) -> Verdict {
+    let value = Value::Array(vec![Value::Int(1), Value::str("x"), Value::Int(3)]).build(t)?;
+    let mapped = map(t, &value, &[(kTVMFFIInt, add_hundred)], PRE)?;
+    let expected = Value::Array(vec![Value::Int(101), Value::str("x"), Value::Int(103)]);
+    t.eq("the mapped value", Value::read(t, &mapped.any())?, expected)
+}
+
+/// A structural map leaves a value alone that somebody else refers to.
+#[check(VIS_0019)]
+fn map_leaves_original(t: &Trial) -> Verdict {
+    for value in [sample(), Value::List(vec![Value::Int(1)]), Value::Map(vec![(Value::Int(1), Value::Int(2))])] {
+        let original = value.build(t)?;
+        let mapped = map(t, &original, &[(kTVMFFIInt, add_hundred)], PRE)?;
+        t.ne("the mapped value", mapped.handle(), original.handle())?;
+        t.eq("the original", Value::read(t, &original.any())?, value)?;
+    }
+    Ok(())
+}
+
+/// A structural map in which no callback matches gives the value itself back.
+#[check(VIS_0020)]
+fn map_unchanged(t: &Trial) -> Verdict {
+    let original = sample().build(t)?;
+    let mapped = map(t, &original, &[(kTVMFFIStr, add_hundred)], PRE)?;
+    t.any_eq("the mapped value", &mapped.any(), &original.any())
+}
+
+/// A structural map in post order replaces elements of nested Arrays.
+#[check(VIS_0018)]
+fn map_nested(t: &Trial) -> Verdict {
+    let mapped = map(t, &sample().build(t)?, &[(kTVMFFIInt, add_hundred)], POST)?;
+    let inner = Value::Array(vec![Value::Int(102), Value::Int(103)]);
+    let expected = Value::Array(vec![Value::Int(101), inner, Value::Int(104)]);
+    t.eq("the mapped value", Value::read(t, &mapped.any())?, expected)
+}
+
+/// A structural map replaces the values of Maps and Dicts and keeps their keys and their order.
+#[check(VIS_0021)]
+fn map_values(t: &Trial) -> Verdict {
+    let entries = |offset| (1..7).map(|n| (Value::Int(n), Value::Int(10 * n + offset))).collect();
+    let mapped = map(t, &Value::Map(entries(0)).build(t)?, &[(kTVMFFIInt, add_hundred)], PRE)?;
+    t.eq("the mapped map", Value::read(t, &mapped.any())?, Value::Map(entries(100)))?;
+    let mapped = map(t, &Value::Dict(entries(0)).build(t)?, &[(kTVMFFIInt, add_hundred)], PRE)?;
+    t.eq("the mapped dict", Value::read(t, &mapped.any())?, Value::Dict(entries(100)))
+}
+
+/// An error of a callback is raised by a structural map and leaves the value as it was.
+#[check(VIS_0012)]
+fn map_error(t: &Trial) -> Verdict {
+    let function = t.global("ffi.StructuralMap")?;
+    let (callbacks, none) = (entries(t, &[(kTVMFFIInt, fail)])?, entries(t, &[])?);
+    let value = sample().build(t)?;
+    let mut result = TVMFFIAny::NONE;
+    let code = t.try_call(&function, &[value.any(), callbacks.any(), none.any(), view::int(PRE)], &mut result);
+    t.raises(code, &["KeyError"])?;
+    t.eq("the value", Value::read(t, &value.any())?, sample())
+}
+
+/// A structural mutation replaces a value that a callback matches by the callback's answer.
+#[check(VIS_0022)]
+fn mutate(t: &Trial) -> Verdict {
+    let callbacks = triples(t, &[(kTVMFFIInt, add_hundred)])?;
+    let mutated = t.call_global("ffi.StructuralMutate", &[sample().build(t)?.any(), callbacks.any()])?;
+    let inner = Value::Array(vec![Value::Int(102), Value::Int(103)]);
+    let expected = Value::Array(vec![Value::Int(101), inner, Value::Int(104)]);
+    t.eq("the mutated value", Value::read(t, &mutated.any())?, expected)
+}
+
+/// A structural mutation without callbacks gives the value itself back.
+#[check(VIS_0020)]
+fn mutate_nothing(t: &Trial) -> Verdict {
+    let original = sample().build(t)?;
+    let mutated = t.call_global("ffi.StructuralMutate", &[original.any(), triples(t, &[])?.any()])?;
+    t.any_eq("the mutated value", &mutated.any(), &original.any())
+}

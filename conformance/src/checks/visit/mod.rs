@@ -1,0 +1,8 @@
+//! Structural walks, visits and mutations: callbacks that are called with what is in a value.
+//!
+//! Every check's callbacks write down what they were called with, as text, and the check looks at that in the end.
+
+mod extreme;
+mod kit;
+mod map;
+mod walk;

@@ -1,0 +1,196 @@
+//! Structural walks and visits.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{
+    EVERYTHING, POST, PRE, ask_visitor, choose, entries, fail, go_on, interrupt_at_two, note, note_all, note_twice,
+    sample, saw, skip_pairs, walk,
+};
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        model::Value,
+        node::{node, node_type},
+        view,
+    },
+    trial::Trial,
+};
+
+/// A structural walk meets a value before what is in it, and elements in their order.
+#[check(VIS_0001)]
+fn walk_order(t: &Trial) -> Verdict {
+    walk(t, &sample().build(t)?, &[(EVERYTHING, note)], PRE)?;
+    saw(t, &["71", "1", "71", "2", "3", "4"])
+}
+
+/// A structural walk in post order meets what is in a value before the value itself.
+#[check(VIS_0002)]
+fn walk_post_order(t: &Trial) -> Verdict {
+    walk(t, &sample().build(t)?, &[(EVERYTHING, note)], POST)?;
+    saw(t, &["1", "2", "3", "71", "4", "71"])
+}
+
+/// A structural walk without callbacks answers None.
+#[check(VIS_0003)]
+fn walk_nothing(t: &Trial) -> Verdict {
+    let answer = walk(t, &sample().build(t)?, &[], PRE)?;
+    t.any_eq("the answer of the walk", &answer.any(), &TVMFFIAny::NONE)
+}
+
+/// A structural walk of a lone scalar meets the scalar.
+#[check(VIS_0001)]
+fn walk_of_scalar(t: &Trial) -> Verdict {
+    walk(t, &t.own(view::int(7)), &[(kTVMFFIInt, note)], PRE)?;
+    saw(t, &["7"])
+}
+
+/// A structural walk meets the values of Maps and Dicts, not their keys.
+#[check(VIS_0004)]
+fn walk_map(t: &Trial) -> Verdict {
+    let entries = |from| (from..from + 2).map(|n| (Value::Int(n), Value::Int(10 * n))).collect();
+    walk(t, &Value::Map(entries(1)).build(t)?, &[(kTVMFFIInt, note)], PRE)?;
+    walk(t, &Value::Dict(entries(5)).build(t)?, &[(kTVMFFIInt, note)], PRE)?;
+    saw(t, &["10", "20", "50", "60"])
+}
+
+/// A callback of a walk is called only for values of its type index.
+#[check(VIS_0005)]
+fn walk_by_type(t: &Trial) -> Verdict {
+    let value = Value::Array(vec![Value::Int(1), Value::Bool(true), Value::float(2.0), Value::None]).build(t)?;
+    walk(t, &value, &[(kTVMFFIInt, note)], PRE)?;
+    saw(t, &["1"])
+}
+
+/// A callback for Strings is called for Strings of either form.
+#[check(VIS_0006)]
+fn walk_strings(t: &Trial) -> Verdict {
+    let texts = vec![Value::str("s"), Value::str("a string on the heap"), Value::Bytes(b"b".to_vec())];
+    let value = Value::Array(texts).build(t)?;
+    walk(t, &value, &[(kTVMFFIStr, note)], PRE)?;
+    saw(t, &["s", "a string on the heap"])
+}
+
+/// A callback for type index -1 is called for values of every type.
+#[check(VIS_0007)]
+fn walk_any(t: &Trial) -> Verdict {
+    let items = vec![Value::float(0.5), Value::Bool(true), Value::str("s"), Value::List(vec![])];
+    walk(t, &Value::List(items).build(t)?, &[(EVERYTHING, note)], PRE)?;
+    saw(t, &["75", "3", "2", "s", "75"])
+}
+
+/// A callback for `ffi.Object` is called for objects of every type and for nothing else.
+#[check(VIS_0008)]
+fn walk_objects(t: &Trial) -> Verdict {
+    walk(t, &sample().build(t)?, &[(kTVMFFIObject, note)], PRE)?;
+    saw(t, &["71", "71"])
+}
+
+/// Of several callbacks that match a value, only the first is called.
+#[check(VIS_0009)]
+fn walk_first_matches(t: &Trial) -> Verdict {
+    walk(t, &t.own(view::int(7)), &[(kTVMFFIInt, note), (EVERYTHING, note_twice)], PRE)?;
+    saw(t, &["7"])
+}
+
+/// A structural walk does not enter a value for which a callback answers 1.
+#[check(VIS_0010)]
+fn walk_skip(t: &Trial) -> Verdict {
+    walk(t, &sample().build(t)?, &[(EVERYTHING, skip_pairs)], PRE)?;
+    saw(t, &["71", "1", "71", "4"])
+}
+
+/// A structural walk ends when a callback answers a VisitInterrupt, and answers that object.
+#[check(VIS_0011)]
+fn walk_interrupt(t: &Trial) -> Verdict {
+    let interrupt = t.call_global("ffi.VisitInterrupt", &[view::int(99)])?;
+    choose(&interrupt);
+    let answer = walk(t, &sample().build(t)?, &[(kTVMFFIInt, interrupt_at_two)], PRE)?;
+    saw(t, &["1", "2"])?;
+    t.eq("the type of the answer", answer.any().type_index, kTVMFFIVisitInterrupt)?;
+    t.any_eq("the value of the interrupt", &t.cell("the interrupt", answer.handle())?, &view::int(99))
+}
+
+/// An error of a callback ends a structural walk and is raised by it.
+#[check(VIS_0012)]
+fn walk_error(t: &Trial) -> Verdict {
+    let function = t.global("ffi.StructuralWalk")?;
+    let (callbacks, none) = (entries(t, &[(kTVMFFIInt, fail)])?, entries(t, &[])?);
+    let value = sample().build(t)?;
+    let mut result = TVMFFIAny::NONE;
+    let code = t.try_call(&function, &[value.any(), callbacks.any(), none.any(), view::int(PRE)], &mut result);
+    t.raises(code, &["KeyError"])?;
+    saw(t, &["1"])
+}
+
+/// A callback of the second list gets the kind of definition region, 0 outside of any.
+#[check(VIS_0013)]
+fn walk_kind(t: &Trial) -> Verdict {
+    let (none, callbacks) = (entries(t, &[])?, entries(t, &[(kTVMFFIInt, note_all)])?);
+    let value = Value::Array(vec![Value::Int(5)]).build(t)?;
+    t.call_global("ffi.StructuralWalk", &[value.any(), none.any(), callbacks.any(), view::int(PRE)])?;
+    saw(t, &["5", "0"])
+}
+
+/// A structural walk goes through the fields of an object in their order.
+#[check(VIS_0027)]
+fn walk_fields(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.visit.Node", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let array = Value::Array(vec![Value::Int(2), Value::Int(3)]).build(t)?;
+    let (inner, none) = (node(kind, view::int(1), array.any()), entries(t, &[])?);
+    let callbacks = entries(t, &[(kTVMFFIInt, note)])?;
+    let outer = node(kind, inner.view(), view::int(4));
+    t.call_global("ffi.StructuralWalk", &[outer.view(), callbacks.any(), none.any(), view::int(PRE)])?;
+    saw(t, &["1", "2", "3", "4"])
+}
+
+/// A callback gets the kind 1 within a field flagged SEqHashDefPattern, and 0 behind it.
+#[check(VIS_0028)]
+fn walk_region(t: &Trial) -> Verdict {
+    let flags = [kTVMFFIFieldFlagBitMaskSEqHashDefPattern, 0];
+    let kind = node_type(t, "verify.visit.Definition", kTVMFFISEqHashKindTreeNode, flags)?;
+    let array = Value::Array(vec![Value::Int(7)]).build(t)?;
+    let definition = node(kind, array.any(), view::int(8));
+    let value = t.call_global("ffi.Array", &[definition.view(), view::int(9)])?;
+    let (none, callbacks) = (entries(t, &[])?, entries(t, &[(kTVMFFIInt, note_all)])?);
+    t.call_global("ffi.StructuralWalk", &[value.any(), none.any(), callbacks.any(), view::int(PRE)])?;
+    saw(t, &["7", "1", "8", "0", "9", "0"])
+}
+
+/// A VisitInterrupt holds its value behind the header.
+#[check(VIS_0014)]
+fn interrupt(t: &Trial) -> Verdict {
+    let value = Value::str("a string on the heap").build(t)?;
+    let interrupt = t.call_global("ffi.VisitInterrupt", &[value.any()])?;
+    t.eq("the type", interrupt.any().type_index, kTVMFFIVisitInterrupt)?;
+    t.any_eq("the value", &t.cell("the interrupt", interrupt.handle())?, &value.any())?;
+    t.eq("the counts of the value", t.counts(value.handle())?, (2, 1))
+}
+
+/// A structural visit does not enter a value that a callback matches.
+#[check(VIS_0015)]
+fn visit(t: &Trial) -> Verdict {
+    let callbacks = entries(t, &[(kTVMFFIArray, note)])?;
+    t.call_global("ffi.StructuralVisit", &[sample().build(t)?.any(), callbacks.any()])?;
+    saw(t, &["71"])
+}
+
+/// A callback of a structural visit can enter a value with the visitor that it is given.
+#[check(VIS_0016)]
+fn visit_goes_on(t: &Trial) -> Verdict {
+    let function = t.global("ffi.StructuralVisitorDefaultVisit")?;
+    choose(&function);
+    let callbacks = entries(t, &[(kTVMFFIArray, go_on), (kTVMFFIInt, note)])?;
+    t.call_global("ffi.StructuralVisit", &[sample().build(t)?.any(), callbacks.any()])?;
+    saw(t, &["71", "1", "71", "2", "3", "4"])
+}
+
+/// A visitor tells the kind 0 outside of any definition region.
+#[check(VIS_0017)]
+fn region_kind(t: &Trial) -> Verdict {
+    let function = t.global("ffi.StructuralVisitorDefRegionKind")?;
+    choose(&function);
+    let callbacks = entries(t, &[(kTVMFFIInt, ask_visitor)])?;
+    t.call_global("ffi.StructuralVisit", &[view::int(3), callbacks.any()])?;
+    saw(t, &["0"])
+}

@@ -1,0 +1,66 @@
+//! What containers of several types promise alike. A container's functions begin with the name of the one that makes it,
+//! such as `ffi.Map`, which is given as `name`.
+
+use tvm_ffi_spec::*;
+
+use crate::client::{Client, Owned, Verdict, homemade::Homemade, view};
+
+impl Client {
+    /// Expects a new container to be of that type and held by the caller alone.
+    pub fn is_new(&self, container: &Owned, type_index: i32) -> Verdict {
+        self.eq("type_index of the result", container.any().type_index, type_index)?;
+        self.eq("type_index in the header", self.header(container.handle())?.type_index, type_index)?;
+        self.eq("strong count of a new container", self.counts(container.handle())?.0, 1)
+    }
+
+    /// Expects a sequence of this many threes to have its size, its capacity and the address of the elements behind its
+    /// header.
+    pub fn has_cell_of_threes(&self, sequence: &Owned, len: usize) -> Verdict {
+        let cell: TVMFFISeqCell = self.cell("cell", sequence.handle())?;
+        self.eq("size", cell.size, len as i64)?;
+        self.that("capacity", cell.capacity >= cell.size, format!("at least {len}"), cell.capacity)?;
+        let last = self.read("the last element", cell.data.cast::<TVMFFIAny>().wrapping_add(len - 1).cast_const())?;
+        self.any_eq("the last element", &last, &view::int(3))
+    }
+
+    /// Expects `GetItemOrMissing` of a map of the keys [up to](super::numbers::up_to) `len` to answer their values, and one
+    /// object for any other key.
+    pub fn has_sentinel(&self, name: &str, map: &Owned, len: i64) -> Verdict {
+        let get = format!("{name}GetItemOrMissing");
+        for key in 0..len {
+            let found = self.call_int(&get, &[map.any(), view::int(key)])?;
+            self.eq(format_args!("value of {key}"), found, key)?;
+        }
+        let missing = self.call_global(&get, &[map.any(), view::int(len)])?;
+        self.eq("type_index of the sentinel", missing.any().type_index, kTVMFFIObject)?;
+        let again = self.call_global(&get, &[map.any(), TVMFFIAny::NONE])?;
+        self.eq("the sentinel for another key", again.handle(), missing.handle())
+    }
+
+    /// Expects a map to have the Bytes `a value that is not short` for the String `a key that is not short`.
+    pub fn has_text_entry(&self, name: &str, map: &Owned) -> Verdict {
+        let args = [map.any(), view::c_str(c"a key that is not short")];
+        let found = self.call_global(&format!("{name}GetItem"), &args)?;
+        self.eq("type_index of the value", found.any().type_index, kTVMFFIBytes)?;
+        self.eq("value", String::from_utf8_lossy(&self.text(&found.any())?), "a value that is not short".into())?;
+        self.map(map.handle()).map(drop)
+    }
+
+    /// Expects the function that makes a map to refuse a key without a value, and to hold nothing of the call.
+    pub fn refuses_odd(&self, name: &str) -> Verdict {
+        let object = Homemade::new(kTVMFFIObject, ());
+        self.refuses(name, &[object.view()], &[])?;
+        self.refuses(name, &[object.view(), view::int(1), object.view()], &[])?;
+        self.eq("strong count of what was refused", object.counts().0, 1)
+    }
+
+    /// Expects each function, given with the number of its arguments, to refuse each of these values as its first one.
+    pub fn refuse_first(&self, functions: &[(&str, usize)], values: &[TVMFFIAny]) -> Verdict {
+        for (name, count) in functions {
+            for value in values {
+                self.refuses(name, &[*value, view::int(0), view::int(0)][..*count], &["TypeError"])?;
+            }
+        }
+        Ok(())
+    }
+}

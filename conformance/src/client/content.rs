@@ -1,0 +1,48 @@
+//! Asking the target about a value and everything in it: whether two are equal, how one hashes, how it is printed.
+
+use tvm_ffi_spec::*;
+
+use super::{Client, Verdict, model::Value, view};
+
+impl Client {
+    /// What `ffi.StructuralEqual` answers; the content of tensors counts.
+    pub fn structural_equal(&self, lhs: &TVMFFIAny, rhs: &TVMFFIAny, map_free_vars: bool) -> Verdict<bool> {
+        let args = [*lhs, *rhs, view::bool(map_free_vars), view::bool(false)];
+        let answer = self.call_global("ffi.StructuralEqual", &args)?.any();
+        self.eq("the type of the answer", answer.type_index, kTVMFFIBool)?;
+        Ok(answer.payload() != 0)
+    }
+
+    /// What `ffi.StructuralHash` answers; the content of tensors counts.
+    pub fn structural_hash(&self, value: &TVMFFIAny, map_free_vars: bool) -> Verdict<i64> {
+        self.hash_by("ffi.StructuralHash", &[*value, view::bool(map_free_vars), view::bool(false)])
+    }
+
+    /// What `ffi.RecursiveHash` answers.
+    pub fn recursive_hash(&self, value: &TVMFFIAny) -> Verdict<i64> {
+        self.hash_by("ffi.RecursiveHash", &[*value])
+    }
+
+    fn hash_by(&self, function: &str, args: &[TVMFFIAny]) -> Verdict<i64> {
+        let answer = self.call_global(function, args)?.any();
+        self.eq("type_index of the hash", answer.type_index, kTVMFFIInt)?;
+        Ok(answer.payload() as i64)
+    }
+
+    /// Expects no two of the values to have one hash.
+    pub fn hashes_differ(&self, values: &[Value], hash: impl Fn(&Value) -> Verdict<i64>) -> Verdict {
+        let hashes = values.iter().map(hash).collect::<Verdict<Vec<_>>>()?;
+        for (at, first) in hashes.iter().enumerate() {
+            for (other, second) in hashes.iter().enumerate().skip(at + 1) {
+                self.ne(format!("the hash of {:?} and of {:?}", values[at], values[other]), *second, *first)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Expects what `ffi.ReprPrint` answers.
+    pub fn prints(&self, value: &TVMFFIAny, expected: &str) -> Verdict {
+        let text = self.text(&self.call_global("ffi.ReprPrint", &[*value])?.any())?;
+        self.eq("the printed form", String::from_utf8_lossy(&text).into_owned(), expected.to_owned())
+    }
+}
