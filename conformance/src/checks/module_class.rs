@@ -131,7 +131,7 @@ fn clear_imports(t: &Trial) -> Verdict {
 #[check(MOD_0068)]
 fn throws_error(t: &Trial) -> Verdict {
     for_each_method(t, c"error", |function, args| {
-        let raised = t.fails(function, args, &["KeyError"])?;
+        let raised = t.call_fails(function, args, &["KeyError"])?;
         t.eq("message of the raised error", raised.message.as_str(), "from a method")
     })
 }
@@ -140,7 +140,7 @@ fn throws_error(t: &Trial) -> Verdict {
 #[check(MOD_0068)]
 fn throws_exception(t: &Trial) -> Verdict {
     for_each_method(t, c"failure", |function, args| {
-        let message = t.fails(function, args, &[])?.message;
+        let message = t.call_fails(function, args, &[])?.message;
         t.that("message of the raised error", message.contains("another failure"), "what the exception says", message)
     })
 }
@@ -172,7 +172,7 @@ fn imported(t: &Trial) -> Verdict {
     let circle = [module.any(), importer.any()];
     t.clear_imports(&importer)?;
     t.call_global(IMPORT, &circle)?;
-    t.fails(&t.global(IMPORT)?, &[importer.any(), module.any()], &[])?;
+    t.call_fails(&t.global(IMPORT)?, &[importer.any(), module.any()], &[])?;
     t.clear_imports(&module)
 }
 
@@ -185,7 +185,7 @@ fn looked_up(t: &Trial) -> Verdict {
     for _ in 0..3 {
         t.answers("result of own", &call, &[view::c_str(c"own")], 42)?;
     }
-    t.fails(&call, &[view::c_str(c"error")], &["KeyError"]).map(drop)
+    t.call_fails(&call, &[view::c_str(c"error")], &["KeyError"]).map(drop)
 }
 
 /// A client's module is a context in which TVMFFIEnvModLookupFromImports finds functions of the module's imports.

@@ -260,7 +260,7 @@ fn no_growth(t: &Trial) -> Verdict {
     embed(t, &Blob::of(right.content[..right.content.len() - 40].to_vec()))?;
     t.no_growth("memory for embedded modules that are refused", || {
         lock().seen.clear();
-        t.fails(&loader, &load_args(&path), &[]).map(drop)
+        t.call_fails(&loader, &load_args(&path), &[]).map(drop)
     })
 }
 

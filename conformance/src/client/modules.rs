@@ -29,7 +29,7 @@ impl Client {
 
     /// Loads a library, which is expected to fail with an error of one of these kinds, or of any if there are none.
     pub fn fails_to_load(&self, path: &CStr, kinds: &[&str]) -> Verdict<Raised> {
-        self.fails(&self.global(LOAD)?, &load_args(path), kinds)
+        self.call_fails(&self.global(LOAD)?, &load_args(path), kinds)
     }
 
     /// Asks a module about a name, by a global function that takes both, and whether to look in imports too.
@@ -108,11 +108,5 @@ impl Client {
     /// Calls a function and expects it to answer that integer.
     pub fn answers(&self, what: impl Display, function: &Owned, args: &[TVMFFIAny], expected: i64) -> Verdict {
         self.any_eq(what, &self.call(function, args)?.any(), &view::int(expected))
-    }
-
-    /// Calls a function and expects an error of one of these kinds, or of any if there are none.
-    pub fn fails(&self, function: &Owned, args: &[TVMFFIAny], kinds: &[&str]) -> Verdict<Raised> {
-        let mut result = TVMFFIAny::NONE;
-        self.raises(self.try_call(function, args, &mut result), kinds)
     }
 }

@@ -52,7 +52,7 @@ fn client_array(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     let text = t.string(b"a text that is not short")?;
     let array = client::array(&[object.view(), view::int(4), text.any()], 5);
-    t.answers("ffi.ArraySize", &[array.view()], 3)?;
+    t.global_answers("ffi.ArraySize", &[array.view()], 3)?;
     let element = t.call_global("ffi.ArrayGetItem", &[array.view(), view::int(0)])?;
     t.any_eq("element 0", &element.any(), &object.view())?;
     drop(element);
@@ -98,7 +98,7 @@ fn not_past_cells(t: &Trial) -> Verdict {
     (0..ITEMS as u64).for_each(|value| bytes.extend(words(&[kTVMFFIInt as u64, value])));
     memory.as_mut_slice().copy_from_slice(&bytes);
     let array = TVMFFIAny::new(kTVMFFIArray, object as u64);
-    t.answers("ffi.ArraySize", &[array], ITEMS as i64)?;
+    t.global_answers("ffi.ArraySize", &[array], ITEMS as i64)?;
     for index in 0..ITEMS as i64 {
         t.eq("element", t.call_int("ffi.ArrayGetItem", &[array, view::int(index)])?, index)?;
     }

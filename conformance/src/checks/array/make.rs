@@ -28,7 +28,7 @@ fn empty(t: &Trial) -> Verdict {
     let array = ints(t, &[])?;
     t.eq("type_index of the result", array.any().type_index, kTVMFFIArray)?;
     t.holds_ints(array.handle(), &[])?;
-    t.answers("ffi.ArraySize", &[array.any()], 0)
+    t.global_answers("ffi.ArraySize", &[array.any()], 0)
 }
 
 /// `ffi.Array` makes an Array of 100,000 integers.
@@ -37,7 +37,7 @@ fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     let many: Vec<i64> = (0..100_000).collect();
     let array = ints(t, &many)?;
     t.holds_ints(array.handle(), &many)?;
-    t.answers("ffi.ArraySize", &[array.any()], 100_000)
+    t.global_answers("ffi.ArraySize", &[array.any()], 100_000)
 }
 
 /// `ffi.ArrayGetItem` answers the element of an index, counted from 0.

@@ -33,7 +33,7 @@ fn given_again(t: &Trial) -> Verdict {
         entries.extend((0..others).map(|key| (key, key)));
         entries.push((-1, 3));
         let dict = ints(t, &entries)?;
-        t.answers("ffi.DictSize", &[dict.any()], others + 1)?;
+        t.global_answers("ffi.DictSize", &[dict.any()], others + 1)?;
         t.eq("value of the key", t.call_int("ffi.DictGetItem", &[dict.any(), view::int(-1)])?, 3)?;
     }
     Ok(())
@@ -71,7 +71,7 @@ fn overwrites(t: &Trial) -> Verdict {
         let dict = ints(t, &up_to(len))?;
         for key in 0..len {
             set(t, &dict, key, -key)?;
-            t.answers("ffi.DictSize", &[dict.any()], len)?;
+            t.global_answers("ffi.DictSize", &[dict.any()], len)?;
             let value = t.call_int("ffi.DictGetItem", &[dict.any(), view::int(key)])?;
             t.eq(format_args!("value of {key} among {len}"), value, -key)?;
         }
@@ -90,7 +90,7 @@ fn overwrite_keeps_key(t: &Trial) -> Verdict {
             t.call_void("ffi.DictSetItem", &[dict.any(), key.view(), view::int(1)])?;
         }
         t.eq("strong counts of the keys", (first.counts().0, second.counts().0), (2, 1))?;
-        t.answers("ffi.DictSize", &[dict.any()], others + 1)?;
+        t.global_answers("ffi.DictSize", &[dict.any()], others + 1)?;
     }
     Ok(())
 }
@@ -105,7 +105,7 @@ fn erases(t: &Trial) -> Verdict {
             t.call_void("ffi.DictErase", &[dict.any(), view::int(key * 3)])?;
             expected.remove(key as usize);
             t.maps_ints(dict.handle(), &expected)?;
-            t.answers("ffi.DictCount", &[dict.any(), view::int(key * 3)], 0)?;
+            t.global_answers("ffi.DictCount", &[dict.any(), view::int(key * 3)], 0)?;
         }
     }
     Ok(())
@@ -154,8 +154,8 @@ fn clears(t: &Trial) -> Verdict {
         let dict = ints(t, &up_to(len))?;
         t.call_void("ffi.DictClear", &[dict.any()])?;
         t.maps_ints(dict.handle(), &[])?;
-        t.answers("ffi.DictSize", &[dict.any()], 0)?;
-        t.answers("ffi.DictCount", &[dict.any(), view::int(0)], 0)?;
+        t.global_answers("ffi.DictSize", &[dict.any()], 0)?;
+        t.global_answers("ffi.DictCount", &[dict.any(), view::int(0)], 0)?;
         let mut expected = Vec::new();
         for key in 0..20 {
             set(t, &dict, key, 2 * key)?;

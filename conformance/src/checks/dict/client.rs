@@ -46,7 +46,7 @@ fn client_switches(t: &Trial) -> Verdict {
         client::make_dense(t, dict.handle(), remember_buffer)?;
         let blocks: *mut c_void = t.map(dict.handle())?.cell.data;
         for key in 0..len {
-            t.answers("ffi.DictCount", &[dict.any(), view::int(key)], 1)?;
+            t.global_answers("ffi.DictCount", &[dict.any(), view::int(key)], 1)?;
         }
         t.eq("strong count of the values", object.counts().0, 1 + len as u32)?;
         fill(t, dict.any(), len..8, &object)?;
@@ -80,7 +80,7 @@ fn client_inserts(t: &Trial) -> Verdict {
         let dict = ints(t, &(0..start).map(|key| (key * 3, key)).collect::<Vec<_>>())?;
         for key in start..start + count {
             client::set_in_dict(t, dict.handle(), [view::int(key * 3), view::int(key)], free_buffer)?;
-            t.answers("ffi.DictSize", &[dict.any()], key + 1)?;
+            t.global_answers("ffi.DictSize", &[dict.any()], key + 1)?;
             let found = t.call_int("ffi.DictGetItem", &[dict.any(), view::int(key * 3)])?;
             t.eq(format_args!("value of {} from a client", key * 3), found, key)?;
         }
@@ -102,7 +102,7 @@ fn client_erases(t: &Trial) -> Verdict {
         let (key, _) = expected.remove(expected.len() / 3);
         let erased = client::erase_from_dense(t, dict.handle(), &view::int(key))?;
         t.eq(format_args!("whether a client finds {key}"), erased, true)?;
-        t.answers("ffi.DictCount", &[dict.any(), view::int(key)], 0)?;
+        t.global_answers("ffi.DictCount", &[dict.any(), view::int(key)], 0)?;
         t.maps_ints(dict.handle(), &expected)?;
     }
     set(t, &dict, 1, 1)?;
@@ -169,7 +169,7 @@ fn client_donor(t: &Trial) -> Verdict {
         let entries: Vec<_> = (0..3).map(|key| [view::int(key), object.view()]).collect();
         let (dict, donor) = client::switched_dict(&entries);
         t.eq("entries", t.map(dict.handle())?.entries.len(), 3)?;
-        t.answers("ffi.DictSize", &[dict.view()], 3)?;
+        t.global_answers("ffi.DictSize", &[dict.view()], 3)?;
         fill(t, dict.view(), 3..3 + more, &object)?;
         t.eq("entries", t.map(dict.handle())?.entries.len() as i64, 3 + more)?;
         t.eq("strong count of the values", i64::from(object.counts().0), 4 + more)?;
@@ -188,8 +188,8 @@ fn client_donor(t: &Trial) -> Verdict {
 fn client_moved_out(t: &Trial) -> Verdict {
     let dict = client::small_map(kTVMFFIDict, &[], 2);
     client::leave_moved(dict.handle());
-    t.answers("ffi.DictSize", &[dict.view()], 0)?;
-    t.answers("ffi.DictCount", &[dict.view(), view::int(0)], 0)?;
+    t.global_answers("ffi.DictSize", &[dict.view()], 0)?;
+    t.global_answers("ffi.DictCount", &[dict.view(), view::int(0)], 0)?;
     t.call_void("ffi.DictErase", &[dict.view(), view::int(0)])?;
     t.refuses("ffi.DictGetItem", &[dict.view(), view::int(0)], &["KeyError"]).map(drop)
 }

@@ -87,7 +87,7 @@ fn same_nan(t: &Trial) -> Verdict {
         let mut args = vec![view::float(f64::NAN), view::int(5), view::float(f64::NAN), view::int(6)];
         args.extend(flattened(&up_to(others)));
         let map = t.call_global("ffi.Map", &args)?;
-        t.answers("ffi.MapSize", &[map.any()], 1 + others)?;
+        t.global_answers("ffi.MapSize", &[map.any()], 1 + others)?;
         t.eq("value of NaN", t.call_int("ffi.MapGetItem", &[map.any(), view::float(f64::NAN)])?, 6)?;
     }
     Ok(())

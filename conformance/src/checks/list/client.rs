@@ -33,7 +33,7 @@ fn client_grows(t: &Trial) -> Verdict {
         t.call_void("ffi.ListAppend", &[list.any(), object.view()])?;
         client::append_to_list(list.handle(), retain(&object.view()));
     }
-    t.answers("ffi.ListSize", &[list.any()], 101)?;
+    t.global_answers("ffi.ListSize", &[list.any()], 101)?;
     t.sequence(list.handle())?;
     t.eq("strong count of the element", object.counts().0, 82)?;
     drop(list);
@@ -69,7 +69,7 @@ fn no_growth_client(t: &Trial) -> Verdict {
 #[check(LST_0029)]
 fn client_list(t: &Trial) -> Verdict {
     let list = client::list(&[view::int(1), view::int(2), view::int(3)], 8);
-    t.answers("ffi.ListSize", &[list.view()], 3)?;
+    t.global_answers("ffi.ListSize", &[list.view()], 3)?;
     t.call_void("ffi.ListAppend", &[list.view(), view::int(4)])?;
     t.call_void("ffi.ListInsert", &[list.view(), view::int(0), view::int(0)])?;
     t.call_void("ffi.ListErase", &[list.view(), view::int(2)])?;

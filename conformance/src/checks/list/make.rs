@@ -31,7 +31,7 @@ fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     let many: Vec<i64> = (0..100_000).collect();
     let list = ints(t, &many)?;
     t.holds_ints(list.handle(), &many)?;
-    t.answers("ffi.ListSize", &[list.any()], 100_000)
+    t.global_answers("ffi.ListSize", &[list.any()], 100_000)
 }
 
 /// A List owns its texts: a C string becomes a String and a byte array becomes Bytes, each a copy.
@@ -63,7 +63,7 @@ fn owns_texts(t: &Trial) -> Verdict {
 #[check(LST_0002)]
 fn get_item(t: &Trial) -> Verdict {
     let list = ints(t, &[10, 11, 12])?;
-    t.answers("ffi.ListSize", &[list.any()], 3)?;
+    t.global_answers("ffi.ListSize", &[list.any()], 3)?;
     for index in [2, 0, 1] {
         let item = t.call_global("ffi.ListGetItem", &[list.any(), view::int(index)])?;
         t.any_eq(format!("element {index}"), &item.any(), &view::int(10 + index))?;

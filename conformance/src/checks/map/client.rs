@@ -69,9 +69,9 @@ fn client_released(t: &Trial) -> Verdict {
 fn moved_out(t: &Trial) -> Verdict {
     let map = client::small_map(kTVMFFIMap, &[], 2);
     client::leave_moved(map.handle());
-    t.answers("ffi.MapSize", &[map.view()], 0)?;
+    t.global_answers("ffi.MapSize", &[map.view()], 0)?;
     for key in [view::int(0), view::c_str(c"a text that is not short"), TVMFFIAny::NONE] {
-        t.answers("ffi.MapCount", &[map.view(), key], 0)?;
+        t.global_answers("ffi.MapCount", &[map.view(), key], 0)?;
         t.refuses("ffi.MapGetItem", &[map.view(), key], &["KeyError"])?;
     }
     Ok(())
@@ -105,7 +105,7 @@ fn not_empty_slots(t: &Trial) -> Verdict {
 
 /// Expects the functions of a Map to read the keys from 0 up to `len`, each with itself as its value.
 fn reads(t: &Trial, map: TVMFFIAny, len: i64) -> Verdict {
-    t.answers("ffi.MapSize", &[map], len)?;
+    t.global_answers("ffi.MapSize", &[map], len)?;
     for key in 0..len {
         let found = t.call_int("ffi.MapGetItem", &[map, view::int(key)])?;
         t.eq(format_args!("value of {key}"), found, key)?;

@@ -27,8 +27,8 @@ fn of_its_arguments(t: &Trial) -> Verdict {
 fn empty(t: &Trial) -> Verdict {
     let map = ints(t, &[])?;
     t.eq("type_index of the result", map.any().type_index, kTVMFFIMap)?;
-    t.answers("ffi.MapSize", &[map.any()], 0)?;
-    t.answers("ffi.MapCount", &[map.any(), TVMFFIAny::NONE], 0)?;
+    t.global_answers("ffi.MapSize", &[map.any()], 0)?;
+    t.global_answers("ffi.MapCount", &[map.any(), TVMFFIAny::NONE], 0)?;
     t.maps_ints(map.handle(), &[])
 }
 
@@ -38,7 +38,7 @@ fn of_every_size(t: &Trial) -> Verdict {
     for len in [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 33, 300] {
         let entries: Vec<_> = (0..len).map(|key| (key * 7, key)).collect();
         let map = ints(t, &entries)?;
-        t.answers("ffi.MapSize", &[map.any()], len)?;
+        t.global_answers("ffi.MapSize", &[map.any()], len)?;
         for (key, value) in &entries {
             let found = t.call_int("ffi.MapGetItem", &[map.any(), view::int(*key)])?;
             t.eq(format_args!("value of {key} among {len}"), found, *value)?;
@@ -54,7 +54,7 @@ fn of_a_hundred_thousand(t: &Trial) -> Verdict {
     const COUNT: i64 = 100_000;
     let args: Vec<_> = (0..COUNT).flat_map(|key| [view::int(key * 3), view::int(key)]).collect();
     let map = t.call_global("ffi.Map", &args)?;
-    t.answers("ffi.MapSize", &[map.any()], COUNT)?;
+    t.global_answers("ffi.MapSize", &[map.any()], COUNT)?;
     let get = t.global("ffi.MapGetItem")?;
     for key in (0..COUNT).step_by(997) {
         let found = t.call(&get, &[map.any(), view::int(key * 3)])?;
@@ -86,7 +86,7 @@ fn get_is_owned(t: &Trial) -> Verdict {
 fn count_and_size(t: &Trial) -> Verdict {
     for len in [0, 3, 20] {
         let map = ints(t, &up_to(len))?;
-        t.answers("ffi.MapSize", &[map.any()], len)?;
+        t.global_answers("ffi.MapSize", &[map.any()], len)?;
         for key in -2..len + 2 {
             let count = t.call_int("ffi.MapCount", &[map.any(), view::int(key)])?;
             t.eq(format_args!("ffi.MapCount of {key} among {len}"), count, (0..len).contains(&key).into())?;

@@ -121,7 +121,7 @@ fn error(t: &Trial) -> Verdict {
     let module = t.load("functions.so")?;
     let kernel = t.function_of(&module, c"raise_value_error")?;
     for _ in 0..3 {
-        let raised = t.fails(&kernel, &[], &["ValueError"])?;
+        let raised = t.call_fails(&kernel, &[], &["ValueError"])?;
         t.eq("message of the raised error", raised.message.as_str(), "a value was wrong")?;
         t.answers("result of a call after that", &t.function_of(&module, c"main")?, &[], 7)?;
     }
@@ -132,9 +132,9 @@ fn error(t: &Trial) -> Verdict {
 #[check(MOD_0006)]
 fn wrong_arguments(t: &Trial) -> Verdict {
     let kernel = t.function_of(&t.load("add_one_cpu.so")?, c"add_one_cpu")?;
-    let raised = t.fails(&kernel, &[], &["TypeError"])?;
+    let raised = t.call_fails(&kernel, &[], &["TypeError"])?;
     t.eq("message of the raised error", raised.message.as_str(), "add_one_cpu takes two arguments")?;
-    let raised = t.fails(&kernel, &[view::int(1), view::int(2)], &["ValueError"])?;
+    let raised = t.call_fails(&kernel, &[view::int(1), view::int(2)], &["ValueError"])?;
     t.eq("message of the raised error", raised.message.as_str(), "add_one_cpu takes tensors")
 }
 
@@ -156,7 +156,7 @@ fn error_of_callback(t: &Trial) -> Verdict {
     let module = t.load("functions.so")?;
     let (call, raise) = (t.function_of(&module, c"call")?, t.function_of(&module, c"raise_value_error")?);
     t.clause(id::MOD_0006);
-    let raised = t.fails(&call, &[call.any(), raise.any()], &["ValueError"])?;
+    let raised = t.call_fails(&call, &[call.any(), raise.any()], &["ValueError"])?;
     t.eq("message of the raised error", raised.message.as_str(), "a value was wrong")
 }
 
@@ -204,7 +204,7 @@ fn runtime_comes_later(t: &Trial) -> Verdict {
     let (x, y_tensor) = (x.tensor(), y.tensor());
     let args = [view::dl_tensor(&x), view::dl_tensor(&y_tensor)];
     for _ in 0..2 {
-        t.fails(&kernel, &args, &["RuntimeError"])?;
+        t.call_fails(&kernel, &args, &["RuntimeError"])?;
     }
     let _runtime = t.load("runtime.so")?;
     t.call(&kernel, &args)?;

@@ -52,7 +52,7 @@ fn metadata(t: &Trial) -> Verdict {
     }
     let getter = t.global(DESCRIPTIONS[0].0)?;
     let args = [module.any(), view::c_str(c"broken"), view::bool(false)];
-    let raised = t.fails(&getter, &args, &["ValueError"])?;
+    let raised = t.call_fails(&getter, &args, &["ValueError"])?;
     t.eq("message of the raised error", raised.message.as_str(), "the metadata could not be made")
 }
 
@@ -118,5 +118,5 @@ fn write(t: &Trial) -> Verdict {
     let target = t.fixtures.join("no_such_folder/written.so");
     let target = t.string(target.as_os_str().as_bytes())?;
     let write = t.global("ffi.ModuleWriteToFile")?;
-    t.fails(&write, &[module.any(), target.any(), view::c_str(c"so")], &[]).map(drop)
+    t.call_fails(&write, &[module.any(), target.any(), view::c_str(c"so")], &[]).map(drop)
 }

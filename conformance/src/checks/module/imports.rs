@@ -55,7 +55,7 @@ fn long_line_of_imports(t: &Trial) -> Verdict {
     }
     t.import(&last, &t.load("provider_one.so")?)?;
     t.answers("who of the last module", &t.imported_function(&first, c"who")?, &[], 1)?;
-    t.fails(&t.global(IMPORT)?, &[last.any(), first.any()], &[]).map(drop)
+    t.call_fails(&t.global(IMPORT)?, &[last.any(), first.any()], &[]).map(drop)
 }
 
 /// A module keeps the modules that it imports alive.
@@ -92,7 +92,7 @@ fn circular_import(t: &Trial) -> Verdict {
     t.import(&modules[1], &modules[2])?;
     let import_function = t.global(IMPORT)?;
     for (importer, imported) in [(0, 0), (1, 0), (2, 0), (2, 1)] {
-        t.fails(&import_function, &[modules[importer].any(), modules[imported].any()], &[])
+        t.call_fails(&import_function, &[modules[importer].any(), modules[imported].any()], &[])
             .map_err(|failure| failure.noting(format!("{} imports {}", names[importer], names[imported])))?;
     }
     t.lacks("a function that nobody has", &modules[0], c"nobody", true)
@@ -108,7 +108,7 @@ fn shared_import(t: &Trial) -> Verdict {
         t.import(importer, imported)?;
     }
     t.answers("who of the shared module", &t.imported_function(&root, c"who")?, &[], 2)?;
-    t.fails(&t.global(IMPORT)?, &[shared.any(), root.any()], &[])?;
+    t.call_fails(&t.global(IMPORT)?, &[shared.any(), root.any()], &[])?;
     t.eq("imports of the shared module", t.imports_of(&shared)?, vec![])
 }
 

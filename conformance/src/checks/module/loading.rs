@@ -76,7 +76,7 @@ fn extension_of_platform(t: &Trial) -> Verdict {
 fn unknown_extension(t: &Trial) -> Verdict {
     let loader = t.global(LOAD_BY_EXTENSION)?;
     for path in [c"model", c"model.verify_unknown", c""] {
-        t.fails(&loader, &[view::c_str(path)], &[])?;
+        t.call_fails(&loader, &[view::c_str(path)], &[])?;
     }
     Ok(())
 }
@@ -91,7 +91,7 @@ fn missing_file(t: &Trial) -> Verdict {
     let missing = missing.map_err(|error| t.error("the path of a library", error))?;
     // Not the empty path: the system's loader answers it with the program itself.
     for path in [&missing, c"/", c"/dev/null"] {
-        t.fails(&loader, &load_args(path), &[])?;
+        t.call_fails(&loader, &load_args(path), &[])?;
     }
     Ok(())
 }

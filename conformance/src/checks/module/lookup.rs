@@ -88,7 +88,7 @@ fn lookup_missing(t: &Trial) -> Verdict {
     let host = importer(t, &["provider_one.so"])?;
     let call = t.function_of(&host, c"call_import")?;
     for _ in 0..2 {
-        t.fails(&call, &[view::c_str(c"nobody")], &["RuntimeError", "ValueError", "KeyError", "AttributeError"])?;
+        t.call_fails(&call, &[view::c_str(c"nobody")], &["RuntimeError", "ValueError", "KeyError", "AttributeError"])?;
     }
     t.answers("result of who after that", &call, &[view::c_str(c"who")], 1)
 }

@@ -30,7 +30,7 @@ impl Client {
     }
 
     /// Expects the integer or boolean that a global function answers.
-    pub fn answers(&self, name: &str, args: &[TVMFFIAny], expected: impl Into<i64>) -> Verdict {
+    pub fn global_answers(&self, name: &str, args: &[TVMFFIAny], expected: impl Into<i64>) -> Verdict {
         self.eq(name, self.call_int(name, args)?, expected.into())
     }
 }
