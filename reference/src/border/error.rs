@@ -23,9 +23,13 @@ use crate::{
 /// What the functions in here return.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why something failed, on its way to the border.
+/// Why something failed, on its way to the border. It is one word, so that the results of what succeeds are small.
 #[derive(Debug)]
-pub enum Error {
+pub struct Error(Box<Failure>);
+
+/// The ways to fail.
+#[derive(Debug)]
+pub enum Failure {
     /// A new error of the given kind, such as `ValueError`.
     New {
         /// The kind.
@@ -42,20 +46,38 @@ pub enum Error {
 }
 
 impl Error {
-    /// A new error.
+    /// A new error of a kind.
+    #[cold]
     pub fn new(kind: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        Self::New { kind, message: message.into() }
+        Failure::New { kind, message: message.into() }.into()
+    }
+
+    /// An Error object that somebody else made.
+    #[cold]
+    pub fn object(object: ObjectRef) -> Self {
+        Failure::Object(object).into()
+    }
+
+    /// A callee has failed and has raised its error on this thread already.
+    #[cold]
+    pub fn raised() -> Self {
+        Failure::Raised.into()
+    }
+
+    /// What has failed.
+    pub fn into_failure(self) -> Failure {
+        *self.0
     }
 
     /// Sets the error as the raised one of this thread, with the backtrace of the caller of the library.
     #[cold]
     pub fn raise(self) {
-        let object = match self {
-            Self::New { kind, message } => new_here(kind.as_bytes(), message.as_bytes()),
-            Self::Object(object) => Ok(object),
-            Self::Thrown(exception) => exception.to_error_object(),
-            Self::Raised if has_raised() => return,
-            Self::Raised => new_here(b"InternalError", b"A function failed without raising an error"),
+        let object = match self.into_failure() {
+            Failure::New { kind, message } => new_here(kind.as_bytes(), message.as_bytes()),
+            Failure::Object(object) => Ok(object),
+            Failure::Thrown(exception) => exception.to_error_object(),
+            Failure::Raised if has_raised() => return,
+            Failure::Raised => new_here(b"InternalError", b"A function failed without raising an error"),
         };
         // Should even the error find no room, its lack of memory is the better news; its message is short.
         match object {
@@ -63,9 +85,7 @@ impl Error {
             Err(error) => error.raise(),
         }
     }
-}
 
-impl Error {
     /// The error as an Error object; what a callee has raised is taken from the thread.
     #[cold]
     pub fn into_object(self) -> ObjectRef {
@@ -78,11 +98,18 @@ impl Error {
     }
 }
 
+impl From<Failure> for Error {
+    #[cold]
+    fn from(failure: Failure) -> Self {
+        Self(Box::new(failure))
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::New { kind, message } => write!(f, "{kind}: {message}"),
-            Self::Object(_) | Self::Thrown(_) | Self::Raised => f.write_str("a function has failed"),
+        match &*self.0 {
+            Failure::New { kind, message } => write!(f, "{kind}: {message}"),
+            Failure::Object(_) | Failure::Thrown(_) | Failure::Raised => f.write_str("a function has failed"),
         }
     }
 }
@@ -115,8 +142,10 @@ fn panic_message(panic: Box<dyn PanicPayload + Send>) -> String {
 pub fn guard_or_exit<T>(name: &str, body: impl FnOnce() -> Result<T>) -> T {
     let message = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(value)) => return value,
-        Ok(Err(Error::New { message, .. })) => message,
-        Ok(Err(error)) => error.to_string().into(),
+        Ok(Err(error)) => match error.into_failure() {
+            Failure::New { message, .. } => message,
+            failure => Error::from(failure).to_string().into(),
+        },
         Err(panic) => panic_message(panic).into(),
     };
     log(format_args!("Exception caught during {name}:\n{message}"));
@@ -326,9 +355,9 @@ mod tests {
     #[test]
     fn what_a_callee_has_raised_stays() {
         Error::new("IndexError", "first").raise();
-        assert_eq!(guard(|| Err(Error::Raised)), -1);
+        assert_eq!(guard(|| Err(Error::raised())), -1);
         assert_eq!(taken(), ("IndexError".into(), "first".into()));
-        assert_eq!(guard(|| Err(Error::Raised)), -1);
+        assert_eq!(guard(|| Err(Error::raised())), -1);
         assert_eq!(taken().0, "InternalError");
     }
 

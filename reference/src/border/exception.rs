@@ -18,7 +18,7 @@ use tvm_ffi_spec::{TVMFFIErrorCell, TVMFFIObjectHandle};
 
 use crate::{
     api::cxx_types::{ERROR_TABLE, ERROR_TYPE_INFO},
-    border::error::{self, Error, Result, new_here},
+    border::error::{self, Error, Failure, Result, new_here},
     object::{HEADER_SIZE, ObjectRef},
 };
 
@@ -94,7 +94,7 @@ pub fn catch<T, F: FnOnce() -> T>(call: F) -> Result<T> {
     match (thrown, state.1) {
         (None, Some(result)) => Ok(result),
         (None, None) => Err(Error::new("InternalError", "A C++ function has not been called")),
-        (Some(exception), _) => Err(Error::Thrown(Exception(exception))),
+        (Some(exception), _) => Err(Failure::Thrown(Exception(exception)).into()),
     }
 }
 
@@ -116,10 +116,10 @@ pub fn or_throw<T>(body: impl FnOnce() -> Result<T>) -> T {
 /// Throws the exception that was caught, or else a `tvm::ffi::Error`.
 #[cold]
 fn throw(error: Error) -> ! {
-    match error {
+    match error.into_failure() {
         // SAFETY: the C++ side takes the exception over.
-        Error::Thrown(exception) => unsafe { tvm_ffi_exception_rethrow(ManuallyDrop::new(exception).0) },
-        error => throw_object(error.into_object()),
+        Failure::Thrown(exception) => unsafe { tvm_ffi_exception_rethrow(ManuallyDrop::new(exception).0) },
+        failure => throw_object(Error::from(failure).into_object()),
     }
 }
 

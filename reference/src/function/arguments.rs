@@ -314,10 +314,7 @@ mod tests {
     }
 
     fn message<T>(result: Result<T>) -> String {
-        match result {
-            Err(Error::New { kind: "TypeError", message }) => message.into_owned(),
-            _ => panic!("a type error was expected"),
-        }
+        result.map(drop).unwrap_err().to_string()
     }
 
     #[test]
@@ -329,11 +326,11 @@ mod tests {
         assert_eq!(arguments.str(0).ok(), Some(b"x".as_slice()));
         assert_eq!(
             message(arguments.int(1)),
-            "Mismatched type on argument #1 when calling: `f(0: str, 1: int) -> Any`. Expected `int` but got `None`"
+            "TypeError: Mismatched type on argument #1 when calling: `f(0: str, 1: int) -> Any`. Expected `int` but got `None`"
         );
         assert_eq!(
             message(signature.check_count(Some(2), 1)),
-            "Mismatched number of arguments when calling: `f(0: str, 1: int) -> Any`. Expected 2 but got 1 arguments"
+            "TypeError: Mismatched number of arguments when calling: `f(0: str, 1: int) -> Any`. Expected 2 but got 1 arguments"
         );
     }
 }

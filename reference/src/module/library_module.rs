@@ -216,7 +216,7 @@ unsafe fn call_symbol(function: TVMFFISafeCallType, args: &[AnyView<'_>]) -> Res
     // SAFETY: the arguments live through the call, their number came as an i32, and the result is writable.
     let code = unsafe { function(std::ptr::null_mut(), args.as_ptr().cast(), args.len() as i32, &mut result) };
     if code != 0 {
-        return Err(Error::Raised);
+        return Err(Error::raised());
     }
     // SAFETY: on success the result is an owned value.
     Ok(unsafe { Any::from_raw(result) })

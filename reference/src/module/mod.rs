@@ -385,7 +385,6 @@ mod tests {
     fn message<T>(result: Result<T>) -> String {
         match result {
             Ok(_) => "no error".to_owned(),
-            Err(Error::New { kind, message }) => format!("{kind}: {message}"),
             Err(error) => message_of(error.into_object()),
         }
     }

@@ -466,7 +466,7 @@ mod tests {
     fn more_than_memory_is_an_error() {
         for tail in [usize::MAX, isize::MAX as usize] {
             let result = new_with_tail(tail, |tail| -> Counted<0> { panic!("no room for this at {tail:?}") });
-            assert!(matches!(result, Err(Error::New { kind: "MemoryError", .. })));
+            assert!(result.is_err_and(|error| error.to_string().starts_with("MemoryError")));
         }
     }
 

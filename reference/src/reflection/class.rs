@@ -77,7 +77,7 @@ impl Converter {
         match unsafe { (self.convert)(self.converter, &value, &mut result) } {
             // SAFETY: on success the result is an owned value.
             0 => Ok(unsafe { Any::from_raw(result) }),
-            _ => Err(Error::Raised),
+            _ => Err(Error::raised()),
         }
     }
 }
@@ -101,7 +101,7 @@ fn setter(type_index: i32, converter: *mut c_void, convert: *mut c_void) -> Resu
         // SAFETY: the caller passes the address of a field of this type; the value is alive. NULL is noticed.
         match unsafe { setter(address, &value.view().raw()) } {
             0 => Ok(Any::NONE),
-            _ => Err(Error::Raised),
+            _ => Err(Error::raised()),
         }
     }))
 }

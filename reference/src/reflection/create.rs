@@ -42,7 +42,7 @@ pub fn call_creator(type_index: i32, creator: TVMFFIObjectCreator) -> Result<Obj
     let mut handle: TVMFFIObjectHandle = std::ptr::null_mut();
     // SAFETY: the handle is writable.
     if unsafe { creator(&raw mut handle) } != 0 {
-        return Err(Error::Raised);
+        return Err(Error::raised());
     }
     // SAFETY: a creator hands over the only reference to what it made.
     unsafe { ObjectRef::from_owned(handle) }.ok_or_else(|| made_nothing(type_index))

@@ -172,13 +172,10 @@ mod tests {
 
         assert_eq!(find(colour, one.view()).unwrap().handle(), object.handle());
         assert_eq!(find(colour, red.view()).unwrap().handle(), object.handle());
-        let text = |index: Any| match find(colour, index.view()) {
-            Err(Error::New { message, .. }) => message.into_owned(),
-            _ => panic!("an error was expected"),
-        };
-        assert_eq!(text(3.into()), "Enum `test.enums.colour` has no instance with index 3");
+        let text = |index: Any| find(colour, index.view()).unwrap_err().to_string();
+        assert_eq!(text(3.into()), "ValueError: Enum `test.enums.colour` has no instance with index 3");
         let blue = text::string(b"blue").unwrap();
-        assert_eq!(text(blue), "Enum `test.enums.colour` has no instance with index blue");
-        assert_eq!(text(2.into()), "Cannot convert from type `ffi.List` to `ffi.Enum`");
+        assert_eq!(text(blue), "ValueError: Enum `test.enums.colour` has no instance with index blue");
+        assert_eq!(text(2.into()), "TypeError: Cannot convert from type `ffi.List` to `ffi.Enum`");
     }
 }

@@ -141,7 +141,7 @@ impl Parameters {
         let message = message.replace('\n', "\n  ");
         let message = format!("{}.__ffi_init__() {what} '{name}':\n  {message}", self.key);
         match error::new_object(kind, message.as_bytes(), backtrace, Some(cause.clone()), None) {
-            Ok(object) => Error::Object(object),
+            Ok(object) => Error::object(object),
             Err(error) => error,
         }
     }

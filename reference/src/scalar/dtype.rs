@@ -301,10 +301,7 @@ mod tests {
     }
 
     fn message(error: Error) -> String {
-        match error {
-            Error::New { kind, message } => format!("{kind}: {message}"),
-            Error::Object(_) | Error::Thrown(_) | Error::Raised => "raised".to_owned(),
-        }
+        error.to_string()
     }
 
     #[rstest]

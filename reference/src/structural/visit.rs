@@ -271,7 +271,7 @@ pub(super) fn value_of(answer: TVMFFIAny) -> Result<Any> {
     // SAFETY: such functions give up what they answer with.
     let value = unsafe { Any::from_raw(answer) };
     match value.view().as_object_of(kTVMFFIError) {
-        Some(error) => Err(Error::Object(error)),
+        Some(error) => Err(Error::object(error)),
         None => Ok(value),
     }
 }
@@ -279,7 +279,7 @@ pub(super) fn value_of(answer: TVMFFIAny) -> Result<Any> {
 /// What a function object answers: errors may also be returned as values.
 pub(super) fn value_of_call(value: Any) -> Result<Any> {
     match value.view().as_object_of(kTVMFFIError) {
-        Some(error) => Err(Error::Object(error)),
+        Some(error) => Err(Error::object(error)),
         None => Ok(value),
     }
 }

@@ -711,6 +711,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::border::error::Failure;
 
     fn new_type(key: &str) -> NewType<'_> {
         NewType {
@@ -733,8 +734,8 @@ mod tests {
     }
 
     fn message<T>(result: Result<T>) -> String {
-        match result {
-            Err(Error::New { message, .. }) => message.into_owned(),
+        match result.map_err(Error::into_failure) {
+            Err(Failure::New { message, .. }) => message.into_owned(),
             _ => panic!("an error was expected"),
         }
     }
