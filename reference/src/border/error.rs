@@ -290,7 +290,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::value::text;
+    use crate::value::{any::Any, text};
 
     fn cell(error: &ObjectRef) -> &TVMFFIErrorCell {
         // SAFETY: the tests only ask for the cells of errors.
@@ -350,6 +350,11 @@ mod tests {
         assert_eq!(taken(), ("ValueError".into(), "no".into()));
         assert_eq!(guard(|| panic!("at the {}", "disco")), -1);
         assert_eq!(taken(), ("InternalError".into(), "at the disco".into()));
+    }
+
+    #[test]
+    fn results_are_small() {
+        assert_eq!((size_of::<Result<()>>(), size_of::<Result<i64>>(), size_of::<Result<Any>>()), (8, 16, 24));
     }
 
     #[test]

@@ -1,140 +1,124 @@
 //! Typed arguments: a signature such as `ffi.ArrayGetItem(0: ffi.Array, 1: int) -> Any`, written once, gives a function
 //! its name, the texts of its argument errors, and the schema in its metadata.
 
-use std::ffi::c_void;
+use std::{ffi::c_void, slice, sync::OnceLock};
 
-use tvm_ffi_spec::{
-    kTVMFFIArray, kTVMFFIByteArrayPtr, kTVMFFIDict, kTVMFFIList, kTVMFFIMap, kTVMFFIObjectRValueRef, kTVMFFIRawStr,
-};
+use tvm_ffi_spec::{kTVMFFIByteArrayPtr, kTVMFFIObjectRValueRef, kTVMFFIRawStr};
 
 use crate::{
     border::error::{Error, Result},
     object::ObjectRef,
     reflection::field,
-    types::type_table,
+    types::{
+        schema::{self, Need, Type},
+        type_table,
+    },
     value::any::{Any, AnyView},
 };
 
-/// A signature as it is shown to users. One without a parameter list belongs to a function that takes its arguments as
-/// they come.
-#[derive(Clone, Copy, Debug)]
-pub struct Signature(pub &'static str);
+/// A signature as it is shown to users, read when its types are first asked for. One without a parameter list belongs to
+/// a function that takes its arguments as they come.
+#[derive(Debug)]
+pub struct Signature {
+    text: &'static str,
+    types: OnceLock<Types>,
+}
+
+/// The types in a signature.
+#[derive(Debug)]
+struct Types {
+    /// `None` if the parameters are not declared.
+    params: Option<Box<[Type]>>,
+    result: Type,
+}
+
+impl Types {
+    fn parse(signature: &'static str) -> Self {
+        let declared = signature.split_once('(').and_then(|(_, rest)| rest.split_once(") -> "));
+        let Some((params, result)) = declared else { return Self { params: None, result: Type::Any } };
+        let params = schema::split_top_level(params);
+        let types = params.map(|param| Type::parse(param.split_once(": ").map_or(param, |(_, ty)| ty)));
+        Self { params: Some(types.collect()), result: Type::parse(result) }
+    }
+}
 
 impl Signature {
+    /// The signature with this text.
+    pub const fn new(text: &'static str) -> Self {
+        Self { text, types: OnceLock::new() }
+    }
+
     /// A signature that was put together at run time, to be kept for good.
     pub fn leaked(text: String) -> Self {
-        Self(Box::leak(text.into_boxed_str()))
+        Self::new(Box::leak(text.into_boxed_str()))
     }
 
     /// The function's name.
-    pub fn name(self) -> &'static str {
-        self.0.split('(').next().unwrap_or_default()
+    pub fn name(&self) -> &'static str {
+        name_in(self.text)
     }
 
     /// The types of the parameters, if they are declared.
-    pub fn params(self) -> Option<Vec<&'static str>> {
-        let (_, rest) = self.0.split_once('(')?;
-        let (params, _) = rest.split_once(") -> ")?;
-        Some(
-            split_top_level(params)
-                .into_iter()
-                .map(|param| param.split_once(": ").map_or(param, |(_, ty)| ty))
-                .collect(),
-        )
+    pub fn params(&self) -> Option<&[Type]> {
+        self.types().params.as_deref()
+    }
+
+    /// The type of the result, `Any` if it is not declared.
+    pub fn result(&self) -> &Type {
+        &self.types().result
+    }
+
+    fn types(&self) -> &Types {
+        self.types.get_or_init(|| Types::parse(self.text))
     }
 
     /// Whether there are as many arguments as parameters (`arity`, counted once beforehand, if they are declared).
     #[inline]
-    pub fn check_count(self, arity: Option<usize>, actual: usize) -> Result<()> {
+    pub fn check_count(&self, arity: Option<usize>, actual: usize) -> Result<()> {
         match arity {
-            Some(expected) if expected != actual => Err(mismatched_count(self, expected, actual)),
+            Some(expected) if expected != actual => Err(mismatched_count(self.text, expected, actual)),
             _ => Ok(()),
         }
     }
 
-    /// The type of the result, if it is declared.
-    pub fn result(self) -> Option<&'static str> {
-        self.0.split_once(") -> ").map(|(_, result)| result)
-    }
-
-    /// The metadata that the function is registered with: its schema as a JSON string within JSON.
-    pub fn metadata(self) -> String {
-        let schema = self.schema();
-        match self.params() {
-            Some(_) => metadata_of(&schema),
-            None => metadata_of(r#"{"type":"ffi.Function"}"#),
+    /// The metadata that the function is registered with.
+    pub fn metadata(&self) -> String {
+        let mut schema = r#"{"type":"ffi.Function""#.to_owned();
+        if let Some(params) = self.params() {
+            schema.push_str(r#","named_args":{"return":"#);
+            schema::write_schemas(slice::from_ref(self.result()), &mut schema);
+            schema.push_str(r#","params":"#);
+            schema::write_schemas(params, &mut schema);
+            schema.push('}');
         }
-    }
-
-    fn schema(self) -> String {
-        let result = schema_of(self.result().unwrap_or("Any"));
-        let params: Vec<_> = self.params().unwrap_or_default().into_iter().map(schema_of).collect();
-        format!(r#"{{"type":"ffi.Function","named_args":{{"return":[{result}],"params":[{}]}}}}"#, params.join(","))
+        schema.push('}');
+        schema::metadata_of(&schema)
     }
 }
 
-/// The metadata of what has this schema.
-pub(crate) fn metadata_of(schema: &str) -> String {
-    format!(r#"{{"type_schema":"{}"}}"#, schema.replace('"', r#"\""#))
-}
-
-/// The schema of a type as signatures spell it.
-pub(crate) fn schema_of(ty: &str) -> String {
-    let (name, args) = match ty.split_once('<') {
-        Some((name, rest)) => (name, split_top_level(rest.strip_suffix('>').unwrap_or(rest))),
-        None => (ty, Vec::new()),
-    };
-    let name = match name {
-        "str" => "ffi.String",
-        "bytes" => "ffi.Bytes",
-        "void" => "None",
-        "AnyView" => "Any",
-        "Array" => "ffi.Array",
-        "List" => "ffi.List",
-        "Map" => "ffi.Map",
-        "Dict" => "ffi.Dict",
-        other => other,
-    };
-    if args.is_empty() {
-        return format!(r#"{{"type":"{name}"}}"#);
-    }
-    let args: Vec<_> = args.into_iter().map(schema_of).collect();
-    format!(r#"{{"type":"{name}","args":[{}]}}"#, args.join(","))
-}
-
-/// Splits at the commas that are not inside angle brackets.
-fn split_top_level(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0, 0);
-    for (at, character) in text.char_indices() {
-        match character {
-            '<' => depth += 1,
-            '>' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    if !text.is_empty() {
-        parts.push(text[start..].trim());
-    }
-    parts
+/// The name of the function in the text of a signature.
+pub fn name_in(signature: &'static str) -> &'static str {
+    signature.split('(').next().unwrap_or_default()
 }
 
 /// The arguments of one call of a function with a signature. The conversions follow the declared types: an `int` may be
 /// a boolean, a `str` comes in three forms, a `void*` may be None.
 #[derive(Clone, Copy)]
 pub struct Arguments<'a> {
-    signature: Signature,
+    signature: &'a Signature,
     values: &'a [AnyView<'a>],
 }
 
 impl<'a> Arguments<'a> {
     /// The arguments, which have been [counted](Signature::check_count).
     #[inline]
-    pub fn new(signature: Signature, values: &'a [AnyView<'a>]) -> Self {
+    pub fn new(signature: &'a Signature, values: &'a [AnyView<'a>]) -> Self {
         Self { signature, values }
+    }
+
+    /// What the function takes and returns.
+    pub fn signature(&self) -> &'a Signature {
+        self.signature
     }
 
     /// All of them, as they come.
@@ -217,7 +201,8 @@ impl<'a> Arguments<'a> {
 
     /// The error that an argument has not the declared type, because of what it is or has inside.
     pub fn mismatch(&self, index: usize, actual: &str) -> Error {
-        mismatched(self.signature, index, actual)
+        let params = self.signature.params().unwrap_or_default();
+        params.get(index).unwrap_or(&Type::Any).mismatch(Need::Argument(index, self.signature.text), actual)
     }
 
     fn convert<T>(&self, index: usize, convert: impl FnOnce(&'a AnyView<'a>) -> Option<T>) -> Result<T> {
@@ -229,40 +214,16 @@ impl<'a> Arguments<'a> {
     #[cold]
     fn mismatched_type(&self, index: usize) -> Error {
         let params = self.signature.params().unwrap_or_default();
-        let wrong = |&index: &usize| !may_be(params[index], &self.values[index]);
+        let wrong = |&index: &usize| !params[index].admits(&self.values[index]);
         let index = (index + 1..params.len()).rev().find(wrong).unwrap_or(index);
-        mismatched(self.signature, index, &type_table::key_of(self.values[index].type_index()))
+        self.mismatch(index, &type_table::key_of(self.values[index].type_index()))
     }
 }
 
 #[cold]
-fn mismatched_count(Signature(signature): Signature, expected: usize, actual: usize) -> Error {
+fn mismatched_count(signature: &str, expected: usize, actual: usize) -> Error {
     let text = format!(
         "Mismatched number of arguments when calling: `{signature}`. Expected {expected} but got {actual} arguments"
-    );
-    Error::new("TypeError", text)
-}
-
-/// Whether a value can stand for a declared type, as far as its type tells.
-fn may_be(declared: &str, value: &AnyView<'_>) -> bool {
-    match declared {
-        "int" => value.as_int().is_some(),
-        "bool" => value.as_bool().is_some(),
-        "str" => value.as_str().is_some(),
-        "bytes" => value.as_bytes().is_some(),
-        "void*" => value.as_opaque_ptr().is_some(),
-        "List<Any>" => matches!(value.type_index(), kTVMFFIList | kTVMFFIArray),
-        "Dict<Any, Any>" => matches!(value.type_index(), kTVMFFIDict | kTVMFFIMap),
-        _ => true,
-    }
-}
-
-#[cold]
-fn mismatched(signature: Signature, index: usize, actual: &str) -> Error {
-    let expected = signature.params().and_then(|params| params.get(index).copied()).unwrap_or("Any");
-    let text = format!(
-        "Mismatched type on argument #{index} when calling: `{}`. Expected `{expected}` but got `{actual}`",
-        signature.0
     );
     Error::new("TypeError", text)
 }
@@ -275,19 +236,21 @@ mod tests {
     use crate::value::{any::Any, text};
 
     #[rstest]
-    #[case("f() -> int", "f", Some(vec![]), Some("int"))]
-    #[case("f(0: str) -> Any", "f", Some(vec!["str"]), Some("Any"))]
-    #[case("f(0: Map<K, V>, 1: int) -> void", "f", Some(vec!["Map<K, V>", "int"]), Some("void"))]
-    #[case("f", "f", None, None)]
-    #[case("(0: int) -> Any", "", Some(vec!["int"]), Some("Any"))]
+    #[case("f() -> int", "f", Some(vec![]), "int")]
+    #[case("f(0: str) -> Any", "f", Some(vec!["str"]), "Any")]
+    #[case("f(0: Map<K, V>, 1: int) -> void", "f", Some(vec!["Map<K, V>", "int"]), "None")]
+    #[case("f", "f", None, "Any")]
+    #[case("(0: int) -> Any", "", Some(vec!["int"]), "Any")]
     fn a_signature_has_parts(
         #[case] signature: &'static str,
         #[case] name: &str,
-        #[case] params: Option<Vec<&str>>,
-        #[case] result: Option<&str>,
+        #[case] params: Option<Vec<&'static str>>,
+        #[case] result: &'static str,
     ) {
-        let signature = Signature(signature);
-        assert_eq!((signature.name(), signature.params(), signature.result()), (name, params, result));
+        let signature = Signature::new(signature);
+        let params: Option<Vec<_>> = params.map(|params| params.into_iter().map(Type::parse).collect());
+        let expected = (name, params.as_deref(), &Type::parse(result));
+        assert_eq!((signature.name(), signature.params(), signature.result()), expected);
     }
 
     // Known answers: the metadata that the releases report.
@@ -310,7 +273,7 @@ mod tests {
         r#"{\"type\":\"ffi.Function\",\"named_args\":{\"return\":[{\"type\":\"None\"}],\"params\":[{\"type\":\"ffi.Module\"},{\"type\":\"ffi.String\"},{\"type\":\"ffi.String\"}]}}"#
     )]
     fn a_signature_gives_the_metadata(#[case] signature: &'static str, #[case] schema: &str) {
-        assert_eq!(Signature(signature).metadata(), format!(r#"{{"type_schema":"{schema}"}}"#));
+        assert_eq!(Signature::new(signature).metadata(), format!(r#"{{"type_schema":"{schema}"}}"#));
     }
 
     fn message<T>(result: Result<T>) -> String {
@@ -319,10 +282,10 @@ mod tests {
 
     #[test]
     fn mismatches_are_explained() {
-        let signature = Signature("f(0: str, 1: int) -> Any");
+        let signature = Signature::new("f(0: str, 1: int) -> Any");
         let values = [text::string(b"x").unwrap(), Any::NONE];
         let views = values.each_ref().map(|value| *value.view());
-        let arguments = Arguments::new(signature, &views);
+        let arguments = Arguments::new(&signature, &views);
         assert_eq!(arguments.str(0).ok(), Some(b"x".as_slice()));
         assert_eq!(
             message(arguments.int(1)),

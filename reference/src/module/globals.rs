@@ -7,7 +7,7 @@ use std::{
 
 use tvm_ffi_spec::{TVMFFIAny, kTVMFFIModule};
 
-use super::{IMPORTS, Module, cannot_convert};
+use super::{IMPORTS, Module};
 use crate::{
     border::{
         c_pointers,
@@ -16,6 +16,7 @@ use crate::{
     function::arguments::Arguments,
     object::ObjectRef,
     startup::globals::{Row, row},
+    types::schema::Type,
     value::{any::Any, text},
 };
 
@@ -65,7 +66,7 @@ pub const GLOBALS: &[Row] = &[
     row("ffi.SystemLib", |args| {
         let prefix = match args.all().first() {
             None => b"",
-            Some(prefix) => prefix.as_str().ok_or_else(|| cannot_convert(prefix, "str"))?,
+            Some(prefix) => prefix.as_str().ok_or_else(|| Type::Str.refuse(prefix))?,
         };
         Ok(Module::of_system_library(prefix)?.into())
     }),

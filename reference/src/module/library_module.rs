@@ -16,7 +16,7 @@ use std::{
 use tvm_ffi_spec::{TVMFFIAny, TVMFFISafeCallType, kTVMFFIModule};
 
 use super::{
-    Fields, Module, VTABLE_SLOT, cannot_convert,
+    Fields, Module, VTABLE_SLOT,
     embedded::{self, Content},
     library::Library,
     lock, lookup,
@@ -32,6 +32,7 @@ use crate::{
     environment::once,
     function,
     object::{self, HEADER_SIZE, ObjectRef, Payload},
+    types::schema::Type,
     value::any::{Any, AnyView},
 };
 
@@ -192,7 +193,7 @@ unsafe fn write_text(result: ValueOut, function: impl FnOnce() -> Option<TVMFFIS
             Some(function) => unsafe { call_symbol(function, &[]) }?,
         };
         if !text.view().is_none() && text.view().as_str().is_none() {
-            return Err(cannot_convert(text.view(), "str"));
+            return Err(Type::Str.refuse(text.view()));
         }
         // SAFETY: the caller passes room for the result.
         unsafe { result.write(text.into_raw()) };

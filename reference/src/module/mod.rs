@@ -27,7 +27,7 @@ use crate::{
     container::array,
     function::{self, registry},
     object::ObjectRef,
-    types::type_table,
+    types::schema::Type,
     value::{
         any::{Any, AnyView},
         text,
@@ -142,7 +142,11 @@ impl Module {
 
     fn made_by(load: &ObjectRef, args: &[AnyView<'_>]) -> Result<Self> {
         let module = function::call(load, args)?;
-        module.view().as_object().and_then(Self::of_object).ok_or_else(|| cannot_convert(module.view(), "ffi.Module"))
+        module
+            .view()
+            .as_object()
+            .and_then(Self::of_object)
+            .ok_or_else(|| Type::object("ffi.Module").refuse(module.view()))
     }
 
     fn fields(&self) -> &Fields {
@@ -326,12 +330,6 @@ fn next_unlocked(walk: &mut Walk) -> Option<Module> {
 
 fn some(value: Any) -> Result<Option<Any>> {
     Ok(if value.view().is_none() { None } else { Some(value) })
-}
-
-#[cold]
-fn cannot_convert(value: &AnyView<'_>, to: &str) -> Error {
-    let from = type_table::key_of(value.type_index());
-    Error::new("TypeError", format!("Cannot convert from type `{from}` to `{to}`"))
 }
 
 /// Nothing is left half done when a thread panics under these locks, so a poisoned one is as good as any.

@@ -18,11 +18,11 @@ use crate::{
     function,
     object::ObjectRef,
     reflection::{
-        convert, create,
+        create,
         field::{self, Field},
     },
     startup::builtin_types::ENUM,
-    types::{attribute, type_table},
+    types::{attribute, schema::Type, type_table},
     value::any::{Any, AnyView},
     walk::{
         recursion::{Fold, Visit, fold},
@@ -219,7 +219,7 @@ fn shallow_copy(original: &ObjectRef) -> Result<ObjectRef> {
     let copy = function::call(&copy, &[*value.view()])?;
     // The fields are about to be set, so it must have them.
     let object = copy.view().as_object().filter(|copy| field::is_instance(copy.type_index(), type_index));
-    object.ok_or_else(|| convert::mismatch(&type_table::key_of(type_index), copy.view()))
+    object.ok_or_else(|| Type::Object(type_table::key_of(type_index).into()).refuse(copy.view()))
 }
 
 /// Whether two values are the same sixteen bytes.

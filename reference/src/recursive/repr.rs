@@ -20,13 +20,13 @@ use crate::{
     function::{self, arguments::Signature},
     object::ObjectRef,
     reflection::{
-        bigint, convert, create,
+        bigint, create,
         enums::Enum,
         field::{self, Field},
     },
     scalar::{decimal, dtype},
     startup::{builtin_types::ENUM, globals},
-    types::{attribute, type_table},
+    types::{attribute, schema::Type, type_table},
     value::{
         any::{Any, AnyView},
         text,
@@ -193,7 +193,8 @@ impl Writer {
 
     fn write_by_hook(&self, object: ObjectRef, start: usize, hook: &ObjectRef) -> Result<()> {
         let (state, with_addresses) = (Arc::downgrade(&self.state), self.with_addresses);
-        let go_on = globals::typed(Signature("(0: AnyView) -> str"), move |args| {
+        static SIGNATURE: Signature = Signature::new("(0: AnyView) -> str");
+        let go_on = globals::typed(&SIGNATURE, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             text::string(&repr_within(&state, with_addresses, args.any(0).to_owned()?)?)
         });
@@ -201,7 +202,7 @@ impl Writer {
         let answer = function::call(hook, &[*object_value.view(), *go_on.view()]);
         let text = answer.and_then(|answer| match answer.view().as_str() {
             Some(text) => Ok(text.to_vec()),
-            None => Err(convert::mismatch("str", answer.view())),
+            None => Err(Type::Str.refuse(answer.view())),
         });
         let text = text.inspect_err(|_| self.forget(&object))?;
         self.write(&text);

@@ -6,10 +6,11 @@ use crate::{
     border::error::{Error, Result},
     function,
     object::ObjectRef,
-    reflection::{convert, field},
+    reflection::{convert::Convert, field},
     startup::globals::{Row, row},
     types::{
         attribute::{self, Attribute},
+        schema::Type,
         type_table,
     },
     value::any::{Any, AnyView},
@@ -66,13 +67,13 @@ fn from_packed(args: &[AnyView<'_>]) -> Result<ObjectRef> {
     let (of, rest) = args.split_first().ok_or_else(wrong_count)?;
     let type_index = match of.as_int() {
         Some(index) => index as i32,
-        None => type_table::index_of(convert::cast("str", of)?.view().as_str().unwrap_or_default())?,
+        None => type_table::index_of(Type::Str.cast(of)?.view().as_str().unwrap_or_default())?,
     };
     let (pairs, []) = rest.as_chunks::<2>() else { return Err(wrong_count()) };
     let object = empty_object(type_index)?;
     let mut values = Vec::with_capacity(pairs.len());
     for [name, value] in pairs {
-        values.push((convert::cast("str", name)?, Some(value)));
+        values.push((Type::Str.cast(name)?, Some(value)));
     }
     for field in field::fields(type_index)? {
         // Of several values for one field only the first is taken; what is left over has no field.

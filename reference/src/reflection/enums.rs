@@ -9,12 +9,12 @@ use crate::{
     container::{list, map},
     object::{self, ObjectRef, Payload},
     reflection::{
-        convert,
+        convert::Convert,
         field_types::{DictOfColumns, DictOfObjects, Field, Int64, ListOfObjects, Str},
         object_def::{Empty, FieldDef, MethodDef, ObjectDef, static_method},
     },
     startup::builtin_types::{ENUM, ENUM_STATE, INT_ENUM, STR_ENUM},
-    types::{attribute, type_table},
+    types::{attribute, schema::Type, type_table},
     value::{
         any::{Any, AnyView},
         text,
@@ -124,7 +124,8 @@ pub fn find(type_index: i32, index: &AnyView<'_>) -> Result<ObjectRef> {
     if let Some(indexes) = indexes
         && let Some(found) = map::get(&indexes, index)?
     {
-        return convert::cast("ffi.Enum", found.view())?
+        return Type::object("ffi.Enum")
+            .cast(found.view())?
             .view()
             .as_object()
             .ok_or_else(|| no_instance(type_index, index));

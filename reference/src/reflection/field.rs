@@ -8,8 +8,8 @@ use crate::{
     border::error::{Error, Result},
     function,
     object::ObjectRef,
-    reflection::convert,
-    types::type_table,
+    reflection::convert::Convert,
+    types::{schema::Type, type_table},
     value::any::{Any, AnyView},
 };
 
@@ -90,7 +90,7 @@ impl Field {
         if !self.has(kTVMFFIFieldFlagBitMaskDefaultFromFactory) {
             return value.to_owned().map(Some);
         }
-        let factory = convert::cast("ffi.Function", &value)?.view().as_object().ok_or_else(|| {
+        let factory = Type::object("ffi.Function").cast(&value)?.view().as_object().ok_or_else(|| {
             let name = String::from_utf8_lossy(self.name());
             Error::new("TypeError", format!("The factory of field `{name}` is no function"))
         })?;

@@ -13,11 +13,12 @@ use crate::{
     function,
     object::ObjectRef,
     reflection::{
-        convert, create,
+        convert::Convert,
+        create,
         field::{self, Field},
     },
     startup::globals,
-    types::type_table,
+    types::{schema::Type, type_table},
     value::any::{Any, AnyView},
 };
 
@@ -88,7 +89,7 @@ impl Parameters {
             return Err(self.error("KWARGS requires an even number of key-value arguments".into()));
         };
         for [name, value] in pairs {
-            let name = convert::cast("str", name)?;
+            let name = Type::Str.cast(name)?;
             let name = name.view().as_str().unwrap_or_default();
             let shown = String::from_utf8_lossy(name);
             // A field that has the name of an inherited one hides it.

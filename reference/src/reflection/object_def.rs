@@ -9,11 +9,9 @@ use crate::{
         c_pointers,
         error::{Result, guard},
     },
-    function::arguments::Arguments,
     object::{self, HEADER_SIZE, ObjectRef, Payload},
     reflection::field_types::Declared,
-    startup::globals::{Row, row},
-    value::any::Any,
+    startup::globals::{Body, Row, row},
 };
 
 /// What lies behind the header of objects that reflection can make empty.
@@ -65,12 +63,12 @@ pub struct MethodDef {
 }
 
 /// A method that takes its object as the first argument.
-pub const fn method(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any>) -> MethodDef {
+pub const fn method(signature: &'static str, body: Body) -> MethodDef {
     MethodDef { row: row(signature, body), doc: "", flags: 0 }
 }
 
 /// A method that takes no object.
-pub const fn static_method(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any>) -> MethodDef {
+pub const fn static_method(signature: &'static str, body: Body) -> MethodDef {
     MethodDef { flags: kTVMFFIFieldFlagBitMaskIsStaticMethod, ..method(signature, body) }
 }
 

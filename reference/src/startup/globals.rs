@@ -3,7 +3,7 @@
 //! A function is one row: its signature and its body. The rows of a subject stand in the module of that subject, and
 //! [`builtin`] puts them in order; a further subject adds its rows there.
 
-use std::{collections::BTreeMap, ffi::c_void, sync::LazyLock};
+use std::{borrow::Borrow, collections::BTreeMap, ffi::c_void, sync::LazyLock};
 
 use tvm_ffi_spec::{TVMFFISafeCallType, kTVMFFIObject};
 
@@ -12,7 +12,7 @@ use crate::{
     container::{self, array, list, map, sequence, shape},
     function::{
         self,
-        arguments::{Arguments, Signature},
+        arguments::{self, Arguments, Signature},
         registry::{self, Global},
     },
     json, module,
@@ -30,15 +30,18 @@ use crate::{
 /// A function to be registered under the name in its signature.
 #[derive(Clone, Copy)]
 pub struct Row {
-    /// What it takes and returns.
-    pub signature: Signature,
+    /// What it takes and returns, as a [`Signature`] is written.
+    pub signature: &'static str,
     /// What it does.
-    pub body: fn(&Arguments<'_>) -> Result<Any>,
+    pub body: Body,
 }
 
+/// What a function does.
+pub type Body = fn(&Arguments<'_>) -> Result<Any>;
+
 /// A row of a table of global functions.
-pub const fn row(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any>) -> Row {
-    Row { signature: Signature(signature), body }
+pub const fn row(signature: &'static str, body: Body) -> Row {
+    Row { signature, body }
 }
 
 /// All built-in functions, by subject, in the order of their registration.
@@ -73,28 +76,35 @@ fn rows() -> impl Iterator<Item = &'static Row> {
 
 /// All built-in functions in the order of their registration.
 pub fn builtin() -> impl Iterator<Item = (&'static str, Global)> {
-    rows().map(|row| (row.signature.name(), global_of(row)))
+    rows().map(|row| (arguments::name_in(row.signature), global_of(row)))
 }
 
 /// Calls a built-in function, whatever is registered under its name by now.
 pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
-    static ROWS: LazyLock<BTreeMap<&str, &Row>> =
-        LazyLock::new(|| rows().map(|row| (row.signature.name(), row)).collect());
+    static ROWS: LazyLock<BTreeMap<&str, (Signature, Body)>> = LazyLock::new(|| {
+        let signatures = rows().map(|row| (Signature::new(row.signature), row.body));
+        signatures.map(|(signature, body)| (signature.name(), (signature, body))).collect()
+    });
     let row = ROWS.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
-    (row.body)(&Arguments::new(row.signature, args))
+    let (signature, body) = row;
+    body(&Arguments::new(signature, args))
 }
 
 fn global_of(&Row { signature, body }: &Row) -> Global {
-    Global { function: typed(signature, body), doc: Box::default(), metadata: signature.metadata().into_bytes().into() }
+    let signature = Signature::new(signature);
+    let metadata = signature.metadata().into_bytes().into();
+    Global { function: typed(signature, body), doc: Box::default(), metadata }
 }
 
 /// A function object that checks its arguments against a signature.
-pub fn typed<F>(signature: Signature, body: F) -> ObjectRef
+pub fn typed<S, F>(signature: S, body: F) -> ObjectRef
 where
+    S: Borrow<Signature> + Send + Sync + 'static,
     F: Fn(&Arguments<'_>) -> Result<Any> + Send + Sync + 'static,
 {
-    let arity = signature.params().map(|params| params.len());
+    let arity = signature.borrow().params().map(<[_]>::len);
     function::from_closure(move |values| {
+        let signature = signature.borrow();
         signature.check_count(arity, values.len())?;
         body(&Arguments::new(signature, values))
     })
@@ -155,7 +165,8 @@ const FUNCTIONS: &[Row] = &[
 /// A function over a snapshot of the names: a negative index gives their count, any other the name.
 fn names_functor() -> Result<Any> {
     let names = registry::names().iter().map(|name| text::string(name)).collect::<Result<Vec<_>>>()?;
-    let functor = typed(Signature("(0: int) -> Any"), move |args| match usize::try_from(args.int(0)?) {
+    static SIGNATURE: Signature = Signature::new("(0: int) -> Any");
+    let functor = typed(&SIGNATURE, move |args| match usize::try_from(args.int(0)?) {
         Err(_) => Ok((names.len() as i64).into()),
         Ok(index) => names.get(index).cloned().ok_or_else(|| sequence::out_of_bounds(index as i64, names.len())),
     });

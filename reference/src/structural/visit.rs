@@ -21,7 +21,11 @@ use crate::{
         builtin_types::{Hook, STRUCTURAL_VISITOR},
         globals::{Row, row},
     },
-    types::{attribute, type_table},
+    types::{
+        attribute,
+        schema::{Need, Type},
+        type_table,
+    },
     value::any::{Any, AnyView},
     walk::stack_guard,
 };
@@ -294,15 +298,16 @@ pub(super) fn flow_of_call(value: Any) -> Result<Flow> {
     match value.view().type_index() {
         kTVMFFINone => Ok(None),
         kTVMFFIVisitInterrupt => Ok(value.view().as_object()),
-        _ => Err(unexpected_result("Optional<ffi.VisitInterrupt>", value.view())),
+        _ => {
+            let interrupt = Type::object("ffi.VisitInterrupt");
+            Err(unexpected_answer(&Type::Optional(interrupt.into()), value.view()))
+        }
     }
 }
 
 #[cold]
-pub(super) fn unexpected_result(expected: &str, value: &AnyView<'_>) -> Error {
-    let actual = type_table::key_of(value.type_index());
-    let text = format!("CallExpected: result type mismatch, expected {expected}, but got {actual}");
-    Error::new("TypeError", text)
+pub(super) fn unexpected_answer(expected: &Type, value: &AnyView<'_>) -> Error {
+    expected.refuse_for(Need::Answer, value)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

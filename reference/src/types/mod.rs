@@ -1,5 +1,6 @@
-//! Types: the table of them all and the attributes that they have.
+//! Types: the table of them all, the attributes that they have, and how signatures spell them.
 
 pub mod attribute;
 pub mod grow_only;
+pub mod schema;
 pub mod type_table;

@@ -194,7 +194,7 @@ impl Registry {
         }
         for &row in builtin_types::FUNCTION_ATTRIBUTES.iter().copied().flatten() {
             let (type_index, name) = self.type_and_name(row.signature)?;
-            self.set_function(type_index, name, globals::typed(row.signature, row.body))?;
+            self.set_function(type_index, name, globals::typed(Signature::new(row.signature), row.body))?;
         }
         for hook in builtin_types::HOOKS.iter().copied().flatten() {
             let function = TVMFFIAny::new(kTVMFFIOpaquePtr, hook.function as usize as u64);
@@ -211,7 +211,7 @@ impl Registry {
         // SAFETY: there is no documentation.
         unsafe { self.set_metadata(type_index, &metadata)? };
         for field in def.fields {
-            let metadata = arguments::metadata_of(&arguments::schema_of(field.ty.name));
+            let metadata = (field.ty.spelled)().metadata();
             let info = TVMFFIFieldInfo {
                 name: TVMFFIByteArray::new(field.name.as_bytes()),
                 doc: TVMFFIByteArray::new(field.doc.as_bytes()),
@@ -249,8 +249,10 @@ impl Registry {
     fn add_builtin_method(&mut self, method: &MethodDef) -> Result<()> {
         let Row { signature, body } = method.row;
         let (type_index, name) = self.type_and_name(signature)?;
+        let signature = Signature::new(signature);
+        let metadata = signature.metadata();
         let function = globals::typed(signature, body);
-        let (metadata, value) = (signature.metadata(), Any::from(function.clone()));
+        let value = Any::from(function.clone());
         let info = TVMFFIMethodInfo {
             name: TVMFFIByteArray::new(name.as_bytes()),
             doc: TVMFFIByteArray::new(method.doc.as_bytes()),
@@ -264,8 +266,8 @@ impl Registry {
     }
 
     /// The type and the last name in the name of a method or attribute.
-    fn type_and_name(&self, signature: Signature) -> Result<(i32, &'static str)> {
-        let name = signature.name();
+    fn type_and_name(&self, signature: &'static str) -> Result<(i32, &'static str)> {
+        let name = arguments::name_in(signature);
         let (key, name) = name.rsplit_once('.').unwrap_or_default();
         let index = self.indices.get(key.as_bytes()).ok_or_else(|| internal(format!("there is no type {key}")))?;
         Ok((*index, name))

@@ -27,10 +27,7 @@ pub(crate) use self::places::{Place, exchange, places, take_if, value_at};
 use crate::{
     border::error::{Error, Result},
     container::{buffer, key::Key},
-    function::{
-        self,
-        arguments::{Arguments, Signature},
-    },
+    function::arguments::{Arguments, Signature},
     object::{self, ObjectRef, Payload},
     startup::globals::{self, Row, row},
     value::any::{Any, AnyView},
@@ -712,10 +709,9 @@ fn count(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
 fn forward_functor(map: &ObjectRef) -> ObjectRef {
     let map = map.clone();
     let current = AtomicU64::new(first(&map).unwrap_or(NO_SLOT));
-    function::from_closure(move |values| {
-        const SIGNATURE: Signature = Signature("(0: int) -> Any");
-        SIGNATURE.check_count(Some(1), values.len())?;
-        let command = Arguments::new(SIGNATURE, values).int(0)?;
+    static SIGNATURE: Signature = Signature::new("(0: int) -> Any");
+    globals::typed(&SIGNATURE, move |args| {
+        let command = args.int(0)?;
         let position = current.load(Ordering::Relaxed);
         if !has_entry(&map, position) {
             return Err(past_the_end());
