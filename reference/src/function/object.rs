@@ -265,6 +265,7 @@ mod tests {
     use std::cell::Cell;
 
     use rstest::rstest;
+    use tvm_ffi_spec::TVMFFIErrorCell;
 
     use super::*;
     use crate::{border::error, value::text};
@@ -327,6 +328,19 @@ mod tests {
         assert_eq!(call(&add, &views[..2]).unwrap().view().as_int(), Some(42));
         assert_eq!(call(&add, &views).err().map(|error| error.to_string()).as_deref(), Some("TypeError: not a number"));
         assert!(error::take_raised().is_none());
+    }
+
+    #[test]
+    fn a_panic_ends_at_the_border_that_the_thread_came_in_by() {
+        let panics = from_closure(|_| panic!("inside"));
+        let outer = from_closure(move |args| call(&panics, args));
+        let mut result = TVMFFIAny::NONE;
+        // SAFETY: the call follows the convention.
+        assert_eq!(unsafe { call_handle(outer.handle(), ptr::null(), 0, &raw mut result) }, -1);
+        let error = error::take_raised().unwrap();
+        // SAFETY: an error begins with its cell, and its texts live as long as it does.
+        let message = unsafe { c_pointers::span(error.data::<TVMFFIErrorCell>().message, "message") };
+        assert_eq!(message.unwrap(), b"inside");
     }
 
     #[rstest]
