@@ -147,7 +147,7 @@ impl Type {
     }
 
     /// Adds the schema, as JSON, to a text.
-    pub fn write_schema(&self, to: &mut String) {
+    fn write_schema(&self, to: &mut String) {
         let name = match self {
             Self::Str => "ffi.String",
             Self::Bytes => "ffi.Bytes",
