@@ -1,9 +1,10 @@
 //! A reference implementation of the TVM FFI C ABI: this crate builds `libtvm_ffi.so`.
 //!
-//! One module per concept, and a thin layer over them of what is exported: [`api::c_api`] for `tvm/ffi/c_api.h`,
-//! [`api::c_env_api`] for `tvm/ffi/extra/c_env_api.h`, [`api::cxx`] for the C++ functions. Inside is ordinary Rust with
-//! [`border::error::Result`]. Errors and panics leave it at two borders: [`border::error::guard`] turns them into a raised error object
-//! and -1, [`border::exception::or_throw`] into a C++ exception.
+//! The modules stand on floors, from `object` at the bottom to `api` at the top, and use only what lies below them;
+//! DESIGN.md has the picture. `api` is a thin layer of what is exported: [`api::c_api`] for `tvm/ffi/c_api.h`,
+//! [`api::c_env_api`] for `tvm/ffi/extra/c_env_api.h`, [`api::cxx`] for the C++ functions. Below it is ordinary Rust with
+//! `Result`. Errors and panics leave it at two borders: `border::guard` turns them into a raised error object and -1,
+//! `border::throw` into a C++ exception.
 //!
 //! Objects can be dropped at any time, while the process exits too: every registry here is leaked.
 
@@ -12,24 +13,21 @@
 #![allow(non_upper_case_globals)]
 
 pub mod api;
-pub mod border;
-pub mod container;
-pub mod environment;
-pub mod function;
-pub mod json;
-pub mod module;
-pub mod object;
-pub mod recursive;
-pub mod reflection;
-pub mod scalar;
-pub mod startup;
-pub mod structural;
-pub mod tensor;
+mod border;
+mod container;
+mod environment;
+mod function;
+mod json;
+mod module;
+mod object;
+mod recursive;
+mod reflection;
+mod scalar;
+mod startup;
+mod structural;
+mod tensor;
 #[cfg(test)]
 mod test_values;
-pub mod types;
-pub mod value;
-pub mod walk;
-
-/// The version that the library claims: that of the newest release whose ABI it implements.
-pub const VERSION: tvm_ffi_spec::TVMFFIVersion = tvm_ffi_spec::TVMFFIVersion { major: 0, minor: 1, patch: 16 };
+mod types;
+mod value;
+mod walk;

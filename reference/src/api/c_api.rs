@@ -12,11 +12,13 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    VERSION,
     border::{
         backtrace::{self, Position},
         c_pointers,
-        error::{self, Result, guard, guard_or_exit},
+        error::Result,
+        error_object,
+        guard::{guard, guard_or_exit},
+        raised,
     },
     environment::opaque,
     function::{
@@ -30,6 +32,9 @@ use crate::{
         text,
     },
 };
+
+/// The version that the library claims: that of the newest release whose ABI it implements.
+const VERSION: TVMFFIVersion = TVMFFIVersion { major: 0, minor: 1, patch: 16 };
 
 /// Writes the version that the library claims.
 #[unsafe(no_mangle)]
@@ -90,7 +95,7 @@ pub unsafe extern "C" fn TVMFFIAnyViewToOwnedAny(any_view: *const TVMFFIAny, out
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIErrorMoveFromRaised(result: *mut TVMFFIObjectHandle) {
     if !result.is_null() {
-        let error = error::take_raised().map_or(ptr::null_mut(), ObjectRef::into_handle);
+        let error = raised::take_raised().map_or(ptr::null_mut(), ObjectRef::into_handle);
         // SAFETY: the caller passes a writable pointer.
         unsafe { result.write(error) };
     }
@@ -102,7 +107,7 @@ pub unsafe extern "C" fn TVMFFIErrorMoveFromRaised(result: *mut TVMFFIObjectHand
 pub unsafe extern "C" fn TVMFFIErrorSetRaised(error: TVMFFIObjectHandle) {
     guard(|| {
         // SAFETY: the caller passes NULL or a live object.
-        error::set_raised(unsafe { optional_error(error, "error")? });
+        raised::set_raised(unsafe { optional_error(error, "error")? });
         Ok(())
     });
 }
@@ -144,7 +149,7 @@ pub unsafe extern "C" fn TVMFFIErrorSetRaisedFromCStrParts(
                 message.extend_from_slice(part);
             }
         }
-        error::set_raised(Some(error::new_here(kind, &message)?));
+        raised::set_raised(Some(error_object::new_here(kind, &message)?));
         Ok(())
     });
 }
@@ -180,7 +185,7 @@ pub unsafe extern "C" fn TVMFFIErrorCreateWithCauseAndExtraContext(
             let backtrace = c_pointers::bytes(backtrace, "backtrace")?;
             let cause = optional_error(cause_chain, "cause_chain")?;
             let context = ObjectRef::from_borrowed(extra_context);
-            out.write(error::new_object(kind, message, backtrace, cause, context)?.into_handle());
+            out.write(error_object::new_object(kind, message, backtrace, cause, context)?.into_handle());
         }
         Ok(())
     })
@@ -270,7 +275,7 @@ pub unsafe extern "C" fn TVMFFIFunctionSetGlobal(
             c_pointers::object_of_type(f, kTVMFFIFunction, "f")?;
             (c_pointers::bytes(name, "name")?, ObjectRef::from_borrowed(f).ok_or_else(|| c_pointers::null("f"))?)
         };
-        let global = Global { function, doc: Box::default(), metadata: Box::default() };
+        let global = Global { function, metadata: Box::default() };
         registry::register(name, global, Override::from_c(allow_override))
     })
 }

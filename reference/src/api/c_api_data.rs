@@ -12,10 +12,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    border::{
-        c_pointers,
-        error::{Result, guard},
-    },
+    border::{c_pointers, error::Result, guard::guard},
     environment::{object_allocator, once},
     object::ObjectRef,
     reflection::bigint,

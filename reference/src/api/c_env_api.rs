@@ -15,9 +15,10 @@ use crate::{
     api::{c_api::TVMFFIErrorSetRaisedFromCStr, c_api_data::guard_code},
     border::{
         c_pointers,
-        error::{Error, Result, guard},
+        error::{Error, Result},
+        guard::guard,
     },
-    environment::frontend,
+    environment::{signals, streams, tensor_allocator},
     module::{Module, library},
     tensor,
 };
@@ -31,7 +32,7 @@ pub unsafe extern "C" fn TVMFFIEnvSetStream(
     opt_out_original_stream: *mut TVMFFIStreamHandle,
 ) -> c_int {
     guard(|| {
-        let previous = frontend::set_stream(device_type, device_id, stream)?;
+        let previous = streams::set_stream(device_type, device_id, stream)?;
         // SAFETY: the caller passes NULL or a writable pointer.
         unsafe { write_optional(opt_out_original_stream, previous) };
         Ok(())
@@ -41,7 +42,7 @@ pub unsafe extern "C" fn TVMFFIEnvSetStream(
 /// This thread's current stream of a device, NULL by default.
 #[unsafe(no_mangle)]
 pub extern "C" fn TVMFFIEnvGetStream(device_type: i32, device_id: i32) -> TVMFFIStreamHandle {
-    frontend::stream(device_type, device_id)
+    streams::stream(device_type, device_id)
 }
 
 /// Sets this thread's tensor allocator, and the process-wide fallback if asked to.
@@ -51,7 +52,7 @@ pub unsafe extern "C" fn TVMFFIEnvSetDLPackManagedTensorAllocator(
     write_to_global_context: c_int,
     opt_out_original_allocator: *mut Option<DLPackManagedTensorAllocator>,
 ) -> c_int {
-    let previous = frontend::set_tensor_allocator(allocator, write_to_global_context != 0);
+    let previous = tensor_allocator::set_tensor_allocator(allocator, write_to_global_context != 0);
     // SAFETY: the caller passes NULL or a writable pointer.
     unsafe { write_optional(opt_out_original_allocator, previous) };
     0
@@ -60,7 +61,7 @@ pub unsafe extern "C" fn TVMFFIEnvSetDLPackManagedTensorAllocator(
 /// This thread's tensor allocator, else the process-wide one, else NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn TVMFFIEnvGetDLPackManagedTensorAllocator() -> Option<DLPackManagedTensorAllocator> {
-    frontend::tensor_allocator()
+    tensor_allocator::tensor_allocator()
 }
 
 /// Allocates a Tensor with the environment's allocator.
@@ -68,7 +69,7 @@ pub extern "C" fn TVMFFIEnvGetDLPackManagedTensorAllocator() -> Option<DLPackMan
 pub unsafe extern "C" fn TVMFFIEnvTensorAlloc(prototype: *mut DLTensor, out: *mut TVMFFIObjectHandle) -> c_int {
     guard_code(|| {
         let (prototype, out) = (c_pointers::required(prototype, "prototype")?, c_pointers::required(out, "out")?);
-        let allocate = frontend::tensor_allocator().ok_or_else(no_allocator)?;
+        let allocate = tensor_allocator::tensor_allocator().ok_or_else(no_allocator)?;
         let mut managed = ptr::null_mut();
         // SAFETY: whoever set the allocator said that it may be called like this; the caller passes a valid prototype.
         let code = unsafe { allocate(prototype.as_ptr(), &mut managed, ptr::null_mut(), Some(raise)) };
@@ -105,7 +106,7 @@ fn allocated_nothing() -> Error {
 /// Asks the frontend whether a signal is pending. When it answers -1 for one, the frontend has the error.
 #[unsafe(no_mangle)]
 pub extern "C" fn TVMFFIEnvCheckSignals() -> c_int {
-    guard_code(|| frontend::check_signals().map(|raised| if raised { -1 } else { 0 }))
+    guard_code(|| signals::check_signals().map(|raised| if raised { -1 } else { 0 }))
 }
 
 /// Registers a frontend's C function by its known name.
@@ -113,7 +114,7 @@ pub extern "C" fn TVMFFIEnvCheckSignals() -> c_int {
 pub unsafe extern "C" fn TVMFFIEnvRegisterCAPI(name: *const c_char, symbol: *mut c_void) -> c_int {
     guard(|| {
         // SAFETY: the caller passes a C string, and a function of the type that goes with the name.
-        unsafe { frontend::register_c_api(&text(name, "name")?, symbol) }
+        unsafe { signals::register_c_api(&text(name, "name")?, symbol) }
     })
 }
 

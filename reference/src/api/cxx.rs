@@ -18,7 +18,7 @@ use crate::{
     border::{
         c_pointers,
         error::{Error, Failure, Result},
-        exception::or_throw,
+        throw::or_throw,
     },
     function,
     module::{

@@ -4,5 +4,4 @@ pub mod c_api;
 pub mod c_api_data;
 pub mod c_env_api;
 pub mod cxx;
-pub mod cxx_types;
 pub mod exports;

@@ -1,5 +1,6 @@
-//! Backtraces in the form of Python's, most recent call first:
-//! `  File "<file>", line <n>, in <function>`, one line per frame.
+//! Backtraces in the form of Python's, most recent call first.
+//!
+//! Each frame is a line: `  File "<file>", line <n>, in <function>`.
 //!
 //! They begin at the caller of the library: frames inside it are dropped, but for the exported function that was called.
 //! Frames in the C library are dropped, too: those that start the program and its threads lie below every backtrace. What
@@ -9,16 +10,15 @@ use std::{
     cell::RefCell,
     collections::BTreeMap,
     env,
-    ffi::{c_int, c_void},
+    ffi::{CStr, c_int, c_void},
     fmt::Write,
+    mem::MaybeUninit,
     ops::Range,
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
 use backtrace::Symbol;
 use tvm_ffi_spec::TVMFFIByteArray;
-
-use crate::api::exports;
 
 /// How many frames a backtrace has at most, unless `TVM_TRACEBACK_LIMIT` says otherwise.
 const DEFAULT_LIMIT: usize = 512;
@@ -32,6 +32,9 @@ const PLUMBING: &[&str] = &[
     "__libc_",
     "ffi_call_",
 ];
+
+/// How the names of the ABI's C functions begin.
+const C_PREFIX: &str = "TVMFFI";
 
 /// Files, by a part of their paths, of which the same is true.
 const PLUMBING_FILES: &[&str] = &[
@@ -227,13 +230,29 @@ fn frames_of(frame: &backtrace::Frame) -> Vec<Frame> {
         return Vec::new();
     }
     if OWN_CODE.contains(&address) {
-        let export = exports::name_at(frame.symbol_address() as usize);
-        let frame = export.map(|name| Frame { file: None, line: 0, function: name.to_owned() });
+        let export = exported_name(frame.symbol_address());
+        let frame = export.map(|function| Frame { file: None, line: 0, function });
         return frame.filter(|frame| !frame.is_plumbing()).into_iter().collect();
     }
     let mut frames = Vec::new();
     backtrace::resolve_frame(frame, |symbol| frames.extend(frame_of(symbol)));
     frames
+}
+
+/// The name of the C function that the library exports at an address. The loader knows it, debug information or not.
+fn exported_name(address: *mut c_void) -> Option<String> {
+    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+    // SAFETY: any address may be asked for, and the answer is only read when there is one. Its name is a C string.
+    unsafe {
+        if libc::dladdr(address, info.as_mut_ptr()) == 0 {
+            return None;
+        }
+        let info = info.assume_init();
+        if info.dli_saddr != address || info.dli_sname.is_null() {
+            return None;
+        }
+        CStr::from_ptr(info.dli_sname).to_str().ok().filter(|name| name.starts_with(C_PREFIX)).map(str::to_owned)
+    }
 }
 
 fn frame_of(symbol: &Symbol) -> Option<Frame> {

@@ -6,15 +6,12 @@
 use tvm_ffi_spec::{TVMFFIAny, TVMFFISeqCell, kTVMFFIArray};
 
 use crate::{
-    border::error::Result,
+    border::error::{Error, Result},
     container::sequence::{self, Sequence, cell, grown},
+    function::row::{Row, row},
     object::{self, ObjectRef},
-    startup::globals::{Row, row},
     value::any::{Any, AnyView},
 };
-
-/// The room in an array that is made empty.
-const INITIAL_CAPACITY: usize = 4;
 
 /// Makes an array of these values.
 pub fn new(values: Vec<Any>) -> Result<ObjectRef> {
@@ -33,11 +30,6 @@ pub fn of_views(values: &[AnyView<'_>]) -> Result<ObjectRef> {
     // SAFETY: the array is new and has room for all values.
     unsafe { sequence::append_owned(&array, values)? };
     Ok(array)
-}
-
-/// Makes an empty array with the room that clients give one.
-pub fn empty() -> Result<ObjectRef> {
-    with_capacity(INITIAL_CAPACITY)
 }
 
 /// Adds an element behind the last one: in place if `array` is the only reference and has room, else in a new array that
@@ -79,11 +71,12 @@ pub unsafe fn with_pushed(array: &ObjectRef, value: Any) -> Result<ObjectRef> {
     Ok(longer)
 }
 
-fn with_capacity(capacity: usize) -> Result<ObjectRef> {
+pub(super) fn with_capacity(capacity: usize) -> Result<ObjectRef> {
     object::new_with_tail(capacity.saturating_mul(size_of::<TVMFFIAny>()), |tail| {
         let cell = TVMFFISeqCell { data: tail.cast(), size: 0, capacity: capacity as i64, data_deleter: None };
         Sequence::<kTVMFFIArray>(cell)
     })
+    .map_err(Error::from)
 }
 
 /// # Safety

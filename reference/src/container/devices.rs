@@ -12,7 +12,7 @@ use crate::{
         map::{self, Entries},
         sequence,
     },
-    startup::globals::{Row, row},
+    function::row::{Row, row},
     value::any::{Any, AnyView},
 };
 

@@ -6,7 +6,7 @@ use crate::{
     border::error::Result,
     scalar::value_hash,
     types::attribute::{ANY_EQUAL, ANY_HASH},
-    value::any::AnyView,
+    value::{any::AnyView, bit_hash},
 };
 
 /// A value to look for. Its hash and its comparisons answer what [`value_hash::any_hash`] and [`value_hash::any_equal`] do.
@@ -51,9 +51,9 @@ impl<'k> Key<'k> {
     /// The hash, unless it takes a hook to find out.
     pub fn hash(&self) -> Option<u64> {
         match self.kind {
-            Kind::Bits => Some(value_hash::combine(self.value.type_index() as u64, self.value.raw().payload())),
+            Kind::Bits => Some(bit_hash::combine(self.value.type_index() as u64, self.value.raw().payload())),
             Kind::Content { content, object, .. } => {
-                Some(value_hash::combine(object as u64, value_hash::content_hash(content)))
+                Some(bit_hash::combine(object as u64, bit_hash::content_hash(content)))
             }
             Kind::Hooked => None,
         }

@@ -15,9 +15,11 @@ use crate::{
         buffer,
         sequence::{self, Sequence, cell, grown, out_of_bounds},
     },
-    function::arguments::Arguments,
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
     object::{self, ObjectRef},
-    startup::globals::{Row, row},
     value::any::Any,
 };
 
@@ -395,7 +397,7 @@ mod tests {
 
         #[test]
         fn an_array_that_is_shared_stays_as_it_is(made in proptest::collection::vec(any::<i64>(), 0..20), more in any::<i64>()) {
-            let mut array = array::empty().unwrap();
+            let mut array = array::with_capacity(4).unwrap();
             made.iter().for_each(|&value| array::push(&mut array, value.into()).unwrap());
             let shared = array.clone();
             array::push(&mut array, more.into()).unwrap();
@@ -406,7 +408,7 @@ mod tests {
 
     #[test]
     fn room_doubles() {
-        let (list, mut array) = (empty(), array::empty().unwrap());
+        let (list, mut array) = (empty(), array::with_capacity(4).unwrap());
         let capacity = |object: &ObjectRef| {
             // SAFETY: every sequence begins with this cell.
             unsafe { (*cell(object)).capacity }

@@ -2,11 +2,9 @@
 
 pub mod array;
 mod buffer;
-mod devices;
+pub mod devices;
 pub mod key;
 pub mod list;
 pub mod map;
 pub mod sequence;
 pub mod shape;
-
-pub(crate) use devices::GLOBALS;

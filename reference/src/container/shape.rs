@@ -4,8 +4,8 @@ use tvm_ffi_spec::{TVMFFIShapeCell, kTVMFFIShape};
 
 use crate::{
     border::error::{Error, Result},
+    function::row::{Row, row},
     object::{self, ObjectRef, Payload},
-    startup::globals::{Row, row},
 };
 
 /// What lies behind the header of a shape.
@@ -37,6 +37,7 @@ pub fn new(extents: &[i64]) -> Result<ObjectRef> {
         unsafe { data.copy_from_nonoverlapping(extents.as_ptr(), extents.len()) };
         Extents(TVMFFIShapeCell { data, size: extents.len() })
     })
+    .map_err(Error::from)
 }
 
 /// The global function about shapes.

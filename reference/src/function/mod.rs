@@ -1,7 +1,11 @@
-//! Functions: the objects, their typed arguments and the registry of global functions.
+//! Functions: the objects, their signatures and arguments, and the registry of global functions.
 
 pub mod arguments;
-pub mod object;
+pub mod globals;
+mod object;
 pub mod registry;
+pub mod row;
+pub mod sentinels;
+pub mod signature;
 
-pub use object::*;
+pub use self::object::{ClosureDeleter, call, call_handle, from_c, from_closure};

@@ -14,7 +14,8 @@ use tvm_ffi_spec::{
 use crate::{
     border::{
         c_pointers,
-        error::{Error, Result, guard},
+        error::{Error, Result},
+        guard::guard,
     },
     object::{self, HEADER_SIZE, ObjectRef, Payload},
     value::any::{Any, AnyView},
@@ -268,7 +269,7 @@ mod tests {
     use tvm_ffi_spec::TVMFFIErrorCell;
 
     use super::*;
-    use crate::{border::error, value::text};
+    use crate::{border::raised, value::text};
 
     /// Answers its handle as an integer.
     unsafe extern "C" fn handle_of(
@@ -327,7 +328,7 @@ mod tests {
         let views = values.each_ref().map(|value| *value.view());
         assert_eq!(call(&add, &views[..2]).unwrap().view().as_int(), Some(42));
         assert_eq!(call(&add, &views).err().map(|error| error.to_string()).as_deref(), Some("TypeError: not a number"));
-        assert!(error::take_raised().is_none());
+        assert!(raised::take_raised().is_none());
     }
 
     #[test]
@@ -337,7 +338,7 @@ mod tests {
         let mut result = TVMFFIAny::NONE;
         // SAFETY: the call follows the convention.
         assert_eq!(unsafe { call_handle(outer.handle(), ptr::null(), 0, &raw mut result) }, -1);
-        let error = error::take_raised().unwrap();
+        let error = raised::take_raised().unwrap();
         // SAFETY: an error begins with its cell, and its texts live as long as it does.
         let message = unsafe { c_pointers::span(error.data::<TVMFFIErrorCell>().message, "message") };
         assert_eq!(message.unwrap(), b"inside");
@@ -358,7 +359,7 @@ mod tests {
         let result = if with_result { &raw mut result } else { ptr::null_mut() };
         // SAFETY: what is wrong with the call is what the closure must notice.
         assert_eq!(unsafe { call_handle(function.handle(), ptr::null(), num_args, result) }, -1);
-        assert!(error::take_raised().is_some());
+        assert!(raised::take_raised().is_some());
     }
 
     #[test]
@@ -367,7 +368,7 @@ mod tests {
         for handle in [ptr::null_mut(), text.handle()] {
             // SAFETY: what is wrong with the handle is what the call must notice.
             assert_eq!(unsafe { call_handle(handle, ptr::null(), 0, &mut TVMFFIAny::NONE.clone()) }, -1);
-            assert!(error::take_raised().is_some());
+            assert!(raised::take_raised().is_some());
         }
     }
 }

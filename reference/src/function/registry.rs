@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     ffi::c_int,
-    sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+    sync::{LazyLock, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
 use tvm_ffi_spec::{TVMFFIMethodInfo, kTVMFFIFunction};
@@ -11,10 +11,10 @@ use tvm_ffi_spec::{TVMFFIMethodInfo, kTVMFFIFunction};
 use crate::{
     border::{
         c_pointers,
-        error::{Error, Result, log},
+        error::{Error, Result},
+        log::log,
     },
     object::ObjectRef,
-    startup::globals,
     types::schema::Type,
     value::any::AnyView,
 };
@@ -24,8 +24,6 @@ use crate::{
 pub struct Global {
     /// The function.
     pub function: ObjectRef,
-    /// Documentation.
-    pub doc: Box<[u8]>,
     /// Structured metadata, as JSON; empty for functions that were registered without.
     pub metadata: Box<[u8]>,
 }
@@ -41,11 +39,10 @@ impl Global {
             let method = AnyView::from_raw(&info.method);
             let function = method.as_object_of(kTVMFFIFunction);
             let function = function.ok_or_else(|| Type::object("ffi.Function").refuse(&method))?;
-            let (doc, metadata) = (
-                c_pointers::span(info.doc, "method_info->doc")?,
-                c_pointers::span(info.metadata, "method_info->metadata")?,
-            );
-            Ok(Self { function, doc: doc.into(), metadata: metadata.into() })
+            // Nobody can ask for the documentation, so it is not kept.
+            c_pointers::span(info.doc, "method_info->doc")?;
+            let metadata = c_pointers::span(info.metadata, "method_info->metadata")?;
+            Ok(Self { function, metadata: metadata.into() })
         }
     }
 }
@@ -55,6 +52,16 @@ struct Table {
     /// Each function with the number of its registration, which gives the order.
     globals: BTreeMap<Box<[u8]>, (u64, Global)>,
     registrations: u64,
+}
+
+/// The built-in functions in the order of their registration, made without looking any up.
+type Fill = fn() -> Vec<(&'static str, Global)>;
+
+static FILL: OnceLock<Fill> = OnceLock::new();
+
+/// Says what the table holds when it is first used. Only the first call counts.
+pub fn fill_with(builtin: Fill) {
+    let _ = FILL.set(builtin);
 }
 
 /// Never destroyed: functions may belong to a language runtime that is gone by the time the process exits.
@@ -72,7 +79,8 @@ fn write() -> RwLockWriteGuard<'static, Table> {
 impl Table {
     fn with_builtin_functions() -> Self {
         let mut table = Self::default();
-        for (name, global) in globals::builtin() {
+        let builtin = FILL.get().expect("the library names its built-in functions when it is loaded");
+        for (name, global) in builtin() {
             table.insert(name.as_bytes(), global);
         }
         table
@@ -162,7 +170,7 @@ mod tests {
 
     fn answering(value: i64) -> Global {
         let function = function::from_closure(move |_| Ok(Any::from(value)));
-        Global { function, doc: Box::default(), metadata: (*b"meta").into() }
+        Global { function, metadata: (*b"meta").into() }
     }
 
     fn answer(name: &[u8]) -> Option<i64> {

@@ -1,4 +1,4 @@
-//! Graphs, as [`to_graph`](fn@super::to_graph) makes them, to values.
+//! Graphs, as `to_graph` makes them, to values.
 //!
 //! A graph comes from anywhere: indices may point nowhere or in circles, and data may be of any type.
 
@@ -18,8 +18,13 @@ use crate::{
         field::{self, Field},
     },
     scalar::dtype,
-    startup::builtin_types::{ENUM, INT_ENUM},
-    types::{attribute, schema::Type, type_table},
+    types::{
+        attribute,
+        builtin_indices::{ENUM, INT_ENUM},
+        lineage,
+        schema::Type,
+        type_table,
+    },
     value::{
         any::{Any, AnyView},
         text,
@@ -217,11 +222,11 @@ fn begin(node: &Any) -> Result<Visit<Making, Any>> {
 }
 
 fn begin_object(type_index: i32, data: &Any) -> Result<Visit<Making, Any>> {
-    if field::is_instance(type_index, INT_ENUM) {
+    if lineage::is_instance(type_index, INT_ENUM) {
         let index = Any::from(int(data.view())?);
         return Ok(Visit::Done(enums::find(type_index, index.view())?.into()));
     }
-    if field::is_instance(type_index, ENUM) {
+    if lineage::is_instance(type_index, ENUM) {
         let index = Type::Str.cast(data.view())?;
         return Ok(Visit::Done(enums::find(type_index, index.view())?.into()));
     }
@@ -332,7 +337,7 @@ mod tests {
     use super::*;
     use crate::{
         json::{parse, stringify, to_graph},
-        recursive::{self, compare},
+        recursive::{compare, repr::repr},
         test_values,
     };
 
@@ -362,7 +367,7 @@ mod tests {
     )]
     #[case(r#"{"type":"ffi.VisitInterrupt","data":{}}"#, "ffi.VisitInterrupt(value=None)")]
     fn nodes_become_values(#[case] nodes: &str, #[case] expected: &str) {
-        let text = recursive::repr(&value_of(&graph_of(nodes)).unwrap()).unwrap();
+        let text = repr(&value_of(&graph_of(nodes)).unwrap()).unwrap();
         assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
 

@@ -13,8 +13,10 @@ pub use to_graph::to_graph;
 
 use crate::{
     border::error::{Error, Result},
-    function::arguments::Arguments,
-    startup::globals::{Row, row},
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
     value::{any::Any, text},
 };
 

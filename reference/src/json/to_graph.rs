@@ -23,8 +23,11 @@ use crate::{
         field::{self, Field},
     },
     scalar::{dtype, value_hash},
-    startup::builtin_types::{ENUM, INT_ENUM},
-    types::{attribute, type_table},
+    types::{
+        attribute,
+        builtin_indices::{ENUM, INT_ENUM},
+        lineage, type_table,
+    },
     value::{
         any::{Any, AnyView},
         text,
@@ -244,10 +247,10 @@ fn plain_data(value: &AnyView<'_>) -> Result<Option<Option<Any>>> {
 /// The data of an object that does not consist of its fields: an enumeration's index, or what the hook of its type makes.
 fn special_data(object: &ObjectRef, value: &Any) -> Result<Option<Any>> {
     let type_index = object.type_index();
-    if field::is_instance(type_index, ENUM) {
+    if lineage::is_instance(type_index, ENUM) {
         // SAFETY: all objects of enumerations begin with the same payload.
         let Enum { int_index, str_index } = unsafe { object.data::<Enum<ENUM>>() };
-        let is_int = field::is_instance(type_index, INT_ENUM);
+        let is_int = lineage::is_instance(type_index, INT_ENUM);
         return Ok(Some(if is_int { (*int_index).into() } else { str_index.clone() }));
     }
     if let Some(hook) = create::function_of(&attribute::DATA_TO_JSON, type_index) {

@@ -7,15 +7,14 @@ use std::{
 
 use tvm_ffi_spec::{TVMFFIAny, kTVMFFIModule};
 
-use super::{IMPORTS, Module};
+use super::{handle::Module, imports::IMPORTS};
 use crate::{
-    border::{
-        c_pointers,
-        error::{Result, guard},
+    border::{c_pointers, error::Result, guard::guard},
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
     },
-    function::arguments::Arguments,
     object::ObjectRef,
-    startup::globals::{Row, row},
     types::schema::Type,
     value::{any::Any, text},
 };

@@ -1,4 +1,4 @@
-//! Library modules: the functions of a [`Library`], and what is embedded in it.
+//! Library modules: the functions of a library, and what is embedded in it.
 
 use std::{
     cell::{RefCell, UnsafeCell},
@@ -16,17 +16,17 @@ use std::{
 use tvm_ffi_spec::{TVMFFIAny, TVMFFISafeCallType, kTVMFFIModule};
 
 use super::{
-    Fields, Module, VTABLE_SLOT,
     embedded::{self, Content},
+    handle::{Fields, Module, VTABLE_SLOT, lock},
     library::Library,
-    lock, lookup,
-    vtable::{self, ObjectOut, StringArg, This, VTable, ValueOut},
+    lookup,
+    vtable::{self, MODULE_TYPE_INFO, ObjectOut, StringArg, This, VTable, ValueOut},
 };
 use crate::{
-    api::cxx_types::LIBRARY_MODULE_TABLE,
     border::{
         error::{Error, Result},
-        exception::or_throw,
+        itanium::{SingleBase, Table},
+        throw::or_throw,
     },
     container::array,
     environment::once,
@@ -140,9 +140,15 @@ unsafe fn blob_at<'a>(address: NonNull<u8>, size: Option<usize>) -> Result<&'a [
 // The methods
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// The type information of library modules, a class of its own.
+static LIBRARY_MODULE_TYPE_INFO: SingleBase =
+    SingleBase::new(c"N3tvm3ffi16LibraryModuleObjE", (&raw const MODULE_TYPE_INFO).cast());
+
 /// What library modules do in their own way.
-pub const METHODS: VTable =
-    VTable { property_mask, function_doc, function_metadata, ..vtable::of_subclass(kind, function) };
+static LIBRARY_MODULE_TABLE: Table<VTable> = Table::new(
+    (&raw const LIBRARY_MODULE_TYPE_INFO).cast(),
+    VTable { property_mask, function_doc, function_metadata, ..vtable::of_subclass(kind, function) },
+);
 
 unsafe extern "C-unwind" fn kind(_this: This) -> *const c_char {
     c"library".as_ptr()

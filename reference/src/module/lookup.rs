@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIMap};
 
-use super::{Module, lock};
+use super::handle::{Module, lock};
 use crate::{border::error::Result, container::map, object::ObjectRef, value::any::Any};
 
 /// Held while the Map of any module is read or changed. No foreign code runs meanwhile: names have no hooks.

@@ -7,15 +7,20 @@
 //!
 //! A method reports what goes wrong by throwing, so methods are called under [`catch`] and written with [`or_throw`].
 
-use std::ffi::{c_char, c_int, c_void};
+use std::{
+    ffi::{c_char, c_int, c_void},
+    mem,
+};
 
 use tvm_ffi_spec::{TVMFFIAny, TVMFFIObjectHandle};
 
-use super::Module;
+use super::handle::Module;
 use crate::{
     border::{
         error::{Error, Result},
-        exception::{catch, or_throw},
+        exception::catch,
+        itanium::{Base, Class, SeveralBases, Table},
+        throw::or_throw,
     },
     container::array,
     object::ObjectRef,
@@ -79,7 +84,7 @@ impl Module {
         // SAFETY: every module has the address of its table, or NULL, in front of its header.
         let vtable = unsafe { (*self.context().cast::<*const VTable>()).as_ref() };
         let vtable = vtable.ok_or_else(|| Error::new("TypeError", "The module has no methods"))?;
-        catch(|| method(vtable, self.context()))
+        Ok(catch(|| method(vtable, self.context()))?)
     }
 
     /// Calls a method that answers an object, or none.
@@ -270,5 +275,48 @@ unsafe fn unsupported(this: This, method: &str) -> Error {
             let kind = String::from_utf8_lossy(kind.view().as_str().unwrap_or_default());
             Error::new("RuntimeError", format!("Module[{kind}] does not support {method}"))
         }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The class `tvm::ffi::ModuleObj`: an Object behind the pointer to its virtual table
+// ---------------------------------------------------------------------------------------------------------------------
+
+unsafe extern "C" {
+    // What stands in the slot of a method that every subclass must have.
+    fn __cxa_pure_virtual();
+}
+
+/// The class of objects, which every client has its own copy of.
+static OBJECT: Class = Class::new(c"N3tvm3ffi6ObjectE");
+
+/// The mangled name of the class.
+#[unsafe(export_name = "_ZTSN3tvm3ffi9ModuleObjE")]
+pub static MODULE_NAME: [u8; 21] = *b"N3tvm3ffi9ModuleObjE\0";
+
+/// The type information of the class.
+#[unsafe(export_name = "_ZTIN3tvm3ffi9ModuleObjE")]
+pub static MODULE_TYPE_INFO: SeveralBases<1> =
+    SeveralBases::new((&raw const MODULE_NAME).cast(), [Base::public(&raw const OBJECT, 8)]);
+
+/// The virtual table of the class, whose subclasses must bring two of the methods.
+#[unsafe(export_name = "_ZTVN3tvm3ffi9ModuleObjE")]
+pub static MODULE_TABLE: Table<VTable> = Table::new(
+    (&raw const MODULE_TYPE_INFO).cast(),
+    // SAFETY: the function takes no arguments, looks at none, and does not return; as a method it can be called.
+    of_subclass(unsafe { mem::transmute::<PureVirtual, Kind>(__cxa_pure_virtual) }, unsafe {
+        mem::transmute::<PureVirtual, Function>(__cxa_pure_virtual)
+    }),
+);
+
+type PureVirtual = unsafe extern "C" fn();
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sizes_are_those_of_the_abi() {
+        assert_eq!((size_of_val(&MODULE_TYPE_INFO), size_of_val(&MODULE_TABLE)), (40, 112));
     }
 }

@@ -8,7 +8,7 @@ use std::{cell::Cell, ffi::c_int, mem::ManuallyDrop};
 
 use tvm_ffi_spec::{TVMFFIObjectDeleter, TVMFFIObjectHandle};
 
-use crate::object::WeakRef;
+use super::header::WeakRef;
 
 /// How many calls are nested.
 const LIMIT: u32 = 64;
@@ -50,6 +50,7 @@ impl Postponed {
     fn call(self) {
         // SAFETY: whoever postponed the call had it to make, and the memory has been kept.
         unsafe { (self.deleter)(self.object, self.flags) };
+        drop(self.memory);
     }
 }
 
@@ -85,7 +86,7 @@ mod tests {
     use rstest::rstest;
 
     use crate::{
-        border::error,
+        border::error_object,
         container::{array, list, map},
         object::ObjectRef,
         value::any::Any,
@@ -115,11 +116,11 @@ mod tests {
     }
 
     fn in_cause(inner: Any) -> ObjectRef {
-        error::new_object(b"ValueError", b"", b"", inner.view().as_object(), None).unwrap()
+        error_object::new_object(b"ValueError", b"", b"", inner.view().as_object(), None).unwrap()
     }
 
     fn in_context(inner: Any) -> ObjectRef {
-        error::new_object(b"ValueError", b"", b"", None, inner.view().as_object()).unwrap()
+        error_object::new_object(b"ValueError", b"", b"", None, inner.view().as_object()).unwrap()
     }
 
     /// However deep objects are nested, they end on a stack of ordinary size.

@@ -1,6 +1,14 @@
-//! Objects: the header, the counts, how objects are made here, and how deep ends are put off.
+//! Objects: the header with its counts, how objects are made here, and how deep ends are put off.
 
-pub mod deferred_end;
-pub mod header;
+mod allocation;
+mod deferred_end;
+mod header;
+#[cfg(test)]
+mod tests;
 
-pub use header::*;
+#[cfg(test)]
+pub use self::header::WeakRef;
+pub use self::{
+    allocation::{OutOfMemory, Payload, is_made_here, new, new_with_tail, new_zeroed, zeroed_size},
+    header::{HEADER_SIZE, ObjectRef, dec_strong, inc_strong},
+};

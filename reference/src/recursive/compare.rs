@@ -9,14 +9,13 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{Children, Kind, address, ended};
+use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
     container::{map, shape},
-    function::{self, arguments::Signature},
+    function::{self, row, signature::Signature},
     object::ObjectRef,
     reflection::{bigint, create},
-    startup::globals,
     types::{attribute, schema::Type, type_table},
     value::any::{Any, AnyView},
     walk::{
@@ -233,7 +232,7 @@ impl Comparer {
         let (state, mode) = (Arc::downgrade(&self.state), self.mode);
         static EQUAL: Signature = Signature::new("(0: AnyView, 1: AnyView) -> bool");
         static ORDER: Signature = Signature::new("(0: AnyView, 1: AnyView) -> int");
-        let go_on = globals::typed(if is_equality { &EQUAL } else { &ORDER }, move |args| {
+        let go_on = row::typed(if is_equality { &EQUAL } else { &ORDER }, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             let order = compare_within(&state, mode, args.any(0).to_owned()?, args.any(1).to_owned()?)?;
             Ok(if is_equality { (order == 0).into() } else { order.into() })
@@ -302,7 +301,7 @@ mod tests {
     use super::*;
     use crate::{
         container::{array, list},
-        recursive::recursive_hash,
+        recursive::hash::recursive_hash,
         test_values::{self, Sample},
         value::text,
     };

@@ -11,7 +11,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{Children, address};
+use super::children::{Children, address};
 use crate::{
     border::error::{Error, Result},
     container::{array, list, map, sequence},
@@ -21,8 +21,7 @@ use crate::{
         create,
         field::{self, Field},
     },
-    startup::builtin_types::ENUM,
-    types::{attribute, schema::Type, type_table},
+    types::{attribute, builtin_indices::ENUM, lineage, schema::Type, type_table},
     value::any::{Any, AnyView},
     walk::{
         recursion::{Fold, Visit, fold},
@@ -89,7 +88,7 @@ impl Fold for Copier {
         }
         let type_index = original.type_index();
         if matches!(type_index, kTVMFFIStr | kTVMFFIBytes | kTVMFFIShape | kTVMFFIBigInt)
-            || field::is_instance(type_index, ENUM)
+            || lineage::is_instance(type_index, ENUM)
         {
             return Ok(Visit::Done(value));
         }
@@ -218,7 +217,7 @@ fn shallow_copy(original: &ObjectRef) -> Result<ObjectRef> {
     let value = Any::from(original.clone());
     let copy = function::call(&copy, &[*value.view()])?;
     // The fields are about to be set, so it must have them.
-    let object = copy.view().as_object().filter(|copy| field::is_instance(copy.type_index(), type_index));
+    let object = copy.view().as_object().filter(|copy| lineage::is_instance(copy.type_index(), type_index));
     object.ok_or_else(|| Type::Object(type_table::key_of(type_index).into()).refuse(copy.view()))
 }
 

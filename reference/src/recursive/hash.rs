@@ -1,5 +1,4 @@
-//! The hash of a value and of all that it refers to: equal for values that are equal by
-//! [`equal`](super::compare::equal).
+//! The hash of a value and of all that it refers to: equal for values that are equal by `compare`.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -9,17 +8,18 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{Children, Kind, address, ended};
+use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
     container::shape,
-    function::{self, arguments::Signature},
+    function::{self, row, signature::Signature},
     object::ObjectRef,
     reflection::create,
-    scalar::value_hash::{combine, content_hash},
-    startup::globals,
     types::{attribute, schema::Type, type_table},
-    value::any::{Any, AnyView},
+    value::{
+        any::{Any, AnyView},
+        bit_hash::{combine, content_hash},
+    },
     walk::{
         recursion::{Fold, Visit, fold},
         stack_guard,
@@ -144,7 +144,7 @@ impl Hasher {
         self.lock().open.insert(address(&object));
         let state = Arc::downgrade(&self.state);
         static SIGNATURE: Signature = Signature::new("(0: AnyView) -> int");
-        let go_on = globals::typed(&SIGNATURE, move |args| {
+        let go_on = row::typed(&SIGNATURE, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             hash_within(&state, args.any(0).to_owned()?).map(|hash| Any::from(hash as i64))
         });

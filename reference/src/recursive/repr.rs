@@ -13,20 +13,15 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{Children, Kind, address, ended};
+use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::Result,
     container::shape,
-    function::{self, arguments::Signature},
+    function::{self, row, sentinels, signature::Signature},
     object::ObjectRef,
-    reflection::{
-        bigint, create,
-        enums::Enum,
-        field::{self, Field},
-    },
+    reflection::{bigint, create, enums::Enum, field::Field},
     scalar::{decimal, dtype},
-    startup::{builtin_types::ENUM, globals},
-    types::{attribute, schema::Type, type_table},
+    types::{attribute, builtin_indices::ENUM, lineage, schema::Type, type_table},
     value::{
         any::{Any, AnyView},
         text,
@@ -167,7 +162,7 @@ impl Writer {
             self.write_by_hook(object, start, &hook)?;
             return Ok(None);
         }
-        if field::is_instance(type_index, ENUM) {
+        if lineage::is_instance(type_index, ENUM) {
             // SAFETY: all objects of enumerations begin with the same payload.
             let name = unsafe { &object.data::<Enum<ENUM>>().str_index };
             self.write(format!("{}.", type_table::key_of(type_index)).as_bytes());
@@ -194,7 +189,7 @@ impl Writer {
     fn write_by_hook(&self, object: ObjectRef, start: usize, hook: &ObjectRef) -> Result<()> {
         let (state, with_addresses) = (Arc::downgrade(&self.state), self.with_addresses);
         static SIGNATURE: Signature = Signature::new("(0: AnyView) -> str");
-        let go_on = globals::typed(&SIGNATURE, move |args| {
+        let go_on = row::typed(&SIGNATURE, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             text::string(&repr_within(&state, with_addresses, args.any(0).to_owned()?)?)
         });
@@ -308,8 +303,8 @@ fn plain_text(value: &AnyView<'_>) -> Result<Option<Vec<u8>>> {
 /// The text of an object that has no parts, but for a tensor's address.
 fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>> {
     let text = match object.type_index() {
-        kTVMFFIObject if globals::is_missing(value) => "<MISSING>".to_owned(),
-        kTVMFFIObject if globals::is_kwargs(value) => "<KWARGS>".to_owned(),
+        kTVMFFIObject if sentinels::is_missing(value) => "<MISSING>".to_owned(),
+        kTVMFFIObject if sentinels::is_kwargs(value) => "<KWARGS>".to_owned(),
         kTVMFFIStr => return Ok(value.as_str().map(quoted)),
         kTVMFFIBytes => return Ok(value.as_bytes().map(quoted_bytes)),
         kTVMFFIBigInt => bigint::decimal(&bigint::words(value)?),
@@ -461,7 +456,7 @@ mod tests {
     #[case(list::new(vec![1.into()]).unwrap().into(), "[1]")]
     #[case(map::new(vec![(1.into(), 2.into()), (3.into(), 4.into())]).unwrap().into(), "{1: 2, 3: 4}")]
     #[case(from_closure(|_| Ok(Any::NONE)).into(), "ffi.Function")]
-    #[case(globals::missing(), "<MISSING>")]
+    #[case(sentinels::missing(), "<MISSING>")]
     fn values_have_texts(#[case] value: Any, #[case] expected: &str) {
         assert_eq!(text(value), expected);
     }

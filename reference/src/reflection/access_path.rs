@@ -7,7 +7,11 @@ use tvm_ffi_spec::*;
 use crate::{
     border::error::{Error, Result},
     container::array,
-    function::{self, arguments::Arguments},
+    function::{
+        self,
+        arguments::Arguments,
+        row::{Row, row},
+    },
     object::{self, ObjectRef, Payload},
     reflection::{
         convert::Convert,
@@ -15,11 +19,10 @@ use crate::{
         object_def::{Empty, FieldDef, MethodDef, ObjectDef, method, static_method},
     },
     scalar::value_hash,
-    startup::{
-        builtin_types::{ACCESS_PATH, ACCESS_STEP},
-        globals::{Row, row},
+    types::{
+        builtin_indices::{ACCESS_PATH, ACCESS_STEP},
+        schema::{Need, Type},
     },
-    types::schema::{Need, Type},
     value::{
         any::{Any, AnyView},
         text,
@@ -127,16 +130,6 @@ pub fn step(kind: Kind, key: Any) -> ObjectRef {
 pub fn extend(path: &ObjectRef, step: ObjectRef) -> ObjectRef {
     let depth = path_of(path).depth.wrapping_add(1);
     object::new(AccessPath { parent: Some(path.clone()), step: Some(step), depth })
-}
-
-/// A path to a field.
-pub fn attr(path: &ObjectRef, name: &[u8]) -> Result<ObjectRef> {
-    Ok(extend(path, step(Kind::Attr, text::string(name)?)))
-}
-
-/// A path to a field that is not there.
-pub fn attr_missing(path: &ObjectRef, name: &[u8]) -> Result<ObjectRef> {
-    Ok(extend(path, step(Kind::AttrMissing, text::string(name)?)))
 }
 
 /// A path to an element.
@@ -366,6 +359,10 @@ mod tests {
 
     fn text(text: &[u8]) -> Any {
         text::string(text).unwrap()
+    }
+
+    fn attr(path: &ObjectRef, name: &[u8]) -> Result<ObjectRef> {
+        Ok(extend(path, step(Kind::Attr, text::string(name)?)))
     }
 
     /// `.a[1]["k"]`

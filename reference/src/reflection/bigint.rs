@@ -10,15 +10,16 @@ use tvm_ffi_spec::{
 
 use crate::{
     border::error::{Error, Result},
-    function::arguments::Arguments,
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
     object::{self, Payload},
     reflection::{convert::Convert, native},
-    scalar::value_hash,
-    startup::globals::{Row, row},
     types::schema::{Need, Type},
     value::{
         any::{Any, AnyView},
-        text,
+        bit_hash, text,
     },
 };
 
@@ -54,7 +55,7 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Any> {
                 unsafe { tail.copy_from_nonoverlapping(words.as_ptr().cast(), words.len() * WORD) };
                 BigInt { size: words.len(), words: [] }
             });
-            object.map(Any::from)
+            Ok(object?.into())
         }
     }
 }
@@ -169,7 +170,7 @@ pub fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
 fn hash_of(words: &[i64]) -> u64 {
     match words {
         [word] => *word as u64,
-        _ => value_hash::content_hash(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>()),
+        _ => bit_hash::content_hash(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>()),
     }
 }
 

@@ -9,7 +9,9 @@ use crate::{
     border::error::{Error, Result},
     function::{
         self,
-        arguments::{Arguments, Signature},
+        arguments::Arguments,
+        row::{self, Row, row},
+        signature::Signature,
     },
     object::{self, ObjectRef},
     reflection::{
@@ -18,8 +20,7 @@ use crate::{
         field_types::{self, Declared},
         init,
     },
-    startup::globals::{self, Row, row},
-    types::{schema::Type, type_table},
+    types::{lineage, schema::Type, type_table},
     value::any::{Any, AnyView},
 };
 
@@ -115,9 +116,9 @@ fn register(type_index: i32, total_size: i32) -> Result<()> {
     init::register(type_index)?;
     static NEW: Signature = Signature::new("() -> ffi.Object");
     static COPY: Signature = Signature::new("(0: ffi.Object) -> ffi.Object");
-    let new = globals::typed(&NEW, move |_| new_object(type_index, total_size).map(Any::from));
+    let new = row::typed(&NEW, move |_| new_object(type_index, total_size).map(Any::from));
     type_table::register_attribute(type_index, b"__ffi_new__", Any::from(new).view())?;
-    let copy = globals::typed(&COPY, move |args| {
+    let copy = row::typed(&COPY, move |args| {
         copy_object(&args.object_ref(0, kTVMFFIObject)?, type_index, total_size).map(Any::from)
     });
     type_table::register_attribute(type_index, b"__ffi_shallow_copy__", Any::from(copy).view())
@@ -136,12 +137,12 @@ fn new_object(type_index: i32, total_size: i32) -> Result<ObjectRef> {
 }
 
 fn copy_object(source: &ObjectRef, type_index: i32, total_size: i32) -> Result<ObjectRef> {
-    if !field::is_instance(source.type_index(), type_index) {
+    if !lineage::is_instance(source.type_index(), type_index) {
         let class = Type::Object(type_table::key_of(type_index).into());
         return Err(class.refuse(Any::from(source.clone()).view()));
     }
     let copy = new_object(type_index, total_size)?;
-    let readable = source.zeroed_size().unwrap_or(usize::MAX);
+    let readable = object::zeroed_size(source).unwrap_or(usize::MAX);
     for field in field::fields(type_index)? {
         let Some((offset, end)) = extent(&field).filter(|(_, end)| *end <= readable) else { continue };
         let (from, to) = (field.address(source), field.address(&copy));
@@ -217,7 +218,7 @@ pub(crate) mod tests {
 
     use super::*;
     use crate::{
-        border::error,
+        border::{guard, raised},
         container::{list, sequence},
         reflection::create,
         types::{attribute, type_table::NewType},
@@ -226,7 +227,7 @@ pub(crate) mod tests {
 
     /// Takes every value but Unchanged.
     unsafe extern "C" fn accept(_: *mut c_void, value: *const TVMFFIAny, result: *mut TVMFFIAny) -> c_int {
-        error::guard(|| {
+        guard::guard(|| {
             // SAFETY: setters pass a live value and a writable result.
             unsafe {
                 if (*value).type_index == kTVMFFIUnchanged {
@@ -334,7 +335,7 @@ pub(crate) mod tests {
         let object = create::empty_object(type_index).unwrap();
         set(&object, "value", &1.into()).unwrap();
         assert!(set(&object, "value", &refused()).is_err());
-        assert!(error::take_raised().is_some());
+        assert!(raised::take_raised().is_some());
         assert_eq!(get(&object, "value").view().as_int(), Some(1));
     }
 
@@ -403,7 +404,7 @@ pub(crate) mod tests {
         let address = TVMFFIAny::new(kTVMFFIOpaquePtr, (&raw mut cell) as u64);
         // SAFETY: a pointer owns nothing.
         let result = function::call(&setter, &[unsafe { AnyView::from_raw(&address) }, *value.view()]);
-        error::set_raised(None);
+        raised::set_raised(None);
         let written = result.ok().map(|_| i64::from(cell.type_index as u32) | i64::from(cell.aux_word()) << 32);
         assert_eq!(written, expected);
     }
@@ -422,7 +423,7 @@ pub(crate) mod tests {
         assert!(new_object(type_index, -1).is_err() && new_object(1 << 20, 24).is_err());
         assert!(super::setter(kTVMFFIInt, ptr::null_mut(), ptr::null_mut()).is_err());
         assert!([kTVMFFIRawStr, kTVMFFISmallStr, -2, 63].into_iter().all(|index| declared(index, "getter").is_err()));
-        error::set_raised(None);
+        raised::set_raised(None);
     }
 
     #[test]
@@ -470,7 +471,7 @@ pub(crate) mod tests {
         ] {
             assert!(make(&wrong).is_err());
         }
-        error::set_raised(None);
+        raised::set_raised(None);
         assert!(list.is_unique() && sequence::len(&list) == 0);
     }
 }

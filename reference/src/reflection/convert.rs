@@ -8,11 +8,13 @@ use tvm_ffi_spec::*;
 use crate::{
     border::error::Result,
     container::{array, list, map, sequence, shape},
-    function::arguments::Arguments,
-    reflection::field,
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
     scalar::{device, dtype},
-    startup::globals::{Row, row},
     types::{
+        lineage,
         schema::{Need, Type},
         type_table,
     },
@@ -257,7 +259,7 @@ fn convert_argument(args: &Arguments<'_>) -> Result<Any> {
 // ---------------------------------------------------------------------------------------------------------------------
 
 fn is_instance(type_index: i32, key: &str) -> bool {
-    type_table::index_of(key.as_bytes()).is_ok_and(|of| field::is_instance(type_index, of))
+    type_table::index_of(key.as_bytes()).is_ok_and(|of| lineage::is_instance(type_index, of))
 }
 
 fn is_sequence(type_index: i32) -> bool {

@@ -4,12 +4,15 @@ use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFunction};
 
 use crate::{
     border::error::{Error, Result},
-    function,
+    function::{
+        self,
+        row::{Row, row},
+    },
     object::ObjectRef,
     reflection::{convert::Convert, field},
-    startup::globals::{Row, row},
     types::{
         attribute::{self, Attribute},
+        lineage,
         schema::Type,
         type_table,
     },
@@ -18,7 +21,7 @@ use crate::{
 
 /// Whether [`empty_object`] can make objects of a type.
 pub fn has_creator(type_index: i32) -> bool {
-    let native = field::metadata(type_index).ok().flatten().and_then(|metadata| metadata.creator);
+    let native = lineage::metadata(type_index).ok().flatten().and_then(|metadata| metadata.creator);
     native.is_some() || function_of(&attribute::NEW, type_index).is_some()
 }
 
@@ -27,7 +30,7 @@ pub fn has_creator(type_index: i32) -> bool {
 /// # Errors
 /// `RuntimeError` if the type has neither.
 pub fn empty_object(type_index: i32) -> Result<ObjectRef> {
-    if let Some(creator) = field::metadata(type_index)?.and_then(|metadata| metadata.creator) {
+    if let Some(creator) = lineage::metadata(type_index)?.and_then(|metadata| metadata.creator) {
         return call_creator(type_index, creator);
     }
     let new = function_of(&attribute::NEW, type_index).ok_or_else(|| {

@@ -13,8 +13,12 @@ use crate::{
         field_types::{DictOfColumns, DictOfObjects, Field, Int64, ListOfObjects, Str},
         object_def::{Empty, FieldDef, MethodDef, ObjectDef, static_method},
     },
-    startup::builtin_types::{ENUM, ENUM_STATE, INT_ENUM, STR_ENUM},
-    types::{attribute, schema::Type, type_table},
+    types::{
+        attribute,
+        builtin_indices::{ENUM, ENUM_STATE, INT_ENUM, STR_ENUM},
+        schema::Type,
+        type_table,
+    },
     value::{
         any::{Any, AnyView},
         text,

@@ -8,7 +8,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    border::{c_pointers, error::guard},
+    border::{c_pointers, guard::guard},
     object::ObjectRef,
     reflection::convert::Convert,
     types::schema::Type,

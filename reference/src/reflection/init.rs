@@ -8,16 +8,16 @@ use tvm_ffi_spec::*;
 use crate::{
     border::{
         c_pointers,
-        error::{self, Error, Result},
+        error::{Error, Result},
+        error_object,
     },
-    function,
+    function::{self, sentinels},
     object::ObjectRef,
     reflection::{
         convert::Convert,
         create,
         field::{self, Field},
     },
-    startup::globals,
     types::{schema::Type, type_table},
     value::any::{Any, AnyView},
 };
@@ -58,7 +58,7 @@ impl Parameters {
     /// Fills the fields of a new object.
     fn bind(&self, object: &ObjectRef, args: &[AnyView<'_>]) -> Result<()> {
         let mut filled = vec![false; self.fields.len()];
-        match args.iter().position(globals::is_kwargs) {
+        match args.iter().position(sentinels::is_kwargs) {
             Some(at) => {
                 self.bind_positional(object, &args[..at], &mut filled)?;
                 self.check_count(at)?;
@@ -141,7 +141,7 @@ impl Parameters {
         let (name, message) = (String::from_utf8_lossy(field.name()), String::from_utf8_lossy(message));
         let message = message.replace('\n', "\n  ");
         let message = format!("{}.__ffi_init__() {what} '{name}':\n  {message}", self.key);
-        match error::new_object(kind, message.as_bytes(), backtrace, Some(cause.clone()), None) {
+        match error_object::new_object(kind, message.as_bytes(), backtrace, Some(cause.clone()), None) {
             Ok(object) => Error::object(object),
             Err(error) => error,
         }
@@ -185,7 +185,7 @@ mod tests {
     });
 
     fn kwargs() -> Any {
-        globals::call_builtin("ffi.GetKwargsObject", &[]).unwrap()
+        crate::startup::globals::call_builtin("ffi.GetKwargsObject", &[]).unwrap()
     }
 
     fn text(text: &str) -> Any {

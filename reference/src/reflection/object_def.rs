@@ -5,13 +5,10 @@ use std::ffi::c_int;
 use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFieldFlagBitMaskIsStaticMethod};
 
 use crate::{
-    border::{
-        c_pointers,
-        error::{Result, guard},
-    },
+    border::{c_pointers, error::Result, guard::guard},
+    function::row::{Body, Row, row},
     object::{self, HEADER_SIZE, ObjectRef, Payload},
     reflection::field_types::Declared,
-    startup::globals::{Body, Row, row},
 };
 
 /// What lies behind the header of objects that reflection can make empty.
@@ -141,4 +138,14 @@ unsafe extern "C" fn create<T: Empty>(result: *mut TVMFFIObjectHandle) -> c_int 
 fn copy<T: Payload + Clone>(object: &ObjectRef) -> ObjectRef {
     // SAFETY: the table has this function for the types whose objects begin with a `T`.
     object::new(unsafe { object.data::<T>() }.clone())
+}
+
+/// An attribute that is the address of a C function.
+pub struct Hook {
+    /// The name of the attribute.
+    pub attribute: &'static str,
+    /// The type that has it.
+    pub type_index: i32,
+    /// The function; its type depends on the attribute.
+    pub function: *const (),
 }

@@ -12,7 +12,7 @@ use crate::{
         field_types::{AnyField, Field, Int64, ListOfObjects, OptionalObject},
         object_def::{Empty, FieldDef, ObjectDef},
     },
-    startup::builtin_types::{STRUCTURAL_KEY, STRUCTURAL_MUTATOR, STRUCTURAL_VISITOR, VISIT_ERROR_CONTEXT},
+    types::builtin_indices::{STRUCTURAL_KEY, STRUCTURAL_MUTATOR, STRUCTURAL_VISITOR, VISIT_ERROR_CONTEXT},
     value::any::Any,
 };
 

@@ -3,16 +3,17 @@
 use tvm_ffi_spec::*;
 
 use crate::{
+    function::row::Row,
     module,
     object::HEADER_SIZE,
     reflection::{
         access_path, bigint, convert, enums,
         field_types::{self, Declared, Field},
-        object_def::{FieldDef, MethodDef, ObjectDef},
+        object_def::{FieldDef, Hook, MethodDef, ObjectDef},
         structural_objects,
     },
-    startup::globals::Row,
     structural,
+    types::builtin_indices::*,
 };
 
 /// The root of all objects.
@@ -54,27 +55,6 @@ pub const OBJECTS: &[(&str, i32)] = &[
     ("ffi.BigInt", kTVMFFIBigInt),
 ];
 
-/// The state of an enumeration.
-pub const ENUM_STATE: i32 = kTVMFFIDynObjectBegin;
-/// An object of an enumeration.
-pub const ENUM: i32 = kTVMFFIDynObjectBegin + 1;
-/// An object of an enumeration that stands for an integer.
-pub const INT_ENUM: i32 = kTVMFFIDynObjectBegin + 2;
-/// An object of an enumeration that stands for a string.
-pub const STR_ENUM: i32 = kTVMFFIDynObjectBegin + 3;
-/// A step of an access path.
-pub const ACCESS_STEP: i32 = kTVMFFIDynObjectBegin + 4;
-/// An access path.
-pub const ACCESS_PATH: i32 = kTVMFFIDynObjectBegin + 5;
-/// A visitor.
-pub const STRUCTURAL_VISITOR: i32 = kTVMFFIDynObjectBegin + 6;
-/// The context of an error.
-pub const VISIT_ERROR_CONTEXT: i32 = kTVMFFIDynObjectBegin + 7;
-/// A mutator.
-pub const STRUCTURAL_MUTATOR: i32 = kTVMFFIDynObjectBegin + 8;
-/// A key that is compared by structure.
-pub const STRUCTURAL_KEY: i32 = kTVMFFIDynObjectBegin + 9;
-
 /// Objects that get the first free indices, each with the index of its parent. Clients look their indices up.
 pub const DYNAMIC: &[(&str, i32, i32)] = &[
     ("ffi.EnumState", ENUM_STATE, kTVMFFIObject),
@@ -88,6 +68,13 @@ pub const DYNAMIC: &[(&str, i32, i32)] = &[
     ("ffi.StructuralMutator", STRUCTURAL_MUTATOR, kTVMFFIObject),
     ("ffi.StructuralKey", STRUCTURAL_KEY, kTVMFFIObject),
 ];
+
+/// The key of a built-in type.
+pub fn key_of(type_index: i32) -> &'static str {
+    let dynamic = DYNAMIC.iter().map(|&(key, index, _)| (key, index));
+    let mut all = [ROOT].into_iter().chain(VALUES.iter().copied()).chain(OBJECTS.iter().copied()).chain(dynamic);
+    all.find(|&(_, index)| index == type_index).map_or("", |(key, _)| key)
+}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What is known of them
@@ -113,16 +100,6 @@ pub const METHODS: &[&[MethodDef]] = &[enums::METHODS, access_path::METHODS, str
 
 /// Attributes that are functions, by the type key and the name in their signatures.
 pub const FUNCTION_ATTRIBUTES: &[&[Row]] = &[convert::ATTRIBUTES, bigint::ATTRIBUTES, access_path::ATTRIBUTES];
-
-/// An attribute that is the address of a C function.
-pub struct Hook {
-    /// The name of the attribute.
-    pub attribute: &'static str,
-    /// The type that has it.
-    pub type_index: i32,
-    /// The function; its type depends on the attribute.
-    pub function: *const (),
-}
 
 /// Attributes that are addresses of C functions.
 pub const HOOKS: &[&[Hook]] = &[

@@ -1,4 +1,6 @@
-//! What every process finds: the built-in global functions and types.
+//! What every process finds registered: the lists of the built-in functions and types, and how the registries get them.
 
-pub mod builtin_types;
+mod builtin_types;
 pub mod globals;
+mod load;
+mod types;

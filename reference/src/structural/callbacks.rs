@@ -3,12 +3,8 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    border::error::Result,
-    container::sequence,
-    function::arguments::Arguments,
-    object::ObjectRef,
-    reflection::{convert, field},
-    value::any::Any,
+    border::error::Result, container::sequence, function::arguments::Arguments, object::ObjectRef, reflection::convert,
+    types::lineage, value::any::Any,
 };
 
 /// A function for values of a type.
@@ -32,7 +28,7 @@ fn matches(actual: i32, target: i32) -> bool {
         kTVMFFIStr => matches!(actual, kTVMFFIStr | kTVMFFISmallStr),
         kTVMFFIBytes => matches!(actual, kTVMFFIBytes | kTVMFFISmallBytes),
         kTVMFFIObject => actual >= kTVMFFIStaticObjectBegin,
-        _ => field::is_instance(actual, target),
+        _ => lineage::is_instance(actual, target),
     }
 }
 

@@ -21,13 +21,16 @@ use super::{
 use crate::{
     border::error::Result,
     container::{array, map, sequence},
-    function::arguments::{Arguments, Signature},
+    function::{
+        arguments::Arguments,
+        row::{Row, row, typed},
+        signature::Signature,
+    },
     object::ObjectRef,
     reflection::{
         access_path::{self, Kind},
         field::Field,
     },
-    startup::globals::{Row, row, typed},
     tensor::Description,
     types::{attribute, schema::Type},
     value::{

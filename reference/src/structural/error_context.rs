@@ -12,16 +12,14 @@ use super::{Descent, Level, address};
 use crate::{
     border::error::{Error, Result},
     container::{array, list, map, sequence},
+    function::row::{Row, row},
     object::ObjectRef,
     reflection::{
         access_path::{self, Kind},
         field::{self, Field},
         structural_objects::{self, VisitErrorContext},
     },
-    startup::{
-        builtin_types::VISIT_ERROR_CONTEXT,
-        globals::{Row, row},
-    },
+    types::{builtin_indices::VISIT_ERROR_CONTEXT, lineage},
     value::{
         any::{Any, AnyView},
         text,
@@ -189,7 +187,7 @@ impl Finder {
     }
 
     fn enter_object(&mut self, object: ObjectRef) -> Result<Option<Place>> {
-        if field::metadata(object.type_index())?.is_none() {
+        if lineage::metadata(object.type_index())?.is_none() {
             return Ok(None);
         }
         let is_record = self.records.get(self.matched).is_some_and(|record| record.handle() == object.handle());

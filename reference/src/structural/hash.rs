@@ -22,13 +22,17 @@ use super::{
 use crate::{
     border::error::Result,
     container::{map, sequence},
-    function::arguments::Signature,
+    function::{
+        row::{Row, row, typed},
+        signature::Signature,
+    },
     object::ObjectRef,
-    scalar::value_hash::{combine, content_hash},
-    startup::globals::{Row, row, typed},
     tensor::Description,
     types::{attribute, schema::Type, type_table},
-    value::any::{Any, AnyView},
+    value::{
+        any::{Any, AnyView},
+        bit_hash::{combine, content_hash},
+    },
 };
 
 /// The structural hash of a value.

@@ -5,16 +5,14 @@ use tvm_ffi_spec::TVMFFIAny;
 use super::{equal, hash};
 use crate::{
     border::error::{Error, Result},
+    function::row::{Row, row},
     object::ObjectRef,
     reflection::{
         native::answer,
-        object_def::{MethodDef, static_method},
+        object_def::{Hook, MethodDef, static_method},
         structural_objects::{self, StructuralKey},
     },
-    startup::{
-        builtin_types::{Hook, STRUCTURAL_KEY},
-        globals::{Row, row},
-    },
+    types::builtin_indices::STRUCTURAL_KEY,
     value::any::{Any, AnyView},
 };
 

@@ -15,16 +15,16 @@ use super::{
 };
 use crate::{
     border::error::{Error, Result},
-    function::arguments::Arguments,
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
     object::{self, ObjectRef, Payload},
     reflection::{
         native::answer,
         structural_objects::{MutatorVTable, StructuralMutator},
     },
-    startup::{
-        builtin_types::STRUCTURAL_MUTATOR,
-        globals::{Row, row},
-    },
+    types::builtin_indices::STRUCTURAL_MUTATOR,
     value::any::{Any, AnyView},
 };
 

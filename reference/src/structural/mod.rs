@@ -35,16 +35,16 @@ use crate::{
     },
     function,
     object::ObjectRef,
-    reflection::{bigint, field},
+    reflection::bigint,
     tensor::Description,
-    types::{attribute::Attribute, type_table},
+    types::{attribute::Attribute, lineage, type_table},
     value::any::{Any, AnyView},
     walk::stack_guard,
 };
 
 /// How objects of a type take part in structural comparison: a `TVMFFISEqHashKind`.
 fn identity_kind(type_index: i32) -> Result<i32> {
-    let metadata = field::metadata(type_index)?;
+    let metadata = lineage::metadata(type_index)?;
     Ok(metadata.map_or(kTVMFFISEqHashKindUnsupported, |metadata| metadata.structural_eq_hash_kind))
 }
 
@@ -58,7 +58,7 @@ fn comparison_kind(type_index: i32) -> Result<i32> {
         let text = format!("{what} is not set for type `{key}`, so StructuralHash is not supported for this type");
         Err(Error::new("TypeError", text))
     };
-    match field::metadata(type_index)? {
+    match lineage::metadata(type_index)? {
         None => unsupported("Type metadata"),
         Some(metadata) if metadata.structural_eq_hash_kind == kTVMFFISEqHashKindUnsupported => {
             unsupported("_type_s_eq_hash_kind")

@@ -20,19 +20,20 @@ use super::{
 use crate::{
     border::error::{Error, Result},
     container::{array, list, map, sequence},
-    function,
+    function::{
+        self,
+        row::{Row, row},
+    },
     object::ObjectRef,
     reflection::{
         field::Field,
         native::answer,
+        object_def::Hook,
         structural_objects::{MutatorVTable, StructuralFn, StructuralMutator},
-    },
-    startup::{
-        builtin_types::{Hook, STRUCTURAL_MUTATOR},
-        globals::{Row, row},
     },
     types::{
         attribute::{self, Attribute},
+        builtin_indices::STRUCTURAL_MUTATOR,
         type_table,
     },
     value::any::{Any, AnyView},

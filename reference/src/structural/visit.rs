@@ -11,18 +11,19 @@ use super::{call_back, fields::Fields, fields::entered, identity_kind};
 use crate::{
     border::error::{Error, Result},
     container::{map, sequence},
-    function,
+    function::{
+        self,
+        row::{Row, row},
+    },
     object::ObjectRef,
     reflection::{
         native::answer,
+        object_def::Hook,
         structural_objects::{self, StructuralFn, StructuralVisitor, VisitorVTable},
-    },
-    startup::{
-        builtin_types::{Hook, STRUCTURAL_VISITOR},
-        globals::{Row, row},
     },
     types::{
         attribute,
+        builtin_indices::STRUCTURAL_VISITOR,
         schema::{Need, Type},
         type_table,
     },

@@ -13,17 +13,16 @@ use super::{
 };
 use crate::{
     border::error::Result,
-    function::arguments::Arguments,
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
     object::{self, ObjectRef, Payload},
     reflection::{
         native::answer,
         structural_objects::{StructuralVisitor, VisitorVTable},
     },
-    startup::{
-        builtin_types::STRUCTURAL_VISITOR,
-        globals::{Row, row},
-    },
-    types::schema::Type,
+    types::{builtin_indices::STRUCTURAL_VISITOR, schema::Type},
     value::any::{Any, AnyView},
 };
 

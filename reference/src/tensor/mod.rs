@@ -1,4 +1,4 @@
-//! Tensors: a [`DLTensor`] behind the object header, and whoever owns its memory behind that.
+//! Tensors: a `DLTensor` behind the object header, and whoever owns its memory behind that.
 //!
 //! A Tensor is made of what DLPack hands over or of another Tensor (a view), and is turned back into DLPack. Shape and
 //! strides of an imported tensor stay the producer's; strides that it left out are filled in behind the object, so that
@@ -163,7 +163,7 @@ unsafe fn wrap<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
     // SAFETY: valid, as the caller says.
     let mut view = *unsafe { managed.as_ref() }.tensor();
     if view.ndim == 0 || !view.strides.is_null() {
-        return object::new_with_tail(0, |_| Tensor { view, _owner: Imported(managed) });
+        return object::new_with_tail(0, |_| Tensor { view, _owner: Imported(managed) }).map_err(Error::from);
     }
     object::new_with_tail(size_of::<i64>() * view.ndim as usize, |tail| {
         view.strides = tail.cast();
@@ -171,6 +171,7 @@ unsafe fn wrap<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
         unsafe { write_row_major(extents(&view), view.strides) };
         Tensor { view, _owner: Imported(managed) }
     })
+    .map_err(Error::from)
 }
 
 /// Makes a Tensor of the prototype's data and metadata that keeps `source` alive. Nothing is checked against the source.
@@ -198,6 +199,7 @@ pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef>
         }
         Tensor { view, _owner: source }
     })
+    .map_err(Error::from)
 }
 
 /// Hands a Tensor over in DLPack's form. What is returned holds one reference until its deleter is called.

@@ -30,9 +30,8 @@ attributes! {
     /// `new() -> object`: an empty object.
     NEW = "__ffi_new__";
     /// `init(...) -> object`: an object made of its arguments.
+    #[cfg(test)]
     INIT = "__ffi_init__";
-    /// `convert(value) -> object`: an object of the type, made of a value that stands for one.
-    CONVERT = "__ffi_convert__";
     /// `copy(object) -> object`: another object with the same fields.
     SHALLOW_COPY = "__ffi_shallow_copy__";
     /// `repr(object, repr) -> str`.

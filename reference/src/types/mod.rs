@@ -1,6 +1,11 @@
-//! Types: the table of them all, the attributes that they have, and how signatures spell them.
+//! Types: the table of them all, their lineage, the attributes that they have, and how signatures spell them.
 
 pub mod attribute;
-pub mod grow_only;
+pub mod builtin_indices;
+mod entry;
+mod grow_only;
+pub mod lineage;
 pub mod schema;
+#[cfg(test)]
+mod tests;
 pub mod type_table;

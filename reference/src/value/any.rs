@@ -1,4 +1,4 @@
-//! Values: an owned [`Any`] holds a reference to the object in it, an [`AnyView`] borrows everything.
+//! Values: an owned `Any` holds a reference to the object in it, an `AnyView` borrows everything.
 //!
 //! Both are the 16 bytes of `TVMFFIAny`. The second word is zero for everything but small strings and bytes, and so
 //! are unused bytes of the payload, because clients compare and hash the raw bytes.
@@ -18,7 +18,7 @@ use crate::{
         error::{Error, Result},
     },
     object::{self, ObjectRef},
-    value::text,
+    value::text_layout,
 };
 
 /// An owned value.
@@ -40,6 +40,22 @@ impl Any {
     /// `value` is an owned value (never of the types 8, 9 and 10), and the caller gives it up.
     pub const unsafe fn from_raw(value: TVMFFIAny) -> Self {
         Self(value)
+    }
+
+    /// An owned String, in the value itself if it is short.
+    pub fn of_string(content: &[u8]) -> Result<Self> {
+        match text_layout::small(kTVMFFISmallStr, content) {
+            Some(small) => Ok(Self(small)),
+            None => text_layout::new_object::<kTVMFFIStr>(content).map(Self::from),
+        }
+    }
+
+    /// An owned Bytes, in the value itself if it is short.
+    pub fn of_bytes(content: &[u8]) -> Result<Self> {
+        match text_layout::small(kTVMFFISmallBytes, content) {
+            Some(small) => Ok(Self(small)),
+            None => text_layout::new_object::<kTVMFFIBytes>(content).map(Self::from),
+        }
     }
 
     /// Hands the value to the caller.
@@ -234,6 +250,7 @@ impl<'a> AnyView<'a> {
     /// An owned value of the same meaning: a new reference to an object, a String of a C string, a Bytes of a byte
     /// array, and the object itself, taken from its owner, of an r-value reference.
     #[inline]
+    #[expect(clippy::wrong_self_convention, reason = "named as `ToOwned` has it; a view is read where it lies")]
     pub fn to_owned(&self) -> Result<Any> {
         if self.is_only_argument() { self.convert() } else { Ok(self.clone_plain()) }
     }
@@ -274,12 +291,12 @@ impl<'a> AnyView<'a> {
             kTVMFFIRawStr => {
                 // SAFETY: such a view holds a C string.
                 let content = unsafe { c_pointers::c_str(self.pointer().cast(), "v_c_str") }?;
-                text::string(content)
+                Any::of_string(content)
             }
             kTVMFFIByteArrayPtr => {
                 // SAFETY: such a view points to a span.
                 let content = unsafe { c_pointers::bytes(self.pointer().cast(), "v_ptr") }?;
-                text::bytes(content)
+                Any::of_bytes(content)
             }
             _ => self.take_rvalue(),
         }
@@ -298,8 +315,8 @@ impl<'a> AnyView<'a> {
     fn content(&self) -> &[u8] {
         match object_in(&self.0) {
             // SAFETY: the object is a string or bytes, and it stays alive for `'a`.
-            Some(object) => unsafe { text::object_content(object.as_ptr()) },
-            None => text::small_content(&self.0),
+            Some(object) => unsafe { text_layout::object_content(object.as_ptr()) },
+            None => text_layout::small_content(&self.0),
         }
     }
 
@@ -334,7 +351,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::value::text::string;
+    use crate::value::text::{self, string};
 
     fn owned(value: TVMFFIAny) -> Result<Any> {
         // SAFETY: the values of the tests refer to what lives through the call.

@@ -1,4 +1,6 @@
-//! Values: a value of any type, and the three forms of strings and bytes.
+//! Values: a value of any type, the three forms of strings and bytes, and hashes of bytes.
 
 pub mod any;
+pub mod bit_hash;
 pub mod text;
+mod text_layout;

@@ -9,21 +9,13 @@
 //!
 //! Nothing in this file calls foreign code: hashes come from the caller, and what goes is handed to him.
 
-use tvm_ffi_spec::{TVMFFIAny, map::JUMPS};
+use tvm_ffi_spec::map::JUMPS;
 
-use super::Head;
+use super::entry::{Entry, Head};
 use crate::{
     border::error::{Error, Result},
     container::buffer,
 };
-
-/// A key and its value, bit by bit; who holds an entry knows whether it owns them.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub(super) struct Entry {
-    pub(super) key: TVMFFIAny,
-    pub(super) value: TVMFFIAny,
-}
 
 /// What a slot holds, if it is not empty.
 #[repr(C)]

@@ -1,19 +1,23 @@
 //! The values of a map one by one, to be replaced where they lie while foreign code runs in between.
 
-use super::{Entry, Positions, entry, replace_value, still_at};
+use super::{
+    change::replace_value,
+    entry::Entry,
+    find::{Positions, entry, still_at},
+};
 use crate::{
     object::ObjectRef,
     value::any::{Any, AnyView},
 };
 
 /// Where an entry of a map is, unless the map has changed since.
-pub(crate) struct Place {
+pub struct Place {
     position: u64,
     key: Any,
 }
 
 /// Where the entries of a map are, in the order of iteration.
-pub(crate) fn places(map: &ObjectRef) -> Vec<Place> {
+pub fn places(map: &ObjectRef) -> Vec<Place> {
     let place = |position| {
         // SAFETY: the position has an entry, and cloning a key runs no foreign code.
         let (key, _) = unsafe { Entry::parts(entry(map, position)) };
@@ -26,14 +30,14 @@ pub(crate) fn places(map: &ObjectRef) -> Vec<Place> {
 ///
 /// # Safety
 /// Nobody changes the map while the value is borrowed.
-pub(crate) unsafe fn value_at<'a>(map: &'a ObjectRef, place: &Place) -> Option<&'a Any> {
+pub unsafe fn value_at<'a>(map: &'a ObjectRef, place: &Place) -> Option<&'a Any> {
     // SAFETY: the position has an entry.
     still_at(map, place.position, &place.key).then(|| unsafe { Entry::parts(entry(map, place.position)) }.1)
 }
 
 /// The value at a place: taken out, with None left behind, if it is wanted, and else shared. Tells which. None if the
 /// entry is gone.
-pub(crate) fn take_if(map: &ObjectRef, place: &Place, wanted: impl Fn(&AnyView<'_>) -> bool) -> Option<(Any, bool)> {
+pub fn take_if(map: &ObjectRef, place: &Place, wanted: impl Fn(&AnyView<'_>) -> bool) -> Option<(Any, bool)> {
     // SAFETY: nothing foreign runs while the value is looked at.
     let value = unsafe { value_at(map, place) }?;
     if wanted(value.view()) {
@@ -43,6 +47,6 @@ pub(crate) fn take_if(map: &ObjectRef, place: &Place, wanted: impl Fn(&AnyView<'
 }
 
 /// Puts a value in the place of another, which is given back. None if the entry is gone, and the value with it.
-pub(crate) fn exchange(map: &ObjectRef, place: &Place, value: Any) -> Option<Any> {
+pub fn exchange(map: &ObjectRef, place: &Place, value: Any) -> Option<Any> {
     still_at(map, place.position, &place.key).then(|| replace_value(map, place.position, value))
 }

@@ -1,10 +1,26 @@
 //! The layouts to the bit: what releases make of the same calls, as was measured on them.
 
+use std::{ffi::c_void, ptr};
+
 use proptest::prelude::*;
 use rstest::rstest;
 
-use super::*;
-use crate::{function, object::WeakRef};
+use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
+
+use super::{
+    change::{clear, has_room_inside},
+    dense::{self, NO_SLOT},
+    entry::Head,
+    find::{Positions, contains},
+    layout::*,
+    *,
+};
+use crate::{
+    border::error::{Error, Result},
+    function,
+    object::{self, ObjectRef, Payload, WeakRef},
+    value::any::{Any, AnyView},
+};
 
 const NONE: u64 = NO_SLOT;
 

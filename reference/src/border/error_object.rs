@@ -1,0 +1,104 @@
+//! Error objects: errors as clients see them, with a kind, a message, a backtrace and what led to them.
+
+use std::ptr;
+
+use tvm_ffi_spec::{
+    TVMFFIByteArray, TVMFFIErrorCell, TVMFFIObjectHandle, kTVMFFIBacktraceUpdateModeReplace, kTVMFFIError,
+};
+
+use crate::{
+    border::{backtrace, c_pointers, error::Result},
+    object::{self, ObjectRef, Payload},
+};
+
+/// What lies behind the header of an Error object made here. The kind and the message follow it in the same allocation.
+#[repr(C)]
+struct ErrorPayload {
+    cell: TVMFFIErrorCell,
+    /// What `cell.backtrace` points to, with a terminating NUL.
+    backtrace: Vec<u8>,
+}
+
+// SAFETY: the type is repr(C) and begins with the error cell.
+unsafe impl Payload for ErrorPayload {
+    const TYPE_INDEX: i32 = kTVMFFIError;
+}
+
+impl Drop for ErrorPayload {
+    fn drop(&mut self) {
+        // SAFETY: the cell owns a reference to each of the two, or holds NULL; others may have replaced them since.
+        unsafe {
+            drop(ObjectRef::from_owned(self.cell.cause_chain));
+            drop(ObjectRef::from_owned(self.cell.extra_context));
+        }
+    }
+}
+
+impl ErrorPayload {
+    /// Replaces the bytes of the backtrace from `keep` on.
+    fn set_backtrace(&mut self, keep: usize, text: &[u8]) {
+        self.backtrace.truncate(keep);
+        self.backtrace.extend_from_slice(text);
+        self.backtrace.push(0);
+        self.cell.backtrace = TVMFFIByteArray::new(&self.backtrace[..self.backtrace.len() - 1]);
+    }
+}
+
+/// Makes an Error object.
+pub fn new_object(
+    kind: &[u8],
+    message: &[u8],
+    backtrace: &[u8],
+    cause_chain: Option<ObjectRef>,
+    extra_context: Option<ObjectRef>,
+) -> Result<ObjectRef> {
+    let object = object::new_with_tail(kind.len() + message.len() + 2, |tail| {
+        // SAFETY: the tail has room for both texts and their terminators, one after the other.
+        let (kind, message) = unsafe { (put_c_str(tail, kind), put_c_str(tail.add(kind.len() + 1), message)) };
+        let mut payload = ErrorPayload {
+            cell: TVMFFIErrorCell {
+                kind,
+                message,
+                backtrace: TVMFFIByteArray::EMPTY,
+                update_backtrace: Some(update_backtrace),
+                cause_chain: cause_chain.map_or(ptr::null_mut(), ObjectRef::into_handle),
+                extra_context: extra_context.map_or(ptr::null_mut(), ObjectRef::into_handle),
+            },
+            backtrace: Vec::new(),
+        };
+        payload.set_backtrace(0, backtrace);
+        payload
+    })?;
+    Ok(object)
+}
+
+/// Makes an Error object with the backtrace of the caller of the library.
+pub fn new_here(kind: &[u8], message: &[u8]) -> Result<ObjectRef> {
+    new_object(kind, message, backtrace::current().as_bytes(), None, None)
+}
+
+/// Copies `text` and a terminating NUL to `to`.
+///
+/// # Safety
+/// `to` is writable for one byte more than `text` has.
+unsafe fn put_c_str(to: *mut u8, text: &[u8]) -> TVMFFIByteArray {
+    // SAFETY: the caller vouches for the room; fresh memory does not overlap the text.
+    unsafe {
+        to.copy_from_nonoverlapping(text.as_ptr(), text.len());
+        to.add(text.len()).write(0);
+    }
+    TVMFFIByteArray { data: to.cast(), size: text.len() }
+}
+
+/// The `update_backtrace` of errors made here: replaces or extends the backtrace, and points the cell to the new text.
+unsafe extern "C" fn update_backtrace(error: TVMFFIObjectHandle, text: *const TVMFFIByteArray, mode: i32) {
+    // SAFETY: callers pass a readable span. The function cannot report, so a bad span changes nothing.
+    let Ok(text) = (unsafe { c_pointers::bytes(text, "backtrace") }) else { return };
+    // SAFETY: the function is only found in cells of objects that `new_object` made; as with any change of an object,
+    // the caller sees to it that nobody else reads the backtrace meanwhile.
+    let payload = unsafe { &mut *error.cast::<u8>().add(object::HEADER_SIZE).cast::<ErrorPayload>() };
+    let keep = if mode == kTVMFFIBacktraceUpdateModeReplace { 0 } else { payload.cell.backtrace.size };
+    // The new text may be a part of the old one.
+    let text = text.to_vec();
+    payload.set_backtrace(keep, &text);
+}

@@ -1,0 +1,87 @@
+//! The raised error of each thread: the slot that carries an error across the border.
+
+use std::{cell::Cell, ptr};
+
+use tvm_ffi_spec::TVMFFIObjectHandle;
+
+use crate::{
+    border::{
+        error::{Error, Failure, Result},
+        error_object::new_here,
+        exception::{Exception, Thrown},
+    },
+    object::ObjectRef,
+};
+
+thread_local! {
+    /// The raised error of this thread, owned, or NULL. It needs no destructor of its own, so it can be used to the very
+    /// end of the thread.
+    static RAISED: Cell<TVMFFIObjectHandle> = const { Cell::new(ptr::null_mut()) };
+    /// Drops an error that nobody has taken when the thread ends.
+    static CLEANUP: Cleanup = const { Cleanup };
+}
+
+struct Cleanup;
+
+impl Drop for Cleanup {
+    fn drop(&mut self) {
+        drop(take_raised());
+    }
+}
+
+/// Replaces the raised error of this thread.
+pub fn set_raised(error: Option<ObjectRef>) {
+    // When the thread is ending there is no more cleaning up, and the error stays.
+    let _ = CLEANUP.try_with(|_| ());
+    let old = RAISED.replace(error.map_or(ptr::null_mut(), ObjectRef::into_handle));
+    // SAFETY: the slot owned the reference. It is dropped last, since that may run foreign code that raises errors.
+    drop(unsafe { ObjectRef::from_owned(old) });
+}
+
+/// Moves the raised error of this thread to the caller.
+pub fn take_raised() -> Option<ObjectRef> {
+    // SAFETY: the slot owned the reference and holds NULL now.
+    unsafe { ObjectRef::from_owned(RAISED.replace(ptr::null_mut())) }
+}
+
+fn has_raised() -> bool {
+    !RAISED.get().is_null()
+}
+
+impl Error {
+    /// Sets the error as the raised one of this thread, with the backtrace of the caller of the library.
+    #[cold]
+    pub fn raise(self) {
+        let object = match self.into_failure() {
+            Failure::New { kind, message } => new_here(kind.as_bytes(), message.as_bytes()),
+            Failure::Object(object) => Ok(object),
+            Failure::Thrown(exception) => object_of(&exception),
+            Failure::Raised if has_raised() => return,
+            Failure::Raised => new_here(b"InternalError", b"A function failed without raising an error"),
+        };
+        // Should even the error find no room, its lack of memory is the better news; its message is short.
+        match object {
+            Ok(object) => set_raised(Some(object)),
+            Err(error) => error.raise(),
+        }
+    }
+
+    /// The error as an Error object; what a callee has raised is taken from the thread.
+    #[cold]
+    pub fn into_object(self) -> ObjectRef {
+        self.raise();
+        match take_raised() {
+            Some(object) => object,
+            // Raising sets an error, or there is no memory to run on with.
+            None => std::process::abort(),
+        }
+    }
+}
+
+/// The Error object in a `tvm::ffi::Error`, or an `InternalError` with what any other exception says of itself.
+fn object_of(exception: &Exception) -> Result<ObjectRef> {
+    match exception.describe() {
+        Thrown::Error(object) => Ok(object),
+        Thrown::Other(what) => new_here(b"InternalError", what),
+    }
+}

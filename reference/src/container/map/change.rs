@@ -1,0 +1,253 @@
+//! Making and changing maps: what the order and the layout are afterwards.
+
+use std::ptr;
+
+use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
+
+use super::{
+    dense::{self, Dense},
+    entry::{Entry, Head, drop_entry},
+    find::*,
+    layout::*,
+};
+use crate::{
+    border::error::{Error, Result},
+    container::{buffer, key::Key},
+    object::{self, ObjectRef},
+    value::any::{Any, AnyView},
+};
+
+/// Makes a Map of these entries; of those with equal keys the last value counts.
+pub fn new(entries: Vec<(Any, Any)>) -> Result<ObjectRef> {
+    of_entries(kTVMFFIMap, entries)
+}
+
+/// Makes a Dict of these entries; of those with equal keys the last value counts.
+pub fn new_dict(entries: Vec<(Any, Any)>) -> Result<ObjectRef> {
+    of_entries(kTVMFFIDict, entries)
+}
+
+pub(super) fn of_entries(type_index: i32, entries: Vec<(Any, Any)>) -> Result<ObjectRef> {
+    let map = small(type_index, entries.len() as u64)?;
+    if entries.len() as u64 >= SMALL_SLOTS {
+        let table = Dense::allocate(dense::size_for(entries.len()))?;
+        // SAFETY: the map is new.
+        unsafe { dense_fields(&map).write(table) };
+    }
+    for (key, value) in entries {
+        put(&map, key, value)?;
+    }
+    Ok(map)
+}
+
+/// Makes an empty Map or Dict.
+pub fn empty(type_index: i32) -> Result<ObjectRef> {
+    small(type_index, FIRST_SLOTS)
+}
+
+/// Another object with the same entries in the same places.
+pub fn copy(map: &ObjectRef) -> Result<ObjectRef> {
+    let head = head(map);
+    let copy = small(map.type_index(), head.size)?;
+    if is_small(map) {
+        for (key, value) in entries(map) {
+            // SAFETY: the copy is new and claims a slot for each entry.
+            unsafe { push_small(&copy, Entry::owning(key, value)) };
+        }
+    } else if head.slots > 0 {
+        // SAFETY: the map is dense, and the copy is new.
+        unsafe { dense_fields(&copy).write((*dense_fields(map)).copy(Entry::clone_owned)?) };
+    }
+    Ok(copy)
+}
+
+/// Sets the value of a key in a Dict.
+pub fn insert(dict: &ObjectRef, key: Any, value: Any) -> Result<()> {
+    put(dict, key, value)
+}
+
+/// Sets the value of a key in a Map: in place if `map` is the only reference, else in a copy that takes its place.
+pub fn set(map: &mut ObjectRef, key: Any, value: Any) -> Result<()> {
+    if !map.is_unique() {
+        *map = copy(map)?;
+    }
+    put(map, key, value)
+}
+
+/// Takes a key and its value out of a Dict; `false` if there is no such key.
+pub fn erase(dict: &ObjectRef, key: &AnyView<'_>) -> Result<bool> {
+    let Some(position) = position_of(dict, &Key::new(key))? else { return Ok(false) };
+    let removed = match dense_mut(dict) {
+        Some(dense) => dense.remove(position),
+        // SAFETY: the position has an entry.
+        None => unsafe { remove_small(dict, position) },
+    };
+    drop_entry(removed);
+    Ok(true)
+}
+
+/// Takes all entries out of a Dict and keeps its slots.
+pub fn clear(dict: &ObjectRef) {
+    let removed = match dense_mut(dict) {
+        Some(dense) => dense.remove_all(),
+        None => {
+            // SAFETY: nothing else accesses the fields meanwhile.
+            let head = unsafe { &mut *head_ptr(dict) };
+            let size = std::mem::take(&mut head.size) as usize;
+            // SAFETY: that many entries were live; they are ours from here on.
+            (0..size).map(|index| unsafe { head.data.cast::<Entry>().add(index).read() }).collect()
+        }
+    };
+    removed.into_iter().for_each(drop_entry);
+}
+
+/// Sets the value of a key in a map that may be changed in place. In the small layout a key keeps its place in the order
+/// of iteration, in the dense one it comes last.
+pub(super) fn put(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
+    if is_small(map) {
+        if !is_full(map) {
+            return put_small(map, key, value);
+        }
+        // Even if the key is there: that is how clients have it.
+        rebuild(map, dense::SMALLEST, None)?;
+    }
+    let probe = Key::new(key.view());
+    let (hash, position) = match probe.hash() {
+        Some(hash) => (hash, dense(map).and_then(|dense| dense.find(hash, |entry| is_plainly(&probe, entry)))),
+        None => {
+            let hash = hash_of(map, &probe)?;
+            (hash, position_in_dense(map, &probe, hash)?)
+        }
+    };
+    let Some(dense) = dense_mut(map) else { return Err(changed()) };
+    if let Some(slot) = position {
+        dense.move_last(slot);
+        replace_value(map, slot, value);
+        return Ok(());
+    }
+    let entry = Entry::owning(key, value);
+    if dense.append(entry, hash) {
+        return Ok(());
+    }
+    let size = dense.doubled();
+    rebuild(map, size, Some((entry, hash))).inspect_err(|_| drop_entry(entry))
+}
+
+/// As [`put`], in a small map that is not full.
+pub(super) fn put_small(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
+    if let Some(position) = position_of(map, &Key::new(key.view()))? {
+        replace_value(map, position, value);
+        return Ok(());
+    }
+    make_room(map)?;
+    // SAFETY: there is room for one more.
+    unsafe { push_small(map, Entry::owning(key, value)) };
+    Ok(())
+}
+
+/// Replaces the value at a position that has an entry, and gives the old one back.
+pub(super) fn replace_value(map: &ObjectRef, position: u64, value: Any) -> Any {
+    // SAFETY: the position has an entry.
+    unsafe { Any::from_raw(ptr::replace(&raw mut (*entry(map, position)).value, value.into_raw())) }
+}
+
+/// Moves all entries, and perhaps a new one behind them, to a new table, whose fields take the place of the map's.
+pub(super) fn rebuild(map: &ObjectRef, size: (u32, u64), new: Option<(Entry, u64)>) -> Result<()> {
+    let hashes = hashes_by_hooks(map)?;
+    let old = Positions::of(map).enumerate().map(|(index, position)| {
+        // SAFETY: the position has an entry, which is copied bit by bit.
+        let entry = unsafe { *entry(map, position) };
+        (entry, hashes.as_ref().map_or_else(|| entry.plain_hash(), |hashes| hashes[index]))
+    });
+    let table = Dense::build(size, old.chain(new))?;
+    let Head { data, data_deleter, .. } = *head(map);
+    // SAFETY: the object has room for the fields of a table. The entries have moved, so that only the memory remains of
+    // the old buffer, if there is one outside of the object.
+    unsafe {
+        dense_fields(map).write(table);
+        if let Some(data_deleter) = data_deleter {
+            data_deleter(data);
+        }
+    }
+    Ok(())
+}
+
+/// The hashes of all keys in the order of iteration if some of them have hooks.
+pub(super) fn hashes_by_hooks(map: &ObjectRef) -> Result<Option<Vec<u64>>> {
+    // SAFETY: no foreign code is called by preparing a key.
+    if unsafe { iter(map) }.all(|(key, _)| Key::new(key.view()).is_plain()) {
+        return Ok(None);
+    }
+    let entries = entries(map);
+    let hash = |(key, _): &(Any, Any)| Key::new(key.view()).hash_by_hook();
+    let hashes = unless_changed(map, || entries.iter().map(hash).collect::<Result<Vec<_>>>())?;
+    let mut kept = Positions::of(map).zip(&entries);
+    if Positions::of(map).count() != entries.len() || !kept.all(|(position, (key, _))| still_at(map, position, key)) {
+        return Err(changed());
+    }
+    Ok(Some(hashes))
+}
+
+/// Whether a small map has an entry in each of the four slots that it can have.
+pub(super) fn is_full(map: &ObjectRef) -> bool {
+    head(map).size >= SMALL_SLOTS
+}
+
+/// Lets a small map that is not full have a slot for an entry more.
+pub(super) fn make_room(map: &ObjectRef) -> Result<()> {
+    // SAFETY: nothing else accesses the fields meanwhile.
+    let head = unsafe { &mut *head_ptr(map) };
+    if head.size < head.slots & !SMALL {
+        return Ok(());
+    }
+    if !has_room_inside(map) {
+        let larger = buffer::allocate(Some(SMALL_SLOTS as usize * size_of::<Entry>()));
+        if larger.is_null() {
+            return Err(Error::new("MemoryError", "Cannot allocate the entries of a map"));
+        }
+        let old = *head;
+        *head = Head { data: larger, data_deleter: Some(buffer::release), ..old };
+        // SAFETY: the entries move to a larger buffer; the old one, unless it is part of the object, goes.
+        unsafe {
+            larger.cast::<Entry>().copy_from_nonoverlapping(old.data.cast(), old.size as usize);
+            if let Some(data_deleter) = old.data_deleter {
+                data_deleter(old.data);
+            }
+        }
+    }
+    head.slots = SMALL_SLOTS | SMALL;
+    Ok(())
+}
+
+/// Whether the entries of a small map lie in an object with room for four, as all that are made here have.
+pub(super) fn has_room_inside(map: &ObjectRef) -> bool {
+    let made_here =
+        object::is_made_here::<Storage<kTVMFFIMap>>(map) || object::is_made_here::<Storage<kTVMFFIDict>>(map);
+    // SAFETY: the room for entries follows the fields.
+    made_here && head(map).data == unsafe { head_ptr(map).add(1) }.cast()
+}
+
+/// # Safety
+/// The map is small and has room.
+pub(super) unsafe fn push_small(map: &ObjectRef, entry: Entry) {
+    // SAFETY: there is room behind the last entry.
+    unsafe {
+        let head = &mut *head_ptr(map);
+        head.data.cast::<Entry>().add(head.size as usize).write(entry);
+        head.size += 1;
+    }
+}
+
+/// # Safety
+/// The map is small and has an entry there.
+pub(super) unsafe fn remove_small(map: &ObjectRef, position: u64) -> Entry {
+    // SAFETY: what is read is closed over at once.
+    unsafe {
+        let head = &mut *head_ptr(map);
+        let gap = head.data.cast::<Entry>().add(position as usize);
+        let removed = gap.read();
+        gap.copy_from(gap.add(1), (head.size - position - 1) as usize);
+        head.size -= 1;
+        removed
+    }
+}

@@ -1,0 +1,245 @@
+//! Looking for entries of maps, by position and by key.
+
+use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
+
+use super::{
+    dense::NO_SLOT,
+    entry::{Entry, Head},
+    layout::*,
+};
+use crate::{
+    border::error::{Error, Result},
+    container::key::Key,
+    object::ObjectRef,
+    value::any::{Any, AnyView},
+};
+
+/// Whether an object is a Map or a Dict.
+pub fn is_map(object: &ObjectRef) -> bool {
+    matches!(object.type_index(), kTVMFFIMap | kTVMFFIDict)
+}
+
+/// How many entries there are.
+pub fn len(map: &ObjectRef) -> usize {
+    head(map).size as usize
+}
+
+/// The value of a key.
+pub fn get(map: &ObjectRef, key: &AnyView<'_>) -> Result<Option<Any>> {
+    // SAFETY: cloning a value runs no foreign code.
+    Ok(unsafe { find(map, key) }?.cloned())
+}
+
+/// Whether there is such a key.
+pub fn contains(map: &ObjectRef, key: &AnyView<'_>) -> Result<bool> {
+    Ok(position_of(map, &Key::new(key))?.is_some())
+}
+
+/// The entries as they are now, in the order of iteration, to be walked while foreign code runs.
+pub fn entries(map: &ObjectRef) -> Vec<(Any, Any)> {
+    // SAFETY: cloning values runs no foreign code.
+    unsafe { iter(map) }.map(|(key, value)| (key.clone(), value.clone())).collect()
+}
+
+/// The value of a key where it lies.
+///
+/// # Safety
+/// Nobody changes the map while the value is borrowed. So no foreign code is called meanwhile.
+pub unsafe fn find<'a>(map: &'a ObjectRef, key: &AnyView<'_>) -> Result<Option<&'a Any>> {
+    let position = position_of(map, &Key::new(key))?;
+    // SAFETY: the position has an entry.
+    Ok(position.map(|position| unsafe { Entry::parts(entry(map, position)) }.1))
+}
+
+/// The entries where they lie, in the order of iteration.
+///
+/// # Safety
+/// As for [`find`].
+pub unsafe fn iter(map: &ObjectRef) -> Entries<'_> {
+    Entries(Positions::of(map))
+}
+
+/// A walk over the entries of a map where they lie.
+pub struct Entries<'a>(Positions<'a>);
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = (&'a Any, &'a Any);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        // SAFETY: the position has an entry, which stays as long as the walk, as whoever began it sees to.
+        self.0.next().map(|position| unsafe { Entry::parts(entry(self.0.map, position)) })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+/// The positions of a map's entries in the order of iteration: indices in the small layout, slots in the dense one.
+#[derive(Clone)]
+pub(super) struct Positions<'a> {
+    map: &'a ObjectRef,
+    next: Option<u64>,
+    left: u64,
+}
+
+impl<'a> Positions<'a> {
+    #[inline]
+    pub(super) fn of(map: &'a ObjectRef) -> Self {
+        Self { map, next: first(map), left: head(map).size }
+    }
+}
+
+impl Iterator for Positions<'_> {
+    type Item = u64;
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        let position = self.next.filter(|_| self.left > 0)?;
+        self.next = following(self.map, position);
+        self.left -= 1;
+        Some(position)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.left as usize))
+    }
+}
+
+/// The position of the first entry.
+#[inline]
+pub(super) fn first(map: &ObjectRef) -> Option<u64> {
+    match dense(map) {
+        None => (head(map).size > 0).then_some(0),
+        Some(dense) => (dense.head.size > 0).then_some(dense.first()).filter(|&slot| slot != NO_SLOT),
+    }
+}
+
+/// The position behind one that has an entry.
+#[inline]
+pub(super) fn following(map: &ObjectRef, position: u64) -> Option<u64> {
+    match dense(map) {
+        None => Some(position + 1).filter(|&next| next < head(map).size),
+        Some(dense) => Some(dense.next(position)).filter(|&slot| slot != NO_SLOT),
+    }
+}
+
+/// Whether there is an entry at a position, wherever that came from.
+#[inline]
+pub(super) fn has_entry(map: &ObjectRef, position: u64) -> bool {
+    match dense(map) {
+        None => position < head(map).size,
+        Some(dense) => dense.is_occupied(position),
+    }
+}
+
+/// Where the entry at a position lies.
+#[inline]
+pub(super) fn entry(map: &ObjectRef, position: u64) -> *mut Entry {
+    match dense(map) {
+        // SAFETY: the position has an entry.
+        None => unsafe { head(map).data.cast::<Entry>().add(position as usize) },
+        Some(dense) => dense.entry(position),
+    }
+}
+
+#[inline]
+pub(super) fn position_of(map: &ObjectRef, key: &Key<'_>) -> Result<Option<u64>> {
+    if key.is_plain() {
+        Ok(plain_position(map, key))
+    } else if head(map).size == 0 {
+        Ok(None)
+    } else if is_small(map) {
+        position_in_small(map, key)
+    } else {
+        position_in_dense(map, key, hash_of(map, key)?)
+    }
+}
+
+/// The position of a key that has no hook.
+#[inline]
+pub(super) fn plain_position(map: &ObjectRef, key: &Key<'_>) -> Option<u64> {
+    match dense(map) {
+        None => (0..head(map).size).find(|&position| is_plainly(key, entry(map, position))),
+        Some(dense) => dense.find(key.hash()?, |entry| is_plainly(key, entry)),
+    }
+}
+
+#[inline]
+pub(super) fn position_in_small(map: &ObjectRef, key: &Key<'_>) -> Result<Option<u64>> {
+    for position in 0..head(map).size {
+        if is_at(map, position, key)? {
+            return Ok(Some(position));
+        }
+    }
+    Ok(None)
+}
+
+#[inline]
+pub(super) fn position_in_dense(map: &ObjectRef, key: &Key<'_>, hash: u64) -> Result<Option<u64>> {
+    let mut next = dense(map).and_then(|dense| dense.chain_of(hash));
+    while let Some(slot) = next {
+        if is_at(map, slot, key)? {
+            return Ok(Some(slot));
+        }
+        next = dense(map).and_then(|dense| dense.next_in_chain(slot));
+    }
+    Ok(None)
+}
+
+/// Whether an entry has this key, which has no hook.
+#[inline]
+pub(super) fn is_plainly(key: &Key<'_>, entry: *const Entry) -> bool {
+    // SAFETY: the callers ask for entries of a map that nobody changes meanwhile.
+    let (kept, _) = unsafe { Entry::parts(entry) };
+    key.equals_plainly(kept.view())
+}
+
+/// Whether the entry at a position has this key, which may have a hook.
+pub(super) fn is_at(map: &ObjectRef, position: u64, key: &Key<'_>) -> Result<bool> {
+    // SAFETY: the position has an entry.
+    let (kept, _) = unsafe { Entry::parts(entry(map, position)) };
+    key.equals(kept.view()).map_or_else(|| is_at_by_hook(map, position, key, kept.clone()), Ok)
+}
+
+#[cold]
+pub(super) fn is_at_by_hook(map: &ObjectRef, position: u64, key: &Key<'_>, kept: Any) -> Result<bool> {
+    let kept_first = is_small(map);
+    let equal = unless_changed(map, || key.equals_by_hook(kept.view(), kept_first))?;
+    if !still_at(map, position, &kept) {
+        return Err(changed());
+    }
+    Ok(equal)
+}
+
+/// The hash of a key, which a hook may have to tell.
+pub(super) fn hash_of(map: &ObjectRef, key: &Key<'_>) -> Result<u64> {
+    key.hash().map_or_else(|| unless_changed(map, || key.hash_by_hook()), Ok)
+}
+
+/// What foreign code answers, or an error if it changes the map.
+#[inline]
+pub(super) fn unless_changed<T>(map: &ObjectRef, foreign: impl FnOnce() -> Result<T>) -> Result<T> {
+    let state = |map| {
+        let Head { data, size, slots, .. } = *head(map);
+        (data, size, slots, dense(map).map(|dense| (dense.first(), dense.last())))
+    };
+    let before = state(map);
+    let answer = foreign()?;
+    if state(map) == before { Ok(answer) } else { Err(changed()) }
+}
+
+/// Whether a position has an entry with this very key.
+pub(super) fn still_at(map: &ObjectRef, position: u64, key: &Any) -> bool {
+    has_entry(map, position) && {
+        // SAFETY: the position has an entry.
+        let (kept, _) = unsafe { Entry::parts(entry(map, position)) };
+        kept.view().words() == key.view().words()
+    }
+}
+
+#[cold]
+pub(super) fn changed() -> Error {
+    Error::new("RuntimeError", "The map was changed by a hook of one of its keys")
+}

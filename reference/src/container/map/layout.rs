@@ -1,0 +1,93 @@
+//! How a map lies in memory: up to four entries in its object, or the fields of a table of more.
+
+use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
+
+use super::{
+    dense::{self, Dense},
+    entry::{Entry, Head, drop_entry},
+};
+use crate::{
+    border::error::{Error, Result},
+    object::{self, ObjectRef, Payload},
+};
+
+pub(super) const SMALL: u64 = 1 << 63;
+/// The room that a small map claims at first, and that which its object has.
+pub(super) const FIRST_SLOTS: u64 = 2;
+pub(super) const SMALL_SLOTS: u64 = 4;
+
+/// What lies behind the header of a map made here.
+#[repr(C)]
+pub(super) struct Storage<const TYPE_INDEX: i32>(Head);
+
+// SAFETY: the type is repr(C) and is what maps and dicts begin with.
+unsafe impl<const TYPE_INDEX: i32> Payload for Storage<TYPE_INDEX> {
+    const TYPE_INDEX: i32 = TYPE_INDEX;
+}
+
+impl<const TYPE_INDEX: i32> Drop for Storage<TYPE_INDEX> {
+    fn drop(&mut self) {
+        let Self(Head { data, size, slots, data_deleter }) = *self;
+        if slots & SMALL != 0 {
+            for index in 0..size as usize {
+                // SAFETY: that many entries are live and owned by the map.
+                drop_entry(unsafe { data.cast::<Entry>().add(index).read() });
+            }
+        } else if !data.is_null() {
+            dense::for_each_entry(&self.0, drop_entry);
+        }
+        if let Some(data_deleter) = data_deleter {
+            // SAFETY: whoever put the entries elsewhere gave this deleter for them.
+            unsafe { data_deleter(data) };
+        }
+    }
+}
+
+/// An empty map that claims so many slots of the room in its object.
+pub(super) fn small(type_index: i32, slots: u64) -> Result<ObjectRef> {
+    let slots = slots.clamp(FIRST_SLOTS, SMALL_SLOTS) | SMALL;
+    let head = |tail: *mut u8| Head { data: tail.cast(), size: 0, slots, data_deleter: None };
+    let room = SMALL_SLOTS as usize * size_of::<Entry>();
+    match type_index {
+        kTVMFFIDict => object::new_with_tail(room, |tail| Storage::<kTVMFFIDict>(head(tail))).map_err(Error::from),
+        _ => object::new_with_tail(room, |tail| Storage::<kTVMFFIMap>(head(tail))).map_err(Error::from),
+    }
+}
+
+#[inline]
+pub(super) fn head_ptr(map: &ObjectRef) -> *mut Head {
+    map.data_ptr()
+}
+
+/// The fields that both layouts have. They are read anew after each change.
+#[inline]
+pub(super) fn head(map: &ObjectRef) -> &Head {
+    // SAFETY: every map begins with these fields, whoever made it.
+    unsafe { &*head_ptr(map) }
+}
+
+#[inline]
+pub(super) fn is_small(map: &ObjectRef) -> bool {
+    head(map).slots & SMALL != 0
+}
+
+/// Where a dense map has its fields.
+#[inline]
+pub(super) fn dense_fields(map: &ObjectRef) -> *mut Dense {
+    map.data_ptr()
+}
+
+/// The table of a dense map.
+#[inline]
+pub(super) fn dense(map: &ObjectRef) -> Option<&Dense> {
+    // SAFETY: such a map has these fields, whoever made it.
+    (!is_small(map)).then(|| unsafe { &*dense_fields(map) })
+}
+
+/// The table of a dense map, to be changed.
+#[expect(clippy::mut_from_ref, reason = "the reference to an object says nothing about access to its fields")]
+#[inline]
+pub(super) fn dense_mut(map: &ObjectRef) -> Option<&mut Dense> {
+    // SAFETY: such a map has these fields, and nothing else accesses them until the caller is done.
+    (!is_small(map)).then(|| unsafe { &mut *dense_fields(map) })
+}

@@ -1,0 +1,68 @@
+//! The current stream of each device, for each thread.
+
+use std::{cell::RefCell, collections::BTreeMap, ptr};
+
+use tvm_ffi_spec::TVMFFIStreamHandle;
+
+use crate::border::error::{Error, Result};
+
+thread_local! {
+    /// The streams that were set on this thread, by device type and device id. A map and not a table: the numbers come
+    /// from outside, and a large one must not cost memory.
+    static STREAMS: RefCell<BTreeMap<(i32, i32), TVMFFIStreamHandle>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// This thread's current stream of a device; NULL, the default stream, unless one was set.
+pub fn stream(device_type: i32, device_id: i32) -> TVMFFIStreamHandle {
+    // A thread that is ending has no streams any more.
+    let found = STREAMS.try_with(|streams| streams.borrow().get(&(device_type, device_id)).copied());
+    found.ok().flatten().unwrap_or(ptr::null_mut())
+}
+
+/// Sets this thread's current stream of a device and returns the previous one.
+///
+/// # Errors
+/// `ValueError` for a negative device type or id.
+pub fn set_stream(device_type: i32, device_id: i32, stream: TVMFFIStreamHandle) -> Result<TVMFFIStreamHandle> {
+    if device_type < 0 || device_id < 0 {
+        let message = format!("There is no device of type {device_type} with id {device_id}");
+        return Err(Error::new("ValueError", message));
+    }
+    let key = (device_type, device_id);
+    let replace = |streams: &RefCell<BTreeMap<_, _>>| match stream.is_null() {
+        true => streams.borrow_mut().remove(&key),
+        false => streams.borrow_mut().insert(key, stream),
+    };
+    Ok(STREAMS.try_with(replace).ok().flatten().unwrap_or(ptr::null_mut()))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn handle(address: usize) -> TVMFFIStreamHandle {
+        ptr::without_provenance_mut(address)
+    }
+
+    #[test]
+    fn a_stream_belongs_to_its_device_and_thread() {
+        assert!(set_stream(2, 0, handle(8)).is_ok_and(|previous| previous.is_null()));
+        assert!(set_stream(2, i32::MAX, handle(16)).is_ok_and(|previous| previous.is_null()));
+        assert_eq!([stream(2, 0), stream(2, 1), stream(3, 0)], [handle(8), handle(0), handle(0)]);
+        let elsewhere = std::thread::spawn(|| stream(2, 0).addr()).join();
+        assert_eq!(elsewhere.ok(), Some(0));
+        assert_eq!(set_stream(2, 0, handle(0)).ok(), Some(handle(8)));
+        assert!(stream(2, 0).is_null());
+    }
+
+    #[rstest]
+    #[case(-1, 0)]
+    #[case(0, -1)]
+    #[case(i32::MIN, i32::MIN)]
+    fn negative_numbers_name_no_device(#[case] device_type: i32, #[case] device_id: i32) {
+        assert!(set_stream(device_type, device_id, handle(8)).is_err());
+        assert!(stream(device_type, device_id).is_null());
+    }
+}

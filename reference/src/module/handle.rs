@@ -1,0 +1,101 @@
+//! A reference to a module, and what every module has behind its header.
+
+use std::{
+    cell::UnsafeCell,
+    ffi::c_void,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIModule};
+
+use crate::{
+    border::error::{Error, Result},
+    object::ObjectRef,
+    value::any::Any,
+};
+
+/// Room for the address of the virtual table, in front of the header.
+pub(super) const VTABLE_SLOT: usize = 8;
+
+/// What every module has behind its header, whoever made it.
+#[repr(C)]
+pub(super) struct Fields {
+    /// An Array of modules. It is changed here under [`IMPORTS`].
+    pub(super) imports: UnsafeCell<ObjectRef>,
+    /// A Map from names to functions, see [`lookup`].
+    pub(super) looked_up: UnsafeCell<ObjectRef>,
+}
+
+/// A reference to a module.
+#[derive(Clone, Debug)]
+pub struct Module(pub(super) ObjectRef);
+
+impl Module {
+    /// The module that an object is, if it is one.
+    pub fn of_object(object: ObjectRef) -> Option<Self> {
+        (object.type_index() == kTVMFFIModule).then_some(Self(object))
+    }
+
+    /// The module with a handle.
+    ///
+    /// # Errors
+    /// `ValueError` for NULL, `TypeError` for an object that is not a module.
+    ///
+    /// # Safety
+    /// The handle is NULL or a live object.
+    pub unsafe fn of_handle(handle: TVMFFIObjectHandle) -> Result<Self> {
+        // SAFETY: the caller's contract is the same.
+        let object = unsafe { ObjectRef::from_borrowed(handle) };
+        let object = object.ok_or_else(|| Error::new("ValueError", "a module must not be NULL"))?;
+        Self::of_object(object).ok_or_else(|| Error::new("TypeError", "the object is not a module"))
+    }
+
+    /// The module that C code knows by the address in front of its header.
+    ///
+    /// # Errors
+    /// `ValueError` for NULL, `TypeError` for an object that is not a module.
+    ///
+    /// # Safety
+    /// `context` is NULL or comes from [`context`](Module::context), and the module is alive.
+    pub unsafe fn of_context(context: *mut c_void) -> Result<Self> {
+        if context.is_null() {
+            return Err(Error::new("ValueError", "`library_ctx` must not be NULL"));
+        }
+        // SAFETY: the header lies behind the slot, and the module is alive.
+        unsafe { Self::of_handle(context.byte_add(VTABLE_SLOT)) }
+    }
+
+    /// The address by which C code knows the module, and a C++ method the object that it belongs to.
+    pub fn context(&self) -> *mut c_void {
+        self.handle().wrapping_byte_sub(VTABLE_SLOT)
+    }
+
+    /// The handle, for as long as the reference lives.
+    pub fn handle(&self) -> TVMFFIObjectHandle {
+        self.0.handle()
+    }
+
+    pub(super) fn fields(&self) -> &Fields {
+        // SAFETY: every module begins with these fields.
+        unsafe { self.0.data() }
+    }
+
+    pub(super) fn is(&self, other: &Module) -> bool {
+        self.address() == other.address()
+    }
+
+    pub(super) fn address(&self) -> usize {
+        self.handle().addr()
+    }
+}
+
+impl From<Module> for Any {
+    fn from(Module(object): Module) -> Self {
+        Any::from(object)
+    }
+}
+
+/// Nothing is left half done when a thread panics under these locks, so a poisoned one is as good as any.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,162 @@
+//! Objects made here: where their memory comes from, and the deleters that give it back.
+
+use std::{
+    ffi::c_int,
+    mem,
+    ptr::{self, NonNull},
+};
+
+use tvm_ffi_spec::{
+    TVMFFIObject, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIObjectDeleterFlagBitMaskStrong,
+    kTVMFFIObjectDeleterFlagBitMaskWeak,
+};
+
+use super::{
+    deferred_end::{Level, Postponed},
+    header::{HEADER_SIZE, ObjectRef, WeakRef, new_header},
+};
+
+/// There is no room for an object.
+#[derive(Clone, Copy, Debug)]
+pub struct OutOfMemory {
+    /// How many bytes of data it was to have.
+    pub size: usize,
+}
+
+/// What lies behind the header of an object made here. It is dropped when the last strong reference goes, on whatever
+/// thread that happens.
+///
+/// # Safety
+/// The type is `repr(C)` and begins with what the ABI prescribes for objects of [`TYPE_INDEX`](Payload::TYPE_INDEX).
+pub unsafe trait Payload: Sized {
+    /// The index of the type.
+    const TYPE_INDEX: i32;
+    /// Bytes in front of the header that belong to the object; zero-filled, a multiple of 8.
+    const PREFIX: usize = 0;
+}
+
+/// An object as it lies in memory, from its header on.
+#[repr(C)]
+struct Layout<T> {
+    header: TVMFFIObject,
+    payload: T,
+}
+
+/// Makes an object.
+pub fn new<T: Payload>(payload: T) -> ObjectRef {
+    match new_with_tail(0, |_| payload) {
+        Ok(object) => object,
+        Err(_) => std::alloc::handle_alloc_error(std::alloc::Layout::new::<Layout<T>>()),
+    }
+}
+
+/// Makes an object with `tail` bytes behind it in the same allocation. `init` gets their address, fills them and makes
+/// the payload, which may point to them. Fails when there is no room for that many bytes.
+pub fn new_with_tail<T: Payload>(tail: usize, init: impl FnOnce(*mut u8) -> T) -> Result<ObjectRef, OutOfMemory> {
+    const {
+        assert!(
+            T::PREFIX.is_multiple_of(8) && align_of::<T>() <= 8 && mem::offset_of!(Layout<T>, payload) == HEADER_SIZE
+        )
+    };
+    let size = size_of::<Layout<T>>() + T::PREFIX;
+    let block = size.checked_add(tail).and_then(allocate).ok_or(OutOfMemory { size: tail })?;
+    // SAFETY: the block has room for the prefix, the layout and the tail, in this order, and malloc aligns it to 16.
+    unsafe {
+        block.as_ptr().write_bytes(0, T::PREFIX);
+        let object = block.as_ptr().add(T::PREFIX).cast::<Layout<T>>();
+        let payload = init(object.add(1).cast());
+        object.write(Layout { header: new_header(T::TYPE_INDEX, delete::<T>), payload });
+        Ok(ObjectRef::of_new(NonNull::new_unchecked(object.cast())))
+    }
+}
+
+/// Whether an object was made here with a payload of this type, and not by a client.
+pub fn is_made_here<T: Payload>(object: &ObjectRef) -> bool {
+    object.has_deleter(delete::<T>)
+}
+
+/// Memory that `libc::free` takes back, aligned for every payload.
+fn allocate(size: usize) -> Option<NonNull<u8>> {
+    // SAFETY: malloc may be called with any size.
+    NonNull::new(unsafe { libc::malloc(size) }.cast())
+}
+
+/// The deleter of every object made here.
+unsafe extern "C" fn delete<T: Payload>(object: TVMFFIObjectHandle, flags: c_int) {
+    let layout = object.cast::<Layout<T>>();
+    if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 && mem::needs_drop::<T>() {
+        let Some(_level) = Level::enter() else {
+            // SAFETY: the object's memory is there until whoever called this gives up its last weak reference.
+            return unsafe { postpone(object, flags, delete::<T>) };
+        };
+        // SAFETY: the payload was written when the object was made, and its last strong reference has just gone.
+        unsafe { ptr::drop_in_place(&raw mut (*layout).payload) };
+    }
+    if flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0 {
+        // SAFETY: the block begins `PREFIX` bytes before the header, came from malloc, and nobody refers to it any more.
+        unsafe { libc::free(layout.cast::<u8>().sub(T::PREFIX).cast()) };
+    }
+}
+
+/// # Safety
+/// The deleter belongs to the object and has just been called for it with these flags.
+unsafe fn postpone(object: TVMFFIObjectHandle, flags: c_int, deleter: TVMFFIObjectDeleter) {
+    let frees_memory = flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0;
+    // SAFETY: the caller still holds a weak reference.
+    let memory = if frees_memory { None } else { unsafe { WeakRef::from_borrowed(object) } };
+    Postponed { object, flags, deleter, memory }.postpone();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Objects whose layout is known at run time only
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// What such an object holds is dropped by this function, which gets the object and its size in bytes, header included.
+pub type End = fn(object: TVMFFIObjectHandle, size: usize);
+
+/// What lies before the header of such an object.
+#[repr(C, align(16))]
+struct Prefix {
+    size: usize,
+    end: End,
+}
+
+/// Makes an object of `size` bytes, header included, and at least that; behind the header it is all zeros.
+pub fn new_zeroed(type_index: i32, size: usize, end: End) -> Result<ObjectRef, OutOfMemory> {
+    let size = size.max(HEADER_SIZE);
+    let block = size.checked_add(size_of::<Prefix>()).ok_or(OutOfMemory { size })?;
+    // SAFETY: calloc may be called with any size.
+    let prefix = NonNull::new(unsafe { libc::calloc(1, block) }.cast::<Prefix>()).ok_or(OutOfMemory { size })?;
+    // SAFETY: the block has room for the prefix and for the object behind it.
+    unsafe {
+        prefix.write(Prefix { size, end });
+        let object = prefix.add(1).cast::<TVMFFIObject>();
+        object.write(new_header(type_index, delete_zeroed));
+        Ok(ObjectRef::of_new(object))
+    }
+}
+
+/// The size in bytes, header included, of an object that [`new_zeroed`] made.
+pub fn zeroed_size(object: &ObjectRef) -> Option<usize> {
+    // SAFETY: objects with this deleter have such a prefix.
+    object.has_deleter(delete_zeroed).then(|| unsafe { (*object.handle().cast::<Prefix>().sub(1)).size })
+}
+
+/// The deleter of objects that [`new_zeroed`] made.
+unsafe extern "C" fn delete_zeroed(object: TVMFFIObjectHandle, flags: c_int) {
+    // SAFETY: such objects have a prefix.
+    let prefix = unsafe { object.cast::<Prefix>().sub(1) };
+    if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
+        let Some(_level) = Level::enter() else {
+            // SAFETY: the object's memory is there until whoever called this gives up its last weak reference.
+            return unsafe { postpone(object, flags, delete_zeroed) };
+        };
+        // SAFETY: the prefix was written when the object was made, and is not changed.
+        let Prefix { size, end } = unsafe { ptr::read(prefix) };
+        end(object, size);
+    }
+    if flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0 {
+        // SAFETY: the block begins with the prefix, came from calloc, and nobody refers to it any more.
+        unsafe { libc::free(prefix.cast()) };
+    }
+}

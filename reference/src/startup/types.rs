@@ -1,0 +1,152 @@
+//! Fills the type table with the built-in types and all that is known of them.
+
+use std::ffi::c_void;
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    border::error::{Error, Result},
+    container::array,
+    function::{
+        arguments::Arguments,
+        row::{Row, row, typed},
+        signature::{self, Signature},
+    },
+    object::ObjectRef,
+    reflection::{
+        create,
+        object_def::{MethodDef, ObjectDef},
+    },
+    startup::builtin_types,
+    types::type_table::{self, NewType, TypeTable},
+    value::{any::Any, text},
+};
+
+/// The function about all types.
+pub const GLOBALS: &[Row] = &[row("ffi.GetRegisteredTypeKeys() -> Array<str>", |_| strings(&type_table::keys()))];
+
+fn strings(texts: &[Box<[u8]>]) -> Result<Any> {
+    let texts = texts.iter().map(|text| text::string(text)).collect::<Result<Vec<_>>>()?;
+    Ok(array::new(texts)?.into())
+}
+
+/// Registers the built-in types in a new table.
+pub fn register(table: &mut TypeTable) -> Result<()> {
+    let value = |key: &'static str, static_index| NewType {
+        key: key.as_bytes(),
+        static_index,
+        depth: 0,
+        num_child_slots: 0,
+        can_overflow: false,
+        parent_index: -1,
+    };
+    let (root_key, root) = builtin_types::ROOT;
+    table.get_or_insert(NewType { can_overflow: true, ..value(root_key, root) })?;
+    for &(key, index) in builtin_types::VALUES {
+        table.get_or_insert(value(key, index))?;
+    }
+    for &(key, index) in builtin_types::OBJECTS {
+        let can_overflow = index == kTVMFFIVisitInterrupt;
+        table.get_or_insert(NewType { depth: 1, can_overflow, parent_index: root, ..value(key, index) })?;
+    }
+    for &(key, index, parent_index) in builtin_types::DYNAMIC {
+        let depth = if parent_index == root { 1 } else { 2 };
+        let new = NewType { depth, can_overflow: true, parent_index, static_index: -1, ..value(key, index) };
+        assert_eq!(table.get_or_insert(new)?, index, "{key}");
+    }
+    for name in builtin_types::COLUMNS {
+        table.add_column(name.as_bytes());
+    }
+    describe_builtin_types(table)
+}
+
+fn describe_builtin_types(table: &mut TypeTable) -> Result<()> {
+    for def in builtin_types::OBJECT_DEFS.iter().copied().flatten() {
+        describe(table, def)?;
+    }
+    for method in builtin_types::METHODS.iter().copied().flatten() {
+        add_builtin_method(table, method)?;
+    }
+    for &row in builtin_types::FUNCTION_ATTRIBUTES.iter().copied().flatten() {
+        let (type_index, name) = type_and_name(table, row.signature)?;
+        set_function(table, type_index, name, typed(Signature::new(row.signature), row.body))?;
+    }
+    for hook in builtin_types::HOOKS.iter().copied().flatten() {
+        let function = TVMFFIAny::new(kTVMFFIOpaquePtr, hook.function as usize as u64);
+        table.set_attribute(hook.type_index, hook.attribute.as_bytes(), function)?;
+    }
+    Ok(())
+}
+
+/// Registers what is known of a built-in type, with functions that create and copy its objects.
+fn describe(table: &mut TypeTable, def: &'static ObjectDef) -> Result<()> {
+    let (type_index, total_size, key) = (def.type_index, def.size as i32, builtin_types::key_of(def.type_index));
+    let (doc, creator, structural_eq_hash_kind) = (TVMFFIByteArray::EMPTY, def.creator, def.structural_kind);
+    let metadata = TVMFFITypeMetadata { doc, creator, total_size, structural_eq_hash_kind };
+    // SAFETY: there is no documentation.
+    unsafe { table.set_metadata(type_index, &metadata)? };
+    for field in def.fields {
+        let metadata = (field.ty.spelled)().metadata();
+        let info = TVMFFIFieldInfo {
+            name: TVMFFIByteArray::new(field.name.as_bytes()),
+            doc: TVMFFIByteArray::new(field.doc.as_bytes()),
+            metadata: TVMFFIByteArray::new(metadata.as_bytes()),
+            flags: field.flags,
+            size: field.ty.size as i64,
+            alignment: field.ty.alignment as i64,
+            offset: field.offset as i64,
+            getter: Some(field.ty.getter),
+            setter: field.ty.setter as *mut c_void,
+            default_value_or_factory: TVMFFIAny::NONE,
+            field_static_type_index: field.ty.static_index,
+        };
+        // SAFETY: the texts live through the call, and the default is None.
+        unsafe { table.add_field(type_index, &info)? };
+    }
+    if let Some(copy) = def.copy {
+        let signature = Signature::leaked(format!("{key}.__ffi_shallow_copy__(0: {key}) -> ffi.Object"));
+        let copy = move |args: &Arguments<'_>| Ok(copy(&args.object_ref(0, type_index)?).into());
+        set_function(table, type_index, "__ffi_shallow_copy__", typed(signature, copy))?;
+    }
+    if let Some(creator) = def.creator {
+        let signature = Signature::leaked(format!("{key}.__ffi_new__() -> ffi.Object"));
+        let new = move |_: &Arguments<'_>| create::call_creator(type_index, creator).map(Any::from);
+        set_function(table, type_index, "__ffi_new__", typed(signature, new))?;
+    }
+    if let Some(is_final) = def.is_final {
+        table.set_attribute(type_index, b"__ffi_type_final__", TVMFFIAny::new(kTVMFFIBool, u64::from(is_final)))?;
+    }
+    Ok(())
+}
+
+fn add_builtin_method(table: &mut TypeTable, method: &MethodDef) -> Result<()> {
+    let Row { signature, body } = method.row;
+    let (type_index, name) = type_and_name(table, signature)?;
+    let signature = Signature::new(signature);
+    let metadata = signature.metadata();
+    let function = typed(signature, body);
+    let value = Any::from(function.clone());
+    let info = TVMFFIMethodInfo {
+        name: TVMFFIByteArray::new(name.as_bytes()),
+        doc: TVMFFIByteArray::new(method.doc.as_bytes()),
+        metadata: TVMFFIByteArray::new(metadata.as_bytes()),
+        flags: method.flags,
+        method: value.view().raw(),
+    };
+    // SAFETY: the texts and the function live through the call.
+    unsafe { table.add_method(type_index, &info)? };
+    if name == "__ffi_init__" { set_function(table, type_index, name, function) } else { Ok(()) }
+}
+
+/// The type and the last name in the name of a method or attribute.
+fn type_and_name(table: &TypeTable, signature: &'static str) -> Result<(i32, &'static str)> {
+    let name = signature::name_in(signature);
+    let (key, name) = name.rsplit_once('.').unwrap_or_default();
+    let index =
+        table.index_of(key.as_bytes()).ok_or_else(|| Error::new("InternalError", format!("there is no type {key}")))?;
+    Ok((index, name))
+}
+
+fn set_function(table: &mut TypeTable, type_index: i32, name: &str, function: ObjectRef) -> Result<()> {
+    table.set_attribute(type_index, name.as_bytes(), Any::from(function).into_raw())
+}

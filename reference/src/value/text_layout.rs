@@ -1,0 +1,73 @@
+//! How strings and bytes lie in memory: up to seven bytes in the value itself, longer ones in an object.
+//!
+//! The content of an object follows its cell in the same allocation and ends with a NUL that does not count. Objects
+//! made elsewhere may keep it anywhere, so readers follow the data pointer.
+
+use std::{ffi::c_char, slice};
+
+use tvm_ffi_spec::{TVMFFIAny, TVMFFIAnyAux, TVMFFIAnyValue, TVMFFIByteArray, TVMFFIObject};
+
+use crate::{
+    border::error::Result,
+    object::{self, ObjectRef, Payload},
+};
+
+/// The longest content that lies in the value itself: one byte of the payload is left for the terminating NUL.
+pub const MAX_SMALL: usize = 7;
+
+/// What lies behind the header of a string or bytes object.
+#[repr(C)]
+struct Content<const TYPE_INDEX: i32>(TVMFFIByteArray);
+
+// SAFETY: the type is repr(C) and is the cell that strings and bytes begin with.
+unsafe impl<const TYPE_INDEX: i32> Payload for Content<TYPE_INDEX> {
+    const TYPE_INDEX: i32 = TYPE_INDEX;
+}
+
+/// An object with this content, whatever its length.
+pub fn new_object<const TYPE_INDEX: i32>(content: &[u8]) -> Result<ObjectRef> {
+    let object = object::new_with_tail(content.len() + 1, |tail| {
+        // SAFETY: the tail has room for the content and the terminator, and is fresh memory.
+        unsafe {
+            tail.copy_from_nonoverlapping(content.as_ptr(), content.len());
+            tail.add(content.len()).write(0);
+        }
+        Content::<TYPE_INDEX>(TVMFFIByteArray { data: tail.cast(), size: content.len() })
+    })?;
+    Ok(object)
+}
+
+/// A value with this content inside, unless that is too long.
+#[inline]
+pub fn small(type_index: i32, content: &[u8]) -> Option<TVMFFIAny> {
+    if content.len() > MAX_SMALL {
+        return None;
+    }
+    let mut v_bytes = [0; 8];
+    for (to, from) in v_bytes.iter_mut().zip(content) {
+        *to = *from as c_char;
+    }
+    let aux = TVMFFIAnyAux { small_str_len: content.len() as u32 };
+    Some(TVMFFIAny { type_index, aux, value: TVMFFIAnyValue { v_bytes } })
+}
+
+/// The content of a string or bytes value that is stored inline.
+#[inline]
+pub fn small_content(value: &TVMFFIAny) -> &[u8] {
+    let len = (value.aux_word() as usize).min(MAX_SMALL);
+    // SAFETY: the payload is eight initialised bytes.
+    unsafe { slice::from_raw_parts((&raw const value.value).cast(), len) }
+}
+
+/// The content of a string or bytes object.
+///
+/// # Safety
+/// `object` is a live String or Bytes object for `'a`.
+#[inline]
+pub unsafe fn object_content<'a>(object: *const TVMFFIObject) -> &'a [u8] {
+    // SAFETY: every such object begins with this cell, and its content never changes.
+    unsafe {
+        let cell = &*object.add(1).cast::<TVMFFIByteArray>();
+        if cell.size == 0 { &[] } else { slice::from_raw_parts(cell.data.cast(), cell.size) }
+    }
+}
