@@ -20,9 +20,9 @@ pub(super) const VTABLE_SLOT: usize = 8;
 /// What every module has behind its header, whoever made it.
 #[repr(C)]
 pub(super) struct Fields {
-    /// An Array of modules. It is changed here under [`IMPORTS`].
+    /// An Array of modules. It is changed here under the lock of `imports`.
     pub(super) imports: UnsafeCell<ObjectRef>,
-    /// A Map from names to functions, see [`lookup`].
+    /// A Map from names to functions, see `lookup`.
     pub(super) looked_up: UnsafeCell<ObjectRef>,
 }
 

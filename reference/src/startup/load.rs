@@ -12,7 +12,7 @@ extern "C" fn load() {
     registry::fill_with(globals::builtin);
 }
 
-// The section of functions that the loader calls.
+// SAFETY: the section holds the addresses of functions without arguments that the loader calls, and this is one.
 #[used]
 #[unsafe(link_section = ".init_array")]
 static LOAD: extern "C" fn() = load;

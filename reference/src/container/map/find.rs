@@ -15,22 +15,26 @@ use crate::{
 };
 
 /// Whether an object is a Map or a Dict.
+#[inline]
 pub fn is_map(object: &ObjectRef) -> bool {
     matches!(object.type_index(), kTVMFFIMap | kTVMFFIDict)
 }
 
 /// How many entries there are.
+#[inline]
 pub fn len(map: &ObjectRef) -> usize {
     head(map).size as usize
 }
 
 /// The value of a key.
+#[inline]
 pub fn get(map: &ObjectRef, key: &AnyView<'_>) -> Result<Option<Any>> {
     // SAFETY: cloning a value runs no foreign code.
     Ok(unsafe { find(map, key) }?.cloned())
 }
 
 /// Whether there is such a key.
+#[inline]
 pub fn contains(map: &ObjectRef, key: &AnyView<'_>) -> Result<bool> {
     Ok(position_of(map, &Key::new(key))?.is_some())
 }
@@ -45,6 +49,7 @@ pub fn entries(map: &ObjectRef) -> Vec<(Any, Any)> {
 ///
 /// # Safety
 /// Nobody changes the map while the value is borrowed. So no foreign code is called meanwhile.
+#[inline]
 pub unsafe fn find<'a>(map: &'a ObjectRef, key: &AnyView<'_>) -> Result<Option<&'a Any>> {
     let position = position_of(map, &Key::new(key))?;
     // SAFETY: the position has an entry.
@@ -55,6 +60,7 @@ pub unsafe fn find<'a>(map: &'a ObjectRef, key: &AnyView<'_>) -> Result<Option<&
 ///
 /// # Safety
 /// As for [`find`].
+#[inline]
 pub unsafe fn iter(map: &ObjectRef) -> Entries<'_> {
     Entries(Positions::of(map))
 }
@@ -214,6 +220,7 @@ pub(super) fn is_at_by_hook(map: &ObjectRef, position: u64, key: &Key<'_>, kept:
 }
 
 /// The hash of a key, which a hook may have to tell.
+#[inline]
 pub(super) fn hash_of(map: &ObjectRef, key: &Key<'_>) -> Result<u64> {
     key.hash().map_or_else(|| unless_changed(map, || key.hash_by_hook()), Ok)
 }

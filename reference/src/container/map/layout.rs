@@ -44,6 +44,7 @@ impl<const TYPE_INDEX: i32> Drop for Storage<TYPE_INDEX> {
 }
 
 /// An empty map that claims so many slots of the room in its object.
+#[inline]
 pub(super) fn small(type_index: i32, slots: u64) -> Result<ObjectRef> {
     let slots = slots.clamp(FIRST_SLOTS, SMALL_SLOTS) | SMALL;
     let head = |tail: *mut u8| Head { data: tail.cast(), size: 0, slots, data_deleter: None };
