@@ -54,7 +54,7 @@ impl Convert for Type {
             Self::Str => matches!(type_index, kTVMFFISmallStr | kTVMFFIStr),
             Self::Bytes => matches!(type_index, kTVMFFISmallBytes | kTVMFFIBytes),
             Self::Pointer => type_index == kTVMFFIOpaquePtr,
-            Self::DataType => type_index == kTVMFFIDataType,
+            Self::Dtype => type_index == kTVMFFIDataType,
             Self::Device => type_index == kTVMFFIDevice,
             Self::Object(key) if value.is_none() => NULLABLE.contains(&&**key),
             Self::Object(key) => is_instance(type_index, key),
@@ -90,7 +90,7 @@ impl Convert for Type {
             Self::Float => as_float(value),
             Self::Str if type_index == kTVMFFIRawStr => Some(value.to_owned()?),
             Self::Bytes if type_index == kTVMFFIByteArrayPtr => Some(value.to_owned()?),
-            Self::DataType if value.as_str().is_some() => {
+            Self::Dtype if value.as_str().is_some() => {
                 let text = String::from_utf8_lossy(value.as_str().unwrap_or_default());
                 let mut raw = TVMFFIAny::new(kTVMFFIDataType, 0);
                 raw.value.v_dtype = dtype::parse(&text, dtype::registered_code)?;

@@ -33,7 +33,7 @@ pub enum Type {
     /// `void*`.
     Pointer,
     /// `DataType`.
-    DataType,
+    Dtype,
     /// `Device`.
     Device,
     /// A type of objects, by its key.
@@ -90,7 +90,7 @@ impl Type {
             "str" => Self::Str,
             "bytes" => Self::Bytes,
             "void*" => Self::Pointer,
-            "DataType" => Self::DataType,
+            "DataType" => Self::Dtype,
             "Device" => Self::Device,
             "Optional" => Self::Optional(Box::new(arg())),
             "Array" => Self::Array(Box::new(arg())),
@@ -113,7 +113,7 @@ impl Type {
             Self::Str => "str",
             Self::Bytes => "bytes",
             Self::Pointer => "void*",
-            Self::DataType => "DataType",
+            Self::Dtype => "DataType",
             Self::Device => "Device",
             Self::Object(key) => key,
             Self::Optional(_) => "Optional",
