@@ -17,7 +17,7 @@ use tvm_ffi_spec::{TVMFFIAny, TVMFFIErrorCell, TVMFFIObjectHandle, kTVMFFIFuncti
 use crate::{
     border::{
         c_pointers,
-        error::{Error, Result},
+        error::{Error, Failure, Result},
         throw::or_throw,
     },
     function,
@@ -63,10 +63,10 @@ pub unsafe extern "C-unwind" fn json_parse(result: ValueOut, text: StringArg, me
 }
 
 fn message_of(error: Error) -> Cow<'static, [u8]> {
-    let object = match error {
-        Error::New { message: Cow::Borrowed(message), .. } => return message.as_bytes().into(),
-        Error::New { message: Cow::Owned(message), .. } => return message.into_bytes().into(),
-        error => error.into_object(),
+    let object = match error.into_failure() {
+        Failure::New { message: Cow::Borrowed(message), .. } => return message.as_bytes().into(),
+        Failure::New { message: Cow::Owned(message), .. } => return message.into_bytes().into(),
+        failure => Error::from(failure).into_object(),
     };
     // SAFETY: the object is an error, whose message is readable.
     let message = unsafe { c_pointers::span(object.data::<TVMFFIErrorCell>().message, "message") };

@@ -10,9 +10,13 @@ use crate::{
 /// What the functions in here return.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why something failed, on its way to the border.
+/// Why something failed, on its way to the border. It is one word, so that the results of what succeeds are small.
 #[derive(Debug)]
-pub enum Error {
+pub struct Error(Box<Failure>);
+
+/// The ways to fail.
+#[derive(Debug)]
+pub enum Failure {
     /// A new error of the given kind, such as `ValueError`.
     New {
         /// The kind.
@@ -29,15 +33,40 @@ pub enum Error {
 }
 
 impl Error {
-    /// A new error.
+    /// A new error of a kind.
+    #[cold]
     pub fn new(kind: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        Self::New { kind, message: message.into() }
+        Failure::New { kind, message: message.into() }.into()
+    }
+
+    /// An Error object that somebody else made.
+    #[cold]
+    pub fn object(object: ObjectRef) -> Self {
+        Failure::Object(object).into()
+    }
+
+    /// A callee has failed and has raised its error on this thread already.
+    #[cold]
+    pub fn raised() -> Self {
+        Failure::Raised.into()
+    }
+
+    /// What has failed.
+    pub fn into_failure(self) -> Failure {
+        *self.0
     }
 
     /// The error that there is no element at an index.
     #[cold]
     pub fn out_of_bounds(index: i64, size: usize) -> Self {
         Self::new("IndexError", format!("Index {index} out of bounds {size}"))
+    }
+}
+
+impl From<Failure> for Error {
+    #[cold]
+    fn from(failure: Failure) -> Self {
+        Self(Box::new(failure))
     }
 }
 
@@ -49,16 +78,17 @@ impl From<OutOfMemory> for Error {
 }
 
 impl From<Exception> for Error {
+    #[cold]
     fn from(exception: Exception) -> Self {
-        Self::Thrown(exception)
+        Failure::Thrown(exception).into()
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::New { kind, message } => write!(f, "{kind}: {message}"),
-            Self::Object(_) | Self::Thrown(_) | Self::Raised => f.write_str("a function has failed"),
+        match &*self.0 {
+            Failure::New { kind, message } => write!(f, "{kind}: {message}"),
+            Failure::Object(_) | Failure::Thrown(_) | Failure::Raised => f.write_str("a function has failed"),
         }
     }
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::border::{
-    error::{Error, Result},
+    error::{Error, Failure, Result},
     log::log,
 };
 
@@ -37,8 +37,10 @@ fn panic_message(panic: Box<dyn PanicPayload + Send>) -> String {
 pub fn guard_or_exit<T>(name: &str, body: impl FnOnce() -> Result<T>) -> T {
     let message = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(value)) => return value,
-        Ok(Err(Error::New { message, .. })) => message,
-        Ok(Err(error)) => error.to_string().into(),
+        Ok(Err(error)) => match error.into_failure() {
+            Failure::New { message, .. } => message,
+            failure => Error::from(failure).to_string().into(),
+        },
         Err(panic) => panic_message(panic).into(),
     };
     log(format_args!("Exception caught during {name}:\n{message}"));

@@ -6,7 +6,7 @@ use tvm_ffi_spec::TVMFFIObjectHandle;
 
 use crate::{
     border::{
-        error::{Error, Result},
+        error::{Error, Failure, Result},
         error_object::new_here,
         exception::{Exception, Thrown},
     },
@@ -52,12 +52,12 @@ impl Error {
     /// Sets the error as the raised one of this thread, with the backtrace of the caller of the library.
     #[cold]
     pub fn raise(self) {
-        let object = match self {
-            Self::New { kind, message } => new_here(kind.as_bytes(), message.as_bytes()),
-            Self::Object(object) => Ok(object),
-            Self::Thrown(exception) => object_of(&exception),
-            Self::Raised if has_raised() => return,
-            Self::Raised => new_here(b"InternalError", b"A function failed without raising an error"),
+        let object = match self.into_failure() {
+            Failure::New { kind, message } => new_here(kind.as_bytes(), message.as_bytes()),
+            Failure::Object(object) => Ok(object),
+            Failure::Thrown(exception) => object_of(&exception),
+            Failure::Raised if has_raised() => return,
+            Failure::Raised => new_here(b"InternalError", b"A function failed without raising an error"),
         };
         // Should even the error find no room, its lack of memory is the better news; its message is short.
         match object {

@@ -7,12 +7,15 @@ use rstest::rstest;
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIErrorCell};
 
 use super::{
-    error::Error,
+    error::{Error, Result},
     error_object::new_object,
     guard::guard,
     raised::{set_raised, take_raised},
 };
-use crate::{object::ObjectRef, value::text};
+use crate::{
+    object::ObjectRef,
+    value::{any::Any, text},
+};
 
 fn cell(error: &ObjectRef) -> &TVMFFIErrorCell {
     // SAFETY: the tests only ask for the cells of errors.
@@ -75,11 +78,16 @@ fn the_border_reports_errors_and_panics() {
 }
 
 #[test]
+fn results_are_small() {
+    assert_eq!((size_of::<Result<()>>(), size_of::<Result<i64>>(), size_of::<Result<Any>>()), (8, 16, 24));
+}
+
+#[test]
 fn what_a_callee_has_raised_stays() {
     Error::new("IndexError", "first").raise();
-    assert_eq!(guard(|| Err(Error::Raised)), -1);
+    assert_eq!(guard(|| Err(Error::raised())), -1);
     assert_eq!(taken(), ("IndexError".into(), "first".into()));
-    assert_eq!(guard(|| Err(Error::Raised)), -1);
+    assert_eq!(guard(|| Err(Error::raised())), -1);
     assert_eq!(taken().0, "InternalError");
 }
 

@@ -12,7 +12,7 @@ use std::{
 use crate::{
     border::{
         cxx_error::{CxxError, ERROR_TYPE_INFO},
-        error::{Error, Result},
+        error::{Error, Failure, Result},
         guard::of_panic,
     },
     object::ObjectRef,
@@ -42,9 +42,9 @@ pub fn or_throw<T>(body: impl FnOnce() -> Result<T>) -> T {
 /// Throws the exception that was caught, or else a `tvm::ffi::Error`.
 #[cold]
 fn throw(error: Error) -> ! {
-    match error {
-        Error::Thrown(exception) => exception.rethrow(),
-        error => throw_object(error.into_object()),
+    match error.into_failure() {
+        Failure::Thrown(exception) => exception.rethrow(),
+        failure => throw_object(Error::from(failure).into_object()),
     }
 }
 

@@ -2,15 +2,17 @@
 
 use std::ffi::c_void;
 
-use tvm_ffi_spec::{
-    kTVMFFIArray, kTVMFFIByteArrayPtr, kTVMFFIDict, kTVMFFIList, kTVMFFIMap, kTVMFFIObjectRValueRef, kTVMFFIRawStr,
-};
+use tvm_ffi_spec::{kTVMFFIByteArrayPtr, kTVMFFIObjectRValueRef, kTVMFFIRawStr};
 
 use crate::{
     border::error::{Error, Result},
     function::signature::Signature,
     object::ObjectRef,
-    types::{lineage, type_table},
+    types::{
+        lineage,
+        schema::{Need, Type},
+        type_table,
+    },
     value::any::{Any, AnyView},
 };
 
@@ -18,15 +20,20 @@ use crate::{
 /// a boolean, a `str` comes in three forms, a `void*` may be None.
 #[derive(Clone, Copy)]
 pub struct Arguments<'a> {
-    signature: Signature,
+    signature: &'a Signature,
     values: &'a [AnyView<'a>],
 }
 
 impl<'a> Arguments<'a> {
     /// The arguments, which have been [counted](Signature::check_count).
     #[inline]
-    pub fn new(signature: Signature, values: &'a [AnyView<'a>]) -> Self {
+    pub fn new(signature: &'a Signature, values: &'a [AnyView<'a>]) -> Self {
         Self { signature, values }
+    }
+
+    /// What the function takes and returns.
+    pub fn signature(&self) -> &'a Signature {
+        self.signature
     }
 
     /// All of them, as they come.
@@ -109,7 +116,8 @@ impl<'a> Arguments<'a> {
 
     /// The error that an argument has not the declared type, because of what it is or has inside.
     pub fn mismatch(&self, index: usize, actual: &str) -> Error {
-        mismatched(self.signature, index, actual)
+        let params = self.signature.params().unwrap_or_default();
+        params.get(index).unwrap_or(&Type::Any).mismatch(Need::Argument(index, self.signature.text()), actual)
     }
 
     fn convert<T>(&self, index: usize, convert: impl FnOnce(&'a AnyView<'a>) -> Option<T>) -> Result<T> {
@@ -121,62 +129,35 @@ impl<'a> Arguments<'a> {
     #[cold]
     fn mismatched_type(&self, index: usize) -> Error {
         let params = self.signature.params().unwrap_or_default();
-        let wrong = |&index: &usize| !may_be(params[index], &self.values[index]);
+        let wrong = |&index: &usize| !params[index].admits(&self.values[index]);
         let index = (index + 1..params.len()).rev().find(wrong).unwrap_or(index);
-        mismatched(self.signature, index, &type_table::key_of(self.values[index].type_index()))
+        self.mismatch(index, &type_table::key_of(self.values[index].type_index()))
     }
-}
-
-/// Whether a value can stand for a declared type, as far as its type tells.
-fn may_be(declared: &str, value: &AnyView<'_>) -> bool {
-    match declared {
-        "int" => value.as_int().is_some(),
-        "bool" => value.as_bool().is_some(),
-        "str" => value.as_str().is_some(),
-        "bytes" => value.as_bytes().is_some(),
-        "void*" => value.as_opaque_ptr().is_some(),
-        "List<Any>" => matches!(value.type_index(), kTVMFFIList | kTVMFFIArray),
-        "Dict<Any, Any>" => matches!(value.type_index(), kTVMFFIDict | kTVMFFIMap),
-        _ => true,
-    }
-}
-
-#[cold]
-fn mismatched(signature: Signature, index: usize, actual: &str) -> Error {
-    let expected = signature.params().and_then(|params| params.get(index).copied()).unwrap_or("Any");
-    let text = format!(
-        "Mismatched type on argument #{index} when calling: `{}`. Expected `{expected}` but got `{actual}`",
-        signature.0
-    );
-    Error::new("TypeError", text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::text;
+    use crate::value::{any::Any, text};
 
     fn message<T>(result: Result<T>) -> String {
-        match result {
-            Err(Error::New { kind: "TypeError", message }) => message.into_owned(),
-            _ => panic!("a type error was expected"),
-        }
+        result.map(drop).unwrap_err().to_string()
     }
 
     #[test]
     fn mismatches_are_explained() {
-        let signature = Signature("f(0: str, 1: int) -> Any");
+        let signature = Signature::new("f(0: str, 1: int) -> Any");
         let values = [text::string(b"x").unwrap(), Any::NONE];
         let views = values.each_ref().map(|value| *value.view());
-        let arguments = Arguments::new(signature, &views);
+        let arguments = Arguments::new(&signature, &views);
         assert_eq!(arguments.str(0).ok(), Some(b"x".as_slice()));
         assert_eq!(
             message(arguments.int(1)),
-            "Mismatched type on argument #1 when calling: `f(0: str, 1: int) -> Any`. Expected `int` but got `None`"
+            "TypeError: Mismatched type on argument #1 when calling: `f(0: str, 1: int) -> Any`. Expected `int` but got `None`"
         );
         assert_eq!(
             message(signature.check_count(Some(2), 1)),
-            "Mismatched number of arguments when calling: `f(0: str, 1: int) -> Any`. Expected 2 but got 1 arguments"
+            "TypeError: Mismatched number of arguments when calling: `f(0: str, 1: int) -> Any`. Expected 2 but got 1 arguments"
         );
     }
 }

@@ -29,7 +29,8 @@ pub const GLOBALS: &[Row] = &[
 /// A function over a snapshot of the names: a negative index gives their count, any other the name.
 fn names_functor() -> Result<Any> {
     let names = registry::names().iter().map(|name| text::string(name)).collect::<Result<Vec<_>>>()?;
-    let functor = typed(Signature("(0: int) -> Any"), move |args| match usize::try_from(args.int(0)?) {
+    static SIGNATURE: Signature = Signature::new("(0: int) -> Any");
+    let functor = typed(&SIGNATURE, move |args| match usize::try_from(args.int(0)?) {
         Err(_) => Ok((names.len() as i64).into()),
         Ok(index) => names.get(index).cloned().ok_or_else(|| Error::out_of_bounds(index as i64, names.len())),
     });

@@ -3,6 +3,7 @@
 use std::{
     ffi::{c_int, c_void},
     mem::ManuallyDrop,
+    ptr,
 };
 
 use tvm_ffi_spec::{
@@ -41,9 +42,19 @@ struct Extern {
 /// A Rust closure.
 #[repr(C)]
 struct Closure<F> {
-    cell: TVMFFIFunctionCell,
+    head: ClosureHead,
     body: F,
 }
+
+/// What every closure begins with: C calls it through the cell, Rust through `run`, without a border in between.
+#[repr(C)]
+struct ClosureHead {
+    cell: TVMFFIFunctionCell,
+    run: Run,
+}
+
+/// Runs the closure that has the head.
+type Run = unsafe fn(*const ClosureHead, &[AnyView<'_>]) -> Result<Any>;
 
 // SAFETY: the type is repr(C) and begins with the function cell.
 unsafe impl Payload for Bare {
@@ -86,12 +97,12 @@ pub fn from_closure<F>(body: F) -> ObjectRef
 where
     F: Fn(&[AnyView<'_>]) -> Result<Any> + Send + Sync + 'static,
 {
-    object::new(Closure { cell: cell(call_closure::<F>), body })
+    object::new(Closure { head: ClosureHead { cell: cell(call_closure), run: run::<F> }, body })
 }
 
 /// C++ callers would expect exceptions of a `cpp_call`, so functions made here have none.
 fn cell(safe_call: TVMFFISafeCallType) -> TVMFFIFunctionCell {
-    TVMFFIFunctionCell { safe_call: Some(safe_call), cpp_call: std::ptr::null_mut() }
+    TVMFFIFunctionCell { safe_call: Some(safe_call), cpp_call: ptr::null_mut() }
 }
 
 /// The cell of a function object.
@@ -116,15 +127,23 @@ unsafe extern "C" fn call_extern(
     }
 }
 
-unsafe extern "C" fn call_closure<F>(
+/// # Safety
+/// `head` is that of a live `Closure<F>`.
+unsafe fn run<F>(head: *const ClosureHead, args: &[AnyView<'_>]) -> Result<Any>
+where
+    F: Fn(&[AnyView<'_>]) -> Result<Any>,
+{
+    // SAFETY: a closure begins with its head, and it is never changed.
+    unsafe { ((*head.cast::<Closure<F>>()).body)(args) }
+}
+
+/// The border of every closure. It is also what tells closures from the functions of others.
+unsafe extern "C" fn call_closure(
     handle: *mut c_void,
     args: *const TVMFFIAny,
     num_args: i32,
     result: *mut TVMFFIAny,
-) -> c_int
-where
-    F: Fn(&[AnyView<'_>]) -> Result<Any>,
-{
+) -> c_int {
     guard(|| {
         let result = c_pointers::required(result, "result")?;
         // SAFETY: the pointer is not NULL, and the caller passes an initialised result.
@@ -134,9 +153,8 @@ where
         }
         // SAFETY: the caller passes this many arguments, alive during the call.
         let args = unsafe { arguments(args, num_args)? };
-        // SAFETY: the callback is only found in objects that hold a `Closure<F>`.
-        let function = unsafe { payload::<Closure<F>>(handle) };
-        let mut outcome = ManuallyDrop::new((function.body)(args));
+        // SAFETY: the callback is only found in objects that hold a closure.
+        let mut outcome = ManuallyDrop::new(unsafe { run_closure(handle, args) });
         match &*outcome {
             // SAFETY: the result is writable and holds nothing that would have to be dropped.
             Ok(value) => unsafe { value.view().copy_words(result.as_ptr()) },
@@ -145,6 +163,14 @@ where
         }
         Ok(())
     })
+}
+
+/// # Safety
+/// `handle` is a live object that holds a closure.
+unsafe fn run_closure(handle: TVMFFIObjectHandle, args: &[AnyView<'_>]) -> Result<Any> {
+    let head = handle.cast::<u8>().wrapping_add(HEADER_SIZE).cast::<ClosureHead>();
+    // SAFETY: the closure lies right behind the header.
+    unsafe { ((*head).run)(head, args) }
 }
 
 /// # Safety
@@ -169,14 +195,21 @@ fn occupied_result(type_index: i32) -> Error {
     Error::new("InternalError", text)
 }
 
-/// Calls a function object.
+/// Calls a function object. A closure made here runs at once: its errors come back as they are, not raised, and its
+/// panics are left to the border that this thread came in by.
 pub fn call(function: &ObjectRef, args: &[AnyView<'_>]) -> Result<Any> {
+    // SAFETY: the reference keeps the object alive.
+    let safe_call = unsafe { safe_call_of(function.handle()) };
+    if safe_call.is_some_and(|safe_call| ptr::fn_addr_eq(safe_call, call_closure as TVMFFISafeCallType)) {
+        // SAFETY: only objects that hold a closure have this callback.
+        return unsafe { run_closure(function.handle(), args) };
+    }
     let mut result = TVMFFIAny::NONE;
     let num_args = i32::try_from(args.len()).map_err(|_| Error::new("ValueError", "too many arguments"))?;
     // SAFETY: the arguments are views that live through the call, and the result is writable.
     let status = unsafe { call_handle(function.handle(), args.as_ptr().cast(), num_args, &raw mut result) };
     if status != 0 {
-        return Err(Error::Raised);
+        return Err(Error::raised());
     }
     // SAFETY: on success the result is an owned value.
     Ok(unsafe { Any::from_raw(result) })
@@ -230,9 +263,10 @@ unsafe fn not_callable(handle: TVMFFIObjectHandle) -> c_int {
 
 #[cfg(test)]
 mod tests {
-    use std::{cell::Cell, ptr};
+    use std::cell::Cell;
 
     use rstest::rstest;
+    use tvm_ffi_spec::TVMFFIErrorCell;
 
     use super::*;
     use crate::{border::raised, value::text};
@@ -293,8 +327,21 @@ mod tests {
         let values = [Any::from(2), Any::from(40), text::string(b"x").unwrap()];
         let views = values.each_ref().map(|value| *value.view());
         assert_eq!(call(&add, &views[..2]).unwrap().view().as_int(), Some(42));
-        assert!(matches!(call(&add, &views), Err(Error::Raised)));
-        assert!(raised::take_raised().is_some());
+        assert_eq!(call(&add, &views).err().map(|error| error.to_string()).as_deref(), Some("TypeError: not a number"));
+        assert!(raised::take_raised().is_none());
+    }
+
+    #[test]
+    fn a_panic_ends_at_the_border_that_the_thread_came_in_by() {
+        let panics = from_closure(|_| panic!("inside"));
+        let outer = from_closure(move |args| call(&panics, args));
+        let mut result = TVMFFIAny::NONE;
+        // SAFETY: the call follows the convention.
+        assert_eq!(unsafe { call_handle(outer.handle(), ptr::null(), 0, &raw mut result) }, -1);
+        let error = raised::take_raised().unwrap();
+        // SAFETY: an error begins with its cell, and its texts live as long as it does.
+        let message = unsafe { c_pointers::span(error.data::<TVMFFIErrorCell>().message, "message") };
+        assert_eq!(message.unwrap(), b"inside");
     }
 
     #[rstest]

@@ -15,7 +15,7 @@ use crate::{
         log::log,
     },
     object::ObjectRef,
-    types::type_table,
+    types::schema::Type,
     value::any::AnyView,
 };
 
@@ -37,10 +37,8 @@ impl Global {
         // SAFETY: the caller vouches for the value and the texts.
         unsafe {
             let method = AnyView::from_raw(&info.method);
-            let function = method.as_object_of(kTVMFFIFunction).ok_or_else(|| {
-                let actual = type_table::key_of(method.type_index());
-                Error::new("TypeError", format!("Cannot convert from type `{actual}` to `ffi.Function`"))
-            })?;
+            let function = method.as_object_of(kTVMFFIFunction);
+            let function = function.ok_or_else(|| Type::object("ffi.Function").refuse(&method))?;
             // Nobody can ask for the documentation, so it is not kept.
             c_pointers::span(info.doc, "method_info->doc")?;
             let metadata = c_pointers::span(info.metadata, "method_info->metadata")?;

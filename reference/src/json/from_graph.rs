@@ -13,14 +13,17 @@ use crate::{
     json::base64,
     object::ObjectRef,
     reflection::{
-        convert, create, enums,
+        convert::Convert,
+        create, enums,
         field::{self, Field},
     },
     scalar::dtype,
     types::{
         attribute,
         builtin_indices::{ENUM, INT_ENUM},
-        lineage, type_table,
+        lineage,
+        schema::Type,
+        type_table,
     },
     value::{
         any::{Any, AnyView},
@@ -192,12 +195,12 @@ fn begin(node: &Any) -> Result<Visit<Making, Any>> {
     let data = required(&node, "data")?;
     let view = data.view();
     Ok(Visit::Done(match type_index {
-        kTVMFFIBool => view.as_bool().ok_or_else(|| convert::mismatch("bool", view))?.into(),
+        kTVMFFIBool => view.as_bool().ok_or_else(|| Type::Bool.refuse(view))?.into(),
         kTVMFFIInt => int(view)?.into(),
-        kTVMFFIFloat => convert::cast("float", view)?,
+        kTVMFFIFloat => Type::Float.cast(view)?,
         kTVMFFIDataType => dtype_named(view)?,
         kTVMFFIDevice => device(view)?,
-        kTVMFFIStr => convert::cast("str", view)?,
+        kTVMFFIStr => Type::Str.cast(view)?,
         kTVMFFIBytes => text::bytes(&base64::decode(text(view)?)?)?,
         kTVMFFIShape => shape::new(&ints(view)?)?.into(),
         kTVMFFIArray | kTVMFFIList => {
@@ -224,7 +227,7 @@ fn begin_object(type_index: i32, data: &Any) -> Result<Visit<Making, Any>> {
         return Ok(Visit::Done(enums::find(type_index, index.view())?.into()));
     }
     if lineage::is_instance(type_index, ENUM) {
-        let index = convert::cast("str", data.view())?;
+        let index = Type::Str.cast(data.view())?;
         return Ok(Visit::Done(enums::find(type_index, index.view())?.into()));
     }
     if let Some(hook) = create::function_of(&attribute::DATA_FROM_JSON, type_index) {
@@ -243,9 +246,9 @@ fn set_or_find(object: &ObjectRef, field: &Field, data: &ObjectRef) -> Result<Op
         None => field.default()?.ok_or_else(|| not_set(object, field))?,
         Some(data) => match field.info().field_static_type_index {
             kTVMFFINone => Any::NONE,
-            kTVMFFIBool => data.view().as_bool().ok_or_else(|| convert::mismatch("bool", data.view()))?.into(),
+            kTVMFFIBool => data.view().as_bool().ok_or_else(|| Type::Bool.refuse(data.view()))?.into(),
             kTVMFFIInt => int(data.view())?.into(),
-            kTVMFFIFloat => convert::cast("float", data.view())?,
+            kTVMFFIFloat => Type::Float.cast(data.view())?,
             kTVMFFIDataType => dtype_named(data.view())?,
             _ => return int(data.view()).map(Some),
         },
@@ -281,22 +284,22 @@ fn dtype_named(name: &AnyView<'_>) -> Result<Any> {
 // ---------------------------------------------------------------------------------------------------------------------
 
 fn int(value: &AnyView<'_>) -> Result<i64> {
-    value.as_int().ok_or_else(|| convert::mismatch("int", value))
+    value.as_int().ok_or_else(|| Type::Int.refuse(value))
 }
 
 fn text<'a>(value: &'a AnyView<'a>) -> Result<&'a [u8]> {
-    value.as_str().ok_or_else(|| convert::mismatch("str", value))
+    value.as_str().ok_or_else(|| Type::Str.refuse(value))
 }
 
 fn ints(value: &AnyView<'_>) -> Result<Vec<i64>> {
-    let array = convert::cast("Array<int>", value)?;
+    let array = Type::Array(Type::Int.into()).cast(value)?;
     elements(array.view())?.iter().map(|element| int(element.view())).collect()
 }
 
 /// The elements of an Array or a List.
 fn elements(value: &AnyView<'_>) -> Result<Vec<Any>> {
     let sequence = value.as_object_of(kTVMFFIArray).or_else(|| value.as_object_of(kTVMFFIList));
-    let sequence = sequence.ok_or_else(|| convert::mismatch("Array<Any>", value))?;
+    let sequence = sequence.ok_or_else(|| Type::Array(Type::Any.into()).refuse(value))?;
     Ok(sequence::elements(&sequence))
 }
 
@@ -304,7 +307,7 @@ fn elements(value: &AnyView<'_>) -> Result<Vec<Any>> {
 fn mapping(value: &Any) -> Result<ObjectRef> {
     let value = value.view();
     let mapping = value.as_object_of(kTVMFFIMap).or_else(|| value.as_object_of(kTVMFFIDict));
-    mapping.ok_or_else(|| convert::mismatch("Map<Any, Any>", value))
+    mapping.ok_or_else(|| Type::Map([Type::Any, Type::Any].into()).refuse(value))
 }
 
 fn entry(map: &ObjectRef, key: &str) -> Result<Option<Any>> {

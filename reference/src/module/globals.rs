@@ -7,10 +7,7 @@ use std::{
 
 use tvm_ffi_spec::{TVMFFIAny, kTVMFFIModule};
 
-use super::{
-    handle::{Module, cannot_convert},
-    imports::IMPORTS,
-};
+use super::{handle::Module, imports::IMPORTS};
 use crate::{
     border::{c_pointers, error::Result, guard::guard},
     function::{
@@ -18,6 +15,7 @@ use crate::{
         row::{Row, row},
     },
     object::ObjectRef,
+    types::schema::Type,
     value::{any::Any, text},
 };
 
@@ -67,7 +65,7 @@ pub const GLOBALS: &[Row] = &[
     row("ffi.SystemLib", |args| {
         let prefix = match args.all().first() {
             None => b"",
-            Some(prefix) => prefix.as_str().ok_or_else(|| cannot_convert(prefix, "str"))?,
+            Some(prefix) => prefix.as_str().ok_or_else(|| Type::Str.refuse(prefix))?,
         };
         Ok(Module::of_system_library(prefix)?.into())
     }),

@@ -11,8 +11,7 @@ use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIModule};
 use crate::{
     border::error::{Error, Result},
     object::ObjectRef,
-    types::type_table,
-    value::any::{Any, AnyView},
+    value::any::Any,
 };
 
 /// Room for the address of the virtual table, in front of the header.
@@ -94,12 +93,6 @@ impl From<Module> for Any {
     fn from(Module(object): Module) -> Self {
         Any::from(object)
     }
-}
-
-#[cold]
-pub(super) fn cannot_convert(value: &AnyView<'_>, to: &str) -> Error {
-    let from = type_table::key_of(value.type_index());
-    Error::new("TypeError", format!("Cannot convert from type `{from}` to `{to}`"))
 }
 
 /// Nothing is left half done when a thread panics under these locks, so a poisoned one is as good as any.

@@ -17,7 +17,7 @@ use tvm_ffi_spec::{TVMFFIAny, TVMFFISafeCallType, kTVMFFIModule};
 
 use super::{
     embedded::{self, Content},
-    handle::{Fields, Module, VTABLE_SLOT, cannot_convert, lock},
+    handle::{Fields, Module, VTABLE_SLOT, lock},
     library::Library,
     lookup,
     vtable::{self, MODULE_TYPE_INFO, ObjectOut, StringArg, This, VTable, ValueOut},
@@ -32,6 +32,7 @@ use crate::{
     environment::once,
     function,
     object::{self, HEADER_SIZE, ObjectRef, Payload},
+    types::schema::Type,
     value::any::{Any, AnyView},
 };
 
@@ -198,7 +199,7 @@ unsafe fn write_text(result: ValueOut, function: impl FnOnce() -> Option<TVMFFIS
             Some(function) => unsafe { call_symbol(function, &[]) }?,
         };
         if !text.view().is_none() && text.view().as_str().is_none() {
-            return Err(cannot_convert(text.view(), "str"));
+            return Err(Type::Str.refuse(text.view()));
         }
         // SAFETY: the caller passes room for the result.
         unsafe { result.write(text.into_raw()) };
@@ -222,7 +223,7 @@ unsafe fn call_symbol(function: TVMFFISafeCallType, args: &[AnyView<'_>]) -> Res
     // SAFETY: the arguments live through the call, their number came as an i32, and the result is writable.
     let code = unsafe { function(std::ptr::null_mut(), args.as_ptr().cast(), args.len() as i32, &mut result) };
     if code != 0 {
-        return Err(Error::Raised);
+        return Err(Error::raised());
     }
     // SAFETY: on success the result is an owned value.
     Ok(unsafe { Any::from_raw(result) })

@@ -1,10 +1,11 @@
 //! Modules made by the loader that is registered for a kind of file or of bytes.
 
-use super::handle::{Module, cannot_convert};
+use super::handle::Module;
 use crate::{
     border::error::{Error, Result},
     function::{self, registry},
     object::ObjectRef,
+    types::schema::Type,
     value::{any::AnyView, text},
 };
 
@@ -50,6 +51,7 @@ impl Module {
 
     fn made_by(load: &ObjectRef, args: &[AnyView<'_>]) -> Result<Self> {
         let module = function::call(load, args)?;
-        module.view().as_object().and_then(Self::of_object).ok_or_else(|| cannot_convert(module.view(), "ffi.Module"))
+        let object = module.view().as_object().and_then(Self::of_object);
+        object.ok_or_else(|| Type::object("ffi.Module").refuse(module.view()))
     }
 }

@@ -14,10 +14,7 @@ use super::{
     *,
 };
 use crate::{
-    border::{
-        c_pointers,
-        error::{Error, Result},
-    },
+    border::{c_pointers, error::Result},
     container::array,
     function::{
         self,
@@ -52,7 +49,6 @@ fn module(prefix: &str, symbols: &[(&str, TVMFFISafeCallType)]) -> Module {
 fn message<T>(result: Result<T>) -> String {
     match result {
         Ok(_) => "no error".to_owned(),
-        Err(Error::New { kind, message }) => format!("{kind}: {message}"),
         Err(error) => message_of(error.into_object()),
     }
 }

@@ -15,8 +15,8 @@ use crate::{
     container::{map, shape},
     function::{self, row, signature::Signature},
     object::ObjectRef,
-    reflection::{bigint, convert, create},
-    types::{attribute, type_table},
+    reflection::{bigint, create},
+    types::{attribute, schema::Type, type_table},
     value::any::{Any, AnyView},
     walk::{
         recursion::{Fold, Visit, fold},
@@ -230,9 +230,9 @@ impl Comparer {
 
     fn compare_by_hook(&self, pair: &(ObjectRef, ObjectRef), hook: &ObjectRef, is_equality: bool) -> Result<i64> {
         let (state, mode) = (Arc::downgrade(&self.state), self.mode);
-        let signature =
-            if is_equality { "(0: AnyView, 1: AnyView) -> bool" } else { "(0: AnyView, 1: AnyView) -> int" };
-        let go_on = row::typed(Signature(signature), move |args| {
+        static EQUAL: Signature = Signature::new("(0: AnyView, 1: AnyView) -> bool");
+        static ORDER: Signature = Signature::new("(0: AnyView, 1: AnyView) -> int");
+        let go_on = row::typed(if is_equality { &EQUAL } else { &ORDER }, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             let order = compare_within(&state, mode, args.any(0).to_owned()?, args.any(1).to_owned()?)?;
             Ok(if is_equality { (order == 0).into() } else { order.into() })
@@ -244,11 +244,11 @@ impl Comparer {
         let answer = answer?;
         let answer = answer.view();
         if is_equality {
-            let equal = answer.as_bool().ok_or_else(|| convert::mismatch("bool", answer))?;
+            let equal = answer.as_bool().ok_or_else(|| Type::Bool.refuse(answer))?;
             return Ok(i64::from(!equal));
         }
         // Hooks of clients answer with a C `int`.
-        let order = answer.as_int().ok_or_else(|| convert::mismatch("int", answer))?;
+        let order = answer.as_int().ok_or_else(|| Type::Int.refuse(answer))?;
         Ok(i64::from(order as i32))
     }
 

@@ -18,10 +18,10 @@ use crate::{
     function,
     object::ObjectRef,
     reflection::{
-        convert, create,
+        create,
         field::{self, Field},
     },
-    types::{attribute, builtin_indices::ENUM, lineage, type_table},
+    types::{attribute, builtin_indices::ENUM, lineage, schema::Type, type_table},
     value::any::{Any, AnyView},
     walk::{
         recursion::{Fold, Visit, fold},
@@ -218,7 +218,7 @@ fn shallow_copy(original: &ObjectRef) -> Result<ObjectRef> {
     let copy = function::call(&copy, &[*value.view()])?;
     // The fields are about to be set, so it must have them.
     let object = copy.view().as_object().filter(|copy| lineage::is_instance(copy.type_index(), type_index));
-    object.ok_or_else(|| convert::mismatch(&type_table::key_of(type_index), copy.view()))
+    object.ok_or_else(|| Type::Object(type_table::key_of(type_index).into()).refuse(copy.view()))
 }
 
 /// Whether two values are the same sixteen bytes.

@@ -14,8 +14,8 @@ use crate::{
     container::shape,
     function::{self, row, signature::Signature},
     object::ObjectRef,
-    reflection::{convert, create},
-    types::{attribute, type_table},
+    reflection::create,
+    types::{attribute, schema::Type, type_table},
     value::{
         any::{Any, AnyView},
         bit_hash::{combine, content_hash},
@@ -143,7 +143,8 @@ impl Hasher {
     fn hash_by_hook(&self, object: ObjectRef, hook: &ObjectRef) -> Result<u64> {
         self.lock().open.insert(address(&object));
         let state = Arc::downgrade(&self.state);
-        let go_on = row::typed(Signature("(0: AnyView) -> int"), move |args| {
+        static SIGNATURE: Signature = Signature::new("(0: AnyView) -> int");
+        let go_on = row::typed(&SIGNATURE, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             hash_within(&state, args.any(0).to_owned()?).map(|hash| Any::from(hash as i64))
         });
@@ -151,7 +152,7 @@ impl Hasher {
         let answer = function::call(hook, &[*object_value.view(), *go_on.view()]);
         let hash = answer.and_then(|answer| {
             let hash = answer.view().as_int();
-            hash.map(|hash| hash as u64).ok_or_else(|| convert::mismatch("int", answer.view()))
+            hash.map(|hash| hash as u64).ok_or_else(|| Type::Int.refuse(answer.view()))
         });
         self.close(object, hash.as_ref().ok().copied());
         hash

@@ -19,9 +19,9 @@ use crate::{
     container::shape,
     function::{self, row, sentinels, signature::Signature},
     object::ObjectRef,
-    reflection::{bigint, convert, create, enums::Enum, field::Field},
+    reflection::{bigint, create, enums::Enum, field::Field},
     scalar::{decimal, dtype},
-    types::{attribute, builtin_indices::ENUM, lineage, type_table},
+    types::{attribute, builtin_indices::ENUM, lineage, schema::Type, type_table},
     value::{
         any::{Any, AnyView},
         text,
@@ -188,7 +188,8 @@ impl Writer {
 
     fn write_by_hook(&self, object: ObjectRef, start: usize, hook: &ObjectRef) -> Result<()> {
         let (state, with_addresses) = (Arc::downgrade(&self.state), self.with_addresses);
-        let go_on = row::typed(Signature("(0: AnyView) -> str"), move |args| {
+        static SIGNATURE: Signature = Signature::new("(0: AnyView) -> str");
+        let go_on = row::typed(&SIGNATURE, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
             text::string(&repr_within(&state, with_addresses, args.any(0).to_owned()?)?)
         });
@@ -196,7 +197,7 @@ impl Writer {
         let answer = function::call(hook, &[*object_value.view(), *go_on.view()]);
         let text = answer.and_then(|answer| match answer.view().as_str() {
             Some(text) => Ok(text.to_vec()),
-            None => Err(convert::mismatch("str", answer.view())),
+            None => Err(Type::Str.refuse(answer.view())),
         });
         let text = text.inspect_err(|_| self.forget(&object))?;
         self.write(&text);

@@ -14,12 +14,15 @@ use crate::{
     },
     object::{self, ObjectRef, Payload},
     reflection::{
-        convert,
+        convert::Convert,
         field_types::{AnyField, Field, Int32, OptionalObject, OptionalStep},
         object_def::{Empty, FieldDef, MethodDef, ObjectDef, method, static_method},
     },
     scalar::value_hash,
-    types::builtin_indices::{ACCESS_PATH, ACCESS_STEP},
+    types::{
+        builtin_indices::{ACCESS_PATH, ACCESS_STEP},
+        schema::{Need, Type},
+    },
     value::{
         any::{Any, AnyView},
         text,
@@ -318,21 +321,21 @@ fn text_value(text: &[u8]) -> Result<Any> {
     Ok(text::string_object(text)?.into())
 }
 
-fn check_type(object: &ObjectRef, type_index: i32, key: &str) -> Result<()> {
+fn check_type(object: &ObjectRef, type_index: i32, key: &'static str) -> Result<()> {
     if object.type_index() == type_index {
         return Ok(());
     }
-    Err(convert::not_a(key, Any::from(object.clone()).view()))
+    Err(Type::object(key).refuse_for(Need::Identity, Any::from(object.clone()).view()))
 }
 
 fn step_text(step: &AccessStep, repr: &ObjectRef) -> Result<Vec<u8>> {
     let key = step.key.view();
     let missing = step.kind >= Kind::AttrMissing as i32;
     let inner = if step.kind == Kind::Attr as i32 {
-        let name = convert::cast("str", key)?;
+        let name = Type::Str.cast(key)?;
         return Ok([b".", name.view().as_str().unwrap_or_default()].concat());
     } else if step.kind == Kind::ArrayItem as i32 || step.kind == Kind::ArrayItemMissing as i32 {
-        convert::cast("int", key)?.view().as_int().unwrap_or_default().to_string().into_bytes()
+        Type::Int.cast(key)?.view().as_int().unwrap_or_default().to_string().into_bytes()
     } else if (Kind::MapItem as i32..=Kind::MapItemMissing as i32).contains(&step.kind) {
         call_repr(repr, key)?
     } else {
@@ -343,7 +346,7 @@ fn step_text(step: &AccessStep, repr: &ObjectRef) -> Result<Vec<u8>> {
 }
 
 fn call_repr(repr: &ObjectRef, value: &AnyView<'_>) -> Result<Vec<u8>> {
-    let text = convert::cast("str", function::call(repr, &[*value])?.view())?;
+    let text = Type::Str.cast(function::call(repr, &[*value])?.view())?;
     Ok(text.view().as_str().unwrap_or_default().to_vec())
 }
 

@@ -15,7 +15,8 @@ use crate::{
         row::{Row, row},
     },
     object::{self, Payload},
-    reflection::{convert, native},
+    reflection::{convert::Convert, native},
+    types::schema::{Need, Type},
     value::{
         any::{Any, AnyView},
         bit_hash, text,
@@ -106,8 +107,8 @@ pub const ATTRIBUTES: &[Row] = &[
         Ok(text::string_object(decimal(&words(args.any(0))?).as_bytes())?.into())
     }),
     row("ffi.BigInt.__data_from_json__(0: AnyView) -> Any", |args| {
-        let text = Some(args.any(0)).filter(|text| convert::Type::Str.contains(text)).and_then(|text| text.as_str());
-        let text = text.ok_or_else(|| convert::not_a("str", args.any(0)))?;
+        let text = Some(args.any(0)).filter(|text| Type::Str.contains(text)).and_then(|text| text.as_str());
+        let text = text.ok_or_else(|| Type::Str.refuse_for(Need::Identity, args.any(0)))?;
         from_decimal(text).ok_or_else(|| Error::new("ValueError", "Invalid decimal string for ffi.BigInt"))
     }),
 ];
@@ -155,7 +156,7 @@ pub unsafe extern "C" fn any_equal(lhs: *const TVMFFIAny, rhs: *const TVMFFIAny)
 /// `TypeError` for any other value.
 pub fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
     if !matches!(value.type_index(), kTVMFFIInt | kTVMFFIBigInt) {
-        return Err(convert::not_a("BigInt", value));
+        return Err(Type::object("BigInt").refuse_for(Need::Identity, value));
     }
     let raw = value.raw();
     // SAFETY: the value is alive, and so is what it refers to; its content is whole words.

@@ -15,12 +15,12 @@ use crate::{
     },
     object::{self, ObjectRef},
     reflection::{
-        convert,
+        convert::Convert,
         field::{self, Field},
         field_types::{self, Declared},
         init,
     },
-    types::{lineage, type_table},
+    types::{lineage, schema::Type, type_table},
     value::any::{Any, AnyView},
 };
 
@@ -58,12 +58,12 @@ fn declared(type_index: i32, what: &str) -> Result<Declared> {
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// Converts a value: answers 0 and writes an owned value, or answers another number and raises an error.
-type Convert = unsafe extern "C" fn(converter: *mut c_void, value: *const TVMFFIAny, result: *mut TVMFFIAny) -> c_int;
+type ConvertFn = unsafe extern "C" fn(converter: *mut c_void, value: *const TVMFFIAny, result: *mut TVMFFIAny) -> c_int;
 
 /// A converter of the frontend, borrowed: the frontend keeps it as long as the class.
 struct Converter {
     converter: *mut c_void,
-    convert: Convert,
+    convert: ConvertFn,
 }
 
 // SAFETY: the converter is only handed back to the frontend, which locks what it needs.
@@ -78,7 +78,7 @@ impl Converter {
         match unsafe { (self.convert)(self.converter, &value, &mut result) } {
             // SAFETY: on success the result is an owned value.
             0 => Ok(unsafe { Any::from_raw(result) }),
-            _ => Err(Error::Raised),
+            _ => Err(Error::raised()),
         }
     }
 }
@@ -89,20 +89,20 @@ fn setter(type_index: i32, converter: *mut c_void, convert: *mut c_void) -> Resu
         return Err(Error::new("ValueError", "The address of the function that converts values must not be 0"));
     }
     // SAFETY: the frontend passes the address of a function of this type.
-    let convert = unsafe { std::mem::transmute::<*mut c_void, Convert>(convert) };
+    let convert = unsafe { std::mem::transmute::<*mut c_void, ConvertFn>(convert) };
     let converter = Converter { converter, convert };
     Ok(function::from_closure(move |args| {
         let [address, value, ..] = args else {
             let text = format!("A field setter takes the address of a field and a value, but got {}", args.len());
             return Err(Error::new("TypeError", text));
         };
-        let address = convert::cast("void*", address)?.view().as_opaque_ptr().unwrap_or_default();
+        let address = Type::Pointer.cast(address)?.view().as_opaque_ptr().unwrap_or_default();
         let value = converter.call(value)?;
         let Declared { setter, .. } = declared(type_index, "setter")?;
         // SAFETY: the caller passes the address of a field of this type; the value is alive. NULL is noticed.
         match unsafe { setter(address, &value.view().raw()) } {
             0 => Ok(Any::NONE),
-            _ => Err(Error::Raised),
+            _ => Err(Error::raised()),
         }
     }))
 }
@@ -114,9 +114,11 @@ fn setter(type_index: i32, converter: *mut c_void, convert: *mut c_void) -> Resu
 /// Gives a class the attributes that its objects are made and copied with.
 fn register(type_index: i32, total_size: i32) -> Result<()> {
     init::register(type_index)?;
-    let new = row::typed(Signature("() -> ffi.Object"), move |_| new_object(type_index, total_size).map(Any::from));
+    static NEW: Signature = Signature::new("() -> ffi.Object");
+    static COPY: Signature = Signature::new("(0: ffi.Object) -> ffi.Object");
+    let new = row::typed(&NEW, move |_| new_object(type_index, total_size).map(Any::from));
     type_table::register_attribute(type_index, b"__ffi_new__", Any::from(new).view())?;
-    let copy = row::typed(Signature("(0: ffi.Object) -> ffi.Object"), move |args| {
+    let copy = row::typed(&COPY, move |args| {
         copy_object(&args.object_ref(0, kTVMFFIObject)?, type_index, total_size).map(Any::from)
     });
     type_table::register_attribute(type_index, b"__ffi_shallow_copy__", Any::from(copy).view())
@@ -136,7 +138,8 @@ fn new_object(type_index: i32, total_size: i32) -> Result<ObjectRef> {
 
 fn copy_object(source: &ObjectRef, type_index: i32, total_size: i32) -> Result<ObjectRef> {
     if !lineage::is_instance(source.type_index(), type_index) {
-        return Err(convert::mismatch(&type_table::key_of(type_index), Any::from(source.clone()).view()));
+        let class = Type::Object(type_table::key_of(type_index).into());
+        return Err(class.refuse(Any::from(source.clone()).view()));
     }
     let copy = new_object(type_index, total_size)?;
     let readable = object::zeroed_size(source).unwrap_or(usize::MAX);

@@ -1,4 +1,4 @@
-//! Types as signatures spell them, such as `Dict<str, List<int>>`, and the conversion of values to them.
+//! The conversion of values to types as signatures spell them, such as `Dict<str, List<int>>`.
 //!
 //! A value that is of the type already stays itself; others are converted where C++ clients would do so implicitly: a
 //! boolean to an integer, a C string to a String, an Array to a List, each element to the type of the elements.
@@ -6,104 +6,48 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    border::error::{Error, Result},
+    border::error::Result,
     container::{array, list, map, sequence, shape},
     function::{
         arguments::Arguments,
         row::{Row, row},
     },
     scalar::{device, dtype},
-    types::{lineage, type_table},
+    types::{
+        lineage,
+        schema::{Need, Type},
+        type_table,
+    },
     value::any::{Any, AnyView},
 };
-
-/// A type.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Type {
-    /// `Any`.
-    Any,
-    /// `bool`.
-    Bool,
-    /// `int`.
-    Int,
-    /// `float`.
-    Float,
-    /// `str`.
-    Str,
-    /// `bytes`.
-    Bytes,
-    /// `void*`.
-    Pointer,
-    /// `DataType`.
-    Dtype,
-    /// `Device`.
-    Device,
-    /// A type of objects, by its key.
-    Object(String),
-    /// `Optional<T>`: a value or None.
-    Optional(Box<Type>),
-    /// `Array<T>` or `List<T>`.
-    Sequence(Sequence, Box<Type>),
-    /// `Map<K, V>` or `Dict<K, V>`.
-    Mapping(Mapping, Box<(Type, Type)>),
-}
-
-/// The two containers of elements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sequence {
-    /// Immutable.
-    Array,
-    /// Mutable.
-    List,
-}
-
-/// The two containers of entries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mapping {
-    /// Immutable.
-    Map,
-    /// Mutable.
-    Dict,
-}
 
 /// References to objects of these types may be NULL, which stands for None.
 const NULLABLE: &[&str] = &["ffi.Object", "ffi.Function", "ffi.Tensor"];
 
-impl Type {
-    /// The type with this name.
-    pub fn parse(name: &str) -> Self {
-        let (head, args) = match name.split_once('<') {
-            Some((head, rest)) => (head, rest.strip_suffix('>').unwrap_or(rest)),
-            None => (name, "Any"),
-        };
-        let pair = |args: &str| {
-            let (key, value) = split_pair(args);
-            Box::new((Self::parse(key), Self::parse(value)))
-        };
-        match head {
-            "Any" | "AnyView" => Self::Any,
-            "bool" => Self::Bool,
-            "int" => Self::Int,
-            "float" => Self::Float,
-            "str" => Self::Str,
-            "bytes" => Self::Bytes,
-            "void*" => Self::Pointer,
-            "DataType" => Self::Dtype,
-            "Device" => Self::Device,
-            "Optional" => Self::Optional(Box::new(Self::parse(args))),
-            "Array" => Self::Sequence(Sequence::Array, Box::new(Self::parse(args))),
-            "List" => Self::Sequence(Sequence::List, Box::new(Self::parse(args))),
-            "Map" => Self::Mapping(Mapping::Map, pair(args)),
-            "Dict" => Self::Mapping(Mapping::Dict, pair(args)),
-            key => Self::Object(key.to_owned()),
-        }
-    }
-
+/// Values of a type.
+pub trait Convert {
     /// Whether a value is of the type as it is.
-    pub fn contains(&self, value: &AnyView<'_>) -> bool {
+    fn contains(&self, value: &AnyView<'_>) -> bool;
+
+    /// The value as one of the type; `None` if it cannot be one.
+    ///
+    /// # Errors
+    /// Memory that runs out, and what hooks of keys fail with.
+    fn convert(&self, value: &AnyView<'_>) -> Result<Option<Any>>;
+
+    /// The value as one of the type.
+    ///
+    /// # Errors
+    /// `TypeError` if it cannot be one.
+    fn cast(&self, value: &AnyView<'_>) -> Result<Any>;
+}
+
+impl Convert for Type {
+    fn contains(&self, value: &AnyView<'_>) -> bool {
         let type_index = value.type_index();
         match self {
             Self::Any => true,
+            Self::None => value.is_none(),
             Self::Bool => type_index == kTVMFFIBool,
             Self::Int => type_index == kTVMFFIInt,
             Self::Float => type_index == kTVMFFIFloat,
@@ -112,27 +56,31 @@ impl Type {
             Self::Pointer => type_index == kTVMFFIOpaquePtr,
             Self::Dtype => type_index == kTVMFFIDataType,
             Self::Device => type_index == kTVMFFIDevice,
-            Self::Object(key) if value.is_none() => NULLABLE.contains(&key.as_str()),
+            Self::Object(key) if value.is_none() => NULLABLE.contains(&&**key),
             Self::Object(key) => is_instance(type_index, key),
             Self::Optional(inner) => value.is_none() || inner.contains(value),
-            Self::Sequence(kind, element) => {
-                type_index == kind.type_index()
+            Self::Array(element) | Self::List(element) => {
+                self.is_container(type_index)
                     && (**element == Self::Any || elements(value).iter().all(|value| element.contains(value.view())))
             }
-            Self::Mapping(kind, entry) => {
-                let (key_type, value_type) = &**entry;
+            Self::Map(entry) | Self::Dict(entry) => {
+                let [key_type, value_type] = &**entry;
                 let is_entry =
                     |(key, value): &(Any, Any)| key_type.contains(key.view()) && value_type.contains(value.view());
-                type_index == kind.type_index() && (self.is_of_any() || entries(value).iter().all(is_entry))
+                let is_of_any = **entry == [Self::Any, Self::Any];
+                self.is_container(type_index) && (is_of_any || entries(value).iter().all(is_entry))
+            }
+            Self::Tuple(types) => {
+                let values = elements(value);
+                let mut parts = types.iter().zip(&values);
+                type_index == kTVMFFIArray
+                    && types.len() == values.len()
+                    && parts.all(|(part, value)| part.contains(value.view()))
             }
         }
     }
 
-    /// The value as one of the type; `None` if it cannot be one.
-    ///
-    /// # Errors
-    /// Memory that runs out, and what hooks of keys fail with.
-    pub fn convert(&self, value: &AnyView<'_>) -> Result<Option<Any>> {
+    fn convert(&self, value: &AnyView<'_>) -> Result<Option<Any>> {
         let type_index = value.type_index();
         Ok(match self {
             Self::Any => Some(value.to_owned()?),
@@ -165,49 +113,77 @@ impl Type {
                 let extents: Option<Vec<_>> = elements(value).iter().map(|value| value.view().as_int()).collect();
                 extents.map(|extents| shape::new(&extents)).transpose()?.map(Any::from)
             }
-            Self::Sequence(kind, element) if is_sequence(type_index) => {
+            Self::Array(element) | Self::List(element) if is_sequence(type_index) => {
                 let elements = elements(value);
                 let converted = elements.iter().map(|value| element.convert(value.view()));
                 match converted.collect::<Result<Option<Vec<_>>>>()? {
-                    Some(elements) => Some(kind.make(elements)?),
+                    Some(elements) => Some(self.sequence_of(elements)?),
                     None => None,
                 }
             }
-            Self::Mapping(kind, entry) if is_mapping(type_index) => {
-                let (key_type, value_type) = &**entry;
+            Self::Map(entry) | Self::Dict(entry) if is_mapping(type_index) => {
+                let [key_type, value_type] = &**entry;
                 let entries = entries(value);
                 let converted = entries
                     .iter()
                     .map(|(key, value)| Ok(key_type.convert(key.view())?.zip(value_type.convert(value.view())?)));
                 match converted.collect::<Result<Option<Vec<_>>>>()? {
-                    Some(entries) => Some(kind.make(entries)?),
+                    Some(entries) => Some(self.mapping_of(entries)?),
                     None => None,
+                }
+            }
+            Self::Tuple(types) if type_index == kTVMFFIArray => {
+                let values = elements(value);
+                let converted = types.iter().zip(&values).map(|(part, value)| part.convert(value.view()));
+                match converted.collect::<Result<Option<Vec<_>>>>()? {
+                    Some(parts) if values.len() == types.len() => Some(array::new(parts)?.into()),
+                    _ => None,
                 }
             }
             _ => None,
         })
     }
 
+    fn cast(&self, value: &AnyView<'_>) -> Result<Any> {
+        match self.convert(value)? {
+            Some(converted) => Ok(converted),
+            None => Err(self.mismatch(Need::Conversion, &self.describe(value)?)),
+        }
+    }
+}
+
+impl Type {
     /// What a value is that is not of the type, down to the element that is to blame.
     fn describe(&self, value: &AnyView<'_>) -> Result<String> {
         let type_index = value.type_index();
         match self {
             Self::Optional(inner) => return inner.describe(value),
-            Self::Sequence(kind, element) if is_sequence(type_index) => {
+            Self::Array(element) | Self::List(element) if is_sequence(type_index) => {
                 for (index, value) in elements(value).iter().enumerate() {
                     if element.convert(value.view())?.is_none() {
-                        return Ok(format!("{}[index {index}: {}]", kind.name(), element.describe(value.view())?));
+                        return Ok(format!("{}[index {index}: {}]", self.name(), element.describe(value.view())?));
                     }
                 }
             }
-            Self::Mapping(kind, entry) if is_mapping(type_index) => {
-                let (key_type, value_type) = &**entry;
+            Self::Map(entry) | Self::Dict(entry) if is_mapping(type_index) => {
+                let [key_type, value_type] = &**entry;
                 for (key, value) in entries(value) {
                     if key_type.convert(key.view())?.is_none() {
-                        return Ok(format!("{}[some key is {}, V]", kind.name(), key_type.describe(key.view())?));
+                        return Ok(format!("{}[some key is {}, V]", self.name(), key_type.describe(key.view())?));
                     }
                     if value_type.convert(value.view())?.is_none() {
-                        return Ok(format!("{}[K, some value is {}]", kind.name(), value_type.describe(value.view())?));
+                        return Ok(format!("{}[K, some value is {}]", self.name(), value_type.describe(value.view())?));
+                    }
+                }
+            }
+            Self::Tuple(types) if type_index == kTVMFFIArray => {
+                let values = elements(value);
+                if values.len() != types.len() {
+                    return Ok(format!("Array[size={}]", values.len()));
+                }
+                for (index, (part, value)) in types.iter().zip(&values).enumerate() {
+                    if part.convert(value.view())?.is_none() {
+                        return Ok(format!("Array[index {index}: {}]", part.describe(value.view())?));
                     }
                 }
             }
@@ -216,73 +192,37 @@ impl Type {
         Ok(type_table::key_of(type_index))
     }
 
-    fn is_of_any(&self) -> bool {
-        matches!(self, Self::Mapping(_, entry) if **entry == (Self::Any, Self::Any))
+    /// Whether this is the container that the type is called after.
+    fn is_container(&self, type_index: i32) -> bool {
+        match self {
+            Self::Array(_) => type_index == kTVMFFIArray,
+            Self::List(_) => type_index == kTVMFFIList,
+            Self::Map(_) => type_index == kTVMFFIMap,
+            Self::Dict(_) => type_index == kTVMFFIDict,
+            _ => false,
+        }
+    }
+
+    /// A container of the type, for elements.
+    fn sequence_of(&self, elements: Vec<Any>) -> Result<Any> {
+        if matches!(self, Self::List(_)) { list::new(elements) } else { array::new(elements) }.map(Any::from)
+    }
+
+    /// A container of the type, for entries.
+    fn mapping_of(&self, entries: Vec<(Any, Any)>) -> Result<Any> {
+        if matches!(self, Self::Dict(_)) { map::new_dict(entries) } else { map::new(entries) }.map(Any::from)
     }
 }
 
-impl Sequence {
-    fn type_index(self) -> i32 {
-        match self {
-            Self::Array => kTVMFFIArray,
-            Self::List => kTVMFFIList,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Array => "Array",
-            Self::List => "List",
-        }
-    }
-
-    fn make(self, elements: Vec<Any>) -> Result<Any> {
-        match self {
-            Self::Array => array::new(elements),
-            Self::List => list::new(elements),
-        }
-        .map(Any::from)
-    }
-}
-
-impl Mapping {
-    fn type_index(self) -> i32 {
-        match self {
-            Self::Map => kTVMFFIMap,
-            Self::Dict => kTVMFFIDict,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Map => "Map",
-            Self::Dict => "Dict",
-        }
-    }
-
-    fn make(self, entries: Vec<(Any, Any)>) -> Result<Any> {
-        match self {
-            Self::Map => map::new(entries),
-            Self::Dict => map::new_dict(entries),
-        }
-        .map(Any::from)
-    }
-}
-
-/// The value as one of the type with this name.
+/// An argument as one of the type that the signature declares.
 ///
 /// # Errors
 /// `TypeError` if it cannot be one.
-pub fn cast(name: &str, value: &AnyView<'_>) -> Result<Any> {
-    Type::parse(name).convert(value)?.ok_or_else(|| mismatch(name, value))
-}
-
-/// The error of a value that cannot be one of the type with this name.
-#[cold]
-pub fn mismatch(name: &str, value: &AnyView<'_>) -> Error {
-    match Type::parse(name).describe(value) {
-        Ok(actual) => Error::new("TypeError", format!("Cannot convert from type `{actual}` to `{name}`")),
-        Err(error) => error,
+pub fn argument(args: &Arguments<'_>, index: usize) -> Result<Any> {
+    let declared = args.signature().params().and_then(|params| params.get(index)).unwrap_or(&Type::Any);
+    match declared.convert(args.any(index))? {
+        Some(converted) => Ok(converted),
+        None => Err(args.mismatch(index, &declared.describe(args.any(index))?)),
     }
 }
 
@@ -292,48 +232,31 @@ pub fn mismatch(name: &str, value: &AnyView<'_>) -> Error {
 
 /// `__ffi_convert__` of the types that values are converted to.
 pub const ATTRIBUTES: &[Row] = &[
-    row("ffi.Object.__ffi_convert__(0: AnyView) -> ffi.Object", |args| convert_argument("ffi.Object", args)),
-    row("ffi.String.__ffi_convert__(0: AnyView) -> str", |args| convert_argument("str", args)),
-    row("ffi.Bytes.__ffi_convert__(0: AnyView) -> bytes", |args| convert_argument("bytes", args)),
-    row("ffi.Error.__ffi_convert__(0: AnyView) -> ffi.Error", |args| convert_argument("ffi.Error", args)),
-    row("ffi.Function.__ffi_convert__(0: AnyView) -> ffi.Function", |args| convert_argument("ffi.Function", args)),
-    row("ffi.Shape.__ffi_convert__(0: AnyView) -> ffi.Shape", |args| convert_argument("ffi.Shape", args)),
-    row("ffi.Tensor.__ffi_convert__(0: AnyView) -> ffi.Tensor", |args| convert_argument("ffi.Tensor", args)),
-    row("ffi.Array.__ffi_convert__(0: AnyView) -> Array<Any>", |args| convert_argument("Array<Any>", args)),
-    row("ffi.Map.__ffi_convert__(0: AnyView) -> Map<Any, Any>", |args| convert_argument("Map<Any, Any>", args)),
-    row("ffi.List.__ffi_convert__(0: AnyView) -> List<Any>", |args| convert_argument("List<Any>", args)),
-    row("ffi.Dict.__ffi_convert__(0: AnyView) -> Dict<Any, Any>", |args| convert_argument("Dict<Any, Any>", args)),
-    row("ffi.IntEnum.__ffi_convert__(0: AnyView) -> ffi.IntEnum", |args| convert_argument("ffi.IntEnum", args)),
-    row("ffi.StrEnum.__ffi_convert__(0: AnyView) -> ffi.StrEnum", |args| convert_argument("ffi.StrEnum", args)),
+    row("ffi.Object.__ffi_convert__(0: AnyView) -> ffi.Object", convert_argument),
+    row("ffi.String.__ffi_convert__(0: AnyView) -> str", convert_argument),
+    row("ffi.Bytes.__ffi_convert__(0: AnyView) -> bytes", convert_argument),
+    row("ffi.Error.__ffi_convert__(0: AnyView) -> ffi.Error", convert_argument),
+    row("ffi.Function.__ffi_convert__(0: AnyView) -> ffi.Function", convert_argument),
+    row("ffi.Shape.__ffi_convert__(0: AnyView) -> ffi.Shape", convert_argument),
+    row("ffi.Tensor.__ffi_convert__(0: AnyView) -> ffi.Tensor", convert_argument),
+    row("ffi.Array.__ffi_convert__(0: AnyView) -> Array<Any>", convert_argument),
+    row("ffi.Map.__ffi_convert__(0: AnyView) -> Map<Any, Any>", convert_argument),
+    row("ffi.List.__ffi_convert__(0: AnyView) -> List<Any>", convert_argument),
+    row("ffi.Dict.__ffi_convert__(0: AnyView) -> Dict<Any, Any>", convert_argument),
+    row("ffi.IntEnum.__ffi_convert__(0: AnyView) -> ffi.IntEnum", convert_argument),
+    row("ffi.StrEnum.__ffi_convert__(0: AnyView) -> ffi.StrEnum", convert_argument),
 ];
 
-fn convert_argument(name: &str, args: &Arguments<'_>) -> Result<Any> {
-    let value = args.any(0);
-    Type::parse(name).convert(value)?.ok_or_else(|| {
-        let actual = type_table::key_of(value.type_index());
-        Error::new("TypeError", format!("Cannot cast from `{actual}` to `{name}`"))
-    })
+/// The argument as one of the type of the result.
+fn convert_argument(args: &Arguments<'_>) -> Result<Any> {
+    let (wanted, value) = (args.signature().result(), args.any(0));
+    let converted = wanted.convert(value)?;
+    converted.ok_or_else(|| wanted.refuse_for(Need::Cast, value))
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Names and containers
+// Containers and numbers
 // ---------------------------------------------------------------------------------------------------------------------
-
-fn split_pair(args: &str) -> (&str, &str) {
-    let mut depth = 0;
-    let comma = args.find(|character| {
-        depth += i32::from(character == '<') - i32::from(character == '>');
-        depth == 0 && character == ','
-    });
-    comma.map_or((args, "Any"), |at| (args[..at].trim(), args[at + 1..].trim()))
-}
-
-/// The error of a value that is not of the type with this name, where nothing is converted.
-#[cold]
-pub fn not_a(name: &str, value: &AnyView<'_>) -> Error {
-    let actual = type_table::key_of(value.type_index());
-    Error::new("TypeError", format!("Cannot treat type `{actual}` as type `{name}`"))
-}
 
 fn is_instance(type_index: i32, key: &str) -> bool {
     type_table::index_of(key.as_bytes()).is_ok_and(|of| lineage::is_instance(type_index, of))
@@ -400,8 +323,8 @@ mod tests {
     #[case("List<int>", list_of(vec![1.into()]))]
     #[case("Array<Optional<str>>", array_of(vec![Any::NONE, text("a")]))]
     #[case("Dict<str, List<int>>", dict_of(text("a"), list_of(vec![1.into()])))]
-    fn what_fits_stays_itself(#[case] name: &str, #[case] value: Any) {
-        let converted = cast(name, value.view()).unwrap();
+    fn what_fits_stays_itself(#[case] name: &'static str, #[case] value: Any) {
+        let converted = Type::parse(name).cast(value.view()).unwrap();
         assert_eq!(converted.view().raw().to_bytes(), value.view().raw().to_bytes());
     }
 
@@ -418,8 +341,9 @@ mod tests {
     #[case("Map<str, float>", dict_of(text("a"), 1.into()), kTVMFFIMap)]
     #[case("Dict<Any, bool>", dict_of(Any::NONE, 1.into()), kTVMFFIDict)]
     #[case("Optional<List<float>>", list_of(vec![1.into()]), kTVMFFIList)]
-    fn what_stands_for_it_is_converted(#[case] name: &str, #[case] value: Any, #[case] type_index: i32) {
-        let converted = cast(name, value.view()).unwrap();
+    #[case("Tuple<int, float>", array_of(vec![1.into(), 2.into()]), kTVMFFIArray)]
+    fn what_stands_for_it_is_converted(#[case] name: &'static str, #[case] value: Any, #[case] type_index: i32) {
+        let converted = Type::parse(name).cast(value.view()).unwrap();
         assert_eq!(converted.view().type_index(), type_index);
         assert!(Type::parse(name).contains(converted.view()));
     }
@@ -436,8 +360,11 @@ mod tests {
     #[case("Array<List<int>>", array_of(vec![list_of(vec![1.into(), text("x")])]), "Array[index 0: List[index 1: ffi.SmallStr]]")]
     #[case("Dict<str, int>", dict_of(1.into(), 1.into()), "Dict[some key is int, V]")]
     #[case("Map<str, int>", dict_of(text("a"), Any::NONE), "Map[K, some value is None]")]
-    fn what_does_not_fit_is_explained(#[case] name: &str, #[case] value: Any, #[case] actual: &str) {
-        let Err(Error::New { kind: "TypeError", message }) = cast(name, value.view()) else { panic!("a type error") };
-        assert_eq!(message, format!("Cannot convert from type `{actual}` to `{name}`"));
+    #[case("Tuple<int>", array_of(vec![]), "Array[size=0]")]
+    #[case("Tuple<int, str>", array_of(vec![1.into(), 2.into()]), "Array[index 1: int]")]
+    #[case("Tuple<int>", list_of(vec![1.into()]), "ffi.List")]
+    fn what_does_not_fit_is_explained(#[case] name: &'static str, #[case] value: Any, #[case] actual: &str) {
+        let message = Type::parse(name).cast(value.view()).map(drop).unwrap_err().to_string();
+        assert_eq!(message, format!("TypeError: Cannot convert from type `{actual}` to `{name}`"));
     }
 }

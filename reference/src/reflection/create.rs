@@ -9,10 +9,12 @@ use crate::{
         row::{Row, row},
     },
     object::ObjectRef,
-    reflection::{convert, field},
+    reflection::{convert::Convert, field},
     types::{
         attribute::{self, Attribute},
-        lineage, type_table,
+        lineage,
+        schema::Type,
+        type_table,
     },
     value::any::{Any, AnyView},
 };
@@ -44,7 +46,7 @@ pub fn call_creator(type_index: i32, creator: TVMFFIObjectCreator) -> Result<Obj
     let mut handle: TVMFFIObjectHandle = std::ptr::null_mut();
     // SAFETY: the handle is writable.
     if unsafe { creator(&raw mut handle) } != 0 {
-        return Err(Error::Raised);
+        return Err(Error::raised());
     }
     // SAFETY: a creator hands over the only reference to what it made.
     unsafe { ObjectRef::from_owned(handle) }.ok_or_else(|| made_nothing(type_index))
@@ -68,13 +70,13 @@ fn from_packed(args: &[AnyView<'_>]) -> Result<ObjectRef> {
     let (of, rest) = args.split_first().ok_or_else(wrong_count)?;
     let type_index = match of.as_int() {
         Some(index) => index as i32,
-        None => type_table::index_of(convert::cast("str", of)?.view().as_str().unwrap_or_default())?,
+        None => type_table::index_of(Type::Str.cast(of)?.view().as_str().unwrap_or_default())?,
     };
     let (pairs, []) = rest.as_chunks::<2>() else { return Err(wrong_count()) };
     let object = empty_object(type_index)?;
     let mut values = Vec::with_capacity(pairs.len());
     for [name, value] in pairs {
-        values.push((convert::cast("str", name)?, Some(value)));
+        values.push((Type::Str.cast(name)?, Some(value)));
     }
     for field in field::fields(type_index)? {
         // Of several values for one field only the first is taken; what is left over has no field.

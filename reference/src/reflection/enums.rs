@@ -9,13 +9,14 @@ use crate::{
     container::{list, map},
     object::{self, ObjectRef, Payload},
     reflection::{
-        convert,
+        convert::Convert,
         field_types::{DictOfColumns, DictOfObjects, Field, Int64, ListOfObjects, Str},
         object_def::{Empty, FieldDef, MethodDef, ObjectDef, static_method},
     },
     types::{
         attribute,
         builtin_indices::{ENUM, ENUM_STATE, INT_ENUM, STR_ENUM},
+        schema::Type,
         type_table,
     },
     value::{
@@ -127,7 +128,8 @@ pub fn find(type_index: i32, index: &AnyView<'_>) -> Result<ObjectRef> {
     if let Some(indexes) = indexes
         && let Some(found) = map::get(&indexes, index)?
     {
-        return convert::cast("ffi.Enum", found.view())?
+        return Type::object("ffi.Enum")
+            .cast(found.view())?
             .view()
             .as_object()
             .ok_or_else(|| no_instance(type_index, index));
@@ -175,13 +177,10 @@ mod tests {
 
         assert_eq!(find(colour, one.view()).unwrap().handle(), object.handle());
         assert_eq!(find(colour, red.view()).unwrap().handle(), object.handle());
-        let text = |index: Any| match find(colour, index.view()) {
-            Err(Error::New { message, .. }) => message.into_owned(),
-            _ => panic!("an error was expected"),
-        };
-        assert_eq!(text(3.into()), "Enum `test.enums.colour` has no instance with index 3");
+        let text = |index: Any| find(colour, index.view()).unwrap_err().to_string();
+        assert_eq!(text(3.into()), "ValueError: Enum `test.enums.colour` has no instance with index 3");
         let blue = text::string(b"blue").unwrap();
-        assert_eq!(text(blue), "Enum `test.enums.colour` has no instance with index blue");
-        assert_eq!(text(2.into()), "Cannot convert from type `ffi.List` to `ffi.Enum`");
+        assert_eq!(text(blue), "ValueError: Enum `test.enums.colour` has no instance with index blue");
+        assert_eq!(text(2.into()), "TypeError: Cannot convert from type `ffi.List` to `ffi.Enum`");
     }
 }

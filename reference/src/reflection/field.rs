@@ -8,8 +8,8 @@ use crate::{
     border::error::{Error, Result},
     function,
     object::ObjectRef,
-    reflection::convert,
-    types::lineage::lineage,
+    reflection::convert::Convert,
+    types::{lineage::lineage, schema::Type},
     value::any::{Any, AnyView},
 };
 
@@ -51,7 +51,7 @@ impl Field {
         match unsafe { getter(self.address(object), &raw mut result) } {
             // SAFETY: on success the result is an owned value.
             0 => Ok(unsafe { Any::from_raw(result) }),
-            _ => Err(Error::Raised),
+            _ => Err(Error::raised()),
         }
     }
 
@@ -68,7 +68,7 @@ impl Field {
         if self.has(kTVMFFIFieldFlagBitSetterIsFunctionObj) {
             let address = TVMFFIAny::new(kTVMFFIOpaquePtr, address as usize as u64);
             // SAFETY: the flag says that the setter is a function object, which the table retains.
-            let setter = unsafe { ObjectRef::from_borrowed(self.0.setter) }.ok_or(Error::Raised)?;
+            let setter = unsafe { ObjectRef::from_borrowed(self.0.setter) }.ok_or_else(Error::raised)?;
             // SAFETY: a pointer owns nothing.
             function::call(&setter, &[unsafe { AnyView::from_raw(&address) }, *value])?;
             return Ok(());
@@ -77,7 +77,7 @@ impl Field {
         let setter = unsafe { mem::transmute::<*mut c_void, TVMFFIFieldSetter>(self.0.setter) };
         let value = value.raw();
         // SAFETY: the field belongs to the type of the object, as the caller sees to.
-        if unsafe { setter(address, &value) } == 0 { Ok(()) } else { Err(Error::Raised) }
+        if unsafe { setter(address, &value) } == 0 { Ok(()) } else { Err(Error::raised()) }
     }
 
     /// The default value, made anew if there is a factory; `None` if the field has no default.
@@ -90,7 +90,7 @@ impl Field {
         if !self.has(kTVMFFIFieldFlagBitMaskDefaultFromFactory) {
             return value.to_owned().map(Some);
         }
-        let factory = convert::cast("ffi.Function", &value)?.view().as_object().ok_or_else(|| {
+        let factory = Type::object("ffi.Function").cast(&value)?.view().as_object().ok_or_else(|| {
             let name = String::from_utf8_lossy(self.name());
             Error::new("TypeError", format!("The factory of field `{name}` is no function"))
         })?;

@@ -1,20 +1,24 @@
 //! How fields of C++ types lie in objects: their size and alignment, and the functions that read and write them.
 
-use std::ffi::{c_int, c_void};
+use std::{
+    ffi::{c_int, c_void},
+    sync::LazyLock,
+};
 
 use tvm_ffi_spec::*;
 
 use crate::{
     border::{c_pointers, guard::guard},
     object::ObjectRef,
-    reflection::convert,
+    reflection::convert::Convert,
+    types::schema::Type,
     value::any::{Any, AnyView},
 };
 
 /// What reflection says of a field because of the C++ type that it is declared with.
 pub struct Declared {
     /// The type as signatures spell it.
-    pub name: &'static str,
+    pub spelled: fn() -> &'static Type,
     /// The type index that the field is registered with, -1 where values of several types may lie in it.
     pub static_index: i32,
     /// Size in bytes.
@@ -32,12 +36,12 @@ pub trait Field {
     /// What lies in memory.
     type Cell: Cell;
     /// As signatures spell it.
-    const NAME: &'static str;
+    fn spelled() -> &'static Type;
     /// See [`Declared::static_index`].
     const STATIC_INDEX: i32;
     /// All of it.
     const DECLARED: Declared = Declared {
-        name: Self::NAME,
+        spelled: Self::spelled,
         static_index: Self::STATIC_INDEX,
         size: size_of::<Self::Cell>(),
         alignment: align_of::<Self::Cell>(),
@@ -169,8 +173,12 @@ macro_rules! fields {
 
         impl Field for $name {
             type Cell = $cell;
-            const NAME: &'static str = $spelling;
             const STATIC_INDEX: i32 = $index;
+
+            fn spelled() -> &'static Type {
+                static SPELLED: LazyLock<Type> = LazyLock::new(|| Type::parse($spelling));
+                &SPELLED
+            }
         })*
     };
 }
@@ -241,7 +249,7 @@ unsafe extern "C" fn set<F: Field + ?Sized>(field: *mut c_void, value: *const TV
             (c_pointers::required(field.cast::<F::Cell>(), "field")?, c_pointers::required(value, "value")?);
         // SAFETY: the caller passes a value that is alive during the call.
         let value = unsafe { AnyView::from_raw(value.as_ptr()) };
-        let value = convert::cast(F::NAME, &value)?;
+        let value = F::spelled().cast(&value)?;
         // SAFETY: the caller passes the address of a live field of this type that nobody else uses meanwhile. What was
         // in it is dropped after it is in order again, since that may run foreign code.
         drop(unsafe { field.replace(F::Cell::from_any(value)) });

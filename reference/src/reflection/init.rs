@@ -14,10 +14,11 @@ use crate::{
     function::{self, sentinels},
     object::ObjectRef,
     reflection::{
-        convert, create,
+        convert::Convert,
+        create,
         field::{self, Field},
     },
-    types::type_table,
+    types::{schema::Type, type_table},
     value::any::{Any, AnyView},
 };
 
@@ -88,7 +89,7 @@ impl Parameters {
             return Err(self.error("KWARGS requires an even number of key-value arguments".into()));
         };
         for [name, value] in pairs {
-            let name = convert::cast("str", name)?;
+            let name = Type::Str.cast(name)?;
             let name = name.view().as_str().unwrap_or_default();
             let shown = String::from_utf8_lossy(name);
             // A field that has the name of an inherited one hides it.
@@ -141,7 +142,7 @@ impl Parameters {
         let message = message.replace('\n', "\n  ");
         let message = format!("{}.__ffi_init__() {what} '{name}':\n  {message}", self.key);
         match error_object::new_object(kind, message.as_bytes(), backtrace, Some(cause.clone()), None) {
-            Ok(object) => Error::Object(object),
+            Ok(object) => Error::object(object),
             Err(error) => error,
         }
     }

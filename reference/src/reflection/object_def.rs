@@ -6,13 +6,9 @@ use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFieldFlagBitM
 
 use crate::{
     border::{c_pointers, error::Result, guard::guard},
-    function::{
-        arguments::Arguments,
-        row::{Row, row},
-    },
+    function::row::{Body, Row, row},
     object::{self, HEADER_SIZE, ObjectRef, Payload},
     reflection::field_types::Declared,
-    value::any::Any,
 };
 
 /// What lies behind the header of objects that reflection can make empty.
@@ -64,12 +60,12 @@ pub struct MethodDef {
 }
 
 /// A method that takes its object as the first argument.
-pub const fn method(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any>) -> MethodDef {
+pub const fn method(signature: &'static str, body: Body) -> MethodDef {
     MethodDef { row: row(signature, body), doc: "", flags: 0 }
 }
 
 /// A method that takes no object.
-pub const fn static_method(signature: &'static str, body: fn(&Arguments<'_>) -> Result<Any>) -> MethodDef {
+pub const fn static_method(signature: &'static str, body: Body) -> MethodDef {
     MethodDef { flags: kTVMFFIFieldFlagBitMaskIsStaticMethod, ..method(signature, body) }
 }
 

@@ -13,7 +13,7 @@ use tvm_ffi_spec::{
 use crate::{
     border::error::{Error, Result},
     function::{self, registry},
-    types::type_table,
+    types::schema::Type,
     value::{any::Any, text},
 };
 
@@ -257,7 +257,7 @@ fn value_error(message: String) -> Error {
 /// `ValueError` when no such function is registered, `TypeError` when it answers no number, and whatever the function fails with.
 pub fn registered_code(name: &str) -> Result<u8> {
     let answer = call_registered("dtype.get_custom_type_code", text::string(name.as_bytes())?)?;
-    let code = answer.view().as_int().ok_or_else(|| cannot_convert(&answer, "int"))?;
+    let code = answer.view().as_int().ok_or_else(|| Type::Int.refuse(answer.view()))?;
     u8::try_from(code)
         .map_err(|_| value_error(format!("The custom type `{name}` has the code {code}, which is no byte")))
 }
@@ -268,7 +268,7 @@ pub fn registered_code(name: &str) -> Result<u8> {
 /// `ValueError` when no such function is registered, `TypeError` when it answers no text, and whatever the function fails with.
 pub fn registered_name(code: u8) -> Result<String> {
     let answer = call_registered("dtype.get_custom_type_name", i64::from(code).into())?;
-    let name = answer.view().as_str().ok_or_else(|| cannot_convert(&answer, "str"))?;
+    let name = answer.view().as_str().ok_or_else(|| Type::Str.refuse(answer.view()))?;
     Ok(String::from_utf8_lossy(name).into_owned())
 }
 
@@ -276,11 +276,6 @@ pub fn registered_name(code: u8) -> Result<String> {
 fn call_registered(name: &str, argument: Any) -> Result<Any> {
     let function = registry::get(name.as_bytes()).ok_or_else(|| value_error(format!("Function {name} not found")))?;
     function::call(&function, &[*argument.view()])
-}
-
-fn cannot_convert(value: &Any, to: &str) -> Error {
-    let from = type_table::key_of(value.view().type_index());
-    Error::new("TypeError", format!("Cannot convert from type `{from}` to `{to}`"))
 }
 
 #[cfg(test)]
@@ -301,10 +296,7 @@ mod tests {
     }
 
     fn message(error: Error) -> String {
-        match error {
-            Error::New { kind, message } => format!("{kind}: {message}"),
-            Error::Object(_) | Error::Thrown(_) | Error::Raised => "raised".to_owned(),
-        }
+        error.to_string()
     }
 
     #[rstest]

@@ -12,8 +12,9 @@ use crate::{
         self,
         arguments::Arguments,
         registry::Global,
-        row::{Row, typed},
+        row::{Body, Row, typed},
         sentinels,
+        signature::{self, Signature},
     },
     json, module, recursive,
     reflection::{class, create},
@@ -55,19 +56,24 @@ fn rows() -> impl Iterator<Item = &'static Row> {
 
 /// All built-in functions in the order of their registration.
 pub fn builtin() -> Vec<(&'static str, Global)> {
-    rows().map(|row| (row.signature.name(), global_of(row))).collect()
+    rows().map(|row| (signature::name_in(row.signature), global_of(row))).collect()
 }
 
 /// Calls a built-in function, whatever is registered under its name by now.
 pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
-    static ROWS: LazyLock<BTreeMap<&str, &Row>> =
-        LazyLock::new(|| rows().map(|row| (row.signature.name(), row)).collect());
+    static ROWS: LazyLock<BTreeMap<&str, (Signature, Body)>> = LazyLock::new(|| {
+        let signatures = rows().map(|row| (Signature::new(row.signature), row.body));
+        signatures.map(|(signature, body)| (signature.name(), (signature, body))).collect()
+    });
     let row = ROWS.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
-    (row.body)(&Arguments::new(row.signature, args))
+    let (signature, body) = row;
+    body(&Arguments::new(signature, args))
 }
 
 fn global_of(&Row { signature, body }: &Row) -> Global {
-    Global { function: typed(signature, body), metadata: signature.metadata().into_bytes().into() }
+    let signature = Signature::new(signature);
+    let metadata = signature.metadata().into_bytes().into();
+    Global { function: typed(signature, body), metadata }
 }
 
 #[cfg(test)]

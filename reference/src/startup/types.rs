@@ -69,7 +69,7 @@ fn describe_builtin_types(table: &mut TypeTable) -> Result<()> {
     }
     for &row in builtin_types::FUNCTION_ATTRIBUTES.iter().copied().flatten() {
         let (type_index, name) = type_and_name(table, row.signature)?;
-        set_function(table, type_index, name, typed(row.signature, row.body))?;
+        set_function(table, type_index, name, typed(Signature::new(row.signature), row.body))?;
     }
     for hook in builtin_types::HOOKS.iter().copied().flatten() {
         let function = TVMFFIAny::new(kTVMFFIOpaquePtr, hook.function as usize as u64);
@@ -86,7 +86,7 @@ fn describe(table: &mut TypeTable, def: &'static ObjectDef) -> Result<()> {
     // SAFETY: there is no documentation.
     unsafe { table.set_metadata(type_index, &metadata)? };
     for field in def.fields {
-        let metadata = signature::metadata_of(&signature::schema_of(field.ty.name));
+        let metadata = (field.ty.spelled)().metadata();
         let info = TVMFFIFieldInfo {
             name: TVMFFIByteArray::new(field.name.as_bytes()),
             doc: TVMFFIByteArray::new(field.doc.as_bytes()),
@@ -122,8 +122,10 @@ fn describe(table: &mut TypeTable, def: &'static ObjectDef) -> Result<()> {
 fn add_builtin_method(table: &mut TypeTable, method: &MethodDef) -> Result<()> {
     let Row { signature, body } = method.row;
     let (type_index, name) = type_and_name(table, signature)?;
+    let signature = Signature::new(signature);
+    let metadata = signature.metadata();
     let function = typed(signature, body);
-    let (metadata, value) = (signature.metadata(), Any::from(function.clone()));
+    let value = Any::from(function.clone());
     let info = TVMFFIMethodInfo {
         name: TVMFFIByteArray::new(name.as_bytes()),
         doc: TVMFFIByteArray::new(method.doc.as_bytes()),
@@ -137,8 +139,8 @@ fn add_builtin_method(table: &mut TypeTable, method: &MethodDef) -> Result<()> {
 }
 
 /// The type and the last name in the name of a method or attribute.
-fn type_and_name(table: &TypeTable, signature: Signature) -> Result<(i32, &'static str)> {
-    let name = signature.name();
+fn type_and_name(table: &TypeTable, signature: &'static str) -> Result<(i32, &'static str)> {
+    let name = signature::name_in(signature);
     let (key, name) = name.rsplit_once('.').unwrap_or_default();
     let index =
         table.index_of(key.as_bytes()).ok_or_else(|| Error::new("InternalError", format!("there is no type {key}")))?;

@@ -3,12 +3,8 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    border::error::Result,
-    container::sequence,
-    function::arguments::Arguments,
-    object::ObjectRef,
-    types::{lineage, type_table},
-    value::any::{Any, AnyView},
+    border::error::Result, container::sequence, function::arguments::Arguments, object::ObjectRef, reflection::convert,
+    types::lineage, value::any::Any,
 };
 
 /// A function for values of a type.
@@ -52,36 +48,22 @@ pub(super) enum Form {
 /// # Errors
 /// `TypeError` that says which part of the argument is not as declared.
 pub(super) fn read(args: &Arguments<'_>, index: usize, form: Form) -> Result<Vec<Callback>> {
-    callbacks_in(args.any(index), form).map_err(|actual| args.mismatch(index, &actual))
-}
-
-fn callbacks_in(value: &AnyView<'_>, form: Form) -> std::result::Result<Vec<Callback>, String> {
-    let Some(object) = value.as_object().filter(sequence::is_sequence) else { return Err(key_of(value)) };
-    let entries = sequence::elements(&object);
+    let converted = convert::argument(args, index)?;
+    let entries = converted.view().as_object().map(|array| sequence::elements(&array)).unwrap_or_default();
     let callback = |(at, entry): (usize, &Any)| {
-        callback_in(entry.view(), form).map_err(|actual| format!("Array[index {at}: {actual}]"))
+        // A function may be NULL as far as the types go.
+        callback(entry, form).ok_or_else(|| args.mismatch(index, &format!("Array[index {at}: Array[index 1: None]]")))
     };
     entries.iter().enumerate().map(callback).collect()
 }
 
-fn callback_in(entry: &AnyView<'_>, form: Form) -> std::result::Result<Callback, String> {
-    let Some(tuple) = entry.as_object_of(kTVMFFIArray) else { return Err(key_of(entry)) };
-    let parts = sequence::elements(&tuple);
-    let mismatch = |at: usize| format!("Array[index {at}: {}]", key_of(parts[at].view()));
-    let expected = if form == Form::Marked { 3 } else { 2 };
-    if parts.len() != expected {
-        return Err(format!("Array[size={}]", parts.len()));
-    }
-    let type_index = parts[0].view().as_int().ok_or_else(|| mismatch(0))? as i32;
-    let function = parts[1].view().as_object_of(kTVMFFIFunction).ok_or_else(|| mismatch(1))?;
+fn callback(entry: &Any, form: Form) -> Option<Callback> {
+    let parts = sequence::elements(&entry.view().as_object()?);
+    let part = |at: usize| parts.get(at).map(Any::view);
     let informed = match form {
         Form::Plain => false,
         Form::Informed => true,
-        Form::Marked => parts[2].view().as_bool().ok_or_else(|| mismatch(2))?,
+        Form::Marked => part(2)?.as_bool()?,
     };
-    Ok(Callback { type_index, function, informed })
-}
-
-fn key_of(value: &AnyView<'_>) -> String {
-    type_table::key_of(value.type_index())
+    Some(Callback { type_index: part(0)?.as_int()? as i32, function: part(1)?.as_object()?, informed })
 }

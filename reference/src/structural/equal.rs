@@ -13,8 +13,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, ENTERING, LEAVING, Level, address, call_back, cannot_convert, check_contiguous, check_on_cpu,
-    comparison_kind, extents,
+    Descent, ENTERING, LEAVING, Level, address, call_back, check_contiguous, check_on_cpu, comparison_kind, extents,
     fields::{Fields, enter_object, entered},
     hook_function, integer_words, is_shared, null_object,
     thread_bound::Local,
@@ -33,7 +32,7 @@ use crate::{
         field::Field,
     },
     tensor::Description,
-    types::attribute,
+    types::{attribute, schema::Type},
     value::{
         any::{Any, AnyView},
         text,
@@ -281,13 +280,14 @@ impl Comparison {
         let callback = self.callback.get_or_init(|| self.make_callback()).clone();
         let (lhs, rhs, callback) = (Any::from(lhs.clone()), Any::from(rhs.clone()), Any::from(callback));
         let equal = call_back(hook, &[*lhs.view(), *rhs.view(), *callback.view()])?;
-        equal.view().as_bool().ok_or_else(|| cannot_convert(equal.view(), "bool"))
+        equal.view().as_bool().ok_or_else(|| Type::Bool.refuse(equal.view()))
     }
 
     /// The function that a hook compares parts with: `(lhs, rhs, kind of definition region, name of the part) -> bool`.
     fn make_callback(&self) -> ObjectRef {
         let comparison = self.this.clone();
-        typed(Signature("(0: AnyView, 1: AnyView, 2: int, 3: AnyView) -> bool"), move |args| {
+        static SIGNATURE: Signature = Signature::new("(0: AnyView, 1: AnyView, 2: int, 3: AnyView) -> bool");
+        typed(&SIGNATURE, move |args| {
             let kind = args.int(2)? as i32;
             let comparison = comparison.get()?;
             let (lhs, rhs) = (args.any(0).to_owned()?, args.any(1).to_owned()?);
@@ -297,7 +297,7 @@ impl Comparison {
             comparison.region.set(outer);
             let equal = equal?;
             if !equal && comparison.mismatch.is_some() {
-                let name = args.any(3).as_str().ok_or_else(|| cannot_convert(args.any(3), "str"))?;
+                let name = args.any(3).as_str().ok_or_else(|| Type::Str.refuse(args.any(3)))?;
                 let name = text::string(name)?;
                 comparison.note((Kind::Attr, name.clone()), (Kind::Attr, name));
             }

@@ -34,7 +34,7 @@ pub fn add(error: Error, node: &AnyView<'_>) -> Error {
     let error = error.into_object();
     // An error without its place is better than none.
     let _ = add_to(&error, node);
-    Error::Object(error)
+    Error::object(error)
 }
 
 fn add_to(error: &ObjectRef, node: ObjectRef) -> Result<()> {

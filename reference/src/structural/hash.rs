@@ -14,8 +14,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, ENTERING, LEAVING, Level, address, call_back, cannot_convert, check_contiguous, check_on_cpu,
-    comparison_kind, extents,
+    Descent, ENTERING, LEAVING, Level, address, call_back, check_contiguous, check_on_cpu, comparison_kind, extents,
     fields::{Fields, enter_object, entered},
     hook_function, integer_words, is_shared, null_object,
     thread_bound::Local,
@@ -29,7 +28,7 @@ use crate::{
     },
     object::ObjectRef,
     tensor::Description,
-    types::{attribute, type_table},
+    types::{attribute, schema::Type, type_table},
     value::{
         any::{Any, AnyView},
         bit_hash::{combine, content_hash},
@@ -202,13 +201,14 @@ impl Hasher {
         let callback = self.callback.get_or_init(|| self.make_callback()).clone();
         let (object, init, callback) = (Any::from(object.clone()), Any::from(init as i64), Any::from(callback));
         let hash = call_back(hook, &[*object.view(), *init.view(), *callback.view()])?;
-        hash.view().as_int().map(|hash| hash as u64).ok_or_else(|| cannot_convert(hash.view(), "int"))
+        hash.view().as_int().map(|hash| hash as u64).ok_or_else(|| Type::Int.refuse(hash.view()))
     }
 
     /// The function that a hook hashes a part with: `(part, hash so far, kind of definition region) -> hash`.
     fn make_callback(&self) -> ObjectRef {
         let hasher = self.this.clone();
-        typed(Signature("(0: AnyView, 1: int, 2: int) -> int"), move |args| {
+        static SIGNATURE: Signature = Signature::new("(0: AnyView, 1: int, 2: int) -> int");
+        typed(&SIGNATURE, move |args| {
             let (kind, init) = (args.int(2)? as i32, args.int(1)? as u64);
             let hasher = hasher.get()?;
             let value = args.any(0).to_owned()?;

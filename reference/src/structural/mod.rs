@@ -85,13 +85,6 @@ fn call_back(function: &ObjectRef, args: &[AnyView<'_>]) -> Result<Any> {
     function::call(function, args)
 }
 
-/// What a function of a client answers where a value of another type is expected.
-#[cold]
-fn cannot_convert(actual: &AnyView<'_>, expected: &str) -> Error {
-    let actual = type_table::key_of(actual.type_index());
-    Error::new("TypeError", format!("Cannot convert from type `{actual}` to `{expected}`"))
-}
-
 /// Whether two values are the same sixteen bytes, which for objects means the same object.
 fn same(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> bool {
     let words = |value: &AnyView<'_>| (value.type_index(), value.raw().aux_word(), value.raw().payload());

@@ -21,7 +21,12 @@ use crate::{
         object_def::Hook,
         structural_objects::{self, StructuralFn, StructuralVisitor, VisitorVTable},
     },
-    types::{attribute, builtin_indices::STRUCTURAL_VISITOR, type_table},
+    types::{
+        attribute,
+        builtin_indices::STRUCTURAL_VISITOR,
+        schema::{Need, Type},
+        type_table,
+    },
     value::any::{Any, AnyView},
     walk::stack_guard,
 };
@@ -271,7 +276,7 @@ pub(super) fn value_of(answer: TVMFFIAny) -> Result<Any> {
     // SAFETY: such functions give up what they answer with.
     let value = unsafe { Any::from_raw(answer) };
     match value.view().as_object_of(kTVMFFIError) {
-        Some(error) => Err(Error::Object(error)),
+        Some(error) => Err(Error::object(error)),
         None => Ok(value),
     }
 }
@@ -279,7 +284,7 @@ pub(super) fn value_of(answer: TVMFFIAny) -> Result<Any> {
 /// What a function object answers: errors may also be returned as values.
 pub(super) fn value_of_call(value: Any) -> Result<Any> {
     match value.view().as_object_of(kTVMFFIError) {
-        Some(error) => Err(Error::Object(error)),
+        Some(error) => Err(Error::object(error)),
         None => Ok(value),
     }
 }
@@ -294,15 +299,16 @@ pub(super) fn flow_of_call(value: Any) -> Result<Flow> {
     match value.view().type_index() {
         kTVMFFINone => Ok(None),
         kTVMFFIVisitInterrupt => Ok(value.view().as_object()),
-        _ => Err(unexpected_result("Optional<ffi.VisitInterrupt>", value.view())),
+        _ => {
+            let interrupt = Type::object("ffi.VisitInterrupt");
+            Err(unexpected_answer(&Type::Optional(interrupt.into()), value.view()))
+        }
     }
 }
 
 #[cold]
-pub(super) fn unexpected_result(expected: &str, value: &AnyView<'_>) -> Error {
-    let actual = type_table::key_of(value.type_index());
-    let text = format!("CallExpected: result type mismatch, expected {expected}, but got {actual}");
-    Error::new("TypeError", text)
+pub(super) fn unexpected_answer(expected: &Type, value: &AnyView<'_>) -> Error {
+    expected.refuse_for(Need::Answer, value)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

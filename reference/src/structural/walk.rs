@@ -9,7 +9,7 @@ use super::{
     Descent, Level, address, call_back,
     callbacks::{Callback, Form, matching, read},
     error_context,
-    visit::{Apart, Flow, Parts, Visitor, flow_of_call, unexpected_result, value_of_call},
+    visit::{Apart, Flow, Parts, Visitor, flow_of_call, unexpected_answer, value_of_call},
 };
 use crate::{
     border::error::Result,
@@ -22,7 +22,7 @@ use crate::{
         native::answer,
         structural_objects::{StructuralVisitor, VisitorVTable},
     },
-    types::builtin_indices::STRUCTURAL_VISITOR,
+    types::{builtin_indices::STRUCTURAL_VISITOR, schema::Type},
     value::any::{Any, AnyView},
 };
 
@@ -178,7 +178,7 @@ fn walked(callback: &Callback, visitor: &Visitor, value: &AnyView<'_>) -> Result
     match view.type_index() {
         kTVMFFINone => Ok(Wish::GoInside),
         kTVMFFIVisitInterrupt => Ok(view.as_object().map_or(Wish::GoInside, Wish::End)),
-        _ => match view.as_int().ok_or_else(|| unexpected_result("WalkResult", view))? as i32 {
+        _ => match view.as_int().ok_or_else(|| unexpected_answer(&Type::object("WalkResult"), view))? as i32 {
             SKIP => Ok(Wish::GoOn),
             _ => Ok(Wish::GoInside),
         },

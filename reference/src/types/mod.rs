@@ -1,10 +1,11 @@
-//! Types: the table of them all, their lineage, and the attributes that they have.
+//! Types: the table of them all, their lineage, the attributes that they have, and how signatures spell them.
 
 pub mod attribute;
 pub mod builtin_indices;
 mod entry;
 mod grow_only;
 pub mod lineage;
+pub mod schema;
 #[cfg(test)]
 mod tests;
 pub mod type_table;

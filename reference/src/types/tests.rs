@@ -7,7 +7,7 @@ use tvm_ffi_spec::*;
 
 use super::{entry::name_of, type_table::*};
 use crate::{
-    border::error::{Error, Result},
+    border::error::{Error, Failure, Result},
     value::{any::Any, bit_hash},
 };
 
@@ -32,8 +32,8 @@ fn info_of(type_index: i32) -> &'static TVMFFITypeInfo {
 }
 
 fn message<T>(result: Result<T>) -> String {
-    match result {
-        Err(Error::New { message, .. }) => message.into_owned(),
+    match result.map_err(Error::into_failure) {
+        Err(Failure::New { message, .. }) => message.into_owned(),
         _ => panic!("an error was expected"),
     }
 }

@@ -404,7 +404,7 @@ mod tests {
     #[case(kTVMFFIByteArrayPtr)]
     #[case(kTVMFFIObjectRValueRef)]
     fn null_is_refused_where_something_is_pointed_to(#[case] type_index: i32) {
-        assert!(matches!(owned(TVMFFIAny::new(type_index, 0)), Err(Error::New { kind: "ValueError", .. })));
+        assert!(owned(TVMFFIAny::new(type_index, 0)).is_err_and(|error| error.to_string().starts_with("ValueError")));
     }
 
     #[test]
@@ -423,7 +423,7 @@ mod tests {
         let value = owned(view).unwrap();
         assert!(slot.is_null());
         assert!(value.view().as_object().is_some_and(|object| !object.is_unique()));
-        assert!(matches!(owned(view), Err(Error::New { kind: "InternalError", .. })));
+        assert!(owned(view).is_err_and(|error| error.to_string().starts_with("InternalError")));
     }
 
     #[test]

@@ -11,9 +11,8 @@ use super::{change::*, dense::NO_SLOT, entry::Entry, find::*};
 use crate::{
     border::error::{Error, Result},
     function::{
-        self,
         arguments::Arguments,
-        row::{Row, row},
+        row::{Row, row, typed},
         sentinels,
         signature::Signature,
     },
@@ -99,10 +98,9 @@ fn count(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
 fn forward_functor(map: &ObjectRef) -> ObjectRef {
     let map = map.clone();
     let current = AtomicU64::new(first(&map).unwrap_or(NO_SLOT));
-    function::from_closure(move |values| {
-        const SIGNATURE: Signature = Signature("(0: int) -> Any");
-        SIGNATURE.check_count(Some(1), values.len())?;
-        let command = Arguments::new(SIGNATURE, values).int(0)?;
+    static SIGNATURE: Signature = Signature::new("(0: int) -> Any");
+    typed(&SIGNATURE, move |args| {
+        let command = args.int(0)?;
         let position = current.load(Ordering::Relaxed);
         if !has_entry(&map, position) {
             return Err(past_the_end());

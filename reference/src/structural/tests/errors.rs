@@ -54,7 +54,7 @@ fn a_context_keeps_the_one_before() {
     let previous = text::string_object(b"before").unwrap();
     let error = error_object::new_object(b"ValueError", b"", b"", None, Some(previous.clone())).unwrap();
     let node = TREE.make(1, 2);
-    let error = error_context::add(Error::Object(error), Any::from(node.clone()).view());
+    let error = error_context::add(Error::object(error), Any::from(node.clone()).view());
     let context = context_of(error_context::add(error, Any::from(1).view()));
     // SAFETY: the object is such a context.
     let VisitErrorContext { reverse_visit_pattern, prev_error_context } = unsafe { context.data() };
