@@ -249,27 +249,27 @@ struct StepCell {
 
 /// The fields of an access path.
 fn cell(t: &Trial, path: &Owned) -> Verdict<Cell> {
-    t.eq("type_index of a path", path.any().type_index, reflected::type_index(t, PATH)?)?;
+    t.type_index_eq("type_index of a path", path.any().type_index, reflected::type_index(t, PATH)?)?;
     t.cell("fields of a path", path.handle())
 }
 
 /// Expects a step of that kind and key.
 fn is_step(t: &Trial, step: TVMFFIObjectHandle, kind: usize, key: &TVMFFIAny) -> Verdict {
-    t.eq("type_index of the step", t.header(step)?.type_index, reflected::type_index(t, STEP)?)?;
+    t.type_index_eq("type_index of the step", t.header(step)?.type_index, reflected::type_index(t, STEP)?)?;
     let cell: StepCell = t.cell("fields of a step", step)?;
     t.eq("kind of the step", cell.kind, kind as i32)?;
     if key.type_index != kTVMFFIStr {
         return t.any_eq("key of the step", &cell.key, key);
     }
     // A text may have been copied, so its content is compared.
-    t.eq("type_index of the key", cell.key.type_index, kTVMFFIStr)?;
+    t.type_index_eq("type_index of the key", cell.key.type_index, kTVMFFIStr)?;
     t.eq("key of the step", t.text(&cell.key)?.escape_ascii().to_string(), t.text(key)?.escape_ascii().to_string())
 }
 
 /// The kinds and the bytes of the keys of a path's steps.
 fn steps_of(t: &Trial, path: &Owned) -> Verdict<Vec<(i32, [u8; 16])>> {
     let array = call(t, "_to_steps", &[path.any()])?;
-    t.eq("type_index of the steps", array.any().type_index, kTVMFFIArray)?;
+    t.type_index_eq("type_index of the steps", array.any().type_index, kTVMFFIArray)?;
     let size = t.call_global("ffi.ArraySize", &[array.any()])?.any().payload();
     t.eq("number of steps", size, cell(t, path)?.depth as u64)?;
     let step = |place| {
@@ -310,6 +310,6 @@ fn is(t: &Trial, method: &str, one: &Owned, other: &Owned, expected: bool) -> Ve
 /// A method of access paths, with a reference of the caller's own.
 fn function(t: &Trial, name: &str) -> Verdict<Owned> {
     let method = reflected::method(t, reflected::type_index(t, PATH)?, name)?;
-    t.eq(format!("type_index of {name}"), method.method.type_index, kTVMFFIFunction)?;
+    t.type_index_eq(format!("type_index of {name}"), method.method.type_index, kTVMFFIFunction)?;
     reflected::share(t, method.method)
 }

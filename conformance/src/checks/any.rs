@@ -12,7 +12,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, homemade::Homemade, view},
+    client::{Owned, TypeIndex, Verdict, homemade::Homemade, view},
     trial::Trial,
 };
 
@@ -158,7 +158,7 @@ fn raw_string_small(t: &Trial) -> Verdict {
     (0..=7).try_for_each(|len| {
         let text = c_string(&pattern(len));
         let out = convert(t, &view::c_str(&text))?.any();
-        t.eq(format!("type index of a string of {len} bytes"), out.type_index, kTVMFFISmallStr)
+        t.type_index_eq(format!("type index of a string of {len} bytes"), out.type_index, kTVMFFISmallStr)
     })
 }
 
@@ -189,7 +189,7 @@ fn byte_array_small(t: &Trial) -> Verdict {
         let content = pattern(len);
         let array = TVMFFIByteArray::new(&content);
         let out = convert(t, &view::byte_array(&array))?.any();
-        t.eq(format!("type index of {len} bytes"), out.type_index, kTVMFFISmallBytes)
+        t.type_index_eq(format!("type index of {len} bytes"), out.type_index, kTVMFFISmallBytes)
     })
 }
 
@@ -213,7 +213,7 @@ const BYTES: Types = ([kTVMFFISmallBytes, kTVMFFIBytes], "12 (small bytes) or 66
 fn becomes(t: &Trial, view: &TVMFFIAny, (types, names): Types, content: &[u8]) -> Verdict {
     let out = convert(t, view)?;
     let got = out.any().type_index;
-    t.that("type index of the owned value", types.contains(&got), names, got)?;
+    t.that("type index of the owned value", types.contains(&got), names, TypeIndex(got))?;
     t.eq(format!("content of a text of {} bytes", content.len()), t.text(&out.any())?, content.to_vec())
 }
 
@@ -432,7 +432,7 @@ fn failure(t: &Trial) -> Verdict {
         // That it has to fail is another clause.
         return Ok(());
     }
-    t.that("type index of the result", out.type_index < kTVMFFIStaticObjectBegin, "below 64", out.type_index)
+    t.that("type index of the result", out.type_index < kTVMFFIStaticObjectBegin, "below 64", TypeIndex(out.type_index))
 }
 
 /// A None whose other twelve bytes are what happened to be there.

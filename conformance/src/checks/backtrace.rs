@@ -15,7 +15,7 @@ use crate::{
     checks::check,
     client::{Owned, Verdict, callback, memory, view},
     target::library,
-    trial::{Trial, let_others_run},
+    trial::{Trial, threads::let_others_run},
 };
 
 /// A backtrace consists of lines of the form `File "<file>", line <number>, in <function>`.

@@ -19,10 +19,13 @@ use crate::{
     trial::{Trial, check::Check},
 };
 
+#[linkme::distributed_slice(crate::checks::GENERATED)]
+static CHECKS: fn() -> Vec<Check> = checks;
+
 /// Every caller in each language.
-pub fn checks() -> impl Iterator<Item = Check> {
+fn checks() -> Vec<Check> {
     let languages = [("c11", "C11"), ("cxx17", "C++17")];
-    languages.into_iter().flat_map(|(area, language)| {
+    let in_language = |(area, language)| {
         CALLERS.iter().map(move |caller| Check {
             id: format!("{area}.{}", words(caller.name)).leak(),
             name: format!("{language}: {}", caller.sentence).leak(),
@@ -31,7 +34,8 @@ pub fn checks() -> impl Iterator<Item = Check> {
             patience: 1,
             fresh: false,
         })
-    })
+    };
+    languages.into_iter().flat_map(in_language).collect()
 }
 
 /// The suite, as a caller sees it: `struct caller` of `caller.h`.

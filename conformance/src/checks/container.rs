@@ -46,7 +46,7 @@ fn shape_long(t: &Trial) -> Verdict {
 /// Expects `ffi.Shape` to make a Shape of these extents.
 fn is_shape(t: &Trial, extents: &[i64]) -> Verdict {
     let shape = t.call_global("ffi.Shape", &extents.iter().map(|extent| view::int(*extent)).collect::<Vec<_>>())?;
-    t.eq("type_index of the result", shape.any().type_index, kTVMFFIShape)?;
+    t.type_index_eq("type_index of the result", shape.any().type_index, kTVMFFIShape)?;
     t.eq("counts of a new Shape", t.counts(shape.handle())?, (1, 1))?;
     let cell: TVMFFIShapeCell = t.cell("cell", shape.handle())?;
     t.eq("number of extents", cell.size, extents.len())?;

@@ -54,12 +54,16 @@ mod visit;
 #[linkme::distributed_slice]
 pub(crate) static DECLARED: [Declared];
 
+/// Checks that are made from a table of another crate rather than declared one by one.
+#[linkme::distributed_slice]
+pub(crate) static GENERATED: [fn() -> Vec<Check>];
+
 /// Every check: the areas in the order of the specification, and in an area as they stand in its files.
 pub fn all() -> impl Iterator<Item = &'static Check> {
     static ALL: LazyLock<Vec<Check>> = LazyLock::new(|| {
-        let mut declared: Vec<_> = DECLARED.iter().collect();
-        declared.sort_by_key(|check| (rank(&area(check)), check.module, check.line));
-        declared.into_iter().map(named).chain(c_callers::checks()).collect()
+        let mut found: Vec<_> = DECLARED.iter().collect();
+        found.sort_by_key(|check| (rank(&area(check)), check.module, check.line));
+        found.into_iter().map(named).chain(GENERATED.iter().flat_map(|generate| generate())).collect()
     });
     ALL.iter()
 }

@@ -91,7 +91,7 @@ fn write(t: &Trial) -> Verdict {
 #[check(MOD_0066)]
 fn formats(t: &Trial) -> Verdict {
     let formats = t.call_global("ffi.ModuleGetWriteFormats", &[client(t)?.any()])?;
-    t.eq("type_index of the formats", formats.any().type_index, kTVMFFIArray)?;
+    t.type_index_eq("type_index of the formats", formats.any().type_index, kTVMFFIArray)?;
     t.any_eq("number of formats", &t.call_global("ffi.ArraySize", &[formats.any()])?.any(), &view::int(2))?;
     for (place, expected) in ["o", "a format"].into_iter().enumerate() {
         let format = t.call_global("ffi.ArrayGetItem", &[formats.any(), view::int(place as i64)])?;
@@ -244,7 +244,7 @@ fn called_kind(t: &Trial) -> Verdict {
 fn called_function(t: &Trial) -> Verdict {
     let module = t.load("functions.so")?;
     let sum = Method::GetFunction.call(t, &module, c"sum")?;
-    t.eq("type_index of the function", sum.any().type_index, kTVMFFIFunction)?;
+    t.type_index_eq("type_index of the function", sum.any().type_index, kTVMFFIFunction)?;
     t.answers("result of sum", &sum, &[view::int(40), view::int(2)], 42)?;
     t.any_eq("what nobody has", &Method::GetFunction.call(t, &module, c"nobody")?.any(), &TVMFFIAny::NONE)?;
     drop(module);
@@ -280,7 +280,7 @@ fn called_source(t: &Trial) -> Verdict {
     let module = t.load("functions.so")?;
     expect_text(t, "source", &Method::Source.call(t, &module, c"")?, "")?;
     let formats = Method::Formats.call(t, &module, c"")?;
-    t.eq("type_index of the formats", formats.any().type_index, kTVMFFIArray)?;
+    t.type_index_eq("type_index of the formats", formats.any().type_index, kTVMFFIArray)?;
     t.any_eq("number of formats", &t.call_global("ffi.ArraySize", &[formats.any()])?.any(), &view::int(0))
 }
 
@@ -323,7 +323,7 @@ fn called_fails(t: &Trial) -> Verdict {
     for method in [Method::Save, Method::Write] {
         let (status, result) = method.run(t, &module, c"file", None)?;
         t.eq("1 if an Error is thrown", status, 1)?;
-        t.eq("type_index of what is thrown", result.any().type_index, kTVMFFIError)?;
+        t.type_index_eq("type_index of what is thrown", result.any().type_index, kTVMFFIError)?;
     }
     t.eq("counts of the module", t.counts(module.handle())?, (1, 1))
 }

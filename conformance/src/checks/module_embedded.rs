@@ -214,7 +214,7 @@ fn garbage(t: &Trial) -> Verdict {
         embed(t, &Blob::of(content))?;
         let (mut result, path) = (TVMFFIAny::NONE, t.fixture("blob.so")?);
         match t.try_call(&t.global(LOAD)?, &load_args(&path), &mut result) {
-            0 => t.eq("type_index of the module", t.own(result).any().type_index, kTVMFFIModule),
+            0 => t.type_index_eq("type_index of the module", t.own(result).any().type_index, kTVMFFIModule),
             code => t.raises(code, &[]).map(drop),
         }
     })

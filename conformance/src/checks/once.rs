@@ -9,7 +9,7 @@ use std::{
 use crate::{
     checks::check,
     client::{Verdict, callback},
-    trial::{Trial, let_others_run},
+    trial::{Trial, threads::let_others_run},
 };
 
 /// TVMFFIHandleInitOnce fills a NULL handle by one call of the initialiser.

@@ -9,8 +9,8 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use tvm_ffi_reports::{Report, RunInfo, Tool, exit};
 
 use super::{
-    Format, complain,
-    output::{self, Color, ReportFile},
+    choices::Format,
+    output::{self, Color, ReportFile, complain},
     progress::{Observer, Progress},
 };
 use crate::{

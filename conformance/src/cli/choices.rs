@@ -32,3 +32,12 @@ impl ValueEnum for Isolation {
         Some(PossibleValue::new(self.as_str()).help(help))
     }
 }
+
+/// How output is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For programs
+    Json,
+}

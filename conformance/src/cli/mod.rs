@@ -9,7 +9,8 @@ mod show;
 
 use std::{path::PathBuf, process::ExitCode};
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
+use output::complain;
 use tvm_ffi_reports::exit;
 
 pub use show::program;
@@ -49,15 +50,6 @@ enum Command {
     Child { setting: PathBuf, task: String, record: i32, crumbs: i32, seal: u64 },
 }
 
-/// How output is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// For people
-    Text,
-    /// For programs
-    Json,
-}
-
 /// The main function of `tvm-ffi-verify`.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -83,10 +75,4 @@ pub fn main() -> ExitCode {
         }
     };
     code.into()
-}
-
-/// One clear line on standard error, and the code to exit with.
-fn complain(problem: &str, code: u8) -> u8 {
-    anstream::eprintln!("tvm-ffi-verify: {problem}");
-    code
 }

@@ -11,7 +11,7 @@ use anstream::AutoStream;
 use clap::ValueEnum;
 use tvm_ffi_reports::{Report, json, junit, text};
 
-use super::Format;
+use super::choices::Format;
 
 /// Whether standard output is coloured.
 #[derive(Clone, Copy, ValueEnum)]
@@ -19,6 +19,12 @@ pub enum Color {
     Auto,
     Always,
     Never,
+}
+
+/// One clear line on standard error, and the code to exit with.
+pub fn complain(problem: &str, code: u8) -> u8 {
+    anstream::eprintln!("tvm-ffi-verify: {problem}");
+    code
 }
 
 type Render = fn(&Report, &mut dyn Write) -> io::Result<()>;

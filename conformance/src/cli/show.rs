@@ -9,7 +9,7 @@ use tvm_ffi_spec::{
     clause::{self, Clause},
 };
 
-use super::{Format, complain};
+use super::{choices::Format, output::complain};
 use crate::{checks, harness::plan, trial::check::Check};
 
 #[derive(clap::Args)]

@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use super::{Client, Owned, Verdict, reflected, view};
+use crate::client::{connection::Client, owned::Owned, reflected, value::view, verdict::Verdict};
 
 /// One step of a path: its kind, and what it leads to.
 #[derive(Clone, Debug, PartialEq)]

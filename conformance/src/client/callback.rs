@@ -12,7 +12,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{Client, Owned, Verdict, api::Api};
+use crate::client::{api::Api, connection::Client, owned::Owned, verdict::Verdict};
 
 static API: OnceLock<Api> = OnceLock::new();
 

@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::FunctionTable;
 
-use super::{api::Api, crumb::Crumbs};
+use crate::client::{api::Api, crumb::Crumbs};
 
 /// A client of one library. A copy is the same client; any thread may use it.
 #[derive(Clone, Copy)]

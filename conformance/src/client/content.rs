@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use super::{Client, Verdict, model::Value, view};
+use crate::client::{connection::Client, model::Value, value::view, verdict::Verdict};
 
 impl Client {
     /// What `ffi.StructuralEqual` answers; the content of tensors counts.
@@ -25,7 +25,7 @@ impl Client {
 
     fn hash_by(&self, function: &str, args: &[TVMFFIAny]) -> Verdict<i64> {
         let answer = self.call_global(function, args)?.any();
-        self.eq("type_index of the hash", answer.type_index, kTVMFFIInt)?;
+        self.type_index_eq("type_index of the hash", answer.type_index, kTVMFFIInt)?;
         Ok(answer.payload() as i64)
     }
 

@@ -5,31 +5,12 @@
 use std::{
     ffi::c_int,
     fmt::{self, Debug, Display},
-    sync::atomic::{AtomicBool, Ordering},
 };
 
-pub use tvm_ffi_reports::Failure;
 use tvm_ffi_reports::{Evidence, Outcome};
 use tvm_ffi_spec::{TVMFFIAny, abi};
 
-use super::{Client, Raised};
-
-/// How a check ends: with every expectation met, or with the first that was not.
-pub type Verdict<T = ()> = Result<T, Box<Failure>>;
-
-/// Set when an expectation was not met: from then on guards let go of what they hold instead of calling a target that is
-/// known to be broken, so that the failure is not lost in a crash.
-static FAILED: AtomicBool = AtomicBool::new(false);
-
-/// Whether an expectation was not met.
-pub(super) fn has_failed() -> bool {
-    FAILED.load(Ordering::Relaxed)
-}
-
-/// Has guards call the target again, before something else is tried, or no longer.
-pub fn set_failed(failed: bool) {
-    FAILED.store(failed, Ordering::Relaxed);
-}
+use crate::client::{connection::Client, owned::Raised, verdict::Failure, verdict::Verdict, verdict::set_failed};
 
 /// Stating expectations.
 impl Client {
@@ -118,22 +99,10 @@ impl Client {
 
     fn unmet(&self, outcome: Outcome, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
         set_failed(true);
-        let (what, mut expected, mut got) = (what.to_string(), expected.to_string(), got.to_string());
-        // For expectations that do not say with `TypeIndex` yet that they are about one.
-        if what.contains("type_index") || what.contains("type index") {
-            name_type_index(&mut expected);
-            name_type_index(&mut got);
-        }
+        let (what, expected, got) = (what.to_string(), expected.to_string(), got.to_string());
         let clause = self.crumbs.clause().unwrap_or_default();
         let evidence = Evidence { call: self.crumbs.latest(), ..Evidence::value(clause, what, expected, got) };
         Box::new(Failure { outcome, evidence })
-    }
-}
-
-/// Writes the constant's name behind a number that is a type index of the ABI.
-fn name_type_index(text: &mut String) {
-    if let Ok(index) = text.parse() {
-        *text = TypeIndex(index).to_string();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use super::{Client, Owned, Verdict, view};
+use crate::client::{connection::Client, owned::Owned, value::view, verdict::Verdict};
 
 impl Client {
     /// A List of 1 and itself; it must be [cleared](Self::clear_list) in the end, or it is never released.

@@ -5,7 +5,7 @@ use tvm_ffi_spec::{
     *,
 };
 
-use crate::client::{Client, Owned, Verdict};
+use crate::client::{connection::Client, owned::Owned, verdict::Verdict};
 
 /// What global functions are about, told by how their names begin. What begins otherwise is about values.
 const SUBJECTS: &[(&str, &[&str])] = &[

@@ -3,8 +3,8 @@
 //!
 //! This is the only such kit. Checks use it, and so do tests that compare two libraries, fuzz targets and benchmarks.
 //! - [`api`], [`crumb`], [`memory`]: traced calls, what they leave behind for whoever watches, guarded reading;
-//! - `connection`, `expectation`, `reading`, `value`: a client, what it expects, and the values that the target gives and
-//!   takes;
+//! - `connection`, `verdict`, `expectation`, `owned`, `value`, `reading`: a client, what it expects, the values that it
+//!   makes, owns and reads;
 //! - [`homemade`], [`node`], [`own_error`], [`containers`]: objects and containers as clients make and handle them;
 //! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
@@ -27,6 +27,7 @@ pub mod model;
 pub mod modules;
 pub mod node;
 pub mod own_error;
+mod owned;
 mod reading;
 pub mod reflected;
 mod refusal;
@@ -34,8 +35,11 @@ mod repeated;
 pub mod tensor;
 pub mod types;
 mod value;
+mod verdict;
 
 pub use connection::Client;
-pub use expectation::*;
-pub use reading::*;
-pub use value::*;
+pub use expectation::TypeIndex;
+pub use owned::{Answer, Owned, Raised};
+pub use reading::text_of;
+pub use value::{dirty, view};
+pub use verdict::{Failure, Verdict, set_failed};

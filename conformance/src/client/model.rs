@@ -8,7 +8,7 @@ use proptest::{
 };
 use tvm_ffi_spec::*;
 
-use crate::client::{Client, Owned, Verdict, view};
+use crate::client::{connection::Client, owned::Owned, value::view, verdict::Verdict};
 
 /// A value and everything in it.
 #[derive(Clone, Debug, PartialEq)]

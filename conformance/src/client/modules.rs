@@ -4,7 +4,7 @@ use std::{ffi::CStr, fmt::Display};
 
 use tvm_ffi_spec::*;
 
-use super::{Client, Owned, Raised, Verdict, reflected, view};
+use crate::client::{connection::Client, owned::Owned, owned::Raised, reflected, value::view, verdict::Verdict};
 
 /// The global function that loads a library. It takes [`load_args`].
 pub const LOAD: &str = "ffi.Module.load_from_file.so";
@@ -54,7 +54,7 @@ impl Client {
 
     fn expect_function(&self, module: &Owned, name: &CStr, imports: bool) -> Verdict<Owned> {
         let function = self.find_function(module, name, imports)?;
-        self.eq(format!("type_index of the function {name:?}"), function.any().type_index, kTVMFFIFunction)?;
+        self.type_index_eq(format!("type_index of the function {name:?}"), function.any().type_index, kTVMFFIFunction)?;
         Ok(function)
     }
 
@@ -87,7 +87,7 @@ impl Client {
     pub fn imports_array(&self, module: &Owned) -> Verdict<Owned> {
         let field = reflected::field(self, kTVMFFIModule, "imports_")?;
         let array = reflected::get(self, module.handle(), &field)?;
-        self.eq("type_index of the imports", array.any().type_index, kTVMFFIArray)?;
+        self.type_index_eq("type_index of the imports", array.any().type_index, kTVMFFIArray)?;
         Ok(array)
     }
 
@@ -96,7 +96,7 @@ impl Client {
         let size = self.call_global("ffi.ArraySize", &[array.any()])?.any().payload() as i64;
         let item = |place| {
             let item = self.call_global("ffi.ArrayGetItem", &[array.any(), view::int(place)])?;
-            self.eq("type_index of an import", item.any().type_index, kTVMFFIModule)?;
+            self.type_index_eq("type_index of an import", item.any().type_index, kTVMFFIModule)?;
             Ok(item.handle())
         };
         (0..size).map(item).collect()

@@ -4,10 +4,7 @@ use std::ffi::{c_int, c_void};
 
 use tvm_ffi_spec::*;
 
-use crate::client::{
-    Client, Verdict,
-    homemade::{Homemade, retain},
-};
+use crate::client::{connection::Client, homemade::Homemade, homemade::retain, verdict::Verdict};
 
 /// What an object of such a type has behind its header.
 #[repr(C)]

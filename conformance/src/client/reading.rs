@@ -4,7 +4,7 @@ use std::{ffi::c_void, fmt::Display};
 
 use tvm_ffi_spec::*;
 
-use super::{Client, TypeIndex, Verdict, memory};
+use crate::client::{connection::Client, expectation::TypeIndex, memory, verdict::Verdict};
 
 /// Looking at the target's memory.
 impl Client {

@@ -7,7 +7,7 @@ use std::ffi::{c_int, c_void};
 
 use tvm_ffi_spec::*;
 
-use crate::client::{Client, Owned, Verdict};
+use crate::client::{connection::Client, owned::Owned, verdict::Verdict};
 
 /// The index of a type that is expected to be registered.
 pub fn type_index(client: &Client, key: &str) -> Verdict<i32> {

@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use crate::client::{Client, Owned, Raised, Verdict};
+use crate::client::{connection::Client, owned::Owned, owned::Raised, verdict::Verdict};
 
 impl Client {
     /// Calls a function and expects it to fail with an error of one of these kinds; none given means that any will do.

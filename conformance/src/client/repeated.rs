@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use tvm_ffi_spec::*;
 
-use super::{Client, Owned, Verdict};
+use crate::client::{connection::Client, owned::Owned, verdict::Verdict};
 
 impl Client {
     /// Global functions, each expected to be registered.

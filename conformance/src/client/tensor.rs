@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use super::{Client, Owned, Verdict};
+use crate::client::{connection::Client, owned::Owned, verdict::Verdict};
 
 /// The data type `float32`.
 pub const FLOAT32: DLDataType = DLDataType { code: kDLFloat, bits: 32, lanes: 1 };

@@ -4,11 +4,9 @@ pub mod check;
 mod fixtures;
 mod growth;
 mod property;
-mod threads;
+pub mod threads;
 
 use std::{ops::Deref, path::Path};
-
-pub use threads::let_others_run;
 
 use crate::client::Client;
 

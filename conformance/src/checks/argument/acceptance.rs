@@ -6,7 +6,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Verdict, homemade::Homemade, reflected, view},
+    client::{TypeIndex, Verdict, homemade::Homemade, reflected, view},
     trial::Trial,
 };
 
@@ -93,7 +93,12 @@ fn text_becomes_owned(t: &Trial) -> Verdict {
         for (place, types) in [(0, [kTVMFFIStr, kTVMFFISmallStr]), (1, [kTVMFFIBytes, kTVMFFISmallBytes])] {
             let item = t.call_global("ffi.ArrayGetItem", &[array.any(), view::int(place)])?;
             let found = item.any().type_index;
-            t.that(format!("type_index of item {place}"), types.contains(&found), format!("one of {types:?}"), found)?;
+            t.that(
+                format!("type_index of item {place}"),
+                types.contains(&found),
+                format!("one of {types:?}"),
+                TypeIndex(found),
+            )?;
             let text = t.text(&item.any())?;
             t.eq(format!("item {place}"), text.escape_ascii().to_string(), content.escape_ascii().to_string())?;
         }
@@ -153,7 +158,7 @@ fn pointer_takes_none(t: &Trial) -> Verdict {
         ([view::pointer(state), call, TVMFFIAny::NONE], state),
     ] {
         let function = t.call_global("ffi.FunctionFromExternC", &args)?;
-        t.eq("type_index of the function", function.any().type_index, kTVMFFIFunction)?;
+        t.type_index_eq("type_index of the function", function.any().type_index, kTVMFFIFunction)?;
         t.any_eq("state that the function is called with", &t.call(&function, &[])?.any(), &view::pointer(expected))?;
     }
     Ok(())

@@ -26,7 +26,7 @@ fn of_its_arguments(t: &Trial) -> Verdict {
 #[check(ARR_0001)]
 fn empty(t: &Trial) -> Verdict {
     let array = ints(t, &[])?;
-    t.eq("type_index of the result", array.any().type_index, kTVMFFIArray)?;
+    t.type_index_eq("type_index of the result", array.any().type_index, kTVMFFIArray)?;
     t.holds_ints(array.handle(), &[])?;
     t.global_answers("ffi.ArraySize", &[array.any()], 0)
 }
@@ -109,7 +109,11 @@ fn readers(t: &Trial) -> Verdict {
             let index = round % 2;
             t.eq("ffi.ArraySize", t.call_untraced(size, &[array])?.payload(), 2)?;
             let item = t.call_untraced(get, &[array, view::int(index)])?;
-            t.eq("type_index of the element", item.type_index, if index == 0 { kTVMFFIInt } else { kTVMFFIObject })?;
+            t.type_index_eq(
+                "type_index of the element",
+                item.type_index,
+                if index == 0 { kTVMFFIInt } else { kTVMFFIObject },
+            )?;
             if let Some(object) = object_of(&item) {
                 homemade::release(object);
             }

@@ -8,7 +8,7 @@ use super::kit::ints;
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Owned, TypeIndex, Verdict,
         containers::{client, sequence::SIZE},
         homemade::{self, Homemade},
         view,
@@ -75,9 +75,14 @@ fn owns_texts(t: &Trial) -> Verdict {
     std::hint::black_box((&short, &long, &bytes));
     let items = t.sequence(array.handle())?.items;
     let kinds: Vec<_> = items.iter().map(|item| item.type_index).collect();
-    t.that("type_index of the first", [kTVMFFISmallStr, kTVMFFIStr].contains(&kinds[0]), "a String", kinds[0])?;
-    t.eq("type_index of the second", kinds[1], kTVMFFIStr)?;
-    t.eq("type_index of the third", kinds[2], kTVMFFIBytes)?;
+    t.that(
+        "type_index of the first",
+        [kTVMFFISmallStr, kTVMFFIStr].contains(&kinds[0]),
+        "a String",
+        TypeIndex(kinds[0]),
+    )?;
+    t.type_index_eq("type_index of the second", kinds[1], kTVMFFIStr)?;
+    t.type_index_eq("type_index of the third", kinds[2], kTVMFFIBytes)?;
     for (item, expected) in items.iter().zip(["short", "a text that is not short", "bytes that are not short"]) {
         t.eq("text", String::from_utf8_lossy(&t.text(item)?), expected.into())?;
     }

@@ -35,8 +35,8 @@ fn big_is_an_object(t: &Trial) -> Verdict {
 
 /// Expects an object of the type of big integers.
 fn expect_object(t: &Trial, made: &Owned) -> Verdict {
-    t.eq("type_index", made.any().type_index, kTVMFFIBigInt)?;
-    t.eq("type_index of the object", t.header(made.handle())?.type_index, kTVMFFIBigInt)
+    t.type_index_eq("type_index", made.any().type_index, kTVMFFIBigInt)?;
+    t.type_index_eq("type_index of the object", t.header(made.handle())?.type_index, kTVMFFIBigInt)
 }
 
 /// The integers 2^63 - 1 and -2^63 are Ints, and the next ones beyond them are BigInts.
@@ -44,12 +44,16 @@ fn expect_object(t: &Trial, made: &Owned) -> Verdict {
 fn edge_of_64_bits(t: &Trial) -> Verdict {
     t.clause(id::BIG_0001);
     for int in [i64::MAX, i64::MIN] {
-        t.eq("type_index of the last integer that fits", make(t, &[int])?.any().type_index, kTVMFFIInt)?;
+        t.type_index_eq("type_index of the last integer that fits", make(t, &[int])?.any().type_index, kTVMFFIInt)?;
     }
     t.clause(id::BIG_0002);
     // 2^63 and -2^63 - 1.
     for words in [[i64::MIN, 0], [i64::MAX, -1]] {
-        t.eq("type_index of the first integer that does not fit", make(t, &words)?.any().type_index, kTVMFFIBigInt)?;
+        t.type_index_eq(
+            "type_index of the first integer that does not fit",
+            make(t, &words)?.any().type_index,
+            kTVMFFIBigInt,
+        )?;
     }
     Ok(())
 }
@@ -197,7 +201,11 @@ fn result_is_overwritten(t: &Trial) -> Verdict {
             if made.handle().is_null() {
                 t.eq("payload", out.payload(), words[0] as u64)?;
             } else {
-                t.eq("type_index where the payload leads", t.header(made.handle())?.type_index, out.type_index)?;
+                t.type_index_eq(
+                    "type_index where the payload leads",
+                    t.header(made.handle())?.type_index,
+                    out.type_index,
+                )?;
             }
         }
     }

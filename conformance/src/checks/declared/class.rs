@@ -17,11 +17,11 @@ fn class(t: &Trial) -> Verdict {
     let index = declare_class(t, "verify.Class", kTVMFFIObject, &[X, V, O])?;
     for name in ["__ffi_new__", "__ffi_init__", "__ffi_shallow_copy__"] {
         let value = reflected::attribute(t, name, index)?;
-        t.eq(format!("type_index of {name}"), value.type_index, kTVMFFIFunction)?;
+        t.type_index_eq(format!("type_index of {name}"), value.type_index, kTVMFFIFunction)?;
     }
     let instance = t.call(&types::function_in(t, "__ffi_new__", index)?, &[])?;
     let header = t.header(instance.handle())?;
-    t.eq("type_index of the instance", header.type_index, index)?;
+    t.type_index_eq("type_index of the instance", header.type_index, index)?;
     t.eq("strong and weak count of the instance", t.counts(instance.handle())?, (1, 1))?;
     t.eq("what follows the header", t.cell::<[u64; 5]>("instance", instance.handle())?, [0; 5])
 }
@@ -75,7 +75,7 @@ fn class_copy(t: &Trial) -> Verdict {
     let args = [view::int(7), view::float(0.5), object.view(), object.view()];
     let instance = t.call(&types::function_in(t, "__ffi_init__", index)?, &args)?;
     let copy = t.call(&types::function_in(t, "__ffi_shallow_copy__", index)?, &[instance.any()])?;
-    t.eq("type_index of the copy", copy.any().type_index, index)?;
+    t.type_index_eq("type_index of the copy", copy.any().type_index, index)?;
     t.ne("the copy", copy.handle(), instance.handle())?;
     t.eq("strong and weak count of the copy", t.counts(copy.handle())?, (1, 1))?;
     let content = |of: &Owned| t.cell::<[u64; 5]>("instance", of.handle());

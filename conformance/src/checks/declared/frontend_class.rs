@@ -259,7 +259,7 @@ pub fn raise(kind: &CStr, message: &CStr) -> c_int {
 /// The getter that the target makes for a type index.
 pub fn getter(t: &Trial, index: i32) -> Verdict<TVMFFIFieldGetter> {
     let address = t.call_global("ffi.MakeFieldGetter", &[view::int(index.into())])?.any();
-    t.eq("type_index of the getter's address", address.type_index, kTVMFFIInt)?;
+    t.type_index_eq("type_index of the getter's address", address.type_index, kTVMFFIInt)?;
     t.ne("address of the getter", address.payload(), 0)?;
     // SAFETY: the target says that it is a getter; the process exists for this check.
     Ok(unsafe { std::mem::transmute::<*const c_void, TVMFFIFieldGetter>(address.payload() as *const c_void) })

@@ -24,7 +24,7 @@ fn init(t: &Trial) -> Verdict {
     let init = Init::of(t, &[number(b"x"), ratio(b"r"), value(b"v")])?;
     let object = Homemade::new(kTVMFFIError, ());
     let point = init.call(t, &[view::int(7), view::float(0.5), object.view()])?;
-    t.eq("type_index of the instance", point.any().type_index, init.index)?;
+    t.type_index_eq("type_index of the instance", point.any().type_index, init.index)?;
     holds(t, &point, 7, 0.5, &object.view())?;
     t.eq("strong count of v", object.counts().0, 2)
 }
@@ -48,7 +48,7 @@ fn init_is_an_attribute(t: &Trial) -> Verdict {
     let answer = t.call_global("ffi._RegisterFFIInit", &[view::int(index.into())])?;
     t.any_eq("answer of ffi._RegisterFFIInit", &answer.any(), &TVMFFIAny::NONE)?;
     let init = reflected::attribute(t, "__ffi_init__", index)?;
-    t.eq("type_index of the initialiser", init.type_index, kTVMFFIFunction)
+    t.type_index_eq("type_index of the initialiser", init.type_index, kTVMFFIFunction)
 }
 
 /// The instance that a generated initialiser makes belongs to the caller alone.
@@ -289,7 +289,7 @@ fn inherited(t: &Trial) -> Verdict {
     let init = Init::new(t, declare(t, "verify.Child", parent, &[value(b"v")])?)?;
     // The parameters are x of the parent and v of the child, and then r, which has a default.
     let point = init.call(t, &[view::int(7), view::bool(true), view::float(0.5)])?;
-    t.eq("type_index of the instance", point.any().type_index, init.index)?;
+    t.type_index_eq("type_index of the instance", point.any().type_index, init.index)?;
     holds(t, &point, 7, 0.5, &view::bool(true))
 }
 

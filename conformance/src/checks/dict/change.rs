@@ -192,7 +192,7 @@ fn layouts(t: &Trial) -> Verdict {
         t.that(format_args!("layout of a Dict of {}", key + 1), dense || key < 4, "dense", "small")?;
         was_dense = dense;
     }
-    t.eq("type_index in the header", t.header(dict.handle())?.type_index, kTVMFFIDict)
+    t.type_index_eq("type_index in the header", t.header(dict.handle())?.type_index, kTVMFFIDict)
 }
 
 /// A Dict may be a key and a value of itself, and lets go of itself when it is cleared.

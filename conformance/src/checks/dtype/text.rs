@@ -16,8 +16,8 @@ use crate::{
 fn text_is_an_object(t: &Trial) -> Verdict {
     for dtype in [VOID, HANDLE, one(kDLInt, 8), one(kDLBfloat, 16), vector(one(kDLFloat, 32), 4)] {
         let text = write(t, dtype)?;
-        t.eq(format!("type_index of the text of {dtype:?}"), text.any().type_index, kTVMFFIStr)?;
-        t.eq("type_index of the object", t.header(text.handle())?.type_index, kTVMFFIStr)?;
+        t.type_index_eq(format!("type_index of the text of {dtype:?}"), text.any().type_index, kTVMFFIStr)?;
+        t.type_index_eq("type_index of the object", t.header(text.handle())?.type_index, kTVMFFIStr)?;
     }
     Ok(())
 }
@@ -59,7 +59,7 @@ fn result_is_overwritten(t: &Trial) -> Verdict {
         let text = t.own(out);
         if !text.handle().is_null() {
             t.eq("second word", out.aux_word(), 0)?;
-            t.eq("type_index where the payload leads", t.header(text.handle())?.type_index, out.type_index)?;
+            t.type_index_eq("type_index where the payload leads", t.header(text.handle())?.type_index, out.type_index)?;
         }
     }
     Ok(())

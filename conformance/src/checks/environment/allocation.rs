@@ -50,7 +50,7 @@ fn allocator_receives_the_prototype(t: &Trial) -> Verdict {
 fn tensor_is_what_was_allocated(t: &Trial) -> Verdict {
     set_allocator(t, Some(rows), OWN)?;
     let tensor = new_tensor(t, &[2, 3])?;
-    t.eq("type_index of the tensor", t.header(tensor.handle())?.type_index, kTVMFFITensor)?;
+    t.type_index_eq("type_index of the tensor", t.header(tensor.handle())?.type_index, kTVMFFITensor)?;
     t.eq("strong references to the tensor", t.counts(tensor.handle())?.0, 1)?;
     let cell = tensor_of(t, &tensor)?;
     t.eq("data", cell.data as usize, DATA.as_ptr() as usize)?;

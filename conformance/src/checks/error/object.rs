@@ -16,7 +16,7 @@ use crate::{
 #[check(ERR_0001)]
 fn layout(t: &Trial) -> Verdict {
     let error = t.new_error("LayoutKind", "the layout's message", "  File \"a.c\", line 1, in f\n")?;
-    t.eq("type_index in the header", t.header(error.handle())?.type_index, kTVMFFIError)?;
+    t.type_index_eq("type_index in the header", t.header(error.handle())?.type_index, kTVMFFIError)?;
     let cell = common_cell(t, error.handle())?;
     t.eq("kind at byte 24", text(t, cell.kind)?, "LayoutKind".to_owned())?;
     t.eq("message at byte 40", text(t, cell.message)?, "the layout's message".to_owned())?;

@@ -29,7 +29,7 @@ fn raise_c_str(t: &Trial) -> Verdict {
     // What was passed must be seen to change.
     std::hint::black_box((&kind, &message));
     let error = take_one(t)?;
-    t.eq("type_index", error.any().type_index, kTVMFFIError)?;
+    t.type_index_eq("type_index", error.any().type_index, kTVMFFIError)?;
     texts_eq(t, error.handle(), "CustomKind", "a message of more than fifteen bytes")
 }
 

@@ -15,7 +15,7 @@ use super::kit::*;
 use crate::{
     checks::check,
     client::{Owned, Verdict},
-    trial::{Trial, let_others_run},
+    trial::{Trial, threads::let_others_run},
 };
 
 /// Each thread has a raised error of its own that no other thread sees or replaces.

@@ -36,7 +36,7 @@ fn global_layout(t: &Trial) -> Verdict {
 
 /// The cell of what is expected to be a Function with a safe_call.
 fn function_cell(t: &Trial, of: &str, function: &Owned) -> Verdict<TVMFFIFunctionCell> {
-    t.eq(format!("type_index of {of}"), t.header(function.handle())?.type_index, kTVMFFIFunction)?;
+    t.type_index_eq(format!("type_index of {of}"), t.header(function.handle())?.type_index, kTVMFFIFunction)?;
     let cell: TVMFFIFunctionCell = t.cell("function cell", function.handle())?;
     t.that(format!("safe_call of {of}"), cell.safe_call.is_some(), "a function", "NULL")?;
     Ok(cell)

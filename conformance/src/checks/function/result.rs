@@ -11,7 +11,7 @@ use super::kit::*;
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        TypeIndex, Verdict,
         callback::{keep_self, raise_self},
         view,
     },
@@ -64,7 +64,12 @@ fn result_before(t: &Trial) -> Verdict {
         let mut result = before;
         t.ok(t.try_call(&function, &[], &mut result))?;
         let found = seen().result_type_index;
-        t.that("type_index of the result before the call", found < kTVMFFIStaticObjectBegin, "less than 64", found)?;
+        t.that(
+            "type_index of the result before the call",
+            found < kTVMFFIStaticObjectBegin,
+            "less than 64",
+            TypeIndex(found),
+        )?;
     }
     Ok(())
 }

@@ -60,7 +60,7 @@ fn as_argument(t: &Trial) -> Verdict {
     let callback = t.function(0xca11_usize as *mut c_void, record, None)?;
     let caller = t.function(null_mut(), call_first, None)?;
     let args = [callback.any(), view::int(0x0102_0304), view::float(0.5)];
-    t.eq("type_index of a function as an argument", args[0].type_index, kTVMFFIFunction)?;
+    t.type_index_eq("type_index of a function as an argument", args[0].type_index, kTVMFFIFunction)?;
     t.call(&caller, &args)?;
     t.eq("handle that the function in the argument received", received(t, &args[1..])?, 0xca11)
 }
@@ -81,7 +81,7 @@ fn as_result(t: &Trial) -> Verdict {
     // The factory gives its only reference away.
     let _ = made.into_any();
     let result = t.call(&factory, &[])?;
-    t.eq("type_index of a function as a result", result.any().type_index, kTVMFFIFunction)?;
+    t.type_index_eq("type_index of a function as a result", result.any().type_index, kTVMFFIFunction)?;
     drop(factory);
     t.call(&result, &graffiti(2))?;
     t.eq("handle that the function in the result received", seen().handle, 0xca11)?;

@@ -118,6 +118,6 @@ pub fn metadata_of(t: &Trial, name: &str) -> Verdict<String> {
 pub fn removed(t: &Trial, name: &str) -> Verdict<bool> {
     let name = t.string(name.as_bytes())?;
     let answer = t.call_global("ffi.FunctionRemoveGlobal", &[name.any()])?;
-    t.eq("type_index of the answer", answer.any().type_index, kTVMFFIBool)?;
+    t.type_index_eq("type_index of the answer", answer.any().type_index, kTVMFFIBool)?;
     Ok(answer.any().payload() != 0)
 }

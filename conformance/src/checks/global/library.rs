@@ -7,7 +7,7 @@ use tvm_ffi_spec::*;
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, view},
+    client::{Owned, TypeIndex, Verdict, view},
     trial::Trial,
 };
 
@@ -25,7 +25,7 @@ const BASIC: [&str; 5] = [
 fn from_the_start(t: &Trial) -> Verdict {
     for name in BASIC {
         let function = found(t, name)?;
-        t.eq(format!("type_index of {name}"), function.any().type_index, kTVMFFIFunction)?;
+        t.type_index_eq(format!("type_index of {name}"), function.any().type_index, kTVMFFIFunction)?;
     }
     Ok(())
 }
@@ -102,7 +102,12 @@ fn make_string(t: &Trial) -> Verdict {
 /// Expects a value of one of two types with this content.
 fn is_made(t: &Trial, by: &str, made: &TVMFFIAny, types: [i32; 2], content: &[u8]) -> Verdict {
     let expected = format!("{} or {}", types[0], types[1]);
-    t.that(format!("type_index of what {by} made"), types.contains(&made.type_index), expected, made.type_index)?;
+    t.that(
+        format!("type_index of what {by} made"),
+        types.contains(&made.type_index),
+        expected,
+        TypeIndex(made.type_index),
+    )?;
     t.eq(format!("content of what {by} made"), t.text(made)?, content.to_vec())
 }
 
@@ -178,7 +183,7 @@ fn names(t: &Trial) -> Verdict<Vec<Vec<u8>>> {
 /// The names that a function which lists them answers.
 fn names_from(t: &Trial, lister: &Owned) -> Verdict<Vec<Vec<u8>>> {
     let count = t.call(lister, &[view::int(-1)])?;
-    t.eq("type_index of the number of names", count.any().type_index, kTVMFFIInt)?;
+    t.type_index_eq("type_index of the number of names", count.any().type_index, kTVMFFIInt)?;
     let count = count.any().payload() as i64;
     t.that("number of names", (0..100_000).contains(&count), "a number of names", count)?;
     (0..count).map(|index| t.text(&t.call(lister, &[view::int(index)])?.any())).collect()

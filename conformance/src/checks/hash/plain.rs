@@ -122,7 +122,7 @@ fn big_integers(t: &Trial) -> Verdict {
         let bytes: Vec<u8> = [5, high].into_iter().flat_map(u64::to_le_bytes).collect();
         let mut out = TVMFFIAny::NONE;
         t.ok(t.api.TVMFFIBigIntFromByteArray(&TVMFFIByteArray::new(&bytes), &mut out))?;
-        t.eq("type_index of a big integer", out.type_index, kTVMFFIBigInt)?;
+        t.type_index_eq("type_index of a big integer", out.type_index, kTVMFFIBigInt)?;
         Ok(t.own(out))
     };
     for count in [3, 12] {

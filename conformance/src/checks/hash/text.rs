@@ -25,7 +25,7 @@ const TEXT: &[u8] = b"The quick brown fox jumps over the lazy dog, 0123456789 ti
 #[check(HSH_0002)]
 fn small_strings(t: &Trial) -> Verdict {
     let texts: Vec<_> = (0..=7).map(|len| t.string(&TEXT[..len])).collect::<Verdict<_>>()?;
-    t.eq("type_index of the longest", texts[7].any().type_index, kTVMFFISmallStr)?;
+    t.type_index_eq("type_index of the longest", texts[7].any().type_index, kTVMFFISmallStr)?;
     let high: Vec<_> = [b"\xff".as_slice(), b"\x80\0", b"\0", b"\0\0\0\0\0\0\0", b"\xff\xff\xff\xff\xff\xff\xff"]
         .into_iter()
         .map(|text| t.string(text))
@@ -80,7 +80,7 @@ fn elsewhere(t: &Trial) -> Verdict {
 fn two_forms(t: &Trial) -> Verdict {
     for text in [&b""[..], b"a", b"seven_b"] {
         let (small, heap) = (t.string(text)?, text_object(kTVMFFIStr, text));
-        t.eq("type_index of the small form", small.any().type_index, kTVMFFISmallStr)?;
+        t.type_index_eq("type_index of the small form", small.any().type_index, kTVMFFISmallStr)?;
         for (kept, asked) in [(small.any(), heap.view()), (heap.view(), small.any())] {
             let map = t.call_global("ffi.Map", &[kept, view::int(7)])?;
             t.eq(format_args!("value of {asked:?}"), t.call_int("ffi.MapGetItem", &[map.any(), asked])?, 7)?;

@@ -53,7 +53,7 @@ fn convert_text(t: &Trial) -> Verdict {
     let owned = convert(t, "ffi.Bytes", &view::byte_array(&bytes))?;
     text.fill(b'#');
     for (converted, expected) in [(string, kTVMFFIStr), (owned, kTVMFFIBytes)] {
-        t.eq("type_index of the text", converted.any().type_index, expected)?;
+        t.type_index_eq("type_index of the text", converted.any().type_index, expected)?;
         t.eq("the text", t.text(&converted.any())?.as_slice(), content)?;
     }
     Ok(())
@@ -71,7 +71,7 @@ fn convert_sequence(t: &Trial) -> Verdict {
         let before = object.counts();
         let sequence = t.call_global(from, &args)?;
         let converted = convert(t, to, &sequence.any())?;
-        t.eq(format!("type_index of {to}"), converted.any().type_index, index)?;
+        t.type_index_eq(format!("type_index of {to}"), converted.any().type_index, index)?;
         t.any_eq(size, &t.call_global(size, &[converted.any()])?.any(), &view::int(2))?;
         for (place, expected) in args.iter().enumerate() {
             let item = t.call_global(get, &[converted.any(), view::int(place as i64)])?;
@@ -92,7 +92,7 @@ fn convert_mapping(t: &Trial) -> Verdict {
     ] {
         let mapping = t.call_global(from, &args)?;
         let converted = convert(t, to, &mapping.any())?;
-        t.eq(format!("type_index of {to}"), converted.any().type_index, index)?;
+        t.type_index_eq(format!("type_index of {to}"), converted.any().type_index, index)?;
         t.any_eq(size, &t.call_global(size, &[converted.any()])?.any(), &view::int(2))?;
         for pair in args.chunks(2) {
             let value = t.call_global(get, &[converted.any(), pair[0]])?;
@@ -109,7 +109,7 @@ fn convert_shape(t: &Trial) -> Verdict {
     for from in ["ffi.Array", "ffi.List"] {
         let sequence = t.call_global(from, &expected.map(view::int))?;
         let shape = convert(t, "ffi.Shape", &sequence.any())?;
-        t.eq("type_index of the shape", shape.any().type_index, kTVMFFIShape)?;
+        t.type_index_eq("type_index of the shape", shape.any().type_index, kTVMFFIShape)?;
         let cell: TVMFFIShapeCell = t.cell("shape", shape.handle())?;
         t.eq("extents of the shape", cell.size, expected.len())?;
         t.eq("extents", t.read("extents", cell.data.cast::<[i64; 3]>())?, expected)?;

@@ -6,7 +6,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::{PATH, STEP, creatable, field, get, inherited, instance, reads, set};
 use crate::{
     checks::check,
-    client::{Owned, Raised, Verdict, homemade::Homemade, reflected, view},
+    client::{Owned, Raised, TypeIndex, Verdict, homemade::Homemade, reflected, view},
     trial::Trial,
 };
 
@@ -231,7 +231,7 @@ fn texts_become_owned(t: &Trial) -> Verdict {
             text[..content.len()].fill(b'#');
             let kept = get(t, &step, &key)?;
             let found = kept.any().type_index;
-            t.that("type_index of the field", types.contains(&found), format!("one of {types:?}"), found)?;
+            t.that("type_index of the field", types.contains(&found), format!("one of {types:?}"), TypeIndex(found))?;
             let kept = t.text(&kept.any())?;
             t.eq("the field", kept.escape_ascii().to_string(), content.escape_ascii().to_string())?;
         }

@@ -5,7 +5,7 @@ use tvm_ffi_spec::{abi, *};
 use super::kit::{PATH, STEP, creatable, field, get, instance, reads, set};
 use crate::{
     checks::check,
-    client::{Verdict, homemade::Homemade, reflected, types, view},
+    client::{TypeIndex, Verdict, homemade::Homemade, reflected, types, view},
     trial::Trial,
 };
 
@@ -14,7 +14,7 @@ use crate::{
 fn creators_make_instances(t: &Trial) -> Verdict {
     for (ty, index) in creatable(t)? {
         let instance = reflected::create(t, index)?;
-        t.eq(format!("type_index of a new {}", ty.key), t.header(instance.handle())?.type_index, index)?;
+        t.type_index_eq(format!("type_index of a new {}", ty.key), t.header(instance.handle())?.type_index, index)?;
         t.eq(format!("strong and weak count of a new {}", ty.key), t.counts(instance.handle())?, (1, 1))?;
     }
     Ok(())
@@ -45,7 +45,13 @@ fn new_fields_are_empty(t: &Trial) -> Verdict {
                 kTVMFFISmallStr => t.eq(label, value.any().aux_word(), 0)?,
                 kTVMFFIList => t.any_eq(label, &t.call_global("ffi.ListSize", &[value.any()])?.any(), &view::int(0))?,
                 kTVMFFIDict => t.any_eq(label, &t.call_global("ffi.DictSize", &[value.any()])?.any(), &view::int(0))?,
-                other => return Err(t.failure(format!("type_index of {label}"), "that of an empty value", other)),
+                other => {
+                    return Err(t.failure(
+                        format!("type_index of {label}"),
+                        "that of an empty value",
+                        TypeIndex(other),
+                    ));
+                }
             }
         }
     }
@@ -60,7 +66,7 @@ fn new_makes_instances(t: &Trial) -> Verdict {
         let (one, other) = (t.call(&new, &[])?, t.call(&new, &[])?);
         let index = reflected::type_index(t, ty)?;
         for instance in [&one, &other] {
-            t.eq(format!("type_index of a new {ty}"), instance.any().type_index, index)?;
+            t.type_index_eq(format!("type_index of a new {ty}"), instance.any().type_index, index)?;
             t.eq(format!("strong and weak count of a new {ty}"), t.counts(instance.handle())?, (1, 1))?;
         }
         t.ne(format!("a second new {ty}"), other.handle(), one.handle())?;
@@ -94,7 +100,7 @@ fn shallow_copy(t: &Trial) -> Verdict {
     set(t, &step, &key, &object.view())?;
     let other = t.call(&copy, &[step.any()])?;
     t.eq("counts of what both share", object.counts(), (3, 1))?;
-    t.eq("type_index of the copy", other.any().type_index, step.any().type_index)?;
+    t.type_index_eq("type_index of the copy", other.any().type_index, step.any().type_index)?;
     reads(t, "kind of the copy", &other, &kind, &view::int(2))?;
     reads(t, "key of the copy", &other, &key, &object.view())?;
     drop(step);
@@ -131,7 +137,7 @@ fn enum_state(t: &Trial) -> Verdict {
     ] {
         let field = field(t, "ffi.EnumState", name)?;
         let (of_one, of_other) = (get(t, &one, &field)?, get(t, &other, &field)?);
-        t.eq(format!("type_index of {name}"), of_one.any().type_index, index)?;
+        t.type_index_eq(format!("type_index of {name}"), of_one.any().type_index, index)?;
         t.any_eq(format!("size of {name}"), &t.call_global(size, &[of_one.any()])?.any(), &view::int(0))?;
         t.ne(format!("{name} of another state"), of_other.handle(), of_one.handle())?;
     }
@@ -160,7 +166,7 @@ fn visit_interrupt(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIError, ());
     for expected in [view::int(7), TVMFFIAny::NONE, object.view()] {
         let interrupt = t.call_global("ffi.VisitInterrupt", &[expected])?;
-        t.eq("type_index of the interruption", interrupt.any().type_index, kTVMFFIVisitInterrupt)?;
+        t.type_index_eq("type_index of the interruption", interrupt.any().type_index, kTVMFFIVisitInterrupt)?;
         reads(t, "value", &interrupt, &value, &expected)?;
     }
     t.eq("counts of the value", object.counts(), (1, 1))

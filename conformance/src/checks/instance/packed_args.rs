@@ -33,7 +33,7 @@ fn make_by_index(t: &Trial) -> Verdict {
 
 /// Expects an access step that nobody else owns.
 fn is_step(t: &Trial, step: &Owned, kind: i64, key: &TVMFFIAny) -> Verdict {
-    t.eq("type_index of the object", step.any().type_index, reflected::type_index(t, STEP)?)?;
+    t.type_index_eq("type_index of the object", step.any().type_index, reflected::type_index(t, STEP)?)?;
     t.eq("strong and weak count of the object", t.counts(step.handle())?, (1, 1))?;
     reads(t, "kind", step, &field(t, STEP, "kind")?, &view::int(kind))?;
     reads(t, "key", step, &field(t, STEP, "key")?, key)

@@ -52,7 +52,7 @@ fn owns_texts(t: &Trial) -> Verdict {
     let items = t.sequence(list.handle())?.items;
     let expected = [(kTVMFFIStr, "a text"), (kTVMFFIStr, "a text"), (kTVMFFIBytes, "bytes"), (kTVMFFIStr, "a text")];
     for (index, (item, (type_index, begin))) in items.iter().zip(expected).enumerate() {
-        t.eq(format!("type_index of element {index}"), item.type_index, type_index)?;
+        t.type_index_eq(format!("type_index of element {index}"), item.type_index, type_index)?;
         let text = String::from_utf8_lossy(&t.text(item)?).into_owned();
         t.that(format!("text of element {index}"), text.starts_with(begin), format!("{begin}…"), text)?;
     }
@@ -109,7 +109,7 @@ fn readers(t: &Trial) -> Verdict {
         for _ in 0..300 {
             let args = [TVMFFIAny::new(kTVMFFIList, list_word), view::int(0)];
             let result = t.call_untraced(get, &args)?;
-            t.eq("type_index of the element", result.type_index, kTVMFFIObject)?;
+            t.type_index_eq("type_index of the element", result.type_index, kTVMFFIObject)?;
             homemade::release(result.payload() as TVMFFIObjectHandle);
         }
         Ok(())

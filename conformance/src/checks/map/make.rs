@@ -26,7 +26,7 @@ fn of_its_arguments(t: &Trial) -> Verdict {
 #[check(MAP_0001)]
 fn empty(t: &Trial) -> Verdict {
     let map = ints(t, &[])?;
-    t.eq("type_index of the result", map.any().type_index, kTVMFFIMap)?;
+    t.type_index_eq("type_index of the result", map.any().type_index, kTVMFFIMap)?;
     t.global_answers("ffi.MapSize", &[map.any()], 0)?;
     t.global_answers("ffi.MapCount", &[map.any(), TVMFFIAny::NONE], 0)?;
     t.maps_ints(map.handle(), &[])
@@ -108,7 +108,7 @@ fn readers(t: &Trial) -> Verdict {
         for round in 0..300 {
             let key = if round % 3 == 0 { view::c_str(c"a text that is not short") } else { view::int(round % 20) };
             let result = t.call_untraced(get, &[TVMFFIAny::new(kTVMFFIMap, map_word), key])?;
-            t.eq("type_index of the value", result.type_index, kTVMFFIObject)?;
+            t.type_index_eq("type_index of the value", result.type_index, kTVMFFIObject)?;
             homemade::release(result.payload() as TVMFFIObjectHandle);
         }
         Ok(())

@@ -90,7 +90,7 @@ fn iterates(t: &Trial) -> Verdict {
         let entries: Vec<_> = (0..len).map(|key| (key * 37 % 101, key)).collect();
         let map = ints(t, &entries)?;
         let next = t.call_global("ffi.MapForwardIterFunctor", &[map.any()])?;
-        t.eq("type_index of an iterator", next.any().type_index, kTVMFFIFunction)?;
+        t.type_index_eq("type_index of an iterator", next.any().type_index, kTVMFFIFunction)?;
         for (index, (key, value)) in entries.iter().enumerate() {
             for _ in 0..2 {
                 let got = (ask(t, &next, 0)?, ask(t, &next, 1)?);

@@ -19,7 +19,7 @@ fn function(t: &Trial) -> Verdict {
         let object = t.string(name.to_bytes())?;
         for name in [view::c_str(name), object.any()] {
             let found = t.call_global(GET_FUNCTION, &[module.any(), name, view::bool(false)])?;
-            t.eq("type_index of the function", found.any().type_index, kTVMFFIFunction)?;
+            t.type_index_eq("type_index of the function", found.any().type_index, kTVMFFIFunction)?;
         }
     }
     t.answers("result of main", &t.function_of(&module, c"main")?, &[], 7)

@@ -25,7 +25,7 @@ fn property_mask(t: &Trial) -> Verdict {
     const COMPILATION_EXPORTABLE: u64 = 4;
     let module = t.load("functions.so")?;
     let mask = t.call_global("ffi.ModuleGetPropertyMask", &[module.any()])?.any();
-    t.eq("type_index of the mask", mask.type_index, kTVMFFIInt)?;
+    t.type_index_eq("type_index of the mask", mask.type_index, kTVMFFIInt)?;
     t.eq("bits 2 and 4 of the mask", mask.payload() & (RUNNABLE | COMPILATION_EXPORTABLE), RUNNABLE)
 }
 
@@ -107,7 +107,7 @@ fn source(t: &Trial) -> Verdict {
 fn formats(t: &Trial) -> Verdict {
     let module = t.load("functions.so")?;
     let formats = t.call_global("ffi.ModuleGetWriteFormats", &[module.any()])?;
-    t.eq("type_index of the formats", formats.any().type_index, kTVMFFIArray)?;
+    t.type_index_eq("type_index of the formats", formats.any().type_index, kTVMFFIArray)?;
     t.any_eq("number of formats", &t.call_global("ffi.ArraySize", &[formats.any()])?.any(), &view::int(0))
 }
 

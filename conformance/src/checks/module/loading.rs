@@ -19,8 +19,8 @@ use crate::{
 #[check(MOD_0001)]
 fn load(t: &Trial) -> Verdict {
     let module = t.load("functions.so")?;
-    t.eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
-    t.eq("type_index of the module's header", t.header(module.handle())?.type_index, kTVMFFIModule)?;
+    t.type_index_eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
+    t.type_index_eq("type_index of the module's header", t.header(module.handle())?.type_index, kTVMFFIModule)?;
     t.eq("strong count of the module", t.counts(module.handle())?.0, 1)
 }
 
@@ -32,7 +32,7 @@ fn load_takes_any_string(t: &Trial) -> Verdict {
     let format = t.string(b"so")?;
     for args in [[view::c_str(&path), format.any()], [object.any(), NO_FORMAT]] {
         let module = t.call_global(LOAD, &args)?;
-        t.eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
+        t.type_index_eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
     }
     Ok(())
 }
@@ -41,7 +41,7 @@ fn load_takes_any_string(t: &Trial) -> Verdict {
 #[check(MOD_0014)]
 fn load_by_extension(t: &Trial) -> Verdict {
     let module = t.call_global(LOAD_BY_EXTENSION, &[view::c_str(&t.fixture("functions.so")?)])?;
-    t.eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
+    t.type_index_eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
     t.answers("result of main", &t.function_of(&module, c"main")?, &[], 7)
 }
 
@@ -153,7 +153,7 @@ fn kept_for_good(t: &Trial) -> Verdict {
     let handle = module.handle();
     drop(module);
     t.eq("unloads of the library", unloads(), 0)?;
-    t.eq("type_index of the module", t.header(handle)?.type_index, kTVMFFIModule)?;
+    t.type_index_eq("type_index of the module", t.header(handle)?.type_index, kTVMFFIModule)?;
     let module = TVMFFIAny::new(kTVMFFIModule, handle as u64);
     let increment = t.call_global(GET_FUNCTION, &[module, view::c_str(c"increment"), view::bool(false)])?;
     t.answers("result of increment", &increment, &[view::int(41)], 42)

@@ -19,13 +19,13 @@ use crate::{
 fn library_context(t: &Trial) -> Verdict {
     let module = t.load("library_ctx.so")?;
     let context = context_of(t, &module)?;
-    t.eq("type_index of the context", context.type_index, kTVMFFIOpaquePtr)?;
+    t.type_index_eq("type_index of the context", context.type_index, kTVMFFIOpaquePtr)?;
     t.ne("context", context.payload(), 0)?;
     let provider = t.load("provider_one.so")?;
     t.import(&module, &provider)?;
     let mut found = std::ptr::null_mut();
     t.ok(t.api.TVMFFIEnvModLookupFromImports(context.payload() as *mut c_void, c"who".as_ptr(), &mut found))?;
-    t.eq("type_index of the function", t.header(found)?.type_index, kTVMFFIFunction)
+    t.type_index_eq("type_index of the function", t.header(found)?.type_index, kTVMFFIFunction)
 }
 
 /// The context of a library is the address one pointer before the module's handle.
@@ -120,7 +120,7 @@ fn lookup_is_borrowed(t: &Trial) -> Verdict {
     for name in [c"who", c"verify.count"] {
         let first = t.call(&find, &[view::c_str(name)])?.any();
         let handle = first.payload() as TVMFFIObjectHandle;
-        t.eq("type_index of the function", t.header(handle)?.type_index, kTVMFFIFunction)?;
+        t.type_index_eq("type_index of the function", t.header(handle)?.type_index, kTVMFFIFunction)?;
         let counts = t.counts(handle)?;
         for _ in 0..20 {
             t.any_eq("function found again", &t.call(&find, &[view::c_str(name)])?.any(), &first)?;

@@ -74,7 +74,7 @@ fn system_library(t: &Trial) -> Verdict {
     register_system(t, c"__tvm_ffi_verify_early", answer_one)?;
     register_system(t, c"verify_without_prefix", answer_one)?;
     let module = t.call_global(SYSTEM, &[])?;
-    t.eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
+    t.type_index_eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
     register_system(t, c"__tvm_ffi_verify_late", answer_two)?;
     t.answers("result of verify_early", &t.function_of(&module, c"verify_early")?, &[], 1)?;
     t.answers("result of verify_late", &t.function_of(&module, c"verify_late")?, &[], 2)?;

@@ -15,10 +15,14 @@ fn new_counts(t: &Trial) -> Verdict {
 #[check(OBJ_0002)]
 fn type_index(t: &Trial) -> Verdict {
     each_kind(t, |kind, object| {
-        t.eq(format!("type index in the header of a new {kind}"), t.header(object)?.type_index, kind.type_index)
+        t.type_index_eq(
+            format!("type index in the header of a new {kind}"),
+            t.header(object)?.type_index,
+            kind.type_index,
+        )
     })?;
     let string = t.string(TEXT)?;
-    t.eq(
+    t.type_index_eq(
         "type index in the header of the value's object",
         t.header(string.handle())?.type_index,
         string.any().type_index,

@@ -20,7 +20,7 @@ use crate::{
 fn opaque(t: &Trial) -> Verdict {
     for handle in [HANDLE, 1, usize::MAX] {
         let opaque = t.opaque(handle as *mut c_void, None)?;
-        t.eq("type index", opaque.any().type_index, kTVMFFIOpaquePyObject)?;
+        t.type_index_eq("type index", opaque.any().type_index, kTVMFFIOpaquePyObject)?;
         let cell: TVMFFIOpaqueObjectCell = t.cell("the opaque object's cell", opaque.handle())?;
         t.eq("handle at byte 24", cell.handle as usize, handle)?;
     }

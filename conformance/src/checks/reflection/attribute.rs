@@ -154,7 +154,7 @@ fn other_entries_are_none(t: &Trial) -> Verdict {
     let column = column(t, "verify.rank");
     for other in [kTVMFFIInt, kTVMFFIObject, kTVMFFIArray, parent, child, late, 100, 1 << 20] {
         let entry = reflected::entry(t, column, other)?;
-        t.eq(format!("type_index of the entry of type {other}"), entry.type_index, kTVMFFINone)?;
+        t.type_index_eq(format!("type_index of the entry of type {other}"), entry.type_index, kTVMFFINone)?;
     }
     t.any_eq("the entry", &reflected::entry(t, column, mine)?, &view::int(7))
 }
@@ -168,7 +168,7 @@ fn index_zero_makes_the_column(t: &Trial) -> Verdict {
         t.that("the column", !address.is_null(), "an address", "NULL")?;
         for index in [kTVMFFINone, kTVMFFIInt, kTVMFFIArray] {
             let entry = reflected::entry(t, address, index)?;
-            t.eq(format!("type_index of the entry of type {index}"), entry.type_index, kTVMFFINone)?;
+            t.type_index_eq(format!("type_index of the entry of type {index}"), entry.type_index, kTVMFFINone)?;
         }
     }
     Ok(())

@@ -36,7 +36,7 @@ fn field_members_are_stored(t: &Trial) -> Verdict {
         t.eq("offset", stored.offset, given.offset)?;
         t.eq("getter", stored.getter.map(|getter| getter as usize), given.getter.map(|getter| getter as usize))?;
         t.eq("setter", stored.setter, given.setter)?;
-        t.eq("field_static_type_index", stored.field_static_type_index, given.field_static_type_index)?;
+        t.type_index_eq("field_static_type_index", stored.field_static_type_index, given.field_static_type_index)?;
         text(t, "name", stored.name, &[b'x' + number as u8])?;
     }
     Ok(())
@@ -150,7 +150,7 @@ fn no_default_is_none(t: &Trial) -> Verdict {
         let given = TVMFFIFieldInfo { default_value_or_factory: garbage, ..field(name.as_bytes()) };
         add_field(t, index, &given)?;
         let stored = fields(t, index)?[number].default_value_or_factory;
-        t.eq("type_index of the default", stored.type_index, kTVMFFINone)?;
+        t.type_index_eq("type_index of the default", stored.type_index, kTVMFFINone)?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    client::{Owned, Verdict, reflected, types, view},
+    client::{Owned, TypeIndex, Verdict, reflected, types, view},
     trial::Trial,
 };
 
@@ -138,7 +138,7 @@ pub fn kept_alive(t: &Trial, what: &str, object: Owned) -> Verdict {
 
 /// Calls a function that the target has kept.
 pub fn answers_seven(t: &Trial, what: &str, function: TVMFFIAny) -> Verdict {
-    t.eq(format!("type_index of {what}"), function.type_index, kTVMFFIFunction)?;
+    t.type_index_eq(format!("type_index of {what}"), function.type_index, kTVMFFIFunction)?;
     let mut result = TVMFFIAny::NONE;
     t.ok(t.api.TVMFFIFunctionCall(function.payload() as *mut c_void, std::ptr::null_mut(), 0, &mut result))?;
     t.any_eq(format!("what {what} answers"), &result, &view::int(7))
@@ -168,7 +168,12 @@ pub fn becomes_owned(
 
 fn owned_text(t: &Trial, stored: &TVMFFIAny, types: [i32; 2], content: &[u8]) -> Verdict {
     let expected = format!("one of {types:?}");
-    t.that("type_index of the stored text", types.contains(&stored.type_index), expected, stored.type_index)?;
+    t.that(
+        "type_index of the stored text",
+        types.contains(&stored.type_index),
+        expected,
+        TypeIndex(stored.type_index),
+    )?;
     t.eq("the stored text", String::from_utf8_lossy(&t.text(stored)?), String::from_utf8_lossy(content))
 }
 

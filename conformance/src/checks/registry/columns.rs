@@ -62,7 +62,7 @@ fn enum_column(t: &Trial) -> Verdict {
     let column = t.read("column", reflected::column(t, "__ffi_enum__"))?;
     let all = (0..column.size as usize).map(|place| t.read("entry", column.data.wrapping_add(place)));
     all.enumerate().try_for_each(|(place, entry)| {
-        t.eq(format!("type_index of entry {place} of __ffi_enum__"), entry?.type_index, kTVMFFINone)
+        t.type_index_eq(format!("type_index of entry {place} of __ffi_enum__"), entry?.type_index, kTVMFFINone)
     })
 }
 

@@ -164,7 +164,7 @@ fn functions(t: &Trial, about: &str, capability: &str) -> Verdict {
     }
     for Global { name, .. } in chosen {
         let function = t.global(name)?;
-        t.eq(format!("type_index of {name}"), function.any().type_index, kTVMFFIFunction)?;
+        t.type_index_eq(format!("type_index of {name}"), function.any().type_index, kTVMFFIFunction)?;
     }
     Ok(())
 }

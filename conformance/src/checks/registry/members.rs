@@ -162,10 +162,14 @@ fn field(t: &Trial, label: &str, found: &TVMFFIFieldInfo, expected: &ReflectedFi
     t.eq(format!("size of {label}"), found.size, expected.size)?;
     t.eq(format!("alignment of {label}"), found.alignment, expected.align)?;
     t.eq(format!("flags of {label}"), found.flags, expected.flags)?;
-    t.eq(format!("static type index of {label}"), found.field_static_type_index, expected.static_type)?;
+    t.type_index_eq(format!("static type index of {label}"), found.field_static_type_index, expected.static_type)?;
     t.that(format!("getter of {label}"), found.getter.is_some(), "a function", "NULL")?;
     t.that(format!("setter of {label}"), !found.setter.is_null(), "a function", "NULL")?;
-    t.eq(format!("type_index of the default of {label}"), found.default_value_or_factory.type_index, kTVMFFINone)
+    t.type_index_eq(
+        format!("type_index of the default of {label}"),
+        found.default_value_or_factory.type_index,
+        kTVMFFINone,
+    )
 }
 
 /// Expects the size, the structural kind and the creator of a type's metadata.
@@ -204,9 +208,9 @@ fn methods(t: &Trial, key: &str) -> Verdict {
         let found = reflected::method(t, index, &expected.name)?;
         let label = format!("{key}.{}", expected.name);
         t.eq(format!("flags of {label}"), found.flags, expected.flags)?;
-        t.eq(format!("type_index of {label}"), found.method.type_index, kTVMFFIFunction)?;
+        t.type_index_eq(format!("type_index of {label}"), found.method.type_index, kTVMFFIFunction)?;
         let object = t.header(found.method.payload() as TVMFFIObjectHandle)?;
-        t.eq(format!("type_index in the header of {label}"), object.type_index, kTVMFFIFunction)?;
+        t.type_index_eq(format!("type_index in the header of {label}"), object.type_index, kTVMFFIFunction)?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use tvm_ffi_spec::{
 use super::kit::{ACCESS_PATH, ACCESS_STEP, specified};
 use crate::{
     checks::check,
-    client::{Verdict, reflected, types},
+    client::{TypeIndex, Verdict, reflected, types},
     trial::Trial,
 };
 
@@ -65,9 +65,9 @@ fn types_are_there(t: &Trial, keys: &[&str]) -> Verdict {
     for key in keys {
         let spec = specified(t, key)?;
         let index = reflected::type_index(t, key)?;
-        t.that(format!("type index of {key}"), index >= kTVMFFIDynObjectBegin, "128 or more", index)?;
+        t.that(format!("type index of {key}"), index >= kTVMFFIDynObjectBegin, "128 or more", TypeIndex(index))?;
         let info = reflected::info(t, index)?;
-        t.eq(format!("type_index in the record of {key}"), info.type_index, index)?;
+        t.type_index_eq(format!("type_index in the record of {key}"), info.type_index, index)?;
         t.eq(format!("key in the record of {key}"), reflected::key(t, &info)?.as_str(), key)?;
         t.eq(format!("ancestors of {key}"), &reflected::ancestors(t, &info)?, &spec.ancestors)?;
     }

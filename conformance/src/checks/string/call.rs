@@ -11,7 +11,7 @@ use tvm_ffi_spec::*;
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, dirty, memory, text_of, view},
+    client::{Owned, TypeIndex, Verdict, dirty, memory, text_of, view},
     trial::Trial,
 };
 
@@ -24,7 +24,7 @@ fn view_to_owned(t: &Trial) -> Verdict {
             let mut out = dirty(kTVMFFIBool);
             t.ok(t.api.TVMFFIAnyViewToOwnedAny(&made.any(), &mut out))?;
             let owned = t.own(out);
-            t.eq("type_index", out.type_index, made.any().type_index)?;
+            t.type_index_eq("type_index", out.type_index, made.any().type_index)?;
             drop(made);
             expect_text(t, &owned, text)?;
         }
@@ -79,7 +79,7 @@ fn as_result(t: &Trial) -> Verdict {
         for text in EDGES {
             let value = kind.make(t, text)?;
             let result = t.call(&function, &[value.any()])?;
-            t.eq("type_index of the result", result.any().type_index, value.any().type_index)?;
+            t.type_index_eq("type_index of the result", result.any().type_index, value.any().type_index)?;
             drop(value);
             expect_text(t, &result, text)?;
         }
@@ -117,7 +117,7 @@ fn answers(t: &Trial, function: &Owned, argument: TVMFFIAny, kind: &Kind, text: 
     let result = t.call(function, &[argument])?;
     let got = result.any().type_index;
     let expected = format!("{} or {}", kind.small, kind.object);
-    t.that("type_index of the result", got == kind.small || got == kind.object, expected, got)?;
+    t.that("type_index of the result", got == kind.small || got == kind.object, expected, TypeIndex(got))?;
     expect_text(t, &result, text)?;
     Ok(result)
 }

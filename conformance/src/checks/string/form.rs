@@ -27,7 +27,7 @@ fn kind_is_inline(t: &Trial, kind: &Kind) -> Verdict {
     for len in 1..=SMALL {
         let text = graffiti(len);
         let value = kind.make(t, &text)?.any();
-        t.eq("type_index", value.type_index, kind.small)?;
+        t.type_index_eq("type_index", value.type_index, kind.small)?;
         t.eq("small_str_len", value.aux_word(), len as u32)?;
         t.eq("v_bytes", &value.payload().to_ne_bytes()[..len], &text)?;
     }
@@ -84,8 +84,8 @@ fn long_bytes_are_an_object(t: &Trial) -> Verdict {
 fn kind_is_an_object(t: &Trial, kind: &Kind) -> Verdict {
     for len in LENGTHS.into_iter().filter(|&len| len > SMALL) {
         let value = kind.make(t, &graffiti(len))?;
-        t.eq("type_index", value.any().type_index, kind.object)?;
-        t.eq("type_index of the object", t.header(value.handle())?.type_index, kind.object)?;
+        t.type_index_eq("type_index", value.any().type_index, kind.object)?;
+        t.type_index_eq("type_index of the object", t.header(value.handle())?.type_index, kind.object)?;
     }
     Ok(())
 }

@@ -53,7 +53,11 @@ fn result_is_overwritten(t: &Trial) -> Verdict {
             let out = kind.make_over(t, dirty(before), &TVMFFIByteArray::new(long))?;
             t.eq("second word", out.aux_word(), 0)?;
             let value = t.own(out);
-            t.eq("type_index where the payload leads", t.header(value.handle())?.type_index, out.type_index)?;
+            t.type_index_eq(
+                "type_index where the payload leads",
+                t.header(value.handle())?.type_index,
+                out.type_index,
+            )?;
             let value = t.own(kind.make_over(t, dirty(before), &TVMFFIByteArray::new(b"short"))?);
             if is_small(&value) {
                 t.eq("payload", value.any().payload().to_ne_bytes(), *b"short\0\0\0")?;

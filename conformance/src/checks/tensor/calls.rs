@@ -21,7 +21,7 @@ fn as_argument(t: &Trial) -> Verdict {
     let tensor = producer.import(t, Form::Plain)?;
     let function = t.function(std::ptr::null_mut(), look, None)?;
     t.call(&function, &[tensor.any()])?;
-    t.eq("type index that the function saw", SEEN_INDEX.load(Ordering::SeqCst), kTVMFFITensor)?;
+    t.type_index_eq("type index that the function saw", SEEN_INDEX.load(Ordering::SeqCst), kTVMFFITensor)?;
     t.eq("object that the function saw", SEEN_PAYLOAD.load(Ordering::SeqCst), tensor.any().payload())?;
     t.eq("strong and weak count after the call", t.counts(tensor.handle())?, (1, 1))?;
     t.eq("calls of the producer's deleter after the call", returned(0), 0)
@@ -35,7 +35,7 @@ fn pointer_as_argument(t: &Trial) -> Verdict {
     let function = t.function(std::ptr::null_mut(), look, None)?;
     let tensor = producer.plain.dl_tensor;
     t.call(&function, &[view::dl_tensor(&tensor)])?;
-    t.eq("type index that the function saw", SEEN_INDEX.load(Ordering::SeqCst), kTVMFFIDLTensorPtr)?;
+    t.type_index_eq("type index that the function saw", SEEN_INDEX.load(Ordering::SeqCst), kTVMFFIDLTensorPtr)?;
     t.eq("address that the function saw", SEEN_PAYLOAD.load(Ordering::SeqCst), (&raw const tensor) as u64)
 }
 

@@ -125,7 +125,7 @@ fn weak_references(t: &Trial) -> Verdict {
         drop(tensor);
         t.eq("calls of the producer's deleter with a weak reference left", returned(0), round + 1)?;
         t.eq("strong and weak count of the ended tensor", t.counts(handle)?, (0, 1))?;
-        t.eq("type_index of the ended tensor", t.header(handle)?.type_index, kTVMFFITensor)?;
+        t.type_index_eq("type_index of the ended tensor", t.header(handle)?.type_index, kTVMFFITensor)?;
         if count.fetch_sub(WEAK, Ordering::AcqRel) == WEAK
             && let Some(deleter) = deleter
         {

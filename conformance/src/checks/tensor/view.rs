@@ -25,7 +25,7 @@ fn view_has_prototype_fields(t: &Trial) -> Verdict {
             ..Producer::new()
         };
         let view = view_of(t, &source, &mut prototype)?;
-        t.eq("type_index of the view", t.header(view.handle())?.type_index, kTVMFFITensor)?;
+        t.type_index_eq("type_index of the view", t.header(view.handle())?.type_index, kTVMFFITensor)?;
         t.ne("handle of the view", view.handle(), source.handle())?;
         prototype.compare_tensor(t, "the view", &view)?;
         producer.compare_tensor(t, "the source", &source)?;

@@ -65,7 +65,7 @@ pub fn key_to_index(t: &Trial, key: &str) -> Verdict<i32> {
 /// Expects a type's record to give its index and key.
 pub fn names(t: &Trial, index: i32, key: &str) -> Verdict {
     let info = info(t, index)?;
-    t.eq(format!("type_index in the record of {key}"), info.type_index, index)?;
+    t.type_index_eq(format!("type_index in the record of {key}"), info.type_index, index)?;
     t.eq(format!("type_key in the record of {key}"), reflected::key(t, &info)?, key.to_owned())
 }
 

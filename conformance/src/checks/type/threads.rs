@@ -59,7 +59,7 @@ fn many_threads_look_up(t: &Trial) -> Verdict {
             t.eq("status of TVMFFITypeKeyToIndex", code, 0)?;
             t.eq("index of the key", found, *index)?;
             t.eq("index answered again", again, *index)?;
-            t.eq("type_index of the record", t.read("type info", address)?.type_index, *index)?;
+            t.type_index_eq("type_index of the record", t.read("type info", address)?.type_index, *index)?;
         }
         Ok(())
     })

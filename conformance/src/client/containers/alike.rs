@@ -3,13 +3,13 @@
 
 use tvm_ffi_spec::*;
 
-use crate::client::{Client, Owned, Verdict, homemade::Homemade, view};
+use crate::client::{connection::Client, homemade::Homemade, owned::Owned, value::view, verdict::Verdict};
 
 impl Client {
     /// Expects a new container to be of that type and held by the caller alone.
     pub fn is_new(&self, container: &Owned, type_index: i32) -> Verdict {
-        self.eq("type_index of the result", container.any().type_index, type_index)?;
-        self.eq("type_index in the header", self.header(container.handle())?.type_index, type_index)?;
+        self.type_index_eq("type_index of the result", container.any().type_index, type_index)?;
+        self.type_index_eq("type_index in the header", self.header(container.handle())?.type_index, type_index)?;
         self.eq("strong count of a new container", self.counts(container.handle())?.0, 1)
     }
 
@@ -32,7 +32,7 @@ impl Client {
             self.eq(format_args!("value of {key}"), found, key)?;
         }
         let missing = self.call_global(&get, &[map.any(), view::int(len)])?;
-        self.eq("type_index of the sentinel", missing.any().type_index, kTVMFFIObject)?;
+        self.type_index_eq("type_index of the sentinel", missing.any().type_index, kTVMFFIObject)?;
         let again = self.call_global(&get, &[map.any(), TVMFFIAny::NONE])?;
         self.eq("the sentinel for another key", again.handle(), missing.handle())
     }
@@ -41,7 +41,7 @@ impl Client {
     pub fn has_text_entry(&self, name: &str, map: &Owned) -> Verdict {
         let args = [map.any(), view::c_str(c"a key that is not short")];
         let found = self.call_global(&format!("{name}GetItem"), &args)?;
-        self.eq("type_index of the value", found.any().type_index, kTVMFFIBytes)?;
+        self.type_index_eq("type_index of the value", found.any().type_index, kTVMFFIBytes)?;
         self.eq("value", String::from_utf8_lossy(&self.text(&found.any())?), "a value that is not short".into())?;
         self.map(map.handle()).map(drop)
     }

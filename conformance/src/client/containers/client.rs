@@ -8,18 +8,21 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::{
-    BufferDeleter, behind, end_buffer, load,
-    map::{ENTRY, MapCell, SIZE as MAP_SIZE, SMALL, SMALL_SLOTS},
-    release, retain,
-    sequence::SIZE as SEQUENCE_SIZE,
-    store,
-    table::Table,
-};
-use crate::client::{
-    Client, Verdict,
-    homemade::{self, Homemade, remember_end},
-};
+use super::BufferDeleter;
+use super::behind;
+use super::end_buffer;
+use super::load;
+use super::map::ENTRY;
+use super::map::MapCell;
+use super::map::SIZE as MAP_SIZE;
+use super::map::SMALL;
+use super::map::SMALL_SLOTS;
+use super::release;
+use super::retain;
+use super::sequence::SIZE as SEQUENCE_SIZE;
+use super::store;
+use super::table::Table;
+use crate::client::{connection::Client, homemade, homemade::Homemade, homemade::remember_end, verdict::Verdict};
 
 /// What lies where no element is. Taken for a value it is a String at an address that nothing has.
 pub const GRAFFITI: TVMFFIAny =

@@ -4,10 +4,7 @@ use std::fmt::Display;
 
 use tvm_ffi_spec::*;
 
-use crate::client::{
-    Client, Owned, Verdict,
-    homemade::{self, Homemade},
-};
+use crate::client::{connection::Client, homemade, homemade::Homemade, owned::Owned, verdict::Verdict};
 
 impl Client {
     /// Expects an object's deleter to have been called once, for the object and its memory.

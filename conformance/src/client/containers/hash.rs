@@ -7,7 +7,7 @@ use std::ffi::c_int;
 use tvm_ffi_spec::*;
 
 use super::object_of;
-use crate::client::{Client, Verdict};
+use crate::client::{connection::Client, verdict::Verdict};
 
 /// The largest prime below 2^31, which hashes of text stay below.
 const PRIME: u64 = 2_147_483_647;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use proptest::{prelude::*, sample::select};
 use tvm_ffi_spec::*;
 
-use crate::client::{Client, Owned, Verdict, homemade::Homemade, view};
+use crate::client::{connection::Client, homemade::Homemade, owned::Owned, value::view, verdict::Verdict};
 
 /// A key or a value as a model sees it.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,8 +4,10 @@ use std::{collections::BTreeSet, ffi::c_void};
 
 use tvm_ffi_spec::{map::JUMPS, *};
 
-use super::{BufferDeleter, behind, sequence::value_of};
-use crate::client::{Client, TypeIndex, Verdict, memory};
+use super::BufferDeleter;
+use super::behind;
+use super::sequence::value_of;
+use crate::client::{connection::Client, expectation::TypeIndex, memory, verdict::Verdict};
 
 /// What follows the header of a Map or a Dict.
 #[repr(C)]

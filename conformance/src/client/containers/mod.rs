@@ -20,7 +20,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::client::{Client, Raised, TypeIndex, Verdict, homemade};
+use crate::client::{connection::Client, expectation::TypeIndex, homemade, owned::Raised, verdict::Verdict};
 
 mod alike;
 pub mod client;

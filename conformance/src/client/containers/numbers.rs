@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use crate::client::{Client, Owned, Verdict, view};
+use crate::client::{connection::Client, owned::Owned, value::view, verdict::Verdict};
 
 /// Keys and values that are integers.
 pub type Entries = [(i64, i64)];

@@ -3,7 +3,7 @@
 use tvm_ffi_spec::*;
 
 use super::behind;
-use crate::client::{Client, TypeIndex, Verdict, memory};
+use crate::client::{connection::Client, expectation::TypeIndex, memory, verdict::Verdict};
 
 /// How long an Array or a List is without cells of its own.
 pub const SIZE: usize = size_of::<TVMFFIObject>() + size_of::<TVMFFISeqCell>();

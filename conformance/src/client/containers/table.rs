@@ -4,12 +4,21 @@ use std::ffi::c_void;
 
 use tvm_ffi_spec::{map::JUMPS, *};
 
-use super::{
-    BufferDeleter, behind, end_buffer, load,
-    map::{BLOCK, BLOCK_SLOTS, DenseCell, EMPTY, Item, MEMBER, MapCell, NOWHERE, home},
-    store,
-};
-use crate::client::{Client, Verdict};
+use super::BufferDeleter;
+use super::behind;
+use super::end_buffer;
+use super::load;
+use super::map::BLOCK;
+use super::map::BLOCK_SLOTS;
+use super::map::DenseCell;
+use super::map::EMPTY;
+use super::map::Item;
+use super::map::MEMBER;
+use super::map::MapCell;
+use super::map::NOWHERE;
+use super::map::home;
+use super::store;
+use crate::client::{connection::Client, verdict::Verdict};
 
 /// The byte of a slot that was left a moment ago and must not be filled yet.
 const LEFT: u8 = 0xFE;
