@@ -3,7 +3,7 @@
 //!
 //! This is the only such kit. Checks use it, and so do tests that compare two libraries, fuzz targets and benchmarks.
 //! - [`api`], [`crumb`], [`memory`]: traced calls, what they leave behind for whoever watches, guarded reading;
-//! - [`expectation`], [`reading`], [`value`]: what is expected, and the values that the target gives and takes;
+//! - `expectation`, `reading`, `value`: what is expected, and the values that the target gives and takes;
 //! - [`homemade`], [`node`], [`containers`]: objects and containers as clients make and handle them;
 //! - [`model`], [`reflected`]: values as plain data; what the type table shows.
 
