@@ -66,15 +66,20 @@ fn areas() -> Vec<Area> {
 
 fn clause_ids(areas: &[Area]) -> TokenStream {
     let clauses = areas.iter().flat_map(|area| &area.clauses);
-    clauses
-        .map(|Clause { id, text, .. }| {
-            let (doc, name) = (comment(text), format_ident!("{}", id.replace('-', "_")));
-            quote! {
-                #[doc = #doc]
-                pub const #name: &str = #id;
-            }
-        })
-        .collect()
+    let constants = clauses.clone().map(|Clause { id, text, .. }| {
+        let (doc, name) = (comment(text), format_ident!("{}", id.replace('-', "_")));
+        quote! {
+            #[doc = #doc]
+            pub const #name: &str = #id;
+        }
+    });
+    let mut all: Vec<_> = clauses.map(|clause| &clause.id).collect();
+    all.sort();
+    quote! {
+        #(#constants)*
+        /// Every id, sorted: to look one up without reading the clauses.
+        pub const ALL: &[&str] = &[#(#all),*];
+    }
 }
 
 fn function_rows(abi: &Abi) -> TokenStream {

@@ -62,7 +62,7 @@ pub(crate) static GENERATED: [fn() -> Vec<Check>];
 pub fn all() -> impl Iterator<Item = &'static Check> {
     static ALL: LazyLock<Vec<Check>> = LazyLock::new(|| {
         let mut found: Vec<_> = DECLARED.iter().collect();
-        found.sort_by_key(|check| (rank(&area(check)), check.module, check.line));
+        found.sort_by_cached_key(|check| (rank(&area(check)), check.module, check.line));
         found.into_iter().map(named).chain(GENERATED.iter().flat_map(|generate| generate())).collect()
     });
     ALL.iter()

@@ -13,7 +13,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
-use tvm_ffi_spec::clause;
+use tvm_ffi_spec::clause::id;
 
 const SLOTS: usize = 16;
 const TEXT: usize = 488;
@@ -92,15 +92,15 @@ impl Crumbs {
     }
 
     /// Notes the clause that is being decided.
-    pub fn set_clause(&self, id: &str) {
-        let place = clause::clauses().position(|clause| clause.id == id).map_or(0, |place| place + 1);
+    pub fn set_clause(&self, clause: &str) {
+        let place = id::ALL.binary_search(&clause).map_or(0, |place| place + 1);
         self.page.clause.store(place as u32, Ordering::Release);
     }
 
     /// The clause that is being decided, if there is one yet.
     pub fn clause(&self) -> Option<&'static str> {
         let place = self.page.clause.load(Ordering::Acquire) as usize;
-        place.checked_sub(1).and_then(|place| clause::clauses().nth(place)).map(|clause| clause.id.as_str())
+        place.checked_sub(1).and_then(|place| id::ALL.get(place)).copied()
     }
 
     /// Notes that the target is opened by `open`: when the process ends meanwhile, it did not survive that.

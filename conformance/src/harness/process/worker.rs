@@ -18,6 +18,7 @@ use rustix::{
     pipe::{PipeFlags, pipe_with},
     process::Pid,
 };
+use tvm_ffi_spec::abi;
 
 use super::{
     child::{self, Outbox},
@@ -25,6 +26,7 @@ use super::{
     supervise::{self, Child},
 };
 use crate::{
+    checks,
     client::crumb::Crumbs,
     target::library::{self, Opened, Scope},
 };
@@ -68,6 +70,8 @@ struct Worker {
 
 impl Worker {
     fn serve(mut self) -> io::Result<()> {
+        // Made here once rather than in every child: the list of checks, and the ABI as data.
+        let (_, _) = (checks::all().next(), abi::abi());
         let mut rehearsed = false;
         while let Some(job) = self.inbox.receive::<Job>()? {
             if !rehearsed && matches!(job.task, Task::Check { .. }) {
