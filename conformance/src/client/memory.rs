@@ -4,7 +4,7 @@
 //! say so rather than die of it: every such read goes through the kernel, which answers "bad address" where a load
 //! instruction would have ended the process.
 
-use std::{ffi::c_void, mem::MaybeUninit};
+use std::{ffi::c_void, mem::MaybeUninit, ops::Range, sync::OnceLock};
 
 use tvm_ffi_spec::TVMFFIByteArray;
 
@@ -103,11 +103,78 @@ fn copy(from: *const c_void, to: *mut c_void, len: usize) -> bool {
     if from.is_null() || len > isize::MAX as usize {
         return false;
     }
+    if on_own_stack(from as usize, len) || in_program(from as usize, len) {
+        // SAFETY: `to` has room for `len` bytes. Those at `from` lie in frames of this thread that have not ended, or in the
+        // constants of this program: both stay mapped, and nobody writes to them while this thread is here.
+        unsafe { to.cast::<u8>().copy_from(from.cast(), len) };
+        return true;
+    }
     let local = libc::iovec { iov_base: to, iov_len: len };
     let remote = libc::iovec { iov_base: from.cast_mut(), iov_len: len };
     // SAFETY: `to` has room for `len` bytes; the kernel checks the other side.
     let copied = unsafe { libc::process_vm_readv(libc::getpid(), &local, 1, &remote, 1, 0) };
     copied == len as isize || (copied < 0 && !kernel_refuses_address() && copy_through_pipe(from, to, len))
+}
+
+/// Whether the bytes lie in the frames of the calling thread: most arguments do, and need no system call to be read.
+fn on_own_stack(address: usize, len: usize) -> bool {
+    thread_local!(static BOTTOM: usize = stack_bottom());
+    let frame = 0_u8;
+    let top = &raw const frame as usize;
+    address >= top && address.checked_add(len).is_some_and(|end| BOTTOM.try_with(|bottom| end <= *bottom).unwrap_or(false))
+}
+
+/// Whether the bytes lie among the constants of this program, as names and other literals do.
+fn in_program(address: usize, len: usize) -> bool {
+    static CONSTANTS: OnceLock<Vec<Range<usize>>> = OnceLock::new();
+    let segments = CONSTANTS.get_or_init(|| {
+        let mut segments = Vec::new();
+        // SAFETY: the callback takes the address of this very vector.
+        unsafe { libc::dl_iterate_phdr(Some(constants_of_program), (&raw mut segments).cast()) };
+        segments
+    });
+    let end = address.checked_add(len);
+    segments.iter().any(|segment| segment.start <= address && end.is_some_and(|end| end <= segment.end))
+}
+
+/// Takes down the segments of the program, which comes first, that can be read and not written.
+///
+/// # Safety
+/// `info` describes a loaded object, and `segments` leads to a `Vec<Range<usize>>`.
+unsafe extern "C" fn constants_of_program(
+    info: *mut libc::dl_phdr_info,
+    _: libc::size_t,
+    segments: *mut c_void,
+) -> libc::c_int {
+    // SAFETY: by contract; the headers of a loaded object are readable.
+    let (base, headers, segments) = unsafe {
+        let headers = std::slice::from_raw_parts((*info).dlpi_phdr, usize::from((*info).dlpi_phnum));
+        ((*info).dlpi_addr as usize, headers, &mut *segments.cast::<Vec<Range<usize>>>())
+    };
+    let is_constant = |header: &&libc::Elf64_Phdr| {
+        header.p_type == libc::PT_LOAD && header.p_flags & libc::PF_R != 0 && header.p_flags & libc::PF_W == 0
+    };
+    let place = |header: &libc::Elf64_Phdr| {
+        let start = base + header.p_vaddr as usize;
+        start..start + header.p_memsz as usize
+    };
+    segments.extend(headers.iter().filter(is_constant).map(place));
+    1
+}
+
+/// Where the calling thread's stack ends that grows downwards; 0 if it cannot be told.
+fn stack_bottom() -> usize {
+    let mut attributes = MaybeUninit::<libc::pthread_attr_t>::uninit();
+    let (mut start, mut size) = (std::ptr::null_mut(), 0);
+    // SAFETY: the attributes are filled in by the first call, read by the second, and given back by the third.
+    unsafe {
+        if libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) != 0 {
+            return 0;
+        }
+        let told = libc::pthread_attr_getstack(attributes.as_ptr(), &mut start, &mut size);
+        libc::pthread_attr_destroy(attributes.as_mut_ptr());
+        if told == 0 { start as usize + size } else { 0 }
+    }
 }
 
 /// Whether the last system call failed because of the address, rather than because the call itself is forbidden here
