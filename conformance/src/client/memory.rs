@@ -121,7 +121,8 @@ fn on_own_stack(address: usize, len: usize) -> bool {
     thread_local!(static BOTTOM: usize = stack_bottom());
     let frame = 0_u8;
     let top = &raw const frame as usize;
-    address >= top && address.checked_add(len).is_some_and(|end| BOTTOM.try_with(|bottom| end <= *bottom).unwrap_or(false))
+    address >= top
+        && address.checked_add(len).is_some_and(|end| BOTTOM.try_with(|bottom| end <= *bottom).unwrap_or(false))
 }
 
 /// Whether the bytes lie among the constants of this program, as names and other literals do.

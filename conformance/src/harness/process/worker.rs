@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     checks,
-    client::crumb::Crumbs,
+    client::{crumb::Crumbs, memory},
     target::library::{self, Opened, Scope},
 };
 
@@ -70,9 +70,10 @@ struct Worker {
 
 impl Worker {
     fn serve(mut self) -> io::Result<()> {
-        // Made here once rather than in every child: the list of checks, and the ABI as data.
-        let (_, _) = (checks::all().next(), abi::abi());
         let mut rehearsed = false;
+        // Made here once rather than in every child: the list of checks, the ABI as data, and where this thread's frames and
+        // the program's constants lie, which reading from both finds out.
+        let _ = (checks::all().next(), abi::abi(), memory::read(&raw const rehearsed), memory::read(c"".as_ptr()));
         while let Some(job) = self.inbox.receive::<Job>()? {
             if !rehearsed && matches!(job.task, Task::Check { .. }) {
                 rehearsed = true;
