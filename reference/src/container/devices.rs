@@ -2,10 +2,7 @@
 
 use std::{collections::HashSet, mem, slice};
 
-use tvm_ffi_spec::{
-    DLDevice, DLTensor, TVMFFIAny, TVMFFIAnyValue, kTVMFFIArray, kTVMFFIDevice, kTVMFFIDict, kTVMFFIList, kTVMFFIMap,
-    kTVMFFITensor,
-};
+use tvm_ffi_spec::{DLDevice, DLTensor, TVMFFIAny, TVMFFIAnyValue, kTVMFFIDevice, kTVMFFITensor};
 
 use crate::{
     container::{
@@ -59,16 +56,15 @@ enum Found<'a> {
 }
 
 fn search<'a>(value: &'a AnyView<'_>) -> Found<'a> {
-    let object = |type_index| value.borrow_object_of(type_index);
     // No foreign code runs during the walk, which makes it safe to borrow what lies in the containers.
-    if let Some(tensor) = object(kTVMFFITensor) {
+    if let Some(tensor) = value.borrow_object_of(kTVMFFITensor) {
         // SAFETY: every tensor begins with its description.
         let DLTensor { device, .. } = unsafe { tensor.data::<DLTensor>() };
         if device.device_type == CPU { Found::Nothing } else { Found::Device(*device) }
-    } else if let Some(sequence) = object(kTVMFFIArray).or_else(|| object(kTVMFFIList)) {
+    } else if let Some(sequence) = value.cast_ref() {
         // SAFETY: see above.
         Found::Container(Values::Sequence(unsafe { sequence::borrow(sequence) }.iter()))
-    } else if let Some(map) = object(kTVMFFIMap).or_else(|| object(kTVMFFIDict)) {
+    } else if let Some(map) = value.cast_ref() {
         // SAFETY: see above.
         Found::Container(Values::Map(unsafe { map::iter(map) }))
     } else {

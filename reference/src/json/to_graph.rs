@@ -103,11 +103,11 @@ impl Fold for Graph {
         };
         let data = match type_index {
             kTVMFFIArray | kTVMFFIList => {
-                let elements = sequence::elements(&object);
+                let elements = value.view().cast_ref().map(sequence::elements).unwrap_or_default();
                 Data::Elements(elements.into_iter(), Vec::new())
             }
             kTVMFFIMap | kTVMFFIDict => {
-                let entries = map::entries(&object);
+                let entries = value.view().cast_ref().map(map::entries).unwrap_or_default();
                 let elements: Vec<_> = entries.into_iter().flat_map(|(key, value)| [key, value]).collect();
                 Data::Elements(elements.into_iter(), Vec::new())
             }
@@ -157,10 +157,10 @@ impl Fold for Graph {
         self.open_containers.remove(&address);
         self.open_objects.remove(&address);
         let data = match data {
-            Data::Elements(_, done) => array::new(done)?,
-            Data::Fields(_, done, _) => map::new(done)?,
+            Data::Elements(_, done) => array::new(done)?.into(),
+            Data::Fields(_, done, _) => map::new(done)?.into(),
         };
-        self.add(value, hash, Some(data.into()))
+        self.add(value, hash, Some(data))
     }
 }
 
@@ -235,8 +235,8 @@ fn plain_data(value: &AnyView<'_>) -> Result<Option<Option<Any>>> {
             array::new(vec![i64::from(device_type).into(), i64::from(device_id).into()])?.into()
         }
         kTVMFFISmallBytes | kTVMFFIBytes => text::string(&base64::encode(value.as_bytes().unwrap_or_default()))?,
-        kTVMFFIShape => match value.as_object() {
-            Some(shape) => array::new(shape::extents(&shape).iter().map(|&extent| extent.into()).collect())?.into(),
+        kTVMFFIShape => match value.cast_ref() {
+            Some(shape) => array::new(shape::extents(shape).iter().map(|&extent| extent.into()).collect())?.into(),
             None => Any::NONE,
         },
         _ => return Ok(None),

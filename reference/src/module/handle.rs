@@ -10,6 +10,7 @@ use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIModule};
 
 use crate::{
     border::error::{Error, Result},
+    container::{map::Map, sequence::Array},
     object::ObjectRef,
     value::any::Any,
 };
@@ -21,9 +22,9 @@ pub(super) const VTABLE_SLOT: usize = 8;
 #[repr(C)]
 pub(super) struct Fields {
     /// An Array of modules. It is changed here under the lock of `imports`.
-    pub(super) imports: UnsafeCell<ObjectRef>,
+    pub(super) imports: UnsafeCell<Array>,
     /// A Map from names to functions, see `lookup`.
-    pub(super) looked_up: UnsafeCell<ObjectRef>,
+    pub(super) looked_up: UnsafeCell<Map>,
 }
 
 /// A reference to a module.

@@ -91,7 +91,8 @@ impl Fold for Comparer {
         }
         let type_index = pair.0.type_index();
         if type_index == kTVMFFIShape {
-            return Ok(Visit::Done(number(shape::extents(&pair.0).cmp(shape::extents(&pair.1)))));
+            let (lhs, rhs) = (pair.0.cast_ref().map(shape::extents), pair.1.cast_ref().map(shape::extents));
+            return Ok(Visit::Done(number(lhs.cmp(&rhs))));
         }
         if self.lock().contains(&addresses(&pair)) {
             return match self.mode {
@@ -259,6 +260,7 @@ impl Comparer {
 
 /// The values of two maps by their keys; `None` if they do not have the same keys.
 fn map_children((lhs, rhs): &(ObjectRef, ObjectRef)) -> Result<Option<Vec<(Any, Any)>>> {
+    let (Some(lhs), Some(rhs)) = (lhs.cast_ref(), rhs.cast_ref()) else { return Ok(None) };
     if map::len(lhs) != map::len(rhs) {
         return Ok(None);
     }

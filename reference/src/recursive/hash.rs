@@ -11,7 +11,7 @@ use tvm_ffi_spec::*;
 use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
-    container::shape,
+    container::shape::{self, Shape},
     function::{self, row, signature::Signature},
     object::ObjectRef,
     reflection::create,
@@ -196,7 +196,7 @@ fn plain_hash(value: &AnyView<'_>) -> Option<u64> {
             let DLDevice { device_type, device_id } = unsafe { value.raw().value.v_device };
             &[i64::from(device_type) as u64, i64::from(device_id) as u64]
         }
-        kTVMFFIShape => return Some(shape_hash(&value.as_object()?)),
+        kTVMFFIShape => return Some(shape_hash(value.cast_ref()?)),
         kTVMFFIStaticObjectBegin.. => return None,
         _ => &[payload],
     };
@@ -214,7 +214,7 @@ fn canonical_bits(value: f64) -> u64 {
     }
 }
 
-fn shape_hash(shape: &ObjectRef) -> u64 {
+fn shape_hash(shape: &Shape) -> u64 {
     let extents = shape::extents(shape);
     let hash = combine(type_hash(kTVMFFIShape).unwrap_or_default(), extents.len() as u64);
     extents.iter().fold(hash, |hash, &extent| combine(hash, extent as u64))

@@ -308,7 +308,7 @@ fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>>
         kTVMFFIStr => return Ok(value.as_str().map(quoted)),
         kTVMFFIBytes => return Ok(value.as_bytes().map(quoted_bytes)),
         kTVMFFIBigInt => bigint::decimal(&bigint::words(value)?),
-        kTVMFFIShape => format!("Shape({})", joined(shape::extents(object))),
+        kTVMFFIShape => format!("Shape({})", joined(object.cast_ref().map(shape::extents).unwrap_or_default())),
         kTVMFFITensor => {
             // SAFETY: the object is a tensor.
             let tensor = unsafe { object.data::<DLTensor>() };

@@ -220,6 +220,7 @@ pub(crate) mod tests {
     use crate::{
         border::{guard, raised},
         container::{list, sequence},
+        object::TypedRef,
         reflection::create,
         types::{attribute, type_table::NewType},
         value::text,
@@ -377,7 +378,7 @@ pub(crate) mod tests {
     #[test]
     fn a_chain_of_a_million_objects_ends() {
         let type_index = class("test.class.chain", kTVMFFIObject, 1, &[field("next", kTVMFFIObject, 24)]);
-        let innermost = list::empty();
+        let innermost = list::empty().into_object();
         let next = field::fields(type_index).unwrap().next().unwrap();
         let outermost = (0..1_000_000).fold(innermost.clone(), |inner, _| {
             let outer = new_object(type_index, 32).unwrap();
@@ -472,6 +473,6 @@ pub(crate) mod tests {
             assert!(make(&wrong).is_err());
         }
         raised::set_raised(None);
-        assert!(list.is_unique() && sequence::len(&list) == 0);
+        assert!(list.is_unique() && list.cast_ref().is_some_and(|list| sequence::len(list) == 0));
     }
 }

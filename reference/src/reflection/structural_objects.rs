@@ -6,7 +6,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     border::error::Result,
-    container::list,
+    container::{list, sequence::List},
     object::{self, ObjectRef, Payload},
     reflection::{
         field_types::{AnyField, Field, Int64, ListOfObjects, OptionalObject},
@@ -74,7 +74,7 @@ pub struct MutatorVTable {
 #[derive(Clone)]
 pub struct VisitErrorContext {
     /// A List of the objects that were being visited, innermost first.
-    pub reverse_visit_pattern: Option<ObjectRef>,
+    pub reverse_visit_pattern: Option<List>,
     /// The context that the error had before.
     pub prev_error_context: Option<ObjectRef>,
 }
@@ -171,6 +171,6 @@ pub fn structural_key(key: Any, hash: i64) -> ObjectRef {
 }
 
 /// The context of an error.
-pub fn visit_error_context(pattern: ObjectRef, previous: Option<ObjectRef>) -> ObjectRef {
+pub fn visit_error_context(pattern: List, previous: Option<ObjectRef>) -> ObjectRef {
     object::new(VisitErrorContext { reverse_visit_pattern: Some(pattern), prev_error_context: previous })
 }

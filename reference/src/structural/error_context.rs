@@ -86,7 +86,8 @@ pub(crate) const GLOBALS: &[Row] = &[row(
 fn records(context: &ObjectRef) -> Vec<ObjectRef> {
     // SAFETY: the object is such a context.
     let pattern = unsafe { context.data::<VisitErrorContext>() }.reverse_visit_pattern.clone();
-    let named = pattern.iter().flat_map(sequence::elements).filter_map(|entry| entry.view().as_object());
+    let named =
+        pattern.iter().flat_map(|pattern| sequence::elements(pattern)).filter_map(|entry| entry.view().as_object());
     let mut records: Vec<_> = named.collect();
     records.dedup_by_key(|object| address(object));
     records.reverse();
@@ -179,7 +180,7 @@ impl Finder {
         match object.type_index() {
             kTVMFFIArray | kTVMFFIList => Ok(Some(self.place(object, Content::Sequence(0), false))),
             kTVMFFIMap | kTVMFFIDict => {
-                let entries = map::entries(&object).into_iter();
+                let entries = object.cast_ref().map(map::entries).unwrap_or_default().into_iter();
                 Ok(Some(self.place(object, Content::Map(entries), false)))
             }
             _ => self.enter_object(object),
@@ -241,7 +242,7 @@ impl Place {
             Content::Sequence(at) => {
                 *at += 1;
                 let index = Key::Value(Any::from(*at as i64 - 1));
-                Ok(sequence::get(&self.object, *at - 1).map(|value| (Kind::ArrayItem, index, value)))
+                Ok(sequence::get_in(&self.object, *at - 1).map(|value| (Kind::ArrayItem, index, value)))
             }
             Content::Map(entries) => {
                 let entry = entries.find(|(key, _)| !key.view().is_none());

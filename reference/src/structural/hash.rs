@@ -14,14 +14,18 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, ENTERING, LEAVING, Level, address, call_back, check_contiguous, check_on_cpu, comparison_kind, extents,
+    Descent, ENTERING, LEAVING, Level, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
     fields::{Fields, enter_object, entered},
     hook_function, integer_words, is_shared, null_object,
     thread_bound::Local,
 };
 use crate::{
     border::error::Result,
-    container::{map, sequence},
+    container::{
+        map::{self, Mapping},
+        sequence,
+        shape::{self, Shape},
+    },
     function::{
         row::{Row, row, typed},
         signature::Signature,
@@ -154,14 +158,14 @@ impl Hasher {
         Ok(match type_index {
             kTVMFFIArray | kTVMFFIList => self.enter_container(object, |object| {
                 let content = Content::Sequence { at: 0, objects_before: self.objects.borrow().len() };
-                (sequence::len(object), content)
+                (object.cast_ref().map_or(0, sequence::len), content)
             }),
             kTVMFFIMap | kTVMFFIDict => self.enter_container(object, |object| {
-                let objects_before = self.objects.borrow().len();
-                let content = Content::Map { entries: self.sorted_entries(object), objects_before };
-                (map::len(object), content)
+                let (map, objects_before) = (object.cast_ref(), self.objects.borrow().len());
+                let entries = map.map(|map| self.sorted_entries(map)).unwrap_or_default();
+                (map.map_or(0, map::len), Content::Map { entries, objects_before })
             }),
-            kTVMFFIShape => Step::Done(shape_hash(&object)),
+            kTVMFFIShape => Step::Done(object.cast_ref().map_or(0, shape_hash)),
             kTVMFFITensor => Step::Done(self.tensor_hash(&object)?),
             _ => self.enter_object(object)?,
         })
@@ -250,8 +254,8 @@ impl Hasher {
 
     /// The entries of a map by the hashes of their keys. Keys whose hash would depend on the order of entries are left
     /// out, and so are the values of keys with the same hash.
-    fn sorted_entries(&self, object: &ObjectRef) -> vec::IntoIter<(u64, Option<Any>)> {
-        let entries = map::entries(object).into_iter();
+    fn sorted_entries(&self, map: &Mapping) -> vec::IntoIter<(u64, Option<Any>)> {
+        let entries = map::entries(map).into_iter();
         let mut sorted: Vec<_> =
             entries.filter_map(|(key, value)| Some((self.key_hash(key.view())?, Some(value)))).collect();
         sorted.sort_by_key(|(hash, _)| *hash);
@@ -294,7 +298,7 @@ impl Part {
         match &mut self.content {
             Content::Sequence { at, .. } => {
                 *at += 1;
-                Ok(sequence::get(&self.object, *at - 1))
+                Ok(sequence::get_in(&self.object, *at - 1))
             }
             Content::Map { entries, .. } => {
                 for (key, value) in entries {
@@ -333,8 +337,8 @@ fn leaf(value: &AnyView<'_>) -> Option<u64> {
 /// What every NaN is hashed as.
 const NAN: u64 = 0x7ff8_0000_0000_0000;
 
-fn shape_hash(object: &ObjectRef) -> u64 {
-    let extents = extents(object);
+fn shape_hash(shape: &Shape) -> u64 {
+    let extents = shape::extents(shape);
     let hash = combine(type_key_hash(kTVMFFIShape), extents.len() as u64);
     extents.iter().fold(hash, |hash, extent| combine(hash, *extent as u64))
 }

@@ -113,15 +113,6 @@ fn integer_words<'a>(value: &'a AnyView<'_>) -> Option<&'a [u8]> {
     unsafe { c_pointers::span(bigint::content(&raw), "words") }.ok().filter(|_| !object.handle().is_null())
 }
 
-/// The extents of a Shape.
-fn extents(shape: &ObjectRef) -> &[i64] {
-    // SAFETY: a Shape begins with this cell, whose extents nobody changes.
-    unsafe {
-        let TVMFFIShapeCell { data, size } = *shape.data::<TVMFFIShapeCell>();
-        if size == 0 { &[] } else { std::slice::from_raw_parts(data, size) }
-    }
-}
-
 /// That the content of a tensor can be read here.
 fn check_on_cpu(tensor: &Description<'_>, name: &str, purpose: &str) -> Result<()> {
     let device = tensor.device_type();

@@ -19,12 +19,16 @@ use super::{
 };
 use crate::{
     border::error::{Error, Result},
-    container::{array, list, map, sequence},
+    container::{
+        array, list,
+        map::{self, Mapping},
+        sequence::{self, Sequence},
+    },
     function::{
         self,
         row::{Row, row},
     },
-    object::ObjectRef,
+    object::{ObjectRef, TypedRef},
     reflection::{
         field::Field,
         native::answer,
@@ -266,13 +270,16 @@ impl Apart {
     /// What the native hook would do, if it is one of this file.
     fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Option<Self> {
         let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
-        let object = value.as_object()?;
         let parts = match value.type_index() {
             kTVMFFIStr | kTVMFFIBytes | kTVMFFIBigInt if is(mutate_leaf) => return Some(Self::Done(unchanged())),
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => Parts::of_sequence(object, Container::Unchanged),
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => Parts::of_sequence(object, Container::Same),
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => Parts::of_map(object, Container::Unchanged),
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => Parts::of_map(object, Container::Same),
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => {
+                Parts::of_sequence(value.cast()?, Container::Unchanged)
+            }
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => {
+                Parts::of_sequence(value.cast()?, Container::Same)
+            }
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => Parts::of_map(value.cast()?, Container::Unchanged),
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => Parts::of_map(value.cast()?, Container::Same),
             _ => return None,
         };
         Some(Self::Parts(parts, kTVMFFISEqHashKindUnsupported))
@@ -282,30 +289,26 @@ impl Apart {
 /// What is left to be mutated of a value.
 pub(super) enum Parts {
     /// Elements of a sequence.
-    Sequence { sequence: ObjectRef, at: usize, result: Container },
+    Sequence { sequence: Sequence, at: usize, result: Container<Sequence> },
     /// Values of a map.
-    Map { map: ObjectRef, places: Vec<map::Place>, at: usize, result: Container },
+    Map { map: Mapping, places: Vec<map::Place>, at: usize, result: Container<Mapping> },
     /// Fields of a copy of an object.
     Object { object: ObjectRef, fields: Fields, current: Option<Field>, changed: bool },
 }
 
 /// Where changed parts of a container go.
-pub(super) enum Container {
+pub(super) enum Container<T> {
     /// Where they came from.
     Same,
     /// To a copy, should there be any.
     Unchanged,
     /// To this copy.
-    Copy(ObjectRef),
+    Copy(T),
 }
 
-impl Container {
+impl<T> Container<T> {
     /// Where the next changed part goes.
-    fn target<'a>(
-        &'a mut self,
-        source: &'a ObjectRef,
-        copy: fn(&ObjectRef) -> Result<ObjectRef>,
-    ) -> Result<&'a ObjectRef> {
+    fn target<'a>(&'a mut self, source: &'a T, copy: fn(&T) -> Result<T>) -> Result<&'a T> {
         if matches!(self, Self::Unchanged) {
             *self = Self::Copy(copy(source)?);
         }
@@ -317,11 +320,11 @@ impl Container {
 }
 
 impl Parts {
-    fn of_sequence(sequence: ObjectRef, result: Container) -> Self {
+    fn of_sequence(sequence: Sequence, result: Container<Sequence>) -> Self {
         Self::Sequence { sequence, at: 0, result }
     }
 
-    fn of_map(map: ObjectRef, result: Container) -> Self {
+    fn of_map(map: Mapping, result: Container<Mapping>) -> Self {
         Self::Map { places: map::places(&map), map, at: 0, result }
     }
 
@@ -340,16 +343,16 @@ impl Parts {
     /// These parts live for `'a`.
     pub unsafe fn next<'a>(&mut self, mutator: &Mutator) -> Result<Option<(Held<'a>, bool)>> {
         let ours = |(part, taken)| (Held::Ours(part), taken);
-        let is_fixed = |container: &ObjectRef, result: &Container| {
-            matches!(container.type_index(), kTVMFFIArray | kTVMFFIMap) && !matches!(result, Container::Same)
+        let is_fixed = |container: &ObjectRef, in_place: bool| {
+            matches!(container.type_index(), kTVMFFIArray | kTVMFFIMap) && !in_place
         };
-        let wanted =
-            |result: &Container| if matches!(result, Container::Same) { is_unique } else { |_: &AnyView<'_>| false };
+        let wanted = |in_place| if in_place { is_unique } else { |_: &AnyView<'_>| false };
         match self {
             Self::Sequence { sequence, at, result } => {
                 *at += 1;
-                if !is_fixed(sequence, result) {
-                    return Ok(sequence::take_if(sequence, *at - 1, wanted(result)).map(ours));
+                let in_place = matches!(result, Container::Same);
+                if !is_fixed(sequence, in_place) {
+                    return Ok(sequence::take_if(sequence, *at - 1, wanted(in_place)).map(ours));
                 }
                 // SAFETY: nobody changes an Array that there is another reference to, and these parts have one.
                 Ok(unsafe {
@@ -357,13 +360,14 @@ impl Parts {
                 })
             }
             Self::Map { map, places, at, result } => {
+                let in_place = matches!(result, Container::Same);
                 while let Some(place) = places.get(*at) {
                     *at += 1;
-                    let part = if is_fixed(map, result) {
+                    let part = if is_fixed(map, in_place) {
                         // SAFETY: as for an Array.
                         unsafe { map::value_at(map, place).map(|part| (Held::lent_by_container(part), false)) }
                     } else {
-                        map::take_if(map, place, wanted(result)).map(ours)
+                        map::take_if(map, place, wanted(in_place)).map(ours)
                     };
                     if part.is_some() {
                         return Ok(part);
@@ -427,17 +431,20 @@ impl Parts {
     /// What the value has become.
     pub fn put_together(self) -> Any {
         match self {
-            Self::Sequence { result: Container::Copy(changed), .. }
-            | Self::Map { result: Container::Copy(changed), .. }
-            | Self::Object { object: changed, changed: true, .. } => changed.into(),
+            Self::Sequence { result: Container::Copy(changed), .. } => changed.into(),
+            Self::Map { result: Container::Copy(changed), .. } => changed.into(),
+            Self::Object { object: changed, changed: true, .. } => changed.into(),
             _ => unchanged(),
         }
     }
 }
 
-fn copy_sequence(sequence: &ObjectRef) -> Result<ObjectRef> {
+fn copy_sequence(sequence: &Sequence) -> Result<Sequence> {
     let elements = sequence::elements(sequence);
-    if sequence.type_index() == kTVMFFIList { list::new(elements) } else { array::new(elements) }
+    match sequence.type_index() {
+        kTVMFFIList => list::new(elements).map(Sequence::from),
+        _ => array::new(elements).map(Sequence::from),
+    }
 }
 
 /// Another object with the same fields, to be changed.
@@ -481,9 +488,7 @@ pub unsafe extern "C" fn mutate_leaf(_mutator: *mut c_void, _value: TVMFFIAny) -
 /// A live mutator, and a value that lives during the call.
 pub unsafe extern "C" fn mutate_sequence(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe {
-        mutate_by(mutator, value, sequence::is_sequence, |object| Parts::of_sequence(object, Container::Unchanged))
-    }
+    unsafe { mutate_by(mutator, value, |sequence| Parts::of_sequence(sequence, Container::Unchanged)) }
 }
 
 /// The `__s_maybe_inplace_mutate__` of Array and List.
@@ -492,7 +497,7 @@ pub unsafe extern "C" fn mutate_sequence(mutator: *mut c_void, value: TVMFFIAny)
 /// A live mutator, and a value that lives during the call and that nobody else refers to.
 pub unsafe extern "C" fn mutate_sequence_in_place(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, sequence::is_sequence, |object| Parts::of_sequence(object, Container::Same)) }
+    unsafe { mutate_by(mutator, value, |sequence| Parts::of_sequence(sequence, Container::Same)) }
 }
 
 /// The `__s_mutate__` of Map and Dict: keys stay.
@@ -501,7 +506,7 @@ pub unsafe extern "C" fn mutate_sequence_in_place(mutator: *mut c_void, value: T
 /// A live mutator, and a value that lives during the call.
 pub unsafe extern "C" fn mutate_map(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, map::is_map, |object| Parts::of_map(object, Container::Unchanged)) }
+    unsafe { mutate_by(mutator, value, |map| Parts::of_map(map, Container::Unchanged)) }
 }
 
 /// The `__s_maybe_inplace_mutate__` of Map and Dict: keys stay.
@@ -510,21 +515,16 @@ pub unsafe extern "C" fn mutate_map(mutator: *mut c_void, value: TVMFFIAny) -> T
 /// A live mutator, and a value that lives during the call and that nobody else refers to.
 pub unsafe extern "C" fn mutate_map_in_place(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, map::is_map, |object| Parts::of_map(object, Container::Same)) }
+    unsafe { mutate_by(mutator, value, |map| Parts::of_map(map, Container::Same)) }
 }
 
 /// # Safety
 /// A live mutator, and a value that lives during the call.
-unsafe fn mutate_by(
-    mutator: *mut c_void,
-    value: TVMFFIAny,
-    is_right: fn(&ObjectRef) -> bool,
-    parts: fn(ObjectRef) -> Parts,
-) -> TVMFFIAny {
+unsafe fn mutate_by<T: TypedRef>(mutator: *mut c_void, value: TVMFFIAny, parts: fn(T) -> Parts) -> TVMFFIAny {
     answer(|| {
         // SAFETY: the caller vouches for both.
         let (mutator, value) = unsafe { (Mutator::from_handle(mutator)?, AnyView::from_raw(&raw const value)) };
-        let container = value.as_object().filter(is_right).ok_or_else(|| wrong_container(&value))?;
+        let container = value.cast().ok_or_else(|| wrong_container(&value))?;
         mutator.mutate_parts(parts(container)).map(Any::into_raw)
     })
 }

@@ -10,7 +10,10 @@ use tvm_ffi_spec::*;
 use super::{call_back, fields::Fields, fields::entered, identity_kind};
 use crate::{
     border::error::{Error, Result},
-    container::{map, sequence},
+    container::{
+        map::{self, Mapping},
+        sequence::{self, Sequence},
+    },
     function::{
         self,
         row::{Row, row},
@@ -155,7 +158,7 @@ pub(super) enum Apart {
 /// What is left to be visited of a value.
 pub(super) enum Parts {
     /// Elements from an index on, looked up one by one, since the sequence may change.
-    Sequence { sequence: ObjectRef, at: usize },
+    Sequence { sequence: Sequence, at: usize },
     /// The values of a map as it was. Keys are not visited.
     Map(vec::IntoIter<(Any, Any)>),
     /// Fields of an object.
@@ -163,11 +166,11 @@ pub(super) enum Parts {
 }
 
 impl Parts {
-    fn sequence(sequence: ObjectRef) -> Self {
+    fn sequence(sequence: Sequence) -> Self {
         Self::Sequence { sequence, at: 0 }
     }
 
-    fn map(map: &ObjectRef) -> Self {
+    fn map(map: &Mapping) -> Self {
         Self::Map(map::entries(map).into_iter())
     }
 
@@ -180,8 +183,8 @@ impl Parts {
     fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Option<Self> {
         let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
         match value.type_index() {
-            kTVMFFIArray | kTVMFFIList if is(visit_sequence) => value.as_object().map(Self::sequence),
-            kTVMFFIMap | kTVMFFIDict if is(visit_map) => value.as_object().as_ref().map(Self::map),
+            kTVMFFIArray | kTVMFFIList if is(visit_sequence) => value.cast().map(Self::sequence),
+            kTVMFFIMap | kTVMFFIDict if is(visit_map) => value.cast_ref().map(Self::map),
             _ => None,
         }
     }
@@ -216,7 +219,7 @@ impl Parts {
 /// A live visitor, and a value that lives during the call.
 pub unsafe extern "C" fn visit_sequence(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { visit_by(visitor, value, |value| value.as_object().filter(sequence::is_sequence).map(Parts::sequence)) }
+    unsafe { visit_by(visitor, value, |value| value.cast().map(Parts::sequence)) }
 }
 
 /// The `__s_visit__` of Map and Dict: the values in order.
@@ -224,9 +227,8 @@ pub unsafe extern "C" fn visit_sequence(visitor: *mut c_void, value: TVMFFIAny) 
 /// # Safety
 /// A live visitor, and a value that lives during the call.
 pub unsafe extern "C" fn visit_map(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
-    let is_map = |object: &ObjectRef| matches!(object.type_index(), kTVMFFIMap | kTVMFFIDict);
     // SAFETY: the caller vouches for both.
-    unsafe { visit_by(visitor, value, |value| value.as_object().filter(is_map).as_ref().map(Parts::map)) }
+    unsafe { visit_by(visitor, value, |value| value.cast_ref().map(Parts::map)) }
 }
 
 /// # Safety
