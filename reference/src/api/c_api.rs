@@ -22,10 +22,10 @@ use crate::{
     },
     environment::opaque,
     function::{
-        self,
+        self, Function,
         registry::{self, Global, Override},
     },
-    object::{self, ObjectRef},
+    object::{self, ObjectRef, TypedRef},
     types::type_table::{self, NewType},
     value::{
         any::{Any, AnyView},
@@ -256,7 +256,7 @@ pub unsafe extern "C" fn TVMFFIFunctionGetGlobal(name: *const TVMFFIByteArray, o
         // SAFETY: the caller passes a readable span and a writable result.
         unsafe {
             let function = registry::get(c_pointers::bytes(name, "name")?);
-            out.write(function.map_or(ptr::null_mut(), ObjectRef::into_handle));
+            out.write(function.map_or(ptr::null_mut(), Function::into_handle));
         }
         Ok(())
     })
@@ -272,8 +272,8 @@ pub unsafe extern "C" fn TVMFFIFunctionSetGlobal(
     guard(|| {
         // SAFETY: the caller passes a readable span and NULL or a live object.
         let (name, function) = unsafe {
-            c_pointers::object_of_type(f, kTVMFFIFunction, "f")?;
-            (c_pointers::bytes(name, "name")?, ObjectRef::from_borrowed(f).ok_or_else(|| c_pointers::null("f"))?)
+            let function = c_pointers::reference(f, kTVMFFIFunction, "f")?;
+            (c_pointers::bytes(name, "name")?, function)
         };
         let global = Global { function, metadata: Box::default() };
         registry::register(name, global, Override::from_c(allow_override))

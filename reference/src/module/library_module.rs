@@ -30,8 +30,8 @@ use crate::{
     },
     container::array,
     environment::once,
-    function,
-    object::{self, HEADER_SIZE, ObjectRef, Payload},
+    function::{self, Function},
+    object::{self, HEADER_SIZE, ObjectRef, Payload, TypedRef},
     types::schema::Type,
     value::any::{Any, AnyView},
 };
@@ -171,7 +171,7 @@ unsafe extern "C-unwind" fn function(result: ObjectOut, this: This, name: String
                     call_symbol(symbol, args)
                 })
             });
-            result.write(function.map_or(std::ptr::null_mut(), ObjectRef::into_handle));
+            result.write(function.map_or(std::ptr::null_mut(), Function::into_handle));
         }
         Ok(result)
     })

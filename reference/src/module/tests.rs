@@ -78,7 +78,7 @@ fn functions_and_what_is_said_of_them() {
     let module =
         module("m1_", &[("__tvm_ffi_m1_f", seven), ("m1___tvm_ffi__doc_f", text), ("m1___tvm_ffi__metadata_f", seven)]);
     let function = module.function(&name("f"), false).unwrap().unwrap();
-    assert_eq!(function::call(&function, &[]).unwrap().view().as_int(), Some(7));
+    assert_eq!(function::call(function.cast_ref().unwrap(), &[]).unwrap().view().as_int(), Some(7));
     assert!(module.function(&name("g"), true).unwrap().is_none());
     let doc = module.function_doc(&name("f"), false).unwrap();
     assert_eq!(doc.view().as_str(), Some(&b"some text"[..]));

@@ -2,6 +2,8 @@
 
 use std::mem::{self, ManuallyDrop};
 
+use tvm_ffi_spec::TVMFFIObjectHandle;
+
 use super::header::ObjectRef;
 
 /// A strong reference to an object of a kind. What lies behind the header is then known.
@@ -17,6 +19,12 @@ pub unsafe trait TypedRef: Sized {
     fn into_object(self) -> ObjectRef {
         // SAFETY: the layout is that of an `ObjectRef`, and the reference in `self` is given up.
         unsafe { mem::transmute_copy(&ManuallyDrop::new(self)) }
+    }
+
+    /// Hands the reference to the caller as a handle.
+    #[inline]
+    fn into_handle(self) -> TVMFFIObjectHandle {
+        self.into_object().into_handle()
     }
 }
 

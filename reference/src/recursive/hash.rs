@@ -12,7 +12,7 @@ use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
     container::shape::{self, Shape},
-    function::{self, row, signature::Signature},
+    function::{self, Function, row, signature::Signature},
     object::ObjectRef,
     reflection::create,
     types::{attribute, schema::Type, type_table},
@@ -140,7 +140,7 @@ impl Fold for Hasher {
 }
 
 impl Hasher {
-    fn hash_by_hook(&self, object: ObjectRef, hook: &ObjectRef) -> Result<u64> {
+    fn hash_by_hook(&self, object: ObjectRef, hook: &Function) -> Result<u64> {
         self.lock().open.insert(address(&object));
         let state = Arc::downgrade(&self.state);
         static SIGNATURE: Signature = Signature::new("(0: AnyView) -> int");

@@ -17,7 +17,7 @@ use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::Result,
     container::shape,
-    function::{self, row, sentinels, signature::Signature},
+    function::{self, Function, row, sentinels, signature::Signature},
     object::ObjectRef,
     reflection::{bigint, create, enums::Enum, field::Field},
     scalar::{decimal, dtype},
@@ -186,7 +186,7 @@ impl Writer {
         Ok(Some(Frame { object, kind, children, fields, start, count: 0 }))
     }
 
-    fn write_by_hook(&self, object: ObjectRef, start: usize, hook: &ObjectRef) -> Result<()> {
+    fn write_by_hook(&self, object: ObjectRef, start: usize, hook: &Function) -> Result<()> {
         let (state, with_addresses) = (Arc::downgrade(&self.state), self.with_addresses);
         static SIGNATURE: Signature = Signature::new("(0: AnyView) -> str");
         let go_on = row::typed(&SIGNATURE, move |args| {

@@ -8,7 +8,7 @@ use tvm_ffi_spec::*;
 use crate::{
     border::error::{Error, Result},
     function::{
-        self,
+        self, Function,
         arguments::Arguments,
         row::{self, Row, row},
         signature::Signature,
@@ -84,7 +84,7 @@ impl Converter {
 }
 
 /// A function that converts a value and writes it to a field: `(address, value)`.
-fn setter(type_index: i32, converter: *mut c_void, convert: *mut c_void) -> Result<ObjectRef> {
+fn setter(type_index: i32, converter: *mut c_void, convert: *mut c_void) -> Result<Function> {
     if convert.is_null() {
         return Err(Error::new("ValueError", "The address of the function that converts values must not be 0"));
     }

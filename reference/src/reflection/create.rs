@@ -1,11 +1,11 @@
 //! Objects made knowing only their type.
 
-use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFunction};
+use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle};
 
 use crate::{
     border::error::{Error, Result},
     function::{
-        self,
+        self, Function,
         row::{Row, row},
     },
     object::ObjectRef,
@@ -53,8 +53,8 @@ pub fn call_creator(type_index: i32, creator: TVMFFIObjectCreator) -> Result<Obj
 }
 
 /// The function that a type has for an attribute.
-pub fn function_of(attribute: &Attribute, type_index: i32) -> Option<ObjectRef> {
-    attribute.of(type_index)?.as_object_of(kTVMFFIFunction)
+pub fn function_of(attribute: &Attribute, type_index: i32) -> Option<Function> {
+    attribute.of(type_index)?.cast()
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -5,8 +5,11 @@ use std::{ffi::c_void, mem, slice};
 use tvm_ffi_spec::*;
 
 use crate::{
-    border::error::{Error, Result},
-    function,
+    border::{
+        c_pointers,
+        error::{Error, Result},
+    },
+    function::{self, Function},
     object::ObjectRef,
     reflection::convert::Convert,
     types::{lineage::lineage, schema::Type},
@@ -67,8 +70,8 @@ impl Field {
         let address = self.address(object);
         if self.has(kTVMFFIFieldFlagBitSetterIsFunctionObj) {
             let address = TVMFFIAny::new(kTVMFFIOpaquePtr, address as usize as u64);
-            // SAFETY: the flag says that the setter is a function object, which the table retains.
-            let setter = unsafe { ObjectRef::from_borrowed(self.0.setter) }.ok_or_else(Error::raised)?;
+            // SAFETY: the flag says that the setter is an object, which the table retains.
+            let setter: Function = unsafe { c_pointers::reference(self.0.setter, kTVMFFIFunction, "func")? };
             // SAFETY: a pointer owns nothing.
             function::call(&setter, &[unsafe { AnyView::from_raw(&address) }, *value])?;
             return Ok(());
@@ -90,7 +93,7 @@ impl Field {
         if !self.has(kTVMFFIFieldFlagBitMaskDefaultFromFactory) {
             return value.to_owned().map(Some);
         }
-        let factory = Type::object("ffi.Function").cast(&value)?.view().as_object().ok_or_else(|| {
+        let factory = Type::object("ffi.Function").cast(&value)?.view().cast().ok_or_else(|| {
             let name = String::from_utf8_lossy(self.name());
             Error::new("TypeError", format!("The factory of field `{name}` is no function"))
         })?;
@@ -122,5 +125,5 @@ pub fn own_fields(info: &'static TVMFFITypeInfo) -> impl Iterator<Item = Field> 
 /// The bytes of a text that the table keeps.
 fn bytes_of(text: &'static TVMFFIByteArray) -> &'static [u8] {
     // SAFETY: the texts of the table are spans that it keeps for good.
-    unsafe { crate::border::c_pointers::span(*text, "text") }.unwrap_or_default()
+    unsafe { c_pointers::span(*text, "text") }.unwrap_or_default()
 }

@@ -8,11 +8,11 @@ use crate::{
     border::error::{Error, Result},
     container::array,
     function::{
+        Function,
         arguments::Arguments,
         row::{Row, row, typed},
         signature::{self, Signature},
     },
-    object::ObjectRef,
     reflection::{
         create,
         object_def::{MethodDef, ObjectDef},
@@ -147,6 +147,6 @@ fn type_and_name(table: &TypeTable, signature: &'static str) -> Result<(i32, &'s
     Ok((index, name))
 }
 
-fn set_function(table: &mut TypeTable, type_index: i32, name: &str, function: ObjectRef) -> Result<()> {
+fn set_function(table: &mut TypeTable, type_index: i32, name: &str, function: Function) -> Result<()> {
     table.set_attribute(type_index, name.as_bytes(), Any::from(function).into_raw())
 }

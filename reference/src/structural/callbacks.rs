@@ -3,14 +3,18 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    border::error::Result, container::sequence, function::arguments::Arguments, object::ObjectRef, reflection::convert,
-    types::lineage, value::any::Any,
+    border::error::Result,
+    container::sequence,
+    function::{Function, arguments::Arguments},
+    reflection::convert,
+    types::lineage,
+    value::any::Any,
 };
 
 /// A function for values of a type.
 pub(super) struct Callback {
     type_index: i32,
-    pub function: ObjectRef,
+    pub function: Function,
     /// Whether the function wants one argument more than others: the definition region, or whether the value may be
     /// changed in place.
     pub informed: bool,
@@ -65,5 +69,5 @@ fn callback(entry: &Any, form: Form) -> Option<Callback> {
         Form::Informed => true,
         Form::Marked => part(2)?.as_bool()?,
     };
-    Some(Callback { type_index: part(0)?.as_int()? as i32, function: part(1)?.as_object()?, informed })
+    Some(Callback { type_index: part(0)?.as_int()? as i32, function: part(1)?.cast()?, informed })
 }

@@ -22,13 +22,14 @@ use crate::{
     border::error::Result,
     container::{array, map, sequence, shape},
     function::{
+        Function,
         arguments::Arguments,
         row::{Row, row, typed},
         signature::Signature,
     },
     object::ObjectRef,
     reflection::{
-        access_path::{self, Kind},
+        access_path::{self, Kind, Path},
         field::Field,
     },
     tensor::Description,
@@ -61,11 +62,7 @@ pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<b
 ///
 /// # Errors
 /// As [`equal`].
-pub fn first_mismatch(
-    lhs: &AnyView<'_>,
-    rhs: &AnyView<'_>,
-    options: Options,
-) -> Result<Option<(ObjectRef, ObjectRef)>> {
+pub fn first_mismatch(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<Option<(Path, Path)>> {
     let comparison = Comparison::new(options, Some(RefCell::default()));
     if comparison.compare(lhs, rhs)? {
         return Ok(None);
@@ -119,7 +116,7 @@ struct Comparison {
     /// Where the sides differ, innermost step first, if that is to be told.
     mismatch: Option<RefCell<Vec<Mismatch>>>,
     /// What hooks compare their parts with.
-    callback: OnceCell<ObjectRef>,
+    callback: OnceCell<Function>,
     this: Local<Comparison>,
 }
 
@@ -283,7 +280,7 @@ impl Comparison {
         Ok(Step::Done(equal? && self.conclude(&lhs, &rhs, kind)))
     }
 
-    fn call_hook(&self, hook: &ObjectRef, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
+    fn call_hook(&self, hook: &Function, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
         let callback = self.callback.get_or_init(|| self.make_callback()).clone();
         let (lhs, rhs, callback) = (Any::from(lhs.clone()), Any::from(rhs.clone()), Any::from(callback));
         let equal = call_back(hook, &[*lhs.view(), *rhs.view(), *callback.view()])?;
@@ -291,7 +288,7 @@ impl Comparison {
     }
 
     /// The function that a hook compares parts with: `(lhs, rhs, kind of definition region, name of the part) -> bool`.
-    fn make_callback(&self) -> ObjectRef {
+    fn make_callback(&self) -> Function {
         let comparison = self.this.clone();
         static SIGNATURE: Signature = Signature::new("(0: AnyView, 1: AnyView, 2: int, 3: AnyView) -> bool");
         typed(&SIGNATURE, move |args| {

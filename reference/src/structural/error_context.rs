@@ -15,7 +15,7 @@ use crate::{
     function::row::{Row, row},
     object::ObjectRef,
     reflection::{
-        access_path::{self, Kind},
+        access_path::{self, Kind, Path},
         field::{self, Field},
         structural_objects::{self, VisitErrorContext},
     },
@@ -57,11 +57,7 @@ fn add_to(error: &ObjectRef, node: ObjectRef) -> Result<()> {
 ///
 /// # Errors
 /// `ValueError` for a root that contains itself, and what getters of fields fail with.
-pub fn find_access_paths(
-    root: Option<&ObjectRef>,
-    context: &ObjectRef,
-    allow_prefix_match: bool,
-) -> Result<Vec<ObjectRef>> {
+pub fn find_access_paths(root: Option<&ObjectRef>, context: &ObjectRef, allow_prefix_match: bool) -> Result<Vec<Path>> {
     let mut finder = Finder { records: records(context), allow_prefix_match, ..Finder::default() };
     if let Some(root) = root {
         finder.find(root)?;
@@ -102,8 +98,8 @@ struct Finder {
     matched: usize,
     /// How to get from the root to where the search is, and the paths that have been made of the first of these steps.
     steps: Vec<(Kind, Key)>,
-    paths: Vec<ObjectRef>,
-    found: Vec<ObjectRef>,
+    paths: Vec<Path>,
+    found: Vec<Path>,
     /// Values in which nothing is to be found when so many records have been matched outside.
     fruitless: HashSet<(usize, usize)>,
     /// What keeps the addresses of these from being reused.

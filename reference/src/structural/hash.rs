@@ -27,6 +27,7 @@ use crate::{
         shape::{self, Shape},
     },
     function::{
+        Function,
         row::{Row, row, typed},
         signature::Signature,
     },
@@ -72,7 +73,7 @@ struct Hasher {
     /// The hashes of containers, each with how many objects were known then. Until further ones are, it cannot change.
     containers: RefCell<HashMap<usize, (ObjectRef, u64, usize)>>,
     /// What hooks hash their parts with.
-    callback: OnceCell<ObjectRef>,
+    callback: OnceCell<Function>,
     this: Local<Hasher>,
 }
 
@@ -201,7 +202,7 @@ impl Hasher {
         Ok(Step::Done(self.conclude(object, kind, hash?)))
     }
 
-    fn call_hook(&self, hook: &ObjectRef, object: &ObjectRef, init: u64) -> Result<u64> {
+    fn call_hook(&self, hook: &Function, object: &ObjectRef, init: u64) -> Result<u64> {
         let callback = self.callback.get_or_init(|| self.make_callback()).clone();
         let (object, init, callback) = (Any::from(object.clone()), Any::from(init as i64), Any::from(callback));
         let hash = call_back(hook, &[*object.view(), *init.view(), *callback.view()])?;
@@ -209,7 +210,7 @@ impl Hasher {
     }
 
     /// The function that a hook hashes a part with: `(part, hash so far, kind of definition region) -> hash`.
-    fn make_callback(&self) -> ObjectRef {
+    fn make_callback(&self) -> Function {
         let hasher = self.this.clone();
         static SIGNATURE: Signature = Signature::new("(0: AnyView, 1: int, 2: int) -> int");
         typed(&SIGNATURE, move |args| {

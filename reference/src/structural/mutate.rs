@@ -25,7 +25,7 @@ use crate::{
         sequence::{self, Sequence},
     },
     function::{
-        self,
+        self, Function,
         row::{Row, row},
     },
     object::{ObjectRef, TypedRef},
@@ -201,7 +201,7 @@ impl Mutator {
     /// As [`take_apart`](Self::take_apart), by a hook that is a native function or a function object.
     fn by_hook(&self, attribute: &Attribute, value: &AnyView<'_>) -> Result<Option<Apart>> {
         let Some(hook) = attribute.of(value.type_index()) else { return Ok(None) };
-        if let Some(function) = hook.as_object_of(kTVMFFIFunction) {
+        if let Some(function) = hook.cast::<Function>() {
             let mutator = Any::from(self.0.clone());
             return value_of_call(call_back(&function, &[*mutator.view(), *value])?)
                 .map(|answer| Some(Apart::Done(answer)));
@@ -450,7 +450,7 @@ fn copy_sequence(sequence: &Sequence) -> Result<Sequence> {
 /// Another object with the same fields, to be changed.
 fn shallow_copy(value: &AnyView<'_>) -> Result<ObjectRef> {
     let attribute = attribute::SHALLOW_COPY.of(value.type_index());
-    let function = attribute.and_then(|attribute| attribute.as_object_of(kTVMFFIFunction));
+    let function = attribute.and_then(|attribute| attribute.cast::<Function>());
     let function = function.ok_or_else(|| Error::new("TypeError", "__ffi_shallow_copy__ must be an ffi.Function"))?;
     let copy = value_of_call(call_back(&function, &[*value])?)?;
     let copy = copy.view().as_object_of(value.type_index()).filter(|_| !same(copy.view(), value));
@@ -575,9 +575,9 @@ pub(crate) const GLOBALS: &[Row] = &[
     }),
     row("ffi.StructuralMutatorWithDefRegionKind(0: ffi.StructuralMutator, 1: int, 2: ffi.Function) -> Any", |args| {
         // Arguments are converted from the last to the first.
-        let (body, kind) = (args.object(2, kTVMFFIFunction)?, args.int(1)? as i32);
+        let (body, kind) = (args.borrow::<Function>(2)?, args.int(1)? as i32);
         let mutator = mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?);
-        mutator.with_region(kind, || function::call(&body, &[]))
+        mutator.with_region(kind, || function::call(body, &[]))
     }),
 ];
 

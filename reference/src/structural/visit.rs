@@ -15,7 +15,7 @@ use crate::{
         sequence::{self, Sequence},
     },
     function::{
-        self,
+        self, Function,
         row::{Row, row},
     },
     object::ObjectRef,
@@ -128,9 +128,8 @@ impl Visitor {
                 None => Ok(Apart::Done(None)),
             };
         };
-        if hook.type_index() == kTVMFFIFunction {
+        if let Some(hook) = hook.cast() {
             let visitor = Any::from(self.0.clone());
-            let Some(hook) = hook.as_object() else { return Ok(Apart::Done(None)) };
             return Ok(Apart::Done(flow_of_call(call_back(&hook, &[*visitor.view(), *value])?)?));
         }
         let native = hook
@@ -334,9 +333,9 @@ pub(crate) const GLOBALS: &[Row] = &[
     }),
     row("ffi.StructuralVisitorWithDefRegionKind(0: ffi.StructuralVisitor, 1: int, 2: ffi.Function) -> Any", |args| {
         // Arguments are converted from the last to the first.
-        let (body, kind) = (args.object(2, kTVMFFIFunction)?, args.int(1)? as i32);
+        let (body, kind) = (args.borrow::<Function>(2)?, args.int(1)? as i32);
         let visitor = visitor(args.object_ref(0, STRUCTURAL_VISITOR)?);
-        visitor.with_region(kind, || function::call(&body, &[]))
+        visitor.with_region(kind, || function::call(body, &[]))
     }),
 ];
 

@@ -17,12 +17,12 @@ use super::{
 use crate::{
     border::error::{Error, Result},
     function::{
+        Function,
         arguments::Arguments,
         row::{Row, row, typed},
         sentinels,
         signature::Signature,
     },
-    object::ObjectRef,
     value::any::{Any, AnyView},
 };
 
@@ -101,7 +101,7 @@ fn count(map: &Mapping, key: &AnyView<'_>) -> Result<Any> {
 
 /// A function that walks a map: 0 answers the key and 1 the value of the current entry, anything else goes to the next
 /// entry and answers whether there is one. It sees what becomes of the map meanwhile.
-fn forward_functor(map: &Mapping) -> ObjectRef {
+fn forward_functor(map: &Mapping) -> Function {
     let map = map.clone();
     let current = AtomicU64::new(first(&map).unwrap_or(NO_SLOT));
     static SIGNATURE: Signature = Signature::new("(0: int) -> Any");

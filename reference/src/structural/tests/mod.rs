@@ -69,12 +69,12 @@ fn equals_mapping(lhs: &Any, rhs: &Any) -> bool {
 }
 
 /// The steps of a path, each as its kind and the repr of its key.
-fn steps(path: &ObjectRef) -> Vec<(i32, String)> {
+fn steps(path: &access_path::Path) -> Vec<(i32, String)> {
     let shown = |key: &Any| match key.view().as_str() {
         Some(text) => String::from_utf8_lossy(text).into_owned(),
         None => key.view().as_int().map_or("?".into(), |int| int.to_string()),
     };
-    let step = |step: ObjectRef| {
+    let step = |step: access_path::Step| {
         // SAFETY: the steps of a path are steps.
         let AccessStep { kind, key } = unsafe { step.data::<AccessStep>() }.clone();
         (kind, shown(&key))
