@@ -167,7 +167,8 @@ impl Fold for Decoder {
             },
             Making::Object { object, current, .. } => {
                 if let Some(field) = current.take() {
-                    field.set(object, output.view())?;
+                    // SAFETY: the object was made for the type that has the field.
+                    unsafe { field.set(object, output.view())? };
                 }
             }
         }
@@ -259,7 +260,8 @@ fn set_or_find(object: &ObjectRef, field: &Field, data: &Mapping) -> Result<Opti
             _ => return int(data.view()).map(Some),
         },
     };
-    field.set(object, value.view())?;
+    // SAFETY: the object was made for the type that has the field.
+    unsafe { field.set(object, value.view())? };
     Ok(None)
 }
 

@@ -128,7 +128,8 @@ impl Fold for Graph {
             Data::Elements(rest, _) => Ok(rest.next()),
             Data::Fields(rest, done, current) => {
                 for field in rest {
-                    let value = field.get(&frame.object)?;
+                    // SAFETY: the fields are those of the object's type.
+                    let value = unsafe { field.get(&frame.object)? };
                     let field_name = text::string(field.name())?;
                     match inline_data(&field, value.view())? {
                         Some(data) => set(done, field_name, data),

@@ -39,7 +39,8 @@ impl Children {
             return Ok(of(Kind::Map, map::entries(map).into_iter().flat_map(|(key, value)| [key, value]).collect()));
         }
         let fields: Vec<_> = field::fields(object.type_index())?.filter(|field| !field.has(skipped)).collect();
-        let values = fields.iter().map(|field| field.get(object)).collect::<Result<_>>()?;
+        // SAFETY: the fields are those of the object's type.
+        let values = fields.iter().map(|field| unsafe { field.get(object) }).collect::<Result<_>>()?;
         Ok(Self { kind: Kind::Object, values, fields })
     }
 }

@@ -130,7 +130,8 @@ impl Fold for Copier {
                 if let Some(field) = fields.next()
                     && !is_same(original.view(), output.view())
                 {
-                    field.set(object, output.view())?;
+                    // SAFETY: a copy is of the type of its original, which has the field.
+                    unsafe { field.set(object, output.view())? };
                 }
             }
         }
@@ -196,11 +197,13 @@ impl Copier {
 
     fn mend_object(&self, object: &ObjectRef) -> Result<()> {
         for field in field::fields(object.type_index())? {
-            let value = field.get(object)?;
+            // SAFETY: the fields are those of the object's type.
+            let value = unsafe { field.get(object)? };
             if let Some(copy) = self.copy_of(&value)
                 && !is_same(copy.view(), value.view())
             {
-                field.set(object, copy.view())?;
+                // SAFETY: as above.
+                unsafe { field.set(object, copy.view())? };
             }
         }
         Ok(())

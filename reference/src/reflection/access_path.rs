@@ -382,7 +382,9 @@ mod tests {
 
     fn set(object: &ObjectRef, name: &[u8], value: Any) {
         let mut fields = field::fields(object.type_index()).unwrap();
-        fields.find(|field| field.name() == name).unwrap().set(object, value.view()).unwrap();
+        let field = fields.find(|field| field.name() == name).unwrap();
+        // SAFETY: the field is one of the object's type.
+        unsafe { field.set(object, value.view()) }.unwrap();
     }
 
     #[rstest]

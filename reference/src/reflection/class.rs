@@ -292,12 +292,16 @@ pub(crate) mod tests {
 
     fn get(object: &ObjectRef, name: &str) -> Any {
         let named = |field: &Field| field.name() == name.as_bytes();
-        field::fields(object.type_index()).unwrap().find(named).unwrap().get(object).unwrap()
+        let field = field::fields(object.type_index()).unwrap().find(named).unwrap();
+        // SAFETY: the field is one of the object's type.
+        unsafe { field.get(object) }.unwrap()
     }
 
     fn set(object: &ObjectRef, name: &str, value: &Any) -> Result<()> {
         let named = |field: &Field| field.name() == name.as_bytes();
-        field::fields(object.type_index()).unwrap().find(named).unwrap().set(object, value.view())
+        let field = field::fields(object.type_index()).unwrap().find(named).unwrap();
+        // SAFETY: the field is one of the object's type.
+        unsafe { field.set(object, value.view()) }
     }
 
     fn copy_of(object: &ObjectRef) -> Result<ObjectRef> {

@@ -83,9 +83,11 @@ fn from_packed(args: &[AnyView<'_>]) -> Result<ObjectRef> {
         let given =
             values.iter_mut().find(|(name, value)| value.is_some() && name.view().as_str() == Some(field.name()));
         match given.and_then(|(_, value)| value.take()) {
-            Some(value) => field.set(&object, value)?,
+            // SAFETY: the object was made for the type that has the field.
+            Some(value) => unsafe { field.set(&object, value)? },
             None => match field.default()? {
-                Some(value) => field.set(&object, value.view())?,
+                // SAFETY: as above.
+                Some(value) => unsafe { field.set(&object, value.view())? },
                 None => return Err(without_value(field.name(), type_index)),
             },
         }

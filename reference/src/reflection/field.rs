@@ -45,12 +45,15 @@ impl Field {
     ///
     /// # Errors
     /// What the getter fails with, and `RuntimeError` if there is none.
-    pub fn get(&self, object: &ObjectRef) -> Result<Any> {
+    ///
+    /// # Safety
+    /// The field is one of the object's type.
+    pub unsafe fn get(&self, object: &ObjectRef) -> Result<Any> {
         let getter = self.0.getter.ok_or_else(|| {
             Error::new("RuntimeError", format!("Field `{}` has no getter", String::from_utf8_lossy(self.name())))
         })?;
         let mut result = TVMFFIAny::NONE;
-        // SAFETY: the field belongs to the type of the object, as the caller sees to.
+        // SAFETY: the caller says that the field lies in the object.
         match unsafe { getter(self.address(object), &raw mut result) } {
             // SAFETY: on success the result is an owned value.
             0 => Ok(unsafe { Any::from_raw(result) }),
@@ -62,7 +65,10 @@ impl Field {
     ///
     /// # Errors
     /// What the setter fails with, `TypeError` in particular, and `RuntimeError` if there is none.
-    pub fn set(&self, object: &ObjectRef, value: &AnyView<'_>) -> Result<()> {
+    ///
+    /// # Safety
+    /// The field is one of the object's type.
+    pub unsafe fn set(&self, object: &ObjectRef, value: &AnyView<'_>) -> Result<()> {
         if self.0.setter.is_null() {
             let name = String::from_utf8_lossy(self.name());
             return Err(Error::new("RuntimeError", format!("Field `{name}` has no setter")));
@@ -79,7 +85,7 @@ impl Field {
         // SAFETY: the setter is a function of this type, since the flag does not say otherwise.
         let setter = unsafe { mem::transmute::<*mut c_void, TVMFFIFieldSetter>(self.0.setter) };
         let value = value.raw();
-        // SAFETY: the field belongs to the type of the object, as the caller sees to.
+        // SAFETY: the caller says that the field lies in the object.
         if unsafe { setter(address, &value) } == 0 { Ok(()) } else { Err(Error::raised()) }
     }
 

@@ -106,7 +106,9 @@ impl Parameters {
     fn bind_defaults(&self, object: &ObjectRef, filled: &[bool]) -> Result<()> {
         for (field, _) in self.fields.iter().zip(filled).filter(|(_, filled)| !**filled) {
             if let Some(value) = field.default()? {
-                field.set(object, value.view()).map_err(|error| self.nested("default for field", field, error))?;
+                // SAFETY: the object was made for the type that has the field.
+                let set = unsafe { field.set(object, value.view()) };
+                set.map_err(|error| self.nested("default for field", field, error))?;
             } else if takes_part(field) {
                 let only = if field.has(kTVMFFIFieldFlagBitMaskKwOnly) { "keyword-only " } else { "" };
                 let name = String::from_utf8_lossy(field.name());
@@ -118,7 +120,8 @@ impl Parameters {
 
     fn set(&self, object: &ObjectRef, index: usize, value: &AnyView<'_>, filled: &mut [bool]) -> Result<()> {
         let field = &self.fields[index];
-        field.set(object, value).map_err(|error| self.nested("field", field, error))?;
+        // SAFETY: the object was made for the type that has the field.
+        unsafe { field.set(object, value) }.map_err(|error| self.nested("field", field, error))?;
         filled[index] = true;
         Ok(())
     }
@@ -196,7 +199,9 @@ mod tests {
         let init = create::function_of(&attribute::INIT, *CLASS).unwrap();
         let args: Vec<_> = args.iter().map(|arg| *arg.view()).collect();
         let made = function::call(&init, &args).map_err(Error::into_object)?.view().as_object().unwrap();
-        Ok(field::fields(*CLASS).unwrap().map(|field| field.get(&made).unwrap().view().as_int()).collect())
+        // SAFETY: the object was made for the class.
+        let get = |field: Field| unsafe { field.get(&made) }.unwrap().view().as_int();
+        Ok(field::fields(*CLASS).unwrap().map(get).collect())
     }
 
     fn message(error: &ObjectRef) -> String {

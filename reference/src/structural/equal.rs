@@ -423,7 +423,8 @@ impl Pair {
             Content::Object { fields, current, .. } => {
                 *current = fields.next(&comparison.region);
                 match current {
-                    Some(field) => Ok(Next::Values(field.get(&self.lhs)?, field.get(&self.rhs)?)),
+                    // SAFETY: both objects are of the type that has the field.
+                    Some(field) => Ok(unsafe { Next::Values(field.get(&self.lhs)?, field.get(&self.rhs)?) }),
                     None => Ok(Next::Verdict(true)),
                 }
             }

@@ -246,7 +246,8 @@ impl Place {
             }
             Content::Object(fields) => {
                 let Some(field) = fields.next() else { return Ok(None) };
-                Ok(Some((Kind::Attr, Key::Field(field), field.get(&self.object)?)))
+                // SAFETY: the fields are those of the object's type.
+                Ok(Some((Kind::Attr, Key::Field(field), unsafe { field.get(&self.object)? })))
             }
         }
     }

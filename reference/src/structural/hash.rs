@@ -311,7 +311,8 @@ impl Part {
                 Ok(None)
             }
             Content::Object { fields, .. } => {
-                fields.next(&hasher.region).map(|field| field.get(&self.object)).transpose()
+                // SAFETY: the fields are those of the object's type.
+                fields.next(&hasher.region).map(|field| unsafe { field.get(&self.object) }).transpose()
             }
         }
     }

@@ -377,7 +377,8 @@ impl Parts {
             }
             Self::Object { object, fields, current, .. } => {
                 *current = fields.next(mutator.region());
-                current.map(|field| Ok((Held::Ours(field.get(object)?), false))).transpose()
+                // SAFETY: the fields are those of the object's type.
+                current.map(|field| Ok((Held::Ours(unsafe { field.get(object)? }), false))).transpose()
             }
         }
     }
@@ -467,7 +468,8 @@ fn set_field(object: &ObjectRef, field: Field, value: &AnyView<'_>) -> Result<()
             format!("Cannot structurally mutate field `{name}` of type `{key}` because it does not define a setter");
         return Err(Error::new("TypeError", text));
     }
-    field.set(object, value)
+    // SAFETY: the callers pass a field of the object's type.
+    unsafe { field.set(object, value) }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -196,7 +196,10 @@ impl Parts {
                 Ok(sequence::get(sequence, *at - 1))
             }
             Self::Map(entries) => Ok(entries.next().map(|(_, value)| value)),
-            Self::Object { object, fields } => fields.next(visitor.region()).map(|field| field.get(object)).transpose(),
+            Self::Object { object, fields } => {
+                // SAFETY: the fields are those of the object's type.
+                fields.next(visitor.region()).map(|field| unsafe { field.get(object) }).transpose()
+            }
         }
     }
 
