@@ -15,7 +15,7 @@ use crate::{
     border::{
         backtrace::{self, Position},
         c_pointers,
-        error::Result,
+        error::{ErrorObject, Result},
         error_object,
         guard::{guard, guard_or_exit},
         raised,
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn TVMFFIAnyViewToOwnedAny(any_view: *const TVMFFIAny, out
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIErrorMoveFromRaised(result: *mut TVMFFIObjectHandle) {
     if !result.is_null() {
-        let error = raised::take_raised().map_or(ptr::null_mut(), ObjectRef::into_handle);
+        let error = raised::take_raised().map_or(ptr::null_mut(), ErrorObject::into_handle);
         // SAFETY: the caller passes a writable pointer.
         unsafe { result.write(error) };
     }
@@ -114,13 +114,12 @@ pub unsafe extern "C" fn TVMFFIErrorSetRaised(error: TVMFFIObjectHandle) {
 
 /// # Safety
 /// `handle` is NULL or a live object.
-unsafe fn optional_error(handle: TVMFFIObjectHandle, name: &str) -> Result<Option<ObjectRef>> {
-    if !handle.is_null() {
-        // SAFETY: the caller vouches for the object.
-        unsafe { c_pointers::object_of_type(handle, kTVMFFIError, name)? };
+unsafe fn optional_error(handle: TVMFFIObjectHandle, name: &str) -> Result<Option<ErrorObject>> {
+    if handle.is_null() {
+        return Ok(None);
     }
-    // SAFETY: as above.
-    Ok(unsafe { ObjectRef::from_borrowed(handle) })
+    // SAFETY: the caller vouches for the object.
+    unsafe { c_pointers::reference(handle, kTVMFFIError, name) }.map(Some)
 }
 
 /// Raises a new error on this thread. A NULL message is empty, a NULL kind is `RuntimeError`.

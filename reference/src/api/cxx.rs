@@ -12,7 +12,7 @@
 
 use std::{borrow::Cow, ptr};
 
-use tvm_ffi_spec::{TVMFFIAny, TVMFFIErrorCell, TVMFFIObjectHandle, kTVMFFIOpaquePtr};
+use tvm_ffi_spec::{TVMFFIAny, TVMFFIObjectHandle, kTVMFFIOpaquePtr};
 
 use crate::{
     border::{
@@ -68,9 +68,7 @@ fn message_of(error: Error) -> Cow<'static, [u8]> {
         Failure::New { message: Cow::Owned(message), .. } => return message.into_bytes().into(),
         failure => Error::from(failure).into_object(),
     };
-    // SAFETY: the object is an error, whose message is readable.
-    let message = unsafe { c_pointers::span(object.data::<TVMFFIErrorCell>().message, "message") };
-    message.unwrap_or_default().to_vec().into()
+    object.message().to_vec().into()
 }
 
 /// `json::Stringify(Any const&, Optional<int> const&) -> String`.

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, mem, slice};
 
-use tvm_ffi_spec::{DLDevice, DLTensor, TVMFFIAny, TVMFFIAnyValue, kTVMFFIDevice, kTVMFFITensor};
+use tvm_ffi_spec::{DLDevice, DLTensor, TVMFFIAny, TVMFFIAnyValue, kTVMFFIDevice};
 
 use crate::{
     container::{
@@ -10,6 +10,7 @@ use crate::{
         sequence,
     },
     function::row::{Row, row},
+    tensor::Tensor,
     value::any::{Any, AnyView},
 };
 
@@ -57,9 +58,8 @@ enum Found<'a> {
 
 fn search<'a>(value: &'a AnyView<'_>) -> Found<'a> {
     // No foreign code runs during the walk, which makes it safe to borrow what lies in the containers.
-    if let Some(tensor) = value.borrow_object_of(kTVMFFITensor) {
-        // SAFETY: every tensor begins with its description.
-        let DLTensor { device, .. } = unsafe { tensor.data::<DLTensor>() };
+    if let Some(tensor) = value.cast_ref::<Tensor>() {
+        let DLTensor { device, .. } = tensor.dl_tensor();
         if device.device_type == CPU { Found::Nothing } else { Found::Device(*device) }
     } else if let Some(sequence) = value.cast_ref() {
         // SAFETY: see above.
@@ -93,6 +93,8 @@ impl<'a> Iterator for Values<'a> {
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
+
+    use tvm_ffi_spec::kTVMFFITensor;
 
     use super::*;
     use crate::{

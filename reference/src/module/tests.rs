@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicPtr, Ordering::Relaxed},
 };
 
-use tvm_ffi_spec::{TVMFFIAny, TVMFFIErrorCell, TVMFFIObjectHandle, TVMFFISafeCallType, kTVMFFIInt, kTVMFFIMap};
+use tvm_ffi_spec::{TVMFFIAny, TVMFFIObjectHandle, TVMFFISafeCallType, kTVMFFIInt, kTVMFFIMap};
 
 use super::{
     handle::VTABLE_SLOT,
@@ -14,7 +14,7 @@ use super::{
     *,
 };
 use crate::{
-    border::{c_pointers, error::Result},
+    border::error::{ErrorObject, Result},
     container::array,
     function::{
         self,
@@ -54,13 +54,8 @@ fn message<T>(result: Result<T>) -> String {
 }
 
 /// The kind and the message of an Error object.
-fn message_of(error: ObjectRef) -> String {
-    // SAFETY: the object is an error, whose texts are readable.
-    let [kind, message] = unsafe {
-        let cell = error.data::<TVMFFIErrorCell>();
-        [c_pointers::span(cell.kind, "kind"), c_pointers::span(cell.message, "message")]
-    };
-    [kind, message].map(|text| String::from_utf8_lossy(text.unwrap()).into_owned()).join(": ")
+fn message_of(error: ErrorObject) -> String {
+    [error.kind(), error.message()].map(String::from_utf8_lossy).join(": ")
 }
 
 fn name(name: &str) -> Any {

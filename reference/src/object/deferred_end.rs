@@ -116,11 +116,11 @@ mod tests {
     }
 
     fn in_cause(inner: Any) -> ObjectRef {
-        error_object::new_object(b"ValueError", b"", b"", inner.view().as_object(), None).unwrap()
+        error_object::new_object(b"ValueError", b"", b"", inner.view().cast(), None).unwrap().into_object()
     }
 
     fn in_context(inner: Any) -> ObjectRef {
-        error_object::new_object(b"ValueError", b"", b"", None, inner.view().as_object()).unwrap()
+        error_object::new_object(b"ValueError", b"", b"", None, inner.view().as_object()).unwrap().into_object()
     }
 
     /// However deep objects are nested, they end on a stack of ordinary size.

@@ -21,6 +21,7 @@ use crate::{
     object::ObjectRef,
     reflection::{bigint, create, enums::Enum, field::Field},
     scalar::{decimal, dtype},
+    tensor::Tensor,
     types::{attribute, builtin_indices::ENUM, lineage, schema::Type, type_table},
     value::{
         any::{Any, AnyView},
@@ -310,8 +311,7 @@ fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>>
         kTVMFFIBigInt => bigint::decimal(&bigint::words(value)?),
         kTVMFFIShape => format!("Shape({})", joined(object.cast_ref().map(shape::extents).unwrap_or_default())),
         kTVMFFITensor => {
-            // SAFETY: the object is a tensor.
-            let tensor = unsafe { object.data::<DLTensor>() };
+            let Some(tensor) = object.cast_ref().map(Tensor::dl_tensor) else { return Ok(None) };
             let extents = match usize::try_from(tensor.ndim) {
                 // SAFETY: a tensor has as many extents as dimensions.
                 Ok(1..) => unsafe { std::slice::from_raw_parts(tensor.shape, tensor.ndim as usize) },

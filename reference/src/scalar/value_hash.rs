@@ -131,7 +131,7 @@ fn call_hook(hook: &AnyView<'_>, args: &[AnyView<'_>]) -> Result<Any> {
 
 fn error_in(answer: TVMFFIAny) -> Error {
     // SAFETY: a hook gives up the error that it answers with.
-    match unsafe { Any::from_raw(answer) }.view().as_object() {
+    match unsafe { Any::from_raw(answer) }.view().cast() {
         Some(error) => Error::object(error),
         None => Error::new("InternalError", "A hook answered with an error that is NULL"),
     }

@@ -10,7 +10,7 @@ use tvm_ffi_spec::*;
 
 use super::{Descent, Level, address};
 use crate::{
-    border::error::{Error, Result},
+    border::error::{Error, ErrorObject, Result},
     container::{array, list, map, sequence},
     function::row::{Row, row},
     object::ObjectRef,
@@ -37,9 +37,9 @@ pub fn add(error: Error, node: &AnyView<'_>) -> Error {
     Error::object(error)
 }
 
-fn add_to(error: &ObjectRef, node: ObjectRef) -> Result<()> {
+fn add_to(error: &ErrorObject, node: ObjectRef) -> Result<()> {
     let cell = error.data_ptr::<TVMFFIErrorCell>();
-    // SAFETY: the object is an error, and it is on its way through this thread, so nobody else looks at it.
+    // SAFETY: an error begins with its cell, and this one is on its way through this thread, so nobody else looks at it.
     let previous = unsafe { ObjectRef::from_borrowed((*cell).extra_context) };
     if let Some(context) = previous.as_ref().filter(|context| context.type_index() == VISIT_ERROR_CONTEXT) {
         // SAFETY: the object is such a context.

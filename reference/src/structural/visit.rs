@@ -279,7 +279,7 @@ const fn hook(type_index: i32, function: StructuralFn) -> Hook {
 pub(super) fn value_of(answer: TVMFFIAny) -> Result<Any> {
     // SAFETY: such functions give up what they answer with.
     let value = unsafe { Any::from_raw(answer) };
-    match value.view().as_object_of(kTVMFFIError) {
+    match value.view().cast() {
         Some(error) => Err(Error::object(error)),
         None => Ok(value),
     }
@@ -287,7 +287,7 @@ pub(super) fn value_of(answer: TVMFFIAny) -> Result<Any> {
 
 /// What a function object answers: errors may also be returned as values.
 pub(super) fn value_of_call(value: Any) -> Result<Any> {
-    match value.view().as_object_of(kTVMFFIError) {
+    match value.view().cast() {
         Some(error) => Err(Error::object(error)),
         None => Ok(value),
     }

@@ -90,13 +90,8 @@ fn mismatch(lhs: &Any, rhs: &Any) -> Option<[Vec<(i32, String)>; 2]> {
 
 fn message(error: Error) -> (String, String) {
     let object = error.into_object();
-    // SAFETY: the object is an error, whose texts live as long as it does.
-    let cell = unsafe { object.data::<TVMFFIErrorCell>() };
-    // SAFETY: as above.
-    let text = |array| unsafe {
-        String::from_utf8_lossy(crate::border::c_pointers::span(array, "text").unwrap()).into_owned()
-    };
-    (text(cell.kind), text(cell.message))
+    let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+    (text(object.kind()), text(object.message()))
 }
 
 fn call(name: &str, args: &[&Any]) -> Result<Any> {
