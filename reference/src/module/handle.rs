@@ -11,8 +11,7 @@ use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIModule};
 use crate::{
     border::error::{Error, Result},
     container::{map::Map, sequence::Array},
-    object::ObjectRef,
-    value::any::Any,
+    object::{ObjectRef, typed_refs},
 };
 
 /// Room for the address of the virtual table, in front of the header.
@@ -27,16 +26,12 @@ pub(super) struct Fields {
     pub(super) looked_up: UnsafeCell<Map>,
 }
 
-/// A reference to a module.
-#[derive(Clone, Debug)]
-pub struct Module(pub(super) ObjectRef);
+typed_refs! {
+    /// A module.
+    Module: ObjectRef = kTVMFFIModule;
+}
 
 impl Module {
-    /// The module that an object is, if it is one.
-    pub fn of_object(object: ObjectRef) -> Option<Self> {
-        (object.type_index() == kTVMFFIModule).then_some(Self(object))
-    }
-
     /// The module with a handle.
     ///
     /// # Errors
@@ -48,7 +43,7 @@ impl Module {
         // SAFETY: the caller's contract is the same.
         let object = unsafe { ObjectRef::from_borrowed(handle) };
         let object = object.ok_or_else(|| Error::new("ValueError", "a module must not be NULL"))?;
-        Self::of_object(object).ok_or_else(|| Error::new("TypeError", "the object is not a module"))
+        object.cast().ok_or_else(|| Error::new("TypeError", "the object is not a module"))
     }
 
     /// The module that C code knows by the address in front of its header.
@@ -71,14 +66,9 @@ impl Module {
         self.handle().wrapping_byte_sub(VTABLE_SLOT)
     }
 
-    /// The handle, for as long as the reference lives.
-    pub fn handle(&self) -> TVMFFIObjectHandle {
-        self.0.handle()
-    }
-
     pub(super) fn fields(&self) -> &Fields {
         // SAFETY: every module begins with these fields.
-        unsafe { self.0.data() }
+        unsafe { self.data() }
     }
 
     pub(super) fn is(&self, other: &Module) -> bool {
@@ -87,12 +77,6 @@ impl Module {
 
     pub(super) fn address(&self) -> usize {
         self.handle().addr()
-    }
-}
-
-impl From<Module> for Any {
-    fn from(Module(object): Module) -> Self {
-        Any::from(object)
     }
 }
 

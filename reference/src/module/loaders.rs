@@ -50,7 +50,6 @@ impl Module {
 
     fn made_by(load: &Function, args: &[AnyView<'_>]) -> Result<Self> {
         let module = function::call(load, args)?;
-        let object = module.view().as_object().and_then(Self::of_object);
-        object.ok_or_else(|| Type::object("ffi.Module").refuse(module.view()))
+        module.view().cast().ok_or_else(|| Type::object("ffi.Module").refuse(module.view()))
     }
 }

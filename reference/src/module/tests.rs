@@ -85,11 +85,11 @@ fn functions_and_what_is_said_of_them() {
 #[test]
 fn the_layout_is_that_of_the_abi() {
     let module = module("m2_", &[]);
-    assert_eq!(module.context().addr() + VTABLE_SLOT, module.0.handle().addr());
+    assert_eq!(module.context().addr() + VTABLE_SLOT, module.handle().addr());
     // SAFETY: a module has a slot in front of its header, and an Array and a Map behind it.
     unsafe {
         assert!(!(*module.context().cast::<*mut c_void>()).is_null());
-        let [imports, cache] = *module.0.data::<[TVMFFIObjectHandle; 2]>();
+        let [imports, cache] = *module.data::<[TVMFFIObjectHandle; 2]>();
         let indices = [imports, cache].map(|handle| ObjectRef::from_borrowed(handle).unwrap().type_index());
         assert_eq!(indices, [tvm_ffi_spec::kTVMFFIArray, kTVMFFIMap]);
         assert!(Module::of_context(module.context()).unwrap().is(&module));

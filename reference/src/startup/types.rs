@@ -105,7 +105,11 @@ fn describe(table: &mut TypeTable, def: &'static ObjectDef) -> Result<()> {
     }
     if let Some(copy) = def.copy {
         let signature = Signature::leaked(format!("{key}.__ffi_shallow_copy__(0: {key}) -> ffi.Object"));
-        let copy = move |args: &Arguments<'_>| Ok(copy(&args.object_ref(0, type_index)?).into());
+        let copy = move |args: &Arguments<'_>| {
+            let original = args.object_ref(0, type_index)?;
+            // SAFETY: the object is of the type that the function copies.
+            Ok(unsafe { copy(&original) }.into())
+        };
         set_function(table, type_index, "__ffi_shallow_copy__", typed(signature, copy))?;
     }
     if let Some(creator) = def.creator {

@@ -13,13 +13,13 @@ use crate::{
     border::error::{Error, ErrorObject, Result},
     container::{array, list, map, sequence},
     function::row::{Row, row},
-    object::ObjectRef,
+    object::{ObjectRef, TypedRef},
     reflection::{
         access_path::{self, Kind, Path},
         field::{self, Field},
-        structural_objects::{self, VisitErrorContext},
+        structural_objects::{self, ErrorContext},
     },
-    types::{builtin_indices::VISIT_ERROR_CONTEXT, lineage},
+    types::lineage,
     value::{
         any::{Any, AnyView},
         text,
@@ -41,10 +41,8 @@ fn add_to(error: &ErrorObject, node: ObjectRef) -> Result<()> {
     let cell = error.data_ptr::<TVMFFIErrorCell>();
     // SAFETY: an error begins with its cell, and this one is on its way through this thread, so nobody else looks at it.
     let previous = unsafe { ObjectRef::from_borrowed((*cell).extra_context) };
-    if let Some(context) = previous.as_ref().filter(|context| context.type_index() == VISIT_ERROR_CONTEXT) {
-        // SAFETY: the object is such a context.
-        let pattern = unsafe { (*context.data_ptr::<VisitErrorContext>()).reverse_visit_pattern.clone() };
-        return pattern.map_or(Ok(()), |pattern| list::push(&pattern, node.into()));
+    if let Some(context) = previous.as_ref().and_then(ObjectRef::cast_ref::<ErrorContext>) {
+        return context.reverse_visit_pattern().map_or(Ok(()), |pattern| list::push(&pattern, node.into()));
     }
     let context = structural_objects::visit_error_context(list::new(vec![node.into()])?, previous);
     // SAFETY: as above; the cell gives its reference up for another.
@@ -57,7 +55,11 @@ fn add_to(error: &ErrorObject, node: ObjectRef) -> Result<()> {
 ///
 /// # Errors
 /// `ValueError` for a root that contains itself, and what getters of fields fail with.
-pub fn find_access_paths(root: Option<&ObjectRef>, context: &ObjectRef, allow_prefix_match: bool) -> Result<Vec<Path>> {
+pub fn find_access_paths(
+    root: Option<&ObjectRef>,
+    context: &ErrorContext,
+    allow_prefix_match: bool,
+) -> Result<Vec<Path>> {
     let mut finder = Finder { records: records(context), allow_prefix_match, ..Finder::default() };
     if let Some(root) = root {
         finder.find(root)?;
@@ -71,17 +73,16 @@ pub(crate) const GLOBALS: &[Row] = &[row(
      Array<ffi.reflection.AccessPath>",
     |args| {
         // Arguments are converted from the last to the first, which tells which of several bad ones is complained about.
-        let (allow_prefix_match, context) = (args.bool(2)?, args.object(1, VISIT_ERROR_CONTEXT)?);
+        let (allow_prefix_match, context) = (args.bool(2)?, args.borrow(1)?);
         let root = if args.any(0).is_none() { None } else { Some(args.object_ref(0, kTVMFFIObject)?) };
-        let paths = find_access_paths(root.as_ref(), &context, allow_prefix_match)?;
+        let paths = find_access_paths(root.as_ref(), context, allow_prefix_match)?;
         Ok(array::new(paths.into_iter().map(Any::from).collect())?.into())
     },
 )];
 
 /// The objects of a context, outermost first. An object that several places have named one after the other counts once.
-fn records(context: &ObjectRef) -> Vec<ObjectRef> {
-    // SAFETY: the object is such a context.
-    let pattern = unsafe { context.data::<VisitErrorContext>() }.reverse_visit_pattern.clone();
+fn records(context: &ErrorContext) -> Vec<ObjectRef> {
+    let pattern = context.reverse_visit_pattern();
     let named =
         pattern.iter().flat_map(|pattern| sequence::elements(pattern)).filter_map(|entry| entry.view().as_object());
     let mut records: Vec<_> = named.collect();

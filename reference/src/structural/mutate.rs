@@ -26,6 +26,7 @@ use crate::{
     },
     function::{
         self, Function,
+        arguments::Arguments,
         row::{Row, row},
     },
     object::{ObjectRef, TypedRef},
@@ -560,30 +561,31 @@ const fn hook(attribute: &'static str, type_index: i32, function: StructuralFn) 
 /// The global functions about mutators.
 pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.StructuralMutatorMutate(0: ffi.StructuralMutator, 1: AnyView) -> Any", |args| {
-        resolved(mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).mutate(args.any(1), false)?, args.any(1))
+        resolved(mutator(args)?.mutate(args.any(1), false)?, args.any(1))
     }),
     row("ffi.StructuralMutatorDefaultMutate(0: ffi.StructuralMutator, 1: AnyView) -> Any", |args| {
-        resolved(mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).default_mutate(args.any(1), false)?, args.any(1))
+        resolved(mutator(args)?.default_mutate(args.any(1), false)?, args.any(1))
     }),
     row("ffi.StructuralMutatorVarRemapGet(0: ffi.StructuralMutator, 1: AnyView) -> Any", |args| {
-        mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).replacement_of(args.any(1))
+        mutator(args)?.replacement_of(args.any(1))
     }),
     row("ffi.StructuralMutatorVarRemapSet(0: ffi.StructuralMutator, 1: AnyView, 2: AnyView) -> void", |args| {
-        mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).replace(args.any(1), args.any(2))?;
+        mutator(args)?.replace(args.any(1), args.any(2))?;
         Ok(Any::NONE)
     }),
     row("ffi.StructuralMutatorDefRegionKind(0: ffi.StructuralMutator) -> int", |args| {
-        Ok(i64::from(mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).region().get()).into())
+        Ok(i64::from(mutator(args)?.region().get()).into())
     }),
     row("ffi.StructuralMutatorWithDefRegionKind(0: ffi.StructuralMutator, 1: int, 2: ffi.Function) -> Any", |args| {
         // Arguments are converted from the last to the first.
         let (body, kind) = (args.borrow::<Function>(2)?, args.int(1)? as i32);
-        let mutator = mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?);
+        let mutator = mutator(args)?;
         mutator.with_region(kind, || function::call(body, &[]))
     }),
 ];
 
-fn mutator(object: ObjectRef) -> Mutator {
-    // SAFETY: the callers have just found the object to be a mutator.
-    unsafe { Mutator::from_object(object) }
+fn mutator(args: &Arguments<'_>) -> Result<Mutator> {
+    let object = args.object_ref(0, STRUCTURAL_MUTATOR)?;
+    // SAFETY: the object is a mutator.
+    Ok(unsafe { Mutator::from_object(object) })
 }

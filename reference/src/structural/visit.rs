@@ -16,6 +16,7 @@ use crate::{
     },
     function::{
         self, Function,
+        arguments::Arguments,
         row::{Row, row},
     },
     object::ObjectRef,
@@ -325,24 +326,25 @@ pub(crate) const GLOBALS: &[Row] = &[
         Ok(structural_objects::visit_interrupt(args.any(0).to_owned()?).into())
     }),
     row("ffi.StructuralVisitorVisit(0: ffi.StructuralVisitor, 1: AnyView) -> Optional<ffi.VisitInterrupt>", |args| {
-        Ok(visitor(args.object_ref(0, STRUCTURAL_VISITOR)?).visit(args.any(1))?.into())
+        Ok(visitor(args)?.visit(args.any(1))?.into())
     }),
     row(
         "ffi.StructuralVisitorDefaultVisit(0: ffi.StructuralVisitor, 1: AnyView) -> Optional<ffi.VisitInterrupt>",
-        |args| Ok(visitor(args.object_ref(0, STRUCTURAL_VISITOR)?).default_visit(args.any(1))?.into()),
+        |args| Ok(visitor(args)?.default_visit(args.any(1))?.into()),
     ),
     row("ffi.StructuralVisitorDefRegionKind(0: ffi.StructuralVisitor) -> int", |args| {
-        Ok(i64::from(visitor(args.object_ref(0, STRUCTURAL_VISITOR)?).region().get()).into())
+        Ok(i64::from(visitor(args)?.region().get()).into())
     }),
     row("ffi.StructuralVisitorWithDefRegionKind(0: ffi.StructuralVisitor, 1: int, 2: ffi.Function) -> Any", |args| {
         // Arguments are converted from the last to the first.
         let (body, kind) = (args.borrow::<Function>(2)?, args.int(1)? as i32);
-        let visitor = visitor(args.object_ref(0, STRUCTURAL_VISITOR)?);
+        let visitor = visitor(args)?;
         visitor.with_region(kind, || function::call(body, &[]))
     }),
 ];
 
-fn visitor(object: ObjectRef) -> Visitor {
-    // SAFETY: the callers have just found the object to be a visitor.
-    unsafe { Visitor::from_object(object) }
+fn visitor(args: &Arguments<'_>) -> Result<Visitor> {
+    let object = args.object_ref(0, STRUCTURAL_VISITOR)?;
+    // SAFETY: the object is a visitor.
+    Ok(unsafe { Visitor::from_object(object) })
 }

@@ -23,8 +23,7 @@ fn errors_name_the_objects_around_them(#[case] name: &str, #[case] order: i64) {
         fail
     };
     let context = context_of(call(name, &[&root, &fail, &nothing(), &order.into()]).err().unwrap());
-    // SAFETY: the object is such a context.
-    let pattern = unsafe { context.data::<VisitErrorContext>() }.reverse_visit_pattern.clone().unwrap();
+    let pattern = context.reverse_visit_pattern().unwrap();
     let named = sequence::elements(&pattern);
     let elements = sequence::elements(named[2].view().cast_ref().unwrap());
     assert!(same_object(&named[0], &bad) && same_object(&named[1], &elements[1]) && same_object(&named[3], &root));

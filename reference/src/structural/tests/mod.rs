@@ -40,7 +40,7 @@ use crate::{
     object::{self, ObjectRef, Payload},
     reflection::{
         access_path::{self, AccessStep},
-        structural_objects::{StructuralVisitor, VisitErrorContext, VisitorVTable},
+        structural_objects::{ErrorContext, StructuralVisitor, VisitErrorContext, VisitorVTable},
     },
     startup::globals::call_builtin,
     tensor,
@@ -157,10 +157,12 @@ fn mapped(root: &Any, callbacks: &Any, order: i64) -> Any {
     call("ffi.StructuralMap", &[root, callbacks, &nothing(), &order.into()]).unwrap()
 }
 
-fn context_of(error: Error) -> ObjectRef {
+fn context_of(error: Error) -> ErrorContext {
     let object = error.into_object();
     // SAFETY: the object is an error; the context is a reference of its own.
-    unsafe { ObjectRef::from_borrowed(object.data::<TVMFFIErrorCell>().extra_context) }.unwrap()
+    unsafe { ObjectRef::from_borrowed(object.data::<TVMFFIErrorCell>().extra_context) }
+        .and_then(ObjectRef::cast)
+        .unwrap()
 }
 
 fn nested(around: fn(Any) -> Any, levels: usize) -> Any {
