@@ -115,8 +115,11 @@ mod tests {
         map::new(vec![(inner, Any::NONE)]).unwrap().into_object()
     }
 
+    /// What is no error, as the innermost object, lies in the context instead.
     fn in_cause(inner: Any) -> ObjectRef {
-        error_object::new_object(b"ValueError", b"", b"", inner.view().cast(), None).unwrap().into_object()
+        let cause = inner.view().cast();
+        let context = if cause.is_none() { inner.view().as_object() } else { None };
+        error_object::new_object(b"ValueError", b"", b"", cause, context).unwrap().into_object()
     }
 
     fn in_context(inner: Any) -> ObjectRef {

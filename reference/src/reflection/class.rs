@@ -160,7 +160,10 @@ fn copy_object(source: &ObjectRef, type_index: i32, total_size: i32) -> Result<O
 }
 
 /// Drops what the fields of an object hold.
-fn end_object(object: TVMFFIObjectHandle, size: usize) {
+///
+/// # Safety
+/// The object is ending, and nobody else uses it.
+unsafe fn end_object(object: TVMFFIObjectHandle, size: usize) {
     // SAFETY: the object is ending, and its header is still there.
     let type_index = unsafe { (*object.cast::<TVMFFIObject>()).type_index };
     let Ok(fields) = field::fields(type_index) else { return };

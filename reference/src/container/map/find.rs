@@ -164,8 +164,10 @@ pub(super) fn position_of(map: &Mapping, key: &Key<'_>) -> Result<Option<u64>> {
 #[inline]
 pub(super) fn plain_position(map: &Mapping, key: &Key<'_>) -> Option<u64> {
     match dense(map) {
-        None => (0..head(map).size).find(|&position| is_plainly(key, entry(map, position))),
-        Some(dense) => dense.find(key.hash()?, |entry| is_plainly(key, entry)),
+        // SAFETY: the position has an entry, and nothing runs but the comparison.
+        None => (0..head(map).size).find(|&position| unsafe { is_plainly(key, entry(map, position)) }),
+        // SAFETY: the table has the entry; as above.
+        Some(dense) => dense.find(key.hash()?, |entry| unsafe { is_plainly(key, entry) }),
     }
 }
 
@@ -192,9 +194,12 @@ pub(super) fn position_in_dense(map: &Mapping, key: &Key<'_>, hash: u64) -> Resu
 }
 
 /// Whether an entry has this key, which has no hook.
+///
+/// # Safety
+/// The entry is one of a map that nobody changes meanwhile.
 #[inline]
-pub(super) fn is_plainly(key: &Key<'_>, entry: *const Entry) -> bool {
-    // SAFETY: the callers ask for entries of a map that nobody changes meanwhile.
+pub(super) unsafe fn is_plainly(key: &Key<'_>, entry: *const Entry) -> bool {
+    // SAFETY: the caller says that the entry is live.
     let (kept, _) = unsafe { Entry::parts(entry) };
     key.equals_plainly(kept.view())
 }
