@@ -5,7 +5,7 @@ mod deferred_end;
 mod header;
 #[cfg(test)]
 mod tests;
-mod typed_ref;
+pub mod typed_ref;
 
 #[cfg(test)]
 pub use self::header::WeakRef;

@@ -72,7 +72,7 @@ macro_rules! typed_refs {
         pub struct $name($base);
 
         // SAFETY: the base is an `ObjectRef` or a typed reference itself.
-        unsafe impl $crate::object::TypedRef for $name {
+        unsafe impl $crate::object::typed_ref::TypedRef for $name {
             #[inline]
             fn admits(type_index: i32) -> bool {
                 matches!(type_index, $($type_index)|+)

@@ -71,7 +71,7 @@ pub struct AccessPath {
     /// The path without its last step; none for the root.
     pub parent: Option<ObjectRef>,
     /// The last step; none for the root.
-    pub step: Option<Step>,
+    pub step: Option<ObjectRef>,
     /// How many steps there are.
     pub depth: i32,
 }
@@ -136,7 +136,7 @@ pub fn step(kind: Kind, key: Any) -> Step {
 /// A path with one more step.
 pub fn extend(path: &Path, step: Step) -> Path {
     let depth = path.content().depth.wrapping_add(1);
-    Path(object::new(AccessPath { parent: Some(path.clone().into()), step: Some(step), depth }))
+    Path(object::new(AccessPath { parent: Some(path.clone().into()), step: Some(step.into()), depth }))
 }
 
 /// A path to an element.
@@ -169,7 +169,7 @@ pub fn steps(path: &Path) -> Result<Vec<Step>> {
     // Fields can be written to, so that a path may lead to itself: it then comes by the latest milestone again.
     let mut milestone = path.handle();
     while let Some(parent) = &current.parent {
-        steps.push(current.step.clone().ok_or_else(malformed)?);
+        steps.push(current.step.clone().and_then(ObjectRef::cast).ok_or_else(malformed)?);
         if parent.handle() == milestone {
             return Err(malformed());
         }

@@ -14,7 +14,7 @@ use crate::{
         sequence::{self, List},
     },
     object::{ObjectRef, TypedRef},
-    reflection::{access_path::Step, convert::Convert},
+    reflection::convert::Convert,
     types::schema::Type,
     value::any::{Any, AnyView},
 };
@@ -219,7 +219,7 @@ fields! {
     /// `Optional<ObjectRef>`.
     OptionalObject: Option<ObjectRef> = "Optional<ffi.Object>", ANY;
     /// `Optional<AccessStep>`.
-    OptionalStep: Option<Step> = "Optional<ffi.reflection.AccessStep>", ANY;
+    OptionalStep: Option<ObjectRef> = "Optional<ffi.reflection.AccessStep>", ANY;
 }
 
 /// What a field is declared with that a frontend defines by a type index; `None` if there are no such fields.
