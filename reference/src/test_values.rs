@@ -3,8 +3,7 @@
 use proptest::prelude::*;
 
 use crate::{
-    container::{array, list, map, shape},
-    object::ObjectRef,
+    container::{array, list, map, sequence::List, shape},
     reflection::bigint,
     value::{any::Any, text},
 };
@@ -102,18 +101,18 @@ pub fn json_values() -> impl Strategy<Value = Sample> {
 }
 
 /// A List within a List and so on.
-pub fn nested_lists(depth: usize) -> ObjectRef {
+pub fn nested_lists(depth: usize) -> List {
     (0..depth).fold(list::empty(), |inner, _| list::new(vec![inner.into()]).unwrap())
 }
 
 /// A List that contains itself. [`break_cycle`] lets it end.
-pub fn cyclic_list() -> ObjectRef {
+pub fn cyclic_list() -> List {
     let list = list::empty();
     list::push(&list, list.clone().into()).unwrap();
     list
 }
 
 /// Empties a List, so that it can end.
-pub fn break_cycle(list: &ObjectRef) {
+pub fn break_cycle(list: &List) {
     list::clear(list).unwrap();
 }

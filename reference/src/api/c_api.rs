@@ -15,17 +15,17 @@ use crate::{
     border::{
         backtrace::{self, Position},
         c_pointers,
-        error::Result,
+        error::{ErrorObject, Result},
         error_object,
         guard::{guard, guard_or_exit},
         raised,
     },
     environment::opaque,
     function::{
-        self,
+        self, Function,
         registry::{self, Global, Override},
     },
-    object::{self, ObjectRef},
+    object::{self, ObjectRef, TypedRef},
     types::type_table::{self, NewType},
     value::{
         any::{Any, AnyView},
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn TVMFFIAnyViewToOwnedAny(any_view: *const TVMFFIAny, out
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIErrorMoveFromRaised(result: *mut TVMFFIObjectHandle) {
     if !result.is_null() {
-        let error = raised::take_raised().map_or(ptr::null_mut(), ObjectRef::into_handle);
+        let error = raised::take_raised().map_or(ptr::null_mut(), ErrorObject::into_handle);
         // SAFETY: the caller passes a writable pointer.
         unsafe { result.write(error) };
     }
@@ -114,13 +114,12 @@ pub unsafe extern "C" fn TVMFFIErrorSetRaised(error: TVMFFIObjectHandle) {
 
 /// # Safety
 /// `handle` is NULL or a live object.
-unsafe fn optional_error(handle: TVMFFIObjectHandle, name: &str) -> Result<Option<ObjectRef>> {
-    if !handle.is_null() {
-        // SAFETY: the caller vouches for the object.
-        unsafe { c_pointers::object_of_type(handle, kTVMFFIError, name)? };
+unsafe fn optional_error(handle: TVMFFIObjectHandle, name: &str) -> Result<Option<ErrorObject>> {
+    if handle.is_null() {
+        return Ok(None);
     }
-    // SAFETY: as above.
-    Ok(unsafe { ObjectRef::from_borrowed(handle) })
+    // SAFETY: the caller vouches for the object.
+    unsafe { c_pointers::reference(handle, kTVMFFIError, name) }.map(Some)
 }
 
 /// Raises a new error on this thread. A NULL message is empty, a NULL kind is `RuntimeError`.
@@ -256,7 +255,7 @@ pub unsafe extern "C" fn TVMFFIFunctionGetGlobal(name: *const TVMFFIByteArray, o
         // SAFETY: the caller passes a readable span and a writable result.
         unsafe {
             let function = registry::get(c_pointers::bytes(name, "name")?);
-            out.write(function.map_or(ptr::null_mut(), ObjectRef::into_handle));
+            out.write(function.map_or(ptr::null_mut(), Function::into_handle));
         }
         Ok(())
     })
@@ -272,8 +271,8 @@ pub unsafe extern "C" fn TVMFFIFunctionSetGlobal(
     guard(|| {
         // SAFETY: the caller passes a readable span and NULL or a live object.
         let (name, function) = unsafe {
-            c_pointers::object_of_type(f, kTVMFFIFunction, "f")?;
-            (c_pointers::bytes(name, "name")?, ObjectRef::from_borrowed(f).ok_or_else(|| c_pointers::null("f"))?)
+            let function = c_pointers::reference(f, kTVMFFIFunction, "f")?;
+            (c_pointers::bytes(name, "name")?, function)
         };
         let global = Global { function, metadata: Box::default() };
         registry::register(name, global, Override::from_c(allow_override))

@@ -12,7 +12,7 @@
 
 use std::{borrow::Cow, ptr};
 
-use tvm_ffi_spec::{TVMFFIAny, TVMFFIErrorCell, TVMFFIObjectHandle, kTVMFFIFunction, kTVMFFIOpaquePtr};
+use tvm_ffi_spec::{TVMFFIAny, TVMFFIObjectHandle, kTVMFFIOpaquePtr};
 
 use crate::{
     border::{
@@ -20,7 +20,7 @@ use crate::{
         error::{Error, Failure, Result},
         throw::or_throw,
     },
-    function,
+    function::{self, Function},
     module::{
         Module, library,
         vtable::{self, ObjectOut, StringArg, This, ValueOut},
@@ -68,9 +68,7 @@ fn message_of(error: Error) -> Cow<'static, [u8]> {
         Failure::New { message: Cow::Owned(message), .. } => return message.into_bytes().into(),
         failure => Error::from(failure).into_object(),
     };
-    // SAFETY: the object is an error, whose message is readable.
-    let message = unsafe { c_pointers::span(object.data::<TVMFFIErrorCell>().message, "message") };
-    message.unwrap_or_default().to_vec().into()
+    object.message().to_vec().into()
 }
 
 /// `json::Stringify(Any const&, Optional<int> const&) -> String`.
@@ -252,7 +250,7 @@ pub unsafe extern "C-unwind" fn module_load_from_file(result: ObjectOut, path: S
 pub unsafe extern "C-unwind" fn module_visit_context_symbols(callback: ObjectArg) {
     or_throw(|| {
         // SAFETY: the caller passes a reference to a function.
-        let callback = unsafe { object_at(callback) }.view().as_object_of(kTVMFFIFunction);
+        let callback = unsafe { object_at(callback) }.view().cast::<Function>();
         let callback = callback.ok_or_else(|| c_pointers::null("callback"))?;
         for (name, value) in library::context_symbols() {
             // SAFETY: an opaque pointer owns nothing.

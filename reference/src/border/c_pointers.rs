@@ -10,7 +10,10 @@ use std::{
 
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIObject, TVMFFIObjectHandle};
 
-use crate::border::error::{Error, Result};
+use crate::{
+    border::error::{Error, Result},
+    object::{ObjectRef, TypedRef},
+};
 
 /// The pointer, unless it is NULL.
 pub fn required<T>(pointer: *const T, name: &str) -> Result<NonNull<T>> {
@@ -72,6 +75,19 @@ pub unsafe fn object_of_type(handle: TVMFFIObjectHandle, type_index: i32, name: 
         return Err(Error::new("TypeError", text));
     }
     Ok(object)
+}
+
+/// A new reference to an object of the given type.
+///
+/// # Safety
+/// `handle` is NULL or a live object.
+pub unsafe fn reference<T: TypedRef>(handle: TVMFFIObjectHandle, type_index: i32, name: &str) -> Result<T> {
+    // SAFETY: the caller's contract is the same.
+    let object = unsafe {
+        object_of_type(handle, type_index, name)?;
+        ObjectRef::from_borrowed(handle)
+    };
+    object.and_then(ObjectRef::cast).ok_or_else(|| null(name))
 }
 
 /// The error of a pointer that must not be NULL.

@@ -5,8 +5,11 @@ use std::ffi::{c_char, c_void};
 use tvm_ffi_spec::{TVMFFIErrorCell, TVMFFIObjectHandle};
 
 use crate::{
-    border::itanium::{Base, Class, SeveralBases, Table},
-    object::{HEADER_SIZE, ObjectRef},
+    border::{
+        error::ErrorObject,
+        itanium::{Base, Class, SeveralBases, Table},
+    },
+    object::{HEADER_SIZE, ObjectRef, TypedRef},
 };
 
 unsafe extern "C" {
@@ -23,7 +26,7 @@ pub struct CxxError {
 
 impl CxxError {
     /// An exception with an Error object.
-    pub fn new(object: ObjectRef) -> Self {
+    pub fn new(object: ErrorObject) -> Self {
         Self { vtable: (&raw const ERROR_TABLE.methods).cast(), object: object.into_handle() }
     }
 

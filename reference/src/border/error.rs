@@ -2,10 +2,17 @@
 
 use std::{borrow::Cow, fmt};
 
+use tvm_ffi_spec::kTVMFFIError;
+
 use crate::{
     border::exception::Exception,
-    object::{ObjectRef, OutOfMemory},
+    object::{ObjectRef, OutOfMemory, typed_refs},
 };
+
+typed_refs! {
+    /// An Error object.
+    ErrorObject: ObjectRef = kTVMFFIError;
+}
 
 /// What the functions in here return.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -25,7 +32,7 @@ pub enum Failure {
         message: Cow<'static, str>,
     },
     /// An Error object that somebody else made.
-    Object(ObjectRef),
+    Object(ErrorObject),
     /// What a C++ function has thrown.
     Thrown(Exception),
     /// A callee has failed and has raised its error on this thread already.
@@ -41,7 +48,7 @@ impl Error {
 
     /// An Error object that somebody else made.
     #[cold]
-    pub fn object(object: ObjectRef) -> Self {
+    pub fn object(object: ErrorObject) -> Self {
         Failure::Object(object).into()
     }
 

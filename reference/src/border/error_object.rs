@@ -7,8 +7,11 @@ use tvm_ffi_spec::{
 };
 
 use crate::{
-    border::{backtrace, c_pointers, error::Result},
-    object::{self, ObjectRef, Payload},
+    border::{
+        backtrace, c_pointers,
+        error::{ErrorObject, Result},
+    },
+    object::{self, ObjectRef, Payload, TypedRef},
 };
 
 /// What lies behind the header of an Error object made here. The kind and the message follow it in the same allocation.
@@ -44,14 +47,36 @@ impl ErrorPayload {
     }
 }
 
+impl ErrorObject {
+    /// The kind, such as `ValueError`.
+    pub fn kind(&self) -> &[u8] {
+        self.text(|cell| cell.kind)
+    }
+
+    /// The message.
+    pub fn message(&self) -> &[u8] {
+        self.text(|cell| cell.message)
+    }
+
+    /// The backtrace as it is now.
+    pub fn backtrace(&self) -> Vec<u8> {
+        self.text(|cell| cell.backtrace).to_vec()
+    }
+
+    fn text(&self, of: fn(&TVMFFIErrorCell) -> TVMFFIByteArray) -> &[u8] {
+        // SAFETY: every error begins with its cell, whose texts are readable.
+        unsafe { c_pointers::span(of(self.data()), "text") }.unwrap_or_default()
+    }
+}
+
 /// Makes an Error object.
 pub fn new_object(
     kind: &[u8],
     message: &[u8],
     backtrace: &[u8],
-    cause_chain: Option<ObjectRef>,
+    cause_chain: Option<ErrorObject>,
     extra_context: Option<ObjectRef>,
-) -> Result<ObjectRef> {
+) -> Result<ErrorObject> {
     let object = object::new_with_tail(kind.len() + message.len() + 2, |tail| {
         // SAFETY: the tail has room for both texts and their terminators, one after the other.
         let (kind, message) = unsafe { (put_c_str(tail, kind), put_c_str(tail.add(kind.len() + 1), message)) };
@@ -61,7 +86,7 @@ pub fn new_object(
                 message,
                 backtrace: TVMFFIByteArray::EMPTY,
                 update_backtrace: Some(update_backtrace),
-                cause_chain: cause_chain.map_or(ptr::null_mut(), ObjectRef::into_handle),
+                cause_chain: cause_chain.map_or(ptr::null_mut(), ErrorObject::into_handle),
                 extra_context: extra_context.map_or(ptr::null_mut(), ObjectRef::into_handle),
             },
             backtrace: Vec::new(),
@@ -69,11 +94,12 @@ pub fn new_object(
         payload.set_backtrace(0, backtrace);
         payload
     })?;
-    Ok(object)
+    // SAFETY: it was made with this type index.
+    Ok(unsafe { object.cast_unchecked() })
 }
 
 /// Makes an Error object with the backtrace of the caller of the library.
-pub fn new_here(kind: &[u8], message: &[u8]) -> Result<ObjectRef> {
+pub fn new_here(kind: &[u8], message: &[u8]) -> Result<ErrorObject> {
     new_object(kind, message, backtrace::current().as_bytes(), None, None)
 }
 

@@ -6,11 +6,11 @@ use tvm_ffi_spec::TVMFFIObjectHandle;
 
 use crate::{
     border::{
-        error::{Error, Failure, Result},
+        error::{Error, ErrorObject, Failure, Result},
         error_object::new_here,
         exception::{Exception, Thrown},
     },
-    object::ObjectRef,
+    object::{ObjectRef, TypedRef},
 };
 
 thread_local! {
@@ -30,18 +30,18 @@ impl Drop for Cleanup {
 }
 
 /// Replaces the raised error of this thread.
-pub fn set_raised(error: Option<ObjectRef>) {
+pub fn set_raised(error: Option<ErrorObject>) {
     // When the thread is ending there is no more cleaning up, and the error stays.
     let _ = CLEANUP.try_with(|_| ());
-    let old = RAISED.replace(error.map_or(ptr::null_mut(), ObjectRef::into_handle));
+    let old = RAISED.replace(error.map_or(ptr::null_mut(), ErrorObject::into_handle));
     // SAFETY: the slot owned the reference. It is dropped last, since that may run foreign code that raises errors.
     drop(unsafe { ObjectRef::from_owned(old) });
 }
 
 /// Moves the raised error of this thread to the caller.
-pub fn take_raised() -> Option<ObjectRef> {
+pub fn take_raised() -> Option<ErrorObject> {
     // SAFETY: the slot owned the reference and holds NULL now.
-    unsafe { ObjectRef::from_owned(RAISED.replace(ptr::null_mut())) }
+    unsafe { ObjectRef::from_owned(RAISED.replace(ptr::null_mut())) }.and_then(ObjectRef::cast)
 }
 
 fn has_raised() -> bool {
@@ -68,7 +68,7 @@ impl Error {
 
     /// The error as an Error object; what a callee has raised is taken from the thread.
     #[cold]
-    pub fn into_object(self) -> ObjectRef {
+    pub fn into_object(self) -> ErrorObject {
         self.raise();
         match take_raised() {
             Some(object) => object,
@@ -79,9 +79,11 @@ impl Error {
 }
 
 /// The Error object in a `tvm::ffi::Error`, or an `InternalError` with what any other exception says of itself.
-fn object_of(exception: &Exception) -> Result<ObjectRef> {
+fn object_of(exception: &Exception) -> Result<ErrorObject> {
     match exception.describe() {
-        Thrown::Error(object) => Ok(object),
+        Thrown::Error(object) => {
+            object.cast().ok_or_else(|| Error::new("InternalError", "An exception holds no error"))
+        }
         Thrown::Other(what) => new_here(b"InternalError", what),
     }
 }

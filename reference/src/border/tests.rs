@@ -7,18 +7,15 @@ use rstest::rstest;
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIErrorCell};
 
 use super::{
-    error::{Error, Result},
+    error::{Error, ErrorObject, Result},
     error_object::new_object,
     guard::guard,
     raised::{set_raised, take_raised},
 };
-use crate::{
-    object::ObjectRef,
-    value::{any::Any, text},
-};
+use crate::value::{any::Any, text};
 
-fn cell(error: &ObjectRef) -> &TVMFFIErrorCell {
-    // SAFETY: the tests only ask for the cells of errors.
+fn cell(error: &ErrorObject) -> &TVMFFIErrorCell {
+    // SAFETY: every error begins with its cell.
     unsafe { error.data() }
 }
 

@@ -9,13 +9,10 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
 };
 
-use crate::{
-    border::{
-        cxx_error::{CxxError, ERROR_TYPE_INFO},
-        error::{Error, Failure, Result},
-        guard::of_panic,
-    },
-    object::ObjectRef,
+use crate::border::{
+    cxx_error::{CxxError, ERROR_TYPE_INFO},
+    error::{Error, ErrorObject, Failure, Result},
+    guard::of_panic,
 };
 
 unsafe extern "C-unwind" {
@@ -48,7 +45,7 @@ fn throw(error: Error) -> ! {
     }
 }
 
-fn throw_object(object: ObjectRef) -> ! {
+fn throw_object(object: ErrorObject) -> ! {
     // SAFETY: the runtime answers memory of that size (or ends the process), which becomes the exception, and the type
     // information and the destructor are those of the class.
     unsafe {

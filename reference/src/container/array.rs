@@ -7,14 +7,14 @@ use tvm_ffi_spec::{TVMFFIAny, TVMFFISeqCell, kTVMFFIArray};
 
 use crate::{
     border::error::{Error, Result},
-    container::sequence::{self, Sequence, cell, grown},
+    container::sequence::{self, Array, Storage, cell, grown},
     function::row::{Row, row},
-    object::{self, ObjectRef},
+    object,
     value::any::{Any, AnyView},
 };
 
 /// Makes an array of these values.
-pub fn new(values: Vec<Any>) -> Result<ObjectRef> {
+pub fn new(values: Vec<Any>) -> Result<Array> {
     let array = with_capacity(values.len())?;
     // SAFETY: the array is new, and has room for exactly these values.
     unsafe {
@@ -25,7 +25,7 @@ pub fn new(values: Vec<Any>) -> Result<ObjectRef> {
 }
 
 /// Makes an array of owned copies of these values.
-pub fn of_views(values: &[AnyView<'_>]) -> Result<ObjectRef> {
+pub fn of_views(values: &[AnyView<'_>]) -> Result<Array> {
     let array = with_capacity(values.len())?;
     // SAFETY: the array is new and has room for all values.
     unsafe { sequence::append_owned(&array, values)? };
@@ -34,7 +34,7 @@ pub fn of_views(values: &[AnyView<'_>]) -> Result<ObjectRef> {
 
 /// Adds an element behind the last one: in place if `array` is the only reference and has room, else in a new array that
 /// takes its place.
-pub fn push(array: &mut ObjectRef, value: Any) -> Result<()> {
+pub fn push(array: &mut Array, value: Any) -> Result<()> {
     // SAFETY: every array begins with this cell, and cloning its elements runs no foreign code.
     let (elements, TVMFFISeqCell { capacity, .. }) = unsafe { (sequence::borrow(array), *cell(array)) };
     let needed = elements.len() + 1;
@@ -55,8 +55,8 @@ pub fn push(array: &mut ObjectRef, value: Any) -> Result<()> {
 /// The elements of an array.
 ///
 /// # Safety
-/// `array` is an Array (or List), and nobody changes it while the elements are borrowed.
-pub unsafe fn elements(array: &ObjectRef) -> &[AnyView<'_>] {
+/// Nobody changes the array while the elements are borrowed.
+pub unsafe fn elements(array: &Array) -> &[AnyView<'_>] {
     // SAFETY: the caller's contract is the same, and a view has the layout of the value.
     unsafe { &*(&raw const *sequence::borrow(array) as *const [AnyView<'_>]) }
 }
@@ -65,23 +65,25 @@ pub unsafe fn elements(array: &ObjectRef) -> &[AnyView<'_>] {
 ///
 /// # Safety
 /// As for [`elements`].
-pub unsafe fn with_pushed(array: &ObjectRef, value: Any) -> Result<ObjectRef> {
+pub unsafe fn with_pushed(array: &Array, value: Any) -> Result<Array> {
     let mut longer = array.clone();
     push(&mut longer, value)?;
     Ok(longer)
 }
 
-pub(super) fn with_capacity(capacity: usize) -> Result<ObjectRef> {
+pub(super) fn with_capacity(capacity: usize) -> Result<Array> {
     object::new_with_tail(capacity.saturating_mul(size_of::<TVMFFIAny>()), |tail| {
         let cell = TVMFFISeqCell { data: tail.cast(), size: 0, capacity: capacity as i64, data_deleter: None };
-        Sequence::<kTVMFFIArray>(cell)
+        Storage::<kTVMFFIArray>(cell)
     })
     .map_err(Error::from)
+    // SAFETY: it was made with this type index.
+    .map(|array| unsafe { array.cast_unchecked() })
 }
 
 /// # Safety
 /// Nobody else refers to the array, and it has room.
-unsafe fn append(array: &ObjectRef, value: Any) {
+unsafe fn append(array: &Array, value: Any) {
     // SAFETY: the cell behind the last element is inside the array's room.
     unsafe {
         let TVMFFISeqCell { data, size, .. } = &mut *cell(array);
@@ -93,12 +95,10 @@ unsafe fn append(array: &ObjectRef, value: Any) {
 /// The global functions about arrays.
 pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.Array", |args| Ok(of_views(args.all())?.into())),
-    row("ffi.ArrayGetItem(0: ffi.Array, 1: int) -> Any", |args| {
-        sequence::at(args.borrow(0, kTVMFFIArray)?, args.int(1)?)
-    }),
-    row("ffi.ArraySize(0: ffi.Array) -> int", |args| Ok((sequence::len(args.borrow(0, kTVMFFIArray)?) as i64).into())),
+    row("ffi.ArrayGetItem(0: ffi.Array, 1: int) -> Any", |args| sequence::at(args.borrow::<Array>(0)?, args.int(1)?)),
+    row("ffi.ArraySize(0: ffi.Array) -> int", |args| Ok((sequence::len(args.borrow::<Array>(0)?) as i64).into())),
     row("ffi.ArrayContains(0: ffi.Array, 1: Any) -> bool", |args| {
-        let array = args.borrow(0, kTVMFFIArray)?;
+        let array = args.borrow::<Array>(0)?;
         Ok(sequence::contains(array, args.value(1, &mut Any::default())?)?.into())
     }),
 ];

@@ -2,10 +2,7 @@
 
 use std::{collections::HashSet, mem, slice};
 
-use tvm_ffi_spec::{
-    DLDevice, DLTensor, TVMFFIAny, TVMFFIAnyValue, kTVMFFIArray, kTVMFFIDevice, kTVMFFIDict, kTVMFFIList, kTVMFFIMap,
-    kTVMFFITensor,
-};
+use tvm_ffi_spec::{DLDevice, DLTensor, TVMFFIAny, TVMFFIAnyValue, kTVMFFIDevice};
 
 use crate::{
     container::{
@@ -13,6 +10,7 @@ use crate::{
         sequence,
     },
     function::row::{Row, row},
+    tensor::Tensor,
     value::any::{Any, AnyView},
 };
 
@@ -59,16 +57,14 @@ enum Found<'a> {
 }
 
 fn search<'a>(value: &'a AnyView<'_>) -> Found<'a> {
-    let object = |type_index| value.borrow_object_of(type_index);
     // No foreign code runs during the walk, which makes it safe to borrow what lies in the containers.
-    if let Some(tensor) = object(kTVMFFITensor) {
-        // SAFETY: every tensor begins with its description.
-        let DLTensor { device, .. } = unsafe { tensor.data::<DLTensor>() };
+    if let Some(tensor) = value.cast_ref::<Tensor>() {
+        let DLTensor { device, .. } = tensor.dl_tensor();
         if device.device_type == CPU { Found::Nothing } else { Found::Device(*device) }
-    } else if let Some(sequence) = object(kTVMFFIArray).or_else(|| object(kTVMFFIList)) {
+    } else if let Some(sequence) = value.cast_ref() {
         // SAFETY: see above.
         Found::Container(Values::Sequence(unsafe { sequence::borrow(sequence) }.iter()))
-    } else if let Some(map) = object(kTVMFFIMap).or_else(|| object(kTVMFFIDict)) {
+    } else if let Some(map) = value.cast_ref() {
         // SAFETY: see above.
         Found::Container(Values::Map(unsafe { map::iter(map) }))
     } else {
@@ -97,6 +93,8 @@ impl<'a> Iterator for Values<'a> {
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
+
+    use tvm_ffi_spec::kTVMFFITensor;
 
     use super::*;
     use crate::{

@@ -7,19 +7,19 @@
 
 use std::{borrow::Cow, ptr};
 
-use tvm_ffi_spec::{TVMFFISeqCell, kTVMFFIArray, kTVMFFIList};
+use tvm_ffi_spec::{TVMFFISeqCell, kTVMFFIList};
 
 use crate::{
     border::error::{Error, Result},
     container::{
         buffer,
-        sequence::{self, Sequence, cell, grown, out_of_bounds},
+        sequence::{self, Array, List, Storage, cell, grown, out_of_bounds},
     },
     function::{
         arguments::Arguments,
         row::{Row, row},
     },
-    object::{self, ObjectRef},
+    object,
     value::any::Any,
 };
 
@@ -27,7 +27,7 @@ use crate::{
 const INITIAL_CAPACITY: usize = 4;
 
 /// Makes a list of these values.
-pub fn new(values: Vec<Any>) -> Result<ObjectRef> {
+pub fn new(values: Vec<Any>) -> Result<List> {
     let list = empty();
     reserve(&list, values.len().max(INITIAL_CAPACITY))?;
     // SAFETY: the list is new and has room for exactly these values.
@@ -39,13 +39,15 @@ pub fn new(values: Vec<Any>) -> Result<ObjectRef> {
 }
 
 /// Makes an empty list, without a buffer.
-pub fn empty() -> ObjectRef {
+pub fn empty() -> List {
     let cell = TVMFFISeqCell { data: ptr::null_mut(), size: 0, capacity: 0, data_deleter: Some(buffer::release) };
-    object::new(Sequence::<kTVMFFIList>(cell))
+    let list = object::new(Storage::<kTVMFFIList>(cell));
+    // SAFETY: it was made with this type index.
+    unsafe { list.cast_unchecked() }
 }
 
 /// Adds an element behind the last one.
-pub fn push(list: &ObjectRef, value: Any) -> Result<()> {
+pub fn push(list: &List, value: Any) -> Result<()> {
     let size = sequence::len(list);
     ensure_room_for(list, 1)?;
     // SAFETY: there is room for one more.
@@ -54,7 +56,7 @@ pub fn push(list: &ObjectRef, value: Any) -> Result<()> {
 }
 
 /// Puts an element before the one at `index`.
-pub fn insert(list: &ObjectRef, index: i64, value: Any) -> Result<()> {
+pub fn insert(list: &List, index: i64, value: Any) -> Result<()> {
     ensure_room_for(list, 1)?;
     let at = insertion_point(list, index)?;
     // SAFETY: there is room for one more, and the point lies within the list.
@@ -63,7 +65,7 @@ pub fn insert(list: &ObjectRef, index: i64, value: Any) -> Result<()> {
 }
 
 /// Replaces an element.
-pub fn set(list: &ObjectRef, index: i64, value: Any) -> Result<()> {
+pub fn set(list: &List, index: i64, value: Any) -> Result<()> {
     let at = position(list, index)?;
     // SAFETY: the position lies within the list.
     let _old = unsafe { ptr::replace(cells(list).add(at), value) };
@@ -71,7 +73,7 @@ pub fn set(list: &ObjectRef, index: i64, value: Any) -> Result<()> {
 }
 
 /// Takes an element out.
-pub fn pop(list: &ObjectRef, index: i64) -> Result<Any> {
+pub fn pop(list: &List, index: i64) -> Result<Any> {
     let at = position(list, index)?;
     // SAFETY: the position lies within the list; what is read is closed over at once.
     unsafe {
@@ -82,7 +84,7 @@ pub fn pop(list: &ObjectRef, index: i64) -> Result<Any> {
 }
 
 /// Takes out the elements from `start` up to, but not including, `stop`.
-pub fn erase_range(list: &ObjectRef, start: i64, stop: i64) -> Result<()> {
+pub fn erase_range(list: &List, start: i64, stop: i64) -> Result<()> {
     if start == stop {
         return Ok(());
     }
@@ -103,7 +105,7 @@ pub fn erase_range(list: &ObjectRef, start: i64, stop: i64) -> Result<()> {
 }
 
 /// Puts other elements in the place of those from `start` up to, but not including, `stop`.
-pub fn replace_range(list: &ObjectRef, start: i64, stop: i64, replacement: Vec<Any>) -> Result<()> {
+pub fn replace_range(list: &List, start: i64, stop: i64, replacement: Vec<Any>) -> Result<()> {
     erase_range(list, start, stop)?;
     if replacement.is_empty() {
         return Ok(());
@@ -117,18 +119,18 @@ pub fn replace_range(list: &ObjectRef, start: i64, stop: i64, replacement: Vec<A
 }
 
 /// Turns the order of the elements around.
-pub fn reverse(list: &ObjectRef) {
+pub fn reverse(list: &List) {
     // SAFETY: the first `size` cells are live, and swapping them runs no foreign code.
     unsafe { ptr::slice_from_raw_parts_mut(cells(list), sequence::len(list)).as_mut() }.map(<[Any]>::reverse);
 }
 
 /// Takes out all elements and keeps the buffer.
-pub fn clear(list: &ObjectRef) -> Result<()> {
+pub fn clear(list: &List) -> Result<()> {
     erase_range(list, 0, sequence::len(list) as i64)
 }
 
 /// Makes room for `capacity` elements in all.
-pub fn reserve(list: &ObjectRef, capacity: usize) -> Result<()> {
+pub fn reserve(list: &List, capacity: usize) -> Result<()> {
     let cell = cell(list);
     // SAFETY: every list begins with this cell.
     let TVMFFISeqCell { data, size, capacity: room, data_deleter } = unsafe { *cell };
@@ -154,7 +156,7 @@ pub fn reserve(list: &ObjectRef, capacity: usize) -> Result<()> {
     Ok(())
 }
 
-fn ensure_room_for(list: &ObjectRef, more: usize) -> Result<()> {
+fn ensure_room_for(list: &List, more: usize) -> Result<()> {
     // SAFETY: every list begins with this cell.
     let TVMFFISeqCell { capacity, .. } = unsafe { *cell(list) };
     let needed = sequence::len(list).saturating_add(more);
@@ -165,7 +167,7 @@ fn ensure_room_for(list: &ObjectRef, more: usize) -> Result<()> {
 ///
 /// # Safety
 /// There is room for `count` more, and `at` is not behind the end.
-unsafe fn open_gap(list: &ObjectRef, at: usize, count: usize) -> *mut Any {
+unsafe fn open_gap(list: &List, at: usize, count: usize) -> *mut Any {
     // SAFETY: the cells up to the new size lie in the buffer.
     unsafe {
         let gap = cells(list).add(at);
@@ -179,7 +181,7 @@ unsafe fn open_gap(list: &ObjectRef, at: usize, count: usize) -> *mut Any {
 ///
 /// # Safety
 /// The cells lie within the list and have been moved out.
-unsafe fn close_gap(list: &ObjectRef, at: usize, count: usize) {
+unsafe fn close_gap(list: &List, at: usize, count: usize) {
     // SAFETY: the cells up to the size lie in the buffer.
     unsafe {
         let gap = cells(list).add(at);
@@ -188,17 +190,17 @@ unsafe fn close_gap(list: &ObjectRef, at: usize, count: usize) {
     }
 }
 
-fn cells(list: &ObjectRef) -> *mut Any {
+fn cells(list: &List) -> *mut Any {
     // SAFETY: every list begins with this cell.
     unsafe { (*cell(list)).data.cast() }
 }
 
-fn position(list: &ObjectRef, index: i64) -> Result<usize> {
+fn position(list: &List, index: i64) -> Result<usize> {
     let size = sequence::len(list);
     usize::try_from(index).ok().filter(|&at| at < size).ok_or_else(|| out_of_bounds(index, size))
 }
 
-fn insertion_point(list: &ObjectRef, index: i64) -> Result<usize> {
+fn insertion_point(list: &List, index: i64) -> Result<usize> {
     let size = sequence::len(list);
     usize::try_from(index).ok().filter(|&at| at <= size).ok_or_else(|| {
         let message = format!("Index {index} out of bounds [0, {size}]");
@@ -215,14 +217,14 @@ pub(crate) const GLOBALS: &[Row] = &[
         unsafe { sequence::append_owned(&list, args.all())? };
         Ok(list.into())
     }),
-    row("ffi.ListGetItem(0: ffi.List, 1: int) -> Any", |args| sequence::at(args.borrow(0, kTVMFFIList)?, args.int(1)?)),
+    row("ffi.ListGetItem(0: ffi.List, 1: int) -> Any", |args| sequence::at(args.borrow::<List>(0)?, args.int(1)?)),
     row("ffi.ListSetItem(0: List<Any>, 1: int, 2: Any) -> void", |args| {
         set(&*list_argument(args, 0)?, args.int(1)?, args.any(2).to_owned()?)?;
         Ok(Any::NONE)
     }),
-    row("ffi.ListSize(0: ffi.List) -> int", |args| Ok((sequence::len(args.borrow(0, kTVMFFIList)?) as i64).into())),
+    row("ffi.ListSize(0: ffi.List) -> int", |args| Ok((sequence::len(args.borrow::<List>(0)?) as i64).into())),
     row("ffi.ListContains(0: ffi.List, 1: Any) -> bool", |args| {
-        let list = args.borrow(0, kTVMFFIList)?;
+        let list = args.borrow::<List>(0)?;
         Ok(sequence::contains(list, args.value(1, &mut Any::default())?)?.into())
     }),
     row("ffi.ListAppend(0: List<Any>, 1: Any) -> void", |args| {
@@ -263,10 +265,10 @@ pub(crate) const GLOBALS: &[Row] = &[
 ];
 
 /// A `List<Any>`: an Array stands for a list of its elements.
-fn list_argument<'a>(args: &Arguments<'a>, index: usize) -> Result<Cow<'a, ObjectRef>> {
-    match args.any(index).borrow_object_of(kTVMFFIArray) {
+fn list_argument<'a>(args: &Arguments<'a>, index: usize) -> Result<Cow<'a, List>> {
+    match args.any(index).cast_ref::<Array>() {
         Some(array) => Ok(Cow::Owned(new(sequence::elements(array))?)),
-        None => args.borrow(index, kTVMFFIList).map(Cow::Borrowed),
+        None => args.borrow(index).map(Cow::Borrowed),
     }
 }
 
@@ -283,7 +285,10 @@ mod tests {
     use tvm_ffi_spec::kTVMFFIObject;
 
     use super::*;
-    use crate::{container::array, object::Payload};
+    use crate::{
+        container::{array, sequence::Sequence},
+        object::Payload,
+    };
 
     #[derive(Clone, Debug)]
     enum Step {
@@ -319,7 +324,7 @@ mod tests {
         ints.iter().map(|&int| int.into()).collect()
     }
 
-    fn ints(list: &ObjectRef) -> Vec<i64> {
+    fn ints(list: &Sequence) -> Vec<i64> {
         sequence::elements(list).iter().map(|value| value.view().as_int().unwrap()).collect()
     }
 
@@ -409,7 +414,7 @@ mod tests {
     #[test]
     fn room_doubles() {
         let (list, mut array) = (empty(), array::with_capacity(4).unwrap());
-        let capacity = |object: &ObjectRef| {
+        let capacity = |object: &Sequence| {
             // SAFETY: every sequence begins with this cell.
             unsafe { (*cell(object)).capacity }
         };
@@ -472,7 +477,7 @@ mod tests {
 
     #[test]
     fn an_element_that_goes_may_change_the_list() {
-        let changes: [fn(&ObjectRef); 5] = [
+        let changes: [fn(&List); 5] = [
             |list| clear(list).unwrap(),
             |list| erase_range(list, 0, 2).unwrap(),
             |list| drop(pop(list, 1).unwrap()),

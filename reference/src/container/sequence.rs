@@ -11,20 +11,29 @@ use tvm_ffi_spec::{TVMFFIAny, TVMFFISeqCell, kTVMFFIArray, kTVMFFIList};
 use crate::{
     border::error::{Error, Result},
     container::key::Key,
-    object::{ObjectRef, Payload},
+    object::{ObjectRef, Payload, typed_refs},
     value::any::{Any, AnyView},
 };
 
+typed_refs! {
+    /// An Array or a List.
+    Sequence: ObjectRef = kTVMFFIArray | kTVMFFIList;
+    /// An Array.
+    Array: Sequence = kTVMFFIArray;
+    /// A List.
+    List: Sequence = kTVMFFIList;
+}
+
 /// What lies behind the header of a sequence made here.
 #[repr(C)]
-pub(super) struct Sequence<const TYPE_INDEX: i32>(pub(super) TVMFFISeqCell);
+pub(super) struct Storage<const TYPE_INDEX: i32>(pub(super) TVMFFISeqCell);
 
 // SAFETY: the type is repr(C) and is the cell that arrays and lists begin with.
-unsafe impl<const TYPE_INDEX: i32> Payload for Sequence<TYPE_INDEX> {
+unsafe impl<const TYPE_INDEX: i32> Payload for Storage<TYPE_INDEX> {
     const TYPE_INDEX: i32 = TYPE_INDEX;
 }
 
-impl<const TYPE_INDEX: i32> Drop for Sequence<TYPE_INDEX> {
+impl<const TYPE_INDEX: i32> Drop for Storage<TYPE_INDEX> {
     fn drop(&mut self) {
         let TVMFFISeqCell { data, size, data_deleter, .. } = self.0;
         for index in 0..size.max(0) as usize {
@@ -38,31 +47,31 @@ impl<const TYPE_INDEX: i32> Drop for Sequence<TYPE_INDEX> {
     }
 }
 
-/// Whether an object is an Array or a List.
-pub fn is_sequence(object: &ObjectRef) -> bool {
-    matches!(object.type_index(), kTVMFFIArray | kTVMFFIList)
-}
-
-/// How many elements an Array or List has; other objects have none.
-pub fn len(sequence: &ObjectRef) -> usize {
+/// How many elements there are.
+pub fn len(sequence: &Sequence) -> usize {
     // SAFETY: nothing runs during the borrow.
     unsafe { borrow(sequence) }.len()
 }
 
 /// An element of an Array or List.
-pub fn get(sequence: &ObjectRef, index: usize) -> Option<Any> {
+pub fn get(sequence: &Sequence, index: usize) -> Option<Any> {
     // SAFETY: cloning a value runs no foreign code.
     unsafe { borrow(sequence) }.get(index).cloned()
 }
 
+/// An element of an Array or List; other objects have none.
+pub fn get_in(object: &ObjectRef, index: usize) -> Option<Any> {
+    get(object.cast_ref()?, index)
+}
+
 /// The elements of an Array or List as they are now, to be walked while foreign code runs.
-pub fn elements(sequence: &ObjectRef) -> Vec<Any> {
+pub fn elements(sequence: &Sequence) -> Vec<Any> {
     // SAFETY: cloning values runs no foreign code.
     unsafe { borrow(sequence) }.to_vec()
 }
 
 /// The element at an index as clients give it: negative ones are out of bounds like those behind the end.
-pub fn at(sequence: &ObjectRef, index: i64) -> Result<Any> {
+pub fn at(sequence: &Sequence, index: i64) -> Result<Any> {
     // SAFETY: cloning a value runs no foreign code.
     let elements = unsafe { borrow(sequence) };
     let element = usize::try_from(index).ok().and_then(|index| elements.get(index));
@@ -70,7 +79,7 @@ pub fn at(sequence: &ObjectRef, index: i64) -> Result<Any> {
 }
 
 /// Whether a value is among the elements, in the sense in which it would be a key of a map.
-pub fn contains(sequence: &ObjectRef, value: &AnyView<'_>) -> Result<bool> {
+pub fn contains(sequence: &Sequence, value: &AnyView<'_>) -> Result<bool> {
     let key = Key::new(value);
     if key.is_plain() {
         // SAFETY: comparing memory runs no foreign code.
@@ -94,11 +103,7 @@ pub fn contains(sequence: &ObjectRef, value: &AnyView<'_>) -> Result<bool> {
 
 /// The element at an index: taken out, with None left behind, if it is wanted, and else shared. Tells which. None behind
 /// the end.
-pub(crate) fn take_if(
-    sequence: &ObjectRef,
-    index: usize,
-    wanted: impl Fn(&AnyView<'_>) -> bool,
-) -> Option<(Any, bool)> {
+pub(crate) fn take_if(sequence: &Sequence, index: usize, wanted: impl Fn(&AnyView<'_>) -> bool) -> Option<(Any, bool)> {
     // SAFETY: nothing foreign runs while the element is looked at.
     let element = unsafe { borrow(sequence) }.get(index)?;
     if wanted(element.view()) {
@@ -108,7 +113,7 @@ pub(crate) fn take_if(
 }
 
 /// Puts a value in the place of an element, which is given back. None behind the end, and the value is gone.
-pub(crate) fn exchange(sequence: &ObjectRef, index: usize, value: Any) -> Option<Any> {
+pub(crate) fn exchange(sequence: &Sequence, index: usize, value: Any) -> Option<Any> {
     if index >= len(sequence) {
         return None;
     }
@@ -120,10 +125,7 @@ pub(crate) fn exchange(sequence: &ObjectRef, index: usize, value: Any) -> Option
 ///
 /// # Safety
 /// Nobody changes the sequence while the elements are borrowed. So no foreign code is called meanwhile.
-pub(crate) unsafe fn borrow(sequence: &ObjectRef) -> &[Any] {
-    if !is_sequence(sequence) {
-        return &[];
-    }
+pub(crate) unsafe fn borrow(sequence: &Sequence) -> &[Any] {
     // SAFETY: every sequence begins with this cell, whoever made it, and its first `size` values are live.
     unsafe {
         let TVMFFISeqCell { data, size, .. } = *cell(sequence);
@@ -132,7 +134,7 @@ pub(crate) unsafe fn borrow(sequence: &ObjectRef) -> &[Any] {
 }
 
 /// Where the cell of a sequence lies.
-pub(super) fn cell(sequence: &ObjectRef) -> *mut TVMFFISeqCell {
+pub(super) fn cell(sequence: &Sequence) -> *mut TVMFFISeqCell {
     sequence.data_ptr()
 }
 
@@ -157,7 +159,7 @@ pub(super) unsafe fn move_to(mut values: Vec<Any>, cells: *mut c_void) {
 ///
 /// # Safety
 /// There is room for them, and nobody else looks at the sequence.
-pub(super) unsafe fn append_owned(sequence: &ObjectRef, values: &[AnyView<'_>]) -> Result<()> {
+pub(super) unsafe fn append_owned(sequence: &Sequence, values: &[AnyView<'_>]) -> Result<()> {
     let cell = cell(sequence);
     // SAFETY: the cells behind the last element are inside the room.
     unsafe {

@@ -5,8 +5,13 @@ use tvm_ffi_spec::{TVMFFIShapeCell, kTVMFFIShape};
 use crate::{
     border::error::{Error, Result},
     function::row::{Row, row},
-    object::{self, ObjectRef, Payload},
+    object::{self, ObjectRef, Payload, typed_refs},
 };
+
+typed_refs! {
+    /// A Shape.
+    Shape: ObjectRef = kTVMFFIShape;
+}
 
 /// What lies behind the header of a shape.
 #[repr(C)]
@@ -17,11 +22,8 @@ unsafe impl Payload for Extents {
     const TYPE_INDEX: i32 = kTVMFFIShape;
 }
 
-/// The extents of a shape; other objects have none.
-pub fn extents(shape: &ObjectRef) -> &[i64] {
-    if shape.type_index() != kTVMFFIShape {
-        return &[];
-    }
+/// The extents of a shape.
+pub fn extents(shape: &Shape) -> &[i64] {
     // SAFETY: every shape begins with this cell, whoever made it, and it never changes.
     unsafe {
         let TVMFFIShapeCell { data, size } = *shape.data::<TVMFFIShapeCell>();
@@ -30,13 +32,14 @@ pub fn extents(shape: &ObjectRef) -> &[i64] {
 }
 
 /// Makes a shape of these extents.
-pub fn new(extents: &[i64]) -> Result<ObjectRef> {
+pub fn new(extents: &[i64]) -> Result<Shape> {
     object::new_with_tail(size_of_val(extents), |tail| {
         let data = tail.cast::<i64>();
         // SAFETY: the tail has room for the extents and is fresh memory, aligned behind a cell of words.
         unsafe { data.copy_from_nonoverlapping(extents.as_ptr(), extents.len()) };
         Extents(TVMFFIShapeCell { data, size: extents.len() })
     })
+    .map(Shape)
     .map_err(Error::from)
 }
 

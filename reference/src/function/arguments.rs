@@ -7,7 +7,7 @@ use tvm_ffi_spec::{kTVMFFIByteArrayPtr, kTVMFFIObjectRValueRef, kTVMFFIRawStr};
 use crate::{
     border::error::{Error, Result},
     function::signature::Signature,
-    object::ObjectRef,
+    object::{ObjectRef, TypedRef},
     types::{
         lineage,
         schema::{Need, Type},
@@ -94,9 +94,9 @@ impl<'a> Arguments<'a> {
         })
     }
 
-    /// An object of exactly this type, borrowed from the caller.
-    pub fn borrow(&self, index: usize, type_index: i32) -> Result<&'a ObjectRef> {
-        self.convert(index, |value| value.borrow_object_of(type_index))
+    /// An object of this kind, borrowed from the caller.
+    pub fn borrow<T: TypedRef>(&self, index: usize) -> Result<&'a T> {
+        self.convert(index, AnyView::cast_ref)
     }
 
     /// An `Any` to look at: the caller's, or in `taken` what the caller has given up.

@@ -17,9 +17,14 @@ use crate::{
         error::{Error, Result},
         guard::guard,
     },
-    object::{self, HEADER_SIZE, ObjectRef, Payload},
+    object::{self, HEADER_SIZE, ObjectRef, Payload, typed_refs},
     value::any::{Any, AnyView},
 };
+
+typed_refs! {
+    /// A Function.
+    Function: ObjectRef = kTVMFFIFunction;
+}
 
 /// How a C closure is given back to its maker.
 pub type ClosureDeleter = Option<unsafe extern "C" fn(*mut c_void)>;
@@ -85,19 +90,19 @@ impl Drop for Extern {
 ///
 /// # Safety
 /// The callback follows the calling convention, on any thread, for as long as the function lives.
-pub unsafe fn from_c(closure: *mut c_void, safe_call: TVMFFISafeCallType, deleter: ClosureDeleter) -> ObjectRef {
+pub unsafe fn from_c(closure: *mut c_void, safe_call: TVMFFISafeCallType, deleter: ClosureDeleter) -> Function {
     if closure.is_null() && deleter.is_none() {
-        return object::new(Bare { cell: cell(safe_call) });
+        return Function(object::new(Bare { cell: cell(safe_call) }));
     }
-    object::new(Extern { cell: cell(call_extern), closure, safe_call, deleter })
+    Function(object::new(Extern { cell: cell(call_extern), closure, safe_call, deleter }))
 }
 
 /// Makes a function of a Rust closure.
-pub fn from_closure<F>(body: F) -> ObjectRef
+pub fn from_closure<F>(body: F) -> Function
 where
     F: Fn(&[AnyView<'_>]) -> Result<Any> + Send + Sync + 'static,
 {
-    object::new(Closure { head: ClosureHead { cell: cell(call_closure), run: run::<F> }, body })
+    Function(object::new(Closure { head: ClosureHead { cell: cell(call_closure), run: run::<F> }, body }))
 }
 
 /// C++ callers would expect exceptions of a `cpp_call`, so functions made here have none.
@@ -197,7 +202,7 @@ fn occupied_result(type_index: i32) -> Error {
 
 /// Calls a function object. A closure made here runs at once: its errors come back as they are, not raised, and its
 /// panics are left to the border that this thread came in by.
-pub fn call(function: &ObjectRef, args: &[AnyView<'_>]) -> Result<Any> {
+pub fn call(function: &Function, args: &[AnyView<'_>]) -> Result<Any> {
     // SAFETY: the reference keeps the object alive.
     let safe_call = unsafe { safe_call_of(function.handle()) };
     if safe_call.is_some_and(|safe_call| ptr::fn_addr_eq(safe_call, call_closure as TVMFFISafeCallType)) {
@@ -266,7 +271,6 @@ mod tests {
     use std::cell::Cell;
 
     use rstest::rstest;
-    use tvm_ffi_spec::TVMFFIErrorCell;
 
     use super::*;
     use crate::{border::raised, value::text};
@@ -289,7 +293,7 @@ mod tests {
         ends.set(ends.get() + 1);
     }
 
-    fn answer(function: &ObjectRef) -> i64 {
+    fn answer(function: &Function) -> i64 {
         call(function, &[]).unwrap().view().as_int().unwrap()
     }
 
@@ -339,9 +343,7 @@ mod tests {
         // SAFETY: the call follows the convention.
         assert_eq!(unsafe { call_handle(outer.handle(), ptr::null(), 0, &raw mut result) }, -1);
         let error = raised::take_raised().unwrap();
-        // SAFETY: an error begins with its cell, and its texts live as long as it does.
-        let message = unsafe { c_pointers::span(error.data::<TVMFFIErrorCell>().message, "message") };
-        assert_eq!(message.unwrap(), b"inside");
+        assert_eq!(error.message(), b"inside");
     }
 
     #[rstest]

@@ -6,7 +6,7 @@ use std::{
     sync::{LazyLock, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
 };
 
-use tvm_ffi_spec::{TVMFFIMethodInfo, kTVMFFIFunction};
+use tvm_ffi_spec::TVMFFIMethodInfo;
 
 use crate::{
     border::{
@@ -14,7 +14,7 @@ use crate::{
         error::{Error, Result},
         log::log,
     },
-    object::ObjectRef,
+    function::Function,
     types::schema::Type,
     value::any::AnyView,
 };
@@ -23,7 +23,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Global {
     /// The function.
-    pub function: ObjectRef,
+    pub function: Function,
     /// Structured metadata, as JSON; empty for functions that were registered without.
     pub metadata: Box<[u8]>,
 }
@@ -37,7 +37,7 @@ impl Global {
         // SAFETY: the caller vouches for the value and the texts.
         unsafe {
             let method = AnyView::from_raw(&info.method);
-            let function = method.as_object_of(kTVMFFIFunction);
+            let function = method.cast();
             let function = function.ok_or_else(|| Type::object("ffi.Function").refuse(&method))?;
             // Nobody can ask for the documentation, so it is not kept.
             c_pointers::span(info.doc, "method_info->doc")?;
@@ -139,7 +139,7 @@ pub fn register_method(name: &[u8], global: Global, allow: Override) -> Result<(
 }
 
 /// A new reference to a function.
-pub fn get(name: &[u8]) -> Option<ObjectRef> {
+pub fn get(name: &[u8]) -> Option<Function> {
     read().globals.get(name).map(|(_, global)| global.function.clone())
 }
 

@@ -4,8 +4,7 @@ use std::borrow::Borrow;
 
 use crate::{
     border::error::Result,
-    function::{self, arguments::Arguments, signature::Signature},
-    object::ObjectRef,
+    function::{self, Function, arguments::Arguments, signature::Signature},
     value::any::Any,
 };
 
@@ -27,7 +26,7 @@ pub const fn row(signature: &'static str, body: Body) -> Row {
 }
 
 /// A function object that checks its arguments against a signature.
-pub fn typed<S, F>(signature: S, body: F) -> ObjectRef
+pub fn typed<S, F>(signature: S, body: F) -> Function
 where
     S: Borrow<Signature> + Send + Sync + 'static,
     F: Fn(&Arguments<'_>) -> Result<Any> + Send + Sync + 'static,

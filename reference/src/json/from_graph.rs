@@ -8,7 +8,12 @@ use tvm_ffi_spec::*;
 
 use crate::{
     border::error::{Error, Result},
-    container::{array, list, map, sequence, shape},
+    container::{
+        array, list,
+        map::{self, Map, Mapping},
+        sequence::{self, Array},
+        shape,
+    },
     function,
     json::base64,
     object::ObjectRef,
@@ -41,12 +46,13 @@ use crate::{
 /// `ValueError`, `TypeError` or `KeyError` for a graph that is malformed, and what setters and hooks fail with.
 pub fn from_graph(graph: &Any) -> Result<Any> {
     stack_guard::check()?;
-    let graph = graph.view().as_object_of(kTVMFFIMap).ok_or_else(|| malformed(", expected an object"))?;
-    let root = entry(&graph, "root_index")?.filter(|root| root.view().type_index() == kTVMFFIInt);
+    let graph = graph.view().cast_ref::<Map>().ok_or_else(|| malformed(", expected an object"))?;
+    let root = entry(graph, "root_index")?.filter(|root| root.view().type_index() == kTVMFFIInt);
     let root = root.and_then(|root| root.view().as_int());
     let root = root.ok_or_else(|| malformed(", expected `root_index` integer field"))?;
-    let nodes = entry(&graph, "nodes")?.and_then(|nodes| nodes.view().as_object_of(kTVMFFIArray));
-    let nodes = sequence::elements(&nodes.ok_or_else(|| malformed(", expected `nodes` array field"))?);
+    let nodes = entry(graph, "nodes")?.and_then(|nodes| nodes.view().cast::<Array>());
+    let nodes = nodes.ok_or_else(|| malformed(", expected `nodes` array field"))?;
+    let nodes = sequence::elements(&nodes);
     let decoded = nodes.iter().map(|_| State::Waiting).collect();
     fold(&mut Decoder { nodes, decoded }, root)
 }
@@ -81,7 +87,7 @@ enum Making {
     /// A Map or a Dict.
     Mapping {
         rest: vec::IntoIter<Any>,
-        map: ObjectRef,
+        map: Mapping,
         entry: Entry,
     },
     Object {
@@ -89,7 +95,7 @@ enum Making {
         rest: vec::IntoIter<Field>,
         /// The field whose node is being decoded.
         current: Option<Field>,
-        data: ObjectRef,
+        data: Mapping,
     },
 }
 
@@ -157,11 +163,12 @@ impl Fold for Decoder {
             Making::Mapping { map, entry, .. } => match std::mem::replace(entry, Entry::Nothing) {
                 Entry::Nothing => {}
                 Entry::Begun(key) => *entry = Entry::Valued(key, output),
-                Entry::Valued(_, value) => map::set(map, output, value)?,
+                Entry::Valued(_, value) => map::insert(map, output, value)?,
             },
             Making::Object { object, current, .. } => {
                 if let Some(field) = current.take() {
-                    field.set(object, output.view())?;
+                    // SAFETY: the object was made for the type that has the field.
+                    unsafe { field.set(object, output.view())? };
                 }
             }
         }
@@ -169,12 +176,12 @@ impl Fold for Decoder {
     }
 
     fn finish(&mut self, frame: Frame) -> Result<Any> {
-        let object = match frame.making {
-            Making::Sequence { type_index: kTVMFFIArray, elements, .. } => array::new(elements)?,
-            Making::Sequence { elements, .. } => list::new(elements)?,
-            Making::Mapping { map: object, .. } | Making::Object { object, .. } => object,
+        let value = match frame.making {
+            Making::Sequence { type_index: kTVMFFIArray, elements, .. } => array::new(elements)?.into(),
+            Making::Sequence { elements, .. } => list::new(elements)?.into(),
+            Making::Mapping { map, .. } => map.into(),
+            Making::Object { object, .. } => Any::from(object),
         };
-        let value = Any::from(object);
         self.decoded[frame.index] = State::Done(value.clone());
         Ok(value)
     }
@@ -240,7 +247,7 @@ fn begin_object(type_index: i32, data: &Any) -> Result<Visit<Making, Any>> {
 }
 
 /// Sets a field from the data of its object, or to its default, unless its value is a node: then the index of that.
-fn set_or_find(object: &ObjectRef, field: &Field, data: &ObjectRef) -> Result<Option<i64>> {
+fn set_or_find(object: &ObjectRef, field: &Field, data: &Mapping) -> Result<Option<i64>> {
     let name = text::string(field.name())?;
     let value = match map::get(data, name.view())? {
         None => field.default()?.ok_or_else(|| not_set(object, field))?,
@@ -253,7 +260,8 @@ fn set_or_find(object: &ObjectRef, field: &Field, data: &ObjectRef) -> Result<Op
             _ => return int(data.view()).map(Some),
         },
     };
-    field.set(object, value.view())?;
+    // SAFETY: the object was made for the type that has the field.
+    unsafe { field.set(object, value.view())? };
     Ok(None)
 }
 
@@ -298,23 +306,21 @@ fn ints(value: &AnyView<'_>) -> Result<Vec<i64>> {
 
 /// The elements of an Array or a List.
 fn elements(value: &AnyView<'_>) -> Result<Vec<Any>> {
-    let sequence = value.as_object_of(kTVMFFIArray).or_else(|| value.as_object_of(kTVMFFIList));
-    let sequence = sequence.ok_or_else(|| Type::Array(Type::Any.into()).refuse(value))?;
-    Ok(sequence::elements(&sequence))
+    let sequence = value.cast_ref().ok_or_else(|| Type::Array(Type::Any.into()).refuse(value))?;
+    Ok(sequence::elements(sequence))
 }
 
 /// A Map or a Dict.
-fn mapping(value: &Any) -> Result<ObjectRef> {
+fn mapping(value: &Any) -> Result<Mapping> {
     let value = value.view();
-    let mapping = value.as_object_of(kTVMFFIMap).or_else(|| value.as_object_of(kTVMFFIDict));
-    mapping.ok_or_else(|| Type::Map([Type::Any, Type::Any].into()).refuse(value))
+    value.cast().ok_or_else(|| Type::Map([Type::Any, Type::Any].into()).refuse(value))
 }
 
-fn entry(map: &ObjectRef, key: &str) -> Result<Option<Any>> {
+fn entry(map: &Mapping, key: &str) -> Result<Option<Any>> {
     map::get(map, text::string(key.as_bytes())?.view())
 }
 
-fn required(map: &ObjectRef, key: &str) -> Result<Any> {
+fn required(map: &Mapping, key: &str) -> Result<Any> {
     entry(map, key)?.ok_or_else(|| Error::new("KeyError", "key is not in Map"))
 }
 

@@ -6,7 +6,10 @@ use tvm_ffi_spec::*;
 
 use crate::{
     border::error::{Error, Result},
-    container::{map, sequence},
+    container::{
+        map::{self, Map},
+        sequence,
+    },
     object::ObjectRef,
     scalar::decimal,
     types::type_table,
@@ -115,9 +118,9 @@ impl Writer {
     fn open(&mut self, object: ObjectRef, bracket: u8) -> Result<Visit<Frame, ()>> {
         self.out.push(bracket);
         self.margin += self.indent;
-        let elements = match object.type_index() {
-            kTVMFFIMap => Elements::Map(map::entries(&object).into_iter()),
-            _ => Elements::Sequence(sequence::elements(&object).into_iter()),
+        let elements = match object.cast_ref::<Map>() {
+            Some(map) => Elements::Map(map::entries(map).into_iter()),
+            None => Elements::Sequence(object.cast_ref().map(sequence::elements).unwrap_or_default().into_iter()),
         };
         Ok(Visit::Enter(Frame { object, elements, begun: false }))
     }

@@ -103,11 +103,11 @@ impl Fold for Graph {
         };
         let data = match type_index {
             kTVMFFIArray | kTVMFFIList => {
-                let elements = sequence::elements(&object);
+                let elements = value.view().cast_ref().map(sequence::elements).unwrap_or_default();
                 Data::Elements(elements.into_iter(), Vec::new())
             }
             kTVMFFIMap | kTVMFFIDict => {
-                let entries = map::entries(&object);
+                let entries = value.view().cast_ref().map(map::entries).unwrap_or_default();
                 let elements: Vec<_> = entries.into_iter().flat_map(|(key, value)| [key, value]).collect();
                 Data::Elements(elements.into_iter(), Vec::new())
             }
@@ -128,7 +128,8 @@ impl Fold for Graph {
             Data::Elements(rest, _) => Ok(rest.next()),
             Data::Fields(rest, done, current) => {
                 for field in rest {
-                    let value = field.get(&frame.object)?;
+                    // SAFETY: the fields are those of the object's type.
+                    let value = unsafe { field.get(&frame.object)? };
                     let field_name = text::string(field.name())?;
                     match inline_data(&field, value.view())? {
                         Some(data) => set(done, field_name, data),
@@ -157,10 +158,10 @@ impl Fold for Graph {
         self.open_containers.remove(&address);
         self.open_objects.remove(&address);
         let data = match data {
-            Data::Elements(_, done) => array::new(done)?,
-            Data::Fields(_, done, _) => map::new(done)?,
+            Data::Elements(_, done) => array::new(done)?.into(),
+            Data::Fields(_, done, _) => map::new(done)?.into(),
         };
-        self.add(value, hash, Some(data.into()))
+        self.add(value, hash, Some(data))
     }
 }
 
@@ -235,8 +236,8 @@ fn plain_data(value: &AnyView<'_>) -> Result<Option<Option<Any>>> {
             array::new(vec![i64::from(device_type).into(), i64::from(device_id).into()])?.into()
         }
         kTVMFFISmallBytes | kTVMFFIBytes => text::string(&base64::encode(value.as_bytes().unwrap_or_default()))?,
-        kTVMFFIShape => match value.as_object() {
-            Some(shape) => array::new(shape::extents(&shape).iter().map(|&extent| extent.into()).collect())?.into(),
+        kTVMFFIShape => match value.cast_ref() {
+            Some(shape) => array::new(shape::extents(shape).iter().map(|&extent| extent.into()).collect())?.into(),
             None => Any::NONE,
         },
         _ => return Ok(None),

@@ -5,7 +5,7 @@ use std::{
     sync::PoisonError,
 };
 
-use tvm_ffi_spec::{TVMFFIAny, kTVMFFIModule};
+use tvm_ffi_spec::TVMFFIAny;
 
 use super::{handle::Module, imports::IMPORTS};
 use crate::{
@@ -76,8 +76,7 @@ pub const GLOBALS: &[Row] = &[
 ];
 
 fn module(args: &Arguments<'_>, index: usize) -> Result<Module> {
-    // SAFETY: the object is alive, and a module.
-    unsafe { Module::of_handle(args.object(index, kTVMFFIModule)?.handle()) }
+    args.borrow(index).cloned()
 }
 
 /// A String of an argument, which may have another form.

@@ -10,8 +10,8 @@ use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIModule};
 
 use crate::{
     border::error::{Error, Result},
-    object::ObjectRef,
-    value::any::Any,
+    container::{map::Map, sequence::Array},
+    object::{ObjectRef, typed_refs},
 };
 
 /// Room for the address of the virtual table, in front of the header.
@@ -21,21 +21,17 @@ pub(super) const VTABLE_SLOT: usize = 8;
 #[repr(C)]
 pub(super) struct Fields {
     /// An Array of modules. It is changed here under the lock of `imports`.
-    pub(super) imports: UnsafeCell<ObjectRef>,
+    pub(super) imports: UnsafeCell<Array>,
     /// A Map from names to functions, see `lookup`.
-    pub(super) looked_up: UnsafeCell<ObjectRef>,
+    pub(super) looked_up: UnsafeCell<Map>,
 }
 
-/// A reference to a module.
-#[derive(Clone, Debug)]
-pub struct Module(pub(super) ObjectRef);
+typed_refs! {
+    /// A module.
+    Module: ObjectRef = kTVMFFIModule;
+}
 
 impl Module {
-    /// The module that an object is, if it is one.
-    pub fn of_object(object: ObjectRef) -> Option<Self> {
-        (object.type_index() == kTVMFFIModule).then_some(Self(object))
-    }
-
     /// The module with a handle.
     ///
     /// # Errors
@@ -47,7 +43,7 @@ impl Module {
         // SAFETY: the caller's contract is the same.
         let object = unsafe { ObjectRef::from_borrowed(handle) };
         let object = object.ok_or_else(|| Error::new("ValueError", "a module must not be NULL"))?;
-        Self::of_object(object).ok_or_else(|| Error::new("TypeError", "the object is not a module"))
+        object.cast().ok_or_else(|| Error::new("TypeError", "the object is not a module"))
     }
 
     /// The module that C code knows by the address in front of its header.
@@ -70,14 +66,9 @@ impl Module {
         self.handle().wrapping_byte_sub(VTABLE_SLOT)
     }
 
-    /// The handle, for as long as the reference lives.
-    pub fn handle(&self) -> TVMFFIObjectHandle {
-        self.0.handle()
-    }
-
     pub(super) fn fields(&self) -> &Fields {
         // SAFETY: every module begins with these fields.
-        unsafe { self.0.data() }
+        unsafe { self.data() }
     }
 
     pub(super) fn is(&self, other: &Module) -> bool {
@@ -86,12 +77,6 @@ impl Module {
 
     pub(super) fn address(&self) -> usize {
         self.handle().addr()
-    }
-}
-
-impl From<Module> for Any {
-    fn from(Module(object): Module) -> Self {
-        Any::from(object)
     }
 }
 

@@ -54,7 +54,7 @@ impl Module {
     pub(super) fn imports(&self) -> impl DoubleEndedIterator<Item = Module> {
         // SAFETY: the lock is held, so that nobody here changes the array.
         let imports = unsafe { array::elements(&*self.fields().imports.get()) };
-        imports.iter().filter_map(|import| Module::of_object(import.as_object()?))
+        imports.iter().filter_map(|import| import.cast())
     }
 }
 

@@ -30,8 +30,8 @@ use crate::{
     },
     container::array,
     environment::once,
-    function,
-    object::{self, HEADER_SIZE, ObjectRef, Payload},
+    function::{self, Function},
+    object::{self, HEADER_SIZE, ObjectRef, Payload, TypedRef},
     types::schema::Type,
     value::any::{Any, AnyView},
 };
@@ -69,12 +69,14 @@ impl Module {
         let handle = *lock(&SYSTEM).entry(prefix.to_owned()).or_insert_with(|| Box::leak(Box::default()));
         // Making the module may call loaders that ask for other modules, so no lock is held for that.
         if let Some(_claim) = once::claim(handle)? {
-            let Self(module) = Self::of_library(Library::System { prefix: prefix.to_owned() })?;
+            let module = Self::of_library(Library::System { prefix: prefix.to_owned() })?;
             handle.store(module.into_handle(), Ordering::Release);
         }
         // SAFETY: the handle has been filled, and its reference is never given up.
         let module = unsafe { ObjectRef::from_borrowed(handle.load(Ordering::Acquire)) };
-        module.map(Self).ok_or_else(|| Error::new("InternalError", "The system library's module is gone"))
+        module
+            .and_then(ObjectRef::cast)
+            .ok_or_else(|| Error::new("InternalError", "The system library's module is gone"))
     }
 
     /// The module of a library: its own, or the root of the tree that is embedded in it.
@@ -93,7 +95,9 @@ impl Module {
     fn own(library: &Arc<Library>) -> Result<Self> {
         let fields = Fields::new()?;
         let library_of_module = ManuallyDrop::new(library.clone());
-        let module = Self(object::new(LibraryModule { fields: ManuallyDrop::new(fields), library: library_of_module }));
+        let module = object::new(LibraryModule { fields: ManuallyDrop::new(fields), library: library_of_module });
+        // SAFETY: it was made with this type index.
+        let module: Self = unsafe { module.cast_unchecked() };
         // SAFETY: the object was made with room for the address.
         unsafe { module.context().cast::<*const VTable>().write(&raw const LIBRARY_MODULE_TABLE.methods) };
         if let Some(place) = library.context() {
@@ -171,7 +175,7 @@ unsafe extern "C-unwind" fn function(result: ObjectOut, this: This, name: String
                     call_symbol(symbol, args)
                 })
             });
-            result.write(function.map_or(std::ptr::null_mut(), ObjectRef::into_handle));
+            result.write(function.map_or(std::ptr::null_mut(), Function::into_handle));
         }
         Ok(result)
     })

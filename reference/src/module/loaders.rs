@@ -3,8 +3,7 @@
 use super::handle::Module;
 use crate::{
     border::error::{Error, Result},
-    function::{self, registry},
-    object::ObjectRef,
+    function::{self, Function, registry},
     types::schema::Type,
     value::{any::AnyView, text},
 };
@@ -49,9 +48,8 @@ impl Module {
         Self::made_by(&load, &[*text::bytes(bytes)?.view()])
     }
 
-    fn made_by(load: &ObjectRef, args: &[AnyView<'_>]) -> Result<Self> {
+    fn made_by(load: &Function, args: &[AnyView<'_>]) -> Result<Self> {
         let module = function::call(load, args)?;
-        let object = module.view().as_object().and_then(Self::of_object);
-        object.ok_or_else(|| Type::object("ffi.Module").refuse(module.view()))
+        module.view().cast().ok_or_else(|| Type::object("ffi.Module").refuse(module.view()))
     }
 }

@@ -2,17 +2,22 @@
 
 use std::sync::Mutex;
 
-use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIMap};
+use tvm_ffi_spec::TVMFFIObjectHandle;
 
 use super::handle::{Module, lock};
-use crate::{border::error::Result, container::map, object::ObjectRef, value::any::Any};
+use crate::{
+    border::error::Result,
+    container::map::{self, Map},
+    object::ObjectRef,
+    value::any::Any,
+};
 
 /// Held while the Map of any module is read or changed. No foreign code runs meanwhile: names have no hooks.
 static LOOKED_UP: Mutex<()> = Mutex::new(());
 
 /// The Map of a new module.
-pub fn no_functions() -> Result<ObjectRef> {
-    map::empty(kTVMFFIMap)
+pub fn no_functions() -> Result<Map> {
+    map::new(Vec::new())
 }
 
 impl Module {
@@ -39,7 +44,7 @@ impl Module {
 }
 
 /// The function of a name, borrowed from the Map.
-fn handle_in(functions: &ObjectRef, name: &Any) -> Result<Option<TVMFFIObjectHandle>> {
+fn handle_in(functions: &Map, name: &Any) -> Result<Option<TVMFFIObjectHandle>> {
     let function = map::get(functions, name.view())?.and_then(|function| function.view().as_object());
     Ok(function.map(|function| function.handle()))
 }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     border::error::{Error, Result},
-    function::registry,
+    function::{Function, registry},
     object::ObjectRef,
     value::{any::Any, text},
 };
@@ -64,7 +64,7 @@ impl Module {
             false => module.own_function(&name),
         })?;
         let text = name.view().as_str().unwrap_or_default();
-        let found = imported.or_else(|| registry::get(text)).ok_or_else(|| {
+        let found = imported.or_else(|| registry::get(text).map(Function::into)).ok_or_else(|| {
             let text = String::from_utf8_lossy(text);
             let message = format!("Cannot find function {text} in the imported modules or global registry.");
             Error::new("RuntimeError", message)

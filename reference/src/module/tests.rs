@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicPtr, Ordering::Relaxed},
 };
 
-use tvm_ffi_spec::{TVMFFIAny, TVMFFIErrorCell, TVMFFIObjectHandle, TVMFFISafeCallType, kTVMFFIInt, kTVMFFIMap};
+use tvm_ffi_spec::{TVMFFIAny, TVMFFIObjectHandle, TVMFFISafeCallType, kTVMFFIInt, kTVMFFIMap};
 
 use super::{
     handle::VTABLE_SLOT,
@@ -14,7 +14,7 @@ use super::{
     *,
 };
 use crate::{
-    border::{c_pointers, error::Result},
+    border::error::{ErrorObject, Result},
     container::array,
     function::{
         self,
@@ -54,13 +54,8 @@ fn message<T>(result: Result<T>) -> String {
 }
 
 /// The kind and the message of an Error object.
-fn message_of(error: ObjectRef) -> String {
-    // SAFETY: the object is an error, whose texts are readable.
-    let [kind, message] = unsafe {
-        let cell = error.data::<TVMFFIErrorCell>();
-        [c_pointers::span(cell.kind, "kind"), c_pointers::span(cell.message, "message")]
-    };
-    [kind, message].map(|text| String::from_utf8_lossy(text.unwrap()).into_owned()).join(": ")
+fn message_of(error: ErrorObject) -> String {
+    [error.kind(), error.message()].map(String::from_utf8_lossy).join(": ")
 }
 
 fn name(name: &str) -> Any {
@@ -78,7 +73,7 @@ fn functions_and_what_is_said_of_them() {
     let module =
         module("m1_", &[("__tvm_ffi_m1_f", seven), ("m1___tvm_ffi__doc_f", text), ("m1___tvm_ffi__metadata_f", seven)]);
     let function = module.function(&name("f"), false).unwrap().unwrap();
-    assert_eq!(function::call(&function, &[]).unwrap().view().as_int(), Some(7));
+    assert_eq!(function::call(function.cast_ref().unwrap(), &[]).unwrap().view().as_int(), Some(7));
     assert!(module.function(&name("g"), true).unwrap().is_none());
     let doc = module.function_doc(&name("f"), false).unwrap();
     assert_eq!(doc.view().as_str(), Some(&b"some text"[..]));
@@ -90,11 +85,11 @@ fn functions_and_what_is_said_of_them() {
 #[test]
 fn the_layout_is_that_of_the_abi() {
     let module = module("m2_", &[]);
-    assert_eq!(module.context().addr() + VTABLE_SLOT, module.0.handle().addr());
+    assert_eq!(module.context().addr() + VTABLE_SLOT, module.handle().addr());
     // SAFETY: a module has a slot in front of its header, and an Array and a Map behind it.
     unsafe {
         assert!(!(*module.context().cast::<*mut c_void>()).is_null());
-        let [imports, cache] = *module.0.data::<[TVMFFIObjectHandle; 2]>();
+        let [imports, cache] = *module.data::<[TVMFFIObjectHandle; 2]>();
         let indices = [imports, cache].map(|handle| ObjectRef::from_borrowed(handle).unwrap().type_index());
         assert_eq!(indices, [tvm_ffi_spec::kTVMFFIArray, kTVMFFIMap]);
         assert!(Module::of_context(module.context()).unwrap().is(&module));

@@ -23,7 +23,7 @@ use crate::{
         throw::or_throw,
     },
     container::array,
-    object::ObjectRef,
+    object::{ObjectRef, TypedRef},
     value::{any::Any, text},
 };
 
@@ -228,7 +228,7 @@ unsafe extern "C-unwind" fn write_to_file(this: This, _file: StringArg, _format:
 unsafe extern "C-unwind" fn no_formats(result: ObjectOut, _this: This) -> ObjectOut {
     or_throw(|| {
         // SAFETY: the method gets room for its result.
-        unsafe { result.write(array::new(vec![])?.into_handle()) };
+        unsafe { result.write(array::new(vec![])?.into_object().into_handle()) };
         Ok(result)
     })
 }

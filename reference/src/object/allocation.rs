@@ -112,7 +112,9 @@ unsafe fn postpone(object: TVMFFIObjectHandle, flags: c_int, deleter: TVMFFIObje
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// What such an object holds is dropped by this function, which gets the object and its size in bytes, header included.
-pub type End = fn(object: TVMFFIObjectHandle, size: usize);
+///
+/// Its contract: the object is ending, and nobody else uses it.
+pub type End = unsafe fn(object: TVMFFIObjectHandle, size: usize);
 
 /// What lies before the header of such an object.
 #[repr(C, align(16))]
@@ -153,7 +155,8 @@ unsafe extern "C" fn delete_zeroed(object: TVMFFIObjectHandle, flags: c_int) {
         };
         // SAFETY: the prefix was written when the object was made, and is not changed.
         let Prefix { size, end } = unsafe { ptr::read(prefix) };
-        end(object, size);
+        // SAFETY: the last strong reference has just gone.
+        unsafe { end(object, size) };
     }
     if flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0 {
         // SAFETY: the block begins with the prefix, came from calloc, and nobody refers to it any more.

@@ -88,39 +88,42 @@ mod tests {
     use crate::{
         border::error_object,
         container::{array, list, map},
-        object::ObjectRef,
+        object::{ObjectRef, TypedRef},
         value::any::Any,
     };
 
     const LEVELS: usize = 1_000_000;
 
     fn in_array(inner: Any) -> ObjectRef {
-        array::new(vec![inner]).unwrap()
+        array::new(vec![inner]).unwrap().into_object()
     }
 
     fn in_list(inner: Any) -> ObjectRef {
-        list::new(vec![inner]).unwrap()
+        list::new(vec![inner]).unwrap().into_object()
     }
 
     fn in_small_map(inner: Any) -> ObjectRef {
-        map::new(vec![(1.into(), inner)]).unwrap()
+        map::new(vec![(1.into(), inner)]).unwrap().into_object()
     }
 
     fn in_large_dict(inner: Any) -> ObjectRef {
         let others = (1..5).map(|key| (key.into(), Any::NONE));
-        map::new_dict(others.chain([(0.into(), inner)]).collect()).unwrap()
+        map::new_dict(others.chain([(0.into(), inner)]).collect()).unwrap().into_object()
     }
 
     fn in_key(inner: Any) -> ObjectRef {
-        map::new(vec![(inner, Any::NONE)]).unwrap()
+        map::new(vec![(inner, Any::NONE)]).unwrap().into_object()
     }
 
+    /// What is no error, as the innermost object, lies in the context instead.
     fn in_cause(inner: Any) -> ObjectRef {
-        error_object::new_object(b"ValueError", b"", b"", inner.view().as_object(), None).unwrap()
+        let cause = inner.view().cast();
+        let context = if cause.is_none() { inner.view().as_object() } else { None };
+        error_object::new_object(b"ValueError", b"", b"", cause, context).unwrap().into_object()
     }
 
     fn in_context(inner: Any) -> ObjectRef {
-        error_object::new_object(b"ValueError", b"", b"", None, inner.view().as_object()).unwrap()
+        error_object::new_object(b"ValueError", b"", b"", None, inner.view().as_object()).unwrap().into_object()
     }
 
     /// However deep objects are nested, they end on a stack of ordinary size.
@@ -133,7 +136,7 @@ mod tests {
     #[case(in_cause, LEVELS)]
     #[case(in_context, LEVELS)]
     fn nested_objects_end_level_by_level(#[case] around: fn(Any) -> ObjectRef, #[case] levels: usize) {
-        let innermost = array::new(vec![]).unwrap();
+        let innermost = in_array(Any::NONE);
         let outermost = (0..levels).fold(innermost.clone(), |inner, _| around(inner.into()));
         assert!(!innermost.is_unique());
         drop(outermost);
@@ -142,7 +145,7 @@ mod tests {
 
     #[test]
     fn values_end_before_memory_that_weak_references_keep() {
-        let innermost = array::new(vec![]).unwrap();
+        let innermost = in_array(Any::NONE);
         let (mut weak, mut outermost) = (vec![], innermost.clone());
         for _ in 0..1000 {
             outermost = in_array(outermost.into());
@@ -155,8 +158,10 @@ mod tests {
 
     #[test]
     fn siblings_on_deep_levels_end_too() {
-        let innermost = array::new(vec![]).unwrap();
-        let wide = |inner: ObjectRef| array::new(vec![inner.clone().into(), in_array(inner.into()).into()]).unwrap();
+        let innermost = in_array(Any::NONE);
+        let wide = |inner: ObjectRef| {
+            array::new(vec![inner.clone().into(), in_array(inner.into()).into()]).unwrap().into_object()
+        };
         let outermost = (0..LEVELS / 100).fold(innermost.clone(), |inner, _| wide(inner));
         drop(outermost);
         assert!(innermost.is_unique());

@@ -1,7 +1,5 @@
 //! What an object refers to, as walks see it.
 
-use tvm_ffi_spec::*;
-
 use crate::{
     border::error::{Error, Result},
     container::{map, sequence},
@@ -34,18 +32,16 @@ impl Children {
     /// All of an object but the fields with any of these flags.
     pub(super) fn of(object: &ObjectRef, skipped: i64) -> Result<Self> {
         let of = |kind, values| Self { kind, values, fields: Vec::new() };
-        Ok(match object.type_index() {
-            kTVMFFIArray | kTVMFFIList => of(Kind::Sequence, sequence::elements(object)),
-            kTVMFFIMap | kTVMFFIDict => {
-                let entries = map::entries(object);
-                of(Kind::Map, entries.into_iter().flat_map(|(key, value)| [key, value]).collect())
-            }
-            type_index => {
-                let fields: Vec<_> = field::fields(type_index)?.filter(|field| !field.has(skipped)).collect();
-                let values = fields.iter().map(|field| field.get(object)).collect::<Result<_>>()?;
-                Self { kind: Kind::Object, values, fields }
-            }
-        })
+        if let Some(sequence) = object.cast_ref() {
+            return Ok(of(Kind::Sequence, sequence::elements(sequence)));
+        }
+        if let Some(map) = object.cast_ref() {
+            return Ok(of(Kind::Map, map::entries(map).into_iter().flat_map(|(key, value)| [key, value]).collect()));
+        }
+        let fields: Vec<_> = field::fields(object.type_index())?.filter(|field| !field.has(skipped)).collect();
+        // SAFETY: the fields are those of the object's type.
+        let values = fields.iter().map(|field| unsafe { field.get(object) }).collect::<Result<_>>()?;
+        Ok(Self { kind: Kind::Object, values, fields })
     }
 }
 

@@ -13,7 +13,7 @@ use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
     container::{map, shape},
-    function::{self, row, signature::Signature},
+    function::{self, Function, row, signature::Signature},
     object::ObjectRef,
     reflection::{bigint, create},
     types::{attribute, schema::Type, type_table},
@@ -91,7 +91,8 @@ impl Fold for Comparer {
         }
         let type_index = pair.0.type_index();
         if type_index == kTVMFFIShape {
-            return Ok(Visit::Done(number(shape::extents(&pair.0).cmp(shape::extents(&pair.1)))));
+            let (lhs, rhs) = (pair.0.cast_ref().map(shape::extents), pair.1.cast_ref().map(shape::extents));
+            return Ok(Visit::Done(number(lhs.cmp(&rhs))));
         }
         if self.lock().contains(&addresses(&pair)) {
             return match self.mode {
@@ -219,7 +220,7 @@ impl Comparer {
     }
 
     /// The hook that compares objects of a type, and whether it only tells whether they are equal.
-    fn hook_of(&self, type_index: i32) -> Option<(ObjectRef, bool)> {
+    fn hook_of(&self, type_index: i32) -> Option<(Function, bool)> {
         let equality = match self.mode {
             Mode::Equality => create::function_of(&attribute::EQ, type_index),
             Mode::Order => None,
@@ -228,7 +229,7 @@ impl Comparer {
         equality.map(|hook| (hook, true)).or_else(compare)
     }
 
-    fn compare_by_hook(&self, pair: &(ObjectRef, ObjectRef), hook: &ObjectRef, is_equality: bool) -> Result<i64> {
+    fn compare_by_hook(&self, pair: &(ObjectRef, ObjectRef), hook: &Function, is_equality: bool) -> Result<i64> {
         let (state, mode) = (Arc::downgrade(&self.state), self.mode);
         static EQUAL: Signature = Signature::new("(0: AnyView, 1: AnyView) -> bool");
         static ORDER: Signature = Signature::new("(0: AnyView, 1: AnyView) -> int");
@@ -237,7 +238,7 @@ impl Comparer {
             let order = compare_within(&state, mode, args.any(0).to_owned()?, args.any(1).to_owned()?)?;
             Ok(if is_equality { (order == 0).into() } else { order.into() })
         });
-        let values = [pair.0.clone(), pair.1.clone(), go_on].map(Any::from);
+        let values = [pair.0.clone().into(), pair.1.clone().into(), Any::from(go_on)];
         self.lock().insert(addresses(pair));
         let answer = function::call(hook, &values.each_ref().map(|value| *value.view()));
         self.lock().remove(&addresses(pair));
@@ -259,6 +260,7 @@ impl Comparer {
 
 /// The values of two maps by their keys; `None` if they do not have the same keys.
 fn map_children((lhs, rhs): &(ObjectRef, ObjectRef)) -> Result<Option<Vec<(Any, Any)>>> {
+    let (Some(lhs), Some(rhs)) = (lhs.cast_ref(), rhs.cast_ref()) else { return Ok(None) };
     if map::len(lhs) != map::len(rhs) {
         return Ok(None);
     }

@@ -14,9 +14,13 @@ use tvm_ffi_spec::*;
 use super::children::{Children, address};
 use crate::{
     border::error::{Error, Result},
-    container::{array, list, map, sequence},
+    container::{
+        array, list,
+        map::{self, Dict},
+        sequence::{self, List},
+    },
     function,
-    object::ObjectRef,
+    object::{ObjectRef, TypedRef},
     reflection::{
         create,
         field::{self, Field},
@@ -64,9 +68,9 @@ struct Frame {
 enum Copy {
     /// The elements of an Array, or the keys and values of a Map, copied so far.
     Immutable(Vec<Any>),
-    List(ObjectRef),
+    List(List),
     /// A Dict, and the copy of a key whose value comes next.
-    Dict(ObjectRef, Option<Any>),
+    Dict(Dict, Option<Any>),
     /// Any other object, its fields to come, and the original value of the first of them.
     Object(ObjectRef, vec::IntoIter<Field>, Any),
 }
@@ -126,7 +130,8 @@ impl Fold for Copier {
                 if let Some(field) = fields.next()
                     && !is_same(original.view(), output.view())
                 {
-                    field.set(object, output.view())?;
+                    // SAFETY: a copy is of the type of its original, which has the field.
+                    unsafe { field.set(object, output.view())? };
                 }
             }
         }
@@ -135,12 +140,14 @@ impl Fold for Copier {
 
     fn finish(&mut self, frame: Frame) -> Result<Any> {
         let elements = match frame.copy {
-            Copy::List(copy) | Copy::Dict(copy, _) | Copy::Object(copy, ..) => return Ok(copy.into()),
+            Copy::List(copy) => return Ok(copy.into()),
+            Copy::Dict(copy, _) => return Ok(copy.into()),
+            Copy::Object(copy, ..) => return Ok(copy.into()),
             Copy::Immutable(elements) => elements,
         };
         let copy = match frame.original.type_index() {
-            kTVMFFIArray => array::new(elements)?,
-            _ => map::new(pairs(elements))?,
+            kTVMFFIArray => array::new(elements)?.into_object(),
+            _ => map::new(pairs(elements))?.into_object(),
         };
         self.incomplete.remove(&address(&frame.original));
         Ok(self.keep(&frame.original, copy).into())
@@ -148,7 +155,7 @@ impl Fold for Copier {
 }
 
 impl Copier {
-    fn keep(&mut self, original: &ObjectRef, copy: ObjectRef) -> ObjectRef {
+    fn keep<T: TypedRef + Clone>(&mut self, original: &ObjectRef, copy: T) -> T {
         self.copies.insert(address(original), (original.clone(), copy.clone().into()));
         copy
     }
@@ -157,17 +164,18 @@ impl Copier {
     fn replace_placeholders(&self) -> Result<()> {
         for (_, copy) in self.copies.values() {
             let Some(copy) = copy.view().as_object() else { continue };
-            match copy.type_index() {
-                kTVMFFIList => self.mend_list(&copy)?,
-                kTVMFFIDict => self.mend_dict(&copy)?,
-                kTVMFFIStaticObjectEnd.. => self.mend_object(&copy)?,
-                _ => {}
+            if let Some(list) = copy.cast_ref() {
+                self.mend_list(list)?;
+            } else if let Some(dict) = copy.cast_ref() {
+                self.mend_dict(dict)?;
+            } else if copy.type_index() >= kTVMFFIStaticObjectEnd {
+                self.mend_object(&copy)?;
             }
         }
         Ok(())
     }
 
-    fn mend_list(&self, list: &ObjectRef) -> Result<()> {
+    fn mend_list(&self, list: &List) -> Result<()> {
         for (index, element) in (0..).zip(&sequence::elements(list)) {
             if let Some(copy) = self.copy_of(element) {
                 list::set(list, index, copy)?;
@@ -176,7 +184,7 @@ impl Copier {
         Ok(())
     }
 
-    fn mend_dict(&self, dict: &ObjectRef) -> Result<()> {
+    fn mend_dict(&self, dict: &Dict) -> Result<()> {
         for (key, value) in map::entries(dict) {
             let copies = (self.copy_of(&key), self.copy_of(&value));
             if copies.0.is_some() || copies.1.is_some() {
@@ -189,11 +197,13 @@ impl Copier {
 
     fn mend_object(&self, object: &ObjectRef) -> Result<()> {
         for field in field::fields(object.type_index())? {
-            let value = field.get(object)?;
+            // SAFETY: the fields are those of the object's type.
+            let value = unsafe { field.get(object)? };
             if let Some(copy) = self.copy_of(&value)
                 && !is_same(copy.view(), value.view())
             {
-                field.set(object, copy.view())?;
+                // SAFETY: as above.
+                unsafe { field.set(object, copy.view())? };
             }
         }
         Ok(())
@@ -239,7 +249,7 @@ mod tests {
     use crate::{recursive::compare, test_values};
 
     fn element(sequence: &Any, index: usize) -> Any {
-        sequence::get(&sequence.view().as_object().unwrap(), index).unwrap()
+        sequence::get(sequence.view().cast_ref().unwrap(), index).unwrap()
     }
 
     fn are_one(lhs: &Any, rhs: &Any) -> bool {
@@ -267,7 +277,7 @@ mod tests {
         let second = deep_copy(&array).unwrap();
         assert!(are_one(&element(&element(&second, 0), 0), &second) && !are_one(&second, &array));
         for cyclic in [list.into(), copy, element(&second, 0)] {
-            test_values::break_cycle(&cyclic.view().as_object().unwrap());
+            test_values::break_cycle(cyclic.view().cast_ref().unwrap());
         }
     }
 

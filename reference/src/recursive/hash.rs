@@ -11,8 +11,8 @@ use tvm_ffi_spec::*;
 use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
-    container::shape,
-    function::{self, row, signature::Signature},
+    container::shape::{self, Shape},
+    function::{self, Function, row, signature::Signature},
     object::ObjectRef,
     reflection::create,
     types::{attribute, schema::Type, type_table},
@@ -140,7 +140,7 @@ impl Fold for Hasher {
 }
 
 impl Hasher {
-    fn hash_by_hook(&self, object: ObjectRef, hook: &ObjectRef) -> Result<u64> {
+    fn hash_by_hook(&self, object: ObjectRef, hook: &Function) -> Result<u64> {
         self.lock().open.insert(address(&object));
         let state = Arc::downgrade(&self.state);
         static SIGNATURE: Signature = Signature::new("(0: AnyView) -> int");
@@ -196,7 +196,7 @@ fn plain_hash(value: &AnyView<'_>) -> Option<u64> {
             let DLDevice { device_type, device_id } = unsafe { value.raw().value.v_device };
             &[i64::from(device_type) as u64, i64::from(device_id) as u64]
         }
-        kTVMFFIShape => return Some(shape_hash(&value.as_object()?)),
+        kTVMFFIShape => return Some(shape_hash(value.cast_ref()?)),
         kTVMFFIStaticObjectBegin.. => return None,
         _ => &[payload],
     };
@@ -214,7 +214,7 @@ fn canonical_bits(value: f64) -> u64 {
     }
 }
 
-fn shape_hash(shape: &ObjectRef) -> u64 {
+fn shape_hash(shape: &Shape) -> u64 {
     let extents = shape::extents(shape);
     let hash = combine(type_hash(kTVMFFIShape).unwrap_or_default(), extents.len() as u64);
     extents.iter().fold(hash, |hash, &extent| combine(hash, extent as u64))

@@ -17,10 +17,11 @@ use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::Result,
     container::shape,
-    function::{self, row, sentinels, signature::Signature},
+    function::{self, Function, row, sentinels, signature::Signature},
     object::ObjectRef,
     reflection::{bigint, create, enums::Enum, field::Field},
     scalar::{decimal, dtype},
+    tensor::Tensor,
     types::{attribute, builtin_indices::ENUM, lineage, schema::Type, type_table},
     value::{
         any::{Any, AnyView},
@@ -186,7 +187,7 @@ impl Writer {
         Ok(Some(Frame { object, kind, children, fields, start, count: 0 }))
     }
 
-    fn write_by_hook(&self, object: ObjectRef, start: usize, hook: &ObjectRef) -> Result<()> {
+    fn write_by_hook(&self, object: ObjectRef, start: usize, hook: &Function) -> Result<()> {
         let (state, with_addresses) = (Arc::downgrade(&self.state), self.with_addresses);
         static SIGNATURE: Signature = Signature::new("(0: AnyView) -> str");
         let go_on = row::typed(&SIGNATURE, move |args| {
@@ -308,10 +309,9 @@ fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>>
         kTVMFFIStr => return Ok(value.as_str().map(quoted)),
         kTVMFFIBytes => return Ok(value.as_bytes().map(quoted_bytes)),
         kTVMFFIBigInt => bigint::decimal(&bigint::words(value)?),
-        kTVMFFIShape => format!("Shape({})", joined(shape::extents(object))),
+        kTVMFFIShape => format!("Shape({})", joined(object.cast_ref().map(shape::extents).unwrap_or_default())),
         kTVMFFITensor => {
-            // SAFETY: the object is a tensor.
-            let tensor = unsafe { object.data::<DLTensor>() };
+            let Some(tensor) = object.cast_ref().map(Tensor::dl_tensor) else { return Ok(None) };
             let extents = match usize::try_from(tensor.ndim) {
                 // SAFETY: a tensor has as many extents as dimensions.
                 Ok(1..) => unsafe { std::slice::from_raw_parts(tensor.shape, tensor.ndim as usize) },

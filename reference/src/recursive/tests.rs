@@ -8,8 +8,8 @@ use tvm_ffi_spec::*;
 use super::{hash::recursive_hash, repr::repr};
 use crate::{
     border::error::{Error, Result},
-    function::{self, from_closure},
-    object::{self, ObjectRef, Payload},
+    function::{self, Function, from_closure},
+    object::{self, Payload},
     types::type_table::{self, NewType},
     value::any::Any,
 };
@@ -64,7 +64,7 @@ fn hooks_that_never_stop_are_stopped(#[case] key: &str, #[case] attribute: &str,
         let fresh = object::new(Plain);
         // SAFETY: the object is new, and a type without fields asks nothing of it.
         unsafe { (*fresh.handle().cast::<TVMFFIObject>()).type_index = args[0].type_index() };
-        function::call(&args[1].as_object().unwrap(), &[*Any::from(fresh).view()])
+        function::call(args[1].cast_ref().unwrap(), &[*Any::from(fresh).view()])
     });
     let error = walk(&value).err().unwrap().into_object();
     assert!(error.type_index() == kTVMFFIError);
@@ -72,9 +72,9 @@ fn hooks_that_never_stop_are_stopped(#[case] key: &str, #[case] attribute: &str,
 
 #[test]
 fn the_function_for_a_hook_ends_with_its_walk() {
-    static KEPT: Mutex<Option<ObjectRef>> = Mutex::new(None);
+    static KEPT: Mutex<Option<Function>> = Mutex::new(None);
     let value = hooked("test.recursive.Keeping", &["__ffi_repr__"], |args| {
-        let go_on = args[1].as_object().unwrap();
+        let go_on = args[1].cast().unwrap();
         let text = function::call(&go_on, &[*Any::from(7).view()]);
         *KEPT.lock().unwrap() = Some(go_on);
         text

@@ -8,11 +8,11 @@ use crate::{
     border::error::{Error, Result},
     container::array,
     function::{
-        self,
+        self, Function,
         arguments::Arguments,
         row::{Row, row},
     },
-    object::{self, ObjectRef, Payload},
+    object::{self, ObjectRef, Payload, TypedRef, typed_refs},
     reflection::{
         convert::Convert,
         field_types::{AnyField, Field, Int32, OptionalObject, OptionalStep},
@@ -45,6 +45,13 @@ pub enum Kind {
     ArrayItemMissing = 4,
     /// An entry that is not there.
     MapItemMissing = 5,
+}
+
+typed_refs! {
+    /// An access path.
+    Path: ObjectRef = ACCESS_PATH;
+    /// A step of access paths.
+    Step: ObjectRef = ACCESS_STEP;
 }
 
 /// What lies behind the header of a step.
@@ -117,38 +124,38 @@ pub const OBJECTS: &[ObjectDef] = &[
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// The path of no steps.
-pub fn root() -> ObjectRef {
-    object::new(AccessPath { parent: None, step: None, depth: 0 })
+pub fn root() -> Path {
+    Path(object::new(AccessPath { parent: None, step: None, depth: 0 }))
 }
 
 /// A step.
-pub fn step(kind: Kind, key: Any) -> ObjectRef {
-    object::new(AccessStep { kind: kind as i32, key })
+pub fn step(kind: Kind, key: Any) -> Step {
+    Step(object::new(AccessStep { kind: kind as i32, key }))
 }
 
 /// A path with one more step.
-pub fn extend(path: &ObjectRef, step: ObjectRef) -> ObjectRef {
-    let depth = path_of(path).depth.wrapping_add(1);
-    object::new(AccessPath { parent: Some(path.clone()), step: Some(step), depth })
+pub fn extend(path: &Path, step: Step) -> Path {
+    let depth = path.content().depth.wrapping_add(1);
+    Path(object::new(AccessPath { parent: Some(path.clone().into()), step: Some(step.into()), depth }))
 }
 
 /// A path to an element.
-pub fn array_item(path: &ObjectRef, index: i64) -> ObjectRef {
+pub fn array_item(path: &Path, index: i64) -> Path {
     extend(path, step(Kind::ArrayItem, index.into()))
 }
 
 /// A path to an element that is not there.
-pub fn array_item_missing(path: &ObjectRef, index: i64) -> ObjectRef {
+pub fn array_item_missing(path: &Path, index: i64) -> Path {
     extend(path, step(Kind::ArrayItemMissing, index.into()))
 }
 
 /// A path to the value of an entry.
-pub fn map_item(path: &ObjectRef, key: Any) -> ObjectRef {
+pub fn map_item(path: &Path, key: Any) -> Path {
     extend(path, step(Kind::MapItem, key))
 }
 
 /// A path to an entry that is not there.
-pub fn map_item_missing(path: &ObjectRef, key: Any) -> ObjectRef {
+pub fn map_item_missing(path: &Path, key: Any) -> Path {
     extend(path, step(Kind::MapItemMissing, key))
 }
 
@@ -156,20 +163,20 @@ pub fn map_item_missing(path: &ObjectRef, key: Any) -> ObjectRef {
 ///
 /// # Errors
 /// `InternalError` for a path that somebody has put together wrongly.
-pub fn steps(path: &ObjectRef) -> Result<Vec<ObjectRef>> {
+pub fn steps(path: &Path) -> Result<Vec<Step>> {
     let mut steps = Vec::new();
-    let mut current = path_of(path);
+    let mut current = path.content();
     // Fields can be written to, so that a path may lead to itself: it then comes by the latest milestone again.
     let mut milestone = path.handle();
     while let Some(parent) = &current.parent {
-        steps.push(current.step.clone().ok_or_else(malformed)?);
+        steps.push(current.step.clone().and_then(ObjectRef::cast).ok_or_else(malformed)?);
         if parent.handle() == milestone {
             return Err(malformed());
         }
         if steps.len().is_power_of_two() {
             milestone = parent.handle();
         }
-        current = parent_of(parent)?;
+        current = as_path(parent)?.content();
     }
     steps.reverse();
     Ok(steps)
@@ -179,11 +186,11 @@ pub fn steps(path: &ObjectRef) -> Result<Vec<ObjectRef>> {
 ///
 /// # Errors
 /// As [`steps`], and what hooks of keys fail with.
-pub fn equal(lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
+pub fn equal(lhs: &Path, rhs: &Path) -> Result<bool> {
     if lhs.handle() == rhs.handle() {
         return Ok(true);
     }
-    if path_of(lhs).depth != path_of(rhs).depth {
+    if lhs.content().depth != rhs.content().depth {
         return Ok(false);
     }
     let (lhs, rhs) = (steps(lhs)?, steps(rhs)?);
@@ -191,7 +198,7 @@ pub fn equal(lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
         return Err(malformed());
     }
     for (lhs, rhs) in lhs.iter().zip(&rhs).rev() {
-        let (lhs, rhs) = (step_of(lhs), step_of(rhs));
+        let (lhs, rhs) = (lhs.content(), rhs.content());
         if lhs.kind != rhs.kind || !value_hash::any_equal(lhs.key.view(), rhs.key.view())? {
             return Ok(false);
         }
@@ -203,15 +210,16 @@ pub fn equal(lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
 ///
 /// # Errors
 /// As [`equal`].
-pub fn is_prefix(prefix: &ObjectRef, path: &ObjectRef) -> Result<bool> {
-    let depth = path_of(prefix).depth;
+pub fn is_prefix(prefix: &Path, path: &Path) -> Result<bool> {
+    let depth = prefix.content().depth;
     let mut path = path.clone();
-    if depth > path_of(&path).depth {
+    if depth > path.content().depth {
         return Ok(false);
     }
-    while path_of(&path).depth > depth {
-        let parent = path_of(&path).parent.ok_or_else(malformed)?;
-        if parent_of(&parent)?.depth >= path_of(&path).depth {
+    while path.content().depth > depth {
+        let parent = path.content().parent.ok_or_else(malformed)?;
+        let parent = as_path(&parent)?.clone();
+        if parent.content().depth >= path.content().depth {
             return Err(malformed());
         }
         path = parent;
@@ -219,18 +227,22 @@ pub fn is_prefix(prefix: &ObjectRef, path: &ObjectRef) -> Result<bool> {
     equal(prefix, &path)
 }
 
-fn path_of(path: &ObjectRef) -> AccessPath {
-    // SAFETY: the callers pass paths; the copy is independent of what others write to the object.
-    unsafe { path.data::<AccessPath>() }.clone()
+impl Path {
+    fn content(&self) -> AccessPath {
+        // SAFETY: it is a path; the copy is independent of what others write to the object.
+        unsafe { self.data::<AccessPath>() }.clone()
+    }
 }
 
-fn step_of(step: &ObjectRef) -> AccessStep {
-    // SAFETY: only steps can be written to the field that they come from.
-    unsafe { step.data::<AccessStep>() }.clone()
+impl Step {
+    fn content(&self) -> AccessStep {
+        // SAFETY: it is a step; the copy is independent of what others write to the object.
+        unsafe { self.data::<AccessStep>() }.clone()
+    }
 }
 
-fn parent_of(parent: &ObjectRef) -> Result<AccessPath> {
-    if parent.type_index() == ACCESS_PATH { Ok(path_of(parent)) } else { Err(malformed()) }
+fn as_path(parent: &ObjectRef) -> Result<&Path> {
+    parent.cast_ref().ok_or_else(malformed)
 }
 
 #[cold]
@@ -248,50 +260,50 @@ pub const METHODS: &[MethodDef] = &[
     method(
         "ffi.reflection.AccessPath._extend(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessStep) -> \
          ffi.reflection.AccessPath",
-        |args| Ok(extend(&path(args, 0)?, args.object(1, ACCESS_STEP)?).into()),
+        |args| Ok(extend(path(args, 0)?, args.borrow::<Step>(1)?.clone()).into()),
     ),
     method(
         "ffi.reflection.AccessPath._attr(0: ffi.reflection.AccessPath, 1: str) -> ffi.reflection.AccessPath",
-        |args| Ok(extend(&path(args, 0)?, step(Kind::Attr, args.string(1)?)).into()),
+        |args| Ok(extend(path(args, 0)?, step(Kind::Attr, args.string(1)?)).into()),
     ),
     method(
         "ffi.reflection.AccessPath._array_item(0: ffi.reflection.AccessPath, 1: int) -> ffi.reflection.AccessPath",
-        |args| Ok(array_item(&path(args, 0)?, args.int(1)?).into()),
+        |args| Ok(array_item(path(args, 0)?, args.int(1)?).into()),
     ),
     method(
         "ffi.reflection.AccessPath._map_item(0: ffi.reflection.AccessPath, 1: Any) -> ffi.reflection.AccessPath",
-        |args| Ok(map_item(&path(args, 0)?, args.any(1).to_owned()?).into()),
+        |args| Ok(map_item(path(args, 0)?, args.any(1).to_owned()?).into()),
     ),
     method(
         "ffi.reflection.AccessPath._attr_missing(0: ffi.reflection.AccessPath, 1: str) -> ffi.reflection.AccessPath",
-        |args| Ok(extend(&path(args, 0)?, step(Kind::AttrMissing, args.string(1)?)).into()),
+        |args| Ok(extend(path(args, 0)?, step(Kind::AttrMissing, args.string(1)?)).into()),
     ),
     method(
         "ffi.reflection.AccessPath._array_item_missing(0: ffi.reflection.AccessPath, 1: int) -> \
          ffi.reflection.AccessPath",
-        |args| Ok(array_item_missing(&path(args, 0)?, args.int(1)?).into()),
+        |args| Ok(array_item_missing(path(args, 0)?, args.int(1)?).into()),
     ),
     method(
         "ffi.reflection.AccessPath._map_item_missing(0: ffi.reflection.AccessPath, 1: Any) -> \
          ffi.reflection.AccessPath",
-        |args| Ok(map_item_missing(&path(args, 0)?, args.any(1).to_owned()?).into()),
+        |args| Ok(map_item_missing(path(args, 0)?, args.any(1).to_owned()?).into()),
     ),
     method(
         "ffi.reflection.AccessPath._is_prefix_of(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessPath) -> bool",
-        |args| Ok(is_prefix(&path(args, 0)?, &path(args, 1)?)?.into()),
+        |args| Ok(is_prefix(path(args, 0)?, path(args, 1)?)?.into()),
     ),
     method(
         "ffi.reflection.AccessPath._to_steps(0: ffi.reflection.AccessPath) -> Array<ffi.reflection.AccessStep>",
-        |args| Ok(array::new(steps(&path(args, 0)?)?.into_iter().map(Any::from).collect())?.into()),
+        |args| Ok(array::new(steps(path(args, 0)?)?.into_iter().map(Any::from).collect())?.into()),
     ),
     method(
         "ffi.reflection.AccessPath._path_equal(0: ffi.reflection.AccessPath, 1: ffi.reflection.AccessPath) -> bool",
-        |args| Ok(equal(&path(args, 0)?, &path(args, 1)?)?.into()),
+        |args| Ok(equal(path(args, 0)?, path(args, 1)?)?.into()),
     ),
 ];
 
-fn path(args: &Arguments<'_>, index: usize) -> Result<ObjectRef> {
-    args.object(index, ACCESS_PATH)
+fn path<'a>(args: &Arguments<'a>, index: usize) -> Result<&'a Path> {
+    args.borrow(index)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -301,16 +313,16 @@ fn path(args: &Arguments<'_>, index: usize) -> Result<ObjectRef> {
 /// The attributes of steps and paths.
 pub const ATTRIBUTES: &[Row] = &[
     row("ffi.reflection.AccessStep.__ffi_repr__(0: ffi.Object, 1: ffi.Function) -> str", |args| {
-        let (object, repr) = (args.object_ref(0, kTVMFFIObject)?, args.object(1, kTVMFFIFunction)?);
-        check_type(&object, ACCESS_STEP, "ffi.reflection.AccessStep")?;
-        text_value(&step_text(&step_of(&object), &repr)?)
+        let (object, repr) = (args.object_ref(0, kTVMFFIObject)?, args.borrow::<Function>(1)?);
+        let step: &Step = checked(&object, "ffi.reflection.AccessStep")?;
+        text_value(&step_text(&step.content(), repr)?)
     }),
     row("ffi.reflection.AccessPath.__ffi_repr__(0: ffi.Object, 1: ffi.Function) -> str", |args| {
-        let (object, repr) = (args.object_ref(0, kTVMFFIObject)?, args.object(1, kTVMFFIFunction)?);
-        check_type(&object, ACCESS_PATH, "ffi.reflection.AccessPath")?;
+        let (object, repr) = (args.object_ref(0, kTVMFFIObject)?, args.borrow::<Function>(1)?);
+        let path = checked(&object, "ffi.reflection.AccessPath")?;
         let mut text = b"<root>".to_vec();
-        for step in steps(&object)? {
-            text.extend(call_repr(&repr, Any::from(step).view())?);
+        for step in steps(path)? {
+            text.extend(call_repr(repr, Any::from(step).view())?);
         }
         text_value(&text)
     }),
@@ -321,14 +333,12 @@ fn text_value(text: &[u8]) -> Result<Any> {
     Ok(text::string_object(text)?.into())
 }
 
-fn check_type(object: &ObjectRef, type_index: i32, key: &'static str) -> Result<()> {
-    if object.type_index() == type_index {
-        return Ok(());
-    }
-    Err(Type::object(key).refuse_for(Need::Identity, Any::from(object.clone()).view()))
+fn checked<'a, T: TypedRef>(object: &'a ObjectRef, key: &'static str) -> Result<&'a T> {
+    let refuse = || Type::object(key).refuse_for(Need::Identity, Any::from(object.clone()).view());
+    object.cast_ref().ok_or_else(refuse)
 }
 
-fn step_text(step: &AccessStep, repr: &ObjectRef) -> Result<Vec<u8>> {
+fn step_text(step: &AccessStep, repr: &Function) -> Result<Vec<u8>> {
     let key = step.key.view();
     let missing = step.kind >= Kind::AttrMissing as i32;
     let inner = if step.kind == Kind::Attr as i32 {
@@ -345,7 +355,7 @@ fn step_text(step: &AccessStep, repr: &ObjectRef) -> Result<Vec<u8>> {
     Ok([before, &inner, after].concat())
 }
 
-fn call_repr(repr: &ObjectRef, value: &AnyView<'_>) -> Result<Vec<u8>> {
+fn call_repr(repr: &Function, value: &AnyView<'_>) -> Result<Vec<u8>> {
     let text = Type::Str.cast(function::call(repr, &[*value])?.view())?;
     Ok(text.view().as_str().unwrap_or_default().to_vec())
 }
@@ -361,18 +371,20 @@ mod tests {
         text::string(text).unwrap()
     }
 
-    fn attr(path: &ObjectRef, name: &[u8]) -> Result<ObjectRef> {
+    fn attr(path: &Path, name: &[u8]) -> Result<Path> {
         Ok(extend(path, step(Kind::Attr, text::string(name)?)))
     }
 
     /// `.a[1]["k"]`
-    fn path() -> ObjectRef {
+    fn path() -> Path {
         map_item(&array_item(&attr(&root(), b"a").unwrap(), 1), text(b"k"))
     }
 
     fn set(object: &ObjectRef, name: &[u8], value: Any) {
         let mut fields = field::fields(object.type_index()).unwrap();
-        fields.find(|field| field.name() == name).unwrap().set(object, value.view()).unwrap();
+        let field = fields.find(|field| field.name() == name).unwrap();
+        // SAFETY: the field is one of the object's type.
+        unsafe { field.set(object, value.view()) }.unwrap();
     }
 
     #[rstest]
@@ -383,7 +395,7 @@ mod tests {
     #[case(array_item_missing(&attr(&root(), b"a").unwrap(), 1), false, false)]
     #[case(map_item(&path(), text(b"k")), false, false)]
     #[case(map_item(&array_item(&attr(&root(), b"a").unwrap(), 1), 1.into()), false, false)]
-    fn paths_are_compared_step_by_step(#[case] other: ObjectRef, #[case] same: bool, #[case] prefix: bool) {
+    fn paths_are_compared_step_by_step(#[case] other: Path, #[case] same: bool, #[case] prefix: bool) {
         assert_eq!(equal(&other, &path()).unwrap(), same);
         assert_eq!(equal(&path(), &other).unwrap(), same);
         assert_eq!(is_prefix(&other, &path()).unwrap(), prefix);
@@ -391,14 +403,14 @@ mod tests {
 
     #[test]
     fn steps_come_in_order() {
-        let kinds: Vec<_> = steps(&path()).unwrap().iter().map(|step| step_of(step).kind).collect();
+        let kinds: Vec<_> = steps(&path()).unwrap().iter().map(|step| step.content().kind).collect();
         assert_eq!(kinds, [Kind::Attr as i32, Kind::ArrayItem as i32, Kind::MapItem as i32]);
     }
 
     #[test]
     fn texts_show_every_kind_of_step() {
         let repr = function::from_closure(|args| text::string(format!("<{}>", args[0].type_index()).as_bytes()));
-        let shown = |step: ObjectRef| String::from_utf8(step_text(&step_of(&step), &repr).unwrap()).unwrap();
+        let shown = |step: Step| String::from_utf8(step_text(&step.content(), &repr).unwrap()).unwrap();
         assert_eq!(shown(step(Kind::Attr, text(b"a long name"))), ".a long name");
         assert_eq!(shown(step(Kind::ArrayItem, (-1).into())), "[-1]");
         assert_eq!(shown(step(Kind::MapItem, 1.into())), "[<1>]");
@@ -406,7 +418,7 @@ mod tests {
         assert_eq!(shown(step(Kind::ArrayItemMissing, 5.into())), "[<missing:5>]");
         assert_eq!(shown(step(Kind::MapItemMissing, Any::NONE)), "[<missing:<0>>]");
         for (kind, key) in [(Kind::Attr, 1.into()), (Kind::ArrayItem, text(b"1"))] {
-            assert!(step_text(&step_of(&step(kind, key)), &repr).is_err());
+            assert!(step_text(&step(kind, key).content(), &repr).is_err());
         }
     }
 

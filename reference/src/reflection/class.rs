@@ -8,7 +8,7 @@ use tvm_ffi_spec::*;
 use crate::{
     border::error::{Error, Result},
     function::{
-        self,
+        self, Function,
         arguments::Arguments,
         row::{self, Row, row},
         signature::Signature,
@@ -84,7 +84,7 @@ impl Converter {
 }
 
 /// A function that converts a value and writes it to a field: `(address, value)`.
-fn setter(type_index: i32, converter: *mut c_void, convert: *mut c_void) -> Result<ObjectRef> {
+fn setter(type_index: i32, converter: *mut c_void, convert: *mut c_void) -> Result<Function> {
     if convert.is_null() {
         return Err(Error::new("ValueError", "The address of the function that converts values must not be 0"));
     }
@@ -160,7 +160,10 @@ fn copy_object(source: &ObjectRef, type_index: i32, total_size: i32) -> Result<O
 }
 
 /// Drops what the fields of an object hold.
-fn end_object(object: TVMFFIObjectHandle, size: usize) {
+///
+/// # Safety
+/// The object is ending, and nobody else uses it.
+unsafe fn end_object(object: TVMFFIObjectHandle, size: usize) {
     // SAFETY: the object is ending, and its header is still there.
     let type_index = unsafe { (*object.cast::<TVMFFIObject>()).type_index };
     let Ok(fields) = field::fields(type_index) else { return };
@@ -220,6 +223,7 @@ pub(crate) mod tests {
     use crate::{
         border::{guard, raised},
         container::{list, sequence},
+        object::TypedRef,
         reflection::create,
         types::{attribute, type_table::NewType},
         value::text,
@@ -291,12 +295,16 @@ pub(crate) mod tests {
 
     fn get(object: &ObjectRef, name: &str) -> Any {
         let named = |field: &Field| field.name() == name.as_bytes();
-        field::fields(object.type_index()).unwrap().find(named).unwrap().get(object).unwrap()
+        let field = field::fields(object.type_index()).unwrap().find(named).unwrap();
+        // SAFETY: the field is one of the object's type.
+        unsafe { field.get(object) }.unwrap()
     }
 
     fn set(object: &ObjectRef, name: &str, value: &Any) -> Result<()> {
         let named = |field: &Field| field.name() == name.as_bytes();
-        field::fields(object.type_index()).unwrap().find(named).unwrap().set(object, value.view())
+        let field = field::fields(object.type_index()).unwrap().find(named).unwrap();
+        // SAFETY: the field is one of the object's type.
+        unsafe { field.set(object, value.view()) }
     }
 
     fn copy_of(object: &ObjectRef) -> Result<ObjectRef> {
@@ -377,7 +385,7 @@ pub(crate) mod tests {
     #[test]
     fn a_chain_of_a_million_objects_ends() {
         let type_index = class("test.class.chain", kTVMFFIObject, 1, &[field("next", kTVMFFIObject, 24)]);
-        let innermost = list::empty();
+        let innermost = list::empty().into_object();
         let next = field::fields(type_index).unwrap().next().unwrap();
         let outermost = (0..1_000_000).fold(innermost.clone(), |inner, _| {
             let outer = new_object(type_index, 32).unwrap();
@@ -472,6 +480,6 @@ pub(crate) mod tests {
             assert!(make(&wrong).is_err());
         }
         raised::set_raised(None);
-        assert!(list.is_unique() && sequence::len(&list) == 0);
+        assert!(list.is_unique() && list.cast_ref().is_some_and(|list| sequence::len(list) == 0));
     }
 }

@@ -205,12 +205,18 @@ impl Type {
 
     /// A container of the type, for elements.
     fn sequence_of(&self, elements: Vec<Any>) -> Result<Any> {
-        if matches!(self, Self::List(_)) { list::new(elements) } else { array::new(elements) }.map(Any::from)
+        match self {
+            Self::List(_) => list::new(elements).map(Any::from),
+            _ => array::new(elements).map(Any::from),
+        }
     }
 
     /// A container of the type, for entries.
     fn mapping_of(&self, entries: Vec<(Any, Any)>) -> Result<Any> {
-        if matches!(self, Self::Dict(_)) { map::new_dict(entries) } else { map::new(entries) }.map(Any::from)
+        match self {
+            Self::Dict(_) => map::new_dict(entries).map(Any::from),
+            _ => map::new(entries).map(Any::from),
+        }
     }
 }
 
@@ -271,11 +277,11 @@ fn is_mapping(type_index: i32) -> bool {
 }
 
 fn elements(value: &AnyView<'_>) -> Vec<Any> {
-    value.as_object().map(|object| sequence::elements(&object)).unwrap_or_default()
+    value.cast_ref().map(sequence::elements).unwrap_or_default()
 }
 
 fn entries(value: &AnyView<'_>) -> Vec<(Any, Any)> {
-    value.as_object().map(|object| map::entries(&object)).unwrap_or_default()
+    value.cast_ref().map(map::entries).unwrap_or_default()
 }
 
 /// A floating-point number, or an integer or boolean as one.

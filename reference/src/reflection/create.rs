@@ -1,11 +1,11 @@
 //! Objects made knowing only their type.
 
-use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFunction};
+use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle};
 
 use crate::{
     border::error::{Error, Result},
     function::{
-        self,
+        self, Function,
         row::{Row, row},
     },
     object::ObjectRef,
@@ -53,8 +53,8 @@ pub fn call_creator(type_index: i32, creator: TVMFFIObjectCreator) -> Result<Obj
 }
 
 /// The function that a type has for an attribute.
-pub fn function_of(attribute: &Attribute, type_index: i32) -> Option<ObjectRef> {
-    attribute.of(type_index)?.as_object_of(kTVMFFIFunction)
+pub fn function_of(attribute: &Attribute, type_index: i32) -> Option<Function> {
+    attribute.of(type_index)?.cast()
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -83,9 +83,11 @@ fn from_packed(args: &[AnyView<'_>]) -> Result<ObjectRef> {
         let given =
             values.iter_mut().find(|(name, value)| value.is_some() && name.view().as_str() == Some(field.name()));
         match given.and_then(|(_, value)| value.take()) {
-            Some(value) => field.set(&object, value)?,
+            // SAFETY: the object was made for the type that has the field.
+            Some(value) => unsafe { field.set(&object, value)? },
             None => match field.default()? {
-                Some(value) => field.set(&object, value.view())?,
+                // SAFETY: as above.
+                Some(value) => unsafe { field.set(&object, value.view())? },
                 None => return Err(without_value(field.name(), type_index)),
             },
         }

@@ -6,7 +6,11 @@ use tvm_ffi_spec::*;
 
 use crate::{
     border::error::{Error, Result},
-    container::{list, map},
+    container::{
+        list,
+        map::{self, Dict},
+        sequence::List,
+    },
     object::{self, ObjectRef, Payload},
     reflection::{
         convert::Convert,
@@ -30,11 +34,11 @@ use crate::{
 #[derive(Clone)]
 pub struct EnumState {
     /// A List of its objects in the order of registration.
-    pub entries: Option<ObjectRef>,
+    pub entries: Option<List>,
     /// A Dict from integers and strings to the objects.
-    pub indexes: Option<ObjectRef>,
+    pub indexes: Option<Dict>,
     /// A Dict from names of attributes to Dicts from objects to values.
-    pub attrs: Option<ObjectRef>,
+    pub attrs: Option<Dict>,
 }
 
 /// What lies behind the header of an object of an enumeration.
@@ -61,8 +65,8 @@ impl Empty for EnumState {
     fn empty() -> Result<Self> {
         Ok(Self {
             entries: Some(list::empty()),
-            indexes: Some(map::empty(kTVMFFIDict)?),
-            attrs: Some(map::empty(kTVMFFIDict)?),
+            indexes: Some(map::new_dict(Vec::new())?),
+            attrs: Some(map::new_dict(Vec::new())?),
         })
     }
 }

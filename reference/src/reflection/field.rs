@@ -5,8 +5,11 @@ use std::{ffi::c_void, mem, slice};
 use tvm_ffi_spec::*;
 
 use crate::{
-    border::error::{Error, Result},
-    function,
+    border::{
+        c_pointers,
+        error::{Error, Result},
+    },
+    function::{self, Function},
     object::ObjectRef,
     reflection::convert::Convert,
     types::{lineage::lineage, schema::Type},
@@ -42,12 +45,15 @@ impl Field {
     ///
     /// # Errors
     /// What the getter fails with, and `RuntimeError` if there is none.
-    pub fn get(&self, object: &ObjectRef) -> Result<Any> {
+    ///
+    /// # Safety
+    /// The field is one of the object's type.
+    pub unsafe fn get(&self, object: &ObjectRef) -> Result<Any> {
         let getter = self.0.getter.ok_or_else(|| {
             Error::new("RuntimeError", format!("Field `{}` has no getter", String::from_utf8_lossy(self.name())))
         })?;
         let mut result = TVMFFIAny::NONE;
-        // SAFETY: the field belongs to the type of the object, as the caller sees to.
+        // SAFETY: the caller says that the field lies in the object.
         match unsafe { getter(self.address(object), &raw mut result) } {
             // SAFETY: on success the result is an owned value.
             0 => Ok(unsafe { Any::from_raw(result) }),
@@ -59,7 +65,10 @@ impl Field {
     ///
     /// # Errors
     /// What the setter fails with, `TypeError` in particular, and `RuntimeError` if there is none.
-    pub fn set(&self, object: &ObjectRef, value: &AnyView<'_>) -> Result<()> {
+    ///
+    /// # Safety
+    /// The field is one of the object's type.
+    pub unsafe fn set(&self, object: &ObjectRef, value: &AnyView<'_>) -> Result<()> {
         if self.0.setter.is_null() {
             let name = String::from_utf8_lossy(self.name());
             return Err(Error::new("RuntimeError", format!("Field `{name}` has no setter")));
@@ -67,8 +76,8 @@ impl Field {
         let address = self.address(object);
         if self.has(kTVMFFIFieldFlagBitSetterIsFunctionObj) {
             let address = TVMFFIAny::new(kTVMFFIOpaquePtr, address as usize as u64);
-            // SAFETY: the flag says that the setter is a function object, which the table retains.
-            let setter = unsafe { ObjectRef::from_borrowed(self.0.setter) }.ok_or_else(Error::raised)?;
+            // SAFETY: the flag says that the setter is an object, which the table retains.
+            let setter: Function = unsafe { c_pointers::reference(self.0.setter, kTVMFFIFunction, "func")? };
             // SAFETY: a pointer owns nothing.
             function::call(&setter, &[unsafe { AnyView::from_raw(&address) }, *value])?;
             return Ok(());
@@ -76,7 +85,7 @@ impl Field {
         // SAFETY: the setter is a function of this type, since the flag does not say otherwise.
         let setter = unsafe { mem::transmute::<*mut c_void, TVMFFIFieldSetter>(self.0.setter) };
         let value = value.raw();
-        // SAFETY: the field belongs to the type of the object, as the caller sees to.
+        // SAFETY: the caller says that the field lies in the object.
         if unsafe { setter(address, &value) } == 0 { Ok(()) } else { Err(Error::raised()) }
     }
 
@@ -90,7 +99,7 @@ impl Field {
         if !self.has(kTVMFFIFieldFlagBitMaskDefaultFromFactory) {
             return value.to_owned().map(Some);
         }
-        let factory = Type::object("ffi.Function").cast(&value)?.view().as_object().ok_or_else(|| {
+        let factory = Type::object("ffi.Function").cast(&value)?.view().cast().ok_or_else(|| {
             let name = String::from_utf8_lossy(self.name());
             Error::new("TypeError", format!("The factory of field `{name}` is no function"))
         })?;
@@ -122,5 +131,5 @@ pub fn own_fields(info: &'static TVMFFITypeInfo) -> impl Iterator<Item = Field> 
 /// The bytes of a text that the table keeps.
 fn bytes_of(text: &'static TVMFFIByteArray) -> &'static [u8] {
     // SAFETY: the texts of the table are spans that it keeps for good.
-    unsafe { crate::border::c_pointers::span(*text, "text") }.unwrap_or_default()
+    unsafe { c_pointers::span(*text, "text") }.unwrap_or_default()
 }

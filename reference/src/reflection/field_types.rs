@@ -9,7 +9,11 @@ use tvm_ffi_spec::*;
 
 use crate::{
     border::{c_pointers, guard::guard},
-    object::ObjectRef,
+    container::{
+        map::Dict,
+        sequence::{self, List},
+    },
+    object::{ObjectRef, TypedRef},
     reflection::convert::Convert,
     types::schema::Type,
     value::any::{Any, AnyView},
@@ -68,13 +72,13 @@ impl Cell for Any {
     }
 }
 
-impl Cell for Option<ObjectRef> {
+impl<T: TypedRef + Clone> Cell for Option<T> {
     fn to_any(&self) -> Any {
         self.clone().into()
     }
 
     fn from_any(value: Any) -> Self {
-        value.view().as_object()
+        value.view().cast()
     }
 }
 
@@ -205,13 +209,13 @@ fields! {
     /// `String`.
     Str: Any = "str", ANY;
     /// `Array<Any>`.
-    Array: Option<ObjectRef> = "Array<Any>", kTVMFFIArray;
+    Array: Option<sequence::Array> = "Array<Any>", kTVMFFIArray;
     /// `List<ObjectRef>`.
-    ListOfObjects: Option<ObjectRef> = "List<ffi.Object>", kTVMFFIList;
+    ListOfObjects: Option<List> = "List<ffi.Object>", kTVMFFIList;
     /// `Dict<Any, ObjectRef>`.
-    DictOfObjects: Option<ObjectRef> = "Dict<Any, ffi.Object>", kTVMFFIObject;
+    DictOfObjects: Option<Dict> = "Dict<Any, ffi.Object>", kTVMFFIObject;
     /// `Dict<String, Dict<ObjectRef, Any>>`.
-    DictOfColumns: Option<ObjectRef> = "Dict<str, Dict<ffi.Object, Any>>", kTVMFFIObject;
+    DictOfColumns: Option<Dict> = "Dict<str, Dict<ffi.Object, Any>>", kTVMFFIObject;
     /// `Optional<ObjectRef>`.
     OptionalObject: Option<ObjectRef> = "Optional<ffi.Object>", ANY;
     /// `Optional<AccessStep>`.

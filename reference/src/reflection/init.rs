@@ -7,7 +7,6 @@ use tvm_ffi_spec::*;
 
 use crate::{
     border::{
-        c_pointers,
         error::{Error, Result},
         error_object,
     },
@@ -106,7 +105,9 @@ impl Parameters {
     fn bind_defaults(&self, object: &ObjectRef, filled: &[bool]) -> Result<()> {
         for (field, _) in self.fields.iter().zip(filled).filter(|(_, filled)| !**filled) {
             if let Some(value) = field.default()? {
-                field.set(object, value.view()).map_err(|error| self.nested("default for field", field, error))?;
+                // SAFETY: the object was made for the type that has the field.
+                let set = unsafe { field.set(object, value.view()) };
+                set.map_err(|error| self.nested("default for field", field, error))?;
             } else if takes_part(field) {
                 let only = if field.has(kTVMFFIFieldFlagBitMaskKwOnly) { "keyword-only " } else { "" };
                 let name = String::from_utf8_lossy(field.name());
@@ -118,7 +119,8 @@ impl Parameters {
 
     fn set(&self, object: &ObjectRef, index: usize, value: &AnyView<'_>, filled: &mut [bool]) -> Result<()> {
         let field = &self.fields[index];
-        field.set(object, value).map_err(|error| self.nested("field", field, error))?;
+        // SAFETY: the object was made for the type that has the field.
+        unsafe { field.set(object, value) }.map_err(|error| self.nested("field", field, error))?;
         filled[index] = true;
         Ok(())
     }
@@ -132,16 +134,11 @@ impl Parameters {
     #[cold]
     fn nested(&self, what: &str, field: &Field, cause: Error) -> Error {
         let cause = cause.into_object();
-        // SAFETY: the object is an error, and its texts live as long as it does.
-        let (kind, message, backtrace) = unsafe {
-            let TVMFFIErrorCell { kind, message, backtrace, .. } = *cause.data::<TVMFFIErrorCell>();
-            let text = |text| c_pointers::span(text, "text").unwrap_or_default();
-            (text(kind), text(message), text(backtrace))
-        };
-        let (name, message) = (String::from_utf8_lossy(field.name()), String::from_utf8_lossy(message));
+        let (name, message) = (String::from_utf8_lossy(field.name()), String::from_utf8_lossy(cause.message()));
         let message = message.replace('\n', "\n  ");
         let message = format!("{}.__ffi_init__() {what} '{name}':\n  {message}", self.key);
-        match error_object::new_object(kind, message.as_bytes(), backtrace, Some(cause.clone()), None) {
+        match error_object::new_object(cause.kind(), message.as_bytes(), &cause.backtrace(), Some(cause.clone()), None)
+        {
             Ok(object) => Error::object(object),
             Err(error) => error,
         }
@@ -165,6 +162,7 @@ mod tests {
 
     use super::*;
     use crate::{
+        border::error::ErrorObject,
         container::list,
         reflection::class::tests::{class, field, refused, with_default},
         types::attribute,
@@ -192,19 +190,17 @@ mod tests {
         text::string(text.as_bytes()).unwrap()
     }
 
-    fn init(args: &[Any]) -> std::result::Result<Vec<Option<i64>>, ObjectRef> {
+    fn init(args: &[Any]) -> std::result::Result<Vec<Option<i64>>, ErrorObject> {
         let init = create::function_of(&attribute::INIT, *CLASS).unwrap();
         let args: Vec<_> = args.iter().map(|arg| *arg.view()).collect();
         let made = function::call(&init, &args).map_err(Error::into_object)?.view().as_object().unwrap();
-        Ok(field::fields(*CLASS).unwrap().map(|field| field.get(&made).unwrap().view().as_int()).collect())
+        // SAFETY: the object was made for the class.
+        let get = |field: Field| unsafe { field.get(&made) }.unwrap().view().as_int();
+        Ok(field::fields(*CLASS).unwrap().map(get).collect())
     }
 
-    fn message(error: &ObjectRef) -> String {
-        // SAFETY: the object is an error.
-        let TVMFFIErrorCell { kind, message, .. } = unsafe { *error.data::<TVMFFIErrorCell>() };
-        // SAFETY: its texts live as long as it does.
-        let text = |text| String::from_utf8_lossy(unsafe { c_pointers::span(text, "text") }.unwrap()).into_owned();
-        format!("{}: {}", text(kind), text(message))
+    fn message(error: &ErrorObject) -> String {
+        [error.kind(), error.message()].map(String::from_utf8_lossy).join(": ")
     }
 
     #[rstest]
@@ -243,7 +239,8 @@ mod tests {
         let error = init(&[1.into(), held.clone().into(), refused()]).unwrap_err();
         assert_eq!(message(&error), "ValueError: test.init.__ffi_init__() field 'b':\n  not\n  this");
         // SAFETY: the object is an error, and so is its cause.
-        let cause = unsafe { ObjectRef::from_borrowed(error.data::<TVMFFIErrorCell>().cause_chain) }.unwrap();
+        let cause = unsafe { ObjectRef::from_borrowed(error.data::<TVMFFIErrorCell>().cause_chain) };
+        let cause = cause.and_then(ObjectRef::cast).unwrap();
         assert_eq!(message(&cause), "ValueError: not\nthis");
         drop(error);
         assert!(cause.is_unique() && held.is_unique());

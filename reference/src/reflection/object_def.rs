@@ -29,8 +29,8 @@ pub struct ObjectDef {
     pub is_final: Option<bool>,
     /// Makes an empty object.
     pub creator: Option<TVMFFIObjectCreator>,
-    /// Makes an object with the same fields.
-    pub copy: Option<fn(&ObjectRef) -> ObjectRef>,
+    /// Makes an object with the same fields as one of the type.
+    pub copy: Option<unsafe fn(&ObjectRef) -> ObjectRef>,
     /// The fields that the type itself adds.
     pub fields: &'static [FieldDef],
 }
@@ -135,8 +135,10 @@ unsafe extern "C" fn create<T: Empty>(result: *mut TVMFFIObjectHandle) -> c_int 
     })
 }
 
-fn copy<T: Payload + Clone>(object: &ObjectRef) -> ObjectRef {
-    // SAFETY: the table has this function for the types whose objects begin with a `T`.
+/// # Safety
+/// The object's data begins with a `T`.
+unsafe fn copy<T: Payload + Clone>(object: &ObjectRef) -> ObjectRef {
+    // SAFETY: the caller's contract is the same.
     object::new(unsafe { object.data::<T>() }.clone())
 }
 

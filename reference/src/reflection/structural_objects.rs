@@ -6,8 +6,8 @@ use tvm_ffi_spec::*;
 
 use crate::{
     border::error::Result,
-    container::list,
-    object::{self, ObjectRef, Payload},
+    container::{list, sequence::List},
+    object::{self, ObjectRef, Payload, typed_refs},
     reflection::{
         field_types::{AnyField, Field, Int64, ListOfObjects, OptionalObject},
         object_def::{Empty, FieldDef, ObjectDef},
@@ -15,6 +15,19 @@ use crate::{
     types::builtin_indices::{STRUCTURAL_KEY, STRUCTURAL_MUTATOR, STRUCTURAL_VISITOR, VISIT_ERROR_CONTEXT},
     value::any::Any,
 };
+
+typed_refs! {
+    /// The context that errors get while a visit unwinds.
+    ErrorContext: ObjectRef = VISIT_ERROR_CONTEXT;
+}
+
+impl ErrorContext {
+    /// A List of the objects that were being visited, innermost first.
+    pub fn reverse_visit_pattern(&self) -> Option<List> {
+        // SAFETY: it is such a context; the copy is independent of what others write to the object.
+        unsafe { self.data::<VisitErrorContext>() }.reverse_visit_pattern.clone()
+    }
+}
 
 /// What lies behind the header of the answer that ends a visit.
 #[repr(C)]
@@ -74,7 +87,7 @@ pub struct MutatorVTable {
 #[derive(Clone)]
 pub struct VisitErrorContext {
     /// A List of the objects that were being visited, innermost first.
-    pub reverse_visit_pattern: Option<ObjectRef>,
+    pub reverse_visit_pattern: Option<List>,
     /// The context that the error had before.
     pub prev_error_context: Option<ObjectRef>,
 }
@@ -171,6 +184,6 @@ pub fn structural_key(key: Any, hash: i64) -> ObjectRef {
 }
 
 /// The context of an error.
-pub fn visit_error_context(pattern: ObjectRef, previous: Option<ObjectRef>) -> ObjectRef {
-    object::new(VisitErrorContext { reverse_visit_pattern: Some(pattern), prev_error_context: previous })
+pub fn visit_error_context(pattern: List, previous: Option<ObjectRef>) -> ErrorContext {
+    ErrorContext(object::new(VisitErrorContext { reverse_visit_pattern: Some(pattern), prev_error_context: previous }))
 }

@@ -6,7 +6,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     border::error::{Error, Result},
-    function,
+    function::{self, Function},
     types::{attribute, type_table},
     value::{
         any::{Any, AnyView},
@@ -123,7 +123,7 @@ fn native_of(hook: &AnyView<'_>) -> Option<*mut c_void> {
 }
 
 fn call_hook(hook: &AnyView<'_>, args: &[AnyView<'_>]) -> Result<Any> {
-    let function = hook.as_object_of(kTVMFFIFunction).ok_or_else(|| {
+    let function = hook.cast::<Function>().ok_or_else(|| {
         Error::new("TypeError", format!("A hook must be a function, not `{}`", type_table::key_of(hook.type_index())))
     })?;
     function::call(&function, args)
@@ -131,7 +131,7 @@ fn call_hook(hook: &AnyView<'_>, args: &[AnyView<'_>]) -> Result<Any> {
 
 fn error_in(answer: TVMFFIAny) -> Error {
     // SAFETY: a hook gives up the error that it answers with.
-    match unsafe { Any::from_raw(answer) }.view().as_object() {
+    match unsafe { Any::from_raw(answer) }.view().cast() {
         Some(error) => Error::object(error),
         None => Error::new("InternalError", "A hook answered with an error that is NULL"),
     }

@@ -8,11 +8,11 @@ use crate::{
     border::error::{Error, Result},
     container::array,
     function::{
+        Function,
         arguments::Arguments,
         row::{Row, row, typed},
         signature::{self, Signature},
     },
-    object::ObjectRef,
     reflection::{
         create,
         object_def::{MethodDef, ObjectDef},
@@ -105,7 +105,11 @@ fn describe(table: &mut TypeTable, def: &'static ObjectDef) -> Result<()> {
     }
     if let Some(copy) = def.copy {
         let signature = Signature::leaked(format!("{key}.__ffi_shallow_copy__(0: {key}) -> ffi.Object"));
-        let copy = move |args: &Arguments<'_>| Ok(copy(&args.object_ref(0, type_index)?).into());
+        let copy = move |args: &Arguments<'_>| {
+            let original = args.object_ref(0, type_index)?;
+            // SAFETY: the object is of the type that the function copies.
+            Ok(unsafe { copy(&original) }.into())
+        };
         set_function(table, type_index, "__ffi_shallow_copy__", typed(signature, copy))?;
     }
     if let Some(creator) = def.creator {
@@ -147,6 +151,6 @@ fn type_and_name(table: &TypeTable, signature: &'static str) -> Result<(i32, &'s
     Ok((index, name))
 }
 
-fn set_function(table: &mut TypeTable, type_index: i32, name: &str, function: ObjectRef) -> Result<()> {
+fn set_function(table: &mut TypeTable, type_index: i32, name: &str, function: Function) -> Result<()> {
     table.set_attribute(type_index, name.as_bytes(), Any::from(function).into_raw())
 }

@@ -3,14 +3,18 @@
 use tvm_ffi_spec::*;
 
 use crate::{
-    border::error::Result, container::sequence, function::arguments::Arguments, object::ObjectRef, reflection::convert,
-    types::lineage, value::any::Any,
+    border::error::Result,
+    container::sequence,
+    function::{Function, arguments::Arguments},
+    reflection::convert,
+    types::lineage,
+    value::any::Any,
 };
 
 /// A function for values of a type.
 pub(super) struct Callback {
     type_index: i32,
-    pub function: ObjectRef,
+    pub function: Function,
     /// Whether the function wants one argument more than others: the definition region, or whether the value may be
     /// changed in place.
     pub informed: bool,
@@ -49,7 +53,7 @@ pub(super) enum Form {
 /// `TypeError` that says which part of the argument is not as declared.
 pub(super) fn read(args: &Arguments<'_>, index: usize, form: Form) -> Result<Vec<Callback>> {
     let converted = convert::argument(args, index)?;
-    let entries = converted.view().as_object().map(|array| sequence::elements(&array)).unwrap_or_default();
+    let entries = converted.view().cast_ref().map(sequence::elements).unwrap_or_default();
     let callback = |(at, entry): (usize, &Any)| {
         // A function may be NULL as far as the types go.
         callback(entry, form).ok_or_else(|| args.mismatch(index, &format!("Array[index {at}: Array[index 1: None]]")))
@@ -58,12 +62,12 @@ pub(super) fn read(args: &Arguments<'_>, index: usize, form: Form) -> Result<Vec
 }
 
 fn callback(entry: &Any, form: Form) -> Option<Callback> {
-    let parts = sequence::elements(&entry.view().as_object()?);
+    let parts = sequence::elements(entry.view().cast_ref()?);
     let part = |at: usize| parts.get(at).map(Any::view);
     let informed = match form {
         Form::Plain => false,
         Form::Informed => true,
         Form::Marked => part(2)?.as_bool()?,
     };
-    Some(Callback { type_index: part(0)?.as_int()? as i32, function: part(1)?.as_object()?, informed })
+    Some(Callback { type_index: part(0)?.as_int()? as i32, function: part(1)?.cast()?, informed })
 }

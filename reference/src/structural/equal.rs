@@ -13,22 +13,23 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, ENTERING, LEAVING, Level, address, call_back, check_contiguous, check_on_cpu, comparison_kind, extents,
+    Descent, ENTERING, LEAVING, Level, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
     fields::{Fields, enter_object, entered},
     hook_function, integer_words, is_shared, null_object,
     thread_bound::Local,
 };
 use crate::{
     border::error::Result,
-    container::{array, map, sequence},
+    container::{array, map, sequence, shape},
     function::{
+        Function,
         arguments::Arguments,
         row::{Row, row, typed},
         signature::Signature,
     },
     object::ObjectRef,
     reflection::{
-        access_path::{self, Kind},
+        access_path::{self, Kind, Path},
         field::Field,
     },
     tensor::Description,
@@ -61,11 +62,7 @@ pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<b
 ///
 /// # Errors
 /// As [`equal`].
-pub fn first_mismatch(
-    lhs: &AnyView<'_>,
-    rhs: &AnyView<'_>,
-    options: Options,
-) -> Result<Option<(ObjectRef, ObjectRef)>> {
+pub fn first_mismatch(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<Option<(Path, Path)>> {
     let comparison = Comparison::new(options, Some(RefCell::default()));
     if comparison.compare(lhs, rhs)? {
         return Ok(None);
@@ -119,7 +116,7 @@ struct Comparison {
     /// Where the sides differ, innermost step first, if that is to be told.
     mismatch: Option<RefCell<Vec<Mismatch>>>,
     /// What hooks compare their parts with.
-    callback: OnceCell<ObjectRef>,
+    callback: OnceCell<Function>,
     this: Local<Comparison>,
 }
 
@@ -214,21 +211,28 @@ impl Comparison {
         }
         let (lhs, rhs) = (lhs.as_object().ok_or_else(null_object)?, rhs.as_object().ok_or_else(null_object)?);
         match lhs.type_index() {
-            kTVMFFIArray | kTVMFFIList => Ok(self.enter_sizes(sequence::len(&lhs), sequence::len(&rhs), || {
-                self.enter_content(lhs, rhs, Content::Sequence { at: 0 })
-            })),
-            kTVMFFIMap | kTVMFFIDict => Ok(self.enter_sizes(map::len(&lhs), map::len(&rhs), || {
-                let entries = map::entries(&lhs).into_iter();
-                self.enter_content(lhs, rhs, Content::Map { entries, keys: (Any::NONE, Any::NONE) })
-            })),
-            kTVMFFIShape => Ok(Step::Done(extents(&lhs) == extents(&rhs))),
+            kTVMFFIArray | kTVMFFIList => {
+                let sizes = [&lhs, &rhs].map(|object| object.cast_ref().map(sequence::len));
+                Ok(self.enter_sizes(sizes, || self.enter_content(lhs, rhs, Content::Sequence { at: 0 })))
+            }
+            kTVMFFIMap | kTVMFFIDict => {
+                let sizes = [&lhs, &rhs].map(|object| object.cast_ref().map(map::len));
+                Ok(self.enter_sizes(sizes, || {
+                    let entries = lhs.cast_ref().map(map::entries).unwrap_or_default().into_iter();
+                    self.enter_content(lhs, rhs, Content::Map { entries, keys: (Any::NONE, Any::NONE) })
+                }))
+            }
+            kTVMFFIShape => {
+                let [lhs, rhs] = [&lhs, &rhs].map(|object| object.cast_ref().map(shape::extents));
+                Ok(Step::Done(lhs == rhs))
+            }
             kTVMFFITensor => self.tensors_equal(&lhs, &rhs).map(Step::Done),
             type_index => self.enter_objects(lhs, rhs, comparison_kind(type_index)?),
         }
     }
 
     /// Sizes that differ are a verdict, unless it is to be told where.
-    fn enter_sizes(&self, lhs: usize, rhs: usize, enter: impl FnOnce() -> Step) -> Step {
+    fn enter_sizes(&self, [lhs, rhs]: [Option<usize>; 2], enter: impl FnOnce() -> Step) -> Step {
         if lhs != rhs && self.mismatch.is_none() { Step::Done(false) } else { enter() }
     }
 
@@ -276,7 +280,7 @@ impl Comparison {
         Ok(Step::Done(equal? && self.conclude(&lhs, &rhs, kind)))
     }
 
-    fn call_hook(&self, hook: &ObjectRef, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
+    fn call_hook(&self, hook: &Function, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
         let callback = self.callback.get_or_init(|| self.make_callback()).clone();
         let (lhs, rhs, callback) = (Any::from(lhs.clone()), Any::from(rhs.clone()), Any::from(callback));
         let equal = call_back(hook, &[*lhs.view(), *rhs.view(), *callback.view()])?;
@@ -284,7 +288,7 @@ impl Comparison {
     }
 
     /// The function that a hook compares parts with: `(lhs, rhs, kind of definition region, name of the part) -> bool`.
-    fn make_callback(&self) -> ObjectRef {
+    fn make_callback(&self) -> Function {
         let comparison = self.this.clone();
         static SIGNATURE: Signature = Signature::new("(0: AnyView, 1: AnyView, 2: int, 3: AnyView) -> bool");
         typed(&SIGNATURE, move |args| {
@@ -396,7 +400,7 @@ impl Pair {
         match &mut self.content {
             Content::Sequence { at } => {
                 *at += 1;
-                match (sequence::get(&self.lhs, *at - 1), sequence::get(&self.rhs, *at - 1)) {
+                match (sequence::get_in(&self.lhs, *at - 1), sequence::get_in(&self.rhs, *at - 1)) {
                     (Some(lhs), Some(rhs)) => return Ok(Next::Values(lhs, rhs)),
                     (None, None) => return Ok(Next::Verdict(true)),
                     (Some(_), None) => comparison.note_missing_item(*at - 1, Kind::ArrayItem, Kind::ArrayItemMissing),
@@ -408,7 +412,7 @@ impl Pair {
                 let Some((key, value)) = entries.next() else { return self.rest_of_map(comparison) };
                 let rhs_key = Comparison::translated(&comparison.to_rhs, &key);
                 *keys = (key, rhs_key);
-                match map::get(&self.rhs, keys.1.view())? {
+                match map::get_in(&self.rhs, keys.1.view())? {
                     Some(rhs) => Ok(Next::Values(value, rhs)),
                     None => {
                         comparison.note((Kind::MapItem, keys.0.clone()), (Kind::MapItemMissing, keys.1.clone()));
@@ -419,7 +423,8 @@ impl Pair {
             Content::Object { fields, current, .. } => {
                 *current = fields.next(&comparison.region);
                 match current {
-                    Some(field) => Ok(Next::Values(field.get(&self.lhs)?, field.get(&self.rhs)?)),
+                    // SAFETY: both objects are of the type that has the field.
+                    Some(field) => Ok(unsafe { Next::Values(field.get(&self.lhs)?, field.get(&self.rhs)?) }),
                     None => Ok(Next::Verdict(true)),
                 }
             }
@@ -428,12 +433,15 @@ impl Pair {
 
     /// All entries of the left map are in the right one; whether those are all that it has.
     fn rest_of_map(&self, comparison: &Comparison) -> Result<Next> {
-        if map::len(&self.lhs) == map::len(&self.rhs) {
+        let (Some(lhs), Some(rhs)) = (self.lhs.cast_ref(), self.rhs.cast_ref()) else {
+            return Ok(Next::Verdict(true));
+        };
+        if map::len(lhs) == map::len(rhs) {
             return Ok(Next::Verdict(true));
         }
-        for (key, _) in map::entries(&self.rhs) {
+        for (key, _) in map::entries(rhs) {
             let lhs_key = Comparison::translated(&comparison.to_lhs, &key);
-            if map::get(&self.lhs, lhs_key.view())?.is_none() {
+            if map::get(lhs, lhs_key.view())?.is_none() {
                 comparison.note((Kind::MapItemMissing, lhs_key), (Kind::MapItem, key));
                 break;
             }

@@ -10,16 +10,16 @@ use tvm_ffi_spec::*;
 
 use super::{Descent, Level, address};
 use crate::{
-    border::error::{Error, Result},
+    border::error::{Error, ErrorObject, Result},
     container::{array, list, map, sequence},
     function::row::{Row, row},
-    object::ObjectRef,
+    object::{ObjectRef, TypedRef},
     reflection::{
-        access_path::{self, Kind},
+        access_path::{self, Kind, Path},
         field::{self, Field},
-        structural_objects::{self, VisitErrorContext},
+        structural_objects::{self, ErrorContext},
     },
-    types::{builtin_indices::VISIT_ERROR_CONTEXT, lineage},
+    types::lineage,
     value::{
         any::{Any, AnyView},
         text,
@@ -37,14 +37,12 @@ pub fn add(error: Error, node: &AnyView<'_>) -> Error {
     Error::object(error)
 }
 
-fn add_to(error: &ObjectRef, node: ObjectRef) -> Result<()> {
+fn add_to(error: &ErrorObject, node: ObjectRef) -> Result<()> {
     let cell = error.data_ptr::<TVMFFIErrorCell>();
-    // SAFETY: the object is an error, and it is on its way through this thread, so nobody else looks at it.
+    // SAFETY: an error begins with its cell, and this one is on its way through this thread, so nobody else looks at it.
     let previous = unsafe { ObjectRef::from_borrowed((*cell).extra_context) };
-    if let Some(context) = previous.as_ref().filter(|context| context.type_index() == VISIT_ERROR_CONTEXT) {
-        // SAFETY: the object is such a context.
-        let pattern = unsafe { (*context.data_ptr::<VisitErrorContext>()).reverse_visit_pattern.clone() };
-        return pattern.map_or(Ok(()), |pattern| list::push(&pattern, node.into()));
+    if let Some(context) = previous.as_ref().and_then(ObjectRef::cast_ref::<ErrorContext>) {
+        return context.reverse_visit_pattern().map_or(Ok(()), |pattern| list::push(&pattern, node.into()));
     }
     let context = structural_objects::visit_error_context(list::new(vec![node.into()])?, previous);
     // SAFETY: as above; the cell gives its reference up for another.
@@ -59,9 +57,9 @@ fn add_to(error: &ObjectRef, node: ObjectRef) -> Result<()> {
 /// `ValueError` for a root that contains itself, and what getters of fields fail with.
 pub fn find_access_paths(
     root: Option<&ObjectRef>,
-    context: &ObjectRef,
+    context: &ErrorContext,
     allow_prefix_match: bool,
-) -> Result<Vec<ObjectRef>> {
+) -> Result<Vec<Path>> {
     let mut finder = Finder { records: records(context), allow_prefix_match, ..Finder::default() };
     if let Some(root) = root {
         finder.find(root)?;
@@ -75,18 +73,18 @@ pub(crate) const GLOBALS: &[Row] = &[row(
      Array<ffi.reflection.AccessPath>",
     |args| {
         // Arguments are converted from the last to the first, which tells which of several bad ones is complained about.
-        let (allow_prefix_match, context) = (args.bool(2)?, args.object(1, VISIT_ERROR_CONTEXT)?);
+        let (allow_prefix_match, context) = (args.bool(2)?, args.borrow(1)?);
         let root = if args.any(0).is_none() { None } else { Some(args.object_ref(0, kTVMFFIObject)?) };
-        let paths = find_access_paths(root.as_ref(), &context, allow_prefix_match)?;
+        let paths = find_access_paths(root.as_ref(), context, allow_prefix_match)?;
         Ok(array::new(paths.into_iter().map(Any::from).collect())?.into())
     },
 )];
 
 /// The objects of a context, outermost first. An object that several places have named one after the other counts once.
-fn records(context: &ObjectRef) -> Vec<ObjectRef> {
-    // SAFETY: the object is such a context.
-    let pattern = unsafe { context.data::<VisitErrorContext>() }.reverse_visit_pattern.clone();
-    let named = pattern.iter().flat_map(sequence::elements).filter_map(|entry| entry.view().as_object());
+fn records(context: &ErrorContext) -> Vec<ObjectRef> {
+    let pattern = context.reverse_visit_pattern();
+    let named =
+        pattern.iter().flat_map(|pattern| sequence::elements(pattern)).filter_map(|entry| entry.view().as_object());
     let mut records: Vec<_> = named.collect();
     records.dedup_by_key(|object| address(object));
     records.reverse();
@@ -101,8 +99,8 @@ struct Finder {
     matched: usize,
     /// How to get from the root to where the search is, and the paths that have been made of the first of these steps.
     steps: Vec<(Kind, Key)>,
-    paths: Vec<ObjectRef>,
-    found: Vec<ObjectRef>,
+    paths: Vec<Path>,
+    found: Vec<Path>,
     /// Values in which nothing is to be found when so many records have been matched outside.
     fruitless: HashSet<(usize, usize)>,
     /// What keeps the addresses of these from being reused.
@@ -179,7 +177,7 @@ impl Finder {
         match object.type_index() {
             kTVMFFIArray | kTVMFFIList => Ok(Some(self.place(object, Content::Sequence(0), false))),
             kTVMFFIMap | kTVMFFIDict => {
-                let entries = map::entries(&object).into_iter();
+                let entries = object.cast_ref().map(map::entries).unwrap_or_default().into_iter();
                 Ok(Some(self.place(object, Content::Map(entries), false)))
             }
             _ => self.enter_object(object),
@@ -241,7 +239,7 @@ impl Place {
             Content::Sequence(at) => {
                 *at += 1;
                 let index = Key::Value(Any::from(*at as i64 - 1));
-                Ok(sequence::get(&self.object, *at - 1).map(|value| (Kind::ArrayItem, index, value)))
+                Ok(sequence::get_in(&self.object, *at - 1).map(|value| (Kind::ArrayItem, index, value)))
             }
             Content::Map(entries) => {
                 let entry = entries.find(|(key, _)| !key.view().is_none());
@@ -249,7 +247,8 @@ impl Place {
             }
             Content::Object(fields) => {
                 let Some(field) = fields.next() else { return Ok(None) };
-                Ok(Some((Kind::Attr, Key::Field(field), field.get(&self.object)?)))
+                // SAFETY: the fields are those of the object's type.
+                Ok(Some((Kind::Attr, Key::Field(field), unsafe { field.get(&self.object)? })))
             }
         }
     }

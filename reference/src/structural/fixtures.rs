@@ -144,23 +144,23 @@ fn register_hooks(index: i32) -> Result<()> {
         if second { b.clone() } else { a.clone() }
     };
     let equal = Any::from(function::from_closure(move |args| {
-        let callback = args[2].as_object().unwrap();
+        let callback = args[2].cast_ref().unwrap();
         for (second, name) in [(false, "a"), (true, "b")] {
             let (lhs, rhs) = (field(&args[0], second), field(&args[1], second));
             let (kind, name) = (Any::from(0), text::string(name.as_bytes())?);
             let args = [*lhs.view(), *rhs.view(), *kind.view(), *name.view()];
-            if function::call(&callback, &args)?.view().as_bool() != Some(true) {
+            if function::call(callback, &args)?.view().as_bool() != Some(true) {
                 return Ok(false.into());
             }
         }
         Ok(true.into())
     }));
     let hash = Any::from(function::from_closure(move |args| {
-        let callback = args[2].as_object().unwrap();
+        let callback = args[2].cast_ref().unwrap();
         let mut hash = args[1].to_owned()?;
         for second in [false, true] {
             let (value, kind) = (field(&args[0], second), Any::from(0));
-            hash = function::call(&callback, &[*value.view(), *hash.view(), *kind.view()])?;
+            hash = function::call(callback, &[*value.view(), *hash.view(), *kind.view()])?;
         }
         Ok(hash)
     }));

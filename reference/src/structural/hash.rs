@@ -14,15 +14,20 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, ENTERING, LEAVING, Level, address, call_back, check_contiguous, check_on_cpu, comparison_kind, extents,
+    Descent, ENTERING, LEAVING, Level, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
     fields::{Fields, enter_object, entered},
     hook_function, integer_words, is_shared, null_object,
     thread_bound::Local,
 };
 use crate::{
     border::error::Result,
-    container::{map, sequence},
+    container::{
+        map::{self, Mapping},
+        sequence,
+        shape::{self, Shape},
+    },
     function::{
+        Function,
         row::{Row, row, typed},
         signature::Signature,
     },
@@ -68,7 +73,7 @@ struct Hasher {
     /// The hashes of containers, each with how many objects were known then. Until further ones are, it cannot change.
     containers: RefCell<HashMap<usize, (ObjectRef, u64, usize)>>,
     /// What hooks hash their parts with.
-    callback: OnceCell<ObjectRef>,
+    callback: OnceCell<Function>,
     this: Local<Hasher>,
 }
 
@@ -154,14 +159,14 @@ impl Hasher {
         Ok(match type_index {
             kTVMFFIArray | kTVMFFIList => self.enter_container(object, |object| {
                 let content = Content::Sequence { at: 0, objects_before: self.objects.borrow().len() };
-                (sequence::len(object), content)
+                (object.cast_ref().map_or(0, sequence::len), content)
             }),
             kTVMFFIMap | kTVMFFIDict => self.enter_container(object, |object| {
-                let objects_before = self.objects.borrow().len();
-                let content = Content::Map { entries: self.sorted_entries(object), objects_before };
-                (map::len(object), content)
+                let (map, objects_before) = (object.cast_ref(), self.objects.borrow().len());
+                let entries = map.map(|map| self.sorted_entries(map)).unwrap_or_default();
+                (map.map_or(0, map::len), Content::Map { entries, objects_before })
             }),
-            kTVMFFIShape => Step::Done(shape_hash(&object)),
+            kTVMFFIShape => Step::Done(object.cast_ref().map_or(0, shape_hash)),
             kTVMFFITensor => Step::Done(self.tensor_hash(&object)?),
             _ => self.enter_object(object)?,
         })
@@ -197,7 +202,7 @@ impl Hasher {
         Ok(Step::Done(self.conclude(object, kind, hash?)))
     }
 
-    fn call_hook(&self, hook: &ObjectRef, object: &ObjectRef, init: u64) -> Result<u64> {
+    fn call_hook(&self, hook: &Function, object: &ObjectRef, init: u64) -> Result<u64> {
         let callback = self.callback.get_or_init(|| self.make_callback()).clone();
         let (object, init, callback) = (Any::from(object.clone()), Any::from(init as i64), Any::from(callback));
         let hash = call_back(hook, &[*object.view(), *init.view(), *callback.view()])?;
@@ -205,7 +210,7 @@ impl Hasher {
     }
 
     /// The function that a hook hashes a part with: `(part, hash so far, kind of definition region) -> hash`.
-    fn make_callback(&self) -> ObjectRef {
+    fn make_callback(&self) -> Function {
         let hasher = self.this.clone();
         static SIGNATURE: Signature = Signature::new("(0: AnyView, 1: int, 2: int) -> int");
         typed(&SIGNATURE, move |args| {
@@ -250,8 +255,8 @@ impl Hasher {
 
     /// The entries of a map by the hashes of their keys. Keys whose hash would depend on the order of entries are left
     /// out, and so are the values of keys with the same hash.
-    fn sorted_entries(&self, object: &ObjectRef) -> vec::IntoIter<(u64, Option<Any>)> {
-        let entries = map::entries(object).into_iter();
+    fn sorted_entries(&self, map: &Mapping) -> vec::IntoIter<(u64, Option<Any>)> {
+        let entries = map::entries(map).into_iter();
         let mut sorted: Vec<_> =
             entries.filter_map(|(key, value)| Some((self.key_hash(key.view())?, Some(value)))).collect();
         sorted.sort_by_key(|(hash, _)| *hash);
@@ -294,7 +299,7 @@ impl Part {
         match &mut self.content {
             Content::Sequence { at, .. } => {
                 *at += 1;
-                Ok(sequence::get(&self.object, *at - 1))
+                Ok(sequence::get_in(&self.object, *at - 1))
             }
             Content::Map { entries, .. } => {
                 for (key, value) in entries {
@@ -306,7 +311,8 @@ impl Part {
                 Ok(None)
             }
             Content::Object { fields, .. } => {
-                fields.next(&hasher.region).map(|field| field.get(&self.object)).transpose()
+                // SAFETY: the fields are those of the object's type.
+                fields.next(&hasher.region).map(|field| unsafe { field.get(&self.object) }).transpose()
             }
         }
     }
@@ -333,8 +339,8 @@ fn leaf(value: &AnyView<'_>) -> Option<u64> {
 /// What every NaN is hashed as.
 const NAN: u64 = 0x7ff8_0000_0000_0000;
 
-fn shape_hash(object: &ObjectRef) -> u64 {
-    let extents = extents(object);
+fn shape_hash(shape: &Shape) -> u64 {
+    let extents = shape::extents(shape);
     let hash = combine(type_key_hash(kTVMFFIShape), extents.len() as u64);
     extents.iter().fold(hash, |hash, extent| combine(hash, *extent as u64))
 }

@@ -33,7 +33,7 @@ use crate::{
         c_pointers,
         error::{Error, Result},
     },
-    function,
+    function::{self, Function},
     object::ObjectRef,
     reflection::bigint,
     tensor::Description,
@@ -71,16 +71,16 @@ fn comparison_kind(type_index: i32) -> Result<i32> {
 ///
 /// # Errors
 /// `TypeError` if it has something else there.
-fn hook_function(attribute: &Attribute, type_index: i32, name: &str) -> Result<Option<ObjectRef>> {
+fn hook_function(attribute: &Attribute, type_index: i32, name: &str) -> Result<Option<Function>> {
     let Some(hook) = attribute.of(type_index) else { return Ok(None) };
-    hook.as_object_of(kTVMFFIFunction).map(Some).ok_or_else(|| {
+    hook.cast().map(Some).ok_or_else(|| {
         let actual = type_table::key_of(hook.type_index());
         Error::new("TypeError", format!("`{name}` must be a function, not `{actual}`"))
     })
 }
 
 /// Calls a function of a client that may lead back here.
-fn call_back(function: &ObjectRef, args: &[AnyView<'_>]) -> Result<Any> {
+fn call_back(function: &Function, args: &[AnyView<'_>]) -> Result<Any> {
     stack_guard::check()?;
     function::call(function, args)
 }
@@ -111,15 +111,6 @@ fn integer_words<'a>(value: &'a AnyView<'_>) -> Option<&'a [u8]> {
     let raw = value.raw();
     // SAFETY: the words lie in the object, which the view keeps alive.
     unsafe { c_pointers::span(bigint::content(&raw), "words") }.ok().filter(|_| !object.handle().is_null())
-}
-
-/// The extents of a Shape.
-fn extents(shape: &ObjectRef) -> &[i64] {
-    // SAFETY: a Shape begins with this cell, whose extents nobody changes.
-    unsafe {
-        let TVMFFIShapeCell { data, size } = *shape.data::<TVMFFIShapeCell>();
-        if size == 0 { &[] } else { std::slice::from_raw_parts(data, size) }
-    }
 }
 
 /// That the content of a tensor can be read here.

@@ -19,12 +19,17 @@ use super::{
 };
 use crate::{
     border::error::{Error, Result},
-    container::{array, list, map, sequence},
+    container::{
+        array, list,
+        map::{self, Mapping},
+        sequence::{self, Sequence},
+    },
     function::{
-        self,
+        self, Function,
+        arguments::Arguments,
         row::{Row, row},
     },
-    object::ObjectRef,
+    object::{ObjectRef, TypedRef},
     reflection::{
         field::Field,
         native::answer,
@@ -197,7 +202,7 @@ impl Mutator {
     /// As [`take_apart`](Self::take_apart), by a hook that is a native function or a function object.
     fn by_hook(&self, attribute: &Attribute, value: &AnyView<'_>) -> Result<Option<Apart>> {
         let Some(hook) = attribute.of(value.type_index()) else { return Ok(None) };
-        if let Some(function) = hook.as_object_of(kTVMFFIFunction) {
+        if let Some(function) = hook.cast::<Function>() {
             let mutator = Any::from(self.0.clone());
             return value_of_call(call_back(&function, &[*mutator.view(), *value])?)
                 .map(|answer| Some(Apart::Done(answer)));
@@ -266,13 +271,16 @@ impl Apart {
     /// What the native hook would do, if it is one of this file.
     fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Option<Self> {
         let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
-        let object = value.as_object()?;
         let parts = match value.type_index() {
             kTVMFFIStr | kTVMFFIBytes | kTVMFFIBigInt if is(mutate_leaf) => return Some(Self::Done(unchanged())),
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => Parts::of_sequence(object, Container::Unchanged),
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => Parts::of_sequence(object, Container::Same),
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => Parts::of_map(object, Container::Unchanged),
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => Parts::of_map(object, Container::Same),
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => {
+                Parts::of_sequence(value.cast()?, Container::Unchanged)
+            }
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => {
+                Parts::of_sequence(value.cast()?, Container::Same)
+            }
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => Parts::of_map(value.cast()?, Container::Unchanged),
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => Parts::of_map(value.cast()?, Container::Same),
             _ => return None,
         };
         Some(Self::Parts(parts, kTVMFFISEqHashKindUnsupported))
@@ -282,30 +290,26 @@ impl Apart {
 /// What is left to be mutated of a value.
 pub(super) enum Parts {
     /// Elements of a sequence.
-    Sequence { sequence: ObjectRef, at: usize, result: Container },
+    Sequence { sequence: Sequence, at: usize, result: Container<Sequence> },
     /// Values of a map.
-    Map { map: ObjectRef, places: Vec<map::Place>, at: usize, result: Container },
+    Map { map: Mapping, places: Vec<map::Place>, at: usize, result: Container<Mapping> },
     /// Fields of a copy of an object.
     Object { object: ObjectRef, fields: Fields, current: Option<Field>, changed: bool },
 }
 
 /// Where changed parts of a container go.
-pub(super) enum Container {
+pub(super) enum Container<T> {
     /// Where they came from.
     Same,
     /// To a copy, should there be any.
     Unchanged,
     /// To this copy.
-    Copy(ObjectRef),
+    Copy(T),
 }
 
-impl Container {
+impl<T> Container<T> {
     /// Where the next changed part goes.
-    fn target<'a>(
-        &'a mut self,
-        source: &'a ObjectRef,
-        copy: fn(&ObjectRef) -> Result<ObjectRef>,
-    ) -> Result<&'a ObjectRef> {
+    fn target<'a>(&'a mut self, source: &'a T, copy: fn(&T) -> Result<T>) -> Result<&'a T> {
         if matches!(self, Self::Unchanged) {
             *self = Self::Copy(copy(source)?);
         }
@@ -317,11 +321,11 @@ impl Container {
 }
 
 impl Parts {
-    fn of_sequence(sequence: ObjectRef, result: Container) -> Self {
+    fn of_sequence(sequence: Sequence, result: Container<Sequence>) -> Self {
         Self::Sequence { sequence, at: 0, result }
     }
 
-    fn of_map(map: ObjectRef, result: Container) -> Self {
+    fn of_map(map: Mapping, result: Container<Mapping>) -> Self {
         Self::Map { places: map::places(&map), map, at: 0, result }
     }
 
@@ -340,16 +344,16 @@ impl Parts {
     /// These parts live for `'a`.
     pub unsafe fn next<'a>(&mut self, mutator: &Mutator) -> Result<Option<(Held<'a>, bool)>> {
         let ours = |(part, taken)| (Held::Ours(part), taken);
-        let is_fixed = |container: &ObjectRef, result: &Container| {
-            matches!(container.type_index(), kTVMFFIArray | kTVMFFIMap) && !matches!(result, Container::Same)
+        let is_fixed = |container: &ObjectRef, in_place: bool| {
+            matches!(container.type_index(), kTVMFFIArray | kTVMFFIMap) && !in_place
         };
-        let wanted =
-            |result: &Container| if matches!(result, Container::Same) { is_unique } else { |_: &AnyView<'_>| false };
+        let wanted = |in_place| if in_place { is_unique } else { |_: &AnyView<'_>| false };
         match self {
             Self::Sequence { sequence, at, result } => {
                 *at += 1;
-                if !is_fixed(sequence, result) {
-                    return Ok(sequence::take_if(sequence, *at - 1, wanted(result)).map(ours));
+                let in_place = matches!(result, Container::Same);
+                if !is_fixed(sequence, in_place) {
+                    return Ok(sequence::take_if(sequence, *at - 1, wanted(in_place)).map(ours));
                 }
                 // SAFETY: nobody changes an Array that there is another reference to, and these parts have one.
                 Ok(unsafe {
@@ -357,13 +361,14 @@ impl Parts {
                 })
             }
             Self::Map { map, places, at, result } => {
+                let in_place = matches!(result, Container::Same);
                 while let Some(place) = places.get(*at) {
                     *at += 1;
-                    let part = if is_fixed(map, result) {
+                    let part = if is_fixed(map, in_place) {
                         // SAFETY: as for an Array.
                         unsafe { map::value_at(map, place).map(|part| (Held::lent_by_container(part), false)) }
                     } else {
-                        map::take_if(map, place, wanted(result)).map(ours)
+                        map::take_if(map, place, wanted(in_place)).map(ours)
                     };
                     if part.is_some() {
                         return Ok(part);
@@ -373,7 +378,8 @@ impl Parts {
             }
             Self::Object { object, fields, current, .. } => {
                 *current = fields.next(mutator.region());
-                current.map(|field| Ok((Held::Ours(field.get(object)?), false))).transpose()
+                // SAFETY: the fields are those of the object's type.
+                current.map(|field| Ok((Held::Ours(unsafe { field.get(object)? }), false))).transpose()
             }
         }
     }
@@ -427,23 +433,26 @@ impl Parts {
     /// What the value has become.
     pub fn put_together(self) -> Any {
         match self {
-            Self::Sequence { result: Container::Copy(changed), .. }
-            | Self::Map { result: Container::Copy(changed), .. }
-            | Self::Object { object: changed, changed: true, .. } => changed.into(),
+            Self::Sequence { result: Container::Copy(changed), .. } => changed.into(),
+            Self::Map { result: Container::Copy(changed), .. } => changed.into(),
+            Self::Object { object: changed, changed: true, .. } => changed.into(),
             _ => unchanged(),
         }
     }
 }
 
-fn copy_sequence(sequence: &ObjectRef) -> Result<ObjectRef> {
+fn copy_sequence(sequence: &Sequence) -> Result<Sequence> {
     let elements = sequence::elements(sequence);
-    if sequence.type_index() == kTVMFFIList { list::new(elements) } else { array::new(elements) }
+    match sequence.type_index() {
+        kTVMFFIList => list::new(elements).map(Sequence::from),
+        _ => array::new(elements).map(Sequence::from),
+    }
 }
 
 /// Another object with the same fields, to be changed.
 fn shallow_copy(value: &AnyView<'_>) -> Result<ObjectRef> {
     let attribute = attribute::SHALLOW_COPY.of(value.type_index());
-    let function = attribute.and_then(|attribute| attribute.as_object_of(kTVMFFIFunction));
+    let function = attribute.and_then(|attribute| attribute.cast::<Function>());
     let function = function.ok_or_else(|| Error::new("TypeError", "__ffi_shallow_copy__ must be an ffi.Function"))?;
     let copy = value_of_call(call_back(&function, &[*value])?)?;
     let copy = copy.view().as_object_of(value.type_index()).filter(|_| !same(copy.view(), value));
@@ -460,7 +469,8 @@ fn set_field(object: &ObjectRef, field: Field, value: &AnyView<'_>) -> Result<()
             format!("Cannot structurally mutate field `{name}` of type `{key}` because it does not define a setter");
         return Err(Error::new("TypeError", text));
     }
-    field.set(object, value)
+    // SAFETY: the callers pass a field of the object's type.
+    unsafe { field.set(object, value) }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -481,9 +491,7 @@ pub unsafe extern "C" fn mutate_leaf(_mutator: *mut c_void, _value: TVMFFIAny) -
 /// A live mutator, and a value that lives during the call.
 pub unsafe extern "C" fn mutate_sequence(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe {
-        mutate_by(mutator, value, sequence::is_sequence, |object| Parts::of_sequence(object, Container::Unchanged))
-    }
+    unsafe { mutate_by(mutator, value, |sequence| Parts::of_sequence(sequence, Container::Unchanged)) }
 }
 
 /// The `__s_maybe_inplace_mutate__` of Array and List.
@@ -492,7 +500,7 @@ pub unsafe extern "C" fn mutate_sequence(mutator: *mut c_void, value: TVMFFIAny)
 /// A live mutator, and a value that lives during the call and that nobody else refers to.
 pub unsafe extern "C" fn mutate_sequence_in_place(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, sequence::is_sequence, |object| Parts::of_sequence(object, Container::Same)) }
+    unsafe { mutate_by(mutator, value, |sequence| Parts::of_sequence(sequence, Container::Same)) }
 }
 
 /// The `__s_mutate__` of Map and Dict: keys stay.
@@ -501,7 +509,7 @@ pub unsafe extern "C" fn mutate_sequence_in_place(mutator: *mut c_void, value: T
 /// A live mutator, and a value that lives during the call.
 pub unsafe extern "C" fn mutate_map(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, map::is_map, |object| Parts::of_map(object, Container::Unchanged)) }
+    unsafe { mutate_by(mutator, value, |map| Parts::of_map(map, Container::Unchanged)) }
 }
 
 /// The `__s_maybe_inplace_mutate__` of Map and Dict: keys stay.
@@ -510,21 +518,16 @@ pub unsafe extern "C" fn mutate_map(mutator: *mut c_void, value: TVMFFIAny) -> T
 /// A live mutator, and a value that lives during the call and that nobody else refers to.
 pub unsafe extern "C" fn mutate_map_in_place(mutator: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { mutate_by(mutator, value, map::is_map, |object| Parts::of_map(object, Container::Same)) }
+    unsafe { mutate_by(mutator, value, |map| Parts::of_map(map, Container::Same)) }
 }
 
 /// # Safety
 /// A live mutator, and a value that lives during the call.
-unsafe fn mutate_by(
-    mutator: *mut c_void,
-    value: TVMFFIAny,
-    is_right: fn(&ObjectRef) -> bool,
-    parts: fn(ObjectRef) -> Parts,
-) -> TVMFFIAny {
+unsafe fn mutate_by<T: TypedRef>(mutator: *mut c_void, value: TVMFFIAny, parts: fn(T) -> Parts) -> TVMFFIAny {
     answer(|| {
         // SAFETY: the caller vouches for both.
         let (mutator, value) = unsafe { (Mutator::from_handle(mutator)?, AnyView::from_raw(&raw const value)) };
-        let container = value.as_object().filter(is_right).ok_or_else(|| wrong_container(&value))?;
+        let container = value.cast().ok_or_else(|| wrong_container(&value))?;
         mutator.mutate_parts(parts(container)).map(Any::into_raw)
     })
 }
@@ -558,30 +561,31 @@ const fn hook(attribute: &'static str, type_index: i32, function: StructuralFn) 
 /// The global functions about mutators.
 pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.StructuralMutatorMutate(0: ffi.StructuralMutator, 1: AnyView) -> Any", |args| {
-        resolved(mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).mutate(args.any(1), false)?, args.any(1))
+        resolved(mutator(args)?.mutate(args.any(1), false)?, args.any(1))
     }),
     row("ffi.StructuralMutatorDefaultMutate(0: ffi.StructuralMutator, 1: AnyView) -> Any", |args| {
-        resolved(mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).default_mutate(args.any(1), false)?, args.any(1))
+        resolved(mutator(args)?.default_mutate(args.any(1), false)?, args.any(1))
     }),
     row("ffi.StructuralMutatorVarRemapGet(0: ffi.StructuralMutator, 1: AnyView) -> Any", |args| {
-        mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).replacement_of(args.any(1))
+        mutator(args)?.replacement_of(args.any(1))
     }),
     row("ffi.StructuralMutatorVarRemapSet(0: ffi.StructuralMutator, 1: AnyView, 2: AnyView) -> void", |args| {
-        mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).replace(args.any(1), args.any(2))?;
+        mutator(args)?.replace(args.any(1), args.any(2))?;
         Ok(Any::NONE)
     }),
     row("ffi.StructuralMutatorDefRegionKind(0: ffi.StructuralMutator) -> int", |args| {
-        Ok(i64::from(mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?).region().get()).into())
+        Ok(i64::from(mutator(args)?.region().get()).into())
     }),
     row("ffi.StructuralMutatorWithDefRegionKind(0: ffi.StructuralMutator, 1: int, 2: ffi.Function) -> Any", |args| {
         // Arguments are converted from the last to the first.
-        let (body, kind) = (args.object(2, kTVMFFIFunction)?, args.int(1)? as i32);
-        let mutator = mutator(args.object_ref(0, STRUCTURAL_MUTATOR)?);
-        mutator.with_region(kind, || function::call(&body, &[]))
+        let (body, kind) = (args.borrow::<Function>(2)?, args.int(1)? as i32);
+        let mutator = mutator(args)?;
+        mutator.with_region(kind, || function::call(body, &[]))
     }),
 ];
 
-fn mutator(object: ObjectRef) -> Mutator {
-    // SAFETY: the callers have just found the object to be a mutator.
-    unsafe { Mutator::from_object(object) }
+fn mutator(args: &Arguments<'_>) -> Result<Mutator> {
+    let object = args.object_ref(0, STRUCTURAL_MUTATOR)?;
+    // SAFETY: the object is a mutator.
+    Ok(unsafe { Mutator::from_object(object) })
 }

@@ -10,9 +10,13 @@ use tvm_ffi_spec::*;
 use super::{call_back, fields::Fields, fields::entered, identity_kind};
 use crate::{
     border::error::{Error, Result},
-    container::{map, sequence},
+    container::{
+        map::{self, Mapping},
+        sequence::{self, Sequence},
+    },
     function::{
-        self,
+        self, Function,
+        arguments::Arguments,
         row::{Row, row},
     },
     object::ObjectRef,
@@ -125,9 +129,8 @@ impl Visitor {
                 None => Ok(Apart::Done(None)),
             };
         };
-        if hook.type_index() == kTVMFFIFunction {
+        if let Some(hook) = hook.cast() {
             let visitor = Any::from(self.0.clone());
-            let Some(hook) = hook.as_object() else { return Ok(Apart::Done(None)) };
             return Ok(Apart::Done(flow_of_call(call_back(&hook, &[*visitor.view(), *value])?)?));
         }
         let native = hook
@@ -155,7 +158,7 @@ pub(super) enum Apart {
 /// What is left to be visited of a value.
 pub(super) enum Parts {
     /// Elements from an index on, looked up one by one, since the sequence may change.
-    Sequence { sequence: ObjectRef, at: usize },
+    Sequence { sequence: Sequence, at: usize },
     /// The values of a map as it was. Keys are not visited.
     Map(vec::IntoIter<(Any, Any)>),
     /// Fields of an object.
@@ -163,11 +166,11 @@ pub(super) enum Parts {
 }
 
 impl Parts {
-    fn sequence(sequence: ObjectRef) -> Self {
+    fn sequence(sequence: Sequence) -> Self {
         Self::Sequence { sequence, at: 0 }
     }
 
-    fn map(map: &ObjectRef) -> Self {
+    fn map(map: &Mapping) -> Self {
         Self::Map(map::entries(map).into_iter())
     }
 
@@ -180,8 +183,8 @@ impl Parts {
     fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Option<Self> {
         let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
         match value.type_index() {
-            kTVMFFIArray | kTVMFFIList if is(visit_sequence) => value.as_object().map(Self::sequence),
-            kTVMFFIMap | kTVMFFIDict if is(visit_map) => value.as_object().as_ref().map(Self::map),
+            kTVMFFIArray | kTVMFFIList if is(visit_sequence) => value.cast().map(Self::sequence),
+            kTVMFFIMap | kTVMFFIDict if is(visit_map) => value.cast_ref().map(Self::map),
             _ => None,
         }
     }
@@ -194,7 +197,10 @@ impl Parts {
                 Ok(sequence::get(sequence, *at - 1))
             }
             Self::Map(entries) => Ok(entries.next().map(|(_, value)| value)),
-            Self::Object { object, fields } => fields.next(visitor.region()).map(|field| field.get(object)).transpose(),
+            Self::Object { object, fields } => {
+                // SAFETY: the fields are those of the object's type.
+                fields.next(visitor.region()).map(|field| unsafe { field.get(object) }).transpose()
+            }
         }
     }
 
@@ -216,7 +222,7 @@ impl Parts {
 /// A live visitor, and a value that lives during the call.
 pub unsafe extern "C" fn visit_sequence(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { visit_by(visitor, value, |value| value.as_object().filter(sequence::is_sequence).map(Parts::sequence)) }
+    unsafe { visit_by(visitor, value, |value| value.cast().map(Parts::sequence)) }
 }
 
 /// The `__s_visit__` of Map and Dict: the values in order.
@@ -224,9 +230,8 @@ pub unsafe extern "C" fn visit_sequence(visitor: *mut c_void, value: TVMFFIAny) 
 /// # Safety
 /// A live visitor, and a value that lives during the call.
 pub unsafe extern "C" fn visit_map(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
-    let is_map = |object: &ObjectRef| matches!(object.type_index(), kTVMFFIMap | kTVMFFIDict);
     // SAFETY: the caller vouches for both.
-    unsafe { visit_by(visitor, value, |value| value.as_object().filter(is_map).as_ref().map(Parts::map)) }
+    unsafe { visit_by(visitor, value, |value| value.cast_ref().map(Parts::map)) }
 }
 
 /// # Safety
@@ -275,7 +280,7 @@ const fn hook(type_index: i32, function: StructuralFn) -> Hook {
 pub(super) fn value_of(answer: TVMFFIAny) -> Result<Any> {
     // SAFETY: such functions give up what they answer with.
     let value = unsafe { Any::from_raw(answer) };
-    match value.view().as_object_of(kTVMFFIError) {
+    match value.view().cast() {
         Some(error) => Err(Error::object(error)),
         None => Ok(value),
     }
@@ -283,7 +288,7 @@ pub(super) fn value_of(answer: TVMFFIAny) -> Result<Any> {
 
 /// What a function object answers: errors may also be returned as values.
 pub(super) fn value_of_call(value: Any) -> Result<Any> {
-    match value.view().as_object_of(kTVMFFIError) {
+    match value.view().cast() {
         Some(error) => Err(Error::object(error)),
         None => Ok(value),
     }
@@ -321,24 +326,25 @@ pub(crate) const GLOBALS: &[Row] = &[
         Ok(structural_objects::visit_interrupt(args.any(0).to_owned()?).into())
     }),
     row("ffi.StructuralVisitorVisit(0: ffi.StructuralVisitor, 1: AnyView) -> Optional<ffi.VisitInterrupt>", |args| {
-        Ok(visitor(args.object_ref(0, STRUCTURAL_VISITOR)?).visit(args.any(1))?.into())
+        Ok(visitor(args)?.visit(args.any(1))?.into())
     }),
     row(
         "ffi.StructuralVisitorDefaultVisit(0: ffi.StructuralVisitor, 1: AnyView) -> Optional<ffi.VisitInterrupt>",
-        |args| Ok(visitor(args.object_ref(0, STRUCTURAL_VISITOR)?).default_visit(args.any(1))?.into()),
+        |args| Ok(visitor(args)?.default_visit(args.any(1))?.into()),
     ),
     row("ffi.StructuralVisitorDefRegionKind(0: ffi.StructuralVisitor) -> int", |args| {
-        Ok(i64::from(visitor(args.object_ref(0, STRUCTURAL_VISITOR)?).region().get()).into())
+        Ok(i64::from(visitor(args)?.region().get()).into())
     }),
     row("ffi.StructuralVisitorWithDefRegionKind(0: ffi.StructuralVisitor, 1: int, 2: ffi.Function) -> Any", |args| {
         // Arguments are converted from the last to the first.
-        let (body, kind) = (args.object(2, kTVMFFIFunction)?, args.int(1)? as i32);
-        let visitor = visitor(args.object_ref(0, STRUCTURAL_VISITOR)?);
-        visitor.with_region(kind, || function::call(&body, &[]))
+        let (body, kind) = (args.borrow::<Function>(2)?, args.int(1)? as i32);
+        let visitor = visitor(args)?;
+        visitor.with_region(kind, || function::call(body, &[]))
     }),
 ];
 
-fn visitor(object: ObjectRef) -> Visitor {
-    // SAFETY: the callers have just found the object to be a visitor.
-    unsafe { Visitor::from_object(object) }
+fn visitor(args: &Arguments<'_>) -> Result<Visitor> {
+    let object = args.object_ref(0, STRUCTURAL_VISITOR)?;
+    // SAFETY: the object is a visitor.
+    Ok(unsafe { Visitor::from_object(object) })
 }

@@ -13,22 +13,35 @@ use tvm_ffi_spec::{
 
 use crate::{
     border::error::{Error, Result},
-    object::{self, ObjectRef, Payload},
+    object::{self, ObjectRef, Payload, typed_refs},
     types::type_table,
 };
 
 /// The version of DLPack that exported tensors speak.
 pub const DLPACK_VERSION: DLPackVersion = DLPackVersion { major: 1, minor: 3 };
 
+typed_refs! {
+    /// A Tensor.
+    Tensor: ObjectRef = kTVMFFITensor;
+}
+
+impl Tensor {
+    /// The `DLTensor` that it begins with.
+    pub fn dl_tensor(&self) -> &DLTensor {
+        // SAFETY: a Tensor has a `DLTensor` behind its header, which nobody changes.
+        unsafe { self.data() }
+    }
+}
+
 /// What lies behind the header of a Tensor. Dropping the owner gives the memory back.
 #[repr(C)]
-struct Tensor<Owner> {
+struct Storage<Owner> {
     view: DLTensor,
     _owner: Owner,
 }
 
 // SAFETY: `repr(C)`, and the ABI has a `DLTensor` behind the header.
-unsafe impl<Owner> Payload for Tensor<Owner> {
+unsafe impl<Owner> Payload for Storage<Owner> {
     const TYPE_INDEX: i32 = kTVMFFITensor;
 }
 
@@ -163,13 +176,13 @@ unsafe fn wrap<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
     // SAFETY: valid, as the caller says.
     let mut view = *unsafe { managed.as_ref() }.tensor();
     if view.ndim == 0 || !view.strides.is_null() {
-        return object::new_with_tail(0, |_| Tensor { view, _owner: Imported(managed) }).map_err(Error::from);
+        return object::new_with_tail(0, |_| Storage { view, _owner: Imported(managed) }).map_err(Error::from);
     }
     object::new_with_tail(size_of::<i64>() * view.ndim as usize, |tail| {
         view.strides = tail.cast();
         // SAFETY: there are `ndim` extents, and room for as many strides behind the object.
         unsafe { write_row_major(extents(&view), view.strides) };
-        Tensor { view, _owner: Imported(managed) }
+        Storage { view, _owner: Imported(managed) }
     })
     .map_err(Error::from)
 }
@@ -183,7 +196,7 @@ unsafe fn wrap<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
 /// # Safety
 /// The prototype's shape and strides have `ndim` elements.
 pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef> {
-    check_tensor(&source)?;
+    checked(&source)?;
     check_shape(prototype)?;
     if prototype.strides.is_null() {
         return Err(Error::new("InternalError", "Check not null: prototype.strides"));
@@ -197,7 +210,7 @@ pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef>
             view.shape.copy_from_nonoverlapping(prototype.shape, ndim);
             view.strides.copy_from_nonoverlapping(prototype.strides, ndim);
         }
-        Tensor { view, _owner: source }
+        Storage { view, _owner: source }
     })
     .map_err(Error::from)
 }
@@ -207,9 +220,7 @@ pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef>
 /// # Errors
 /// `TypeError` for an object that is not a Tensor.
 pub fn export<M: Managed>(tensor: ObjectRef) -> Result<NonNull<M>> {
-    check_tensor(&tensor)?;
-    // SAFETY: a Tensor has a `DLTensor` behind its header.
-    let view = unsafe { *tensor.data::<DLTensor>() };
+    let view = *checked(&tensor)?.dl_tensor();
     Ok(NonNull::from(Box::leak(Box::new(M::exported(view, tensor.into_handle())))))
 }
 
@@ -225,14 +236,11 @@ unsafe extern "C" fn take_back<M: Managed>(managed: *mut M) {
     }
 }
 
-fn check_tensor(object: &ObjectRef) -> Result<()> {
-    match object.type_index() {
-        kTVMFFITensor => Ok(()),
-        other => {
-            let key = type_table::key_of(other);
-            Err(Error::new("TypeError", format!("Expected `ffi.Tensor` but got `{key}`")))
-        }
-    }
+fn checked(object: &ObjectRef) -> Result<&Tensor> {
+    object.cast_ref().ok_or_else(|| {
+        let key = type_table::key_of(object.type_index());
+        Error::new("TypeError", format!("Expected `ffi.Tensor` but got `{key}`"))
+    })
 }
 
 /// A Tensor as it lies in memory, to be read.
@@ -245,12 +253,10 @@ impl<'a> Description<'a> {
     /// # Errors
     /// `TypeError` for another object, `ValueError` for a malformed shape.
     pub fn of(tensor: &'a ObjectRef) -> Result<Self> {
-        if tensor.type_index() != kTVMFFITensor {
+        let tensor = tensor.cast_ref::<Tensor>().map(Tensor::dl_tensor).ok_or_else(|| {
             let key = type_table::key_of(tensor.type_index());
-            return Err(Error::new("TypeError", format!("Expected a tensor, but got `{key}`")));
-        }
-        // SAFETY: a Tensor has a `DLTensor` behind the header, which nobody changes.
-        let tensor = unsafe { tensor.data::<DLTensor>() };
+            Error::new("TypeError", format!("Expected a tensor, but got `{key}`"))
+        })?;
         check_shape(tensor)?;
         Ok(Self(tensor))
     }

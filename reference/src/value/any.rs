@@ -17,7 +17,7 @@ use crate::{
         c_pointers,
         error::{Error, Result},
     },
-    object::{self, ObjectRef},
+    object::{self, ObjectRef, TypedRef},
     value::text_layout,
 };
 
@@ -95,15 +95,16 @@ impl Default for Any {
     }
 }
 
-impl From<ObjectRef> for Any {
-    fn from(object: ObjectRef) -> Self {
+impl<T: TypedRef> From<T> for Any {
+    fn from(object: T) -> Self {
+        let object = object.into_object();
         let type_index = object.type_index();
         Self(of_words(type_index, 0, object.into_handle() as usize as u64))
     }
 }
 
-impl From<Option<ObjectRef>> for Any {
-    fn from(object: Option<ObjectRef>) -> Self {
+impl<T: TypedRef> From<Option<T>> for Any {
+    fn from(object: Option<T>) -> Self {
         object.map_or(Self::NONE, Self::from)
     }
 }
@@ -239,6 +240,24 @@ impl<'a> AnyView<'a> {
     /// The object in the value, borrowed, if it is of exactly this type.
     pub fn borrow_object_of(&self, type_index: i32) -> Option<&ObjectRef> {
         if self.0.type_index != type_index {
+            return None;
+        }
+        object_in(&self.0)?;
+        // SAFETY: the payload is an object's address and not NULL, which is what a reference is too; the view keeps the
+        // object alive.
+        Some(unsafe { &*(&raw const self.0.value).cast() })
+    }
+
+    /// A new reference to the object in the value if it is of this kind.
+    pub fn cast<T: TypedRef>(&self) -> Option<T> {
+        self.cast_ref::<T>()?;
+        // SAFETY: the kind was looked at.
+        self.as_object().map(|object| unsafe { object.cast_unchecked() })
+    }
+
+    /// The object in the value, borrowed, if it is of this kind.
+    pub fn cast_ref<T: TypedRef>(&self) -> Option<&T> {
+        if !T::admits(self.0.type_index) {
             return None;
         }
         object_in(&self.0)?;

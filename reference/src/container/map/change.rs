@@ -13,21 +13,25 @@ use super::{
 use crate::{
     border::error::{Error, Result},
     container::{buffer, key::Key},
-    object::{self, ObjectRef},
+    object::{self, TypedRef},
     value::any::{Any, AnyView},
 };
 
 /// Makes a Map of these entries; of those with equal keys the last value counts.
-pub fn new(entries: Vec<(Any, Any)>) -> Result<ObjectRef> {
-    of_entries(kTVMFFIMap, entries)
+pub fn new(entries: Vec<(Any, Any)>) -> Result<Map> {
+    let map = of_entries(kTVMFFIMap, entries)?.into_object();
+    // SAFETY: it was made with this type index.
+    Ok(unsafe { map.cast_unchecked() })
 }
 
 /// Makes a Dict of these entries; of those with equal keys the last value counts.
-pub fn new_dict(entries: Vec<(Any, Any)>) -> Result<ObjectRef> {
-    of_entries(kTVMFFIDict, entries)
+pub fn new_dict(entries: Vec<(Any, Any)>) -> Result<Dict> {
+    let dict = of_entries(kTVMFFIDict, entries)?.into_object();
+    // SAFETY: it was made with this type index.
+    Ok(unsafe { dict.cast_unchecked() })
 }
 
-pub(super) fn of_entries(type_index: i32, entries: Vec<(Any, Any)>) -> Result<ObjectRef> {
+pub(super) fn of_entries(type_index: i32, entries: Vec<(Any, Any)>) -> Result<Mapping> {
     let map = small(type_index, entries.len() as u64)?;
     if entries.len() as u64 >= SMALL_SLOTS {
         let table = Dense::allocate(dense::size_for(entries.len()))?;
@@ -35,18 +39,18 @@ pub(super) fn of_entries(type_index: i32, entries: Vec<(Any, Any)>) -> Result<Ob
         unsafe { dense_fields(&map).write(table) };
     }
     for (key, value) in entries {
-        put(&map, key, value)?;
+        insert(&map, key, value)?;
     }
     Ok(map)
 }
 
-/// Makes an empty Map or Dict.
-pub fn empty(type_index: i32) -> Result<ObjectRef> {
+/// Makes an empty Map or Dict, whichever has the type index.
+pub fn empty(type_index: i32) -> Result<Mapping> {
     small(type_index, FIRST_SLOTS)
 }
 
 /// Another object with the same entries in the same places.
-pub fn copy(map: &ObjectRef) -> Result<ObjectRef> {
+pub fn copy(map: &Mapping) -> Result<Mapping> {
     let head = head(map);
     let copy = small(map.type_index(), head.size)?;
     if is_small(map) {
@@ -61,21 +65,18 @@ pub fn copy(map: &ObjectRef) -> Result<ObjectRef> {
     Ok(copy)
 }
 
-/// Sets the value of a key in a Dict.
-pub fn insert(dict: &ObjectRef, key: Any, value: Any) -> Result<()> {
-    put(dict, key, value)
-}
-
 /// Sets the value of a key in a Map: in place if `map` is the only reference, else in a copy that takes its place.
-pub fn set(map: &mut ObjectRef, key: Any, value: Any) -> Result<()> {
+pub fn set(map: &mut Map, key: Any, value: Any) -> Result<()> {
     if !map.is_unique() {
-        *map = copy(map)?;
+        let copy = copy(map)?.into_object();
+        // SAFETY: a copy has the type index of its original.
+        *map = unsafe { copy.cast_unchecked() };
     }
-    put(map, key, value)
+    insert(map, key, value)
 }
 
-/// Takes a key and its value out of a Dict; `false` if there is no such key.
-pub fn erase(dict: &ObjectRef, key: &AnyView<'_>) -> Result<bool> {
+/// Takes a key and its value out of a map that may be changed in place; `false` if there is no such key.
+pub fn erase(dict: &Mapping, key: &AnyView<'_>) -> Result<bool> {
     let Some(position) = position_of(dict, &Key::new(key))? else { return Ok(false) };
     let removed = match dense_mut(dict) {
         Some(dense) => dense.remove(position),
@@ -86,8 +87,8 @@ pub fn erase(dict: &ObjectRef, key: &AnyView<'_>) -> Result<bool> {
     Ok(true)
 }
 
-/// Takes all entries out of a Dict and keeps its slots.
-pub fn clear(dict: &ObjectRef) {
+/// Takes all entries out of a map that may be changed in place, and keeps its slots.
+pub fn clear(dict: &Mapping) {
     let removed = match dense_mut(dict) {
         Some(dense) => dense.remove_all(),
         None => {
@@ -103,17 +104,21 @@ pub fn clear(dict: &ObjectRef) {
 
 /// Sets the value of a key in a map that may be changed in place. In the small layout a key keeps its place in the order
 /// of iteration, in the dense one it comes last.
-pub(super) fn put(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
+pub fn insert(map: &Mapping, key: Any, value: Any) -> Result<()> {
     if is_small(map) {
         if !is_full(map) {
-            return put_small(map, key, value);
+            return insert_small(map, key, value);
         }
         // Even if the key is there: that is how clients have it.
         rebuild(map, dense::SMALLEST, None)?;
     }
     let probe = Key::new(key.view());
     let (hash, position) = match probe.hash() {
-        Some(hash) => (hash, dense(map).and_then(|dense| dense.find(hash, |entry| is_plainly(&probe, entry)))),
+        Some(hash) => {
+            // SAFETY: the table has the entry, and nothing runs but the comparison.
+            let is_it = |entry| unsafe { is_plainly(&probe, entry) };
+            (hash, dense(map).and_then(|dense| dense.find(hash, is_it)))
+        }
         None => {
             let hash = hash_of(map, &probe)?;
             (hash, position_in_dense(map, &probe, hash)?)
@@ -133,8 +138,8 @@ pub(super) fn put(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
     rebuild(map, size, Some((entry, hash))).inspect_err(|_| drop_entry(entry))
 }
 
-/// As [`put`], in a small map that is not full.
-pub(super) fn put_small(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
+/// As [`insert`], in a small map that is not full.
+pub(super) fn insert_small(map: &Mapping, key: Any, value: Any) -> Result<()> {
     if let Some(position) = position_of(map, &Key::new(key.view()))? {
         replace_value(map, position, value);
         return Ok(());
@@ -146,13 +151,13 @@ pub(super) fn put_small(map: &ObjectRef, key: Any, value: Any) -> Result<()> {
 }
 
 /// Replaces the value at a position that has an entry, and gives the old one back.
-pub(super) fn replace_value(map: &ObjectRef, position: u64, value: Any) -> Any {
+pub(super) fn replace_value(map: &Mapping, position: u64, value: Any) -> Any {
     // SAFETY: the position has an entry.
     unsafe { Any::from_raw(ptr::replace(&raw mut (*entry(map, position)).value, value.into_raw())) }
 }
 
 /// Moves all entries, and perhaps a new one behind them, to a new table, whose fields take the place of the map's.
-pub(super) fn rebuild(map: &ObjectRef, size: (u32, u64), new: Option<(Entry, u64)>) -> Result<()> {
+pub(super) fn rebuild(map: &Mapping, size: (u32, u64), new: Option<(Entry, u64)>) -> Result<()> {
     let hashes = hashes_by_hooks(map)?;
     let old = Positions::of(map).enumerate().map(|(index, position)| {
         // SAFETY: the position has an entry, which is copied bit by bit.
@@ -173,7 +178,7 @@ pub(super) fn rebuild(map: &ObjectRef, size: (u32, u64), new: Option<(Entry, u64
 }
 
 /// The hashes of all keys in the order of iteration if some of them have hooks.
-pub(super) fn hashes_by_hooks(map: &ObjectRef) -> Result<Option<Vec<u64>>> {
+pub(super) fn hashes_by_hooks(map: &Mapping) -> Result<Option<Vec<u64>>> {
     // SAFETY: no foreign code is called by preparing a key.
     if unsafe { iter(map) }.all(|(key, _)| Key::new(key.view()).is_plain()) {
         return Ok(None);
@@ -189,12 +194,12 @@ pub(super) fn hashes_by_hooks(map: &ObjectRef) -> Result<Option<Vec<u64>>> {
 }
 
 /// Whether a small map has an entry in each of the four slots that it can have.
-pub(super) fn is_full(map: &ObjectRef) -> bool {
+pub(super) fn is_full(map: &Mapping) -> bool {
     head(map).size >= SMALL_SLOTS
 }
 
 /// Lets a small map that is not full have a slot for an entry more.
-pub(super) fn make_room(map: &ObjectRef) -> Result<()> {
+pub(super) fn make_room(map: &Mapping) -> Result<()> {
     // SAFETY: nothing else accesses the fields meanwhile.
     let head = unsafe { &mut *head_ptr(map) };
     if head.size < head.slots & !SMALL {
@@ -220,7 +225,7 @@ pub(super) fn make_room(map: &ObjectRef) -> Result<()> {
 }
 
 /// Whether the entries of a small map lie in an object with room for four, as all that are made here have.
-pub(super) fn has_room_inside(map: &ObjectRef) -> bool {
+pub(super) fn has_room_inside(map: &Mapping) -> bool {
     let made_here =
         object::is_made_here::<Storage<kTVMFFIMap>>(map) || object::is_made_here::<Storage<kTVMFFIDict>>(map);
     // SAFETY: the room for entries follows the fields.
@@ -229,7 +234,7 @@ pub(super) fn has_room_inside(map: &ObjectRef) -> bool {
 
 /// # Safety
 /// The map is small and has room.
-pub(super) unsafe fn push_small(map: &ObjectRef, entry: Entry) {
+pub(super) unsafe fn push_small(map: &Mapping, entry: Entry) {
     // SAFETY: there is room behind the last entry.
     unsafe {
         let head = &mut *head_ptr(map);
@@ -240,7 +245,7 @@ pub(super) unsafe fn push_small(map: &ObjectRef, entry: Entry) {
 
 /// # Safety
 /// The map is small and has an entry there.
-pub(super) unsafe fn remove_small(map: &ObjectRef, position: u64) -> Entry {
+pub(super) unsafe fn remove_small(map: &Mapping, position: u64) -> Entry {
     // SAFETY: what is read is closed over at once.
     unsafe {
         let head = &mut *head_ptr(map);

@@ -1,7 +1,5 @@
 //! Looking for entries of maps, by position and by key.
 
-use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
-
 use super::{
     dense::NO_SLOT,
     entry::{Entry, Head},
@@ -14,33 +12,32 @@ use crate::{
     value::any::{Any, AnyView},
 };
 
-/// Whether an object is a Map or a Dict.
-#[inline]
-pub fn is_map(object: &ObjectRef) -> bool {
-    matches!(object.type_index(), kTVMFFIMap | kTVMFFIDict)
-}
-
 /// How many entries there are.
 #[inline]
-pub fn len(map: &ObjectRef) -> usize {
+pub fn len(map: &Mapping) -> usize {
     head(map).size as usize
 }
 
 /// The value of a key.
 #[inline]
-pub fn get(map: &ObjectRef, key: &AnyView<'_>) -> Result<Option<Any>> {
+pub fn get(map: &Mapping, key: &AnyView<'_>) -> Result<Option<Any>> {
     // SAFETY: cloning a value runs no foreign code.
     Ok(unsafe { find(map, key) }?.cloned())
 }
 
+/// The value of a key in a Map or Dict; other objects have none.
+pub fn get_in(object: &ObjectRef, key: &AnyView<'_>) -> Result<Option<Any>> {
+    object.cast_ref().map_or(Ok(None), |map| get(map, key))
+}
+
 /// Whether there is such a key.
 #[inline]
-pub fn contains(map: &ObjectRef, key: &AnyView<'_>) -> Result<bool> {
+pub fn contains(map: &Mapping, key: &AnyView<'_>) -> Result<bool> {
     Ok(position_of(map, &Key::new(key))?.is_some())
 }
 
 /// The entries as they are now, in the order of iteration, to be walked while foreign code runs.
-pub fn entries(map: &ObjectRef) -> Vec<(Any, Any)> {
+pub fn entries(map: &Mapping) -> Vec<(Any, Any)> {
     // SAFETY: cloning values runs no foreign code.
     unsafe { iter(map) }.map(|(key, value)| (key.clone(), value.clone())).collect()
 }
@@ -50,7 +47,7 @@ pub fn entries(map: &ObjectRef) -> Vec<(Any, Any)> {
 /// # Safety
 /// Nobody changes the map while the value is borrowed. So no foreign code is called meanwhile.
 #[inline]
-pub unsafe fn find<'a>(map: &'a ObjectRef, key: &AnyView<'_>) -> Result<Option<&'a Any>> {
+pub unsafe fn find<'a>(map: &'a Mapping, key: &AnyView<'_>) -> Result<Option<&'a Any>> {
     let position = position_of(map, &Key::new(key))?;
     // SAFETY: the position has an entry.
     Ok(position.map(|position| unsafe { Entry::parts(entry(map, position)) }.1))
@@ -61,7 +58,7 @@ pub unsafe fn find<'a>(map: &'a ObjectRef, key: &AnyView<'_>) -> Result<Option<&
 /// # Safety
 /// As for [`find`].
 #[inline]
-pub unsafe fn iter(map: &ObjectRef) -> Entries<'_> {
+pub unsafe fn iter(map: &Mapping) -> Entries<'_> {
     Entries(Positions::of(map))
 }
 
@@ -85,14 +82,14 @@ impl<'a> Iterator for Entries<'a> {
 /// The positions of a map's entries in the order of iteration: indices in the small layout, slots in the dense one.
 #[derive(Clone)]
 pub(super) struct Positions<'a> {
-    map: &'a ObjectRef,
+    map: &'a Mapping,
     next: Option<u64>,
     left: u64,
 }
 
 impl<'a> Positions<'a> {
     #[inline]
-    pub(super) fn of(map: &'a ObjectRef) -> Self {
+    pub(super) fn of(map: &'a Mapping) -> Self {
         Self { map, next: first(map), left: head(map).size }
     }
 }
@@ -115,7 +112,7 @@ impl Iterator for Positions<'_> {
 
 /// The position of the first entry.
 #[inline]
-pub(super) fn first(map: &ObjectRef) -> Option<u64> {
+pub(super) fn first(map: &Mapping) -> Option<u64> {
     match dense(map) {
         None => (head(map).size > 0).then_some(0),
         Some(dense) => (dense.head.size > 0).then_some(dense.first()).filter(|&slot| slot != NO_SLOT),
@@ -124,7 +121,7 @@ pub(super) fn first(map: &ObjectRef) -> Option<u64> {
 
 /// The position behind one that has an entry.
 #[inline]
-pub(super) fn following(map: &ObjectRef, position: u64) -> Option<u64> {
+pub(super) fn following(map: &Mapping, position: u64) -> Option<u64> {
     match dense(map) {
         None => Some(position + 1).filter(|&next| next < head(map).size),
         Some(dense) => Some(dense.next(position)).filter(|&slot| slot != NO_SLOT),
@@ -133,7 +130,7 @@ pub(super) fn following(map: &ObjectRef, position: u64) -> Option<u64> {
 
 /// Whether there is an entry at a position, wherever that came from.
 #[inline]
-pub(super) fn has_entry(map: &ObjectRef, position: u64) -> bool {
+pub(super) fn has_entry(map: &Mapping, position: u64) -> bool {
     match dense(map) {
         None => position < head(map).size,
         Some(dense) => dense.is_occupied(position),
@@ -142,7 +139,7 @@ pub(super) fn has_entry(map: &ObjectRef, position: u64) -> bool {
 
 /// Where the entry at a position lies.
 #[inline]
-pub(super) fn entry(map: &ObjectRef, position: u64) -> *mut Entry {
+pub(super) fn entry(map: &Mapping, position: u64) -> *mut Entry {
     match dense(map) {
         // SAFETY: the position has an entry.
         None => unsafe { head(map).data.cast::<Entry>().add(position as usize) },
@@ -151,7 +148,7 @@ pub(super) fn entry(map: &ObjectRef, position: u64) -> *mut Entry {
 }
 
 #[inline]
-pub(super) fn position_of(map: &ObjectRef, key: &Key<'_>) -> Result<Option<u64>> {
+pub(super) fn position_of(map: &Mapping, key: &Key<'_>) -> Result<Option<u64>> {
     if key.is_plain() {
         Ok(plain_position(map, key))
     } else if head(map).size == 0 {
@@ -165,15 +162,17 @@ pub(super) fn position_of(map: &ObjectRef, key: &Key<'_>) -> Result<Option<u64>>
 
 /// The position of a key that has no hook.
 #[inline]
-pub(super) fn plain_position(map: &ObjectRef, key: &Key<'_>) -> Option<u64> {
+pub(super) fn plain_position(map: &Mapping, key: &Key<'_>) -> Option<u64> {
     match dense(map) {
-        None => (0..head(map).size).find(|&position| is_plainly(key, entry(map, position))),
-        Some(dense) => dense.find(key.hash()?, |entry| is_plainly(key, entry)),
+        // SAFETY: the position has an entry, and nothing runs but the comparison.
+        None => (0..head(map).size).find(|&position| unsafe { is_plainly(key, entry(map, position)) }),
+        // SAFETY: the table has the entry; as above.
+        Some(dense) => dense.find(key.hash()?, |entry| unsafe { is_plainly(key, entry) }),
     }
 }
 
 #[inline]
-pub(super) fn position_in_small(map: &ObjectRef, key: &Key<'_>) -> Result<Option<u64>> {
+pub(super) fn position_in_small(map: &Mapping, key: &Key<'_>) -> Result<Option<u64>> {
     for position in 0..head(map).size {
         if is_at(map, position, key)? {
             return Ok(Some(position));
@@ -183,7 +182,7 @@ pub(super) fn position_in_small(map: &ObjectRef, key: &Key<'_>) -> Result<Option
 }
 
 #[inline]
-pub(super) fn position_in_dense(map: &ObjectRef, key: &Key<'_>, hash: u64) -> Result<Option<u64>> {
+pub(super) fn position_in_dense(map: &Mapping, key: &Key<'_>, hash: u64) -> Result<Option<u64>> {
     let mut next = dense(map).and_then(|dense| dense.chain_of(hash));
     while let Some(slot) = next {
         if is_at(map, slot, key)? {
@@ -195,22 +194,25 @@ pub(super) fn position_in_dense(map: &ObjectRef, key: &Key<'_>, hash: u64) -> Re
 }
 
 /// Whether an entry has this key, which has no hook.
+///
+/// # Safety
+/// The entry is one of a map that nobody changes meanwhile.
 #[inline]
-pub(super) fn is_plainly(key: &Key<'_>, entry: *const Entry) -> bool {
-    // SAFETY: the callers ask for entries of a map that nobody changes meanwhile.
+pub(super) unsafe fn is_plainly(key: &Key<'_>, entry: *const Entry) -> bool {
+    // SAFETY: the caller says that the entry is live.
     let (kept, _) = unsafe { Entry::parts(entry) };
     key.equals_plainly(kept.view())
 }
 
 /// Whether the entry at a position has this key, which may have a hook.
-pub(super) fn is_at(map: &ObjectRef, position: u64, key: &Key<'_>) -> Result<bool> {
+pub(super) fn is_at(map: &Mapping, position: u64, key: &Key<'_>) -> Result<bool> {
     // SAFETY: the position has an entry.
     let (kept, _) = unsafe { Entry::parts(entry(map, position)) };
     key.equals(kept.view()).map_or_else(|| is_at_by_hook(map, position, key, kept.clone()), Ok)
 }
 
 #[cold]
-pub(super) fn is_at_by_hook(map: &ObjectRef, position: u64, key: &Key<'_>, kept: Any) -> Result<bool> {
+pub(super) fn is_at_by_hook(map: &Mapping, position: u64, key: &Key<'_>, kept: Any) -> Result<bool> {
     let kept_first = is_small(map);
     let equal = unless_changed(map, || key.equals_by_hook(kept.view(), kept_first))?;
     if !still_at(map, position, &kept) {
@@ -221,13 +223,13 @@ pub(super) fn is_at_by_hook(map: &ObjectRef, position: u64, key: &Key<'_>, kept:
 
 /// The hash of a key, which a hook may have to tell.
 #[inline]
-pub(super) fn hash_of(map: &ObjectRef, key: &Key<'_>) -> Result<u64> {
+pub(super) fn hash_of(map: &Mapping, key: &Key<'_>) -> Result<u64> {
     key.hash().map_or_else(|| unless_changed(map, || key.hash_by_hook()), Ok)
 }
 
 /// What foreign code answers, or an error if it changes the map.
 #[inline]
-pub(super) fn unless_changed<T>(map: &ObjectRef, foreign: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(super) fn unless_changed<T>(map: &Mapping, foreign: impl FnOnce() -> Result<T>) -> Result<T> {
     let state = |map| {
         let Head { data, size, slots, .. } = *head(map);
         (data, size, slots, dense(map).map(|dense| (dense.first(), dense.last())))
@@ -238,7 +240,7 @@ pub(super) fn unless_changed<T>(map: &ObjectRef, foreign: impl FnOnce() -> Resul
 }
 
 /// Whether a position has an entry with this very key.
-pub(super) fn still_at(map: &ObjectRef, position: u64, key: &Any) -> bool {
+pub(super) fn still_at(map: &Mapping, position: u64, key: &Any) -> bool {
     has_entry(map, position) && {
         // SAFETY: the position has an entry.
         let (kept, _) = unsafe { Entry::parts(entry(map, position)) };

@@ -7,46 +7,52 @@ use std::{
 
 use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
 
-use super::{change::*, dense::NO_SLOT, entry::Entry, find::*};
+use super::{
+    change::*,
+    dense::NO_SLOT,
+    entry::Entry,
+    find::*,
+    layout::{Dict, Map, Mapping},
+};
 use crate::{
     border::error::{Error, Result},
     function::{
+        Function,
         arguments::Arguments,
         row::{Row, row, typed},
         sentinels,
         signature::Signature,
     },
-    object::ObjectRef,
     value::any::{Any, AnyView},
 };
 
 /// The global functions about maps and dicts.
 pub const GLOBALS: &[Row] = &[
     row("ffi.Map", |args| of_arguments(kTVMFFIMap, args.all())),
-    row("ffi.MapSize(0: ffi.Map) -> int", |args| Ok((len(args.borrow(0, kTVMFFIMap)?) as i64).into())),
+    row("ffi.MapSize(0: ffi.Map) -> int", |args| Ok((len(args.borrow::<Map>(0)?) as i64).into())),
     row("ffi.MapGetItem(0: ffi.Map, 1: Any) -> Any", |args| {
-        item(args.borrow(0, kTVMFFIMap)?, args.value(1, &mut Any::default())?)
+        item(args.borrow::<Map>(0)?, args.value(1, &mut Any::default())?)
     }),
     row("ffi.MapCount(0: ffi.Map, 1: Any) -> int", |args| {
-        count(args.borrow(0, kTVMFFIMap)?, args.value(1, &mut Any::default())?)
+        count(args.borrow::<Map>(0)?, args.value(1, &mut Any::default())?)
     }),
     row("ffi.MapForwardIterFunctor(0: ffi.Map) -> ffi.Function", |args| {
-        Ok(forward_functor(args.borrow(0, kTVMFFIMap)?).into())
+        Ok(forward_functor(args.borrow::<Map>(0)?).into())
     }),
     row("ffi.MapGetItemOrMissing(0: ffi.Map, 1: Any) -> Any", |args| {
-        item_or_missing(args.borrow(0, kTVMFFIMap)?, args.value(1, &mut Any::default())?)
+        item_or_missing(args.borrow::<Map>(0)?, args.value(1, &mut Any::default())?)
     }),
     row("ffi.Dict", |args| of_arguments(kTVMFFIDict, args.all())),
-    row("ffi.DictSize(0: ffi.Dict) -> int", |args| Ok((len(args.borrow(0, kTVMFFIDict)?) as i64).into())),
+    row("ffi.DictSize(0: ffi.Dict) -> int", |args| Ok((len(args.borrow::<Dict>(0)?) as i64).into())),
     row("ffi.DictGetItem(0: ffi.Dict, 1: Any) -> Any", |args| {
-        item(args.borrow(0, kTVMFFIDict)?, args.value(1, &mut Any::default())?)
+        item(args.borrow::<Dict>(0)?, args.value(1, &mut Any::default())?)
     }),
     row("ffi.DictSetItem(0: Dict<Any, Any>, 1: Any, 2: Any) -> void", |args| {
         insert(&*dict_argument(args, 0)?, args.any(1).to_owned()?, args.any(2).to_owned()?)?;
         Ok(Any::NONE)
     }),
     row("ffi.DictCount(0: ffi.Dict, 1: Any) -> int", |args| {
-        count(args.borrow(0, kTVMFFIDict)?, args.value(1, &mut Any::default())?)
+        count(args.borrow::<Dict>(0)?, args.value(1, &mut Any::default())?)
     }),
     row("ffi.DictErase(0: Dict<Any, Any>, 1: Any) -> void", |args| {
         erase(&*dict_argument(args, 0)?, args.value(1, &mut Any::default())?)?;
@@ -57,10 +63,10 @@ pub const GLOBALS: &[Row] = &[
         Ok(Any::NONE)
     }),
     row("ffi.DictForwardIterFunctor(0: ffi.Dict) -> ffi.Function", |args| {
-        Ok(forward_functor(args.borrow(0, kTVMFFIDict)?).into())
+        Ok(forward_functor(args.borrow::<Dict>(0)?).into())
     }),
     row("ffi.DictGetItemOrMissing(0: ffi.Dict, 1: Any) -> Any", |args| {
-        item_or_missing(args.borrow(0, kTVMFFIDict)?, args.value(1, &mut Any::default())?)
+        item_or_missing(args.borrow::<Dict>(0)?, args.value(1, &mut Any::default())?)
     }),
 ];
 
@@ -71,12 +77,12 @@ fn of_arguments(type_index: i32, args: &[AnyView<'_>]) -> Result<Any> {
     }
     let map = empty(type_index)?;
     for [key, value] in pairs {
-        put(&map, key.to_owned()?, value.to_owned()?)?;
+        insert(&map, key.to_owned()?, value.to_owned()?)?;
     }
     Ok(map.into())
 }
 
-fn item(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
+fn item(map: &Mapping, key: &AnyView<'_>) -> Result<Any> {
     // SAFETY: cloning a value runs no foreign code.
     match unsafe { find(map, key) }? {
         Some(value) => Ok(value.clone()),
@@ -84,18 +90,18 @@ fn item(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
     }
 }
 
-fn item_or_missing(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
+fn item_or_missing(map: &Mapping, key: &AnyView<'_>) -> Result<Any> {
     // SAFETY: cloning a value runs no foreign code.
     Ok(unsafe { find(map, key) }?.map_or_else(sentinels::missing, Any::clone))
 }
 
-fn count(map: &ObjectRef, key: &AnyView<'_>) -> Result<Any> {
+fn count(map: &Mapping, key: &AnyView<'_>) -> Result<Any> {
     Ok(i64::from(contains(map, key)?).into())
 }
 
 /// A function that walks a map: 0 answers the key and 1 the value of the current entry, anything else goes to the next
 /// entry and answers whether there is one. It sees what becomes of the map meanwhile.
-fn forward_functor(map: &ObjectRef) -> ObjectRef {
+fn forward_functor(map: &Mapping) -> Function {
     let map = map.clone();
     let current = AtomicU64::new(first(&map).unwrap_or(NO_SLOT));
     static SIGNATURE: Signature = Signature::new("(0: int) -> Any");
@@ -125,13 +131,9 @@ fn past_the_end() -> Error {
 }
 
 /// A `Dict<Any, Any>`: a Map stands for a dict of its entries.
-fn dict_argument<'a>(args: &Arguments<'a>, index: usize) -> Result<Cow<'a, ObjectRef>> {
-    let Some(map) = args.any(index).borrow_object_of(kTVMFFIMap) else {
-        return args.borrow(index, kTVMFFIDict).map(Cow::Borrowed);
+fn dict_argument<'a>(args: &Arguments<'a>, index: usize) -> Result<Cow<'a, Dict>> {
+    let Some(map) = args.any(index).cast_ref::<Map>() else {
+        return args.borrow(index).map(Cow::Borrowed);
     };
-    let dict = empty(kTVMFFIDict)?;
-    for (key, value) in entries(map) {
-        put(&dict, key, value)?;
-    }
-    Ok(Cow::Owned(dict))
+    new_dict(entries(map)).map(Cow::Owned)
 }

@@ -7,9 +7,18 @@ use super::{
     entry::{Entry, Head, drop_entry},
 };
 use crate::{
-    border::error::{Error, Result},
-    object::{self, ObjectRef, Payload},
+    border::error::Result,
+    object::{self, ObjectRef, Payload, typed_refs},
 };
+
+typed_refs! {
+    /// A Map or a Dict.
+    Mapping: ObjectRef = kTVMFFIMap | kTVMFFIDict;
+    /// A Map.
+    Map: Mapping = kTVMFFIMap;
+    /// A Dict.
+    Dict: Mapping = kTVMFFIDict;
+}
 
 pub(super) const SMALL: u64 = 1 << 63;
 /// The room that a small map claims at first, and that which its object has.
@@ -45,42 +54,43 @@ impl<const TYPE_INDEX: i32> Drop for Storage<TYPE_INDEX> {
 
 /// An empty map that claims so many slots of the room in its object.
 #[inline]
-pub(super) fn small(type_index: i32, slots: u64) -> Result<ObjectRef> {
+pub(super) fn small(type_index: i32, slots: u64) -> Result<Mapping> {
     let slots = slots.clamp(FIRST_SLOTS, SMALL_SLOTS) | SMALL;
     let head = |tail: *mut u8| Head { data: tail.cast(), size: 0, slots, data_deleter: None };
     let room = SMALL_SLOTS as usize * size_of::<Entry>();
-    match type_index {
-        kTVMFFIDict => object::new_with_tail(room, |tail| Storage::<kTVMFFIDict>(head(tail))).map_err(Error::from),
-        _ => object::new_with_tail(room, |tail| Storage::<kTVMFFIMap>(head(tail))).map_err(Error::from),
-    }
+    let map = match type_index {
+        kTVMFFIDict => object::new_with_tail(room, |tail| Storage::<kTVMFFIDict>(head(tail)))?,
+        _ => object::new_with_tail(room, |tail| Storage::<kTVMFFIMap>(head(tail)))?,
+    };
+    Ok(Mapping(map))
 }
 
 #[inline]
-pub(super) fn head_ptr(map: &ObjectRef) -> *mut Head {
+pub(super) fn head_ptr(map: &Mapping) -> *mut Head {
     map.data_ptr()
 }
 
 /// The fields that both layouts have. They are read anew after each change.
 #[inline]
-pub(super) fn head(map: &ObjectRef) -> &Head {
+pub(super) fn head(map: &Mapping) -> &Head {
     // SAFETY: every map begins with these fields, whoever made it.
     unsafe { &*head_ptr(map) }
 }
 
 #[inline]
-pub(super) fn is_small(map: &ObjectRef) -> bool {
+pub(super) fn is_small(map: &Mapping) -> bool {
     head(map).slots & SMALL != 0
 }
 
 /// Where a dense map has its fields.
 #[inline]
-pub(super) fn dense_fields(map: &ObjectRef) -> *mut Dense {
+pub(super) fn dense_fields(map: &Mapping) -> *mut Dense {
     map.data_ptr()
 }
 
 /// The table of a dense map.
 #[inline]
-pub(super) fn dense(map: &ObjectRef) -> Option<&Dense> {
+pub(super) fn dense(map: &Mapping) -> Option<&Dense> {
     // SAFETY: such a map has these fields, whoever made it.
     (!is_small(map)).then(|| unsafe { &*dense_fields(map) })
 }
@@ -88,7 +98,7 @@ pub(super) fn dense(map: &ObjectRef) -> Option<&Dense> {
 /// The table of a dense map, to be changed.
 #[expect(clippy::mut_from_ref, reason = "the reference to an object says nothing about access to its fields")]
 #[inline]
-pub(super) fn dense_mut(map: &ObjectRef) -> Option<&mut Dense> {
+pub(super) fn dense_mut(map: &Mapping) -> Option<&mut Dense> {
     // SAFETY: such a map has these fields, and nothing else accesses them until the caller is done.
     (!is_small(map)).then(|| unsafe { &mut *dense_fields(map) })
 }

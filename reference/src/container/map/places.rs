@@ -4,11 +4,9 @@ use super::{
     change::replace_value,
     entry::Entry,
     find::{Positions, entry, still_at},
+    layout::Mapping,
 };
-use crate::{
-    object::ObjectRef,
-    value::any::{Any, AnyView},
-};
+use crate::value::any::{Any, AnyView};
 
 /// Where an entry of a map is, unless the map has changed since.
 pub struct Place {
@@ -17,7 +15,7 @@ pub struct Place {
 }
 
 /// Where the entries of a map are, in the order of iteration.
-pub fn places(map: &ObjectRef) -> Vec<Place> {
+pub fn places(map: &Mapping) -> Vec<Place> {
     let place = |position| {
         // SAFETY: the position has an entry, and cloning a key runs no foreign code.
         let (key, _) = unsafe { Entry::parts(entry(map, position)) };
@@ -30,14 +28,14 @@ pub fn places(map: &ObjectRef) -> Vec<Place> {
 ///
 /// # Safety
 /// Nobody changes the map while the value is borrowed.
-pub unsafe fn value_at<'a>(map: &'a ObjectRef, place: &Place) -> Option<&'a Any> {
+pub unsafe fn value_at<'a>(map: &'a Mapping, place: &Place) -> Option<&'a Any> {
     // SAFETY: the position has an entry.
     still_at(map, place.position, &place.key).then(|| unsafe { Entry::parts(entry(map, place.position)) }.1)
 }
 
 /// The value at a place: taken out, with None left behind, if it is wanted, and else shared. Tells which. None if the
 /// entry is gone.
-pub fn take_if(map: &ObjectRef, place: &Place, wanted: impl Fn(&AnyView<'_>) -> bool) -> Option<(Any, bool)> {
+pub fn take_if(map: &Mapping, place: &Place, wanted: impl Fn(&AnyView<'_>) -> bool) -> Option<(Any, bool)> {
     // SAFETY: nothing foreign runs while the value is looked at.
     let value = unsafe { value_at(map, place) }?;
     if wanted(value.view()) {
@@ -47,6 +45,6 @@ pub fn take_if(map: &ObjectRef, place: &Place, wanted: impl Fn(&AnyView<'_>) -> 
 }
 
 /// Puts a value in the place of another, which is given back. None if the entry is gone, and the value with it.
-pub fn exchange(map: &ObjectRef, place: &Place, value: Any) -> Option<Any> {
+pub fn exchange(map: &Mapping, place: &Place, value: Any) -> Option<Any> {
     still_at(map, place.position, &place.key).then(|| replace_value(map, place.position, value))
 }

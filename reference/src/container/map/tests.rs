@@ -5,7 +5,7 @@ use std::{ffi::c_void, ptr};
 use proptest::prelude::*;
 use rstest::rstest;
 
-use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
+use tvm_ffi_spec::kTVMFFIDict;
 
 use super::{
     change::{clear, has_room_inside},
@@ -18,7 +18,7 @@ use super::{
 use crate::{
     border::error::{Error, Result},
     function,
-    object::{self, ObjectRef, Payload, WeakRef},
+    object::{self, ObjectRef, Payload, TypedRef, WeakRef},
     value::any::{Any, AnyView},
 };
 
@@ -27,7 +27,7 @@ const NONE: u64 = NO_SLOT;
 /// Slot, metadata, key, slot before and slot behind in the order of iteration.
 type Slot = (u64, u8, i64, u64, u64);
 
-fn slots(map: &ObjectRef) -> Vec<Slot> {
+fn slots(map: &Mapping) -> Vec<Slot> {
     let table = dense(map).expect("the map is dense");
     table.occupied().map(|slot| table.describe(slot)).collect()
 }
@@ -138,18 +138,18 @@ const DICT6: (u32, u64, u64, &[Slot]) = (
     ],
 );
 
-fn set_all(map: &mut ObjectRef, keys: impl IntoIterator<Item = i64>) {
+fn set_all(map: &mut Map, keys: impl IntoIterator<Item = i64>) {
     for key in keys {
         set(map, key.into(), (key * 10).into()).unwrap();
     }
 }
 
-fn keys(map: &ObjectRef) -> Vec<i64> {
+fn keys(map: &Mapping) -> Vec<i64> {
     entries(map).iter().map(|(key, _)| key.view().as_int().unwrap()).collect()
 }
 
 #[track_caller]
-fn assert_table(map: &ObjectRef, (shift, first, last, expected): (u32, u64, u64, &[Slot])) {
+fn assert_table(map: &Mapping, (shift, first, last, expected): (u32, u64, u64, &[Slot])) {
     let table = dense(map).expect("the map is dense");
     assert_eq!((table.shift(), table.first(), table.last()), (shift, first, last));
     assert_eq!(slots(map), expected);
@@ -158,7 +158,7 @@ fn assert_table(map: &ObjectRef, (shift, first, last, expected): (u32, u64, u64,
 
 #[test]
 fn the_worked_example_comes_out_slot_by_slot() {
-    let mut map = empty(kTVMFFIMap).unwrap();
+    let mut map = new(vec![]).unwrap();
     let sevens = |range: std::ops::Range<i64>| range.map(|number| 7 * number);
     for (count, slots) in [(1, 2), (2, 2), (3, 4), (4, 4)] {
         set_all(&mut map, sevens(count - 1..count));
@@ -178,7 +178,7 @@ fn the_worked_example_comes_out_slot_by_slot() {
 
 #[test]
 fn a_dict_goes_over_to_a_table_in_place() {
-    let dict = empty(kTVMFFIDict).unwrap();
+    let dict = new_dict(vec![]).unwrap();
     for key in 0..6 {
         insert(&dict, key.into(), Any::NONE).unwrap();
     }
@@ -201,7 +201,7 @@ fn a_map_of_few_entries_has_slots_for_just_them(#[case] count: i64, #[case] slot
 
 /// Holds a map to the rules of its layout, which clients count on.
 #[track_caller]
-fn assert_sound(map: &ObjectRef) {
+fn assert_sound(map: &Mapping) {
     let Head { data, size, slots, data_deleter } = *head(map);
     let Some(table) = dense(map) else {
         assert!(size <= slots & !SMALL && slots & !SMALL <= SMALL_SLOTS);
@@ -272,7 +272,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 0..300)
 }
 
-fn int_entries(map: &ObjectRef) -> Vec<(i64, i64)> {
+fn int_entries(map: &Mapping) -> Vec<(i64, i64)> {
     let int = |value: &Any| value.view().as_int().unwrap();
     entries(map).iter().map(|(key, value)| (int(key), int(value))).collect()
 }
@@ -282,7 +282,7 @@ proptest! {
 
     #[test]
     fn a_dict_is_what_its_model_is(steps in steps()) {
-        let (dict, mut model) = (empty(kTVMFFIDict).unwrap(), Model::default());
+        let (dict, mut model) = (new_dict(vec![]).unwrap(), Model::default());
         for step in steps {
             match step {
                 Step::Set(key, value) => {
@@ -306,7 +306,7 @@ proptest! {
 
     #[test]
     fn a_map_that_is_shared_stays_as_it_is(keys in proptest::collection::vec(0..40i64, 0..60), more in 0..40i64) {
-        let mut map = empty(kTVMFFIMap).unwrap();
+        let mut map = new(vec![]).unwrap();
         set_all(&mut map, keys);
         let before = int_entries(&map);
         let shared = map.clone();
@@ -335,9 +335,9 @@ fn a_hundred_thousand_entries_find_their_places() {
 #[test]
 fn what_is_held_ends_once() {
     for count in [1, 3, 4, 5, 100] {
-        let held = Any::from(empty(kTVMFFIMap).unwrap());
-        let is_unique = |held: &Any| held.view().borrow_object_of(kTVMFFIMap).is_some_and(ObjectRef::is_unique);
-        let mut map = empty(kTVMFFIMap).unwrap();
+        let held = Any::from(new(vec![]).unwrap());
+        let is_unique = |held: &Any| held.view().cast_ref::<Map>().is_some_and(|map| map.is_unique());
+        let mut map = new(vec![]).unwrap();
         for key in (0..count).chain(0..count) {
             set(&mut map, key.into(), held.clone()).unwrap();
         }
@@ -358,12 +358,12 @@ fn what_is_held_ends_once() {
 
 /// A dict that a client has let grow from two small slots to four: its entries lie in another object, which goes with
 /// them.
-fn switched_by_client(entries: i64) -> (ObjectRef, WeakRef) {
+fn switched_by_client(entries: i64) -> (Dict, WeakRef) {
     unsafe extern "C" fn give_up_donor(data: *mut c_void) {
         // SAFETY: the entries lie inside an object, right behind its fields.
         drop(unsafe { ObjectRef::from_owned(data.cast::<Head>().sub(1).byte_sub(object::HEADER_SIZE).cast()) });
     }
-    let (dict, donor) = (empty(kTVMFFIDict).unwrap(), small(kTVMFFIDict, SMALL_SLOTS).unwrap());
+    let (dict, donor) = (new_dict(vec![]).unwrap(), small(kTVMFFIDict, SMALL_SLOTS).unwrap());
     for key in 0..entries {
         insert(&donor, key.into(), Any::NONE).unwrap();
     }
@@ -373,7 +373,7 @@ fn switched_by_client(entries: i64) -> (ObjectRef, WeakRef) {
         *head_ptr(&dict) = Head { data_deleter: Some(give_up_donor), ..*head(&donor) };
         *head_ptr(&donor) = Head { data: ptr::null_mut(), size: 0, slots: 0, data_deleter: None };
     }
-    donor.into_handle();
+    donor.into_object().into_handle();
     (dict, weak)
 }
 
@@ -493,14 +493,14 @@ mod hooked {
         object.into()
     }
 
-    pub fn keys(map: &ObjectRef) -> Vec<i64> {
+    pub fn keys(map: &Mapping) -> Vec<i64> {
         entries(map).iter().map(|(key, _)| number(key.view())).collect()
     }
 }
 
 #[test]
 fn keys_with_hooks_are_found_by_them() {
-    let dict = empty(kTVMFFIDict).unwrap();
+    let dict = new_dict(vec![]).unwrap();
     for number in (0..50).chain(0..50) {
         insert(&dict, hooked::key(number), number.into()).unwrap();
     }
@@ -516,7 +516,7 @@ fn keys_with_hooks_are_found_by_them() {
 fn a_hook_that_fails_leaves_the_map_as_it_was() {
     for size in 0..40 {
         for calls_before in 0..60 {
-            let dict = empty(kTVMFFIDict).unwrap();
+            let dict = new_dict(vec![]).unwrap();
             (0..size).for_each(|number| insert(&dict, hooked::key(number), number.into()).unwrap());
             let mut left = calls_before;
             hooked::set_interlude(move || {
@@ -535,17 +535,17 @@ fn a_hook_that_fails_leaves_the_map_as_it_was() {
 
 /// What a hook does to the very map that asks it.
 #[rstest]
-#[case(|dict: &ObjectRef, _| clear(dict))]
-#[case(|dict: &ObjectRef, call: i64| insert(dict, (1000 + call).into(), Any::NONE).unwrap())]
-#[case(|dict: &ObjectRef, call: i64| _ = erase(dict, hooked::key(call % 10).view()).unwrap())]
-#[case(|dict: &ObjectRef, call: i64| {
+#[case(|dict: &Mapping, _| clear(dict))]
+#[case(|dict: &Mapping, call: i64| insert(dict, (1000 + call).into(), Any::NONE).unwrap())]
+#[case(|dict: &Mapping, call: i64| _ = erase(dict, hooked::key(call % 10).view()).unwrap())]
+#[case(|dict: &Mapping, call: i64| {
     _ = erase(dict, hooked::key(call % 10).view()).unwrap();
     insert(dict, (1000 + call).into(), Any::NONE).unwrap();
 })]
-fn a_hook_may_change_the_map(#[case] change: fn(&ObjectRef, i64)) {
+fn a_hook_may_change_the_map(#[case] change: fn(&Mapping, i64)) {
     for size in 0..20 {
         for calls_before in 0..30 {
-            let dict = empty(kTVMFFIDict).unwrap();
+            let dict = new_dict(vec![]).unwrap();
             (0..size).for_each(|number| insert(&dict, hooked::key(number), number.into()).unwrap());
             let (changed, mut call) = (dict.clone(), 0);
             hooked::set_interlude(move || {

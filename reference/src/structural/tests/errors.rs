@@ -23,14 +23,13 @@ fn errors_name_the_objects_around_them(#[case] name: &str, #[case] order: i64) {
         fail
     };
     let context = context_of(call(name, &[&root, &fail, &nothing(), &order.into()]).err().unwrap());
-    // SAFETY: the object is such a context.
-    let pattern = unsafe { context.data::<VisitErrorContext>() }.reverse_visit_pattern.clone().unwrap();
+    let pattern = context.reverse_visit_pattern().unwrap();
     let named = sequence::elements(&pattern);
-    let elements = sequence::elements(&named[2].view().as_object().unwrap());
+    let elements = sequence::elements(named[2].view().cast_ref().unwrap());
     assert!(same_object(&named[0], &bad) && same_object(&named[1], &elements[1]) && same_object(&named[3], &root));
     assert_eq!(named.len(), 4);
     // Only objects with fields are looked for, so that containers in between do not lead to a match.
-    let objects = list_of([bad, root.clone()]).view().as_object().unwrap();
+    let objects = list_of([bad, root.clone()]).view().cast().unwrap();
     let context = crate::reflection::structural_objects::visit_error_context(objects, None);
     let root = root.view().as_object().unwrap();
     let paths = error_context::find_access_paths(Some(&root), &context, false).unwrap();

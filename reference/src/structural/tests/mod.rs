@@ -40,7 +40,7 @@ use crate::{
     object::{self, ObjectRef, Payload},
     reflection::{
         access_path::{self, AccessStep},
-        structural_objects::{StructuralVisitor, VisitErrorContext, VisitorVTable},
+        structural_objects::{ErrorContext, StructuralVisitor, VisitErrorContext, VisitorVTable},
     },
     startup::globals::call_builtin,
     tensor,
@@ -69,12 +69,12 @@ fn equals_mapping(lhs: &Any, rhs: &Any) -> bool {
 }
 
 /// The steps of a path, each as its kind and the repr of its key.
-fn steps(path: &ObjectRef) -> Vec<(i32, String)> {
+fn steps(path: &access_path::Path) -> Vec<(i32, String)> {
     let shown = |key: &Any| match key.view().as_str() {
         Some(text) => String::from_utf8_lossy(text).into_owned(),
         None => key.view().as_int().map_or("?".into(), |int| int.to_string()),
     };
-    let step = |step: ObjectRef| {
+    let step = |step: access_path::Step| {
         // SAFETY: the steps of a path are steps.
         let AccessStep { kind, key } = unsafe { step.data::<AccessStep>() }.clone();
         (kind, shown(&key))
@@ -90,13 +90,8 @@ fn mismatch(lhs: &Any, rhs: &Any) -> Option<[Vec<(i32, String)>; 2]> {
 
 fn message(error: Error) -> (String, String) {
     let object = error.into_object();
-    // SAFETY: the object is an error, whose texts live as long as it does.
-    let cell = unsafe { object.data::<TVMFFIErrorCell>() };
-    // SAFETY: as above.
-    let text = |array| unsafe {
-        String::from_utf8_lossy(crate::border::c_pointers::span(array, "text").unwrap()).into_owned()
-    };
-    (text(cell.kind), text(cell.message))
+    let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
+    (text(object.kind()), text(object.message()))
 }
 
 fn call(name: &str, args: &[&Any]) -> Result<Any> {
@@ -162,10 +157,12 @@ fn mapped(root: &Any, callbacks: &Any, order: i64) -> Any {
     call("ffi.StructuralMap", &[root, callbacks, &nothing(), &order.into()]).unwrap()
 }
 
-fn context_of(error: Error) -> ObjectRef {
+fn context_of(error: Error) -> ErrorContext {
     let object = error.into_object();
     // SAFETY: the object is an error; the context is a reference of its own.
-    unsafe { ObjectRef::from_borrowed(object.data::<TVMFFIErrorCell>().extra_context) }.unwrap()
+    unsafe { ObjectRef::from_borrowed(object.data::<TVMFFIErrorCell>().extra_context) }
+        .and_then(ObjectRef::cast)
+        .unwrap()
 }
 
 fn nested(around: fn(Any) -> Any, levels: usize) -> Any {

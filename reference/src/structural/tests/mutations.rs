@@ -20,7 +20,7 @@ fn a_map_replaces_values_in_copies(#[case] order: i64) {
     ]);
     assert_eq!(mismatch(&copy, &expected), None);
     assert!(!equals(&root, &copy));
-    let kept = sequence::get(&copy.view().as_object().unwrap(), 2).unwrap();
+    let kept = sequence::get(copy.view().cast_ref().unwrap(), 2).unwrap();
     assert!(same_object(&kept, &unchanged));
 }
 
@@ -38,11 +38,11 @@ fn what_nobody_else_has_is_changed_in_place(#[case] order: i64) {
     let shared = list_of([1.into()]);
     let root = array_of([list_of([1.into()]), map_of([(0.into(), 1.into())]), shared.clone()]);
     let handle = root.view().raw().payload();
-    let inner = sequence::get(&root.view().as_object().unwrap(), 0).unwrap().view().raw().payload();
+    let inner = sequence::get(root.view().cast_ref().unwrap(), 0).unwrap().view().raw().payload();
     let result = given_up(root, "ffi.StructuralMap", &[&increment(), &nothing(), &order.into()]).unwrap();
     assert_eq!(result.view().raw().payload(), handle);
     let object = result.view().as_object().unwrap();
-    assert_eq!(sequence::get(&object, 0).unwrap().view().raw().payload(), inner);
+    assert_eq!(sequence::get_in(&object, 0).unwrap().view().raw().payload(), inner);
     let expected = array_of([list_of([2.into()]), map_of([(0.into(), 2.into())]), list_of([2.into()])]);
     assert_eq!(mismatch(&result, &expected), None);
     assert_eq!(mismatch(&shared, &list_of([1.into()])), None);
@@ -54,10 +54,16 @@ fn an_error_leaves_everything_in_its_place() {
     let lists = seen.clone();
     let in_place = function::from_closure(move |args| {
         let (list, mutator) = (args[0].as_object().unwrap(), args[1].as_object().unwrap());
-        let before = sequence::elements(&list).iter().map(|part| part.view().type_index()).collect::<Vec<_>>();
+        let before = sequence::elements(list.cast_ref().unwrap())
+            .iter()
+            .map(|part| part.view().type_index())
+            .collect::<Vec<_>>();
         // SAFETY: callbacks get a mutator.
         let answer = unsafe { Mutator::from_object(mutator) }.default_mutate(&args[0], args[2].as_int() == Some(1));
-        let after = sequence::elements(&list).iter().map(|part| part.view().type_index()).collect::<Vec<_>>();
+        let after = sequence::elements(list.cast_ref().unwrap())
+            .iter()
+            .map(|part| part.view().type_index())
+            .collect::<Vec<_>>();
         assert_eq!(before, after);
         lists.fetch_add(args[2].as_int().unwrap() as usize, Ordering::Relaxed);
         answer
@@ -83,7 +89,7 @@ fn variables_are_replaced_wherever_they_are_used() {
     // Nodes of graphs stay shared.
     let d = dag_node();
     let copy = mapped(&array_of([d.clone(), d]), &increment(), 1);
-    let elements = sequence::elements(&copy.view().as_object().unwrap());
+    let elements = sequence::elements(copy.view().cast_ref().unwrap());
     assert!(same_object(&elements[0], &elements[1]));
 }
 
@@ -93,7 +99,7 @@ fn mutations_go_where_callbacks_lead_them() {
     let only_first = function::from_closure(|args| {
         assert_eq!(args[2].as_int(), Some(0));
         let list = args[0].as_object().unwrap();
-        let mut elements = sequence::elements(&list);
+        let mut elements = sequence::elements(list.cast_ref().unwrap());
         elements[0] = call("ffi.StructuralMutatorMutate", &[&args[1].to_owned()?, &elements[0]])?;
         Ok(list::new(elements)?.into())
     });
