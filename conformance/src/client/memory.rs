@@ -6,8 +6,6 @@
 
 use std::{ffi::c_void, mem::MaybeUninit, ops::Range, sync::OnceLock};
 
-use tvm_ffi_spec::TVMFFIByteArray;
-
 /// The most bytes that are read at once.
 pub const LIMIT: usize = 1 << 30;
 
@@ -45,57 +43,6 @@ pub fn read_c_str(address: *const c_void, limit: usize) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// Bytes in a mapping of their own, right before a page that cannot be read: whoever reads too much of them dies of it.
-/// When dropped they are not merely freed but gone.
-pub struct GuardedBytes {
-    mapping: *mut c_void,
-    mapped: usize,
-    start: *mut u8,
-    len: usize,
-}
-
-impl GuardedBytes {
-    /// A copy of `bytes`.
-    pub fn new(bytes: &[u8]) -> std::io::Result<Self> {
-        // SAFETY: sysconf only answers a question.
-        let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
-        let readable = bytes.len().next_multiple_of(page);
-        let mapped = readable + page;
-        let (protection, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        // SAFETY: a new mapping at an address of the kernel's choice.
-        let mapping = unsafe { libc::mmap(std::ptr::null_mut(), mapped, protection, flags, -1, 0) };
-        if mapping == libc::MAP_FAILED {
-            return Err(std::io::Error::last_os_error());
-        }
-        let guard = mapping.wrapping_byte_add(readable);
-        let mut copy = Self { mapping, mapped, start: guard.wrapping_byte_sub(bytes.len()).cast(), len: bytes.len() };
-        copy.as_mut_slice().copy_from_slice(bytes);
-        // SAFETY: the last page of the new mapping, which holds none of the bytes.
-        match unsafe { libc::mprotect(guard, page, libc::PROT_NONE) } {
-            0 => Ok(copy),
-            _ => Err(std::io::Error::last_os_error()),
-        }
-    }
-
-    /// A view for the target.
-    pub fn array(&self) -> TVMFFIByteArray {
-        TVMFFIByteArray { data: self.start.cast(), size: self.len }
-    }
-
-    /// The bytes, to be changed.
-    pub fn as_mut_slice(&mut self) -> &mut [u8] {
-        // SAFETY: `len` mapped and initialised bytes (all zero at first) that are reached through `self` alone.
-        unsafe { std::slice::from_raw_parts_mut(self.start, self.len) }
-    }
-}
-
-impl Drop for GuardedBytes {
-    fn drop(&mut self) {
-        // SAFETY: mapped by `new` with this length, and nothing borrows from it any more.
-        unsafe { libc::munmap(self.mapping, self.mapped) };
-    }
-}
-
 fn copy(from: *const c_void, to: *mut c_void, len: usize) -> bool {
     if len == 0 {
         return true;
@@ -103,9 +50,10 @@ fn copy(from: *const c_void, to: *mut c_void, len: usize) -> bool {
     if from.is_null() || len > isize::MAX as usize {
         return false;
     }
-    if on_own_stack(from as usize, len) || in_program(from as usize, len) {
-        // SAFETY: `to` has room for `len` bytes. Those at `from` lie in frames of this thread that have not ended, or in the
-        // constants of this program: both stay mapped, and nobody writes to them while this thread is here.
+    let address = from as usize;
+    if on_own_stack(address, len) || in_program(address, len) || is_readable(address, len) {
+        // SAFETY: `to` has room for `len` bytes. Those at `from` are mapped: frames of this thread that have not ended and
+        // the constants of this program stay so, and of other places the kernel has just said so.
         unsafe { to.cast::<u8>().copy_from(from.cast(), len) };
         return true;
     }
@@ -114,6 +62,23 @@ fn copy(from: *const c_void, to: *mut c_void, len: usize) -> bool {
     // SAFETY: `to` has room for `len` bytes; the kernel checks the other side.
     let copied = unsafe { libc::process_vm_readv(libc::getpid(), &local, 1, &remote, 1, 0) };
     copied == len as isize || (copied < 0 && !kernel_refuses_address() && copy_through_pipe(from, to, len))
+}
+
+/// Whether the kernel says of a few bytes that they can be read. That costs less than having it copy
+/// them, which is left to it where it says no.
+///
+/// The call asks to change the thread's signal mask in a way that does not exist, with a mask at this address: the kernel
+/// reads the mask first.
+fn is_readable(address: usize, len: usize) -> bool {
+    const PAGE: usize = 4096;
+    let Some(end) = address.checked_add(len).filter(|_| len <= PAGE) else { return false };
+    let pages = (address & !(PAGE - 1)..end).step_by(PAGE);
+    pages.into_iter().all(|page| {
+        let mask = page.max(address) & !(size_of::<u64>() - 1);
+        // SAFETY: the kernel checks the address, and changes nothing for lack of a way to do so.
+        let code = unsafe { libc::syscall(libc::SYS_rt_sigprocmask, -1_i64, mask, 0_usize, size_of::<u64>()) };
+        code == -1 && std::io::Error::last_os_error().raw_os_error() == Some(libc::EINVAL)
+    })
 }
 
 /// Whether the bytes lie in the frames of the calling thread: most arguments do, and need no system call to be read.
@@ -221,15 +186,5 @@ mod tests {
         assert_eq!(read_bytes(0xdead_0000_0000_0000_u64 as *const c_void, 4), None);
         let mut copied = [0_u8; 8];
         assert!(!copy_through_pipe(std::ptr::dangling(), copied.as_mut_ptr().cast(), 8));
-    }
-
-    #[test]
-    fn guarded_bytes_end_where_readable_memory_ends() {
-        let mut bytes = GuardedBytes::new(b"text").unwrap();
-        let start = bytes.array().data.cast::<c_void>();
-        assert_eq!(read_bytes(start, 4), Some(b"text".to_vec()));
-        assert_eq!(read_bytes(start, 5), None);
-        bytes.as_mut_slice().fill(b'?');
-        assert_eq!(read_bytes(start, 4), Some(b"????".to_vec()));
     }
 }

@@ -21,6 +21,7 @@ pub mod crumb;
 mod expectation;
 mod extremes;
 pub mod globals;
+mod guarded;
 pub mod homemade;
 pub mod memory;
 pub mod model;

@@ -7,7 +7,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, memory::GuardedBytes, owned::Answer, owned::Owned, verdict::Verdict};
+use crate::client::{connection::Client, guarded::GuardedBytes, owned::Answer, owned::Owned, verdict::Verdict};
 
 /// Making and owning values.
 impl Client {
