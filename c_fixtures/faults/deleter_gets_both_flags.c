@@ -8,7 +8,8 @@ int TVMFFIObjectDecRef(TVMFFIObjectHandle obj) {
   if (!object || object->type_index != kTVMFFIObject) return real.TVMFFIObjectDecRef(obj);
   uint64_t before = __atomic_fetch_sub(&object->combined_ref_count, 1, __ATOMIC_ACQ_REL);
   if ((uint32_t)before != 1) return 0;
-  if (object->deleter) object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
+  /* The deleter may give the memory back, so it comes last. */
   if (before >> 32 > 1) __atomic_fetch_sub(&object->combined_ref_count, (uint64_t)1 << 32, __ATOMIC_ACQ_REL);
+  if (object->deleter) object->deleter(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
   return 0;
 }

@@ -1,6 +1,6 @@
 //! The attribute `#[check]`, which declares a check where its function is written.
 //!
-//! ```ignore
+//! ```text
 //! /// A String of seven bytes or fewer is stored inline.
 //! #[check(STR_0001)]
 //! fn small_is_inline(t: &Trial) -> Verdict { … }
