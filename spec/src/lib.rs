@@ -3,7 +3,7 @@
 //! Four things, each in one place:
 //! - [`abi`]: `abi.toml`, the facts: functions, structs, constants, capabilities, globals;
 //! - [`clause`]: `clauses/*.toml`, the rules: numbered sentences that an implementation keeps or breaks;
-//! - [`map`]: the table that dense maps are walked with;
+//! - [`dense_map`]: the table that dense maps are walked with;
 //! - [`types`] and [`table`]: the same facts as Rust types and a typed function table.
 
 #![deny(missing_docs)]
@@ -15,7 +15,7 @@ pub mod clause;
 pub mod constants {
     include!(concat!(env!("OUT_DIR"), "/constants.rs"));
 }
-pub mod map;
+pub mod dense_map;
 pub mod table;
 pub mod types;
 

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use tvm_ffi_spec::{map::JUMPS, *};
+use tvm_ffi_spec::{dense_map::JUMPS, *};
 
 use super::BufferDeleter;
 use super::behind;

@@ -9,7 +9,7 @@
 //!
 //! Nothing in this file calls foreign code: hashes come from the caller, and what goes is handed to him.
 
-use tvm_ffi_spec::map::JUMPS;
+use tvm_ffi_spec::dense_map::JUMPS;
 
 use super::entry::{Entry, Head};
 use crate::{
