@@ -10,7 +10,7 @@ use crate::{
         Verdict,
         containers::{
             client::{self, GRAFFITI},
-            keys::{Pool, Value, values},
+            keys::{Pool, Pooled, values},
             release, retain,
             sequence::SIZE,
         },
@@ -117,7 +117,7 @@ fn model(t: &Trial) -> Verdict {
 }
 
 /// Expects an Array of these values, to which a client appends as many of the others as there is room for, to keep them.
-fn keeps(t: &Trial, first: &[Value], appended: &[Value]) -> Verdict {
+fn keeps(t: &Trial, first: &[Pooled], appended: &[Pooled]) -> Verdict {
     let pool = Pool::new(OBJECTS);
     let kept: Vec<_> = first.iter().map(|value| pool.make(t, value)).collect::<Verdict<_>>()?;
     let args: Vec<_> = kept.iter().map(|made| made.any).collect();

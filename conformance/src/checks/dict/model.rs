@@ -10,7 +10,7 @@ use crate::{
         Owned, Verdict,
         containers::{
             client::{self, free_buffer},
-            keys::{Pool, Value, values},
+            keys::{Pool, Pooled, values},
             map::{MapCell, SMALL},
             retain,
         },
@@ -24,10 +24,10 @@ const OBJECTS: usize = 3;
 /// An operation.
 #[derive(Clone, Debug)]
 enum Op {
-    Set(Value, Value),
-    Erase(Value),
+    Set(Pooled, Pooled),
+    Erase(Pooled),
     Clear,
-    Get(Value),
+    Get(Pooled),
 }
 
 /// Any operation on keys and values of every kind.
@@ -43,7 +43,7 @@ fn ops() -> impl Strategy<Value = Op> {
 
 /// Insertions and erasures of few numbers, which meet again and again, and of numbers whose chains begin in one slot.
 fn ops_on_numbers() -> impl Strategy<Value = Op> {
-    let number = || prop_oneof![4 => 0_i64..24, 1 => (0_i64..24).prop_map(|number| number << 40)].prop_map(Value::Int);
+    let number = || prop_oneof![4 => 0_i64..24, 1 => (0_i64..24).prop_map(|number| number << 40)].prop_map(Pooled::Int);
     prop_oneof![
         8 => (number(), number()).prop_map(|(key, value)| Op::Set(key, value)),
         4 => number().prop_map(Op::Erase),
@@ -97,8 +97,8 @@ fn model_with_client(t: &Trial) -> Verdict {
 }
 
 /// Does an operation to the Dict, by its functions or as a client, and to the model.
-fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, op: &Op, by_client: bool) -> Verdict {
-    let place = |key: &Value| model.iter().position(|(other, _)| other.canonical() == key.canonical());
+fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Pooled, Pooled)>, op: &Op, by_client: bool) -> Verdict {
+    let place = |key: &Pooled| model.iter().position(|(other, _)| other.canonical() == key.canonical());
     let is_dense = || -> Verdict<bool> { Ok(t.cell::<MapCell>("cell", dict.handle())?.slots & SMALL == 0) };
     match op {
         Op::Set(key, value) => {
@@ -154,7 +154,7 @@ fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Value, Value)>, 
 }
 
 /// Expects the entries of the model, in order, and one reference to each object for each time that it is among them.
-fn agrees(t: &Trial, pool: &Pool, dict: &Owned, model: &[(Value, Value)]) -> Verdict {
+fn agrees(t: &Trial, pool: &Pool, dict: &Owned, model: &[(Pooled, Pooled)]) -> Verdict {
     let entries = t.map(dict.handle())?.entries;
     t.eq("number of entries", entries.len(), model.len())?;
     for (index, ((key, value), (expected_key, expected_value))) in entries.iter().zip(model).enumerate() {

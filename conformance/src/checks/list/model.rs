@@ -10,7 +10,7 @@ use crate::{
         Owned, Verdict,
         containers::{
             client,
-            keys::{Pool, Value, values},
+            keys::{Pool, Pooled, values},
             retain,
         },
         view,
@@ -24,13 +24,13 @@ const OBJECTS: usize = 3;
 /// An operation. Indices may be out of range.
 #[derive(Clone, Debug)]
 enum Op {
-    Append(Value),
-    Set(i64, Value),
-    Insert(i64, Value),
+    Append(Pooled),
+    Set(i64, Pooled),
+    Insert(i64, Pooled),
     Pop(i64),
     Erase(i64),
     EraseRange(i64, i64),
-    ReplaceSlice(i64, i64, Vec<Value>),
+    ReplaceSlice(i64, i64, Vec<Pooled>),
     Reverse,
     Clear,
 }
@@ -89,7 +89,7 @@ fn model_with_client(t: &Trial) -> Verdict {
 }
 
 /// Does an operation to the List and to the model. The List has to refuse what the model cannot do.
-fn apply(t: &Trial, pool: &Pool, list: &Owned, model: &mut Vec<Value>, op: &Op) -> Verdict {
+fn apply(t: &Trial, pool: &Pool, list: &Owned, model: &mut Vec<Pooled>, op: &Op) -> Verdict {
     let (len, at) = (model.len() as i64, |index: &i64| view::int(*index));
     let (within, range) = (|index: &i64| (0..len).contains(index), |a: &i64, b: &i64| 0 <= *a && a <= b && *b <= len);
     let change = |name: &str, args: &[TVMFFIAny], allowed: bool| {
@@ -164,7 +164,7 @@ fn apply(t: &Trial, pool: &Pool, list: &Owned, model: &mut Vec<Value>, op: &Op) 
 }
 
 /// Expects the elements of the model, in order, and one reference to each object for each time that it is among them.
-fn agrees(t: &Trial, pool: &Pool, list: &Owned, model: &[Value]) -> Verdict {
+fn agrees(t: &Trial, pool: &Pool, list: &Owned, model: &[Pooled]) -> Verdict {
     let items = t.sequence(list.handle())?.items;
     t.eq("number of elements", items.len(), model.len())?;
     for (index, (item, value)) in items.iter().zip(model).enumerate() {

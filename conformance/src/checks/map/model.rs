@@ -8,7 +8,7 @@ use crate::{
     client::{
         Verdict,
         containers::{
-            keys::{Pool, Value, values},
+            keys::{Pool, Pooled, values},
             map::SMALL_SLOTS,
         },
         view,
@@ -26,7 +26,7 @@ fn model(t: &Trial) -> Verdict {
 }
 
 /// Expects a Map of these keys and values to have what the model predicts, and to hold it once.
-fn keeps(t: &Trial, pairs: &[(Value, Value)]) -> Verdict {
+fn keeps(t: &Trial, pairs: &[(Pooled, Pooled)]) -> Verdict {
     let pool = Pool::new(OBJECTS);
     let flat = pairs.iter().flat_map(|(key, value)| [key, value]);
     let kept: Vec<_> = flat.map(|value| pool.make(t, value)).collect::<Verdict<_>>()?;
@@ -50,8 +50,8 @@ fn keeps(t: &Trial, pairs: &[(Value, Value)]) -> Verdict {
 }
 
 /// The entries that keys and values given in turn lead to.
-fn modelled(pairs: &[(Value, Value)], full_moves: bool) -> Vec<(Value, Value)> {
-    let mut entries: Vec<(Value, Value)> = Vec::new();
+fn modelled(pairs: &[(Pooled, Pooled)], full_moves: bool) -> Vec<(Pooled, Pooled)> {
+    let mut entries: Vec<(Pooled, Pooled)> = Vec::new();
     let mut dense = false;
     for (key, value) in pairs {
         let place = entries.iter().position(|(other, _)| other.canonical() == key.canonical());
@@ -69,7 +69,7 @@ fn modelled(pairs: &[(Value, Value)], full_moves: bool) -> Vec<(Value, Value)> {
 }
 
 /// Whether entries have the keys of the model, in its order.
-fn keys_are(t: &Trial, pool: &Pool, entries: &[(TVMFFIAny, TVMFFIAny)], model: &[(Value, Value)]) -> Verdict<bool> {
+fn keys_are(t: &Trial, pool: &Pool, entries: &[(TVMFFIAny, TVMFFIAny)], model: &[(Pooled, Pooled)]) -> Verdict<bool> {
     for ((key, _), (expected, _)) in entries.iter().zip(model) {
         if !t.same(key, &pool.make(t, expected)?.any)? {
             return Ok(false);

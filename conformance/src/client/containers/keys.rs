@@ -9,7 +9,7 @@ use crate::client::{connection::Client, homemade::Homemade, owned::Owned, value:
 
 /// A key or a value as a model sees it.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum Pooled {
     /// Nothing.
     None,
     /// A boolean.
@@ -28,7 +28,7 @@ pub enum Value {
     Object(usize),
 }
 
-impl Value {
+impl Pooled {
     /// The same for all values that are the same key.
     pub fn canonical(&self) -> Self {
         match self {
@@ -52,18 +52,18 @@ impl Pool {
     }
 
     /// A value for the target, lent to it as long as both this and what is answered live.
-    pub fn make(&self, client: &Client, value: &Value) -> Verdict<Made> {
+    pub fn make(&self, client: &Client, value: &Pooled) -> Verdict<Made> {
         let plain = |any| Ok(Made { any, _owner: None });
         let owned = |owner: Owned| Ok(Made { any: owner.any(), _owner: Some(owner) });
         match value {
-            Value::None => plain(TVMFFIAny::NONE),
-            Value::Bool(value) => plain(view::bool(*value)),
-            Value::Int(value) => plain(view::int(*value)),
-            Value::Float(bits) => plain(TVMFFIAny::new(kTVMFFIFloat, *bits)),
-            Value::Text(text) => owned(client.string(text.as_bytes())?),
-            Value::Bytes(bytes) => owned(client.bytes(bytes)?),
-            Value::Object(number) => plain(self.objects[*number].view()),
-            Value::TextObject(text) => {
+            Pooled::None => plain(TVMFFIAny::NONE),
+            Pooled::Bool(value) => plain(view::bool(*value)),
+            Pooled::Int(value) => plain(view::int(*value)),
+            Pooled::Float(bits) => plain(TVMFFIAny::new(kTVMFFIFloat, *bits)),
+            Pooled::Text(text) => owned(client.string(text.as_bytes())?),
+            Pooled::Bytes(bytes) => owned(client.bytes(bytes)?),
+            Pooled::Object(number) => plain(self.objects[*number].view()),
+            Pooled::TextObject(text) => {
                 let object = text_object(kTVMFFIStr, text.as_bytes());
                 let any = object.view();
                 self.texts.borrow_mut().push(object);
@@ -74,9 +74,9 @@ impl Pool {
 
     /// Expects each object to be held by the pool and by one reference for each time that it is among `values`, and no
     /// object of a text to have been ended more than once.
-    pub fn counted<'a>(&self, client: &Client, values: impl Iterator<Item = &'a Value> + Clone) -> Verdict {
+    pub fn counted<'a>(&self, client: &Client, values: impl Iterator<Item = &'a Pooled> + Clone) -> Verdict {
         for (number, object) in self.objects.iter().enumerate() {
-            let held = values.clone().filter(|value| **value == Value::Object(number)).count() as u32;
+            let held = values.clone().filter(|value| **value == Pooled::Object(number)).count() as u32;
             client.eq(format_args!("strong count of object {number}"), object.counts().0, 1 + held)?;
         }
         Ok(())
@@ -108,33 +108,33 @@ pub fn text_object(type_index: i32, text: &[u8]) -> Homemade<TVMFFIByteArray> {
 }
 
 /// Values of every kind, few enough to meet again and again.
-pub fn values(objects: usize) -> impl Strategy<Value = Value> {
+pub fn values(objects: usize) -> impl Strategy<Value = Pooled> {
     let texts = ["", "a", "abc", "seven_b", "eight_by", "a text that is not short at all"];
     let floats = [0.0, -0.0, 1.0, 2.0, f64::NAN, -f64::NAN, f64::INFINITY].map(f64::to_bits);
     prop_oneof![
-        1 => Just(Value::None),
-        1 => any::<bool>().prop_map(Value::Bool),
-        8 => (-2_i64..30).prop_map(Value::Int),
-        1 => select(vec![i64::MIN, i64::MAX, 1 << 32]).prop_map(Value::Int),
-        3 => select(floats.to_vec()).prop_map(Value::Float),
-        3 => select(texts.to_vec()).prop_map(|text| Value::Text(text.to_owned())),
-        2 => select(texts.to_vec()).prop_map(|text| Value::TextObject(text.to_owned())),
-        2 => select(texts.to_vec()).prop_map(|text| Value::Bytes(text.as_bytes().to_vec())),
-        4 => (0..objects).prop_map(Value::Object),
+        1 => Just(Pooled::None),
+        1 => any::<bool>().prop_map(Pooled::Bool),
+        8 => (-2_i64..30).prop_map(Pooled::Int),
+        1 => select(vec![i64::MIN, i64::MAX, 1 << 32]).prop_map(Pooled::Int),
+        3 => select(floats.to_vec()).prop_map(Pooled::Float),
+        3 => select(texts.to_vec()).prop_map(|text| Pooled::Text(text.to_owned())),
+        2 => select(texts.to_vec()).prop_map(|text| Pooled::TextObject(text.to_owned())),
+        2 => select(texts.to_vec()).prop_map(|text| Pooled::Bytes(text.as_bytes().to_vec())),
+        4 => (0..objects).prop_map(Pooled::Object),
     ]
 }
 
 impl Client {
     /// Expects a stored value to be what the model says: a text in any form with the same content, anything else to the
     /// bit.
-    pub fn is(&self, what: impl std::fmt::Display, stored: &TVMFFIAny, pool: &Pool, expected: &Value) -> Verdict {
+    pub fn is(&self, what: impl std::fmt::Display, stored: &TVMFFIAny, pool: &Pool, expected: &Pooled) -> Verdict {
         match expected {
-            Value::Text(text) | Value::TextObject(text) => {
+            Pooled::Text(text) | Pooled::TextObject(text) => {
                 let known = matches!(stored.type_index, kTVMFFIStr | kTVMFFISmallStr);
                 self.that(&what, known, format_args!("the String {text:?}"), format_args!("{stored:?}"))?;
                 self.eq(what, String::from_utf8_lossy(&self.text(stored)?), text.into())
             }
-            Value::Bytes(bytes) => {
+            Pooled::Bytes(bytes) => {
                 let known = matches!(stored.type_index, kTVMFFIBytes | kTVMFFISmallBytes);
                 self.that(&what, known, format_args!("the Bytes {bytes:?}"), format_args!("{stored:?}"))?;
                 self.eq(what, &self.text(stored)?, bytes)
