@@ -217,8 +217,9 @@ fn optimised_program() -> Result<PathBuf, String> {
         return Ok(env!("CARGO_BIN_EXE_tvm-ffi-verify").into());
     }
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.args(["build", "--release", "--package", "tvm-ffi-verify", "--bin", "tvm-ffi-verify"]);
-    cargo.args(["--message-format", "json-render-diagnostics"]).current_dir(env!("CARGO_MANIFEST_DIR"));
+    // In the workspace, as `cargo run --release` builds it: for this package alone, cargo would build everything once more.
+    cargo.args(["build", "--release", "--bin", "tvm-ffi-verify", "--message-format", "json-render-diagnostics"]);
+    cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
     let output = cargo.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo: {error}"))?;
     let messages = serde_json::Deserializer::from_slice(&output.stdout).into_iter::<serde_json::Value>();
     let executables = messages.filter_map(|message| message.ok()?["executable"].as_str().map(PathBuf::from));
