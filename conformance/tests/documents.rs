@@ -3,6 +3,7 @@
 
 use std::{
     fs,
+    hash::{DefaultHasher, Hash, Hasher},
     path::{Path, PathBuf},
     process::Command,
     sync::atomic::{AtomicUsize, Ordering},
@@ -10,7 +11,7 @@ use std::{
 
 use tempfile::TempDir;
 use tvm_ffi_fixtures::{
-    LIBRARIES,
+    HEADERS, LIBRARIES,
     compile::{program, run},
     fail, peers,
 };
@@ -67,25 +68,41 @@ fn the_loader_of_the_documents_tells_why_it_failed() {
     assert!(printed.contains("Error: ") && printed.contains("absent.so"), "{printed}");
 }
 
+/// A program in C, which is built only if its text or a header has changed since it was kept in the folder.
+fn kept_program(folder: &Path, name: &str, text: &str, library: &Path) -> Result<PathBuf, String> {
+    let (source, executable, new) =
+        (folder.join(format!("{name}.c")), folder.join(name), folder.join(format!("{name}.new")));
+    let mut headers = DefaultHasher::new();
+    HEADERS.hash(&mut headers);
+    let text = format!("{text}\n/* built with headers of hash {:x} */\n", headers.finish());
+    if !(executable.exists() && fs::read_to_string(&source).is_ok_and(|old| old == text)) {
+        let unusable = |error: std::io::Error| format!("{}: {error}", folder.display());
+        // What cannot be built must not leave the program of an older text behind.
+        let _ = fs::remove_file(&executable);
+        fs::write(&source, text).map_err(unusable)?;
+        program(&source, library, &new)?;
+        fs::rename(&new, &executable).map_err(unusable)?;
+    }
+    Ok(executable)
+}
+
 #[test]
 fn the_example_of_every_clause_runs() {
-    let folder = TempDir::new().unwrap();
-    let library = library_in(folder.path(), None);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples");
+    fs::create_dir_all(&folder).unwrap();
+    let library = library_in(&folder, None);
     let examples: Vec<_> =
         clause::clauses().filter_map(|clause| Some((clause.id.as_str(), clause.example.as_ref()?))).collect();
     assert!(!examples.is_empty(), "no clause has an example");
     // Some examples load a library from where they run.
-    put_libraries(folder.path());
+    put_libraries(&folder);
 
     let next = AtomicUsize::new(0);
     let work = || {
         let mut problems = Vec::new();
         while let Some((id, example)) = examples.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let source = folder.path().join(format!("{id}.c"));
-            let executable = folder.path().join(id);
-            fs::write(&source, cli::program(id, example)).unwrap();
-            let ran = program(&source, &library, &executable)
-                .and_then(|()| run(Command::new(&executable).current_dir(folder.path())));
+            let ran = kept_program(&folder, id, &cli::program(id, example), &library)
+                .and_then(|program| run(Command::new(program).current_dir(&folder)));
             if let Err(problem) = ran {
                 problems.push(format!("{id}: {problem}"));
             }
