@@ -12,7 +12,10 @@ use super::{
     guard::guard,
     raised::{set_raised, take_raised},
 };
-use crate::value::{any::Any, text};
+use crate::{
+    object::TypedRef,
+    value::{any::Any, text},
+};
 
 fn cell(error: &ErrorObject) -> &TVMFFIErrorCell {
     // SAFETY: every error begins with its cell.
@@ -57,7 +60,7 @@ fn a_backtrace_may_be_extended_by_itself() {
 #[test]
 fn cause_and_context_are_owned() {
     let cause = new_object(b"K", b"cause", b"", None, None).unwrap();
-    let context = text::string_object(b"context").unwrap();
+    let context = text::string_object(b"context").unwrap().into_object();
     let error = new_object(b"K", b"M", b"", Some(cause.clone()), Some(context.clone())).unwrap();
     assert_eq!(cell(&error).cause_chain, cause.handle());
     assert!(!cause.is_unique() && !context.is_unique());

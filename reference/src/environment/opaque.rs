@@ -6,8 +6,13 @@ use tvm_ffi_spec::{TVMFFIOpaqueObjectCell, kTVMFFIOpaquePyObject};
 
 use crate::{
     border::error::{Error, Result},
-    object::{self, ObjectRef, Payload},
+    object::{self, ObjectRef, Payload, typed_refs},
 };
+
+typed_refs! {
+    /// An opaque object.
+    OpaqueObject: ObjectRef = kTVMFFIOpaquePyObject;
+}
 
 /// What lies behind the header of an opaque object.
 #[repr(C)]
@@ -38,11 +43,11 @@ pub unsafe fn new(
     handle: *mut c_void,
     type_index: i32,
     deleter: Option<unsafe extern "C" fn(*mut c_void)>,
-) -> Result<ObjectRef> {
+) -> Result<OpaqueObject> {
     if type_index != kTVMFFIOpaquePyObject {
         return Err(Error::new("RuntimeError", "Only kTVMFFIOpaquePyObject is supported for now"));
     }
-    Ok(object::new(Opaque { cell: TVMFFIOpaqueObjectCell { handle }, deleter }))
+    Ok(OpaqueObject(object::new(Opaque { cell: TVMFFIOpaqueObjectCell { handle }, deleter })))
 }
 
 #[cfg(test)]

@@ -147,7 +147,8 @@ impl Fold for Decoder {
             }
             Making::Object { object, rest, current, data } => {
                 for field in rest {
-                    if let Some(index) = set_or_find(object, &field, data)? {
+                    // SAFETY: the object was made for the type that has the fields.
+                    if let Some(index) = unsafe { set_or_find(object, &field, data)? } {
                         *current = Some(field);
                         return Ok(Some(index));
                     }
@@ -247,7 +248,10 @@ fn begin_object(type_index: i32, data: &Any) -> Result<Visit<Making, Any>> {
 }
 
 /// Sets a field from the data of its object, or to its default, unless its value is a node: then the index of that.
-fn set_or_find(object: &ObjectRef, field: &Field, data: &Mapping) -> Result<Option<i64>> {
+///
+/// # Safety
+/// The field is one of the object's type.
+unsafe fn set_or_find(object: &ObjectRef, field: &Field, data: &Mapping) -> Result<Option<i64>> {
     let name = text::string(field.name())?;
     let value = match map::get(data, name.view())? {
         None => field.default()?.ok_or_else(|| not_set(object, field))?,
@@ -260,7 +264,7 @@ fn set_or_find(object: &ObjectRef, field: &Field, data: &Mapping) -> Result<Opti
             _ => return int(data.view()).map(Some),
         },
     };
-    // SAFETY: the object was made for the type that has the field.
+    // SAFETY: the caller's contract is the same.
     unsafe { field.set(object, value.view())? };
     Ok(None)
 }

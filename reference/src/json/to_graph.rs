@@ -19,15 +19,11 @@ use crate::{
     object::ObjectRef,
     reflection::{
         create,
-        enums::Enum,
+        enums::{Enum, EnumObject},
         field::{self, Field},
     },
     scalar::{dtype, value_hash},
-    types::{
-        attribute,
-        builtin_indices::{ENUM, INT_ENUM},
-        lineage, type_table,
-    },
+    types::{attribute, builtin_indices::INT_ENUM, lineage, type_table},
     value::{
         any::{Any, AnyView},
         text,
@@ -248,11 +244,10 @@ fn plain_data(value: &AnyView<'_>) -> Result<Option<Option<Any>>> {
 /// The data of an object that does not consist of its fields: an enumeration's index, or what the hook of its type makes.
 fn special_data(object: &ObjectRef, value: &Any) -> Result<Option<Any>> {
     let type_index = object.type_index();
-    if lineage::is_instance(type_index, ENUM) {
-        // SAFETY: all objects of enumerations begin with the same payload.
-        let Enum { int_index, str_index } = unsafe { object.data::<Enum<ENUM>>() };
+    if let Some(object) = object.cast_ref::<EnumObject>() {
+        let Enum { int_index, str_index } = object.content();
         let is_int = lineage::is_instance(type_index, INT_ENUM);
-        return Ok(Some(if is_int { (*int_index).into() } else { str_index.clone() }));
+        return Ok(Some(if is_int { int_index.into() } else { str_index }));
     }
     if let Some(hook) = create::function_of(&attribute::DATA_TO_JSON, type_index) {
         return function::call(&hook, &[*value.view()]).map(Some);

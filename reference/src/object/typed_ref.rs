@@ -63,9 +63,9 @@ impl ObjectRef {
     }
 }
 
-/// Declares typed references: each by its name, what it is besides, and the type indices of its objects.
+/// Declares typed references: each by its name, what it is besides, and the type indices of its objects, as a pattern.
 macro_rules! typed_refs {
-    ($($(#[$doc:meta])* $name:ident: $base:ty = $($type_index:ident)|+;)*) => {
+    ($($(#[$doc:meta])* $name:ident: $base:ty = $($type_index:ident)|+ $(if $guard:expr)?;)*) => {
         $($(#[$doc])*
         #[repr(transparent)]
         #[derive(Clone, Debug)]
@@ -75,7 +75,7 @@ macro_rules! typed_refs {
         unsafe impl $crate::object::typed_ref::TypedRef for $name {
             #[inline]
             fn admits(type_index: i32) -> bool {
-                matches!(type_index, $($type_index)|+)
+                matches!(type_index, $($type_index)|+ $(if $guard)?)
             }
         }
 

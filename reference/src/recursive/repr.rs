@@ -19,10 +19,10 @@ use crate::{
     container::shape,
     function::{self, Function, row, sentinels, signature::Signature},
     object::ObjectRef,
-    reflection::{bigint, create, enums::Enum, field::Field},
+    reflection::{bigint, create, enums::EnumObject, field::Field},
     scalar::{decimal, dtype},
     tensor::Tensor,
-    types::{attribute, builtin_indices::ENUM, lineage, schema::Type, type_table},
+    types::{attribute, schema::Type, type_table},
     value::{
         any::{Any, AnyView},
         text,
@@ -163,9 +163,7 @@ impl Writer {
             self.write_by_hook(object, start, &hook)?;
             return Ok(None);
         }
-        if lineage::is_instance(type_index, ENUM) {
-            // SAFETY: all objects of enumerations begin with the same payload.
-            let name = unsafe { &object.data::<Enum<ENUM>>().str_index };
+        if let Some(name) = object.cast_ref().map(EnumObject::content).map(|content| content.str_index) {
             self.write(format!("{}.", type_table::key_of(type_index)).as_bytes());
             self.write(name.view().as_str().unwrap_or_default());
             self.write_address(&object);

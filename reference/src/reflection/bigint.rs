@@ -2,7 +2,7 @@
 //!
 //! What fits 64 bits is an Int value and never a BigInt object, so that every integer has exactly one form.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, slice};
 
 use tvm_ffi_spec::{
     TVMFFIAny, TVMFFIByteArray, kTVMFFIBigInt, kTVMFFIBool, kTVMFFIFunction, kTVMFFIInt, kTVMFFIObject,
@@ -14,7 +14,7 @@ use crate::{
         arguments::Arguments,
         row::{Row, row},
     },
-    object::{self, Payload},
+    object::{self, ObjectRef, Payload, typed_refs},
     reflection::{convert::Convert, native},
     types::schema::{Need, Type},
     value::{
@@ -25,16 +25,30 @@ use crate::{
 
 const WORD: usize = size_of::<i64>();
 
+typed_refs! {
+    /// A BigInt.
+    BigInt: ObjectRef = kTVMFFIBigInt;
+}
+
 /// What lies behind the header of a BigInt: the number of words, then the words.
 #[repr(C)]
-struct BigInt {
+struct Words {
     size: usize,
     words: [i64; 0],
 }
 
 // SAFETY: `repr(C)`, and the ABI has the number of words behind the header.
-unsafe impl Payload for BigInt {
+unsafe impl Payload for Words {
     const TYPE_INDEX: i32 = kTVMFFIBigInt;
+}
+
+impl BigInt {
+    /// The bytes of its words, in native byte order within a word.
+    pub fn bytes(&self) -> &[u8] {
+        let integer = self.data_ptr::<Words>();
+        // SAFETY: every BigInt has its words right behind their number, whoever made it, and they never change.
+        unsafe { slice::from_raw_parts((&raw const (*integer).words).cast(), (*integer).size * WORD) }
+    }
 }
 
 /// Makes an integer of its words' bytes, in native byte order within a word. No words at all are 0.
@@ -50,12 +64,12 @@ pub fn from_bytes(bytes: &[u8]) -> Result<Any> {
         [] => Ok(Any::from(0)),
         [word] => Ok(Any::from(i64::from_ne_bytes(*word))),
         _ => {
-            let object = object::new_with_tail(words.len() * WORD, |tail| {
+            let integer = object::new_with_tail(words.len() * WORD, |tail| {
                 // SAFETY: the tail has room for the words.
                 unsafe { tail.copy_from_nonoverlapping(words.as_ptr().cast(), words.len() * WORD) };
-                BigInt { size: words.len(), words: [] }
+                Words { size: words.len(), words: [] }
             });
-            Ok(object?.into())
+            Ok(BigInt(integer?).into())
         }
     }
 }
@@ -73,16 +87,12 @@ fn significant(mut count: usize, word: impl Fn(usize) -> i64) -> usize {
 /// # Safety
 /// `value` is readable, and what it refers to is alive.
 pub unsafe fn content(value: *const TVMFFIAny) -> TVMFFIByteArray {
-    // SAFETY: readable, as the caller says; a BigInt has its words right behind their number.
-    unsafe {
-        match (*value).type_index {
-            kTVMFFIInt => TVMFFIByteArray { data: (&raw const (*value).value).cast(), size: WORD },
-            kTVMFFIBigInt => {
-                let integer = (*value).value.v_obj.add(1).cast::<BigInt>();
-                TVMFFIByteArray { data: (&raw const (*integer).words).cast(), size: (*integer).size * WORD }
-            }
-            _ => TVMFFIByteArray::EMPTY,
-        }
+    // SAFETY: the caller's contract is the same.
+    let view = unsafe { AnyView::from_raw(value) };
+    match view.type_index() {
+        // SAFETY: the value is readable.
+        kTVMFFIInt => TVMFFIByteArray { data: unsafe { &raw const (*value).value }.cast(), size: WORD },
+        _ => view.cast_ref().map_or(TVMFFIByteArray::EMPTY, |integer: &BigInt| TVMFFIByteArray::new(integer.bytes())),
     }
 }
 
@@ -155,16 +165,12 @@ pub unsafe extern "C" fn any_equal(lhs: *const TVMFFIAny, rhs: *const TVMFFIAny)
 /// # Errors
 /// `TypeError` for any other value.
 pub fn words(value: &AnyView<'_>) -> Result<Vec<i64>> {
-    if !matches!(value.type_index(), kTVMFFIInt | kTVMFFIBigInt) {
-        return Err(Type::object("BigInt").refuse_for(Need::Identity, value));
+    if value.type_index() == kTVMFFIInt {
+        return Ok(vec![value.raw().payload() as i64]);
     }
-    let raw = value.raw();
-    // SAFETY: the value is alive, and so is what it refers to; its content is whole words.
-    let bytes = unsafe {
-        let TVMFFIByteArray { data, size } = content(&raw);
-        std::slice::from_raw_parts(data.cast::<u8>(), size)
-    };
-    Ok(bytes.as_chunks().0.iter().map(|&word| i64::from_ne_bytes(word)).collect())
+    let integer = value.cast_ref::<BigInt>();
+    let integer = integer.ok_or_else(|| Type::object("BigInt").refuse_for(Need::Identity, value))?;
+    Ok(integer.bytes().as_chunks().0.iter().map(|&word| i64::from_ne_bytes(word)).collect())
 }
 
 fn hash_of(words: &[i64]) -> u64 {

@@ -11,7 +11,7 @@ use crate::{
         map::{self, Dict},
         sequence::List,
     },
-    object::{self, ObjectRef, Payload},
+    object::{self, ObjectRef, Payload, typed_refs},
     reflection::{
         convert::Convert,
         field_types::{DictOfColumns, DictOfObjects, Field, Int64, ListOfObjects, Str},
@@ -20,6 +20,7 @@ use crate::{
     types::{
         attribute,
         builtin_indices::{ENUM, ENUM_STATE, INT_ENUM, STR_ENUM},
+        lineage,
         schema::Type,
         type_table,
     },
@@ -28,6 +29,29 @@ use crate::{
         text,
     },
 };
+
+typed_refs! {
+    /// The state of a class.
+    State: ObjectRef = ENUM_STATE;
+    /// An object of an enumeration.
+    EnumObject: ObjectRef = type_index if lineage::is_instance(type_index, ENUM);
+}
+
+impl State {
+    /// A Dict from integers and strings to the objects.
+    fn indexes(&self) -> Option<Dict> {
+        // SAFETY: it is such a state; the copy is independent of what others write to the object.
+        unsafe { self.data::<EnumState>() }.indexes.clone()
+    }
+}
+
+impl EnumObject {
+    /// The integer and the string that it is found by.
+    pub fn content(&self) -> Enum<ENUM> {
+        // SAFETY: all objects of enumerations begin with this; the copy is independent of what others write to them.
+        unsafe { self.data::<Enum<ENUM>>() }.clone()
+    }
+}
 
 /// What lies behind the header of the state of a class.
 #[repr(C)]
@@ -126,9 +150,7 @@ pub const METHODS: &[MethodDef] =
 /// # Errors
 /// `ValueError` if there is none.
 pub fn find(type_index: i32, index: &AnyView<'_>) -> Result<ObjectRef> {
-    let state = attribute::ENUM.of(type_index).and_then(|state| state.as_object_of(ENUM_STATE));
-    // SAFETY: the object is a state of an enumeration.
-    let indexes = state.and_then(|state| unsafe { state.data::<EnumState>() }.indexes.clone());
+    let indexes = attribute::ENUM.of(type_index).and_then(|state| state.cast_ref().and_then(State::indexes));
     if let Some(indexes) = indexes
         && let Some(found) = map::get(&indexes, index)?
     {

@@ -29,7 +29,8 @@ pub fn register(type_index: i32) -> Result<()> {
     let parameters = Parameters::of(type_index)?;
     let init = function::from_closure(move |args| {
         let object = create::empty_object(type_index)?;
-        parameters.bind(&object, args)?;
+        // SAFETY: the object was made for the type that has the parameters.
+        unsafe { parameters.bind(&object, args)? };
         Ok(object.into())
     });
     type_table::register_attribute(type_index, b"__ffi_init__", Any::from(init).view())
@@ -55,24 +56,34 @@ impl Parameters {
     }
 
     /// Fills the fields of a new object.
-    fn bind(&self, object: &ObjectRef, args: &[AnyView<'_>]) -> Result<()> {
+    ///
+    /// # Safety
+    /// The object is of the type that has the parameters.
+    unsafe fn bind(&self, object: &ObjectRef, args: &[AnyView<'_>]) -> Result<()> {
         let mut filled = vec![false; self.fields.len()];
-        match args.iter().position(sentinels::is_kwargs) {
-            Some(at) => {
-                self.bind_positional(object, &args[..at], &mut filled)?;
-                self.check_count(at)?;
-                self.bind_named(object, &args[at + 1..], &mut filled)?;
+        // SAFETY: the contract of each part is the caller's.
+        unsafe {
+            match args.iter().position(sentinels::is_kwargs) {
+                Some(at) => {
+                    self.bind_positional(object, &args[..at], &mut filled)?;
+                    self.check_count(at)?;
+                    self.bind_named(object, &args[at + 1..], &mut filled)?;
+                }
+                None => {
+                    self.check_count(args.len())?;
+                    self.bind_positional(object, args, &mut filled)?;
+                }
             }
-            None => {
-                self.check_count(args.len())?;
-                self.bind_positional(object, args, &mut filled)?;
-            }
+            self.bind_defaults(object, &filled)
         }
-        self.bind_defaults(object, &filled)
     }
 
-    fn bind_positional(&self, object: &ObjectRef, args: &[AnyView<'_>], filled: &mut [bool]) -> Result<()> {
-        self.positional.iter().zip(args).try_for_each(|(&index, value)| self.set(object, index, value, filled))
+    /// # Safety
+    /// As for [`bind`](Self::bind).
+    unsafe fn bind_positional(&self, object: &ObjectRef, args: &[AnyView<'_>], filled: &mut [bool]) -> Result<()> {
+        let mut arguments = self.positional.iter().zip(args);
+        // SAFETY: the caller's contract is the same.
+        arguments.try_for_each(|(&index, value)| unsafe { self.set(object, index, value, filled) })
     }
 
     fn check_count(&self, given: usize) -> Result<()> {
@@ -83,7 +94,9 @@ impl Parameters {
         Err(self.error(format!("takes at most {most} positional argument(s), but {given} were given")))
     }
 
-    fn bind_named(&self, object: &ObjectRef, args: &[AnyView<'_>], filled: &mut [bool]) -> Result<()> {
+    /// # Safety
+    /// As for [`bind`](Self::bind).
+    unsafe fn bind_named(&self, object: &ObjectRef, args: &[AnyView<'_>], filled: &mut [bool]) -> Result<()> {
         let (pairs, []) = args.as_chunks::<2>() else {
             return Err(self.error("KWARGS requires an even number of key-value arguments".into()));
         };
@@ -97,15 +110,18 @@ impl Parameters {
             if filled[index] {
                 return Err(self.error(format!("got multiple values for argument '{shown}'")));
             }
-            self.set(object, index, value, filled)?;
+            // SAFETY: the caller's contract is the same.
+            unsafe { self.set(object, index, value, filled)? };
         }
         Ok(())
     }
 
-    fn bind_defaults(&self, object: &ObjectRef, filled: &[bool]) -> Result<()> {
+    /// # Safety
+    /// As for [`bind`](Self::bind).
+    unsafe fn bind_defaults(&self, object: &ObjectRef, filled: &[bool]) -> Result<()> {
         for (field, _) in self.fields.iter().zip(filled).filter(|(_, filled)| !**filled) {
             if let Some(value) = field.default()? {
-                // SAFETY: the object was made for the type that has the field.
+                // SAFETY: the object is of the type that has the field.
                 let set = unsafe { field.set(object, value.view()) };
                 set.map_err(|error| self.nested("default for field", field, error))?;
             } else if takes_part(field) {
@@ -117,9 +133,11 @@ impl Parameters {
         Ok(())
     }
 
-    fn set(&self, object: &ObjectRef, index: usize, value: &AnyView<'_>, filled: &mut [bool]) -> Result<()> {
+    /// # Safety
+    /// As for [`bind`](Self::bind).
+    unsafe fn set(&self, object: &ObjectRef, index: usize, value: &AnyView<'_>, filled: &mut [bool]) -> Result<()> {
         let field = &self.fields[index];
-        // SAFETY: the object was made for the type that has the field.
+        // SAFETY: the object is of the type that has the field.
         unsafe { field.set(object, value) }.map_err(|error| self.nested("field", field, error))?;
         filled[index] = true;
         Ok(())

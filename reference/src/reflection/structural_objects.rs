@@ -19,6 +19,8 @@ use crate::{
 typed_refs! {
     /// The context that errors get while a visit unwinds.
     ErrorContext: ObjectRef = VISIT_ERROR_CONTEXT;
+    /// A key that is compared by structure.
+    KeyObject: ObjectRef = STRUCTURAL_KEY;
 }
 
 impl ErrorContext {
@@ -26,6 +28,14 @@ impl ErrorContext {
     pub fn reverse_visit_pattern(&self) -> Option<List> {
         // SAFETY: it is such a context; the copy is independent of what others write to the object.
         unsafe { self.data::<VisitErrorContext>() }.reverse_visit_pattern.clone()
+    }
+}
+
+impl KeyObject {
+    /// The value and its hash.
+    pub fn content(&self) -> StructuralKey {
+        // SAFETY: it is such a key; the copy is independent of what others write to the object.
+        unsafe { self.data::<StructuralKey>() }.clone()
     }
 }
 
@@ -179,8 +189,8 @@ pub fn visit_interrupt(value: Any) -> ObjectRef {
 }
 
 /// A key with the structural hash of its value.
-pub fn structural_key(key: Any, hash: i64) -> ObjectRef {
-    object::new(StructuralKey { key, hash })
+pub fn structural_key(key: Any, hash: i64) -> KeyObject {
+    KeyObject(object::new(StructuralKey { key, hash }))
 }
 
 /// The context of an error.

@@ -6,11 +6,10 @@ use super::{equal, hash};
 use crate::{
     border::error::{Error, Result},
     function::row::{Row, row},
-    object::ObjectRef,
     reflection::{
         native::answer,
         object_def::{Hook, MethodDef, static_method},
-        structural_objects::{self, StructuralKey},
+        structural_objects::{self, KeyObject, StructuralKey},
     },
     types::builtin_indices::STRUCTURAL_KEY,
     value::any::{Any, AnyView},
@@ -20,7 +19,7 @@ use crate::{
 ///
 /// # Errors
 /// As [`hash::hash`].
-pub fn new(value: Any) -> Result<ObjectRef> {
+pub fn new(value: Any) -> Result<KeyObject> {
     let hash = hash::hash(value.view(), false, false)? as i64;
     Ok(structural_objects::structural_key(value, hash))
 }
@@ -39,10 +38,8 @@ pub fn keys_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
 
 /// What is in a key, to be used while foreign code runs.
 fn content(key: &AnyView<'_>, name: &str) -> Result<StructuralKey> {
-    let object = key.as_object_of(STRUCTURAL_KEY);
-    let object = object.ok_or_else(|| Error::new("RuntimeError", format!("Check not null: {name} ")))?;
-    // SAFETY: the object is a key.
-    Ok(unsafe { object.data::<StructuralKey>() }.clone())
+    let content = key.cast_ref().map(KeyObject::content);
+    content.ok_or_else(|| Error::new("RuntimeError", format!("Check not null: {name} ")))
 }
 
 /// The `__any_hash__` of keys.

@@ -29,13 +29,10 @@ use tvm_ffi_spec::*;
 use self::descent::{Descent, Level};
 
 use crate::{
-    border::{
-        c_pointers,
-        error::{Error, Result},
-    },
+    border::error::{Error, Result},
     function::{self, Function},
     object::ObjectRef,
-    reflection::bigint,
+    reflection::bigint::BigInt,
     tensor::Description,
     types::{attribute::Attribute, lineage, type_table},
     value::any::{Any, AnyView},
@@ -107,10 +104,7 @@ fn address(object: &ObjectRef) -> usize {
 
 /// The words of a BigInt.
 fn integer_words<'a>(value: &'a AnyView<'_>) -> Option<&'a [u8]> {
-    let object = value.borrow_object_of(kTVMFFIBigInt)?;
-    let raw = value.raw();
-    // SAFETY: the words lie in the object, which the view keeps alive.
-    unsafe { c_pointers::span(bigint::content(&raw), "words") }.ok().filter(|_| !object.handle().is_null())
+    value.cast_ref().map(BigInt::bytes)
 }
 
 /// That the content of a tensor can be read here.

@@ -401,7 +401,8 @@ impl Parts {
             }
             Self::Object { object, current, changed, .. } => {
                 if let Some(field) = current {
-                    set_field(object, *field, answer.view())?;
+                    // SAFETY: `next` took the field from those of the object's type.
+                    unsafe { set_field(object, *field, answer.view())? };
                     *changed = true;
                 }
             }
@@ -462,14 +463,16 @@ fn shallow_copy(value: &AnyView<'_>) -> Result<ObjectRef> {
     })
 }
 
-fn set_field(object: &ObjectRef, field: Field, value: &AnyView<'_>) -> Result<()> {
+/// # Safety
+/// The field is one of the object's type.
+unsafe fn set_field(object: &ObjectRef, field: Field, value: &AnyView<'_>) -> Result<()> {
     if field.info().setter.is_null() {
         let (name, key) = (String::from_utf8_lossy(field.name()), type_table::key_of(object.type_index()));
         let text =
             format!("Cannot structurally mutate field `{name}` of type `{key}` because it does not define a setter");
         return Err(Error::new("TypeError", text));
     }
-    // SAFETY: the callers pass a field of the object's type.
+    // SAFETY: the caller's contract is the same.
     unsafe { field.set(object, value) }
 }
 

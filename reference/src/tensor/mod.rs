@@ -585,6 +585,6 @@ mod tests {
     #[test]
     fn only_tensors_are_exported() {
         let string = crate::value::text::string_object(b"text").unwrap();
-        assert!(export::<DLManagedTensor>(string).is_err());
+        assert!(export::<DLManagedTensor>(crate::object::TypedRef::into_object(string)).is_err());
     }
 }

@@ -18,7 +18,7 @@ use crate::{
         error::{Error, Result},
     },
     object::{self, ObjectRef, TypedRef},
-    value::text_layout,
+    value::text_layout::{self, Text},
 };
 
 /// An owned value.
@@ -46,7 +46,7 @@ impl Any {
     pub fn of_string(content: &[u8]) -> Result<Self> {
         match text_layout::small(kTVMFFISmallStr, content) {
             Some(small) => Ok(Self(small)),
-            None => text_layout::new_object::<kTVMFFIStr>(content).map(Self::from),
+            None => text_layout::new_str(content).map(Self::from),
         }
     }
 
@@ -54,7 +54,7 @@ impl Any {
     pub fn of_bytes(content: &[u8]) -> Result<Self> {
         match text_layout::small(kTVMFFISmallBytes, content) {
             Some(small) => Ok(Self(small)),
-            None => text_layout::new_object::<kTVMFFIBytes>(content).map(Self::from),
+            None => text_layout::new_bytes(content).map(Self::from),
         }
     }
 
@@ -332,9 +332,8 @@ impl<'a> AnyView<'a> {
 
     /// The content of a value that is known to be a string or bytes, inline or in an object.
     fn content(&self) -> &[u8] {
-        match object_in(&self.0) {
-            // SAFETY: the object is a string or bytes, and it stays alive for `'a`.
-            Some(object) => unsafe { text_layout::object_content(object.as_ptr()) },
+        match self.cast_ref::<Text>() {
+            Some(text) => text.content(),
             None => text_layout::small_content(&self.0),
         }
     }

@@ -1,11 +1,11 @@
 //! Strings and bytes as values.
 
-use tvm_ffi_spec::kTVMFFIStr;
-
 use crate::{
     border::error::Result,
-    object::ObjectRef,
-    value::{any::Any, text_layout},
+    value::{
+        any::Any,
+        text_layout::{self, Str},
+    },
 };
 
 /// An owned String, in the value itself if it is short.
@@ -19,8 +19,8 @@ pub fn bytes(content: &[u8]) -> Result<Any> {
 }
 
 /// A String object, whatever the length.
-pub fn string_object(content: &[u8]) -> Result<ObjectRef> {
-    text_layout::new_object::<kTVMFFIStr>(content)
+pub fn string_object(content: &[u8]) -> Result<Str> {
+    text_layout::new_str(content)
 }
 
 #[cfg(test)]
@@ -29,7 +29,7 @@ mod tests {
 
     use std::slice;
 
-    use tvm_ffi_spec::{TVMFFIByteArray, kTVMFFIBytes, kTVMFFISmallBytes, kTVMFFISmallStr};
+    use tvm_ffi_spec::{TVMFFIByteArray, kTVMFFIBytes, kTVMFFISmallBytes, kTVMFFISmallStr, kTVMFFIStr};
 
     use super::*;
     use crate::object::HEADER_SIZE;

@@ -5,12 +5,21 @@
 
 use std::{ffi::c_char, slice};
 
-use tvm_ffi_spec::{TVMFFIAny, TVMFFIAnyAux, TVMFFIAnyValue, TVMFFIByteArray, TVMFFIObject};
+use tvm_ffi_spec::{TVMFFIAny, TVMFFIAnyAux, TVMFFIAnyValue, TVMFFIByteArray, kTVMFFIBytes, kTVMFFIStr};
 
 use crate::{
     border::error::Result,
-    object::{self, ObjectRef, Payload},
+    object::{self, ObjectRef, Payload, typed_refs},
 };
+
+typed_refs! {
+    /// A String or a Bytes that is an object.
+    Text: ObjectRef = kTVMFFIStr | kTVMFFIBytes;
+    /// A String that is an object.
+    Str: Text = kTVMFFIStr;
+    /// A Bytes that is an object.
+    Bytes: Text = kTVMFFIBytes;
+}
 
 /// The longest content that lies in the value itself: one byte of the payload is left for the terminating NUL.
 pub const MAX_SMALL: usize = 7;
@@ -24,8 +33,29 @@ unsafe impl<const TYPE_INDEX: i32> Payload for Content<TYPE_INDEX> {
     const TYPE_INDEX: i32 = TYPE_INDEX;
 }
 
-/// An object with this content, whatever its length.
-pub fn new_object<const TYPE_INDEX: i32>(content: &[u8]) -> Result<ObjectRef> {
+impl Text {
+    /// The content.
+    #[inline]
+    pub fn content(&self) -> &[u8] {
+        // SAFETY: every such object begins with this cell, whoever made it, and its content never changes.
+        unsafe {
+            let cell = self.data::<TVMFFIByteArray>();
+            if cell.size == 0 { &[] } else { slice::from_raw_parts(cell.data.cast(), cell.size) }
+        }
+    }
+}
+
+/// A String object, whatever the length of its content.
+pub fn new_str(content: &[u8]) -> Result<Str> {
+    Ok(Str(Text(new_object::<kTVMFFIStr>(content)?)))
+}
+
+/// A Bytes object, whatever the length of its content.
+pub fn new_bytes(content: &[u8]) -> Result<Bytes> {
+    Ok(Bytes(Text(new_object::<kTVMFFIBytes>(content)?)))
+}
+
+fn new_object<const TYPE_INDEX: i32>(content: &[u8]) -> Result<ObjectRef> {
     let object = object::new_with_tail(content.len() + 1, |tail| {
         // SAFETY: the tail has room for the content and the terminator, and is fresh memory.
         unsafe {
@@ -57,17 +87,4 @@ pub fn small_content(value: &TVMFFIAny) -> &[u8] {
     let len = (value.aux_word() as usize).min(MAX_SMALL);
     // SAFETY: the payload is eight initialised bytes.
     unsafe { slice::from_raw_parts((&raw const value.value).cast(), len) }
-}
-
-/// The content of a string or bytes object.
-///
-/// # Safety
-/// `object` is a live String or Bytes object for `'a`.
-#[inline]
-pub unsafe fn object_content<'a>(object: *const TVMFFIObject) -> &'a [u8] {
-    // SAFETY: every such object begins with this cell, and its content never changes.
-    unsafe {
-        let cell = &*object.add(1).cast::<TVMFFIByteArray>();
-        if cell.size == 0 { &[] } else { slice::from_raw_parts(cell.data.cast(), cell.size) }
-    }
 }

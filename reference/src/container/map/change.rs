@@ -78,10 +78,12 @@ pub fn set(map: &mut Map, key: Any, value: Any) -> Result<()> {
 /// Takes a key and its value out of a map that may be changed in place; `false` if there is no such key.
 pub fn erase(dict: &Mapping, key: &AnyView<'_>) -> Result<bool> {
     let Some(position) = position_of(dict, &Key::new(key))? else { return Ok(false) };
-    let removed = match dense_mut(dict) {
-        Some(dense) => dense.remove(position),
-        // SAFETY: the position has an entry.
-        None => unsafe { remove_small(dict, position) },
+    // SAFETY: the position has an entry.
+    let removed = unsafe {
+        match dense_mut(dict) {
+            Some(dense) => dense.remove(position),
+            None => remove_small(dict, position),
+        }
     };
     drop_entry(removed);
     Ok(true)
@@ -126,8 +128,11 @@ pub fn insert(map: &Mapping, key: Any, value: Any) -> Result<()> {
     };
     let Some(dense) = dense_mut(map) else { return Err(changed()) };
     if let Some(slot) = position {
-        dense.move_last(slot);
-        replace_value(map, slot, value);
+        // SAFETY: the slot has the entry of the key.
+        let _old = unsafe {
+            dense.move_last(slot);
+            replace_value(map, slot, value)
+        };
         return Ok(());
     }
     let entry = Entry::owning(key, value);
@@ -141,7 +146,8 @@ pub fn insert(map: &Mapping, key: Any, value: Any) -> Result<()> {
 /// As [`insert`], in a small map that is not full.
 pub(super) fn insert_small(map: &Mapping, key: Any, value: Any) -> Result<()> {
     if let Some(position) = position_of(map, &Key::new(key.view()))? {
-        replace_value(map, position, value);
+        // SAFETY: the position has the entry of the key.
+        let _old = unsafe { replace_value(map, position, value) };
         return Ok(());
     }
     make_room(map)?;
@@ -150,16 +156,20 @@ pub(super) fn insert_small(map: &Mapping, key: Any, value: Any) -> Result<()> {
     Ok(())
 }
 
-/// Replaces the value at a position that has an entry, and gives the old one back.
-pub(super) fn replace_value(map: &Mapping, position: u64, value: Any) -> Any {
-    // SAFETY: the position has an entry.
+/// Replaces the value at a position, and gives the old one back.
+///
+/// # Safety
+/// The position has an entry.
+pub(super) unsafe fn replace_value(map: &Mapping, position: u64, value: Any) -> Any {
+    // SAFETY: the caller's contract is the same.
     unsafe { Any::from_raw(ptr::replace(&raw mut (*entry(map, position)).value, value.into_raw())) }
 }
 
 /// Moves all entries, and perhaps a new one behind them, to a new table, whose fields take the place of the map's.
 pub(super) fn rebuild(map: &Mapping, size: (u32, u64), new: Option<(Entry, u64)>) -> Result<()> {
     let hashes = hashes_by_hooks(map)?;
-    let old = Positions::of(map).enumerate().map(|(index, position)| {
+    // SAFETY: no foreign code is called while the entries are walked.
+    let old = unsafe { Positions::of(map) }.enumerate().map(|(index, position)| {
         // SAFETY: the position has an entry, which is copied bit by bit.
         let entry = unsafe { *entry(map, position) };
         (entry, hashes.as_ref().map_or_else(|| entry.plain_hash(), |hashes| hashes[index]))
@@ -186,8 +196,10 @@ pub(super) fn hashes_by_hooks(map: &Mapping) -> Result<Option<Vec<u64>>> {
     let entries = entries(map);
     let hash = |(key, _): &(Any, Any)| Key::new(key.view()).hash_by_hook();
     let hashes = unless_changed(map, || entries.iter().map(hash).collect::<Result<Vec<_>>>())?;
-    let mut kept = Positions::of(map).zip(&entries);
-    if Positions::of(map).count() != entries.len() || !kept.all(|(position, (key, _))| still_at(map, position, key)) {
+    // SAFETY: no foreign code is called by comparing memory.
+    let positions = unsafe { Positions::of(map) };
+    let mut kept = positions.clone().zip(&entries);
+    if positions.count() != entries.len() || !kept.all(|(position, (key, _))| still_at(map, position, key)) {
         return Err(changed());
     }
     Ok(Some(hashes))

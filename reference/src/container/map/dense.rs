@@ -133,8 +133,11 @@ impl Dense {
     }
 
     /// The slot behind this one in its chain.
+    ///
+    /// # Safety
+    /// The slot is occupied.
     #[inline]
-    pub(super) fn next_in_chain(&self, slot: u64) -> Option<u64> {
+    pub(super) unsafe fn next_in_chain(&self, slot: u64) -> Option<u64> {
         match JUMPS.get(usize::from(self.metadata(slot) & CODE)) {
             None | Some(0) => None,
             Some(jump) => Some(self.jump(slot, *jump)),
@@ -145,8 +148,10 @@ impl Dense {
     #[inline]
     pub(super) fn find(&self, hash: u64, is_it: impl Fn(*const Entry) -> bool) -> Option<u64> {
         let mut slot = self.chain_of(hash)?;
-        while !is_it(self.entry(slot)) {
-            slot = self.next_in_chain(slot)?;
+        // SAFETY: the members of a chain are occupied.
+        while !is_it(unsafe { self.entry(slot) }) {
+            // SAFETY: as above.
+            slot = unsafe { self.next_in_chain(slot) }?;
         }
         Some(slot)
     }
@@ -156,9 +161,12 @@ impl Dense {
         slot < self.head.slots && self.metadata(slot) < PROTECTED
     }
 
-    /// The entry in an occupied slot.
+    /// Where the entry in a slot lies.
+    ///
+    /// # Safety
+    /// The slot is occupied.
     #[inline]
-    pub(super) fn entry(&self, slot: u64) -> *mut Entry {
+    pub(super) unsafe fn entry(&self, slot: u64) -> *mut Entry {
         // SAFETY: the table has the slot.
         unsafe { &raw mut (*self.item(slot)).entry }
     }
@@ -173,9 +181,12 @@ impl Dense {
         self.last
     }
 
-    /// What comes behind an occupied slot in the order of iteration; [`NO_SLOT`] behind the last.
-    pub(super) fn next(&self, slot: u64) -> u64 {
-        // SAFETY: the slot is occupied.
+    /// What comes behind a slot in the order of iteration; [`NO_SLOT`] behind the last.
+    ///
+    /// # Safety
+    /// The slot is occupied.
+    pub(super) unsafe fn next(&self, slot: u64) -> u64 {
+        // SAFETY: the caller's contract is the same.
         unsafe { (*self.item(slot)).next }
     }
 
@@ -199,20 +210,27 @@ impl Dense {
     }
 
     /// Moves an entry to the end of the order of iteration.
-    pub(super) fn move_last(&mut self, slot: u64) {
+    ///
+    /// # Safety
+    /// The slot is occupied.
+    pub(super) unsafe fn move_last(&mut self, slot: u64) {
         self.unlink(slot);
         self.link_last(slot);
     }
 
-    /// Takes an entry out.
-    pub(super) fn remove(&mut self, slot: u64) -> Entry {
-        // SAFETY: the slot is occupied; the entry is the caller's from here on.
+    /// Takes an entry out, which is the caller's from here on.
+    ///
+    /// # Safety
+    /// The slot is occupied.
+    pub(super) unsafe fn remove(&mut self, slot: u64) -> Entry {
+        // SAFETY: the slot is occupied.
         let removed = unsafe { (*self.item(slot)).entry };
         self.head.size -= 1;
         self.unlink(slot);
         // The last of the chain fills the gap, so that the chain stays connected.
         let (mut before_last, mut last) = (None, slot);
-        while let Some(next) = self.next_in_chain(last) {
+        // SAFETY: the members of a chain are occupied.
+        while let Some(next) = unsafe { self.next_in_chain(last) } {
             (before_last, last) = (Some(last), next);
         }
         match before_last {
@@ -258,7 +276,8 @@ impl Dense {
             return Some(home);
         }
         let mut tail = home;
-        while let Some(next) = self.next_in_chain(tail) {
+        // SAFETY: the members of a chain are occupied.
+        while let Some(next) = unsafe { self.next_in_chain(tail) } {
             tail = next;
         }
         self.extend(tail)
@@ -287,7 +306,8 @@ impl Dense {
         // First the metadata, which can be taken back, ...
         while let Some(from) = next {
             let metadata = self.metadata(from);
-            next = self.next_in_chain(from);
+            // SAFETY: the members of a chain are occupied.
+            next = unsafe { self.next_in_chain(from) };
             match self.extend(tail) {
                 Some(to) => tail = to,
                 None => {

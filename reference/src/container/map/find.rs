@@ -59,7 +59,8 @@ pub unsafe fn find<'a>(map: &'a Mapping, key: &AnyView<'_>) -> Result<Option<&'a
 /// As for [`find`].
 #[inline]
 pub unsafe fn iter(map: &Mapping) -> Entries<'_> {
-    Entries(Positions::of(map))
+    // SAFETY: the caller's contract is the same.
+    Entries(unsafe { Positions::of(map) })
 }
 
 /// A walk over the entries of a map where they lie.
@@ -88,8 +89,10 @@ pub(super) struct Positions<'a> {
 }
 
 impl<'a> Positions<'a> {
+    /// # Safety
+    /// Nobody changes the map during the walk.
     #[inline]
-    pub(super) fn of(map: &'a Mapping) -> Self {
+    pub(super) unsafe fn of(map: &'a Mapping) -> Self {
         Self { map, next: first(map), left: head(map).size }
     }
 }
@@ -100,7 +103,8 @@ impl Iterator for Positions<'_> {
     #[inline]
     fn next(&mut self) -> Option<u64> {
         let position = self.next.filter(|_| self.left > 0)?;
-        self.next = following(self.map, position);
+        // SAFETY: the position has an entry, as nobody changes the map.
+        self.next = unsafe { following(self.map, position) };
         self.left -= 1;
         Some(position)
     }
@@ -119,12 +123,16 @@ pub(super) fn first(map: &Mapping) -> Option<u64> {
     }
 }
 
-/// The position behind one that has an entry.
+/// The position behind another.
+///
+/// # Safety
+/// The position has an entry.
 #[inline]
-pub(super) fn following(map: &Mapping, position: u64) -> Option<u64> {
+pub(super) unsafe fn following(map: &Mapping, position: u64) -> Option<u64> {
     match dense(map) {
         None => Some(position + 1).filter(|&next| next < head(map).size),
-        Some(dense) => Some(dense.next(position)).filter(|&slot| slot != NO_SLOT),
+        // SAFETY: the caller's contract is the same.
+        Some(dense) => Some(unsafe { dense.next(position) }).filter(|&slot| slot != NO_SLOT),
     }
 }
 
@@ -138,12 +146,17 @@ pub(super) fn has_entry(map: &Mapping, position: u64) -> bool {
 }
 
 /// Where the entry at a position lies.
+///
+/// # Safety
+/// The position has an entry.
 #[inline]
-pub(super) fn entry(map: &Mapping, position: u64) -> *mut Entry {
-    match dense(map) {
-        // SAFETY: the position has an entry.
-        None => unsafe { head(map).data.cast::<Entry>().add(position as usize) },
-        Some(dense) => dense.entry(position),
+pub(super) unsafe fn entry(map: &Mapping, position: u64) -> *mut Entry {
+    // SAFETY: the caller's contract is the same.
+    unsafe {
+        match dense(map) {
+            None => head(map).data.cast::<Entry>().add(position as usize),
+            Some(dense) => dense.entry(position),
+        }
     }
 }
 
@@ -174,7 +187,8 @@ pub(super) fn plain_position(map: &Mapping, key: &Key<'_>) -> Option<u64> {
 #[inline]
 pub(super) fn position_in_small(map: &Mapping, key: &Key<'_>) -> Result<Option<u64>> {
     for position in 0..head(map).size {
-        if is_at(map, position, key)? {
+        // SAFETY: the map has so many entries; it is an error if a hook changes it.
+        if unsafe { is_at(map, position, key)? } {
             return Ok(Some(position));
         }
     }
@@ -185,10 +199,12 @@ pub(super) fn position_in_small(map: &Mapping, key: &Key<'_>) -> Result<Option<u
 pub(super) fn position_in_dense(map: &Mapping, key: &Key<'_>, hash: u64) -> Result<Option<u64>> {
     let mut next = dense(map).and_then(|dense| dense.chain_of(hash));
     while let Some(slot) = next {
-        if is_at(map, slot, key)? {
+        // SAFETY: the members of a chain are occupied; it is an error if a hook changes the map.
+        if unsafe { is_at(map, slot, key)? } {
             return Ok(Some(slot));
         }
-        next = dense(map).and_then(|dense| dense.next_in_chain(slot));
+        // SAFETY: as above.
+        next = dense(map).and_then(|dense| unsafe { dense.next_in_chain(slot) });
     }
     Ok(None)
 }
@@ -205,7 +221,10 @@ pub(super) unsafe fn is_plainly(key: &Key<'_>, entry: *const Entry) -> bool {
 }
 
 /// Whether the entry at a position has this key, which may have a hook.
-pub(super) fn is_at(map: &Mapping, position: u64, key: &Key<'_>) -> Result<bool> {
+///
+/// # Safety
+/// The position has an entry.
+pub(super) unsafe fn is_at(map: &Mapping, position: u64, key: &Key<'_>) -> Result<bool> {
     // SAFETY: the position has an entry.
     let (kept, _) = unsafe { Entry::parts(entry(map, position)) };
     key.equals(kept.view()).map_or_else(|| is_at_by_hook(map, position, key, kept.clone()), Ok)

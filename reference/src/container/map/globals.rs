@@ -117,7 +117,8 @@ fn forward_functor(map: &Mapping) -> Function {
             0 => key.clone(),
             1 => value.clone(),
             _ => {
-                let next = following(&map, position);
+                // SAFETY: as above.
+                let next = unsafe { following(&map, position) };
                 current.store(next.unwrap_or(NO_SLOT), Ordering::Relaxed);
                 next.is_some().into()
             }

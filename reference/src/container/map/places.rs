@@ -21,7 +21,8 @@ pub fn places(map: &Mapping) -> Vec<Place> {
         let (key, _) = unsafe { Entry::parts(entry(map, position)) };
         Place { position, key: key.clone() }
     };
-    Positions::of(map).map(place).collect()
+    // SAFETY: as above.
+    unsafe { Positions::of(map) }.map(place).collect()
 }
 
 /// The value at a place where it lies. None if the entry is gone.
@@ -46,5 +47,6 @@ pub fn take_if(map: &Mapping, place: &Place, wanted: impl Fn(&AnyView<'_>) -> bo
 
 /// Puts a value in the place of another, which is given back. None if the entry is gone, and the value with it.
 pub fn exchange(map: &Mapping, place: &Place, value: Any) -> Option<Any> {
-    still_at(map, place.position, &place.key).then(|| replace_value(map, place.position, value))
+    // SAFETY: the position has an entry.
+    still_at(map, place.position, &place.key).then(|| unsafe { replace_value(map, place.position, value) })
 }

@@ -1,6 +1,7 @@
 //! Where in a value an error arose.
 
 use super::*;
+use crate::object::TypedRef;
 
 #[rstest]
 #[case("ffi.StructuralWalk", 0)]
@@ -50,7 +51,7 @@ fn a_match_of_the_outer_objects_alone_is_told_if_asked_for() {
 
 #[test]
 fn a_context_keeps_the_one_before() {
-    let previous = text::string_object(b"before").unwrap();
+    let previous = text::string_object(b"before").unwrap().into_object();
     let error = error_object::new_object(b"ValueError", b"", b"", None, Some(previous.clone())).unwrap();
     let node = TREE.make(1, 2);
     let error = error_context::add(Error::object(error), Any::from(node.clone()).view());
