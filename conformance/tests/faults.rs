@@ -10,6 +10,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, ExitCode, Stdio},
     sync::{LazyLock, Mutex},
+    thread,
 };
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -33,7 +34,9 @@ type Findings = BTreeMap<Broken, Vec<String>>;
 
 fn main() -> ExitCode {
     let bless = env::args().any(|argument| argument == BLESS);
-    let arguments = Arguments::from_iter(env::args().filter(|argument| argument != BLESS));
+    let mut arguments = Arguments::from_iter(env::args().filter(|argument| argument != BLESS));
+    // One more than there are processors: some checks wait for what they look at.
+    arguments.test_threads.get_or_insert(thread::available_parallelism().map_or(1, usize::from) + 1);
     match run(&arguments, bless) {
         Ok(code) => code,
         Err(problem) => {
