@@ -52,8 +52,10 @@ fn copy(from: *const c_void, to: *mut c_void, len: usize) -> bool {
     }
     let address = from as usize;
     if on_own_stack(address, len) || in_program(address, len) || is_readable(address, len) {
-        // SAFETY: `to` has room for `len` bytes. Those at `from` are mapped: frames of this thread that have not ended and
-        // the constants of this program stay so, and of other places the kernel has just said so.
+        // SAFETY: `to` has room for `len` bytes. Frames of this thread that have not ended and the constants of this program
+        // stay mapped; of other places the kernel has just said that they are. No more can be known of memory that a black
+        // box manages: should one of its threads unmap or write it at this very moment, this process dies or reads torn
+        // bytes, as a client would, and it exists for one check.
         unsafe { to.cast::<u8>().copy_from(from.cast(), len) };
         return true;
     }
