@@ -109,10 +109,13 @@ pub fn explain(args: &ExplainArgs) -> u8 {
 }
 
 fn explain_clause(clause: &Clause, out: &mut dyn Write) -> io::Result<()> {
-    let Clause { id, level, capability, since, until, ended_by, text, source, why, example } = clause;
-    writeln!(out, "{id} ({level})\n  {text}\n")?;
+    let Clause { id, level, basis, client, capability, since, until, ended_by, text, source, why, example } = clause;
+    writeln!(out, "{id} ({level}, {basis})\n  {text}\n")?;
     writeln!(out, "  why         {why}")?;
     writeln!(out, "  source      {source}")?;
+    if let Some(client) = client {
+        writeln!(out, "  clients     {client}")?;
+    }
     let until = until.as_ref().map(|until| format!(", until {until}")).unwrap_or_default();
     writeln!(out, "  releases    since {since}{until}")?;
     write!(out, "  in force    on a target with the capability {capability}")?;

@@ -22,6 +22,42 @@ impl std::fmt::Display for Level {
     }
 }
 
+/// What a clause rests on, the strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Basis {
+    /// A document, a header or DLPack's specification promises it.
+    Documented,
+    /// Prebuilt clients inline or assume it.
+    CompiledIn,
+    /// What every library owes its process: on legal input no call ends the process, hangs, corrupts or leaks memory, or
+    /// reports a success that did not happen.
+    Safety,
+    /// Releases happen to do so.
+    Observed,
+}
+
+impl Basis {
+    /// Every basis, the strongest first.
+    pub const ALL: &[Self] = &[Self::Documented, Self::CompiledIn, Self::Safety, Self::Observed];
+
+    /// Its name in data and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Documented => "documented",
+            Self::CompiledIn => "compiled-in",
+            Self::Safety => "safety",
+            Self::Observed => "observed",
+        }
+    }
+}
+
+impl std::fmt::Display for Basis {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
 /// One clause. Its id is never changed and never used again.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -30,6 +66,10 @@ pub struct Clause {
     pub id: String,
     /// MUST or SHOULD.
     pub level: Level,
+    /// What it rests on. What is only observed is never a MUST.
+    pub basis: Basis,
+    /// Which prebuilt clients rely on it: said of what is compiled in, and of nothing else.
+    pub client: Option<String>,
     /// The capability that brings the clause into force.
     #[serde(default = "core")]
     pub capability: String,
