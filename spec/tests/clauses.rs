@@ -105,7 +105,9 @@ fn every_file_of_clauses_is_read() {
 #[case::until("id = \"TST-0001\"\nuntil = \"0.9\"", r#"id = "TST-0002""#, "TST-0001: until 0.9 is not a release")]
 fn bad_clauses_are_found(#[case] first: &str, #[case] second: &str, #[case] expected: &str) {
     let clause = |head: &str| {
-        format!("[[clause]]\n{head}\nlevel = \"MUST\"\nbasis = \"documented\"\nsince = \"0.1.0\"\ntext = \"T\"\nsource = \"S\"\nwhy = \"W\"\n")
+        format!(
+            "[[clause]]\n{head}\nlevel = \"MUST\"\nbasis = \"documented\"\nsince = \"0.1.0\"\ntext = \"T\"\nsource = \"S\"\nwhy = \"W\"\n"
+        )
     };
     let file = format!("prefix = \"TST\"\ntitle = \"Test\"\n{}{}", clause(first), clause(second));
     let area: Area = toml::from_str(&file).expect("the file has the form of the model");
