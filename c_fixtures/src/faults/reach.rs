@@ -9,7 +9,7 @@ use std::{
     path::Path,
 };
 
-use object::{Object, ObjectSymbol};
+use object::{Object, ObjectSymbol, SymbolKind};
 use tvm_ffi_spec::abi::abi;
 
 use super::Fault;
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     fn touched(source: &str, own: &[&str]) -> Touched {
-        Touched::of(source, false, own.iter().map(|&name| name.to_owned()).collect())
+        Touched::of(source, true, own.iter().map(|&name| name.to_owned()).collect())
     }
 
     fn some(words: &[&str]) -> Touched {
@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(touched("", &[]), Touched::Anything);
         assert_eq!(touched("__attribute__((constructor))", &["TVMFFIObjectIncRef"]), Touched::Anything);
         assert_eq!(touched("", &["TVMFFIUnheardOf"]), Touched::Anything);
-        assert_eq!(Touched::of("", true, [LOOK_UP.to_owned()].into()), Touched::Anything);
+        assert_eq!(Touched::of("", false, [LOOK_UP.to_owned()].into()), Touched::Anything);
         let unknown = "WRAPPED_GLOBAL(\"my.own\", own)";
         assert_eq!(touched(unknown, &[LOOK_UP]), some(&["enters TVMFFIFunctionGetGlobal"]));
     }
