@@ -9,7 +9,7 @@ use std::{
     path::Path,
 };
 
-use object::{Object, ObjectSymbol, SymbolKind};
+use object::{Object, ObjectSymbol};
 use tvm_ffi_spec::abi::abi;
 
 use super::Fault;
@@ -66,26 +66,23 @@ impl Touched {
         let source = read(&fault.source)?;
         let bytes = read(library)?;
         let file = object::File::parse(&*bytes).map_err(|error| format!("{}: {error}", library.display()))?;
-        let exported = file.dynamic_symbols().filter(|symbol| !symbol.is_undefined());
-        let own = exported.filter(|symbol| !symbol.is_weak()).filter_map(|symbol| symbol.name().ok());
-        let own = own.map(str::to_owned).collect();
-        Ok(Self::of(&String::from_utf8_lossy(&source), !fault.lacks.is_empty(), own))
+        let own: Vec<_> = file.dynamic_symbols().filter(|symbol| !symbol.is_undefined() && !symbol.is_weak()).collect();
+        // An indirect function is no definition of one.
+        let only_functions = fault.lacks.is_empty() && own.iter().all(ObjectSymbol::is_definition);
+        let own = own.iter().filter_map(|symbol| symbol.name().ok()).map(str::to_owned).collect();
+        Ok(Self::of(&String::from_utf8_lossy(&source), only_functions, own))
     }
 
-    fn of(source: &str, lacks: bool, mut own: BTreeSet<String>) -> Self {
-        // A fault that defines no function does its harm in another way.
-        if lacks
-            || own.is_empty()
-            || source.contains("constructor")
-            || own.iter().any(|name| abi().function(name).is_none())
-        {
+    fn of(source: &str, only_functions: bool, mut own: BTreeSet<String>) -> Self {
+        let loaded = source.contains("constructor");
+        if !only_functions || loaded || own.is_empty() || own.iter().any(|name| abi().function(name).is_none()) {
             return Self::Anything;
         }
         let wrapped: Vec<_> = source.split(WRAPPED).skip(1).filter_map(|rest| rest.split('"').next()).collect();
         // A look-up that the macro defines changes what one name leads to, and nothing else.
         let known = |name: &&str| abi().globals.iter().any(|global| global.name == **name);
         let mut touched = BTreeSet::new();
-        if !wrapped.is_empty() && wrapped.iter().all(|name| known(name)) {
+        if !wrapped.is_empty() && wrapped.iter().all(known) {
             own.remove(LOOK_UP);
             touched.extend(wrapped.iter().map(|name| format!("{LOOKS_UP} {name}")));
         }
