@@ -4,9 +4,26 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-/// The documents whose promises are listed: the guides, the public headers and DLPack's, in the order of the list.
-pub const DOCUMENTS: &[&str] =
-    &["abi_overview.md", "stable_c_abi.md", "compiler_integration.md", "c_api.h", "c_env_api.h", "dlpack.h"];
+/// The documents whose promises are listed, in the order of the list: the guides, the two headers of the C ABI and DLPack's;
+/// then the C++ headers of what is reached through global functions.
+pub const DOCUMENTS: &[&str] = &[
+    "abi_overview.md",
+    "stable_c_abi.md",
+    "compiler_integration.md",
+    "c_api.h",
+    "c_env_api.h",
+    "dlpack.h",
+    "module.h",
+    "json.h",
+    "serialization.h",
+    "dataclass.h",
+    "structural_equal.h",
+    "structural_hash.h",
+    "structural_key.h",
+    "structural_visit.h",
+    "structural_mutate.h",
+    "visit_error_context.h",
+];
 
 /// One promise. Either clauses decide it, wholly or but for what is `missing`; or none does, and what is `missing` says
 /// so; or none can, as it is `unseen`.
