@@ -1,8 +1,9 @@
 //! The TVM FFI C ABI as data.
 //!
-//! Four things, each in one place:
+//! Five things, each in one place:
 //! - [`abi`]: `abi.toml`, the facts: functions, structs, constants, capabilities, globals;
 //! - [`clause`]: `clauses/*.toml`, the rules: numbered sentences that an implementation keeps or breaks;
+//! - [`promise`]: `promises.toml`, what documents and headers promise, with the clauses that decide it;
 //! - [`dense_map`]: the table that dense maps are walked with;
 //! - [`types`] and [`table`]: the same facts as Rust types and a typed function table.
 
@@ -16,6 +17,7 @@ pub mod constants {
     include!(concat!(env!("OUT_DIR"), "/constants.rs"));
 }
 pub mod dense_map;
+pub mod promise;
 pub mod table;
 pub mod types;
 

@@ -7,6 +7,7 @@ use tvm_ffi_reports::exit;
 use tvm_ffi_spec::{
     abi::{self, Abi},
     clause::{self, Clause},
+    promise::{self, Promise},
 };
 
 use super::{choices::Format, output::complain};
@@ -28,6 +29,8 @@ enum Listed {
     Checks,
     /// Every clause
     Clauses,
+    /// Every promise of a document or header, with the clauses that decide it
+    Promises,
 }
 
 #[derive(clap::Args)]
@@ -79,6 +82,7 @@ pub fn list(args: &ListArgs) -> u8 {
     print(|out| match (args.what, args.format) {
         (Listed::Checks, Format::Json) => json(out, &checks::all().map(row).collect::<Vec<_>>()),
         (Listed::Clauses, Format::Json) => json(out, &clause::clauses().collect::<Vec<_>>()),
+        (Listed::Promises, Format::Json) => json(out, &promise::promises()),
         (Listed::Checks, Format::Text) => checks::all().map(row).try_for_each(|check| {
             let CheckRow { id, name, level, basis, clauses } = check;
             writeln!(out, "{id:44} {level:6} {basis:11} {}\n    {name}", clauses.join(" "))
@@ -89,7 +93,33 @@ pub fn list(args: &ListArgs) -> u8 {
                 writeln!(out, "  {id} {level:6} {basis:11} {text}")
             })
         }),
+        (Listed::Promises, Format::Text) => promises(out),
     })
+}
+
+/// The promises, each document and each place named once.
+fn promises(out: &mut dyn Write) -> io::Result<()> {
+    let (mut last_document, mut last_place) = ("", "");
+    for Promise { document, place, text, clauses, missing, unseen } in promise::promises() {
+        if document != last_document {
+            writeln!(out, "{document}")?;
+            last_place = "";
+        }
+        if place != last_place {
+            writeln!(out, "  {place}")?;
+        }
+        (last_document, last_place) = (document, place);
+        writeln!(out, "    {text}")?;
+        if !clauses.is_empty() {
+            writeln!(out, "      decided by {}", clauses.join(" "))?;
+        }
+        for (label, reason) in [("missing:", missing), ("unseen:", unseen)] {
+            if let Some(reason) = reason {
+                writeln!(out, "      {label} {reason}")?;
+            }
+        }
+    }
+    Ok(())
 }
 
 pub fn explain(args: &ExplainArgs) -> u8 {
