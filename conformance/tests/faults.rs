@@ -1,7 +1,7 @@
 //! The suite is proven to bite: of every fault it reports the clauses that the fault is about, and beside them what
 //! `consequences.toml` lists, with the outcomes that fit; of a library without a fault it reports nothing.
 //!
-//! Each fault is a test with its name: `cargo test -p tvm-ffi-verify --test faults string_` runs those of strings. With
+//! Each fault is a test with its name: `cargo test --test faults string_` runs those of strings. With
 //! `-- --bless`, the faults that ran have their consequences listed anew; what a fault is about, its head says alone.
 
 use std::{
@@ -27,7 +27,7 @@ const HASTY: &str = "2";
 const PATIENT: &str = "10";
 const BLESS: &str = "--bless";
 /// What has the list of consequences written anew.
-const HOW_TO_BLESS: &str = "cargo test -p tvm-ffi-verify --test faults -- --bless";
+const HOW_TO_BLESS: &str = "cargo test --test faults -- --bless";
 
 /// What the suite reports, and the checks that say so.
 type Findings = BTreeMap<Broken, Vec<String>>;

@@ -14,7 +14,7 @@ pub struct Consequences(BTreeMap<String, BTreeSet<Broken>>);
 
 const HEAD: &str =
     "# What the suite reports of each fault beside the clauses in its head. A test compares it, and writes it:
-# cargo test -p tvm-ffi-verify --test faults -- --bless
+# cargo test --test faults -- --bless
 ";
 
 impl Consequences {
