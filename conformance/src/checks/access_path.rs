@@ -195,9 +195,20 @@ fn repr(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A method of an access path raises a TypeError for an argument of another type.
+/// A method of an access path raises an error for an argument of another type, and keeps no reference to it.
 #[check(PTH_0008)]
 fn methods_refuse(t: &Trial) -> Verdict {
+    refuse(t, &[])
+}
+
+/// The error of a method of an access path that refuses an argument of another type is a TypeError.
+#[check(PTH_0010)]
+fn methods_raise_type_errors(t: &Trial) -> Verdict {
+    refuse(t, &["TypeError"])
+}
+
+/// Expects the methods to refuse arguments of other types with errors of these kinds.
+fn refuse(t: &Trial, kinds: &[&str]) -> Verdict {
     let (root, stranger) = (root_path(t)?, Homemade::new(kTVMFFIError, [0_u64; 12]));
     let (text, number) = (view::c_str(c"name"), view::int(1));
     for (method, args) in [
@@ -210,7 +221,7 @@ fn methods_refuse(t: &Trial) -> Verdict {
         ("_is_prefix_of", [root.any(), number]),
         ("_path_equal", [root.any(), stranger.view()]),
     ] {
-        t.call_fails(&function(t, method)?, &args, &["TypeError"])?;
+        t.call_fails(&function(t, method)?, &args, kinds)?;
     }
     t.eq("counts of a refused object", stranger.counts(), (1, 1))
 }

@@ -3,6 +3,7 @@
 //! An enumeration is a type below `ffi.Enum` whose instances are known to a state, which is the type's entry in the
 //! column `__ffi_enum__`. The ones here are declared as Python declares them.
 
+use serde_json::Value;
 use tvm_ffi_spec::*;
 
 use crate::{
@@ -15,20 +16,33 @@ use crate::{
 #[check(ENU_0001)]
 fn saved_by_number(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
-    let saved = save(t, color.red.any())?;
-    for (expected, what) in [("verify.Color", "the type's key"), ("7", "the number")] {
-        t.that("the JSON graph", saved.contains(expected), format!("{what}, {expected}, in it"), &saved)?;
+    for (instance, number) in [(&color.red, 7), (&color.green, 8)] {
+        let saved = save(t, instance.any())?;
+        t.eq("data of the instance's node", data_of(t, &saved, "verify.Color")?, number.into())?;
     }
-    t.that("the JSON graph", !saved.contains("red"), "no text in it", &saved)
+    Ok(())
+}
+
+/// The data of the only node of a type in a JSON graph.
+fn data_of(t: &Trial, graph: &str, key: &str) -> Verdict<Value> {
+    let parsed: Value = serde_json::from_str(graph).unwrap_or_default();
+    let nodes = parsed["nodes"].as_array().map_or(&[][..], Vec::as_slice);
+    match nodes.iter().filter(|node| node["type"] == key).collect::<Vec<_>>()[..] {
+        [node] => Ok(node["data"].clone()),
+        _ => Err(t.failure("the JSON graph", format!("one node of the type {key}"), graph)),
+    }
 }
 
 /// The JSON graph of an instance below ffi.StrEnum or of another one below ffi.Enum holds the `_str_index`.
 #[check(ENU_0001)]
 fn saved_by_text(t: &Trial) -> Verdict {
     for parent in ["ffi.StrEnum", "ffi.Enum"] {
-        let color = Enumeration::declare(t, &format!("verify.Color{}", &parent[4..]), parent, true)?;
-        let saved = save(t, color.red.any())?;
-        t.that("the JSON graph", saved.contains("\"red\""), "the text, \"red\", in it", &saved)?;
+        let key = format!("verify.Color{}", &parent[4..]);
+        let color = Enumeration::declare(t, &key, parent, true)?;
+        for (instance, text) in [(&color.red, "red"), (&color.green, "green")] {
+            let saved = save(t, instance.any())?;
+            t.eq("data of the instance's node", data_of(t, &saved, &key)?, text.into())?;
+        }
     }
     Ok(())
 }
@@ -59,26 +73,33 @@ fn restored_in_container(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Reading a JSON graph with an index that the enumeration does not have raises a ValueError.
+/// Reading a JSON graph with an index that the enumeration does not have raises an error.
 #[check(ENU_0003)]
 fn unknown_index(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     // An instance that was never entered in the state.
     let stranger = color.instance(t, 99, "blue")?;
-    is_not_restored(t, &stranger)
+    is_not_restored(t, &stranger, &[])
 }
 
-/// Reading a JSON graph of an enumeration without state raises a ValueError.
+/// The error of a JSON graph with an index that the enumeration does not have is a ValueError.
+#[check(ENU_0007)]
+fn unknown_index_is_a_value_error(t: &Trial) -> Verdict {
+    let color = Enumeration::declare(t, "verify.Color", "ffi.StrEnum", true)?;
+    is_not_restored(t, &color.instance(t, 99, "blue")?, &["ValueError"])
+}
+
+/// Reading a JSON graph of an enumeration without state raises an error.
 #[check(ENU_0003)]
 fn without_state(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.StrEnum", false)?;
-    is_not_restored(t, &color.red)
+    is_not_restored(t, &color.red, &[])
 }
 
-/// Expects the JSON graph of an instance to be refused.
-fn is_not_restored(t: &Trial, instance: &Owned) -> Verdict {
+/// Expects the JSON graph of an instance to be refused with an error of these kinds.
+fn is_not_restored(t: &Trial, instance: &Owned, kinds: &[&str]) -> Verdict {
     let saved = t.string(save(t, instance.any())?.as_bytes())?;
-    t.call_fails(&t.global("ffi.FromJSONGraphString")?, &[saved.any()], &["ValueError"]).map(drop)
+    t.call_fails(&t.global("ffi.FromJSONGraphString")?, &[saved.any()], kinds).map(drop)
 }
 
 /// ffi.DeepCopy answers an instance of an enumeration as it is, also inside a List.

@@ -1,12 +1,12 @@
 //! Arguments that are taken: converted, moved, copied, or as they are.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::{CStr, c_int, c_void};
 
 use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{TypeIndex, Verdict, homemade::Homemade, reflected, view},
+    client::{TypeIndex, Verdict, containers::keys::text_object, homemade::Homemade, reflected, view},
     trial::Trial,
 };
 
@@ -42,13 +42,6 @@ fn boolean_takes_integer(t: &Trial) -> Verdict {
 fn optional_takes_none(t: &Trial) -> Verdict {
     let text = t.call_global("ffi.json.Stringify", &[view::int(7), TVMFFIAny::NONE])?;
     t.eq("JSON", t.text(&text.any())?.as_slice(), b"7")
-}
-
-/// A call that leaves out an optional argument is refused with a TypeError.
-#[check(ARG_0006)]
-fn optional_is_not_left_out(t: &Trial) -> Verdict {
-    let stringify = t.global("ffi.json.Stringify")?;
-    t.call_fails(&stringify, &[view::int(7)], &["TypeError"]).map(drop)
 }
 
 /// A parameter of any type takes the object out of the caller's slot when it is given an ObjectRValueRef.
@@ -102,6 +95,46 @@ fn text_becomes_owned(t: &Trial) -> Verdict {
             let text = t.text(&item.any())?;
             t.eq(format!("item {place}"), text.escape_ascii().to_string(), content.escape_ascii().to_string())?;
         }
+    }
+    Ok(())
+}
+
+/// A parameter that is a text takes a C string, a small String, a String object, and one whose bytes are elsewhere.
+#[check(ARG_0012)]
+fn text_in_every_form(t: &Trial) -> Verdict {
+    const PLAIN: &CStr = c"[4711]";
+    let text = PLAIN.to_bytes();
+    let (small, object) = (t.string(text)?, text_object(kTVMFFIStr, text));
+    t.type_index_eq("type_index of the small form", small.any().type_index, kTVMFFISmallStr)?;
+    let elsewhere = Homemade::new(kTVMFFIStr, [text.as_ptr() as u64, text.len() as u64, 0]);
+    for form in [view::c_str(PLAIN), small.any(), object.view(), elsewhere.view()] {
+        let array = t.call_global("ffi.json.Parse", &[form])?;
+        let item = t.call_global("ffi.ArrayGetItem", &[array.any(), view::int(0)])?;
+        t.any_eq(format!("what is read of {form:?}"), &item.any(), &view::int(4711))?;
+    }
+    t.eq("counts of a String object that was read", object.counts(), (1, 1))
+}
+
+/// A function of the library that has nothing to answer sets the result to None.
+#[check(ARG_0013)]
+fn nothing_is_none(t: &Trial) -> Verdict {
+    let list = t.call_global("ffi.List", &[view::int(1), view::int(2)])?;
+    let dict = t.call_global("ffi.Dict", &[view::int(1), view::int(2)])?;
+    let calls: [(&str, &[TVMFFIAny]); 8] = [
+        ("ffi.ListAppend", &[list.any(), view::int(3)]),
+        ("ffi.ListInsert", &[list.any(), view::int(0), view::int(3)]),
+        ("ffi.ListSetItem", &[list.any(), view::int(0), view::int(4)]),
+        ("ffi.ListErase", &[list.any(), view::int(0)]),
+        ("ffi.ListReverse", &[list.any()]),
+        ("ffi.ListClear", &[list.any()]),
+        ("ffi.DictSetItem", &[dict.any(), view::int(3), view::int(4)]),
+        ("ffi.DictClear", &[dict.any()]),
+    ];
+    for (name, args) in calls {
+        // A caller may leave any value in the result that is no object.
+        let mut result = view::int(0x5a5a);
+        t.ok(t.try_call(&t.global(name)?, args, &mut result))?;
+        t.any_eq(format!("result of {name}"), &result, &TVMFFIAny::NONE)?;
     }
     Ok(())
 }

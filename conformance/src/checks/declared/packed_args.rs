@@ -8,7 +8,8 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::frontend_class::{
-    ENDED, TYPE, create_point, declare, declare_with, holds, ignore, number, ratio, value, with_default, with_factory,
+    ENDED, NO_ROOM, TYPE, UNLUCKY, create_point, declare, declare_with, fail_to_create, holds, ignore, number, ratio,
+    set_by_function, value, with_default, with_factory,
 };
 use crate::{
     checks::check,
@@ -63,6 +64,38 @@ unsafe extern "C" fn new_point(_: *mut c_void, _: *const TVMFFIAny, _: i32, resu
         *result = TVMFFIAny::new(TYPE.load(Relaxed), handle as u64);
     }
     0
+}
+
+/// ffi.MakeObjectFromPackedArgs fails with the error of a creator that fails.
+#[check(DCL_0027)]
+fn made_by_failing_creator(t: &Trial) -> Verdict {
+    let index = declare_with(t, "verify.Point", kTVMFFIObject, &[value(b"v")], Some(fail_to_create))?;
+    let object = Homemade::new(kTVMFFIError, ());
+    let args = [view::int(index.into()), view::c_str(c"v"), object.view()];
+    let raised = t.call_fails(&t.global(MAKE)?, &args, &["MemoryError"])?;
+    t.that("message", raised.message.contains(NO_ROOM), NO_ROOM, &raised.message)?;
+    t.eq("counts of the value", object.counts(), (1, 1))
+}
+
+/// ffi.MakeObjectFromPackedArgs calls a setter that is a function object.
+#[check(DCL_0029)]
+fn made_with_function_setter(t: &Trial) -> Verdict {
+    let index = declare(t, "verify.Point", kTVMFFIObject, &[set_by_function(t, number(b"x"))?])?;
+    let point = t.call_global(MAKE, &[view::int(index.into()), view::c_str(c"x"), view::int(7)])?;
+    holds(t, &point, 700, 1.5, &TVMFFIAny::NONE)?;
+    t.call_fails(&t.global(MAKE)?, &[view::int(index.into()), view::c_str(c"x"), UNLUCKY], &[]).map(drop)
+}
+
+/// The reader of JSON graphs calls a setter that is a function object.
+#[check(DCL_0029)]
+fn restored_with_function_setter(t: &Trial) -> Verdict {
+    declare(t, "verify.Point", kTVMFFIObject, &[set_by_function(t, number(b"x"))?])?;
+    let graph = |x: i64| format!(r#"{{"root_index":0,"nodes":[{{"type":"verify.Point","data":{{"x":{x}}}}}]}}"#);
+    let restore = |x| t.string(graph(x).as_bytes());
+    let point = t.call_global("ffi.FromJSONGraphString", &[restore(7)?.any()])?;
+    holds(t, &point, 700, 1.5, &TVMFFIAny::NONE)?;
+    let unlucky = restore(UNLUCKY.payload() as i64)?;
+    t.call_fails(&t.global("ffi.FromJSONGraphString")?, &[unlucky.any()], &[]).map(drop)
 }
 
 const MAKE: &str = "ffi.MakeObjectFromPackedArgs";

@@ -20,7 +20,7 @@ use crate::{
             map::{Map, home},
         },
         homemade::Homemade,
-        view,
+        reflected, types, view,
     },
     trial::Trial,
 };
@@ -112,11 +112,47 @@ fn native_hook(t: &Trial) -> Verdict {
     hooked_by_natives(t, index)
 }
 
-/// A hook may be a C function, as an opaque pointer, that answers a bare 64-bit hash or boolean.
+/// A hook may be a C function, as an opaque pointer, of the form that the library's own hooks have.
 #[check(HSH_0014)]
 fn former_native_hook(t: &Trial) -> Verdict {
-    let index = type_with(t, native(former_hash as *const ()), native(former_equal as *const ()))?;
+    let index = match answers_values(t)? {
+        true => type_with(t, native(native_hash as *const ()), native(native_equal as *const ()))?,
+        false => type_with(t, native(former_hash as *const ()), native(former_equal as *const ()))?,
+    };
     hooked_by_natives(t, index)
+}
+
+/// Whether the library's own hook for structural keys answers a value rather than a bare hash. A bare hash has the type
+/// index of an integer in its first word by a chance of one in 2^64.
+fn answers_values(t: &Trial) -> Verdict<bool> {
+    let key = t.call_global("ffi.StructuralKey", &[view::int(4711)])?;
+    let hook = reflected::attribute(t, "__any_hash__", key.any().type_index)?;
+    if hook.type_index != kTVMFFIOpaquePtr {
+        return Ok(false);
+    }
+    // SAFETY: a native hook takes the address of a value and answers in two registers, of which a bare hash uses one.
+    let native: unsafe extern "C" fn(*const TVMFFIAny) -> TVMFFIAny = unsafe { std::mem::transmute(hook.payload()) };
+    // SAFETY: called as its type says.
+    let answer = t.api.noted("the library's own hook for structural keys", || unsafe { native(&key.any()) });
+    Ok(answer.type_index == kTVMFFIInt && answer.aux_word() == 0)
+}
+
+/// The hooks of a type are not asked for objects of its descendants.
+#[check(HSH_0019)]
+fn hooks_are_not_inherited(t: &Trial) -> Verdict {
+    let parent = type_with_functions(t)?;
+    let child = types::new_child(t, "verify.NumberOfAnotherKind", parent)?;
+    let (kept, asked) = (numbers(child, 0..12), numbers(child, 0..12));
+    let map = dense_of(t, &views(&kept))?;
+    for (number, key) in asked.iter().enumerate() {
+        let found = t.call_int("ffi.MapCount", &[map.any(), key.view()])?;
+        t.eq(format_args!("ffi.MapCount of another {number}"), found, 0)?;
+    }
+    for (number, key) in kept.iter().enumerate() {
+        let found = t.call_int("ffi.MapGetItem", &[map.any(), key.view()])?;
+        t.eq(format_args!("value of {number}"), found, number as i64)?;
+    }
+    t.eq("times that a hook was asked", ASKED.load(Ordering::Relaxed), 0)
 }
 
 /// Expects native hooks to decide which numbers are one key, and their places in a dense Map.

@@ -116,23 +116,35 @@ fn convert_shape(t: &Trial) -> Verdict {
     }
     let wrong = t.call_global("ffi.Array", &[view::int(1), view::c_str(c"text")])?;
     t.clause(id::INS_0015);
-    refuses(t, "ffi.Shape", &wrong.any()).map(drop)
+    refuses(t, "ffi.Shape", &wrong.any(), &[]).map(drop)
 }
 
-/// A function in `__ffi_convert__` refuses what does not convert with a TypeError and keeps no reference to it.
+/// A function in `__ffi_convert__` refuses what does not convert and keeps no reference to it.
 #[check(INS_0015)]
 fn convert_refuses(t: &Trial) -> Verdict {
+    all_refuse(t, &[])
+}
+
+/// The error of a function in `__ffi_convert__` that refuses a value is a TypeError.
+#[check(INS_0028)]
+fn convert_raises_type_errors(t: &Trial) -> Verdict {
+    all_refuse(t, &["TypeError"])
+}
+
+/// Expects the converters of all types to refuse what does not convert, with errors of these kinds.
+fn all_refuse(t: &Trial, kinds: &[&str]) -> Verdict {
+    let refuses = |key: &str, value: &TVMFFIAny| refuses(t, key, value, kinds);
     let stranger = Homemade::new(kTVMFFIOpaquePyObject, [0_u64; 2]);
     for (key, _) in INSTANCES.iter().chain([&("ffi.Tensor", empty_array as Make)]) {
         for wrong in [view::int(1), view::float(1.5), view::pointer(std::ptr::null_mut()), stranger.view()] {
-            refuses(t, key, &wrong)?;
+            refuses(key, &wrong)?;
         }
         t.eq("counts of a refused object", stranger.counts(), (1, 1))?;
     }
-    refuses(t, "ffi.Object", &view::int(1))?;
-    refuses(t, "ffi.String", &TVMFFIAny::new(kTVMFFISmallBytes, 0))?;
-    refuses(t, "ffi.Bytes", &view::c_str(c"text"))?;
-    refuses(t, "ffi.Map", &t.call_global("ffi.Array", &[])?.any()).map(drop)
+    refuses("ffi.Object", &view::int(1))?;
+    refuses("ffi.String", &TVMFFIAny::new(kTVMFFISmallBytes, 0))?;
+    refuses("ffi.Bytes", &view::c_str(c"text"))?;
+    refuses("ffi.Map", &t.call_global("ffi.Array", &[])?.any()).map(drop)
 }
 
 /// The functions in `__ffi_convert__` of ffi.Object, ffi.Function and ffi.Tensor answer None for None.
@@ -150,9 +162,9 @@ fn convert(t: &Trial, key: &str, value: &TVMFFIAny) -> Verdict<Owned> {
     t.call(&convert, &[*value]).map_err(|failure| failure.noting(format!("converting to {key}")))
 }
 
-/// Expects a type's converter to refuse a value.
-fn refuses(t: &Trial, key: &str, value: &TVMFFIAny) -> Verdict<Raised> {
+/// Expects a type's converter to refuse a value with an error of these kinds.
+fn refuses(t: &Trial, key: &str, value: &TVMFFIAny, kinds: &[&str]) -> Verdict<Raised> {
     let convert = reflected::attribute_function(t, "__ffi_convert__", key)?;
-    let raised = t.call_fails(&convert, &[*value], &["TypeError"]);
+    let raised = t.call_fails(&convert, &[*value], kinds);
     raised.map_err(|failure| failure.noting(format!("converting {value:?} to {key}")))
 }
