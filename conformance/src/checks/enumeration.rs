@@ -102,17 +102,47 @@ fn is_not_restored(t: &Trial, instance: &Owned, kinds: &[&str]) -> Verdict {
     t.call_fails(&t.global("ffi.FromJSONGraphString")?, &[saved.any()], kinds).map(drop)
 }
 
-/// ffi.DeepCopy answers an instance of an enumeration as it is, also inside a List.
+/// ffi.DeepCopy answers an instance of an enumeration as it is, also inside an Array or a List.
 #[check(ENU_0004)]
 fn deep_copy(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     let copy = t.call_global("ffi.DeepCopy", &[color.red.any()])?;
     t.any_eq("the copy of an instance", &copy.any(), &color.red.any())?;
-    let list = t.call_global("ffi.List", &[color.green.any()])?;
-    let copy = t.call_global("ffi.DeepCopy", &[list.any()])?;
-    t.ne("the copy of a list", copy.handle(), list.handle())?;
-    let item = t.call_global("ffi.ListGetItem", &[copy.any(), view::int(0)])?;
-    t.any_eq("the instance in the copy of a list", &item.any(), &color.green.any())
+    for kind in ["Array", "List"] {
+        let sequence = t.call_global(&format!("ffi.{kind}"), &[color.green.any(), color.red.any()])?;
+        let copy = t.call_global("ffi.DeepCopy", &[sequence.any()])?;
+        for (place, expected) in [(0, &color.green), (1, &color.red)] {
+            let item = t.call_global(&format!("ffi.{kind}GetItem"), &[copy.any(), view::int(place)])?;
+            t.any_eq(format!("the instance in the copy of ffi.{kind}"), &item.any(), &expected.any())?;
+        }
+    }
+    Ok(())
+}
+
+/// ffi.DeepCopy answers an instance of an enumeration as it is where it is a key or a value of a Map or a Dict.
+#[check(ENU_0004)]
+fn deep_copy_in_maps(t: &Trial) -> Verdict {
+    let color = Enumeration::declare(t, "verify.Color", "ffi.StrEnum", true)?;
+    for kind in ["Map", "Dict"] {
+        // As they are these are small; with more keys they are dense.
+        for more in [0, 10] {
+            let more = (100..100 + more).flat_map(|number| [view::int(number), color.red.any()]);
+            let entries: Vec<_> =
+                [view::int(7), color.green.any(), color.red.any(), view::int(8)].into_iter().chain(more).collect();
+            let map = t.call_global(&format!("ffi.{kind}"), &entries)?;
+            // In another container, since a copy may be asked for at any depth.
+            let copy = t.call_global("ffi.DeepCopy", &[t.call_global("ffi.List", &[map.any()])?.any()])?;
+            let copy = t.call_global("ffi.ListGetItem", &[copy.any(), view::int(0)])?;
+            let get = |key| t.call_global(&format!("ffi.{kind}GetItem"), &[copy.any(), key]);
+            t.any_eq(format!("a value in the copy of ffi.{kind}"), &get(view::int(7))?.any(), &color.green.any())?;
+            t.any_eq(
+                format!("the value of a key in the copy of ffi.{kind}"),
+                &get(color.red.any())?.any(),
+                &view::int(8),
+            )?;
+        }
+    }
+    Ok(())
 }
 
 /// ffi.ReprPrint writes an instance of an enumeration as the type's key, a dot and the `_str_index`.

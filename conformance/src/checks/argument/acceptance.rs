@@ -1,12 +1,24 @@
 //! Arguments that are taken: converted, moved, copied, or as they are.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::{
+    ffi::{CStr, c_int, c_void},
+    fmt::Debug,
+};
 
 use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{TypeIndex, Verdict, containers::keys::text_object, homemade::Homemade, reflected, view},
+    client::{
+        Owned, TypeIndex, Verdict,
+        containers::keys::text_object,
+        globals,
+        homemade::Homemade,
+        node::{node, node_type},
+        reflected,
+        tensor::INT32,
+        view,
+    },
     trial::Trial,
 };
 
@@ -33,6 +45,47 @@ fn boolean_takes_integer(t: &Trial) -> Verdict {
         let args = [importer.any(), view::c_str(c"only_two"), view::int(asked)];
         let found = t.call_global("ffi.ModuleImplementsFunction", &args)?;
         t.any_eq(format!("whether imports are searched for {asked}"), &found.any(), &view::bool(expected))?;
+    }
+    Ok(())
+}
+
+/// A flag takes any integer, and any but 0 is true, in each function that compares or hashes structurally.
+#[check(ARG_0005)]
+fn flags_take_integers(t: &Trial) -> Verdict {
+    let variable = node_type(t, "verify.Variable", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+    let [one, other] = [(); 2].map(|()| node(variable, TVMFFIAny::NONE, TVMFFIAny::NONE));
+    let [this, that] = [[1, 2, 3, 4], [1, 2, 3, 5]].map(|content| t.tensor_of_four(INT32, &[4], content));
+    let (this, that, no) = (this?, that?, view::bool(false));
+    // Values that are equal, or have one hash, only if the flag in that place is set.
+    let pairs = [(0, [one.view(), other.view()]), (1, [this.any(), that.any()])];
+    for (flag, [lhs, rhs]) in pairs {
+        for name in ["ffi.StructuralEqual", "ffi.GetFirstStructuralMismatch"] {
+            let Some(compare) = globals::find(t, name)? else { continue };
+            is_a_flag(t, name, |value| {
+                let mut args = [lhs, rhs, no, no];
+                args[2 + flag] = value;
+                let answer = t.call(&compare, &args)?.any();
+                // Whether there is a mismatch counts, and not where it is.
+                Ok((answer.type_index, answer.type_index == kTVMFFIBool && answer.payload() == 1))
+            })?;
+        }
+        is_a_flag(t, "ffi.StructuralHash", |value| {
+            let mut flags = [no, no];
+            flags[flag] = value;
+            let hash = |of| t.call_int("ffi.StructuralHash", &[of, flags[0], flags[1]]);
+            Ok(hash(lhs)? == hash(rhs)?)
+        })?;
+    }
+    Ok(())
+}
+
+/// Expects the answer for an integer to be the one for the boolean that it stands for.
+fn is_a_flag<T: PartialEq + Debug>(t: &Trial, name: &str, answer: impl Fn(TVMFFIAny) -> Verdict<T>) -> Verdict {
+    let (no, yes) = (answer(view::bool(false))?, answer(view::bool(true))?);
+    t.ne(format!("what {name} answers with the flag"), &yes, &no)?;
+    for number in [0, 1, 2, -1, 256, 1 << 31, 1 << 32, 3 << 40, i64::MIN, i64::MAX] {
+        let expected = if number == 0 { &no } else { &yes };
+        t.eq(format!("what {name} answers for the flag {number}"), &answer(view::int(number))?, expected)?;
     }
     Ok(())
 }
@@ -67,6 +120,47 @@ fn moved_beside_borrowed(t: &Trial) -> Verdict {
     t.eq("counts of the object", object.counts(), (4, 1))?;
     drop(array);
     t.eq("counts of the object without the array", object.counts(), (1, 1))
+}
+
+/// Each function that takes a value of any type takes the object out of the caller's slot, and keeps it or ends it.
+#[check(ARG_0007)]
+fn object_is_moved_everywhere(t: &Trial) -> Verdict {
+    const HERE: TVMFFIAny = TVMFFIAny::new(kTVMFFIObjectRValueRef, 0);
+    let (one, two) = (view::int(1), view::int(2));
+    let calls: [(&str, Option<&str>, &[TVMFFIAny]); 18] = [
+        ("ffi.Array", None, &[one, HERE, two]),
+        ("ffi.List", None, &[one, HERE, two]),
+        ("ffi.Map", None, &[HERE, one]),
+        ("ffi.Map", None, &[one, HERE]),
+        ("ffi.Dict", None, &[HERE, one]),
+        ("ffi.Dict", None, &[one, HERE]),
+        ("ffi.VisitInterrupt", None, &[HERE]),
+        ("ffi.ArrayContains", Some("ffi.Array"), &[HERE]),
+        ("ffi.ListContains", Some("ffi.List"), &[HERE]),
+        ("ffi.ListAppend", Some("ffi.List"), &[HERE]),
+        ("ffi.ListInsert", Some("ffi.List"), &[one, HERE]),
+        ("ffi.ListSetItem", Some("ffi.List"), &[one, HERE]),
+        ("ffi.MapCount", Some("ffi.Map"), &[HERE]),
+        ("ffi.MapGetItemOrMissing", Some("ffi.Map"), &[HERE]),
+        ("ffi.DictCount", Some("ffi.Dict"), &[HERE]),
+        ("ffi.DictGetItemOrMissing", Some("ffi.Dict"), &[HERE]),
+        ("ffi.DictSetItem", Some("ffi.Dict"), &[HERE, one]),
+        ("ffi.DictSetItem", Some("ffi.Dict"), &[one, HERE]),
+    ];
+    for (name, first, rest) in calls {
+        let Some(function) = globals::find(t, name)? else { continue };
+        let container = first.map(|make| t.call_global(make, &[one, two])).transpose()?;
+        let object = Homemade::new(kTVMFFIObject, ());
+        let mut slot = object.handle();
+        let here = |arg: &TVMFFIAny| if arg.type_index == kTVMFFIObjectRValueRef { moved(&mut slot) } else { *arg };
+        let args: Vec<_> = container.iter().map(Owned::any).chain(rest.iter().map(here)).collect();
+        let result = t.call(&function, &args)?;
+        t.eq(format!("the caller's slot after {name}"), slot, std::ptr::null_mut())?;
+        drop((result, container));
+        let ends = vec![kTVMFFIObjectDeleterFlagBitMaskBoth];
+        t.eq(format!("ends of an object that {name} has taken"), object.ends(), ends)?;
+    }
+    Ok(())
 }
 
 /// An argument that gives up the reference in `slot`.

@@ -110,11 +110,32 @@ fn setter_of_objects(t: &Trial) -> Verdict {
 /// A setter of ffi.MakeFieldSetter fails with the error of its converter, and leaves the field as it was.
 #[check(DCL_0022)]
 fn converter_fails(t: &Trial) -> Verdict {
-    let mut place = 5_i64;
-    write(t, kTVMFFIInt, &mut place, view::int(7))?;
-    let setter = setter(t, kTVMFFIInt)?;
-    t.call_fails(&setter, &[view::pointer((&raw mut place).cast()), UNLUCKY], &["KeyError"])?;
-    t.eq("the field", place, 7)
+    let object = Homemade::new(kTVMFFIError, ());
+    for (index, value) in [
+        (kTVMFFIInt, view::int(7)),
+        (kTVMFFIFloat, view::float(0.5)),
+        (kTVMFFIBool, view::bool(true)),
+        (kTVMFFIOpaquePtr, view::pointer(std::ptr::dangling_mut())),
+        (kTVMFFIDataType, TVMFFIAny::new(kTVMFFIDataType, 0x0004_1002)),
+        (kTVMFFIDevice, TVMFFIAny::new(kTVMFFIDevice, 0x3_0000_0002)),
+        (kTVMFFIAny, view::int(7)),
+        (kTVMFFIAny, object.view()),
+        (kTVMFFIObject, object.view()),
+        (kTVMFFIError, object.view()),
+    ] {
+        let mut place = [0_u64; 2];
+        write(t, index, &mut place, value)?;
+        let (before, counts) = (place, object.counts());
+        let args = [view::pointer((&raw mut place).cast()), UNLUCKY];
+        t.call_fails(&setter(t, index)?, &args, &["KeyError"])?;
+        t.eq(format!("the field of type index {index}"), place, before)?;
+        t.eq("counts of what the field holds", object.counts(), counts)?;
+        if index == kTVMFFIAny || index >= kTVMFFIStaticObjectBegin {
+            write(t, index, &mut place, TVMFFIAny::NONE)?;
+            t.eq("counts of what the field held", object.counts(), (1, 1))?;
+        }
+    }
+    Ok(())
 }
 
 /// Sets a field.

@@ -112,6 +112,10 @@ fn field(
     TVMFFIFieldInfo { getter: Some(getter), setter: setter as *mut c_void, ..field }
 }
 
+/// Names that are not `x`, though some begin or end like it.
+pub const OTHER_NAMES: [&[u8]; 9] =
+    [b"", b"\0", b"y", b"X", b"xx", b"x\0", b"x\0tail", b"\0x", b"x, and a name that is no longer short"];
+
 /// A field with a default.
 pub fn with_default(field: TVMFFIFieldInfo, default: TVMFFIAny) -> TVMFFIFieldInfo {
     let flags = field.flags | kTVMFFIFieldFlagBitMaskHasDefault;

@@ -8,12 +8,12 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::frontend_class::{
-    ENDED, NO_ROOM, TYPE, UNLUCKY, create_point, declare, declare_with, fail_to_create, holds, ignore, number, ratio,
-    set_by_function, value, with_default, with_factory,
+    ENDED, NO_ROOM, OTHER_NAMES, TYPE, UNLUCKY, create_point, declare, declare_with, fail_to_create, holds, ignore,
+    number, ratio, set_by_function, value, with_default, with_factory,
 };
 use crate::{
     checks::check,
-    client::{Verdict, homemade::Homemade, view},
+    client::{Verdict, containers::keys::text_object, homemade::Homemade, view},
     trial::Trial,
 };
 
@@ -64,6 +64,19 @@ unsafe extern "C" fn new_point(_: *mut c_void, _: *const TVMFFIAny, _: i32, resu
         *result = TVMFFIAny::new(TYPE.load(Relaxed), handle as u64);
     }
     0
+}
+
+/// ffi.MakeObjectFromPackedArgs raises an error for a name that is no field, however alike.
+#[check(INS_0021)]
+fn made_with_other_names(t: &Trial) -> Verdict {
+    let index = declare(t, "verify.Point", kTVMFFIObject, &[with_default(number(b"x"), view::int(1))])?;
+    for name in OTHER_NAMES {
+        let (given, object) = (t.string(name)?, text_object(kTVMFFIStr, name));
+        for name in [given.any(), object.view()] {
+            t.call_fails(&t.global(MAKE)?, &[view::int(index.into()), name, view::int(7)], &[])?;
+        }
+    }
+    Ok(())
 }
 
 /// ffi.MakeObjectFromPackedArgs fails with the error of a creator that fails.

@@ -238,7 +238,7 @@ fn schemas_of_methods(t: &Trial) -> Verdict {
     schemas(t, method_schemas)
 }
 
-/// Expects a schema of something in the types that the spec and the target have; `of_type` answers how many it looked at.
+/// Expects schemas in the types that the spec and the target have; `of_type` answers how many it has looked at.
 fn schemas(t: &Trial, of_type: fn(&Trial, &Type, i32) -> Verdict<usize>) -> Verdict {
     let mut looked_at = 0;
     for ty in &abi::abi().types {

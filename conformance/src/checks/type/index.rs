@@ -124,6 +124,31 @@ fn key_lookup_reads_no_terminator(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Keys of one length that stand in one buffer, one after the other, name different types.
+#[check(TYP_0010)]
+fn keys_in_one_buffer(t: &Trial) -> Verdict {
+    let mut buffer = *b"verify.Buffer0";
+    let mut indices = Vec::new();
+    let with_digit = |buffer: &mut [u8; 14], digit: u8| {
+        buffer[13] = b'0' + digit;
+        TVMFFIByteArray::new(&*buffer)
+    };
+    for digit in 0..8 {
+        let key = with_digit(&mut buffer, digit);
+        indices.push(t.api.TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject));
+    }
+    let unique: BTreeSet<_> = indices.iter().collect();
+    t.eq("number of different indices", unique.len(), indices.len())?;
+    for (digit, &index) in (0..8).zip(&indices).rev() {
+        let mut found = GARBAGE;
+        t.ok(t.api.TVMFFITypeKeyToIndex(&with_digit(&mut buffer, digit), &mut found))?;
+        t.eq(format!("index of the key with the digit {digit}"), found, index)?;
+        let unknown = with_digit(&mut buffer, 9);
+        t.raises(t.api.TVMFFITypeKeyToIndex(&unknown, &mut { GARBAGE }), &[])?;
+    }
+    Ok(())
+}
+
 /// A type that is registered without a static index gets an index of 128 or more.
 #[check(TYP_0017)]
 fn dynamic_index_is_128_or_more(t: &Trial) -> Verdict {
