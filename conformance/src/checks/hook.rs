@@ -65,6 +65,26 @@ fn structural_hash(t: &Trial) -> Verdict {
     t.eq("the hash", t.structural_hash(&numbers(kind, 1, 2).view(), false)?, 0x1234_5678_9abc)
 }
 
+/// The structural hash that the function in `__s_hash__` answers may be any 64-bit number.
+#[check(HOK_0003)]
+fn structural_hash_of_any_number(t: &Trial) -> Verdict {
+    for (name, body, expected) in NUMBERS {
+        let kind = hooked(t, &format!("verify.hook.Hash{name}"), &[("__s_hash__", *body)])?;
+        t.eq("the hash", t.structural_hash(&numbers(kind, 1, 2).view(), false)?, *expected)?;
+    }
+    Ok(())
+}
+
+/// Hooks that answer a number, the number, and a name for it.
+const NUMBERS: &[(&str, Body, i64)] = &[
+    ("Zero", |_, _| Some(view::int(0)), 0),
+    ("One", |_, _| Some(view::int(1)), 1),
+    ("Negative", |_, _| Some(view::int(-1)), -1),
+    ("Least", |_, _| Some(view::int(i64::MIN)), i64::MIN),
+    ("Greatest", |_, _| Some(view::int(i64::MAX)), i64::MAX),
+    ("Wide", |_, _| Some(view::int(1 << 32)), 1 << 32),
+];
+
 /// The function in `__s_hash__` can mix the hash of a part in with the function it is given.
 #[check(HOK_0003)]
 fn structural_hash_parts(t: &Trial) -> Verdict {
@@ -107,11 +127,47 @@ fn recursive_order(t: &Trial) -> Verdict {
     ordered((1, 9), (1, 2))
 }
 
+/// The recursive order is that of the sign of the number that the function in `__ffi_compare__` answers.
+#[check(HOK_0005)]
+fn recursive_order_by_sign(t: &Trial) -> Verdict {
+    let hooks: [(&str, Body, std::cmp::Ordering); 5] = [
+        ("MinusSeven", |_, _| Some(view::int(-7)), std::cmp::Ordering::Less),
+        ("Least", |_, _| Some(view::int(i32::MIN.into())), std::cmp::Ordering::Less),
+        ("Zero", |_, _| Some(view::int(0)), std::cmp::Ordering::Equal),
+        ("Nine", |_, _| Some(view::int(9)), std::cmp::Ordering::Greater),
+        ("Greatest", |_, _| Some(view::int(i32::MAX.into())), std::cmp::Ordering::Greater),
+    ];
+    for (name, body, order) in hooks {
+        let kind = hooked(t, &format!("verify.hook.Sign{name}"), &[("__ffi_compare__", body)])?;
+        let (one, other) = (numbers(kind, 1, 2), numbers(kind, 3, 4));
+        for (name, expected) in [
+            ("Lt", order.is_lt()),
+            ("Le", order.is_le()),
+            ("Gt", order.is_gt()),
+            ("Ge", order.is_ge()),
+            ("Eq", order.is_eq()),
+        ] {
+            recursively(t, name, &one, &other, expected)?;
+        }
+    }
+    Ok(())
+}
+
 /// The recursive hash of an object is what the function in `__ffi_hash__` answers.
 #[check(HOK_0006)]
 fn recursive_hash(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveHash", &[("__ffi_hash__", |_, _| Some(view::int(0x1234_5678_9abc)))])?;
     t.eq("the hash", t.recursive_hash(&numbers(kind, 1, 2).view())?, 0x1234_5678_9abc)
+}
+
+/// The recursive hash that the function in `__ffi_hash__` answers may be any 64-bit number.
+#[check(HOK_0006)]
+fn recursive_hash_of_any_number(t: &Trial) -> Verdict {
+    for (name, body, expected) in NUMBERS {
+        let kind = hooked(t, &format!("verify.hook.RecursiveHash{name}"), &[("__ffi_hash__", *body)])?;
+        t.eq("the hash", t.recursive_hash(&numbers(kind, 1, 2).view())?, *expected)?;
+    }
+    Ok(())
 }
 
 /// The function in `__ffi_hash__` can hash a part with the function it is given.

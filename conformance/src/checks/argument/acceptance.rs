@@ -14,6 +14,7 @@ use crate::{
         containers::keys::text_object,
         globals,
         homemade::Homemade,
+        model::Value,
         node::{node, node_type},
         reflected,
         tensor::INT32,
@@ -122,34 +123,44 @@ fn moved_beside_borrowed(t: &Trial) -> Verdict {
     t.eq("counts of the object without the array", object.counts(), (1, 1))
 }
 
+/// Functions that take a value of any type: the function that makes their first argument, if they change or read a
+/// container, and the others, with the value [`HERE`].
+const TAKERS: [(&str, Option<&str>, &[TVMFFIAny]); 18] = [
+    ("ffi.Array", None, &[ONE, HERE, TWO]),
+    ("ffi.List", None, &[ONE, HERE, TWO]),
+    ("ffi.Map", None, &[HERE, ONE]),
+    ("ffi.Map", None, &[ONE, HERE]),
+    ("ffi.Dict", None, &[HERE, ONE]),
+    ("ffi.Dict", None, &[ONE, HERE]),
+    ("ffi.ListAppend", Some("ffi.List"), &[HERE]),
+    ("ffi.ListInsert", Some("ffi.List"), &[ONE, HERE]),
+    ("ffi.ListSetItem", Some("ffi.List"), &[ONE, HERE]),
+    ("ffi.DictSetItem", Some("ffi.Dict"), &[HERE, ONE]),
+    ("ffi.DictSetItem", Some("ffi.Dict"), &[ONE, HERE]),
+    // From here on they keep nothing that can be read back.
+    ("ffi.VisitInterrupt", None, &[HERE]),
+    ("ffi.ArrayContains", Some("ffi.Array"), &[HERE]),
+    ("ffi.ListContains", Some("ffi.List"), &[HERE]),
+    ("ffi.MapCount", Some("ffi.Map"), &[HERE]),
+    ("ffi.MapGetItemOrMissing", Some("ffi.Map"), &[HERE]),
+    ("ffi.DictCount", Some("ffi.Dict"), &[HERE]),
+    ("ffi.DictGetItemOrMissing", Some("ffi.Dict"), &[HERE]),
+];
+
+/// How many of them keep the value where it can be read back.
+const KEEPERS: usize = 11;
+
+/// Where the value goes.
+const HERE: TVMFFIAny = TVMFFIAny::new(kTVMFFIObjectRValueRef, 0);
+const ONE: TVMFFIAny = TVMFFIAny::new(kTVMFFIInt, 1);
+const TWO: TVMFFIAny = TVMFFIAny::new(kTVMFFIInt, 2);
+
 /// Each function that takes a value of any type takes the object out of the caller's slot, and keeps it or ends it.
 #[check(ARG_0007)]
 fn object_is_moved_everywhere(t: &Trial) -> Verdict {
-    const HERE: TVMFFIAny = TVMFFIAny::new(kTVMFFIObjectRValueRef, 0);
-    let (one, two) = (view::int(1), view::int(2));
-    let calls: [(&str, Option<&str>, &[TVMFFIAny]); 18] = [
-        ("ffi.Array", None, &[one, HERE, two]),
-        ("ffi.List", None, &[one, HERE, two]),
-        ("ffi.Map", None, &[HERE, one]),
-        ("ffi.Map", None, &[one, HERE]),
-        ("ffi.Dict", None, &[HERE, one]),
-        ("ffi.Dict", None, &[one, HERE]),
-        ("ffi.VisitInterrupt", None, &[HERE]),
-        ("ffi.ArrayContains", Some("ffi.Array"), &[HERE]),
-        ("ffi.ListContains", Some("ffi.List"), &[HERE]),
-        ("ffi.ListAppend", Some("ffi.List"), &[HERE]),
-        ("ffi.ListInsert", Some("ffi.List"), &[one, HERE]),
-        ("ffi.ListSetItem", Some("ffi.List"), &[one, HERE]),
-        ("ffi.MapCount", Some("ffi.Map"), &[HERE]),
-        ("ffi.MapGetItemOrMissing", Some("ffi.Map"), &[HERE]),
-        ("ffi.DictCount", Some("ffi.Dict"), &[HERE]),
-        ("ffi.DictGetItemOrMissing", Some("ffi.Dict"), &[HERE]),
-        ("ffi.DictSetItem", Some("ffi.Dict"), &[HERE, one]),
-        ("ffi.DictSetItem", Some("ffi.Dict"), &[one, HERE]),
-    ];
-    for (name, first, rest) in calls {
+    for (name, first, rest) in TAKERS {
         let Some(function) = globals::find(t, name)? else { continue };
-        let container = first.map(|make| t.call_global(make, &[one, two])).transpose()?;
+        let container = first.map(|make| t.call_global(make, &[ONE, TWO])).transpose()?;
         let object = Homemade::new(kTVMFFIObject, ());
         let mut slot = object.handle();
         let here = |arg: &TVMFFIAny| if arg.type_index == kTVMFFIObjectRValueRef { moved(&mut slot) } else { *arg };
@@ -191,6 +202,47 @@ fn text_becomes_owned(t: &Trial) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// Each function that keeps a C string or a byte array, as a key or a value, keeps an owned String or Bytes.
+#[check(ARG_0008)]
+fn text_becomes_owned_everywhere(t: &Trial) -> Verdict {
+    for content in [b"".as_slice(), b"short", b"a text of more than seven bytes"] {
+        for (name, first, rest) in &TAKERS[..KEEPERS] {
+            let Some(function) = globals::find(t, name)? else { continue };
+            for as_bytes in [false, true] {
+                let mut text = [content, b"\0"].concat();
+                let bytes = TVMFFIByteArray::new(&text[..content.len()]);
+                let given = match as_bytes {
+                    true => view::byte_array(&bytes),
+                    false => TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64),
+                };
+                let container = first.map(|make| t.call_global(make, &[ONE, TWO])).transpose()?;
+                let here = |arg: &TVMFFIAny| if arg.to_bytes() == HERE.to_bytes() { given } else { *arg };
+                let args: Vec<_> = container.iter().map(Owned::any).chain(rest.iter().map(here)).collect();
+                let result = t.call(&function, &args)?;
+                text.fill(b'#');
+                let kept = Value::read(t, &container.as_ref().unwrap_or(&result).any())?;
+                let expected = if as_bytes { Value::Bytes(content.to_vec()) } else { Value::Str(content.to_vec()) };
+                t.that(
+                    format!("what {name} keeps"),
+                    holds(&kept, &expected),
+                    format!("{expected:?} in it"),
+                    format!("{kept:?}"),
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a container holds a value, as an element, a key or a value of a key.
+fn holds(container: &Value, value: &Value) -> bool {
+    match container {
+        Value::Array(items) | Value::List(items) => items.contains(value),
+        Value::Map(entries) | Value::Dict(entries) => entries.iter().any(|(key, of)| key == value || of == value),
+        _ => false,
+    }
 }
 
 /// A parameter that is a text takes a C string, a small String, a String object, and one whose bytes are elsewhere.

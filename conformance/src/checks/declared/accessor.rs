@@ -7,7 +7,7 @@ use tvm_ffi_spec::*;
 use super::frontend_class::{UNLUCKY, getter, setter};
 use crate::{
     checks::check,
-    client::{Verdict, homemade::Homemade, view},
+    client::{Verdict, homemade::Homemade, types, view},
     trial::Trial,
 };
 
@@ -40,7 +40,9 @@ fn getter_of_objects(t: &Trial) -> Verdict {
     reads(t, kTVMFFIAny, &mut view::float(0.5), &view::float(0.5))?;
     reads(t, kTVMFFIAny, &mut object.view(), &object.view())?;
     t.eq("counts of an object after its getter's answer was released", object.counts(), (1, 1))?;
-    for index in [kTVMFFIObject, kTVMFFIError] {
+    let dynamic = types::new(t, "verify.Held");
+    for index in [kTVMFFIObject, kTVMFFIStr, kTVMFFIError, kTVMFFIFunction, kTVMFFIArray, kTVMFFIDict, dynamic] {
+        let object = Homemade::new(index, [0_u64; 8]);
         reads(t, index, &mut object.handle(), &object.view())?;
         reads(t, index, &mut std::ptr::null_mut::<c_void>(), &TVMFFIAny::NONE)?;
     }
@@ -90,7 +92,9 @@ fn setter_of_numbers(t: &Trial) -> Verdict {
 /// A setter of ffi.MakeFieldSetter stores a value or an object, and gives up what the field held.
 #[check(DCL_0021)]
 fn setter_of_objects(t: &Trial) -> Verdict {
-    for (index, words) in [(kTVMFFIAny, 2), (kTVMFFIObject, 1), (kTVMFFIError, 1)] {
+    let dynamic = types::new(t, "verify.Held");
+    let objects = [kTVMFFIObject, kTVMFFIStr, kTVMFFIError, kTVMFFIArray, kTVMFFIDict, dynamic].map(|index| (index, 1));
+    for (index, words) in [(kTVMFFIAny, 2)].into_iter().chain(objects) {
         let (one, other) = (Homemade::new(kTVMFFIError, ()), Homemade::new(kTVMFFIError, ()));
         let in_field = |object: &Homemade| match words {
             2 => [kTVMFFIError as u64, object.handle() as u64],

@@ -130,6 +130,17 @@ pub fn with_factory(t: &Trial, field: TVMFFIFieldInfo) -> Verdict<TVMFFIFieldInf
     Ok(TVMFFIFieldInfo { flags: field.flags | kTVMFFIFieldFlagBitMaskDefaultFromFactory, ..field })
 }
 
+/// A field with a default factory that fails with a KeyError.
+pub fn with_failing_factory(t: &Trial, field: TVMFFIFieldInfo) -> Verdict<TVMFFIFieldInfo> {
+    let factory = t.function(std::ptr::null_mut(), fail, Some(ignore))?.into_any();
+    let field = with_default(field, factory);
+    Ok(TVMFFIFieldInfo { flags: field.flags | kTVMFFIFieldFlagBitMaskDefaultFromFactory, ..field })
+}
+
+unsafe extern "C" fn fail(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
+    raise(c"KeyError", c"no default today")
+}
+
 /// A factory that answers how often it was called.
 unsafe extern "C" fn count_calls(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
     let calls = FACTORY_CALLS.fetch_add(1, Relaxed) + 1;

@@ -6,7 +6,7 @@ use tvm_ffi_spec::{clause::id, *};
 
 use super::frontend_class::{
     CREATED, ENDED, FACTORY_CALLS, NO_ROOM, OTHER_NAMES, Point, UNLUCKY, declare, declare_with, fail_to_create, holds,
-    number, ratio, set_by_function, sets, value, with_default, with_factory,
+    number, ratio, set_by_function, sets, value, with_default, with_factory, with_failing_factory,
 };
 use crate::{
     checks::check,
@@ -279,6 +279,17 @@ fn default_of_no_parameter_is_refused(t: &Trial) -> Verdict {
     let init = Init::of(t, &[x])?;
     init.fails(t, &[], &[])?;
     t.eq("instances that came to their end", ENDED.load(Relaxed), CREATED.load(Relaxed))
+}
+
+/// A generated initialiser fails when a default factory fails.
+#[check(DCL_0010)]
+fn factory_fails(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[value(b"v"), with_failing_factory(t, number(b"x"))?])?;
+    let object = Homemade::new(kTVMFFIError, ());
+    init.fails(t, &[object.view()], &[])?;
+    t.eq("instances that came to their end", ENDED.load(Relaxed), CREATED.load(Relaxed))?;
+    t.eq("counts of the argument", object.counts(), (1, 1))?;
+    holds(t, &init.call(t, &[object.view(), view::int(7)])?, 7, 1.5, &object.view())
 }
 
 /// The error of a generated initialiser has the kind of the error of the setter that failed.

@@ -9,7 +9,7 @@ use tvm_ffi_spec::*;
 
 use super::frontend_class::{
     ENDED, NO_ROOM, OTHER_NAMES, TYPE, UNLUCKY, create_point, declare, declare_with, fail_to_create, holds, ignore,
-    number, ratio, set_by_function, value, with_default, with_factory,
+    number, ratio, set_by_function, value, with_default, with_factory, with_failing_factory,
 };
 use crate::{
     checks::check,
@@ -88,6 +88,22 @@ fn made_by_failing_creator(t: &Trial) -> Verdict {
     let raised = t.call_fails(&t.global(MAKE)?, &args, &["MemoryError"])?;
     t.that("message", raised.message.contains(NO_ROOM), NO_ROOM, &raised.message)?;
     t.eq("counts of the value", object.counts(), (1, 1))
+}
+
+/// ffi.MakeObjectFromPackedArgs fails when a default factory fails or a setter refuses a default.
+#[check(DCL_0030)]
+fn made_without_default(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIError, ());
+    for (key, x) in [
+        ("verify.Factory", with_failing_factory(t, number(b"x"))?),
+        ("verify.Unlucky", with_default(number(b"x"), UNLUCKY)),
+    ] {
+        let index = declare(t, key, kTVMFFIObject, &[value(b"v"), x])?;
+        let args = [view::int(index.into()), view::c_str(c"v"), object.view()];
+        t.call_fails(&t.global(MAKE)?, &args, &[])?;
+        t.eq("counts of the value", object.counts(), (1, 1))?;
+    }
+    Ok(())
 }
 
 /// ffi.MakeObjectFromPackedArgs calls a setter that is a function object.

@@ -4,7 +4,7 @@ use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Owned, Raised, Verdict, homemade::Homemade, reflected, view},
+    client::{Owned, Raised, TypeIndex, Verdict, homemade::Homemade, reflected, view},
     trial::Trial,
 };
 
@@ -46,17 +46,24 @@ fn empty_array(t: &Trial) -> Verdict<Owned> {
 /// The functions in `__ffi_convert__` of ffi.String and ffi.Bytes make owned texts of C strings and byte arrays.
 #[check(INS_0013)]
 fn convert_text(t: &Trial) -> Verdict {
-    let content = b"a text of more than seven bytes";
-    let mut text = [content.as_slice(), b"\0"].concat();
-    let bytes = TVMFFIByteArray::new(&text[..content.len()]);
-    let string = convert(t, "ffi.String", &TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64))?;
-    let owned = convert(t, "ffi.Bytes", &view::byte_array(&bytes))?;
-    text.fill(b'#');
-    for (converted, expected) in [(string, kTVMFFIStr), (owned, kTVMFFIBytes)] {
-        t.type_index_eq("type_index of the text", converted.any().type_index, expected)?;
-        t.eq("the text", t.text(&converted.any())?.as_slice(), content)?;
+    let contents: [&[u8]; 6] =
+        [b"", b"a", b"seven_b", b"eight_by", b"a text of more than seven bytes", b"\xff\x80 no UTF-8"];
+    for content in contents {
+        let mut text = [content, b"\0"].concat();
+        let bytes = TVMFFIByteArray::new(&text[..content.len()]);
+        let string = convert(t, "ffi.String", &TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64))?;
+        let owned = convert(t, "ffi.Bytes", &view::byte_array(&bytes))?;
+        text.fill(b'#');
+        for (converted, types) in [(string, [kTVMFFIStr, kTVMFFISmallStr]), (owned, [kTVMFFIBytes, kTVMFFISmallBytes])]
+        {
+            let found = converted.any().type_index;
+            t.that("type_index of the text", types.contains(&found), format!("one of {types:?}"), TypeIndex(found))?;
+            let text = t.text(&converted.any())?;
+            t.eq("the text", text.escape_ascii().to_string(), content.escape_ascii().to_string())?;
+        }
     }
-    Ok(())
+    let with_nul = convert(t, "ffi.Bytes", &view::byte_array(&TVMFFIByteArray::new(b"a\0b")))?;
+    t.eq("bytes with a NUL", t.text(&with_nul.any())?.as_slice(), b"a\0b")
 }
 
 /// The functions in `__ffi_convert__` make an ffi.List of an ffi.Array and an ffi.Array of an ffi.List.
@@ -85,15 +92,19 @@ fn convert_sequence(t: &Trial) -> Verdict {
 /// The functions in `__ffi_convert__` make an ffi.Dict of an ffi.Map and an ffi.Map of an ffi.Dict.
 #[check(INS_0014)]
 fn convert_mapping(t: &Trial) -> Verdict {
-    let args = [view::int(7), view::int(70), view::int(8), view::int(80)];
-    for (from, to, index, size, get) in [
+    let directions = [
         ("ffi.Map", "ffi.Dict", kTVMFFIDict, "ffi.DictSize", "ffi.DictGetItem"),
         ("ffi.Dict", "ffi.Map", kTVMFFIMap, "ffi.MapSize", "ffi.MapGetItem"),
-    ] {
+    ];
+    // Small mappings and dense ones.
+    for (count, (from, to, index, size, get)) in
+        [0, 1, 4, 5, 40].into_iter().flat_map(|count| directions.map(|to| (count, to)))
+    {
+        let args: Vec<_> = (0..count).flat_map(|key| [view::int(key), view::int(10 * key)]).collect();
         let mapping = t.call_global(from, &args)?;
         let converted = convert(t, to, &mapping.any())?;
         t.type_index_eq(format!("type_index of {to}"), converted.any().type_index, index)?;
-        t.any_eq(size, &t.call_global(size, &[converted.any()])?.any(), &view::int(2))?;
+        t.any_eq(size, &t.call_global(size, &[converted.any()])?.any(), &view::int(count))?;
         for pair in args.chunks(2) {
             let value = t.call_global(get, &[converted.any(), pair[0]])?;
             t.any_eq("value of a key", &value.any(), &pair[1])?;

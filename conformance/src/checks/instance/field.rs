@@ -3,12 +3,45 @@
 use proptest::prelude::*;
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{PATH, STEP, creatable, field, get, inherited, instance, reads, set};
+use super::kit::{
+    PATH, STEP, all_fields, creatable, field, first_taken, get, inherited, instance, objects, reads, set,
+};
 use crate::{
     checks::check,
     client::{Owned, Raised, TypeIndex, Verdict, homemade::Homemade, reflected, view},
     trial::Trial,
 };
+
+/// Each built-in field that takes an object holds a reference, lends none of it, and gives it up when it is set again.
+#[check(INS_0003, INS_0004, INS_0009)]
+fn every_field_counts(t: &Trial) -> Verdict {
+    let mut looked_at = 0;
+    for (ty, index) in creatable(t)? {
+        for (_, field) in all_fields(t, ty)? {
+            let (one, other) = (objects(t)?, objects(t)?);
+            let instance = reflected::create(t, index)?;
+            let Some(place) = first_taken(t, &instance, &field, &one)? else { continue };
+            let (one, other) = (&one[place], &other[place]);
+            let what = format!("{}.{}", ty.key, reflected::text(t, "name of a field", field.name)?);
+            let counts = |of: &Owned| Ok(t.counts(of.handle())?.0);
+            t.clause(id::INS_0004);
+            t.eq(format!("strong count of what {what} holds"), counts(one)?, 2)?;
+            t.clause(id::INS_0003);
+            let value = get(t, &instance, &field)?;
+            t.any_eq(format!("value of {what}"), &value.any(), &one.any())?;
+            t.eq(format!("strong count of what the getter of {what} answers"), counts(one)?, 3)?;
+            drop(value);
+            t.clause(id::INS_0004);
+            set(t, &instance, &field, &other.any())?;
+            t.eq(format!("strong counts after {what} was set again"), [counts(one)?, counts(other)?], [1, 2])?;
+            t.clause(id::INS_0009);
+            drop(instance);
+            t.eq(format!("strong count of what {what} held"), counts(other)?, 1)?;
+            looked_at += 1;
+        }
+    }
+    t.that("number of fields that take objects", looked_at >= 3, "those of AccessStep and AccessPath", looked_at)
+}
 
 /// The getter of a field of any value answers the value with a reference of the caller's own.
 #[check(INS_0003)]
@@ -215,15 +248,17 @@ fn set_fails(t: &Trial, instance: &Owned, field: &TVMFFIFieldInfo, value: &TVMFF
 /// A field of objects stores None as NULL, and is then read as None.
 #[check(INS_0007)]
 fn none_is_null(t: &Trial) -> Verdict {
-    let (path, parent) = (instance(t, PATH)?, field(t, PATH, "parent")?);
-    let object = Homemade::new(kTVMFFIError, ());
-    for value in [TVMFFIAny::NONE, object.view(), TVMFFIAny::NONE] {
-        set(t, &path, &parent, &value)?;
-        let stored: u64 = t.cell("the eight bytes of the field", path.handle())?;
-        t.eq("the eight bytes of the field", stored, value.payload())?;
-        reads(t, "parent", &path, &parent, &value)?;
+    let (path, other) = (instance(t, PATH)?, instance(t, STEP)?);
+    for (place, name) in ["parent", "step"].into_iter().enumerate() {
+        let field = field(t, PATH, name)?;
+        for value in [TVMFFIAny::NONE, other.any(), TVMFFIAny::NONE] {
+            set(t, &path, &field, &value)?;
+            let stored: [u64; 2] = t.cell("the fields", path.handle())?;
+            t.eq(format!("the eight bytes of {name}"), stored[place], value.payload())?;
+            reads(t, name, &path, &field, &value)?;
+        }
     }
-    Ok(())
+    t.eq("counts of what the fields held", t.counts(other.handle())?, (1, 1))
 }
 
 /// A field that is set to a C string or a byte array keeps an owned String or Bytes.

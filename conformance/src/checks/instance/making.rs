@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::{abi, *};
 
-use super::kit::{PATH, STEP, creatable, field, get, inherited, instance, reads, set};
+use super::kit::{PATH, STEP, all_fields, creatable, field, first_taken, get, instance, objects, reads, set};
 use crate::{
     checks::check,
     client::{TypeIndex, Verdict, homemade::Homemade, reflected, types, view},
@@ -119,41 +119,22 @@ fn shallow_copy(t: &Trial) -> Verdict {
 /// A function in `__ffi_shallow_copy__` copies every field of its type, those that the type inherits too.
 #[check(INS_0011)]
 fn shallow_copy_of_every_field(t: &Trial) -> Verdict {
-    let object = Homemade::new(kTVMFFIError, ());
-    let (step, text) = (instance(t, STEP)?, t.string(b"a text of more than seven bytes")?);
-    let (list, dict) = (t.call_global("ffi.List", &[])?, t.call_global("ffi.Dict", &[])?);
-    let values = [object.view(), step.any(), list.any(), dict.any(), text.any(), view::int(7)];
-    let mut looked_at = Vec::new();
+    let (mut values, mut looked_at) = (objects(t)?, Vec::new());
+    values.push(t.own(view::int(7)));
     for key in types_with(t, "__ffi_shallow_copy__") {
         let Some((ty, index)) = creatable(t)?.into_iter().find(|(ty, _)| ty.key == key) else { continue };
         let copy = reflected::attribute_function(t, "__ffi_shallow_copy__", key)?;
-        let original = reflected::create(t, index)?;
-        let names = ty.ancestors.iter().chain([&ty.key]).filter_map(|key| abi::abi().type_of_key(key));
-        let fields: Vec<_> =
-            names.flat_map(|ty| &ty.fields).filter_map(|field| inherited(t, key, &field.name).ok()).collect();
-        for field in &fields {
-            for value in &values {
-                let taken = reflected::set(t, original.handle(), field, value)? == 0;
-                t.take_raised();
-                if taken {
-                    break;
-                }
-            }
-        }
+        let (original, fields) = (reflected::create(t, index)?, all_fields(t, ty)?);
+        fields.iter().try_for_each(|(_, field)| first_taken(t, &original, field, &values).map(drop))?;
         let copy = t.call(&copy, &[original.any()])?;
-        for field in &fields {
-            let name = reflected::text(t, "name of a field", field.name)?;
+        for (name, field) in &fields {
             let expected = get(t, &original, field)?;
             reads(t, format!("{name} of the copy of {key}"), &copy, field, &expected.any())?;
             looked_at.push(format!("{key}.{name}"));
         }
     }
-    t.that(
-        "fields that were copied",
-        looked_at.len() > 4,
-        "those of AccessStep and AccessPath at least",
-        looked_at.join(", "),
-    )
+    let expected = "those of AccessStep and AccessPath at least";
+    t.that("fields that were copied", looked_at.len() > 4, expected, looked_at.join(", "))
 }
 
 /// A function in `__ffi_shallow_copy__` makes an instance of its own, which the caller owns alone.

@@ -27,7 +27,9 @@ fn field_members_are_stored(t: &Trial) -> Verdict {
         ..field(b"x")
     };
     let anything = TVMFFIFieldInfo { field_static_type_index: kTVMFFIAny, ..field(b"y") };
-    for (number, given) in [given, anything].into_iter().enumerate() {
+    // Numbers that 32 bits do not hold.
+    let far = TVMFFIFieldInfo { size: 3 << 33, alignment: 1 << 32, offset: 5 << 35, ..field(b"z") };
+    for (number, given) in [given, anything, far].into_iter().enumerate() {
         add_field(t, index, &given)?;
         let stored = fields(t, index)?[number];
         t.eq("flags", stored.flags, given.flags)?;

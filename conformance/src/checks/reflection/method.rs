@@ -35,6 +35,20 @@ fn method_members_are_stored(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A method's texts with NULs, with thousands of bytes or outside ASCII are kept byte for byte.
+#[check(RFL_0014)]
+fn method_texts_may_hold_anything(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let long = b"long ".repeat(2000);
+    for (number, contents) in [b"a\0b".as_slice(), &long, "größe→".as_bytes()].into_iter().enumerate() {
+        let (doc, metadata) = (TVMFFIByteArray::new(contents), TVMFFIByteArray::new(contents));
+        add_method(t, index, &TVMFFIMethodInfo { doc, metadata, ..method(contents) })?;
+        let stored = methods(t, index)?[number];
+        copied(t, [stored.name, stored.doc, stored.metadata], &[0; 3].map(|_| contents.to_vec()))?;
+    }
+    Ok(())
+}
+
 /// A method's function outlives the caller's reference and can be called.
 #[check(RFL_0015)]
 fn method_is_kept_alive(t: &Trial) -> Verdict {
