@@ -23,7 +23,7 @@ fn every_field_counts(t: &Trial) -> Verdict {
             let Some(place) = first_taken(t, &instance, &field, &one)? else { continue };
             let (one, other) = (&one[place], &other[place]);
             let what = format!("{}.{}", ty.key, reflected::text(t, "name of a field", field.name)?);
-            let counts = |of: &Owned| Ok(t.counts(of.handle())?.0);
+            let counts = |of: &Owned| -> Verdict<u32> { Ok(t.counts(of.handle())?.0) };
             t.clause(id::INS_0004);
             t.eq(format!("strong count of what {what} holds"), counts(one)?, 2)?;
             t.clause(id::INS_0003);

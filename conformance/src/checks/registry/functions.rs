@@ -192,7 +192,8 @@ const UNCALLED: &[&str] = &[
 
 /// Expects the global functions of a subject that a capability brings and clients look up.
 fn functions(t: &Trial, about: &str, capability: &str) -> Verdict {
-    let called = globals::about(&[about]).filter(|global| !UNCALLED.contains(&global.name.as_str()));
+    let subjects = [about];
+    let called = globals::about(&subjects).filter(|global| !UNCALLED.contains(&global.name.as_str()));
     registered(t, called, capability)
 }
 
