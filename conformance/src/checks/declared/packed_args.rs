@@ -111,20 +111,16 @@ fn made_without_default(t: &Trial) -> Verdict {
 fn made_with_function_setter(t: &Trial) -> Verdict {
     let index = declare(t, "verify.Point", kTVMFFIObject, &[set_by_function(t, number(b"x"))?])?;
     let point = t.call_global(MAKE, &[view::int(index.into()), view::c_str(c"x"), view::int(7)])?;
-    holds(t, &point, 700, 1.5, &TVMFFIAny::NONE)?;
-    t.call_fails(&t.global(MAKE)?, &[view::int(index.into()), view::c_str(c"x"), UNLUCKY], &[]).map(drop)
+    holds(t, &point, 700, 1.5, &TVMFFIAny::NONE)
 }
 
 /// The reader of JSON graphs calls a setter that is a function object.
 #[check(DCL_0029)]
 fn restored_with_function_setter(t: &Trial) -> Verdict {
     declare(t, "verify.Point", kTVMFFIObject, &[set_by_function(t, number(b"x"))?])?;
-    let graph = |x: i64| format!(r#"{{"root_index":0,"nodes":[{{"type":"verify.Point","data":{{"x":{x}}}}}]}}"#);
-    let restore = |x| t.string(graph(x).as_bytes());
-    let point = t.call_global("ffi.FromJSONGraphString", &[restore(7)?.any()])?;
-    holds(t, &point, 700, 1.5, &TVMFFIAny::NONE)?;
-    let unlucky = restore(UNLUCKY.payload() as i64)?;
-    t.call_fails(&t.global("ffi.FromJSONGraphString")?, &[unlucky.any()], &[]).map(drop)
+    let graph = t.string(br#"{"root_index":0,"nodes":[{"type":"verify.Point","data":{"x":7}}]}"#)?;
+    let point = t.call_global("ffi.FromJSONGraphString", &[graph.any()])?;
+    holds(t, &point, 700, 1.5, &TVMFFIAny::NONE)
 }
 
 const MAKE: &str = "ffi.MakeObjectFromPackedArgs";
