@@ -122,24 +122,27 @@ fn deep_copy(t: &Trial) -> Verdict {
 /// ffi.DeepCopy answers an instance of an enumeration as it is where it is a key or a value of a Map or a Dict.
 #[check(ENU_0004)]
 fn deep_copy_in_maps(t: &Trial) -> Verdict {
-    let color = Enumeration::declare(t, "verify.Color", "ffi.StrEnum", true)?;
-    for kind in ["Map", "Dict"] {
-        // As they are these are small; with more keys they are dense.
-        for more in [0, 10] {
-            let more = (100..100 + more).flat_map(|number| [view::int(number), color.red.any()]);
-            let entries: Vec<_> =
-                [view::int(7), color.green.any(), color.red.any(), view::int(8)].into_iter().chain(more).collect();
-            let map = t.call_global(&format!("ffi.{kind}"), &entries)?;
-            // In another container, since a copy may be asked for at any depth.
-            let copy = t.call_global("ffi.DeepCopy", &[t.call_global("ffi.List", &[map.any()])?.any()])?;
-            let copy = t.call_global("ffi.ListGetItem", &[copy.any(), view::int(0)])?;
-            let get = |key| t.call_global(&format!("ffi.{kind}GetItem"), &[copy.any(), key]);
-            t.any_eq(format!("a value in the copy of ffi.{kind}"), &get(view::int(7))?.any(), &color.green.any())?;
-            t.any_eq(
-                format!("the value of a key in the copy of ffi.{kind}"),
-                &get(color.red.any())?.any(),
-                &view::int(8),
-            )?;
+    let built_in = ["ffi.IntEnum", "ffi.StrEnum"].map(|key| reflected::create(t, reflected::type_index(t, key)?));
+    let mut instances = built_in.into_iter().collect::<Verdict<Vec<_>>>()?;
+    instances.push(Enumeration::declare(t, "verify.Color", "ffi.StrEnum", true)?.red);
+    for instance in instances.iter().map(Owned::any) {
+        for kind in ["Map", "Dict"] {
+            // As they are these are small; with more keys they are dense.
+            for more in [0, 10] {
+                let more = (100..100 + more).flat_map(|number| [view::int(number), instance]);
+                let entries = [view::int(7), instance, instance, view::int(8)].into_iter().chain(more);
+                let map = t.call_global(&format!("ffi.{kind}"), &entries.collect::<Vec<_>>())?;
+                let list = t.call_global("ffi.List", &[map.any()])?;
+                let copied_list = t.call_global("ffi.DeepCopy", &[list.any()])?;
+                for copy in [
+                    t.call_global("ffi.DeepCopy", &[map.any()])?,
+                    t.call_global("ffi.ListGetItem", &[copied_list.any(), view::int(0)])?,
+                ] {
+                    let get = |key| t.call_global(&format!("ffi.{kind}GetItem"), &[copy.any(), key]);
+                    t.any_eq(format!("a value in the copy of ffi.{kind}"), &get(view::int(7))?.any(), &instance)?;
+                    t.any_eq(format!("the value of a key of ffi.{kind}"), &get(instance)?.any(), &view::int(8))?;
+                }
+            }
         }
     }
     Ok(())

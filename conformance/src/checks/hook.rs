@@ -192,6 +192,17 @@ fn recursive_hash_missing(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The recursive hash of an object whose type can compare but has no `__ffi_hash__` is a ValueError.
+#[check(HOK_0020)]
+fn recursive_hash_is_refused(t: &Trial) -> Verdict {
+    for column in ["__ffi_eq__", "__ffi_compare__"] {
+        let hook: Body = |api, args| compare_first(api, args, false);
+        let kind = hooked(t, &format!("verify.hook.Refused{column}"), &[(column, hook)])?;
+        t.call_fails(&t.global("ffi.RecursiveHash")?, &[numbers(kind, 1, 2).view()], &["ValueError"])?;
+    }
+    Ok(())
+}
+
 /// The recursive hash of a value; `None` if there is an error in its place.
 fn one_hash(t: &Trial, value: &TVMFFIAny) -> Verdict<Option<u64>> {
     let mut result = TVMFFIAny::NONE;
