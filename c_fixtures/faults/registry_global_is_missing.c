@@ -1,5 +1,5 @@
 // story: The global function that lets go of modules is not registered.
-// breaks: REG-0046 fail
+// breaks: REG-0061 fail
 #include "fault.h"
 
 int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out) {

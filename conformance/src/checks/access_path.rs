@@ -7,7 +7,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, homemade::Homemade, reflected, view},
+    client::{Owned, Verdict, containers::keys::text_object, homemade::Homemade, reflected, view},
     trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
@@ -137,6 +137,15 @@ fn equality(t: &Trial) -> Verdict {
     let (long, same) = (t.string(b"a text of more than seven bytes")?, t.string(b"a text of more than seven bytes")?);
     is(t, "_path_equal", &path(0, long.any())?, &path(0, same.any())?, true)?;
     is(t, "_path_equal", &path(0, view::c_str(c"short"))?, &path(0, view::c_str(c"short"))?, true)?;
+    // One text in both of its forms, and two that differ behind a NUL.
+    let (small, object) = (t.string(b"a\0b")?, text_object(kTVMFFIStr, b"a\0b"));
+    for kind in [0, 2, 3, 5] {
+        is(t, "_path_equal", &path(kind, small.any())?, &path(kind, object.view())?, true)?;
+        is(t, "_is_prefix_of", &path(kind, object.view())?, &path(kind, small.any())?, true)?;
+        is(t, "_path_equal", &path(kind, small.any())?, &path(kind, t.string(b"a\0c")?.any())?, false)?;
+    }
+    is(t, "_path_equal", &path(2, t.bytes(b"text")?.any())?, &path(2, t.string(b"text")?.any())?, false)?;
+    is(t, "_path_equal", &path(1, view::int(1))?, &path(1, view::int(1 + (1 << 32)))?, false)?;
     is(t, "_path_equal", &path(0, long.any())?, &path(3, long.any())?, false)?;
     is(t, "_path_equal", &path(0, long.any())?, &path(2, long.any())?, false)?;
     is(t, "_path_equal", &path(1, view::int(1))?, &path(1, view::int(2))?, false)?;
@@ -195,9 +204,20 @@ fn repr(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A method of an access path raises a TypeError for an argument of another type.
+/// A method of an access path raises an error for an argument of another type, and keeps no reference to it.
 #[check(PTH_0008)]
 fn methods_refuse(t: &Trial) -> Verdict {
+    refuse(t, &[])
+}
+
+/// The error of a method of an access path that refuses an argument of another type is a TypeError.
+#[check(PTH_0010)]
+fn methods_raise_type_errors(t: &Trial) -> Verdict {
+    refuse(t, &["TypeError"])
+}
+
+/// Expects the methods to refuse arguments of other types with errors of these kinds.
+fn refuse(t: &Trial, kinds: &[&str]) -> Verdict {
     let (root, stranger) = (root_path(t)?, Homemade::new(kTVMFFIError, [0_u64; 12]));
     let (text, number) = (view::c_str(c"name"), view::int(1));
     for (method, args) in [
@@ -210,7 +230,7 @@ fn methods_refuse(t: &Trial) -> Verdict {
         ("_is_prefix_of", [root.any(), number]),
         ("_path_equal", [root.any(), stranger.view()]),
     ] {
-        t.call_fails(&function(t, method)?, &args, &["TypeError"])?;
+        t.call_fails(&function(t, method)?, &args, kinds)?;
     }
     t.eq("counts of a refused object", stranger.counts(), (1, 1))
 }

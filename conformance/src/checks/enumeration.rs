@@ -3,6 +3,7 @@
 //! An enumeration is a type below `ffi.Enum` whose instances are known to a state, which is the type's entry in the
 //! column `__ffi_enum__`. The ones here are declared as Python declares them.
 
+use serde_json::Value;
 use tvm_ffi_spec::*;
 
 use crate::{
@@ -15,20 +16,33 @@ use crate::{
 #[check(ENU_0001)]
 fn saved_by_number(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
-    let saved = save(t, color.red.any())?;
-    for (expected, what) in [("verify.Color", "the type's key"), ("7", "the number")] {
-        t.that("the JSON graph", saved.contains(expected), format!("{what}, {expected}, in it"), &saved)?;
+    for (instance, number) in [(&color.red, 7), (&color.green, 8)] {
+        let saved = save(t, instance.any())?;
+        t.eq("data of the instance's node", data_of(t, &saved, "verify.Color")?, number.into())?;
     }
-    t.that("the JSON graph", !saved.contains("red"), "no text in it", &saved)
+    Ok(())
+}
+
+/// The data of the only node of a type in a JSON graph.
+fn data_of(t: &Trial, graph: &str, key: &str) -> Verdict<Value> {
+    let parsed: Value = serde_json::from_str(graph).unwrap_or_default();
+    let nodes = parsed["nodes"].as_array().map_or(&[][..], Vec::as_slice);
+    match nodes.iter().filter(|node| node["type"] == key).collect::<Vec<_>>()[..] {
+        [node] => Ok(node["data"].clone()),
+        _ => Err(t.failure("the JSON graph", format!("one node of the type {key}"), graph)),
+    }
 }
 
 /// The JSON graph of an instance below ffi.StrEnum or of another one below ffi.Enum holds the `_str_index`.
 #[check(ENU_0001)]
 fn saved_by_text(t: &Trial) -> Verdict {
     for parent in ["ffi.StrEnum", "ffi.Enum"] {
-        let color = Enumeration::declare(t, &format!("verify.Color{}", &parent[4..]), parent, true)?;
-        let saved = save(t, color.red.any())?;
-        t.that("the JSON graph", saved.contains("\"red\""), "the text, \"red\", in it", &saved)?;
+        let key = format!("verify.Color{}", &parent[4..]);
+        let color = Enumeration::declare(t, &key, parent, true)?;
+        for (instance, text) in [(&color.red, "red"), (&color.green, "green")] {
+            let saved = save(t, instance.any())?;
+            t.eq("data of the instance's node", data_of(t, &saved, &key)?, text.into())?;
+        }
     }
     Ok(())
 }
@@ -59,39 +73,79 @@ fn restored_in_container(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Reading a JSON graph with an index that the enumeration does not have raises a ValueError.
+/// Reading a JSON graph with an index that the enumeration does not have raises an error.
 #[check(ENU_0003)]
 fn unknown_index(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     // An instance that was never entered in the state.
     let stranger = color.instance(t, 99, "blue")?;
-    is_not_restored(t, &stranger)
+    is_not_restored(t, &stranger, &[])
 }
 
-/// Reading a JSON graph of an enumeration without state raises a ValueError.
+/// The error of a JSON graph with an index that the enumeration does not have is a ValueError.
+#[check(ENU_0007)]
+fn unknown_index_is_a_value_error(t: &Trial) -> Verdict {
+    let color = Enumeration::declare(t, "verify.Color", "ffi.StrEnum", true)?;
+    is_not_restored(t, &color.instance(t, 99, "blue")?, &["ValueError"])
+}
+
+/// Reading a JSON graph of an enumeration without state raises an error.
 #[check(ENU_0003)]
 fn without_state(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.StrEnum", false)?;
-    is_not_restored(t, &color.red)
+    is_not_restored(t, &color.red, &[])
 }
 
-/// Expects the JSON graph of an instance to be refused.
-fn is_not_restored(t: &Trial, instance: &Owned) -> Verdict {
+/// Expects the JSON graph of an instance to be refused with an error of these kinds.
+fn is_not_restored(t: &Trial, instance: &Owned, kinds: &[&str]) -> Verdict {
     let saved = t.string(save(t, instance.any())?.as_bytes())?;
-    t.call_fails(&t.global("ffi.FromJSONGraphString")?, &[saved.any()], &["ValueError"]).map(drop)
+    t.call_fails(&t.global("ffi.FromJSONGraphString")?, &[saved.any()], kinds).map(drop)
 }
 
-/// ffi.DeepCopy answers an instance of an enumeration as it is, also inside a List.
+/// ffi.DeepCopy answers an instance of an enumeration as it is, also inside an Array or a List.
 #[check(ENU_0004)]
 fn deep_copy(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     let copy = t.call_global("ffi.DeepCopy", &[color.red.any()])?;
     t.any_eq("the copy of an instance", &copy.any(), &color.red.any())?;
-    let list = t.call_global("ffi.List", &[color.green.any()])?;
-    let copy = t.call_global("ffi.DeepCopy", &[list.any()])?;
-    t.ne("the copy of a list", copy.handle(), list.handle())?;
-    let item = t.call_global("ffi.ListGetItem", &[copy.any(), view::int(0)])?;
-    t.any_eq("the instance in the copy of a list", &item.any(), &color.green.any())
+    for kind in ["Array", "List"] {
+        let sequence = t.call_global(&format!("ffi.{kind}"), &[color.green.any(), color.red.any()])?;
+        let copy = t.call_global("ffi.DeepCopy", &[sequence.any()])?;
+        for (place, expected) in [(0, &color.green), (1, &color.red)] {
+            let item = t.call_global(&format!("ffi.{kind}GetItem"), &[copy.any(), view::int(place)])?;
+            t.any_eq(format!("the instance in the copy of ffi.{kind}"), &item.any(), &expected.any())?;
+        }
+    }
+    Ok(())
+}
+
+/// ffi.DeepCopy answers an instance of an enumeration as it is where it is a key or a value of a Map or a Dict.
+#[check(ENU_0004)]
+fn deep_copy_in_maps(t: &Trial) -> Verdict {
+    let built_in = ["ffi.IntEnum", "ffi.StrEnum"].map(|key| reflected::create(t, reflected::type_index(t, key)?));
+    let mut instances = built_in.into_iter().collect::<Verdict<Vec<_>>>()?;
+    instances.push(Enumeration::declare(t, "verify.Color", "ffi.StrEnum", true)?.red);
+    for instance in instances.iter().map(Owned::any) {
+        for kind in ["Map", "Dict"] {
+            // As they are these are small; with more keys they are dense.
+            for more in [0, 10] {
+                let more = (100..100 + more).flat_map(|number| [view::int(number), instance]);
+                let entries = [view::int(7), instance, instance, view::int(8)].into_iter().chain(more);
+                let map = t.call_global(&format!("ffi.{kind}"), &entries.collect::<Vec<_>>())?;
+                let list = t.call_global("ffi.List", &[map.any()])?;
+                let copied_list = t.call_global("ffi.DeepCopy", &[list.any()])?;
+                for copy in [
+                    t.call_global("ffi.DeepCopy", &[map.any()])?,
+                    t.call_global("ffi.ListGetItem", &[copied_list.any(), view::int(0)])?,
+                ] {
+                    let get = |key| t.call_global(&format!("ffi.{kind}GetItem"), &[copy.any(), key]);
+                    t.any_eq(format!("a value in the copy of ffi.{kind}"), &get(view::int(7))?.any(), &instance)?;
+                    t.any_eq(format!("the value of a key of ffi.{kind}"), &get(instance)?.any(), &view::int(8))?;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// ffi.ReprPrint writes an instance of an enumeration as the type's key, a dot and the `_str_index`.

@@ -3,20 +3,22 @@
 //! The types have the fields `first` and `second`. The hooks look at `first` alone, which they hand to the function that
 //! the target gives them to go on with, so that a target which ignores a hook is told by `second`.
 
+use std::ffi::{c_int, c_void};
+
 use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Owned, Verdict,
         access_path::Step,
         api::Api,
-        callback::{Body, call, raise},
+        callback::{Body, api, call, raise},
         homemade::{Homemade, release},
         memory,
         model::Value,
-        node::{Node, node, node_type},
-        text_of, view,
+        node::{Node, node, node_type, set_kind},
+        text_of, types, view,
     },
     trial::Trial,
 };
@@ -63,6 +65,26 @@ fn structural_hash(t: &Trial) -> Verdict {
     t.eq("the hash", t.structural_hash(&numbers(kind, 1, 2).view(), false)?, 0x1234_5678_9abc)
 }
 
+/// The structural hash that the function in `__s_hash__` answers may be any 64-bit number.
+#[check(HOK_0003)]
+fn structural_hash_of_any_number(t: &Trial) -> Verdict {
+    for (name, body, expected) in NUMBERS {
+        let kind = hooked(t, &format!("verify.hook.Hash{name}"), &[("__s_hash__", *body)])?;
+        t.eq("the hash", t.structural_hash(&numbers(kind, 1, 2).view(), false)?, *expected)?;
+    }
+    Ok(())
+}
+
+/// Hooks that answer a number, the number, and a name for it.
+const NUMBERS: &[(&str, Body, i64)] = &[
+    ("Zero", |_, _| Some(view::int(0)), 0),
+    ("One", |_, _| Some(view::int(1)), 1),
+    ("Negative", |_, _| Some(view::int(-1)), -1),
+    ("Least", |_, _| Some(view::int(i64::MIN)), i64::MIN),
+    ("Greatest", |_, _| Some(view::int(i64::MAX)), i64::MAX),
+    ("Wide", |_, _| Some(view::int(1 << 32)), 1 << 32),
+];
+
 /// The function in `__s_hash__` can mix the hash of a part in with the function it is given.
 #[check(HOK_0003)]
 fn structural_hash_parts(t: &Trial) -> Verdict {
@@ -105,11 +127,47 @@ fn recursive_order(t: &Trial) -> Verdict {
     ordered((1, 9), (1, 2))
 }
 
+/// The recursive order is that of the sign of the number that the function in `__ffi_compare__` answers.
+#[check(HOK_0005)]
+fn recursive_order_by_sign(t: &Trial) -> Verdict {
+    let hooks: [(&str, Body, std::cmp::Ordering); 5] = [
+        ("MinusSeven", |_, _| Some(view::int(-7)), std::cmp::Ordering::Less),
+        ("Least", |_, _| Some(view::int(i32::MIN.into())), std::cmp::Ordering::Less),
+        ("Zero", |_, _| Some(view::int(0)), std::cmp::Ordering::Equal),
+        ("Nine", |_, _| Some(view::int(9)), std::cmp::Ordering::Greater),
+        ("Greatest", |_, _| Some(view::int(i32::MAX.into())), std::cmp::Ordering::Greater),
+    ];
+    for (name, body, order) in hooks {
+        let kind = hooked(t, &format!("verify.hook.Sign{name}"), &[("__ffi_compare__", body)])?;
+        let (one, other) = (numbers(kind, 1, 2), numbers(kind, 3, 4));
+        for (name, expected) in [
+            ("Lt", order.is_lt()),
+            ("Le", order.is_le()),
+            ("Gt", order.is_gt()),
+            ("Ge", order.is_ge()),
+            ("Eq", order.is_eq()),
+        ] {
+            recursively(t, name, &one, &other, expected)?;
+        }
+    }
+    Ok(())
+}
+
 /// The recursive hash of an object is what the function in `__ffi_hash__` answers.
 #[check(HOK_0006)]
 fn recursive_hash(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveHash", &[("__ffi_hash__", |_, _| Some(view::int(0x1234_5678_9abc)))])?;
     t.eq("the hash", t.recursive_hash(&numbers(kind, 1, 2).view())?, 0x1234_5678_9abc)
+}
+
+/// The recursive hash that the function in `__ffi_hash__` answers may be any 64-bit number.
+#[check(HOK_0006)]
+fn recursive_hash_of_any_number(t: &Trial) -> Verdict {
+    for (name, body, expected) in NUMBERS {
+        let kind = hooked(t, &format!("verify.hook.RecursiveHash{name}"), &[("__ffi_hash__", *body)])?;
+        t.eq("the hash", t.recursive_hash(&numbers(kind, 1, 2).view())?, *expected)?;
+    }
+    Ok(())
 }
 
 /// The function in `__ffi_hash__` can hash a part with the function it is given.
@@ -120,12 +178,38 @@ fn recursive_hash_parts(t: &Trial) -> Verdict {
     t.eq("the hash of what the hook hashes", t.recursive_hash(&numbers(kind, 5, 2).view())?, of_five)
 }
 
-/// The recursive hash of an object whose type has `__ffi_eq__` but no `__ffi_hash__` is a ValueError.
+/// Objects that `__ffi_eq__` or `__ffi_compare__` calls equal have one recursive hash, or an error if there is no hook.
 #[check(HOK_0007)]
 fn recursive_hash_missing(t: &Trial) -> Verdict {
-    let kind = hooked(t, "verify.hook.NoHash", &[("__ffi_eq__", |api, args| compare_first(api, args, false))])?;
-    let (node, mut result) = (numbers(kind, 1, 2), TVMFFIAny::NONE);
-    t.raises(t.try_call(&t.global("ffi.RecursiveHash")?, &[node.view()], &mut result), &["ValueError"]).map(drop)
+    for column in ["__ffi_eq__", "__ffi_compare__"] {
+        let hook: Body = |api, args| compare_first(api, args, false);
+        let kind = hooked(t, &format!("verify.hook.NoHash{column}"), &[(column, hook)])?;
+        let (one, equal) = (numbers(kind, 1, 2), numbers(kind, 1, 3));
+        recursively(t, "Eq", &one, &equal, true)?;
+        let hashes = (one_hash(t, &one.view())?, one_hash(t, &equal.view())?);
+        t.eq(format!("the hashes of objects that {column} calls equal"), hashes.0, hashes.1)?;
+    }
+    Ok(())
+}
+
+/// The recursive hash of an object whose type can compare but has no `__ffi_hash__` is a ValueError.
+#[check(HOK_0020)]
+fn recursive_hash_is_refused(t: &Trial) -> Verdict {
+    for column in ["__ffi_eq__", "__ffi_compare__"] {
+        let hook: Body = |api, args| compare_first(api, args, false);
+        let kind = hooked(t, &format!("verify.hook.Refused{column}"), &[(column, hook)])?;
+        t.call_fails(&t.global("ffi.RecursiveHash")?, &[numbers(kind, 1, 2).view()], &["ValueError"])?;
+    }
+    Ok(())
+}
+
+/// The recursive hash of a value; `None` if there is an error in its place.
+fn one_hash(t: &Trial, value: &TVMFFIAny) -> Verdict<Option<u64>> {
+    let mut result = TVMFFIAny::NONE;
+    match t.try_call(&t.global("ffi.RecursiveHash")?, &[*value], &mut result) {
+        0 => Ok(Some(result.payload())),
+        code => t.raises(code, &[]).map(|_| None),
+    }
 }
 
 /// The function in `__ffi_repr__` writes the printed form of an object of its type.
@@ -133,41 +217,85 @@ fn recursive_hash_missing(t: &Trial) -> Verdict {
 fn repr(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Repr", &[("__ffi_repr__", quote_first)])?;
     let inner = Value::List(vec![Value::Int(1), Value::str("x")]).build(t)?;
-    let outer = t.call_global("ffi.Array", &[node(kind, inner.any(), view::int(2)).view(), view::int(3)])?;
-    t.prints(&outer.any(), r#"(node of [1, "x"], 3)"#)
+    let expected = format!("node of {}", printed(t, &inner.any())?);
+    let node = node(kind, inner.any(), view::int(2));
+    t.prints(&node.view(), &expected)?;
+    let outer = t.call_global("ffi.Array", &[node.view(), view::int(3)])?;
+    let whole = printed(t, &outer.any())?;
+    t.that("the printed form of an array", whole.contains(&expected), format!("{expected} in it"), &whole)
 }
 
-/// The error of a hook is the error of the function that called it.
+/// The printed form of a value.
+fn printed(t: &Trial, value: &TVMFFIAny) -> Verdict<String> {
+    let text = t.text(&t.call_global("ffi.ReprPrint", &[*value])?.any())?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// The error of a hook is the error of the function that called it, also where the object is in a container.
 #[check(HOK_0009)]
 fn error(t: &Trial) -> Verdict {
     let fail: Body = |api, _| raise(api, c"KeyError", c"by the hook");
-    let kind = hooked(
-        t,
-        "verify.hook.Error",
-        &[
-            ("__s_equal__", fail),
-            ("__s_hash__", fail),
-            ("__ffi_eq__", fail),
-            ("__ffi_hash__", fail),
-            ("__ffi_repr__", fail),
-        ],
-    )?;
-    let (lhs, rhs, no) = (numbers(kind, 1, 2).view(), numbers(kind, 1, 2).view(), view::bool(false));
-    let calls: [(&str, &[TVMFFIAny]); 5] = [
-        ("ffi.StructuralEqual", &[lhs, rhs, no, no]),
-        ("ffi.StructuralHash", &[lhs, no, no]),
-        ("ffi.RecursiveEq", &[lhs, rhs]),
-        ("ffi.RecursiveHash", &[lhs]),
-        ("ffi.ReprPrint", &[lhs]),
+    let columns = [
+        "__s_equal__",
+        "__s_hash__",
+        "__ffi_eq__",
+        "__ffi_compare__",
+        "__ffi_hash__",
+        "__ffi_repr__",
+        "__data_to_json__",
     ];
-    for (name, args) in calls {
-        let mut result = TVMFFIAny::NONE;
-        let raised = t
-            .raises(t.try_call(&t.global(name)?, args, &mut result), &["KeyError"])
-            .map_err(|failure| failure.noting(format!("the function is {name}")))?;
-        t.eq("message of the raised error", raised.message.as_str(), "by the hook")?;
+    let kind = hooked(t, "verify.hook.Error", &columns.map(|column| (column, fail)))?;
+    fails_everywhere(t, kind)
+}
+
+/// Expects each function that looks into objects of a type to fail with the KeyError that the type's functions raise,
+/// and to keep no reference.
+fn fails_everywhere(t: &Trial, kind: i32) -> Verdict {
+    let nodes = [numbers(kind, 1, 2), numbers(kind, 1, 2)];
+    for place in PLACES {
+        let held = [place_in(t, place, nodes[0].view())?, place_in(t, place, nodes[1].view())?];
+        let [lhs, rhs] = held.each_ref().map(Owned::any);
+        let before = nodes.each_ref().map(Homemade::counts);
+        // Maps have no order, which is told before anybody looks into them.
+        let ordered = !place.contains(&"ffi.Map") && !place.contains(&"ffi.Dict");
+        let no = view::bool(false);
+        let calls: [(&str, &[TVMFFIAny]); 8] = [
+            ("ffi.StructuralEqual", &[lhs, rhs, no, no]),
+            ("ffi.GetFirstStructuralMismatch", &[lhs, rhs, no, no]),
+            ("ffi.StructuralHash", &[lhs, no, no]),
+            ("ffi.RecursiveEq", &[lhs, rhs]),
+            ("ffi.RecursiveLt", &[lhs, rhs]),
+            ("ffi.RecursiveHash", &[lhs]),
+            ("ffi.ReprPrint", &[lhs]),
+            ("ffi.ToJSONGraphString", &[lhs, TVMFFIAny::NONE]),
+        ];
+        for (name, args) in calls.into_iter().filter(|(name, _)| ordered || *name != "ffi.RecursiveLt") {
+            let raised = t.call_fails(&t.global(name)?, args, &["KeyError"]);
+            let message = raised.map_err(|failure| failure.noting(format!("calling {name} for {place:?}")))?.message;
+            t.that("message of the raised error", message.contains("by the hook"), "by the hook", &message)?;
+            t.eq(format!("the counts of the nodes after {name}"), nodes.each_ref().map(Homemade::counts), before)?;
+        }
     }
     Ok(())
+}
+
+/// Where an object stands: the containers around it, the innermost first.
+const PLACES: [&[&str]; 8] = [
+    &[],
+    &["ffi.Array"],
+    &["ffi.List"],
+    &["ffi.Map"],
+    &["ffi.Dict"],
+    &["ffi.List", "ffi.Array"],
+    &["ffi.Array", "ffi.Dict"],
+    &["ffi.Map", "ffi.List"],
+];
+
+/// A value in containers, as the value of a key where they have keys.
+fn place_in(t: &Trial, place: &[&str], value: TVMFFIAny) -> Verdict<Owned> {
+    let mut owned = TVMFFIAny::NONE;
+    t.ok(t.api.TVMFFIAnyViewToOwnedAny(&value, &mut owned))?;
+    place.iter().try_fold(t.own(owned), |inner, make| t.call_global(make, &[view::int(0), inner.any()]))
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -205,15 +333,22 @@ fn fields_hash(t: &Trial) -> Verdict {
     t.ne("the hash with another first field", hash(5, 2)?, hash(1, 2)?)
 }
 
-/// A field flagged CompareOff counts neither for recursive equality, nor for order, nor for the hash.
+/// A field flagged CompareOff counts neither for recursive equality nor for order.
 #[check(HOK_0011)]
 fn compare_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.CompareOff", TREE, [0, kTVMFFIFieldFlagBitMaskCompareOff])?;
     recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 1, 3), true)?;
     recursively(t, "Lt", &numbers(kind, 1, 2), &numbers(kind, 1, 3), false)?;
-    recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 5, 2), false)?;
-    let hash = |second| t.recursive_hash(&numbers(kind, 1, second).view());
-    t.eq("the hash of a node that is equal for it", hash(3)?, hash(2)?)
+    recursively(t, "Eq", &numbers(kind, 1, 2), &numbers(kind, 5, 2), false)
+}
+
+/// Objects that differ in a field flagged CompareOff alone have the same recursive hash.
+#[check(HOK_0018)]
+fn compare_off_hash(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.hook.CompareOffHash", TREE, [0, kTVMFFIFieldFlagBitMaskCompareOff])?;
+    let hash = |first, second| t.recursive_hash(&numbers(kind, first, second).view());
+    t.eq("the hash of an equal node", hash(1, 3)?, hash(1, 2)?)?;
+    t.ne("the hash of another node", hash(5, 2)?, hash(1, 2)?)
 }
 
 /// A field flagged HashOff counts for recursive equality but not for the recursive hash.
@@ -240,7 +375,31 @@ fn fields_repr(t: &Trial) -> Verdict {
 #[check(HOK_0014)]
 fn repr_off(t: &Trial) -> Verdict {
     let kind = node_type(t, "verify.hook.ReprOff", TREE, [kTVMFFIFieldFlagBitMaskReprOff, 0])?;
-    t.prints(&numbers(kind, 1, 2).view(), "verify.hook.ReprOff(second=2)")
+    let text = printed(t, &numbers(kind, 4711, 1234).view())?;
+    t.that("the printed form", text.contains("1234"), "1234, which is not hidden, in it", &text)?;
+    t.that("the printed form", !text.contains("4711") && !text.contains("first"), "neither first nor 4711 in it", &text)
+}
+
+/// The error of a client's getter is the error of the function that read the field, which keeps no reference.
+#[check(HOK_0019)]
+fn getter_fails(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let key = TVMFFIByteArray::new(b"verify.hook.Getter");
+    let kind = t.api.TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject);
+    let field = TVMFFIFieldInfo { getter: Some(fail_to_get), ..types::field(b"first", kTVMFFIAny, 16, 24) };
+    t.ok(t.api.TVMFFITypeRegisterField(kind, &field))?;
+    set_kind(t, kind, TREE)?;
+    // Only what could be read back is saved.
+    t.set_hook(kind, "__ffi_new__", &t.callback(|_, _| None)?.any())?;
+    fails_everywhere(t, kind)
+}
+
+/// A getter that fails.
+unsafe extern "C" fn fail_to_get(_: *mut c_void, _: *mut TVMFFIAny) -> c_int {
+    if let Some(api) = api() {
+        raise(api, c"KeyError", c"by the hook");
+    }
+    -1
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -319,7 +478,7 @@ fn use_all(t: &Trial, lhs: &Homemade<Node>, rhs: &Homemade<Node>) -> Verdict {
     t.structural_hash(&lhs.view(), false)?;
     recursively(t, "Eq", lhs, rhs, true)?;
     t.recursive_hash(&lhs.view())?;
-    t.prints(&lhs.view(), r#"node of "a string on the heap""#)
+    printed(t, &lhs.view()).map(drop)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -395,7 +554,9 @@ fn numbers(kind: i32, first: i64, second: i64) -> Homemade<Node> {
 fn structurally(t: &Trial, lhs: &TVMFFIAny, rhs: &TVMFFIAny, expected: bool) -> Verdict {
     let no = view::bool(false);
     let answer = t.call_global("ffi.StructuralEqual", &[*lhs, *rhs, no, no])?;
-    t.any_eq("whether they are structurally equal", &answer.any(), &view::bool(expected))
+    t.any_eq("whether they are structurally equal", &answer.any(), &view::bool(expected))?;
+    let mismatch = t.call_global("ffi.GetFirstStructuralMismatch", &[*lhs, *rhs, no, no])?;
+    t.eq("whether there is no first mismatch", mismatch.any().type_index == kTVMFFINone, expected)
 }
 
 fn recursively(t: &Trial, name: &str, lhs: &Homemade<Node>, rhs: &Homemade<Node>, expected: bool) -> Verdict {

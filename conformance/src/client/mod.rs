@@ -6,6 +6,7 @@
 //! - `connection`, `verdict`, `expectation`, `owned`, `value`, `reading`: a client, what it expects, the values that it
 //!   makes, owns and reads;
 //! - [`homemade`], [`node`], [`own_error`], [`containers`]: objects and containers as clients make and handle them;
+//! - `lookup`: a key looked up through every function that does so;
 //! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
 //! - [`access_path`], `content`, `extremes`, [`tensor`]: values compared and printed with all that is in them;
@@ -23,6 +24,7 @@ mod extremes;
 pub mod globals;
 mod guarded;
 pub mod homemade;
+mod lookup;
 pub mod memory;
 pub mod model;
 pub mod modules;

@@ -2,6 +2,7 @@
 
 pub mod check;
 mod fixtures;
+mod forked;
 mod growth;
 mod property;
 pub mod threads;

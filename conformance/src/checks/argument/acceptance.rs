@@ -1,12 +1,25 @@
 //! Arguments that are taken: converted, moved, copied, or as they are.
 
-use std::ffi::{c_int, c_void};
+use std::{
+    ffi::{CStr, c_int, c_void},
+    fmt::Debug,
+};
 
 use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{TypeIndex, Verdict, homemade::Homemade, reflected, view},
+    client::{
+        Owned, TypeIndex, Verdict,
+        containers::keys::text_object,
+        globals,
+        homemade::Homemade,
+        model::Value,
+        node::{node, node_type},
+        reflected,
+        tensor::INT32,
+        view,
+    },
     trial::Trial,
 };
 
@@ -37,18 +50,52 @@ fn boolean_takes_integer(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A flag takes any integer, and any but 0 is true, in each function that compares or hashes structurally.
+#[check(ARG_0005)]
+fn flags_take_integers(t: &Trial) -> Verdict {
+    let variable = node_type(t, "verify.Variable", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+    let [one, other] = [(); 2].map(|()| node(variable, TVMFFIAny::NONE, TVMFFIAny::NONE));
+    let [this, that] = [[1, 2, 3, 4], [1, 2, 3, 5]].map(|content| t.tensor_of_four(INT32, &[4], content));
+    let (this, that, no) = (this?, that?, view::bool(false));
+    // Values that are equal, or have one hash, only if the flag in that place is set.
+    let pairs = [(0, [one.view(), other.view()]), (1, [this.any(), that.any()])];
+    for (flag, [lhs, rhs]) in pairs {
+        for name in ["ffi.StructuralEqual", "ffi.GetFirstStructuralMismatch"] {
+            let Some(compare) = globals::find(t, name)? else { continue };
+            is_a_flag(t, name, |value| {
+                let mut args = [lhs, rhs, no, no];
+                args[2 + flag] = value;
+                let answer = t.call(&compare, &args)?.any();
+                // Whether there is a mismatch counts, and not where it is.
+                Ok((answer.type_index, answer.type_index == kTVMFFIBool && answer.payload() == 1))
+            })?;
+        }
+        is_a_flag(t, "ffi.StructuralHash", |value| {
+            let mut flags = [no, no];
+            flags[flag] = value;
+            let hash = |of| t.call_int("ffi.StructuralHash", &[of, flags[0], flags[1]]);
+            Ok(hash(lhs)? == hash(rhs)?)
+        })?;
+    }
+    Ok(())
+}
+
+/// Expects the answer for an integer to be the one for the boolean that it stands for.
+fn is_a_flag<T: PartialEq + Debug>(t: &Trial, name: &str, answer: impl Fn(TVMFFIAny) -> Verdict<T>) -> Verdict {
+    let (no, yes) = (answer(view::bool(false))?, answer(view::bool(true))?);
+    t.ne(format!("what {name} answers with the flag"), &yes, &no)?;
+    for number in [0, 1, 2, -1, 256, 1 << 31, 1 << 32, 3 << 40, i64::MIN, i64::MAX] {
+        let expected = if number == 0 { &no } else { &yes };
+        t.eq(format!("what {name} answers for the flag {number}"), &answer(view::int(number))?, expected)?;
+    }
+    Ok(())
+}
+
 /// An optional parameter takes None.
 #[check(ARG_0006)]
 fn optional_takes_none(t: &Trial) -> Verdict {
     let text = t.call_global("ffi.json.Stringify", &[view::int(7), TVMFFIAny::NONE])?;
     t.eq("JSON", t.text(&text.any())?.as_slice(), b"7")
-}
-
-/// A call that leaves out an optional argument is refused with a TypeError.
-#[check(ARG_0006)]
-fn optional_is_not_left_out(t: &Trial) -> Verdict {
-    let stringify = t.global("ffi.json.Stringify")?;
-    t.call_fails(&stringify, &[view::int(7)], &["TypeError"]).map(drop)
 }
 
 /// A parameter of any type takes the object out of the caller's slot when it is given an ObjectRValueRef.
@@ -74,6 +121,57 @@ fn moved_beside_borrowed(t: &Trial) -> Verdict {
     t.eq("counts of the object", object.counts(), (4, 1))?;
     drop(array);
     t.eq("counts of the object without the array", object.counts(), (1, 1))
+}
+
+/// Functions that take a value of any type: the function that makes their first argument, if they change or read a
+/// container, and the others, with the value [`HERE`].
+const TAKERS: [(&str, Option<&str>, &[TVMFFIAny]); 18] = [
+    ("ffi.Array", None, &[ONE, HERE, TWO]),
+    ("ffi.List", None, &[ONE, HERE, TWO]),
+    ("ffi.Map", None, &[HERE, ONE]),
+    ("ffi.Map", None, &[ONE, HERE]),
+    ("ffi.Dict", None, &[HERE, ONE]),
+    ("ffi.Dict", None, &[ONE, HERE]),
+    ("ffi.ListAppend", Some("ffi.List"), &[HERE]),
+    ("ffi.ListInsert", Some("ffi.List"), &[ONE, HERE]),
+    ("ffi.ListSetItem", Some("ffi.List"), &[ONE, HERE]),
+    ("ffi.DictSetItem", Some("ffi.Dict"), &[HERE, ONE]),
+    ("ffi.DictSetItem", Some("ffi.Dict"), &[ONE, HERE]),
+    // From here on they keep nothing that can be read back.
+    ("ffi.VisitInterrupt", None, &[HERE]),
+    ("ffi.ArrayContains", Some("ffi.Array"), &[HERE]),
+    ("ffi.ListContains", Some("ffi.List"), &[HERE]),
+    ("ffi.MapCount", Some("ffi.Map"), &[HERE]),
+    ("ffi.MapGetItemOrMissing", Some("ffi.Map"), &[HERE]),
+    ("ffi.DictCount", Some("ffi.Dict"), &[HERE]),
+    ("ffi.DictGetItemOrMissing", Some("ffi.Dict"), &[HERE]),
+];
+
+/// How many of them keep the value where it can be read back.
+const KEEPERS: usize = 11;
+
+/// Where the value goes.
+const HERE: TVMFFIAny = TVMFFIAny::new(kTVMFFIObjectRValueRef, 0);
+const ONE: TVMFFIAny = TVMFFIAny::new(kTVMFFIInt, 1);
+const TWO: TVMFFIAny = TVMFFIAny::new(kTVMFFIInt, 2);
+
+/// Each function that takes a value of any type takes the object out of the caller's slot, and keeps it or ends it.
+#[check(ARG_0007)]
+fn object_is_moved_everywhere(t: &Trial) -> Verdict {
+    for (name, first, rest) in TAKERS {
+        let Some(function) = globals::find(t, name)? else { continue };
+        let container = first.map(|make| t.call_global(make, &[ONE, TWO])).transpose()?;
+        let object = Homemade::new(kTVMFFIObject, ());
+        let mut slot = object.handle();
+        let here = |arg: &TVMFFIAny| if arg.type_index == kTVMFFIObjectRValueRef { moved(&mut slot) } else { *arg };
+        let args: Vec<_> = container.iter().map(Owned::any).chain(rest.iter().map(here)).collect();
+        let result = t.call(&function, &args)?;
+        t.eq(format!("the caller's slot after {name}"), slot, std::ptr::null_mut())?;
+        drop((result, container));
+        let ends = vec![kTVMFFIObjectDeleterFlagBitMaskBoth];
+        t.eq(format!("ends of an object that {name} has taken"), object.ends(), ends)?;
+    }
+    Ok(())
 }
 
 /// An argument that gives up the reference in `slot`.
@@ -102,6 +200,87 @@ fn text_becomes_owned(t: &Trial) -> Verdict {
             let text = t.text(&item.any())?;
             t.eq(format!("item {place}"), text.escape_ascii().to_string(), content.escape_ascii().to_string())?;
         }
+    }
+    Ok(())
+}
+
+/// Each function that keeps a C string or a byte array, as a key or a value, keeps an owned String or Bytes.
+#[check(ARG_0008)]
+fn text_becomes_owned_everywhere(t: &Trial) -> Verdict {
+    for content in [b"".as_slice(), b"short", b"a text of more than seven bytes"] {
+        for (name, first, rest) in &TAKERS[..KEEPERS] {
+            let Some(function) = globals::find(t, name)? else { continue };
+            for as_bytes in [false, true] {
+                let mut text = [content, b"\0"].concat();
+                let bytes = TVMFFIByteArray::new(&text[..content.len()]);
+                let given = match as_bytes {
+                    true => view::byte_array(&bytes),
+                    false => TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64),
+                };
+                let container = first.map(|make| t.call_global(make, &[ONE, TWO])).transpose()?;
+                let here = |arg: &TVMFFIAny| if arg.to_bytes() == HERE.to_bytes() { given } else { *arg };
+                let args: Vec<_> = container.iter().map(Owned::any).chain(rest.iter().map(here)).collect();
+                let result = t.call(&function, &args)?;
+                text.fill(b'#');
+                let kept = Value::read(t, &container.as_ref().unwrap_or(&result).any())?;
+                let expected = if as_bytes { Value::Bytes(content.to_vec()) } else { Value::Str(content.to_vec()) };
+                t.that(
+                    format!("what {name} keeps"),
+                    holds(&kept, &expected),
+                    format!("{expected:?} in it"),
+                    format!("{kept:?}"),
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a container holds a value, as an element, a key or a value of a key.
+fn holds(container: &Value, value: &Value) -> bool {
+    match container {
+        Value::Array(items) | Value::List(items) => items.contains(value),
+        Value::Map(entries) | Value::Dict(entries) => entries.iter().any(|(key, of)| key == value || of == value),
+        _ => false,
+    }
+}
+
+/// A parameter that is a text takes a C string, a small String, a String object, and one whose bytes are elsewhere.
+#[check(ARG_0012)]
+fn text_in_every_form(t: &Trial) -> Verdict {
+    const PLAIN: &CStr = c"[4711]";
+    let text = PLAIN.to_bytes();
+    let (small, object) = (t.string(text)?, text_object(kTVMFFIStr, text));
+    t.type_index_eq("type_index of the small form", small.any().type_index, kTVMFFISmallStr)?;
+    let elsewhere = Homemade::new(kTVMFFIStr, [text.as_ptr() as u64, text.len() as u64, 0]);
+    for form in [view::c_str(PLAIN), small.any(), object.view(), elsewhere.view()] {
+        let array = t.call_global("ffi.json.Parse", &[form])?;
+        let item = t.call_global("ffi.ArrayGetItem", &[array.any(), view::int(0)])?;
+        t.any_eq(format!("what is read of {form:?}"), &item.any(), &view::int(4711))?;
+    }
+    t.eq("counts of a String object that was read", object.counts(), (1, 1))
+}
+
+/// A function of the library that has nothing to answer sets the result to None.
+#[check(ARG_0013)]
+fn nothing_is_none(t: &Trial) -> Verdict {
+    let list = t.call_global("ffi.List", &[view::int(1), view::int(2)])?;
+    let dict = t.call_global("ffi.Dict", &[view::int(1), view::int(2)])?;
+    let calls: [(&str, &[TVMFFIAny]); 8] = [
+        ("ffi.ListAppend", &[list.any(), view::int(3)]),
+        ("ffi.ListInsert", &[list.any(), view::int(0), view::int(3)]),
+        ("ffi.ListSetItem", &[list.any(), view::int(0), view::int(4)]),
+        ("ffi.ListErase", &[list.any(), view::int(0)]),
+        ("ffi.ListReverse", &[list.any()]),
+        ("ffi.ListClear", &[list.any()]),
+        ("ffi.DictSetItem", &[dict.any(), view::int(3), view::int(4)]),
+        ("ffi.DictClear", &[dict.any()]),
+    ];
+    for (name, args) in calls {
+        // A caller may leave any value in the result that is no object.
+        let mut result = view::int(0x5a5a);
+        t.ok(t.try_call(&t.global(name)?, args, &mut result))?;
+        t.any_eq(format!("result of {name}"), &result, &TVMFFIAny::NONE)?;
     }
     Ok(())
 }

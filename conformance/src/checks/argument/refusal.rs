@@ -191,7 +191,8 @@ fn number_is_told(t: &Trial) -> Verdict {
         t.clause(id::ARG_0002);
         function.is_named_in(t, &message)?;
         for (what, number) in [("number of parameters", takes), ("number of arguments", takes + 9)] {
-            t.that("message", message.contains(&number.to_string()), format!("the {what}, {number}, in it"), &message)?;
+            let told = numbers_in(&without_signature(&message, &function.global.name)).contains(&number);
+            t.that("message", told, format!("the {what}, {number}, in it"), &message)?;
         }
     }
     Ok(())
@@ -207,10 +208,27 @@ fn place_is_told(t: &Trial) -> Verdict {
             let message = function.refuses(t, &function.args_with(t, place, wrong)?.each_any())?;
             t.clause(id::ARG_0003);
             function.is_named_in(t, &message)?;
-            t.that("message", message.contains(&place.to_string()), format!("the place, {place}, in it"), &message)?;
+            let told = numbers_in(&without_signature(&message, &function.global.name)).contains(&place);
+            t.that("message", told, format!("the place, {place}, in it"), &message)?;
         }
     }
     Ok(())
+}
+
+/// A message without a function's signature, in which the parameters are numbered.
+fn without_signature(message: &str, name: &str) -> String {
+    let Some((before, rest)) = message.split_once(name) else { return message.to_owned() };
+    let mut depth = 0;
+    let end = rest.find(|char: char| {
+        depth += i32::from(char == '(') - i32::from(char == ')');
+        depth == 0
+    });
+    before.to_owned() + end.map_or("", |end| &rest[end..])
+}
+
+/// The whole numbers in a text.
+fn numbers_in(text: &str) -> Vec<usize> {
+    text.split(|char: char| !char.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
 }
 
 /// A function of the library with its declared parameters.
@@ -329,6 +347,14 @@ mod tests {
     use tvm_ffi_spec::abi;
 
     use super::*;
+
+    #[test]
+    fn numbers_are_told_from_those_of_a_signature() {
+        let message = "Expected 2 but got 11: `ffi.f(0: Array<Tuple<int>>, 1: str) -> void`, not 3";
+        assert_eq!(numbers_in(&without_signature(message, "ffi.f")), [2, 11, 3]);
+        assert_eq!(numbers_in(&without_signature("ffi.f takes 1, not 2", "ffi.f")), [1, 2]);
+        assert_eq!(numbers_in(&without_signature("argument 4", "ffi.f")), [4]);
+    }
 
     #[test]
     fn signatures_are_taken_apart() {

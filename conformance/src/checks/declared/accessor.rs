@@ -7,7 +7,7 @@ use tvm_ffi_spec::*;
 use super::frontend_class::{UNLUCKY, getter, setter};
 use crate::{
     checks::check,
-    client::{Verdict, homemade::Homemade, view},
+    client::{Verdict, homemade::Homemade, types, view},
     trial::Trial,
 };
 
@@ -40,7 +40,9 @@ fn getter_of_objects(t: &Trial) -> Verdict {
     reads(t, kTVMFFIAny, &mut view::float(0.5), &view::float(0.5))?;
     reads(t, kTVMFFIAny, &mut object.view(), &object.view())?;
     t.eq("counts of an object after its getter's answer was released", object.counts(), (1, 1))?;
-    for index in [kTVMFFIObject, kTVMFFIError] {
+    let dynamic = types::new(t, "verify.Held");
+    for index in [kTVMFFIObject, kTVMFFIStr, kTVMFFIError, kTVMFFIFunction, kTVMFFIArray, kTVMFFIDict, dynamic] {
+        let object = Homemade::new(index, [0_u64; 8]);
         reads(t, index, &mut object.handle(), &object.view())?;
         reads(t, index, &mut std::ptr::null_mut::<c_void>(), &TVMFFIAny::NONE)?;
     }
@@ -90,7 +92,9 @@ fn setter_of_numbers(t: &Trial) -> Verdict {
 /// A setter of ffi.MakeFieldSetter stores a value or an object, and gives up what the field held.
 #[check(DCL_0021)]
 fn setter_of_objects(t: &Trial) -> Verdict {
-    for (index, words) in [(kTVMFFIAny, 2), (kTVMFFIObject, 1), (kTVMFFIError, 1)] {
+    let dynamic = types::new(t, "verify.Held");
+    let objects = [kTVMFFIObject, kTVMFFIStr, kTVMFFIError, kTVMFFIArray, kTVMFFIDict, dynamic].map(|index| (index, 1));
+    for (index, words) in [(kTVMFFIAny, 2)].into_iter().chain(objects) {
         let (one, other) = (Homemade::new(kTVMFFIError, ()), Homemade::new(kTVMFFIError, ()));
         let in_field = |object: &Homemade| match words {
             2 => [kTVMFFIError as u64, object.handle() as u64],
@@ -110,11 +114,32 @@ fn setter_of_objects(t: &Trial) -> Verdict {
 /// A setter of ffi.MakeFieldSetter fails with the error of its converter, and leaves the field as it was.
 #[check(DCL_0022)]
 fn converter_fails(t: &Trial) -> Verdict {
-    let mut place = 5_i64;
-    write(t, kTVMFFIInt, &mut place, view::int(7))?;
-    let setter = setter(t, kTVMFFIInt)?;
-    t.call_fails(&setter, &[view::pointer((&raw mut place).cast()), UNLUCKY], &["KeyError"])?;
-    t.eq("the field", place, 7)
+    let object = Homemade::new(kTVMFFIError, ());
+    for (index, value) in [
+        (kTVMFFIInt, view::int(7)),
+        (kTVMFFIFloat, view::float(0.5)),
+        (kTVMFFIBool, view::bool(true)),
+        (kTVMFFIOpaquePtr, view::pointer(std::ptr::dangling_mut())),
+        (kTVMFFIDataType, TVMFFIAny::new(kTVMFFIDataType, 0x0004_1002)),
+        (kTVMFFIDevice, TVMFFIAny::new(kTVMFFIDevice, 0x3_0000_0002)),
+        (kTVMFFIAny, view::int(7)),
+        (kTVMFFIAny, object.view()),
+        (kTVMFFIObject, object.view()),
+        (kTVMFFIError, object.view()),
+    ] {
+        let mut place = [0_u64; 2];
+        write(t, index, &mut place, value)?;
+        let (before, counts) = (place, object.counts());
+        let args = [view::pointer((&raw mut place).cast()), UNLUCKY];
+        t.call_fails(&setter(t, index)?, &args, &["KeyError"])?;
+        t.eq(format!("the field of type index {index}"), place, before)?;
+        t.eq("counts of what the field holds", object.counts(), counts)?;
+        if index == kTVMFFIAny || index >= kTVMFFIStaticObjectBegin {
+            write(t, index, &mut place, TVMFFIAny::NONE)?;
+            t.eq("counts of what the field held", object.counts(), (1, 1))?;
+        }
+    }
+    Ok(())
 }
 
 /// Sets a field.

@@ -112,6 +112,10 @@ fn field(
     TVMFFIFieldInfo { getter: Some(getter), setter: setter as *mut c_void, ..field }
 }
 
+/// Names that are not `x`, though some begin or end like it.
+pub const OTHER_NAMES: [&[u8]; 9] =
+    [b"", b"\0", b"y", b"X", b"xx", b"x\0", b"x\0tail", b"\0x", b"x, and a name that is no longer short"];
+
 /// A field with a default.
 pub fn with_default(field: TVMFFIFieldInfo, default: TVMFFIAny) -> TVMFFIFieldInfo {
     let flags = field.flags | kTVMFFIFieldFlagBitMaskHasDefault;
@@ -126,12 +130,58 @@ pub fn with_factory(t: &Trial, field: TVMFFIFieldInfo) -> Verdict<TVMFFIFieldInf
     Ok(TVMFFIFieldInfo { flags: field.flags | kTVMFFIFieldFlagBitMaskDefaultFromFactory, ..field })
 }
 
+/// A field with a default factory that fails with a KeyError.
+pub fn with_failing_factory(t: &Trial, field: TVMFFIFieldInfo) -> Verdict<TVMFFIFieldInfo> {
+    let factory = t.function(std::ptr::null_mut(), fail, Some(ignore))?.into_any();
+    let field = with_default(field, factory);
+    Ok(TVMFFIFieldInfo { flags: field.flags | kTVMFFIFieldFlagBitMaskDefaultFromFactory, ..field })
+}
+
+unsafe extern "C" fn fail(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
+    raise(c"KeyError", c"no default today")
+}
+
 /// A factory that answers how often it was called.
 unsafe extern "C" fn count_calls(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
     let calls = FACTORY_CALLS.fetch_add(1, Relaxed) + 1;
     // SAFETY: the caller gives a place for the result.
     unsafe { *result = view::int(calls as i64) };
     0
+}
+
+/// A number that is set by a function object, which stores it a hundredfold.
+pub fn set_by_function(t: &Trial, number: TVMFFIFieldInfo) -> Verdict<TVMFFIFieldInfo> {
+    // The field keeps the setter for the life of the process.
+    let setter = t.function(std::ptr::null_mut(), set_number_as_function, Some(ignore))?.into_any();
+    let flags = number.flags | kTVMFFIFieldFlagBitSetterIsFunctionObj;
+    Ok(TVMFFIFieldInfo { flags, setter: setter.payload() as *mut c_void, ..number })
+}
+
+/// A setter that is a function object, and stores an integer a hundredfold.
+unsafe extern "C" fn set_number_as_function(
+    _: *mut c_void,
+    args: *const TVMFFIAny,
+    count: i32,
+    _: *mut TVMFFIAny,
+) -> c_int {
+    if count != 2 {
+        return raise(c"TypeError", c"a setter takes a field and a value");
+    }
+    // SAFETY: the caller gives as many arguments as it says.
+    let (field, value) = unsafe { (*args, *args.add(1)) };
+    if field.type_index != kTVMFFIOpaquePtr {
+        return raise(c"TypeError", c"a field is given as a pointer");
+    }
+    // SAFETY: the field of a point, by the caller's word.
+    unsafe { note_and_store(field.payload() as *mut c_void, &value, kTVMFFIInt, 100) }
+}
+
+/// What [`fail_to_create`] says.
+pub const NO_ROOM: &str = "no room for a point";
+
+/// A creator that fails, with a MemoryError.
+pub unsafe extern "C" fn fail_to_create(_: *mut TVMFFIObjectHandle) -> c_int {
+    raise(c"MemoryError", c"no room for a point")
 }
 
 /// The creator of declared types.
@@ -211,7 +261,7 @@ pub const UNLUCKY: TVMFFIAny = TVMFFIAny::new(kTVMFFIInt, 13);
 ///
 /// # Safety
 /// `field` is a number of a point.
-pub unsafe fn note_and_store(field: *mut c_void, value: &TVMFFIAny, type_index: i32, factor: u64) -> c_int {
+unsafe fn note_and_store(field: *mut c_void, value: &TVMFFIAny, type_index: i32, factor: u64) -> c_int {
     note_set(field);
     if value.type_index != type_index {
         return raise(c"TypeError", c"a value of another type");
@@ -248,7 +298,7 @@ fn note_set(field: *mut c_void) {
 pub unsafe extern "C" fn ignore(_: *mut c_void) {}
 
 /// Raises an error; answers the status of a function that does.
-pub fn raise(kind: &CStr, message: &CStr) -> c_int {
+fn raise(kind: &CStr, message: &CStr) -> c_int {
     if let Some(set_raised) = TABLE.get().and_then(|table| table.TVMFFIErrorSetRaisedFromCStr) {
         // SAFETY: a function of the ABI is given two C strings.
         unsafe { set_raised(kind.as_ptr(), message.as_ptr()) };

@@ -8,11 +8,12 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::frontend_class::{
-    ENDED, TYPE, create_point, declare, declare_with, holds, ignore, number, ratio, value, with_default, with_factory,
+    ENDED, NO_ROOM, OTHER_NAMES, TYPE, UNLUCKY, create_point, declare, declare_with, fail_to_create, holds, ignore,
+    number, ratio, set_by_function, value, with_default, with_factory, with_failing_factory,
 };
 use crate::{
     checks::check,
-    client::{Verdict, homemade::Homemade, view},
+    client::{Verdict, containers::keys::text_object, homemade::Homemade, view},
     trial::Trial,
 };
 
@@ -63,6 +64,63 @@ unsafe extern "C" fn new_point(_: *mut c_void, _: *const TVMFFIAny, _: i32, resu
         *result = TVMFFIAny::new(TYPE.load(Relaxed), handle as u64);
     }
     0
+}
+
+/// ffi.MakeObjectFromPackedArgs raises an error for a name that is no field, however alike.
+#[check(INS_0021)]
+fn made_with_other_names(t: &Trial) -> Verdict {
+    let index = declare(t, "verify.Point", kTVMFFIObject, &[with_default(number(b"x"), view::int(1))])?;
+    for name in OTHER_NAMES {
+        let (given, object) = (t.string(name)?, text_object(kTVMFFIStr, name));
+        for name in [given.any(), object.view()] {
+            t.call_fails(&t.global(MAKE)?, &[view::int(index.into()), name, view::int(7)], &[])?;
+        }
+    }
+    Ok(())
+}
+
+/// ffi.MakeObjectFromPackedArgs fails with the error of a creator that fails.
+#[check(DCL_0027)]
+fn made_by_failing_creator(t: &Trial) -> Verdict {
+    let index = declare_with(t, "verify.Point", kTVMFFIObject, &[value(b"v")], Some(fail_to_create))?;
+    let object = Homemade::new(kTVMFFIError, ());
+    let args = [view::int(index.into()), view::c_str(c"v"), object.view()];
+    let raised = t.call_fails(&t.global(MAKE)?, &args, &["MemoryError"])?;
+    t.that("message", raised.message.contains(NO_ROOM), NO_ROOM, &raised.message)?;
+    t.eq("counts of the value", object.counts(), (1, 1))
+}
+
+/// ffi.MakeObjectFromPackedArgs fails when a default factory fails or a setter refuses a default.
+#[check(DCL_0030)]
+fn made_without_default(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIError, ());
+    for (key, x) in [
+        ("verify.Factory", with_failing_factory(t, number(b"x"))?),
+        ("verify.Unlucky", with_default(number(b"x"), UNLUCKY)),
+    ] {
+        let index = declare(t, key, kTVMFFIObject, &[value(b"v"), x])?;
+        let args = [view::int(index.into()), view::c_str(c"v"), object.view()];
+        t.call_fails(&t.global(MAKE)?, &args, &[])?;
+        t.eq("counts of the value", object.counts(), (1, 1))?;
+    }
+    Ok(())
+}
+
+/// ffi.MakeObjectFromPackedArgs calls a setter that is a function object.
+#[check(DCL_0029)]
+fn made_with_function_setter(t: &Trial) -> Verdict {
+    let index = declare(t, "verify.Point", kTVMFFIObject, &[set_by_function(t, number(b"x"))?])?;
+    let point = t.call_global(MAKE, &[view::int(index.into()), view::c_str(c"x"), view::int(7)])?;
+    holds(t, &point, 700, 1.5, &TVMFFIAny::NONE)
+}
+
+/// The reader of JSON graphs calls a setter that is a function object.
+#[check(DCL_0029)]
+fn restored_with_function_setter(t: &Trial) -> Verdict {
+    declare(t, "verify.Point", kTVMFFIObject, &[set_by_function(t, number(b"x"))?])?;
+    let graph = t.string(br#"{"root_index":0,"nodes":[{"type":"verify.Point","data":{"x":7}}]}"#)?;
+    let point = t.call_global("ffi.FromJSONGraphString", &[graph.any()])?;
+    holds(t, &point, 700, 1.5, &TVMFFIAny::NONE)
 }
 
 const MAKE: &str = "ffi.MakeObjectFromPackedArgs";

@@ -20,7 +20,7 @@ use crate::{
             map::{Map, home},
         },
         homemade::Homemade,
-        view,
+        reflected, types, view,
     },
     trial::Trial,
 };
@@ -62,6 +62,8 @@ fn hook_equal(t: &Trial) -> Verdict {
             let found = t.call_int("ffi.MapGetItem", &[map.any(), key.view()])?;
             t.eq(format_args!("value of another {number}"), found, number as i64)?;
         }
+        t.same_key(&views(&kept), &asked[1].view(), Some(1))?;
+        t.same_key(&views(&kept), &asked[kept.len()].view(), None)?;
         let twice = [views(&kept), views(&asked)].concat();
         let map = numbered(t, &twice)?;
         t.eq("size of a Map of equal keys", t.call_int("ffi.MapSize", &[map.any()])?, count as i64 + 3)?;
@@ -112,11 +114,43 @@ fn native_hook(t: &Trial) -> Verdict {
     hooked_by_natives(t, index)
 }
 
-/// A hook may be a C function, as an opaque pointer, that answers a bare 64-bit hash or boolean.
+/// A hook may be a C function, as an opaque pointer, of the form that the library's own hooks have.
 #[check(HSH_0014)]
 fn former_native_hook(t: &Trial) -> Verdict {
-    let index = type_with(t, native(former_hash as *const ()), native(former_equal as *const ()))?;
+    let index = match answers_values(t)? {
+        true => type_with(t, native(native_hash as *const ()), native(native_equal as *const ()))?,
+        false => type_with(t, native(former_hash as *const ()), native(former_equal as *const ()))?,
+    };
     hooked_by_natives(t, index)
+}
+
+/// Whether the library's own hook for structural keys answers a value rather than a bare hash. A bare hash has the type
+/// index of an integer in its first word by a chance of one in 2^64.
+fn answers_values(t: &Trial) -> Verdict<bool> {
+    let key = t.call_global("ffi.StructuralKey", &[view::int(4711)])?;
+    let hook = reflected::attribute(t, "__any_hash__", key.any().type_index)?;
+    if hook.type_index != kTVMFFIOpaquePtr {
+        return Ok(false);
+    }
+    // SAFETY: a native hook takes the address of a value and answers in two registers, of which a bare hash uses one.
+    let native: unsafe extern "C" fn(*const TVMFFIAny) -> TVMFFIAny = unsafe { std::mem::transmute(hook.payload()) };
+    // SAFETY: called as its type says.
+    let answer = t.api.noted("the library's own hook for structural keys", || unsafe { native(&key.any()) });
+    Ok(answer.type_index == kTVMFFIInt && answer.aux_word() == 0)
+}
+
+/// The hooks of a type are not asked for objects of its descendants.
+#[check(HSH_0019)]
+fn hooks_are_not_inherited(t: &Trial) -> Verdict {
+    let parent = type_with_functions(t)?;
+    let child = types::new_child(t, "verify.NumberOfAnotherKind", parent)?;
+    let (kept, asked) = (numbers(child, 0..3), numbers(child, 0..3));
+    dense_of(t, &views(&numbers(child, 0..12)))?;
+    for place in 0..3 {
+        t.same_key(&views(&kept), &asked[place].view(), None)?;
+        t.same_key(&views(&kept), &kept[place].view(), Some(place))?;
+    }
+    t.eq("times that a hook was asked", ASKED.load(Ordering::Relaxed), 0)
 }
 
 /// Expects native hooks to decide which numbers are one key, and their places in a dense Map.
@@ -143,8 +177,7 @@ fn hook_fails(t: &Trial) -> Verdict {
     let (good, bad) = (views(&objects[..8]), objects[8].view());
     let map = dense_of(t, &good)?;
     let kind = ["ArithmeticError"];
-    t.refuses("ffi.MapGetItem", &[map.any(), bad], &kind)?;
-    t.refuses("ffi.MapCount", &[map.any(), bad], &kind)?;
+    t.no_lookup(&good, &bad, &kind)?;
     let args: Vec<_> = good.iter().chain([&bad]).flat_map(|key| [*key, view::int(0)]).collect();
     t.refuses("ffi.Map", &args, &kind)?;
     t.map(map.handle())?;
@@ -159,9 +192,8 @@ fn equal_hook_fails(t: &Trial) -> Verdict {
     let objects = numbers(index, [0, 1, BAD, BAD]);
     let map = numbered(t, &views(&objects[..2]))?;
     let array = t.call_global("ffi.Array", &views(&objects[..2]))?;
-    for (name, container) in [("ffi.MapGetItem", &map), ("ffi.MapCount", &map), ("ffi.ArrayContains", &array)] {
-        t.refuses(name, &[container.any(), objects[2].view()], &["ArithmeticError"])?;
-    }
+    t.no_lookup(&views(&objects[..2]), &objects[2].view(), &["ArithmeticError"])?;
+    t.refuses("ffi.ArrayContains", &[array.any(), objects[2].view()], &["ArithmeticError"])?;
     drop((map, array));
     t.eq("strong counts of the objects", objects.iter().map(|object| object.counts().0).collect(), vec![1; 4])
 }
@@ -173,12 +205,8 @@ fn native_hook_fails(t: &Trial) -> Verdict {
     let error = t.new_error("ArithmeticError", "a hook fails", "")?;
     PREPARED.store(error.handle() as usize, Ordering::Relaxed);
     let objects = numbers(index, (0..8).chain([BAD]));
-    for keys in [&objects[..2], &objects[..8]] {
-        let map = numbered(t, &views(keys))?;
-        t.refuses("ffi.MapGetItem", &[map.any(), objects[8].view()], &["ArithmeticError"])?;
-        t.refuses("ffi.MapCount", &[map.any(), objects[8].view()], &["ArithmeticError"])?;
-    }
-    Ok(())
+    t.no_lookup(&views(&objects[..2]), &objects[8].view(), &["ArithmeticError"])?;
+    t.no_lookup(&views(&objects[..8]), &objects[8].view(), &["ArithmeticError"])
 }
 
 /// Two values with the same sixteen bytes are equal without a hook being asked.

@@ -22,13 +22,16 @@ pub(super) fn dense_of(t: &Trial, keys: &[TVMFFIAny]) -> Verdict<Owned> {
     Ok(map)
 }
 
-/// Expects each of these values to be a key of its own, which is found and leads to its own value.
+/// Expects each of these values to be a key of its own, which is found, leads to its own value, and is none of the others.
 pub(super) fn finds_each(t: &Trial, keys: &[TVMFFIAny]) -> Verdict {
-    let map = numbered(t, keys)?;
-    t.map(map.handle())?;
-    t.global_answers("ffi.MapSize", &[map.any()], keys.len() as i64)?;
-    for (index, key) in keys.iter().enumerate() {
-        t.eq(format_args!("value of {key:?}"), t.call_int("ffi.MapGetItem", &[map.any(), *key])?, index as i64)?;
+    t.map(numbered(t, keys)?.handle())?;
+    for (place, key) in keys.iter().enumerate() {
+        t.same_key(keys, key, Some(place))?;
+        let others: Vec<_> =
+            keys.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, key)| *key).collect();
+        t.same_key(&others, key, None)?;
+        // Alone with the next key, whatever the others hide.
+        t.same_key(&[keys[(place + 1) % keys.len()]], key, None)?;
     }
     Ok(())
 }

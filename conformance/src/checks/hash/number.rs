@@ -98,7 +98,7 @@ pub(super) unsafe extern "C" fn former_equal(one: *const TVMFFIAny, other: *cons
 /// A type whose objects hold a number, with hooks for hash and equality.
 pub(super) fn type_with(t: &Trial, hash: TVMFFIAny, equal: TVMFFIAny) -> Verdict<i32> {
     let key = TVMFFIByteArray::new(b"verify.Number");
-    let index = t.api.TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 0, kTVMFFIObject);
+    let index = t.api.TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject);
     t.that("index of a new type", index > kTVMFFIObject, "one above 64", index)?;
     for (column, hook) in [("__any_hash__", hash), ("__any_equal__", equal)] {
         if hook.type_index != kTVMFFINone {

@@ -90,7 +90,11 @@ fn same_nan(t: &Trial) -> Verdict {
         t.global_answers("ffi.MapSize", &[map.any()], 1 + others)?;
         t.eq("value of NaN", t.call_int("ffi.MapGetItem", &[map.any(), view::float(f64::NAN)])?, 6)?;
     }
-    Ok(())
+    let quiet = f64::NAN.to_bits();
+    [quiet, quiet | 1, quiet | 1 << 63, 0x7ff0_0000_0000_0001].into_iter().try_for_each(|bits| {
+        let nan = TVMFFIAny::new(kTVMFFIFloat, bits);
+        t.same_key(&[view::float(0.0), nan], &nan, Some(1))
+    })
 }
 
 /// Objects of a type without hooks are different keys unless they are the same object.

@@ -3,12 +3,13 @@
 use proptest::{collection::vec, prelude::*};
 use tvm_ffi_spec::*;
 
-use super::kit::dense_of;
+use super::kit::{dense_of, finds_each};
 use crate::{
     checks::check,
     client::{
         Owned, Verdict,
         containers::{
+            hash,
             keys::text_object,
             numbers::{flattened, up_to},
         },
@@ -78,9 +79,11 @@ fn elsewhere(t: &Trial) -> Verdict {
 /// A small String and a String object of the same content are one key of a small Map.
 #[check(HSH_0005)]
 fn two_forms(t: &Trial) -> Verdict {
-    for text in [&b""[..], b"a", b"seven_b"] {
+    for text in [&b""[..], b"a", b"\0", b"a\0b", b"a\0", b"seven_b"] {
         let (small, heap) = (t.string(text)?, text_object(kTVMFFIStr, text));
         t.type_index_eq("type_index of the small form", small.any().type_index, kTVMFFISmallStr)?;
+        t.same_key(&[small.any()], &heap.view(), Some(0))?;
+        t.same_key(&[heap.view()], &small.any(), Some(0))?;
         for (kept, asked) in [(small.any(), heap.view()), (heap.view(), small.any())] {
             let map = t.call_global("ffi.Map", &[kept, view::int(7)])?;
             t.eq(format_args!("value of {asked:?}"), t.call_int("ffi.MapGetItem", &[map.any(), asked])?, 7)?;
@@ -112,6 +115,11 @@ fn two_forms_dense(t: &Trial) -> Verdict {
 /// Small Bytes and a Bytes object of the same content are one key.
 #[check(HSH_0005)]
 fn two_forms_of_bytes(t: &Trial) -> Verdict {
+    for content in [&b""[..], b"\0", b"a\0b", b"\xff\0\0\0\0\0\0"] {
+        let (small, heap) = (t.bytes(content)?, text_object(kTVMFFIBytes, content));
+        t.same_key(&[small.any()], &heap.view(), Some(0))?;
+        t.same_key(&[heap.view()], &small.any(), Some(0))?;
+    }
     let (small, heap) = (t.bytes(b"a\0b")?, text_object(kTVMFFIBytes, b"a\0b"));
     for others in [0, 10] {
         for (kept, asked) in [(small.any(), heap.view()), (heap.view(), small.any())] {
@@ -146,11 +154,38 @@ fn similar_texts(t: &Trial) -> Verdict {
         let found = t.call_int("ffi.MapGetItem", &[map.any(), key.view()])?;
         t.eq(format_args!("value of \"{}\"", texts[index].escape_ascii()), found, index as i64)?;
     }
-    for pair in heap.windows(2) {
-        let map = t.call_global("ffi.Map", &[pair[0].view(), view::int(0)])?;
-        t.eq("ffi.MapCount of a text that is alike", t.call_int("ffi.MapCount", &[map.any(), pair[1].view()])?, 0)?;
+    finds_each(t, &kept.iter().map(Owned::any).collect::<Vec<_>>())?;
+    finds_each(t, &heap.each_ref().map(Homemade::view))
+}
+
+/// Strings, and Bytes, of different content that have one hash are different keys, in either form.
+#[check(HSH_0006)]
+fn texts_of_one_hash(t: &Trial) -> Verdict {
+    for (content, other) in collisions() {
+        t.eq("hashes of the two contents, by the suite", hash::of_bytes(&content), hash::of_bytes(&other))?;
+        for (object, small) in [(kTVMFFIStr, t.string(&content)?), (kTVMFFIBytes, t.bytes(&content)?)] {
+            let (one, another) = (text_object(object, &content), text_object(object, &other));
+            for one in [one.view(), small.any()] {
+                t.same_key(&[one], &another.view(), None)?;
+                t.same_key(&[one, another.view()], &another.view(), Some(1))?;
+            }
+        }
     }
     Ok(())
+}
+
+/// Pairs of contents that have one hash: a word and the same plus the prime that hashes stay below, or zeros at the end.
+fn collisions() -> Vec<(Vec<u8>, Vec<u8>)> {
+    let word =
+        |bytes: &[u8]| (0..8).map(|place| u64::from(*bytes.get(place).unwrap_or(&0)) << (8 * place)).sum::<u64>();
+    let plus = |bytes: &[u8]| (word(bytes) + hash::PRIME).to_le_bytes()[..bytes.len()].to_vec();
+    let mut pairs = vec![(b"abc".to_vec(), b"abc\0".to_vec()), (b"0123456789ab".to_vec(), b"0123456789ab\0".to_vec())];
+    for len in [4, 5, 7, 8] {
+        let last = &b"\x01\x02\x03\x04\x05\x06\x07\x08"[..len];
+        pairs.push((last.to_vec(), plus(last)));
+        pairs.push(([b"a whole word and", last].concat(), [b"a whole word and", &plus(last)[..]].concat()));
+    }
+    pairs
 }
 
 /// A String and Bytes of the same content are different keys.
@@ -166,6 +201,7 @@ fn string_and_bytes(t: &Trial) -> Verdict {
             t.eq("value of the String", t.call_int("ffi.MapGetItem", &[map.any(), string.any()])?, -1)?;
             t.eq("value of the Bytes", t.call_int("ffi.MapGetItem", &[map.any(), bytes.any()])?, -2)?;
         }
+        finds_each(t, &[string.any(), bytes.any()])?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Owned, Raised, Verdict, homemade::Homemade, reflected, view},
+    client::{Owned, Raised, TypeIndex, Verdict, homemade::Homemade, reflected, view},
     trial::Trial,
 };
 
@@ -46,17 +46,24 @@ fn empty_array(t: &Trial) -> Verdict<Owned> {
 /// The functions in `__ffi_convert__` of ffi.String and ffi.Bytes make owned texts of C strings and byte arrays.
 #[check(INS_0013)]
 fn convert_text(t: &Trial) -> Verdict {
-    let content = b"a text of more than seven bytes";
-    let mut text = [content.as_slice(), b"\0"].concat();
-    let bytes = TVMFFIByteArray::new(&text[..content.len()]);
-    let string = convert(t, "ffi.String", &TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64))?;
-    let owned = convert(t, "ffi.Bytes", &view::byte_array(&bytes))?;
-    text.fill(b'#');
-    for (converted, expected) in [(string, kTVMFFIStr), (owned, kTVMFFIBytes)] {
-        t.type_index_eq("type_index of the text", converted.any().type_index, expected)?;
-        t.eq("the text", t.text(&converted.any())?.as_slice(), content)?;
+    let contents: [&[u8]; 6] =
+        [b"", b"a", b"seven_b", b"eight_by", b"a text of more than seven bytes", b"\xff\x80 no UTF-8"];
+    for content in contents {
+        let mut text = [content, b"\0"].concat();
+        let bytes = TVMFFIByteArray::new(&text[..content.len()]);
+        let string = convert(t, "ffi.String", &TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64))?;
+        let owned = convert(t, "ffi.Bytes", &view::byte_array(&bytes))?;
+        text.fill(b'#');
+        for (converted, types) in [(string, [kTVMFFIStr, kTVMFFISmallStr]), (owned, [kTVMFFIBytes, kTVMFFISmallBytes])]
+        {
+            let found = converted.any().type_index;
+            t.that("type_index of the text", types.contains(&found), format!("one of {types:?}"), TypeIndex(found))?;
+            let text = t.text(&converted.any())?;
+            t.eq("the text", text.escape_ascii().to_string(), content.escape_ascii().to_string())?;
+        }
     }
-    Ok(())
+    let with_nul = convert(t, "ffi.Bytes", &view::byte_array(&TVMFFIByteArray::new(b"a\0b")))?;
+    t.eq("bytes with a NUL", t.text(&with_nul.any())?.as_slice(), b"a\0b")
 }
 
 /// The functions in `__ffi_convert__` make an ffi.List of an ffi.Array and an ffi.Array of an ffi.List.
@@ -85,15 +92,19 @@ fn convert_sequence(t: &Trial) -> Verdict {
 /// The functions in `__ffi_convert__` make an ffi.Dict of an ffi.Map and an ffi.Map of an ffi.Dict.
 #[check(INS_0014)]
 fn convert_mapping(t: &Trial) -> Verdict {
-    let args = [view::int(7), view::int(70), view::int(8), view::int(80)];
-    for (from, to, index, size, get) in [
+    let directions = [
         ("ffi.Map", "ffi.Dict", kTVMFFIDict, "ffi.DictSize", "ffi.DictGetItem"),
         ("ffi.Dict", "ffi.Map", kTVMFFIMap, "ffi.MapSize", "ffi.MapGetItem"),
-    ] {
+    ];
+    // Small mappings and dense ones.
+    for (count, (from, to, index, size, get)) in
+        [0, 1, 4, 5, 40].into_iter().flat_map(|count| directions.map(|to| (count, to)))
+    {
+        let args: Vec<_> = (0..count).flat_map(|key| [view::int(key), view::int(10 * key)]).collect();
         let mapping = t.call_global(from, &args)?;
         let converted = convert(t, to, &mapping.any())?;
         t.type_index_eq(format!("type_index of {to}"), converted.any().type_index, index)?;
-        t.any_eq(size, &t.call_global(size, &[converted.any()])?.any(), &view::int(2))?;
+        t.any_eq(size, &t.call_global(size, &[converted.any()])?.any(), &view::int(count))?;
         for pair in args.chunks(2) {
             let value = t.call_global(get, &[converted.any(), pair[0]])?;
             t.any_eq("value of a key", &value.any(), &pair[1])?;
@@ -116,23 +127,35 @@ fn convert_shape(t: &Trial) -> Verdict {
     }
     let wrong = t.call_global("ffi.Array", &[view::int(1), view::c_str(c"text")])?;
     t.clause(id::INS_0015);
-    refuses(t, "ffi.Shape", &wrong.any()).map(drop)
+    refuses(t, "ffi.Shape", &wrong.any(), &[]).map(drop)
 }
 
-/// A function in `__ffi_convert__` refuses what does not convert with a TypeError and keeps no reference to it.
+/// A function in `__ffi_convert__` refuses what does not convert and keeps no reference to it.
 #[check(INS_0015)]
 fn convert_refuses(t: &Trial) -> Verdict {
+    all_refuse(t, &[])
+}
+
+/// The error of a function in `__ffi_convert__` that refuses a value is a TypeError.
+#[check(INS_0028)]
+fn convert_raises_type_errors(t: &Trial) -> Verdict {
+    all_refuse(t, &["TypeError"])
+}
+
+/// Expects the converters of all types to refuse what does not convert, with errors of these kinds.
+fn all_refuse(t: &Trial, kinds: &[&str]) -> Verdict {
+    let refuses = |key: &str, value: &TVMFFIAny| refuses(t, key, value, kinds);
     let stranger = Homemade::new(kTVMFFIOpaquePyObject, [0_u64; 2]);
     for (key, _) in INSTANCES.iter().chain([&("ffi.Tensor", empty_array as Make)]) {
         for wrong in [view::int(1), view::float(1.5), view::pointer(std::ptr::null_mut()), stranger.view()] {
-            refuses(t, key, &wrong)?;
+            refuses(key, &wrong)?;
         }
         t.eq("counts of a refused object", stranger.counts(), (1, 1))?;
     }
-    refuses(t, "ffi.Object", &view::int(1))?;
-    refuses(t, "ffi.String", &TVMFFIAny::new(kTVMFFISmallBytes, 0))?;
-    refuses(t, "ffi.Bytes", &view::c_str(c"text"))?;
-    refuses(t, "ffi.Map", &t.call_global("ffi.Array", &[])?.any()).map(drop)
+    refuses("ffi.Object", &view::int(1))?;
+    refuses("ffi.String", &TVMFFIAny::new(kTVMFFISmallBytes, 0))?;
+    refuses("ffi.Bytes", &view::c_str(c"text"))?;
+    refuses("ffi.Map", &t.call_global("ffi.Array", &[])?.any()).map(drop)
 }
 
 /// The functions in `__ffi_convert__` of ffi.Object, ffi.Function and ffi.Tensor answer None for None.
@@ -150,9 +173,9 @@ fn convert(t: &Trial, key: &str, value: &TVMFFIAny) -> Verdict<Owned> {
     t.call(&convert, &[*value]).map_err(|failure| failure.noting(format!("converting to {key}")))
 }
 
-/// Expects a type's converter to refuse a value.
-fn refuses(t: &Trial, key: &str, value: &TVMFFIAny) -> Verdict<Raised> {
+/// Expects a type's converter to refuse a value with an error of these kinds.
+fn refuses(t: &Trial, key: &str, value: &TVMFFIAny, kinds: &[&str]) -> Verdict<Raised> {
     let convert = reflected::attribute_function(t, "__ffi_convert__", key)?;
-    let raised = t.call_fails(&convert, &[*value], &["TypeError"]);
+    let raised = t.call_fails(&convert, &[*value], kinds);
     raised.map_err(|failure| failure.noting(format!("converting {value:?} to {key}")))
 }

@@ -3,12 +3,45 @@
 use proptest::prelude::*;
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{PATH, STEP, creatable, field, get, inherited, instance, reads, set};
+use super::kit::{
+    PATH, STEP, all_fields, creatable, field, first_taken, get, inherited, instance, objects, reads, set,
+};
 use crate::{
     checks::check,
     client::{Owned, Raised, TypeIndex, Verdict, homemade::Homemade, reflected, view},
     trial::Trial,
 };
+
+/// Each built-in field that takes an object holds a reference, lends none of it, and gives it up when it is set again.
+#[check(INS_0003, INS_0004, INS_0009)]
+fn every_field_counts(t: &Trial) -> Verdict {
+    let mut looked_at = 0;
+    for (ty, index) in creatable(t)? {
+        for (_, field) in all_fields(t, ty)? {
+            let (one, other) = (objects(t)?, objects(t)?);
+            let instance = reflected::create(t, index)?;
+            let Some(place) = first_taken(t, &instance, &field, &one)? else { continue };
+            let (one, other) = (&one[place], &other[place]);
+            let what = format!("{}.{}", ty.key, reflected::text(t, "name of a field", field.name)?);
+            let counts = |of: &Owned| -> Verdict<u32> { Ok(t.counts(of.handle())?.0) };
+            t.clause(id::INS_0004);
+            t.eq(format!("strong count of what {what} holds"), counts(one)?, 2)?;
+            t.clause(id::INS_0003);
+            let value = get(t, &instance, &field)?;
+            t.any_eq(format!("value of {what}"), &value.any(), &one.any())?;
+            t.eq(format!("strong count of what the getter of {what} answers"), counts(one)?, 3)?;
+            drop(value);
+            t.clause(id::INS_0004);
+            set(t, &instance, &field, &other.any())?;
+            t.eq(format!("strong counts after {what} was set again"), [counts(one)?, counts(other)?], [1, 2])?;
+            t.clause(id::INS_0009);
+            drop(instance);
+            t.eq(format!("strong count of what {what} held"), counts(other)?, 1)?;
+            looked_at += 1;
+        }
+    }
+    t.that("number of fields that take objects", looked_at >= 3, "those of AccessStep and AccessPath", looked_at)
+}
 
 /// The getter of a field of any value answers the value with a reference of the caller's own.
 #[check(INS_0003)]
@@ -141,23 +174,35 @@ fn container_round_trip(t: &Trial) -> Verdict {
 /// The field `value` of ffi.IntEnum and ffi.StrEnum is an inherited index under another name.
 #[check(REG_0012)]
 fn alias_round_trip(t: &Trial) -> Verdict {
-    let string = t.string(b"a text of more than seven bytes")?;
-    for (key, name, value) in
-        [("ffi.IntEnum", "_int_index", view::int(-7)), ("ffi.StrEnum", "_str_index", string.any())]
-    {
+    let (one, other) = (t.string(b"a text of more than seven bytes")?, t.string(b"another text, no shorter")?);
+    for (key, name, first, second) in [
+        ("ffi.IntEnum", "_int_index", view::int(-7), view::int(i64::MAX)),
+        ("ffi.StrEnum", "_str_index", one.any(), other.any()),
+    ] {
         let instance = instance(t, key)?;
         let (index, alias) = (inherited(t, key, name)?, field(t, key, "value")?);
-        set(t, &instance, &index, &value)?;
-        reads(t, format!("value of {key}"), &instance, &alias, &value)?;
-        set(t, &instance, &alias, &value)?;
-        reads(t, format!("{name} of {key}"), &instance, &index, &value)?;
+        set(t, &instance, &index, &first)?;
+        reads(t, format!("value of {key}"), &instance, &alias, &first)?;
+        set(t, &instance, &alias, &second)?;
+        reads(t, format!("{name} of {key}"), &instance, &index, &second)?;
     }
-    t.eq("counts of the string", t.counts(string.handle())?, (1, 1))
+    t.eq("counts of the strings", [t.counts(one.handle())?, t.counts(other.handle())?], [(1, 1); 2])
 }
 
-/// The setter of a built-in field refuses a value of another type with a TypeError.
+/// The setter of a built-in field refuses a value of another type.
 #[check(INS_0006)]
 fn setters_refuse(t: &Trial) -> Verdict {
+    refuse(t, &[])
+}
+
+/// The error of a setter of a built-in field that refuses a value of another type is a TypeError.
+#[check(INS_0027)]
+fn setters_raise_type_errors(t: &Trial) -> Verdict {
+    refuse(t, &["TypeError"])
+}
+
+/// Expects the setters of all built-in fields to refuse values of other types with errors of these kinds.
+fn refuse(t: &Trial, kinds: &[&str]) -> Verdict {
     let error = Homemade::new(kTVMFFIError, ());
     for (ty, index) in creatable(t)? {
         let instance = reflected::create(t, index)?;
@@ -166,7 +211,7 @@ fn setters_refuse(t: &Trial) -> Verdict {
             let object = if spec.static_type == kTVMFFIInt { error.view() } else { view::int(1) };
             for value in [object, view::float(1.5), view::c_str(c"text"), TVMFFIAny::new(kTVMFFISmallBytes, 0)] {
                 let label = format!("{}.{} set to {value:?}", ty.key, spec.name);
-                let refused = set_fails(t, &instance, &field, &value);
+                let refused = t.raises(reflected::set(t, instance.handle(), &field, &value)?, kinds);
                 refused.map_err(|failure| failure.noting(label))?;
             }
         }
@@ -197,21 +242,23 @@ fn refused_value_changes_nothing(t: &Trial) -> Verdict {
 
 /// Expects a field's setter to refuse a value.
 fn set_fails(t: &Trial, instance: &Owned, field: &TVMFFIFieldInfo, value: &TVMFFIAny) -> Verdict<Raised> {
-    t.raises(reflected::set(t, instance.handle(), field, value)?, &["TypeError"])
+    t.raises(reflected::set(t, instance.handle(), field, value)?, &[])
 }
 
 /// A field of objects stores None as NULL, and is then read as None.
 #[check(INS_0007)]
 fn none_is_null(t: &Trial) -> Verdict {
-    let (path, parent) = (instance(t, PATH)?, field(t, PATH, "parent")?);
-    let object = Homemade::new(kTVMFFIError, ());
-    for value in [TVMFFIAny::NONE, object.view(), TVMFFIAny::NONE] {
-        set(t, &path, &parent, &value)?;
-        let stored: u64 = t.cell("the eight bytes of the field", path.handle())?;
-        t.eq("the eight bytes of the field", stored, value.payload())?;
-        reads(t, "parent", &path, &parent, &value)?;
+    let (path, other) = (instance(t, PATH)?, instance(t, STEP)?);
+    for (place, name) in ["parent", "step"].into_iter().enumerate() {
+        let field = field(t, PATH, name)?;
+        for value in [TVMFFIAny::NONE, other.any(), TVMFFIAny::NONE] {
+            set(t, &path, &field, &value)?;
+            let stored: [u64; 2] = t.cell("the fields", path.handle())?;
+            t.eq(format!("the eight bytes of {name}"), stored[place], value.payload())?;
+            reads(t, name, &path, &field, &value)?;
+        }
     }
-    Ok(())
+    t.eq("counts of what the fields held", t.counts(other.handle())?, (1, 1))
 }
 
 /// A field that is set to a C string or a byte array keeps an owned String or Bytes.

@@ -8,7 +8,7 @@ use tvm_ffi_spec::{
 };
 
 use crate::{
-    client::{Owned, Verdict, reflected, types},
+    client::{Owned, Verdict, globals, reflected, types},
     trial::Trial,
 };
 
@@ -37,6 +37,44 @@ pub fn field(t: &Trial, key: &str, name: &str) -> Verdict<TVMFFIFieldInfo> {
 /// A field of a type or its ancestors.
 pub fn inherited(t: &Trial, key: &str, name: &str) -> Verdict<TVMFFIFieldInfo> {
     reflected::inherited_field(t, reflected::type_index(t, key)?, name)
+}
+
+/// The fields of a type of the spec and of its ancestors, with their names, as far as the target has them.
+pub fn all_fields(t: &Trial, ty: &'static Type) -> Verdict<Vec<(&'static str, TVMFFIFieldInfo)>> {
+    let types = ty.ancestors.iter().filter_map(|key| abi::abi().type_of_key(key)).chain([ty]);
+    let mut found = Vec::new();
+    for of in types {
+        for field in reflected::fields(t, reflected::type_index(t, &of.key)?)? {
+            let name = reflected::text(t, "name of a field", field.name)?;
+            found.extend(of.fields.iter().find(|spec| spec.name == name).map(|spec| (spec.name.as_str(), field)));
+        }
+    }
+    Ok(found)
+}
+
+/// Objects of several kinds, one of which a field takes that takes objects at all.
+pub fn objects(t: &Trial) -> Verdict<Vec<Owned>> {
+    let error = t.new_error("ValueError", "a value was wrong", "")?;
+    let mut objects = vec![error, instance(t, STEP)?, t.string(b"a text of more than seven bytes")?];
+    // No Array: a field that holds a List would take it as well, and hold a copy.
+    for make in ["ffi.List", "ffi.Dict"] {
+        if let Some(make) = globals::find(t, make)? {
+            objects.push(t.call(&make, &[])?);
+        }
+    }
+    Ok(objects)
+}
+
+/// Sets a field to the first of these values that it takes; answers its place.
+pub fn first_taken(t: &Trial, instance: &Owned, field: &TVMFFIFieldInfo, values: &[Owned]) -> Verdict<Option<usize>> {
+    for (place, value) in values.iter().enumerate() {
+        let taken = reflected::set(t, instance.handle(), field, &value.any())? == 0;
+        t.take_raised();
+        if taken {
+            return Ok(Some(place));
+        }
+    }
+    Ok(None)
 }
 
 /// Sets a field.

@@ -1,11 +1,17 @@
 //! Methods: what is stored of one.
 
+use std::collections::BTreeSet;
+
 use tvm_ffi_spec::*;
 
-use super::kit::{add_method, answers_seven, copied, counted_function, kept_alive, method, methods, text};
+use super::kit::{add_method, answers_seven, copied, counted_function, kept_alive, method, methods};
 use crate::{
     checks::check,
-    client::{Verdict, reflected::info, types},
+    client::{
+        Verdict,
+        reflected::{self, info},
+        types,
+    },
     trial::Trial,
 };
 
@@ -29,6 +35,20 @@ fn method_members_are_stored(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A method's texts with NULs, with thousands of bytes or outside ASCII are kept byte for byte.
+#[check(RFL_0014)]
+fn method_texts_may_hold_anything(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let long = b"long ".repeat(2000);
+    for (number, contents) in [b"a\0b".as_slice(), &long, "größe→".as_bytes()].into_iter().enumerate() {
+        let (doc, metadata) = (TVMFFIByteArray::new(contents), TVMFFIByteArray::new(contents));
+        add_method(t, index, &TVMFFIMethodInfo { doc, metadata, ..method(contents) })?;
+        let stored = methods(t, index)?[number];
+        copied(t, [stored.name, stored.doc, stored.metadata], &[0; 3].map(|_| contents.to_vec()))?;
+    }
+    Ok(())
+}
+
 /// A method's function outlives the caller's reference and can be called.
 #[check(RFL_0015)]
 fn method_is_kept_alive(t: &Trial) -> Verdict {
@@ -39,7 +59,7 @@ fn method_is_kept_alive(t: &Trial) -> Verdict {
     answers_seven(t, "the method", methods(t, index)?[0].method)
 }
 
-/// Fifty methods are listed in the order in which they were registered.
+/// Each of fifty methods is listed once, and `num_methods` counts them.
 #[check(RFL_0016)]
 fn methods_keep_their_order(t: &Trial) -> Verdict {
     let index = types::new(t, "verify.Point");
@@ -47,8 +67,7 @@ fn methods_keep_their_order(t: &Trial) -> Verdict {
         add_method(t, index, &method(format!("method{number}").as_bytes()))?;
         t.eq("num_methods", info(t, index)?.num_methods, number + 1)?;
     }
-    for (number, stored) in methods(t, index)?.into_iter().enumerate() {
-        text(t, "name", stored.name, format!("method{number}").as_bytes())?;
-    }
-    Ok(())
+    let listed = methods(t, index)?.into_iter().map(|stored| reflected::text(t, "name", stored.name));
+    let listed: BTreeSet<String> = listed.collect::<Verdict<_>>()?;
+    t.eq("names of the methods", listed, (0..50).map(|number| format!("method{number}")).collect())
 }

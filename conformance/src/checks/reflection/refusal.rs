@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
     RELEASED, add_field, counted_function, field, field_with_default, fields, metadata, method, set_attribute,
@@ -59,11 +59,13 @@ fn metadata_of_unknown_type_is_an_error(t: &Trial) -> Verdict {
 const UNKNOWN_TYPES: [i32; 4] = [100, 1 << 20, -1, i32::MIN];
 
 /// The value of an attribute that is refused is not kept.
-#[check(RFL_0035)]
+#[check(RFL_0035, RFL_0026)]
 fn refused_attribute_is_not_kept(t: &Trial) -> Verdict {
+    t.clause(id::RFL_0026);
     set_attribute(t, kTVMFFIArray, "verify.hook", &view::int(1))?;
     let function = counted_function(t)?;
     t.raises(try_set_attribute(t, kTVMFFIArray, "verify.hook", &function.any()), &[])?;
+    t.clause(id::RFL_0035);
     let_go(t, "the refused attribute", function)
 }
 
@@ -71,10 +73,12 @@ fn refused_attribute_is_not_kept(t: &Trial) -> Verdict {
 #[check(RFL_0035, RFL_0011)]
 fn refused_field_is_not_kept(t: &Trial) -> Verdict {
     let index = types::new(t, "verify.Point");
+    t.clause(id::RFL_0011);
     add_field(t, index, &field(b"x"))?;
     let function = counted_function(t)?;
     let again = field_with_default(b"x", function.any());
     t.raises(t.api.TVMFFITypeRegisterField(index, &again), &[])?;
+    t.clause(id::RFL_0035);
     let_go(t, "the default of the refused field", function)
 }
 
@@ -83,7 +87,9 @@ fn refused_field_is_not_kept(t: &Trial) -> Verdict {
 fn refused_method_is_not_kept(t: &Trial) -> Verdict {
     let function = counted_function(t)?;
     let info = TVMFFIMethodInfo { method: function.any(), ..method(b"norm") };
+    t.clause(id::RFL_0019);
     t.raises(t.api.TVMFFITypeRegisterMethod(UNKNOWN_TYPES[0], &info), &[])?;
+    t.clause(id::RFL_0035);
     let_go(t, "the refused method", function)
 }
 

@@ -19,12 +19,16 @@ pub fn brought_by(release: &str) -> &'static str {
     abi::abi().capabilities.iter().find(later).map_or("", |capability| &capability.name)
 }
 
-/// Expects metadata to hold the same schema as the spec's.
+/// Expects metadata to hold the same schema as the spec's, or to say only of a function that it is one.
 pub fn same_schema(t: &Trial, label: &str, metadata: &str, expected: &str) -> Verdict {
     let Some(found) = schema(metadata) else {
         return Err(t.failure(format!("metadata of {label}"), "a JSON object with a type_schema", metadata));
     };
-    t.eq(format!("type_schema of {label}"), Some(found), schema(expected))
+    let (expected, function) = (schema(expected), json!({"type": "ffi.Function"}));
+    if found == function && expected.as_ref().is_some_and(|expected| expected["type"] == function["type"]) {
+        return Ok(());
+    }
+    t.eq(format!("type_schema of {label}"), Some(found), expected)
 }
 
 /// The schema in a metadata string, with functions in the form of earlier releases: the result, then the parameters.

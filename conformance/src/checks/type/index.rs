@@ -124,6 +124,31 @@ fn key_lookup_reads_no_terminator(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Keys of one length that stand in one buffer, one after the other, name different types.
+#[check(TYP_0010)]
+fn keys_in_one_buffer(t: &Trial) -> Verdict {
+    let mut buffer = *b"verify.Buffer0";
+    let mut indices = Vec::new();
+    let with_digit = |buffer: &mut [u8; 14], digit: u8| {
+        buffer[13] = b'0' + digit;
+        TVMFFIByteArray::new(&*buffer)
+    };
+    for digit in 0..8 {
+        let key = with_digit(&mut buffer, digit);
+        indices.push(t.api.TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject));
+    }
+    let unique: BTreeSet<_> = indices.iter().collect();
+    t.eq("number of different indices", unique.len(), indices.len())?;
+    for (digit, &index) in (0..8).zip(&indices).rev() {
+        let mut found = GARBAGE;
+        t.ok(t.api.TVMFFITypeKeyToIndex(&with_digit(&mut buffer, digit), &mut found))?;
+        t.eq(format!("index of the key with the digit {digit}"), found, index)?;
+        let unknown = with_digit(&mut buffer, 9);
+        t.raises(t.api.TVMFFITypeKeyToIndex(&unknown, &mut { GARBAGE }), &[])?;
+    }
+    Ok(())
+}
+
 /// A type that is registered without a static index gets an index of 128 or more.
 #[check(TYP_0017)]
 fn dynamic_index_is_128_or_more(t: &Trial) -> Verdict {
@@ -134,32 +159,28 @@ fn dynamic_index_is_128_or_more(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Registering a key again answers the index of its type, whatever the other arguments say.
+/// Registering a key again as it was registered answers the index of its type.
 #[check(TYP_0018)]
 fn same_key_same_index(t: &Trial) -> Verdict {
     let parent = open_type(t, "verify.Parent", ROOT);
-    let index = open_type(t, "verify.Again", parent).index;
-    let key = bytes("verify.Again");
-    for (static_index, depth, slots, overflow, parent) in [
-        (-1, 2, 0, 1, parent.index),
-        (-1, 2, 9, 0, parent.index),
-        (-1, 1, 0, 1, kTVMFFIObject),
-        (-1, 7, 0, 1, kTVMFFIArray),
-        (120, 2, 0, 1, parent.index),
-        (-1, 0, 0, 0, -1),
-    ] {
-        let again = t.api.TVMFFITypeGetOrAllocIndex(&key, static_index, depth, slots, overflow, parent);
-        t.eq("the index answered again", again, index)?;
+    for (number, (slots, overflow)) in [(0, true), (0, false), (9, true), (9, false)].into_iter().enumerate() {
+        let key = format!("verify.Again{number}");
+        let index = allocate(t, &key, parent, slots, overflow).index;
+        open_type(t, &format!("verify.Between{number}"), parent);
+        for _ in 0..2 {
+            t.eq("the index answered again", allocate(t, &key, parent, slots, overflow).index, index)?;
+        }
     }
     Ok(())
 }
 
-/// Registering a built-in key again answers its static index.
+/// Registering the key of a built-in object type again, as C++ declares the type, answers its static index.
 #[check(TYP_0018)]
 fn built_in_key_keeps_its_index(t: &Trial) -> Verdict {
-    for index in built_in_values().chain(built_in_objects()) {
+    for index in built_in_objects().filter(|&index| index != kTVMFFIObject) {
         let key = spec_key(t, index)?;
-        t.eq(format!("index of {key}"), open_type(t, key, ROOT).index, index)?;
+        let again = t.api.TVMFFITypeGetOrAllocIndex(&bytes(key), index, 1, 0, 0, kTVMFFIObject);
+        t.eq(format!("index of {key}"), again, index)?;
     }
     Ok(())
 }
@@ -187,6 +208,16 @@ fn free_static_index_is_given(t: &Trial) -> Verdict {
     t.eq("the index answered", given, index)?;
     t.eq("index of the key", key_to_index(t, "verify.Static")?, index)?;
     names(t, index, "verify.Static")
+}
+
+/// A type that is registered with a static index and -1 as its parent has depth 0 and no ancestors.
+#[check(TYP_0045)]
+fn root_has_no_ancestors(t: &Trial) -> Verdict {
+    let index = kTVMFFIDynObjectBegin - 2;
+    let given = t.api.TVMFFITypeGetOrAllocIndex(&bytes("verify.Root"), index, 0, 0, 0, -1);
+    t.eq("the index answered", given, index)?;
+    names(t, index, "verify.Root")?;
+    has_ancestors(t, "a root", index, &[])
 }
 
 /// With -2 as parent, TVMFFITypeGetOrAllocIndex answers the index of a registered key.

@@ -13,14 +13,17 @@ use crate::{
     trial::Trial,
 };
 
-/// ffi.GetRegisteredTypeKeys lists the key of each registered type once.
-#[check(TYP_0039)]
+/// ffi.GetRegisteredTypeKeys lists the key of each of a thousand registered types once, and of one that comes later.
+#[check(TYP_0039, patient = 2)]
 fn registered_keys_are_listed(t: &Trial) -> Verdict {
-    let mine: Vec<String> = (0..10).map(|number| format!("verify.Listed{number}")).collect();
+    let mine: Vec<String> = (0..1000).map(|number| format!("verify.Listed{number}")).collect();
     for key in &mine {
         open_type(t, key, ROOT);
     }
     let listed = listed_keys(t)?;
+    open_type(t, "verify.ListedLater", ROOT);
+    let later = listed_keys(t)?.iter().filter(|key| *key == "verify.ListedLater").count();
+    t.eq("times that a later key is in a later list", later, 1)?;
     let unique: BTreeSet<&String> = listed.iter().collect();
     t.eq("number of different keys in the list", unique.len(), listed.len())?;
     for index in built_in_values().chain(built_in_objects()) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    ROOT, Type, allocate, ancestor_addresses, ancestors, built_in_objects, built_in_values, bytes, has_ancestors,
+    ROOT, Type, allocate, ancestor_addresses, ancestors, built_in_objects, built_in_values, has_ancestors,
     key_to_index, names, open_type, spec_key,
 };
 use crate::{
@@ -100,14 +100,23 @@ fn ancestors_run_from_root_to_parent(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The ancestors that a type lists are the very records that TVMFFIGetTypeInfo answers for them.
+/// The ancestors that a type lists show what is registered for them later: fields, methods and metadata.
 #[check(TYP_0023)]
-fn ancestors_are_the_records(t: &Trial) -> Verdict {
+fn ancestors_show_everything(t: &Trial) -> Verdict {
     let line = line(t, 12);
     let youngest = info(t, line[line.len() - 1].index)?;
     let ancestors = ancestor_addresses(t, &youngest)?;
-    for (ancestor, ty) in ancestors.into_iter().zip(std::iter::once(&ROOT).chain(&line)) {
-        t.eq(format!("address of the ancestor {}", ty.index), ancestor, t.api.TVMFFIGetTypeInfo(ty.index))?;
+    for (place, ty) in line[..line.len() - 1].iter().enumerate() {
+        let name = format!("late{place}");
+        t.ok(t.api.TVMFFITypeRegisterField(ty.index, &types::field(name.as_bytes(), kTVMFFIInt, 8, 24)))?;
+        t.ok(t.api.TVMFFITypeRegisterMetadata(ty.index, &types::metadata(100 + place as i32)))?;
+        let ancestor = t.read("record of an ancestor", ancestors[place + 1])?;
+        t.type_index_eq("type_index of an ancestor", ancestor.type_index, ty.index)?;
+        t.eq("num_fields of an ancestor", ancestor.num_fields, 1)?;
+        let field = t.read("field of an ancestor", ancestor.fields)?;
+        t.eq("name of an ancestor's field", reflected::text(t, "name", field.name)?, name)?;
+        let metadata = t.read("metadata of an ancestor", ancestor.metadata)?;
+        t.eq("total_size of an ancestor", metadata.total_size, 100 + place as i32)?;
     }
     Ok(())
 }
@@ -165,14 +174,14 @@ fn register_thousands(t: &Trial) {
     }
 }
 
-/// Registering a key again with another depth and parent leaves the type's record as it is.
+/// Registering a key again leaves the type's record as it is.
 #[check(TYP_0015)]
 fn registering_again_changes_nothing(t: &Trial) -> Verdict {
     let parent = allocate(t, "verify.Parent", ROOT, 4, true);
-    let child = open_type(t, "verify.Child", parent);
+    let child = allocate(t, "verify.Child", parent, 2, true);
     let address = t.api.TVMFFIGetTypeInfo(child.index);
     let before = snapshot(t, address)?;
-    t.api.TVMFFITypeGetOrAllocIndex(&bytes("verify.Child"), -1, 1, 3, 0, kTVMFFIObject);
+    allocate(t, "verify.Child", parent, 2, true);
     t.eq("the record of the type", snapshot(t, address)?, before)
 }
 
@@ -197,6 +206,20 @@ fn snapshot(t: &Trial, address: *const TVMFFITypeInfo) -> Verdict<Snapshot> {
     })
 }
 
+/// A type key has one key hash in every process, whatever is registered before it.
+#[check(TYP_0043, fresh)]
+fn hash_is_the_keys_alone(t: &Trial) -> Verdict {
+    let hash =
+        |t: &Trial| -> Verdict<i64> { Ok(info(t, open_type(t, "verify.Hashed", ROOT).index)?.type_key_hash as i64) };
+    let elsewhere = t.forked(|t| {
+        for number in 0..5 {
+            allocate(t, &format!("verify.Before{number}"), ROOT, number, true);
+        }
+        hash(t)
+    })?;
+    t.eq("type_key_hash of the key in another process", elsewhere, Some(hash(t)?))
+}
+
 /// A thousand type keys have a thousand different key hashes.
 #[check(TYP_0016)]
 fn hashes_tell_keys_apart(t: &Trial) -> Verdict {
@@ -214,7 +237,7 @@ fn hashes_tell_keys_apart(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A newly registered type has no fields, no methods and no metadata.
+/// A newly registered type has no fields and no methods, and metadata that says nothing, if any.
 #[check(TYP_0034)]
 fn new_type_is_bare(t: &Trial) -> Verdict {
     // The parent has metadata, which the child must not inherit.
@@ -223,7 +246,14 @@ fn new_type_is_bare(t: &Trial) -> Verdict {
     let info = info(t, open_type(t, "verify.Bare", parent).index)?;
     t.eq("num_fields", info.num_fields, 0)?;
     t.eq("num_methods", info.num_methods, 0)?;
-    t.that("metadata", info.metadata.is_null(), "NULL", format!("{:p}", info.metadata))
+    if info.metadata.is_null() {
+        return Ok(());
+    }
+    let metadata = t.read("metadata", info.metadata)?;
+    t.eq("size of the documentation", metadata.doc.size, 0)?;
+    t.that("creator", metadata.creator.is_none(), "NULL", "a function")?;
+    t.eq("total_size", metadata.total_size, 0)?;
+    t.eq("structural_eq_hash_kind", metadata.structural_eq_hash_kind, kTVMFFISEqHashKindUnsupported)
 }
 
 /// The metadata of ffi.Object gives the size of the object header, 24 bytes.

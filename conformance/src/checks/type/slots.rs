@@ -20,6 +20,25 @@ fn closed_type_holds_its_children(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A child for which a type that may not overflow has no slot left gets no index outside the type's slots.
+#[check(TYP_0044)]
+fn closed_type_is_full(t: &Trial) -> Verdict {
+    for slots in [0, 3] {
+        let parent = allocate(t, &format!("verify.Closed{slots}"), ROOT, slots, false);
+        for number in 0..slots {
+            allocate(t, &format!("verify.Child{slots}.{number}"), parent, 0, false);
+        }
+        // By the header, a function that cannot raise an error may log it and end the process.
+        let late = |t: &Trial| Ok(allocate(t, "verify.Late", parent, 0, false).index.into());
+        if let Some(index) = t.forked(late)? {
+            let range = i64::from(parent.index) + 1..=i64::from(parent.index + slots);
+            let expected = format!("none, or one of {} to {}", range.start(), range.end());
+            t.that("index of the child", index < 0 || range.contains(&index), expected, index)?;
+        }
+    }
+    Ok(())
+}
+
 /// The children of a type that may overflow take the type's reserved slots first.
 #[check(TYP_0025)]
 fn open_type_fills_its_slots(t: &Trial) -> Verdict {

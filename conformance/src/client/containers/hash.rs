@@ -10,7 +10,7 @@ use super::object_of;
 use crate::client::{connection::Client, verdict::Verdict};
 
 /// The largest prime below 2^31, which hashes of text stay below.
-const PRIME: u64 = 2_147_483_647;
+pub const PRIME: u64 = 2_147_483_647;
 /// What a hash of text is multiplied with for each word.
 const FACTOR: u64 = 1_099_511_628_211;
 

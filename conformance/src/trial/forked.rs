@@ -1,0 +1,40 @@
+//! Running a part of a check in a process of its own, which may end.
+
+use std::{
+    fs::File,
+    io::{Read, Write},
+    os::fd::FromRawFd,
+};
+
+use super::Trial;
+use crate::client::Verdict;
+
+impl Trial<'_> {
+    /// What `work` answers in a copy of this process; `None` if that process ends before it has an answer.
+    pub fn forked(&self, work: impl FnOnce(&Trial) -> Verdict<i64>) -> Verdict<Option<i64>> {
+        let mut ends = [0; 2];
+        // SAFETY: there is room for both ends of the pipe.
+        if unsafe { libc::pipe(ends.as_mut_ptr()) } != 0 {
+            return Err(self.error("a pipe", std::io::Error::last_os_error()));
+        }
+        // SAFETY: both ends were made just now, and nobody else owns them.
+        let [mut answers, mut tell] = ends.map(|end| unsafe { File::from_raw_fd(end) });
+        // SAFETY: the copy runs `work` and leaves without unwinding into what belongs to the original.
+        match unsafe { libc::fork() } {
+            -1 => Err(self.error("a copy of the process", std::io::Error::last_os_error())),
+            0 => {
+                let told = work(self).is_ok_and(|answer| tell.write_all(&answer.to_ne_bytes()).is_ok());
+                // SAFETY: ends this process at once.
+                unsafe { libc::_exit(i32::from(!told)) }
+            }
+            copy => {
+                drop(tell);
+                let mut answer = [0; 8];
+                let told = answers.read_exact(&mut answer).is_ok();
+                // SAFETY: waits for the copy, which nobody else waits for.
+                unsafe { libc::waitpid(copy, std::ptr::null_mut(), 0) };
+                Ok(told.then(|| i64::from_ne_bytes(answer)))
+            }
+        }
+    }
+}
