@@ -41,7 +41,8 @@ pub fn take_raised() -> Option<ErrorObject> {
     unsafe { ObjectRef::from_owned(RAISED.replace(ptr::null_mut())) }.and_then(ObjectRef::cast)
 }
 
-fn has_raised() -> bool {
+/// Whether an error is raised on this thread.
+pub fn has_raised() -> bool {
     !RAISED.get().is_null()
 }
 
