@@ -15,7 +15,7 @@ use crate::{
     border::{
         backtrace::{self, Position},
         c_pointers,
-        error::{ErrorObject, Result},
+        error::{Error, ErrorObject, Result},
         error_object,
         guard::{guard, guard_or_exit},
         raised,
@@ -145,10 +145,11 @@ pub unsafe extern "C" fn TVMFFIErrorSetRaisedFromCStrParts(
         for index in 0..count {
             // SAFETY: the caller passes this many parts, each a C string or NULL.
             if let Ok(part) = unsafe { c_pointers::c_str(*message_parts.add(index), "part") } {
+                message.try_reserve(part.len()).map_err(|_| Error::out_of_memory("a message"))?;
                 message.extend_from_slice(part);
             }
         }
-        raised::set_raised(Some(error_object::new_here(kind, &message)?));
+        raised::set_raised(Some(error_object::new_here(kind, &message)));
         Ok(())
     });
 }
@@ -230,7 +231,7 @@ pub unsafe extern "C" fn TVMFFIFunctionCreate(
         let out = c_pointers::required(out, "out")?;
         let safe_call = safe_call.ok_or_else(|| c_pointers::null("safe_call"))?;
         // SAFETY: the caller vouches for the callback and passes a writable result.
-        unsafe { out.write(function::from_c(self_, safe_call, deleter).into_handle()) };
+        unsafe { out.write(function::from_c(self_, safe_call, deleter)?.into_handle()) };
         Ok(())
     })
 }

@@ -17,6 +17,7 @@ use crate::{
         c_pointers,
         error::{Error, Result},
         guard::guard,
+        raised,
     },
     environment::{signals, streams, tensor_allocator},
     module::{Module, library},
@@ -74,6 +75,9 @@ pub unsafe extern "C" fn TVMFFIEnvTensorAlloc(prototype: *mut DLTensor, out: *mu
         // SAFETY: whoever set the allocator said that it may be called like this; the caller passes a valid prototype.
         let code = unsafe { allocate(prototype.as_ptr(), &mut managed, ptr::null_mut(), Some(raise)) };
         if code != 0 {
+            if !raised::has_raised() {
+                allocated_nothing().raise();
+            }
             return Ok(code);
         }
         let managed = NonNull::new(managed).ok_or_else(allocated_nothing)?;

@@ -5,20 +5,30 @@
 //! They begin at the caller of the library: frames inside it are dropped, but for the exported function that was called.
 //! Frames in the C library are dropped, too: those that start the program and its threads lie below every backtrace. What
 //! lies at an address is looked up once and remembered until a library is loaded or unloaded.
+//!
+//! Reading debug information takes memory and stack. Where there is little of either a backtrace is shorter, or empty: the
+//! error that it is for is more important.
 
 use std::{
     cell::RefCell,
     collections::BTreeMap,
-    env,
     ffi::{CStr, c_int, c_void},
     fmt::Write,
-    mem::MaybeUninit,
+    mem::{self, ManuallyDrop, MaybeUninit},
     ops::Range,
-    sync::{Arc, LazyLock, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use backtrace::Symbol;
 use tvm_ffi_spec::TVMFFIByteArray;
+
+use crate::system::{
+    fork::Exclusive,
+    found::Found,
+    memory,
+    stack::{self, Stack},
+    thread_end,
+};
 
 /// How many frames a backtrace has at most, unless `TVM_TRACEBACK_LIMIT` says otherwise.
 const DEFAULT_LIMIT: usize = 512;
@@ -139,15 +149,21 @@ pub fn for_client(position: Option<Position<'_>>, cross_boundary: bool) -> *cons
         writer.skip = 1;
     }
     walk(&mut writer);
-    ANSWER.try_with(|answer| answer.borrow_mut().set(writer.text)).unwrap_or(&EMPTY)
+    thread_end::mark();
+    ANSWER.with_borrow_mut(|answer| answer.set(writer.text))
 }
 
 thread_local! {
     /// What the last call on this thread has answered.
-    static ANSWER: RefCell<Answer> = const { RefCell::new(Answer { text: String::new(), array: TVMFFIByteArray::EMPTY }) };
+    static ANSWER: RefCell<ManuallyDrop<Answer>> = const { RefCell::new(ManuallyDrop::new(Answer::NONE)) };
 }
 
-/// An empty backtrace, for when there is no place for another: while a thread is ending.
+/// Forgets what the last call on this thread has answered, when the thread ends.
+pub fn forget_answer() {
+    drop(ANSWER.with_borrow_mut(|answer| mem::replace(&mut **answer, Answer::NONE)));
+}
+
+/// An empty backtrace.
 pub static EMPTY: TVMFFIByteArray = TVMFFIByteArray { data: c"".as_ptr(), size: 0 };
 
 struct Answer {
@@ -156,6 +172,8 @@ struct Answer {
 }
 
 impl Answer {
+    const NONE: Self = Self { text: String::new(), array: TVMFFIByteArray::EMPTY };
+
     fn set(&mut self, text: String) -> *const TVMFFIByteArray {
         self.text = text;
         self.text.push('\0');
@@ -166,7 +184,13 @@ impl Answer {
 
 /// The limit that the environment sets; what is no number from 0 to 2^31 - 1 does not count.
 fn limit() -> usize {
-    env::var_os("TVM_TRACEBACK_LIMIT").and_then(|text| parse_limit(text.to_str()?)).unwrap_or(DEFAULT_LIMIT)
+    // Not through Rust, whose lock may be held by a thread that a child does not have.
+    // SAFETY: the variable, if there is one, is a C string, which is read before anybody can be told to change it.
+    let text = unsafe {
+        let text = libc::getenv(c"TVM_TRACEBACK_LIMIT".as_ptr());
+        (!text.is_null()).then(|| CStr::from_ptr(text))
+    };
+    text.and_then(|text| parse_limit(text.to_str().ok()?)).unwrap_or(DEFAULT_LIMIT)
 }
 
 /// Reads a limit as `strtol` would, to the end of the text.
@@ -179,36 +203,52 @@ fn parse_limit(text: &str) -> Option<usize> {
 // The stack and its symbols
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// What of the stack must be left for a walk, ...
+const STACK_TO_WALK: usize = 6 << 10;
+/// ... and for reading debug information on the way.
+const STACK_TO_READ: usize = 96 << 10;
+
 /// Shows the frames of this thread's stack to `writer`, innermost first, until it has enough.
 fn walk(writer: &mut Writer) {
-    if writer.room == 0 {
+    let left = stack::current().map_or(usize::MAX, |Stack { left, .. }| left);
+    if writer.room == 0 || left < STACK_TO_WALK || memory::is_short() {
         return;
     }
-    let mut symbols = SYMBOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut symbols = SYMBOLS.lock();
     symbols.forget_if_outdated();
+    let may_read = left >= STACK_TO_READ;
     // SAFETY: the platform's unwinder needs no lock; the symbols are looked up by the function that takes one.
     unsafe {
         backtrace::trace_unsynchronized(|frame| {
-            let frames = symbols.of(frame);
+            let frames = symbols.of(frame, may_read);
             frames.iter().all(|frame| writer.visit(frame))
         });
     }
 }
 
 /// What is known about code addresses. A return address stands for several frames where calls were inlined.
-struct Symbols {
+pub struct Symbols {
     frames: BTreeMap<usize, Arc<[Frame]>>,
     /// How often libraries had been loaded and unloaded when the rest was true.
     generation: (u64, u64),
 }
 
-static SYMBOLS: LazyLock<Mutex<Symbols>> =
-    LazyLock::new(|| Mutex::new(Symbols { frames: BTreeMap::new(), generation: loader_generation() }));
+/// Everything that reads symbols is done under this lock, so that no other is needed.
+pub static SYMBOLS: Exclusive<Symbols> = Exclusive::new(Symbols { frames: BTreeMap::new(), generation: (0, 0) });
 
 impl Symbols {
-    fn of(&mut self, frame: &backtrace::Frame) -> Arc<[Frame]> {
-        let known = self.frames.entry(frame.ip() as usize);
-        known.or_insert_with(|| frames_of(frame).into()).clone()
+    fn of(&mut self, frame: &backtrace::Frame, may_read: bool) -> Arc<[Frame]> {
+        let address = frame.ip() as usize;
+        if let Some(known) = self.frames.get(&address) {
+            return known.clone();
+        }
+        let is_own = own_code().contains(&address);
+        let frames: Arc<[Frame]> = match may_read || is_own {
+            true => frames_of(frame).into(),
+            false => return named(frame).into_iter().collect(),
+        };
+        self.frames.insert(address, frames.clone());
+        frames
     }
 
     /// An address may mean something else once libraries have come and gone.
@@ -226,20 +266,30 @@ impl Symbols {
 /// debug information takes long, so it is not done for code that is only on the way.
 fn frames_of(frame: &backtrace::Frame) -> Vec<Frame> {
     let address = frame.ip() as usize;
-    if LIBC_CODE.contains(&address) {
+    if libc_code().contains(&address) {
         return Vec::new();
     }
-    if OWN_CODE.contains(&address) {
-        let export = exported_name(frame.symbol_address());
+    if own_code().contains(&address) {
+        let export = exported_name(frame.symbol_address()).filter(|name| name.starts_with(C_PREFIX));
         let frame = export.map(|function| Frame { file: None, line: 0, function });
         return frame.filter(|frame| !frame.is_plumbing()).into_iter().collect();
     }
     let mut frames = Vec::new();
-    backtrace::resolve_frame(frame, |symbol| frames.extend(frame_of(symbol)));
+    // SAFETY: the lock of the symbols is held.
+    unsafe { backtrace::resolve_frame_unsynchronized(frame, |symbol| frames.extend(frame_of(symbol))) };
     frames
 }
 
-/// The name of the C function that the library exports at an address. The loader knows it, debug information or not.
+/// The function that a return address lies in, as the loader knows it.
+fn named(frame: &backtrace::Frame) -> Option<Frame> {
+    if libc_code().contains(&(frame.ip() as usize)) {
+        return None;
+    }
+    let function = exported_name(frame.symbol_address())?;
+    Some(Frame { file: None, line: 0, function })
+}
+
+/// The name of the function that a library exports at an address. The loader knows it, debug information or not.
 fn exported_name(address: *mut c_void) -> Option<String> {
     let mut info = MaybeUninit::<libc::Dl_info>::uninit();
     // SAFETY: any address may be asked for, and the answer is only read when there is one. Its name is a C string.
@@ -251,7 +301,7 @@ fn exported_name(address: *mut c_void) -> Option<String> {
         if info.dli_saddr != address || info.dli_sname.is_null() {
             return None;
         }
-        CStr::from_ptr(info.dli_sname).to_str().ok().filter(|name| name.starts_with(C_PREFIX)).map(str::to_owned)
+        CStr::from_ptr(info.dli_sname).to_str().ok().map(str::to_owned)
     }
 }
 
@@ -265,9 +315,16 @@ fn frame_of(symbol: &Symbol) -> Option<Frame> {
 }
 
 /// Where this library's own code lies.
-static OWN_CODE: LazyLock<Range<usize>> = LazyLock::new(|| code_around(walk as *const () as usize));
+fn own_code() -> &'static Range<usize> {
+    static CODE: Found<Range<usize>> = Found::new();
+    CODE.get_or_find(|| code_around(walk as *const () as usize))
+}
+
 /// Where the C library's code lies.
-static LIBC_CODE: LazyLock<Range<usize>> = LazyLock::new(|| code_around(libc::abort as *const () as usize));
+fn libc_code() -> &'static Range<usize> {
+    static CODE: Found<Range<usize>> = Found::new();
+    CODE.get_or_find(|| code_around(libc::abort as *const () as usize))
+}
 
 /// The loaded segment that an address lies in.
 fn code_around(address: usize) -> Range<usize> {

@@ -63,6 +63,12 @@ impl Error {
         *self.0
     }
 
+    /// The error that there is no memory for something.
+    #[cold]
+    pub fn out_of_memory(what: &str) -> Self {
+        Self::new("MemoryError", format!("Cannot allocate {what}"))
+    }
+
     /// The error that there is no element at an index.
     #[cold]
     pub fn out_of_bounds(index: i64, size: usize) -> Self {
@@ -79,7 +85,10 @@ impl From<Failure> for Error {
 
 impl From<OutOfMemory> for Error {
     #[cold]
-    fn from(OutOfMemory { size }: OutOfMemory) -> Self {
+    fn from(OutOfMemory { size, is_raised }: OutOfMemory) -> Self {
+        if is_raised {
+            return Self::raised();
+        }
         Self::new("MemoryError", format!("Cannot allocate an object with {size} bytes of data"))
     }
 }

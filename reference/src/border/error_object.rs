@@ -9,7 +9,8 @@ use tvm_ffi_spec::{
 use crate::{
     border::{
         backtrace, c_pointers,
-        error::{ErrorObject, Result},
+        error::{Error, ErrorObject, Result},
+        last_resort,
     },
     object::{self, ObjectRef, Payload, TypedRef},
 };
@@ -18,7 +19,7 @@ use crate::{
 #[repr(C)]
 struct ErrorPayload {
     cell: TVMFFIErrorCell,
-    /// What `cell.backtrace` points to, with a terminating NUL.
+    /// What `cell.backtrace` points to, with a terminating NUL, unless there is nothing in it.
     backtrace: Vec<u8>,
 }
 
@@ -38,12 +39,39 @@ impl Drop for ErrorPayload {
 }
 
 impl ErrorPayload {
-    /// Replaces the bytes of the backtrace from `keep` on.
-    fn set_backtrace(&mut self, keep: usize, text: &[u8]) {
-        self.backtrace.truncate(keep);
-        self.backtrace.extend_from_slice(text);
-        self.backtrace.push(0);
-        self.cell.backtrace = TVMFFIByteArray::new(&self.backtrace[..self.backtrace.len() - 1]);
+    /// The payload with the kind and the message in `tail`.
+    ///
+    /// # Safety
+    /// `tail` is writable for [`tail_size`] bytes.
+    unsafe fn new(
+        tail: *mut u8,
+        kind: &[u8],
+        message: &[u8],
+        backtrace: Vec<u8>,
+        cause_chain: Option<ErrorObject>,
+        extra_context: Option<ObjectRef>,
+    ) -> Self {
+        // SAFETY: the tail has room for both texts and their terminators, one after the other.
+        let (kind, message) = unsafe { (put_c_str(tail, kind), put_c_str(tail.add(kind.len() + 1), message)) };
+        let cell = TVMFFIErrorCell {
+            kind,
+            message,
+            backtrace: backtrace::EMPTY,
+            update_backtrace: Some(update_backtrace),
+            cause_chain: cause_chain.map_or(ptr::null_mut(), ErrorObject::into_handle),
+            extra_context: extra_context.map_or(ptr::null_mut(), ObjectRef::into_handle),
+        };
+        let mut payload = Self { cell, backtrace: Vec::new() };
+        payload.set_backtrace(backtrace);
+        payload
+    }
+
+    /// Has a text with its terminating NUL as the backtrace, unless it has not even that.
+    fn set_backtrace(&mut self, text: Vec<u8>) {
+        if let Some((_, content)) = text.split_last() {
+            self.cell.backtrace = TVMFFIByteArray::new(content);
+            self.backtrace = text;
+        }
     }
 }
 
@@ -77,30 +105,44 @@ pub fn new_object(
     cause_chain: Option<ErrorObject>,
     extra_context: Option<ObjectRef>,
 ) -> Result<ErrorObject> {
-    let object = object::new_with_tail(kind.len() + message.len() + 2, |tail| {
-        // SAFETY: the tail has room for both texts and their terminators, one after the other.
-        let (kind, message) = unsafe { (put_c_str(tail, kind), put_c_str(tail.add(kind.len() + 1), message)) };
-        let mut payload = ErrorPayload {
-            cell: TVMFFIErrorCell {
-                kind,
-                message,
-                backtrace: TVMFFIByteArray::EMPTY,
-                update_backtrace: Some(update_backtrace),
-                cause_chain: cause_chain.map_or(ptr::null_mut(), ErrorObject::into_handle),
-                extra_context: extra_context.map_or(ptr::null_mut(), ObjectRef::into_handle),
-            },
-            backtrace: Vec::new(),
-        };
-        payload.set_backtrace(0, backtrace);
-        payload
+    let backtrace = terminated(&[backtrace]).ok_or_else(|| Error::out_of_memory("a backtrace"))?;
+    let object = object::new_with_tail(tail_size(kind, message), |tail| {
+        // SAFETY: the tail has the room.
+        unsafe { ErrorPayload::new(tail, kind, message, backtrace, cause_chain, extra_context) }
     })?;
     // SAFETY: it was made with this type index.
     Ok(unsafe { object.cast_unchecked() })
 }
 
-/// Makes an Error object with the backtrace of the caller of the library.
-pub fn new_here(kind: &[u8], message: &[u8]) -> Result<ErrorObject> {
-    new_object(kind, message, backtrace::current().as_bytes(), None, None)
+/// Makes an Error object with the backtrace of the caller of the library. Where there is no memory for it there is some
+/// for another one, which says that.
+pub fn new_here(kind: &[u8], message: &[u8]) -> ErrorObject {
+    let backtrace = backtrace::current();
+    let make = |kind: &[u8], message: &[u8]| {
+        object::new_surely_with_tail(tail_size(kind, message), |tail| {
+            let backtrace = terminated(&[backtrace.as_bytes()]).unwrap_or_default();
+            // SAFETY: the tail has the room.
+            unsafe { ErrorPayload::new(tail, kind, message, backtrace, None, None) }
+        })
+    };
+    match make(kind, message).or_else(|_| make(b"MemoryError", b"No memory is left")) {
+        // SAFETY: it was made with this type index.
+        Ok(object) => unsafe { object.cast_unchecked() },
+        Err(_) => last_resort::error(),
+    }
+}
+
+fn tail_size(kind: &[u8], message: &[u8]) -> usize {
+    kind.len() + message.len() + 2
+}
+
+/// The texts behind each other and a terminating NUL; none if there is no memory for that.
+fn terminated(texts: &[&[u8]]) -> Option<Vec<u8>> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(texts.iter().map(|text| text.len()).sum::<usize>() + 1).ok()?;
+    texts.iter().for_each(|text| all.extend_from_slice(text));
+    all.push(0);
+    Some(all)
 }
 
 /// Copies `text` and a terminating NUL to `to`.
@@ -123,8 +165,10 @@ unsafe extern "C" fn update_backtrace(error: TVMFFIObjectHandle, text: *const TV
     // SAFETY: the function is only found in cells of objects that `new_object` made; as with any change of an object,
     // the caller sees to it that nobody else reads the backtrace meanwhile.
     let payload = unsafe { &mut *error.cast::<u8>().add(object::HEADER_SIZE).cast::<ErrorPayload>() };
-    let keep = if mode == kTVMFFIBacktraceUpdateModeReplace { 0 } else { payload.cell.backtrace.size };
-    // The new text may be a part of the old one.
-    let text = text.to_vec();
-    payload.set_backtrace(keep, &text);
+    let old = payload.backtrace.split_last().map_or(&[][..], |(_, old)| old);
+    let kept = if mode == kTVMFFIBacktraceUpdateModeReplace { &[] } else { old };
+    // Nor does a lack of memory.
+    if let Some(longer) = terminated(&[kept, text]) {
+        payload.set_backtrace(longer);
+    }
 }

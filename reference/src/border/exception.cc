@@ -1,9 +1,11 @@
 // What only C++ can do: catching what C++ code throws. `exception.rs` tells the story and is the only caller.
 //
-// An exception is handed to Rust as the address of a std::exception_ptr, which is given back to one of the functions
-// that take it over.
+// An exception is handed to Rust as a std::exception_ptr, a pointer that may be moved by copying it, which is given back
+// to one of the functions that take it over. So nothing here takes memory.
 
 #include <exception>
+#include <new>
+#include <utility>
 
 namespace tvm::ffi {
 
@@ -24,15 +26,18 @@ class Error : public ObjectRef, public std::exception {
 
 extern "C" {
 
-// Runs `call`. Answers NULL, or what it threw. Unwinding that is not C++'s own goes on.
-std::exception_ptr* tvm_ffi_exception_catch(void (*call)(void*), void* data) {
+static_assert(sizeof(std::exception_ptr) == sizeof(void*), "an exception_ptr is a pointer");
+
+// Runs `call`. Answers whether it threw, and writes what. Unwinding that is not C++'s own goes on.
+bool tvm_ffi_exception_catch(void (*call)(void*), void* data, void* thrown) {
   try {
     call(data);
-    return nullptr;
+    return false;
   } catch (...) {
-    std::exception_ptr thrown = std::current_exception();
-    if (!thrown) throw;
-    return new std::exception_ptr(thrown);
+    std::exception_ptr exception = std::current_exception();
+    if (!exception) throw;
+    new (thrown) std::exception_ptr(std::move(exception));
+    return true;
   }
 }
 
@@ -49,13 +54,13 @@ void tvm_ffi_exception_describe(const std::exception_ptr* thrown, void** error, 
   }
 }
 
-void tvm_ffi_exception_release(std::exception_ptr* thrown) { delete thrown; }
+void tvm_ffi_exception_release(std::exception_ptr* thrown) { thrown->~exception_ptr(); }
 
 // Takes the exception over and throws it again.
 [[noreturn]] void tvm_ffi_exception_rethrow(std::exception_ptr* thrown) {
-  std::exception_ptr exception = *thrown;
-  delete thrown;
-  std::rethrow_exception(exception);
+  std::exception_ptr exception = std::move(*thrown);
+  thrown->~exception_ptr();
+  std::rethrow_exception(std::move(exception));
 }
 
 }  // extern "C"

@@ -7,7 +7,7 @@
 
 use std::{
     ffi::{CStr, c_char, c_void},
-    mem::ManuallyDrop,
+    mem::{ManuallyDrop, MaybeUninit},
     ptr::{self, NonNull},
 };
 
@@ -15,32 +15,32 @@ use tvm_ffi_spec::TVMFFIObjectHandle;
 
 use crate::object::ObjectRef;
 
-/// A `std::exception_ptr` on the C++ heap.
-#[repr(C)]
-struct ExceptionPtr {
-    _opaque: [u8; 0],
-}
+/// A `std::exception_ptr`: a pointer that counts. It may be moved like any other.
+#[repr(transparent)]
+#[derive(Debug)]
+struct ExceptionPtr(NonNull<c_void>);
 
 unsafe extern "C-unwind" {
     fn tvm_ffi_exception_catch(
         call: unsafe extern "C-unwind" fn(*mut c_void),
         data: *mut c_void,
-    ) -> Option<NonNull<ExceptionPtr>>;
-    fn tvm_ffi_exception_rethrow(exception: NonNull<ExceptionPtr>) -> !;
+        thrown: *mut MaybeUninit<ExceptionPtr>,
+    ) -> bool;
+    fn tvm_ffi_exception_rethrow(exception: *mut ExceptionPtr) -> !;
 }
 
 unsafe extern "C" {
     fn tvm_ffi_exception_describe(
-        exception: NonNull<ExceptionPtr>,
+        exception: *const ExceptionPtr,
         error: *mut TVMFFIObjectHandle,
         what: *mut *const c_char,
     );
-    fn tvm_ffi_exception_release(exception: NonNull<ExceptionPtr>);
+    fn tvm_ffi_exception_release(exception: *mut ExceptionPtr);
 }
 
 /// An exception that C++ code has thrown.
 #[derive(Debug)]
-pub struct Exception(NonNull<ExceptionPtr>);
+pub struct Exception(ExceptionPtr);
 
 // SAFETY: a `std::exception_ptr` may be handed from thread to thread.
 unsafe impl Send for Exception {}
@@ -60,7 +60,7 @@ impl Exception {
     pub fn describe(&self) -> Thrown<'_> {
         let (mut object, mut what) = (ptr::null_mut(), ptr::null());
         // SAFETY: the exception is held; both results are writable.
-        unsafe { tvm_ffi_exception_describe(self.0, &mut object, &mut what) };
+        unsafe { tvm_ffi_exception_describe(&self.0, &mut object, &mut what) };
         // SAFETY: the object is NULL or belongs to the exception, which is held.
         if let Some(object) = unsafe { ObjectRef::from_borrowed(object) } {
             return Thrown::Error(object);
@@ -73,14 +73,14 @@ impl Exception {
     /// Throws the exception again.
     pub fn rethrow(self) -> ! {
         // SAFETY: the C++ side takes the exception over.
-        unsafe { tvm_ffi_exception_rethrow(ManuallyDrop::new(self).0) }
+        unsafe { tvm_ffi_exception_rethrow(&mut ManuallyDrop::new(self).0) }
     }
 }
 
 impl Drop for Exception {
     fn drop(&mut self) {
         // SAFETY: the exception is held, and not used afterwards.
-        unsafe { tvm_ffi_exception_release(self.0) };
+        unsafe { tvm_ffi_exception_release(&mut self.0) };
     }
 }
 
@@ -88,12 +88,13 @@ impl Drop for Exception {
 /// it holds would be lost to an exception.
 pub fn catch<T, F: FnOnce() -> T>(call: F) -> Result<T, Exception> {
     let mut state = (Some(call), None);
+    let mut thrown = MaybeUninit::uninit();
     // SAFETY: `run` gets the state of its type, which is only used again when it is through.
-    let thrown = unsafe { tvm_ffi_exception_catch(run::<T, F>, (&raw mut state).cast()) };
-    match thrown {
-        None => Ok(state.1.expect("a call that has thrown nothing has an answer")),
-        Some(exception) => Err(Exception(exception)),
+    if unsafe { tvm_ffi_exception_catch(run::<T, F>, (&raw mut state).cast(), &mut thrown) } {
+        // SAFETY: what was thrown has been written.
+        return Err(Exception(unsafe { thrown.assume_init() }));
     }
+    Ok(state.1.expect("a call that has thrown nothing has an answer"))
 }
 
 unsafe extern "C-unwind" fn run<T, F: FnOnce() -> T>(state: *mut c_void) {

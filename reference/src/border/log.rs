@@ -1,11 +1,11 @@
 //! The line on stderr for what nobody may be there to be told.
 
-use std::{
-    fmt,
-    io::{self, Write},
-};
+use std::fmt;
 
 /// Writes a line to stderr, if anybody listens there.
 pub fn log(line: fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let text = format!("{line}\n");
+    // Not through Rust, whose lock may be held by a thread that a child does not have.
+    // SAFETY: the text is readable. Nobody is told when even stderr cannot be written.
+    let _ = unsafe { libc::write(libc::STDERR_FILENO, text.as_ptr().cast(), text.len()) };
 }

@@ -6,33 +6,30 @@ use tvm_ffi_spec::TVMFFIObjectHandle;
 
 use crate::{
     border::{
-        error::{Error, ErrorObject, Failure, Result},
+        error::{Error, ErrorObject, Failure},
         error_object::new_here,
         exception::{Exception, Thrown},
     },
     object::{ObjectRef, TypedRef},
+    system::thread_end,
 };
 
 thread_local! {
     /// The raised error of this thread, owned, or NULL. It needs no destructor of its own, so it can be used to the very
     /// end of the thread.
     static RAISED: Cell<TVMFFIObjectHandle> = const { Cell::new(ptr::null_mut()) };
-    /// Drops an error that nobody has taken when the thread ends.
-    static CLEANUP: Cleanup = const { Cleanup };
 }
 
-struct Cleanup;
-
-impl Drop for Cleanup {
-    fn drop(&mut self) {
-        drop(take_raised());
-    }
+/// Drops an error that nobody has taken, when the thread ends.
+pub fn drop_raised() {
+    drop(take_raised());
 }
 
 /// Replaces the raised error of this thread.
 pub fn set_raised(error: Option<ErrorObject>) {
-    // When the thread is ending there is no more cleaning up, and the error stays.
-    let _ = CLEANUP.try_with(|_| ());
+    if error.is_some() {
+        thread_end::mark();
+    }
     let old = RAISED.replace(error.map_or(ptr::null_mut(), ErrorObject::into_handle));
     // SAFETY: the slot owned the reference. It is dropped last, since that may run foreign code that raises errors.
     drop(unsafe { ObjectRef::from_owned(old) });
@@ -44,7 +41,8 @@ pub fn take_raised() -> Option<ErrorObject> {
     unsafe { ObjectRef::from_owned(RAISED.replace(ptr::null_mut())) }.and_then(ObjectRef::cast)
 }
 
-fn has_raised() -> bool {
+/// Whether an error is raised on this thread.
+pub fn has_raised() -> bool {
     !RAISED.get().is_null()
 }
 
@@ -54,16 +52,12 @@ impl Error {
     pub fn raise(self) {
         let object = match self.into_failure() {
             Failure::New { kind, message } => new_here(kind.as_bytes(), message.as_bytes()),
-            Failure::Object(object) => Ok(object),
+            Failure::Object(object) => object,
             Failure::Thrown(exception) => object_of(&exception),
             Failure::Raised if has_raised() => return,
             Failure::Raised => new_here(b"InternalError", b"A function failed without raising an error"),
         };
-        // Should even the error find no room, its lack of memory is the better news; its message is short.
-        match object {
-            Ok(object) => set_raised(Some(object)),
-            Err(error) => error.raise(),
-        }
+        set_raised(Some(object));
     }
 
     /// The error as an Error object; what a callee has raised is taken from the thread.
@@ -79,10 +73,10 @@ impl Error {
 }
 
 /// The Error object in a `tvm::ffi::Error`, or an `InternalError` with what any other exception says of itself.
-fn object_of(exception: &Exception) -> Result<ErrorObject> {
+fn object_of(exception: &Exception) -> ErrorObject {
     match exception.describe() {
         Thrown::Error(object) => {
-            object.cast().ok_or_else(|| Error::new("InternalError", "An exception holds no error"))
+            object.cast().unwrap_or_else(|| new_here(b"InternalError", b"An exception holds no error"))
         }
         Thrown::Other(what) => new_here(b"InternalError", what),
     }

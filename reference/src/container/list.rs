@@ -5,7 +5,7 @@
 //!
 //! An element that goes may run foreign code, which may reach the list: elements are taken out before they are dropped.
 
-use std::{borrow::Cow, ptr};
+use std::{borrow::Cow, ops::Range, ptr};
 
 use tvm_ffi_spec::{TVMFFISeqCell, kTVMFFIList};
 
@@ -28,7 +28,7 @@ const INITIAL_CAPACITY: usize = 4;
 
 /// Makes a list of these values.
 pub fn new(values: Vec<Any>) -> Result<List> {
-    let list = empty();
+    let list = try_empty()?;
     reserve(&list, values.len().max(INITIAL_CAPACITY))?;
     // SAFETY: the list is new and has room for exactly these values.
     unsafe {
@@ -38,12 +38,19 @@ pub fn new(values: Vec<Any>) -> Result<List> {
     Ok(list)
 }
 
-/// Makes an empty list, without a buffer.
+/// Makes an empty list, without a buffer, for the library's own use.
 pub fn empty() -> List {
-    let cell = TVMFFISeqCell { data: ptr::null_mut(), size: 0, capacity: 0, data_deleter: Some(buffer::release) };
-    let list = object::new(Storage::<kTVMFFIList>(cell));
-    // SAFETY: it was made with this type index.
-    unsafe { list.cast_unchecked() }
+    // SAFETY: it is made with this type index.
+    unsafe { object::new(nothing()).cast_unchecked() }
+}
+
+fn try_empty() -> Result<List> {
+    // SAFETY: it is made with this type index.
+    Ok(unsafe { object::try_new(nothing)?.cast_unchecked() })
+}
+
+fn nothing() -> Storage<kTVMFFIList> {
+    Storage(TVMFFISeqCell { data: ptr::null_mut(), size: 0, capacity: 0, data_deleter: Some(buffer::release) })
 }
 
 /// Adds an element behind the last one.
@@ -85,37 +92,60 @@ pub fn pop(list: &List, index: i64) -> Result<Any> {
 
 /// Takes out the elements from `start` up to, but not including, `stop`.
 pub fn erase_range(list: &List, start: i64, stop: i64) -> Result<()> {
-    if start == stop {
-        return Ok(());
-    }
-    let size = sequence::len(list);
-    let range = usize::try_from(start).ok().zip(usize::try_from(stop).ok());
-    let Some((first, last)) = range.filter(|&(first, last)| first < last && last <= size) else {
-        let message = format!("Erase range [{start}, {stop}) out of bounds {size}");
-        return Err(Error::new("IndexError", message));
-    };
-    let mut erased: Vec<Any> = Vec::with_capacity(last - first);
-    // SAFETY: the range lies within the list; what is moved out is closed over at once.
-    unsafe {
-        erased.as_mut_ptr().copy_from_nonoverlapping(cells(list).add(first), last - first);
-        erased.set_len(last - first);
-        close_gap(list, first, last - first);
+    let range = erasable(list, start, stop)?;
+    match taken_out(list, range.clone()) {
+        Some(erased) => drop(erased),
+        // There is no memory to keep them together, so they go one by one.
+        None => range.rev().for_each(|at| drop(pop(list, at as i64))),
     }
     Ok(())
 }
 
-/// Puts other elements in the place of those from `start` up to, but not including, `stop`.
+/// Puts other elements in the place of those from `start` up to, but not including, `stop`. When this fails, the list is as
+/// it was.
 pub fn replace_range(list: &List, start: i64, stop: i64, replacement: Vec<Any>) -> Result<()> {
-    erase_range(list, start, stop)?;
-    if replacement.is_empty() {
-        return Ok(());
+    let (range, count) = (erasable(list, start, stop)?, replacement.len());
+    if count == 0 {
+        return erase_range(list, start, stop);
     }
-    let count = replacement.len();
-    ensure_room_for(list, count)?;
-    let at = insertion_point(list, start)?;
+    let at = if range.is_empty() { insertion_point(list, start)? } else { range.start };
+    ensure_room_for(list, count.saturating_sub(range.len()))?;
+    // Whatever the deleter of the old buffer has done.
+    let range = erasable(list, start, stop)?;
+    let at = at.min(sequence::len(list));
+    let erased = taken_out(list, range).ok_or_else(|| Error::out_of_memory("the elements that are replaced"))?;
     // SAFETY: there is room, and the point lies within the list.
     unsafe { sequence::move_to(replacement, open_gap(list, at, count).cast()) };
+    drop(erased);
     Ok(())
+}
+
+/// The range of the elements from `start` up to, but not including, `stop`.
+fn erasable(list: &List, start: i64, stop: i64) -> Result<Range<usize>> {
+    if start == stop {
+        return Ok(0..0);
+    }
+    let size = sequence::len(list);
+    let range = usize::try_from(start).ok().zip(usize::try_from(stop).ok());
+    range.filter(|&(first, last)| first < last && last <= size).map(|(first, last)| first..last).ok_or_else(|| {
+        let message = format!("Erase range [{start}, {stop}) out of bounds {size}");
+        Error::new("IndexError", message)
+    })
+}
+
+/// Takes elements out; none, and no change, if there is no memory for them.
+fn taken_out(list: &List, range: Range<usize>) -> Option<Vec<Any>> {
+    let mut taken: Vec<Any> = Vec::new();
+    taken.try_reserve_exact(range.len()).ok()?;
+    if !range.is_empty() {
+        // SAFETY: the range lies within the list; what is moved out is closed over at once.
+        unsafe {
+            taken.as_mut_ptr().copy_from_nonoverlapping(cells(list).add(range.start), range.len());
+            taken.set_len(range.len());
+            close_gap(list, range.start, range.len());
+        }
+    }
+    Some(taken)
 }
 
 /// Turns the order of the elements around.
@@ -211,7 +241,7 @@ fn insertion_point(list: &List, index: i64) -> Result<usize> {
 /// The global functions about lists.
 pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.List", |args| {
-        let list = empty();
+        let list = try_empty()?;
         reserve(&list, args.all().len().max(INITIAL_CAPACITY))?;
         // SAFETY: the list is new and has room for all values.
         unsafe { sequence::append_owned(&list, args.all())? };

@@ -1,7 +1,7 @@
 //! The process-wide allocator of object bodies, and the built-in one that is in force until another is set.
 //!
 //! Whoever allocates puts a [`TVMFFIObjectAllocHeader`] right before the body, which says how the body is reclaimed. So a
-//! body outlives a change of allocator. The objects of this library itself are not made through it.
+//! body outlives a change of allocator. The objects of this library are made by the one that a client has installed.
 
 use std::{
     alloc::Layout,
@@ -9,15 +9,14 @@ use std::{
     ffi::c_void,
     mem::{align_of, size_of},
     ptr,
-    sync::atomic::{AtomicPtr, Ordering},
 };
 
 use tvm_ffi_spec::{TVMFFICustomAllocator, TVMFFIObjectAllocHeader};
 
-use crate::border::error::{Error, Result};
-
-/// The allocator that was set, or NULL for the built-in one.
-static CURRENT: AtomicPtr<TVMFFICustomAllocator> = AtomicPtr::new(ptr::null_mut());
+use crate::{
+    border::error::{Error, Result},
+    object::storage,
+};
 
 /// In writable memory, since the ABI hands it out as a pointer to something that is not constant.
 struct Builtin(UnsafeCell<TVMFFICustomAllocator>);
@@ -30,8 +29,8 @@ static BUILTIN: Builtin =
 
 /// The allocator in force. Never NULL; borrowed, and valid as long as the process.
 pub fn current() -> *mut TVMFFICustomAllocator {
-    let set = CURRENT.load(Ordering::Acquire);
-    if set.is_null() { BUILTIN.0.get() } else { set }
+    let installed = storage::installed();
+    if installed.is_null() { BUILTIN.0.get() } else { installed }
 }
 
 /// Puts an allocator in force; NULL brings the built-in one back.
@@ -47,7 +46,10 @@ pub unsafe fn set_current(allocator: *mut TVMFFICustomAllocator) -> Result<()> {
     if !allocates {
         return Err(Error::new("ValueError", "The custom allocator has no allocate function"));
     }
-    CURRENT.store(allocator, Ordering::Release);
+    // Without the built-in one, objects are made in a shorter way.
+    let installed = if allocator == BUILTIN.0.get() { ptr::null_mut() } else { allocator };
+    // SAFETY: valid as long as the process, as the caller says.
+    unsafe { storage::install(installed) };
     Ok(())
 }
 
@@ -80,7 +82,7 @@ fn allocate_body(size: usize, alignment: usize) -> Result<*mut c_void> {
     let mut start = ptr::null_mut();
     // SAFETY: the alignment is a power of two and a multiple of the size of a pointer, that of `Preamble`.
     if unsafe { libc::posix_memalign(&mut start, whole.align(), whole.size()) } != 0 {
-        return Err(Error::new("RuntimeError", format!("Out of memory: {size} bytes")));
+        return Err(Error::new("MemoryError", format!("Out of memory: {size} bytes")));
     }
     let header = TVMFFIObjectAllocHeader { delete_space: Some(delete_space) };
     // SAFETY: `offset` lies inside the allocation, and at least a `Preamble` from its start.
@@ -142,13 +144,18 @@ mod tests {
 
     #[test]
     fn null_restores_the_builtin_one() {
-        let mut other = TVMFFICustomAllocator { allocate: Some(allocate), context: ptr::null_mut() };
+        let _alone = storage::INSTALLING.lock().unwrap();
+        // Other tests make objects meanwhile.
+        let other = Box::leak(Box::new(TVMFFICustomAllocator { allocate: Some(allocate), context: ptr::null_mut() }));
         let mut useless = TVMFFICustomAllocator { allocate: None, context: ptr::null_mut() };
-        // SAFETY: `other` is in force only until the end of this test.
+        // SAFETY: the allocators that can allocate are never freed.
         unsafe {
             assert!(set_current(&mut useless).is_err());
-            assert!(set_current(&mut other).is_ok());
-            assert_eq!(current(), &raw mut other);
+            assert!(set_current(other).is_ok());
+            assert_eq!(current(), &raw mut *other);
+            assert!(set_current(BUILTIN.0.get()).is_ok());
+            assert!(storage::installed().is_null());
+            assert!(set_current(other).is_ok());
             assert!(set_current(ptr::null_mut()).is_ok());
         }
         assert_eq!(current(), BUILTIN.0.get());

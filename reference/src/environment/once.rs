@@ -6,15 +6,18 @@
 //! through others, gets an error instead of waiting for ever.
 
 use std::{
+    cell::Cell,
     ffi::{c_int, c_void},
     sync::{
-        Condvar, Mutex, MutexGuard, PoisonError,
+        Condvar, MutexGuard, PoisonError,
         atomic::{AtomicPtr, Ordering},
     },
-    thread::{self, ThreadId},
 };
 
-use crate::border::error::{Error, Result};
+use crate::{
+    border::error::{Error, Result},
+    system::fork::{self, Exclusive},
+};
 
 /// What fills a handle; a result other than 0 is a failure whose error it has raised.
 pub type InitFn = unsafe extern "C" fn(result: *mut *mut c_void) -> c_int;
@@ -68,32 +71,53 @@ pub unsafe fn deinit(handle: &AtomicPtr<c_void>, deinit: DeinitFn) -> c_int {
     unsafe { deinit(held) }
 }
 
+thread_local! {
+    /// Its address is a name for the thread.
+    static NAME: Cell<u8> = const { Cell::new(0) };
+}
+
+/// A thread of this process: not of the one that it was forked from, whose other threads it does not have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Thread {
+    name: usize,
+    generation: usize,
+}
+
+impl Thread {
+    fn current() -> Self {
+        Self { name: NAME.with(|name| std::ptr::from_ref(name).addr()), generation: fork::generation() }
+    }
+}
+
 /// A handle that a thread is filling, or waiting for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Entry {
-    thread: ThreadId,
+    thread: Thread,
     address: usize,
 }
 
-struct Ledger {
+/// Who is filling what, and who is waiting.
+pub struct Ledger {
     filling: Vec<Entry>,
     waiting: Vec<Entry>,
 }
 
-static LEDGER: Mutex<Ledger> = Mutex::new(Ledger { filling: Vec::new(), waiting: Vec::new() });
+/// The list of the handles that are being filled.
+pub static LEDGER: Exclusive<Ledger> = Exclusive::new(Ledger { filling: Vec::new(), waiting: Vec::new() });
 static CLAIM_DROPPED: Condvar = Condvar::new();
 
 fn ledger() -> MutexGuard<'static, Ledger> {
-    LEDGER.lock().unwrap_or_else(PoisonError::into_inner)
+    LEDGER.lock()
 }
 
 impl Ledger {
-    fn filler_of(&self, address: usize) -> Option<ThreadId> {
-        self.filling.iter().find(|entry| entry.address == address).map(|entry| entry.thread)
+    fn filler_of(&self, address: usize) -> Option<Thread> {
+        let is_filling = |entry: &&Entry| entry.address == address && entry.thread.generation == fork::generation();
+        self.filling.iter().find(is_filling).map(|entry| entry.thread)
     }
 
     /// Follows who waits for whom, from the filler of `address` on, to `thread` or to an end.
-    fn waits_for(&self, address: usize, thread: ThreadId) -> bool {
+    fn waits_for(&self, address: usize, thread: Thread) -> bool {
         let mut filler = self.filler_of(address);
         while let Some(other) = filler {
             if other == thread {
@@ -112,7 +136,7 @@ pub struct Claim(Entry);
 
 impl Claim {
     fn take(address: usize, filled: impl Fn() -> bool) -> Result<Option<Self>> {
-        let me = Entry { thread: thread::current().id(), address };
+        let me = Entry { thread: Thread::current(), address };
         let mut ledger = ledger();
         loop {
             if filled() {
@@ -147,6 +171,7 @@ mod tests {
             Barrier,
             atomic::{AtomicUsize, Ordering::Relaxed},
         },
+        thread,
         time::Duration,
     };
 

@@ -47,7 +47,7 @@ pub unsafe fn new(
     if type_index != kTVMFFIOpaquePyObject {
         return Err(Error::new("RuntimeError", "Only kTVMFFIOpaquePyObject is supported for now"));
     }
-    Ok(OpaqueObject(object::new(Opaque { cell: TVMFFIOpaqueObjectCell { handle }, deleter })))
+    Ok(OpaqueObject(object::try_new(|| Opaque { cell: TVMFFIOpaqueObjectCell { handle }, deleter })?))
 }
 
 #[cfg(test)]

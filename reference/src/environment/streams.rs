@@ -1,22 +1,35 @@
 //! The current stream of each device, for each thread.
 
-use std::{cell::RefCell, collections::BTreeMap, ptr};
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    mem::{self, ManuallyDrop},
+    ptr,
+};
 
 use tvm_ffi_spec::TVMFFIStreamHandle;
 
-use crate::border::error::{Error, Result};
+use crate::{
+    border::error::{Error, Result},
+    system::thread_end,
+};
+
+type Streams = BTreeMap<(i32, i32), TVMFFIStreamHandle>;
 
 thread_local! {
     /// The streams that were set on this thread, by device type and device id. A map and not a table: the numbers come
     /// from outside, and a large one must not cost memory.
-    static STREAMS: RefCell<BTreeMap<(i32, i32), TVMFFIStreamHandle>> = const { RefCell::new(BTreeMap::new()) };
+    static STREAMS: RefCell<ManuallyDrop<Streams>> = const { RefCell::new(ManuallyDrop::new(BTreeMap::new())) };
+}
+
+/// Forgets all streams of this thread, when it ends.
+pub fn forget_streams() {
+    drop(STREAMS.with_borrow_mut(|streams| mem::take(&mut **streams)));
 }
 
 /// This thread's current stream of a device; NULL, the default stream, unless one was set.
 pub fn stream(device_type: i32, device_id: i32) -> TVMFFIStreamHandle {
-    // A thread that is ending has no streams any more.
-    let found = STREAMS.try_with(|streams| streams.borrow().get(&(device_type, device_id)).copied());
-    found.ok().flatten().unwrap_or(ptr::null_mut())
+    STREAMS.with_borrow(|streams| streams.get(&(device_type, device_id)).copied()).unwrap_or(ptr::null_mut())
 }
 
 /// Sets this thread's current stream of a device and returns the previous one.
@@ -29,11 +42,12 @@ pub fn set_stream(device_type: i32, device_id: i32, stream: TVMFFIStreamHandle) 
         return Err(Error::new("ValueError", message));
     }
     let key = (device_type, device_id);
-    let replace = |streams: &RefCell<BTreeMap<_, _>>| match stream.is_null() {
-        true => streams.borrow_mut().remove(&key),
-        false => streams.borrow_mut().insert(key, stream),
-    };
-    Ok(STREAMS.try_with(replace).ok().flatten().unwrap_or(ptr::null_mut()))
+    thread_end::mark();
+    let previous = STREAMS.with_borrow_mut(|streams| match stream.is_null() {
+        true => streams.remove(&key),
+        false => streams.insert(key, stream),
+    });
+    Ok(previous.unwrap_or(ptr::null_mut()))
 }
 
 #[cfg(test)]

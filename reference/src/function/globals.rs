@@ -58,5 +58,5 @@ fn function_from_c(args: &Arguments<'_>) -> Result<Any> {
         )
     };
     // SAFETY: the caller vouches for the callback.
-    Ok(unsafe { function::from_c(closure, safe_call, deleter) }.into())
+    Ok(unsafe { function::from_c(closure, safe_call, deleter) }?.into())
 }

@@ -86,15 +86,18 @@ impl Drop for Extern {
 }
 
 /// Makes a function of a C callback. With neither a closure nor a deleter, the callback gets the function object as its
-/// handle; otherwise it gets the closure, and the deleter, if any, runs once at the function's end.
+/// handle; otherwise it gets the closure, and the deleter, if any, runs once at the function's end. When this fails, the
+/// closure still is the caller's.
 ///
 /// # Safety
 /// The callback follows the calling convention, on any thread, for as long as the function lives.
-pub unsafe fn from_c(closure: *mut c_void, safe_call: TVMFFISafeCallType, deleter: ClosureDeleter) -> Function {
-    if closure.is_null() && deleter.is_none() {
-        return Function(object::new(Bare { cell: cell(safe_call) }));
-    }
-    Function(object::new(Extern { cell: cell(call_extern), closure, safe_call, deleter }))
+pub unsafe fn from_c(closure: *mut c_void, safe_call: TVMFFISafeCallType, deleter: ClosureDeleter) -> Result<Function> {
+    let function = if closure.is_null() && deleter.is_none() {
+        object::try_new(|| Bare { cell: cell(safe_call) })
+    } else {
+        object::try_new(|| Extern { cell: cell(call_extern), closure, safe_call, deleter })
+    };
+    Ok(Function(function?))
 }
 
 /// Makes a function of a Rust closure.
@@ -304,9 +307,9 @@ mod tests {
         // SAFETY: the callback and the deleter are right for the closure.
         let (bare, with_closure, with_deleter) = unsafe {
             (
-                from_c(ptr::null_mut(), handle_of, None),
-                from_c(closure, handle_of, None),
-                from_c(closure, handle_of, Some(count_end)),
+                from_c(ptr::null_mut(), handle_of, None).unwrap(),
+                from_c(closure, handle_of, None).unwrap(),
+                from_c(closure, handle_of, Some(count_end)).unwrap(),
             )
         };
         assert_eq!(answer(&bare), bare.handle() as i64);

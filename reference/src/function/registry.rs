@@ -3,7 +3,10 @@
 use std::{
     collections::BTreeMap,
     ffi::c_int,
-    sync::{LazyLock, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard},
+    sync::{
+        OnceLock, RwLockReadGuard, RwLockWriteGuard,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use tvm_ffi_spec::TVMFFIMethodInfo;
@@ -15,6 +18,7 @@ use crate::{
         log::log,
     },
     function::Function,
+    system::{fork::Shared, memory},
     types::schema::Type,
     value::any::AnyView,
 };
@@ -42,13 +46,15 @@ impl Global {
             // Nobody can ask for the documentation, so it is not kept.
             c_pointers::span(info.doc, "method_info->doc")?;
             let metadata = c_pointers::span(info.metadata, "method_info->metadata")?;
-            Ok(Self { function, metadata: metadata.into() })
+            let metadata =
+                memory::kept_copy(&[metadata]).ok_or_else(|| Error::out_of_memory("the metadata of a function"))?;
+            Ok(Self { function, metadata })
         }
     }
 }
 
-#[derive(Default)]
-struct Table {
+/// The global functions.
+pub struct Table {
     /// Each function with the number of its registration, which gives the order.
     globals: BTreeMap<Box<[u8]>, (u64, Global)>,
     registrations: u64,
@@ -65,31 +71,34 @@ pub fn fill_with(builtin: Fill) {
 }
 
 /// Never destroyed: functions may belong to a language runtime that is gone by the time the process exits.
-static TABLE: LazyLock<RwLock<Table>> = LazyLock::new(|| RwLock::new(Table::with_builtin_functions()));
+pub static TABLE: Shared<Table> = Shared::new(Table { globals: BTreeMap::new(), registrations: 0 });
 
-// No code runs under the lock that could panic half-way through a change, so poisoning is ignored.
+static IS_FILLED: AtomicBool = AtomicBool::new(false);
+
 fn read() -> RwLockReadGuard<'static, Table> {
-    TABLE.read().unwrap_or_else(PoisonError::into_inner)
+    if !IS_FILLED.load(Ordering::Acquire) {
+        drop(write());
+    }
+    TABLE.read()
 }
 
 fn write() -> RwLockWriteGuard<'static, Table> {
-    TABLE.write().unwrap_or_else(PoisonError::into_inner)
+    let mut table = TABLE.write();
+    if !IS_FILLED.load(Ordering::Acquire) {
+        let builtin = FILL.get().expect("the library names its built-in functions when it is loaded");
+        for (name, global) in builtin() {
+            table.insert(name.as_bytes().into(), global);
+        }
+        IS_FILLED.store(true, Ordering::Release);
+    }
+    table
 }
 
 impl Table {
-    fn with_builtin_functions() -> Self {
-        let mut table = Self::default();
-        let builtin = FILL.get().expect("the library names its built-in functions when it is loaded");
-        for (name, global) in builtin() {
-            table.insert(name.as_bytes(), global);
-        }
-        table
-    }
-
     /// Registers a function, behind all others, and answers the one whose place it takes.
-    fn insert(&mut self, name: &[u8], global: Global) -> Option<Global> {
+    fn insert(&mut self, name: Box<[u8]>, global: Global) -> Option<Global> {
         self.registrations += 1;
-        self.globals.insert(name.into(), (self.registrations, global)).map(|(_, old)| old)
+        self.globals.insert(name, (self.registrations, global)).map(|(_, old)| old)
     }
 }
 
@@ -111,12 +120,13 @@ impl Override {
 
 /// Registers a function. Fails if the name is taken and `allow` does not say otherwise.
 pub fn register(name: &[u8], global: Global, allow: Override) -> Result<()> {
+    let kept = memory::kept_copy(&[name]).ok_or_else(|| Error::out_of_memory("the name of a function"))?;
     let mut table = write();
     if allow == Override::Refuse && table.globals.contains_key(name) {
         let name = String::from_utf8_lossy(name);
         return Err(Error::new("RuntimeError", format!("Global Function `{name}` is already registered")));
     }
-    let old = table.insert(name, global);
+    let old = table.insert(kept, global);
     drop(table);
     // Ending a function may run foreign code that uses the table, so it waits for the lock to be released.
     drop(old);

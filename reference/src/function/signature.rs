@@ -1,10 +1,11 @@
 //! Signatures: a text such as `ffi.ArrayGetItem(0: ffi.Array, 1: int) -> Any`, written once, gives a function its name, the
 //! texts of its argument errors, and the schema in its metadata.
 
-use std::{slice, sync::OnceLock};
+use std::slice;
 
 use crate::{
     border::error::{Error, Result},
+    system::found::Found,
     types::schema::{self, Type},
 };
 
@@ -13,7 +14,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Signature {
     text: &'static str,
-    types: OnceLock<Types>,
+    types: Found<Types>,
 }
 
 /// The types in a signature.
@@ -37,7 +38,7 @@ impl Types {
 impl Signature {
     /// The signature with this text.
     pub const fn new(text: &'static str) -> Self {
-        Self { text, types: OnceLock::new() }
+        Self { text, types: Found::new() }
     }
 
     /// A signature that was put together at run time, to be kept for good.
@@ -66,7 +67,7 @@ impl Signature {
     }
 
     fn types(&self) -> &Types {
-        self.types.get_or_init(|| Types::parse(self.text))
+        self.types.get_or_find(|| Types::parse(self.text))
     }
 
     /// Whether there are as many arguments as parameters (`arity`, counted once beforehand, if they are declared).

@@ -1,9 +1,6 @@
 //! The global functions about modules, and the reflected field.
 
-use std::{
-    ffi::{c_int, c_void},
-    sync::PoisonError,
-};
+use std::ffi::{c_int, c_void};
 
 use tvm_ffi_spec::TVMFFIAny;
 
@@ -91,7 +88,7 @@ fn text(args: &Arguments<'_>, index: usize) -> Result<Any> {
 pub unsafe extern "C" fn get_imports(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
     guard(|| {
         let (field, result) = (c_pointers::required(field, "field")?, c_pointers::required(result, "result")?);
-        let _reading = IMPORTS.read().unwrap_or_else(PoisonError::into_inner);
+        let _reading = IMPORTS.read();
         // SAFETY: the field holds an array, and the lock is held, so that nobody here changes it.
         unsafe { result.write(Any::from(field.cast::<ObjectRef>().as_ref().clone()).into_raw()) };
         Ok(())

@@ -1,10 +1,6 @@
 //! A reference to a module, and what every module has behind its header.
 
-use std::{
-    cell::UnsafeCell,
-    ffi::c_void,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::{cell::UnsafeCell, ffi::c_void};
 
 use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIModule};
 
@@ -78,9 +74,4 @@ impl Module {
     pub(super) fn address(&self) -> usize {
         self.handle().addr()
     }
-}
-
-/// Nothing is left half done when a thread panics under these locks, so a poisoned one is as good as any.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,19 +1,17 @@
 //! The modules that a module imports, and walks through them.
 
-use std::{
-    collections::BTreeMap,
-    sync::{PoisonError, RwLock},
-};
+use std::collections::BTreeMap;
 
 use super::handle::Module;
 use crate::{
     border::error::{Error, Result},
     container::array,
+    system::fork::Shared,
     value::any::Any,
 };
 
 /// Held while the imports of any module are read or changed here.
-pub(super) static IMPORTS: RwLock<()> = RwLock::new(());
+pub static IMPORTS: Shared<()> = Shared::new(());
 
 impl Module {
     /// Adds a module to the end of the imports.
@@ -24,7 +22,7 @@ impl Module {
         // What is made before the lock is dropped after it: a module that ends may run code of its own.
         let mut walk = Walk::new(other.clone(), true);
         let _old;
-        let _changing = IMPORTS.write().unwrap_or_else(PoisonError::into_inner);
+        let _changing = IMPORTS.write();
         while let Some(module) = walk.next() {
             if module.is(self) {
                 return Err(Error::new("RuntimeError", "Cyclic dependency detected during import"));
@@ -39,12 +37,13 @@ impl Module {
         Ok(())
     }
 
-    /// Forgets all imports.
+    /// Forgets all imports, and what was found in them.
     pub fn forget_imports(&self) -> Result<()> {
         let none = array::new(vec![])?;
+        self.forget_looked_up()?;
         // Dropped after the lock, as above.
         let _old;
-        let _changing = IMPORTS.write().unwrap_or_else(PoisonError::into_inner);
+        let _changing = IMPORTS.write();
         // SAFETY: the lock is held for writing, so this is the only access made here.
         _old = unsafe { std::mem::replace(&mut *self.fields().imports.get(), none) };
         Ok(())
@@ -90,6 +89,6 @@ impl Walk {
 
 /// The next module of a walk. No lock is held when this returns.
 pub(super) fn next_unlocked(walk: &mut Walk) -> Option<Module> {
-    let _reading = IMPORTS.read().unwrap_or_else(PoisonError::into_inner);
+    let _reading = IMPORTS.read();
     walk.next()
 }

@@ -4,15 +4,19 @@
 use std::{
     collections::BTreeMap,
     ffi::{CStr, CString, c_int, c_void},
-    io::{self, Write},
     mem::MaybeUninit,
     ptr::NonNull,
-    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use tvm_ffi_spec::TVMFFISafeCallType;
 
-use crate::border::error::{Error, Result};
+use crate::{
+    border::{
+        error::{Error, Result},
+        log::log,
+    },
+    system::fork::Exclusive,
+};
 
 /// What precedes the name of a function in its symbol.
 const FUNCTION: &[u8] = b"__tvm_ffi_";
@@ -181,44 +185,37 @@ fn last_error() -> String {
 
 /// An address that a program registered. It is only ever handed on.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Address(*mut c_void);
+pub struct Address(*mut c_void);
 
 // SAFETY: the address is a number until somebody follows it, who answers for the target.
 unsafe impl Send for Address {}
 
 /// The values for symbols of libraries that are opened later, in the order of their registration.
-static CONTEXT_SYMBOLS: Mutex<Vec<(Vec<u8>, Address)>> = Mutex::new(Vec::new());
+pub static CONTEXT_SYMBOLS: Exclusive<Vec<(Vec<u8>, Address)>> = Exclusive::new(Vec::new());
 /// The symbols of the system library.
-static SYSTEM_SYMBOLS: Mutex<BTreeMap<Vec<u8>, Address>> = Mutex::new(BTreeMap::new());
+pub static SYSTEM_SYMBOLS: Exclusive<BTreeMap<Vec<u8>, Address>> = Exclusive::new(BTreeMap::new());
 
 /// Registers a value that is stored in the symbol of that name of every library opened from now on.
 pub fn register_context_symbol(name: &[u8], value: *mut c_void) {
-    lock(&CONTEXT_SYMBOLS).push((name.to_vec(), Address(value)));
+    CONTEXT_SYMBOLS.lock().push((name.to_vec(), Address(value)));
 }
 
 /// Every registered value with the name of its symbol, in the order of their registration.
 pub fn context_symbols() -> Vec<(Vec<u8>, *mut c_void)> {
-    lock(&CONTEXT_SYMBOLS).iter().map(|(name, value)| (name.clone(), value.0)).collect()
+    CONTEXT_SYMBOLS.lock().iter().map(|(name, value)| (name.clone(), value.0)).collect()
 }
 
 /// Registers a symbol of the system library. A second registration replaces the first one, and says so on stderr.
 pub fn register_system_symbol(name: &[u8], address: *mut c_void) {
-    let previous = lock(&SYSTEM_SYMBOLS).insert(name.to_vec(), Address(address));
+    let previous = SYSTEM_SYMBOLS.lock().insert(name.to_vec(), Address(address));
     if let Some(Address(previous)) = previous.filter(|previous| !previous.0.is_null() && previous.0 != address) {
         let name = String::from_utf8_lossy(name);
-        let warning = format!("Warning: the system library's symbol {name} moves from {previous:?} to {address:?}");
-        // Nobody is told when even stderr cannot be written.
-        let _ = writeln!(io::stderr(), "{warning}");
+        log(format_args!("Warning: the system library's symbol {name} moves from {previous:?} to {address:?}"));
     }
 }
 
 fn system_symbol(name: &[u8]) -> Option<NonNull<c_void>> {
-    lock(&SYSTEM_SYMBOLS).get(name).and_then(|address| NonNull::new(address.0))
-}
-
-/// Nothing is left half done when a thread panics under these locks, so a poisoned one is as good as any.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    SYSTEM_SYMBOLS.lock().get(name).and_then(|address| NonNull::new(address.0))
 }
 
 #[cfg(test)]

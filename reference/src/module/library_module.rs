@@ -8,7 +8,7 @@ use std::{
     ptr::NonNull,
     slice,
     sync::{
-        Arc, Mutex,
+        Arc,
         atomic::{AtomicPtr, Ordering},
     },
 };
@@ -17,7 +17,7 @@ use tvm_ffi_spec::{TVMFFIAny, TVMFFISafeCallType, kTVMFFIModule};
 
 use super::{
     embedded::{self, Content},
-    handle::{Fields, Module, VTABLE_SLOT, lock},
+    handle::{Fields, Module, VTABLE_SLOT},
     library::Library,
     lookup,
     vtable::{self, MODULE_TYPE_INFO, ObjectOut, StringArg, This, VTable, ValueOut},
@@ -32,6 +32,7 @@ use crate::{
     environment::once,
     function::{self, Function},
     object::{self, HEADER_SIZE, ObjectRef, Payload, TypedRef},
+    system::fork::Exclusive,
     types::schema::Type,
     value::any::{Any, AnyView},
 };
@@ -53,7 +54,7 @@ unsafe impl Payload for LibraryModule {
 }
 
 /// The handles of the system library's modules, by prefix. They are kept until the program's end.
-static SYSTEM: Mutex<BTreeMap<Vec<u8>, &AtomicPtr<c_void>>> = Mutex::new(BTreeMap::new());
+pub static SYSTEM: Exclusive<BTreeMap<Vec<u8>, &AtomicPtr<c_void>>> = Exclusive::new(BTreeMap::new());
 
 impl Module {
     /// Loads the library in a file.
@@ -66,7 +67,7 @@ impl Module {
 
     /// The module of the system library's symbols, preferably those with a prefix: one for each prefix.
     pub fn of_system_library(prefix: &[u8]) -> Result<Self> {
-        let handle = *lock(&SYSTEM).entry(prefix.to_owned()).or_insert_with(|| Box::leak(Box::default()));
+        let handle = *SYSTEM.lock().entry(prefix.to_owned()).or_insert_with(|| Box::leak(Box::default()));
         // Making the module may call loaders that ask for other modules, so no lock is held for that.
         if let Some(_claim) = once::claim(handle)? {
             let module = Self::of_library(Library::System { prefix: prefix.to_owned() })?;
@@ -248,8 +249,9 @@ struct Remains {
 }
 
 thread_local! {
-    /// What is left to be ended by the thread, if it is at it.
-    static REMAINS: RefCell<Option<Remains>> = const { RefCell::new(None) };
+    /// What is left to be ended by the thread, if it is at it. It has no destructor, so that it serves to the very end of
+    /// the thread.
+    static REMAINS: RefCell<ManuallyDrop<Option<Remains>>> = const { RefCell::new(ManuallyDrop::new(None)) };
 }
 
 impl Drop for LibraryModule {
@@ -257,13 +259,12 @@ impl Drop for LibraryModule {
         // SAFETY: neither is used afterwards.
         let (fields, library) =
             unsafe { (ManuallyDrop::take(&mut self.fields), ManuallyDrop::take(&mut self.library)) };
-        // At the end of a thread there is nothing to keep them in, and they end right here.
-        let _ = REMAINS.try_with(|remains| end(remains, fields, library));
+        REMAINS.with(|remains| end(remains, fields, library));
     }
 }
 
 /// Ends the fields and the library now or, where that is being done for another module further up, afterwards.
-fn end(remains: &RefCell<Option<Remains>>, fields: Fields, library: Arc<Library>) {
+fn end(remains: &RefCell<ManuallyDrop<Option<Remains>>>, fields: Fields, library: Arc<Library>) {
     let nested = remains.borrow().is_some();
     remains.borrow_mut().get_or_insert_default().push(fields, library);
     if nested {
@@ -273,10 +274,11 @@ fn end(remains: &RefCell<Option<Remains>>, fields: Fields, library: Arc<Library>
     while let Some(part) = next_of(remains) {
         drop(part);
     }
-    remains.replace(None);
+    // With the last part goes the memory.
+    drop(remains.borrow_mut().take());
 }
 
-fn next_of(remains: &RefCell<Option<Remains>>) -> Option<(Option<Fields>, Option<Arc<Library>>)> {
+fn next_of(remains: &RefCell<ManuallyDrop<Option<Remains>>>) -> Option<(Option<Fields>, Option<Arc<Library>>)> {
     remains.borrow_mut().as_mut()?.pop()
 }
 

@@ -22,4 +22,9 @@ pub mod vtable;
 pub use self::{
     globals::{GLOBALS, get_imports},
     handle::Module,
+    imports::IMPORTS,
+    kept::KEPT,
+    library::{CONTEXT_SYMBOLS, SYSTEM_SYMBOLS},
+    library_module::SYSTEM,
+    lookup::LOOKED_UP,
 };

@@ -17,7 +17,7 @@ use crate::{
     border::error::{ErrorObject, Result},
     container::array,
     function::{
-        self,
+        self, Function,
         registry::{self, Global, Override},
     },
     object::ObjectRef,
@@ -124,7 +124,6 @@ fn look_ups_find_imports_then_globals_and_stay() {
     registry::register(b"m4.global", global, Override::Refuse).unwrap();
     let found = root.look_up(b"f").unwrap();
     assert_eq!(root.look_up(b"m4.global").unwrap(), in_table);
-    root.clear_imports().unwrap();
     assert_eq!(root.look_up(b"f").unwrap(), found);
     let missing = "RuntimeError: Cannot find function g in the imported modules or global registry.";
     assert_eq!(message(root.look_up(b"g")), missing);
@@ -204,6 +203,22 @@ fn a_chain_of_imports_may_be_longer_than_the_stack_is_deep() {
     assert!(root.function(&name("no such function"), true).unwrap().is_none());
     drop(last);
     drop(root);
+}
+
+#[test]
+fn what_was_found_in_imports_is_forgotten_with_them_but_kept() {
+    let (host, provider) = (module("m10_host_", &[]), module("m10_", &[("__tvm_ffi_m10_f", seven)]));
+    host.import(&provider).unwrap();
+    let found = host.look_up(b"m10_f").unwrap();
+    assert_eq!(host.look_up(b"m10_f").unwrap(), found);
+    host.forget_imports().unwrap();
+    assert!(host.look_up(b"m10_f").is_err());
+    // SAFETY: the module keeps the function.
+    let function = unsafe { ObjectRef::from_borrowed(found) }.unwrap().cast::<Function>().unwrap();
+    assert_eq!(function::call(&function, &[]).unwrap().view().as_int(), Some(7));
+    // What is found anew is another matter.
+    host.import(&provider).unwrap();
+    assert_ne!(host.look_up(b"m10_f").unwrap(), found);
 }
 
 #[test]

@@ -7,21 +7,15 @@ use std::{
 };
 
 use tvm_ffi_spec::{
-    TVMFFIObject, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIObjectDeleterFlagBitMaskStrong,
-    kTVMFFIObjectDeleterFlagBitMaskWeak,
+    TVMFFIObject, TVMFFIObjectAllocHeader, TVMFFIObjectDeleter, TVMFFIObjectHandle,
+    kTVMFFIObjectDeleterFlagBitMaskStrong, kTVMFFIObjectDeleterFlagBitMaskWeak,
 };
 
 use super::{
     deferred_end::{Level, Postponed},
     header::{HEADER_SIZE, ObjectRef, WeakRef, new_header},
+    storage::{self, OutOfMemory},
 };
-
-/// There is no room for an object.
-#[derive(Clone, Copy, Debug)]
-pub struct OutOfMemory {
-    /// How many bytes of data it was to have.
-    pub size: usize,
-}
 
 /// What lies behind the header of an object made here. It is dropped when the last strong reference goes, on whatever
 /// thread that happens.
@@ -42,25 +36,49 @@ struct Layout<T> {
     payload: T,
 }
 
-/// Makes an object.
+/// Makes an object that the library needs on its own way: from the reserve if there is no other memory.
 pub fn new<T: Payload>(payload: T) -> ObjectRef {
-    match new_with_tail(0, |_| payload) {
+    match new_surely_with_tail(0, |_| payload) {
         Ok(object) => object,
         Err(_) => std::alloc::handle_alloc_error(std::alloc::Layout::new::<Layout<T>>()),
     }
 }
 
+/// Makes an object that somebody has asked for. When this fails, the payload has not been made.
+pub fn try_new<T: Payload>(payload: impl FnOnce() -> T) -> Result<ObjectRef, OutOfMemory> {
+    new_with_tail(0, |_| payload())
+}
+
 /// Makes an object with `tail` bytes behind it in the same allocation. `init` gets their address, fills them and makes
 /// the payload, which may point to them. Fails when there is no room for that many bytes.
+#[inline]
 pub fn new_with_tail<T: Payload>(tail: usize, init: impl FnOnce(*mut u8) -> T) -> Result<ObjectRef, OutOfMemory> {
+    make(tail, init, storage::allocate)
+}
+
+/// As [`new_with_tail`], from the reserve if there is no other memory.
+pub fn new_surely_with_tail<T: Payload>(
+    tail: usize,
+    init: impl FnOnce(*mut u8) -> T,
+) -> Result<ObjectRef, OutOfMemory> {
+    make(tail, init, storage::allocate_surely)
+}
+
+#[inline]
+fn make<T: Payload>(
+    tail: usize,
+    init: impl FnOnce(*mut u8) -> T,
+    allocate: impl FnOnce(usize, i32) -> Result<NonNull<u8>, OutOfMemory>,
+) -> Result<ObjectRef, OutOfMemory> {
     const {
         assert!(
             T::PREFIX.is_multiple_of(8) && align_of::<T>() <= 8 && mem::offset_of!(Layout<T>, payload) == HEADER_SIZE
         )
     };
-    let size = size_of::<Layout<T>>() + T::PREFIX;
-    let block = size.checked_add(tail).and_then(allocate).ok_or(OutOfMemory { size: tail })?;
-    // SAFETY: the block has room for the prefix, the layout and the tail, in this order, and malloc aligns it to 16.
+    let out_of_memory = OutOfMemory { size: tail, is_raised: false };
+    let size = (size_of::<Layout<T>>() + T::PREFIX).checked_add(tail).ok_or(out_of_memory)?;
+    let block = allocate(size, T::TYPE_INDEX).map_err(|error| OutOfMemory { size: tail, ..error })?;
+    // SAFETY: the block has room for the prefix, the layout and the tail, in this order, and is aligned to 8.
     unsafe {
         block.as_ptr().write_bytes(0, T::PREFIX);
         let object = block.as_ptr().add(T::PREFIX).cast::<Layout<T>>();
@@ -75,12 +93,6 @@ pub fn is_made_here<T: Payload>(object: &ObjectRef) -> bool {
     object.has_deleter(delete::<T>)
 }
 
-/// Memory that `libc::free` takes back, aligned for every payload.
-fn allocate(size: usize) -> Option<NonNull<u8>> {
-    // SAFETY: malloc may be called with any size.
-    NonNull::new(unsafe { libc::malloc(size) }.cast())
-}
-
 /// The deleter of every object made here.
 unsafe extern "C" fn delete<T: Payload>(object: TVMFFIObjectHandle, flags: c_int) {
     let layout = object.cast::<Layout<T>>();
@@ -93,8 +105,8 @@ unsafe extern "C" fn delete<T: Payload>(object: TVMFFIObjectHandle, flags: c_int
         unsafe { ptr::drop_in_place(&raw mut (*layout).payload) };
     }
     if flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0 {
-        // SAFETY: the block begins `PREFIX` bytes before the header, came from malloc, and nobody refers to it any more.
-        unsafe { libc::free(layout.cast::<u8>().sub(T::PREFIX).cast()) };
+        // SAFETY: the block begins `PREFIX` bytes before the header, and nobody refers to it any more.
+        unsafe { storage::free(layout.cast::<u8>().sub(T::PREFIX)) };
     }
 }
 
@@ -117,22 +129,28 @@ unsafe fn postpone(object: TVMFFIObjectHandle, flags: c_int, deleter: TVMFFIObje
 pub type End = unsafe fn(object: TVMFFIObjectHandle, size: usize);
 
 /// What lies before the header of such an object.
-#[repr(C, align(16))]
+#[repr(C)]
 struct Prefix {
     size: usize,
     end: End,
+    /// Aligns the object to 16 where the prefix is behind the word of its block.
+    _gap: usize,
+    /// Says that the deleter of the object gives its memory back.
+    word: TVMFFIObjectAllocHeader,
 }
+
+const _: () = assert!(size_of::<Prefix>() == 32);
 
 /// Makes an object of `size` bytes, header included, and at least that; behind the header it is all zeros.
 pub fn new_zeroed(type_index: i32, size: usize, end: End) -> Result<ObjectRef, OutOfMemory> {
     let size = size.max(HEADER_SIZE);
-    let block = size.checked_add(size_of::<Prefix>()).ok_or(OutOfMemory { size })?;
-    // SAFETY: calloc may be called with any size.
-    let prefix = NonNull::new(unsafe { libc::calloc(1, block) }.cast::<Prefix>()).ok_or(OutOfMemory { size })?;
+    let whole = size.checked_add(size_of::<Prefix>()).ok_or(OutOfMemory { size, is_raised: false })?;
+    let prefix = storage::allocate(whole, type_index)?.cast::<Prefix>();
     // SAFETY: the block has room for the prefix and for the object behind it.
     unsafe {
-        prefix.write(Prefix { size, end });
+        prefix.write(Prefix { size, end, _gap: 0, word: TVMFFIObjectAllocHeader { delete_space: None } });
         let object = prefix.add(1).cast::<TVMFFIObject>();
+        object.cast::<u8>().write_bytes(0, size);
         object.write(new_header(type_index, delete_zeroed));
         Ok(ObjectRef::of_new(object))
     }
@@ -154,12 +172,12 @@ unsafe extern "C" fn delete_zeroed(object: TVMFFIObjectHandle, flags: c_int) {
             return unsafe { postpone(object, flags, delete_zeroed) };
         };
         // SAFETY: the prefix was written when the object was made, and is not changed.
-        let Prefix { size, end } = unsafe { ptr::read(prefix) };
+        let (size, end) = unsafe { ((*prefix).size, (*prefix).end) };
         // SAFETY: the last strong reference has just gone.
         unsafe { end(object, size) };
     }
     if flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0 {
-        // SAFETY: the block begins with the prefix, came from calloc, and nobody refers to it any more.
-        unsafe { libc::free(prefix.cast()) };
+        // SAFETY: the block begins with the prefix, and nobody refers to it any more.
+        unsafe { storage::free(prefix.cast()) };
     }
 }

@@ -32,11 +32,19 @@ pub struct Postponed {
 }
 
 impl Postponed {
-    /// Has the call made before the outermost level of this thread is left.
+    /// Has the call made before the outermost level of this thread is left; right now if there is no memory for that.
     pub fn postpone(self) {
         let mut all = ManuallyDrop::into_inner(POSTPONED.take());
-        all.push(self);
-        POSTPONED.set(ManuallyDrop::new(all));
+        let has_room = all.try_reserve(1).is_ok();
+        if has_room {
+            all.push(self);
+            POSTPONED.set(ManuallyDrop::new(all));
+        } else {
+            POSTPONED.set(ManuallyDrop::new(all));
+            let depth = DEPTH.replace(1);
+            self.call();
+            DEPTH.set(depth);
+        }
     }
 
     /// The latest that was postponed. With the last one goes the memory of the list.

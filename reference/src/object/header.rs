@@ -246,6 +246,11 @@ pub(super) fn new_header(type_index: i32, deleter: TVMFFIObjectDeleter) -> TVMFF
     TVMFFIObject { combined_ref_count: BOTH_ONE, type_index, __padding: 0, deleter: Some(deleter) }
 }
 
+/// The header of an object in static memory, which holds a reference to itself.
+pub const fn immortal_header(type_index: i32) -> TVMFFIObject {
+    TVMFFIObject { combined_ref_count: BOTH_ONE, type_index, __padding: 0, deleter: None }
+}
+
 impl ObjectRef {
     /// The only reference to an object that has just been made.
     ///

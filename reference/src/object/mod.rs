@@ -3,6 +3,7 @@
 mod allocation;
 mod deferred_end;
 mod header;
+pub mod storage;
 #[cfg(test)]
 mod tests;
 pub mod typed_ref;
@@ -11,7 +12,8 @@ pub mod typed_ref;
 pub use self::header::WeakRef;
 pub(crate) use self::typed_ref::typed_refs;
 pub use self::{
-    allocation::{OutOfMemory, Payload, is_made_here, new, new_with_tail, new_zeroed, zeroed_size},
-    header::{HEADER_SIZE, ObjectRef, dec_strong, inc_strong},
+    allocation::{Payload, is_made_here, new, new_surely_with_tail, new_with_tail, new_zeroed, try_new, zeroed_size},
+    header::{HEADER_SIZE, ObjectRef, dec_strong, immortal_header, inc_strong},
+    storage::OutOfMemory,
     typed_ref::TypedRef,
 };

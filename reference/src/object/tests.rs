@@ -1,7 +1,8 @@
 //! Objects and their references, whatever order they come and go in.
 
 use std::{
-    ffi::c_int,
+    cell::{RefCell, UnsafeCell},
+    ffi::{c_int, c_void},
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -10,7 +11,10 @@ use std::{
 
 use proptest::prelude::*;
 use rstest::rstest;
-use tvm_ffi_spec::{TVMFFIObject, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIObject};
+use tvm_ffi_spec::{
+    TVMFFICustomAllocator, TVMFFIObject, TVMFFIObjectAllocHeader, TVMFFIObjectDeleter, TVMFFIObjectHandle,
+    kTVMFFIObject,
+};
 
 use super::{header::new_header, *};
 
@@ -61,6 +65,83 @@ fn more_than_memory_is_an_error() {
         let result = new_with_tail(tail, |tail| -> Counted<0> { panic!("no room for this at {tail:?}") });
         assert!(result.is_err_and(|error| error.size == tail));
     }
+}
+
+thread_local! {
+    /// The bodies that the allocator of the test has made and not got back.
+    static BODIES: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
+}
+
+unsafe extern "C" fn allocate_body(
+    size: usize,
+    alignment: usize,
+    type_index: i32,
+    context: *mut c_void,
+) -> *mut c_void {
+    assert!(size >= HEADER_SIZE && alignment == 8);
+    // The allocator is the process's, and other tests make other objects meanwhile.
+    let is_counted = type_index == TEST_TYPE;
+    // SAFETY: malloc may be called with any size; there is room for the word before the body.
+    unsafe {
+        if is_counted && !context.is_null() && (*context.cast::<AtomicUsize>()).load(Ordering::Relaxed) > 0 {
+            return std::ptr::null_mut();
+        }
+        let body = libc::malloc(size + 16).cast::<u8>().add(16);
+        body.cast::<TVMFFIObjectAllocHeader>().sub(1).write(TVMFFIObjectAllocHeader { delete_space: Some(free_body) });
+        if is_counted {
+            BODIES.with_borrow_mut(|bodies| bodies.push(body.addr()));
+        }
+        body.cast()
+    }
+}
+
+unsafe extern "C" fn free_body(body: *mut c_void) {
+    BODIES.with_borrow_mut(|bodies| bodies.retain(|other| *other != body.addr()));
+    // SAFETY: the body comes from the function above.
+    unsafe { libc::free(body.byte_sub(16)) };
+}
+
+/// A type that only this test uses.
+const TEST_TYPE: i32 = 77_777;
+
+#[repr(C)]
+struct Rare<const PREFIX: usize>(u64);
+
+// SAFETY: there is no such type, so nothing is prescribed for its objects.
+unsafe impl<const PREFIX: usize> Payload for Rare<PREFIX> {
+    const TYPE_INDEX: i32 = TEST_TYPE;
+    const PREFIX: usize = PREFIX;
+}
+
+#[test]
+fn an_installed_allocator_makes_the_objects_and_gets_them_back() {
+    static REFUSES: AtomicUsize = AtomicUsize::new(0);
+    static ALLOCATOR: Installed = Installed(UnsafeCell::new(TVMFFICustomAllocator {
+        allocate: Some(allocate_body),
+        context: (&raw const REFUSES).cast_mut().cast(),
+    }));
+    struct Installed(UnsafeCell<TVMFFICustomAllocator>);
+    // SAFETY: it is never written.
+    unsafe impl Sync for Installed {}
+
+    fn nothing(_: TVMFFIObjectHandle, _: usize) {}
+
+    let _alone = storage::INSTALLING.lock().unwrap();
+    let before = new(Rare::<0>(1));
+    // SAFETY: the allocator lives as long as the process.
+    unsafe { storage::install(ALLOCATOR.0.get()) };
+    let objects = [new(Rare::<0>(2)), new(Rare::<8>(3)), new_zeroed(TEST_TYPE, 64, nothing).unwrap()];
+    assert_eq!(BODIES.with_borrow(Vec::len), 3);
+    REFUSES.store(1, Ordering::Relaxed);
+    assert!(try_new(|| Rare::<0>(4)).is_err_and(|error| error.is_raised));
+    let needed = new(Rare::<0>(5));
+    REFUSES.store(0, Ordering::Relaxed);
+    // SAFETY: as above.
+    unsafe { storage::install(std::ptr::null_mut()) };
+    drop((before, needed));
+    assert_eq!(BODIES.with_borrow(Vec::len), 3);
+    drop(objects);
+    assert_eq!(BODIES.with_borrow(Vec::len), 0);
 }
 
 /// A header with nothing behind it, whose deleter notes the flags of each call.

@@ -23,6 +23,20 @@ unsafe impl Payload for Plain {
     const TYPE_INDEX: i32 = kTVMFFIObject;
 }
 
+#[test]
+fn texts_are_ordered_byte_by_byte() {
+    let text = |text: &str| crate::value::text::string(text.as_bytes()).unwrap();
+    let less = |lhs: &str, rhs: &str| {
+        let args = [text(lhs), text(rhs)];
+        let args = args.each_ref().map(|arg| *arg.view());
+        crate::startup::globals::call_builtin("ffi.RecursiveLt", &args).unwrap().view().as_bool()
+    };
+    assert_eq!(
+        [less("z", "é"), less("é", "z"), less("a", "b"), less("a", "a")].map(Option::unwrap),
+        [true, false, true, false]
+    );
+}
+
 /// An object of a new type whose hook is this function.
 fn hooked(
     key: &str,

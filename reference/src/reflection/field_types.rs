@@ -1,9 +1,6 @@
 //! How fields of C++ types lie in objects: their size and alignment, and the functions that read and write them.
 
-use std::{
-    ffi::{c_int, c_void},
-    sync::LazyLock,
-};
+use std::ffi::{c_int, c_void};
 
 use tvm_ffi_spec::*;
 
@@ -15,6 +12,7 @@ use crate::{
     },
     object::{ObjectRef, TypedRef},
     reflection::convert::Convert,
+    system::found::Found,
     types::schema::Type,
     value::any::{Any, AnyView},
 };
@@ -180,8 +178,8 @@ macro_rules! fields {
             const STATIC_INDEX: i32 = $index;
 
             fn spelled() -> &'static Type {
-                static SPELLED: LazyLock<Type> = LazyLock::new(|| Type::parse($spelling));
-                &SPELLED
+                static SPELLED: Found<Type> = Found::new();
+                SPELLED.get_or_find(|| Type::parse($spelling))
             }
         })*
     };

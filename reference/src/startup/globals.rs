@@ -3,7 +3,7 @@
 //! A function is one row: its signature and its body. The rows of a subject stand in the module of that subject, and the
 //! list here puts them in order; a further subject adds its rows to it.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::collections::BTreeMap;
 
 use crate::{
     border::error::{Error, Result},
@@ -20,6 +20,7 @@ use crate::{
     reflection::{class, create},
     startup::types,
     structural,
+    system::found::Found,
     value::any::{Any, AnyView},
 };
 
@@ -61,11 +62,12 @@ pub fn builtin() -> Vec<(&'static str, Global)> {
 
 /// Calls a built-in function, whatever is registered under its name by now.
 pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
-    static ROWS: LazyLock<BTreeMap<&str, (Signature, Body)>> = LazyLock::new(|| {
+    static ROWS: Found<BTreeMap<&str, (Signature, Body)>> = Found::new();
+    let all = ROWS.get_or_find(|| {
         let signatures = rows().map(|row| (Signature::new(row.signature), row.body));
         signatures.map(|(signature, body)| (signature.name(), (signature, body))).collect()
     });
-    let row = ROWS.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
+    let row = all.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
     let (signature, body) = row;
     body(&Arguments::new(signature, args))
 }

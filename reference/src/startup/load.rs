@@ -1,15 +1,39 @@
 //! What the library does when it is loaded: it tells the registries what they hold, and leaves the work to their first use.
 
 use crate::{
+    border::{backtrace, raised},
+    environment::{once, streams},
     function::registry,
+    module,
     startup::{globals, types},
+    system::{
+        fork::{self, AtFork},
+        thread_end,
+    },
     types::type_table,
 };
+
+/// All locks of the library, in the order in which they are taken. Under those of modules an allocator of a client may
+/// run, which may raise an error.
+static LOCKS: &[&dyn AtFork] = &[
+    &module::IMPORTS,
+    &module::LOOKED_UP,
+    &module::SYSTEM,
+    &module::KEPT,
+    &module::CONTEXT_SYMBOLS,
+    &module::SYSTEM_SYMBOLS,
+    &once::LEDGER,
+    &backtrace::SYMBOLS,
+    &registry::TABLE,
+    &type_table::TABLE,
+];
 
 /// Runs when the loader has relocated the library, before anybody can call it.
 extern "C" fn load() {
     type_table::fill_with(types::register);
     registry::fill_with(globals::builtin);
+    thread_end::run_at_end(&[raised::drop_raised, backtrace::forget_answer, streams::forget_streams]);
+    fork::hold_at_fork(LOCKS);
 }
 
 // SAFETY: the section holds the addresses of functions without arguments that the loader calls, and this is one.

@@ -37,6 +37,7 @@ use crate::{
     value::{
         any::{Any, AnyView},
         bit_hash::{combine, content_hash},
+        text_layout::small,
     },
 };
 
@@ -327,6 +328,12 @@ fn leaf(value: &AnyView<'_>) -> Option<u64> {
         kTVMFFIBigInt => integer_words(value),
         _ => None,
     };
+    if let Some(small) =
+        content.filter(|_| type_index == kTVMFFIBytes).and_then(|content| small(kTVMFFISmallBytes, content))
+    {
+        // A client may have made an object of what is small elsewhere. They are equal.
+        return Some(combine(kTVMFFISmallBytes as u64, small.payload()));
+    }
     if let Some(content) = content {
         let type_index = if type_index == kTVMFFISmallStr { kTVMFFIStr } else { type_index };
         return Some(combine(type_index as u64, content_hash(content)));

@@ -101,7 +101,7 @@ unsafe fn with_engine(mutator: *mut c_void, body: impl FnOnce(&Mutator, &Engine)
         // SAFETY: the callers' functions are only found in such mutators. What of an engine ever changes is in a cell.
         let mutator = unsafe { Mutator::from_handle(mutator)? };
         // SAFETY: as above.
-        let engine = unsafe { mutator.object().data::<Engine>() };
+        let engine = unsafe { mutator.data::<Engine>() };
         body(&mutator, engine).map(Any::into_raw)
     })
 }
@@ -221,7 +221,7 @@ impl Engine {
             Role::MapAfter => Ok(Wish::GoInside(None)),
             Role::MapBefore => mapped(callback, mutator, value).map(Some).map(Wish::GoInside),
             Role::Mutate => {
-                let (mutator, in_place) = (Any::from(mutator.object().clone()), Any::from(i64::from(in_place)));
+                let (mutator, in_place) = (Any::from(mutator.clone()), Any::from(i64::from(in_place)));
                 let args = [*value, *mutator.view(), *in_place.view()];
                 let args = if callback.informed { &args } else { &args[..2] };
                 value_of_call(call_back(&callback.function, args)?).map(Wish::Take)
@@ -299,8 +299,8 @@ fn mutate_with(args: &Arguments<'_>, role: Role, callbacks: Vec<Callback>) -> Re
     let root = args.any(0).to_owned()?;
     let mutator = StructuralMutator { vtable: &raw const VTABLE, def_region_kind: kTVMFFIDefRegionKindNone };
     let engine = object::new(Engine { mutator, role, callbacks, replacements: RefCell::default() });
-    // SAFETY: an engine is a mutator.
-    let mutator = unsafe { Mutator::from_object(engine) };
+    // SAFETY: an engine has the type index of mutators.
+    let mutator: Mutator = unsafe { engine.cast_unchecked() };
     let answer = mutator.mutate(root.view(), true)?;
     resolved(answer, root.view())
 }

@@ -29,7 +29,7 @@ use crate::{
         arguments::Arguments,
         row::{Row, row},
     },
-    object::{ObjectRef, TypedRef},
+    object::{ObjectRef, TypedRef, typed_refs},
     reflection::{
         field::Field,
         native::answer,
@@ -39,7 +39,7 @@ use crate::{
     types::{
         attribute::{self, Attribute},
         builtin_indices::STRUCTURAL_MUTATOR,
-        type_table,
+        lineage, type_table,
     },
     value::any::{Any, AnyView},
     walk::stack_guard,
@@ -66,31 +66,20 @@ pub(super) fn is_unique(value: &AnyView<'_>) -> bool {
     value.borrow_object_of(value.type_index()).is_some_and(ObjectRef::is_unique)
 }
 
-/// A mutator, ours or a client's.
-#[derive(Clone)]
-pub struct Mutator(ObjectRef);
+typed_refs! {
+    /// A mutator, ours or a client's.
+    Mutator: ObjectRef = type_index if lineage::is_instance(type_index, STRUCTURAL_MUTATOR);
+}
 
 impl Mutator {
-    /// A mutator object.
-    ///
-    /// # Safety
-    /// The object is a mutator.
-    pub unsafe fn from_object(object: ObjectRef) -> Self {
-        Self(object)
-    }
-
     /// The mutator behind a handle.
     ///
     /// # Safety
-    /// The handle is NULL or a live mutator.
+    /// The handle is NULL or a live object.
     pub(super) unsafe fn from_handle(mutator: *mut c_void) -> Result<Self> {
         // SAFETY: the caller vouches for the handle.
-        unsafe { ObjectRef::from_borrowed(mutator) }.map(Self).ok_or_else(super::null_object)
-    }
-
-    /// The mutator object.
-    pub fn object(&self) -> &ObjectRef {
-        &self.0
+        let object = unsafe { ObjectRef::from_borrowed(mutator) }.ok_or_else(super::null_object)?;
+        object.cast().ok_or_else(|| Error::new("TypeError", "The object is no mutator"))
     }
 
     /// The kind of the definition region that the mutation is in.
@@ -589,6 +578,5 @@ pub(crate) const GLOBALS: &[Row] = &[
 
 fn mutator(args: &Arguments<'_>) -> Result<Mutator> {
     let object = args.object_ref(0, STRUCTURAL_MUTATOR)?;
-    // SAFETY: the object is a mutator.
-    Ok(unsafe { Mutator::from_object(object) })
+    object.cast().ok_or_else(|| Error::new("TypeError", "The object is no mutator"))
 }

@@ -19,7 +19,7 @@ use crate::{
         arguments::Arguments,
         row::{Row, row},
     },
-    object::ObjectRef,
+    object::{ObjectRef, typed_refs},
     reflection::{
         native::answer,
         object_def::Hook,
@@ -28,6 +28,7 @@ use crate::{
     types::{
         attribute,
         builtin_indices::STRUCTURAL_VISITOR,
+        lineage,
         schema::{Need, Type},
         type_table,
     },
@@ -38,31 +39,20 @@ use crate::{
 /// How a visit goes on: with nothing, or with the VisitInterrupt that ends it.
 pub type Flow = Option<ObjectRef>;
 
-/// A visitor, ours or a client's.
-#[derive(Clone)]
-pub struct Visitor(ObjectRef);
+typed_refs! {
+    /// A visitor, ours or a client's.
+    Visitor: ObjectRef = type_index if lineage::is_instance(type_index, STRUCTURAL_VISITOR);
+}
 
 impl Visitor {
-    /// A visitor object.
-    ///
-    /// # Safety
-    /// The object is a visitor.
-    pub unsafe fn from_object(object: ObjectRef) -> Self {
-        Self(object)
-    }
-
     /// The visitor behind a handle.
     ///
     /// # Safety
-    /// The handle is NULL or a live visitor.
+    /// The handle is NULL or a live object.
     pub(super) unsafe fn from_handle(visitor: *mut c_void) -> Result<Self> {
         // SAFETY: the caller vouches for the handle.
-        unsafe { ObjectRef::from_borrowed(visitor) }.map(Self).ok_or_else(super::null_object)
-    }
-
-    /// The visitor object.
-    pub fn object(&self) -> &ObjectRef {
-        &self.0
+        let object = unsafe { ObjectRef::from_borrowed(visitor) }.ok_or_else(super::null_object)?;
+        object.cast().ok_or_else(|| Error::new("TypeError", "The object is no visitor"))
     }
 
     /// The functions of the visitor.
@@ -345,6 +335,5 @@ pub(crate) const GLOBALS: &[Row] = &[
 
 fn visitor(args: &Arguments<'_>) -> Result<Visitor> {
     let object = args.object_ref(0, STRUCTURAL_VISITOR)?;
-    // SAFETY: the object is a visitor.
-    Ok(unsafe { Visitor::from_object(object) })
+    object.cast().ok_or_else(|| Error::new("TypeError", "The object is no visitor"))
 }

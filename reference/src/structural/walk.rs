@@ -59,7 +59,7 @@ unsafe extern "C" fn visit(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny 
         // SAFETY: the function is only found in such visitors; the caller vouches for the value.
         let (visitor, value) = unsafe { (Visitor::from_handle(visitor)?, AnyView::from_raw(&raw const value)) };
         // SAFETY: as above; callbacks and their role never change.
-        let engine = unsafe { visitor.object().data::<Engine>() };
+        let engine = unsafe { visitor.data::<Engine>() };
         engine.run(&visitor, &value).map(|flow| Any::from(flow).into_raw())
     })
 }
@@ -146,7 +146,7 @@ impl Engine {
             Role::WalkAfter => Ok(Wish::GoInside),
             Role::WalkBefore => walked(callback, visitor, value),
             Role::Visit => {
-                let visitor = Any::from(visitor.object().clone());
+                let visitor = Any::from(visitor.clone());
                 let flow = flow_of_call(call_back(&callback.function, &[*value, *visitor.view()])?)?;
                 Ok(flow.map_or(Wish::GoOn, Wish::End))
             }
@@ -211,7 +211,7 @@ pub(crate) const GLOBALS: &[Row] = &[
 fn visit_with(args: &Arguments<'_>, role: Role, callbacks: Vec<Callback>) -> Result<Any> {
     let visitor = StructuralVisitor { vtable: &raw const VTABLE, def_region_kind: kTVMFFIDefRegionKindNone };
     let engine = object::new(Engine { visitor, role, callbacks });
-    // SAFETY: an engine is a visitor.
-    let visitor = unsafe { Visitor::from_object(engine) };
+    // SAFETY: an engine has the type index of visitors.
+    let visitor: Visitor = unsafe { engine.cast_unchecked() };
     Ok(visitor.visit(args.any(0))?.into())
 }

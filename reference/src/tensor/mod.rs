@@ -4,39 +4,34 @@
 //! strides of an imported tensor stay the producer's; strides that it left out are filled in behind the object, so that
 //! readers of a Tensor find strides whenever it has dimensions.
 
-use std::{ffi::c_void, ptr::NonNull, slice};
+mod layout;
+
+use std::{ffi::c_void, ptr::NonNull};
 
 use tvm_ffi_spec::{
-    DLDataType, DLManagedTensor, DLManagedTensorVersioned, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, DLPackVersion,
-    DLTensor, TVMFFIObjectHandle, kDLCUDAHost, kDLCUDAManaged, kDLROCM, kDLROCMHost, kTVMFFITensor,
+    DLManagedTensor, DLManagedTensorVersioned, DLPACK_FLAG_BITMASK_IS_COPIED,
+    DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, DLPackVersion, DLTensor, TVMFFIObjectHandle, kTVMFFITensor,
 };
 
+pub use self::layout::{Description, Tensor};
+use self::layout::{check_alignment, check_dtype, check_shape, extents, is_contiguous, write_row_major};
 use crate::{
     border::error::{Error, Result},
-    object::{self, ObjectRef, Payload, typed_refs},
+    object::{self, ObjectRef, Payload},
+    system::memory,
     types::type_table,
 };
 
 /// The version of DLPack that exported tensors speak.
 pub const DLPACK_VERSION: DLPackVersion = DLPackVersion { major: 1, minor: 3 };
 
-typed_refs! {
-    /// A Tensor.
-    Tensor: ObjectRef = kTVMFFITensor;
-}
-
-impl Tensor {
-    /// The `DLTensor` that it begins with.
-    pub fn dl_tensor(&self) -> &DLTensor {
-        // SAFETY: a Tensor has a `DLTensor` behind its header, which nobody changes.
-        unsafe { self.data() }
-    }
-}
-
 /// What lies behind the header of a Tensor. Dropping the owner gives the memory back.
 #[repr(C)]
 struct Storage<Owner> {
     view: DLTensor,
+    /// What DLPack says of the data, and whoever gets the tensor from here has to know: that it is only to be read, say.
+    /// Not that it is a copy, which would be the consumer's alone.
+    flags: u64,
     _owner: Owner,
 }
 
@@ -56,19 +51,36 @@ pub struct Requirements {
 
 /// The two forms in which DLPack hands tensors over.
 pub trait Managed: Sized {
+    /// The version that it speaks.
+    ///
+    /// # Safety
+    /// The tensor is valid, in whatever version: of those of another major one nothing else is known but the deleter.
+    unsafe fn version(tensor: NonNull<Self>) -> DLPackVersion;
+    /// Gives it back to its owner.
+    ///
+    /// # Safety
+    /// As for [`version`](Managed::version).
+    unsafe fn deleter(tensor: NonNull<Self>) -> Option<unsafe extern "C" fn(*mut Self)>;
     /// The tensor.
     fn tensor(&self) -> &DLTensor;
     /// Its flags.
     fn flags(&self) -> u64;
     /// What the owner knows it by.
     fn context(&self) -> *mut c_void;
-    /// Gives it back to its owner.
-    fn deleter(&self) -> Option<unsafe extern "C" fn(*mut Self)>;
     /// A tensor to hand over, whose deleter drops the object that `context` is a reference to.
-    fn exported(tensor: DLTensor, context: *mut c_void) -> Self;
+    fn exported(tensor: DLTensor, flags: u64, context: *mut c_void) -> Self;
 }
 
 impl Managed for DLManagedTensor {
+    unsafe fn version(_tensor: NonNull<Self>) -> DLPackVersion {
+        DLPACK_VERSION
+    }
+
+    unsafe fn deleter(tensor: NonNull<Self>) -> Option<unsafe extern "C" fn(*mut Self)> {
+        // SAFETY: the tensor is valid.
+        unsafe { (*tensor.as_ptr()).deleter }
+    }
+
     fn tensor(&self) -> &DLTensor {
         &self.dl_tensor
     }
@@ -81,16 +93,22 @@ impl Managed for DLManagedTensor {
         self.manager_ctx
     }
 
-    fn deleter(&self) -> Option<unsafe extern "C" fn(*mut Self)> {
-        self.deleter
-    }
-
-    fn exported(tensor: DLTensor, context: *mut c_void) -> Self {
+    fn exported(tensor: DLTensor, _flags: u64, context: *mut c_void) -> Self {
         Self { dl_tensor: tensor, manager_ctx: context, deleter: Some(take_back) }
     }
 }
 
 impl Managed for DLManagedTensorVersioned {
+    unsafe fn version(tensor: NonNull<Self>) -> DLPackVersion {
+        // SAFETY: the version comes first in all versions.
+        unsafe { (*tensor.as_ptr()).version }
+    }
+
+    unsafe fn deleter(tensor: NonNull<Self>) -> Option<unsafe extern "C" fn(*mut Self)> {
+        // SAFETY: the deleter stands at the same place in all versions.
+        unsafe { (*tensor.as_ptr()).deleter }
+    }
+
     fn tensor(&self) -> &DLTensor {
         &self.dl_tensor
     }
@@ -103,12 +121,8 @@ impl Managed for DLManagedTensorVersioned {
         self.manager_ctx
     }
 
-    fn deleter(&self) -> Option<unsafe extern "C" fn(*mut Self)> {
-        self.deleter
-    }
-
-    fn exported(tensor: DLTensor, context: *mut c_void) -> Self {
-        Self { version: DLPACK_VERSION, manager_ctx: context, deleter: Some(take_back), flags: 0, dl_tensor: tensor }
+    fn exported(tensor: DLTensor, flags: u64, context: *mut c_void) -> Self {
+        Self { version: DLPACK_VERSION, manager_ctx: context, deleter: Some(take_back), flags, dl_tensor: tensor }
     }
 }
 
@@ -118,7 +132,7 @@ struct Imported<M: Managed>(NonNull<M>);
 impl<M: Managed> Drop for Imported<M> {
     fn drop(&mut self) {
         // SAFETY: the tensor was handed over by whoever imported it, and stays valid until it is given back.
-        if let Some(deleter) = unsafe { self.0.as_ref() }.deleter() {
+        if let Some(deleter) = unsafe { M::deleter(self.0) } {
             // SAFETY: the producer's own deleter, called once.
             unsafe { deleter(self.0.as_ptr()) };
         }
@@ -129,14 +143,17 @@ impl<M: Managed> Drop for Imported<M> {
 ///
 /// # Errors
 /// `RuntimeError` for a tensor that does not meet the requirements or pads elements narrower than a byte; `ValueError`
-/// for one that is malformed.
+/// for one that is malformed, or of another major version of DLPack.
 ///
 /// # Safety
 /// `managed` is a valid DLPack tensor that the caller owns, and gives up when this succeeds.
 pub unsafe fn import<M: Managed>(managed: NonNull<M>, requirements: Requirements) -> Result<ObjectRef> {
     // SAFETY: valid, as the caller says.
+    unsafe { check_version(managed)? };
+    // SAFETY: as above, and of a version that is known.
     let (tensor, flags) = unsafe { (managed.as_ref().tensor(), managed.as_ref().flags()) };
     check_shape(tensor)?;
+    check_dtype(tensor)?;
     check_alignment(tensor, requirements.alignment)?;
     // SAFETY: the tensor is valid and has just been found well-formed.
     if requirements.contiguous && !unsafe { is_contiguous(tensor) } {
@@ -153,13 +170,18 @@ pub unsafe fn import<M: Managed>(managed: NonNull<M>, requirements: Requirements
 /// fails, the tensor is given back to its owner.
 ///
 /// # Errors
-/// `ValueError` for a malformed tensor.
+/// `ValueError` for a malformed tensor, and for one of another major version of DLPack.
 ///
 /// # Safety
 /// `managed` is a valid DLPack tensor that the caller owns and gives up.
 pub unsafe fn adopt<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
     // SAFETY: valid, as the caller says.
-    let checked = check_shape(unsafe { managed.as_ref() }.tensor());
+    let checked = unsafe { check_version(managed) }.and_then(|()| {
+        // SAFETY: as above, and of a version that is known.
+        let tensor = unsafe { managed.as_ref() }.tensor();
+        check_shape(tensor)?;
+        check_dtype(tensor)
+    });
     // SAFETY: the tensor is valid and well-formed, and the caller gives it up.
     let wrapped = checked.and_then(|()| unsafe { wrap(managed) });
     if wrapped.is_err() {
@@ -174,15 +196,16 @@ pub unsafe fn adopt<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
 /// `managed` is a valid DLPack tensor with a well-formed shape that the caller owns, and gives up when this succeeds.
 unsafe fn wrap<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
     // SAFETY: valid, as the caller says.
-    let mut view = *unsafe { managed.as_ref() }.tensor();
+    let (mut view, flags) = unsafe { (*managed.as_ref().tensor(), managed.as_ref().flags()) };
+    let flags = flags & !DLPACK_FLAG_BITMASK_IS_COPIED;
     if view.ndim == 0 || !view.strides.is_null() {
-        return object::new_with_tail(0, |_| Storage { view, _owner: Imported(managed) }).map_err(Error::from);
+        return object::new_with_tail(0, |_| Storage { view, flags, _owner: Imported(managed) }).map_err(Error::from);
     }
     object::new_with_tail(size_of::<i64>() * view.ndim as usize, |tail| {
         view.strides = tail.cast();
         // SAFETY: there are `ndim` extents, and room for as many strides behind the object.
         unsafe { write_row_major(extents(&view), view.strides) };
-        Storage { view, _owner: Imported(managed) }
+        Storage { view, flags, _owner: Imported(managed) }
     })
     .map_err(Error::from)
 }
@@ -201,7 +224,7 @@ pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef>
     if prototype.strides.is_null() {
         return Err(Error::new("InternalError", "Check not null: prototype.strides"));
     }
-    let (mut view, ndim) = (*prototype, prototype.ndim as usize);
+    let (mut view, ndim, flags) = (*prototype, prototype.ndim as usize, flags_of(&source));
     object::new_with_tail(2 * ndim * size_of::<i64>(), |tail| {
         view.shape = tail.cast();
         // SAFETY: the prototype has `ndim` extents and strides, and there is room for both behind the object.
@@ -210,7 +233,7 @@ pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef>
             view.shape.copy_from_nonoverlapping(prototype.shape, ndim);
             view.strides.copy_from_nonoverlapping(prototype.strides, ndim);
         }
-        Storage { view, _owner: source }
+        Storage { view, flags, _owner: source }
     })
     .map_err(Error::from)
 }
@@ -220,8 +243,22 @@ pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef>
 /// # Errors
 /// `TypeError` for an object that is not a Tensor.
 pub fn export<M: Managed>(tensor: ObjectRef) -> Result<NonNull<M>> {
-    let view = *checked(&tensor)?.dl_tensor();
-    Ok(NonNull::from(Box::leak(Box::new(M::exported(view, tensor.into_handle())))))
+    let (view, flags) = (*checked(&tensor)?.dl_tensor(), flags_of(&tensor));
+    let memory = memory::allocate(size_of::<M>()).ok_or_else(|| Error::out_of_memory("a DLPack tensor"))?;
+    let exported = memory.cast::<M>();
+    // SAFETY: the memory has the size, and is as aligned as any.
+    unsafe { exported.write(M::exported(view, flags, tensor.into_handle())) };
+    Ok(exported)
+}
+
+/// What DLPack says of the data of a Tensor, if it was made here.
+fn flags_of(tensor: &ObjectRef) -> u64 {
+    fn of<Owner>(tensor: &ObjectRef) -> Option<u64> {
+        // SAFETY: such objects have such a payload, which nobody changes.
+        object::is_made_here::<Storage<Owner>>(tensor).then(|| unsafe { tensor.data::<Storage<Owner>>() }.flags)
+    }
+    let imported = of::<Imported<DLManagedTensorVersioned>>(tensor);
+    imported.or_else(|| of::<ObjectRef>(tensor)).unwrap_or_default()
 }
 
 /// The deleter of exported tensors.
@@ -229,10 +266,11 @@ unsafe extern "C" fn take_back<M: Managed>(managed: *mut M) {
     if managed.is_null() {
         return;
     }
-    // SAFETY: `export` made the box and put the reference into its context; the deleter is called once.
+    // SAFETY: `export` made the tensor and put the reference into its context; the deleter is called once.
     unsafe {
-        let managed = Box::from_raw(managed);
-        drop(ObjectRef::from_owned(managed.context() as TVMFFIObjectHandle));
+        let tensor = (*managed).context() as TVMFFIObjectHandle;
+        memory::free(managed.cast());
+        drop(ObjectRef::from_owned(tensor));
     }
 }
 
@@ -243,147 +281,32 @@ fn checked(object: &ObjectRef) -> Result<&Tensor> {
     })
 }
 
-/// A Tensor as it lies in memory, to be read.
-#[derive(Clone, Copy)]
-pub struct Description<'a>(&'a DLTensor);
-
-impl<'a> Description<'a> {
-    /// What a Tensor says of itself.
-    ///
-    /// # Errors
-    /// `TypeError` for another object, `ValueError` for a malformed shape.
-    pub fn of(tensor: &'a ObjectRef) -> Result<Self> {
-        let tensor = tensor.cast_ref::<Tensor>().map(Tensor::dl_tensor).ok_or_else(|| {
-            let key = type_table::key_of(tensor.type_index());
-            Error::new("TypeError", format!("Expected a tensor, but got `{key}`"))
-        })?;
-        check_shape(tensor)?;
-        Ok(Self(tensor))
-    }
-
-    /// The extents of its dimensions.
-    pub fn extents(&self) -> &'a [i64] {
-        // SAFETY: the shape has been found well-formed, and lives as long as the tensor.
-        unsafe { extents(self.0) }
-    }
-
-    /// The data type, as the word that it is in a value.
-    pub fn dtype_word(&self) -> u64 {
-        let DLDataType { code, bits, lanes } = self.0.dtype;
-        let [low, high] = lanes.to_ne_bytes();
-        u64::from_ne_bytes([code, bits, low, high, 0, 0, 0, 0])
-    }
-
-    /// The type of the device that it is on.
-    pub fn device_type(&self) -> i32 {
-        self.0.device.device_type
-    }
-
-    /// Whether its elements lie in row-major order without gaps.
-    pub fn is_contiguous(&self) -> bool {
-        // SAFETY: the shape has been found well-formed; strides, if any, are as many as the extents.
-        unsafe { is_contiguous(self.0) }
-    }
-
-    /// As many bytes as its elements take, from the address of its data on, whatever its byte offset: so the releases
-    /// have it.
-    ///
-    /// # Errors
-    /// `ValueError` if there is no data, or it cannot be that large.
-    ///
-    /// # Safety
-    /// The tensor is contiguous and its data can be read from here, which nobody changes during the borrow.
-    pub unsafe fn bytes(&self) -> Result<&'a [u8]> {
-        let bits = u64::from(self.0.dtype.bits).wrapping_mul(u64::from(self.0.dtype.lanes));
-        let elements = self.extents().iter().fold(1_u64, |product, extent| product.wrapping_mul(*extent as u64));
-        let size = elements.wrapping_mul(bits).wrapping_add(7) / 8;
-        if size == 0 {
-            return Ok(&[]);
-        }
-        if self.0.data.is_null() || size > isize::MAX as u64 {
-            return Err(Error::new("ValueError", format!("The tensor has no data of {size} bytes")));
-        }
-        // SAFETY: the data has that many bytes, as the caller says.
-        Ok(unsafe { slice::from_raw_parts(self.0.data.cast(), size as usize) })
-    }
-}
-
-fn check_shape(tensor: &DLTensor) -> Result<()> {
-    if tensor.ndim < 0 {
-        return Err(Error::new("ValueError", format!("A tensor cannot have {} dimensions", tensor.ndim)));
-    }
-    if tensor.ndim > 0 && tensor.shape.is_null() {
-        return Err(Error::new("ValueError", format!("A tensor of {} dimensions has no shape", tensor.ndim)));
-    }
-    Ok(())
-}
-
-fn check_alignment(tensor: &DLTensor, alignment: i32) -> Result<()> {
-    let Ok(bytes) = u64::try_from(alignment) else {
-        return Err(Error::new("ValueError", format!("The required alignment {alignment} is negative")));
-    };
-    if bytes != 0 && !address(tensor).is_multiple_of(bytes) {
-        return Err(Error::new("RuntimeError", format!("FromDLPack: Data is not aligned to {bytes} bytes.")));
-    }
-    Ok(())
-}
-
-/// The address of the first element where `data` is one, and its offset where `data` is a handle of the device's own.
-fn address(tensor: &DLTensor) -> u64 {
-    let device = tensor.device.device_type;
-    let is_address = device <= kDLCUDAHost || [kDLCUDAManaged, kDLROCM, kDLROCMHost].contains(&device);
-    if is_address { (tensor.data.addr() as u64).wrapping_add(tensor.byte_offset) } else { tensor.byte_offset }
-}
-
+/// Nothing but the version and the deleter of a tensor of another major version may be looked at.
+///
 /// # Safety
-/// The shape is well-formed, and strides, if any, are as many as the extents.
-unsafe fn is_contiguous(tensor: &DLTensor) -> bool {
-    if tensor.strides.is_null() || tensor.ndim == 0 {
-        return true;
+/// The tensor is valid, in whatever version.
+unsafe fn check_version<M: Managed>(managed: NonNull<M>) -> Result<()> {
+    // SAFETY: valid, as the caller says.
+    let DLPackVersion { major, minor } = unsafe { M::version(managed) };
+    if major == DLPACK_VERSION.major {
+        return Ok(());
     }
-    // SAFETY: as many strides as extents, as the caller says.
-    let (shape, strides) = unsafe { (extents(tensor), slice::from_raw_parts(tensor.strides, tensor.ndim as usize)) };
-    if shape.contains(&0) {
-        return true;
-    }
-    let mut expected = 1_i64;
-    for (&extent, &stride) in shape.iter().zip(strides).rev() {
-        // A dimension of one element is never stepped along, so its stride says nothing.
-        if extent != 1 && stride != expected {
-            return false;
-        }
-        expected = expected.wrapping_mul(extent);
-    }
-    true
-}
-
-/// # Safety
-/// The shape is well-formed and outlives `'a`.
-unsafe fn extents<'a>(tensor: &DLTensor) -> &'a [i64] {
-    if tensor.ndim == 0 {
-        return &[];
-    }
-    // SAFETY: `ndim` extents, as the caller says.
-    unsafe { slice::from_raw_parts(tensor.shape, tensor.ndim as usize) }
-}
-
-/// # Safety
-/// There is room for a stride for each extent.
-unsafe fn write_row_major(shape: &[i64], strides: *mut i64) {
-    let mut stride = 1_i64;
-    for (dimension, &extent) in shape.iter().enumerate().rev() {
-        // SAFETY: as many strides as extents, as the caller says.
-        unsafe { strides.add(dimension).write(stride) };
-        stride = stride.wrapping_mul(extent);
-    }
+    let ours = DLPACK_VERSION.major;
+    Err(Error::new(
+        "ValueError",
+        format!("The tensor is one of DLPack {major}.{minor}, and only DLPack {ours} is known"),
+    ))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    use std::{
+        slice,
+        sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    };
 
     use rstest::rstest;
-    use tvm_ffi_spec::{DLDataType, DLDevice, kDLCPU, kDLCUDA, kDLFloat, kDLOpenCL};
+    use tvm_ffi_spec::{DLDataType, DLDevice, DLPACK_FLAG_BITMASK_READ_ONLY, kDLCPU, kDLCUDA, kDLFloat, kDLOpenCL};
 
     use super::*;
 
@@ -570,6 +493,54 @@ mod tests {
         assert_eq!(producer.returned.load(Relaxed), 0);
         drop(view);
         assert_eq!(producer.returned.load(Relaxed), 1);
+    }
+
+    #[test]
+    fn what_is_only_to_be_read_stays_so() {
+        let producer = Producer::new(&[6], Some(&[1]));
+        let flags = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
+        let mut managed = producer.managed(|managed| managed.flags = flags);
+        let source = import_with(&mut managed, Requirements::default()).unwrap();
+        // SAFETY: the prototype has an extent and a stride.
+        let view = unsafe { view(source.clone(), &producer.tensor()) }.unwrap();
+        for tensor in [source, view] {
+            let exported: NonNull<DLManagedTensorVersioned> = export(tensor).unwrap();
+            // SAFETY: the exported tensor is valid until its deleter is called.
+            unsafe {
+                assert_eq!(exported.as_ref().flags, DLPACK_FLAG_BITMASK_READ_ONLY);
+                (exported.as_ref().deleter.unwrap())(exported.as_ptr());
+            }
+        }
+        assert_eq!(producer.returned.load(Relaxed), 1);
+    }
+
+    #[test]
+    fn a_tensor_of_another_major_version_is_refused() {
+        let producer = Producer::new(&[6], None);
+        let mut managed = producer.managed(|managed| {
+            managed.version = DLPackVersion { major: 2, minor: 0 };
+            managed.dl_tensor.ndim = -1;
+        });
+        let error = import_with(&mut managed, Requirements::default()).unwrap_err();
+        assert_eq!(error.to_string(), "ValueError: The tensor is one of DLPack 2.0, and only DLPack 1 is known");
+        assert_eq!(producer.returned.load(Relaxed), 0);
+        // SAFETY: the tensor has a version and a deleter.
+        assert!(unsafe { adopt(NonNull::from(&mut managed)) }.is_err());
+        assert_eq!(producer.returned.load(Relaxed), 1);
+    }
+
+    #[test]
+    fn the_content_begins_behind_the_byte_offset() {
+        let producer = Producer::new(&[1], None);
+        let mut data = *b"skipped.read";
+        let mut managed = producer.managed(|managed| {
+            managed.dl_tensor.data = data.as_mut_ptr().cast();
+            managed.dl_tensor.byte_offset = 8;
+            managed.dl_tensor.dtype = DLDataType { code: kDLFloat, bits: 32, lanes: 1 };
+        });
+        let tensor = import_with(&mut managed, Requirements::default()).unwrap();
+        // SAFETY: the data can be read.
+        assert_eq!(unsafe { Description::of(&tensor).unwrap().bytes() }.unwrap(), b"read");
     }
 
     #[test]

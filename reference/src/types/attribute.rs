@@ -2,14 +2,15 @@
 //!
 //! A value in a column is never replaced, so what is found stays valid for the life of the process.
 
-use std::sync::LazyLock;
-
 use tvm_ffi_spec::{TVMFFITypeAttrColumn, kTVMFFINone};
 
-use crate::{types::type_table, value::any::AnyView};
+use crate::{system::found::Found, types::type_table, value::any::AnyView};
 
 /// An attribute by name. Its column is looked for once.
-pub struct Attribute(LazyLock<Option<&'static Column>>);
+pub struct Attribute {
+    name: &'static str,
+    column: Found<Option<&'static Column>>,
+}
 
 struct Column(TVMFFITypeAttrColumn);
 
@@ -18,7 +19,7 @@ unsafe impl Sync for Column {}
 
 macro_rules! attributes {
     ($($(#[$doc:meta])* $name:ident = $key:literal;)*) => {
-        $($(#[$doc])* pub static $name: Attribute = Attribute(LazyLock::new(|| column($key)));)*
+        $($(#[$doc])* pub static $name: Attribute = Attribute { name: $key, column: Found::new() };)*
     };
 }
 
@@ -68,7 +69,7 @@ fn column(name: &str) -> Option<&'static Column> {
 impl Attribute {
     /// What a type has for this attribute; `None` if nothing was registered.
     pub fn of(&self, type_index: i32) -> Option<AnyView<'static>> {
-        let Column(column) = (*self.0)?;
+        let Column(column) = (*self.column.get_or_find(|| column(self.name)))?;
         // SAFETY: registration publishes the pointer before the count that needs it; both are read as they were written.
         let (size, data) = unsafe {
             let size = std::sync::atomic::AtomicI32::from_ptr((&raw const column.size).cast_mut());

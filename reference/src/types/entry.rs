@@ -11,7 +11,14 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{border::c_pointers, types::grow_only::Published};
+use crate::{
+    border::{
+        c_pointers,
+        error::{Error, Result},
+    },
+    system::memory,
+    types::grow_only::Published,
+};
 
 /// One type: what clients see, then what only the table needs.
 #[repr(C)]
@@ -83,13 +90,27 @@ pub fn name_of(field: &TVMFFIFieldInfo) -> &[u8] {
     unsafe { c_pointers::span(field.name, "name") }.unwrap_or_default()
 }
 
-/// A copy of `text` that is never freed, NUL-terminated; no pointer for an empty text.
-pub fn keep_text(text: &[u8]) -> TVMFFIByteArray {
-    if text.is_empty() {
-        return TVMFFIByteArray::EMPTY;
-    }
-    let kept = Box::leak([text, b"\0"].concat().into_boxed_slice());
-    TVMFFIByteArray::new(&kept[..text.len()])
+/// Copies of texts that are never freed, NUL-terminated; no pointer for an empty text.
+///
+/// # Errors
+/// `MemoryError` if there is no memory for them.
+pub fn keep_texts<const N: usize>(texts: [&[u8]; N]) -> Result<[TVMFFIByteArray; N]> {
+    let parts = texts.map(|text| [text, if text.is_empty() { b"" } else { b"\0".as_slice() }]);
+    let mut rest = &*Box::leak(memory::kept_copy(parts.as_flattened()).ok_or_else(no_memory)?);
+    Ok(texts.map(|text| {
+        if text.is_empty() {
+            return TVMFFIByteArray::EMPTY;
+        }
+        let (kept, behind) = rest.split_at(text.len() + 1);
+        rest = behind;
+        TVMFFIByteArray::new(&kept[..text.len()])
+    }))
+}
+
+/// The error that a type cannot be told of.
+#[cold]
+pub fn no_memory() -> Error {
+    Error::out_of_memory("what is told of a type")
 }
 
 /// A text for messages.

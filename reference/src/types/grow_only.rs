@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
 
+use crate::system::memory;
+
 /// An array that grows while C clients read it through a pointer and a count. Outgrown storage is kept.
 pub struct Published<T> {
     items: Vec<T>,
@@ -12,9 +14,20 @@ impl<T: Copy> Published<T> {
     /// No items.
     pub const EMPTY: Self = Self { items: Vec::new(), outgrown: Vec::new() };
 
-    /// Appends an item.
+    /// Appends an item, for which there is room.
     pub fn push(&mut self, item: T) {
-        self.resize(self.items.len() + 1, item);
+        self.items.push(item);
+    }
+
+    /// Makes room for `len` items in all; `None` if there is no memory for them. What a reader holds stays as it is.
+    pub fn make_room(&mut self, len: usize) -> Option<()> {
+        if len > self.items.capacity() {
+            let mut larger = memory::kept_room(len.max(2 * self.items.capacity()))?;
+            self.outgrown.try_reserve(1).ok()?;
+            larger.extend_from_slice(&self.items);
+            self.outgrown.push(std::mem::replace(&mut self.items, larger));
+        }
+        Some(())
     }
 
     /// The items.
@@ -27,13 +40,8 @@ impl<T: Copy> Published<T> {
         &mut self.items
     }
 
-    /// Appends copies of `item` up to `len`. What a reader holds stays as it is.
+    /// Appends copies of `item` up to `len`, for which there is room.
     pub fn resize(&mut self, len: usize, item: T) {
-        if len > self.items.capacity() {
-            let mut larger = Vec::with_capacity(len.max(2 * self.items.capacity()));
-            larger.extend_from_slice(&self.items);
-            self.outgrown.push(std::mem::replace(&mut self.items, larger));
-        }
         self.items.resize(len.max(self.items.len()), item);
     }
 
@@ -62,6 +70,7 @@ mod tests {
         let (mut data, mut count) = (ptr::null(), 0);
         let mut shown: Vec<&[u32]> = Vec::new();
         for item in 0..100 {
+            array.make_room(array.items().len() + 1).unwrap();
             array.push(item);
             // SAFETY: both places are valid, and what is shown is never freed before the array is.
             unsafe {
@@ -75,6 +84,7 @@ mod tests {
     #[test]
     fn resizing_never_shrinks() {
         let mut array = Published::EMPTY;
+        array.make_room(3).unwrap();
         array.resize(3, 7);
         array.resize(1, 8);
         assert_eq!(array.items(), [7, 7, 7]);

@@ -9,8 +9,8 @@ use std::{
     collections::BTreeMap,
     ptr,
     sync::{
-        LazyLock, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard,
-        atomic::{AtomicI32, AtomicPtr, Ordering},
+        OnceLock, RwLockReadGuard, RwLockWriteGuard,
+        atomic::{AtomicBool, AtomicI32, AtomicPtr, Ordering},
     },
 };
 
@@ -23,11 +23,15 @@ use crate::{
         log::log,
     },
     object::ObjectRef,
+    system::fork::Shared,
     types::{
-        entry::{Entry, entry_at, keep_text, name_of, publish_entry, show},
+        entry::{Entry, entry_at, keep_texts, name_of, no_memory, publish_entry, show},
         grow_only::Published,
     },
-    value::{any::AnyView, bit_hash},
+    value::{
+        any::{Any, AnyView},
+        bit_hash,
+    },
 };
 
 /// `parent_type_index` of a caller that only asks whether the key is registered; also the answer if it is not.
@@ -58,26 +62,41 @@ type Fill = fn(&mut TypeTable) -> Result<()>;
 
 static FILL: OnceLock<Fill> = OnceLock::new();
 
-static TABLE: LazyLock<RwLock<TypeTable>> = LazyLock::new(|| {
-    let next_index = i64::from(kTVMFFIDynObjectBegin);
-    let mut table = TypeTable { indices: BTreeMap::new(), columns: BTreeMap::new(), next_index };
-    let fill = FILL.get().expect("the library names its built-in types when it is loaded");
-    fill(&mut table).expect("the built-in types do not contradict one another");
-    RwLock::new(table)
+/// The table, never destroyed.
+pub static TABLE: Shared<TypeTable> = Shared::new(TypeTable {
+    indices: BTreeMap::new(),
+    columns: BTreeMap::new(),
+    next_index: kTVMFFIDynObjectBegin as i64,
 });
+
+static IS_FILLED: AtomicBool = AtomicBool::new(false);
 
 /// Says how the table is filled when it is first used. Only the first call counts.
 pub fn fill_with(fill: Fill) {
     let _ = FILL.set(fill);
 }
 
-// A panic while the lock is held leaves at worst an entry without its last detail, so poisoning is ignored.
-fn read() -> RwLockReadGuard<'static, TypeTable> {
-    TABLE.read().unwrap_or_else(PoisonError::into_inner)
+#[inline]
+fn ensure_filled() {
+    if !IS_FILLED.load(Ordering::Acquire) {
+        drop(write());
+    }
 }
 
+fn read() -> RwLockReadGuard<'static, TypeTable> {
+    ensure_filled();
+    TABLE.read()
+}
+
+// A panic while the lock is held leaves at worst an entry without its last detail.
 fn write() -> RwLockWriteGuard<'static, TypeTable> {
-    TABLE.write().unwrap_or_else(PoisonError::into_inner)
+    let mut table = TABLE.write();
+    if !IS_FILLED.load(Ordering::Acquire) {
+        let fill = FILL.get().expect("the library names its built-in types when it is loaded");
+        fill(&mut table).expect("the built-in types do not contradict one another");
+        IS_FILLED.store(true, Ordering::Release);
+    }
+    table
 }
 
 /// What a new type is to be.
@@ -119,7 +138,7 @@ impl TypeTable {
         // A parent that cannot overflow has only descendants that cannot, or its range would not hold them all.
         // SAFETY: entries are never freed, and the write lock is held.
         let can_overflow = new.can_overflow && parent.is_none_or(|parent| unsafe { (*parent).can_overflow });
-        publish_entry(index, new_entry(index, &new, ancestors, num_slots, can_overflow));
+        publish_entry(index, new_entry(index, &new, ancestors, num_slots, can_overflow)?);
         self.indices.insert(new.key.into(), index);
         Ok(index)
     }
@@ -231,13 +250,15 @@ impl TypeTable {
         let has_default = field.flags & kTVMFFIFieldFlagBitMaskHasDefault != 0;
         let default = &field.default_value_or_factory;
         // SAFETY: the caller vouches for the default.
-        let default_value_or_factory = if has_default { unsafe { kept_value(default)? } } else { TVMFFIAny::NONE };
+        let default = if has_default { unsafe { AnyView::from_raw(default) }.to_owned()? } else { Any::NONE };
+        entry.fields.make_room(entry.fields.items().len() + 1).ok_or_else(no_memory)?;
+        let [name, doc, metadata] = keep_texts([name, doc, metadata])?;
+        let default_value_or_factory = default.into_raw();
+        entry.fields.push(TVMFFIFieldInfo { name, doc, metadata, default_value_or_factory, ..*field });
         if field.flags & kTVMFFIFieldFlagBitSetterIsFunctionObj != 0 {
             // SAFETY: the flag says that the setter is an object, which the caller vouches for. It is kept for good.
             std::mem::forget(unsafe { ObjectRef::from_borrowed(field.setter) });
         }
-        let (name, doc, metadata) = (keep_text(name), keep_text(doc), keep_text(metadata));
-        entry.fields.push(TVMFFIFieldInfo { name, doc, metadata, default_value_or_factory, ..*field });
         // SAFETY: the entry is never freed.
         unsafe { entry.fields.publish(&raw mut entry.info.fields, &raw mut entry.info.num_fields) };
         Ok(())
@@ -251,16 +272,18 @@ impl TypeTable {
         // SAFETY: entries are never freed, and the write lock is held.
         let entry = unsafe { &mut *entry };
         // SAFETY: the caller vouches for the texts and the function.
-        let ([name, doc, metadata], function) =
-            unsafe { (texts([method.name, method.doc, method.metadata])?, kept_value(&method.method)?) };
-        let (name, doc, metadata) = (keep_text(name), keep_text(doc), keep_text(metadata));
-        entry.methods.push(TVMFFIMethodInfo { name, doc, metadata, method: function, ..*method });
+        let (texts, function) = unsafe {
+            let texts = texts([method.name, method.doc, method.metadata])?;
+            (texts, AnyView::from_raw(&method.method).to_owned()?)
+        };
+        entry.methods.make_room(entry.methods.items().len() + 1).ok_or_else(no_memory)?;
+        let [name, doc, metadata] = keep_texts(texts)?;
+        entry.methods.push(TVMFFIMethodInfo { name, doc, metadata, method: function.into_raw(), ..*method });
         // SAFETY: the entry is never freed.
         unsafe { entry.methods.publish(&raw mut entry.info.methods, &raw mut entry.info.num_methods) };
         Ok(())
     }
 
-    /// Says once what a type is beyond its fields and methods.
     /// Says once what a type is beyond its fields and methods.
     ///
     /// # Safety
@@ -275,7 +298,7 @@ impl TypeTable {
             if !(*entry).info.metadata.is_null() {
                 return Err(overriding((*entry).key()));
             }
-            (*entry).metadata = TVMFFITypeMetadata { doc: keep_text(doc), ..*metadata };
+            (*entry).metadata = TVMFFITypeMetadata { doc: keep_texts([doc])?[0], ..*metadata };
             let details = (&raw const (*entry).metadata).cast_mut();
             AtomicPtr::from_ptr((&raw mut (*entry).info.metadata).cast()).store(details, Ordering::Release);
         }
@@ -294,6 +317,7 @@ impl TypeTable {
     pub fn set_attribute(&mut self, type_index: i32, name: &[u8], value: TVMFFIAny) -> Result<()> {
         let column = self.column(name);
         let at = usize::try_from(type_index).map_err(|_| unknown_index(type_index))?;
+        column.values.make_room(at + 1).ok_or_else(no_memory)?;
         column.values.resize(at + 1, TVMFFIAny::NONE);
         // SAFETY: the column is never freed.
         unsafe { column.values.publish(&raw mut column.public.data, &raw mut column.public.size) };
@@ -336,7 +360,7 @@ fn ancestors_of(new: &NewType<'_>, parent: Option<*mut Entry>) -> Result<Box<[*c
 }
 
 fn find(type_index: i32) -> Result<*mut Entry> {
-    LazyLock::force(&TABLE);
+    ensure_filled();
     entry_at(type_index).ok_or_else(|| unknown_index(type_index))
 }
 
@@ -442,26 +466,17 @@ unsafe fn texts<'a, const N: usize>(texts: [TVMFFIByteArray; N]) -> Result<[&'a 
     Ok(readable)
 }
 
-/// An owned copy of a value, kept for good.
-///
-/// # Safety
-/// What the value refers to is alive.
-unsafe fn kept_value(value: &TVMFFIAny) -> Result<TVMFFIAny> {
-    // SAFETY: the caller vouches for the value.
-    Ok(unsafe { AnyView::from_raw(value) }.to_owned()?.into_raw())
-}
-
 fn new_entry(
     type_index: i32,
     new: &NewType<'_>,
     ancestors: Box<[*const TVMFFITypeInfo]>,
     num_slots: i32,
     can_overflow: bool,
-) -> Box<Entry> {
+) -> Result<Box<Entry>> {
     let info = TVMFFITypeInfo {
         type_index,
         type_depth: new.depth,
-        type_key: keep_text(new.key),
+        type_key: keep_texts([new.key])?[0],
         type_ancestors: ancestors.as_ptr(),
         type_key_hash: bit_hash::std_hash(new.key),
         num_fields: 0,
@@ -473,7 +488,8 @@ fn new_entry(
     let doc = TVMFFIByteArray::EMPTY;
     let metadata = TVMFFITypeMetadata { doc, creator: None, total_size: 0, structural_eq_hash_kind: 0 };
     let (fields, methods) = (Published::EMPTY, Published::EMPTY);
-    Box::new(Entry { info, metadata, ancestors, fields, methods, num_slots, allocated_slots: 1, can_overflow })
+    let entry = Entry { info, metadata, ancestors, fields, methods, num_slots, allocated_slots: 1, can_overflow };
+    Ok(Box::new(entry))
 }
 
 fn warn_of_shadowing(entry: &Entry, name: &[u8]) {

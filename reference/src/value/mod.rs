@@ -3,4 +3,4 @@
 pub mod any;
 pub mod bit_hash;
 pub mod text;
-mod text_layout;
+pub mod text_layout;

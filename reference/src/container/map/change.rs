@@ -91,17 +91,37 @@ pub fn erase(dict: &Mapping, key: &AnyView<'_>) -> Result<bool> {
 
 /// Takes all entries out of a map that may be changed in place, and keeps its slots.
 pub fn clear(dict: &Mapping) {
-    let removed = match dense_mut(dict) {
-        Some(dense) => dense.remove_all(),
+    let mut removed = Vec::new();
+    if removed.try_reserve_exact(head(dict).size as usize).is_err() {
+        // There is no memory to keep them together, so they go one by one.
+        while let Some(entry) = any_removed(dict) {
+            drop_entry(entry);
+        }
+        return;
+    }
+    match dense_mut(dict) {
+        Some(dense) => dense.remove_all(&mut removed),
         None => {
             // SAFETY: nothing else accesses the fields meanwhile.
             let head = unsafe { &mut *head_ptr(dict) };
             let size = std::mem::take(&mut head.size) as usize;
             // SAFETY: that many entries were live; they are ours from here on.
-            (0..size).map(|index| unsafe { head.data.cast::<Entry>().add(index).read() }).collect()
+            removed.extend((0..size).map(|index| unsafe { head.data.cast::<Entry>().add(index).read() }));
         }
-    };
+    }
     removed.into_iter().for_each(drop_entry);
+}
+
+/// Takes an entry out, whichever; none when there is none.
+fn any_removed(dict: &Mapping) -> Option<Entry> {
+    let size = head(dict).size;
+    // SAFETY: the position has an entry.
+    (size > 0).then(|| unsafe {
+        match dense_mut(dict) {
+            Some(dense) => dense.remove(dense.last()),
+            None => remove_small(dict, size - 1),
+        }
+    })
 }
 
 /// Sets the value of a key in a map that may be changed in place. In the small layout a key keeps its place in the order

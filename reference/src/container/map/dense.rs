@@ -246,14 +246,13 @@ impl Dense {
     }
 
     /// Takes all entries out, and keeps the slots.
-    pub(super) fn remove_all(&mut self) -> Vec<Entry> {
+    pub(super) fn remove_all(&mut self, removed: &mut Vec<Entry>) {
         // SAFETY: the slots are occupied; the entries are the caller's from here on.
-        let removed = self.occupied().map(|slot| unsafe { *self.entry(slot) }).collect();
+        removed.extend(self.occupied().map(|slot| unsafe { *self.entry(slot) }));
         for slot in 0..self.head.slots {
             self.set_metadata(slot, EMPTY);
         }
         (self.head.size, self.first, self.last) = (0, NO_SLOT, NO_SLOT);
-        removed
     }
 
     /// Finds a place for a key that is not in the table and makes it part of its chain; what was there has moved.

@@ -74,9 +74,7 @@ fn hooks_recurse_as_far_as_the_stack_goes() {
         assert_eq!(message(error), ("RuntimeError".into(), too_deep.into()));
         let error = equal::equal(deep.view(), other.view(), Options::default()).unwrap_err();
         assert_eq!(message(error), ("RuntimeError".into(), too_deep.into()));
-        let counter = counter();
-        // SAFETY: a counter is a visitor.
-        let visitor = unsafe { Visitor::from_object(counter) };
+        let visitor = counter().cast::<Visitor>().unwrap();
         assert!(visitor.visit(nested(in_list, 100_000).view()).is_err());
     });
 }

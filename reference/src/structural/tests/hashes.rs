@@ -45,6 +45,14 @@ fn used_variables_hash_by_identity_and_defined_ones_by_position() {
 }
 
 #[test]
+fn bytes_hash_alike_in_both_forms() {
+    let object = crate::value::text_layout::new_bytes(b"abc").unwrap();
+    let (small, object) = (text::bytes(b"abc").unwrap(), Any::from(object));
+    assert!(equals(&small, &object));
+    assert_eq!(hashed(&small), hashed(&object));
+}
+
+#[test]
 fn hooks_hash_what_they_say() {
     let hooked = |b: i64| Any::from(HOOKED.make(array_of([1.into()]), b));
     assert_eq!(hashed(&hooked(2)), hashed(&hooked(2)));

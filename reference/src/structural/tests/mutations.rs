@@ -58,8 +58,7 @@ fn an_error_leaves_everything_in_its_place() {
             .iter()
             .map(|part| part.view().type_index())
             .collect::<Vec<_>>();
-        // SAFETY: callbacks get a mutator.
-        let answer = unsafe { Mutator::from_object(mutator) }.default_mutate(&args[0], args[2].as_int() == Some(1));
+        let answer = mutator.cast::<Mutator>().unwrap().default_mutate(&args[0], args[2].as_int() == Some(1));
         let after = sequence::elements(list.cast_ref().unwrap())
             .iter()
             .map(|part| part.view().type_index())

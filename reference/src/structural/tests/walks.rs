@@ -116,8 +116,7 @@ pub(super) fn counter() -> ObjectRef {
 #[test]
 fn visitors_of_clients_are_led_through_containers() {
     let counter = counter();
-    // SAFETY: a counter is a visitor.
-    let visitor = unsafe { Visitor::from_object(counter.clone()) };
+    let visitor = counter.clone().cast::<Visitor>().unwrap();
     let root = array_of([1.into(), list_of([2.into(), 3.into()]), map_of([(4.into(), 4.into())])]);
     assert!(visitor.visit(root.view()).unwrap().is_none());
     assert!(visitor.default_visit(map_of([(5.into(), 5.into())]).view()).unwrap().is_none());

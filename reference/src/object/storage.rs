@@ -1,0 +1,109 @@
+//! The memory of objects: from the allocator that is in force, and behind a word that says how it is given back.
+//!
+//! An allocator that a client has installed makes all objects from then on. Without one their memory is the C library's.
+
+use std::{
+    cell::Cell,
+    ptr::{self, NonNull},
+    sync::atomic::{AtomicPtr, Ordering},
+};
+
+use tvm_ffi_spec::{TVMFFICustomAllocator, TVMFFIObjectAllocHeader};
+
+use crate::system::memory;
+
+/// There is no room for an object.
+#[derive(Clone, Copy, Debug)]
+pub struct OutOfMemory {
+    /// How many bytes of data it was to have.
+    pub size: usize,
+    /// Whether the allocator of a client has refused, which raises an error of its own.
+    pub is_raised: bool,
+}
+
+/// The allocator that a client has installed, or NULL.
+static INSTALLED: AtomicPtr<TVMFFICustomAllocator> = AtomicPtr::new(ptr::null_mut());
+
+thread_local! {
+    /// Whether the thread is in an installed allocator. The errors that it raises do not come from itself.
+    static INSIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Held by tests that install allocators.
+#[cfg(test)]
+pub static INSTALLING: std::sync::Mutex<()> = std::sync::Mutex::new(());
+
+const WORD: usize = size_of::<TVMFFIObjectAllocHeader>();
+
+/// The alignment of bodies.
+const ALIGN: usize = 8;
+
+/// The allocator that a client has installed, or NULL.
+pub fn installed() -> *mut TVMFFICustomAllocator {
+    INSTALLED.load(Ordering::Acquire)
+}
+
+/// Has all further objects made by this allocator; NULL for the C library.
+///
+/// # Safety
+/// The allocator is NULL or valid for as long as the process.
+pub unsafe fn install(allocator: *mut TVMFFICustomAllocator) {
+    INSTALLED.store(allocator, Ordering::Release);
+}
+
+/// Room for an object of a type, from its first byte on, whether that is the header or something in front of it.
+#[inline]
+pub(super) fn allocate(size: usize, type_index: i32) -> Result<NonNull<u8>, OutOfMemory> {
+    let installed = installed();
+    if !installed.is_null() && !INSIDE.get() {
+        // SAFETY: an allocator that is installed stays valid.
+        return unsafe { allocate_with(&*installed, size, type_index) };
+    }
+    behind_word(size, memory::allocate)
+}
+
+/// As [`allocate`], where the library cannot do without.
+pub(super) fn allocate_surely(size: usize, type_index: i32) -> Result<NonNull<u8>, OutOfMemory> {
+    allocate(size, type_index).or_else(|_| behind_word(size, memory::allocate_surely))
+}
+
+#[inline]
+fn behind_word(size: usize, allocate: impl FnOnce(usize) -> Option<NonNull<u8>>) -> Result<NonNull<u8>, OutOfMemory> {
+    let block = size.checked_add(WORD).and_then(allocate).ok_or(OutOfMemory { size, is_raised: false })?;
+    // SAFETY: the block has room for the word and for the object.
+    unsafe {
+        block.cast().write(TVMFFIObjectAllocHeader { delete_space: None });
+        Ok(block.add(WORD))
+    }
+}
+
+/// # Safety
+/// The allocator is one that a client has installed.
+#[cold]
+unsafe fn allocate_with(
+    allocator: &TVMFFICustomAllocator,
+    size: usize,
+    type_index: i32,
+) -> Result<NonNull<u8>, OutOfMemory> {
+    INSIDE.set(true);
+    // SAFETY: the client vouches for the function and for the context.
+    let body = allocator.allocate.map(|allocate| unsafe { allocate(size, ALIGN, type_index, allocator.context) });
+    INSIDE.set(false);
+    body.and_then(|body| NonNull::new(body.cast())).ok_or(OutOfMemory { size, is_raised: true })
+}
+
+/// Gives the room of an object back.
+///
+/// # Safety
+/// It comes from here, and nobody uses it any more.
+#[inline]
+pub(super) unsafe fn free(body: *mut u8) {
+    // SAFETY: a body lies behind the word, which whoever allocated it has written, and which says what is to be done.
+    unsafe {
+        let word = body.sub(WORD);
+        match (*word.cast::<TVMFFIObjectAllocHeader>()).delete_space {
+            Some(delete_space) => delete_space(body.cast()),
+            None => memory::free(word),
+        }
+    }
+}

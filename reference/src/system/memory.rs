@@ -1,0 +1,249 @@
+//! Memory: that of the C library, and a reserve for when that has none left.
+//!
+//! Whoever asks for as much as a client wants (an object, a buffer) asks in a way that may fail, and reports it. What the
+//! library needs on its own way, to report an error or to walk through a value, are small blocks which it soon gives back:
+//! where the C library refuses one, the reserve has it. Rust's collections come here for all their memory. They
+//! end the process only where a block is larger than what the reserve has left and they were not asked to try.
+
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::UnsafeCell,
+    ptr::{self, NonNull},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering},
+};
+
+/// How many bytes the reserve has. They take no memory before they are used.
+const RESERVE: usize = 4 << 20;
+
+/// All blocks of the reserve are aligned so.
+const ALIGN: usize = 16;
+
+#[repr(C, align(16))]
+struct Arena(UnsafeCell<[u8; RESERVE]>);
+
+// SAFETY: a part of the arena is only accessed by whoever has it, which `STATE` says.
+unsafe impl Sync for Arena {}
+
+static ARENA: Arena = Arena(UnsafeCell::new([0; RESERVE]));
+
+/// The blocks of the reserve lie one behind the other. How many are in use is in the high half, where the last one ends in
+/// the low half. A block in the middle that is given back is free again when all are.
+static STATE: AtomicU64 = AtomicU64::new(0);
+
+/// Whether the C library has refused something lately.
+static SHORT: AtomicBool = AtomicBool::new(false);
+
+const ONE_BLOCK: u64 = 1 << 32;
+const END: u64 = ONE_BLOCK - 1;
+
+/// A block for an object that was asked for; it is given back with [`free`].
+#[inline]
+pub fn allocate(size: usize) -> Option<NonNull<u8>> {
+    // SAFETY: malloc may be called with any size.
+    let block = NonNull::new(unsafe { libc::malloc(size) }.cast());
+    if block.is_none() {
+        SHORT.store(true, Ordering::Relaxed);
+    }
+    block
+}
+
+/// As [`allocate`], for what the library cannot do without: from the reserve where there is no other.
+pub fn allocate_surely(size: usize) -> Option<NonNull<u8>> {
+    allocate(size).or_else(|| NonNull::new(take(size)))
+}
+
+/// Gives a block back.
+///
+/// # Safety
+/// The block comes from one of the functions above, or from the C library, and nobody uses it any more.
+#[inline]
+pub unsafe fn free(block: *mut u8) {
+    // SAFETY: the caller's contract says whose it is.
+    unsafe { if is_reserved(block) { give_back(block) } else { libc::free(block.cast()) } }
+}
+
+/// Whether a block is one of the reserve, which should not be kept for long.
+#[inline]
+pub fn is_reserved(block: *const u8) -> bool {
+    block.addr().wrapping_sub((&raw const ARENA).addr()) < RESERVE
+}
+
+/// Whether there is so little memory that whatever can be done without should be.
+pub fn is_short() -> bool {
+    const PLENTY: usize = 1 << 18;
+    if !SHORT.load(Ordering::Relaxed) {
+        return false;
+    }
+    // SAFETY: malloc may be called with any size, and free with what it answers.
+    let short = unsafe {
+        let probe = libc::malloc(PLENTY);
+        libc::free(probe);
+        probe.is_null()
+    };
+    SHORT.store(short, Ordering::Relaxed);
+    short
+}
+
+/// The parts behind each other, to be kept for long; none if there is only the reserve left for it.
+pub fn kept_copy(parts: &[&[u8]]) -> Option<Box<[u8]>> {
+    let mut copy = kept_room(parts.iter().map(|part| part.len()).sum())?;
+    parts.iter().for_each(|part| copy.extend_from_slice(part));
+    Some(copy.into_boxed_slice())
+}
+
+/// Room for so many items that are to be kept for long; none if there is only the reserve left for it.
+pub fn kept_room<T>(capacity: usize) -> Option<Vec<T>> {
+    let mut room: Vec<T> = Vec::new();
+    room.try_reserve_exact(capacity).ok()?;
+    (capacity == 0 || !is_reserved(room.as_ptr().cast())).then_some(room)
+}
+
+/// The memory of Rust's collections.
+struct WithReserve;
+
+#[global_allocator]
+static MEMORY: WithReserve = WithReserve;
+
+// SAFETY: blocks are the system's or parts of the reserve, which are as large and as aligned as they were asked to be, and
+// belong to nobody else until they are given back.
+unsafe impl GlobalAlloc for WithReserve {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's contract is the same.
+        let block = unsafe { System.alloc(layout) };
+        if block.is_null() { refused(layout, false) } else { block }
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's contract is the same.
+        let block = unsafe { System.alloc_zeroed(layout) };
+        if block.is_null() { refused(layout, true) } else { block }
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: the caller's contract says whose it is.
+        unsafe { if is_reserved(block) { give_back(block) } else { System.dealloc(block, layout) } }
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        if !is_reserved(block) {
+            // SAFETY: the block is the system's; the rest is the caller's contract.
+            let moved = unsafe { System.realloc(block, layout, new_size) };
+            if !moved.is_null() {
+                return moved;
+            }
+        }
+        // SAFETY: the caller's contract is the same.
+        unsafe { self.moved(block, layout, new_size) }
+    }
+}
+
+impl WithReserve {
+    /// # Safety
+    /// As for `realloc`.
+    #[cold]
+    unsafe fn moved(&self, block: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        // SAFETY: the size is one that the caller of `realloc` may ask for; what was in the old block fits.
+        unsafe {
+            let new = self.alloc(Layout::from_size_align_unchecked(new_size, layout.align()));
+            if !new.is_null() {
+                new.copy_from_nonoverlapping(block, layout.size().min(new_size));
+                self.dealloc(block, layout);
+            }
+            new
+        }
+    }
+}
+
+/// What the reserve has where the system had nothing.
+#[cold]
+fn refused(layout: Layout, zeroed: bool) -> *mut u8 {
+    SHORT.store(true, Ordering::Relaxed);
+    if layout.align() > ALIGN {
+        return ptr::null_mut();
+    }
+    let block = take(layout.size());
+    if zeroed && !block.is_null() {
+        // SAFETY: the block has that size.
+        unsafe { block.write_bytes(0, layout.size()) };
+    }
+    block
+}
+
+/// A block of the reserve, behind a word with its whole size; NULL if there is no room.
+#[cold]
+fn take(size: usize) -> *mut u8 {
+    if size > RESERVE - ALIGN {
+        return ptr::null_mut();
+    }
+    let whole = ALIGN + size.next_multiple_of(ALIGN);
+    let longer = |state: u64| {
+        let end = (state & END) as usize + whole;
+        (end <= RESERVE).then_some(state + ONE_BLOCK + whole as u64)
+    };
+    match STATE.fetch_update(Ordering::AcqRel, Ordering::Acquire, longer) {
+        Err(_) => ptr::null_mut(),
+        // SAFETY: the part from the old end on is inside of the arena, and is ours from here on.
+        Ok(state) => unsafe {
+            let start = ARENA.0.get().cast::<u8>().add((state & END) as usize);
+            start.cast::<usize>().write(whole);
+            start.add(ALIGN)
+        },
+    }
+}
+
+/// # Safety
+/// The block comes from [`take`], and nobody uses it any more.
+#[cold]
+unsafe fn give_back(block: *mut u8) {
+    // SAFETY: the block lies behind its word.
+    let (start, whole) = unsafe {
+        let word = block.sub(ALIGN);
+        (word.addr() - (&raw const ARENA).addr(), word.cast::<usize>().read())
+    };
+    let shorter = |state: u64| match state {
+        state if state < 2 * ONE_BLOCK => 0,
+        state if (state & END) as usize == start + whole => state - ONE_BLOCK - whole as u64,
+        state => state - ONE_BLOCK,
+    };
+    // The closure always has an answer.
+    let _ = STATE.fetch_update(Ordering::AcqRel, Ordering::Acquire, |state| Some(shorter(state)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One test, since the reserve is the process's.
+    #[test]
+    fn the_reserve_has_blocks_until_it_is_used_up_and_gets_them_back() {
+        let blocks: Vec<_> = (0..100_usize).map(|size| (take(size), size)).collect();
+        for &(block, size) in &blocks {
+            assert!(!block.is_null() && block.addr().is_multiple_of(ALIGN) && is_reserved(block));
+            // SAFETY: the block is ours and has that size.
+            unsafe { block.write_bytes(0xAB, size) };
+        }
+        assert!(take(RESERVE).is_null() && take(usize::MAX).is_null() && take(RESERVE - 2 * ALIGN).is_null());
+        let used = STATE.load(Ordering::Relaxed);
+        // SAFETY: the block is ours, and grows where it can: outside of the reserve.
+        unsafe {
+            let (first, size) = blocks[99];
+            let moved = MEMORY.realloc(first, Layout::from_size_align(size, 1).unwrap(), 2 * size);
+            assert!(!is_reserved(moved) && *moved == 0xAB && *moved.add(size - 1) == 0xAB);
+            MEMORY.dealloc(moved, Layout::from_size_align(2 * size, 1).unwrap());
+        }
+        assert!(STATE.load(Ordering::Relaxed) & END < used & END);
+        for &(block, _) in &blocks[..99] {
+            // SAFETY: the block is ours.
+            unsafe { free(block) };
+        }
+        assert_eq!(STATE.load(Ordering::Relaxed), 0);
+        let large = take(RESERVE - 2 * ALIGN);
+        assert!(!large.is_null() && take(1).is_null());
+        // SAFETY: the block is ours.
+        unsafe { free(large) };
+    }
+}

@@ -1,0 +1,8 @@
+//! What the library asks of the system: memory when there is little, locks that a fork leaves usable, the ends of threads,
+//! and their stacks.
+
+pub mod fork;
+pub mod found;
+pub mod memory;
+pub mod stack;
+pub mod thread_end;
