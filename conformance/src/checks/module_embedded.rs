@@ -48,7 +48,7 @@ fn shared(t: &Trial) -> Verdict {
     t.eq("calls of the loader", seen().len(), 3)
 }
 
-/// Loading a library answers the first of its embedded modules, also when another one imports the library itself.
+/// Loading a library answers the root of its embedded modules, also when that one imports the library itself.
 #[check(MOD_0055)]
 fn library_inside(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
@@ -63,7 +63,7 @@ fn library_inside(t: &Trial) -> Verdict {
     t.ne("context of the library", context.payload(), 0)
 }
 
-/// Loading a library answers the first of its embedded modules when the library itself is not among them.
+/// Loading a library answers the root of its embedded modules when the library itself is not among them.
 #[check(MOD_0055)]
 fn without_library(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
@@ -101,8 +101,20 @@ fn kinds(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// An error that the loader of an embedded module raises is the error of loading the library.
+/// Loading a library fails with an error when the loader of an embedded module fails.
 #[check(MOD_0057)]
+fn failing_loader(t: &Trial) -> Verdict {
+    let _modules = Modules::prepare(t)?;
+    for (modules, children) in
+        [([LIB, (KIND, b"error"), (KIND, b"0")], [1, 2]), ([LIB, (KIND, b"0"), (KIND, b"error")], [1, 2])]
+    {
+        refused(t, &Blob::new(&modules, &[&children, &[], &[]]))?;
+    }
+    Ok(())
+}
+
+/// An error that the loader of an embedded module raises is the error of loading the library.
+#[check(MOD_0081)]
 fn loader_fails(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     embed(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"error")], &[&[1, 2], &[], &[]]))?;
@@ -183,19 +195,36 @@ fn no_such_module(t: &Trial) -> Verdict {
 }
 
 /// A library is refused when the tree of its embedded modules runs backwards.
-#[check(MOD_0060)]
+#[check(MOD_0079)]
 fn descending(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     refused(t, &Blob::with_beginnings(&[LIB, (KIND, b"0")], &[1, 0, 1], &[1]))
 }
 
-/// A library is refused when its embedded modules import each other in a circle.
-#[check(MOD_0060)]
+/// A library whose embedded modules import each other in a circle is refused, or searches in it end.
+#[check(MOD_0080)]
 fn circle(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
-    refused(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1")], &[&[1], &[2], &[1]]))?;
-    refused(t, &Blob::new(&[LIB], &[&[0]]))?;
-    t.eq("modules that were prepared", modules.0.len(), 3)
+    let circles = [
+        Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1")], &[&[1], &[2], &[1]]),
+        Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1")], &[&[1], &[2], &[0]]),
+        Blob::new(&[LIB], &[&[0]]),
+    ];
+    let path = t.fixture("blob.so")?;
+    for circle in circles {
+        embed(t, &circle)?;
+        let mut result = TVMFFIAny::NONE;
+        match t.try_call(&t.global(LOAD)?, &load_args(&path), &mut result) {
+            0 => {
+                let library = t.own(result);
+                t.lacks("a function that nobody has", &library, c"nobody", true)?;
+                t.clear_imports(&library)?;
+            }
+            code => t.raises(code, &[]).map(drop)?,
+        }
+        modules.0.iter().try_for_each(|module| t.clear_imports(module))?;
+    }
+    Ok(())
 }
 
 /// A library is loaded or refused with an error when random bytes in the texts of its embedded modules change.

@@ -45,15 +45,22 @@ fn context_symbol_of_nobody(t: &Trial) -> Verdict {
     t.any_eq("verify_context_one", &value.any(), &TVMFFIAny::NONE)
 }
 
-/// Of several registrations of one context symbol the latest counts.
+/// Of several registrations of one context symbol the latest that succeeds counts.
 #[check(MOD_0032)]
 fn latest_context_symbol(t: &Trial) -> Verdict {
+    let mut latest = [0; 2];
     for value in [0x11, 0x22, 0x33] {
-        register_context(t, c"verify_context_one", std::ptr::without_provenance_mut(value))?;
-        register_context(t, c"verify_context_two", std::ptr::without_provenance_mut(value + 1))?;
+        for (number, name) in [c"verify_context_one", c"verify_context_two"].into_iter().enumerate() {
+            let value = value + number;
+            let address = std::ptr::without_provenance_mut(value);
+            match t.api.TVMFFIEnvModRegisterContextSymbol(name.as_ptr(), address) {
+                0 => latest[number] = value,
+                code => t.raises(code, &[]).map(drop)?,
+            }
+        }
     }
     let module = t.load("context_symbols.so")?;
-    for (name, expected) in [(c"context_one", 0x33), (c"context_two", 0x34)] {
+    for (name, expected) in [c"context_one", c"context_two"].into_iter().zip(latest) {
         let value = t.call_of(&module, name, &[])?;
         t.any_eq(format!("{name:?}"), &value.any(), &view::pointer(std::ptr::without_provenance_mut(expected)))?;
     }
@@ -106,15 +113,45 @@ fn system_library_is_one(t: &Trial) -> Verdict {
     t.ne("system library with a prefix", prefixed.handle(), plain.handle())
 }
 
-/// A symbol of the system library that is registered again is found at its later address.
+/// A symbol of the system library that is registered again is found at its later address, unless that is refused.
 #[check(MOD_0051)]
 fn system_symbol_again(t: &Trial) -> Verdict {
     register_system(t, c"__tvm_ffi_verify_again", answer_one)?;
     let module = t.call_global(SYSTEM, &[])?;
     let before = t.function_of(&module, c"verify_again")?;
-    register_system(t, c"__tvm_ffi_verify_again", answer_two)?;
+    let name = c"__tvm_ffi_verify_again".as_ptr();
+    let code = t.api.TVMFFIEnvModRegisterSystemLibSymbol(name, answer_two as *mut c_void);
+    if code != 0 {
+        return t.raises(code, &[]).map(drop);
+    }
     t.answers("result of the later", &t.function_of(&module, c"verify_again")?, &[], 2)?;
     t.answers("result of what was found before", &before, &[], 1)
+}
+
+/// A function that a library exports receives NULL for its handle.
+#[check(MOD_0083)]
+fn handle_is_null(t: &Trial) -> Verdict {
+    unsafe extern "C" fn answer_handle(
+        handle: *mut c_void,
+        _: *const TVMFFIAny,
+        _: i32,
+        result: *mut TVMFFIAny,
+    ) -> c_int {
+        // SAFETY: a result of the calling convention: a value that may be overwritten.
+        unsafe { result.write(view::int(handle as i64)) };
+        0
+    }
+    register_system(t, c"__tvm_ffi_verify_handle", answer_handle)?;
+    let module = t.call_global(SYSTEM, &[])?;
+    t.answers("the handle", &t.function_of(&module, c"verify_handle")?, &[], 0)
+}
+
+/// Registering a symbol under a NULL name fails with an error.
+#[check(MOD_0085)]
+fn null_name_is_an_error(t: &Trial) -> Verdict {
+    let symbol = answer_one as *mut c_void;
+    t.raises(t.api.TVMFFIEnvModRegisterContextSymbol(std::ptr::null(), symbol), &[])?;
+    t.raises(t.api.TVMFFIEnvModRegisterSystemLibSymbol(std::ptr::null(), symbol), &[]).map(drop)
 }
 
 const SYSTEM: &str = "ffi.SystemLib";
