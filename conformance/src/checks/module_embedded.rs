@@ -187,11 +187,26 @@ fn no_such_module(t: &Trial) -> Verdict {
         refused(t, &Blob::new(&[LIB, (KIND, b"0")], &[&[index], &[]]))
             .map_err(|failure| failure.noting(format!("an import is module {index} of two")))?;
     }
+    Ok(())
+}
+
+/// A library is refused when the imports of an embedded module end beyond the list of imports.
+#[check(MOD_0060)]
+fn imports_beyond_the_list(t: &Trial) -> Verdict {
+    let _modules = Modules::prepare(t)?;
     for (first, last) in [(0, 2), (0, u64::MAX), (5, 9)] {
+        // A target that reads on finds what was in that memory before. Then it is always the number of a module.
+        litter(1);
         refused(t, &Blob::with_beginnings(&[LIB, (KIND, b"0")], &[first, last, last], &[1]))
             .map_err(|failure| failure.noting(format!("imports {first} to {last} of one")))?;
     }
     Ok(())
+}
+
+/// Leaves a number wherever the heap has room for a few words.
+fn litter(number: u64) {
+    let blocks: Vec<_> = (0..20_000).map(|block| vec![number; 3 + 2 * (block % 3)]).collect();
+    drop(std::hint::black_box(blocks));
 }
 
 /// A library is refused when the tree of its embedded modules runs backwards.
