@@ -90,7 +90,9 @@ fn of_every_shape() -> Vec<Described> {
 /// Data types: narrower than a byte, of several lanes, complex.
 pub fn of_every_dtype() -> Vec<Described> {
     let vector = |code, bits, lanes| DLDataType { code, bits, lanes };
-    DTYPES.iter().map(|&(code, bits)| scalar(code, bits))
+    DTYPES
+        .iter()
+        .map(|&(code, bits)| scalar(code, bits))
         .chain([vector(kDLFloat4_e2m1fn, 4, 2), vector(kDLBfloat, 16, 8), vector(kDLInt, 8, 1000)])
         .map(|dtype| Described { name: "of a data type of its own", dtype, ..Described::elsewhere() })
         .collect()
@@ -127,7 +129,11 @@ fn on_every_device() -> Vec<Described> {
     let numbered = ACCELERATORS.into_iter().flat_map(|device_type| [(device_type, 0), (device_type, 7)]);
     // What the type for extensions means is left to whoever uses it.
     let extensions = [(kDLExtDev, -1), (kDLExtDev, i32::MIN), (kDLExtDev, i32::MAX)];
-    HOSTS.map(|device_type| (device_type, 0)).into_iter().chain(numbered).chain(extensions)
+    HOSTS
+        .map(|device_type| (device_type, 0))
+        .into_iter()
+        .chain(numbered)
+        .chain(extensions)
         .map(|(device_type, device_id)| {
             let device = DLDevice { device_type, device_id };
             let data = if HOSTS.contains(&device_type) { host_plus(0) } else { nowhere() };
@@ -138,11 +144,8 @@ fn on_every_device() -> Vec<Described> {
 
 /// Versions of DLPack.
 fn of_every_version() -> Vec<Described> {
-    let versioned = |name, minor| Described {
-        name,
-        version: DLPackVersion { major: 1, minor },
-        ..Described::six_floats()
-    };
+    let versioned =
+        |name, minor| Described { name, version: DLPackVersion { major: 1, minor }, ..Described::six_floats() };
     vec![
         Described { strides: None, ..versioned("of version 1.0, without strides", 0) },
         versioned("of version 1.2", 2),

@@ -8,7 +8,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    Asked, BYTE_OFFSET, DATA, GLOBAL, OWN, ROW_STRIDE, asked, deleted, made, make_nothing, of_another_major,
+    Allocator, Asked, BYTE_OFFSET, DATA, GLOBAL, OWN, ROW_STRIDE, asked, deleted, made, make_nothing, of_another_major,
     plain, refuse, refuse_silently, rows, set_allocator, unowned,
 };
 use crate::{
@@ -65,12 +65,8 @@ fn rest_of_the_prototype(t: &Trial) -> Verdict {
     for allocator in [rows, plain] {
         set_allocator(t, Some(allocator), OWN)?;
         let mut extents = [2, 3];
-        let mut prototype = DLTensor {
-            data: nowhere(),
-            strides: nowhere().cast(),
-            byte_offset: u64::MAX,
-            ..prototype(&mut extents)
-        };
+        let mut prototype =
+            DLTensor { data: nowhere(), strides: nowhere().cast(), byte_offset: u64::MAX, ..prototype(&mut extents) };
         let mut out = std::ptr::null_mut();
         t.ok(t.api.TVMFFIEnvTensorAlloc(&mut prototype, &mut out))?;
         let cell = tensor_of(t, &t.own_object("the tensor", out)?)?;
@@ -112,11 +108,12 @@ fn kernels_allocate(t: &Trial) -> Verdict {
     t.ok(t.api.TVMFFIEnvModRegisterSystemLibSymbol(symbol.as_ptr(), kernel as *mut c_void))?;
     let module = t.call_global("ffi.SystemLib", &[])?;
     let kernel = t.function_of(&module, c"verify_allocate")?.into_any().payload() as usize;
-    let allocate = |t: &Trial, allocator, expected: i64| {
+    let allocate = |t: &Trial, allocator: Allocator, expected: i64| {
         set_allocator(t, Some(allocator), OWN)?;
         let mut result = TVMFFIAny::NONE;
         t.ok(t.api.TVMFFIFunctionCall(kernel as TVMFFIObjectHandle, std::ptr::null_mut(), 0, &mut result))?;
-        let cell = tensor_of(t, &t.own(result))?;
+        let tensor = t.own(result);
+        let cell = tensor_of(t, &tensor)?;
         t.eq("strides of the kernel's tensor", words(t, "strides", cell.strides, cell.ndim)?, vec![expected, 1])
     };
     allocate(t, rows, ROW_STRIDE)?;

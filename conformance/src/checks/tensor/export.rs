@@ -191,7 +191,8 @@ fn export_flags(t: &Trial) -> Verdict {
 #[check(TEN_0025)]
 fn export_is_no_copy(t: &Trial) -> Verdict {
     for described in marked() {
-        let Some(tensor) = imported_if_taken(t, &mut Producer::of(described.clone()))? else { continue };
+        let mut producer = Producer::of(described.clone());
+        let Some(tensor) = imported_if_taken(t, &mut producer)? else { continue };
         let (what, flags) = (described.name, flags_of_export(t, &tensor)?);
         t.eq(format!("the flag for copies in the export of a tensor that is {what}"), flags & COPIED, 0)?;
         let added = flags & READ_ONLY & !described.flags;

@@ -275,8 +275,7 @@ fn padded_elements_are_refused(t: &Trial) -> Verdict {
 #[check(TEN_0044)]
 fn odd_bits_are_refused(t: &Trial) -> Verdict {
     for form in FORMS {
-        for (code, bits) in
-            [(kDLFloat4_e2m1fn, 8), (kDLFloat4_e2m1fn, 6), (kDLFloat6_e2m3fn, 8), (kDLFloat6_e3m2fn, 4)]
+        for (code, bits) in [(kDLFloat4_e2m1fn, 8), (kDLFloat4_e2m1fn, 6), (kDLFloat6_e2m3fn, 8), (kDLFloat6_e3m2fn, 4)]
         {
             let mut producer = Producer { dtype: scalar(code, bits), ..Producer::contiguous() };
             producer

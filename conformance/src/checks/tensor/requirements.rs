@@ -65,7 +65,8 @@ fn alignment_case(t: &Trial, form: Form, data: usize, byte_offset: u64, alignmen
     for device_type in HOSTS {
         let device = DLDevice { device_type, device_id: 0 };
         let mut producer = Producer { data, device, byte_offset, ..Producer::contiguous() };
-        let what = format!("import of data at {data:p} plus {byte_offset} on {device:?} with an alignment of {alignment}");
+        let what =
+            format!("import of data at {data:p} plus {byte_offset} on {device:?} with an alignment of {alignment}");
         if aligned {
             let tensor = producer.import_with(t, form, alignment, false).map_err(|failure| failure.noting(what))?;
             t.eq("data", tensor_of(t, &tensor)?.data, data)?;
