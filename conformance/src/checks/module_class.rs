@@ -243,7 +243,11 @@ fn called_function(t: &Trial) -> Verdict {
     let sum = Method::GetFunction.call(t, &module, c"sum")?;
     t.type_index_eq("type_index of the function", sum.any().type_index, kTVMFFIFunction)?;
     t.answers("result of sum", &sum, &[view::int(40), view::int(2)], 42)?;
-    t.any_eq("what nobody has", &Method::GetFunction.call(t, &module, c"nobody")?.any(), &TVMFFIAny::NONE)?;
+    let long = Method::GetFunction.call(t, &module, c"count_arguments")?;
+    t.answers("result of count_arguments", &long, &[view::int(1)], 1)?;
+    for name in [c"nobody", c"nobody of a longer name"] {
+        t.any_eq("what nobody has", &Method::GetFunction.call(t, &module, name)?.any(), &TVMFFIAny::NONE)?;
+    }
     drop(module);
     t.answers("result of sum without the module", &sum, &[view::int(5)], 5)
 }
@@ -253,7 +257,9 @@ fn called_function(t: &Trial) -> Verdict {
 fn called_implements(t: &Trial) -> Verdict {
     let (module, provider) = (t.load("functions.so")?, t.load("provider_one.so")?);
     t.import(&module, &provider)?;
-    for (name, expected) in [(c"sum", 1), (c"nobody", 0), (c"who", 0)] {
+    for (name, expected) in
+        [(c"sum", 1), (c"main", 1), (c"count_arguments", 1), (c"return_long_text", 1), (c"nobody", 0), (c"who", 0)]
+    {
         t.any_eq("whether it is implemented", &Method::Implements.call(t, &module, name)?.any(), &view::int(expected))?;
     }
     Ok(())

@@ -27,6 +27,20 @@ fn own_allocator_is_answered(t: &Trial) -> Verdict {
     uses(t, "after another thread has set its own", Some(rows))
 }
 
+/// A thread that begins after others have ended does not have the allocators that those have set.
+#[check(ENV_0010)]
+fn own_allocators_end_with_their_thread(t: &Trial) -> Verdict {
+    // The system gives a new thread the stack, and with it the name, of one that has ended.
+    for _ in 0..20 {
+        t.threads(1, |t, _| {
+            let current = t.api.TVMFFIEnvGetDLPackManagedTensorAllocator();
+            t.ne("the allocator of a new thread", name_of(current), name_of(Some(rows)))?;
+            set_allocator(t, Some(rows), OWN)
+        })?;
+    }
+    Ok(())
+}
+
 /// An allocator set with write_to_global_context is that of the thread that set it and of new threads.
 #[check(ENV_0011)]
 fn global_allocator_reaches_all_threads(t: &Trial) -> Verdict {

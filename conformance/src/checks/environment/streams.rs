@@ -55,20 +55,33 @@ fn stream_can_be_reset(t: &Trial) -> Verdict {
     t.eq("the stream", stream(t, (kDLCUDA, 0)), NO_STREAM)
 }
 
-/// Every pair of device type and id has a stream of its own.
+/// Every pair of device type and id has a stream of its own, for ids up to 255 of all types at once.
 #[check(ENV_0003)]
 fn devices_have_streams_of_their_own(t: &Trial) -> Verdict {
-    let types = [kDLVulkan, kDLCUDA, kDLMetal, kDLROCM];
-    let devices = || types.into_iter().flat_map(|device_type| (0..8).map(move |id| (device_type, id)));
-    let own = |(device_type, id): (i32, i32)| 0x5000 + (device_type * 0x100 + id) as usize;
+    let numbered = ACCELERATORS.into_iter().flat_map(|device_type| (0..=255).map(move |id| (device_type, id)));
+    keep_apart(t, HOSTS.map(|device_type| (device_type, 0)).into_iter().chain(numbered).collect())
+}
+
+/// A device with an id beyond 255 has a stream of its own, unless setting it fails with an error.
+#[check(ENV_0003)]
+fn large_ids_have_streams_of_their_own(t: &Trial) -> Verdict {
+    let ids = [0, 1, 255, 256, 257, 511, 512, 1000, 1023, 1024, 4095, 4096];
+    let mut devices = Vec::new();
+    for device in ACCELERATORS.into_iter().flat_map(|device_type| ids.map(|id| (device_type, id))) {
+        match t.api.TVMFFIEnvSetStream(device.0, device.1, NO_STREAM as TVMFFIStreamHandle, std::ptr::null_mut()) {
+            0 => devices.push(device),
+            code => t.raises(code, &[]).map(drop)?,
+        }
+    }
+    keep_apart(t, devices)
+}
+
+/// Sets a stream for each of these devices, and then expects each to have its own.
+fn keep_apart(t: &Trial, devices: Vec<(i32, i32)>) -> Verdict {
+    let own = |(device_type, id): (i32, i32)| 0x5_0000 + ((device_type as usize) << 20) + id as usize;
     // Not in ascending order, so that room has to be made in between.
-    for device in devices().collect::<Vec<_>>().into_iter().rev() {
-        set_stream(t, device, own(device))?;
-    }
-    for device in devices() {
-        t.eq(format!("stream of {device:?}"), stream(t, device), own(device))?;
-    }
-    Ok(())
+    devices.iter().rev().try_for_each(|&device| set_stream(t, device, own(device)))?;
+    devices.iter().try_for_each(|&device| t.eq(format!("stream of {device:?}"), stream(t, device), own(device)))
 }
 
 /// A random sequence of settings leaves each device with the stream that was set for it last.
@@ -115,6 +128,31 @@ fn streams_are_thread_local(t: &Trial) -> Verdict {
     })?;
     t.eq("the stream after another thread has set its own", stream(t, device), 0x5151)
 }
+
+/// A thread that begins after others have ended sees none of the streams that those have set.
+#[check(ENV_0005)]
+fn streams_end_with_their_thread(t: &Trial) -> Verdict {
+    let devices = [(kDLCUDA, 1), (kDLROCM, 200), (kDLCPU, 0)];
+    // The system gives a new thread the stack, and with it the name, of one that has ended.
+    for round in 0..20 {
+        t.threads(1 + round % 3, |t, number| {
+            for device in devices {
+                let seen = stream(t, device);
+                t.that("the stream of a new thread", seen & OF_A_THREAD == 0, "none that another has set", seen)?;
+                set_stream(t, device, OF_A_THREAD | (round << 4 | number))?;
+            }
+            Ok(())
+        })?;
+    }
+    for device in devices {
+        let seen = stream(t, device);
+        t.that("the stream of the first thread", seen & OF_A_THREAD == 0, "none that another has set", seen)?;
+    }
+    Ok(())
+}
+
+/// A bit of the streams that threads set here.
+const OF_A_THREAD: usize = 1 << 40;
 
 /// Threads that set streams of the same devices at once each keep their own.
 #[check(ENV_0005, patient = 3)]

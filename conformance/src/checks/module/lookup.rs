@@ -57,6 +57,26 @@ fn lookup_in_nested_import(t: &Trial) -> Verdict {
     t.answers("result of only_two", &call, &[view::c_str(c"only_two")], 12)
 }
 
+/// TVMFFIEnvModLookupFromImports finds a function that was imported after it was asked for in vain.
+#[check(MOD_0025)]
+fn lookup_after_a_miss(t: &Trial) -> Verdict {
+    let host = t.load("imports.so")?;
+    let call = t.function_of(&host, c"call_import")?;
+    t.call_fails(&call, &[view::c_str(c"who")], &[])?;
+    t.import(&host, &t.load("provider_two.so")?)?;
+    t.answers("result of who", &call, &[view::c_str(c"who")], 2)
+}
+
+/// TVMFFIEnvModLookupFromImports finds a global function that was registered after it was asked for in vain.
+#[check(MOD_0026)]
+fn lookup_global_after_a_miss(t: &Trial) -> Verdict {
+    let host = t.load("imports.so")?;
+    let call = t.function_of(&host, c"call_import")?;
+    t.call_fails(&call, &[view::c_str(c"verify.later")], &[])?;
+    drop(global_count(t, "verify.later")?);
+    t.answers("result of the global", &call, &[view::c_str(c"verify.later")], 0)
+}
+
 /// TVMFFIEnvModLookupFromImports finds a global function when no import has its name.
 #[check(MOD_0026)]
 fn lookup_global(t: &Trial) -> Verdict {

@@ -2,12 +2,12 @@
 
 use std::ffi::{CStr, c_int, c_void};
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::answer_count;
 use crate::{
     checks::check,
-    client::{Verdict, view},
+    client::{Owned, Verdict, view},
     trial::Trial,
 };
 
@@ -86,6 +86,33 @@ fn system_library(t: &Trial) -> Verdict {
     t.answers("result of verify_early", &t.function_of(&module, c"verify_early")?, &[], 1)?;
     t.answers("result of verify_late", &t.function_of(&module, c"verify_late")?, &[], 2)?;
     t.lacks("a symbol without the prefix", &module, c"verify_without_prefix", false)
+}
+
+/// A symbol that is registered after it was asked for in vain is found, whichever way it was asked for.
+#[check(MOD_0033, MOD_0034)]
+fn system_symbol_after_a_miss(t: &Trial) -> Verdict {
+    let (plain, prefixed) = (t.call_global(SYSTEM, &[])?, t.call_global(SYSTEM, &[view::c_str(c"verify_model_")])?);
+    let (importer, name) = (t.load("imports.so")?, c"verify_missed");
+    t.import(&importer, &plain)?;
+    let implements = |module: &Owned| t.ask_module("ffi.ModuleImplementsFunction", module, name, true);
+    for module in [&plain, &prefixed, &importer] {
+        for imports in [false, true] {
+            t.lacks("a function that is not there yet", module, name, imports)?;
+        }
+        t.any_eq("whether it is implemented", &implements(module)?.any(), &view::bool(false))?;
+    }
+    let call = t.function_of(&importer, c"call_import")?;
+    t.call_fails(&call, &[view::c_str(name)], &[])?;
+    register_system(t, c"__tvm_ffi_verify_missed", answer_one)?;
+    for module in [&plain, &prefixed, &importer] {
+        t.answers("result of what came later", &t.imported_function(module, name)?, &[], 1)?;
+        t.any_eq("whether it is implemented", &implements(module)?.any(), &view::bool(true))?;
+    }
+    t.answers("result of what came later, looked up", &call, &[view::c_str(name)], 1)?;
+    t.clause(id::MOD_0034);
+    register_system(t, c"__tvm_ffi_verify_model_verify_missed", answer_two)?;
+    t.answers("result of the prefixed symbol", &t.function_of(&prefixed, name)?, &[], 2)?;
+    t.clear_imports(&importer)
 }
 
 /// ffi.SystemLib with a prefix answers a module that finds a symbol with that prefix before one without.

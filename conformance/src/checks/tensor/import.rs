@@ -165,12 +165,12 @@ fn zero_extent(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A tensor of 32 dimensions is imported and exported with all its extents and strides.
+/// A tensor of any number of dimensions up to 64 is imported and exported with all its extents and strides.
 #[check(TEN_0030)]
 fn many_dimensions(t: &Trial) -> Verdict {
-    for form in FORMS {
-        let shape: Vec<i64> = (0..32).map(|dimension| 1 + dimension % 3 * (dimension % 2)).collect();
-        for strides in [None, Some((0..32).map(|dimension| 0x101 * dimension).collect())] {
+    for (form, count) in (1..=64).flat_map(|count| FORMS.map(|form| (form, count))) {
+        let shape: Vec<i64> = (0..count).map(|dimension| 1 + dimension % 3 * (dimension % 2)).collect();
+        for strides in [None, Some((0..count).map(|dimension| 0x101 * dimension).collect())] {
             let mut producer = Producer { shape: shape.clone(), strides, ..Producer::new() };
             let tensor = producer.import(t, form)?;
             let expected = producer.expected();

@@ -78,17 +78,25 @@ fn view_of_read_only(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A view keeps its shape and strides when those of the prototype are overwritten.
+/// A view of any number of dimensions keeps its shape and strides when those of the prototype are overwritten.
 #[check(TEN_0032)]
 fn view_copies_shape_and_strides(t: &Trial) -> Verdict {
     let mut producer = Producer::contiguous();
     let source = producer.import(t, Form::Plain)?;
-    let mut prototype = Producer { shape: vec![3, 5], strides: Some(vec![0x55, 0x66]), ..Producer::contiguous() };
-    let view = view_of(t, &source, &mut prototype)?;
-    let expected = prototype.expected();
-    prototype.shape.fill(-1);
-    prototype.strides.iter_mut().for_each(|strides| strides.fill(-1));
-    compare(t, "the view after the prototype was overwritten", &tensor_of(t, &view)?, &expected)
+    for count in 1..=64 {
+        let shape = (0..count).map(|dimension| 3 + dimension).collect();
+        let strides = Some((0..count).map(|dimension| 0x55 + 0x11 * dimension).collect());
+        let mut prototype = Producer { shape, strides, ..Producer::contiguous() };
+        let view = view_of(t, &source, &mut prototype)?;
+        let expected = prototype.expected();
+        prototype.shape.fill(-1);
+        prototype.strides.iter_mut().for_each(|strides| strides.fill(-1));
+        compare(t, "the view after the prototype was overwritten", &tensor_of(t, &view)?, &expected)?;
+        let export = Export::of(t, Form::Plain, &view)?;
+        compare(t, "an export of that view", &export.tensor, &expected)?;
+        export.give_back(t);
+    }
+    Ok(())
 }
 
 /// A view keeps its source's memory, which is given back once, when the last of source and views is gone.
