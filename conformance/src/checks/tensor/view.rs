@@ -84,7 +84,7 @@ fn view_copies_shape_and_strides(t: &Trial) -> Verdict {
     let mut producer = Producer::contiguous();
     let source = producer.import(t, Form::Plain)?;
     for count in 1..=64 {
-        let shape = (0..count).map(|dimension| 3 + dimension).collect();
+        let shape = (0..count).map(|dimension| 1 + dimension % 2).collect();
         let strides = Some((0..count).map(|dimension| 0x55 + 0x11 * dimension).collect());
         let mut prototype = Producer { shape, strides, ..Producer::contiguous() };
         let view = view_of(t, &source, &mut prototype)?;
