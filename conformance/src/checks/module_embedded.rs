@@ -5,6 +5,7 @@
 
 use std::{
     ffi::{c_int, c_void},
+    iter,
     sync::{Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
@@ -33,6 +34,22 @@ fn tree(t: &Trial) -> Verdict {
     expect_imports(t, "imports of the first", &modules.0[0], &[])?;
     expect_imports(t, "imports of the second", &modules.0[1], &[modules.handle(2)])?;
     t.answers("sum, of the third", &t.imported_function(&library, c"sum")?, &[view::int(3)], 3)
+}
+
+/// Hundreds of embedded modules are restored with the tree of their imports, in its order.
+#[check(MOD_0054)]
+fn large_tree(t: &Trial) -> Verdict {
+    const COUNT: usize = 300;
+    let modules = Modules::prepare(t)?;
+    let number = |place: usize| place * 7 % 3;
+    let embedded: Vec<_> =
+        iter::once(LIB).chain((0..COUNT).map(|place| (KIND, [b"0".as_slice(), b"1", b"2"][number(place)]))).collect();
+    let all: Vec<u64> = (1..=COUNT as u64).collect();
+    let children: Vec<&[u64]> = iter::once(all.as_slice()).chain(iter::repeat_n(&[][..], COUNT)).collect();
+    let library = load_with(t, &Blob::new(&embedded, &children))?;
+    let expected: Vec<_> = (0..COUNT).map(|place| modules.handle(number(place))).collect();
+    t.eq("calls of the loader", seen().len(), COUNT)?;
+    expect_imports(t, "imports of the library", &library, &expected)
 }
 
 /// An embedded module that several embedded modules import is made once.

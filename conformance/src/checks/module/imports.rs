@@ -1,6 +1,6 @@
 //! Modules that import modules.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{unloads, watched};
 use crate::{
@@ -158,6 +158,23 @@ fn imports_are_listed(t: &Trial) -> Verdict {
         t.eq("imports of the module", t.imports_of(&module)?, imported.iter().map(Owned::handle).collect())?;
     }
     Ok(())
+}
+
+/// A module that imports hundreds of modules lists them all, and functions of the last one are found.
+#[check(MOD_0043, MOD_0020)]
+fn hundreds_of_imports(t: &Trial) -> Verdict {
+    let (host, system) = (t.load("imports.so")?, t.global("ffi.SystemLib")?);
+    let mut imported = Vec::new();
+    for number in 0..300 {
+        let prefix = t.string(format!("verify_wide_{number}_").as_bytes())?;
+        imported.push(t.call(&system, &[prefix.any()])?);
+        t.import(&host, &imported[number])?;
+    }
+    imported.push(t.load("provider_two.so")?);
+    t.import(&host, &imported[300])?;
+    t.eq("imports of the module", t.imports_of(&host)?, imported.iter().map(Owned::handle).collect())?;
+    t.clause(id::MOD_0020);
+    t.answers("only_two of the last import", &t.imported_function(&host, c"only_two")?, &[], 12)
 }
 
 /// An Array of imports that was read before does not change when imports come and go.

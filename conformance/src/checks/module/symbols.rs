@@ -1,6 +1,6 @@
 //! Symbols that are registered: those that libraries are given, and those that the system library has.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, CString, c_int, c_void};
 
 use tvm_ffi_spec::{clause::id, *};
 
@@ -22,6 +22,21 @@ fn context_symbol(t: &Trial) -> Verdict {
     t.answers("result of the function behind it", &call, &[view::int(14)], 42)?;
     let other = t.call_of(&module, c"context_two", &[])?;
     t.any_eq("verify_context_two, which was not registered", &other.any(), &TVMFFIAny::NONE)
+}
+
+/// A context symbol is stored in a library that is loaded after hundreds of others were registered.
+#[check(MOD_0030)]
+fn one_context_symbol_of_many(t: &Trial) -> Verdict {
+    let other = |number: usize| c_string(t, format!("verify_context_number_{number}"));
+    (0..300).try_for_each(|number| register_context(t, &other(number)?, std::ptr::without_provenance_mut(number)))?;
+    register_context(t, c"verify_context_one", triple as *mut c_void)?;
+    (300..600).try_for_each(|number| register_context(t, &other(number)?, std::ptr::without_provenance_mut(number)))?;
+    for _ in 0..3 {
+        let module = t.load("context_symbols.so")?;
+        let value = t.call_of(&module, c"context_one", &[])?;
+        t.any_eq("verify_context_one", &value.any(), &view::pointer(triple as *mut c_void))?;
+    }
+    Ok(())
 }
 
 /// Registering a context symbol does not change a library that is loaded already.
@@ -86,6 +101,30 @@ fn system_library(t: &Trial) -> Verdict {
     t.answers("result of verify_early", &t.function_of(&module, c"verify_early")?, &[], 1)?;
     t.answers("result of verify_late", &t.function_of(&module, c"verify_late")?, &[], 2)?;
     t.lacks("a symbol without the prefix", &module, c"verify_without_prefix", false)
+}
+
+/// A symbol of the system library is found by a name of any length, and by no other.
+#[check(MOD_0033)]
+fn system_symbols_of_any_length(t: &Trial) -> Verdict {
+    let name = |length: usize| "verify_symbol_".chars().cycle().take(length).chain(['z']).collect::<String>();
+    let lengths = (1..70).chain([127, 128, 254, 255, 256, 257, 1000, 5000]).collect::<Vec<usize>>();
+    for (number, &length) in lengths.iter().enumerate() {
+        let symbol = c_string(t, format!("__tvm_ffi_{}", name(length)))?;
+        register_system(t, &symbol, if number % 2 == 0 { answer_one } else { answer_two })?;
+    }
+    let module = t.call_global(SYSTEM, &[])?;
+    for (number, &length) in lengths.iter().enumerate() {
+        let function = t.function_of(&module, &c_string(t, name(length))?)?;
+        t.answers(format!("result of a name of {length} letters"), &function, &[], 1 + number as i64 % 2)?;
+        let longer = c_string(t, format!("{}z", name(length)))?;
+        t.lacks(format!("a name of {length} letters and another"), &module, &longer, false)?;
+    }
+    Ok(())
+}
+
+/// A text as C has it.
+fn c_string(t: &Trial, text: String) -> Verdict<CString> {
+    CString::new(text).map_err(|error| t.error("a name", error))
 }
 
 /// A symbol that is registered after it was asked for in vain is found, whichever way it was asked for.
