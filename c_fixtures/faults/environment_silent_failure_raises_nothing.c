@@ -1,5 +1,5 @@
 // story: When an allocator fails without a word, no error is raised.
-// breaks: ENV-0021 fail
+// breaks: ENV-0039 fail
 #include "fault.h"
 
 int TVMFFIEnvTensorAlloc(DLTensor* prototype, TVMFFIObjectHandle* out) {

@@ -10,16 +10,21 @@ use tvm_ffi_spec::*;
 pub struct Described {
     /// What is special about it.
     pub name: &'static str,
+    /// The address of its data, or what stands for it on a device without addresses.
     pub data: *mut c_void,
+    /// The device that it is on.
     pub device: DLDevice,
+    /// The type of its elements.
     pub dtype: DLDataType,
+    /// The extents of its dimensions.
     pub shape: Vec<i64>,
-    /// `None` for a NULL pointer.
+    /// The strides of its dimensions, in elements; `None` for a NULL pointer.
     pub strides: Option<Vec<i64>>,
+    /// Where in its data the first element begins.
     pub byte_offset: u64,
-    /// Of no meaning for a `DLManagedTensor`.
+    /// The version of DLPack that its maker speaks; of no meaning for a `DLManagedTensor`.
     pub version: DLPackVersion,
-    /// Of no meaning for a `DLManagedTensor`.
+    /// Bits of `DLPACK_FLAG_BITMASK`; of no meaning for a `DLManagedTensor`.
     pub flags: u64,
 }
 
