@@ -69,6 +69,9 @@ fn status(report: &Report, check: &CheckReport) -> TestCaseStatus {
     if let (true, Some(reason)) = (check.is_known_failure(), &check.known) {
         return skipped(&format!("known failure ({}): {reason}", check.outcome));
     }
+    if check.is_difference(report.run.strict) {
+        return skipped(&format!("differs from the releases ({}): {}", check.outcome, check.message()));
+    }
     if check.is_remark(report.run.strict) {
         return skipped(&format!("SHOULD clause not kept ({}): {}", check.outcome, check.message()));
     }

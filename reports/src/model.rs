@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use tvm_ffi_spec::clause::{self, Level};
+use tvm_ffi_spec::clause::{self, Basis, Clause, Level};
 
 use crate::exit;
 use crate::failure::Evidence;
@@ -91,6 +91,10 @@ pub struct RunInfo {
     pub cases: u32,
     /// Which clauses were asked for: `must`, `should` or `all`.
     pub level: String,
+    /// What the clauses asked for rest on, such as `documented`.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
+    pub basis: Vec<Basis>,
     /// Whether SHOULD clauses count like MUST clauses.
     pub strict: bool,
     /// How checks were kept apart: `fork` or `exec`.
@@ -116,6 +120,9 @@ pub struct CheckReport {
     /// The most binding level among its clauses.
     #[cfg_attr(test, schemars(with = "String", extend("enum" = ["MUST", "SHOULD"])))]
     pub level: Level,
+    /// What its clauses rest on, the strongest of them.
+    #[cfg_attr(test, schemars(with = "String", extend("enum" = Basis::ALL)))]
+    pub basis: Basis,
     /// How it ended.
     pub outcome: Outcome,
     /// What happened, in one line, for readers that look no further: the message of `broken`, or `null`. Filled in by
@@ -153,10 +160,18 @@ impl CheckReport {
         self.outcome.is_broken() && self.known.is_none() && !self.breaks_conformance(strict)
     }
 
+    /// Whether a remark is no defect: nobody promises what the target does not do, the releases only do it.
+    pub fn is_difference(&self, strict: bool) -> bool {
+        self.is_remark(strict) && self.broken_clause().map_or(self.basis, |clause| clause.basis) == Basis::Observed
+    }
+
     /// The level of the clause found broken; that of the check where the clause is not known.
     fn broken_level(&self) -> Level {
-        let clause = self.broken.as_ref().and_then(|broken| clause::find(&broken.clause));
-        clause.map_or(self.level, |clause| clause.level)
+        self.broken_clause().map_or(self.level, |clause| clause.level)
+    }
+
+    fn broken_clause(&self) -> Option<&'static Clause> {
+        self.broken.as_ref().and_then(|broken| clause::find(&broken.clause))
     }
 
     /// What happened, in one line; the outcome if nothing is known beyond it.
@@ -247,6 +262,9 @@ pub struct Summary {
     pub clauses_broken: Vec<String>,
     /// The ids of the SHOULD clauses that were found broken and do not count, sorted, without known failures.
     pub remarks: Vec<String>,
+    /// Those among the remarks that are no defects: the releases do so, and nobody promises it.
+    #[serde(default)]
+    pub differences: Vec<String>,
     /// Whether the target conforms, as far as the run went: the exit code is 0.
     pub conforms: bool,
     /// What the process exits with: 0 conforms, 1 does not, 3 the harness failed, 4 nothing ran.
@@ -265,6 +283,8 @@ impl Summary {
         let clauses_broken: BTreeSet<_> = breaking().flat_map(CheckReport::broken_clauses).collect();
         let remarks: BTreeSet<_> =
             checks.iter().filter(|check| check.is_remark(strict)).flat_map(CheckReport::broken_clauses).collect();
+        let differences: BTreeSet<_> =
+            checks.iter().filter(|check| check.is_difference(strict)).flat_map(CheckReport::broken_clauses).collect();
         let exit_code = if counts.error > 0 {
             exit::HARNESS_FAILED
         } else if breaking().next().is_some() {
@@ -280,6 +300,7 @@ impl Summary {
             clauses_decided: number(decided.len()),
             clauses_broken: clauses_broken.into_iter().cloned().collect(),
             remarks: remarks.into_iter().cloned().collect(),
+            differences: differences.into_iter().cloned().collect(),
             conforms: exit_code == exit::CONFORMS,
             exit_code,
         }

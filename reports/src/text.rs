@@ -97,6 +97,7 @@ fn findings(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()
     }
     unsupported(&report.checks, width, out)?;
     remarks(report, out)?;
+    differences(report, out)?;
     known_failures(&report.checks, out)?;
     totals(report, out)?;
     verdict(&report.summary, out)
@@ -215,17 +216,32 @@ fn lacking(check: &CheckReport) -> String {
 
 /// What is broken and does not count: a line for each, since the whole story can be had with a rerun.
 fn remarks(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let remarks: Vec<_> = report.checks.iter().filter(|check| check.is_remark(report.run.strict)).collect();
-    for check in &remarks {
+    let strict = report.run.strict;
+    let remarks = report.checks.iter().filter(|check| check.is_remark(strict) && !check.is_difference(strict));
+    let footer = "SHOULD clauses do not count against conformance; --strict has them count and tells more";
+    remark_lines("SHOULD", remarks, footer, out)
+}
+
+/// Where the target does what no release does, and may.
+fn differences(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let differences = report.checks.iter().filter(|check| check.is_difference(report.run.strict));
+    remark_lines("DIFFERS", differences, "the releases do otherwise, but nobody promises it: these are no defects", out)
+}
+
+fn remark_lines<'a>(
+    label: &str,
+    checks: impl Iterator<Item = &'a CheckReport>,
+    footer: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut any = false;
+    for check in checks {
         let clause = check.broken.as_ref().map_or("", |broken| &broken.clause);
         let (clause, id, message) = (one_line(clause), one_line(&check.id), one_line(check.message()));
-        writeln!(out, "{ODD}SHOULD{ODD:#}  {STRONG}{clause}{STRONG:#}  {id} ({}): {message}", check.outcome)?;
+        writeln!(out, "{ODD}{label}{ODD:#}  {STRONG}{clause}{STRONG:#}  {id} ({}): {message}", check.outcome)?;
+        any = true;
     }
-    if remarks.is_empty() {
-        return Ok(());
-    }
-    writeln!(out, "{:8}SHOULD clauses do not count against conformance; --strict has them count and tells more", "")?;
-    writeln!(out)
+    if any { writeln!(out, "{:8}{footer}\n", "") } else { Ok(()) }
 }
 
 fn known_failures(checks: &[CheckReport], out: &mut dyn Write) -> io::Result<()> {
@@ -268,8 +284,12 @@ fn verdict(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
             (HARNESS, format!("no verdict: the harness failed in {failed}; {broken}"))
         }
     };
-    if !summary.remarks.is_empty() {
-        verdict += &format!("; does not keep {}", counted(summary.remarks.len(), "SHOULD clause"));
+    let differences = summary.differences.len();
+    if summary.remarks.len() > differences {
+        verdict += &format!("; does not keep {}", counted(summary.remarks.len() - differences, "SHOULD clause"));
+    }
+    if differences > 0 {
+        verdict += &format!("; differs from the releases in {}", counted(differences, "clause"));
     }
     writeln!(out, "{style}{}{style:#}", one_line(&verdict))
 }

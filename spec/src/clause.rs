@@ -7,7 +7,7 @@ pub use model::*;
 
 impl Basis {
     /// Every basis, the strongest first.
-    pub const ALL: &[Self] = &[Self::Documented, Self::CompiledIn, Self::Safety, Self::Observed];
+    pub const ALL: &[Self] = &[Self::Documented, Self::CompiledIn, Self::Safety, Self::Observed, Self::Courtesy];
 
     /// Its name in data and on the command line.
     pub fn as_str(self) -> &'static str {
@@ -16,6 +16,7 @@ impl Basis {
             Self::CompiledIn => "compiled-in",
             Self::Safety => "safety",
             Self::Observed => "observed",
+            Self::Courtesy => "courtesy",
         }
     }
 }

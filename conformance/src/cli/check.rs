@@ -7,9 +7,10 @@ use std::{
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use tvm_ffi_reports::{Report, RunInfo, Tool, exit};
+use tvm_ffi_spec::clause::Basis;
 
 use super::{
-    choices::Format,
+    choices::{ByBasis, Format},
     output::{self, Color, ReportFile, complain},
     progress::{Observer, Progress},
 };
@@ -38,6 +39,9 @@ pub struct Args {
     /// Which clauses to decide
     #[arg(long, value_enum, default_value = "all")]
     level: Levels,
+    /// Decide only what rests on this: comma-separated or repeated [default: all]
+    #[arg(long, value_enum, value_name = "BASIS", value_delimiter = ',')]
+    basis: Vec<ByBasis>,
     /// Have SHOULD clauses count like MUST clauses; otherwise those that are not kept are only mentioned
     #[arg(long)]
     strict: bool,
@@ -102,7 +106,12 @@ fn run(args: &Args) -> Result<u8, u8> {
         Some(path) => KnownFailures::read(path, args.bless).map_err(usage)?,
         None => KnownFailures::default(),
     };
-    let checks = plan::select(args.level, &args.only, &args.skip);
+    let basis: Vec<_> = if args.basis.is_empty() {
+        Basis::ALL.to_vec()
+    } else {
+        args.basis.iter().map(|&ByBasis(basis)| basis).collect()
+    };
+    let checks = plan::select(args.level, &basis, &args.only, &args.skip);
     if checks.is_empty() {
         return Err(complain("no check is left to run; nothing can be said of the target", exit::NOTHING_RAN));
     }
@@ -144,6 +153,7 @@ fn run(args: &Args) -> Result<u8, u8> {
             seed: options.seed,
             cases: options.cases,
             level: args.level.as_str().to_owned(),
+            basis,
             strict: args.strict,
             isolation: options.isolation.as_str().to_owned(),
             jobs: options.jobs as u32,

@@ -2,7 +2,38 @@
 
 use clap::{ValueEnum, builder::PossibleValue};
 
+use tvm_ffi_spec::clause::Basis;
+
 use crate::harness::{plan::Levels, process::message::Isolation};
+
+/// What a clause rests on, as it is chosen.
+#[derive(Clone, Copy)]
+pub struct ByBasis(pub Basis);
+
+impl ValueEnum for ByBasis {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self(Basis::Documented),
+            Self(Basis::CompiledIn),
+            Self(Basis::Safety),
+            Self(Basis::Observed),
+            Self(Basis::Courtesy),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self.0 {
+            Basis::Documented => "A document, a header or DLPack's specification promises it",
+            Basis::CompiledIn => "Prebuilt clients inline or assume it",
+            Basis::Safety => {
+                "No call on legal input ends the process, hangs, corrupts, leaks, or claims a false success"
+            }
+            Basis::Observed => "Releases happen to do so",
+            Basis::Courtesy => "Nobody promises it; a library that is kind to its callers does it",
+        };
+        Some(PossibleValue::new(self.0.as_str()).help(help))
+    }
+}
 
 impl ValueEnum for Levels {
     fn value_variants<'a>() -> &'a [Self] {

@@ -64,6 +64,7 @@ struct CheckRow {
     id: &'static str,
     name: &'static str,
     level: clause::Level,
+    basis: clause::Basis,
     clauses: &'static [&'static str],
 }
 
@@ -72,18 +73,21 @@ pub fn list(args: &ListArgs) -> u8 {
         id: check.id,
         name: check.name,
         level: plan::level(check),
+        basis: plan::basis(check),
         clauses: check.clauses,
     };
     print(|out| match (args.what, args.format) {
         (Listed::Checks, Format::Json) => json(out, &checks::all().map(row).collect::<Vec<_>>()),
         (Listed::Clauses, Format::Json) => json(out, &clause::clauses().collect::<Vec<_>>()),
         (Listed::Checks, Format::Text) => checks::all().map(row).try_for_each(|check| {
-            let CheckRow { id, name, level, clauses } = check;
-            writeln!(out, "{id:44} {level:6} {}\n    {name}", clauses.join(" "))
+            let CheckRow { id, name, level, basis, clauses } = check;
+            writeln!(out, "{id:44} {level:6} {basis:11} {}\n    {name}", clauses.join(" "))
         }),
         (Listed::Clauses, Format::Text) => clause::areas().iter().try_for_each(|area| {
             writeln!(out, "{} ({})", area.title, area.prefix)?;
-            area.clauses.iter().try_for_each(|Clause { id, level, text, .. }| writeln!(out, "  {id} {level:6} {text}"))
+            area.clauses.iter().try_for_each(|Clause { id, level, basis, text, .. }| {
+                writeln!(out, "  {id} {level:6} {basis:11} {text}")
+            })
         }),
     })
 }

@@ -74,6 +74,7 @@ impl Reporter<'_> {
             name: check.name.to_owned(),
             clauses: check.clauses.iter().map(|&id| id.to_owned()).collect(),
             level: plan::level(check),
+            basis: plan::basis(check),
             outcome,
             message: None,
             known: None,

@@ -8,7 +8,7 @@ use globset::{Glob, GlobMatcher};
 use tvm_ffi_reports::CapabilityReport;
 use tvm_ffi_spec::{
     abi::{self, Capability},
-    clause::{self, Level},
+    clause::{self, Basis, Level},
 };
 
 use crate::{checks, harness::process::message::Probed, trial::check::Check};
@@ -88,9 +88,10 @@ impl Pattern {
 }
 
 /// The checks that the user asked for, in the order of the suite.
-pub fn select(levels: Levels, only: &[Pattern], skip: &[Pattern]) -> Vec<&'static Check> {
+pub fn select(levels: Levels, bases: &[Basis], only: &[Pattern], skip: &[Pattern]) -> Vec<&'static Check> {
     let asked = |check: &&Check| {
         levels.include(level(check))
+            && bases.contains(&basis(check))
             && (only.is_empty() || only.iter().any(|pattern| pattern.matches(check)))
             && !skip.iter().any(|pattern| pattern.matches(check))
     };
@@ -101,6 +102,12 @@ pub fn select(levels: Levels, only: &[Pattern], skip: &[Pattern]) -> Vec<&'stati
 pub fn level(check: &Check) -> Level {
     let levels = check.clauses.iter().filter_map(|id| clause::find(id)).map(|clause| clause.level);
     levels.min().unwrap_or(Level::Should)
+}
+
+/// The strongest of what a check's clauses rest on.
+pub fn basis(check: &Check) -> Basis {
+    let bases = check.clauses.iter().filter_map(|id| clause::find(id)).map(|clause| clause.basis);
+    bases.min().unwrap_or(Basis::Courtesy)
 }
 
 /// What a target has and lacks.
@@ -179,7 +186,11 @@ mod tests {
     fn a_pattern_is_an_id_a_beginning_or_a_glob() {
         for text in ["string.", "STR-0001", "STR", "*-0001"] {
             let pattern = Pattern::parse(text).unwrap();
-            assert!(select(Levels::All, &[pattern], &[]).iter().any(|check| check.clauses.contains(&"STR-0001")));
+            assert!(
+                select(Levels::All, Basis::ALL, &[pattern], &[])
+                    .iter()
+                    .any(|check| check.clauses.contains(&"STR-0001"))
+            );
         }
         assert!(Pattern::parse("nothing.has-this-name").is_err());
     }

@@ -3,7 +3,7 @@
 //! Its clauses have ids that no clause file uses, so that its rendering does not change when a clause does.
 
 use tvm_ffi_reports::*;
-use tvm_ffi_spec::clause::Level;
+use tvm_ffi_spec::clause::{Basis, Level};
 
 /// The report.
 pub fn report() -> Report {
@@ -38,6 +38,7 @@ pub fn run() -> RunInfo {
         seed: 17,
         cases: 256,
         level: "all".into(),
+        basis: Basis::ALL.to_vec(),
         strict: false,
         isolation: "fork".into(),
         jobs: 2,
@@ -53,6 +54,7 @@ pub fn check(id: &str, clauses: &[&str], outcome: Outcome) -> CheckReport {
         name: format!("the sentence of {id}"),
         clauses: clauses.iter().map(|&clause| clause.into()).collect(),
         level: Level::Must,
+        basis: Basis::Documented,
         outcome,
         message: None,
         known: None,

@@ -3,7 +3,7 @@
 use crate::sample::{broken, check, report};
 use tvm_ffi_reports::exit;
 use tvm_ffi_reports::{CheckReport, Outcome, Summary};
-use tvm_ffi_spec::clause::Level;
+use tvm_ffi_spec::clause::{Basis, Level};
 
 fn known(mut check: CheckReport) -> CheckReport {
     check.known = Some("a reason".into());
@@ -78,6 +78,17 @@ fn a_should_clause_counts_only_in_a_strict_run() {
         assert_eq!((strict.exit_code, strict.clauses_broken), (exit::DOES_NOT_CONFORM, vec!["A-0001".to_owned()]));
         assert!(strict.remarks.is_empty());
     }
+}
+
+#[test]
+fn what_is_only_observed_is_a_difference() {
+    let observed =
+        CheckReport { level: Level::Should, basis: Basis::Observed, ..check("a", &["A-0001"], Outcome::Fail) };
+    let lenient = Summary::of(std::slice::from_ref(&observed), false);
+    assert_eq!((&lenient.remarks, &lenient.differences), (&vec!["A-0001".to_owned()], &vec!["A-0001".to_owned()]));
+    assert_eq!(lenient.exit_code, exit::CONFORMS);
+    let strict = Summary::of(&[observed], true);
+    assert_eq!((strict.exit_code, strict.differences.len()), (exit::DOES_NOT_CONFORM, 0));
 }
 
 #[test]

@@ -33,8 +33,11 @@ pub enum Basis {
     /// What every library owes its process: on legal input no call ends the process, hangs, corrupts or leaks memory, or
     /// reports a success that did not happen.
     Safety,
-    /// Releases happen to do so.
+    /// Releases happen to do so, and nobody promises it.
     Observed,
+    /// Nobody promises it and not every release does it: what a library does that is kind to its callers, such as answering
+    /// a NULL argument with an error.
+    Courtesy,
 }
 
 /// One clause. Its id is never changed and never used again.
@@ -45,7 +48,7 @@ pub struct Clause {
     pub id: String,
     /// MUST or SHOULD.
     pub level: Level,
-    /// What it rests on. What is only observed is never a MUST.
+    /// What it rests on. What is only observed, or a courtesy, is never a MUST.
     pub basis: Basis,
     /// Which prebuilt clients rely on it: said of what is compiled in, and of nothing else.
     pub client: Option<String>,
