@@ -1,5 +1,5 @@
 // story: A module that is to stay for good is not kept.
-// breaks: MOD-0040 crash
+// breaks: MOD-0040 fail
 #include "wrapped_global.h"
 
 static int callee(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -210,20 +210,24 @@ fn no_such_module(t: &Trial) -> Verdict {
 /// A library is refused when the imports of an embedded module end beyond the list of imports.
 #[check(MOD_0060)]
 fn imports_beyond_the_list(t: &Trial) -> Verdict {
+    const COUNT: usize = 100;
     let _modules = Modules::prepare(t)?;
-    for (first, last) in [(0, 2), (0, u64::MAX), (5, 9)] {
-        embed(t, &Blob::with_beginnings(&[LIB, (KIND, b"0")], &[first, last, last], &[1]))?;
-        let path = t.fixture("blob.so")?;
-        // A target that reads on finds what was in that memory before. Now that is always the number of a module.
+    let embedded: Vec<_> = iter::once(LIB).chain(iter::repeat_n((KIND, b"0".as_slice()), COUNT - 1)).collect();
+    let path = t.fixture("blob.so")?;
+    for (length, beyond) in (1..=16).flat_map(|length| [1, 4, u64::MAX - 100].map(|beyond| (length, beyond))) {
+        let end = length as u64 + beyond;
+        let beginnings: Vec<u64> = iter::once(0).chain(iter::repeat_n(end, COUNT)).collect();
+        embed(t, &Blob::with_beginnings(&embedded, &beginnings, &vec![1; length]))?;
+        // A target that reads on finds what was in that memory before. Now that is mostly the number of a module.
         litter(1);
-        t.fails_to_load(&path, &[]).map_err(|failure| failure.noting(format!("imports {first} to {last} of one")))?;
+        t.fails_to_load(&path, &[]).map_err(|failure| failure.noting(format!("the imports 0 to {end} of {length}")))?;
     }
     Ok(())
 }
 
 /// Leaves a number wherever the heap has room for a few words.
 fn litter(number: u64) {
-    let blocks: Vec<_> = (0..20_000).map(|block| vec![number; 3 + 2 * (block % 3)]).collect();
+    let blocks: Vec<_> = (0..20_000).map(|block| vec![number; 3 + 2 * (block % 8)]).collect();
     drop(std::hint::black_box(blocks));
 }
 
