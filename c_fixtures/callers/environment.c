@@ -10,14 +10,15 @@ static int stream_of_mine;
 
 /** A stream set for one device is answered for that device alone and given out when it is replaced. */
 CALLER(stream) {
-  TVMFFIStreamHandle before = NULL, current = NULL, mine = NULL;
+  TVMFFIStreamHandle before = NULL, current = NULL, mine = NULL, other = NULL;
+  CALL(t, other = TVMFFIEnvGetStream(kDLCUDA, 0));
   CLAUSE(t, "ENV-0002");
   CHECK_OK(t, TVMFFIEnvSetStream(kDLCUDA, 1, &stream_of_mine, &before));
   CALL(t, current = TVMFFIEnvGetStream(kDLCUDA, 1));
   CHECK_EQ_PTR(t, "the stream that was set", current, &stream_of_mine);
   CLAUSE(t, "ENV-0003");
   CALL(t, current = TVMFFIEnvGetStream(kDLCUDA, 0));
-  CHECK_EQ_PTR(t, "the stream of another device", current, NULL);
+  CHECK_EQ_PTR(t, "the stream of another device", current, other);
   CLAUSE(t, "ENV-0004");
   CHECK_OK(t, TVMFFIEnvSetStream(kDLCUDA, 1, before, &mine));
   CHECK_EQ_PTR(t, "the stream before", mine, &stream_of_mine);

@@ -4,6 +4,7 @@
 
 int TVMFFIEnvModRegisterSystemLibSymbol(const char* name, void* symbol) {
   char cut[33];
+  if (name == NULL) return real.TVMFFIEnvModRegisterSystemLibSymbol(name, symbol);
   snprintf(cut, sizeof cut, "%s", name);
   return real.TVMFFIEnvModRegisterSystemLibSymbol(cut, symbol);
 }

@@ -5,6 +5,7 @@
 
 use std::{
     ffi::{c_int, c_void},
+    iter,
     sync::{Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
@@ -35,6 +36,22 @@ fn tree(t: &Trial) -> Verdict {
     t.answers("sum, of the third", &t.imported_function(&library, c"sum")?, &[view::int(3)], 3)
 }
 
+/// Hundreds of embedded modules are restored with the tree of their imports, in its order.
+#[check(MOD_0054)]
+fn large_tree(t: &Trial) -> Verdict {
+    const COUNT: usize = 300;
+    let modules = Modules::prepare(t)?;
+    let number = |place: usize| place * 7 % 3;
+    let embedded: Vec<_> =
+        iter::once(LIB).chain((0..COUNT).map(|place| (KIND, [b"0".as_slice(), b"1", b"2"][number(place)]))).collect();
+    let all: Vec<u64> = (1..=COUNT as u64).collect();
+    let children: Vec<&[u64]> = iter::once(all.as_slice()).chain(iter::repeat_n(&[][..], COUNT)).collect();
+    let library = load_with(t, &Blob::new(&embedded, &children))?;
+    let expected: Vec<_> = (0..COUNT).map(|place| modules.handle(number(place))).collect();
+    t.eq("calls of the loader", seen().len(), COUNT)?;
+    expect_imports(t, "imports of the library", &library, &expected)
+}
+
 /// An embedded module that several embedded modules import is made once.
 #[check(MOD_0054)]
 fn shared(t: &Trial) -> Verdict {
@@ -48,7 +65,7 @@ fn shared(t: &Trial) -> Verdict {
     t.eq("calls of the loader", seen().len(), 3)
 }
 
-/// Loading a library answers the first of its embedded modules, also when another one imports the library itself.
+/// Loading a library answers the root of its embedded modules, also when that one imports the library itself.
 #[check(MOD_0055)]
 fn library_inside(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
@@ -63,7 +80,7 @@ fn library_inside(t: &Trial) -> Verdict {
     t.ne("context of the library", context.payload(), 0)
 }
 
-/// Loading a library answers the first of its embedded modules when the library itself is not among them.
+/// Loading a library answers the root of its embedded modules when the library itself is not among them.
 #[check(MOD_0055)]
 fn without_library(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
@@ -101,8 +118,20 @@ fn kinds(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// An error that the loader of an embedded module raises is the error of loading the library.
+/// Loading a library fails with an error when the loader of an embedded module fails.
 #[check(MOD_0057)]
+fn failing_loader(t: &Trial) -> Verdict {
+    let _modules = Modules::prepare(t)?;
+    for (modules, children) in
+        [([LIB, (KIND, b"error"), (KIND, b"0")], [1, 2]), ([LIB, (KIND, b"0"), (KIND, b"error")], [1, 2])]
+    {
+        refused(t, &Blob::new(&modules, &[&children, &[], &[]]))?;
+    }
+    Ok(())
+}
+
+/// An error that the loader of an embedded module raises is the error of loading the library.
+#[check(MOD_0081)]
 fn loader_fails(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     embed(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"error")], &[&[1, 2], &[], &[]]))?;
@@ -175,27 +204,64 @@ fn no_such_module(t: &Trial) -> Verdict {
         refused(t, &Blob::new(&[LIB, (KIND, b"0")], &[&[index], &[]]))
             .map_err(|failure| failure.noting(format!("an import is module {index} of two")))?;
     }
-    for (first, last) in [(0, 2), (0, u64::MAX), (5, 9)] {
-        refused(t, &Blob::with_beginnings(&[LIB, (KIND, b"0")], &[first, last, last], &[1]))
-            .map_err(|failure| failure.noting(format!("imports {first} to {last} of one")))?;
+    Ok(())
+}
+
+/// A library is refused when the imports of an embedded module end beyond the list of imports.
+#[check(MOD_0060)]
+fn imports_beyond_the_list(t: &Trial) -> Verdict {
+    const COUNT: usize = 100;
+    let _modules = Modules::prepare(t)?;
+    let embedded: Vec<_> = iter::once(LIB).chain(iter::repeat_n((KIND, b"0".as_slice()), COUNT - 1)).collect();
+    let path = t.fixture("blob.so")?;
+    for (length, beyond) in (1..=16).flat_map(|length| [1, 4, u64::MAX - 100].map(|beyond| (length, beyond))) {
+        let end = length as u64 + beyond;
+        let beginnings: Vec<u64> = iter::once(0).chain(iter::repeat_n(end, COUNT)).collect();
+        embed(t, &Blob::with_beginnings(&embedded, &beginnings, &vec![1; length]))?;
+        // A target that reads on finds what was in that memory before. Now that is mostly the number of a module.
+        litter(1);
+        t.fails_to_load(&path, &[]).map_err(|failure| failure.noting(format!("the imports 0 to {end} of {length}")))?;
     }
     Ok(())
 }
 
+/// Leaves a number wherever the heap has room for a few words.
+fn litter(number: u64) {
+    let blocks: Vec<_> = (0..20_000).map(|block| vec![number; 3 + 2 * (block % 8)]).collect();
+    drop(std::hint::black_box(blocks));
+}
+
 /// A library is refused when the tree of its embedded modules runs backwards.
-#[check(MOD_0060)]
+#[check(MOD_0079)]
 fn descending(t: &Trial) -> Verdict {
     let _modules = Modules::prepare(t)?;
     refused(t, &Blob::with_beginnings(&[LIB, (KIND, b"0")], &[1, 0, 1], &[1]))
 }
 
-/// A library is refused when its embedded modules import each other in a circle.
-#[check(MOD_0060)]
+/// A library whose embedded modules import each other in a circle is refused, or searches in it end.
+#[check(MOD_0080)]
 fn circle(t: &Trial) -> Verdict {
     let modules = Modules::prepare(t)?;
-    refused(t, &Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1")], &[&[1], &[2], &[1]]))?;
-    refused(t, &Blob::new(&[LIB], &[&[0]]))?;
-    t.eq("modules that were prepared", modules.0.len(), 3)
+    let circles = [
+        Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1")], &[&[1], &[2], &[1]]),
+        Blob::new(&[LIB, (KIND, b"0"), (KIND, b"1")], &[&[1], &[2], &[0]]),
+        Blob::new(&[LIB], &[&[0]]),
+    ];
+    let path = t.fixture("blob.so")?;
+    for circle in circles {
+        embed(t, &circle)?;
+        let mut result = TVMFFIAny::NONE;
+        match t.try_call(&t.global(LOAD)?, &load_args(&path), &mut result) {
+            0 => {
+                let library = t.own(result);
+                t.lacks("a function that nobody has", &library, c"nobody", true)?;
+                t.clear_imports(&library)?;
+            }
+            code => t.raises(code, &[]).map(drop)?,
+        }
+        modules.0.iter().try_for_each(|module| t.clear_imports(module))?;
+    }
+    Ok(())
 }
 
 /// A library is loaded or refused with an error when random bytes in the texts of its embedded modules change.

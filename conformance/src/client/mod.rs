@@ -10,6 +10,7 @@
 //! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
 //! - [`access_path`], `content`, `extremes`, [`tensor`]: values compared and printed with all that is in them;
+//! - [`tensors`]: tensors of every kind that DLPack allows;
 //! - [`callback`], `refusal`, `repeated`: functions that the target calls, those that fail, those that are called often.
 
 pub mod access_path;
@@ -36,6 +37,7 @@ pub mod reflected;
 mod refusal;
 mod repeated;
 pub mod tensor;
+pub mod tensors;
 pub mod types;
 mod value;
 mod verdict;

@@ -5,7 +5,7 @@ use tvm_ffi_spec::*;
 use super::kit::{holds, make, minimal};
 use crate::{
     checks::check,
-    client::{Verdict, view},
+    client::{Owned, Verdict, view},
     trial::Trial,
 };
 
@@ -19,19 +19,65 @@ fn printed(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The JSON graph of a BigInt holds its decimal digits and is read as the same integer.
+/// A BigInt that was written into a JSON graph is read from it as the same integer.
 #[check(BIG_0021)]
 fn in_a_graph(t: &Trial) -> Verdict {
-    for (words, decimal) in powers_in_decimal() {
-        let (big, none) = (make(t, &words)?, TVMFFIAny::NONE);
-        let text = t.call_global("ffi.ToJSONGraphString", &[big.any(), none])?;
-        let found = String::from_utf8_lossy(&t.text(&text.any())?).into_owned();
-        let expected = format!("\"data\":\"{decimal}\"");
-        t.that("the graph", found.contains(&expected), &expected, &found)?;
-        let back = t.call_global("ffi.FromJSONGraphString", &[text.any()])?;
-        holds(t, format!("the content of what {found} reads as"), &back.any(), &minimal(&words))?;
+    for (words, _) in powers_in_decimal() {
+        let text = graph_of(t, &words)?;
+        let back = t.call_global(FROM_GRAPH, &[text.any()])?;
+        holds(t, "the content of what was written and read", &back.any(), &minimal(&words))?;
     }
     Ok(())
+}
+
+/// The JSON graph of a BigInt holds its decimal digits.
+#[check(BIG_0023)]
+fn digits_in_a_graph(t: &Trial) -> Verdict {
+    for (words, decimal) in powers_in_decimal() {
+        let found = t.text(&graph_of(t, &words)?.any())?;
+        let (found, expected) = (String::from_utf8_lossy(&found), format!("\"data\":\"{decimal}\""));
+        t.that("the graph", found.contains(&expected), &expected, &found)?;
+    }
+    Ok(())
+}
+
+/// An integer that a JSON graph gives has its one form, whatever digits the graph holds, or the graph is refused.
+#[check(BIG_0024)]
+fn one_form_from_a_graph(t: &Trial) -> Verdict {
+    // 2^64, whose digits are replaced by others.
+    let whole = String::from_utf8_lossy(&t.text(&graph_of(t, &[0, 1])?.any())?).into_owned();
+    let (from, int) = (t.global(FROM_GRAPH)?, |int: i64| vec![int]);
+    let cases = [
+        ("5", int(5)),
+        ("-1", int(-1)),
+        ("0", int(0)),
+        ("9223372036854775807", int(i64::MAX)),
+        ("-9223372036854775808", int(i64::MIN)),
+        ("9223372036854775808", vec![i64::MIN, 0]),
+        ("-9223372036854775809", vec![i64::MAX, -1]),
+        ("000000000000000000000000000000000000000000000000018446744073709551616", vec![0, 1]),
+    ];
+    for (digits, words) in cases {
+        let text = t.string(whole.replace("18446744073709551616", digits).as_bytes())?;
+        let mut result = TVMFFIAny::NONE;
+        match t.try_call(&from, &[text.any()], &mut result) {
+            0 => {
+                let back = t.own(result);
+                let index = if words.len() == 1 { kTVMFFIInt } else { kTVMFFIBigInt };
+                t.type_index_eq(format!("type_index of what is read for {digits}"), back.any().type_index, index)?;
+                holds(t, format!("the content of what is read for {digits}"), &back.any(), &words)?;
+            }
+            code => t.raises(code, &[]).map(drop)?,
+        }
+    }
+    Ok(())
+}
+
+const FROM_GRAPH: &str = "ffi.FromJSONGraphString";
+
+/// The text of the JSON graph of an integer.
+fn graph_of(t: &Trial, words: &[i64]) -> Verdict<Owned> {
+    t.call_global("ffi.ToJSONGraphString", &[make(t, words)?.any(), TVMFFIAny::NONE])
 }
 
 /// BigInts are recursively equal and ordered by value.

@@ -1,7 +1,7 @@
 //! Data types and their texts.
 //!
-//! Texts are handed over with a NUL behind them, as C literals are: releases before 0.1.8 rely on it. Only the checks
-//! of DTY-0022 do without.
+//! Texts are handed over with a NUL behind them, as C literals are: releases before 0.1.8 rely on it, which the checks of
+//! DTY-0022 show and the others leave alone.
 
 use tvm_ffi_spec::*;
 

@@ -1,24 +1,27 @@
 //! Allocating tensors: what the allocator is asked for, and what becomes of what it makes.
 
-use std::{ffi::c_int, sync::Barrier};
+use std::{
+    ffi::{c_int, c_void},
+    sync::{Barrier, OnceLock},
+};
 
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    Asked, BYTE_OFFSET, DATA, GLOBAL, OWN, ROW_STRIDE, asked, deleted, made, make_nothing, plain, refuse,
-    refuse_silently, rows, set_allocator, unowned,
+    Allocator, Asked, BYTE_OFFSET, DATA, GLOBAL, OWN, ROW_STRIDE, asked, deleted, made, make_nothing, of_another_major,
+    plain, refuse, refuse_silently, rows, set_allocator, unowned,
 };
 use crate::{
     checks::check,
-    client::{Owned, Verdict},
+    client::{Owned, Verdict, tensors::nowhere},
     trial::Trial,
 };
 
-/// TVMFFIEnvTensorAlloc fails with a RuntimeError when there is no allocator.
+/// TVMFFIEnvTensorAlloc fails with an error when no allocator was set.
 #[check(ENV_0015)]
 fn allocating_without_an_allocator(t: &Trial) -> Verdict {
     let mut out = std::ptr::null_mut();
-    t.raises(allocate(t, &[2, 3], &mut out), &["RuntimeError"]).map(drop)
+    t.raises(allocate(t, &[2, 3], &mut out), &[]).map(drop)
 }
 
 /// TVMFFIEnvTensorAlloc fails with an error for a NULL place for the Tensor.
@@ -35,7 +38,7 @@ fn allocator_receives_the_prototype(t: &Trial) -> Verdict {
     set_allocator(t, Some(rows), OWN)?;
     let mut extents = [3, 1, 4];
     let mut prototype = prototype(&mut extents);
-    prototype.device = DLDevice { device_type: kDLCPU, device_id: 7 };
+    prototype.device = DLDevice { device_type: kDLCUDA, device_id: 7 };
     prototype.dtype = DLDataType { code: kDLBfloat, bits: 16, lanes: 4 };
     let mut out = std::ptr::null_mut();
     t.ok(t.api.TVMFFIEnvTensorAlloc(&mut prototype, &mut out))?;
@@ -43,6 +46,84 @@ fn allocator_receives_the_prototype(t: &Trial) -> Verdict {
     let expected =
         Asked { device: prototype.device, dtype: prototype.dtype, extents: extents.to_vec(), can_report_errors: true };
     t.eq("what the allocator was asked for", asked(), Some(expected))
+}
+
+/// TVMFFIEnvTensorAlloc asks for extents of any size, zero and beyond 32 bits among them.
+#[check(ENV_0016)]
+fn allocator_receives_any_extents(t: &Trial) -> Verdict {
+    set_allocator(t, Some(rows), OWN)?;
+    for extents in [&[][..], &[0], &[2, 0, 3], &[3 << 31], &[1 << 33, 3], &[1, 2, 3, 4, 5, 6, 7, 8]] {
+        let _tensor = new_tensor(t, extents)?;
+        t.eq("extents that the allocator was asked for", asked().map(|asked| asked.extents), Some(extents.to_vec()))?;
+    }
+    Ok(())
+}
+
+/// TVMFFIEnvTensorAlloc does not look at the data, the strides and the byte offset of the prototype.
+#[check(ENV_0037)]
+fn rest_of_the_prototype(t: &Trial) -> Verdict {
+    for allocator in [rows, plain] {
+        set_allocator(t, Some(allocator), OWN)?;
+        let mut extents = [2, 3];
+        let mut prototype =
+            DLTensor { data: nowhere(), strides: nowhere().cast(), byte_offset: u64::MAX, ..prototype(&mut extents) };
+        let mut out = std::ptr::null_mut();
+        t.ok(t.api.TVMFFIEnvTensorAlloc(&mut prototype, &mut out))?;
+        let cell = tensor_of(t, &t.own_object("the tensor", out)?)?;
+        t.eq("data", cell.data as usize, DATA.as_ptr() as usize)?;
+        t.ne("byte_offset", cell.byte_offset, u64::MAX)?;
+    }
+    Ok(())
+}
+
+/// What an allocator makes of another major version is given back once, and TVMFFIEnvTensorAlloc fails with an error.
+#[check(ENV_0036)]
+fn tensor_of_another_major(t: &Trial) -> Verdict {
+    set_allocator(t, Some(of_another_major), OWN)?;
+    let mut out = std::ptr::null_mut();
+    t.raises(allocate(t, &[2, 3], &mut out), &[])?;
+    t.eq("calls of the deleter", deleted(), 1)
+}
+
+/// A function of a module allocates with the allocator that its caller has set on the thread.
+#[check(ENV_0038)]
+fn kernels_allocate(t: &Trial) -> Verdict {
+    type Alloc = unsafe extern "C" fn(*mut DLTensor, *mut TVMFFIObjectHandle) -> c_int;
+    static ALLOC: OnceLock<Alloc> = OnceLock::new();
+    unsafe extern "C" fn kernel(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+        let Some(alloc) = ALLOC.get() else { return -1 };
+        let mut out = std::ptr::null_mut();
+        // SAFETY: a function of the ABI with its arguments; the caller of a kernel hands it a result to write.
+        unsafe {
+            let code = alloc(&mut prototype(&mut [2, 3]), &mut out);
+            if code == 0 {
+                result.write(TVMFFIAny::new(kTVMFFITensor, out as u64));
+            }
+            code
+        }
+    }
+    let alloc = t.api.table().TVMFFIEnvTensorAlloc;
+    ALLOC.get_or_init(|| alloc.unwrap_or(no_alloc));
+    let symbol = c"__tvm_ffi_verify_allocate";
+    t.ok(t.api.TVMFFIEnvModRegisterSystemLibSymbol(symbol.as_ptr(), kernel as *mut c_void))?;
+    let module = t.call_global("ffi.SystemLib", &[])?;
+    let kernel = t.function_of(&module, c"verify_allocate")?.into_any().payload() as usize;
+    let allocate = |t: &Trial, allocator: Allocator, expected: i64| {
+        set_allocator(t, Some(allocator), OWN)?;
+        let mut result = TVMFFIAny::NONE;
+        t.ok(t.api.TVMFFIFunctionCall(kernel as TVMFFIObjectHandle, std::ptr::null_mut(), 0, &mut result))?;
+        let tensor = t.own(result);
+        let cell = tensor_of(t, &tensor)?;
+        t.eq("strides of the kernel's tensor", words(t, "strides", cell.strides, cell.ndim)?, vec![expected, 1])
+    };
+    allocate(t, rows, ROW_STRIDE)?;
+    t.threads(1, |t, _| allocate(t, plain, 3))?;
+    allocate(t, rows, ROW_STRIDE)
+}
+
+/// What is called where a target has no function to allocate with.
+unsafe extern "C" fn no_alloc(_: *mut DLTensor, _: *mut TVMFFIObjectHandle) -> c_int {
+    -1
 }
 
 /// TVMFFIEnvTensorAlloc gives out a new Tensor with every field of what the allocator made.
@@ -121,7 +202,7 @@ fn tensor_without_deleter(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// TVMFFIEnvTensorAlloc fails when the allocator answers non-zero.
+/// TVMFFIEnvTensorAlloc fails when the allocator answers non-zero, whether it reports why or not.
 #[check(ENV_0021)]
 fn failing_allocator_fails_the_call(t: &Trial) -> Verdict {
     for allocator in [refuse, refuse_silently] {
@@ -132,6 +213,14 @@ fn failing_allocator_fails_the_call(t: &Trial) -> Verdict {
         t.take_raised();
     }
     Ok(())
+}
+
+/// TVMFFIEnvTensorAlloc raises an error of its own when the allocator fails and reports none.
+#[check(ENV_0039)]
+fn silent_failure_raises_an_error(t: &Trial) -> Verdict {
+    set_allocator(t, Some(refuse_silently), OWN)?;
+    let mut out = std::ptr::null_mut();
+    t.raises(allocate(t, &[2, 3], &mut out), &[]).map(drop)
 }
 
 /// TVMFFIEnvTensorAlloc raises the error that the allocator reports, with its kind and message.

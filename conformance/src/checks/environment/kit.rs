@@ -74,6 +74,18 @@ pub unsafe extern "C" fn unowned(
     unsafe { hand_out(prototype, out, set_error, None, |_| ()) }
 }
 
+/// Makes tensors of another major version, of which only the deleter may be used.
+pub unsafe extern "C" fn of_another_major(
+    prototype: *mut DLTensor,
+    out: *mut *mut DLManagedTensorVersioned,
+    _: *mut c_void,
+    set_error: Option<DLPackSetError>,
+) -> c_int {
+    let newer = |allocation: &mut Allocation| allocation.managed.version = DLPackVersion { major: 2, minor: 0 };
+    // SAFETY: whoever asks gives a place for the tensor.
+    unsafe { hand_out(prototype, out, set_error, Some(give_back), newer) }
+}
+
 /// Makes nothing, and says why.
 pub unsafe extern "C" fn refuse(
     _: *mut DLTensor,

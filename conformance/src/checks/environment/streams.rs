@@ -2,10 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use proptest::collection;
+use proptest::{collection, sample};
 use tvm_ffi_spec::*;
 
-use crate::{checks::check, client::Verdict, trial::Trial};
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        tensors::{ACCELERATORS, HOSTS},
+    },
+    trial::Trial,
+};
 
 /// The current stream of a device for which none was set is NULL.
 #[check(ENV_0001)]
@@ -16,12 +23,14 @@ fn stream_is_null_at_first(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Setting the stream of one device leaves those of other ids and other device types NULL.
-#[check(ENV_0001)]
-fn neighbours_have_no_stream(t: &Trial) -> Verdict {
+/// Setting the stream of one device leaves those of other ids and other device types as they were.
+#[check(ENV_0003)]
+fn neighbours_keep_their_streams(t: &Trial) -> Verdict {
+    let others = [(kDLCUDA, 4), (kDLCUDA, 6), (kDLCUDA, 0), (kDLROCM, 5), (kDLVulkan, 5), (kDLOpenCL, 5), (kDLCPU, 0)];
+    let before = others.map(|device| stream(t, device));
     set_stream(t, (kDLCUDA, 5), 0x5150)?;
-    for device in [(kDLCUDA, 4), (kDLCUDA, 6), (kDLCUDA, 0), (kDLCPU, 5), (kDLCUDAHost, 5), (kDLOpenCL, 5)] {
-        t.eq(format!("stream of {device:?}"), stream(t, device), NO_STREAM)?;
+    for (device, before) in others.into_iter().zip(before) {
+        t.eq(format!("stream of {device:?}"), stream(t, device), before)?;
     }
     Ok(())
 }
@@ -29,7 +38,8 @@ fn neighbours_have_no_stream(t: &Trial) -> Verdict {
 /// TVMFFIEnvGetStream answers the stream that was set last, however often it is asked.
 #[check(ENV_0002)]
 fn stream_is_kept(t: &Trial) -> Verdict {
-    for value in [0x5151, 0x5152, 0x5151, usize::MAX] {
+    // Nobody could follow any of these.
+    for value in [0x5151, 0x5152, 0x5151, 1, 0x7ead_0000_0000_0000, usize::MAX] {
         set_stream(t, (kDLCUDA, 0), value)?;
         t.eq("the stream", stream(t, (kDLCUDA, 0)), value)?;
         t.eq("the stream, asked again", stream(t, (kDLCUDA, 0)), value)?;
@@ -45,26 +55,39 @@ fn stream_can_be_reset(t: &Trial) -> Verdict {
     t.eq("the stream", stream(t, (kDLCUDA, 0)), NO_STREAM)
 }
 
-/// Every pair of device type and id has a stream of its own.
+/// Every pair of device type and id has a stream of its own, for ids up to 255 of all types at once.
 #[check(ENV_0003)]
 fn devices_have_streams_of_their_own(t: &Trial) -> Verdict {
-    let types = [kDLCPU, kDLCUDA, kDLMetal, kDLROCM];
-    let devices = || types.into_iter().flat_map(|device_type| (0..8).map(move |id| (device_type, id)));
-    let own = |(device_type, id): (i32, i32)| 0x5000 + (device_type * 0x100 + id) as usize;
+    let numbered = ACCELERATORS.into_iter().flat_map(|device_type| (0..=255).map(move |id| (device_type, id)));
+    keep_apart(t, HOSTS.map(|device_type| (device_type, 0)).into_iter().chain(numbered).collect())
+}
+
+/// A device with an id beyond 255 has a stream of its own, unless setting it fails with an error.
+#[check(ENV_0003)]
+fn large_ids_have_streams_of_their_own(t: &Trial) -> Verdict {
+    let ids = [0, 1, 255, 256, 257, 511, 512, 1000, 1023, 1024, 4095, 4096];
+    let mut devices = Vec::new();
+    for device in ACCELERATORS.into_iter().flat_map(|device_type| ids.map(|id| (device_type, id))) {
+        match t.api.TVMFFIEnvSetStream(device.0, device.1, NO_STREAM as TVMFFIStreamHandle, std::ptr::null_mut()) {
+            0 => devices.push(device),
+            code => t.raises(code, &[]).map(drop)?,
+        }
+    }
+    keep_apart(t, devices)
+}
+
+/// Sets a stream for each of these devices, and then expects each to have its own.
+fn keep_apart(t: &Trial, devices: Vec<(i32, i32)>) -> Verdict {
+    let own = |(device_type, id): (i32, i32)| 0x5_0000 + ((device_type as usize) << 20) + id as usize;
     // Not in ascending order, so that room has to be made in between.
-    for device in devices().collect::<Vec<_>>().into_iter().rev() {
-        set_stream(t, device, own(device))?;
-    }
-    for device in devices() {
-        t.eq(format!("stream of {device:?}"), stream(t, device), own(device))?;
-    }
-    Ok(())
+    devices.iter().rev().try_for_each(|&device| set_stream(t, device, own(device)))?;
+    devices.iter().try_for_each(|&device| t.eq(format!("stream of {device:?}"), stream(t, device), own(device)))
 }
 
 /// A random sequence of settings leaves each device with the stream that was set for it last.
 #[check(ENV_0003, patient = 3)]
 fn streams_behave_like_a_map(t: &Trial) -> Verdict {
-    let setting = (1..16_i32, 0..10_i32, 0..5_usize);
+    let setting = (sample::select(&ACCELERATORS[..]), 0..10_i32, 0..5_usize);
     t.property(collection::vec(setting, 1..30), |settings| {
         let mut model = BTreeMap::new();
         for &(device_type, id, value) in settings {
@@ -79,29 +102,57 @@ fn streams_behave_like_a_map(t: &Trial) -> Verdict {
     })
 }
 
-/// TVMFFIEnvSetStream gives out the stream that it replaces, or NULL if there was none.
+/// TVMFFIEnvSetStream gives out the stream that it replaces.
 #[check(ENV_0004)]
 fn replaced_stream_is_given_out(t: &Trial) -> Verdict {
     let device = (kDLCUDA, 2);
-    for (new, replaced) in [(0x5151, NO_STREAM), (0x5152, 0x5151), (NO_STREAM, 0x5152), (0x5153, NO_STREAM)] {
+    let mut replaced = stream(t, device);
+    for new in [0x5151, 0x5152, NO_STREAM, 0x5153] {
         t.eq("the stream that was replaced", replace_stream(t, device, new)?, replaced)?;
         t.eq("the stream", stream(t, device), new)?;
+        replaced = new;
     }
     Ok(())
 }
 
-/// A new thread has no stream, and no other thread sees the stream that it sets.
+/// A thread neither sees the stream that another has set nor changes it.
 #[check(ENV_0005)]
 fn streams_are_thread_local(t: &Trial) -> Verdict {
     let device = (kDLCUDA, 1);
     set_stream(t, device, 0x5151)?;
     t.threads(1, |t, _| {
-        t.eq("the stream of a new thread", stream(t, device), NO_STREAM)?;
-        t.eq("the stream that the new thread replaced", replace_stream(t, device, 0x5152)?, NO_STREAM)?;
+        let at_first = stream(t, device);
+        t.ne("the stream of a new thread", at_first, 0x5151)?;
+        t.eq("the stream that the new thread replaced", replace_stream(t, device, 0x5152)?, at_first)?;
         t.eq("the stream that the new thread has set", stream(t, device), 0x5152)
     })?;
     t.eq("the stream after another thread has set its own", stream(t, device), 0x5151)
 }
+
+/// A thread that begins after others have ended sees none of the streams that those have set.
+#[check(ENV_0005)]
+fn streams_end_with_their_thread(t: &Trial) -> Verdict {
+    let devices = [(kDLCUDA, 1), (kDLROCM, 200), (kDLCPU, 0)];
+    // The system gives a new thread the stack, and with it the name, of one that has ended.
+    for round in 0..20 {
+        t.threads(1 + round % 3, |t, number| {
+            for device in devices {
+                let seen = stream(t, device);
+                t.that("the stream of a new thread", seen & OF_A_THREAD == 0, "none that another has set", seen)?;
+                set_stream(t, device, OF_A_THREAD | (round << 4 | number))?;
+            }
+            Ok(())
+        })?;
+    }
+    for device in devices {
+        let seen = stream(t, device);
+        t.that("the stream of the first thread", seen & OF_A_THREAD == 0, "none that another has set", seen)?;
+    }
+    Ok(())
+}
+
+/// A bit of the streams that threads set here.
+const OF_A_THREAD: usize = 1 << 40;
 
 /// Threads that set streams of the same devices at once each keep their own.
 #[check(ENV_0005, patient = 3)]
@@ -116,31 +167,14 @@ fn threads_keep_their_streams(t: &Trial) -> Verdict {
     })
 }
 
-/// A stream can be set for every device type of DLPack and for ids up to 255.
+/// A stream can be set for every device type of DLPack, and for ids up to 255 where there are several devices.
 #[check(ENV_0006)]
 fn every_device_type_has_streams(t: &Trial) -> Verdict {
-    let types = [
-        kDLCPU,
-        kDLCUDA,
-        kDLCUDAHost,
-        kDLOpenCL,
-        kDLVulkan,
-        kDLMetal,
-        kDLVPI,
-        kDLROCM,
-        kDLROCMHost,
-        kDLExtDev,
-        kDLCUDAManaged,
-        kDLOneAPI,
-        kDLWebGPU,
-        kDLHexagon,
-        kDLMAIA,
-    ];
-    for device_type in types {
-        for id in [255, 0, 63] {
-            set_stream(t, (device_type, id), 0x5000 + id as usize)?;
-            t.eq(format!("stream of {:?}", (device_type, id)), stream(t, (device_type, id)), 0x5000 + id as usize)?;
-        }
+    let numbered = ACCELERATORS.into_iter().flat_map(|device_type| [255, 0, 63].map(|id| (device_type, id)));
+    for device in HOSTS.map(|device_type| (device_type, 0)).into_iter().chain(numbered) {
+        let own = 0x5000 + device.1 as usize;
+        set_stream(t, device, own)?;
+        t.eq(format!("stream of {device:?}"), stream(t, device), own)?;
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! Modules that import modules.
 
+use tvm_ffi_spec::{clause::id, *};
+
 use super::kit::{unloads, watched};
 use crate::{
     checks::check,
@@ -30,19 +32,25 @@ fn imports_of_imports(t: &Trial) -> Verdict {
     t.lacks("a function that nobody has", &modules[0], c"nobody", true)
 }
 
-/// A module's own function is found before an import's, and an earlier import's before a later one's.
+/// A module's own function is found before an import's of the same name.
 #[check(MOD_0021)]
+fn own_function_first(t: &Trial) -> Verdict {
+    let (one, two) = (t.load("provider_one.so")?, t.load("provider_two.so")?);
+    t.import(&one, &two)?;
+    t.answers("who of the module itself", &t.imported_function(&one, c"who")?, &[], 1)
+}
+
+/// Among imports of the same name, the function of an earlier one is found.
+#[check(MOD_0078)]
 fn order_of_imports(t: &Trial) -> Verdict {
     let (one, two) = (t.load("provider_one.so")?, t.load("provider_two.so")?);
     let host = t.load("imports.so")?;
     t.import(&host, &two)?;
     t.import(&host, &one)?;
-    t.answers("who of the first import", &t.imported_function(&host, c"who")?, &[], 2)?;
-    t.import(&one, &two)?;
-    t.answers("who of the module itself", &t.imported_function(&one, c"who")?, &[], 1)
+    t.answers("who of the first import", &t.imported_function(&host, c"who")?, &[], 2)
 }
 
-/// A function is found at the end of a line of a hundred imports, and closing a circle there is refused.
+/// A function is found at the end of a line of a hundred imports.
 #[check(MOD_0045)]
 fn long_line_of_imports(t: &Trial) -> Verdict {
     let first = t.load("imports.so")?;
@@ -54,8 +62,31 @@ fn long_line_of_imports(t: &Trial) -> Verdict {
         last = next;
     }
     t.import(&last, &t.load("provider_one.so")?)?;
-    t.answers("who of the last module", &t.imported_function(&first, c"who")?, &[], 1)?;
-    t.call_fails(&t.global(IMPORT)?, &[last.any(), first.any()], &[]).map(drop)
+    t.answers("who of the last module", &t.imported_function(&first, c"who")?, &[], 1)
+}
+
+/// A search through a line of many thousand imports ends on an ordinary thread, and so does giving the line up.
+#[check(MOD_0082, patient = 2)]
+fn endless_line_of_imports(t: &Trial) -> Verdict {
+    const LENGTH: usize = 15_000;
+    let (system, import) = (t.global("ffi.SystemLib")?, t.global(IMPORT)?);
+    let first = t.call(&system, &[view::c_str(c"verify_line_")])?;
+    let mut last = t.call(&system, &[view::c_str(c"verify_line_0_")])?;
+    t.call(&import, &[first.any(), last.any()])?;
+    for number in 1..LENGTH {
+        let prefix = t.string(format!("verify_line_{number}_").as_bytes())?;
+        let next = t.call(&system, &[prefix.any()])?;
+        t.call(&import, &[last.any(), next.any()])?;
+        last = next;
+    }
+    let first = first.into_any().payload();
+    // A thread that is started here has a stack of two megabytes, a quarter of what the first thread has.
+    t.threads(1, |t, _| {
+        let first = t.own(TVMFFIAny::new(kTVMFFIModule, first));
+        t.lacks("a function that nobody has", &first, c"nobody", true)?;
+        t.clear_imports(&first)?;
+        t.lacks("a function that nobody has, without the line", &first, c"nobody", true)
+    })
 }
 
 /// A module keeps the modules that it imports alive.
@@ -83,7 +114,7 @@ fn clear_imports(t: &Trial) -> Verdict {
     t.answers("only_two after another import", &t.imported_function(&one, c"only_two")?, &[], 12)
 }
 
-/// An import that would make a module import itself, directly or through others, fails with an error.
+/// An import that closes a circle fails with an error, or functions are looked for in the circle and the search ends.
 #[check(MOD_0023)]
 fn circular_import(t: &Trial) -> Verdict {
     let names = ["imports.so", "provider_one.so", "provider_two.so"];
@@ -92,13 +123,22 @@ fn circular_import(t: &Trial) -> Verdict {
     t.import(&modules[1], &modules[2])?;
     let import_function = t.global(IMPORT)?;
     for (importer, imported) in [(0, 0), (1, 0), (2, 0), (2, 1)] {
-        t.call_fails(&import_function, &[modules[importer].any(), modules[imported].any()], &[])
-            .map_err(|failure| failure.noting(format!("{} imports {}", names[importer], names[imported])))?;
+        let mut result = TVMFFIAny::NONE;
+        let args = [modules[importer].any(), modules[imported].any()];
+        match t.try_call(&import_function, &args, &mut result) {
+            0 => drop(t.own(result)),
+            code => t
+                .raises(code, &[])
+                .map(drop)
+                .map_err(|failure| failure.noting(format!("{} imports {}", names[importer], names[imported])))?,
+        }
+        modules.iter().try_for_each(|module| t.lacks("a function that nobody has", module, c"nobody", true))?;
+        t.answers("who of the second module", &t.imported_function(&modules[1], c"who")?, &[], 1)?;
     }
-    t.lacks("a function that nobody has", &modules[0], c"nobody", true)
+    Ok(())
 }
 
-/// A module may be imported along two ways, and only an import that closes a circle is refused.
+/// A module may be imported along several ways.
 #[check(MOD_0045)]
 fn shared_import(t: &Trial) -> Verdict {
     let [root, left, right] = ["imports.so", "functions.so", "described.so"].map(|library| t.load(library));
@@ -108,7 +148,6 @@ fn shared_import(t: &Trial) -> Verdict {
         t.import(importer, imported)?;
     }
     t.answers("who of the shared module", &t.imported_function(&root, c"who")?, &[], 2)?;
-    t.call_fails(&t.global(IMPORT)?, &[shared.any(), root.any()], &[])?;
     t.eq("imports of the shared module", t.imports_of(&shared)?, vec![])
 }
 
@@ -124,6 +163,23 @@ fn imports_are_listed(t: &Trial) -> Verdict {
         t.eq("imports of the module", t.imports_of(&module)?, imported.iter().map(Owned::handle).collect())?;
     }
     Ok(())
+}
+
+/// A module that imports hundreds of modules lists them all, and functions of the last one are found.
+#[check(MOD_0043, MOD_0020)]
+fn hundreds_of_imports(t: &Trial) -> Verdict {
+    let (host, system) = (t.load("imports.so")?, t.global("ffi.SystemLib")?);
+    let mut imported = Vec::new();
+    for number in 0..300 {
+        let prefix = t.string(format!("verify_wide_{number}_").as_bytes())?;
+        imported.push(t.call(&system, &[prefix.any()])?);
+        t.import(&host, &imported[number])?;
+    }
+    imported.push(t.load("provider_two.so")?);
+    t.import(&host, &imported[300])?;
+    t.eq("imports of the module", t.imports_of(&host)?, imported.iter().map(Owned::handle).collect())?;
+    t.clause(id::MOD_0020);
+    t.answers("only_two of the last import", &t.imported_function(&host, c"only_two")?, &[], 12)
 }
 
 /// An Array of imports that was read before does not change when imports come and go.

@@ -195,6 +195,14 @@ fn embedded(t: &Trial) -> Verdict {
     t.answers("who of the embedded module, called by the library", &t.function_of(&module, c"call_embedded")?, &[], 2)
 }
 
+/// A loader that a library registers while it is being loaded makes the module embedded in that library.
+#[check(MOD_0084)]
+fn embedded_with_its_loader(t: &Trial) -> Verdict {
+    let module = t.load("own_loader.so")?;
+    let system = t.call_global("ffi.SystemLib", &[])?;
+    t.eq("imports of the library", t.imports_of(&module)?, vec![system.handle()])
+}
+
 /// Loading a library with an embedded module of a kind that has no loader fails with an error.
 #[check(MOD_0037)]
 fn embedded_without_loader(t: &Trial) -> Verdict {

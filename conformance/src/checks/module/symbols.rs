@@ -1,13 +1,13 @@
 //! Symbols that are registered: those that libraries are given, and those that the system library has.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, CString, c_int, c_void};
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::answer_count;
 use crate::{
     checks::check,
-    client::{Verdict, view},
+    client::{Owned, Verdict, view},
     trial::Trial,
 };
 
@@ -22,6 +22,21 @@ fn context_symbol(t: &Trial) -> Verdict {
     t.answers("result of the function behind it", &call, &[view::int(14)], 42)?;
     let other = t.call_of(&module, c"context_two", &[])?;
     t.any_eq("verify_context_two, which was not registered", &other.any(), &TVMFFIAny::NONE)
+}
+
+/// A context symbol is stored in a library that is loaded after hundreds of others were registered.
+#[check(MOD_0030)]
+fn one_context_symbol_of_many(t: &Trial) -> Verdict {
+    let other = |number: usize| c_string(t, format!("verify_context_number_{number}"));
+    (0..300).try_for_each(|number| register_context(t, &other(number)?, std::ptr::without_provenance_mut(number)))?;
+    register_context(t, c"verify_context_one", triple as *mut c_void)?;
+    (300..600).try_for_each(|number| register_context(t, &other(number)?, std::ptr::without_provenance_mut(number)))?;
+    for _ in 0..3 {
+        let module = t.load("context_symbols.so")?;
+        let value = t.call_of(&module, c"context_one", &[])?;
+        t.any_eq("verify_context_one", &value.any(), &view::pointer(triple as *mut c_void))?;
+    }
+    Ok(())
 }
 
 /// Registering a context symbol does not change a library that is loaded already.
@@ -45,15 +60,22 @@ fn context_symbol_of_nobody(t: &Trial) -> Verdict {
     t.any_eq("verify_context_one", &value.any(), &TVMFFIAny::NONE)
 }
 
-/// Of several registrations of one context symbol the latest counts.
+/// Of several registrations of one context symbol the latest that succeeds counts.
 #[check(MOD_0032)]
 fn latest_context_symbol(t: &Trial) -> Verdict {
+    let mut latest = [0; 2];
     for value in [0x11, 0x22, 0x33] {
-        register_context(t, c"verify_context_one", std::ptr::without_provenance_mut(value))?;
-        register_context(t, c"verify_context_two", std::ptr::without_provenance_mut(value + 1))?;
+        for (number, name) in [c"verify_context_one", c"verify_context_two"].into_iter().enumerate() {
+            let value = value + number;
+            let address = std::ptr::without_provenance_mut(value);
+            match t.api.TVMFFIEnvModRegisterContextSymbol(name.as_ptr(), address) {
+                0 => latest[number] = value,
+                code => t.raises(code, &[]).map(drop)?,
+            }
+        }
     }
     let module = t.load("context_symbols.so")?;
-    for (name, expected) in [(c"context_one", 0x33), (c"context_two", 0x34)] {
+    for (name, expected) in [c"context_one", c"context_two"].into_iter().zip(latest) {
         let value = t.call_of(&module, name, &[])?;
         t.any_eq(format!("{name:?}"), &value.any(), &view::pointer(std::ptr::without_provenance_mut(expected)))?;
     }
@@ -81,6 +103,57 @@ fn system_library(t: &Trial) -> Verdict {
     t.lacks("a symbol without the prefix", &module, c"verify_without_prefix", false)
 }
 
+/// A symbol of the system library is found by a name of any length, and by no other.
+#[check(MOD_0033)]
+fn system_symbols_of_any_length(t: &Trial) -> Verdict {
+    let name = |length: usize| "verify_symbol_".chars().cycle().take(length).chain(['z']).collect::<String>();
+    let lengths = (1..70).chain([127, 128, 254, 255, 256, 257, 1000, 5000]).collect::<Vec<usize>>();
+    for (number, &length) in lengths.iter().enumerate() {
+        let symbol = c_string(t, format!("__tvm_ffi_{}", name(length)))?;
+        register_system(t, &symbol, if number % 2 == 0 { answer_one } else { answer_two })?;
+    }
+    let module = t.call_global(SYSTEM, &[])?;
+    for (number, &length) in lengths.iter().enumerate() {
+        let function = t.function_of(&module, &c_string(t, name(length))?)?;
+        t.answers(format!("result of a name of {length} letters"), &function, &[], 1 + number as i64 % 2)?;
+        let longer = c_string(t, format!("{}z", name(length)))?;
+        t.lacks(format!("a name of {length} letters and another"), &module, &longer, false)?;
+    }
+    Ok(())
+}
+
+/// A text as C has it.
+fn c_string(t: &Trial, text: String) -> Verdict<CString> {
+    CString::new(text).map_err(|error| t.error("a name", error))
+}
+
+/// A symbol that is registered after it was asked for in vain is found, whichever way it was asked for.
+#[check(MOD_0033, MOD_0034)]
+fn system_symbol_after_a_miss(t: &Trial) -> Verdict {
+    let (plain, prefixed) = (t.call_global(SYSTEM, &[])?, t.call_global(SYSTEM, &[view::c_str(c"verify_model_")])?);
+    let (importer, name) = (t.load("imports.so")?, c"verify_missed");
+    t.import(&importer, &plain)?;
+    let implements = |module: &Owned| t.ask_module("ffi.ModuleImplementsFunction", module, name, true);
+    for module in [&plain, &prefixed, &importer] {
+        for imports in [false, true] {
+            t.lacks("a function that is not there yet", module, name, imports)?;
+        }
+        t.any_eq("whether it is implemented", &implements(module)?.any(), &view::bool(false))?;
+    }
+    let call = t.function_of(&importer, c"call_import")?;
+    t.call_fails(&call, &[view::c_str(name)], &[])?;
+    register_system(t, c"__tvm_ffi_verify_missed", answer_one)?;
+    for module in [&plain, &prefixed, &importer] {
+        t.answers("result of what came later", &t.imported_function(module, name)?, &[], 1)?;
+        t.any_eq("whether it is implemented", &implements(module)?.any(), &view::bool(true))?;
+    }
+    t.answers("result of what came later, looked up", &call, &[view::c_str(name)], 1)?;
+    t.clause(id::MOD_0034);
+    register_system(t, c"__tvm_ffi_verify_model_verify_missed", answer_two)?;
+    t.answers("result of the prefixed symbol", &t.function_of(&prefixed, name)?, &[], 2)?;
+    t.clear_imports(&importer)
+}
+
 /// ffi.SystemLib with a prefix answers a module that finds a symbol with that prefix before one without.
 #[check(MOD_0034)]
 fn system_library_prefix(t: &Trial) -> Verdict {
@@ -106,15 +179,45 @@ fn system_library_is_one(t: &Trial) -> Verdict {
     t.ne("system library with a prefix", prefixed.handle(), plain.handle())
 }
 
-/// A symbol of the system library that is registered again is found at its later address.
+/// A symbol of the system library that is registered again is found at its later address, unless that is refused.
 #[check(MOD_0051)]
 fn system_symbol_again(t: &Trial) -> Verdict {
     register_system(t, c"__tvm_ffi_verify_again", answer_one)?;
     let module = t.call_global(SYSTEM, &[])?;
     let before = t.function_of(&module, c"verify_again")?;
-    register_system(t, c"__tvm_ffi_verify_again", answer_two)?;
+    let name = c"__tvm_ffi_verify_again".as_ptr();
+    let code = t.api.TVMFFIEnvModRegisterSystemLibSymbol(name, answer_two as *mut c_void);
+    if code != 0 {
+        return t.raises(code, &[]).map(drop);
+    }
     t.answers("result of the later", &t.function_of(&module, c"verify_again")?, &[], 2)?;
     t.answers("result of what was found before", &before, &[], 1)
+}
+
+/// A function that a library exports receives NULL for its handle.
+#[check(MOD_0083)]
+fn handle_is_null(t: &Trial) -> Verdict {
+    unsafe extern "C" fn answer_handle(
+        handle: *mut c_void,
+        _: *const TVMFFIAny,
+        _: i32,
+        result: *mut TVMFFIAny,
+    ) -> c_int {
+        // SAFETY: a result of the calling convention: a value that may be overwritten.
+        unsafe { result.write(view::int(handle as i64)) };
+        0
+    }
+    register_system(t, c"__tvm_ffi_verify_handle", answer_handle)?;
+    let module = t.call_global(SYSTEM, &[])?;
+    t.answers("the handle", &t.function_of(&module, c"verify_handle")?, &[], 0)
+}
+
+/// Registering a symbol under a NULL name fails with an error.
+#[check(MOD_0085)]
+fn null_name_is_an_error(t: &Trial) -> Verdict {
+    let symbol = answer_one as *mut c_void;
+    t.raises(t.api.TVMFFIEnvModRegisterContextSymbol(std::ptr::null(), symbol), &[])?;
+    t.raises(t.api.TVMFFIEnvModRegisterSystemLibSymbol(std::ptr::null(), symbol), &[]).map(drop)
 }
 
 const SYSTEM: &str = "ffi.SystemLib";

@@ -7,36 +7,40 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use super::kit::{Form, Producer, returned};
+use super::kit::{Form, Producer, returned, with_every_kind};
 use crate::{
     checks::check,
     client::{Verdict, memory, view},
     trial::Trial,
 };
 
-/// A Tensor argument reaches a function as the same object, borrowed for the call.
+/// A Tensor argument of any kind reaches a function as the same object, borrowed for the call.
 #[check(TEN_0034)]
 fn as_argument(t: &Trial) -> Verdict {
-    let mut producer = Producer::new();
-    let tensor = producer.import(t, Form::Plain)?;
     let function = t.function(std::ptr::null_mut(), look, None)?;
-    t.call(&function, &[tensor.any()])?;
-    t.type_index_eq("type index that the function saw", SEEN_INDEX.load(Ordering::SeqCst), kTVMFFITensor)?;
-    t.eq("object that the function saw", SEEN_PAYLOAD.load(Ordering::SeqCst), tensor.any().payload())?;
-    t.eq("strong and weak count after the call", t.counts(tensor.handle())?, (1, 1))?;
-    t.eq("calls of the producer's deleter after the call", returned(0), 0)
+    with_every_kind(|producer| {
+        let tensor = producer.import(t, Form::Plain)?;
+        let before = returned(0);
+        t.call(&function, &[tensor.any()])?;
+        t.type_index_eq("type index that the function saw", SEEN_INDEX.load(Ordering::SeqCst), kTVMFFITensor)?;
+        t.eq("object that the function saw", SEEN_PAYLOAD.load(Ordering::SeqCst), tensor.any().payload())?;
+        t.eq("strong and weak count after the call", t.counts(tensor.handle())?, (1, 1))?;
+        t.eq("calls of the producer's deleter during the call", returned(0) - before, 0)?;
+        producer.compare_tensor(t, "the Tensor after the call", &tensor)
+    })
 }
 
-/// A DLTensor pointer reaches a function as the same address.
+/// A DLTensor pointer to a tensor of any kind reaches a function as the same address.
 #[check(TEN_0035)]
 fn pointer_as_argument(t: &Trial) -> Verdict {
-    let mut producer = Producer::contiguous();
-    producer.fill();
     let function = t.function(std::ptr::null_mut(), look, None)?;
-    let tensor = producer.plain.dl_tensor;
-    t.call(&function, &[view::dl_tensor(&tensor)])?;
-    t.type_index_eq("type index that the function saw", SEEN_INDEX.load(Ordering::SeqCst), kTVMFFIDLTensorPtr)?;
-    t.eq("address that the function saw", SEEN_PAYLOAD.load(Ordering::SeqCst), (&raw const tensor) as u64)
+    with_every_kind(|producer| {
+        producer.fill();
+        let tensor = producer.plain.dl_tensor;
+        t.call(&function, &[view::dl_tensor(&tensor)])?;
+        t.type_index_eq("type index that the function saw", SEEN_INDEX.load(Ordering::SeqCst), kTVMFFIDLTensorPtr)?;
+        t.eq("address that the function saw", SEEN_PAYLOAD.load(Ordering::SeqCst), (&raw const tensor) as u64)
+    })
 }
 
 static SEEN_INDEX: AtomicI32 = AtomicI32::new(-1);

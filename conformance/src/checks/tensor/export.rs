@@ -1,10 +1,17 @@
 //! Exporting tensors: what others are handed.
 
-use proptest::{collection::vec, prelude::any};
+use proptest::{collection::vec, prelude::any, sample::select};
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{Export, FORMS, Form, Producer, extents, returned};
-use crate::{checks::check, client::Verdict, trial::Trial};
+use super::kit::{Export, FORMS, Form, Producer, extents, imported_if_taken, returned, with_every_kind};
+use crate::{
+    checks::check,
+    client::{
+        Owned, Verdict,
+        tensors::{ACCELERATORS, DTYPES, marked},
+    },
+    trial::Trial,
+};
 
 /// TVMFFITensorToDLPack hands out a DLManagedTensor with every field of the Tensor.
 #[check(TEN_0020)]
@@ -25,6 +32,13 @@ fn export_of_form_keeps_fields(t: &Trial, form: Form) -> Verdict {
         let export = Export::of(t, form, &tensor)?;
         producer.compare(t, "the export", &export.tensor)?;
         export.give_back(t);
+        with_every_kind(|producer| {
+            let tensor = producer.import(t, imported)?;
+            let export = Export::of(t, form, &tensor)?;
+            drop(tensor);
+            producer.compare(t, "the export", &export.reread(t)?)?;
+            producer.compare_tensor(t, "the Tensor made of the export", &export.import(t)?)
+        })?;
     }
     Ok(())
 }
@@ -105,23 +119,23 @@ fn export_round_trip(t: &Trial) -> Verdict {
 /// A tensor with random fields is the same after import, export and another import.
 #[check(TEN_0002, TEN_0003, TEN_0020, TEN_0021)]
 fn any_tensor_round_trips(t: &Trial) -> Verdict {
-    let dimensions = vec((0_i64..1 << 20, any::<i64>()), 0..8);
-    let dtype = (any::<u8>(), any::<u8>(), any::<u16>());
-    let place = (1_i32..18, any::<i32>(), any::<u64>());
+    let dimensions = vec((0_i64..1 << 20, -(1_i64 << 40)..1 << 40), 0..8);
+    let dtype = (select(&DTYPES[..]), 1..=u16::MAX);
+    let place = (select(&ACCELERATORS[..]), 0..i32::MAX, 0_u64..1 << 50);
     let forms = (any::<bool>(), any::<bool>());
     t.property((dimensions, dtype, place, forms), |fields| round_trips(t, fields))
 }
 
 /// A random tensor: extents with strides; code, bits and lanes; device type and id, and byte offset; and whether the
 /// first import is versioned, and whether the export and the second import are.
-type Fields = (Vec<(i64, i64)>, (u8, u8, u16), (i32, i32, u64), (bool, bool));
+type Fields = (Vec<(i64, i64)>, ((u8, u8), u16), (i32, i32, u64), (bool, bool));
 
 fn round_trips(t: &Trial, (dimensions, dtype, place, forms): &Fields) -> Verdict {
     let (shape, strides): (Vec<i64>, Vec<i64>) = dimensions.iter().copied().unzip();
     let mut producer = Producer {
         shape,
         strides: Some(strides),
-        dtype: DLDataType { code: dtype.0, bits: dtype.1, lanes: dtype.2 },
+        dtype: DLDataType { code: dtype.0.0, bits: dtype.0.1, lanes: dtype.1 },
         device: DLDevice { device_type: place.0, device_id: place.1 },
         byte_offset: place.2,
         ..Producer::new()
@@ -165,13 +179,64 @@ fn export_minor_version(t: &Trial) -> Verdict {
 #[check(TEN_0025)]
 fn export_flags(t: &Trial) -> Verdict {
     for form in FORMS {
-        let mut producer = Producer::new();
-        let tensor = producer.import(t, form)?;
-        let export = Export::of(t, Form::Versioned, &tensor)?;
-        t.eq("flags of the export", export.versioned(t)?.flags, 0)?;
-        export.give_back(t);
+        with_every_kind(|producer| {
+            let tensor = producer.import(t, form)?;
+            t.eq("flags of the export", flags_of_export(t, &tensor)?, 0)
+        })?;
     }
     Ok(())
+}
+
+/// A versioned export is never marked as a copy, and as read-only only if the tensor was imported so.
+#[check(TEN_0025)]
+fn export_is_no_copy(t: &Trial) -> Verdict {
+    for described in marked() {
+        let mut producer = Producer::of(described.clone());
+        let Some(tensor) = imported_if_taken(t, &mut producer)? else { continue };
+        let (what, flags) = (described.name, flags_of_export(t, &tensor)?);
+        t.eq(format!("the flag for copies in the export of a tensor that is {what}"), flags & COPIED, 0)?;
+        let added = flags & READ_ONLY & !described.flags;
+        t.eq(format!("the flag for read-only data in the export of a tensor that is {what}"), added, 0)?;
+    }
+    Ok(())
+}
+
+/// A versioned export of a Tensor that was imported as read-only is marked as read-only, also after a round trip.
+#[check(TEN_0042)]
+fn export_of_read_only(t: &Trial) -> Verdict {
+    let mut producer = Producer { flags: READ_ONLY, ..Producer::contiguous() };
+    let Some(mut tensor) = imported_if_taken(t, &mut producer)? else { return Ok(()) };
+    for round in 0..3 {
+        let export = Export::of(t, Form::Versioned, &tensor)?;
+        let what = format!("the flag for read-only data in export {round}");
+        t.eq(what, export.versioned(t)?.flags & READ_ONLY, READ_ONLY)?;
+        tensor = export.import(t)?;
+    }
+    Ok(())
+}
+
+/// A tensor with a flag that nobody knows is refused, or its versioned exports have the flag too.
+#[check(TEN_0046)]
+fn unknown_flag(t: &Trial) -> Verdict {
+    for flag in [1 << 3, 1 << 20, 1 << 63] {
+        let version = DLPackVersion { major: 1, minor: 9 };
+        let mut producer = Producer { version, flags: flag, ..Producer::contiguous() };
+        if let Some(tensor) = imported_if_taken(t, &mut producer)? {
+            t.eq("the flag in the export", flags_of_export(t, &tensor)? & flag, flag)?;
+        }
+    }
+    Ok(())
+}
+
+const READ_ONLY: u64 = DLPACK_FLAG_BITMASK_READ_ONLY;
+const COPIED: u64 = DLPACK_FLAG_BITMASK_IS_COPIED;
+
+/// The flags of a versioned export, which is given back.
+fn flags_of_export(t: &Trial, tensor: &Owned) -> Verdict<u64> {
+    let export = Export::of(t, Form::Versioned, tensor)?;
+    let flags = export.versioned(t)?.flags;
+    export.give_back(t);
+    Ok(flags)
 }
 
 /// The export of an object that is not a Tensor fails with an error.

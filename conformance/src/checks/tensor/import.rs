@@ -1,10 +1,21 @@
 //! Importing tensors: what a Tensor has of the managed tensor that it is made of.
 
+use std::{mem::offset_of, sync::atomic::Ordering};
+
 use proptest::{collection::vec, prelude::any};
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{Export, FORMS, Form, Producer, compare, extents, follow_each_other, returned, row_major, tensor_of};
-use crate::{checks::check, client::Verdict, trial::Trial};
+use super::kit::{
+    Export, FORMS, Form, Producer, STRAY, compare, extents, follow_each_other, returned, tensor_of, with_every_kind,
+};
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        tensors::{ACCELERATORS, marked, nowhere, of_every_dtype, row_major, scalar},
+    },
+    trial::Trial,
+};
 
 /// A Tensor is an object of type index 70 with a DLTensor behind its header.
 #[check(TEN_0001)]
@@ -36,31 +47,22 @@ fn versioned_import_keeps_fields(t: &Trial) -> Verdict {
 }
 
 fn import_of_form_keeps_fields(t: &Trial, form: Form) -> Verdict {
-    let mut producer = Producer::new();
-    let tensor = producer.import(t, form)?;
-    producer.compare_tensor(t, "the Tensor", &tensor)
+    let mut distinct = Producer::new();
+    let tensor = distinct.import(t, form)?;
+    distinct.compare_tensor(t, "the Tensor", &tensor)?;
+    with_every_kind(|producer| {
+        let tensor = producer.import(t, form)?;
+        producer.compare_tensor(t, "the Tensor", &tensor)
+    })
 }
 
-/// The data type of a tensor is kept by import and export, whatever its code, bits and lanes.
+/// The data type of a tensor is kept by import and export, whichever of DLPack's it is.
 #[check(TEN_0004)]
 fn dtype_is_kept(t: &Trial) -> Verdict {
-    let dtype = |code: u8, bits, lanes| DLDataType { code, bits, lanes };
-    let scalable_by_four = -4_i16 as u16;
-    let cases = [
-        dtype(kDLFloat4_e2m1fn, 4, 1),
-        dtype(kDLFloat4_e2m1fn, 4, 2),
-        dtype(kDLFloat6_e3m2fn, 6, 1),
-        dtype(kDLUInt, 1, 1),
-        dtype(kDLBool, 8, 1),
-        dtype(kDLBfloat, 16, 8),
-        dtype(kDLComplex, 128, 1),
-        dtype(kDLOpaqueHandle, 64, 1),
-        dtype(kDLFloat, 32, scalable_by_four),
-        dtype(200, 255, 0x1234),
-    ];
     for form in FORMS {
-        for dtype in cases {
-            let mut producer = Producer { dtype, ..Producer::new() };
+        for described in of_every_dtype() {
+            let dtype = described.dtype;
+            let mut producer = Producer::of(described);
             let tensor = producer.import(t, form)?;
             t.eq("dtype of the Tensor", tensor_of(t, &tensor)?.dtype, dtype)?;
             let export = Export::of(t, form, &tensor)?;
@@ -74,7 +76,9 @@ fn dtype_is_kept(t: &Trial) -> Verdict {
 /// A tensor that is imported without strides gets row-major strides.
 #[check(TEN_0005)]
 fn missing_strides_are_row_major(t: &Trial) -> Verdict {
-    let cases: [(&[i64], &[i64]); 5] = [
+    let cases: [(&[i64], &[i64]); 7] = [
+        (&[2, 1 << 33, 3], &[3 << 33, 3, 1]),
+        (&[2, 1 << 20, 1 << 20], &[1 << 40, 1 << 20, 1]),
         (&[7], &[1]),
         (&[2, 3], &[3, 1]),
         (&[2, 3, 4], &[12, 4, 1]),
@@ -120,9 +124,10 @@ fn no_dimensions(t: &Trial) -> Verdict {
             for with_shape in [false, true] {
                 let mut producer = Producer { shape: Vec::new(), strides: strides.clone(), ..Producer::new() };
                 producer.fill();
-                if !with_shape {
-                    producer.plain.dl_tensor.shape = std::ptr::null_mut();
-                    producer.versioned.dl_tensor.shape = std::ptr::null_mut();
+                if with_shape {
+                    let mut behind_nothing = 0;
+                    producer.plain.dl_tensor.shape = &mut behind_nothing;
+                    producer.versioned.dl_tensor.shape = &mut behind_nothing;
                 }
                 let tensor = producer.import_filled(t, form, 0, true)?;
                 let seen = tensor_of(t, &tensor)?;
@@ -162,12 +167,12 @@ fn zero_extent(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A tensor of 32 dimensions is imported and exported with all its extents and strides.
+/// A tensor of any number of dimensions up to 64 is imported and exported with all its extents and strides.
 #[check(TEN_0030)]
 fn many_dimensions(t: &Trial) -> Verdict {
-    for form in FORMS {
-        let shape: Vec<i64> = (0..32).map(|dimension| 1 + dimension % 3 * (dimension % 2)).collect();
-        for strides in [None, Some((0..32).map(|dimension| 0x101 * dimension).collect())] {
+    for (form, count) in (1..=64).flat_map(|count| FORMS.map(|form| (form, count))) {
+        let shape: Vec<i64> = (0..count).map(|dimension| 1 + dimension % 3 * (dimension % 2)).collect();
+        for strides in [None, Some((0..count).map(|dimension| 0x101 * dimension).collect())] {
             let mut producer = Producer { shape: shape.clone(), strides, ..Producer::new() };
             let tensor = producer.import(t, form)?;
             let expected = producer.expected();
@@ -180,16 +185,14 @@ fn many_dimensions(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A tensor of any device with data at an unreadable address is imported, exported and released.
+/// A tensor of any device with memory of its own is imported, exported and released, though the host cannot read it.
 #[check(TEN_0029)]
 fn data_is_not_touched(t: &Trial) -> Verdict {
-    let devices = [kDLCPU, kDLCUDA, kDLCUDAHost, kDLOpenCL, kDLMetal, kDLROCM, kDLExtDev, kDLCUDAManaged, kDLHexagon];
     for form in FORMS {
-        for (device_type, strides) in devices.into_iter().flat_map(|device| [(device, true), (device, false)]) {
+        for (device_type, strides) in ACCELERATORS.into_iter().flat_map(|device| [(device, true), (device, false)]) {
             let strides = strides.then(|| row_major(&Producer::contiguous().shape));
             let device = DLDevice { device_type, device_id: 3 };
-            // An address that no process has: not even canonical.
-            let data = std::ptr::without_provenance_mut(0x7ead_0000_0000_0000);
+            let data = nowhere();
             let mut producer = Producer { device, data, strides, byte_offset: 0, ..Producer::contiguous() };
             let tensor = producer.import_with(t, form, 16, true)?;
             t.eq("device of the Tensor", tensor_of(t, &tensor)?.device, device)?;
@@ -206,32 +209,96 @@ fn data_is_not_touched(t: &Trial) -> Verdict {
 /// A versioned tensor of a later minor version is imported and given back.
 #[check(TEN_0027)]
 fn later_minor_version(t: &Trial) -> Verdict {
-    let mut producer = Producer { version: DLPackVersion { major: 1, minor: 77 }, ..Producer::new() };
-    let tensor = producer.import(t, Form::Versioned)?;
-    producer.compare_tensor(t, "the Tensor", &tensor)?;
-    drop(tensor);
-    t.eq("calls of the deleter", returned(0), 1)
+    minor_versions(t, &[4, 77, u32::MAX])
+}
+
+/// A versioned tensor of an earlier minor version is imported and given back.
+#[check(TEN_0027)]
+fn earlier_minor_version(t: &Trial) -> Verdict {
+    minor_versions(t, &[0, 1, 2, 3])
+}
+
+fn minor_versions(t: &Trial, minors: &[u32]) -> Verdict {
+    for (round, &minor) in minors.iter().enumerate() {
+        let mut producer = Producer { version: DLPackVersion { major: 1, minor }, ..Producer::new() };
+        let tensor = producer.import(t, Form::Versioned)?;
+        producer.compare_tensor(t, "the Tensor", &tensor)?;
+        drop(tensor);
+        t.eq("calls of the deleter", returned(0), round + 1)?;
+    }
+    Ok(())
+}
+
+/// A tensor of a major version other than 1 is refused, and nothing behind its flags is read.
+#[check(TEN_0043)]
+fn other_major_version(t: &Trial) -> Verdict {
+    for (round, major) in [2, 0, 3, u32::MAX].into_iter().enumerate() {
+        let mut producer = Producer { version: DLPackVersion { major, minor: 0 }, ..Producer::contiguous() };
+        producer.fill();
+        // Only what all versions share can be read: version, context, deleter and flags.
+        let start = (&raw const producer.versioned).cast();
+        let shared = t.read_bytes("a managed tensor", start, offset_of!(DLManagedTensorVersioned, dl_tensor))?;
+        let managed = t.guarded(&shared)?;
+        let mut out = std::ptr::null_mut();
+        let managed = managed.array().data.cast_mut().cast();
+        t.raises(t.api.TVMFFITensorFromDLPackVersioned(managed, 0, 0, &mut out), &[])?;
+        // DLPack has the consumer call the deleter; which of the two that is, the library or its caller, it leaves open.
+        let calls = STRAY.load(Ordering::SeqCst);
+        t.that("calls of the deleter", calls <= round + 1, "one at most for each refusal", calls)?;
+    }
+    Ok(())
 }
 
 /// A tensor that is marked as read-only or as a copy is imported with every field.
 #[check(TEN_0028)]
 fn read_only_and_copied(t: &Trial) -> Verdict {
-    for flags in [DLPACK_FLAG_BITMASK_READ_ONLY, DLPACK_FLAG_BITMASK_IS_COPIED] {
-        let mut producer = Producer { flags, ..Producer::new() };
+    for described in marked() {
+        let mut producer = Producer::of(described);
         let tensor = producer.import(t, Form::Versioned)?;
         producer.compare_tensor(t, "the Tensor", &tensor)?;
     }
     Ok(())
 }
 
-/// A tensor with the flag for padded elements is refused and stays its producer's.
+/// A tensor of padded elements is refused and stays its producer's, or it is exported as padded.
 #[check(TEN_0026, TEN_0016)]
 fn padded_elements_are_refused(t: &Trial) -> Verdict {
-    let dtype = DLDataType { code: kDLFloat4_e2m1fn, bits: 4, lanes: 1 };
-    let mut producer = Producer { dtype, flags: DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, ..Producer::contiguous() };
-    producer.refuse(t, Form::Versioned, 0, false)?;
-    t.clause(id::TEN_0016);
-    t.eq("calls of the deleter after the import was refused", returned(0), 0)
+    for (code, bits) in [(kDLFloat4_e2m1fn, 4), (kDLFloat6_e2m3fn, 6), (kDLInt, 4), (kDLUInt, 1)] {
+        t.clause(id::TEN_0026);
+        let flags = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+        let mut producer = Producer { dtype: scalar(code, bits), flags, ..Producer::contiguous() };
+        producer.fill();
+        let mut out = std::ptr::null_mut();
+        match producer.try_import(t, Form::Versioned, 0, false, &mut out) {
+            0 => {
+                let tensor = t.own_object("the new Tensor", out)?;
+                let export = Export::of(t, Form::Versioned, &tensor)?;
+                let kept = export.versioned(t)?.flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED;
+                t.eq("the flag for padded elements in the export", kept, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)?;
+                export.give_back(t);
+                return Ok(());
+            }
+            code => t.raises(code, &[])?,
+        };
+        t.clause(id::TEN_0016);
+        t.eq("calls of the deleter after the import was refused", returned(0), 0)?;
+    }
+    Ok(())
+}
+
+/// A tensor of six-bit or four-bit floats is refused when its data type names another number of bits.
+#[check(TEN_0044)]
+fn odd_bits_are_refused(t: &Trial) -> Verdict {
+    for form in FORMS {
+        for (code, bits) in [(kDLFloat4_e2m1fn, 8), (kDLFloat4_e2m1fn, 6), (kDLFloat6_e2m3fn, 8), (kDLFloat6_e3m2fn, 4)]
+        {
+            let mut producer = Producer { dtype: scalar(code, bits), ..Producer::contiguous() };
+            producer
+                .refuse(t, form, 0, false)
+                .map_err(|failure| failure.noting(format!("the data type has code {code} and {bits} bits")))?;
+        }
+    }
+    Ok(())
 }
 
 /// An import of NULL fails with an error.

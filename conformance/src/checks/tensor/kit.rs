@@ -9,7 +9,10 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    client::{Owned, Verdict, memory},
+    client::{
+        Owned, Verdict, memory,
+        tensors::{Described, of_every_kind, row_major},
+    },
     trial::Trial,
 };
 
@@ -50,6 +53,24 @@ unsafe impl Sync for Producer {}
 impl Producer {
     /// A producer of a tensor whose fields all differ, so that none is taken for another.
     pub fn new() -> Self {
+        Self::of(Described {
+            device: DLDevice { device_type: kDLCUDA, device_id: 0x21 },
+            dtype: DLDataType { code: kDLBfloat, bits: 0x10, lanes: 0x0403 },
+            shape: vec![0x11, 0x12, 0x13],
+            strides: Some(vec![0x3132, 0x334, 0x35]),
+            byte_offset: 0x4142,
+            ..Described::six_floats()
+        })
+    }
+
+    /// A producer of six floats that follow each other, on the host.
+    pub fn contiguous() -> Self {
+        Self::of(Described::six_floats())
+    }
+
+    /// A producer of a tensor as it is described.
+    pub fn of(described: Described) -> Self {
+        let Described { name: _, data, device, dtype, shape, strides, byte_offset, version, flags } = described;
         let dl_tensor = DLTensor {
             data: std::ptr::null_mut(),
             device: DLDevice::default(),
@@ -60,31 +81,9 @@ impl Producer {
             byte_offset: 0,
         };
         let manager_ctx = std::ptr::null_mut();
-        let version = DLPackVersion { major: 1, minor: 1 };
-        Self {
-            number: 0,
-            data: ALIGNED.0.as_ptr().cast_mut().cast(),
-            device: DLDevice { device_type: kDLCPU, device_id: 0x21 },
-            dtype: DLDataType { code: kDLBfloat, bits: 0x10, lanes: 0x0403 },
-            shape: vec![0x11, 0x12, 0x13],
-            strides: Some(vec![0x3132, 0x334, 0x35]),
-            byte_offset: 0x4142,
-            version,
-            flags: 0,
-            plain: DLManagedTensor { dl_tensor, manager_ctx, deleter: None },
-            versioned: DLManagedTensorVersioned { version, manager_ctx, deleter: None, flags: 0, dl_tensor },
-        }
-    }
-
-    /// A producer of six floats that follow each other.
-    pub fn contiguous() -> Self {
-        Self {
-            dtype: DLDataType { code: kDLFloat, bits: 32, lanes: 1 },
-            shape: vec![2, 3],
-            strides: Some(vec![3, 1]),
-            byte_offset: 0,
-            ..Self::new()
-        }
+        let plain = DLManagedTensor { dl_tensor, manager_ctx, deleter: None };
+        let versioned = DLManagedTensorVersioned { version, manager_ctx, deleter: None, flags: 0, dl_tensor };
+        Self { number: 0, data, device, dtype, shape, strides, byte_offset, version, flags, plain, versioned }
     }
 
     /// Writes the fields into the two managed tensors.
@@ -94,7 +93,7 @@ impl Producer {
             device: self.device,
             ndim: self.shape.len() as i32,
             dtype: self.dtype,
-            shape: self.shape.as_mut_ptr(),
+            shape: if self.shape.is_empty() { std::ptr::null_mut() } else { self.shape.as_mut_ptr() },
             strides: self.strides.as_mut().map_or(std::ptr::null_mut(), |strides| strides.as_mut_ptr()),
             byte_offset: self.byte_offset,
         };
@@ -135,7 +134,8 @@ impl Producer {
         Ok(())
     }
 
-    fn try_import(
+    /// Imports the managed tensors as they are; the status is the caller's to judge.
+    pub fn try_import(
         &mut self,
         t: &Trial,
         form: Form,
@@ -160,12 +160,13 @@ impl Producer {
 
     /// What every Tensor of this producer ought to say of itself.
     pub fn expected(&self) -> Expected {
+        let unspecified = self.strides.is_none() && self.shape.contains(&0);
         Expected {
             data: self.data,
             device: self.device,
             dtype: self.dtype,
             shape: self.shape.clone(),
-            strides: self.strides.clone().unwrap_or_else(|| row_major(&self.shape)),
+            strides: (!unspecified).then(|| self.strides.clone().unwrap_or_else(|| row_major(&self.shape))),
             byte_offset: self.byte_offset,
         }
     }
@@ -181,13 +182,32 @@ impl Producer {
     }
 }
 
+/// Tries something with a producer of each kind of tensor.
+pub fn with_every_kind(mut case: impl FnMut(&mut Producer) -> Verdict) -> Verdict {
+    of_every_kind().into_iter().try_for_each(|described| {
+        let note = format!("the tensor: {described:?}");
+        case(&mut Producer::of(described)).map_err(|failure| failure.noting(note))
+    })
+}
+
+/// Imports a versioned tensor that a target may refuse for its flags; `None` if it does.
+pub fn imported_if_taken(t: &Trial, producer: &mut Producer) -> Verdict<Option<Owned>> {
+    producer.fill();
+    let mut out = std::ptr::null_mut();
+    match producer.try_import(t, Form::Versioned, 0, false, &mut out) {
+        0 => t.own_object("the new Tensor", out).map(Some),
+        code => t.raises(code, &[]).map(|_| None),
+    }
+}
+
 /// What a tensor ought to say of itself.
 pub struct Expected {
     data: *mut c_void,
     device: DLDevice,
     dtype: DLDataType,
     shape: Vec<i64>,
-    strides: Vec<i64>,
+    /// `None` where nothing says which: without elements.
+    strides: Option<Vec<i64>>,
     byte_offset: u64,
 }
 
@@ -201,19 +221,10 @@ pub fn compare(t: &Trial, what: impl Display, seen: &DLTensor, expected: &Expect
     let shape = extents(t, format!("shape of {what}"), seen.shape, ndim)?;
     t.eq(format!("shape of {what}"), &shape, &expected.shape)?;
     let strides = extents(t, format!("strides of {what}"), seen.strides, ndim)?;
-    t.eq(format!("strides of {what}"), &strides, &expected.strides)?;
+    if let Some(expected) = &expected.strides {
+        t.eq(format!("strides of {what}"), &strides, expected)?;
+    }
     t.eq(format!("byte_offset of {what}"), seen.byte_offset, expected.byte_offset)
-}
-
-/// Memory at a known alignment.
-#[repr(align(256))]
-struct Aligned([u8; 512]);
-
-static ALIGNED: Aligned = Aligned([0; 512]);
-
-/// The address that many bytes behind a multiple of 256.
-pub fn aligned_plus(bytes: usize) -> *mut c_void {
-    ALIGNED.0.as_ptr().wrapping_add(bytes).cast_mut().cast()
 }
 
 /// How many producers a check may have at once.
@@ -346,11 +357,6 @@ pub fn extents(t: &Trial, what: impl Display, address: *const i64, ndim: usize) 
 pub fn retained(t: &Trial, tensor: &Owned) -> Verdict<Owned> {
     t.ok(t.api.TVMFFIObjectIncRef(tensor.handle()))?;
     Ok(t.own(tensor.any()))
-}
-
-/// The strides of a tensor without gaps.
-pub fn row_major(shape: &[i64]) -> Vec<i64> {
-    (0..shape.len()).map(|dimension| shape[dimension + 1..].iter().product()).collect()
 }
 
 /// Whether the elements, in row-major order, lie at 0, 1, 2 and so on. Tries every one of them.

@@ -9,10 +9,10 @@ use proptest::{
 };
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{Export, FORMS, Form, LAST, PRODUCERS, Producer, STRAY, aligned_plus, retained, returned};
+use super::kit::{Export, FORMS, Form, LAST, PRODUCERS, Producer, STRAY, retained, returned, with_every_kind};
 use crate::{
     checks::check,
-    client::{Owned, Verdict, memory},
+    client::{Owned, Verdict, memory, tensors::host_plus},
     trial::Trial,
 };
 
@@ -20,7 +20,7 @@ use crate::{
 #[check(TEN_0016)]
 fn failed_import_keeps_ownership(t: &Trial) -> Verdict {
     for form in FORMS {
-        Producer { data: aligned_plus(4), ..Producer::contiguous() }.refuse(t, form, 64, false)?;
+        Producer { data: host_plus(4), ..Producer::contiguous() }.refuse(t, form, 64, false)?;
         t.eq("calls of the deleter after an import without alignment", returned(0), 0)?;
         Producer { shape: vec![2, 3], strides: Some(vec![1, 2]), ..Producer::new() }.refuse(t, form, 0, true)?;
         t.eq("calls of the deleter after an import without contiguity", returned(0), 0)?;
@@ -48,14 +48,20 @@ fn failed_import_can_be_repeated(t: &Trial) -> Verdict {
 /// The producer's deleter is called once, with its managed tensor, when the last reference to the Tensor goes.
 #[check(TEN_0017)]
 fn deleter_runs_once(t: &Trial) -> Verdict {
-    for (round, form) in FORMS.into_iter().enumerate() {
-        let mut producer = Producer::new();
-        let tensor = producer.import(t, form)?;
-        t.eq("calls of the deleter before the release", returned(0), round)?;
-        drop(tensor);
-        t.eq("calls of the deleter after the release", returned(0), round + 1)?;
-        t.eq("argument of the deleter", LAST.load(Ordering::SeqCst), producer.address(form))?;
-        t.eq("calls of a deleter with something else", STRAY.load(Ordering::SeqCst), 0)?;
+    for form in FORMS {
+        with_every_kind(|producer| {
+            let before = returned(0);
+            let tensor = producer.import(t, form)?;
+            t.eq("calls of the deleter before the release", returned(0) - before, 0)?;
+            drop(tensor);
+            t.eq("calls of the deleter after the release", returned(0) - before, 1)?;
+            t.eq("argument of the deleter", LAST.load(Ordering::SeqCst), producer.address(form))?;
+            t.eq("calls of a deleter with something else", STRAY.load(Ordering::SeqCst), 0)?;
+            let handed_over = |producer: &Producer| format!("{:?}, {:?}", producer.plain, producer.versioned);
+            let left = handed_over(producer);
+            producer.fill();
+            t.eq("what the producer handed over", left, handed_over(producer))
+        })?;
     }
     Ok(())
 }

@@ -3,8 +3,15 @@
 use proptest::{collection::vec, option, prelude::any};
 use tvm_ffi_spec::*;
 
-use super::kit::{FORMS, Form, Producer, aligned_plus, follow_each_other, row_major, tensor_of};
-use crate::{checks::check, client::Verdict, trial::Trial};
+use super::kit::{FORMS, Form, Producer, follow_each_other, tensor_of};
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        tensors::{HOSTS, host_plus, row_major},
+    },
+    trial::Trial,
+};
 
 /// A host tensor is refused exactly when its data does not begin at a multiple of the alignment asked for.
 #[check(TEN_0008)]
@@ -23,7 +30,17 @@ fn alignment(t: &Trial) -> Verdict {
 /// The alignment of a host tensor is that of its data plus its byte offset.
 #[check(TEN_0009)]
 fn alignment_counts_byte_offset(t: &Trial) -> Verdict {
-    let cases = [(0, 8, 64, false), (8, 56, 64, true), (64, 64, 64, true), (0, 4, 8, false), (4, 4, 8, true)];
+    let far = 5 << 32;
+    let cases = [
+        (0, 8, 64, false),
+        (8, 56, 64, true),
+        (64, 64, 64, true),
+        (0, 4, 8, false),
+        (4, 4, 8, true),
+        (0, far, 64, true),
+        (0, far + 8, 64, false),
+        (8, far + 56, 64, true),
+    ];
     for form in FORMS {
         for (data, byte_offset, alignment, aligned) in cases {
             alignment_case(t, form, data, byte_offset, alignment, aligned)?;
@@ -44,15 +61,20 @@ fn alignment_zero(t: &Trial) -> Verdict {
 }
 
 fn alignment_case(t: &Trial, form: Form, data: usize, byte_offset: u64, alignment: i32, aligned: bool) -> Verdict {
-    let data = aligned_plus(data);
-    let mut producer = Producer { data, byte_offset, ..Producer::contiguous() };
-    let what = format!("import of data at {data:p} plus {byte_offset} with an alignment of {alignment}");
-    if aligned {
-        let tensor = producer.import_with(t, form, alignment, false).map_err(|failure| failure.noting(what))?;
-        t.eq("data", tensor_of(t, &tensor)?.data, data)
-    } else {
-        producer.refuse(t, form, alignment, false).map_err(|failure| failure.noting(what))
+    let data = host_plus(data);
+    for device_type in HOSTS {
+        let device = DLDevice { device_type, device_id: 0 };
+        let mut producer = Producer { data, device, byte_offset, ..Producer::contiguous() };
+        let what =
+            format!("import of data at {data:p} plus {byte_offset} on {device:?} with an alignment of {alignment}");
+        if aligned {
+            let tensor = producer.import_with(t, form, alignment, false).map_err(|failure| failure.noting(what))?;
+            t.eq("data", tensor_of(t, &tensor)?.data, data)?;
+        } else {
+            producer.refuse(t, form, alignment, false).map_err(|failure| failure.noting(what))?;
+        }
     }
+    Ok(())
 }
 
 /// The alignment of a tensor whose data is a handle, as on OpenCL, is judged by the byte offset alone.
@@ -76,7 +98,7 @@ fn alignment_of_handles(t: &Trial) -> Verdict {
 fn contiguity_required(t: &Trial) -> Verdict {
     // Shape, strides, and whether the elements follow each other.
     type Case = (&'static [i64], Option<&'static [i64]>, bool);
-    let cases: [Case; 9] = [
+    let cases: [Case; 15] = [
         (&[2, 3], Some(&[3, 1]), true),
         (&[2, 3], None, true),
         (&[6], Some(&[1]), true),
@@ -86,6 +108,12 @@ fn contiguity_required(t: &Trial) -> Verdict {
         (&[2, 3], Some(&[0, 1]), false),
         (&[3], Some(&[-1]), false),
         (&[2, 3, 4], Some(&[12, 4, 2]), false),
+        (&[2, 3 << 31], Some(&[3 << 31, 1]), true),
+        (&[3 << 31, 2], None, true),
+        (&[1 << 20, 1 << 20], Some(&[1 << 20, 1]), true),
+        (&[2, 3 << 31], Some(&[1 << 31, 1]), false),
+        (&[2, (1 << 32) + 3], Some(&[3, 1]), false),
+        (&[(1 << 32) + 1, 3], Some(&[1, 1]), false),
     ];
     for form in FORMS {
         for (shape, strides, contiguous) in cases {
@@ -127,7 +155,14 @@ fn contiguity_ignores_extent_one(t: &Trial) -> Verdict {
 /// A tensor with an extent of zero is contiguous whatever its strides are.
 #[check(TEN_0015)]
 fn contiguity_of_empty(t: &Trial) -> Verdict {
-    let cases: [(&[i64], &[i64]); 4] = [(&[0], &[5]), (&[3, 0], &[7, 7]), (&[0, 3], &[1, 1]), (&[2, 0, 3], &[3, 3, 1])];
+    let cases: [(&[i64], &[i64]); 6] = [
+        (&[0], &[5]),
+        (&[3, 0], &[7, 7]),
+        (&[0, 3], &[1, 1]),
+        (&[2, 0, 3], &[3, 3, 1]),
+        (&[1 << 40, 1 << 40, 0], &[0, 0, 0]),
+        (&[0, 1 << 40, 1 << 40], &[-1, 1, 7]),
+    ];
     for form in FORMS {
         for (shape, strides) in cases {
             contiguity_case(t, form, shape, Some(strides), true)?;

@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{Export, FORMS, Form, Producer, compare, returned, tensor_of};
+use super::kit::{Export, FORMS, Form, Producer, compare, imported_if_taken, returned, tensor_of, with_every_kind};
 use crate::{
     checks::check,
     client::{Owned, Verdict},
@@ -13,15 +13,17 @@ use crate::{
 #[check(TEN_0031)]
 fn view_has_prototype_fields(t: &Trial) -> Verdict {
     for form in FORMS {
-        let mut producer = Producer::new();
+        // Pinned memory of the host, which the view looks at as plain memory of the host.
+        let device = DLDevice { device_type: kDLCUDAHost, device_id: 0 };
+        let mut producer = Producer { device, byte_offset: 0x42, ..Producer::new() };
         let source = producer.import(t, form)?;
         let mut prototype = Producer {
             data: producer.data.wrapping_byte_add(0x20),
-            device: DLDevice { device_type: kDLCUDAHost, device_id: 0x51 },
+            device: DLDevice { device_type: kDLCPU, device_id: 0 },
             dtype: DLDataType { code: kDLUInt, bits: 0x10, lanes: 0x0605 },
             shape: vec![0x71, 0x72],
             strides: Some(vec![0x8182, 0x83]),
-            byte_offset: 0x9192,
+            byte_offset: 0x91,
             ..Producer::new()
         };
         let view = view_of(t, &source, &mut prototype)?;
@@ -35,17 +37,66 @@ fn view_has_prototype_fields(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A view keeps its shape and strides when those of the prototype are overwritten.
+/// A view of a tensor of any kind has every field of the prototype, as has an export of the view.
+#[check(TEN_0031)]
+fn view_of_every_kind(t: &Trial) -> Verdict {
+    with_every_kind(|producer| {
+        let source = producer.import(t, Form::Plain)?;
+        // The prototype is of the newest DLPack, in which strides are never left out.
+        let strides = producer.strides.clone().unwrap_or_else(|| vec![1; producer.shape.len()]);
+        let mut prototype = Producer {
+            data: producer.data,
+            device: producer.device,
+            dtype: producer.dtype,
+            shape: producer.shape.clone(),
+            strides: Some(strides),
+            byte_offset: producer.byte_offset,
+            ..Producer::new()
+        };
+        let view = view_of(t, &source, &mut prototype)?;
+        drop(source);
+        prototype.compare_tensor(t, "the view", &view)?;
+        let export = Export::of(t, Form::Versioned, &view)?;
+        prototype.compare(t, "the export of the view", &export.tensor)?;
+        export.give_back(t);
+        Ok(())
+    })
+}
+
+/// A versioned export of a view of a read-only Tensor is marked as read-only, also of a view of that view.
+#[check(TEN_0042, TEN_0031)]
+fn view_of_read_only(t: &Trial) -> Verdict {
+    let mut producer = Producer { flags: DLPACK_FLAG_BITMASK_READ_ONLY, ..Producer::contiguous() };
+    let Some(mut newest) = imported_if_taken(t, &mut producer)? else { return Ok(()) };
+    for what in ["the export of a view", "the export of a view of a view"] {
+        newest = view_of(t, &newest, &mut Producer::contiguous())?;
+        let export = Export::of(t, Form::Versioned, &newest)?;
+        let kept = export.versioned(t)?.flags & DLPACK_FLAG_BITMASK_READ_ONLY;
+        t.eq(format!("the flag for read-only data in {what}"), kept, DLPACK_FLAG_BITMASK_READ_ONLY)?;
+        export.give_back(t);
+    }
+    Ok(())
+}
+
+/// A view of any number of dimensions keeps its shape and strides when those of the prototype are overwritten.
 #[check(TEN_0032)]
 fn view_copies_shape_and_strides(t: &Trial) -> Verdict {
     let mut producer = Producer::contiguous();
     let source = producer.import(t, Form::Plain)?;
-    let mut prototype = Producer { shape: vec![3, 5], strides: Some(vec![0x55, 0x66]), ..Producer::contiguous() };
-    let view = view_of(t, &source, &mut prototype)?;
-    let expected = prototype.expected();
-    prototype.shape.fill(-1);
-    prototype.strides.iter_mut().for_each(|strides| strides.fill(-1));
-    compare(t, "the view after the prototype was overwritten", &tensor_of(t, &view)?, &expected)
+    for count in 1..=64 {
+        let shape = (0..count).map(|dimension| 1 + dimension % 2).collect();
+        let strides = Some((0..count).map(|dimension| 0x55 + 0x11 * dimension).collect());
+        let mut prototype = Producer { shape, strides, ..Producer::contiguous() };
+        let view = view_of(t, &source, &mut prototype)?;
+        let expected = prototype.expected();
+        prototype.shape.fill(-1);
+        prototype.strides.iter_mut().for_each(|strides| strides.fill(-1));
+        compare(t, "the view after the prototype was overwritten", &tensor_of(t, &view)?, &expected)?;
+        let export = Export::of(t, Form::Plain, &view)?;
+        compare(t, "an export of that view", &export.tensor, &expected)?;
+        export.give_back(t);
+    }
+    Ok(())
 }
 
 /// A view keeps its source's memory, which is given back once, when the last of source and views is gone.
@@ -85,6 +136,19 @@ fn view_of_view(t: &Trial) -> Verdict {
     prototypes[2].compare(t, "the export of the view", &export.reread(t)?)?;
     export.give_back(t);
     t.eq("calls of the producer's deleter at last", returned(0), 1)
+}
+
+/// A view of something else than a Tensor, without a prototype or without a place for it fails with an error.
+#[check(TEN_0045)]
+fn view_of_nothing(t: &Trial) -> Verdict {
+    let mut producer = Producer::contiguous();
+    let source = producer.import(t, Form::Plain)?;
+    let text = t.string(b"a string that is long enough for a tensor's fields to be read from it, were it one")?;
+    let (prototype, mut out) = (producer.plain.dl_tensor, std::ptr::null_mut());
+    t.raises(t.api.TVMFFITensorCreateUnsafeView(text.handle(), &prototype, &mut out), &[])?;
+    t.raises(t.api.TVMFFITensorCreateUnsafeView(std::ptr::null_mut(), &prototype, &mut out), &[])?;
+    t.raises(t.api.TVMFFITensorCreateUnsafeView(source.handle(), std::ptr::null(), &mut out), &[])?;
+    t.raises(t.api.TVMFFITensorCreateUnsafeView(source.handle(), &prototype, std::ptr::null_mut()), &[]).map(drop)
 }
 
 /// Views that are released leave no memory behind.

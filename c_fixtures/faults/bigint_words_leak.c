@@ -1,0 +1,11 @@
+// story: The words of an integer are copied twice, and one copy is left behind.
+// breaks: BIG-0014 leak
+#include "fault.h"
+
+static void* volatile kept;
+
+int TVMFFIBigIntFromByteArray(const TVMFFIByteArray* input, TVMFFIAny* out) {
+  int code = real.TVMFFIBigIntFromByteArray(input, out);
+  if (code == 0 && out->type_index == kTVMFFIBigInt) kept = malloc(input->size);
+  return code;
+}

@@ -1,0 +1,10 @@
+// story: A module that is to stay for good is not kept.
+// breaks: MOD-0040 fail
+#include "wrapped_global.h"
+
+static int callee(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  (void)original, (void)args, (void)num_args, (void)result;
+  return 0;
+}
+
+WRAPPED_GLOBAL("ffi.ModuleGlobalsAdd", callee)

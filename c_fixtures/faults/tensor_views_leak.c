@@ -1,0 +1,11 @@
+// story: A view leaves the copy of its shape behind.
+// breaks: TEN-0041 leak
+#include "fault.h"
+
+static void* volatile kept;
+
+int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor* prototype, TVMFFIObjectHandle* out) {
+  int code = real.TVMFFITensorCreateUnsafeView(source, prototype, out);
+  if (code == 0) kept = malloc(48);
+  return code;
+}
