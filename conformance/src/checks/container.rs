@@ -55,12 +55,12 @@ fn is_shape(t: &Trial, extents: &[i64]) -> Verdict {
     t.eq("extents", got, extents.to_vec())
 }
 
-/// `ffi.Shape` raises a ValueError or a TypeError for an argument that is no integer, and holds none of them.
+/// `ffi.Shape` fails for an argument that is neither an integer nor a boolean, and holds none of its arguments.
 #[check(CNT_0002)]
 fn shape_of_others(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     for other in [TVMFFIAny::NONE, view::float(1.0), view::c_str(c"1"), object.view()] {
-        t.refuses("ffi.Shape", &[view::int(1), other], &["ValueError", "TypeError"])?;
+        t.refuses("ffi.Shape", &[view::int(1), other], &[])?;
     }
     t.eq("strong count of what was refused", object.counts().0, 1)
 }
@@ -96,7 +96,7 @@ fn device_is(t: &Trial, container: &Owned, device_type: i32, device_id: i32) -> 
 /// `ffi.ContainerFindFirstNonCPUDevice` answers device 0 of the CPU if every Tensor in a container is on the CPU.
 #[check(CNT_0004)]
 fn no_device(t: &Trial) -> Verdict {
-    let cpu = tensor(1, 3);
+    let cpu = tensor(1, 0);
     let plain = [view::int(2), TVMFFIAny::NONE, view::c_str(c"cuda:1"), TVMFFIAny::new(kTVMFFIDevice, 2), cpu.view()];
     for name in ["ffi.Array", "ffi.List"] {
         device_is(t, &t.call_global(name, &[])?, 1, 0)?;

@@ -1,6 +1,6 @@
 //! Reading Dicts: values, counts, sizes and what stands for a missing key.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{ints, set};
 use crate::{
@@ -27,6 +27,13 @@ fn reads(t: &Trial) -> Verdict {
         t.eq("strong count with the answer", object.counts().0, 3)?;
     }
     Ok(())
+}
+
+/// Every function of a Dict that looks a key up finds it in whatever form it is asked for, and none that is only like it.
+#[check(DCT_0006, DCT_0008, patient = 2)]
+fn finds_every_form(t: &Trial) -> Verdict {
+    let clauses = [id::DCT_0006, id::DCT_0006, id::DCT_0008];
+    [0, 9].into_iter().try_for_each(|others| t.finds_every_form("ffi.Dict", others, clauses))
 }
 
 /// `ffi.DictGetItem` raises a KeyError for a key that the Dict does not have.

@@ -1,13 +1,16 @@
 //! Making and reading Maps, what stands for a missing key, and what is refused.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{FUNCTIONS, ints};
 use crate::{
     checks::check,
     client::{
         Verdict,
-        containers::numbers::{flattened, up_to},
+        containers::{
+            hash::keys_of_one_hash,
+            numbers::{flattened, up_to},
+        },
         homemade::{self, Homemade},
         view,
     },
@@ -44,6 +47,31 @@ fn of_every_size(t: &Trial) -> Verdict {
             t.eq(format_args!("value of {key} among {len}"), found, *value)?;
         }
         t.eq("ffi.MapCount of no key", t.call_int("ffi.MapCount", &[map.any(), view::int(1)])?, 0)?;
+    }
+    Ok(())
+}
+
+/// Every function of a Map that looks a key up finds it in whatever form it is asked for, and none that is only like it.
+#[check(MAP_0002, MAP_0004, patient = 2)]
+fn finds_every_form(t: &Trial) -> Verdict {
+    // A twin that came later is held to the clause of the first.
+    let clauses = [id::MAP_0004, id::MAP_0002, id::MAP_0002];
+    [0, 9].into_iter().try_for_each(|others| t.finds_every_form("ffi.Map", others, clauses))
+}
+
+/// `ffi.MapGetItem` finds each of five keys that have one hash.
+#[check(MAP_0002)]
+fn one_hash(t: &Trial) -> Verdict {
+    for others in [0, 9] {
+        let keys = keys_of_one_hash();
+        let mut args = flattened(&up_to(others));
+        args.extend((0..).zip(&keys).flat_map(|(number, key)| [*key, view::int(100 + number)]));
+        let map = t.call_global("ffi.Map", &args)?;
+        t.eq("entries", t.map(map.handle())?.entries.len(), others as usize + keys.len())?;
+        for (number, key) in (0..).zip(&keys) {
+            let found = t.call_int("ffi.MapGetItem", &[map.any(), *key])?;
+            t.eq(format_args!("value of {key:?}"), found, 100 + number)?;
+        }
     }
     Ok(())
 }

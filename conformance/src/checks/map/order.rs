@@ -48,7 +48,7 @@ fn first_key(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The entries of a Map are in the order in which their keys were given.
+/// The entries of a Map whose keys are given once are in the order in which they are given.
 #[check(MAP_0010)]
 fn order(t: &Trial) -> Verdict {
     for len in [2, 3, 4, 5, 9, 40, 200] {

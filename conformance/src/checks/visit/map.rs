@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use super::kit::{POST, PRE, add_hundred, entries, fail, map, sample, triples};
+use super::kit::{POST, PRE, add_hundred, entries, fail, map, sample, triples, unchanged};
 use crate::{
     checks::check,
     client::{Verdict, model::Value, view},
@@ -58,7 +58,7 @@ fn map_values(t: &Trial) -> Verdict {
 }
 
 /// An error of a callback is raised by a structural map and leaves the value as it was.
-#[check(VIS_0012)]
+#[check(VIS_0029)]
 fn map_error(t: &Trial) -> Verdict {
     let function = t.global("ffi.StructuralMap")?;
     let (callbacks, none) = (entries(t, &[(kTVMFFIInt, fail)])?, entries(t, &[])?);
@@ -67,6 +67,19 @@ fn map_error(t: &Trial) -> Verdict {
     let code = t.try_call(&function, &[value.any(), callbacks.any(), none.any(), view::int(PRE)], &mut result);
     t.raises(code, &["KeyError"])?;
     t.eq("the value", Value::read(t, &value.any())?, sample())
+}
+
+/// A callback of a structural map or mutation that answers the marker of an unchanged value leaves the value as it is.
+#[check(VIS_0033)]
+fn unchanged_marker(t: &Trial) -> Verdict {
+    let original = sample().build(t)?;
+    for order in [PRE, POST] {
+        let mapped = map(t, &original, &[(kTVMFFIInt, unchanged)], order)?;
+        t.eq("the mapped value", Value::read(t, &mapped.any())?, sample())?;
+    }
+    let mutated =
+        t.call_global("ffi.StructuralMutate", &[original.any(), triples(t, &[(kTVMFFIInt, unchanged)])?.any()])?;
+    t.eq("the mutated value", Value::read(t, &mutated.any())?, sample())
 }
 
 /// A structural mutation replaces a value that a callback matches by the callback's answer.

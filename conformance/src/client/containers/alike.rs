@@ -3,7 +3,16 @@
 
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, homemade::Homemade, owned::Owned, value::view, verdict::Verdict};
+use super::numbers::{flattened, up_to};
+use crate::client::{
+    connection::Client,
+    globals,
+    homemade::Homemade,
+    owned::{Answer, Owned},
+    samples::pairs,
+    value::view,
+    verdict::Verdict,
+};
 
 impl Client {
     /// Expects a new container to be of that type and held by the caller alone.
@@ -44,6 +53,49 @@ impl Client {
         self.type_index_eq("type_index of the value", found.any().type_index, kTVMFFIBytes)?;
         self.eq("value", String::from_utf8_lossy(&self.text(&found.any())?), "a value that is not short".into())?;
         self.map(map.handle()).map(drop)
+    }
+
+    /// Expects `Contains` of a sequence to find a value in whatever form it is asked for, and none that is only like it.
+    pub fn contains_every_form(&self, name: &str) -> Verdict {
+        let samples = self.samples()?;
+        for (kept, asked) in pairs(&samples).filter(|(kept, asked)| !kept.akin(asked)) {
+            let sequence = self.call_global(name, &[view::pointer(std::ptr::null_mut()), kept.any()])?;
+            let found = self.call_int(&format!("{name}Contains"), &[sequence.any(), asked.any()])?;
+            let what = format!("whether {} is found in a sequence with {}", asked.name, kept.name);
+            self.eq(what, found, kept.same(asked).into())?;
+        }
+        Ok(())
+    }
+
+    /// Expects every function that looks a key up in a map with so many others to find it in whatever form it is asked
+    /// for, and none that is only like it; where no promise says what is found, all of them agree. The clauses are those
+    /// of `Count`, `GetItem` and `GetItemOrMissing`.
+    pub fn finds_every_form(&self, name: &str, others: i64, clauses: [&str; 3]) -> Verdict {
+        let samples = self.samples()?;
+        let [count, get, or_missing] = ["Count", "GetItem", "GetItemOrMissing"].map(|door| format!("{name}{door}"));
+        let (count, get, or_missing) = (self.global(&count)?, self.global(&get)?, globals::find(self, &or_missing)?);
+        for (kept, asked) in pairs(&samples) {
+            // Keys that are like no sample.
+            let mut args: Vec<_> =
+                flattened(&up_to(others)).iter().map(|any| view::int(any.payload() as i64 + 9)).collect();
+            args.extend([kept.any(), view::int(7)]);
+            let map = self.call_global(name, &args)?;
+            let what = format!("whether {} is found in a map with {}", asked.name, kept.name);
+            self.crumbs.set_clause(clauses[0]);
+            let found = self.call(&count, &[map.any(), asked.any()])?.any().payload() != 0;
+            if !kept.akin(asked) {
+                self.eq(&what, found, kept.same(asked))?;
+            }
+            self.crumbs.set_clause(clauses[1]);
+            let got: Answer = self.answer_of(get.handle(), &[map.any(), asked.any()])?;
+            self.eq(format!("{what} by GetItem"), got.is_ok(), found)?;
+            self.crumbs.set_clause(clauses[2]);
+            if let Some(or_missing) = &or_missing {
+                let value = self.call(or_missing, &[map.any(), asked.any()])?.any();
+                self.eq(format!("{what} by GetItemOrMissing"), value.type_index == kTVMFFIInt, found)?;
+            }
+        }
+        Ok(())
     }
 
     /// Expects the function that makes a map to refuse a key without a value, and to hold nothing of the call.
