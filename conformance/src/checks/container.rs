@@ -24,7 +24,7 @@ use crate::{
 /// `ffi.Shape` makes a Shape of any integers, with their address and their number behind the header.
 #[check(CNT_0001)]
 fn shape(t: &Trial) -> Verdict {
-    let extents = [3, 0, -1, i64::MAX, i64::MIN, 7];
+    let extents = [3, 0, -1, i64::MAX, i64::MIN, (1 << 53) + 1, -(1 << 53) - 1, 1 << 31, -(1 << 31) - 1, 7];
     for len in 1..=extents.len() {
         is_shape(t, &extents[..len])?;
     }

@@ -165,6 +165,28 @@ fn sharing(t: &Trial) -> Verdict {
     t.eq("the second element", item(1)?.handle(), item(0)?.handle())
 }
 
+/// A container of any kind that stands twice comes back as one object, in every container and through every door.
+#[check(GRF_0006)]
+fn sharing_of_every_kind(t: &Trial) -> Verdict {
+    let kinds = Place::all(t)?.into_iter().filter(|kind| *kind != Place::Alone);
+    let [write, read, to_graph, from_graph] = t.globals([WRITE, READ, "ffi.ToJSONGraph", "ffi.FromJSONGraph"])?;
+    for kind in kinds {
+        let shared = kind.put(t, &view::int(1))?;
+        for place in Place::all(t)? {
+            let (one, other) = (place.put(t, &shared.any())?, place.put(t, &shared.any())?);
+            let both = t.call_global("ffi.Array", &[one.any(), other.any()])?;
+            for (write, read) in [(&write, &read), (&to_graph, &from_graph)] {
+                let graph = t.call(write, &[both.any(), TVMFFIAny::NONE])?;
+                let back = t.call(read, &[graph.any()])?;
+                let items = t.sequence(back.handle())?.items;
+                let inner = [place.look(t, &items[0])?, place.look(t, &items[1])?];
+                t.any_eq(format!("the second {kind:?}, {place:?}"), &inner[1], &inner[0])?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A value with sharing at 40 levels is written as one node for each level.
 #[check(GRF_0006)]
 fn diamonds(t: &Trial) -> Verdict {
@@ -256,6 +278,11 @@ fn metadata(t: &Trial) -> Verdict {
     let version = field(&graph, "metadata").and_then(|metadata| field(metadata, "version"));
     t.eq("the metadata", version.cloned(), Some(Value::str("1.0")))?;
     t.any_eq("the value", &read(t, &text)?.any(), &view::int(3))?;
+    let plain = [Value::Bool(false), Value::Int(0), Value::float(0.5), Value::str(""), Value::Array(vec![])];
+    for metadata in plain {
+        let graph = parsed(t, &write(t, &view::int(3), Some(&metadata))?)?;
+        t.eq("the metadata", field(&graph, "metadata").cloned(), Some(metadata))?;
+    }
     let without = parsed(t, &write(t, &view::int(3), None)?)?;
     t.eq("the metadata of a graph without", field(&without, "metadata").cloned(), None)
 }

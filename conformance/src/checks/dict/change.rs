@@ -152,7 +152,7 @@ fn erases_nothing(t: &Trial) -> Verdict {
 #[check(DCT_0004)]
 fn erases_every_form(t: &Trial) -> Verdict {
     let samples = t.samples()?;
-    for (kept, given) in pairs(&samples).filter(|(kept, given)| !kept.akin(given)) {
+    for (kept, given) in pairs(&samples) {
         let dict = Place::DictKey.put(t, &kept.any())?;
         t.call_void("ffi.DictErase", &[dict.any(), given.any()])?;
         let left = t.map(dict.handle())?.entries.len();

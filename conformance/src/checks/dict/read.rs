@@ -36,6 +36,12 @@ fn finds_every_form(t: &Trial) -> Verdict {
     [0, 9].into_iter().try_for_each(|others| t.finds_every_form("ffi.Dict", others, clauses))
 }
 
+/// A Dict tells keys apart that have one hash, and finds each.
+#[check(DCT_0006)]
+fn one_hash_read(t: &Trial) -> Verdict {
+    [0, 9].into_iter().try_for_each(|others| t.tells_apart("ffi.Dict", others))
+}
+
 /// `ffi.DictGetItem` raises a KeyError for a key that the Dict does not have.
 #[check(DCT_0007)]
 fn missing_key(t: &Trial) -> Verdict {
@@ -61,9 +67,9 @@ fn or_missing(t: &Trial) -> Verdict {
 /// The function that `ffi.DictForwardIterFunctor` answers walks through every entry in order, then tells the end.
 #[check(DCT_0015)]
 fn iterates(t: &Trial) -> Verdict {
-    for len in [1, 2, 4, 5, 30] {
+    for len in [1, 2, 4, 5, 30, 300, 1030] {
         let dict = ints(t, &[])?;
-        let entries: Vec<_> = (0..len).map(|key| (key * 37 % 101, key)).collect();
+        let entries: Vec<_> = (0..len).map(|key| (key * 37 % 10_007, key)).collect();
         for (key, value) in &entries {
             set(t, &dict, *key, *value)?;
         }

@@ -53,13 +53,19 @@ fn every_text(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Numbers at the edges of their types are written and read back as the same numbers.
-#[check(JSN_0031)]
+/// Numbers at the edges of their types are written and read back as the same numbers, wherever they stand.
+#[check(JSN_0021, JSN_0031)]
 fn every_number(t: &Trial) -> Verdict {
     let ints = [0, -1, 1 << 31, -(1 << 31) - 1, (1 << 53) + 1, -(1 << 53) - 1, i64::MAX, i64::MIN];
     let floats = [-0.0, 0.1, -1e300, f64::MAX, f64::MIN_POSITIVE, 9_007_199_254_740_993.0, 9.3e18, f64::INFINITY];
-    ints.iter().try_for_each(|value| comes_back(t, &Value::Int(*value), None))?;
-    floats.iter().try_for_each(|value| comes_back(t, &Value::float(*value), None))
+    for number in ints.map(Value::Int).into_iter().chain(floats.map(Value::float)) {
+        let places =
+            [number.clone(), Value::Array(vec![number.clone()]), Value::Map(vec![(Value::str("key"), number)])];
+        for indent in [None, Some(0), Some(3)] {
+            places.iter().try_for_each(|value| comes_back(t, value, indent))?;
+        }
+    }
+    Ok(())
 }
 
 /// Reading and writing JSON leave no memory behind.

@@ -66,7 +66,7 @@ fn same(lhs: &Value, rhs: &Value) -> bool {
         (Value::Map(lhs), Value::Map(rhs)) => {
             lhs.len() == rhs.len() && lhs.iter().zip(rhs).all(|(lhs, rhs)| lhs.0 == rhs.0 && same(&lhs.1, &rhs.1))
         }
-        (Value::Int(int), Value::Float(bits)) => *int as f64 == f64::from_bits(*bits),
+        (Value::Int(int), Value::Float(bits)) => (*int as f64).to_bits() == *bits,
         _ => lhs == rhs,
     }
 }

@@ -200,7 +200,11 @@ fn order_types(t: &Trial) -> Verdict {
 /// Asking for the order of NaN is a TypeError.
 #[check(REC_0010)]
 fn order_nan(t: &Trial) -> Verdict {
-    unordered(t, &Value::float(f64::NAN), &Value::float(1.0))
+    let nan = || Value::float(f64::NAN);
+    unordered(t, &nan(), &Value::float(1.0))?;
+    unordered(t, &Value::float(1.0), &nan())?;
+    unordered(t, &nan(), &nan())?;
+    unordered(t, &Value::Array(vec![nan()]), &Value::Array(vec![nan()]))
 }
 
 /// Asking for the order of Maps is a TypeError.

@@ -66,6 +66,31 @@ fn copy_is_apart(t: &Trial) -> Verdict {
     t.eq("the original", Value::read(t, &list.any())?, Value::List(vec![Value::Int(1)]))
 }
 
+/// `ffi.DeepCopy` shares no List and no Dict with the original wherever they stand.
+#[check(REC_0016)]
+fn copy_is_apart_everywhere(t: &Trial) -> Verdict {
+    for make in ["ffi.List", "ffi.Dict"] {
+        for others in [0, 9] {
+            for place in Place::all(t)? {
+                let inner = t.call_global(make, &[])?;
+                let holder = place.put(t, &inner.any())?;
+                // A Map of many entries is laid out in another way than one of few.
+                let mut args = vec![holder.any(), holder.any()];
+                args.extend((0..others).flat_map(|key| [view::int(key), holder.any()]));
+                let outer = t.call_global("ffi.Map", &args)?;
+                let copy = deep_copy(t, &outer.any())?;
+                for (key, value) in t.map(copy.handle())?.entries {
+                    for found in [key, value].into_iter().filter(|found| found.type_index >= kTVMFFIStaticObjectBegin) {
+                        let found = place.look(t, &found)?;
+                        t.ne(format!("the {make} of the copy, {place:?}"), found.payload(), inner.any().payload())?;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// An object that occurs twice in a value is one object in its deep copy.
 #[check(REC_0017)]
 fn copy_sharing(t: &Trial) -> Verdict {

@@ -1,6 +1,6 @@
 //! Structural walks and visits.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
     EVERYTHING, POST, PRE, ask_visitor, choose, count, counted, entries, fail, go_on, interrupt_at_two, note, note_all,
@@ -193,15 +193,28 @@ fn walk_shared(t: &Trial) -> Verdict {
     saw(t, &["1", "71", "2", "1", "71", "75"])
 }
 
-/// A structural walk meets values of every type in whatever container they stand.
-#[check(VIS_0001, VIS_0004)]
+/// A structural walk meets values of every type in whatever form and container they stand, in both orders.
+#[check(VIS_0001, VIS_0002, VIS_0006)]
 fn walk_every_form(t: &Trial) -> Verdict {
+    let places = [Place::Alone, Place::InArray, Place::InList, Place::MapValue, Place::DictValue];
     for sample in t.samples()?.iter().filter(|sample| sample.is_data() && sample.any().type_index != kTVMFFINone) {
-        for place in [Place::Alone, Place::InArray, Place::InList, Place::MapValue, Place::DictValue] {
+        for place in places {
             let holder = place.put(t, &sample.any())?;
-            let type_index = place.look(t, &holder.any())?.type_index;
-            walk(t, &holder, &[(type_index, count)], POST)?;
-            t.eq(format!("how often {} is met, {place:?}", sample.name), counted(), 1)?;
+            let found = place.look(t, &holder.any())?.type_index;
+            // Strings and Bytes of every form are met by the index of the objects.
+            let all_forms = match found {
+                kTVMFFISmallStr => kTVMFFIStr,
+                kTVMFFISmallBytes => kTVMFFIBytes,
+                other => other,
+            };
+            for (type_index, order) in [(found, PRE), (found, POST), (all_forms, PRE), (all_forms, POST)] {
+                t.clause(if order == PRE { id::VIS_0001 } else { id::VIS_0002 });
+                if type_index != found {
+                    t.clause(id::VIS_0006);
+                }
+                walk(t, &holder, &[(type_index, count)], order)?;
+                t.eq(format!("how often {} is met, {place:?}, in order {order}", sample.name), counted(), 1)?;
+            }
         }
     }
     Ok(())

@@ -47,6 +47,11 @@ pub fn keys_of_one_hash() -> [TVMFFIAny; 5] {
     })
 }
 
+/// Three texts of eight bytes that have one hash: what they are read as differs by the prime that hashes stay below.
+pub fn texts_of_one_hash() -> [[u8; 8]; 3] {
+    [0, 1, 2].map(|times| (u64::from_le_bytes(*b"one hash") + times * PRIME).to_le_bytes())
+}
+
 impl Client {
     /// The hash of a key.
     pub fn hash(&self, key: &TVMFFIAny) -> Verdict<u64> {
@@ -152,6 +157,9 @@ mod tests {
             assert_eq!(of_bytes(&text[..len]), hash, "{len} bytes");
         }
         assert_eq!(combine(kTVMFFIInt as u64, 42), 2_654_435_874);
+        for text in texts_of_one_hash() {
+            assert_eq!(of_bytes(&text), of_bytes(b"one hash"), "{text:?}");
+        }
         for key in keys_of_one_hash() {
             assert_eq!(combine(key.type_index as u64, key.payload()), combine(kTVMFFIInt as u64, 4096), "{key:?}");
         }
