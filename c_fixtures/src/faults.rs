@@ -6,6 +6,7 @@
 
 mod build;
 mod consequences;
+mod reach;
 
 use std::{
     fmt, fs, io,
@@ -14,6 +15,7 @@ use std::{
 
 pub use build::Builder;
 pub use consequences::Consequences;
+pub use reach::{Reach, Touched};
 
 /// What the suite reports: a clause, and how a check of it ended.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

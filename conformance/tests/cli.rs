@@ -186,7 +186,7 @@ fn explain_tells_a_clause_from_its_source_to_a_program() {
     let output = verify().args(["explain", "STR-0001"]).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     for part in [
-        "STR-0001 (MUST)",
+        "STR-0001 (MUST, documented)",
         "why",
         "source",
         "since 0.1.0",

@@ -14,10 +14,10 @@ use std::{
 };
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use tvm_ffi_fixtures::faults::{self, Broken, Builder, Consequences, Fault};
-use tvm_ffi_reports::{Outcome, Report};
+use tvm_ffi_fixtures::faults::{self, Broken, Builder, Consequences, Fault, Reach, Touched};
+use tvm_ffi_reports::{CheckReport, Outcome, Report};
 use tvm_ffi_spec::{abi::abi, clause};
-use tvm_ffi_verify::target::REFERENCE;
+use tvm_ffi_verify::{checks, target::REFERENCE};
 
 /// How many faults the project promises.
 const AT_LEAST: usize = 24;
@@ -54,19 +54,20 @@ fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
     let mut trials = vec![
         test("faults_are_described_and_cover_every_area", || described(faults, listed)),
         test("a_library_without_a_fault_passes_everything", || {
-            nothing_of(suite()?.judge(&suite()?.builder.forwarder()?, PATIENT)?.iter().map(found_by).collect())
+            nothing_of(suite()?.judge(&suite()?.builder.forwarder()?, &[], PATIENT)?.iter().map(found_by).collect())
         }),
         test("the_failure_in_the_readme_is_a_real_one", || failure_in_readme(faults)),
     ];
     trials.extend(faults.iter().map(|fault| {
         test(&fault.name, move || {
             let library = suite()?.builder.fault(fault)?;
-            let mut findings = suite()?.judge(&library, HASTY)?;
+            let checks = suite()?.checks_that_meet(fault, &library)?;
+            let mut findings = suite()?.judge(&library, &checks, HASTY)?;
             // Where the machine is busy, a check can be late that does not hang.
             if timeouts(&findings)
                 .any(|broken| !fault.breaks.contains(broken) && !listed.of(&fault.name).contains(broken))
             {
-                findings = suite()?.judge(&library, PATIENT)?;
+                findings = suite()?.judge(&library, &checks, PATIENT)?;
             }
             FOUND.lock().unwrap().set(&fault.name, consequences(fault, &findings));
             nothing_of(differences(fault, listed, &findings, bless))
@@ -176,34 +177,34 @@ fn described(faults: &[Fault], listed: &Consequences) -> Result<(), String> {
 struct Suite {
     program: PathBuf,
     builder: Builder,
+    reach: Reach,
 }
 
 /// Made when the first test asks for it.
 fn suite() -> Result<&'static Suite, String> {
     static SUITE: LazyLock<Result<Suite, String>> = LazyLock::new(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults");
-        Ok(Suite { program: optimised_program()?, builder: Builder::new(&folder, REFERENCE)? })
+        let (program, builder) = (optimised_program()?, Builder::new(&folder, REFERENCE)?);
+        let mut suite = Suite { program, builder, reach: Reach::default() };
+        for CheckReport { id, output, .. } in suite.report(&suite.builder.told()?, &[], PATIENT)?.checks {
+            suite.reach.note(&id, &output.unwrap_or_default());
+        }
+        Ok(suite)
     });
     SUITE.as_ref().map_err(Clone::clone)
 }
 
 impl Suite {
-    /// Runs the whole suite on a library.
-    fn judge(&self, library: &Path, timeout: &str) -> Result<Findings, String> {
-        let mut command = Command::new(&self.program);
-        command.arg("check").arg(library).args([
-            "--format",
-            "json",
-            "--jobs",
-            "1",
-            "--timeout",
-            timeout,
-            "--seed",
-            "1",
-        ]);
-        let output = command.args(["--progress", "none"]).output().map_err(|error| error.to_string())?;
-        let report: Report = serde_json::from_slice(&output.stdout)
-            .map_err(|error| format!("no report ({error}): {}", String::from_utf8_lossy(&output.stderr)))?;
+    /// The checks that enter what a fault defines anew; the others do not notice it.
+    fn checks_that_meet(&self, fault: &Fault, library: &Path) -> Result<Vec<&'static str>, String> {
+        let touched = Touched::by(fault, library)?;
+        let checks: Vec<_> = checks::all().map(|check| check.id).filter(|id| self.reach.meets(id, &touched)).collect();
+        if checks.is_empty() { Err(format!("no check enters what {} defines", fault.name)) } else { Ok(checks) }
+    }
+
+    /// What checks find on a library; all of them, if none is named.
+    fn judge(&self, library: &Path, checks: &[&str], timeout: &str) -> Result<Findings, String> {
+        let report = self.report(library, checks, timeout)?;
         let mut findings = Findings::new();
         for check in report.checks.iter().filter(|check| !check.outcome.is_conforming()) {
             let broken = check.broken.as_ref().ok_or_else(|| format!("{} does not say what is broken", check.id))?;
@@ -211,6 +212,16 @@ impl Suite {
             findings.entry(key).or_default().push(format!("{}: {}", check.id, broken.message));
         }
         Ok(findings)
+    }
+
+    fn report(&self, library: &Path, checks: &[&str], timeout: &str) -> Result<Report, String> {
+        let mut command = Command::new(&self.program);
+        command.arg("check").arg(library).args(["--format", "json", "--verbose", "--progress", "none"]);
+        command.args(["--jobs", "1", "--seed", "1", "--timeout", timeout]);
+        command.args(checks.iter().flat_map(|id| ["--only", id]));
+        let output = command.output().map_err(|error| error.to_string())?;
+        serde_json::from_slice(&output.stdout)
+            .map_err(|error| format!("no report ({error}): {}", String::from_utf8_lossy(&output.stderr)))
     }
 }
 

@@ -1,9 +1,30 @@
 //! The clauses: numbered sentences that an implementation keeps or breaks.
 
-use std::sync::LazyLock;
+use std::{fmt, sync::LazyLock};
 
 mod model;
 pub use model::*;
+
+impl Basis {
+    /// Every basis, the strongest first.
+    pub const ALL: &[Self] = &[Self::Documented, Self::CompiledIn, Self::Safety, Self::Observed];
+
+    /// Its name in data and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Documented => "documented",
+            Self::CompiledIn => "compiled-in",
+            Self::Safety => "safety",
+            Self::Observed => "observed",
+        }
+    }
+}
+
+impl fmt::Display for Basis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
 
 /// Every clause's id, as a constant: a check that names an unknown clause does not compile.
 pub mod id {

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs};
 use rstest::rstest;
 use tvm_ffi_spec::{
     abi::abi,
-    clause::{Area, Clause, areas, find, id},
+    clause::{Area, Basis, Clause, areas, find, id},
 };
 
 /// Everything that is wrong with the clauses of `areas`, a line each.
@@ -58,6 +58,9 @@ fn clause_problems(clause: &Clause) -> impl Iterator<Item = String> {
             _ => {}
         }
     }
+    if (clause.basis == Basis::CompiledIn) != clause.client.is_some() {
+        found.push("what is compiled in names the client, and nothing else does".to_owned());
+    }
     for (what, text) in [("text", &clause.text), ("source", &clause.source), ("why", &clause.why)] {
         if text.trim().is_empty() {
             found.push(format!("no {what}"));
@@ -94,10 +97,17 @@ fn every_file_of_clauses_is_read() {
     r#"id = "TST-0002""#,
     "TST-0001: it cannot hold before 0.1.14.post0, when big-int appeared"
 )]
+#[case::client(
+    "id = \"TST-0001\"\nclient = \"compilers\"",
+    r#"id = "TST-0002""#,
+    "TST-0001: what is compiled in names the client, and nothing else does"
+)]
 #[case::until("id = \"TST-0001\"\nuntil = \"0.9\"", r#"id = "TST-0002""#, "TST-0001: until 0.9 is not a release")]
 fn bad_clauses_are_found(#[case] first: &str, #[case] second: &str, #[case] expected: &str) {
     let clause = |head: &str| {
-        format!("[[clause]]\n{head}\nlevel = \"MUST\"\nsince = \"0.1.0\"\ntext = \"T\"\nsource = \"S\"\nwhy = \"W\"\n")
+        format!(
+            "[[clause]]\n{head}\nlevel = \"MUST\"\nbasis = \"documented\"\nsince = \"0.1.0\"\ntext = \"T\"\nsource = \"S\"\nwhy = \"W\"\n"
+        )
     };
     let file = format!("prefix = \"TST\"\ntitle = \"Test\"\n{}{}", clause(first), clause(second));
     let area: Area = toml::from_str(&file).expect("the file has the form of the model");

@@ -13,8 +13,24 @@ use std::{
 use sha2::{Digest, Sha256};
 use tvm_ffi_spec::abi::{Function, abi};
 
-use super::{Fault, directory};
+use super::{
+    Fault, directory,
+    reach::{ENTERS, LOOKS_UP},
+};
 use crate::{HEADERS, compile::compiler, include_dir, tools::Language};
+
+/// Forwarders, as C and compiled.
+struct Forwarders {
+    text: String,
+    object: PathBuf,
+}
+
+/// Whether forwarders print what is entered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Telling {
+    Nothing,
+    Aloud,
+}
 
 /// Builds faults over one base library.
 #[derive(Debug)]
@@ -41,7 +57,7 @@ impl Builder {
             Self { folder: folder.to_owned(), base: folder.join("base/libtvm_ffi.so"), headers: headers + &functions };
         write(&builder.base, base)?;
         // Most faults share these. They are built here, before several threads ask for them.
-        builder.forwarders(folder, &[])?;
+        builder.forwarders_but("", &[])?;
         Ok(builder)
     }
 
@@ -50,7 +66,7 @@ impl Builder {
     /// # Errors
     /// What the compiler said.
     pub fn fault(&self, fault: &Fault) -> Result<PathBuf, String> {
-        self.library(&fault.name, Some(&fault.source), &fault.lacks)
+        self.library(&fault.name, Some(&fault.source), &self.forwarders_but(&fault.name, &fault.lacks)?)
     }
 
     /// A library with no fault: it passes every call on to the base.
@@ -58,28 +74,40 @@ impl Builder {
     /// # Errors
     /// What the compiler said.
     pub fn forwarder(&self) -> Result<PathBuf, String> {
-        self.library("no fault", None, &[])
+        self.library("no fault", None, &self.forwarders_but("no fault", &[])?)
     }
 
-    fn library(&self, name: &str, source: Option<&Path>, lacks: &[String]) -> Result<PathBuf, String> {
-        let folder = self.folder.join(name);
-        let forwarders = self.forwarders(if lacks.is_empty() { &self.folder } else { &folder }, lacks)?;
-        let text = source.map_or(Ok(String::new()), read)? + &forwarders_source(lacks, &self.base);
-        let library = folder.join("libtvm_ffi.so");
+    /// A library with no fault that prints what a process enters, to standard error: see [`Reach`](super::Reach).
+    ///
+    /// # Errors
+    /// What the compiler said.
+    pub fn told(&self) -> Result<PathBuf, String> {
+        let text = forwarders_source(&[], &self.base, Telling::Aloud);
+        self.library("told", None, &self.forwarders(&self.folder.join("told"), &text)?)
+    }
+
+    fn library(&self, name: &str, source: Option<&Path>, forwarders: &Forwarders) -> Result<PathBuf, String> {
+        let text = source.map_or(Ok(String::new()), read)? + &forwarders.text;
+        let library = self.folder.join(name).join("libtvm_ffi.so");
         let mut command = self.compiler();
         command.args(["-shared", "-Wl,-soname,libtvm_ffi.so"]).args(source);
-        command.args(["-x", "none"]).arg(&forwarders).arg("-ldl");
+        command.args(["-x", "none"]).arg(&forwarders.object).arg("-ldl");
         self.build(&library, &text, command).map(|()| library)
     }
 
-    /// The forwarders as an object.
-    fn forwarders(&self, folder: &Path, lacks: &[String]) -> Result<PathBuf, String> {
+    /// The forwarders that a library with this name needs. Most share those of every function.
+    fn forwarders_but(&self, name: &str, lacks: &[String]) -> Result<Forwarders, String> {
+        let folder = if lacks.is_empty() { self.folder.clone() } else { self.folder.join(name) };
+        self.forwarders(&folder, &forwarders_source(lacks, &self.base, Telling::Nothing))
+    }
+
+    fn forwarders(&self, folder: &Path, text: &str) -> Result<Forwarders, String> {
         let (source, object) = (folder.join("forwarders.c"), folder.join("forwarders.o"));
-        let text = forwarders_source(lacks, &self.base);
         write(&source, text.as_bytes())?;
         let mut command = self.compiler();
         command.arg("-c").arg(&source);
-        self.build(&object, &text, command).map(|()| object)
+        self.build(&object, text, command)?;
+        Ok(Forwarders { text: text.to_owned(), object })
     }
 
     /// With optimisation a forwarder is one jump, which leaves neither a frame nor a trace.
@@ -134,20 +162,57 @@ fn functions_header() -> String {
 }
 
 /// The source of the forwarders, but for functions that a fault lacks.
-fn forwarders_source(lacks: &[String], base: &Path) -> String {
+fn forwarders_source(lacks: &[String], base: &Path, telling: Telling) -> String {
     let mut text = FORWARDERS.replace("BASE", &format!("{:?}", base.to_string_lossy()));
     for Function { name, .. } in &abi().functions {
         let _ = writeln!(text, "  find(base, \"{name}\", (void**)&real.{name});");
     }
     text += "}\n";
+    if telling == Telling::Aloud {
+        text += &told_source();
+    }
     for function in abi().functions.iter().filter(|function| !lacks.contains(&function.name)) {
         let names: Vec<_> = function.params.iter().map(|(name, _)| name.as_str()).collect();
         let result = if function.returns == "void" { "" } else { "return " };
         let _ = write!(text, "\n__attribute__((weak)) {} {{\n", function.declaration());
+        if telling == Telling::Aloud {
+            let _ = writeln!(text, "  tell(\"{ENTERS}\", \"{0}\", strlen(\"{0}\"));", function.name);
+            if function.name == "TVMFFIFunctionGetGlobal" {
+                let _ = writeln!(text, "  if (name && name->data) tell(\"{LOOKS_UP}\", name->data, name->size);");
+            }
+        }
         let _ = writeln!(text, "  {result}real.{}({});\n}}", function.name, names.join(", "));
     }
     text
 }
+
+/// What prints each function and global function once for a process.
+fn told_source() -> String {
+    let names =
+        abi().functions.iter().map(|function| &function.name).chain(abi().globals.iter().map(|global| &global.name));
+    let names: String = names.map(|name| format!("  \"{name}\",\n")).collect();
+    format!("\nstatic const char* const names[] = {{\n{names}}};\n{TELL}")
+}
+
+/// The page that says what was told already is empty again in every child.
+const TELL: &str = r#"
+#include <sys/mman.h>
+static char* told;
+
+__attribute__((constructor)) static void make_room(void) {
+  told = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (told == MAP_FAILED || madvise(told, 4096, MADV_WIPEONFORK) != 0) abort();
+}
+
+static void tell(const char* what, const char* name, size_t size) {
+  for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {
+    if (strlen(names[i]) == size && memcmp(names[i], name, size) == 0) {
+      if (!__atomic_exchange_n(&told[i], 1, __ATOMIC_RELAXED)) dprintf(2, "%s %s\n", what, names[i]);
+      return;
+    }
+  }
+}
+"#;
 
 /// The base is kept to itself: its own calls and its symbols' names do not meet the fault's.
 const FORWARDERS: &str = r#"#define _GNU_SOURCE

@@ -68,7 +68,7 @@ pub struct Args {
     /// What is printed on standard output
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
-    /// Print a line for every check, not only for those that did not pass
+    /// Report on every check as on those that did not pass: a line for each in text, and what it printed in JSON
     #[arg(long, short)]
     verbose: bool,
     /// Use colours
@@ -117,6 +117,7 @@ fn run(args: &Args) -> Result<u8, u8> {
         isolation: args.isolation,
         seed: args.seed.unwrap_or_else(new_seed),
         cases: args.cases,
+        verbose: args.verbose,
     };
 
     let (started, clock) = (SystemTime::now(), Instant::now());

@@ -21,4 +21,6 @@ pub struct Options {
     pub seed: u64,
     /// How many cases a property check tries.
     pub cases: u32,
+    /// Whether what a check printed is reported of those that pass, too.
+    pub verbose: bool,
 }

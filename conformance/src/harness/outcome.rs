@@ -47,7 +47,8 @@ impl Reporter<'_> {
             Some(Record::Probed(_)) => return self.harness_error(check, "a check answered a probe"),
             None => (silent(ended.end), Some(died(clause(), &ended))),
         };
-        let output = (outcome != Outcome::Pass && !ended.output.trim().is_empty()).then_some(ended.output);
+        let wanted = self.options.verbose || outcome != Outcome::Pass;
+        let output = (wanted && !ended.output.trim().is_empty()).then_some(ended.output);
         CheckReport { broken: evidence, output, duration_us: ended.micros, ..self.blank(check, outcome) }
     }
 

@@ -37,27 +37,6 @@ pub enum Basis {
     Observed,
 }
 
-impl Basis {
-    /// Every basis, the strongest first.
-    pub const ALL: &[Self] = &[Self::Documented, Self::CompiledIn, Self::Safety, Self::Observed];
-
-    /// Its name in data and on the command line.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Documented => "documented",
-            Self::CompiledIn => "compiled-in",
-            Self::Safety => "safety",
-            Self::Observed => "observed",
-        }
-    }
-}
-
-impl std::fmt::Display for Basis {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
 /// One clause. Its id is never changed and never used again.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]

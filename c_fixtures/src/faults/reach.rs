@@ -1,0 +1,137 @@
+//! Which checks can meet a fault: those that enter what it defines anew. Every other check does on the fault's library
+//! just what it did on one without a fault, so it need not run again.
+//!
+//! What a check enters is told by a library without a fault that prints it ([`Builder::told`](super::Builder::told)).
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
+
+use object::{Object, ObjectSymbol};
+use tvm_ffi_spec::abi::abi;
+
+use super::Fault;
+
+/// How much of what a check printed the suite keeps: where it is full, something may be lost.
+const KEPT: usize = 8 << 10;
+/// Printed before a function's name when a process enters it for the first time.
+pub(super) const ENTERS: &str = "enters";
+/// Printed before a global function's name when a process looks it up for the first time.
+pub(super) const LOOKS_UP: &str = "looks up";
+/// The macro of `wrapped_global.h`, up to the name.
+const WRAPPED: &str = "WRAPPED_GLOBAL(\"";
+/// The function that this macro defines.
+const LOOK_UP: &str = "TVMFFIFunctionGetGlobal";
+
+/// What the checks enter, by their ids.
+#[derive(Debug, Default)]
+pub struct Reach(BTreeMap<String, BTreeSet<String>>);
+
+impl Reach {
+    /// Notes what a check printed on the library that tells what is entered.
+    pub fn note(&mut self, check: &str, printed: &str) {
+        // Of a check that printed too much nothing is known, hence it can meet anything.
+        if printed.len() < KEPT {
+            self.0.insert(check.to_owned(), printed.lines().map(str::to_owned).collect());
+        }
+    }
+
+    /// Whether a check can meet a fault that touches this.
+    pub fn meets(&self, check: &str, touched: &Touched) -> bool {
+        match (touched, self.0.get(check)) {
+            (Touched::Some(touched), Some(entered)) => !touched.is_disjoint(entered),
+            _ => true,
+        }
+    }
+}
+
+/// What a fault touches, in the words in which entering it is told.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Touched {
+    /// These functions and global functions.
+    Some(BTreeSet<String>),
+    /// More than functions: what it does when it is loaded, what it exports.
+    Anything,
+}
+
+impl Touched {
+    /// Reads it from a fault's library: what the fault defines is there in place of the forwarder's weak definition.
+    ///
+    /// # Errors
+    /// What is wrong with the library.
+    pub fn by(fault: &Fault, library: &Path) -> Result<Self, String> {
+        let read = |path: &Path| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
+        let source = read(&fault.source)?;
+        let bytes = read(library)?;
+        let file = object::File::parse(&*bytes).map_err(|error| format!("{}: {error}", library.display()))?;
+        let own: Vec<_> = file.dynamic_symbols().filter(|symbol| !symbol.is_undefined() && !symbol.is_weak()).collect();
+        // An indirect function is no definition of one.
+        let only_functions = fault.lacks.is_empty() && own.iter().all(ObjectSymbol::is_definition);
+        let own = own.iter().filter_map(|symbol| symbol.name().ok()).map(str::to_owned).collect();
+        Ok(Self::of(&String::from_utf8_lossy(&source), only_functions, own))
+    }
+
+    fn of(source: &str, only_functions: bool, mut own: BTreeSet<String>) -> Self {
+        let loaded = source.contains("constructor");
+        if !only_functions || loaded || own.is_empty() || own.iter().any(|name| abi().function(name).is_none()) {
+            return Self::Anything;
+        }
+        let wrapped: Vec<_> = source.split(WRAPPED).skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        // A look-up that the macro defines changes what one name leads to, and nothing else.
+        let known = |name: &&str| abi().globals.iter().any(|global| global.name == **name);
+        let mut touched = BTreeSet::new();
+        if !wrapped.is_empty() && wrapped.iter().all(known) {
+            own.remove(LOOK_UP);
+            touched.extend(wrapped.iter().map(|name| format!("{LOOKS_UP} {name}")));
+        }
+        touched.extend(own.iter().map(|name| format!("{ENTERS} {name}")));
+        Self::Some(touched)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn touched(source: &str, own: &[&str]) -> Touched {
+        Touched::of(source, true, own.iter().map(|&name| name.to_owned()).collect())
+    }
+
+    fn some(words: &[&str]) -> Touched {
+        Touched::Some(words.iter().map(|&word| word.to_owned()).collect())
+    }
+
+    #[test]
+    fn a_fault_touches_what_it_defines() {
+        assert_eq!(touched("", &["TVMFFIObjectIncRef"]), some(&["enters TVMFFIObjectIncRef"]));
+        assert_eq!(touched("", &[LOOK_UP]), some(&["enters TVMFFIFunctionGetGlobal"]));
+        let wrapped = "WRAPPED_GLOBAL(\"ffi.Array\", array)";
+        assert_eq!(touched(wrapped, &[LOOK_UP]), some(&["looks up ffi.Array"]));
+        let both = ["TVMFFIObjectIncRef", LOOK_UP];
+        assert_eq!(touched(wrapped, &both), some(&["enters TVMFFIObjectIncRef", "looks up ffi.Array"]));
+    }
+
+    #[test]
+    fn what_is_more_than_functions_can_be_met_by_all() {
+        assert_eq!(touched("", &[]), Touched::Anything);
+        assert_eq!(touched("__attribute__((constructor))", &["TVMFFIObjectIncRef"]), Touched::Anything);
+        assert_eq!(touched("", &["TVMFFIUnheardOf"]), Touched::Anything);
+        assert_eq!(Touched::of("", false, [LOOK_UP.to_owned()].into()), Touched::Anything);
+        let unknown = "WRAPPED_GLOBAL(\"my.own\", own)";
+        assert_eq!(touched(unknown, &[LOOK_UP]), some(&["enters TVMFFIFunctionGetGlobal"]));
+    }
+
+    #[test]
+    fn a_check_meets_what_it_enters() {
+        let mut reach = Reach::default();
+        reach.note("string.empty", "enters TVMFFIObjectIncRef\nsomething else\n");
+        reach.note("string.chatty", &"x".repeat(KEPT));
+        assert!(reach.meets("string.empty", &some(&["enters TVMFFIObjectIncRef"])));
+        assert!(!reach.meets("string.empty", &some(&["enters TVMFFIObjectDecRef"])));
+        assert!(reach.meets("string.empty", &Touched::Anything));
+        assert!(reach.meets("string.chatty", &some(&["enters TVMFFIObjectDecRef"])));
+        assert!(reach.meets("string.unknown", &some(&["enters TVMFFIObjectDecRef"])));
+    }
+}
