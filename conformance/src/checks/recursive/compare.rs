@@ -49,8 +49,9 @@ fn pairwise(t: &Trial, values: &[Value]) -> Verdict {
 fn every_form(t: &Trial) -> Verdict {
     let samples: Vec<_> = t.samples()?.into_iter().filter(Sample::is_data).collect();
     let laws = Laws { same: id::REC_0002, symmetric: id::REC_0036, one_hash: id::REC_0011 };
-    let equal =
-        |lhs: &TVMFFIAny, rhs: &TVMFFIAny| Ok(t.call_global("ffi.RecursiveEq", &[*lhs, *rhs])?.any().payload() != 0);
+    let equal = |lhs: &TVMFFIAny, rhs: &TVMFFIAny| -> Verdict<bool> {
+        Ok(t.call_global("ffi.RecursiveEq", &[*lhs, *rhs])?.any().payload() != 0)
+    };
     t.keeps_laws(&laws, &samples, equal, |value| t.recursive_hash(value))
 }
 

@@ -8,17 +8,16 @@ use crate::{
     trial::Trial,
 };
 
-/// Comparing and hashing Lists that contain themselves ends, with an answer or an error.
+/// Comparing, hashing and printing Lists and Dicts that contain themselves ends, with an answer or an error.
 #[check(REC_0029)]
 fn cycles_end(t: &Trial) -> Verdict {
-    let (lhs, rhs) = (t.list_in_itself()?, t.list_in_itself()?);
-    t.returns("ffi.RecursiveHash", &[lhs.any()])?;
-    t.returns("ffi.RecursiveEq", &[lhs.any(), rhs.any()])?;
-    for name in ["ffi.RecursiveLt", "ffi.RecursiveLe", "ffi.RecursiveGt", "ffi.RecursiveGe"] {
-        t.returns(name, &[lhs.any(), rhs.any()])?;
-    }
-    t.clear_list(&lhs)?;
-    t.clear_list(&rhs)
+    let orders = ["ffi.RecursiveLt", "ffi.RecursiveLe", "ffi.RecursiveGt", "ffi.RecursiveGe"];
+    t.each_cycle(|lhs, rhs| {
+        t.returns("ffi.RecursiveHash", &[*lhs])?;
+        t.returns("ffi.ReprPrint", &[*lhs])?;
+        t.returns("ffi.RecursiveEq", &[*lhs, *rhs])?;
+        orders.iter().try_for_each(|name| t.returns(name, &[*lhs, *rhs]))
+    })
 }
 
 /// Values three hundred levels deep are compared, copied and printed.

@@ -77,7 +77,7 @@ fn content_at_offset(t: &Trial) -> Verdict {
 /// As many bytes of a Tensor count as its extents, bits and lanes tell, and none behind them is read.
 #[check(SEQ_0041)]
 fn bytes_that_count(t: &Trial) -> Verdict {
-    let dtype = |code: i32, bits, lanes| DLDataType { code: code as u8, bits, lanes };
+    let dtype = |code, bits, lanes| DLDataType { code, bits, lanes };
     let cases = [
         (dtype(kDLInt, 4, 1), 4, 2),
         (dtype(kDLUInt, 1, 1), 24, 3),

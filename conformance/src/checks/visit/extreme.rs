@@ -9,13 +9,15 @@ use crate::{
     trial::Trial,
 };
 
-/// A structural walk over a List that contains itself ends, with an answer or an error.
+/// A structural walk over a List or a Dict that contains itself ends, with an answer or an error.
 #[check(VIS_0024)]
 fn cycles_end(t: &Trial) -> Verdict {
-    let list = t.list_in_itself()?;
     let none = entries(t, &[])?;
-    t.returns("ffi.StructuralWalk", &[list.any(), none.any(), none.any(), view::int(PRE)])?;
-    t.clear_list(&list)
+    t.each_cycle(|value, _| {
+        [PRE, POST]
+            .iter()
+            .try_for_each(|order| t.returns("ffi.StructuralWalk", &[*value, none.any(), none.any(), view::int(*order)]))
+    })
 }
 
 /// Values three hundred levels deep are walked and mapped.
