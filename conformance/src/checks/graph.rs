@@ -69,7 +69,9 @@ fn every_form(t: &Trial) -> Verdict {
                 let graph = t.call(write, &[holder.any(), TVMFFIAny::NONE])?;
                 let back = t.call(read, &[graph.any()])?;
                 let what = format!("what came back, {place:?}");
-                t.type_index_eq(&what, back.any().type_index, holder.any().type_index)?;
+                if place != Place::Alone {
+                    t.type_index_eq(&what, back.any().type_index, holder.any().type_index)?;
+                }
                 t.is_sample(what, &place.look(t, &back.any())?, sample)?;
             }
         }

@@ -27,8 +27,9 @@ impl Client {
                 let cycle = || -> Verdict<Owned> {
                     let root = self.call_global(make, &[])?;
                     let holder = place.put(self, &root.any())?;
-                    let args = [root.any(), view::int(1), holder.any()];
-                    self.call_global(put, if make == "ffi.List" { &[args[0], args[2]] } else { &args })?;
+                    let key = (make == "ffi.Dict").then(|| view::int(1));
+                    let args: Vec<_> = [Some(root.any()), key, Some(holder.any())].into_iter().flatten().collect();
+                    self.call_global(put, &args)?;
                     Ok(root)
                 };
                 let (lhs, rhs) = (cycle()?, cycle()?);

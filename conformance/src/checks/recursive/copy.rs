@@ -32,7 +32,7 @@ fn copy_containers(t: &Trial) -> Verdict {
 
 /// A deep copy keeps a value of every form at every place.
 #[check(REC_0014, REC_0015)]
-fn every_form(t: &Trial) -> Verdict {
+fn copy_of_every_form(t: &Trial) -> Verdict {
     for sample in t.samples()?.iter().filter(|sample| sample.is_data()) {
         for place in Place::all(t)? {
             t.clause(if place == Place::Alone { id::REC_0014 } else { id::REC_0015 });

@@ -1,6 +1,6 @@
 //! Objects of client types, by the kind of the type and the flags of its fields.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
@@ -110,11 +110,12 @@ fn const_tree(t: &Trial) -> Verdict {
 }
 
 /// A field of an object counts in every form of its value, for structural equality and for the hash.
-#[check(SEQ_0013)]
-fn every_form(t: &Trial) -> Verdict {
+#[check(SEQ_0013, SEQ_0007)]
+fn field_of_every_form(t: &Trial) -> Verdict {
     let samples: Vec<_> = t.samples()?.into_iter().filter(Sample::is_data).collect();
     let kind = node_type(t, "test.EveryForm", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     for (lhs, rhs) in pairs(&samples).filter(|(lhs, rhs)| lhs.same_type(rhs) && !lhs.akin(rhs)) {
+        t.clause(id::SEQ_0013);
         let what = format!("{} and {}", lhs.name, rhs.name);
         let owned = [lhs, rhs].map(|sample| Place::Alone.put(t, &sample.any()));
         let [one, other] = owned;
@@ -123,6 +124,7 @@ fn every_form(t: &Trial) -> Verdict {
         let equal = t.structural_equal(&one.view(), &other.view(), false)?;
         t.eq(format!("whether objects of {what} are equal"), equal, lhs.same(rhs))?;
         if equal {
+            t.clause(id::SEQ_0007);
             let hash = |node: &Homemade<Node>| t.structural_hash(&node.view(), false);
             t.eq(format!("the hash of the second of {what}"), hash(&other)?, hash(&one)?)?;
         }

@@ -5,7 +5,6 @@ use std::{collections::BTreeSet, ffi::c_void};
 use tvm_ffi_spec::{dense_map::JUMPS, *};
 
 use super::BufferDeleter;
-use super::behind;
 use super::sequence::value_of;
 use crate::client::{connection::Client, expectation::TypeIndex, memory, verdict::Verdict};
 
