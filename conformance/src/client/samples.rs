@@ -235,7 +235,8 @@ impl Place {
 
     /// Puts a value there. What is answered holds the value as its owner.
     pub fn put(self, client: &Client, value: &TVMFFIAny) -> Verdict<Owned> {
-        let one = view::int(1);
+        // A walk meets no None, and most values are no integer of this size.
+        let (none, one) = (TVMFFIAny::NONE, view::int(1));
         match self {
             Self::Alone => {
                 let mut owned = TVMFFIAny::NONE;
@@ -245,9 +246,9 @@ impl Place {
             Self::InArray => client.call_global("ffi.Array", &[*value]),
             Self::InList => client.call_global("ffi.List", &[*value]),
             Self::MapKey => client.call_global("ffi.Map", &[*value, one]),
-            Self::MapValue => client.call_global("ffi.Map", &[one, *value]),
+            Self::MapValue => client.call_global("ffi.Map", &[none, *value]),
             Self::DictKey => client.call_global("ffi.Dict", &[*value, one]),
-            Self::DictValue => client.call_global("ffi.Dict", &[one, *value]),
+            Self::DictValue => client.call_global("ffi.Dict", &[none, *value]),
         }
     }
 

@@ -9,13 +9,20 @@ use crate::{
     trial::Trial,
 };
 
-/// A structural map gives an Array with the elements that its callback answers in place of those that match.
+/// A structural map gives a container with what its callback answers in place of the elements and values that match.
 #[check(VIS_0018)]
 fn map_replaces(t: &Trial) -> Verdict {
     let value = Value::Array(vec![Value::Int(1), Value::str("x"), Value::Int(3)]).build(t)?;
     let mapped = map(t, &value, &[(kTVMFFIInt, add_hundred)], PRE)?;
     let expected = Value::Array(vec![Value::Int(101), Value::str("x"), Value::Int(103)]);
-    t.eq("the mapped value", Value::read(t, &mapped.any())?, expected)
+    t.eq("the mapped value", Value::read(t, &mapped.any())?, expected)?;
+    let entries = |value| vec![(Value::str("key"), Value::Int(value)), (Value::str("other"), Value::None)];
+    for kind in [Value::Map, Value::Dict] {
+        let mapped = map(t, &kind(entries(1)).build(t)?, &[(kTVMFFIInt, add_hundred)], PRE)?;
+        t.eq("the mapped values", Value::read(t, &mapped.any())?, kind(entries(101)))?;
+    }
+    let mapped = map(t, &Value::List(vec![Value::Int(1)]).build(t)?, &[(kTVMFFIInt, add_hundred)], POST)?;
+    t.eq("the mapped List", Value::read(t, &mapped.any())?, Value::List(vec![Value::Int(101)]))
 }
 
 /// A structural map leaves a value alone that somebody else refers to.
