@@ -24,7 +24,7 @@ use crate::{
 /// `ffi.Shape` makes a Shape of any integers, with their address and their number behind the header.
 #[check(CNT_0001)]
 fn shape(t: &Trial) -> Verdict {
-    let extents = [3, 0, -1, i64::MAX, i64::MIN, 7];
+    let extents = [3, 0, -1, i64::MAX, i64::MIN, (1 << 53) + 1, -(1 << 53) - 1, 1 << 31, -(1 << 31) - 1, 7];
     for len in 1..=extents.len() {
         is_shape(t, &extents[..len])?;
     }
@@ -55,12 +55,12 @@ fn is_shape(t: &Trial, extents: &[i64]) -> Verdict {
     t.eq("extents", got, extents.to_vec())
 }
 
-/// `ffi.Shape` raises a ValueError or a TypeError for an argument that is no integer, and holds none of them.
+/// `ffi.Shape` fails for an argument that is neither an integer nor a boolean, and holds none of its arguments.
 #[check(CNT_0002)]
 fn shape_of_others(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIObject, ());
     for other in [TVMFFIAny::NONE, view::float(1.0), view::c_str(c"1"), object.view()] {
-        t.refuses("ffi.Shape", &[view::int(1), other], &["ValueError", "TypeError"])?;
+        t.refuses("ffi.Shape", &[view::int(1), other], &[])?;
     }
     t.eq("strong count of what was refused", object.counts().0, 1)
 }
@@ -96,7 +96,7 @@ fn device_is(t: &Trial, container: &Owned, device_type: i32, device_id: i32) -> 
 /// `ffi.ContainerFindFirstNonCPUDevice` answers device 0 of the CPU if every Tensor in a container is on the CPU.
 #[check(CNT_0004)]
 fn no_device(t: &Trial) -> Verdict {
-    let cpu = tensor(1, 3);
+    let cpu = tensor(1, 0);
     let plain = [view::int(2), TVMFFIAny::NONE, view::c_str(c"cuda:1"), TVMFFIAny::new(kTVMFFIDevice, 2), cpu.view()];
     for name in ["ffi.Array", "ffi.List"] {
         device_is(t, &t.call_global(name, &[])?, 1, 0)?;
@@ -150,13 +150,10 @@ fn device_lent(t: &Trial) -> Verdict {
     t.eq("counts of tensor, Array and List", counts, ((2, 1), (2, 1), (1, 1)))
 }
 
-/// `ffi.ContainerFindFirstNonCPUDevice` answers or fails, but ends, for a List that is an element of itself.
+/// `ffi.ContainerFindFirstNonCPUDevice` answers or fails, but ends, for a List or a Dict that contains itself.
 #[check(CNT_0006)]
 fn device_in_circle(t: &Trial) -> Verdict {
-    let list = t.call_global("ffi.List", &[])?;
-    t.call_void("ffi.ListAppend", &[list.any(), list.any()])?;
-    t.returns(DEVICE, &[list.any()])?;
-    t.call_void("ffi.ListClear", &[list.any()])
+    t.each_cycle(|value, _| t.returns(DEVICE, &[*value]))
 }
 
 // ---- ends that use the library ---------------------------------------------------------------------------------------

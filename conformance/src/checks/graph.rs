@@ -8,6 +8,7 @@ use crate::{
     client::{
         Owned, Verdict,
         model::{self, Value},
+        samples::Place,
         view,
     },
     trial::Trial,
@@ -45,6 +46,37 @@ fn strings_by_length(t: &Trial) -> Verdict {
         comes_back(t, &Value::Str(vec![b's'; len]))?;
         comes_back(t, &Value::Bytes((0..len).map(|at| 200 + at as u8).collect()))
     })
+}
+
+/// A float comes back from its JSON graph whatever it is: infinite, no number, -0, or smaller than the normal ones.
+#[check(GRF_0027)]
+fn every_float(t: &Trial) -> Verdict {
+    let floats = [-0.0, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::from_bits(1), f64::MIN_POSITIVE / 2.0];
+    floats.iter().try_for_each(|value| comes_back(t, &Value::float(*value)))?;
+    let back = read(t, &write(t, &view::float(f64::NAN), None)?)?.any();
+    let is_nan = back.type_index == kTVMFFIFloat && f64::from_bits(back.payload()).is_nan();
+    t.that("what NaN comes back as", is_nan, "a float that is no number", format!("{back:?}"))
+}
+
+/// Values of every form come back from their JSON graph at every place, in texts and in values.
+#[check(GRF_0001, GRF_0002, GRF_0004, patient = 2)]
+fn every_form(t: &Trial) -> Verdict {
+    let [write, read, to_graph, from_graph] = t.globals([WRITE, READ, "ffi.ToJSONGraph", "ffi.FromJSONGraph"])?;
+    for sample in t.samples()?.iter().filter(|sample| sample.fits_json()) {
+        for place in Place::all(t)? {
+            let holder = place.put(t, &sample.any())?;
+            for (write, read) in [(&write, &read), (&to_graph, &from_graph)] {
+                let graph = t.call(write, &[holder.any(), TVMFFIAny::NONE])?;
+                let back = t.call(read, &[graph.any()])?;
+                let what = format!("what came back, {place:?}");
+                if place != Place::Alone {
+                    t.type_index_eq(&what, back.any().type_index, holder.any().type_index)?;
+                }
+                t.is_sample(what, &place.look(t, &back.any())?, sample)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A random normal float comes back from its JSON graph to the bit.
@@ -135,6 +167,28 @@ fn sharing(t: &Trial) -> Verdict {
     t.eq("the second element", item(1)?.handle(), item(0)?.handle())
 }
 
+/// A container of any kind that stands twice comes back as one object, in every container and through every door.
+#[check(GRF_0006)]
+fn sharing_of_every_kind(t: &Trial) -> Verdict {
+    let kinds = Place::all(t)?.into_iter().filter(|kind| *kind != Place::Alone);
+    let [write, read, to_graph, from_graph] = t.globals([WRITE, READ, "ffi.ToJSONGraph", "ffi.FromJSONGraph"])?;
+    for kind in kinds {
+        let shared = kind.put(t, &view::int(1))?;
+        for place in Place::all(t)? {
+            let (one, other) = (place.put(t, &shared.any())?, place.put(t, &shared.any())?);
+            let both = t.call_global("ffi.Array", &[one.any(), other.any()])?;
+            for (write, read) in [(&write, &read), (&to_graph, &from_graph)] {
+                let graph = t.call(write, &[both.any(), TVMFFIAny::NONE])?;
+                let back = t.call(read, &[graph.any()])?;
+                let items = t.sequence(back.handle())?.items;
+                let inner = [place.look(t, &items[0])?, place.look(t, &items[1])?];
+                t.any_eq(format!("the second {kind:?}, {place:?}"), &inner[1], &inner[0])?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A value with sharing at 40 levels is written as one node for each level.
 #[check(GRF_0006)]
 fn diamonds(t: &Trial) -> Verdict {
@@ -166,8 +220,6 @@ fn form_of_scalars(t: &Trial) -> Verdict {
         (Value::Bool(true), "bool", Value::Bool(true)),
         (Value::Int(-7), "int", Value::Int(-7)),
         (Value::float(1.5), "float", Value::float(1.5)),
-        (Value::str("x"), "ffi.String", Value::str("x")),
-        (Value::str("a string on the heap"), "ffi.String", Value::str("a string on the heap")),
     ];
     for (value, key, data) in cases {
         let (root, nodes) = graph_of(t, &value)?;
@@ -176,6 +228,17 @@ fn form_of_scalars(t: &Trial) -> Verdict {
     }
     let (root, nodes) = graph_of(t, &Value::None)?;
     t.eq("the type of None", field(&nodes[root], "type").cloned(), Some(Value::str("None")))
+}
+
+/// The node of a String of any length has the type `ffi.String` and the text as its data.
+#[check(GRF_0026)]
+fn form_of_texts(t: &Trial) -> Verdict {
+    for text in ["", "x", "seven_b", "eight_by", "a string on the heap"] {
+        let (root, nodes) = graph_of(t, &Value::str(text))?;
+        t.eq("the type", field(&nodes[root], "type").cloned(), Some(Value::str("ffi.String")))?;
+        t.eq("the data", field(&nodes[root], "data").cloned(), Some(Value::str(text)))?;
+    }
+    Ok(())
 }
 
 /// The data of an Array's node are the numbers of its elements' nodes.
@@ -217,6 +280,11 @@ fn metadata(t: &Trial) -> Verdict {
     let version = field(&graph, "metadata").and_then(|metadata| field(metadata, "version"));
     t.eq("the metadata", version.cloned(), Some(Value::str("1.0")))?;
     t.any_eq("the value", &read(t, &text)?.any(), &view::int(3))?;
+    let plain = [Value::Bool(false), Value::Int(0), Value::float(0.5), Value::str(""), Value::Array(vec![])];
+    for metadata in plain {
+        let graph = parsed(t, &write(t, &view::int(3), Some(&metadata))?)?;
+        t.eq("the metadata", field(&graph, "metadata").cloned(), Some(metadata))?;
+    }
     let without = parsed(t, &write(t, &view::int(3), None)?)?;
     t.eq("the metadata of a graph without", field(&without, "metadata").cloned(), None)
 }
@@ -253,37 +321,51 @@ fn object(t: &Trial) -> Verdict {
     t.eq("the field `key`", t.text(&fields.2)?, b"an attribute's name".to_vec())
 }
 
+/// In the node of an object a field declared as an integer stands as itself, and one of any type as a node's number.
+#[check(GRF_0028)]
+fn form_of_objects(t: &Trial) -> Verdict {
+    let step = t.access_step(1, view::int(77))?;
+    let (root, nodes) = graph_in(t, &write(t, &step.any(), None)?)?;
+    let data = field(&nodes[root], "data");
+    t.eq("the field `kind`", data.and_then(|data| field(data, "kind")).cloned(), Some(Value::Int(1)))?;
+    let key = match data.and_then(|data| field(data, "key")) {
+        Some(Value::Int(number)) => nodes.get(*number as usize).and_then(|node| field(node, "data")).cloned(),
+        other => other.cloned(),
+    };
+    t.eq("what the field `key` leads to", key, Some(Value::Int(77)))
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // What is refused
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Writing an object that reflection cannot make, such as a function, is refused with a TypeError.
+/// Writing an object that cannot be made again, such as a function, is refused with an error.
 #[check(GRF_0015)]
 fn no_creator(t: &Trial) -> Verdict {
     let function = t.global(WRITE)?;
     let mut result = TVMFFIAny::NONE;
     let code = t.try_call(&function, &[function.any(), TVMFFIAny::NONE], &mut result);
-    t.raises(code, &["TypeError"]).map(drop)
+    t.raises(code, &[]).map(drop)
 }
 
-/// Reading JSON that is no graph is refused with a ValueError.
+/// Reading JSON that is no graph is refused with an error.
 #[check(GRF_0016)]
 fn no_graph(t: &Trial) -> Verdict {
     ["{}", "[]", "1", r#"{"root_index":0}"#, r#"{"nodes":[]}"#, r#"{"root_index":"0","nodes":[]}"#]
         .iter()
-        .try_for_each(|text| refuses(t, text, &["ValueError"]))
+        .try_for_each(|text| refuses(t, text))
 }
 
-/// Reading a graph from a text that is not JSON is refused with a ValueError.
+/// Reading a graph from a text that is not JSON is refused with an error.
 #[check(GRF_0016)]
 fn not_json(t: &Trial) -> Verdict {
-    ["", "{", r#"{"root_index":0,"nodes":["#].iter().try_for_each(|text| refuses(t, text, &["ValueError"]))
+    ["", "{", r#"{"root_index":0,"nodes":["#].iter().try_for_each(|text| refuses(t, text))
 }
 
 /// A graph with a node of a type that is not registered is refused with an error.
 #[check(GRF_0017)]
 fn unknown_type(t: &Trial) -> Verdict {
-    refuses(t, r#"{"root_index":0,"nodes":[{"type":"no.such.Type","data":{}}]}"#, &[])
+    refuses(t, r#"{"root_index":0,"nodes":[{"type":"no.such.Type","data":{}}]}"#)
 }
 
 /// A graph with a node whose data are of the wrong type is refused with an error.
@@ -297,7 +379,7 @@ fn wrong_data(t: &Trial) -> Verdict {
         r#"{"type":"ffi.Bytes","data":"abc"}"#,
         r#"{"type":"DataType","data":"no such type"}"#,
     ];
-    nodes.iter().try_for_each(|node| refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#), &[]))
+    nodes.iter().try_for_each(|node| refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#)))
 }
 
 /// A graph with a node that has no type or no data is refused with an error.
@@ -305,7 +387,7 @@ fn wrong_data(t: &Trial) -> Verdict {
 fn missing_data(t: &Trial) -> Verdict {
     [r#"{"type":"int"}"#, r#"{"data":1}"#, "1", "null"]
         .iter()
-        .try_for_each(|node| refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#), &[]))
+        .try_for_each(|node| refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#)))
 }
 
 /// A graph with a number that no node has is refused with an error.
@@ -315,7 +397,7 @@ fn index_out_of_range(t: &Trial) -> Verdict {
         [(1, "[]"), (-1, "[]"), (1i64 << 40, "[]"), (0, "[1]"), (0, "[-1]"), (0, "[9223372036854775807]")]
     {
         let text = format!(r#"{{"root_index":{root},"nodes":[{{"type":"ffi.Array","data":{data}}}]}}"#);
-        refuses(t, &text, &[])?;
+        refuses(t, &text)?;
     }
     Ok(())
 }
@@ -333,14 +415,25 @@ fn mutual_reference(t: &Trial) -> Verdict {
     harmless(t, &format!(r#"{{"root_index":0,"nodes":[{nodes}]}}"#))
 }
 
-/// Writing a List that contains itself as a graph is refused with an error.
+/// A graph with a chain of 20,000 nodes, each in the next, is read or refused, and never ends the process.
+#[check(GRF_0025)]
+fn far_too_deep(t: &Trial) -> Verdict {
+    const LEVELS: usize = 20_000;
+    for root in [0, LEVELS] {
+        let inner = |at: usize| if root == 0 { at + 1 } else { at.wrapping_sub(1) };
+        let chain = (0..=LEVELS).map(|at| match inner(at) {
+            next @ 0..=LEVELS => format!(r#"{{"type":"ffi.Array","data":[{next}]}}"#),
+            _ => r#"{"type":"None"}"#.to_owned(),
+        });
+        harmless(t, &format!(r#"{{"root_index":{root},"nodes":[{}]}}"#, chain.collect::<Vec<_>>().join(",")))?;
+    }
+    Ok(())
+}
+
+/// Writing a List or a Dict that contains itself as a graph ends, with a graph or an error.
 #[check(GRF_0021)]
 fn write_cycle(t: &Trial) -> Verdict {
-    let list = t.list_in_itself()?;
-    let write = t.global(WRITE)?;
-    let mut result = TVMFFIAny::NONE;
-    t.raises(t.try_call(&write, &[list.any(), TVMFFIAny::NONE], &mut result), &[])?;
-    t.clear_list(&list)
+    t.each_cycle(|value, _| t.returns(WRITE, &[*value, TVMFFIAny::NONE]))
 }
 
 /// A value two hundred levels deep is written as a graph and read.
@@ -381,7 +474,7 @@ fn no_growth(t: &Trial) -> Verdict {
 #[check(GRF_0023)]
 fn refusal_no_growth(t: &Trial) -> Verdict {
     let nodes = r#"{"type":"ffi.String","data":"a string on the heap"},{"type":"ffi.Array","data":[0,"x"]}"#;
-    t.no_growth("refusing a graph", || refuses(t, &format!(r#"{{"root_index":1,"nodes":[{nodes}]}}"#), &[]))
+    t.no_growth("refusing a graph", || refuses(t, &format!(r#"{{"root_index":1,"nodes":[{nodes}]}}"#)))
 }
 
 /// An object that was read from a graph has one strong reference, which is the caller's.
@@ -415,14 +508,14 @@ fn comes_back(t: &Trial, value: &Value) -> Verdict {
     t.eq(format!("what {text} reads as"), &back, value)
 }
 
-fn refuses(t: &Trial, text: &str, kinds: &[&str]) -> Verdict {
+fn refuses(t: &Trial, text: &str) -> Verdict {
     let (read, owned) = (t.global(READ)?, t.string(text.as_bytes())?);
     let mut result = TVMFFIAny::NONE;
     let code = t.try_call(&read, &[owned.any()], &mut result);
     if code == 0 {
         return Err(t.failure(format!("reading {text}"), "an error", format!("{:?}", Value::read(t, &result)?)));
     }
-    t.raises(code, kinds).map(drop)
+    t.raises(code, &[]).map(drop)
 }
 
 /// Expects a graph to be read, or to be refused with an error, without ending the process.
@@ -444,8 +537,12 @@ fn field<'v>(object: &'v Value, key: &str) -> Option<&'v Value> {
 
 /// The root and the nodes of the graph that a value is written as.
 fn graph_of(t: &Trial, value: &Value) -> Verdict<(usize, Vec<Value>)> {
-    let text = write(t, &value.build(t)?.any(), None)?;
-    let graph = parsed(t, &text)?;
+    graph_in(t, &write(t, &value.build(t)?.any(), None)?)
+}
+
+/// The root and the nodes of the graph in a text.
+fn graph_in(t: &Trial, text: &str) -> Verdict<(usize, Vec<Value>)> {
+    let graph = parsed(t, text)?;
     match (field(&graph, "root_index"), field(&graph, "nodes")) {
         (Some(Value::Int(root)), Some(Value::Array(nodes))) if (0..nodes.len() as i64).contains(root) => {
             Ok((*root as usize, nodes.clone()))

@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, owned::Owned, value::view, verdict::Verdict};
+use crate::client::{connection::Client, owned::Owned, samples::Place, value::view, verdict::Verdict};
 
 impl Client {
     /// A List of 1 and itself; it must be [cleared](Self::clear_list) in the end, or it is never released.
@@ -15,6 +15,31 @@ impl Client {
     /// Takes all elements out of a List, among them the List itself.
     pub fn clear_list(&self, list: &Owned) -> Verdict {
         self.call_global("ffi.ListClear", &[list.any()]).map(drop)
+    }
+
+    /// Tries something on two values of one shape that contain themselves: a List or a Dict in itself, at once or by way of
+    /// another container. They are cleared in the end, as they are never released otherwise.
+    pub fn each_cycle(&self, look: impl Fn(&TVMFFIAny, &TVMFFIAny) -> Verdict) -> Verdict {
+        for (make, put, clear) in
+            [("ffi.List", "ffi.ListAppend", "ffi.ListClear"), ("ffi.Dict", "ffi.DictSetItem", "ffi.DictClear")]
+        {
+            for place in Place::all(self)? {
+                let cycle = || -> Verdict<Owned> {
+                    let root = self.call_global(make, &[])?;
+                    let holder = place.put(self, &root.any())?;
+                    let key = (make == "ffi.Dict").then(|| view::int(1));
+                    let args: Vec<_> = [Some(root.any()), key, Some(holder.any())].into_iter().flatten().collect();
+                    self.call_global(put, &args)?;
+                    Ok(root)
+                };
+                let (lhs, rhs) = (cycle()?, cycle()?);
+                look(&lhs.any(), &rhs.any())?;
+                for root in [lhs, rhs] {
+                    self.call_global(clear, &[root.any()])?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// So many containers around a value, each the only element of the next, made by the global function of that name.

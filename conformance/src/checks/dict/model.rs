@@ -10,7 +10,7 @@ use crate::{
         Owned, Verdict,
         containers::{
             client::{self, free_buffer},
-            keys::{Pool, Pooled, values},
+            keys::{Entry, Pool, Pooled, values},
             map::{MapCell, SMALL},
             retain,
         },
@@ -50,7 +50,7 @@ fn ops_on_numbers() -> impl Strategy<Value = Op> {
     ]
 }
 
-/// Random changes lead to the entries that a model predicts, in order, and a Dict holds each object once.
+/// Random changes lead to the entries that a model predicts, and a Dict holds each object once.
 #[check(DCT_0002, DCT_0003, DCT_0004, DCT_0005, patient = 2)]
 fn model(t: &Trial) -> Verdict {
     t.property(vec(ops(), 0..16), |ops| {
@@ -65,7 +65,7 @@ fn model(t: &Trial) -> Verdict {
     })
 }
 
-/// A dense Dict of integers keeps sound chains, links and order through random insertions and erasures.
+/// A dense Dict of integers keeps sound chains and links through random insertions and erasures.
 #[check(DCT_0016, DCT_0002, DCT_0003, DCT_0004, patient = 2)]
 fn model_of_numbers(t: &Trial) -> Verdict {
     t.property(vec(ops_on_numbers(), 0..32), |ops| {
@@ -97,8 +97,8 @@ fn model_with_client(t: &Trial) -> Verdict {
 }
 
 /// Does an operation to the Dict, by its functions or as a client, and to the model.
-fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Pooled, Pooled)>, op: &Op, by_client: bool) -> Verdict {
-    let place = |key: &Pooled| model.iter().position(|(other, _)| other.canonical() == key.canonical());
+fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<Entry>, op: &Op, by_client: bool) -> Verdict {
+    let place = |key: &Pooled| Entry::place(model, key);
     let is_dense = || -> Verdict<bool> { Ok(t.cell::<MapCell>("cell", dict.handle())?.slots & SMALL == 0) };
     match op {
         Op::Set(key, value) => {
@@ -110,15 +110,7 @@ fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Pooled, Pooled)>
                 t.clause(if place(key).is_none() { id::DCT_0002 } else { id::DCT_0003 });
                 t.call_void("ffi.DictSetItem", &[dict.any(), made_key.any, made_value.any])?;
             }
-            match place(key) {
-                None => model.push((key.clone(), value.clone())),
-                // The Dict is dense, perhaps only since this call: the key is the last.
-                Some(place) if is_dense()? => {
-                    let (key, _) = model.remove(place);
-                    model.push((key, value.clone()));
-                }
-                Some(place) => model[place].1 = value.clone(),
-            }
+            Entry::put(model, key, value);
         }
         Op::Erase(key) => {
             let made = pool.make(t, key)?;
@@ -144,7 +136,7 @@ fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Pooled, Pooled)>
             match place(key) {
                 Some(place) => {
                     let found = t.call_global("ffi.DictGetItem", &args)?;
-                    t.is("value", &found.any(), pool, &model[place].1)?;
+                    t.is("value", &found.any(), pool, &model[place].value)?;
                 }
                 None => drop(t.refuses("ffi.DictGetItem", &args, &["KeyError"])?),
             }
@@ -153,13 +145,8 @@ fn apply(t: &Trial, pool: &Pool, dict: &Owned, model: &mut Vec<(Pooled, Pooled)>
     Ok(())
 }
 
-/// Expects the entries of the model, in order, and one reference to each object for each time that it is among them.
-fn agrees(t: &Trial, pool: &Pool, dict: &Owned, model: &[(Pooled, Pooled)]) -> Verdict {
-    let entries = t.map(dict.handle())?.entries;
-    t.eq("number of entries", entries.len(), model.len())?;
-    for (index, ((key, value), (expected_key, expected_value))) in entries.iter().zip(model).enumerate() {
-        t.is(format_args!("key {index}"), key, pool, expected_key)?;
-        t.is(format_args!("value {index}"), value, pool, expected_value)?;
-    }
-    pool.counted(t, model.iter().flat_map(|(key, value)| [key, value]))
+/// Expects the entries of the model, and one reference to each object for each time that it is among them.
+fn agrees(t: &Trial, pool: &Pool, dict: &Owned, model: &[Entry]) -> Verdict {
+    t.has_entries(pool, &t.map(dict.handle())?.entries, model)?;
+    pool.counted(t, model.iter().flat_map(|entry| [&entry.key, &entry.value]))
 }

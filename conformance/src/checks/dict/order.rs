@@ -54,13 +54,18 @@ fn order_full(t: &Trial) -> Verdict {
 /// The entries of a Dict keep their order when another entry is erased.
 #[check(DCT_0014)]
 fn order_after_erase(t: &Trial) -> Verdict {
-    for len in [3, 4, 6, 40] {
-        let mut expected: Vec<_> = (0..len).map(|key| (key * 7919 % 1000, key)).collect();
-        let dict = ints(t, &expected)?;
-        while expected.len() > 1 {
-            let (key, _) = expected.remove(expected.len() / 2);
-            t.call_void("ffi.DictErase", &[dict.any(), view::int(key)])?;
-            t.maps_ints(dict.handle(), &expected)?;
+    for len in [2, 3, 4, 5, 6, 40] {
+        for first in 0..len as usize {
+            let mut expected: Vec<_> = (0..len).map(|key| (key * 7919 % 1000, key)).collect();
+            let dict = ints(t, &expected)?;
+            // From each place on, round and round.
+            let mut place = first;
+            while expected.len() > 1 {
+                let (key, _) = expected.remove(place % expected.len());
+                t.call_void("ffi.DictErase", &[dict.any(), view::int(key)])?;
+                t.maps_ints(dict.handle(), &expected)?;
+                place += 2;
+            }
         }
     }
     Ok(())

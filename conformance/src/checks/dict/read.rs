@@ -1,6 +1,6 @@
 //! Reading Dicts: values, counts, sizes and what stands for a missing key.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{ints, set};
 use crate::{
@@ -29,6 +29,19 @@ fn reads(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Every function of a Dict that looks a key up finds it in whatever form it is asked for, and none that is only like it.
+#[check(DCT_0006, DCT_0008, patient = 2)]
+fn finds_every_form(t: &Trial) -> Verdict {
+    let clauses = [id::DCT_0006, id::DCT_0006, id::DCT_0008];
+    [0, 9].into_iter().try_for_each(|others| t.finds_every_form("ffi.Dict", others, clauses))
+}
+
+/// A Dict tells keys apart that have one hash, and finds each.
+#[check(DCT_0006)]
+fn one_hash_read(t: &Trial) -> Verdict {
+    [0, 9].into_iter().try_for_each(|others| t.tells_apart("ffi.Dict", others))
+}
+
 /// `ffi.DictGetItem` raises a KeyError for a key that the Dict does not have.
 #[check(DCT_0007)]
 fn missing_key(t: &Trial) -> Verdict {
@@ -54,9 +67,9 @@ fn or_missing(t: &Trial) -> Verdict {
 /// The function that `ffi.DictForwardIterFunctor` answers walks through every entry in order, then tells the end.
 #[check(DCT_0015)]
 fn iterates(t: &Trial) -> Verdict {
-    for len in [1, 2, 4, 5, 30] {
+    for len in [1, 2, 4, 5, 30, 300, 1030] {
         let dict = ints(t, &[])?;
-        let entries: Vec<_> = (0..len).map(|key| (key * 37 % 101, key)).collect();
+        let entries: Vec<_> = (0..len).map(|key| (key * 37 % 10_007, key)).collect();
         for (key, value) in &entries {
             set(t, &dict, *key, *value)?;
         }

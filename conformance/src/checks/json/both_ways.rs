@@ -39,6 +39,35 @@ fn any_value_indented(t: &Trial) -> Verdict {
     t.property((model::json_value(), 1..5i64), |(value, indent)| comes_back(t, value, Some(*indent)))
 }
 
+/// A String of any bytes and of every length is written and read back unchanged, or refused.
+#[check(JSN_0031)]
+fn every_text(t: &Trial) -> Verdict {
+    let ramp: Vec<u8> = (0..=255).collect();
+    let texts = [&ramp[..], b"\x7F", b"\xFF\x80", b"\xC3", b"a\0b", b"/", b"\xED\xA0\x80", b"\xE2\x80\xA8"];
+    let short = (0..20).map(|len| &ramp[b'a' as usize..][..len]);
+    for text in texts.into_iter().chain(short) {
+        let Ok(written) = t.answer(STRINGIFY, &[t.string(text)?.any(), TVMFFIAny::NONE])? else { continue };
+        let Ok(read) = t.answer(PARSE, &[written.any()])? else { continue };
+        t.eq("the text that is read", Value::read(t, &read.any())?, Value::Str(text.to_vec()))?;
+    }
+    Ok(())
+}
+
+/// Numbers at the edges of their types are written and read back as the same numbers, wherever they stand.
+#[check(JSN_0021, JSN_0031)]
+fn every_number(t: &Trial) -> Verdict {
+    let ints = [0, -1, 1 << 31, -(1 << 31) - 1, (1 << 53) + 1, -(1 << 53) - 1, i64::MAX, i64::MIN];
+    let floats = [-0.0, 0.1, -1e300, f64::MAX, f64::MIN_POSITIVE, 9_007_199_254_740_993.0, 9.3e18, f64::INFINITY];
+    for number in ints.map(Value::Int).into_iter().chain(floats.map(Value::float)) {
+        let places =
+            [number.clone(), Value::Array(vec![number.clone()]), Value::Map(vec![(Value::str("key"), number)])];
+        for indent in [None, Some(0), Some(3)] {
+            places.iter().try_for_each(|value| comes_back(t, value, indent))?;
+        }
+    }
+    Ok(())
+}
+
 /// Reading and writing JSON leave no memory behind.
 #[check(JSN_0033)]
 fn no_growth(t: &Trial) -> Verdict {

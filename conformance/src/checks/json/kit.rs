@@ -32,16 +32,16 @@ pub(super) fn refuses(t: &Trial, text: &str) -> Verdict {
     let (parse, owned) = (t.global(PARSE)?, t.string(text.as_bytes())?);
     let code = t.try_call(&parse, &[owned.any()], &mut result);
     if code == 0 {
-        return Err(t.failure(format!("reading {text:?}"), "a ValueError", format!("{:?}", Value::read(t, &result)?)));
+        return Err(t.failure(format!("reading {text:?}"), "an error", format!("{:?}", Value::read(t, &result)?)));
     }
-    t.raises(code, &["ValueError"]).map(drop)
+    t.raises(code, &[]).map(drop)
 }
 
 /// Expects a value to be refused.
 pub(super) fn does_not_write(t: &Trial, value: &Owned) -> Verdict {
     let mut result = TVMFFIAny::NONE;
     let stringify = t.global(STRINGIFY)?;
-    t.raises(t.try_call(&stringify, &[value.any(), TVMFFIAny::NONE], &mut result), &["ValueError"]).map(drop)
+    t.raises(t.try_call(&stringify, &[value.any(), TVMFFIAny::NONE], &mut result), &[]).map(drop)
 }
 
 /// Expects a text to be read, or to be refused with an error, without ending the process.
@@ -66,7 +66,7 @@ fn same(lhs: &Value, rhs: &Value) -> bool {
         (Value::Map(lhs), Value::Map(rhs)) => {
             lhs.len() == rhs.len() && lhs.iter().zip(rhs).all(|(lhs, rhs)| lhs.0 == rhs.0 && same(&lhs.1, &rhs.1))
         }
-        (Value::Int(int), Value::Float(bits)) => *int as f64 == f64::from_bits(*bits),
+        (Value::Int(int), Value::Float(bits)) => (*int as f64).to_bits() == *bits,
         _ => lhs == rhs,
     }
 }

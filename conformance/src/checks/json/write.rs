@@ -1,11 +1,12 @@
 //! How values are written as JSON, and which are refused.
 
 use proptest::num::f64::{NORMAL, ZERO};
+use tvm_ffi_spec::*;
 
 use super::kit::{SAMPLE, STRINGIFY, does_not_write, sample, stringify};
 use crate::{
     checks::check,
-    client::{Verdict, model::Value},
+    client::{Verdict, model::Value, view},
     trial::Trial,
 };
 
@@ -41,12 +42,17 @@ fn write_whole_floats(t: &Trial) -> Verdict {
     })
 }
 
-/// Floats that are no number are written as `NaN`, `Infinity` and `-Infinity`.
+/// Floats that are not finite are written as `NaN`, `Infinity` and `-Infinity`, or refused.
 #[check(JSN_0022)]
 fn write_non_finite(t: &Trial) -> Verdict {
-    writes(t, &Value::float(f64::NAN), None, "NaN")?;
-    writes(t, &Value::float(f64::INFINITY), None, "Infinity")?;
-    writes(t, &Value::float(f64::NEG_INFINITY), None, "-Infinity")
+    let no_number = [f64::NAN, -f64::NAN, f64::from_bits(0x7FF0_0000_0000_0001)].map(|value| (value, "NaN"));
+    for (value, name) in no_number.into_iter().chain([(f64::INFINITY, "Infinity"), (f64::NEG_INFINITY, "-Infinity")]) {
+        if let Ok(text) = t.answer(STRINGIFY, &[view::float(value), TVMFFIAny::NONE])? {
+            let text = t.text(&text.any())?;
+            t.eq(format!("the text of {:#x}", value.to_bits()), text.escape_ascii().to_string(), name.to_owned())?;
+        }
+    }
+    Ok(())
 }
 
 /// Quotes, backslashes and control characters are written as escapes.
@@ -67,10 +73,15 @@ fn write_utf8(t: &Trial) -> Verdict {
     writes(t, &Value::str("\u{e9}\u{20ac}\u{1f600}"), None, "\"\u{e9}\u{20ac}\u{1f600}\"")
 }
 
-/// A value is written without any whitespace if the indent is 0 or not given.
+/// A value is written without any whitespace if no indent is given.
 #[check(JSN_0025)]
 fn write_compact(t: &Trial) -> Verdict {
-    writes(t, &sample(), None, SAMPLE)?;
+    writes(t, &sample(), None, SAMPLE)
+}
+
+/// A value is written without any whitespace if the indent is 0.
+#[check(JSN_0040)]
+fn write_without_indent(t: &Trial) -> Verdict {
     writes(t, &sample(), Some(0), SAMPLE)
 }
 
@@ -82,6 +93,19 @@ fn write_indented(t: &Trial) -> Verdict {
     writes(t, &Value::Array(vec![Value::Int(7)]), Some(4), "[\n    7\n]")
 }
 
+/// An element is indented by its depth however deep it is and however wide the indent.
+#[check(JSN_0026)]
+fn write_indented_deeply(t: &Trial) -> Verdict {
+    for (levels, indent) in [(40, 1), (20, 4), (3, 33), (2, 300)] {
+        let value = (0..levels).fold(Value::Int(7), |inner, _| Value::Array(vec![inner]));
+        let at = |level: usize| " ".repeat(level * indent);
+        let opens: String = (0..levels).map(|level| format!("{}[\n", at(level))).collect();
+        let closes: String = (0..levels).rev().map(|level| format!("\n{}]", at(level))).collect();
+        writes(t, &value, Some(indent as i64), &format!("{opens}{}7{closes}", at(levels)))?;
+    }
+    Ok(())
+}
+
 /// A List is written as a JSON array.
 #[check(JSN_0027)]
 fn write_list(t: &Trial) -> Verdict {
@@ -89,7 +113,7 @@ fn write_list(t: &Trial) -> Verdict {
     writes(t, &Value::List(vec![Value::Int(1), inner]), None, "[1,[2]]")
 }
 
-/// Writing a Map with a key that is no string is refused with a ValueError.
+/// Writing a Map with a key that is no string is refused with an error.
 #[check(JSN_0028)]
 fn write_other_key(t: &Trial) -> Verdict {
     [Value::Int(1), Value::None, Value::Bytes(b"key".to_vec())]
@@ -97,7 +121,7 @@ fn write_other_key(t: &Trial) -> Verdict {
         .try_for_each(|key| does_not_write(t, &Value::Map(vec![(key, Value::Int(2))]).build(t)?))
 }
 
-/// Writing a value that JSON cannot express, such as Bytes or a function, is refused with a ValueError.
+/// Writing a value that JSON cannot express, such as Bytes or a function, is refused with an error.
 #[check(JSN_0029)]
 fn write_other_value(t: &Trial) -> Verdict {
     does_not_write(t, &Value::Bytes(b"abc".to_vec()).build(t)?)?;
@@ -105,7 +129,7 @@ fn write_other_value(t: &Trial) -> Verdict {
     does_not_write(t, &t.global(STRINGIFY)?)
 }
 
-/// Writing a container is refused with a ValueError if JSON cannot express a value deep in it.
+/// Writing a container is refused with an error if JSON cannot express a value deep in it.
 #[check(JSN_0029)]
 fn write_nested_other(t: &Trial) -> Verdict {
     let bytes = Value::Bytes(b"abc".to_vec());
@@ -113,10 +137,17 @@ fn write_nested_other(t: &Trial) -> Verdict {
     does_not_write(t, &Value::Map(vec![(Value::str("k"), bytes)]).build(t)?)
 }
 
-/// Writing a List that contains itself is refused with a ValueError.
+/// Writing a value that JSON cannot express is refused with a ValueError.
+#[check(JSN_0038)]
+fn error_kind_of_values(t: &Trial) -> Verdict {
+    for value in [Value::Bytes(b"abc".to_vec()), Value::Map(vec![(Value::Int(1), Value::Int(2))])] {
+        t.refuses(STRINGIFY, &[value.build(t)?.any(), TVMFFIAny::NONE], &["ValueError"])?;
+    }
+    Ok(())
+}
+
+/// Writing a List or a Dict that contains itself is refused with an error.
 #[check(JSN_0030)]
 fn write_cycle(t: &Trial) -> Verdict {
-    let list = t.list_in_itself()?;
-    does_not_write(t, &list)?;
-    t.clear_list(&list)
+    t.each_cycle(|value, _| t.refuses(STRINGIFY, &[*value, TVMFFIAny::NONE], &[]).map(drop))
 }

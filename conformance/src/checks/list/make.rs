@@ -2,7 +2,7 @@
 
 use std::ptr::null_mut;
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::ints;
 use crate::{
@@ -11,6 +11,7 @@ use crate::{
         Owned, Verdict,
         containers::{BufferDeleter, keys::text_object},
         homemade::{self, Homemade},
+        samples::Place,
         view,
     },
     trial::Trial,
@@ -57,6 +58,33 @@ fn owns_texts(t: &Trial) -> Verdict {
         t.that(format!("text of element {index}"), text.starts_with(begin), format!("{begin}…"), text)?;
     }
     Ok(())
+}
+
+/// A List owns a value of every form, whichever function puts it in, and gives it back.
+#[check(LST_0001, LST_0006, LST_0007, LST_0008)]
+fn every_form(t: &Trial) -> Verdict {
+    let [append, insert, set, get] =
+        t.globals(["ffi.ListAppend", "ffi.ListInsert", "ffi.ListSetItem", "ffi.ListGetItem"])?;
+    for sample in t.samples()? {
+        t.clause(id::LST_0001);
+        let list = Place::InList.put(t, &sample.any())?;
+        t.is_sample(&sample.name, &Place::InList.look(t, &list.any())?, &sample)?;
+        t.call(&append, &[list.any(), sample.any()])?;
+        t.call(&insert, &[list.any(), view::int(0), sample.any()])?;
+        t.call(&set, &[list.any(), view::int(1), sample.any()])?;
+        for (index, clause) in [id::LST_0008, id::LST_0007, id::LST_0006].into_iter().enumerate() {
+            t.clause(clause);
+            let answer = t.call(&get, &[list.any(), view::int(index as i64)])?;
+            t.is_sample(format!("element {index}, {}", sample.name), &answer.any(), &sample)?;
+        }
+    }
+    Ok(())
+}
+
+/// `ffi.ListContains` finds a value in whatever form it is asked for, and no value that is only like it.
+#[check(LST_0016)]
+fn contains_every_form(t: &Trial) -> Verdict {
+    t.contains_every_form("ffi.List")
 }
 
 /// `ffi.ListGetItem` answers a new reference to the element of an index, and `ffi.ListSize` the number of elements.

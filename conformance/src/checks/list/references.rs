@@ -79,6 +79,32 @@ fn pop_moves(t: &Trial) -> Verdict {
     t.eq("strong count after the List", object.counts().0, 2)
 }
 
+/// A List gives up its reference to an element that is taken out or replaced wherever it stands.
+#[check(LST_0022)]
+fn releases_at_each_place(t: &Trial) -> Verdict {
+    for len in 1..6 {
+        for place in 0..len {
+            let (at, end) = (view::int(place), view::int(place + 1));
+            for (name, args) in [
+                ("ffi.ListPop", vec![at]),
+                ("ffi.ListErase", vec![at]),
+                ("ffi.ListEraseRange", vec![at, end]),
+                ("ffi.ListSetItem", vec![at, view::int(7)]),
+            ] {
+                let objects: Vec<_> = (0..len).map(|_| Homemade::new(kTVMFFIObject, ())).collect();
+                let list = t.call_global("ffi.List", &objects.iter().map(Homemade::view).collect::<Vec<_>>())?;
+                drop(t.call_global(name, &[vec![list.any()], args].concat())?);
+                for (number, object) in (0..).zip(&objects) {
+                    let expected = if number == place { 1 } else { 2 };
+                    let what = format!("strong count of element {number} of {len} after {name} of element {place}");
+                    t.eq(what, object.counts().0, expected)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A List that ends releases each element once.
 #[check(LST_0021)]
 fn ends_elements(t: &Trial) -> Verdict {

@@ -1,6 +1,6 @@
 //! Making and reading Maps, what stands for a missing key, and what is refused.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{FUNCTIONS, ints};
 use crate::{
@@ -46,6 +46,20 @@ fn of_every_size(t: &Trial) -> Verdict {
         t.eq("ffi.MapCount of no key", t.call_int("ffi.MapCount", &[map.any(), view::int(1)])?, 0)?;
     }
     Ok(())
+}
+
+/// Every function of a Map that looks a key up finds it in whatever form it is asked for, and none that is only like it.
+#[check(MAP_0002, MAP_0004, patient = 2)]
+fn finds_every_form(t: &Trial) -> Verdict {
+    // A twin that came later is held to the clause of the first.
+    let clauses = [id::MAP_0004, id::MAP_0002, id::MAP_0002];
+    [0, 9].into_iter().try_for_each(|others| t.finds_every_form("ffi.Map", others, clauses))
+}
+
+/// A Map tells keys apart that have one hash, and finds each.
+#[check(MAP_0002, MAP_0004, MAP_0005)]
+fn one_hash(t: &Trial) -> Verdict {
+    [0, 9].into_iter().try_for_each(|others| t.tells_apart("ffi.Map", others))
 }
 
 /// `ffi.MapGetItem` finds keys among 100,000, and `ffi.MapCount` is 0 for other keys.

@@ -1,16 +1,13 @@
 //! Maps of random entries beside a model.
 
 use proptest::collection::vec;
-use tvm_ffi_spec::{clause::id, *};
+use tvm_ffi_spec::clause::id;
 
 use crate::{
     checks::check,
     client::{
         Verdict,
-        containers::{
-            keys::{Pool, Pooled, values},
-            map::SMALL_SLOTS,
-        },
+        containers::keys::{Entry, Pool, Pooled, values},
         view,
     },
     trial::Trial,
@@ -19,7 +16,7 @@ use crate::{
 /// How many objects may be keys and values.
 const OBJECTS: usize = 3;
 
-/// A Map of random keys and values has the entries that a model predicts, in order, and holds each object once.
+/// A Map of random keys and values has the entries that a model predicts and holds each object once.
 #[check(MAP_0001, MAP_0008, MAP_0010, MAP_0019, patient = 2)]
 fn model(t: &Trial) -> Verdict {
     t.property(vec((values(OBJECTS), values(OBJECTS)), 0..14), |pairs| keeps(t, pairs))
@@ -31,51 +28,16 @@ fn keeps(t: &Trial, pairs: &[(Pooled, Pooled)]) -> Verdict {
     let flat = pairs.iter().flat_map(|(key, value)| [key, value]);
     let kept: Vec<_> = flat.map(|value| pool.make(t, value)).collect::<Verdict<_>>()?;
     let map = t.call_global("ffi.Map", &kept.iter().map(|made| made.any).collect::<Vec<_>>())?;
-    let entries = t.map(map.handle())?.entries;
-    // Another clause says whether a key that is given again moves while the Map is small and full.
-    let mut expected = modelled(pairs, true);
-    t.eq("number of entries", entries.len(), expected.len())?;
-    if !keys_are(t, &pool, &entries, &expected)? {
-        expected = modelled(pairs, false);
+    let mut model = Vec::new();
+    pairs.iter().for_each(|(key, value)| Entry::put(&mut model, key, value));
+    t.has_entries(&pool, &t.map(map.handle())?.entries, &model)?;
+    for entry in &model {
+        let found = t.call_global("ffi.MapGetItem", &[map.any(), pool.make(t, &entry.key)?.any])?;
+        t.is(format_args!("answer for key {:?}", entry.key), &found.any(), &pool, &entry.value)?;
     }
-    for (index, ((key, value), (expected_key, expected_value))) in entries.iter().zip(&expected).enumerate() {
-        t.is(format_args!("key {index}"), key, &pool, expected_key)?;
-        t.is(format_args!("value {index}"), value, &pool, expected_value)?;
-        let found = t.call_global("ffi.MapGetItem", &[map.any(), pool.make(t, expected_key)?.any])?;
-        t.is(format_args!("answer for key {index}"), &found.any(), &pool, expected_value)?;
-    }
-    pool.counted(t, expected.iter().flat_map(|(key, value)| [key, value]))?;
+    pool.counted(t, model.iter().flat_map(|entry| [&entry.key, &entry.value]))?;
     drop((map, kept));
     pool.let_go(t)
-}
-
-/// The entries that keys and values given in turn lead to.
-fn modelled(pairs: &[(Pooled, Pooled)], full_moves: bool) -> Vec<(Pooled, Pooled)> {
-    let mut entries: Vec<(Pooled, Pooled)> = Vec::new();
-    let mut dense = false;
-    for (key, value) in pairs {
-        let place = entries.iter().position(|(other, _)| other.canonical() == key.canonical());
-        dense |= entries.len() == SMALL_SLOTS as usize && (full_moves || place.is_none());
-        match place {
-            Some(place) if dense => {
-                let (key, _) = entries.remove(place);
-                entries.push((key, value.clone()));
-            }
-            Some(place) => entries[place].1 = value.clone(),
-            None => entries.push((key.clone(), value.clone())),
-        }
-    }
-    entries
-}
-
-/// Whether entries have the keys of the model, in its order.
-fn keys_are(t: &Trial, pool: &Pool, entries: &[(TVMFFIAny, TVMFFIAny)], model: &[(Pooled, Pooled)]) -> Verdict<bool> {
-    for ((key, _), (expected, _)) in entries.iter().zip(model) {
-        if !t.same(key, &pool.make(t, expected)?.any)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// A Map of random integers has sound chains, links and order, and finds each key.

@@ -9,6 +9,7 @@ use crate::{
         Verdict,
         containers::numbers::{flattened, up_to},
         homemade::{self, Homemade},
+        samples::Place,
         view,
     },
     trial::Trial,
@@ -27,6 +28,18 @@ fn owns_texts(t: &Trial) -> Verdict {
         value.fill(b'#');
         std::hint::black_box((&key, &value));
         t.has_text_entry("ffi.Map", &map)?;
+    }
+    Ok(())
+}
+
+/// A Map owns keys and values of every form.
+#[check(MAP_0022)]
+fn every_form(t: &Trial) -> Verdict {
+    for sample in t.samples()? {
+        for place in [Place::MapKey, Place::MapValue] {
+            let map = place.put(t, &sample.any())?;
+            t.is_sample(format!("{}, {place:?}", sample.name), &place.look(t, &map.any())?, &sample)?;
+        }
     }
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! Deep copies.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
     client::{
         Owned, Verdict,
         model::{self, Value},
+        samples::Place,
         view,
     },
     trial::Trial,
@@ -27,6 +28,19 @@ fn copy_containers(t: &Trial) -> Verdict {
     copies(t, &Value::Array(vec![list.clone(), Value::None]))?;
     copies(t, &Value::Map(vec![(Value::str("b"), list.clone()), (Value::str("a"), Value::Int(1))]))?;
     copies(t, &Value::Dict((0..9).map(|n| (Value::Int(n), list.clone())).collect()))
+}
+
+/// A deep copy keeps a value of every form at every place.
+#[check(REC_0014, REC_0015)]
+fn copy_of_every_form(t: &Trial) -> Verdict {
+    for sample in t.samples()?.iter().filter(|sample| sample.is_data()) {
+        for place in Place::all(t)? {
+            t.clause(if place == Place::Alone { id::REC_0014 } else { id::REC_0015 });
+            let copy = deep_copy(t, &place.put(t, &sample.any())?.any())?;
+            t.is_sample(format!("the copy of {}, {place:?}", sample.name), &place.look(t, &copy.any())?, sample)?;
+        }
+    }
+    Ok(())
 }
 
 /// The deep copy of a random value reads as the same value.
@@ -52,6 +66,31 @@ fn copy_is_apart(t: &Trial) -> Verdict {
     t.eq("the original", Value::read(t, &list.any())?, Value::List(vec![Value::Int(1)]))
 }
 
+/// `ffi.DeepCopy` shares no List and no Dict with the original wherever they stand.
+#[check(REC_0016)]
+fn copy_is_apart_everywhere(t: &Trial) -> Verdict {
+    for make in ["ffi.List", "ffi.Dict"] {
+        for others in [0, 9] {
+            for place in Place::all(t)? {
+                let inner = t.call_global(make, &[])?;
+                let holder = place.put(t, &inner.any())?;
+                // A Map of many entries is laid out in another way than one of few.
+                let mut args = vec![holder.any(), holder.any()];
+                args.extend((0..others).flat_map(|key| [view::int(key), holder.any()]));
+                let outer = t.call_global("ffi.Map", &args)?;
+                let copy = deep_copy(t, &outer.any())?;
+                for (key, value) in t.map(copy.handle())?.entries {
+                    for found in [key, value].into_iter().filter(|found| found.type_index >= kTVMFFIStaticObjectBegin) {
+                        let found = place.look(t, &found)?;
+                        t.ne(format!("the {make} of the copy, {place:?}"), found.payload(), inner.any().payload())?;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// An object that occurs twice in a value is one object in its deep copy.
 #[check(REC_0017)]
 fn copy_sharing(t: &Trial) -> Verdict {
@@ -62,15 +101,17 @@ fn copy_sharing(t: &Trial) -> Verdict {
     t.eq("the second element of the copy", item(1)?.handle(), item(0)?.handle())
 }
 
-/// `ffi.DeepCopy` of a List that contains itself is another List that contains itself.
+/// `ffi.DeepCopy` of a List that contains itself is another List that contains itself, or an error.
 #[check(REC_0018)]
 fn copy_cycle(t: &Trial) -> Verdict {
     let list = t.list_in_itself()?;
-    let copy = deep_copy(t, &list.any())?;
-    t.ne("the copy", copy.handle(), list.handle())?;
-    let inner = t.call_global("ffi.ListGetItem", &[copy.any(), view::int(1)])?;
-    t.eq("what is in the copy", inner.handle(), copy.handle())?;
-    t.clear_list(&copy)?;
+    if let Ok(copy) = t.answer("ffi.DeepCopy", &[list.any()])? {
+        t.ne("the copy", copy.handle(), list.handle())?;
+        let inner = t.call_global("ffi.ListGetItem", &[copy.any(), view::int(1)])?;
+        t.eq("what is in the copy", inner.handle(), copy.handle())?;
+        drop(inner);
+        t.clear_list(&copy)?;
+    }
     t.clear_list(&list)
 }
 

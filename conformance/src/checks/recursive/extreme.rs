@@ -8,15 +8,16 @@ use crate::{
     trial::Trial,
 };
 
-/// Comparing and hashing Lists that contain themselves ends, with an answer or an error.
+/// Comparing, hashing and printing Lists and Dicts that contain themselves ends, with an answer or an error.
 #[check(REC_0029)]
 fn cycles_end(t: &Trial) -> Verdict {
-    let (lhs, rhs) = (t.list_in_itself()?, t.list_in_itself()?);
-    t.returns("ffi.RecursiveHash", &[lhs.any()])?;
-    t.returns("ffi.RecursiveEq", &[lhs.any(), rhs.any()])?;
-    t.returns("ffi.RecursiveLt", &[lhs.any(), rhs.any()])?;
-    t.clear_list(&lhs)?;
-    t.clear_list(&rhs)
+    let orders = ["ffi.RecursiveLt", "ffi.RecursiveLe", "ffi.RecursiveGt", "ffi.RecursiveGe"];
+    t.each_cycle(|lhs, rhs| {
+        t.returns("ffi.RecursiveHash", &[*lhs])?;
+        t.returns("ffi.ReprPrint", &[*lhs])?;
+        t.returns("ffi.RecursiveEq", &[*lhs, *rhs])?;
+        orders.iter().try_for_each(|name| t.returns(name, &[*lhs, *rhs]))
+    })
 }
 
 /// Values three hundred levels deep are compared, copied and printed.
@@ -40,7 +41,11 @@ fn far_too_deep(t: &Trial) -> Verdict {
     for function in ["ffi.RecursiveHash", "ffi.DeepCopy", "ffi.ReprPrint"] {
         t.returns(function, &[nested.any()])?;
     }
-    t.returns("ffi.RecursiveEq", &[nested.any(), nested.any()])
+    let twin = t.nested("ffi.List", 10_000, TVMFFIAny::NONE)?;
+    for function in ["ffi.RecursiveEq", "ffi.RecursiveLt", "ffi.RecursiveGe"] {
+        t.returns(function, &[nested.any(), twin.any()])?;
+    }
+    Ok(())
 }
 
 /// Comparing, hashing, copying and printing leave no memory behind.
@@ -59,7 +64,9 @@ fn no_growth(t: &Trial) -> Verdict {
 /// Recursive functions called without arguments raise a TypeError.
 #[check(REC_0033)]
 fn arguments(t: &Trial) -> Verdict {
-    for name in ["ffi.DeepCopy", "ffi.ReprPrint", "ffi.RecursiveHash", "ffi.RecursiveEq", "ffi.RecursiveLt"] {
+    let orders = ["ffi.RecursiveLt", "ffi.RecursiveLe", "ffi.RecursiveGt", "ffi.RecursiveGe"];
+    let others = ["ffi.DeepCopy", "ffi.ReprPrint", "ffi.RecursiveHash", "ffi.RecursiveEq"];
+    for name in others.into_iter().chain(orders) {
         let mut result = TVMFFIAny::NONE;
         let code = t.try_call(&t.global(name)?, &[], &mut result);
         t.raises(code, &["TypeError"])?;

@@ -4,7 +4,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Verdict, model::Value, tensor::INT32, view},
+    client::{Verdict, model::Value, samples::Place, tensor::INT32, view},
     trial::Trial,
 };
 
@@ -85,6 +85,23 @@ fn repr_missing(t: &Trial) -> Verdict {
 #[check(REC_0027)]
 fn repr_objects(t: &Trial) -> Verdict {
     t.prints(&t.global("ffi.ReprPrint")?.any(), "ffi.Function")
+}
+
+/// A container that stands twice in a value is printed as often, each time in full.
+#[check(REC_0037)]
+fn repr_shared(t: &Trial) -> Verdict {
+    for kind in Place::all(t)?.into_iter().filter(|kind| *kind != Place::Alone) {
+        let shared = kind.put(t, &view::int(1))?;
+        let once = t.text(&t.call_global("ffi.ReprPrint", &[shared.any()])?.any())?;
+        for make in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+            let both = t.call_global(make, &[view::int(7), shared.any(), view::int(8), shared.any()])?;
+            let text = t.text(&t.call_global("ffi.ReprPrint", &[both.any()])?.any())?;
+            let count = text.windows(once.len()).filter(|part| *part == once).count();
+            let what = format!("how often {} stands in {}", once.escape_ascii(), text.escape_ascii());
+            t.eq(what, count, 2)?;
+        }
+    }
+    Ok(())
 }
 
 /// A List that contains itself is printed with `...` in the place of itself.

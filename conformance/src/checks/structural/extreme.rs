@@ -14,15 +14,15 @@ use crate::{
     trial::Trial,
 };
 
-/// Structural comparison and hashing of Lists that contain themselves ends, with an answer or an error.
+/// Structural comparison and hashing of Lists and Dicts that contain themselves ends, with an answer or an error.
 #[check(SEQ_0029)]
 fn cycles_end(t: &Trial) -> Verdict {
-    let (lhs, rhs) = (t.list_in_itself()?, t.list_in_itself()?);
     let no = view::bool(false);
-    t.returns("ffi.StructuralHash", &[lhs.any(), no, no])?;
-    t.returns("ffi.StructuralEqual", &[lhs.any(), rhs.any(), no, no])?;
-    t.clear_list(&lhs)?;
-    t.clear_list(&rhs)
+    t.each_cycle(|lhs, rhs| {
+        t.returns("ffi.StructuralHash", &[*lhs, no, no])?;
+        t.returns("ffi.StructuralEqual", &[*lhs, *rhs, no, no])?;
+        t.returns("ffi.GetFirstStructuralMismatch", &[*lhs, *rhs, no, no])
+    })
 }
 
 /// Values three hundred levels deep are structurally compared and hashed.

@@ -7,6 +7,7 @@ use crate::{
     client::{
         Verdict,
         access_path::Step,
+        globals,
         model::Value,
         node::{node, node_type},
         view,
@@ -45,12 +46,20 @@ fn mismatch_nested(t: &Trial) -> Verdict {
 /// The first mismatch ends in a missing step on the side that lacks an element.
 #[check(SEQ_0011)]
 fn mismatch_missing(t: &Trial) -> Verdict {
-    let (short, long) = (Value::Array(vec![Value::Int(1)]), Value::Array(vec![Value::Int(1), Value::Int(2)]));
-    let (short, long) = (short.build(t)?, long.build(t)?);
-    t.differ_at(&short.any(), &long.any(), Some((&[Step::missing_item(1)], &[Step::item(1)])))?;
-    t.differ_at(&long.any(), &short.any(), Some((&[Step::item(1)], &[Step::missing_item(1)])))?;
-    let map = |key| Value::Map(vec![(Value::str(key), Value::Int(1))]).build(t);
-    t.differ_at(&map("a")?.any(), &map("b")?.any(), Some((&[Step::entry("a")], &[Step::missing_entry("a")])))
+    let lists = globals::find(t, "ffi.List")?.is_some();
+    for make in if lists { &["ffi.Array", "ffi.List"][..] } else { &["ffi.Array"] } {
+        let (short, long) = (t.sequence_of_ints(make, &[1])?, t.sequence_of_ints(make, &[1, 2])?);
+        t.differ_at(&short.any(), &long.any(), Some((&[Step::missing_item(1)], &[Step::item(1)])))?;
+        t.differ_at(&long.any(), &short.any(), Some((&[Step::item(1)], &[Step::missing_item(1)])))?;
+    }
+    for make in if lists { &["ffi.Map", "ffi.Dict"][..] } else { &["ffi.Map"] } {
+        let key = t.string(b"a")?;
+        let map = |entries: &[TVMFFIAny]| t.call_global(make, entries);
+        let (short, long) = (map(&[])?, map(&[key.any(), view::int(1)])?);
+        t.differ_at(&long.any(), &short.any(), Some((&[Step::entry("a")], &[Step::missing_entry("a")])))?;
+        t.differ_at(&short.any(), &long.any(), Some((&[Step::missing_entry("a")], &[Step::entry("a")])))?;
+    }
+    Ok(())
 }
 
 /// The first mismatch of two scalars is a pair of empty paths.

@@ -6,4 +6,6 @@
 mod extreme;
 mod mismatch;
 mod object;
+mod region;
+mod tensor;
 mod value;

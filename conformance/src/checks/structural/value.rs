@@ -1,31 +1,57 @@
 //! Values without objects of clients: when they are equal, how they hash, and how they are keys of a Map.
 
+use proptest::collection::vec;
 use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Verdict,
         model::{self, Value},
-        tensor::{FLOAT32, INT32},
+        samples::{Laws, Sample, pairs},
         view,
     },
     trial::Trial,
 };
 
-/// `ffi.StructuralEqual` finds scalars equal if they have the same type and value.
+/// `ffi.StructuralEqual` finds scalars of one type equal if they have the same value.
 #[check(SEQ_0001)]
 fn equal_scalars(t: &Trial) -> Verdict {
     use Value::{Bool, Int, None};
-    pairwise(t, &[None, Bool(true), Bool(false), Int(0), Int(1), Int(-1), Value::float(1.0), Value::float(0.5)])
+    equals(t, &None, &None, true)?;
+    pairwise(t, &[Bool(true), Bool(false)])?;
+    pairwise(t, &[Int(0), Int(1), Int(-1), Int(1 << 53), Int((1 << 53) + 1)])?;
+    pairwise(t, &[Value::float(1.0), Value::float(0.5), Value::float(f64::INFINITY), Value::float(5e-324)])
 }
 
-/// `ffi.StructuralEqual` finds Strings and Bytes equal by type and content.
+/// `ffi.StructuralEqual` finds Strings and Bytes equal by content.
 #[check(SEQ_0001)]
 fn equal_texts(t: &Trial) -> Verdict {
-    let bytes = |content: &[u8]| Value::Bytes(content.to_vec());
-    let long = "a string on the heap";
-    pairwise(t, &[Value::str(""), Value::str("a"), Value::str(long), bytes(b""), bytes(b"a"), bytes(long.as_bytes())])
+    let texts = ["", "a", "a\0b", "a\0c", "seven_b", "eight_by", "a string on the heap"];
+    pairwise(t, &texts.map(Value::str))?;
+    pairwise(t, &texts.map(|text| Value::Bytes(text.into())))
+}
+
+/// Structural equality and hash treat a value alike in every form and at every place, whichever side it is on.
+#[check(SEQ_0001, SEQ_0007, SEQ_0037, patient = 2)]
+fn every_form(t: &Trial) -> Verdict {
+    let samples: Vec<_> = t.samples()?.into_iter().filter(Sample::is_data).collect();
+    let laws = Laws { same: id::SEQ_0001, symmetric: id::SEQ_0037, one_hash: id::SEQ_0007 };
+    let equal = |lhs: &TVMFFIAny, rhs: &TVMFFIAny| t.structural_equal(lhs, rhs, false);
+    t.keeps_laws(&laws, &samples, equal, |value| t.structural_hash(value, false))
+}
+
+/// The first mismatch of two values is None exactly if they are structurally equal, in every form.
+#[check(SEQ_0009, SEQ_0010)]
+fn mismatch_in_every_form(t: &Trial) -> Verdict {
+    let samples: Vec<_> = t.samples()?.into_iter().filter(Sample::is_data).collect();
+    for (lhs, rhs) in pairs(&samples).filter(|(lhs, rhs)| !lhs.akin(rhs) && lhs.same_type(rhs)) {
+        let (lhs, rhs, same) = (lhs.any(), rhs.any(), lhs.same(rhs));
+        t.clause(if same { id::SEQ_0009 } else { id::SEQ_0010 });
+        let is_none = t.mismatch(&lhs, &rhs)?.is_none();
+        t.eq(format!("whether {lhs:?} and {rhs:?} have no mismatch"), is_none, same)?;
+    }
+    Ok(())
 }
 
 /// `ffi.StructuralEqual` finds NaN equal to NaN.
@@ -42,19 +68,36 @@ fn equal_sequences(t: &Trial) -> Verdict {
     pairwise(t, &[array(&[]), array(&[1]), array(&[2]), array(&[1, 2]), array(&[2, 1]), Array(vec![array(&[1])])])
 }
 
-/// `ffi.StructuralEqual` finds Maps with the same entries equal whatever their order.
+/// `ffi.StructuralEqual` finds Maps equal if they have the same keys with equal values.
 #[check(SEQ_0004)]
 fn equal_maps(t: &Trial) -> Verdict {
     let entry = |n: i64| (Value::str(&format!("key {n}")), Value::Array(vec![Value::Int(n)]));
     for count in [2, 4, 5, 40] {
         let entries: Vec<_> = (0..count).map(entry).collect();
         let reversed = Value::Map(entries.iter().rev().cloned().collect());
-        equals(t, &Value::Map(entries.clone()), &reversed, true)?;
+        equals(t, &Value::Map(entries.clone()), &Value::Map(entries.clone()), true)?;
         let fewer = Value::Map(entries[1..].to_vec());
         equals(t, &fewer, &reversed, false)?;
-        let mut other = entries;
+        equals(t, &reversed, &fewer, false)?;
+        let mut other = entries.clone();
         other[0].1 = Value::None;
         equals(t, &Value::Map(other), &reversed, false)?;
+        let mut other = entries;
+        other[0].0 = Value::None;
+        equals(t, &Value::Map(other), &reversed, false)?;
+    }
+    Ok(())
+}
+
+/// `ffi.StructuralEqual` finds Maps with the same entries equal whatever their order, and `ffi.StructuralHash` too.
+#[check(SEQ_0036)]
+fn map_order_is_nothing(t: &Trial) -> Verdict {
+    for count in [2, 4, 5, 40] {
+        let entries: Vec<_> = (0..count).map(|n| (Value::str(&format!("key {n}")), Value::Int(n))).collect();
+        let reversed = Value::Map(entries.iter().rev().cloned().collect());
+        let entries = Value::Map(entries);
+        equals(t, &entries, &reversed, true)?;
+        t.eq("the hash in another order", hash(t, &reversed)?, hash(t, &entries)?)?;
     }
     Ok(())
 }
@@ -71,21 +114,26 @@ fn equal_shapes(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// `ffi.StructuralEqual` never finds containers of different types equal.
+/// `ffi.StructuralEqual` never finds values of different types equal.
 #[check(SEQ_0005)]
 fn kinds_differ(t: &Trial) -> Verdict {
+    use Value::{Bool, Bytes, Int, None};
+    pairwise(t, &[None, Bool(false), Int(0), Value::float(0.0), Value::str(""), Bytes(vec![]), Value::Array(vec![])])?;
+    pairwise(t, &[Bool(true), Int(1), Value::float(1.0), Value::str("eight_by"), Bytes(b"eight_by".to_vec())])?;
     let items = vec![Value::Int(1)];
     equals(t, &Value::Array(items.clone()), &Value::List(items), false)?;
     equals(t, &Value::Map(vec![]), &Value::Dict(vec![]), false)
 }
 
-/// `ffi.StructuralEqual` finds a random value equal to its twin, and to another value only if their content is equal.
+/// `ffi.StructuralEqual` finds a random value equal to its twin, and to that with one more element neither way.
 #[check(SEQ_0003, SEQ_0004)]
 fn any_equal(t: &Trial) -> Verdict {
-    t.property((model::json_value(), model::json_value()), |(lhs, rhs)| {
-        equals(t, lhs, lhs, true)?;
-        // Unlike in recursive equality, floats are equal bit by bit.
-        equals(t, lhs, rhs, lhs.equal_by(rhs, Value::eq))
+    t.property((vec(model::json_value(), 0..4), model::json_value()), |(items, last)| {
+        let shorter = Value::Array(items.clone());
+        let longer = Value::Array(items.iter().chain([last]).cloned().collect());
+        equals(t, &shorter, &shorter, true)?;
+        equals(t, &shorter, &longer, false)?;
+        equals(t, &longer, &shorter, false)
     })
 }
 
@@ -146,14 +194,6 @@ fn any_hash(t: &Trial) -> Verdict {
     t.property(model::json_value(), |value| t.eq("the hash of a second one", hash(t, value)?, hash(t, value)?))
 }
 
-/// The structural hash of a Map does not depend on the order of its entries.
-#[check(SEQ_0007)]
-fn hash_map_order(t: &Trial) -> Verdict {
-    let entries: Vec<_> = (0..9).map(|n| (Value::str(&format!("key {n}")), Value::Int(n))).collect();
-    let reversed = entries.iter().rev().cloned().collect();
-    t.eq("the hash in another order", hash(t, &Value::Map(reversed))?, hash(t, &Value::Map(entries))?)
-}
-
 /// The structural hash depends on type, content and the order of sequences.
 #[check(SEQ_0008)]
 fn hash_differs(t: &Trial) -> Verdict {
@@ -180,51 +220,6 @@ fn hash_differs(t: &Trial) -> Verdict {
 /// The structural hash of a value.
 fn hash(t: &Trial, value: &Value) -> Verdict<i64> {
     t.structural_hash(&value.build(t)?.any(), false)
-}
-
-/// Tensors are structurally equal if they have the same shape, data type and content.
-#[check(SEQ_0034)]
-fn equal_tensors(t: &Trial) -> Verdict {
-    let one = t.tensor_of_four(INT32, &[2, 2], [1, 2, 3, 4])?;
-    tensors_equal(t, &one, &one, false, true)?;
-    tensors_equal(t, &one, &t.tensor_of_four(INT32, &[2, 2], [1, 2, 3, 4])?, false, true)?;
-    tensors_equal(t, &one, &t.tensor_of_four(INT32, &[2, 2], [1, 2, 3, 5])?, false, false)?;
-    tensors_equal(t, &one, &t.tensor_of_four(INT32, &[4], [1, 2, 3, 4])?, false, false)?;
-    tensors_equal(t, &one, &t.tensor_of_four(INT32, &[4, 1], [1, 2, 3, 4])?, false, false)?;
-    tensors_equal(t, &one, &t.tensor_of_four(FLOAT32, &[2, 2], [1, 2, 3, 4])?, false, false)
-}
-
-/// The structural hash of a Tensor depends on shape, data type and, unless it is skipped, content.
-#[check(SEQ_0034, SEQ_0035)]
-fn tensor_hash(t: &Trial) -> Verdict {
-    let hash = |dtype, shape: &[i64], content, skip| -> Verdict<u64> {
-        let tensor = t.tensor_of_four(dtype, shape, content)?;
-        let args = [tensor.any(), view::bool(false), view::bool(skip)];
-        Ok(t.call_global("ffi.StructuralHash", &args)?.any().payload())
-    };
-    let of_one = hash(INT32, &[2, 2], [1, 2, 3, 4], false)?;
-    t.eq("the hash of an equal tensor", hash(INT32, &[2, 2], [1, 2, 3, 4], false)?, of_one)?;
-    t.ne("the hash of a tensor with other content", hash(INT32, &[2, 2], [1, 2, 3, 5], false)?, of_one)?;
-    t.ne("the hash of a tensor of another shape", hash(INT32, &[4], [1, 2, 3, 4], false)?, of_one)?;
-    t.ne("the hash of a tensor of another data type", hash(FLOAT32, &[2, 2], [1, 2, 3, 4], false)?, of_one)?;
-    let without = hash(INT32, &[2, 2], [1, 2, 3, 4], true)?;
-    t.clause(id::SEQ_0035);
-    t.eq("the hash without content", hash(INT32, &[2, 2], [5, 6, 7, 8], true)?, without)
-}
-
-/// With `skip_tensor_content`, Tensors of one shape and data type are structurally equal whatever they contain.
-#[check(SEQ_0035)]
-fn tensors_without_content(t: &Trial) -> Verdict {
-    let one = t.tensor_of_four(INT32, &[2, 2], [1, 2, 3, 4])?;
-    tensors_equal(t, &one, &t.tensor_of_four(INT32, &[2, 2], [5, 6, 7, 8])?, true, true)?;
-    tensors_equal(t, &one, &t.tensor_of_four(INT32, &[4], [1, 2, 3, 4])?, true, false)?;
-    tensors_equal(t, &one, &t.tensor_of_four(FLOAT32, &[2, 2], [1, 2, 3, 4])?, true, false)
-}
-
-fn tensors_equal(t: &Trial, lhs: &Owned, rhs: &Owned, skip_content: bool, expected: bool) -> Verdict {
-    let args = [lhs.any(), rhs.any(), view::bool(false), view::bool(skip_content)];
-    let answer = t.call_global("ffi.StructuralEqual", &args)?;
-    t.any_eq("whether the tensors are structurally equal", &answer.any(), &view::bool(expected))
 }
 
 /// A StructuralKey holds its value and its structural hash behind the header.

@@ -2,20 +2,22 @@
 
 use tvm_ffi_spec::*;
 
-use super::kit::{EVERYTHING, POST, PRE, add_hundred, advance, entries, map, note, saw, walk};
+use super::kit::{EVERYTHING, POST, PRE, add_hundred, advance, entries, fail, map, note, saw, triples, walk};
 use crate::{
     checks::check,
     client::{Verdict, model::Value, view},
     trial::Trial,
 };
 
-/// A structural walk over a List that contains itself ends, with an answer or an error.
+/// A structural walk over a List or a Dict that contains itself ends, with an answer or an error.
 #[check(VIS_0024)]
 fn cycles_end(t: &Trial) -> Verdict {
-    let list = t.list_in_itself()?;
     let none = entries(t, &[])?;
-    t.returns("ffi.StructuralWalk", &[list.any(), none.any(), none.any(), view::int(PRE)])?;
-    t.clear_list(&list)
+    t.each_cycle(|value, _| {
+        [PRE, POST]
+            .iter()
+            .try_for_each(|order| t.returns("ffi.StructuralWalk", &[*value, none.any(), none.any(), view::int(*order)]))
+    })
 }
 
 /// Values three hundred levels deep are walked and mapped.
@@ -38,6 +40,32 @@ fn counts(t: &Trial) -> Verdict {
     drop(map(t, &value, &[(kTVMFFIInt, add_hundred)], PRE)?);
     t.eq("the counts of the element", t.counts(text.handle())?, (2, 1))?;
     t.eq("the counts of the value", t.counts(value.handle())?, (1, 1))
+}
+
+/// Walks, visits, maps and mutations that a callback stops with an error give back every reference that they took.
+#[check(VIS_0025)]
+fn counts_after_error(t: &Trial) -> Verdict {
+    let text = Value::str("a string on the heap").build(t)?;
+    let none = entries(t, &[])?;
+    for make in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+        let value = t.call_global(make, &[text.any(), view::int(1), view::int(2), text.any()])?;
+        let before = t.counts(text.handle())?;
+        for order in [PRE, POST] {
+            for name in ["ffi.StructuralWalk", "ffi.StructuralMap"] {
+                let callbacks = entries(t, &[(kTVMFFIInt, fail)])?;
+                drop(t.refuses(name, &[value.any(), callbacks.any(), none.any(), view::int(order)], &["KeyError"])?);
+                let counts = (t.counts(text.handle())?, t.counts(value.handle())?);
+                t.eq(format!("the counts of an element and of the {make} after {name}"), counts, (before, (1, 1)))?;
+            }
+        }
+        let callbacks = [entries(t, &[(kTVMFFIInt, fail)])?, triples(t, &[(kTVMFFIInt, fail)])?];
+        for (name, callbacks) in ["ffi.StructuralVisit", "ffi.StructuralMutate"].into_iter().zip(&callbacks) {
+            drop(t.refuses(name, &[value.any(), callbacks.any()], &["KeyError"])?);
+            let counts = (t.counts(text.handle())?, t.counts(value.handle())?);
+            t.eq(format!("the counts of an element and of the {make} after {name}"), counts, (before, (1, 1)))?;
+        }
+    }
+    Ok(())
 }
 
 /// Structural walks and maps leave no memory behind.

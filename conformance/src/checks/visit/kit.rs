@@ -5,7 +5,7 @@ use std::{
     ptr::null_mut,
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicPtr, Ordering},
+        atomic::{AtomicPtr, AtomicUsize, Ordering},
     },
 };
 
@@ -115,6 +115,19 @@ pub(super) fn advance(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     Some(TVMFFIAny::NONE)
 }
 
+/// Is counted, and goes on.
+pub(super) fn count(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    CALLS.fetch_add(1, Ordering::AcqRel);
+    Some(TVMFFIAny::NONE)
+}
+
+/// How often [`count`] was called since this was last asked.
+pub(super) fn counted() -> usize {
+    CALLS.swap(0, Ordering::AcqRel)
+}
+
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+
 /// Notes its first argument, and goes on.
 pub(super) fn note(_: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     args.iter().take(1).for_each(remember);
@@ -155,6 +168,11 @@ pub(super) fn interrupt_at_two(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAn
 pub(super) fn fail(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     note(api, args);
     raise(api, c"KeyError", c"by the callback")
+}
+
+/// Answers the marker of an unchanged value.
+pub(super) fn unchanged(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    Some(TVMFFIAny::new(kTVMFFIUnchanged, 0))
 }
 
 /// Answers an integer with a hundred more.

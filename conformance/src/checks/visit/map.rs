@@ -2,20 +2,27 @@
 
 use tvm_ffi_spec::*;
 
-use super::kit::{POST, PRE, add_hundred, entries, fail, map, sample, triples};
+use super::kit::{POST, PRE, add_hundred, entries, fail, map, sample, triples, unchanged};
 use crate::{
     checks::check,
     client::{Verdict, model::Value, view},
     trial::Trial,
 };
 
-/// A structural map gives an Array with the elements that its callback answers in place of those that match.
+/// A structural map gives a container with what its callback answers in place of the elements and values that match.
 #[check(VIS_0018)]
 fn map_replaces(t: &Trial) -> Verdict {
     let value = Value::Array(vec![Value::Int(1), Value::str("x"), Value::Int(3)]).build(t)?;
     let mapped = map(t, &value, &[(kTVMFFIInt, add_hundred)], PRE)?;
     let expected = Value::Array(vec![Value::Int(101), Value::str("x"), Value::Int(103)]);
-    t.eq("the mapped value", Value::read(t, &mapped.any())?, expected)
+    t.eq("the mapped value", Value::read(t, &mapped.any())?, expected)?;
+    let entries = |value| vec![(Value::str("key"), Value::Int(value)), (Value::str("other"), Value::None)];
+    for kind in [Value::Map, Value::Dict] {
+        let mapped = map(t, &kind(entries(1)).build(t)?, &[(kTVMFFIInt, add_hundred)], PRE)?;
+        t.eq("the mapped values", Value::read(t, &mapped.any())?, kind(entries(101)))?;
+    }
+    let mapped = map(t, &Value::List(vec![Value::Int(1)]).build(t)?, &[(kTVMFFIInt, add_hundred)], POST)?;
+    t.eq("the mapped List", Value::read(t, &mapped.any())?, Value::List(vec![Value::Int(101)]))
 }
 
 /// A structural map leaves a value alone that somebody else refers to.
@@ -58,7 +65,7 @@ fn map_values(t: &Trial) -> Verdict {
 }
 
 /// An error of a callback is raised by a structural map and leaves the value as it was.
-#[check(VIS_0012)]
+#[check(VIS_0029)]
 fn map_error(t: &Trial) -> Verdict {
     let function = t.global("ffi.StructuralMap")?;
     let (callbacks, none) = (entries(t, &[(kTVMFFIInt, fail)])?, entries(t, &[])?);
@@ -67,6 +74,19 @@ fn map_error(t: &Trial) -> Verdict {
     let code = t.try_call(&function, &[value.any(), callbacks.any(), none.any(), view::int(PRE)], &mut result);
     t.raises(code, &["KeyError"])?;
     t.eq("the value", Value::read(t, &value.any())?, sample())
+}
+
+/// A callback of a structural map or mutation that answers the marker of an unchanged value leaves the value as it is.
+#[check(VIS_0033)]
+fn unchanged_marker(t: &Trial) -> Verdict {
+    let original = sample().build(t)?;
+    for order in [PRE, POST] {
+        let mapped = map(t, &original, &[(kTVMFFIInt, unchanged)], order)?;
+        t.eq("the mapped value", Value::read(t, &mapped.any())?, sample())?;
+    }
+    let mutated =
+        t.call_global("ffi.StructuralMutate", &[original.any(), triples(t, &[(kTVMFFIInt, unchanged)])?.any()])?;
+    t.eq("the mutated value", Value::read(t, &mutated.any())?, sample())
 }
 
 /// A structural mutation replaces a value that a callback matches by the callback's answer.

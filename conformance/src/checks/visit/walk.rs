@@ -1,10 +1,10 @@
 //! Structural walks and visits.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    EVERYTHING, POST, PRE, ask_visitor, choose, entries, fail, go_on, interrupt_at_two, note, note_all, note_twice,
-    sample, saw, skip_pairs, walk,
+    EVERYTHING, POST, PRE, ask_visitor, choose, count, counted, entries, fail, go_on, interrupt_at_two, note, note_all,
+    note_twice, sample, saw, skip_pairs, walk,
 };
 use crate::{
     checks::check,
@@ -12,6 +12,7 @@ use crate::{
         Verdict,
         model::Value,
         node::{node, node_type},
+        samples::Place,
         view,
     },
     trial::Trial,
@@ -155,6 +156,68 @@ fn walk_region(t: &Trial) -> Verdict {
     let (none, callbacks) = (entries(t, &[])?, entries(t, &[(kTVMFFIInt, note_all)])?);
     t.call_global("ffi.StructuralWalk", &[value.any(), none.any(), callbacks.any(), view::int(PRE)])?;
     saw(t, &["7", "1", "8", "0", "9", "0"])
+}
+
+/// A structural walk does not enter a field flagged SEqHashIgnore.
+#[check(VIS_0030)]
+fn walk_ignored(t: &Trial) -> Verdict {
+    let kind =
+        node_type(t, "verify.visit.Ignored", kTVMFFISEqHashKindTreeNode, [kTVMFFIFieldFlagBitMaskSEqHashIgnore, 0])?;
+    let node = node(kind, view::int(1), view::int(2));
+    let value = t.call_global("ffi.Array", &[node.view(), view::int(3)])?;
+    walk(t, &value, &[(kTVMFFIInt, note)], PRE)?;
+    saw(t, &["2", "3"])
+}
+
+/// A callback gets the kind 2 within a field flagged SEqHashDefSimple, and 1 if that lies within one flagged DefPattern.
+#[check(VIS_0031)]
+fn walk_regions(t: &Trial) -> Verdict {
+    let [simple, pattern] = [kTVMFFIFieldFlagBitMaskSEqHashDefSimple, kTVMFFIFieldFlagBitMaskSEqHashDefPattern];
+    let simple = node_type(t, "verify.visit.Simple", kTVMFFISEqHashKindTreeNode, [simple, 0])?;
+    let pattern = node_type(t, "verify.visit.Pattern", kTVMFFISEqHashKindTreeNode, [pattern, 0])?;
+    let inner = [7, 8].map(|first| node(simple, view::int(first), view::int(0)));
+    let outer = node(pattern, inner[0].view(), inner[1].view());
+    let (none, callbacks) = (entries(t, &[])?, entries(t, &[(kTVMFFIInt, note_all)])?);
+    t.call_global("ffi.StructuralWalk", &[outer.view(), none.any(), callbacks.any(), view::int(PRE)])?;
+    saw(t, &["7", "1", "0", "1", "8", "2", "0", "0"])
+}
+
+/// A structural walk meets a value that occurs twice two times, with all that is in it.
+#[check(VIS_0032)]
+fn walk_shared(t: &Trial) -> Verdict {
+    let shared = Value::Array(vec![Value::Int(1)]).build(t)?;
+    let value = t.call_global("ffi.List", &[shared.any(), view::int(2), shared.any()])?;
+    walk(t, &value, &[(EVERYTHING, note)], PRE)?;
+    saw(t, &["75", "71", "1", "2", "71", "1"])?;
+    walk(t, &value, &[(EVERYTHING, note)], POST)?;
+    saw(t, &["1", "71", "2", "1", "71", "75"])
+}
+
+/// A structural walk meets values of every type in whatever form and container they stand, in both orders.
+#[check(VIS_0001, VIS_0002, VIS_0006)]
+fn walk_every_form(t: &Trial) -> Verdict {
+    let places = [Place::Alone, Place::InArray, Place::InList, Place::MapValue, Place::DictValue];
+    for sample in t.samples()?.iter().filter(|sample| sample.is_data() && sample.any().type_index != kTVMFFINone) {
+        for place in places {
+            let holder = place.put(t, &sample.any())?;
+            let found = place.look(t, &holder.any())?.type_index;
+            // Strings and Bytes of every form are met by the index of the objects.
+            let all_forms = match found {
+                kTVMFFISmallStr => kTVMFFIStr,
+                kTVMFFISmallBytes => kTVMFFIBytes,
+                other => other,
+            };
+            for (type_index, order) in [(found, PRE), (found, POST), (all_forms, PRE), (all_forms, POST)] {
+                t.clause(if order == PRE { id::VIS_0001 } else { id::VIS_0002 });
+                if type_index != found {
+                    t.clause(id::VIS_0006);
+                }
+                walk(t, &holder, &[(type_index, count)], order)?;
+                t.eq(format!("how often {} is met, {place:?}, in order {order}", sample.name), counted(), 1)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A VisitInterrupt holds its value behind the header.

@@ -3,7 +3,19 @@
 
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, homemade::Homemade, owned::Owned, value::view, verdict::Verdict};
+use super::{
+    hash::{keys_of_one_hash, texts_of_one_hash},
+    numbers::{flattened, up_to},
+};
+use crate::client::{
+    connection::Client,
+    globals,
+    homemade::Homemade,
+    owned::{Answer, Owned},
+    samples::pairs,
+    value::view,
+    verdict::Verdict,
+};
 
 impl Client {
     /// Expects a new container to be of that type and held by the caller alone.
@@ -44,6 +56,70 @@ impl Client {
         self.type_index_eq("type_index of the value", found.any().type_index, kTVMFFIBytes)?;
         self.eq("value", String::from_utf8_lossy(&self.text(&found.any())?), "a value that is not short".into())?;
         self.map(map.handle()).map(drop)
+    }
+
+    /// Expects `Contains` of a sequence to find a value in whatever form it is asked for, and none that is only like it.
+    pub fn contains_every_form(&self, name: &str) -> Verdict {
+        let samples = self.samples()?;
+        for (kept, asked) in pairs(&samples) {
+            let sequence = self.call_global(name, &[view::pointer(std::ptr::null_mut()), kept.any()])?;
+            let found = self.call_int(&format!("{name}Contains"), &[sequence.any(), asked.any()])?;
+            let what = format!("whether {} is found in a sequence with {}", asked.name, kept.name);
+            self.eq(what, found, kept.same(asked).into())?;
+        }
+        Ok(())
+    }
+
+    /// Expects every function that looks a key up in a map with so many others to find it in whatever form it is asked
+    /// for, and none that is only like it. The clauses are those of `Count`, `GetItem` and `GetItemOrMissing`.
+    pub fn finds_every_form(&self, name: &str, others: i64, clauses: [&str; 3]) -> Verdict {
+        let samples = self.samples()?;
+        let [count, get, or_missing] = ["Count", "GetItem", "GetItemOrMissing"].map(|door| format!("{name}{door}"));
+        let (count, get, or_missing) = (self.global(&count)?, self.global(&get)?, globals::find(self, &or_missing)?);
+        // The other keys are like no sample.
+        let others: Vec<_> = flattened(&(0..others).map(|key| (key + 1000, key)).collect::<Vec<_>>());
+        for (kept, asked) in pairs(&samples) {
+            let args = [&others[..], &[kept.any(), view::int(7)]].concat();
+            let map = self.call_global(name, &args)?;
+            let what = format!("whether {} is found in a map with {}", asked.name, kept.name);
+            let expected = kept.same(asked);
+            self.crumbs.set_clause(clauses[0]);
+            let found = self.call(&count, &[map.any(), asked.any()])?.any().payload() != 0;
+            self.eq(&what, found, expected)?;
+            self.crumbs.set_clause(clauses[1]);
+            let got: Answer = self.answer_of(get.handle(), &[map.any(), asked.any()])?;
+            self.eq(format!("{what} by GetItem"), got.is_ok(), expected)?;
+            if let Some(or_missing) = &or_missing {
+                self.crumbs.set_clause(clauses[2]);
+                let value = self.call(or_missing, &[map.any(), asked.any()])?.any();
+                self.eq(format!("{what} by GetItemOrMissing"), value.type_index == kTVMFFIInt, expected)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Expects a map to tell keys apart that have one hash, whatever their types, and to find each.
+    pub fn tells_apart(&self, name: &str, others: i64) -> Verdict {
+        let mut keys = keys_of_one_hash().to_vec();
+        let texts = texts_of_one_hash().map(|text| self.string(&text));
+        let texts = texts.into_iter().collect::<Verdict<Vec<_>>>()?;
+        keys.extend(texts.iter().map(Owned::any));
+        for missing in 0..keys.len() {
+            let there = (0..).zip(&keys).filter(|(number, _)| *number != missing as i64);
+            let mut args = flattened(&up_to(others));
+            args.extend(there.flat_map(|(number, key)| [*key, view::int(100 + number)]));
+            let map = self.call_global(name, &args)?;
+            self.eq("entries", self.map(map.handle())?.entries.len(), others as usize + keys.len() - 1)?;
+            for (number, key) in (0..).zip(&keys) {
+                let count = self.call_int(&format!("{name}Count"), &[map.any(), *key])?;
+                self.eq(format_args!("whether {key:?} is there"), count, (number != missing as i64).into())?;
+                let got =
+                    self.answer(&format!("{name}GetItem"), &[map.any(), *key])?.map(|value| value.any().payload());
+                let expected = (number != missing as i64).then_some(100 + number as u64);
+                self.eq(format_args!("value of {key:?}"), got.ok(), expected)?;
+            }
+        }
+        Ok(())
     }
 
     /// Expects the function that makes a map to refuse a key without a value, and to hold nothing of the call.

@@ -37,6 +37,21 @@ fn text_index(type_index: i32) -> Option<i32> {
     }
 }
 
+/// Five keys of unlike types that have one hash: all but texts hash to their type index and payload.
+pub fn keys_of_one_hash() -> [TVMFFIAny; 5] {
+    let hash = combine(kTVMFFIInt as u64, 4096);
+    [kTVMFFIInt, kTVMFFIFloat, kTVMFFIOpaquePtr, kTVMFFIDataType, kTVMFFIDevice].map(|type_index| {
+        let index = type_index as u64;
+        let payload = (hash ^ index).wrapping_sub(combine(index, 0) ^ index);
+        TVMFFIAny::new(type_index, payload)
+    })
+}
+
+/// Three texts of eight bytes that have one hash: what they are read as differs by the prime that hashes stay below.
+pub fn texts_of_one_hash() -> [[u8; 8]; 3] {
+    [0, 1, 2].map(|times| (u64::from_le_bytes(*b"one hash") + times * PRIME).to_le_bytes())
+}
+
 impl Client {
     /// The hash of a key.
     pub fn hash(&self, key: &TVMFFIAny) -> Verdict<u64> {
@@ -142,6 +157,12 @@ mod tests {
             assert_eq!(of_bytes(&text[..len]), hash, "{len} bytes");
         }
         assert_eq!(combine(kTVMFFIInt as u64, 42), 2_654_435_874);
+        for text in texts_of_one_hash() {
+            assert_eq!(of_bytes(&text), of_bytes(b"one hash"), "{text:?}");
+        }
+        for key in keys_of_one_hash() {
+            assert_eq!(combine(key.type_index as u64, key.payload()), combine(kTVMFFIInt as u64, 4096), "{key:?}");
+        }
         assert_eq!(combine(kTVMFFIInt as u64, -1_i64 as u64), 2_654_435_833);
         assert_eq!(combine(kTVMFFIStr as u64, of_bytes(b"abc")), 2_660_953_131);
         assert_eq!(combine(kTVMFFIBytes as u64, of_bytes(b"abc")), 2_660_953_320);

@@ -38,6 +38,35 @@ impl Pooled {
     }
 }
 
+/// An entry of a map as a model sees it.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The key that was given first.
+    pub key: Pooled,
+    /// The value that was given last.
+    pub value: Pooled,
+    /// Whether the key was given again, after which nothing binding says where the entry is.
+    again: bool,
+}
+
+impl Entry {
+    /// Where the model of a map has a key.
+    pub fn place(model: &[Self], key: &Pooled) -> Option<usize> {
+        model.iter().position(|entry| entry.key.canonical() == key.canonical())
+    }
+
+    /// Puts a key into the model of a map, or gives it another value.
+    pub fn put(model: &mut Vec<Self>, key: &Pooled, value: &Pooled) {
+        match Self::place(model, key) {
+            None => model.push(Self { key: key.clone(), value: value.clone(), again: false }),
+            Some(place) => {
+                model[place].value = value.clone();
+                model[place].again = true;
+            }
+        }
+    }
+}
+
 /// What the values of one model are made of.
 pub struct Pool {
     objects: Vec<Homemade>,
@@ -125,6 +154,32 @@ pub fn values(objects: usize) -> impl Strategy<Value = Pooled> {
 }
 
 impl Client {
+    /// Expects the entries of a model, in its order but for those whose keys were given again.
+    pub fn has_entries(&self, pool: &Pool, entries: &[(TVMFFIAny, TVMFFIAny)], model: &[Entry]) -> Verdict {
+        self.eq("number of entries", entries.len(), model.len())?;
+        let mut before = None;
+        for Entry { key, value, again } in model {
+            let made = pool.make(self, key)?;
+            let mut place = None;
+            for (index, (stored, _)) in entries.iter().enumerate() {
+                if place.is_none() && self.same(stored, &made.any)? {
+                    place = Some(index);
+                }
+            }
+            let Some(index) = place else {
+                return Err(self.failure(format!("the entry of {key:?}"), "there", "missing"));
+            };
+            self.is(format_args!("key {key:?}"), &entries[index].0, pool, key)?;
+            self.is(format_args!("value of {key:?}"), &entries[index].1, pool, value)?;
+            if !again {
+                let what = format_args!("place of {key:?}, behind what was put in before it");
+                self.that(what, place > before, "further behind", index)?;
+                before = place;
+            }
+        }
+        Ok(())
+    }
+
     /// Expects a stored value to be what the model says: a text in any form with the same content, anything else to the
     /// bit.
     pub fn is(&self, what: impl std::fmt::Display, stored: &TVMFFIAny, pool: &Pool, expected: &Pooled) -> Verdict {

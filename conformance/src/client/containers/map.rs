@@ -5,7 +5,6 @@ use std::{collections::BTreeSet, ffi::c_void};
 use tvm_ffi_spec::{dense_map::JUMPS, *};
 
 use super::BufferDeleter;
-use super::behind;
 use super::sequence::value_of;
 use crate::client::{connection::Client, expectation::TypeIndex, memory, verdict::Verdict};
 
@@ -96,6 +95,9 @@ pub struct Dense {
     pub slots: Vec<(u8, Option<Item>)>,
 }
 
+/// Entries in the memory of a small map begin closer to its header than this, however they are aligned.
+const PAGE: usize = 4096;
+
 impl Client {
     /// Reads a Map or a Dict and holds it to the rules of its layout.
     pub fn map(&self, object: TVMFFIObjectHandle) -> Verdict<Map> {
@@ -116,8 +118,9 @@ impl Client {
         self.that("slots of a small map", slots <= SMALL_SLOTS, "at most 4", slots)?;
         self.that("size of a small map", cell.size <= slots, format_args!("at most its {slots} slots"), cell.size)?;
         // A Dict that has grown in place may keep its entries in another block, which its data_deleter then ends.
-        if cell.data_deleter.is_none() {
-            self.eq("where the entries of a small map are", cell.data, behind(object, SIZE))?;
+        if cell.data_deleter.is_none() && slots > 0 {
+            let distance = (cell.data as usize).wrapping_sub(object as usize);
+            self.that("distance of the entries from the map", (SIZE..PAGE).contains(&distance), "within it", distance)?;
         }
         let bytes = self.read_bytes("entries of a small map", cell.data, cell.size as usize * ENTRY)?;
         let entries: Vec<_> =
@@ -138,12 +141,11 @@ impl Client {
 
     fn dense(&self, object: TVMFFIObjectHandle) -> Verdict<Map> {
         let cell: DenseCell = self.cell("cell of the dense map", object)?;
-        let MapCell { data, size, slots, data_deleter } = cell.map;
+        let MapCell { data, size, slots, .. } = cell.map;
         let power = slots.is_power_of_two() && slots >= 8 && slots < memory::LIMIT as u64 / 64;
         self.that("slots of a dense map", power, "a power of two from 8 on", slots)?;
         self.eq("fib_shift of a dense map", cell.fib_shift, 64 - slots.trailing_zeros())?;
         self.that("size of a dense map", size <= slots, format_args!("at most its {slots} slots"), size)?;
-        self.that("data_deleter of a dense map", data_deleter.is_some(), "a function", "NULL")?;
 
         let blocks = slots.div_ceil(BLOCK_SLOTS) as usize;
         let bytes = self.read_bytes("blocks of a dense map", data, blocks * BLOCK)?;

@@ -1,0 +1,310 @@
+//! Values in every form, and the places where a value may stand: what checks of containers and of walks draw from, so that
+//! a rule is tried on each form at each place and not on one.
+
+use std::num::FpCategory;
+
+use tvm_ffi_spec::*;
+
+use crate::client::{
+    connection::Client, containers::keys::text_object, globals, homemade::Homemade, owned::Owned, value::view,
+    verdict::Verdict,
+};
+
+/// A value in one of the forms that a client may pass it in.
+pub struct Sample {
+    /// What it is, for messages.
+    pub name: String,
+    content: Content,
+    any: TVMFFIAny,
+    _owner: Owner,
+}
+
+/// What a value says, whatever its form.
+#[derive(PartialEq)]
+enum Content {
+    Plain(i32, u64),
+    Text(Vec<u8>),
+    Bytes(Vec<u8>),
+}
+
+/// Who keeps what a value refers to.
+enum Owner {
+    Nobody,
+    Library { _value: Owned },
+    Client { _text: Homemade<TVMFFIByteArray> },
+    Object { _object: Homemade },
+}
+
+impl Sample {
+    /// The value, lent.
+    pub fn any(&self) -> TVMFFIAny {
+        self.any
+    }
+
+    /// Whether both are one value, in whatever forms.
+    pub fn same(&self, other: &Self) -> bool {
+        self.content == other.content
+    }
+
+    /// Whether no promise says if both are equal: two zeros of unlike sign, or two that are no number.
+    pub fn akin(&self, other: &Self) -> bool {
+        let float = |sample: &Self| match sample.content {
+            Content::Plain(kTVMFFIFloat, bits) => Some(f64::from_bits(bits)),
+            _ => None,
+        };
+        match (float(self), float(other)) {
+            (Some(lhs), Some(rhs)) => !self.same(other) && (lhs == rhs || lhs.is_nan() && rhs.is_nan()),
+            _ => false,
+        }
+    }
+
+    /// Whether both have one type, strings and bytes of every form taken for one type each.
+    pub fn same_type(&self, other: &Self) -> bool {
+        match (&self.content, &other.content) {
+            (Content::Plain(lhs, _), Content::Plain(rhs, _)) => lhs == rhs,
+            (lhs, rhs) => std::mem::discriminant(lhs) == std::mem::discriminant(rhs),
+        }
+    }
+
+    /// Whether it has no part that only this process understands: it is no pointer and no object but a text.
+    pub fn is_data(&self) -> bool {
+        !matches!(self.content, Content::Plain(kTVMFFIOpaquePtr | kTVMFFIStaticObjectBegin.., _))
+    }
+
+    /// Whether a JSON text can say it: a String is in UTF-8, and a float is no less than the normal ones and a number.
+    pub fn fits_json(&self) -> bool {
+        match &self.content {
+            Content::Plain(kTVMFFIFloat, bits) => {
+                matches!(f64::from_bits(*bits).classify(), FpCategory::Normal | FpCategory::Zero)
+            }
+            Content::Text(text) => std::str::from_utf8(text).is_ok(),
+            _ => self.is_data(),
+        }
+    }
+
+    fn plain(name: &str, any: TVMFFIAny) -> Self {
+        Self {
+            name: name.to_owned(),
+            content: Content::Plain(any.type_index, any.payload()),
+            any,
+            _owner: Owner::Nobody,
+        }
+    }
+}
+
+/// Numbers at the edges of what fits in 31, 53 and 63 bits.
+const INTS: [i64; 8] = [0, 1, -1, 1 << 31, (1 << 53) + 1, -(1 << 53) - 1, i64::MAX, i64::MIN];
+
+/// Bits of floats that are easily taken for others: zeros, integers, the smallest, the largest and what is no number.
+const FLOATS: [u64; 10] = [
+    0,
+    1 << 63,
+    0x3FF0_0000_0000_0000,
+    0x4340_0000_0000_0000,
+    1,
+    0x7FEF_FFFF_FFFF_FFFF,
+    0x7FF0_0000_0000_0000,
+    0xFFF0_0000_0000_0000,
+    0x7FF8_0000_0000_0000,
+    0xFFF8_0000_0000_1234,
+];
+
+/// Texts of 0, 7, 8 and more bytes, with NUL, with bytes beyond ASCII, and not in UTF-8.
+const TEXTS: [&[u8]; 7] = [
+    b"",
+    b"a\0b",
+    b"seven_b",
+    b"eight_by",
+    b"\xC3\xA9",
+    b"\xFF\x80",
+    b"a text that is not short, with \0 and \xE2\x82\xAC in it",
+];
+
+impl Client {
+    /// Values of every type in every form.
+    pub fn samples(&self) -> Verdict<Vec<Sample>> {
+        let mut all = vec![
+            Sample::plain("None", TVMFFIAny::NONE),
+            Sample::plain("false", view::bool(false)),
+            Sample::plain("true", view::bool(true)),
+        ];
+        all.extend(INTS.map(|value| Sample::plain(&format!("the integer {value}"), view::int(value))));
+        all.extend(FLOATS.map(|bits| {
+            let name = format!("the float {:?} ({bits:#x})", f64::from_bits(bits));
+            Sample::plain(&name, TVMFFIAny::new(kTVMFFIFloat, bits))
+        }));
+        all.push(Sample::plain("a data type", TVMFFIAny::new(kTVMFFIDataType, 0x0001_2002)));
+        all.push(Sample::plain("a device", TVMFFIAny::new(kTVMFFIDevice, 1)));
+        all.push(Sample::plain("a pointer", TVMFFIAny::new(kTVMFFIOpaquePtr, 0x10)));
+        for text in TEXTS {
+            all.extend(self.text_samples(text)?);
+        }
+        let object = Homemade::new(kTVMFFIObject, ());
+        let content = Content::Plain(kTVMFFIObject, object.view().payload());
+        all.push(Sample {
+            name: "an object".to_owned(),
+            content,
+            any: object.view(),
+            _owner: Owner::Object { _object: object },
+        });
+        Ok(all)
+    }
+
+    /// A text as a String and as Bytes: in the form that the library gives it, as an object of a client, and raw.
+    fn text_samples(&self, text: &[u8]) -> Verdict<Vec<Sample>> {
+        let shown = text.escape_ascii();
+        let (string, bytes) = (self.string(text)?, self.bytes(text)?);
+        let (own_string, own_bytes) = (text_object(kTVMFFIStr, text), text_object(kTVMFFIBytes, text));
+        let sample = |what: &str, content: fn(Vec<u8>) -> Content, any, owner| Sample {
+            name: format!("{what} b\"{shown}\""),
+            content: content(text.to_vec()),
+            any,
+            _owner: owner,
+        };
+        // Texts outside of objects are kept for the life of the process.
+        let raw_bytes = view::byte_array(Box::leak(Box::new(TVMFFIByteArray::new(text.to_vec().leak()))));
+        let mut all = vec![
+            sample("the String", Content::Text, string.any(), Owner::Library { _value: string }),
+            sample("a client's String", Content::Text, own_string.view(), Owner::Client { _text: own_string }),
+            sample("the Bytes", Content::Bytes, bytes.any(), Owner::Library { _value: bytes }),
+            sample("a client's Bytes", Content::Bytes, own_bytes.view(), Owner::Client { _text: own_bytes }),
+            sample("the byte array", Content::Bytes, raw_bytes, Owner::Nobody),
+        ];
+        if let Ok(raw) = std::ffi::CString::new(text) {
+            all.push(sample(
+                "the C string",
+                Content::Text,
+                view::c_str(Box::leak(raw.into_boxed_c_str())),
+                Owner::Nobody,
+            ));
+        }
+        Ok(all)
+    }
+
+    /// Expects a stored value to be a sample: a text in any form that owns it, anything else to the bit.
+    pub fn is_sample(&self, what: impl std::fmt::Display, stored: &TVMFFIAny, sample: &Sample) -> Verdict {
+        self.storable(&what, stored)?;
+        let (text, known) = match &sample.content {
+            Content::Plain(type_index, payload) => {
+                return self.any_eq(what, stored, &TVMFFIAny::new(*type_index, *payload));
+            }
+            Content::Text(text) => (text, [kTVMFFISmallStr, kTVMFFIStr]),
+            Content::Bytes(text) => (text, [kTVMFFISmallBytes, kTVMFFIBytes]),
+        };
+        self.that(&what, known.contains(&stored.type_index), &sample.name, format!("{stored:?}"))?;
+        self.eq(what, &self.text(stored)?, text)
+    }
+}
+
+/// The pairs worth trying: one value in two forms, two that are nearly one, and neighbours.
+pub fn pairs(samples: &[Sample]) -> impl Iterator<Item = (&Sample, &Sample)> {
+    samples.iter().enumerate().flat_map(move |(at, lhs)| {
+        let close = move |(other, rhs): &(usize, &Sample)| at.abs_diff(*other) == 1 || lhs.same(rhs) || lhs.akin(rhs);
+        samples.iter().enumerate().filter(close).map(move |(_, rhs)| (lhs, rhs))
+    })
+}
+
+/// Where a value stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// By itself.
+    Alone,
+    /// As the element of an Array.
+    InArray,
+    /// As the element of a List.
+    InList,
+    /// As the key of a Map.
+    MapKey,
+    /// As a value of a Map.
+    MapValue,
+    /// As the key of a Dict.
+    DictKey,
+    /// As a value of a Dict.
+    DictValue,
+}
+
+impl Place {
+    /// The places that the target has.
+    pub fn all(client: &Client) -> Verdict<Vec<Self>> {
+        let mut places = vec![Self::Alone, Self::InArray, Self::MapKey, Self::MapValue];
+        if globals::find(client, "ffi.List")?.is_some() {
+            places.extend([Self::InList, Self::DictKey, Self::DictValue]);
+        }
+        Ok(places)
+    }
+
+    /// Puts a value there. What is answered holds the value as its owner.
+    pub fn put(self, client: &Client, value: &TVMFFIAny) -> Verdict<Owned> {
+        // A walk meets no None, and most values are no integer of this size.
+        let (none, one) = (TVMFFIAny::NONE, view::int(1));
+        match self {
+            Self::Alone => {
+                let mut owned = TVMFFIAny::NONE;
+                client.ok(client.api.TVMFFIAnyViewToOwnedAny(value, &mut owned))?;
+                Ok(client.own(owned))
+            }
+            Self::InArray => client.call_global("ffi.Array", &[*value]),
+            Self::InList => client.call_global("ffi.List", &[*value]),
+            Self::MapKey => client.call_global("ffi.Map", &[*value, one]),
+            Self::MapValue => client.call_global("ffi.Map", &[none, *value]),
+            Self::DictKey => client.call_global("ffi.Dict", &[*value, one]),
+            Self::DictValue => client.call_global("ffi.Dict", &[none, *value]),
+        }
+    }
+
+    /// What stands there, lent by what holds it.
+    pub fn look(self, client: &Client, holder: &TVMFFIAny) -> Verdict<TVMFFIAny> {
+        let object = holder.payload() as TVMFFIObjectHandle;
+        let found = match self {
+            Self::Alone => Some(*holder),
+            Self::InArray | Self::InList => client.sequence(object)?.items.first().copied(),
+            Self::MapKey | Self::DictKey => client.map(object)?.entries.first().map(|(key, _)| *key),
+            Self::MapValue | Self::DictValue => client.map(object)?.entries.first().map(|(_, value)| *value),
+        };
+        found.ok_or_else(|| client.failure(format!("what stands at {self:?}"), "a value", "nothing"))
+    }
+}
+
+/// The clauses that an equality and its hash keep: equal values are equal in both directions, and have one hash.
+pub struct Laws {
+    /// That one value in two forms is equal to itself.
+    pub same: &'static str,
+    /// That the answer does not depend on the order of the two.
+    pub symmetric: &'static str,
+    /// That equal values have one hash.
+    pub one_hash: &'static str,
+}
+
+impl Client {
+    /// Expects an equality and its hash to keep their laws on pairs of samples at each place where a value stands.
+    pub fn keeps_laws(
+        &self,
+        laws: &Laws,
+        samples: &[Sample],
+        equal: impl Fn(&TVMFFIAny, &TVMFFIAny) -> Verdict<bool>,
+        hash: impl Fn(&TVMFFIAny) -> Verdict<i64>,
+    ) -> Verdict {
+        for place in Place::all(self)? {
+            for (lhs, rhs) in pairs(samples) {
+                let what = format!("{} and {}, {place:?}", lhs.name, rhs.name);
+                let (one, other) = (place.put(self, &lhs.any)?, place.put(self, &rhs.any)?);
+                let answer = equal(&one.any(), &other.any())?;
+                self.crumbs.set_clause(laws.symmetric);
+                self.eq(
+                    format!("whether the second equals the first of {what}"),
+                    equal(&other.any(), &one.any())?,
+                    answer,
+                )?;
+                self.crumbs.set_clause(laws.same);
+                if lhs.same(rhs) || lhs.same_type(rhs) && !lhs.akin(rhs) {
+                    self.eq(format!("whether {what} are equal"), answer, lhs.same(rhs))?;
+                }
+                self.crumbs.set_clause(laws.one_hash);
+                if answer {
+                    self.eq(format!("the hash of the second of {what}"), hash(&other.any())?, hash(&one.any())?)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
