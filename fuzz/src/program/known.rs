@@ -1,0 +1,34 @@
+//! Differences between the reference and the release that are known, and why. A program ends at one: from there on the two
+//! sides are in different states.
+
+/// A difference that is known.
+pub struct Known {
+    /// The function that is called; its beginning will do.
+    pub verb: &'static str,
+    /// What has to be in what the reference comes to, and in what the release comes to.
+    pub sides: [&'static str; 2],
+    /// Who is right, and why.
+    pub reason: &'static str,
+}
+
+/// All of them.
+pub const KNOWN: &[Known] = &[];
+
+/// A function that programs do not call on the release, because it would end the process.
+pub struct Untried {
+    /// The function.
+    pub verb: &'static str,
+    /// What it would do.
+    pub reason: &'static str,
+}
+
+/// All of them.
+pub const UNTRIED: &[Untried] = &[];
+
+/// Why these two outcomes of a call differ, if that is known.
+pub fn reason(verb: &str, outcomes: [&str; 2]) -> Option<&'static str> {
+    let fits = |known: &&Known| {
+        verb.starts_with(known.verb) && known.sides.iter().zip(outcomes).all(|(part, outcome)| outcome.contains(part))
+    };
+    KNOWN.iter().find(fits).map(|known| known.reason)
+}
