@@ -42,7 +42,7 @@ fn shortest(bytes: &[u8]) -> &[u8] {
 }
 
 #[test]
-fn an_integer_keeps_its_value() {
+fn bigint_keeps_its_value() {
     let reference = side_by_side::reference();
     check!().for_each(|bytes: &[u8]| {
         let Ok(value) = made(integer(&reference, bytes)) else { return };
@@ -77,7 +77,7 @@ fn all_of(client: &Client, pair: [&[u8]; 2]) -> Result<Vec<String>, String> {
 }
 
 #[test]
-fn the_reference_does_with_integers_what_the_release_does() {
+fn bigint_does_what_the_release_does() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
     check!().with_type::<(Vec<u8>, Vec<u8>)>().for_each(|(lhs, rhs)| {

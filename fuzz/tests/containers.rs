@@ -96,7 +96,7 @@ fn change_list(client: &Client, list: &Owned, model: &mut Vec<u8>, change: &Chan
 }
 
 #[test]
-fn a_list_is_what_a_model_is() {
+fn list_is_what_a_model_is() {
     let reference = side_by_side::reference();
     check!().with_type::<Vec<Change>>().for_each(|changes| {
         let list = call(&reference, "ffi.List", &[], true).expect("a List can be made");
@@ -149,7 +149,7 @@ impl Key {
 type Update = Option<(Key, Option<u8>)>;
 
 #[test]
-fn a_dict_is_what_a_model_is() {
+fn dict_is_what_a_model_is() {
     let reference = side_by_side::reference();
     check!().with_type::<Vec<Update>>().for_each(|updates| {
         let dict = call(&reference, "ffi.Dict", &[], true).expect("a Dict can be made");

@@ -141,13 +141,13 @@ fn exported<M: Copy>(
 }
 
 #[test]
-fn a_tensor_goes_back_to_its_owner_once() {
+fn tensor_goes_back_once() {
     let reference = side_by_side::reference();
     check!().with_type::<Offer>().for_each(|offer| drop(told(&reference, offer)));
 }
 
 #[test]
-fn the_reference_imports_what_the_release_does() {
+fn tensor_comes_in_as_in_the_release() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
     check!().with_type::<Offer>().for_each(|offer| assert_eq!(told(&reference, offer), told(&release, offer)));

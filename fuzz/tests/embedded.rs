@@ -90,7 +90,7 @@ fn load(client: &Client, path: &CString) -> Result<(), String> {
 }
 
 #[test]
-fn any_bytes_are_modules_or_an_error() {
+fn embedded_bytes_are_modules_or_an_error() {
     const ROOM: usize = 1 << 16;
     let reference = side_by_side::reference();
     let folder = tempfile::tempdir().expect("a folder can be made");

@@ -76,7 +76,7 @@ fn structurally_equal(client: &Client, lhs: TVMFFIAny, rhs: TVMFFIAny) -> String
 }
 
 #[test]
-fn equal_values_hash_alike_and_copies_are_equal() {
+fn values_keep_the_laws() {
     let reference = side_by_side::reference();
     check!().with_type::<(Tree, Tree)>().for_each(|(lhs, rhs)| {
         let (first, again, other) = (lhs.make(&reference), lhs.make(&reference), rhs.make(&reference));
@@ -122,7 +122,7 @@ fn all_of(client: &Client, trees: &(Tree, Tree)) -> Vec<String> {
 }
 
 #[test]
-fn the_reference_does_with_values_what_the_release_does() {
+fn values_are_what_the_release_makes() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
     check!().with_type::<(Tree, Tree)>().for_each(|trees| {

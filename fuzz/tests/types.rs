@@ -136,7 +136,7 @@ fn shown(client: &Client, number: u8) -> String {
 }
 
 #[test]
-fn the_table_stays_sound() {
+fn types_stay_sound() {
     let reference = side_by_side::reference();
     check!().with_type::<Vec<Registration>>().for_each(|registrations| {
         registrations.iter().for_each(|registration| drop(told(&reference, registration)));
@@ -144,7 +144,7 @@ fn the_table_stays_sound() {
 }
 
 #[test]
-fn the_reference_registers_as_the_release_does() {
+fn types_are_registered_as_in_the_release() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
     check!().with_type::<Vec<Registration>>().for_each(|registrations| {

@@ -25,8 +25,6 @@ const ARGS: usize = 6;
 /// How many bytes say what an operation is: which function, how many arguments if that is open, and of each argument how
 /// it is chosen and which it is.
 pub const STEP: usize = 2 + 2 * ARGS;
-/// How many operations a program has at most, besides those that make what others need.
-const STEPS: usize = 40;
 
 /// The libraries that programs run on: the reference, and where there is one the release.
 pub struct Lockstep {
@@ -46,7 +44,28 @@ trait Watcher {
     /// The next operation, as C.
     fn line(&mut self, line: &str);
     /// Who runs it now.
-    fn side(&mut self, name: &str);
+    fn side(&mut self, _name: &str) {}
+    /// What it has come to.
+    fn outcome(&mut self, _outcome: &str) {}
+}
+
+/// A program as C, and what its operations come to.
+#[derive(Default)]
+pub struct Transcript {
+    /// The operations, as C.
+    pub lines: Vec<String>,
+    /// What each comes to on the first side: `ok` and a value, or the kind of an error.
+    pub outcomes: Vec<String>,
+}
+
+impl Watcher for Transcript {
+    fn line(&mut self, line: &str) {
+        self.lines.push(line.to_owned());
+    }
+
+    fn outcome(&mut self, outcome: &str) {
+        self.outcomes.push(outcome.to_owned());
+    }
 }
 
 impl Lockstep {
@@ -62,17 +81,17 @@ impl Lockstep {
     /// # Panics
     /// Where the sides differ, with the program as C.
     pub fn run(&self, bytes: &[u8]) {
-        struct Lines(Vec<String>);
-        impl Watcher for Lines {
-            fn line(&mut self, line: &str) {
-                self.0.push(line.to_owned());
-            }
-            fn side(&mut self, _: &str) {}
+        let mut transcript = Transcript::default();
+        if let Some(difference) = self.differs(bytes, false, &mut transcript) {
+            panic!("{difference}\n\n{}", c_text::program(&transcript.lines));
         }
-        let mut lines = Lines(Vec::new());
-        if let Some(difference) = self.differs(bytes, false, &mut lines) {
-            panic!("{difference}\n\n{}", c_text::program(&lines.0));
-        }
+    }
+
+    /// Runs the program that the bytes say in this very process, with all its lasting effects.
+    pub fn transcript(&self, bytes: &[u8]) -> Transcript {
+        let mut transcript = Transcript::default();
+        self.differs(bytes, true, &mut transcript);
+        transcript
     }
 
     /// Runs the program that the bytes say in a process of its own.
@@ -117,7 +136,7 @@ impl Lockstep {
         let machines = self.sides.iter().map(|(_, client, this)| Machine::new(*client, *this)).collect();
         let names = self.sides.iter().map(|(name, ..)| *name).collect();
         let mut run = Run { names, machines, apart, watcher };
-        let ran = bytes.chunks(STEP).take(STEPS).try_for_each(|step| run.step(step));
+        let ran = bytes.chunks(STEP).try_for_each(|step| run.step(step));
         let ended = ran.and_then(|()| run.values());
         let left = run.end();
         match ended {
@@ -345,6 +364,7 @@ impl Run<'_> {
                 machine.client.take_raised().map_or_else(|| "no error".to_owned(), |raised| raised.kind)
             });
         }
+        self.watcher.outcome(&outcomes[0]);
         self.same(operation.verb.name, &format!("v[{number}] = {}", operation.verb.name), &outcomes)
     }
 
