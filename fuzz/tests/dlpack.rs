@@ -83,9 +83,7 @@ impl Managed {
         let (alignment, contiguous) = (i32::from(offer.alignment), offer.contiguous.into());
         match self {
             Self::Plain(managed) => client.api.TVMFFITensorFromDLPack(managed, alignment, contiguous, out),
-            Self::Versioned(managed) => {
-                client.api.TVMFFITensorFromDLPackVersioned(managed, alignment, contiguous, out)
-            }
+            Self::Versioned(managed) => client.api.TVMFFITensorFromDLPackVersioned(managed, alignment, contiguous, out),
         }
     }
 }

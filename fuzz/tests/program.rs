@@ -49,7 +49,8 @@ fn a_program_is_the_same_as_c() {
     compile::run(&mut compiler).unwrap_or_else(|said| panic!("{said}\n{}", c_text::program(&transcript.lines)));
     let printed = compile::run(&mut Command::new(&program)).unwrap_or_else(|said| panic!("{said}"));
     let printed = String::from_utf8_lossy(&printed.stdout).into_owned();
-    let mut outcomes = printed.lines().filter_map(|line| line.strip_prefix("v[")).filter_map(|line| line.split_once("]: "));
+    let mut outcomes =
+        printed.lines().filter_map(|line| line.strip_prefix("v[")).filter_map(|line| line.split_once("]: "));
     for (number, (outcome, line)) in transcript.outcomes.iter().zip(&transcript.lines).enumerate() {
         let (found, rest) = outcomes.next().unwrap_or_else(|| panic!("the program ends at {line}"));
         assert_eq!(found, number.to_string());

@@ -13,11 +13,35 @@ use tvm_ffi_verify::{
 #[derive(Clone, Debug, TypeGenerator)]
 enum Registration {
     /// The type itself, below another one, with room for children.
-    Type { number: u8, parent: u8, slots: u8, overflow: bool },
-    Field { number: u8, name: u8, flags: u16, size: u8, offset: u8, declared: i8 },
-    Method { number: u8, name: u8, flags: u16 },
-    Metadata { number: u8, size: u8, kind: u8 },
-    Attribute { number: u8, name: u8, value: u8 },
+    Type {
+        number: u8,
+        parent: u8,
+        slots: u8,
+        overflow: bool,
+    },
+    Field {
+        number: u8,
+        name: u8,
+        flags: u16,
+        size: u8,
+        offset: u8,
+        declared: i8,
+    },
+    Method {
+        number: u8,
+        name: u8,
+        flags: u16,
+    },
+    Metadata {
+        number: u8,
+        size: u8,
+        kind: u8,
+    },
+    Attribute {
+        number: u8,
+        name: u8,
+        value: u8,
+    },
 }
 
 /// How many types there are.

@@ -21,7 +21,8 @@ pub fn program(lines: &[String]) -> String {
 pub fn line(number: usize, operation: &Operation) -> String {
     let verb = operation.verb;
     let (wants, more) = (verb.wants.iter().map(Some), std::iter::repeat(verb.more.as_ref()));
-    let args: Vec<String> = operation.args.iter().zip(wants.chain(more)).map(|(arg, want)| argument(arg, want)).collect();
+    let args: Vec<String> =
+        operation.args.iter().zip(wants.chain(more)).map(|(arg, want)| argument(arg, want)).collect();
     let out = format!("&v[{number}]");
     let call = match verb.function {
         None if args.is_empty() => format!("call(\"{}\", NULL, 0, {out})", verb.name),

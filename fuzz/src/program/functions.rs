@@ -100,12 +100,9 @@ fn values() -> Vec<Verb> {
             *out = boolean(!m.api.TVMFFIGetCustomAllocator().is_null());
             0
         }),
-        row(
-            "TVMFFISetCustomAllocator",
-            &[],
-            "TVMFFISetCustomAllocator(TVMFFIGetCustomAllocator())",
-            |m, _, _| m.api.TVMFFISetCustomAllocator(m.api.TVMFFIGetCustomAllocator()),
-        ),
+        row("TVMFFISetCustomAllocator", &[], "TVMFFISetCustomAllocator(TVMFFIGetCustomAllocator())", |m, _, _| {
+            m.api.TVMFFISetCustomAllocator(m.api.TVMFFIGetCustomAllocator())
+        }),
         row("TVMFFIAnyViewToOwnedAny", &[any], "TVMFFIAnyViewToOwnedAny((TVMFFIAny[]){{0}}, {out})", |m, args, out| {
             m.api.TVMFFIAnyViewToOwnedAny(&args[0], out)
         }),
@@ -151,7 +148,9 @@ fn functions() -> Vec<Verb> {
         "TVMFFIFunctionCall",
         &[FUNCTION],
         "TVMFFIFunctionCall({0}, (TVMFFIAny[]){{*}}, {n}, {out})",
-        |m, args, out| m.api.TVMFFIFunctionCall(object(args[0]), args[1..].as_ptr().cast_mut(), args.len() as i32 - 1, out),
+        |m, args, out| {
+            m.api.TVMFFIFunctionCall(object(args[0]), args[1..].as_ptr().cast_mut(), args.len() as i32 - 1, out)
+        },
     );
     call.more = Some(Want::Value("Any".to_owned()));
     vec![
@@ -165,9 +164,12 @@ fn functions() -> Vec<Verb> {
                 m.object(out, |m, out| m.api.TVMFFIFunctionCreate(this, m.callee(&args[0]), None, out))
             },
         ),
-        row("TVMFFIFunctionGetGlobal", &[NAME], "OBJECT({out}, TVMFFIFunctionGetGlobal({0}, &made))", |m, args, out| {
-            m.object(out, |m, out| m.api.TVMFFIFunctionGetGlobal(bytes(args[0]), out))
-        }),
+        row(
+            "TVMFFIFunctionGetGlobal",
+            &[NAME],
+            "OBJECT({out}, TVMFFIFunctionGetGlobal({0}, &made))",
+            |m, args, out| m.object(out, |m, out| m.api.TVMFFIFunctionGetGlobal(bytes(args[0]), out)),
+        ),
         row(
             "TVMFFIFunctionSetGlobal",
             &[Want::Bytes(super::pool::OWN_NAMES), FUNCTION, FLAG],
@@ -248,9 +250,7 @@ fn errors() -> Vec<Verb> {
             &[TEXT, TEXT, TEXT],
             "OBJECT({out}, TVMFFIErrorCreate({0}, {1}, {2}, &made))",
             |m, args, out| {
-                m.object(out, |m, out| {
-                    m.api.TVMFFIErrorCreate(bytes(args[0]), bytes(args[1]), bytes(args[2]), out)
-                })
+                m.object(out, |m, out| m.api.TVMFFIErrorCreate(bytes(args[0]), bytes(args[1]), bytes(args[2]), out))
             },
         ),
         row(
@@ -307,13 +307,18 @@ fn tensors() -> Vec<Verb> {
                 code => code,
             }
         }),
-        row("TVMFFITensorToDLPackVersioned", &[TENSOR], "OBJECT({out}, round_trip_versioned({0}, &made))", |m, args, out| {
-            let mut exported = null_mut();
-            match m.api.TVMFFITensorToDLPackVersioned(object(args[0]), &mut exported) {
-                0 => m.object(out, |m, out| m.api.TVMFFITensorFromDLPackVersioned(exported, 0, 0, out)),
-                code => code,
-            }
-        }),
+        row(
+            "TVMFFITensorToDLPackVersioned",
+            &[TENSOR],
+            "OBJECT({out}, round_trip_versioned({0}, &made))",
+            |m, args, out| {
+                let mut exported = null_mut();
+                match m.api.TVMFFITensorToDLPackVersioned(object(args[0]), &mut exported) {
+                    0 => m.object(out, |m, out| m.api.TVMFFITensorFromDLPackVersioned(exported, 0, 0, out)),
+                    code => code,
+                }
+            },
+        ),
         row(
             "TVMFFITensorCreateUnsafeView",
             &[TENSOR, Want::Shape, Want::Dtype],
@@ -491,7 +496,9 @@ fn environment() -> Vec<Verb> {
             "TVMFFIEnvModRegisterContextSymbol",
             &[Want::Callee],
             "TVMFFIEnvModRegisterContextSymbol(\"fuzz.context\", (void*){0})",
-            |m, args, _| m.api.TVMFFIEnvModRegisterContextSymbol(c"fuzz.context".as_ptr(), args[0].payload() as *mut c_void),
+            |m, args, _| {
+                m.api.TVMFFIEnvModRegisterContextSymbol(c"fuzz.context".as_ptr(), args[0].payload() as *mut c_void)
+            },
         )),
         lasting(row(
             "TVMFFIEnvModRegisterSystemLibSymbol",

@@ -340,7 +340,12 @@ impl Run<'_> {
                 let (Operand::Made(number) | Operand::Moved(number)) = *arg else { continue };
                 let leaf = matches!(
                     self.machines[0].values[number].type_index,
-                    ..kTVMFFIStaticObjectBegin | kTVMFFIStr | kTVMFFIBytes | kTVMFFIShape | kTVMFFITensor | kTVMFFIBigInt
+                    ..kTVMFFIStaticObjectBegin
+                        | kTVMFFIStr
+                        | kTVMFFIBytes
+                        | kTVMFFIShape
+                        | kTVMFFITensor
+                        | kTVMFFIBigInt
                 );
                 if !leaf {
                     *arg = Operand::Int(number as i64);
@@ -407,9 +412,10 @@ impl Run<'_> {
             left.push(indices);
         }
         match left.as_slice() {
-            [first, second] if first != second => {
-                Err(format!("types of the objects that are left:\n  {}: {first:?}\n  {}: {second:?}", self.names[0], self.names[1]))
-            }
+            [first, second] if first != second => Err(format!(
+                "types of the objects that are left:\n  {}: {first:?}\n  {}: {second:?}",
+                self.names[0], self.names[1]
+            )),
             _ => Ok(()),
         }
     }

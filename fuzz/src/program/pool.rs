@@ -6,14 +6,52 @@ use tvm_ffi_spec::*;
 
 /// Integers.
 pub const INTS: &[i64] = &[
-    0, 1, 2, 3, -1, 7, 8, 5, -2, 16, 64, 71, 72, 75, 76, 127, 128, 255, 256, 1000, 1 << 31, (1 << 31) - 1, -(1 << 31),
-    1 << 32, 1 << 53, (1 << 53) + 1, i64::MAX, i64::MIN,
+    0,
+    1,
+    2,
+    3,
+    -1,
+    7,
+    8,
+    5,
+    -2,
+    16,
+    64,
+    71,
+    72,
+    75,
+    76,
+    127,
+    128,
+    255,
+    256,
+    1000,
+    1 << 31,
+    (1 << 31) - 1,
+    -(1 << 31),
+    1 << 32,
+    1 << 53,
+    (1 << 53) + 1,
+    i64::MAX,
+    i64::MIN,
 ];
 
 /// Doubles.
 pub const FLOATS: &[f64] = &[
-    0.0, -0.0, 1.0, -1.5, 0.1, 5e-324, 1e300, f64::MAX, f64::MIN_POSITIVE, f64::INFINITY, f64::NEG_INFINITY, f64::NAN,
-    9007199254740993.0, -2147483648.0,
+    0.0,
+    -0.0,
+    1.0,
+    -1.5,
+    0.1,
+    5e-324,
+    1e300,
+    f64::MAX,
+    f64::MIN_POSITIVE,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::NAN,
+    9007199254740993.0,
+    -2147483648.0,
 ];
 
 /// Texts: of both forms, with bytes that end C strings or are no UTF-8, and of every small language that the library reads.
@@ -49,8 +87,20 @@ pub const TEXTS: &[&[u8]] = &[
 
 /// Texts that C strings can be.
 pub const C_TEXTS: &[&CStr] = &[
-    c"", c"a", c"seven_b", c"eight_by", c"ValueError", c"TypeError", c"a text that is not short at all", c"\xc3\xa4", c"\xff",
-    c"float16", c"[1, {\"a\": 2}]", c"ffi.Array", c"ffi.json.Parse", c"fuzz.one",
+    c"",
+    c"a",
+    c"seven_b",
+    c"eight_by",
+    c"ValueError",
+    c"TypeError",
+    c"a text that is not short at all",
+    c"\xc3\xa4",
+    c"\xff",
+    c"float16",
+    c"[1, {\"a\": 2}]",
+    c"ffi.Array",
+    c"ffi.json.Parse",
+    c"fuzz.one",
 ];
 
 /// Names of global functions: those that programs register, and some that are there.

@@ -82,7 +82,8 @@ impl<'a> Seen<'a> {
             }
             kTVMFFIShape => {
                 let cell: TVMFFIShapeCell = self.client.cell("a Shape", object)?;
-                let extents = (0..cell.size.min(LENGTH)).map(|place| self.client.read("an extent", cell.data.wrapping_add(place)));
+                let extents = (0..cell.size.min(LENGTH))
+                    .map(|place| self.client.read("an extent", cell.data.wrapping_add(place)));
                 format!("{:?}", extents.collect::<Verdict<Vec<i64>>>()?)
             }
             kTVMFFITensor => {

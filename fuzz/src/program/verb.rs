@@ -71,13 +71,15 @@ fn of_global(name: &'static str, signature: &str) -> Verb {
         _ if signature == "packed" => (Vec::new(), Some(any())),
         _ => (parameters(signature).into_iter().map(Want::Value).collect(), None),
     };
-    let lasting = matches!(name, "ffi.FunctionRemoveGlobal" | "ffi._RegisterFFIInit" | "ffi._PyClassRegisterTypeAttrColumns");
+    let lasting =
+        matches!(name, "ffi.FunctionRemoveGlobal" | "ffi._RegisterFFIInit" | "ffi._PyClassRegisterTypeAttrColumns");
     Verb { name, wants, more, function: None, lasting }
 }
 
 /// The types of `name(0: int, 1: Dict<Any, Any>) -> bool`.
 fn parameters(signature: &str) -> Vec<String> {
-    let inside = signature.split_once('(').and_then(|(_, rest)| rest.rsplit_once(") -> ")).map_or("", |(inside, _)| inside);
+    let inside =
+        signature.split_once('(').and_then(|(_, rest)| rest.rsplit_once(") -> ")).map_or("", |(inside, _)| inside);
     let mut parameters: Vec<String> = Vec::new();
     for part in inside.split(", ") {
         match (part.split_once(": "), parameters.last_mut()) {
