@@ -186,8 +186,7 @@ impl Run<'_> {
         let mut step = [0; STEP];
         step[..bytes.len()].copy_from_slice(bytes);
         let verb = &verb::all()[usize::from(step[0]) % verb::all().len()];
-        let untried = known::UNTRIED.iter().any(|untried| untried.verb == verb.name) && self.machines.len() > 1;
-        if untried || (verb.lasting && !self.apart) {
+        if known::UNTRIED.iter().any(|untried| untried.verb == verb.name) || (verb.lasting && !self.apart) {
             return Ok(());
         }
         let genes: Vec<(u8, u8)> = step[2..].chunks(2).map(|gene| (gene[0], gene[1])).collect();
@@ -229,6 +228,7 @@ impl Run<'_> {
             Want::Dtype => Operand::Dtype(pool::DTYPES[which % pool::DTYPES.len()]),
             Want::Callee => Operand::Callee(which % CALLEES.len()),
             Want::Shape => Operand::Shape(which % pool::SHAPES.len()),
+            Want::Null => Operand::Pointer(0),
         }))
     }
 

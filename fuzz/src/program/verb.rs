@@ -25,6 +25,8 @@ pub enum Want {
     Callee,
     /// One of the pool's shapes, by its number.
     Shape,
+    /// No address.
+    Null,
 }
 
 /// What runs a verb on a machine. Answers the status, as functions of the ABI do.
@@ -64,10 +66,15 @@ pub fn named(name: &str) -> &'static Verb {
 
 fn of_global(name: &'static str, signature: &str) -> Verb {
     let any = || Want::Value("Any".to_owned());
+    // The library looks types up that it is told of by their index, and takes it from there that they exist.
+    let index = || Want::Number(&[64, 65, 68, 71, 77, 128, 129, 130, 131, 132, 133]);
     let (wants, more) = match name {
         // It calls what its pointers lead to.
-        "ffi.FunctionFromExternC" => (vec![Want::Number(&[0]), Want::Callee, Want::Number(&[0])], None),
-        "ffi.MakeObjectFromPackedArgs" => (vec![Want::Number(pool::INTS)], Some(any())),
+        "ffi.FunctionFromExternC" => (vec![Want::Null, Want::Callee, Want::Null], None),
+        "ffi.MakeObjectFromPackedArgs" => (vec![index()], Some(any())),
+        "ffi.MakeFieldGetter" | "ffi._RegisterFFIInit" => (vec![index()], None),
+        // The size is that of the instances.
+        "ffi._PyClassRegisterTypeAttrColumns" => (vec![Want::Number(&[64]), Want::Number(&[24, 32])], None),
         _ if signature == "packed" => (Vec::new(), Some(any())),
         _ => (parameters(signature).into_iter().map(Want::Value).collect(), None),
     };
