@@ -9,7 +9,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::{
-    machine::{Machine, import, import_versioned},
+    machine::{import, import_versioned},
     pool::{ATTRIBUTES, BIG_INTS, INTS, NAMES, TEXTS, TYPE_KEYS},
     verb::{Run, Verb, Want},
 };

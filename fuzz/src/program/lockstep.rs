@@ -275,7 +275,7 @@ impl Run<'_> {
 
     /// The number of an object of that type: of one that is there, or of a new one.
     fn find_or_make(&mut self, key: &str, which: usize) -> Result<Option<usize>, Stop> {
-        let index = abi().types.iter().find(|ty| ty.key == key).map(|ty| ty.index);
+        let index = abi().types.iter().find(|ty| ty.key == key).and_then(|ty| ty.index);
         let fits = |value: &TVMFFIAny| match key {
             "ffi.Object" => value.type_index >= kTVMFFIStaticObjectBegin,
             _ => Some(value.type_index) == index,
@@ -338,15 +338,9 @@ impl Run<'_> {
         if FILLS.contains(&verb.name) {
             for arg in args.iter_mut().skip(1) {
                 let (Operand::Made(number) | Operand::Moved(number)) = *arg else { continue };
-                let leaf = matches!(
-                    self.machines[0].values[number].type_index,
-                    ..kTVMFFIStaticObjectBegin
-                        | kTVMFFIStr
-                        | kTVMFFIBytes
-                        | kTVMFFIShape
-                        | kTVMFFITensor
-                        | kTVMFFIBigInt
-                );
+                let type_index = self.machines[0].values[number].type_index;
+                const LEAVES: &[i32] = &[kTVMFFIStr, kTVMFFIBytes, kTVMFFIShape, kTVMFFITensor, kTVMFFIBigInt];
+                let leaf = type_index < kTVMFFIStaticObjectBegin || LEAVES.contains(&type_index);
                 if !leaf {
                     *arg = Operand::Int(number as i64);
                 }

@@ -4,7 +4,7 @@ use std::{ffi::c_int, sync::LazyLock};
 
 use tvm_ffi_spec::{abi::abi, *};
 
-use super::{functions, machine::Machine, pool};
+use super::{functions, machine::Machine};
 
 /// What an argument is to be.
 #[derive(Clone, Debug)]
