@@ -60,7 +60,7 @@ fn change_list(client: &Client, list: &Owned, model: &mut Vec<u8>, change: &Chan
         }
         Change::Pop(index) => {
             if let Some(popped) = call(client, "ffi.ListPop", &[this, at(index)], inside(index)) {
-                assert_eq!(popped.any().payload(), model.remove(index as usize).into());
+                assert_eq!(popped.any().payload(), u64::from(model.remove(index as usize)));
             }
         }
         Change::Erase(index) => {
