@@ -1,6 +1,6 @@
 //! Programs of any calls in any order: no program harms the reference, and it does what the release does.
 
-use std::process::Command;
+use std::{process::Command, time::Duration};
 
 use bolero::check;
 use tvm_ffi_fixtures::{compile, include_dir, tools::Language};
@@ -11,6 +11,9 @@ use tvm_ffi_fuzz::program::{
 };
 use tvm_ffi_verify::{side_by_side, target::Target};
 
+/// How long an input is at most: forty operations. Programs shrink themselves, an operation at a time.
+const LENGTH: usize = 40 * STEP;
+
 /// Under a fuzzing engine programs run in its own process, where it sees which code they reach; otherwise each in one of
 /// its own, so that what ends it is an answer, too.
 fn run(lockstep: &Lockstep, bytes: &[u8]) {
@@ -20,14 +23,14 @@ fn run(lockstep: &Lockstep, bytes: &[u8]) {
 #[test]
 fn program_harms_nothing() {
     let lockstep = Lockstep::new(&[side_by_side::reference()]);
-    check!().with_max_len(560).for_each(|bytes: &[u8]| run(&lockstep, bytes));
+    check!().with_max_len(LENGTH).with_shrink_time(Duration::ZERO).for_each(|bytes: &[u8]| run(&lockstep, bytes));
 }
 
 #[test]
 fn program_does_what_the_release_does() {
     let Some(release) = side_by_side::release() else { return };
     let lockstep = Lockstep::new(&[side_by_side::reference(), release]);
-    check!().with_max_len(560).for_each(|bytes: &[u8]| run(&lockstep, bytes));
+    check!().with_max_len(LENGTH).with_shrink_time(Duration::ZERO).for_each(|bytes: &[u8]| run(&lockstep, bytes));
 }
 
 /// A program that calls everything there is once does as C what it does here.
@@ -44,7 +47,7 @@ fn a_program_is_the_same_as_c() {
     let (source, program) = (folder.path().join("program.c"), folder.path().join("program"));
     std::fs::write(&source, c_text::program(&transcript.lines)).expect("a program can be written");
     let mut compiler = compile::compiler(Language::C11, 0);
-    compiler.arg("-I").arg(include_dir()).arg(&source).arg(&library).arg("-o").arg(&program);
+    compiler.arg("-I").arg(include_dir()).arg(&source).args(["-x", "none"]).arg(&library).arg("-o").arg(&program);
     compiler.arg(format!("-Wl,-rpath,{}", folder.path().display()));
     compile::run(&mut compiler).unwrap_or_else(|said| panic!("{said}\n{}", c_text::program(&transcript.lines)));
     let printed = compile::run(&mut Command::new(&program)).unwrap_or_else(|said| panic!("{said}"));

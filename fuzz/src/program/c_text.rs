@@ -20,7 +20,9 @@ pub fn program(lines: &[String]) -> String {
 /// The operation of that number.
 pub fn line(number: usize, operation: &Operation) -> String {
     let verb = operation.verb;
-    let (wants, more) = (verb.wants.iter().map(Some), std::iter::repeat(verb.more.as_ref()));
+    // A global function takes values, whatever they are.
+    let spelt = |want| Some(want).filter(|_| verb.function.is_some());
+    let (wants, more) = (verb.wants.iter().map(spelt), std::iter::repeat(verb.more.as_ref()));
     let args: Vec<String> =
         operation.args.iter().zip(wants.chain(more)).map(|(arg, want)| argument(arg, want)).collect();
     let out = format!("&v[{number}]");
@@ -73,7 +75,8 @@ fn value(operand: &Operand) -> String {
         Operand::CStr(number) => format!("c_str({})", literal(pool::C_TEXTS[*number].to_bytes())),
         Operand::Bytes(bytes) => format!("byte_array(BYTES({}))", literal(bytes)),
         Operand::Callee(number) => format!("pointer((void*){})", CALLEES[*number].0),
-        Operand::Shape(number) => format!("borrowed(&(DLTensor){})", tensor(*number)),
+        Operand::Shape(number) => shape(*number),
+        Operand::Borrowed(number) => format!("borrowed(&(DLTensor){})", tensor(*number)),
     }
 }
 

@@ -37,8 +37,8 @@ const OBJECT: Want = Want::Object("ffi.Object");
 const FUNCTION: Want = Want::Object("ffi.Function");
 const TENSOR: Want = Want::Object("ffi.Tensor");
 const ERROR: Want = Want::Object("ffi.Error");
-const DEVICE_TYPE: Want = Want::Number(&[1, 2, 99, -1]);
-const DEVICE_ID: Want = Want::Number(&[0, 1, 7, -1]);
+const DEVICE_TYPE: Want = Want::Number(&[1, 2, 99]);
+const DEVICE_ID: Want = Want::Number(&[0, 1, 7]);
 
 fn bytes(arg: TVMFFIAny) -> *const TVMFFIByteArray {
     arg.payload() as *const TVMFFIByteArray

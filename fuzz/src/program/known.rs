@@ -12,11 +12,14 @@ pub struct Known {
 }
 
 /// All of them.
-pub const KNOWN: &[Known] = &[Known {
-    verb: "ffi.MakeFieldGetter",
-    sides: ["ok", "ok"],
-    reason: "Where a function lies is each library's affair.",
-}];
+pub const KNOWN: &[Known] = &[
+    Known { verb: "ffi.MakeFieldGetter", sides: ["ok", "ok"], reason: "Where a function lies is each library's affair." },
+    Known {
+        verb: "ffi.StructuralKeyEqual",
+        sides: ["RuntimeError", "InternalError"],
+        reason: "No document says of which kind the error is that a value which is no key gets.",
+    },
+];
 
 /// A function that programs do not call.
 pub struct Untried {

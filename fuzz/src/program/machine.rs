@@ -38,8 +38,10 @@ pub enum Operand {
     Bytes(&'static [u8]),
     /// One of the [callees](CALLEES), by its number.
     Callee(usize),
-    /// One of the pool's shapes, by its number; as a value, a borrowed tensor of that shape.
+    /// One of the pool's shapes, by its number.
     Shape(usize),
+    /// A borrowed tensor of that shape.
+    Borrowed(usize),
 }
 
 /// A call with its arguments.
@@ -143,7 +145,7 @@ impl Machine {
         match *operand {
             Operand::Bytes(bytes) => Kept::Bytes(TVMFFIByteArray::new(bytes)),
             Operand::Moved(number) => Kept::Handle((self.values[number].payload() as TVMFFIObjectHandle).into()),
-            Operand::Shape(number) => Kept::Tensor(tensor(TVMFFIAny::new(kTVMFFIInt, number as u64), FLOAT32)),
+            Operand::Borrowed(number) => Kept::Tensor(tensor(TVMFFIAny::new(kTVMFFIInt, number as u64), FLOAT32)),
             _ => Kept::Nothing,
         }
     }
@@ -155,6 +157,7 @@ impl Machine {
             (_, Kept::Tensor(tensor)) => TVMFFIAny::new(kTVMFFIDLTensorPtr, &raw const *tensor as u64),
             (Operand::Made(number), _) => self.values[*number],
             (Operand::Bool(value), _) => TVMFFIAny::new(kTVMFFIBool, (*value).into()),
+            (Operand::Shape(number), _) => TVMFFIAny::new(kTVMFFIInt, *number as u64),
             (Operand::Int(value), _) => TVMFFIAny::new(kTVMFFIInt, *value as u64),
             (Operand::Float(value), _) => TVMFFIAny::new(kTVMFFIFloat, value.to_bits()),
             (Operand::Pointer(value), _) => TVMFFIAny::new(kTVMFFIOpaquePtr, *value as u64),
@@ -192,8 +195,8 @@ impl Machine {
         };
         pool::OWN_NAMES.iter().for_each(remove);
         drop(self.client.take_raised());
-        for device_type in [1, 2, 99, -1] {
-            for device_id in [0, 1, 7, -1] {
+        for device_type in [1, 2, 99] {
+            for device_id in [0, 1, 7] {
                 self.api.TVMFFIEnvSetStream(device_type, device_id, null_mut(), null_mut());
                 drop(self.client.take_raised());
             }
