@@ -1,6 +1,10 @@
 //! Programs of any calls in any order: no program harms the reference, and it does what the release does.
 
-use std::{process::Command, time::Duration};
+use std::{
+    collections::BTreeMap,
+    process::Command,
+    time::{Duration, Instant},
+};
 
 use bolero::check;
 use tvm_ffi_fixtures::{compile, include_dir, tools::Language};
@@ -17,7 +21,11 @@ const LENGTH: usize = 40 * STEP;
 /// Under a fuzzing engine programs run in its own process, where it sees which code they reach; otherwise each in one of
 /// its own, so that what ends it is an answer, too.
 fn run(lockstep: &Lockstep, bytes: &[u8]) {
-    if cfg!(fuzzing) { lockstep.run(bytes) } else { lockstep.run_apart(bytes) }
+    if cfg!(fuzzing) {
+        lockstep.run(bytes);
+    } else if let Some(problem) = lockstep.problem(bytes) {
+        panic!("{problem}");
+    }
 }
 
 #[test]
@@ -59,5 +67,34 @@ fn a_program_is_the_same_as_c() {
         assert_eq!(found, number.to_string());
         let kind = outcome.split(',').next().unwrap_or(outcome);
         assert!(rest.starts_with(kind), "{line}: {rest}, and here {outcome}");
+    }
+}
+
+/// Lists the differences that many random programs show, each once: for whoever sets out to go through them.
+#[test]
+#[ignore = "takes a minute, and says nothing of right and wrong"]
+fn differences() {
+    let Some(release) = side_by_side::release() else { return };
+    let lockstep = Lockstep::new(&[side_by_side::reference(), release]);
+    let (start, mut random, mut programs) = (Instant::now(), 1_u64, 0);
+    let mut found = BTreeMap::new();
+    while start.elapsed() < Duration::from_secs(60) {
+        let mut next = || {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (random >> 56) as u8
+        };
+        let bytes: Vec<u8> = (0..8 * STEP).map(|_| next()).collect();
+        programs += 1;
+        if let Some(problem) = lockstep.problem(&bytes) {
+            let told = problem.split("\n\n").next().unwrap_or_default();
+            // Without the number of the operation.
+            let told = told.split_once(" = ").map_or(told, |(_, told)| told).to_owned();
+            let program: Vec<_> = problem.lines().filter(|line| line.starts_with("  RUN(")).collect();
+            found.entry(told).or_insert((0, program.join("\n"))).0 += 1;
+        }
+    }
+    println!("{programs} programs");
+    for (difference, (count, program)) in found {
+        println!("{count} {difference}\n{program}");
     }
 }

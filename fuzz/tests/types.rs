@@ -13,7 +13,11 @@ use tvm_ffi_verify::{
 #[derive(Clone, Debug, TypeGenerator)]
 enum Registration {
     /// The type itself, below another one, with room for children.
-    Type { number: u8, parent: u8, slots: u8 },
+    Type {
+        number: u8,
+        parent: u8,
+        slots: u8,
+    },
     Field {
         number: u8,
         name: u8,

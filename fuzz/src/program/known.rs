@@ -13,11 +13,25 @@ pub struct Known {
 
 /// All of them.
 pub const KNOWN: &[Known] = &[
-    Known { verb: "ffi.MakeFieldGetter", sides: ["ok", "ok"], reason: "Where a function lies is each library's affair." },
+    Known {
+        verb: "ffi.MakeFieldGetter",
+        sides: ["ok", "ok"],
+        reason: "Where a function lies is each library's affair.",
+    },
     Known {
         verb: "ffi.StructuralKeyEqual",
         sides: ["RuntimeError", "InternalError"],
         reason: "No document says of which kind the error is that a value which is no key gets.",
+    },
+    Known {
+        verb: "ffi.ListInsert",
+        sides: ["IndexError", "ok"],
+        reason: "The release inserts at the least integer of all, since its check of the index overflows.",
+    },
+    Known {
+        verb: "ffi.List",
+        sides: ["MemoryError", "InternalError"],
+        reason: "No document says of which kind the error is that more memory gets than there is.",
     },
 ];
 

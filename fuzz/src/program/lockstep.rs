@@ -72,7 +72,11 @@ impl Watcher for Transcript {
 impl Lockstep {
     /// Programs that run on these libraries.
     pub fn new(sides: &[Side]) -> Self {
-        let side = |side: &Side| (side.name, **side, callee_context(side));
+        let side = |side: &Side| {
+            // The first backtrace of a process reads symbols for longer than a program runs: it is taken here, once.
+            side.api.TVMFFIBacktrace(c"".as_ptr(), 0, c"".as_ptr(), 0);
+            (side.name, **side, callee_context(side))
+        };
         Self { sides: sides.iter().map(side).collect() }
     }
 
@@ -95,13 +99,11 @@ impl Lockstep {
         transcript
     }
 
-    /// Runs the program that the bytes say in a process of its own.
-    ///
-    /// # Panics
-    /// Where the sides differ, and where one of them ends or halts the process, with a program as C that does so and has no
-    /// operation too many.
-    pub fn run_apart(&self, bytes: &[u8]) {
-        let Some(mut report) = self.apart(bytes) else { return };
+    /// Runs the program that the bytes say in a process of its own. Answers where the sides differ, and where one of them
+    /// ends or halts the process: what is wrong, and after an empty line a program as C that shows it and has no operation
+    /// too many.
+    pub fn problem(&self, bytes: &[u8]) -> Option<String> {
+        let mut report = self.apart(bytes)?;
         let mut steps: Vec<&[u8]> = bytes.chunks(STEP).collect();
         for place in (0..steps.len()).rev() {
             let mut fewer = steps.clone();
@@ -110,10 +112,10 @@ impl Lockstep {
                 (steps, report) = (fewer, smaller);
             }
         }
-        panic!("{report}");
+        Some(report)
     }
 
-    /// What is wrong with the program, which runs in a process of its own.
+    /// The same for this very program.
     fn apart(&self, bytes: &[u8]) -> Option<String> {
         let (mut reader, sink) = std::io::pipe().expect("a pipe can be made");
         // SAFETY: the child only runs the program, writes what comes of it, and ends without running anything else.
@@ -121,7 +123,7 @@ impl Lockstep {
         assert!(child >= 0, "no process can be made");
         if child == 0 {
             // SAFETY: a program that halts is ended by the signal.
-            unsafe { libc::alarm(5) };
+            unsafe { libc::alarm(10) };
             quiet();
             let mut watcher = Told(sink);
             let differs = AssertUnwindSafe(|| self.differs(bytes, true, &mut watcher));

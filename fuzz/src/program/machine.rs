@@ -3,7 +3,7 @@
 use std::{
     ffi::{c_int, c_void},
     ptr::null_mut,
-    sync::atomic::AtomicU64,
+    sync::{LazyLock, atomic::AtomicU64},
 };
 
 use tvm_ffi_spec::*;
@@ -145,7 +145,6 @@ impl Machine {
         match *operand {
             Operand::Bytes(bytes) => Kept::Bytes(TVMFFIByteArray::new(bytes)),
             Operand::Moved(number) => Kept::Handle((self.values[number].payload() as TVMFFIObjectHandle).into()),
-            Operand::Borrowed(number) => Kept::Tensor(tensor(TVMFFIAny::new(kTVMFFIInt, number as u64), FLOAT32)),
             _ => Kept::Nothing,
         }
     }
@@ -154,8 +153,8 @@ impl Machine {
         match (operand, kept) {
             (_, Kept::Bytes(bytes)) => TVMFFIAny::new(kTVMFFIByteArrayPtr, &raw const *bytes as u64),
             (_, Kept::Handle(handle)) => TVMFFIAny::new(kTVMFFIObjectRValueRef, handle.get() as u64),
-            (_, Kept::Tensor(tensor)) => TVMFFIAny::new(kTVMFFIDLTensorPtr, &raw const *tensor as u64),
             (Operand::Made(number), _) => self.values[*number],
+            (Operand::Borrowed(number), _) => TVMFFIAny::new(kTVMFFIDLTensorPtr, borrowed(*number) as u64),
             (Operand::Bool(value), _) => TVMFFIAny::new(kTVMFFIBool, (*value).into()),
             (Operand::Shape(number), _) => TVMFFIAny::new(kTVMFFIInt, *number as u64),
             (Operand::Int(value), _) => TVMFFIAny::new(kTVMFFIInt, *value as u64),
@@ -209,7 +208,6 @@ enum Kept {
     Nothing,
     Bytes(TVMFFIByteArray),
     Handle(std::cell::UnsafeCell<TVMFFIObjectHandle>),
-    Tensor(DLTensor),
 }
 
 const FLOAT32: DLDataType = pool::DTYPES[0];
@@ -225,6 +223,15 @@ fn tensor(shape: TVMFFIAny, dtype: DLDataType) -> DLTensor {
         strides: null_mut(),
         byte_offset: 0,
     }
+}
+
+/// Where a tensor of one of the pool's shapes is: a container keeps the address for longer than a call.
+fn borrowed(shape: usize) -> usize {
+    static PLACES: LazyLock<Vec<usize>> = LazyLock::new(|| {
+        let place = |shape| Box::into_raw(Box::new(tensor(TVMFFIAny::new(kTVMFFIInt, shape as u64), FLOAT32))) as usize;
+        (0..pool::SHAPES.len()).map(place).collect()
+    });
+    PLACES[shape]
 }
 
 /// A tensor to be imported.
