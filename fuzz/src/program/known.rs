@@ -3,9 +3,9 @@
 
 /// A difference that is known.
 pub struct Known {
-    /// The function that is called; its beginning will do.
+    /// The function that is called, or `the end` for a value that an operation has changed; its beginning will do.
     pub verb: &'static str,
-    /// What has to be in what the reference comes to, and in what the release comes to.
+    /// How what the reference comes to begins, and what the release comes to.
     pub sides: [&'static str; 2],
     /// Who is right, and why.
     pub reason: &'static str,
@@ -22,6 +22,11 @@ pub const KNOWN: &[Known] = &[
         verb: "ffi.StructuralKeyEqual",
         sides: ["RuntimeError", "InternalError"],
         reason: "No document says of which kind the error is that a value which is no key gets.",
+    },
+    Known {
+        verb: "the end",
+        sides: ["", "None"],
+        reason: "A call that fails may have taken an argument that was offered, which the release does more often.",
     },
     Known {
         verb: "ffi.ListInsert",
@@ -44,15 +49,22 @@ pub struct Untried {
 }
 
 /// All of them.
-pub const UNTRIED: &[Untried] = &[Untried {
-    verb: "ffi.MakeFieldSetter",
-    reason: "What it makes writes wherever it is told to, so that any call of it with random arguments is a wild write.",
-}];
+pub const UNTRIED: &[Untried] = &[
+    Untried {
+        verb: "ffi.MakeFieldSetter",
+        reason: "What it makes writes wherever it is told to, so that any call of it with random arguments is a wild write.",
+    },
+    Untried {
+        verb: "TVMFFIEnvModLookupFromImports",
+        reason: "It takes the context that a library was given. The release does not survive the module of the system library.",
+    },
+];
 
 /// Why these two outcomes of a call differ, if that is known.
 pub fn reason(verb: &str, outcomes: [&str; 2]) -> Option<&'static str> {
     let fits = |known: &&Known| {
-        verb.starts_with(known.verb) && known.sides.iter().zip(outcomes).all(|(part, outcome)| outcome.contains(part))
+        verb.starts_with(known.verb)
+            && known.sides.iter().zip(outcomes).all(|(part, outcome)| outcome.starts_with(part))
     };
     KNOWN.iter().find(fits).map(|known| known.reason)
 }
