@@ -3,7 +3,8 @@
 
 /// A difference that is known.
 pub struct Known {
-    /// The function that is called, or `the end` for a value that an operation has changed; its beginning will do.
+    /// The function that is called, `an offer` for what becomes of an argument that may be taken, or `the end` for
+    /// a value that was changed; its beginning will do.
     pub verb: &'static str,
     /// How what the reference comes to begins, and what the release comes to.
     pub sides: [&'static str; 2],
@@ -24,9 +25,9 @@ pub const KNOWN: &[Known] = &[
         reason: "No document says of which kind the error is that a value which is no key gets.",
     },
     Known {
-        verb: "the end",
-        sides: ["", "None"],
-        reason: "A call that fails may have taken an argument that was offered, which the release does more often.",
+        verb: "an offer",
+        sides: ["left", "taken"],
+        reason: "A callee may take what is offered. The release does so even where the call fails for another argument.",
     },
     Known {
         verb: "ffi.ListInsert",

@@ -389,7 +389,20 @@ impl Run<'_> {
             });
         }
         self.watcher.outcome(&outcomes[0]);
-        self.same(operation.verb.name, &format!("v[{number}] = {}", operation.verb.name), &outcomes)
+        self.same(operation.verb.name, &format!("v[{number}] = {}", operation.verb.name), &outcomes)?;
+        self.offers(&operation)
+    }
+
+    /// Holds against each other which of the arguments that were offered have been taken.
+    fn offers(&self, operation: &Operation) -> Result<(), Stop> {
+        for arg in &operation.args {
+            let Operand::Moved(number) = *arg else { continue };
+            let taken = |machine: &Machine| machine.values[number].type_index == kTVMFFINone;
+            let told = |machine| if taken(machine) { "taken" } else { "left" }.to_owned();
+            let outcomes: Vec<String> = self.machines.iter().map(told).collect();
+            self.same("an offer", &format!("v[{number}], which was offered"), &outcomes)?;
+        }
+        Ok(())
     }
 
     /// Looks at all values once more: operations change what others have made.
