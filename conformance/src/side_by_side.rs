@@ -1,7 +1,10 @@
 //! The reference and a public release in one process, each behind a client of its own: for tests that compare them, fuzz
 //! targets and benchmarks.
 
-use std::{ops::Deref, path::Path};
+use std::{
+    ops::Deref,
+    path::{Path, PathBuf},
+};
 
 use tempfile::TempDir;
 use tvm_ffi_fixtures::peers;
@@ -32,12 +35,14 @@ impl Deref for Side {
     }
 }
 
-/// The reference.
+/// The reference; if the environment variable `TVM_FFI_REFERENCE` names a build of it, such as one that a fuzzing engine can
+/// look into, that one.
 ///
 /// # Panics
 /// If it cannot be written to a temporary directory or opened there.
 pub fn reference() -> Side {
-    open("reference", None)
+    let build = std::env::var_os("TVM_FFI_REFERENCE").map(PathBuf::from);
+    open("reference", build.as_deref())
 }
 
 /// The release that the reference is compared with; `None` where comparisons were left out on request.

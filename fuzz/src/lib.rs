@@ -3,6 +3,10 @@
 //! A fuzz target is a test (`cargo test` tries it on random inputs); `cargo bolero test` runs it under a fuzzing engine.
 
 #![deny(missing_docs)]
+// The constants of the ABI keep their C names.
+#![allow(non_upper_case_globals)]
+
+pub mod program;
 
 use tvm_ffi_spec::*;
 use tvm_ffi_verify::client::{Answer, Client, Owned, Verdict};

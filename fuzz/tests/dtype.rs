@@ -50,7 +50,7 @@ const PIECES: &[&str] = &[
 ];
 
 #[test]
-fn what_parses_prints_and_parses_to_the_same() {
+fn dtype_prints_and_parses_to_the_same() {
     let reference = side_by_side::reference();
     check!().with_type::<Vec<u8>>().for_each(|choices| {
         for input in [choices.clone(), text(choices, PIECES)] {
@@ -64,7 +64,7 @@ fn what_parses_prints_and_parses_to_the_same() {
 }
 
 #[test]
-fn the_reference_parses_as_the_release_does() {
+fn dtype_parses_as_in_the_release() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
     check!().with_type::<Vec<u8>>().for_each(|choices| {
@@ -83,7 +83,7 @@ fn the_reference_parses_as_the_release_does() {
 }
 
 #[test]
-fn the_reference_prints_as_the_release_does() {
+fn dtype_prints_as_in_the_release() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
     check!().with_type::<(u8, u8, u16)>().for_each(|&(code, bits, lanes)| {

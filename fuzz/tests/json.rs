@@ -49,7 +49,7 @@ const PIECES: &[&str] = &[
 ];
 
 #[test]
-fn what_parses_prints_and_parses_to_the_same() {
+fn json_prints_and_parses_to_the_same() {
     let reference = side_by_side::reference();
     check!().with_type::<Vec<u8>>().for_each(|choices| {
         for input in [choices.clone(), text(choices, PIECES)] {
@@ -61,7 +61,7 @@ fn what_parses_prints_and_parses_to_the_same() {
 }
 
 #[test]
-fn the_reference_parses_as_the_release_does() {
+fn json_parses_as_in_the_release() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
     check!().with_type::<Vec<u8>>().for_each(|choices| {
@@ -122,7 +122,7 @@ fn graph(nodes: &[Node], root: i8, index: impl Fn(usize, i8) -> i64) -> String {
 }
 
 #[test]
-fn any_graph_is_a_value_or_an_error() {
+fn graph_is_a_value_or_an_error() {
     let reference = side_by_side::reference();
     check!().with_type::<(Vec<Node>, i8)>().for_each(|(nodes, root)| {
         let graph = graph(nodes, *root, |_, number| number.into());
@@ -133,7 +133,7 @@ fn any_graph_is_a_value_or_an_error() {
 }
 
 #[test]
-fn any_text_is_a_graph_or_an_error() {
+fn text_is_a_graph_or_an_error() {
     let reference = side_by_side::reference();
     check!().with_type::<Vec<u8>>().for_each(|choices| {
         for input in [choices.clone(), text(choices, PIECES)] {
@@ -143,7 +143,7 @@ fn any_text_is_a_graph_or_an_error() {
 }
 
 #[test]
-fn the_reference_makes_of_a_graph_what_the_release_does() {
+fn graph_makes_what_the_release_makes() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
     check!().with_type::<(Vec<Node>, i8)>().for_each(|(nodes, root)| {
