@@ -8,7 +8,8 @@
 //! - [`homemade`], [`node`], [`own_error`], [`containers`]: objects and containers as clients make and handle them;
 //! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
-//! - [`access_path`], `content`, `extremes`, [`tensor`]: values compared and printed with all that is in them;
+//! - [`access_path`], `content`, `extremes`, [`forms`], [`tensor`]: values compared and printed with all that is in them,
+//!   and one text in all its forms;
 //! - [`callback`], `refusal`, `repeated`: functions that the target calls, those that fail, those that are called often.
 
 pub mod access_path;
@@ -20,6 +21,7 @@ mod content;
 pub mod crumb;
 mod expectation;
 mod extremes;
+pub mod forms;
 pub mod globals;
 mod guarded;
 pub mod homemade;
