@@ -1,0 +1,8 @@
+// story: Registering a function copies the name once more than it frees it.
+// breaks: GLB-0030 leak
+#include "fault.h"
+
+int TVMFFIFunctionSetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle f, int allow_override) {
+  if (name && name->data) (void)!memcpy(malloc(name->size + 1), name->data, name->size);
+  return real.TVMFFIFunctionSetGlobal(name, f, allow_override);
+}
