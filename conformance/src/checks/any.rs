@@ -12,7 +12,9 @@ use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Owned, TypeIndex, Verdict, callback::return_none, forms, homemade::Homemade, own_error::error_cell, view},
+    client::{
+        Owned, TypeIndex, Verdict, callback::return_none, forms, homemade::Homemade, own_error::error_cell, view,
+    },
     trial::Trial,
 };
 
@@ -27,7 +29,8 @@ fn none(t: &Trial) -> Verdict {
 /// An integer at an edge of its range keeps all 64 bits when its view becomes an owned value.
 #[check(ANY_0002)]
 fn int(t: &Trial) -> Verdict {
-    let powers = [31, 32, 53, 62].into_iter().flat_map(|power| [(1 << power) - 1, 1 << power, -(1 << power), (1 << power) + 1]);
+    let powers =
+        [31, 32, 53, 62].into_iter().flat_map(|power| [(1 << power) - 1, 1 << power, -(1 << power), (1 << power) + 1]);
     let edges = [0, 1, -1, i64::MIN, i64::MAX, 0x1122_3344_5566_7788].into_iter().chain(powers);
     edges.into_iter().try_for_each(|value| stays(t, "integer", view::int(value)))
 }
@@ -222,7 +225,8 @@ fn lengths() -> impl Iterator<Item = usize> {
 /// A String or Bytes in any form that a client can pass becomes an owned value of its kind with the same content.
 #[check(ANY_0012, ANY_0014, ANY_0009, ANY_0010, ANY_0018)]
 fn every_form(t: &Trial) -> Verdict {
-    let texts: [&[u8]; 8] = [b"", b"a", b"seven_b", b"eight_by", b"\0", b"a\0b", b"caf\xe9\xff", b"a text of\0more than seven bytes"];
+    let texts: [&[u8]; 8] =
+        [b"", b"a", b"seven_b", b"eight_by", b"\0", b"a\0b", b"caf\xe9\xff", b"a text of\0more than seven bytes"];
     for text in texts {
         for (forms, types) in [(forms::of_string(text), STRING), (forms::of_bytes(text), BYTES)] {
             for form in forms {
@@ -233,7 +237,8 @@ fn every_form(t: &Trial) -> Verdict {
                     kTVMFFISmallBytes => id::ANY_0010,
                     _ => id::ANY_0018,
                 });
-                becomes(t, &form.view, types, text).map_err(|failure| failure.noting(format!("made of {}", form.name)))?;
+                becomes(t, &form.view, types, text)
+                    .map_err(|failure| failure.noting(format!("made of {}", form.name)))?;
             }
         }
     }

@@ -39,7 +39,7 @@ fn given_place(t: &Trial) -> Verdict {
         for cross_ffi_boundary in [0, 1] {
             let backtrace = take(t, (Some(file), line, Some(function)), cross_ffi_boundary)?;
             let first = backtrace.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-            for given in [&*file.to_string_lossy(), &line.to_string(), &*function.to_string_lossy()] {
+            for given in [&*file.to_string_lossy(), line.to_string().as_str(), &*function.to_string_lossy()] {
                 t.that("the most recent call", first.contains(given), format!("a line with {given}"), &backtrace)?;
             }
         }

@@ -223,7 +223,12 @@ fn deinit_order(t: &Trial) -> Verdict {
     t.ok(call_deinit(t, &HANDLE, look_at_handle))?;
     let meanwhile = HELD_MEANWHILE.load(Ordering::Relaxed);
     let expected = format!("NULL or {before:p}");
-    t.that("the handle while the deinitialiser runs", [null_mut(), before].contains(&meanwhile), expected, format!("{meanwhile:p}"))?;
+    t.that(
+        "the handle while the deinitialiser runs",
+        [null_mut(), before].contains(&meanwhile),
+        expected,
+        format!("{meanwhile:p}"),
+    )?;
     is_empty(t, &HANDLE)
 }
 

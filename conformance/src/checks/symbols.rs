@@ -100,7 +100,12 @@ fn version_kept(t: &Trial) -> Verdict {
         let older = release(&function.since) < claimed
             || (release(&function.since) == claimed && !function.since.contains("post"));
         let expected = format!("{}, as {} has it", function.name, function.since);
-        t.that("exported functions", !older || found(t, &function.name), expected, format!("none, claiming {claimed:?}"))?;
+        t.that(
+            "exported functions",
+            !older || found(t, &function.name),
+            expected,
+            format!("none, claiming {claimed:?}"),
+        )?;
     }
     Ok(())
 }

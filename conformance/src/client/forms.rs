@@ -33,7 +33,11 @@ pub fn of_bytes(bytes: &[u8]) -> Vec<Form> {
     let view = TVMFFIAny::new(kTVMFFIByteArrayPtr, std::ptr::from_ref(&*array) as u64);
     let array = Form { name: "a byte array", view, _keeps: Box::new((array, content)) };
     let small = inline(kTVMFFISmallBytes, bytes).map(|view| Form { name: "small bytes", view, _keeps: Box::new(()) });
-    [array].into_iter().chain(small).chain([client_object("a Bytes object of a client's", kTVMFFIBytes, bytes)]).collect()
+    [array]
+        .into_iter()
+        .chain(small)
+        .chain([client_object("a Bytes object of a client's", kTVMFFIBytes, bytes)])
+        .collect()
 }
 
 /// A small string or small bytes, made by hand; `None` if there are more than seven.
@@ -58,7 +62,8 @@ mod tests {
 
     #[test]
     fn every_form_of_a_string_holds_its_text() {
-        for (text, forms) in [(&b"seven_b"[..], 3), (b"a\0b", 2), (b"eight_by", 2), (b"", 3)] {
+        let cases: [(&[u8], usize); 4] = [(b"seven_b", 3), (b"a\0b", 2), (b"eight_by", 2), (b"", 3)];
+        for (text, forms) in cases {
             let all = of_string(text);
             assert_eq!(all.len(), forms, "{text:?}");
             assert!(all.iter().all(|form| text_of(&form.view).as_deref() == Some(text)), "{text:?}");

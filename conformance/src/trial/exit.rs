@@ -40,7 +40,9 @@ impl Trial<'_> {
         let mut record = Vec::new();
         reader.read_to_end(&mut record).map_err(|problem| self.error("reading from a process that ends", problem))?;
         let died = |_| self.failure("the end of the process", "to be survived", "it died before it had ended");
-        serde_json::from_slice::<Option<Failure>>(&record).map_err(died)?.map_or(Ok(()), |failure| Err(Box::new(failure)))
+        serde_json::from_slice::<Option<Failure>>(&record)
+            .map_err(died)?
+            .map_or(Ok(()), |failure| Err(Box::new(failure)))
     }
 }
 

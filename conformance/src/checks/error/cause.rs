@@ -120,9 +120,9 @@ fn chained(t: &Trial, cause: TVMFFIObjectHandle) -> Verdict<TVMFFIObjectHandle> 
 /// Releasing a chain of fifty thousand causes does not exhaust the stack.
 #[check(ERR_0029, patient = 2)]
 fn long_chain(t: &Trial) -> Verdict {
-    let create = t.api.bare("TVMFFIErrorCreateWithCauseAndExtraContext", |table| {
-        table.TVMFFIErrorCreateWithCauseAndExtraContext
-    });
+    let create = t
+        .api
+        .bare("TVMFFIErrorCreateWithCauseAndExtraContext", |table| table.TVMFFIErrorCreateWithCauseAndExtraContext);
     let release = t.api.bare("TVMFFIObjectDecRef", |table| table.TVMFFIObjectDecRef);
     t.api.note("TVMFFIErrorCreateWithCauseAndExtraContext(...), 50000 times");
     let (empty, mut head) = (TVMFFIByteArray::EMPTY, new_own_error());

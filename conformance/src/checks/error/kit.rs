@@ -115,7 +115,8 @@ pub fn create_with(
     context: TVMFFIObjectHandle,
 ) -> Verdict<Owned> {
     let mut error = null_mut();
-    let create = |out| t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &message, &backtrace, cause, context, out);
+    let create =
+        |out| t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &message, &backtrace, cause, context, out);
     t.ok(create(&mut error))?;
     t.own_object("the new error", error)
 }

@@ -291,7 +291,11 @@ fn each_failure_raises(t: &Trial) -> Verdict {
         // Whether it has to fail is another clause.
         let failed = call() != 0;
         let raised = t.own_object(format!("the raised error after {name}"), t.api.take_raised())?;
-        t.eq(format!("whether the error raised before {name} is still raised"), raised.handle() == stale.handle(), !failed)?;
+        t.eq(
+            format!("whether the error raised before {name} is still raised"),
+            raised.handle() == stale.handle(),
+            !failed,
+        )?;
         drop(raised);
         t.eq("references to the earlier error", t.counts(stale.handle())?, (1, 1))?;
     }

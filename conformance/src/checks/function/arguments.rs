@@ -38,19 +38,17 @@ fn args_any_bytes(t: &Trial) -> Verdict {
 /// A value that refers to nothing, of a kind and with content that are up to chance.
 fn plain(kind: u8, bits: u64) -> TVMFFIAny {
     let text = bits.to_ne_bytes();
-    let len = usize::from(text[7] % 8);
-    let mut short = TVMFFIAny::NONE;
+    let short = |type_index| forms::inline(type_index, &text[..usize::from(text[7] % 8)]).unwrap_or(TVMFFIAny::NONE);
     match kind {
-        0 => return view::int(bits as i64),
-        1 => return view::float(f64::from_bits(bits)),
-        2 => return view::bool(bits % 2 == 1),
-        3 => return view::pointer(bits as *mut c_void),
-        4 => short.type_index = kTVMFFINone,
-        5 => return TVMFFIAny::new(kTVMFFIDataType, bits & 0xffff_ffff),
-        6 => short = forms::inline(kTVMFFISmallStr, &text[..len]).unwrap_or(short),
-        _ => short = forms::inline(kTVMFFISmallBytes, &text[..len]).unwrap_or(short),
+        0 => view::int(bits as i64),
+        1 => view::float(f64::from_bits(bits)),
+        2 => view::bool(bits % 2 == 1),
+        3 => view::pointer(bits as *mut c_void),
+        4 => TVMFFIAny::NONE,
+        5 => TVMFFIAny::new(kTVMFFIDataType, bits & 0xffff_ffff),
+        6 => short(kTVMFFISmallStr),
+        _ => short(kTVMFFISmallBytes),
     }
-    short
 }
 
 /// A callee receives a String or Bytes in the form in which its caller passed it.

@@ -59,9 +59,14 @@ fn no_metadata(t: &Trial) -> Verdict {
 #[check(GLB_0015)]
 fn copies_info(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
-    for (name, metadata) in [("v.i", "{}"), ("verify.a-name-that-is-not-short", "{\"metadata\": \"that is not short\"}")] {
-        let [passed_name, passed_metadata, doc] =
-            [t.guarded(name.as_bytes())?, t.guarded(metadata.as_bytes())?, t.guarded(b"documentation that is not short")?];
+    for (name, metadata) in
+        [("v.i", "{}"), ("verify.a-name-that-is-not-short", "{\"metadata\": \"that is not short\"}")]
+    {
+        let [passed_name, passed_metadata, doc] = [
+            t.guarded(name.as_bytes())?,
+            t.guarded(metadata.as_bytes())?,
+            t.guarded(b"documentation that is not short")?,
+        ];
         let mut passed = Box::new(info("", "", function.any()));
         (passed.name, passed.metadata, passed.doc) = (passed_name.array(), passed_metadata.array(), doc.array());
         t.ok(try_set_info(t, &passed, false))?;
