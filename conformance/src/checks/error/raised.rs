@@ -276,7 +276,7 @@ fn each_failure_raises(t: &Trial) -> Verdict {
         ("TVMFFIFunctionSetGlobalFromMethodInfo", &|| t.api.TVMFFIFunctionSetGlobalFromMethodInfo(&info, 0)),
         ("TVMFFIFunctionCall", &|| t.try_call(&remove, &[view::int(5)], &mut { TVMFFIAny::NONE })),
         ("TVMFFIDataTypeFromString", &|| t.api.TVMFFIDataTypeFromString(&unknown, &mut dtype())),
-        ("TVMFFIEnvRegisterCAPI", &|| t.api.TVMFFIEnvRegisterCAPI(&unknown, null_mut())),
+        ("TVMFFIEnvRegisterCAPI", &|| t.api.TVMFFIEnvRegisterCAPI(c"verify_no_such_thing".as_ptr(), null_mut())),
         ("TVMFFIObjectCreateOpaque", &|| {
             t.api.TVMFFIObjectCreateOpaque(null_mut(), kTVMFFIInt, None, &mut { null_mut() })
         }),
