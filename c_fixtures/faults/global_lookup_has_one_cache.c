@@ -11,7 +11,7 @@ static TVMFFIObjectHandle cached;
 int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out) {
   int worth_it = name && out && name->size > 12 && name->size < sizeof(cached_name) &&
                  memcmp(name->data, "verify.read.", 12) == 0;
-  if (worth_it && cached_size == name->size && memcmp(cached_name, name->data, name->size) == 0) {
+  if (worth_it && cached && cached_size == name->size && memcmp(cached_name, name->data, name->size) == 0) {
     *out = cached;
     return real.TVMFFIObjectIncRef(cached);
   }
@@ -21,6 +21,7 @@ int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out
     cached_size = name->size;
     sched_yield();
     cached = *out;
+    real.TVMFFIObjectIncRef(cached);
   }
   return code;
 }

@@ -22,7 +22,7 @@ use crate::{
         tensor::FLOAT32,
         view,
     },
-    trial::Trial,
+    trial::{Trial, threads::let_others_run},
 };
 
 /// TVMFFIGetCustomAllocator never returns NULL, and what it returns has an allocate function.
@@ -162,16 +162,24 @@ fn threads(t: &Trial) -> Verdict {
     let take = Mutex::new(take);
     t.threads(4, |t, number| {
         let allocator = built_in(t)?;
-        for _ in 0..200 {
-            let body = allocate(t, allocator, 64, 8)?;
-            // SAFETY: the allocator claims that this much can be written to.
-            unsafe { body.cast::<u8>().write_bytes(number as u8, 64) };
-            let intact = t.read_bytes("body", body, 64)? == [number as u8; 64];
-            t.that("body of 64 bytes", intact, "what was written to it", "something else")?;
-            give.send(body as usize).map_err(|problem| t.error("handing a body on", problem))?;
-            let other = take.lock().unwrap_or_else(PoisonError::into_inner).try_recv();
-            if let Ok(other) = other {
-                give_back(t, other as *mut c_void)?;
+        for _ in 0..25 {
+            // Several are held for a while, so that one that another thread has as well is written to meanwhile.
+            let mut held = Vec::new();
+            for _ in 0..8 {
+                let body = allocate(t, allocator, 64, 8)?;
+                // SAFETY: the allocator claims that this much can be written to.
+                unsafe { body.cast::<u8>().write_bytes(number as u8, 64) };
+                held.push(body);
+            }
+            let_others_run();
+            for body in held {
+                let intact = t.read_bytes("body", body, 64)? == [number as u8; 64];
+                t.that("body of 64 bytes", intact, "what was written to it", "something else")?;
+                give.send(body as usize).map_err(|problem| t.error("handing a body on", problem))?;
+                let other = take.lock().unwrap_or_else(PoisonError::into_inner).try_recv();
+                if let Ok(other) = other {
+                    give_back(t, other as *mut c_void)?;
+                }
             }
         }
         Ok(())

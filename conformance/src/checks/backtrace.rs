@@ -180,7 +180,13 @@ fn most_recent_first(t: &Trial) -> Verdict {
 /// The backtrace of an error that is raised from C strings begins with the most recent call.
 #[check(BTR_0008)]
 fn most_recent_first_of_raised(t: &Trial) -> Verdict {
-    t.ne("status of a call whose callee failed", below_layers(t, raise_here)?, 0)?;
+    let raise = t.api.bare("TVMFFIErrorSetRaisedFromCStr", |table| table.TVMFFIErrorSetRaisedFromCStr);
+    let layers = t.fixture_symbol("layers.so", "verify_outer_layer_raises")?;
+    // SAFETY: the fixture's function, which is declared so.
+    let layers: unsafe extern "C" fn(unsafe extern "C" fn(*const c_char, *const c_char)) =
+        unsafe { std::mem::transmute(layers) };
+    // SAFETY: all that the layers do is call the function, which is the target's, with two C strings.
+    t.api.noted("TVMFFIErrorSetRaisedFromCStr(...) below two C functions", || unsafe { layers(raise) });
     inner_comes_first(t, &raised_backtrace(t)?)
 }
 
@@ -338,14 +344,6 @@ static TAKEN: Mutex<(Taken, Option<&CStr>)> =
 
 /// Takes backtraces below functions that are called by one another and have names: one outer layer, three inner ones.
 fn deep(t: &Trial, function: Option<&'static CStr>) -> Verdict<Taken> {
-    let taken = || TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
-    *taken() = (Taken::default(), function);
-    t.ok(below_layers(t, take_here)?)?;
-    Ok(taken().0.clone())
-}
-
-/// Calls a callee below those functions, and answers their status.
-fn below_layers(t: &Trial, callee: TVMFFISafeCallType) -> Verdict<c_int> {
     t.serve_callbacks();
     let layer = |name: &str| {
         let symbol = library::fixture_symbol(&t.fixtures.join("layers.so"), name);
@@ -355,17 +353,12 @@ fn below_layers(t: &Trial, callee: TVMFFISafeCallType) -> Verdict<c_int> {
     };
     let outer = layer("verify_outer_layer")?;
     let inner = [layer("verify_inner_layer")?, layer("verify_inner_layer")?, layer("verify_inner_layer")?];
-    let innermost = t.function(null_mut(), callee, None)?;
+    let innermost = t.function(null_mut(), take_here, None)?;
+    let taken = || TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+    *taken() = (Taken::default(), function);
     let [first, second, third] = inner.each_ref().map(Owned::any);
-    Ok(t.try_call(&outer, &[first, second, third, innermost.any()], &mut { TVMFFIAny::NONE }))
-}
-
-/// Raises an error from C strings.
-unsafe extern "C" fn raise_here(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
-    if let Some(api) = callback::api() {
-        api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"from below".as_ptr());
-    }
-    -1
+    t.call(&outer, &[first, second, third, innermost.any()])?;
+    Ok(taken().0.clone())
 }
 
 /// Takes a backtrace within the FFI boundary and one across it.

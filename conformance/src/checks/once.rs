@@ -313,7 +313,7 @@ struct Thing {
     last: u64,
 }
 
-static WHOLE: Thing = Thing { first: 0xb1b2_b3b4_b5b6_b7b8, last: 0xc1c2_c3c4_c5c6_c7c8 };
+const WHOLE: Thing = Thing { first: 0xb1b2_b3b4_b5b6_b7b8, last: 0xc1c2_c3c4_c5c6_c7c8 };
 
 /// How often [`make_thing`] and [`end_thing`] were called, and with what the latter was last.
 static MADE: AtomicUsize = AtomicUsize::new(0);
@@ -351,7 +351,8 @@ unsafe extern "C" fn fail(result: *mut *mut c_void) -> c_int {
 
 /// What a failing initialiser leaves where the result would be.
 fn half_made() -> *mut c_void {
-    (&raw const WHOLE).cast_mut().cast()
+    static HALF: Thing = Thing { first: WHOLE.first, last: 0 };
+    (&raw const HALF).cast_mut().cast()
 }
 
 fn call_init(t: &Trial, handle: &AtomicPtr<c_void>, init: unsafe extern "C" fn(*mut *mut c_void) -> c_int) -> c_int {

@@ -12,13 +12,16 @@ use crate::{
 /// TVMFFIFunctionSetGlobalFromMethodInfo registers the function of a method info under its name.
 #[check(GLB_0013)]
 fn method_info(t: &Trial) -> Verdict {
-    let function = counted(t, 5)?;
-    t.ok(try_set_info(t, &info("verify.info", "{}", function.any()), false))?;
-    t.eq("strong count of a registered function", t.counts(function.handle())?.0, 2)?;
-    let found = found(t, "verify.info")?;
-    t.eq("function under the name", found.handle(), function.handle())?;
-    drop(function);
-    t.eq("answer of the function", call_tag(t, &found)?, 5)
+    for name in ["verify.info", "v.i", "verify.with\0nul", "verify.\u{fc}"] {
+        let function = counted(t, 5)?;
+        t.ok(try_set_info(t, &info(name, "{}", function.any()), false))?;
+        t.eq("strong count of a registered function", t.counts(function.handle())?.0, 2)?;
+        let found = found(t, name)?;
+        t.eq("function under the name", found.handle(), function.handle())?;
+        drop(function);
+        t.eq("answer of the function", call_tag(t, &found)?, 5)?;
+    }
+    Ok(())
 }
 
 /// TVMFFIFunctionSetGlobalFromMethodInfo replaces the function of a taken name only with allow_override.

@@ -5,7 +5,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::*;
 use crate::{
@@ -182,9 +182,11 @@ fn opaque_once_weak(t: &Trial) -> Verdict {
         let object = t.opaque(HANDLE as *mut c_void, Some(callback::count_end))?;
         let handle = object.handle();
         homemade::retain_weak(handle);
+        t.clause(id::OBJ_0014);
         drop(object);
         t.eq("ends of handles", callback::ends(), rounds)?;
         t.eq("strong and weak count", t.counts(handle)?, (0, 1))?;
+        t.clause(id::OBJ_0015);
         t.api.noted("deleter of an opaque object, flags 2", || homemade::release_weak(handle));
         t.eq("ends of handles after the memory is freed", callback::ends(), rounds)?;
     }
