@@ -1,7 +1,8 @@
 //! Backtraces: their form, the line that the caller gives, limits, and storage for each thread.
 //!
 //! How much of the stack a backtrace shows depends on the symbols at hand and is nobody's promise: an empty one is fine.
-//! The checks look at what is there.
+//! The checks look at what is there. Those that need names of functions ask for a process of their own, since a process that
+//! was forked may have none.
 
 use std::{
     ffi::{CStr, CString, c_char, c_int, c_void},
@@ -19,7 +20,7 @@ use crate::{
 };
 
 /// A backtrace consists of lines of the form `File "<file>", line <number>, in <function>`.
-#[check(BTR_0001)]
+#[check(BTR_0001, fresh)]
 fn form(t: &Trial) -> Verdict {
     for cross_ffi_boundary in [0, 1] {
         well_formed(t, &take(t, NOWHERE, cross_ffi_boundary)?)?;
@@ -172,13 +173,13 @@ fn set_limit(limit: &str) {
 // ---- the stack ------------------------------------------------------------------------------------------------------
 
 /// The lines of a backtrace begin with the most recent call.
-#[check(BTR_0008)]
+#[check(BTR_0008, fresh)]
 fn most_recent_first(t: &Trial) -> Verdict {
     inner_comes_first(t, &deep(t, None)?.across)
 }
 
 /// The backtrace of an error that is raised from C strings begins with the most recent call.
-#[check(BTR_0008)]
+#[check(BTR_0008, fresh)]
 fn most_recent_first_of_raised(t: &Trial) -> Verdict {
     let raise = t.api.bare("TVMFFIErrorSetRaisedFromCStr", |table| table.TVMFFIErrorSetRaisedFromCStr);
     let layers = t.fixture_symbol("layers.so", "verify_outer_layer_raises")?;
@@ -199,7 +200,7 @@ fn inner_comes_first(t: &Trial, backtrace: &str) -> Verdict {
 }
 
 /// A backtrace that stops at the FFI boundary has no more lines than one taken across it.
-#[check(BTR_0009)]
+#[check(BTR_0009, fresh)]
 fn boundary(t: &Trial) -> Verdict {
     let Taken { within, across } = deep(t, None)?;
     let (within, across) = (within.lines().count(), across.lines().count());
