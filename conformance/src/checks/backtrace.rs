@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// A backtrace consists of lines of the form `File "<file>", line <number>, in <function>`.
-#[check(BTR_0001, fresh)]
+#[check(BTR_0001)]
 fn form(t: &Trial) -> Verdict {
     for cross_ffi_boundary in [0, 1] {
         well_formed(t, &take(t, NOWHERE, cross_ffi_boundary)?)?;
@@ -200,7 +200,7 @@ fn inner_comes_first(t: &Trial, backtrace: &str) -> Verdict {
 }
 
 /// A backtrace that stops at the FFI boundary has no more lines than one taken across it.
-#[check(BTR_0009, fresh)]
+#[check(BTR_0009)]
 fn boundary(t: &Trial) -> Verdict {
     let Taken { within, across } = deep(t, None)?;
     let (within, across) = (within.lines().count(), across.lines().count());
