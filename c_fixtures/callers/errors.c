@@ -14,7 +14,8 @@ CALLER(raised_error) {
   CHECK_EQ_TEXT(t, "kind", ERROR_CELL(error)->kind, "ValueError");
   CHECK_EQ_TEXT(t, "message", ERROR_CELL(error)->message, "expects a tensor");
   CHECK_OK(t, TVMFFIObjectDecRef(error));
-  CLAUSE(t, "ERR-0015");
+  error = NULL;
+  CLAUSE(t, "ERR-0014");
   CALL(t, TVMFFIErrorMoveFromRaised(&error));
   CHECK_EQ_PTR(t, "the raised error once it was taken", error, NULL);
   return 0;
@@ -75,7 +76,9 @@ CALLER(error_cause) {
   TVMFFIByteArray more = text_of("while visiting the second argument");
   TVMFFIAny context = any_none();
   TVMFFIObjectHandle cause = NULL, error = NULL;
+  uint32_t before;
   CHECK_OK(t, TVMFFIStringFromByteArray(&more, &context));
+  before = strong_count_of(context.v_obj);
   CHECK_OK(t, TVMFFIErrorCreate(&kind, &message, &nothing, &cause));
   CLAUSE(t, "ERR-0024");
   CHECK_OK(t, TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &message, &nothing, cause, context.v_obj, &error));
@@ -86,7 +89,7 @@ CALLER(error_cause) {
   CHECK_OK(t, TVMFFIObjectDecRef(error));
   CHECK_EQ_INT(t, "strong count of the cause when the error is gone", strong_count_of(cause), 1);
   CLAUSE(t, "ERR-0026");
-  CHECK_EQ_INT(t, "strong count of the context when the error is gone", strong_count_of(context.v_obj), 1);
+  CHECK_EQ_INT(t, "strong count of the context when the error is gone", strong_count_of(context.v_obj), before);
   CHECK_OK(t, TVMFFIObjectDecRef(cause));
   release(&context);
   return 0;
@@ -99,9 +102,12 @@ CALLER(backtrace_of_a_line) {
   CALL(t, trace = TVMFFIBacktrace("kernel.c", 42, "launch", 0));
   CHECK_NOT_NULL(t, "the backtrace", trace);
   {
-    static const char line[] = "  File \"kernel.c\", line 42, in launch\n";
-    TVMFFIByteArray first = bytes_of(trace->data, trace->size < sizeof(line) - 1 ? trace->size : sizeof(line) - 1);
-    CHECK_EQ_TEXT(t, "the first line", first, "  File \"kernel.c\", line 42, in launch\n");
+    const char* given[3] = {"kernel.c", "42", "launch"};
+    const char* end = trace->size ? (const char*)memchr(trace->data, '\n', trace->size) : NULL;
+    size_t size = end ? (size_t)(end - trace->data) : trace->size;
+    char line[400] = "";
+    memcpy(line, trace->data, size < sizeof(line) ? size : sizeof(line) - 1);
+    for (int i = 0; i < 3; i++) CHECK_NOT_NULL(t, given[i], strstr(line, given[i]));
   }
   return 0;
 }

@@ -1,6 +1,5 @@
 // story: Two threads that deinitialise a handle at once both run the deinitialiser.
 // breaks: ONC-0012 fail
-// breaks: ONC-0015 fail
 #include "fault.h"
 
 int TVMFFIHandleDeinitOnce(void** handle_addr, int (*deinit_func)(void* handle)) {

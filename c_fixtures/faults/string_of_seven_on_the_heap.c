@@ -1,5 +1,5 @@
 // story: A String of exactly seven bytes becomes an object, as if its NUL had to fit inline as well.
-// breaks: STR-0001 fail
+// breaks: STR-0027 fail
 #include "fault.h"
 
 int TVMFFIStringFromByteArray(const TVMFFIByteArray* input, TVMFFIAny* out) {

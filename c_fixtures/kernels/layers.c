@@ -16,3 +16,13 @@ SAFE_CALL(verify_inner_layer) {
   volatile int status = call_first(args, num_args, result);
   return status;
 }
+
+/* Raises an error, below another function that is called by it directly. */
+__attribute__((visibility("default"), noinline)) int verify_inner_layer_raises(void (*raise)(const char*, const char*)) {
+  raise("ValueError", "from below");
+  return 1; /* so that there is something left to do after the call */
+}
+
+__attribute__((visibility("default"), noinline)) int verify_outer_layer_raises(void (*raise)(const char*, const char*)) {
+  return verify_inner_layer_raises(raise) + 1;
+}

@@ -63,10 +63,10 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
     ];
     for isolation in ["fork", "exec"] {
         for (name, outcome, message) in CASES {
-            let only = ["--only", "string.small-is-inline", "--only", "symbols.opens", "--only", "object.dec-null"];
+            let only = ["--only", "string.small-string-layout", "--only", "symbols.opens", "--only", "object.dec-null"];
             let (code, report) = check(name, &[&only[..], &["--isolation", isolation]].concat());
             assert_eq!(code, 1, "{name}: {report:#}");
-            let hit = find(&report, "string.small-is-inline");
+            let hit = find(&report, "string.small-string-layout");
             assert_eq!(hit["outcome"], *outcome, "{name}, {isolation}: {hit:#}");
             let broken = &hit["broken"];
             assert!(broken["message"].as_str().unwrap().contains(message), "{name}, {isolation}: {broken:#}");

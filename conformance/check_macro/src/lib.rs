@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! /// A String of seven bytes or fewer is stored inline.
-//! #[check(STR_0001)]
+//! #[check(STR_0027)]
 //! fn small_is_inline(t: &Trial) -> Verdict { … }
 //! ```
 //!

@@ -2,9 +2,10 @@
 
 use std::{
     collections::BTreeMap,
-    ffi::c_void,
+    ffi::{c_int, c_void},
+    ptr::null_mut,
     sync::{
-        Mutex, PoisonError,
+        Barrier, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
         mpsc,
     },
@@ -12,7 +13,17 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::{checks::check, client::Verdict, trial::Trial};
+use crate::{
+    checks::check,
+    client::{
+        Owned, Verdict,
+        callback::{self, keep_self, return_none},
+        homemade,
+        tensor::FLOAT32,
+        view,
+    },
+    trial::{Trial, threads::let_others_run},
+};
 
 /// TVMFFIGetCustomAllocator never returns NULL, and what it returns has an allocate function.
 #[check(ALC_0001)]
@@ -51,44 +62,60 @@ fn reinstall(t: &Trial) -> Verdict {
 #[check(ALC_0004)]
 fn restore(t: &Trial) -> Verdict {
     let before = t.api.TVMFFIGetCustomAllocator();
-    for allocator in [another_allocator(t, 1)?, std::ptr::null_mut()] {
+    for allocator in [another_allocator(t, 1)?, null_mut()] {
         t.ok(t.api.TVMFFISetCustomAllocator(allocator))?;
-        t.ok(t.api.TVMFFISetCustomAllocator(std::ptr::null_mut()))?;
+        t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
         t.eq("the allocator", t.api.TVMFFIGetCustomAllocator(), before)?;
     }
     Ok(())
 }
 
-/// An allocator that one thread installs is the one that other threads get.
+/// An allocator that one thread installs is the one that other threads get, among them one that has asked before.
 #[check(ALC_0005)]
 fn process_wide(t: &Trial) -> Verdict {
     let installed = another_allocator(t, 1)? as usize;
-    let (tell, told) = mpsc::channel();
-    let told = Mutex::new(told);
+    let (asked, done) = (Barrier::new(2), Barrier::new(2));
     t.threads(2, |t, number| {
         if number == 0 {
-            // Only now, so that the other thread has asked before.
-            let asked = told.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            asked.wait();
             let status = t.api.TVMFFISetCustomAllocator(installed as *mut TVMFFICustomAllocator);
-            return asked.map_err(|problem| t.error("waiting for a thread", problem)).and_then(|()| t.ok(status));
+            done.wait();
+            return t.ok(status);
         }
-        t.api.TVMFFIGetCustomAllocator();
-        tell.send(()).map_err(|problem| t.error("telling a thread", problem))
+        let before = t.api.TVMFFIGetCustomAllocator() as usize;
+        asked.wait();
+        done.wait();
+        t.ne("the allocator before another was installed", before, installed)?;
+        t.eq("the allocator on a thread that asked before", t.api.TVMFFIGetCustomAllocator() as usize, installed)
     })?;
-    t.threads(2, |t, _| t.eq("the allocator on another thread", t.api.TVMFFIGetCustomAllocator() as usize, installed))
+    t.eq("the allocator on the main thread", t.api.TVMFFIGetCustomAllocator() as usize, installed)?;
+    t.threads(2, |t, _| t.eq("the allocator on a new thread", t.api.TVMFFIGetCustomAllocator() as usize, installed))
 }
 
-/// The built-in allocator returns bodies with the alignment asked for.
+/// The built-in allocator returns bodies with the alignment asked for, as far as malloc gives it anyway.
 #[check(ALC_0006)]
 fn alignment(t: &Trial) -> Verdict {
+    aligned(t, &[1, 2, 4, 8, 16])
+}
+
+/// The built-in allocator returns bodies with an alignment that malloc does not give, such as that of vectors or a page.
+#[check(ALC_0006)]
+fn strict_alignment(t: &Trial) -> Verdict {
+    aligned(t, &[32, 64, 256, 4096])
+}
+
+/// Expects each of these alignments of bodies of all sizes, several of which are in use at once.
+fn aligned(t: &Trial, alignments: &[usize]) -> Verdict {
     let allocator = built_in(t)?;
-    for alignment in [1, 2, 4, 8, 16] {
-        for size in SIZES {
+    let mut bodies = Vec::new();
+    for &alignment in alignments {
+        for size in SIZES.into_iter().chain(SIZES) {
             let body = allocate(t, allocator, size, alignment)?;
             t.eq(format!("address modulo the alignment {alignment}"), body as usize % alignment, 0)?;
+            bodies.push(body);
         }
     }
-    Ok(())
+    bodies.into_iter().try_for_each(|body| give_back(t, body))
 }
 
 /// A header with a delete_space function lies right before each body of the built-in allocator.
@@ -135,43 +162,124 @@ fn threads(t: &Trial) -> Verdict {
     let take = Mutex::new(take);
     t.threads(4, |t, number| {
         let allocator = built_in(t)?;
-        for _ in 0..200 {
-            let body = allocate(t, allocator, 64, 8)?;
-            // SAFETY: the allocator claims that this much can be written to.
-            unsafe { body.cast::<u8>().write_bytes(number as u8, 64) };
-            let intact = t.read_bytes("body", body, 64)? == [number as u8; 64];
-            t.that("body of 64 bytes", intact, "what was written to it", "something else")?;
-            give.send(body as usize).map_err(|problem| t.error("handing a body on", problem))?;
-            let other = take.lock().unwrap_or_else(PoisonError::into_inner).try_recv();
-            if let Ok(other) = other {
-                give_back(t, other as *mut c_void)?;
+        for _ in 0..25 {
+            // Several are held for a while, so that one that another thread has as well is written to meanwhile.
+            let mut held = Vec::new();
+            for _ in 0..8 {
+                let body = allocate(t, allocator, 64, 8)?;
+                // SAFETY: the allocator claims that this much can be written to.
+                unsafe { body.cast::<u8>().write_bytes(number as u8, 64) };
+                held.push(body);
+            }
+            let_others_run();
+            for body in held {
+                let intact = t.read_bytes("body", body, 64)? == [number as u8; 64];
+                t.that("body of 64 bytes", intact, "what was written to it", "something else")?;
+                give.send(body as usize).map_err(|problem| t.error("handing a body on", problem))?;
+                let other = take.lock().unwrap_or_else(PoisonError::into_inner).try_recv();
+                if let Ok(other) = other {
+                    give_back(t, other as *mut c_void)?;
+                }
             }
         }
         Ok(())
     })
 }
 
-/// While a custom allocator is installed, objects are made and ended as ever, and each body is reclaimed once.
-#[check(ALC_0011)]
+/// Four threads make and end whole objects while a custom allocator is installed, and each body is reclaimed once.
+#[check(ALC_0011, patient = 2)]
 fn objects(t: &Trial) -> Verdict {
-    let allocator =
-        Box::into_raw(Box::new(TVMFFICustomAllocator { allocate: Some(spying_allocate), context: CONTEXT }));
-    t.ok(t.api.TVMFFISetCustomAllocator(allocator))?;
-    for _ in 0..10 {
-        let text = t.string(b"longer than seven bytes")?;
-        t.eq("text of the String", t.text(&text.any())?, b"longer than seven bytes".to_vec())?;
-        t.opaque(CONTEXT, None)?;
-        t.new_error("ValueError", "message", "")?;
-    }
-    t.ok(t.api.TVMFFISetCustomAllocator(std::ptr::null_mut()))?;
+    install_spy(t)?;
+    t.threads(4, |t, _| {
+        for _ in 0..10 {
+            let text = t.string(b"longer than seven bytes")?;
+            t.eq("text of the String", t.text(&text.any())?, b"longer than seven bytes".to_vec())?;
+            t.opaque(CONTEXT, None)?;
+            let error = t.new_error("ValueError", "message", "")?;
+            t.eq("counts of the Error", t.counts(error.handle())?, (1, 1))?;
+            let array = t.call_global("ffi.Array", &[text.any(), view::int(7)])?;
+            t.eq("counts of the String in an Array", t.counts(text.handle())?.1, 1)?;
+            drop(array);
+        }
+        Ok(())
+    })?;
+    t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
     t.eq("calls of allocate with other arguments than the contract's", BAD_REQUESTS.load(Ordering::Relaxed), 0)?;
     t.eq("bodies given back that were not in use", BAD_RETURNS.load(Ordering::Relaxed), 0)?;
     let in_use = in_use().len();
     t.that("bodies that nobody gave back", in_use == 0, 0, in_use)
 }
 
-/// Sizes of objects, small and large.
-const SIZES: [usize; 8] = [24, 25, 32, 40, 100, 1000, 4096, 100_000];
+/// An object lies in a body of the allocator that is installed, which is reclaimed with the last weak reference.
+#[check(ALC_0012)]
+fn bodies_of_objects(t: &Trial) -> Verdict {
+    install_spy(t)?;
+    let made = objects_of_every_kind(t);
+    // Whoever gave a body is to have it back, also when another allocator is in force by then.
+    t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
+    for (kind, object) in made? {
+        let (type_index, handle) = (object.any().type_index, object.handle());
+        let body = body_around(handle as usize);
+        let asked_for = body.map(|(_, type_index)| type_index);
+        t.eq(format!("type index that the body of {kind} was asked for with"), asked_for, Some(type_index))?;
+        let in_use_still = || body.is_some_and(|(body, _)| in_use().contains_key(&body));
+        homemade::retain_weak(handle);
+        drop(object);
+        t.that(format!("body of {kind} while a weak reference is held"), in_use_still(), "in use", "reclaimed")?;
+        homemade::release_weak(handle);
+        t.that(format!("body of {kind} without references"), !in_use_still(), "reclaimed", "in use")?;
+    }
+    t.eq("bodies given back that were not in use", BAD_RETURNS.load(Ordering::Relaxed), 0)
+}
+
+/// An object of each kind that the C functions make, and containers.
+fn objects_of_every_kind(t: &Trial) -> Verdict<Vec<(&'static str, Owned)>> {
+    Ok(vec![
+        ("a String", t.string(b"longer than seven bytes")?),
+        ("Bytes", t.bytes(b"longer than seven bytes")?),
+        ("an Error", t.new_error("ValueError", "message", "")?),
+        ("a Function without a self", t.function(null_mut(), return_none, None)?),
+        ("a Function with a self", t.function(CONTEXT, return_none, Some(keep_self))?),
+        ("an opaque object", t.opaque(CONTEXT, None)?),
+        ("a Tensor", t.tensor_of_four(FLOAT32, &[4], [0; 4])?),
+        ("a Shape", t.call_global("ffi.Shape", &[view::int(2), view::int(3)])?),
+        ("an Array", t.call_global("ffi.Array", &[view::int(2), view::int(3)])?),
+        ("a Map", t.call_global("ffi.Map", &[view::int(2), view::int(3)])?),
+    ])
+}
+
+/// When the installed allocator fails, the function that was to make an object fails with the allocator's error.
+#[check(ALC_0013)]
+fn failing(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    // Made before, since there is no room for it then.
+    let error = t.new_error("MemoryError", "the arena is full", "")?;
+    let text = TVMFFIByteArray::new(b"longer than seven bytes");
+    let allocator = TVMFFICustomAllocator { allocate: Some(failing_allocate), context: error.handle() };
+    t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
+    let calls: [(&str, &dyn Fn() -> c_int); 4] = [
+        ("TVMFFIStringFromByteArray", &|| t.api.TVMFFIStringFromByteArray(&text, &mut { TVMFFIAny::NONE })),
+        ("TVMFFIBytesFromByteArray", &|| t.api.TVMFFIBytesFromByteArray(&text, &mut { TVMFFIAny::NONE })),
+        ("TVMFFIFunctionCreate", &|| {
+            t.api.TVMFFIFunctionCreate(null_mut(), Some(return_none), None, &mut { null_mut() })
+        }),
+        ("TVMFFIObjectCreateOpaque", &|| {
+            t.api.TVMFFIObjectCreateOpaque(CONTEXT, kTVMFFIOpaquePyObject, None, &mut { null_mut() })
+        }),
+    ];
+    for (name, call) in calls {
+        t.ne(format!("status of {name}"), call(), 0)?;
+        let raised = t.api.take_raised();
+        t.eq(format!("the raised error after {name}"), raised, error.handle())?;
+        t.api.release(raised);
+    }
+    t.eq("references to the allocator's error", t.counts(error.handle())?, (1, 1))?;
+    t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
+    t.string(b"longer than seven bytes").map(drop)
+}
+
+/// Sizes of bodies, on both sides of what an allocator may treat in its own way.
+const SIZES: [usize; 13] = [1, 7, 8, 9, 16, 24, 25, 32, 40, 100, 1000, 4096, 100_000];
 
 /// The allocator that nobody installed.
 fn built_in(t: &Trial) -> Verdict<TVMFFICustomAllocator> {
@@ -232,11 +340,41 @@ const CONTEXT: *mut c_void = 0x1122_3344_5566_7788_u64 as *mut c_void;
 static BAD_REQUESTS: AtomicUsize = AtomicUsize::new(0);
 static BAD_RETURNS: AtomicUsize = AtomicUsize::new(0);
 
-/// Bodies that were asked for and not given back, by address, with the layout of their blocks.
-static IN_USE: Mutex<BTreeMap<usize, std::alloc::Layout>> = Mutex::new(BTreeMap::new());
+/// A body that was asked for: the layout of its block, its size, and the type index of what it is for.
+struct Body {
+    layout: std::alloc::Layout,
+    size: usize,
+    type_index: i32,
+}
 
-fn in_use() -> std::sync::MutexGuard<'static, BTreeMap<usize, std::alloc::Layout>> {
+/// Bodies that were asked for and not given back, by address.
+static IN_USE: Mutex<BTreeMap<usize, Body>> = Mutex::new(BTreeMap::new());
+
+fn in_use() -> std::sync::MutexGuard<'static, BTreeMap<usize, Body>> {
     IN_USE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The body in use that an address lies in, and the type index that it was asked for with.
+fn body_around(address: usize) -> Option<(usize, i32)> {
+    let in_use = in_use();
+    let (&start, body) = in_use.range(..=address).next_back()?;
+    (address < start + body.size).then_some((start, body.type_index))
+}
+
+/// Installs an allocator that remembers what it is asked for.
+fn install_spy(t: &Trial) -> Verdict {
+    let spy = TVMFFICustomAllocator { allocate: Some(spying_allocate), context: CONTEXT };
+    t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(spy))))
+}
+
+/// An allocator that is out of memory: it raises the error that is its context.
+unsafe extern "C" fn failing_allocate(_: usize, _: usize, _: i32, error: *mut c_void) -> *mut c_void {
+    // Without a breadcrumb: the latest call is the one that needs the memory.
+    if let Some(raise) = callback::api().and_then(|api| api.table().TVMFFIErrorSetRaised) {
+        // SAFETY: an Error that outlives the allocator.
+        unsafe { raise(error) };
+    }
+    null_mut()
 }
 
 /// An allocator as the contract wants it, which remembers what it is asked for.
@@ -251,14 +389,17 @@ unsafe extern "C" fn spying_allocate(
         BAD_REQUESTS.fetch_add(1, Ordering::Relaxed);
     }
     let offset = alignment.max(size_of::<TVMFFIObjectAllocHeader>());
-    let Ok(layout) = std::alloc::Layout::from_size_align(offset + size, offset) else { return std::ptr::null_mut() };
+    let Ok(layout) = std::alloc::Layout::from_size_align(offset + size, offset) else { return null_mut() };
     // SAFETY: the layout is not empty, and the header and the body fit into the block.
     unsafe {
-        let body = std::alloc::alloc(layout).add(offset);
+        let block = std::alloc::alloc(layout);
+        // Storage is uninitialised: nobody may rely on zeros.
+        block.write_bytes(0xa5, layout.size());
+        let body = block.add(offset);
         body.cast::<TVMFFIObjectAllocHeader>()
             .sub(1)
             .write(TVMFFIObjectAllocHeader { delete_space: Some(spying_delete) });
-        in_use().insert(body as usize, layout);
+        in_use().insert(body as usize, Body { layout, size, type_index });
         body.cast()
     }
 }
@@ -266,7 +407,7 @@ unsafe extern "C" fn spying_allocate(
 unsafe extern "C" fn spying_delete(body: *mut c_void) {
     match in_use().remove(&(body as usize)) {
         // SAFETY: the block that this body was cut from; its layout's alignment is the body's offset.
-        Some(layout) => unsafe { std::alloc::dealloc(body.cast::<u8>().sub(layout.align()), layout) },
+        Some(Body { layout, .. }) => unsafe { std::alloc::dealloc(body.cast::<u8>().sub(layout.align()), layout) },
         None => drop(BAD_RETURNS.fetch_add(1, Ordering::Relaxed)),
     }
 }

@@ -91,6 +91,25 @@ fn version_age(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The library exports every function that is older than the version that it claims.
+#[check(SYM_0009)]
+fn version_kept(t: &Trial) -> Verdict {
+    let claimed = version(t);
+    for function in &abi::abi().functions {
+        // A release after the first of its number may claim that number without the functions it brought.
+        let older = release(&function.since) < claimed
+            || (release(&function.since) == claimed && !function.since.contains("post"));
+        let expected = format!("{}, as {} has it", function.name, function.since);
+        t.that(
+            "exported functions",
+            !older || found(t, &function.name),
+            expected,
+            format!("none, claiming {claimed:?}"),
+        )?;
+    }
+    Ok(())
+}
+
 /// The name of the library for the dynamic loader (DT_SONAME) is libtvm_ffi.so.
 #[check(SYM_0008)]
 fn soname(t: &Trial) -> Verdict {

@@ -60,13 +60,29 @@ impl Api {
         self.table
     }
 
+    /// A function of the bare table. A target that lacks it ends the check, as a traced call does.
+    pub fn bare<F>(&self, name: &'static str, function: fn(&FunctionTable) -> Option<F>) -> F {
+        function(self.table).unwrap_or_else(|| (self.missing)(name))
+    }
+
     /// Gives up a reference that the suite itself holds. Not what a check is about: a failure afterwards does not show it.
     #[expect(clippy::not_unsafe_ptr_arg_deref, reason = "see the module's first paragraph")]
     pub fn release(&self, object: TVMFFIObjectHandle) {
-        let Some(release) = self.table.TVMFFIObjectDecRef else { (self.missing)("TVMFFIObjectDecRef") };
+        let release = self.bare("TVMFFIObjectDecRef", |table| table.TVMFFIObjectDecRef);
         // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
         let call = || unsafe { release(object) };
         self.crumbs.aside(|out| describe_call("TVMFFIObjectDecRef", &[("obj", &object)], out), call);
+    }
+
+    /// Takes this thread's raised error, NULL if there is none. Not what a check is about, but what a call has left behind:
+    /// a failure afterwards shows that call.
+    pub fn take_raised(&self) -> TVMFFIObjectHandle {
+        let take = self.bare("TVMFFIErrorMoveFromRaised", |table| table.TVMFFIErrorMoveFromRaised);
+        let mut error = std::ptr::null_mut();
+        // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
+        let call = || unsafe { take(&mut error) };
+        self.crumbs.aside(|out| out.write_str("TVMFFIErrorMoveFromRaised(...)"), call);
+        error
     }
 
     /// Notes a call, or a stretch of calls, that does not go through this type.

@@ -52,9 +52,7 @@ impl Client {
         if code == 0 {
             return Ok(());
         }
-        let call = self.crumbs.latest();
-        let mut failure = self.failure("return value", 0, code);
-        failure.evidence.call = call;
+        let failure = self.failure("return value", 0, code);
         Err(match self.take_raised() {
             Some(raised) => failure.noting(format!("raised {}: {}", raised.kind, raised.message)),
             None => failure.noting("no error was raised"),
@@ -64,20 +62,15 @@ impl Client {
     /// Expects a call that returns a status to fail with an error of one of these kinds raised, and answers that error.
     /// The kinds are those a client may rely on; none given means that any will do.
     pub fn raises(&self, code: c_int, kinds: &[&str]) -> Verdict<Raised> {
-        let call = self.crumbs.latest();
-        let with_call = |mut failure: Box<Failure>| {
-            failure.evidence.call = call.clone();
-            failure
-        };
         if code == 0 {
-            return Err(with_call(self.failure("return value", "not 0, with an error raised", 0)));
+            return Err(self.failure("return value", "not 0, with an error raised", 0));
         }
         let Some(raised) = self.take_raised() else {
-            return Err(with_call(self.failure("the raised error", "an Error object", "NULL")));
+            return Err(self.failure("the raised error", "an Error object", "NULL"));
         };
         if !kinds.is_empty() && !kinds.contains(&raised.kind.as_str()) {
             let got = format!("{}: {}", raised.kind, raised.message);
-            return Err(with_call(self.failure("kind of the raised error", kinds.join(" or "), got)));
+            return Err(self.failure("kind of the raised error", kinds.join(" or "), got));
         }
         Ok(raised)
     }

@@ -9,7 +9,7 @@
 //! - `lookup`: a key looked up through every function that does so;
 //! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
-//! - [`samples`]: values in every form, and the places where a value may stand;
+//! - [`samples`], [`forms`]: values in every form, the places where a value may stand, one text in all its forms;
 //! - [`access_path`], `content`, `extremes`, [`tensor`]: values compared and printed with all that is in them;
 //! - [`tensors`]: tensors of every kind that DLPack allows;
 //! - [`callback`], `refusal`, `repeated`: functions that the target calls, those that fail, those that are called often.
@@ -23,6 +23,7 @@ mod content;
 pub mod crumb;
 mod expectation;
 mod extremes;
+pub mod forms;
 pub mod globals;
 mod guarded;
 pub mod homemade;

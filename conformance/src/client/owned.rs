@@ -62,8 +62,7 @@ impl Client {
 
     /// Takes this thread's raised error and reads it; `None` when there is none.
     pub fn take_raised(&self) -> Option<Raised> {
-        let mut handle = std::ptr::null_mut();
-        self.api.TVMFFIErrorMoveFromRaised(&mut handle);
+        let handle = self.api.take_raised();
         let cell = memory::read(handle.wrapping_byte_add(size_of::<TVMFFIObject>()).cast::<[TVMFFIByteArray; 3]>())?;
         let text = |array: TVMFFIByteArray| match memory::read_bytes(array.data.cast(), array.size.min(1 << 20)) {
             Some(bytes) => String::from_utf8_lossy(&bytes).into_owned(),

@@ -16,9 +16,7 @@ impl Client {
     /// Calls the function object at an address without a breadcrumb, for threads that would only overwrite each other's.
     /// Leave one [note](super::api::Api::note) before the first call. The answer is the caller's to release.
     pub fn call_untraced(&self, function: usize, args: &[TVMFFIAny]) -> Verdict<TVMFFIAny> {
-        let Some(call) = self.api.table().TVMFFIFunctionCall else {
-            return Err(self.error("TVMFFIFunctionCall", "it is missing"));
-        };
+        let call = self.api.bare("TVMFFIFunctionCall", |table| table.TVMFFIFunctionCall);
         let mut result = TVMFFIAny::NONE;
         // SAFETY: a call into a black box like any other; the arguments outlive it.
         let code = unsafe { call(function as *mut c_void, args.as_ptr().cast_mut(), args.len() as i32, &mut result) };

@@ -1,6 +1,7 @@
 //! What a check works with: a client of the target, and what it may know of the run that it is a part of.
 
 pub mod check;
+mod exit;
 mod fixtures;
 mod forked;
 mod growth;

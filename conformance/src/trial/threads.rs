@@ -1,9 +1,13 @@
 //! Running a part of a check on several threads at once.
 
-use std::{sync::Barrier, thread};
+use std::{
+    sync::{Barrier, mpsc},
+    thread,
+    time::Duration,
+};
 
 use super::Trial;
-use crate::client::Verdict;
+use crate::client::{Client, Verdict};
 
 impl Trial<'_> {
     /// Runs `work` on `count` threads at once and answers the first failure. Each call gets its thread's number.
@@ -25,6 +29,20 @@ impl Trial<'_> {
                 .collect()
         });
         results.into_iter().collect()
+    }
+
+    /// Makes a call on a thread of its own and expects it to come back. One that hangs is told from one that takes its time
+    /// long before the check's deadline, so that a run on a target with such a fault does not last until then.
+    pub fn comes_back<R: Send + 'static>(
+        &self,
+        what: &str,
+        call: impl FnOnce(&Client) -> R + Send + 'static,
+    ) -> Verdict<R> {
+        const PATIENCE: Duration = Duration::from_secs(3);
+        let (client, (done, result)) = (self.client, mpsc::channel());
+        thread::spawn(move || done.send(call(&client)));
+        let waited = || self.failure(what, "to come back", format!("waiting after {PATIENCE:?}"));
+        result.recv_timeout(PATIENCE).map_err(|_| waited())
     }
 }
 

@@ -16,7 +16,7 @@ use crate::{
 fn cause_layout(t: &Trial) -> Verdict {
     let cause = t.new_error("ValueError", "the cause", "")?;
     let context = t.string(b"the extra context")?;
-    let error = create_with(t, cause.handle(), context.handle())?;
+    let error = made_with(t, cause.handle(), context.handle())?;
     let cell: TVMFFIErrorCell = t.cell("error cell", error.handle())?;
     t.eq("cause_chain at byte 80", cell.cause_chain, cause.handle())?;
     t.eq("extra_context at byte 88", cell.extra_context, context.handle())?;
@@ -27,7 +27,7 @@ fn cause_layout(t: &Trial) -> Verdict {
 #[check(ERR_0025)]
 fn cause_is_owned(t: &Trial) -> Verdict {
     let cause = new_own_error();
-    let error = create_with(t, cause, null_mut())?;
+    let error = made_with(t, cause, null_mut())?;
     t.eq("strong count of a cause", t.counts(cause)?.0, 2)?;
     t.api.TVMFFIObjectDecRef(cause);
     t.eq("causes that ended before their error", own_ended(), 0)?;
@@ -39,12 +39,23 @@ fn cause_is_owned(t: &Trial) -> Verdict {
 #[check(ERR_0026)]
 fn context_is_owned(t: &Trial) -> Verdict {
     let context = new_own_error();
-    let error = create_with(t, null_mut(), context)?;
+    let error = made_with(t, null_mut(), context)?;
     t.eq("strong count of a context", t.counts(context)?.0, 2)?;
     t.api.TVMFFIObjectDecRef(context);
     t.eq("contexts that ended before their error", own_ended(), 0)?;
     drop(error);
     t.eq("times the context's deleter ran with its error's end", own_ended(), 1)
+}
+
+/// One object may be both the cause and the extra context of an Error, and of several.
+#[check(ERR_0025, ERR_0026)]
+fn cause_and_context(t: &Trial) -> Verdict {
+    let both = new_own_error();
+    let errors = [made_with(t, both, both)?, made_with(t, both, both)?];
+    t.eq("strong count of what is cause and context of two errors", t.counts(both)?.0, 5)?;
+    drop(errors);
+    t.eq("strong count of it once they have ended", t.counts(both)?.0, 1)?;
+    t.eq("times its deleter ran", own_ended(), 0)
 }
 
 /// The extra context of an Error may be an object of any type.
@@ -58,10 +69,11 @@ fn context_of_any_type(t: &Trial) -> Verdict {
     ];
     for context in &contexts {
         let of = format!("a context of type {}", context.any().type_index);
-        let error = create_with(t, null_mut(), context.handle())?;
-        t.eq(format!("strong count of {of}"), t.counts(context.handle())?.0, 2)?;
+        let before = t.counts(context.handle())?.0;
+        let error = made_with(t, null_mut(), context.handle())?;
+        t.eq(format!("strong count of {of}"), t.counts(context.handle())?.0, before + 1)?;
         drop(error);
-        t.eq(format!("strong count of {of} after its error"), t.counts(context.handle())?.0, 1)?;
+        t.eq(format!("strong count of {of} after its error"), t.counts(context.handle())?.0, before)?;
     }
     Ok(())
 }
@@ -69,24 +81,21 @@ fn context_of_any_type(t: &Trial) -> Verdict {
 /// An Error without cause or extra context holds NULL in the place of either, whichever way it was made.
 #[check(ERR_0027)]
 fn no_cause(t: &Trial) -> Verdict {
-    let with_neither = create_with(t, null_mut(), null_mut())?;
-    let created = t.new_error("ValueError", "plain", "")?;
-    t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"raised".as_ptr());
-    let raised = take_one(t)?;
-    for (error, made) in [(with_neither, "with neither"), (created, "plain"), (raised, "raised from C strings")] {
+    let with_neither = made_with(t, null_mut(), null_mut())?;
+    // One of the makers gives both.
+    let made = of_every_origin(t)?.into_iter().filter(|(by, _)| *by != "TVMFFIErrorCreateWithCauseAndExtraContext");
+    for (made, error) in made.chain([("with neither", with_neither)]) {
         let cell: TVMFFIErrorCell = t.cell("error cell", error.handle())?;
-        t.eq(format!("cause_chain of an error made {made}"), cell.cause_chain, null_mut())?;
-        t.eq(format!("extra_context of an error made {made}"), cell.extra_context, null_mut())?;
+        t.eq(format!("cause_chain of an error ({made})"), cell.cause_chain, null_mut())?;
+        t.eq(format!("extra_context of an error ({made})"), cell.extra_context, null_mut())?;
     }
     Ok(())
 }
 
-fn create_with(t: &Trial, cause: TVMFFIObjectHandle, context: TVMFFIObjectHandle) -> Verdict<Owned> {
-    let [kind, message] = ["CauseError", "with cause and context"].map(|text| TVMFFIByteArray::new(text.as_bytes()));
-    let (empty, mut error) = (TVMFFIByteArray::EMPTY, null_mut());
-    let create = |out| t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &message, &empty, cause, context, out);
-    t.ok(create(&mut error))?;
-    t.own_object("the new error", error)
+/// An Error with this cause and this extra context, either of which may be NULL.
+fn made_with(t: &Trial, cause: TVMFFIObjectHandle, context: TVMFFIObjectHandle) -> Verdict<Owned> {
+    let texts = [b"CauseError", &b"with cause and context"[..], b""].map(TVMFFIByteArray::new);
+    create_with(t, texts, cause, context)
 }
 
 /// The end of an Error ends a chain of a thousand causes that nobody else holds.
@@ -103,7 +112,7 @@ fn chain(t: &Trial) -> Verdict {
 
 /// An error that holds the only reference to its cause.
 fn chained(t: &Trial, cause: TVMFFIObjectHandle) -> Verdict<TVMFFIObjectHandle> {
-    let error = create_with(t, cause, null_mut())?;
+    let error = made_with(t, cause, null_mut())?;
     t.api.TVMFFIObjectDecRef(cause);
     Ok(error.into_any().payload() as TVMFFIObjectHandle)
 }
@@ -111,12 +120,10 @@ fn chained(t: &Trial, cause: TVMFFIObjectHandle) -> Verdict<TVMFFIObjectHandle> 
 /// Releasing a chain of fifty thousand causes does not exhaust the stack.
 #[check(ERR_0029, patient = 2)]
 fn long_chain(t: &Trial) -> Verdict {
-    let functions = t.api.table();
-    let (Some(create), Some(release)) =
-        (functions.TVMFFIErrorCreateWithCauseAndExtraContext, functions.TVMFFIObjectDecRef)
-    else {
-        return create_with(t, null_mut(), null_mut()).map(drop);
-    };
+    let create = t
+        .api
+        .bare("TVMFFIErrorCreateWithCauseAndExtraContext", |table| table.TVMFFIErrorCreateWithCauseAndExtraContext);
+    let release = t.api.bare("TVMFFIObjectDecRef", |table| table.TVMFFIObjectDecRef);
     t.api.note("TVMFFIErrorCreateWithCauseAndExtraContext(...), 50000 times");
     let (empty, mut head) = (TVMFFIByteArray::EMPTY, new_own_error());
     for _ in 0..50_000 {
@@ -134,7 +141,7 @@ fn long_chain(t: &Trial) -> Verdict {
 #[check(ERR_0030)]
 fn context_replaced(t: &Trial) -> Verdict {
     let (old, new) = (new_own_error(), new_own_error());
-    let error = create_with(t, null_mut(), old)?;
+    let error = made_with(t, null_mut(), old)?;
     let cell: *mut TVMFFIErrorCell = error.handle().wrapping_byte_add(size_of::<TVMFFIObject>()).cast();
     t.eq("extra_context", t.read("error cell", cell.cast_const())?.extra_context, old)?;
     // As a client does: the reference to the old context is given up, one to the new context put in its place.
@@ -154,6 +161,6 @@ fn no_growth_causes(t: &Trial) -> Verdict {
     t.no_growth("heap after making and releasing errors with causes and contexts", || {
         let cause = t.new_error("ValueError", "the cause, on the heap", "")?;
         let context = t.string(b"a context on the heap")?;
-        create_with(t, cause.handle(), context.handle()).map(drop)
+        made_with(t, cause.handle(), context.handle()).map(drop)
     })
 }

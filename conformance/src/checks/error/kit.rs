@@ -2,6 +2,7 @@
 
 use std::{
     ffi::{c_int, c_void},
+    ptr::null_mut,
     sync::atomic::{AtomicUsize, Ordering},
 };
 
@@ -49,11 +50,75 @@ pub fn tail(text: &str) -> String {
     format!("{} bytes that end in {:?}", text.len(), &text[start..])
 }
 
-/// Takes the raised error, or NULL when there is none, into a variable that held something else before.
+/// Takes the raised error, or NULL when there is none.
 pub fn take(t: &Trial) -> TVMFFIObjectHandle {
-    let mut error = 0x6a7ba6e as TVMFFIObjectHandle;
+    let mut error = null_mut();
     t.api.TVMFFIErrorMoveFromRaised(&mut error);
     error
+}
+
+/// Takes the raised error, if there is one, and gives it up.
+pub fn clear(t: &Trial) {
+    let raised = take(t);
+    if !raised.is_null() {
+        t.api.TVMFFIObjectDecRef(raised);
+    }
+}
+
+/// Makes an Error of kind, message and backtrace.
+pub type Maker = fn(&Trial, [TVMFFIByteArray; 3]) -> Verdict<Owned>;
+
+/// Each function of the target that makes an Error, with its name.
+pub fn makers(t: &Trial) -> Vec<(&'static str, Maker)> {
+    let later = t.api.table().TVMFFIErrorCreateWithCauseAndExtraContext.is_some();
+    let plain: (_, Maker) = ("TVMFFIErrorCreate", create);
+    let with_cause: (_, Maker) = ("TVMFFIErrorCreateWithCauseAndExtraContext", create_with_cause);
+    [plain].into_iter().chain(later.then_some(with_cause)).collect()
+}
+
+/// An Error of each origin: made by a function that makes them, raised from C strings, and raised by the library itself.
+pub fn of_every_origin(t: &Trial) -> Verdict<Vec<(&'static str, Owned)>> {
+    let texts = [b"ValueError", &b"an error of some origin"[..], b"its backtrace\n"].map(TVMFFIByteArray::new);
+    let mut errors = Vec::new();
+    for (by, make) in makers(t) {
+        errors.push((by, make(t, texts)?));
+    }
+    let text = c"an error of some origin".as_ptr();
+    t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), text);
+    errors.push(("TVMFFIErrorSetRaisedFromCStr", take_one(t)?));
+    t.api.TVMFFIErrorSetRaisedFromCStrParts(c"ValueError".as_ptr(), &mut { text }, 1);
+    errors.push(("TVMFFIErrorSetRaisedFromCStrParts", take_one(t)?));
+    if t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"verify.no_such_type"), &mut 0) != 0 {
+        errors.push(("a lookup that failed", take_one(t)?));
+    }
+    Ok(errors)
+}
+
+/// By TVMFFIErrorCreate.
+pub fn create(t: &Trial, [kind, message, backtrace]: [TVMFFIByteArray; 3]) -> Verdict<Owned> {
+    let mut error = null_mut();
+    t.ok(t.api.TVMFFIErrorCreate(&kind, &message, &backtrace, &mut error))?;
+    t.own_object("the new error", error)
+}
+
+/// By TVMFFIErrorCreateWithCauseAndExtraContext, with a cause and an extra context.
+fn create_with_cause(t: &Trial, texts: [TVMFFIByteArray; 3]) -> Verdict<Owned> {
+    let (cause, context) = (t.new_error("ValueError", "the cause", "")?, t.string(b"the extra context")?);
+    create_with(t, texts, cause.handle(), context.handle())
+}
+
+/// By TVMFFIErrorCreateWithCauseAndExtraContext.
+pub fn create_with(
+    t: &Trial,
+    [kind, message, backtrace]: [TVMFFIByteArray; 3],
+    cause: TVMFFIObjectHandle,
+    context: TVMFFIObjectHandle,
+) -> Verdict<Owned> {
+    let mut error = null_mut();
+    let create =
+        |out| t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &message, &backtrace, cause, context, out);
+    t.ok(create(&mut error))?;
+    t.own_object("the new error", error)
 }
 
 /// Takes the raised error, of which there must be one.

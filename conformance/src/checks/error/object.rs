@@ -24,6 +24,20 @@ fn layout(t: &Trial) -> Verdict {
     t.that("update_backtrace at byte 72", cell.update_backtrace.is_some(), "a function", "NULL")
 }
 
+/// An Error of any origin has the type index, the texts and the function of an Error.
+#[check(ERR_0001)]
+fn layout_of_every_origin(t: &Trial) -> Verdict {
+    for (origin, error) in of_every_origin(t)? {
+        t.type_index_eq(format!("type_index ({origin})"), t.header(error.handle())?.type_index, kTVMFFIError)?;
+        let cell = common_cell(t, error.handle())?;
+        t.that(format!("kind ({origin})"), !text(t, cell.kind)?.is_empty(), "a kind", "nothing")?;
+        t.that(format!("message ({origin})"), !text(t, cell.message)?.is_empty(), "a message", "nothing")?;
+        text(t, cell.backtrace)?;
+        t.that(format!("update_backtrace ({origin})"), cell.update_backtrace.is_some(), "a function", "NULL")?;
+    }
+    Ok(())
+}
+
 /// TVMFFIErrorCreate answers a new Error with one reference and raises nothing.
 #[check(ERR_0002)]
 fn create_is_owned(t: &Trial) -> Verdict {
@@ -35,27 +49,33 @@ fn create_is_owned(t: &Trial) -> Verdict {
 /// An Error keeps copies of the kind, the message and the backtrace that it is made of.
 #[check(ERR_0003)]
 fn create_copies(t: &Trial) -> Verdict {
-    let mut texts = [*b"kind-before!", *b"text-before!", *b"trace-before"];
-    let error = create(t, texts.each_ref().map(|text| TVMFFIByteArray::new(text)))?;
-    for text in &mut texts {
-        text.fill(b'#');
+    for (_, make) in makers(t) {
+        let mut texts = [*b"kind-before!", *b"text-before!", *b"trace-before"];
+        let error = make(t, texts.each_ref().map(|text| TVMFFIByteArray::new(text)))?;
+        for text in &mut texts {
+            text.fill(b'#');
+        }
+        // The arrays above must still be seen to change.
+        std::hint::black_box(&texts);
+        texts_eq(t, error.handle(), "kind-before!", "text-before!")?;
+        backtrace_eq(t, &error, "trace-before")?;
     }
-    // The arrays above must still be seen to change.
-    std::hint::black_box(&texts);
-    texts_eq(t, error.handle(), "kind-before!", "text-before!")?;
-    backtrace_eq(t, &error, "trace-before")
+    Ok(())
 }
 
 /// An Error keeps a kind, a message and a backtrace of random bytes.
 #[check(ERR_0004)]
 fn any_bytes(t: &Trial) -> Verdict {
     let bytes = || vec(any::<u8>(), 0..40);
+    let makers = makers(t);
     t.property((bytes(), bytes(), bytes()), |(kind, message, backtrace)| {
-        let error = create(t, [kind, message, backtrace].map(|text| TVMFFIByteArray::new(text)))?;
-        let cell = common_cell(t, error.handle())?;
-        t.eq("kind", &t.read_array("kind", cell.kind)?, kind)?;
-        t.eq("message", &t.read_array("message", cell.message)?, message)?;
-        t.eq("backtrace", &t.read_array("backtrace", cell.backtrace)?, backtrace)
+        makers.iter().try_for_each(|(_, make)| {
+            let error = make(t, [kind, message, backtrace].map(|text| TVMFFIByteArray::new(text)))?;
+            let cell = common_cell(t, error.handle())?;
+            t.eq("kind", &t.read_array("kind", cell.kind)?, kind)?;
+            t.eq("message", &t.read_array("message", cell.message)?, message)?;
+            t.eq("backtrace", &t.read_array("backtrace", cell.backtrace)?, backtrace)
+        })
     })
 }
 
@@ -63,61 +83,71 @@ fn any_bytes(t: &Trial) -> Verdict {
 #[check(ERR_0004)]
 fn long_texts(t: &Trial) -> Verdict {
     let long: Vec<u8> = (0..1_000_000_u32).map(|at| (at % 251) as u8).collect();
-    let error = create(t, [b"LongError", &long[..], &long].map(TVMFFIByteArray::new))?;
-    let cell = common_cell(t, error.handle())?;
-    t.that("message", t.read_array("message", cell.message)? == long, "the million bytes given", "other bytes")?;
-    t.that("backtrace", t.read_array("backtrace", cell.backtrace)? == long, "the million bytes given", "other bytes")
+    for (_, make) in makers(t) {
+        let error = make(t, [b"LongError", &long[..], &long].map(TVMFFIByteArray::new))?;
+        let cell = common_cell(t, error.handle())?;
+        let [message, backtrace] = [t.read_array("message", cell.message)?, t.read_array("backtrace", cell.backtrace)?];
+        t.that("message", message == long, "the million bytes given", "other bytes")?;
+        t.that("backtrace", backtrace == long, "the million bytes given", "other bytes")?;
+    }
+    Ok(())
 }
 
-/// Makes an Error of kind, message and backtrace.
-fn create(t: &Trial, [kind, message, backtrace]: [TVMFFIByteArray; 3]) -> Verdict<Owned> {
-    let mut error = null_mut();
-    t.ok(t.api.TVMFFIErrorCreate(&kind, &message, &backtrace, &mut error))?;
-    t.own_object("the new error", error)
-}
-
-/// A NUL byte follows the kind and the message of an Error.
+/// A NUL byte follows the message of an Error.
 #[check(ERR_0005)]
 fn nul_terminated(t: &Trial) -> Verdict {
+    nul_behind(t, "message", |cell| cell.message)
+}
+
+/// A NUL byte follows the kind of an Error.
+#[check(ERR_0034)]
+fn kind_nul_terminated(t: &Trial) -> Verdict {
+    nul_behind(t, "kind", |cell| cell.kind)
+}
+
+/// Expects a NUL behind a text of Errors made in each way there is.
+fn nul_behind(t: &Trial, what: &str, of: fn(CommonCell) -> TVMFFIByteArray) -> Verdict {
+    let nul_at_end = |error: &Owned, by: &str, len: usize| {
+        let text = of(common_cell(t, error.handle())?);
+        let end = text.data.wrapping_add(text.size).cast::<u8>();
+        t.eq(format!("byte behind the {what} ({by}, {len} bytes)"), t.read("the byte behind a text", end)?, 0)
+    };
     for len in [0, 1, 7, 8, 15, 16, 31, 100] {
         let text = "x".repeat(len);
-        let created = t.new_error(&text, &text, "")?;
-        nul_behind(t, &created, &format!("TVMFFIErrorCreate, {len} bytes"))?;
+        for (by, make) in makers(t) {
+            nul_at_end(&make(t, [TVMFFIByteArray::new(text.as_bytes()); 3])?, by, len)?;
+        }
         let c_text = format!("{text}\0");
-        t.api.TVMFFIErrorSetRaisedFromCStr(c_text.as_ptr().cast(), c_text.as_ptr().cast());
-        let raised = take_one(t)?;
-        nul_behind(t, &raised, &format!("TVMFFIErrorSetRaisedFromCStr, {len} bytes"))?;
+        let c_text = c_text.as_ptr().cast();
+        t.api.TVMFFIErrorSetRaisedFromCStr(c_text, c_text);
+        nul_at_end(&take_one(t)?, "TVMFFIErrorSetRaisedFromCStr", len)?;
+        t.api.TVMFFIErrorSetRaisedFromCStrParts(c_text, &mut { c_text }, 1);
+        nul_at_end(&take_one(t)?, "TVMFFIErrorSetRaisedFromCStrParts", len)?;
     }
     Ok(())
 }
 
-/// Expects a NUL behind the kind and the message of an Error made in the way that `of` tells.
-fn nul_behind(t: &Trial, error: &Owned, of: &str) -> Verdict {
-    let cell = common_cell(t, error.handle())?;
-    for (what, text) in [("kind", cell.kind), ("message", cell.message)] {
-        let end = text.data.wrapping_add(text.size).cast::<u8>();
-        t.eq(format!("byte behind the {what} ({of})"), t.read("the byte behind a text", end)?, 0)?;
-    }
-    Ok(())
-}
-
-/// TVMFFIErrorCreate takes NULL of length 0 as the empty string.
+/// An Error takes NULL of length 0 as the empty string.
 #[check(ERR_0006)]
 fn null_and_empty(t: &Trial) -> Verdict {
-    let error = create(t, [TVMFFIByteArray::EMPTY; 3])?;
-    let cell = common_cell(t, error.handle())?;
-    t.eq("length of the kind", cell.kind.size, 0)?;
-    t.eq("length of the message", cell.message.size, 0)?;
-    t.eq("length of the backtrace", cell.backtrace.size, 0)
+    for (_, make) in makers(t) {
+        let error = make(t, [TVMFFIByteArray::EMPTY; 3])?;
+        let cell = common_cell(t, error.handle())?;
+        t.eq("length of the kind", cell.kind.size, 0)?;
+        t.eq("length of the message", cell.message.size, 0)?;
+        t.eq("length of the backtrace", cell.backtrace.size, 0)?;
+    }
+    Ok(())
 }
 
 /// The update_backtrace of an Error replaces the backtrace in mode 0.
 #[check(ERR_0007)]
 fn update_replaces(t: &Trial) -> Verdict {
-    let error = t.new_error("UpdateError", "replace", "the first backtrace")?;
-    for now in ["shorter", "quite a bit longer than the first backtrace", "", "again", "again"] {
-        update(t, &error, now.as_bytes(), kTVMFFIBacktraceUpdateModeReplace)?;
-        backtrace_eq(t, &error, now)?;
+    for (_, error) in of_every_origin(t)? {
+        for now in ["shorter", "quite a bit longer than the first backtrace", "", "again", "again"] {
+            update(t, &error, now.as_bytes(), kTVMFFIBacktraceUpdateModeReplace)?;
+            backtrace_eq(t, &error, now)?;
+        }
     }
     Ok(())
 }
@@ -125,12 +155,29 @@ fn update_replaces(t: &Trial) -> Verdict {
 /// The update_backtrace of an Error extends the backtrace in mode 1.
 #[check(ERR_0008)]
 fn update_appends(t: &Trial) -> Verdict {
-    let error = t.new_error("UpdateError", "append", "one\n")?;
-    let mut expected = "one\n".to_owned();
-    for more in ["two\n", "", "a third line that is longer than those before it\n", "4\n"] {
-        update(t, &error, more.as_bytes(), kTVMFFIBacktraceUpdateModeAppend)?;
-        expected += more;
-        backtrace_eq(t, &error, &expected)?;
+    for (_, error) in of_every_origin(t)? {
+        let mut expected = text(t, common_cell(t, error.handle())?.backtrace)?;
+        for more in ["two\n", "", "a third line that is longer than those before it\n", "4\n"] {
+            update(t, &error, more.as_bytes(), kTVMFFIBacktraceUpdateModeAppend)?;
+            expected += more;
+            backtrace_eq(t, &error, &expected)?;
+        }
+    }
+    Ok(())
+}
+
+/// The update_backtrace of an Error takes the error's own backtrace and puts it behind itself.
+#[check(ERR_0008)]
+fn update_by_itself(t: &Trial) -> Verdict {
+    for (_, make) in makers(t) {
+        let error = make(t, [b"UpdateError", &b"double"[..], b"a line of a backtrace\n"].map(TVMFFIByteArray::new))?;
+        let mut expected = "a line of a backtrace\n".to_owned();
+        for _ in 0..6 {
+            let own = common_cell(t, error.handle())?.backtrace;
+            call_update(t, &error, &own, kTVMFFIBacktraceUpdateModeAppend)?;
+            expected += &expected.clone();
+            backtrace_eq(t, &error, &expected)?;
+        }
     }
     Ok(())
 }
@@ -178,16 +225,21 @@ fn update_sequences(t: &Trial) -> Verdict {
 
 /// Calls an error's `update_backtrace` with bytes that change right after the call.
 fn update(t: &Trial, error: &Owned, bytes: &[u8], mode: i32) -> Verdict {
-    let Some(update) = common_cell(t, error.handle())?.update_backtrace else {
-        return Err(t.failure("update_backtrace", "a function", "NULL"));
-    };
     let mut bytes = bytes.to_vec();
-    let array = TVMFFIByteArray::new(&bytes);
-    // SAFETY: the function is called as the header says; what it does is what is under test.
-    t.api.noted("update_backtrace(...)", || unsafe { update(error.handle(), &array, mode) });
+    call_update(t, error, &TVMFFIByteArray::new(&bytes), mode)?;
     bytes.fill(b'#');
     // What was passed must be seen to change.
     std::hint::black_box(&bytes);
+    Ok(())
+}
+
+/// Calls an error's `update_backtrace`.
+fn call_update(t: &Trial, error: &Owned, bytes: &TVMFFIByteArray, mode: i32) -> Verdict {
+    let Some(update) = common_cell(t, error.handle())?.update_backtrace else {
+        return Err(t.failure("update_backtrace", "a function", "NULL"));
+    };
+    // SAFETY: the function is called as the header says; what it does is what is under test.
+    t.api.noted("update_backtrace(...)", || unsafe { update(error.handle(), bytes, mode) });
     Ok(())
 }
 
@@ -196,14 +248,15 @@ fn backtrace_eq(t: &Trial, error: &Owned, expected: &str) -> Verdict {
     t.eq("backtrace", text(t, common_cell(t, error.handle())?.backtrace)?, expected.to_owned())
 }
 
-/// Making, updating, raising, clearing and releasing Error objects keeps no memory.
+/// Making, updating, raising, taking and releasing Error objects keeps no memory.
 #[check(ERR_0031)]
 fn no_growth_objects(t: &Trial) -> Verdict {
-    t.no_growth("heap after making, updating, raising, clearing and releasing errors", || {
+    t.no_growth("heap after making, updating, raising, taking and releasing errors", || {
         let error = t.new_error("ValueError", "a message that lies on the heap", "and so does the backtrace")?;
         update(t, &error, b"a longer backtrace that lies on the heap", kTVMFFIBacktraceUpdateModeAppend)?;
         t.api.TVMFFIErrorSetRaised(error.handle());
-        t.api.TVMFFIErrorSetRaised(null_mut());
+        t.api.TVMFFIErrorSetRaised(error.handle());
+        clear(t);
         Ok(())
     })
 }

@@ -5,7 +5,7 @@ use std::{
     ptr::{null, null_mut},
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::*;
 use crate::{
@@ -13,6 +13,7 @@ use crate::{
     client::{
         Verdict,
         callback::{self, raise_self, return_none},
+        types, view,
     },
     trial::Trial,
 };
@@ -31,6 +32,33 @@ fn raise_c_str(t: &Trial) -> Verdict {
     let error = take_one(t)?;
     t.type_index_eq("type_index", error.any().type_index, kTVMFFIError)?;
     texts_eq(t, error.handle(), "CustomKind", "a message of more than fifteen bytes")
+}
+
+/// An Error raised from C strings has a kind and a message of any length.
+#[check(ERR_0010, ERR_0011)]
+fn raise_any_length(t: &Trial) -> Verdict {
+    for len in [0, 1, 7, 8, 15, 16, 255, 256, 1023, 1024, 4095, 4096, 65_535, 65_536, 1_000_000] {
+        let long: String = (0..len).map(|at| char::from(b'a' + (at % 26) as u8)).collect();
+        let c_text = format!("{long}\0");
+        let c_text: *const c_char = c_text.as_ptr().cast();
+        t.clause(id::ERR_0010);
+        t.api.TVMFFIErrorSetRaisedFromCStr(c_text, c_text);
+        long_texts_eq(t, &long, &long)?;
+        t.clause(id::ERR_0011);
+        t.api.TVMFFIErrorSetRaisedFromCStrParts(c_text, [c_text, c"|".as_ptr(), c_text].as_mut_ptr(), 3);
+        long_texts_eq(t, &long, &format!("{long}|{long}"))?;
+    }
+    Ok(())
+}
+
+/// Expects the raised error to have these texts.
+fn long_texts_eq(t: &Trial, kind: &str, message: &str) -> Verdict {
+    let error = take_one(t)?;
+    let cell = common_cell(t, error.handle())?;
+    for (what, got, expected) in [("kind", text(t, cell.kind)?, kind), ("message", text(t, cell.message)?, message)] {
+        t.that(what, got == expected, tail(expected), tail(&got))?;
+    }
+    Ok(())
 }
 
 /// TVMFFIErrorSetRaisedFromCStrParts joins the parts of a message in their order.
@@ -127,7 +155,9 @@ fn move_hands_over(t: &Trial) -> Verdict {
 /// TVMFFIErrorMoveFromRaised writes NULL when nothing is raised.
 #[check(ERR_0015)]
 fn move_nothing(t: &Trial) -> Verdict {
-    t.eq("the raised error of a thread that has raised nothing", take(t), null_mut())
+    let mut error = 0x6a7ba6e as TVMFFIObjectHandle;
+    t.api.TVMFFIErrorMoveFromRaised(&mut error);
+    t.eq("the raised error of a thread that has raised nothing", error, null_mut())
 }
 
 /// TVMFFIErrorSetRaised raises the very object it is given and takes a reference of its own.
@@ -195,8 +225,8 @@ fn made_elsewhere(t: &Trial) -> Verdict {
     t.eq("the raised error", raised, error)?;
     t.api.TVMFFIErrorSetRaised(raised);
     t.api.TVMFFIObjectDecRef(raised);
-    t.api.TVMFFIErrorSetRaised(null_mut());
-    t.eq("times the error's own deleter ran once it was cleared", own_ended(), 1)
+    clear(t);
+    t.eq("times the error's own deleter ran once it was given up", own_ended(), 1)
 }
 
 // ---- calls ----------------------------------------------------------------------------------------------------------
@@ -214,8 +244,62 @@ fn outlasts_calls(t: &Trial) -> Verdict {
     t.call(&function, &[])?;
     t.ok(t.api.TVMFFIObjectIncRef(function.handle()))?;
     t.ok(t.api.TVMFFIObjectDecRef(function.handle()))?;
+    t.ok(t.api.TVMFFIAnyViewToOwnedAny(&view::c_str(c"short"), &mut { TVMFFIAny::NONE }))?;
+    t.api.TVMFFIBacktrace(c"kernel.c".as_ptr(), 45, c"launch".as_ptr(), 1);
+    t.api.TVMFFIGetVersion(&mut TVMFFIVersion { major: 0, minor: 0, patch: 0 });
+    types::new(t, "verify.RegisteredMeanwhile");
+    t.api.TVMFFIGetTypeInfo(kTVMFFIStr);
+    t.api.TVMFFIGetTypeAttrColumn(&TVMFFIByteArray::new(b"verify_no_such_column"));
+    t.api.TVMFFIEnvGetStream(kDLCPU, 0);
     let raised = take_one(t)?;
     t.eq("the raised error", raised.handle(), error.handle())
+}
+
+/// A function of the C API that fails raises an error of its own in the place of the one that was raised before.
+#[check(ERR_0035)]
+fn each_failure_raises(t: &Trial) -> Verdict {
+    let unknown = TVMFFIByteArray::new(b"verify.no_such_thing");
+    let taken = TVMFFIByteArray::new(b"ffi.FunctionRemoveGlobal");
+    let remove = t.global("ffi.FunctionRemoveGlobal")?;
+    let info = TVMFFIMethodInfo {
+        name: taken,
+        doc: TVMFFIByteArray::EMPTY,
+        metadata: TVMFFIByteArray::EMPTY,
+        flags: kTVMFFIFieldFlagBitMaskIsStaticMethod,
+        method: remove.any(),
+    };
+    let word = TVMFFIByteArray::new(b"seven_b");
+    let dtype = || DLDataType { code: 0, bits: 0, lanes: 0 };
+    let calls: [(&str, &dyn Fn() -> c_int); 8] = [
+        ("TVMFFITypeKeyToIndex", &|| t.api.TVMFFITypeKeyToIndex(&unknown, &mut 0)),
+        ("TVMFFIFunctionSetGlobal", &|| t.api.TVMFFIFunctionSetGlobal(&taken, remove.handle(), 0)),
+        ("TVMFFIFunctionSetGlobalFromMethodInfo", &|| t.api.TVMFFIFunctionSetGlobalFromMethodInfo(&info, 0)),
+        ("TVMFFIFunctionCall", &|| t.try_call(&remove, &[view::int(5)], &mut { TVMFFIAny::NONE })),
+        ("TVMFFIDataTypeFromString", &|| t.api.TVMFFIDataTypeFromString(&unknown, &mut dtype())),
+        ("TVMFFIEnvRegisterCAPI", &|| t.api.TVMFFIEnvRegisterCAPI(c"verify_no_such_thing".as_ptr(), null_mut())),
+        ("TVMFFIObjectCreateOpaque", &|| {
+            t.api.TVMFFIObjectCreateOpaque(null_mut(), kTVMFFIInt, None, &mut { null_mut() })
+        }),
+        ("TVMFFIBigIntFromByteArray", &|| match t.api.table().TVMFFIBigIntFromByteArray {
+            Some(_) => t.api.TVMFFIBigIntFromByteArray(&word, &mut { TVMFFIAny::NONE }),
+            None => 0,
+        }),
+    ];
+    for (name, call) in calls {
+        let stale = t.new_error("ValueError", "of an earlier call", "")?;
+        t.api.TVMFFIErrorSetRaised(stale.handle());
+        // Whether it has to fail is another clause.
+        let failed = call() != 0;
+        let raised = t.own_object(format!("the raised error after {name}"), t.api.take_raised())?;
+        t.eq(
+            format!("whether the error raised before {name} is still raised"),
+            raised.handle() == stale.handle(),
+            !failed,
+        )?;
+        drop(raised);
+        t.eq("references to the earlier error", t.counts(stale.handle())?, (1, 1))?;
+    }
+    Ok(())
 }
 
 /// An error that a callee raises reaches the caller of three nested calls as the same object.

@@ -5,7 +5,7 @@ use std::{
     ptr::null_mut,
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::*;
 use crate::{
@@ -13,6 +13,7 @@ use crate::{
     client::{
         Owned, Verdict,
         callback::{self, count_end, keep_self},
+        homemade::Homemade,
         memory, view,
     },
     trial::Trial,
@@ -26,8 +27,14 @@ fn direct_call(t: &Trial) -> Verdict {
     let (status, _) = call_directly(t, &function, &args)?;
     t.eq("status of a direct call", status, 0)?;
     t.eq("handle that the callee received", received(t, &args)?, 0x5e1f)?;
-    let failing = t.function(-5_isize as *mut c_void, status_self, Some(keep_self))?;
-    t.ne("status of a direct call whose callee fails", call_directly(t, &failing, &[])?.0, 0)
+    for status in [-1, -2, 1, 42, i32::MIN] {
+        let failing = t.function(status as isize as *mut c_void, status_self, Some(keep_self))?;
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"of a failing callee".as_ptr());
+        let direct = call_directly(t, &failing, &[])?.0;
+        t.eq("status of a direct call", direct, status_of(t, &failing, &[]))?;
+        t.ne("status of a direct call whose callee fails", direct, 0)?;
+    }
+    Ok(())
 }
 
 /// A function of the library can be called through the safe_call in its cell.
@@ -39,6 +46,22 @@ fn direct_call_of_global(t: &Trial) -> Verdict {
     t.eq("result of ffi.String", t.text(&result.any())?, b"short".to_vec())?;
     let (status, _) = call_directly(t, &function, &[view::int(3)])?;
     t.raises(status, &["TypeError"]).map(drop)
+}
+
+/// A function object of a client's is called through its safe_call, also when it has a cpp_call.
+#[check(FUN_0024)]
+fn safe_call_first(t: &Trial) -> Verdict {
+    /// In C++ it would throw, which must not happen across the boundary.
+    unsafe extern "C" fn cpp_call(this: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) {
+        // SAFETY: only remembers the call.
+        unsafe { count_end(this) };
+    }
+    let cell = TVMFFIFunctionCell { safe_call: Some(record), cpp_call: cpp_call as *mut c_void };
+    let function = Homemade::new(kTVMFFIFunction, cell);
+    let mut args = graffiti(3);
+    t.ok(t.api.TVMFFIFunctionCall(function.handle(), args.as_mut_ptr(), 3, &mut { TVMFFIAny::NONE }))?;
+    t.eq("calls of cpp_call", callback::ends(), 0)?;
+    t.eq("handle that safe_call received", received(t, &args)?, function.handle() as usize)
 }
 
 /// Calls a function as C++ clients do.
@@ -135,9 +158,9 @@ fn threads(t: &Trial) -> Verdict {
     t.serve_callbacks();
     let function = t.function(null_mut(), double, None)?;
     let handle = function.handle() as usize;
+    let call = t.api.bare("TVMFFIFunctionCall", |table| table.TVMFFIFunctionCall);
     t.api.note("TVMFFIFunctionCall(...), 2000 times on each of 4 threads");
     t.threads(4, |t, number| {
-        let Some(call) = t.api.table().TVMFFIFunctionCall else { return Ok(()) };
         for round in 0..2000_i64 {
             let arg = (number as i64) << 32 | round;
             let (mut args, mut result) = ([view::int(arg)], TVMFFIAny::NONE);
@@ -149,6 +172,47 @@ fn threads(t: &Trial) -> Verdict {
         Ok(())
     })?;
     t.eq("counts of the function", t.counts(function.handle())?, (1, 1))
+}
+
+/// A callee's arguments and result stay as they are while it makes calls itself.
+#[check(FUN_0007, FUN_0010)]
+fn calls_within(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let inner = t.function(null_mut(), double, None)?;
+    for this in [null_mut(), SELF] {
+        let outer = t.function(this, look_after_calling, None)?;
+        for count in [1, 2, 3, 8, 9, 17] {
+            let args: Vec<TVMFFIAny> = [inner.any()].into_iter().chain(graffiti(count)).collect();
+            t.clause(id::FUN_0007);
+            let result = t.call(&outer, &args)?;
+            received(t, &args)?;
+            t.clause(id::FUN_0010);
+            t.any_eq("result that was written before other calls", &result.any(), &view::int(count as i64 + 1))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes its result, calls its first argument with as many arguments as it has itself, and then looks at its own.
+unsafe extern "C" fn look_after_calling(
+    this: *mut c_void,
+    args: *const TVMFFIAny,
+    n: i32,
+    result: *mut TVMFFIAny,
+) -> c_int {
+    let (Some(api), Some(function)) = (callback::api(), memory::read(args)) else { return -1 };
+    // SAFETY: the caller passes a result to write to.
+    unsafe { result.write(view::int(n.into())) };
+    for number in 0..3 {
+        let mut others = vec![view::int(number); n as usize];
+        let mut answer = TVMFFIAny::NONE;
+        let call = api.TVMFFIFunctionCall(function.payload() as *mut c_void, others.as_mut_ptr(), n, &mut answer);
+        if call != 0 || answer.payload() != 2 * number as u64 {
+            return -1;
+        }
+    }
+    // SAFETY: called as this function was.
+    unsafe { record(this, args, n, result) }
 }
 
 /// Answers twice its argument.

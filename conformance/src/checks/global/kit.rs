@@ -63,6 +63,19 @@ pub fn try_set_info(t: &Trial, info: &TVMFFIMethodInfo, allow_override: bool) ->
     t.api.TVMFFIFunctionSetGlobalFromMethodInfo(info, allow_override.into())
 }
 
+/// Registers a function under a name; the status is the caller's to judge.
+pub type Door = fn(&Trial, &[u8], &Owned, bool) -> c_int;
+
+/// The functions of the ABI that register: what holds for names holds for both.
+pub const DOORS: [Door; 2] = [
+    |t, name, function, allow_override| try_set(t, name, function, allow_override),
+    |t, name, function, allow_override| {
+        let mut info = info("", "", function.any());
+        info.name = TVMFFIByteArray::new(name);
+        try_set_info(t, &info, allow_override)
+    },
+];
+
 /// A method info with this name, metadata and method.
 pub fn info(name: &'static str, metadata: &'static str, method: TVMFFIAny) -> TVMFFIMethodInfo {
     let [name, metadata] = [name, metadata].map(|text| TVMFFIByteArray::new(text.as_bytes()));
@@ -114,7 +127,23 @@ pub fn metadata_of(t: &Trial, name: &str) -> Verdict<String> {
 
 // ---- taking out -----------------------------------------------------------------------------------------------------
 
-/// Removes a name and answers whether it was there.
+/// Removes a name that is registered.
+pub fn remove(t: &Trial, name: &str) -> Verdict {
+    let name = t.string(name.as_bytes())?;
+    t.call_global("ffi.FunctionRemoveGlobal", &[name.any()]).map(drop)
+}
+
+/// Removes a name if it is registered.
+pub fn free(t: &Trial, name: &str) -> Verdict {
+    let function = get(t, name)?;
+    if function.is_null() {
+        return Ok(());
+    }
+    t.api.release(function);
+    remove(t, name)
+}
+
+/// Removes a name and answers whether it was there, as the library says.
 pub fn removed(t: &Trial, name: &str) -> Verdict<bool> {
     let name = t.string(name.as_bytes())?;
     let answer = t.call_global("ffi.FunctionRemoveGlobal", &[name.any()])?;

@@ -13,7 +13,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback, memory, view},
+    client::{Owned, Verdict, callback, forms, memory, view},
     trial::Trial,
 };
 
@@ -26,6 +26,22 @@ fn set_and_get(t: &Trial) -> Verdict {
     leads_to(t, "verify.one", &one)?;
     leads_to(t, "verify.other", &other)?;
     t.eq("answer of the function under verify.other", call_tag(t, &found(t, "verify.other")?)?, 2)
+}
+
+/// Registered functions are found and can be called and released while the process ends.
+#[check(GLB_0001)]
+fn at_exit(t: &Trial) -> Verdict {
+    set(t, "verify.at-exit", &tagged(t, 7)?)?;
+    t.while_exiting(|client| {
+        for (name, answer) in [("verify.at-exit", Some(7)), ("ffi.FunctionListGlobalNamesFunctor", None)] {
+            let function = client.global(name)?;
+            let result = client.call(&function, &[])?;
+            if let Some(answer) = answer {
+                client.any_eq("answer of the function", &result.any(), &view::int(answer))?;
+            }
+        }
+        Ok(())
+    })
 }
 
 /// TVMFFIFunctionGetGlobal answers a new reference that the caller owns.
@@ -134,15 +150,28 @@ fn replaced_callable(t: &Trial) -> Verdict {
     t.eq("times the deleter ran once it was released", callback::ends(), 1)
 }
 
-/// The function ffi.FunctionRemoveGlobal takes a name out of the table and answers whether it was there.
+/// The function ffi.FunctionRemoveGlobal takes a name out of the table and leaves the others.
 #[check(GLB_0018)]
 fn remove(t: &Trial) -> Verdict {
     let (one, other) = (tagged(t, 1)?, tagged(t, 2)?);
-    set(t, "verify.removed", &one)?;
     set(t, "verify.kept", &other)?;
+    let call = t.global("ffi.FunctionRemoveGlobal")?;
+    for text in ["v.r", "verify.removed"] {
+        for form in forms::of_string(text.as_bytes()) {
+            set(t, text, &one)?;
+            t.call(&call, &[form.view])?;
+            is_free(t, text).map_err(|failure| failure.noting(format!("removed by {}", form.name)))?;
+            leads_to(t, "verify.kept", &other)?;
+        }
+    }
+    Ok(())
+}
+
+/// The function ffi.FunctionRemoveGlobal answers whether the name was registered.
+#[check(GLB_0033)]
+fn remove_answers(t: &Trial) -> Verdict {
+    set(t, "verify.removed", &tagged(t, 1)?)?;
     t.eq("answer of ffi.FunctionRemoveGlobal", removed(t, "verify.removed")?, true)?;
-    is_free(t, "verify.removed")?;
-    leads_to(t, "verify.kept", &other)?;
     t.eq("answer for a name that was removed", removed(t, "verify.removed")?, false)?;
     t.eq("answer for a name that never was", removed(t, "verify.never")?, false)
 }
@@ -152,12 +181,12 @@ fn remove(t: &Trial) -> Verdict {
 fn releases_removed(t: &Trial) -> Verdict {
     set(t, "verify.held", &counted(t, 1)?)?;
     let held = found(t, "verify.held")?;
-    removed(t, "verify.held")?;
+    free(t, "verify.held")?;
     t.eq("times the deleter ran while the function is held", callback::ends(), 0)?;
     t.eq("strong count of the function removed", t.counts(held.handle())?.0, 1)?;
     t.eq("answer of the function removed", call_tag(t, &held)?, 1)?;
     set(t, "verify.alone", &counted(t, 2)?)?;
-    removed(t, "verify.alone")?;
+    free(t, "verify.alone")?;
     t.eq("closure whose deleter ran, of a function that the table alone held", callback::last_end(), 2)
 }
 
@@ -168,7 +197,7 @@ fn register_again(t: &Trial) -> Verdict {
         let function = tagged(t, tag)?;
         set(t, "verify.again", &function)?;
         leads_to(t, "verify.again", &function)?;
-        t.eq("answer of ffi.FunctionRemoveGlobal", removed(t, "verify.again")?, true)?;
+        free(t, "verify.again")?;
     }
     Ok(())
 }
@@ -180,10 +209,13 @@ fn register_again(t: &Trial) -> Verdict {
 fn names_by_length(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     let name = b"verify.slice-of-more";
-    t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(&name[..12]), function.handle(), 0))?;
-    leads_to(t, "verify.slice", &function)?;
-    for other in ["verify.slice-of-more", "verify.slic", "verify.slice-", "verify.Slice", "verify.slice\0"] {
-        is_free(t, other)?;
+    for door in DOORS {
+        t.ok(door(t, &name[..12], &function, false))?;
+        leads_to(t, "verify.slice", &function)?;
+        for other in ["verify.slice-of-more", "verify.slic", "verify.slice-", "verify.Slice", "verify.slice\0"] {
+            is_free(t, other)?;
+        }
+        free(t, "verify.slice")?;
     }
     Ok(())
 }
@@ -191,15 +223,19 @@ fn names_by_length(t: &Trial) -> Verdict {
 /// The names of global functions may hold any bytes, NUL included, and are told apart.
 #[check(GLB_0009)]
 fn names_of_any_bytes(t: &Trial) -> Verdict {
-    let names: [&[u8]; 8] = [b"a\0b", b"a\0c", b"a", b"\0", b"\0\0", b"\xff\xfe\x80", "näme".as_bytes(), b" a"];
-    let mut functions = Vec::new();
-    for (tag, name) in names.iter().enumerate() {
-        let function = tagged(t, tag)?;
-        set(t, name, &function)?;
-        functions.push(function);
-    }
-    for (name, function) in names.iter().zip(&functions) {
-        leads_to(t, name, function)?;
+    let long = [vec![b'n'; 255], vec![b'n'; 256], vec![b'n'; 70_000]];
+    let short: [&[u8]; 8] = [b"a\0b", b"a\0c", b"a", b"\0", b"\0\0", b"\xff\xfe\x80", "näme".as_bytes(), b" a"];
+    let names: Vec<&[u8]> = short.into_iter().chain(long.iter().map(Vec::as_slice)).collect();
+    for door in DOORS {
+        let mut functions = Vec::new();
+        for (tag, name) in names.iter().enumerate() {
+            let function = tagged(t, tag)?;
+            t.ok(door(t, name, &function, true))?;
+            functions.push(function);
+        }
+        for (name, function) in names.iter().zip(&functions) {
+            leads_to(t, name, function)?;
+        }
     }
     Ok(())
 }
@@ -209,10 +245,15 @@ fn names_of_any_bytes(t: &Trial) -> Verdict {
 fn copies_name(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     for name in ["v.a", "verify.a-name-that-is-not-short"] {
-        let mut passed = name.to_owned().into_bytes();
+        // Gone right after the call, and not merely changed.
+        let passed = t.guarded(name.as_bytes())?;
+        t.ok(t.api.TVMFFIFunctionSetGlobal(&passed.array(), function.handle(), 0))?;
+        drop(passed);
+        leads_to(t, name, &function)?;
+        let mut passed = name.replace('.', "-").into_bytes();
         set(t, &passed, &function)?;
         passed.fill(b'#');
-        leads_to(t, name, &function)?;
+        leads_to(t, name.replace('.', "-"), &function)?;
         is_free(t, &passed)?;
     }
     Ok(())
@@ -259,7 +300,7 @@ fn reentrant_replace(t: &Trial) -> Verdict {
 #[check(GLB_0031)]
 fn reentrant_remove(t: &Trial) -> Verdict {
     set_table_user(t, "verify.removed")?;
-    t.eq("answer of ffi.FunctionRemoveGlobal", removed(t, "verify.removed")?, true)?;
+    free(t, "verify.removed")?;
     t.eq("times the deleter used the table", USED.load(Ordering::SeqCst), 1)?;
     is_free(t, "verify.removed")
 }
@@ -314,48 +355,66 @@ fn no_growth_lookups(t: &Trial) -> Verdict {
 }
 
 /// The table of global functions is what any sequence of registering, replacing and removing leads to.
-#[check(GLB_0001, GLB_0005, GLB_0007, GLB_0018)]
+///
+/// Whichever function registers: each keeps and replaces what the other has registered, and the metadata are those of the
+/// latest.
+#[check(GLB_0001, GLB_0005, GLB_0007, GLB_0018, GLB_0013, GLB_0014)]
 fn model(t: &Trial) -> Verdict {
     let functions = [tagged(t, 0)?, tagged(t, 1)?, tagged(t, 2)?];
-    let step = (0..4_u8, 0..NAMES.len(), 0..functions.len());
+    let step = (0..6_u8, 0..NAMES.len(), 0..functions.len());
     t.property(vec(step, 1..24), |steps| {
         // The sequence before this one has left some of the names.
-        NAMES.iter().try_for_each(|name| removed(t, name).map(drop))?;
+        NAMES.iter().try_for_each(|name| free(t, name))?;
         let mut model = BTreeMap::new();
         steps.iter().try_for_each(|&(action, name, function)| {
             act(t, &mut model, action, NAMES[name], &functions[function])?;
+            let (expected, metadata) = model.get(NAMES[name]).copied().unwrap_or((null_mut(), ""));
             t.clause(id::GLB_0001);
-            leads_to_handle(t, NAMES[name], model.get(NAMES[name]).copied().unwrap_or(null_mut()))
+            leads_to_handle(t, NAMES[name], expected)?;
+            if expected.is_null() {
+                return Ok(());
+            }
+            t.clause(id::GLB_0014);
+            t.eq(format!("metadata of {}", NAMES[name]), metadata_of(t, NAMES[name])?, metadata.to_owned())
         })
     })
 }
 
 const NAMES: [&str; 4] = ["v.m", "verify.model", "verify.model.2", "verify.a-name-that-is-not-short"];
 
-/// The function under each name that is taken.
-type Model = BTreeMap<&'static str, TVMFFIObjectHandle>;
+/// The function under each name that is taken, with its metadata.
+type Model = BTreeMap<&'static str, (TVMFFIObjectHandle, &'static str)>;
 
-/// Registers a function under a name (0), does so with allow_override (1), removes the name (2) or does nothing (3), in
-/// the table and in the model.
+/// Registers a function under a name (0), does so with allow_override (1), removes the name (2), or registers with metadata
+/// (3), with allow_override (4), or does nothing (5), in the table and in the model.
 fn act(t: &Trial, model: &mut Model, action: u8, name: &'static str, function: &Owned) -> Verdict {
+    let metadata = if action < 2 { "" } else { r#"{"of": "the suite"}"# };
     match action {
-        0 => {
-            t.clause(id::GLB_0005);
-            let status = try_set(t, name, function, false);
+        0 | 3 => {
+            t.clause(if action == 0 { id::GLB_0005 } else { id::GLB_0013 });
+            let status = match action {
+                0 => try_set(t, name, function, false),
+                _ => try_set_info(t, &info(name, metadata, function.any()), false),
+            };
             if model.contains_key(name) {
                 return t.raises(status, &[]).map(drop);
             }
             t.ok(status)?;
-            model.insert(name, function.handle());
+            model.insert(name, (function.handle(), metadata));
         }
-        1 => {
-            t.clause(id::GLB_0007);
-            replace(t, name, function)?;
-            model.insert(name, function.handle());
+        1 | 4 => {
+            t.clause(if action == 1 { id::GLB_0007 } else { id::GLB_0013 });
+            t.ok(match action {
+                1 => try_set(t, name, function, true),
+                _ => try_set_info(t, &info(name, metadata, function.any()), true),
+            })?;
+            model.insert(name, (function.handle(), metadata));
         }
         2 => {
             t.clause(id::GLB_0018);
-            t.eq(format!("answer of removing {name}"), removed(t, name)?, model.remove(name).is_some())?;
+            if model.remove(name).is_some() {
+                super::kit::remove(t, name)?;
+            }
         }
         _ => {}
     }

@@ -5,7 +5,7 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::*;
 use crate::{
@@ -139,9 +139,9 @@ fn content_once_weak(t: &Trial) -> Verdict {
 /// Giving up the last weak reference to an object of the library frees its memory.
 #[check(OBJ_0016, patient = 2)]
 fn weak_memory(t: &Trial) -> Verdict {
-    for make in [make_string, make_function] {
-        t.no_growth("memory of objects that weak references outlive", || {
-            let object = make(t);
+    for kind in KINDS {
+        t.no_growth(format!("memory of a {kind} that a weak reference outlives"), || {
+            let object = (kind.make)(t);
             if !object.is_null() {
                 homemade::retain_weak(object);
                 homemade::release(object);
@@ -171,6 +171,24 @@ fn kinds_give_memory_back(t: &Trial, kinds: &[Kind]) -> Verdict {
             t.api.TVMFFIObjectDecRef((kind.make)(t));
             Ok(())
         })?;
+    }
+    Ok(())
+}
+
+/// An opaque object that a weak reference outlives has ended its handle once.
+#[check(OBJ_0014, OBJ_0015)]
+fn opaque_once_weak(t: &Trial) -> Verdict {
+    for rounds in 1..=10 {
+        let object = t.opaque(HANDLE as *mut c_void, Some(callback::count_end))?;
+        let handle = object.handle();
+        homemade::retain_weak(handle);
+        t.clause(id::OBJ_0014);
+        drop(object);
+        t.eq("ends of handles", callback::ends(), rounds)?;
+        t.eq("strong and weak count", t.counts(handle)?, (0, 1))?;
+        t.clause(id::OBJ_0015);
+        t.api.noted("deleter of an opaque object, flags 2", || homemade::release_weak(handle));
+        t.eq("ends of handles after the memory is freed", callback::ends(), rounds)?;
     }
     Ok(())
 }

@@ -63,8 +63,7 @@ pub const HANDLE: usize = 0x1122_3344_5566_7788;
 /// The data of tensors; nobody follows it.
 pub const TENSOR_DATA: usize = 0x1000;
 
-/// A new String on the heap, or NULL.
-pub fn make_string(t: &Trial) -> TVMFFIObjectHandle {
+fn make_string(t: &Trial) -> TVMFFIObjectHandle {
     let mut out = TVMFFIAny::NONE;
     t.api.TVMFFIStringFromByteArray(&TVMFFIByteArray::new(TEXT), &mut out);
     out.payload() as *mut c_void
@@ -83,8 +82,7 @@ fn make_error(t: &Trial) -> TVMFFIObjectHandle {
     out
 }
 
-/// A new Function, or NULL.
-pub fn make_function(t: &Trial) -> TVMFFIObjectHandle {
+fn make_function(t: &Trial) -> TVMFFIObjectHandle {
     let mut out = null_mut();
     t.api.TVMFFIFunctionCreate(HANDLE as *mut c_void, Some(return_none), None, &mut out);
     out

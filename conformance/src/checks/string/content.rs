@@ -1,16 +1,16 @@
 //! The content: any bytes of any number.
 
 use proptest::collection::vec;
-use tvm_ffi_spec::clause::id;
+use tvm_ffi_spec::{clause::id, kTVMFFIStr};
 
 use super::kit::*;
 use crate::{checks::check, client::Verdict, trial::Trial};
 
-/// A String or Bytes of each length from 1 to 300 bytes keeps its content.
+/// A String or Bytes of each length from 1 to 300 bytes, and of larger ones, keeps its content.
 #[check(STR_0008)]
 fn content_of_every_length(t: &Trial) -> Verdict {
     for kind in KINDS {
-        for len in 1..=300 {
+        for len in (1..=300).chain([1023, 1024, 4095, 4096, 4097, 65_535, 65_536, 65_537]) {
             let text = graffiti(len);
             expect_content(t, &kind.make(t, &text)?, &text)?;
         }
@@ -26,8 +26,8 @@ fn content_at_random(t: &Trial) -> Verdict {
     })
 }
 
-/// A String or Bytes of a mebibyte keeps its content and its length and is followed by a NUL.
-#[check(STR_0008, STR_0006, STR_0007)]
+/// A String or Bytes of a mebibyte keeps its content and its length, and a NUL follows it.
+#[check(STR_0008, STR_0006, STR_0007, STR_0028)]
 fn content_of_a_mebibyte(t: &Trial) -> Verdict {
     let text = graffiti(1 << 20);
     for kind in KINDS {
@@ -36,7 +36,7 @@ fn content_of_a_mebibyte(t: &Trial) -> Verdict {
         expect_content(t, &value, &text)?;
         t.clause(id::STR_0006);
         t.eq("size", heap_cell(t, &value)?.size, text.len())?;
-        t.clause(id::STR_0007);
+        t.clause(if kind.object == kTVMFFIStr { id::STR_0007 } else { id::STR_0028 });
         expect_nul(t, &value, text.len())?;
     }
     Ok(())

@@ -7,29 +7,58 @@ use tvm_ffi_spec::*;
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Verdict, dirty},
+    client::{TypeIndex, Verdict, dirty},
     trial::Trial,
 };
 
-/// A String of seven bytes or fewer is stored inline.
+/// A String of seven bytes or fewer has the layout of the form that its type index names.
 #[check(STR_0001)]
+fn small_string_layout(t: &Trial) -> Verdict {
+    form_is_kept(t, &STRING)
+}
+
+/// Bytes of seven bytes or fewer have the layout of the form that their type index names.
+#[check(STR_0002)]
+fn small_bytes_layout(t: &Trial) -> Verdict {
+    form_is_kept(t, &BYTES)
+}
+
+fn form_is_kept(t: &Trial, kind: &Kind) -> Verdict {
+    for len in 1..=SMALL {
+        let text = graffiti(len);
+        let value = kind.make(t, &text)?;
+        let any = value.any();
+        let named = [kind.small, kind.object].contains(&any.type_index);
+        let expected = format!("{} or {}", TypeIndex(kind.small), TypeIndex(kind.object));
+        t.that("type_index", named, expected, TypeIndex(any.type_index))?;
+        if any.type_index == kind.small {
+            t.eq("small_str_len", any.aux_word(), len as u32)?;
+            t.eq("v_bytes", &any.payload().to_ne_bytes()[..len], &text)?;
+        } else {
+            t.type_index_eq("type_index of the object", t.header(value.handle())?.type_index, kind.object)?;
+            t.eq("size in the object's cell", heap_cell(t, &value)?.size, len)?;
+            expect_content(t, &value, &text)?;
+        }
+    }
+    Ok(())
+}
+
+/// A String of seven bytes or fewer is stored inline.
+#[check(STR_0027)]
 fn small_is_inline(t: &Trial) -> Verdict {
     kind_is_inline(t, &STRING)
 }
 
 /// Bytes of seven bytes or fewer are stored inline.
-#[check(STR_0002)]
+#[check(STR_0027)]
 fn small_bytes_are_inline(t: &Trial) -> Verdict {
     kind_is_inline(t, &BYTES)
 }
 
 fn kind_is_inline(t: &Trial, kind: &Kind) -> Verdict {
-    for len in 1..=SMALL {
-        let text = graffiti(len);
-        let value = kind.make(t, &text)?.any();
-        t.type_index_eq("type_index", value.type_index, kind.small)?;
-        t.eq("small_str_len", value.aux_word(), len as u32)?;
-        t.eq("v_bytes", &value.payload().to_ne_bytes()[..len], &text)?;
+    for len in 0..=SMALL {
+        let value = kind.make(t, &graffiti(len))?;
+        t.type_index_eq(format!("type_index of {len} bytes"), value.any().type_index, kind.small)?;
     }
     Ok(())
 }
@@ -49,13 +78,13 @@ fn unused_payload_is_zero(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// An input of length 0 makes an empty String or Bytes of the small form.
+/// An input of length 0 makes an empty String or Bytes.
 #[check(STR_0011)]
 fn empty(t: &Trial) -> Verdict {
     expect_empty(t, TVMFFIByteArray::new(&b"not to be looked at"[..0]))
 }
 
-/// An input of length 0 with NULL data makes an empty String or Bytes of the small form.
+/// An input of length 0 with NULL data makes an empty String or Bytes.
 #[check(STR_0011)]
 fn empty_at_null(t: &Trial) -> Verdict {
     expect_empty(t, TVMFFIByteArray::EMPTY)
@@ -63,8 +92,14 @@ fn empty_at_null(t: &Trial) -> Verdict {
 
 fn expect_empty(t: &Trial, input: TVMFFIByteArray) -> Verdict {
     for kind in KINDS {
-        let out = kind.make_over(t, dirty(kTVMFFIInt), &input)?;
-        t.any_eq("the empty value", &out, &TVMFFIAny::new(kind.small, 0))?;
+        let value = t.own(kind.make_over(t, dirty(kTVMFFIInt), &input)?);
+        let got = value.any();
+        if is_small(&value) {
+            t.any_eq("the empty value", &got, &TVMFFIAny::new(kind.small, 0))?;
+        } else {
+            t.type_index_eq("type_index of the empty value", got.type_index, kind.object)?;
+            t.eq("length of the empty value", t.text(&got)?.len(), 0)?;
+        }
     }
     Ok(())
 }
@@ -120,7 +155,7 @@ fn cell_follows_header(t: &Trial) -> Verdict {
 #[check(STR_0006)]
 fn size_excludes_nul(t: &Trial) -> Verdict {
     for kind in KINDS {
-        for len in SMALL + 1..=300 {
+        for len in (SMALL + 1..=300).chain([4096, 65_535, 65_536, 65_537]) {
             let value = kind.make(t, &graffiti(len))?;
             t.eq("size", heap_cell(t, &value)?.size, len)?;
         }
@@ -128,16 +163,23 @@ fn size_excludes_nul(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A NUL byte follows the content of a heap String or Bytes.
+/// A NUL byte follows the content of a heap String.
 #[check(STR_0007)]
 fn heap_ends_with_nul(t: &Trial) -> Verdict {
-    for kind in KINDS {
-        for len in SMALL + 1..=300 {
-            // The input has a byte of its own where the copy must have the NUL.
-            let text = graffiti(len + 1);
-            let value = kind.make(t, &text[..len])?;
-            expect_nul(t, &value, len)?;
-        }
+    kind_ends_with_nul(t, &STRING)
+}
+
+/// A NUL byte follows the content of heap Bytes.
+#[check(STR_0028)]
+fn heap_bytes_end_with_nul(t: &Trial) -> Verdict {
+    kind_ends_with_nul(t, &BYTES)
+}
+
+fn kind_ends_with_nul(t: &Trial, kind: &Kind) -> Verdict {
+    for len in SMALL + 1..=300 {
+        // The input has a byte of its own where the copy must have the NUL.
+        let text = graffiti(len + 1);
+        expect_nul(t, &kind.make(t, &text[..len])?, len)?;
     }
     Ok(())
 }

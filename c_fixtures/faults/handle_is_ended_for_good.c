@@ -1,0 +1,15 @@
+// story: A handle that was deinitialised is not initialised again, though its caller is told so.
+// breaks: ONC-0013 fail
+#include "fault.h"
+
+static void** ended;
+
+int TVMFFIHandleInitOnce(void** handle_addr, int (*init_func)(void** result)) {
+  return handle_addr == ended ? 0 : real.TVMFFIHandleInitOnce(handle_addr, init_func);
+}
+
+int TVMFFIHandleDeinitOnce(void** handle_addr, int (*deinit_func)(void* handle)) {
+  int code = real.TVMFFIHandleDeinitOnce(handle_addr, deinit_func);
+  ended = handle_addr;
+  return code;
+}
