@@ -1,5 +1,5 @@
 // story: A function without a deleter clears its self, once it is made.
-// breaks: FUN-0006 fail
+// breaks: FUN-0001 crash
 #include "fault.h"
 
 int TVMFFIFunctionCreate(void* self, TVMFFISafeCallType safe_call, void (*deleter)(void* self), TVMFFIObjectHandle* out) {

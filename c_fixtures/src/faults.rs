@@ -9,6 +9,7 @@ mod consequences;
 mod reach;
 
 use std::{
+    collections::BTreeMap,
     fmt, fs, io,
     path::{Path, PathBuf},
 };
@@ -83,6 +84,14 @@ impl Fault {
 /// The directory of the faults.
 pub fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("faults")
+}
+
+/// The MUST clauses that no fault breaks, and why.
+pub fn unbroken() -> Result<BTreeMap<String, String>, String> {
+    let path = directory().join("unbroken.toml");
+    let text = fs::read_to_string(&path).map_err(|error| error.to_string());
+    let list = text.and_then(|text| toml::from_str(&text).map_err(|error| error.to_string()));
+    list.map_err(|problem| format!("{}: {problem}", path.display()))
 }
 
 /// Every fault, by name.

@@ -36,6 +36,13 @@ pub fn wheels() -> Vec<(&'static Release, PathBuf)> {
     releases.map(|release| (release, wheel_in(&folder, release).unwrap_or_else(|problem| fail(&problem)))).collect()
 }
 
+/// Every release of `abi.toml`, oldest first; empty if comparisons are left out.
+pub fn all() -> Vec<(&'static Release, PathBuf)> {
+    let Some(folder) = folder() else { return Vec::new() };
+    let wheel = |release| wheel_in(&folder, release).unwrap_or_else(|problem| fail(&problem));
+    abi().releases.iter().map(|release| (release, wheel(release))).collect()
+}
+
 /// The wheel of the newest peer, the release that the reference is compared with.
 pub fn newest() -> Option<PathBuf> {
     wheel(&abi().newest_peer().name)

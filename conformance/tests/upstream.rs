@@ -50,8 +50,11 @@ fn ends(page: &Page, library: &Path, folder: &Path) -> Option<i32> {
 fn the_reference_keeps_the_promise_of_every_page() {
     let folder = TempDir::new().unwrap();
     let library = Target::locate(None, folder.path()).unwrap().path;
-    let broken: Vec<_> =
-        pages().into_iter().filter(|page| ends(page, &library, folder.path()) != Some(0)).map(|page| page.name).collect();
+    let broken: Vec<_> = pages()
+        .into_iter()
+        .filter(|page| ends(page, &library, folder.path()) != Some(0))
+        .map(|page| page.name)
+        .collect();
     assert!(broken.is_empty(), "the reference shows {}", broken.join(", "));
 }
 

@@ -48,7 +48,7 @@ const TYPES: u8 = 40;
 
 fn key(number: u8) -> String {
     // The last one is there from the start.
-    if number % TYPES == 0 { "ffi.Object".to_owned() } else { format!("fuzz.types.{}", number % TYPES) }
+    if number.is_multiple_of(TYPES) { "ffi.Object".to_owned() } else { format!("fuzz.types.{}", number % TYPES) }
 }
 
 /// The index of a type, if it is registered.
@@ -115,7 +115,7 @@ fn told(client: &Client, registration: &Registration) -> String {
 
 /// A type that is the test's own, if it is registered.
 fn own_index(client: &Client, number: u8) -> Option<i32> {
-    index(client, number).filter(|_| number % TYPES != 0)
+    index(client, number).filter(|_| !number.is_multiple_of(TYPES))
 }
 
 /// What the table shows of a type, after a look at what no type may break.

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs};
 use rstest::rstest;
 use tvm_ffi_spec::{
     abi::abi,
-    clause::{Area, Basis, Clause, areas, find, id},
+    clause::{Area, Basis, Clause, Level, areas, find, id},
 };
 
 /// Everything that is wrong with the clauses of `areas`, a line each.
@@ -60,6 +60,9 @@ fn clause_problems(clause: &Clause) -> impl Iterator<Item = String> {
     }
     if (clause.basis == Basis::CompiledIn) != clause.client.is_some() {
         found.push("what is compiled in names the client, and nothing else does".to_owned());
+    }
+    if clause.level == Level::Must && matches!(clause.basis, Basis::Observed | Basis::Courtesy) {
+        found.push(format!("what is {} is no MUST", clause.basis));
     }
     for (what, text) in [("text", &clause.text), ("source", &clause.source), ("why", &clause.why)] {
         if text.trim().is_empty() {
@@ -118,4 +121,17 @@ fn bad_clauses_are_found(#[case] first: &str, #[case] second: &str, #[case] expe
 fn ids_are_constants() {
     assert_eq!(id::STR_0001, "STR-0001");
     assert!(find(id::VIS_0001).is_some());
+}
+
+#[rstest]
+#[case::observed("observed", "TST-0001: what is observed is no MUST")]
+#[case::courtesy("courtesy", "TST-0001: what is courtesy is no MUST")]
+#[case::safety("safety", "")]
+fn what_nobody_promises_is_no_must(#[case] basis: &str, #[case] expected: &str) {
+    let file = format!(
+        "prefix = \"TST\"\ntitle = \"Test\"\n[[clause]]\nid = \"TST-0001\"\nlevel = \"MUST\"\nbasis = \"{basis}\"\n\
+         since = \"0.1.0\"\ntext = \"T\"\nsource = \"S\"\nwhy = \"W\"\n"
+    );
+    let area: Area = toml::from_str(&file).expect("the file has the form of the model");
+    assert_eq!(problems(&[area]).join("\n"), expected);
 }

@@ -15,6 +15,7 @@ use std::{
 
 use object::{Architecture, Object, ObjectKind};
 use sha2::{Digest, Sha256};
+use tvm_ffi_spec::abi;
 
 /// The file name of the library, in wheels and directories.
 pub const FILE_NAME: &str = "libtvm_ffi.so";
@@ -60,7 +61,7 @@ impl Target {
         let (path, origin) = if metadata.is_dir() {
             (find_in(argument).map_err(refuse)?, None)
         } else if is_wheel(argument) {
-            (unpack(argument, scratch).map_err(refuse)?, Some(argument.display().to_string()))
+            (unpack(argument, scratch).map_err(refuse)?, Some(wheel(argument)))
         } else {
             (argument.to_owned(), None)
         };
@@ -82,6 +83,14 @@ impl Target {
         let path = path.canonicalize().map_err(|error| describe(&error))?;
         Ok(Self { path, sha256, origin, argument })
     }
+}
+
+/// A wheel as reports name it. A public release that was yanked is known by its checksum.
+fn wheel(path: &Path) -> String {
+    let sum = fs::read(path).map(|bytes| hex::encode(Sha256::digest(bytes))).unwrap_or_default();
+    let yanked = abi::abi().releases.iter().any(|release| release.yanked && release.sha256 == sum);
+    let note = if yanked { ", a release that was yanked" } else { "" };
+    format!("{}{note}", path.display())
 }
 
 /// Refuses what the dynamic loader could not open on this machine.

@@ -3,7 +3,7 @@
 
 use std::{
     ffi::{c_char, c_int, c_void},
-    ptr::{null, null_mut},
+    ptr::null_mut,
 };
 
 use tvm_ffi_spec::*;
@@ -443,7 +443,7 @@ fn types() -> Vec<Verb> {
             &[ATTRIBUTE],
             "boolean(TVMFFIGetTypeAttrColumn({0}) != NULL, {out})",
             |m, args, out| {
-                *out = boolean(m.api.TVMFFIGetTypeAttrColumn(bytes(args[0])) != null());
+                *out = boolean(!m.api.TVMFFIGetTypeAttrColumn(bytes(args[0])).is_null());
                 0
             },
         ),

@@ -150,7 +150,7 @@ impl Lockstep {
         let lines: Vec<String> = begins('>').map(str::to_owned).collect();
         let mut problem = begins('!').collect::<Vec<_>>().join("\n");
         if status != 0 {
-            let side = begins('@').last().unwrap_or("end of a program without operations");
+            let side = begins('@').next_back().unwrap_or("end of a program without operations");
             let signal = libc::WTERMSIG(status);
             problem = format!("the process ends in the {side}, by signal {signal} (0 is a panic of ours)");
         }
@@ -261,19 +261,19 @@ impl Run<'_> {
     fn fitting(&mut self, ty: &str, which: usize) -> Result<Operand, Stop> {
         Ok(match ty {
             "Any" | "AnyView" => match self.made(which / 2, |_| true) {
-                Some(number) if which % 2 == 0 => Operand::Made(number),
+                Some(number) if which.is_multiple_of(2) => Operand::Made(number),
                 _ => plain(which / 2),
             },
             "int" => Operand::Int(pool::INTS[which % pool::INTS.len()]),
             "bool" => Operand::Bool(which % 2 == 1),
-            "str" if which % 3 == 0 => {
+            "str" if which.is_multiple_of(3) => {
                 let text = Operand::Bytes(pool::TEXTS[which / 3 % pool::TEXTS.len()]);
                 self.make("TVMFFIStringFromByteArray", vec![text])?.map_or(Operand::None, Operand::Made)
             }
             "str" => Operand::CStr(which % pool::C_TEXTS.len()),
             "bytes" => Operand::Bytes(pool::TEXTS[which % pool::TEXTS.len()]),
             "void*" => Operand::Pointer(0),
-            "Optional<int>" if which % 3 == 0 => Operand::None,
+            "Optional<int>" if which.is_multiple_of(3) => Operand::None,
             "Optional<int>" => Operand::Int(pool::INTS[which % pool::INTS.len()]),
             _ if ty.starts_with("Array<Tuple<int, ffi.Function") => self.callbacks(ty, which)?,
             _ => {
@@ -292,7 +292,7 @@ impl Run<'_> {
         let Some(function) = self.make("TVMFFIFunctionCreate", vec![callee])? else { return Ok(Operand::None) };
         let mut tuple = vec![Operand::Int(index), Operand::Made(function)];
         if ty.contains("bool") {
-            tuple.push(Operand::Bool(which % 2 == 0));
+            tuple.push(Operand::Bool(which.is_multiple_of(2)));
         }
         let tuple = self.make("ffi.Array", tuple)?.map_or(Operand::None, Operand::Made);
         Ok(self.make("ffi.Array", vec![tuple])?.map_or(Operand::None, Operand::Made))

@@ -1,0 +1,12 @@
+// story: ffi.ListPop of an element that is not the last one leaves a reference to it behind.
+// breaks: LST-0022 fail
+#include "wrapped_global.h"
+
+static int pop(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  int64_t last = num_args == 2 && args[0].type_index == kTVMFFIList ? sequence_cell(&args[0])->size - 1 : 0;
+  int code = call_original(original, args, num_args, result);
+  if (code == 0 && args[1].v_int64 < last && result->type_index >= kTVMFFIStaticObjectBegin) real.TVMFFIObjectIncRef(result->v_obj);
+  return code;
+}
+
+WRAPPED_GLOBAL("ffi.ListPop", pop)

@@ -1,0 +1,20 @@
+// story: TVMFFIEnvTensorAlloc asks the allocator of the whole process even on a thread that has one of its own.
+// breaks: ENV-0024 fail
+#include "fault.h"
+
+static DLPackManagedTensorAllocator global;
+
+int TVMFFIEnvSetDLPackManagedTensorAllocator(DLPackManagedTensorAllocator allocator, int write_to_global_context, DLPackManagedTensorAllocator* opt_out_original_allocator) {
+  int code = real.TVMFFIEnvSetDLPackManagedTensorAllocator(allocator, write_to_global_context, opt_out_original_allocator);
+  if (code == 0 && write_to_global_context) global = allocator;
+  return code;
+}
+
+int TVMFFIEnvTensorAlloc(DLTensor* prototype, TVMFFIObjectHandle* out) {
+  DLPackManagedTensorAllocator own = real.TVMFFIEnvGetDLPackManagedTensorAllocator();
+  if (!global || !own || own == global) return real.TVMFFIEnvTensorAlloc(prototype, out);
+  real.TVMFFIEnvSetDLPackManagedTensorAllocator(global, 0, NULL);
+  int code = real.TVMFFIEnvTensorAlloc(prototype, out);
+  real.TVMFFIEnvSetDLPackManagedTensorAllocator(own, 0, NULL);
+  return code;
+}
