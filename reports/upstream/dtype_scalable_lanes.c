@@ -13,5 +13,6 @@ int main(void) {
   TVMFFIByteArray back = {out.v_bytes, out.small_str_len};
   if (out.type_index == kTVMFFIStr) back = *(TVMFFIByteArray*)(out.v_obj + 1);
   printf("%s is read, and written as %.*s\n", text, (int)back.size, back.data);
-  return back.size != name.size || memcmp(back.data, text, back.size) != 0;
+  DLDataType again;
+  return TVMFFIDataTypeFromString(&back, &again) != 0 || memcmp(&again, &dtype, sizeof dtype) != 0;
 }
