@@ -1,5 +1,6 @@
 // story: The content of an Int is in a buffer of the library.
 // breaks: BIG-0010 fail
+// chance: Threads meet in the buffer.
 #include "fault.h"
 
 TVMFFIByteArray TVMFFIBigIntGetContentByteArray(const TVMFFIAny* value) {

@@ -2,6 +2,7 @@
 // breaks: ARR-0011 fail
 // breaks: LST-0002 fail
 // breaks: MAP-0003 fail
+// chance: Freed memory is used.
 #include "wrapped_global.h"
 
 static int callee(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -1,5 +1,6 @@
 // story: TVMFFIObjectIncRef reads the count and writes it back, one more.
 // breaks: OBJ-0018 fail
+// chance: Threads lose counts when they meet.
 #include "fault.h"
 
 #include <sched.h>

@@ -1,5 +1,6 @@
 // story: An empty Dict is as long as its fields, without room for those of the dense layout.
 // breaks: DCT-0023 crash
+// chance: Clients write behind the object.
 #include "wrapped_global.h"
 
 static void end(void* self, int flags) {

@@ -7,6 +7,8 @@
  *   // breaks: STR-0001 fail             what it is about, a clause or a few, and how: fail, crash, timeout or leak
  *   // lacks: TVMFFIEnvCheckSignals      optional: functions that the library does not export at all
  *
+ *   // chance: Freed memory is used      optional: why what else it breaks differs from run to run; then only the head counts
+ *
  * What else the suite reports of it stands in consequences.toml, which the test of the faults writes.
  */
 #ifndef TVM_FFI_FAULT_H_

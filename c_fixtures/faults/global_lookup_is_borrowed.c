@@ -1,5 +1,6 @@
 // story: A lookup answers the function without a reference for the caller.
 // breaks: GLB-0002 fail
+// chance: Freed memory is used.
 #include "fault.h"
 
 int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out) {

@@ -1,5 +1,6 @@
 // story: Registering a function takes the caller's reference over.
 // breaks: GLB-0004 fail
+// chance: Freed memory is used.
 #include "fault.h"
 
 int TVMFFIFunctionSetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle f, int allow_override) {

@@ -1,5 +1,6 @@
 // story: The entries of a small Map or Dict lie in memory of their own, and nothing ends it.
 // breaks: DCT-0016 fail
+// chance: Memory is freed twice.
 #include "wrapped_global.h"
 
 /* What a Map or a Dict has behind its header. */

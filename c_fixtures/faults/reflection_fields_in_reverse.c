@@ -1,5 +1,6 @@
 // story: The fields of a type are listed with the newest first.
 // breaks: RFL-0008 fail
+// chance: What the fault keeps is not made for threads.
 #include "fault.h"
 
 const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {

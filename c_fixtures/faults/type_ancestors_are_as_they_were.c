@@ -1,5 +1,6 @@
 // story: A type lists copies of its ancestors, which do not show what is registered later.
 // breaks: TYP-0023 fail
+// chance: Clients follow what is not there.
 #include "fault.h"
 
 int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t static_type_index, int32_t type_depth,

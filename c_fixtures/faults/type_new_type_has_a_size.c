@@ -1,5 +1,6 @@
 // story: The record of a new type says that its instances are as large as the header.
 // breaks: TYP-0034 fail
+// chance: What the fault keeps is not made for threads.
 #include "fault.h"
 
 const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {

@@ -54,6 +54,8 @@ pub struct Fault {
     pub breaks: Vec<Broken>,
     /// Functions that it does not export.
     pub lacks: Vec<String>,
+    /// Why it is left to chance what else it breaks, such as memory that is used after its end.
+    pub chance: Option<String>,
     /// Its file.
     pub source: PathBuf,
 }
@@ -67,17 +69,18 @@ impl Fault {
     }
 
     fn parse(text: &str, name: String, source: &Path) -> Result<Self, String> {
-        let (mut stories, mut breaks, mut lacks) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut stories, mut breaks, mut lacks, mut chance) = (Vec::new(), Vec::new(), Vec::new(), None);
         for line in text.lines().map_while(|line| line.strip_prefix("//")) {
             match line.trim().split_once(": ") {
                 Some(("story", story)) => stories.push(story.trim().to_owned()),
                 Some(("breaks", broken)) => breaks.push(Broken::parse(broken)?),
                 Some(("lacks", function)) => lacks.push(function.trim().to_owned()),
-                _ => return Err(format!("`//{line}` is none of story, breaks, lacks")),
+                Some(("chance", reason)) => chance = Some(reason.trim().to_owned()),
+                _ => return Err(format!("`//{line}` is none of story, breaks, lacks, chance")),
             }
         }
         let [story] = <[String; 1]>::try_from(stories).map_err(|_| "a fault has one story")?;
-        Ok(Self { name, story, breaks, lacks, source: source.to_owned() })
+        Ok(Self { name, story, breaks, lacks, chance, source: source.to_owned() })
     }
 }
 

@@ -27,6 +27,13 @@ struct Offer {
 }
 
 impl Offer {
+    /// Whether the reference keeps a promise of DLPack that the release does not: it refuses other major versions, and
+    /// small floats of another width, and keeps flags (`reference/DIFFERENCES.md`).
+    fn is_judged_otherwise(&self) -> bool {
+        let version = self.versioned.is_some_and(|(flags, major, _)| flags != 0 || major >= 200);
+        version || (15..=17).contains(&self.dtype.0)
+    }
+
     /// The tensor. It lies over memory that nobody reads: it may be described in any way.
     fn tensor(&self, words: &mut [Vec<i64>; 2]) -> DLTensor {
         const MOST: usize = 8;
@@ -148,5 +155,9 @@ fn tensor_goes_back_once() {
 fn tensor_comes_in_as_in_the_release() {
     let Some(release) = side_by_side::release() else { return };
     let reference = side_by_side::reference();
-    check!().with_type::<Offer>().for_each(|offer| assert_eq!(told(&reference, offer), told(&release, offer)));
+    check!().with_type::<Offer>().for_each(|offer| {
+        if !offer.is_judged_otherwise() {
+            assert_eq!(told(&reference, offer), told(&release, offer));
+        }
+    });
 }
