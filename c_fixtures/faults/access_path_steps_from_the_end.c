@@ -1,12 +1,9 @@
 // story: The steps of a path are listed from its end to the root.
 // breaks: PTH-0004 fail
+#include "changed_record.h"
 #include "wrapped_global.h"
 
-static int is(const TVMFFIByteArray* name, const char* other) {
-  return name && name->size == strlen(other) && memcmp(name->data, other, name->size) == 0;
-}
-
-static int callee(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+static int to_steps(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   int code = call_original(original, args, num_args, result);
   if (code != 0) return code;
   TVMFFISeqCell* steps = sequence_cell(result);
@@ -19,19 +16,6 @@ static int callee(void* original, const TVMFFIAny* args, int32_t num_args, TVMFF
   return 0;
 }
 
-const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
-  static TVMFFITypeInfo changed;
-  static TVMFFIMethodInfo methods[16];
-  static TVMFFIObjectHandle others[16];
-  const TVMFFITypeInfo* info = real.TVMFFIGetTypeInfo(type_index);
-  if (info == NULL || !is(&info->type_key, "ffi.reflection.AccessPath")) return info;
-  changed = *info;
-  for (int32_t i = 0; i < info->num_methods && i < 16; ++i) {
-    methods[i] = info->methods[i];
-    if (!is(&methods[i].name, "_to_steps")) continue;
-    if (others[i] == NULL) real.TVMFFIFunctionCreate(methods[i].method.v_obj, callee, NULL, &others[i]);
-    methods[i].method.v_obj = others[i];
-  }
-  changed.methods = methods;
-  return &changed;
-}
+static void change(TVMFFITypeInfo* record) { wrap_function(&method_of(record, "_to_steps")->method, to_steps); }
+
+CHANGED_RECORD_OF("ffi.reflection.AccessPath", change)

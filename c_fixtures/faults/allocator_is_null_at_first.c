@@ -5,8 +5,8 @@
 static TVMFFICustomAllocator* installed;
 
 int TVMFFISetCustomAllocator(TVMFFICustomAllocator* allocator) {
-  installed = allocator;
+  __atomic_store_n(&installed, allocator, __ATOMIC_RELEASE);
   return real.TVMFFISetCustomAllocator(allocator);
 }
 
-TVMFFICustomAllocator* TVMFFIGetCustomAllocator(void) { return installed; }
+TVMFFICustomAllocator* TVMFFIGetCustomAllocator(void) { return __atomic_load_n(&installed, __ATOMIC_ACQUIRE); }

@@ -1,6 +1,6 @@
 // story: The header before a body of the built-in allocator has no delete_space.
 // breaks: ALC-0007 fail
-#include "fault.h"
+#include "own_allocator.h"
 
 static void* allocate(size_t size, size_t alignment, int32_t type_index, void* context) {
   TVMFFICustomAllocator* original = real.TVMFFIGetCustomAllocator();
@@ -10,13 +10,4 @@ static void* allocate(size_t size, size_t alignment, int32_t type_index, void* c
   return body;
 }
 
-static TVMFFICustomAllocator built_in = {allocate, NULL};
-static TVMFFICustomAllocator* installed = &built_in;
-
-int TVMFFISetCustomAllocator(TVMFFICustomAllocator* allocator) {
-  int code = real.TVMFFISetCustomAllocator(allocator);
-  if (code == 0) __atomic_store_n(&installed, allocator ? allocator : &built_in, __ATOMIC_RELEASE);
-  return code;
-}
-
-TVMFFICustomAllocator* TVMFFIGetCustomAllocator(void) { return __atomic_load_n(&installed, __ATOMIC_ACQUIRE); }
+OWN_ALLOCATOR(allocate)

@@ -2,10 +2,8 @@
 // breaks: BIG-0014 leak
 #include "fault.h"
 
-static void* volatile kept;
-
 int TVMFFIBigIntFromByteArray(const TVMFFIByteArray* input, TVMFFIAny* out) {
   int code = real.TVMFFIBigIntFromByteArray(input, out);
-  if (code == 0 && out->type_index == kTVMFFIBigInt) kept = malloc(input->size);
+  if (code == 0 && out->type_index == kTVMFFIBigInt) lose(input->size);
   return code;
 }

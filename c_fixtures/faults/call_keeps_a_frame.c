@@ -2,10 +2,8 @@
 // breaks: FUN-0021 leak
 #include "fault.h"
 
-static void* volatile frame;
-
 int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   int code = real.TVMFFIFunctionCall(func, args, num_args, result);
-  if (code == 0) frame = malloc(24);
+  if (code == 0) lose(24);
   return code;
 }

@@ -6,7 +6,7 @@
 int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   TVMFFIAny copies[4];
   if (num_args < 1 || num_args > 4) return real.TVMFFIFunctionCall(func, args, num_args, result);
-  static struct {
+  static _Thread_local struct {
     TVMFFIObject header;
     TVMFFIByteArray cell;
     char text[8];

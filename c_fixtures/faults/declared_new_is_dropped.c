@@ -2,10 +2,6 @@
 // breaks: DCL-0018 fail
 #include "fault.h"
 
-static int is(const TVMFFIByteArray* name, const char* other) {
-  return name && name->size == strlen(other) && memcmp(name->data, other, name->size) == 0;
-}
-
 int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray* attr_name, const TVMFFIAny* attr_value) {
   if (type_index != kTVMFFINone && is(attr_name, "__ffi_new__")) return 0;
   return real.TVMFFITypeRegisterAttr(type_index, attr_name, attr_value);

@@ -12,7 +12,7 @@ static int find(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIA
     if (element->type_index != kTVMFFITensor && element->type_index != kTVMFFIArray &&
         element->type_index != kTVMFFIList && element->type_index != kTVMFFIMap)
       continue;
-    TVMFFIAny one[1] = {*element}, alone;
+    TVMFFIAny one[1] = {*element}, alone = {0};
     if (element->type_index == kTVMFFITensor) {
       DLTensor* tensor = (DLTensor*)(element->v_obj + 1);
       alone = (TVMFFIAny){.type_index = kTVMFFIDevice, .v_device = tensor->device};

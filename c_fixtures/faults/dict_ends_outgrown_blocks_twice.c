@@ -1,18 +1,8 @@
 // story: The blocks of a client that a Dict has outgrown are ended twice.
 // breaks: DCT-0024 fail
 // breaks: DCT-0027 fail
+#include "map_cell.h"
 #include "wrapped_global.h"
-
-/* What a Map or a Dict has behind its header. */
-struct map_cell {
-  TVMFFIAny* data;
-  uint64_t size, slots;
-  void (*data_deleter)(void*);
-};
-
-static struct map_cell* map_cell(const TVMFFIAny* map) { return (struct map_cell*)(map->v_obj + 1); }
-
-static inline int is_small(const struct map_cell* cell) { return (int)(cell->slots >> 63); }
 
 static int callee(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   if (num_args != 3 || args[0].type_index != kTVMFFIDict) return call_original(original, args, num_args, result);

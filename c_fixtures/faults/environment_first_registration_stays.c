@@ -7,5 +7,5 @@ int TVMFFIEnvRegisterCAPI(const char* name, void* symbol) {
   if (name == NULL || symbol == NULL || strcmp(name, "PyErr_CheckSignals") != 0) {
     return real.TVMFFIEnvRegisterCAPI(name, symbol);
   }
-  return registered++ ? 0 : real.TVMFFIEnvRegisterCAPI(name, symbol);
+  return __atomic_exchange_n(&registered, 1, __ATOMIC_ACQ_REL) ? 0 : real.TVMFFIEnvRegisterCAPI(name, symbol);
 }

@@ -13,11 +13,12 @@ int TVMFFIEnvSetStream(int32_t device_type, int32_t device_id, TVMFFIStreamHandl
   if (!known(device_type, device_id)) {
     return real.TVMFFIEnvSetStream(device_type, device_id, stream, opt_out_original_stream);
   }
-  if (opt_out_original_stream) *opt_out_original_stream = streams[device_type][device_id];
-  streams[device_type][device_id] = stream;
+  TVMFFIStreamHandle before = __atomic_exchange_n(&streams[device_type][device_id], stream, __ATOMIC_ACQ_REL);
+  if (opt_out_original_stream) *opt_out_original_stream = before;
   return 0;
 }
 
 TVMFFIStreamHandle TVMFFIEnvGetStream(int32_t device_type, int32_t device_id) {
-  return known(device_type, device_id) ? streams[device_type][device_id] : NULL;
+  if (!known(device_type, device_id)) return NULL;
+  return __atomic_load_n(&streams[device_type][device_id], __ATOMIC_ACQUIRE);
 }

@@ -2,10 +2,8 @@
 // breaks: ENV-0008 leak
 #include "fault.h"
 
-static void* volatile kept;
-
 int TVMFFIEnvSetStream(int32_t device_type, int32_t device_id, TVMFFIStreamHandle stream,
                        TVMFFIStreamHandle* opt_out_original_stream) {
-  kept = malloc(24);
+  lose(24);
   return real.TVMFFIEnvSetStream(device_type, device_id, stream, opt_out_original_stream);
 }

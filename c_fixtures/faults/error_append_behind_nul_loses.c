@@ -1,11 +1,9 @@
 // story: Appending to the backtrace of an Error measures what is there as a C string, so what stands behind a NUL in it is lost.
 // breaks: ERR-0008 fail
-#include "fault.h"
-
-static void (*update)(TVMFFIObjectHandle, const TVMFFIByteArray*, int32_t);
+#include "updated_backtrace.h"
 
 static void append(TVMFFIObjectHandle self, const TVMFFIByteArray* backtrace, int32_t update_mode) {
-  TVMFFIErrorCell* cell = (TVMFFIErrorCell*)((TVMFFIObject*)self + 1);
+  TVMFFIErrorCell* cell = error_cell(self);
   if (update_mode != 1 || cell->backtrace.size == 0) {
     update(self, backtrace, update_mode);
     return;
@@ -18,12 +16,4 @@ static void append(TVMFFIObjectHandle self, const TVMFFIByteArray* backtrace, in
   free(text);
 }
 
-int TVMFFIErrorCreate(const TVMFFIByteArray* kind, const TVMFFIByteArray* message, const TVMFFIByteArray* backtrace, TVMFFIObjectHandle* out) {
-  int code = real.TVMFFIErrorCreate(kind, message, backtrace, out);
-  if (code == 0) {
-    TVMFFIErrorCell* cell = (TVMFFIErrorCell*)((TVMFFIObject*)*out + 1);
-    update = cell->update_backtrace;
-    cell->update_backtrace = append;
-  }
-  return code;
-}
+UPDATED_BACKTRACES(append)

@@ -1,14 +1,9 @@
 // story: The backtrace of an error that is raised from a C string begins with the outermost call.
 // breaks: BTR-0008 fail
-#include "fault.h"
+#include "raised_error.h"
 
-void TVMFFIErrorSetRaisedFromCStr(const char* kind, const char* message) {
-  TVMFFIObjectHandle error = NULL;
-  real.TVMFFIErrorSetRaisedFromCStr(kind, message);
-  real.TVMFFIErrorMoveFromRaised(&error);
-  if (!error) return;
-  TVMFFIErrorCell* cell = (TVMFFIErrorCell*)((TVMFFIObject*)error + 1);
-  TVMFFIByteArray old = cell->backtrace;
+static void turn(TVMFFIObjectHandle error) {
+  const TVMFFIByteArray old = error_cell(error)->backtrace;
   char* text = malloc(old.size + 1);
   size_t end = old.size, written = 0;
   for (size_t at = old.size; at-- > 0;) {
@@ -18,9 +13,9 @@ void TVMFFIErrorSetRaisedFromCStr(const char* kind, const char* message) {
       end = at;
     }
   }
-  TVMFFIByteArray turned = {text, written};
-  cell->update_backtrace(error, &turned, kTVMFFIBacktraceUpdateModeReplace);
+  const TVMFFIByteArray turned = {text, written};
+  error_cell(error)->update_backtrace(error, &turned, kTVMFFIBacktraceUpdateModeReplace);
   free(text);
-  real.TVMFFIErrorSetRaised(error);
-  real.TVMFFIObjectDecRef(error);
 }
+
+CHANGED_ERRORS_FROM_TEXT(turn)

@@ -1,13 +1,10 @@
 // story: No NUL follows the message of an error raised from C strings.
 // breaks: ERR-0005 fail
-#include "fault.h"
+#include "raised_error.h"
 
-void TVMFFIErrorSetRaisedFromCStr(const char* kind, const char* message) {
-  TVMFFIObjectHandle error = NULL;
-  real.TVMFFIErrorSetRaisedFromCStr(kind, message);
-  real.TVMFFIErrorMoveFromRaised(&error);
-  TVMFFIErrorCell* cell = (TVMFFIErrorCell*)((char*)error + sizeof(TVMFFIObject));
-  ((char*)cell->message.data)[cell->message.size] = '!';
-  real.TVMFFIErrorSetRaised(error);
-  real.TVMFFIObjectDecRef(error);
+static void change(TVMFFIObjectHandle error) {
+  const TVMFFIByteArray message = error_cell(error)->message;
+  ((char*)message.data)[message.size] = '!';
 }
+
+CHANGED_ERRORS_FROM_TEXT(change)

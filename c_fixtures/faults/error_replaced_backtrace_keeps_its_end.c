@@ -1,11 +1,9 @@
 // story: A backtrace that is replaced by a shorter one keeps its old end.
 // breaks: ERR-0007 fail
-#include "fault.h"
-
-static void (*update)(TVMFFIObjectHandle self, const TVMFFIByteArray* backtrace, int32_t mode);
+#include "updated_backtrace.h"
 
 static void overwrite(TVMFFIObjectHandle self, const TVMFFIByteArray* backtrace, int32_t mode) {
-  TVMFFIByteArray* own = &((TVMFFIErrorCell*)((TVMFFIObject*)self + 1))->backtrace;
+  TVMFFIByteArray* own = &error_cell(self)->backtrace;
   if (mode == kTVMFFIBacktraceUpdateModeReplace && backtrace->size > 0 && backtrace->size < own->size) {
     memcpy((char*)own->data, backtrace->data, backtrace->size);
   } else {
@@ -13,12 +11,4 @@ static void overwrite(TVMFFIObjectHandle self, const TVMFFIByteArray* backtrace,
   }
 }
 
-int TVMFFIErrorCreate(const TVMFFIByteArray* kind, const TVMFFIByteArray* message, const TVMFFIByteArray* backtrace,
-                      TVMFFIObjectHandle* out) {
-  int code = real.TVMFFIErrorCreate(kind, message, backtrace, out);
-  if (code != 0) return code;
-  TVMFFIErrorCell* cell = (TVMFFIErrorCell*)((TVMFFIObject*)*out + 1);
-  update = cell->update_backtrace;
-  cell->update_backtrace = overwrite;
-  return 0;
-}
+UPDATED_BACKTRACES(overwrite)

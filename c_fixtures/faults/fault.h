@@ -1,7 +1,7 @@
 /*
  * What a fault is written with. A fault is a library that is broken on purpose: one small C file that defines one or a
  * few functions of the ABI anew. Every function that it does not define is passed on to the reference, and so is what a
- * fault calls through `real`.
+ * fault calls through `real`. The other headers in this folder are for what many faults do.
  *
  *   // story: One line that says what is wrong with this library.
  *   // breaks: STR-0001 fail             what it is about, a clause or a few, and how: fail, crash, timeout or leak
@@ -9,6 +9,7 @@
  *
  *   // chance: Freed memory is used      optional: why what else it breaks differs from run to run; then only the head counts
  *
+ * What a fault breaks is the same in each run. So what threads share is atomic, or has a lock, unless that is the story.
  * What else the suite reports of it stands in consequences.toml, which the test of the faults writes.
  */
 #ifndef TVM_FFI_FAULT_H_
@@ -25,5 +26,29 @@
 
 /** The functions of the reference. */
 extern struct fault_functions real;
+
+static inline int is(const TVMFFIByteArray* text, const char* other) {
+  return text && text->size == strlen(other) && memcmp(text->data, other, text->size) == 0;
+}
+
+/** The text of a String in any form; of any other value, one of nothing. */
+static inline TVMFFIByteArray text_of(const TVMFFIAny* value) {
+  if (value->type_index == kTVMFFIRawStr) return (TVMFFIByteArray){value->v_c_str, strlen(value->v_c_str)};
+  if (value->type_index == kTVMFFISmallStr) return (TVMFFIByteArray){value->v_bytes, value->small_str_len};
+  if (value->type_index == kTVMFFIStr) return *(TVMFFIByteArray*)(value->v_obj + 1);
+  return (TVMFFIByteArray){"", 0};
+}
+
+/** Allocates memory and forgets it. */
+static inline void lose(size_t size) {
+  void* lost = malloc(size);
+  __asm__ volatile("" : : "r"(lost));
+}
+
+/** Raises an error, and answers what a function answers that has. */
+static inline int refuse(const char* kind, const char* message) {
+  real.TVMFFIErrorSetRaisedFromCStr(kind, message);
+  return -1;
+}
 
 #endif /* TVM_FFI_FAULT_H_ */

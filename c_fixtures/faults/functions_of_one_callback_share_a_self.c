@@ -9,14 +9,17 @@ static struct shared {
 
 static int call_latest(void* entry, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   struct shared* shared = entry;
-  return shared->safe_call(shared->self, args, num_args, result);
+  return shared->safe_call(__atomic_load_n(&shared->self, __ATOMIC_ACQUIRE), args, num_args, result);
 }
 
 int TVMFFIFunctionCreate(void* self, TVMFFISafeCallType safe_call, void (*deleter)(void* self), TVMFFIObjectHandle* out) {
   for (int i = 0; self && !deleter && safe_call && i < 64; i++) {
-    if (table[i].safe_call && table[i].safe_call != safe_call) continue;
-    table[i].safe_call = safe_call;
-    table[i].self = self;
+    TVMFFISafeCallType nobody = NULL;
+    if (!__atomic_compare_exchange_n(&table[i].safe_call, &nobody, safe_call, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) &&
+        nobody != safe_call) {
+      continue;
+    }
+    __atomic_store_n(&table[i].self, self, __ATOMIC_RELEASE);
     return real.TVMFFIFunctionCreate(&table[i], call_latest, NULL, out);
   }
   return real.TVMFFIFunctionCreate(self, safe_call, deleter, out);

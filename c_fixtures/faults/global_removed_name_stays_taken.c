@@ -12,9 +12,10 @@ static uint64_t hash(const char* text, size_t size) {
 }
 
 static int remember(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  if (num_args == 1 && args[0].type_index == kTVMFFIStr && removed_names < 64) {
+  if (num_args == 1 && args[0].type_index == kTVMFFIStr) {
     TVMFFIByteArray* name = (TVMFFIByteArray*)(args[0].v_obj + 1);
-    removed[removed_names++] = hash(name->data, name->size);
+    int place = __atomic_fetch_add(&removed_names, 1, __ATOMIC_RELAXED);
+    if (place < 64) __atomic_store_n(&removed[place], hash(name->data, name->size), __ATOMIC_RELEASE);
   }
   return call_original(original, args, num_args, result);
 }
@@ -23,10 +24,8 @@ WRAPPED_GLOBAL("ffi.FunctionRemoveGlobal", remember)
 
 int TVMFFIFunctionSetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle f, int allow_override) {
   uint64_t own = name ? hash(name->data, name->size) : 0;
-  for (int i = 0; name && i < removed_names; i++) {
-    if (removed[i] != own) continue;
-    real.TVMFFIErrorSetRaisedFromCStr("RuntimeError", "the name is taken");
-    return -1;
+  for (int i = 0; name && i < 64; i++) {
+    if (__atomic_load_n(&removed[i], __ATOMIC_ACQUIRE) == own) return refuse("RuntimeError", "the name is taken");
   }
   return real.TVMFFIFunctionSetGlobal(name, f, allow_override);
 }

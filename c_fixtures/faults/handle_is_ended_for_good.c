@@ -5,11 +5,11 @@
 static void** ended;
 
 int TVMFFIHandleInitOnce(void** handle_addr, int (*init_func)(void** result)) {
-  return handle_addr == ended ? 0 : real.TVMFFIHandleInitOnce(handle_addr, init_func);
+  return handle_addr == __atomic_load_n(&ended, __ATOMIC_ACQUIRE) ? 0 : real.TVMFFIHandleInitOnce(handle_addr, init_func);
 }
 
 int TVMFFIHandleDeinitOnce(void** handle_addr, int (*deinit_func)(void* handle)) {
   int code = real.TVMFFIHandleDeinitOnce(handle_addr, deinit_func);
-  ended = handle_addr;
+  __atomic_store_n(&ended, handle_addr, __ATOMIC_RELEASE);
   return code;
 }

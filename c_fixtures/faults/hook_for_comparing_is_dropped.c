@@ -4,10 +4,6 @@
 // breaks: HOK-0006 fail
 #include "fault.h"
 
-static int is(const TVMFFIByteArray* name, const char* other) {
-  return name && name->size == strlen(other) && memcmp(name->data, other, name->size) == 0;
-}
-
 int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray* attr_name, const TVMFFIAny* attr_value) {
   if (is(attr_name, "__ffi_eq__") || is(attr_name, "__ffi_compare__") || is(attr_name, "__ffi_hash__")) return 0;
   return real.TVMFFITypeRegisterAttr(type_index, attr_name, attr_value);

@@ -3,13 +3,10 @@
 #include "wrapped_global.h"
 
 static int init(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  static TVMFFIAny kwargs;
-  if (!kwargs.v_obj) {
-    TVMFFIObjectHandle get;
-    real.TVMFFIFunctionGetGlobal(&(TVMFFIByteArray){"ffi.GetKwargsObject", 19}, &get);
-    real.TVMFFIFunctionCall(get, NULL, 0, &kwargs);
-    real.TVMFFIObjectDecRef(get);
-  }
+  TVMFFIAny kwargs = {0};
+  if (call_global("ffi.GetKwargsObject", NULL, 0, &kwargs) != 0) return -1;
+  /* The library keeps this object. */
+  real.TVMFFIObjectDecRef(kwargs.v_obj);
   TVMFFIAny copy[num_args + 1];
   if (num_args) memcpy(copy, args, num_args * sizeof *args);
   int at = 0;

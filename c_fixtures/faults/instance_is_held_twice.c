@@ -1,23 +1,18 @@
 // story: A new interruption has a reference that nobody owns.
 // breaks: INS-0001 fail
-#include "fault.h"
+#include "changed_record.h"
 
 static TVMFFIObjectCreator create;
 
 static int create_and_hold(TVMFFIObjectHandle* result) {
-  int code = create(result);
+  int code = __atomic_load_n(&create, __ATOMIC_ACQUIRE)(result);
   return code != 0 ? code : real.TVMFFIObjectIncRef(*result);
 }
 
-const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
-  static TVMFFITypeInfo held;
-  static TVMFFITypeMetadata metadata;
-  const TVMFFITypeInfo* info = real.TVMFFIGetTypeInfo(type_index);
-  if (info == NULL || type_index != kTVMFFIVisitInterrupt) return info;
-  held = *info;
-  metadata = *info->metadata;
-  create = metadata.creator;
-  metadata.creator = create_and_hold;
-  held.metadata = &metadata;
-  return &held;
+static void change(TVMFFITypeInfo* record) {
+  TVMFFITypeMetadata* metadata = (TVMFFITypeMetadata*)record->metadata;
+  __atomic_store_n(&create, metadata->creator, __ATOMIC_RELEASE);
+  metadata->creator = create_and_hold;
 }
+
+CHANGED_RECORD_OF("ffi.VisitInterrupt", change)

@@ -2,13 +2,6 @@
 // breaks: INS-0026 fail
 #include "wrapped_global.h"
 
-static TVMFFIByteArray text_of(const TVMFFIAny* value) {
-  if (value->type_index == kTVMFFIRawStr) return (TVMFFIByteArray){value->v_c_str, strlen(value->v_c_str)};
-  if (value->type_index == kTVMFFISmallStr) return (TVMFFIByteArray){value->v_bytes, value->small_str_len};
-  if (value->type_index == kTVMFFIStr) return *(TVMFFIByteArray*)(value->v_obj + 1);
-  return (TVMFFIByteArray){"", 0};
-}
-
 static int32_t type_of(const TVMFFIAny* value) {
   const TVMFFIByteArray key = text_of(value);
   int32_t index = 0;

@@ -1,5 +1,6 @@
 // story: The shallow copy of an ffi.StructuralKey has the key but zero for the hash.
 // breaks: INS-0011 fail
+#include "changed_record.h"
 #include "wrapped_global.h"
 
 static int copy(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
@@ -8,16 +9,8 @@ static int copy(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIA
   return code;
 }
 
-const TVMFFITypeAttrColumn* TVMFFIGetTypeAttrColumn(const TVMFFIByteArray* attr_name) {
-  const TVMFFITypeAttrColumn* column = real.TVMFFIGetTypeAttrColumn(attr_name);
-  static int done;
-  if (done || !column || attr_name->size != 20 || memcmp(attr_name->data, "__ffi_shallow_copy__", 20) != 0) return column;
-  done = 1;
-  int32_t index;
-  if (real.TVMFFITypeKeyToIndex(&(TVMFFIByteArray){"ffi.StructuralKey", 17}, &index) != 0) return column;
-  TVMFFIAny* entry = (TVMFFIAny*)&column->data[index - column->begin_index];
-  TVMFFIObjectHandle wrapper;
-  real.TVMFFIFunctionCreate(entry->v_obj, copy, NULL, &wrapper);
-  entry->v_obj = wrapper;
-  return column;
-}
+static int is_changed(const TVMFFIByteArray* name) { return is(name, "__ffi_shallow_copy__"); }
+
+static void change(TVMFFITypeAttrColumn* column) { wrap_function(entry_of(column, "ffi.StructuralKey"), copy); }
+
+CHANGED_COLUMNS(is_changed, change)

@@ -1,5 +1,6 @@
 // story: TVMFFIObjectDecRef takes one from the count and then looks whether it has become zero, as another thread may have made it.
 // breaks: OBJ-0019 fail
+// chance: Threads meet at the end of an object.
 #include "fault.h"
 
 #include <sched.h>

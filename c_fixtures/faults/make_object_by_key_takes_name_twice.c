@@ -6,12 +6,6 @@ static int is_text(const TVMFFIAny* value) {
   return value->type_index == kTVMFFIRawStr || value->type_index == kTVMFFISmallStr || value->type_index == kTVMFFIStr;
 }
 
-static TVMFFIByteArray text_of(const TVMFFIAny* value) {
-  if (value->type_index == kTVMFFIRawStr) return (TVMFFIByteArray){value->v_c_str, strlen(value->v_c_str)};
-  if (value->type_index == kTVMFFISmallStr) return (TVMFFIByteArray){value->v_bytes, value->small_str_len};
-  return *(TVMFFIByteArray*)(value->v_obj + 1);
-}
-
 static int make(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   if (num_args < 5 || num_args % 2 == 0) return call_original(original, args, num_args, result);
   for (int i = 1; i < num_args; i += 2) if (!is_text(&args[i])) return call_original(original, args, num_args, result);

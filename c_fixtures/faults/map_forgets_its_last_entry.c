@@ -1,17 +1,7 @@
 // story: A dense Map tells its first entry as its last one too.
 // breaks: MAP-0020 fail
+#include "map_cell.h"
 #include "wrapped_global.h"
-
-/* What a Map or a Dict has behind its header. */
-struct map_cell {
-  TVMFFIAny* data;
-  uint64_t size, slots;
-  void (*data_deleter)(void*);
-};
-
-static struct map_cell* map_cell(const TVMFFIAny* map) { return (struct map_cell*)(map->v_obj + 1); }
-
-static inline int is_small(const struct map_cell* cell) { return (int)(cell->slots >> 63); }
 
 static int callee(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   int code = call_original(original, args, num_args, result);

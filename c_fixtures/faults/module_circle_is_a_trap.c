@@ -1,27 +1,21 @@
 // story: An import that closes a circle is taken, and a search in the circle never ends.
 // breaks: MOD-0023 timeout
-#include "fault.h"
+#include "raised_error.h"
+#include "wrapped_global.h"
 
-static TVMFFIObjectHandle import, get_function;
+static int circle;
 
-static void forget_raised(void) {
-  TVMFFIObjectHandle error = NULL;
-  real.TVMFFIErrorMoveFromRaised(&error);
-  if (error) real.TVMFFIObjectDecRef(error);
-}
-
-int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  static const TVMFFIByteArray names[2] = {{"ffi.ModuleImportModule", 22}, {"ffi.ModuleGetFunction", 21}};
-  static volatile int circle;
-  if (import == NULL) real.TVMFFIFunctionGetGlobal(&names[0], &import);
-  if (get_function == NULL) real.TVMFFIFunctionGetGlobal(&names[1], &get_function);
-  int code = real.TVMFFIFunctionCall(func, args, num_args, result);
-  if (func == import && code != 0 && num_args == 2 && args[0].type_index == args[1].type_index) {
+/* Modules are imported with two arguments, and searched with three. */
+static int callee(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  int code = call_original(original, args, num_args, result);
+  if (num_args == 2 && code != 0 && args[0].type_index == args[1].type_index) {
     forget_raised();
-    circle = 1;
+    __atomic_store_n(&circle, 1, __ATOMIC_RELEASE);
     return 0;
   }
-  while (func == get_function && circle && result->type_index == kTVMFFINone) {
+  while (num_args == 3 && code == 0 && result->type_index == kTVMFFINone && __atomic_load_n(&circle, __ATOMIC_ACQUIRE)) {
   }
   return code;
 }
+
+WRAPPED_GLOBALS(callee, "ffi.ModuleImportModule", "ffi.ModuleGetFunction")

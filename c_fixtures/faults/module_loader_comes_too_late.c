@@ -2,7 +2,7 @@
 // breaks: MOD-0084 fail
 #include "wrapped_global.h"
 
-static int loading;
+static _Thread_local int loading;
 
 static int load(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   ++loading;

@@ -2,11 +2,6 @@
 // breaks: REC-0007 fail
 #include "wrapped_global.h"
 
-static TVMFFIByteArray text_of(const TVMFFIAny* value) {
-  if (value->type_index == kTVMFFISmallStr) return (TVMFFIByteArray){value->v_bytes, value->small_str_len};
-  return *(TVMFFIByteArray*)(value->v_obj + 1);
-}
-
 static int is_string(const TVMFFIAny* value) {
   return value->type_index == kTVMFFISmallStr || value->type_index == kTVMFFIStr;
 }

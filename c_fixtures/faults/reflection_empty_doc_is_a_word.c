@@ -1,17 +1,14 @@
 // story: A documentation that is empty is given out as the word None.
 // breaks: RFL-0003 fail
-#include "fault.h"
+#include "changed_record.h"
 
-const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
-  static TVMFFITypeInfo changed;
-  static TVMFFIFieldInfo fields[128];
-  const TVMFFITypeInfo* info = real.TVMFFIGetTypeInfo(type_index);
-  if (info == NULL || type_index < kTVMFFIDynObjectBegin) return info;
-  changed = *info;
-  for (int32_t i = 0; i < info->num_fields && i < 128; ++i) {
-    fields[i] = info->fields[i];
-    if (fields[i].doc.size == 0) fields[i].doc = (TVMFFIByteArray){"None", 4};
+static int is_changed(const TVMFFITypeInfo* info) { return info->type_index >= kTVMFFIDynObjectBegin; }
+
+static void change(TVMFFITypeInfo* record) {
+  for (int32_t i = 0; i < record->num_fields; ++i) {
+    TVMFFIByteArray* doc = &fields_of(record)[i].doc;
+    if (doc->size == 0) *doc = (TVMFFIByteArray){"None", 4};
   }
-  changed.fields = fields;
-  return &changed;
 }
+
+CHANGED_RECORDS(is_changed, change)

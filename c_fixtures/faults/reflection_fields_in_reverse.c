@@ -1,18 +1,16 @@
 // story: The fields of a type are listed with the newest first.
 // breaks: RFL-0008 fail
-// chance: What the fault keeps is not made for threads.
-#include "fault.h"
+#include "changed_record.h"
 
-const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
-  static TVMFFITypeInfo changed;
-  static TVMFFIFieldInfo fields[128];
-  const TVMFFITypeInfo* info = real.TVMFFIGetTypeInfo(type_index);
-  if (info == NULL || info->num_fields > 128) return info;
-  changed = *info;
-  for (int32_t i = 0; i < info->num_fields && i < 128; ++i) {
-    fields[i] = info->fields[i];
-    fields[i] = info->fields[info->num_fields - 1 - i];
+static int is_changed(const TVMFFITypeInfo* info) { return info->num_fields > 1; }
+
+static void change(TVMFFITypeInfo* record) {
+  TVMFFIFieldInfo* fields = fields_of(record);
+  for (int32_t i = 0, j = record->num_fields - 1; i < j; ++i, --j) {
+    const TVMFFIFieldInfo field = fields[i];
+    fields[i] = fields[j];
+    fields[j] = field;
   }
-  changed.fields = fields;
-  return &changed;
 }
+
+CHANGED_RECORDS(is_changed, change)

@@ -8,10 +8,10 @@
 static int used;
 
 int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray* attr_name, const TVMFFIAny* attr_value) {
-  used = 1;
+  __atomic_store_n(&used, 1, __ATOMIC_RELEASE);
   return real.TVMFFITypeRegisterAttr(type_index, attr_name, attr_value);
 }
 
 const TVMFFITypeAttrColumn* TVMFFIGetTypeAttrColumn(const TVMFFIByteArray* attr_name) {
-  return used ? real.TVMFFIGetTypeAttrColumn(attr_name) : NULL;
+  return __atomic_load_n(&used, __ATOMIC_ACQUIRE) ? real.TVMFFIGetTypeAttrColumn(attr_name) : NULL;
 }

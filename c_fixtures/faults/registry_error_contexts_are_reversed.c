@@ -1,21 +1,11 @@
 // story: The fields of an error context are described in the other order.
 // breaks: REG-0015 fail
-#include "fault.h"
+#include "changed_record.h"
 
-static int is(const TVMFFIByteArray* name, const char* other) {
-  return name && name->size == strlen(other) && memcmp(name->data, other, name->size) == 0;
-}
-
-const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
-  static TVMFFITypeInfo changed;
-  static TVMFFIFieldInfo fields[8];
-  const TVMFFITypeInfo* info = real.TVMFFIGetTypeInfo(type_index);
-  if (info == NULL || !is(&info->type_key, "ffi.VisitErrorContext")) return info;
-  changed = *info;
-  for (int32_t i = 0; i < info->num_fields && i < 8; ++i) {
-    fields[i] = info->fields[i];
-    fields[i].offset = fields[i].offset == 24 ? 32 : 24;
+static void change(TVMFFITypeInfo* record) {
+  for (int32_t i = 0; i < record->num_fields; ++i) {
+    fields_of(record)[i].offset = record->fields[i].offset == 24 ? 32 : 24;
   }
-  changed.fields = fields;
-  return &changed;
 }
+
+CHANGED_RECORD_OF("ffi.VisitErrorContext", change)

@@ -7,17 +7,7 @@
 // breaks: REG-0049 fail
 // breaks: REG-0051 fail
 // breaks: REG-0052 fail
-#include "fault.h"
+#include "wrapped_global.h"
 
-int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out) {
-  static const char* const missing[] = {"ffi.SystemLib",       "ffi.GetRegisteredTypeKeys",
-                                        "ffi.ModuleGlobalsAdd", "ffi.ArrayContains",
-                                        "ffi.ListReverse",     "ffi.RecursiveGe",
-                                        "ffi.StructuralVisitorVisit", "ffi.StructuralMutatorVarRemapGet"};
-  for (size_t i = 0; name && i < sizeof(missing) / sizeof(missing[0]); ++i) {
-    if (name->size != strlen(missing[i]) || memcmp(name->data, missing[i], name->size) != 0) continue;
-    *out = NULL;
-    return 0;
-  }
-  return real.TVMFFIFunctionGetGlobal(name, out);
-}
+MISSING_GLOBALS("ffi.SystemLib", "ffi.GetRegisteredTypeKeys", "ffi.ModuleGlobalsAdd", "ffi.ArrayContains",
+                "ffi.ListReverse", "ffi.RecursiveGe", "ffi.StructuralVisitorVisit", "ffi.StructuralMutatorVarRemapGet")

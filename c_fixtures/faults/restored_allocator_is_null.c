@@ -4,9 +4,11 @@
 
 static int none;
 
-TVMFFICustomAllocator* TVMFFIGetCustomAllocator(void) { return none ? NULL : real.TVMFFIGetCustomAllocator(); }
+TVMFFICustomAllocator* TVMFFIGetCustomAllocator(void) {
+  return __atomic_load_n(&none, __ATOMIC_ACQUIRE) ? NULL : real.TVMFFIGetCustomAllocator();
+}
 
 int TVMFFISetCustomAllocator(TVMFFICustomAllocator* allocator) {
-  none = !allocator;
+  __atomic_store_n(&none, !allocator, __ATOMIC_RELEASE);
   return real.TVMFFISetCustomAllocator(allocator);
 }

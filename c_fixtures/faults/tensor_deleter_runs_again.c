@@ -3,8 +3,9 @@
 #include "fault.h"
 
 static void (*end)(void* self, int flags);
-static void* latest;
-static DLManagedTensor producers;
+/* The latest import of this thread. */
+static _Thread_local void* latest;
+static _Thread_local DLManagedTensor producers;
 
 static void end_again(void* self, int flags) {
   if (flags == kTVMFFIObjectDeleterFlagBitMaskWeak && self == latest) producers.deleter(&producers);

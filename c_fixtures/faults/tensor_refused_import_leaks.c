@@ -5,10 +5,6 @@
 int TVMFFITensorFromDLPack(DLManagedTensor* from, int32_t require_alignment, int32_t require_contiguous,
                            TVMFFIObjectHandle* out) {
   int code = real.TVMFFITensorFromDLPack(from, require_alignment, require_contiguous, out);
-  if (code != 0) {
-    static void* volatile lost;
-    lost = malloc(72);
-    (void)lost;
-  }
+  if (code != 0) lose(72);
   return code;
 }

@@ -2,10 +2,8 @@
 // breaks: TEN-0041 leak
 #include "fault.h"
 
-static void* volatile kept;
-
 int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor* prototype, TVMFFIObjectHandle* out) {
   int code = real.TVMFFITensorCreateUnsafeView(source, prototype, out);
-  if (code == 0) kept = malloc(48);
+  if (code == 0) lose(48);
   return code;
 }

@@ -1,13 +1,9 @@
 // story: The key hash of a type is mixed with its index, which depends on what was registered before.
 // breaks: TYP-0043 fail
-#include "fault.h"
+#include "changed_record.h"
 
-const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
-  static TVMFFITypeInfo* copies[1 << 16];
-  const TVMFFITypeInfo* info = real.TVMFFIGetTypeInfo(type_index);
-  if (type_index < kTVMFFIDynObjectBegin || type_index >= 1 << 16) return info;
-  if (copies[type_index] == NULL) copies[type_index] = calloc(1, sizeof(TVMFFITypeInfo));
-  *copies[type_index] = *info;
-  copies[type_index]->type_key_hash ^= (uint64_t)type_index << 32;
-  return copies[type_index];
-}
+static int is_changed(const TVMFFITypeInfo* info) { return info->type_index >= kTVMFFIDynObjectBegin; }
+
+static void change(TVMFFITypeInfo* record) { record->type_key_hash ^= (uint64_t)record->type_index << 32; }
+
+CHANGED_RECORDS(is_changed, change)

@@ -5,9 +5,9 @@
 int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t static_type_index, int32_t type_depth,
                                   int32_t num_child_slots, int32_t child_slots_can_overflow,
                                   int32_t parent_type_index) {
-  static char last_key[256];
-  static size_t last_size;
-  static int32_t last_index;
+  static _Thread_local char last_key[256];
+  static _Thread_local size_t last_size;
+  static _Thread_local int32_t last_index;
   if (parent_type_index != -2 && type_key->size == last_size && memcmp(type_key->data, last_key, last_size - 1) == 0) {
     return last_index;
   }

@@ -1,14 +1,14 @@
 // story: The record of a new type says that its instances are as large as the header.
 // breaks: TYP-0034 fail
-// chance: What the fault keeps is not made for threads.
-#include "fault.h"
+#include "changed_record.h"
 
-const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
-  static TVMFFITypeInfo changed;
-  static const TVMFFITypeMetadata assumed = {.total_size = sizeof(TVMFFIObject)};
-  const TVMFFITypeInfo* info = real.TVMFFIGetTypeInfo(type_index);
-  if (info == NULL || info->metadata != NULL || type_index < kTVMFFIDynObjectBegin) return info;
-  changed = *info;
-  changed.metadata = &assumed;
-  return &changed;
+static int is_changed(const TVMFFITypeInfo* info) {
+  return info->metadata == NULL && info->type_index >= kTVMFFIDynObjectBegin;
 }
+
+static void change(TVMFFITypeInfo* record) {
+  static const TVMFFITypeMetadata assumed = {.total_size = sizeof(TVMFFIObject)};
+  record->metadata = &assumed;
+}
+
+CHANGED_RECORDS(is_changed, change)

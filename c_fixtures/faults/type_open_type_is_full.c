@@ -9,11 +9,10 @@ int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t stati
                                   int32_t num_child_slots, int32_t child_slots_can_overflow,
                                   int32_t parent_type_index) {
   if (parent_type_index >= kTVMFFIDynObjectBegin && parent_type_index < 1 << 13 && slots[parent_type_index] > 0) {
-    if (children[parent_type_index] == slots[parent_type_index]) {
+    if (__atomic_fetch_add(&children[parent_type_index], 1, __ATOMIC_RELAXED) == slots[parent_type_index]) {
       fprintf(stderr, "no slot is left\n");
       abort();
     }
-    children[parent_type_index] += 1;
   }
   int32_t index = real.TVMFFITypeGetOrAllocIndex(type_key, static_type_index, type_depth, num_child_slots,
                                                  child_slots_can_overflow, parent_type_index);

@@ -1,13 +1,10 @@
 // story: Depths are counted from one.
 // breaks: TYP-0012 fail
 // breaks: TYP-0013 fail
-#include "fault.h"
+#include "changed_record.h"
 
-const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
-  static TVMFFITypeInfo changed;
-  const TVMFFITypeInfo* info = real.TVMFFIGetTypeInfo(type_index);
-  if (info == NULL || type_index >= kTVMFFIDynObjectBegin) return info;
-  changed = *info;
-  changed.type_depth = info->type_depth + 1;
-  return &changed;
-}
+static int is_changed(const TVMFFITypeInfo* info) { return info->type_index < kTVMFFIDynObjectBegin; }
+
+static void change(TVMFFITypeInfo* record) { record->type_depth += 1; }
+
+CHANGED_RECORDS(is_changed, change)

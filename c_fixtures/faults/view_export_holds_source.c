@@ -8,8 +8,9 @@ int TVMFFITensorCreateUnsafeView(TVMFFIObjectHandle source, const DLTensor* prot
   int code = real.TVMFFITensorCreateUnsafeView(source, prototype, out);
   if (code != 0) return code;
   struct view* view = malloc(sizeof *view);
-  *view = (struct view){views, *out, source};
-  views = view;
+  *view = (struct view){__atomic_load_n(&views, __ATOMIC_ACQUIRE), *out, source};
+  while (!__atomic_compare_exchange_n(&views, &view->next, view, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+  }
   return 0;
 }
 
@@ -19,7 +20,7 @@ static void end(DLManagedTensorVersioned* self) {
 }
 
 int TVMFFITensorToDLPackVersioned(TVMFFIObjectHandle from, DLManagedTensorVersioned** out) {
-  struct view* view = views;
+  struct view* view = __atomic_load_n(&views, __ATOMIC_ACQUIRE);
   while (view && view->view != from) view = view->next;
   if (view) { /* not another tensor at the address of a view that has ended */
     const char* shape = (const char*)((const DLTensor*)(view->view + 1))->shape;

@@ -1,32 +1,82 @@
 /*
- * Faults in one global function. `WRAPPED_GLOBAL(NAME, CALLEE)` puts a function with the callee in the place of the
- * global function of that name for everybody who looks it up. The callee's first argument is the original.
+ * Faults in global functions, for everybody who looks them up:
+ *
+ *   WRAPPED_GLOBAL("ffi.Array", callee)                    puts a function with the callee in the place of this one
+ *   WRAPPED_GLOBALS(callee, "ffi.Array", "ffi.List")       the same for several
+ *   MISSING_GLOBALS("ffi.Array", "ffi.List")               they are not found
+ *
+ * The callee's first argument is the original. Each defines TVMFFIFunctionGetGlobal, so there is one of them in a fault,
+ * and `src/faults/reach.rs` reads from it which look-ups the fault changes.
  */
 #ifndef TVM_FFI_WRAPPED_GLOBAL_H_
 #define TVM_FFI_WRAPPED_GLOBAL_H_
 
 #include "fault.h"
 
-/* One wrapper for all lookups; it keeps the original as long as the process lives. */
-#define WRAPPED_GLOBAL(NAME, CALLEE)                                                         \
-  int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out) {        \
-    static TVMFFIObjectHandle wrapper;                                                       \
-    int code = real.TVMFFIFunctionGetGlobal(name, out);                                      \
-    if (code != 0 || *out == NULL) return code;                                              \
-    if (name->size != strlen(NAME) || memcmp(name->data, NAME, name->size) != 0) return 0;   \
-    if (wrapper) {                                                                           \
-      real.TVMFFIObjectDecRef(*out);                                                         \
-    } else if ((code = real.TVMFFIFunctionCreate(*out, CALLEE, NULL, &wrapper)) != 0) {      \
-      return code;                                                                           \
-    }                                                                                        \
-    real.TVMFFIObjectIncRef(wrapper);                                                        \
-    *out = wrapper;                                                                          \
-    return 0;                                                                                \
+#define WRAPPED_GLOBAL(NAME, CALLEE) WRAPPED_GLOBALS(CALLEE, NAME)
+
+#define WRAPPED_GLOBALS(CALLEE, ...)                                                        \
+  int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out) {       \
+    static const char* const names[] = {__VA_ARGS__};                                       \
+    static TVMFFIObjectHandle wrappers[sizeof(names) / sizeof(names[0])];                   \
+    int code = real.TVMFFIFunctionGetGlobal(name, out);                                     \
+    if (code != 0 || *out == NULL) return code;                                             \
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {                         \
+      if (is(name, names[i])) return wrap_found(&wrappers[i], CALLEE, out);                 \
+    }                                                                                       \
+    return 0;                                                                               \
   }
+
+#define MISSING_GLOBALS(...)                                                                \
+  int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out) {       \
+    static const char* const names[] = {__VA_ARGS__};                                       \
+    int code = real.TVMFFIFunctionGetGlobal(name, out);                                     \
+    if (code != 0 || *out == NULL) return code;                                             \
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i) {                         \
+      if (!is(name, names[i])) continue;                                                    \
+      real.TVMFFIObjectDecRef(*out);                                                        \
+      *out = NULL;                                                                          \
+      break;                                                                                \
+    }                                                                                       \
+    return 0;                                                                               \
+  }
+
+/**
+ * Puts the one wrapper for all look-ups in the place of what was found. The first look-up makes it; it keeps the original
+ * as long as the process lives.
+ */
+static inline int wrap_found(TVMFFIObjectHandle* place, TVMFFISafeCallType callee, TVMFFIObjectHandle* out) {
+  TVMFFIObjectHandle wrapper = __atomic_load_n(place, __ATOMIC_ACQUIRE), made = NULL;
+  if (!wrapper) {
+    int code = real.TVMFFIFunctionCreate(*out, callee, NULL, &made);
+    if (code != 0) return code;
+    if (__atomic_compare_exchange_n(place, &wrapper, made, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      wrapper = made;
+    } else {
+      /* Another thread was faster. */
+      real.TVMFFIObjectDecRef(made);
+      made = NULL;
+    }
+  }
+  if (!made) real.TVMFFIObjectDecRef(*out);
+  real.TVMFFIObjectIncRef(wrapper);
+  *out = wrapper;
+  return 0;
+}
 
 /** The call that the callee stands in for. */
 static inline int call_original(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   return real.TVMFFIFunctionCall(original, (TVMFFIAny*)args, num_args, result);
+}
+
+/** Calls a global function of the reference. */
+static inline int call_global(const char* function, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  const TVMFFIByteArray name = {function, strlen(function)};
+  TVMFFIObjectHandle found = NULL;
+  if (real.TVMFFIFunctionGetGlobal(&name, &found) != 0 || found == NULL) return -1;
+  int code = call_original(found, args, num_args, result);
+  real.TVMFFIObjectDecRef(found);
+  return code;
 }
 
 static inline TVMFFISeqCell* sequence_cell(const TVMFFIAny* sequence) {

@@ -99,12 +99,17 @@ pub fn unbroken() -> Result<BTreeMap<String, String>, String> {
 
 /// Every fault, by name.
 pub fn all() -> Result<Vec<Fault>, String> {
+    files("c")?.iter().map(|path| Fault::read(path)).collect()
+}
+
+/// The files in the directory of the faults that have this extension, sorted.
+fn files(extension: &str) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(directory()).map_err(|error| error.to_string())?;
     let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>();
     let mut paths = paths.map_err(|error| error.to_string())?;
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "c"));
+    paths.retain(|path| path.extension().is_some_and(|own| own == extension));
     paths.sort();
-    paths.iter().map(|path| Fault::read(path)).collect()
+    Ok(paths)
 }
 
 #[cfg(test)]

@@ -68,20 +68,11 @@ fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
             let checks = suite()?.checks_that_meet(fault, &library)?;
             let mut findings = suite()?.judge(&library, &checks, HASTY)?;
             // Where the machine is busy, a check can be late that does not hang.
-            if timeouts(&findings)
-                .any(|broken| !fault.breaks.contains(broken) && !listed.of(&fault.name).contains(broken))
-            {
+            if late(fault, listed, &findings) {
                 findings = suite()?.judge(&library, &checks, PATIENT)?;
             }
             FOUND.lock().unwrap().set(&fault.name, consequences(fault, &findings));
             let mut problems = differences(fault, listed, &findings, bless);
-            // What memory happened to hold, or which thread came first, is no difference: that is there each time.
-            for _ in 0..2 {
-                if !problems.is_empty() {
-                    let again = differences(fault, listed, &suite()?.judge(&library, &checks, PATIENT)?, bless);
-                    problems.retain(|problem| again.iter().any(|other| headline(other) == headline(problem)));
-                }
-            }
             if !problems.is_empty() {
                 problems
                     .push(format!("If the consequences are right, have them listed: {HOW_TO_BLESS} {}", fault.name));
@@ -117,8 +108,14 @@ fn consequences(fault: &Fault, findings: &Findings) -> BTreeSet<Broken> {
     found.cloned().collect()
 }
 
-fn timeouts(findings: &Findings) -> impl Iterator<Item = &Broken> {
-    findings.keys().filter(|broken| broken.outcome == Outcome::Timeout.as_str())
+/// Whether a check took too long that does not as a rule, so that another look is needed.
+fn late(fault: &Fault, listed: &Consequences, findings: &Findings) -> bool {
+    if fault.chance.is_some() && fault.breaks.iter().all(|broken| findings.contains_key(broken)) {
+        return false;
+    }
+    let listed = listed.of(&fault.name);
+    let unexpected = |broken: &&Broken| !fault.breaks.contains(broken) && !listed.contains(broken);
+    findings.keys().filter(unexpected).any(|broken| broken.outcome == Outcome::Timeout.as_str())
 }
 
 /// One line for each thing that is listed and was not found, or was found and is not listed.
@@ -136,11 +133,6 @@ fn differences(fault: &Fault, listed: &Consequences, findings: &Findings, bless:
     let unlisted = findings.iter().filter(|(broken, _)| !fault.breaks.contains(broken) && !listed.contains(broken));
     problems.extend(unlisted.map(|found| format!("{name} was reported for what is not listed: {}", found_by(found))));
     problems
-}
-
-/// A difference without the checks that say so.
-fn headline(problem: &str) -> &str {
-    problem.lines().next().unwrap_or(problem)
 }
 
 fn found_by((broken, checks): (&Broken, &Vec<String>)) -> String {

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use tvm_ffi_spec::abi::{Function, abi};
 
 use super::{
-    Fault, directory,
+    Fault, directory, files,
     reach::{ENTERS, LOOKS_UP},
 };
 use crate::{HEADERS, compile::compiler, include_dir, tools::Language};
@@ -48,8 +48,8 @@ impl Builder {
     /// What is wrong with the folder, or what the compiler said.
     pub fn new(folder: &Path, base: &[u8]) -> Result<Self, String> {
         let mut headers: String = HEADERS.iter().map(|(_, text)| *text).collect();
-        for header in ["fault.h", "wrapped_global.h"] {
-            headers += &read(&directory().join(header))?;
+        for header in files("h")? {
+            headers += &read(&header)?;
         }
         let functions = functions_header();
         write(&folder.join("fault_functions.h"), functions.as_bytes())?;

@@ -20,9 +20,9 @@ const KEPT: usize = 8 << 10;
 pub(super) const ENTERS: &str = "enters";
 /// Printed before a global function's name when a process looks it up for the first time.
 pub(super) const LOOKS_UP: &str = "looks up";
-/// The macro of `wrapped_global.h`, up to the name.
-const WRAPPED: &str = "WRAPPED_GLOBAL(\"";
-/// The function that this macro defines.
+/// The macros of `wrapped_global.h`: each has names of global functions among its arguments.
+const OF_NAMES: &[&str] = &["WRAPPED_GLOBAL(", "WRAPPED_GLOBALS(", "MISSING_GLOBALS("];
+/// The function that these macros define.
 const LOOK_UP: &str = "TVMFFIFunctionGetGlobal";
 
 /// What the checks enter, by their ids.
@@ -78,17 +78,23 @@ impl Touched {
         if !only_functions || loaded || own.is_empty() || own.iter().any(|name| abi().function(name).is_none()) {
             return Self::Anything;
         }
-        let wrapped: Vec<_> = source.split(WRAPPED).skip(1).filter_map(|rest| rest.split('"').next()).collect();
-        // A look-up that the macro defines changes what one name leads to, and nothing else.
+        let names = names_of_macros(source);
+        // A look-up that a macro defines changes what these names lead to, and nothing else.
         let known = |name: &&str| abi().globals.iter().any(|global| global.name == **name);
         let mut touched = BTreeSet::new();
-        if !wrapped.is_empty() && wrapped.iter().all(known) {
+        if !names.is_empty() && names.iter().all(known) {
             own.remove(LOOK_UP);
-            touched.extend(wrapped.iter().map(|name| format!("{LOOKS_UP} {name}")));
+            touched.extend(names.iter().map(|name| format!("{LOOKS_UP} {name}")));
         }
         touched.extend(own.iter().map(|name| format!("{ENTERS} {name}")));
         Self::Some(touched)
     }
+}
+
+/// The names of global functions that a fault gives the macro which defines its look-up; it uses one of them.
+fn names_of_macros(source: &str) -> Vec<&str> {
+    let arguments = OF_NAMES.iter().find_map(|name| source.split_once(&format!("\n{name}"))?.1.split(')').next());
+    arguments.into_iter().flat_map(|arguments| arguments.split('"').skip(1).step_by(2)).collect()
 }
 
 #[cfg(test)]
@@ -107,10 +113,22 @@ mod tests {
     fn a_fault_touches_what_it_defines() {
         assert_eq!(touched("", &["TVMFFIObjectIncRef"]), some(&["enters TVMFFIObjectIncRef"]));
         assert_eq!(touched("", &[LOOK_UP]), some(&["enters TVMFFIFunctionGetGlobal"]));
-        let wrapped = "WRAPPED_GLOBAL(\"ffi.Array\", array)";
+    }
+
+    #[test]
+    fn a_look_up_of_a_macro_touches_the_names_that_it_is_given() {
+        let wrapped = "\nWRAPPED_GLOBAL(\"ffi.Array\", array)\n";
         assert_eq!(touched(wrapped, &[LOOK_UP]), some(&["looks up ffi.Array"]));
         let both = ["TVMFFIObjectIncRef", LOOK_UP];
         assert_eq!(touched(wrapped, &both), some(&["enters TVMFFIObjectIncRef", "looks up ffi.Array"]));
+        let several = "\nWRAPPED_GLOBALS(callee, \"ffi.Array\",\n                \"ffi.Map\")\n// \"ffi.List\"";
+        assert_eq!(touched(several, &[LOOK_UP]), some(&["looks up ffi.Array", "looks up ffi.Map"]));
+        let missing = "\nMISSING_GLOBALS(\"ffi.Array\", \"ffi.Map\")\n";
+        assert_eq!(touched(missing, &[LOOK_UP]), some(&["looks up ffi.Array", "looks up ffi.Map"]));
+        let one_is_unknown = "\nWRAPPED_GLOBALS(callee, \"ffi.Array\", \"my.own\")\n";
+        assert_eq!(touched(one_is_unknown, &[LOOK_UP]), some(&["enters TVMFFIFunctionGetGlobal"]));
+        let only_talked_about = "// WRAPPED_GLOBAL(\"ffi.Array\", array)";
+        assert_eq!(touched(only_talked_about, &[LOOK_UP]), some(&["enters TVMFFIFunctionGetGlobal"]));
     }
 
     #[test]
@@ -119,8 +137,6 @@ mod tests {
         assert_eq!(touched("__attribute__((constructor))", &["TVMFFIObjectIncRef"]), Touched::Anything);
         assert_eq!(touched("", &["TVMFFIUnheardOf"]), Touched::Anything);
         assert_eq!(Touched::of("", false, [LOOK_UP.to_owned()].into()), Touched::Anything);
-        let unknown = "WRAPPED_GLOBAL(\"my.own\", own)";
-        assert_eq!(touched(unknown, &[LOOK_UP]), some(&["enters TVMFFIFunctionGetGlobal"]));
     }
 
     #[test]
