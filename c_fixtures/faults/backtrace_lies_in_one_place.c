@@ -1,5 +1,6 @@
 // story: All threads have their backtraces in one place.
 // breaks: BTR-0004 fail
+// chance: Threads write over what others read.
 #include "fault.h"
 
 static char text[1 << 16];

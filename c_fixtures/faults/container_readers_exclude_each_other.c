@@ -2,6 +2,7 @@
 // breaks: ARR-0021 fail
 // breaks: LST-0034 fail
 // breaks: MAP-0031 fail
+// chance: Threads meet while they read.
 #include "wrapped_global.h"
 
 #include <unistd.h>

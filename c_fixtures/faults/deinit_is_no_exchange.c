@@ -1,5 +1,6 @@
 // story: Two threads that deinitialise a handle at once both run the deinitialiser.
 // breaks: ONC-0012 fail
+// chance: Threads meet at a handle.
 #include "fault.h"
 
 int TVMFFIHandleDeinitOnce(void** handle_addr, int (*deinit_func)(void* handle)) {

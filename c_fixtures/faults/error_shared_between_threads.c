@@ -1,5 +1,6 @@
 // story: All threads share one place for the error objects that they raise.
 // breaks: ERR-0019 fail
+// chance: Threads take the errors of others.
 #include "fault.h"
 
 static TVMFFIObjectHandle shared;

@@ -6,11 +6,10 @@
  *   // story: One line that says what is wrong with this library.
  *   // breaks: STR-0001 fail             what it is about, a clause or a few, and how: fail, crash, timeout or leak
  *   // lacks: TVMFFIEnvCheckSignals      optional: functions that the library does not export at all
+ *   // chance: Freed memory is used.     optional: why what else it breaks is not the same in each run
  *
- *   // chance: Freed memory is used      optional: why what else it breaks differs from run to run; then only the head counts
- *
- * What a fault breaks is the same in each run. So what threads share is atomic, or has a lock, unless that is the story.
- * What else the suite reports of it stands in consequences.toml, which the test of the faults writes.
+ * What else the suite reports of it stands in consequences.toml, which the test of the faults writes. It is the same in
+ * each run: what threads share is atomic, or has a lock. Where that cannot be, only the clauses in the head count.
  */
 #ifndef TVM_FFI_FAULT_H_
 #define TVM_FFI_FAULT_H_

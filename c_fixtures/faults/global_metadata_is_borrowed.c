@@ -2,7 +2,8 @@
 // breaks: GLB-0015 crash
 #include "wrapped_global.h"
 
-static TVMFFIByteArray latest_name, latest_metadata;
+/* Of this thread: what others had on their stacks may be gone. */
+static _Thread_local TVMFFIByteArray latest_name, latest_metadata;
 
 int TVMFFIFunctionSetGlobalFromMethodInfo(const TVMFFIMethodInfo* method_info, int allow_override) {
   int code = real.TVMFFIFunctionSetGlobalFromMethodInfo(method_info, allow_override);

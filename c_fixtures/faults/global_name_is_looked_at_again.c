@@ -2,7 +2,8 @@
 // breaks: GLB-0010 crash
 #include "fault.h"
 
-static TVMFFIByteArray latest;
+/* The latest of this thread: what others had on their stacks may be gone. */
+static _Thread_local TVMFFIByteArray latest;
 
 int TVMFFIFunctionSetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle f, int allow_override) {
   int code = real.TVMFFIFunctionSetGlobal(name, f, allow_override);

@@ -5,7 +5,8 @@
 static void** ended;
 
 int TVMFFIHandleInitOnce(void** handle_addr, int (*init_func)(void** result)) {
-  return handle_addr == __atomic_load_n(&ended, __ATOMIC_ACQUIRE) ? 0 : real.TVMFFIHandleInitOnce(handle_addr, init_func);
+  if (handle_addr == __atomic_load_n(&ended, __ATOMIC_ACQUIRE)) return 0;
+  return real.TVMFFIHandleInitOnce(handle_addr, init_func);
 }
 
 int TVMFFIHandleDeinitOnce(void** handle_addr, int (*deinit_func)(void* handle)) {

@@ -1,5 +1,6 @@
 // story: A thread that finds a handle being filled by another returns at once, as if it were filled.
 // breaks: ONC-0007 fail
+// chance: Threads meet at a handle.
 #include "fault.h"
 
 int TVMFFIHandleInitOnce(void** handle_addr, int (*init_func)(void** result)) {

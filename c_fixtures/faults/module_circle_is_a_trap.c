@@ -1,5 +1,7 @@
 // story: An import that closes a circle is taken, and a search in the circle never ends.
 // breaks: MOD-0023 timeout
+#include <unistd.h>
+
 #include "raised_error.h"
 #include "wrapped_global.h"
 
@@ -13,8 +15,8 @@ static int callee(void* original, const TVMFFIAny* args, int32_t num_args, TVMFF
     __atomic_store_n(&circle, 1, __ATOMIC_RELEASE);
     return 0;
   }
-  while (num_args == 3 && code == 0 && result->type_index == kTVMFFINone && __atomic_load_n(&circle, __ATOMIC_ACQUIRE)) {
-  }
+  int lost = num_args == 3 && code == 0 && result->type_index == kTVMFFINone;
+  while (lost && __atomic_load_n(&circle, __ATOMIC_ACQUIRE)) pause();
   return code;
 }
 

@@ -1,5 +1,7 @@
 // story: The search for a function that no import and no global has goes round in circles.
 // breaks: MOD-0027 timeout
+#include <unistd.h>
+
 #include "fault.h"
 
 /* Whether an error says that something was not found, and not that it could not be asked for. */
@@ -18,8 +20,7 @@ static int is_missing(TVMFFIObjectHandle library_ctx, const char* func_name) {
 
 int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char* func_name, TVMFFIObjectHandle* out) {
   int code = real.TVMFFIEnvModLookupFromImports(library_ctx, func_name, out);
-  volatile int lost = code != 0 && is_missing(library_ctx, func_name);
-  while (lost) {
-  }
+  int lost = code != 0 && is_missing(library_ctx, func_name);
+  while (lost) pause();
   return code;
 }

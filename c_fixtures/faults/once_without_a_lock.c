@@ -1,5 +1,6 @@
 // story: Handles are initialised without a lock: two threads that come at once both run the initialiser.
 // breaks: ONC-0006 fail
+// chance: Threads meet at a handle.
 #include "fault.h"
 
 int TVMFFIHandleInitOnce(void** handle_addr, int (*init_func)(void** result)) {

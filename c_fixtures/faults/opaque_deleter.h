@@ -1,6 +1,6 @@
 /*
- * Faults in how opaque objects end: `OPAQUE_DELETER(function)` gives each new one this deleter, which finds the library's
- * own in `delete`.
+ * Faults in how opaque objects end: `OPAQUE_DELETER(function)` gives each new one this deleter, which finds the
+ * library's own in `delete`.
  */
 #ifndef TVM_FFI_OPAQUE_DELETER_H_
 #define TVM_FFI_OPAQUE_DELETER_H_

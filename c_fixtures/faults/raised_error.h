@@ -1,6 +1,6 @@
 /*
- * Faults in errors that are raised: `CHANGED_ERRORS_FROM_TEXT(change)` has `change` at work on each error that is raised
- * from a C string, before anybody sees it.
+ * Faults in errors that are raised: `CHANGED_ERRORS_FROM_TEXT(change)` has `change` at work on each error that is
+ * raised from a C string, before anybody sees it.
  */
 #ifndef TVM_FFI_RAISED_ERROR_H_
 #define TVM_FFI_RAISED_ERROR_H_

@@ -15,11 +15,14 @@ static TVMFFITypeInfo* record_of(const TVMFFITypeInfo* info, int refresh) {
     for (int i = 0; i < info->type_depth; ++i) record->type_ancestors[i] = record_of(info->type_ancestors[i], 0);
     *place = record;
   } else if (refresh) {
-    (*place)->num_fields = info->num_fields;
-    (*place)->num_methods = info->num_methods;
+    /* The counts come last, for those who read them first. */
+    const int32_t num_fields = __atomic_load_n(&info->num_fields, __ATOMIC_ACQUIRE);
+    const int32_t num_methods = __atomic_load_n(&info->num_methods, __ATOMIC_ACQUIRE);
     (*place)->fields = info->fields;
     (*place)->methods = info->methods;
     (*place)->metadata = info->metadata;
+    __atomic_store_n(&(*place)->num_fields, num_fields, __ATOMIC_RELEASE);
+    __atomic_store_n(&(*place)->num_methods, num_methods, __ATOMIC_RELEASE);
   }
   return *place;
 }

@@ -1,6 +1,6 @@
 /*
- * Faults in how the backtrace of an Error is updated: `UPDATED_BACKTRACES(function)` gives each new Error this function,
- * which finds the library's own in `update`.
+ * Faults in how the backtrace of an Error is updated: `UPDATED_BACKTRACES(function)` gives each new Error this
+ * function, which finds the library's own in `update`.
  */
 #ifndef TVM_FFI_UPDATED_BACKTRACE_H_
 #define TVM_FFI_UPDATED_BACKTRACE_H_

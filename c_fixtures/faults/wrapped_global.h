@@ -5,8 +5,8 @@
  *   WRAPPED_GLOBALS(callee, "ffi.Array", "ffi.List")       the same for several
  *   MISSING_GLOBALS("ffi.Array", "ffi.List")               they are not found
  *
- * The callee's first argument is the original. Each defines TVMFFIFunctionGetGlobal, so there is one of them in a fault,
- * and `src/faults/reach.rs` reads from it which look-ups the fault changes.
+ * The callee's first argument is the original. Each defines TVMFFIFunctionGetGlobal, so a fault has one of them, and
+ * `src/faults/reach.rs` reads from it which look-ups the fault changes.
  */
 #ifndef TVM_FFI_WRAPPED_GLOBAL_H_
 #define TVM_FFI_WRAPPED_GLOBAL_H_
@@ -42,8 +42,8 @@
   }
 
 /**
- * Puts the one wrapper for all look-ups in the place of what was found. The first look-up makes it; it keeps the original
- * as long as the process lives.
+ * Puts the one wrapper for all look-ups in the place of what was found. The first look-up makes it; it keeps the
+ * original as long as the process lives.
  */
 static inline int wrap_found(TVMFFIObjectHandle* place, TVMFFISafeCallType callee, TVMFFIObjectHandle* out) {
   TVMFFIObjectHandle wrapper = __atomic_load_n(place, __ATOMIC_ACQUIRE), made = NULL;

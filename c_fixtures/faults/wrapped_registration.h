@@ -1,6 +1,6 @@
 /*
- * Faults in functions that clients register: `WRAPPED_REGISTRATION(NAME, CALLEE)` registers a function with the callee in
- * the place of what a client registers under the name. The callee's first argument is the client's function.
+ * Faults in functions that clients register: `WRAPPED_REGISTRATION(NAME, CALLEE)` registers a function with the callee
+ * in the place of what a client registers under the name. The callee's first argument is the client's function.
  */
 #ifndef TVM_FFI_WRAPPED_REGISTRATION_H_
 #define TVM_FFI_WRAPPED_REGISTRATION_H_

@@ -148,10 +148,11 @@ fn described(faults: &[Fault], listed: &Consequences) -> Result<(), String> {
     };
     check(faults.len() >= AT_LEAST, format!("there are {} faults, {AT_LEAST} were promised", faults.len()));
     let mut all = BTreeSet::new();
-    for Fault { name, story, breaks, lacks, .. } in faults {
+    for Fault { name, story, breaks, lacks, chance, .. } in faults {
         check(story.ends_with('.') && story.len() > 20, format!("{name}: the story is no sentence: {story}"));
         check(!breaks.is_empty(), format!("{name} breaks nothing"));
         let consequences = listed.of(name);
+        check(chance.is_none() || consequences.is_empty(), format!("{name} leaves to chance what is listed of it"));
         let distinct: BTreeSet<_> = breaks.iter().chain(&consequences).collect();
         check(distinct.len() == breaks.len() + consequences.len(), format!("{name} names something twice"));
         for Broken { clause, outcome } in distinct {
