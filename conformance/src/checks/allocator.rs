@@ -7,7 +7,6 @@ use std::{
     sync::{
         Barrier, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
-        mpsc,
     },
 };
 
@@ -22,7 +21,7 @@ use crate::{
         tensor::FLOAT32,
         view,
     },
-    trial::{Trial, threads::let_others_run},
+    trial::{Trial, meanwhile::others_work},
 };
 
 /// TVMFFIGetCustomAllocator never returns NULL, and what it returns has an allocate function.
@@ -158,32 +157,81 @@ fn no_leak(t: &Trial) -> Verdict {
 /// The built-in allocator hands bodies out and takes them back on four threads at once.
 #[check(ALC_0010)]
 fn threads(t: &Trial) -> Verdict {
-    let (give, take) = mpsc::channel::<usize>();
-    let take = Mutex::new(take);
-    t.threads(4, |t, number| {
+    const THREADS: usize = 4;
+    let (round, held) = (Barrier::new(THREADS), Mutex::new(Vec::new()));
+    // Each size that was given back by one thread is asked for by all of them in the same moment.
+    t.threads(THREADS, |t, number| {
         let allocator = built_in(t)?;
-        for _ in 0..25 {
-            // Several are held for a while, so that one that another thread has as well is written to meanwhile.
-            let mut held = Vec::new();
-            for _ in 0..8 {
-                let body = allocate(t, allocator, 64, 8)?;
+        let mut verdict = Ok(());
+        for place in 0..200 {
+            let size = [64, 24, 40, 100, 400][place % 5];
+            round.wait();
+            let body = allocate(t, allocator, size, 8);
+            if let Ok(body) = body {
                 // SAFETY: the allocator claims that this much can be written to.
-                unsafe { body.cast::<u8>().write_bytes(number as u8, 64) };
-                held.push(body);
+                unsafe { body.cast::<u8>().write_bytes(number as u8, size) };
+                held.lock().unwrap_or_else(PoisonError::into_inner).push((body as usize, size, number as u8));
             }
-            let_others_run();
-            for body in held {
-                let intact = t.read_bytes("body", body, 64)? == [number as u8; 64];
-                t.that("body of 64 bytes", intact, "what was written to it", "something else")?;
-                give.send(body as usize).map_err(|problem| t.error("handing a body on", problem))?;
-                let other = take.lock().unwrap_or_else(PoisonError::into_inner).try_recv();
-                if let Ok(other) = other {
-                    give_back(t, other as *mut c_void)?;
+            verdict = verdict.and(body.map(drop));
+            if round.wait().is_leader() {
+                // One thread gives all of them back, whichever asked for them.
+                for (body, size, owner) in held.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+                    let body = body as *mut c_void;
+                    let look = || -> Verdict {
+                        let intact = t.read_bytes("body", body, size)?.iter().all(|byte| *byte == owner);
+                        t.that(format!("body of {size} bytes"), intact, "what its thread wrote to it", "something else")?;
+                        give_back(t, body)
+                    };
+                    verdict = verdict.and_then(|()| look());
                 }
             }
         }
-        Ok(())
+        verdict
     })
+}
+
+/// Threads that ask the built-in allocator for bodies, give them back and end keep no memory.
+#[check(ALC_0009, patient = 3)]
+fn threads_leave_none(t: &Trial) -> Verdict {
+    t.threads_leave_nothing("memory of bodies that threads had", |t| {
+        let allocator = built_in(t)?;
+        let bodies = [24, 64, 200, 1000].map(|size| allocate(t, allocator, size, 8));
+        bodies.into_iter().try_for_each(|body| give_back(t, body?))
+    })
+}
+
+/// While an installed allocator is asked for a body or given one back, calls of other threads come back.
+#[check(FUN_0026, patient = 8)]
+fn others_meanwhile(t: &Trial) -> Verdict {
+    let allocator = TVMFFICustomAllocator { allocate: Some(allocate_with_others), context: null_mut() };
+    t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
+    let verdict = t.others_meanwhile("an allocator", || t.string(b"longer than seven bytes").map(drop));
+    verdict.and_then(|()| {
+        let object = t.string(b"longer than seven bytes")?;
+        t.others_meanwhile("the delete_space of a body", || {
+            drop(object);
+            Ok(())
+        })
+    })?;
+    t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))
+}
+
+/// An allocator of the simplest kind, during which others work.
+unsafe extern "C" fn allocate_with_others(size: usize, _: usize, _: i32, _: *mut c_void) -> *mut c_void {
+    unsafe extern "C" fn delete_space(body: *mut c_void) {
+        others_work();
+        // SAFETY: the block that the body was cut from.
+        unsafe { libc::free(body.wrapping_byte_sub(16)) };
+    }
+    others_work();
+    // SAFETY: there is room for a header and the body.
+    unsafe {
+        let block = libc::malloc(size + 16);
+        let body = block.byte_add(16);
+        let header = TVMFFIObjectAllocHeader { delete_space: Some(delete_space) };
+        body.cast::<TVMFFIObjectAllocHeader>().sub(1).write(header);
+        body
+    }
 }
 
 /// Four threads make and end whole objects while a custom allocator is installed, and each body is reclaimed once.

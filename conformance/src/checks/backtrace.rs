@@ -93,6 +93,26 @@ fn of_each_thread(t: &Trial) -> Verdict {
     })
 }
 
+/// Each of hundreds of threads keeps its own backtrace while all of them live.
+#[check(BTR_0004, patient = 2)]
+fn of_a_crowd(t: &Trial) -> Verdict {
+    // What they have in common, the stack above them, takes long to read.
+    set_limit("0");
+    let place = |number: usize| CString::new(format!("on_thread_{number}_of_many")).unwrap_or_default();
+    t.crowd(
+        |t, number| {
+            let array = raw(t, (Some(c"crowd.c"), number as c_int, Some(&place(number))), 1)?;
+            Ok((read(t, array)?, (array.data as usize, array.size)))
+        },
+        |t, number, (before, (data, size))| {
+            let own = place(number).to_string_lossy().into_owned();
+            t.that("the given place", before.contains(&own), format!("in the backtrace: {own}"), &before)?;
+            let after = read(t, TVMFFIByteArray { data: data as *const c_char, size })?;
+            t.eq("backtrace when all others have taken theirs", after, before)
+        },
+    )
+}
+
 /// A backtrace holds nothing of an earlier one.
 #[check(BTR_0005)]
 fn starts_afresh(t: &Trial) -> Verdict {
@@ -259,6 +279,15 @@ fn no_growth(t: &Trial) -> Verdict {
     // Thousands of full backtraces would take long.
     set_limit("1");
     t.no_growth("heap after taking backtraces", || {
+        raw(t, (Some(c"a-file-with-a-long-name.c"), 1, Some(c"a_function_with_a_long_name")), 1).map(drop)
+    })
+}
+
+/// Threads that take a backtrace and end keep no memory.
+#[check(BTR_0012, patient = 3)]
+fn threads_leave_none(t: &Trial) -> Verdict {
+    set_limit("1");
+    t.threads_leave_nothing("heap after threads that have taken backtraces", |t| {
         raw(t, (Some(c"a-file-with-a-long-name.c"), 1, Some(c"a_function_with_a_long_name")), 1).map(drop)
     })
 }

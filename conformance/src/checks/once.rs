@@ -4,7 +4,10 @@ use std::{
     ffi::{c_int, c_void},
     ptr::null_mut,
     sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering},
+    thread,
 };
+
+use tvm_ffi_spec::clause::id;
 
 use crate::{
     checks::check,
@@ -116,7 +119,7 @@ fn init_visible(t: &Trial) -> Verdict {
 }
 
 /// When an initialiser fails at first on four threads, each failure reaches one caller and a success fills the handle.
-#[check(ONC_0008, patient = 2)]
+#[check(ONC_0008, ONC_0003, patient = 2)]
 fn init_race_fails(t: &Trial) -> Verdict {
     static CALLS: AtomicUsize = AtomicUsize::new(0);
     static FAILED: AtomicUsize = AtomicUsize::new(0);
@@ -127,25 +130,35 @@ fn init_race_fails(t: &Trial) -> Verdict {
             let_others_run();
             // SAFETY: the caller passes a place for the result.
             unsafe { *result = half_made() };
+            if let Some(api) = callback::api() {
+                callback::raise(api, c"TimeoutError", c"every second time");
+            }
             return 42;
         }
         // SAFETY: the caller passes a place for the result.
         unsafe { make_thing(result) }
     }
+    t.serve_callbacks();
     let seen = AtomicUsize::new(0);
     let handles = many(empty);
     race(t, &handles, |t, handle| {
         for _ in 0..1000 {
             match call_init(t, handle, make_or_fail) {
                 0 => return is_whole(t, handle),
-                42 => seen.fetch_add(1, Ordering::Relaxed),
+                // A thread that waited may be told of the failure that it waited for, too, but of no other.
+                42 => {
+                    seen.fetch_add(1, Ordering::Relaxed);
+                    t.clause(id::ONC_0003);
+                    let raised = t.raises(42, &["TimeoutError"])?;
+                    t.eq("message of the raised error", raised.message.as_str(), "every second time")?;
+                    t.clause(id::ONC_0008);
+                }
                 other => return t.eq("return value", other, 42),
             };
         }
         Err(t.failure("the handle after 1000 attempts", "filled", "still failing"))
     })?;
     let (seen, failed) = (seen.load(Ordering::Relaxed), FAILED.load(Ordering::Relaxed));
-    // A thread that waited may be told of the failure that it waited for, too.
     t.that("failures that reached a caller", seen >= failed, format!("at least {failed}"), seen)?;
     t.eq("handles made, one for each", MADE.load(Ordering::Relaxed), handles.len())
 }
@@ -274,6 +287,38 @@ fn nested_deinit(t: &Trial) -> Verdict {
     is_empty(t, &INNER)?;
     is_whole(t, &NEXT)?;
     t.eq("calls of the deinitialiser, one for each handle", ENDED.load(Ordering::Relaxed), 2)
+}
+
+/// While an initialiser or a deinitialiser runs, other threads use handles of their own.
+#[check(ONC_0016, patient = 4)]
+fn others_meanwhile(t: &Trial) -> Verdict {
+    static HANDLE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+    static OTHER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+    /// Waits for a thread that fills another handle and empties it.
+    fn wait_for_another() -> c_int {
+        let Some(api) = callback::api() else { return -1 };
+        let work = || match api.TVMFFIHandleInitOnce(OTHER.as_ptr(), Some(make_thing)) {
+            0 => api.TVMFFIHandleDeinitOnce(OTHER.as_ptr(), Some(end_thing)),
+            failed => failed,
+        };
+        thread::spawn(work).join().unwrap_or(-1)
+    }
+    unsafe extern "C" fn make_together(result: *mut *mut c_void) -> c_int {
+        // SAFETY: the caller passes a place for the result.
+        wait_for_another() | unsafe { make_thing(result) }
+    }
+    unsafe extern "C" fn end_together(thing: *mut c_void) -> c_int {
+        // SAFETY: called with what a handle held.
+        wait_for_another() | unsafe { end_thing(thing) }
+    }
+    t.serve_callbacks();
+    let init = |client: &Client| client.api.TVMFFIHandleInitOnce(HANDLE.as_ptr(), Some(make_together));
+    t.ok(t.comes_back("TVMFFIHandleInitOnce whose initialiser waits for another thread's", init)?)?;
+    is_whole(t, &HANDLE)?;
+    let deinit = |client: &Client| client.api.TVMFFIHandleDeinitOnce(HANDLE.as_ptr(), Some(end_together));
+    t.ok(t.comes_back("TVMFFIHandleDeinitOnce whose deinitialiser waits for another thread's", deinit)?)?;
+    is_empty(t, &HANDLE)?;
+    t.eq("calls of initialisers and deinitialisers", MADE.load(Ordering::Relaxed) + ENDED.load(Ordering::Relaxed), 6)
 }
 
 /// A handle that was deinitialised can be initialised again.

@@ -9,7 +9,7 @@ use tvm_ffi_spec::*;
 
 use super::kit::{
     Allocator, Asked, BYTE_OFFSET, DATA, GLOBAL, OWN, ROW_STRIDE, asked, deleted, made, make_nothing, of_another_major,
-    plain, refuse, refuse_silently, rows, set_allocator, unowned,
+    plain, refuse, refuse_as_told, refuse_silently, report_next, rows, set_allocator, unowned,
 };
 use crate::{
     checks::check,
@@ -231,6 +231,24 @@ fn allocator_error_is_raised(t: &Trial) -> Verdict {
     let raised = t.raises(allocate(t, &[2, 3], &mut out), &[])?;
     t.eq("kind of the raised error", raised.kind.as_str(), "MemoryError")?;
     t.eq("message of the raised error", raised.message.as_str(), "no room for another tensor")
+}
+
+/// TVMFFIEnvTensorAlloc raises the error that the allocator reports with a kind and a message of any length and content.
+#[check(ENV_0022)]
+fn allocator_error_of_any_length(t: &Trial) -> Verdict {
+    for length in [0, 1, 7, 8, 63, 255, 256, 257, 1023, 1024, 4096, 65_536, 1_000_000] {
+        let long: String = (0..length).map(|at| char::from(b'a' + (at % 26) as u8)).collect();
+        for (kind, message) in [("ValueError", &*long), ("Kind\u{e9}", "%s %n {0} \u{fffd}\n"), (&*long, "short")] {
+            report_next(kind, message);
+            set_allocator(t, Some(refuse_as_told), OWN)?;
+            let raised = t.raises(allocate(t, &[2, 3], &mut std::ptr::null_mut()), &[])?;
+            for (what, got, expected) in [("kind", &raised.kind, kind), ("message", &raised.message, message)] {
+                let shown = |text: &str| format!("{} bytes that begin {:?}", text.len(), text.get(..20.min(text.len())));
+                t.that(format!("{what} of the raised error"), got == expected, shown(expected), shown(got))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// TVMFFIEnvTensorAlloc fails with an error when the allocator answers zero without a tensor.

@@ -2,6 +2,7 @@
 
 mod cause;
 mod kit;
+mod outcome;
 mod object;
 mod raised;
 mod threads;

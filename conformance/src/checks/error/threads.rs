@@ -9,7 +9,7 @@ use std::{
 };
 
 use proptest::collection::vec;
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::*;
 use crate::{
@@ -39,6 +39,41 @@ fn of_each_thread(t: &Trial) -> Verdict {
     })?;
     let raised = t.own_object("the raised error of the main thread", take(t))?;
     t.eq("the raised error of the main thread", raised.handle(), error.handle())
+}
+
+/// Each of hundreds of threads keeps its own raised error while all of them live.
+#[check(ERR_0019)]
+fn of_a_crowd(t: &Trial) -> Verdict {
+    t.crowd(
+        |t, _| {
+            t.eq("the raised error of a new thread", take(t), null_mut())?;
+            let own = t.new_error("TypeError", "of this thread", "")?;
+            t.api.TVMFFIErrorSetRaised(own.handle());
+            Ok(own.into_any().payload() as usize)
+        },
+        |t, number, own| {
+            let raised = t.own_object(format!("the raised error of thread {number}"), take(t))?;
+            t.eq(format!("the raised error of thread {number}"), raised.handle() as usize, own)?;
+            t.api.release(own as TVMFFIObjectHandle);
+            t.eq("strong count of the error", t.counts(raised.handle())?.0, 1)
+        },
+    )
+}
+
+/// Threads that raise an error and end, whether somebody took it or not, keep no memory.
+#[check(ERR_0021, ERR_0031, patient = 3)]
+fn threads_leave_none(t: &Trial) -> Verdict {
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    t.threads_leave_nothing("heap after threads that end with an error raised", |t| {
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"taken by nobody".as_ptr());
+        Ok(())
+    })?;
+    t.clause(id::ERR_0031);
+    t.threads_leave_nothing("heap after threads that have raised and taken an error", |t| {
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"taken by the thread".as_ptr());
+        take_one(t).map(drop)
+    })
 }
 
 /// An Error can be raised and taken on one thread, raised and taken on a second and released on a third.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    GARBAGE, ROOT, allocate, built_in_objects, built_in_values, bytes, has_ancestors, key_to_index, names, open_type,
+    FREE_STATIC, GARBAGE, ROOT, allocate, built_in_objects, built_in_values, bytes, has_ancestors, key_to_index, names, open_type,
     spec_key,
 };
 use crate::{checks::check, client::Verdict, trial::Trial};
@@ -201,8 +201,7 @@ fn other_key_other_index(t: &Trial) -> Verdict {
 /// A new key that is registered with a free static index gets that index.
 #[check(TYP_0030)]
 fn free_static_index_is_given(t: &Trial) -> Verdict {
-    // The last of the static range, which no release has come near.
-    let index = kTVMFFIDynObjectBegin - 1;
+    let index = FREE_STATIC;
     let key = bytes("verify.Static");
     let given = t.api.TVMFFITypeGetOrAllocIndex(&key, index, 1, 0, 0, kTVMFFIObject);
     t.eq("the index answered", given, index)?;
@@ -217,6 +216,15 @@ fn root_has_no_ancestors(t: &Trial) -> Verdict {
     let given = t.api.TVMFFITypeGetOrAllocIndex(&bytes("verify.Root"), index, 0, 0, 0, -1);
     t.eq("the index answered", given, index)?;
     names(t, index, "verify.Root")?;
+    has_ancestors(t, "a root", index, &[])
+}
+
+/// A type that is registered with -1 as its parent and without a static index has depth 0 and no ancestors.
+#[check(TYP_0045)]
+fn root_without_a_static_index(t: &Trial) -> Verdict {
+    let index = t.api.TVMFFITypeGetOrAllocIndex(&bytes("verify.DynamicRoot"), -1, 0, 0, 1, -1);
+    t.that("the index answered", index >= kTVMFFIDynObjectBegin, "128 or more", index)?;
+    names(t, index, "verify.DynamicRoot")?;
     has_ancestors(t, "a root", index, &[])
 }
 
