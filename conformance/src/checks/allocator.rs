@@ -329,7 +329,7 @@ fn failing(t: &Trial) -> Verdict {
 }
 
 /// Sizes of bodies, on both sides of what an allocator may treat in its own way.
-const SIZES: [usize; 13] = [1, 7, 8, 9, 16, 24, 25, 32, 40, 100, 1000, 4096, 100_000];
+const SIZES: [usize; 15] = [1, 7, 8, 9, 16, 24, 25, 32, 40, 100, 1000, 4096, 100_000, 300_000, 5_000_000];
 
 /// The allocator that nobody installed.
 fn built_in(t: &Trial) -> Verdict<TVMFFICustomAllocator> {

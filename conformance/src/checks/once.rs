@@ -24,6 +24,34 @@ fn init(t: &Trial) -> Verdict {
     is_whole(t, &handle)
 }
 
+/// A handle is filled whatever it holds, but for NULL: nobody follows what an initialiser makes.
+#[check(ONC_0001, ONC_0002, ONC_0009)]
+fn any_handle(t: &Trial) -> Verdict {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    unsafe extern "C" fn make_next(result: *mut *mut c_void) -> c_int {
+        MADE.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller passes a place for the result.
+        unsafe { *result = NEXT.load(Ordering::Relaxed) as *mut c_void };
+        0
+    }
+    for (round, value) in [1, 2, 3, 7, 8, 0x1000, usize::MAX, usize::MAX - 1, 1 << 63, 1 << 32].into_iter().enumerate() {
+        let (handle, what) = (empty(), format!("a handle that holds {value:#x}"));
+        NEXT.store(value, Ordering::Relaxed);
+        for clause in [id::ONC_0001, id::ONC_0002] {
+            t.clause(clause);
+            t.ok(call_init(t, &handle, make_next))?;
+            t.eq(&what, handle.load(Ordering::Acquire) as usize, value)?;
+            t.eq("calls of the initialiser, one for each handle", MADE.load(Ordering::Relaxed), round + 1)?;
+        }
+        t.clause(id::ONC_0009);
+        t.ok(call_deinit(t, &handle, end_thing))?;
+        t.eq("what the deinitialiser received", LAST_ENDED.load(Ordering::Relaxed) as usize, value)?;
+        t.eq("calls of the deinitialiser, one for each handle", ENDED.load(Ordering::Relaxed), round + 1)?;
+        is_empty(t, &handle)?;
+    }
+    Ok(())
+}
+
 /// TVMFFIHandleInitOnce of a filled handle calls nothing and leaves the handle as it is.
 #[check(ONC_0002)]
 fn init_filled(t: &Trial) -> Verdict {
@@ -245,8 +273,8 @@ fn deinit_order(t: &Trial) -> Verdict {
     is_empty(t, &HANDLE)
 }
 
-/// An initialiser may initialise another handle.
-#[check(ONC_0016)]
+/// An initialiser may initialise another handle, and other threads theirs meanwhile.
+#[check(ONC_0016, patient = 2)]
 fn nested_init(t: &Trial) -> Verdict {
     static OUTER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
     static INNER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
@@ -260,11 +288,14 @@ fn nested_init(t: &Trial) -> Verdict {
     t.ok(t.comes_back("TVMFFIHandleInitOnce whose initialiser initialises another handle", init)?)?;
     is_whole(t, &OUTER)?;
     is_whole(t, &INNER)?;
-    t.eq("calls of the initialiser, one for each handle", MADE.load(Ordering::Relaxed), 2)
+    t.eq("calls of the initialiser, one for each handle", MADE.load(Ordering::Relaxed), 2)?;
+    let init = |client: &Client| client.api.TVMFFIHandleInitOnce(TOGETHER.as_ptr(), Some(make_together));
+    t.ok(t.comes_back("TVMFFIHandleInitOnce whose initialiser waits for another thread's", init)?)?;
+    is_whole(t, &TOGETHER)
 }
 
-/// A deinitialiser may deinitialise another handle and initialise a third.
-#[check(ONC_0016)]
+/// A deinitialiser may deinitialise another handle and initialise a third, and other threads use theirs meanwhile.
+#[check(ONC_0016, patient = 2)]
 fn nested_deinit(t: &Trial) -> Verdict {
     static OUTER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
     static INNER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
@@ -286,39 +317,35 @@ fn nested_deinit(t: &Trial) -> Verdict {
     is_empty(t, &OUTER)?;
     is_empty(t, &INNER)?;
     is_whole(t, &NEXT)?;
-    t.eq("calls of the deinitialiser, one for each handle", ENDED.load(Ordering::Relaxed), 2)
+    t.eq("calls of the deinitialiser, one for each handle", ENDED.load(Ordering::Relaxed), 2)?;
+    TOGETHER.store(filled().into_inner(), Ordering::Release);
+    let deinit = |client: &Client| client.api.TVMFFIHandleDeinitOnce(TOGETHER.as_ptr(), Some(end_together));
+    t.ok(t.comes_back("TVMFFIHandleDeinitOnce whose deinitialiser waits for another thread's", deinit)?)?;
+    is_empty(t, &TOGETHER)
 }
 
-/// While an initialiser or a deinitialiser runs, other threads use handles of their own.
-#[check(ONC_0016, patient = 4)]
-fn others_meanwhile(t: &Trial) -> Verdict {
-    static HANDLE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+/// What an initialiser fills while it waits for another thread.
+static TOGETHER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+
+unsafe extern "C" fn make_together(result: *mut *mut c_void) -> c_int {
+    // SAFETY: the caller passes a place for the result.
+    wait_for_another() | unsafe { make_thing(result) }
+}
+
+unsafe extern "C" fn end_together(thing: *mut c_void) -> c_int {
+    // SAFETY: called with what a handle held.
+    wait_for_another() | unsafe { end_thing(thing) }
+}
+
+/// Waits for a thread that fills another handle and empties it.
+fn wait_for_another() -> c_int {
     static OTHER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
-    /// Waits for a thread that fills another handle and empties it.
-    fn wait_for_another() -> c_int {
-        let Some(api) = callback::api() else { return -1 };
-        let work = || match api.TVMFFIHandleInitOnce(OTHER.as_ptr(), Some(make_thing)) {
-            0 => api.TVMFFIHandleDeinitOnce(OTHER.as_ptr(), Some(end_thing)),
-            failed => failed,
-        };
-        thread::spawn(work).join().unwrap_or(-1)
-    }
-    unsafe extern "C" fn make_together(result: *mut *mut c_void) -> c_int {
-        // SAFETY: the caller passes a place for the result.
-        wait_for_another() | unsafe { make_thing(result) }
-    }
-    unsafe extern "C" fn end_together(thing: *mut c_void) -> c_int {
-        // SAFETY: called with what a handle held.
-        wait_for_another() | unsafe { end_thing(thing) }
-    }
-    t.serve_callbacks();
-    let init = |client: &Client| client.api.TVMFFIHandleInitOnce(HANDLE.as_ptr(), Some(make_together));
-    t.ok(t.comes_back("TVMFFIHandleInitOnce whose initialiser waits for another thread's", init)?)?;
-    is_whole(t, &HANDLE)?;
-    let deinit = |client: &Client| client.api.TVMFFIHandleDeinitOnce(HANDLE.as_ptr(), Some(end_together));
-    t.ok(t.comes_back("TVMFFIHandleDeinitOnce whose deinitialiser waits for another thread's", deinit)?)?;
-    is_empty(t, &HANDLE)?;
-    t.eq("calls of initialisers and deinitialisers", MADE.load(Ordering::Relaxed) + ENDED.load(Ordering::Relaxed), 6)
+    let Some(api) = callback::api() else { return -1 };
+    let work = || match api.TVMFFIHandleInitOnce(OTHER.as_ptr(), Some(make_thing)) {
+        0 => api.TVMFFIHandleDeinitOnce(OTHER.as_ptr(), Some(end_thing)),
+        failed => failed,
+    };
+    thread::spawn(work).join().unwrap_or(-1)
 }
 
 /// A handle that was deinitialised can be initialised again.

@@ -63,6 +63,16 @@ fn global_allocator_reaches_all_threads(t: &Trial) -> Verdict {
     t.threads(2, |t, _| uses(t, "on another thread", Some(rows)))
 }
 
+/// Any number but 0 for write_to_global_context makes an allocator a global one.
+#[check(ENV_0011)]
+fn global_allocator_by_any_number(t: &Trial) -> Verdict {
+    for (allocator, global) in [(rows as Allocator, 2), (plain, -1), (rows, 256), (plain, c_int::MIN)] {
+        t.threads(1, |t, _| set_allocator(t, Some(allocator), global))?;
+        uses(t, &format!("after one was set with {global}"), Some(allocator))?;
+    }
+    Ok(())
+}
+
 /// An allocator that another thread sets with write_to_global_context is also that of a thread already running.
 #[check(ENV_0011)]
 fn global_allocator_from_another_thread(t: &Trial) -> Verdict {

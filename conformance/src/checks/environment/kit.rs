@@ -194,7 +194,7 @@ unsafe fn hand_out(
 /// A tensor like the prototype, or `None` when the prototype cannot be read. Notes what was asked for.
 fn make(prototype: *const DLTensor, set_error: Option<DLPackSetError>) -> Option<Box<Allocation>> {
     let prototype = memory::read(prototype)?;
-    let count = usize::try_from(prototype.ndim).ok().filter(|&ndim| ndim <= 8)?;
+    let count = usize::try_from(prototype.ndim).ok().filter(|&ndim| ndim <= 64)?;
     let extents = (0..count).map(|place| memory::read(prototype.shape.wrapping_add(place).cast_const()));
     let mut extents = extents.collect::<Option<Vec<i64>>>()?;
     *ASKED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Asked {

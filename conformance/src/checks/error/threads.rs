@@ -1,10 +1,11 @@
 //! Errors and threads: each has a raised error of its own, and an Error passes from one to another.
 
 use std::{
+    ffi::c_void,
     ptr::null_mut,
     sync::{
         Condvar, Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
@@ -14,7 +15,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict},
+    client::{Owned, Verdict, api::Api, callback},
     trial::{Trial, threads::let_others_run},
 };
 
@@ -73,6 +74,91 @@ fn threads_leave_none(t: &Trial) -> Verdict {
     t.threads_leave_nothing("heap after threads that have raised and taken an error", |t| {
         t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"taken by the thread".as_ptr());
         take_one(t).map(drop)
+    })
+}
+
+/// A thread with a small stack, and with the smallest that the system allows, raises its first error.
+#[check(ERR_0036)]
+fn on_small_stacks(t: &Trial) -> Verdict {
+    // SAFETY: sysconf only answers a question.
+    let smallest = unsafe { libc::sysconf(libc::_SC_THREAD_STACK_MIN) } as usize;
+    t.serve_callbacks();
+    for size in [64 << 10, 32 << 10, smallest] {
+        let error = t.api.noted(&format!("TVMFFIErrorSetRaisedFromCStr on a stack of {size} bytes"), || {
+            on_stack_of(t, size.max(smallest), raise_and_take)
+        })?;
+        texts_eq(t, t.own_object("the raised error", error)?.handle(), "ValueError", "on a small stack")?;
+    }
+    Ok(())
+}
+
+/// Raises an error and answers what it takes.
+extern "C" fn raise_and_take(_: *mut c_void) -> *mut c_void {
+    let Some(table) = callback::api().map(Api::table) else { return null_mut() };
+    let mut error = null_mut();
+    // Without breadcrumbs, which take room.
+    if let (Some(raise), Some(take)) = (table.TVMFFIErrorSetRaisedFromCStr, table.TVMFFIErrorMoveFromRaised) {
+        // SAFETY: calls as the header asks for; the target is the one under test.
+        unsafe {
+            raise(c"ValueError".as_ptr(), c"on a small stack".as_ptr());
+            take(&mut error);
+        }
+    }
+    error
+}
+
+/// What `work` answers on a thread with a stack of that many bytes.
+fn on_stack_of(t: &Trial, size: usize, work: extern "C" fn(*mut c_void) -> *mut c_void) -> Verdict<*mut c_void> {
+    let mut answer = null_mut();
+    // SAFETY: the attributes are initialised before they are used, and the thread is waited for.
+    let failed = unsafe {
+        let mut attributes = std::mem::zeroed();
+        let mut thread = std::mem::zeroed();
+        libc::pthread_attr_init(&mut attributes);
+        match libc::pthread_attr_setstacksize(&mut attributes, size) {
+            0 => match libc::pthread_create(&mut thread, &attributes, work, null_mut()) {
+                0 => libc::pthread_join(thread, &mut answer),
+                failed => failed,
+            },
+            failed => failed,
+        }
+    };
+    if failed == 0 { Ok(answer) } else { Err(t.error("a thread with a small stack", format!("error {failed}"))) }
+}
+
+/// A child raises errors and finds functions and types, whatever other threads of its parent were doing of that kind.
+#[check(ERR_0037, patient = 4)]
+fn in_forked_children(t: &Trial) -> Verdict {
+    const CHILDREN: usize = 60;
+    let done = AtomicBool::new(false);
+    // What a thread of the parent does all the time, and what a child does once.
+    let work = |t: &Trial| -> Verdict {
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"in a child".as_ptr());
+        texts_eq(t, take_one(t)?.handle(), "ValueError", "in a child")?;
+        drop(t.global("ffi.Array")?);
+        t.ok(t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"ffi.Array"), &mut 0))
+    };
+    t.threads(3, |t, number| {
+        if number > 0 {
+            while !done.load(Ordering::Relaxed) {
+                work(t)?;
+            }
+            return Ok(());
+        }
+        let children = || {
+            for child in 0..CHILDREN {
+                let answer = t.forked(|t| {
+                    // SAFETY: ends this process, the child, if it hangs.
+                    unsafe { libc::alarm(3) };
+                    work(t).map(|()| 1)
+                })?;
+                t.eq(format!("whether child {child} has done its work"), answer, Some(1))?;
+            }
+            Ok(())
+        };
+        let verdict = children();
+        done.store(true, Ordering::Relaxed);
+        verdict
     })
 }
 

@@ -108,6 +108,21 @@ fn refused_not_held(t: &Trial) -> Verdict {
     t.eq("strong count of the function registered", t.counts(old.handle())?.0, before)
 }
 
+/// Any number but 0 for allow_override allows it.
+#[check(GLB_0007)]
+fn overrides_by_any_number(t: &Trial) -> Verdict {
+    let name = TVMFFIByteArray::new(b"verify.replaced");
+    for (place, allow_override) in [1, 2, -1, 256, 1 << 30, i32::MIN].into_iter().enumerate() {
+        let (first, second) = (tagged(t, 2 * place)?, tagged(t, 2 * place + 1)?);
+        t.ok(t.api.TVMFFIFunctionSetGlobal(&name, first.handle(), allow_override))?;
+        leads_to(t, "verify.replaced", &first)?;
+        let info = info("verify.replaced", "", second.any());
+        t.ok(t.api.TVMFFIFunctionSetGlobalFromMethodInfo(&info, allow_override))?;
+        leads_to(t, "verify.replaced", &second)?;
+    }
+    Ok(())
+}
+
 /// Registering a function under a taken name with allow_override replaces the earlier one.
 #[check(GLB_0007)]
 fn overrides(t: &Trial) -> Verdict {

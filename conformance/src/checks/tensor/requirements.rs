@@ -123,6 +123,21 @@ fn contiguity_required(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Any number but 0 for require_contiguous requires it.
+#[check(TEN_0012)]
+fn contiguity_required_by_any_number(t: &Trial) -> Verdict {
+    for require_contiguous in [1, 2, -1, 256, i32::MIN] {
+        let mut producer = Producer { shape: vec![2, 3], strides: Some(vec![1, 2]), ..Producer::contiguous() };
+        producer.fill();
+        let mut out = std::ptr::null_mut();
+        let plain = t.api.TVMFFITensorFromDLPack(&mut producer.plain, 0, require_contiguous, &mut out);
+        t.raises(plain, &[])?;
+        let versioned = t.api.TVMFFITensorFromDLPackVersioned(&mut producer.versioned, 0, require_contiguous, &mut out);
+        t.raises(versioned, &[])?;
+    }
+    Ok(())
+}
+
 /// A tensor with random strides is contiguous exactly when its elements follow each other in row-major order.
 #[check(TEN_0012)]
 fn contiguity_of_any_strides(t: &Trial) -> Verdict {
