@@ -179,7 +179,12 @@ fn threads(t: &Trial) -> Verdict {
                     let body = body as *mut c_void;
                     let look = || -> Verdict {
                         let intact = t.read_bytes("body", body, size)?.iter().all(|byte| *byte == owner);
-                        t.that(format!("body of {size} bytes"), intact, "what its thread wrote to it", "something else")?;
+                        t.that(
+                            format!("body of {size} bytes"),
+                            intact,
+                            "what its thread wrote to it",
+                            "something else",
+                        )?;
                         give_back(t, body)
                     };
                     verdict = verdict.and_then(|()| look());
@@ -255,7 +260,11 @@ fn objects(t: &Trial) -> Verdict {
     })?;
     t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
     t.eq("calls of allocate with other arguments than the contract's", BAD_REQUESTS.load(Ordering::Relaxed), 0)?;
-    t.eq("bodies given back that were not in use", BAD_RETURNS.load(Ordering::Relaxed), 0)?;
+    t.eq(
+        "bodies given back that were not in use, or without what lay before them",
+        BAD_RETURNS.load(Ordering::Relaxed),
+        0,
+    )?;
     let in_use = in_use().len();
     t.that("bodies that nobody gave back", in_use == 0, 0, in_use)
 }
@@ -279,7 +288,11 @@ fn bodies_of_objects(t: &Trial) -> Verdict {
         homemade::release_weak(handle);
         t.that(format!("body of {kind} without references"), !in_use_still(), "reclaimed", "in use")?;
     }
-    t.eq("bodies given back that were not in use", BAD_RETURNS.load(Ordering::Relaxed), 0)
+    t.eq(
+        "bodies given back that were not in use, or without what lay before them",
+        BAD_RETURNS.load(Ordering::Relaxed),
+        0,
+    )
 }
 
 /// An object of each kind that the C functions make, and containers.
@@ -438,14 +451,16 @@ unsafe extern "C" fn spying_allocate(
     if !plausible || type_index < kTVMFFIStaticObjectBegin || context != CONTEXT {
         BAD_REQUESTS.fetch_add(1, Ordering::Relaxed);
     }
-    let offset = alignment.max(size_of::<TVMFFIObjectAllocHeader>());
+    // Before the header, in the same block, lies what is the allocator's own: its first eight bytes.
+    let offset = alignment.max(size_of::<TVMFFIObjectAllocHeader>() + size_of::<usize>()).next_power_of_two();
     let Ok(layout) = std::alloc::Layout::from_size_align(offset + size, offset) else { return null_mut() };
-    // SAFETY: the layout is not empty, and the header and the body fit into the block.
+    // SAFETY: the layout is not empty, and what is the allocator's own, the header and the body fit into the block.
     unsafe {
         let block = std::alloc::alloc(layout);
         // Storage is uninitialised: nobody may rely on zeros.
         block.write_bytes(0xa5, layout.size());
         let body = block.add(offset);
+        block.cast::<usize>().write(own_data(body as usize));
         body.cast::<TVMFFIObjectAllocHeader>()
             .sub(1)
             .write(TVMFFIObjectAllocHeader { delete_space: Some(spying_delete) });
@@ -454,10 +469,21 @@ unsafe extern "C" fn spying_allocate(
     }
 }
 
+/// What the allocator keeps before the header of a body.
+fn own_data(body: usize) -> usize {
+    !body
+}
+
 unsafe extern "C" fn spying_delete(body: *mut c_void) {
     match in_use().remove(&(body as usize)) {
         // SAFETY: the block that this body was cut from; its layout's alignment is the body's offset.
-        Some(Body { layout, .. }) => unsafe { std::alloc::dealloc(body.cast::<u8>().sub(layout.align()), layout) },
+        Some(Body { layout, .. }) => unsafe {
+            let block = body.cast::<u8>().sub(layout.align());
+            if block.cast::<usize>().read() != own_data(body as usize) {
+                BAD_RETURNS.fetch_add(1, Ordering::Relaxed);
+            }
+            std::alloc::dealloc(block, layout);
+        },
         None => drop(BAD_RETURNS.fetch_add(1, Ordering::Relaxed)),
     }
 }

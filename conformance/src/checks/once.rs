@@ -34,7 +34,8 @@ fn any_handle(t: &Trial) -> Verdict {
         unsafe { *result = NEXT.load(Ordering::Relaxed) as *mut c_void };
         0
     }
-    for (round, value) in [1, 2, 3, 7, 8, 0x1000, usize::MAX, usize::MAX - 1, 1 << 63, 1 << 32].into_iter().enumerate() {
+    for (round, value) in [1, 2, 3, 7, 8, 0x1000, usize::MAX, usize::MAX - 1, 1 << 63, 1 << 32].into_iter().enumerate()
+    {
         let (handle, what) = (empty(), format!("a handle that holds {value:#x}"));
         NEXT.store(value, Ordering::Relaxed);
         for clause in [id::ONC_0001, id::ONC_0002] {

@@ -68,8 +68,7 @@ fn allocator_receives_any_prototype(t: &Trial) -> Verdict {
     set_allocator(t, Some(plain), OWN)?;
     for described in of_every_kind() {
         let mut extents = described.shape.clone();
-        let mut prototype =
-            DLTensor { device: described.device, dtype: described.dtype, ..prototype(&mut extents) };
+        let mut prototype = DLTensor { device: described.device, dtype: described.dtype, ..prototype(&mut extents) };
         let mut judge = || {
             let mut out = std::ptr::null_mut();
             t.clause(id::ENV_0016);
@@ -277,7 +276,8 @@ fn allocator_error_of_any_length(t: &Trial) -> Verdict {
             set_allocator(t, Some(refuse_as_told), OWN)?;
             let raised = t.raises(allocate(t, &[2, 3], &mut std::ptr::null_mut()), &[])?;
             for (what, got, expected) in [("kind", &raised.kind, kind), ("message", &raised.message, message)] {
-                let shown = |text: &str| format!("{} bytes that begin {:?}", text.len(), text.get(..20.min(text.len())));
+                let shown =
+                    |text: &str| format!("{} bytes that begin {:?}", text.len(), text.get(..20.min(text.len())));
                 t.that(format!("{what} of the raised error"), got == expected, shown(expected), shown(got))?;
             }
         }

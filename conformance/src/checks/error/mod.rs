@@ -2,7 +2,7 @@
 
 mod cause;
 mod kit;
-mod outcome;
 mod object;
+mod outcome;
 mod raised;
 mod threads;

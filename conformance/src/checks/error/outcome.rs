@@ -11,7 +11,7 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict,
-        callback::{keep_self, return_none},
+        callback::{self, keep_self, return_none},
         tensor::FLOAT32,
         types, view,
     },
@@ -49,7 +49,7 @@ fn outlasts_calls(t: &Trial) -> Verdict {
         }),
         ("TVMFFIErrorCreate", &|| t.new_error("TypeError", "not raised", "").map(|_| 0)),
         ("TVMFFIFunctionCreate", &|| t.function(null_mut(), return_none, None).map(|_| 0)),
-        ("TVMFFIObjectCreateOpaque", &|| t.opaque(1 as *mut c_void, Some(keep_self)).map(|_| 0)),
+        ("TVMFFIObjectCreateOpaque", &|| t.opaque(null_mut(), Some(keep_self)).map(|_| 0)),
         ("TVMFFIObjectIncRef", &|| Ok(t.api.TVMFFIObjectIncRef(function.handle()))),
         ("TVMFFIObjectDecRef", &|| Ok(t.api.TVMFFIObjectDecRef(function.handle()))),
         ("TVMFFIFunctionSetGlobal", &|| Ok(t.api.TVMFFIFunctionSetGlobal(&name, function.handle(), 1))),
@@ -84,9 +84,7 @@ fn outlasts_calls(t: &Trial) -> Verdict {
             let mut out = any();
             own(t.api.TVMFFIDataTypeToString(&dtype, &mut out), out)
         }),
-        ("TVMFFITypeKeyToIndex", &|| {
-            Ok(t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"ffi.Array"), &mut 0))
-        }),
+        ("TVMFFITypeKeyToIndex", &|| Ok(t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"ffi.Array"), &mut 0))),
         ("TVMFFITypeGetOrAllocIndex", &|| {
             types::new(t, "verify.RegisteredMeanwhile");
             Ok(0)
@@ -153,6 +151,29 @@ fn outlasts_calls(t: &Trial) -> Verdict {
         t.api.release(raised);
     }
     t.eq("references to the error that was raised", t.counts(error.handle())?, (1, 1))
+}
+
+/// An error that a callee has raised is still raised when the callee answers success.
+#[check(ERR_0022)]
+fn outlasts_success(t: &Trial) -> Verdict {
+    unsafe extern "C" fn raise_and_succeed(
+        error: *mut c_void,
+        _: *const TVMFFIAny,
+        _: i32,
+        _: *mut TVMFFIAny,
+    ) -> c_int {
+        if let Some(api) = callback::api() {
+            api.TVMFFIErrorSetRaised(error);
+        }
+        0
+    }
+    t.serve_callbacks();
+    let error = t.new_error("ValueError", "still raised", "")?;
+    let function = t.function(error.handle(), raise_and_succeed, Some(keep_self))?;
+    t.call(&function, &[])?;
+    let raised = t.own_object("the raised error", t.api.take_raised())?;
+    t.eq("the raised error", raised.handle(), error.handle())?;
+    t.eq("references to it", t.counts(error.handle())?, (2, 1))
 }
 
 /// A function of the C API that fails raises an error of its own in the place of the one that was raised before.
@@ -261,8 +282,12 @@ fn each_failure(t: &Trial, judge: impl Fn(&str, &dyn Fn() -> c_int) -> Verdict) 
             let context = system.handle().wrapping_byte_sub(size_of::<*const c_void>());
             t.api.TVMFFIEnvModLookupFromImports(context, c"verify_no_such_thing".as_ptr(), &mut { null_mut() })
         }),
-        ("TVMFFITensorFromDLPack without alignment", &|| making(&|out| t.api.TVMFFITensorFromDLPack(plain, 64, 0, out))),
-        ("TVMFFITensorFromDLPack without contiguity", &|| making(&|out| t.api.TVMFFITensorFromDLPack(plain, 0, 1, out))),
+        ("TVMFFITensorFromDLPack without alignment", &|| {
+            making(&|out| t.api.TVMFFITensorFromDLPack(plain, 64, 0, out))
+        }),
+        ("TVMFFITensorFromDLPack without contiguity", &|| {
+            making(&|out| t.api.TVMFFITensorFromDLPack(plain, 0, 1, out))
+        }),
         ("TVMFFITensorFromDLPackVersioned without alignment", &|| {
             making(&|out| t.api.TVMFFITensorFromDLPackVersioned(versioned, 64, 0, out))
         }),
@@ -272,7 +297,9 @@ fn each_failure(t: &Trial, judge: impl Fn(&str, &dyn Fn() -> c_int) -> Verdict) 
         ("TVMFFITensorFromDLPackVersioned of another version", &|| {
             making(&|out| t.api.TVMFFITensorFromDLPackVersioned(newer, 64, 1, out))
         }),
-        ("TVMFFIObjectCreateOpaque", &|| making(&|out| t.api.TVMFFIObjectCreateOpaque(null_mut(), kTVMFFIInt, None, out))),
+        ("TVMFFIObjectCreateOpaque", &|| {
+            making(&|out| t.api.TVMFFIObjectCreateOpaque(null_mut(), kTVMFFIInt, None, out))
+        }),
         ("TVMFFIBigIntFromByteArray", &|| match t.api.table().TVMFFIBigIntFromByteArray {
             Some(_) => t.api.TVMFFIBigIntFromByteArray(&word, &mut { TVMFFIAny::NONE }),
             None => 0,

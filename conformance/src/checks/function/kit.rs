@@ -71,7 +71,12 @@ pub unsafe extern "C" fn answer_self(value: *mut c_void, _: *const TVMFFIAny, _:
 }
 
 /// Answers its handle, as a number.
-pub unsafe extern "C" fn answer_handle(this: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+pub unsafe extern "C" fn answer_handle(
+    this: *mut c_void,
+    _: *const TVMFFIAny,
+    _: i32,
+    result: *mut TVMFFIAny,
+) -> c_int {
     // SAFETY: the caller passes a result to write to.
     unsafe { result.write(TVMFFIAny::new(kTVMFFIInt, this as u64)) };
     0

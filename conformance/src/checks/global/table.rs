@@ -278,7 +278,8 @@ fn names_of_any_bytes_at_every_door(t: &Trial) -> Verdict {
     for (name, other) in pairs {
         for form in forms::of_string(name) {
             let note = |failure: Box<Failure>| failure.noting(format!("passed as {}", form.name));
-            (put(name, "its own")?, put(other, "the other's")?);
+            put(name, "its own")?;
+            put(other, "the other's")?;
             t.clause(id::GLB_0014);
             let metadata = t.call(&describe, &[form.view])?;
             t.eq("metadata", t.text(&metadata.any())?, b"its own".to_vec()).map_err(note)?;

@@ -124,7 +124,8 @@ pub fn tensor(shape: &mut [i64; 2], strides: &mut [i64; 2]) -> DLTensor {
 
 /// What a global function makes of two integers.
 fn made_by(t: &Trial, name: &str) -> TVMFFIObjectHandle {
-    t.call_global(name, &[view::int(1), view::int(2)]).map_or(null_mut(), |made| made.into_any().payload() as *mut c_void)
+    t.call_global(name, &[view::int(1), view::int(2)])
+        .map_or(null_mut(), |made| made.into_any().payload() as *mut c_void)
 }
 
 fn make_opaque(t: &Trial) -> TVMFFIObjectHandle {

@@ -35,6 +35,14 @@ fn no_room_for_a_copy(t: &Trial) -> Verdict {
         fails("TVMFFIErrorCreate", t.api.TVMFFIErrorCreate(&short, message, backtrace, &mut error))?;
         t.that("the raised error after TVMFFIErrorCreate", t.take_raised().is_none(), "none", "an error")?;
     }
+    if let Some(create) = t.api.table().TVMFFIErrorCreateWithCauseAndExtraContext {
+        let cause = t.new_error("ValueError", "the cause", "")?;
+        let held = cause.handle();
+        // SAFETY: a call as the header asks for; the target is the one under test.
+        let create = || unsafe { create(&short, &huge, &short, held, held, &mut error) };
+        fails("an error with a cause", t.api.noted("TVMFFIErrorCreateWithCauseAndExtraContext(...)", create))?;
+        t.eq("counts of the cause", t.counts(held)?, (1, 1))?;
+    }
     // Whatever failed, the rest goes on.
     drop(t.string(b"longer than seven bytes")?);
     let made = t.call(&array, &[view::int(1), view::byte_array(&short)])?;

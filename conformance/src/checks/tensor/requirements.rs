@@ -1,9 +1,9 @@
 //! Alignment and contiguity, which an import may require.
 
 use proptest::{collection::vec, option, prelude::any};
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{FORMS, Form, Producer, follow_each_other, tensor_of};
+use super::kit::{FORMS, Form, Producer, follow_each_other, tensor_of, with_every_kind};
 use crate::{
     checks::check,
     client::{
@@ -121,6 +121,46 @@ fn contiguity_required(t: &Trial) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// A tensor of any kind is refused exactly when it does not keep what is required of it.
+#[check(TEN_0008, TEN_0012, TEN_0015)]
+fn requirements_of_every_kind(t: &Trial) -> Verdict {
+    for form in FORMS {
+        with_every_kind(|producer| {
+            t.clause(id::TEN_0012);
+            if is_contiguous(&producer.shape, producer.strides.as_deref()) {
+                let tensor = producer.import_with(t, form, 0, true)?;
+                producer.compare_tensor(t, "the Tensor", &tensor)?;
+            } else {
+                producer.refuse(t, form, 0, true)?;
+            }
+            t.clause(id::TEN_0008);
+            // What an alignment means for an extension, for a handle or without elements is for other clauses to say.
+            if !HOSTS.contains(&producer.device.device_type) || producer.shape.contains(&0) {
+                return Ok(());
+            }
+            for alignment in [1, 2, 4, 8, 64, 256] {
+                match (producer.data as u64).wrapping_add(producer.byte_offset) % alignment {
+                    0 => drop(producer.import_with(t, form, alignment as i32, false)?),
+                    _ => producer.refuse(t, form, alignment as i32, false)?,
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Whether the elements follow each other in row-major order: the rule of the dimensions, which asks no element.
+fn is_contiguous(shape: &[i64], strides: Option<&[i64]>) -> bool {
+    let Some(strides) = strides.filter(|_| !shape.contains(&0)) else { return true };
+    let mut expected = 1;
+    shape.iter().zip(strides).rev().all(|(&extent, &stride)| {
+        let fits = extent == 1 || stride == expected;
+        expected *= extent;
+        fits
+    })
 }
 
 /// Any number but 0 for require_contiguous requires it.

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    FREE_STATIC, GARBAGE, ROOT, allocate, built_in_objects, built_in_values, bytes, has_ancestors, key_to_index, names, open_type,
-    spec_key,
+    FREE_STATIC, GARBAGE, ROOT, allocate, built_in_objects, built_in_values, bytes, has_ancestors, key_to_index, names,
+    open_type, spec_key,
 };
 use crate::{checks::check, client::Verdict, trial::Trial};
 

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    FREE_STATIC, ROOT, allocate, ancestor_addresses, built_in_objects, built_in_values, bytes, key_to_index, names, open_type, spec_key,
+    FREE_STATIC, ROOT, allocate, ancestor_addresses, built_in_objects, built_in_values, bytes, key_to_index, names,
+    open_type, spec_key,
 };
 use crate::{
     checks::check,
