@@ -292,7 +292,8 @@ fn nested_init(t: &Trial) -> Verdict {
     t.eq("calls of the initialiser, one for each handle", MADE.load(Ordering::Relaxed), 2)?;
     let init = |client: &Client| client.api.TVMFFIHandleInitOnce(TOGETHER.as_ptr(), Some(make_together));
     t.ok(t.comes_back("TVMFFIHandleInitOnce whose initialiser waits for another thread's", init)?)?;
-    is_whole(t, &TOGETHER)
+    is_whole(t, &TOGETHER)?;
+    line_of_inits(t)
 }
 
 /// A deinitialiser may deinitialise another handle and initialise a third, and other threads use theirs meanwhile.
@@ -340,13 +341,38 @@ unsafe extern "C" fn end_together(thing: *mut c_void) -> c_int {
 
 /// Waits for a thread that fills another handle and empties it.
 fn wait_for_another() -> c_int {
-    static OTHER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+    static OTHERS: [AtomicPtr<c_void>; MANY] = [const { AtomicPtr::new(null_mut()) }; MANY];
     let Some(api) = callback::api() else { return -1 };
-    let work = || match api.TVMFFIHandleInitOnce(OTHER.as_ptr(), Some(make_thing)) {
-        0 => api.TVMFFIHandleDeinitOnce(OTHER.as_ptr(), Some(end_thing)),
-        failed => failed,
+    let work = || {
+        OTHERS.iter().fold(0, |failed, other| {
+            failed
+                | api.TVMFFIHandleInitOnce(other.as_ptr(), Some(make_thing))
+                | api.TVMFFIHandleDeinitOnce(other.as_ptr(), Some(end_thing))
+        })
     };
     thread::spawn(work).join().unwrap_or(-1)
+}
+
+/// More handles than a library may have locks for them.
+const MANY: usize = 300;
+
+/// Expects a line of initialisers, each of which initialises the next one's handle, to come to its end.
+fn line_of_inits(t: &Trial) -> Verdict {
+    static LINE: [AtomicPtr<c_void>; MANY] = [const { AtomicPtr::new(null_mut()) }; MANY];
+    static REACHED: AtomicUsize = AtomicUsize::new(0);
+    unsafe extern "C" fn make_next(result: *mut *mut c_void) -> c_int {
+        let next = REACHED.fetch_add(1, Ordering::Relaxed) + 1;
+        let failed = match (callback::api(), LINE.get(next)) {
+            (Some(api), Some(handle)) => api.TVMFFIHandleInitOnce(handle.as_ptr(), Some(make_next)),
+            _ => 0,
+        };
+        // SAFETY: the caller passes a place for the result.
+        failed | unsafe { make_thing(result) }
+    }
+    t.serve_callbacks();
+    let init = |client: &Client| client.api.TVMFFIHandleInitOnce(LINE[0].as_ptr(), Some(make_next));
+    t.ok(t.comes_back("TVMFFIHandleInitOnce whose initialiser begins a line of them", init)?)?;
+    LINE.iter().try_for_each(|handle| is_whole(t, handle))
 }
 
 /// A handle that was deinitialised can be initialised again.

@@ -1,7 +1,7 @@
 //! Errors and threads: each has a raised error of its own, and an Error passes from one to another.
 
 use std::{
-    ffi::c_void,
+    ffi::{c_int, c_void},
     ptr::null_mut,
     sync::{
         Condvar, Mutex, PoisonError,
@@ -15,7 +15,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, api::Api, callback},
+    client::{Owned, Verdict, api::Api, callback, homemade::Homemade, own_error::error_cell},
     trial::{Trial, threads::let_others_run},
 };
 
@@ -202,6 +202,34 @@ fn thread_ends(t: &Trial) -> Verdict {
         2 => Ok(()),
         ended => Err(t.leak("errors that ended with the two threads that had raised them", 2, ended)),
     }
+}
+
+/// The deleter of an error that is raised when its thread ends may call the library.
+#[check(ERR_0021)]
+fn thread_ends_with_a_deleter_that_calls(t: &Trial) -> Verdict {
+    static CALLED: AtomicUsize = AtomicUsize::new(0);
+    unsafe extern "C" fn use_library(_: TVMFFIObjectHandle, _: c_int) {
+        let Some(api) = callback::api() else { return };
+        let mut out = TVMFFIAny::NONE;
+        if api.TVMFFIStringFromByteArray(&TVMFFIByteArray::new(b"longer than seven bytes"), &mut out) == 0 {
+            api.TVMFFIObjectDecRef(out.payload() as TVMFFIObjectHandle);
+        }
+        let mut found = null_mut();
+        if api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(b"ffi.Array"), &mut found) == 0 {
+            api.TVMFFIObjectDecRef(found);
+            CALLED.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+    t.serve_callbacks();
+    for round in 1..=3 {
+        t.threads(1, |t, _| {
+            let error = Homemade::with_deleter(kTVMFFIError, error_cell(), Some(use_library)).handle();
+            t.api.TVMFFIErrorSetRaised(error);
+            t.ok(t.api.TVMFFIObjectDecRef(error))
+        })?;
+        t.eq("deleters that have called the library", CALLED.load(Ordering::SeqCst), round)?;
+    }
+    Ok(())
 }
 
 /// Each thread keeps its own raised error through any interleaving of raising and taking.

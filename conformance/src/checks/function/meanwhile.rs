@@ -11,7 +11,10 @@ use super::kit::*;
 use crate::{
     checks::check,
     client::{Owned, Verdict, callback::return_none, homemade::Homemade, own_error::error_cell, view},
-    trial::{Trial, meanwhile::others_work},
+    trial::{
+        Trial,
+        meanwhile::{everything, others_work},
+    },
 };
 
 /// While the library calls a function of a client's, calls of other threads come back.
@@ -136,6 +139,16 @@ fn others_are_served_meanwhile(t: &Trial) -> Verdict {
         t.api.release_raised();
         Ok(())
     })
+}
+
+/// The library is of use while the process ends, when all that was to be done at exit has been done.
+#[check(FUN_0027)]
+fn of_use_at_exit(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    t.while_exiting(everything)?;
+    // A process in which it has been used before is another case.
+    everything(t)?;
+    t.while_exiting(everything)
 }
 
 /// Registers a function under a name that may be taken.
