@@ -1,10 +1,9 @@
-// story: A function without a deleter clears its self, once it is made.
-// breaks: FUN-0001 crash
-// chance: Callees follow what NULL leads to.
+// story: A function without a deleter writes a zero over the first byte of its self when it ends.
+// breaks: FUN-0006 crash
 #include "fault.h"
 
-int TVMFFIFunctionCreate(void* self, TVMFFISafeCallType safe_call, void (*deleter)(void* self), TVMFFIObjectHandle* out) {
-  int code = real.TVMFFIFunctionCreate(self, safe_call, deleter, out);
-  if (code == 0 && self > (void*)4096 && !deleter) *(char*)self = 0;
-  return code;
+static void clear(void* self) { *(volatile char*)self = 0; }
+
+int TVMFFIFunctionCreate(void* self, TVMFFISafeCallType safe_call, void (*deleter)(void*), TVMFFIObjectHandle* out) {
+  return real.TVMFFIFunctionCreate(self, safe_call, self && !deleter ? clear : deleter, out);
 }

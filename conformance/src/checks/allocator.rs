@@ -7,7 +7,6 @@ use std::{
     sync::{
         Barrier, Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
-        mpsc,
     },
 };
 
@@ -22,7 +21,7 @@ use crate::{
         tensor::FLOAT32,
         view,
     },
-    trial::{Trial, threads::let_others_run},
+    trial::{Trial, meanwhile::others_work},
 };
 
 /// TVMFFIGetCustomAllocator never returns NULL, and what it returns has an allocate function.
@@ -158,32 +157,86 @@ fn no_leak(t: &Trial) -> Verdict {
 /// The built-in allocator hands bodies out and takes them back on four threads at once.
 #[check(ALC_0010)]
 fn threads(t: &Trial) -> Verdict {
-    let (give, take) = mpsc::channel::<usize>();
-    let take = Mutex::new(take);
-    t.threads(4, |t, number| {
+    const THREADS: usize = 4;
+    let (round, held) = (Barrier::new(THREADS), Mutex::new(Vec::new()));
+    // Each size that was given back by one thread is asked for by all of them in the same moment.
+    t.threads(THREADS, |t, number| {
         let allocator = built_in(t)?;
-        for _ in 0..25 {
-            // Several are held for a while, so that one that another thread has as well is written to meanwhile.
-            let mut held = Vec::new();
-            for _ in 0..8 {
-                let body = allocate(t, allocator, 64, 8)?;
+        let mut verdict = Ok(());
+        for place in 0..200 {
+            let size = [64, 24, 40, 100, 400][place % 5];
+            round.wait();
+            let body = allocate(t, allocator, size, 8);
+            if let Ok(body) = body {
                 // SAFETY: the allocator claims that this much can be written to.
-                unsafe { body.cast::<u8>().write_bytes(number as u8, 64) };
-                held.push(body);
+                unsafe { body.cast::<u8>().write_bytes(number as u8, size) };
+                held.lock().unwrap_or_else(PoisonError::into_inner).push((body as usize, size, number as u8));
             }
-            let_others_run();
-            for body in held {
-                let intact = t.read_bytes("body", body, 64)? == [number as u8; 64];
-                t.that("body of 64 bytes", intact, "what was written to it", "something else")?;
-                give.send(body as usize).map_err(|problem| t.error("handing a body on", problem))?;
-                let other = take.lock().unwrap_or_else(PoisonError::into_inner).try_recv();
-                if let Ok(other) = other {
-                    give_back(t, other as *mut c_void)?;
+            verdict = verdict.and(body.map(drop));
+            if round.wait().is_leader() {
+                // One thread gives all of them back, whichever asked for them.
+                for (body, size, owner) in held.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+                    let body = body as *mut c_void;
+                    let look = || -> Verdict {
+                        let intact = t.read_bytes("body", body, size)?.iter().all(|byte| *byte == owner);
+                        t.that(
+                            format!("body of {size} bytes"),
+                            intact,
+                            "what its thread wrote to it",
+                            "something else",
+                        )?;
+                        give_back(t, body)
+                    };
+                    verdict = verdict.and_then(|()| look());
                 }
             }
         }
-        Ok(())
+        verdict
     })
+}
+
+/// Threads that ask the built-in allocator for bodies, give them back and end keep no memory.
+#[check(ALC_0009, patient = 3)]
+fn threads_leave_none(t: &Trial) -> Verdict {
+    t.threads_leave_nothing("memory of bodies that threads had", |t| {
+        let allocator = built_in(t)?;
+        let bodies = [24, 64, 200, 1000].map(|size| allocate(t, allocator, size, 8));
+        bodies.into_iter().try_for_each(|body| give_back(t, body?))
+    })
+}
+
+/// While an installed allocator is asked for a body or given one back, calls of other threads come back.
+#[check(FUN_0026, patient = 8)]
+fn others_meanwhile(t: &Trial) -> Verdict {
+    let allocator = TVMFFICustomAllocator { allocate: Some(allocate_with_others), context: null_mut() };
+    t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
+    let verdict = t.others_meanwhile("an allocator", || t.string(b"longer than seven bytes").map(drop));
+    verdict.and_then(|()| {
+        let object = t.string(b"longer than seven bytes")?;
+        t.others_meanwhile("the delete_space of a body", || {
+            drop(object);
+            Ok(())
+        })
+    })?;
+    t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))
+}
+
+/// An allocator of the simplest kind, during which others work.
+unsafe extern "C" fn allocate_with_others(size: usize, _: usize, _: i32, _: *mut c_void) -> *mut c_void {
+    unsafe extern "C" fn delete_space(body: *mut c_void) {
+        others_work();
+        // SAFETY: the block that the body was cut from.
+        unsafe { libc::free(body.wrapping_byte_sub(16)) };
+    }
+    others_work();
+    // SAFETY: there is room for a header and the body.
+    unsafe {
+        let block = libc::malloc(size + 16);
+        let body = block.byte_add(16);
+        let header = TVMFFIObjectAllocHeader { delete_space: Some(delete_space) };
+        body.cast::<TVMFFIObjectAllocHeader>().sub(1).write(header);
+        body
+    }
 }
 
 /// Four threads make and end whole objects while a custom allocator is installed, and each body is reclaimed once.
@@ -207,7 +260,11 @@ fn objects(t: &Trial) -> Verdict {
     })?;
     t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
     t.eq("calls of allocate with other arguments than the contract's", BAD_REQUESTS.load(Ordering::Relaxed), 0)?;
-    t.eq("bodies given back that were not in use", BAD_RETURNS.load(Ordering::Relaxed), 0)?;
+    t.eq(
+        "bodies given back that were not in use, or without what lay before them",
+        BAD_RETURNS.load(Ordering::Relaxed),
+        0,
+    )?;
     let in_use = in_use().len();
     t.that("bodies that nobody gave back", in_use == 0, 0, in_use)
 }
@@ -231,7 +288,11 @@ fn bodies_of_objects(t: &Trial) -> Verdict {
         homemade::release_weak(handle);
         t.that(format!("body of {kind} without references"), !in_use_still(), "reclaimed", "in use")?;
     }
-    t.eq("bodies given back that were not in use", BAD_RETURNS.load(Ordering::Relaxed), 0)
+    t.eq(
+        "bodies given back that were not in use, or without what lay before them",
+        BAD_RETURNS.load(Ordering::Relaxed),
+        0,
+    )
 }
 
 /// An object of each kind that the C functions make, and containers.
@@ -281,7 +342,7 @@ fn failing(t: &Trial) -> Verdict {
 }
 
 /// Sizes of bodies, on both sides of what an allocator may treat in its own way.
-const SIZES: [usize; 13] = [1, 7, 8, 9, 16, 24, 25, 32, 40, 100, 1000, 4096, 100_000];
+const SIZES: [usize; 15] = [1, 7, 8, 9, 16, 24, 25, 32, 40, 100, 1000, 4096, 100_000, 300_000, 5_000_000];
 
 /// The allocator that nobody installed.
 fn built_in(t: &Trial) -> Verdict<TVMFFICustomAllocator> {
@@ -390,14 +451,16 @@ unsafe extern "C" fn spying_allocate(
     if !plausible || type_index < kTVMFFIStaticObjectBegin || context != CONTEXT {
         BAD_REQUESTS.fetch_add(1, Ordering::Relaxed);
     }
-    let offset = alignment.max(size_of::<TVMFFIObjectAllocHeader>());
+    // Before the header, in the same block, lies what is the allocator's own: its first eight bytes.
+    let offset = alignment.max(size_of::<TVMFFIObjectAllocHeader>() + size_of::<usize>()).next_power_of_two();
     let Ok(layout) = std::alloc::Layout::from_size_align(offset + size, offset) else { return null_mut() };
-    // SAFETY: the layout is not empty, and the header and the body fit into the block.
+    // SAFETY: the layout is not empty, and what is the allocator's own, the header and the body fit into the block.
     unsafe {
         let block = std::alloc::alloc(layout);
         // Storage is uninitialised: nobody may rely on zeros.
         block.write_bytes(0xa5, layout.size());
         let body = block.add(offset);
+        block.cast::<usize>().write(own_data(body as usize));
         body.cast::<TVMFFIObjectAllocHeader>()
             .sub(1)
             .write(TVMFFIObjectAllocHeader { delete_space: Some(spying_delete) });
@@ -406,10 +469,21 @@ unsafe extern "C" fn spying_allocate(
     }
 }
 
+/// What the allocator keeps before the header of a body.
+fn own_data(body: usize) -> usize {
+    !body
+}
+
 unsafe extern "C" fn spying_delete(body: *mut c_void) {
     match in_use().remove(&(body as usize)) {
         // SAFETY: the block that this body was cut from; its layout's alignment is the body's offset.
-        Some(Body { layout, .. }) => unsafe { std::alloc::dealloc(body.cast::<u8>().sub(layout.align()), layout) },
+        Some(Body { layout, .. }) => unsafe {
+            let block = body.cast::<u8>().sub(layout.align());
+            if block.cast::<usize>().read() != own_data(body as usize) {
+                BAD_RETURNS.fetch_add(1, Ordering::Relaxed);
+            }
+            std::alloc::dealloc(block, layout);
+        },
         None => drop(BAD_RETURNS.fetch_add(1, Ordering::Relaxed)),
     }
 }

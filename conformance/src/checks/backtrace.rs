@@ -93,6 +93,26 @@ fn of_each_thread(t: &Trial) -> Verdict {
     })
 }
 
+/// Each of hundreds of threads keeps its own backtrace while all of them live.
+#[check(BTR_0004, patient = 2)]
+fn of_a_crowd(t: &Trial) -> Verdict {
+    // What they have in common, the stack above them, takes long to read.
+    set_limit("0");
+    let place = |number: usize| CString::new(format!("on_thread_{number}_of_many")).unwrap_or_default();
+    t.crowd(
+        |t, number| {
+            let array = raw(t, (Some(c"crowd.c"), number as c_int, Some(&place(number))), 1)?;
+            Ok((read(t, array)?, (array.data as usize, array.size)))
+        },
+        |t, number, (before, (data, size))| {
+            let own = place(number).to_string_lossy().into_owned();
+            t.that("the given place", before.contains(&own), format!("in the backtrace: {own}"), &before)?;
+            let after = read(t, TVMFFIByteArray { data: data as *const c_char, size })?;
+            t.eq("backtrace when all others have taken theirs", after, before)
+        },
+    )
+}
+
 /// A backtrace holds nothing of an earlier one.
 #[check(BTR_0005)]
 fn starts_afresh(t: &Trial) -> Verdict {
@@ -191,6 +211,18 @@ fn most_recent_first_of_raised(t: &Trial) -> Verdict {
     inner_comes_first(t, &raised_backtrace(t)?)
 }
 
+/// The backtrace of an error that the library raises itself begins with the most recent call.
+#[check(BTR_0008, fresh)]
+fn most_recent_first_of_own_failures(t: &Trial) -> Verdict {
+    unsafe extern "C" fn fail_here(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
+        let unknown = TVMFFIByteArray::new(b"verify.no_such_type");
+        callback::api().map_or(-1, |api| api.TVMFFITypeKeyToIndex(&unknown, &mut 0))
+    }
+    let status = below_layers(t, fail_here)?;
+    t.ne("status of a call whose callee failed", status, 0)?;
+    inner_comes_first(t, &raised_backtrace(t)?)
+}
+
 /// Expects the inner layer's call, which is the more recent one, before the outer one's, if both are shown.
 fn inner_comes_first(t: &Trial, backtrace: &str) -> Verdict {
     let at = |name: &str| backtrace.lines().position(|line| line.contains(name));
@@ -259,6 +291,15 @@ fn no_growth(t: &Trial) -> Verdict {
     // Thousands of full backtraces would take long.
     set_limit("1");
     t.no_growth("heap after taking backtraces", || {
+        raw(t, (Some(c"a-file-with-a-long-name.c"), 1, Some(c"a_function_with_a_long_name")), 1).map(drop)
+    })
+}
+
+/// Threads that take a backtrace and end keep no memory.
+#[check(BTR_0012, patient = 3)]
+fn threads_leave_none(t: &Trial) -> Verdict {
+    set_limit("1");
+    t.threads_leave_nothing("heap after threads that have taken backtraces", |t| {
         raw(t, (Some(c"a-file-with-a-long-name.c"), 1, Some(c"a_function_with_a_long_name")), 1).map(drop)
     })
 }
@@ -345,6 +386,15 @@ static TAKEN: Mutex<(Taken, Option<&CStr>)> =
 
 /// Takes backtraces below functions that are called by one another and have names: one outer layer, three inner ones.
 fn deep(t: &Trial, function: Option<&'static CStr>) -> Verdict<Taken> {
+    let taken = || TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
+    *taken() = (Taken::default(), function);
+    let status = below_layers(t, take_here)?;
+    t.ok(status)?;
+    Ok(taken().0.clone())
+}
+
+/// The status of a call of `innermost` below functions that are called by one another and have names.
+fn below_layers(t: &Trial, innermost: TVMFFISafeCallType) -> Verdict<c_int> {
     t.serve_callbacks();
     let layer = |name: &str| {
         let symbol = library::fixture_symbol(&t.fixtures.join("layers.so"), name);
@@ -354,12 +404,9 @@ fn deep(t: &Trial, function: Option<&'static CStr>) -> Verdict<Taken> {
     };
     let outer = layer("verify_outer_layer")?;
     let inner = [layer("verify_inner_layer")?, layer("verify_inner_layer")?, layer("verify_inner_layer")?];
-    let innermost = t.function(null_mut(), take_here, None)?;
-    let taken = || TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
-    *taken() = (Taken::default(), function);
+    let innermost = t.function(null_mut(), innermost, None)?;
     let [first, second, third] = inner.each_ref().map(Owned::any);
-    t.call(&outer, &[first, second, third, innermost.any()])?;
-    Ok(taken().0.clone())
+    Ok(t.try_call(&outer, &[first, second, third, innermost.any()], &mut { TVMFFIAny::NONE }))
 }
 
 /// Takes a backtrace within the FFI boundary and one across it.

@@ -4,7 +4,10 @@ use std::{
     ffi::{c_int, c_void},
     ptr::null_mut,
     sync::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering},
+    thread,
 };
+
+use tvm_ffi_spec::clause::id;
 
 use crate::{
     checks::check,
@@ -19,6 +22,35 @@ fn init(t: &Trial) -> Verdict {
     t.ok(call_init(t, &handle, make_thing))?;
     t.eq("calls of the initialiser", MADE.load(Ordering::Relaxed), 1)?;
     is_whole(t, &handle)
+}
+
+/// A handle is filled whatever it holds, but for NULL: nobody follows what an initialiser makes.
+#[check(ONC_0001, ONC_0002, ONC_0009)]
+fn any_handle(t: &Trial) -> Verdict {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    unsafe extern "C" fn make_next(result: *mut *mut c_void) -> c_int {
+        MADE.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller passes a place for the result.
+        unsafe { *result = NEXT.load(Ordering::Relaxed) as *mut c_void };
+        0
+    }
+    for (round, value) in [1, 2, 3, 7, 8, 0x1000, usize::MAX, usize::MAX - 1, 1 << 63, 1 << 32].into_iter().enumerate()
+    {
+        let (handle, what) = (empty(), format!("a handle that holds {value:#x}"));
+        NEXT.store(value, Ordering::Relaxed);
+        for clause in [id::ONC_0001, id::ONC_0002] {
+            t.clause(clause);
+            t.ok(call_init(t, &handle, make_next))?;
+            t.eq(&what, handle.load(Ordering::Acquire) as usize, value)?;
+            t.eq("calls of the initialiser, one for each handle", MADE.load(Ordering::Relaxed), round + 1)?;
+        }
+        t.clause(id::ONC_0009);
+        t.ok(call_deinit(t, &handle, end_thing))?;
+        t.eq("what the deinitialiser received", LAST_ENDED.load(Ordering::Relaxed) as usize, value)?;
+        t.eq("calls of the deinitialiser, one for each handle", ENDED.load(Ordering::Relaxed), round + 1)?;
+        is_empty(t, &handle)?;
+    }
+    Ok(())
 }
 
 /// TVMFFIHandleInitOnce of a filled handle calls nothing and leaves the handle as it is.
@@ -116,7 +148,7 @@ fn init_visible(t: &Trial) -> Verdict {
 }
 
 /// When an initialiser fails at first on four threads, each failure reaches one caller and a success fills the handle.
-#[check(ONC_0008, patient = 2)]
+#[check(ONC_0008, ONC_0003, patient = 2)]
 fn init_race_fails(t: &Trial) -> Verdict {
     static CALLS: AtomicUsize = AtomicUsize::new(0);
     static FAILED: AtomicUsize = AtomicUsize::new(0);
@@ -127,25 +159,35 @@ fn init_race_fails(t: &Trial) -> Verdict {
             let_others_run();
             // SAFETY: the caller passes a place for the result.
             unsafe { *result = half_made() };
+            if let Some(api) = callback::api() {
+                callback::raise(api, c"TimeoutError", c"every second time");
+            }
             return 42;
         }
         // SAFETY: the caller passes a place for the result.
         unsafe { make_thing(result) }
     }
+    t.serve_callbacks();
     let seen = AtomicUsize::new(0);
     let handles = many(empty);
     race(t, &handles, |t, handle| {
         for _ in 0..1000 {
             match call_init(t, handle, make_or_fail) {
                 0 => return is_whole(t, handle),
-                42 => seen.fetch_add(1, Ordering::Relaxed),
+                // A thread that waited may be told of the failure that it waited for, too, but of no other.
+                42 => {
+                    seen.fetch_add(1, Ordering::Relaxed);
+                    t.clause(id::ONC_0003);
+                    let raised = t.raises(42, &["TimeoutError"])?;
+                    t.eq("message of the raised error", raised.message.as_str(), "every second time")?;
+                    t.clause(id::ONC_0008);
+                }
                 other => return t.eq("return value", other, 42),
             };
         }
         Err(t.failure("the handle after 1000 attempts", "filled", "still failing"))
     })?;
     let (seen, failed) = (seen.load(Ordering::Relaxed), FAILED.load(Ordering::Relaxed));
-    // A thread that waited may be told of the failure that it waited for, too.
     t.that("failures that reached a caller", seen >= failed, format!("at least {failed}"), seen)?;
     t.eq("handles made, one for each", MADE.load(Ordering::Relaxed), handles.len())
 }
@@ -232,8 +274,8 @@ fn deinit_order(t: &Trial) -> Verdict {
     is_empty(t, &HANDLE)
 }
 
-/// An initialiser may initialise another handle.
-#[check(ONC_0016)]
+/// An initialiser may initialise another handle, and other threads theirs meanwhile.
+#[check(ONC_0016, patient = 2)]
 fn nested_init(t: &Trial) -> Verdict {
     static OUTER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
     static INNER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
@@ -247,11 +289,15 @@ fn nested_init(t: &Trial) -> Verdict {
     t.ok(t.comes_back("TVMFFIHandleInitOnce whose initialiser initialises another handle", init)?)?;
     is_whole(t, &OUTER)?;
     is_whole(t, &INNER)?;
-    t.eq("calls of the initialiser, one for each handle", MADE.load(Ordering::Relaxed), 2)
+    t.eq("calls of the initialiser, one for each handle", MADE.load(Ordering::Relaxed), 2)?;
+    let init = |client: &Client| client.api.TVMFFIHandleInitOnce(TOGETHER.as_ptr(), Some(make_together));
+    t.ok(t.comes_back("TVMFFIHandleInitOnce whose initialiser waits for another thread's", init)?)?;
+    is_whole(t, &TOGETHER)?;
+    line_of_inits(t)
 }
 
-/// A deinitialiser may deinitialise another handle and initialise a third.
-#[check(ONC_0016)]
+/// A deinitialiser may deinitialise another handle and initialise a third, and other threads use theirs meanwhile.
+#[check(ONC_0016, patient = 2)]
 fn nested_deinit(t: &Trial) -> Verdict {
     static OUTER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
     static INNER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
@@ -273,7 +319,60 @@ fn nested_deinit(t: &Trial) -> Verdict {
     is_empty(t, &OUTER)?;
     is_empty(t, &INNER)?;
     is_whole(t, &NEXT)?;
-    t.eq("calls of the deinitialiser, one for each handle", ENDED.load(Ordering::Relaxed), 2)
+    t.eq("calls of the deinitialiser, one for each handle", ENDED.load(Ordering::Relaxed), 2)?;
+    TOGETHER.store(filled().into_inner(), Ordering::Release);
+    let deinit = |client: &Client| client.api.TVMFFIHandleDeinitOnce(TOGETHER.as_ptr(), Some(end_together));
+    t.ok(t.comes_back("TVMFFIHandleDeinitOnce whose deinitialiser waits for another thread's", deinit)?)?;
+    is_empty(t, &TOGETHER)
+}
+
+/// What an initialiser fills while it waits for another thread.
+static TOGETHER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+
+unsafe extern "C" fn make_together(result: *mut *mut c_void) -> c_int {
+    // SAFETY: the caller passes a place for the result.
+    wait_for_another() | unsafe { make_thing(result) }
+}
+
+unsafe extern "C" fn end_together(thing: *mut c_void) -> c_int {
+    // SAFETY: called with what a handle held.
+    wait_for_another() | unsafe { end_thing(thing) }
+}
+
+/// Waits for a thread that fills another handle and empties it.
+fn wait_for_another() -> c_int {
+    static OTHERS: [AtomicPtr<c_void>; MANY] = [const { AtomicPtr::new(null_mut()) }; MANY];
+    let Some(api) = callback::api() else { return -1 };
+    let work = || {
+        OTHERS.iter().fold(0, |failed, other| {
+            failed
+                | api.TVMFFIHandleInitOnce(other.as_ptr(), Some(make_thing))
+                | api.TVMFFIHandleDeinitOnce(other.as_ptr(), Some(end_thing))
+        })
+    };
+    thread::spawn(work).join().unwrap_or(-1)
+}
+
+/// More handles than a library may have locks for them.
+const MANY: usize = 300;
+
+/// Expects a line of initialisers, each of which initialises the next one's handle, to come to its end.
+fn line_of_inits(t: &Trial) -> Verdict {
+    static LINE: [AtomicPtr<c_void>; MANY] = [const { AtomicPtr::new(null_mut()) }; MANY];
+    static REACHED: AtomicUsize = AtomicUsize::new(0);
+    unsafe extern "C" fn make_next(result: *mut *mut c_void) -> c_int {
+        let next = REACHED.fetch_add(1, Ordering::Relaxed) + 1;
+        let failed = match (callback::api(), LINE.get(next)) {
+            (Some(api), Some(handle)) => api.TVMFFIHandleInitOnce(handle.as_ptr(), Some(make_next)),
+            _ => 0,
+        };
+        // SAFETY: the caller passes a place for the result.
+        failed | unsafe { make_thing(result) }
+    }
+    t.serve_callbacks();
+    let init = |client: &Client| client.api.TVMFFIHandleInitOnce(LINE[0].as_ptr(), Some(make_next));
+    t.ok(t.comes_back("TVMFFIHandleInitOnce whose initialiser begins a line of them", init)?)?;
+    LINE.iter().try_for_each(|handle| is_whole(t, handle))
 }
 
 /// A handle that was deinitialised can be initialised again.

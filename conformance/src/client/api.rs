@@ -85,6 +85,14 @@ impl Api {
         error
     }
 
+    /// Gives this thread's raised error up, if there is one; as little what a check is about.
+    pub fn release_raised(&self) {
+        match self.take_raised() {
+            error if error.is_null() => {}
+            error => self.release(error),
+        }
+    }
+
     /// Notes a call, or a stretch of calls, that does not go through this type.
     pub fn note(&self, text: &str) {
         self.crumbs.enter(|out| out.write_str(text));

@@ -33,6 +33,11 @@ impl Trial<'_> {
             format!("at least {least} bytes more, {STRETCHES} times in a row"),
         ))
     }
+
+    /// Expects that threads which do `work` and end leave nothing behind.
+    pub fn threads_leave_nothing(&self, what: impl Display, work: impl Fn(&Trial) -> Verdict + Sync) -> Verdict {
+        self.no_growth(what, || self.threads(1, |t, _| work(t)))
+    }
 }
 
 /// Bytes that malloc has handed out and not got back.

@@ -5,6 +5,7 @@ mod exit;
 mod fixtures;
 mod forked;
 mod growth;
+pub mod meanwhile;
 mod property;
 pub mod threads;
 

@@ -1,13 +1,16 @@
 //! Running a part of a check on several threads at once.
 
 use std::{
-    sync::{Barrier, mpsc},
+    sync::{Barrier, Mutex, PoisonError, mpsc},
     thread,
     time::Duration,
 };
 
 use super::Trial;
 use crate::client::{Client, Verdict};
+
+/// How many threads make a crowd: more than a table of fixed size has places for, or a byte can number.
+pub const CROWD: usize = 300;
 
 impl Trial<'_> {
     /// Runs `work` on `count` threads at once and answers the first failure. Each call gets its thread's number.
@@ -29,6 +32,24 @@ impl Trial<'_> {
                 .collect()
         });
         results.into_iter().collect()
+    }
+
+    /// Has a crowd of threads, all alive at once, do `first` one by one, and then `then`, each when all have done `first`.
+    /// What `first` answers is given to `then` on the same thread.
+    pub fn crowd<R>(
+        &self,
+        first: impl Fn(&Trial, usize) -> Verdict<R> + Sync,
+        then: impl Fn(&Trial, usize, R) -> Verdict + Sync,
+    ) -> Verdict {
+        let (turn, all) = (Mutex::new(()), Barrier::new(CROWD));
+        self.threads(CROWD, |t, number| {
+            let answer = {
+                let _turn = turn.lock().unwrap_or_else(PoisonError::into_inner);
+                first(t, number)
+            };
+            all.wait();
+            then(t, number, answer?)
+        })
     }
 
     /// Makes a call on a thread of its own and expects it to come back. One that hangs is told from one that takes its time

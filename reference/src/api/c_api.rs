@@ -17,7 +17,7 @@ use crate::{
         c_pointers,
         error::{Error, ErrorObject, Result},
         error_object,
-        guard::{guard, guard_or_exit},
+        guard::{guard, guard_or_exit, guard_silently},
         raised,
     },
     environment::opaque,
@@ -177,7 +177,7 @@ pub unsafe extern "C" fn TVMFFIErrorCreateWithCauseAndExtraContext(
     extra_context: TVMFFIObjectHandle,
     out: *mut TVMFFIObjectHandle,
 ) -> c_int {
-    guard(|| {
+    guard_silently(|| {
         let out = c_pointers::required(out, "out")?;
         // SAFETY: the caller passes readable spans, live objects or NULL, and a writable result.
         unsafe {

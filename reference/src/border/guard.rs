@@ -22,6 +22,14 @@ pub fn guard(body: impl FnOnce() -> Result<()>) -> c_int {
     -1
 }
 
+/// Runs `body` and answers 0, or -1 when it fails. Nothing is raised: what makes errors is what has failed.
+pub fn guard_silently(body: impl FnOnce() -> Result<()>) -> c_int {
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => 0,
+        _ => -1,
+    }
+}
+
 /// The error that a panic becomes at the border.
 pub fn of_panic(panic: Box<dyn PanicPayload + Send>) -> Error {
     Error::new("InternalError", panic_message(panic))

@@ -5,15 +5,18 @@ use std::{
     sync::{Barrier, OnceLock},
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
     Allocator, Asked, BYTE_OFFSET, DATA, GLOBAL, OWN, ROW_STRIDE, asked, deleted, made, make_nothing, of_another_major,
-    plain, refuse, refuse_silently, rows, set_allocator, unowned,
+    plain, refuse, refuse_as_told, refuse_silently, report_next, rows, set_allocator, unowned,
 };
 use crate::{
     checks::check,
-    client::{Owned, Verdict, tensors::nowhere},
+    client::{
+        Owned, Verdict,
+        tensors::{nowhere, of_every_kind},
+    },
     trial::Trial,
 };
 
@@ -55,6 +58,36 @@ fn allocator_receives_any_extents(t: &Trial) -> Verdict {
     for extents in [&[][..], &[0], &[2, 0, 3], &[3 << 31], &[1 << 33, 3], &[1, 2, 3, 4, 5, 6, 7, 8]] {
         let _tensor = new_tensor(t, extents)?;
         t.eq("extents that the allocator was asked for", asked().map(|asked| asked.extents), Some(extents.to_vec()))?;
+    }
+    Ok(())
+}
+
+/// The allocator receives any device, data type and number of dimensions, and the Tensor has them.
+#[check(ENV_0016, ENV_0017)]
+fn allocator_receives_any_prototype(t: &Trial) -> Verdict {
+    set_allocator(t, Some(plain), OWN)?;
+    for described in of_every_kind() {
+        let mut extents = described.shape.clone();
+        let mut prototype = DLTensor { device: described.device, dtype: described.dtype, ..prototype(&mut extents) };
+        let mut judge = || {
+            let mut out = std::ptr::null_mut();
+            t.clause(id::ENV_0016);
+            t.ok(t.api.TVMFFIEnvTensorAlloc(&mut prototype, &mut out))?;
+            let tensor = t.own_object("the tensor", out)?;
+            let expected = Asked {
+                device: described.device,
+                dtype: described.dtype,
+                extents: described.shape.clone(),
+                can_report_errors: true,
+            };
+            t.eq("what the allocator was asked for", asked(), Some(expected))?;
+            t.clause(id::ENV_0017);
+            let cell = tensor_of(t, &tensor)?;
+            t.eq("device", cell.device, described.device)?;
+            t.eq("dtype", cell.dtype, described.dtype)?;
+            t.eq("extents", words(t, "extents", cell.shape, cell.ndim)?, described.shape.clone())
+        };
+        judge().map_err(|failure| failure.noting(format!("the prototype: {described:?}")))?;
     }
     Ok(())
 }
@@ -160,7 +193,7 @@ fn missing_strides_are_row_major(t: &Trial) -> Verdict {
 
 /// Extents or strides in the target's memory.
 fn words(t: &Trial, what: &str, first: *const i64, ndim: i32) -> Verdict<Vec<i64>> {
-    t.that("ndim", (0..=8).contains(&ndim), "a number of dimensions", ndim)?;
+    t.that("ndim", (0..=64).contains(&ndim), "a number of dimensions", ndim)?;
     (0..ndim as usize).map(|place| t.read(what, first.wrapping_add(place))).collect()
 }
 
@@ -231,6 +264,25 @@ fn allocator_error_is_raised(t: &Trial) -> Verdict {
     let raised = t.raises(allocate(t, &[2, 3], &mut out), &[])?;
     t.eq("kind of the raised error", raised.kind.as_str(), "MemoryError")?;
     t.eq("message of the raised error", raised.message.as_str(), "no room for another tensor")
+}
+
+/// TVMFFIEnvTensorAlloc raises the error that the allocator reports with a kind and a message of any length and content.
+#[check(ENV_0022)]
+fn allocator_error_of_any_length(t: &Trial) -> Verdict {
+    for length in [0, 1, 7, 8, 63, 255, 256, 257, 1023, 1024, 4096, 65_536, 1_000_000] {
+        let long: String = (0..length).map(|at| char::from(b'a' + (at % 26) as u8)).collect();
+        for (kind, message) in [("ValueError", &*long), ("Kind\u{e9}", "%s %n {0} \u{fffd}\n"), (&*long, "short")] {
+            report_next(kind, message);
+            set_allocator(t, Some(refuse_as_told), OWN)?;
+            let raised = t.raises(allocate(t, &[2, 3], &mut std::ptr::null_mut()), &[])?;
+            for (what, got, expected) in [("kind", &raised.kind, kind), ("message", &raised.message, message)] {
+                let shown =
+                    |text: &str| format!("{} bytes that begin {:?}", text.len(), text.get(..20.min(text.len())));
+                t.that(format!("{what} of the raised error"), got == expected, shown(expected), shown(got))?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// TVMFFIEnvTensorAlloc fails with an error when the allocator answers zero without a tensor.

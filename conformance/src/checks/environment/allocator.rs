@@ -41,12 +41,36 @@ fn own_allocators_end_with_their_thread(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Each of hundreds of threads keeps its own allocator, or the global one, while all of them live.
+#[check(ENV_0010, ENV_0011)]
+fn allocators_of_a_crowd(t: &Trial) -> Verdict {
+    t.threads(1, |t, _| set_allocator(t, Some(refuse), GLOBAL))?;
+    let own = |number: usize| [Some(rows as Allocator), Some(plain as Allocator), None][number % 3];
+    t.crowd(
+        |t, number| {
+            uses(t, "of a new thread", Some(refuse))?;
+            if let Some(own) = own(number) { set_allocator(t, Some(own), OWN) } else { Ok(()) }
+        },
+        |t, number, ()| uses(t, &format!("of thread {number}"), own(number).or(Some(refuse))),
+    )
+}
+
 /// An allocator set with write_to_global_context is that of the thread that set it and of new threads.
 #[check(ENV_0011)]
 fn global_allocator_reaches_all_threads(t: &Trial) -> Verdict {
     set_allocator(t, Some(rows), GLOBAL)?;
     uses(t, "on the thread that set it", Some(rows))?;
     t.threads(2, |t, _| uses(t, "on another thread", Some(rows)))
+}
+
+/// Any number but 0 for write_to_global_context makes an allocator a global one.
+#[check(ENV_0011)]
+fn global_allocator_by_any_number(t: &Trial) -> Verdict {
+    for (allocator, global) in [(rows as Allocator, 2), (plain, -1), (rows, 256), (plain, c_int::MIN)] {
+        t.threads(1, |t, _| set_allocator(t, Some(allocator), global))?;
+        uses(t, &format!("after one was set with {global}"), Some(allocator))?;
+    }
+    Ok(())
 }
 
 /// An allocator that another thread sets with write_to_global_context is also that of a thread already running.

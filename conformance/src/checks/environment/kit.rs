@@ -1,7 +1,7 @@
 //! The allocators that checks set. They count what they make and what is given back, and note what they are asked for.
 
 use std::{
-    ffi::{c_int, c_void},
+    ffi::{CString, c_int, c_void},
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -100,6 +100,30 @@ pub unsafe extern "C" fn refuse(
     -1
 }
 
+/// Makes nothing, and says why as [`report_next`] was told.
+pub unsafe extern "C" fn refuse_as_told(
+    _: *mut DLTensor,
+    _: *mut *mut DLManagedTensorVersioned,
+    error_ctx: *mut c_void,
+    set_error: Option<DLPackSetError>,
+) -> c_int {
+    // Gone when this function returns: whoever keeps the texts has to copy them.
+    let report = REPORT.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let (Some(set_error), Some([kind, message])) = (set_error, report) {
+        // SAFETY: as above.
+        unsafe { set_error(error_ctx, kind.as_ptr(), message.as_ptr()) };
+    }
+    -1
+}
+
+static REPORT: Mutex<Option<[CString; 2]>> = Mutex::new(None);
+
+/// Has [`refuse_as_told`] report that kind and that message next.
+pub fn report_next(kind: &str, message: &str) {
+    let report = [kind, message].map(|text| CString::new(text).unwrap_or_default());
+    *REPORT.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
+}
+
 /// Makes nothing, and does not say why.
 pub unsafe extern "C" fn refuse_silently(
     _: *mut DLTensor,
@@ -170,7 +194,7 @@ unsafe fn hand_out(
 /// A tensor like the prototype, or `None` when the prototype cannot be read. Notes what was asked for.
 fn make(prototype: *const DLTensor, set_error: Option<DLPackSetError>) -> Option<Box<Allocation>> {
     let prototype = memory::read(prototype)?;
-    let count = usize::try_from(prototype.ndim).ok().filter(|&ndim| ndim <= 8)?;
+    let count = usize::try_from(prototype.ndim).ok().filter(|&ndim| ndim <= 64)?;
     let extents = (0..count).map(|place| memory::read(prototype.shape.wrapping_add(place).cast_const()));
     let mut extents = extents.collect::<Option<Vec<i64>>>()?;
     *ASKED.lock().unwrap_or_else(PoisonError::into_inner) = Some(Asked {

@@ -151,6 +151,37 @@ fn streams_end_with_their_thread(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Each of hundreds of threads keeps its own streams while all of them live.
+#[check(ENV_0005)]
+fn streams_of_a_crowd(t: &Trial) -> Verdict {
+    let devices = [(kDLCUDA, 0), (kDLCUDA, 255), (kDLROCM, 1), (kDLCPU, 0)];
+    let own = |number: usize, place: usize| OF_A_THREAD | (number << 4 | place);
+    t.crowd(
+        |t, number| {
+            for (place, device) in devices.into_iter().enumerate() {
+                let seen = stream(t, device);
+                t.that("the stream of a new thread", seen & OF_A_THREAD == 0, "none that another has set", seen)?;
+                set_stream(t, device, own(number, place))?;
+            }
+            Ok(())
+        },
+        |t, number, ()| {
+            for (place, device) in devices.into_iter().enumerate() {
+                t.eq(format!("stream of {device:?} on thread {number}"), stream(t, device), own(number, place))?;
+            }
+            Ok(())
+        },
+    )
+}
+
+/// Threads that set streams and end keep no memory.
+#[check(ENV_0008, patient = 3)]
+fn streams_go_with_their_thread(t: &Trial) -> Verdict {
+    t.threads_leave_nothing("memory in use after threads that have set streams", |t| {
+        [(kDLCUDA, 0), (kDLCUDA, 40), (kDLROCM, 7)].into_iter().try_for_each(|device| set_stream(t, device, 0x5151))
+    })
+}
+
 /// A bit of the streams that threads set here.
 const OF_A_THREAD: usize = 1 << 40;
 

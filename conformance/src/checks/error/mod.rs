@@ -3,5 +3,6 @@
 mod cause;
 mod kit;
 mod object;
+mod outcome;
 mod raised;
 mod threads;

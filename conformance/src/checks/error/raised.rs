@@ -12,8 +12,7 @@ use crate::{
     checks::check,
     client::{
         Verdict,
-        callback::{self, raise_self, return_none},
-        types, view,
+        callback::{self, raise_self},
     },
     trial::Trial,
 };
@@ -230,77 +229,6 @@ fn made_elsewhere(t: &Trial) -> Verdict {
 }
 
 // ---- calls ----------------------------------------------------------------------------------------------------------
-
-/// Calls that succeed leave the raised error as it is.
-#[check(ERR_0022)]
-fn outlasts_calls(t: &Trial) -> Verdict {
-    let error = t.new_error("ValueError", "still raised", "")?;
-    let function = t.function(null_mut(), return_none, None)?;
-    t.api.TVMFFIErrorSetRaised(error.handle());
-    drop(t.string(b"a string on the heap")?);
-    drop(t.new_error("TypeError", "not raised", "")?);
-    let mut missing = null_mut();
-    t.ok(t.api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(b"verify.no_such_function"), &mut missing))?;
-    t.call(&function, &[])?;
-    t.ok(t.api.TVMFFIObjectIncRef(function.handle()))?;
-    t.ok(t.api.TVMFFIObjectDecRef(function.handle()))?;
-    t.ok(t.api.TVMFFIAnyViewToOwnedAny(&view::c_str(c"short"), &mut { TVMFFIAny::NONE }))?;
-    t.api.TVMFFIBacktrace(c"kernel.c".as_ptr(), 45, c"launch".as_ptr(), 1);
-    t.api.TVMFFIGetVersion(&mut TVMFFIVersion { major: 0, minor: 0, patch: 0 });
-    types::new(t, "verify.RegisteredMeanwhile");
-    t.api.TVMFFIGetTypeInfo(kTVMFFIStr);
-    t.api.TVMFFIGetTypeAttrColumn(&TVMFFIByteArray::new(b"verify_no_such_column"));
-    t.api.TVMFFIEnvGetStream(kDLCPU, 0);
-    let raised = take_one(t)?;
-    t.eq("the raised error", raised.handle(), error.handle())
-}
-
-/// A function of the C API that fails raises an error of its own in the place of the one that was raised before.
-#[check(ERR_0035)]
-fn each_failure_raises(t: &Trial) -> Verdict {
-    let unknown = TVMFFIByteArray::new(b"verify.no_such_thing");
-    let taken = TVMFFIByteArray::new(b"ffi.FunctionRemoveGlobal");
-    let remove = t.global("ffi.FunctionRemoveGlobal")?;
-    let info = TVMFFIMethodInfo {
-        name: taken,
-        doc: TVMFFIByteArray::EMPTY,
-        metadata: TVMFFIByteArray::EMPTY,
-        flags: kTVMFFIFieldFlagBitMaskIsStaticMethod,
-        method: remove.any(),
-    };
-    let word = TVMFFIByteArray::new(b"seven_b");
-    let dtype = || DLDataType { code: 0, bits: 0, lanes: 0 };
-    let calls: [(&str, &dyn Fn() -> c_int); 8] = [
-        ("TVMFFITypeKeyToIndex", &|| t.api.TVMFFITypeKeyToIndex(&unknown, &mut 0)),
-        ("TVMFFIFunctionSetGlobal", &|| t.api.TVMFFIFunctionSetGlobal(&taken, remove.handle(), 0)),
-        ("TVMFFIFunctionSetGlobalFromMethodInfo", &|| t.api.TVMFFIFunctionSetGlobalFromMethodInfo(&info, 0)),
-        ("TVMFFIFunctionCall", &|| t.try_call(&remove, &[view::int(5)], &mut { TVMFFIAny::NONE })),
-        ("TVMFFIDataTypeFromString", &|| t.api.TVMFFIDataTypeFromString(&unknown, &mut dtype())),
-        ("TVMFFIEnvRegisterCAPI", &|| t.api.TVMFFIEnvRegisterCAPI(c"verify_no_such_thing".as_ptr(), null_mut())),
-        ("TVMFFIObjectCreateOpaque", &|| {
-            t.api.TVMFFIObjectCreateOpaque(null_mut(), kTVMFFIInt, None, &mut { null_mut() })
-        }),
-        ("TVMFFIBigIntFromByteArray", &|| match t.api.table().TVMFFIBigIntFromByteArray {
-            Some(_) => t.api.TVMFFIBigIntFromByteArray(&word, &mut { TVMFFIAny::NONE }),
-            None => 0,
-        }),
-    ];
-    for (name, call) in calls {
-        let stale = t.new_error("ValueError", "of an earlier call", "")?;
-        t.api.TVMFFIErrorSetRaised(stale.handle());
-        // Whether it has to fail is another clause.
-        let failed = call() != 0;
-        let raised = t.own_object(format!("the raised error after {name}"), t.api.take_raised())?;
-        t.eq(
-            format!("whether the error raised before {name} is still raised"),
-            raised.handle() == stale.handle(),
-            !failed,
-        )?;
-        drop(raised);
-        t.eq("references to the earlier error", t.counts(stale.handle())?, (1, 1))?;
-    }
-    Ok(())
-}
 
 /// An error that a callee raises reaches the caller of three nested calls as the same object.
 #[check(ERR_0023)]

@@ -1,20 +1,21 @@
 //! Errors and threads: each has a raised error of its own, and an Error passes from one to another.
 
 use std::{
+    ffi::{c_int, c_void},
     ptr::null_mut,
     sync::{
         Condvar, Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
 use proptest::collection::vec;
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict},
+    client::{Owned, Verdict, api::Api, callback, homemade::Homemade, own_error::error_cell},
     trial::{Trial, threads::let_others_run},
 };
 
@@ -39,6 +40,126 @@ fn of_each_thread(t: &Trial) -> Verdict {
     })?;
     let raised = t.own_object("the raised error of the main thread", take(t))?;
     t.eq("the raised error of the main thread", raised.handle(), error.handle())
+}
+
+/// Each of hundreds of threads keeps its own raised error while all of them live.
+#[check(ERR_0019)]
+fn of_a_crowd(t: &Trial) -> Verdict {
+    t.crowd(
+        |t, _| {
+            t.eq("the raised error of a new thread", take(t), null_mut())?;
+            let own = t.new_error("TypeError", "of this thread", "")?;
+            t.api.TVMFFIErrorSetRaised(own.handle());
+            Ok(own.into_any().payload() as usize)
+        },
+        |t, number, own| {
+            let raised = t.own_object(format!("the raised error of thread {number}"), take(t))?;
+            t.eq(format!("the raised error of thread {number}"), raised.handle() as usize, own)?;
+            t.api.release(own as TVMFFIObjectHandle);
+            t.eq("strong count of the error", t.counts(raised.handle())?.0, 1)
+        },
+    )
+}
+
+/// Threads that raise an error and end, whether somebody took it or not, keep no memory.
+#[check(ERR_0021, ERR_0031, patient = 3)]
+fn threads_leave_none(t: &Trial) -> Verdict {
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    t.threads_leave_nothing("heap after threads that end with an error raised", |t| {
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"taken by nobody".as_ptr());
+        Ok(())
+    })?;
+    t.clause(id::ERR_0031);
+    t.threads_leave_nothing("heap after threads that have raised and taken an error", |t| {
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"taken by the thread".as_ptr());
+        take_one(t).map(drop)
+    })
+}
+
+/// A thread with a small stack, and with the smallest that the system allows, raises its first error.
+#[check(ERR_0036)]
+fn on_small_stacks(t: &Trial) -> Verdict {
+    // SAFETY: sysconf only answers a question.
+    let smallest = unsafe { libc::sysconf(libc::_SC_THREAD_STACK_MIN) } as usize;
+    t.serve_callbacks();
+    for size in [64 << 10, 32 << 10, smallest] {
+        let error = t.api.noted(&format!("TVMFFIErrorSetRaisedFromCStr on a stack of {size} bytes"), || {
+            on_stack_of(t, size.max(smallest), raise_and_take)
+        })?;
+        texts_eq(t, t.own_object("the raised error", error)?.handle(), "ValueError", "on a small stack")?;
+    }
+    Ok(())
+}
+
+/// Raises an error and answers what it takes.
+extern "C" fn raise_and_take(_: *mut c_void) -> *mut c_void {
+    let Some(table) = callback::api().map(Api::table) else { return null_mut() };
+    let mut error = null_mut();
+    // Without breadcrumbs, which take room.
+    if let (Some(raise), Some(take)) = (table.TVMFFIErrorSetRaisedFromCStr, table.TVMFFIErrorMoveFromRaised) {
+        // SAFETY: calls as the header asks for; the target is the one under test.
+        unsafe {
+            raise(c"ValueError".as_ptr(), c"on a small stack".as_ptr());
+            take(&mut error);
+        }
+    }
+    error
+}
+
+/// What `work` answers on a thread with a stack of that many bytes.
+fn on_stack_of(t: &Trial, size: usize, work: extern "C" fn(*mut c_void) -> *mut c_void) -> Verdict<*mut c_void> {
+    let mut answer = null_mut();
+    // SAFETY: the attributes are initialised before they are used, and the thread is waited for.
+    let failed = unsafe {
+        let mut attributes = std::mem::zeroed();
+        let mut thread = std::mem::zeroed();
+        libc::pthread_attr_init(&mut attributes);
+        match libc::pthread_attr_setstacksize(&mut attributes, size) {
+            0 => match libc::pthread_create(&mut thread, &attributes, work, null_mut()) {
+                0 => libc::pthread_join(thread, &mut answer),
+                failed => failed,
+            },
+            failed => failed,
+        }
+    };
+    if failed == 0 { Ok(answer) } else { Err(t.error("a thread with a small stack", format!("error {failed}"))) }
+}
+
+/// A child raises errors and finds functions and types, whatever other threads of its parent were doing of that kind.
+#[check(ERR_0037, patient = 4)]
+fn in_forked_children(t: &Trial) -> Verdict {
+    const CHILDREN: usize = 60;
+    let done = AtomicBool::new(false);
+    // What a thread of the parent does all the time, and what a child does once.
+    let work = |t: &Trial| -> Verdict {
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"in a child".as_ptr());
+        texts_eq(t, take_one(t)?.handle(), "ValueError", "in a child")?;
+        drop(t.global("ffi.Array")?);
+        t.ok(t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"ffi.Array"), &mut 0))
+    };
+    t.threads(3, |t, number| {
+        if number > 0 {
+            while !done.load(Ordering::Relaxed) {
+                work(t)?;
+            }
+            return Ok(());
+        }
+        let children = || {
+            for child in 0..CHILDREN {
+                let answer = t.forked(|t| {
+                    // SAFETY: ends this process, the child, if it hangs.
+                    unsafe { libc::alarm(2) };
+                    work(t).map(|()| 1)
+                })?;
+                t.eq(format!("whether child {child} has done its work"), answer, Some(1))?;
+            }
+            Ok(())
+        };
+        let verdict = children();
+        done.store(true, Ordering::Relaxed);
+        verdict
+    })
 }
 
 /// An Error can be raised and taken on one thread, raised and taken on a second and released on a third.
@@ -81,6 +202,34 @@ fn thread_ends(t: &Trial) -> Verdict {
         2 => Ok(()),
         ended => Err(t.leak("errors that ended with the two threads that had raised them", 2, ended)),
     }
+}
+
+/// The deleter of an error that is raised when its thread ends may call the library.
+#[check(ERR_0021)]
+fn thread_ends_with_a_deleter_that_calls(t: &Trial) -> Verdict {
+    static CALLED: AtomicUsize = AtomicUsize::new(0);
+    unsafe extern "C" fn use_library(_: TVMFFIObjectHandle, _: c_int) {
+        let Some(api) = callback::api() else { return };
+        let mut out = TVMFFIAny::NONE;
+        if api.TVMFFIStringFromByteArray(&TVMFFIByteArray::new(b"longer than seven bytes"), &mut out) == 0 {
+            api.TVMFFIObjectDecRef(out.payload() as TVMFFIObjectHandle);
+        }
+        let mut found = null_mut();
+        if api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(b"ffi.Array"), &mut found) == 0 {
+            api.TVMFFIObjectDecRef(found);
+            CALLED.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+    t.serve_callbacks();
+    for round in 1..=3 {
+        t.threads(1, |t, _| {
+            let error = Homemade::with_deleter(kTVMFFIError, error_cell(), Some(use_library)).handle();
+            t.api.TVMFFIErrorSetRaised(error);
+            t.ok(t.api.TVMFFIObjectDecRef(error))
+        })?;
+        t.eq("deleters that have called the library", CALLED.load(Ordering::SeqCst), round)?;
+    }
+    Ok(())
 }
 
 /// Each thread keeps its own raised error through any interleaving of raising and taking.

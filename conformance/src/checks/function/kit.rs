@@ -70,6 +70,18 @@ pub unsafe extern "C" fn answer_self(value: *mut c_void, _: *const TVMFFIAny, _:
     0
 }
 
+/// Answers its handle, as a number.
+pub unsafe extern "C" fn answer_handle(
+    this: *mut c_void,
+    _: *const TVMFFIAny,
+    _: i32,
+    result: *mut TVMFFIAny,
+) -> c_int {
+    // SAFETY: the caller passes a result to write to.
+    unsafe { result.write(TVMFFIAny::new(kTVMFFIInt, this as u64)) };
+    0
+}
+
 /// Answers its self, a number, as its status.
 pub unsafe extern "C" fn status_self(status: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
     status as isize as c_int

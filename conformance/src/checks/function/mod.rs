@@ -2,6 +2,7 @@
 
 mod arguments;
 mod kit;
+mod meanwhile;
 mod object;
 mod result;
 mod value;

@@ -2,7 +2,7 @@
 
 use std::{ffi::c_void, ptr::null_mut};
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::*;
 use crate::{
@@ -93,6 +93,34 @@ fn selves_apart(t: &Trial) -> Verdict {
         t.eq("handle that the callee received", seen().handle, number + 1)?;
     }
     Ok(())
+}
+
+/// Seventy thousand functions that live at once keep their selves apart, and each ends once.
+#[check(FUN_0023, FUN_0005, patient = 2)]
+fn many_at_once(t: &Trial) -> Verdict {
+    const COUNT: usize = 70_000;
+    let create = t.api.bare("TVMFFIFunctionCreate", |table| table.TVMFFIFunctionCreate);
+    let release = t.api.bare("TVMFFIObjectDecRef", |table| table.TVMFFIObjectDecRef);
+    t.api.note(&format!("TVMFFIFunctionCreate and TVMFFIObjectDecRef of {COUNT} functions"));
+    let mut functions = Vec::with_capacity(COUNT);
+    for this in 1..=COUNT {
+        let mut function = null_mut();
+        // SAFETY: a call as the header asks for; the target is the one under test.
+        t.ok(unsafe { create(this as *mut c_void, Some(answer_handle), Some(count_end), &mut function) })?;
+        functions.push(function as usize);
+    }
+    for (number, function) in functions.iter().enumerate() {
+        let answer = t.call_untraced(*function, &[])?;
+        t.any_eq("handle that the callee received", &answer, &view::int(number as i64 + 1))?;
+    }
+    t.clause(id::FUN_0005);
+    t.eq("times deleters ran while the functions are held", callback::ends(), 0)?;
+    for (number, function) in functions.into_iter().enumerate() {
+        // SAFETY: the reference that was just made.
+        t.ok(unsafe { release(function as TVMFFIObjectHandle) })?;
+        t.eq("self that the deleter received", callback::last_end(), number + 1)?;
+    }
+    t.eq("times deleters ran", callback::ends(), COUNT)
 }
 
 /// The deleter of a function runs once, with the function's self, when the last reference is released.

@@ -150,3 +150,21 @@ pub fn removed(t: &Trial, name: &str) -> Verdict<bool> {
     t.type_index_eq("type_index of the answer", answer.any().type_index, kTVMFFIBool)?;
     Ok(answer.any().payload() != 0)
 }
+
+// ---- listing --------------------------------------------------------------------------------------------------------
+
+/// The names that the table lists now.
+pub fn listed(t: &Trial) -> Verdict<Vec<Vec<u8>>> {
+    listed_by(t, &t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?)
+}
+
+/// The names that a function which lists them answers.
+pub fn listed_by(t: &Trial, lister: &Owned) -> Verdict<Vec<Vec<u8>>> {
+    let count = t.call(lister, &[view::int(-1)])?;
+    t.type_index_eq("type_index of the number of names", count.any().type_index, kTVMFFIInt)?;
+    let count = count.any().payload() as i64;
+    t.that("number of names", (0..200_000).contains(&count), "a number of names", count)?;
+    t.api.note("a function that lists names, for each of them");
+    let name = |index| t.text(&t.own(t.call_untraced(lister.handle() as usize, &[view::int(index)])?).any());
+    (0..count).map(name).collect()
+}

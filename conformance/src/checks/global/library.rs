@@ -7,7 +7,7 @@ use tvm_ffi_spec::*;
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, TypeIndex, Verdict, forms, view},
+    client::{TypeIndex, Verdict, forms, view},
     trial::Trial,
 };
 
@@ -84,7 +84,7 @@ fn is_refused(t: &Trial, name: &str, args: &[TVMFFIAny], kinds: &[&str]) -> Verd
 /// The metadata of each function of the library is a JSON object with a type_schema.
 #[check(GLB_0026)]
 fn own_metadata(t: &Trial) -> Verdict {
-    for name in names(t)?.iter().filter_map(|name| std::str::from_utf8(name).ok()) {
+    for name in listed(t)?.iter().filter_map(|name| std::str::from_utf8(name).ok()) {
         let metadata = metadata_of(t, name)?;
         let parsed: Option<BTreeMap<String, serde_json::Value>> = serde_json::from_str(&metadata).ok();
         let has_schema = parsed.is_some_and(|fields| fields.contains_key("type_schema"));
@@ -135,7 +135,7 @@ fn is_made(t: &Trial, by: &str, made: &TVMFFIAny, types: [i32; 2], content: &[u8
 /// The function ffi.FunctionListGlobalNamesFunctor lists every registered name once.
 #[check(GLB_0020)]
 fn list(t: &Trial) -> Verdict {
-    let names = names(t)?;
+    let names = listed(t)?;
     let distinct: BTreeSet<&Vec<u8>> = names.iter().collect();
     t.eq("different names among those listed", distinct.len(), names.len())?;
     t.that("number of names", names.len() >= BASIC.len(), "at least 3", names.len())?;
@@ -153,19 +153,19 @@ fn list(t: &Trial) -> Verdict {
 #[check(GLB_0020)]
 fn list_follows(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
-    let listed = |names: &[Vec<u8>], name: &str| names.iter().filter(|listed| *listed == name.as_bytes()).count();
-    let before = names(t)?;
+    let times = |names: &[Vec<u8>], name: &str| names.iter().filter(|listed| *listed == name.as_bytes()).count();
+    let before = listed(t)?;
     set(t, "verify.short", &function)?;
     set(t, "v.s", &function)?;
     replace(t, "v.s", &function)?;
-    let now = names(t)?;
+    let now = listed(t)?;
     t.eq("number of names after two were registered", now.len(), before.len() + 2)?;
-    t.eq("times verify.short is listed", listed(&now, "verify.short"), 1)?;
-    t.eq("times v.s is listed, which was replaced", listed(&now, "v.s"), 1)?;
+    t.eq("times verify.short is listed", times(&now, "verify.short"), 1)?;
+    t.eq("times v.s is listed, which was replaced", times(&now, "v.s"), 1)?;
     free(t, "v.s")?;
-    let now = names(t)?;
+    let now = listed(t)?;
     t.eq("number of names after one was removed", now.len(), before.len() + 1)?;
-    t.eq("times v.s is listed, which was removed", listed(&now, "v.s"), 0)
+    t.eq("times v.s is listed, which was removed", times(&now, "v.s"), 0)
 }
 
 /// A function that lists the global names shows those of the moment in which it was made.
@@ -176,12 +176,12 @@ fn list_is_snapshot(t: &Trial) -> Verdict {
     // One that is read at once, and one that is read only when the table is another.
     let lister = t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
     let late_lister = t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
-    let before = names_from(t, &lister)?;
+    let before = listed_by(t, &lister)?;
     set(t, "verify.after", &function)?;
     free(t, "verify.before")?;
-    let late = names_from(t, &late_lister)?;
+    let late = listed_by(t, &late_lister)?;
     t.that("names in a list that was not read before", late == before, "those of the moment it was made", "others")?;
-    let after = names_from(t, &lister)?;
+    let after = listed_by(t, &lister)?;
     t.eq("number of names in the list", after.len(), before.len())?;
     t.that("names in the list", after == before, "those of the moment it was made", "others")
 }
@@ -190,24 +190,10 @@ fn list_is_snapshot(t: &Trial) -> Verdict {
 #[check(GLB_0022)]
 fn list_past_end(t: &Trial) -> Verdict {
     let lister = t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
-    let count = names_from(t, &lister)?.len() as i64;
+    let count = listed_by(t, &lister)?.len() as i64;
     for index in [count, count + 1, i64::MAX] {
         let mut result = TVMFFIAny::NONE;
         t.raises(t.try_call(&lister, &[view::int(index)], &mut result), &[])?;
     }
     Ok(())
-}
-
-/// The names that the table lists now.
-fn names(t: &Trial) -> Verdict<Vec<Vec<u8>>> {
-    names_from(t, &t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?)
-}
-
-/// The names that a function which lists them answers.
-fn names_from(t: &Trial, lister: &Owned) -> Verdict<Vec<Vec<u8>>> {
-    let count = t.call(lister, &[view::int(-1)])?;
-    t.type_index_eq("type_index of the number of names", count.any().type_index, kTVMFFIInt)?;
-    let count = count.any().payload() as i64;
-    t.that("number of names", (0..100_000).contains(&count), "a number of names", count)?;
-    (0..count).map(|index| t.text(&t.call(lister, &[view::int(index)])?.any())).collect()
 }

@@ -1,8 +1,8 @@
 //! Registering, finding, replacing and removing functions.
 
 use std::{
-    collections::BTreeMap,
-    ffi::c_void,
+    collections::{BTreeMap, BTreeSet},
+    ffi::{CString, c_void},
     ptr::{dangling_mut, null_mut},
     sync::atomic::{AtomicUsize, Ordering},
 };
@@ -13,7 +13,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback, forms, memory, view},
+    client::{Failure, Owned, Verdict, callback, forms, memory, view},
     trial::Trial,
 };
 
@@ -106,6 +106,21 @@ fn refused_not_held(t: &Trial) -> Verdict {
     t.raises(try_set_info(t, &info("verify.taken", "", new.any()), false), &[])?;
     t.eq("strong count of the function refused in a method info", t.counts(new.handle())?.0, 1)?;
     t.eq("strong count of the function registered", t.counts(old.handle())?.0, before)
+}
+
+/// Any number but 0 for allow_override allows it.
+#[check(GLB_0007)]
+fn overrides_by_any_number(t: &Trial) -> Verdict {
+    let name = TVMFFIByteArray::new(b"verify.replaced");
+    for (place, allow_override) in [1, 2, -1, 256, 1 << 30, i32::MIN].into_iter().enumerate() {
+        let (first, second) = (tagged(t, 2 * place)?, tagged(t, 2 * place + 1)?);
+        t.ok(t.api.TVMFFIFunctionSetGlobal(&name, first.handle(), allow_override))?;
+        leads_to(t, "verify.replaced", &first)?;
+        let info = info("verify.replaced", "", second.any());
+        t.ok(t.api.TVMFFIFunctionSetGlobalFromMethodInfo(&info, allow_override))?;
+        leads_to(t, "verify.replaced", &second)?;
+    }
+    Ok(())
 }
 
 /// Registering a function under a taken name with allow_override replaces the earlier one.
@@ -240,6 +255,54 @@ fn names_of_any_bytes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A name with a NUL, of one byte or of thousands is removed, described and listed as it was registered, and no other.
+#[check(GLB_0018, GLB_0014, GLB_0020)]
+fn names_of_any_bytes_at_every_door(t: &Trial) -> Verdict {
+    let (remove, describe) = (t.global("ffi.FunctionRemoveGlobal")?, t.global("ffi.GetGlobalFuncMetadata")?);
+    let long = [vec![b'n'; 255], vec![b'n'; 256], vec![b'n'; 70_000]];
+    // Each with one that a reader takes for it who stops at a NUL or at a length.
+    let pairs: [(&[u8], &[u8]); 6] = [
+        (b"v\0r", b"v"),
+        (b"verify.cut\0off", b"verify.cut"),
+        (b"\xff\xfe\x80", b"\xff"),
+        (b"\0", b""),
+        (&long[1], &long[0]),
+        (&long[2], &long[1]),
+    ];
+    let function = tagged(t, 1)?;
+    let put = |name: &[u8], metadata: &str| {
+        let mut info = info("", "", function.any());
+        (info.name, info.metadata) = (TVMFFIByteArray::new(name), TVMFFIByteArray::new(metadata.as_bytes()));
+        t.ok(try_set_info(t, &info, true))
+    };
+    for (name, other) in pairs {
+        for form in forms::of_string(name) {
+            let note = |failure: Box<Failure>| failure.noting(format!("passed as {}", form.name));
+            put(name, "its own")?;
+            put(other, "the other's")?;
+            t.clause(id::GLB_0014);
+            let metadata = t.call(&describe, &[form.view])?;
+            t.eq("metadata", t.text(&metadata.any())?, b"its own".to_vec()).map_err(note)?;
+            t.clause(id::GLB_0020);
+            let names = listed(t)?;
+            for name in [name, other] {
+                let times = names.iter().filter(|listed| *listed == name).count();
+                t.eq(format!("times that \"{}\" is listed", shown(name)), times, 1)?;
+            }
+            t.clause(id::GLB_0018);
+            t.call(&remove, &[form.view])?;
+            is_free(t, name).map_err(note)?;
+            leads_to(t, other, &function).map_err(note)?;
+        }
+    }
+    Ok(())
+}
+
+/// The beginning of a name, for a report.
+fn shown(name: &[u8]) -> String {
+    name[..name.len().min(32)].escape_ascii().to_string()
+}
+
 /// The table of global functions keeps a copy of the name.
 #[check(GLB_0010)]
 fn copies_name(t: &Trial) -> Verdict {
@@ -259,20 +322,50 @@ fn copies_name(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Each of two thousand global functions is found under its name.
-#[check(GLB_0011)]
-fn two_thousand(t: &Trial) -> Verdict {
+/// Each of seventy thousand global functions is found under its name, listed, and removed.
+#[check(GLB_0011, GLB_0020, GLB_0018, patient = 4)]
+fn seventy_thousand(t: &Trial) -> Verdict {
+    const COUNT: usize = 70_000;
     let name = |number: usize| format!("verify.many.{number}");
-    let mut functions = Vec::new();
-    for number in 0..2000 {
-        let function = tagged(t, number)?;
-        set(t, name(number), &function)?;
-        functions.push(function);
+    let functions = [tagged(t, 0)?, tagged(t, 1)?, tagged(t, 2)?];
+    let of = |number: usize| &functions[number % 3];
+    let (set, get, release) = (
+        t.api.bare("TVMFFIFunctionSetGlobal", |table| table.TVMFFIFunctionSetGlobal),
+        t.api.bare("TVMFFIFunctionGetGlobal", |table| table.TVMFFIFunctionGetGlobal),
+        t.api.bare("TVMFFIObjectDecRef", |table| table.TVMFFIObjectDecRef),
+    );
+    t.api.note(&format!("TVMFFIFunctionSetGlobal and TVMFFIFunctionGetGlobal of {COUNT} names"));
+    for number in 0..COUNT {
+        let name = name(number);
+        // SAFETY: a call as the header asks for; the target is the one under test.
+        t.ok(unsafe { set(&TVMFFIByteArray::new(name.as_bytes()), of(number).handle(), 0) })?;
     }
-    for (number, function) in functions.iter().enumerate() {
-        leads_to(t, name(number), function)?;
+    for number in 0..COUNT {
+        let (name, mut found) = (name(number), null_mut());
+        // SAFETY: as above.
+        t.ok(unsafe { get(&TVMFFIByteArray::new(name.as_bytes()), &mut found) })?;
+        t.eq(format!("function under {name}"), found, of(number).handle())?;
+        // SAFETY: the reference that was just taken.
+        t.ok(unsafe { release(found) })?;
     }
-    is_free(t, "verify.many.2000")
+    is_free(t, name(COUNT))?;
+    t.clause(id::GLB_0020);
+    let listed: BTreeSet<_> = listed(t)?.into_iter().collect();
+    let missing = (0..COUNT).map(name).find(|name| !listed.contains(name.as_bytes()));
+    t.eq("a name that is not listed", missing, None)?;
+    t.clause(id::GLB_0018);
+    let remove = t.global("ffi.FunctionRemoveGlobal")?.into_any().payload() as usize;
+    for number in (0..COUNT).step_by(7) {
+        let name = CString::new(name(number)).unwrap_or_default();
+        t.call_untraced(remove, &[view::c_str(&name)])?;
+    }
+    for number in (0..COUNT).step_by(997) {
+        match number % 7 {
+            0 => is_free(t, name(number))?,
+            _ => leads_to(t, name(number), of(number))?,
+        }
+    }
+    Ok(())
 }
 
 /// The empty string is a name for a global function.

@@ -7,7 +7,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::{Floats, answer_count};
 use crate::{
     checks::check,
-    client::{Verdict, modules::GET_FUNCTION, view},
+    client::{Verdict, forms, modules::GET_FUNCTION, view},
     trial::Trial,
 };
 
@@ -23,6 +23,43 @@ fn function(t: &Trial) -> Verdict {
         }
     }
     t.answers("result of main", &t.function_of(&module, c"main")?, &[], 7)
+}
+
+/// Each function that asks a module about a name takes every form of a String.
+#[check(MOD_0002, MOD_0019, MOD_0038, MOD_0033)]
+fn names_in_every_form(t: &Trial) -> Verdict {
+    let (module, system) = (t.load("described.so")?, t.call_global("ffi.SystemLib", &[])?);
+    let symbol = c"__tvm_ffi_described_here".as_ptr();
+    t.ok(t.api.TVMFFIEnvModRegisterSystemLibSymbol(symbol, answer_count as *mut c_void))?;
+    for form in forms::of_string(b"described") {
+        let ask = |question: &str, imports: bool| {
+            let note = format!("{question}, the name passed as {}", form.name);
+            let answer = t.call_global(question, &[module.any(), form.view, view::bool(imports)]);
+            answer.map_err(|failure| failure.noting(note))
+        };
+        for imports in [false, true] {
+            t.clause(id::MOD_0002);
+            let found = ask(GET_FUNCTION, imports)?;
+            t.type_index_eq("type_index of the function", found.any().type_index, kTVMFFIFunction)?;
+            t.clause(id::MOD_0019);
+            t.any_eq(
+                "whether it is implemented",
+                &ask("ffi.ModuleImplementsFunction", imports)?.any(),
+                &view::bool(true),
+            )?;
+            t.clause(id::MOD_0038);
+            let text = ask("ffi.ModuleGetFunctionDoc", imports)?;
+            t.eq("documentation", t.text(&text.any())?, b"What the function does.".to_vec())?;
+            let text = ask("ffi.ModuleGetFunctionMetadata", imports)?;
+            t.eq("metadata", t.text(&text.any())?, br#"{"type_schema":"{}"}"#.to_vec())?;
+        }
+    }
+    t.clause(id::MOD_0033);
+    for form in forms::of_string(b"described_here") {
+        let found = t.call_global(GET_FUNCTION, &[system.any(), form.view, view::bool(false)])?;
+        t.type_index_eq("type_index of the function", found.any().type_index, kTVMFFIFunction)?;
+    }
+    Ok(())
 }
 
 /// ffi.ModuleGetFunction answers None for a name that is no function of the module.

@@ -2,13 +2,13 @@
 
 use std::{ffi::CString, os::unix::ffi::OsStrExt};
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{Host, context_of, tell_to_watch, texts, unloads, watched};
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Verdict, forms,
         modules::{GET_FUNCTION, LOAD, NO_FORMAT, load_args},
         view,
     },
@@ -33,6 +33,46 @@ fn load_takes_any_string(t: &Trial) -> Verdict {
     for args in [[view::c_str(&path), format.any()], [object.any(), NO_FORMAT]] {
         let module = t.call_global(LOAD, &args)?;
         t.type_index_eq("type_index of the module", module.any().type_index, kTVMFFIModule)?;
+    }
+    Ok(())
+}
+
+/// A library is loaded by a path of any length and with any bytes, in every form of a String, by either function.
+#[check(MOD_0001, MOD_0014)]
+fn load_by_any_path(t: &Trial) -> Verdict {
+    let folder = tempfile::tempdir().map_err(|problem| t.error("a folder", problem))?;
+    let library = t.fixtures.join("functions.so");
+    let deep = ["a folder of some length".repeat(6), "and another one".repeat(10)].join("/");
+    let names = ["with a space.so", "größe→1.so", "dots.in.it/lib.v1.2.so", "100%s%n.so", &format!("{deep}/deep.so")];
+    for name in names {
+        let path = folder.path().join(name);
+        let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        made.and_then(|()| std::fs::copy(&library, &path))
+            .map_err(|problem| t.error("a copy of a library", problem))?;
+        for form in forms::of_string(path.as_os_str().as_bytes()) {
+            for (clause, function, args) in
+                [(id::MOD_0001, LOAD, &[form.view, NO_FORMAT][..]), (id::MOD_0014, LOAD_BY_EXTENSION, &[form.view][..])]
+            {
+                t.clause(clause);
+                let main =
+                    || t.answers("result of main", &t.function_of(&t.call_global(function, args)?, c"main")?, &[], 7);
+                main().map_err(|failure| failure.noting(format!("the path: {name}, passed as {}", form.name)))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A module that is loaded from a library without embedded modules imports nothing.
+#[check(MOD_0086)]
+fn load_imports_nothing(t: &Trial) -> Verdict {
+    // Libraries that other modules of the process import are no imports of this one either.
+    let (host, other) = (t.load("imports.so")?, t.load("provider_one.so")?);
+    t.import(&host, &other)?;
+    for library in ["functions.so", "imports.so", "empty.so"] {
+        let module = t.load(library)?;
+        t.eq(format!("imports of {library}"), t.imports_of(&module)?, vec![])?;
+        t.lacks("a function of no import", &module, c"only_one", true)?;
     }
     Ok(())
 }

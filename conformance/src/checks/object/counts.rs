@@ -12,7 +12,9 @@ use crate::{
     checks::check,
     client::{
         Verdict,
+        callback::{self, keep_self, return_none},
         homemade::{self, Homemade},
+        view,
     },
     trial::Trial,
 };
@@ -117,6 +119,56 @@ fn raised_stays(t: &Trial) -> Verdict {
     t.api.TVMFFIObjectDecRef(object.handle());
     let raised = t.take_raised().map(|raised| (raised.kind, raised.message));
     t.eq("the raised error", raised, Some(("ValueError".to_owned(), "kept".to_owned())))
+}
+
+/// The end of an object of any kind, and what its deleter does well, leaves the raised error of the thread alone.
+#[check(OBJ_0029)]
+fn raised_outlasts_ends(t: &Trial) -> Verdict {
+    /// Uses the library, without a failure.
+    unsafe extern "C" fn use_library(_: *mut c_void) {
+        let Some(api) = callback::api() else { return };
+        let mut out = TVMFFIAny::NONE;
+        if api.TVMFFIStringFromByteArray(&TVMFFIByteArray::new(TEXT), &mut out) == 0 {
+            api.TVMFFIObjectDecRef(out.payload() as *mut c_void);
+        }
+    }
+    t.serve_callbacks();
+    let error = t.new_error("ValueError", "kept", "")?;
+    let still_raised = |after: &str| -> Verdict {
+        let raised = t.api.take_raised();
+        t.eq(format!("the raised error after {after}"), raised, error.handle())?;
+        t.api.TVMFFIErrorSetRaised(raised);
+        t.api.release(raised);
+        Ok(())
+    };
+    t.api.TVMFFIErrorSetRaised(error.handle());
+    for kind in KINDS {
+        for weak in [false, true] {
+            let object = (kind.make)(t);
+            if weak {
+                homemade::retain_weak(object);
+            }
+            dec_ref(t, object)?;
+            if weak {
+                t.api.noted("an inline weak release", || homemade::release_weak(object));
+            }
+            still_raised(&format!("the end of an object of the kind {kind}"))?;
+        }
+    }
+    type Deleter = Option<unsafe extern "C" fn(*mut c_void)>;
+    for deleter in [None, Some(keep_self as _), Some(use_library as _)] as [Deleter; 3] {
+        drop(t.opaque(HANDLE as *mut c_void, deleter)?);
+        still_raised("the end of an opaque object with a deleter")?;
+        drop(t.function(HANDLE as *mut c_void, return_none, deleter)?);
+        still_raised("the end of a function with a deleter")?;
+    }
+    for container in ["ffi.Array", "ffi.Map"] {
+        let args = [view::int(1), view::c_str(c"a text of more than seven bytes")];
+        drop(t.call_global(container, &args)?);
+        still_raised(&format!("the end of what {container} has made"))?;
+    }
+    t.api.release_raised();
+    Ok(())
 }
 
 // ---- several threads ------------------------------------------------------------------------------------------------

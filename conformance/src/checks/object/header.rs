@@ -17,8 +17,8 @@ use crate::{
 #[check(OBJ_0001)]
 fn new_counts(t: &Trial) -> Verdict {
     each_kind(t, |kind, object| match kind.type_index {
-        // Whoever makes texts may share those that are equal.
-        kTVMFFIStr | kTVMFFIBytes => Ok(()),
+        // Whoever makes what cannot change may share what is equal.
+        kTVMFFIStr | kTVMFFIBytes | kTVMFFIShape | kTVMFFIArray | kTVMFFIMap => Ok(()),
         _ => t.eq(format!("strong and weak count of a new {kind}"), t.counts(object)?, (1, 1)),
     })
 }
@@ -98,9 +98,15 @@ fn cell(t: &Trial) -> Verdict {
             t.eq("data of the Tensor", tensor.data as usize, TENSOR_DATA)?;
             t.eq("ndim and byte_offset of the Tensor", (tensor.ndim, tensor.byte_offset), (2, 0))
         }
-        _ => {
+        kTVMFFIOpaquePyObject => {
             let cell: TVMFFIOpaqueObjectCell = t.cell("the opaque object's cell", object)?;
             t.eq("handle of the opaque object", cell.handle as usize, HANDLE)
         }
+        kTVMFFIShape => {
+            let cell: TVMFFIShapeCell = t.cell("the shape cell", object)?;
+            t.eq("number of extents of the Shape", cell.size, 2)
+        }
+        // What lies behind the header of a container is for its own clauses to say.
+        _ => Ok(()),
     })
 }

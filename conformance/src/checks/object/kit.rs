@@ -12,6 +12,7 @@ use crate::{
     client::{
         Owned, Verdict,
         callback::{count_end, return_none},
+        view,
     },
     trial::Trial,
 };
@@ -40,6 +41,9 @@ pub const KINDS: &[Kind] = &[
     Kind { name: "Function", type_index: kTVMFFIFunction, make: make_function },
     Kind { name: "Tensor", type_index: kTVMFFITensor, make: make_tensor },
     Kind { name: "opaque object", type_index: kTVMFFIOpaquePyObject, make: make_opaque },
+    Kind { name: "Shape", type_index: kTVMFFIShape, make: |t| made_by(t, "ffi.Shape") },
+    Kind { name: "Array", type_index: kTVMFFIArray, make: |t| made_by(t, "ffi.Array") },
+    Kind { name: "Map", type_index: kTVMFFIMap, make: |t| made_by(t, "ffi.Map") },
 ];
 
 /// Looks at a new object of each kind that can be made, and releases it.
@@ -116,6 +120,12 @@ pub fn tensor(shape: &mut [i64; 2], strides: &mut [i64; 2]) -> DLTensor {
         strides: strides.as_mut_ptr(),
         byte_offset: 0,
     }
+}
+
+/// What a global function makes of two integers.
+fn made_by(t: &Trial, name: &str) -> TVMFFIObjectHandle {
+    t.call_global(name, &[view::int(1), view::int(2)])
+        .map_or(null_mut(), |made| made.into_any().payload() as *mut c_void)
 }
 
 fn make_opaque(t: &Trial) -> TVMFFIObjectHandle {

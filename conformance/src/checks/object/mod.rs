@@ -8,5 +8,6 @@ mod counts;
 mod end;
 mod header;
 mod kit;
+mod memory;
 mod model;
 mod opaque;

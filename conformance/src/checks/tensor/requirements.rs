@@ -1,9 +1,9 @@
 //! Alignment and contiguity, which an import may require.
 
 use proptest::{collection::vec, option, prelude::any};
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{FORMS, Form, Producer, follow_each_other, tensor_of};
+use super::kit::{FORMS, Form, Producer, follow_each_other, tensor_of, with_every_kind};
 use crate::{
     checks::check,
     client::{
@@ -119,6 +119,61 @@ fn contiguity_required(t: &Trial) -> Verdict {
         for (shape, strides, contiguous) in cases {
             contiguity_case(t, form, shape, strides, contiguous)?;
         }
+    }
+    Ok(())
+}
+
+/// A tensor of any kind is refused exactly when it does not keep what is required of it.
+#[check(TEN_0008, TEN_0012, TEN_0015)]
+fn requirements_of_every_kind(t: &Trial) -> Verdict {
+    for form in FORMS {
+        with_every_kind(|producer| {
+            t.clause(id::TEN_0012);
+            if is_contiguous(&producer.shape, producer.strides.as_deref()) {
+                let tensor = producer.import_with(t, form, 0, true)?;
+                producer.compare_tensor(t, "the Tensor", &tensor)?;
+            } else {
+                producer.refuse(t, form, 0, true)?;
+            }
+            t.clause(id::TEN_0008);
+            // What an alignment means for an extension, for a handle or without elements is for other clauses to say.
+            if !HOSTS.contains(&producer.device.device_type) || producer.shape.contains(&0) {
+                return Ok(());
+            }
+            for alignment in [1, 2, 4, 8, 64, 256] {
+                match (producer.data as u64).wrapping_add(producer.byte_offset) % alignment {
+                    0 => drop(producer.import_with(t, form, alignment as i32, false)?),
+                    _ => producer.refuse(t, form, alignment as i32, false)?,
+                }
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Whether the elements follow each other in row-major order: the rule of the dimensions, which asks no element.
+fn is_contiguous(shape: &[i64], strides: Option<&[i64]>) -> bool {
+    let Some(strides) = strides.filter(|_| !shape.contains(&0)) else { return true };
+    let mut expected = 1;
+    shape.iter().zip(strides).rev().all(|(&extent, &stride)| {
+        let fits = extent == 1 || stride == expected;
+        expected *= extent;
+        fits
+    })
+}
+
+/// Any number but 0 for require_contiguous requires it.
+#[check(TEN_0012)]
+fn contiguity_required_by_any_number(t: &Trial) -> Verdict {
+    for require_contiguous in [1, 2, -1, 256, i32::MIN] {
+        let mut producer = Producer { shape: vec![2, 3], strides: Some(vec![1, 2]), ..Producer::contiguous() };
+        producer.fill();
+        let mut out = std::ptr::null_mut();
+        let plain = t.api.TVMFFITensorFromDLPack(&mut producer.plain, 0, require_contiguous, &mut out);
+        t.raises(plain, &[])?;
+        let versioned = t.api.TVMFFITensorFromDLPackVersioned(&mut producer.versioned, 0, require_contiguous, &mut out);
+        t.raises(versioned, &[])?;
     }
     Ok(())
 }

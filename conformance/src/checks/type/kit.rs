@@ -23,6 +23,9 @@ pub struct Type {
 /// The root of all objects.
 pub const ROOT: Type = Type { index: kTVMFFIObject, depth: 0 };
 
+/// The last of the static range, which no release has come near.
+pub const FREE_STATIC: i32 = kTVMFFIDynObjectBegin - 1;
+
 /// Registers a type below `parent`.
 pub fn allocate(t: &Trial, key: &str, parent: Type, slots: i32, overflow: bool) -> Type {
     let depth = parent.depth + 1;

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    ROOT, allocate, ancestor_addresses, built_in_objects, built_in_values, key_to_index, names, open_type, spec_key,
+    FREE_STATIC, ROOT, allocate, ancestor_addresses, built_in_objects, built_in_values, bytes, key_to_index, names,
+    open_type, spec_key,
 };
 use crate::{
     checks::check,
@@ -68,6 +69,8 @@ fn keys_are_listed_by_index(t: &Trial) -> Verdict {
         open_type(t, &format!("verify.Between{number}"), ROOT);
         open_type(t, &format!("verify.Child{number}"), parent);
     }
+    // One that comes late and takes an index below theirs.
+    t.api.TVMFFITypeGetOrAllocIndex(&bytes("verify.LateStatic"), FREE_STATIC, 1, 0, 1, kTVMFFIObject);
     let mut last = ("nothing".to_owned(), -1);
     for key in listed_keys(t)? {
         let index = key_to_index(t, &key)?;

@@ -80,10 +80,10 @@ fn built_in_objects_descend_from_object(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A type's depth is one more than its parent's, down a line of 64 types.
+/// A type's depth is one more than its parent's, down a line of three hundred types.
 #[check(TYP_0021)]
 fn depth_counts_ancestors(t: &Trial) -> Verdict {
-    for ty in line(t, 64) {
+    for ty in line(t, 300) {
         t.eq("type_depth", info(t, ty.index)?.type_depth, ty.depth)?;
     }
     Ok(())
@@ -93,8 +93,10 @@ fn depth_counts_ancestors(t: &Trial) -> Verdict {
 #[check(TYP_0022)]
 fn ancestors_run_from_root_to_parent(t: &Trial) -> Verdict {
     let mut expected = vec![kTVMFFIObject];
-    for ty in line(t, 20) {
-        has_ancestors(t, &format!("the type at depth {}", ty.depth), ty.index, &expected)?;
+    for ty in line(t, 300) {
+        if ty.depth <= 20 || ty.depth % 50 < 3 || ty.depth >= 255 {
+            has_ancestors(t, &format!("the type at depth {}", ty.depth), ty.index, &expected)?;
+        }
         expected.push(ty.index);
     }
     Ok(())
@@ -183,6 +185,22 @@ fn registering_again_changes_nothing(t: &Trial) -> Verdict {
     let before = snapshot(t, address)?;
     allocate(t, "verify.Child", parent, 2, true);
     t.eq("the record of the type", snapshot(t, address)?, before)
+}
+
+/// Types are found and registered, and backtraces taken, while the process ends.
+#[check(TYP_0046)]
+fn at_exit(t: &Trial) -> Verdict {
+    types::new(t, "verify.BeforeExit");
+    t.while_exiting(|client| {
+        for key in ["verify.BeforeExit", "ffi.Array", "verify.AtExit"] {
+            let key = TVMFFIByteArray::new(key.as_bytes());
+            let index = client.api.TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject);
+            let info = client.read("record of a type", client.api.TVMFFIGetTypeInfo(index))?;
+            client.type_index_eq("type_index in the record", info.type_index, index)?;
+        }
+        let backtrace = client.api.TVMFFIBacktrace(c"exit.c".as_ptr(), 1, c"at_exit".as_ptr(), 0);
+        client.that("the backtrace", !backtrace.is_null(), "an address", "NULL")
+    })
 }
 
 /// What a record says that must never change.

@@ -1,5 +1,5 @@
 // story: A thread that waits for another one's initialiser is given that one's failure and does not try its own.
-// breaks: ONC-0008 fail
+// breaks: ONC-0003 fail
 #include "fault.h"
 #include <pthread.h>
 

@@ -1,0 +1,320 @@
+//! What calls do to the raised error: one that succeeds leaves it alone, one that fails puts its own in its place.
+
+use std::{
+    ffi::{c_int, c_void},
+    ptr::null_mut,
+};
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    checks::check,
+    client::{
+        Owned, Verdict,
+        callback::{self, keep_self, return_none},
+        tensor::FLOAT32,
+        types, view,
+    },
+    trial::Trial,
+};
+
+/// Something that is done with the library.
+type Call<'a> = (&'a str, &'a dyn Fn() -> Verdict<c_int>);
+
+/// Calls that succeed leave the raised error as it is, whichever function is called.
+#[check(ERR_0022)]
+fn outlasts_calls(t: &Trial) -> Verdict {
+    let own = |status: c_int, out: TVMFFIAny| {
+        drop(t.own(out));
+        Ok(status)
+    };
+    let function = t.function(null_mut(), return_none, Some(keep_self))?;
+    let tensor = t.tensor_of_four(FLOAT32, &[4], [0; 4])?;
+    let (name, text) = (TVMFFIByteArray::new(b"verify.outlasts"), TVMFFIByteArray::new(b"longer than seven bytes"));
+    let info = method_info(name, &function);
+    let dtype = DLDataType { code: kDLFloat, bits: 32, lanes: 4 };
+    let any = || TVMFFIAny::NONE;
+    let calls: &[Call] = &[
+        ("TVMFFIStringFromByteArray", &|| {
+            let mut out = any();
+            own(t.api.TVMFFIStringFromByteArray(&text, &mut out), out)
+        }),
+        ("TVMFFIBytesFromByteArray", &|| {
+            let mut out = any();
+            own(t.api.TVMFFIBytesFromByteArray(&text, &mut out), out)
+        }),
+        ("TVMFFIAnyViewToOwnedAny", &|| {
+            let mut out = any();
+            own(t.api.TVMFFIAnyViewToOwnedAny(&view::c_str(c"longer than seven bytes"), &mut out), out)
+        }),
+        ("TVMFFIErrorCreate", &|| t.new_error("TypeError", "not raised", "").map(|_| 0)),
+        ("TVMFFIFunctionCreate", &|| t.function(null_mut(), return_none, None).map(|_| 0)),
+        ("TVMFFIObjectCreateOpaque", &|| t.opaque(null_mut(), Some(keep_self)).map(|_| 0)),
+        ("TVMFFIObjectIncRef", &|| Ok(t.api.TVMFFIObjectIncRef(function.handle()))),
+        ("TVMFFIObjectDecRef", &|| Ok(t.api.TVMFFIObjectDecRef(function.handle()))),
+        ("TVMFFIFunctionSetGlobal", &|| Ok(t.api.TVMFFIFunctionSetGlobal(&name, function.handle(), 1))),
+        ("TVMFFIFunctionSetGlobalFromMethodInfo", &|| Ok(t.api.TVMFFIFunctionSetGlobalFromMethodInfo(&info, 1))),
+        ("TVMFFIFunctionGetGlobal", &|| t.global("verify.outlasts").map(|_| 0)),
+        ("TVMFFIFunctionGetGlobal for a free name", &|| {
+            Ok(t.api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(b"verify.no_such_function"), &mut { null_mut() }))
+        }),
+        ("TVMFFIFunctionCall", &|| t.call(&function, &[]).map(|_| 0)),
+        ("ffi.FunctionRemoveGlobal", &|| {
+            t.call_global("ffi.FunctionRemoveGlobal", &[view::c_str(c"verify.outlasts")]).map(|_| 0)
+        }),
+        ("ffi.FunctionRemoveGlobal for a free name", &|| {
+            t.call_global("ffi.FunctionRemoveGlobal", &[view::c_str(c"verify.outlasts")]).map(|_| 0)
+        }),
+        ("ffi.FunctionListGlobalNamesFunctor", &|| {
+            let lister = t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
+            t.call(&lister, &[view::int(-1)])?;
+            t.call(&lister, &[view::int(0)]).map(|_| 0)
+        }),
+        ("ffi.Array", &|| t.call_global("ffi.Array", &[view::int(1), tensor.any()]).map(|_| 0)),
+        ("ffi.Map", &|| t.call_global("ffi.Map", &[view::int(1), tensor.any()]).map(|_| 0)),
+        ("ffi.SystemLib, asked for what nobody has", &|| {
+            let module = t.call_global("ffi.SystemLib", &[])?;
+            t.find_function(&module, c"verify_no_such_function", true).map(|_| 0)
+        }),
+        ("loading a library", &|| t.load("functions.so").map(|_| 0)),
+        ("TVMFFIDataTypeFromString", &|| {
+            Ok(t.api.TVMFFIDataTypeFromString(&TVMFFIByteArray::new(b"bool"), &mut { dtype }))
+        }),
+        ("TVMFFIDataTypeToString", &|| {
+            let mut out = any();
+            own(t.api.TVMFFIDataTypeToString(&dtype, &mut out), out)
+        }),
+        ("TVMFFITypeKeyToIndex", &|| Ok(t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"ffi.Array"), &mut 0))),
+        ("TVMFFITypeGetOrAllocIndex", &|| {
+            types::new(t, "verify.RegisteredMeanwhile");
+            Ok(0)
+        }),
+        ("TVMFFITypeRegisterField", &|| {
+            let index = types::new(t, "verify.RegisteredMeanwhile");
+            Ok(t.api.TVMFFITypeRegisterField(index, &types::field(b"field", kTVMFFIInt, 8, 24)))
+        }),
+        ("TVMFFITypeRegisterMetadata", &|| {
+            let index = types::new(t, "verify.RegisteredMeanwhile");
+            Ok(t.api.TVMFFITypeRegisterMetadata(index, &types::metadata(32)))
+        }),
+        ("TVMFFITypeRegisterAttr", &|| {
+            let (index, column) = (types::new(t, "verify.RegisteredMeanwhile"), TVMFFIByteArray::new(b"verify_column"));
+            Ok(t.api.TVMFFITypeRegisterAttr(index, &column, &view::int(1)))
+        }),
+        ("TVMFFIGetTypeInfo", &|| {
+            t.api.TVMFFIGetTypeInfo(kTVMFFIStr);
+            Ok(0)
+        }),
+        ("TVMFFIGetTypeAttrColumn", &|| {
+            t.api.TVMFFIGetTypeAttrColumn(&TVMFFIByteArray::new(b"verify_no_such_column"));
+            Ok(0)
+        }),
+        ("TVMFFIBacktrace", &|| {
+            t.api.TVMFFIBacktrace(c"kernel.c".as_ptr(), 45, c"launch".as_ptr(), 1);
+            Ok(0)
+        }),
+        ("TVMFFIGetVersion", &|| {
+            t.api.TVMFFIGetVersion(&mut TVMFFIVersion { major: 0, minor: 0, patch: 0 });
+            Ok(0)
+        }),
+        ("importing and ending a tensor", &|| t.tensor_of_four(FLOAT32, &[2, 2], [0; 4]).map(|_| 0)),
+        ("exporting a tensor and giving it back", &|| {
+            let mut managed = null_mut();
+            let status = t.api.TVMFFITensorToDLPack(tensor.handle(), &mut managed);
+            let managed = t.read("the export", managed.cast_const()).map(|read| (managed, read.deleter))?;
+            if let (managed, Some(deleter)) = managed {
+                // SAFETY: the target's own deleter, called once, with what it belongs to.
+                t.api.noted("deleter of an exported DLManagedTensor", || unsafe { deleter(managed) });
+            }
+            Ok(status)
+        }),
+        ("TVMFFIEnvSetStream", &|| Ok(t.api.TVMFFIEnvSetStream(kDLCUDA, 0, null_mut(), &mut { null_mut() }))),
+        ("TVMFFIEnvGetStream", &|| {
+            t.api.TVMFFIEnvGetStream(kDLCPU, 0);
+            Ok(0)
+        }),
+        ("TVMFFIEnvCheckSignals", &|| Ok(t.api.TVMFFIEnvCheckSignals())),
+        ("TVMFFIEnvSetDLPackManagedTensorAllocator", &|| {
+            Ok(t.api.TVMFFIEnvSetDLPackManagedTensorAllocator(None, 0, null_mut()))
+        }),
+        ("TVMFFIEnvModRegisterContextSymbol", &|| {
+            Ok(t.api.TVMFFIEnvModRegisterContextSymbol(c"verify_outlasts".as_ptr(), null_mut()))
+        }),
+    ];
+    let error = t.new_error("ValueError", "still raised", "")?;
+    for (name, call) in calls {
+        t.api.TVMFFIErrorSetRaised(error.handle());
+        let status = call()?;
+        let raised = t.api.take_raised();
+        t.eq(format!("status of {name}"), status, 0)?;
+        t.eq(format!("the raised error after {name}"), raised, error.handle())?;
+        t.api.release(raised);
+    }
+    t.eq("references to the error that was raised", t.counts(error.handle())?, (1, 1))
+}
+
+/// An error that a callee has raised is still raised when the callee answers success.
+#[check(ERR_0022)]
+fn outlasts_success(t: &Trial) -> Verdict {
+    unsafe extern "C" fn raise_and_succeed(
+        error: *mut c_void,
+        _: *const TVMFFIAny,
+        _: i32,
+        _: *mut TVMFFIAny,
+    ) -> c_int {
+        if let Some(api) = callback::api() {
+            api.TVMFFIErrorSetRaised(error);
+        }
+        0
+    }
+    t.serve_callbacks();
+    let error = t.new_error("ValueError", "still raised", "")?;
+    let function = t.function(error.handle(), raise_and_succeed, Some(keep_self))?;
+    t.call(&function, &[])?;
+    let raised = t.own_object("the raised error", t.api.take_raised())?;
+    t.eq("the raised error", raised.handle(), error.handle())?;
+    t.eq("references to it", t.counts(error.handle())?, (2, 1))
+}
+
+/// A function of the C API that fails raises an error of its own in the place of the one that was raised before.
+#[check(ERR_0035)]
+fn each_failure_raises(t: &Trial) -> Verdict {
+    each_failure(t, |name, call| {
+        let stale = t.new_error("ValueError", "of an earlier call", "")?;
+        t.api.TVMFFIErrorSetRaised(stale.handle());
+        // Whether it has to fail is another clause.
+        let failed = call() != 0;
+        let raised = t.own_object(format!("the raised error after {name}"), t.api.take_raised())?;
+        t.eq(
+            format!("whether the error raised before {name} is still raised"),
+            raised.handle() == stale.handle(),
+            !failed,
+        )?;
+        drop(raised);
+        t.eq("references to the earlier error", t.counts(stale.handle())?, (1, 1))
+    })
+}
+
+/// A function of the C API that fails raises an error when nothing was raised before, also as a thread's first call.
+#[check(ERR_0035)]
+fn first_failure_raises(t: &Trial) -> Verdict {
+    each_failure(t, |name, call| {
+        t.api.release_raised();
+        let failed = call() != 0;
+        let raised = t.take_raised();
+        t.eq(format!("whether an error is raised after {name}"), raised.is_some(), failed)
+    })?;
+    t.threads(1, |t, _| {
+        let failed = t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"verify.no_such_thing"), &mut 0) != 0;
+        t.eq("whether an error is raised by the first call of a thread", t.take_raised().is_some(), failed)
+    })
+}
+
+/// Failures keep no memory and no reference, whichever function fails.
+#[check(ERR_0031, patient = 6)]
+fn no_growth_failing(t: &Trial) -> Verdict {
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "0") };
+    each_failure(t, |name, call| {
+        t.no_growth(format!("heap after failures of {name}"), || {
+            call();
+            t.api.release_raised();
+            Ok(())
+        })
+    })
+}
+
+/// Tries something with each function of the C API that can be made to fail.
+fn each_failure(t: &Trial, judge: impl Fn(&str, &dyn Fn() -> c_int) -> Verdict) -> Verdict {
+    let unknown = TVMFFIByteArray::new(b"verify.no_such_thing");
+    let taken = TVMFFIByteArray::new(b"ffi.FunctionRemoveGlobal");
+    let remove = t.global("ffi.FunctionRemoveGlobal")?;
+    let lister = t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
+    let system = t.call_global("ffi.SystemLib", &[])?;
+    let info = method_info(taken, &remove);
+    let word = TVMFFIByteArray::new(b"seven_b");
+    let dtype = || DLDataType { code: 0, bits: 0, lanes: 0 };
+    let mut extents = [2_i64, 3, 1, 2];
+    let (shape, strides) = extents.split_at_mut(2);
+    let dl_tensor = DLTensor {
+        data: 0x1001 as *mut c_void,
+        device: DLDevice { device_type: kDLCPU, device_id: 0 },
+        ndim: 2,
+        dtype: FLOAT32,
+        shape: shape.as_mut_ptr(),
+        strides: strides.as_mut_ptr(),
+        byte_offset: 0,
+    };
+    let (manager_ctx, version) = (null_mut(), DLPackVersion { major: 1, minor: 1 });
+    let plain = &raw mut *Box::leak(Box::new(DLManagedTensor { dl_tensor, manager_ctx, deleter: None }));
+    let versioned = |major| {
+        let version = DLPackVersion { major, ..version };
+        &raw mut *Box::leak(Box::new(DLManagedTensorVersioned {
+            version,
+            manager_ctx,
+            deleter: None,
+            flags: 0,
+            dl_tensor,
+        }))
+    };
+    let (versioned, newer) = (versioned(1), versioned(2));
+    // Whether it has to fail is another clause: what is made all the same is released.
+    let making = |call: &dyn Fn(*mut TVMFFIObjectHandle) -> c_int| {
+        let mut out = null_mut();
+        let status = call(&mut out);
+        if status == 0 && !out.is_null() {
+            t.api.release(out);
+        }
+        status
+    };
+    let fails = |function: &Owned, args: &[TVMFFIAny]| t.try_call(function, args, &mut { TVMFFIAny::NONE });
+    let calls: &[(&str, &dyn Fn() -> c_int)] = &[
+        ("TVMFFITypeKeyToIndex", &|| t.api.TVMFFITypeKeyToIndex(&unknown, &mut 0)),
+        ("TVMFFIFunctionSetGlobal", &|| t.api.TVMFFIFunctionSetGlobal(&taken, remove.handle(), 0)),
+        ("TVMFFIFunctionSetGlobalFromMethodInfo", &|| t.api.TVMFFIFunctionSetGlobalFromMethodInfo(&info, 0)),
+        ("TVMFFIFunctionCall with a wrong argument", &|| fails(&remove, &[view::int(5)])),
+        ("TVMFFIFunctionCall with too few arguments", &|| fails(&remove, &[])),
+        ("TVMFFIFunctionCall of a function that lists names", &|| fails(&lister, &[view::int(i64::MAX)])),
+        ("TVMFFIDataTypeFromString", &|| t.api.TVMFFIDataTypeFromString(&unknown, &mut dtype())),
+        ("TVMFFIEnvRegisterCAPI", &|| t.api.TVMFFIEnvRegisterCAPI(c"verify_no_such_thing".as_ptr(), null_mut())),
+        ("TVMFFIEnvTensorAlloc", &|| making(&|out| t.api.TVMFFIEnvTensorAlloc(&mut { dl_tensor }, out))),
+        ("TVMFFIEnvModLookupFromImports", &|| {
+            let context = system.handle().wrapping_byte_sub(size_of::<*const c_void>());
+            t.api.TVMFFIEnvModLookupFromImports(context, c"verify_no_such_thing".as_ptr(), &mut { null_mut() })
+        }),
+        ("TVMFFITensorFromDLPack without alignment", &|| {
+            making(&|out| t.api.TVMFFITensorFromDLPack(plain, 64, 0, out))
+        }),
+        ("TVMFFITensorFromDLPack without contiguity", &|| {
+            making(&|out| t.api.TVMFFITensorFromDLPack(plain, 0, 1, out))
+        }),
+        ("TVMFFITensorFromDLPackVersioned without alignment", &|| {
+            making(&|out| t.api.TVMFFITensorFromDLPackVersioned(versioned, 64, 0, out))
+        }),
+        ("TVMFFITensorFromDLPackVersioned without contiguity", &|| {
+            making(&|out| t.api.TVMFFITensorFromDLPackVersioned(versioned, 0, 1, out))
+        }),
+        ("TVMFFITensorFromDLPackVersioned of another version", &|| {
+            making(&|out| t.api.TVMFFITensorFromDLPackVersioned(newer, 64, 1, out))
+        }),
+        ("TVMFFIObjectCreateOpaque", &|| {
+            making(&|out| t.api.TVMFFIObjectCreateOpaque(null_mut(), kTVMFFIInt, None, out))
+        }),
+        ("TVMFFIBigIntFromByteArray", &|| match t.api.table().TVMFFIBigIntFromByteArray {
+            Some(_) => t.api.TVMFFIBigIntFromByteArray(&word, &mut { TVMFFIAny::NONE }),
+            None => 0,
+        }),
+    ];
+    calls.iter().try_for_each(|(name, call)| judge(name, call))
+}
+
+/// A method info with that name and function.
+fn method_info(name: TVMFFIByteArray, function: &Owned) -> TVMFFIMethodInfo {
+    TVMFFIMethodInfo {
+        name,
+        doc: TVMFFIByteArray::EMPTY,
+        metadata: TVMFFIByteArray::EMPTY,
+        flags: kTVMFFIFieldFlagBitMaskIsStaticMethod,
+        method: function.any(),
+    }
+}

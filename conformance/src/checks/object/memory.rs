@@ -1,0 +1,78 @@
+//! Where memory runs out: requests for more of it than there is.
+
+use std::ptr::null_mut;
+
+use tvm_ffi_spec::*;
+
+use crate::{
+    checks::check,
+    client::{Verdict, view},
+    trial::Trial,
+};
+
+/// More bytes than 32 bits can count, which a caller has and nobody can copy.
+const HUGE: usize = (1 << 32) + 16;
+
+/// A function that is to copy more bytes than memory has room for fails, and works as before afterwards.
+#[check(OBJ_0033, patient = 2)]
+fn no_room_for_a_copy(t: &Trial) -> Verdict {
+    let huge = huge_text(t)?;
+    let (short, mut any) = (TVMFFIByteArray::new(b"short"), TVMFFIAny::NONE);
+    let fails = |what: &str, status: i32| -> Verdict {
+        t.that(format!("status of {what} of 4 GiB where there is no room for them"), status != 0, "not 0", status)
+    };
+    let raises = |what: &str, status: i32| -> Verdict {
+        fails(what, status)?;
+        t.raises(status, &[]).map(drop)
+    };
+    raises("TVMFFIStringFromByteArray", t.api.TVMFFIStringFromByteArray(&huge, &mut any))?;
+    raises("TVMFFIBytesFromByteArray", t.api.TVMFFIBytesFromByteArray(&huge, &mut any))?;
+    raises("TVMFFIAnyViewToOwnedAny", t.api.TVMFFIAnyViewToOwnedAny(&view::byte_array(&huge), &mut any))?;
+    let array = t.global("ffi.Array")?;
+    raises("ffi.Array", t.try_call(&array, &[view::int(1), view::byte_array(&huge)], &mut any))?;
+    let mut error = null_mut();
+    for [message, backtrace] in [[&huge, &short], [&short, &huge]] {
+        fails("TVMFFIErrorCreate", t.api.TVMFFIErrorCreate(&short, message, backtrace, &mut error))?;
+        t.that("the raised error after TVMFFIErrorCreate", t.take_raised().is_none(), "none", "an error")?;
+    }
+    if let Some(create) = t.api.table().TVMFFIErrorCreateWithCauseAndExtraContext {
+        let cause = t.new_error("ValueError", "the cause", "")?;
+        let held = cause.handle();
+        // SAFETY: a call as the header asks for; the target is the one under test.
+        let create = || unsafe { create(&short, &huge, &short, held, held, &mut error) };
+        fails("an error with a cause", t.api.noted("TVMFFIErrorCreateWithCauseAndExtraContext(...)", create))?;
+        t.eq("counts of the cause", t.counts(held)?, (1, 1))?;
+    }
+    // Whatever failed, the rest goes on.
+    drop(t.string(b"longer than seven bytes")?);
+    let made = t.call(&array, &[view::int(1), view::byte_array(&short)])?;
+    t.eq("counts of an Array that is made afterwards", t.counts(made.handle())?, (1, 1))
+}
+
+/// A text of zeros that takes no memory, in a process that may have no more than a little beyond what it has by then.
+fn huge_text(t: &Trial) -> Verdict<TVMFFIByteArray> {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    // SAFETY: a new mapping at an address of the kernel's choice, which is only read.
+    let start = unsafe { libc::mmap(null_mut(), HUGE, libc::PROT_READ, flags, -1, 0) };
+    if start == libc::MAP_FAILED {
+        return Err(t.error("four gibibytes of addresses", std::io::Error::last_os_error()));
+    }
+    limit_memory(t)?;
+    Ok(TVMFFIByteArray { data: start.cast(), size: HUGE })
+}
+
+/// Lets this process, which is the check's own, have a little more memory than it has.
+fn limit_memory(t: &Trial) -> Verdict {
+    const MORE: u64 = 512 << 20;
+    let pages = std::fs::read_to_string("/proc/self/statm").ok();
+    let pages: Option<u64> = pages.and_then(|text| text.split(' ').next()?.parse().ok());
+    // SAFETY: sysconf only answers a question.
+    let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as u64;
+    let most = pages.ok_or_else(|| t.error("the size of this process", "/proc/self/statm does not say"))? * page + MORE;
+    let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+    // SAFETY: the structure is what the function takes.
+    match unsafe { libc::setrlimit(libc::RLIMIT_AS, &limit) } {
+        0 => Ok(()),
+        _ => Err(t.error("a limit of memory", std::io::Error::last_os_error())),
+    }
+}

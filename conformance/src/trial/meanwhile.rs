@@ -1,0 +1,128 @@
+//! What other threads do while the library runs a function of the client's: they use the library, too.
+
+use std::{
+    sync::{
+        Mutex, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
+        mpsc,
+    },
+    thread,
+    time::Duration,
+};
+
+use tvm_ffi_spec::*;
+
+use super::Trial;
+use crate::client::{
+    Client, Verdict,
+    callback::{keep_self, return_none},
+    types, view,
+};
+
+static CLIENT: OnceLock<Client> = OnceLock::new();
+/// Set until the function of the client's has been run.
+static ARMED: AtomicBool = AtomicBool::new(false);
+/// What became of the other thread's work: nothing yet, done, or what kept it from that.
+static OUTCOME: Mutex<Option<Result<(), String>>> = Mutex::new(None);
+
+impl Trial<'_> {
+    /// Makes a call in which the library runs a function of the client's that has [`others_work`], and expects the work of
+    /// the other thread to have been done meanwhile.
+    pub fn others_meanwhile(&self, door: &str, call: impl FnOnce() -> Verdict) -> Verdict {
+        self.serve_callbacks();
+        CLIENT.get_or_init(|| self.client);
+        *OUTCOME.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        ARMED.store(true, Ordering::SeqCst);
+        call()?;
+        ARMED.store(false, Ordering::SeqCst);
+        let outcome = OUTCOME.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match outcome {
+            // Whether the function is run is for other clauses to say.
+            None | Some(Ok(())) => Ok(()),
+            Some(Err(problem)) => {
+                Err(self.failure(format!("another thread's calls while {door} runs"), "to come back", problem))
+            }
+        }
+    }
+}
+
+/// Has another thread work with the library and waits until it is done, once for each [`Trial::others_meanwhile`].
+///
+/// It waits for longer than such work takes on the busiest machine, and not for ever, so that the check says what it found.
+pub fn others_work() {
+    const PATIENCE: Duration = Duration::from_secs(3);
+    let Some(client) = CLIENT.get() else { return };
+    if !ARMED.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    let (tell, told) = mpsc::channel();
+    thread::spawn(move || {
+        for (what, work) in WORK {
+            // Nobody listens any more when it took too long.
+            let _ = tell.send(Ok(what));
+            if let Err(failure) = work(client) {
+                let _ = tell.send(Err(format!("{what} failed: {}", failure.evidence.message)));
+                return;
+            }
+        }
+    });
+    let mut latest = "a new thread";
+    let outcome = loop {
+        match told.recv_timeout(PATIENCE) {
+            Ok(Ok(what)) => latest = what,
+            Ok(Err(problem)) => break Err(problem),
+            Err(mpsc::RecvTimeoutError::Disconnected) => break Ok(()),
+            Err(mpsc::RecvTimeoutError::Timeout) => break Err(format!("{latest} has not come back")),
+        }
+    };
+    *OUTCOME.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
+}
+
+/// Does with the library something of everything that threads share.
+pub fn everything(client: &Client) -> Verdict {
+    WORK.into_iter().try_for_each(|(_, work)| work(client))
+}
+
+type Work = (&'static str, fn(&Client) -> Verdict);
+
+/// What a thread does with the library: something of everything that threads share.
+const WORK: [Work; 12] = [
+    ("making and ending a String", |c| c.string(b"longer than seven bytes").map(drop)),
+    ("making, calling and ending a Function", |c| {
+        let function = c.function(1 as _, return_none, Some(keep_self))?;
+        c.call(&function, &[view::int(1)]).map(drop)
+    }),
+    ("making and ending an opaque object", |c| c.opaque(1 as _, Some(keep_self)).map(drop)),
+    ("raising and taking an error", |c| {
+        c.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"of another thread".as_ptr());
+        c.own_object("the raised error", c.api.take_raised()).map(drop)
+    }),
+    ("registering, replacing, finding and removing a global function", |c| {
+        let function = c.function(1 as _, return_none, Some(keep_self))?;
+        let name = TVMFFIByteArray::new(b"verify.meanwhile");
+        c.ok(c.api.TVMFFIFunctionSetGlobal(&name, function.handle(), 1))?;
+        c.ok(c.api.TVMFFIFunctionSetGlobal(&name, function.handle(), 1))?;
+        drop(c.global("verify.meanwhile")?);
+        c.call_global("ffi.FunctionRemoveGlobal", &[view::c_str(c"verify.meanwhile")]).map(drop)
+    }),
+    ("listing the global functions", |c| c.call_global("ffi.FunctionListGlobalNamesFunctor", &[]).map(drop)),
+    ("registering and finding a type", |c| {
+        let index = types::new(c, "verify.Meanwhile");
+        c.that("the type's record", !c.api.TVMFFIGetTypeInfo(index).is_null(), "a record", "NULL")?;
+        c.ok(c.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"verify.Meanwhile"), &mut 0))
+    }),
+    ("looking an attribute up", |c| {
+        c.api.TVMFFIGetTypeAttrColumn(&TVMFFIByteArray::new(b"__ffi_repr__"));
+        Ok(())
+    }),
+    ("making and ending an Array", |c| c.call_global("ffi.Array", &[view::int(1), view::c_str(c"two")]).map(drop)),
+    ("reading a data type", |c| {
+        let mut dtype = DLDataType { code: 0, bits: 0, lanes: 0 };
+        c.ok(c.api.TVMFFIDataTypeFromString(&TVMFFIByteArray::new(b"float32x4"), &mut dtype))
+    }),
+    ("setting a stream", |c| c.ok(c.api.TVMFFIEnvSetStream(kDLCUDA, 1, 1 as _, std::ptr::null_mut()))),
+    ("asking the system library for a function", |c| {
+        let module = c.call_global("ffi.SystemLib", &[])?;
+        c.find_function(&module, c"verify_of_nobody", false).map(drop)
+    }),
+];
