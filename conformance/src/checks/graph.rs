@@ -6,7 +6,7 @@ use tvm_ffi_spec::*;
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Owned, Verdict, globals,
         model::{self, Value},
         samples::Place,
         view,
@@ -283,7 +283,10 @@ fn metadata(t: &Trial) -> Verdict {
     let plain = [Value::Bool(false), Value::Int(0), Value::float(0.5), Value::str(""), Value::Array(vec![])];
     for metadata in plain {
         let graph = parsed(t, &write(t, &view::int(3), Some(&metadata))?)?;
-        t.eq("the metadata", field(&graph, "metadata").cloned(), Some(metadata))?;
+        t.eq("the metadata", field(&graph, "metadata").cloned(), Some(metadata.clone()))?;
+        let graph = t.call_global("ffi.ToJSONGraph", &[view::int(3), metadata.build(t)?.any()])?;
+        let graph = Value::read(t, &graph.any())?;
+        t.eq("the metadata of a graph that is no text", field(&graph, "metadata").cloned(), Some(metadata))?;
     }
     let without = parsed(t, &write(t, &view::int(3), None)?)?;
     t.eq("the metadata of a graph without", field(&without, "metadata").cloned(), None)
@@ -297,7 +300,14 @@ fn text_of_graph(t: &Trial) -> Verdict {
     let text = parsed(t, &write(t, &value.any(), None)?)?;
     t.eq("the graph of the text", text, Value::read(t, &graph.any())?)?;
     let back = t.call_global("ffi.FromJSONGraph", &[graph.any()])?;
-    t.eq("what the graph reads as", Value::read(t, &back.any())?, Value::read(t, &value.any())?)
+    t.eq("what the graph reads as", Value::read(t, &back.any())?, Value::read(t, &value.any())?)?;
+    if globals::find(t, "ffi.List")?.is_none() {
+        return Ok(());
+    }
+    let list = t.call_global("ffi.List", &[view::int(1)])?;
+    let pair = t.call_global("ffi.Array", &[list.any(), list.any()])?;
+    let back = t.sequence(read(t, &write(t, &pair.any(), None)?)?.handle())?.items;
+    t.any_eq("the second place of a List in a text", &back[1], &back[0])
 }
 
 /// A node of a JSON graph may refer to nodes that stand behind it.

@@ -37,9 +37,11 @@ fn finds_every_form(t: &Trial) -> Verdict {
 }
 
 /// A Dict tells keys apart that have one hash, and finds each.
-#[check(DCT_0006)]
+#[check(DCT_0006, DCT_0007)]
 fn one_hash_read(t: &Trial) -> Verdict {
-    [0, 9].into_iter().try_for_each(|others| t.tells_apart("ffi.Dict", others))
+    [0, 9]
+        .into_iter()
+        .try_for_each(|others| t.tells_apart("ffi.Dict", others, [id::DCT_0006, id::DCT_0006, id::DCT_0007]))
 }
 
 /// `ffi.DictGetItem` raises a KeyError for a key that the Dict does not have.

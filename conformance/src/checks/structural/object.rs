@@ -73,6 +73,23 @@ fn ignored_field_anywhere(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Values that are equal but for a field flagged SEqHashIgnore have one hash wherever they stand.
+#[check(SEQ_0014, SEQ_0007)]
+fn ignored_field_has_one_hash(t: &Trial) -> Verdict {
+    t.clause(id::SEQ_0007);
+    let flags = [kTVMFFIFieldFlagBitMaskSEqHashIgnore, 0];
+    let kind = node_type(t, "test.IgnoredHash", kTVMFFISEqHashKindTreeNode, flags)?;
+    for place in Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey)) {
+        let holder = |ignored| place.put(t, &node(kind, view::int(ignored), view::int(1)).view());
+        let (lhs, rhs) = (holder(2)?, holder(9)?);
+        if t.structural_equal(&lhs.any(), &rhs.any(), false)? {
+            let hash = t.structural_hash(&lhs.any(), false)?;
+            t.eq(format!("the hash, {place:?}"), t.structural_hash(&rhs.any(), false)?, hash)?;
+        }
+    }
+    Ok(())
+}
+
 /// A field flagged SEqHashIgnore counts neither for structural equality nor for the hash.
 #[check(SEQ_0014)]
 fn ignored_field(t: &Trial) -> Verdict {

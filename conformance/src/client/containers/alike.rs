@@ -98,8 +98,9 @@ impl Client {
         Ok(())
     }
 
-    /// Expects a map to tell keys apart that have one hash, whatever their types, and to find each.
-    pub fn tells_apart(&self, name: &str, others: i64) -> Verdict {
+    /// Expects a map to tell keys apart that have one hash, whatever their types, and to find each. The clauses are those
+    /// of `Count`, of `GetItem` for a key that is there, and for one that is not.
+    pub fn tells_apart(&self, name: &str, others: i64, clauses: [&str; 3]) -> Verdict {
         let mut keys = keys_of_one_hash().to_vec();
         let texts = texts_of_one_hash().map(|text| self.string(&text));
         let texts = texts.into_iter().collect::<Verdict<Vec<_>>>()?;
@@ -111,12 +112,14 @@ impl Client {
             let map = self.call_global(name, &args)?;
             self.eq("entries", self.map(map.handle())?.entries.len(), others as usize + keys.len() - 1)?;
             for (number, key) in (0..).zip(&keys) {
-                let count = self.call_int(&format!("{name}Count"), &[map.any(), *key])?;
-                self.eq(format_args!("whether {key:?} is there"), count, (number != missing as i64).into())?;
+                let is_there = number != missing as i64;
+                self.crumbs.set_clause(clauses[if is_there { 1 } else { 2 }]);
                 let got =
                     self.answer(&format!("{name}GetItem"), &[map.any(), *key])?.map(|value| value.any().payload());
-                let expected = (number != missing as i64).then_some(100 + number as u64);
-                self.eq(format_args!("value of {key:?}"), got.ok(), expected)?;
+                self.eq(format_args!("value of {key:?}"), got.ok(), is_there.then_some(100 + number as u64))?;
+                self.crumbs.set_clause(clauses[0]);
+                let count = self.call_int(&format!("{name}Count"), &[map.any(), *key])?;
+                self.eq(format_args!("whether {key:?} is there"), count, is_there.into())?;
             }
         }
         Ok(())
