@@ -1,6 +1,7 @@
 //! Running a part of a check on several threads at once.
 
 use std::{
+    fmt::Debug,
     sync::{Barrier, mpsc},
     thread,
     time::Duration,
@@ -29,6 +30,22 @@ impl Trial<'_> {
                 .collect()
         });
         results.into_iter().collect()
+    }
+
+    /// Expects a call to come to the same on several threads at once, again and again, as it does on this one alone.
+    pub fn same_on_threads<R: PartialEq + Debug + Sync>(
+        &self,
+        what: &str,
+        call: impl Fn(&Client) -> Verdict<R> + Sync,
+    ) -> Verdict {
+        const ROUNDS: usize = 40;
+        let expected = call(self)?;
+        self.threads(4, |t, _| {
+            (0..ROUNDS).try_for_each(|_| {
+                let got = call(t)?;
+                t.that(what, got == expected, format!("{expected:?}"), format!("{got:?}"))
+            })
+        })
     }
 
     /// Makes a call on a thread of its own and expects it to come back. One that hangs is told from one that takes its time

@@ -193,3 +193,15 @@ pub(super) fn ask_visitor(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     remember(&call(api, chosen(), &[*visitor])?);
     Some(TVMFFIAny::NONE)
 }
+
+/// Answers 4711.
+pub(super) fn replace(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    Some(view::int(4711))
+}
+
+/// Is counted, and answers the interrupt that the check made.
+pub(super) fn interrupt_at_once(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    count(api, args)?;
+    homemade::retain(chosen());
+    Some(TVMFFIAny::new(kTVMFFIVisitInterrupt, chosen() as u64))
+}
