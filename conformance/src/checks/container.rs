@@ -3,7 +3,7 @@
 use std::{
     ffi::c_void,
     ptr::null_mut,
-    sync::atomic::{AtomicPtr, AtomicUsize, Ordering},
+    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use tvm_ffi_spec::*;
@@ -14,6 +14,8 @@ use crate::{
         Owned, Verdict,
         containers::numbers::{flattened, up_to},
         homemade::{self, Homemade},
+        reentry::use_library,
+        samples::Place,
         view,
     },
     trial::Trial,
@@ -158,54 +160,50 @@ fn device_in_circle(t: &Trial) -> Verdict {
 
 // ---- ends that use the library ---------------------------------------------------------------------------------------
 
-/// The address of `TVMFFIFunctionCall`, for [`use_library`].
-static CALL: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
-/// The address of the function object that makes a container.
-static MAKE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
-/// How often [`use_library`] has made a container and ended it.
+/// How often an element has used the library at its end.
 static USES: AtomicUsize = AtomicUsize::new(0);
 
-/// The end of an element, in which a container of two integers is made and ended.
-///
-/// # Safety
-/// The statics are set.
-unsafe extern "C" fn use_library(_: *mut c_void) {
-    type Call = unsafe extern "C" fn(*mut c_void, *mut TVMFFIAny, i32, *mut TVMFFIAny) -> i32;
-    // SAFETY: by contract this is TVMFFIFunctionCall.
-    let call: Call = unsafe { std::mem::transmute(CALL.load(Ordering::Acquire)) };
-    let (mut args, mut result) = ([view::int(1), view::int(2)], TVMFFIAny::NONE);
-    // SAFETY: by contract this is a function object.
-    if unsafe { call(MAKE.load(Ordering::Acquire), args.as_mut_ptr(), 2, &mut result) } == 0 {
-        homemade::release(result.payload() as TVMFFIObjectHandle);
-        USES.fetch_add(1, Ordering::AcqRel);
-    }
+/// The end of an element, which uses the library on its thread and on another.
+unsafe extern "C" fn end_with_use(_: *mut c_void) {
+    use_library();
+    USES.fetch_add(1, Ordering::AcqRel);
 }
 
-/// An element whose end calls the global function of that name.
-fn user(t: &Trial, name: &str) -> Verdict<Owned> {
-    let Some(call) = t.api.table().TVMFFIFunctionCall else { return Err(t.error("TVMFFIFunctionCall", "missing")) };
-    CALL.store(call as *mut c_void, Ordering::Release);
-    // Elements may end as late as the process, so the reference is never given up.
-    MAKE.store(t.global(name)?.into_any().payload() as *mut c_void, Ordering::Release);
-    t.opaque(null_mut(), Some(use_library))
+/// An element whose end uses the library.
+fn user(t: &Trial) -> Verdict<Owned> {
+    t.serve_reentry()?;
+    t.opaque(null_mut(), Some(end_with_use))
 }
 
-/// Expects so many ends to have used the library.
+/// Expects so many ends to have used the library, each without trouble.
 fn uses(t: &Trial, what: &str, expected: usize) -> Verdict {
-    t.eq(format_args!("ends that have used the library, {what}"), USES.load(Ordering::Acquire), expected)
+    t.eq(format_args!("ends that have used the library, {what}"), USES.load(Ordering::Acquire), expected)?;
+    t.library_was_usable(&format!("at an end, {what}"))
 }
 
 /// An element whose own end makes and ends containers may end with an Array or a Map.
 #[check(CNT_0007)]
 fn end_calls_back(t: &Trial) -> Verdict {
-    for (number, name) in ["ffi.Array", "ffi.Map"].into_iter().enumerate() {
-        let (first, second) = (user(t, name)?, user(t, name)?);
-        let array = t.call_global("ffi.Array", &[first.any(), view::int(1), second.any()])?;
-        let map = t.call_global("ffi.Map", &[view::int(1), first.any(), array.any(), second.any()])?;
-        drop((first, second, array));
-        uses(t, "while a Map holds the elements", 2 * number)?;
-        drop(map);
-        uses(t, "after the Map", 2 * number + 2)?;
+    let (first, second) = (user(t)?, user(t)?);
+    let array = t.call_global("ffi.Array", &[first.any(), view::int(1), second.any()])?;
+    let map = t.call_global("ffi.Map", &[view::int(1), first.any(), array.any(), second.any()])?;
+    drop((first, second, array));
+    uses(t, "while a Map holds the elements", 0)?;
+    drop(map);
+    uses(t, "after the Map", 2)
+}
+
+/// An element whose own end makes and ends containers may end with a List or a Dict, as its key too.
+#[check(CNT_0008)]
+fn end_with_container(t: &Trial) -> Verdict {
+    for (number, others) in [0, 9].into_iter().enumerate() {
+        for (place, make) in [Place::InList, Place::DictKey, Place::DictValue].into_iter().zip(1..) {
+            let element = user(t)?;
+            let holder = place.put_before(t, &element.any(), others)?;
+            drop(element);
+            drop(holder);
+            uses(t, &format!("{place:?} of {others}"), 3 * number + make)?;
+        }
     }
     Ok(())
 }
@@ -214,54 +212,59 @@ fn end_calls_back(t: &Trial) -> Verdict {
 #[check(CNT_0008)]
 fn end_in_operation(t: &Trial) -> Verdict {
     let mut expected = 0;
-    for name in ["ffi.List", "ffi.Dict"] {
-        end_in_list_operation(t, name, &mut expected)?;
-        for others in [0, 9] {
-            end_in_dict_operation(t, name, others, &mut expected)?;
-        }
+    end_in_list_operation(t, &mut expected)?;
+    for others in [0, 9] {
+        end_in_dict_operation(t, others, &mut expected)?;
     }
     Ok(())
 }
 
-fn end_in_list_operation(t: &Trial, name: &str, expected: &mut usize) -> Verdict {
-    let list = t.call_global("ffi.List", &[view::int(0)])?;
+fn end_in_list_operation(t: &Trial, expected: &mut usize) -> Verdict {
+    let (list, slice) = (t.call_global("ffi.List", &[view::int(0)])?, t.call_global("ffi.List", &[view::int(5)])?);
     for (change, args) in [
         ("ffi.ListSetItem", vec![view::int(1), view::int(5)]),
         ("ffi.ListErase", vec![view::int(1)]),
         ("ffi.ListPop", vec![view::int(1)]),
         ("ffi.ListEraseRange", vec![view::int(0), view::int(2)]),
+        ("ffi.ListReplaceSlice", vec![view::int(0), view::int(2), slice.any()]),
         ("ffi.ListClear", vec![]),
     ] {
-        let element = user(t, name)?;
-        let place = t.call_int("ffi.ListSize", &[list.any()])?.min(1);
-        t.call_void("ffi.ListInsert", &[list.any(), view::int(place), element.any()])?;
+        t.call_void("ffi.ListClear", &[list.any()])?;
+        t.call_void("ffi.ListAppend", &[list.any(), view::int(0)])?;
+        let element = user(t)?;
+        t.call_void("ffi.ListAppend", &[list.any(), element.any()])?;
         drop(element);
         drop(t.call_global(change, &[vec![list.any()], args].concat())?);
         *expected += 1;
         uses(t, change, *expected)?;
         t.sequence(list.handle())?;
-        if change != "ffi.ListSetItem" {
-            t.call_void("ffi.ListClear", &[list.any()])?;
-            t.call_void("ffi.ListAppend", &[list.any(), view::int(0)])?;
-        }
     }
     Ok(())
 }
 
-fn end_in_dict_operation(t: &Trial, name: &str, others: i64, expected: &mut usize) -> Verdict {
+fn end_in_dict_operation(t: &Trial, others: i64, expected: &mut usize) -> Verdict {
     let dict = t.map_of_ints("ffi.Dict", &up_to(others))?;
     for (change, args) in [
         ("ffi.DictSetItem", vec![view::int(-1), view::int(5)]),
         ("ffi.DictErase", vec![view::int(-1)]),
         ("ffi.DictClear", vec![]),
     ] {
-        let value = user(t, name)?;
+        let value = user(t)?;
         t.call_void("ffi.DictSetItem", &[dict.any(), view::int(-1), value.any()])?;
         drop(value);
         t.call_void(change, &[vec![dict.any()], args].concat())?;
         *expected += 1;
         uses(t, change, *expected)?;
         t.map(dict.handle())?;
+    }
+    for (change, others) in [("ffi.DictErase", 1), ("ffi.DictClear", 0)] {
+        let key = user(t)?;
+        let handle = key.any();
+        t.call_void("ffi.DictSetItem", &[dict.any(), handle, view::int(1)])?;
+        drop(key);
+        t.call_void(change, &[dict.any(), handle][..1 + others])?;
+        *expected += 1;
+        uses(t, &format!("{change} of a key"), *expected)?;
     }
     Ok(())
 }

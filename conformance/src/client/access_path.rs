@@ -69,6 +69,13 @@ impl Client {
         self.eq("the first mismatch", self.mismatch(lhs, rhs)?, expected)
     }
 
+    /// Whether `ffi.GetFirstStructuralMismatch` finds none; the content of tensors counts.
+    pub fn has_no_mismatch(&self, lhs: &TVMFFIAny, rhs: &TVMFFIAny) -> Verdict<bool> {
+        let no = view::bool(false);
+        let answer = self.call_global("ffi.GetFirstStructuralMismatch", &[*lhs, *rhs, no, no])?;
+        Ok(answer.any().type_index == kTVMFFINone)
+    }
+
     /// The paths to the first mismatch on both sides, if there is one.
     pub fn mismatch(&self, lhs: &TVMFFIAny, rhs: &TVMFFIAny) -> Verdict<Option<[Vec<Step>; 2]>> {
         let no = view::bool(false);

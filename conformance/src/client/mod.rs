@@ -12,7 +12,8 @@
 //! - [`samples`], [`forms`]: values in every form, the places where a value may stand, one text in all its forms;
 //! - [`access_path`], `content`, `extremes`, [`tensor`]: values compared and printed with all that is in them;
 //! - [`tensors`]: tensors of every kind that DLPack allows;
-//! - [`callback`], `refusal`, `repeated`: functions that the target calls, those that fail, those that are called often.
+//! - [`callback`], [`occasion`], [`reentry`]: functions that the target calls, when it does, and what they may do meanwhile;
+//! - [`given`], `refusal`, `repeated`: objects given away with a call, calls that fail, and those that are made often.
 
 pub mod access_path;
 pub mod api;
@@ -24,6 +25,7 @@ pub mod crumb;
 mod expectation;
 mod extremes;
 pub mod forms;
+pub mod given;
 pub mod globals;
 mod guarded;
 pub mod homemade;
@@ -32,9 +34,11 @@ pub mod memory;
 pub mod model;
 pub mod modules;
 pub mod node;
+pub mod occasion;
 pub mod own_error;
 mod owned;
 mod reading;
+pub mod reentry;
 pub mod reflected;
 mod refusal;
 mod repeated;

@@ -120,6 +120,13 @@ const TEXTS: [&[u8]; 7] = [
     b"a text that is not short, with \0 and \xE2\x82\xAC in it",
 ];
 
+/// Numbers of elements around which tables, blocks and buffers of a fixed size end.
+pub const SIZES: [i64; 20] = [0, 1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256, 257, 1025, 4097];
+
+/// Lengths of texts around which buffers of a fixed size end.
+pub const LENGTHS: [usize; 22] =
+    [0, 1, 6, 7, 8, 9, 15, 16, 17, 30, 31, 32, 63, 64, 65, 127, 128, 255, 256, 1024, 4096, 70_000];
+
 impl Client {
     /// Values of every type in every form.
     pub fn samples(&self) -> Verdict<Vec<Sample>> {
@@ -196,6 +203,24 @@ impl Client {
     }
 }
 
+impl Client {
+    /// A container of each kind with that many elements or values, which are numbers from 0 on and in the last place `last`.
+    pub fn containers_of(&self, size: i64, last: i64) -> Verdict<Vec<Owned>> {
+        let value = |at: i64| view::int(if at + 1 == size { last } else { at });
+        let (values, entries): (Vec<_>, Vec<_>) =
+            ((0..size).map(value).collect(), (0..size).flat_map(|at| [view::int(at), value(at)]).collect());
+        let mut all = Vec::new();
+        for (make, args) in
+            [("ffi.Array", &values), ("ffi.List", &values), ("ffi.Map", &entries), ("ffi.Dict", &entries)]
+        {
+            if let Some(make) = globals::find(self, make)? {
+                all.push(self.call(&make, args)?);
+            }
+        }
+        Ok(all)
+    }
+}
+
 /// The pairs worth trying: one value in two forms, two that are nearly one, and neighbours.
 pub fn pairs(samples: &[Sample]) -> impl Iterator<Item = (&Sample, &Sample)> {
     samples.iter().enumerate().flat_map(move |(at, lhs)| {
@@ -235,21 +260,30 @@ impl Place {
 
     /// Puts a value there. What is answered holds the value as its owner.
     pub fn put(self, client: &Client, value: &TVMFFIAny) -> Verdict<Owned> {
+        self.put_before(client, value, 0)
+    }
+
+    /// Puts a value there, in front of so many integers from 1000 on: a map of many entries is laid out in another way than
+    /// one of few. What is answered holds the value as its owner.
+    pub fn put_before(self, client: &Client, value: &TVMFFIAny, others: i64) -> Verdict<Owned> {
         // A walk meets no None, and most values are no integer of this size.
         let (none, one) = (TVMFFIAny::NONE, view::int(1));
-        match self {
+        let (make, first) = match self {
             Self::Alone => {
                 let mut owned = TVMFFIAny::NONE;
                 client.ok(client.api.TVMFFIAnyViewToOwnedAny(value, &mut owned))?;
-                Ok(client.own(owned))
+                return Ok(client.own(owned));
             }
-            Self::InArray => client.call_global("ffi.Array", &[*value]),
-            Self::InList => client.call_global("ffi.List", &[*value]),
-            Self::MapKey => client.call_global("ffi.Map", &[*value, one]),
-            Self::MapValue => client.call_global("ffi.Map", &[none, *value]),
-            Self::DictKey => client.call_global("ffi.Dict", &[*value, one]),
-            Self::DictValue => client.call_global("ffi.Dict", &[none, *value]),
-        }
+            Self::InArray => ("ffi.Array", vec![*value]),
+            Self::InList => ("ffi.List", vec![*value]),
+            Self::MapKey => ("ffi.Map", vec![*value, one]),
+            Self::MapValue => ("ffi.Map", vec![none, *value]),
+            Self::DictKey => ("ffi.Dict", vec![*value, one]),
+            Self::DictValue => ("ffi.Dict", vec![none, *value]),
+        };
+        let each = first.len() as i64;
+        let rest = (1000..1000 + each * others).map(view::int);
+        client.call_global(make, &first.into_iter().chain(rest).collect::<Vec<_>>())
     }
 
     /// What stands there, lent by what holds it.

@@ -1,6 +1,7 @@
 //! Running a part of a check on several threads at once.
 
 use std::{
+    fmt::Debug,
     sync::{Barrier, Mutex, PoisonError, mpsc},
     thread,
     time::Duration,
@@ -49,6 +50,22 @@ impl Trial<'_> {
             };
             all.wait();
             then(t, number, answer?)
+        })
+    }
+
+    /// Expects a call to come to the same on several threads at once, again and again, as it does on this one alone.
+    pub fn same_on_threads<R: PartialEq + Debug + Sync>(
+        &self,
+        what: &str,
+        call: impl Fn(&Client) -> Verdict<R> + Sync,
+    ) -> Verdict {
+        const ROUNDS: usize = 40;
+        let expected = call(self)?;
+        self.threads(4, |t, _| {
+            (0..ROUNDS).try_for_each(|_| {
+                let got = call(t)?;
+                t.that(what, got == expected, format!("{expected:?}"), format!("{got:?}"))
+            })
         })
     }
 

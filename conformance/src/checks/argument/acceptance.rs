@@ -7,16 +7,21 @@ use std::{
 
 use tvm_ffi_spec::*;
 
+use super::{
+    kit::takers,
+    refusal::{ALL, functions},
+};
 use crate::{
     checks::check,
     client::{
-        Owned, TypeIndex, Verdict,
+        TypeIndex, Verdict,
         containers::keys::text_object,
-        globals,
+        forms, globals,
         homemade::Homemade,
         model::Value,
         node::{node, node_type},
         reflected,
+        samples::LENGTHS,
         tensor::INT32,
         view,
     },
@@ -98,87 +103,6 @@ fn optional_takes_none(t: &Trial) -> Verdict {
     t.eq("JSON", t.text(&text.any())?.as_slice(), b"7")
 }
 
-/// A parameter of any type takes the object out of the caller's slot when it is given an ObjectRValueRef.
-#[check(ARG_0007)]
-fn object_is_moved(t: &Trial) -> Verdict {
-    let object = Homemade::new(kTVMFFIError, [0_u64; 12]);
-    let mut slot = object.handle();
-    let array = t.call_global("ffi.Array", &[moved(&mut slot)])?;
-    t.eq("the caller's slot", slot, std::ptr::null_mut())?;
-    t.eq("counts of the object that the array has taken", object.counts(), (1, 1))?;
-    drop(array);
-    t.eq("ends of the object", object.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])
-}
-
-/// An object that is passed by ObjectRValueRef and by view in one call has the right count of references.
-#[check(ARG_0007)]
-fn moved_beside_borrowed(t: &Trial) -> Verdict {
-    let object = Homemade::new(kTVMFFIError, [0_u64; 12]);
-    object.set_counts(2, 1);
-    let mut slot = object.handle();
-    let array = t.call_global("ffi.Array", &[object.view(), moved(&mut slot), object.view()])?;
-    t.eq("the caller's slot", slot, std::ptr::null_mut())?;
-    t.eq("counts of the object", object.counts(), (4, 1))?;
-    drop(array);
-    t.eq("counts of the object without the array", object.counts(), (1, 1))
-}
-
-/// Functions that take a value of any type: the function that makes their first argument, if they change or read a
-/// container, and the others, with the value [`HERE`].
-const TAKERS: [(&str, Option<&str>, &[TVMFFIAny]); 18] = [
-    ("ffi.Array", None, &[ONE, HERE, TWO]),
-    ("ffi.List", None, &[ONE, HERE, TWO]),
-    ("ffi.Map", None, &[HERE, ONE]),
-    ("ffi.Map", None, &[ONE, HERE]),
-    ("ffi.Dict", None, &[HERE, ONE]),
-    ("ffi.Dict", None, &[ONE, HERE]),
-    ("ffi.ListAppend", Some("ffi.List"), &[HERE]),
-    ("ffi.ListInsert", Some("ffi.List"), &[ONE, HERE]),
-    ("ffi.ListSetItem", Some("ffi.List"), &[ONE, HERE]),
-    ("ffi.DictSetItem", Some("ffi.Dict"), &[HERE, ONE]),
-    ("ffi.DictSetItem", Some("ffi.Dict"), &[ONE, HERE]),
-    // From here on they keep nothing that can be read back.
-    ("ffi.VisitInterrupt", None, &[HERE]),
-    ("ffi.ArrayContains", Some("ffi.Array"), &[HERE]),
-    ("ffi.ListContains", Some("ffi.List"), &[HERE]),
-    ("ffi.MapCount", Some("ffi.Map"), &[HERE]),
-    ("ffi.MapGetItemOrMissing", Some("ffi.Map"), &[HERE]),
-    ("ffi.DictCount", Some("ffi.Dict"), &[HERE]),
-    ("ffi.DictGetItemOrMissing", Some("ffi.Dict"), &[HERE]),
-];
-
-/// How many of them keep the value where it can be read back.
-const KEEPERS: usize = 11;
-
-/// Where the value goes.
-const HERE: TVMFFIAny = TVMFFIAny::new(kTVMFFIObjectRValueRef, 0);
-const ONE: TVMFFIAny = TVMFFIAny::new(kTVMFFIInt, 1);
-const TWO: TVMFFIAny = TVMFFIAny::new(kTVMFFIInt, 2);
-
-/// Each function that takes a value of any type takes the object out of the caller's slot, and keeps it or ends it.
-#[check(ARG_0007)]
-fn object_is_moved_everywhere(t: &Trial) -> Verdict {
-    for (name, first, rest) in TAKERS {
-        let Some(function) = globals::find(t, name)? else { continue };
-        let container = first.map(|make| t.call_global(make, &[ONE, TWO])).transpose()?;
-        let object = Homemade::new(kTVMFFIObject, ());
-        let mut slot = object.handle();
-        let here = |arg: &TVMFFIAny| if arg.type_index == kTVMFFIObjectRValueRef { moved(&mut slot) } else { *arg };
-        let args: Vec<_> = container.iter().map(Owned::any).chain(rest.iter().map(here)).collect();
-        let result = t.call(&function, &args)?;
-        t.eq(format!("the caller's slot after {name}"), slot, std::ptr::null_mut())?;
-        drop((result, container));
-        let ends = vec![kTVMFFIObjectDeleterFlagBitMaskBoth];
-        t.eq(format!("ends of an object that {name} has taken"), object.ends(), ends)?;
-    }
-    Ok(())
-}
-
-/// An argument that gives up the reference in `slot`.
-fn moved(slot: &mut TVMFFIObjectHandle) -> TVMFFIAny {
-    TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(slot) as u64)
-}
-
 /// A function that keeps a C string or a byte array keeps an owned String or Bytes.
 #[check(ARG_0008)]
 fn text_becomes_owned(t: &Trial) -> Verdict {
@@ -204,32 +128,26 @@ fn text_becomes_owned(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Each function that keeps a C string or a byte array, as a key or a value, keeps an owned String or Bytes.
-#[check(ARG_0008)]
+/// Each function that keeps a C string or a byte array, as a key or a value, keeps an owned String or Bytes of any length.
+#[check(ARG_0008, patient = 2)]
 fn text_becomes_owned_everywhere(t: &Trial) -> Verdict {
-    for content in [b"".as_slice(), b"short", b"a text of more than seven bytes"] {
-        for (name, first, rest) in &TAKERS[..KEEPERS] {
-            let Some(function) = globals::find(t, name)? else { continue };
+    for len in LENGTHS {
+        for (taker, function) in takers(t)?.iter().filter(|(taker, _)| taker.keeps) {
             for as_bytes in [false, true] {
-                let mut text = [content, b"\0"].concat();
-                let bytes = TVMFFIByteArray::new(&text[..content.len()]);
+                let content: Vec<u8> = (0..len).map(|at| b'a' + (at % 23) as u8).collect();
+                let mut text = [&content[..], b"\0"].concat();
+                let bytes = TVMFFIByteArray::new(&text[..len]);
                 let given = match as_bytes {
                     true => view::byte_array(&bytes),
                     false => TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64),
                 };
-                let container = first.map(|make| t.call_global(make, &[ONE, TWO])).transpose()?;
-                let here = |arg: &TVMFFIAny| if arg.to_bytes() == HERE.to_bytes() { given } else { *arg };
-                let args: Vec<_> = container.iter().map(Owned::any).chain(rest.iter().map(here)).collect();
-                let result = t.call(&function, &args)?;
+                let container = taker.container(t)?;
+                let result = t.call(function, &taker.args(container.as_ref(), given))?;
                 text.fill(b'#');
                 let kept = Value::read(t, &container.as_ref().unwrap_or(&result).any())?;
-                let expected = if as_bytes { Value::Bytes(content.to_vec()) } else { Value::Str(content.to_vec()) };
-                t.that(
-                    format!("what {name} keeps"),
-                    holds(&kept, &expected),
-                    format!("{expected:?} in it"),
-                    format!("{kept:?}"),
-                )?;
+                let expected = if as_bytes { Value::Bytes(content) } else { Value::Str(content) };
+                let what = format!("what {} keeps of {len} bytes", taker.name);
+                t.that(what, holds(&kept, &expected), format!("{expected:?} in it"), format!("{kept:?}"))?;
             }
         }
     }
@@ -261,25 +179,69 @@ fn text_in_every_form(t: &Trial) -> Verdict {
     t.eq("counts of a String object that was read", object.counts(), (1, 1))
 }
 
+/// Each function that takes texts comes to the same with each in every form, be it an answer or an error.
+#[check(ARG_0012)]
+fn text_in_every_form_everywhere(t: &Trial) -> Verdict {
+    const GRAPH: &[u8] = br#"{"root_index":0,"nodes":[{"type":"int","data":5}]}"#;
+    const TEXTS: [&[u8]; 7] = [b"", b"[1]", b"[1, 2, 3]", GRAPH, b"so", b"no_such_thing_anywhere", b"ffi.Object"];
+    for function in functions(t, ALL)? {
+        let plain = ["str", "bytes", "int", "bool", "Any", "AnyView"];
+        let takes_text = function.parameters.contains(&"str");
+        if !takes_text || !function.parameters.iter().all(|parameter| plain.contains(parameter)) {
+            continue;
+        }
+        let args = function.args(t)?;
+        for text in TEXTS {
+            let mut expected = None;
+            for form in forms::of_string(text) {
+                let each = function.parameters.iter().zip(args.each_any());
+                let args: Vec<_> =
+                    each.map(|(parameter, arg)| if *parameter == "str" { form.view } else { arg }).collect();
+                let answer = match t.answer_of(function.object.handle(), &args)? {
+                    Ok(answer) => Ok(Value::read(t, &answer.any())?),
+                    Err(raised) => Err(raised.kind),
+                };
+                let what =
+                    format!("what {} makes of b\"{}\" as {}", function.global.name, text.escape_ascii(), form.name);
+                t.eq(what, &answer, expected.as_ref().unwrap_or(&answer))?;
+                expected.get_or_insert(answer);
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A function of the library that has nothing to answer leaves None in a result that was None.
 #[check(ARG_0013)]
 fn nothing_is_none(t: &Trial) -> Verdict {
-    let list = t.call_global("ffi.List", &[view::int(1), view::int(2)])?;
-    let dict = t.call_global("ffi.Dict", &[view::int(1), view::int(2)])?;
-    let calls: [(&str, &[TVMFFIAny]); 8] = [
-        ("ffi.ListAppend", &[list.any(), view::int(3)]),
-        ("ffi.ListInsert", &[list.any(), view::int(0), view::int(3)]),
-        ("ffi.ListSetItem", &[list.any(), view::int(0), view::int(4)]),
-        ("ffi.ListErase", &[list.any(), view::int(0)]),
-        ("ffi.ListReverse", &[list.any()]),
-        ("ffi.ListClear", &[list.any()]),
-        ("ffi.DictSetItem", &[dict.any(), view::int(3), view::int(4)]),
-        ("ffi.DictClear", &[dict.any()]),
-    ];
-    for (name, args) in calls {
-        let mut result = TVMFFIAny::NONE;
-        t.ok(t.try_call(&t.global(name)?, args, &mut result))?;
-        t.any_eq(format!("result of {name}"), &result, &TVMFFIAny::NONE)?;
+    let (one, two) = (view::int(1), view::int(2));
+    for len in [2, 9] {
+        let numbers: Vec<_> = (0..2 * len).map(view::int).collect();
+        let (list, dict) = (t.call_global("ffi.List", &numbers)?, t.call_global("ffi.Dict", &numbers)?);
+        let slice = t.call_global("ffi.List", &[one])?;
+        let calls: [(&str, &[TVMFFIAny]); 15] = [
+            ("ffi.ListAppend", &[list.any(), one]),
+            ("ffi.ListInsert", &[list.any(), one, one]),
+            ("ffi.ListSetItem", &[list.any(), one, two]),
+            ("ffi.ListErase", &[list.any(), one]),
+            ("ffi.ListEraseRange", &[list.any(), one, two]),
+            ("ffi.ListEraseRange", &[list.any(), one, one]),
+            ("ffi.ListReplaceSlice", &[list.any(), one, two, slice.any()]),
+            ("ffi.ListReserve", &[list.any(), view::int(70)]),
+            ("ffi.ListReverse", &[list.any()]),
+            ("ffi.ListClear", &[list.any()]),
+            ("ffi.DictSetItem", &[dict.any(), view::int(-3), one]),
+            ("ffi.DictSetItem", &[dict.any(), view::int(-3), two]),
+            ("ffi.DictErase", &[dict.any(), view::int(-3)]),
+            ("ffi.DictErase", &[dict.any(), view::int(-3)]),
+            ("ffi.DictClear", &[dict.any()]),
+        ];
+        for (name, args) in calls {
+            let Some(function) = globals::find(t, name)? else { continue };
+            let mut result = TVMFFIAny::NONE;
+            t.ok(t.try_call(&function, args, &mut result))?;
+            t.any_eq(format!("result of {name}"), &result, &TVMFFIAny::NONE)?;
+        }
     }
     Ok(())
 }

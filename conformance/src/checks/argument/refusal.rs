@@ -116,7 +116,7 @@ const JSON: &[&str] = &["json"];
 const MODULES: &[&str] = &["module"];
 
 /// All subjects.
-const ALL: &[&str] =
+pub(super) const ALL: &[&str] =
     &["value", "object", "error", "array", "list", "map", "dict", "structural", "recursive", "json", "module"];
 
 /// A global function that is called with too many arguments keeps no reference to any of them.
@@ -232,15 +232,15 @@ fn numbers_in(text: &str) -> Vec<usize> {
 }
 
 /// A function of the library with its declared parameters.
-struct Function {
-    global: &'static Global,
-    parameters: Vec<&'static str>,
-    object: Owned,
+pub(super) struct Function {
+    pub global: &'static Global,
+    pub parameters: Vec<&'static str>,
+    pub object: Owned,
 }
 
 impl Function {
     /// Arguments that it takes.
-    fn args(&self, t: &Trial) -> Verdict<Args> {
+    pub fn args(&self, t: &Trial) -> Verdict<Args> {
         self.parameters.iter().map(|parameter| accepted(t, parameter)).collect::<Verdict<_>>().map(Args)
     }
 
@@ -266,7 +266,7 @@ impl Function {
 }
 
 /// The typed functions of these subjects that the target has.
-fn functions(t: &Trial, subjects: &[&str]) -> Verdict<Vec<Function>> {
+pub(super) fn functions(t: &Trial, subjects: &[&str]) -> Verdict<Vec<Function>> {
     let mut found = Vec::new();
     for global in globals::about(subjects).filter(|global| global.signature != "packed") {
         if let Some(object) = globals::find(t, &global.name)? {
@@ -292,10 +292,10 @@ fn parameters(global: &Global) -> Vec<&str> {
 }
 
 /// Arguments that are held while they are passed.
-struct Args(Vec<Owned>);
+pub(super) struct Args(Vec<Owned>);
 
 impl Args {
-    fn each_any(&self) -> Vec<TVMFFIAny> {
+    pub fn each_any(&self) -> Vec<TVMFFIAny> {
         self.0.iter().map(Owned::any).collect()
     }
 }

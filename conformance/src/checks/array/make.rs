@@ -1,13 +1,13 @@
 //! Making and reading Arrays, and what is refused.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::ints;
 use crate::{
     checks::check,
     client::{
         Verdict,
-        containers::{keys::text_object, object_of},
+        containers::{WRAPPING, keys::text_object, object_of},
         homemade::{self, Homemade},
         view,
     },
@@ -128,6 +128,17 @@ fn readers(t: &Trial) -> Verdict {
     })?;
     t.eq("strong count of the element", object.counts().0, 2)?;
     t.eq("counts of the Array", t.counts(array.handle())?, (1, 1))
+}
+
+/// `ffi.ArrayGetItem` raises an IndexError for an index that is a small one only to those who drop its upper bits.
+#[check(ARR_0012, ARR_0013)]
+fn wrapping_indices(t: &Trial) -> Verdict {
+    let array = ints(t, &[1, 2, 3])?;
+    for index in WRAPPING {
+        t.clause(if index < 0 { id::ARR_0013 } else { id::ARR_0012 });
+        t.refuses("ffi.ArrayGetItem", &[array.any(), view::int(index)], &["IndexError"])?;
+    }
+    Ok(())
 }
 
 /// `ffi.ArrayGetItem` raises an IndexError for an index that is not below the size.

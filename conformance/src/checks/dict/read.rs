@@ -5,7 +5,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::{ints, set};
 use crate::{
     checks::check,
-    client::{Verdict, containers::numbers::up_to, homemade::Homemade, view},
+    client::{Client, Verdict, containers::numbers::up_to, homemade::Homemade, view},
     trial::Trial,
 };
 
@@ -36,10 +36,19 @@ fn finds_every_form(t: &Trial) -> Verdict {
     [0, 9].into_iter().try_for_each(|others| t.finds_every_form("ffi.Dict", others, clauses))
 }
 
+/// Every function of a Dict that reads a value answers it, whatever it is: None and what looks like nothing too.
+#[check(DCT_0006, DCT_0008, DCT_0015, patient = 2)]
+fn answers_every_value(t: &Trial) -> Verdict {
+    let clauses = [id::DCT_0006, id::DCT_0006, id::DCT_0008, id::DCT_0015];
+    [0, 9].into_iter().try_for_each(|others| t.answers_every_value("ffi.Dict", others, clauses))
+}
+
 /// A Dict tells keys apart that have one hash, and finds each.
-#[check(DCT_0006)]
+#[check(DCT_0006, DCT_0007)]
 fn one_hash_read(t: &Trial) -> Verdict {
-    [0, 9].into_iter().try_for_each(|others| t.tells_apart("ffi.Dict", others))
+    [0, 9]
+        .into_iter()
+        .try_for_each(|others| t.tells_apart("ffi.Dict", others, [id::DCT_0006, id::DCT_0006, id::DCT_0007]))
 }
 
 /// `ffi.DictGetItem` raises a KeyError for a key that the Dict does not have.
@@ -80,6 +89,19 @@ fn iterates(t: &Trial) -> Verdict {
             t.any_eq(format_args!("value {index} of {len}"), &ask(1)?, &view::int(*value))?;
             t.any_eq(format_args!("answer behind entry {index}"), &ask(2)?, &view::bool(index + 1 < entries.len()))?;
         }
+    }
+    Ok(())
+}
+
+/// Four threads may read one Dict through every function at the same time.
+#[check(DCT_0036)]
+fn readers_of_all(t: &Trial) -> Verdict {
+    for len in [3, 20] {
+        let mut args: Vec<_> = (0..len).flat_map(|key| [view::int(key), view::int(key)]).collect();
+        args.extend([view::c_str(c"a text that is not short"), view::float(0.5)]);
+        let dict = t.call_global("ffi.Dict", &args)?.into_any();
+        let read = |client: &Client| client.all_that_is_read("ffi.Dict", &dict);
+        t.same_on_threads("what is read of a Dict on several threads", read)?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::{
     ffi::{c_int, c_void},
     ptr::null_mut,
+    sync::{Mutex, PoisonError},
 };
 
 use tvm_ffi_spec::{clause::id, *};
@@ -13,7 +14,7 @@ use crate::{
     client::{
         TypeIndex, Verdict,
         callback::{keep_self, raise_self},
-        forms, view,
+        view,
     },
     trial::Trial,
 };
@@ -78,99 +79,71 @@ fn result_before(t: &Trial) -> Verdict {
 /// A client's function that the library calls finds no object in its result, and arguments without stray bytes.
 #[check(FUN_0025, ANY_0029)]
 fn called_by_the_library(t: &Trial) -> Verdict {
-    // Whoever reads and writes custom data types asks functions that a client has registered.
-    let (code, name) = (t.function(null_mut(), answer_code, None)?, t.function(null_mut(), answer_name, None)?);
-    for (function, global) in [(&code, "dtype.get_custom_type_code"), (&name, "dtype.get_custom_type_name")] {
-        t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(global.as_bytes()), function.handle(), 1))?;
-    }
-    let mut dtype = DLDataType { code: 0, bits: 0, lanes: 0 };
-    // A library may have no custom types: DTY-0027 decides that.
-    if t.api.TVMFFIDataTypeFromString(&TVMFFIByteArray::new(b"custom[suite]8"), &mut dtype) != 0 {
-        t.api.release_raised();
-        return Ok(());
-    }
-    was_prepared(t)?;
-    let mut text = TVMFFIAny::NONE;
-    t.ok(t.api.TVMFFIDataTypeToString(&dtype, &mut text))?;
-    drop(t.own(text));
-    was_prepared(t)
-}
-
-/// Expects the latest call to have been made with one argument that is zero where its type uses nothing.
-fn was_prepared(t: &Trial) -> Verdict {
-    let seen = seen();
-    t.clause(id::FUN_0025);
-    t.eq("num_args that the callee received", seen.num_args, 1)?;
-    let prepared = (0..kTVMFFIStaticObjectBegin).contains(&seen.result_type_index);
-    t.that("type_index of the result before the call", prepared, "from 0 to 63", TypeIndex(seen.result_type_index))?;
-    t.clause(id::ANY_0029);
-    let arg = seen.args[0];
-    let word = |at: usize| u32::from_ne_bytes([arg[at], arg[at + 1], arg[at + 2], arg[at + 3]]);
-    let type_index = word(0) as i32;
-    t.that("type_index of the argument", type_index >= 0, "at least 0", TypeIndex(type_index))?;
-    match type_index {
-        kTVMFFISmallStr | kTVMFFISmallBytes => {
-            let len = word(4) as usize;
-            let zero = len <= 7 && arg[8 + len..].iter().all(|byte| *byte == 0);
-            t.that("bytes behind a small string", zero, "zero", format!("{arg:x?}"))
+    let function = t.function(null_mut(), record_and_answer, None)?;
+    for occasion in t.occasions(&function)? {
+        *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = occasion.answer;
+        let _ = seen();
+        drop((occasion.provoke)(t)?);
+        let seen = seen();
+        // That it is called is for the clauses of the occasion to say.
+        if seen.num_args < 0 {
+            continue;
         }
-        _ => t.eq("second word of the argument", word(4), 0),
-    }
-}
-
-unsafe extern "C" fn answer_code(this: *mut c_void, args: *const TVMFFIAny, n: i32, result: *mut TVMFFIAny) -> c_int {
-    // SAFETY: called as this function was; the caller passes a result to write to.
-    unsafe {
-        record(this, args, n, result);
-        result.write(view::int(200));
-    }
-    0
-}
-
-unsafe extern "C" fn answer_name(this: *mut c_void, args: *const TVMFFIAny, n: i32, result: *mut TVMFFIAny) -> c_int {
-    // SAFETY: as above.
-    unsafe {
-        record(this, args, n, result);
-        result.write(forms::inline(kTVMFFISmallStr, b"suite").unwrap_or(TVMFFIAny::NONE));
-    }
-    0
-}
-
-/// A result that the callee does not touch stays as the caller has set it, whether the call succeeds or fails.
-#[check(FUN_0011)]
-fn result_untouched(t: &Trial) -> Verdict {
-    t.serve_callbacks();
-    let small = forms::inline(kTVMFFISmallStr, b"seven_b").unwrap_or(TVMFFIAny::NONE);
-    let befores = [TVMFFIAny::NONE, view::int(0x5555_5555_5555_5555), view::float(-0.0), view::pointer(SELF), small];
-    for (of, callee) in [("succeeds", record as TVMFFISafeCallType), ("fails", fail)] {
-        for this in [null_mut(), SELF] {
-            let function = t.function(this, callee, None)?;
-            for before in befores {
-                let mut result = before;
-                let status = t.try_call(&function, &graffiti(2), &mut result);
-                t.eq(format!("whether a call that {of} answers 0"), status == 0, of == "succeeds")?;
-                t.any_eq(format!("result that the callee has not touched, of a call that {of}"), &result, &before)?;
-                t.api.release_raised();
-            }
-        }
+        let (name, found) = (&occasion.name, seen.result_type_index);
+        t.clause(id::FUN_0025);
+        let prepared = (0..kTVMFFIStaticObjectBegin).contains(&found);
+        t.that(format!("the result in which {name} wants an answer"), prepared, "from 0 to 63", TypeIndex(found))?;
+        t.clause(id::ANY_0029);
+        seen.args.iter().try_for_each(|arg| is_whole(t, &format!("an argument that {name} gives"), arg))?;
     }
     Ok(())
 }
 
-/// Calls succeed as before when tens of thousands have succeeded and failed.
-#[check(FUN_0012, patient = 2)]
-fn status_held_over_time(t: &Trial) -> Verdict {
-    const CALLS: usize = 70_000;
-    let call = t.api.bare("TVMFFIFunctionCall", |table| table.TVMFFIFunctionCall);
-    let [succeeds, fails] = [0_isize, -1].map(|status| t.function(status as *mut c_void, status_self, Some(keep_self)));
-    let (succeeds, fails) = (succeeds?, fails?);
-    t.api.note(&format!("TVMFFIFunctionCall(...), {CALLS} times, of functions that succeed and fail in turn"));
-    for number in 0..CALLS {
-        for (function, succeeds) in [(&succeeds, true), (&fails, false)] {
-            // SAFETY: a call as the header asks for; the target is the one under test.
-            let status = unsafe { call(function.handle(), null_mut(), 0, &mut { TVMFFIAny::NONE }) };
-            t.eq(format!("whether call {number} answers 0"), status == 0, succeeds)?;
-        }
+/// Expects a value to be zero where its type uses nothing.
+fn is_whole(t: &Trial, what: &str, value: &[u8; 16]) -> Verdict {
+    let word = |at: usize| u32::from_ne_bytes([value[at], value[at + 1], value[at + 2], value[at + 3]]);
+    let type_index = word(0) as i32;
+    t.that(format!("type_index of {what}"), type_index >= 0, "at least 0", TypeIndex(type_index))?;
+    // How many bytes of the payload the type uses.
+    let used = match type_index {
+        kTVMFFINone => 0,
+        kTVMFFIBool => 1,
+        kTVMFFIDataType => 4,
+        kTVMFFISmallStr | kTVMFFISmallBytes => (word(4) as usize).min(8),
+        _ => 8,
+    };
+    if !matches!(type_index, kTVMFFISmallStr | kTVMFFISmallBytes) {
+        t.eq(format!("second word of {what}"), word(4), 0)?;
+    }
+    let rest = value[8 + used..].iter().all(|byte| *byte == 0);
+    t.that(format!("what the type does not use of {what}"), rest, "zero", format!("{value:x?}"))
+}
+
+/// What [`record_and_answer`] answers.
+static ANSWER: Mutex<TVMFFIAny> = Mutex::new(TVMFFIAny::NONE);
+
+unsafe extern "C" fn record_and_answer(
+    this: *mut c_void,
+    args: *const TVMFFIAny,
+    n: i32,
+    result: *mut TVMFFIAny,
+) -> c_int {
+    // SAFETY: called as this function was; the caller passes a result to write to.
+    unsafe {
+        record(this, args, n, result);
+        result.write(*ANSWER.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+    0
+}
+
+/// A result that the callee does not touch stays as the caller has set it.
+#[check(FUN_0011)]
+fn result_untouched(t: &Trial) -> Verdict {
+    for this in [null_mut(), SELF] {
+        let function = t.function(this, record, None)?;
+        let mut result = TVMFFIAny::NONE;
+        t.ok(t.try_call(&function, &graffiti(2), &mut result))?;
+        t.any_eq("result that the callee has not touched", &result, &TVMFFIAny::NONE)?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use super::kit::{
 };
 use crate::{
     checks::check,
-    client::{Owned, Raised, TypeIndex, Verdict, homemade::Homemade, reflected, view},
+    client::{Owned, Raised, TypeIndex, Verdict, homemade::Homemade, reflected, samples::LENGTHS, view},
     trial::Trial,
 };
 
@@ -32,6 +32,10 @@ fn every_field_counts(t: &Trial) -> Verdict {
             t.eq(format!("strong count of what the getter of {what} answers"), counts(one)?, 3)?;
             drop(value);
             t.clause(id::INS_0004);
+            for _ in 0..2 {
+                set(t, &instance, &field, &one.any())?;
+                t.eq(format!("strong count of what {what} held and was set to again"), counts(one)?, 2)?;
+            }
             set(t, &instance, &field, &other.any())?;
             t.eq(format!("strong counts after {what} was set again"), [counts(one)?, counts(other)?], [1, 2])?;
             t.clause(id::INS_0009);
@@ -261,21 +265,22 @@ fn none_is_null(t: &Trial) -> Verdict {
     t.eq("counts of what the fields held", t.counts(other.handle())?, (1, 1))
 }
 
-/// A field that is set to a C string or a byte array keeps an owned String or Bytes.
+/// A field that is set to a C string or a byte array of any length keeps an owned String or Bytes.
 #[check(INS_0008)]
 fn texts_become_owned(t: &Trial) -> Verdict {
     let (step, key) = (instance(t, STEP)?, field(t, STEP, "key")?);
-    for content in [b"short".as_slice(), b"a text of more than seven bytes"] {
-        let mut text = [content, b"\0"].concat();
-        let bytes = TVMFFIByteArray::new(&text[..content.len()]);
+    for len in LENGTHS {
+        let content: Vec<u8> = (0..len).map(|at| b'a' + (at % 23) as u8).collect();
+        let mut text = [&content[..], b"\0"].concat();
+        let bytes = TVMFFIByteArray::new(&text[..len]);
         let forms = [
             (TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64), [kTVMFFIStr, kTVMFFISmallStr]),
             (view::byte_array(&bytes), [kTVMFFIBytes, kTVMFFISmallBytes]),
         ];
         for (value, types) in forms {
-            text[..content.len()].copy_from_slice(content);
+            text[..len].copy_from_slice(&content);
             set(t, &step, &key, &value)?;
-            text[..content.len()].fill(b'#');
+            text[..len].fill(b'#');
             let kept = get(t, &step, &key)?;
             let found = kept.any().type_index;
             t.that("type_index of the field", types.contains(&found), format!("one of {types:?}"), TypeIndex(found))?;

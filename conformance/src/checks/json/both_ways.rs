@@ -8,6 +8,7 @@ use crate::{
     client::{
         Verdict,
         model::{self, Value},
+        samples::{LENGTHS, SIZES},
         view,
     },
     trial::Trial,
@@ -49,6 +50,26 @@ fn every_text(t: &Trial) -> Verdict {
         let Ok(written) = t.answer(STRINGIFY, &[t.string(text)?.any(), TVMFFIAny::NONE])? else { continue };
         let Ok(read) = t.answer(PARSE, &[written.any()])? else { continue };
         t.eq("the text that is read", Value::read(t, &read.any())?, Value::Str(text.to_vec()))?;
+    }
+    Ok(())
+}
+
+/// Containers of every size and texts of every length are written and read back as the same values.
+#[check(JSN_0031, patient = 2)]
+fn every_size(t: &Trial) -> Verdict {
+    for size in SIZES {
+        let values: Vec<_> = (0..size).map(Value::Int).collect();
+        let entries: Vec<_> = (0..size).map(|key| (Value::str(&format!("key {key}")), Value::Int(key))).collect();
+        for indent in [None, Some(1)] {
+            comes_back(t, &Value::Array(values.clone()), indent)?;
+            comes_back(t, &Value::Map(entries.clone()), indent)?;
+        }
+    }
+    for len in LENGTHS {
+        // Every character that has to be escaped, among those that have not, at every place.
+        let text: Vec<u8> = (0..len).map(|at| (at % 0x7F) as u8 + 1).collect();
+        comes_back(t, &Value::Array(vec![Value::Str(text.clone())]), None)?;
+        comes_back(t, &Value::Map(vec![(Value::Str(text), Value::None)]), None)?;
     }
     Ok(())
 }

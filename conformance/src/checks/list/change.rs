@@ -5,7 +5,7 @@ use tvm_ffi_spec::*;
 use super::kit::ints;
 use crate::{
     checks::check,
-    client::{Verdict, view},
+    client::{Verdict, containers::WRAPPING, view},
     trial::Trial,
 };
 
@@ -180,6 +180,37 @@ fn reserve(t: &Trial) -> Verdict {
         t.call_void("ffi.ListReserve", &[list.any(), view::int(less)])?;
     }
     t.holds_ints(list.handle(), &(1..=100).collect::<Vec<_>>())
+}
+
+/// `ffi.ListReserve` of no more than there is room for has no effect, whatever the size and the room.
+#[check(LST_0015)]
+fn reserve_what_is_there(t: &Trial) -> Verdict {
+    for (len, room) in [(0, 0), (0, 8), (1, 8), (3, 3), (3, 20), (8, 9), (100, 200)] {
+        let list = ints(t, &vec![3; len])?;
+        t.call_void("ffi.ListReserve", &[list.any(), view::int(room)])?;
+        let before = t.sequence(list.handle())?.cell;
+        t.that("capacity", before.capacity >= room, format!("at least {room}"), before.capacity)?;
+        for number in (-1..=before.capacity).chain([i64::MIN]) {
+            t.call_void("ffi.ListReserve", &[list.any(), view::int(number)])?;
+            let after = t.sequence(list.handle())?.cell;
+            let what = format!("room of {len} elements after {number} were reserved");
+            t.eq(what, (after.data, after.capacity), (before.data, before.capacity))?;
+        }
+        t.holds_ints(list.handle(), &vec![3; len])?;
+    }
+    Ok(())
+}
+
+/// `ffi.ListReserve` fails for more elements than any memory holds, and leaves the List as it is.
+#[check(LST_0015)]
+fn reserve_beyond_memory(t: &Trial) -> Verdict {
+    let list = ints(t, &[1, 2, 3])?;
+    for number in WRAPPING.into_iter().filter(|number| *number >= 1 << 60) {
+        t.refuses("ffi.ListReserve", &[list.any(), view::int(number)], &[])?;
+        t.holds_ints(list.handle(), &[1, 2, 3])?;
+    }
+    t.call_void("ffi.ListAppend", &[list.any(), view::int(4)])?;
+    t.holds_ints(list.handle(), &[1, 2, 3, 4])
 }
 
 /// A List that grows to 2,000 elements one by one has at most 50 buffers.

@@ -5,7 +5,7 @@ use tvm_ffi_spec::*;
 use super::kit::{FUNCTIONS, ints, with};
 use crate::{
     checks::check,
-    client::{Verdict, homemade::Homemade, view},
+    client::{Verdict, containers::WRAPPING, homemade::Homemade, view},
     trial::Trial,
 };
 
@@ -31,6 +31,51 @@ fn insert_index_errors(t: &Trial) -> Verdict {
         let list = ints(t, &vec![1; len])?;
         t.refuses("ffi.ListInsert", &[list.any(), view::int(index), view::int(2)], &["IndexError"])?;
         t.holds_ints(list.handle(), &vec![1; len])?;
+    }
+    Ok(())
+}
+
+/// The functions of a List raise an IndexError for an index that is a small one only to those who drop its upper bits.
+#[check(LST_0018)]
+fn wrapping_indices(t: &Trial) -> Verdict {
+    for index in WRAPPING {
+        let list = ints(t, &[1, 2, 3])?;
+        for (name, rest) in [
+            ("ffi.ListGetItem", &[][..]),
+            ("ffi.ListSetItem", &[view::int(9)]),
+            ("ffi.ListPop", &[]),
+            ("ffi.ListErase", &[]),
+        ] {
+            t.refuses(name, &[&[list.any(), view::int(index)], rest].concat(), &["IndexError"])?;
+            t.holds_ints(list.handle(), &[1, 2, 3])?;
+        }
+    }
+    Ok(())
+}
+
+/// `ffi.ListInsert` raises an IndexError for an index that is a small one only to those who drop its upper bits.
+#[check(LST_0018)]
+fn wrapping_index_to_insert(t: &Trial) -> Verdict {
+    for index in WRAPPING {
+        let list = ints(t, &[1, 2, 3])?;
+        t.refuses("ffi.ListInsert", &[list.any(), view::int(index), view::int(9)], &["IndexError"])?;
+        t.holds_ints(list.handle(), &[1, 2, 3])?;
+    }
+    Ok(())
+}
+
+/// The functions of a List raise an IndexError for a range that is a small one only to those who drop its upper bits.
+#[check(LST_0019)]
+fn wrapping_ranges(t: &Trial) -> Verdict {
+    let replacement = ints(t, &[9])?;
+    for index in WRAPPING {
+        let list = ints(t, &[1, 2, 3])?;
+        for (start, stop) in [(0, index), (index, 3)] {
+            let range = [list.any(), view::int(start), view::int(stop)];
+            t.refuses("ffi.ListEraseRange", &range, &["IndexError"])?;
+            t.refuses("ffi.ListReplaceSlice", &[&range[..], &[replacement.any()]].concat(), &["IndexError"])?;
+            t.holds_ints(list.handle(), &[1, 2, 3])?;
+        }
     }
     Ok(())
 }

@@ -51,15 +51,25 @@ fn of_every_size(t: &Trial) -> Verdict {
 /// Every function of a Map that looks a key up finds it in whatever form it is asked for, and none that is only like it.
 #[check(MAP_0002, MAP_0004, patient = 2)]
 fn finds_every_form(t: &Trial) -> Verdict {
-    // A twin that came later is held to the clause of the first.
-    let clauses = [id::MAP_0004, id::MAP_0002, id::MAP_0002];
+    // The last is reached only on a target that has the function.
+    let clauses = [id::MAP_0004, id::MAP_0002, id::MAP_0006];
     [0, 9].into_iter().try_for_each(|others| t.finds_every_form("ffi.Map", others, clauses))
+}
+
+/// Every function of a Map that reads a value answers it, whatever it is: None and what looks like nothing too.
+#[check(MAP_0002, MAP_0004, MAP_0014, patient = 2)]
+fn answers_every_value(t: &Trial) -> Verdict {
+    // The third is reached only on a target that has the function.
+    let clauses = [id::MAP_0004, id::MAP_0002, id::MAP_0006, id::MAP_0014];
+    [0, 9].into_iter().try_for_each(|others| t.answers_every_value("ffi.Map", others, clauses))
 }
 
 /// A Map tells keys apart that have one hash, and finds each.
 #[check(MAP_0002, MAP_0004, MAP_0005)]
 fn one_hash(t: &Trial) -> Verdict {
-    [0, 9].into_iter().try_for_each(|others| t.tells_apart("ffi.Map", others))
+    [0, 9]
+        .into_iter()
+        .try_for_each(|others| t.tells_apart("ffi.Map", others, [id::MAP_0004, id::MAP_0002, id::MAP_0005]))
 }
 
 /// `ffi.MapGetItem` finds keys among 100,000, and `ffi.MapCount` is 0 for other keys.
@@ -128,6 +138,20 @@ fn readers(t: &Trial) -> Verdict {
         Ok(())
     })?;
     t.eq("strong count of the value", object.counts().0, 22)
+}
+
+/// Four threads may read one Map through every function at the same time.
+#[check(MAP_0031)]
+fn readers_of_all(t: &Trial) -> Verdict {
+    for len in [3, 20] {
+        let mut args: Vec<_> = (0..len).flat_map(|key| [view::int(key), view::int(key)]).collect();
+        args.extend([view::c_str(c"a text that is not short"), view::float(0.5)]);
+        let map = t.call_global("ffi.Map", &args)?.into_any();
+        t.same_on_threads("what is read of a Map on several threads", |client| {
+            client.all_that_is_read("ffi.Map", &map)
+        })?;
+    }
+    Ok(())
 }
 
 /// `ffi.MapGetItem` raises a KeyError for a key that the Map does not have.

@@ -66,24 +66,20 @@ fn copy_is_apart(t: &Trial) -> Verdict {
     t.eq("the original", Value::read(t, &list.any())?, Value::List(vec![Value::Int(1)]))
 }
 
-/// `ffi.DeepCopy` shares no List and no Dict with the original wherever they stand.
+/// `ffi.DeepCopy` shares no List and no Dict with the original wherever they stand, in whatever is copied.
 #[check(REC_0016)]
 fn copy_is_apart_everywhere(t: &Trial) -> Verdict {
     for make in ["ffi.List", "ffi.Dict"] {
         for others in [0, 9] {
-            for place in Place::all(t)? {
-                let inner = t.call_global(make, &[])?;
-                let holder = place.put(t, &inner.any())?;
-                // A Map of many entries is laid out in another way than one of few.
-                let mut args = vec![holder.any(), holder.any()];
-                args.extend((0..others).flat_map(|key| [view::int(key), holder.any()]));
-                let outer = t.call_global("ffi.Map", &args)?;
-                let copy = deep_copy(t, &outer.any())?;
-                for (key, value) in t.map(copy.handle())?.entries {
-                    for found in [key, value].into_iter().filter(|found| found.type_index >= kTVMFFIStaticObjectBegin) {
-                        let found = place.look(t, &found)?;
-                        t.ne(format!("the {make} of the copy, {place:?}"), found.payload(), inner.any().payload())?;
-                    }
+            for outer in Place::all(t)? {
+                for inner in Place::all(t)? {
+                    let mutable = t.call_global(make, &[])?;
+                    let holder = inner.put_before(t, &mutable.any(), others)?;
+                    let value = outer.put_before(t, &holder.any(), others)?;
+                    let copy = deep_copy(t, &value.any())?;
+                    let found = inner.look(t, &outer.look(t, &copy.any())?)?;
+                    let what = format!("the {make} of the copy, {inner:?}, {outer:?}, before {others}");
+                    t.ne(what, found.payload(), mutable.any().payload())?;
                 }
             }
         }
@@ -99,6 +95,49 @@ fn copy_sharing(t: &Trial) -> Verdict {
     let copy = deep_copy(t, &pair.any())?;
     let item = |index| t.call_global("ffi.ArrayGetItem", &[copy.any(), view::int(index)]);
     t.eq("the second element of the copy", item(1)?.handle(), item(0)?.handle())
+}
+
+/// An object of any kind that occurs in several places is one object in the deep copy, whatever is copied.
+#[check(REC_0017, REC_0021)]
+fn copy_sharing_of_every_kind(t: &Trial) -> Verdict {
+    let mut kinds = vec![t.access_step(1, view::int(7))?];
+    for place in Place::all(t)?.into_iter().filter(|place| *place != Place::Alone) {
+        // A List within, so that an immutable container has to be copied too.
+        let list = t.call_global("ffi.List", &[view::int(1)])?;
+        kinds.push(place.put(t, &list.any())?);
+    }
+    for shared in kinds {
+        for make in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+            for place in Place::all(t)? {
+                let holder = place.put(t, &shared.any())?;
+                let key = if make == "ffi.Array" || make == "ffi.List" { view::int(4) } else { shared.any() };
+                let args = [view::int(1), shared.any(), view::int(2), holder.any(), key, shared.any()];
+                let copy = deep_copy(t, &t.call_global(make, &args)?.any())?;
+                let all = match make {
+                    "ffi.Array" | "ffi.List" => t.sequence(copy.handle())?.items,
+                    _ => t.map(copy.handle())?.entries.into_iter().flat_map(|(key, value)| [key, value]).collect(),
+                };
+                let [_, one, _, holder, key, other] = all[..] else {
+                    return Err(t.failure(format!("values in the copy of {make}"), args.len(), all.len()));
+                };
+                let what = format!("an object of type {} in the copy of {make}", shared.any().type_index);
+                t.clause(id::REC_0017);
+                t.eq(format!("the second place of {what}"), other.payload(), one.payload())?;
+                let within = place.look(t, &holder)?;
+                t.eq(format!("the place of {what}, {place:?}"), within.payload(), one.payload())?;
+                let is_key = key.type_index >= kTVMFFIStaticObjectBegin;
+                if is_key {
+                    t.eq(format!("the place of {what} as a key"), key.payload(), one.payload())?;
+                }
+                if one.payload() != shared.any().payload() {
+                    t.clause(id::REC_0021);
+                    let counts = t.counts(one.payload() as TVMFFIObjectHandle)?;
+                    t.eq(format!("the strong count of {what}"), counts.0, 3 + u32::from(is_key))?;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// `ffi.DeepCopy` of a List that contains itself is another List that contains itself, or an error.

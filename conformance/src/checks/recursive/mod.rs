@@ -3,4 +3,5 @@
 mod compare;
 mod copy;
 mod extreme;
+mod many;
 mod print;

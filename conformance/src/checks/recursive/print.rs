@@ -48,7 +48,9 @@ fn repr_sequences(t: &Trial) -> Verdict {
         (List(vec![Int(1)]), "[1]"),
         (List(vec![Int(1), Array(vec![Int(2), Int(3)])]), "[1, (2, 3)]"),
     ];
-    all.iter().try_for_each(|(value, text)| t.prints(&value.build(t)?.any(), text))
+    all.iter().try_for_each(|(value, text)| t.prints(&value.build(t)?.any(), text))?;
+    let shared = List(vec![Int(1)]).build(t)?;
+    t.prints(&t.call_global("ffi.Array", &[shared.any(), shared.any()])?.any(), "([1], [1])")
 }
 
 /// A Map and a Dict are printed in braces, with their entries in order.
@@ -104,10 +106,15 @@ fn repr_shared(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A List that contains itself is printed with `...` in the place of itself.
+/// A List that contains itself is printed with `...` in the place of itself, and one that only stands twice without.
 #[check(REC_0028)]
 fn repr_cycle(t: &Trial) -> Verdict {
     let list = t.list_in_itself()?;
     t.prints(&list.any(), "[1, ...]")?;
-    t.clear_list(&list)
+    t.clear_list(&list)?;
+    // What was printed before is not being printed.
+    let pair = t.call_global("ffi.Array", &[list.any(), list.any()])?;
+    let text = t.text(&t.call_global("ffi.ReprPrint", &[pair.any()])?.any())?;
+    let dots = text.windows(3).any(|part| part == b"...");
+    t.that("the printed form of what stands twice", !dots, "no dots", text.escape_ascii())
 }

@@ -5,7 +5,7 @@ use tvm_ffi_spec::*;
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict},
+    client::{Owned, Verdict, globals, view},
     trial::Trial,
 };
 
@@ -112,4 +112,27 @@ fn makes_no_growth(t: &Trial, kind: &Kind) -> Verdict {
         kind.make(t, b"small")?;
         kind.make(t, b"long enough for the heap").map(drop)
     })
+}
+
+/// The text that a function of the library answers stays as it is, whatever is asked of the library later.
+#[check(STR_0020)]
+fn answered_texts_stay(t: &Trial) -> Verdict {
+    let value = |number: i64| t.call_global("ffi.Array", &[view::int(number), view::float(0.5), view::bool(true)]);
+    for (name, rest) in [
+        ("ffi.ReprPrint", &[][..]),
+        ("ffi.json.Stringify", &[TVMFFIAny::NONE]),
+        ("ffi.json.Stringify", &[TVMFFIAny::new(kTVMFFIInt, 2)]),
+        ("ffi.ToJSONGraphString", &[TVMFFIAny::NONE]),
+    ] {
+        let Some(function) = globals::find(t, name)? else { continue };
+        let ask = |number| t.call(&function, &[&[value(number)?.any()], rest].concat());
+        let first = ask(1_111_111)?;
+        let (text, form) = (t.text(&first.any())?, first.any().to_bytes());
+        let others: Vec<_> = (0..40).map(|number| ask(1_000_000_007 * number)).collect::<Verdict<_>>()?;
+        t.eq(format!("the first text of {name} after others"), t.text(&first.any())?, text.clone())?;
+        t.eq(format!("the first answer of {name} after others"), first.any().to_bytes(), form)?;
+        drop(others);
+        t.eq(format!("the first text of {name} without the others"), t.text(&first.any())?, text)?;
+    }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Owned, Verdict,
         homemade::Homemade,
         node::{Node, node, node_type, set_kind},
         samples::{Place, Sample, pairs},
@@ -14,18 +14,28 @@ use crate::{
     trial::Trial,
 };
 
-/// Structural comparison and hashing of an object whose type does not support them fail with an error.
+/// Structural comparison and hashing of an object whose type does not support them fail with an error, wherever it stands.
 #[check(SEQ_0012)]
 fn unsupported(t: &Trial) -> Verdict {
+    let (kind, no) = (node_type(t, "test.Unsupported", kTVMFFISEqHashKindUnsupported, [0, 0])?, view::bool(false));
+    let tree = node_type(t, "test.OfUnsupported", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     let function = t.global("ffi.StructuralHash")?;
-    let no = view::bool(false);
-    let mut result = TVMFFIAny::NONE;
-    t.raises(t.try_call(&function, &[function.any(), no, no], &mut result), &[])?;
-    let equal = t.global("ffi.StructuralEqual")?;
-    t.raises(t.try_call(&equal, &[function.any(), equal.any(), no, no], &mut result), &[])?;
-    let kind = node_type(t, "test.Unsupported", kTVMFFISEqHashKindUnsupported, [0, 0])?;
-    let node = node(kind, view::int(1), view::int(2));
-    t.raises(t.try_call(&function, &[node.view(), no, no], &mut result), &[]).map(drop)
+    let twins = [(); 2].map(|()| node(kind, view::int(1), view::int(2)));
+    for (one, other) in
+        [(twins[0].view(), twins[1].view()), (twins[0].view(), twins[0].view()), (function.any(), function.any())]
+    {
+        for place in Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey)) {
+            let held = [place.put(t, &one)?, place.put(t, &other)?];
+            let nodes = held.each_ref().map(|held| node(tree, view::int(1), held.any()));
+            for [lhs, rhs] in [held.each_ref().map(Owned::any), nodes.each_ref().map(Homemade::view)] {
+                t.refuses("ffi.StructuralHash", &[lhs, no, no], &[])?;
+                for name in ["ffi.StructuralEqual", "ffi.GetFirstStructuralMismatch"] {
+                    t.refuses(name, &[lhs, rhs, no, no], &[])?;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// TreeNode objects are structurally equal if all their fields are.
@@ -69,6 +79,23 @@ fn ignored_field_anywhere(t: &Trial) -> Verdict {
         let hashes = (t.structural_hash(&rhs.any(), false)?, t.structural_hash(&lhs.any(), false)?);
         t.eq(format!("the hash, {place:?}"), hashes.0, hashes.1)?;
         t.differ_at(&lhs.any(), &rhs.any(), None)?;
+    }
+    Ok(())
+}
+
+/// Values that are equal but for a field flagged SEqHashIgnore have one hash wherever they stand.
+#[check(SEQ_0014, SEQ_0007)]
+fn ignored_field_has_one_hash(t: &Trial) -> Verdict {
+    t.clause(id::SEQ_0007);
+    let flags = [kTVMFFIFieldFlagBitMaskSEqHashIgnore, 0];
+    let kind = node_type(t, "test.IgnoredHash", kTVMFFISEqHashKindTreeNode, flags)?;
+    for place in Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey)) {
+        let holder = |ignored| place.put(t, &node(kind, view::int(ignored), view::int(1)).view());
+        let (lhs, rhs) = (holder(2)?, holder(9)?);
+        if t.structural_equal(&lhs.any(), &rhs.any(), false)? {
+            let hash = t.structural_hash(&lhs.any(), false)?;
+            t.eq(format!("the hash, {place:?}"), t.structural_hash(&rhs.any(), false)?, hash)?;
+        }
     }
     Ok(())
 }

@@ -7,7 +7,9 @@ use crate::{
     client::{
         Owned, Verdict,
         homemade::Homemade,
+        samples::Place,
         tensor::{FLOAT32, INT32},
+        tensors::row_major,
         view,
     },
     trial::Trial,
@@ -101,15 +103,61 @@ fn bytes_that_count(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The content of a Tensor counts whatever its dimensions and its data type are, wherever it stands and whoever asks.
+#[check(SEQ_0034, SEQ_0010, SEQ_0028, patient = 2)]
+fn content_of_every_shape(t: &Trial) -> Verdict {
+    let shapes: [&[i64]; 9] = [&[], &[1], &[5], &[2, 3], &[1, 4], &[4, 1], &[2, 1, 3], &[1; 8], &[7, 2, 5]];
+    let dtypes = [(kDLInt, 8), (kDLUInt, 16), (kDLFloat, 32), (kDLFloat, 64), (kDLBool, 8), (kDLComplex, 128)];
+    let places = Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey));
+    for (place, (code, bits)) in places.flat_map(|place| dtypes.map(|dtype| (place, dtype))) {
+        for shape in shapes {
+            let dtype = DLDataType { code, bits, lanes: 1 };
+            let bytes = usize::from(bits / 8) * shape.iter().product::<i64>() as usize;
+            let tensor = |changed: Option<usize>| {
+                // Zeros and ones, which are booleans too.
+                let content =
+                    (0..bytes).map(|at| (at as u8 & 1) ^ u8::from(changed == Some(at))).collect::<Vec<_>>().leak();
+                place.put(t, &shaped(TVMFFIByteArray::new(content), dtype, shape).view())
+            };
+            let (one, equal) = (tensor(None)?, tensor(None)?);
+            let what = format!("tensors of {dtype:?} and the shape {shape:?}, {place:?}");
+            for (other, expected) in [(equal, true), (tensor(Some(0))?, false), (tensor(Some(bytes - 1))?, false)] {
+                t.clause(id::SEQ_0034);
+                let answer = t.structural_equal(&one.any(), &other.any(), false)?;
+                t.eq(format!("whether {what} are equal"), answer, expected)?;
+                if expected {
+                    let hashes = [&one, &other].map(|value| t.structural_hash(&value.any(), false));
+                    let [one, other] = hashes;
+                    t.eq(format!("the hash of {what}"), other?, one?)?;
+                }
+                t.clause(id::SEQ_0010);
+                let is_none = t.has_no_mismatch(&one.any(), &other.any())?;
+                t.eq(format!("whether {what} have no mismatch"), is_none, expected)?;
+                t.clause(id::SEQ_0028);
+                let keys = [&one, &other].map(|value| t.call_global("ffi.StructuralKey", &[value.any()]));
+                let [one, other] = keys;
+                let answer = t.call_global("ffi.StructuralKeyEqual", &[one?.any(), other?.any()])?;
+                t.any_eq(format!("whether keys of {what} are equal"), &answer.any(), &view::bool(expected))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A tensor of one dimension over that memory.
 fn over(memory: TVMFFIByteArray, dtype: DLDataType, extent: i64) -> Homemade<DLTensor> {
+    shaped(memory, dtype, &[extent])
+}
+
+/// A tensor without gaps over that memory.
+fn shaped(memory: TVMFFIByteArray, dtype: DLDataType, shape: &[i64]) -> Homemade<DLTensor> {
     let tensor = DLTensor {
         data: memory.data.cast_mut().cast(),
         device: DLDevice { device_type: kDLCPU, device_id: 0 },
-        ndim: 1,
+        ndim: shape.len() as i32,
         dtype,
-        shape: vec![extent].leak().as_mut_ptr(),
-        strides: vec![1].leak().as_mut_ptr(),
+        shape: shape.to_vec().leak().as_mut_ptr(),
+        strides: row_major(shape).leak().as_mut_ptr(),
         byte_offset: 0,
     };
     Homemade::new(kTVMFFITensor, tensor)

@@ -6,9 +6,9 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Owned, Verdict,
         model::{self, Value},
-        samples::{Laws, Sample, pairs},
+        samples::{Laws, SIZES, Sample, pairs},
         view,
     },
     trial::Trial,
@@ -263,4 +263,46 @@ fn key_differs(t: &Trial) -> Verdict {
     t.any_eq("how often the map has the other key", &count.any(), &view::int(0))?;
     let answer = t.call_global("ffi.StructuralKeyEqual", &[one.any(), other.any()])?;
     t.any_eq("whether the keys are equal", &answer.any(), &view::bool(false))
+}
+
+/// Containers of every kind and size are structurally equal, with one hash, exactly if all their values are.
+#[check(SEQ_0003, SEQ_0004, SEQ_0007, SEQ_0010, patient = 2)]
+fn every_size(t: &Trial) -> Verdict {
+    for size in SIZES {
+        let (all, twins, others) = (t.containers_of(size, -1)?, t.containers_of(size, -1)?, t.containers_of(size, -2)?);
+        for ((one, twin), other) in all.iter().zip(&twins).zip(&others) {
+            let what = format!("containers of type {} and {size} values", one.any().type_index);
+            let is_map = matches!(one.any().type_index, kTVMFFIMap | kTVMFFIDict);
+            t.clause(if is_map { id::SEQ_0004 } else { id::SEQ_0003 });
+            let equal = |other: &Owned| t.structural_equal(&one.any(), &other.any(), false);
+            t.eq(format!("whether equal {what} are equal"), equal(twin)?, true)?;
+            t.eq(format!("whether {what} that differ in the last are equal"), equal(other)?, size == 0)?;
+            t.clause(id::SEQ_0007);
+            let hash = |value: &Owned| t.structural_hash(&value.any(), false);
+            t.eq(format!("the hash of {what}"), hash(twin)?, hash(one)?)?;
+            t.clause(id::SEQ_0010);
+            let same = t.has_no_mismatch(&one.any(), &other.any())?;
+            t.eq(format!("whether {what} that differ in the last have no mismatch"), same, size == 0)?;
+        }
+    }
+    Ok(())
+}
+
+/// Threads may compare and hash one value structurally at the same time.
+#[check(SEQ_0042)]
+fn threads(t: &Trial) -> Verdict {
+    let (one, twin) = (t.containers_of(40, -1)?, t.containers_of(40, -1)?);
+    let values: Vec<_> = one.iter().zip(&twin).map(|(one, twin)| (one.any(), twin.any())).collect();
+    let other = t.call_global("ffi.Array", &[view::int(1)])?.into_any();
+    t.same_on_threads("equality, mismatch and hash on several threads", |client| {
+        let mut all = Vec::new();
+        for (lhs, rhs) in &values {
+            all.push(i64::from(client.structural_equal(lhs, rhs, false)?));
+            all.push(i64::from(client.structural_equal(lhs, &other, true)?));
+            all.push(i64::from(client.has_no_mismatch(lhs, &other)?));
+            all.push(client.structural_hash(lhs, false)?);
+            all.push(client.structural_hash(rhs, true)?);
+        }
+        Ok(all)
+    })
 }

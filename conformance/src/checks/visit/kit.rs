@@ -86,6 +86,11 @@ pub(super) fn saw(t: &Trial, expected: &[&str]) -> Verdict {
 /// What callbacks were called with: integers and texts as such, all else by type index.
 static SEEN: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
+/// Writes a text down in [`SEEN`].
+pub(super) fn remember_text(text: &str) {
+    SEEN.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+}
+
 /// Writes a value down in [`SEEN`].
 fn remember(value: &TVMFFIAny) {
     let text = match value.type_index {
@@ -95,7 +100,7 @@ fn remember(value: &TVMFFIAny) {
         }
         other => other.to_string(),
     };
-    SEEN.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+    remember_text(&text);
 }
 
 /// The object that a callback answers or calls, which the check has chosen and keeps alive.
@@ -192,4 +197,16 @@ pub(super) fn ask_visitor(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let [_, visitor] = args else { return None };
     remember(&call(api, chosen(), &[*visitor])?);
     Some(TVMFFIAny::NONE)
+}
+
+/// Answers 4711.
+pub(super) fn replace(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    Some(view::int(4711))
+}
+
+/// Is counted, and answers the interrupt that the check made.
+pub(super) fn interrupt_at_once(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    count(api, args)?;
+    homemade::retain(chosen());
+    Some(TVMFFIAny::new(kTVMFFIVisitInterrupt, chosen() as u64))
 }

@@ -2,6 +2,8 @@
 //!
 //! Every check's callbacks write down what they were called with, as text, and the check looks at that in the end.
 
+mod engine;
+mod every;
 mod extreme;
 mod kit;
 mod map;

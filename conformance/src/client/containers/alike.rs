@@ -98,8 +98,63 @@ impl Client {
         Ok(())
     }
 
-    /// Expects a map to tell keys apart that have one hash, whatever their types, and to find each.
-    pub fn tells_apart(&self, name: &str, others: i64) -> Verdict {
+    /// Expects each function that reads the value of a key in a map with so many others to answer it, whatever it is, and to
+    /// count the key. The clauses are those of `Count`, `GetItem`, `GetItemOrMissing` and the iterator.
+    pub fn answers_every_value(&self, name: &str, others: i64, clauses: [&str; 4]) -> Verdict {
+        let [count, get, or_missing, iterate] =
+            ["Count", "GetItem", "GetItemOrMissing", "ForwardIterFunctor"].map(|door| format!("{name}{door}"));
+        let others = flattened(&up_to(others));
+        let key = view::int(-1);
+        for sample in self.samples()? {
+            let what = format!("the value {}", sample.name);
+            let map = self.call_global(name, &[&[key, sample.any()], &others[..]].concat())?;
+            self.crumbs.set_clause(clauses[0]);
+            self.eq(format!("{count} of a key with {what}"), self.call_int(&count, &[map.any(), key])?, 1)?;
+            self.crumbs.set_clause(clauses[1]);
+            self.is_sample(format!("{what} by {get}"), &self.call_global(&get, &[map.any(), key])?.any(), &sample)?;
+            if let Some(or_missing) = globals::find(self, &or_missing)? {
+                self.crumbs.set_clause(clauses[2]);
+                let found = self.call(&or_missing, &[map.any(), key])?;
+                self.is_sample(format!("{what} by GetItemOrMissing"), &found.any(), &sample)?;
+            }
+            self.crumbs.set_clause(clauses[3]);
+            let next = self.call_global(&iterate, &[map.any()])?;
+            let found = self.call(&next, &[view::int(1)])?;
+            self.is_sample(format!("{what} by {iterate}"), &found.any(), &sample)?;
+        }
+        Ok(())
+    }
+
+    /// What every function that reads a map, whose keys are integers and texts, answers about those and about a few others.
+    pub fn all_that_is_read(&self, name: &str, map: &TVMFFIAny) -> Verdict<Vec<(i32, u64)>> {
+        let mut all = vec![(kTVMFFIInt, self.call_int(&format!("{name}Size"), &[*map])? as u64)];
+        let keys =
+            (-2..22).map(view::int).chain([view::c_str(c"a text that is not short"), view::c_str(c"another one")]);
+        let or_missing = globals::find(self, &format!("{name}GetItemOrMissing"))?;
+        for key in keys {
+            all.push((kTVMFFIInt, self.call_int(&format!("{name}Count"), &[*map, key])? as u64));
+            let found = self.answer(&format!("{name}GetItem"), &[*map, key])?;
+            all.extend(found.ok().map(|value| (value.any().type_index, value.any().payload())));
+            if let Some(get) = &or_missing {
+                let found = self.call(get, &[*map, key])?.any();
+                all.push((found.type_index, found.payload()));
+            }
+        }
+        let next = self.call_global(&format!("{name}ForwardIterFunctor"), &[*map])?;
+        loop {
+            for command in [0, 1] {
+                let found = self.call(&next, &[view::int(command)])?.any();
+                all.push((found.type_index, found.payload()));
+            }
+            if self.call(&next, &[view::int(2)])?.any().payload() == 0 {
+                return Ok(all);
+            }
+        }
+    }
+
+    /// Expects a map to tell keys apart that have one hash, whatever their types, and to find each. The clauses are those
+    /// of `Count`, of `GetItem` for a key that is there, and for one that is not.
+    pub fn tells_apart(&self, name: &str, others: i64, clauses: [&str; 3]) -> Verdict {
         let mut keys = keys_of_one_hash().to_vec();
         let texts = texts_of_one_hash().map(|text| self.string(&text));
         let texts = texts.into_iter().collect::<Verdict<Vec<_>>>()?;
@@ -111,12 +166,14 @@ impl Client {
             let map = self.call_global(name, &args)?;
             self.eq("entries", self.map(map.handle())?.entries.len(), others as usize + keys.len() - 1)?;
             for (number, key) in (0..).zip(&keys) {
-                let count = self.call_int(&format!("{name}Count"), &[map.any(), *key])?;
-                self.eq(format_args!("whether {key:?} is there"), count, (number != missing as i64).into())?;
+                let is_there = number != missing as i64;
+                self.crumbs.set_clause(clauses[if is_there { 1 } else { 2 }]);
                 let got =
                     self.answer(&format!("{name}GetItem"), &[map.any(), *key])?.map(|value| value.any().payload());
-                let expected = (number != missing as i64).then_some(100 + number as u64);
-                self.eq(format_args!("value of {key:?}"), got.ok(), expected)?;
+                self.eq(format_args!("value of {key:?}"), got.ok(), is_there.then_some(100 + number as u64))?;
+                self.crumbs.set_clause(clauses[0]);
+                let count = self.call_int(&format!("{name}Count"), &[map.any(), *key])?;
+                self.eq(format_args!("whether {key:?} is there"), count, is_there.into())?;
             }
         }
         Ok(())

@@ -32,6 +32,21 @@ pub mod numbers;
 pub mod sequence;
 pub mod table;
 
+/// Indices that are small ones in 8, 16 or 32 bits, or once they are multiplied by the size of an element.
+pub const WRAPPING: [i64; 11] = [
+    1 << 8,
+    1 << 16,
+    (1 << 31) + 1,
+    1 << 32,
+    (1 << 32) + 1,
+    1 << 60,
+    (1 << 60) + 1,
+    (1 << 61) + 2,
+    i64::MIN,
+    i64::MIN + 1,
+    i64::MAX,
+];
+
 impl Client {
     /// Calls a global function that answers an integer or a boolean.
     pub fn call_int(&self, name: &str, args: &[TVMFFIAny]) -> Verdict<i64> {

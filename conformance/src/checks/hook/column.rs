@@ -1,4 +1,4 @@
-//! What client types say about themselves: which fields take part in what, and hooks that do the work in their place.
+//! Hooks and flags one by one, and what each decides.
 //!
 //! The types have the fields `first` and `second`. The hooks look at `first` alone, which they hand to the function that
 //! the target gives them to go on with, so that a target which ignores a hook is told by `second`.

@@ -1,0 +1,157 @@
+//! Objects that a caller gives away with an argument: they are taken, or stay the caller's, also where the call fails.
+
+use tvm_ffi_spec::{clause::id, *};
+
+use super::kit::takers;
+use crate::{
+    checks::check,
+    client::{Owned, Verdict, given::Given, globals, homemade::Homemade, view},
+    trial::Trial,
+};
+
+/// A parameter of any type takes the object out of the caller's slot when it is given an ObjectRValueRef.
+#[check(ARG_0007)]
+fn object_is_moved(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIError, [0_u64; 12]);
+    let mut slot = object.handle();
+    let array = t.call_global("ffi.Array", &[moved(&mut slot)])?;
+    t.eq("the caller's slot", slot, std::ptr::null_mut())?;
+    t.eq("counts of the object that the array has taken", object.counts(), (1, 1))?;
+    drop(array);
+    t.eq("ends of the object", object.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])
+}
+
+/// An object that is passed by ObjectRValueRef and by view in one call has the right count of references.
+#[check(ARG_0007)]
+fn moved_beside_borrowed(t: &Trial) -> Verdict {
+    let object = Homemade::new(kTVMFFIError, [0_u64; 12]);
+    object.set_counts(2, 1);
+    let mut slot = object.handle();
+    let array = t.call_global("ffi.Array", &[object.view(), moved(&mut slot), object.view()])?;
+    t.eq("the caller's slot", slot, std::ptr::null_mut())?;
+    t.eq("counts of the object", object.counts(), (4, 1))?;
+    drop(array);
+    t.eq("counts of the object without the array", object.counts(), (1, 1))
+}
+
+/// An argument that gives up the reference in `slot`.
+fn moved(slot: &mut TVMFFIObjectHandle) -> TVMFFIAny {
+    TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(slot) as u64)
+}
+
+/// Each function that takes a value of any type takes the object out of the caller's slot, and keeps it or ends it.
+#[check(ARG_0007)]
+fn object_is_moved_everywhere(t: &Trial) -> Verdict {
+    for (taker, function) in takers(t)? {
+        let (container, mut given) = (taker.container(t)?, Given::new());
+        let result = t.call(&function, &taker.args(container.as_ref(), given.arg()))?;
+        drop((result, container));
+        given.is_taken_and_gone(t, taker.name)?;
+    }
+    Ok(())
+}
+
+/// An object given to a call that is refused stays in its slot or ends: nothing keeps it.
+#[check(ARG_0001)]
+fn given_to_a_refused_call(t: &Trial) -> Verdict {
+    for (taker, function) in takers(t)? {
+        let container = taker.container(t)?;
+        let count = taker.args(container.as_ref(), TVMFFIAny::NONE).len();
+        for wrong in 0..=count {
+            let mut given = Given::new();
+            let mut args = taker.args(container.as_ref(), given.arg());
+            // One argument after the other is of no use: a text where an index, a container or a pair is wanted, or one more.
+            if wrong == count {
+                args.push(view::c_str(c"one too many"));
+            } else if args[wrong].type_index != kTVMFFIObjectRValueRef {
+                args[wrong] = view::c_str(c"a text of no use here");
+            }
+            let answer = t.answer_of(function.handle(), &args)?;
+            drop(answer);
+            // What was taken may be in the container, of which another is made for the next call.
+            if let Some(container) = &container {
+                empty(t, container)?;
+            }
+            given.is_accounted_for(t, format!("{} with a wrong argument {wrong}", taker.name))?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes everything out of a container that can be changed, and puts back what the functions need.
+fn empty(t: &Trial, container: &Owned) -> Verdict {
+    let (clear, put, args) = match container.any().type_index {
+        kTVMFFIList => ("ffi.ListClear", "ffi.ListAppend", vec![view::int(2)]),
+        kTVMFFIDict => ("ffi.DictClear", "ffi.DictSetItem", vec![view::int(1), view::int(2)]),
+        _ => return Ok(()),
+    };
+    t.call_void(clear, &[container.any()])?;
+    // Two elements, or twice the one entry.
+    for _ in 0..2 {
+        t.call_void(put, &[vec![container.any()], args.clone()].concat())?;
+    }
+    Ok(())
+}
+
+/// An object given to a function of a List with an index outside of it stays in its slot or ends.
+#[check(ARG_0001, LST_0020)]
+fn given_with_a_wrong_index(t: &Trial) -> Verdict {
+    t.clause(id::LST_0020);
+    let list = t.call_global("ffi.List", &[view::int(1), view::int(2)])?;
+    for name in ["ffi.ListInsert", "ffi.ListSetItem"] {
+        for index in [-1, 3, i64::MAX] {
+            let mut given = Given::new();
+            t.refuses(name, &[list.any(), view::int(index), given.arg()], &["IndexError"])?;
+            given.is_accounted_for(t, format!("{name} with the index {index}"))?;
+        }
+    }
+    t.holds_ints(list.handle(), &[1, 2])
+}
+
+/// A key given to a function of a map that does not find it stays in its slot or ends.
+#[check(ARG_0001)]
+fn given_key_is_missing(t: &Trial) -> Verdict {
+    for others in [0, 9] {
+        for kind in ["ffi.Map", "ffi.Dict"] {
+            let entries: Vec<_> = (0..2 * others).map(view::int).collect();
+            if globals::find(t, kind)?.is_none() {
+                continue;
+            }
+            let map = t.call_global(kind, &entries)?;
+            for door in ["GetItem", "Count", "GetItemOrMissing", "Erase"] {
+                let name = format!("{kind}{door}");
+                let Some(function) = globals::find(t, &name)? else { continue };
+                let mut given = Given::new();
+                drop(t.answer_of(function.handle(), &[map.any(), given.arg()])?);
+                given.is_accounted_for(t, format!("{name} that does not have it"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A call that fails at a later argument keeps nothing of those in front of it, be they lent, given or copied.
+#[check(ARG_0001, ARR_0022, patient = 2)]
+fn failing_at_the_last(t: &Trial) -> Verdict {
+    for name in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict", "ffi.Shape"] {
+        let Some(function) = globals::find(t, name)? else { continue };
+        let text = view::c_str(c"a text that has to be copied, and is not short");
+        let lent = Homemade::new(kTVMFFIObject, ());
+        let failing = |given: TVMFFIAny| -> Verdict {
+            // Its slot is empty, as that of an object which was given away before.
+            let mut nothing = std::ptr::null_mut();
+            drop(t.answer_of(function.handle(), &[lent.view(), text, given, text, text, moved(&mut nothing)])?);
+            // An odd number, for those that take pairs.
+            drop(t.answer_of(function.handle(), &[text, lent.view(), text])?);
+            Ok(())
+        };
+        t.clause(id::ARG_0001);
+        let mut given = Given::new();
+        failing(given.arg())?;
+        t.eq(format!("counts of an object lent to {name}"), lent.counts(), (1, 1))?;
+        given.is_accounted_for(t, format!("{name} with an argument that was given away before"))?;
+        t.clause(id::ARR_0022);
+        t.no_growth(format!("memory of {name} that fails"), || failing(lent.view()))?;
+    }
+    Ok(())
+}

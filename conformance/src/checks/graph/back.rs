@@ -1,0 +1,208 @@
+//! Values of every type, written and read.
+
+use tvm_ffi_spec::{clause::id, *};
+
+use super::kit::{READ, WRITE, comes_back, read, write};
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        model::{self, Value},
+        samples::{LENGTHS, Place, SIZES},
+        view,
+    },
+    trial::Trial,
+};
+
+/// None, booleans, integers, floats, Strings and Bytes come back from their JSON graph with type and value.
+#[check(GRF_0001)]
+fn scalars(t: &Trial) -> Verdict {
+    let values = [
+        Value::None,
+        Value::Bool(true),
+        Value::Bool(false),
+        Value::Int(0),
+        Value::Int(i64::MIN),
+        Value::Int(i64::MAX),
+        Value::float(0.1),
+        Value::float(-1.0),
+        Value::str("text"),
+        Value::Bytes(b"\0\xff".to_vec()),
+    ];
+    values.iter().try_for_each(|value| comes_back(t, value))
+}
+
+/// Strings and Bytes of 0 to 19 bytes come back from their JSON graph.
+#[check(GRF_0001)]
+fn strings_by_length(t: &Trial) -> Verdict {
+    (0..20).try_for_each(|len| {
+        comes_back(t, &Value::Str(vec![b's'; len]))?;
+        comes_back(t, &Value::Bytes((0..len).map(|at| 200 + at as u8).collect()))
+    })
+}
+
+/// A float comes back from its JSON graph whatever it is: infinite, no number, -0, or smaller than the normal ones.
+#[check(GRF_0027)]
+fn every_float(t: &Trial) -> Verdict {
+    let floats = [-0.0, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::from_bits(1), f64::MIN_POSITIVE / 2.0];
+    floats.iter().try_for_each(|value| comes_back(t, &Value::float(*value)))?;
+    let back = read(t, &write(t, &view::float(f64::NAN), None)?)?.any();
+    let is_nan = back.type_index == kTVMFFIFloat && f64::from_bits(back.payload()).is_nan();
+    t.that("what NaN comes back as", is_nan, "a float that is no number", format!("{back:?}"))
+}
+
+/// Values of every form come back from their JSON graph at every place, in texts and in values.
+#[check(GRF_0001, GRF_0002, GRF_0004, patient = 2)]
+fn every_form(t: &Trial) -> Verdict {
+    let [write, read, to_graph, from_graph] = t.globals([WRITE, READ, "ffi.ToJSONGraph", "ffi.FromJSONGraph"])?;
+    for sample in t.samples()?.iter().filter(|sample| sample.fits_json()) {
+        for place in Place::all(t)? {
+            let holder = place.put(t, &sample.any())?;
+            for (write, read) in [(&write, &read), (&to_graph, &from_graph)] {
+                let graph = t.call(write, &[holder.any(), TVMFFIAny::NONE])?;
+                let back = t.call(read, &[graph.any()])?;
+                let what = format!("what came back, {place:?}");
+                if place != Place::Alone {
+                    t.type_index_eq(&what, back.any().type_index, holder.any().type_index)?;
+                }
+                t.is_sample(what, &place.look(t, &back.any())?, sample)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A random normal float comes back from its JSON graph to the bit.
+#[check(GRF_0001)]
+fn any_float(t: &Trial) -> Verdict {
+    t.property(proptest::num::f64::NORMAL, |value| comes_back(t, &Value::float(*value)))
+}
+
+/// Data types and devices come back from their JSON graph.
+#[check(GRF_0002)]
+fn dtype_and_device(t: &Trial) -> Verdict {
+    let dtype = |code: u8, bits: u8, lanes: u16| {
+        TVMFFIAny::new(kTVMFFIDataType, u64::from(code) | u64::from(bits) << 8 | u64::from(lanes) << 16)
+    };
+    let device = |kind: u32, id: u32| TVMFFIAny::new(kTVMFFIDevice, u64::from(kind) | u64::from(id) << 32);
+    for value in [dtype(2, 32, 1), dtype(0, 8, 4), dtype(1, 64, 1), device(1, 0), device(2, 3)] {
+        let back = read(t, &write(t, &value, None)?)?;
+        t.any_eq("what came back", &back.any(), &value)?;
+    }
+    Ok(())
+}
+
+/// A Shape comes back from its JSON graph with its extents.
+#[check(GRF_0003)]
+fn shape(t: &Trial) -> Verdict {
+    for extents in [vec![], vec![7], vec![2, 0, 1 << 40]] {
+        let args: Vec<_> = extents.iter().map(|extent| view::int(*extent)).collect();
+        let made = t.call_global("ffi.Shape", &args)?;
+        let back = read(t, &write(t, &made.any(), None)?)?;
+        t.eq("the type", back.any().type_index, kTVMFFIShape)?;
+        let cell: TVMFFIShapeCell = t.cell("the shape", back.handle())?;
+        t.eq("the number of extents", cell.size, extents.len())?;
+        for (at, extent) in extents.iter().enumerate() {
+            t.eq(format!("extent {at}"), t.read("an extent", cell.data.wrapping_add(at))?, *extent)?;
+        }
+    }
+    Ok(())
+}
+
+/// Arrays and Maps come back from their JSON graph with their elements in their order.
+#[check(GRF_0004)]
+fn containers(t: &Trial) -> Verdict {
+    use Value::{Array, Int, Map, None};
+    let map = Map(vec![(Value::str("b"), Int(1)), (Value::str("a"), Array(vec![None]))]);
+    comes_back(t, &Array(vec![]))?;
+    comes_back(t, &Map(vec![]))?;
+    comes_back(t, &Array(vec![Int(1), Value::str("a string on the heap"), Array(vec![Int(2)]), map.clone()]))?;
+    comes_back(t, &Map(vec![(Value::str("outer"), map)]))
+}
+
+/// A Map with keys of several types comes back from its JSON graph.
+#[check(GRF_0004)]
+fn any_keys(t: &Trial) -> Verdict {
+    let keys = [
+        Value::Int(-1),
+        Value::Bool(true),
+        Value::float(2.5),
+        Value::None,
+        Value::str("s"),
+        Value::str("a string on the heap"),
+        Value::Bytes(b"b".to_vec()),
+    ];
+    comes_back(t, &Value::Map(keys.into_iter().zip((0..).map(Value::Int)).collect()))
+}
+
+/// A random value comes back from its JSON graph.
+#[check(GRF_0004)]
+fn any_value(t: &Trial) -> Verdict {
+    t.property(model::json_value(), |value| comes_back(t, value))
+}
+
+/// Lists and Dicts come back from their JSON graph as Lists and Dicts.
+#[check(GRF_0005)]
+fn mutable_containers(t: &Trial) -> Verdict {
+    let list = Value::List(vec![Value::Int(1), Value::List(vec![])]);
+    comes_back(t, &list)?;
+    comes_back(t, &Value::Dict(vec![]))?;
+    comes_back(t, &Value::Dict(vec![(Value::str("k"), list), (Value::Int(2), Value::Array(vec![]))]))
+}
+
+/// An object of a reflected type comes back from its JSON graph with its type and its fields.
+#[check(GRF_0014)]
+fn object(t: &Trial) -> Verdict {
+    let attr = t.string(b"an attribute's name")?;
+    let step = t.access_step(0, attr.any())?;
+    let back = read(t, &write(t, &step.any(), None)?)?;
+    t.eq("the type", back.any().type_index, step.any().type_index)?;
+    let fields: (i32, u32, TVMFFIAny) = t.cell("the object", back.handle())?;
+    t.eq("the field `kind`", fields.0, 0)?;
+    t.eq("the field `key`", t.text(&fields.2)?, b"an attribute's name".to_vec())
+}
+
+/// Containers of every kind and size come back from their JSON graph, and texts of every length.
+#[check(GRF_0004, GRF_0001, patient = 2)]
+fn every_size(t: &Trial) -> Verdict {
+    let [write, read, to_graph, from_graph] = t.globals([WRITE, READ, "ffi.ToJSONGraph", "ffi.FromJSONGraph"])?;
+    let doors = [(&write, &read), (&to_graph, &from_graph)];
+    let back = |value: &TVMFFIAny| -> Verdict {
+        let expected = Value::read(t, value)?;
+        for (write, read) in doors {
+            let got = t.call(read, &[t.call(write, &[*value, TVMFFIAny::NONE])?.any()])?;
+            let got = Value::read(t, &got.any())?;
+            t.that("what came back", got == expected, format!("{expected:?}"), format!("{got:?}"))?;
+        }
+        Ok(())
+    };
+    for size in SIZES {
+        t.containers_of(size, -1)?.iter().try_for_each(|value| back(&value.any()))?;
+    }
+    t.clause(id::GRF_0001);
+    for len in LENGTHS {
+        // Every character that JSON has to escape, among those that it does not, at every place.
+        let text: Vec<u8> = (0..len).map(|at| (at % 0x7F) as u8 + 1).collect();
+        back(&t.string(&text)?.any())?;
+        back(&t.bytes(&text)?.any())?;
+    }
+    Ok(())
+}
+
+/// Threads may write and read graphs of one value at the same time.
+#[check(GRF_0029)]
+fn threads(t: &Trial) -> Verdict {
+    let values: Vec<_> = t.containers_of(20, -1)?.into_iter().map(|value| value.into_any()).collect();
+    t.same_on_threads("graphs on several threads", |client| {
+        let mut all = Vec::new();
+        for value in &values {
+            let text = client.call_global(WRITE, &[*value, TVMFFIAny::NONE])?;
+            let graph = client.call_global("ffi.ToJSONGraph", &[*value, TVMFFIAny::NONE])?;
+            for (read, graph) in [(READ, &text), ("ffi.FromJSONGraph", &graph)] {
+                all.push(Value::read(client, &client.call_global(read, &[graph.any()])?.any())?);
+            }
+            all.push(Value::read(client, &text.any())?);
+        }
+        Ok(all)
+    })
+}

@@ -1,0 +1,159 @@
+//! What is refused, what ends all the same, and what is left behind.
+
+use proptest::{collection::vec, prelude::Strategy};
+use tvm_ffi_spec::*;
+
+use super::kit::{WRITE, comes_back, harmless, read, refuses, write};
+use crate::{
+    checks::check,
+    client::{Verdict, model::Value},
+    trial::Trial,
+};
+
+/// Writing an object that cannot be made again, such as a function, is refused with an error.
+#[check(GRF_0015)]
+fn no_creator(t: &Trial) -> Verdict {
+    let function = t.global(WRITE)?;
+    let mut result = TVMFFIAny::NONE;
+    let code = t.try_call(&function, &[function.any(), TVMFFIAny::NONE], &mut result);
+    t.raises(code, &[]).map(drop)
+}
+
+/// Reading JSON that is no graph is refused with an error.
+#[check(GRF_0016)]
+fn no_graph(t: &Trial) -> Verdict {
+    ["{}", "[]", "1", r#"{"root_index":0}"#, r#"{"nodes":[]}"#, r#"{"root_index":"0","nodes":[]}"#]
+        .iter()
+        .try_for_each(|text| refuses(t, text))
+}
+
+/// Reading a graph from a text that is not JSON is refused with an error.
+#[check(GRF_0016)]
+fn not_json(t: &Trial) -> Verdict {
+    ["", "{", r#"{"root_index":0,"nodes":["#].iter().try_for_each(|text| refuses(t, text))
+}
+
+/// A graph with a node of a type that is not registered is refused with an error.
+#[check(GRF_0017)]
+fn unknown_type(t: &Trial) -> Verdict {
+    refuses(t, r#"{"root_index":0,"nodes":[{"type":"no.such.Type","data":{}}]}"#)
+}
+
+/// A graph with a node whose data are of the wrong type is refused with an error.
+#[check(GRF_0018)]
+fn wrong_data(t: &Trial) -> Verdict {
+    let nodes = [
+        r#"{"type":"int","data":"x"}"#,
+        r#"{"type":"ffi.String","data":1}"#,
+        r#"{"type":"ffi.Array","data":1}"#,
+        r#"{"type":"ffi.Array","data":["x"]}"#,
+        r#"{"type":"ffi.Bytes","data":"abc"}"#,
+        r#"{"type":"DataType","data":"no such type"}"#,
+    ];
+    nodes.iter().try_for_each(|node| refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#)))
+}
+
+/// A graph with a node that has no type or no data is refused with an error.
+#[check(GRF_0018)]
+fn missing_data(t: &Trial) -> Verdict {
+    [r#"{"type":"int"}"#, r#"{"data":1}"#, "1", "null"]
+        .iter()
+        .try_for_each(|node| refuses(t, &format!(r#"{{"root_index":0,"nodes":[{node}]}}"#)))
+}
+
+/// A graph with a number that no node has is refused with an error.
+#[check(GRF_0019)]
+fn index_out_of_range(t: &Trial) -> Verdict {
+    for (root, data) in
+        [(1, "[]"), (-1, "[]"), (1i64 << 40, "[]"), (0, "[1]"), (0, "[-1]"), (0, "[9223372036854775807]")]
+    {
+        let text = format!(r#"{{"root_index":{root},"nodes":[{{"type":"ffi.Array","data":{data}}}]}}"#);
+        refuses(t, &text)?;
+    }
+    Ok(())
+}
+
+/// A graph with a node that contains itself is read or refused, and never ends the process.
+#[check(GRF_0020)]
+fn self_reference(t: &Trial) -> Verdict {
+    harmless(t, r#"{"root_index":0,"nodes":[{"type":"ffi.Array","data":[0]}]}"#)
+}
+
+/// A graph with nodes that contain each other is read or refused, and never ends the process.
+#[check(GRF_0020)]
+fn mutual_reference(t: &Trial) -> Verdict {
+    let nodes = r#"{"type":"ffi.Array","data":[1]},{"type":"ffi.Map","data":[2,0]},{"type":"int","data":1}"#;
+    harmless(t, &format!(r#"{{"root_index":0,"nodes":[{nodes}]}}"#))
+}
+
+/// A graph with a chain of 20,000 nodes, each in the next, is read or refused, and never ends the process.
+#[check(GRF_0025)]
+fn far_too_deep(t: &Trial) -> Verdict {
+    const LEVELS: usize = 20_000;
+    for root in [0, LEVELS] {
+        let inner = |at: usize| if root == 0 { at + 1 } else { at.wrapping_sub(1) };
+        let chain = (0..=LEVELS).map(|at| match inner(at) {
+            next @ 0..=LEVELS => format!(r#"{{"type":"ffi.Array","data":[{next}]}}"#),
+            _ => r#"{"type":"None"}"#.to_owned(),
+        });
+        harmless(t, &format!(r#"{{"root_index":{root},"nodes":[{}]}}"#, chain.collect::<Vec<_>>().join(",")))?;
+    }
+    Ok(())
+}
+
+/// Writing a List or a Dict that contains itself as a graph ends, with a graph or an error.
+#[check(GRF_0021)]
+fn write_cycle(t: &Trial) -> Verdict {
+    t.each_cycle(|value, _| t.returns(WRITE, &[*value, TVMFFIAny::NONE]))
+}
+
+/// A value two hundred levels deep is written as a graph and read.
+#[check(GRF_0022)]
+fn deep(t: &Trial) -> Verdict {
+    let mut value = Value::Int(1);
+    for _ in 0..200 {
+        value = Value::Array(vec![value]);
+    }
+    comes_back(t, &value)
+}
+
+/// A graph of Arrays that refer to random nodes is read or refused, and never ends the process.
+///
+/// Graphs of arrays whose numbers lead anywhere, in bounds and without cycles or not.
+#[check(GRF_0019)]
+fn any_graph(t: &Trial) -> Verdict {
+    let node = vec(-1..6i64, 0..3).prop_map(|data| format!(r#"{{"type":"ffi.Array","data":{data:?}}}"#));
+    t.property((0..6i64, vec(node, 1..6)), |(root, nodes)| {
+        // Nodes that lead to themselves or forward are left out: another clause is about circles.
+        let acyclic = nodes
+            .iter()
+            .enumerate()
+            .map(|(at, node)| (at..6).fold(node.clone(), |node, number| node.replace(&number.to_string(), "9")));
+        let nodes = acyclic.collect::<Vec<_>>().join(",");
+        harmless(t, &format!(r#"{{"root_index":{root},"nodes":[{nodes}]}}"#))
+    })
+}
+
+/// Writing and reading a graph leave no memory behind.
+#[check(GRF_0023)]
+fn no_growth(t: &Trial) -> Verdict {
+    let value = Value::Map(vec![(Value::str("a string on the heap"), Value::Array(vec![Value::Bytes(vec![0; 30])]))]);
+    t.no_growth("writing and reading a graph", || comes_back(t, &value))
+}
+
+/// Graphs that are refused leave no memory behind.
+#[check(GRF_0023)]
+fn refusal_no_growth(t: &Trial) -> Verdict {
+    let nodes = r#"{"type":"ffi.String","data":"a string on the heap"},{"type":"ffi.Array","data":[0,"x"]}"#;
+    t.no_growth("refusing a graph", || refuses(t, &format!(r#"{{"root_index":1,"nodes":[{nodes}]}}"#)))
+}
+
+/// An object that was read from a graph has one strong reference, which is the caller's.
+#[check(GRF_0024)]
+fn result_owned(t: &Trial) -> Verdict {
+    for value in [Value::Array(vec![Value::Int(1)]), Value::Map(vec![]), Value::str("a string on the heap")] {
+        let back = read(t, &write(t, &value.build(t)?.any(), None)?)?;
+        t.eq(format!("the counts of {value:?}"), t.counts(back.handle())?, (1, 1))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! Objects that stand in several places.
+
+use tvm_ffi_spec::*;
+
+use super::kit::{READ, WRITE, read, write};
+use crate::{
+    checks::check,
+    client::{Owned, Verdict, globals, model::Value, samples::Place, view},
+    trial::Trial,
+};
+
+/// An object that occurs twice in a value comes back from its JSON graph as one object.
+#[check(GRF_0006)]
+fn sharing(t: &Trial) -> Verdict {
+    let shared = Value::Array(vec![Value::Int(1)]).build(t)?;
+    let pair = t.call_global("ffi.Array", &[shared.any(), shared.any()])?;
+    let back = read(t, &write(t, &pair.any(), None)?)?;
+    let item = |index| t.call_global("ffi.ArrayGetItem", &[back.any(), view::int(index)]);
+    t.eq("the second element", item(1)?.handle(), item(0)?.handle())
+}
+
+/// A container of any kind that stands twice comes back as one object, in every container and through every door.
+#[check(GRF_0006)]
+fn sharing_of_every_kind(t: &Trial) -> Verdict {
+    let kinds = Place::all(t)?.into_iter().filter(|kind| *kind != Place::Alone);
+    let [write, read, to_graph, from_graph] = t.globals([WRITE, READ, "ffi.ToJSONGraph", "ffi.FromJSONGraph"])?;
+    for kind in kinds {
+        let shared = kind.put(t, &view::int(1))?;
+        for place in Place::all(t)? {
+            let (one, other) = (place.put(t, &shared.any())?, place.put(t, &shared.any())?);
+            let both = t.call_global("ffi.Array", &[one.any(), other.any()])?;
+            for (write, read) in [(&write, &read), (&to_graph, &from_graph)] {
+                let graph = t.call(write, &[both.any(), TVMFFIAny::NONE])?;
+                let back = t.call(read, &[graph.any()])?;
+                let items = t.sequence(back.handle())?.items;
+                let inner = [place.look(t, &items[0])?, place.look(t, &items[1])?];
+                t.any_eq(format!("the second {kind:?}, {place:?}"), &inner[1], &inner[0])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A value with sharing at 40 levels is written as one node for each level.
+#[check(GRF_0006)]
+fn diamonds(t: &Trial) -> Verdict {
+    let mut value = Value::Array(vec![]).build(t)?;
+    for _ in 0..40 {
+        value = t.call_global("ffi.Array", &[value.any(), value.any()])?;
+    }
+    let text = write(t, &value.any(), None)?;
+    t.that("the length of the text", text.len() < 10_000, "one node a level", text.len())?;
+    read(t, &text).map(drop)
+}
+
+/// An object that was read from a graph is held once for each place where it stands, in every container and by every door.
+#[check(GRF_0024)]
+fn held_once_for_each_place(t: &Trial) -> Verdict {
+    // Texts may be shared with the graph, and by it with the value that it was made of.
+    let is_text = |value: &Owned| matches!(value.any().type_index, kTVMFFIStr | kTVMFFIBytes);
+    for shared in of_every_kind(t)?.into_iter().filter(|value| !is_text(value)) {
+        for make in makers(t)? {
+            let args = [view::int(1), shared.any(), view::int(2), shared.any()];
+            let both = t.call_global(make, &args)?;
+            for (write, read) in doors(t)? {
+                let back = t.call(&read, &[t.call(&write, &[both.any(), TVMFFIAny::NONE])?.any()])?;
+                let (one, other) = second_and_fourth(t, &back)?;
+                t.any_eq(format!("the second place in what was an {make}"), &other, &one)?;
+                let counts = t.counts(one.payload() as TVMFFIObjectHandle)?;
+                t.eq(
+                    format!("counts of type {} that stands twice in what was an {make}", one.type_index),
+                    counts,
+                    (2, 1),
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writing and reading graphs of what stands twice leave no memory behind, in every container and by every door.
+#[check(GRF_0023, patient = 3)]
+fn sharing_leaves_nothing(t: &Trial) -> Verdict {
+    let kinds = of_every_kind(t)?;
+    let each_twice: Vec<_> = kinds.iter().flat_map(|kind| [kind.any(), kind.any()]).collect();
+    let (mut values, mut graphs) = (Vec::new(), Vec::new());
+    let entries: Vec<_> = (0..).map(view::int).zip(&each_twice).flat_map(|(key, value)| [key, *value]).collect();
+    for make in makers(t)? {
+        values.push(t.call_global(make, if is_map(make) { &entries } else { &each_twice })?);
+    }
+    let doors = doors(t)?;
+    for value in &values {
+        for (write, read) in &doors {
+            graphs.push((read, t.call(write, &[value.any(), TVMFFIAny::NONE])?));
+        }
+    }
+    t.no_growth("reading graphs of what stands twice", || {
+        graphs.iter().try_for_each(|(read, graph)| t.call(read, &[graph.any()]).map(drop))
+    })?;
+    t.no_growth("writing graphs of what stands twice", || {
+        values.iter().try_for_each(|value| t.call(&doors[1].0, &[value.any(), TVMFFIAny::NONE]).map(drop))
+    })
+}
+
+/// The functions that write and read graphs, as texts and as values.
+fn doors(t: &Trial) -> Verdict<[(Owned, Owned); 2]> {
+    let [write, read, to_graph, from_graph] = t.globals([WRITE, READ, "ffi.ToJSONGraph", "ffi.FromJSONGraph"])?;
+    Ok([(write, read), (to_graph, from_graph)])
+}
+
+/// The functions that make containers.
+fn makers(t: &Trial) -> Verdict<Vec<&'static str>> {
+    let has_lists = globals::find(t, "ffi.List")?.is_some();
+    Ok(if has_lists { vec!["ffi.Array", "ffi.Map", "ffi.List", "ffi.Dict"] } else { vec!["ffi.Array", "ffi.Map"] })
+}
+
+fn is_map(make: &str) -> bool {
+    matches!(make, "ffi.Map" | "ffi.Dict")
+}
+
+/// An object of each kind that a graph can hold.
+fn of_every_kind(t: &Trial) -> Verdict<Vec<Owned>> {
+    let mut kinds = vec![
+        t.string(b"a string on the heap")?,
+        t.bytes(b"bytes on the heap")?,
+        t.call_global("ffi.Shape", &[view::int(2), view::int(3)])?,
+        t.access_step(1, view::int(7))?,
+    ];
+    for place in Place::all(t)?.into_iter().filter(|place| *place != Place::Alone) {
+        kinds.push(place.put(t, &view::int(1))?);
+    }
+    Ok(kinds)
+}
+
+/// The second and the fourth element of a sequence, or the first two values of a map.
+fn second_and_fourth(t: &Trial, container: &Owned) -> Verdict<(TVMFFIAny, TVMFFIAny)> {
+    let values: Vec<_> = match container.any().type_index {
+        kTVMFFIArray | kTVMFFIList => t.sequence(container.handle())?.items.into_iter().skip(1).step_by(2).collect(),
+        _ => t.map(container.handle())?.entries.into_iter().map(|(_, value)| value).collect(),
+    };
+    match values[..] {
+        [one, other] => Ok((one, other)),
+        _ => Err(t.failure("places of the object", 2, values.len())),
+    }
+}

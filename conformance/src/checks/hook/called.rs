@@ -1,0 +1,138 @@
+//! What holds of every function of a client's that the library calls of itself, on whatever occasion.
+
+use std::{
+    ffi::c_void,
+    ptr::null_mut,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering},
+    },
+};
+
+use tvm_ffi_spec::{clause::id, *};
+
+use crate::{
+    checks::check,
+    client::{
+        Verdict,
+        api::Api,
+        homemade::{Homemade, retain},
+        model::Value,
+        reentry::use_library,
+        view,
+    },
+    trial::Trial,
+};
+
+/// The error of a function that the library calls is the very error of the call that it was a part of.
+#[check(HOK_0009, VIS_0012, ERR_0023)]
+fn error_is_the_same(t: &Trial) -> Verdict {
+    let function = t.callback(raise_chosen)?;
+    for occasion in t.occasions(&function)? {
+        let error = t.new_error("KeyError", "by a function of the client's", "")?;
+        CHOSEN.store(error.handle(), Ordering::Release);
+        let called = calls();
+        let answer = (occasion.provoke)(t)?;
+        if calls() == called {
+            continue;
+        }
+        let name = &occasion.name;
+        t.clause(if occasion.keeps_nothing == id::VIS_0025 { id::VIS_0012 } else { id::HOK_0009 });
+        let Err(raised) = answer else {
+            return Err(t.failure(format!("what {name} has come to"), "the error of the function", "success"));
+        };
+        t.eq(format!("the kind of the error of {name}"), raised.kind.as_str(), "KeyError")?;
+        t.clause(id::ERR_0023);
+        t.eq(format!("the error of {name}"), raised.object.handle(), error.handle())?;
+        drop(raised);
+        t.eq(format!("counts of the error of {name}"), t.counts(error.handle())?, (1, 1))?;
+    }
+    Ok(())
+}
+
+/// A function that the library calls may use the library, on its thread and on another, which changes nothing.
+#[check(HOK_0021, patient = 2)]
+fn may_use_the_library(t: &Trial) -> Verdict {
+    t.serve_reentry()?;
+    let function = t.callback(answer)?;
+    for occasion in t.occasions(&function)? {
+        answer_with(occasion.answer);
+        let result = |using| -> Verdict<Result<Value, String>> {
+            USING.store(using, Ordering::Release);
+            let answer = (occasion.provoke)(t)?;
+            USING.store(false, Ordering::Release);
+            match answer {
+                Ok(answer) => Value::read(t, &answer.any()).map(Ok),
+                Err(raised) => Ok(Err(raised.kind)),
+            }
+        };
+        let called = calls();
+        let expected = result(false)?;
+        if calls() != called {
+            let name = &occasion.name;
+            t.eq(format!("what {name} has come to with a function that uses the library"), result(true)?, expected)?;
+            t.library_was_usable(&format!("within {name}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// A function that the library calls may answer what is not expected of it: that is taken or refused, and not kept.
+#[check(HOK_0015, VIS_0025, DTY_0029)]
+fn unexpected_answers(t: &Trial) -> Verdict {
+    let function = t.callback(answer)?;
+    for occasion in t.occasions(&function)? {
+        t.clause(occasion.keeps_nothing);
+        for plain in [TVMFFIAny::NONE, view::int(-1), view::float(0.5), view::pointer(null_mut())] {
+            answer_with(plain);
+            drop((occasion.provoke)(t)?);
+        }
+        let object = Homemade::new(kTVMFFIObject, ());
+        answer_with(object.view());
+        drop((occasion.provoke)(t)?);
+        let left = (object.counts(), object.ends());
+        t.eq(format!("counts and ends of an object answered to {}", occasion.name), left, ((1, 1), vec![]))?;
+    }
+    Ok(())
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The functions
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// How often a function was called.
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+/// The error that [`raise_chosen`] raises, which the check keeps alive.
+static CHOSEN: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+/// What [`answer`] answers.
+static ANSWER: Mutex<TVMFFIAny> = Mutex::new(TVMFFIAny::NONE);
+/// Whether it uses the library before.
+static USING: AtomicBool = AtomicBool::new(false);
+
+fn calls() -> usize {
+    CALLS.load(Ordering::Acquire)
+}
+
+fn answer_with(value: TVMFFIAny) {
+    *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = value;
+}
+
+/// Raises the error that the check has chosen.
+fn raise_chosen(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    CALLS.fetch_add(1, Ordering::AcqRel);
+    api.TVMFFIErrorSetRaised(CHOSEN.load(Ordering::Acquire));
+    None
+}
+
+/// Answers what the check wants, with a reference of its own.
+fn answer(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    CALLS.fetch_add(1, Ordering::AcqRel);
+    if USING.load(Ordering::Acquire) {
+        use_library();
+    }
+    let value = *ANSWER.lock().unwrap_or_else(PoisonError::into_inner);
+    if value.type_index >= kTVMFFIStaticObjectBegin {
+        retain(value.payload() as TVMFFIObjectHandle);
+    }
+    Some(value)
+}

@@ -1,0 +1,81 @@
+//! Values of every size, and on several threads at once.
+
+use tvm_ffi_spec::clause::id;
+
+use crate::{
+    checks::check,
+    client::{Owned, Verdict, model::Value, samples::SIZES, view},
+    trial::Trial,
+};
+
+/// Containers of every kind and size are recursively equal, with one hash, exactly if all their values are.
+#[check(REC_0004, REC_0011, patient = 2)]
+fn equal_of_every_size(t: &Trial) -> Verdict {
+    for size in SIZES {
+        let (all, twins, others) = (t.containers_of(size, -1)?, t.containers_of(size, -1)?, t.containers_of(size, -2)?);
+        for ((one, twin), other) in all.iter().zip(&twins).zip(&others) {
+            let what = format!("containers of type {} and {size} values", one.any().type_index);
+            t.clause(id::REC_0004);
+            let equal = |other: &Owned| t.call_int("ffi.RecursiveEq", &[one.any(), other.any()]);
+            t.eq(format!("whether equal {what} are equal"), equal(twin)?, 1)?;
+            t.eq(format!("whether {what} that differ in the last are equal"), equal(other)?, (size == 0).into())?;
+            t.clause(id::REC_0011);
+            t.eq(format!("the hash of {what}"), t.recursive_hash(&twin.any())?, t.recursive_hash(&one.any())?)?;
+        }
+    }
+    Ok(())
+}
+
+/// The deep copy of a container of any kind and size has all its values, and is held once.
+#[check(REC_0015, REC_0021, patient = 2)]
+fn copy_of_every_size(t: &Trial) -> Verdict {
+    for size in SIZES {
+        for value in t.containers_of(size, -1)? {
+            t.clause(id::REC_0015);
+            let copy = t.call_global("ffi.DeepCopy", &[value.any()])?;
+            t.type_index_eq("type_index of the copy", copy.any().type_index, value.any().type_index)?;
+            let (got, expected) = (Value::read(t, &copy.any())?, Value::read(t, &value.any())?);
+            t.that(format!("the copy of {size} values"), got == expected, "all of them", format!("{got:?}"))?;
+            t.clause(id::REC_0021);
+            if copy.handle() != value.handle() {
+                t.eq("counts of the copy", t.counts(copy.handle())?, (1, 1))?;
+                t.eq("counts of the original", t.counts(value.handle())?, (1, 1))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A sequence of any size is printed with all its elements.
+#[check(REC_0024, patient = 2)]
+fn repr_of_every_size(t: &Trial) -> Verdict {
+    for size in SIZES {
+        let elements: Vec<_> =
+            (0..size).map(|at| if at + 1 == size { "-1".to_owned() } else { at.to_string() }).collect();
+        let elements = elements.join(", ");
+        let all = t.containers_of(size, -1)?;
+        let comma = if size == 1 { "," } else { "" };
+        t.prints(&all[0].any(), &format!("({elements}{comma})"))?;
+        t.prints(&all[1].any(), &format!("[{elements}]"))?;
+    }
+    Ok(())
+}
+
+/// Threads may compare, hash, copy and print one value at the same time.
+#[check(REC_0038)]
+fn threads(t: &Trial) -> Verdict {
+    let (one, twin) = (t.containers_of(40, -1)?, t.containers_of(40, -1)?);
+    let values: Vec<_> = one.iter().zip(&twin).map(|(one, twin)| (one.any(), twin.any())).collect();
+    let list = t.call_global("ffi.List", &[view::int(1), view::int(2)])?.into_any();
+    t.same_on_threads("equality, hash, copy and printed form on several threads", |client| {
+        let mut all = Vec::new();
+        for (lhs, rhs) in &values {
+            let equal = client.call_int("ffi.RecursiveEq", &[*lhs, *rhs])?;
+            let copy = Value::read(client, &client.call_global("ffi.DeepCopy", &[*lhs])?.any())?;
+            let text = client.text(&client.call_global("ffi.ReprPrint", &[*lhs])?.any())?;
+            all.push((equal, client.recursive_hash(lhs)?, copy, text));
+        }
+        let ordered = client.call_int("ffi.RecursiveLt", &[list, list])?;
+        Ok((all, ordered))
+    })
+}

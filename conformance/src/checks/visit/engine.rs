@@ -1,0 +1,281 @@
+//! What callbacks can ask of the visitor or the mutator that they are given.
+
+use std::{
+    ffi::c_void,
+    ptr::null_mut,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicI64, AtomicPtr, Ordering},
+    },
+};
+
+use tvm_ffi_spec::{clause::id, *};
+
+use super::kit::{add_hundred, choose, entries, interrupt_at_once, note, remember_text as remember, saw, triples};
+use crate::{
+    checks::check,
+    client::{
+        Owned, Verdict,
+        api::Api,
+        callback::{Body, call, raise},
+        homemade::release,
+        model::Value,
+        node::{node, node_type},
+        view,
+    },
+    trial::Trial,
+};
+
+/// `ffi.StructuralVisitorVisit` has a visitor visit a value: callbacks are called for it, or what is in it is visited.
+#[check(VIS_0035)]
+fn visitor_visits(t: &Trial) -> Verdict {
+    let asks = (kTVMFFIArray, VISIT_CHOSEN);
+    for (value, expected) in [
+        (Value::Int(7), &["7"][..]),
+        (Value::Map(vec![(Value::None, Value::Int(8))]), &["8"]),
+        (Value::List(vec![Value::Int(9), Value::str("x"), Value::Int(10)]), &["9", "10"]),
+        (Value::None, &[]),
+    ] {
+        let (chosen, whole) = (value.build(t)?, t.call_global("ffi.Array", &[view::int(1)])?);
+        choose_value(&chosen);
+        let callbacks = entries(t, &[asks, (kTVMFFIInt, note)])?;
+        let answer = t.call_global("ffi.StructuralVisit", &[whole.any(), callbacks.any()])?;
+        t.any_eq("the answer of the visit", &answer.any(), &TVMFFIAny::NONE)?;
+        saw(t, expected)?;
+    }
+    let (interrupt, seven) = (t.call_global("ffi.VisitInterrupt", &[view::int(99)])?, t.own(view::int(7)));
+    choose(&interrupt);
+    choose_value(&seven);
+    let whole = t.call_global("ffi.Array", &[view::int(1)])?;
+    let callbacks = entries(t, &[asks, (kTVMFFIInt, interrupt_at_once)])?;
+    let answer = t.call_global("ffi.StructuralVisit", &[whole.any(), callbacks.any()])?;
+    t.any_eq("the answer of a visit that was interrupted within", &answer.any(), &interrupt.any())
+}
+
+/// A visitor and a mutator tell the kind of region that they were put into for the time of a function, and its answer.
+#[check(VIS_0036)]
+fn region_for_a_time(t: &Trial) -> Verdict {
+    for kind in [kTVMFFIDefRegionKindNone, kTVMFFIDefRegionKindPattern, kTVMFFIDefRegionKindSimple] {
+        KINDS.iter().zip([kind, NOT_NESTED]).for_each(|(place, kind)| place.store(kind.into(), Ordering::Release));
+        in_each_engine(t, |t, _| saw(t, &[&kind.to_string(), "4711", "0"]))?;
+    }
+    Ok(())
+}
+
+/// Within a pattern, a visitor and a mutator that are to be put into another kind of region stay in the pattern.
+#[check(VIS_0036)]
+fn region_within_a_pattern(t: &Trial) -> Verdict {
+    for inner in [kTVMFFIDefRegionKindNone, kTVMFFIDefRegionKindPattern, kTVMFFIDefRegionKindSimple] {
+        let kinds = [kTVMFFIDefRegionKindPattern, inner];
+        KINDS.iter().zip(kinds).for_each(|(place, kind)| place.store(kind.into(), Ordering::Release));
+        in_each_engine(t, |t, _| saw(t, &["1", "1", "4711", "4711", "0"]))?;
+    }
+    Ok(())
+}
+
+/// A visitor and a mutator are back in their region after a function that fails, whose error they pass on.
+#[check(VIS_0036)]
+fn region_after_failure(t: &Trial) -> Verdict {
+    KINDS.iter().zip([kTVMFFIDefRegionKindSimple, FAILS]).for_each(|(place, kind)| {
+        place.store(kind.into(), Ordering::Release);
+    });
+    in_each_engine(t, |t, failed| {
+        t.eq("whether the whole failed, whose callback took the error", failed, false)?;
+        saw(t, &["2", "failed", "0"])
+    })
+}
+
+/// `ffi.StructuralMutatorMutate` answers what a mutator makes of a value, and `ffi.StructuralMutatorDefaultMutate` of a
+/// value in which it has mutated everything.
+#[check(VIS_0037)]
+fn mutator_mutates(t: &Trial) -> Verdict {
+    let value = Value::List(vec![Value::Int(1), Value::Array(vec![Value::Int(2)]), Value::str("x")]);
+    let expected = Value::List(vec![Value::Int(101), Value::Array(vec![Value::Int(102)]), Value::str("x")]);
+    let go_on: Body = |api, args| ask(api, "ffi.StructuralMutatorDefaultMutate", &[*args.get(1)?, *args.first()?]);
+    let original = value.build(t)?;
+    for callbacks in [
+        vec![(kTVMFFIList, go_on), (kTVMFFIArray, go_on), (kTVMFFIInt, add_hundred as Body)],
+        vec![(kTVMFFIArray, go_on), (kTVMFFIInt, add_hundred)],
+    ] {
+        let callbacks = triples(t, &callbacks)?;
+        let mutated = t.call_global("ffi.StructuralMutate", &[original.any(), callbacks.any()])?;
+        t.eq("the mutated value", Value::read(t, &mutated.any())?, expected.clone())?;
+        t.eq("the original", Value::read(t, &original.any())?, value.clone())?;
+    }
+    // The mutation of a text is the mutation of another value, which the check has chosen.
+    let elsewhere: Body = |api, args| ask(api, "ffi.StructuralMutatorMutate", &[*args.get(1)?, chosen_value()]);
+    let seven = t.own(view::int(7));
+    choose_value(&seven);
+    let callbacks = triples(t, &[(kTVMFFIStr, elsewhere), (kTVMFFIInt, add_hundred)])?;
+    let mutated = t.call_global("ffi.StructuralMutate", &[original.any(), callbacks.any()])?;
+    let expected = Value::List(vec![Value::Int(101), Value::Array(vec![Value::Int(102)]), Value::Int(107)]);
+    t.eq("the value of which a text became another", Value::read(t, &mutated.any())?, expected)
+}
+
+/// A mutator tells None of a variable until it is told a replacement, which then stands in every later use.
+#[check(VIS_0038)]
+fn replacements(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.visit.Variable", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+    let [used, other] = [(); 2].map(|()| node(kind, view::int(1), view::int(2)));
+    for replacement in [Value::Int(5), Value::str("a text that is not short"), Value::List(vec![Value::Int(6)])] {
+        let replacement = replacement.build(t)?;
+        let (variable, before) = (t.call_global("ffi.Array", &[used.view(), replacement.any()])?, used.counts());
+        choose_value(&variable);
+        // The integer comes first, and with it the replacement.
+        let value = t.call_global("ffi.Array", &[used.view(), view::int(1), used.view(), other.view(), used.view()])?;
+        let callbacks = triples(t, &[(kTVMFFIInt, remap)])?;
+        let mutated = t.call_global("ffi.StructuralMutate", &[value.any(), callbacks.any()])?;
+        saw(t, &["None", "told", "the same", "refused"])?;
+        let items = t.sequence(mutated.handle())?.items;
+        let expected = [used.view(), view::int(1), replacement.any(), other.view(), replacement.any()];
+        for (at, (item, expected)) in items.iter().zip(&expected).enumerate() {
+            t.any_eq(format!("element {at} of the mutated value"), item, expected)?;
+        }
+        drop((mutated, value));
+        t.eq("counts of the variable afterwards", used.counts(), before)?;
+    }
+    Ok(())
+}
+
+/// Has the mutator tell of the chosen variable, be told its replacement, and tell again.
+fn remap(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let [value, mutator] = args else { return None };
+    let at = |index| ask(api, "ffi.ArrayGetItem", &[chosen_value(), view::int(index)]);
+    let (variable, replacement) = (at(0)?, at(1)?);
+    let get = |variable| ask(api, "ffi.StructuralMutatorVarRemapGet", &[*mutator, variable]);
+    remember(if get(variable)?.type_index == kTVMFFINone { "None" } else { "something" });
+    let answer = ask(api, "ffi.StructuralMutatorVarRemapSet", &[*mutator, variable, replacement])?;
+    remember(if answer.type_index == kTVMFFINone { "told" } else { "answered" });
+    let found = get(variable)?;
+    remember(if found.to_bytes() == replacement.to_bytes() { "the same" } else { "another" });
+    let refused = ask(api, "ffi.StructuralMutatorVarRemapSet", &[*mutator, view::int(1), view::int(2)]).is_none();
+    remember(if refused { "refused" } else { "taken" });
+    if refused {
+        release(api.take_raised());
+    }
+    for value in [variable, replacement, found] {
+        if value.type_index >= kTVMFFIStaticObjectBegin {
+            release(value.payload() as TVMFFIObjectHandle);
+        }
+    }
+    Some(*value)
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Callbacks
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Has the visitor visit the value that the check has chosen.
+const VISIT_CHOSEN: Body = |api, args| ask(api, "ffi.StructuralVisitorVisit", &[*args.get(1)?, chosen_value()]);
+
+/// The kinds of region that [`enter`] puts the engine into, the second within the first.
+static KINDS: [AtomicI64; 2] = [AtomicI64::new(0), AtomicI64::new(0)];
+/// In the place of the second kind: there is none.
+const NOT_NESTED: i32 = -1;
+/// In the place of the second kind: the function fails.
+const FAILS: i32 = -2;
+
+/// The visitor or mutator, for functions that are given nothing.
+static ENGINE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+/// The value that the check has chosen, which it keeps alive.
+static VALUE: Mutex<TVMFFIAny> = Mutex::new(TVMFFIAny::NONE);
+
+fn choose_value(value: &Owned) {
+    *VALUE.lock().unwrap_or_else(PoisonError::into_inner) = value.any();
+}
+
+fn chosen_value() -> TVMFFIAny {
+    *VALUE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn engine() -> TVMFFIAny {
+    let engine = ENGINE.load(Ordering::Acquire).cast::<TVMFFIObject>();
+    // SAFETY: the visitor or mutator whose callback is running.
+    TVMFFIAny::new(unsafe { (*engine).type_index }, engine as u64)
+}
+
+/// Calls a global function; `None` when it fails.
+fn ask(api: &Api, name: &str, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let mut function = null_mut();
+    api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(name.as_bytes()), &mut function);
+    if function.is_null() {
+        return raise(api, c"AssertionError", c"a global function is missing");
+    }
+    let answer = call(api, function, args);
+    release(function);
+    answer
+}
+
+/// Runs a visit and a mutation in which a callback [enters](enter) the chosen kinds of region, and looks at what they saw
+/// and at whether they failed.
+fn in_each_engine(t: &Trial, look: impl Fn(&Trial, bool) -> Verdict) -> Verdict {
+    t.clause(id::VIS_0036);
+    let visit: Body = |api, args| enter(api, args, "Visitor");
+    let mutate: Body = |api, args| enter(api, args, "Mutator");
+    for (name, callbacks) in [
+        ("ffi.StructuralVisit", entries(t, &[(kTVMFFIInt, visit)])?),
+        ("ffi.StructuralMutate", triples(t, &[(kTVMFFIInt, mutate)])?),
+    ] {
+        let function = t.callback(if name == "ffi.StructuralVisit" { within_visitor } else { within_mutator })?;
+        choose_value(&function);
+        let failed = t.answer(name, &[view::int(3), callbacks.any()])?.is_err();
+        look(t, failed)?;
+    }
+    Ok(())
+}
+
+/// Puts the engine into the first kind of region, in which [`within`] runs, and asks for the kind afterwards.
+fn enter(api: &Api, args: &[TVMFFIAny], engine: &str) -> Option<TVMFFIAny> {
+    let [value, this, ..] = args else { return None };
+    ENGINE.store(this.payload() as *mut c_void, Ordering::Release);
+    put_into(api, engine, 0);
+    note_kind(api, engine)?;
+    Some(if engine == "Visitor" { TVMFFIAny::NONE } else { *value })
+}
+
+/// Has the engine run the chosen function in a kind of region, and notes what comes of it.
+fn put_into(api: &Api, engine: &str, nesting: usize) {
+    let kind = view::int(KINDS[nesting].load(Ordering::Acquire));
+    NESTING.store(nesting as i64, Ordering::Release);
+    let name = format!("ffi.Structural{engine}WithDefRegionKind");
+    match ask(api, &name, &[self::engine(), kind, chosen_value()]) {
+        Some(answer) => remember(&(answer.payload() as i64).to_string()),
+        None => {
+            release(api.take_raised());
+            remember("failed");
+        }
+    }
+}
+
+/// Which of [`KINDS`] the engine was put into last.
+static NESTING: AtomicI64 = AtomicI64::new(0);
+
+fn within_visitor(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    within(api, args, "Visitor")
+}
+
+fn within_mutator(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    within(api, args, "Mutator")
+}
+
+/// Notes the kind of region; then fails, or has the engine put into the second kind.
+fn within(api: &Api, args: &[TVMFFIAny], engine: &str) -> Option<TVMFFIAny> {
+    if !args.is_empty() {
+        return raise(api, c"AssertionError", c"the function takes no arguments");
+    }
+    note_kind(api, engine)?;
+    let second = KINDS[1].load(Ordering::Acquire);
+    if second == i64::from(FAILS) {
+        return raise(api, c"KeyError", c"within a region");
+    }
+    if second != i64::from(NOT_NESTED) && NESTING.load(Ordering::Acquire) == 0 {
+        put_into(api, engine, 1);
+    }
+    Some(view::int(4711))
+}
+
+fn note_kind(api: &Api, engine: &str) -> Option<()> {
+    let kind = ask(api, &format!("ffi.Structural{engine}DefRegionKind"), &[self::engine()])?;
+    remember(&(kind.payload() as i64).to_string());
+    Some(())
+}

@@ -1,0 +1,204 @@
+//! Every size, every place and every form, for maps and mutations too, and several threads at once.
+
+use tvm_ffi_spec::{clause::id, *};
+
+use super::kit::{
+    Callback, EVERYTHING, POST, PRE, add_hundred, choose, count, counted, entries, interrupt_at_once, map, replace,
+    triples, walk,
+};
+use crate::{
+    checks::check,
+    client::{Owned, Verdict, model::Value, samples::Place, samples::SIZES, view},
+    trial::Trial,
+};
+
+/// A walk meets each value of a container of any kind and size once, and a map and a mutation replace each.
+#[check(VIS_0001, VIS_0002, VIS_0018, VIS_0022, patient = 2)]
+fn every_size(t: &Trial) -> Verdict {
+    for size in SIZES {
+        for value in t.containers_of(size, -1)? {
+            let is_map = matches!(value.any().type_index, kTVMFFIMap | kTVMFFIDict);
+            for (order, clause) in [(PRE, id::VIS_0001), (POST, id::VIS_0002)] {
+                t.clause(clause);
+                walk(t, &value, &[(kTVMFFIInt, count)], order)?;
+                let met = counted() as i64;
+                // Whether keys are met is not laid down by these clauses.
+                t.that(
+                    format!("integers met in type {} of {size}, in order {order}", value.any().type_index),
+                    met == size || is_map && met == 2 * size,
+                    size,
+                    met,
+                )?;
+            }
+            for (clause, changed) in changes(t, &value, &[(kTVMFFIInt, add_hundred)])? {
+                t.clause(clause);
+                let (before, after) =
+                    (values(&Value::read(t, &value.any())?), values(&Value::read(t, &changed.any())?));
+                let expected: Vec<_> = before.iter().map(|value| value + 100).collect();
+                t.that(format!("{size} values with a hundred more"), after == expected, "all", format!("{after:?}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The integers that are elements or values of a container.
+fn values(container: &Value) -> Vec<i64> {
+    let int = |value: &Value| if let Value::Int(value) = value { *value } else { i64::MIN };
+    match container {
+        Value::Array(items) | Value::List(items) => items.iter().map(int).collect(),
+        Value::Map(entries) | Value::Dict(entries) => entries.iter().map(|(_, value)| int(value)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What maps and a mutation with these callbacks make of a value, with the clauses that say so.
+fn changes(t: &Trial, value: &Owned, callbacks: &[Callback]) -> Verdict<Vec<(&'static str, Owned)>> {
+    let (none, pairs) = (entries(t, &[])?, entries(t, callbacks)?);
+    let mut all = vec![];
+    for order in [PRE, POST] {
+        all.push((id::VIS_0018, map(t, value, callbacks, order)?));
+        let args = [value.any(), none.any(), pairs.any(), view::int(order)];
+        all.push((id::VIS_0018, t.call_global("ffi.StructuralMap", &args)?));
+    }
+    let triples = triples(t, callbacks)?;
+    all.push((id::VIS_0022, t.call_global("ffi.StructuralMutate", &[value.any(), triples.any()])?));
+    Ok(all)
+}
+
+/// The places whose values are walked, but for the one by itself.
+const PLACES: [Place; 4] = [Place::InArray, Place::InList, Place::MapValue, Place::DictValue];
+
+/// A map and a mutation replace a value of any form at each place, and leave all else and the original as it was.
+#[check(VIS_0018, VIS_0019, VIS_0022, patient = 2)]
+fn replaces_every_form(t: &Trial) -> Verdict {
+    let met = |sample: &TVMFFIAny| sample.type_index != kTVMFFINone && sample.type_index != kTVMFFIInt;
+    for sample in t.samples()?.iter().filter(|sample| sample.is_data() && met(&sample.any())) {
+        for (place, others) in PLACES.into_iter().flat_map(|place| [(place, 0), (place, 9)]) {
+            let holder = place.put_before(t, &sample.any(), others)?;
+            let (found, before) = (place.look(t, &holder.any())?, Value::read(t, &holder.any())?);
+            for (clause, changed) in changes(t, &holder, &[(found.type_index, replace)])? {
+                t.clause(clause);
+                let what = format!("{}, {place:?} before {others}", sample.name);
+                let got = place.look(t, &changed.any())?;
+                t.any_eq(format!("what was put in the place of {what}"), &got, &view::int(4711))?;
+                t.clause(id::VIS_0019);
+                let now = Value::read(t, &holder.any())?;
+                t.that(format!("the original with {what}"), now == before, format!("{before:?}"), format!("{now:?}"))?;
+                let mut expected = before.clone();
+                replace_first(&mut expected);
+                let got = Value::read(t, &changed.any())?;
+                t.clause(clause);
+                t.that(format!("all else than {what}"), got == expected, format!("{expected:?}"), format!("{got:?}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Puts what [`replace`] answers in the place of the first value.
+fn replace_first(container: &mut Value) {
+    match container {
+        Value::Array(items) | Value::List(items) => items[0] = Value::Int(4711),
+        Value::Map(entries) | Value::Dict(entries) => entries[0].1 = Value::Int(4711),
+        _ => {}
+    }
+}
+
+/// A map and a mutation in which no callback matches give the value itself back, whatever it is.
+#[check(VIS_0020)]
+fn nothing_matches_anywhere(t: &Trial) -> Verdict {
+    for place in [&PLACES[..], &[Place::Alone]].concat() {
+        for others in [0, 9] {
+            let inner = t.call_global("ffi.Array", &[view::int(1)])?;
+            let holder = place.put_before(t, &inner.any(), others)?;
+            for (_, changed) in changes(t, &holder, &[(kTVMFFIFloat, replace)])? {
+                t.any_eq(format!("what nothing was done to, {place:?}"), &changed.any(), &holder.any())?;
+            }
+            let counts = (t.counts(inner.handle())?.0, t.counts(holder.handle())?.0);
+            let expected = if place == Place::Alone { (2, 2) } else { (2, 1) };
+            t.eq(format!("strong counts of what nothing was done to, {place:?}"), counts, expected)?;
+        }
+    }
+    Ok(())
+}
+
+/// A walk and a visit that a callback interrupts answer its very interrupt and call no other, wherever they are.
+#[check(VIS_0011, patient = 2)]
+fn interrupted_everywhere(t: &Trial) -> Verdict {
+    let interrupt = t.call_global("ffi.VisitInterrupt", &[view::int(99)])?;
+    choose(&interrupt);
+    let none = entries(t, &[])?;
+    for place in [&PLACES[..], &[Place::Alone]].concat() {
+        let inner = t.call_global("ffi.Array", &[view::float(0.5), view::float(1.5)])?;
+        let holder = place.put_before(t, &inner.any(), 9)?;
+        let callbacks = entries(t, &[(kTVMFFIFloat, interrupt_at_once)])?;
+        let mut calls = vec![("ffi.StructuralVisit", vec![holder.any(), callbacks.any()])];
+        for order in [PRE, POST] {
+            calls.push(("ffi.StructuralWalk", vec![holder.any(), callbacks.any(), none.any(), view::int(order)]));
+            calls.push(("ffi.StructuralWalk", vec![holder.any(), none.any(), callbacks.any(), view::int(order)]));
+        }
+        for (name, args) in calls {
+            let answer = t.call_global(name, &args)?;
+            t.any_eq(format!("the answer of {name}, {place:?}"), &answer.any(), &interrupt.any())?;
+            t.eq(format!("calls of the callback by {name}, {place:?}"), counted(), 1)?;
+            drop(answer);
+            t.eq(format!("counts of the interrupt after {name}"), t.counts(interrupt.handle())?, (1, 1))?;
+        }
+    }
+    Ok(())
+}
+
+/// Walks, visits, maps and mutations whose lists of callbacks hold something else answer or fail, and keep nothing.
+#[check(VIS_0025)]
+fn lists_of_something_else(t: &Trial) -> Verdict {
+    let (none, function) = (entries(t, &[])?, t.callback(count)?);
+    let value = t.call_global("ffi.Array", &[view::int(1), view::int(2)])?;
+    let (index, text) = (view::int(kTVMFFIInt.into()), view::c_str(c"a text that is not short"));
+    for entry in [
+        vec![],
+        vec![index],
+        vec![function.any()],
+        vec![function.any(), index],
+        vec![index, index],
+        vec![index, text],
+        vec![text, function.any()],
+        vec![index, function.any(), index, index],
+        vec![view::int(1 << 40), function.any()],
+        vec![view::int(i64::MIN), function.any(), view::bool(false)],
+        vec![view::int(77_777), function.any()],
+    ] {
+        let entry = t.call_global("ffi.Array", &entry)?;
+        for list in [t.call_global("ffi.Array", &[entry.any()])?, t.call_global("ffi.Array", &[index, text])?] {
+            for order in [PRE, POST, 7, -1] {
+                for name in ["ffi.StructuralWalk", "ffi.StructuralMap"] {
+                    t.returns(name, &[value.any(), list.any(), none.any(), view::int(order)])?;
+                    t.returns(name, &[value.any(), none.any(), list.any(), view::int(order)])?;
+                }
+            }
+            for name in ["ffi.StructuralVisit", "ffi.StructuralMutate"] {
+                t.returns(name, &[value.any(), list.any()])?;
+            }
+            t.eq("counts of a list of something else", t.counts(list.handle())?, (1, 1))?;
+        }
+    }
+    counted();
+    t.eq("strong count of the function", t.counts(function.handle())?, (1, 1))
+}
+
+/// Threads may walk and map one value at the same time, each with callbacks of its own.
+#[check(VIS_0034)]
+fn threads(t: &Trial) -> Verdict {
+    let values: Vec<_> = t.containers_of(20, -1)?.into_iter().map(Owned::into_any).collect();
+    let (none, numbers) = (entries(t, &[])?.into_any(), entries(t, &[(kTVMFFIInt, add_hundred)])?.into_any());
+    let everything = entries(t, &[(EVERYTHING, count)])?.into_any();
+    t.same_on_threads("walks and maps on several threads", |client| {
+        let mut all = Vec::new();
+        for value in &values {
+            let walked = client.call_global("ffi.StructuralWalk", &[*value, none, everything, view::int(PRE)])?;
+            let mapped = client.call_global("ffi.StructuralMap", &[*value, numbers, none, view::int(POST)])?;
+            all.push((walked.any().type_index, Value::read(client, &mapped.any())?));
+        }
+        Ok(all)
+    })
+}

@@ -1,0 +1,42 @@
+//! Objects that a caller gives away with an argument.
+
+use std::{fmt::Display, ptr::null_mut};
+
+use tvm_ffi_spec::*;
+
+use crate::client::{connection::Client, homemade::Homemade, verdict::Verdict};
+
+/// An object with the slot that holds the caller's only reference to it, which a call may take out.
+pub struct Given {
+    object: Homemade,
+    slot: Box<TVMFFIObjectHandle>,
+}
+
+impl Given {
+    /// A new object in its slot.
+    pub fn new() -> Self {
+        let object = Homemade::new(kTVMFFIObject, ());
+        let slot = Box::new(object.handle());
+        Self { object, slot }
+    }
+
+    /// The argument that gives the object away.
+    pub fn arg(&mut self) -> TVMFFIAny {
+        TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(&mut *self.slot) as u64)
+    }
+
+    /// Expects the object to have been taken out of its slot and, since nothing holds it any more, to have ended once.
+    pub fn is_taken_and_gone(&self, client: &Client, what: impl Display) -> Verdict {
+        client.eq(format!("the slot of an object given to {what}"), *self.slot, null_mut())?;
+        client.ended_once(format!("ends of an object given to {what}"), &self.object)
+    }
+
+    /// Expects the object to be the caller's as before, or to have been taken and ended: nothing holds it any more.
+    pub fn is_accounted_for(&self, client: &Client, what: impl Display) -> Verdict {
+        if self.slot.is_null() {
+            return self.is_taken_and_gone(client, what);
+        }
+        client.eq(format!("the slot of an object given to {what}"), *self.slot, self.object.handle())?;
+        client.eq(format!("counts of an object given to {what}"), self.object.counts(), (1, 1))
+    }
+}

@@ -1,0 +1,169 @@
+//! The occasions on which the library calls a function of a client's of itself: hooks of types, callbacks of walks, and the
+//! functions that name custom data types.
+
+use tvm_ffi_spec::{clause::id, *};
+
+use crate::client::{
+    callback::Body,
+    connection::Client,
+    globals,
+    node::{node, node_type},
+    owned::{Answer, Owned},
+    value::view,
+    verdict::Verdict,
+};
+
+/// An occasion on which the library calls a function.
+pub struct Occasion {
+    /// What calls the function, for messages.
+    pub name: String,
+    /// An answer that the library takes.
+    pub answer: TVMFFIAny,
+    /// The clause that says that nothing is kept of the call.
+    pub keeps_nothing: &'static str,
+    /// Brings the library to call the function, if it does so at all on this occasion.
+    pub provoke: Box<dyn Fn(&Client) -> Verdict<Answer>>,
+}
+
+const NO: TVMFFIAny = TVMFFIAny::new(kTVMFFIBool, 0);
+const YES: TVMFFIAny = TVMFFIAny::new(kTVMFFIBool, 1);
+const NONE: TVMFFIAny = TVMFFIAny::NONE;
+const FIVE: TVMFFIAny = TVMFFIAny::new(kTVMFFIInt, 5);
+const CODE: TVMFFIAny = TVMFFIAny::new(kTVMFFIInt, 200);
+/// `suite` as a small string.
+const TEXT: TVMFFIAny = TVMFFIAny {
+    aux: TVMFFIAnyAux { small_str_len: 5 },
+    ..TVMFFIAny::new(kTVMFFISmallStr, u64::from_ne_bytes(*b"suite\0\0\0"))
+};
+
+/// Hooks: the column, the global function that asks it, the number of objects and what follows them, and an answer.
+const HOOKS: [(&str, &str, usize, &[TVMFFIAny], TVMFFIAny); 14] = [
+    ("__any_hash__", "ffi.Map", 1, &[NONE], FIVE),
+    ("__any_equal__", "ffi.Map", 1, &[NONE], YES),
+    ("__s_equal__", "ffi.StructuralEqual", 2, &[NO, NO], YES),
+    ("__s_equal__", "ffi.GetFirstStructuralMismatch", 2, &[NO, NO], YES),
+    ("__s_hash__", "ffi.StructuralHash", 1, &[NO, NO], FIVE),
+    ("__ffi_eq__", "ffi.RecursiveEq", 2, &[], YES),
+    ("__ffi_compare__", "ffi.RecursiveLt", 2, &[], FIVE),
+    ("__ffi_compare__", "ffi.RecursiveLe", 2, &[], FIVE),
+    ("__ffi_compare__", "ffi.RecursiveGt", 2, &[], FIVE),
+    ("__ffi_compare__", "ffi.RecursiveGe", 2, &[], FIVE),
+    ("__ffi_hash__", "ffi.RecursiveHash", 1, &[], FIVE),
+    ("__ffi_repr__", "ffi.ReprPrint", 1, &[], TEXT),
+    ("__data_to_json__", "ffi.ToJSONGraph", 1, &[NONE], FIVE),
+    ("__data_to_json__", "ffi.ToJSONGraphString", 1, &[NONE], FIVE),
+];
+
+impl Client {
+    /// The occasions that the target has to call that function.
+    pub fn occasions(&self, function: &Owned) -> Verdict<Vec<Occasion>> {
+        let mut found = Vec::new();
+        for (column, global, objects, rest, answer) in HOOKS {
+            if globals::find(self, global)?.is_some() {
+                let kind = self.hooked(column, global, function)?;
+                found.push(Occasion {
+                    name: format!("{global}, which asks {column}"),
+                    answer,
+                    keeps_nothing: id::HOK_0015,
+                    provoke: Box::new(move |client| ask_hook(client, column, global, kind, objects, rest)),
+                });
+            }
+        }
+        for (global, answer) in [("ffi.StructuralWalk", NONE), ("ffi.StructuralMap", FIVE)] {
+            if globals::find(self, global)?.is_none() {
+                continue;
+            }
+            for (list, order) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
+                let mut callbacks = [self.callbacks(None, 0)?, self.callbacks(None, 0)?];
+                callbacks[list - 1] = self.callbacks(Some(function), 0)?;
+                let provoke = move |client: &Client| {
+                    let [first, second] = callbacks.each_ref().map(Owned::any);
+                    client.answer(global, &[client.two_integers()?.any(), first, second, view::int(order)])
+                };
+                let name = format!("{global} with callbacks in list {list}, in order {order}");
+                found.push(Occasion { name, answer, keeps_nothing: id::VIS_0025, provoke: Box::new(provoke) });
+            }
+        }
+        for (global, flags, answer) in [("ffi.StructuralVisit", 0, NONE), ("ffi.StructuralMutate", 1, FIVE)] {
+            if globals::find(self, global)?.is_some() {
+                let callbacks = self.callbacks(Some(function), flags)?;
+                let provoke =
+                    move |client: &Client| client.answer(global, &[client.two_integers()?.any(), callbacks.any()]);
+                let name = global.to_owned();
+                found.push(Occasion { name, answer, keeps_nothing: id::VIS_0025, provoke: Box::new(provoke) });
+            }
+        }
+        for name in ["dtype.get_custom_type_code", "dtype.get_custom_type_name"] {
+            self.ok(self.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(name.as_bytes()), function.handle(), 1))?;
+        }
+        let dtypes: [(&str, _, fn(&Client) -> Verdict<Answer>); 2] =
+            [("TVMFFIDataTypeFromString", CODE, read_dtype), ("TVMFFIDataTypeToString", TEXT, write_dtype)];
+        found.extend(dtypes.map(|(name, answer, provoke)| Occasion {
+            name: name.to_owned(),
+            answer,
+            keeps_nothing: id::DTY_0029,
+            provoke: Box::new(provoke),
+        }));
+        Ok(found)
+    }
+
+    /// A new type with that function in a column.
+    fn hooked(&self, column: &str, global: &str, function: &Owned) -> Verdict<i32> {
+        let kind = node_type(self, &format!("verify.occasion{column}{global}"), kTVMFFISEqHashKindTreeNode, [0, 0])?;
+        if column == "__any_equal__" {
+            let seven: Body = |_, _| Some(view::int(7));
+            self.set_hook(kind, "__any_hash__", &self.callback(seven)?.any())?;
+        }
+        self.set_hook(kind, column, &function.any())?;
+        Ok(kind)
+    }
+
+    /// A list of callbacks: that function for integers, with so many further values, or none.
+    fn callbacks(&self, function: Option<&Owned>, flags: usize) -> Verdict<Owned> {
+        let Some(function) = function else { return self.call_global("ffi.Array", &[]) };
+        let entry = [vec![view::int(kTVMFFIInt.into()), function.any()], vec![NO; flags]].concat();
+        let entry = self.call_global("ffi.Array", &entry)?;
+        self.call_global("ffi.Array", &[entry.any()])
+    }
+
+    /// A value with two integers in it.
+    fn two_integers(&self) -> Verdict<Owned> {
+        let inner = self.call_global("ffi.Array", &[view::int(2)])?;
+        self.call_global("ffi.Array", &[view::int(1), inner.any()])
+    }
+}
+
+fn ask_hook(
+    client: &Client,
+    column: &str,
+    global: &str,
+    kind: i32,
+    objects: usize,
+    rest: &[TVMFFIAny],
+) -> Verdict<Answer> {
+    // The keys of one Map, to be told apart by `__any_equal__`, are two.
+    let nodes = [(); 3].map(|()| node(kind, view::int(1), view::int(2)));
+    let mut args: Vec<_> = nodes[..objects].iter().map(|node| node.view()).chain(rest.iter().copied()).collect();
+    if column == "__any_equal__" {
+        args.extend([nodes[2].view(), NONE]);
+    }
+    client.answer(global, &args)
+}
+
+fn read_dtype(client: &Client) -> Verdict<Answer> {
+    let mut dtype = DLDataType { code: 0, bits: 0, lanes: 0 };
+    // Terminated, so that a target which reads behind a text is left to the checks on that.
+    let text = TVMFFIByteArray { data: c"custom[suite]8".as_ptr(), size: 14 };
+    match client.api.TVMFFIDataTypeFromString(&text, &mut dtype) {
+        0 => Ok(Ok(client.own(view::int(dtype.code.into())))),
+        code => Ok(Err(client.raises(code, &[])?)),
+    }
+}
+
+fn write_dtype(client: &Client) -> Verdict<Answer> {
+    let mut text = NONE;
+    match client.api.TVMFFIDataTypeToString(&DLDataType { code: 200, bits: 8, lanes: 1 }, &mut text) {
+        0 => Ok(Ok(client.own(text))),
+        code => Ok(Err(client.raises(code, &[])?)),
+    }
+}

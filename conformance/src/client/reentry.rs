@@ -1,0 +1,177 @@
+//! Using the library from within one of its calls, as the end of an object or a function that it calls back may.
+
+use std::{
+    sync::{OnceLock, PoisonError, RwLock},
+    thread,
+};
+
+use tvm_ffi_spec::*;
+
+use crate::client::{
+    callback::{api, call},
+    connection::Client,
+    globals, homemade,
+    value::view,
+    verdict::Verdict,
+};
+
+/// The functions that [`use_library`] calls; those that the target lacks are left out.
+const NAMES: &[&str] = &[
+    "ffi.Array",
+    "ffi.ArrayGetItem",
+    "ffi.Map",
+    "ffi.MapGetItem",
+    "ffi.StructuralEqual",
+    "ffi.StructuralHash",
+    "ffi.RecursiveHash",
+    "ffi.ReprPrint",
+    "ffi.DeepCopy",
+    "ffi.ToJSONGraphString",
+    "ffi.json.Stringify",
+    "ffi.List",
+    "ffi.ListAppend",
+    "ffi.ListInsert",
+    "ffi.ListSetItem",
+    "ffi.ListPop",
+    "ffi.ListErase",
+    "ffi.ListEraseRange",
+    "ffi.ListReplaceSlice",
+    "ffi.ListReverse",
+    "ffi.ListClear",
+    "ffi.Dict",
+    "ffi.DictSetItem",
+    "ffi.DictErase",
+    "ffi.DictClear",
+];
+
+/// The addresses of their function objects. Elements may end as late as the process, so these references are kept.
+static FUNCTIONS: OnceLock<Vec<(&'static str, usize)>> = OnceLock::new();
+/// The first call that has not come to what it should.
+static WRONG: RwLock<Option<&'static str>> = RwLock::new(None);
+
+impl Client {
+    /// Lets [`use_library`] find what it calls from now on.
+    pub fn serve_reentry(&self) -> Verdict {
+        self.serve_callbacks();
+        let mut functions = Vec::new();
+        for name in NAMES {
+            if let Some(function) = globals::find(self, name)? {
+                functions.push((*name, function.into_any().payload() as usize));
+            }
+        }
+        FUNCTIONS.get_or_init(|| functions);
+        Ok(())
+    }
+
+    /// Expects every call that [`use_library`] has made so far to have come to what it should.
+    pub fn library_was_usable(&self, what: &str) -> Verdict {
+        let wrong = *WRONG.read().unwrap_or_else(PoisonError::into_inner);
+        self.eq(format!("the call that went wrong {what}"), wrong, None)
+    }
+}
+
+/// Makes, reads, changes, compares, prints and ends containers on this thread, and then on another that this one waits for.
+pub fn use_library() {
+    use_on_this_thread();
+    // What a panic there left undone is told by `WRONG`, which it poisons.
+    thread::spawn(use_on_this_thread).join().unwrap_or(());
+}
+
+fn use_on_this_thread() {
+    let (one, two, no) = (view::int(1), view::int(2), view::bool(false));
+    let array = made("ffi.Array", &[one, two]);
+    let map = made("ffi.Map", &[one, array.0, two, view::int(22)]);
+    answers("ffi.ArrayGetItem", &[array.0, one], &two);
+    answers("ffi.MapGetItem", &[map.0, two], &view::int(22));
+    fails("ffi.MapGetItem", &[map.0, view::int(3)]);
+    answers("ffi.StructuralEqual", &[array.0, array.0, no, no], &view::bool(true));
+    for (name, args) in [
+        ("ffi.StructuralHash", &[map.0, no, no][..]),
+        ("ffi.RecursiveHash", &[map.0]),
+        ("ffi.ReprPrint", &[map.0]),
+        ("ffi.DeepCopy", &[map.0]),
+        ("ffi.ToJSONGraphString", &[map.0, TVMFFIAny::NONE]),
+        ("ffi.json.Stringify", &[array.0, TVMFFIAny::NONE]),
+    ] {
+        drop(made(name, args));
+    }
+    let (list, other) = (made("ffi.List", &[one, two]), made("ffi.List", &[two, two, two]));
+    for (name, args) in [
+        ("ffi.ListAppend", &[list.0, array.0][..]),
+        ("ffi.ListInsert", &[list.0, one, map.0]),
+        ("ffi.ListSetItem", &[list.0, one, other.0]),
+        ("ffi.ListReplaceSlice", &[list.0, one, two, other.0]),
+        ("ffi.ListEraseRange", &[list.0, one, two]),
+        ("ffi.ListErase", &[list.0, one]),
+        ("ffi.ListReverse", &[list.0]),
+        ("ffi.ListClear", &[list.0]),
+    ] {
+        answers(name, args, &TVMFFIAny::NONE);
+    }
+    fails("ffi.ListPop", &[list.0, one]);
+    let dict = made("ffi.Dict", &[one, array.0, two, map.0]);
+    for (name, args) in [
+        ("ffi.DictSetItem", &[dict.0, one, other.0][..]),
+        ("ffi.DictErase", &[dict.0, two]),
+        ("ffi.DictClear", &[dict.0]),
+    ] {
+        answers(name, args, &TVMFFIAny::NONE);
+    }
+}
+
+/// A value that is released in the end.
+struct Made(TVMFFIAny);
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        if self.0.type_index >= kTVMFFIStaticObjectBegin {
+            homemade::release(self.0.payload() as TVMFFIObjectHandle);
+        }
+    }
+}
+
+/// What a function answers; `None` if it fails. A function that the target lacks answers None.
+fn answer(name: &str, args: &[TVMFFIAny]) -> Option<Made> {
+    let function = FUNCTIONS.get()?.iter().find(|(known, _)| *known == name).map(|(_, address)| *address);
+    match function {
+        Some(address) => call(api()?, address as TVMFFIObjectHandle, args).map(Made),
+        None => Some(Made(TVMFFIAny::NONE)),
+    }
+}
+
+/// What a function answers, which should not fail.
+fn made(name: &'static str, args: &[TVMFFIAny]) -> Made {
+    // The container of a function that the target lacks is None, and so are the functions that take it lacking.
+    answer(name, args).unwrap_or_else(|| {
+        went_wrong(name);
+        Made(TVMFFIAny::NONE)
+    })
+}
+
+/// A call that should answer this.
+fn answers(name: &'static str, args: &[TVMFFIAny], expected: &TVMFFIAny) {
+    if is_there(name) && made(name, args).0.to_bytes() != expected.to_bytes() {
+        went_wrong(name);
+    }
+}
+
+/// A call that should fail, and raise an error on this thread.
+fn fails(name: &'static str, args: &[TVMFFIAny]) {
+    if !is_there(name) {
+        return;
+    }
+    let failed = answer(name, args).is_none();
+    let error = api().map_or(std::ptr::null_mut(), |api| api.take_raised());
+    if !failed || error.is_null() {
+        return went_wrong(name);
+    }
+    homemade::release(error);
+}
+
+fn is_there(name: &str) -> bool {
+    FUNCTIONS.get().is_some_and(|functions| functions.iter().any(|(known, _)| *known == name))
+}
+
+fn went_wrong(name: &'static str) {
+    WRONG.write().unwrap_or_else(PoisonError::into_inner).get_or_insert(name);
+}
