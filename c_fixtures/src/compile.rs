@@ -19,11 +19,20 @@ const WARNINGS: &[&str] = &["-Wall", "-Wextra", "-Wno-missing-field-initializers
 /// Compiles a C11 program, or a C++17 one if its name says so, and links it to a `libtvm_ffi.so`, which it will find where
 /// it is. An error holds what the compiler said.
 pub fn program(source: &Path, library: &Path, output: &Path) -> Result<(), String> {
+    link(source, library, output, &[])
+}
+
+/// As [`program`], a library that programs load.
+pub fn shared_object(source: &Path, library: &Path, output: &Path) -> Result<(), String> {
+    link(source, library, output, &["-shared", "-fPIC"])
+}
+
+fn link(source: &Path, library: &Path, output: &Path, flags: &[&str]) -> Result<(), String> {
     let folder = library.parent().unwrap_or(Path::new("."));
     let is_cxx = source.extension().is_some_and(|extension| extension == "cc");
     let language = if is_cxx { Language::Cxx17 } else { Language::C11 };
     let mut command = compiler(language, 1);
-    command.args(WARNINGS).arg("-I").arg(include_dir()).arg(source).args(["-x", "none"]).arg(library);
+    command.args(WARNINGS).args(flags).arg("-I").arg(include_dir()).arg(source).args(["-x", "none"]).arg(library);
     command.arg("-o").arg(output).arg(format!("-Wl,-rpath,{}", folder.display()));
     language.compile(&mut command).map(drop)
 }

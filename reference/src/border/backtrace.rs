@@ -16,7 +16,7 @@ use std::{
     fmt::Write,
     mem::{self, ManuallyDrop, MaybeUninit},
     ops::Range,
-    sync::Arc,
+    sync::{Arc, MutexGuard},
 };
 
 use backtrace::Symbol;
@@ -207,6 +207,8 @@ fn parse_limit(text: &str) -> Option<usize> {
 const STACK_TO_WALK: usize = 6 << 10;
 /// ... and for reading debug information on the way.
 const STACK_TO_READ: usize = 96 << 10;
+/// What of memory must be there for that: compressed debug information is unpacked in one piece.
+const MEMORY_TO_READ: usize = 32 << 20;
 
 /// Shows the frames of this thread's stack to `writer`, innermost first, until it has enough.
 fn walk(writer: &mut Writer) {
@@ -214,16 +216,10 @@ fn walk(writer: &mut Writer) {
     if writer.room == 0 || left < STACK_TO_WALK || memory::is_short() {
         return;
     }
-    let mut symbols = SYMBOLS.lock();
-    symbols.forget_if_outdated();
-    let may_read = left >= STACK_TO_READ;
-    // SAFETY: the platform's unwinder needs no lock; the symbols are looked up by the function that takes one.
-    unsafe {
-        backtrace::trace_unsynchronized(|frame| {
-            let frames = symbols.of(frame, may_read);
-            frames.iter().all(|frame| writer.visit(frame))
-        });
-    }
+    let mut symbols = Lookup { held: None, may_read: left >= STACK_TO_READ };
+    symbols.lock().forget_if_outdated();
+    // SAFETY: the platform's unwinder needs no lock of the crate's.
+    unsafe { backtrace::trace_unsynchronized(|frame| symbols.of(frame).iter().all(|frame| writer.visit(frame))) };
 }
 
 /// What is known about code addresses. A return address stands for several frames where calls were inlined.
@@ -236,21 +232,48 @@ pub struct Symbols {
 /// Everything that reads symbols is done under this lock, so that no other is needed.
 pub static SYMBOLS: Exclusive<Symbols> = Exclusive::new(Symbols { frames: BTreeMap::new(), generation: (0, 0) });
 
-impl Symbols {
-    fn of(&mut self, frame: &backtrace::Frame, may_read: bool) -> Arc<[Frame]> {
-        let address = frame.ip() as usize;
-        if let Some(known) = self.frames.get(&address) {
-            return known.clone();
-        }
-        let is_own = own_code().contains(&address);
-        let frames: Arc<[Frame]> = match may_read || is_own {
-            true => frames_of(frame).into(),
-            false => return named(frame).into_iter().collect(),
-        };
-        self.frames.insert(address, frames.clone());
-        frames
+/// What looks code addresses up.
+struct Lookup {
+    /// The lock, which is held but for a moment during a walk: nothing of it is left to a child in a state in between.
+    held: Option<MutexGuard<'static, Symbols>>,
+    /// Whether there is stack and memory enough to read debug information.
+    may_read: bool,
+}
+
+impl Lookup {
+    fn lock(&mut self) -> &mut Symbols {
+        self.held.get_or_insert_with(|| SYMBOLS.lock())
     }
 
+    /// The functions that a return address lies in, innermost first; none if nothing worth telling is known of it. Reading
+    /// debug information takes long, so it is not done for code that is only on the way.
+    fn of(&mut self, frame: &backtrace::Frame) -> Arc<[Frame]> {
+        let address = frame.ip() as usize;
+        if let Some(known) = self.lock().frames.get(&address) {
+            return known.clone();
+        }
+        if libc_code().contains(&address) {
+            return Arc::default();
+        }
+        let is_own = own_code().contains(&address);
+        self.may_read = self.may_read && (is_own || memory::has(MEMORY_TO_READ));
+        let frames: Arc<[Frame]> = if is_own || !self.may_read {
+            let function = frame.symbol_address();
+            // The loader has a lock of its own, which a thread that loads a library holds while the library's initialisers
+            // come here. So nobody asks the loader under this one.
+            self.held = None;
+            named(function, is_own).into_iter().collect()
+        } else {
+            read(frame).into()
+        };
+        if is_own || self.may_read {
+            self.lock().frames.insert(address, frames.clone());
+        }
+        frames
+    }
+}
+
+impl Symbols {
     /// An address may mean something else once libraries have come and gone.
     fn forget_if_outdated(&mut self) {
         let generation = loader_generation();
@@ -262,31 +285,18 @@ impl Symbols {
     }
 }
 
-/// The functions that a return address lies in, innermost first; none if nothing worth telling is known of it. Reading
-/// debug information takes long, so it is not done for code that is only on the way.
-fn frames_of(frame: &backtrace::Frame) -> Vec<Frame> {
-    let address = frame.ip() as usize;
-    if libc_code().contains(&address) {
-        return Vec::new();
-    }
-    if own_code().contains(&address) {
-        let export = exported_name(frame.symbol_address()).filter(|name| name.starts_with(C_PREFIX));
-        let frame = export.map(|function| Frame { file: None, line: 0, function });
-        return frame.filter(|frame| !frame.is_plumbing()).into_iter().collect();
-    }
+/// What debug information says of a return address. The lock of the symbols is held.
+fn read(frame: &backtrace::Frame) -> Vec<Frame> {
     let mut frames = Vec::new();
     // SAFETY: the lock of the symbols is held.
     unsafe { backtrace::resolve_frame_unsynchronized(frame, |symbol| frames.extend(frame_of(symbol))) };
     frames
 }
 
-/// The function that a return address lies in, as the loader knows it.
-fn named(frame: &backtrace::Frame) -> Option<Frame> {
-    if libc_code().contains(&(frame.ip() as usize)) {
-        return None;
-    }
-    let function = exported_name(frame.symbol_address())?;
-    Some(Frame { file: None, line: 0, function })
+/// A function as the loader knows it. Of this library's own, only those of the ABI are told.
+fn named(function: *mut c_void, is_own: bool) -> Option<Frame> {
+    let frame = Frame { file: None, line: 0, function: exported_name(function)? };
+    (!is_own || frame.function.starts_with(C_PREFIX) && !frame.is_plumbing()).then_some(frame)
 }
 
 /// The name of the function that a library exports at an address. The loader knows it, debug information or not.

@@ -1,6 +1,6 @@
 //! Errors inside the library: ordinary Rust values on their way to the border.
 
-use std::{borrow::Cow, fmt};
+use std::{borrow::Cow, collections::TryReserveError, fmt};
 
 use tvm_ffi_spec::kTVMFFIError;
 
@@ -90,6 +90,14 @@ impl From<OutOfMemory> for Error {
             return Self::raised();
         }
         Self::new("MemoryError", format!("Cannot allocate an object with {size} bytes of data"))
+    }
+}
+
+impl From<TryReserveError> for Error {
+    /// For what the library needs on its own way, as much as what it was given makes it.
+    #[cold]
+    fn from(_: TryReserveError) -> Self {
+        Self::new("MemoryError", "Cannot allocate what is needed on the way")
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
         last_resort,
     },
     object::{self, ObjectRef, Payload, TypedRef},
+    system::memory,
 };
 
 /// What lies behind the header of an Error object made here. The kind and the message follow it in the same allocation.
@@ -138,8 +139,7 @@ fn tail_size(kind: &[u8], message: &[u8]) -> usize {
 
 /// The texts behind each other and a terminating NUL; none if there is no memory for that.
 fn terminated(texts: &[&[u8]]) -> Option<Vec<u8>> {
-    let mut all = Vec::new();
-    all.try_reserve_exact(texts.iter().map(|text| text.len()).sum::<usize>() + 1).ok()?;
+    let mut all = memory::room(texts.iter().map(|text| text.len()).sum::<usize>() + 1).ok()?;
     texts.iter().for_each(|text| all.extend_from_slice(text));
     all.push(0);
     Some(all)

@@ -50,24 +50,18 @@ impl Error {
     /// Sets the error as the raised one of this thread, with the backtrace of the caller of the library.
     #[cold]
     pub fn raise(self) {
-        let object = match self.into_failure() {
+        set_raised(Some(self.into_object()));
+    }
+
+    /// The error as an Error object, with that backtrace; what a callee has raised is taken from the thread.
+    #[cold]
+    pub fn into_object(self) -> ErrorObject {
+        match self.into_failure() {
             Failure::New { kind, message } => new_here(kind.as_bytes(), message.as_bytes()),
             Failure::Object(object) => object,
             Failure::Thrown(exception) => object_of(&exception),
-            Failure::Raised if has_raised() => return,
-            Failure::Raised => new_here(b"InternalError", b"A function failed without raising an error"),
-        };
-        set_raised(Some(object));
-    }
-
-    /// The error as an Error object; what a callee has raised is taken from the thread.
-    #[cold]
-    pub fn into_object(self) -> ErrorObject {
-        self.raise();
-        match take_raised() {
-            Some(object) => object,
-            // Raising sets an error, or there is no memory to run on with.
-            None => std::process::abort(),
+            Failure::Raised => take_raised()
+                .unwrap_or_else(|| new_here(b"InternalError", b"A function failed without raising an error")),
         }
     }
 }

@@ -92,6 +92,14 @@ fn what_a_callee_has_raised_stays() {
 }
 
 #[test]
+fn an_error_becomes_an_object_beside_the_raised_one() {
+    Error::new("IndexError", "raised").raise();
+    let object = Error::new("ValueError", "object").into_object();
+    assert_eq!((object.kind(), object.message()), (&b"ValueError"[..], &b"object"[..]));
+    assert_eq!(taken(), ("IndexError".into(), "raised".into()));
+}
+
+#[test]
 fn the_slot_belongs_to_its_thread_and_ends_with_it() {
     let error = new_object(b"K", b"M", b"", None, None).unwrap();
     set_raised(Some(error.clone()));

@@ -20,6 +20,7 @@ use crate::{
         row::{Row, row},
     },
     object,
+    system::memory,
     value::any::Any,
 };
 
@@ -55,10 +56,9 @@ fn nothing() -> Storage<kTVMFFIList> {
 
 /// Adds an element behind the last one.
 pub fn push(list: &List, value: Any) -> Result<()> {
-    let size = sequence::len(list);
     ensure_room_for(list, 1)?;
     // SAFETY: there is room for one more.
-    unsafe { open_gap(list, size, 1).write(value) };
+    unsafe { open_gap(list, sequence::len(list), 1).write(value) };
     Ok(())
 }
 
@@ -92,11 +92,21 @@ pub fn pop(list: &List, index: i64) -> Result<Any> {
 
 /// Takes out the elements from `start` up to, but not including, `stop`.
 pub fn erase_range(list: &List, start: i64, stop: i64) -> Result<()> {
-    let range = erasable(list, start, stop)?;
-    match taken_out(list, range.clone()) {
-        Some(erased) => drop(erased),
-        // There is no memory to keep them together, so they go one by one.
-        None => range.rev().for_each(|at| drop(pop(list, at as i64))),
+    let Range { start, mut end } = erasable(list, start, stop)?;
+    let mut at_once = end - start;
+    // Should the end of an element change the list, what is not there any more is not erased.
+    while start < end && end <= sequence::len(list) {
+        match taken_out(list, end - at_once..end) {
+            Some(erased) => drop(erased),
+            None if at_once == 1 => drop(pop(list, end as i64 - 1)?),
+            // There is no memory to keep so many together.
+            None => {
+                at_once = at_once.div_ceil(2);
+                continue;
+            }
+        }
+        end -= at_once;
+        at_once = at_once.min(end - start);
     }
     Ok(())
 }
@@ -135,8 +145,7 @@ fn erasable(list: &List, start: i64, stop: i64) -> Result<Range<usize>> {
 
 /// Takes elements out; none, and no change, if there is no memory for them.
 fn taken_out(list: &List, range: Range<usize>) -> Option<Vec<Any>> {
-    let mut taken: Vec<Any> = Vec::new();
-    taken.try_reserve_exact(range.len()).ok()?;
+    let mut taken: Vec<Any> = memory::room(range.len()).ok()?;
     if !range.is_empty() {
         // SAFETY: the range lies within the list; what is moved out is closed over at once.
         unsafe {
@@ -190,7 +199,12 @@ fn ensure_room_for(list: &List, more: usize) -> Result<()> {
     // SAFETY: every list begins with this cell.
     let TVMFFISeqCell { capacity, .. } = unsafe { *cell(list) };
     let needed = sequence::len(list).saturating_add(more);
-    if needed as i64 <= capacity { Ok(()) } else { reserve(list, grown(capacity, needed)) }
+    if needed as i64 <= capacity {
+        return Ok(());
+    }
+    reserve(list, grown(capacity, needed))?;
+    // The deleter of the old buffer, if it was a client's, may have added elements.
+    ensure_room_for(list, more)
 }
 
 /// Moves the elements from `at` on away by `count` cells, which the caller then fills.
@@ -276,7 +290,7 @@ pub(crate) const GLOBALS: &[Row] = &[
     }),
     row("ffi.ListReplaceSlice(0: List<Any>, 1: int, 2: int, 3: List<Any>) -> void", |args| {
         let (list, start, stop) = (list_argument(args, 0)?, args.int(1)?, args.int(2)?);
-        replace_range(&list, start, stop, sequence::elements(&*list_argument(args, 3)?))?;
+        replace_range(&list, start, stop, sequence::elements(&*list_argument(args, 3)?)?)?;
         Ok(Any::NONE)
     }),
     row("ffi.ListReverse(0: List<Any>) -> void", |args| {
@@ -297,7 +311,7 @@ pub(crate) const GLOBALS: &[Row] = &[
 /// A `List<Any>`: an Array stands for a list of its elements.
 fn list_argument<'a>(args: &Arguments<'a>, index: usize) -> Result<Cow<'a, List>> {
     match args.any(index).cast_ref::<Array>() {
-        Some(array) => Ok(Cow::Owned(new(sequence::elements(array))?)),
+        Some(array) => Ok(Cow::Owned(new(sequence::elements(array)?)?)),
         None => args.borrow(index).map(Cow::Borrowed),
     }
 }
@@ -355,7 +369,7 @@ mod tests {
     }
 
     fn ints(list: &Sequence) -> Vec<i64> {
-        sequence::elements(list).iter().map(|value| value.view().as_int().unwrap()).collect()
+        sequence::elements(list).unwrap().iter().map(|value| value.view().as_int().unwrap()).collect()
     }
 
     /// The range of a model that two indices stand for.
@@ -488,6 +502,43 @@ mod tests {
         assert_eq!((ints(&list), FREED.load(Ordering::Relaxed)), (vec![1, 2], 1));
         drop(list);
         assert_eq!(FREED.load(Ordering::Relaxed), 1);
+    }
+
+    thread_local! {
+        /// The list that [`add_one`] changes.
+        static CHANGED: RefCell<Option<List>> = const { RefCell::new(None) };
+    }
+
+    /// A client's way to free a buffer, which changes the list.
+    unsafe extern "C" fn add_one(data: *mut c_void) {
+        // SAFETY: the test's buffers come from malloc.
+        unsafe { libc::free(data) };
+        let list = CHANGED.take().unwrap();
+        for value in 100..104 {
+            push(&list, value.into()).unwrap();
+        }
+    }
+
+    #[test]
+    fn whoever_frees_a_buffer_may_change_the_list() {
+        type Case = (fn(&List), &'static [i64]);
+        let changes: [Case; 3] = [
+            (|list| push(list, 2.into()).unwrap(), &[1, 100, 101, 102, 103, 2]),
+            (|list| insert(list, 0, 2.into()).unwrap(), &[2, 1, 100, 101, 102, 103]),
+            (|list| replace_range(list, 0, 1, values(&[2, 3])).unwrap(), &[2, 3, 100, 101, 102, 103]),
+        ];
+        for (change, expected) in changes {
+            let list = empty();
+            // SAFETY: as a client makes a list: a buffer with room for one, and its own way to free it.
+            unsafe {
+                let data = libc::malloc(size_of::<Any>());
+                *cell(&list) = TVMFFISeqCell { data, size: 0, capacity: 1, data_deleter: Some(add_one) };
+            }
+            push(&list, 1.into()).unwrap();
+            CHANGED.set(Some(list.clone()));
+            change(&list);
+            assert_eq!(ints(&list), expected);
+        }
     }
 
     /// Does something when it ends.

@@ -12,6 +12,7 @@ use crate::{
     border::error::{Error, Result},
     container::key::Key,
     object::{ObjectRef, Payload, typed_refs},
+    system::memory,
     value::any::{Any, AnyView},
 };
 
@@ -65,9 +66,12 @@ pub fn get_in(object: &ObjectRef, index: usize) -> Option<Any> {
 }
 
 /// The elements of an Array or List as they are now, to be walked while foreign code runs.
-pub fn elements(sequence: &Sequence) -> Vec<Any> {
+pub fn elements(sequence: &Sequence) -> Result<Vec<Any>> {
     // SAFETY: cloning values runs no foreign code.
-    unsafe { borrow(sequence) }.to_vec()
+    let elements = unsafe { borrow(sequence) };
+    let mut copy = memory::room(elements.len())?;
+    copy.extend_from_slice(elements);
+    Ok(copy)
 }
 
 /// The element at an index as clients give it: negative ones are out of bounds like those behind the end.

@@ -18,6 +18,7 @@ use crate::{
         log::log,
     },
     function::Function,
+    object::storage,
     system::{fork::Shared, memory},
     types::schema::Type,
     value::any::AnyView,
@@ -86,7 +87,7 @@ fn write() -> RwLockWriteGuard<'static, Table> {
     let mut table = TABLE.write();
     if !IS_FILLED.load(Ordering::Acquire) {
         let builtin = FILL.get().expect("the library names its built-in functions when it is loaded");
-        for (name, global) in builtin() {
+        for (name, global) in storage::without_allocator(builtin) {
             table.insert(name.as_bytes().into(), global);
         }
         IS_FILLED.store(true, Ordering::Release);

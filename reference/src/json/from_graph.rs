@@ -23,6 +23,7 @@ use crate::{
         field::{self, Field},
     },
     scalar::dtype,
+    system::memory,
     types::{
         attribute,
         builtin_indices::{ENUM, INT_ENUM},
@@ -52,8 +53,9 @@ pub fn from_graph(graph: &Any) -> Result<Any> {
     let root = root.ok_or_else(|| malformed(", expected `root_index` integer field"))?;
     let nodes = entry(graph, "nodes")?.and_then(|nodes| nodes.view().cast::<Array>());
     let nodes = nodes.ok_or_else(|| malformed(", expected `nodes` array field"))?;
-    let nodes = sequence::elements(&nodes);
-    let decoded = nodes.iter().map(|_| State::Waiting).collect();
+    let nodes = sequence::elements(&nodes)?;
+    let mut decoded = memory::room(nodes.len())?;
+    decoded.resize(nodes.len(), State::Waiting);
     fold(&mut Decoder { nodes, decoded }, root)
 }
 
@@ -213,7 +215,7 @@ fn begin(node: &Any) -> Result<Visit<Making, Any>> {
         kTVMFFIShape => shape::new(&ints(view)?)?.into(),
         kTVMFFIArray | kTVMFFIList => {
             let rest = elements(view)?;
-            let elements = Vec::with_capacity(rest.len());
+            let elements = memory::room(rest.len())?;
             return Ok(Visit::Enter(Making::Sequence { type_index, rest: rest.into_iter(), elements }));
         }
         kTVMFFIMap | kTVMFFIDict => {
@@ -311,7 +313,7 @@ fn ints(value: &AnyView<'_>) -> Result<Vec<i64>> {
 /// The elements of an Array or a List.
 fn elements(value: &AnyView<'_>) -> Result<Vec<Any>> {
     let sequence = value.cast_ref().ok_or_else(|| Type::Array(Type::Any.into()).refuse(value))?;
-    Ok(sequence::elements(sequence))
+    sequence::elements(sequence)
 }
 
 /// A Map or a Dict.

@@ -4,10 +4,13 @@
 //! and the releases have it. Messages name the line, the column and the byte, in bytes throughout.
 //! Containers are kept on a stack of their own while they are open.
 
+use std::collections::TryReserveError;
+
 use crate::{
     border::error::Error,
     container::{array, map},
     scalar::decimal,
+    system::memory,
     value::{any::Any, text},
     walk::recursion::MAX_DEPTH,
 };
@@ -54,7 +57,10 @@ impl Parser<'_> {
         loop {
             match self.beginning()? {
                 Beginning::Container(_) if open.len() >= MAX_DEPTH => return Err(self.error("Too deeply nested at")),
-                Beginning::Container(container) => open.push(container),
+                Beginning::Container(container) => {
+                    open.try_reserve(1).map_err(no_memory)?;
+                    open.push(container);
+                }
                 Beginning::Value(value) => {
                     if let Some(value) = self.complete(&mut open, value)? {
                         return Ok(value);
@@ -71,6 +77,7 @@ impl Parser<'_> {
             self.skip_spaces();
             value = match (container, self.peek()) {
                 (Open::Array(mut elements), next @ Some(b',' | b']')) => {
+                    elements.try_reserve(1).map_err(no_memory)?;
                     elements.push(value);
                     self.at += 1;
                     if next == Some(b',') {
@@ -82,6 +89,7 @@ impl Parser<'_> {
                     array::new(elements).map_err(message_of)?.into()
                 }
                 (Open::Object(mut entries, key), next @ Some(b',' | b'}')) => {
+                    entries.try_reserve(1).map_err(no_memory)?;
                     entries.push((key, value));
                     self.at += 1;
                     if next == Some(b',') {
@@ -179,14 +187,17 @@ impl Parser<'_> {
         if self.skip(b'"') {
             return text::string(plain).map_err(message_of);
         }
-        let content = self.escaped_string(plain.to_vec(), start)?;
+        let content = self.escaped_string(plain, start)?;
         // As in the releases, what has escapes becomes an object, whatever its length.
         text::string_object(&content).map(Any::from).map_err(message_of)
     }
 
-    /// The rest of a string, up to and with its closing quote.
-    fn escaped_string(&mut self, mut content: Vec<u8>, start: usize) -> Parsed<Vec<u8>> {
+    /// A string that begins with what is plain, up to and with its closing quote.
+    fn escaped_string(&mut self, plain: &[u8], start: usize) -> Parsed<Vec<u8>> {
+        let mut content = memory::room(plain.len()).map_err(no_memory)?;
+        content.extend_from_slice(plain);
         while let Some(byte) = self.peek() {
+            content.try_reserve(char::MAX_LEN_UTF8).map_err(no_memory)?;
             match byte {
                 ..b' ' => return Err(self.error("Invalid control character at")),
                 b'"' => {
@@ -299,6 +310,10 @@ impl Parser<'_> {
 
 fn message_of(error: Error) -> String {
     error.to_string()
+}
+
+fn no_memory(error: TryReserveError) -> String {
+    message_of(error.into())
 }
 
 #[cfg(test)]

@@ -30,6 +30,9 @@ pub fn stringify(value: &Any, indent: Option<i64>) -> Result<Vec<u8>> {
     Ok(writer.out)
 }
 
+/// As much room as the longest number takes, with whatever stands around it.
+const SHORT: usize = 64;
+
 struct Writer {
     out: Vec<u8>,
     indent: i64,
@@ -58,6 +61,7 @@ impl Fold for Writer {
     const NAME: &'static str = "Stringify";
 
     fn visit(&mut self, value: Any) -> Result<Visit<Frame, ()>> {
+        self.out.try_reserve(SHORT)?;
         let value = value.view();
         let payload = value.raw().payload();
         match (value.type_index(), value.as_object()) {
@@ -65,7 +69,7 @@ impl Fold for Writer {
             (kTVMFFIBool, _) => self.write(if payload != 0 { "true" } else { "false" }),
             (kTVMFFIInt, _) => self.write(&(payload as i64).to_string()),
             (kTVMFFIFloat, _) => self.write(&number(f64::from_bits(payload))),
-            (kTVMFFISmallStr | kTVMFFIStr, _) => write_string(&mut self.out, value.as_str().unwrap_or_default()),
+            (kTVMFFISmallStr | kTVMFFIStr, _) => write_string(&mut self.out, value.as_str().unwrap_or_default())?,
             (kTVMFFIArray, Some(array)) => return self.open(array, b'['),
             (kTVMFFIList, Some(list)) => {
                 if !self.open_lists.insert(list.handle() as usize) {
@@ -91,7 +95,7 @@ impl Fold for Writer {
             Elements::Map(entries) => {
                 let Some((key, value)) = entries.next() else { return Ok(None) };
                 self.begin_element(&mut frame.begun)?;
-                write_string(&mut self.out, key_content(&key)?);
+                write_string(&mut self.out, key_content(&key)?)?;
                 self.write(if self.indent == 0 { ":" } else { ": " });
                 Ok(Some(value))
             }
@@ -103,6 +107,7 @@ impl Fold for Writer {
     }
 
     fn finish(&mut self, frame: Frame) -> Result<()> {
+        self.out.try_reserve(SHORT)?;
         self.margin -= self.indent;
         self.new_line()?;
         self.out.push(match frame.elements {
@@ -119,13 +124,17 @@ impl Writer {
         self.out.push(bracket);
         self.margin += self.indent;
         let elements = match object.cast_ref::<Map>() {
-            Some(map) => Elements::Map(map::entries(map).into_iter()),
-            None => Elements::Sequence(object.cast_ref().map(sequence::elements).unwrap_or_default().into_iter()),
+            Some(map) => Elements::Map(map::entries(map)?.into_iter()),
+            None => {
+                let elements = object.cast_ref().map(sequence::elements).transpose()?;
+                Elements::Sequence(elements.unwrap_or_default().into_iter())
+            }
         };
         Ok(Visit::Enter(Frame { object, elements, begun: false }))
     }
 
     fn begin_element(&mut self, begun: &mut bool) -> Result<()> {
+        self.out.try_reserve(SHORT)?;
         if std::mem::replace(begun, true) {
             self.out.push(b',');
         }
@@ -173,21 +182,25 @@ fn number(value: f64) -> String {
 }
 
 /// Writes a string with quotes and escapes. What is no ASCII passes through.
-pub fn write_string(out: &mut Vec<u8>, content: &[u8]) {
+fn write_string(out: &mut Vec<u8>, content: &[u8]) -> Result<()> {
     out.push(b'"');
-    for &byte in content {
-        match byte {
-            b'"' | b'\\' | b'/' => out.extend_from_slice(&[b'\\', byte]),
-            0x08 => out.extend_from_slice(b"\\b"),
-            0x0c => out.extend_from_slice(b"\\f"),
-            b'\n' => out.extend_from_slice(b"\\n"),
-            b'\r' => out.extend_from_slice(b"\\r"),
-            b'\t' => out.extend_from_slice(b"\\t"),
-            0..0x20 | 0x7f => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-            _ => out.push(byte),
+    for part in content.chunks(1024) {
+        out.try_reserve(part.len() * "\\u0000".len() + SHORT)?;
+        for &byte in part {
+            match byte {
+                b'"' | b'\\' | b'/' => out.extend_from_slice(&[b'\\', byte]),
+                0x08 => out.extend_from_slice(b"\\b"),
+                0x0c => out.extend_from_slice(b"\\f"),
+                b'\n' => out.extend_from_slice(b"\\n"),
+                b'\r' => out.extend_from_slice(b"\\r"),
+                b'\t' => out.extend_from_slice(b"\\t"),
+                0..0x20 | 0x7f => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+                _ => out.push(byte),
+            }
         }
     }
     out.push(b'"');
+    Ok(())
 }
 
 #[cfg(test)]

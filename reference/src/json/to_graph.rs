@@ -23,6 +23,7 @@ use crate::{
         field::{self, Field},
     },
     scalar::{dtype, value_hash},
+    system::memory,
     types::{attribute, builtin_indices::INT_ENUM, lineage, type_table},
     value::{
         any::{Any, AnyView},
@@ -99,13 +100,14 @@ impl Fold for Graph {
         };
         let data = match type_index {
             kTVMFFIArray | kTVMFFIList => {
-                let elements = value.view().cast_ref().map(sequence::elements).unwrap_or_default();
-                Data::Elements(elements.into_iter(), Vec::new())
+                let elements = value.view().cast_ref().map(sequence::elements).transpose()?.unwrap_or_default();
+                let done = memory::room(elements.len())?;
+                Data::Elements(elements.into_iter(), done)
             }
             kTVMFFIMap | kTVMFFIDict => {
-                let entries = value.view().cast_ref().map(map::entries).unwrap_or_default();
-                let elements: Vec<_> = entries.into_iter().flat_map(|(key, value)| [key, value]).collect();
-                Data::Elements(elements.into_iter(), Vec::new())
+                let elements = value.view().cast_ref().map(map::keys_and_values).transpose()?.unwrap_or_default();
+                let done = memory::room(elements.len())?;
+                Data::Elements(elements.into_iter(), done)
             }
             _ => {
                 if let Some(data) = special_data(&object, &value)? {
@@ -178,6 +180,9 @@ impl Graph {
         if let Some(data) = data {
             node.push((name("data")?, data));
         }
+        self.nodes.try_reserve(1)?;
+        self.values.try_reserve(1)?;
+        self.by_hash.try_reserve(1)?;
         self.nodes.push(map::new(node)?.into());
         // One of its children may be the same key.
         if self.find(hash, &value)?.is_none() {
@@ -191,6 +196,8 @@ impl Graph {
     ///
     /// A cycle is found at the first List or Dict in it, as in the releases; where there is none, at the object.
     fn open(&mut self, object: &ObjectRef) -> Result<()> {
+        self.open_containers.try_reserve(1)?;
+        self.open_objects.try_reserve(1)?;
         let address = object.handle() as usize;
         let is_cycle = match object.type_index() {
             kTVMFFIList | kTVMFFIDict => !self.open_containers.insert(address),
@@ -231,7 +238,7 @@ fn plain_data(value: &AnyView<'_>) -> Result<Option<Option<Any>>> {
             let DLDevice { device_type, device_id } = unsafe { value.raw().value.v_device };
             array::new(vec![i64::from(device_type).into(), i64::from(device_id).into()])?.into()
         }
-        kTVMFFISmallBytes | kTVMFFIBytes => text::string(&base64::encode(value.as_bytes().unwrap_or_default()))?,
+        kTVMFFISmallBytes | kTVMFFIBytes => text::string(&base64::encode(value.as_bytes().unwrap_or_default())?)?,
         kTVMFFIShape => match value.cast_ref() {
             Some(shape) => array::new(shape::extents(shape).iter().map(|&extent| extent.into()).collect())?.into(),
             None => Any::NONE,

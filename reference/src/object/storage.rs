@@ -25,8 +25,8 @@ pub struct OutOfMemory {
 static INSTALLED: AtomicPtr<TVMFFICustomAllocator> = AtomicPtr::new(ptr::null_mut());
 
 thread_local! {
-    /// Whether the thread is in an installed allocator. The errors that it raises do not come from itself.
-    static INSIDE: Cell<bool> = const { Cell::new(false) };
+    /// Whether what the thread makes comes from the C library although an allocator is installed.
+    static WITHOUT_ALLOCATOR: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Held by tests that install allocators.
@@ -51,11 +51,20 @@ pub unsafe fn install(allocator: *mut TVMFFICustomAllocator) {
     INSTALLED.store(allocator, Ordering::Release);
 }
 
+/// Runs `body`, whose objects come from the C library: in an allocator, whose errors do not come from itself, and where a
+/// lock is held, under which no foreign code may run.
+pub fn without_allocator<T>(body: impl FnOnce() -> T) -> T {
+    let outer = WITHOUT_ALLOCATOR.replace(true);
+    let result = body();
+    WITHOUT_ALLOCATOR.set(outer);
+    result
+}
+
 /// Room for an object of a type, from its first byte on, whether that is the header or something in front of it.
 #[inline]
 pub(super) fn allocate(size: usize, type_index: i32) -> Result<NonNull<u8>, OutOfMemory> {
     let installed = installed();
-    if !installed.is_null() && !INSIDE.get() {
+    if !installed.is_null() && !WITHOUT_ALLOCATOR.get() {
         // SAFETY: an allocator that is installed stays valid.
         return unsafe { allocate_with(&*installed, size, type_index) };
     }
@@ -85,10 +94,10 @@ unsafe fn allocate_with(
     size: usize,
     type_index: i32,
 ) -> Result<NonNull<u8>, OutOfMemory> {
-    INSIDE.set(true);
-    // SAFETY: the client vouches for the function and for the context.
-    let body = allocator.allocate.map(|allocate| unsafe { allocate(size, ALIGN, type_index, allocator.context) });
-    INSIDE.set(false);
+    let body = without_allocator(|| {
+        // SAFETY: the client vouches for the function and for the context.
+        allocator.allocate.map(|allocate| unsafe { allocate(size, ALIGN, type_index, allocator.context) })
+    });
     body.and_then(|body| NonNull::new(body.cast())).ok_or(OutOfMemory { size, is_raised: true })
 }
 

@@ -33,10 +33,10 @@ impl Children {
     pub(super) fn of(object: &ObjectRef, skipped: i64) -> Result<Self> {
         let of = |kind, values| Self { kind, values, fields: Vec::new() };
         if let Some(sequence) = object.cast_ref() {
-            return Ok(of(Kind::Sequence, sequence::elements(sequence)));
+            return Ok(of(Kind::Sequence, sequence::elements(sequence)?));
         }
         if let Some(map) = object.cast_ref() {
-            return Ok(of(Kind::Map, map::entries(map).into_iter().flat_map(|(key, value)| [key, value]).collect()));
+            return Ok(of(Kind::Map, map::keys_and_values(map)?));
         }
         let fields: Vec<_> = field::fields(object.type_index())?.filter(|field| !field.has(skipped)).collect();
         // SAFETY: the fields are those of the object's type.

@@ -16,6 +16,7 @@ use crate::{
     function::{self, Function, row, signature::Signature},
     object::ObjectRef,
     reflection::{bigint, create},
+    system::memory,
     types::{attribute, schema::Type, type_table},
     value::any::{Any, AnyView},
     walk::{
@@ -113,10 +114,12 @@ impl Fold for Comparer {
             _ => {
                 let (lhs, rhs) = (self.children(&pair.0)?, self.children(&pair.1)?);
                 let otherwise = number(lhs.values.len().cmp(&rhs.values.len()));
-                (lhs.kind, lhs.values.into_iter().zip(rhs.values).collect(), otherwise)
+                let mut values = memory::room(lhs.values.len())?;
+                values.extend(lhs.values.into_iter().zip(rhs.values));
+                (lhs.kind, values, otherwise)
             }
         };
-        self.lock().insert(addresses(&pair));
+        self.open(&pair)?;
         Ok(Visit::Enter(Frame { pair, kind, children: children.into_iter(), otherwise, decided: None }))
     }
 
@@ -239,7 +242,7 @@ impl Comparer {
             Ok(if is_equality { (order == 0).into() } else { order.into() })
         });
         let values = [pair.0.clone().into(), pair.1.clone().into(), Any::from(go_on)];
-        self.lock().insert(addresses(pair));
+        self.open(pair)?;
         let answer = function::call(hook, &values.each_ref().map(|value| *value.view()));
         self.lock().remove(&addresses(pair));
         let answer = answer?;
@@ -253,6 +256,14 @@ impl Comparer {
         Ok(i64::from(order as i32))
     }
 
+    /// Notes that two objects are being compared.
+    fn open(&self, pair: &(ObjectRef, ObjectRef)) -> Result<()> {
+        let mut open = self.lock();
+        open.try_reserve(1)?;
+        open.insert(addresses(pair));
+        Ok(())
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashSet<(usize, usize)>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -264,8 +275,12 @@ fn map_children((lhs, rhs): &(ObjectRef, ObjectRef)) -> Result<Option<Vec<(Any, 
     if map::len(lhs) != map::len(rhs) {
         return Ok(None);
     }
-    let entries = map::entries(lhs).into_iter();
-    entries.map(|(key, value)| Ok(map::get(rhs, key.view())?.map(|other| (value, other)))).collect()
+    let mut values = memory::room(map::len(lhs))?;
+    for (key, value) in map::entries(lhs)? {
+        let Some(other) = map::get(rhs, key.view())? else { return Ok(None) };
+        values.push((value, other));
+    }
+    Ok(Some(values))
 }
 
 fn compare_integers(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {

@@ -25,6 +25,7 @@ use crate::{
         create,
         field::{self, Field},
     },
+    system::memory,
     types::{attribute, builtin_indices::ENUM, lineage, schema::Type, type_table},
     value::any::{Any, AnyView},
     walk::{
@@ -100,12 +101,13 @@ impl Fold for Copier {
         let (children, fields) = (values.into_iter(), fields.into_iter());
         let copy = match type_index {
             kTVMFFIArray | kTVMFFIMap => {
+                self.incomplete.try_reserve(1)?;
                 self.incomplete.insert(address(&original));
-                Copy::Immutable(Vec::with_capacity(children.len()))
+                Copy::Immutable(memory::room(children.len())?)
             }
-            kTVMFFIList => Copy::List(self.keep(&original, list::new(Vec::new())?)),
-            kTVMFFIDict => Copy::Dict(self.keep(&original, map::new_dict(Vec::new())?), None),
-            _ => Copy::Object(self.keep(&original, shallow_copy(&original)?), fields, Any::NONE),
+            kTVMFFIList => Copy::List(self.keep(&original, list::new(Vec::new())?)?),
+            kTVMFFIDict => Copy::Dict(self.keep(&original, map::new_dict(Vec::new())?)?, None),
+            _ => Copy::Object(self.keep(&original, shallow_copy(&original)?)?, fields, Any::NONE),
         };
         Ok(Visit::Enter(Frame { original, children, copy }))
     }
@@ -147,17 +149,18 @@ impl Fold for Copier {
         };
         let copy = match frame.original.type_index() {
             kTVMFFIArray => array::new(elements)?.into_object(),
-            _ => map::new(pairs(elements))?.into_object(),
+            _ => map::new(pairs(elements)?)?.into_object(),
         };
         self.incomplete.remove(&address(&frame.original));
-        Ok(self.keep(&frame.original, copy).into())
+        Ok(self.keep(&frame.original, copy)?.into())
     }
 }
 
 impl Copier {
-    fn keep<T: TypedRef + Clone>(&mut self, original: &ObjectRef, copy: T) -> T {
+    fn keep<T: TypedRef + Clone>(&mut self, original: &ObjectRef, copy: T) -> Result<T> {
+        self.copies.try_reserve(1)?;
         self.copies.insert(address(original), (original.clone(), copy.clone().into()));
-        copy
+        Ok(copy)
     }
 
     /// Has what could only refer to originals refer to their copies.
@@ -176,7 +179,7 @@ impl Copier {
     }
 
     fn mend_list(&self, list: &List) -> Result<()> {
-        for (index, element) in (0..).zip(&sequence::elements(list)) {
+        for (index, element) in (0..).zip(&sequence::elements(list)?) {
             if let Some(copy) = self.copy_of(element) {
                 list::set(list, index, copy)?;
             }
@@ -185,7 +188,7 @@ impl Copier {
     }
 
     fn mend_dict(&self, dict: &Dict) -> Result<()> {
-        for (key, value) in map::entries(dict) {
+        for (key, value) in map::entries(dict)? {
             let copies = (self.copy_of(&key), self.copy_of(&value));
             if copies.0.is_some() || copies.1.is_some() {
                 map::erase(dict, key.view())?;
@@ -236,9 +239,11 @@ fn is_same(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> bool {
     lhs.raw().to_bytes() == rhs.raw().to_bytes()
 }
 
-fn pairs(values: Vec<Any>) -> Vec<(Any, Any)> {
+fn pairs(values: Vec<Any>) -> Result<Vec<(Any, Any)>> {
+    let mut pairs = memory::room(values.len() / 2)?;
     let mut values = values.into_iter();
-    std::iter::from_fn(|| values.next().zip(values.next())).collect()
+    pairs.extend(std::iter::from_fn(|| values.next().zip(values.next())));
+    Ok(pairs)
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use crate::{
     function::{self, Function, row, signature::Signature},
     object::ObjectRef,
     reflection::create,
+    system::memory,
     types::{attribute, schema::Type, type_table},
     value::{
         any::{Any, AnyView},
@@ -106,9 +107,9 @@ impl Fold for Hasher {
             Kind::Object => type_hash,
         };
         debug_assert!(kind != Kind::Object || fields.len() == values.len());
-        self.lock().open.insert(address(&object));
-        let children = values.into_iter();
-        Ok(Visit::Enter(Frame { object, kind, children, hash, count: 0, key: 0, entries: Vec::new() }))
+        let entries = memory::room(if kind == Kind::Map { values.len() / 2 } else { 0 })?;
+        self.open(&object)?;
+        Ok(Visit::Enter(Frame { object, kind, children: values.into_iter(), hash, count: 0, key: 0, entries }))
     }
 
     fn next(&mut self, frame: &mut Frame) -> Result<Option<Any>> {
@@ -130,18 +131,19 @@ impl Fold for Hasher {
         // The order of a map's entries does not matter.
         frame.entries.sort_unstable();
         let hash = frame.entries.into_iter().fold(frame.hash, combine);
-        self.close(frame.object, Some(hash));
+        self.close(frame.object, Some(hash))?;
         Ok(hash)
     }
 
     fn abandon(&mut self, frame: Frame) {
-        self.close(frame.object, None);
+        // What is only forgotten needs no memory.
+        let _ = self.close(frame.object, None);
     }
 }
 
 impl Hasher {
     fn hash_by_hook(&self, object: ObjectRef, hook: &Function) -> Result<u64> {
-        self.lock().open.insert(address(&object));
+        self.open(&object)?;
         let state = Arc::downgrade(&self.state);
         static SIGNATURE: Signature = Signature::new("(0: AnyView) -> int");
         let go_on = row::typed(&SIGNATURE, move |args| {
@@ -154,17 +156,27 @@ impl Hasher {
             let hash = answer.view().as_int();
             hash.map(|hash| hash as u64).ok_or_else(|| Type::Int.refuse(answer.view()))
         });
-        self.close(object, hash.as_ref().ok().copied());
+        self.close(object, hash.as_ref().ok().copied())?;
         hash
     }
 
+    /// Begins the visit of an object.
+    fn open(&self, object: &ObjectRef) -> Result<()> {
+        let mut state = self.lock();
+        state.open.try_reserve(1)?;
+        state.open.insert(address(object));
+        Ok(())
+    }
+
     /// Ends the visit of an object.
-    fn close(&self, object: ObjectRef, hash: Option<u64>) {
+    fn close(&self, object: ObjectRef, hash: Option<u64>) -> Result<()> {
         let mut state = self.lock();
         state.open.remove(&address(&object));
         if let Some(hash) = hash {
+            state.done.try_reserve(1)?;
             state.done.insert(address(&object), (object, hash));
         }
+        Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -21,6 +21,7 @@ use crate::{
     object::ObjectRef,
     reflection::{bigint, create, enums::EnumObject, field::Field},
     scalar::{decimal, dtype},
+    system::memory,
     tensor::Tensor,
     types::{attribute, schema::Type, type_table},
     value::{
@@ -51,7 +52,9 @@ fn repr_within(state: &Arc<Mutex<State>>, with_addresses: bool, value: Any) -> R
         state.texts.len() - 1
     };
     fold(&mut writer, value)?;
-    let text = writer.lock().texts[writer.walk].clone();
+    let state = writer.lock();
+    let mut text = memory::room(state.texts[writer.walk].len())?;
+    text.extend_from_slice(&state.texts[writer.walk]);
     Ok(text)
 }
 
@@ -103,13 +106,13 @@ impl Fold for Writer {
     fn next(&mut self, frame: &mut Frame) -> Result<Option<Any>> {
         let Some(child) = frame.children.next() else { return Ok(None) };
         match frame.kind {
-            _ if frame.count == 0 => {}
+            _ if frame.count == 0 => Ok(()),
             Kind::Map if frame.count % 2 == 1 => self.write(b": "),
             _ => self.write(b", "),
-        }
+        }?;
         if let Some(field) = frame.fields.next() {
-            self.write(field.name());
-            self.write(b"=");
+            self.write(field.name())?;
+            self.write(b"=")?;
         }
         frame.count += 1;
         Ok(Some(child))
@@ -126,12 +129,11 @@ impl Fold for Writer {
             (kTVMFFIList, _) => self.write(b"]"),
             (_, Kind::Map) => self.write(b"}"),
             _ => self.write(if frame.count > 0 { b")" } else { b"" }),
-        }
+        }?;
         if frame.kind != Kind::Object {
-            self.write_address(&frame.object);
+            self.write_address(&frame.object)?;
         }
-        self.close(frame.object, frame.start);
-        Ok(())
+        self.close(frame.object, frame.start)
     }
 
     fn abandon(&mut self, frame: Frame) {
@@ -144,30 +146,30 @@ impl Writer {
     fn begin(&self, value: Any) -> Result<Option<Frame>> {
         let whole = plain_text(value.view())?;
         let Some(object) = value.view().as_object().filter(|_| whole.is_none()) else {
-            self.write(&whole.unwrap_or_else(|| b"None".to_vec()));
+            self.write(whole.as_deref().unwrap_or(b"None"))?;
             return Ok(None);
         };
         let type_index = object.type_index();
         if let Some(text) = leaf_text(&object, value.view())? {
-            self.write(&text);
+            self.write(&text)?;
             if type_index == kTVMFFITensor {
-                self.write_address(&object);
+                self.write_address(&object)?;
             }
             return Ok(None);
         }
-        if self.repeat(&object) {
+        if self.repeat(&object)? {
             return Ok(None);
         }
-        let start = self.open(&object);
+        let start = self.open(&object)?;
         if let Some(hook) = create::function_of(&attribute::REPR, type_index) {
             self.write_by_hook(object, start, &hook)?;
             return Ok(None);
         }
         if let Some(name) = object.cast_ref().map(EnumObject::content).map(|content| content.str_index) {
-            self.write(format!("{}.", type_table::key_of(type_index)).as_bytes());
-            self.write(name.view().as_str().unwrap_or_default());
-            self.write_address(&object);
-            self.close(object, start);
+            self.write(format!("{}.", type_table::key_of(type_index)).as_bytes())?;
+            self.write(name.view().as_str().unwrap_or_default())?;
+            self.write_address(&object)?;
+            self.close(object, start)?;
             return Ok(None);
         }
         let children = Children::of(&object, kTVMFFIFieldFlagBitMaskReprOff).inspect_err(|_| self.forget(&object))?;
@@ -177,11 +179,11 @@ impl Writer {
             (kTVMFFIList, _) => self.write(b"["),
             (_, Kind::Map) => self.write(b"{"),
             _ => {
-                self.write(type_table::key_of(type_index).as_bytes());
-                self.write_address(&object);
-                self.write(if fields.len() > 0 { b"(" } else { b"" });
+                self.write(type_table::key_of(type_index).as_bytes())?;
+                self.write_address(&object)?;
+                self.write(if fields.len() > 0 { b"(" } else { b"" })
             }
-        }
+        }?;
         Ok(Some(Frame { object, kind, children, fields, start, count: 0 }))
     }
 
@@ -199,63 +201,66 @@ impl Writer {
             None => Err(Type::Str.refuse(answer.view())),
         });
         let text = text.inspect_err(|_| self.forget(&object))?;
-        self.write(&text);
+        self.write(&text)?;
         if matches!(object.type_index(), kTVMFFIArray | kTVMFFIList | kTVMFFIMap | kTVMFFIDict) {
-            self.write_address(&object);
+            self.write_address(&object)?;
         }
-        self.close(object, start);
-        Ok(())
+        self.close(object, start)
     }
 
     /// Writes an object that has been met before.
-    fn repeat(&self, object: &ObjectRef) -> bool {
+    fn repeat(&self, object: &ObjectRef) -> Result<bool> {
         let mut state = self.lock();
         let State { texts, done, open } = &mut *state;
         if let Some((_, Span { walk, range })) = done.get(&address(object)) {
+            texts[self.walk].try_reserve(range.len())?;
             if *walk == self.walk {
                 texts[self.walk].extend_from_within(range.clone());
-            } else {
-                let text = texts[*walk][range.clone()].to_vec();
-                texts[self.walk].extend_from_slice(&text);
+            } else if let Ok([from, to]) = texts.get_disjoint_mut([*walk, self.walk]) {
+                to.extend_from_slice(&from[range.clone()]);
             }
-            return true;
+            return Ok(true);
         }
         if !open.contains(&address(object)) {
-            return false;
+            return Ok(false);
         }
         drop(state);
-        self.write(b"...");
-        self.write_address(object);
-        true
+        self.write(b"...")?;
+        self.write_address(object)?;
+        Ok(true)
     }
 
     /// Begins the text of an object.
-    fn open(&self, object: &ObjectRef) -> usize {
+    fn open(&self, object: &ObjectRef) -> Result<usize> {
         let mut state = self.lock();
+        state.open.try_reserve(1)?;
         state.open.insert(address(object));
-        state.texts[self.walk].len()
+        Ok(state.texts[self.walk].len())
     }
 
     /// Ends the text of an object that began at `start`.
-    fn close(&self, object: ObjectRef, start: usize) {
+    fn close(&self, object: ObjectRef, start: usize) -> Result<()> {
         let mut state = self.lock();
         let span = Span { walk: self.walk, range: start..state.texts[self.walk].len() };
         state.open.remove(&address(&object));
+        state.done.try_reserve(1)?;
         state.done.insert(address(&object), (object, span));
+        Ok(())
     }
 
     fn forget(&self, object: &ObjectRef) {
         self.lock().open.remove(&address(object));
     }
 
-    fn write(&self, text: &[u8]) {
-        self.lock().texts[self.walk].extend_from_slice(text);
+    fn write(&self, text: &[u8]) -> Result<()> {
+        let written = &mut self.lock().texts[self.walk];
+        written.try_reserve(text.len())?;
+        written.extend_from_slice(text);
+        Ok(())
     }
 
-    fn write_address(&self, object: &ObjectRef) {
-        if self.with_addresses {
-            self.write(format!("@{:#x}", address(object)).as_bytes());
-        }
+    fn write_address(&self, object: &ObjectRef) -> Result<()> {
+        if self.with_addresses { self.write(format!("@{:#x}", address(object)).as_bytes()) } else { Ok(()) }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -291,8 +296,8 @@ fn plain_text(value: &AnyView<'_>) -> Result<Option<Vec<u8>>> {
         kTVMFFIDataType => dtype::print(unsafe { value.raw().value.v_dtype }, dtype::registered_name)?,
         // SAFETY: the value is a device.
         kTVMFFIDevice => device_text(unsafe { value.raw().value.v_device }),
-        kTVMFFISmallStr => return Ok(value.as_str().map(quoted)),
-        kTVMFFISmallBytes => return Ok(value.as_bytes().map(quoted_bytes)),
+        kTVMFFISmallStr => return value.as_str().map(quoted).transpose(),
+        kTVMFFISmallBytes => return value.as_bytes().map(quoted_bytes).transpose(),
         kTVMFFIStaticObjectBegin.. => return Ok(None),
         other => type_table::key_of(other),
     };
@@ -304,8 +309,8 @@ fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>>
     let text = match object.type_index() {
         kTVMFFIObject if sentinels::is_missing(value) => "<MISSING>".to_owned(),
         kTVMFFIObject if sentinels::is_kwargs(value) => "<KWARGS>".to_owned(),
-        kTVMFFIStr => return Ok(value.as_str().map(quoted)),
-        kTVMFFIBytes => return Ok(value.as_bytes().map(quoted_bytes)),
+        kTVMFFIStr => return value.as_str().map(quoted).transpose(),
+        kTVMFFIBytes => return value.as_bytes().map(quoted_bytes).transpose(),
         kTVMFFIBigInt => bigint::decimal(&bigint::words(value)?),
         kTVMFFIShape => format!("Shape({})", joined(object.cast_ref().map(shape::extents).unwrap_or_default())),
         kTVMFFITensor => {
@@ -350,25 +355,31 @@ fn device_text(DLDevice { device_type, device_id }: DLDevice) -> String {
     format!("{name}:{device_id}")
 }
 
+/// The longest escape, `\U0010ffff`, and a quote behind it.
+const LONGEST_ESCAPE: usize = 11;
+
 /// Bytes as `b"..."`.
-fn quoted_bytes(content: &[u8]) -> Vec<u8> {
+fn quoted_bytes(content: &[u8]) -> Result<Vec<u8>> {
     let mut out = b"b\"".to_vec();
     for &byte in content {
+        out.try_reserve(LONGEST_ESCAPE)?;
         match byte {
             b'"' | b'\\' | ..b' ' | 0x7f.. => out.extend_from_slice(format!("\\x{byte:02x}").as_bytes()),
             _ => out.push(byte),
         }
     }
     out.push(b'"');
-    out
+    Ok(out)
 }
 
 /// A string as `"..."`: escapes for what is no printable ASCII, but for the sequences that color a terminal's text.
-fn quoted(content: &[u8]) -> Vec<u8> {
+fn quoted(content: &[u8]) -> Result<Vec<u8>> {
     let mut out = vec![b'"'];
     let mut rest = content;
     while let Some((&byte, tail)) = rest.split_first() {
-        if let Some(length) = color_sequence(rest) {
+        let color = color_sequence(rest);
+        out.try_reserve(LONGEST_ESCAPE + color.unwrap_or(0))?;
+        if let Some(length) = color {
             out.extend_from_slice(b"\\x1b");
             out.extend_from_slice(&rest[1..length]);
             rest = &rest[length..];
@@ -390,7 +401,7 @@ fn quoted(content: &[u8]) -> Vec<u8> {
         rest = &rest[length..];
     }
     out.push(b'"');
-    out
+    Ok(out)
 }
 
 /// The length of a sequence that begins here and sets the color of a terminal's text, or clears a line.

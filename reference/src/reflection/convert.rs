@@ -61,18 +61,26 @@ impl Convert for Type {
             Self::Optional(inner) => value.is_none() || inner.contains(value),
             Self::Array(element) | Self::List(element) => {
                 self.is_container(type_index)
-                    && (**element == Self::Any || elements(value).iter().all(|value| element.contains(value.view())))
+                    && (**element == Self::Any || {
+                        // SAFETY: types are told from type indices alone, which runs no foreign code.
+                        unsafe { borrow(value) }.iter().all(|value| element.contains(value.view()))
+                    })
             }
             Self::Map(entry) | Self::Dict(entry) => {
                 let [key_type, value_type] = &**entry;
                 let is_entry =
-                    |(key, value): &(Any, Any)| key_type.contains(key.view()) && value_type.contains(value.view());
+                    |(key, value): (&Any, &Any)| key_type.contains(key.view()) && value_type.contains(value.view());
                 let is_of_any = **entry == [Self::Any, Self::Any];
-                self.is_container(type_index) && (is_of_any || entries(value).iter().all(is_entry))
+                self.is_container(type_index)
+                    && (is_of_any || {
+                        // SAFETY: as above.
+                        value.cast_ref().is_none_or(|map| unsafe { map::iter(map) }.all(is_entry))
+                    })
             }
             Self::Tuple(types) => {
-                let values = elements(value);
-                let mut parts = types.iter().zip(&values);
+                // SAFETY: as above.
+                let values = unsafe { borrow(value) };
+                let mut parts = types.iter().zip(values);
                 type_index == kTVMFFIArray
                     && types.len() == values.len()
                     && parts.all(|(part, value)| part.contains(value.view()))
@@ -110,11 +118,11 @@ impl Convert for Type {
             Self::Optional(_) if value.is_none() => Some(Any::NONE),
             Self::Optional(inner) => inner.convert(value)?,
             Self::Object(key) if key == "ffi.Shape" && is_sequence(type_index) => {
-                let extents: Option<Vec<_>> = elements(value).iter().map(|value| value.view().as_int()).collect();
+                let extents: Option<Vec<_>> = elements(value)?.iter().map(|value| value.view().as_int()).collect();
                 extents.map(|extents| shape::new(&extents)).transpose()?.map(Any::from)
             }
             Self::Array(element) | Self::List(element) if is_sequence(type_index) => {
-                let elements = elements(value);
+                let elements = elements(value)?;
                 let converted = elements.iter().map(|value| element.convert(value.view()));
                 match converted.collect::<Result<Option<Vec<_>>>>()? {
                     Some(elements) => Some(self.sequence_of(elements)?),
@@ -123,7 +131,7 @@ impl Convert for Type {
             }
             Self::Map(entry) | Self::Dict(entry) if is_mapping(type_index) => {
                 let [key_type, value_type] = &**entry;
-                let entries = entries(value);
+                let entries = entries(value)?;
                 let converted = entries
                     .iter()
                     .map(|(key, value)| Ok(key_type.convert(key.view())?.zip(value_type.convert(value.view())?)));
@@ -133,7 +141,7 @@ impl Convert for Type {
                 }
             }
             Self::Tuple(types) if type_index == kTVMFFIArray => {
-                let values = elements(value);
+                let values = elements(value)?;
                 let converted = types.iter().zip(&values).map(|(part, value)| part.convert(value.view()));
                 match converted.collect::<Result<Option<Vec<_>>>>()? {
                     Some(parts) if values.len() == types.len() => Some(array::new(parts)?.into()),
@@ -159,7 +167,7 @@ impl Type {
         match self {
             Self::Optional(inner) => return inner.describe(value),
             Self::Array(element) | Self::List(element) if is_sequence(type_index) => {
-                for (index, value) in elements(value).iter().enumerate() {
+                for (index, value) in elements(value)?.iter().enumerate() {
                     if element.convert(value.view())?.is_none() {
                         return Ok(format!("{}[index {index}: {}]", self.name(), element.describe(value.view())?));
                     }
@@ -167,7 +175,7 @@ impl Type {
             }
             Self::Map(entry) | Self::Dict(entry) if is_mapping(type_index) => {
                 let [key_type, value_type] = &**entry;
-                for (key, value) in entries(value) {
+                for (key, value) in entries(value)? {
                     if key_type.convert(key.view())?.is_none() {
                         return Ok(format!("{}[some key is {}, V]", self.name(), key_type.describe(key.view())?));
                     }
@@ -177,7 +185,7 @@ impl Type {
                 }
             }
             Self::Tuple(types) if type_index == kTVMFFIArray => {
-                let values = elements(value);
+                let values = elements(value)?;
                 if values.len() != types.len() {
                     return Ok(format!("Array[size={}]", values.len()));
                 }
@@ -276,12 +284,21 @@ fn is_mapping(type_index: i32) -> bool {
     matches!(type_index, kTVMFFIMap | kTVMFFIDict)
 }
 
-fn elements(value: &AnyView<'_>) -> Vec<Any> {
-    value.cast_ref().map(sequence::elements).unwrap_or_default()
+fn elements(value: &AnyView<'_>) -> Result<Vec<Any>> {
+    Ok(value.cast_ref().map(sequence::elements).transpose()?.unwrap_or_default())
 }
 
-fn entries(value: &AnyView<'_>) -> Vec<(Any, Any)> {
-    value.cast_ref().map(map::entries).unwrap_or_default()
+fn entries(value: &AnyView<'_>) -> Result<Vec<(Any, Any)>> {
+    Ok(value.cast_ref().map(map::entries).transpose()?.unwrap_or_default())
+}
+
+/// The elements of a sequence where they lie.
+///
+/// # Safety
+/// Nobody changes the sequence while they are borrowed. So no foreign code is called meanwhile.
+unsafe fn borrow<'a>(value: &'a AnyView<'_>) -> &'a [Any] {
+    // SAFETY: the caller's contract is the same.
+    value.cast_ref().map_or(&[], |sequence| unsafe { sequence::borrow(sequence) })
 }
 
 /// A floating-point number, or an integer or boolean as one.

@@ -53,7 +53,7 @@ pub(super) enum Form {
 /// `TypeError` that says which part of the argument is not as declared.
 pub(super) fn read(args: &Arguments<'_>, index: usize, form: Form) -> Result<Vec<Callback>> {
     let converted = convert::argument(args, index)?;
-    let entries = converted.view().cast_ref().map(sequence::elements).unwrap_or_default();
+    let entries = converted.view().cast_ref().map(sequence::elements).transpose()?.unwrap_or_default();
     let callback = |(at, entry): (usize, &Any)| {
         // A function may be NULL as far as the types go.
         callback(entry, form).ok_or_else(|| args.mismatch(index, &format!("Array[index {at}: Array[index 1: None]]")))
@@ -62,7 +62,7 @@ pub(super) fn read(args: &Arguments<'_>, index: usize, form: Form) -> Result<Vec
 }
 
 fn callback(entry: &Any, form: Form) -> Option<Callback> {
-    let parts = sequence::elements(entry.view().cast_ref()?);
+    let parts = sequence::elements(entry.view().cast_ref()?).ok()?;
     let part = |at: usize| parts.get(at).map(Any::view);
     let informed = match form {
         Form::Plain => false,

@@ -34,9 +34,13 @@ impl<L: Level> Descent<L> {
     /// Enters a value.
     ///
     /// # Errors
-    /// `ValueError` if the walk is inside of it already, and gives the level back.
+    /// `ValueError` if the walk is inside of it already, `MemoryError` if it cannot go deeper; gives the level back.
     pub fn enter(&mut self, level: L) -> Result<(), (L, Error)> {
         let watched = !self.inside.is_empty();
+        let room = self.levels.try_reserve(1).and_then(|()| self.inside.try_reserve(usize::from(watched)));
+        if let Err(error) = room {
+            return Err((level, error.into()));
+        }
         if watched || self.levels.len() >= UNWATCHED {
             if !watched {
                 self.inside.extend(self.levels.iter().map(L::key));

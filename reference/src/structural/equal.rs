@@ -197,7 +197,7 @@ impl Comparison {
             step = match next {
                 Next::Values(lhs, rhs) => self.enter(lhs.view(), rhs.view())?,
                 Next::Verdict(verdict) => Step::Done(match inside.leave() {
-                    Some(pair) => self.leave(pair, verdict),
+                    Some(pair) => self.leave(pair, verdict)?,
                     None => verdict,
                 }),
             };
@@ -213,14 +213,14 @@ impl Comparison {
         match lhs.type_index() {
             kTVMFFIArray | kTVMFFIList => {
                 let sizes = [&lhs, &rhs].map(|object| object.cast_ref().map(sequence::len));
-                Ok(self.enter_sizes(sizes, || self.enter_content(lhs, rhs, Content::Sequence { at: 0 })))
+                self.enter_sizes(sizes, || Ok(self.enter_content(lhs, rhs, Content::Sequence { at: 0 })))
             }
             kTVMFFIMap | kTVMFFIDict => {
                 let sizes = [&lhs, &rhs].map(|object| object.cast_ref().map(map::len));
-                Ok(self.enter_sizes(sizes, || {
-                    let entries = lhs.cast_ref().map(map::entries).unwrap_or_default().into_iter();
-                    self.enter_content(lhs, rhs, Content::Map { entries, keys: (Any::NONE, Any::NONE) })
-                }))
+                self.enter_sizes(sizes, || {
+                    let entries = lhs.cast_ref().map(map::entries).transpose()?.unwrap_or_default().into_iter();
+                    Ok(self.enter_content(lhs, rhs, Content::Map { entries, keys: (Any::NONE, Any::NONE) }))
+                })
             }
             kTVMFFIShape => {
                 let [lhs, rhs] = [&lhs, &rhs].map(|object| object.cast_ref().map(shape::extents));
@@ -232,8 +232,8 @@ impl Comparison {
     }
 
     /// Sizes that differ are a verdict, unless it is to be told where.
-    fn enter_sizes(&self, [lhs, rhs]: [Option<usize>; 2], enter: impl FnOnce() -> Step) -> Step {
-        if lhs != rhs && self.mismatch.is_none() { Step::Done(false) } else { enter() }
+    fn enter_sizes(&self, [lhs, rhs]: [Option<usize>; 2], enter: impl FnOnce() -> Result<Step>) -> Result<Step> {
+        if lhs != rhs && self.mismatch.is_none() { Ok(Step::Done(false)) } else { enter() }
     }
 
     fn enter_content(&self, lhs: ObjectRef, rhs: ObjectRef, content: Content) -> Step {
@@ -268,7 +268,7 @@ impl Comparison {
         let Some(hook) = hook_function(&attribute::S_EQUAL, type_index, "__s_equal__")? else {
             let met = (self.region.get(), self.to_rhs.borrow().len());
             if self.is_known(&lhs, &rhs, met) {
-                return Ok(Step::Done(self.conclude(&lhs, &rhs, kind)));
+                return self.conclude(&lhs, &rhs, kind).map(Step::Done);
             }
             let fields = Fields::new(type_index, kind, &self.region)?;
             return Ok(Step::Into(Pair { lhs, rhs, content: Content::Object { fields, kind, current: None }, met }));
@@ -277,7 +277,7 @@ impl Comparison {
         enter_object(kind, &self.region);
         let equal = self.call_hook(&hook, &lhs, &rhs);
         self.region.set(outer);
-        Ok(Step::Done(equal? && self.conclude(&lhs, &rhs, kind)))
+        Ok(Step::Done(equal? && self.conclude(&lhs, &rhs, kind)?))
     }
 
     fn call_hook(&self, hook: &Function, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
@@ -310,34 +310,39 @@ impl Comparison {
     }
 
     /// Ends the comparison of two values whose parts compare like this.
-    fn leave(&self, pair: Pair, equal: bool) -> bool {
+    fn leave(&self, pair: Pair, equal: bool) -> Result<bool> {
         let Pair { lhs, rhs, content, met: (region, known) } = pair;
         let verdict = match content {
             Content::Object { fields, kind, .. } => {
                 fields.close(&self.region);
-                equal && self.conclude(&lhs, &rhs, kind)
+                equal && self.conclude(&lhs, &rhs, kind)?
             }
             _ => equal,
         };
         if verdict && is_shared(&lhs, LEAVING) && is_shared(&rhs, LEAVING) && self.to_rhs.borrow().len() == known {
             let key = (address(&lhs), address(&rhs), region);
-            self.equal.borrow_mut().insert(key, (lhs, rhs, known));
+            let mut equal = self.equal.borrow_mut();
+            equal.try_reserve(1)?;
+            equal.insert(key, (lhs, rhs, known));
         }
-        verdict
+        Ok(verdict)
     }
 
     /// The verdict over two objects with equal parts, and what it means for the variable or node that they are.
-    fn conclude(&self, lhs: &ObjectRef, rhs: &ObjectRef, kind: i32) -> bool {
+    fn conclude(&self, lhs: &ObjectRef, rhs: &ObjectRef, kind: i32) -> Result<bool> {
         let corresponds = match kind {
             kTVMFFISEqHashKindDAGNode => true,
             kTVMFFISEqHashKindFreeVar => lhs.handle() == rhs.handle() || self.region.get() != kTVMFFIDefRegionKindNone,
-            _ => return true,
+            _ => return Ok(true),
         };
         if corresponds {
-            self.to_rhs.borrow_mut().insert(address(lhs), (lhs.clone(), rhs.clone()));
-            self.to_lhs.borrow_mut().insert(address(rhs), (rhs.clone(), lhs.clone()));
+            let (mut to_rhs, mut to_lhs) = (self.to_rhs.borrow_mut(), self.to_lhs.borrow_mut());
+            to_rhs.try_reserve(1)?;
+            to_lhs.try_reserve(1)?;
+            to_rhs.insert(address(lhs), (lhs.clone(), rhs.clone()));
+            to_lhs.insert(address(rhs), (rhs.clone(), lhs.clone()));
         }
-        corresponds
+        Ok(corresponds)
     }
 
     fn tensors_equal(&self, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
@@ -439,7 +444,7 @@ impl Pair {
         if map::len(lhs) == map::len(rhs) {
             return Ok(Next::Verdict(true));
         }
-        for (key, _) in map::entries(rhs) {
+        for (key, _) in map::entries(rhs)? {
             let lhs_key = Comparison::translated(&comparison.to_lhs, &key);
             if map::get(lhs, lhs_key.view())?.is_none() {
                 comparison.note((Kind::MapItemMissing, lhs_key), (Kind::MapItem, key));

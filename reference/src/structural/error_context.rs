@@ -19,6 +19,7 @@ use crate::{
         field::{self, Field},
         structural_objects::{self, ErrorContext},
     },
+    system::memory,
     types::lineage,
     value::{
         any::{Any, AnyView},
@@ -60,7 +61,7 @@ pub fn find_access_paths(
     context: &ErrorContext,
     allow_prefix_match: bool,
 ) -> Result<Vec<Path>> {
-    let mut finder = Finder { records: records(context), allow_prefix_match, ..Finder::default() };
+    let mut finder = Finder { records: records(context)?, allow_prefix_match, ..Finder::default() };
     if let Some(root) = root {
         finder.find(root)?;
     }
@@ -81,14 +82,14 @@ pub(crate) const GLOBALS: &[Row] = &[row(
 )];
 
 /// The objects of a context, outermost first. An object that several places have named one after the other counts once.
-fn records(context: &ErrorContext) -> Vec<ObjectRef> {
+fn records(context: &ErrorContext) -> Result<Vec<ObjectRef>> {
     let pattern = context.reverse_visit_pattern();
-    let named =
-        pattern.iter().flat_map(|pattern| sequence::elements(pattern)).filter_map(|entry| entry.view().as_object());
-    let mut records: Vec<_> = named.collect();
+    let named = pattern.map(|pattern| sequence::elements(&pattern)).transpose()?.unwrap_or_default();
+    let mut records = memory::room(named.len())?;
+    records.extend(named.iter().filter_map(|entry| entry.view().as_object()));
     records.dedup_by_key(|object| address(object));
     records.reverse();
-    records
+    Ok(records)
 }
 
 #[derive(Default)]
@@ -155,6 +156,7 @@ impl Finder {
             let Some(place) = inside.innermost() else { return Ok(()) };
             entered = match place.next()? {
                 Some((kind, key, value)) => {
+                    self.steps.try_reserve(1)?;
                     self.steps.push((kind, key));
                     self.enter(&value)?
                 }
@@ -177,7 +179,7 @@ impl Finder {
         match object.type_index() {
             kTVMFFIArray | kTVMFFIList => Ok(Some(self.place(object, Content::Sequence(0), false))),
             kTVMFFIMap | kTVMFFIDict => {
-                let entries = object.cast_ref().map(map::entries).unwrap_or_default().into_iter();
+                let entries = object.cast_ref().map(map::entries).transpose()?.unwrap_or_default().into_iter();
                 Ok(Some(self.place(object, Content::Map(entries), false)))
             }
             _ => self.enter_object(object),
@@ -210,6 +212,8 @@ impl Finder {
         if is_object && nothing_found && partly_matched && self.allow_prefix_match && !self.steps.is_empty() {
             self.report()?;
         } else if nothing_found {
+            self.fruitless.try_reserve(1)?;
+            self.kept.try_reserve(1)?;
             self.fruitless.insert((place.key(), place.matched_before));
             self.kept.insert(place.key(), place.object);
         }
@@ -225,8 +229,10 @@ impl Finder {
                 Key::Value(value) => value.clone(),
             };
             let parent = self.paths.last().cloned().unwrap_or_else(access_path::root);
+            self.paths.try_reserve(1)?;
             self.paths.push(access_path::extend(&parent, access_path::step(*kind, key)));
         }
+        self.found.try_reserve(1)?;
         self.found.push(self.paths.last().cloned().unwrap_or_else(access_path::root));
         Ok(())
     }

@@ -32,6 +32,7 @@ use crate::{
         signature::Signature,
     },
     object::ObjectRef,
+    system::memory,
     tensor::Description,
     types::{attribute, schema::Type, type_table},
     value::{
@@ -145,7 +146,7 @@ impl Hasher {
             part.hash = done.map_or(part.hash, |hash| combine(part.hash, hash));
             step = match part.next(self)? {
                 Some(child) => self.enter(child.view())?,
-                None => Step::Done(inside.leave().map_or(0, |part| self.leave(part))),
+                None => Step::Done(inside.leave().map_or(Ok(0), |part| self.leave(part))?),
             };
         }
     }
@@ -160,29 +161,33 @@ impl Hasher {
         Ok(match type_index {
             kTVMFFIArray | kTVMFFIList => self.enter_container(object, |object| {
                 let content = Content::Sequence { at: 0, objects_before: self.objects.borrow().len() };
-                (object.cast_ref().map_or(0, sequence::len), content)
-            }),
+                Ok((object.cast_ref().map_or(0, sequence::len), content))
+            })?,
             kTVMFFIMap | kTVMFFIDict => self.enter_container(object, |object| {
                 let (map, objects_before) = (object.cast_ref(), self.objects.borrow().len());
-                let entries = map.map(|map| self.sorted_entries(map)).unwrap_or_default();
-                (map.map_or(0, map::len), Content::Map { entries, objects_before })
-            }),
+                let entries = map.map(|map| self.sorted_entries(map)).transpose()?.unwrap_or_default();
+                Ok((map.map_or(0, map::len), Content::Map { entries, objects_before }))
+            })?,
             kTVMFFIShape => Step::Done(object.cast_ref().map_or(0, shape_hash)),
             kTVMFFITensor => Step::Done(self.tensor_hash(&object)?),
             _ => self.enter_object(object)?,
         })
     }
 
-    fn enter_container(&self, object: ObjectRef, content: impl FnOnce(&ObjectRef) -> (usize, Content)) -> Step {
+    fn enter_container(
+        &self,
+        object: ObjectRef,
+        content: impl FnOnce(&ObjectRef) -> Result<(usize, Content)>,
+    ) -> Result<Step> {
         if is_shared(&object, ENTERING)
             && let Some((_, hash, objects)) = self.containers.borrow().get(&address(&object))
             && *objects == self.objects.borrow().len()
         {
-            return Step::Done(*hash);
+            return Ok(Step::Done(*hash));
         }
-        let (len, content) = content(&object);
+        let (len, content) = content(&object)?;
         let hash = combine(type_key_hash(object.type_index()), len as u64);
-        Step::Into(Part { object, hash, content })
+        Ok(Step::Into(Part { object, hash, content }))
     }
 
     fn enter_object(&self, object: ObjectRef) -> Result<Step> {
@@ -200,7 +205,7 @@ impl Hasher {
         enter_object(kind, &self.region);
         let hash = self.call_hook(&hook, &object, hash);
         self.region.set(outer);
-        Ok(Step::Done(self.conclude(object, kind, hash?)))
+        Ok(Step::Done(self.conclude(object, kind, hash?)?))
     }
 
     fn call_hook(&self, hook: &Function, object: &ObjectRef, init: u64) -> Result<u64> {
@@ -227,7 +232,7 @@ impl Hasher {
     }
 
     /// Ends the hash of a value of which nothing is left.
-    fn leave(&self, Part { object, hash, content }: Part) -> u64 {
+    fn leave(&self, Part { object, hash, content }: Part) -> Result<u64> {
         match content {
             Content::Object { fields, kind } => {
                 fields.close(&self.region);
@@ -235,31 +240,36 @@ impl Hasher {
             }
             Content::Sequence { objects_before, .. } | Content::Map { objects_before, .. } => {
                 if is_shared(&object, LEAVING) && self.objects.borrow().len() == objects_before {
-                    self.containers.borrow_mut().insert(address(&object), (object, hash, objects_before));
+                    let mut containers = self.containers.borrow_mut();
+                    containers.try_reserve(1)?;
+                    containers.insert(address(&object), (object, hash, objects_before));
                 }
             }
         }
-        hash
+        Ok(hash)
     }
 
     /// The hash of an object whose parts have this one.
-    fn conclude(&self, object: ObjectRef, kind: i32, parts: u64) -> u64 {
+    fn conclude(&self, object: ObjectRef, kind: i32, parts: u64) -> Result<u64> {
         let hash = match kind {
             kTVMFFISEqHashKindFreeVar if self.region.get() == kTVMFFIDefRegionKindNone => address(&object) as u64,
             kTVMFFISEqHashKindFreeVar => combine(parts, u64::from(take_number(&self.variables))),
             kTVMFFISEqHashKindDAGNode => combine(parts, u64::from(take_number(&self.nodes))),
             _ => parts,
         };
-        self.objects.borrow_mut().insert(address(&object), (object, hash));
-        hash
+        let mut objects = self.objects.borrow_mut();
+        objects.try_reserve(1)?;
+        objects.insert(address(&object), (object, hash));
+        Ok(hash)
     }
 
     /// The entries of a map by the hashes of their keys. Keys whose hash would depend on the order of entries are left
     /// out, and so are the values of keys with the same hash.
-    fn sorted_entries(&self, map: &Mapping) -> vec::IntoIter<(u64, Option<Any>)> {
-        let entries = map::entries(map).into_iter();
-        let mut sorted: Vec<_> =
-            entries.filter_map(|(key, value)| Some((self.key_hash(key.view())?, Some(value)))).collect();
+    fn sorted_entries(&self, map: &Mapping) -> Result<vec::IntoIter<(u64, Option<Any>)>> {
+        let mut sorted = memory::room(map::len(map))?;
+        // SAFETY: looking a hash up runs no foreign code, nor does cloning a value.
+        let entries = unsafe { map::iter(map) };
+        sorted.extend(entries.filter_map(|(key, value)| Some((self.key_hash(key.view())?, Some(value.clone())))));
         sorted.sort_by_key(|(hash, _)| *hash);
         sorted.dedup_by(|next, kept| {
             let tie = next.0 == kept.0;
@@ -268,7 +278,7 @@ impl Hasher {
             }
             tie
         });
-        sorted.into_iter()
+        Ok(sorted.into_iter())
     }
 
     /// The hash of a key, unless it depends on what is hashed before.

@@ -258,7 +258,10 @@ impl Engine {
     fn replace(&self, variable: &AnyView<'_>, replacement: Any) -> Result<Any> {
         let variable = variable.as_object().ok_or_else(no_variable)?;
         // What is replaced here may run foreign code when it ends, so it does so when nothing is borrowed.
-        let old = self.replacements.borrow_mut().insert(address(&variable), (variable, replacement));
+        let mut replacements = self.replacements.borrow_mut();
+        replacements.try_reserve(1)?;
+        let old = replacements.insert(address(&variable), (variable, replacement));
+        drop(replacements);
         drop(old);
         Ok(Any::NONE)
     }

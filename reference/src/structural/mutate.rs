@@ -197,7 +197,7 @@ impl Mutator {
                 .map(|answer| Some(Apart::Done(answer)));
         }
         let Some(native) = hook.as_opaque_ptr().filter(|native| !native.is_null()) else { return Ok(None) };
-        if let Some(apart) = Apart::of_hook(native, value) {
+        if let Some(apart) = Apart::of_hook(native, value)? {
             return Ok(Some(apart));
         }
         stack_guard::check()?;
@@ -258,21 +258,19 @@ pub(super) enum Apart {
 
 impl Apart {
     /// What the native hook would do, if it is one of this file.
-    fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Option<Self> {
+    fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Result<Option<Self>> {
         let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
+        let sequence = |result| value.cast().map(|sequence| Parts::of_sequence(sequence, result));
+        let map = |result| value.cast().map(|map| Parts::of_map(map, result));
         let parts = match value.type_index() {
-            kTVMFFIStr | kTVMFFIBytes | kTVMFFIBigInt if is(mutate_leaf) => return Some(Self::Done(unchanged())),
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => {
-                Parts::of_sequence(value.cast()?, Container::Unchanged)
-            }
-            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => {
-                Parts::of_sequence(value.cast()?, Container::Same)
-            }
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => Parts::of_map(value.cast()?, Container::Unchanged),
-            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => Parts::of_map(value.cast()?, Container::Same),
-            _ => return None,
+            kTVMFFIStr | kTVMFFIBytes | kTVMFFIBigInt if is(mutate_leaf) => return Ok(Some(Self::Done(unchanged()))),
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence) => sequence(Container::Unchanged),
+            kTVMFFIArray | kTVMFFIList if is(mutate_sequence_in_place) => sequence(Container::Same),
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map) => map(Container::Unchanged),
+            kTVMFFIMap | kTVMFFIDict if is(mutate_map_in_place) => map(Container::Same),
+            _ => None,
         };
-        Some(Self::Parts(parts, kTVMFFISEqHashKindUnsupported))
+        Ok(parts.transpose()?.map(|parts| Self::Parts(parts, kTVMFFISEqHashKindUnsupported)))
     }
 }
 
@@ -310,12 +308,12 @@ impl<T> Container<T> {
 }
 
 impl Parts {
-    fn of_sequence(sequence: Sequence, result: Container<Sequence>) -> Self {
-        Self::Sequence { sequence, at: 0, result }
+    fn of_sequence(sequence: Sequence, result: Container<Sequence>) -> Result<Self> {
+        Ok(Self::Sequence { sequence, at: 0, result })
     }
 
-    fn of_map(map: Mapping, result: Container<Mapping>) -> Self {
-        Self::Map { places: map::places(&map), map, at: 0, result }
+    fn of_map(map: Mapping, result: Container<Mapping>) -> Result<Self> {
+        Ok(Self::Map { places: map::places(&map)?, map, at: 0, result })
     }
 
     fn of_object(value: &AnyView<'_>, kind: i32, mutator: &Mutator) -> Result<Self> {
@@ -432,7 +430,7 @@ impl Parts {
 }
 
 fn copy_sequence(sequence: &Sequence) -> Result<Sequence> {
-    let elements = sequence::elements(sequence);
+    let elements = sequence::elements(sequence)?;
     match sequence.type_index() {
         kTVMFFIList => list::new(elements).map(Sequence::from),
         _ => array::new(elements).map(Sequence::from),
@@ -515,12 +513,12 @@ pub unsafe extern "C" fn mutate_map_in_place(mutator: *mut c_void, value: TVMFFI
 
 /// # Safety
 /// A live mutator, and a value that lives during the call.
-unsafe fn mutate_by<T: TypedRef>(mutator: *mut c_void, value: TVMFFIAny, parts: fn(T) -> Parts) -> TVMFFIAny {
+unsafe fn mutate_by<T: TypedRef>(mutator: *mut c_void, value: TVMFFIAny, parts: fn(T) -> Result<Parts>) -> TVMFFIAny {
     answer(|| {
         // SAFETY: the caller vouches for both.
         let (mutator, value) = unsafe { (Mutator::from_handle(mutator)?, AnyView::from_raw(&raw const value)) };
         let container = value.cast().ok_or_else(|| wrong_container(&value))?;
-        mutator.mutate_parts(parts(container)).map(Any::into_raw)
+        mutator.mutate_parts(parts(container)?).map(Any::into_raw)
     })
 }
 

@@ -127,7 +127,7 @@ impl Visitor {
             .as_opaque_ptr()
             .filter(|native| !native.is_null())
             .ok_or_else(|| Error::new("TypeError", "__s_visit__ must be an opaque function pointer or ffi.Function"))?;
-        if let Some(parts) = Parts::of_hook(native, value) {
+        if let Some(parts) = Parts::of_hook(native, value)? {
             return Ok(Apart::Parts(parts));
         }
         stack_guard::check()?;
@@ -156,12 +156,12 @@ pub(super) enum Parts {
 }
 
 impl Parts {
-    fn sequence(sequence: Sequence) -> Self {
-        Self::Sequence { sequence, at: 0 }
+    fn sequence(sequence: Sequence) -> Result<Self> {
+        Ok(Self::Sequence { sequence, at: 0 })
     }
 
-    fn map(map: &Mapping) -> Self {
-        Self::Map(map::entries(map).into_iter())
+    fn map(map: &Mapping) -> Result<Self> {
+        Ok(Self::Map(map::entries(map)?.into_iter()))
     }
 
     fn fields(object: ObjectRef, visitor: &Visitor) -> Result<Self> {
@@ -170,13 +170,14 @@ impl Parts {
     }
 
     /// The parts that the native hook would visit, if it is one of this file.
-    fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Option<Self> {
+    fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Result<Option<Self>> {
         let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
-        match value.type_index() {
+        let parts = match value.type_index() {
             kTVMFFIArray | kTVMFFIList if is(visit_sequence) => value.cast().map(Self::sequence),
             kTVMFFIMap | kTVMFFIDict if is(visit_map) => value.cast_ref().map(Self::map),
             _ => None,
-        }
+        };
+        parts.transpose()
     }
 
     /// The next part.
@@ -229,12 +230,12 @@ pub unsafe extern "C" fn visit_map(visitor: *mut c_void, value: TVMFFIAny) -> TV
 unsafe fn visit_by(
     visitor: *mut c_void,
     value: TVMFFIAny,
-    parts: impl FnOnce(&AnyView<'_>) -> Option<Parts>,
+    parts: impl FnOnce(&AnyView<'_>) -> Option<Result<Parts>>,
 ) -> TVMFFIAny {
     answer(|| {
         // SAFETY: the caller vouches for both.
         let (visitor, value) = unsafe { (Visitor::from_handle(visitor)?, AnyView::from_raw(&raw const value)) };
-        let parts = parts(&value).ok_or_else(|| wrong_container(&value))?;
+        let parts = parts(&value).ok_or_else(|| wrong_container(&value))??;
         visitor.visit_parts(parts).map(|flow| Any::from(flow).into_raw())
     })
 }

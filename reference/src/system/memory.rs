@@ -7,7 +7,8 @@
 
 use std::{
     alloc::{GlobalAlloc, Layout, System},
-    cell::UnsafeCell,
+    cell::{Cell, UnsafeCell},
+    collections::TryReserveError,
     ptr::{self, NonNull},
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
 };
@@ -17,6 +18,11 @@ const RESERVE: usize = 4 << 20;
 
 /// All blocks of the reserve are aligned so.
 const ALIGN: usize = 16;
+
+/// A block of the reserve that is larger than this leaves the end of it to smaller ones: those are what is asked for
+/// in a way that may not fail, such as an error that tells of a text that has become too long.
+const LARGE: usize = 16 << 10;
+const FOR_SMALL: usize = 1 << 20;
 
 #[repr(C, align(16))]
 struct Arena(UnsafeCell<[u8; RESERVE]>);
@@ -74,14 +80,33 @@ pub fn is_short() -> bool {
     if !SHORT.load(Ordering::Relaxed) {
         return false;
     }
-    // SAFETY: malloc may be called with any size, and free with what it answers.
-    let short = unsafe {
-        let probe = libc::malloc(PLENTY);
-        libc::free(probe);
-        probe.is_null()
-    };
+    let short = !has(PLENTY);
     SHORT.store(short, Ordering::Relaxed);
     short
+}
+
+/// Whether the C library has a block of so many bytes.
+pub fn has(size: usize) -> bool {
+    // SAFETY: malloc may be called with any size, and free with what it answers.
+    unsafe {
+        let probe = libc::malloc(size);
+        libc::free(probe);
+        !probe.is_null()
+    }
+}
+
+thread_local! {
+    /// Whether what the thread keeps for long may come from the reserve.
+    static KEEPS_RESERVE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `body`, in which what is kept for long may come from the reserve: it is done once in a process, and nothing can
+/// be done without it.
+pub fn surely<T>(body: impl FnOnce() -> T) -> T {
+    let outer = KEEPS_RESERVE.replace(true);
+    let result = body();
+    KEEPS_RESERVE.set(outer);
+    result
 }
 
 /// The parts behind each other, to be kept for long; none if there is only the reserve left for it.
@@ -91,11 +116,17 @@ pub fn kept_copy(parts: &[&[u8]]) -> Option<Box<[u8]>> {
     Some(copy.into_boxed_slice())
 }
 
+/// Room for so many items, or word that there is no memory for it.
+pub fn room<T>(capacity: usize) -> Result<Vec<T>, TryReserveError> {
+    let mut room = Vec::new();
+    room.try_reserve_exact(capacity)?;
+    Ok(room)
+}
+
 /// Room for so many items that are to be kept for long; none if there is only the reserve left for it.
 pub fn kept_room<T>(capacity: usize) -> Option<Vec<T>> {
-    let mut room: Vec<T> = Vec::new();
-    room.try_reserve_exact(capacity).ok()?;
-    (capacity == 0 || !is_reserved(room.as_ptr().cast())).then_some(room)
+    let room = room::<T>(capacity).ok()?;
+    (capacity == 0 || !is_reserved(room.as_ptr().cast()) || KEEPS_RESERVE.get()).then_some(room)
 }
 
 /// The memory of Rust's collections.
@@ -180,9 +211,10 @@ fn take(size: usize) -> *mut u8 {
         return ptr::null_mut();
     }
     let whole = ALIGN + size.next_multiple_of(ALIGN);
+    let limit = if size > LARGE { RESERVE - FOR_SMALL } else { RESERVE };
     let longer = |state: u64| {
         let end = (state & END) as usize + whole;
-        (end <= RESERVE).then_some(state + ONE_BLOCK + whole as u64)
+        (end <= limit).then_some(state + ONE_BLOCK + whole as u64)
     };
     match STATE.fetch_update(Ordering::AcqRel, Ordering::Acquire, longer) {
         Err(_) => ptr::null_mut(),
@@ -241,9 +273,13 @@ mod tests {
             unsafe { free(block) };
         }
         assert_eq!(STATE.load(Ordering::Relaxed), 0);
-        let large = take(RESERVE - 2 * ALIGN);
-        assert!(!large.is_null() && take(1).is_null());
-        // SAFETY: the block is ours.
-        unsafe { free(large) };
+        let large = take(RESERVE - FOR_SMALL - 2 * ALIGN);
+        let small = take(1);
+        assert!(!large.is_null() && !small.is_null() && take(LARGE + 1).is_null());
+        // SAFETY: the blocks are ours.
+        unsafe {
+            free(large);
+            free(small);
+        }
     }
 }

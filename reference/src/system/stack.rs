@@ -16,13 +16,14 @@ pub struct Stack {
     pub left: usize,
 }
 
-/// The stack of this thread; none if it runs on one that a client has made and switched to, of which nothing is known.
+/// The stack of this thread; none if nothing is known of it: it may be one that a client has made and switched to.
 pub fn current() -> Option<Stack> {
     let marker = 0_u8;
     let here = std::hint::black_box(&raw const marker).addr();
     let (mut lowest, mut highest) = STACK.get();
     if highest == 0 {
-        (lowest, highest) = bounds().unwrap_or((here, here));
+        // Where there is no memory to find out, the next call tries again.
+        (lowest, highest) = bounds()?;
         STACK.set((lowest, highest));
     }
     (lowest < here && here <= highest).then(|| Stack { size: highest - lowest, left: here - lowest })

@@ -2,7 +2,9 @@
 //!
 //! A value in a column is never replaced, so what is found stays valid for the life of the process.
 
-use tvm_ffi_spec::{TVMFFITypeAttrColumn, kTVMFFINone};
+use std::sync::atomic::{AtomicI32, AtomicPtr, Ordering};
+
+use tvm_ffi_spec::{TVMFFIAny, TVMFFITypeAttrColumn, kTVMFFINone};
 
 use crate::{system::found::Found, types::type_table, value::any::AnyView};
 
@@ -14,7 +16,7 @@ pub struct Attribute {
 
 struct Column(TVMFFITypeAttrColumn);
 
-// SAFETY: a column is only written under the lock of the type table, its pointer before its count.
+// SAFETY: a column is written under the lock of the type table, and atomically, as it is read.
 unsafe impl Sync for Column {}
 
 macro_rules! attributes {
@@ -70,18 +72,22 @@ impl Attribute {
     /// What a type has for this attribute; `None` if nothing was registered.
     pub fn of(&self, type_index: i32) -> Option<AnyView<'static>> {
         let Column(column) = (*self.column.get_or_find(|| column(self.name)))?;
-        // SAFETY: registration publishes the pointer before the count that needs it; both are read as they were written.
+        // SAFETY: the fields are aligned, and whoever registers writes them atomically, the pointer before the count.
         let (size, data) = unsafe {
-            let size = std::sync::atomic::AtomicI32::from_ptr((&raw const column.size).cast_mut());
-            let size = size.load(std::sync::atomic::Ordering::Acquire);
-            (size, (&raw const column.data).read_volatile())
+            let size = AtomicI32::from_ptr((&raw const column.size).cast_mut()).load(Ordering::Acquire);
+            let data = AtomicPtr::<TVMFFIAny>::from_ptr((&raw const column.data).cast_mut().cast());
+            (size, data.load(Ordering::Relaxed))
         };
         let offset = usize::try_from(type_index.checked_sub(column.begin_index)?).ok()?;
         if offset >= size as usize {
             return None;
         }
-        // SAFETY: the column has that many values, and they live as long as the process.
-        let value = unsafe { AnyView::from_raw(data.add(offset)) };
-        (value.type_index() != kTVMFFINone).then_some(value)
+        // SAFETY: the column has that many values, which live as long as the process. The type index is written last and
+        // atomically, after which a value stays as it is.
+        unsafe {
+            let value = data.add(offset);
+            let type_index = AtomicI32::from_ptr(&raw mut (*value).type_index).load(Ordering::Acquire);
+            (type_index != kTVMFFINone).then(|| AnyView::from_raw(value))
+        }
     }
 }

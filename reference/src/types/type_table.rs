@@ -22,8 +22,8 @@ use crate::{
         error::{Error, Result},
         log::log,
     },
-    object::ObjectRef,
-    system::fork::Shared,
+    object::{ObjectRef, storage},
+    system::{fork::Shared, memory},
     types::{
         entry::{Entry, entry_at, keep_texts, name_of, no_memory, publish_entry, show},
         grow_only::Published,
@@ -93,7 +93,8 @@ fn write() -> RwLockWriteGuard<'static, TypeTable> {
     let mut table = TABLE.write();
     if !IS_FILLED.load(Ordering::Acquire) {
         let fill = FILL.get().expect("the library names its built-in types when it is loaded");
-        fill(&mut table).expect("the built-in types do not contradict one another");
+        memory::surely(|| storage::without_allocator(|| fill(&mut table)))
+            .expect("the built-in types do not contradict one another");
         IS_FILLED.store(true, Ordering::Release);
     }
     table
@@ -247,10 +248,8 @@ impl TypeTable {
             return Err(duplicate_field(name, entry.key()));
         }
         warn_of_shadowing(entry, name);
-        let has_default = field.flags & kTVMFFIFieldFlagBitMaskHasDefault != 0;
-        let default = &field.default_value_or_factory;
         // SAFETY: the caller vouches for the default.
-        let default = if has_default { unsafe { AnyView::from_raw(default) }.to_owned()? } else { Any::NONE };
+        let default = unsafe { default_of(field)? };
         entry.fields.make_room(entry.fields.items().len() + 1).ok_or_else(no_memory)?;
         let [name, doc, metadata] = keep_texts([name, doc, metadata])?;
         let default_value_or_factory = default.into_raw();
@@ -412,8 +411,24 @@ pub fn keys() -> Vec<Box<[u8]>> {
 /// # Safety
 /// What `field` points to is readable, and its default and setter are alive.
 pub unsafe fn register_field(type_index: i32, field: &TVMFFIFieldInfo) -> Result<()> {
+    // An allocator of the client may run when the default is made, so that no lock is held.
     // SAFETY: the caller's contract is the same.
-    unsafe { write().add_field(type_index, field) }
+    let default = unsafe { default_of(field)? };
+    let field = TVMFFIFieldInfo { default_value_or_factory: default.view().raw(), ..*field };
+    // SAFETY: as above, and the default is alive.
+    unsafe { write().add_field(type_index, &field) }
+}
+
+/// The default of a field, owned; None if it has none.
+///
+/// # Safety
+/// The default is alive.
+unsafe fn default_of(field: &TVMFFIFieldInfo) -> Result<Any> {
+    if field.flags & kTVMFFIFieldFlagBitMaskHasDefault == 0 {
+        return Ok(Any::NONE);
+    }
+    // SAFETY: the caller's contract is the same.
+    unsafe { AnyView::from_raw(&field.default_value_or_factory) }.to_owned()
 }
 
 /// Adds a method to a type; its texts are copied, its function is retained.
@@ -421,8 +436,11 @@ pub unsafe fn register_field(type_index: i32, field: &TVMFFIFieldInfo) -> Result
 /// # Safety
 /// What `method` points to is readable, and its function is alive.
 pub unsafe fn register_method(type_index: i32, method: &TVMFFIMethodInfo) -> Result<()> {
-    // SAFETY: the caller's contract is the same.
-    unsafe { write().add_method(type_index, method) }
+    // SAFETY: the caller vouches for the function. As for a default, it becomes an owned value before the lock is taken.
+    let function = unsafe { AnyView::from_raw(&method.method) }.to_owned()?;
+    let method = TVMFFIMethodInfo { method: function.view().raw(), ..*method };
+    // SAFETY: the caller's contract is the same, and the function is alive.
+    unsafe { write().add_method(type_index, &method) }
 }
 
 /// Says once what a type is beyond its fields and methods; the documentation is copied.

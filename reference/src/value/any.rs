@@ -271,7 +271,13 @@ impl<'a> AnyView<'a> {
     #[inline]
     #[expect(clippy::wrong_self_convention, reason = "named as `ToOwned` has it; a view is read where it lies")]
     pub fn to_owned(&self) -> Result<Any> {
-        if self.is_only_argument() { self.convert() } else { Ok(self.clone_plain()) }
+        self.kept().map_or_else(|| self.convert(), Ok)
+    }
+
+    /// As [`to_owned`](Self::to_owned), where nothing has to be made for it.
+    #[inline]
+    pub fn kept(&self) -> Option<Any> {
+        (!self.is_only_argument()).then(|| self.clone_plain())
     }
 
     /// Writes such an owned value, or nothing if that fails.
@@ -280,7 +286,10 @@ impl<'a> AnyView<'a> {
     /// `to` is writable; what it holds is overwritten.
     #[inline]
     pub unsafe fn write_owned(&self, to: *mut Any) -> Result<()> {
-        let value = if self.is_only_argument() { self.convert()? } else { self.clone_plain() };
+        let value = match self.kept() {
+            Some(value) => value,
+            None => self.convert()?,
+        };
         // SAFETY: the caller's contract is the same.
         unsafe { to.write(value) };
         Ok(())

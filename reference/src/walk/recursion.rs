@@ -54,6 +54,10 @@ fn run<F: Fold>(computation: &mut F, input: F::Input, stack: &mut Vec<F::Frame>)
     loop {
         match visit {
             Visit::Enter(frame) => {
+                if let Err(error) = stack.try_reserve(1) {
+                    computation.abandon(frame);
+                    return Err(error.into());
+                }
                 stack.push(frame);
                 if stack.len() > MAX_DEPTH {
                     return Err(too_deep(F::NAME));

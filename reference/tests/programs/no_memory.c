@@ -166,7 +166,8 @@ typedef struct {
 
 typedef struct {
   const char* name;
-  enum { MANY, ONCE, FIRST } kind; /* What can be done once in a process, and what is at its first. */
+  /* What can be done once in a process, what is at its first, and what takes more than the library has in reserve. */
+  enum { MANY, ONCE, FIRST, LARGE } kind;
   void (*prepare)(State*);
   int (*run)(State*);
   void (*finish)(State*);
@@ -224,6 +225,30 @@ static void raised(State* s) {
   TVMFFIErrorMoveFromRaised(&error);
   CHECK(error != NULL);
   TVMFFIObjectDecRef(error);
+}
+
+static int first_type(State* s) {
+  TVMFFIByteArray key = text("ffi.Array");
+  int32_t index = 0;
+  (void)s;
+  return TVMFFITypeKeyToIndex(&key, &index);
+}
+static void types_are_there(State* s) {
+  s->status = 0;
+  CHECK(first_type(s) == 0 && TVMFFIGetTypeInfo(kTVMFFIArray)->num_methods == 0);
+  CHECK(TVMFFIGetTypeInfo(kTVMFFIModule)->num_fields == 1);
+}
+static int first_global(State* s) {
+  TVMFFIByteArray name = text("ffi.Array");
+  TVMFFIObjectHandle function = NULL;
+  int status = TVMFFIFunctionGetGlobal(&name, &function);
+  if (status == 0) s->result = object(function);
+  return status;
+}
+static void globals_are_there(State* s) {
+  drop(s->result), s->result = (TVMFFIAny){0};
+  CHECK(first_global(s) == 0 && s->result.v_obj != NULL);
+  drop(s->result);
 }
 
 static int fail(void* self, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
@@ -500,6 +525,48 @@ static void prepare_graph(State* s) {
 }
 static int from_graph(State* s) { return call("ffi.FromJSONGraphString", &s->before, 1, &s->result); }
 
+/* More than the reserve of the library holds when it is copied. */
+enum { LARGE_LIST = 600000, ERASED = 300000, LARGE_DICT = 150000 };
+static TVMFFIAny large[LARGE_LIST];
+static void prepare_large_list(State* s) {
+  for (int at = 0; at < LARGE_LIST; at++) large[at] = integer(at);
+  s->before = made("ffi.List", large, LARGE_LIST);
+}
+static void prepare_large_lists(State* s) {
+  prepare_large_list(s);
+  s->other = made("ffi.List", large, LARGE_LIST);
+}
+static void prepare_large_dict(State* s) {
+  for (int at = 0; at < 2 * LARGE_DICT; at++) large[at] = integer(at / 2);
+  s->before = made("ffi.Dict", large, 2 * LARGE_DICT);
+}
+static int large_erase(State* s) {
+  TVMFFIAny args[3] = {s->before, integer(2), integer(2 + ERASED)};
+  return call("ffi.ListEraseRange", args, 3, &s->result);
+}
+static void large_erased(State* s) {
+  CHECK(s->status == 0);
+  CHECK(size_of("ffi.ListSize", s->before) == LARGE_LIST - ERASED && holds(s->before, 0, 0, 2));
+  CHECK(holds(s->before, 2, 2 + ERASED, 12 + ERASED));
+  release(s);
+}
+static int large_replace(State* s) {
+  TVMFFIAny args[4] = {s->before, integer(0), integer(LARGE_LIST), s->other};
+  return call("ffi.ListReplaceSlice", args, 4, &s->result);
+}
+static int large_structural_equal(State* s) {
+  TVMFFIAny args[4] = {s->before, s->other, {.type_index = kTVMFFIBool}, {.type_index = kTVMFFIBool}};
+  return call("ffi.StructuralEqual", args, 4, &s->result);
+}
+static int large_recursive_equal(State* s) {
+  TVMFFIAny args[2] = {s->before, s->other};
+  return call("ffi.RecursiveEq", args, 2, &s->result);
+}
+static int stringify(State* s) {
+  TVMFFIAny args[2] = {s->before, {0}};
+  return call("ffi.json.Stringify", args, 2, &s->result);
+}
+
 static int init_handle(void** result) {
   *result = &closure;
   return 0;
@@ -516,6 +583,8 @@ static void registered(State* s) { drop(s->before); }
 
 static const Operation OPERATIONS[] = {
     {"first_error", FIRST, nothing, error_raise, raised},
+    {"first_type", FIRST, nothing, first_type, types_are_there},
+    {"first_global", FIRST, nothing, first_global, globals_are_there},
     {"string", MANY, nothing, string, release},
     {"bytes", MANY, nothing, bytes, release},
     {"owned", MANY, nothing, owned, release},
@@ -560,6 +629,19 @@ static const Operation OPERATIONS[] = {
     {"to_graph", MANY, prepare_value, to_graph, release},
     {"from_graph", MANY, prepare_graph, from_graph, release},
     {"init_once", MANY, nothing, init_once, inited},
+    {"large_erase", LARGE, prepare_large_list, large_erase, large_erased},
+    {"large_clear", LARGE, prepare_large_list, list_clear, cleared},
+    {"large_replace", LARGE, prepare_large_lists, large_replace, release},
+    {"large_copy", LARGE, prepare_large_list, deep_copy, release},
+    {"large_repr", LARGE, prepare_large_list, repr, release},
+    {"large_stringify", LARGE, prepare_large_list, stringify, release},
+    {"large_graph", LARGE, prepare_large_list, to_graph, release},
+    {"large_hash", LARGE, prepare_large_dict, structural_hash, release},
+    {"large_equal", LARGE, prepare_large_lists, large_structural_equal, release},
+    {"large_recursive_hash", LARGE, prepare_large_dict, recursive_hash, release},
+    {"large_recursive_equal", LARGE, prepare_large_lists, large_recursive_equal, release},
+    {"large_dict_clear", LARGE, prepare_large_dict, dict_clear, dict_is_empty},
+    {"large_dict_copy", LARGE, prepare_large_dict, deep_copy, release},
     {"attribute", ONCE, prepare_function, attribute, registered},
 };
 
@@ -588,7 +670,7 @@ enum { SUCCEEDS, FAILS, DONE, LEAKS = 4 };
 
 /* The first attempts may fill caches, the last one may not keep anything. */
 static int attempts(const Operation* operation, int n) {
-  int count = operation->kind == ONCE ? 1 : 4, status, was_refused, outcome = DONE;
+  int count = operation->kind == ONCE || operation->kind == LARGE ? 1 : 4, status, was_refused, outcome = DONE;
   for (int number = 1; number <= count; number++) {
     long kept = attempt(operation, n, &status, &was_refused);
     if (number == 1) outcome = !was_refused ? DONE : status != 0 ? FAILS : SUCCEEDS;
@@ -611,6 +693,18 @@ static int in_child(const Operation* operation, int n) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
+/* Which request is to be refused after the n-th. */
+static int next(const Operation* operation, int n) {
+  switch (operation->kind) {
+    case FIRST:
+      return n + (n > 20 ? 97 : 1);
+    case LARGE:
+      return n == 0 ? 1 : 8 * n;
+    default:
+      return n + 1;
+  }
+}
+
 int main(int argc, char** argv) {
   int failed = 0;
   setvbuf(stdout, NULL, _IONBF, 0);
@@ -619,7 +713,7 @@ int main(int argc, char** argv) {
     if (argc > 1 && strcmp(argv[1], operation->name) != 0) continue;
     for (persistent = 0; persistent <= 1; persistent++) {
       int counts[2] = {0, 0}, wrong = 0;
-      for (int n = 0; n < 4000; n += operation->kind == FIRST && n > 20 ? 97 : 1) {
+      for (int n = 0; n < 4000; n = next(operation, n)) {
         int outcome = in_child(operation, n);
         if (n == 0) continue;
         if (outcome == DONE) break;
@@ -630,7 +724,7 @@ int main(int argc, char** argv) {
                  outcome >= 1000 ? "signal" : outcome == LEAKS ? "leak" : "exit", outcome % 1000);
         }
       }
-      printf("%-18s %s: %d errors, %d successes, %d wrong\n", operation->name, persistent ? "from the n-th on" : "the n-th",
+      printf("%-22s %s: %d errors, %d successes, %d wrong\n", operation->name, persistent ? "from the n-th on" : "the n-th",
              counts[FAILS], counts[SUCCEEDS], wrong);
       failed += wrong;
     }

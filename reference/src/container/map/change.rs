@@ -14,6 +14,7 @@ use crate::{
     border::error::{Error, Result},
     container::{buffer, key::Key},
     object::{self, TypedRef},
+    system::memory,
     value::any::{Any, AnyView},
 };
 
@@ -54,7 +55,7 @@ pub fn copy(map: &Mapping) -> Result<Mapping> {
     let head = head(map);
     let copy = small(map.type_index(), head.size)?;
     if is_small(map) {
-        for (key, value) in entries(map) {
+        for (key, value) in entries(map)? {
             // SAFETY: the copy is new and claims a slot for each entry.
             unsafe { push_small(&copy, Entry::owning(key, value)) };
         }
@@ -91,14 +92,13 @@ pub fn erase(dict: &Mapping, key: &AnyView<'_>) -> Result<bool> {
 
 /// Takes all entries out of a map that may be changed in place, and keeps its slots.
 pub fn clear(dict: &Mapping) {
-    let mut removed = Vec::new();
-    if removed.try_reserve_exact(head(dict).size as usize).is_err() {
-        // There is no memory to keep them together, so they go one by one.
-        while let Some(entry) = any_removed(dict) {
-            drop_entry(entry);
-        }
+    let size = head(dict).size;
+    let Ok(mut removed) = memory::room(size as usize) else {
+        // There is no memory to keep them together, so they go one by one: no more than there were, should some end by
+        // adding others.
+        (0..size).filter_map(|_| any_removed(dict)).for_each(drop_entry);
         return;
-    }
+    };
     match dense_mut(dict) {
         Some(dense) => dense.remove_all(&mut removed),
         None => {
@@ -213,9 +213,10 @@ pub(super) fn hashes_by_hooks(map: &Mapping) -> Result<Option<Vec<u64>>> {
     if unsafe { iter(map) }.all(|(key, _)| Key::new(key.view()).is_plain()) {
         return Ok(None);
     }
-    let entries = entries(map);
+    let entries = entries(map)?;
     let hash = |(key, _): &(Any, Any)| Key::new(key.view()).hash_by_hook();
-    let hashes = unless_changed(map, || entries.iter().map(hash).collect::<Result<Vec<_>>>())?;
+    let mut hashes = memory::room(entries.len())?;
+    unless_changed(map, || entries.iter().map(hash).try_for_each(|hash| hash.map(|hash| hashes.push(hash))))?;
     // SAFETY: no foreign code is called by comparing memory.
     let positions = unsafe { Positions::of(map) };
     let mut kept = positions.clone().zip(&entries);

@@ -9,6 +9,7 @@ use crate::{
     border::error::{Error, Result},
     container::key::Key,
     object::ObjectRef,
+    system::memory,
     value::any::{Any, AnyView},
 };
 
@@ -37,9 +38,19 @@ pub fn contains(map: &Mapping, key: &AnyView<'_>) -> Result<bool> {
 }
 
 /// The entries as they are now, in the order of iteration, to be walked while foreign code runs.
-pub fn entries(map: &Mapping) -> Vec<(Any, Any)> {
+pub fn entries(map: &Mapping) -> Result<Vec<(Any, Any)>> {
+    let mut entries = memory::room(len(map))?;
     // SAFETY: cloning values runs no foreign code.
-    unsafe { iter(map) }.map(|(key, value)| (key.clone(), value.clone())).collect()
+    entries.extend(unsafe { iter(map) }.map(|(key, value)| (key.clone(), value.clone())));
+    Ok(entries)
+}
+
+/// As [`entries`], each key and its value in turn.
+pub fn keys_and_values(map: &Mapping) -> Result<Vec<Any>> {
+    let mut all = memory::room(len(map).saturating_mul(2))?;
+    // SAFETY: cloning values runs no foreign code.
+    all.extend(unsafe { iter(map) }.flat_map(|(key, value)| [key.clone(), value.clone()]));
+    Ok(all)
 }
 
 /// The value of a key where it lies.

@@ -136,5 +136,5 @@ fn dict_argument<'a>(args: &Arguments<'a>, index: usize) -> Result<Cow<'a, Dict>
     let Some(map) = args.any(index).cast_ref::<Map>() else {
         return args.borrow(index).map(Cow::Borrowed);
     };
-    new_dict(entries(map)).map(Cow::Owned)
+    new_dict(entries(map)?).map(Cow::Owned)
 }

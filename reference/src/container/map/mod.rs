@@ -20,7 +20,7 @@ mod places;
 mod tests;
 
 pub use self::change::{copy, empty, erase, insert, new, new_dict, set};
-pub use self::find::{Entries, entries, get, get_in, iter, len};
+pub use self::find::{Entries, entries, get, get_in, iter, keys_and_values, len};
 pub use self::globals::GLOBALS;
 pub use self::layout::{Dict, Map, Mapping};
 pub use self::places::{Place, exchange, places, take_if, value_at};

@@ -3,10 +3,14 @@
 use super::{
     change::replace_value,
     entry::Entry,
-    find::{Positions, entry, still_at},
+    find::{Positions, entry, len, still_at},
     layout::Mapping,
 };
-use crate::value::any::{Any, AnyView};
+use crate::{
+    border::error::Result,
+    system::memory,
+    value::any::{Any, AnyView},
+};
 
 /// Where an entry of a map is, unless the map has changed since.
 pub struct Place {
@@ -15,14 +19,16 @@ pub struct Place {
 }
 
 /// Where the entries of a map are, in the order of iteration.
-pub fn places(map: &Mapping) -> Vec<Place> {
+pub fn places(map: &Mapping) -> Result<Vec<Place>> {
+    let mut places = memory::room(len(map))?;
     let place = |position| {
         // SAFETY: the position has an entry, and cloning a key runs no foreign code.
         let (key, _) = unsafe { Entry::parts(entry(map, position)) };
         Place { position, key: key.clone() }
     };
     // SAFETY: as above.
-    unsafe { Positions::of(map) }.map(place).collect()
+    places.extend(unsafe { Positions::of(map) }.map(place));
+    Ok(places)
 }
 
 /// The value at a place where it lies. None if the entry is gone.

@@ -25,8 +25,8 @@ fn errors_name_the_objects_around_them(#[case] name: &str, #[case] order: i64) {
     };
     let context = context_of(call(name, &[&root, &fail, &nothing(), &order.into()]).err().unwrap());
     let pattern = context.reverse_visit_pattern().unwrap();
-    let named = sequence::elements(&pattern);
-    let elements = sequence::elements(named[2].view().cast_ref().unwrap());
+    let named = sequence::elements(&pattern).unwrap();
+    let elements = sequence::elements(named[2].view().cast_ref().unwrap()).unwrap();
     assert!(same_object(&named[0], &bad) && same_object(&named[1], &elements[1]) && same_object(&named[3], &root));
     assert_eq!(named.len(), 4);
     // Only objects with fields are looked for, so that containers in between do not lead to a match.

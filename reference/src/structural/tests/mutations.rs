@@ -55,11 +55,13 @@ fn an_error_leaves_everything_in_its_place() {
     let in_place = function::from_closure(move |args| {
         let (list, mutator) = (args[0].as_object().unwrap(), args[1].as_object().unwrap());
         let before = sequence::elements(list.cast_ref().unwrap())
+            .unwrap()
             .iter()
             .map(|part| part.view().type_index())
             .collect::<Vec<_>>();
         let answer = mutator.cast::<Mutator>().unwrap().default_mutate(&args[0], args[2].as_int() == Some(1));
         let after = sequence::elements(list.cast_ref().unwrap())
+            .unwrap()
             .iter()
             .map(|part| part.view().type_index())
             .collect::<Vec<_>>();
@@ -88,7 +90,7 @@ fn variables_are_replaced_wherever_they_are_used() {
     // Nodes of graphs stay shared.
     let d = dag_node();
     let copy = mapped(&array_of([d.clone(), d]), &increment(), 1);
-    let elements = sequence::elements(copy.view().cast_ref().unwrap());
+    let elements = sequence::elements(copy.view().cast_ref().unwrap()).unwrap();
     assert!(same_object(&elements[0], &elements[1]));
 }
 
@@ -98,7 +100,7 @@ fn mutations_go_where_callbacks_lead_them() {
     let only_first = function::from_closure(|args| {
         assert_eq!(args[2].as_int(), Some(0));
         let list = args[0].as_object().unwrap();
-        let mut elements = sequence::elements(list.cast_ref().unwrap());
+        let mut elements = sequence::elements(list.cast_ref().unwrap()).unwrap();
         elements[0] = call("ffi.StructuralMutatorMutate", &[&args[1].to_owned()?, &elements[0]])?;
         Ok(list::new(elements)?.into())
     });

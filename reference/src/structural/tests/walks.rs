@@ -23,7 +23,7 @@ fn a_walk_is_steered_by_what_callbacks_answer() {
             _ => Ok(Any::NONE),
         }
     });
-    let entries = sequence::elements(skip.view().cast_ref().unwrap());
+    let entries = sequence::elements(skip.view().cast_ref().unwrap()).unwrap();
     let both = array_of([entries[0].clone(), array_of([i64::from(kTVMFFIInt).into(), stop_at_2.into()])]);
     let interrupt = call("ffi.StructuralWalk", &[&root, &both, &nothing(), &0.into()]).unwrap();
     assert_eq!(interrupt.view().type_index(), kTVMFFIVisitInterrupt);

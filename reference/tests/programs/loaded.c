@@ -1,0 +1,13 @@
+/* A library whose initialiser raises errors, while the thread that loads it holds the lock of the loader. */
+#include <stdlib.h>
+#include <tvm/ffi/c_api.h>
+
+__attribute__((constructor)) static void initialise(void) {
+  for (int round = 0; round < 20; round++) {
+    TVMFFIObjectHandle error = NULL;
+    TVMFFIErrorSetRaisedFromCStr("ValueError", "raised while a library is loaded");
+    TVMFFIErrorMoveFromRaised(&error);
+    if (error == NULL) abort();
+    TVMFFIObjectDecRef(error);
+  }
+}
