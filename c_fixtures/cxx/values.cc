@@ -15,6 +15,41 @@ Any Document() {
   return List({inner, Text("text"), Any::Of(true), Any::Of(int64_t{1} << 53), List({})});
 }
 
+/** A tensor over one float. */
+Any Tensor(float* content) {
+  static int64_t shape[1] = {1};
+  DLManagedTensor* managed = new DLManagedTensor();
+  managed->dl_tensor.data = content;
+  managed->dl_tensor.device = CPU();
+  managed->dl_tensor.ndim = 1;
+  managed->dl_tensor.dtype = DLDataType{kDLFloat, 32, 1};
+  managed->dl_tensor.shape = shape;
+  managed->deleter = [](DLManagedTensor* self) { delete self; };
+  TVMFFIObjectHandle tensor = nullptr;
+  if (TVMFFITensorFromDLPack(managed, 0, 0, &tensor) != 0) throw Error::Raised();
+  return Any::Owning(tensor);
+}
+
+/** A variable: an object of a type whose instances are mapped onto each other. */
+Any Variable() {
+  static int32_t index = [] {
+    TVMFFIByteArray key = text_of("verify.cxx.Variable");
+    TVMFFITypeMetadata metadata = {};
+    metadata.total_size = sizeof(TVMFFIObject);
+    metadata.structural_eq_hash_kind = kTVMFFISEqHashKindFreeVar;
+    int32_t made = TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject);
+    if (TVMFFITypeRegisterMetadata(made, &metadata) != 0) throw Error::Raised();
+    return made;
+  }();
+  TVMFFIObject* object = new TVMFFIObject();
+  object->combined_ref_count = (uint64_t{1} << 32) | 1;
+  object->type_index = index;
+  object->deleter = [](void* self, int flags) {
+    if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) delete static_cast<TVMFFIObject*>(self);
+  };
+  return Any::Owning(object);
+}
+
 uint64_t CountsOf(const Any& value) { return counts_of(value.get().v_obj); }
 
 }  // namespace
@@ -92,7 +127,9 @@ CXX_CALLER(structural) {
   CLAUSE(t, "CXX-0006");
   NEEDS(t, "_ZN3tvm3ffi15StructuralEqual5EqualERKNS0_3AnyES4_bb");
   NEEDS(t, "_ZN3tvm3ffi14StructuralHash4HashERKNS0_3AnyEbb");
-  Any values[] = {Document(), Document(), List({Any::Of(1)}), Any::Of(1), Any::Of(1.0), Text("text"), Any()};
+  float one = 1, two = 2;
+  Any values[] = {Document(), Document(), List({Any::Of(1)}), Any::Of(1), Any::Of(1.0), Text("text"), Any(),
+                  Tensor(&one), Tensor(&two), Variable(), Variable()};
   for (const Any& left : values) {
     for (bool map : {false, true}) {
       for (bool skip : {false, true}) {
@@ -231,19 +268,23 @@ CXX_CALLER(access_paths) {
   int32_t index = 0;
   TVMFFIByteArray key = text_of("ffi.VisitErrorContext");
   CHECK_OK(t, TVMFFITypeKeyToIndex(&key, &index));
-  Any context = CallGlobal("ffi.MakeObjectFromPackedArgs", {Any::Of(index), Text("reverse_visit_pattern"), pattern,
-                                                            Text("prev_error_context"), Any()});
+  Any elsewhere = CallGlobal("ffi.List", {CallGlobal("ffi.List", {}), middle});
   auto reference = [](const Any& any) {
     TVMFFIObjectIncRef(any.get().v_obj);
     return static_cast<TVMFFIObjectHandle>(any.get().v_obj);
   };
   ObjectRef from(reference(root));
-  VisitErrorContext of(reference(context));
-  for (bool prefix : {false, true}) {
-    ObjectRef paths = VisitErrorContext::FindAccessPaths(from, of, prefix);
-    CHECK_NOT_NULL(t, "the paths", paths.handle());
-    Any expected = CallGlobal("ffi.VisitErrorContext.FindAccessPaths", {root, context, Any::Of(prefix)});
-    CHECK_TRUE(t, StructuralEqual::Equal(paths.any(), expected, false, false));
+  // A pattern that is there, and one of which only the beginning is.
+  for (const Any& records : {pattern, elsewhere}) {
+    Any context = CallGlobal("ffi.MakeObjectFromPackedArgs", {Any::Of(index), Text("reverse_visit_pattern"), records,
+                                                              Text("prev_error_context"), Any()});
+    VisitErrorContext of(reference(context));
+    for (bool prefix : {false, true}) {
+      ObjectRef paths = VisitErrorContext::FindAccessPaths(from, of, prefix);
+      CHECK_NOT_NULL(t, "the paths", paths.handle());
+      Any expected = CallGlobal("ffi.VisitErrorContext.FindAccessPaths", {root, context, Any::Of(prefix)});
+      CHECK_TRUE(t, StructuralEqual::Equal(paths.any(), expected, false, false));
+    }
   }
   return 0;
 }
