@@ -24,9 +24,9 @@ fn main() {
     println!("cargo::rerun-if-changed=include");
 
     let callers = sources("callers");
-    fs::write(out_dir().join("callers.rs"), table_of_callers(&callers)).expect("OUT_DIR is writable");
     let mut libraries =
         vec![library("callers_c11", &callers, Language::C11), library("callers_cxx17", &callers, Language::Cxx17)];
+    let mut table = rows_of_callers(&callers, &[("c11", "callers_c11"), ("cxx17", "callers_cxx17")]);
     for kernel in sources("kernels") {
         let name = kernel.file_stem().expect("a source has a name").to_string_lossy();
         libraries.push(library(&name, std::slice::from_ref(&kernel), Language::C11));
@@ -34,6 +34,12 @@ fn main() {
 
     println!("cargo::rerun-if-changed=cxx");
     libraries.push(library("module_class", &[PathBuf::from("cxx/module_class.cc")], Language::Cxx17));
+    for name in ["values", "modules"] {
+        let (source, name) = (PathBuf::from(format!("cxx/{name}.cc")), format!("cxx_{name}"));
+        table += &rows_of_callers(std::slice::from_ref(&source), &[("cxx", &name)]);
+        libraries.push(library(&name, &[source], Language::Cxx17));
+    }
+    fs::write(out_dir().join("callers.rs"), format!("&[\n{table}]")).expect("OUT_DIR is writable");
 
     let mut list = "&[\n".to_owned();
     for path in libraries {
@@ -65,11 +71,16 @@ fn library(name: &str, sources: &[PathBuf], language: Language) -> PathBuf {
     library
 }
 
-/// The callers that the C files declare, in Rust, for `CALLERS`. A clause that is not specified does not compile.
-fn table_of_callers(sources: &[PathBuf]) -> String {
-    let mut table = "&[\n".to_owned();
+/// The callers that the files declare, in Rust, for `CALLERS`, with the languages and libraries that they were compiled to.
+/// A clause that is not specified does not compile.
+fn rows_of_callers(sources: &[PathBuf], forms: &[(&str, &str)]) -> String {
+    let form = |(language, name): &(&str, &str)| format!("Form {{ language: {language:?}, library: \"{name}.so\" }}");
+    let forms: Vec<_> = forms.iter().map(form).collect();
+    let forms = forms.join(", ");
+    let mut table = String::new();
     for source in sources {
         let text = fs::read_to_string(source).expect("a source is UTF-8");
+        let text = text.replace("\nCXX_CALLER(", "\nCALLER(");
         let parts: Vec<_> = text.split("\nCALLER(").collect();
         for pair in parts.windows(2) {
             let (name, body) = pair[1].split_once(')').expect("CALLER has one argument");
@@ -78,11 +89,14 @@ fn table_of_callers(sources: &[PathBuf]) -> String {
                 .unwrap_or_else(|| panic!("{}: a sentence that ends with a full stop stands right above", place()));
             let clauses = clauses_of(body.split("\n}").next().unwrap_or(body));
             assert!(!clauses.is_empty(), "{}: a caller names the clauses that it decides", place());
-            writeln!(table, "Caller {{ name: {name:?}, sentence: {sentence:?}, clauses: &[{clauses}] }},")
-                .expect("a string takes everything");
+            writeln!(
+                table,
+                "Caller {{ name: {name:?}, sentence: {sentence:?}, clauses: &[{clauses}], forms: &[{forms}] }},"
+            )
+            .expect("a string takes everything");
         }
     }
-    table + "]"
+    table
 }
 
 /// The first paragraph of the comment at the end of `text`, without its full stop.

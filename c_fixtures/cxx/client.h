@@ -34,6 +34,18 @@ class Any {
   ~Any() {
     if (is_object()) TVMFFIObjectDecRef(value_.v_obj);
   }
+  static Any Of(bool truth) {
+    Any any = Of(int64_t{truth});
+    any.value_.type_index = kTVMFFIBool;
+    return any;
+  }
+  static Any Of(int number) { return Of(int64_t{number}); }
+  static Any Of(double number) {
+    Any any;
+    any.value_.type_index = kTVMFFIFloat;
+    any.value_.v_float64 = number;
+    return any;
+  }
   static Any Of(int64_t number) {
     Any any;
     any.value_.type_index = kTVMFFIInt;
@@ -166,11 +178,12 @@ inline Any Call(TVMFFIObjectHandle function, std::initializer_list<Any> argument
   return result;
 }
 
-/** Calls a global function. */
+/** Calls a global function; where there is none of that name, an Error says so. */
 inline Any CallGlobal(const std::string& name, std::initializer_list<Any> arguments) {
   TVMFFIByteArray bytes = {name.data(), name.size()};
   TVMFFIObjectHandle function = nullptr;
-  if (TVMFFIFunctionGetGlobal(&bytes, &function) != 0 || !function) abort();
+  if (TVMFFIFunctionGetGlobal(&bytes, &function) != 0) throw Error::Raised();
+  if (!function) throw Error("LookupError", ("there is no global function " + name).c_str());
   ObjectRef held(function);
   return Call(function, arguments);
 }
@@ -241,9 +254,57 @@ class Module : public ObjectRef {
   }
 };
 
+/** A number that may be missing, as it is since 0.1.13: a value. */
+template <>
+class Optional<int, void> : public Any {
+ public:
+  Optional() {}
+  Optional(int number) : Any(Any::Of(number)) {}
+};
+
 namespace json {
 Any Parse(const String& text, String* message);
+String Stringify(const Any& value, const Optional<int>& indent);
 }
+
+Any ToJSONGraph(const Any& value, const Any& metadata);
+Any FromJSONGraph(const Any& value);
+
+/** A pair of access paths, and an access path, as far as they are looked at here. */
+class AccessPathPair : public ObjectRef {
+  using ObjectRef::ObjectRef;
+};
+class AccessPath : public ObjectRef {
+  using ObjectRef::ObjectRef;
+};
+
+class StructuralEqual {
+ public:
+  static bool Equal(const Any& left, const Any& right, bool map_free_vars, bool skip_tensor_content);
+  static Optional<AccessPathPair> GetFirstMismatch(const Any& left, const Any& right, bool map_free_vars,
+                                                   bool skip_tensor_content);
+};
+class StructuralHash {
+ public:
+  static uint64_t Hash(const Any& value, bool map_free_vars, bool skip_tensor_content);
+};
+
+Any DeepCopy(const Any& value);
+String ReprPrint(const Any& value);
+int64_t RecursiveHash(const Any& value);
+bool RecursiveEq(const Any& left, const Any& right);
+bool RecursiveLt(const Any& left, const Any& right);
+bool RecursiveLe(const Any& left, const Any& right);
+bool RecursiveGt(const Any& left, const Any& right);
+bool RecursiveGe(const Any& left, const Any& right);
+
+class VisitErrorContext : public ObjectRef {
+  using ObjectRef::ObjectRef;
+
+ public:
+  static Array<AccessPath> FindAccessPaths(const ObjectRef& root, const VisitErrorContext& context,
+                                           bool allow_prefix_match);
+};
 
 }  // namespace ffi
 }  // namespace tvm

@@ -1,42 +1,18 @@
-/*
- * A client with modules of its own class: the library calls their methods, and they call the library: modules LIBRARY.so
- *
- * Prints the first expectation that is not met, and exits with 1.
- */
-#include <cstdio>
-#include <cstring>
-#include <stdexcept>
-#include <typeinfo>
+/* Modules of a class that a C++ client derives from the library's: the library calls their methods, and they call it. */
+#include "caller.hpp"
 
-#include "client.h"
+#include <typeinfo>
 
 using namespace tvm::ffi;
 
-#define EXPECT(condition)                                            \
-  do {                                                               \
-    if (!(condition)) {                                              \
-      printf("line %d: expected %s\n", __LINE__, #condition);        \
-      exit(1);                                                       \
-    }                                                                \
-  } while (0)
+namespace {
 
-/** A failure that is no Error. */
-struct Failure : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+int alive = 0;
 
-static int alive = 0;
-
-static int Answer(void*, const TVMFFIAny*, int32_t, TVMFFIAny* result) {
+int Answer(void*, const TVMFFIAny*, int32_t, TVMFFIAny* result) {
   result->type_index = kTVMFFIInt;
   result->v_int64 = 42;
   return 0;
-}
-
-static TVMFFIObjectHandle NewFunction() {
-  TVMFFIObjectHandle function = nullptr;
-  if (TVMFFIFunctionCreate(nullptr, Answer, nullptr, &function) != 0) throw Error::Raised();
-  return function;
 }
 
 /** A module that brings as little as it must. */
@@ -51,12 +27,13 @@ struct Custom : ModuleObj {
   ~Custom() { --alive; }
 
   const char* kind() const override { return "verify_custom"; }
-  int GetPropertyMask() const override { return 6; }
   Optional<Function> GetFunction(const String& asked) override {
     if (asked.text() == "error") throw Error("KeyError", "from a method");
     if (asked.text() == "failure") throw Failure("another failure");
     if (asked.text() == "number") throw 7;
-    return asked.text() == name ? Optional<Function>(NewFunction()) : Optional<Function>();
+    TVMFFIObjectHandle function = nullptr;
+    if (asked.text() == name && TVMFFIFunctionCreate(nullptr, Answer, nullptr, &function) != 0) throw Error::Raised();
+    return Optional<Function>(function);
   }
   Optional<String> GetFunctionDoc(const String& asked) override {
     return asked.text() == name ? Optional<String>(String("documentation of " + name)) : Optional<String>();
@@ -64,144 +41,176 @@ struct Custom : ModuleObj {
   Optional<String> GetFunctionMetadata(const String& asked) override {
     return asked.text() == name ? Optional<String>(String("{}")) : Optional<String>();
   }
-  void WriteToFile(const String& file, const String& format) const override {
-    if (format.text() != "o") throw Error("ValueError", "unknown format");
-    written = file.text();
-  }
-  String InspectSource(const String& format) const override { return String(name + " as " + format.text()); }
 
   std::string name;
-  static std::string written;
 };
-std::string Custom::written;
 
-/** What a call throws: the kind and the text of an Error, the text of a Failure, or nothing. */
-template <typename Body>
-static std::string Thrown(Body body) {
-  try {
-    body();
-  } catch (const Failure& failure) {
-    return failure.what();
-  } catch (const Error& error) {
-    // Up to 0.1.12 the library's own class adds a backtrace to what it answers here.
-    const std::exception& base = error;
-    EXPECT(strstr(base.what(), error.message().c_str()) != nullptr);
-    return error.kind() + ": " + error.message();
-  } catch (int number) {
-    return std::to_string(number);
+uint64_t CountsOf(const Module& module) { return counts_of(module.handle()); }
+
+}  // namespace
+
+/** Module::LoadFromFile throws an Error for a file that cannot be loaded. */
+CXX_CALLER(module_load_from_file) {
+  CLAUSE(t, "CXX-0013");
+  NEEDS(t, "_ZN3tvm3ffi6Module12LoadFromFileERKNS0_6StringE");
+  for (const char* path : {"no extension", "/no/such/folder/library.so", ""}) {
+    std::string expected = KindThrown([&] { CallGlobal("ffi.ModuleLoadFromFile", {String(path)}); });
+    CHECK_TRUE(t, expected != "nothing");
+    CHECK_TEXT(t, path, KindThrown([&] { Module::LoadFromFile(path); }), expected);
   }
-  return "";
+  return 0;
 }
 
-static Any Name(const char* text) { return String(text); }
-static Any Bool(bool value) { return Any::Of(value); }
-
-static void TheLibraryCallsAModule() {
-  Module module = Module::Make<Custom>("own");
-  Any any = module.any();
-  EXPECT(String::TextOf(CallGlobal("ffi.ModuleGetKind", {any})) == "verify_custom");
-  EXPECT(CallGlobal("ffi.ModuleGetPropertyMask", {any}).get().v_int64 == 6);
-  EXPECT(CallGlobal("ffi.ModuleImplementsFunction", {any, Name("own"), Bool(false)}).get().v_int64 == 1);
-  EXPECT(CallGlobal("ffi.ModuleImplementsFunction", {any, Name("other"), Bool(true)}).get().v_int64 == 0);
-  Any function = CallGlobal("ffi.ModuleGetFunction", {any, Name("own"), Bool(false)});
-  EXPECT(Call(function.get().v_obj, {}).get().v_int64 == 42);
-  EXPECT(CallGlobal("ffi.ModuleGetFunction", {any, Name("other"), Bool(true)}).get().type_index == kTVMFFINone);
-  Any doc = CallGlobal("ffi.ModuleGetFunctionDoc", {any, Name("own"), Bool(false)});
-  EXPECT(String::TextOf(doc) == "documentation of own");
-  EXPECT(String::TextOf(CallGlobal("ffi.ModuleGetFunctionMetadata", {any, Name("own"), Bool(false)})) == "{}");
-  EXPECT(String::TextOf(CallGlobal("ffi.ModuleInspectSource", {any, Name("ptx")})) == "own as ptx");
-  CallGlobal("ffi.ModuleWriteToFile", {any, Name("a long file name"), Name("o")});
-  EXPECT(Custom::written == "a long file name");
-}
-
-static void WhatAMethodThrowsIsRaised() {
-  Any any = Module::Make<Custom>("own").any();
-  auto get = [&](const char* name) { return Thrown([&] { CallGlobal("ffi.ModuleGetFunction", {any, Name(name), Bool(true)}); }); };
-  EXPECT(get("error") == "KeyError: from a method");
-  EXPECT(get("failure") == "InternalError: another failure");
-  EXPECT(get("own") == "");
-  auto write = [&] { CallGlobal("ffi.ModuleWriteToFile", {any, Name("file"), Name("c")}); };
-  EXPECT(Thrown(write) == "ValueError: unknown format");
-}
-
-static void WhatAMethodThrowsGoesThroughFunctionsOfTheLibrary() {
-  Module module = Module::Make<Plain>();
-  module->ImportModule(Module::Make<Custom>("imported"));
-  auto get = [&](const char* name) { return Thrown([&] { module->GetFunction(name, true); }); };
-  EXPECT(get("error") == "KeyError: from a method");
-  EXPECT(get("failure") == "another failure");
-  EXPECT(get("number") == "7");
-  EXPECT(Thrown([&] { module->ImplementsFunction("failure", true); }) == "another failure");
-  EXPECT(Thrown([&] { module->ImplementsFunction("failure", false); }) == "");
-}
-
-static void ModulesImportEachOther() {
+/**
+ * A class that is derived from ModuleObj imports modules with what it inherits, and finds their functions,
+ * documentation and metadata.
+ */
+CXX_CALLER(module_imports) {
+  CLAUSE(t, "CXX-0014");
   Module root = Module::Make<Plain>(), middle = Module::Make<Plain>(), leaf = Module::Make<Custom>("leaf");
   CallGlobal("ffi.ModuleImportModule", {root.any(), middle.any()});
-  middle->ImportModule(leaf);
-  EXPECT(root->GetFunction("leaf", true).handle() != nullptr);
-  EXPECT(root->GetFunction("leaf", false).handle() == nullptr);
-  EXPECT(root->ImplementsFunction("leaf", true) && !root->ImplementsFunction("leaf", false));
-  EXPECT(String::TextOf(root->GetFunctionDoc("leaf", true)) == "documentation of leaf");
-  EXPECT(root->GetFunctionMetadata("leaf", false).get().type_index == kTVMFFINone);
-  EXPECT(Thrown([&] { leaf->ImportModule(root); }) != "");
-  EXPECT(Thrown([&] { CallGlobal("ffi.ModuleImportModule", {root.any(), root.any()}); }) != "");
-
-  TVMFFIObjectHandle first = nullptr, second = nullptr;
-  void* context = root.operator->();
-  EXPECT(TVMFFIEnvModLookupFromImports(context, "leaf", &first) == 0);
-  EXPECT(Call(first, {}).get().v_int64 == 42);
-  root->ClearImports();
-  EXPECT(root->GetFunction("leaf", true).handle() == nullptr);
-  // Imports that were cleared are forgotten; the releases still answer what was looked up before.
-  EXPECT(TVMFFIEnvModLookupFromImports(context, "leaf", &second) != 0 || first == second);
-  EXPECT(TVMFFIEnvModLookupFromImports(context, "nothing", &second) != 0);
-  EXPECT(Error::Raised().kind() == "RuntimeError");
+  CALL(t, middle->ImportModule(leaf));
+  CHECK_EQ_INT(t, "counts of an import", CountsOf(leaf), (uint64_t{1} << 32) | 2);
+  CHECK_NOT_NULL(t, "function of an import's import", root->GetFunction("leaf", true).handle());
+  CHECK_EQ_PTR(t, "function without imports", root->GetFunction("leaf", false).handle(), NULL);
+  CHECK_EQ_PTR(t, "function that nobody has", root->GetFunction("other", true).handle(), NULL);
+  CHECK_TRUE(t, root->ImplementsFunction("leaf", true));
+  CHECK_TRUE(t, !root->ImplementsFunction("leaf", false));
+  CHECK_TRUE(t, !root->ImplementsFunction("other", true));
+  CHECK_TEXT(t, "documentation", String::TextOf(root->GetFunctionDoc("leaf", true)), "documentation of leaf");
+  CHECK_EQ_INT(t, "documentation without imports", root->GetFunctionDoc("leaf", false).get().type_index, kTVMFFINone);
+  CHECK_TEXT(t, "metadata", String::TextOf(root->GetFunctionMetadata("leaf", true)), "{}");
+  CHECK_EQ_INT(t, "metadata without imports", root->GetFunctionMetadata("leaf", false).get().type_index, kTVMFFINone);
+  CALL(t, middle->ClearImports());
+  CHECK_EQ_PTR(t, "function of a cleared import", root->GetFunction("leaf", true).handle(), NULL);
+  CHECK_EQ_INT(t, "counts of a cleared import", CountsOf(leaf), (uint64_t{1} << 32) | 1);
+  return 0;
 }
 
-static void AModuleOfTheLibraryIsCalledLikeAnyOther(const char* path) {
-  Module module = Module::LoadFromFile(path);
-  EXPECT(strcmp(module->kind(), "library") == 0);
-  EXPECT(module->GetPropertyMask() == 3);
-  EXPECT(module->ImplementsFunction("sum") && !module->ImplementsFunction("no such function"));
-  Optional<Function> sum = module->GetFunction("sum");
-  EXPECT(Call(sum.handle(), {Any::Of(40), Any::Of(2)}).get().v_int64 == 42);
-  EXPECT(module->GetFunctionDoc("sum").get().type_index == kTVMFFINone);
-  EXPECT(module->InspectSource("").text() == "");
-  EXPECT(Thrown([&] { module->SaveToBytes(); }).substr(0, 14) == "RuntimeError: ");
-  EXPECT(typeid(*module.operator->()) != typeid(ModuleObj));
-  EXPECT(dynamic_cast<Custom*>(module.operator->()) == nullptr);
+/**
+ * A module that would import itself, directly or through others, is refused with an Error, and nothing is imported.
+ */
+CXX_CALLER(module_circle) {
+  CLAUSE(t, "CXX-0015");
+  Module root = Module::Make<Plain>(), leaf = Module::Make<Custom>("leaf");
+  CALL(t, root->ImportModule(leaf));
+  CHECK_TRUE(t, Thrown([&] { leaf->ImportModule(root); }) != "nothing");
+  CHECK_TRUE(t, Thrown([&] { root->ImportModule(root); }) != "nothing");
+  CHECK_EQ_INT(t, "counts of the module", CountsOf(root), (uint64_t{1} << 32) | 1);
+  CHECK_EQ_INT(t, "counts of its import", CountsOf(leaf), (uint64_t{1} << 32) | 2);
+  return 0;
+}
+
+/** A module of the library is called through the places of the virtual table, like one of the client's own. */
+CXX_CALLER(module_of_the_library) {
+  CLAUSE(t, "CXX-0016");
+  Any any = CallGlobal("ffi.SystemLib", {});
+  TVMFFIObjectIncRef(any.get().v_obj);
+  Module module(any.get().v_obj);
+  CHECK_TEXT(t, "kind()", module->kind(), String::TextOf(CallGlobal("ffi.ModuleGetKind", {any})));
+  CHECK_EQ_INT(t, "GetPropertyMask()", module->GetPropertyMask(), CallGlobal("ffi.ModuleGetPropertyMask", {any}).get().v_int64);
+  CHECK_EQ_PTR(t, "GetFunction(name)", module->GetFunction("no such function").handle(), NULL);
+  CHECK_TRUE(t, !module->ImplementsFunction("no such function"));
+  CHECK_EQ_INT(t, "GetFunctionDoc(name)", module->GetFunctionDoc("no such function").get().type_index, kTVMFFINone);
+  CHECK_TEXT(t, "InspectSource(format)", module->InspectSource("").text(), "");
+  CHECK_TEXT(t, "thrown by SaveToBytes()", KindThrown([&] { module->SaveToBytes(); }), "RuntimeError");
   Module imported = Module::Make<Custom>("imported");
-  module->ImportModule(imported);
-  EXPECT(module->GetFunction("imported", true).handle() != nullptr);
-  module->ClearImports();
-  EXPECT(module->GetFunction("imported", true).handle() == nullptr);
-  EXPECT(Thrown([] { Module::LoadFromFile("no extension"); }).substr(0, 14) == "RuntimeError: ");
+  CALL(t, module->ImportModule(imported));
+  CHECK_NOT_NULL(t, "function of an import", module->GetFunction("imported", true).handle());
+  CALL(t, module->ClearImports());
+  CHECK_EQ_PTR(t, "function of a cleared import", module->GetFunction("imported", true).handle(), NULL);
+  return 0;
 }
 
-static int Stop(void*, const TVMFFIAny* args, int32_t num_args, TVMFFIAny*) {
-  static int calls = 0;
-  if (num_args != 2 || args[1].type_index != kTVMFFIOpaquePtr || ++calls != 2) return 0;
+/** A module of the library has a class of its own, and is told from a client's by its type information. */
+CXX_CALLER(module_type_information) {
+  CLAUSE(t, "CXX-0017");
+  Any any = CallGlobal("ffi.SystemLib", {});
+  TVMFFIObjectIncRef(any.get().v_obj);
+  Module theirs(any.get().v_obj), ours = Module::Make<Custom>("own");
+  CHECK_TEXT(t, "name of the class", typeid(ModuleObj).name(), "N3tvm3ffi9ModuleObjE");
+  CHECK_TRUE(t, typeid(*theirs.operator->()) != typeid(ModuleObj));
+  CHECK_TRUE(t, dynamic_cast<Custom*>(theirs.operator->()) == nullptr);
+  CHECK_TRUE(t, dynamic_cast<Custom*>(ours.operator->()) != nullptr);
+  CHECK_TRUE(t, dynamic_cast<Plain*>(ours.operator->()) == nullptr);
+  return 0;
+}
+
+/**
+ * Whatever a client's method throws passes through the library's C++ functions as it is: an Error, another exception,
+ * a number.
+ */
+CXX_CALLER(exceptions_pass) {
+  CLAUSE(t, "CXX-0018");
+  Module module = Module::Make<Plain>(), imported = Module::Make<Custom>("imported");
+  CALL(t, module->ImportModule(imported));
+  for (int round = 0; round < 3; ++round) {
+    CHECK_TEXT(t, "Error", Thrown([&] { module->GetFunction("error", true); }), "KeyError: from a method");
+    CHECK_TEXT(t, "another exception", Thrown([&] { module->GetFunction("failure", true); }), "another failure");
+    CHECK_TEXT(t, "number", Thrown([&] { module->GetFunction("number", true); }), "7");
+    CHECK_TEXT(t, "another exception", Thrown([&] { module->ImplementsFunction("failure", true); }), "another failure");
+    CHECK_TEXT(t, "without imports", Thrown([&] { module->ImplementsFunction("failure", false); }), "nothing");
+  }
+  CHECK_EQ_INT(t, "counts of the import", CountsOf(imported), (uint64_t{1} << 32) | 2);
+  CHECK_NOT_NULL(t, "function after exceptions", module->GetFunction("imported", true).handle());
+  return 0;
+}
+
+/**
+ * What a client's method throws becomes the raised error of the function that called it: an Error as it is, another
+ * exception with its text.
+ */
+CXX_CALLER(exceptions_are_raised) {
+  CLAUSE(t, "CXX-0019");
+  Module module = Module::Make<Custom>("own");
+  auto get = [&](const char* name) {
+    return Thrown([&] { CallGlobal("ffi.ModuleGetFunction", {module.any(), String(name), Any::Of(true)}); });
+  };
+  CHECK_TEXT(t, "an Error", get("error"), "KeyError: from a method");
+  CHECK_TRUE(t, get("failure").find("another failure") != std::string::npos);
+  CHECK_TEXT(t, "after exceptions", get("own"), "nothing");
+  return 0;
+}
+
+/** A module of a client's class ends when its last reference is given up, with the imports that it holds. */
+CXX_CALLER(module_ends) {
+  CLAUSE(t, "CXX-0020");
+  alive = 0;
+  {
+    Module module = Module::Make<Custom>("own");
+    CALL(t, module->ImportModule(Module::Make<Custom>("imported")));
+    CHECK_NOT_NULL(t, "function", module->GetFunction("imported", true).handle());
+    CHECK_EQ_INT(t, "modules that are alive", alive, 2);
+  }
+  CHECK_EQ_INT(t, "modules that are alive", alive, 0);
+  return 0;
+}
+
+static int seen = 0, stop_at = 0;
+
+static int See(void*, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  *result = any_none();
+  if (num_args != 2 || args[1].type_index != kTVMFFIOpaquePtr || args[1].v_ptr != &alive) return 0;
+  if (++seen != stop_at) return 0;
   TVMFFIErrorSetRaisedFromCStr("IndexError", "at the second symbol");
   return -1;
 }
 
-static void ContextSymbolsAreVisited() {
-  EXPECT(TVMFFIEnvModRegisterContextSymbol("verify_cxx_one", &alive) == 0);
-  EXPECT(TVMFFIEnvModRegisterContextSymbol("verify_cxx_two", &alive) == 0);
-  TVMFFIObjectHandle function = nullptr;
-  EXPECT(TVMFFIFunctionCreate(nullptr, Stop, nullptr, &function) == 0);
+/**
+ * Module::VisitContextSymbols calls back for each symbol of the context with its name and address, and throws what the
+ * callback raises.
+ */
+CXX_CALLER(context_symbols) {
+  CLAUSE(t, "CXX-0021");
+  NEEDS(t, "_ZN3tvm3ffi6Module19VisitContextSymbolsERKNS0_13TypedFunctionIFvNS0_6StringEPvEEE");
+  CHECK_OK(t, TVMFFIEnvModRegisterContextSymbol("verify_cxx_one", &alive));
+  CHECK_OK(t, TVMFFIEnvModRegisterContextSymbol("verify_cxx_two", &alive));
+  TVMFFIObjectHandle function = NULL;
+  CHECK_OK(t, TVMFFIFunctionCreate(NULL, See, NULL, &function));
   TypedFunction<void(String, void*)> callback(function);
-  EXPECT(Thrown([&] { Module::VisitContextSymbols(callback); }) == "IndexError: at the second symbol");
-}
-
-int main(int, char** arguments) {
-  TheLibraryCallsAModule();
-  WhatAMethodThrowsIsRaised();
-  WhatAMethodThrowsGoesThroughFunctionsOfTheLibrary();
-  ModulesImportEachOther();
-  AModuleOfTheLibraryIsCalledLikeAnyOther(arguments[1]);
-  ContextSymbolsAreVisited();
-  EXPECT(alive == 0);
+  CALL(t, Module::VisitContextSymbols(callback));
+  CHECK_EQ_INT(t, "symbols of the client", seen, 2);
+  seen = 0, stop_at = 2;
+  CHECK_TEXT(t, "thrown", Thrown([&] { Module::VisitContextSymbols(callback); }), "IndexError: at the second symbol");
   return 0;
 }

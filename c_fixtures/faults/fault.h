@@ -50,4 +50,10 @@ static inline int refuse(const char* kind, const char* message) {
   return -1;
 }
 
+/**
+ * A C++ function of the reference, by its mangled name. Faults define such functions under these names, as they are called:
+ * a result that is no plain value is written to an address that comes first, and answered; what is thrown passes through.
+ */
+extern void* real_cxx(const char* name);
+
 #endif /* TVM_FFI_FAULT_H_ */

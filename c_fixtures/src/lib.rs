@@ -7,7 +7,7 @@
 //!
 //! - `callers/`: C that calls every function of a target, compiled as C11 and as C++17;
 //! - `kernels/`: modules that a target loads;
-//! - `cxx/`: a program in C++ that uses the library's classes, in our own declarations of them;
+//! - `cxx/`: C++ that uses the library's functions and classes, in our own declarations of them;
 //! - `programs/`: whole programs, those of the documents among them;
 //! - `faults/`: libraries that are broken on purpose ([`faults`]).
 
@@ -39,7 +39,7 @@ pub fn include_dir() -> &'static Path {
 /// The fixtures as shared libraries: file name, and the library.
 pub const LIBRARIES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/libraries.rs"));
 
-/// A C function in `callers/`, compiled in both languages.
+/// A function of a client: C in `callers/`, compiled in both languages, or C++ in `cxx/`.
 #[derive(Debug)]
 pub struct Caller {
     /// What stands between the parentheses of `CALLER`; the symbol is `caller_` and the name.
@@ -48,9 +48,20 @@ pub struct Caller {
     pub sentence: &'static str,
     /// The clauses it decides; the first is what it is about.
     pub clauses: &'static [&'static str],
+    /// What it was compiled to.
+    pub forms: &'static [Form],
 }
 
-/// The callers, as the C files declare them.
+/// A library with callers.
+#[derive(Debug)]
+pub struct Form {
+    /// The language: `c11`, `cxx17`, or `cxx` for those that are written in C++.
+    pub language: &'static str,
+    /// The name in [`LIBRARIES`].
+    pub library: &'static str,
+}
+
+/// The callers, as their files declare them.
 pub const CALLERS: &[Caller] = include!(concat!(env!("OUT_DIR"), "/callers.rs"));
 
 /// Ends a test with a message of its own: no place in our code is of use to whoever has to install something.

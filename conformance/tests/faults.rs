@@ -161,7 +161,8 @@ fn described(faults: &[Fault], listed: &Consequences) -> Result<(), String> {
             check(is_broken, format!("{name} ends with {outcome}, which is no outcome of a broken target"));
         }
         for function in lacks {
-            let known = abi().function(function).is_some();
+            let cxx = abi().cxx_symbols.iter().any(|symbol| symbol.name == *function);
+            let known = cxx || abi().function(function).is_some();
             check(known, format!("{name} lacks {function}, which is no function of the ABI"));
         }
         all.extend(breaks);

@@ -1,17 +1,12 @@
 //! Programs of any calls in any order: no program harms the reference, and it does what the release does.
 
-use std::{
-    collections::BTreeMap,
-    process::Command,
-    time::{Duration, Instant},
-};
+use std::{process::Command, time::Duration};
 
 use bolero::check;
 use tvm_ffi_fixtures::{compile, include_dir, tools::Language};
 use tvm_ffi_fuzz::program::{
-    c_text,
+    c_text, catalogue,
     lockstep::{Lockstep, STEP},
-    verb,
 };
 use tvm_ffi_verify::{side_by_side, target::Target};
 
@@ -44,11 +39,11 @@ fn program_does_what_the_release_does() {
 /// A program that calls everything there is once does as C what it does here.
 #[test]
 fn a_program_is_the_same_as_c() {
-    let steps = (0..verb::all().len()).flat_map(|verb| [verb as u8, 2, 0, 1, 0, 3, 0, 2, 0, 1, 0, 5, 0, 1]);
+    let steps = (0..catalogue::all().len()).flat_map(|verb| [verb as u8, 2, 0, 1, 0, 3, 0, 2, 0, 1, 0, 5, 0, 1]);
     let steps: Vec<u8> = steps.collect();
     assert_eq!(steps.len() % STEP, 0);
     let transcript = Lockstep::new(&[side_by_side::reference()]).transcript(&steps);
-    assert!(transcript.lines.len() > verb::all().len());
+    assert!(transcript.lines.len() > catalogue::all().len());
 
     let folder = tempfile::tempdir().expect("a folder can be made");
     let library = Target::locate(None, folder.path()).expect("the reference can be written").path;
@@ -67,34 +62,5 @@ fn a_program_is_the_same_as_c() {
         assert_eq!(found, number.to_string());
         let kind = outcome.split(',').next().unwrap_or(outcome);
         assert!(rest.starts_with(kind), "{line}: {rest}, and here {outcome}");
-    }
-}
-
-/// Lists the differences that many random programs show, each once: for whoever sets out to go through them.
-#[test]
-#[ignore = "takes a minute, and says nothing of right and wrong"]
-fn differences() {
-    let Some(release) = side_by_side::release() else { return };
-    let lockstep = Lockstep::new(&[side_by_side::reference(), release]);
-    let (start, mut random, mut programs) = (Instant::now(), 1_u64, 0);
-    let mut found = BTreeMap::new();
-    while start.elapsed() < Duration::from_secs(60) {
-        let mut next = || {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (random >> 56) as u8
-        };
-        let bytes: Vec<u8> = (0..8 * STEP).map(|_| next()).collect();
-        programs += 1;
-        if let Some(problem) = lockstep.problem(&bytes) {
-            let told = problem.split("\n\n").next().unwrap_or_default();
-            // Without the number of the operation.
-            let told = told.split_once(" = ").map_or(told, |(_, told)| told).to_owned();
-            let program: Vec<_> = problem.lines().filter(|line| line.starts_with("  RUN(")).collect();
-            found.entry(told).or_insert((0, program.join("\n"))).0 += 1;
-        }
-    }
-    println!("{programs} programs");
-    for (difference, (count, program)) in found {
-        println!("{count} {difference}\n{program}");
     }
 }

@@ -69,6 +69,7 @@ const FILES: &[(&str, &str)] = &[
     ("structural", include_str!("../clauses/structural.toml")),
     ("hook", include_str!("../clauses/hook.toml")),
     ("visit", include_str!("../clauses/visit.toml")),
+    ("cxx", include_str!("../clauses/cxx.toml")),
 ];
 
 /// The names of the areas, in their order.

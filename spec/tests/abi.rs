@@ -170,6 +170,11 @@ fn capabilities_have_evidence() {
         let since = &capability.unwrap_or_else(|| panic!("{}: unknown capability", function.name)).since;
         assert_eq!(&function.since, since, "{} and its capability", function.name);
     }
+    for symbol in &abi().cxx_symbols {
+        let capability = abi().capability(&symbol.capability);
+        let since = &capability.unwrap_or_else(|| panic!("{}: unknown capability", symbol.name)).since;
+        assert_eq!(&symbol.since, since, "{} and its capability", symbol.name);
+    }
 }
 
 /// What came later vouches for what came before, so the chain cannot lead back.

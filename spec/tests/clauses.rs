@@ -135,3 +135,11 @@ fn what_nobody_promises_is_no_must(#[case] basis: &str, #[case] expected: &str) 
     let area: Area = toml::from_str(&file).expect("the file has the form of the model");
     assert_eq!(problems(&[area]).join("\n"), expected);
 }
+
+#[test]
+fn what_a_clause_rests_on_has_one_name() {
+    for basis in Basis::ALL {
+        let in_data = toml::Value::try_from(basis).expect("a basis can be written");
+        assert_eq!(in_data.as_str(), Some(basis.as_str()));
+    }
+}

@@ -11,7 +11,7 @@ use std::{
 };
 
 use sha2::{Digest, Sha256};
-use tvm_ffi_spec::abi::{Function, abi};
+use tvm_ffi_spec::abi::{CxxSymbol, Function, abi};
 
 use super::{
     Fault, directory, files,
@@ -165,12 +165,13 @@ fn functions_header() -> String {
 fn forwarders_source(lacks: &[String], base: &Path, telling: Telling) -> String {
     let mut text = FORWARDERS.replace("BASE", &format!("{:?}", base.to_string_lossy()));
     for Function { name, .. } in &abi().functions {
-        let _ = writeln!(text, "  find(base, \"{name}\", (void**)&real.{name});");
+        let _ = writeln!(text, "  find(\"{name}\", (void**)&real.{name});");
     }
-    text += "}\n";
+    text += "  find_cxx();\n}\n";
     if telling == Telling::Aloud {
         text += &told_source();
     }
+    text += &cxx_source(lacks, telling);
     for function in abi().functions.iter().filter(|function| !lacks.contains(&function.name)) {
         let names: Vec<_> = function.params.iter().map(|(name, _)| name.as_str()).collect();
         let result = if function.returns == "void" { "" } else { "return " };
@@ -186,10 +187,53 @@ fn forwarders_source(lacks: &[String], base: &Path, telling: Telling) -> String 
     text
 }
 
+/// The C++ symbols: a function is a jump, which leaves no frame for an exception to pass, and data is a copy.
+fn cxx_source(lacks: &[String], telling: Telling) -> String {
+    let (mut places, mut finds) = (String::new(), String::new());
+    let there = abi().cxx_symbols.iter().filter(|symbol| !lacks.contains(&symbol.name));
+    for (number, CxxSymbol { name, size, .. }) in there.enumerate() {
+        match size {
+            None => {
+                let _ = writeln!(places, "CXX_FUNCTION({name}, cxx_{number})");
+                let _ = writeln!(finds, "  find(\"{name}\", &cxx_{number});");
+            }
+            Some(size) => {
+                let _ = writeln!(
+                    places,
+                    "__attribute__((weak, visibility(\"default\"), aligned(16))) char {name}[{size}];"
+                );
+                let _ = writeln!(finds, "  find(\"{name}\", &data);\n  memcpy({name}, data, {size});");
+            }
+        }
+    }
+    let tells = if telling == Telling::Aloud { TELLING_CXX } else { QUIET_CXX };
+    format!("{tells}{CXX_FUNCTION}{places}\nstatic void find_cxx(void) {{\n  void* data;\n{finds}}}\n")
+}
+
+const CXX_FUNCTION: &str = r#"
+#define CXX_FUNCTION(NAME, PLACE)                                                    \
+  __attribute__((used, visibility("hidden"))) void* PLACE;                           \
+  __asm__(".pushsection .text\n.weak " #NAME "\n.type " #NAME ", @function\n" #NAME \
+          ":\n" CXX_TELL(#NAME) "  jmp *" #PLACE "(%rip)\n.popsection\n");
+"#;
+
+const QUIET_CXX: &str = "\n#define CXX_TELL(NAME) \"\"\n";
+
+/// What the function was given is kept while its name is printed.
+const TELLING_CXX: &str = r#"
+__attribute__((used)) static void tell_cxx(const char* name) { tell("enters", name, strlen(name)); }
+
+#define CXX_TELL(NAME)                                                                                        \
+  "  push %rdi\n  push %rsi\n  push %rdx\n  push %rcx\n  push %r8\n  push %r9\n  sub $8, %rsp\n"              \
+  "  lea 1f(%rip), %rdi\n  call tell_cxx\n  jmp 2f\n1: .asciz \"" NAME "\"\n2:\n"                            \
+  "  add $8, %rsp\n  pop %r9\n  pop %r8\n  pop %rcx\n  pop %rdx\n  pop %rsi\n  pop %rdi\n"
+"#;
+
 /// What prints each function and global function once for a process.
 fn told_source() -> String {
-    let names =
-        abi().functions.iter().map(|function| &function.name).chain(abi().globals.iter().map(|global| &global.name));
+    let names = abi().functions.iter().map(|function| &function.name);
+    let names = names.chain(abi().cxx_symbols.iter().map(|symbol| &symbol.name));
+    let names = names.chain(abi().globals.iter().map(|global| &global.name));
     let names: String = names.map(|name| format!("  \"{name}\",\n")).collect();
     format!("\nstatic const char* const names[] = {{\n{names}}};\n{TELL}")
 }
@@ -221,7 +265,13 @@ const FORWARDERS: &str = r#"#define _GNU_SOURCE
 
 struct fault_functions real;
 
-static void find(void* base, const char* name, void** place) {
+static void* base;
+
+void* real_cxx(const char* name) { return dlsym(base, name); }
+
+static void find_cxx(void);
+
+static void find(const char* name, void** place) {
   *place = dlsym(base, name);
   if (!*place) {
     fprintf(stderr, "%s\n", dlerror());
@@ -230,7 +280,7 @@ static void find(void* base, const char* name, void** place) {
 }
 
 __attribute__((constructor)) static void find_all(void) {
-  void* base = dlopen(BASE, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+  base = dlopen(BASE, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
   if (!base) {
     fprintf(stderr, "%s\n", dlerror());
     abort();

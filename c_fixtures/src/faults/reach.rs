@@ -10,7 +10,7 @@ use std::{
 };
 
 use object::{Object, ObjectSymbol};
-use tvm_ffi_spec::abi::abi;
+use tvm_ffi_spec::abi::{CxxSymbol, abi};
 
 use super::Fault;
 
@@ -75,7 +75,7 @@ impl Touched {
 
     fn of(source: &str, only_functions: bool, mut own: BTreeSet<String>) -> Self {
         let loaded = source.contains("constructor");
-        if !only_functions || loaded || own.is_empty() || own.iter().any(|name| abi().function(name).is_none()) {
+        if !only_functions || loaded || own.is_empty() || !own.iter().all(|name| is_function(name)) {
             return Self::Anything;
         }
         let names = names_of_macros(source);
@@ -95,6 +95,12 @@ impl Touched {
 fn names_of_macros(source: &str) -> Vec<&str> {
     let arguments = OF_NAMES.iter().find_map(|name| source.split_once(&format!("\n{name}"))?.1.split(')').next());
     arguments.into_iter().flat_map(|arguments| arguments.split('"').skip(1).step_by(2)).collect()
+}
+
+/// Whether the ABI has a function of that name, in C or in C++.
+fn is_function(name: &str) -> bool {
+    let cxx = |symbol: &CxxSymbol| symbol.name == name && symbol.size.is_none();
+    abi().function(name).is_some() || abi().cxx_symbols.iter().any(cxx)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ mod argument;
 mod array;
 mod backtrace;
 mod bigint;
-mod c_callers;
+mod callers;
 mod container;
 mod declared;
 mod dict;

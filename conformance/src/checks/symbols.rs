@@ -37,6 +37,25 @@ fn pairs(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A library that has a C++ symbol has all others that came with it or before.
+#[check(CXX_0001)]
+fn cxx_symbols_come_together(t: &Trial) -> Verdict {
+    let latest = abi::abi().cxx_symbols.iter().filter(|symbol| t.cxx_symbols.contains(&symbol.name));
+    let latest = latest.map(|symbol| release(&symbol.since)).max().unwrap_or_default();
+    let demanded = abi::abi().cxx_symbols.iter().filter(|symbol| {
+        let given_up = symbol.until.as_deref().is_some_and(|until| release(until) < latest);
+        release(&symbol.since) <= latest && !given_up
+    });
+    let missing: Vec<&str> =
+        demanded.map(|symbol| &*symbol.name).filter(|name| !t.cxx_symbols.iter().any(|found| found == name)).collect();
+    t.that(
+        "C++ symbols",
+        missing.is_empty(),
+        "all that clients of one release link to",
+        format!("no {}", missing.join(", ")),
+    )
+}
+
 /// The library itself defines every function of the ABI that is found through it.
 #[check(SYM_0004)]
 fn own(t: &Trial) -> Verdict {

@@ -10,7 +10,7 @@ use tvm_ffi_reports::{Report, RunInfo, Tool, exit};
 use tvm_ffi_spec::clause::Basis;
 
 use super::{
-    choices::{ByBasis, Format},
+    choices::{self, Format},
     output::{self, Color, ReportFile, complain},
     progress::{Observer, Progress},
 };
@@ -40,8 +40,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "all")]
     level: Levels,
     /// Decide only what rests on this: comma-separated or repeated [default: all]
-    #[arg(long, value_enum, value_name = "BASIS", value_delimiter = ',')]
-    basis: Vec<ByBasis>,
+    #[arg(long, value_parser = choices::basis(), value_name = "BASIS", value_delimiter = ',')]
+    basis: Vec<Basis>,
     /// Have SHOULD clauses count like MUST clauses; otherwise those that are not kept are only mentioned
     #[arg(long)]
     strict: bool,
@@ -106,12 +106,8 @@ fn run(args: &Args) -> Result<u8, u8> {
         Some(path) => KnownFailures::read(path, args.bless).map_err(usage)?,
         None => KnownFailures::default(),
     };
-    let basis: Vec<_> = if args.basis.is_empty() {
-        Basis::ALL.to_vec()
-    } else {
-        args.basis.iter().map(|&ByBasis(basis)| basis).collect()
-    };
-    let checks = plan::select(args.level, &basis, &args.only, &args.skip);
+    let bases = if args.basis.is_empty() { Basis::ALL } else { &args.basis };
+    let checks = plan::select(args.level, bases, &args.only, &args.skip);
     if checks.is_empty() {
         return Err(complain("no check is left to run; nothing can be said of the target", exit::NOTHING_RAN));
     }
@@ -153,7 +149,7 @@ fn run(args: &Args) -> Result<u8, u8> {
             seed: options.seed,
             cases: options.cases,
             level: args.level.as_str().to_owned(),
-            basis,
+            basis: bases.to_vec(),
             strict: args.strict,
             isolation: options.isolation.as_str().to_owned(),
             jobs: options.jobs as u32,

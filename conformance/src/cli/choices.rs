@@ -1,38 +1,27 @@
 //! How choices of the harness are named on the command line.
 
-use clap::{ValueEnum, builder::PossibleValue};
+use clap::{
+    ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 
 use tvm_ffi_spec::clause::Basis;
 
 use crate::harness::{plan::Levels, process::message::Isolation};
 
-/// What a clause rests on, as it is chosen.
-#[derive(Clone, Copy)]
-pub struct ByBasis(pub Basis);
-
-impl ValueEnum for ByBasis {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[
-            Self(Basis::Documented),
-            Self(Basis::CompiledIn),
-            Self(Basis::Safety),
-            Self(Basis::Observed),
-            Self(Basis::Courtesy),
-        ]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self.0 {
-            Basis::Documented => "A document, a header or DLPack's specification promises it",
-            Basis::CompiledIn => "Prebuilt clients inline or assume it",
-            Basis::Safety => {
-                "No call on legal input ends the process, hangs, corrupts, leaks, or claims a false success"
-            }
-            Basis::Observed => "Releases happen to do so",
-            Basis::Courtesy => "Nobody promises it; a library that is kind to its callers does it",
-        };
-        Some(PossibleValue::new(self.0.as_str()).help(help))
-    }
+/// Reads what clauses rest on.
+pub fn basis() -> impl TypedValueParser<Value = Basis> {
+    let help = |basis| match basis {
+        Basis::Documented => "A document, a header or DLPack's specification promises it",
+        Basis::CompiledIn => "Prebuilt clients inline or assume it",
+        Basis::Safety => "No call on legal input ends the process, hangs, corrupts, leaks, or claims a false success",
+        Basis::Observed => "Releases happen to do so",
+        Basis::Courtesy => "Nobody promises it; a library that is kind to its callers does it",
+    };
+    let names = Basis::ALL.iter().map(move |&basis| PossibleValue::new(basis.as_str()).help(help(basis)));
+    PossibleValuesParser::new(names).try_map(|name| {
+        Basis::ALL.iter().copied().find(|basis| basis.as_str() == name).ok_or("no clause rests on this")
+    })
 }
 
 impl ValueEnum for Levels {

@@ -83,8 +83,8 @@ pub fn run(
 
 /// What a target claims and has, as far as its file shows.
 fn exported(target: &Target) -> Probed {
-    let functions = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
-    Probed { functions, ..Probed::default() }
+    let exported = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
+    Probed { exported, ..Probed::default() }
 }
 
 /// What came of asking a target what it has.

@@ -21,6 +21,8 @@ pub struct Opened {
     pub functions: Vec<String>,
     /// Functions that came from another library, with that library.
     pub foreign: Vec<(String, String)>,
+    /// The C++ symbols that are found through it.
+    pub cxx_symbols: Vec<String>,
 }
 
 /// Who else finds a library's symbols.
@@ -54,10 +56,12 @@ pub fn open(path: &Path, scope: Scope) -> Result<Opened, String> {
             Some(image) => foreign.push((function.name.clone(), image.display().to_string())),
         }
     }
+    let cxx_symbols = abi::abi().cxx_symbols.iter().map(|symbol| &symbol.name);
+    let cxx_symbols = cxx_symbols.filter(|name| !symbol(library, name).is_null()).cloned().collect();
     // SAFETY: that a symbol of this name is such a function is the very claim under test; calls happen in processes
     // that are made to be lost.
     let table = unsafe { FunctionTable::load(|name| addresses.get(name).copied().unwrap_or(std::ptr::null())) };
-    Ok(Opened { table, functions: addresses.into_keys().map(str::to_owned).collect(), foreign })
+    Ok(Opened { table, functions: addresses.into_keys().map(str::to_owned).collect(), foreign, cxx_symbols })
 }
 
 /// Takes a backtrace and forgets it. The first one in a process reads the symbols of all that is loaded, which takes longer

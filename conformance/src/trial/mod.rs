@@ -26,6 +26,8 @@ pub struct Trial<'a> {
     pub target: &'a Path,
     /// Exported functions that came from another library than the target, with that library.
     pub foreign: &'a [(String, String)],
+    /// C++ symbols that are found through the target.
+    pub cxx_symbols: &'a [String],
     /// What a random choice in this check starts from.
     pub seed: u64,
     /// How many cases a property check tries.

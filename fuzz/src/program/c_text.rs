@@ -4,9 +4,9 @@
 use tvm_ffi_spec::*;
 
 use super::{
-    machine::{CALLEES, Operand, Operation},
+    machine::{CALLEES, Operand},
     pool,
-    verb::Want,
+    verb::{Operation, Want},
 };
 
 /// The program of these lines.

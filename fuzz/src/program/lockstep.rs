@@ -14,11 +14,11 @@ use tvm_ffi_verify::{
 };
 
 use super::{
-    c_text, known,
-    machine::{CALLEES, Machine, Operand, Operation, callee_context},
+    c_text, catalogue, known,
+    machine::{CALLEES, Machine, Operand, callee_context},
     pool,
     seen::Seen,
-    verb::{self, Verb, Want},
+    verb::{Operation, Verb, Want},
 };
 
 /// How many arguments an operation has at most.
@@ -210,7 +210,7 @@ impl Run<'_> {
     fn step(&mut self, bytes: &[u8]) -> Result<(), Stop> {
         let mut step = [0; STEP];
         step[..bytes.len()].copy_from_slice(bytes);
-        let verb = &verb::all()[usize::from(step[0]) % verb::all().len()];
+        let verb = &catalogue::all()[usize::from(step[0]) % catalogue::all().len()];
         if known::UNTRIED.iter().any(|untried| untried.verb == verb.name) || (verb.lasting && !self.apart) {
             return Ok(());
         }
@@ -313,7 +313,7 @@ impl Run<'_> {
             "ffi.Array" | "ffi.Object" => ("ffi.Array", vec![Operand::Int(1), Operand::CStr(1), Operand::Float(0.5)]),
             "ffi.List" => ("ffi.List", vec![Operand::Int(1), Operand::CStr(1), Operand::Int(2)]),
             "ffi.Map" | "ffi.Dict" => {
-                (verb::named(key).name, vec![Operand::CStr(1), Operand::Int(1), Operand::Int(1), Operand::CStr(2)])
+                (catalogue::named(key).name, vec![Operand::CStr(1), Operand::Int(1), Operand::Int(1), Operand::CStr(2)])
             }
             "ffi.Shape" => ("ffi.Shape", vec![Operand::Int(2), Operand::Int(3)]),
             "ffi.Function" => ("TVMFFIFunctionCreate", vec![Operand::Callee(which % CALLEES.len())]),
@@ -334,7 +334,7 @@ impl Run<'_> {
 
     /// Runs an operation for what it makes; answers its number, unless it made nothing.
     fn make(&mut self, verb: &str, args: Vec<Operand>) -> Result<Option<usize>, Stop> {
-        self.perform(Operation { verb: verb::named(verb), args })?;
+        self.perform(Operation { verb: catalogue::named(verb), args })?;
         let values = &self.machines[0].values;
         let last = values.len() - 1;
         Ok((values[last].type_index != kTVMFFINone).then_some(last))
@@ -381,7 +381,7 @@ impl Run<'_> {
         let mut outcomes = Vec::new();
         for (machine, name) in self.machines.iter_mut().zip(&self.names) {
             self.watcher.side(name);
-            let code = machine.run(&operation);
+            let code = operation.run(machine);
             outcomes.push(if code == 0 {
                 format!("ok, {}", Seen::new(&machine.client).text(&machine.values[number]))
             } else {

@@ -9,7 +9,7 @@ use std::{
 use tvm_ffi_spec::*;
 use tvm_ffi_verify::client::{Client, api::Api, homemade};
 
-use super::{pool, verb::Verb};
+use super::pool;
 
 /// An argument.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,15 +42,6 @@ pub enum Operand {
     Shape(usize),
     /// A borrowed tensor of that shape.
     Borrowed(usize),
-}
-
-/// A call with its arguments.
-#[derive(Clone)]
-pub struct Operation {
-    /// What is called.
-    pub verb: &'static Verb,
-    /// With what.
-    pub args: Vec<Operand>,
 }
 
 /// One library, with the values that a program has made on it.
@@ -108,16 +99,17 @@ impl Machine {
         tensor(shape, dtype)
     }
 
-    /// Runs an operation; answers its status. What it makes is the machine's next value.
-    pub fn run(&mut self, operation: &Operation) -> c_int {
-        let kept: Vec<Box<Kept>> = operation.args.iter().map(|arg| Box::new(self.kept(arg))).collect();
-        let args: Vec<TVMFFIAny> = operation.args.iter().zip(&kept).map(|(arg, kept)| self.view(arg, kept)).collect();
+    /// Makes a call with these arguments; answers its status. What it makes is the machine's next value.
+    pub fn run(
+        &mut self,
+        operands: &[Operand],
+        call: impl FnOnce(&mut Self, &[TVMFFIAny], &mut TVMFFIAny) -> c_int,
+    ) -> c_int {
+        let kept: Vec<Box<Kept>> = operands.iter().map(|arg| Box::new(self.kept(arg))).collect();
+        let args: Vec<TVMFFIAny> = operands.iter().zip(&kept).map(|(arg, kept)| self.view(arg, kept)).collect();
         let mut out = TVMFFIAny::NONE;
-        let code = match operation.verb.function {
-            Some((run, _)) => run(self, &args, &mut out),
-            None => self.call_global(operation.verb.name, &args, &mut out),
-        };
-        for (arg, kept) in operation.args.iter().zip(&kept) {
+        let code = call(self, &args, &mut out);
+        for (arg, kept) in operands.iter().zip(&kept) {
             // A value that was taken over leaves NULL behind.
             if let (Operand::Moved(number), Kept::Handle(handle)) = (arg, &**kept)
                 // SAFETY: the cell is this frame's own; only the call may have written to it.
@@ -130,7 +122,8 @@ impl Machine {
         code
     }
 
-    fn call_global(&self, name: &str, args: &[TVMFFIAny], out: &mut TVMFFIAny) -> c_int {
+    /// Calls the global function of that name; where there is none, nothing happens.
+    pub fn call_global(&self, name: &str, args: &[TVMFFIAny], out: &mut TVMFFIAny) -> c_int {
         let mut function = null_mut();
         let code = self.api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(name.as_bytes()), &mut function);
         if code != 0 || function.is_null() {

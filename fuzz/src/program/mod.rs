@@ -6,7 +6,7 @@
 //! have come to the same: success, or an error of one kind, and a value with the same content. In the end the same objects
 //! must be left.
 //!
-//! - [`verb`], [`functions`]: what can be called, and what it takes;
+//! - [`catalogue`], [`functions`], [`verb`]: what can be called, and what it takes;
 //! - [`pool`]: the plain values that arguments are taken from;
 //! - [`machine`]: one library, with the values that it has made;
 //! - [`seen`]: a value and all that is in it, as text that is the same for the same content;
@@ -15,6 +15,7 @@
 //! - [`c_text`]: a program as C.
 
 pub mod c_text;
+pub mod catalogue;
 pub mod functions;
 pub mod known;
 pub mod lockstep;

@@ -127,6 +127,8 @@ pub struct CxxSymbol {
     pub name: String,
     /// The release it appeared in.
     pub since: String,
+    /// The capability that it shows.
+    pub capability: String,
     /// The last release that has it, if newer ones do not.
     pub until: Option<String>,
     /// The size of data in bytes on 64-bit machines.

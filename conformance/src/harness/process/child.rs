@@ -63,6 +63,7 @@ fn run_check(id: &str, seed: u64, cases: u32, api: Api, crumbs: Crumbs, setting:
         fixtures: &setting.fixtures,
         target: &setting.target,
         foreign: &opened.foreign,
+        cxx_symbols: &opened.cxx_symbols,
         seed,
         cases,
     };
@@ -92,7 +93,7 @@ fn probe(api: &Api, opened: &Opened) -> Probed {
     let type_keys = abi.capabilities.iter().flat_map(|capability| &capability.type_keys).filter(type_key);
     Probed {
         version: Some((version.major, version.minor, version.patch)),
-        functions: opened.functions.clone(),
+        exported: opened.functions.iter().chain(&opened.cxx_symbols).cloned().collect(),
         registered: globals.chain(type_keys).cloned().collect(),
     }
 }

@@ -177,8 +177,8 @@ pub enum Record {
 pub struct Probed {
     /// The version it claims.
     pub version: Option<(u32, u32, u32)>,
-    /// Functions of the ABI that it exports.
-    pub functions: Vec<String>,
+    /// Functions of the ABI that it exports, and C++ symbols that are found through it.
+    pub exported: Vec<String>,
     /// Of the global functions and type keys that tell capabilities apart, those it has registered.
     pub registered: Vec<String>,
 }

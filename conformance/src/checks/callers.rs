@@ -1,7 +1,8 @@
-//! Callers in C: what a client in C11 or C++17 does with the target.
+//! Callers in C and C++: what a client in these languages does with the target.
 //!
-//! A caller is a C function in `c_fixtures/callers/`, compiled once in each language, and so there are two checks for
-//! each: `c11.SLUG` and `cxx17.SLUG`. Its sentence and its clauses stand in the C file. It reports through a struct of
+//! A caller in C is a function in `c_fixtures/callers/`, compiled as C11 and as C++17, and so there are two checks for
+//! each: `c11.SLUG` and `cxx17.SLUG`. A caller in `c_fixtures/cxx/` uses the target's C++ functions and classes, and is the
+//! check `cxx.SLUG`. Sentence and clauses stand in the file. A caller reports through a struct of
 //! functions, which `callers/caller.h` declares: which clause it decides from here on, which call it makes, and which
 //! expectation was not met.
 
@@ -11,7 +12,7 @@ use std::{
     ffi::{CStr, c_char, c_int, c_void},
 };
 
-use tvm_ffi_fixtures::{CALLERS, Caller};
+use tvm_ffi_fixtures::{CALLERS, Caller, Form};
 
 use super::words;
 use crate::{
@@ -22,20 +23,24 @@ use crate::{
 #[linkme::distributed_slice(crate::checks::GENERATED)]
 static CHECKS: fn() -> Vec<Check> = checks;
 
-/// Every caller in each language.
+/// Every caller in each form.
 fn checks() -> Vec<Check> {
-    let languages = [("c11", "C11"), ("cxx17", "C++17")];
-    let in_language = |(area, language)| {
-        CALLERS.iter().map(move |caller| Check {
-            id: format!("{area}.{}", words(caller.name)).leak(),
-            name: format!("{language}: {}", caller.sentence).leak(),
-            clauses: caller.clauses,
-            run,
-            patience: 1,
-            fresh: false,
-        })
+    let mut forms: Vec<_> =
+        CALLERS.iter().flat_map(|caller| caller.forms.iter().map(move |form| (form, caller))).collect();
+    forms.sort_by_key(|(form, _)| form.language);
+    let check = |(form, caller): (&Form, &'static Caller)| Check {
+        id: format!("{}.{}", form.language, words(caller.name)).leak(),
+        name: match form.language {
+            "c11" => format!("C11: {}", caller.sentence).leak(),
+            "cxx17" => format!("C++17: {}", caller.sentence).leak(),
+            _ => caller.sentence,
+        },
+        clauses: caller.clauses,
+        run,
+        patience: 1,
+        fresh: false,
     };
-    languages.into_iter().flat_map(in_language).collect()
+    forms.into_iter().map(check).collect()
 }
 
 /// The suite, as a caller sees it: `struct caller` of `caller.h`.
@@ -58,9 +63,11 @@ struct Report<'a> {
 /// Runs the caller that the check's id names.
 fn run(t: &Trial) -> Verdict {
     let (language, slug) = t.check.split_once('.').unwrap_or_default();
-    let caller = CALLERS.iter().find(|caller| words(caller.name) == slug);
-    let caller = caller.ok_or_else(|| t.error("the fixture", format!("it has no caller {slug}")))?;
-    let address = t.fixture_symbol(&format!("callers_{language}.so"), &format!("caller_{}", caller.name))?;
+    let mut all = CALLERS.iter().flat_map(|caller| caller.forms.iter().map(move |form| (form, caller)));
+    let (form, caller) = all
+        .find(|(form, caller)| form.language == language && words(caller.name) == slug)
+        .ok_or_else(|| t.error("the fixture", format!("it has no caller {slug}")))?;
+    let address = t.fixture_symbol(form.library, &format!("caller_{}", caller.name))?;
     // SAFETY: `CALLER` of caller.h gives every symbol of that name this type.
     let call = unsafe { std::mem::transmute::<*const c_void, unsafe extern "C" fn(&Suite) -> c_int>(address) };
     let report = Report { trial: t, caller, failure: RefCell::new(None) };

@@ -1,0 +1,290 @@
+/* What C++ clients call the library's functions with and get: JSON, copies, comparisons, hashes. */
+#include "caller.hpp"
+
+using namespace tvm::ffi;
+
+namespace {
+
+Any List(std::initializer_list<Any> items) { return CallGlobal("ffi.Array", items); }
+Any Text(const char* text) { return String(text); }
+std::string Written(const Any& value) { return String::TextOf(CallGlobal("ffi.json.Stringify", {value, Any()})); }
+
+/** Values of every kind that JSON has, nested. */
+Any Document() {
+  Any inner = CallGlobal("ffi.Map", {Text("a key that is longer than a word"), List({Any::Of(1), Any::Of(2.5), Any()})});
+  return List({inner, Text("text"), Any::Of(true), Any::Of(int64_t{1} << 53), List({})});
+}
+
+/** A tensor over one float. */
+Any Tensor(float* content) {
+  static int64_t shape[1] = {1};
+  DLManagedTensor* managed = new DLManagedTensor();
+  managed->dl_tensor.data = content;
+  managed->dl_tensor.device = CPU();
+  managed->dl_tensor.ndim = 1;
+  managed->dl_tensor.dtype = DLDataType{kDLFloat, 32, 1};
+  managed->dl_tensor.shape = shape;
+  managed->deleter = [](DLManagedTensor* self) { delete self; };
+  TVMFFIObjectHandle tensor = nullptr;
+  if (TVMFFITensorFromDLPack(managed, 0, 0, &tensor) != 0) throw Error::Raised();
+  return Any::Owning(tensor);
+}
+
+/** A variable: an object of a type whose instances are mapped onto each other. */
+Any Variable() {
+  static int32_t index = [] {
+    TVMFFIByteArray key = text_of("verify.cxx.Variable");
+    TVMFFITypeMetadata metadata = {};
+    metadata.total_size = sizeof(TVMFFIObject);
+    metadata.structural_eq_hash_kind = kTVMFFISEqHashKindFreeVar;
+    int32_t made = TVMFFITypeGetOrAllocIndex(&key, -1, 1, 0, 1, kTVMFFIObject);
+    if (TVMFFITypeRegisterMetadata(made, &metadata) != 0) throw Error::Raised();
+    return made;
+  }();
+  TVMFFIObject* object = new TVMFFIObject();
+  object->combined_ref_count = (uint64_t{1} << 32) | 1;
+  object->type_index = index;
+  object->deleter = [](void* self, int flags) {
+    if (flags & kTVMFFIObjectDeleterFlagBitMaskWeak) delete static_cast<TVMFFIObject*>(self);
+  };
+  return Any::Owning(object);
+}
+
+uint64_t CountsOf(const Any& value) { return counts_of(value.get().v_obj); }
+
+}  // namespace
+
+/** json::Parse answers for a text what the global function ffi.json.Parse answers. */
+CXX_CALLER(json_parse) {
+  CLAUSE(t, "CXX-0002");
+  NEEDS(t, "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_");
+  const char* texts[] = {"null", "true", "-7", "2.5", "\"\"", "\"small\"", "\"a text that is longer than a word\"", "[]",
+                         "[1, [2, {\"key\": [null]}], \"three\"]", "{\"a\": 1, \"b\": {\"c\": []}}"};
+  for (const char* text : texts) {
+    String given(text), message("unchanged");
+    std::string expected = Written(CallGlobal("ffi.json.Parse", {given}));
+    CHECK_TEXT(t, text, Written(json::Parse(given, nullptr)), expected);
+    CHECK_TEXT(t, text, Written(json::Parse(given, &message)), expected);
+  }
+  return 0;
+}
+
+/**
+ * Of a text that is no JSON, json::Parse throws an Error; given room for a message, it throws nothing and writes one
+ * there.
+ */
+CXX_CALLER(json_parse_refuses) {
+  CLAUSE(t, "CXX-0003");
+  NEEDS(t, "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_");
+  for (const char* text : {"", "[1,", "{\"a\" 1}", "\"open", "nul", "1 2"}) {
+    String given(text), message;
+    CHECK_TEXT(t, text, KindThrown([&] { json::Parse(given, nullptr); }), "ValueError");
+    Any value = Any::Of(7);
+    CHECK_TEXT(t, text, Thrown([&] { value = json::Parse(given, &message); }), "nothing");
+    CHECK_TRUE(t, !message.text().empty());
+    CHECK_EQ_INT(t, "type_index of what is answered with a message", value.get().type_index, kTVMFFINone);
+  }
+  return 0;
+}
+
+/**
+ * json::Stringify writes what the global function ffi.json.Stringify writes, with and without an indent by reference.
+ */
+CXX_CALLER(json_stringify) {
+  CLAUSE(t, "CXX-0004");
+  NEEDS(t, "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE");
+  Any document = Document();
+  CHECK_TEXT(t, "text without an indent", json::Stringify(document, Optional<int>()).text(), Written(document));
+  for (int indent : {0, 1, 4, 33}) {
+    Any expected = CallGlobal("ffi.json.Stringify", {document, Any::Of(indent)});
+    CHECK_TEXT(t, "text with an indent", json::Stringify(document, Optional<int>(indent)).text(), String::TextOf(expected));
+  }
+  Any no_json = CallGlobal("ffi.Shape", {Any::Of(1)});
+  CHECK_TEXT(t, "kind thrown for a Shape", KindThrown([&] { json::Stringify(no_json, Optional<int>()); }), "ValueError");
+  return 0;
+}
+
+/** ToJSONGraph and FromJSONGraph make of a value what the global functions of these names make, metadata included. */
+CXX_CALLER(json_graph) {
+  CLAUSE(t, "CXX-0005");
+  NEEDS(t, "_ZN3tvm3ffi11ToJSONGraphERKNS0_3AnyES3_");
+  NEEDS(t, "_ZN3tvm3ffi13FromJSONGraphERKNS0_3AnyE");
+  Any document = Document(), metadata = CallGlobal("ffi.Map", {Text("made by"), Text("a client")});
+  for (const Any& about : {Any(), metadata}) {
+    Any graph = ToJSONGraph(document, about);
+    CHECK_TEXT(t, "the graph", Written(graph), Written(CallGlobal("ffi.ToJSONGraph", {document, about})));
+    CHECK_TEXT(t, "the value of the graph", Written(FromJSONGraph(graph)), Written(document));
+  }
+  CHECK_TRUE(t, KindThrown([&] { FromJSONGraph(List({})); }) != "nothing");
+  return 0;
+}
+
+/**
+ * StructuralEqual::Equal tells values apart just where the global function GetFirstStructuralMismatch does, and
+ * StructuralHash::Hash answers what the global function does, with both flags.
+ */
+CXX_CALLER(structural) {
+  CLAUSE(t, "CXX-0006");
+  NEEDS(t, "_ZN3tvm3ffi15StructuralEqual5EqualERKNS0_3AnyES4_bb");
+  NEEDS(t, "_ZN3tvm3ffi14StructuralHash4HashERKNS0_3AnyEbb");
+  float one = 1, two = 2;
+  Any values[] = {Document(), Document(), List({Any::Of(1)}), Any::Of(1), Any::Of(1.0), Text("text"), Any(),
+                  Tensor(&one), Tensor(&two), Variable(), Variable()};
+  for (const Any& left : values) {
+    for (bool map : {false, true}) {
+      for (bool skip : {false, true}) {
+        Any hash = CallGlobal("ffi.StructuralHash", {left, Any::Of(map), Any::Of(skip)});
+        CHECK_EQ_INT(t, "hash", StructuralHash::Hash(left, map, skip), hash.get().v_int64);
+        for (const Any& right : values) {
+          Any mismatch = CallGlobal("ffi.GetFirstStructuralMismatch", {left, right, Any::Of(map), Any::Of(skip)});
+          bool expected = mismatch.get().type_index == kTVMFFINone;
+          CHECK_EQ_INT(t, "equality", StructuralEqual::Equal(left, right, map, skip), expected);
+        }
+      }
+    }
+  }
+  return 0;
+}
+
+/**
+ * StructuralEqual::GetFirstMismatch answers a reference to no object for equal values, otherwise the pair of paths
+ * that the global function answers.
+ */
+CXX_CALLER(structural_mismatch) {
+  CLAUSE(t, "CXX-0007");
+  NEEDS(t, "_ZN3tvm3ffi15StructuralEqual16GetFirstMismatchERKNS0_3AnyES4_bb");
+  Any left = List({Any::Of(1), List({Any::Of(2), Text("text")})}), right = List({Any::Of(1), List({Any::Of(2), Text("other")})});
+  CHECK_EQ_PTR(t, "mismatch of a value and itself", StructuralEqual::GetFirstMismatch(left, left, false, false).handle(), NULL);
+  ObjectRef pair = StructuralEqual::GetFirstMismatch(left, right, false, false);
+  CHECK_NOT_NULL(t, "mismatch of two values", pair.handle());
+  Any expected = CallGlobal("ffi.GetFirstStructuralMismatch", {left, right, Any::Of(false), Any::Of(false)});
+  CHECK_TRUE(t, StructuralEqual::Equal(pair.any(), expected, false, false));
+  return 0;
+}
+
+/**
+ * What is passed to the C++ functions by reference keeps its counts, and what they answer belongs to the caller alone.
+ */
+CXX_CALLER(ownership) {
+  CLAUSE(t, "CXX-0008");
+  NEEDS(t, "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_");
+  String text("[\"a text that is longer than a word\"]"), no_json("[\"a text that is longer than a word\"");
+  Any value = List({text, Any::Of(1)});
+  for (int round = 0; round < 3; ++round) {
+    Any parsed = json::Parse(text, nullptr), graph = ToJSONGraph(value, Any()), back = FromJSONGraph(graph);
+    CHECK_EQ_INT(t, "counts of what json::Parse answers", CountsOf(parsed), (uint64_t{1} << 32) | 1);
+    CHECK_EQ_INT(t, "counts of what FromJSONGraph answers", CountsOf(back), (uint64_t{1} << 32) | 1);
+    StructuralEqual::Equal(value, back, false, false);
+    StructuralEqual::GetFirstMismatch(value, parsed, false, false);
+    StructuralHash::Hash(value, false, false);
+    Thrown([&] { json::Parse(no_json, nullptr); });
+    Thrown([&] { FromJSONGraph(value); });
+  }
+  CHECK_EQ_INT(t, "counts of the text", CountsOf(text), (uint64_t{1} << 32) | 2);
+  CHECK_EQ_INT(t, "counts of the text that is no JSON", CountsOf(no_json), (uint64_t{1} << 32) | 1);
+  CHECK_EQ_INT(t, "counts of the value", CountsOf(value), (uint64_t{1} << 32) | 1);
+  return 0;
+}
+
+/**
+ * An Error that the library throws is caught as an Error, with kind and message, and as a std::exception that tells
+ * the message.
+ */
+CXX_CALLER(thrown_error) {
+  CLAUSE(t, "CXX-0009");
+  NEEDS(t, "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_");
+  String no_json("[1,");
+  std::string as_error, as_exception;
+  try {
+    json::Parse(no_json, nullptr);
+  } catch (const Error& error) {
+    as_error = error.message();
+    CHECK_TEXT(t, "kind", error.kind(), "ValueError");
+  }
+  try {
+    json::Parse(no_json, nullptr);
+  } catch (const std::exception& exception) {
+    as_exception = exception.what();
+  }
+  CHECK_TRUE(t, !as_error.empty());
+  CHECK_TRUE(t, as_exception.find(as_error) != std::string::npos);
+  TVMFFIObjectHandle raised = NULL;
+  TVMFFIErrorMoveFromRaised(&raised);
+  CHECK_EQ_PTR(t, "the raised error after an exception", raised, NULL);
+  return 0;
+}
+
+/** DeepCopy answers a value of the same content that shares nothing that can be changed. */
+CXX_CALLER(deep_copy) {
+  CLAUSE(t, "CXX-0010");
+  NEEDS(t, "_ZN3tvm3ffi8DeepCopyERKNS0_3AnyE");
+  Any list = CallGlobal("ffi.List", {Any::Of(1), Text("text")}), value = List({list, Any::Of(2)});
+  Any copy = DeepCopy(value);
+  CHECK_TRUE(t, StructuralEqual::Equal(value, copy, false, false));
+  CallGlobal("ffi.ListAppend", {list, Any::Of(3)});
+  CHECK_TRUE(t, !StructuralEqual::Equal(value, copy, false, false));
+  CHECK_EQ_INT(t, "type_index of the copy of a number", DeepCopy(Any::Of(7)).get().type_index, kTVMFFIInt);
+  return 0;
+}
+
+/**
+ * ReprPrint, RecursiveHash and the five RecursiveX comparisons answer what the global functions of these names answer.
+ */
+CXX_CALLER(recursive) {
+  CLAUSE(t, "CXX-0011");
+  NEEDS(t, "_ZN3tvm3ffi9ReprPrintERKNS0_3AnyE");
+  NEEDS(t, "_ZN3tvm3ffi13RecursiveHashERKNS0_3AnyE");
+  NEEDS(t, "_ZN3tvm3ffi11RecursiveEqERKNS0_3AnyES3_");
+  NEEDS(t, "_ZN3tvm3ffi11RecursiveLtERKNS0_3AnyES3_");
+  NEEDS(t, "_ZN3tvm3ffi11RecursiveLeERKNS0_3AnyES3_");
+  NEEDS(t, "_ZN3tvm3ffi11RecursiveGtERKNS0_3AnyES3_");
+  NEEDS(t, "_ZN3tvm3ffi11RecursiveGeERKNS0_3AnyES3_");
+  Any values[] = {List({Any::Of(1), Any::Of(2)}), List({Any::Of(1), Any::Of(3)}), List({Any::Of(1)}), List({})};
+  auto truth = [](const char* name, const Any& left, const Any& right) {
+    return CallGlobal(name, {left, right}).get().v_int64 != 0;
+  };
+  for (const Any& left : values) {
+    CHECK_TEXT(t, "text", ReprPrint(left).text(), String::TextOf(CallGlobal("ffi.ReprPrint", {left})));
+    CHECK_EQ_INT(t, "hash", RecursiveHash(left), CallGlobal("ffi.RecursiveHash", {left}).get().v_int64);
+    for (const Any& right : values) {
+      CHECK_EQ_INT(t, "RecursiveEq", RecursiveEq(left, right), truth("ffi.RecursiveEq", left, right));
+      CHECK_EQ_INT(t, "RecursiveLt", RecursiveLt(left, right), truth("ffi.RecursiveLt", left, right));
+      CHECK_EQ_INT(t, "RecursiveLe", RecursiveLe(left, right), truth("ffi.RecursiveLe", left, right));
+      CHECK_EQ_INT(t, "RecursiveGt", RecursiveGt(left, right), truth("ffi.RecursiveGt", left, right));
+      CHECK_EQ_INT(t, "RecursiveGe", RecursiveGe(left, right), truth("ffi.RecursiveGe", left, right));
+    }
+  }
+  Any map = CallGlobal("ffi.Map", {});
+  CHECK_TRUE(t, KindThrown([&] { RecursiveLt(map, map); }) == KindThrown([&] { CallGlobal("ffi.RecursiveLt", {map, map}); }));
+  return 0;
+}
+
+/** VisitErrorContext::FindAccessPaths answers the array of paths that the global function of this name answers. */
+CXX_CALLER(access_paths) {
+  CLAUSE(t, "CXX-0012");
+  NEEDS(t, "_ZN3tvm3ffi17VisitErrorContext15FindAccessPathsERKNS0_9ObjectRefERKS1_b");
+  Any leaf = CallGlobal("ffi.List", {}), middle = List({Any::Of(0), leaf}), root = List({middle, leaf});
+  Any pattern = CallGlobal("ffi.List", {leaf, middle});
+  int32_t index = 0;
+  TVMFFIByteArray key = text_of("ffi.VisitErrorContext");
+  CHECK_OK(t, TVMFFITypeKeyToIndex(&key, &index));
+  Any elsewhere = CallGlobal("ffi.List", {CallGlobal("ffi.List", {}), middle});
+  auto reference = [](const Any& any) {
+    TVMFFIObjectIncRef(any.get().v_obj);
+    return static_cast<TVMFFIObjectHandle>(any.get().v_obj);
+  };
+  ObjectRef from(reference(root));
+  // A pattern that is there, and one of which only the beginning is.
+  for (const Any& records : {pattern, elsewhere}) {
+    Any context = CallGlobal("ffi.MakeObjectFromPackedArgs", {Any::Of(index), Text("reverse_visit_pattern"), records,
+                                                              Text("prev_error_context"), Any()});
+    VisitErrorContext of(reference(context));
+    for (bool prefix : {false, true}) {
+      ObjectRef paths = VisitErrorContext::FindAccessPaths(from, of, prefix);
+      CHECK_NOT_NULL(t, "the paths", paths.handle());
+      Any expected = CallGlobal("ffi.VisitErrorContext.FindAccessPaths", {root, context, Any::Of(prefix)});
+      CHECK_TRUE(t, StructuralEqual::Equal(paths.any(), expected, false, false));
+    }
+  }
+  return 0;
+}
