@@ -207,7 +207,8 @@ fn parse_limit(text: &str) -> Option<usize> {
 const STACK_TO_WALK: usize = 6 << 10;
 /// ... and for reading debug information on the way.
 const STACK_TO_READ: usize = 96 << 10;
-/// What of memory must be there for that: compressed debug information is unpacked in one piece.
+/// What of memory must be there for that: compressed debug information is unpacked in one piece. Blocks of this size are
+/// mapped one by one, so that asking for one leaves malloc as it was.
 const MEMORY_TO_READ: usize = 32 << 20;
 
 /// Shows the frames of this thread's stack to `writer`, innermost first, until it has enough.

@@ -9,19 +9,20 @@ use tvm_ffi_spec::{
 use crate::{
     border::{
         backtrace, c_pointers,
-        error::{Error, ErrorObject, Result},
+        error::{ErrorObject, Result},
         last_resort,
     },
     object::{self, ObjectRef, Payload, TypedRef},
     system::memory,
 };
 
-/// What lies behind the header of an Error object made here. The kind and the message follow it in the same allocation.
+/// What lies behind the header of an Error object made here. The texts that it is made with follow it in the same
+/// allocation.
 #[repr(C)]
 struct ErrorPayload {
     cell: TVMFFIErrorCell,
-    /// What `cell.backtrace` points to, with a terminating NUL, unless there is nothing in it.
-    backtrace: Vec<u8>,
+    /// What `cell.backtrace` points to once it has been updated, with a terminating NUL.
+    updated_backtrace: Vec<u8>,
 }
 
 // SAFETY: the type is repr(C) and begins with the error cell.
@@ -40,39 +41,33 @@ impl Drop for ErrorPayload {
 }
 
 impl ErrorPayload {
-    /// The payload with the kind and the message in `tail`.
+    /// The payload with the kind, the message and the backtrace in `tail`.
     ///
     /// # Safety
     /// `tail` is writable for [`tail_size`] bytes.
     unsafe fn new(
-        tail: *mut u8,
-        kind: &[u8],
-        message: &[u8],
-        backtrace: Vec<u8>,
+        mut tail: *mut u8,
+        texts: [&[u8]; 3],
         cause_chain: Option<ErrorObject>,
         extra_context: Option<ObjectRef>,
     ) -> Self {
-        // SAFETY: the tail has room for both texts and their terminators, one after the other.
-        let (kind, message) = unsafe { (put_c_str(tail, kind), put_c_str(tail.add(kind.len() + 1), message)) };
+        let [kind, message, backtrace] = texts.map(|text| {
+            // SAFETY: the tail has room for all texts and their terminators, one after the other.
+            unsafe {
+                let put = put_c_str(tail, text);
+                tail = tail.add(text.len() + 1);
+                put
+            }
+        });
         let cell = TVMFFIErrorCell {
             kind,
             message,
-            backtrace: backtrace::EMPTY,
+            backtrace,
             update_backtrace: Some(update_backtrace),
             cause_chain: cause_chain.map_or(ptr::null_mut(), ErrorObject::into_handle),
             extra_context: extra_context.map_or(ptr::null_mut(), ObjectRef::into_handle),
         };
-        let mut payload = Self { cell, backtrace: Vec::new() };
-        payload.set_backtrace(backtrace);
-        payload
-    }
-
-    /// Has a text with its terminating NUL as the backtrace, unless it has not even that.
-    fn set_backtrace(&mut self, text: Vec<u8>) {
-        if let Some((_, content)) = text.split_last() {
-            self.cell.backtrace = TVMFFIByteArray::new(content);
-            self.backtrace = text;
-        }
+        Self { cell, updated_backtrace: Vec::new() }
     }
 }
 
@@ -106,10 +101,10 @@ pub fn new_object(
     cause_chain: Option<ErrorObject>,
     extra_context: Option<ObjectRef>,
 ) -> Result<ErrorObject> {
-    let backtrace = terminated(&[backtrace]).ok_or_else(|| Error::out_of_memory("a backtrace"))?;
-    let object = object::new_with_tail(tail_size(kind, message), |tail| {
+    let texts = [kind, message, backtrace];
+    let object = object::new_with_tail(tail_size(texts), |tail| {
         // SAFETY: the tail has the room.
-        unsafe { ErrorPayload::new(tail, kind, message, backtrace, cause_chain, extra_context) }
+        unsafe { ErrorPayload::new(tail, texts, cause_chain, extra_context) }
     })?;
     // SAFETY: it was made with this type index.
     Ok(unsafe { object.cast_unchecked() })
@@ -119,22 +114,20 @@ pub fn new_object(
 /// for another one, which says that.
 pub fn new_here(kind: &[u8], message: &[u8]) -> ErrorObject {
     let backtrace = backtrace::current();
-    let make = |kind: &[u8], message: &[u8]| {
-        object::new_surely_with_tail(tail_size(kind, message), |tail| {
-            let backtrace = terminated(&[backtrace.as_bytes()]).unwrap_or_default();
-            // SAFETY: the tail has the room.
-            unsafe { ErrorPayload::new(tail, kind, message, backtrace, None, None) }
-        })
+    let make = |texts| {
+        // SAFETY: the tail has the room.
+        object::new_surely_with_tail(tail_size(texts), |tail| unsafe { ErrorPayload::new(tail, texts, None, None) })
     };
-    match make(kind, message).or_else(|_| make(b"MemoryError", b"No memory is left")) {
+    let made = make([kind, message, backtrace.as_bytes()]).or_else(|_| make([kind, message, b""]));
+    match made.or_else(|_| make([b"MemoryError", b"No memory is left", b""])) {
         // SAFETY: it was made with this type index.
         Ok(object) => unsafe { object.cast_unchecked() },
         Err(_) => last_resort::error(),
     }
 }
 
-fn tail_size(kind: &[u8], message: &[u8]) -> usize {
-    kind.len() + message.len() + 2
+fn tail_size(texts: [&[u8]; 3]) -> usize {
+    texts.iter().fold(texts.len(), |size, text| size.saturating_add(text.len()))
 }
 
 /// The texts behind each other and a terminating NUL; none if there is no memory for that.
@@ -165,10 +158,12 @@ unsafe extern "C" fn update_backtrace(error: TVMFFIObjectHandle, text: *const TV
     // SAFETY: the function is only found in cells of objects that `new_object` made; as with any change of an object,
     // the caller sees to it that nobody else reads the backtrace meanwhile.
     let payload = unsafe { &mut *error.cast::<u8>().add(object::HEADER_SIZE).cast::<ErrorPayload>() };
-    let old = payload.backtrace.split_last().map_or(&[][..], |(_, old)| old);
+    // SAFETY: the backtrace is a readable span.
+    let old = unsafe { c_pointers::span(payload.cell.backtrace, "backtrace") }.unwrap_or_default();
     let kept = if mode == kTVMFFIBacktraceUpdateModeReplace { &[] } else { old };
     // Nor does a lack of memory.
     if let Some(longer) = terminated(&[kept, text]) {
-        payload.set_backtrace(longer);
+        payload.cell.backtrace = TVMFFIByteArray::new(&longer[..longer.len() - 1]);
+        payload.updated_backtrace = longer;
     }
 }

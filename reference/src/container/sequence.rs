@@ -137,6 +137,15 @@ pub(crate) unsafe fn borrow(sequence: &Sequence) -> &[Any] {
     }
 }
 
+/// As [`borrow`], of an Array or List; other objects have no elements.
+///
+/// # Safety
+/// As for [`borrow`].
+pub(crate) unsafe fn borrow_in(object: &ObjectRef) -> &[Any] {
+    // SAFETY: the caller's contract is the same.
+    object.cast_ref().map_or(&[], |sequence| unsafe { borrow(sequence) })
+}
+
 /// Where the cell of a sequence lies.
 pub(super) fn cell(sequence: &Sequence) -> *mut TVMFFISeqCell {
     sequence.data_ptr()

@@ -404,7 +404,10 @@ impl Pair {
     fn next(&mut self, comparison: &Comparison) -> Result<Next> {
         match &mut self.content {
             Content::Sequence { at } => {
-                *at += 1;
+                // SAFETY: comparing leaves runs no foreign code.
+                let sides = unsafe { [sequence::borrow_in(&self.lhs), sequence::borrow_in(&self.rhs)] };
+                let [lhs, rhs] = sides.map(|elements| elements.get(*at..).unwrap_or_default().iter().map(Any::view));
+                *at += lhs.zip(rhs).take_while(|(lhs, rhs)| leaves_equal(lhs, rhs) == Some(true)).count() + 1;
                 match (sequence::get_in(&self.lhs, *at - 1), sequence::get_in(&self.rhs, *at - 1)) {
                     (Some(lhs), Some(rhs)) => return Ok(Next::Values(lhs, rhs)),
                     (None, None) => return Ok(Next::Verdict(true)),

@@ -309,8 +309,16 @@ impl Part {
     fn next(&mut self, hasher: &Hasher) -> Result<Option<Any>> {
         match &mut self.content {
             Content::Sequence { at, .. } => {
-                *at += 1;
-                Ok(sequence::get_in(&self.object, *at - 1))
+                // SAFETY: hashing a leaf runs no foreign code, nor does cloning a value.
+                let elements = unsafe { sequence::borrow_in(&self.object) };
+                for element in elements.get(*at..).unwrap_or_default() {
+                    *at += 1;
+                    match leaf(element.view()) {
+                        Some(hash) => self.hash = combine(self.hash, hash),
+                        None => return Ok(Some(element.clone())),
+                    }
+                }
+                Ok(None)
             }
             Content::Map { entries, .. } => {
                 for (key, value) in entries {

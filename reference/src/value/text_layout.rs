@@ -3,7 +3,7 @@
 //! The content of an object follows its cell in the same allocation and ends with a NUL that does not count. Objects
 //! made elsewhere may keep it anywhere, so readers follow the data pointer.
 
-use std::{ffi::c_char, slice};
+use std::slice;
 
 use tvm_ffi_spec::{TVMFFIAny, TVMFFIAnyAux, TVMFFIAnyValue, TVMFFIByteArray, kTVMFFIBytes, kTVMFFIStr};
 
@@ -73,12 +73,10 @@ pub fn small(type_index: i32, content: &[u8]) -> Option<TVMFFIAny> {
     if content.len() > MAX_SMALL {
         return None;
     }
-    let mut v_bytes = [0; 8];
-    for (to, from) in v_bytes.iter_mut().zip(content) {
-        *to = *from as c_char;
-    }
+    // In a register: what is stored byte by byte cannot be loaded in one piece at once.
+    let word = content.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
     let aux = TVMFFIAnyAux { small_str_len: content.len() as u32 };
-    Some(TVMFFIAny { type_index, aux, value: TVMFFIAnyValue { v_bytes } })
+    Some(TVMFFIAny { type_index, aux, value: TVMFFIAnyValue { v_uint64: word.to_le() } })
 }
 
 /// The content of a string or bytes value that is stored inline.
