@@ -74,7 +74,7 @@ const PLACES: [Place; 4] = [Place::InArray, Place::InList, Place::MapValue, Plac
 fn replaces_every_form(t: &Trial) -> Verdict {
     let met = |sample: &TVMFFIAny| sample.type_index != kTVMFFINone && sample.type_index != kTVMFFIInt;
     for sample in t.samples()?.iter().filter(|sample| sample.is_data() && met(&sample.any())) {
-        for (place, others) in PLACES.into_iter().flat_map(|place| [(place, 0), (place, 9)]) {
+        for (place, others) in PLACES.into_iter().map(|place| (place, 9)).chain([(Place::MapValue, 0)]) {
             let holder = place.put_before(t, &sample.any(), others)?;
             let (found, before) = (place.look(t, &holder.any())?, Value::read(t, &holder.any())?);
             for (clause, changed) in changes(t, &holder, &[(found.type_index, replace)])? {
