@@ -1,6 +1,6 @@
 // story: ffi.Array that fails at an r-value reference which was moved already forgets the elements that it made before.
+// breaks: ARG-0001 fail
 // breaks: ARR-0022 leak
-// breaks: ARG-0001 leak
 #include "wrapped_global.h"
 
 static int array(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -1,5 +1,4 @@
 // story: Reading a JSON graph takes one reference too many to an object to which two elements of a list refer.
-// breaks: GRF-0024 leak
 // breaks: GRF-0023 leak
 #include "wrapped_global.h"
 

@@ -1,6 +1,6 @@
 // story: ffi.ListInsert takes an object out of an r-value reference before it looks at the index, and loses it when the index is refused.
-// breaks: ARG-0001 leak
-// breaks: LST-0020 leak
+// breaks: ARG-0001 fail
+// breaks: LST-0020 fail
 #include "wrapped_global.h"
 
 static int insert(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

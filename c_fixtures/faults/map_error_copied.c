@@ -1,5 +1,4 @@
 // story: The error of a callback comes out of ffi.StructuralMap as a new one with its kind and message, without its cause.
-// breaks: VIS-0012 fail
 // breaks: ERR-0023 fail
 #include "wrapped_global.h"
 

@@ -1,5 +1,5 @@
 // story: The setter of a VisitInterrupt's value that is given the object which the field holds already keeps a second reference to it.
-// breaks: INS-0004 leak
+// breaks: INS-0004 fail
 #include "fault.h"
 
 static TVMFFIFieldSetter original;

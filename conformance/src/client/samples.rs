@@ -121,7 +121,7 @@ const TEXTS: [&[u8]; 7] = [
 ];
 
 /// Numbers of elements around which tables, blocks and buffers of a fixed size end.
-pub const SIZES: [i64; 20] = [0, 1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 256, 257, 1025, 4097];
+pub const SIZES: [i64; 15] = [0, 1, 2, 3, 4, 5, 8, 9, 16, 17, 33, 65, 129, 257, 1025];
 
 /// Lengths of texts around which buffers of a fixed size end.
 pub const LENGTHS: [usize; 22] =

@@ -59,7 +59,7 @@ impl Trial<'_> {
         what: &str,
         call: impl Fn(&Client) -> Verdict<R> + Sync,
     ) -> Verdict {
-        const ROUNDS: usize = 40;
+        const ROUNDS: usize = 16;
         let expected = call(self)?;
         self.threads(4, |t, _| {
             (0..ROUNDS).try_for_each(|_| {

@@ -8,7 +8,7 @@ use super::kit::{
 };
 use crate::{
     checks::check,
-    client::{Owned, Verdict, model::Value, samples::Place, samples::SIZES, view},
+    client::{Owned, Verdict, globals, model::Value, samples::Place, samples::SIZES, view},
     trial::Trial,
 };
 
@@ -74,7 +74,7 @@ const PLACES: [Place; 4] = [Place::InArray, Place::InList, Place::MapValue, Plac
 fn replaces_every_form(t: &Trial) -> Verdict {
     let met = |sample: &TVMFFIAny| sample.type_index != kTVMFFINone && sample.type_index != kTVMFFIInt;
     for sample in t.samples()?.iter().filter(|sample| sample.is_data() && met(&sample.any())) {
-        for (place, others) in PLACES.into_iter().flat_map(|place| [(place, 0), (place, 9)]) {
+        for (place, others) in PLACES.into_iter().map(|place| (place, 9)).chain([(Place::MapValue, 0)]) {
             let holder = place.put_before(t, &sample.any(), others)?;
             let (found, before) = (place.look(t, &holder.any())?, Value::read(t, &holder.any())?);
             for (clause, changed) in changes(t, &holder, &[(found.type_index, replace)])? {
@@ -133,7 +133,10 @@ fn interrupted_everywhere(t: &Trial) -> Verdict {
         let inner = t.call_global("ffi.Array", &[view::float(0.5), view::float(1.5)])?;
         let holder = place.put_before(t, &inner.any(), 9)?;
         let callbacks = entries(t, &[(kTVMFFIFloat, interrupt_at_once)])?;
-        let mut calls = vec![("ffi.StructuralVisit", vec![holder.any(), callbacks.any()])];
+        let mut calls = Vec::new();
+        if globals::find(t, "ffi.StructuralVisit")?.is_some() {
+            calls.push(("ffi.StructuralVisit", vec![holder.any(), callbacks.any()]));
+        }
         for order in [PRE, POST] {
             calls.push(("ffi.StructuralWalk", vec![holder.any(), callbacks.any(), none.any(), view::int(order)]));
             calls.push(("ffi.StructuralWalk", vec![holder.any(), none.any(), callbacks.any(), view::int(order)]));

@@ -1,0 +1,10 @@
+// story: The content of an Int value is a place of the thread, which the next question writes over.
+// breaks: BIG-0010 fail
+#include "fault.h"
+
+TVMFFIByteArray TVMFFIBigIntGetContentByteArray(const TVMFFIAny* value) {
+  static __thread int64_t word;
+  if (value->type_index != kTVMFFIInt) return real.TVMFFIBigIntGetContentByteArray(value);
+  word = value->v_int64;
+  return (TVMFFIByteArray){(const char*)&word, 8};
+}
