@@ -2,11 +2,6 @@
 // breaks: ARG-0006 fail
 #include "wrapped_global.h"
 
-static int refuse(const char* kind, const char* message) {
-  real.TVMFFIErrorSetRaisedFromCStr(kind, message);
-  return -1;
-}
-
 static int callee(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   if (num_args == 2 && args[1].type_index == kTVMFFINone) return refuse("TypeError", "Expected int but got None");
   return call_original(original, args, num_args, result);

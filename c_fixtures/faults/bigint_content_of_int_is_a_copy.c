@@ -4,7 +4,7 @@
 #include "fault.h"
 
 TVMFFIByteArray TVMFFIBigIntGetContentByteArray(const TVMFFIAny* value) {
-  static int64_t word;
+  static _Thread_local int64_t word;
   if (value == NULL || value->type_index != kTVMFFIInt) return real.TVMFFIBigIntGetContentByteArray(value);
   word = value->v_int64;
   return (TVMFFIByteArray){(const char*)&word, sizeof(word)};
