@@ -78,11 +78,6 @@ pub fn others_work() {
     *OUTCOME.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
 }
 
-/// Does with the library something of everything that threads share.
-pub fn everything(client: &Client) -> Verdict {
-    WORK.into_iter().try_for_each(|(_, work)| work(client))
-}
-
 type Work = (&'static str, fn(&Client) -> Verdict);
 
 /// What a thread does with the library: something of everything that threads share.

@@ -13,7 +13,7 @@ use crate::{
     client::{Owned, Verdict, callback::return_none, homemade::Homemade, own_error::error_cell, view},
     trial::{
         Trial,
-        meanwhile::{everything, others_work},
+        meanwhile::others_work,
     },
 };
 
@@ -139,16 +139,6 @@ fn others_are_served_meanwhile(t: &Trial) -> Verdict {
         t.api.release_raised();
         Ok(())
     })
-}
-
-/// The library is of use while the process ends, when all that was to be done at exit has been done.
-#[check(FUN_0027)]
-fn of_use_at_exit(t: &Trial) -> Verdict {
-    t.serve_callbacks();
-    t.while_exiting(everything)?;
-    // A process in which it has been used before is another case.
-    everything(t)?;
-    t.while_exiting(everything)
 }
 
 /// Registers a function under a name that may be taken.
