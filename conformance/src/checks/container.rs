@@ -183,7 +183,7 @@ unsafe extern "C" fn use_library(_: *mut c_void) {
 
 /// An element whose end calls the global function of that name.
 fn user(t: &Trial, name: &str) -> Verdict<Owned> {
-    let Some(call) = t.api.table().TVMFFIFunctionCall else { return Err(t.error("TVMFFIFunctionCall", "missing")) };
+    let call = t.api.bare("TVMFFIFunctionCall", |table| table.TVMFFIFunctionCall);
     CALL.store(call as *mut c_void, Ordering::Release);
     // Elements may end as late as the process, so the reference is never given up.
     MAKE.store(t.global(name)?.into_any().payload() as *mut c_void, Ordering::Release);

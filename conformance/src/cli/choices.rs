@@ -2,12 +2,12 @@
 
 use clap::{ValueEnum, builder::PossibleValue};
 
-use tvm_ffi_spec::clause::Basis;
+use tvm_ffi_spec::{clause::Basis, layer::Layer};
 
 use crate::harness::{plan::Levels, process::message::Isolation};
 
 /// What a clause rests on, as it is chosen.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct ByBasis(pub Basis);
 
 impl ValueEnum for ByBasis {
@@ -30,6 +30,27 @@ impl ValueEnum for ByBasis {
             }
             Basis::Observed => "Releases happen to do so",
             Basis::Courtesy => "Nobody promises it; a library that is kind to its callers does it",
+        };
+        Some(PossibleValue::new(self.0.as_str()).help(help))
+    }
+}
+
+/// A layer, as it is chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct ByLayer(pub Layer);
+
+impl ValueEnum for ByLayer {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self(Layer::CAbi), Self(Layer::Containers), Self(Layer::Reflection), Self(Layer::Modules), Self(Layer::Full)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self.0 {
+            Layer::CAbi => "The C functions: values, objects, texts, errors, functions, types, tensors",
+            Layer::Containers => "c-abi, with arrays, lists, maps, dicts and shapes",
+            Layer::Reflection => "c-abi, with what is told of types and functions, and how clients extend them",
+            Layer::Modules => "c-abi, with modules",
+            Layer::Full => "All of these, with JSON and walks through values",
         };
         Some(PossibleValue::new(self.0.as_str()).help(help))
     }

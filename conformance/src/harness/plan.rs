@@ -2,13 +2,14 @@
 //!
 //! The interface to the `globset` crate is here and nowhere else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use globset::{Glob, GlobMatcher};
 use tvm_ffi_reports::CapabilityReport;
 use tvm_ffi_spec::{
     abi::{self, Capability},
     clause::{self, Basis, Level},
+    layer::Layer,
 };
 
 use crate::{checks, harness::process::message::Probed, trial::check::Check};
@@ -88,10 +89,17 @@ impl Pattern {
 }
 
 /// The checks that the user asked for, in the order of the suite.
-pub fn select(levels: Levels, bases: &[Basis], only: &[Pattern], skip: &[Pattern]) -> Vec<&'static Check> {
+pub fn select(
+    levels: Levels,
+    bases: &[Basis],
+    profile: Layer,
+    only: &[Pattern],
+    skip: &[Pattern],
+) -> Vec<&'static Check> {
     let asked = |check: &&Check| {
         levels.include(level(check))
             && bases.contains(&basis(check))
+            && check.clauses.iter().all(|id| profile.includes(Layer::of_clause(id)))
             && (only.is_empty() || only.iter().any(|pattern| pattern.matches(check)))
             && !skip.iter().any(|pattern| pattern.matches(check))
     };
@@ -116,11 +124,12 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// Weighs the evidence.
-    pub fn of(probed: &Probed) -> Self {
+    /// Weighs the evidence; a capability that is required is in force without any.
+    pub fn of(probed: &Probed, required: &BTreeSet<String>) -> Self {
         let mut found = BTreeMap::new();
         for capability in &abi::abi().capabilities {
-            if let Some(evidence) = evidence(capability, probed) {
+            let required = required.contains(&capability.name).then(|| "it is required".to_owned());
+            if let Some(evidence) = evidence(capability, probed).or(required) {
                 found.insert(capability.name.as_str(), evidence);
             }
         }
@@ -146,6 +155,13 @@ impl Capabilities {
             let ended_by = clause.ended_by.as_deref().filter(|ended_by| self.found.contains_key(ended_by))?;
             Some(format!("{} was given up with the capability {ended_by}", clause.id))
         })
+    }
+
+    /// Whether the newest capability is as new as that release.
+    pub fn reach(&self, release: &str) -> bool {
+        let abi = abi::abi();
+        let mut found = abi.capabilities.iter().filter(|capability| self.found.contains_key(capability.name.as_str()));
+        found.any(|capability| abi.at_least(&capability.since, release))
     }
 
     /// For the report.
@@ -178,7 +194,7 @@ mod tests {
         let probed = Probed { registered: vec!["ffi.ListReserve".to_owned()], ..Probed::default() };
         let report = Capabilities::of(&probed).report();
         assert!(report.iter().all(|capability| capability.present), "{report:?}");
-        let nothing = Capabilities::of(&Probed::default()).report();
+        let nothing = Capabilities::of(&Probed::default(), &BTreeSet::new()).report();
         assert_eq!(nothing.iter().filter(|capability| capability.present).count(), 1);
     }
 
@@ -187,7 +203,7 @@ mod tests {
         for text in ["string.", "STR-0001", "STR", "*-0001"] {
             let pattern = Pattern::parse(text).unwrap();
             assert!(
-                select(Levels::All, Basis::ALL, &[pattern], &[])
+                select(Levels::All, Basis::ALL, Layer::Full, &[pattern], &[])
                     .iter()
                     .any(|check| check.clauses.contains(&"STR-0001"))
             );

@@ -84,6 +84,8 @@ fn reap(pidfd: &OwnedFd) -> io::Result<End> {
     let status = loop {
         match waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED) {
             Err(rustix::io::Errno::INTR) => {}
+            // A target that waits for every child of the worker has learned how it ended, and nobody else does.
+            Err(rustix::io::Errno::CHILD) => return Ok(End::Exited(-1)),
             other => break other?,
         }
     };
