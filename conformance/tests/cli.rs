@@ -207,7 +207,10 @@ fn an_untrue_list_of_known_failures_is_a_failure() {
         let output = verify().args(QUICK).arg("--known-failures").arg(&list).output().unwrap();
         let stdout = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(1), "{stdout}");
-        assert!(stdout.contains(expected) && stdout.contains("does not conform: ") && stdout.contains(" not true"), "{stdout}");
+        assert!(
+            stdout.contains(expected) && stdout.contains("does not conform: ") && stdout.contains(" not true"),
+            "{stdout}"
+        );
     }
     // What is not part of this run may be listed.
     fs::write(&list, entry("string.*")).unwrap();

@@ -36,7 +36,7 @@ const VALUE: usize = 18;
 const BODY: usize = 6;
 /// The column in which what a block says of a call begins.
 const DETAIL: usize = 8;
-/// How many broken clauses the verdict names.
+/// How many broken clauses the verdict names, and how many parts of a kind the head.
 const NAMED: usize = 12;
 
 /// Writes `report`, with a block for every check that does not pass, and its prose in lines of at most `width` columns.
@@ -105,19 +105,23 @@ fn target(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> 
     writeln!(out)
 }
 
-/// Parts of the ABI in a sentence, each kind named once.
+/// Parts of the ABI in a sentence: each kind once, with the first few of its parts.
 fn parts(parts: &[String]) -> String {
-    let (mut kinds, mut last): (Vec<String>, &str) = (Vec::new(), "");
+    let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
     for part in parts {
         let name = part.rsplit(' ').next().unwrap_or(part);
         let kind = part.strip_suffix(name).unwrap_or_default();
-        match kinds.last_mut() {
-            Some(text) if kind == last => *text += &format!(", {name}"),
-            _ => kinds.push(part.clone()),
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, names)) => names.push(name),
+            None => kinds.push((kind, vec![name])),
         }
-        last = kind;
     }
-    kinds.join("; ")
+    let told = |(kind, names): (&str, Vec<&str>)| {
+        let (named, others) = names.split_at(names.len().min(NAMED));
+        let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+        format!("{kind}{}{more}", named.join(", "))
+    };
+    kinds.into_iter().map(told).collect::<Vec<_>>().join("; ")
 }
 
 /// How far an unfinished target has come, and what to do next.

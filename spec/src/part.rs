@@ -41,6 +41,19 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// The function that tells whether a library has such a part; what a file exports can be read without one.
+    pub fn asked_with(self) -> Option<&'static str> {
+        match self {
+            Kind::Function | Kind::CxxSymbol => None,
+            Kind::Global => Some("TVMFFIFunctionGetGlobal"),
+            Kind::Type | Kind::Constant => Some("TVMFFITypeKeyToIndex"),
+            Kind::Field | Kind::Method => Some("TVMFFIGetTypeInfo"),
+            Kind::Attribute => Some("TVMFFIGetTypeAttrColumn"),
+        }
+    }
+}
+
 /// Something that a library has or lacks. Its text, such as `global ffi.MapSize`, tells it from every other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {

@@ -159,7 +159,7 @@ fn undefined(text: &str) -> Option<String> {
 fn silent(end: End) -> Outcome {
     match end {
         End::TimedOut => Outcome::Timeout,
-        End::Exited(_) | End::Signaled(_) | End::Garbled => Outcome::Crash,
+        End::Exited(_) | End::Signaled(_) | End::Stopped | End::Garbled => Outcome::Crash,
     }
 }
 

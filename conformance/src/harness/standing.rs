@@ -83,8 +83,8 @@ impl Standing {
 
     /// Whether the target is known to lack a part.
     fn lacks(&self, part: &Part) -> bool {
-        let known = self.answered || matches!(part.kind, Kind::Function | Kind::CxxSymbol);
-        known && !self.has.contains(&part.to_string())
+        let asked = |function| self.answered && self.has.contains(&format!("{} {function}", Kind::Function.as_str()));
+        part.kind.asked_with().is_none_or(asked) && !self.has.contains(&part.to_string())
     }
 }
 

@@ -69,7 +69,6 @@ impl Worker {
                 Ok(Greeting::Ready) => return Ok(Start::Ready(worker)),
                 Ok(Greeting::Refused(reason)) => return Ok(Start::Refused(reason)),
                 Err(Lost::Ended(end)) => end,
-                Err(Lost::Stopped) => End::Signaled(libc::SIGSTOP),
                 Err(Lost::Error(error)) => return Err(error),
             };
             let output = tail(&log);
@@ -131,7 +130,7 @@ impl Worker {
                 };
             }
             if self.is_stopped() {
-                return Err(Lost::Stopped);
+                return Err(Lost::Ended(End::Stopped));
             }
             if Instant::now() >= deadline {
                 return Err(Lost::Ended(End::TimedOut));
@@ -154,10 +153,8 @@ impl Worker {
 /// Why a worker does not answer.
 #[derive(Debug)]
 pub enum Lost {
-    /// Its process has ended, or does not get on.
+    /// Its process has ended, or does not get on, in this way.
     Ended(End),
-    /// Its process was stopped.
-    Stopped,
     /// It cannot be talked to.
     Error(io::Error),
 }
@@ -174,7 +171,6 @@ impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Lost::Ended(end) => end.fmt(f),
-            Lost::Stopped => f.write_str("was stopped"),
             Lost::Error(error) => write!(f, "cannot be talked to ({error})"),
         }
     }

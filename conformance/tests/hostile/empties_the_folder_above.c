@@ -1,4 +1,5 @@
 // story: Making a string removes what the suite keeps in its folder.
+#define _XOPEN_SOURCE 700
 #include <ftw.h>
 
 #include "fault.h"

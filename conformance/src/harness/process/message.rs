@@ -126,6 +126,8 @@ pub enum End {
     Signaled(i32),
     /// It was killed at its deadline.
     TimedOut,
+    /// It was killed when it had been stopped.
+    Stopped,
     /// It was killed when something else than messages arrived from it.
     Garbled,
 }
@@ -135,7 +137,7 @@ impl End {
     pub fn signal(self) -> Option<String> {
         match self {
             End::Signaled(signal) => Some(signal_name(signal)),
-            End::Exited(_) | End::TimedOut | End::Garbled => None,
+            End::Exited(_) | End::TimedOut | End::Stopped | End::Garbled => None,
         }
     }
 }
@@ -156,6 +158,7 @@ impl fmt::Display for End {
             End::Exited(status) => write!(f, "exited with status {status}"),
             End::Signaled(signal) => write!(f, "was ended by {}", signal_name(signal)),
             End::TimedOut => f.write_str("did not end before its deadline"),
+            End::Stopped => f.write_str("was stopped"),
             End::Garbled => f.write_str("wrote into the socket that the suite's processes talk through"),
         }
     }
