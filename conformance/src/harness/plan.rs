@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn what_came_later_vouches_for_what_came_before() {
         let probed = Probed { registered: vec!["ffi.ListReserve".to_owned()], ..Probed::default() };
-        let report = Capabilities::of(&probed).report();
+        let report = Capabilities::of(&probed, &BTreeSet::new()).report();
         assert!(report.iter().all(|capability| capability.present), "{report:?}");
         let nothing = Capabilities::of(&Probed::default(), &BTreeSet::new()).report();
         assert_eq!(nothing.iter().filter(|capability| capability.present).count(), 1);

@@ -6,7 +6,7 @@ use std::{
     ops::ControlFlow,
     path::PathBuf,
     sync::{
-        Mutex,
+        Mutex, RwLock,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
@@ -91,11 +91,25 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
     scratch.lay_out()?;
     let household = descendants::household();
     descendants::adopt()?;
-    let run = Run { options, reporter: Reporter { target, options }, setting_path, scratch };
+    let run = Run { options, reporter: Reporter { target, options }, setting_path, scratch, alone: RwLock::new(()) };
     let findings = run.judge(target, asked, on_report);
     // Nothing outlives the run.
     descendants::end_all(&household);
-    findings
+    match findings {
+        // What asked the target was killed.
+        Err(_) if interrupt::requested() => {
+            let standing = asked.standing(target, &exported(target), None);
+            Ok(Findings { version: None, standing, checks: Vec::new(), ended: Ended::Interrupted })
+        }
+        findings => findings,
+    }
+}
+
+impl Asked<'_> {
+    fn standing(&self, target: &Target, probed: &Probed, registered: Option<Vec<String>>) -> Standing {
+        let capabilities = Capabilities::of(probed, &self.in_force);
+        Standing::new(capabilities, shown(target, probed), registered, self.profile)
+    }
 }
 
 /// What a target claims and has, as far as its file shows.
@@ -137,14 +151,12 @@ struct Run<'a> {
     reporter: Reporter<'a>,
     setting_path: PathBuf,
     scratch: Scratch,
+    /// Held by whoever runs a check, alone or with others.
+    alone: RwLock<()>,
 }
 
 impl Run<'_> {
     fn judge(&self, target: &Target, asked: &Asked, on_report: OnReport) -> Result<Findings, NoRun> {
-        let standing = |probed: &Probed, registered| {
-            let capabilities = Capabilities::of(probed, &asked.in_force);
-            Standing::new(capabilities, shown(target, probed), registered, asked.profile)
-        };
         let (probed, registered) = match self.probe()? {
             Probe::Answered(probed, worker) => (probed, self.registered(worker)?),
             // What it exports can be told without running it.
@@ -156,14 +168,14 @@ impl Run<'_> {
                 }
                 // There is nothing to go on with, whatever the answer.
                 let _ = on_report(&mut report);
-                let (standing, ended) = (standing(&probed, None), Ended::Complete);
+                let (standing, ended) = (asked.standing(target, &probed, None), Ended::Complete);
                 return Ok(Findings { version: None, standing, checks: vec![*report], ended });
             }
         };
         if probed.functions.is_empty() && probed.foreign == 0 {
             return Err(NoRun::NotOne);
         }
-        let standing = standing(&probed, registered);
+        let standing = asked.standing(target, &probed, registered);
         let checks = self.run_all(asked.checks, &standing, on_report)?;
         let version = probed.version.map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
         let ended = match checks.len() < asked.checks.len() {
@@ -262,7 +274,7 @@ impl Run<'_> {
     }
 
     /// Runs one check on this thread's worker. What may be another check's doing, such as the loss of the worker or of files,
-    /// or the suite's, is believed the second time.
+    /// or the suite's, is tried again while no other check runs, and then believed.
     fn run_one(
         &self,
         check: &Check,
@@ -270,15 +282,18 @@ impl Run<'_> {
         slot: &mut Option<Worker>,
         number: usize,
     ) -> Result<CheckReport, NoRun> {
-        let first = self.try_one(check, standing, slot, number)?;
-        let damaged = self.mend()?;
-        match first {
-            Try::Reported(report) if !damaged && report.outcome != Outcome::Error => return Ok(*report),
-            _ if interrupt::requested() => return Ok(self.reporter.harness_error(check, "it was interrupted")),
-            _ => *slot = None,
+        {
+            let _others_run = self.alone.read().expect("no thread panics while it holds this lock");
+            let (first, damaged) = self.try_and_mend(check, standing, slot, number)?;
+            match first {
+                Try::Reported(report) if !damaged && report.outcome != Outcome::Error => return Ok(*report),
+                _ if interrupt::requested() => return Ok(self.reporter.harness_error(check, "it was interrupted")),
+                _ => *slot = None,
+            }
         }
-        let second = self.try_one(check, standing, slot, number)?;
-        if self.mend()? {
+        let _nothing_else_runs = self.alone.write().expect("no thread panics while it holds this lock");
+        let (second, damaged) = self.try_and_mend(check, standing, slot, number)?;
+        if damaged {
             *slot = None;
             return Ok(self.reporter.files_lost(check));
         }
@@ -290,30 +305,28 @@ impl Run<'_> {
         })
     }
 
-    /// Lays out again what a target has removed, and answers whether it has.
-    fn mend(&self) -> io::Result<bool> {
-        let damaged = !self.scratch.is_intact();
-        if damaged {
-            self.scratch.lay_out()?;
-        }
-        Ok(damaged)
-    }
-
-    /// Runs one check on this thread's worker, starting a worker first if there is none.
-    fn try_one(
+    /// Tries a check, and answers besides whether files of the suite were gone meanwhile.
+    fn try_and_mend(
         &self,
         check: &Check,
         standing: &Standing,
         slot: &mut Option<Worker>,
         number: usize,
-    ) -> Result<Try, NoRun> {
+    ) -> Result<(Try, bool), NoRun> {
+        let before = self.scratch.mended()?;
+        let tried = self.try_one(check, standing, slot, number);
+        Ok((tried, self.scratch.mended()? != before))
+    }
+
+    /// Runs one check on this thread's worker, starting a worker first if there is none.
+    fn try_one(&self, check: &Check, standing: &Standing, slot: &mut Option<Worker>, number: usize) -> Try {
         let mut worker = match slot.take() {
             Some(worker) => worker,
             None => match self.start_worker(&number.to_string()) {
                 Ok(Start::Ready(worker)) => worker,
-                Ok(Start::Refused(reason)) => return Ok(Try::Failed(reason)),
-                Ok(Start::DiedOpening { end, .. }) => return Ok(Try::Lost(Lost::Ended(end))),
-                Err(error) => return Ok(Try::Failed(format!("no worker could be started ({error})"))),
+                Ok(Start::Refused(reason)) => return Try::Failed(reason),
+                Ok(Start::DiedOpening { end, .. }) => return Try::Lost(Lost::Ended(end)),
+                Err(error) => return Try::Failed(format!("no worker could be started ({error})")),
             },
         };
         let deadline_ms = self.options.timeout.as_millis() as u64 * u64::from(check.patience);
@@ -322,10 +335,10 @@ impl Run<'_> {
         match worker.run(&Job { task, deadline_ms, fresh: check.fresh }) {
             Ok(Reply::Ended(ended)) => {
                 *slot = Some(worker);
-                Ok(Try::Reported(Box::new(self.reporter.ended(check, *ended, standing))))
+                Try::Reported(Box::new(self.reporter.ended(check, *ended, standing)))
             }
-            Ok(Reply::Failed(problem)) => Ok(Try::Failed(format!("the worker could not run it ({problem})"))),
-            Err(lost) => Ok(Try::Lost(lost)),
+            Ok(Reply::Failed(problem)) => Try::Failed(format!("the worker could not run it ({problem})")),
+            Err(lost) => Try::Lost(lost),
         }
     }
 
