@@ -4,5 +4,8 @@
 #include "fault.h"
 
 __attribute__((constructor(200))) static void open_badly(void) {
-  for (;;) memset(malloc(1 << 20), 1, 1 << 20);
+  for (;;) {
+    volatile char* block = malloc(1 << 24);
+    block[0] = 1;
+  }
 }

@@ -59,6 +59,7 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
             }
         }
     };
+    expect_children();
     let household = descendants::household();
     inbox.answer(&Greeting::Ready)?;
     let crumb_fd = memfd_create("breadcrumbs", MemfdFlags::empty())?;
@@ -116,9 +117,7 @@ impl Worker {
 
     fn start(&self, job: &Job) -> io::Result<Child> {
         self.crumbs.clear();
-        // SAFETY: restores the default action, which has no precondition. Where a target ignores its children, nobody would
-        // learn how they end.
-        unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+        expect_children();
         match &self.opened {
             Some(opened) if !job.fresh => self.fork(&job.task, opened),
             _ => self.exec(&job.task),
@@ -154,7 +153,12 @@ impl Worker {
         rustix::io::fcntl_setfd(&record_in, rustix::io::FdFlags::CLOEXEC)?;
         let (output_in, output_out) = pipe_with(PipeFlags::CLOEXEC)?;
         let seal = new_seal();
-        let child = Command::new(std::env::current_exe()?)
+        let mut command = Command::new(std::env::current_exe()?);
+        let ends_with_us =
+            || Ok(rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?);
+        // SAFETY: the closure makes one system call, which is allowed between fork and exec.
+        unsafe { command.pre_exec(ends_with_us) };
+        let child = command
             .arg("__child")
             .arg(&self.setting_path)
             .arg(serde_json::to_string(task)?)
@@ -195,6 +199,12 @@ fn into_child(nothing: &File, output: &OwnedFd, record: &OwnedFd, ours: &[Borrow
 fn new_seal() -> u64 {
     use std::hash::{BuildHasher, Hasher, RandomState};
     RandomState::new().build_hasher().finish()
+}
+
+/// Has this process learn how its children end, though a target ignores its own.
+fn expect_children() {
+    // SAFETY: restores the default action, which has no precondition.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
 }
 
 /// No file that a target writes is larger: more would fill the disk.
