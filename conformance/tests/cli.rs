@@ -43,9 +43,45 @@ fn what_is_not_a_target_is_refused_in_one_line() {
     let elf = fs::read(env!("CARGO_BIN_EXE_tvm-ffi-verify")).unwrap();
     let mut other_machine = elf.clone();
     other_machine[18..20].copy_from_slice(&183_u16.to_le_bytes());
-    let mut wheel = zip::ZipWriter::new(fs::File::create(scratch.path().join("empty.whl")).unwrap());
-    wheel.start_file("tvm_ffi/__init__.py", zip::write::SimpleFileOptions::default()).unwrap();
-    wheel.finish().unwrap();
+    let mut other_class = elf.clone();
+    other_class[4] = 1;
+    let special = |name: &str, command: &str| {
+        let path = scratch.path().join(name);
+        assert!(std::process::Command::new(command).arg(&path).status().unwrap().success());
+        path.display().to_string()
+    };
+    let sparse = |name: &str| {
+        let path = scratch.path().join(name);
+        fs::File::create(&path).unwrap().set_len(4 << 30).unwrap();
+        path.display().to_string()
+    };
+    // A wheel whose library is a text; `size` is what the wheel says of it.
+    let wheel = |name: &str, size: Option<u32>| {
+        let mut wheel = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        wheel.start_file("tvm_ffi/lib/libtvm_ffi.so", zip::write::SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut wheel, b"no library").unwrap();
+        let mut bytes = wheel.finish().unwrap().into_inner();
+        if let Some(size) = size {
+            let directory = bytes.windows(4).position(|word| word == b"PK\x01\x02").unwrap();
+            bytes[directory + 24..directory + 28].copy_from_slice(&size.to_le_bytes());
+        }
+        file(name, &bytes)
+    };
+    fs::create_dir(scratch.path().join("folder")).unwrap();
+    let folder_with_pipe = scratch.path().join("folder").display().to_string();
+    special("folder/libtvm_ffi.so", "mkfifo");
+    let circle = scratch.path().join("circle.so");
+    std::os::unix::fs::symlink(&circle, &circle).unwrap();
+    let any_library = || {
+        let maps = fs::read_to_string("/proc/self/maps").unwrap();
+        maps.lines()
+            .find_map(|line| line.find("/").map(|at| &line[at..]).filter(|path| path.contains("libc.so")))
+            .unwrap()
+            .to_owned()
+    };
+    let mut wheel_without = zip::ZipWriter::new(fs::File::create(scratch.path().join("empty.whl")).unwrap());
+    wheel_without.start_file("tvm_ffi/__init__.py", zip::write::SimpleFileOptions::default()).unwrap();
+    wheel_without.finish().unwrap();
     let cases: &[(String, &str)] = &[
         (scratch.path().join("nowhere.so").display().to_string(), "does not exist"),
         (scratch.path().display().to_string(), "holds no libtvm_ffi.so"),
@@ -57,6 +93,18 @@ fn what_is_not_a_target_is_refused_in_one_line() {
         (env!("CARGO_BIN_EXE_tvm-ffi-verify").to_owned(), "tvm-ffi-verify"),
         (file("truncated.whl", b"PK\x03\x04"), "is not a readable wheel"),
         (scratch.path().join("empty.whl").display().to_string(), "is a wheel without tvm_ffi/lib/libtvm_ffi.so"),
+        (special("pipe.so", "mkfifo"), "is not a regular file"),
+        (special("pipe.whl", "mkfifo"), "is not a regular file"),
+        ("/dev/zero".to_owned(), "is not a regular file"),
+        (sparse("sparse.so"), "has 4096 MiB"),
+        (sparse("sparse.whl"), "has 4096 MiB"),
+        (folder_with_pipe, "holds no libtvm_ffi.so"),
+        (circle.display().to_string(), "symbolic links"),
+        (wheel("bomb.whl", Some(u32::MAX - 1)), "holds a library of more than 1024 MiB"),
+        (wheel("noise.whl", None), "is text, not an ELF file"),
+        (file("archive.so", b"!<arch>\n"), "is text, not an ELF file"),
+        (file("bits.so", &other_class), "ELF"),
+        (any_library(), "has no function of the ABI"),
     ];
     for (target, expected) in cases {
         let output = verify().args(["check", target, "--progress", "none"]).output().unwrap();
@@ -78,6 +126,14 @@ fn mistakes_on_the_command_line_are_usage_errors() {
         (&["check", "--timeout", "0"], "above 0"),
         (&["check", "--jobs", "0"], "--jobs"),
         (&["check", "--bless"], "--known-failures"),
+        (&["check", "--require", "9.9.9"], "`9.9.9` is neither a release"),
+        (&["check", "--profile", "half"], "--profile"),
+        (&["check", "--memory", "much"], "expected a size"),
+        (&["check", "--config", "/nonexistent.toml"], "/nonexistent.toml"),
+        (&["check", "--baseline", "/nonexistent.json"], "/nonexistent.json"),
+        (&["check", "--report", "json=/nonexistent/report.json"], "cannot be written"),
+        (&["check", "--report", "json=/tmp"], "is a directory"),
+        (&["check", "--report", "json=-", "--report", "junit=-"], "is another report"),
         (&["check", "--known-failures", "/nonexistent/list.toml"], "/nonexistent/list.toml"),
         (&["explain", "XYZ-0001"], "no clause and no check has the id `XYZ-0001`"),
         (&["frobnicate"], "frobnicate"),
@@ -149,9 +205,12 @@ fn an_untrue_list_of_known_failures_is_a_failure() {
     for (text, expected) in cases {
         fs::write(&list, text).unwrap();
         let output = verify().args(QUICK).arg("--known-failures").arg(&list).output().unwrap();
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{stderr}");
-        assert!(stderr.contains(expected), "{stderr}");
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{stdout}");
+        assert!(
+            stdout.contains(expected) && stdout.contains("does not conform: ") && stdout.contains(" not true"),
+            "{stdout}"
+        );
     }
     // What is not part of this run may be listed.
     fs::write(&list, entry("string.*")).unwrap();
@@ -203,7 +262,14 @@ fn exit_codes_are_documented() {
     let help = String::from_utf8(verify().arg("--help").output().unwrap().stdout).unwrap();
     let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
     use tvm_ffi_reports::exit;
-    for code in [exit::CONFORMS, exit::DOES_NOT_CONFORM, exit::USAGE, exit::HARNESS_FAILED, exit::NOTHING_RAN] {
+    for code in [
+        exit::CONFORMS,
+        exit::DOES_NOT_CONFORM,
+        exit::USAGE,
+        exit::HARNESS_FAILED,
+        exit::NOTHING_RAN,
+        exit::INTERRUPTED,
+    ] {
         assert!(help.contains(&format!("\n  {code}  ")), "--help says nothing of exit code {code}");
         assert!(readme.contains(&format!("| {code} |")), "the README says nothing of exit code {code}");
     }

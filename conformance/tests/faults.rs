@@ -237,7 +237,8 @@ impl Suite {
     fn judge(&self, library: &Path, checks: &[&str], timeout: &str) -> Result<Findings, String> {
         let report = self.report(library, checks, timeout)?;
         let mut findings = Findings::new();
-        for check in report.checks.iter().filter(|check| !check.outcome.is_conforming()) {
+        let decided = |check: &&CheckReport| check.outcome.is_broken() || check.outcome == Outcome::Error;
+        for check in report.checks.iter().filter(decided) {
             let broken = check.broken.as_ref().ok_or_else(|| format!("{} does not say what is broken", check.id))?;
             let key = Broken { clause: broken.clause.clone(), outcome: check.outcome.to_string() };
             findings.entry(key).or_default().push(format!("{}: {}", check.id, broken.message));

@@ -10,3 +10,5 @@ pub const USAGE: u8 = 2;
 pub const HARNESS_FAILED: u8 = 3;
 /// No check decided anything: none selected, or none supported by the target.
 pub const NOTHING_RAN: u8 = 4;
+/// The run was interrupted, so what it says is not all that there is to say.
+pub const INTERRUPTED: u8 = 5;

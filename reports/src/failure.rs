@@ -13,9 +13,23 @@ pub struct Failure {
     pub outcome: Outcome,
     /// What shows it.
     pub evidence: Evidence,
+    /// What was looked for and not found, as a part of the ABI such as `global ffi.MapSize`: if the target lacks it, that is
+    /// all there is to say.
+    pub missing: Option<String>,
 }
 
 impl Failure {
+    /// A failure with that evidence.
+    pub fn new(outcome: Outcome, evidence: Evidence) -> Self {
+        Self { outcome, evidence, missing: None }
+    }
+
+    /// The same failure, which is there because a part of the ABI was not found.
+    pub fn for_want_of(mut self: Box<Self>, part: impl Display) -> Box<Self> {
+        self.missing = Some(part.to_string());
+        self
+    }
+
     /// The same failure with a remark, after those it has.
     pub fn noting(mut self: Box<Self>, note: impl Display) -> Box<Self> {
         self.evidence.note = Some(match self.evidence.note.take() {

@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use crate::model::Report;
+use crate::report::Report;
 
 /// Writes `report` as one JSON document.
 ///

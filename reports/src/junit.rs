@@ -1,8 +1,9 @@
 //! A report as JUnit XML, for continuous integration.
 //!
-//! One suite, one case for each check. A broken check is a failure whose type is its outcome, and whose text is what the
-//! human output says; an unsupported check, a known failure and a SHOULD clause that does not count are skipped, with the
-//! reason; a failure of the harness is an error.
+//! One suite, one case for each check, for each part that is required and missing, and for each known failure that is not
+//! true. A broken or blocked check is a failure whose type is its outcome, and whose text is what the human output says; an
+//! unsupported check, a known failure and a SHOULD clause that does not count are skipped, with the reason; a failure of the
+//! harness is an error, and so is an interrupted run.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -10,8 +11,9 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite, XmlString};
 
 use crate::escape::{escape, one_line};
-use crate::model::{CheckReport, Report};
+use crate::model::{CheckReport, Ended};
 use crate::outcome::Outcome;
+use crate::report::Report;
 use crate::text;
 
 /// Writes `report` as one JUnit document.
@@ -24,6 +26,7 @@ pub fn render(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     suite.timestamp = report.run.started.parse().ok();
     suite.add_properties(properties(report));
     suite.add_test_cases(report.checks.iter().map(|check| case(report, check)));
+    suite.add_test_cases(demands(report));
 
     let mut document = quick_junit::Report::new(one_line(&report.tool.name));
     document.time = suite.time;
@@ -44,6 +47,7 @@ fn properties(report: &Report) -> Vec<Property> {
         ("sha256", target.sha256.clone()),
         ("capabilities", capabilities.join(" ")),
         ("seed", report.run.seed.to_string()),
+        ("conforms", report.summary.conforms.to_string()),
     ];
     always.into_iter().chain(optional).map(|(name, value)| Property::new(name, one_line(&value))).collect()
 }
@@ -57,6 +61,23 @@ fn case(report: &Report, check: &CheckReport) -> TestCase {
         case.set_system_out(escape(output));
     }
     case
+}
+
+/// What keeps the target from conforming, or from a verdict, without being a check.
+fn demands(report: &Report) -> Vec<TestCase> {
+    let case = |kind, class: &str, name: &str, message: &str| {
+        let mut status = TestCaseStatus::non_success(kind);
+        status.set_message(one_line(message));
+        let mut case = TestCase::new(one_line(name), status);
+        case.set_classname(one_line(&format!("{}.{class}", report.tool.name)));
+        case
+    };
+    let failure = |class, name: &String, message: &str| case(NonSuccessKind::Failure, class, name, message);
+    let missing = report.demands.missing.iter().map(|part| failure("required", part, "required and missing"));
+    let untrue = report.demands.untrue.iter().map(|entry| failure("known-failures", entry, entry));
+    let interrupted = (report.run.ended == Ended::Interrupted)
+        .then(|| case(NonSuccessKind::Error, "run", "the run ends", "the run was interrupted"));
+    missing.chain(untrue).chain(interrupted).collect()
 }
 
 /// What the check is about: the prefix of its first clause.
@@ -78,7 +99,7 @@ fn status(report: &Report, check: &CheckReport) -> TestCaseStatus {
     match check.outcome {
         Outcome::Pass => TestCaseStatus::success(),
         Outcome::Unsupported => skipped(check.message()),
-        Outcome::Fail | Outcome::Crash | Outcome::Timeout | Outcome::Leak => {
+        Outcome::Blocked | Outcome::Fail | Outcome::Crash | Outcome::Timeout | Outcome::Leak => {
             non_success(NonSuccessKind::Failure, report, check)
         }
         Outcome::Error => non_success(NonSuccessKind::Error, report, check),

@@ -17,8 +17,12 @@ pub mod json;
 pub mod junit;
 mod model;
 mod outcome;
+mod report;
+mod summary;
 pub mod text;
 
 pub use failure::{Dump, Evidence, Failure};
-pub use model::{CapabilityReport, CheckReport, Counts, Report, RunInfo, SCHEMA_VERSION, Summary, Target, Tool};
+pub use model::{CapabilityReport, CheckReport, Demands, Ended, RunInfo, Target, Tool};
 pub use outcome::Outcome;
+pub use report::{Report, SCHEMA_VERSION};
+pub use summary::{Blocker, Counts, Summary};

@@ -1,47 +1,14 @@
-//! What a report holds. The same types are its JSON, field by field.
+//! What a report is made of: the tool, the target, the run, what was asked for, and each check. The same types are its JSON,
+//! field by field.
 //!
-//! A report is finished when it is made: [`Report::new`] counts the checks, and [`Summary::of`] is the one place that
-//! says whether a target conforms. Text that comes from the target may hold anything; the renderers escape it.
-
-use std::collections::BTreeSet;
+//! Text that comes from the target may hold anything; the renderers escape it.
 
 use serde::{Deserialize, Serialize};
+use tvm_ffi_spec::abi::abi;
 use tvm_ffi_spec::clause::{self, Basis, Clause, Level};
 
-use crate::exit;
 use crate::failure::Evidence;
 use crate::outcome::Outcome;
-
-/// The version of the model. It rises when a key goes away or changes its meaning, not when one is added.
-pub const SCHEMA_VERSION: u32 = 1;
-
-/// The report of one run on one target.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Report {
-    /// The version of the format of the report.
-    pub schema_version: u32,
-    /// What made the report.
-    pub tool: Tool,
-    /// What was judged.
-    pub target: Target,
-    /// How it was run.
-    pub run: RunInfo,
-    /// What came out.
-    pub summary: Summary,
-    /// Every check that was selected, in the order of the suite.
-    pub checks: Vec<CheckReport>,
-}
-
-impl Report {
-    /// A report of `checks`, with their messages and their summary.
-    pub fn new(tool: Tool, target: Target, run: RunInfo, mut checks: Vec<CheckReport>) -> Self {
-        for check in &mut checks {
-            check.message = check.broken.as_ref().map(|broken| broken.message.clone());
-        }
-        Self { schema_version: SCHEMA_VERSION, tool, target, summary: Summary::of(&checks, run.strict), run, checks }
-    }
-}
 
 /// The program that made a report.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -67,6 +34,35 @@ pub struct Target {
     pub capabilities: Vec<CapabilityReport>,
     /// Where the file came from, such as the wheel that held it.
     pub origin: Option<String>,
+    /// Parts of the ABI that it has, such as `global ffi.MapSize`; of a target that did not survive the question, only what
+    /// its file shows.
+    #[serde(default)]
+    pub has: Vec<String>,
+    /// Parts that it lacks, though every release that claims its version has them.
+    #[serde(default)]
+    pub lacks: Vec<String>,
+}
+
+impl Target {
+    /// How many of the functions that every library has it has, and how many there are.
+    pub fn core_functions(&self) -> (usize, usize) {
+        let core = abi().functions.iter().filter(|function| function.capability == "core");
+        let there = |name: &str| self.has.iter().any(|part| part.strip_prefix("function ") == Some(name));
+        (core.clone().filter(|function| there(&function.name)).count(), core.count())
+    }
+}
+
+/// What was asked of a target beside the clauses, and what came of it. Each line in `missing` and `untrue` keeps it from
+/// conforming.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Demands {
+    /// Whose parts it has to have: releases, capabilities, another library.
+    pub required: Vec<String>,
+    /// The parts of those that it lacks, such as `global ffi.MapSize`.
+    pub missing: Vec<String>,
+    /// What is not true in the list of known failures.
+    pub untrue: Vec<String>,
 }
 
 /// A capability, present or not.
@@ -95,6 +91,9 @@ pub struct RunInfo {
     #[serde(default)]
     #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub basis: Vec<Basis>,
+    /// Which layer of the ABI was asked for: `c-abi`, `containers`, `reflection`, `modules` or `full`.
+    #[serde(default = "full")]
+    pub profile: String,
     /// Whether SHOULD clauses count like MUST clauses.
     pub strict: bool,
     /// How checks were kept apart: `fork` or `exec`.
@@ -105,6 +104,27 @@ pub struct RunInfo {
     pub started: String,
     /// How long it took, in milliseconds.
     pub duration_ms: u64,
+    /// Whether every check that was selected has ended.
+    #[serde(default)]
+    pub ended: Ended,
+}
+
+fn full() -> String {
+    "full".to_owned()
+}
+
+/// How a run came to its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// Every check that was selected has ended.
+    #[default]
+    Complete,
+    /// It was stopped at the number of failures that was asked for.
+    MaxFailures,
+    /// A signal interrupted it.
+    Interrupted,
 }
 
 /// What one check found.
@@ -125,13 +145,22 @@ pub struct CheckReport {
     pub basis: Basis,
     /// How it ended.
     pub outcome: Outcome,
-    /// What happened, in one line, for readers that look no further: the message of `broken`, or `null`. Filled in by
-    /// [`Report::new`].
+    /// What happened, in one line, for readers that look no further: the message of `broken`, or `undecided`, or `null`.
+    /// Filled in by [`Report::new`].
     pub message: Option<String>,
     /// The reason from the known-failures file, if the check is listed there.
     pub known: Option<String>,
-    /// What went wrong, or for `unsupported` what the target lacks; `null` for `pass`.
+    /// What went wrong; `null` where nothing did.
     pub broken: Option<Evidence>,
+    /// Why nothing was decided: for `unsupported` and `blocked`, what the target lacks.
+    #[serde(default)]
+    pub undecided: Option<String>,
+    /// For `blocked`, the part of the ABI that was not found, such as `function TVMFFIObjectDecRef`.
+    #[serde(default)]
+    pub blocked_by: Option<String>,
+    /// Whether the library that the target is held to passes the check: then it counts whatever its level.
+    #[serde(default)]
+    pub kept_by_baseline: bool,
     /// The last of what the process of the check printed.
     pub output: Option<String>,
     /// How long it took, in microseconds.
@@ -146,18 +175,19 @@ impl CheckReport {
     /// Whether the check is broken and the known-failures file says why. A failure of the harness is never known: the
     /// file excuses targets.
     pub fn is_known_failure(&self) -> bool {
-        self.outcome.is_broken() && self.known.is_some()
+        self.outcome.is_unmet() && self.known.is_some()
     }
 
-    /// Whether the check alone keeps the target from conforming: a MUST clause is broken, or any if the run is strict,
-    /// and that is not known.
+    /// Whether the check alone keeps the target from conforming: a MUST clause is broken or blocked, or any if the run is
+    /// strict or the baseline keeps it, and that is not known.
     pub fn breaks_conformance(&self, strict: bool) -> bool {
-        self.outcome.is_broken() && self.known.is_none() && (strict || self.broken_level() == Level::Must)
+        let counts = strict || self.kept_by_baseline || self.broken_level() == Level::Must;
+        self.outcome.is_unmet() && self.known.is_none() && counts
     }
 
     /// Whether the check found a SHOULD clause broken, which is worth a remark and no more.
     pub fn is_remark(&self, strict: bool) -> bool {
-        self.outcome.is_broken() && self.known.is_none() && !self.breaks_conformance(strict)
+        self.outcome.is_unmet() && self.known.is_none() && !self.breaks_conformance(strict)
     }
 
     /// Whether a remark is no defect: nobody promises what the target does not do, the releases only do it.
@@ -176,11 +206,12 @@ impl CheckReport {
 
     /// What happened, in one line; the outcome if nothing is known beyond it.
     pub fn message(&self) -> &str {
-        self.broken.as_ref().map_or(self.outcome.as_str(), |broken| &broken.message)
+        let told = self.broken.as_ref().map(|broken| &broken.message).or(self.undecided.as_ref());
+        told.map_or(self.outcome.as_str(), String::as_str)
     }
 
     /// The ids of the clauses found broken: the one that the check names, or all that it decides if it names none.
-    fn broken_clauses(&self) -> &[String] {
+    pub(crate) fn broken_clauses(&self) -> &[String] {
         match &self.broken {
             _ if !self.outcome.is_broken() => &[],
             Some(broken) => std::slice::from_ref(&broken.clause),
@@ -189,150 +220,7 @@ impl CheckReport {
     }
 
     /// The ids of the clauses decided. A check that breaks one clause stops there, and says nothing of its others.
-    fn decided_clauses(&self) -> &[String] {
+    pub(crate) fn decided_clauses(&self) -> &[String] {
         if self.outcome == Outcome::Pass { &self.clauses } else { self.broken_clauses() }
-    }
-}
-
-/// How many checks ended in each outcome, known failures included.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Counts {
-    /// Checks that ended in `pass`.
-    pub pass: u32,
-    /// Checks that ended in `unsupported`.
-    pub unsupported: u32,
-    /// Checks that ended in `leak`.
-    pub leak: u32,
-    /// Checks that ended in `fail`.
-    pub fail: u32,
-    /// Checks that ended in `timeout`.
-    pub timeout: u32,
-    /// Checks that ended in `crash`.
-    pub crash: u32,
-    /// Checks that ended in `error`.
-    pub error: u32,
-}
-
-impl Counts {
-    /// The number of checks that ended in `outcome`.
-    pub fn of(mut self, outcome: Outcome) -> u32 {
-        *self.slot(outcome)
-    }
-
-    /// The number of all checks.
-    pub fn total(self) -> u32 {
-        Outcome::ALL.iter().map(|&outcome| self.of(outcome)).sum()
-    }
-
-    fn slot(&mut self, outcome: Outcome) -> &mut u32 {
-        match outcome {
-            Outcome::Pass => &mut self.pass,
-            Outcome::Unsupported => &mut self.unsupported,
-            Outcome::Leak => &mut self.leak,
-            Outcome::Fail => &mut self.fail,
-            Outcome::Timeout => &mut self.timeout,
-            Outcome::Crash => &mut self.crash,
-            Outcome::Error => &mut self.error,
-        }
-    }
-}
-
-impl FromIterator<Outcome> for Counts {
-    fn from_iter<I: IntoIterator<Item = Outcome>>(outcomes: I) -> Self {
-        let mut counts = Self::default();
-        for outcome in outcomes {
-            *counts.slot(outcome) += 1;
-        }
-        counts
-    }
-}
-
-/// The verdict, and the numbers behind it.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Summary {
-    /// The number of checks for each outcome.
-    pub counts: Counts,
-    /// The number of broken checks that are listed as known and so do not count against conformance.
-    pub known: u32,
-    /// The number of clauses that were found to hold or to be broken.
-    pub clauses_decided: u32,
-    /// The ids of the clauses that were found broken and count against conformance, sorted, without known failures.
-    pub clauses_broken: Vec<String>,
-    /// The ids of the SHOULD clauses that were found broken and do not count, sorted, without known failures.
-    pub remarks: Vec<String>,
-    /// Those among the remarks that are no defects: the releases do so, and nobody promises it.
-    #[serde(default)]
-    pub differences: Vec<String>,
-    /// Whether the target conforms, as far as the run went: the exit code is 0.
-    pub conforms: bool,
-    /// What the process exits with: 0 conforms, 1 does not, 3 the harness failed, 4 nothing ran.
-    pub exit_code: u8,
-}
-
-impl Summary {
-    /// The summary of `checks`.
-    ///
-    /// A broken MUST clause counts against conformance unless it is known, a broken SHOULD clause only in a strict run. A
-    /// failure of the harness outweighs everything else, for then the rest cannot be trusted.
-    pub fn of(checks: &[CheckReport], strict: bool) -> Self {
-        let counts: Counts = checks.iter().map(|check| check.outcome).collect();
-        let decided: BTreeSet<_> = checks.iter().flat_map(CheckReport::decided_clauses).collect();
-        let breaking = || checks.iter().filter(|check| check.breaks_conformance(strict));
-        let clauses_broken: BTreeSet<_> = breaking().flat_map(CheckReport::broken_clauses).collect();
-        let remarks: BTreeSet<_> =
-            checks.iter().filter(|check| check.is_remark(strict)).flat_map(CheckReport::broken_clauses).collect();
-        let differences: BTreeSet<_> =
-            checks.iter().filter(|check| check.is_difference(strict)).flat_map(CheckReport::broken_clauses).collect();
-        let exit_code = if counts.error > 0 {
-            exit::HARNESS_FAILED
-        } else if breaking().next().is_some() {
-            exit::DOES_NOT_CONFORM
-        } else if counts.total() == counts.unsupported {
-            exit::NOTHING_RAN
-        } else {
-            exit::CONFORMS
-        };
-        Self {
-            counts,
-            known: number(checks.iter().filter(|check| check.is_known_failure()).count()),
-            clauses_decided: number(decided.len()),
-            clauses_broken: clauses_broken.into_iter().cloned().collect(),
-            remarks: remarks.into_iter().cloned().collect(),
-            differences: differences.into_iter().cloned().collect(),
-            conforms: exit_code == exit::CONFORMS,
-            exit_code,
-        }
-    }
-}
-
-/// A count that fits: no run has four billion checks.
-fn number(count: usize) -> u32 {
-    u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use schemars::generate::SchemaSettings;
-
-    use super::*;
-
-    #[test]
-    fn schema_file_is_that_of_the_model() {
-        let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-        let mut schema = generator.into_root_schema_for::<Report>().to_value();
-        schema.sort_all_objects();
-        let schema = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-        snapbox::assert_data_eq!(schema, snapbox::file!["../schema/report.schema.json"].raw());
-    }
-
-    #[test]
-    fn outcomes_are_listed_in_their_order() {
-        assert!(Outcome::ALL.is_sorted());
-        for outcome in Outcome::ALL {
-            assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.as_str());
-            assert_eq!(Counts::from_iter([outcome]).of(outcome), 1);
-        }
     }
 }

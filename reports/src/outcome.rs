@@ -13,6 +13,8 @@ pub enum Outcome {
     Pass,
     /// The target lacks the capability, so there was nothing to decide.
     Unsupported,
+    /// Something that the check needs and the target has to have is missing, so nothing was decided.
+    Blocked,
     /// Everything else holds, but memory or objects were left behind.
     Leak,
     /// A clause does not hold.
@@ -27,14 +29,15 @@ pub enum Outcome {
 
 impl Outcome {
     /// All outcomes, from the best to the worst.
-    pub const ALL: [Self; 7] =
-        [Self::Pass, Self::Unsupported, Self::Leak, Self::Fail, Self::Timeout, Self::Crash, Self::Error];
+    pub const ALL: [Self; 8] =
+        [Self::Pass, Self::Unsupported, Self::Blocked, Self::Leak, Self::Fail, Self::Timeout, Self::Crash, Self::Error];
 
     /// Its name, as in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pass => "pass",
             Self::Unsupported => "unsupported",
+            Self::Blocked => "blocked",
             Self::Leak => "leak",
             Self::Fail => "fail",
             Self::Timeout => "timeout",
@@ -48,9 +51,14 @@ impl Outcome {
         matches!(self, Self::Pass | Self::Unsupported)
     }
 
-    /// Whether it is a fault of the target: neither conforming nor a failure of the harness.
+    /// Whether a clause was found broken.
     pub const fn is_broken(self) -> bool {
         matches!(self, Self::Leak | Self::Fail | Self::Timeout | Self::Crash)
+    }
+
+    /// Whether the target did not pass: a clause is broken, or could not be decided for want of what the target has to have.
+    pub const fn is_unmet(self) -> bool {
+        self.is_broken() || matches!(self, Self::Blocked)
     }
 }
 

@@ -1,7 +1,8 @@
 //! A report for people.
 //!
-//! First the target, then a block for every broken check, then what was unsupported, then the known failures, then the
-//! numbers, and the verdict last, where a terminal leaves the eye. Styles are written as ANSI escapes; whoever owns the
+//! First the target and what it lacks, then a block for every broken clause in the order of the specification, in which what
+//! others rest on comes first, then what blocks checks, what was unsupported, the known failures, the numbers, and the
+//! verdict last, where a terminal leaves the eye. Styles are written as ANSI escapes; whoever owns the
 //! stream strips them where they do not belong (`anstream` does). Prose is wrapped to a width that the caller knows; the
 //! interface to the `textwrap` crate is here and nowhere else.
 
@@ -15,8 +16,10 @@ use tvm_ffi_spec::clause::{self, Clause, Level};
 use crate::escape::{escape, one_line};
 use crate::exit;
 use crate::failure::{Dump, Evidence};
-use crate::model::{CheckReport, Report, Summary};
+use crate::model::{CheckReport, Ended};
 use crate::outcome::Outcome;
+use crate::report::Report;
+use crate::summary::Summary;
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -33,7 +36,7 @@ const VALUE: usize = 18;
 const BODY: usize = 6;
 /// The column in which what a block says of a call begins.
 const DETAIL: usize = 8;
-/// How many broken clauses the verdict names.
+/// How many broken clauses the verdict names, and how many parts of a kind the head.
 const NAMED: usize = 12;
 
 /// Writes `report`, with a block for every check that does not pass, and its prose in lines of at most `width` columns.
@@ -80,33 +83,106 @@ fn target(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> 
     optional(out, 0, "from", &target.origin)?;
     row(out, 0, "sha256", lines(&target.sha256))?;
     optional(out, 0, "claims version", &target.claimed_version)?;
+    if !target.lacks.is_empty() {
+        let lacks = format!("{}, which every release that claims this version has", parts(&target.lacks));
+        row(out, 0, "but lacks", wrapped(&lacks, width))?;
+    }
     for (key, names) in [("has", names(true)), ("lacks", names(false))] {
         if !names.is_empty() {
             row(out, 0, key, wrapped(&names, width))?;
         }
     }
+    let required = report.demands.required.join(", ");
+    if !required.is_empty() {
+        row(out, 0, "required", wrapped(&required, width))?;
+    }
+    if !report.demands.missing.is_empty() {
+        row(out, 0, "missing", wrapped(&parts(&report.demands.missing), width))?;
+    }
+    if let Some(progress) = progress(report) {
+        row(out, 0, "progress", wrapped(&progress, width))?;
+    }
     writeln!(out)
+}
+
+/// Parts of the ABI in a sentence: each kind once, with the first few of its parts.
+fn parts(parts: &[String]) -> String {
+    let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
+    for part in parts {
+        let name = part.rsplit(' ').next().unwrap_or(part);
+        let kind = part.strip_suffix(name).unwrap_or_default();
+        match kinds.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, names)) => names.push(name),
+            None => kinds.push((kind, vec![name])),
+        }
+    }
+    let told = |(kind, names): (&str, Vec<&str>)| {
+        let (named, others) = names.split_at(names.len().min(NAMED));
+        let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+        format!("{kind}{}{more}", named.join(", "))
+    };
+    kinds.into_iter().map(told).collect::<Vec<_>>().join("; ")
+}
+
+/// How far an unfinished target has come, and what to do next.
+fn progress(report: &Report) -> Option<String> {
+    let (there, all) = report.target.core_functions();
+    let next = report.summary.blockers.first().map(|blocker| {
+        let part = blocker.part.strip_prefix("function ").unwrap_or(&blocker.part);
+        format!("next: {part} unblocks {}", counted(blocker.checks.len(), "check"))
+    });
+    let functions = (there > 0 && (there < all || next.is_some())).then(|| format!("{there} of {all} core functions"));
+    let told: Vec<_> = functions.into_iter().chain(next).collect();
+    (!told.is_empty()).then(|| told.join("; "))
 }
 
 fn findings(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let strict = report.run.strict;
-    let shown = |check: &&CheckReport| check.breaks_conformance(strict) || check.outcome == Outcome::Error;
-    for check in report.checks.iter().filter(shown) {
-        block(report, check, width, out)?;
+    let shown = |check: &&CheckReport| {
+        check.outcome != Outcome::Blocked && check.breaks_conformance(strict) || check.outcome == Outcome::Error
+    };
+    for checks in by_clause(report.checks.iter().filter(shown)) {
+        block(report, checks[0], width, out)?;
+        for check in &checks[1..] {
+            let also = format!("{} ({}): {}", check.id, check.outcome, check.message());
+            row(out, BODY, "also", vec![one_line(&also)])?;
+        }
         writeln!(out)?;
     }
+    blocked(report, width, out)?;
     unsupported(&report.checks, width, out)?;
     remarks(report, out)?;
     differences(report, out)?;
     known_failures(&report.checks, out)?;
+    untrue(&report.demands.untrue, out)?;
     totals(report, out)?;
-    verdict(&report.summary, out)
+    verdict(report, out)
+}
+
+/// The checks with those of one clause side by side, each clause where its first check stands in the specification.
+fn by_clause<'a>(checks: impl Iterator<Item = &'a CheckReport>) -> Vec<Vec<&'a CheckReport>> {
+    let mut groups: Vec<Vec<&CheckReport>> = Vec::new();
+    for check in checks {
+        let same = |group: &&mut Vec<&CheckReport>| title_of(group[0]) == title_of(check) && check.broken.is_some();
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(check),
+            None => groups.push(vec![check]),
+        }
+    }
+    groups.sort_by_key(|group| clause::clauses().position(|clause| clause.id == title_of(group[0])));
+    groups
+}
+
+/// The clause that a block is about, or what stands in its place.
+fn title_of(check: &CheckReport) -> &str {
+    let broken = check.broken.as_ref().map(|broken| &broken.clause);
+    broken.into_iter().chain(&check.clauses).find(|id| !id.is_empty()).unwrap_or(&check.id)
 }
 
 /// Who, where, value, expectation, why it matters, and how to see it again.
 pub(crate) fn block(report: &Report, check: &CheckReport, width: usize, out: &mut dyn Write) -> io::Result<()> {
     let broken = check.broken.clone().unwrap_or_default();
-    let id = [&broken.clause].into_iter().chain(&check.clauses).find(|id| !id.is_empty()).unwrap_or(&check.id);
+    let id = title_of(check);
     let clause = clause::find(id);
 
     title(check.outcome, id, clause, out)?;
@@ -190,11 +266,36 @@ fn hex(dump: &Dump) -> Vec<String> {
     lines
 }
 
-/// What the target lacks, once for each reason, with the checks that had nothing to decide.
+/// What the target has to have and lacks, once for each part, with the areas whose checks wait for it.
+fn blocked(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {
+    for blocker in &report.summary.blockers {
+        let (part, count) = (one_line(&blocker.part), counted(blocker.checks.len(), "check"));
+        writeln!(out, "{BAD}BLOCKED{BAD:#}  {STRONG}{part}{STRONG:#} is missing: {count} cannot run without it")?;
+        let mut areas: BTreeMap<&str, usize> = BTreeMap::new();
+        for check in &blocker.checks {
+            *areas.entry(check.split('.').next().unwrap_or(check)).or_default() += 1;
+        }
+        let areas: Vec<_> = areas.into_iter().map(|(area, count)| format!("{area} {count}")).collect();
+        for line in wrap(&one_line(&areas.join(", ")), width.saturating_sub(BODY)) {
+            writeln!(out, "{:BODY$}{KEY}{line}{KEY:#}", "")?;
+        }
+    }
+    if report.summary.blockers.is_empty() { Ok(()) } else { writeln!(out) }
+}
+
+/// What is not true in the list of known failures.
+fn untrue(entries: &[String], out: &mut dyn Write) -> io::Result<()> {
+    for entry in entries {
+        writeln!(out, "{BAD}UNTRUE{BAD:#}  {}", one_line(entry))?;
+    }
+    if entries.is_empty() { Ok(()) } else { writeln!(out) }
+}
+
+/// What the target lacks and need not have, once for each reason, with the checks that had nothing to decide.
 fn unsupported(checks: &[CheckReport], width: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for check in checks.iter().filter(|check| check.outcome == Outcome::Unsupported) {
-        groups.entry(one_line(&lacking(check))).or_default().push(&check.id);
+        groups.entry(one_line(check.message())).or_default().push(&check.id);
     }
     for (reason, ids) in &groups {
         writeln!(out, "{ODD}UNSUPPORTED{ODD:#}  {reason}: {}", counted(ids.len(), "check"))?;
@@ -205,26 +306,20 @@ fn unsupported(checks: &[CheckReport], width: usize, out: &mut dyn Write) -> io:
     if groups.is_empty() { Ok(()) } else { writeln!(out) }
 }
 
-/// Why a check is unsupported: its own words, or the capability that its clause belongs to.
-fn lacking(check: &CheckReport) -> String {
-    let clause = check.clauses.first().and_then(|id| clause::find(id));
-    match (&check.broken, clause) {
-        (None, Some(clause)) => format!("needs the capability {}", clause.capability),
-        _ => check.message().to_owned(),
-    }
-}
-
 /// What is broken and does not count: a line for each, since the whole story can be had with a rerun.
 fn remarks(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let strict = report.run.strict;
-    let remarks = report.checks.iter().filter(|check| check.is_remark(strict) && !check.is_difference(strict));
+    let counts =
+        |check: &&CheckReport| check.outcome.is_broken() && check.is_remark(strict) && !check.is_difference(strict);
+    let remarks = report.checks.iter().filter(counts);
     let footer = "SHOULD clauses do not count against conformance; --strict has them count and tells more";
     remark_lines("SHOULD", remarks, footer, out)
 }
 
 /// Where the target does what no release does, and may.
 fn differences(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let differences = report.checks.iter().filter(|check| check.is_difference(report.run.strict));
+    let differs = |check: &&CheckReport| check.outcome.is_broken() && check.is_difference(report.run.strict);
+    let differences = report.checks.iter().filter(differs);
     remark_lines("DIFFERS", differences, "the releases do otherwise, but nobody promises it: these are no defects", out)
 }
 
@@ -270,18 +365,23 @@ fn totals(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", parts.join(" · "))
 }
 
-fn verdict(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-    let broken = broken_clauses(&summary.clauses_broken);
+fn verdict(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let summary = &report.summary;
+    let profile = match report.run.profile.as_str() {
+        "full" => String::new(),
+        profile => format!(" to the profile {profile}"),
+    };
     let (style, mut verdict) = match summary.exit_code {
         exit::CONFORMS if summary.known > 0 => {
-            (GOOD, format!("conforms, but for {}", counted(summary.known as usize, "known failure")))
+            (GOOD, format!("conforms{profile}, but for {}", counted(summary.known as usize, "known failure")))
         }
-        exit::CONFORMS => (GOOD, "conforms".to_owned()),
-        exit::DOES_NOT_CONFORM => (BAD, format!("does not conform: {broken}")),
+        exit::CONFORMS => (GOOD, format!("conforms{profile}")),
+        exit::DOES_NOT_CONFORM => (BAD, format!("does not conform{profile}: {}", reasons(report))),
         exit::NOTHING_RAN => (ODD, "no verdict: no check decided anything".to_owned()),
+        exit::INTERRUPTED => (HARNESS, format!("no verdict: the run was interrupted; {}", reasons(report))),
         _ => {
             let failed = counted(summary.counts.error as usize, "check");
-            (HARNESS, format!("no verdict: the harness failed in {failed}; {broken}"))
+            (HARNESS, format!("no verdict: the harness failed in {failed}; {}", reasons(report)))
         }
     };
     let differences = summary.differences.len();
@@ -291,7 +391,31 @@ fn verdict(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     if differences > 0 {
         verdict += &format!("; differs from the releases in {}", counted(differences, "clause"));
     }
+    if !report.target.lacks.is_empty() {
+        verdict += &format!("; lacks {} of the version that it claims", counted(report.target.lacks.len(), "part"));
+    }
+    if report.run.ended == Ended::MaxFailures {
+        verdict += "; stopped at the number of failures that was asked for";
+    }
     writeln!(out, "{style}{}{style:#}", one_line(&verdict))
+}
+
+/// What speaks against the target.
+fn reasons(report: &Report) -> String {
+    let Summary { clauses_broken, blockers, .. } = &report.summary;
+    let blocked: usize = blockers.iter().map(|blocker| blocker.checks.len()).sum();
+    let (missing, untrue) = (report.demands.missing.len(), report.demands.untrue.len());
+    let mut reasons = Vec::new();
+    let mut reason = |count: usize, text: String| {
+        if count > 0 {
+            reasons.push(text);
+        }
+    };
+    reason(missing, format!("{} required and missing", counted(missing, "part")));
+    reason(clauses_broken.len(), broken_clauses(clauses_broken));
+    reason(blocked, format!("{} blocked by {}", counted(blocked, "check"), counted(blockers.len(), "missing part")));
+    reason(untrue, format!("{} not true", counted(untrue, "known failure")));
+    if reasons.is_empty() { broken_clauses(clauses_broken) } else { reasons.join("; ") }
 }
 
 /// How many clauses are broken, and which: the first few by name.
@@ -309,7 +433,7 @@ fn style(outcome: Outcome) -> Style {
     match outcome {
         Outcome::Pass => GOOD,
         Outcome::Unsupported => ODD,
-        Outcome::Leak | Outcome::Fail | Outcome::Timeout | Outcome::Crash => BAD,
+        Outcome::Blocked | Outcome::Leak | Outcome::Fail | Outcome::Timeout | Outcome::Crash => BAD,
         Outcome::Error => HARNESS,
     }
 }

@@ -1,9 +1,10 @@
 //! The TVM FFI C ABI as data.
 //!
-//! Five things, each in one place:
+//! What is here, each in one place:
 //! - [`abi`]: `abi.toml`, the facts: functions, structs, constants, capabilities, globals;
 //! - [`clause`]: `clauses/*.toml`, the rules: numbered sentences that an implementation keeps or breaks;
 //! - [`promise`]: `promises.toml`, what documents and headers promise, with the clauses that decide it;
+//! - [`part`]: what of it a library has or lacks, and the releases that have it; [`layer`]: what is of use without the rest;
 //! - [`dense_map`]: the table that dense maps are walked with;
 //! - [`types`] and [`table`]: the same facts as Rust types and a typed function table.
 
@@ -17,6 +18,8 @@ pub mod constants {
     include!(concat!(env!("OUT_DIR"), "/constants.rs"));
 }
 pub mod dense_map;
+pub mod layer;
+pub mod part;
 pub mod promise;
 pub mod table;
 pub mod types;

@@ -1,32 +1,52 @@
 //! `tvm-ffi-verify check`.
 
 use std::{
-    path::PathBuf,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicU32, Ordering},
     time::{Duration, Instant, SystemTime},
 };
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use tvm_ffi_reports::{Report, RunInfo, Tool, exit};
-use tvm_ffi_spec::clause::Basis;
+use tvm_ffi_reports::{Demands, Report, RunInfo, Tool, exit};
+use tvm_ffi_spec::{abi::abi, clause::Basis, layer::Layer, part::Part};
 
 use super::{
-    choices::{self, Format},
+    choices::{ByBasis, ByLayer, Format},
+    config::Config,
+    files,
     output::{self, Color, ReportFile, complain},
     progress::{Observer, Progress},
 };
 use crate::{
     checks,
     harness::{
+        interrupt,
         known::KnownFailures,
         options::Options,
         plan::{self, Levels, Pattern},
-        process::message::Isolation,
-        runner::{self, NoRun},
+        process::{descendants, message::Isolation},
+        requirement::{Baseline, Requirement},
+        runner::{self, Asked, Findings, NoRun, OnReport},
     },
     target::Target,
+    trial::check::Check,
 };
 
+/// What `--help` says after the options.
+const AFTER_HELP: &str = "\
+A list of known failures is a TOML file with entries such as
+  [[known]]
+  check = \"tensor.import-*\"           # the id of a check, or a glob
+  outcome = \"crash\"                   # if given: only this outcome is known
+  message = \"strides of the tensor\"   # if given: only messages that hold this are known
+  reason = \"mended in the next release\"
+
+tvm-ffi-verify.toml in the current directory may hold `target`, `require`, `baseline`, `known-failures`, `level`,
+`basis`, `profile` and `strict`, each as the option of that name; what stands on the command line comes first.";
+
 #[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// A libtvm_ffi.so, a directory that holds one, or an apache-tvm-ffi wheel; the reference if not given
     target: Option<PathBuf>,
@@ -36,12 +56,25 @@ pub struct Args {
     /// Do not run these checks; repeatable
     #[arg(long, value_name = "PATTERN", value_parser = Pattern::parse)]
     skip: Vec<Pattern>,
-    /// Which clauses to decide
-    #[arg(long, value_enum, default_value = "all")]
-    level: Levels,
+    /// Have the target have everything that this release has, or what shows this capability, and the clauses that go with it
+    /// in force: comma-separated or repeated
+    #[arg(long, value_name = "RELEASE|CAPABILITY", value_delimiter = ',')]
+    require: Vec<String>,
+    /// Have the target have what OLD has, and pass what OLD passes: a library, a wheel, or a report that was saved as JSON
+    #[arg(long, value_name = "OLD")]
+    baseline: Option<PathBuf>,
+    /// How much of the ABI the target is held to [default: full]
+    #[arg(long, value_enum)]
+    profile: Option<ByLayer>,
+    /// Settings for this repository [default: tvm-ffi-verify.toml, if it is there]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Which clauses to decide [default: all]
+    #[arg(long, value_enum)]
+    level: Option<Levels>,
     /// Decide only what rests on this: comma-separated or repeated [default: all]
-    #[arg(long, value_parser = choices::basis(), value_name = "BASIS", value_delimiter = ',')]
-    basis: Vec<Basis>,
+    #[arg(long, value_enum, value_name = "BASIS", value_delimiter = ',')]
+    basis: Vec<ByBasis>,
     /// Have SHOULD clauses count like MUST clauses; otherwise those that are not kept are only mentioned
     #[arg(long)]
     strict: bool,
@@ -60,13 +93,19 @@ pub struct Args {
     /// How many cases a property check tries
     #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u32).range(1..))]
     cases: u32,
+    /// Stop when this many checks have failed
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_failures: Option<u32>,
+    /// How much memory the target may take in a process, such as 512M or 8G; 0 for any amount
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = size)]
+    memory: u64,
     /// A file of failures that are known and tolerated
     #[arg(long, value_name = "FILE")]
     known_failures: Option<PathBuf>,
-    /// Rewrite the file of known failures so that it lists what fails in this run
-    #[arg(long, requires = "known_failures")]
+    /// Have the file of known failures list what fails in this run; what did not run stays as it is
+    #[arg(long)]
     bless: bool,
-    /// Write a report to a file, as json=PATH or junit=PATH; repeatable
+    /// Write a report to a file, as json=PATH or junit=PATH; repeatable. The path - is standard output, in place of the text
     #[arg(long, value_name = "FORMAT=PATH")]
     report: Vec<ReportFile>,
     /// What is printed on standard output
@@ -91,6 +130,19 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(['K', 'M', 'G']);
+    let unit = match &text[digits.len()..] {
+        "" => 1,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        _ => 0,
+    };
+    let number: Option<u64> = digits.parse().ok().filter(|_| unit > 0);
+    number.and_then(|number| number.checked_mul(unit)).ok_or_else(|| "expected a size such as 512M or 8G".to_owned())
+}
+
 /// Runs the checks and answers the exit code.
 pub fn main(args: &Args) -> u8 {
     match run(args) {
@@ -98,80 +150,236 @@ pub fn main(args: &Args) -> u8 {
     }
 }
 
-fn run(args: &Args) -> Result<u8, u8> {
-    let usage = |problem: String| complain(&problem, exit::USAGE);
-    let harness = |problem: &dyn std::fmt::Display| complain(&problem.to_string(), exit::HARNESS_FAILED);
+fn usage(problem: String) -> u8 {
+    complain(&problem, exit::USAGE)
+}
 
-    let known = match &args.known_failures {
-        Some(path) => KnownFailures::read(path, args.bless).map_err(usage)?,
-        None => KnownFailures::default(),
-    };
-    let bases = if args.basis.is_empty() { Basis::ALL } else { &args.basis };
-    let checks = plan::select(args.level, bases, &args.only, &args.skip);
+fn harness(problem: impl std::fmt::Display) -> u8 {
+    complain(&problem.to_string(), exit::HARNESS_FAILED)
+}
+
+fn run(args: &Args) -> Result<u8, u8> {
+    let settings = Settings::of(args).map_err(usage)?;
+    let known = settings.known_failures(args.bless).map_err(usage)?;
+    let checks = plan::select(settings.level, &settings.basis, settings.profile, &args.only, &args.skip);
     if checks.is_empty() {
         return Err(complain("no check is left to run; nothing can be said of the target", exit::NOTHING_RAN));
     }
-    let scratch = tempfile::Builder::new().prefix("tvm-ffi-verify-").tempdir().map_err(|error| harness(&error))?;
+    interrupt::watch(descendants::household()).map_err(harness)?;
+    let scratch = tempfile::Builder::new().prefix("tvm-ffi-verify-").tempdir().map_err(harness)?;
     let target =
-        Target::locate(args.target.as_deref(), scratch.path()).map_err(|problem| usage(problem.to_string()))?;
+        Target::locate(settings.target.as_deref(), scratch.path()).map_err(|problem| usage(problem.to_string()))?;
+    settings.try_outputs(args, &target).map_err(usage)?;
     let options = Options {
-        program: std::env::current_exe().map_err(|error| harness(&error))?,
+        program: std::env::current_exe().map_err(harness)?,
         scratch: scratch.path().to_owned(),
         jobs: args.jobs.map_or_else(cores, usize::from),
         timeout: args.timeout,
         isolation: args.isolation,
         seed: args.seed.unwrap_or_else(new_seed),
         cases: args.cases,
+        memory: args.memory,
         verbose: args.verbose,
     };
+    let run = Run {
+        settings: &settings,
+        checks: &checks,
+        options: &options,
+        started: SystemTime::now(),
+        clock: Instant::now(),
+    };
+    let baseline = settings.baseline.as_deref().map(|path| run.baseline(path)).transpose()?;
+    let requirement = Requirement::parse(&settings.require, baseline).map_err(usage)?;
 
-    let (started, clock) = (SystemTime::now(), Instant::now());
-    let observer = Observer::new(args.progress, &checks);
-    let findings = runner::run(&target, &checks, &options, &|report| observer.saw(report));
+    let (observer, failures) = (Observer::new(args.progress, &checks), AtomicU32::new(0));
+    let findings = run.judge(&target, &requirement, &|report| {
+        report.kept_by_baseline = requirement.keeps(&report.id);
+        known.mark(report);
+        observer.saw(report);
+        let failed = u32::from(report.breaks_conformance(settings.strict));
+        let failed = failures.fetch_add(failed, Ordering::Relaxed) + failed;
+        if args.max_failures.is_some_and(|most| failed >= most) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
     observer.finish();
-    let mut findings = findings.map_err(|problem| match problem {
-        NoRun::Refused(reason) => usage(format!("{} cannot be opened: {reason}", target.path.display())),
-        NoRun::Harness(problem) => harness(&problem),
-    })?;
+    let mut findings = findings?;
 
     let all: Vec<_> = checks::all().map(|check| check.id).collect();
-    let stale = known.apply(&mut findings.checks, &all).map_err(usage)?;
-    let report = Report::new(
-        Tool { name: "tvm-ffi-verify".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
-        tvm_ffi_reports::Target {
-            path: target.path.display().to_string(),
-            sha256: target.sha256,
-            claimed_version: findings.version,
-            capabilities: findings.capabilities.report(),
-            origin: target.origin,
-        },
-        RunInfo {
-            seed: options.seed,
-            cases: options.cases,
-            level: args.level.as_str().to_owned(),
-            basis: bases.to_vec(),
-            strict: args.strict,
-            isolation: options.isolation.as_str().to_owned(),
-            jobs: options.jobs as u32,
-            started: rfc3339(started),
-            duration_ms: clock.elapsed().as_millis() as u64,
-        },
-        findings.checks,
-    );
-    output::print(&report, args.format, args.verbose, args.color).map_err(|error| harness(&error))?;
+    let known = match (args.bless, &settings.known_failures) {
+        (true, Some(path)) => {
+            let known = known.blessed(&findings.checks, &all).map_err(harness)?;
+            files::replace(path, |out| out.write_all(known.text().as_bytes())).map_err(usage)?;
+            let count = known.count();
+            anstream::eprintln!("{} now has {count} entries; explain each before you rely on it", path.display());
+            findings.checks.iter_mut().for_each(|check| known.mark(check));
+            known
+        }
+        _ => known,
+    };
+    let demands = run.demands(&requirement, &findings, known.untrue(&findings.checks, &all));
+    let report = run.report(target, findings, demands);
+    if args.report.iter().all(|file| file.path().is_some()) {
+        output::print(&report, args.format, args.verbose, args.color).map_err(harness)?;
+    }
     for file in &args.report {
         file.write(&report).map_err(usage)?;
     }
-    if let (true, Some(path)) = (args.bless, &args.known_failures) {
-        let count = known.bless(path, &report.checks).map_err(|error| harness(&error))?;
-        anstream::eprintln!("{} now lists {count} known failures; explain each before you rely on it", path.display());
-        return Ok(exit::CONFORMS);
+    Ok(report.summary.exit_code)
+}
+
+/// What is asked for: on the command line, or else in the repository's settings.
+struct Settings {
+    target: Option<PathBuf>,
+    require: Vec<String>,
+    baseline: Option<PathBuf>,
+    known_failures: Option<PathBuf>,
+    level: Levels,
+    basis: Vec<Basis>,
+    profile: Layer,
+    strict: bool,
+}
+
+impl Settings {
+    fn of(args: &Args) -> Result<Self, String> {
+        let config = Config::read(args.config.as_deref())?;
+        let first =
+            |given: &[String], configured: Vec<String>| if given.is_empty() { configured } else { given.to_vec() };
+        let basis: Vec<_> = if args.basis.is_empty() { config.basis } else { args.basis.clone() };
+        let settings = Self {
+            target: args.target.clone().or(config.target),
+            require: first(&args.require, config.require),
+            baseline: args.baseline.clone().or(config.baseline),
+            known_failures: args.known_failures.clone().or(config.known_failures),
+            level: args.level.or(config.level).unwrap_or(Levels::All),
+            basis: if basis.is_empty() {
+                Basis::ALL.to_vec()
+            } else {
+                basis.into_iter().map(|ByBasis(basis)| basis).collect()
+            },
+            profile: args.profile.or(config.profile).map_or(Layer::Full, |ByLayer(layer)| layer),
+            strict: args.strict || config.strict,
+        };
+        // Before a baseline is run for nothing.
+        Requirement::parse(&settings.require, None)?;
+        if args.bless && settings.known_failures.is_none() {
+            return Err("--bless needs --known-failures FILE, the file to write to".to_owned());
+        }
+        Ok(settings)
     }
-    for problem in &stale {
-        complain(problem, exit::DOES_NOT_CONFORM);
+
+    /// The list. One that is about to be written need not be there.
+    fn known_failures(&self, to_be_written: bool) -> Result<KnownFailures, String> {
+        let Some(path) = self.known_failures.as_deref().filter(|path| !to_be_written || path.exists()) else {
+            return Ok(KnownFailures::default());
+        };
+        KnownFailures::parse(files::read_text(path)?).map_err(|problem| format!("{}: {problem}", path.display()))
     }
-    let code = report.summary.exit_code;
-    Ok(if stale.is_empty() || code != exit::CONFORMS { code } else { exit::DOES_NOT_CONFORM })
+
+    /// Makes sure that what is to be written can be, and that nothing of the user's is written over.
+    fn try_outputs<'a>(&'a self, args: &'a Args, target: &'a Target) -> Result<(), String> {
+        let mut taken: Vec<(&Path, &str)> = vec![(&target.path, "the target")];
+        let inputs = [(&self.target, "the target"), (&self.baseline, "the baseline"), (&args.config, "the settings")];
+        taken.extend(inputs.into_iter().filter_map(|(path, role)| Some((path.as_deref()?, role))));
+        let list = self.known_failures.as_deref().map(|path| (path, "the list of known failures", args.bless));
+        let report = |file: &'a ReportFile| (file.path().unwrap_or(Path::new("/dev/stdout")), "another report", true);
+        for (path, role, written) in list.into_iter().chain(args.report.iter().map(report)) {
+            if written {
+                if let Some((_, other)) = taken.iter().find(|(input, _)| files::same(input, path)) {
+                    return Err(format!("{}: is {other}, and would be written over", path.display()));
+                }
+                files::try_out(path)?;
+            }
+            taken.push((path, role));
+        }
+        Ok(())
+    }
+}
+
+/// One run of the program.
+struct Run<'a> {
+    settings: &'a Settings,
+    checks: &'a [&'static Check],
+    options: &'a Options,
+    started: SystemTime,
+    clock: Instant,
+}
+
+impl Run<'_> {
+    fn judge(&self, target: &Target, requirement: &Requirement, on_report: OnReport) -> Result<Findings, u8> {
+        let asked = Asked { checks: self.checks, in_force: requirement.in_force(), profile: self.settings.profile };
+        runner::run(target, &asked, self.options, on_report).map_err(|problem| match problem {
+            NoRun::Refused(reason) => usage(format!("{} cannot be opened: {reason}", target.path.display())),
+            NoRun::NotOne => {
+                usage(format!("{} has no function of the ABI: it is no libtvm_ffi.so", target.path.display()))
+            }
+            NoRun::Harness(problem) => harness(problem),
+        })
+    }
+
+    /// What a library or a report has and keeps.
+    fn baseline(&self, path: &Path) -> Result<Baseline, u8> {
+        let name = path.display().to_string();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            let text = files::read_text(path).map_err(usage)?;
+            let report =
+                serde_json::from_str(&text).map_err(|error| usage(format!("{name}: is no report ({error})")))?;
+            return Ok(Baseline::of(name, report));
+        }
+        let options = Options { scratch: self.options.scratch.join("baseline"), ..self.options.clone() };
+        std::fs::create_dir_all(&options.scratch).map_err(harness)?;
+        let target = Target::locate(Some(path), &options.scratch).map_err(|problem| usage(problem.to_string()))?;
+        let run = Run { options: &options, ..*self };
+        let findings = run.judge(&target, &Requirement::default(), &|_| ControlFlow::Continue(()))?;
+        Ok(Baseline::of(name, run.report(target, findings, Demands::default())))
+    }
+
+    fn demands(&self, requirement: &Requirement, findings: &Findings, untrue: Vec<String>) -> Demands {
+        let required = requirement.told();
+        let wanted = |part: &Part| requirement.wants(part) && self.settings.profile.includes(Layer::of_part(part));
+        let mut missing = findings.standing.missing(wanted);
+        if !required.is_empty() && !findings.standing.answered() {
+            missing.push("what is registered (the target does not survive being asked)".to_owned());
+        }
+        Demands { required, missing, untrue }
+    }
+
+    fn report(&self, target: Target, findings: Findings, demands: Demands) -> Report {
+        let Findings { version, standing, checks, ended } = findings;
+        let implied = |part: &Part| {
+            let claimed = version.as_deref().is_some_and(|version| abi().implied_by_claim(version, part));
+            claimed && self.settings.profile.includes(Layer::of_part(part))
+        };
+        Report::new(
+            Tool { name: "tvm-ffi-verify".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            tvm_ffi_reports::Target {
+                path: target.path.display().to_string(),
+                sha256: target.sha256,
+                capabilities: standing.capabilities.report(),
+                origin: target.origin,
+                has: standing.has(),
+                lacks: standing.missing(implied),
+                claimed_version: version,
+            },
+            RunInfo {
+                seed: self.options.seed,
+                cases: self.options.cases,
+                level: self.settings.level.as_str().to_owned(),
+                basis: self.settings.basis.clone(),
+                profile: self.settings.profile.as_str().to_owned(),
+                strict: self.settings.strict,
+                isolation: self.options.isolation.as_str().to_owned(),
+                jobs: self.options.jobs as u32,
+                started: rfc3339(self.started),
+                duration_ms: self.clock.elapsed().as_millis() as u64,
+                ended,
+            },
+            demands,
+            checks,
+        )
+    }
 }
 
 fn cores() -> usize {

@@ -1,27 +1,59 @@
 //! How choices of the harness are named on the command line.
 
-use clap::{
-    ValueEnum,
-    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
-};
+use clap::{ValueEnum, builder::PossibleValue};
 
-use tvm_ffi_spec::clause::Basis;
+use tvm_ffi_spec::{clause::Basis, layer::Layer};
 
 use crate::harness::{plan::Levels, process::message::Isolation};
 
-/// Reads what clauses rest on.
-pub fn basis() -> impl TypedValueParser<Value = Basis> {
-    let help = |basis| match basis {
-        Basis::Documented => "A document, a header or DLPack's specification promises it",
-        Basis::CompiledIn => "Prebuilt clients inline or assume it",
-        Basis::Safety => "No call on legal input ends the process, hangs, corrupts, leaks, or claims a false success",
-        Basis::Observed => "Releases happen to do so",
-        Basis::Courtesy => "Nobody promises it; a library that is kind to its callers does it",
-    };
-    let names = Basis::ALL.iter().map(move |&basis| PossibleValue::new(basis.as_str()).help(help(basis)));
-    PossibleValuesParser::new(names).try_map(|name| {
-        Basis::ALL.iter().copied().find(|basis| basis.as_str() == name).ok_or("no clause rests on this")
-    })
+/// What a clause rests on, as it is chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct ByBasis(pub Basis);
+
+impl ValueEnum for ByBasis {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[
+            Self(Basis::Documented),
+            Self(Basis::CompiledIn),
+            Self(Basis::Safety),
+            Self(Basis::Observed),
+            Self(Basis::Courtesy),
+        ]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self.0 {
+            Basis::Documented => "A document, a header or DLPack's specification promises it",
+            Basis::CompiledIn => "Prebuilt clients inline or assume it",
+            Basis::Safety => {
+                "No call on legal input ends the process, hangs, corrupts, leaks, or claims a false success"
+            }
+            Basis::Observed => "Releases happen to do so",
+            Basis::Courtesy => "Nobody promises it; a library that is kind to its callers does it",
+        };
+        Some(PossibleValue::new(self.0.as_str()).help(help))
+    }
+}
+
+/// A layer, as it is chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct ByLayer(pub Layer);
+
+impl ValueEnum for ByLayer {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Self(Layer::CAbi), Self(Layer::Containers), Self(Layer::Reflection), Self(Layer::Modules), Self(Layer::Full)]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self.0 {
+            Layer::CAbi => "The C functions: values, objects, texts, errors, functions, types, tensors",
+            Layer::Containers => "c-abi, with arrays, lists, maps, dicts and shapes",
+            Layer::Reflection => "c-abi, with what is told of types and functions, and how clients extend them",
+            Layer::Modules => "c-abi, with modules",
+            Layer::Full => "All of these, with JSON and walks through values",
+        };
+        Some(PossibleValue::new(self.0.as_str()).help(help))
+    }
 }
 
 impl ValueEnum for Levels {
@@ -60,4 +92,15 @@ pub enum Format {
     Text,
     /// For programs
     Json,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_that_there_is_can_be_chosen() {
+        assert!(ByBasis::value_variants().iter().map(|ByBasis(basis)| basis).eq(Basis::ALL));
+        assert!(ByLayer::value_variants().iter().map(|ByLayer(layer)| layer).eq(Layer::ALL));
+    }
 }

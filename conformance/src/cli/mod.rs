@@ -3,6 +3,8 @@
 
 mod check;
 mod choices;
+mod config;
+mod files;
 mod output;
 mod progress;
 mod show;
@@ -30,7 +32,8 @@ Exit codes:
   1  the target does not conform
   2  the command line, or something it names, is wrong
   3  the suite itself failed
-  4  nothing ran, so nothing is known";
+  4  nothing ran, so nothing is known
+  5  the run was interrupted";
 
 #[derive(Subcommand)]
 enum Command {

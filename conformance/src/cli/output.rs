@@ -1,9 +1,8 @@
 //! Where a report goes: to standard output and into files.
 
 use std::{
-    fs::File,
     io::{self, BufWriter, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     str::FromStr,
 };
 
@@ -11,7 +10,7 @@ use anstream::AutoStream;
 use clap::ValueEnum;
 use tvm_ffi_reports::{Report, json, junit, text};
 
-use super::choices::Format;
+use super::{choices::Format, files};
 
 /// Whether standard output is coloured.
 #[derive(Clone, Copy, ValueEnum)]
@@ -29,7 +28,10 @@ pub fn complain(problem: &str, code: u8) -> u8 {
 
 type Render = fn(&Report, &mut dyn Write) -> io::Result<()>;
 
-/// A report that is written to a file.
+/// The path that stands for standard output.
+const STDOUT: &str = "-";
+
+/// A report that is written to a file, or to standard output.
 #[derive(Clone)]
 pub struct ReportFile {
     render: Render,
@@ -56,18 +58,30 @@ impl FromStr for ReportFile {
 }
 
 impl ReportFile {
+    /// The file; `None` for standard output.
+    pub fn path(&self) -> Option<&Path> {
+        (self.path != Path::new(STDOUT)).then_some(&self.path)
+    }
+
     /// Writes the report. The error names the file.
     pub fn write(&self, report: &Report) -> Result<(), String> {
-        let written = File::create(&self.path).and_then(|file| {
-            let mut out = BufWriter::new(file);
-            (self.render)(report, &mut out)?;
-            out.flush()
-        });
-        written.map_err(|error| format!("{}: {error}", self.path.display()))
+        match self.path() {
+            Some(path) => files::replace(path, |out| (self.render)(report, out)),
+            None => {
+                let mut out = BufWriter::new(io::stdout());
+                let written = (self.render)(report, &mut out).and_then(|()| out.flush());
+                tolerate_absent_reader(written).map_err(|error| format!("standard output: {error}"))
+            }
+        }
     }
 }
 
-/// Prints the report. A reader that has gone away (`| head`) is no failure; the exit code still tells.
+/// A reader that has gone away (`| head`) is no failure; the exit code still tells.
+fn tolerate_absent_reader(written: io::Result<()>) -> io::Result<()> {
+    written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
+}
+
+/// Prints the report.
 pub fn print(report: &Report, format: Format, verbose: bool, color: Color) -> io::Result<()> {
     let choice = match color {
         Color::Auto => AutoStream::choice(&io::stdout()),
@@ -80,10 +94,7 @@ pub fn print(report: &Report, format: Format, verbose: bool, color: Color) -> io
         (Format::Text, false) => text::render(report, width(), &mut out),
         (Format::Text, true) => text::render_verbose(report, width(), &mut out),
     };
-    match written.and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
-        _ => Ok(()),
-    }
+    tolerate_absent_reader(written.and_then(|()| out.flush()))
 }
 
 /// The width of the terminal that standard output is. The interface to the `terminal_size` crate is here and nowhere else.

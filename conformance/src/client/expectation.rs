@@ -95,7 +95,7 @@ impl Client {
         let (what, expected, got) = (what.to_string(), expected.to_string(), got.to_string());
         let clause = self.crumbs.clause().unwrap_or_default();
         let evidence = Evidence { call: self.crumbs.latest(), ..Evidence::value(clause, what, expected, got) };
-        Box::new(Failure { outcome, evidence })
+        Box::new(Failure::new(outcome, evidence))
     }
 }
 

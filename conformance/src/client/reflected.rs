@@ -14,7 +14,8 @@ pub fn type_index(client: &Client, key: &str) -> Verdict<i32> {
     let mut index = -1;
     client
         .ok(client.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(key.as_bytes()), &mut index))
-        .map_err(|failure| failure.noting(format!("the type {key} is expected to be registered")))?;
+        .map_err(|failure| failure.noting(format!("the type {key} is expected to be registered")))
+        .map_err(|failure| failure.for_want_of(format!("type {key}")))?;
     Ok(index)
 }
 

@@ -68,7 +68,8 @@ impl Client {
     pub fn global(&self, name: &str) -> Verdict<Owned> {
         let mut out = std::ptr::null_mut();
         self.ok(self.api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(name.as_bytes()), &mut out))?;
-        self.own_object(format!("global function {name}"), out)
+        let found = self.own_object(format!("global function {name}"), out);
+        found.map_err(|failure| if out.is_null() { failure.for_want_of(format!("global {name}")) } else { failure })
     }
 
     /// Calls a function object with views of `args` and expects success.

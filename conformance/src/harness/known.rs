@@ -9,103 +9,226 @@
 //! ```
 //!
 //! An entry that matches no check, stands there twice, or matches no failure any more is itself an error: a list that is
-//! not true hides what it does not mention.
+//! not true hides what it does not mention. The list is edited in place, so that what people wrote stays. The interface to
+//! the `toml_edit` crate is here and nowhere else.
 
-use std::{collections::BTreeSet, fs, io, path::Path};
+use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
-use tvm_ffi_reports::{CheckReport, Outcome};
+use serde::Deserialize;
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+use tvm_ffi_reports::CheckReport;
 
 use crate::harness::plan::IdGlob;
 
-/// A known-failures file.
-#[derive(Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
+/// What the table of entries is called.
+const KNOWN: &str = "known";
+/// How a new list begins.
+const HEAD: &str = "# Known failures; `tvm-ffi-verify check --help` says what an entry holds.\n";
+
+/// A list of known failures.
+#[derive(Debug, Default)]
 pub struct KnownFailures {
     /// The entries, in the order of the file.
-    #[serde(rename = "known", default)]
     entries: Vec<Entry>,
+    text: String,
 }
 
-/// One entry.
-#[derive(Clone, Debug, Deserialize, Serialize, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct File {
+    #[serde(rename = "known", default)]
+    entries: Vec<Written>,
+}
+
+/// One entry as it is written.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(deny_unknown_fields)]
+struct Written {
     check: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
     reason: String,
 }
 
+#[derive(Debug)]
+struct Entry {
+    written: Written,
+    glob: IdGlob,
+}
+
 impl KnownFailures {
-    /// Reads a file. A file that does not exist is an error unless it is about to be written.
-    pub fn read(path: &Path, to_be_written: bool) -> Result<Self, String> {
-        match fs::read_to_string(path) {
-            Ok(text) => toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display())),
-            Err(error) if to_be_written && error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
-            Err(error) => Err(format!("{}: {error}", path.display())),
-        }
+    /// Reads a list.
+    pub fn parse(text: String) -> Result<Self, String> {
+        let file: File = toml::from_str(&text).map_err(|error| error.to_string())?;
+        let entry = |written: Written| Ok(Entry { glob: IdGlob::parse(&written.check)?, written });
+        Ok(Self { entries: file.entries.into_iter().map(entry).collect::<Result<_, String>>()?, text })
     }
 
-    /// Marks the failures that are known, and answers what is wrong with the list: entries among the checks that ran
-    /// which name no failure of this run, and entries that stand there twice.
-    pub fn apply(&self, checks: &mut [CheckReport], all_ids: &[&str]) -> Result<Vec<String>, String> {
+    /// Marks a failure that is known.
+    pub fn mark(&self, check: &mut CheckReport) {
+        let entry = self.entries.iter().find(|entry| entry.describes(check));
+        check.known = entry.map(|entry| entry.written.reason.clone());
+    }
+
+    /// What is not true in the list: entries that name no check or stand there twice, and of those for checks that have all
+    /// ended, or of which one has, if it is the only one that they name, those that name no failure.
+    pub fn untrue(&self, checks: &[CheckReport], all_ids: &[&str]) -> Vec<String> {
         let mut problems = Vec::new();
         let mut seen = BTreeSet::new();
         for entry in &self.entries {
-            let glob = IdGlob::parse(&entry.check).map_err(|error| format!("known failure: {error}"))?;
-            if !seen.insert(entry.key()) {
-                problems.push(format!("known failure `{}` is listed twice", entry.check));
+            let Written { check, outcome, message, .. } = &entry.written;
+            if !seen.insert((check, outcome, message)) {
+                problems.push(format!("known failure `{check}` is listed twice"));
             }
-            if !all_ids.iter().any(|id| glob.matches(id)) {
-                problems.push(format!("known failure `{}` names no check", entry.check));
-                continue;
-            }
-            let mut chosen = checks.iter_mut().filter(|check| glob.matches(&check.id)).peekable();
-            if chosen.peek().is_none() {
-                // Not part of this run: nothing is known of it.
-                continue;
-            }
-            let mut holds = false;
-            for check in chosen.filter(|check| entry.describes(check)) {
-                check.known.get_or_insert_with(|| entry.reason.clone());
-                holds = true;
-            }
-            if !holds {
-                problems.push(format!("known failure `{}` does not happen any more; remove it", entry.check));
+            if !all_ids.iter().any(|id| entry.glob.matches(id)) {
+                problems.push(format!("known failure `{check}` names no check"));
+            } else if entry.is_past(checks, all_ids) {
+                problems.push(format!("known failure `{check}` does not happen any more; remove it"));
             }
         }
-        Ok(problems)
+        problems
     }
 
-    /// Rewrites the file so that it lists exactly the failures of this run; reasons already given are kept.
-    pub fn bless(&self, path: &Path, checks: &[CheckReport]) -> io::Result<usize> {
-        let failures = checks.iter().filter(|check| check.outcome.is_broken());
-        let entries: Vec<_> = failures
-            .map(|check| Entry {
-                check: check.id.clone(),
-                outcome: Some(check.outcome.to_string()),
-                message: None,
-                reason: check.known.clone().unwrap_or_else(|| format!("NOT YET EXPLAINED: {}", check.message())),
-            })
-            .collect();
-        let count = entries.len();
-        let text = toml::to_string(&Self { entries }).map_err(io::Error::other)?;
-        fs::write(path, format!("# Known failures; see `tvm-ffi-verify check --help`.\n\n{text}"))?;
-        Ok(count)
+    /// The list as it is true for these checks: entries for what no longer happens go, failures that it does not know come,
+    /// and everything else stays as it is written.
+    pub fn blessed(&self, checks: &[CheckReport], all_ids: &[&str]) -> Result<Self, String> {
+        // Comments without an entry would come last in a document.
+        let (head, body) = match (self.entries.is_empty(), self.text.trim().is_empty()) {
+            (true, true) => (HEAD, ""),
+            (true, false) => (self.text.as_str(), ""),
+            (false, _) => ("", self.text.as_str()),
+        };
+        let mut document: DocumentMut = body.parse().map_err(|error| format!("{error}"))?;
+        let list = document.entry(KNOWN).or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
+        let list = list.as_array_of_tables_mut().ok_or("`known` is no list of tables: write `[[known]]`")?;
+        for (place, entry) in self.entries.iter().enumerate().rev() {
+            if entry.is_past(checks, all_ids) {
+                remove(list, place);
+            }
+        }
+        for check in checks.iter().filter(|check| check.outcome.is_unmet() && check.known.is_none()) {
+            let mut table = Table::new();
+            table.insert("check", value(&check.id));
+            table.insert("outcome", value(check.outcome.as_str()));
+            table.insert("reason", value(format!("NOT YET EXPLAINED: {}", check.message())));
+            table.decor_mut().set_prefix("\n");
+            list.push(table);
+        }
+        Self::parse(format!("{head}{document}"))
+    }
+
+    /// The list as it is written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How many entries it has.
+    pub fn count(&self) -> usize {
+        self.entries.len()
+    }
+}
+
+/// Removes an entry with the comment right above it. What stands above that, such as the head of the list, stays.
+fn remove(list: &mut ArrayOfTables, place: usize) {
+    let above =
+        |table: &Table| table.decor().prefix().and_then(|prefix| prefix.as_str()).unwrap_or_default().to_owned();
+    let prefix = list.get(place).map(above).unwrap_or_default();
+    let kept = prefix.rfind("\n\n").map_or("", |end| &prefix[..end + 1]).to_owned();
+    list.remove(place);
+    if let (Some(next), false) = (list.get_mut(place), kept.trim().is_empty()) {
+        let prefix = kept + &above(next);
+        next.decor_mut().set_prefix(prefix);
     }
 }
 
 impl Entry {
-    fn key(&self) -> (String, Option<String>, Option<String>) {
-        (self.check.clone(), self.outcome.clone(), self.message.clone())
+    fn describes(&self, check: &CheckReport) -> bool {
+        let Written { outcome, message, .. } = &self.written;
+        let outcome = outcome.as_ref().is_none_or(|outcome| check.outcome.as_str() == outcome);
+        let message = message.as_ref().is_none_or(|message| check.message().contains(message));
+        self.glob.matches(&check.id) && check.outcome.is_unmet() && outcome && message
     }
 
-    fn describes(&self, check: &CheckReport) -> bool {
-        let outcome = self.outcome.as_ref().is_none_or(|outcome| check.outcome.as_str() == outcome);
-        let message = self.message.as_ref().is_none_or(|message| check.message().contains(message));
-        check.outcome.is_broken() && check.outcome != Outcome::Error && outcome && message
+    /// Whether every check that it names has ended, and none as it says.
+    fn is_past(&self, checks: &[CheckReport], all_ids: &[&str]) -> bool {
+        let mut named = all_ids.iter().filter(|id| self.glob.matches(id)).peekable();
+        let ended = |id: &&&str| checks.iter().find(|check| check.id == **id);
+        named.peek().is_some() && named.all(|id| ended(&id).is_some_and(|check| !self.describes(check)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tvm_ffi_reports::Outcome;
+    use tvm_ffi_spec::clause::{Basis, Level};
+
+    use super::*;
+
+    const IDS: &[&str] = &["a.one", "a.two", "b.one"];
+
+    fn ended(id: &str, outcome: Outcome) -> CheckReport {
+        CheckReport {
+            id: id.to_owned(),
+            name: String::new(),
+            clauses: Vec::new(),
+            level: Level::Must,
+            basis: Basis::Documented,
+            outcome,
+            message: None,
+            known: None,
+            broken: None,
+            undecided: None,
+            blocked_by: None,
+            kept_by_baseline: false,
+            output: None,
+            duration_us: 0,
+            seed: None,
+            rerun: String::new(),
+        }
+    }
+
+    fn blessed(text: &str, checks: &[(&str, Outcome)]) -> String {
+        let list = KnownFailures::parse(text.to_owned()).unwrap();
+        let mut checks: Vec<_> = checks.iter().map(|(id, outcome)| ended(id, *outcome)).collect();
+        checks.iter_mut().for_each(|check| list.mark(check));
+        list.blessed(&checks, IDS).unwrap().text().to_owned()
+    }
+
+    const LIST: &str = r#"# What the release breaks.
+
+# Mended in the next one.
+[[known]]
+check = "b.one"   # the only one
+outcome = "crash"
+reason = "B."
+
+[[known]]
+check = "a.*"
+reason = "A."
+"#;
+
+    #[test]
+    fn what_did_not_run_stays_as_it_is_written() {
+        assert_eq!(blessed(LIST, &[]), LIST);
+        assert_eq!(blessed(LIST, &[("a.one", Outcome::Pass)]), LIST);
+        assert_eq!(blessed(LIST, &[("a.one", Outcome::Pass), ("a.two", Outcome::Fail)]), LIST);
+        assert_eq!(blessed(LIST, &[("b.one", Outcome::Crash)]), LIST);
+    }
+
+    #[test]
+    fn what_no_longer_happens_goes_and_the_head_stays() {
+        let expected = "# What the release breaks.\n\n[[known]]\ncheck = \"a.*\"\nreason = \"A.\"\n";
+        assert_eq!(blessed(LIST, &[("b.one", Outcome::Pass)]), expected);
+        let rest = LIST.split("\n[[known]]\ncheck = \"a.*\"").next().unwrap();
+        assert_eq!(blessed(LIST, &[("a.one", Outcome::Pass), ("a.two", Outcome::Pass)]), rest);
+    }
+
+    #[test]
+    fn what_is_not_known_is_added_at_the_end() {
+        let added = "\n[[known]]\ncheck = \"b.one\"\noutcome = \"fail\"\nreason = \"NOT YET EXPLAINED: fail\"\n";
+        assert_eq!(blessed("", &[("b.one", Outcome::Fail)]), format!("{HEAD}{added}"));
+        assert_eq!(blessed("# Mine.\n", &[("b.one", Outcome::Fail)]), format!("# Mine.\n{added}"));
+        let one = "[[known]]\ncheck = \"a.one\"\nreason = \"A.\"\n";
+        assert_eq!(blessed(one, &[("a.one", Outcome::Fail), ("b.one", Outcome::Fail)]), format!("{one}{added}"));
     }
 }

@@ -3,17 +3,24 @@
 //! A run, top down:
 //! - [`plan`]: which checks are asked for, and which of them a target with these capabilities has to pass;
 //! - [`options`]: how they are run;
-//! - [`runner`]: hands the checks to workers, one thread for each worker;
+//! - [`requirement`]: what the target is held to beside the clauses: releases, capabilities, another library;
+//! - [`standing`]: what it has and has to have, from which follows what the absence of something means;
+//! - [`runner`]: hands the checks to workers, one thread for each worker; [`interrupt`] ends them;
+//! - [`scratch`]: the run's own folder;
 //! - [`worker_handle`]: a worker as this process sees it: started, given jobs, killed;
 //! - [`process`]: what happens in workers and their children, in which the target is opened and the checks run;
 //! - [`outcome`], [`rerun`]: from what happened in a child to what is reported of its check;
 //! - [`known`]: which of the failures are known and tolerated.
 
+pub mod interrupt;
 pub mod known;
 pub mod options;
 mod outcome;
 pub mod plan;
 pub mod process;
+pub mod requirement;
 mod rerun;
 pub mod runner;
+mod scratch;
+mod standing;
 mod worker_handle;

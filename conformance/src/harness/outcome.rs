@@ -1,6 +1,9 @@
-//! From what happened in a child to what is reported of its check.
+//! From what happened in a child to what is reported of its check: here a check that found something missing is told to be
+//! blocked, or excused.
 
-use tvm_ffi_reports::{CheckReport, Evidence, Outcome};
+use std::fmt::Display;
+
+use tvm_ffi_reports::{CheckReport, Evidence, Failure, Outcome};
 
 use crate::{
     checks,
@@ -9,6 +12,7 @@ use crate::{
         plan,
         process::message::{End, Ended, Record},
         rerun,
+        standing::{Absence, Standing},
     },
     target::Target,
     trial::check::Check,
@@ -16,6 +20,10 @@ use crate::{
 
 /// The check to which everything is put down that happens while the target is opened.
 const OPENING: &str = "symbols.opens";
+/// The area of the clauses that say what is registered: where that is missing, they are broken and not blocked.
+const PRESENCE: &str = "REG-";
+/// What the dynamic loader says before the name of a function that a fixture calls and nobody has.
+const UNDEFINED: &str = "undefined symbol: ";
 
 /// Reports on the checks of one run.
 #[derive(Clone, Copy)]
@@ -29,7 +37,7 @@ pub struct Reporter<'a> {
 impl Reporter<'_> {
     /// The report of a check that the target need not pass.
     pub fn excused(&self, check: &Check, excuse: String) -> CheckReport {
-        self.unmet(check, Outcome::Unsupported, Evidence::told(check.clauses[0], excuse))
+        CheckReport { undecided: Some(excuse), ..self.blank(check, Outcome::Unsupported) }
     }
 
     /// The report of a check that the suite could not run.
@@ -37,14 +45,44 @@ impl Reporter<'_> {
         self.unmet(check, Outcome::Error, Evidence::told("", problem))
     }
 
-    /// The report of a check whose child has ended.
-    pub fn ended(&self, check: &Check, ended: Ended) -> CheckReport {
+    /// The report of a check during which what watched it ended, more than once: a check does not end other processes.
+    pub fn watcher_lost(&self, check: &Check, end: impl Display) -> CheckReport {
+        let message = format!("the process that watches the check {end}, each time that it was tried");
+        self.unmet(check, Outcome::Crash, Evidence::told(check.clauses[0], message))
+    }
+
+    /// The report of a check after which files of the suite were gone, more than once.
+    pub fn files_lost(&self, check: &Check) -> CheckReport {
+        let message = "files in the temporary folder that are not the target's were gone, each time that it was tried";
+        self.unmet(check, Outcome::Fail, Evidence::told(check.clauses[0], message))
+    }
+
+    /// The report of a check whose child has ended, on a target of that standing.
+    pub fn ended(&self, check: &Check, ended: Ended, standing: &Standing) -> CheckReport {
+        let (duration_us, part) = (ended.micros, wanting(&ended));
+        let absence = part.as_deref().map_or(Absence::Untrue, |part| standing.absence(part));
+        let part = part.unwrap_or_default();
+        let report = match absence {
+            Absence::Untrue => self.happened(check, ended),
+            Absence::Excused => self.excused(check, format!("needs {part}, which it need not have")),
+            Absence::Blocks => CheckReport {
+                undecided: Some(format!("needs {part}, which is missing")),
+                blocked_by: Some(part),
+                ..self.blank(check, Outcome::Blocked)
+            },
+        };
+        CheckReport { duration_us, ..report }
+    }
+
+    fn happened(&self, check: &Check, ended: Ended) -> CheckReport {
         let clause = || ended.trail.clause.clone().unwrap_or_else(|| check.clauses[0].to_owned());
         let (outcome, evidence) = match ended.record {
             Some(Record::Held) => (Outcome::Pass, None),
             Some(Record::Broke(failure)) => (failure.outcome, Some(failure.evidence)),
             Some(Record::Refused(reason)) => (Outcome::Fail, Some(refused(clause(), reason, ended.trail.last.clone()))),
-            Some(Record::Probed(_)) => return self.harness_error(check, "a check answered a probe"),
+            Some(Record::Probed(_) | Record::Registered(_)) => {
+                return self.harness_error(check, "a check answered a question that it was not asked");
+            }
             None => (silent(ended.end), Some(died(clause(), &ended))),
         };
         let wanted = self.options.verbose || outcome != Outcome::Pass;
@@ -56,7 +94,7 @@ impl Reporter<'_> {
     pub fn died_opening(&self, end: End, output: String) -> CheckReport {
         let check = checks::find(OPENING).expect("the check that opens the target exists");
         let ended = Ended { record: None, end, trail: Default::default(), output, micros: 0 };
-        let mut report = self.ended(check, ended);
+        let mut report = self.happened(check, ended);
         if let Some(evidence) = &mut report.broken {
             evidence.call = Some(format!("dlopen(\"{}\", RTLD_NOW | RTLD_GLOBAL)", self.target.path.display()));
             evidence.note = Some("no other check could run".to_owned());
@@ -79,6 +117,9 @@ impl Reporter<'_> {
             message: None,
             known: None,
             broken: None,
+            undecided: None,
+            blocked_by: None,
+            kept_by_baseline: false,
             output: None,
             duration_us: 0,
             seed: Some(self.options.seed),
@@ -87,11 +128,38 @@ impl Reporter<'_> {
     }
 }
 
+/// The part of the ABI that a check did not find, if that is what ended it.
+fn wanting(ended: &Ended) -> Option<String> {
+    match &ended.record {
+        Some(Record::Broke(failure)) => looked_for(failure).or_else(|| undefined(&failure_text(failure))),
+        None if matches!(ended.end, End::Exited(_)) => undefined(&ended.output),
+        _ => None,
+    }
+}
+
+fn looked_for(failure: &Failure) -> Option<String> {
+    let part = failure.missing.clone()?;
+    let decides_it = failure.evidence.clause.starts_with(PRESENCE) && !part.starts_with("function ");
+    (!decides_it).then_some(part)
+}
+
+fn failure_text(failure: &Failure) -> String {
+    let Evidence { message, note, .. } = &failure.evidence;
+    format!("{message} {}", note.as_deref().unwrap_or_default())
+}
+
+/// The function that the loader did not find for a fixture.
+fn undefined(text: &str) -> Option<String> {
+    let (_, name) = text.split_once(UNDEFINED)?;
+    let name: String = name.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+    Some(format!("function {name}"))
+}
+
 /// The outcome of a child that ended without a record: silence is never a pass.
 fn silent(end: End) -> Outcome {
     match end {
         End::TimedOut => Outcome::Timeout,
-        End::Exited(_) | End::Signaled(_) => Outcome::Crash,
+        End::Exited(_) | End::Signaled(_) | End::Stopped | End::Garbled => Outcome::Crash,
     }
 }
 

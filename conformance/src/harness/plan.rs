@@ -2,13 +2,14 @@
 //!
 //! The interface to the `globset` crate is here and nowhere else.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use globset::{Glob, GlobMatcher};
 use tvm_ffi_reports::CapabilityReport;
 use tvm_ffi_spec::{
     abi::{self, Capability},
     clause::{self, Basis, Level},
+    layer::Layer,
 };
 
 use crate::{checks, harness::process::message::Probed, trial::check::Check};
@@ -88,10 +89,17 @@ impl Pattern {
 }
 
 /// The checks that the user asked for, in the order of the suite.
-pub fn select(levels: Levels, bases: &[Basis], only: &[Pattern], skip: &[Pattern]) -> Vec<&'static Check> {
+pub fn select(
+    levels: Levels,
+    bases: &[Basis],
+    profile: Layer,
+    only: &[Pattern],
+    skip: &[Pattern],
+) -> Vec<&'static Check> {
     let asked = |check: &&Check| {
         levels.include(level(check))
             && bases.contains(&basis(check))
+            && check.clauses.iter().all(|id| profile.includes(Layer::of_clause(id)))
             && (only.is_empty() || only.iter().any(|pattern| pattern.matches(check)))
             && !skip.iter().any(|pattern| pattern.matches(check))
     };
@@ -116,11 +124,12 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// Weighs the evidence.
-    pub fn of(probed: &Probed) -> Self {
+    /// Weighs the evidence; a capability that is required is in force without any.
+    pub fn of(probed: &Probed, required: &BTreeSet<String>) -> Self {
         let mut found = BTreeMap::new();
         for capability in &abi::abi().capabilities {
-            if let Some(evidence) = evidence(capability, probed) {
+            let required = required.contains(&capability.name).then(|| "it is required".to_owned());
+            if let Some(evidence) = evidence(capability, probed).or(required) {
                 found.insert(capability.name.as_str(), evidence);
             }
         }
@@ -148,6 +157,13 @@ impl Capabilities {
         })
     }
 
+    /// Whether the newest capability is as new as that release.
+    pub fn reach(&self, release: &str) -> bool {
+        let abi = abi::abi();
+        let mut found = abi.capabilities.iter().filter(|capability| self.found.contains_key(capability.name.as_str()));
+        found.any(|capability| abi.at_least(&capability.since, release))
+    }
+
     /// For the report.
     pub fn report(&self) -> Vec<CapabilityReport> {
         let row = |capability: &Capability| CapabilityReport {
@@ -163,9 +179,11 @@ fn evidence(capability: &Capability, probed: &Probed) -> Option<String> {
     if capability.name == "core" {
         return Some("every target has to have it".to_owned());
     }
-    let cxx_symbols = abi::abi().cxx_symbols.iter().filter(|symbol| symbol.capability == capability.name);
-    let mut shows = capability.functions.iter().chain(cxx_symbols.map(|symbol| &symbol.name));
-    let exported = shows.find(|name| probed.exported.contains(name));
+    let shows = |name: &str| {
+        abi::abi().cxx_symbols.iter().any(|symbol| symbol.capability == capability.name && symbol.name == name)
+    };
+    let function = capability.functions.iter().find(|name| probed.functions.contains(name));
+    let exported = function.or_else(|| probed.cxx_symbols.iter().find(|name| shows(name)));
     let mut registered = capability.globals.iter().chain(&capability.type_keys);
     let registered = registered.find(|name| probed.registered.contains(name));
     exported.map(|name| format!("exports {name}")).or_else(|| registered.map(|name| format!("has registered {name}")))
@@ -178,11 +196,11 @@ mod tests {
     #[test]
     fn what_came_later_vouches_for_what_came_before() {
         let probed = Probed { registered: vec!["ffi.ListReserve".to_owned()], ..Probed::default() };
-        let report = Capabilities::of(&probed).report();
+        let report = Capabilities::of(&probed, &BTreeSet::new()).report();
         // The C++ symbols are a line of their own, which no C function vouches for.
         let absent = report.iter().filter(|capability| !capability.present);
         assert!(absent.clone().all(|capability| capability.name.starts_with("cxx")), "{report:?}");
-        let nothing = Capabilities::of(&Probed::default()).report();
+        let nothing = Capabilities::of(&Probed::default(), &BTreeSet::new()).report();
         assert_eq!(nothing.iter().filter(|capability| capability.present).count(), 1);
     }
 
@@ -191,7 +209,7 @@ mod tests {
         for text in ["string.", "STR-0001", "STR", "*-0001"] {
             let pattern = Pattern::parse(text).unwrap();
             assert!(
-                select(Levels::All, Basis::ALL, &[pattern], &[])
+                select(Levels::All, Basis::ALL, Layer::Full, &[pattern], &[])
                     .iter()
                     .any(|check| check.clauses.contains(&"STR-0001"))
             );

@@ -1,22 +1,31 @@
 //! The parent: starts workers, hands them checks, collects what came of them.
 
 use std::{
+    collections::BTreeSet,
     fs, io,
+    ops::ControlFlow,
     path::PathBuf,
     sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
+        Mutex, RwLock,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
 
-use tvm_ffi_reports::CheckReport;
+use tvm_ffi_reports::{CheckReport, Ended, Outcome};
+use tvm_ffi_spec::{abi::abi, layer::Layer, part::Kind};
 
 use super::{
+    interrupt,
     options::Options,
     outcome::Reporter,
     plan::Capabilities,
-    process::message::{End, Job, Probed, Record, Reply, Setting, Task},
-    worker_handle::{Start, Worker},
+    process::{
+        descendants,
+        message::{End, Job, Probed, Record, Reply, Setting, Task},
+    },
+    scratch::Scratch,
+    standing::Standing,
+    worker_handle::{Lost, Start, Worker},
 };
 use crate::{
     target::{self, Target},
@@ -28,9 +37,21 @@ pub struct Findings {
     /// The version that the target claims.
     pub version: Option<String>,
     /// What it has and lacks.
-    pub capabilities: Capabilities,
-    /// What came of each check, in the order given.
+    pub standing: Standing,
+    /// What came of each check that has ended, in the order given.
     pub checks: Vec<CheckReport>,
+    /// Whether that is all of them.
+    pub ended: Ended,
+}
+
+/// What is asked of a target before anything is known of it.
+pub struct Asked<'a> {
+    /// The checks, in order.
+    pub checks: &'a [&'static Check],
+    /// The capabilities that are in force whatever the target shows of them.
+    pub in_force: BTreeSet<String>,
+    /// The layer that it has to have.
+    pub profile: Layer,
 }
 
 /// Why a run could not take place.
@@ -38,6 +59,8 @@ pub struct Findings {
 pub enum NoRun {
     /// The dynamic loader would not open the target, for this reason.
     Refused(String),
+    /// The target has no function of the ABI.
+    NotOne,
     /// The suite itself failed.
     Harness(String),
 }
@@ -48,78 +71,159 @@ impl From<io::Error> for NoRun {
     }
 }
 
-/// Runs the checks on the target; `on_report` is told of each as it ends, from several threads.
-pub fn run(
-    target: &Target,
-    checks: &[&'static Check],
-    options: &Options,
-    on_report: &(dyn Fn(&CheckReport) + Sync),
-) -> Result<Findings, NoRun> {
-    let fixtures = options.scratch.join("fixtures");
-    fs::create_dir_all(&fixtures)?;
-    for (name, bytes) in tvm_ffi_fixtures::LIBRARIES {
-        fs::write(fixtures.join(name), bytes)?;
-    }
-    let setting = Setting { target: target.path.clone(), fixtures, isolation: options.isolation };
-    let setting_path = options.scratch.join("setting.json");
-    fs::write(&setting_path, serde_json::to_vec(&setting).map_err(io::Error::from)?)?;
-    let run = Run { options, reporter: Reporter { target, options }, setting_path };
+/// Told of each check as it ends, from several threads; says whether to go on.
+pub type OnReport<'a> = &'a (dyn Fn(&mut CheckReport) -> ControlFlow<()> + Sync);
 
-    let probed = match run.probe()? {
-        Probe::Answered(probed) => probed,
-        // What it exports can be told without running it.
-        Probe::Died => exported(target),
-        Probe::DiedOpening(report) => {
-            on_report(&report);
-            let capabilities = Capabilities::of(&exported(target));
-            return Ok(Findings { version: None, capabilities, checks: vec![*report] });
+/// Runs the checks on the target.
+pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnReport) -> Result<Findings, NoRun> {
+    let mut scratch = Scratch::new(&options.scratch);
+    let fixtures = options.scratch.join("fixtures");
+    for &(name, bytes) in tvm_ffi_fixtures::LIBRARIES {
+        scratch.add(fixtures.join(name), bytes);
+    }
+    if target.path.starts_with(&options.scratch) {
+        scratch.add(target.path.clone(), fs::read(&target.path)?);
+    }
+    let setting =
+        Setting { target: target.path.clone(), fixtures, isolation: options.isolation, memory: options.memory };
+    let setting_path = options.scratch.join("setting.json");
+    scratch.add(setting_path.clone(), serde_json::to_vec(&setting).map_err(io::Error::from)?);
+    scratch.lay_out()?;
+    let household = descendants::household();
+    descendants::adopt()?;
+    let run = Run { options, reporter: Reporter { target, options }, setting_path, scratch, alone: RwLock::new(()) };
+    let findings = run.judge(target, asked, on_report);
+    // Nothing outlives the run.
+    descendants::end_all(&household);
+    match findings {
+        // What asked the target was killed.
+        Err(_) if interrupt::requested() => {
+            let standing = asked.standing(target, &exported(target), None);
+            Ok(Findings { version: None, standing, checks: Vec::new(), ended: Ended::Interrupted })
         }
-    };
-    let capabilities = Capabilities::of(&probed);
-    let checks = run.run_all(checks, &capabilities, on_report)?;
-    let version = probed.version.map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
-    Ok(Findings { version, capabilities, checks })
+        findings => findings,
+    }
+}
+
+impl Asked<'_> {
+    fn standing(&self, target: &Target, probed: &Probed, registered: Option<Vec<String>>) -> Standing {
+        let capabilities = Capabilities::of(probed, &self.in_force);
+        Standing::new(capabilities, shown(target, probed), registered, self.profile)
+    }
 }
 
 /// What a target claims and has, as far as its file shows.
 fn exported(target: &Target) -> Probed {
-    let exported = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
-    Probed { exported, ..Probed::default() }
+    let symbols = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
+    let is_cxx = |symbol: &String| abi().cxx_symbols.iter().any(|known| known.name == *symbol);
+    let (functions, others): (Vec<_>, Vec<_>) =
+        symbols.into_iter().partition(|symbol| abi().function(symbol).is_some());
+    Probed { functions, cxx_symbols: others.into_iter().filter(is_cxx).collect(), ..Probed::default() }
+}
+
+/// The parts that the file of a target with these functions shows.
+fn shown(target: &Target, probed: &Probed) -> Vec<String> {
+    let part = |kind: Kind, name: &str| format!("{} {name}", kind.as_str());
+    let symbols = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
+    let functions = probed.functions.iter().map(|name| part(Kind::Function, name));
+    functions.chain(symbols.iter().map(|name| part(Kind::CxxSymbol, name))).collect()
 }
 
 /// What came of asking a target what it has.
 enum Probe {
-    Answered(Probed),
+    /// This; and the worker can be asked more.
+    Answered(Probed, Worker),
     /// It was opened, and did not survive the question.
     Died,
     /// It did not survive being opened, which is all there is to report.
     DiedOpening(Box<CheckReport>),
 }
 
+/// What became of one try to run a check.
+enum Try {
+    Reported(Box<CheckReport>),
+    /// The worker was lost.
+    Lost(Lost),
+    /// The suite could not do it, for this reason.
+    Failed(String),
+}
+
 struct Run<'a> {
     options: &'a Options,
     reporter: Reporter<'a>,
     setting_path: PathBuf,
+    scratch: Scratch,
+    /// Held by whoever runs a check, alone or with others.
+    alone: RwLock<()>,
 }
 
 impl Run<'_> {
+    fn judge(&self, target: &Target, asked: &Asked, on_report: OnReport) -> Result<Findings, NoRun> {
+        let (probed, registered) = match self.probe()? {
+            Probe::Answered(probed, worker) => (probed, self.registered(worker)?),
+            // What it exports can be told without running it.
+            Probe::Died => (exported(target), None),
+            Probe::DiedOpening(mut report) => {
+                let probed = exported(target);
+                if probed.functions.is_empty() {
+                    return Err(NoRun::NotOne);
+                }
+                // There is nothing to go on with, whatever the answer.
+                let _ = on_report(&mut report);
+                let (standing, ended) = (asked.standing(target, &probed, None), Ended::Complete);
+                return Ok(Findings { version: None, standing, checks: vec![*report], ended });
+            }
+        };
+        if probed.functions.is_empty() && probed.foreign == 0 {
+            return Err(NoRun::NotOne);
+        }
+        let standing = asked.standing(target, &probed, registered);
+        let checks = self.run_all(asked.checks, &standing, on_report)?;
+        let version = probed.version.map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
+        let ended = match checks.len() < asked.checks.len() {
+            _ if interrupt::requested() => Ended::Interrupted,
+            true => Ended::MaxFailures,
+            false => Ended::Complete,
+        };
+        Ok(Findings { version, standing, checks, ended })
+    }
+
     fn probe(&self) -> Result<Probe, NoRun> {
         let mut worker = match self.start_worker("probe")? {
             Start::Ready(worker) => worker,
             Start::Refused(reason) => return Err(NoRun::Refused(reason)),
             Start::DiedOpening { end, output } => return Ok(self.died_opening(end, output)),
         };
-        let deadline_ms = self.options.timeout.as_millis() as u64;
-        let ended = match worker.run(&Job { task: Task::Probe, deadline_ms, fresh: false })? {
-            Reply::Ended(ended) => ended,
-            Reply::Failed(problem) => return Err(NoRun::Harness(problem)),
+        let ended = match self.ask(&mut worker, Task::Probe) {
+            Ok(Reply::Ended(ended)) => ended,
+            Ok(Reply::Failed(problem)) => return Err(NoRun::Harness(problem)),
+            Err(lost) if lost.is_ours() => return Err(NoRun::Harness(format!("the worker {lost}"))),
+            Err(_) => return Ok(Probe::Died),
         };
         match ended.record {
-            Some(Record::Probed(probed)) => Ok(Probe::Answered(probed)),
+            Some(Record::Probed(probed)) => Ok(Probe::Answered(probed, worker)),
             Some(Record::Refused(reason)) => Err(NoRun::Refused(reason)),
             None if ended.trail.opening => Ok(self.died_opening(ended.end, ended.output)),
-            None | Some(Record::Held | Record::Broke(_)) => Ok(Probe::Died),
+            None | Some(Record::Held | Record::Broke(_) | Record::Registered(_)) => Ok(Probe::Died),
         }
+    }
+
+    /// What the target has registered; `None` if it does not survive the question, however often it is asked.
+    fn registered(&self, mut worker: Worker) -> Result<Option<Vec<String>>, NoRun> {
+        for _ in 0..2 {
+            if let Ok(Reply::Ended(ended)) = self.ask(&mut worker, Task::Inventory)
+                && let Some(Record::Registered(parts)) = ended.record
+            {
+                return Ok(Some(parts));
+            }
+            let Start::Ready(another) = self.start_worker("inventory")? else { return Ok(None) };
+            worker = another;
+        }
+        Ok(None)
+    }
+
+    fn ask(&self, worker: &mut Worker, task: Task) -> Result<Reply, Lost> {
+        worker.run(&Job { task, deadline_ms: self.options.timeout.as_millis() as u64, fresh: false })
     }
 
     fn died_opening(&self, end: End, output: String) -> Probe {
@@ -127,29 +231,36 @@ impl Run<'_> {
     }
 
     fn start_worker(&self, name: &str) -> io::Result<Start> {
-        Worker::start(self.options, &self.setting_path, name)
+        Worker::start(self.options, &self.setting_path, &self.scratch.temporary, name)
     }
 
     fn run_all(
         &self,
         checks: &[&'static Check],
-        capabilities: &Capabilities,
-        on_report: &(dyn Fn(&CheckReport) + Sync),
+        standing: &Standing,
+        on_report: OnReport,
     ) -> Result<Vec<CheckReport>, NoRun> {
-        let next = AtomicUsize::new(0);
+        let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
         let reports: Vec<Mutex<Option<CheckReport>>> = checks.iter().map(|_| Mutex::new(None)).collect();
         let work = |number: usize| -> Result<(), NoRun> {
             let mut worker = None;
-            loop {
+            while !enough.load(Ordering::Relaxed) {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(check) = checks.get(index) else { return Ok(()) };
-                let report = match capabilities.excuse(check) {
+                let mut report = match standing.capabilities.excuse(check) {
                     Some(excuse) => self.reporter.excused(check, excuse),
-                    None => self.run_one(check, &mut worker, number)?,
+                    None => self.run_one(check, standing, &mut worker, number)?,
                 };
-                on_report(&report);
+                // What was running then was killed.
+                if interrupt::requested() {
+                    return Ok(());
+                }
+                if on_report(&mut report).is_break() {
+                    enough.store(true, Ordering::Relaxed);
+                }
                 *reports[index].lock().expect("no thread panics while it holds this lock") = Some(report);
             }
+            Ok(())
         };
         std::thread::scope(|scope| {
             let threads: Vec<_> = (0..self.options.jobs).map(|number| scope.spawn(move || work(number))).collect();
@@ -157,21 +268,67 @@ impl Run<'_> {
                 thread.join().unwrap_or_else(|_| Err(NoRun::Harness("a thread of the runner panicked".to_owned())))
             })
         })?;
-        let taken = reports.into_iter().map(|report| report.into_inner().ok().flatten());
-        taken.collect::<Option<Vec<_>>>().ok_or_else(|| NoRun::Harness("a check was lost".to_owned()))
+        let ended: Vec<_> = reports.into_iter().filter_map(|report| report.into_inner().ok().flatten()).collect();
+        if ended.len() < checks.len() && !interrupt::requested() && !enough.into_inner() {
+            return Err(NoRun::Harness("a check was lost".to_owned()));
+        }
+        Ok(ended)
+    }
+
+    /// Runs one check on this thread's worker. What may be another check's doing, such as the loss of the worker or of files,
+    /// or the suite's, is tried again while no other check runs, and then believed.
+    fn run_one(
+        &self,
+        check: &Check,
+        standing: &Standing,
+        slot: &mut Option<Worker>,
+        number: usize,
+    ) -> Result<CheckReport, NoRun> {
+        {
+            let _others_run = self.alone.read().expect("no thread panics while it holds this lock");
+            let (first, damaged) = self.try_and_mend(check, standing, slot, number)?;
+            match first {
+                Try::Reported(report) if !damaged && report.outcome != Outcome::Error => return Ok(*report),
+                _ if interrupt::requested() => return Ok(self.reporter.harness_error(check, "it was interrupted")),
+                _ => *slot = None,
+            }
+        }
+        let _nothing_else_runs = self.alone.write().expect("no thread panics while it holds this lock");
+        let (second, damaged) = self.try_and_mend(check, standing, slot, number)?;
+        if damaged {
+            *slot = None;
+            return Ok(self.reporter.files_lost(check));
+        }
+        Ok(match second {
+            Try::Reported(report) => *report,
+            Try::Lost(lost) if !lost.is_ours() => self.reporter.watcher_lost(check, lost),
+            Try::Lost(lost) => self.reporter.harness_error(check, format!("the worker {lost}")),
+            Try::Failed(problem) => self.reporter.harness_error(check, problem),
+        })
+    }
+
+    /// Tries a check, and answers besides whether files of the suite were gone meanwhile.
+    fn try_and_mend(
+        &self,
+        check: &Check,
+        standing: &Standing,
+        slot: &mut Option<Worker>,
+        number: usize,
+    ) -> Result<(Try, bool), NoRun> {
+        let before = self.scratch.mended()?;
+        let tried = self.try_one(check, standing, slot, number);
+        Ok((tried, self.scratch.mended()? != before))
     }
 
     /// Runs one check on this thread's worker, starting a worker first if there is none.
-    fn run_one(&self, check: &Check, slot: &mut Option<Worker>, number: usize) -> Result<CheckReport, NoRun> {
+    fn try_one(&self, check: &Check, standing: &Standing, slot: &mut Option<Worker>, number: usize) -> Try {
         let mut worker = match slot.take() {
             Some(worker) => worker,
-            None => match self.start_worker(&number.to_string())? {
-                Start::Ready(worker) => worker,
-                Start::Refused(reason) => return Ok(self.reporter.harness_error(check, reason)),
-                Start::DiedOpening { end, .. } => {
-                    let problem = format!("a worker {end} while it opened the target");
-                    return Ok(self.reporter.harness_error(check, problem));
-                }
+            None => match self.start_worker(&number.to_string()) {
+                Ok(Start::Ready(worker)) => worker,
+                Ok(Start::Refused(reason)) => return Try::Failed(reason),
+                Ok(Start::DiedOpening { end, .. }) => return Try::Lost(Lost::Ended(end)),
+                Err(error) => return Try::Failed(format!("no worker could be started ({error})")),
             },
         };
         let deadline_ms = self.options.timeout.as_millis() as u64 * u64::from(check.patience);
@@ -180,12 +337,10 @@ impl Run<'_> {
         match worker.run(&Job { task, deadline_ms, fresh: check.fresh }) {
             Ok(Reply::Ended(ended)) => {
                 *slot = Some(worker);
-                Ok(self.reporter.ended(check, *ended))
+                Try::Reported(Box::new(self.reporter.ended(check, *ended, standing)))
             }
-            Ok(Reply::Failed(problem)) => {
-                Ok(self.reporter.harness_error(check, format!("the worker could not run it ({problem})")))
-            }
-            Err(error) => Ok(self.reporter.harness_error(check, format!("the worker was lost ({error})"))),
+            Ok(Reply::Failed(problem)) => Try::Failed(format!("the worker could not run it ({problem})")),
+            Err(lost) => Try::Lost(lost),
         }
     }
 

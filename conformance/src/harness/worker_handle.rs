@@ -2,20 +2,29 @@
 
 use std::{
     ffi::OsString,
-    fs, io,
+    fmt, fs,
+    io::{self, Read, Seek, SeekFrom},
     os::{
         fd::{AsRawFd, BorrowedFd},
         unix::{net::UnixStream, process::CommandExt},
     },
     path::Path,
     process::{Child, Command, Stdio},
-    time::Duration,
+    time::{Duration, Instant},
+};
+
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    process::{Pid, WaitId, WaitIdOptions, waitid},
 };
 
 use super::{
     options::Options,
     process::message::{End, Greeting, Inbox, Job, Reply, send},
 };
+
+/// How often a worker is looked at while it is waited for.
+const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 250_000_000 };
 
 /// How much longer than a child's deadline its worker may take to answer.
 const GRACE: Duration = Duration::from_secs(30);
@@ -43,24 +52,24 @@ pub enum Start {
 }
 
 impl Worker {
-    /// Starts a worker with the setting in that file. Its name is that of its log.
+    /// Starts a worker with the setting in that file, whose target keeps what is temporary in that folder. Its name is that of
+    /// its log.
     ///
     /// # Errors
     /// The suite could not start it, or it ended before it set out to open the target.
-    pub fn start(options: &Options, setting: &Path, name: &str) -> io::Result<Start> {
+    pub fn start(options: &Options, setting: &Path, temporary: &Path, name: &str) -> io::Result<Start> {
         let log = options.scratch.join(format!("worker-{name}.log"));
-        let (mut worker, mut opening) = (Self::spawn(options, setting, &log)?, false);
+        let (mut worker, mut opening) = (Self::spawn(options, setting, temporary, &log)?, false);
         loop {
-            let end = match worker.inbox.receive() {
-                Ok(Some(Greeting::Opening)) => {
+            let end = match worker.receive(options.timeout) {
+                Ok(Greeting::Opening) => {
                     opening = true;
                     continue;
                 }
-                Ok(Some(Greeting::Ready)) => return Ok(Start::Ready(worker)),
-                Ok(Some(Greeting::Refused(reason))) => return Ok(Start::Refused(reason)),
-                Ok(None) => End::from(worker.process.wait()?),
-                Err(error) if timed_out(&error) => End::TimedOut,
-                Err(error) => return Err(error),
+                Ok(Greeting::Ready) => return Ok(Start::Ready(worker)),
+                Ok(Greeting::Refused(reason)) => return Ok(Start::Refused(reason)),
+                Err(Lost::Ended(end)) => end,
+                Err(Lost::Error(error)) => return Err(error),
             };
             let output = tail(&log);
             return if opening {
@@ -71,13 +80,13 @@ impl Worker {
         }
     }
 
-    fn spawn(options: &Options, setting: &Path, log: &Path) -> io::Result<Self> {
+    fn spawn(options: &Options, setting: &Path, temporary: &Path, log: &Path) -> io::Result<Self> {
         let (control, theirs) = UnixStream::pair()?;
         let log = fs::File::create(log)?;
         let mut command = Command::new(&options.program);
         command.arg("__worker").arg(theirs.as_raw_fd().to_string()).arg(setting);
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).process_group(0);
-        command.env("GLIBC_TUNABLES", exact_accounts());
+        command.env("GLIBC_TUNABLES", exact_accounts()).env("TMPDIR", temporary);
         let descriptor = theirs.as_raw_fd();
         // Only in the child, so that no other worker inherits this one's socket.
         let keep_open = move || {
@@ -88,18 +97,82 @@ impl Worker {
         // SAFETY: the closure makes one system call, which is allowed between fork and exec.
         unsafe { command.pre_exec(keep_open) };
         let process = command.spawn()?;
-        control.set_read_timeout(Some(options.timeout))?;
         Ok(Self { process, inbox: Inbox::new(control.try_clone()?), control })
     }
 
     /// Has the worker run a job in a child, and waits for what came of it.
     ///
     /// # Errors
-    /// The worker is gone, or does not answer in time; drop it.
-    pub fn run(&mut self, job: &Job) -> io::Result<Reply> {
-        self.control.set_read_timeout(Some(Duration::from_millis(job.deadline_ms) + GRACE))?;
-        send(&self.control, job)?;
-        self.inbox.receive()?.ok_or_else(|| io::Error::other("it is gone"))
+    /// The worker is lost; drop it.
+    pub fn run(&mut self, job: &Job) -> Result<Reply, Lost> {
+        if let Err(error) = send(&self.control, job) {
+            return Err(self.gone().unwrap_or(Lost::Error(error)));
+        }
+        self.receive(Duration::from_millis(job.deadline_ms) + GRACE)
+    }
+
+    /// Waits that long for a message. What a worker and its parent say to each other takes turns, so nothing waits in a
+    /// buffer.
+    fn receive<M: serde::de::DeserializeOwned>(&mut self, patience: Duration) -> Result<M, Lost> {
+        let deadline = Instant::now() + patience;
+        loop {
+            let mut events = [PollFd::new(&self.inbox, PollFlags::IN)];
+            match poll(&mut events, Some(&LOOK)) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(Lost::Error(error.into())),
+            }
+            if !events[0].revents().is_empty() {
+                return match self.inbox.receive() {
+                    Ok(Some(message)) => Ok(message),
+                    Ok(None) => Err(self.gone().unwrap_or(Lost::Ended(End::TimedOut))),
+                    Err(error) if garbled(&error) => Err(Lost::Ended(End::Garbled)),
+                    Err(error) => Err(Lost::Error(error)),
+                };
+            }
+            if self.is_stopped() {
+                return Err(Lost::Ended(End::Stopped));
+            }
+            if Instant::now() >= deadline {
+                return Err(Lost::Ended(End::TimedOut));
+            }
+        }
+    }
+
+    /// How its process ended.
+    fn gone(&mut self) -> Option<Lost> {
+        self.process.wait().ok().map(|status| Lost::Ended(End::from(status)))
+    }
+
+    fn is_stopped(&self) -> bool {
+        let Some(pid) = Pid::from_raw(self.process.id() as i32) else { return false };
+        let options = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        waitid(WaitId::Pid(pid), options).is_ok_and(|status| status.is_some_and(|status| status.stopped()))
+    }
+}
+
+/// Why a worker does not answer.
+#[derive(Debug)]
+pub enum Lost {
+    /// Its process has ended, or does not get on, in this way.
+    Ended(End),
+    /// It cannot be talked to.
+    Error(io::Error),
+}
+
+impl Lost {
+    /// Whether it is the suite's own doing: what a worker exits with where it fails.
+    pub fn is_ours(&self) -> bool {
+        matches!(self, Lost::Error(_) | Lost::Ended(End::Exited(3 | 101)))
+    }
+}
+
+/// What follows "the process".
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lost::Ended(end) => end.fmt(f),
+            Lost::Error(error) => write!(f, "cannot be talked to ({error})"),
+        }
     }
 }
 
@@ -122,13 +195,22 @@ fn exact_accounts() -> OsString {
     settings
 }
 
-fn timed_out(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+/// Whether what arrived is no message.
+fn garbled(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof)
 }
 
 /// The last of what a worker printed.
 fn tail(log: &Path) -> String {
-    const KEPT: usize = 8 << 10;
-    let bytes = fs::read(log).unwrap_or_default();
-    String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(KEPT)..]).into_owned()
+    const KEPT: u64 = 8 << 10;
+    let mut bytes = Vec::new();
+    let read = fs::File::open(log).and_then(|mut log| {
+        let end = log.seek(SeekFrom::End(0))?;
+        log.seek(SeekFrom::Start(end.saturating_sub(KEPT)))?;
+        log.take(KEPT).read_to_end(&mut bytes)
+    });
+    match read {
+        Ok(_) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(_) => String::new(),
+    }
 }

@@ -21,6 +21,8 @@ use tvm_ffi_spec::abi;
 pub const FILE_NAME: &str = "libtvm_ffi.so";
 /// Where the library lies below a directory that a user might name.
 const PLACES: &[&str] = &["", "lib", "tvm_ffi/lib"];
+/// The largest library or wheel that is read. What is larger is none, or made to harm.
+const LARGEST: u64 = 1 << 30;
 /// Where the library lies in a wheel.
 const WHEEL_MEMBER: &str = "tvm_ffi/lib/libtvm_ffi.so";
 /// The reference, as it was built together with this binary.
@@ -77,7 +79,7 @@ impl Target {
     }
 
     fn at(path: &Path, origin: Option<String>, argument: Option<PathBuf>) -> Result<Self, String> {
-        let bytes = fs::read(path).map_err(|error| describe(&error))?;
+        let bytes = read(path)?;
         inspect(&bytes)?;
         let sha256 = hex::encode(Sha256::digest(&bytes));
         let path = path.canonicalize().map_err(|error| describe(&error))?;
@@ -85,9 +87,29 @@ impl Target {
     }
 }
 
+/// Reads a file that ends, and not too late.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let file = openable(path)?;
+    file.take(LARGEST).read_to_end(&mut bytes).map_err(|error| describe(&error))?;
+    Ok(bytes)
+}
+
+/// Opens a regular file that is not too large. Anything else, such as a pipe, may have no end or never begin.
+fn openable(path: &Path) -> Result<File, String> {
+    let metadata = fs::metadata(path).map_err(|error| describe(&error))?;
+    if !metadata.is_file() {
+        return Err("is not a regular file; a target is a shared library".to_owned());
+    }
+    if metadata.len() > LARGEST {
+        return Err(format!("has {} MiB; a target has at most {}", metadata.len() >> 20, LARGEST >> 20));
+    }
+    File::open(path).map_err(|error| describe(&error))
+}
+
 /// A wheel as reports name it. A public release that was yanked is known by its checksum.
 fn wheel(path: &Path) -> String {
-    let sum = fs::read(path).map(|bytes| hex::encode(Sha256::digest(bytes))).unwrap_or_default();
+    let sum = read(path).map(|bytes| hex::encode(Sha256::digest(bytes))).unwrap_or_default();
     let yanked = abi::abi().releases.iter().any(|release| release.yanked && release.sha256 == sum);
     let note = if yanked { ", a release that was yanked" } else { "" };
     format!("{}{note}", path.display())
@@ -155,17 +177,24 @@ fn is_wheel(path: &Path) -> bool {
 }
 
 fn unpack(wheel: &Path, scratch: &Path) -> Result<PathBuf, String> {
-    let file = File::open(wheel).map_err(|error| describe(&error))?;
+    let file = openable(wheel)?;
     let broken = |error: &dyn fmt::Display| format!("is not a readable wheel ({error})");
     let mut archive = zip::ZipArchive::new(file).map_err(|error| broken(&error))?;
-    let mut member = archive.by_name(WHEEL_MEMBER).map_err(|error| match error {
+    let member = archive.by_name(WHEEL_MEMBER).map_err(|error| match error {
         zip::result::ZipError::FileNotFound => {
             format!("is a wheel without {WHEEL_MEMBER}; an apache-tvm-ffi wheel has it")
         }
         error => broken(&error),
     })?;
     let mut bytes = Vec::new();
-    member.read_to_end(&mut bytes).map_err(|error| broken(&error))?;
+    let length = member.size();
+    if length <= LARGEST {
+        // It may be more than it says.
+        member.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|error| broken(&error))?;
+    }
+    if length.max(bytes.len() as u64) > LARGEST {
+        return Err(format!("holds a library of more than {} MiB; a target has at most that", LARGEST >> 20));
+    }
     let path = scratch.join(FILE_NAME);
     fs::write(&path, bytes).map_err(|error| describe(&error))?;
     Ok(path)

@@ -45,7 +45,7 @@ prop_compose! {
     ) -> Report {
         let [path, sha256, origin, started] = texts;
         let target = Target { path, sha256, origin: Some(origin), ..sample::target() };
-        Report::new(sample::tool(), target, RunInfo { started, ..sample::run() }, checks)
+        Report::new(sample::tool(), target, RunInfo { started, ..sample::run() }, Default::default(), checks)
     }
 }
 

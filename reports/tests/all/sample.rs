@@ -7,7 +7,7 @@ use tvm_ffi_spec::clause::{Basis, Level};
 
 /// The report.
 pub fn report() -> Report {
-    Report::new(tool(), target(), run(), checks())
+    Report::new(tool(), target(), run(), demands(), checks())
 }
 
 pub fn tool() -> Tool {
@@ -30,6 +30,16 @@ pub fn target() -> Target {
             capability("custom-allocator", false, "TVMFFIGetCustomAllocator is not exported"),
         ],
         origin: Some("apache_tvm_ffi-0.1.5-cp312-abi3-manylinux_2_28_x86_64.whl".into()),
+        has: vec!["function TVMFFIObjectIncRef".into(), "function TVMFFIObjectDecRef".into(), "type ffi.Map".into()],
+        lacks: vec!["function TVMFFIHandleDeinitOnce".into()],
+    }
+}
+
+pub fn demands() -> Demands {
+    Demands {
+        required: vec!["release 0.1.5".into()],
+        missing: vec!["function TVMFFIHandleDeinitOnce".into(), "global ffi.MapSize".into(), "global ffi.Map".into()],
+        untrue: vec!["known failure `map.*` does not happen any more; remove it".into()],
     }
 }
 
@@ -39,11 +49,13 @@ pub fn run() -> RunInfo {
         cases: 256,
         level: "all".into(),
         basis: Basis::ALL.to_vec(),
+        profile: "full".into(),
         strict: false,
         isolation: "fork".into(),
         jobs: 2,
         started: "2026-01-02T03:04:05Z".into(),
         duration_ms: 1234,
+        ended: Ended::Complete,
     }
 }
 
@@ -59,6 +71,9 @@ pub fn check(id: &str, clauses: &[&str], outcome: Outcome) -> CheckReport {
         message: None,
         known: None,
         broken: None,
+        undecided: None,
+        blocked_by: None,
+        kept_by_baseline: false,
         output: None,
         duration_us: 420,
         seed: None,
@@ -98,6 +113,13 @@ fn checks() -> Vec<CheckReport> {
         },
         lacking("allocator.get", "SAMPLE-0008"),
         lacking("allocator.set", "SAMPLE-0009"),
+        blocked("map.sizes", "SAMPLE-0012", "global ffi.MapSize"),
+        blocked("once.pair", "SAMPLE-0013", "function TVMFFIHandleDeinitOnce"),
+        blocked("once.twice", "SAMPLE-0014", "function TVMFFIHandleDeinitOnce"),
+        CheckReport {
+            broken: Some(broken("SAMPLE-0003", "a small string is too long")),
+            ..check("string.other", &["SAMPLE-0015", "SAMPLE-0003"], Outcome::Fail)
+        },
         CheckReport {
             broken: Some(broken("", "fork: Resource temporarily unavailable")),
             ..check("tensor.strides", &["SAMPLE-0010"], Outcome::Error)
@@ -111,8 +133,16 @@ fn checks() -> Vec<CheckReport> {
 }
 
 fn lacking(id: &str, clause: &str) -> CheckReport {
-    let reason = "needs the capability custom-allocator";
-    CheckReport { broken: Some(broken(clause, reason)), ..check(id, &[clause], Outcome::Unsupported) }
+    let reason = Some("needs the capability custom-allocator".into());
+    CheckReport { undecided: reason, ..check(id, &[clause], Outcome::Unsupported) }
+}
+
+fn blocked(id: &str, clause: &str, part: &str) -> CheckReport {
+    CheckReport {
+        undecided: Some(format!("needs {part}, which is missing")),
+        blocked_by: Some(part.into()),
+        ..check(id, &[clause], Outcome::Blocked)
+    }
 }
 
 fn failed() -> Evidence {

@@ -11,10 +11,7 @@ use super::kit::*;
 use crate::{
     checks::check,
     client::{Owned, Verdict, callback::return_none, homemade::Homemade, own_error::error_cell, view},
-    trial::{
-        Trial,
-        meanwhile::others_work,
-    },
+    trial::{Trial, meanwhile::others_work},
 };
 
 /// While the library calls a function of a client's, calls of other threads come back.

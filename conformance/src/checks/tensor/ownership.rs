@@ -156,12 +156,9 @@ fn threads(t: &Trial) -> Verdict {
         t.ok(t.api.TVMFFIObjectIncRef(handle.get()))?;
     }
     t.threads(THREADS, |t, number| {
-        let table = t.api.table();
-        let (Some(inc), Some(dec), Some(export)) =
-            (table.TVMFFIObjectIncRef, table.TVMFFIObjectDecRef, table.TVMFFITensorToDLPack)
-        else {
-            return Err(t.failure("functions", "TVMFFIObjectIncRef, TVMFFIObjectDecRef, TVMFFITensorToDLPack", "none"));
-        };
+        let inc = t.api.bare("TVMFFIObjectIncRef", |table| table.TVMFFIObjectIncRef);
+        let dec = t.api.bare("TVMFFIObjectDecRef", |table| table.TVMFFIObjectDecRef);
+        let export = t.api.bare("TVMFFITensorToDLPack", |table| table.TVMFFITensorToDLPack);
         t.api.note("TVMFFIObjectIncRef, TVMFFITensorToDLPack, TVMFFIObjectDecRef and deleters in a loop");
         for _ in 0..ROUNDS {
             let mut managed = std::ptr::null_mut();

@@ -42,12 +42,9 @@ fn many_threads_look_up(t: &Trial) -> Verdict {
         .collect();
     t.threads(4, |t, thread| {
         t.api.note("TVMFFITypeKeyToIndex, TVMFFIGetTypeInfo and TVMFFITypeGetOrAllocIndex from four threads");
-        let table = t.api.table();
-        let (Some(key_to_index), Some(get_info), Some(get_or_alloc)) =
-            (table.TVMFFITypeKeyToIndex, table.TVMFFIGetTypeInfo, table.TVMFFITypeGetOrAllocIndex)
-        else {
-            return Err(t.failure("the functions of the type table", "exported by the target", "missing"));
-        };
+        let key_to_index = t.api.bare("TVMFFITypeKeyToIndex", |table| table.TVMFFITypeKeyToIndex);
+        let get_info = t.api.bare("TVMFFIGetTypeInfo", |table| table.TVMFFIGetTypeInfo);
+        let get_or_alloc = t.api.bare("TVMFFITypeGetOrAllocIndex", |table| table.TVMFFITypeGetOrAllocIndex);
         for round in 0..1000 {
             let (key, index) = &types[(round + 5 * thread) % types.len()];
             let key = bytes(key);

@@ -13,7 +13,10 @@ use std::{
 use tvm_ffi_reports::{Evidence, Failure, Outcome};
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi};
 
-use super::message::{Probed, Record, Sealed, Setting, Task};
+use super::{
+    inventory,
+    message::{Probed, Record, Sealed, Setting, Task},
+};
 use crate::{
     checks,
     client::{Client, api::Api, crumb::Crumbs},
@@ -42,6 +45,7 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
     let api = Api::new(opened.table, crumbs, missing);
     let outcome = catch_unwind(AssertUnwindSafe(|| match task {
         Task::Probe => Record::Probed(probe(&api, opened)),
+        Task::Inventory => Record::Registered(inventory::registered(&Client { api, crumbs })),
         Task::Rehearse => {
             library::take_backtrace(opened);
             Record::Held
@@ -78,22 +82,31 @@ fn run_check(id: &str, seed: u64, cases: u32, api: Api, crumbs: Crumbs, setting:
 /// that does not survive the question is judged by what it exports.
 fn probe(api: &Api, opened: &Opened) -> Probed {
     let abi = abi::abi();
-    let mut version = TVMFFIVersion::default();
-    api.TVMFFIGetVersion(&mut version);
+    let version = api.table().TVMFFIGetVersion.is_some().then(|| {
+        let mut version = TVMFFIVersion::default();
+        api.TVMFFIGetVersion(&mut version);
+        (version.major, version.minor, version.patch)
+    });
     let name = |text: &str| TVMFFIByteArray::new(text.as_bytes());
     let global = |text: &&String| {
         let mut function = std::ptr::null_mut();
-        api.TVMFFIFunctionGetGlobal(&name(text), &mut function) == 0 && !function.is_null()
+        api.table().TVMFFIFunctionGetGlobal.is_some()
+            && api.TVMFFIFunctionGetGlobal(&name(text), &mut function) == 0
+            && !function.is_null()
     };
     let type_key = |text: &&String| {
         let mut index = -1;
-        api.TVMFFITypeKeyToIndex(&name(text), &mut index) == 0 && index >= 0
+        api.table().TVMFFITypeKeyToIndex.is_some()
+            && api.TVMFFITypeKeyToIndex(&name(text), &mut index) == 0
+            && index >= 0
     };
     let globals = abi.capabilities.iter().flat_map(|capability| &capability.globals).filter(global);
     let type_keys = abi.capabilities.iter().flat_map(|capability| &capability.type_keys).filter(type_key);
     Probed {
-        version: Some((version.major, version.minor, version.patch)),
-        exported: opened.functions.iter().chain(&opened.cxx_symbols).cloned().collect(),
+        version,
+        functions: opened.functions.clone(),
+        cxx_symbols: opened.cxx_symbols.clone(),
+        foreign: opened.foreign.len(),
         registered: globals.chain(type_keys).cloned().collect(),
     }
 }
@@ -107,16 +120,10 @@ fn restore_signals() {
     }
 }
 
-/// Ends the child when the target lacks a function that the check calls. Lacking one of those that every release has is
-/// the target's failure; lacking another means that it does not have the capability.
+/// Ends the child when the target lacks a function that the check calls. What that means is for the parent to say.
 fn missing(function: &'static str) -> ! {
-    let core = abi::abi().function(function).is_none_or(|function| function.capability == "core");
-    let outcome = if core { Outcome::Fail } else { Outcome::Unsupported };
-    let mut failure = failure(outcome, function, "exported by the target", "missing");
-    if !core {
-        failure.evidence.message = format!("the target lacks {function}");
-    }
-    finish(Record::Broke(failure))
+    let failure = failure(Outcome::Fail, function, "exported by the target", "missing");
+    finish(Record::Broke(failure.for_want_of(format!("function {function}"))))
 }
 
 fn broke(outcome: Outcome, what: &str, expected: &str, got: &str) -> Record {
@@ -129,7 +136,7 @@ fn failure(outcome: Outcome, what: &str, expected: &str, got: &str) -> Box<Failu
     let clause = trail.clause.unwrap_or_default();
     let evidence = Evidence::value(clause, what.to_owned(), expected.to_owned(), got.to_owned());
     let call = trail.open.into_iter().next().or(trail.last);
-    Box::new(Failure { outcome, evidence: Evidence { call, ..evidence } })
+    Box::new(Failure::new(outcome, Evidence { call, ..evidence }))
 }
 
 /// Writes the record and ends the process, without destructors, exit handlers or a second thought. When several threads

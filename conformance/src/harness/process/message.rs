@@ -1,5 +1,5 @@
-//! What the generations say to each other: one JSON text a line. The interface to the `nix` crate, which names signals, is
-//! here and nowhere else.
+//! What the generations say to each other: one JSON text a line. Signals get their names from the `nix` crate, here and in
+//! [`interrupt`](crate::harness::interrupt) and nowhere else.
 
 use std::{
     fmt,
@@ -47,6 +47,8 @@ pub struct Setting {
     pub fixtures: PathBuf,
     /// How children are kept apart.
     pub isolation: Isolation,
+    /// How much memory the target may take, in bytes; 0 for any amount.
+    pub memory: u64,
 }
 
 /// Parent to worker: run this in a child.
@@ -65,6 +67,8 @@ pub struct Job {
 pub enum Task {
     /// Find out what the target claims and has.
     Probe,
+    /// Find out what it has registered.
+    Inventory,
     /// Take a backtrace, to find out whether the target survives that.
     Rehearse,
     /// Run one check.
@@ -122,6 +126,10 @@ pub enum End {
     Signaled(i32),
     /// It was killed at its deadline.
     TimedOut,
+    /// It was killed when it had been stopped.
+    Stopped,
+    /// It was killed when something else than messages arrived from it.
+    Garbled,
 }
 
 impl End {
@@ -129,7 +137,7 @@ impl End {
     pub fn signal(self) -> Option<String> {
         match self {
             End::Signaled(signal) => Some(signal_name(signal)),
-            End::Exited(_) | End::TimedOut => None,
+            End::Exited(_) | End::TimedOut | End::Stopped | End::Garbled => None,
         }
     }
 }
@@ -150,6 +158,8 @@ impl fmt::Display for End {
             End::Exited(status) => write!(f, "exited with status {status}"),
             End::Signaled(signal) => write!(f, "was ended by {}", signal_name(signal)),
             End::TimedOut => f.write_str("did not end before its deadline"),
+            End::Stopped => f.write_str("was stopped"),
+            End::Garbled => f.write_str("wrote into the socket that the suite's processes talk through"),
         }
     }
 }
@@ -170,6 +180,8 @@ pub enum Record {
     Broke(Box<Failure>),
     /// The answer to [`Task::Probe`].
     Probed(Probed),
+    /// The answer to [`Task::Inventory`]: parts of the ABI.
+    Registered(Vec<String>),
 }
 
 /// What a target claims and has.
@@ -177,8 +189,12 @@ pub enum Record {
 pub struct Probed {
     /// The version it claims.
     pub version: Option<(u32, u32, u32)>,
-    /// Functions of the ABI that it exports, and C++ symbols that are found through it.
-    pub exported: Vec<String>,
+    /// Functions of the ABI that it exports.
+    pub functions: Vec<String>,
+    /// C++ symbols that are found through it.
+    pub cxx_symbols: Vec<String>,
+    /// How many functions are found through it in another library.
+    pub foreign: usize,
     /// Of the global functions and type keys that tell capabilities apart, those it has registered.
     pub registered: Vec<String>,
 }

@@ -14,12 +14,17 @@
 //! - the target cannot be opened, or does not survive it: the worker says so ([`message::Greeting::Refused`]) or dies after
 //!   it has said that it sets out to ([`message::Greeting::Opening`]); the parent reports that alone. A child that opens
 //!   the target for itself says the same in its record ([`message::Record::Refused`]) or leaves it in the breadcrumbs;
-//! - the worker dies later: the parent reports an error of the suite and starts another worker.
+//! - the worker dies later, or is stopped: the parent starts another one and has it run the check again; if that is lost, too,
+//!   it is the target that ends what watches it.
+//!
+//! Whatever a check has started is ended with it ([`descendants`]): worker and parent adopt what their children leave behind.
 //!
 //! Rejected: one process for all checks (a crash hides the rest, and type indices leak from check to check); a process
 //! start per check by default (slow); signal handlers in the child (undefined behaviour after a fault).
 
 pub mod child;
+pub mod descendants;
+mod inventory;
 pub mod message;
 pub mod supervise;
 pub mod worker;

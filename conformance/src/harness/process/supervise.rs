@@ -16,6 +16,8 @@ use crate::client::crumb::Crumbs;
 
 /// No record is longer; what is, is not ours.
 const RECORD_LIMIT: usize = 1 << 20;
+/// How a child ended if a target that waits for every child of the worker has learned it, and nobody else.
+const UNKNOWN: End = End::Exited(-1);
 /// How much of what a child printed is kept: the last of it.
 const OUTPUT_LIMIT: usize = 8 << 10;
 
@@ -52,7 +54,10 @@ pub fn watch(child: Child, deadline: Duration, crumbs: &Crumbs) -> io::Result<En
 }
 
 fn wait(pid: Pid, deadline: Instant, record: &mut Pipe, output: &mut Pipe) -> io::Result<End> {
-    let pidfd = pidfd_open(pid, PidfdFlags::empty())?;
+    let pidfd = match pidfd_open(pid, PidfdFlags::empty()) {
+        Err(rustix::io::Errno::SRCH) => return Ok(UNKNOWN),
+        pidfd => pidfd?,
+    };
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
@@ -84,6 +89,7 @@ fn reap(pidfd: &OwnedFd) -> io::Result<End> {
     let status = loop {
         match waitid(WaitId::PidFd(pidfd.as_fd()), WaitIdOptions::EXITED) {
             Err(rustix::io::Errno::INTR) => {}
+            Err(rustix::io::Errno::CHILD) => return Ok(UNKNOWN),
             other => break other?,
         }
     };

@@ -16,18 +16,20 @@ use std::{
 use rustix::{
     fs::{MemfdFlags, memfd_create},
     pipe::{PipeFlags, pipe_with},
-    process::Pid,
+    process::{Pid, Resource, Rlimit, getrlimit, setrlimit},
 };
 use tvm_ffi_spec::abi;
 
 use super::{
     child::{self, Outbox},
+    descendants::{self, Household},
     message::{Greeting, Inbox, Isolation, Job, Record, Reply, Setting, Task},
     supervise::{self, Child},
 };
 use crate::{
     checks,
     client::{crumb::Crumbs, memory},
+    harness::interrupt,
     target::library::{self, Opened, Scope},
 };
 
@@ -37,10 +39,16 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     let control = UnixStream::from(unsafe { OwnedFd::from_raw_fd(control) });
     rustix::io::fcntl_setfd(&control, rustix::io::FdFlags::CLOEXEC)?;
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
-    no_core_dumps();
+    interrupt::take_signals()?;
+    descendants::adopt()?;
     let inbox = Inbox::new(control);
     let setting_path = setting.to_owned();
     let setting: Setting = serde_json::from_slice(&std::fs::read(setting)?)?;
+    limit(Resource::Core, 0)?;
+    limit(Resource::Fsize, LARGEST_FILE)?;
+    if setting.memory > 0 {
+        limit(Resource::As, address_space()?.saturating_add(setting.memory))?;
+    }
     let opened = match setting.isolation {
         Isolation::Exec => None,
         Isolation::Fork => {
@@ -51,10 +59,12 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
             }
         }
     };
+    expect_children();
+    let household = descendants::household();
     inbox.answer(&Greeting::Ready)?;
     let crumb_fd = memfd_create("breadcrumbs", MemfdFlags::empty())?;
     let crumbs = Crumbs::map(&crumb_fd)?;
-    Worker { inbox, setting_path, setting, opened, crumb_fd, crumbs }.serve()
+    Worker { inbox, setting_path, setting, opened, household, crumb_fd, crumbs }.serve()
 }
 
 struct Worker {
@@ -64,6 +74,8 @@ struct Worker {
     setting: Setting,
     /// The target, unless each child opens it for itself.
     opened: Option<Opened>,
+    /// What the target started when it was opened.
+    household: Household,
     crumb_fd: OwnedFd,
     crumbs: Crumbs,
 }
@@ -84,6 +96,7 @@ impl Worker {
                 Ok(ended) => Reply::Ended(Box::new(ended)),
                 Err(error) => Reply::Failed(error.to_string()),
             };
+            descendants::end_all(&self.household);
             self.inbox.answer(&reply)?;
         }
         Ok(())
@@ -104,6 +117,7 @@ impl Worker {
 
     fn start(&self, job: &Job) -> io::Result<Child> {
         self.crumbs.clear();
+        expect_children();
         match &self.opened {
             Some(opened) if !job.fresh => self.fork(&job.task, opened),
             _ => self.exec(&job.task),
@@ -139,7 +153,12 @@ impl Worker {
         rustix::io::fcntl_setfd(&record_in, rustix::io::FdFlags::CLOEXEC)?;
         let (output_in, output_out) = pipe_with(PipeFlags::CLOEXEC)?;
         let seal = new_seal();
-        let child = Command::new(std::env::current_exe()?)
+        let mut command = Command::new(std::env::current_exe()?);
+        let ends_with_us =
+            || Ok(rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?);
+        // SAFETY: the closure makes one system call, which is allowed between fork and exec.
+        unsafe { command.pre_exec(ends_with_us) };
+        let child = command
             .arg("__child")
             .arg(&self.setting_path)
             .arg(serde_json::to_string(task)?)
@@ -182,9 +201,25 @@ fn new_seal() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// A crash is an outcome here, not an accident to be kept on disk.
-fn no_core_dumps() {
-    let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: a limit of this process and its children, read from a local.
-    unsafe { libc::setrlimit(libc::RLIMIT_CORE, &none) };
+/// Has this process learn how its children end, though a target ignores its own.
+fn expect_children() {
+    // SAFETY: restores the default action, which has no precondition.
+    unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+}
+
+/// No file that a target writes is larger: more would fill the disk.
+const LARGEST_FILE: u64 = 256 << 20;
+
+/// Limits this process and all that it starts, unless it is limited to less. A crash is an outcome here, not an accident to
+/// be kept on disk.
+fn limit(resource: Resource, most: u64) -> io::Result<()> {
+    let most = getrlimit(resource).maximum.map_or(most, |maximum| maximum.min(most));
+    Ok(setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?)
+}
+
+/// The size of this process's address space in bytes.
+fn address_space() -> io::Result<u64> {
+    let pages = std::fs::read_to_string("/proc/self/statm")?;
+    let pages: u64 = pages.split(' ').next().and_then(|size| size.parse().ok()).unwrap_or_default();
+    Ok(pages * rustix::param::page_size() as u64)
 }

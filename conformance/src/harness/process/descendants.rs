@@ -1,0 +1,60 @@
+//! What this process and its children have started: found, ended, and waited for, however it was started.
+
+use std::{collections::BTreeSet, fs, io, thread, time::Duration};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
+
+/// How often what is left is ended, before what can start processes faster than that is given up.
+const ROUNDS: usize = 200;
+
+/// Processes that are not to be ended, with all that they have started.
+pub type Household = BTreeSet<i32>;
+
+/// From here on, what a descendant leaves behind becomes a child of this process.
+pub fn adopt() -> io::Result<()> {
+    // SAFETY: sets an attribute of this process, from numbers.
+    match unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// The children of this process.
+pub fn household() -> Household {
+    children("self").into_iter().collect()
+}
+
+/// Ends every descendant of this process but for the household, until there is none.
+pub fn end_all(household: &Household) {
+    for round in 0..ROUNDS {
+        let ours: Vec<i32> = children("self").into_iter().filter(|child| !household.contains(child)).collect();
+        if ours.is_empty() {
+            return;
+        }
+        // Depth first, and this process's own children last, so that what those leave behind is adopted by then.
+        ours.iter().for_each(|&child| end(child));
+        if round > 0 {
+            thread::sleep(Duration::from_millis(1));
+        }
+        for pid in ours.into_iter().filter_map(Pid::from_raw) {
+            // One that has not ended yet is met again in the next round.
+            let _ = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
+        }
+    }
+}
+
+/// Kills a process and all that it has started.
+fn end(process: i32) {
+    let started = children(&process.to_string());
+    if let Some(pid) = Pid::from_raw(process) {
+        // It may have gone by itself.
+        let _ = kill_process(pid, Signal::KILL);
+    }
+    started.into_iter().for_each(end);
+}
+
+fn children(process: &str) -> Vec<i32> {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<i32>>()).collect()
+}
