@@ -11,10 +11,7 @@ use super::kit::*;
 use crate::{
     checks::check,
     client::{Owned, Verdict, callback::return_none, homemade::Homemade, own_error::error_cell, view},
-    trial::{
-        Trial,
-        meanwhile::others_work,
-    },
+    trial::{Trial, meanwhile::others_work},
 };
 
 /// While the library calls a function of a client's, calls of other threads come back.
@@ -89,7 +86,8 @@ fn others_end_meanwhile(t: &Trial) -> Verdict {
 fn others_free_meanwhile(t: &Trial) -> Verdict {
     let (mut shape, mut strides) = ([2_i64], [1_i64]);
     let dl_tensor = DLTensor {
-        data: SELF,
+        // An address that nobody follows, with any alignment.
+        data: 0x10000 as *mut c_void,
         device: DLDevice { device_type: kDLCPU, device_id: 0 },
         ndim: 1,
         dtype: DLDataType { code: kDLFloat, bits: 32, lanes: 1 },
