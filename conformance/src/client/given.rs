@@ -14,7 +14,7 @@ pub struct Given {
 
 impl Given {
     /// A new object in its slot.
-    pub fn new() -> Self {
+    pub fn made() -> Self {
         let object = Homemade::new(kTVMFFIObject, ());
         let slot = Box::new(object.handle());
         Self { object, slot }

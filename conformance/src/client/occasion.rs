@@ -13,6 +13,9 @@ use crate::client::{
     verdict::Verdict,
 };
 
+/// What brings the library to call a function.
+type Provoke = dyn Fn(&Client) -> Verdict<Answer>;
+
 /// An occasion on which the library calls a function.
 pub struct Occasion {
     /// What calls the function, for messages.
@@ -22,7 +25,7 @@ pub struct Occasion {
     /// The clause that says that nothing is kept of the call.
     pub keeps_nothing: &'static str,
     /// Brings the library to call the function, if it does so at all on this occasion.
-    pub provoke: Box<dyn Fn(&Client) -> Verdict<Answer>>,
+    pub provoke: Box<Provoke>,
 }
 
 const NO: TVMFFIAny = TVMFFIAny::new(kTVMFFIBool, 0);
@@ -96,14 +99,14 @@ impl Client {
         for name in ["dtype.get_custom_type_code", "dtype.get_custom_type_name"] {
             self.ok(self.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(name.as_bytes()), function.handle(), 1))?;
         }
-        let dtypes: [(&str, _, fn(&Client) -> Verdict<Answer>); 2] =
-            [("TVMFFIDataTypeFromString", CODE, read_dtype), ("TVMFFIDataTypeToString", TEXT, write_dtype)];
-        found.extend(dtypes.map(|(name, answer, provoke)| Occasion {
+        let dtype = |name: &str, answer, provoke: Box<Provoke>| Occasion {
             name: name.to_owned(),
             answer,
             keeps_nothing: id::DTY_0029,
-            provoke: Box::new(provoke),
-        }));
+            provoke,
+        };
+        found.push(dtype("TVMFFIDataTypeFromString", CODE, Box::new(read_dtype)));
+        found.push(dtype("TVMFFIDataTypeToString", TEXT, Box::new(write_dtype)));
         Ok(found)
     }
 

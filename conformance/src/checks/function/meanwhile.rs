@@ -86,7 +86,8 @@ fn others_end_meanwhile(t: &Trial) -> Verdict {
 fn others_free_meanwhile(t: &Trial) -> Verdict {
     let (mut shape, mut strides) = ([2_i64], [1_i64]);
     let dl_tensor = DLTensor {
-        data: SELF,
+        // An address that nobody follows, with any alignment.
+        data: 0x10000 as *mut c_void,
         device: DLDevice { device_type: kDLCPU, device_id: 0 },
         ndim: 1,
         dtype: DLDataType { code: kDLFloat, bits: 32, lanes: 1 },
