@@ -155,7 +155,7 @@ int verify_call_method(TVMFFIObjectHandle module, int32_t method, const char* te
       case 0: answer = String(methods->kind()); break;
       case 1: answer = Any::Of(methods->GetPropertyMask()); break;
       case 2: answer = methods->GetFunction(text).any(); break;
-      case 3: answer = Any::Of(methods->ImplementsFunction(text)); break;
+      case 3: answer = Any::Of(int64_t{methods->ImplementsFunction(text)}); break;
       case 4: answer = methods->GetFunctionDoc(text); break;
       case 5: answer = methods->GetFunctionMetadata(text); break;
       case 6: methods->WriteToFile(text, other); break;

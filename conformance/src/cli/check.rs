@@ -97,7 +97,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_failures: Option<u32>,
     /// How much memory the target may take in a process, such as 512M or 8G; 0 for any amount
-    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = size)]
+    #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = size)]
     memory: u64,
     /// A file of failures that are known and tolerated
     #[arg(long, value_name = "FILE")]

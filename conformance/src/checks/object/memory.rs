@@ -10,8 +10,8 @@ use crate::{
     trial::Trial,
 };
 
-/// More bytes than 32 bits can count, which a caller has and nobody can copy.
-const HUGE: usize = (1 << 32) + 16;
+/// How many bytes a caller has that nobody can copy: more than 32 bits can count, or as many as this process may have.
+const HUGE: [usize; 2] = [(1 << 32) + 16, 256 << 20];
 
 /// A function that is to copy more bytes than memory has room for fails, and works as before afterwards.
 #[check(OBJ_0033, patient = 2)]
@@ -19,7 +19,12 @@ fn no_room_for_a_copy(t: &Trial) -> Verdict {
     let huge = huge_text(t)?;
     let (short, mut any) = (TVMFFIByteArray::new(b"short"), TVMFFIAny::NONE);
     let fails = |what: &str, status: i32| -> Verdict {
-        t.that(format!("status of {what} of 4 GiB where there is no room for them"), status != 0, "not 0", status)
+        t.that(
+            format!("status of {what} of {} MiB where there is no room for them", huge.size >> 20),
+            status != 0,
+            "not 0",
+            status,
+        )
     };
     let raises = |what: &str, status: i32| -> Verdict {
         fails(what, status)?;
@@ -52,23 +57,24 @@ fn no_room_for_a_copy(t: &Trial) -> Verdict {
 /// A text of zeros that takes no memory, in a process that may have no more than a little beyond what it has by then.
 fn huge_text(t: &Trial) -> Verdict<TVMFFIByteArray> {
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-    // SAFETY: a new mapping at an address of the kernel's choice, which is only read.
-    let start = unsafe { libc::mmap(null_mut(), HUGE, libc::PROT_READ, flags, -1, 0) };
-    if start == libc::MAP_FAILED {
-        return Err(t.error("four gibibytes of addresses", std::io::Error::last_os_error()));
+    for size in HUGE {
+        // SAFETY: a new mapping at an address of the kernel's choice, which is only read.
+        let start = unsafe { libc::mmap(null_mut(), size, libc::PROT_READ, flags, -1, 0) };
+        if start != libc::MAP_FAILED {
+            limit_memory(t, size as u64 / 8)?;
+            return Ok(TVMFFIByteArray { data: start.cast(), size });
+        }
     }
-    limit_memory(t)?;
-    Ok(TVMFFIByteArray { data: start.cast(), size: HUGE })
+    Err(t.error("addresses for a large text", std::io::Error::last_os_error()))
 }
 
 /// Lets this process, which is the check's own, have a little more memory than it has.
-fn limit_memory(t: &Trial) -> Verdict {
-    const MORE: u64 = 512 << 20;
+fn limit_memory(t: &Trial, more: u64) -> Verdict {
     let pages = std::fs::read_to_string("/proc/self/statm").ok();
     let pages: Option<u64> = pages.and_then(|text| text.split(' ').next()?.parse().ok());
     // SAFETY: sysconf only answers a question.
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as u64;
-    let most = pages.ok_or_else(|| t.error("the size of this process", "/proc/self/statm does not say"))? * page + MORE;
+    let most = pages.ok_or_else(|| t.error("the size of this process", "/proc/self/statm does not say"))? * page + more;
     let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
     // SAFETY: the structure is what the function takes.
     match unsafe { libc::setrlimit(libc::RLIMIT_AS, &limit) } {
