@@ -187,7 +187,7 @@ fn registering_again_changes_nothing(t: &Trial) -> Verdict {
     t.eq("the record of the type", snapshot(t, address)?, before)
 }
 
-/// Types are found and registered, and backtraces taken, while the process ends.
+/// Types are found and registered while the process ends.
 #[check(TYP_0046)]
 fn at_exit(t: &Trial) -> Verdict {
     types::new(t, "verify.BeforeExit");
@@ -198,8 +198,7 @@ fn at_exit(t: &Trial) -> Verdict {
             let info = client.read("record of a type", client.api.TVMFFIGetTypeInfo(index))?;
             client.type_index_eq("type_index in the record", info.type_index, index)?;
         }
-        let backtrace = client.api.TVMFFIBacktrace(c"exit.c".as_ptr(), 1, c"at_exit".as_ptr(), 0);
-        client.that("the backtrace", !backtrace.is_null(), "an address", "NULL")
+        Ok(())
     })
 }
 
