@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include "fault.h"
 
-TVMFFIObjectHandle* _ZN3tvm3ffi17VisitErrorContext15FindAccessPathsERKNS0_9ObjectRefERKS1_b(TVMFFIObjectHandle* result, const TVMFFIObjectHandle* root, const TVMFFIObjectHandle* context, bool allow_prefix_match);
+TVM_FFI_DLL_EXPORT TVMFFIObjectHandle* _ZN3tvm3ffi17VisitErrorContext15FindAccessPathsERKNS0_9ObjectRefERKS1_b(TVMFFIObjectHandle* result, const TVMFFIObjectHandle* root, const TVMFFIObjectHandle* context, bool allow_prefix_match);
 
 TVMFFIObjectHandle* _ZN3tvm3ffi17VisitErrorContext15FindAccessPathsERKNS0_9ObjectRefERKS1_b(TVMFFIObjectHandle* result, const TVMFFIObjectHandle* root, const TVMFFIObjectHandle* context, bool allow_prefix_match) {
   typedef TVMFFIObjectHandle* function(TVMFFIObjectHandle* result, const TVMFFIObjectHandle* root, const TVMFFIObjectHandle* context, bool allow_prefix_match);

@@ -2,7 +2,7 @@
 // breaks: CXX-0021 fail
 #include "fault.h"
 
-void _ZN3tvm3ffi6Module19VisitContextSymbolsERKNS0_13TypedFunctionIFvNS0_6StringEPvEEE(const TVMFFIObjectHandle* callback);
+TVM_FFI_DLL_EXPORT void _ZN3tvm3ffi6Module19VisitContextSymbolsERKNS0_13TypedFunctionIFvNS0_6StringEPvEEE(const TVMFFIObjectHandle* callback);
 
 void _ZN3tvm3ffi6Module19VisitContextSymbolsERKNS0_13TypedFunctionIFvNS0_6StringEPvEEE(const TVMFFIObjectHandle* callback) {
   (void)callback;

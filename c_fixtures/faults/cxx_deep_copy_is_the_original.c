@@ -2,7 +2,7 @@
 // breaks: CXX-0010 fail
 #include "fault.h"
 
-TVMFFIAny* _ZN3tvm3ffi8DeepCopyERKNS0_3AnyE(TVMFFIAny* result, const TVMFFIAny* value);
+TVM_FFI_DLL_EXPORT TVMFFIAny* _ZN3tvm3ffi8DeepCopyERKNS0_3AnyE(TVMFFIAny* result, const TVMFFIAny* value);
 
 TVMFFIAny* _ZN3tvm3ffi8DeepCopyERKNS0_3AnyE(TVMFFIAny* result, const TVMFFIAny* value) {
   typedef TVMFFIAny* function(TVMFFIAny* result, const TVMFFIAny* value);

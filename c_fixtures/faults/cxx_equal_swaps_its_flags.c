@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include "fault.h"
 
-bool _ZN3tvm3ffi15StructuralEqual5EqualERKNS0_3AnyES4_bb(const TVMFFIAny* left, const TVMFFIAny* right, bool map_free_vars, bool skip_tensor_content);
+TVM_FFI_DLL_EXPORT bool _ZN3tvm3ffi15StructuralEqual5EqualERKNS0_3AnyES4_bb(const TVMFFIAny* left, const TVMFFIAny* right, bool map_free_vars, bool skip_tensor_content);
 
 bool _ZN3tvm3ffi15StructuralEqual5EqualERKNS0_3AnyES4_bb(const TVMFFIAny* left, const TVMFFIAny* right, bool map_free_vars, bool skip_tensor_content) {
   typedef bool function(const TVMFFIAny* left, const TVMFFIAny* right, bool map_free_vars, bool skip_tensor_content);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include "fault.h"
 
-bool _ZN3tvm3ffi9ModuleObj18ImplementsFunctionERKNS0_6StringEb(void* module, const TVMFFIAny* name, bool query_imports);
+TVM_FFI_DLL_EXPORT bool _ZN3tvm3ffi9ModuleObj18ImplementsFunctionERKNS0_6StringEb(void* module, const TVMFFIAny* name, bool query_imports);
 
 bool _ZN3tvm3ffi9ModuleObj18ImplementsFunctionERKNS0_6StringEb(void* module, const TVMFFIAny* name, bool query_imports) {
   typedef bool function(void* module, const TVMFFIAny* name, bool query_imports);

@@ -2,7 +2,7 @@
 // breaks: CXX-0005 fail
 #include "fault.h"
 
-TVMFFIAny* _ZN3tvm3ffi11ToJSONGraphERKNS0_3AnyES3_(TVMFFIAny* result, const TVMFFIAny* value, const TVMFFIAny* metadata);
+TVM_FFI_DLL_EXPORT TVMFFIAny* _ZN3tvm3ffi11ToJSONGraphERKNS0_3AnyES3_(TVMFFIAny* result, const TVMFFIAny* value, const TVMFFIAny* metadata);
 
 TVMFFIAny* _ZN3tvm3ffi11ToJSONGraphERKNS0_3AnyES3_(TVMFFIAny* result, const TVMFFIAny* value, const TVMFFIAny* metadata) {
   typedef TVMFFIAny* function(TVMFFIAny* result, const TVMFFIAny* value, const TVMFFIAny* metadata);

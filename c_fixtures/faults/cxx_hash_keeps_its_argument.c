@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include "fault.h"
 
-uint64_t _ZN3tvm3ffi14StructuralHash4HashERKNS0_3AnyEbb(const TVMFFIAny* value, bool map_free_vars, bool skip_tensor_content);
+TVM_FFI_DLL_EXPORT uint64_t _ZN3tvm3ffi14StructuralHash4HashERKNS0_3AnyEbb(const TVMFFIAny* value, bool map_free_vars, bool skip_tensor_content);
 
 uint64_t _ZN3tvm3ffi14StructuralHash4HashERKNS0_3AnyEbb(const TVMFFIAny* value, bool map_free_vars, bool skip_tensor_content) {
   typedef uint64_t function(const TVMFFIAny* value, bool map_free_vars, bool skip_tensor_content);

@@ -2,7 +2,7 @@
 // breaks: CXX-0020 fail
 #include "fault.h"
 
-void _ZN3tvm3ffi9ModuleObj12ImportModuleERKNS0_6ModuleE(void* module, const TVMFFIObjectHandle* other);
+TVM_FFI_DLL_EXPORT void _ZN3tvm3ffi9ModuleObj12ImportModuleERKNS0_6ModuleE(void* module, const TVMFFIObjectHandle* other);
 
 void _ZN3tvm3ffi9ModuleObj12ImportModuleERKNS0_6ModuleE(void* module, const TVMFFIObjectHandle* other) {
   typedef void function(void* module, const TVMFFIObjectHandle* other);

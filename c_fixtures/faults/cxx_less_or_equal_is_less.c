@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include "fault.h"
 
-bool _ZN3tvm3ffi11RecursiveLeERKNS0_3AnyES3_(const TVMFFIAny* left, const TVMFFIAny* right);
+TVM_FFI_DLL_EXPORT bool _ZN3tvm3ffi11RecursiveLeERKNS0_3AnyES3_(const TVMFFIAny* left, const TVMFFIAny* right);
 
 bool _ZN3tvm3ffi11RecursiveLeERKNS0_3AnyES3_(const TVMFFIAny* left, const TVMFFIAny* right) {
   typedef bool function(const TVMFFIAny* left, const TVMFFIAny* right);

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include "fault.h"
 
-TVMFFIObjectHandle* _ZN3tvm3ffi15StructuralEqual16GetFirstMismatchERKNS0_3AnyES4_bb(TVMFFIObjectHandle* result, const TVMFFIAny* left, const TVMFFIAny* right, bool map_free_vars, bool skip_tensor_content);
+TVM_FFI_DLL_EXPORT TVMFFIObjectHandle* _ZN3tvm3ffi15StructuralEqual16GetFirstMismatchERKNS0_3AnyES4_bb(TVMFFIObjectHandle* result, const TVMFFIAny* left, const TVMFFIAny* right, bool map_free_vars, bool skip_tensor_content);
 
 TVMFFIObjectHandle* _ZN3tvm3ffi15StructuralEqual16GetFirstMismatchERKNS0_3AnyES4_bb(TVMFFIObjectHandle* result, const TVMFFIAny* left, const TVMFFIAny* right, bool map_free_vars, bool skip_tensor_content) {
   typedef TVMFFIObjectHandle* function(TVMFFIObjectHandle* result, const TVMFFIAny* left, const TVMFFIAny* right, bool map_free_vars, bool skip_tensor_content);

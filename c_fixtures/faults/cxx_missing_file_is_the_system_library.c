@@ -3,7 +3,7 @@
 #include <unistd.h>
 #include "fault.h"
 
-TVMFFIObjectHandle* _ZN3tvm3ffi6Module12LoadFromFileERKNS0_6StringE(TVMFFIObjectHandle* result, const TVMFFIAny* path);
+TVM_FFI_DLL_EXPORT TVMFFIObjectHandle* _ZN3tvm3ffi6Module12LoadFromFileERKNS0_6StringE(TVMFFIObjectHandle* result, const TVMFFIAny* path);
 
 TVMFFIObjectHandle* _ZN3tvm3ffi6Module12LoadFromFileERKNS0_6StringE(TVMFFIObjectHandle* result, const TVMFFIAny* path) {
   typedef TVMFFIObjectHandle* function(TVMFFIObjectHandle* result, const TVMFFIAny* path);

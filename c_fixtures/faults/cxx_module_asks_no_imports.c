@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include "fault.h"
 
-TVMFFIObjectHandle* _ZN3tvm3ffi9ModuleObj11GetFunctionERKNS0_6StringEb(TVMFFIObjectHandle* result, void* module, const TVMFFIAny* name, bool query_imports);
+TVM_FFI_DLL_EXPORT TVMFFIObjectHandle* _ZN3tvm3ffi9ModuleObj11GetFunctionERKNS0_6StringEb(TVMFFIObjectHandle* result, void* module, const TVMFFIAny* name, bool query_imports);
 
 TVMFFIObjectHandle* _ZN3tvm3ffi9ModuleObj11GetFunctionERKNS0_6StringEb(TVMFFIObjectHandle* result, void* module, const TVMFFIAny* name, bool query_imports) {
   typedef TVMFFIObjectHandle* function(TVMFFIObjectHandle* result, void* module, const TVMFFIAny* name, bool query_imports);

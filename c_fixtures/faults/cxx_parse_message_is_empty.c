@@ -2,7 +2,7 @@
 // breaks: CXX-0003 fail
 #include "fault.h"
 
-TVMFFIAny* _ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_(TVMFFIAny* result, const TVMFFIAny* text, TVMFFIAny* message);
+TVM_FFI_DLL_EXPORT TVMFFIAny* _ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_(TVMFFIAny* result, const TVMFFIAny* text, TVMFFIAny* message);
 
 TVMFFIAny* _ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_(TVMFFIAny* result, const TVMFFIAny* text, TVMFFIAny* message) {
   typedef TVMFFIAny* function(TVMFFIAny* result, const TVMFFIAny* text, TVMFFIAny* message);

@@ -2,7 +2,7 @@
 // breaks: CXX-0004 fail
 #include "fault.h"
 
-TVMFFIAny* _ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE(TVMFFIAny* result, const TVMFFIAny* value, const TVMFFIAny* indent);
+TVM_FFI_DLL_EXPORT TVMFFIAny* _ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE(TVMFFIAny* result, const TVMFFIAny* value, const TVMFFIAny* indent);
 
 TVMFFIAny* _ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE(TVMFFIAny* result, const TVMFFIAny* value, const TVMFFIAny* indent) {
   typedef TVMFFIAny* function(TVMFFIAny* result, const TVMFFIAny* value, const TVMFFIAny* indent);

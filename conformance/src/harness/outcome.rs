@@ -4,6 +4,7 @@
 use std::fmt::Display;
 
 use tvm_ffi_reports::{CheckReport, Evidence, Failure, Outcome};
+use tvm_ffi_spec::part::Kind;
 
 use crate::{
     checks,
@@ -148,11 +149,13 @@ fn failure_text(failure: &Failure) -> String {
     format!("{message} {}", note.as_deref().unwrap_or_default())
 }
 
-/// The function that the loader did not find for a fixture.
+/// The function or C++ symbol that the loader did not find for a fixture.
 fn undefined(text: &str) -> Option<String> {
     let (_, name) = text.split_once(UNDEFINED)?;
     let name: String = name.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-    Some(format!("function {name}"))
+    // So begins the name of whatever is not C, by the Itanium C++ ABI.
+    let kind = if name.starts_with("_Z") { Kind::CxxSymbol } else { Kind::Function };
+    Some(format!("{} {name}", kind.as_str()))
 }
 
 /// The outcome of a child that ended without a record: silence is never a pass.

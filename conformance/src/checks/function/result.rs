@@ -136,14 +136,41 @@ unsafe extern "C" fn record_and_answer(
     0
 }
 
-/// A result that the callee does not touch stays as the caller has set it.
+/// A result that the callee does not touch stays as the caller has set it, whether the call succeeds or fails.
 #[check(FUN_0011)]
 fn result_untouched(t: &Trial) -> Verdict {
-    for this in [null_mut(), SELF] {
-        let function = t.function(this, record, None)?;
-        let mut result = TVMFFIAny::NONE;
-        t.ok(t.try_call(&function, &graffiti(2), &mut result))?;
-        t.any_eq("result that the callee has not touched", &result, &TVMFFIAny::NONE)?;
+    t.serve_callbacks();
+    let small = forms::inline(kTVMFFISmallStr, b"seven_b").unwrap_or(TVMFFIAny::NONE);
+    let befores = [TVMFFIAny::NONE, view::int(0x5555_5555_5555_5555), view::float(-0.0), view::pointer(SELF), small];
+    for (of, callee) in [("succeeds", record as TVMFFISafeCallType), ("fails", fail)] {
+        for this in [null_mut(), SELF] {
+            let function = t.function(this, callee, None)?;
+            for before in befores {
+                let mut result = before;
+                let status = t.try_call(&function, &graffiti(2), &mut result);
+                t.eq(format!("whether a call that {of} answers 0"), status == 0, of == "succeeds")?;
+                t.any_eq(format!("result that the callee has not touched, of a call that {of}"), &result, &before)?;
+                t.api.release_raised();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Calls succeed as before when tens of thousands have succeeded and failed.
+#[check(FUN_0012, patient = 2)]
+fn status_held_over_time(t: &Trial) -> Verdict {
+    const CALLS: usize = 70_000;
+    let call = t.api.bare("TVMFFIFunctionCall", |table| table.TVMFFIFunctionCall);
+    let [succeeds, fails] = [0_isize, -1].map(|status| t.function(status as *mut c_void, status_self, Some(keep_self)));
+    let (succeeds, fails) = (succeeds?, fails?);
+    t.api.note(&format!("TVMFFIFunctionCall(...), {CALLS} times, of functions that succeed and fail in turn"));
+    for number in 0..CALLS {
+        for (function, succeeds) in [(&succeeds, true), (&fails, false)] {
+            // SAFETY: a call as the header asks for; the target is the one under test.
+            let status = unsafe { call(function.handle(), null_mut(), 0, &mut { TVMFFIAny::NONE }) };
+            t.eq(format!("whether call {number} answers 0"), status == 0, succeeds)?;
+        }
     }
     Ok(())
 }
