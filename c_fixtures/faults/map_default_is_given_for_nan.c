@@ -1,5 +1,5 @@
 // story: The look-up with a default does not find the key NaN.
-// breaks: MAP-0002 fail
+// breaks: MAP-0006 fail
 #include "wrapped_global.h"
 
 static int get_or_missing(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -12,14 +12,16 @@ pub struct Given {
     slot: Box<TVMFFIObjectHandle>,
 }
 
-impl Given {
+impl Default for Given {
     /// A new object in its slot.
-    pub fn made() -> Self {
+    fn default() -> Self {
         let object = Homemade::new(kTVMFFIObject, ());
         let slot = Box::new(object.handle());
         Self { object, slot }
     }
+}
 
+impl Given {
     /// The argument that gives the object away.
     pub fn arg(&mut self) -> TVMFFIAny {
         TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(&mut *self.slot) as u64)

@@ -13,8 +13,8 @@ use crate::client::{
     verdict::Verdict,
 };
 
-/// What brings the library to call a function.
-type Provoke = dyn Fn(&Client) -> Verdict<Answer>;
+/// What a call has come to on an occasion; the other part is what is not expected of any.
+pub type Outcome = Verdict<Answer>;
 
 /// An occasion on which the library calls a function.
 pub struct Occasion {
@@ -25,7 +25,7 @@ pub struct Occasion {
     /// The clause that says that nothing is kept of the call.
     pub keeps_nothing: &'static str,
     /// Brings the library to call the function, if it does so at all on this occasion.
-    pub provoke: Box<Provoke>,
+    pub provoke: Box<dyn Fn(&Client) -> Outcome>,
 }
 
 const NO: TVMFFIAny = TVMFFIAny::new(kTVMFFIBool, 0);
@@ -99,7 +99,7 @@ impl Client {
         for name in ["dtype.get_custom_type_code", "dtype.get_custom_type_name"] {
             self.ok(self.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(name.as_bytes()), function.handle(), 1))?;
         }
-        let dtype = |name: &str, answer, provoke: Box<Provoke>| Occasion {
+        let dtype = |name: &str, answer, provoke| Occasion {
             name: name.to_owned(),
             answer,
             keeps_nothing: id::DTY_0029,
@@ -136,14 +136,7 @@ impl Client {
     }
 }
 
-fn ask_hook(
-    client: &Client,
-    column: &str,
-    global: &str,
-    kind: i32,
-    objects: usize,
-    rest: &[TVMFFIAny],
-) -> Verdict<Answer> {
+fn ask_hook(client: &Client, column: &str, global: &str, kind: i32, objects: usize, rest: &[TVMFFIAny]) -> Outcome {
     // The keys of one Map, to be told apart by `__any_equal__`, are two.
     let nodes = [(); 3].map(|()| node(kind, view::int(1), view::int(2)));
     let mut args: Vec<_> = nodes[..objects].iter().map(|node| node.view()).chain(rest.iter().copied()).collect();
@@ -153,7 +146,7 @@ fn ask_hook(
     client.answer(global, &args)
 }
 
-fn read_dtype(client: &Client) -> Verdict<Answer> {
+fn read_dtype(client: &Client) -> Outcome {
     let mut dtype = DLDataType { code: 0, bits: 0, lanes: 0 };
     // Terminated, so that a target which reads behind a text is left to the checks on that.
     let text = TVMFFIByteArray { data: c"custom[suite]8".as_ptr(), size: 14 };
@@ -163,7 +156,7 @@ fn read_dtype(client: &Client) -> Verdict<Answer> {
     }
 }
 
-fn write_dtype(client: &Client) -> Verdict<Answer> {
+fn write_dtype(client: &Client) -> Outcome {
     let mut text = NONE;
     match client.api.TVMFFIDataTypeToString(&DLDataType { code: 200, bits: 8, lanes: 1 }, &mut text) {
         0 => Ok(Ok(client.own(text))),

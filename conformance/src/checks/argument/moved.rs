@@ -43,7 +43,7 @@ fn moved(slot: &mut TVMFFIObjectHandle) -> TVMFFIAny {
 #[check(ARG_0007)]
 fn object_is_moved_everywhere(t: &Trial) -> Verdict {
     for (taker, function) in takers(t)? {
-        let (container, mut given) = (taker.container(t)?, Given::made());
+        let (container, mut given) = (taker.container(t)?, Given::default());
         let result = t.call(&function, &taker.args(container.as_ref(), given.arg()))?;
         drop((result, container));
         given.is_taken_and_gone(t, taker.name)?;
@@ -58,7 +58,7 @@ fn given_to_a_refused_call(t: &Trial) -> Verdict {
         let container = taker.container(t)?;
         let count = taker.args(container.as_ref(), TVMFFIAny::NONE).len();
         for wrong in 0..=count {
-            let mut given = Given::made();
+            let mut given = Given::default();
             let mut args = taker.args(container.as_ref(), given.arg());
             // One argument after the other is of no use: a text where an index, a container or a pair is wanted, or one more.
             if wrong == count {
@@ -100,7 +100,7 @@ fn given_with_a_wrong_index(t: &Trial) -> Verdict {
     let list = t.call_global("ffi.List", &[view::int(1), view::int(2)])?;
     for name in ["ffi.ListInsert", "ffi.ListSetItem"] {
         for index in [-1, 3, i64::MAX] {
-            let mut given = Given::made();
+            let mut given = Given::default();
             t.refuses(name, &[list.any(), view::int(index), given.arg()], &["IndexError"])?;
             given.is_accounted_for(t, format!("{name} with the index {index}"))?;
         }
@@ -121,7 +121,7 @@ fn given_key_is_missing(t: &Trial) -> Verdict {
             for door in ["GetItem", "Count", "GetItemOrMissing", "Erase"] {
                 let name = format!("{kind}{door}");
                 let Some(function) = globals::find(t, &name)? else { continue };
-                let mut given = Given::made();
+                let mut given = Given::default();
                 drop(t.answer_of(function.handle(), &[map.any(), given.arg()])?);
                 given.is_accounted_for(t, format!("{name} that does not have it"))?;
             }
@@ -135,7 +135,7 @@ fn given_key_is_missing(t: &Trial) -> Verdict {
 fn failing_at_the_last(t: &Trial) -> Verdict {
     for name in MAKERS {
         let Some(function) = globals::find(t, name)? else { continue };
-        let (lent, mut given) = (Homemade::new(kTVMFFIObject, ()), Given::made());
+        let (lent, mut given) = (Homemade::new(kTVMFFIObject, ()), Given::default());
         fail_at_the_last(t, &function, &lent.view(), given.arg())?;
         t.eq(format!("counts of an object lent to {name}"), lent.counts(), (1, 1))?;
         given.is_accounted_for(t, format!("{name} with an argument that was given away before"))?;

@@ -14,6 +14,7 @@ use crate::{
     client::{
         TypeIndex, Verdict,
         callback::{keep_self, raise_self},
+        forms,
         view,
     },
     trial::Trial,
