@@ -14,8 +14,7 @@ use crate::{
     client::{
         TypeIndex, Verdict,
         callback::{keep_self, raise_self},
-        forms,
-        view,
+        forms, view,
     },
     trial::Trial,
 };
