@@ -93,6 +93,10 @@ pub struct Args {
     /// How many cases a property check tries
     #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u32).range(1..))]
     cases: u32,
+    /// How often a check that fails is run again, to tell what fails each time from what fails now and then, which counts as
+    /// broken, too. One that is late is not run again
+    #[arg(long, value_name = "N", default_value = "2")]
+    repeat: u32,
     /// Stop when this many checks have failed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_failures: Option<u32>,
@@ -178,6 +182,7 @@ fn run(args: &Args) -> Result<u8, u8> {
         isolation: args.isolation,
         seed: args.seed.unwrap_or_else(new_seed),
         cases: args.cases,
+        repeats: args.repeat,
         memory: args.memory,
         verbose: args.verbose,
     };

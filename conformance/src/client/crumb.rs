@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use tvm_ffi_spec::clause::id;
 
 const SLOTS: usize = 16;
-const TEXT: usize = 488;
+const TEXT: usize = 1000;
 
 #[repr(C)]
 struct Slot {
@@ -140,6 +140,15 @@ impl Crumbs {
         }
         self.leave();
         result
+    }
+
+    /// Adds to what is written of this thread's latest call.
+    pub fn add(&self, text: &str) {
+        let slot = &self.page.slots[self.slot()];
+        let mut end = Cursor { text: &slot.text, len: (slot.len.load(Ordering::Acquire) as usize).min(TEXT) };
+        // A full slot only cuts the text off.
+        let _ = end.write_str(text);
+        slot.len.store(end.len as u32, Ordering::Release);
     }
 
     /// This thread's latest call, as it was written down.

@@ -10,13 +10,16 @@ use std::{
 use tvm_ffi_reports::{Evidence, Outcome};
 use tvm_ffi_spec::{TVMFFIAny, abi};
 
-use crate::client::{connection::Client, owned::Raised, verdict::Failure, verdict::Verdict, verdict::set_failed};
+use crate::client::{
+    connection::Client, names, owned::Raised, shown, verdict::Failure, verdict::Verdict, verdict::set_failed,
+    written::written,
+};
 
 /// Stating expectations.
 impl Client {
     /// Expects two values to be equal.
     pub fn eq<T: PartialEq + Debug>(&self, what: impl Display, got: T, expected: T) -> Verdict {
-        if got == expected { Ok(()) } else { Err(self.failure(what, format!("{expected:?}"), format!("{got:?}"))) }
+        if got == expected { Ok(()) } else { Err(self.failure(what, written(&expected), written(&got))) }
     }
 
     /// Expects two values to differ.
@@ -24,7 +27,7 @@ impl Client {
         if got != unexpected {
             Ok(())
         } else {
-            Err(self.failure(what, format!("anything but {unexpected:?}"), format!("{got:?}")))
+            Err(self.failure(what, format!("anything but {}", written(&unexpected)), written(&got)))
         }
     }
 
@@ -43,7 +46,11 @@ impl Client {
         if got.to_bytes() == expected.to_bytes() {
             return Ok(());
         }
-        let failure = self.failure(what, format!("{expected:?}"), format!("{got:?}"));
+        let (mut told, mut found) = (shown::value(expected), shown::value(got));
+        if told == found {
+            (told, found) = (format!("{expected:?}"), format!("{got:?}"));
+        }
+        let failure = self.failure(what, told, found);
         Err(failure.showing("expected", &expected.to_bytes()).showing("got", &got.to_bytes()))
     }
 
@@ -63,7 +70,8 @@ impl Client {
     /// The kinds are those a client may rely on; none given means that any will do.
     pub fn raises(&self, code: c_int, kinds: &[&str]) -> Verdict<Raised> {
         if code == 0 {
-            return Err(self.failure("return value", "not 0, with an error raised", 0));
+            let kinds = if kinds.is_empty() { "an error".to_owned() } else { kinds.join(" or ") };
+            return Err(self.failure("the call", kinds, "success (0)"));
         }
         let Some(raised) = self.take_raised() else {
             return Err(self.failure("the raised error", "an Error object", "NULL"));
@@ -91,12 +99,22 @@ impl Client {
     }
 
     fn unmet(&self, outcome: Outcome, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
+        tvm_ffi_verify_failure();
         set_failed(true);
         let (what, expected, got) = (what.to_string(), expected.to_string(), got.to_string());
         let clause = self.crumbs.clause().unwrap_or_default();
         let evidence = Evidence { call: self.crumbs.latest(), ..Evidence::value(clause, what, expected, got) };
         Box::new(Failure::new(outcome, evidence))
     }
+}
+
+/// Entered wherever an expectation is not met, for debuggers to stop at: [`tvm_ffi_reports::FAILURE`] is its name.
+// SAFETY: nobody else has a symbol of this name.
+#[unsafe(no_mangle)]
+#[inline(never)]
+extern "C" fn tvm_ffi_verify_failure() {
+    // What does nothing may be left out.
+    std::hint::black_box(());
 }
 
 /// A type index in an expectation: shown with the name of its constant, if the ABI has one, as in `11 (kTVMFFISmallStr)`.
@@ -110,7 +128,10 @@ impl Display for TypeIndex {
         // Where two names share a number, the marker of a range comes before the type.
         match indices.into_iter().flatten().rfind(|constant| constant.value == i64::from(self.0)) {
             Some(constant) => write!(f, "{} ({})", self.0, constant.name),
-            None => write!(f, "{}", self.0),
+            None => match names::type_key(self.0) {
+                Some(key) => write!(f, "{} ({key})", self.0),
+                None => write!(f, "{}", self.0),
+            },
         }
     }
 }

@@ -32,13 +32,20 @@ pub fn read<T: Copy>(address: *const T) -> Option<T> {
 
 /// The bytes of a NUL-terminated string, at most `limit` of them; `None` when they are not readable.
 pub fn read_c_str(address: *const c_void, limit: usize) -> Option<Vec<u8>> {
+    const PIECE: usize = 64;
     let mut text = Vec::new();
     while text.len() < limit {
-        let byte = read(address.cast::<u8>().wrapping_add(text.len()))?;
-        if byte == 0 {
-            break;
+        let next = address.wrapping_byte_add(text.len());
+        // No piece reaches beyond the memory that its first byte is in.
+        let piece = (PIECE - next as usize % PIECE).min(limit - text.len());
+        let piece = read_bytes(next, piece)?;
+        match piece.iter().position(|byte| *byte == 0) {
+            Some(end) => {
+                text.extend_from_slice(&piece[..end]);
+                break;
+            }
+            None => text.extend_from_slice(&piece),
         }
-        text.push(byte);
     }
     Some(text)
 }

@@ -125,6 +125,7 @@ impl Reporter<'_> {
             duration_us: 0,
             seed: Some(self.options.seed),
             rerun: rerun::command(self.target, check, self.options),
+            repeated: None,
         }
     }
 }

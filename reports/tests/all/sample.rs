@@ -78,6 +78,7 @@ pub fn check(id: &str, clauses: &[&str], outcome: Outcome) -> CheckReport {
         duration_us: 420,
         seed: None,
         rerun: format!("tvm-ffi-verify check /opt/tvm/libtvm_ffi.so --only {id}"),
+        repeated: None,
     }
 }
 

@@ -50,7 +50,10 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
             library::take_backtrace(opened);
             Record::Held
         }
-        Task::Check { id, seed, cases } => run_check(id, *seed, *cases, api, crumbs, setting, opened),
+        Task::Check { id, seed, cases, telling } => {
+            let api = if *telling { api.telling() } else { api };
+            run_check(id, *seed, *cases, Client { api, crumbs }, setting, opened)
+        }
     }));
     finish(outcome.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -59,11 +62,11 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
     }))
 }
 
-fn run_check(id: &str, seed: u64, cases: u32, api: Api, crumbs: Crumbs, setting: &Setting, opened: &Opened) -> Record {
+fn run_check(id: &str, seed: u64, cases: u32, client: Client, setting: &Setting, opened: &Opened) -> Record {
     let Some(check) = checks::find(id) else { return broke(Outcome::Error, "the check", "to be known", id) };
     let trial = Trial {
         check: check.id,
-        client: Client { api, crumbs },
+        client,
         fixtures: &setting.fixtures,
         target: &setting.target,
         foreign: &opened.foreign,
