@@ -91,6 +91,8 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
         ("forges", "crash", "exited with status 0 during the call"),
         ("frees_twice", "crash", "was ended by SIGABRT during the call"),
         ("faults", "crash", "was ended by SIGSEGV during the call"),
+        ("jumps_into_nothing", "crash", "was ended by SIGSEGV during the call"),
+        ("throws", "crash", "was ended by SIGABRT during the call"),
         ("traps", "crash", "was ended by SIG"),
         ("terminates_itself", "crash", "was ended by SIGTERM during the call"),
         ("kills_its_group", "crash", "was ended by SIGKILL during the call"),
@@ -131,6 +133,40 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// A crash says what the process did and where, by the libraries and the functions in them.
+#[test]
+fn a_crash_says_where() {
+    const FUNCTION: &str = "libtvm_ffi.so+0x… (TVMFFIStringFromByteArray+0x…)";
+    let called = format!("called from {FUNCTION}");
+    let cases = [
+        ("faults", vec!["writes to 0x10, at ", FUNCTION]),
+        ("overflows", vec!["stack overflow, at libtvm_ffi.so+0x"]),
+        ("jumps_into_nothing", vec!["executes 0x0, ", &called]),
+        ("aborts", vec!["at libc.so", &called]),
+        ("frees_twice", vec!["at libc.so", &called]),
+        ("throws", vec!["nobody catches a C++ exception of type int; ", &called]),
+    ];
+    for isolation in ["fork", "exec"] {
+        for (name, expected) in &cases {
+            let (_, report) = check(name, &["--only", "string.small-string-layout", "--isolation", isolation]);
+            let place = report["checks"][0]["broken"]["place"].as_str().unwrap_or_default();
+            // How far into something depends on the compiler.
+            let numbers = place.split_inclusive("+0x").collect::<Vec<_>>();
+            let plain: String = numbers
+                .iter()
+                .enumerate()
+                .map(|(n, part)| {
+                    let rest = part.trim_start_matches(|c: char| n > 0 && c.is_ascii_hexdigit());
+                    if n > 0 { format!("…{rest}") } else { rest.to_owned() }
+                })
+                .collect();
+            for part in expected {
+                assert!(plain.contains(part), "{name}, {isolation}: {place}");
+            }
+        }
+    }
 }
 
 /// What a target starts, keeps or ignores beside its work costs it nothing, and is gone with the run.

@@ -15,6 +15,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 use tvm_ffi_spec::clause::id;
 
+use crate::client::wreck::{Crash, Wreck};
+
 const SLOTS: usize = 16;
 const TEXT: usize = 1000;
 
@@ -37,6 +39,7 @@ struct Page {
     /// 1 while the target is being opened.
     opening: AtomicU32,
     slots: [Slot; SLOTS],
+    wreck: Wreck,
 }
 
 /// The shared page. Copies refer to the same page. Beyond sixteen threads, and where one process has several pages, two
@@ -57,6 +60,8 @@ pub struct Trail {
     pub open: Vec<String>,
     /// The latest call that had returned.
     pub last: Option<String>,
+    /// What a signal that ended it found.
+    pub crash: Option<Crash>,
 }
 
 impl Crumbs {
@@ -85,10 +90,21 @@ impl Crumbs {
             slot.began.store(0, Ordering::Relaxed);
             slot.open.store(0, Ordering::Relaxed);
         }
+        page.wreck.clear();
         page.clause.store(0, Ordering::Relaxed);
         page.opening.store(0, Ordering::Relaxed);
         page.threads.store(0, Ordering::Relaxed);
         page.clock.store(0, Ordering::Release);
+    }
+
+    /// Has this process leave word here if a signal ends it.
+    pub fn watch_signals(&self) {
+        self.page.wreck.watch();
+    }
+
+    /// What a signal that ended that process has left.
+    pub fn crash(&self, process: i32) -> Option<Crash> {
+        self.page.wreck.of(process)
     }
 
     /// Notes the clause that is being decided.
@@ -169,6 +185,7 @@ impl Crumbs {
             clause: self.clause().map(str::to_owned),
             open: open.into_iter().map(Slot::read).collect(),
             last: closed.first().map(|slot| slot.read()),
+            crash: None,
         }
     }
 

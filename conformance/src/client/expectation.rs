@@ -11,8 +11,8 @@ use tvm_ffi_reports::{Evidence, Outcome};
 use tvm_ffi_spec::{TVMFFIAny, abi};
 
 use crate::client::{
-    connection::Client, names, owned::Raised, shown, verdict::Failure, verdict::Verdict, verdict::set_failed,
-    written::written,
+    connection::Client, names, owned::Raised, shown, verdict::Failure, verdict::Verdict,
+    verdict::tvm_ffi_verify_failure, written::written,
 };
 
 /// Stating expectations.
@@ -71,7 +71,11 @@ impl Client {
     pub fn raises(&self, code: c_int, kinds: &[&str]) -> Verdict<Raised> {
         if code == 0 {
             let kinds = if kinds.is_empty() { "an error".to_owned() } else { kinds.join(" or ") };
-            return Err(self.failure("the call", kinds, "success (0)"));
+            let call = self.crumbs.latest().unwrap_or_default();
+            let how = if call.contains(" returned ") { "" } else { " succeeded" };
+            let mut failure = self.failure("the call", &kinds, "success (0)");
+            failure.evidence.message = format!("{call}{how}; expected {kinds}");
+            return Err(failure);
         }
         let Some(raised) = self.take_raised() else {
             return Err(self.failure("the raised error", "an Error object", "NULL"));
@@ -100,21 +104,11 @@ impl Client {
 
     fn unmet(&self, outcome: Outcome, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
         tvm_ffi_verify_failure();
-        set_failed(true);
         let (what, expected, got) = (what.to_string(), expected.to_string(), got.to_string());
         let clause = self.crumbs.clause().unwrap_or_default();
         let evidence = Evidence { call: self.crumbs.latest(), ..Evidence::value(clause, what, expected, got) };
         Box::new(Failure::new(outcome, evidence))
     }
-}
-
-/// Entered wherever an expectation is not met, for debuggers to stop at: [`tvm_ffi_reports::FAILURE`] is its name.
-// SAFETY: nobody else has a symbol of this name.
-#[unsafe(no_mangle)]
-#[inline(never)]
-extern "C" fn tvm_ffi_verify_failure() {
-    // What does nothing may be left out.
-    std::hint::black_box(());
 }
 
 /// A type index in an expectation: shown with the name of its constant, if the ABI has one, as in `11 (kTVMFFISmallStr)`.

@@ -2,7 +2,8 @@
 //! compiles the layouts of others' into its own code, and believes nothing.
 //!
 //! This is the only such kit. Checks use it, and so do tests that compare two libraries, fuzz targets and benchmarks.
-//! - [`api`], [`crumb`], [`memory`]: traced calls, what they leave behind for whoever watches, guarded reading;
+//! - [`api`], [`crumb`], [`wreck`], [`memory`]: traced calls, what they and a crash leave behind for whoever watches, guarded
+//!   reading;
 //! - `connection`, `verdict`, `expectation`, `owned`, `value`, `reading`: a client, what it expects, the values that it
 //!   makes, owns and reads;
 //! - [`shown`], [`names`], [`map_memory`]: values, functions and types as reports show them;
@@ -52,6 +53,7 @@ pub mod tensors;
 pub mod types;
 mod value;
 mod verdict;
+pub mod wreck;
 mod written;
 
 pub use connection::Client;

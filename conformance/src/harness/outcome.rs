@@ -14,6 +14,7 @@ use crate::{
         process::message::{End, Ended, Record},
         rerun,
         standing::{Absence, Standing},
+        wreck,
     },
     target::Target,
     trial::check::Check,
@@ -180,6 +181,7 @@ fn died(clause: String, ended: &Ended) -> Evidence {
         call,
         note,
         signal: ended.end.signal(),
+        place: ended.trail.crash.as_ref().filter(|_| ended.end.signal().is_some()).map(wreck::told),
         ..Evidence::told(clause, format!("the process {} {place}", ended.end))
     }
 }

@@ -9,6 +9,7 @@ use std::{
         Mutex, RwLock,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
+    time::Instant,
 };
 
 use tvm_ffi_reports::{CheckReport, Ended, Outcome, Repeated};
@@ -20,14 +21,15 @@ use super::{
     outcome::Reporter,
     plan::Capabilities,
     process::{
-        descendants,
-        message::{End, Job, Probed, Record, Reply, Setting, Task},
+        child, descendants,
+        message::{self, End, Job, Probed, Record, Reply, Setting, Task},
     },
     scratch::Scratch,
     standing::Standing,
     worker_handle::{Lost, Start, Worker},
 };
 use crate::{
+    client::crumb::Trail,
     target::{self, Target},
     trial::check::Check,
 };
@@ -262,6 +264,10 @@ impl Run<'_> {
             }
             Ok(())
         };
+        if self.options.in_process {
+            // On the thread that the program began with.
+            work(0)?;
+        }
         std::thread::scope(|scope| {
             let threads: Vec<_> = (0..self.options.jobs).map(|number| scope.spawn(move || work(number))).collect();
             threads.into_iter().try_for_each(|thread| {
@@ -284,6 +290,9 @@ impl Run<'_> {
         slot: &mut Option<Worker>,
         number: usize,
     ) -> Result<CheckReport, NoRun> {
+        if self.options.in_process {
+            return self.run_here(check, standing);
+        }
         let mut report = match self.run_beside_others(check, standing, slot, number, false)? {
             Some(report) => report,
             None => return self.run_alone(check, standing, slot, number),
@@ -303,6 +312,19 @@ impl Run<'_> {
             }
         }
         Ok(CheckReport { repeated: (repeated.runs > 1).then_some(repeated), ..report })
+    }
+
+    /// Runs one check in this process.
+    fn run_here(&self, check: &Check, standing: &Standing) -> Result<CheckReport, NoRun> {
+        let start = Instant::now();
+        let setting: Setting = serde_json::from_slice(&fs::read(&self.setting_path)?).map_err(io::Error::from)?;
+        let record = child::run_here(check.id, self.seed_of(check), self.options.cases, &setting);
+        let (trail, output, micros) = (Trail::default(), String::new(), start.elapsed().as_micros() as u64);
+        Ok(self.reporter.ended(
+            check,
+            message::Ended { record: Some(record), end: End::Exited(0), trail, output, micros },
+            standing,
+        ))
     }
 
     /// Runs one check while others run. No report where what happened may be another check's doing, such as the loss of the
