@@ -142,7 +142,6 @@ impl Api {
     }
 
     /// Notes a call of a function object. Answers how it is written, where all is told.
-    #[expect(clippy::not_unsafe_ptr_arg_deref, reason = "see the module's first paragraph")]
     fn enter_function(&self, function: TVMFFIObjectHandle, args: *const TVMFFIAny, count: i32) -> Option<String> {
         if self.telling {
             let mut text = String::new();

@@ -20,6 +20,11 @@ pub fn read_bytes(address: *const c_void, len: usize) -> Option<Vec<u8>> {
     copy(address, bytes.as_mut_ptr().cast(), len).then_some(bytes)
 }
 
+/// Fills `bytes` from `address`; false when not all of them are readable.
+pub fn read_into(address: *const c_void, bytes: &mut [u8]) -> bool {
+    copy(address, bytes.as_mut_ptr().cast(), bytes.len())
+}
+
 /// Copies a plain value from `address`, or answers `None` when it is not readable.
 ///
 /// `T` must be plain data for which any bytes are a value: the types of `tvm_ffi_spec` and integers are.
