@@ -11,8 +11,8 @@ use tvm_ffi_reports::{Evidence, Outcome};
 use tvm_ffi_spec::{TVMFFIAny, abi};
 
 use crate::client::{
-    connection::Client, names, owned::Raised, shown, verdict::Failure, verdict::Verdict,
-    verdict::tvm_ffi_verify_failure, written::written,
+    connection::Client, names, owned::Raised, verdict::Failure, verdict::Verdict, verdict::tvm_ffi_verify_failure,
+    written::with_values, written::written,
 };
 
 /// Stating expectations.
@@ -46,11 +46,7 @@ impl Client {
         if got.to_bytes() == expected.to_bytes() {
             return Ok(());
         }
-        let (mut told, mut found) = (shown::value(expected), shown::value(got));
-        if told == found {
-            (told, found) = (format!("{expected:?}"), format!("{got:?}"));
-        }
-        let failure = self.failure(what, told, found);
+        let failure = self.failure(what, format!("{expected:?}"), format!("{got:?}"));
         Err(failure.showing("expected", &expected.to_bytes()).showing("got", &got.to_bytes()))
     }
 
@@ -104,7 +100,13 @@ impl Client {
 
     fn unmet(&self, outcome: Outcome, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
         tvm_ffi_verify_failure();
-        let (what, expected, got) = (what.to_string(), expected.to_string(), got.to_string());
+        let what = with_values(&what.to_string());
+        let (mut expected, mut got) = (expected.to_string(), got.to_string());
+        let (plain_expected, plain_got) = (with_values(&expected), with_values(&got));
+        // Where the difference is in the words that make up a value, these are shown.
+        if plain_expected != plain_got || expected == got {
+            (expected, got) = (plain_expected, plain_got);
+        }
         let clause = self.crumbs.clause().unwrap_or_default();
         let evidence = Evidence { call: self.crumbs.latest(), ..Evidence::value(clause, what, expected, got) };
         Box::new(Failure::new(outcome, evidence))

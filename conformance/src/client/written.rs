@@ -1,6 +1,11 @@
-//! What a comparison prints of any two values: as Rust would, but for bytes and addresses, which Rust prints as numbers.
+//! What a comparison prints of any two values: as Rust would, but for bytes, addresses and values of the ABI, which Rust prints
+//! as numbers.
 
 use std::fmt::Debug;
+
+use tvm_ffi_spec::*;
+
+use crate::client::shown;
 
 /// A value as `Debug` writes it, with lists of bytes as `b"text"` and addresses in hexadecimal.
 pub fn written<T: Debug>(value: &T) -> String {
@@ -37,6 +42,36 @@ pub fn written<T: Debug>(value: &T) -> String {
     out
 }
 
+/// A text in which values of the ABI stand as a person writes them, and not as their three words.
+pub fn with_values(text: &str) -> String {
+    const BEGIN: &str = "{type_index: ";
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(place) = rest.find(BEGIN) {
+        let (before, value) = rest.split_at(place);
+        out += before;
+        rest = match value_of(&value[BEGIN.len()..]) {
+            Some((value, after)) => {
+                out += &shown::value(&value);
+                after
+            }
+            None => {
+                out += BEGIN;
+                &value[BEGIN.len()..]
+            }
+        };
+    }
+    out + rest
+}
+
+/// The value whose words are written at the beginning, and what follows it.
+fn value_of(text: &str) -> Option<(TVMFFIAny, &str)> {
+    let (type_index, rest) = text.split_once(", padding: ")?;
+    let (aux, rest) = rest.split_once(", payload: 0x")?;
+    let (payload, after) = rest.split_once('}')?;
+    let any = TVMFFIAny::new(type_index.parse().ok()?, u64::from_str_radix(payload, 16).ok()?);
+    Some((TVMFFIAny { aux: TVMFFIAnyAux { zero_padding: aux.parse().ok()? }, ..any }, after))
+}
+
 /// Whether a number is one that objects, functions and stacks have for an address.
 fn is_address(word: u64) -> bool {
     (0x5000_0000_0000..0x8000_0000_0000).contains(&word)
@@ -70,6 +105,13 @@ mod tests {
         assert_eq!(written(&vec![(1, b"key".to_vec())]), r#"[(1, b"key")]"#);
         assert_eq!(written(&(0x5512_3456_7890_usize, 17_u64)), "(0x551234567890, 17)");
         assert_eq!(written(&Some((1_u64, "\\\"[97]", 2_u8))), r#"Some((1, "\\\"[97]", 2))"#);
+    }
+
+    #[test]
+    fn values_are_written_as_people_do() {
+        let any = TVMFFIAny::new(kTVMFFIInt, 17);
+        assert_eq!(with_values(&format!("value of {any:?}, not {:?}", TVMFFIAny::NONE)), "value of 17, not None");
+        assert_eq!(with_values("{type_index: 1, padding"), "{type_index: 1, padding");
     }
 
     #[test]
