@@ -65,8 +65,9 @@ extern "C" fn personality(_: c_int, actions: c_int, class: u64, _: *mut c_void, 
     const SEARCH_PHASE: c_int = 1;
     const FATAL_PHASE1_ERROR: c_int = 3;
     const CONTINUE_UNWIND: c_int = 8;
-    const RUST: u64 = u64::from_be_bytes(*b"MOZ\0RUST");
-    if actions & SEARCH_PHASE != 0 && class != RUST { FATAL_PHASE1_ERROR } else { CONTINUE_UNWIND }
+    // Written in either order, by different releases of Rust.
+    const RUST: [u64; 2] = [u64::from_be_bytes(*b"MOZ\0RUST"), u64::from_le_bytes(*b"MOZ\0RUST")];
+    if actions & SEARCH_PHASE != 0 && !RUST.contains(&class) { FATAL_PHASE1_ERROR } else { CONTINUE_UNWIND }
 }
 
 #[cfg(test)]
