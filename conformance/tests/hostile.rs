@@ -23,8 +23,12 @@ fn builder() -> &'static Builder {
     BUILDER.get_or_init(|| Builder::new(&folder, REFERENCE).unwrap_or_else(|problem| fail(&problem)))
 }
 
+/// A hostile target, or else a fault.
 fn source(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile").join(format!("{name}.c"))
+    let folders =
+        ["tests/hostile", "../c_fixtures/faults"].map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+    let mut sources = folders.map(|folder| folder.join(format!("{name}.c"))).into_iter();
+    sources.find(|source| source.exists()).unwrap_or_else(|| panic!("there is no {name}"))
 }
 
 /// Checks that make a string, and some that do not.
@@ -167,6 +171,32 @@ fn a_crash_says_where() {
             }
         }
     }
+}
+
+/// A check that fails once is broken, and said not to be steady; one that fails each time is said to be that.
+#[test]
+fn a_failing_check_is_run_again() {
+    let only = ["--only", "string.small-string-layout"];
+    for (name, repeat, expected) in [
+        ("fails_once", "2", serde_json::json!({"runs": 3, "failed": 1})),
+        ("faults", "2", serde_json::json!({"runs": 3, "failed": 3})),
+        ("faults", "0", Value::Null),
+        ("loops", "2", Value::Null),
+    ] {
+        let (code, report) = check(name, &[&only[..], &["--repeat", repeat]].concat());
+        assert_eq!((code, &report["checks"][0]["repeated"]), (1, &expected), "{name}: {:#}", report["checks"]);
+    }
+}
+
+/// In a failure stand the name of the function, all arguments, and what it answered.
+#[test]
+fn a_call_of_a_function_reads_as_what_it_is() {
+    let (_, report) = check("array_counts_from_the_end", &["--only", "array.negative"]);
+    let broken = &report["checks"][0]["broken"];
+    assert_eq!(broken["call"], "ffi.ArrayGetItem([1, 1, 1], -1) returned 1", "{broken:#}");
+    assert_eq!(broken["message"], "ffi.ArrayGetItem([1, 1, 1], -1) returned 1; expected IndexError");
+    let (_, report) = check("array_counts_from_the_end", &["--only", "array.negative", "--in-process"]);
+    assert_eq!(report["checks"][0]["broken"], *broken);
 }
 
 /// What a target starts, keeps or ignores beside its work costs it nothing, and is gone with the run.

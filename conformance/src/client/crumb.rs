@@ -12,6 +12,7 @@ use std::{
     sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering},
 };
 
+use rustix::fs::SeekFrom;
 use serde::{Deserialize, Serialize};
 use tvm_ffi_spec::clause::id;
 
@@ -69,6 +70,8 @@ impl Crumbs {
     pub fn map(fd: impl AsFd) -> rustix::io::Result<Self> {
         use rustix::mm::{MapFlags, ProtFlags, mmap};
         rustix::fs::ftruncate(&fd, size_of::<Page>() as u64)?;
+        // Where writing begins that is not meant for the page: a target may write to any descriptor.
+        rustix::fs::seek(&fd, SeekFrom::Start(size_of::<Page>() as u64))?;
         // SAFETY: a new mapping of the page's size, at an address of the kernel's choice.
         let page = unsafe {
             mmap(std::ptr::null_mut(), size_of::<Page>(), ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, fd, 0)?
