@@ -144,7 +144,7 @@ fn findings(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()
     for checks in by_clause(report.checks.iter().filter(shown)) {
         block(report, checks[0], width, out)?;
         for check in &checks[1..] {
-            let also = format!("{} ({}): {}", check.id, check.outcome, check.message());
+            let also = format!("{} ({}): {}", check.id, ended(check), check.message());
             row(out, BODY, "also", vec![one_line(&also)])?;
         }
         writeln!(out)?;
@@ -195,18 +195,28 @@ pub(crate) fn block(report: &Report, check: &CheckReport, width: usize, out: &mu
     for line in place(&broken) {
         writeln!(out, "{:BODY$}{line}", "")?;
     }
+    optional(out, DETAIL, "where", &broken.place)?;
     optional(out, DETAIL, "what", &broken.what)?;
     compare(out, broken.expected.as_deref(), broken.got.as_deref())?;
     for (n, dump) in broken.bytes.iter().enumerate() {
         row(out, DETAIL, if n == 0 { "bytes" } else { "" }, hex(dump))?;
     }
     optional(out, BODY, "note", &broken.note)?;
+    let unsteady = check.unsteady().map(|runs| format!("{runs}; that it failed at all counts"));
+    optional(out, BODY, "unsteady", &unsteady)?;
     optional(out, BODY, "output", &check.output)?;
     if let Some(clause) = clause {
         row(out, BODY, "why", wrapped(&clause.why, width))?;
     }
     let explain = clause.map(|clause| format!("{} explain {} · ", report.tool.name, clause.id)).unwrap_or_default();
-    row(out, BODY, "see", lines(&format!("{explain}rerun: {}", check.rerun)))
+    row(out, BODY, "see", lines(&format!("{explain}rerun: {}", check.rerun)))?;
+    row(out, BODY, "debug", lines(&check.debugger()))
+}
+
+/// The outcome of a check, and how often it came to it if not each time.
+fn ended(check: &CheckReport) -> String {
+    let unsteady = check.unsteady().map(|runs| format!(", {runs}")).unwrap_or_default();
+    format!("{}{unsteady}", check.outcome)
 }
 
 fn title(outcome: Outcome, id: &str, clause: Option<&Clause>, out: &mut dyn Write) -> io::Result<()> {
@@ -333,7 +343,7 @@ fn remark_lines<'a>(
     for check in checks {
         let clause = check.broken.as_ref().map_or("", |broken| &broken.clause);
         let (clause, id, message) = (one_line(clause), one_line(&check.id), one_line(check.message()));
-        writeln!(out, "{ODD}{label}{ODD:#}  {STRONG}{clause}{STRONG:#}  {id} ({}): {message}", check.outcome)?;
+        writeln!(out, "{ODD}{label}{ODD:#}  {STRONG}{clause}{STRONG:#}  {id} ({}): {message}", ended(check))?;
         any = true;
     }
     if any { writeln!(out, "{:8}{footer}\n", "") } else { Ok(()) }
