@@ -218,6 +218,8 @@ struct Mapping<'a> {
     start: u64,
     end: u64,
     access: &'a str,
+    /// Whether it begins where its file does.
+    first: bool,
     file: &'a str,
 }
 
@@ -226,8 +228,8 @@ impl<'a> Mapping<'a> {
         let mut words = line.splitn(6, ' ');
         let (start, end) = words.next()?.split_once('-')?;
         let number = |digits| u64::from_str_radix(digits, 16).ok();
-        let (access, file) = (words.next()?, words.nth(3).unwrap_or_default().trim());
-        Some(Self { start: number(start)?, end: number(end)?, access, file })
+        let (access, offset, file) = (words.next()?, words.next()?, words.nth(2).unwrap_or_default().trim());
+        Some(Self { start: number(start)?, end: number(end)?, access, first: number(offset)? == 0, file })
     }
 
     fn holds(&self, address: u64) -> bool {
@@ -238,7 +240,9 @@ impl<'a> Mapping<'a> {
 /// The place of an address in the code of a library.
 fn place(address: u64, maps: &[Mapping]) -> Option<Place> {
     let code = maps.iter().find(|map| map.holds(address) && map.access.contains('x') && map.file.starts_with('/'))?;
-    let base = maps.iter().find(|map| map.file == code.file)?.start;
+    // The file may be mapped elsewhere, too, by whoever has read its symbols.
+    let begins = |map: &&Mapping| map.first && map.file == code.file && map.start <= address;
+    let base = maps.iter().filter(begins).map(|map| map.start).max()?;
     Some(Place { module: code.file.to_owned(), offset: address - base })
 }
 
@@ -314,6 +318,7 @@ mod tests {
 
     const MAPS: &str = "\
 55d000000000-55d000001000 r--p 00000000 08:01 17 /bin/program
+7e0000000000-7e0000004000 r--p 00000000 08:01 18 /a folder/libtvm_ffi.so
 7f0000000000-7f0000001000 r--p 00000000 08:01 18 /a folder/libtvm_ffi.so
 7f0000001000-7f0000003000 r-xp 00001000 08:01 18 /a folder/libtvm_ffi.so
 7f0000003000-7f0000004000 rw-p 00003000 08:01 18 /a folder/libtvm_ffi.so
