@@ -57,8 +57,12 @@ pub fn prose(out: &mut dyn Write, width: Width, indent: usize, text: &str) -> io
     wrapped(text, width, indent).iter().try_for_each(|line| writeln!(out, "{:indent$}{KEY}{line}{KEY:#}", ""))
 }
 
-/// A key in column `indent` and its value, every line of which begins in one column; on a terminal lines are broken to fit.
-pub(crate) fn row(out: &mut dyn Write, width: Width, indent: usize, key: &str, value: &[String]) -> io::Result<()> {
+/// Writes a key in column `indent` and its value, every line of which begins in one column; on a terminal lines are broken to
+/// fit.
+///
+/// # Errors
+/// Those of `out`.
+pub fn row(out: &mut dyn Write, width: Width, indent: usize, key: &str, value: &[String]) -> io::Result<()> {
     let columns = VALUE - indent;
     let beside = width.of_statements().map(|width| width - VALUE);
     for (n, line) in value.iter().flat_map(|line| fitted(line, beside, 0)).enumerate() {
@@ -85,12 +89,12 @@ pub(crate) fn optional(
 }
 
 /// The lines of a value, escaped; at least one.
-pub(crate) fn lines(text: &str) -> Vec<String> {
+pub fn lines(text: &str) -> Vec<String> {
     escape(text.strip_suffix('\n').unwrap_or(text)).split('\n').map(str::to_owned).collect()
 }
 
 /// Prose, escaped and wrapped to fit beside a key.
-pub(crate) fn beside_a_key(text: &str, width: Width) -> Vec<String> {
+pub fn beside_a_key(text: &str, width: Width) -> Vec<String> {
     wrapped(&escape(text), width, VALUE)
 }
 
@@ -118,7 +122,7 @@ fn wrap(text: &str, columns: usize, indent: &str) -> Vec<String> {
 }
 
 /// The words of `text` on one line.
-pub(crate) fn joined(text: &str) -> String {
+pub fn joined(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -81,8 +81,12 @@ fn target(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> 
     };
     row(out, width, 0, "target", &lines(&target.path))?;
     optional(out, width, 0, "from", &target.origin)?;
+    let yanked = |release: &String| if target.yanked { format!("{release}, which was yanked") } else { release.clone() };
+    optional(out, width, 0, "release", &target.release.as_ref().map(yanked))?;
     row(out, width, 0, "sha256", &lines(&target.sha256))?;
-    optional(out, width, 0, "claims version", &target.claimed_version)?;
+    let claim = target.claimed_version.as_ref();
+    let claim = claim.map(|version| if target.release.is_none() { yanked(version) } else { version.clone() });
+    optional(out, width, 0, "claims version", &claim)?;
     if !target.lacks.is_empty() {
         let lacks = format!("{}, which every release that claims this version has", parts(&target.lacks));
         row(out, width, 0, "but lacks", &beside_a_key(&lacks, width))?;
@@ -410,6 +414,9 @@ fn verdict(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()>
     }
     if !report.target.lacks.is_empty() {
         verdict += &format!("; lacks {} of the version that it claims", counted(report.target.lacks.len(), "part"));
+    }
+    if let (true, Some(release)) = (report.target.yanked, report.target.release()) {
+        verdict += &format!("; {release} was yanked");
     }
     if report.run.ended == Ended::MaxFailures {
         verdict += "; stopped at the number of failures that was asked for";

@@ -8,7 +8,7 @@ use std::{
 };
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use tvm_ffi_reports::{Demands, Report, RunInfo, Tool, exit};
+use tvm_ffi_reports::{Demands, Report, RunInfo, exit};
 use tvm_ffi_spec::{abi::abi, clause::Basis, layer::Layer, part::Part};
 
 use super::{
@@ -17,6 +17,7 @@ use super::{
     files,
     output::{self, Color, ReportFile, complain},
     progress::{Observer, Progress},
+    version,
 };
 use crate::{
     checks,
@@ -191,7 +192,7 @@ fn run(args: &Args) -> Result<u8, u8> {
     let baseline = settings.baseline.as_deref().map(|path| run.baseline(path)).transpose()?;
     let requirement = Requirement::parse(&settings.require, baseline).map_err(usage)?;
 
-    let (observer, failures) = (Observer::new(args.progress, &checks), AtomicU32::new(0));
+    let (observer, failures) = (Observer::new(args.progress, &checks, settings.strict), AtomicU32::new(0));
     let findings = run.judge(&target, &requirement, &|report| {
         report.kept_by_baseline = requirement.keeps(&report.id);
         known.mark(report);
@@ -348,14 +349,18 @@ impl Run<'_> {
 
     fn report(&self, target: Target, findings: Findings, demands: Demands) -> Report {
         let Findings { version, standing, checks, ended } = findings;
+        let release = abi().release_of(&target.sha256);
+        let is_yanked_claim = version.as_deref().is_some_and(|version| abi().is_yanked_claim(version));
         let implied = |part: &Part| {
             let claimed = version.as_deref().is_some_and(|version| abi().implied_by_claim(version, part));
             claimed && self.settings.profile.includes(Layer::of_part(part))
         };
         Report::new(
-            Tool { name: "tvm-ffi-verify".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            version::tool(),
             tvm_ffi_reports::Target {
                 path: target.path.display().to_string(),
+                release: release.map(|release| release.name.clone()),
+                yanked: release.map_or(is_yanked_claim, |release| release.yanked),
                 sha256: target.sha256,
                 capabilities: standing.capabilities.report(),
                 origin: target.origin,
