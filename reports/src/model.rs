@@ -41,10 +41,10 @@ pub struct Target {
     pub capabilities: Vec<CapabilityReport>,
     /// Where the file came from, such as the wheel that held it.
     pub origin: Option<String>,
-    /// The public release that it is, told by its SHA-256.
+    /// The public releases that hold it, told by its SHA-256.
     #[serde(default)]
-    pub release: Option<String>,
-    /// Whether that release was yanked; of a library that is none, whether every release was that claims its version.
+    pub releases: Vec<String>,
+    /// Whether these were yanked; of a library that is in none, whether every release was that claims its version.
     #[serde(default)]
     pub yanked: bool,
     /// Parts of the ABI that it has, such as `global ffi.MapSize`; of a target that did not survive the question, only what
@@ -57,9 +57,9 @@ pub struct Target {
 }
 
 impl Target {
-    /// The release that it is, or else the version that it claims.
-    pub fn release(&self) -> Option<&String> {
-        self.release.as_ref().or(self.claimed_version.as_ref())
+    /// The releases that hold it, or else the version that it claims.
+    pub fn release(&self) -> Option<String> {
+        if self.releases.is_empty() { self.claimed_version.clone() } else { Some(self.releases.join(" and ")) }
     }
 
     /// How many of the functions that every library has it has, and how many there are.

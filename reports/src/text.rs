@@ -81,11 +81,13 @@ fn target(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> 
     };
     row(out, width, 0, "target", &lines(&target.path))?;
     optional(out, width, 0, "from", &target.origin)?;
-    let yanked = |release: &String| if target.yanked { format!("{release}, which was yanked") } else { release.clone() };
-    optional(out, width, 0, "release", &target.release.as_ref().map(yanked))?;
+    let yanked = |release: String| if target.yanked { format!("{release}, which was yanked") } else { release };
+    if !target.releases.is_empty() {
+        optional(out, width, 0, "release", &target.release().map(yanked))?;
+    }
     row(out, width, 0, "sha256", &lines(&target.sha256))?;
-    let claim = target.claimed_version.as_ref();
-    let claim = claim.map(|version| if target.release.is_none() { yanked(version) } else { version.clone() });
+    let claim = target.claimed_version.clone();
+    let claim = if target.releases.is_empty() { claim.map(yanked) } else { claim };
     optional(out, width, 0, "claims version", &claim)?;
     if !target.lacks.is_empty() {
         let lacks = format!("{}, which every release that claims this version has", parts(&target.lacks));

@@ -19,9 +19,9 @@ impl Abi {
         self.releases.iter().position(|release| release.name == name)
     }
 
-    /// The release that a library of this SHA-256 is, if it is that of a wheel in [`Abi::releases`].
-    pub fn release_of(&self, sha256: &str) -> Option<&Release> {
-        self.releases.iter().find(|release| release.library == sha256)
+    /// The releases whose wheels hold the library of this SHA-256: several may hold the same.
+    pub fn releases_of(&self, sha256: &str) -> impl Iterator<Item = &Release> {
+        self.releases.iter().filter(move |release| release.library == sha256)
     }
 
     /// Whether every release that claims `version` was yanked, and there is one.

@@ -118,7 +118,8 @@ pub struct Args {
     /// Use colours
     #[arg(long, value_enum, default_value = "auto")]
     color: Color,
-    /// Show progress on standard error: a bar, a line for each check, or nothing; auto is a bar on a terminal
+    /// Show progress on standard error: a bar with failures and time, a line for each check, or nothing; auto is a bar on a
+    /// terminal
     #[arg(long, value_enum, default_value = "auto")]
     progress: Progress,
 }
@@ -349,7 +350,7 @@ impl Run<'_> {
 
     fn report(&self, target: Target, findings: Findings, demands: Demands) -> Report {
         let Findings { version, standing, checks, ended } = findings;
-        let release = abi().release_of(&target.sha256);
+        let releases: Vec<_> = abi().releases_of(&target.sha256).collect();
         let is_yanked_claim = version.as_deref().is_some_and(|version| abi().is_yanked_claim(version));
         let implied = |part: &Part| {
             let claimed = version.as_deref().is_some_and(|version| abi().implied_by_claim(version, part));
@@ -359,8 +360,12 @@ impl Run<'_> {
             version::tool(),
             tvm_ffi_reports::Target {
                 path: target.path.display().to_string(),
-                release: release.map(|release| release.name.clone()),
-                yanked: release.map_or(is_yanked_claim, |release| release.yanked),
+                releases: releases.iter().map(|release| release.name.clone()).collect(),
+                yanked: if releases.is_empty() {
+                    is_yanked_claim
+                } else {
+                    releases.iter().all(|release| release.yanked)
+                },
                 sha256: target.sha256,
                 capabilities: standing.capabilities.report(),
                 origin: target.origin,

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use clap::builder::NonEmptyStringValueParser;
 use tvm_ffi_reports::{
     exit,
     layout::{Width, beside_a_key, joined, lines, row, statement},
@@ -19,6 +20,7 @@ pub struct Args {
     /// A clause (STR-0001), an area (STR, string), a check (string.small-is-inline), or a name of the ABI: a function, a
     /// struct or its field (TVMFFIAny.type_index), a constant, a type key, a global function, a C++ symbol, a capability, a
     /// release; in any case, or how some of these begin
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     name: String,
 }
 
@@ -65,7 +67,7 @@ fn begun_by<'a>(wanted: &str, entries: &'a [Entry]) -> Vec<(&'a str, &'a str, &'
     let begins = |name: &str| name.get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted));
     let clauses = clause::clauses().map(|clause| (&*clause.id, "clause", &*clause.text));
     let checks = checks::all().map(|check| (check.id, "check", check.name));
-    let entries = entries.iter().flat_map(|entry| entry.names.iter().map(|name| (&**name, entry.kind, &*entry.doc)));
+    let entries = entries.iter().flat_map(|entry| entry.names.iter().map(|name| (&**name, entry.kind, entry.told())));
     clauses.chain(checks).chain(entries).filter(|(name, ..)| begins(name)).collect()
 }
 

@@ -29,6 +29,13 @@ impl Entry {
         &self.names[0]
     }
 
+    /// What is said of it, or else how it is declared.
+    pub fn told(&self) -> &str {
+        let declared = |(fact, _): &&(&str, String)| ["signature", "declared"].contains(fact);
+        let declared = || self.facts.iter().find(declared).map_or("", |(_, value)| value);
+        if self.doc.is_empty() { declared() } else { &self.doc }
+    }
+
     /// The clauses about it, in the order of the specification.
     pub fn clauses(&self) -> impl Iterator<Item = &'static Clause> {
         clause::clauses().filter(|clause| (self.about)(clause))
@@ -62,7 +69,8 @@ impl Entry {
             return self;
         };
         let until = part.until.as_ref().map(|until| format!(", until {until}")).unwrap_or_default();
-        let shown: Vec<_> = abi.capabilities.iter().filter(|each| each.is_shown_by(&part)).map(|each| &*each.name).collect();
+        let shown: Vec<_> =
+            abi.capabilities.iter().filter(|each| each.is_shown_by(&part)).map(|each| &*each.name).collect();
         let layer = Layer::of_part(&part).as_str().to_owned();
         self.with("releases", Some(format!("since {}{until}", part.since)))
             .with("layer", Some(layer))
@@ -76,7 +84,7 @@ pub fn entries() -> Vec<Entry> {
     let mut entries = Vec::new();
     entries.extend(abi.functions.iter().map(function));
     entries.extend(abi.typedefs.iter().map(|each| {
-        let facts = vec![("stands for", each.ty.clone()), ("header", each.header.clone()), since(&each.since)];
+        let facts = vec![("stands for", each.ty.clone()), ("header", header(&each.header)), since(&each.since)];
         Entry::new("typedef", &each.name, &each.doc, facts)
     }));
     for each in &abi.structs {
@@ -104,7 +112,7 @@ pub fn entries() -> Vec<Entry> {
 }
 
 fn function(each: &Function) -> Entry {
-    let facts = vec![("signature", each.declaration()), ("header", each.header.clone())];
+    let facts = vec![("signature", each.declaration()), ("header", header(&each.header))];
     let entry = Entry::new("function", &each.name, &each.doc, facts).part(Kind::Function);
     // What is always there belongs to a capability that nothing shows.
     let named = entry.facts.iter().any(|(fact, _)| *fact == "capability");
@@ -115,7 +123,7 @@ fn structure(each: &Struct) -> Entry {
     let mut facts = vec![
         ("size", on_both(each.size)),
         ("alignment", on_both(each.align)),
-        ("header", each.header.clone()),
+        ("header", header(&each.header)),
         since(&each.since),
     ];
     facts.extend(formerly(&each.formerly));
@@ -124,9 +132,11 @@ fn structure(each: &Struct) -> Entry {
     Entry::new("struct", &each.name, &each.doc, facts)
 }
 
-/// A field of a struct: the clauses about it mention both.
+/// A field of a struct. The clauses about it mention both, or the field alone where no other has its name and no word is like
+/// it.
 fn member(of: &Struct, each: &Field) -> Entry {
     let mut facts = vec![
+        ("belongs to", of.name.clone()),
         ("declared", abi::declarator(&each.ty, &each.name)),
         ("offset", on_both(each.offset)),
         ("size", on_both(each.size)),
@@ -136,14 +146,17 @@ fn member(of: &Struct, each: &Field) -> Entry {
     let earlier = each.formerly.iter().filter_map(|former| former.name.as_ref());
     let earlier: Vec<_> = earlier.map(|name| format!("{}.{name}", of.name)).collect();
     let (structure, field) = (of.name.clone(), each.name.clone());
-    Entry::new("field", &format!("{}.{}", of.name, each.name), &each.doc, facts)
-        .also(earlier)
-        .about(move |clause| is_about(clause, &structure) && mentions(&clause.text, &field))
+    let of_that_name = abi().structs.iter().flat_map(|each| &each.fields).filter(|other| other.name == field);
+    let is_telling = field.contains('_') && of_that_name.count() == 1;
+    Entry::new("field", &format!("{}.{}", of.name, each.name), &each.doc, facts).also(earlier).about(move |clause| {
+        let of_both = || mentions(&clause.text, &field) && is_about(clause, &structure);
+        of_both() || is_telling && is_about(clause, &field)
+    })
 }
 
 fn enumeration(group: &Enum) -> Entry {
     let value = |each: &Constant| format!("{} = {}", each.name, each.value);
-    let mut facts = vec![("header", group.header.clone())];
+    let mut facts = vec![("header", header(&group.header))];
     let constants = group.constants.iter().enumerate();
     facts.extend(constants.map(|(n, each)| (if n == 0 { "constants" } else { "" }, value(each))));
     let names: Vec<_> = group.constants.iter().map(|each| each.name.clone()).chain([group.name.clone()]).collect();
@@ -251,6 +264,16 @@ fn release(abi: &Abi, each: &abi::Release) -> Entry {
         .about(|_| false)
 }
 
+/// Where a header is found.
+fn header(name: &str) -> String {
+    let folder = match name {
+        "c_env_api" => "tvm/ffi/extra",
+        "dlpack" => "dlpack",
+        _ => "tvm/ffi",
+    };
+    format!("{folder}/{name}.h")
+}
+
 fn since(release: &str) -> (&'static str, String) {
     ("releases", format!("since {release}"))
 }
@@ -307,7 +330,8 @@ pub fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a 
         let held = if part_of_it { 1.0 + wanted.len() as f64 / name.len() as f64 } else { 0.0 };
         strsim::normalized_damerau_levenshtein(&wanted, &name).max(held)
     };
-    let mut alike: Vec<_> = names.map(|name| (likeness(name), name)).filter(|(likeness, _)| *likeness >= ALIKE).collect();
+    let mut alike: Vec<_> =
+        names.map(|name| (likeness(name), name)).filter(|(likeness, _)| *likeness >= ALIKE).collect();
     alike.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     alike.dedup_by_key(|(_, name)| *name);
     alike.into_iter().take(SOME).map(|(_, name)| name).collect()

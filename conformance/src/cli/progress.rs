@@ -1,13 +1,14 @@
 //! Progress on standard error. The interface to the `indicatif` crate is here and nowhere else.
 
 use std::{
+    fmt,
     io::{self, IsTerminal},
     sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
 
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use tvm_ffi_reports::{CheckReport, Outcome, text};
 
 use super::output::width_of;
@@ -23,7 +24,7 @@ pub enum Progress {
 }
 
 /// How far, what came of it, how long it took and will take, and the last check. Narrow terminals show less of the end.
-const TEMPLATE: &str = "{bar:16} {pos}/{len} {prefix} · {elapsed}, {eta} left · {wide_msg}";
+const TEMPLATE: &str = "{bar:16} {pos}/{len} · {prefix} · {elapsed}{left} · {wide_msg}";
 /// How often the time is shown anew, even if no check ends.
 const TICK: Duration = Duration::from_millis(500);
 
@@ -40,7 +41,8 @@ impl Observer {
     /// An observer of a run of these checks; in a strict one every failure counts.
     pub fn new(progress: Progress, checks: &[&'static Check], strict: bool) -> Self {
         let terminal = io::stderr().is_terminal();
-        let style = ProgressStyle::with_template(TEMPLATE).unwrap_or(ProgressStyle::default_bar());
+        let style =
+            ProgressStyle::with_template(TEMPLATE).unwrap_or(ProgressStyle::default_bar()).with_key("left", left);
         let wanted = matches!(progress, Progress::Bar) || (matches!(progress, Progress::Auto) && terminal);
         let bar = wanted.then(|| ProgressBar::new(checks.len() as u64).with_style(style).with_prefix(told(0, 0)));
         if let Some(bar) = &bar {
@@ -57,9 +59,9 @@ impl Observer {
             count.fetch_add(1, Ordering::Relaxed);
         }
         if let Some(bar) = &self.bar {
+            bar.inc(1);
             bar.set_prefix(told(self.failed.load(Ordering::Relaxed), self.blocked.load(Ordering::Relaxed)));
             bar.set_message(report.id.clone());
-            bar.inc(1);
         }
         if self.lines {
             let mut line = Vec::new();
@@ -74,6 +76,14 @@ impl Observer {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// How long it will take, once there is something to tell it from.
+fn left(state: &ProgressState, out: &mut dyn fmt::Write) {
+    if state.pos() > 0 {
+        // What is not shown is no failure.
+        let _ = write!(out, ", {:#} left", HumanDuration(state.eta()));
     }
 }
 

@@ -89,6 +89,19 @@ fn a_clause_that_need_not_be_kept_is_mentioned_once() {
 }
 
 #[test]
+fn what_was_yanked_is_called_that() {
+    let mut report = sample::report();
+    let text = plain(&rendered(text_of, &report));
+    assert!(text.contains("\nrelease           0.1.5, which was yanked\n"), "{text}");
+    assert!(text.contains("\nclaims version    0.1.5\n") && text.contains("; 0.1.5 was yanked"), "{text}");
+    // A library that is no release, with a version that only such releases claim.
+    report.target.releases.clear();
+    let text = plain(&rendered(text_of, &report));
+    assert!(!text.contains("\nrelease "), "{text}");
+    assert!(text.contains("\nclaims version    0.1.5, which was yanked\n"), "{text}");
+}
+
+#[test]
 fn json_of_the_sample() {
     assert_data_eq!(rendered(json::render, &sample::report()), file!["snapshots/sample.json"].raw());
 }

@@ -30,7 +30,7 @@ pub fn target() -> Target {
             capability("custom-allocator", false, "TVMFFIGetCustomAllocator is not exported"),
         ],
         origin: Some("apache_tvm_ffi-0.1.5-cp312-abi3-manylinux_2_28_x86_64.whl".into()),
-        release: Some("0.1.5".into()),
+        releases: vec!["0.1.5".into()],
         yanked: true,
         has: vec!["function TVMFFIObjectIncRef".into(), "function TVMFFIObjectDecRef".into(), "type ffi.Map".into()],
         lacks: vec!["function TVMFFIHandleDeinitOnce".into()],
