@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use tvm_ffi_spec::abi::{CxxSymbol, Function, abi};
 
 use super::{
-    Fault, directory, files,
+    fault::{Fault, directory, files},
     reach::{ENTERS, LOOKS_UP},
 };
 use crate::{HEADERS, compile::compiler, include_dir, tools::Language};

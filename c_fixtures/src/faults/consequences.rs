@@ -6,7 +6,7 @@ use std::{
     path::PathBuf,
 };
 
-use super::{Broken, directory};
+use super::fault::{Broken, directory};
 
 /// The list, by the names of faults.
 #[derive(Debug, Default, PartialEq, Eq)]

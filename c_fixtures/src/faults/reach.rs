@@ -12,7 +12,7 @@ use std::{
 use object::{Object, ObjectSymbol};
 use tvm_ffi_spec::abi::{CxxSymbol, abi};
 
-use super::Fault;
+use super::fault::Fault;
 
 /// How much of what a check printed the suite keeps: where it is full, something may be lost.
 const KEPT: usize = 8 << 10;

@@ -111,23 +111,26 @@ impl Worker {
         self.receive(Duration::from_millis(job.deadline_ms) + GRACE)
     }
 
-    /// Waits that long for a message. What a worker and its parent say to each other takes turns, so nothing waits in a
-    /// buffer.
+    /// Waits that long for a message. One that has arrived with another needs no waiting.
     fn receive<M: serde::de::DeserializeOwned>(&mut self, patience: Duration) -> Result<M, Lost> {
         let deadline = Instant::now() + patience;
         loop {
+            match self.inbox.next() {
+                Ok(None) => {}
+                Ok(Some(message)) => return Ok(message),
+                Err(error) => return Err(lost(error)),
+            }
             let mut events = [PollFd::new(&self.inbox, PollFlags::IN)];
             match poll(&mut events, Some(&LOOK)) {
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
                 Err(error) => return Err(Lost::Error(error.into())),
             }
             if !events[0].revents().is_empty() {
-                return match self.inbox.receive() {
-                    Ok(Some(message)) => Ok(message),
-                    Ok(None) => Err(self.gone().unwrap_or(Lost::Ended(End::TimedOut))),
-                    Err(error) if garbled(&error) => Err(Lost::Ended(End::Garbled)),
-                    Err(error) => Err(Lost::Error(error)),
-                };
+                match self.inbox.read() {
+                    Ok(true) => continue,
+                    Ok(false) => return Err(self.gone().unwrap_or(Lost::Ended(End::TimedOut))),
+                    Err(error) => return Err(lost(error)),
+                }
             }
             if self.is_stopped() {
                 return Err(Lost::Ended(End::Stopped));
@@ -195,9 +198,12 @@ fn exact_accounts() -> OsString {
     settings
 }
 
-/// Whether what arrived is no message.
-fn garbled(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof)
+/// What it means that nothing can be received.
+fn lost(error: io::Error) -> Lost {
+    match error.kind() {
+        io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => Lost::Ended(End::Garbled),
+        _ => Lost::Error(error),
+    }
 }
 
 /// The last of what a worker printed.

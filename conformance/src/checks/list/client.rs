@@ -65,7 +65,7 @@ fn no_growth_client(t: &Trial) -> Verdict {
     })
 }
 
-/// A List that a client has made is read and changed like one of the library's own.
+/// A List that a client has made is read and changed like one of the library's own, and still ended by its own deleter.
 #[check(LST_0029)]
 fn client_list(t: &Trial) -> Verdict {
     let list = client::list(&[view::int(1), view::int(2), view::int(3)], 8);
@@ -75,7 +75,9 @@ fn client_list(t: &Trial) -> Verdict {
     t.call_void("ffi.ListErase", &[list.view(), view::int(2)])?;
     t.call_void("ffi.ListReverse", &[list.view()])?;
     t.holds_ints(list.handle(), &[4, 3, 1, 0])?;
-    t.eq("counts of the List", list.counts(), (1, 1))
+    t.eq("counts of the List", list.counts(), (1, 1))?;
+    homemade::release(list.handle());
+    t.ended_once("calls of the client's deleter", &list)
 }
 
 /// A List that a client has made ends once, by the client's deleter, when the library drops the last reference.

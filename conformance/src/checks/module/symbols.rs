@@ -7,7 +7,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::answer_count;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, view},
+    client::{Owned, Verdict, samples::LENGTHS, view},
     trial::Trial,
 };
 
@@ -166,6 +166,23 @@ fn system_library_prefix(t: &Trial) -> Verdict {
     t.answers("result of the symbol without prefix", &helper, &[view::int(1)], 1)?;
     let plain = t.call_global(SYSTEM, &[])?;
     t.answers("result in the module without prefix", &t.function_of(&plain, c"verify_main")?, &[], 1)
+}
+
+/// ffi.SystemLib with prefixes of any length that begin alike answers modules that find symbols of their own.
+#[check(MOD_0034)]
+fn system_libraries_whose_prefixes_begin_alike(t: &Trial) -> Verdict {
+    for len in LENGTHS.into_iter().take_while(|&len| len <= 4096) {
+        let prefixes = ["a", "b"].map(|end| format!("{}{end}_", "p".repeat(len)));
+        for (prefix, function) in prefixes.iter().zip([answer_one, answer_two] as [TVMFFISafeCallType; 2]) {
+            register_system(t, &c_string(t, format!("__tvm_ffi_{prefix}verify_alike"))?, function)?;
+        }
+        for (prefix, result) in prefixes.iter().zip([1, 2]) {
+            let module = t.call_global(SYSTEM, &[view::c_str(&c_string(t, prefix.clone())?)])?;
+            let what = format!("result with a prefix of {} bytes", prefix.len());
+            t.answers(what, &t.function_of(&module, c"verify_alike")?, &[], result)?;
+        }
+    }
+    Ok(())
 }
 
 /// ffi.SystemLib answers one module for each prefix, however often it is called.

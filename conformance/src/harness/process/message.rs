@@ -3,7 +3,7 @@
 
 use std::{
     fmt,
-    io::{self, BufRead, BufReader, Write},
+    io::{self, Read, Write},
     os::{
         fd::{AsFd, BorrowedFd},
         unix::{net::UnixStream, process::ExitStatusExt},
@@ -215,33 +215,69 @@ pub fn send(mut stream: &UnixStream, message: &impl Serialize) -> io::Result<()>
     stream.write_all(&line)
 }
 
-/// Receives messages, one a line; `None` when the other side has gone.
-pub struct Inbox(BufReader<UnixStream>);
+/// Receives messages, one a line. Several may arrive at once: those that were not asked for yet are kept.
+pub struct Inbox {
+    stream: UnixStream,
+    arrived: Vec<u8>,
+}
 
 impl AsFd for Inbox {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.0.get_ref().as_fd()
+        self.stream.as_fd()
     }
 }
 
 impl Inbox {
+    /// No message is longer; what is, is not ours.
+    const LIMIT: usize = 16 << 20;
+
     /// Receives what arrives on `stream`.
     pub fn new(stream: UnixStream) -> Self {
-        Self(BufReader::new(stream))
+        Self { stream, arrived: Vec::new() }
     }
 
     /// Sends a message the other way.
     pub fn answer(&self, message: &impl Serialize) -> io::Result<()> {
-        send(self.0.get_ref(), message)
+        send(&self.stream, message)
     }
 
-    /// Waits for the next message.
+    /// Waits for the next message; `None` when the other side has gone.
     pub fn receive<M: DeserializeOwned>(&mut self) -> io::Result<Option<M>> {
-        let mut line = Vec::new();
-        match self.0.read_until(b'\n', &mut line) {
-            Ok(0) => Ok(None),
-            Ok(_) => Ok(Some(serde_json::from_slice(&line)?)),
-            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Ok(None),
+        loop {
+            if let Some(message) = self.next()? {
+                return Ok(Some(message));
+            }
+            if !self.read()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// The next message, if it has been read.
+    pub fn next<M: DeserializeOwned>(&mut self) -> io::Result<Option<M>> {
+        let Some(end) = self.arrived.iter().position(|&byte| byte == b'\n') else { return Ok(None) };
+        let line: Vec<u8> = self.arrived.drain(..=end).collect();
+        Ok(Some(serde_json::from_slice(&line)?))
+    }
+
+    /// Reads what has arrived, and waits only if that is nothing; `false` when the other side has gone.
+    ///
+    /// # Errors
+    /// `InvalidData` for what is no message.
+    pub fn read(&mut self) -> io::Result<bool> {
+        let mut bytes = [0; 8 << 10];
+        match self.stream.read(&mut bytes) {
+            Ok(0) if self.arrived.is_empty() => Ok(false),
+            Ok(0) => Err(io::Error::new(io::ErrorKind::InvalidData, "the other side has gone within a message")),
+            Ok(_) if self.arrived.len() > Self::LIMIT => {
+                Err(io::Error::new(io::ErrorKind::InvalidData, "a message without end"))
+            }
+            Ok(count) => {
+                self.arrived.extend_from_slice(&bytes[..count]);
+                Ok(true)
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::ConnectionReset => Ok(false),
             Err(error) => Err(error),
         }
     }
@@ -250,6 +286,21 @@ impl Inbox {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_that_arrive_together_are_received_one_by_one() {
+        let (ours, theirs) = UnixStream::pair().unwrap();
+        let mut inbox = Inbox::new(ours);
+        send(&theirs, &Greeting::Opening).unwrap();
+        send(&theirs, &Greeting::Ready).unwrap();
+        (&theirs).write_all(b"\"Rea").unwrap();
+        assert!(inbox.read().unwrap());
+        assert!(matches!(inbox.next().unwrap(), Some(Greeting::Opening)));
+        assert!(matches!(inbox.next().unwrap(), Some(Greeting::Ready)));
+        assert!(inbox.next::<Greeting>().unwrap().is_none());
+        drop(theirs);
+        assert_eq!(inbox.read().unwrap_err().kind(), io::ErrorKind::InvalidData);
+    }
 
     #[test]
     fn a_signal_is_told_by_its_name() {
