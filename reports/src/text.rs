@@ -350,11 +350,15 @@ fn remark_groups<'a>(
     writeln!(out)
 }
 
-/// How many checks ended how.
+/// How many checks ended how; of a single one only how.
 fn outcomes(ends: impl Iterator<Item = Outcome>) -> String {
     let counts: Counts = ends.collect();
     let there = Outcome::ALL.into_iter().filter(|&outcome| counts.of(outcome) > 0);
-    there.map(|outcome| format!("{} {}", counts.of(outcome), word(outcome))).collect::<Vec<_>>().join(", ")
+    let told = |outcome| match counts.total() {
+        1 => word(outcome).to_owned(),
+        _ => format!("{} {}", counts.of(outcome), word(outcome)),
+    };
+    there.map(told).collect::<Vec<_>>().join(", ")
 }
 
 /// What is broken and known: a statement for each clause and reason.

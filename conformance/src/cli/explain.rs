@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::builder::NonEmptyStringValueParser;
 use tvm_ffi_reports::{
     exit,
-    layout::{Width, beside_a_key, joined, lines, row, statement},
+    layout::{Width, beside_a_key, joined, lines, prose, row, statement},
 };
 use tvm_ffi_spec::clause::{self, Clause};
 
@@ -86,7 +86,7 @@ fn explain_entry(entry: &Entry, width: Width, out: &mut dyn Write) -> io::Result
         }
         statement(out, width, CLAUSE, &format!("  {} {:6} ", clause.id, clause.level), &joined(&clause.text))?;
         let checks: Vec<_> = deciding(clause).map(|check| check.id).collect();
-        statement(out, width, CLAUSE, &" ".repeat(CLAUSE), &checks.join(", "))?;
+        prose(out, width, CLAUSE, &checks.join(", "))?;
     }
     writeln!(out)
 }

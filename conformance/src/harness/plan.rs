@@ -151,7 +151,7 @@ impl Capabilities {
     pub fn excuse(&self, check: &Check) -> Option<String> {
         check.clauses.iter().filter_map(|id| clause::find(id)).find_map(|clause| {
             if !self.found.contains_key(clause.capability.as_str()) {
-                return Some(format!("needs the capability {}, which the target does not have", clause.capability));
+                return Some(format!("needs the capability {}", clause.capability));
             }
             let ended_by = clause.ended_by.as_deref().filter(|ended_by| self.found.contains_key(ended_by))?;
             Some(format!("{} was given up with the capability {ended_by}", clause.id))

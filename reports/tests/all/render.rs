@@ -45,7 +45,7 @@ fn coloured_text_of_the_sample() {
 
 /// What stands on one line however narrow the terminal: commands, to be copied, and single words.
 fn may_be_long(line: &str) -> bool {
-    let copied = ["rerun ", "see "].iter().any(|key| line.trim_start().starts_with(key));
+    let copied = ["rerun ", "see ", "debug "].iter().any(|key| line.trim_start().starts_with(key));
     copied || line.split_whitespace().count() <= 2
 }
 
