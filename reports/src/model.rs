@@ -164,7 +164,7 @@ pub struct CheckReport {
     /// How it ended.
     pub outcome: Outcome,
     /// What happened, in one line, for readers that look no further: the message of `broken`, or `undecided`, or `null`.
-    /// Filled in by [`Report::new`].
+    /// Filled in by [`Report::new`](crate::Report::new).
     pub message: Option<String>,
     /// The reason from the known-failures file, if the check is listed there.
     pub known: Option<String>,
