@@ -16,6 +16,7 @@ use crate::{
     client::{
         Verdict,
         api::Api,
+        callback::raise,
         homemade::{Homemade, retain},
         model::Value,
         reentry::use_library,
@@ -96,6 +97,21 @@ fn unexpected_answers(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A call whose arguments are given away keeps none of them, whether the function that it calls answers or fails.
+#[check(HOK_0015, VIS_0025)]
+fn given_away(t: &Trial) -> Verdict {
+    for body in [answer, fail] {
+        let function = t.callback(body)?;
+        for occasion in t.occasions(&function)? {
+            let Some(provoke) = &occasion.provoke_giving else { continue };
+            t.clause(occasion.keeps_nothing);
+            answer_with(occasion.answer);
+            provoke(t).map_err(|failure| failure.noting(format!("the occasion is {}", occasion.name)))?;
+        }
+    }
+    Ok(())
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // The functions
 // ---------------------------------------------------------------------------------------------------------------------
@@ -122,6 +138,11 @@ fn raise_chosen(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     CALLS.fetch_add(1, Ordering::AcqRel);
     api.TVMFFIErrorSetRaised(CHOSEN.load(Ordering::Acquire));
     None
+}
+
+/// Raises an error of its own.
+fn fail(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    raise(api, c"KeyError", c"by a function of the client's")
 }
 
 /// Answers what the check wants, with a reference of its own.

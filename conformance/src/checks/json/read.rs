@@ -238,6 +238,30 @@ fn extensions(t: &Trial) -> Verdict {
     texts.iter().try_for_each(|text| refuses(t, text))
 }
 
+/// What is space in other texts, and control characters, are refused with an error between the tokens of a JSON text.
+#[check(JSN_0039)]
+fn other_space(t: &Trial) -> Verdict {
+    let controls = ('\u{1}'..' ').filter(|control| !"\t\r\n".contains(*control));
+    // No mark of the byte order: RFC 8259, section 8.1, lets readers ignore it.
+    for other in controls.chain("\u{7f}\u{85}\u{a0}\u{1680}\u{2003}\u{200b}\u{2028}\u{2029}\u{3000}".chars()) {
+        for text in [
+            format!("{other}"),
+            format!("1{other}"),
+            format!("{other}1"),
+            format!("[{other}]"),
+            format!("[1{other},2]"),
+            format!("[1,{other}2]"),
+            format!("{{{other}\"a\":1}}"),
+            format!("{{\"a\"{other}:1}}"),
+            format!("{{\"a\":{other}1}}"),
+            format!("{{\"a\":1{other}}}"),
+        ] {
+            refuses(t, &text)?;
+        }
+    }
+    Ok(())
+}
+
 /// A JSON text with a NUL byte outside of its strings is refused with an error.
 #[check(JSN_0041)]
 fn nul_is_no_end(t: &Trial) -> Verdict {
