@@ -7,9 +7,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{
-        Owned, Verdict, containers::keys::text_object, given::Given, homemade::Homemade, reflected, view,
-    },
+    client::{Owned, Verdict, containers::keys::text_object, given::Given, homemade::Homemade, reflected, view},
     trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
@@ -246,7 +244,10 @@ fn methods_lend(t: &Trial) -> Verdict {
         let function = function(t, method)?;
         // One argument too few or too many.
         drop(t.answer_of(function.handle(), &[values.path.any()])?);
-        drop(t.answer_of(function.handle(), &[&params.map(|param| values.of(param))[..], &[values.text.any()]].concat())?);
+        drop(t.answer_of(
+            function.handle(),
+            &[&params.map(|param| values.of(param))[..], &[values.text.any()]].concat(),
+        )?);
         values.are_lent(t, method, &before)?;
     }
     Ok(())

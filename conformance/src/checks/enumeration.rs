@@ -87,12 +87,44 @@ fn unknown_index(t: &Trial) -> Verdict {
 fn index_that_is_alike(t: &Trial) -> Verdict {
     // Not 7.0, which readers of JSON may take for 7; what is 7 in the lower bits or without its sign is another number.
     let numbers = [
-        "4294967303", "-4294967289", "2147483655", "65543", "263", "1099511627783", "-9223372036854775801", "-7", "-8", "0",
-        "1", "7.5", "7.9999999", "6.9999999", "\"7\"", "\"seven\"", "true", "null", "[]", "{}",
+        "4294967303",
+        "-4294967289",
+        "2147483655",
+        "65543",
+        "263",
+        "1099511627783",
+        "-9223372036854775801",
+        "-7",
+        "-8",
+        "0",
+        "1",
+        "7.5",
+        "7.9999999",
+        "6.9999999",
+        "\"7\"",
+        "\"seven\"",
+        "true",
+        "null",
+        "[]",
+        "{}",
     ];
     let texts = [
-        r#""re""#, r#""redd""#, r#""red\u0000""#, r#""\u0000red""#, r#""Red""#, r#"" red""#, r#""red ""#, r#""""#, r#""green red""#,
-        "6", "9", "4294967303", "true", "null", "[]", "{}",
+        r#""re""#,
+        r#""redd""#,
+        r#""red\u0000""#,
+        r#""\u0000red""#,
+        r#""Red""#,
+        r#"" red""#,
+        r#""red ""#,
+        r#""""#,
+        r#""green red""#,
+        "6",
+        "9",
+        "4294967303",
+        "true",
+        "null",
+        "[]",
+        "{}",
     ];
     for (parent, others) in [("ffi.IntEnum", &numbers[..]), ("ffi.StrEnum", &texts), ("ffi.Enum", &texts)] {
         let key = format!("verify.Color{}", &parent[4..]);
@@ -118,7 +150,8 @@ fn numbers_of_every_size(t: &Trial) -> Verdict {
     let named = (0..).zip(numbers).map(|(place, number)| (number, format!("color {place}"))).collect::<Vec<_>>();
     let instances: Verdict<Vec<_>> = named.iter().map(|(number, text)| color.instance(t, *number, text)).collect();
     let instances = instances?;
-    let entered: Vec<_> = named.iter().zip(&instances).map(|((number, text), one)| (*number, text.as_str(), one)).collect();
+    let entered: Vec<_> =
+        named.iter().zip(&instances).map(|((number, text), one)| (*number, text.as_str(), one)).collect();
     color.enter(t, &entered)?;
     for (number, text, instance) in entered {
         t.clause(id::ENU_0001);

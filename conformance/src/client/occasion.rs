@@ -92,7 +92,14 @@ impl Client {
                 let callbacks = self.callbacks(Some(function), flags)?;
                 let value = self.two_integers()?;
                 let args = vec![value.any(), callbacks.any()];
-                found.push(Occasion::of_call(global.to_owned(), answer, id::VIS_0025, global, args, (value, callbacks)));
+                found.push(Occasion::of_call(
+                    global.to_owned(),
+                    answer,
+                    id::VIS_0025,
+                    global,
+                    args,
+                    (value, callbacks),
+                ));
             }
         }
         for name in ["dtype.get_custom_type_code", "dtype.get_custom_type_name"] {
@@ -136,7 +143,8 @@ impl Client {
             if globals::find(self, global)?.is_none() {
                 continue;
             }
-            let (value, callbacks) = (place.put_before(self, &view::int(1), 3)?, self.callbacks(Some(function), flags)?);
+            let (value, callbacks) =
+                (place.put_before(self, &view::int(1), 3)?, self.callbacks(Some(function), flags)?);
             let mut args = vec![value.any(), callbacks.any()];
             if matches!(global, "ffi.StructuralWalk" | "ffi.StructuralMap") {
                 args.extend([none, view::int(0)]);

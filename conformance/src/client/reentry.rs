@@ -143,9 +143,10 @@ pub fn read_container(container: &TVMFFIAny) {
     let keys = if count.is_some() { KEYS } else { 0..size };
     for key in keys.map(view::int) {
         if count.is_none_or(|count| made(count, &[*container, key]).0.payload() != 0) {
-            let item = made(get, &[*container, key]).0;
+            let item = made(get, &[*container, key]);
+            let object = item.0.payload() as TVMFFIObjectHandle;
             // Besides this reader the container holds it.
-            if item.type_index >= kTVMFFIStaticObjectBegin && homemade::strong_count(item.payload() as TVMFFIObjectHandle) < 2 {
+            if item.0.type_index >= kTVMFFIStaticObjectBegin && homemade::strong_count(object) < 2 {
                 went_wrong(get);
             }
         }

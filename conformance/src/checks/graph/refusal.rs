@@ -81,7 +81,10 @@ fn index_out_of_range(t: &Trial) -> Verdict {
             let nodes = format!(r#"{{"type":"{kind}","data":{data}}},{{"type":"int","data":5}}"#);
             refuses(t, &format!(r#"{{"root_index":0,"nodes":[{nodes}]}}"#))?;
         }
-        refuses(t, &format!(r#"{{"root_index":{too_large},"nodes":[{{"type":"int","data":5}},{{"type":"int","data":6}}]}}"#))?;
+        refuses(
+            t,
+            &format!(r#"{{"root_index":{too_large},"nodes":[{{"type":"int","data":5}},{{"type":"int","data":6}}]}}"#),
+        )?;
     }
     Ok(())
 }

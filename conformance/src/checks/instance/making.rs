@@ -67,7 +67,9 @@ fn containers_are_their_own(t: &Trial) -> Verdict {
         for (maker, instances) in made_twice(t, &ty.key, index)? {
             t.clause(if maker == "__ffi_init__" { id::INS_0017 } else { id::INS_0002 });
             let mut seen = Vec::new();
-            for (instance, (name, field)) in instances.iter().flat_map(|each| fields.iter().map(move |field| (each, field))) {
+            for (instance, (name, field)) in
+                instances.iter().flat_map(|each| fields.iter().map(move |field| (each, field)))
+            {
                 let value = get(t, instance, field)?;
                 if matches!(value.any().type_index, kTVMFFIList | kTVMFFIDict) {
                     let what = format!("{name} of a new {}, made by {maker}", ty.key);
@@ -92,7 +94,9 @@ fn made_twice(t: &Trial, key: &str, index: i32) -> Verdict<Vec<(&'static str, [O
             let made = |place: usize| match t.answer_of(make.handle(), &[])? {
                 Ok(made) => Ok(Some(made)),
                 Err(_) if place == 0 => Ok(None),
-                Err(raised) => Err(t.failure(format!("another call of {column} of {key}"), "an instance", raised.message)),
+                Err(raised) => {
+                    Err(t.failure(format!("another call of {column} of {key}"), "an instance", raised.message))
+                }
             };
             if let Some(one) = made(0)?
                 && let Some(other) = made(1)?

@@ -89,6 +89,10 @@ fn make_takes_a_field_once(t: &Trial) -> Verdict {
     let step = [("kind", number), ("key", object.view())];
     let number_and_text = [("_int_index", number), ("_str_index", text.any()), ("value", number)];
     for (class, fields) in [(STEP_C, &step[..]), (c"ffi.IntEnum", &number_and_text)] {
+        t.clause(id::INS_0021);
+        if class != STEP_C && types::find(t, "ffi.IntEnum").is_none() {
+            continue;
+        }
         let names: Vec<_> = fields.iter().map(|(name, value)| (view_of(name), *value)).collect();
         let all: Vec<_> = names.iter().flat_map(|(name, value)| [name.view, *value]).collect();
         t.call_global(MAKE, &[&[view::c_str(class)], &all[..]].concat())?;

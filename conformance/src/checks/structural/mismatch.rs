@@ -98,7 +98,8 @@ fn lacks(t: &Trial) -> Verdict<Vec<(Owned, Owned, Step, Step)>> {
     }
     for size in [1, 2, 9] {
         for make in makers(t, ["ffi.Map", "ffi.Dict"])? {
-            let keys = (0..size).map(|number| t.string(format!("key {number}").as_bytes())).collect::<Verdict<Vec<_>>>()?;
+            let keys =
+                (0..size).map(|number| t.string(format!("key {number}").as_bytes())).collect::<Verdict<Vec<_>>>()?;
             let entries: Vec<_> = keys.iter().flat_map(|key| [key.any(), view::int(1)]).collect();
             let (short, long) = (t.call_global(make, &entries[2..])?, t.call_global(make, &entries)?);
             all.push((short, long, Step::missing_entry("key 0"), Step::entry("key 0")));

@@ -152,7 +152,9 @@ fn elements_that_are_no_number(t: &Trial) -> Verdict {
     for (dtype, element) in no_numbers() {
         // One element among others that are zero, and nothing else.
         let mixed = [vec![0; element.len()], element.clone(), vec![0; element.len()]].concat();
-        for (content, place) in [element, mixed].iter().flat_map(|content| places.iter().map(move |place| (content, place))) {
+        for (content, place) in
+            [element, mixed].iter().flat_map(|content| places.iter().map(move |place| (content, place)))
+        {
             let bytes = content.clone().leak();
             let extent = (bytes.len() * 8 / (usize::from(dtype.bits) * usize::from(dtype.lanes))) as i64;
             let tensor = |memory: &[u8]| over(TVMFFIByteArray::new(memory), dtype, extent);

@@ -245,7 +245,8 @@ fn key_of_every_value(t: &Trial) -> Verdict {
             holds_hash(t, &format!("{}, {place:?}", sample.name), &value.any())?;
         }
     }
-    for value in SIZES.into_iter().map(|size| t.containers_of(size, -1)).collect::<Verdict<Vec<_>>>()?.iter().flatten() {
+    for value in SIZES.into_iter().map(|size| t.containers_of(size, -1)).collect::<Verdict<Vec<_>>>()?.iter().flatten()
+    {
         holds_hash(t, "a container", &value.any())?;
     }
     for dtype in [INT32, FLOAT32] {
