@@ -132,9 +132,12 @@ fn index_that_is_alike(t: &Trial) -> Verdict {
         let before = (t.counts(color.red.handle())?, t.counts(color.green.handle())?);
         for other in others {
             let graph = graph_of(&key, other);
-            let function = t.global("ffi.FromJSONGraphString")?;
-            let refused = t.call_fails(&function, &[t.string(graph.as_bytes())?.any()], &[]);
-            drop(refused.map_err(|failure| failure.noting(format!("the graph {graph}")))?);
+            let text = t.string(graph.as_bytes())?;
+            let parsed = t.call_global("ffi.json.Parse", &[text.any()])?;
+            for (door, arg) in [("ffi.FromJSONGraphString", &text), ("ffi.FromJSONGraph", &parsed)] {
+                let refused = t.call_fails(&t.global(door)?, &[arg.any()], &[]);
+                drop(refused.map_err(|failure| failure.noting(format!("{door} of {graph}")))?);
+            }
         }
         let after = (t.counts(color.red.handle())?, t.counts(color.green.handle())?);
         t.eq("counts of the instances after graphs that were refused", after, before)?;
