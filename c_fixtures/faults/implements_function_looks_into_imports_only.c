@@ -1,5 +1,5 @@
 // story: ffi.ModuleImplementsFunction looks into a module and its imports, but not into theirs, where ffi.ModuleGetFunction finds the function.
-// breaks: MOD-0019 fail
+// breaks: MOD-0064 fail
 #include "wrapped_global.h"
 
 static int found_in(TVMFFIObject* module, const TVMFFIAny* name) {

@@ -1,5 +1,4 @@
 // story: ffi.StructuralKey of a value whose structural hash fails answers a key with the hash 0 and forgets the error.
-// breaks: INS-0018 fail
 // breaks: SEQ-0012 fail
 #include "wrapped_global.h"
 

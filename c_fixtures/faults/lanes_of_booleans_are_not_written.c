@@ -1,6 +1,5 @@
 // story: A vector of booleans is written as `bool`, without its lanes.
-// breaks: DTY-0010 fail
-// breaks: DTY-0016 fail
+// breaks: DTY-0004 fail
 #include "fault.h"
 
 int TVMFFIDataTypeToString(const DLDataType* dtype, TVMFFIAny* out) {

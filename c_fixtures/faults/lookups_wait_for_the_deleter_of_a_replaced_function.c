@@ -1,5 +1,5 @@
 // story: The table of functions is locked while the deleter of a replaced function runs: other threads' look-ups wait for it.
-// breaks: FUN-0026 timeout
+// breaks: FUN-0026 fail
 #include "fault.h"
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // story: A value whose printing failed stays marked as being printed: printed again on the thread, it is `...`.
-// breaks: REC-0028 fail
-// breaks: REC-0037 fail
+// breaks: HOK-0009 fail
+// breaks: HOK-0019 fail
 #include "wrapped_global.h"
 
 static int print(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

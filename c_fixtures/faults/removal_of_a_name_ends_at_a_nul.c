@@ -1,5 +1,5 @@
 // story: ffi.FunctionRemoveGlobal takes the name for a C string: asked to remove a name with a NUL inside, it removes the one that ends there.
-// breaks: GLB-0009 fail
+// breaks: GLB-0018 fail
 #include "wrapped_global.h"
 
 static int removed(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

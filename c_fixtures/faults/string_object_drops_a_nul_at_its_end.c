@@ -1,6 +1,5 @@
 // story: A String of eight bytes or more whose last byte is NUL takes it for a terminator that was counted, and drops it.
 // breaks: STR-0009 fail
-// breaks: STR-0008 fail
 #include "fault.h"
 
 int TVMFFIStringFromByteArray(const TVMFFIByteArray* input, TVMFFIAny* out) {

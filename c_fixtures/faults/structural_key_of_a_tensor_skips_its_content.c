@@ -1,6 +1,5 @@
 // story: ffi.StructuralKey of a Tensor holds the structural hash without the tensor's content, which is not what ffi.StructuralHash answers.
 // breaks: SEQ-0027 fail
-// breaks: INS-0018 fail
 #include "wrapped_global.h"
 
 static int key(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -1,5 +1,4 @@
 // story: ffi.StructuralEqual compares the elements of 32-bit float tensors as numbers: one with a NaN does not even equal itself.
-// breaks: SEQ-0034 fail
 // breaks: SEQ-0037 fail
 #include "wrapped_global.h"
 
