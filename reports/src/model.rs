@@ -18,6 +18,13 @@ pub struct Tool {
     pub name: String,
     /// Its version.
     pub version: String,
+    /// The commit that it was built from, such as `6417ea3b0c1d`, ` with changes` if there were any; `null` if it was built
+    /// without git.
+    #[serde(default)]
+    pub commit: Option<String>,
+    /// The revision of its specification, such as `9f86d081884c`: a hash of the files.
+    #[serde(default)]
+    pub spec: Option<String>,
 }
 
 /// The library under test.
@@ -34,6 +41,12 @@ pub struct Target {
     pub capabilities: Vec<CapabilityReport>,
     /// Where the file came from, such as the wheel that held it.
     pub origin: Option<String>,
+    /// The public releases that hold it, told by its SHA-256.
+    #[serde(default)]
+    pub releases: Vec<String>,
+    /// Whether these were yanked; of a library that is in none, whether every release was that claims its version.
+    #[serde(default)]
+    pub yanked: bool,
     /// Parts of the ABI that it has, such as `global ffi.MapSize`; of a target that did not survive the question, only what
     /// its file shows.
     #[serde(default)]
@@ -44,6 +57,11 @@ pub struct Target {
 }
 
 impl Target {
+    /// The releases that hold it, or else the version that it claims.
+    pub fn release(&self) -> Option<String> {
+        if self.releases.is_empty() { self.claimed_version.clone() } else { Some(self.releases.join(" and ")) }
+    }
+
     /// How many of the functions that every library has it has, and how many there are.
     pub fn core_functions(&self) -> (usize, usize) {
         let core = abi().functions.iter().filter(|function| function.capability == "core");

@@ -8,7 +8,7 @@ use std::{
 };
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use tvm_ffi_reports::{Demands, Report, RunInfo, Tool, exit};
+use tvm_ffi_reports::{Demands, Report, RunInfo, exit};
 use tvm_ffi_spec::{abi::abi, clause::Basis, layer::Layer, part::Part};
 
 use super::{
@@ -17,6 +17,7 @@ use super::{
     files,
     output::{self, Color, ReportFile, complain},
     progress::{Observer, Progress},
+    version,
 };
 use crate::{
     checks,
@@ -125,7 +126,8 @@ pub struct Args {
     /// Use colours
     #[arg(long, value_enum, default_value = "auto")]
     color: Color,
-    /// Show progress on standard error: a bar, a line for each check, or nothing; auto is a bar on a terminal
+    /// Show progress on standard error: a bar with failures and time, a line for each check, or nothing; auto is a bar on a
+    /// terminal
     #[arg(long, value_enum, default_value = "auto")]
     progress: Progress,
 }
@@ -204,7 +206,7 @@ fn run(args: &Args) -> Result<u8, u8> {
     let baseline = settings.baseline.as_deref().map(|path| run.baseline(path)).transpose()?;
     let requirement = Requirement::parse(&settings.require, baseline).map_err(usage)?;
 
-    let (observer, failures) = (Observer::new(args.progress, &checks), AtomicU32::new(0));
+    let (observer, failures) = (Observer::new(args.progress, &checks, settings.strict), AtomicU32::new(0));
     let findings = run.judge(&target, &requirement, &|report| {
         report.kept_by_baseline = requirement.keeps(&report.id);
         known.mark(report);
@@ -361,14 +363,22 @@ impl Run<'_> {
 
     fn report(&self, target: Target, findings: Findings, demands: Demands) -> Report {
         let Findings { version, standing, checks, ended } = findings;
+        let releases: Vec<_> = abi().releases_of(&target.sha256).collect();
+        let is_yanked_claim = version.as_deref().is_some_and(|version| abi().is_yanked_claim(version));
         let implied = |part: &Part| {
             let claimed = version.as_deref().is_some_and(|version| abi().implied_by_claim(version, part));
             claimed && self.settings.profile.includes(Layer::of_part(part))
         };
         Report::new(
-            Tool { name: "tvm-ffi-verify".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            version::tool(),
             tvm_ffi_reports::Target {
                 path: target.path.display().to_string(),
+                releases: releases.iter().map(|release| release.name.clone()).collect(),
+                yanked: if releases.is_empty() {
+                    is_yanked_claim
+                } else {
+                    releases.iter().all(|release| release.yanked)
+                },
                 sha256: target.sha256,
                 capabilities: standing.capabilities.report(),
                 origin: target.origin,

@@ -3,7 +3,7 @@
 use crate::sample;
 use proptest::option;
 use proptest::prelude::*;
-use tvm_ffi_reports::*;
+use tvm_ffi_reports::{layout::Width, *};
 
 /// Text as targets send it: any characters, with those that have a meaning to a terminal or to XML often.
 fn any_text() -> impl Strategy<Value = String> {
@@ -79,7 +79,7 @@ proptest! {
     #[test]
     fn text_holds_no_control_characters_but_styles(report in any_report()) {
         let mut text = Vec::new();
-        text::render_verbose(&report, text::WIDTH, &mut text).unwrap();
+        text::render_verbose(&report, Width::Unlimited, &mut text).unwrap();
         let text = anstream::adapter::strip_str(&String::from_utf8(text).unwrap()).to_string();
         prop_assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
     }

@@ -11,7 +11,7 @@ pub fn report() -> Report {
 }
 
 pub fn tool() -> Tool {
-    Tool { name: "tvm-ffi-verify".into(), version: "0.1.0".into() }
+    Tool { name: "tvm-ffi-verify".into(), version: "0.1.0".into(), commit: None, spec: Some("9f86d081884c".into()) }
 }
 
 pub fn target() -> Target {
@@ -30,6 +30,8 @@ pub fn target() -> Target {
             capability("custom-allocator", false, "TVMFFIGetCustomAllocator is not exported"),
         ],
         origin: Some("apache_tvm_ffi-0.1.5-cp312-abi3-manylinux_2_28_x86_64.whl".into()),
+        releases: vec!["0.1.5".into()],
+        yanked: true,
         has: vec!["function TVMFFIObjectIncRef".into(), "function TVMFFIObjectDecRef".into(), "type ffi.Map".into()],
         lacks: vec!["function TVMFFIHandleDeinitOnce".into()],
     }
