@@ -124,6 +124,30 @@ fn starts_afresh(t: &Trial) -> Verdict {
     t.that("mention of an earlier call", !third.contains("second.c"), "none", &third)
 }
 
+/// A backtrace that is given no file or no function has neither of the backtrace before, nor has a raised error.
+#[check(BTR_0005)]
+fn missing_names_are_not_the_last(t: &Trial) -> Verdict {
+    let (file, function) = (Some(c"earlier_file"), Some(c"earlier_function"));
+    let afresh = |what: &str, backtrace: &str| {
+        let left = ["earlier_file", "earlier_function", "7654321"].into_iter().find(|word| backtrace.contains(word));
+        t.that(format!("what is left of an earlier call in {what}"), left.is_none(), "nothing", backtrace)
+    };
+    for earlier in [(file, 7_654_321, function), (file, 7_654_321, None), (None, 7_654_321, function)] {
+        for (own_file, own_function) in
+            [(None, None), (Some(c"own_file"), None), (None, Some(c"own_function")), (Some(c""), Some(c""))]
+        {
+            for cross_ffi_boundary in [0, 1] {
+                take(t, earlier, cross_ffi_boundary)?;
+                afresh("the next backtrace", &take(t, (own_file, 5, own_function), cross_ffi_boundary)?)?;
+            }
+        }
+        take(t, earlier, 1)?;
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"from C strings".as_ptr());
+        afresh("the backtrace of a raised error", &raised_backtrace(t)?)?;
+    }
+    Ok(())
+}
+
 // ---- the limit ------------------------------------------------------------------------------------------------------
 
 /// A backtrace takes no more lines from the stack than TVM_TRACEBACK_LIMIT says.

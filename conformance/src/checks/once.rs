@@ -240,6 +240,31 @@ fn deinit_fails(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A handle is NULL once its deinitialiser has failed, which is not called again, and can be filled anew.
+#[check(ONC_0015, ONC_0010, ONC_0001)]
+fn failed_deinit_empties(t: &Trial) -> Verdict {
+    unsafe extern "C" fn fail_once(thing: *mut c_void) -> c_int {
+        // SAFETY: nobody follows what it is given.
+        unsafe { end_thing(thing) };
+        STATUS.load(Ordering::Relaxed)
+    }
+    for (round, status) in [-1, 1, 42, c_int::MIN].into_iter().enumerate() {
+        STATUS.store(status, Ordering::Relaxed);
+        let handle = filled();
+        t.clause(id::ONC_0015);
+        t.ne("status of TVMFFIHandleDeinitOnce", call_deinit(t, &handle, fail_once), 0)?;
+        t.api.release_raised();
+        is_empty(t, &handle)?;
+        t.clause(id::ONC_0010);
+        t.ok(call_deinit(t, &handle, fail_once))?;
+        t.eq("calls of the deinitialiser, one for each handle", ENDED.load(Ordering::Relaxed), round + 1)?;
+        t.clause(id::ONC_0001);
+        t.ok(call_init(t, &handle, make_thing))?;
+        is_whole(t, &handle)?;
+    }
+    Ok(())
+}
+
 /// When four threads deinitialise one handle at once, exactly one deinitialiser runs.
 #[check(ONC_0012, patient = 2)]
 fn deinit_race(t: &Trial) -> Verdict {

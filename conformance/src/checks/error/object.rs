@@ -182,6 +182,41 @@ fn update_by_itself(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The update_backtrace of an Error takes any part of the error's own texts, in both modes.
+#[check(ERR_0007, ERR_0008)]
+fn update_by_a_part(t: &Trial) -> Verdict {
+    for (origin, error) in of_every_origin(t)? {
+        for first in ["short, but long enough", "a backtrace of more bytes than anybody keeps inline, and some more\n"]
+        {
+            let (end, roomy) = (first.len(), "x".repeat(10 * first.len()));
+            let parts = [0..end, 0..1, 1..end, end / 3..2 * end / 3, end - 1..end, 3..3, end..end];
+            for (part, before) in parts.iter().flat_map(|part| [(part, ""), (part, &*roomy)]) {
+                for mode in [kTVMFFIBacktraceUpdateModeAppend, kTVMFFIBacktraceUpdateModeReplace] {
+                    let append = mode == kTVMFFIBacktraceUpdateModeAppend;
+                    t.clause(if append { id::ERR_0008 } else { id::ERR_0007 });
+                    // There may be room for more, or none.
+                    update(t, &error, before.as_bytes(), kTVMFFIBacktraceUpdateModeReplace)?;
+                    update(t, &error, first.as_bytes(), kTVMFFIBacktraceUpdateModeReplace)?;
+                    let own = common_cell(t, error.handle())?.backtrace;
+                    let bytes = TVMFFIByteArray { data: own.data.wrapping_add(part.start), size: part.len() };
+                    call_update(t, &error, &bytes, mode)?;
+                    let expected = [if append { first } else { "" }, &first[part.clone()]].concat();
+                    backtrace_eq(t, &error, &expected).map_err(|failure| {
+                        failure.noting(format!("{origin}; given were bytes {part:?} of the {end} of the backtrace"))
+                    })?;
+                }
+            }
+        }
+        t.clause(id::ERR_0008);
+        let cell = common_cell(t, error.handle())?;
+        update(t, &error, b"at ", kTVMFFIBacktraceUpdateModeReplace)?;
+        call_update(t, &error, &cell.message, kTVMFFIBacktraceUpdateModeAppend)?;
+        call_update(t, &error, &cell.kind, kTVMFFIBacktraceUpdateModeAppend)?;
+        backtrace_eq(t, &error, &format!("at {}{}", text(t, cell.message)?, text(t, cell.kind)?))?;
+    }
+    Ok(())
+}
+
 /// The backtrace of an Error can be extended thousands of times, while kind and message stay as they are.
 #[check(ERR_0009)]
 fn update_at_length(t: &Trial) -> Verdict {

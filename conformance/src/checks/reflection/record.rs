@@ -47,6 +47,20 @@ fn metadata_is_stored(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A type's documentation with NULs, with thousands of bytes or outside ASCII is kept byte for byte.
+#[check(RFL_0017)]
+fn metadata_text_may_hold_anything(t: &Trial) -> Verdict {
+    let long = b"long ".repeat(2000);
+    let docs: [&[u8]; 6] = [b"a\0b", b"\0", b"a\0", b"\xff\x80", &long, "gr\u{f6}\u{df}e\u{2192}".as_bytes()];
+    for (number, doc) in docs.into_iter().enumerate() {
+        let index = types::new(t, &format!("verify.Documented{number}"));
+        t.ok(t.api.TVMFFITypeRegisterMetadata(index, &metadata(doc, 24)))?;
+        let stored = t.read_array("doc", reflected::metadata(t, index)?.doc)?;
+        t.eq("doc", stored.escape_ascii().to_string(), doc.escape_ascii().to_string())?;
+    }
+    Ok(())
+}
+
 /// Registering metadata for a type again raises an error, and the first metadata stays.
 #[check(RFL_0018)]
 fn metadata_is_registered_once(t: &Trial) -> Verdict {

@@ -17,7 +17,8 @@ use crate::{
 /// ffi.GetRegisteredTypeKeys lists the key of each of a thousand registered types once, and of one that comes later.
 #[check(TYP_0039, patient = 2)]
 fn registered_keys_are_listed(t: &Trial) -> Verdict {
-    let mine: Vec<String> = (0..1000).map(|number| format!("verify.Listed{number}")).collect();
+    let numbered = (0..1000).map(|number| format!("verify.Listed{number}"));
+    let mine: Vec<String> = ODD_KEYS.map(str::to_owned).into_iter().chain(numbered).collect();
     for key in &mine {
         open_type(t, key, ROOT);
     }
@@ -26,6 +27,14 @@ fn registered_keys_are_listed(t: &Trial) -> Verdict {
     let later = listed_keys(t)?.iter().filter(|key| *key == "verify.ListedLater").count();
     t.eq("times that a later key is in a later list", later, 1)?;
     let unique: BTreeSet<&String> = listed.iter().collect();
+    let spelt =
+        |keys: &mut dyn Iterator<Item = &String>| keys.map(|key| key.escape_debug().to_string()).collect::<Vec<_>>();
+    let odd = spelt(&mut listed.iter().filter(|key| key.starts_with("verify.Odd")));
+    t.eq(
+        "odd keys in the list, in the order in which they were registered",
+        odd,
+        spelt(&mut mine[..ODD_KEYS.len()].iter()),
+    )?;
     t.eq("number of different keys in the list", unique.len(), listed.len())?;
     for index in built_in_values().chain(built_in_objects()) {
         let key = spec_key(t, index)?.to_owned();
@@ -84,6 +93,18 @@ fn keys_are_listed_by_index(t: &Trial) -> Verdict {
     }
     Ok(())
 }
+
+/// Keys that begin alike: they end in any byte or hold a NUL, and are of a small string's length, and longer.
+const ODD_KEYS: [&str; 8] = [
+    "verify.Odd",
+    "verify.Odd\0",
+    "verify.Odd\0Tail",
+    "verify.Odd\0Other",
+    "verify.Odd key",
+    "verify.Odd.gr\u{f6}\u{df}e",
+    "verify.Odd\u{fffd}",
+    "verify.Odd, and a key that is longer than what is kept inline anywhere, with a \0 in it",
+];
 
 /// What `ffi.GetRegisteredTypeKeys` lists.
 fn listed_keys(t: &Trial) -> Verdict<Vec<String>> {
