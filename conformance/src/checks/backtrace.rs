@@ -34,6 +34,8 @@ fn form(t: &Trial) -> Verdict {
 fn given_place(t: &Trial) -> Verdict {
     for (file, line, function) in [
         (c"kernel.c", 45, c"launch"),
+        (c"100%%/of %s.c", 9, c"operator%=<%n, {0}>"),
+        (c"gr\u{f6}\u{df}e\\n.c", 10, c"~it(\\0)"),
         (c"src/a file.cc", 1, c"void my_ffi::Raise(tvm::ffi::String)"),
         (c"/with/a/path/of/its/own/and_a_name.cu", 123_456, c"kernel<float, 4>"),
     ] {

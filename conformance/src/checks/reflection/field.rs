@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    add_field, answers_seven, becomes_owned, copied, counted_function, field, field_with_default, fields, kept_alive,
-    released, text,
+    ODD_TEXTS, add_field, answers_seven, becomes_owned, copied, counted_function, field, field_with_default, fields,
+    kept_alive, released, text,
 };
 use crate::{
     checks::check,
@@ -80,7 +80,7 @@ fn field_texts_are_copied(t: &Trial) -> Verdict {
 fn field_texts_may_hold_anything(t: &Trial) -> Verdict {
     let index = types::new(t, "verify.Point");
     let long = b"long ".repeat(2000);
-    for (number, contents) in [b"a\0b".as_slice(), &long, "größe→".as_bytes()].into_iter().enumerate() {
+    for (number, contents) in ODD_TEXTS.into_iter().chain([&long[..]]).enumerate() {
         let (doc, metadata) = (TVMFFIByteArray::new(contents), TVMFFIByteArray::new(contents));
         add_field(t, index, &TVMFFIFieldInfo { doc, metadata, ..field(contents) })?;
         let stored = fields(t, index)?[number];

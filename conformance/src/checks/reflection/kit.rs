@@ -178,6 +178,10 @@ fn owned_text(t: &Trial, stored: &TVMFFIAny, types: [i32; 2], content: &[u8]) ->
     t.eq("the stored text", t.text(stored)?.escape_ascii().to_string(), content.escape_ascii().to_string())
 }
 
+/// Names and documentations: with NULs, outside ASCII, not in UTF-8, and with what would be a directive elsewhere.
+pub const ODD_TEXTS: [&[u8]; 6] =
+    [b"a\0b", b"\0", b"a\0", "gr\u{f6}\u{df}e\u{2192}".as_bytes(), b"\xff\x80", b"100%% of %s, %n and {0}: \"\\n\"\n"];
+
 /// The fields of a type that has some.
 pub fn fields(t: &Trial, index: i32) -> Verdict<Vec<TVMFFIFieldInfo>> {
     some(t, "field", reflected::fields(t, index)?)
@@ -194,7 +198,7 @@ fn some<T>(t: &Trial, what: &str, all: Vec<T>) -> Verdict<Vec<T>> {
 
 /// Expects a text in the target's memory.
 pub fn text(t: &Trial, what: &str, stored: TVMFFIByteArray, expected: &[u8]) -> Verdict {
-    t.eq(what, String::from_utf8_lossy(&t.read_array(what, stored)?), String::from_utf8_lossy(expected))
+    t.eq(what, t.read_array(what, stored)?.escape_ascii().to_string(), expected.escape_ascii().to_string())
 }
 
 /// Expects name, documentation and metadata in the target's memory, after the caller's have been overwritten.

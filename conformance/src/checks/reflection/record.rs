@@ -5,7 +5,8 @@ use std::{ffi::c_void, sync::atomic::Ordering};
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    CELL_TYPE, CellObject, RELEASED, add_field, add_method, create_cell, field, fields, metadata, method, methods, text,
+    CELL_TYPE, CellObject, ODD_TEXTS, RELEASED, add_field, add_method, create_cell, field, fields, metadata, method,
+    methods, text,
 };
 use crate::{
     checks::check,
@@ -51,8 +52,7 @@ fn metadata_is_stored(t: &Trial) -> Verdict {
 #[check(RFL_0017)]
 fn metadata_text_may_hold_anything(t: &Trial) -> Verdict {
     let long = b"long ".repeat(2000);
-    let docs: [&[u8]; 6] = [b"a\0b", b"\0", b"a\0", b"\xff\x80", &long, "gr\u{f6}\u{df}e\u{2192}".as_bytes()];
-    for (number, doc) in docs.into_iter().enumerate() {
+    for (number, doc) in ODD_TEXTS.into_iter().chain([&long[..]]).enumerate() {
         let index = types::new(t, &format!("verify.Documented{number}"));
         t.ok(t.api.TVMFFITypeRegisterMetadata(index, &metadata(doc, 24)))?;
         let stored = t.read_array("doc", reflected::metadata(t, index)?.doc)?;

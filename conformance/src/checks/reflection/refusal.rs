@@ -59,13 +59,21 @@ fn metadata_of_unknown_type_is_an_error(t: &Trial) -> Verdict {
 const UNKNOWN_TYPES: [i32; 4] = [100, 1 << 20, -1, i32::MIN];
 
 /// The value of an attribute that is refused is not kept.
-#[check(RFL_0035, RFL_0026, RFL_0040)]
+#[check(RFL_0035, RFL_0026)]
 fn refused_attribute_is_not_kept(t: &Trial) -> Verdict {
     t.clause(id::RFL_0026);
     set_attribute(t, kTVMFFIArray, "verify.hook", &view::int(1))?;
-    for (index, clause) in [(kTVMFFIArray, id::RFL_0026), (-1, id::RFL_0040)] {
+    let function = counted_function(t)?;
+    t.raises(try_set_attribute(t, kTVMFFIArray, "verify.hook", &function.any()), &[])?;
+    let_go(t, "the refused attribute", function)
+}
+
+/// The value of an attribute that is refused for its negative type index is not kept.
+#[check(RFL_0035, RFL_0040)]
+fn attribute_of_no_type_is_not_kept(t: &Trial) -> Verdict {
+    for index in [-1, i32::MIN] {
         let function = counted_function(t)?;
-        t.clause(clause);
+        t.clause(id::RFL_0040);
         t.raises(try_set_attribute(t, index, "verify.hook", &function.any()), &[])?;
         let_go(t, "the refused attribute", function)?;
     }
@@ -115,7 +123,7 @@ fn refused_method_is_not_kept(t: &Trial) -> Verdict {
 }
 
 /// No copy of a text that is refused is kept, be it a name, a documentation, a default or an attribute.
-#[check(RFL_0035, patient = 3)]
+#[check(RFL_0035, RFL_0011, RFL_0019, RFL_0018, RFL_0026, patient = 3)]
 fn refused_texts_are_not_kept(t: &Trial) -> Verdict {
     // Thousands of full backtraces would take long.
     // SAFETY: this process has one thread.
@@ -128,12 +136,18 @@ fn refused_texts_are_not_kept(t: &Trial) -> Verdict {
     let texts = |info: TVMFFIFieldInfo| TVMFFIFieldInfo { name: long, doc: long, metadata: long, ..info };
     t.no_growth("memory for texts of what is refused", || {
         let again = texts(field_with_default(b"", view::byte_array(&long)));
+        t.clause(id::RFL_0011);
         t.raises(t.api.TVMFFITypeRegisterField(index, &again), &[])?;
+        t.clause(id::RFL_0019);
         let info = TVMFFIMethodInfo { name: long, doc: long, metadata: long, ..method(b"") };
         t.raises(t.api.TVMFFITypeRegisterMethod(UNKNOWN_TYPES[0], &info), &[])?;
         let metadata = TVMFFITypeMetadata { doc: long, ..metadata(b"", 24) };
+        t.clause(id::RFL_0018);
         t.raises(t.api.TVMFFITypeRegisterMetadata(index, &metadata), &[])?;
-        t.raises(try_set_attribute(t, index, "verify.rank", &view::byte_array(&long)), &[]).map(drop)
+        t.clause(id::RFL_0026);
+        t.raises(try_set_attribute(t, index, "verify.rank", &view::byte_array(&long)), &[])?;
+        t.clause(id::RFL_0035);
+        Ok(())
     })
 }
 
