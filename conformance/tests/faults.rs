@@ -1,8 +1,10 @@
 //! The suite is proven to bite: of every fault it reports the clauses that the fault is about, and beside them what
 //! `consequences.toml` lists, with the outcomes that fit; of a library without a fault it reports nothing.
 //!
-//! Each fault is a test with its name: `cargo test --test faults string_` runs those of strings. With
-//! `-- --bless`, the faults that ran have their consequences listed anew; what a fault is about, its head says alone.
+//! Each fault is a test with its name: `cargo test --test faults string_` runs those of strings. It is judged by the checks of
+//! its areas and by those that decide what is listed of it; with `TVM_FFI_FAULTS=all`, as where changes land, by every check
+//! that meets it, so that nothing else is reported either. With `-- --bless`, which is as thorough, the faults that ran have
+//! their consequences listed anew; what a fault is about, its head says alone.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -29,6 +31,9 @@ const HASTY: &str = "2";
 /// How many it may take where that was too little.
 const PATIENT: &str = "10";
 const BLESS: &str = "--bless";
+/// Set to [`ALL`], has each fault judged by every check that meets it.
+const VARIABLE: &str = "TVM_FFI_FAULTS";
+const ALL: &str = "all";
 /// What has the list of consequences written anew.
 const HOW_TO_BLESS: &str = "cargo test --test faults -- --bless";
 
@@ -51,6 +56,11 @@ fn main() -> ExitCode {
 
 fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
     static FOUND: Mutex<Consequences> = Mutex::new(Consequences::new());
+    let by_all = match env::var_os(VARIABLE) {
+        None => bless,
+        Some(value) if value == ALL => true,
+        Some(value) => return Err(format!("{VARIABLE} is {value:?}: set it to {ALL}, or not at all")),
+    };
     let faults: &'static [Fault] = faults::all()?.leak();
     let listed: &'static Consequences = Box::leak(Box::new(Consequences::read()?));
 
@@ -65,7 +75,8 @@ fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
     trials.extend(faults.iter().map(|fault| {
         test(&fault.name, move || {
             let library = suite()?.builder.fault(fault)?;
-            let checks = suite()?.checks_that_meet(fault, &library)?;
+            let wanted = |clauses: &[&str]| by_all || are_near(clauses, fault, listed);
+            let checks = suite()?.checks_that_meet(fault, &library, wanted)?;
             let mut findings = suite()?.judge(&library, &checks, HASTY)?;
             // Where the machine is busy, a check can be late that does not hang.
             if late(fault, listed, &findings) {
@@ -106,6 +117,16 @@ fn nothing_of(problems: Vec<String>) -> Result<(), String> {
 fn consequences(fault: &Fault, findings: &Findings) -> BTreeSet<Broken> {
     let found = findings.keys().filter(|found| fault.chance.is_none() && !fault.breaks.contains(found));
     found.cloned().collect()
+}
+
+/// Whether one of the clauses belongs to an area that a fault is about, or is listed of it.
+fn are_near(clauses: &[&str], fault: &Fault, listed: &Consequences) -> bool {
+    let listed = listed.of(&fault.name);
+    let area = |clause: &str| clause.split('-').next().map(str::to_owned);
+    clauses.iter().any(|clause| {
+        fault.breaks.iter().any(|broken| area(&broken.clause) == area(clause))
+            || listed.iter().any(|broken| broken.clause == *clause)
+    })
 }
 
 /// Whether a check took too long that does not as a rule, so that another look is needed.
@@ -229,10 +250,16 @@ fn suite() -> Result<&'static Suite, String> {
 }
 
 impl Suite {
-    /// The checks that enter what a fault defines anew; the others do not notice it.
-    fn checks_that_meet(&self, fault: &Fault, library: &Path) -> Result<Vec<&'static str>, String> {
+    /// The checks that enter what a fault defines anew, of those whose clauses are wanted; the others do not notice it.
+    fn checks_that_meet(
+        &self,
+        fault: &Fault,
+        library: &Path,
+        wanted: impl Fn(&[&str]) -> bool,
+    ) -> Result<Vec<&'static str>, String> {
         let touched = Touched::by(fault, library)?;
-        let checks: Vec<_> = checks::all().map(|check| check.id).filter(|id| self.reach.meets(id, &touched)).collect();
+        let meet = checks::all().filter(|check| wanted(check.clauses) && self.reach.meets(check.id, &touched));
+        let checks: Vec<_> = meet.map(|check| check.id).collect();
         if checks.is_empty() { Err(format!("no check enters what {} defines", fault.name)) } else { Ok(checks) }
     }
 
