@@ -547,8 +547,11 @@ fn null_c_string(t: &Trial) -> Verdict {
 /// TVMFFIAnyViewToOwnedAny refuses a byte array of NULL data and a size above 0 with an error.
 #[check(ANY_0028)]
 fn null_data(t: &Trial) -> Verdict {
-    let nothing = TVMFFIByteArray { data: null(), size: 5 };
-    refuses(t, &view::byte_array(&nothing))
+    // Of lengths also to which no header can be added.
+    for size in [1, 5, 7, 8, 100, 1 << 32, usize::MAX / 2, usize::MAX - 16, usize::MAX] {
+        refuses(t, &view::byte_array(&TVMFFIByteArray { data: null(), size }))?;
+    }
+    Ok(())
 }
 
 /// Expects an error instead of an owned value.

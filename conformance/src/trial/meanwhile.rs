@@ -151,8 +151,10 @@ const WORK: [Work; 24] = [
         let (tensor, mut export) = (c.tensor_of_four(FLOAT32, &[4], [0; 4])?, std::ptr::null_mut());
         c.ok(c.api.TVMFFITensorToDLPack(tensor.handle(), &mut export))?;
         let managed = c.read("the export", export)?;
-        // SAFETY: the deleter of an export that is nobody else's, called once.
-        managed.deleter.map(|deleter| unsafe { deleter(export) });
+        if let Some(deleter) = managed.deleter {
+            // SAFETY: the deleter of an export that is nobody else's, called once.
+            unsafe { deleter(export) };
+        }
         Ok(())
     }),
     ("making and ending an error", |c| c.new_error("ValueError", "of another thread", "").map(drop)),
