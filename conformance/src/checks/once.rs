@@ -12,7 +12,7 @@ use tvm_ffi_spec::clause::id;
 use crate::{
     checks::check,
     client::{Client, Verdict, callback},
-    trial::{Trial, threads::let_others_run},
+    trial::{Trial, meanwhile::others_work, threads::let_others_run},
 };
 
 /// TVMFFIHandleInitOnce fills a NULL handle by one call of the initialiser.
@@ -297,6 +297,24 @@ fn deinit_order(t: &Trial) -> Verdict {
         format!("{meanwhile:p}"),
     )?;
     is_empty(t, &HANDLE)
+}
+
+/// While an initialiser or a deinitialiser runs, calls of other threads come back.
+#[check(FUN_0026, patient = 8)]
+fn others_meanwhile(t: &Trial) -> Verdict {
+    unsafe extern "C" fn make_with_others(result: *mut *mut c_void) -> c_int {
+        others_work();
+        // SAFETY: the caller passes a place for the result.
+        unsafe { make_thing(result) }
+    }
+    unsafe extern "C" fn end_with_others(thing: *mut c_void) -> c_int {
+        others_work();
+        // SAFETY: nobody follows what it is given.
+        unsafe { end_thing(thing) }
+    }
+    let handle = empty();
+    t.others_meanwhile("an initialiser", || t.ok(call_init(t, &handle, make_with_others)))?;
+    t.others_meanwhile("a deinitialiser", || t.ok(call_deinit(t, &handle, end_with_others)))
 }
 
 /// An initialiser may initialise another handle, and other threads theirs meanwhile.

@@ -1,6 +1,7 @@
 //! What other threads do while the library runs a function of the client's: they use the library, too.
 
 use std::{
+    ffi::{c_int, c_void},
     sync::{
         Mutex, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -82,7 +83,7 @@ pub fn others_work() {
 type Work = (&'static str, fn(&Client) -> Verdict);
 
 /// What a thread does with the library: something of everything that threads share.
-const WORK: [Work; 24] = [
+const WORK: [Work; 25] = [
     ("making and ending a String", |c| c.string(b"longer than seven bytes").map(drop)),
     ("making, calling and ending a Function", |c| {
         let function = c.function(1 as _, return_none, Some(keep_self))?;
@@ -186,6 +187,23 @@ const WORK: [Work; 24] = [
     ("registering a function of the system library", |c| {
         let name = c"__tvm_ffi_verify_of_another_thread";
         c.ok(c.api.TVMFFIEnvModRegisterSystemLibSymbol(name.as_ptr(), return_none as *mut _))
+    }),
+    ("filling and emptying a handle", |c| {
+        unsafe extern "C" fn make(result: *mut *mut c_void) -> c_int {
+            // SAFETY: the caller passes a place for the result.
+            unsafe { result.write(1 as _) };
+            0
+        }
+        unsafe extern "C" fn end(_: *mut c_void) -> c_int {
+            0
+        }
+        let mut handle = std::ptr::null_mut();
+        // Older releases have neither of the two.
+        if c.api.table().TVMFFIHandleInitOnce.is_none() || c.api.table().TVMFFIHandleDeinitOnce.is_none() {
+            return Ok(());
+        }
+        c.ok(c.api.TVMFFIHandleInitOnce(&mut handle, Some(make)))?;
+        c.ok(c.api.TVMFFIHandleDeinitOnce(&mut handle, Some(end)))
     }),
     ("asking the system library for a function", |c| {
         let module = c.call_global("ffi.SystemLib", &[])?;
