@@ -1,15 +1,42 @@
-//! Hands the reference to `target.rs`, which embeds it; links the program without symbols.
+//! Hands the reference to `target.rs`, which embeds it; links the program without symbols but one; tells it its commit.
 //!
 //! Cargo builds the reference before this script because it is a build dependency, and leaves the shared library beside
 //! the other dependencies, under its plain name.
 
 use std::{env, fs, path::Path};
 
+#[path = "build/commit.rs"]
+mod commit;
+
+/// What the program is made of. Where it changes, the program is built anew; a commit that changes nothing here is no reason
+/// to, and goes unnoticed.
+const SOURCES: &[&str] = &[
+    "build.rs",
+    "build",
+    "src",
+    "../spec",
+    "../reports/src",
+    "../reference/src",
+    "../c_fixtures/callers",
+    "../c_fixtures/cxx",
+    "../c_fixtures/include",
+    "../c_fixtures/kernels",
+    "../c_fixtures/src",
+];
+
 fn main() {
-    println!("cargo:rerun-if-changed=build.rs");
+    // One that is not there, as in sources that were packed by themselves, would count as changed each time.
+    for source in SOURCES.iter().filter(|source| Path::new(source).exists()) {
+        println!("cargo:rerun-if-changed={source}");
+    }
+    if let Some(commit) = commit::commit(Path::new(".."), "conformance/build.rs") {
+        println!("cargo:rustc-env=TVM_FFI_VERIFY_COMMIT={commit}");
+    }
     // Errors carry backtraces, and to make one a target reads the symbols of the program it is in, afresh in the process
     // of every check. So the program has none. (`strip` in a profile would take them from the tests, too.)
     println!("cargo:rustc-link-arg-bins=-Wl,--strip-all");
+    // But for the place where debuggers are to stop (`tvm_ffi_reports::FAILURE`).
+    println!("cargo:rustc-link-arg-bins=-Wl,--export-dynamic-symbol=tvm_ffi_verify_failure");
     let out_dir = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let out_dir = Path::new(&out_dir);
     // <target>/<profile>/build/<package>/out

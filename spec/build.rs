@@ -1,10 +1,14 @@
 //! Generates what the compiler has to know of the data: constants and the rows of the function table from `abi.toml`, the
-//! ids of clauses from `clauses/*.toml`.
+//! ids of clauses from `clauses/*.toml`, and the revision of it all.
 
-use std::{env, fs, path::Path};
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
+use sha2::{Digest, Sha256};
 
 #[path = "src/abi/model.rs"]
 mod abi;
@@ -15,9 +19,10 @@ use abi::{Abi, Function};
 use clause::{Area, Clause};
 
 fn main() {
-    for source in ["abi.toml", "build.rs", "clauses", "src/abi/model.rs", "src/clause/model.rs"] {
+    for source in ["abi.toml", "build.rs", "clauses", "promises.toml", "src/abi/model.rs", "src/clause/model.rs"] {
         println!("cargo:rerun-if-changed={source}");
     }
+    println!("cargo:rustc-env=TVM_FFI_SPEC_REVISION={}", revision());
     let abi: Abi = read(Path::new("abi.toml"));
     write("constants.rs", constants(&abi));
     write("functions.rs", function_rows(&abi));
@@ -56,12 +61,27 @@ fn constants(abi: &Abi) -> TokenStream {
         .collect()
 }
 
-/// Every file of clauses, by name.
-fn areas() -> Vec<Area> {
+/// The files of clauses, by name.
+fn clause_files() -> Vec<PathBuf> {
     let entries = fs::read_dir("clauses").expect("spec/clauses is readable");
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("the entry is readable").path()).collect();
     paths.sort();
-    paths.iter().map(|path| read(path)).collect()
+    paths
+}
+
+fn areas() -> Vec<Area> {
+    clause_files().iter().map(|path| read(path)).collect()
+}
+
+/// Tells the data from any other, wherever it is built: the first digits of a SHA-256 of all its files.
+fn revision() -> String {
+    let mut hash = Sha256::new();
+    for path in ["abi.toml".into(), "promises.toml".into()].into_iter().chain(clause_files()) {
+        let bytes = fs::read(&path).unwrap_or_else(|error| panic!("spec/{}: {error}", path.display()));
+        hash.update(format!("{} {}\n", path.display(), bytes.len()));
+        hash.update(bytes);
+    }
+    hex::encode(&hash.finalize()[..6])
 }
 
 fn clause_ids(areas: &[Area]) -> TokenStream {

@@ -1,5 +1,12 @@
 //! The command line: what it says, and what it exits with.
 
+#[path = "cli/look_up.rs"]
+mod look_up;
+#[path = "cli/terminal.rs"]
+mod terminal;
+#[path = "cli/version.rs"]
+mod version;
+
 use std::{fs, path::Path};
 
 use snapbox::{cmd::Command, str};
@@ -135,7 +142,7 @@ fn mistakes_on_the_command_line_are_usage_errors() {
         (&["check", "--report", "json=/tmp"], "is a directory"),
         (&["check", "--report", "json=-", "--report", "junit=-"], "is another report"),
         (&["check", "--known-failures", "/nonexistent/list.toml"], "/nonexistent/list.toml"),
-        (&["explain", "XYZ-0001"], "no clause and no check has the id `XYZ-0001`"),
+        (&["explain", "XYZ-0001"], "nothing is named `XYZ-0001`"),
         (&["frobnicate"], "frobnicate"),
     ];
     for (args, expected) in cases {
@@ -241,23 +248,6 @@ fn list_and_abi_print_for_people_and_for_programs() {
 }
 
 #[test]
-fn explain_tells_a_clause_from_its_source_to_a_program() {
-    let output = verify().args(["explain", "STR-0001"]).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    for part in [
-        "STR-0001 (MUST, documented)",
-        "why",
-        "source",
-        "since 0.1.0",
-        "decided by",
-        "#include <tvm/ffi/c_api.h>",
-        "int main(void) {",
-    ] {
-        assert!(text.contains(part), "{part} is missing in:\n{text}");
-    }
-}
-
-#[test]
 fn exit_codes_are_documented() {
     let help = String::from_utf8(verify().arg("--help").output().unwrap().stdout).unwrap();
     let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md")).unwrap();
@@ -273,4 +263,14 @@ fn exit_codes_are_documented() {
         assert!(help.contains(&format!("\n  {code}  ")), "--help says nothing of exit code {code}");
         assert!(readme.contains(&format!("| {code} |")), "the README says nothing of exit code {code}");
     }
+}
+
+#[test]
+fn one_check_at_a_time_is_run_in_the_program_itself() {
+    let one = ["check", "--only", "symbols.opens", "--seed", "17", "--progress", "none", "--in-process"];
+    verify().args(one).assert().code(0);
+    verify().args(QUICK).arg("--in-process").assert().code(2).stderr_eq(str![[r#"
+tvm-ffi-verify: --in-process runs one check, and [..] are selected
+
+"#]]);
 }

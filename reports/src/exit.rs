@@ -8,7 +8,7 @@ pub const DOES_NOT_CONFORM: u8 = 1;
 pub const USAGE: u8 = 2;
 /// The harness failed, so the run cannot be trusted either way.
 pub const HARNESS_FAILED: u8 = 3;
-/// No check decided anything: none selected, or none supported by the target.
+/// There is nothing to tell: no check decided anything, as none was selected or none is applicable; or a list is empty.
 pub const NOTHING_RAN: u8 = 4;
 /// The run was interrupted, so what it says is not all that there is to say.
 pub const INTERRUPTED: u8 = 5;

@@ -1,9 +1,9 @@
 //! A report as JUnit XML, for continuous integration.
 //!
 //! One suite, one case for each check, for each part that is required and missing, and for each known failure that is not
-//! true. A broken or blocked check is a failure whose type is its outcome, and whose text is what the human output says; an
-//! unsupported check, a known failure and a SHOULD clause that does not count are skipped, with the reason; a failure of the
-//! harness is an error, and so is an interrupted run.
+//! true. A broken or blocked check is a failure whose type is its outcome, and whose text is what the human output says; a
+//! check that is not applicable, a known failure and a SHOULD clause that does not count are skipped, with the reason; a
+//! failure of the harness is an error, and so is an interrupted run.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -11,6 +11,7 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite, XmlString};
 
 use crate::escape::{escape, one_line};
+use crate::layout::Width;
 use crate::model::{CheckReport, Ended};
 use crate::outcome::Outcome;
 use crate::report::Report;
@@ -98,7 +99,7 @@ fn status(report: &Report, check: &CheckReport) -> TestCaseStatus {
     }
     match check.outcome {
         Outcome::Pass => TestCaseStatus::success(),
-        Outcome::Unsupported => skipped(check.message()),
+        Outcome::Unsupported => skipped(&format!("not applicable: {}", check.message())),
         Outcome::Blocked | Outcome::Fail | Outcome::Crash | Outcome::Timeout | Outcome::Leak => {
             non_success(NonSuccessKind::Failure, report, check)
         }
@@ -123,6 +124,6 @@ fn non_success(kind: NonSuccessKind, report: &Report, check: &CheckReport) -> Te
 /// The block of the human output, whose styles `XmlString` drops.
 fn description(report: &Report, check: &CheckReport) -> XmlString {
     let mut block = Vec::new();
-    text::block(report, check, text::WIDTH, &mut block).expect("writing to memory does not fail");
+    text::block(report, check, Width::Unlimited, &mut block).expect("writing to memory does not fail");
     XmlString::new(String::from_utf8_lossy(&block))
 }

@@ -18,6 +18,13 @@ pub struct Tool {
     pub name: String,
     /// Its version.
     pub version: String,
+    /// The commit that it was built from, such as `6417ea3b0c1d`, ` with changes` if there were any; `null` if it was built
+    /// without git.
+    #[serde(default)]
+    pub commit: Option<String>,
+    /// The revision of its specification, such as `9f86d081884c`: a hash of the files.
+    #[serde(default)]
+    pub spec: Option<String>,
 }
 
 /// The library under test.
@@ -34,6 +41,12 @@ pub struct Target {
     pub capabilities: Vec<CapabilityReport>,
     /// Where the file came from, such as the wheel that held it.
     pub origin: Option<String>,
+    /// The public releases that hold it, told by its SHA-256.
+    #[serde(default)]
+    pub releases: Vec<String>,
+    /// Whether these were yanked; of a library that is in none, whether every release was that claims its version.
+    #[serde(default)]
+    pub yanked: bool,
     /// Parts of the ABI that it has, such as `global ffi.MapSize`; of a target that did not survive the question, only what
     /// its file shows.
     #[serde(default)]
@@ -44,6 +57,11 @@ pub struct Target {
 }
 
 impl Target {
+    /// The releases that hold it, or else the version that it claims.
+    pub fn release(&self) -> Option<String> {
+        if self.releases.is_empty() { self.claimed_version.clone() } else { Some(self.releases.join(" and ")) }
+    }
+
     /// How many of the functions that every library has it has, and how many there are.
     pub fn core_functions(&self) -> (usize, usize) {
         let core = abi().functions.iter().filter(|function| function.capability == "core");
@@ -127,6 +145,9 @@ pub enum Ended {
     Interrupted,
 }
 
+/// The function that the suite enters wherever an expectation is not met.
+pub const FAILURE: &str = "tvm_ffi_verify_failure";
+
 /// What one check found.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -146,7 +167,7 @@ pub struct CheckReport {
     /// How it ended.
     pub outcome: Outcome,
     /// What happened, in one line, for readers that look no further: the message of `broken`, or `undecided`, or `null`.
-    /// Filled in by [`Report::new`].
+    /// Filled in by [`Report::new`](crate::Report::new).
     pub message: Option<String>,
     /// The reason from the known-failures file, if the check is listed there.
     pub known: Option<String>,
@@ -169,6 +190,19 @@ pub struct CheckReport {
     pub seed: Option<u64>,
     /// The command that runs this check alone in the same way.
     pub rerun: String,
+    /// How often it failed, where it was run again because it failed. It counts as broken if it failed once.
+    #[serde(default)]
+    pub repeated: Option<Repeated>,
+}
+
+/// A check that was run more than once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Repeated {
+    /// How often it was run.
+    pub runs: u32,
+    /// In how many of these runs it failed.
+    pub failed: u32,
 }
 
 impl CheckReport {
@@ -202,6 +236,23 @@ impl CheckReport {
 
     fn broken_clause(&self) -> Option<&'static Clause> {
         self.broken.as_ref().and_then(|broken| clause::find(&broken.clause))
+    }
+
+    /// Whether the check broke the same clause in the same way as in another run.
+    pub fn breaks_as(&self, other: &Self) -> bool {
+        let clause = |report: &Self| report.broken.as_ref().map(|broken| broken.clause.clone());
+        self.outcome == other.outcome && clause(self) == clause(other)
+    }
+
+    /// Such as `failed 1 of 3 runs`, of a check that does not fail each time.
+    pub fn unsteady(&self) -> Option<String> {
+        let Repeated { runs, failed } = self.repeated.filter(|repeated| repeated.failed < repeated.runs)?;
+        Some(format!("failed {failed} of {runs} runs"))
+    }
+
+    /// The command that runs this check in a debugger, which stops where something is found to be wrong.
+    pub fn debugger(&self) -> String {
+        format!("gdb -ex 'break {FAILURE}' -ex run --args {} --in-process", self.rerun)
     }
 
     /// What happened, in one line; the outcome if nothing is known beyond it.

@@ -1,12 +1,10 @@
 //! A report for people.
 //!
 //! First the target and what it lacks, then a block for every broken clause in the order of the specification, in which what
-//! others rest on comes first, then what blocks checks, what was unsupported, the known failures, the numbers, and the
-//! verdict last, where a terminal leaves the eye. Styles are written as ANSI escapes; whoever owns the
-//! stream strips them where they do not belong (`anstream` does). Prose is wrapped to a width that the caller knows; the
-//! interface to the `textwrap` crate is here and nowhere else.
+//! others rest on comes first, then what blocks checks, what is not applicable, a line for each clause that need not be kept
+//! and is not, the known failures, the numbers, and the verdict last, where a terminal leaves the eye. Styles are written as
+//! ANSI escapes; whoever owns the stream strips them where they do not belong (`anstream` does).
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
@@ -16,22 +14,18 @@ use tvm_ffi_spec::clause::{self, Clause, Level};
 use crate::escape::{escape, one_line};
 use crate::exit;
 use crate::failure::{Dump, Evidence};
+use crate::layout::{KEY, Width, beside_a_key, counted, joined, lines, optional, prose, row, statement, verbatim};
 use crate::model::{CheckReport, Ended};
 use crate::outcome::Outcome;
 use crate::report::Report;
-use crate::summary::Summary;
+use crate::summary::{Counts, Summary};
 
 const GOOD: Style = AnsiColor::Green.on_default().bold();
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const ODD: Style = AnsiColor::Yellow.on_default().bold();
 const HARNESS: Style = AnsiColor::Magenta.on_default().bold();
 const STRONG: Style = Style::new().bold();
-const KEY: Style = Style::new().dimmed();
 
-/// The width of a text that is not for a terminal.
-pub const WIDTH: usize = 100;
-/// The column in which every value begins.
-const VALUE: usize = 18;
 /// The column in which what a block says of its check begins.
 const BODY: usize = 6;
 /// The column in which what a block says of a call begins.
@@ -39,11 +33,11 @@ const DETAIL: usize = 8;
 /// How many broken clauses the verdict names, and how many parts of a kind the head.
 const NAMED: usize = 12;
 
-/// Writes `report`, with a block for every check that does not pass, and its prose in lines of at most `width` columns.
+/// Writes `report`, with a block for every check that does not pass, laid out for that width.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn render(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {
+pub fn render(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> {
     target(report, width, out)?;
     findings(report, width, out)
 }
@@ -52,55 +46,67 @@ pub fn render(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<
 ///
 /// # Errors
 /// Those of `out`.
-pub fn render_verbose(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {
+pub fn render_verbose(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> {
     target(report, width, out)?;
     for check in &report.checks {
-        check_line(check, out)?;
+        check_line(check, width, out)?;
     }
     writeln!(out)?;
     findings(report, width, out)
 }
 
-/// Writes the one line that says how `check` ended.
+/// Writes the statement that says how `check` ended.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn check_line(check: &CheckReport, out: &mut dyn Write) -> io::Result<()> {
+pub fn check_line(check: &CheckReport, width: Width, out: &mut dyn Write) -> io::Result<()> {
     let known = if check.is_known_failure() { " (known)" } else { "" };
     let style = if known.is_empty() { style(check.outcome) } else { ODD };
-    let (outcome, id, name) = (check.outcome, one_line(&check.id), one_line(&check.name));
+    let (outcome, id, name) = (word(check.outcome), one_line(&check.id), one_line(&check.name));
     let time = duration(check.duration_us);
-    writeln!(out, "{style}{outcome:<11}{style:#} {STRONG}{id}{STRONG:#}  {name}{known}  {KEY}{time}{KEY:#}")
+    let lead = format!("{style}{outcome:<14}{style:#} {STRONG}{id}{STRONG:#}  ");
+    statement(out, width, BODY, &lead, &format!("{name}{known}  {KEY}{time}{KEY:#}"))
 }
 
-fn target(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {
+/// An outcome as people read it.
+fn word(outcome: Outcome) -> &'static str {
+    if outcome == Outcome::Unsupported { "not applicable" } else { outcome.as_str() }
+}
+
+fn target(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> {
     let target = &report.target;
     let names = |present| {
         let chosen = target.capabilities.iter().filter(|capability| capability.present == present);
         chosen.map(|capability| capability.name.as_str()).collect::<Vec<_>>().join(", ")
     };
-    row(out, 0, "target", lines(&target.path))?;
-    optional(out, 0, "from", &target.origin)?;
-    row(out, 0, "sha256", lines(&target.sha256))?;
-    optional(out, 0, "claims version", &target.claimed_version)?;
+    row(out, width, 0, "target", &lines(&target.path))?;
+    optional(out, width, 0, "from", &target.origin)?;
+    let yanked = |release: String| if target.yanked { format!("{release}, which was yanked") } else { release };
+    if !target.releases.is_empty() {
+        optional(out, width, 0, "release", &target.release().map(yanked))?;
+    }
+    row(out, width, 0, "sha256", &lines(&target.sha256))?;
+    let claim = target.claimed_version.clone();
+    let claim = if target.releases.is_empty() { claim.map(yanked) } else { claim };
+    optional(out, width, 0, "claims version", &claim)?;
     if !target.lacks.is_empty() {
         let lacks = format!("{}, which every release that claims this version has", parts(&target.lacks));
-        row(out, 0, "but lacks", wrapped(&lacks, width))?;
+        row(out, width, 0, "but lacks", &beside_a_key(&lacks, width))?;
     }
     for (key, names) in [("has", names(true)), ("lacks", names(false))] {
         if !names.is_empty() {
-            row(out, 0, key, wrapped(&names, width))?;
+            row(out, width, 0, key, &beside_a_key(&names, width))?;
         }
     }
     let required = report.demands.required.join(", ");
     if !required.is_empty() {
-        row(out, 0, "required", wrapped(&required, width))?;
+        row(out, width, 0, "required", &beside_a_key(&required, width))?;
     }
     if !report.demands.missing.is_empty() {
-        row(out, 0, "missing", wrapped(&parts(&report.demands.missing), width))?;
+        row(out, width, 0, "missing", &beside_a_key(&parts(&report.demands.missing), width))?;
     }
     if let Some(progress) = progress(report) {
-        row(out, 0, "progress", wrapped(&progress, width))?;
+        row(out, width, 0, "progress", &beside_a_key(&progress, width))?;
     }
     writeln!(out)
 }
@@ -136,7 +142,7 @@ fn progress(report: &Report) -> Option<String> {
     (!told.is_empty()).then(|| told.join("; "))
 }
 
-fn findings(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {
+fn findings(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> {
     let strict = report.run.strict;
     let shown = |check: &&CheckReport| {
         check.outcome != Outcome::Blocked && check.breaks_conformance(strict) || check.outcome == Outcome::Error
@@ -144,19 +150,19 @@ fn findings(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()
     for checks in by_clause(report.checks.iter().filter(shown)) {
         block(report, checks[0], width, out)?;
         for check in &checks[1..] {
-            let also = format!("{} ({}): {}", check.id, check.outcome, check.message());
-            row(out, BODY, "also", vec![one_line(&also)])?;
+            let also = format!("{} ({}): {}", check.id, ended(check), check.message());
+            row(out, width, BODY, "also", &[one_line(&also)])?;
         }
         writeln!(out)?;
     }
     blocked(report, width, out)?;
-    unsupported(&report.checks, width, out)?;
-    remarks(report, out)?;
-    differences(report, out)?;
-    known_failures(&report.checks, out)?;
-    untrue(&report.demands.untrue, out)?;
-    totals(report, out)?;
-    verdict(report, out)
+    not_applicable(&report.checks, width, out)?;
+    remarks(report, width, out)?;
+    differences(report, width, out)?;
+    known_failures(&report.checks, width, out)?;
+    untrue(&report.demands.untrue, width, out)?;
+    totals(report, width, out)?;
+    verdict(report, width, out)
 }
 
 /// The checks with those of one clause side by side, each clause where its first check stands in the specification.
@@ -180,42 +186,52 @@ fn title_of(check: &CheckReport) -> &str {
 }
 
 /// Who, where, value, expectation, why it matters, and how to see it again.
-pub(crate) fn block(report: &Report, check: &CheckReport, width: usize, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn block(report: &Report, check: &CheckReport, width: Width, out: &mut dyn Write) -> io::Result<()> {
     let broken = check.broken.clone().unwrap_or_default();
     let id = title_of(check);
     let clause = clause::find(id);
 
-    title(check.outcome, id, clause, out)?;
+    title(check.outcome, id, clause, width, out)?;
     let level = if check.level == Level::Should { " (SHOULD)" } else { "" };
-    row(out, BODY, "check", lines(&format!("{}: {}{level}", check.id, check.name)))?;
+    row(out, width, BODY, "check", &lines(&format!("{}: {}{level}", check.id, check.name)))?;
     // Where the parts of the message follow one by one, it would only say them twice.
     if broken.what.is_none() {
-        row(out, BODY, "message", lines(check.message()))?;
+        row(out, width, BODY, "message", &lines(check.message()))?;
     }
     for line in place(&broken) {
-        writeln!(out, "{:BODY$}{line}", "")?;
+        statement(out, width, DETAIL, &" ".repeat(BODY), &line)?;
     }
-    optional(out, DETAIL, "what", &broken.what)?;
-    compare(out, broken.expected.as_deref(), broken.got.as_deref())?;
+    optional(out, width, DETAIL, "where", &broken.place)?;
+    optional(out, width, DETAIL, "what", &broken.what)?;
+    compare(out, width, broken.expected.as_deref(), broken.got.as_deref())?;
     for (n, dump) in broken.bytes.iter().enumerate() {
-        row(out, DETAIL, if n == 0 { "bytes" } else { "" }, hex(dump))?;
+        row(out, width, DETAIL, if n == 0 { "bytes" } else { "" }, &hex(dump))?;
     }
-    optional(out, BODY, "note", &broken.note)?;
-    optional(out, BODY, "output", &check.output)?;
+    optional(out, width, BODY, "note", &broken.note)?;
+    let unsteady = check.unsteady().map(|runs| format!("{runs}; that it failed at all counts"));
+    optional(out, width, BODY, "unsteady", &unsteady)?;
+    optional(out, width, BODY, "output", &check.output)?;
     if let Some(clause) = clause {
-        row(out, BODY, "why", wrapped(&clause.why, width))?;
+        row(out, width, BODY, "why", &beside_a_key(&clause.why, width))?;
     }
-    let explain = clause.map(|clause| format!("{} explain {} · ", report.tool.name, clause.id)).unwrap_or_default();
-    row(out, BODY, "see", lines(&format!("{explain}rerun: {}", check.rerun)))
+    if let Some(clause) = clause {
+        verbatim(out, BODY, "see", &format!("{} explain {}", report.tool.name, clause.id))?;
+    }
+    verbatim(out, BODY, "rerun", &check.rerun)?;
+    verbatim(out, BODY, "debug", &check.debugger())
 }
 
-fn title(outcome: Outcome, id: &str, clause: Option<&Clause>, out: &mut dyn Write) -> io::Result<()> {
+/// The outcome of a check, and how often it came to it if not each time.
+fn ended(check: &CheckReport) -> String {
+    let unsteady = check.unsteady().map(|runs| format!(", {runs}")).unwrap_or_default();
+    format!("{}{unsteady}", word(check.outcome))
+}
+
+fn title(outcome: Outcome, id: &str, clause: Option<&Clause>, width: Width, out: &mut dyn Write) -> io::Result<()> {
     let (style, label, id) = (style(outcome), outcome.as_str().to_uppercase(), one_line(id));
-    write!(out, "{style}{label:<4}{style:#}  {STRONG}{id}{STRONG:#}")?;
-    match clause {
-        Some(clause) => writeln!(out, "  {}", joined(&escape(&clause.text))),
-        None => writeln!(out),
-    }
+    let lead = format!("{style}{label:<4}{style:#}  {STRONG}{id}{STRONG:#}");
+    let sentence = clause.map(|clause| format!("  {}", joined(&escape(&clause.text)))).unwrap_or_default();
+    statement(out, width, BODY, &lead, &sentence)
 }
 
 /// The call, and the signal that ended it.
@@ -228,13 +244,13 @@ fn place(broken: &Evidence) -> Vec<String> {
 }
 
 /// Two values in the same column, with what differs in them set off.
-fn compare(out: &mut dyn Write, expected: Option<&str>, got: Option<&str>) -> io::Result<()> {
+fn compare(out: &mut dyn Write, width: Width, expected: Option<&str>, got: Option<&str>) -> io::Result<()> {
     let (expected_lines, got_lines) = (expected.map(lines).unwrap_or_default(), got.map(lines).unwrap_or_default());
     if expected.is_some() {
-        row(out, DETAIL, "expected", marked(&expected_lines, &got_lines, GOOD))?;
+        row(out, width, DETAIL, "expected", &marked(&expected_lines, &got_lines, GOOD))?;
     }
     if got.is_some() {
-        row(out, DETAIL, "got", marked(&got_lines, &expected_lines, BAD))?;
+        row(out, width, DETAIL, "got", &marked(&got_lines, &expected_lines, BAD))?;
     }
     Ok(())
 }
@@ -267,105 +283,129 @@ fn hex(dump: &Dump) -> Vec<String> {
 }
 
 /// What the target has to have and lacks, once for each part, with the areas whose checks wait for it.
-fn blocked(report: &Report, width: usize, out: &mut dyn Write) -> io::Result<()> {
+fn blocked(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> {
     for blocker in &report.summary.blockers {
         let (part, count) = (one_line(&blocker.part), counted(blocker.checks.len(), "check"));
-        writeln!(out, "{BAD}BLOCKED{BAD:#}  {STRONG}{part}{STRONG:#} is missing: {count} cannot run without it")?;
+        let lead = format!("{BAD}BLOCKED{BAD:#}  {STRONG}{part}{STRONG:#} ");
+        statement(out, width, BODY, &lead, &format!("is missing: {count} cannot run without it"))?;
         let mut areas: BTreeMap<&str, usize> = BTreeMap::new();
         for check in &blocker.checks {
             *areas.entry(check.split('.').next().unwrap_or(check)).or_default() += 1;
         }
         let areas: Vec<_> = areas.into_iter().map(|(area, count)| format!("{area} {count}")).collect();
-        for line in wrap(&one_line(&areas.join(", ")), width.saturating_sub(BODY)) {
-            writeln!(out, "{:BODY$}{KEY}{line}{KEY:#}", "")?;
-        }
+        prose(out, width, BODY, &one_line(&areas.join(", ")))?;
     }
     if report.summary.blockers.is_empty() { Ok(()) } else { writeln!(out) }
 }
 
 /// What is not true in the list of known failures.
-fn untrue(entries: &[String], out: &mut dyn Write) -> io::Result<()> {
+fn untrue(entries: &[String], width: Width, out: &mut dyn Write) -> io::Result<()> {
     for entry in entries {
-        writeln!(out, "{BAD}UNTRUE{BAD:#}  {}", one_line(entry))?;
+        statement(out, width, BODY, &format!("{BAD}UNTRUE{BAD:#}  "), &one_line(entry))?;
     }
     if entries.is_empty() { Ok(()) } else { writeln!(out) }
 }
 
-/// What the target lacks and need not have, once for each reason, with the checks that had nothing to decide.
-fn unsupported(checks: &[CheckReport], width: usize, out: &mut dyn Write) -> io::Result<()> {
-    let mut groups: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+/// Which rules are not in force for the target, once for each reason.
+fn not_applicable(checks: &[CheckReport], width: Width, out: &mut dyn Write) -> io::Result<()> {
+    let mut reasons: BTreeMap<&str, usize> = BTreeMap::new();
     for check in checks.iter().filter(|check| check.outcome == Outcome::Unsupported) {
-        groups.entry(one_line(check.message())).or_default().push(&check.id);
+        *reasons.entry(check.message()).or_default() += 1;
     }
-    for (reason, ids) in &groups {
-        writeln!(out, "{ODD}UNSUPPORTED{ODD:#}  {reason}: {}", counted(ids.len(), "check"))?;
-        for line in wrap(&one_line(&ids.join(", ")), width.saturating_sub(BODY)) {
-            writeln!(out, "{:BODY$}{KEY}{line}{KEY:#}", "")?;
-        }
+    for (reason, count) in &reasons {
+        let told = format!("{}: {}", one_line(reason), counted(*count, "check"));
+        statement(out, width, BODY, &format!("{ODD}NOT APPLICABLE{ODD:#}  "), &told)?;
     }
-    if groups.is_empty() { Ok(()) } else { writeln!(out) }
+    if reasons.is_empty() { Ok(()) } else { writeln!(out) }
 }
 
-/// What is broken and does not count: a line for each, since the whole story can be had with a rerun.
-fn remarks(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+/// What is broken and does not count.
+fn remarks(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> {
     let strict = report.run.strict;
     let counts =
         |check: &&CheckReport| check.outcome.is_broken() && check.is_remark(strict) && !check.is_difference(strict);
     let remarks = report.checks.iter().filter(counts);
     let footer = "SHOULD clauses do not count against conformance; --strict has them count and tells more";
-    remark_lines("SHOULD", remarks, footer, out)
+    remark_groups("SHOULD", remarks, footer, width, out)
 }
 
 /// Where the target does what no release does, and may.
-fn differences(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn differences(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> {
     let differs = |check: &&CheckReport| check.outcome.is_broken() && check.is_difference(report.run.strict);
     let differences = report.checks.iter().filter(differs);
-    remark_lines("DIFFERS", differences, "the releases do otherwise, but nobody promises it: these are no defects", out)
+    let footer = "the releases do otherwise, but nobody promises it: these are no defects";
+    remark_groups("DIFFERS", differences, footer, width, out)
 }
 
-fn remark_lines<'a>(
+/// A statement for each clause, since the whole story can be had with a rerun: what it says, and how many checks ended how.
+fn remark_groups<'a>(
     label: &str,
     checks: impl Iterator<Item = &'a CheckReport>,
     footer: &str,
+    width: Width,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut any = false;
-    for check in checks {
-        let clause = check.broken.as_ref().map_or("", |broken| &broken.clause);
-        let (clause, id, message) = (one_line(clause), one_line(&check.id), one_line(check.message()));
-        writeln!(out, "{ODD}{label}{ODD:#}  {STRONG}{clause}{STRONG:#}  {id} ({}): {message}", check.outcome)?;
-        any = true;
+    let groups = by_clause(checks);
+    for group in &groups {
+        let id = title_of(group[0]);
+        let sentence = clause::find(id).map_or(group[0].message(), |clause| &clause.text);
+        let lead = format!("{ODD}{label}{ODD:#}  {STRONG}{}{STRONG:#}  ", one_line(id));
+        let ends = match group.as_slice() {
+            [check] => ended(check),
+            _ => outcomes(group.iter().map(|check| check.outcome)),
+        };
+        statement(out, width, DETAIL, &lead, &format!("{} ({ends})", joined(&escape(sentence))))?;
     }
-    if any { writeln!(out, "{:8}{footer}\n", "") } else { Ok(()) }
+    if groups.is_empty() {
+        return Ok(());
+    }
+    statement(out, width, DETAIL, &" ".repeat(DETAIL), footer)?;
+    writeln!(out)
 }
 
-fn known_failures(checks: &[CheckReport], out: &mut dyn Write) -> io::Result<()> {
-    let mut any = false;
+/// How many checks ended how; of a single one only how.
+fn outcomes(ends: impl Iterator<Item = Outcome>) -> String {
+    let counts: Counts = ends.collect();
+    let there = Outcome::ALL.into_iter().filter(|&outcome| counts.of(outcome) > 0);
+    let told = |outcome| match counts.total() {
+        1 => word(outcome).to_owned(),
+        _ => format!("{} {}", counts.of(outcome), word(outcome)),
+    };
+    there.map(told).collect::<Vec<_>>().join(", ")
+}
+
+/// What is broken and known: a statement for each clause and reason.
+fn known_failures(checks: &[CheckReport], width: Width, out: &mut dyn Write) -> io::Result<()> {
+    let mut reasons: Vec<(&str, &str, Vec<Outcome>)> = Vec::new();
     for check in checks.iter().filter(|check| check.is_known_failure()) {
-        let (id, reason) = (one_line(&check.id), one_line(check.known.as_deref().unwrap_or_default()));
-        writeln!(out, "{ODD}KNOWN{ODD:#}  {STRONG}{id}{STRONG:#} ({}): {reason}", check.outcome)?;
-        any = true;
+        let (id, reason) = (title_of(check), check.known.as_deref().unwrap_or_default());
+        match reasons.iter_mut().find(|(clause, known, _)| (*clause, *known) == (id, reason)) {
+            Some((_, _, ends)) => ends.push(check.outcome),
+            None => reasons.push((id, reason, vec![check.outcome])),
+        }
     }
-    if any { writeln!(out) } else { Ok(()) }
+    for (id, reason, ends) in &reasons {
+        let lead = format!("{ODD}KNOWN{ODD:#}  {STRONG}{}{STRONG:#}  ", one_line(id));
+        statement(out, width, DETAIL, &lead, &format!("{} ({})", one_line(reason), outcomes(ends.iter().copied())))?;
+    }
+    if reasons.is_empty() { Ok(()) } else { writeln!(out) }
 }
 
-fn totals(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn totals(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> {
     let Summary { counts, known, clauses_decided, .. } = &report.summary;
-    let outcomes = Outcome::ALL.into_iter().filter(|&outcome| counts.of(outcome) > 0);
-    let outcomes: Vec<_> = outcomes.map(|outcome| format!("{} {outcome}", counts.of(outcome))).collect();
     let mut parts = vec![counted(counts.total() as usize, "check")];
-    if !outcomes.is_empty() {
-        parts.push(outcomes.join(", "));
+    if counts.total() > 0 {
+        parts.push(outcomes(report.checks.iter().map(|check| check.outcome)));
     }
     if *known > 0 {
         parts.push(format!("{known} known"));
     }
     parts.push(format!("{} decided", counted(*clauses_decided as usize, "clause")));
     parts.push(duration(report.run.duration_ms.saturating_mul(1000)));
-    writeln!(out, "{}", parts.join(" · "))
+    statement(out, width, 0, "", &parts.join(" · "))
 }
 
-fn verdict(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+fn verdict(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> {
     let summary = &report.summary;
     let profile = match report.run.profile.as_str() {
         "full" => String::new(),
@@ -394,10 +434,13 @@ fn verdict(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     if !report.target.lacks.is_empty() {
         verdict += &format!("; lacks {} of the version that it claims", counted(report.target.lacks.len(), "part"));
     }
+    if let (true, Some(release)) = (report.target.yanked, report.target.release()) {
+        verdict += &format!("; {release} was yanked");
+    }
     if report.run.ended == Ended::MaxFailures {
         verdict += "; stopped at the number of failures that was asked for";
     }
-    writeln!(out, "{style}{}{style:#}", one_line(&verdict))
+    statement(out, width, 0, "", &format!("{style}{}{style:#}", one_line(&verdict)))
 }
 
 /// What speaks against the target.
@@ -438,49 +481,6 @@ fn style(outcome: Outcome) -> Style {
     }
 }
 
-/// A key in column `indent` and its value, every line of which begins in column [`VALUE`].
-fn row(out: &mut dyn Write, indent: usize, key: &str, value: Vec<String>) -> io::Result<()> {
-    let width = VALUE - indent;
-    for (n, line) in value.iter().enumerate() {
-        let key = if n == 0 { key } else { "" };
-        writeln!(out, "{:indent$}{KEY}{key:<width$}{KEY:#}{line}", "")?;
-    }
-    Ok(())
-}
-
-fn optional(out: &mut dyn Write, indent: usize, key: &str, value: &Option<String>) -> io::Result<()> {
-    value.as_ref().map_or(Ok(()), |value| row(out, indent, key, lines(value)))
-}
-
-/// The lines of a value, escaped; at least one.
-fn lines(text: &str) -> Vec<String> {
-    escape(text.strip_suffix('\n').unwrap_or(text)).split('\n').map(str::to_owned).collect()
-}
-
-/// Prose, escaped and wrapped to fit beside a key.
-fn wrapped(text: &str, width: usize) -> Vec<String> {
-    wrap(&escape(text), width.saturating_sub(VALUE))
-}
-
-/// The words of `text` in lines of at most `width` columns, as far as single words allow.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let options = textwrap::Options::new(width)
-        .break_words(false)
-        .word_separator(textwrap::WordSeparator::AsciiSpace)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation)
-        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
-    textwrap::wrap(&joined(text), options).into_iter().map(Cow::into_owned).collect()
-}
-
-/// The words of `text` on one line.
-fn joined(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn counted(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
-}
-
 /// Microseconds in the unit that reads best.
 fn duration(us: u64) -> String {
     match us {
@@ -493,12 +493,6 @@ fn duration(us: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn prose_is_wrapped_between_words() {
-        assert_eq!(wrap("one two  three\nfour", 8), ["one two", "three", "four"]);
-        assert_eq!(wrap("a-word-that-is-too-long b", 8), ["a-word-that-is-too-long", "b"]);
-    }
 
     #[test]
     fn bytes_stand_in_words_of_eight() {

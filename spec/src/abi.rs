@@ -19,6 +19,17 @@ impl Abi {
         self.releases.iter().position(|release| release.name == name)
     }
 
+    /// The releases whose wheels hold the library of this SHA-256: several may hold the same.
+    pub fn releases_of(&self, sha256: &str) -> impl Iterator<Item = &Release> {
+        self.releases.iter().filter(move |release| release.library == sha256)
+    }
+
+    /// Whether every release that claims `version` was yanked, and there is one.
+    pub fn is_yanked_claim(&self, version: &str) -> bool {
+        let mut claiming = self.releases.iter().filter(|release| release.claims == version).peekable();
+        claiming.peek().is_some() && claiming.all(|release| release.yanked)
+    }
+
     /// The releases that the suite is held to, oldest first.
     pub fn peers(&self) -> impl DoubleEndedIterator<Item = &Release> {
         self.releases.iter().filter(|release| release.peer)

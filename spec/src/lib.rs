@@ -24,6 +24,9 @@ pub mod promise;
 pub mod table;
 pub mod types;
 
+/// What tells this specification from any other: twelve digits of a hash of the files that it consists of.
+pub const REVISION: &str = env!("TVM_FFI_SPEC_REVISION");
+
 pub use constants::*;
 pub use table::FunctionTable;
 pub use types::*;

@@ -84,13 +84,26 @@ fn releases_are_in_order() {
 fn releases_have_a_wheel_each() {
     let sums: BTreeSet<_> = abi().releases.iter().map(|release| &release.sha256).collect();
     assert_eq!(sums.len(), abi().releases.len(), "no two wheels are the same");
-    for Release { name, sha256, yanked, peer, .. } in &abi().releases {
-        let digits = sha256.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        assert!(sha256.len() == 64 && digits, "{name}: not a SHA-256: {sha256}");
+    for Release { name, sha256, library, yanked, peer, .. } in &abi().releases {
+        for sum in [sha256, library] {
+            let digits = sum.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+            assert!(sum.len() == 64 && digits, "{name}: not a SHA-256: {sum}");
+        }
+        assert!(abi().releases_of(library).any(|release| release.name == *name), "{name}");
+        // What was withdrawn and what was not are told apart by it.
+        assert!(abi().releases_of(library).all(|release| release.yanked == *yanked), "{name}");
         assert!(!(*yanked && *peer), "{name} was withdrawn: nobody has to be like it");
     }
     assert_eq!(abi().peers().count(), 4);
     assert_eq!(abi().newest_peer().name, abi().releases.last().unwrap().name, "the newest release is a peer");
+}
+
+#[test]
+fn a_claim_is_yanked_with_all_that_make_it() {
+    assert!(abi().is_yanked_claim("0.1.13"));
+    for claimed in ["0.1.8", "0.1.14", "0.1.16", "9.9.9"] {
+        assert!(!abi().is_yanked_claim(claimed), "{claimed}");
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::{
 };
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use tvm_ffi_reports::{Demands, Report, RunInfo, Tool, exit};
+use tvm_ffi_reports::{Demands, Report, RunInfo, exit};
 use tvm_ffi_spec::{abi::abi, clause::Basis, layer::Layer, part::Part};
 
 use super::{
@@ -17,6 +17,7 @@ use super::{
     files,
     output::{self, Color, ReportFile, complain},
     progress::{Observer, Progress},
+    version,
 };
 use crate::{
     checks,
@@ -93,6 +94,14 @@ pub struct Args {
     /// How many cases a property check tries
     #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u32).range(1..))]
     cases: u32,
+    /// How often a check that fails is run again, to tell what fails each time from what fails now and then, which counts as
+    /// broken, too. One that is late is not run again
+    #[arg(long, value_name = "N", default_value = "2")]
+    repeat: u32,
+    /// Run the one check that is selected in this very process, for a debugger: without a deadline or a limit, and whatever
+    /// ends the check ends the program
+    #[arg(long)]
+    in_process: bool,
     /// Stop when this many checks have failed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_failures: Option<u32>,
@@ -117,7 +126,8 @@ pub struct Args {
     /// Use colours
     #[arg(long, value_enum, default_value = "auto")]
     color: Color,
-    /// Show progress on standard error: a bar, a line for each check, or nothing; auto is a bar on a terminal
+    /// Show progress on standard error: a bar with failures and time, a line for each check, or nothing; auto is a bar on a
+    /// terminal
     #[arg(long, value_enum, default_value = "auto")]
     progress: Progress,
 }
@@ -165,6 +175,9 @@ fn run(args: &Args) -> Result<u8, u8> {
     if checks.is_empty() {
         return Err(complain("no check is left to run; nothing can be said of the target", exit::NOTHING_RAN));
     }
+    if args.in_process && checks.len() != 1 {
+        return Err(usage(format!("--in-process runs one check, and {} are selected", checks.len())));
+    }
     interrupt::watch(descendants::household()).map_err(harness)?;
     let scratch = tempfile::Builder::new().prefix("tvm-ffi-verify-").tempdir().map_err(harness)?;
     let target =
@@ -178,6 +191,8 @@ fn run(args: &Args) -> Result<u8, u8> {
         isolation: args.isolation,
         seed: args.seed.unwrap_or_else(new_seed),
         cases: args.cases,
+        repeats: args.repeat,
+        in_process: args.in_process,
         memory: args.memory,
         verbose: args.verbose,
     };
@@ -191,7 +206,7 @@ fn run(args: &Args) -> Result<u8, u8> {
     let baseline = settings.baseline.as_deref().map(|path| run.baseline(path)).transpose()?;
     let requirement = Requirement::parse(&settings.require, baseline).map_err(usage)?;
 
-    let (observer, failures) = (Observer::new(args.progress, &checks), AtomicU32::new(0));
+    let (observer, failures) = (Observer::new(args.progress, &checks, settings.strict), AtomicU32::new(0));
     let findings = run.judge(&target, &requirement, &|report| {
         report.kept_by_baseline = requirement.keeps(&report.id);
         known.mark(report);
@@ -348,14 +363,22 @@ impl Run<'_> {
 
     fn report(&self, target: Target, findings: Findings, demands: Demands) -> Report {
         let Findings { version, standing, checks, ended } = findings;
+        let releases: Vec<_> = abi().releases_of(&target.sha256).collect();
+        let is_yanked_claim = version.as_deref().is_some_and(|version| abi().is_yanked_claim(version));
         let implied = |part: &Part| {
             let claimed = version.as_deref().is_some_and(|version| abi().implied_by_claim(version, part));
             claimed && self.settings.profile.includes(Layer::of_part(part))
         };
         Report::new(
-            Tool { name: "tvm-ffi-verify".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+            version::tool(),
             tvm_ffi_reports::Target {
                 path: target.path.display().to_string(),
+                releases: releases.iter().map(|release| release.name.clone()).collect(),
+                yanked: if releases.is_empty() {
+                    is_yanked_claim
+                } else {
+                    releases.iter().all(|release| release.yanked)
+                },
                 sha256: target.sha256,
                 capabilities: standing.capabilities.report(),
                 origin: target.origin,

@@ -1,13 +1,17 @@
 //! The command line. Its options, its machine-readable output and its exit codes are an interface; its human output is
 //! not. The interface to the `clap` crate is in this folder and nowhere else.
 
+mod abi;
 mod check;
 mod choices;
 mod config;
+mod explain;
 mod files;
+mod list;
+mod names;
 mod output;
 mod progress;
-mod show;
+mod version;
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -15,12 +19,12 @@ use clap::{Parser, Subcommand};
 use output::complain;
 use tvm_ffi_reports::exit;
 
-pub use show::program;
+pub use explain::program;
 
 use crate::harness::process::{self, child::Outbox};
 
 #[derive(Parser)]
-#[command(version, about, after_help = AFTER_HELP, max_term_width = 100)]
+#[command(version = version::line(), about, after_help = AFTER_HELP, max_term_width = 100)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -32,19 +36,19 @@ Exit codes:
   1  the target does not conform
   2  the command line, or something it names, is wrong
   3  the suite itself failed
-  4  nothing ran, so nothing is known
+  4  nothing ran, so nothing is known; or nothing matches what `list` was asked for
   5  the run was interrupted";
 
 #[derive(Subcommand)]
 enum Command {
     /// Check a library, a directory that holds one, or a wheel; without TARGET, the reference
     Check(Box<check::Args>),
-    /// List every check, or every clause
-    List(show::ListArgs),
-    /// Explain a clause or a check: its sentence, its source, why it matters, a program that shows it
-    Explain(show::ExplainArgs),
+    /// List checks, clauses or promises: all, or those of some text, area, level, basis or layer
+    List(list::Args),
+    /// Explain a clause, a check, or anything that has a name in the ABI: what it is, why it matters, what decides it
+    Explain(explain::Args),
     /// Print the ABI: functions, structs, constants, capabilities
-    Abi(show::AbiArgs),
+    Abi(abi::Args),
     /// Start a worker (internal)
     #[command(name = "__worker", hide = true)]
     Worker { control: i32, setting: PathBuf },
@@ -66,9 +70,9 @@ pub fn main() -> ExitCode {
     };
     let code = match cli.command {
         Command::Check(args) => check::main(&args),
-        Command::List(args) => show::list(&args),
-        Command::Explain(args) => show::explain(&args),
-        Command::Abi(args) => show::abi(&args),
+        Command::List(args) => list::list(&args),
+        Command::Explain(args) => explain::explain(&args),
+        Command::Abi(args) => abi::abi(&args),
         Command::Worker { control, setting } => match process::worker::main(control, &setting) {
             Ok(()) => exit::CONFORMS,
             Err(error) => complain(&format!("worker: {error}"), exit::HARNESS_FAILED),

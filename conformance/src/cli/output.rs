@@ -2,13 +2,15 @@
 
 use std::{
     io::{self, BufWriter, Write},
+    os::fd::AsFd,
     path::{Path, PathBuf},
     str::FromStr,
 };
 
 use anstream::AutoStream;
 use clap::ValueEnum;
-use tvm_ffi_reports::{Report, json, junit, text};
+use serde::Serialize;
+use tvm_ffi_reports::{Report, exit, json, junit, layout::Width, text};
 
 use super::{choices::Format, files};
 
@@ -91,13 +93,30 @@ pub fn print(report: &Report, format: Format, verbose: bool, color: Color) -> io
     let mut out = BufWriter::new(AutoStream::new(io::stdout(), choice));
     let written = match (format, verbose) {
         (Format::Json, _) => json::render(report, &mut out),
-        (Format::Text, false) => text::render(report, width(), &mut out),
-        (Format::Text, true) => text::render_verbose(report, width(), &mut out),
+        (Format::Text, false) => text::render(report, width_of(io::stdout()), &mut out),
+        (Format::Text, true) => text::render_verbose(report, width_of(io::stdout()), &mut out),
     };
     tolerate_absent_reader(written.and_then(|()| out.flush()))
 }
 
-/// The width of the terminal that standard output is. The interface to the `terminal_size` crate is here and nowhere else.
-fn width() -> usize {
-    terminal_size::terminal_size_of(io::stdout()).map_or(text::WIDTH, |(width, _)| usize::from(width.0))
+/// Prints to standard output what `write` writes, and answers the exit code.
+pub fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> u8 {
+    let mut out = BufWriter::new(anstream::stdout());
+    match tolerate_absent_reader(write(&mut out).and_then(|()| out.flush())) {
+        Ok(()) => exit::CONFORMS,
+        Err(error) => complain(&error.to_string(), exit::HARNESS_FAILED),
+    }
+}
+
+/// Prints a value as JSON to standard output, and answers the exit code.
+pub fn print_json(value: &impl Serialize) -> u8 {
+    print_with(|out| {
+        serde_json::to_writer_pretty(&mut *out, value)?;
+        writeln!(out)
+    })
+}
+
+/// The width of a stream, which may be a terminal. The interface to the `terminal_size` crate is here and nowhere else.
+pub fn width_of(stream: impl AsFd) -> Width {
+    terminal_size::terminal_size_of(stream).map_or(Width::Unlimited, |(width, _)| Width::Terminal(width.0.into()))
 }

@@ -26,7 +26,8 @@ pub enum Levels {
 }
 
 impl Levels {
-    fn include(self, level: Level) -> bool {
+    /// Whether this one is among them.
+    pub fn include(self, level: Level) -> bool {
         match self {
             Levels::Must => level == Level::Must,
             Levels::Should => level == Level::Should,

@@ -59,7 +59,9 @@ impl Requirement {
 
     /// Whose parts are required, for the report.
     pub fn told(&self) -> Vec<String> {
-        let releases = self.releases.iter().map(|name| format!("release {name}"));
+        let yanked = |name: &String| abi().releases.iter().any(|release| release.yanked && release.name == *name);
+        let note = |name| if yanked(name) { " (yanked)" } else { "" };
+        let releases = self.releases.iter().map(|name| format!("release {name}{}", note(name)));
         let capabilities = self.capabilities.iter().map(|name| format!("capability {name}"));
         let baseline = self.baseline.iter().map(|baseline| format!("baseline {}", baseline.name));
         releases.chain(capabilities).chain(baseline).collect()

@@ -2,9 +2,10 @@
 //!
 //! A target is a file, a directory that holds one, a wheel, or nothing at all: then it is the reference, which this
 //! binary carries inside. What cannot be a target is refused here, with one line that says why, before anything runs.
-//! The interfaces to the `object` and `zip` crates are here and nowhere else.
+//! The interface to the `zip` crate is here and nowhere else, that to the `object` crate here and in [`symbols`].
 
 pub mod library;
+pub mod symbols;
 
 use std::{
     fmt, fs,
@@ -15,7 +16,6 @@ use std::{
 
 use object::{Architecture, Object, ObjectKind};
 use sha2::{Digest, Sha256};
-use tvm_ffi_spec::abi;
 
 /// The file name of the library, in wheels and directories.
 pub const FILE_NAME: &str = "libtvm_ffi.so";
@@ -63,7 +63,7 @@ impl Target {
         let (path, origin) = if metadata.is_dir() {
             (find_in(argument).map_err(refuse)?, None)
         } else if is_wheel(argument) {
-            (unpack(argument, scratch).map_err(refuse)?, Some(wheel(argument)))
+            (unpack(argument, scratch).map_err(refuse)?, Some(argument.display().to_string()))
         } else {
             (argument.to_owned(), None)
         };
@@ -105,14 +105,6 @@ fn openable(path: &Path) -> Result<File, String> {
         return Err(format!("has {} MiB; a target has at most {}", metadata.len() >> 20, LARGEST >> 20));
     }
     File::open(path).map_err(|error| describe(&error))
-}
-
-/// A wheel as reports name it. A public release that was yanked is known by its checksum.
-fn wheel(path: &Path) -> String {
-    let sum = read(path).map(|bytes| hex::encode(Sha256::digest(bytes))).unwrap_or_default();
-    let yanked = abi::abi().releases.iter().any(|release| release.yanked && release.sha256 == sum);
-    let note = if yanked { ", a release that was yanked" } else { "" };
-    format!("{}{note}", path.display())
 }
 
 /// Refuses what the dynamic loader could not open on this machine.

@@ -3,7 +3,7 @@
 use crate::sample;
 use proptest::option;
 use proptest::prelude::*;
-use tvm_ffi_reports::*;
+use tvm_ffi_reports::{layout::Width, *};
 
 /// Text as targets send it: any characters, with those that have a meaning to a terminal or to XML often.
 fn any_text() -> impl Strategy<Value = String> {
@@ -15,13 +15,13 @@ fn any_text() -> impl Strategy<Value = String> {
 prop_compose! {
     fn any_evidence()(
         texts in prop::array::uniform4(any_text()),
-        optional in prop::array::uniform6(option::of(any_text())),
+        optional in prop::array::uniform7(option::of(any_text())),
         bytes in prop::collection::vec(any::<u8>(), 0..40),
     ) -> Evidence {
         let [clause, message, label, raw] = texts;
-        let [call, what, expected, got, note, signal] = optional;
+        let [call, what, expected, got, note, signal, place] = optional;
         let bytes = vec![Dump::new(label.clone(), &bytes), Dump { label, bytes: raw }];
-        Evidence { clause, message, call, what, expected, got, bytes, note, signal }
+        Evidence { clause, message, call, what, expected, got, bytes, note, signal, place }
     }
 }
 
@@ -79,7 +79,7 @@ proptest! {
     #[test]
     fn text_holds_no_control_characters_but_styles(report in any_report()) {
         let mut text = Vec::new();
-        text::render_verbose(&report, text::WIDTH, &mut text).unwrap();
+        text::render_verbose(&report, Width::Unlimited, &mut text).unwrap();
         let text = anstream::adapter::strip_str(&String::from_utf8(text).unwrap()).to_string();
         prop_assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::sample;
 use snapbox::{assert_data_eq, file};
-use tvm_ffi_reports::{Report, json, junit, text};
+use tvm_ffi_reports::{CheckReport, Outcome, Report, json, junit, layout::Width, text};
 use tvm_ffi_spec::clause;
 
 fn rendered(render: fn(&Report, &mut dyn Write) -> io::Result<()>, report: &Report) -> String {
@@ -14,11 +14,11 @@ fn rendered(render: fn(&Report, &mut dyn Write) -> io::Result<()>, report: &Repo
 }
 
 fn text_of(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    text::render(report, text::WIDTH, out)
+    text::render(report, Width::Unlimited, out)
 }
 
 fn verbose_text_of(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    text::render_verbose(report, text::WIDTH, out)
+    text::render_verbose(report, Width::Unlimited, out)
 }
 
 fn plain(text: &str) -> String {
@@ -43,13 +43,62 @@ fn coloured_text_of_the_sample() {
     assert_data_eq!(text, file!["snapshots/sample-coloured.txt"].raw());
 }
 
+/// What stands on one line however narrow the terminal: commands, to be copied, and single words.
+fn may_be_long(line: &str) -> bool {
+    let copied = ["rerun ", "see ", "debug "].iter().any(|key| line.trim_start().starts_with(key));
+    copied || line.split_whitespace().count() <= 2
+}
+
 #[test]
-fn prose_fits_a_narrow_terminal() {
+fn text_fits_the_terminal() {
+    let mut report = sample::report();
+    let clause = |nth: usize| clause::clauses().nth(nth).unwrap().id.clone();
+    report.checks[1].broken.as_mut().unwrap().clause = clause(0);
+    report.checks[4].broken.as_mut().unwrap().clause = clause(1);
+    report.checks[12].broken.as_mut().unwrap().clause = clause(2);
+    for columns in [40, 60, 80, 120] {
+        let mut text = Vec::new();
+        text::render_verbose(&report, Width::Terminal(columns), &mut text).unwrap();
+        let text = plain(&String::from_utf8(text).unwrap());
+        let long: Vec<_> = text.lines().filter(|line| line.chars().count() > columns && !may_be_long(line)).collect();
+        assert!(long.is_empty(), "{columns} columns: {long:#?}");
+    }
+}
+
+#[test]
+fn text_of_the_sample_on_a_narrow_terminal() {
     let mut narrow = Vec::new();
-    text::render(&sample::report(), 40, &mut narrow).unwrap();
-    let narrow = plain(&String::from_utf8(narrow).unwrap());
-    let capabilities = narrow.lines().skip_while(|line| !line.starts_with("has ")).take(2).collect::<Vec<_>>();
-    assert!(capabilities.iter().all(|line| line.len() <= 40), "{narrow}");
+    text::render(&sample::report(), Width::Terminal(60), &mut narrow).unwrap();
+    assert_data_eq!(plain(&String::from_utf8(narrow).unwrap()), file!["snapshots/sample-narrow.txt"].raw());
+}
+
+#[test]
+fn a_clause_that_need_not_be_kept_is_mentioned_once() {
+    let clause = clause::clauses().find(|clause| clause.level == clause::Level::Should).unwrap();
+    let mut report = sample::report();
+    let ends = [Outcome::Crash, Outcome::Fail, Outcome::Crash];
+    for (check, outcome) in report.checks.iter_mut().zip(ends) {
+        let broken = Some(sample::broken(&clause.id, "the process was ended by SIGSEGV during the call"));
+        *check = CheckReport { broken, level: clause.level, ..sample::check(&check.id, &[&clause.id], outcome) };
+    }
+    let text = plain(&rendered(text_of, &report));
+    let mentions: Vec<_> = text.lines().filter(|line| line.contains(&clause.id)).collect();
+    let sentence = clause.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let label = if clause.basis == clause::Basis::Observed { "DIFFERS" } else { "SHOULD" };
+    assert_eq!(mentions, [format!("{label}  {}  {sentence} (1 fail, 2 crash)", clause.id)]);
+}
+
+#[test]
+fn what_was_yanked_is_called_that() {
+    let mut report = sample::report();
+    let text = plain(&rendered(text_of, &report));
+    assert!(text.contains("\nrelease           0.1.5, which was yanked\n"), "{text}");
+    assert!(text.contains("\nclaims version    0.1.5\n") && text.contains("; 0.1.5 was yanked"), "{text}");
+    // A library that is no release, with a version that only such releases claim.
+    report.target.releases.clear();
+    let text = plain(&rendered(text_of, &report));
+    assert!(!text.contains("\nrelease "), "{text}");
+    assert!(text.contains("\nclaims version    0.1.5, which was yanked\n"), "{text}");
 }
 
 #[test]
@@ -104,6 +153,6 @@ fn clauses_speak_for_themselves() {
             assert!(words.contains(&prose), "{}: {text}", clause.id);
         }
         assert!(text.contains(&format!("FAIL  {}  ", clause.id)));
-        assert!(text.contains(&format!("tvm-ffi-verify explain {} · rerun: ", clause.id)));
+        assert!(text.contains(&format!("tvm-ffi-verify explain {}\n", clause.id)));
     }
 }

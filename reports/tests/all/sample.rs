@@ -11,7 +11,7 @@ pub fn report() -> Report {
 }
 
 pub fn tool() -> Tool {
-    Tool { name: "tvm-ffi-verify".into(), version: "0.1.0".into() }
+    Tool { name: "tvm-ffi-verify".into(), version: "0.1.0".into(), commit: None, spec: Some("9f86d081884c".into()) }
 }
 
 pub fn target() -> Target {
@@ -30,6 +30,8 @@ pub fn target() -> Target {
             capability("custom-allocator", false, "TVMFFIGetCustomAllocator is not exported"),
         ],
         origin: Some("apache_tvm_ffi-0.1.5-cp312-abi3-manylinux_2_28_x86_64.whl".into()),
+        releases: vec!["0.1.5".into()],
+        yanked: true,
         has: vec!["function TVMFFIObjectIncRef".into(), "function TVMFFIObjectDecRef".into(), "type ffi.Map".into()],
         lacks: vec!["function TVMFFIHandleDeinitOnce".into()],
     }
@@ -78,6 +80,7 @@ pub fn check(id: &str, clauses: &[&str], outcome: Outcome) -> CheckReport {
         duration_us: 420,
         seed: None,
         rerun: format!("tvm-ffi-verify check /opt/tvm/libtvm_ffi.so --only {id}"),
+        repeated: None,
     }
 }
 
@@ -108,6 +111,7 @@ fn checks() -> Vec<CheckReport> {
                 ..broken("SAMPLE-0007", "each round leaves an object behind")
             }),
             level: Level::Should,
+            repeated: Some(Repeated { runs: 3, failed: 2 }),
             duration_us: 5_300,
             ..check("error.cause_is_released", &["SAMPLE-0007"], Outcome::Leak)
         },
@@ -118,6 +122,7 @@ fn checks() -> Vec<CheckReport> {
         blocked("once.twice", "SAMPLE-0014", "function TVMFFIHandleDeinitOnce"),
         CheckReport {
             broken: Some(broken("SAMPLE-0003", "a small string is too long")),
+            repeated: Some(Repeated { runs: 3, failed: 1 }),
             ..check("string.other", &["SAMPLE-0015", "SAMPLE-0003"], Outcome::Fail)
         },
         CheckReport {
@@ -164,6 +169,7 @@ fn crashed() -> Evidence {
     Evidence {
         call: Some(r#"TVMFFIDataTypeFromString(str = {data: "float32", size: 7})"#.into()),
         signal: Some("SIGSEGV".into()),
+        place: Some("reads from 0x8, at libtvm_ffi.so+0x1a20 (TVMFFIDataTypeFromString+0x10)".into()),
         ..broken("SAMPLE-0004", "the process died")
     }
 }

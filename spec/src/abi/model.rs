@@ -56,6 +56,8 @@ pub struct Release {
     pub peer: bool,
     /// The SHA-256 of its wheel for CPython 3.11 on Linux x86-64, in hexadecimal.
     pub sha256: String,
+    /// The SHA-256 of the library in that wheel.
+    pub library: String,
 }
 
 /// How a field, a struct or a constant stood in earlier releases. What it leaves out was as it is today.

@@ -117,6 +117,28 @@ fn equal_shapes(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The structural hash of Shapes is the same for the same extents, and depends on each of them and on their order.
+#[check(SEQ_0007, SEQ_0008)]
+fn hash_of_shapes(t: &Trial) -> Verdict {
+    let shapes: [&[i64]; 6] = [&[], &[1], &[2], &[1, 2], &[2, 1], &[2, 1, 1]];
+    let hash = |extents: &[i64]| {
+        let extents: Vec<_> = extents.iter().copied().map(view::int).collect();
+        t.structural_hash(&t.call_global("ffi.Shape", &extents)?.any(), false)
+    };
+    for lhs in shapes {
+        for rhs in shapes {
+            let (what, same) = (format!("the hash of the Shapes {lhs:?} and {rhs:?}"), lhs == rhs);
+            t.clause(if same { id::SEQ_0007 } else { id::SEQ_0008 });
+            if same {
+                t.eq(what, hash(rhs)?, hash(lhs)?)?
+            } else {
+                t.ne(what, hash(rhs)?, hash(lhs)?)?
+            };
+        }
+    }
+    Ok(())
+}
+
 /// `ffi.StructuralEqual` never finds values of different types equal.
 #[check(SEQ_0005)]
 fn kinds_differ(t: &Trial) -> Verdict {
