@@ -10,14 +10,16 @@ use std::{
     },
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
     client::{
         Owned, Verdict,
         callback::{self, keep_self, return_none},
-        homemade,
+        globals,
+        homemade::{self, Homemade},
+        own_error::error_cell,
         tensor::FLOAT32,
         view,
     },
@@ -94,21 +96,23 @@ fn process_wide(t: &Trial) -> Verdict {
 /// The built-in allocator returns bodies with the alignment asked for, as far as malloc gives it anyway.
 #[check(ALC_0006)]
 fn alignment(t: &Trial) -> Verdict {
-    aligned(t, &[1, 2, 4, 8, 16])
+    aligned(t, &[1, 2, 4, 8, 16], &SIZES)
 }
 
-/// The built-in allocator returns bodies with an alignment that malloc does not give, such as that of vectors or a page.
+/// The built-in allocator returns bodies with an alignment that malloc does not give, be it that of a vector or of a huge
+/// page.
 #[check(ALC_0006)]
 fn strict_alignment(t: &Trial) -> Verdict {
-    aligned(t, &[32, 64, 256, 4096])
+    aligned(t, &[32, 64, 128, 256, 512, 1024, 2048, 4096], &SIZES)?;
+    (13..=22).try_for_each(|power| aligned(t, &[1 << power], &[1, 24, 5000, (1 << power) + 1]))
 }
 
 /// Expects each of these alignments of bodies of all sizes, several of which are in use at once.
-fn aligned(t: &Trial, alignments: &[usize]) -> Verdict {
+fn aligned(t: &Trial, alignments: &[usize], sizes: &[usize]) -> Verdict {
     let allocator = built_in(t)?;
     let mut bodies = Vec::new();
     for &alignment in alignments {
-        for size in SIZES.into_iter().chain(SIZES) {
+        for &size in sizes.iter().chain(sizes) {
             let body = allocate(t, allocator, size, alignment)?;
             t.eq(format!("address modulo the alignment {alignment}"), body as usize % alignment, 0)?;
             bodies.push(body);
@@ -132,8 +136,9 @@ fn header(t: &Trial) -> Verdict {
 fn room(t: &Trial) -> Verdict {
     let allocator = built_in(t)?;
     let mut bodies = Vec::new();
-    for (number, size) in SIZES.into_iter().chain(SIZES).enumerate() {
-        let (body, graffiti) = (allocate(t, allocator, size, 8)?, 0xb0 + number as u8);
+    let wanted = [8, 64, 4096, 1 << 16].into_iter().flat_map(|alignment| SIZES.map(|size| (size, alignment)));
+    for (number, (size, alignment)) in wanted.enumerate() {
+        let (body, graffiti) = (allocate(t, allocator, size, alignment)?, 0xb0 + number as u8);
         // SAFETY: the allocator claims that this much can be written to.
         t.api.noted("writing to a body", || unsafe { body.cast::<u8>().write_bytes(graffiti, size) });
         bodies.push((body, size, graffiti));
@@ -151,7 +156,9 @@ fn room(t: &Trial) -> Verdict {
 #[check(ALC_0009)]
 fn no_leak(t: &Trial) -> Verdict {
     let allocator = built_in(t)?;
-    t.no_growth("memory of bodies", || give_back(t, allocate(t, allocator, 100, 8)?))
+    let bodies =
+        || [8, 64, 8192].into_iter().try_for_each(|alignment| give_back(t, allocate(t, allocator, 100, alignment)?));
+    t.no_growth("memory of bodies", bodies)
 }
 
 /// The built-in allocator hands bodies out and takes them back on four threads at once.
@@ -339,6 +346,73 @@ fn failing(t: &Trial) -> Verdict {
     t.eq("references to the allocator's error", t.counts(error.handle())?, (1, 1))?;
     t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
     t.string(b"longer than seven bytes").map(drop)
+}
+
+/// When the installed allocator fails, what was to be in the new object stays its owner's: it is neither ended nor kept.
+#[check(ALC_0014, TEN_0016)]
+fn failing_takes_nothing(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let error = t.new_error("MemoryError", "the arena is full", "")?;
+    let (one, other) = (Homemade::new(kTVMFFIError, error_cell()), Homemade::new(kTVMFFIObject, ()));
+    let source = t.tensor_of_four(FLOAT32, &[4], [0; 4])?;
+    let prototype: DLTensor = t.cell("tensor", source.handle())?;
+    let (mut plain, mut versioned) = (
+        DLManagedTensor { dl_tensor: prototype, manager_ctx: null_mut(), deleter: Some(count_plain) },
+        DLManagedTensorVersioned {
+            version: DLPackVersion { major: 1, minor: 1 },
+            manager_ctx: null_mut(),
+            deleter: Some(count_versioned),
+            flags: 0,
+            dl_tensor: prototype,
+        },
+    );
+    let containers = ["ffi.Array", "ffi.Map", "ffi.List", "ffi.Dict"];
+    let containers = containers.map(|name| Ok((name, globals::find(t, name)?)));
+    let containers = containers.into_iter().collect::<Verdict<Vec<_>>>()?;
+    let allocator = TVMFFICustomAllocator { allocate: Some(failing_allocate), context: error.handle() };
+    t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
+    // Which objects are the allocator's is for other clauses to say: a call that succeeds has needed none.
+    let fails = |what: &str, code: c_int, made: TVMFFIAny| -> Verdict {
+        if code == 0 {
+            drop(t.own(made));
+            GIVEN_BACK.store(0, Ordering::Relaxed);
+            return Ok(());
+        }
+        t.api.release_raised();
+        t.eq(format!("counts of objects that {what} was given"), [one.counts(), other.counts()], [(1, 1); 2])?;
+        t.eq(format!("counts of a tensor that {what} was given"), t.counts(source.handle())?, (1, 1))?;
+        t.clause(id::TEN_0016);
+        t.eq(format!("calls of a tensor's deleter after {what}"), GIVEN_BACK.load(Ordering::Relaxed), 0)?;
+        t.clause(id::ALC_0014);
+        Ok(())
+    };
+    let object = |out: TVMFFIObjectHandle| TVMFFIAny::new(kTVMFFITensor, out as u64);
+    let mut out = null_mut();
+    let code = t.api.TVMFFITensorFromDLPack(&mut plain, 0, 0, &mut out);
+    fails("TVMFFITensorFromDLPack", code, object(out))?;
+    let code = t.api.TVMFFITensorFromDLPackVersioned(&mut versioned, 0, 0, &mut out);
+    fails("TVMFFITensorFromDLPackVersioned", code, object(out))?;
+    let code = t.api.TVMFFITensorCreateUnsafeView(source.handle(), &prototype, &mut out);
+    fails("a view", code, object(out))?;
+    let text = TVMFFIByteArray::new(b"longer than seven bytes");
+    let (cause, context) = (one.handle(), other.handle());
+    let code = t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&text, &text, &text, cause, context, &mut out);
+    fails("an error with a cause", code, object(out))?;
+    for (name, make) in containers {
+        let (Some(make), mut made) = (make, TVMFFIAny::NONE) else { continue };
+        fails(name, t.try_call(&make, &[one.view(), other.view()], &mut made), made)?;
+    }
+    t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))
+}
+
+static GIVEN_BACK: AtomicUsize = AtomicUsize::new(0);
+
+unsafe extern "C" fn count_plain(_: *mut DLManagedTensor) {
+    GIVEN_BACK.fetch_add(1, Ordering::Relaxed);
+}
+
+unsafe extern "C" fn count_versioned(_: *mut DLManagedTensorVersioned) {
+    GIVEN_BACK.fetch_add(1, Ordering::Relaxed);
 }
 
 /// Sizes of bodies, on both sides of what an allocator may treat in its own way.

@@ -13,7 +13,8 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Owned, TypeIndex, Verdict, callback::return_none, forms, homemade::Homemade, own_error::error_cell, view,
+        Owned, TypeIndex, Verdict, callback::return_none, forms, globals, homemade::Homemade, own_error::error_cell,
+        tensor::FLOAT32, view,
     },
     trial::Trial,
 };
@@ -281,6 +282,13 @@ fn object(t: &Trial) -> Verdict {
     is_shared(t, &Homemade::new(kTVMFFIObject, ()))?;
     is_shared(t, &Homemade::new(kTVMFFIStr, bytes))?;
     is_shared(t, &Homemade::new(kTVMFFIBytes, bytes))?;
+    // Texts that would fit into a value are no others, once a client has made an object of them.
+    for len in 0..=16 {
+        let text = c_string(&pattern(len));
+        for type_index in [kTVMFFIStr, kTVMFFIBytes] {
+            is_shared(t, &Homemade::new(type_index, TVMFFIByteArray::new(text.as_bytes())))?;
+        }
+    }
     is_shared(t, &Homemade::new(kTVMFFIError, error_cell()))?;
     is_shared(t, &Homemade::new(kTVMFFIFunction, function_cell()))?;
     is_shared(t, &Homemade::new(kTVMFFIOpaquePyObject, TVMFFIOpaqueObjectCell { handle: null_mut() }))
@@ -297,6 +305,32 @@ fn is_shared<C>(t: &Trial, object: &Homemade<C>) -> Verdict {
 
 fn function_cell() -> TVMFFIFunctionCell {
     TVMFFIFunctionCell { safe_call: Some(return_none), cpp_call: null_mut() }
+}
+
+/// An owned value of any object that the library has made refers to that very object.
+#[check(ANY_0018)]
+fn object_of_every_type(t: &Trial) -> Verdict {
+    let (mut objects, values) = (Vec::new(), [view::int(1), view::int(2)]);
+    for make in ["ffi.Array", "ffi.Map", "ffi.Shape", "ffi.List", "ffi.Dict"] {
+        if let Some(make) = globals::find(t, make)? {
+            objects.extend([t.call(&make, &[])?, t.call(&make, &values)?]);
+        }
+    }
+    objects.extend([
+        t.new_error("ValueError", "an error", "")?,
+        t.function(null_mut(), return_none, None)?,
+        t.opaque(null_mut(), None)?,
+        t.tensor_of_four(FLOAT32, &[4], [0; 4])?,
+        t.call_global("ffi.SystemLib", &[])?,
+    ]);
+    // The library may keep some of them itself: empty containers, and the system library.
+    for object in objects.iter().filter(|object| object.any().type_index >= kTVMFFIStaticObjectBegin) {
+        let (strong, weak) = t.counts(object.handle())?;
+        let again = convert(t, &object.any())?;
+        t.any_eq("the owned value", &again.any(), &object.any())?;
+        t.eq("strong and weak count of the object", t.counts(object.handle())?, (strong + 1, weak))?;
+    }
+    Ok(())
 }
 
 /// A String object that becomes an owned value again is shared instead of copied.
@@ -333,6 +367,11 @@ fn object_threads(t: &Trial) -> Verdict {
 #[check(ANY_0019)]
 fn rvalue(t: &Trial) -> Verdict {
     moves(t, &Homemade::new(kTVMFFIObject, ()))?;
+    for text in [c"", c"a", c"seven_b", c"eight_by"] {
+        for type_index in [kTVMFFIStr, kTVMFFIBytes] {
+            moves(t, &Homemade::new(type_index, TVMFFIByteArray::new(text.to_bytes())))?;
+        }
+    }
     moves(t, &Homemade::new(kTVMFFIFunction, function_cell()))?;
     moves(t, &Homemade::new(kTVMFFIOpaquePyObject, TVMFFIOpaqueObjectCell { handle: null_mut() }))
 }
@@ -508,8 +547,11 @@ fn null_c_string(t: &Trial) -> Verdict {
 /// TVMFFIAnyViewToOwnedAny refuses a byte array of NULL data and a size above 0 with an error.
 #[check(ANY_0028)]
 fn null_data(t: &Trial) -> Verdict {
-    let nothing = TVMFFIByteArray { data: null(), size: 5 };
-    refuses(t, &view::byte_array(&nothing))
+    // Of lengths also to which no header can be added.
+    for size in [1, 5, 7, 8, 100, 1 << 32, usize::MAX / 2, usize::MAX - 16, usize::MAX] {
+        refuses(t, &view::byte_array(&TVMFFIByteArray { data: null(), size }))?;
+    }
+    Ok(())
 }
 
 /// Expects an error instead of an owned value.

@@ -34,6 +34,8 @@ fn form(t: &Trial) -> Verdict {
 fn given_place(t: &Trial) -> Verdict {
     for (file, line, function) in [
         (c"kernel.c", 45, c"launch"),
+        (c"100%%/of %s.c", 9, c"operator%=<%n, {0}>"),
+        (c"gr\u{f6}\u{df}e\\n.c", 10, c"~it(\\0)"),
         (c"src/a file.cc", 1, c"void my_ffi::Raise(tvm::ffi::String)"),
         (c"/with/a/path/of/its/own/and_a_name.cu", 123_456, c"kernel<float, 4>"),
     ] {
@@ -122,6 +124,30 @@ fn starts_afresh(t: &Trial) -> Verdict {
     t.that("mention of an earlier call", !second.contains("first.c"), "none", &second)?;
     let third = take(t, NOWHERE, 1)?;
     t.that("mention of an earlier call", !third.contains("second.c"), "none", &third)
+}
+
+/// A backtrace that is given no file or no function has neither of the backtrace before, nor has a raised error.
+#[check(BTR_0005)]
+fn missing_names_are_not_the_last(t: &Trial) -> Verdict {
+    let (file, function) = (Some(c"earlier_file"), Some(c"earlier_function"));
+    let afresh = |what: &str, backtrace: &str| {
+        let left = ["earlier_file", "earlier_function", "7654321"].into_iter().find(|word| backtrace.contains(word));
+        t.that(format!("what is left of an earlier call in {what}"), left.is_none(), "nothing", backtrace)
+    };
+    for earlier in [(file, 7_654_321, function), (file, 7_654_321, None), (None, 7_654_321, function)] {
+        for (own_file, own_function) in
+            [(None, None), (Some(c"own_file"), None), (None, Some(c"own_function")), (Some(c""), Some(c""))]
+        {
+            for cross_ffi_boundary in [0, 1] {
+                take(t, earlier, cross_ffi_boundary)?;
+                afresh("the next backtrace", &take(t, (own_file, 5, own_function), cross_ffi_boundary)?)?;
+            }
+        }
+        take(t, earlier, 1)?;
+        t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"from C strings".as_ptr());
+        afresh("the backtrace of a raised error", &raised_backtrace(t)?)?;
+    }
+    Ok(())
 }
 
 // ---- the limit ------------------------------------------------------------------------------------------------------

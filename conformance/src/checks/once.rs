@@ -12,7 +12,7 @@ use tvm_ffi_spec::clause::id;
 use crate::{
     checks::check,
     client::{Client, Verdict, callback},
-    trial::{Trial, threads::let_others_run},
+    trial::{Trial, meanwhile::others_work, threads::let_others_run},
 };
 
 /// TVMFFIHandleInitOnce fills a NULL handle by one call of the initialiser.
@@ -240,6 +240,31 @@ fn deinit_fails(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A handle is NULL once its deinitialiser has failed, which is not called again, and can be filled anew.
+#[check(ONC_0015, ONC_0010, ONC_0001)]
+fn failed_deinit_empties(t: &Trial) -> Verdict {
+    unsafe extern "C" fn fail_once(thing: *mut c_void) -> c_int {
+        // SAFETY: nobody follows what it is given.
+        unsafe { end_thing(thing) };
+        STATUS.load(Ordering::Relaxed)
+    }
+    for (round, status) in [-1, 1, 42, c_int::MIN].into_iter().enumerate() {
+        STATUS.store(status, Ordering::Relaxed);
+        let handle = filled();
+        t.clause(id::ONC_0015);
+        t.ne("status of TVMFFIHandleDeinitOnce", call_deinit(t, &handle, fail_once), 0)?;
+        t.api.release_raised();
+        is_empty(t, &handle)?;
+        t.clause(id::ONC_0010);
+        t.ok(call_deinit(t, &handle, fail_once))?;
+        t.eq("calls of the deinitialiser, one for each handle", ENDED.load(Ordering::Relaxed), round + 1)?;
+        t.clause(id::ONC_0001);
+        t.ok(call_init(t, &handle, make_thing))?;
+        is_whole(t, &handle)?;
+    }
+    Ok(())
+}
+
 /// When four threads deinitialise one handle at once, exactly one deinitialiser runs.
 #[check(ONC_0012, patient = 2)]
 fn deinit_race(t: &Trial) -> Verdict {
@@ -272,6 +297,24 @@ fn deinit_order(t: &Trial) -> Verdict {
         format!("{meanwhile:p}"),
     )?;
     is_empty(t, &HANDLE)
+}
+
+/// While an initialiser or a deinitialiser runs, calls of other threads come back.
+#[check(FUN_0026, patient = 8)]
+fn others_meanwhile(t: &Trial) -> Verdict {
+    unsafe extern "C" fn make_with_others(result: *mut *mut c_void) -> c_int {
+        others_work();
+        // SAFETY: the caller passes a place for the result.
+        unsafe { make_thing(result) }
+    }
+    unsafe extern "C" fn end_with_others(thing: *mut c_void) -> c_int {
+        others_work();
+        // SAFETY: nobody follows what it is given.
+        unsafe { end_thing(thing) }
+    }
+    let handle = empty();
+    t.others_meanwhile("an initialiser", || t.ok(call_init(t, &handle, make_with_others)))?;
+    t.others_meanwhile("a deinitialiser", || t.ok(call_deinit(t, &handle, end_with_others)))
 }
 
 /// An initialiser may initialise another handle, and other threads theirs meanwhile.

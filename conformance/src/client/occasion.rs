@@ -18,6 +18,9 @@ use crate::client::{
 /// What a call has come to on an occasion; the other part is what is not expected of any.
 pub type Outcome = Verdict<Answer>;
 
+/// Brings the library to call a function with something that is given away to it.
+pub type Giving = Box<dyn Fn(&Client) -> Verdict>;
+
 /// An occasion on which the library calls a function.
 pub struct Occasion {
     /// What calls the function, for messages.
@@ -29,7 +32,7 @@ pub struct Occasion {
     /// Brings the library to call the function, if it does so at all on this occasion.
     pub provoke: Box<dyn Fn(&Client) -> Outcome>,
     /// Does so with a call whose objects are given away, if it is a call with objects.
-    pub provoke_giving: Option<Box<dyn Fn(&Client) -> Verdict>>,
+    pub provoke_giving: Option<Giving>,
 }
 
 const NO: TVMFFIAny = TVMFFIAny::new(kTVMFFIBool, 0);

@@ -110,7 +110,7 @@ const FLOATS: [u64; 10] = [
 ];
 
 /// Texts of 0, 7, 8 and more bytes, with NUL, with bytes beyond ASCII, and not in UTF-8.
-const TEXTS: [&[u8]; 7] = [
+pub const TEXTS: [&[u8]; 7] = [
     b"",
     b"a\0b",
     b"seven_b",

@@ -1,6 +1,7 @@
 //! What other threads do while the library runs a function of the client's: they use the library, too.
 
 use std::{
+    ffi::{c_int, c_void},
     sync::{
         Mutex, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -16,7 +17,9 @@ use super::Trial;
 use crate::client::{
     Client, Verdict,
     callback::{keep_self, return_none},
-    set_failed, types, view,
+    set_failed,
+    tensor::FLOAT32,
+    types, view,
 };
 
 static CLIENT: OnceLock<Client> = OnceLock::new();
@@ -80,7 +83,7 @@ pub fn others_work() {
 type Work = (&'static str, fn(&Client) -> Verdict);
 
 /// What a thread does with the library: something of everything that threads share.
-const WORK: [Work; 12] = [
+const WORK: [Work; 25] = [
     ("making and ending a String", |c| c.string(b"longer than seven bytes").map(drop)),
     ("making, calling and ending a Function", |c| {
         let function = c.function(1 as _, return_none, Some(keep_self))?;
@@ -110,11 +113,98 @@ const WORK: [Work; 12] = [
         Ok(())
     }),
     ("making and ending an Array", |c| c.call_global("ffi.Array", &[view::int(1), view::c_str(c"two")]).map(drop)),
-    ("reading a data type", |c| {
-        let mut dtype = DLDataType { code: 0, bits: 0, lanes: 0 };
-        c.ok(c.api.TVMFFIDataTypeFromString(&TVMFFIByteArray::new(b"float32x4"), &mut dtype))
+    ("reading and writing a data type", |c| {
+        let (mut dtype, mut text) = (DLDataType { code: 0, bits: 0, lanes: 0 }, TVMFFIAny::NONE);
+        c.ok(c.api.TVMFFIDataTypeFromString(&TVMFFIByteArray::new(b"float32x4"), &mut dtype))?;
+        c.ok(c.api.TVMFFIDataTypeToString(&dtype, &mut text))?;
+        drop(c.own(text));
+        Ok(())
     }),
     ("setting a stream", |c| c.ok(c.api.TVMFFIEnvSetStream(kDLCUDA, 1, 1 as _, std::ptr::null_mut()))),
+    ("asking for a stream", |c| {
+        c.api.TVMFFIEnvGetStream(kDLCUDA, 1);
+        Ok(())
+    }),
+    ("allocating and ending a tensor", |c| {
+        let (mut extents, mut out) = ([2], std::ptr::null_mut());
+        let mut prototype = DLTensor {
+            data: std::ptr::null_mut(),
+            device: DLDevice { device_type: kDLCPU, device_id: 0 },
+            ndim: 1,
+            dtype: FLOAT32,
+            shape: extents.as_mut_ptr(),
+            strides: std::ptr::null_mut(),
+            byte_offset: 0,
+        };
+        c.ok(c.api.TVMFFIEnvTensorAlloc(&mut prototype, &mut out))?;
+        c.own_object("the tensor", out).map(drop)
+    }),
+    ("setting an allocator of tensors for a thread", |c| {
+        let mut former = None;
+        c.ok(c.api.TVMFFIEnvSetDLPackManagedTensorAllocator(None, 0, &mut former))
+    }),
+    ("asking for the allocator of tensors", |c| {
+        c.api.TVMFFIEnvGetDLPackManagedTensorAllocator();
+        Ok(())
+    }),
+    ("looking for signals", |c| c.ok(c.api.TVMFFIEnvCheckSignals())),
+    ("importing, exporting and ending a tensor", |c| {
+        let (tensor, mut export) = (c.tensor_of_four(FLOAT32, &[4], [0; 4])?, std::ptr::null_mut());
+        c.ok(c.api.TVMFFITensorToDLPack(tensor.handle(), &mut export))?;
+        let managed = c.read("the export", export)?;
+        if let Some(deleter) = managed.deleter {
+            // SAFETY: the deleter of an export that is nobody else's, called once.
+            unsafe { deleter(export) };
+        }
+        Ok(())
+    }),
+    ("making and ending an error", |c| c.new_error("ValueError", "of another thread", "").map(drop)),
+    ("raising and taking an error of parts", |c| {
+        let mut parts = [c"of another".as_ptr(), c" thread".as_ptr()];
+        c.api.TVMFFIErrorSetRaisedFromCStrParts(c"ValueError".as_ptr(), parts.as_mut_ptr(), 2);
+        c.own_object("the raised error", c.api.take_raised()).map(drop)
+    }),
+    ("taking a backtrace", |c| {
+        c.api.TVMFFIBacktrace(std::ptr::null(), 0, std::ptr::null(), 0);
+        Ok(())
+    }),
+    ("registering a field, a method and an attribute", |c| {
+        let index = types::new(c, "verify.Meanwhile.Members");
+        c.ok(c.api.TVMFFITypeRegisterAttr(index, &TVMFFIByteArray::new(b"verify.meanwhile"), &view::int(1)))?;
+        let (name, doc, metadata) = (TVMFFIByteArray::new(b"m"), TVMFFIByteArray::EMPTY, TVMFFIByteArray::EMPTY);
+        let method = TVMFFIMethodInfo { name, doc, metadata, flags: 0, method: TVMFFIAny::NONE };
+        c.ok(c.api.TVMFFITypeRegisterMethod(index, &method))?;
+        c.ok(c.api.TVMFFITypeRegisterMetadata(index, &types::metadata(24)))?;
+        c.ok(c.api.TVMFFITypeRegisterField(index, &types::field(b"f", kTVMFFIInt, 8, 24)))
+    }),
+    ("making, hashing, comparing, copying and printing a Map", |c| {
+        let map = c.call_global("ffi.Map", &[view::int(1), view::int(2)])?;
+        c.call_global("ffi.StructuralHash", &[map.any(), view::bool(false), view::bool(false)])?;
+        c.call_global("ffi.RecursiveEq", &[map.any(), map.any()])?;
+        c.call_global("ffi.DeepCopy", &[map.any()])?;
+        c.call_global("ffi.ReprPrint", &[map.any()]).map(drop)
+    }),
+    ("registering a function of the system library", |c| {
+        let name = c"__tvm_ffi_verify_of_another_thread";
+        c.ok(c.api.TVMFFIEnvModRegisterSystemLibSymbol(name.as_ptr(), return_none as *mut _))
+    }),
+    ("filling and emptying a handle", |c| {
+        unsafe extern "C" fn make(result: *mut *mut c_void) -> c_int {
+            // SAFETY: the caller passes a place for the result.
+            unsafe { result.write(1 as _) };
+            0
+        }
+        unsafe extern "C" fn end(_: *mut c_void) -> c_int {
+            0
+        }
+        let mut handle = std::ptr::null_mut();
+        // Older releases have neither of the two.
+        if c.api.table().TVMFFIHandleInitOnce.is_none() || c.api.table().TVMFFIHandleDeinitOnce.is_none() {
+            return Ok(());
+        }
+        c.ok(c.api.TVMFFIHandleInitOnce(&mut handle, Some(make)))?;
+        c.ok(c.api.TVMFFIHandleDeinitOnce(&mut handle, Some(end)))
+    }),
     ("asking the system library for a function", |c| {
         let module = c.call_global("ffi.SystemLib", &[])?;
         c.find_function(&module, c"verify_of_nobody", false).map(drop)

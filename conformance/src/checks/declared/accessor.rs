@@ -111,6 +111,74 @@ fn setter_of_objects(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A setter of ffi.MakeFieldSetter gives up an object of any type, whatever takes its place, be it the object itself.
+#[check(DCL_0021)]
+fn setter_gives_up_anything(t: &Trial) -> Verdict {
+    const STATIC: [i32; 14] = [
+        kTVMFFIObject,
+        kTVMFFIStr,
+        kTVMFFIBytes,
+        kTVMFFIError,
+        kTVMFFIFunction,
+        kTVMFFIShape,
+        kTVMFFITensor,
+        kTVMFFIArray,
+        kTVMFFIMap,
+        kTVMFFIModule,
+        kTVMFFIOpaquePyObject,
+        kTVMFFIList,
+        kTVMFFIDict,
+        kTVMFFIBigInt,
+    ];
+    let (text, dynamic) = ([TVMFFIByteArray::new(b"a text"); 4], types::new(t, "verify.Held"));
+    for held_type in STATIC.into_iter().chain([dynamic]) {
+        let (held, other) = (Homemade::new(held_type, text), Homemade::new(kTVMFFIError, text));
+        let nothing = [TVMFFIAny::NONE, held.view(), other.view()];
+        let plain = [view::int(7), TVMFFIAny::new(kTVMFFISmallStr, 0), view::c_str(c"a C string")];
+        for (field, next) in nothing
+            .iter()
+            .flat_map(|next| [(kTVMFFIAny, next), (held_type, next)])
+            .chain(plain.iter().map(|next| (kTVMFFIAny, next)))
+        {
+            let mut place = [0_u64; 2];
+            write(t, field, &mut place, held.view())?;
+            t.eq(format!("counts of what a field of type index {field} holds"), held.counts(), (2, 1))?;
+            write(t, field, &mut place, *next)?;
+            let same = next.payload() == held.handle() as u64;
+            let what = format!("counts of an object of type index {held_type} after the field was set to {next:?}");
+            t.eq(what, held.counts(), (if same { 2 } else { 1 }, 1))?;
+            write(t, field, &mut place, TVMFFIAny::NONE)?;
+            t.eq("counts of what the field held", [held.counts(), other.counts()], [(1, 1); 2])?;
+        }
+    }
+    Ok(())
+}
+
+/// A setter of ffi.MakeFieldSetter stores a value of any kind and form over any other.
+#[check(DCL_0021, patient = 2)]
+fn setter_of_any_value(t: &Trial) -> Verdict {
+    let mut field = TVMFFIAny::NONE;
+    let setter = setter(t, kTVMFFIAny)?;
+    let samples = t.samples()?;
+    for sample in samples.iter().chain(samples.iter().rev()) {
+        t.call(&setter, &[view::pointer((&raw mut field).cast()), sample.any()])?;
+        t.is_sample(format!("the field that was set to {}", sample.name), &field, sample)?;
+    }
+    t.call(&setter, &[view::pointer((&raw mut field).cast()), TVMFFIAny::NONE])?;
+    let text = [t.string(b"a text of more than seven bytes")?, t.bytes(b"bytes that are more than seven")?];
+    t.no_growth("memory for what a field held", || {
+        for value in [text[0].any(), text[1].any(), view::c_str(c"another text of more than seven bytes"), view::int(1)]
+        {
+            let mut field = TVMFFIAny::NONE;
+            let place = view::pointer((&raw mut field).cast());
+            [value, view::c_str(c"a third text of more than seven bytes"), TVMFFIAny::NONE]
+                .iter()
+                .try_for_each(|value| t.call(&setter, &[place, *value]).map(drop))?;
+        }
+        Ok(())
+    })
+}
+
 /// A setter of ffi.MakeFieldSetter fails with the error of its converter, and leaves the field as it was.
 #[check(DCL_0022)]
 fn converter_fails(t: &Trial) -> Verdict {

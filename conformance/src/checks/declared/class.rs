@@ -68,23 +68,65 @@ fn gives_up_its_fields(t: &Trial, index: i32) -> Verdict {
 }
 
 /// The shallow copy of an instance of a class of Python has the same values and shares the objects.
-#[check(DCL_0025)]
+#[check(DCL_0025, DCL_0024)]
 fn class_copy(t: &Trial) -> Verdict {
     let index = declare_class(t, "verify.Class", kTVMFFIObject, &[X, R, V, O])?;
+    copies(t, index)
+}
+
+/// The shallow copy of an instance of a class of Python has the values of inherited fields, whichever these are.
+#[check(DCL_0025, DCL_0024)]
+fn class_copy_of_inherited(t: &Trial) -> Verdict {
+    let lines: [&[&[Field]]; 6] = [
+        &[&[X], &[R, V, O]],
+        &[&[X, R, V, O], &[]],
+        &[&[V], &[X, R, O]],
+        &[&[O], &[V], &[R], &[X]],
+        &[&[], &[R, V, O, X]],
+        &[&[X, O], &[], &[R, V]],
+    ];
+    for (number, line) in lines.iter().enumerate() {
+        let mut newest = kTVMFFIObject;
+        for (depth, fields) in line.iter().enumerate() {
+            newest = declare_class(t, &format!("verify.Class{number}.{depth}"), newest, fields)?;
+        }
+        copies(t, newest).map_err(|failure| {
+            let own: Vec<_> = line.iter().map(|fields| fields.len()).collect();
+            failure.noting(format!("numbers of fields from the first ancestor on: {own:?}"))
+        })?;
+    }
+    Ok(())
+}
+
+/// Expects the copy of an instance with the four fields to be as it, whatever value it holds.
+fn copies(t: &Trial, index: i32) -> Verdict {
+    let copy_of = types::function_in(t, "__ffi_shallow_copy__", index)?;
     let object = Homemade::new(kTVMFFIError, ());
-    let args = [view::int(7), view::float(0.5), object.view(), object.view()];
-    let instance = t.call(&types::function_in(t, "__ffi_init__", index)?, &args)?;
-    let copy = t.call(&types::function_in(t, "__ffi_shallow_copy__", index)?, &[instance.any()])?;
-    t.type_index_eq("type_index of the copy", copy.any().type_index, index)?;
-    t.ne("the copy", copy.handle(), instance.handle())?;
-    t.eq("strong and weak count of the copy", t.counts(copy.handle())?, (1, 1))?;
     let content = |of: &Owned| t.cell::<[u64; 5]>("instance", of.handle());
-    t.eq("what follows the header of the copy", content(&copy)?, content(&instance)?)?;
+    let made = |value: TVMFFIAny| -> Verdict<(Owned, Owned)> {
+        t.clause(id::DCL_0025);
+        let instance = t.call(&types::function_in(t, "__ffi_new__", index)?, &[])?;
+        for ((_, type_index, offset), value) in
+            [X, R, V, O].iter().zip([view::int(7), view::float(0.5), value, object.view()])
+        {
+            let place = instance.handle().wrapping_byte_add(*offset as usize);
+            t.call(&setter(t, *type_index)?, &[view::pointer(place), value])?;
+        }
+        let copy = t.call(&copy_of, &[instance.any()])?;
+        t.type_index_eq("type_index of the copy", copy.any().type_index, index)?;
+        t.ne("the copy", copy.handle(), instance.handle())?;
+        t.eq("strong and weak count of the copy", t.counts(copy.handle())?, (1, 1))?;
+        t.eq("what follows the header of the copy", content(&copy)?, content(&instance)?)?;
+        Ok((instance, copy))
+    };
+    let (instance, copy) = made(object.view())?;
     t.eq("strong count of what both share", object.counts().0, 5)?;
+    t.clause(id::DCL_0024);
     drop(instance);
     t.eq("strong count of what the copy holds", object.counts().0, 3)?;
     drop(copy);
-    t.eq("counts of what the copy held", object.counts(), (1, 1))
+    t.eq("counts of what the copy held", object.counts(), (1, 1))?;
+    t.samples()?.iter().try_for_each(|sample| made(sample.any()).map(drop))
 }
 
 /// Making and copying instances of a class of Python does not make the heap grow.

@@ -13,8 +13,8 @@ use super::frontend_class::{
 };
 use crate::{
     checks::check,
-    client::{Verdict, containers::keys::text_object, homemade::Homemade, view},
-    trial::Trial,
+    client::{Verdict, containers::keys::text_object, globals, homemade::Homemade, view},
+    trial::{Trial, meanwhile::others_work},
 };
 
 /// ffi.MakeObjectFromPackedArgs sets a field of a declared type that is left out to its default.
@@ -54,6 +54,71 @@ fn made_with_new(t: &Trial) -> Verdict {
     let point = t.call_global(MAKE, &[view::int(index.into()), view::c_str(c"x"), view::int(7)])?;
     t.eq("strong and weak count of the instance", t.counts(point.handle())?, (1, 1))?;
     holds(t, &point, 7, 1.5, &TVMFFIAny::NONE)
+}
+
+/// While the library has a client make an instance, a default or a value of a field, calls of other threads come back.
+#[check(FUN_0026, patient = 8)]
+fn others_make_meanwhile(t: &Trial) -> Verdict {
+    let make = |index: i32, args: &[TVMFFIAny]| t.call_global(MAKE, &[&[view::int(index.into())], args].concat());
+    let created = declare_with(t, "verify.Created", kTVMFFIObject, &[], Some(create_with_others))?;
+    t.others_meanwhile("a creator", || make(created, &[]).map(drop))?;
+    let factory = t.function(std::ptr::null_mut(), answer_with_others, Some(ignore))?.into_any();
+    let field = with_default(value(b"v"), factory);
+    let flags = field.flags | kTVMFFIFieldFlagBitMaskDefaultFromFactory;
+    let filled = declare(t, "verify.Filled", kTVMFFIObject, &[TVMFFIFieldInfo { flags, ..field }])?;
+    t.others_meanwhile("the factory of a default", || make(filled, &[]).map(drop))?;
+    let field = TVMFFIFieldInfo {
+        getter: Some(get_with_others),
+        setter: set_with_others as *mut c_void,
+        ..with_default(number(b"x"), view::int(7))
+    };
+    let point = declare(t, "verify.Set", kTVMFFIObject, &[field])?;
+    t.others_meanwhile("a setter for a default", || make(point, &[]).map(drop))?;
+    t.others_meanwhile("a setter", || make(point, &[view::c_str(c"x"), view::int(8)]).map(drop))?;
+    let point = make(point, &[])?;
+    for (asks, args) in [("ffi.ReprPrint", 1), ("ffi.RecursiveHash", 1), ("ffi.RecursiveEq", 2)] {
+        if globals::find(t, asks)?.is_some() {
+            t.others_meanwhile(&format!("a getter that {asks} calls"), || t.returns(asks, &vec![point.any(); args]))?;
+        }
+    }
+    let converter = view::int(convert_with_others as *const () as i64);
+    let setter = t.call_global("ffi.MakeFieldSetter", &[view::int(kTVMFFIAny.into()), view::int(0), converter])?;
+    t.others_meanwhile("a converter", || {
+        let mut field = TVMFFIAny::NONE;
+        t.call(&setter, &[view::pointer((&raw mut field).cast()), view::int(7)]).map(drop)
+    })
+}
+
+unsafe extern "C" fn create_with_others(result: *mut TVMFFIObjectHandle) -> c_int {
+    others_work();
+    // SAFETY: by contract.
+    unsafe { create_point(result) }
+}
+
+unsafe extern "C" fn answer_with_others(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+    others_work();
+    // SAFETY: the caller gives a place for the result.
+    unsafe { result.write(view::int(7)) };
+    0
+}
+
+unsafe extern "C" fn get_with_others(_: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+    others_work();
+    // SAFETY: as above.
+    unsafe { result.write(view::int(7)) };
+    0
+}
+
+unsafe extern "C" fn set_with_others(_: *mut c_void, _: *const TVMFFIAny) -> c_int {
+    others_work();
+    0
+}
+
+unsafe extern "C" fn convert_with_others(_: *mut c_void, _: *const TVMFFIAny, result: *mut TVMFFIAny) -> c_int {
+    others_work();
+    // SAFETY: as above.
+    unsafe { result.write(view::int(7)) };
+    0
 }
 
 unsafe extern "C" fn new_point(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {

@@ -10,7 +10,7 @@ use crate::{checks::check, client::Verdict, trial::Trial};
 fn unknown_names(t: &Trial) -> Verdict {
     all_refused(t, &["flaot32", "nonsense", "x", "32", "x4", "float8_", "float8_e9m9", "float8_e4m3f", "float6_"])?;
     all_refused(t, &["float6_e9m9", "float4_", "float4_e9m9", "float7_e2m1", "custom", "custom[", "custom8"])?;
-    all_refused(t, &["\u{fc}nt8", " int32"])
+    all_refused(t, &["\u{fc}nt8", " int32", "%s%n%s%n", "int%d"])
 }
 
 /// The name of a data type is read after another text was refused.

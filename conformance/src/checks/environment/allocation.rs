@@ -271,7 +271,9 @@ fn allocator_error_is_raised(t: &Trial) -> Verdict {
 fn allocator_error_of_any_length(t: &Trial) -> Verdict {
     for length in [0, 1, 7, 8, 63, 255, 256, 257, 1023, 1024, 4096, 65_536, 1_000_000] {
         let long: String = (0..length).map(|at| char::from(b'a' + (at % 26) as u8)).collect();
-        for (kind, message) in [("ValueError", &*long), ("Kind\u{e9}", "%s %n {0} \u{fffd}\n"), (&*long, "short")] {
+        for (kind, message) in
+            [("ValueError", &*long), ("Kind\u{e9}%%", "100%% of %s %n {0} \u{fffd}\n%"), (&*long, "short")]
+        {
             report_next(kind, message);
             set_allocator(t, Some(refuse_as_told), OWN)?;
             let raised = t.raises(allocate(t, &[2, 3], &mut std::ptr::null_mut()), &[])?;

@@ -79,6 +79,28 @@ fn any_bytes(t: &Trial) -> Verdict {
     })
 }
 
+/// An Error keeps every byte of its texts, NULs and those that would be a directive elsewhere among them, also when they are
+/// put behind its backtrace.
+#[check(ERR_0004, ERR_0008)]
+fn every_byte(t: &Trial) -> Verdict {
+    let all: Vec<u8> = (0..=255).flat_map(|byte| [byte; 2]).collect();
+    let texts: [&[u8]; 5] = [&all, b"%", b"100%% of %s, %n and %5$d%", b"{} {0} {{}} {", b"\\n \\\\ \"\n\t\0"];
+    for (text, (_, make)) in texts.into_iter().flat_map(|text| makers(t).into_iter().map(move |maker| (text, maker))) {
+        let error = make(t, [text; 3].map(TVMFFIByteArray::new))?;
+        let shown = |bytes: &[u8]| bytes.escape_ascii().to_string();
+        let cell = common_cell(t, error.handle())?;
+        t.clause(id::ERR_0004);
+        for (what, got) in [("kind", cell.kind), ("message", cell.message), ("backtrace", cell.backtrace)] {
+            t.eq(what, shown(&t.read_array(what, got)?), shown(text))?;
+        }
+        t.clause(id::ERR_0008);
+        update(t, &error, text, kTVMFFIBacktraceUpdateModeAppend)?;
+        let backtrace = t.read_array("backtrace", common_cell(t, error.handle())?.backtrace)?;
+        t.eq("backtrace", shown(&backtrace), shown(&[text, text].concat()))?;
+    }
+    Ok(())
+}
+
 /// An Error keeps a message and a backtrace of a million bytes.
 #[check(ERR_0004)]
 fn long_texts(t: &Trial) -> Verdict {
@@ -178,6 +200,36 @@ fn update_by_itself(t: &Trial) -> Verdict {
             expected += &expected.clone();
             backtrace_eq(t, &error, &expected)?;
         }
+    }
+    Ok(())
+}
+
+/// The update_backtrace of an Error puts any part of the error's own texts behind the backtrace.
+#[check(ERR_0008)]
+fn update_by_a_part(t: &Trial) -> Verdict {
+    for (origin, error) in of_every_origin(t)? {
+        for first in ["short, but long enough", "a backtrace of more bytes than anybody keeps inline, and some more\n"]
+        {
+            let (end, roomy) = (first.len(), "x".repeat(10 * first.len()));
+            let parts = [0..end, 0..1, 1..end, end / 3..2 * end / 3, end - 1..end, 3..3, end..end];
+            for (part, before) in parts.iter().flat_map(|part| [(part, ""), (part, &*roomy)]) {
+                // There may be room for more, or none.
+                update(t, &error, before.as_bytes(), kTVMFFIBacktraceUpdateModeReplace)?;
+                update(t, &error, first.as_bytes(), kTVMFFIBacktraceUpdateModeReplace)?;
+                let own = common_cell(t, error.handle())?.backtrace;
+                let bytes = TVMFFIByteArray { data: own.data.wrapping_add(part.start), size: part.len() };
+                call_update(t, &error, &bytes, kTVMFFIBacktraceUpdateModeAppend)?;
+                let judged = backtrace_eq(t, &error, &[first, &first[part.clone()]].concat());
+                judged.map_err(|failure| {
+                    failure.noting(format!("{origin}; given were bytes {part:?} of the {end} of the backtrace"))
+                })?;
+            }
+        }
+        let cell = common_cell(t, error.handle())?;
+        update(t, &error, b"at ", kTVMFFIBacktraceUpdateModeReplace)?;
+        call_update(t, &error, &cell.message, kTVMFFIBacktraceUpdateModeAppend)?;
+        call_update(t, &error, &cell.kind, kTVMFFIBacktraceUpdateModeAppend)?;
+        backtrace_eq(t, &error, &format!("at {}{}", text(t, cell.message)?, text(t, cell.kind)?))?;
     }
     Ok(())
 }

@@ -81,6 +81,77 @@ fn raise_many_parts(t: &Trial) -> Verdict {
     t.that("message", message == expected, "the numbers 0 to 999 in order", tail(&message))
 }
 
+/// An Error raised from C strings has any bytes of a kind and a message as they are: none of them is a directive.
+#[check(ERR_0010, ERR_0011)]
+fn raise_any_bytes(t: &Trial) -> Verdict {
+    // Dozens of full backtraces would take long.
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    let all: Vec<u8> = (1..=255).flat_map(|byte| [byte; 2]).collect();
+    let texts: [&[u8]; 14] = [
+        &all,
+        b"%",
+        b"%%",
+        b"100%",
+        b"100%% of %s, %n and %5$d%",
+        b"{} {0} {{}} {",
+        b"\\ \\n \\0 \\",
+        b"\n",
+        b" \t\r\n ",
+        b"\"quoted\" and 'quoted'",
+        b"$(HOME) `ls` ~",
+        b"<a&b;>",
+        b"caf\xc3\xa9 \xe2\x82\xac",
+        b"\xff\xfe\x80",
+    ];
+    for text in texts {
+        let c_text = [text, b"\0"].concat();
+        let c_text: *const c_char = c_text.as_ptr().cast();
+        t.clause(id::ERR_0010);
+        t.api.TVMFFIErrorSetRaisedFromCStr(c_text, c_text);
+        bytes_eq(t, text, text)?;
+        t.clause(id::ERR_0011);
+        t.api.TVMFFIErrorSetRaisedFromCStrParts(c_text, [c_text, c"s".as_ptr(), c_text].as_mut_ptr(), 3);
+        bytes_eq(t, text, &[text, b"s", text].concat())?;
+    }
+    Ok(())
+}
+
+/// An Error is raised from texts of the raised error itself, which nobody else holds.
+#[check(ERR_0010, ERR_0011)]
+fn raise_from_the_raised(t: &Trial) -> Verdict {
+    for message in ["inner", "a message of an inner error that is longer than what is kept inline"] {
+        // The address of the raised error's message, which lives as long as the error is raised.
+        let raised = || -> Verdict<*const c_char> {
+            t.api.TVMFFIErrorSetRaised(t.new_error("InnerError", message, "")?.handle());
+            let error = take_one(t)?;
+            t.api.TVMFFIErrorSetRaised(error.handle());
+            Ok(common_cell(t, error.handle())?.message.data)
+        };
+        let (inner, half) = (raised()?, message.len() / 2);
+        t.clause(id::ERR_0010);
+        t.api.TVMFFIErrorSetRaisedFromCStr(inner, inner);
+        bytes_eq(t, message.as_bytes(), message.as_bytes())?;
+        t.clause(id::ERR_0011);
+        let inner = raised()?;
+        let mut parts = [c"outer: ".as_ptr(), inner, c", ".as_ptr(), inner.wrapping_add(half)];
+        t.api.TVMFFIErrorSetRaisedFromCStrParts(inner, parts.as_mut_ptr(), 4);
+        bytes_eq(t, message.as_bytes(), format!("outer: {message}, {}", &message[half..]).as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Takes the raised error and expects these bytes of it.
+fn bytes_eq(t: &Trial, kind: &[u8], message: &[u8]) -> Verdict {
+    let error = take_one(t)?;
+    let cell = common_cell(t, error.handle())?;
+    for (what, got, expected) in [("kind", cell.kind, kind), ("message", cell.message, message)] {
+        let got = t.read_array(what, got)?;
+        t.eq(what, got.escape_ascii().to_string(), expected.escape_ascii().to_string())?;
+    }
+    Ok(())
+}
+
 /// TVMFFIErrorSetRaisedFromCStrParts skips parts that are NULL.
 #[check(ERR_0012)]
 fn null_parts(t: &Trial) -> Verdict {

@@ -40,6 +40,18 @@ fn others_call_meanwhile(t: &Trial) -> Verdict {
     })
 }
 
+/// While the library runs a hook, a callback of a walk or what names a data type, calls of other threads come back.
+#[check(FUN_0026, patient = 8)]
+fn others_are_asked_meanwhile(t: &Trial) -> Verdict {
+    let function = t.callback(|_, _| {
+        others_work();
+        Some(view::bool(true))
+    })?;
+    t.occasions(&function)?
+        .iter()
+        .try_for_each(|occasion| t.others_meanwhile(&occasion.name, || (occasion.provoke)(t).map(drop)))
+}
+
 /// While the library runs a deleter of a client's, calls of other threads come back.
 #[check(FUN_0026, patient = 8)]
 fn others_end_meanwhile(t: &Trial) -> Verdict {

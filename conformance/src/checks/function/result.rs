@@ -58,6 +58,26 @@ fn result_object(t: &Trial) -> Verdict {
     t.eq("strong count of the object without its result", t.counts(object.handle())?.0, before)
 }
 
+/// A caller receives a result of any kind, in whatever form the callee owns it, with its sixteen bytes unchanged.
+#[check(FUN_0010)]
+fn result_of_any_kind(t: &Trial) -> Verdict {
+    for sample in t.samples()? {
+        let value = sample.any();
+        // What only a view can be is no result.
+        if [kTVMFFIRawStr, kTVMFFIByteArrayPtr].contains(&value.type_index) {
+            continue;
+        }
+        if value.type_index >= kTVMFFIStaticObjectBegin {
+            // The reference that the callee gives away.
+            t.ok(t.api.TVMFFIObjectIncRef(value.payload() as TVMFFIObjectHandle))?;
+        }
+        let function = t.function((&raw const value).cast_mut().cast(), answer_self, None)?;
+        let result = t.call(&function, &[])?;
+        t.any_eq(format!("a result that was {}", sample.name), &result.any(), &value)?;
+    }
+    Ok(())
+}
+
 /// A callee finds no object in its result.
 #[check(FUN_0011)]
 fn result_before(t: &Trial) -> Verdict {

@@ -80,6 +80,10 @@ fn table_holds(t: &Trial) -> Verdict {
 #[check(GLB_0005)]
 fn refuses_taken(t: &Trial) -> Verdict {
     let (old, new) = (tagged(t, 1)?, tagged(t, 2)?);
+    // What a message says of a name is no directive.
+    set(t, "verify.%s%n%s%n", &old)?;
+    t.raises(try_set(t, "verify.%s%n%s%n", &new, false), &[])?;
+    leads_to(t, "verify.%s%n%s%n", &old)?;
     set(t, "verify.taken", &old)?;
     t.raises(try_set(t, "verify.taken", &new, false), &[])?;
     leads_to(t, "verify.taken", &old)?;

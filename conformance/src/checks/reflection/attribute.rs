@@ -1,6 +1,6 @@
 //! Attribute columns: when they exist, what they cover, and what their entries are.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{answers_seven, becomes_owned, counted_function, kept_alive, set_attribute, try_set_attribute};
 use crate::{
@@ -63,6 +63,26 @@ fn attribute_text_becomes_owned(t: &Trial) -> Verdict {
     let name = |number: usize| format!("verify.attribute{number}");
     let store = |number, given| set_attribute(t, index, &name(number), &given);
     becomes_owned(t, store, |number| attribute(t, &name(number), index))
+}
+
+/// An attribute of any kind and form is its type's entry.
+#[check(RFL_0021, RFL_0027, RFL_0006)]
+fn attribute_of_any_kind(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    // None is what stands where there is no entry.
+    let samples = t.samples()?.into_iter().filter(|sample| sample.any().type_index != kTVMFFINone);
+    for (number, sample) in samples.enumerate() {
+        t.clause(match sample.any().type_index {
+            kTVMFFIRawStr | kTVMFFIByteArrayPtr => id::RFL_0006,
+            kTVMFFIStaticObjectBegin.. => id::RFL_0027,
+            _ => id::RFL_0021,
+        });
+        let name = format!("verify.attribute{number}");
+        set_attribute(t, index, &name, &sample.any())?;
+        let what = format!("the entry that was given as {}", sample.name);
+        t.is_sample(what, &attribute(t, &name, index)?, &sample)?;
+    }
+    Ok(())
 }
 
 /// Value types, built-in objects and types registered at run time can have attributes.

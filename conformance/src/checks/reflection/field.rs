@@ -2,15 +2,19 @@
 
 use std::ffi::c_void;
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    add_field, answers_seven, becomes_owned, copied, counted_function, field, field_with_default, fields, kept_alive,
-    released, text,
+    ODD_TEXTS, add_field, answers_seven, becomes_owned, copied, counted_function, field, field_with_default, fields,
+    kept_alive, released, text,
 };
 use crate::{
     checks::check,
-    client::{Verdict, reflected::info, types, view},
+    client::{
+        Verdict,
+        reflected::{self, info},
+        types, view,
+    },
     trial::Trial,
 };
 
@@ -76,7 +80,7 @@ fn field_texts_are_copied(t: &Trial) -> Verdict {
 fn field_texts_may_hold_anything(t: &Trial) -> Verdict {
     let index = types::new(t, "verify.Point");
     let long = b"long ".repeat(2000);
-    for (number, contents) in [b"a\0b".as_slice(), &long, "größe→".as_bytes()].into_iter().enumerate() {
+    for (number, contents) in ODD_TEXTS.into_iter().chain([&long[..]]).enumerate() {
         let (doc, metadata) = (TVMFFIByteArray::new(contents), TVMFFIByteArray::new(contents));
         add_field(t, index, &TVMFFIFieldInfo { doc, metadata, ..field(contents) })?;
         let stored = fields(t, index)?[number];
@@ -132,7 +136,25 @@ fn default_text_becomes_owned(t: &Trial) -> Verdict {
         let name = format!("f{number}");
         add_field(t, index, &field_with_default(name.as_bytes(), given))
     };
-    becomes_owned(t, store, |number| Ok(fields(t, index)?[number].default_value_or_factory))
+    becomes_owned(t, store, |number| Ok(reflected::field(t, index, &format!("f{number}"))?.default_value_or_factory))
+}
+
+/// A field's default of any kind and form is the one in the record.
+#[check(RFL_0004, RFL_0005, RFL_0006)]
+fn default_of_any_kind(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    for (number, sample) in t.samples()?.iter().enumerate() {
+        t.clause(match sample.any().type_index {
+            kTVMFFIRawStr | kTVMFFIByteArrayPtr => id::RFL_0006,
+            kTVMFFIStaticObjectBegin.. => id::RFL_0005,
+            _ => id::RFL_0004,
+        });
+        let name = format!("f{number}");
+        add_field(t, index, &field_with_default(name.as_bytes(), sample.any()))?;
+        let what = format!("the default that was given as {}", sample.name);
+        t.is_sample(what, &fields(t, index)?[number].default_value_or_factory, sample)?;
+    }
+    Ok(())
 }
 
 /// The default of a field without the flag for defaults is not looked at, and the record has no such flag.

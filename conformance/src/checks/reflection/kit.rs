@@ -11,7 +11,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    client::{Owned, TypeIndex, Verdict, reflected, types, view},
+    client::{Owned, TypeIndex, Verdict, reflected, samples::TEXTS, types, view},
     trial::Trial,
 };
 
@@ -144,20 +144,21 @@ pub fn answers_seven(t: &Trial, what: &str, function: TVMFFIAny) -> Verdict {
     t.any_eq(format!("what {what} answers"), &result, &view::int(7))
 }
 
-/// Stores C strings and byte arrays, short and long, and expects to read owned values with the same content after the
+/// Stores C strings and byte arrays of any length and content, and expects to read owned values with the same content after the
 /// caller's characters were overwritten.
 pub fn becomes_owned(
     t: &Trial,
     store: impl Fn(usize, TVMFFIAny) -> Verdict,
     read: impl Fn(usize) -> Verdict<TVMFFIAny>,
 ) -> Verdict {
-    let contents: [&[u8]; 2] = [b"short", b"a text that does not fit into a word"];
-    for (number, content) in contents.into_iter().enumerate() {
-        let mut text = [content, b"\0"].concat();
-        store(2 * number, TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64))?;
-        text[..content.len()].fill(b'#');
-        owned_text(t, &read(2 * number)?, [kTVMFFIStr, kTVMFFISmallStr], content)?;
-
+    for (number, content) in TEXTS.into_iter().enumerate() {
+        // A C string ends at its first NUL.
+        if !content.contains(&0) {
+            let mut text = [content, b"\0"].concat();
+            store(2 * number, TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64))?;
+            text[..content.len()].fill(b'#');
+            owned_text(t, &read(2 * number)?, [kTVMFFIStr, kTVMFFISmallStr], content)?;
+        }
         let mut text = content.to_vec();
         store(2 * number + 1, view::byte_array(&TVMFFIByteArray::new(&text)))?;
         text.fill(b'#');
@@ -174,8 +175,12 @@ fn owned_text(t: &Trial, stored: &TVMFFIAny, types: [i32; 2], content: &[u8]) ->
         expected,
         TypeIndex(stored.type_index),
     )?;
-    t.eq("the stored text", String::from_utf8_lossy(&t.text(stored)?), String::from_utf8_lossy(content))
+    t.eq("the stored text", t.text(stored)?.escape_ascii().to_string(), content.escape_ascii().to_string())
 }
+
+/// Names and documentations: with NULs, outside ASCII, not in UTF-8, and with what would be a directive elsewhere.
+pub const ODD_TEXTS: [&[u8]; 6] =
+    [b"a\0b", b"\0", b"a\0", "gr\u{f6}\u{df}e\u{2192}".as_bytes(), b"\xff\x80", b"100%% of %s, %n and {0}: \"\\n\"\n"];
 
 /// The fields of a type that has some.
 pub fn fields(t: &Trial, index: i32) -> Verdict<Vec<TVMFFIFieldInfo>> {
@@ -193,7 +198,7 @@ fn some<T>(t: &Trial, what: &str, all: Vec<T>) -> Verdict<Vec<T>> {
 
 /// Expects a text in the target's memory.
 pub fn text(t: &Trial, what: &str, stored: TVMFFIByteArray, expected: &[u8]) -> Verdict {
-    t.eq(what, String::from_utf8_lossy(&t.read_array(what, stored)?), String::from_utf8_lossy(expected))
+    t.eq(what, t.read_array(what, stored)?.escape_ascii().to_string(), expected.escape_ascii().to_string())
 }
 
 /// Expects name, documentation and metadata in the target's memory, after the caller's have been overwritten.

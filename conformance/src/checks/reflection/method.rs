@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tvm_ffi_spec::*;
 
-use super::kit::{add_method, answers_seven, copied, counted_function, kept_alive, method, methods};
+use super::kit::{ODD_TEXTS, add_method, answers_seven, copied, counted_function, field, kept_alive, method, methods};
 use crate::{
     checks::check,
     client::{
@@ -40,7 +40,7 @@ fn method_members_are_stored(t: &Trial) -> Verdict {
 fn method_texts_may_hold_anything(t: &Trial) -> Verdict {
     let index = types::new(t, "verify.Point");
     let long = b"long ".repeat(2000);
-    for (number, contents) in [b"a\0b".as_slice(), &long, "größe→".as_bytes()].into_iter().enumerate() {
+    for (number, contents) in ODD_TEXTS.into_iter().chain([&long[..]]).enumerate() {
         let (doc, metadata) = (TVMFFIByteArray::new(contents), TVMFFIByteArray::new(contents));
         add_method(t, index, &TVMFFIMethodInfo { doc, metadata, ..method(contents) })?;
         let stored = methods(t, index)?[number];
@@ -57,6 +57,45 @@ fn method_is_kept_alive(t: &Trial) -> Verdict {
     add_method(t, index, &TVMFFIMethodInfo { method: function.any(), ..method(b"norm") })?;
     kept_alive(t, "the method", function)?;
     answers_seven(t, "the method", methods(t, index)?[0].method)
+}
+
+/// A method with the name of another is refused, or listed beside it, and leaves the first as it was.
+#[check(RFL_0016)]
+fn second_of_a_name(t: &Trial) -> Verdict {
+    for (number, flags) in [0, kTVMFFIFieldFlagBitMaskIsStaticMethod].into_iter().enumerate() {
+        let index = types::new(t, &format!("verify.Twice{number}"));
+        let given = [counted_function(t)?, counted_function(t)?, counted_function(t)?];
+        let mut listed = Vec::new();
+        for (function, flags) in given.iter().zip([0, 0, flags]) {
+            let again = TVMFFIMethodInfo { method: function.any(), flags, ..method(b"norm") };
+            match t.api.TVMFFITypeRegisterMethod(index, &again) {
+                0 => listed.push(function.any().to_bytes()),
+                code if listed.is_empty() => t.ok(code)?,
+                code => drop(t.raises(code, &[])?),
+            }
+            let stored = methods(t, index)?;
+            t.eq("num_methods", stored.len(), listed.len())?;
+            let functions: Vec<_> = stored.iter().map(|stored| stored.method.to_bytes()).collect();
+            t.eq("the functions of the methods of that name", &functions, &listed)?;
+        }
+    }
+    Ok(())
+}
+
+/// A method with the name of an ancestor's method or of a field is listed beside these.
+#[check(RFL_0016)]
+fn name_of_something_else(t: &Trial) -> Verdict {
+    let parent = types::new(t, "verify.Parent");
+    let child = types::new_child(t, "verify.Child", parent)?;
+    for index in [parent, child] {
+        t.ok(t.api.TVMFFITypeRegisterField(index, &field(b"norm")))?;
+        add_method(t, index, &method(b"norm"))?;
+    }
+    for (index, whose) in [(parent, "the parent"), (child, "the child")] {
+        let info = info(t, index)?;
+        t.eq(format!("num_fields and num_methods of {whose}"), (info.num_fields, info.num_methods), (1, 1))?;
+    }
+    Ok(())
 }
 
 /// Each of fifty methods is listed once, and `num_methods` counts them.

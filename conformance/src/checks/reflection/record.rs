@@ -5,7 +5,8 @@ use std::{ffi::c_void, sync::atomic::Ordering};
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    CELL_TYPE, CellObject, RELEASED, add_field, add_method, create_cell, field, fields, metadata, method, methods, text,
+    CELL_TYPE, CellObject, ODD_TEXTS, RELEASED, add_field, add_method, create_cell, field, fields, metadata, method,
+    methods, text,
 };
 use crate::{
     checks::check,
@@ -43,6 +44,19 @@ fn metadata_is_stored(t: &Trial) -> Verdict {
         t.eq("creator", stored.creator.map(|creator| creator as usize), given.creator.map(|creator| creator as usize))?;
         t.eq("total_size", stored.total_size, given.total_size)?;
         t.eq("structural_eq_hash_kind", stored.structural_eq_hash_kind, kind)?;
+    }
+    Ok(())
+}
+
+/// A type's documentation with NULs, with thousands of bytes or outside ASCII is kept byte for byte.
+#[check(RFL_0017)]
+fn metadata_text_may_hold_anything(t: &Trial) -> Verdict {
+    let long = b"long ".repeat(2000);
+    for (number, doc) in ODD_TEXTS.into_iter().chain([&long[..]]).enumerate() {
+        let index = types::new(t, &format!("verify.Documented{number}"));
+        t.ok(t.api.TVMFFITypeRegisterMetadata(index, &metadata(doc, 24)))?;
+        let stored = t.read_array("doc", reflected::metadata(t, index)?.doc)?;
+        t.eq("doc", stored.escape_ascii().to_string(), doc.escape_ascii().to_string())?;
     }
     Ok(())
 }

@@ -65,38 +65,97 @@ fn refused_attribute_is_not_kept(t: &Trial) -> Verdict {
     set_attribute(t, kTVMFFIArray, "verify.hook", &view::int(1))?;
     let function = counted_function(t)?;
     t.raises(try_set_attribute(t, kTVMFFIArray, "verify.hook", &function.any()), &[])?;
-    t.clause(id::RFL_0035);
     let_go(t, "the refused attribute", function)
 }
 
-/// The default of a field that is refused is not kept.
-#[check(RFL_0035, RFL_0011)]
+/// The value of an attribute that is refused for its negative type index is not kept.
+#[check(RFL_0035, RFL_0040)]
+fn attribute_of_no_type_is_not_kept(t: &Trial) -> Verdict {
+    for index in [-1, i32::MIN] {
+        let function = counted_function(t)?;
+        t.clause(id::RFL_0040);
+        t.raises(try_set_attribute(t, index, "verify.hook", &function.any()), &[])?;
+        let_go(t, "the refused attribute", function)?;
+    }
+    Ok(())
+}
+
+/// Neither the default nor the setter of a field that is refused is kept, why ever it is refused.
+#[check(RFL_0035, RFL_0011, RFL_0019)]
 fn refused_field_is_not_kept(t: &Trial) -> Verdict {
     let index = types::new(t, "verify.Point");
     t.clause(id::RFL_0011);
     add_field(t, index, &field(b"x"))?;
-    let function = counted_function(t)?;
-    let again = field_with_default(b"x", function.any());
-    t.raises(t.api.TVMFFITypeRegisterField(index, &again), &[])?;
-    t.clause(id::RFL_0035);
-    let_go(t, "the default of the refused field", function)
+    let unknown = UNKNOWN_TYPES.map(|index| (index, id::RFL_0019));
+    for (index, clause) in [(index, id::RFL_0011)].into_iter().chain(unknown) {
+        for what in ["default", "factory", "setter", "default and setter"] {
+            let function = counted_function(t)?;
+            let mut again = field(b"x");
+            if what != "setter" {
+                again = field_with_default(b"x", function.any());
+            }
+            if what == "factory" {
+                again.flags |= kTVMFFIFieldFlagBitMaskDefaultFromFactory;
+            }
+            if what.ends_with("setter") {
+                again.flags |= kTVMFFIFieldFlagBitSetterIsFunctionObj;
+                again.setter = function.handle();
+            }
+            t.clause(clause);
+            t.raises(t.api.TVMFFITypeRegisterField(index, &again), &[])?;
+            let_go(t, &format!("the {what} of the refused field"), function)?;
+        }
+    }
+    Ok(())
 }
 
 /// The function of a method that is refused is not kept.
 #[check(RFL_0035, RFL_0019)]
 fn refused_method_is_not_kept(t: &Trial) -> Verdict {
-    let function = counted_function(t)?;
-    let info = TVMFFIMethodInfo { method: function.any(), ..method(b"norm") };
-    t.clause(id::RFL_0019);
-    t.raises(t.api.TVMFFITypeRegisterMethod(UNKNOWN_TYPES[0], &info), &[])?;
-    t.clause(id::RFL_0035);
-    let_go(t, "the refused method", function)
+    for index in UNKNOWN_TYPES {
+        let function = counted_function(t)?;
+        let info = TVMFFIMethodInfo { method: function.any(), ..method(b"norm") };
+        t.clause(id::RFL_0019);
+        t.raises(t.api.TVMFFITypeRegisterMethod(index, &info), &[])?;
+        let_go(t, "the refused method", function)?;
+    }
+    Ok(())
+}
+
+/// No copy of a text that is refused is kept, be it a name, a documentation, a default or an attribute.
+#[check(RFL_0035, RFL_0011, RFL_0019, RFL_0018, RFL_0026, patient = 3)]
+fn refused_texts_are_not_kept(t: &Trial) -> Verdict {
+    // Thousands of full backtraces would take long.
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "1") };
+    let index = types::new(t, "verify.Point");
+    let long = TVMFFIByteArray::new(b"a text that does not fit into a word, and takes some memory to keep");
+    add_field(t, index, &TVMFFIFieldInfo { name: long, ..field(b"") })?;
+    set_attribute(t, index, "verify.rank", &view::byte_array(&long))?;
+    t.ok(t.api.TVMFFITypeRegisterMetadata(index, &metadata(b"", 24)))?;
+    let texts = |info: TVMFFIFieldInfo| TVMFFIFieldInfo { name: long, doc: long, metadata: long, ..info };
+    t.no_growth("memory for texts of what is refused", || {
+        let again = texts(field_with_default(b"", view::byte_array(&long)));
+        t.clause(id::RFL_0011);
+        t.raises(t.api.TVMFFITypeRegisterField(index, &again), &[])?;
+        t.clause(id::RFL_0019);
+        let info = TVMFFIMethodInfo { name: long, doc: long, metadata: long, ..method(b"") };
+        t.raises(t.api.TVMFFITypeRegisterMethod(UNKNOWN_TYPES[0], &info), &[])?;
+        let metadata = TVMFFITypeMetadata { doc: long, ..metadata(b"", 24) };
+        t.clause(id::RFL_0018);
+        t.raises(t.api.TVMFFITypeRegisterMetadata(index, &metadata), &[])?;
+        t.clause(id::RFL_0026);
+        t.raises(try_set_attribute(t, index, "verify.rank", &view::byte_array(&long)), &[])?;
+        t.clause(id::RFL_0035);
+        Ok(())
+    })
 }
 
 /// Drops the caller's reference and expects the object to come to its end.
 fn let_go(t: &Trial, what: &str, object: Owned) -> Verdict {
+    t.clause(id::RFL_0035);
     drop(object);
-    match RELEASED.load(Ordering::Relaxed) {
+    match RELEASED.swap(0, Ordering::Relaxed) {
         1 => Ok(()),
         times => Err(t.leak(format!("times that {what} came to its end"), 1, times)),
     }

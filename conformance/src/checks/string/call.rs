@@ -11,7 +11,7 @@ use tvm_ffi_spec::*;
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, TypeIndex, Verdict, dirty, memory, text_of, view},
+    client::{Owned, TypeIndex, Verdict, dirty, forms, memory, text_of, view},
     trial::Trial,
 };
 
@@ -27,6 +27,17 @@ fn view_to_owned(t: &Trial) -> Verdict {
             t.type_index_eq("type_index", out.type_index, made.any().type_index)?;
             drop(made);
             expect_text(t, &owned, text)?;
+        }
+    }
+    for text in [&b""[..], b"a", b"a\0b", b"\0", b"seven_b", b"eight_by", b"longer than that"] {
+        for form in forms::of_string(text).into_iter().chain(forms::of_bytes(text)) {
+            // The forms that only a view can have become others.
+            if [kTVMFFIRawStr, kTVMFFIByteArrayPtr].contains(&form.view.type_index) {
+                continue;
+            }
+            let mut out = dirty(kTVMFFIBool);
+            t.ok(t.api.TVMFFIAnyViewToOwnedAny(&form.view, &mut out))?;
+            t.any_eq(format!("an owned value of {} of {} bytes", form.name, text.len()), &out, &form.view)?;
         }
     }
     Ok(())

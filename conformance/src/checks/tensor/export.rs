@@ -201,18 +201,20 @@ fn export_is_no_copy(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// A versioned export of a Tensor that was imported as read-only is marked as read-only, also after a round trip.
+/// A versioned export of a Tensor of any kind that was imported as read-only is marked as read-only, also after a round trip.
 #[check(TEN_0042)]
 fn export_of_read_only(t: &Trial) -> Verdict {
-    let mut producer = Producer { flags: READ_ONLY, ..Producer::contiguous() };
-    let Some(mut tensor) = imported_if_taken(t, &mut producer)? else { return Ok(()) };
-    for round in 0..3 {
-        let export = Export::of(t, Form::Versioned, &tensor)?;
-        let what = format!("the flag for read-only data in export {round}");
-        t.eq(what, export.versioned(t)?.flags & READ_ONLY, READ_ONLY)?;
-        tensor = export.import(t)?;
-    }
-    Ok(())
+    with_every_kind(|producer| {
+        producer.flags = READ_ONLY;
+        let Some(mut tensor) = imported_if_taken(t, producer)? else { return Ok(()) };
+        for round in 0..3 {
+            let export = Export::of(t, Form::Versioned, &tensor)?;
+            let what = format!("the flag for read-only data in export {round}");
+            t.eq(what, export.versioned(t)?.flags & READ_ONLY, READ_ONLY)?;
+            tensor = export.import(t)?;
+        }
+        Ok(())
+    })
 }
 
 /// A tensor with a flag that nobody knows is refused, or its versioned exports have the flag too.

@@ -5,7 +5,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::{Export, FORMS, Form, Producer, compare, imported_if_taken, returned, tensor_of, with_every_kind};
 use crate::{
     checks::check,
-    client::{Owned, Verdict},
+    client::{Owned, Verdict, tensors::row_major},
     trial::Trial,
 };
 
@@ -63,20 +63,40 @@ fn view_of_every_kind(t: &Trial) -> Verdict {
     })
 }
 
-/// A versioned export of a view of a read-only Tensor is marked as read-only, also of a view of that view.
+/// A versioned export of a view of a read-only Tensor of any kind is marked as read-only, as is one of a view of that view.
 #[check(TEN_0042, TEN_0031)]
 fn view_of_read_only(t: &Trial) -> Verdict {
-    let mut producer = Producer { flags: DLPACK_FLAG_BITMASK_READ_ONLY, ..Producer::contiguous() };
-    let Some(mut newest) = imported_if_taken(t, &mut producer)? else { return Ok(()) };
-    for what in ["the export of a view", "the export of a view of a view"] {
-        newest = view_of(t, &newest, &mut Producer::contiguous())?;
-        let export = Export::of(t, Form::Versioned, &newest)?;
-        let kept = export.versioned(t)?.flags & DLPACK_FLAG_BITMASK_READ_ONLY;
-        t.eq(format!("the flag for read-only data in {what}"), kept, DLPACK_FLAG_BITMASK_READ_ONLY)?;
-        export.give_back(t);
-    }
-    Ok(())
+    with_every_kind(|producer| {
+        producer.flags = READ_ONLY;
+        let Some(source) = imported_if_taken(t, producer)? else { return Ok(()) };
+        let shapes: [&[i64]; 6] = [&[], &[0], &[1], &[6], &[2, 3], &[1, 1, 0, 1]];
+        for outer in shapes {
+            let view = view_of(t, &source, &mut like(producer, outer))?;
+            is_read_only(t, "a view", &view)?;
+            for inner in shapes {
+                is_read_only(t, "a view of a view", &view_of(t, &view, &mut like(producer, inner))?)?;
+            }
+        }
+        Ok(())
+    })
 }
+
+/// A prototype on the memory of a producer, of another shape.
+fn like(producer: &Producer, shape: &[i64]) -> Producer {
+    let (data, device, dtype) = (producer.data, producer.device, producer.dtype);
+    Producer { data, device, dtype, shape: shape.to_vec(), strides: Some(row_major(shape)), ..Producer::contiguous() }
+}
+
+/// Expects the versioned export of a Tensor to be marked as read-only.
+fn is_read_only(t: &Trial, what: &str, tensor: &Owned) -> Verdict {
+    let export = Export::of(t, Form::Versioned, tensor)?;
+    let kept = export.versioned(t)?.flags & READ_ONLY;
+    let what = format!("the flag for read-only data in the export of {what} of {} dimensions", export.tensor.ndim);
+    export.give_back(t);
+    t.eq(what, kept, READ_ONLY)
+}
+
+const READ_ONLY: u64 = DLPACK_FLAG_BITMASK_READ_ONLY;
 
 /// A view of any number of dimensions keeps its shape and strides when those of the prototype are overwritten.
 #[check(TEN_0032)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
     FREE_STATIC, GARBAGE, ROOT, allocate, built_in_objects, built_in_values, bytes, has_ancestors, key_to_index, names,
@@ -64,7 +64,7 @@ fn registered_at(t: &Trial, indices: impl IntoIterator<Item = i32>) -> Verdict {
 /// TVMFFITypeKeyToIndex raises an error for a key that no type has.
 #[check(TYP_0008)]
 fn unknown_key_is_an_error(t: &Trial) -> Verdict {
-    for key in ["verify.NoSuchType", "ffi.NoSuchType", "ffi.Arrays"] {
+    for key in ["verify.NoSuchType", "ffi.NoSuchType", "ffi.Arrays", "verify.%s%n%s%n%d"] {
         is_unknown(t, key)?;
     }
     Ok(())
@@ -105,6 +105,10 @@ fn keys_are_whole_byte_strings(t: &Trial) -> Verdict {
         let index = open_type(t, key, ROOT).index;
         let owner = owners.insert(index, key);
         t.that(format!("index of {key:?}"), owner.is_none(), "one of its own", format!("{index}, as {owner:?}"))?;
+    }
+    for (index, key) in owners {
+        t.eq(format!("index of {key:?}"), key_to_index(t, key)?, index)?;
+        names(t, index, key)?;
     }
     Ok(())
 }
@@ -245,6 +249,53 @@ fn query_registers_nothing(t: &Trial) -> Verdict {
     let parent = open_type(t, "verify.Parent", ROOT);
     let late = open_type(t, "verify.Late", parent);
     has_ancestors(t, "the type", late.index, &[kTVMFFIObject, parent.index])
+}
+
+/// A query looks at the key alone: it answers the same, whatever else it is given.
+#[check(TYP_0031, TYP_0032)]
+fn query_looks_at_the_key_alone(t: &Trial) -> Verdict {
+    let known = open_type(t, "verify.Known", ROOT).index;
+    with_anything_else(known, |what, ask| {
+        t.clause(id::TYP_0032);
+        t.eq(format!("answer for a key that no type has, with {what}"), ask(t, "verify.Asked"), QUERY_ONLY)?;
+        t.clause(id::TYP_0031);
+        t.eq(format!("answer for a registered key, with {what}"), ask(t, "verify.Known"), known)?;
+        t.eq(format!("answer for a built-in key, with {what}"), ask(t, "ffi.Array"), kTVMFFIArray)
+    })
+}
+
+/// A query registers nothing, whatever else it is given: neither its key nor the index that it names is taken.
+#[check(TYP_0033)]
+fn query_of_anything_registers_nothing(t: &Trial) -> Verdict {
+    let known = open_type(t, "verify.Known", ROOT).index;
+    with_anything_else(known, |_, ask| {
+        for key in ["verify.Asked", "verify.Known", "ffi.Array"] {
+            ask(t, key);
+        }
+        is_unknown(t, "verify.Asked")
+    })?;
+    names(t, known, "verify.Known")?;
+    names(t, kTVMFFIArray, "ffi.Array")?;
+    for index in [FREE_STATIC - 3, FREE_STATIC] {
+        let key = format!("verify.Static{index}");
+        let given = t.api.TVMFFITypeGetOrAllocIndex(&bytes(&key), index, 1, 0, 0, kTVMFFIObject);
+        t.eq("the index answered", given, index)?;
+        names(t, index, &key)?;
+    }
+    Ok(())
+}
+
+/// Runs `work` with a query for each of many static indices, depths and slots, and with what these are.
+fn with_anything_else(known: i32, work: impl Fn(&str, &dyn Fn(&Trial, &str) -> i32) -> Verdict) -> Verdict {
+    for index in [-1, kTVMFFIInt, kTVMFFIArray, FREE_STATIC - 3, FREE_STATIC, known, known + 1, known + 1000] {
+        for (depth, slots, overflow) in [(0, 0, 0), (1, 0, 1), (1, 7, 0), (3, 100, 1)] {
+            let what = format!("static index {index}, depth {depth}, {slots} slots and overflow {overflow}");
+            work(&what, &|t, key| {
+                t.api.TVMFFITypeGetOrAllocIndex(&bytes(key), index, depth, slots, overflow, QUERY_ONLY)
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// The answer to a query.

@@ -17,7 +17,8 @@ use crate::{
 /// ffi.GetRegisteredTypeKeys lists the key of each of a thousand registered types once, and of one that comes later.
 #[check(TYP_0039, patient = 2)]
 fn registered_keys_are_listed(t: &Trial) -> Verdict {
-    let mine: Vec<String> = (0..1000).map(|number| format!("verify.Listed{number}")).collect();
+    let numbered = (0..1000).map(|number| format!("verify.Listed{number}"));
+    let mine: Vec<String> = ODD_KEYS.map(str::to_owned).into_iter().chain(numbered).collect();
     for key in &mine {
         open_type(t, key, ROOT);
     }
@@ -32,7 +33,7 @@ fn registered_keys_are_listed(t: &Trial) -> Verdict {
         t.that(format!("{key} in the list"), unique.contains(&key), "once", "not at all")?;
     }
     for key in &mine {
-        t.that(format!("{key} in the list"), unique.contains(key), "once", "not at all")?;
+        t.that(format!("{key:?} in the list"), unique.contains(key), "once", "not at all")?;
     }
     Ok(())
 }
@@ -84,6 +85,19 @@ fn keys_are_listed_by_index(t: &Trial) -> Verdict {
     }
     Ok(())
 }
+
+/// Keys that begin alike: they end in any byte or hold a NUL, and are of a small string's length, and longer.
+const ODD_KEYS: [&str; 9] = [
+    "verify.Odd",
+    "verify.Odd\0",
+    "verify.Odd\0Tail",
+    "verify.Odd\0Other",
+    "verify.Odd key",
+    "verify.Odd%s%n%%",
+    "verify.Odd.gr\u{f6}\u{df}e",
+    "verify.Odd\u{fffd}",
+    "verify.Odd, and a key that is longer than what is kept inline anywhere, with a \0 in it",
+];
 
 /// What `ffi.GetRegisteredTypeKeys` lists.
 fn listed_keys(t: &Trial) -> Verdict<Vec<String>> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tvm_ffi_spec::*;
 
-use super::kit::{ROOT, Type, allocate, has_ancestors, open_type};
+use super::kit::{ROOT, Type, allocate, bytes, has_ancestors, open_type};
 use crate::{checks::check, client::Verdict, trial::Trial};
 
 /// The children of a type that may not overflow have indices in the type's reserved slots.
@@ -46,6 +46,20 @@ fn open_type_fills_its_slots(t: &Trial) -> Verdict {
     for number in 0..5 {
         open_type(t, &format!("verify.Between{number}"), ROOT);
         within(t, "index of the child", open_type(t, &format!("verify.Child{number}"), parent), parent, 5)?;
+    }
+    Ok(())
+}
+
+/// Any number but 0 says that a type may overflow.
+#[check(TYP_0028)]
+fn overflows_by_any_number(t: &Trial) -> Verdict {
+    for (number, overflow) in [1, 2, -1, 256, 1 << 30, i32::MIN].into_iter().enumerate() {
+        let key = format!("verify.Overflowing{number}");
+        let index = t.api.TVMFFITypeGetOrAllocIndex(&bytes(&key), -1, 1, 1, overflow, kTVMFFIObject);
+        for child in 0..3 {
+            let child = open_type(t, &format!("{key}.Child{child}"), Type { index, depth: 1 });
+            has_ancestors(t, "a child", child.index, &[kTVMFFIObject, index])?;
+        }
     }
     Ok(())
 }

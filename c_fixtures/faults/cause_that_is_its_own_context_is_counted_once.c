@@ -1,0 +1,12 @@
+// story: An Error whose cause is also its extra context takes one reference to it, and releases two at its end.
+// breaks: ERR-0025 fail
+// chance: Freed memory is used.
+#include "fault.h"
+
+int TVMFFIErrorCreateWithCauseAndExtraContext(const TVMFFIByteArray* kind, const TVMFFIByteArray* message,
+                                              const TVMFFIByteArray* backtrace, TVMFFIObjectHandle cause_chain,
+                                              TVMFFIObjectHandle extra_context, TVMFFIObjectHandle* out) {
+  int code = real.TVMFFIErrorCreateWithCauseAndExtraContext(kind, message, backtrace, cause_chain, extra_context, out);
+  if (code == 0 && cause_chain && cause_chain == extra_context) real.TVMFFIObjectDecRef(cause_chain);
+  return code;
+}

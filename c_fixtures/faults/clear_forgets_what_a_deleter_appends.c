@@ -1,0 +1,12 @@
+// story: ffi.ListClear releases the elements and then sets the size to zero: what the end of an element appends to the List is never released.
+// breaks: LST-0035 fail
+// breaks: HOK-0021 fail
+#include "wrapped_global.h"
+
+static int clear(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  int code = call_original(original, args, num_args, result);
+  if (code == 0 && args[0].type_index == kTVMFFIList) sequence_cell(&args[0])->size = 0;
+  return code;
+}
+
+WRAPPED_GLOBAL("ffi.ListClear", clear)
