@@ -1,4 +1,4 @@
-//! Hands the reference to `target.rs`, which embeds it; links the program without symbols; tells it its commit.
+//! Hands the reference to `target.rs`, which embeds it; links the program without symbols but one; tells it its commit.
 //!
 //! Cargo builds the reference before this script because it is a build dependency, and leaves the shared library beside
 //! the other dependencies, under its plain name.
@@ -35,6 +35,8 @@ fn main() {
     // Errors carry backtraces, and to make one a target reads the symbols of the program it is in, afresh in the process
     // of every check. So the program has none. (`strip` in a profile would take them from the tests, too.)
     println!("cargo:rustc-link-arg-bins=-Wl,--strip-all");
+    // But for the place where debuggers are to stop (`tvm_ffi_reports::FAILURE`).
+    println!("cargo:rustc-link-arg-bins=-Wl,--export-dynamic-symbol=tvm_ffi_verify_failure");
     let out_dir = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let out_dir = Path::new(&out_dir);
     // <target>/<profile>/build/<package>/out

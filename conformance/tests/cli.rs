@@ -264,3 +264,13 @@ fn exit_codes_are_documented() {
         assert!(readme.contains(&format!("| {code} |")), "the README says nothing of exit code {code}");
     }
 }
+
+#[test]
+fn one_check_at_a_time_is_run_in_the_program_itself() {
+    let one = ["check", "--only", "symbols.opens", "--seed", "17", "--progress", "none", "--in-process"];
+    verify().args(one).assert().code(0);
+    verify().args(QUICK).arg("--in-process").assert().code(2).stderr_eq(str![[r#"
+tvm-ffi-verify: --in-process runs one check, and [..] are selected
+
+"#]]);
+}

@@ -279,7 +279,7 @@ impl Suite {
     fn report(&self, library: &Path, checks: &[&str], timeout: &str) -> Result<Report, String> {
         let mut command = Command::new(&self.program);
         command.arg("check").arg(library).args(["--format", "json", "--verbose", "--progress", "none"]);
-        command.args(["--jobs", "1", "--seed", "1", "--timeout", timeout]);
+        command.args(["--jobs", "1", "--seed", "1", "--repeat", "0", "--timeout", timeout]);
         command.args(checks.iter().flat_map(|id| ["--only", id]));
         let output = command.output().map_err(|error| error.to_string())?;
         serde_json::from_slice(&output.stdout)

@@ -23,8 +23,12 @@ fn builder() -> &'static Builder {
     BUILDER.get_or_init(|| Builder::new(&folder, REFERENCE).unwrap_or_else(|problem| fail(&problem)))
 }
 
+/// A hostile target, or else a fault.
 fn source(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/hostile").join(format!("{name}.c"))
+    let folders =
+        ["tests/hostile", "../c_fixtures/faults"].map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+    let mut sources = folders.map(|folder| folder.join(format!("{name}.c"))).into_iter();
+    sources.find(|source| source.exists()).unwrap_or_else(|| panic!("there is no {name}"))
 }
 
 /// Checks that make a string, and some that do not.
@@ -91,6 +95,8 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
         ("forges", "crash", "exited with status 0 during the call"),
         ("frees_twice", "crash", "was ended by SIGABRT during the call"),
         ("faults", "crash", "was ended by SIGSEGV during the call"),
+        ("jumps_into_nothing", "crash", "was ended by SIGSEGV during the call"),
+        ("throws", "crash", "was ended by SIGABRT during the call"),
         ("traps", "crash", "was ended by SIG"),
         ("terminates_itself", "crash", "was ended by SIGTERM during the call"),
         ("kills_its_group", "crash", "was ended by SIGKILL during the call"),
@@ -131,6 +137,66 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// A crash says what the process did and where, by the libraries and the functions in them.
+#[test]
+fn a_crash_says_where() {
+    const FUNCTION: &str = "libtvm_ffi.so+0x… (TVMFFIStringFromByteArray+0x…)";
+    let called = format!("called from {FUNCTION}");
+    let cases = [
+        ("faults", vec!["writes to 0x10, at ", FUNCTION]),
+        ("overflows", vec!["stack overflow, at libtvm_ffi.so+0x"]),
+        ("jumps_into_nothing", vec!["executes 0x0, ", &called]),
+        ("aborts", vec!["at libc.so", &called]),
+        ("frees_twice", vec!["at libc.so", &called]),
+        ("throws", vec!["nobody catches a C++ exception of type int; ", &called]),
+    ];
+    for isolation in ["fork", "exec"] {
+        for (name, expected) in &cases {
+            let (_, report) = check(name, &["--only", "string.small-string-layout", "--isolation", isolation]);
+            let place = report["checks"][0]["broken"]["place"].as_str().unwrap_or_default();
+            // How far into something depends on the compiler.
+            let numbers = place.split_inclusive("+0x").collect::<Vec<_>>();
+            let plain: String = numbers
+                .iter()
+                .enumerate()
+                .map(|(n, part)| {
+                    let rest = part.trim_start_matches(|c: char| n > 0 && c.is_ascii_hexdigit());
+                    if n > 0 { format!("…{rest}") } else { rest.to_owned() }
+                })
+                .collect();
+            for part in expected {
+                assert!(plain.contains(part), "{name}, {isolation}: {place}");
+            }
+        }
+    }
+}
+
+/// A check that fails once is broken, and said not to be steady; one that fails each time is said to be that.
+#[test]
+fn a_failing_check_is_run_again() {
+    let only = ["--only", "string.small-string-layout"];
+    for (name, repeat, expected) in [
+        ("fails_once", "2", serde_json::json!({"runs": 3, "failed": 1})),
+        ("faults", "2", serde_json::json!({"runs": 3, "failed": 3})),
+        ("faults", "0", Value::Null),
+        ("loops", "2", Value::Null),
+    ] {
+        let (code, report) = check(name, &[&only[..], &["--repeat", repeat]].concat());
+        assert_eq!((code, &report["checks"][0]["repeated"]), (1, &expected), "{name}: {:#}", report["checks"]);
+    }
+}
+
+/// In a failure stand the name of the function, all arguments, and what it answered.
+#[test]
+fn a_call_of_a_function_reads_as_what_it_is() {
+    let (_, report) = check("array_counts_from_the_end", &["--only", "array.negative"]);
+    let broken = &report["checks"][0]["broken"];
+    assert_eq!(broken["call"], "ffi.ArrayGetItem([1, 1, 1], -1) returned 1", "{broken:#}");
+    assert_eq!(broken["message"], "ffi.ArrayGetItem([1, 1, 1], -1) returned 1; expected IndexError");
+    let (_, report) = check("array_counts_from_the_end", &["--only", "array.negative", "--in-process"]);
+    assert_eq!(report["checks"][0]["broken"], *broken);
 }
 
 /// What a target starts, keeps or ignores beside its work costs it nothing, and is gone with the run.

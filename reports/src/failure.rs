@@ -68,6 +68,9 @@ pub struct Evidence {
     pub note: Option<String>,
     /// The signal that ended the process, such as `SIGSEGV`.
     pub signal: Option<String>,
+    /// Where in the program that happened, such as `reads address 0x8 at libtvm_ffi.so+0x1a20 (TVMFFIFunctionCall+0x10)`.
+    #[serde(default)]
+    pub place: Option<String>,
 }
 
 impl Evidence {

@@ -23,7 +23,7 @@ mod summary;
 pub mod text;
 
 pub use failure::{Dump, Evidence, Failure};
-pub use model::{CapabilityReport, CheckReport, Demands, Ended, RunInfo, Target, Tool};
+pub use model::{CapabilityReport, CheckReport, Demands, Ended, FAILURE, Repeated, RunInfo, Target, Tool};
 pub use outcome::Outcome;
 pub use report::{Report, SCHEMA_VERSION};
 pub use summary::{Blocker, Counts, Summary};

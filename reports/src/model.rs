@@ -145,6 +145,9 @@ pub enum Ended {
     Interrupted,
 }
 
+/// The function that the suite enters wherever an expectation is not met.
+pub const FAILURE: &str = "tvm_ffi_verify_failure";
+
 /// What one check found.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -187,6 +190,19 @@ pub struct CheckReport {
     pub seed: Option<u64>,
     /// The command that runs this check alone in the same way.
     pub rerun: String,
+    /// How often it failed, where it was run again because it failed. It counts as broken if it failed once.
+    #[serde(default)]
+    pub repeated: Option<Repeated>,
+}
+
+/// A check that was run more than once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Repeated {
+    /// How often it was run.
+    pub runs: u32,
+    /// In how many of these runs it failed.
+    pub failed: u32,
 }
 
 impl CheckReport {
@@ -220,6 +236,23 @@ impl CheckReport {
 
     fn broken_clause(&self) -> Option<&'static Clause> {
         self.broken.as_ref().and_then(|broken| clause::find(&broken.clause))
+    }
+
+    /// Whether the check broke the same clause in the same way as in another run.
+    pub fn breaks_as(&self, other: &Self) -> bool {
+        let clause = |report: &Self| report.broken.as_ref().map(|broken| broken.clause.clone());
+        self.outcome == other.outcome && clause(self) == clause(other)
+    }
+
+    /// Such as `failed 1 of 3 runs`, of a check that does not fail each time.
+    pub fn unsteady(&self) -> Option<String> {
+        let Repeated { runs, failed } = self.repeated.filter(|repeated| repeated.failed < repeated.runs)?;
+        Some(format!("failed {failed} of {runs} runs"))
+    }
+
+    /// The command that runs this check in a debugger, which stops where something is found to be wrong.
+    pub fn debugger(&self) -> String {
+        format!("gdb -ex 'break {FAILURE}' -ex run --args {} --in-process", self.rerun)
     }
 
     /// What happened, in one line; the outcome if nothing is known beyond it.

@@ -150,7 +150,7 @@ fn findings(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()
     for checks in by_clause(report.checks.iter().filter(shown)) {
         block(report, checks[0], width, out)?;
         for check in &checks[1..] {
-            let also = format!("{} ({}): {}", check.id, check.outcome, check.message());
+            let also = format!("{} ({}): {}", check.id, ended(check), check.message());
             row(out, width, BODY, "also", &[one_line(&also)])?;
         }
         writeln!(out)?;
@@ -201,12 +201,15 @@ pub(crate) fn block(report: &Report, check: &CheckReport, width: Width, out: &mu
     for line in place(&broken) {
         statement(out, width, DETAIL, &" ".repeat(BODY), &line)?;
     }
+    optional(out, width, DETAIL, "where", &broken.place)?;
     optional(out, width, DETAIL, "what", &broken.what)?;
     compare(out, width, broken.expected.as_deref(), broken.got.as_deref())?;
     for (n, dump) in broken.bytes.iter().enumerate() {
         row(out, width, DETAIL, if n == 0 { "bytes" } else { "" }, &hex(dump))?;
     }
     optional(out, width, BODY, "note", &broken.note)?;
+    let unsteady = check.unsteady().map(|runs| format!("{runs}; that it failed at all counts"));
+    optional(out, width, BODY, "unsteady", &unsteady)?;
     optional(out, width, BODY, "output", &check.output)?;
     if let Some(clause) = clause {
         row(out, width, BODY, "why", &beside_a_key(&clause.why, width))?;
@@ -214,7 +217,14 @@ pub(crate) fn block(report: &Report, check: &CheckReport, width: Width, out: &mu
     if let Some(clause) = clause {
         verbatim(out, BODY, "see", &format!("{} explain {}", report.tool.name, clause.id))?;
     }
-    verbatim(out, BODY, "rerun", &check.rerun)
+    verbatim(out, BODY, "rerun", &check.rerun)?;
+    verbatim(out, BODY, "debug", &check.debugger())
+}
+
+/// The outcome of a check, and how often it came to it if not each time.
+fn ended(check: &CheckReport) -> String {
+    let unsteady = check.unsteady().map(|runs| format!(", {runs}")).unwrap_or_default();
+    format!("{}{unsteady}", check.outcome)
 }
 
 fn title(outcome: Outcome, id: &str, clause: Option<&Clause>, width: Width, out: &mut dyn Write) -> io::Result<()> {

@@ -94,6 +94,14 @@ pub struct Args {
     /// How many cases a property check tries
     #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u32).range(1..))]
     cases: u32,
+    /// How often a check that fails is run again, to tell what fails each time from what fails now and then, which counts as
+    /// broken, too. One that is late is not run again
+    #[arg(long, value_name = "N", default_value = "2")]
+    repeat: u32,
+    /// Run the one check that is selected in this very process, for a debugger: without a deadline or a limit, and whatever
+    /// ends the check ends the program
+    #[arg(long)]
+    in_process: bool,
     /// Stop when this many checks have failed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_failures: Option<u32>,
@@ -167,6 +175,9 @@ fn run(args: &Args) -> Result<u8, u8> {
     if checks.is_empty() {
         return Err(complain("no check is left to run; nothing can be said of the target", exit::NOTHING_RAN));
     }
+    if args.in_process && checks.len() != 1 {
+        return Err(usage(format!("--in-process runs one check, and {} are selected", checks.len())));
+    }
     interrupt::watch(descendants::household()).map_err(harness)?;
     let scratch = tempfile::Builder::new().prefix("tvm-ffi-verify-").tempdir().map_err(harness)?;
     let target =
@@ -180,6 +191,8 @@ fn run(args: &Args) -> Result<u8, u8> {
         isolation: args.isolation,
         seed: args.seed.unwrap_or_else(new_seed),
         cases: args.cases,
+        repeats: args.repeat,
+        in_process: args.in_process,
         memory: args.memory,
         verbose: args.verbose,
     };

@@ -11,7 +11,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::client::{crumb::Crumbs, memory};
+use crate::client::{crumb::Crumbs, memory, names, shown};
 
 /// The target's functions, traced. A copy refers to the same target; any thread may use it.
 #[derive(Clone, Copy)]
@@ -19,6 +19,55 @@ pub struct Api {
     table: &'static FunctionTable,
     crumbs: Crumbs,
     missing: fn(&'static str) -> !,
+    /// Whether calls of functions are noted with all that is in their arguments and results.
+    telling: bool,
+}
+
+/// Notes a call: of a function object as a call of what it is, of any other function as C has it.
+macro_rules! enter {
+    ($api:ident, TVMFFIFunctionCall, $func:ident, $args:ident, $count:ident, $result:ident) => {
+        $api.enter_function($func, $args, $count)
+    };
+    ($api:ident, $name:ident $(, $arg:ident)*) => {
+        $api.crumbs.enter(|out| {
+            let args: &[(&str, &dyn Describe)] = &[$((stringify!($arg), &$arg)),*];
+            describe_call(stringify!($name), args, out)
+        })
+    };
+}
+
+/// Notes what a call has told.
+macro_rules! learn {
+    ($api:ident, TVMFFIFunctionCall, $told:ident, $code:ident, $func:ident, $args:ident, $count:ident, $result:ident) => {
+        $api.learn_result($told, $code, $result)
+    };
+    ($api:ident, TVMFFIFunctionGetGlobal, $told:ident, $code:ident, $name:ident, $out:ident) => {
+        let () = $told;
+        if let (0, Some(name), Some(function)) = ($code, name_of($name), memory::read($out)) {
+            names::note_function(function, &name);
+        }
+    };
+    ($api:ident, TVMFFIFunctionCreate, $told:ident, $code:ident, $this:ident, $call:ident, $end:ident, $out:ident) => {
+        let () = $told;
+        if let (0, Some(function)) = ($code, memory::read($out)) {
+            names::note_function(function, b"<a function of the suite's own>");
+        }
+    };
+    ($api:ident, TVMFFITypeKeyToIndex, $told:ident, $code:ident, $key:ident, $out:ident) => {
+        let () = $told;
+        if let (0, Some(key), Some(index)) = ($code, name_of($key), memory::read($out)) {
+            names::note_type(index, &key);
+        }
+    };
+    ($api:ident, TVMFFITypeGetOrAllocIndex, $told:ident, $index:ident, $key:ident $(, $more:ident)*) => {
+        let () = $told;
+        if let (0.., Some(key)) = ($index, name_of($key)) {
+            names::note_type($index, &key);
+        }
+    };
+    ($api:ident, $name:ident, $told:ident $(, $more:ident)*) => {
+        let () = $told;
+    };
 }
 
 macro_rules! traced_calls {
@@ -31,13 +80,11 @@ macro_rules! traced_calls {
                 #[$doc]
                 pub fn $name(&self, $($arg: $ty),*) -> $result {
                     let Some(function) = self.table.$name else { (self.missing)(stringify!($name)) };
-                    self.crumbs.enter(|out| {
-                        let args: &[(&str, &dyn Describe)] = &[$((stringify!($arg), &$arg)),*];
-                        describe_call(stringify!($name), args, out)
-                    });
+                    let told = enter!(self, $name $(, $arg)*);
                     // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
                     let result = unsafe { function($($arg),*) };
                     self.crumbs.leave();
+                    learn!(self, $name, told, result $(, $arg)*);
                     result
                 }
             )*
@@ -50,7 +97,12 @@ impl Api {
     /// Calls through `table`, noted in `crumbs`. `missing` ends the check when a function is not in the table. The table is
     /// kept for the life of the process, so that values can be given copies of this type.
     pub fn new(table: FunctionTable, crumbs: Crumbs, missing: fn(&'static str) -> !) -> Self {
-        Self { table: Box::leak(Box::new(table)), crumbs, missing }
+        Self { table: Box::leak(Box::new(table)), crumbs, missing, telling: false }
+    }
+
+    /// The same functions, with all that is in arguments and results noted. That costs more than most calls do.
+    pub fn telling(self) -> Self {
+        Self { telling: true, ..self }
     }
 
     /// The bare table, for loops in which a breadcrumb for each call would cost too much. Leave one with [`note`] first.
@@ -82,7 +134,41 @@ impl Api {
         // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
         let call = || unsafe { take(&mut error) };
         self.crumbs.aside(|out| out.write_str("TVMFFIErrorMoveFromRaised(...)"), call);
+        if self.telling && !error.is_null() {
+            let raised = shown::value(&TVMFFIAny::new(kTVMFFIError, error as u64));
+            self.crumbs.add(&format!(" raised {raised}"));
+        }
         error
+    }
+
+    /// Notes a call of a function object. Answers how it is written, where all is told.
+    fn enter_function(&self, function: TVMFFIObjectHandle, args: *const TVMFFIAny, count: i32) -> Option<String> {
+        if self.telling {
+            let mut text = String::new();
+            // Writing to a String does not fail.
+            let _ = describe_function_call(function, args, count, shown::value, &mut text);
+            self.crumbs.enter(|out| out.write_str(&text));
+            return Some(text);
+        }
+        self.crumbs.enter(|out| describe_function_call(function, args, count, shown::at_a_glance, out));
+        None
+    }
+
+    /// Notes what a call of a function object has answered, as it was written before, since calls within it came between.
+    fn learn_result(&self, told: Option<String>, code: c_int, result: *const TVMFFIAny) {
+        let Some(answer) = memory::read(result).filter(|_| code == 0) else {
+            if let Some(call) = told {
+                self.note(&call);
+            }
+            return;
+        };
+        if let Some(call) = &told {
+            self.note(&format!("{call} returned {}", shown::value(&answer)));
+        }
+        if answer.type_index == kTVMFFIFunction {
+            let call = told.or_else(|| self.crumbs.latest()).unwrap_or_default();
+            names::note_function(answer.payload() as *mut c_void, format!("<what {call} returned>").as_bytes());
+        }
     }
 
     /// Gives this thread's raised error up, if there is one; as little what a check is about.
@@ -106,6 +192,40 @@ impl Api {
         self.crumbs.leave();
         result
     }
+}
+
+/// Such as `ffi.MapGetItem({1: "a"}, 1)`.
+fn describe_function_call(
+    function: TVMFFIObjectHandle,
+    args: *const TVMFFIAny,
+    count: i32,
+    written: fn(&TVMFFIAny) -> String,
+    out: &mut dyn Write,
+) -> fmt::Result {
+    const MOST: usize = 8;
+    match names::function(function) {
+        Some(name) => out.write_str(&name)?,
+        None if function.is_null() => out.write_str("<NULL>")?,
+        None => out.write_str("<a function>")?,
+    }
+    out.write_str("(")?;
+    let count = usize::try_from(count).unwrap_or_default();
+    for place in 0..count.min(MOST) {
+        out.write_str(if place == 0 { "" } else { ", " })?;
+        match memory::read(args.wrapping_add(place)) {
+            Some(arg) => out.write_str(&written(&arg))?,
+            None => out.write_str("<an argument that cannot be read>")?,
+        }
+    }
+    match count {
+        0..=MOST => out.write_str(")"),
+        _ => write!(out, ", … {count} in all)"),
+    }
+}
+
+/// A name that was passed, as far as it can be read.
+fn name_of(name: *const TVMFFIByteArray) -> Option<Vec<u8>> {
+    memory::read(name).and_then(|name| memory::read_bytes(name.data.cast(), name.size.min(64)))
 }
 
 fn describe_call(name: &str, args: &[(&str, &dyn Describe)], out: &mut dyn Write) -> fmt::Result {
@@ -201,7 +321,7 @@ impl Pointee for TVMFFIByteArray {
 impl Pointee for TVMFFIAny {
     fn describe_pointer(pointer: *const Self, out: &mut dyn Write) -> fmt::Result {
         match memory::read(pointer) {
-            Some(any) => write!(out, "{any:?}"),
+            Some(any) => out.write_str(&shown::at_a_glance(&any)),
             None => describe_address(pointer as usize, out),
         }
     }

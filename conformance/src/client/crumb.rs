@@ -12,11 +12,14 @@ use std::{
     sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering},
 };
 
+use rustix::fs::SeekFrom;
 use serde::{Deserialize, Serialize};
 use tvm_ffi_spec::clause::id;
 
+use crate::client::wreck::{Crash, Wreck};
+
 const SLOTS: usize = 16;
-const TEXT: usize = 488;
+const TEXT: usize = 1000;
 
 #[repr(C)]
 struct Slot {
@@ -37,6 +40,7 @@ struct Page {
     /// 1 while the target is being opened.
     opening: AtomicU32,
     slots: [Slot; SLOTS],
+    wreck: Wreck,
 }
 
 /// The shared page. Copies refer to the same page. Beyond sixteen threads, and where one process has several pages, two
@@ -57,6 +61,8 @@ pub struct Trail {
     pub open: Vec<String>,
     /// The latest call that had returned.
     pub last: Option<String>,
+    /// What a signal that ended it found.
+    pub crash: Option<Crash>,
 }
 
 impl Crumbs {
@@ -64,6 +70,8 @@ impl Crumbs {
     pub fn map(fd: impl AsFd) -> rustix::io::Result<Self> {
         use rustix::mm::{MapFlags, ProtFlags, mmap};
         rustix::fs::ftruncate(&fd, size_of::<Page>() as u64)?;
+        // Where writing begins that is not meant for the page: a target may write to any descriptor.
+        rustix::fs::seek(&fd, SeekFrom::Start(size_of::<Page>() as u64))?;
         // SAFETY: a new mapping of the page's size, at an address of the kernel's choice.
         let page = unsafe {
             mmap(std::ptr::null_mut(), size_of::<Page>(), ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, fd, 0)?
@@ -85,10 +93,21 @@ impl Crumbs {
             slot.began.store(0, Ordering::Relaxed);
             slot.open.store(0, Ordering::Relaxed);
         }
+        page.wreck.clear();
         page.clause.store(0, Ordering::Relaxed);
         page.opening.store(0, Ordering::Relaxed);
         page.threads.store(0, Ordering::Relaxed);
         page.clock.store(0, Ordering::Release);
+    }
+
+    /// Has this process leave word here if a signal ends it.
+    pub fn watch_signals(&self) {
+        self.page.wreck.watch();
+    }
+
+    /// What a signal that ended that process has left.
+    pub fn crash(&self, process: i32) -> Option<Crash> {
+        self.page.wreck.of(process)
     }
 
     /// Notes the clause that is being decided.
@@ -142,6 +161,15 @@ impl Crumbs {
         result
     }
 
+    /// Adds to what is written of this thread's latest call.
+    pub fn add(&self, text: &str) {
+        let slot = &self.page.slots[self.slot()];
+        let mut end = Cursor { text: &slot.text, len: (slot.len.load(Ordering::Acquire) as usize).min(TEXT) };
+        // A full slot only cuts the text off.
+        let _ = end.write_str(text);
+        slot.len.store(end.len as u32, Ordering::Release);
+    }
+
     /// This thread's latest call, as it was written down.
     pub fn latest(&self) -> Option<String> {
         let slot = &self.page.slots[self.slot()];
@@ -160,6 +188,7 @@ impl Crumbs {
             clause: self.clause().map(str::to_owned),
             open: open.into_iter().map(Slot::read).collect(),
             last: closed.first().map(|slot| slot.read()),
+            crash: None,
         }
     }
 

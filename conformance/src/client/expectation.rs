@@ -10,13 +10,16 @@ use std::{
 use tvm_ffi_reports::{Evidence, Outcome};
 use tvm_ffi_spec::{TVMFFIAny, abi};
 
-use crate::client::{connection::Client, owned::Raised, verdict::Failure, verdict::Verdict, verdict::set_failed};
+use crate::client::{
+    connection::Client, names, owned::Raised, verdict::Failure, verdict::Verdict, verdict::tvm_ffi_verify_failure,
+    written::with_values, written::written,
+};
 
 /// Stating expectations.
 impl Client {
     /// Expects two values to be equal.
     pub fn eq<T: PartialEq + Debug>(&self, what: impl Display, got: T, expected: T) -> Verdict {
-        if got == expected { Ok(()) } else { Err(self.failure(what, format!("{expected:?}"), format!("{got:?}"))) }
+        if got == expected { Ok(()) } else { Err(self.failure(what, written(&expected), written(&got))) }
     }
 
     /// Expects two values to differ.
@@ -24,7 +27,7 @@ impl Client {
         if got != unexpected {
             Ok(())
         } else {
-            Err(self.failure(what, format!("anything but {unexpected:?}"), format!("{got:?}")))
+            Err(self.failure(what, format!("anything but {}", written(&unexpected)), written(&got)))
         }
     }
 
@@ -63,7 +66,12 @@ impl Client {
     /// The kinds are those a client may rely on; none given means that any will do.
     pub fn raises(&self, code: c_int, kinds: &[&str]) -> Verdict<Raised> {
         if code == 0 {
-            return Err(self.failure("return value", "not 0, with an error raised", 0));
+            let kinds = if kinds.is_empty() { "an error".to_owned() } else { kinds.join(" or ") };
+            let call = self.crumbs.latest().unwrap_or_default();
+            let how = if call.contains(" returned ") { "" } else { " succeeded" };
+            let mut failure = self.failure("the call", &kinds, "success (0)");
+            failure.evidence.message = format!("{call}{how}; expected {kinds}");
+            return Err(failure);
         }
         let Some(raised) = self.take_raised() else {
             return Err(self.failure("the raised error", "an Error object", "NULL"));
@@ -91,8 +99,14 @@ impl Client {
     }
 
     fn unmet(&self, outcome: Outcome, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
-        set_failed(true);
-        let (what, expected, got) = (what.to_string(), expected.to_string(), got.to_string());
+        tvm_ffi_verify_failure();
+        let what = with_values(&what.to_string());
+        let (mut expected, mut got) = (expected.to_string(), got.to_string());
+        let (plain_expected, plain_got) = (with_values(&expected), with_values(&got));
+        // Where the difference is in the words that make up a value, these are shown.
+        if plain_expected != plain_got || expected == got {
+            (expected, got) = (plain_expected, plain_got);
+        }
         let clause = self.crumbs.clause().unwrap_or_default();
         let evidence = Evidence { call: self.crumbs.latest(), ..Evidence::value(clause, what, expected, got) };
         Box::new(Failure::new(outcome, evidence))
@@ -110,7 +124,10 @@ impl Display for TypeIndex {
         // Where two names share a number, the marker of a range comes before the type.
         match indices.into_iter().flatten().rfind(|constant| constant.value == i64::from(self.0)) {
             Some(constant) => write!(f, "{} ({})", self.0, constant.name),
-            None => write!(f, "{}", self.0),
+            None => match names::type_key(self.0) {
+                Some(key) => write!(f, "{} ({key})", self.0),
+                None => write!(f, "{}", self.0),
+            },
         }
     }
 }

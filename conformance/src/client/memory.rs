@@ -20,6 +20,11 @@ pub fn read_bytes(address: *const c_void, len: usize) -> Option<Vec<u8>> {
     copy(address, bytes.as_mut_ptr().cast(), len).then_some(bytes)
 }
 
+/// Fills `bytes` from `address`; false when not all of them are readable.
+pub fn read_into(address: *const c_void, bytes: &mut [u8]) -> bool {
+    copy(address, bytes.as_mut_ptr().cast(), bytes.len())
+}
+
 /// Copies a plain value from `address`, or answers `None` when it is not readable.
 ///
 /// `T` must be plain data for which any bytes are a value: the types of `tvm_ffi_spec` and integers are.
@@ -32,13 +37,20 @@ pub fn read<T: Copy>(address: *const T) -> Option<T> {
 
 /// The bytes of a NUL-terminated string, at most `limit` of them; `None` when they are not readable.
 pub fn read_c_str(address: *const c_void, limit: usize) -> Option<Vec<u8>> {
+    const PIECE: usize = 64;
     let mut text = Vec::new();
     while text.len() < limit {
-        let byte = read(address.cast::<u8>().wrapping_add(text.len()))?;
-        if byte == 0 {
-            break;
+        let next = address.wrapping_byte_add(text.len());
+        // No piece reaches beyond the memory that its first byte is in.
+        let piece = (PIECE - next as usize % PIECE).min(limit - text.len());
+        let piece = read_bytes(next, piece)?;
+        match piece.iter().position(|byte| *byte == 0) {
+            Some(end) => {
+                text.extend_from_slice(&piece[..end]);
+                break;
+            }
+            None => text.extend_from_slice(&piece),
         }
-        text.push(byte);
     }
     Some(text)
 }

@@ -2,9 +2,11 @@
 //! compiles the layouts of others' into its own code, and believes nothing.
 //!
 //! This is the only such kit. Checks use it, and so do tests that compare two libraries, fuzz targets and benchmarks.
-//! - [`api`], [`crumb`], [`memory`]: traced calls, what they leave behind for whoever watches, guarded reading;
+//! - [`api`], [`crumb`], [`wreck`], [`memory`]: traced calls, what they and a crash leave behind for whoever watches, guarded
+//!   reading;
 //! - `connection`, `verdict`, `expectation`, `owned`, `value`, `reading`: a client, what it expects, the values that it
 //!   makes, owns and reads;
+//! - [`shown`], [`names`], [`map_memory`]: values, functions and types as reports show them;
 //! - [`homemade`], [`node`], [`own_error`], [`containers`]: objects and containers as clients make and handle them;
 //! - `lookup`: a key looked up through every function that does so;
 //! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
@@ -30,9 +32,11 @@ pub mod globals;
 mod guarded;
 pub mod homemade;
 mod lookup;
+pub mod map_memory;
 pub mod memory;
 pub mod model;
 pub mod modules;
+pub mod names;
 pub mod node;
 pub mod occasion;
 pub mod own_error;
@@ -43,11 +47,14 @@ pub mod reflected;
 mod refusal;
 mod repeated;
 pub mod samples;
+pub mod shown;
 pub mod tensor;
 pub mod tensors;
 pub mod types;
 mod value;
 mod verdict;
+pub mod wreck;
+mod written;
 
 pub use connection::Client;
 pub use expectation::TypeIndex;
@@ -55,3 +62,4 @@ pub use owned::{Answer, Owned, Raised};
 pub use reading::text_of;
 pub use value::{dirty, view};
 pub use verdict::{Failure, Verdict, set_failed};
+pub use written::written;

@@ -1,5 +1,7 @@
 //! Values as plain Rust data: built on the target through its global functions, and read back from it the same way.
 
+use std::fmt;
+
 use proptest::{
     collection::vec,
     num::f64::{NORMAL, ZERO},
@@ -8,10 +10,10 @@ use proptest::{
 };
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, owned::Owned, value::view, verdict::Verdict};
+use crate::client::{connection::Client, expectation::TypeIndex, owned::Owned, shown, value::view, verdict::Verdict};
 
 /// A value and everything in it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum Value {
     /// None.
     None,
@@ -35,6 +37,36 @@ pub enum Value {
     Dict(Vec<(Value, Value)>),
     /// Something else, by its type index.
     Other(i32),
+}
+
+/// As a person writes it: `{"a": [1, None]}`.
+impl fmt::Debug for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let entries = |f: &mut fmt::Formatter, entries: &[(Self, Self)]| {
+            f.debug_map().entries(entries.iter().map(|(key, value)| (key, value))).finish()
+        };
+        match self {
+            Self::None => f.write_str("None"),
+            Self::Bool(value) => f.write_str(if *value { "True" } else { "False" }),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Float(bits) => write!(f, "{:?}", f64::from_bits(*bits)),
+            Self::Str(content) => f.write_str(&shown::text(content)),
+            Self::Bytes(content) => f.write_str(&shown::bytes(content)),
+            Self::Array(items) => f.debug_list().entries(items).finish(),
+            Self::List(items) => {
+                f.write_str("List(")?;
+                f.debug_list().entries(items).finish()?;
+                f.write_str(")")
+            }
+            Self::Map(map) => entries(f, map),
+            Self::Dict(dict) => {
+                f.write_str("Dict(")?;
+                entries(f, dict)?;
+                f.write_str(")")
+            }
+            Self::Other(index) => write!(f, "a value of type {}", TypeIndex(*index)),
+        }
+    }
 }
 
 impl Value {

@@ -4,7 +4,7 @@ use std::{ffi::CStr, fmt::Display};
 
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, owned::Owned, owned::Raised, reflected, value::view, verdict::Verdict};
+use crate::client::{connection::Client, names, owned::Owned, owned::Raised, reflected, value::view, verdict::Verdict};
 
 /// The global function that loads a library. It takes [`load_args`].
 pub const LOAD: &str = "ffi.Module.load_from_file.so";
@@ -55,6 +55,7 @@ impl Client {
     fn expect_function(&self, module: &Owned, name: &CStr, imports: bool) -> Verdict<Owned> {
         let function = self.find_function(module, name, imports)?;
         self.type_index_eq(format!("type_index of the function {name:?}"), function.any().type_index, kTVMFFIFunction)?;
+        names::note_function(function.handle(), name.to_bytes());
         Ok(function)
     }
 

@@ -7,7 +7,7 @@ use std::ffi::{c_int, c_void};
 
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, owned::Owned, verdict::Verdict};
+use crate::client::{connection::Client, names, owned::Owned, shown, verdict::Verdict};
 
 /// The index of a type that is expected to be registered.
 pub fn type_index(client: &Client, key: &str) -> Verdict<i32> {
@@ -56,7 +56,9 @@ pub fn methods(client: &Client, index: i32) -> Verdict<Vec<TVMFFIMethodInfo>> {
 
 /// A method that a type of its own is expected to have.
 pub fn method(client: &Client, index: i32, name: &str) -> Verdict<TVMFFIMethodInfo> {
-    named(client, methods(client, index)?, name, |method| method.name)
+    let method = named(client, methods(client, index)?, name, |method| method.name)?;
+    called(&method.method, || format!("{}.{name}", type_name(index)));
+    Ok(method)
 }
 
 /// The metadata of a type that is expected to have some.
@@ -82,7 +84,21 @@ pub fn entry(client: &Client, column: *const TVMFFITypeAttrColumn, index: i32) -
 
 /// A type's entry in the column of that name, which is expected to exist.
 pub fn attribute(client: &Client, name: &str, index: i32) -> Verdict<TVMFFIAny> {
-    entry(client, column(client, name), index).map_err(|failure| failure.noting(format!("in the column {name}")))
+    let value = entry(client, column(client, name), index);
+    let value = value.map_err(|failure| failure.noting(format!("in the column {name}")))?;
+    called(&value, || format!("{name} of {}", type_name(index)));
+    Ok(value)
+}
+
+/// Notes what a function is called, if the value is one.
+fn called(value: &TVMFFIAny, name: impl FnOnce() -> String) {
+    if value.type_index == kTVMFFIFunction {
+        names::note_function(value.payload() as *mut c_void, name().as_bytes());
+    }
+}
+
+fn type_name(index: i32) -> String {
+    shown::type_key(index).unwrap_or_else(|| format!("type {index}"))
 }
 
 /// A reference of the caller's own to an attribute that is expected to be a function.
@@ -143,6 +159,7 @@ pub fn set(client: &Client, object: TVMFFIObjectHandle, field: &TVMFFIFieldInfo,
     client.that(format!("setter of {name}"), !field.setter.is_null(), "a function", "NULL")?;
     let place = object.wrapping_byte_offset(field.offset as isize);
     if field.flags & kTVMFFIFieldFlagBitSetterIsFunctionObj != 0 {
+        names::note_function(field.setter, format!("<the setter of {name}>").as_bytes());
         let (mut args, mut result) = ([TVMFFIAny::new(kTVMFFIOpaquePtr, place as u64), *value], TVMFFIAny::NONE);
         return Ok(client.api.TVMFFIFunctionCall(field.setter, args.as_mut_ptr(), 2, &mut result));
     }

@@ -16,6 +16,14 @@ pub(super) fn has_failed() -> bool {
     FAILED.load(Ordering::Relaxed)
 }
 
+/// Notes that an expectation is not met. Debuggers stop here: [`tvm_ffi_reports::FAILURE`] is its name.
+// SAFETY: nobody else has a symbol of this name.
+#[unsafe(no_mangle)]
+#[inline(never)]
+pub extern "C" fn tvm_ffi_verify_failure() {
+    set_failed(true);
+}
+
 /// Has guards call the target again, before something else is tried, or no longer.
 pub fn set_failed(failed: bool) {
     FAILED.store(failed, Ordering::Relaxed);

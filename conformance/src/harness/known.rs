@@ -184,6 +184,7 @@ mod tests {
             duration_us: 0,
             seed: None,
             rerun: String::new(),
+            repeated: None,
         }
     }
 

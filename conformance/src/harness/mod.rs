@@ -9,7 +9,7 @@
 //! - [`scratch`]: the run's own folder;
 //! - [`worker_handle`]: a worker as this process sees it: started, given jobs, killed;
 //! - [`process`]: what happens in workers and their children, in which the target is opened and the checks run;
-//! - [`outcome`], [`rerun`]: from what happened in a child to what is reported of its check;
+//! - [`outcome`], [`wreck`], [`rerun`]: from what happened in a child to what is reported of its check;
 //! - [`known`]: which of the failures are known and tolerated.
 
 pub mod interrupt;
@@ -24,3 +24,4 @@ pub mod runner;
 mod scratch;
 mod standing;
 mod worker_handle;
+mod wreck;

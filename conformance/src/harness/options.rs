@@ -21,6 +21,10 @@ pub struct Options {
     pub seed: u64,
     /// How many cases a property check tries.
     pub cases: u32,
+    /// How often a check that fails is run again.
+    pub repeats: u32,
+    /// Whether the one check is run by this very process, for a debugger.
+    pub in_process: bool,
     /// How much memory a process of the target may take beyond what the suite's own takes, in bytes; 0 for any amount.
     pub memory: u64,
     /// Whether what a check printed is reported of those that pass, too.

@@ -14,6 +14,7 @@ use crate::{
         process::message::{End, Ended, Record},
         rerun,
         standing::{Absence, Standing},
+        wreck,
     },
     target::Target,
     trial::check::Check,
@@ -125,6 +126,7 @@ impl Reporter<'_> {
             duration_us: 0,
             seed: Some(self.options.seed),
             rerun: rerun::command(self.target, check, self.options),
+            repeated: None,
         }
     }
 }
@@ -179,6 +181,7 @@ fn died(clause: String, ended: &Ended) -> Evidence {
         call,
         note,
         signal: ended.end.signal(),
+        place: ended.trail.crash.as_ref().filter(|_| ended.end.signal().is_some()).map(wreck::told),
         ..Evidence::told(clause, format!("the process {} {place}", ended.end))
     }
 }

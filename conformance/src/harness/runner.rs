@@ -9,9 +9,10 @@ use std::{
         Mutex, RwLock,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
+    time::Instant,
 };
 
-use tvm_ffi_reports::{CheckReport, Ended, Outcome};
+use tvm_ffi_reports::{CheckReport, Ended, Outcome, Repeated};
 use tvm_ffi_spec::{abi::abi, layer::Layer, part::Kind};
 
 use super::{
@@ -20,14 +21,15 @@ use super::{
     outcome::Reporter,
     plan::Capabilities,
     process::{
-        descendants,
-        message::{End, Job, Probed, Record, Reply, Setting, Task},
+        child, descendants,
+        message::{self, End, Job, Probed, Record, Reply, Setting, Task},
     },
     scratch::Scratch,
     standing::Standing,
     worker_handle::{Lost, Start, Worker},
 };
 use crate::{
+    client::crumb::Trail,
     target::{self, Target},
     trial::check::Check,
 };
@@ -262,6 +264,10 @@ impl Run<'_> {
             }
             Ok(())
         };
+        if self.options.in_process {
+            // On the thread that the program began with.
+            work(0)?;
+        }
         std::thread::scope(|scope| {
             let threads: Vec<_> = (0..self.options.jobs).map(|number| scope.spawn(move || work(number))).collect();
             threads.into_iter().try_for_each(|thread| {
@@ -275,8 +281,8 @@ impl Run<'_> {
         Ok(ended)
     }
 
-    /// Runs one check on this thread's worker. What may be another check's doing, such as the loss of the worker or of files,
-    /// or the suite's, is tried again while no other check runs, and then believed.
+    /// Runs one check on this thread's worker, and again if it fails: that tells what fails each time from what fails now and
+    /// then, and has the calls told that a check which passes need not tell. One that was late would only be late again.
     fn run_one(
         &self,
         check: &Check,
@@ -284,17 +290,75 @@ impl Run<'_> {
         slot: &mut Option<Worker>,
         number: usize,
     ) -> Result<CheckReport, NoRun> {
-        {
-            let _others_run = self.alone.read().expect("no thread panics while it holds this lock");
-            let (first, damaged) = self.try_and_mend(check, standing, slot, number)?;
-            match first {
-                Try::Reported(report) if !damaged && report.outcome != Outcome::Error => return Ok(*report),
-                _ if interrupt::requested() => return Ok(self.reporter.harness_error(check, "it was interrupted")),
-                _ => *slot = None,
+        if self.options.in_process {
+            return self.run_here(check, standing);
+        }
+        let mut report = match self.run_beside_others(check, standing, slot, number, false)? {
+            Some(report) => report,
+            None => return self.run_alone(check, standing, slot, number),
+        };
+        if !report.outcome.is_broken() || report.outcome == Outcome::Timeout {
+            return Ok(report);
+        }
+        let (mut repeated, mut told) = (Repeated { runs: 1, failed: 1 }, false);
+        for _ in 0..self.options.repeats {
+            let Some(again) = self.run_beside_others(check, standing, slot, number, true)? else { break };
+            repeated.runs += 1;
+            if again.outcome.is_broken() {
+                repeated.failed += 1;
+                if !told && again.breaks_as(&report) {
+                    (report, told) = (CheckReport { duration_us: report.duration_us, ..again }, true);
+                }
             }
         }
+        Ok(CheckReport { repeated: (repeated.runs > 1).then_some(repeated), ..report })
+    }
+
+    /// Runs one check in this process.
+    fn run_here(&self, check: &Check, standing: &Standing) -> Result<CheckReport, NoRun> {
+        let start = Instant::now();
+        let setting: Setting = serde_json::from_slice(&fs::read(&self.setting_path)?).map_err(io::Error::from)?;
+        let record = child::run_here(check.id, self.seed_of(check), self.options.cases, &setting);
+        let (trail, output, micros) = (Trail::default(), String::new(), start.elapsed().as_micros() as u64);
+        Ok(self.reporter.ended(
+            check,
+            message::Ended { record: Some(record), end: End::Exited(0), trail, output, micros },
+            standing,
+        ))
+    }
+
+    /// Runs one check while others run. No report where what happened may be another check's doing, such as the loss of the
+    /// worker or of files, or the suite's.
+    fn run_beside_others(
+        &self,
+        check: &Check,
+        standing: &Standing,
+        slot: &mut Option<Worker>,
+        number: usize,
+        telling: bool,
+    ) -> Result<Option<CheckReport>, NoRun> {
+        let _others_run = self.alone.read().expect("no thread panics while it holds this lock");
+        let (first, damaged) = self.try_and_mend(check, standing, slot, number, telling)?;
+        Ok(match first {
+            Try::Reported(report) if !damaged && report.outcome != Outcome::Error => Some(*report),
+            _ if interrupt::requested() => Some(self.reporter.harness_error(check, "it was interrupted")),
+            _ => {
+                *slot = None;
+                None
+            }
+        })
+    }
+
+    /// Runs one check while no other runs, and believes what happens.
+    fn run_alone(
+        &self,
+        check: &Check,
+        standing: &Standing,
+        slot: &mut Option<Worker>,
+        number: usize,
+    ) -> Result<CheckReport, NoRun> {
         let _nothing_else_runs = self.alone.write().expect("no thread panics while it holds this lock");
-        let (second, damaged) = self.try_and_mend(check, standing, slot, number)?;
+        let (second, damaged) = self.try_and_mend(check, standing, slot, number, true)?;
         if damaged {
             *slot = None;
             return Ok(self.reporter.files_lost(check));
@@ -314,14 +378,22 @@ impl Run<'_> {
         standing: &Standing,
         slot: &mut Option<Worker>,
         number: usize,
+        telling: bool,
     ) -> Result<(Try, bool), NoRun> {
         let before = self.scratch.mended()?;
-        let tried = self.try_one(check, standing, slot, number);
+        let tried = self.try_one(check, standing, slot, number, telling);
         Ok((tried, self.scratch.mended()? != before))
     }
 
     /// Runs one check on this thread's worker, starting a worker first if there is none.
-    fn try_one(&self, check: &Check, standing: &Standing, slot: &mut Option<Worker>, number: usize) -> Try {
+    fn try_one(
+        &self,
+        check: &Check,
+        standing: &Standing,
+        slot: &mut Option<Worker>,
+        number: usize,
+        telling: bool,
+    ) -> Try {
         let mut worker = match slot.take() {
             Some(worker) => worker,
             None => match self.start_worker(&number.to_string()) {
@@ -332,7 +404,8 @@ impl Run<'_> {
             },
         };
         let deadline_ms = self.options.timeout.as_millis() as u64 * u64::from(check.patience);
-        let task = Task::Check { id: check.id.to_owned(), seed: self.seed_of(check), cases: self.options.cases };
+        let (id, seed) = (check.id.to_owned(), self.seed_of(check));
+        let task = Task::Check { id, seed, cases: self.options.cases, telling };
         // A worker that is lost or cannot start children is dropped, and killed; the next check gets another.
         match worker.run(&Job { task, deadline_ms, fresh: check.fresh }) {
             Ok(Reply::Ended(ended)) => {

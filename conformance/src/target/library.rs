@@ -64,6 +64,12 @@ pub fn open(path: &Path, scope: Scope) -> Result<Opened, String> {
     Ok(Opened { table, functions: addresses.into_keys().map(str::to_owned).collect(), foreign, cxx_symbols })
 }
 
+/// The address of a symbol among all that is loaded, or NULL.
+pub fn anywhere(name: &CStr) -> *mut c_void {
+    // SAFETY: looks a name up.
+    unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) }
+}
+
 /// Takes a backtrace and forgets it. The first one in a process reads the symbols of all that is loaded, which takes longer
 /// than most checks do.
 pub fn take_backtrace(opened: &Opened) {

@@ -2,9 +2,10 @@
 //!
 //! A target is a file, a directory that holds one, a wheel, or nothing at all: then it is the reference, which this
 //! binary carries inside. What cannot be a target is refused here, with one line that says why, before anything runs.
-//! The interfaces to the `object` and `zip` crates are here and nowhere else.
+//! The interface to the `zip` crate is here and nowhere else, that to the `object` crate here and in [`symbols`].
 
 pub mod library;
+pub mod symbols;
 
 use std::{
     fmt, fs,

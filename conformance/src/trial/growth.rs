@@ -2,8 +2,8 @@
 
 use std::{ffi::c_void, fmt::Display};
 
-use super::Trial;
-use crate::client::Verdict;
+use super::{Trial, census};
+use crate::client::{Verdict, shown};
 
 impl Trial<'_> {
     /// Expects that repeating `round` does not make the heap grow. A few rounds come first, so that what is kept once
@@ -32,11 +32,20 @@ impl Trial<'_> {
                 least = least.min(grown);
             }
         }
-        Err(self.leak(
-            what,
-            format!("less than {} bytes more in use after {LONG} rounds", LONG * LEAST),
-            format!("at least {least} bytes more, {STRETCHES} times in a row"),
-        ))
+        let before = census::objects();
+        stretch(LONG)?;
+        let each_time = |(index, count): (i32, usize)| {
+            let more = count.saturating_sub(before.get(&index).copied().unwrap_or_default());
+            // Something else may have come or gone.
+            let each = (more + LONG / 2) / LONG;
+            let name = || shown::type_key(index).unwrap_or_else(|| format!("object of type index {index}"));
+            (each > 0).then(|| format!("{each} {}", name()))
+        };
+        let objects: Vec<_> = census::objects().into_iter().filter_map(each_time).collect();
+        let bytes = format!("{} bytes more each time", least / LONG);
+        let got = if objects.is_empty() { bytes } else { format!("{bytes}, with {} more", objects.join(", ")) };
+        let failure = self.leak(what, "the same memory in use each time", got);
+        Err(failure.noting(format!("the least that {LONG} times in a row took, of {STRETCHES} such rows")))
     }
 
     /// Expects that threads which do `work` and end leave nothing behind.

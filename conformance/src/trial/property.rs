@@ -8,7 +8,7 @@ use proptest::{
 };
 
 use super::Trial;
-use crate::client::{Verdict, set_failed};
+use crate::client::{Verdict, set_failed, written};
 
 impl Trial<'_> {
     /// Tries the property on random inputs and, when it fails, on ever smaller ones; reports the smallest that fails.
@@ -38,7 +38,7 @@ impl Trial<'_> {
                 let failure = again.or_else(|| last.into_inner());
                 let failure = failure.unwrap_or_else(|| self.failure(reason, "the property to hold", "it did not"));
                 set_failed(true);
-                Err(failure.noting(format!("smallest failing input: {smallest:?}")))
+                Err(failure.noting(format!("smallest failing input: {}", written(&smallest))))
             }
             Err(TestError::Abort(reason)) => Err(self.error("generating inputs", reason)),
         }

@@ -15,13 +15,13 @@ fn any_text() -> impl Strategy<Value = String> {
 prop_compose! {
     fn any_evidence()(
         texts in prop::array::uniform4(any_text()),
-        optional in prop::array::uniform6(option::of(any_text())),
+        optional in prop::array::uniform7(option::of(any_text())),
         bytes in prop::collection::vec(any::<u8>(), 0..40),
     ) -> Evidence {
         let [clause, message, label, raw] = texts;
-        let [call, what, expected, got, note, signal] = optional;
+        let [call, what, expected, got, note, signal, place] = optional;
         let bytes = vec![Dump::new(label.clone(), &bytes), Dump { label, bytes: raw }];
-        Evidence { clause, message, call, what, expected, got, bytes, note, signal }
+        Evidence { clause, message, call, what, expected, got, bytes, note, signal, place }
     }
 }
 

@@ -80,6 +80,7 @@ pub fn check(id: &str, clauses: &[&str], outcome: Outcome) -> CheckReport {
         duration_us: 420,
         seed: None,
         rerun: format!("tvm-ffi-verify check /opt/tvm/libtvm_ffi.so --only {id}"),
+        repeated: None,
     }
 }
 
@@ -110,6 +111,7 @@ fn checks() -> Vec<CheckReport> {
                 ..broken("SAMPLE-0007", "each round leaves an object behind")
             }),
             level: Level::Should,
+            repeated: Some(Repeated { runs: 3, failed: 2 }),
             duration_us: 5_300,
             ..check("error.cause_is_released", &["SAMPLE-0007"], Outcome::Leak)
         },
@@ -120,6 +122,7 @@ fn checks() -> Vec<CheckReport> {
         blocked("once.twice", "SAMPLE-0014", "function TVMFFIHandleDeinitOnce"),
         CheckReport {
             broken: Some(broken("SAMPLE-0003", "a small string is too long")),
+            repeated: Some(Repeated { runs: 3, failed: 1 }),
             ..check("string.other", &["SAMPLE-0015", "SAMPLE-0003"], Outcome::Fail)
         },
         CheckReport {
@@ -166,6 +169,7 @@ fn crashed() -> Evidence {
     Evidence {
         call: Some(r#"TVMFFIDataTypeFromString(str = {data: "float32", size: 7})"#.into()),
         signal: Some("SIGSEGV".into()),
+        place: Some("reads from 0x8, at libtvm_ffi.so+0x1a20 (TVMFFIDataTypeFromString+0x10)".into()),
         ..broken("SAMPLE-0004", "the process died")
     }
 }

@@ -20,6 +20,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
+pub use crate::client::map_memory::BufferDeleter;
 use crate::client::{connection::Client, expectation::TypeIndex, homemade, owned::Raised, verdict::Verdict};
 
 mod alike;
@@ -158,6 +159,3 @@ fn end_buffer(deleter: Option<BufferDeleter>, buffer: *mut c_void) {
         unsafe { deleter(buffer) };
     }
 }
-
-/// What ends a buffer that lies outside of its container.
-pub type BufferDeleter = unsafe extern "C" fn(*mut c_void);

@@ -1,8 +1,9 @@
 //! The child: runs one task on the opened target, writes a record, and exits without looking back.
 
 use std::{
+    any::Any,
     os::fd::{BorrowedFd, RawFd},
-    panic::{AssertUnwindSafe, catch_unwind},
+    panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     path::Path,
     sync::{
         OnceLock,
@@ -14,12 +15,12 @@ use tvm_ffi_reports::{Evidence, Failure, Outcome};
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi};
 
 use super::{
-    inventory,
+    barrier, inventory,
     message::{Probed, Record, Sealed, Setting, Task},
 };
 use crate::{
     checks,
-    client::{Client, api::Api, crumb::Crumbs},
+    client::{Client, api::Api, crumb::Crumbs, wreck},
     target::library::{self, Opened, Scope},
     trial::Trial,
 };
@@ -41,7 +42,9 @@ static CRUMBS: OnceLock<Crumbs> = OnceLock::new();
 pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outbox: Outbox) -> ! {
     let _ = OUTBOX.set(outbox);
     let _ = CRUMBS.set(crumbs);
-    restore_signals();
+    // The library may have installed handlers of its own when it was opened: the public releases print a backtrace, which can
+    // hang in a broken heap.
+    crumbs.watch_signals();
     let api = Api::new(opened.table, crumbs, missing);
     let outcome = catch_unwind(AssertUnwindSafe(|| match task {
         Task::Probe => Record::Probed(probe(&api, opened)),
@@ -50,20 +53,44 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
             library::take_backtrace(opened);
             Record::Held
         }
-        Task::Check { id, seed, cases } => run_check(id, *seed, *cases, api, crumbs, setting, opened),
+        Task::Check { id, seed, cases, telling } => {
+            let api = if *telling { api.telling() } else { api };
+            run_check(id, *seed, *cases, Client { api, crumbs }, setting, opened)
+        }
     }));
-    finish(outcome.unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked");
-        broke(Outcome::Error, "the check itself", "no panic", text)
-    }))
+    finish(outcome.unwrap_or_else(|panic| panicked(&*panic)))
 }
 
-fn run_check(id: &str, seed: u64, cases: u32, api: Api, crumbs: Crumbs, setting: &Setting, opened: &Opened) -> Record {
+fn panicked(panic: &(dyn Any + Send)) -> Record {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked");
+    broke(Outcome::Error, "the check itself", "no panic", text)
+}
+
+/// Runs a check in this very process, with nobody to watch: a library that ends the process ends it.
+pub fn run_here(id: &str, seed: u64, cases: u32, setting: &Setting) -> Record {
+    let crumbs = match Crumbs::private() {
+        Ok(crumbs) => crumbs,
+        Err(error) => return broke(Outcome::Error, "breadcrumbs", "memory for them", &error.to_string()),
+    };
+    let _ = CRUMBS.set(crumbs);
+    let opened = match library::open(&setting.target, Scope::Global) {
+        Ok(opened) => opened,
+        Err(reason) => return Record::Refused(reason),
+    };
+    let client = Client { api: Api::new(opened.table, crumbs, missing).telling(), crumbs };
+    let ended = catch_unwind(AssertUnwindSafe(|| run_check(id, seed, cases, client, setting, &opened)));
+    ended.unwrap_or_else(|panic| match panic.downcast() {
+        Ok(failure) => Record::Broke(failure),
+        Err(panic) => panicked(&*panic),
+    })
+}
+
+fn run_check(id: &str, seed: u64, cases: u32, client: Client, setting: &Setting, opened: &Opened) -> Record {
     let Some(check) = checks::find(id) else { return broke(Outcome::Error, "the check", "to be known", id) };
     let trial = Trial {
         check: check.id,
-        client: Client { api, crumbs },
+        client,
         fixtures: &setting.fixtures,
         target: &setting.target,
         foreign: &opened.foreign,
@@ -72,7 +99,7 @@ fn run_check(id: &str, seed: u64, cases: u32, api: Api, crumbs: Crumbs, setting:
         cases,
     };
     trial.clause(check.clauses[0]);
-    match (check.run)(&trial) {
+    match barrier::below(|| (check.run)(&trial)) {
         Ok(()) => Record::Held,
         Err(failure) => Record::Broke(failure),
     }
@@ -111,19 +138,15 @@ fn probe(api: &Api, opened: &Opened) -> Probed {
     }
 }
 
-/// The library may have installed handlers for faults when it was opened (the public releases print a backtrace, which
-/// can hang in a broken heap). A child is to die of its faults at once.
-fn restore_signals() {
-    for signal in [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGABRT, libc::SIGTRAP] {
-        // SAFETY: restoring the default action of a signal has no precondition.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
-    }
-}
-
-/// Ends the child when the target lacks a function that the check calls. What that means is for the parent to say.
+/// Ends the check when the target lacks a function that it calls: with its process, unless that is the program's own. What it
+/// means is for the parent to say.
 fn missing(function: &'static str) -> ! {
     let failure = failure(Outcome::Fail, function, "exported by the target", "missing");
-    finish(Record::Broke(failure.for_want_of(format!("function {function}"))))
+    let failure = failure.for_want_of(format!("function {function}"));
+    if OUTBOX.get().is_none() {
+        resume_unwind(failure);
+    }
+    finish(Record::Broke(failure))
 }
 
 fn broke(outcome: Outcome, what: &str, expected: &str, got: &str) -> Record {
@@ -177,8 +200,12 @@ pub fn main(setting: &Path, task: &str, crumbs: RawFd, outbox: Outbox) -> ! {
         Ok(started) => started,
         Err(problem) => finish(broke(Outcome::Error, "the child's start", "well-formed arguments", &problem)),
     };
+    crumbs.watch_signals();
     match crumbs.while_opening(&setting.target, || library::open(&setting.target, Scope::Global)) {
-        Ok(opened) => run(&task, &setting, &opened, crumbs, outbox),
+        Ok(opened) => {
+            wreck::watch_exceptions(library::anywhere);
+            run(&task, &setting, &opened, crumbs, outbox)
+        }
         Err(reason) => finish(Record::Refused(reason)),
     }
 }

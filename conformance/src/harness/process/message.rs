@@ -79,6 +79,8 @@ pub enum Task {
         seed: u64,
         /// How many cases a property check tries.
         cases: u32,
+        /// Whether calls are noted with all that is in their arguments and results: for a failure that is to be told.
+        telling: bool,
     },
 }
 

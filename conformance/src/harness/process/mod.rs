@@ -20,8 +20,10 @@
 //! Whatever a check has started is ended with it ([`descendants`]): worker and parent adopt what their children leave behind.
 //!
 //! Rejected: one process for all checks (a crash hides the rest, and type indices leak from check to check); a process
-//! start per check by default (slow); signal handlers in the child (undefined behaviour after a fault).
+//! start per check by default (slow). A child has handlers of signals that take down where it was and let it die of them
+//! ([`wreck`](crate::client::wreck)); nothing goes on after a fault.
 
+mod barrier;
 pub mod child;
 pub mod descendants;
 mod inventory;

@@ -12,7 +12,7 @@ use rustix::{
 };
 
 use super::message::{End, Ended, Record, Sealed};
-use crate::client::crumb::Crumbs;
+use crate::client::crumb::{Crumbs, Trail};
 
 /// No record is longer; what is, is not ours.
 const RECORD_LIMIT: usize = 1 << 20;
@@ -47,7 +47,7 @@ pub fn watch(child: Child, deadline: Duration, crumbs: &Crumbs) -> io::Result<En
     Ok(Ended {
         record: unseal(&record.bytes, child.seal),
         end,
-        trail: crumbs.trail(),
+        trail: Trail { crash: crumbs.crash(child.pid.as_raw_pid()), ..crumbs.trail() },
         output: String::from_utf8_lossy(&output.bytes).into_owned(),
         micros,
     })

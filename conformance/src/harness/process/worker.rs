@@ -28,7 +28,7 @@ use super::{
 };
 use crate::{
     checks,
-    client::{crumb::Crumbs, memory},
+    client::{crumb::Crumbs, memory, wreck},
     harness::interrupt,
     target::library::{self, Opened, Scope},
 };
@@ -54,7 +54,10 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
         Isolation::Fork => {
             inbox.answer(&Greeting::Opening)?;
             match library::open(&setting.target, Scope::Global) {
-                Ok(opened) => Some(opened),
+                Ok(opened) => {
+                    wreck::watch_exceptions(library::anywhere);
+                    Some(opened)
+                }
                 Err(reason) => return inbox.answer(&Greeting::Refused(reason)),
             }
         }

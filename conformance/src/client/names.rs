@@ -1,0 +1,87 @@
+//! What handles and type indices are called: the names that the suite has looked them up by.
+//!
+//! A report says `ffi.MapSize`, not `0x55d0c8a4f2e0`. Names are noted for each call, so they are kept in tables of a fixed size:
+//! the heap is what some checks measure. Nothing waits here: a name that cannot be noted at once is not noted.
+
+use std::{ffi::c_void, sync::Mutex};
+
+const PLACES: usize = 256;
+const LONGEST: usize = 54;
+
+static FUNCTIONS: Mutex<Table> = Mutex::new(Table::EMPTY);
+static TYPES: Mutex<Table> = Mutex::new(Table::EMPTY);
+
+/// Notes what a function object is called.
+pub fn note_function(handle: *mut c_void, name: &[u8]) {
+    note(&FUNCTIONS, handle as u64, name);
+}
+
+/// What a function object is called, as far as the suite knows.
+pub fn function(handle: *mut c_void) -> Option<String> {
+    find(&FUNCTIONS, handle as u64)
+}
+
+/// Notes the key of a type.
+pub fn note_type(index: i32, key: &[u8]) {
+    note(&TYPES, u64::from(index.cast_unsigned()), key);
+}
+
+/// The key of a type, as far as the suite knows.
+pub fn type_key(index: i32) -> Option<String> {
+    find(&TYPES, u64::from(index.cast_unsigned()))
+}
+
+#[derive(Clone, Copy)]
+struct Name {
+    of: u64,
+    len: u8,
+    text: [u8; LONGEST],
+}
+
+/// Names by what they are names of. Two that share a place push each other out.
+struct Table([Name; PLACES]);
+
+impl Table {
+    const EMPTY: Self = Self([Name { of: 0, len: 0, text: [0; LONGEST] }; PLACES]);
+}
+
+fn place(of: u64) -> usize {
+    (of.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % PLACES
+}
+
+fn note(table: &Mutex<Table>, of: u64, name: &[u8]) {
+    if let (Ok(mut table), false) = (table.try_lock(), of == 0) {
+        let name = &name[..name.len().min(LONGEST)];
+        let entry = &mut table.0[place(of)];
+        (entry.of, entry.len) = (of, name.len() as u8);
+        entry.text[..name.len()].copy_from_slice(name);
+    }
+}
+
+fn find(table: &Mutex<Table>, of: u64) -> Option<String> {
+    let entry = table.try_lock().ok()?.0[place(of)];
+    let known = of != 0 && entry.of == of;
+    known.then(|| String::from_utf8_lossy(&entry.text[..entry.len.into()]).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_named_is_known_by_its_latest_name() {
+        let handle = 0x5500_0000_1230 as *mut c_void;
+        assert_eq!(function(handle), None);
+        note_function(handle, b"ffi.MapSize");
+        note_function(handle, b"ffi.MapCount");
+        assert_eq!(function(handle).as_deref(), Some("ffi.MapCount"));
+        note_function(std::ptr::null_mut(), b"nothing");
+        assert_eq!(function(std::ptr::null_mut()), None);
+    }
+
+    #[test]
+    fn a_long_name_is_cut() {
+        note_type(131, &[b'x'; 80]);
+        assert_eq!(type_key(131), Some("x".repeat(LONGEST)));
+    }
+}

@@ -1,0 +1,85 @@
+//! Where C++ exceptions end that leave a C function.
+//!
+//! Rust would take such an exception on its way up, and end the process without a word about it. Before that, the unwinder asks
+//! each frame on the way what it knows about the exception. There is a frame here that answers for all above it that nobody
+//! catches it: it is then C++ that ends the process, with the exception at hand.
+
+use std::ffi::{c_int, c_void};
+
+/// Runs `work`, whose Rust panics pass through.
+pub fn below<R>(work: impl FnOnce() -> R) -> R {
+    let mut state = (Some(work), None);
+    // SAFETY: the function takes the state that it is given here, which outlives the call.
+    unsafe { frame((&raw mut state).cast(), run(&state)) };
+    state.1.expect("what was called has answered")
+}
+
+/// The function that runs work of that type and keeps what it answers.
+fn run<F: FnOnce() -> R, R>(_: &(Option<F>, Option<R>)) -> Work {
+    unsafe extern "C-unwind" fn run<F: FnOnce() -> R, R>(state: *mut c_void) {
+        // SAFETY: by contract it is such a state, and nobody else uses it meanwhile.
+        let (work, answer) = unsafe { &mut *state.cast::<(Option<F>, Option<R>)>() };
+        *answer = work.take().map(|work| work());
+    }
+    run::<F, R>
+}
+
+type Work = unsafe extern "C-unwind" fn(*mut c_void);
+
+/// The frame: calls `work` with `state`.
+///
+/// # Safety
+/// That of `work`.
+#[cfg(target_arch = "x86_64")]
+#[unsafe(naked)]
+unsafe extern "C-unwind" fn frame(state: *mut c_void, work: Work) {
+    std::arch::naked_asm!(
+        ".cfi_startproc",
+        // Who speaks for this frame: in four bytes, counted from where they are.
+        ".cfi_personality 0x1b, {}",
+        "push rbp",
+        ".cfi_def_cfa_offset 16",
+        ".cfi_offset rbp, -16",
+        "call rsi",
+        "pop rbp",
+        ".cfi_def_cfa_offset 8",
+        "ret",
+        ".cfi_endproc",
+        sym personality,
+    )
+}
+
+/// No frame: exceptions end where Rust takes them.
+///
+/// # Safety
+/// That of `work`.
+#[cfg(not(target_arch = "x86_64"))]
+unsafe extern "C-unwind" fn frame(state: *mut c_void, work: Work) {
+    // SAFETY: by contract.
+    unsafe { work(state) }
+}
+
+/// Speaks for the frame. What is asked and answered is laid down in the Itanium C++ ABI.
+#[cfg(target_arch = "x86_64")]
+extern "C" fn personality(_: c_int, actions: c_int, class: u64, _: *mut c_void, _: *mut c_void) -> c_int {
+    const SEARCH_PHASE: c_int = 1;
+    const FATAL_PHASE1_ERROR: c_int = 3;
+    const CONTINUE_UNWIND: c_int = 8;
+    // Written in either order, by different releases of Rust.
+    const RUST: [u64; 2] = [u64::from_be_bytes(*b"MOZ\0RUST"), u64::from_le_bytes(*b"MOZ\0RUST")];
+    if actions & SEARCH_PHASE != 0 && !RUST.contains(&class) { FATAL_PHASE1_ERROR } else { CONTINUE_UNWIND }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::catch_unwind;
+
+    use super::*;
+
+    #[test]
+    fn what_work_answers_comes_back_and_panics_pass() {
+        assert_eq!(below(|| 17), 17);
+        let panic = catch_unwind(|| below(|| -> i32 { std::panic::resume_unwind(Box::new("a panic")) }));
+        assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"a panic"));
+    }
+}
