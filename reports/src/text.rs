@@ -224,7 +224,7 @@ pub(crate) fn block(report: &Report, check: &CheckReport, width: Width, out: &mu
 /// The outcome of a check, and how often it came to it if not each time.
 fn ended(check: &CheckReport) -> String {
     let unsteady = check.unsteady().map(|runs| format!(", {runs}")).unwrap_or_default();
-    format!("{}{unsteady}", check.outcome)
+    format!("{}{unsteady}", word(check.outcome))
 }
 
 fn title(outcome: Outcome, id: &str, clause: Option<&Clause>, width: Width, out: &mut dyn Write) -> io::Result<()> {
@@ -350,8 +350,11 @@ fn remark_groups<'a>(
         let id = title_of(group[0]);
         let sentence = clause::find(id).map_or(group[0].message(), |clause| &clause.text);
         let lead = format!("{ODD}{label}{ODD:#}  {STRONG}{}{STRONG:#}  ", one_line(id));
-        let told = format!("{} ({})", joined(&escape(sentence)), outcomes(group.iter().map(|check| check.outcome)));
-        statement(out, width, DETAIL, &lead, &told)?;
+        let ends = match group.as_slice() {
+            [check] => ended(check),
+            _ => outcomes(group.iter().map(|check| check.outcome)),
+        };
+        statement(out, width, DETAIL, &lead, &format!("{} ({ends})", joined(&escape(sentence))))?;
     }
     if groups.is_empty() {
         return Ok(());

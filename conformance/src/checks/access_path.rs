@@ -7,7 +7,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, containers::keys::text_object, homemade::Homemade, reflected, view},
+    client::{Owned, Verdict, containers::keys::text_object, given::Given, homemade::Homemade, reflected, view},
     trial::Trial,
 };
 use tvm_ffi_spec::clause::id;
@@ -216,23 +216,133 @@ fn methods_raise_type_errors(t: &Trial) -> Verdict {
     refuse(t, &["TypeError"])
 }
 
-/// Expects the methods to refuse arguments of other types with errors of these kinds.
-fn refuse(t: &Trial, kinds: &[&str]) -> Verdict {
-    let (root, stranger) = (root_path(t)?, Homemade::new(kTVMFFIError, [0_u64; 12]));
-    let (text, number) = (view::c_str(c"name"), view::int(1));
-    for (method, args) in [
-        ("_attr", [root.any(), number]),
-        ("_attr_missing", [root.any(), number]),
-        ("_array_item", [root.any(), text]),
-        ("_array_item_missing", [root.any(), text]),
-        ("_attr", [stranger.view(), text]),
-        ("_extend", [root.any(), root.any()]),
-        ("_is_prefix_of", [root.any(), number]),
-        ("_path_equal", [root.any(), stranger.view()]),
-    ] {
-        t.call_fails(&function(t, method)?, &args, kinds)?;
+/// A method of an access path that is given an object to keep, in whatever place, gives it up when it fails.
+#[check(PTH_0008)]
+fn methods_keep_nothing_given(t: &Trial) -> Verdict {
+    let values = Values::new(t)?;
+    for (method, params) in METHODS {
+        let function = function(t, method)?;
+        for place in 0..params.len() {
+            let mut given = Given::default();
+            let mut args = params.map(|param| values.of(param));
+            args[place] = given.arg();
+            drop(t.answer_of(function.handle(), &args)?);
+            given.is_accounted_for(t, format!("{method} as argument {place}"))?;
+        }
     }
-    t.eq("counts of a refused object", stranger.counts(), (1, 1))
+    values.are_lent(t, "all methods", &values.counts(t)?)
+}
+
+/// A method of an access path gives back every reference that it takes when its answer ends.
+#[check(PTH_0009)]
+fn methods_lend(t: &Trial) -> Verdict {
+    let values = Values::new(t)?;
+    let before = values.counts(t)?;
+    for (method, params) in METHODS {
+        drop(call(t, method, &params.map(|param| values.of(param)))?);
+        values.are_lent(t, method, &before)?;
+        let function = function(t, method)?;
+        // One argument too few or too many.
+        drop(t.answer_of(function.handle(), &[values.path.any()])?);
+        drop(t.answer_of(
+            function.handle(),
+            &[&params.map(|param| values.of(param))[..], &[values.text.any()]].concat(),
+        )?);
+        values.are_lent(t, method, &before)?;
+    }
+    Ok(())
+}
+
+/// What a method takes in a place.
+#[derive(Clone, Copy, PartialEq)]
+enum Param {
+    Path,
+    Step,
+    Text,
+    Int,
+    Anything,
+}
+
+/// The methods with two arguments, and what they take.
+const METHODS: [(&str, [Param; 2]); 9] = [
+    ("_attr", [Param::Path, Param::Text]),
+    ("_attr_missing", [Param::Path, Param::Text]),
+    ("_array_item", [Param::Path, Param::Int]),
+    ("_array_item_missing", [Param::Path, Param::Int]),
+    ("_map_item", [Param::Path, Param::Anything]),
+    ("_map_item_missing", [Param::Path, Param::Anything]),
+    ("_extend", [Param::Path, Param::Step]),
+    ("_is_prefix_of", [Param::Path, Param::Path]),
+    ("_path_equal", [Param::Path, Param::Path]),
+];
+
+/// A value for each parameter, and one that no parameter but a key takes.
+struct Values {
+    path: Owned,
+    step: Owned,
+    text: Owned,
+    stranger: Homemade<[u64; 12]>,
+}
+
+impl Values {
+    fn new(t: &Trial) -> Verdict<Self> {
+        let path = call(t, "_array_item", &[root_path(t)?.any(), view::int(3)])?;
+        let (step, text) = (t.access_step(1, view::int(3))?, t.string(b"a text of more than seven bytes")?);
+        Ok(Self { path, step, text, stranger: Homemade::new(kTVMFFIError, [0; 12]) })
+    }
+
+    fn of(&self, param: Param) -> TVMFFIAny {
+        match param {
+            Param::Path => self.path.any(),
+            Param::Step => self.step.any(),
+            Param::Text | Param::Anything => self.text.any(),
+            Param::Int => view::int(3),
+        }
+    }
+
+    /// Values that are of another type than a parameter.
+    fn others(&self, param: Param) -> Vec<TVMFFIAny> {
+        let all = [
+            (Param::Path, self.path.any()),
+            (Param::Step, self.step.any()),
+            (Param::Text, self.text.any()),
+            (Param::Text, view::c_str(c"name")),
+            (Param::Int, view::int(1)),
+            (Param::Anything, self.stranger.view()),
+            (Param::Anything, view::float(1.5)),
+        ];
+        let other = |(of, _): &(Param, TVMFFIAny)| *of != param && param != Param::Anything;
+        all.into_iter().filter(other).map(|(_, value)| value).collect()
+    }
+
+    fn counts(&self, t: &Trial) -> Verdict<[(u32, u32); 4]> {
+        let of = |owned: &Owned| t.counts(owned.handle());
+        Ok([of(&self.path)?, of(&self.step)?, of(&self.text)?, self.stranger.counts()])
+    }
+
+    /// Expects nobody to hold more of them than before.
+    fn are_lent(&self, t: &Trial, what: &str, before: &[(u32, u32); 4]) -> Verdict {
+        t.eq(format!("counts of path, step, text and stranger after {what}"), self.counts(t)?, *before)
+    }
+}
+
+/// Expects the methods to refuse arguments of other types with errors of these kinds, and to keep none.
+fn refuse(t: &Trial, kinds: &[&str]) -> Verdict {
+    let values = Values::new(t)?;
+    let before = values.counts(t)?;
+    for (method, params) in METHODS {
+        let function = function(t, method)?;
+        for (place, param) in params.into_iter().enumerate() {
+            for other in values.others(param) {
+                let mut args = params.map(|param| values.of(param));
+                args[place] = other;
+                let refused = t.call_fails(&function, &args, kinds);
+                drop(refused.map_err(|failure| failure.noting(format!("{method} with {other:?} in place {place}")))?);
+                values.are_lent(t, method, &before)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Making, listing and releasing access paths does not make the heap grow.

@@ -23,8 +23,8 @@ use crate::{
 #[check(BTR_0001)]
 fn form(t: &Trial) -> Verdict {
     for cross_ffi_boundary in [0, 1] {
-        well_formed(t, &take(t, NOWHERE, cross_ffi_boundary)?)?;
-        well_formed(t, &take(t, (Some(c"a.c"), 1, Some(c"f")), cross_ffi_boundary)?)?;
+        t.well_formed(&take(t, NOWHERE, cross_ffi_boundary)?)?;
+        t.well_formed(&take(t, (Some(c"a.c"), 1, Some(c"f")), cross_ffi_boundary)?)?;
     }
     Ok(())
 }
@@ -239,14 +239,24 @@ fn boundary(t: &Trial) -> Verdict {
     t.that("lines within the FFI boundary", within <= across, format!("at most the {across} across it"), within)
 }
 
+/// A backtrace that is taken across the FFI boundary goes on beyond it.
+#[check(BTR_0009, fresh)]
+fn beyond_the_boundary(t: &Trial) -> Verdict {
+    set_limit("512");
+    let across = deep(t, None)?.across;
+    // Without symbols neither side is named.
+    let goes_on = !across.contains("verify_inner_layer") || across.contains("verify_outer_layer");
+    t.that("backtrace across the FFI boundary", goes_on, "verify_outer_layer below verify_inner_layer", &across)
+}
+
 /// An error that a caller raises from C strings has a well-formed backtrace.
 #[check(BTR_0010)]
 fn of_raised(t: &Trial) -> Verdict {
     t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"from C strings".as_ptr());
-    well_formed(t, &raised_backtrace(t)?)?;
+    t.well_formed(&raised_backtrace(t)?)?;
     let mut part = c"from parts".as_ptr();
     t.api.TVMFFIErrorSetRaisedFromCStrParts(c"ValueError".as_ptr(), &mut part, 1);
-    well_formed(t, &raised_backtrace(t)?).map(drop)
+    t.well_formed(&raised_backtrace(t)?)
 }
 
 /// An error that the library raises for its own failure has a well-formed backtrace.
@@ -255,11 +265,11 @@ fn of_own_failures(t: &Trial) -> Verdict {
     let mut index = 0;
     let unknown = TVMFFIByteArray::new(b"verify.no_such_type");
     t.ne("status for an unknown type key", t.api.TVMFFITypeKeyToIndex(&unknown, &mut index), 0)?;
-    well_formed(t, &raised_backtrace(t)?)?;
+    t.well_formed(&raised_backtrace(t)?)?;
     let function = t.global("ffi.String")?;
     let mut result = TVMFFIAny::NONE;
     t.ne("status of ffi.String with a number", t.try_call(&function, &[view::int(1)], &mut result), 0)?;
-    well_formed(t, &raised_backtrace(t)?).map(drop)
+    t.well_formed(&raised_backtrace(t)?)
 }
 
 fn raised_backtrace(t: &Trial) -> Verdict<String> {
@@ -352,23 +362,6 @@ fn take(t: &Trial, place: Place, cross_ffi_boundary: c_int) -> Verdict<String> {
 /// A copy of a backtrace.
 fn read(t: &Trial, array: TVMFFIByteArray) -> Verdict<String> {
     Ok(String::from_utf8_lossy(&t.read_array("backtrace", array)?).into_owned())
-}
-
-/// Expects a backtrace to consist of lines of the form that is asked for, and answers them without their newlines.
-fn well_formed(t: &Trial, backtrace: &str) -> Verdict<Vec<String>> {
-    let lines: Vec<&str> = backtrace.split_inclusive('\n').collect();
-    for (at, line) in lines.iter().enumerate() {
-        let expected = "`  File \"<file>\", line <number>, in <function>` and a newline";
-        t.that(format!("line {at} of the backtrace"), is_frame(line), expected, format!("{line:?}"))?;
-    }
-    Ok(lines.iter().map(|line| line.trim_end_matches('\n').to_owned()).collect())
-}
-
-fn is_frame(line: &str) -> bool {
-    let Some(rest) = line.strip_prefix("  File \"").and_then(|rest| rest.strip_suffix('\n')) else { return false };
-    let Some((_, rest)) = rest.split_once("\", line ") else { return false };
-    let Some((number, function)) = rest.split_once(", in ") else { return false };
-    number.parse::<i64>().is_ok() && !function.is_empty()
 }
 
 /// Two backtraces from the same place.

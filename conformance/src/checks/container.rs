@@ -16,6 +16,7 @@ use crate::{
         homemade::{self, Homemade},
         reentry::use_library,
         samples::Place,
+        tensors::of_every_kind,
         view,
     },
     trial::Trial,
@@ -136,6 +137,24 @@ fn device_in_map(t: &Trial) -> Verdict {
             let map = t.call_global(name, &args)?;
             device_is(t, &map, 2, 5)?;
             device_is(t, &t.call_global("ffi.Array", &[map.any()])?, 2, 5)?;
+        }
+    }
+    Ok(())
+}
+
+/// `ffi.ContainerFindFirstNonCPUDevice` answers the device of a Tensor on any device but the CPU, wherever the Tensor stands.
+#[check(CNT_0004, patient = 2)]
+fn every_device(t: &Trial) -> Verdict {
+    let places = [Place::InArray, Place::InList, Place::MapValue, Place::DictValue];
+    for described in of_every_kind() {
+        let DLDevice { device_type, device_id } = described.device;
+        let tensor = tensor(device_type, device_id);
+        for place in places {
+            let holder = place.put_before(t, &tensor.view(), 9)?;
+            device_is(t, &holder, device_type, device_id)?;
+            for outer in places {
+                device_is(t, &outer.put(t, &holder.any())?, device_type, device_id)?;
+            }
         }
     }
     Ok(())

@@ -4,7 +4,7 @@
 //! column `__ffi_enum__`. The ones here are declared as Python declares them.
 
 use serde_json::Value;
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
@@ -80,6 +80,96 @@ fn unknown_index(t: &Trial) -> Verdict {
     // An instance that was never entered in the state.
     let stranger = color.instance(t, 99, "blue")?;
     is_not_restored(t, &stranger, &[])
+}
+
+/// Reading a JSON graph with an index that is only like one of the enumeration's raises an error.
+#[check(ENU_0003)]
+fn index_that_is_alike(t: &Trial) -> Verdict {
+    // Not 7.0, which readers of JSON may take for 7; what is 7 in the lower bits or without its sign is another number.
+    let numbers = [
+        "4294967303",
+        "-4294967289",
+        "2147483655",
+        "65543",
+        "263",
+        "1099511627783",
+        "-9223372036854775801",
+        "-7",
+        "-8",
+        "0",
+        "1",
+        "7.5",
+        "7.9999999",
+        "6.9999999",
+        "\"7\"",
+        "\"seven\"",
+        "true",
+        "null",
+        "[]",
+        "{}",
+    ];
+    let texts = [
+        r#""re""#,
+        r#""redd""#,
+        r#""red\u0000""#,
+        r#""\u0000red""#,
+        r#""Red""#,
+        r#"" red""#,
+        r#""red ""#,
+        r#""""#,
+        r#""green red""#,
+        "6",
+        "9",
+        "4294967303",
+        "true",
+        "null",
+        "[]",
+        "{}",
+    ];
+    for (parent, others) in [("ffi.IntEnum", &numbers[..]), ("ffi.StrEnum", &texts), ("ffi.Enum", &texts)] {
+        let key = format!("verify.Color{}", &parent[4..]);
+        let color = Enumeration::declare(t, &key, parent, true)?;
+        let before = (t.counts(color.red.handle())?, t.counts(color.green.handle())?);
+        for other in others {
+            let graph = graph_of(&key, other);
+            let text = t.string(graph.as_bytes())?;
+            let parsed = t.call_global("ffi.json.Parse", &[text.any()])?;
+            for (door, arg) in [("ffi.FromJSONGraphString", &text), ("ffi.FromJSONGraph", &parsed)] {
+                let refused = t.call_fails(&t.global(door)?, &[arg.any()], &[]);
+                drop(refused.map_err(|failure| failure.noting(format!("{door} of {graph}")))?);
+            }
+        }
+        let after = (t.counts(color.red.handle())?, t.counts(color.green.handle())?);
+        t.eq("counts of the instances after graphs that were refused", after, before)?;
+    }
+    Ok(())
+}
+
+/// Instances whose numbers differ in their upper bits, or in their sign, are saved and restored as those very instances.
+#[check(ENU_0002, ENU_0001)]
+fn numbers_of_every_size(t: &Trial) -> Verdict {
+    let numbers = [7, 7 | 1 << 32, 7 - (1 << 32), 7 | 1 << 40, -7, 0, i64::MAX, i64::MIN, (1 << 53) + 1, 1 << 53];
+    let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", false)?;
+    let named = (0..).zip(numbers).map(|(place, number)| (number, format!("color {place}"))).collect::<Vec<_>>();
+    let instances: Verdict<Vec<_>> = named.iter().map(|(number, text)| color.instance(t, *number, text)).collect();
+    let instances = instances?;
+    let entered: Vec<_> =
+        named.iter().zip(&instances).map(|((number, text), one)| (*number, text.as_str(), one)).collect();
+    color.enter(t, &entered)?;
+    for (number, text, instance) in entered {
+        t.clause(id::ENU_0001);
+        let saved = save(t, instance.any())?;
+        t.eq(format!("data of the node of {text}"), data_of(t, &saved, "verify.Color")?, number.into())?;
+        t.clause(id::ENU_0002);
+        let restored = save_and_restore(t, instance.any())?;
+        t.any_eq(format!("the restored instance of number {number}"), &restored.any(), &instance.any())?;
+    }
+    Ok(())
+}
+
+/// The JSON graph of an instance of that type with that index, as text of JSON.
+fn graph_of(key: &str, index: &str) -> String {
+    format!(r#"{{"root_index":0,"nodes":[{{"type":"{key}","data":{index}}}]}}"#)
 }
 
 /// The error of a JSON graph with an index that the enumeration does not have is a ValueError.
@@ -202,6 +292,11 @@ impl Enumeration {
 
     /// Makes the state, with both instances by number and by text, and enters it in the column.
     fn register_state(&self, t: &Trial) -> Verdict {
+        self.enter(t, &[(7, "red", &self.red), (8, "green", &self.green)])
+    }
+
+    /// Makes a state with these instances, and enters it in the column.
+    fn enter(&self, t: &Trial, instances: &[(i64, &str, &Owned)]) -> Verdict {
         let init = reflected::attribute_function(t, "__ffi_init__", "ffi.EnumState")?;
         let state = t.call(&init, &[])?;
         let part = |name| {
@@ -209,9 +304,9 @@ impl Enumeration {
             reflected::get(t, state.handle(), &field)
         };
         let (entries, indexes) = (part("entries")?, part("indexes")?);
-        for (number, text, instance) in [(7, "red", &self.red), (8, "green", &self.green)] {
+        for (number, text, instance) in instances {
             t.call_global("ffi.ListAppend", &[entries.any(), instance.any()])?;
-            t.call_global("ffi.DictSetItem", &[indexes.any(), view::int(number), instance.any()])?;
+            t.call_global("ffi.DictSetItem", &[indexes.any(), view::int(*number), instance.any()])?;
             let text = t.string(text.as_bytes())?;
             t.call_global("ffi.DictSetItem", &[indexes.any(), text.any(), instance.any()])?;
         }

@@ -20,6 +20,7 @@ mod backtrace;
 mod bigint;
 mod callers;
 mod container;
+mod container_own;
 mod declared;
 mod dict;
 mod dtype;

@@ -95,6 +95,12 @@ impl Client {
         Ok(Some([path(0)?, path(1)?]))
     }
 
+    /// The steps of each path in an Array.
+    pub fn paths_in(&self, array: &Owned) -> Verdict<Vec<Vec<Step>>> {
+        let paths = self.sequence(array.handle())?.items;
+        paths.iter().map(|path| self.steps(path.payload() as TVMFFIObjectHandle)).collect()
+    }
+
     /// The steps of a path from its root.
     fn steps(&self, path: TVMFFIObjectHandle) -> Verdict<Vec<Step>> {
         let (mut steps, mut path) = (Vec::new(), path);

@@ -83,6 +83,15 @@ impl Client {
         Ok(raised)
     }
 
+    /// Expects a backtrace to consist of lines of the form that is asked for.
+    pub fn well_formed(&self, backtrace: &str) -> Verdict {
+        for (at, line) in backtrace.split_inclusive('\n').enumerate() {
+            let expected = "`  File \"<file>\", line <number>, in <function>` and a newline";
+            self.that(format!("line {at} of the backtrace"), is_frame(line), expected, format!("{line:?}"))?;
+        }
+        Ok(())
+    }
+
     /// An unmet expectation, to be returned.
     pub fn failure(&self, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
         self.unmet(Outcome::Fail, what, expected, got)
@@ -111,6 +120,13 @@ impl Client {
         let evidence = Evidence { call: self.crumbs.latest(), ..Evidence::value(clause, what, expected, got) };
         Box::new(Failure::new(outcome, evidence))
     }
+}
+
+fn is_frame(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix("  File \"").and_then(|rest| rest.strip_suffix('\n')) else { return false };
+    let Some((_, rest)) = rest.split_once("\", line ") else { return false };
+    let Some((number, function)) = rest.split_once(", in ") else { return false };
+    number.parse::<i64>().is_ok() && !function.is_empty()
 }
 
 /// A type index in an expectation: shown with the name of its constant, if the ABI has one, as in `11 (kTVMFFISmallStr)`.

@@ -103,6 +103,11 @@ fn counter(object: TVMFFIObjectHandle) -> &'static AtomicU64 {
     unsafe { AtomicU64::from_ptr(object.cast()) }
 }
 
+/// The strong count of an object that is still in memory.
+pub fn strong_count(object: TVMFFIObjectHandle) -> u32 {
+    counter(object).load(Ordering::Acquire) as u32
+}
+
 /// Takes a strong reference, as a client does that holds one.
 pub fn retain(object: TVMFFIObjectHandle) {
     counter(object).fetch_add(STRONG_ONE, Ordering::Relaxed);

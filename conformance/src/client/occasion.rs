@@ -7,8 +7,10 @@ use crate::client::{
     callback::Body,
     connection::Client,
     globals,
-    node::{node, node_type},
+    homemade::{Homemade, release, retain},
+    node::{Node, node, node_type},
     owned::{Answer, Owned},
+    samples::Place,
     value::view,
     verdict::Verdict,
 };
@@ -26,6 +28,8 @@ pub struct Occasion {
     pub keeps_nothing: &'static str,
     /// Brings the library to call the function, if it does so at all on this occasion.
     pub provoke: Box<dyn Fn(&Client) -> Outcome>,
+    /// Does so with a call whose objects are given away, if it is a call with objects.
+    pub provoke_giving: Option<Box<dyn Fn(&Client) -> Verdict>>,
 }
 
 const NO: TVMFFIAny = TVMFFIAny::new(kTVMFFIBool, 0);
@@ -64,12 +68,9 @@ impl Client {
         for (column, global, objects, rest, answer) in HOOKS {
             if globals::find(self, global)?.is_some() {
                 let kind = self.hooked(column, global, function)?;
-                found.push(Occasion {
-                    name: format!("{global}, which asks {column}"),
-                    answer,
-                    keeps_nothing: id::HOK_0015,
-                    provoke: Box::new(move |client| ask_hook(client, column, global, kind, objects, rest)),
-                });
+                let (nodes, args) = asking(column, kind, objects, rest);
+                let (name, keeps_nothing) = (format!("{global}, which asks {column}"), id::HOK_0015);
+                found.push(Occasion::of_call(name, answer, keeps_nothing, global, args, nodes));
             }
         }
         for (global, answer) in [("ffi.StructuralWalk", NONE), ("ffi.StructuralMap", FIVE)] {
@@ -79,21 +80,26 @@ impl Client {
             for (list, order) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
                 let mut callbacks = [self.callbacks(None, 0)?, self.callbacks(None, 0)?];
                 callbacks[list - 1] = self.callbacks(Some(function), 0)?;
-                let provoke = move |client: &Client| {
-                    let [first, second] = callbacks.each_ref().map(Owned::any);
-                    client.answer(global, &[client.two_integers()?.any(), first, second, view::int(order)])
-                };
-                let name = format!("{global} with callbacks in list {list}, in order {order}");
-                found.push(Occasion { name, answer, keeps_nothing: id::VIS_0025, provoke: Box::new(provoke) });
+                let (value, name) =
+                    (self.two_integers()?, format!("{global} with callbacks in list {list}, in order {order}"));
+                let [first, second] = callbacks.each_ref().map(Owned::any);
+                let args = vec![value.any(), first, second, view::int(order)];
+                found.push(Occasion::of_call(name, answer, id::VIS_0025, global, args, (value, callbacks)));
             }
         }
         for (global, flags, answer) in [("ffi.StructuralVisit", 0, NONE), ("ffi.StructuralMutate", 1, FIVE)] {
             if globals::find(self, global)?.is_some() {
                 let callbacks = self.callbacks(Some(function), flags)?;
-                let provoke =
-                    move |client: &Client| client.answer(global, &[client.two_integers()?.any(), callbacks.any()]);
-                let name = global.to_owned();
-                found.push(Occasion { name, answer, keeps_nothing: id::VIS_0025, provoke: Box::new(provoke) });
+                let value = self.two_integers()?;
+                let args = vec![value.any(), callbacks.any()];
+                found.push(Occasion::of_call(
+                    global.to_owned(),
+                    answer,
+                    id::VIS_0025,
+                    global,
+                    args,
+                    (value, callbacks),
+                ));
             }
         }
         for name in ["dtype.get_custom_type_code", "dtype.get_custom_type_name"] {
@@ -104,9 +110,48 @@ impl Client {
             answer,
             keeps_nothing: id::DTY_0029,
             provoke,
+            provoke_giving: None,
         };
         found.push(dtype("TVMFFIDataTypeFromString", CODE, Box::new(read_dtype)));
         found.push(dtype("TVMFFIDataTypeToString", TEXT, Box::new(write_dtype)));
+        Ok(found)
+    }
+
+    /// Calls about a container at whose place the target has to call that function, with the container: hooks of objects in
+    /// it, and callbacks that walk through it.
+    pub fn occasions_about(&self, place: Place, function: &Owned) -> Verdict<Vec<(Occasion, TVMFFIAny)>> {
+        let mut found = Vec::new();
+        for (column, global, objects, rest, answer) in HOOKS {
+            if column.starts_with("__any") || globals::find(self, global)?.is_none() {
+                continue;
+            }
+            let kind = self.hooked(column, &format!("{global}{place:?}"), function)?;
+            let (nodes, _) = asking(column, kind, objects, rest);
+            let held: Vec<_> =
+                nodes[..objects].iter().map(|node| place.put_before(self, &node.view(), 3)).collect::<Verdict<_>>()?;
+            let args: Vec<_> = held.iter().map(Owned::any).chain(rest.iter().copied()).collect();
+            let (name, about) = (format!("{global}, which asks {column} of what is {place:?}"), args[0]);
+            found.push((Occasion::of_call(name, answer, id::HOK_0015, global, args, (nodes, held)), about));
+        }
+        let none = self.callbacks(None, 0)?.into_any();
+        for (global, flags, answer) in [
+            ("ffi.StructuralWalk", 0, NONE),
+            ("ffi.StructuralMap", 0, FIVE),
+            ("ffi.StructuralVisit", 0, NONE),
+            ("ffi.StructuralMutate", 1, FIVE),
+        ] {
+            if globals::find(self, global)?.is_none() {
+                continue;
+            }
+            let (value, callbacks) =
+                (place.put_before(self, &view::int(1), 3)?, self.callbacks(Some(function), flags)?);
+            let mut args = vec![value.any(), callbacks.any()];
+            if matches!(global, "ffi.StructuralWalk" | "ffi.StructuralMap") {
+                args.extend([none, view::int(0)]);
+            }
+            let (name, about) = (format!("{global} of what is {place:?}"), value.any());
+            found.push((Occasion::of_call(name, answer, id::VIS_0025, global, args, (value, callbacks)), about));
+        }
         Ok(found)
     }
 
@@ -136,14 +181,60 @@ impl Client {
     }
 }
 
-fn ask_hook(client: &Client, column: &str, global: &str, kind: i32, objects: usize, rest: &[TVMFFIAny]) -> Outcome {
+impl Occasion {
+    /// The occasion of a call of a global function with these arguments, which `owners` keep.
+    fn of_call(
+        name: String,
+        answer: TVMFFIAny,
+        keeps_nothing: &'static str,
+        global: &'static str,
+        args: Vec<TVMFFIAny>,
+        owners: impl std::any::Any,
+    ) -> Self {
+        let given = args.clone();
+        let provoke = move |client: &Client| {
+            let _owners = &owners;
+            client.answer(global, &args)
+        };
+        let provoke_giving = Box::new(move |client: &Client| give_away(client, global, &given));
+        Self { name, answer, keeps_nothing, provoke: Box::new(provoke), provoke_giving: Some(provoke_giving) }
+    }
+}
+
+/// What a hook is asked with: nodes, and the arguments that lend them.
+fn asking(column: &str, kind: i32, objects: usize, rest: &[TVMFFIAny]) -> ([Homemade<Node>; 3], Vec<TVMFFIAny>) {
     // The keys of one Map, to be told apart by `__any_equal__`, are two.
     let nodes = [(); 3].map(|()| node(kind, view::int(1), view::int(2)));
     let mut args: Vec<_> = nodes[..objects].iter().map(|node| node.view()).chain(rest.iter().copied()).collect();
     if column == "__any_equal__" {
         args.extend([nodes[2].view(), NONE]);
     }
-    client.answer(global, &args)
+    (nodes, args)
+}
+
+/// Calls a function with a reference of its own to each object among the arguments. Whatever it comes to, nobody holds more
+/// of these objects than before when its answer or its error has ended.
+fn give_away(client: &Client, global: &str, args: &[TVMFFIAny]) -> Verdict {
+    let counts = || -> Verdict<Vec<_>> {
+        let objects = args.iter().filter(|arg| arg.type_index >= kTVMFFIStaticObjectBegin);
+        objects.map(|object| client.counts(object.payload() as TVMFFIObjectHandle)).collect()
+    };
+    let before = counts()?;
+    let mut slots: Vec<_> = args.iter().map(|arg| Box::new(arg.payload() as TVMFFIObjectHandle)).collect();
+    let mut given = args.to_vec();
+    for (arg, slot) in given.iter_mut().zip(&mut slots) {
+        if arg.type_index >= kTVMFFIStaticObjectBegin {
+            retain(**slot);
+            *arg = TVMFFIAny::new(kTVMFFIObjectRValueRef, std::ptr::from_mut(&mut **slot) as u64);
+        }
+    }
+    drop(client.answer(global, &given)?);
+    for (arg, slot) in args.iter().zip(&slots) {
+        if arg.type_index >= kTVMFFIStaticObjectBegin && !slot.is_null() {
+            release(**slot);
+        }
+    }
+    client.eq(format!("counts of the objects that were given to {global}"), counts()?, before)
 }
 
 fn read_dtype(client: &Client) -> Outcome {

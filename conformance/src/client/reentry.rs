@@ -20,7 +20,10 @@ const NAMES: &[&str] = &[
     "ffi.Array",
     "ffi.ArrayGetItem",
     "ffi.Map",
+    "ffi.ArraySize",
     "ffi.MapGetItem",
+    "ffi.MapSize",
+    "ffi.MapCount",
     "ffi.StructuralEqual",
     "ffi.StructuralHash",
     "ffi.RecursiveHash",
@@ -29,6 +32,8 @@ const NAMES: &[&str] = &[
     "ffi.ToJSONGraphString",
     "ffi.json.Stringify",
     "ffi.List",
+    "ffi.ListSize",
+    "ffi.ListGetItem",
     "ffi.ListAppend",
     "ffi.ListInsert",
     "ffi.ListSetItem",
@@ -39,6 +44,9 @@ const NAMES: &[&str] = &[
     "ffi.ListReverse",
     "ffi.ListClear",
     "ffi.Dict",
+    "ffi.DictSize",
+    "ffi.DictCount",
+    "ffi.DictGetItem",
     "ffi.DictSetItem",
     "ffi.DictErase",
     "ffi.DictClear",
@@ -117,6 +125,66 @@ fn use_on_this_thread() {
     ] {
         answers(name, args, &TVMFFIAny::NONE);
     }
+}
+
+/// The keys that [`read_container`] asks a map for.
+pub const KEYS: std::ops::Range<i64> = -3..12;
+
+/// Reads all of a container as far as it is a sequence, or has integers of [`KEYS`] for keys: each object in it lives.
+pub fn read_container(container: &TVMFFIAny) {
+    let (size, get, count) = match container.type_index {
+        kTVMFFIArray => ("ffi.ArraySize", "ffi.ArrayGetItem", None),
+        kTVMFFIList => ("ffi.ListSize", "ffi.ListGetItem", None),
+        kTVMFFIMap => ("ffi.MapSize", "ffi.MapGetItem", Some("ffi.MapCount")),
+        kTVMFFIDict => ("ffi.DictSize", "ffi.DictGetItem", Some("ffi.DictCount")),
+        _ => return,
+    };
+    let size = made(size, &[*container]).0.payload() as i64;
+    let keys = if count.is_some() { KEYS } else { 0..size };
+    for key in keys.map(view::int) {
+        if count.is_none_or(|count| made(count, &[*container, key]).0.payload() != 0) {
+            let item = made(get, &[*container, key]);
+            let object = item.0.payload() as TVMFFIObjectHandle;
+            // Besides this reader the container holds it.
+            if item.0.type_index >= kTVMFFIStaticObjectBegin && homemade::strong_count(object) < 2 {
+                went_wrong(get);
+            }
+        }
+    }
+}
+
+/// In how many ways [`change_container`] changes a container.
+pub const CHANGES: usize = 6;
+
+/// Changes a List or a Dict in one of several ways, and puts a value into it.
+pub fn change_container(container: &TVMFFIAny, way: usize, value: TVMFFIAny) {
+    let (own, int) = (*container, view::int);
+    if own.type_index == kTVMFFIList {
+        let size = made("ffi.ListSize", &[own]).0.payload() as i64;
+        match way {
+            0 => done("ffi.ListAppend", &[own, value]),
+            1 => done("ffi.ListInsert", &[own, int(0), value]),
+            2 if size > 0 => done("ffi.ListSetItem", &[own, int(size - 1), value]),
+            3 if size > 0 => done("ffi.ListErase", &[own, int(0)]),
+            4 => done("ffi.ListClear", &[own]),
+            5 => (0..40).for_each(|_| done("ffi.ListAppend", &[own, value])),
+            _ => {}
+        }
+    } else {
+        match way {
+            0 => done("ffi.DictSetItem", &[own, int(11), value]),
+            1 => done("ffi.DictSetItem", &[own, int(-1), value]),
+            2 => done("ffi.DictSetItem", &[own, int(0), value]),
+            3 => (0..4).for_each(|key| done("ffi.DictErase", &[own, int(key)])),
+            4 => done("ffi.DictClear", &[own]),
+            _ => (20..60).for_each(|key| done("ffi.DictSetItem", &[own, int(key), value])),
+        }
+    }
+}
+
+/// A call that should succeed.
+fn done(name: &'static str, args: &[TVMFFIAny]) {
+    drop(made(name, args));
 }
 
 /// A value that is released in the end.

@@ -1,8 +1,8 @@
 //! Big integers in decimal, and their order.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{holds, make, minimal};
+use super::kit::{BIGS, holds, make, minimal};
 use crate::{
     checks::check,
     client::{Owned, Verdict, view},
@@ -78,6 +78,26 @@ const FROM_GRAPH: &str = "ffi.FromJSONGraphString";
 /// The text of the JSON graph of an integer.
 fn graph_of(t: &Trial, words: &[i64]) -> Verdict<Owned> {
     t.call_global("ffi.ToJSONGraphString", &[make(t, words)?.any(), TVMFFIAny::NONE])
+}
+
+/// BigInts are structurally equal by value, and then have one structural hash.
+#[check(SEQ_0001, SEQ_0007)]
+fn structurally_equal(t: &Trial) -> Verdict {
+    for (at, lhs) in BIGS.iter().enumerate() {
+        for (other, rhs) in BIGS.iter().enumerate() {
+            let (one, another) = (make(t, lhs)?, make(t, rhs)?);
+            t.clause(id::SEQ_0001);
+            let what = format!("whether the words {lhs:x?} and {rhs:x?} are equal");
+            t.eq(what, t.structural_equal(&one.any(), &another.any(), false)?, at == other)?;
+            if at == other {
+                t.clause(id::SEQ_0007);
+                let hash = t.structural_hash(&one.any(), false)?;
+                let what = format!("the hash of another integer of the words {lhs:x?}");
+                t.eq(what, t.structural_hash(&another.any(), false)?, hash)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// BigInts are recursively equal and ordered by value.

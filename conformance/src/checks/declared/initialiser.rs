@@ -301,6 +301,16 @@ fn setter_error_keeps_its_kind(t: &Trial) -> Verdict {
     init.fails(t, &[kwargs(t)?.any(), view::c_str(c"x"), UNLUCKY], &["KeyError"]).map(drop)
 }
 
+/// The error of a generated initialiser has a well-formed backtrace, whether its cause is the setter's or its own.
+#[check(BTR_0010)]
+fn errors_have_backtraces(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"x")])?;
+    for args in [&[UNLUCKY][..], &[view::float(1.5)], &[], &[view::int(1), view::int(2)]] {
+        t.well_formed(&init.fails(t, args, &[])?.backtrace)?;
+    }
+    Ok(())
+}
+
 /// A generated initialiser fails with the error of a creator that fails.
 #[check(DCL_0027)]
 fn creator_fails(t: &Trial) -> Verdict {

@@ -95,15 +95,20 @@ fn dtype_and_device(t: &Trial) -> Verdict {
 /// A Shape comes back from its JSON graph with its extents.
 #[check(GRF_0003)]
 fn shape(t: &Trial) -> Verdict {
-    for extents in [vec![], vec![7], vec![2, 0, 1 << 40]] {
+    let edges = [3, 0, -1, 1 << 31, 1 << 32, 1 << 40, (1 << 53) + 1, -(1 << 53) - 1, i64::MAX, i64::MAX - 1, i64::MIN];
+    for extents in [&[][..], &[7], &[2, 0, 1 << 40], &edges] {
         let args: Vec<_> = extents.iter().map(|extent| view::int(*extent)).collect();
         let made = t.call_global("ffi.Shape", &args)?;
-        let back = read(t, &write(t, &made.any(), None)?)?;
-        t.eq("the type", back.any().type_index, kTVMFFIShape)?;
-        let cell: TVMFFIShapeCell = t.cell("the shape", back.handle())?;
-        t.eq("the number of extents", cell.size, extents.len())?;
-        for (at, extent) in extents.iter().enumerate() {
-            t.eq(format!("extent {at}"), t.read("an extent", cell.data.wrapping_add(at))?, *extent)?;
+        for place in Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey)) {
+            let back = read(t, &write(t, &place.put(t, &made.any())?.any(), None)?)?;
+            let shape = place.look(t, &back.any())?;
+            t.type_index_eq(format!("the type, {place:?}"), shape.type_index, kTVMFFIShape)?;
+            let cell: TVMFFIShapeCell = t.cell("the shape", shape.payload() as TVMFFIObjectHandle)?;
+            t.eq("the number of extents", cell.size, extents.len())?;
+            for (at, extent) in extents.iter().enumerate() {
+                let got: i64 = t.read("an extent", cell.data.wrapping_add(at))?;
+                t.eq(format!("extent {at}, {place:?}"), got, *extent)?;
+            }
         }
     }
     Ok(())

@@ -1,11 +1,16 @@
 //! The form of a graph.
 
+use std::{
+    ffi::{c_int, c_void},
+    mem::offset_of,
+};
+
 use tvm_ffi_spec::*;
 
 use super::kit::{field, graph_in, graph_of, parsed, read, referred, write};
 use crate::{
     checks::check,
-    client::{Verdict, globals, model::Value, view},
+    client::{Verdict, globals, homemade::Homemade, model::Value, types, view},
     trial::Trial,
 };
 
@@ -135,4 +140,63 @@ fn form_of_objects(t: &Trial) -> Verdict {
         other => other.cloned(),
     };
     t.eq("what the field `key` leads to", key, Some(Value::Int(77)))
+}
+
+/// An object with a field of each plain type.
+#[repr(C)]
+struct Plain {
+    count: i64,
+    ratio: f64,
+    flag: bool,
+}
+
+unsafe extern "C" fn get_count(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: the target passes the address of the field, and where to write its value; so below.
+    unsafe { result.write(view::int(*field.cast())) };
+    0
+}
+
+unsafe extern "C" fn get_ratio(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: as above.
+    unsafe { result.write(view::float(*field.cast())) };
+    0
+}
+
+unsafe extern "C" fn get_flag(field: *mut c_void, result: *mut TVMFFIAny) -> c_int {
+    // SAFETY: as above.
+    unsafe { result.write(view::bool(*field.cast())) };
+    0
+}
+
+/// That there is one tells that objects of the type can be made again; nobody makes any here.
+unsafe extern "C" fn make_none(_: *mut TVMFFIObjectHandle) -> c_int {
+    -1
+}
+
+/// In the node of an object fields declared as an integer, a float or a boolean stand as themselves.
+#[check(GRF_0028)]
+fn form_of_plain_fields(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Plain");
+    let metadata = types::metadata((size_of::<TVMFFIObject>() + size_of::<Plain>()) as i32);
+    t.ok(t.api.TVMFFITypeRegisterMetadata(index, &TVMFFITypeMetadata { creator: Some(make_none), ..metadata }))?;
+    let fields: [(&[u8], _, usize, usize, TVMFFIFieldGetter); 3] = [
+        (b"count", kTVMFFIInt, size_of::<i64>(), offset_of!(Plain, count), get_count),
+        (b"ratio", kTVMFFIFloat, size_of::<f64>(), offset_of!(Plain, ratio), get_ratio),
+        (b"flag", kTVMFFIBool, size_of::<bool>(), offset_of!(Plain, flag), get_flag),
+    ];
+    for (name, declared, size, offset, getter) in fields {
+        let field = types::field(name, declared, size as i64, (size_of::<TVMFFIObject>() + offset) as i64);
+        let field = TVMFFIFieldInfo { alignment: size as i64, getter: Some(getter), ..field };
+        t.ok(t.api.TVMFFITypeRegisterField(index, &field))?;
+    }
+    for (count, ratio, flag) in [(7, 0.5, true), (-1, -2.0, false)] {
+        let plain = Homemade::new(index, Plain { count, ratio, flag });
+        let (root, nodes) = graph_in(t, &write(t, &plain.view(), None)?)?;
+        let data = field(&nodes[root], "data");
+        let expected = [("count", Value::Int(count)), ("ratio", Value::float(ratio)), ("flag", Value::Bool(flag))];
+        for (name, value) in expected {
+            t.eq(format!("the field `{name}`"), data.and_then(|data| field(data, name)).cloned(), Some(value))?;
+        }
+    }
+    Ok(())
 }

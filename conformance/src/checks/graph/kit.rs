@@ -28,14 +28,19 @@ pub(super) fn comes_back(t: &Trial, value: &Value) -> Verdict {
     t.eq(format!("what {text} reads as"), &back, value)
 }
 
+/// Expects a graph to be refused, as a text and, if it is JSON, as what the text is read as.
 pub(super) fn refuses(t: &Trial, text: &str) -> Verdict {
-    let (read, owned) = (t.global(READ)?, t.string(text.as_bytes())?);
-    let mut result = TVMFFIAny::NONE;
-    let code = t.try_call(&read, &[owned.any()], &mut result);
-    if code == 0 {
-        return Err(t.failure(format!("reading {text}"), "an error", format!("{:?}", Value::read(t, &result)?)));
+    let owned = t.string(text.as_bytes())?;
+    let mut given = vec![(READ, owned.any())];
+    let parsed = t.answer("ffi.json.Parse", &[owned.any()])?;
+    given.extend(parsed.as_ref().ok().map(|parsed| ("ffi.FromJSONGraph", parsed.any())));
+    for (door, graph) in given {
+        if let Ok(read) = t.answer(door, &[graph])? {
+            let got = format!("{:?}", Value::read(t, &read.any())?);
+            return Err(t.failure(format!("{door} of {text}"), "an error", got));
+        }
     }
-    t.raises(code, &[]).map(drop)
+    Ok(())
 }
 
 /// Expects a graph to be read, or to be refused with an error, without ending the process.

@@ -70,6 +70,22 @@ fn index_out_of_range(t: &Trial) -> Verdict {
         let text = format!(r#"{{"root_index":{root},"nodes":[{{"type":"ffi.Array","data":{data}}}]}}"#);
         refuses(t, &text)?;
     }
+    // Numbers that are those of a node in their lower bits.
+    for too_large in [1i64 << 8, 1 << 16, 1 << 31, 1 << 32, (1 << 32) + 1, i64::MIN, i64::MIN + 1] {
+        for (kind, data) in [
+            ("ffi.Array", format!("[1,{too_large}]")),
+            ("ffi.List", format!("[1,{too_large}]")),
+            ("ffi.Map", format!("[1,{too_large}]")),
+            ("ffi.Dict", format!("[{too_large},1]")),
+        ] {
+            let nodes = format!(r#"{{"type":"{kind}","data":{data}}},{{"type":"int","data":5}}"#);
+            refuses(t, &format!(r#"{{"root_index":0,"nodes":[{nodes}]}}"#))?;
+        }
+        refuses(
+            t,
+            &format!(r#"{{"root_index":{too_large},"nodes":[{{"type":"int","data":5}},{{"type":"int","data":6}}]}}"#),
+        )?;
+    }
     Ok(())
 }
 

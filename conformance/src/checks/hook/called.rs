@@ -16,6 +16,7 @@ use crate::{
     client::{
         Verdict,
         api::Api,
+        callback::raise,
         homemade::{Homemade, retain},
         model::Value,
         reentry::use_library,
@@ -96,6 +97,22 @@ fn unexpected_answers(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A call whose arguments are given away keeps none of them, whether the function that it calls answers or fails.
+#[check(HOK_0015, VIS_0025)]
+fn given_away(t: &Trial) -> Verdict {
+    let function = t.callback(answer_or_fail)?;
+    for occasion in t.occasions(&function)? {
+        let Some(provoke) = &occasion.provoke_giving else { continue };
+        t.clause(occasion.keeps_nothing);
+        answer_with(occasion.answer);
+        for failing in [false, true] {
+            FAILING.store(failing, Ordering::Release);
+            provoke(t).map_err(|failure| failure.noting(format!("the occasion is {}", occasion.name)))?;
+        }
+    }
+    Ok(())
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // The functions
 // ---------------------------------------------------------------------------------------------------------------------
@@ -122,6 +139,17 @@ fn raise_chosen(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     CALLS.fetch_add(1, Ordering::AcqRel);
     api.TVMFFIErrorSetRaised(CHOSEN.load(Ordering::Acquire));
     None
+}
+
+/// Whether [`answer_or_fail`] fails.
+static FAILING: AtomicBool = AtomicBool::new(false);
+
+/// Answers what the check wants, or raises an error of its own.
+fn answer_or_fail(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    if FAILING.load(Ordering::Acquire) {
+        return raise(api, c"KeyError", c"by a function of the client's");
+    }
+    answer(api, args)
 }
 
 /// Answers what the check wants, with a reference of its own.

@@ -1,7 +1,9 @@
 //! What client types say about themselves: which fields take part in what, and hooks that do the work in their place.
 //!
 //! - [`column`]: each hook and each flag, and what it decides;
-//! - [`called`]: what holds of every function that the library calls of itself.
+//! - [`called`]: what holds of every function that the library calls of itself;
+//! - [`container`]: functions that look at the very container that the call is about.
 
 mod called;
 mod column;
+mod container;

@@ -8,7 +8,7 @@ use super::kit::{
 };
 use crate::{
     checks::check,
-    client::{Owned, Raised, TypeIndex, Verdict, homemade::Homemade, reflected, samples::LENGTHS, view},
+    client::{Owned, Raised, TypeIndex, Verdict, globals, homemade::Homemade, reflected, samples::LENGTHS, view},
     trial::Trial,
 };
 
@@ -265,10 +265,100 @@ fn none_is_null(t: &Trial) -> Verdict {
     t.eq("counts of what the fields held", t.counts(other.handle())?, (1, 1))
 }
 
-/// A field that is set to a C string or a byte array of any length keeps an owned String or Bytes.
-#[check(INS_0008)]
+/// Each built-in field that holds an object or nothing is emptied by None, and gives up what it held.
+#[check(INS_0007, INS_0004)]
+fn none_empties_every_field(t: &Trial) -> Verdict {
+    let mut looked_at = Vec::new();
+    for (ty, index) in creatable(t)? {
+        for (name, field) in all_fields(t, ty)? {
+            let instance = reflected::create(t, index)?;
+            // What starts as None may hold nothing; a field of any value holds None itself.
+            if get(t, &instance, &field)?.any().type_index != kTVMFFINone {
+                continue;
+            }
+            let values = objects_of_every_kind(t)?;
+            let Some(place) = first_taken(t, &instance, &field, &values)? else { continue };
+            let what = format!("{}.{name}", ty.key);
+            t.eq(format!("strong count of what {what} holds"), t.counts(values[place].handle())?.0, 2)?;
+            for _ in 0..2 {
+                t.clause(id::INS_0007);
+                set(t, &instance, &field, &TVMFFIAny::NONE)?;
+                reads(t, format!("{what} that was set to None"), &instance, &field, &TVMFFIAny::NONE)?;
+                let bytes = instance.handle().wrapping_byte_offset(field.offset as isize);
+                let stored = t.read_bytes("bytes of the field", bytes.cast(), field.size as usize)?;
+                t.eq(format!("the bytes of {what} that was set to None"), stored, vec![0; field.size as usize])?;
+                t.clause(id::INS_0004);
+                t.eq(format!("counts of what {what} held"), t.counts(values[place].handle())?, (1, 1))?;
+            }
+            looked_at.push(what);
+        }
+    }
+    t.that("fields that None empties", looked_at.len() > 2, "those of AccessPath and AccessStep", looked_at.join(", "))
+}
+
+/// Objects of several kinds, with an instance of each type that has a creator.
+fn objects_of_every_kind(t: &Trial) -> Verdict<Vec<Owned>> {
+    let mut all = objects(t)?;
+    for (_, index) in creatable(t)? {
+        all.push(reflected::create(t, index)?);
+    }
+    Ok(all)
+}
+
+/// Every built-in field that is set to a C string or a byte array of any length keeps an owned String or Bytes.
+#[check(INS_0008, patient = 2)]
 fn texts_become_owned(t: &Trial) -> Verdict {
-    let (step, key) = (instance(t, STEP)?, field(t, STEP, "key")?);
+    let mut looked_at = Vec::new();
+    for (ty, index) in creatable(t)? {
+        for (name, field) in all_fields(t, ty)? {
+            let instance = reflected::create(t, index)?;
+            let what = format!("{}.{name}", ty.key);
+            let taken = becomes_owned(t, &what, |value| match reflected::set(t, instance.handle(), &field, value)? {
+                0 => get(t, &instance, &field).map(Some),
+                code => t.raises(code, &[]).map(|_| None),
+            })?;
+            looked_at.extend(taken.then_some(what));
+        }
+    }
+    t.that("fields that take texts", !looked_at.is_empty(), "AccessStep.key at least", looked_at.join(", "))
+}
+
+/// An instance that is made with a C string or a byte array of any length, in whatever way, holds an owned String or Bytes.
+#[check(INS_0008)]
+fn texts_are_owned_from_the_start(t: &Trial) -> Verdict {
+    if let Some(make) = globals::find(t, "ffi.MakeObjectFromPackedArgs")? {
+        let (class, kind, key) = (view::c_str(c"ffi.reflection.AccessStep"), view::c_str(c"kind"), view::c_str(c"key"));
+        let field = field(t, STEP, "key")?;
+        becomes_owned(t, "the key of a step that was made", |value| {
+            let step = t.call(&make, &[class, key, *value, kind, view::int(2)])?;
+            get(t, &step, &field).map(Some)
+        })?;
+    }
+    for (global, class, name) in
+        [("ffi.VisitInterrupt", "ffi.VisitInterrupt", "value"), ("ffi.StructuralKey", "ffi.StructuralKey", "key")]
+    {
+        if let Some(make) = globals::find(t, global)? {
+            let field = field(t, class, name)?;
+            becomes_owned(t, global, |value| get(t, &t.call(&make, &[*value])?, &field).map(Some))?;
+        }
+    }
+    for method in ["_map_item", "_map_item_missing", "_attr", "_attr_missing"] {
+        let index = reflected::type_index(t, PATH)?;
+        let function = |name| reflected::share(t, reflected::method(t, index, name)?.method);
+        let (root, extend, step) = (t.call(&function("_root")?, &[])?, function(method)?, field(t, PATH, "step")?);
+        let key = field(t, STEP, "key")?;
+        becomes_owned(t, method, |value| match t.answer_of(extend.handle(), &[root.any(), *value])? {
+            Ok(path) => get(t, &get(t, &path, &step)?, &key).map(Some),
+            Err(_) => Ok(None),
+        })?;
+    }
+    Ok(())
+}
+
+/// Expects what is kept of a C string and of a byte array of any length to be owned: it lasts when the caller's characters
+/// change. Answers whether any of them was taken.
+fn becomes_owned(t: &Trial, what: &str, keep: impl Fn(&TVMFFIAny) -> Verdict<Option<Owned>>) -> Verdict<bool> {
+    let mut taken = false;
     for len in LENGTHS {
         let content: Vec<u8> = (0..len).map(|at| b'a' + (at % 23) as u8).collect();
         let mut text = [&content[..], b"\0"].concat();
@@ -279,16 +369,21 @@ fn texts_become_owned(t: &Trial) -> Verdict {
         ];
         for (value, types) in forms {
             text[..len].copy_from_slice(&content);
-            set(t, &step, &key, &value)?;
+            let Some(kept) = keep(&value)? else { continue };
             text[..len].fill(b'#');
-            let kept = get(t, &step, &key)?;
             let found = kept.any().type_index;
-            t.that("type_index of the field", types.contains(&found), format!("one of {types:?}"), TypeIndex(found))?;
+            t.that(
+                format!("type_index of {what}"),
+                types.contains(&found),
+                format!("one of {types:?}"),
+                TypeIndex(found),
+            )?;
             let kept = t.text(&kept.any())?;
-            t.eq("the field", kept.escape_ascii().to_string(), content.escape_ascii().to_string())?;
+            t.eq(what, kept.escape_ascii().to_string(), content.escape_ascii().to_string())?;
+            taken = true;
         }
     }
-    Ok(())
+    Ok(taken)
 }
 
 /// An instance gives up what its fields hold when it ends, and not before.

@@ -1,11 +1,11 @@
 //! New instances, by creators and by functions in columns, and copies.
 
-use tvm_ffi_spec::{abi, *};
+use tvm_ffi_spec::{abi, clause::id, *};
 
 use super::kit::{PATH, STEP, all_fields, creatable, field, first_taken, get, instance, objects, reads, set};
 use crate::{
     checks::check,
-    client::{TypeIndex, Verdict, homemade::Homemade, reflected, types, view},
+    client::{Owned, TypeIndex, Verdict, homemade::Homemade, reflected, types, view},
     trial::Trial,
 };
 
@@ -56,6 +56,56 @@ fn new_fields_are_empty(t: &Trial) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// New instances share no List and no Dict, neither with each other nor between two fields of one.
+#[check(INS_0002, INS_0017)]
+fn containers_are_their_own(t: &Trial) -> Verdict {
+    let mut looked_at = 0;
+    for (ty, index) in creatable(t)? {
+        let fields = all_fields(t, ty)?;
+        for (maker, instances) in made_twice(t, &ty.key, index)? {
+            t.clause(if maker == "__ffi_init__" { id::INS_0017 } else { id::INS_0002 });
+            let mut seen = Vec::new();
+            for (instance, (name, field)) in
+                instances.iter().flat_map(|each| fields.iter().map(move |field| (each, field)))
+            {
+                let value = get(t, instance, field)?;
+                if matches!(value.any().type_index, kTVMFFIList | kTVMFFIDict) {
+                    let what = format!("{name} of a new {}, made by {maker}", ty.key);
+                    t.eq(format!("whether another field holds the {what}"), seen.contains(&value.handle()), false)?;
+                    t.eq(format!("strong count of the {what}"), t.counts(value.handle())?.0, 2)?;
+                    seen.push(value.handle());
+                    looked_at += 1;
+                }
+            }
+        }
+    }
+    t.that("number of containers in new instances", looked_at > 0, "those of ffi.EnumState at least", looked_at)
+}
+
+/// Two new instances of a type from each of its makers that take no arguments.
+fn made_twice(t: &Trial, key: &str, index: i32) -> Verdict<Vec<(&'static str, [Owned; 2])>> {
+    let mut all = vec![("the creator", [reflected::create(t, index)?, reflected::create(t, index)?])];
+    for column in ["__ffi_new__", "__ffi_init__"] {
+        // The function that makes a key wants a value.
+        if key != "ffi.StructuralKey" && types_with(t, column).any(|with| with == key) {
+            let make = reflected::attribute_function(t, column, key)?;
+            let made = |place: usize| match t.answer_of(make.handle(), &[])? {
+                Ok(made) => Ok(Some(made)),
+                Err(_) if place == 0 => Ok(None),
+                Err(raised) => {
+                    Err(t.failure(format!("another call of {column} of {key}"), "an instance", raised.message))
+                }
+            };
+            if let Some(one) = made(0)?
+                && let Some(other) = made(1)?
+            {
+                all.push((column, [one, other]));
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// A function in `__ffi_new__` makes another instance with each call, which the caller owns alone.

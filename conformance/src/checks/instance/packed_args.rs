@@ -2,12 +2,17 @@
 
 use std::ffi::CStr;
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{STEP, field, inherited, reads};
 use crate::{
     checks::check,
-    client::{Owned, Raised, Verdict, homemade::Homemade, reflected, types, view},
+    client::{
+        Owned, Raised, Verdict,
+        forms::{Form, of_string},
+        homemade::Homemade,
+        reflected, types, view,
+    },
     trial::Trial,
 };
 
@@ -49,15 +54,80 @@ fn make_needs_fields(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// ffi.MakeObjectFromPackedArgs raises an error for a name that is no field or is given twice.
+/// ffi.MakeObjectFromPackedArgs takes the type's key and the names of fields in every form of a text.
+#[check(INS_0020)]
+fn make_by_every_form(t: &Trial) -> Verdict {
+    for class in of_string(STEP.as_bytes()) {
+        for (kind, key) in of_string(b"kind").iter().zip(of_string(b"key")) {
+            let args = [class.view, key.view, view::float(0.5), kind.view, view::int(4)];
+            is_step(t, &t.call_global(MAKE, &args)?, 4, &view::float(0.5))?;
+        }
+    }
+    Ok(())
+}
+
+/// ffi.MakeObjectFromPackedArgs raises an error for a name that is no field, in whatever form it is given.
 #[check(INS_0021)]
 fn make_knows_fields(t: &Trial) -> Verdict {
     let (first, kind, key) = (view::c_str(STEP_C), view::c_str(c"kind"), view::c_str(c"key"));
     let one = view::int(1);
-    for name in [c"nobody", c"ke", c"keys", c""] {
-        not_made(t, &[first, kind, one, key, one, view::c_str(name), one], &[])?;
+    for name in [&b"nobody"[..], b"ke", b"keys", b"Key", b"key ", b"key\0", b"", b"a name of more than seven bytes"] {
+        for form in of_string(name) {
+            not_made(t, &[first, kind, one, key, one, form.view, one], &[])?;
+            not_made(t, &[first, form.view, one, kind, one, key, one], &[])?;
+            not_made(t, &[first, kind, one, form.view, one], &[])?;
+        }
     }
-    not_made(t, &[first, kind, one, kind, one, key, one], &[]).map(drop)
+    Ok(())
+}
+
+/// ffi.MakeObjectFromPackedArgs raises an error for a field that is given twice, in whatever two forms its name is.
+#[check(INS_0021, INS_0025)]
+fn make_takes_a_field_once(t: &Trial) -> Verdict {
+    let (text, object) = (t.string(b"a text of more than seven bytes")?, Homemade::new(kTVMFFIError, ()));
+    let number = view::int(1);
+    let step = [("kind", number), ("key", object.view())];
+    let number_and_text = [("_int_index", number), ("_str_index", text.any()), ("value", number)];
+    for (class, fields) in [(STEP_C, &step[..]), (c"ffi.IntEnum", &number_and_text)] {
+        t.clause(id::INS_0021);
+        if class != STEP_C && types::find(t, "ffi.IntEnum").is_none() {
+            continue;
+        }
+        let names: Vec<_> = fields.iter().map(|(name, value)| (view_of(name), *value)).collect();
+        let all: Vec<_> = names.iter().flat_map(|(name, value)| [name.view, *value]).collect();
+        t.call_global(MAKE, &[&[view::c_str(class)], &all[..]].concat())?;
+        for (at, (name, value)) in fields.iter().enumerate() {
+            for (first, again) in pairs_of_forms(name) {
+                let mut args = all.clone();
+                args[2 * at] = first.view;
+                // The second time right behind the first, and behind all others.
+                for place in [2 * at + 2, args.len()] {
+                    t.clause(id::INS_0021);
+                    let mut twice = args.clone();
+                    twice.splice(place..place, [again.view, *value]);
+                    let refused = not_made(t, &[&[view::c_str(class)], &twice[..]].concat(), &[]);
+                    drop(refused.map_err(|failure| {
+                        failure.noting(format!("the field {name} as {} and as {}", first.name, again.name))
+                    })?);
+                    t.clause(id::INS_0025);
+                    t.eq("counts of values", (object.counts(), t.counts(text.handle())?), ((1, 1), (1, 1)))?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A name as a C string.
+fn view_of(name: &str) -> Form {
+    of_string(name.as_bytes()).swap_remove(0)
+}
+
+/// A name in each form together with each.
+fn pairs_of_forms(name: &str) -> Vec<(Form, Form)> {
+    let forms = of_string(name.as_bytes()).len();
+    let form = |place: usize| of_string(name.as_bytes()).swap_remove(place);
+    (0..forms * forms).map(|pair| (form(pair / forms), form(pair % forms))).collect()
 }
 
 /// ffi.MakeObjectFromPackedArgs refuses what is no type, a name that is no string and a name without a value.

@@ -17,17 +17,42 @@ fn reads(t: &Trial, cases: &[(&str, Value)]) -> Verdict {
     })
 }
 
+/// Expects a token to be read as that by itself, in an array and in an object, as a name too if it is a string.
+fn reads_anywhere(t: &Trial, text: &str, expected: &Value) -> Verdict {
+    let (array, member) = (format!("[0,{text}]"), format!(r#"{{"k":{text}}}"#));
+    let map = |key: &Value, value: &Value| Value::Map(vec![(key.clone(), value.clone())]);
+    reads(
+        t,
+        &[
+            (text, expected.clone()),
+            (&array, Value::Array(vec![Value::Int(0), expected.clone()])),
+            (&member, map(&Value::str("k"), expected)),
+        ],
+    )?;
+    match expected {
+        Value::Str(_) => reads(t, &[(&format!("{{{text}:1}}"), map(expected, &Value::Int(1)))]),
+        _ => Ok(()),
+    }
+}
+
+/// Expects a string to be refused by itself, in an array, in an object and as a name.
+fn refuses_anywhere(t: &Trial, text: &str) -> Verdict {
+    let all = [text.to_owned(), format!("[{text}]"), format!(r#"{{"k":{text}}}"#), format!("{{{text}:1}}")];
+    all.iter().try_for_each(|text| refuses(t, text))
+}
+
 /// The JSON literals `null`, `true` and `false` are read as None and the two booleans.
 #[check(JSN_0001)]
 fn literals(t: &Trial) -> Verdict {
-    reads(t, &[("null", Value::None), ("true", Value::Bool(true)), ("false", Value::Bool(false))])
+    let all = [("null", Value::None), ("true", Value::Bool(true)), ("false", Value::Bool(false))];
+    all.iter().try_for_each(|(text, value)| reads_anywhere(t, text, value))
 }
 
 /// A whole JSON number that fits in 64 bits is read as an integer of exactly that value.
 #[check(JSN_0002)]
 fn integers(t: &Trial) -> Verdict {
     let numbers = [0, 1, -1, 7, -300, i64::from(i32::MAX), 1 << 53, i64::MAX, i64::MIN];
-    numbers.iter().try_for_each(|number| reads(t, &[(&number.to_string(), Value::Int(*number))]))
+    numbers.iter().try_for_each(|number| reads_anywhere(t, &number.to_string(), &Value::Int(*number)))
 }
 
 /// A JSON number with a fraction or an exponent is read as the nearest float.
@@ -70,7 +95,7 @@ fn beyond_64_bits(t: &Trial) -> Verdict {
 #[check(JSN_0005)]
 fn plain_strings(t: &Trial) -> Verdict {
     let texts = ["", "a", "seven_b", "eight_by", "a string that is too long to be stored inline"];
-    texts.iter().try_for_each(|text| reads(t, &[(&format!("\"{text}\""), Value::str(text))]))
+    texts.iter().try_for_each(|text| reads_anywhere(t, &format!("\"{text}\""), &Value::str(text)))
 }
 
 /// Each escape of one letter in a JSON string is read as its character.
@@ -87,7 +112,7 @@ fn escapes(t: &Trial) -> Verdict {
         (r#""\t""#, "\t"),
         (r#""a\tb\nc""#, "a\tb\nc"),
     ];
-    all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
+    all.iter().try_for_each(|(text, content)| reads_anywhere(t, text, &Value::str(content)))
 }
 
 /// An escape `\uXXXX` in a JSON string is read as its character in UTF-8.
@@ -101,7 +126,7 @@ fn unicode_escapes(t: &Trial) -> Verdict {
         (r#""x\u07ffy""#, "x\u{7ff}y"),
         (r#""\u0800""#, "\u{800}"),
     ];
-    all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
+    all.iter().try_for_each(|(text, content)| reads_anywhere(t, text, &Value::str(content)))
 }
 
 /// A pair of surrogate escapes in a JSON string is read as one character beyond the first plane.
@@ -113,20 +138,24 @@ fn surrogates(t: &Trial) -> Verdict {
         (r#""\udbff\udfff""#, "\u{10ffff}"),
         (r#""a\ud83d\ude00b""#, "a\u{1f600}b"),
     ];
-    all.iter().try_for_each(|(text, content)| reads(t, &[(text, Value::str(content))]))
+    all.iter().try_for_each(|(text, content)| reads_anywhere(t, text, &Value::str(content)))
 }
 
 /// The escape `\u0000` in a JSON string is read as a NUL byte, which ends nothing.
 #[check(JSN_0007)]
 fn nul(t: &Trial) -> Verdict {
-    reads(t, &[(r#""a\u0000b""#, Value::Str(b"a\0b".to_vec())), (r#""\u0000""#, Value::Str(b"\0".to_vec()))])
+    reads_anywhere(t, r#""a\u0000b""#, &Value::Str(b"a\0b".to_vec()))?;
+    reads_anywhere(t, r#""\u0000""#, &Value::Str(b"\0".to_vec()))?;
+    // Two names that are one up to the NUL.
+    let names = Value::Map(vec![(Value::str("a"), Value::Int(1)), (Value::str("a\0b"), Value::Int(2))]);
+    reads(t, &[(r#"{"a":1,"a\u0000b":2}"#, names)])
 }
 
 /// Characters beyond ASCII in a JSON string are read as the bytes they are.
 #[check(JSN_0008)]
 fn raw_utf8(t: &Trial) -> Verdict {
     let texts = ["\u{e9}", "\u{20ac}uro", "\u{1f600}\u{1f601} and more of it"];
-    texts.iter().try_for_each(|text| reads(t, &[(&format!("\"{text}\""), Value::str(text))]))
+    texts.iter().try_for_each(|text| reads_anywhere(t, &format!("\"{text}\""), &Value::str(text)))
 }
 
 /// A JSON array is read as an Array with its elements in their order.
@@ -238,6 +267,30 @@ fn extensions(t: &Trial) -> Verdict {
     texts.iter().try_for_each(|text| refuses(t, text))
 }
 
+/// What is space in other texts, and control characters, are refused with an error between the tokens of a JSON text.
+#[check(JSN_0039)]
+fn other_space(t: &Trial) -> Verdict {
+    let controls = ('\u{1}'..' ').filter(|control| !"\t\r\n".contains(*control));
+    // No mark of the byte order: RFC 8259, section 8.1, lets readers ignore it.
+    for other in controls.chain("\u{7f}\u{85}\u{a0}\u{1680}\u{2003}\u{200b}\u{2028}\u{2029}\u{3000}".chars()) {
+        for text in [
+            format!("{other}"),
+            format!("1{other}"),
+            format!("{other}1"),
+            format!("[{other}]"),
+            format!("[1{other},2]"),
+            format!("[1,{other}2]"),
+            format!("{{{other}\"a\":1}}"),
+            format!("{{\"a\"{other}:1}}"),
+            format!("{{\"a\":{other}1}}"),
+            format!("{{\"a\":1{other}}}"),
+        ] {
+            refuses(t, &text)?;
+        }
+    }
+    Ok(())
+}
+
 /// A JSON text with a NUL byte outside of its strings is refused with an error.
 #[check(JSN_0041)]
 fn nul_is_no_end(t: &Trial) -> Verdict {
@@ -269,14 +322,14 @@ fn extra_data(t: &Trial) -> Verdict {
 /// A raw control character in a JSON string is refused with an error.
 #[check(JSN_0015)]
 fn raw_control(t: &Trial) -> Verdict {
-    ["\"\n\"", "\"a\tb\"", "\"\u{1}\"", "\"\r\"", "\"a\0b\""].iter().try_for_each(|text| refuses(t, text))
+    ["\"\n\"", "\"a\tb\"", "\"\u{1}\"", "\"\r\"", "\"a\0b\""].iter().try_for_each(|text| refuses_anywhere(t, text))
 }
 
 /// Half of a surrogate pair in a JSON string is refused with an error.
 #[check(JSN_0016)]
 fn lone_surrogate(t: &Trial) -> Verdict {
     let texts = [r#""\ud83d""#, r#""\ud83dx""#, r#""\ud83d\n""#, r#""\ud83d\ud83d""#];
-    texts.iter().try_for_each(|text| refuses(t, text))
+    texts.iter().try_for_each(|text| refuses_anywhere(t, text))
 }
 
 /// The error about a malformed JSON text tells in which line it is wrong.

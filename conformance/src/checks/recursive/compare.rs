@@ -26,6 +26,19 @@ fn equal_scalars(t: &Trial) -> Verdict {
     pairwise(t, &[Value::float(1.0), Value::float(0.5), Value::float(f64::INFINITY), Value::float(5e-324)])
 }
 
+/// `ffi.RecursiveEq` finds a pointer equal to itself, and to no other.
+#[check(REC_0001)]
+fn equal_pointers(t: &Trial) -> Verdict {
+    let pointers = [std::ptr::without_provenance_mut(8), std::ptr::without_provenance_mut(16)].map(view::pointer);
+    for (at, lhs) in pointers.iter().enumerate() {
+        for (other, rhs) in pointers.iter().enumerate() {
+            let answer = t.call_global("ffi.RecursiveEq", &[*lhs, *rhs])?;
+            t.any_eq(format!("whether {lhs:?} equals {rhs:?}"), &answer.any(), &view::bool(at == other))?;
+        }
+    }
+    Ok(())
+}
+
 /// `ffi.RecursiveEq` finds Strings and Bytes equal by content.
 #[check(REC_0002)]
 fn equal_strings(t: &Trial) -> Verdict {
@@ -193,9 +206,23 @@ fn ordered(t: &Trial, lhs: &Value, rhs: &Value, order: Ordering) -> Verdict {
 /// Asking for the order of values of different types is a TypeError.
 #[check(REC_0010)]
 fn order_types(t: &Trial) -> Verdict {
-    unordered(t, &Value::Int(1), &Value::float(1.0))?;
-    unordered(t, &Value::Int(1), &Value::str("1"))?;
-    unordered(t, &Value::Array(vec![]), &Value::List(vec![]))
+    use Value::{Array, Bool, Bytes, Int, List, Map};
+    let all = [
+        Bool(true),
+        Int(1),
+        Value::float(1.0),
+        Value::str("1"),
+        Bytes(b"1".to_vec()),
+        Array(vec![]),
+        List(vec![]),
+        Map(vec![]),
+    ];
+    for (at, lhs) in all.iter().enumerate() {
+        for (_, rhs) in all.iter().enumerate().filter(|(other, _)| *other != at) {
+            unordered(t, lhs, rhs)?;
+        }
+    }
+    Ok(())
 }
 
 /// Asking for the order of NaN is a TypeError.
@@ -266,6 +293,23 @@ fn hash_differs(t: &Trial) -> Verdict {
         Value::Map(vec![(Int(2), Int(1))]),
     ];
     t.hashes_differ(&all, |value| hash(t, value))
+}
+
+/// The recursive hash of a Shape depends on its extents and their order.
+#[check(REC_0012)]
+fn hash_differs_for_shapes(t: &Trial) -> Verdict {
+    let shapes: [&[i64]; 6] = [&[], &[1], &[2], &[1, 2], &[2, 1], &[2, 1, 1]];
+    let hashes = shapes.iter().map(|extents| {
+        let extents: Vec<_> = extents.iter().copied().map(view::int).collect();
+        t.recursive_hash(&t.call_global("ffi.Shape", &extents)?.any())
+    });
+    let hashes = hashes.collect::<Verdict<Vec<_>>>()?;
+    for (at, hash) in hashes.iter().enumerate() {
+        for other in at + 1..hashes.len() {
+            t.ne(format!("the hash of the Shapes {:?} and {:?}", shapes[other], shapes[at]), hashes[other], *hash)?;
+        }
+    }
+    Ok(())
 }
 
 /// The recursive hash of scalars and texts is what every release computes.

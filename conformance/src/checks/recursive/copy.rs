@@ -154,6 +154,35 @@ fn copy_cycle(t: &Trial) -> Verdict {
     t.clear_list(&list)
 }
 
+/// `ffi.DeepCopy` of a cycle that goes through an Array or a Map is another cycle, wherever it is taken up, or an error.
+#[check(REC_0018)]
+fn copy_cycle_through_immutable(t: &Trial) -> Verdict {
+    let at = view::int(0);
+    let one = |make: &str, value: TVMFFIAny| match make {
+        "Array" | "List" => t.call_global(&format!("ffi.{make}"), &[value]),
+        _ => t.call_global(&format!("ffi.{make}"), &[at, value]),
+    };
+    let get = |kind: &str, of: &Owned| t.call_global(&format!("ffi.{kind}GetItem"), &[of.any(), at]);
+    for (immutable, mutable) in [("Array", "List"), ("Array", "Dict"), ("Map", "List"), ("Map", "Dict")] {
+        let inner = one(mutable, TVMFFIAny::NONE)?;
+        let outer = one(immutable, inner.any())?;
+        t.call_global(&format!("ffi.{mutable}SetItem"), &[inner.any(), at, outer.any()])?;
+        let clear = |inner: &Owned| t.call_global(&format!("ffi.{mutable}Clear"), &[inner.any()]).map(drop);
+        for (kind, original, other) in [(immutable, &outer, mutable), (mutable, &inner, immutable)] {
+            let Ok(copy) = t.answer("ffi.DeepCopy", &[original.any()])? else { continue };
+            let within = get(kind, &copy)?;
+            let again = get(other, &within)?;
+            let what = format!("the {kind} in the {other} in the copy of the {kind}");
+            t.eq(format!("{what}, which contains itself"), again.handle(), copy.handle())?;
+            let mutable_copy = if kind == mutable { &copy } else { &within };
+            t.ne(format!("the {mutable} of the copy"), mutable_copy.handle(), inner.handle())?;
+            clear(mutable_copy)?;
+        }
+        clear(&inner)?;
+    }
+    Ok(())
+}
+
 /// `ffi.DeepCopy` of an object of a copyable type is another object with the same fields.
 #[check(REC_0019)]
 fn copy_objects(t: &Trial) -> Verdict {

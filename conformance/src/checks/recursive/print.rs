@@ -4,7 +4,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Verdict, model::Value, samples::Place, tensor::INT32, view},
+    client::{Verdict, homemade::Homemade, model::Value, samples::Place, tensor::INT32, view},
     trial::Trial,
 };
 
@@ -34,6 +34,22 @@ fn repr_strings(t: &Trial) -> Verdict {
         (Value::Bytes(b"ab\xff".to_vec()), r#"b"ab\xff""#),
     ];
     all.iter().try_for_each(|(value, text)| t.prints(&value.build(t)?.any(), text))
+}
+
+/// A character beyond ASCII is printed as its code point, and a byte that is no part of one as a byte.
+#[check(REC_0023)]
+fn repr_beyond_ascii(t: &Trial) -> Verdict {
+    let all: [(&[u8], &str); 8] = [
+        ("\u{e9}".as_bytes(), r#""\u00e9""#),
+        ("\u{20ac}".as_bytes(), r#""\u20ac""#),
+        ("\u{1f600}".as_bytes(), r#""\U0001f600""#),
+        ("\u{10ffff}a".as_bytes(), r#""\U0010ffffa""#),
+        (b"\x01\x7f", r#""\x01\x7f""#),
+        (b"\xff", r#""\xff""#),
+        (b"\xe2\x82", r#""\xe2\x82""#),
+        (b"\xf0\x9f\x98a", r#""\xf0\x9f\x98a""#),
+    ];
+    all.iter().try_for_each(|(text, printed)| t.prints(&t.string(text)?.any(), printed))
 }
 
 /// An Array is printed in parentheses, with a comma behind a single element, and a List in brackets.
@@ -77,10 +93,13 @@ fn repr_tensors(t: &Trial) -> Verdict {
     t.prints(&t.tensor_of_four(INT32, &[4], [1, 2, 3, 4])?.any(), "int32[4]@cpu:0")
 }
 
-/// The object that stands for what is missing is printed as `<MISSING>`.
+/// The object that stands for what is missing is printed as `<MISSING>`, and no other plain object is.
 #[check(REC_0035)]
 fn repr_missing(t: &Trial) -> Verdict {
-    t.prints(&t.call_global("ffi.GetInvalidObject", &[])?.any(), "<MISSING>")
+    t.prints(&t.call_global("ffi.GetInvalidObject", &[])?.any(), "<MISSING>")?;
+    let other = Homemade::new(kTVMFFIObject, ());
+    let text = t.text(&t.call_global("ffi.ReprPrint", &[other.view()])?.any())?;
+    t.ne("another object of type ffi.Object as it is printed", text.as_slice(), b"<MISSING>")
 }
 
 /// An object without printable fields is printed as its type key.

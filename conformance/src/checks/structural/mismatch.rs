@@ -5,7 +5,7 @@ use tvm_ffi_spec::*;
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Owned, Verdict,
         access_path::Step,
         globals,
         model::Value,
@@ -60,6 +60,74 @@ fn mismatch_missing(t: &Trial) -> Verdict {
         t.differ_at(&short.any(), &long.any(), Some((&[Step::missing_entry("a")], &[Step::entry("a")])))?;
     }
     Ok(())
+}
+
+/// The first mismatch ends in a missing step on the side that lacks an element, wherever the two stand.
+#[check(SEQ_0011, patient = 2)]
+fn mismatch_missing_within(t: &Trial) -> Verdict {
+    let tree = node_type(t, "test.Lacking", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    for (lacking, having, missing, there) in lacks(t)? {
+        let mut wrapped = vec![(vec![], lacking, having)];
+        for _ in 0..2 {
+            let mut deeper = Vec::new();
+            for (path, one, other) in &wrapped {
+                for (step, one, other) in within(t, tree, &one.any(), &other.any())? {
+                    deeper.push(([&[step][..], path].concat(), one, other));
+                }
+            }
+            for (path, one, other) in &deeper {
+                let (one, other) = (one.any(), other.any());
+                let [lacks, has] = [&missing, &there].map(|last| [path, std::slice::from_ref(last)].concat());
+                t.differ_at(&one, &other, Some((&lacks, &has)))?;
+                t.differ_at(&other, &one, Some((&has, &lacks)))?;
+            }
+            wrapped = deeper;
+        }
+    }
+    Ok(())
+}
+
+/// Pairs of containers of which the first lacks what the second has, with the steps to that on both sides.
+fn lacks(t: &Trial) -> Verdict<Vec<(Owned, Owned, Step, Step)>> {
+    let mut all = Vec::new();
+    for (short, long) in [(0, 1), (1, 2), (5, 9)] {
+        for make in makers(t, ["ffi.Array", "ffi.List"])? {
+            let sequence = |size: i64| t.sequence_of_ints(make, &(0..size).collect::<Vec<_>>());
+            all.push((sequence(short)?, sequence(long)?, Step::missing_item(short), Step::item(short)));
+        }
+    }
+    for size in [1, 2, 9] {
+        for make in makers(t, ["ffi.Map", "ffi.Dict"])? {
+            let keys =
+                (0..size).map(|number| t.string(format!("key {number}").as_bytes())).collect::<Verdict<Vec<_>>>()?;
+            let entries: Vec<_> = keys.iter().flat_map(|key| [key.any(), view::int(1)]).collect();
+            let (short, long) = (t.call_global(make, &entries[2..])?, t.call_global(make, &entries)?);
+            all.push((short, long, Step::missing_entry("key 0"), Step::entry("key 0")));
+        }
+    }
+    Ok(all)
+}
+
+/// Both values as a part of something, at each place that has a step, with that step.
+fn within(t: &Trial, tree: i32, one: &TVMFFIAny, other: &TVMFFIAny) -> Verdict<Vec<(Step, Owned, Owned)>> {
+    let (mut all, key) = (Vec::new(), t.string(b"k")?);
+    for make in makers(t, ["ffi.Array", "ffi.List"])? {
+        let hold = |value: &TVMFFIAny| t.call_global(make, &[view::int(1), *value]);
+        all.push((Step::item(1), hold(one)?, hold(other)?));
+    }
+    for make in makers(t, ["ffi.Map", "ffi.Dict"])? {
+        let hold = |value: &TVMFFIAny| t.call_global(make, &[key.any(), *value]);
+        all.push((Step::entry("k"), hold(one)?, hold(other)?));
+    }
+    let hold = |value: &TVMFFIAny| t.own(node(tree, view::int(1), *value).view());
+    all.push((Step::attr("second"), hold(one), hold(other)));
+    Ok(all)
+}
+
+/// Those of these functions that the target has.
+fn makers(t: &Trial, names: [&'static str; 2]) -> Verdict<Vec<&'static str>> {
+    let known = |name: &str| Ok(globals::find(t, name)?.is_some());
+    names.into_iter().filter_map(|name| known(name).map(|known| known.then_some(name)).transpose()).collect()
 }
 
 /// The first mismatch of two scalars is a pair of empty paths.

@@ -5,9 +5,10 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Owned, Verdict, globals,
         homemade::Homemade,
         node::{Node, node, node_type, set_kind},
+        reflected,
         samples::{Place, Sample, pairs},
         view,
     },
@@ -29,6 +30,12 @@ fn unsupported(t: &Trial) -> Verdict {
             let nodes = held.each_ref().map(|held| node(tree, view::int(1), held.any()));
             for [lhs, rhs] in [held.each_ref().map(Owned::any), nodes.each_ref().map(Homemade::view)] {
                 t.refuses("ffi.StructuralHash", &[lhs, no, no], &[])?;
+                if globals::find(t, "ffi.StructuralKey")?.is_some() {
+                    t.refuses("ffi.StructuralKey", &[lhs], &[])?;
+                }
+                if let Ok(init) = reflected::attribute_function(t, "__ffi_init__", "ffi.StructuralKey") {
+                    t.call_fails(&init, &[lhs], &[])?;
+                }
                 for name in ["ffi.StructuralEqual", "ffi.GetFirstStructuralMismatch"] {
                     t.refuses(name, &[lhs, rhs, no, no], &[])?;
                 }

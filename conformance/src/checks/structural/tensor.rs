@@ -9,7 +9,7 @@ use crate::{
         homemade::Homemade,
         samples::Place,
         tensor::{FLOAT32, INT32},
-        tensors::row_major,
+        tensors::{DTYPES, row_major},
         view,
     },
     trial::Trial,
@@ -142,6 +142,64 @@ fn content_of_every_shape(t: &Trial) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// A Tensor with elements that are no number equals itself and one of the same content, wherever it stands and whoever asks.
+#[check(SEQ_0037, SEQ_0034, SEQ_0010, SEQ_0028, patient = 2)]
+fn elements_that_are_no_number(t: &Trial) -> Verdict {
+    let places: Vec<_> =
+        Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey)).collect();
+    for (dtype, element) in no_numbers() {
+        // One element among others that are zero, and nothing else.
+        let mixed = [vec![0; element.len()], element.clone(), vec![0; element.len()]].concat();
+        for (content, place) in
+            [element, mixed].iter().flat_map(|content| places.iter().map(move |place| (content, place)))
+        {
+            let bytes = content.clone().leak();
+            let extent = (bytes.len() * 8 / (usize::from(dtype.bits) * usize::from(dtype.lanes))) as i64;
+            let tensor = |memory: &[u8]| over(TVMFFIByteArray::new(memory), dtype, extent);
+            let (one, twin) = (tensor(bytes), tensor(bytes.to_vec().leak()));
+            let [one, again, twin] = [&one, &one, &twin].map(|tensor| place.put(t, &tensor.view()));
+            let (one, again, twin) = (one?, again?, twin?);
+            for (clause, other) in [(id::SEQ_0037, &one), (id::SEQ_0037, &again), (id::SEQ_0034, &twin)] {
+                let what = format!("tensors of {dtype:?} with the bytes {content:02x?}, {place:?}");
+                t.clause(clause);
+                t.eq(format!("whether {what} are equal"), t.structural_equal(&one.any(), &other.any(), false)?, true)?;
+                t.clause(id::SEQ_0034);
+                let hashes = (t.structural_hash(&other.any(), false)?, t.structural_hash(&one.any(), false)?);
+                t.eq(format!("the hash of {what}"), hashes.0, hashes.1)?;
+                t.clause(id::SEQ_0010);
+                t.eq(format!("whether {what} have no mismatch"), t.has_no_mismatch(&one.any(), &other.any())?, true)?;
+                t.clause(id::SEQ_0028);
+                let keys = [&one, other].map(|value| t.call_global("ffi.StructuralKey", &[value.any()]));
+                let [key, same] = keys;
+                let answer = t.call_global("ffi.StructuralKeyEqual", &[key?.any(), same?.any()])?;
+                t.any_eq(format!("whether keys of {what} are equal"), &answer.any(), &view::bool(true))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Data types with the bytes of an element that is no number, or that is easily taken for another.
+fn no_numbers() -> Vec<(DLDataType, Vec<u8>)> {
+    let dtype = |code, bits, lanes| DLDataType { code, bits, lanes };
+    let mut all: Vec<_> = DTYPES
+        .iter()
+        .filter(|(code, bits)| !matches!(*code, kDLInt | kDLUInt | kDLOpaqueHandle | kDLBool) && bits % 8 == 0)
+        .map(|&(code, bits)| (dtype(code, bits, 1), vec![0xFF; usize::from(bits / 8)]))
+        .collect();
+    for bits in [0x7FC0_0000_u32, 0xFFC0_0000, 0x7F80_0001, 0x7FFF_FFFF, 0x8000_0000, 1] {
+        all.push((FLOAT32, bits.to_ne_bytes().to_vec()));
+        all.push((dtype(kDLFloat, 32, 2), [bits, 0].map(u32::to_ne_bytes).concat()));
+        all.push((dtype(kDLComplex, 64, 1), [0, bits].map(u32::to_ne_bytes).concat()));
+        all.push((dtype(kDLFloat, 64, 1), (u64::from(bits) << 32).to_ne_bytes().to_vec()));
+        all.push((dtype(kDLBfloat, 16, 1), ((bits >> 16) as u16 | 1).to_ne_bytes().to_vec()));
+    }
+    for half in [0x7E00_u16, 0xFE00, 0x7C01, 0x8000] {
+        all.push((dtype(kDLFloat, 16, 1), half.to_ne_bytes().to_vec()));
+    }
+    all
 }
 
 /// A tensor of one dimension over that memory.

@@ -8,7 +8,10 @@ use crate::{
     client::{
         Owned, Verdict,
         model::{self, Value},
-        samples::{Laws, SIZES, Sample, pairs},
+        node::{node, node_type},
+        reflected,
+        samples::{Laws, Place, SIZES, Sample, pairs},
+        tensor::{FLOAT32, INT32},
         view,
     },
     trial::Trial,
@@ -110,6 +113,28 @@ fn equal_shapes(t: &Trial) -> Verdict {
     for (lhs, rhs) in [(&[2, 3][..], &[2, 3][..]), (&[2, 3], &[3, 2]), (&[], &[]), (&[1], &[1, 1])] {
         let answer = t.structural_equal(&shape(lhs)?.any(), &shape(rhs)?.any(), false)?;
         t.eq(format!("whether the shapes {lhs:?} and {rhs:?} are equal"), answer, lhs == rhs)?;
+    }
+    Ok(())
+}
+
+/// The structural hash of Shapes is the same for the same extents, and depends on each of them and on their order.
+#[check(SEQ_0007, SEQ_0008)]
+fn hash_of_shapes(t: &Trial) -> Verdict {
+    let shapes: [&[i64]; 6] = [&[], &[1], &[2], &[1, 2], &[2, 1], &[2, 1, 1]];
+    let hash = |extents: &[i64]| {
+        let extents: Vec<_> = extents.iter().copied().map(view::int).collect();
+        t.structural_hash(&t.call_global("ffi.Shape", &extents)?.any(), false)
+    };
+    for lhs in shapes {
+        for rhs in shapes {
+            let (what, same) = (format!("the hash of the Shapes {lhs:?} and {rhs:?}"), lhs == rhs);
+            t.clause(if same { id::SEQ_0007 } else { id::SEQ_0008 });
+            if same {
+                t.eq(what, hash(rhs)?, hash(lhs)?)?
+            } else {
+                t.ne(what, hash(rhs)?, hash(lhs)?)?
+            };
+        }
     }
     Ok(())
 }
@@ -230,6 +255,51 @@ fn key(t: &Trial) -> Verdict {
     let (held, hash): (TVMFFIAny, i64) = t.cell("the key", key.handle())?;
     t.any_eq("the value of the key", &held, &value.any())?;
     t.eq("the hash of the key", hash, t.structural_hash(&value.any(), false)?)
+}
+
+/// A StructuralKey of any value, whoever makes it, holds the value and its structural hash.
+#[check(SEQ_0027, INS_0018, patient = 2)]
+fn key_of_every_value(t: &Trial) -> Verdict {
+    let samples: Vec<_> = t.samples()?.into_iter().filter(Sample::is_data).collect();
+    for place in Place::all(t)? {
+        for sample in &samples {
+            let value = place.put(t, &sample.any())?;
+            holds_hash(t, &format!("{}, {place:?}", sample.name), &value.any())?;
+        }
+    }
+    for value in SIZES.into_iter().map(|size| t.containers_of(size, -1)).collect::<Verdict<Vec<_>>>()?.iter().flatten()
+    {
+        holds_hash(t, "a container", &value.any())?;
+    }
+    for dtype in [INT32, FLOAT32] {
+        let tensor = t.tensor_of_four(dtype, &[2, 2], [1, -2, 3, i32::MAX])?;
+        for place in Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey)) {
+            holds_hash(t, &format!("a tensor, {place:?}"), &place.put(t, &tensor.any())?.any())?;
+        }
+    }
+    let kind = node_type(t, "test.KeyOf", kTVMFFISEqHashKindTreeNode, [0, kTVMFFIFieldFlagBitMaskSEqHashIgnore])?;
+    holds_hash(t, "an object", &node(kind, view::int(1), view::int(2)).view())
+}
+
+/// Expects keys of that value from all who make them to hold it and its hash.
+fn holds_hash(t: &Trial, what: &str, value: &TVMFFIAny) -> Verdict {
+    let expected = t.structural_hash(value, false)?;
+    for (clause, key) in [id::SEQ_0027, id::INS_0018].into_iter().zip(structural_keys(t, value)?) {
+        t.clause(clause);
+        let (held, hash): (TVMFFIAny, i64) = t.cell("the key", key.handle())?;
+        t.any_eq(format!("the value in the key of {what}"), &held, value)?;
+        t.eq(format!("the hash in the key of {what}"), hash, expected)?;
+    }
+    Ok(())
+}
+
+/// Keys of that value from the global function and from the type's own, if the target has it.
+fn structural_keys(t: &Trial, value: &TVMFFIAny) -> Verdict<Vec<Owned>> {
+    let mut keys = vec![t.call_global("ffi.StructuralKey", &[*value])?];
+    if let Ok(init) = reflected::attribute_function(t, "__ffi_init__", "ffi.StructuralKey") {
+        keys.push(t.call(&init, &[*value])?);
+    }
+    Ok(keys)
 }
 
 /// StructuralKeys of structurally equal values are one key of a Map.

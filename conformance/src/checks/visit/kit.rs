@@ -199,6 +199,22 @@ pub(super) fn ask_visitor(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     Some(TVMFFIAny::NONE)
 }
 
+/// Notes its first argument, and answers it.
+pub(super) fn note_and_keep(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    note(api, args);
+    let value = *args.first()?;
+    if value.type_index >= kTVMFFIStaticObjectBegin {
+        homemade::retain(value.payload() as TVMFFIObjectHandle);
+    }
+    Some(value)
+}
+
+/// Answers the Array that the check has chosen.
+pub(super) fn replace_by_chosen(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    homemade::retain(chosen());
+    Some(TVMFFIAny::new(kTVMFFIArray, chosen() as u64))
+}
+
 /// Answers 4711.
 pub(super) fn replace(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     Some(view::int(4711))

@@ -2,7 +2,10 @@
 
 use tvm_ffi_spec::*;
 
-use super::kit::{POST, PRE, add_hundred, entries, fail, map, sample, triples, unchanged};
+use super::kit::{
+    POST, PRE, add_hundred, choose, entries, fail, map, note_and_keep, replace_by_chosen, sample, saw, triples,
+    unchanged,
+};
 use crate::{
     checks::check,
     client::{Verdict, model::Value, view},
@@ -51,6 +54,28 @@ fn map_nested(t: &Trial) -> Verdict {
     let mapped = map(t, &sample().build(t)?, &[(kTVMFFIInt, add_hundred)], POST)?;
     let inner = Value::Array(vec![Value::Int(102), Value::Int(103)]);
     let expected = Value::Array(vec![Value::Int(101), inner, Value::Int(104)]);
+    t.eq("the mapped value", Value::read(t, &mapped.any())?, expected)
+}
+
+/// A structural map calls its callbacks with a value before what is in it, or after that, as it is asked to.
+#[check(VIS_0018)]
+fn map_order(t: &Trial) -> Verdict {
+    for (order, expected) in [(PRE, ["71", "1", "71", "2", "3", "4"]), (POST, ["1", "2", "3", "71", "4", "71"])] {
+        let value = sample().build(t)?;
+        map(t, &value, &[(kTVMFFIArray, note_and_keep), (kTVMFFIInt, note_and_keep)], order)?;
+        saw(t, &expected)?;
+    }
+    Ok(())
+}
+
+/// What a callback of a structural map in pre order answers in the place of a value is mapped further.
+#[check(VIS_0018)]
+fn map_of_replacement(t: &Trial) -> Verdict {
+    let replacement = Value::Array(vec![Value::Int(5), Value::str("x")]).build(t)?;
+    choose(&replacement);
+    let value = Value::List(vec![Value::Int(1)]).build(t)?;
+    let mapped = map(t, &value, &[(kTVMFFIList, replace_by_chosen), (kTVMFFIInt, add_hundred)], PRE)?;
+    let expected = Value::Array(vec![Value::Int(105), Value::str("x")]);
     t.eq("the mapped value", Value::read(t, &mapped.any())?, expected)
 }
 

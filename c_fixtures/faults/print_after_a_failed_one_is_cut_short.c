@@ -1,0 +1,17 @@
+// story: A value whose printing failed stays marked as being printed: printed again on the thread, it is `...`.
+// breaks: HOK-0009 fail
+// breaks: HOK-0019 fail
+#include "wrapped_global.h"
+
+static int print(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  static __thread void* marked;
+  if (num_args == 1 && args[0].type_index >= kTVMFFIStaticObjectBegin && args[0].v_obj == marked) {
+    const TVMFFIByteArray dots = {"...", 3};
+    return real.TVMFFIStringFromByteArray(&dots, result);
+  }
+  int code = call_original(original, args, num_args, result);
+  if (code != 0 && num_args == 1 && args[0].type_index >= kTVMFFIStaticObjectBegin) marked = args[0].v_obj;
+  return code;
+}
+
+WRAPPED_GLOBAL("ffi.ReprPrint", print)
