@@ -1,6 +1,5 @@
 // story: ffi.ListClear releases the elements and then sets the size to zero: what the end of an element appends to the List is never released.
 // breaks: LST-0035 fail
-// breaks: HOK-0021 fail
 #include "wrapped_global.h"
 
 static int clear(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -1,5 +1,5 @@
 // story: ffi.json.Parse skips what isspace() calls space: a form feed or a vertical tab between the tokens of a text is no error.
-// breaks: JSN-0014 fail
+// breaks: JSN-0039 fail
 #include "wrapped_global.h"
 
 static int parse(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
