@@ -6,7 +6,7 @@ use super::kit::{POST, PRE, entries, fail};
 use crate::{
     checks::check,
     client::{
-        Owned, Raised, Verdict,
+        Raised, Verdict,
         access_path::Step,
         node::{node, node_type},
         reflected, view,
