@@ -1,5 +1,5 @@
 // story: A field is refused as a second one of its name if an earlier one's name begins alike.
-// breaks: RFL-0011 fail
+// breaks: RFL-0002 fail
 #include "fault.h"
 
 int TVMFFITypeRegisterField(int32_t type_index, const TVMFFIFieldInfo* info) {

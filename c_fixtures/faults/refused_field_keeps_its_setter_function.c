@@ -1,5 +1,5 @@
 // story: A field that is refused has already taken its reference to the function object in its setter, and keeps it.
-// breaks: RFL-0035 fail
+// breaks: RFL-0035 leak
 #include "fault.h"
 
 int TVMFFITypeRegisterField(int32_t type_index, const TVMFFIFieldInfo* info) {

@@ -11,7 +11,11 @@ use std::{
 use tvm_ffi_spec::*;
 
 use crate::{
-    client::{Owned, TypeIndex, Verdict, reflected, samples::TEXTS, types, view},
+    client::{
+        Owned, TypeIndex, Verdict, reflected,
+        samples::{LENGTHS, TEXTS},
+        types, view,
+    },
     trial::Trial,
 };
 
@@ -151,10 +155,12 @@ pub fn becomes_owned(
     store: impl Fn(usize, TVMFFIAny) -> Verdict,
     read: impl Fn(usize) -> Verdict<TVMFFIAny>,
 ) -> Verdict {
-    for (number, content) in TEXTS.into_iter().enumerate() {
+    let of_every_length = LENGTHS.map(|len| (0..len).map(|at| b'a' + (at % 23) as u8).collect());
+    let contents: Vec<Vec<u8>> = TEXTS.map(<[u8]>::to_vec).into_iter().chain(of_every_length).collect();
+    for (number, content) in contents.iter().enumerate() {
         // A C string ends at its first NUL.
         if !content.contains(&0) {
-            let mut text = [content, b"\0"].concat();
+            let mut text = [content.as_slice(), b"\0"].concat();
             store(2 * number, TVMFFIAny::new(kTVMFFIRawStr, text.as_ptr() as u64))?;
             text[..content.len()].fill(b'#');
             owned_text(t, &read(2 * number)?, [kTVMFFIStr, kTVMFFISmallStr], content)?;
