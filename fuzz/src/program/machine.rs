@@ -59,7 +59,11 @@ pub struct Machine {
 }
 
 /// Eight words that every tensor lies over.
-static WORDS: [AtomicU64; 8] = [const { AtomicU64::new(0x4048_0000_4004_0000) }; 8];
+static WORDS: Words = Words([const { AtomicU64::new(0x4048_0000_4004_0000) }; 8]);
+
+/// They lie at the beginning of a page, here and in a program in C: an alignment may be asked for.
+#[repr(align(4096))]
+struct Words([AtomicU64; 8]);
 
 impl Machine {
     /// A machine without values. `this` is what [`callee_context`] answered for the client.
@@ -208,7 +212,7 @@ const FLOAT32: DLDataType = pool::DTYPES[0];
 fn tensor(shape: TVMFFIAny, dtype: DLDataType) -> DLTensor {
     let shape = pool::SHAPES[shape.payload() as usize];
     DLTensor {
-        data: WORDS.as_ptr().cast_mut().cast(),
+        data: WORDS.0.as_ptr().cast_mut().cast(),
         device: pool::DEVICES[0],
         ndim: shape.len() as i32,
         dtype,

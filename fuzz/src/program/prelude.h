@@ -137,9 +137,9 @@ static int set_global_from_method_info(const TVMFFIByteArray* name, TVMFFIObject
   return TVMFFIFunctionSetGlobalFromMethodInfo(method(name, function), override);
 }
 
-/* ---- Tensors: all of them lie over the same words ---- */
-static uint64_t words[8] = {0x4048000040040000, 0x4048000040040000, 0x4048000040040000, 0x4048000040040000,
-                            0x4048000040040000, 0x4048000040040000, 0x4048000040040000, 0x4048000040040000};
+/* ---- Tensors: all of them lie over the same words, at the beginning of a page: an alignment may be asked for ---- */
+static _Alignas(4096) uint64_t words[8] = {0x4048000040040000, 0x4048000040040000, 0x4048000040040000, 0x4048000040040000,
+                                           0x4048000040040000, 0x4048000040040000, 0x4048000040040000, 0x4048000040040000};
 static DLTensor tensor(const int64_t* shape, int ndim, DLDataType type) {
   int64_t* copy = malloc(64);
   if (ndim) memcpy(copy, shape, sizeof(int64_t) * ndim);
