@@ -1,0 +1,9 @@
+// story: The deleter of a function is called only if the function's self is not NULL.
+// breaks: FUN-0005 fail
+#include "fault.h"
+
+static void nothing(void* self) { (void)self; }
+
+int TVMFFIFunctionCreate(void* self, TVMFFISafeCallType safe_call, void (*deleter)(void* self), TVMFFIObjectHandle* out) {
+  return real.TVMFFIFunctionCreate(self, safe_call, deleter && !self ? nothing : deleter, out);
+}
