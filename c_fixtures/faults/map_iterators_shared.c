@@ -1,5 +1,6 @@
 // story: ffi.MapForwardIterFunctor answers the function that is already walking through the Map, with its place.
 // breaks: MAP-0014 fail
+// chance: Threads that walk through one Map meet, or do not.
 #include <pthread.h>
 
 #include "wrapped_global.h"
