@@ -1,5 +1,6 @@
 // story: A callback is told that it is within a pattern wherever it is.
 // breaks: VIS-0013 fail
+// chance: It changes lists of callbacks that threads share.
 #include "wrapped_global.h"
 
 /* One callback of a list: a pair of a type index and a function. */
