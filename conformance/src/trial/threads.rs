@@ -2,8 +2,8 @@
 
 use std::{
     fmt::Debug,
-    sync::{Barrier, Mutex, PoisonError, mpsc},
-    thread,
+    sync::{Barrier, Mutex, PoisonError, RwLock, mpsc},
+    thread::{self, ScopedJoinHandle},
     time::Duration,
 };
 
@@ -14,22 +14,35 @@ use crate::client::{Client, Verdict};
 pub const CROWD: usize = 300;
 
 impl Trial<'_> {
-    /// Runs `work` on `count` threads at once and answers the first failure. Each call gets its thread's number.
+    /// Runs `work` on `count` threads at once and answers the first failure. Each call gets its thread's number. It runs on
+    /// none if the system does not give that many.
     pub fn threads(&self, count: usize, work: impl Fn(&Trial, usize) -> Verdict + Sync) -> Verdict {
-        let barrier = Barrier::new(count);
+        // Hundreds of stacks of the usual size are more than a target may be allowed to take.
+        const STACK_IN_A_CROWD: usize = 256 << 10;
+        let (all_there, barrier) = (RwLock::new(false), Barrier::new(count));
         let results: Vec<Verdict> = thread::scope(|scope| {
-            let threads: Vec<_> = (0..count)
-                .map(|number| {
-                    let (work, barrier) = (&work, &barrier);
-                    scope.spawn(move || {
-                        barrier.wait();
-                        work(self, number)
-                    })
+            let mut gate = all_there.write().unwrap_or_else(PoisonError::into_inner);
+            let begin = |number| {
+                let (work, all_there, barrier) = (&work, &all_there, &barrier);
+                let builder = thread::Builder::new();
+                let builder = if count < CROWD { builder } else { builder.stack_size(STACK_IN_A_CROWD) };
+                builder.spawn_scoped(scope, move || {
+                    if !*all_there.read().unwrap_or_else(PoisonError::into_inner) {
+                        return Ok(());
+                    }
+                    barrier.wait();
+                    work(self, number)
                 })
-                .collect();
-            threads
+            };
+            let begun: Vec<_> = (0..count).map(begin).collect();
+            *gate = begun.iter().all(Result::is_ok);
+            drop(gate);
+            let ended = |thread: ScopedJoinHandle<Verdict>| {
+                thread.join().unwrap_or_else(|_| Err(self.error("a thread", "it panicked")))
+            };
+            begun
                 .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|_| Err(self.error("a thread", "it panicked"))))
+                .map(|thread| thread.map_or_else(|error| Err(self.error("a thread", error.to_string())), ended))
                 .collect()
         });
         results.into_iter().collect()
