@@ -86,7 +86,7 @@ impl Worker {
         let mut command = Command::new(&options.program);
         command.arg("__worker").arg(theirs.as_raw_fd().to_string()).arg(setting);
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).process_group(0);
-        command.env("GLIBC_TUNABLES", exact_accounts()).env("TMPDIR", temporary);
+        command.env("GLIBC_TUNABLES", malloc_settings()).env("TMPDIR", temporary);
         let descriptor = theirs.as_raw_fd();
         // Only in the child, so that no other worker inherits this one's socket.
         let keep_open = move || {
@@ -188,13 +188,14 @@ impl Drop for Worker {
 }
 
 /// Settings for the C library of workers and children. Leaks are told from malloc's records, and those count what lies in
-/// its caches for each thread as in use.
-fn exact_accounts() -> OsString {
+/// its caches for each thread as in use. And malloc reserves 64 MiB for each of its arenas, of which it makes as many as there are
+/// threads where there are processors enough: hundreds of threads would take more than the target may.
+fn malloc_settings() -> OsString {
     let mut settings = std::env::var_os("GLIBC_TUNABLES").unwrap_or_default();
     if !settings.is_empty() {
         settings.push(":");
     }
-    settings.push("glibc.malloc.tcache_count=0");
+    settings.push("glibc.malloc.tcache_count=0:glibc.malloc.arena_max=4");
     settings
 }
 
