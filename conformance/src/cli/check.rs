@@ -79,7 +79,7 @@ pub struct Args {
     /// Have SHOULD clauses count like MUST clauses; otherwise those that are not kept are only mentioned
     #[arg(long)]
     strict: bool,
-    /// How many checks run at once [default: one per core]
+    /// How many checks run at once [default: two more than there are cores, as some only wait]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
     /// How long an ordinary check may take, in seconds
@@ -95,7 +95,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u32).range(1..))]
     cases: u32,
     /// How often a check that fails is run again, to tell what fails each time from what fails now and then, which counts as
-    /// broken, too. One that is late is not run again
+    /// broken, too. One that is late or known is not run again
     #[arg(long, value_name = "N", default_value = "2")]
     repeat: u32,
     /// Run the one check that is selected in this very process, for a debugger: without a deadline or a limit, and whatever
@@ -186,7 +186,7 @@ fn run(args: &Args) -> Result<u8, u8> {
     let options = Options {
         program: std::env::current_exe().map_err(harness)?,
         scratch: scratch.path().to_owned(),
-        jobs: args.jobs.map_or_else(cores, usize::from),
+        jobs: args.jobs.map_or_else(|| cores() + 2, usize::from),
         timeout: args.timeout,
         isolation: args.isolation,
         seed: args.seed.unwrap_or_else(new_seed),
@@ -207,7 +207,7 @@ fn run(args: &Args) -> Result<u8, u8> {
     let requirement = Requirement::parse(&settings.require, baseline).map_err(usage)?;
 
     let (observer, failures) = (Observer::new(args.progress, &checks, settings.strict), AtomicU32::new(0));
-    let findings = run.judge(&target, &requirement, &|report| {
+    let findings = run.judge(&target, &requirement, &known, &|report| {
         report.kept_by_baseline = requirement.keeps(&report.id);
         known.mark(report);
         observer.saw(report);
@@ -323,8 +323,15 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn judge(&self, target: &Target, requirement: &Requirement, on_report: OnReport) -> Result<Findings, u8> {
-        let asked = Asked { checks: self.checks, in_force: requirement.in_force(), profile: self.settings.profile };
+    fn judge(
+        &self,
+        target: &Target,
+        requirement: &Requirement,
+        known: &KnownFailures,
+        on_report: OnReport,
+    ) -> Result<Findings, u8> {
+        let (in_force, profile) = (requirement.in_force(), self.settings.profile);
+        let asked = Asked { checks: self.checks, in_force, profile, known };
         runner::run(target, &asked, self.options, on_report).map_err(|problem| match problem {
             NoRun::Refused(reason) => usage(format!("{} cannot be opened: {reason}", target.path.display())),
             NoRun::NotOne => {
@@ -347,7 +354,8 @@ impl Run<'_> {
         std::fs::create_dir_all(&options.scratch).map_err(harness)?;
         let target = Target::locate(Some(path), &options.scratch).map_err(|problem| usage(problem.to_string()))?;
         let run = Run { options: &options, ..*self };
-        let findings = run.judge(&target, &Requirement::default(), &|_| ControlFlow::Continue(()))?;
+        let findings =
+            run.judge(&target, &Requirement::default(), &KnownFailures::default(), &|_| ControlFlow::Continue(()))?;
         Ok(Baseline::of(name, run.report(target, findings, Demands::default())))
     }
 

@@ -64,6 +64,11 @@ impl KnownFailures {
         Ok(Self { entries: file.entries.into_iter().map(entry).collect::<Result<_, String>>()?, text })
     }
 
+    /// Whether a failure is known.
+    pub fn describe(&self, check: &CheckReport) -> bool {
+        self.entries.iter().any(|entry| entry.describes(check))
+    }
+
     /// Marks a failure that is known.
     pub fn mark(&self, check: &mut CheckReport) {
         let entry = self.entries.iter().find(|entry| entry.describes(check));

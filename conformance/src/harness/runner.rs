@@ -1,6 +1,7 @@
 //! The parent: starts workers, hands them checks, collects what came of them.
 
 use std::{
+    cmp::Reverse,
     collections::BTreeSet,
     fs, io,
     ops::ControlFlow,
@@ -17,6 +18,7 @@ use tvm_ffi_spec::{abi::abi, layer::Layer, part::Kind};
 
 use super::{
     interrupt,
+    known::KnownFailures,
     options::Options,
     outcome::Reporter,
     plan::Capabilities,
@@ -54,6 +56,8 @@ pub struct Asked<'a> {
     pub in_force: BTreeSet<String>,
     /// The layer that it has to have.
     pub profile: Layer,
+    /// The failures that are no news.
+    pub known: &'a KnownFailures,
 }
 
 /// Why a run could not take place.
@@ -93,7 +97,8 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
     scratch.lay_out()?;
     let household = descendants::household();
     descendants::adopt()?;
-    let run = Run { options, reporter: Reporter { target, options }, setting_path, scratch, alone: RwLock::new(()) };
+    let (reporter, known, alone) = (Reporter { target, options }, asked.known, RwLock::new(()));
+    let run = Run { options, reporter, known, setting_path, scratch, alone };
     let findings = run.judge(target, asked, on_report);
     // Nothing outlives the run.
     descendants::end_all(&household);
@@ -153,6 +158,7 @@ enum Try {
 struct Run<'a> {
     options: &'a Options,
     reporter: Reporter<'a>,
+    known: &'a KnownFailures,
     setting_path: PathBuf,
     scratch: Scratch,
     /// Held by whoever runs a check, alone or with others.
@@ -244,11 +250,14 @@ impl Run<'_> {
     ) -> Result<Vec<CheckReport>, NoRun> {
         let (next, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
         let reports: Vec<Mutex<Option<CheckReport>>> = checks.iter().map(|_| Mutex::new(None)).collect();
+        // Those that may take long begin first, so that nothing waits for them alone at the end.
+        let mut order: Vec<_> = (0..checks.len()).collect();
+        order.sort_by_key(|&index| Reverse(checks[index].patience));
         let work = |number: usize| -> Result<(), NoRun> {
             let mut worker = None;
             while !enough.load(Ordering::Relaxed) {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(check) = checks.get(index) else { return Ok(()) };
+                let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { return Ok(()) };
+                let check = checks[index];
                 let mut report = match standing.capabilities.excuse(check) {
                     Some(excuse) => self.reporter.excused(check, excuse),
                     None => self.run_one(check, standing, &mut worker, number)?,
@@ -282,7 +291,8 @@ impl Run<'_> {
     }
 
     /// Runs one check on this thread's worker, and again if it fails: that tells what fails each time from what fails now and
-    /// then, and has the calls told that a check which passes need not tell. One that was late would only be late again.
+    /// then, and has the calls told that a check which passes need not tell. One that was late would only be late again, and of one that
+    /// is known nothing more is asked.
     fn run_one(
         &self,
         check: &Check,
@@ -297,7 +307,7 @@ impl Run<'_> {
             Some(report) => report,
             None => return self.run_alone(check, standing, slot, number),
         };
-        if !report.outcome.is_broken() || report.outcome == Outcome::Timeout {
+        if !report.outcome.is_broken() || report.outcome == Outcome::Timeout || self.known.describe(&report) {
             return Ok(report);
         }
         let (mut repeated, mut told) = (Repeated { runs: 1, failed: 1 }, false);

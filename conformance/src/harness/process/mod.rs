@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! parent: plans, schedules, times, collects            (never opens the target)
-//!   └─ worker, one per core: opens the target
+//!   └─ worker, one per job: opens the target
 //!        └─ child, one per check: pristine state, runs one check, writes a record to a pipe, exits
 //! ```
 //!
