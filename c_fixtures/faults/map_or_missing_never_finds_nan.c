@@ -1,5 +1,6 @@
 // story: ffi.MapGetItemOrMissing compares floats as numbers and so answers that a NaN is missing, although the Map has it.
 // breaks: HSH-0009 fail
+// breaks: MAP-0006 fail
 #include "wrapped_global.h"
 
 static int get(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
