@@ -2,6 +2,7 @@
 
 #[path = "cli/look_up.rs"]
 mod look_up;
+mod program;
 #[path = "cli/terminal.rs"]
 mod terminal;
 #[path = "cli/version.rs"]
@@ -13,7 +14,7 @@ use snapbox::{cmd::Command, str};
 
 /// The command under test. Colours, terminals and widths must not change what it prints.
 fn verify() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"))
+    Command::new(program::path())
 }
 
 /// Checks that are quick and need little.
@@ -47,7 +48,7 @@ fn what_is_not_a_target_is_refused_in_one_line() {
         fs::write(&path, bytes).unwrap();
         path.display().to_string()
     };
-    let elf = fs::read(env!("CARGO_BIN_EXE_tvm-ffi-verify")).unwrap();
+    let elf = fs::read(program::path()).unwrap();
     let mut other_machine = elf.clone();
     other_machine[18..20].copy_from_slice(&183_u16.to_le_bytes());
     let mut other_class = elf.clone();
@@ -97,7 +98,7 @@ fn what_is_not_a_target_is_refused_in_one_line() {
         (file("noise.so", &[0xff; 64]), "is not a well-formed ELF file"),
         (file("truncated.so", &elf[..40]), "is not a well-formed ELF file"),
         (file("arm.so", &other_machine), "Aarch64"),
-        (env!("CARGO_BIN_EXE_tvm-ffi-verify").to_owned(), "tvm-ffi-verify"),
+        (program::path().display().to_string(), "tvm-ffi-verify"),
         (file("truncated.whl", b"PK\x03\x04"), "is not a readable wheel"),
         (scratch.path().join("empty.whl").display().to_string(), "is a wheel without tvm_ffi/lib/libtvm_ffi.so"),
         (special("pipe.so", "mkfifo"), "is not a regular file"),

@@ -6,11 +6,13 @@
 //! that meets it, so that nothing else is reported either. With `-- --bless`, which is as thorough, the faults that ran have
 //! their consequences listed anew; what a fault is about, its head says alone.
 
+mod program;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
     env, fs,
-    path::{Path, PathBuf},
-    process::{Command, ExitCode, Stdio},
+    path::Path,
+    process::ExitCode,
     sync::{LazyLock, Mutex},
     thread,
 };
@@ -30,6 +32,8 @@ const AT_LEAST: usize = 350;
 const HASTY: &str = "2";
 /// How many it may take where that was too little.
 const PATIENT: &str = "10";
+/// How many checks of a fault that hangs run at once.
+const JOBS_THAT_HANG: usize = 6;
 const BLESS: &str = "--bless";
 /// Set to [`ALL`], has each fault judged by every check that meets it.
 const VARIABLE: &str = "TVM_FFI_FAULTS";
@@ -44,7 +48,7 @@ fn main() -> ExitCode {
     let bless = env::args().any(|argument| argument == BLESS);
     let mut arguments = Arguments::from_iter(env::args().filter(|argument| argument != BLESS));
     // One more than there are processors: some checks wait for what they look at.
-    arguments.test_threads.get_or_insert(thread::available_parallelism().map_or(1, usize::from) + 1);
+    arguments.test_threads.get_or_insert(processors() + 1);
     match run(&arguments, bless) {
         Ok(code) => code,
         Err(problem) => {
@@ -52,6 +56,10 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
@@ -68,19 +76,22 @@ fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
         test("faults_are_described_and_cover_every_area", || described(faults, listed)),
         test("every_must_clause_is_broken_by_a_fault_or_says_why_not", || every_must_clause(faults, listed)),
         test("a_library_without_a_fault_passes_everything", || {
-            nothing_of(suite()?.judge(&suite()?.builder.forwarder()?, &[], PATIENT)?.iter().map(found_by).collect())
+            nothing_of(suite()?.judge(&suite()?.builder.forwarder()?, &[], PATIENT, 1)?.iter().map(found_by).collect())
         }),
         test("the_failure_in_the_readme_is_a_real_one", || failure_in_readme(faults)),
     ];
-    trials.extend(faults.iter().map(|fault| {
+    // Those that hang take longest: they begin first, so that nothing waits for them alone at the end.
+    let (hanging, others): (Vec<_>, Vec<_>) = faults.iter().partition(|fault| hangs(fault, listed));
+    trials.extend(hanging.into_iter().chain(others).map(|fault| {
         test(&fault.name, move || {
+            let jobs = if hangs(fault, listed) { JOBS_THAT_HANG } else { 1 };
             let library = suite()?.builder.fault(fault)?;
             let wanted = |clauses: &[&str]| by_all || are_near(clauses, fault, listed);
             let checks = suite()?.checks_that_meet(fault, &library, wanted)?;
-            let mut findings = suite()?.judge(&library, &checks, HASTY)?;
+            let mut findings = suite()?.judge(&library, &checks, HASTY, jobs)?;
             // Where the machine is busy, a check can be late that does not hang.
             if late(fault, listed, &findings) {
-                findings = suite()?.judge(&library, &checks, PATIENT)?;
+                findings = suite()?.judge(&library, &checks, PATIENT, jobs)?;
             }
             FOUND.lock().unwrap().set(&fault.name, consequences(fault, &findings));
             let mut problems = differences(fault, listed, &findings, bless);
@@ -127,6 +138,12 @@ fn are_near(clauses: &[&str], fault: &Fault, listed: &Consequences) -> bool {
         fault.breaks.iter().any(|broken| area(&broken.clause) == area(clause))
             || listed.iter().any(|broken| broken.clause == *clause)
     })
+}
+
+/// Whether checks of a fault run out of time: it waits, most often, and so others can run beside it.
+fn hangs(fault: &Fault, listed: &Consequences) -> bool {
+    let timeout = |broken: &Broken| broken.outcome == Outcome::Timeout.as_str();
+    fault.breaks.iter().any(timeout) || listed.of(&fault.name).iter().any(timeout)
 }
 
 /// Whether a check took too long that does not as a rule, so that another look is needed.
@@ -227,7 +244,6 @@ fn every_must_clause(faults: &[Fault], listed: &Consequences) -> Result<(), Stri
 
 /// The suite, which judges libraries, and what builds these.
 struct Suite {
-    program: PathBuf,
     builder: Builder,
     reach: Reach,
 }
@@ -236,9 +252,11 @@ struct Suite {
 fn suite() -> Result<&'static Suite, String> {
     static SUITE: LazyLock<Result<Suite, String>> = LazyLock::new(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults");
-        let (program, builder) = (optimised_program()?, Builder::new(&folder, REFERENCE)?);
-        let mut suite = Suite { program, builder, reach: Reach::default() };
-        for CheckReport { id, output, outcome, .. } in suite.report(&suite.builder.told()?, &[], PATIENT)?.checks {
+        let builder = Builder::new(&folder, REFERENCE)?;
+        let mut suite = Suite { builder, reach: Reach::default() };
+        for CheckReport { id, output, outcome, .. } in
+            suite.report(&suite.builder.told()?, &[], PATIENT, processors())?.checks
+        {
             // Of a check that is not in force nothing is known: a fault may bring it into force.
             if outcome != Outcome::Unsupported {
                 suite.reach.note(&id, &output.unwrap_or_default());
@@ -264,8 +282,8 @@ impl Suite {
     }
 
     /// What checks find on a library; all of them, if none is named.
-    fn judge(&self, library: &Path, checks: &[&str], timeout: &str) -> Result<Findings, String> {
-        let report = self.report(library, checks, timeout)?;
+    fn judge(&self, library: &Path, checks: &[&str], timeout: &str, jobs: usize) -> Result<Findings, String> {
+        let report = self.report(library, checks, timeout, jobs)?;
         let mut findings = Findings::new();
         let decided = |check: &&CheckReport| check.outcome.is_broken() || check.outcome == Outcome::Error;
         for check in report.checks.iter().filter(decided) {
@@ -276,30 +294,15 @@ impl Suite {
         Ok(findings)
     }
 
-    fn report(&self, library: &Path, checks: &[&str], timeout: &str) -> Result<Report, String> {
-        let mut command = Command::new(&self.program);
+    fn report(&self, library: &Path, checks: &[&str], timeout: &str, jobs: usize) -> Result<Report, String> {
+        let mut command = program::run();
         command.arg("check").arg(library).args(["--format", "json", "--verbose", "--progress", "none"]);
-        command.args(["--jobs", "1", "--seed", "1", "--repeat", "0", "--timeout", timeout]);
+        command.args(["--jobs", &jobs.to_string(), "--seed", "1", "--repeat", "0", "--timeout", timeout]);
         command.args(checks.iter().flat_map(|id| ["--only", id]));
         let output = command.output().map_err(|error| error.to_string())?;
         serde_json::from_slice(&output.stdout)
             .map_err(|error| format!("no report ({error}): {}", String::from_utf8_lossy(&output.stderr)))
     }
-}
-
-/// The program as users run it. It takes half the time, for more than a hundred runs; once built, it is there.
-fn optimised_program() -> Result<PathBuf, String> {
-    if !cfg!(debug_assertions) {
-        return Ok(env!("CARGO_BIN_EXE_tvm-ffi-verify").into());
-    }
-    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // In the workspace, as `cargo run --release` builds it: for this package alone, cargo would build everything once more.
-    cargo.args(["build", "--release", "--bin", "tvm-ffi-verify", "--message-format", "json-render-diagnostics"]);
-    cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
-    let output = cargo.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo: {error}"))?;
-    let messages = serde_json::Deserializer::from_slice(&output.stdout).into_iter::<serde_json::Value>();
-    let executables = messages.filter_map(|message| message.ok()?["executable"].as_str().map(PathBuf::from));
-    executables.last().ok_or_else(|| "cargo did not build the program".to_owned())
 }
 
 /// The README shows what a failure looks like; this is it.
@@ -311,7 +314,7 @@ fn failure_in_readme(faults: &[Fault]) -> Result<(), String> {
     fs::create_dir(folder.path().join("build")).map_err(|error| error.to_string())?;
     fs::copy(suite()?.builder.fault(fault)?, &library).map_err(|error| error.to_string())?;
     let arguments = ["--only", "string.small-string-layout", "--seed", "17", "--progress", "none"];
-    let mut command = Command::new(&suite()?.program);
+    let mut command = program::run();
     command.args(["check", "build/libtvm_ffi.so"]).args(arguments).current_dir(folder.path());
     let output = command.output().map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&output.stdout);

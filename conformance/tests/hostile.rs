@@ -1,10 +1,12 @@
 //! Targets that do their worst: each costs its own outcome and nothing else.
 
+mod program;
+
 use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    sync::OnceLock,
+    sync::{Mutex, OnceLock, PoisonError},
     thread,
     time::Duration,
 };
@@ -37,6 +39,9 @@ const QUICK: &[&str] =
 
 /// The library of that name.
 fn library(name: &str) -> PathBuf {
+    // One thread builds it, and others find it built.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     builder().fault(&Fault::read(&source(name)).unwrap()).unwrap_or_else(|problem| fail(&problem))
 }
 
@@ -44,11 +49,8 @@ fn library(name: &str) -> PathBuf {
 /// nothing temporary.
 fn check(name: &str, args: &[&str]) -> (i32, Value) {
     let (library, temporary) = (library(name), tempfile::tempdir().unwrap());
-    // Many of these hang or take what there is, and cost that much.
-    let limits: &[&str] = if args.contains(&"--timeout") { &[] } else { &["--timeout", "1", "--memory", "512M"] };
-    let output = Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"))
-        .args(["check", "--format", "json", "--progress", "none", "--seed", "1"])
-        .args(limits)
+    let output = program::run()
+        .args(["check", "--format", "json", "--progress", "none", "--seed", "1", "--timeout", "1", "--memory", "512M"])
         .arg(library)
         .args(args)
         .env("TMPDIR", temporary.path())
@@ -79,6 +81,14 @@ fn running_in(folder: &Path) -> Vec<String> {
     });
     here.map(|process| fs::read_to_string(process.join("stat")).unwrap_or_default()).collect()
 }
+
+/// Runs a test for each case, all at once: most of them wait.
+fn at_once<T: Sync>(cases: &[T], test: impl Fn(&T) + Sync) {
+    thread::scope(|scope| cases.iter().for_each(|case| drop(scope.spawn(|| test(case)))));
+}
+
+/// How checks are kept apart.
+const ISOLATIONS: [&str; 2] = ["fork", "exec"];
 
 fn find<'a>(report: &'a Value, id: &str) -> &'a Value {
     let checks = report["checks"].as_array().unwrap();
@@ -118,13 +128,13 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
         ("stops_its_worker", "crash", "was stopped, each time that it was tried"),
         ("empties_the_folder_above", "fail", "were gone, each time that it was tried"),
     ];
-    let mut problems = Vec::new();
-    for isolation in ["fork", "exec"] {
+    let problems = Mutex::new(Vec::new());
+    at_once(&ISOLATIONS, |isolation| {
         for (name, outcome, message) in CASES {
             let (code, report) = check(name, &[QUICK, &["--isolation", isolation]].concat());
-            let mut expect = |holds: bool, found: &Value| {
+            let expect = |holds: bool, found: &Value| {
                 if !holds {
-                    problems.push(format!("{name}, {isolation}, {code}: {found:#}"));
+                    problems.lock().unwrap().push(format!("{name}, {isolation}, {code}: {found:#}"));
                 }
             };
             for found in report["checks"].as_array().unwrap() {
@@ -138,7 +148,8 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
                 expect(call.is_none_or(|call| call.starts_with("TVMFFIStringFromByteArray(")), found);
             }
         }
-    }
+    });
+    let problems = problems.into_inner().unwrap();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
@@ -155,7 +166,7 @@ fn a_crash_says_where() {
         ("frees_twice", vec!["at libc.so", &called]),
         ("throws", vec!["nobody catches a C++ exception of type int; ", &called]),
     ];
-    for isolation in ["fork", "exec"] {
+    at_once(&ISOLATIONS, |isolation| {
         for (name, expected) in &cases {
             let (_, report) = check(name, &["--only", "string.small-string-layout", "--isolation", isolation]);
             let place = report["checks"][0]["broken"]["place"].as_str().unwrap_or_default();
@@ -173,7 +184,7 @@ fn a_crash_says_where() {
                 assert!(plain.contains(part), "{name}, {isolation}: {place}");
             }
         }
-    }
+    });
 }
 
 /// A check that fails once is broken, and said not to be steady; one that fails each time is said to be that.
@@ -215,12 +226,12 @@ fn what_a_target_leaves_behind_is_gone_with_the_run() {
         "opens_and_leaves_a_daemon",
         "opens_elsewhere",
     ];
-    for isolation in ["fork", "exec"] {
+    at_once(&ISOLATIONS, |isolation| {
         for name in CASES {
             let (code, report) = check(name, &[QUICK, &["--isolation", isolation]].concat());
             assert_eq!(code, 0, "{name}, {isolation}: {:#}", report["checks"]);
         }
-    }
+    });
 }
 
 #[test]
@@ -236,7 +247,7 @@ fn a_library_that_cannot_be_opened_is_reported_as_that() {
         ("opens_and_closes", "", ""),
         ("opens_and_forges", "", ""),
     ];
-    for isolation in ["fork", "exec"] {
+    at_once(&ISOLATIONS, |isolation| {
         for (name, outcome, message) in CASES {
             let (code, report) = check(name, &[QUICK, &["--isolation", isolation]].concat());
             assert_eq!(code, 1, "{name}, {isolation}: {:#}", report["checks"]);
@@ -255,14 +266,13 @@ fn a_library_that_cannot_be_opened_is_reported_as_that() {
                 assert!(opening["output"].as_str().unwrap().contains("last words"), "{opening:#}");
             }
         }
-    }
+    });
 }
 
 /// No clause is accused of what is missing: that is named once, with what waits for it.
 #[test]
 fn a_library_that_lacks_half_its_functions_is_on_its_way() {
-    // Not a word of checks that are late because the machine is busy, or have no room for hundreds of threads.
-    let (code, report) = check("lacks_half", &["--timeout", "60"]);
+    let (code, report) = check("lacks_half", &[]);
     assert_eq!(code, 1);
     let lacks = Fault::read(&source("lacks_half")).unwrap().lacks;
     let checks = report["checks"].as_array().unwrap();
@@ -282,13 +292,13 @@ fn a_library_that_lacks_half_its_functions_is_on_its_way() {
 
 #[test]
 fn a_signal_ends_everything_and_leaves_what_is_known() {
-    for (signal, isolation) in [("INT", "fork"), ("TERM", "exec"), ("HUP", "fork"), ("INT", "exec")] {
+    at_once(&[("INT", "fork"), ("TERM", "exec"), ("HUP", "fork"), ("INT", "exec")], |(signal, isolation)| {
         let temporary = tempfile::tempdir().unwrap();
         let (reports, work) = (temporary.path().join("reports"), temporary.path().join("work"));
         fs::create_dir(&reports).unwrap();
         fs::create_dir(&work).unwrap();
         let (json, junit) = (reports.join("report.json"), reports.join("report.xml"));
-        let mut run = Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"))
+        let mut run = program::run()
             .args(["check", "--progress", "none", "--seed", "1", "--timeout", "60", "--isolation", isolation])
             .args(["--only", "symbols.opens", "--only", "string.small-string-layout"])
             .arg(library("blocks_signals"))
@@ -309,5 +319,5 @@ fn a_signal_ends_everything_and_leaves_what_is_known() {
         assert!(fs::read_to_string(junit).unwrap().contains("the run was interrupted"));
         assert_eq!(running_in(&work), [""; 0]);
         assert_eq!(fs::read_dir(&work).unwrap().count(), 0);
-    }
+    });
 }

@@ -1,17 +1,15 @@
 //! The suite on the reference and on public releases.
 
-use std::{path::Path, process::Command};
+mod program;
+
+use std::path::Path;
 
 use tvm_ffi_fixtures::peers;
 use tvm_ffi_spec::abi::abi;
 
 /// Runs the whole suite and answers its report.
 fn check(args: &[&str]) -> (Option<i32>, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"))
-        .args(["check", "--progress", "none", "--color", "never"])
-        .args(args)
-        .output()
-        .unwrap();
+    let output = program::run().args(["check", "--progress", "none", "--color", "never"]).args(args).output().unwrap();
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     (output.status.code(), text)
 }

@@ -1,9 +1,10 @@
 //! The verdict: what a target is held to, and that exit code, text, JSON and JUnit say the same.
 
+mod program;
+
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use serde_json::Value;
@@ -24,7 +25,7 @@ struct Said {
 /// Runs `check` in a folder, and holds its answers to one another.
 fn check(folder: &Path, args: &[&str]) -> Said {
     let (json, junit) = (folder.join("said.json"), folder.join("said.xml"));
-    let output = Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"))
+    let output = program::run()
         .arg("check")
         .args(args)
         .args(["--report", "json=said.json", "--report", "junit=said.xml"])
@@ -132,7 +133,7 @@ fn a_repository_says_what_its_library_is_held_to() {
     assert!(said.text.contains(untrue) && said.junit.contains(untrue));
 
     config("levels = 3\n");
-    let output = Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify")).arg("check").current_dir(&folder).output().unwrap();
+    let output = program::run().arg("check").current_dir(&folder).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -193,7 +194,7 @@ fn nothing_of_the_users_is_written_over() {
         (&["v.so", "--report", "json=one", "--report", "junit=./one"], "is another report"),
     ];
     for (args, expected) in cases {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"));
+        let mut command = program::run();
         let output = command.arg("check").args(*args).args(QUICK).current_dir(&folder).output().unwrap();
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!((output.status.code(), stderr.lines().count()), (Some(2), 1), "{args:?}: {stderr}");
@@ -202,7 +203,7 @@ fn nothing_of_the_users_is_written_over() {
         assert_eq!(fs::read(path("known.toml")).unwrap(), b"");
     }
     // A report is there whole or not at all, and leaves nothing else behind.
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"));
+    let mut command = program::run();
     let output =
         command.args(["check", "v.so", "--report", "json=-"]).args(QUICK).current_dir(&folder).output().unwrap();
     assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["summary"]["conforms"], true);

@@ -10,11 +10,13 @@ use nix::pty::{Winsize, openpty};
 use tvm_ffi_fixtures::peers;
 use tvm_ffi_spec::abi::abi;
 
+use super::program;
+
 /// Checks of which the newest release breaks some, MUST and SHOULD, and some are not applicable to it.
 const MIXED: &str = "dtype.";
 
 fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"))
+    program::run()
 }
 
 /// What the program writes to a terminal of so many columns.

@@ -9,8 +9,10 @@ use tvm_ffi_fixtures::peers;
 mod commit;
 use commit::commit;
 
+use super::program;
+
 fn said(args: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify")).args(args).output().unwrap();
+    let output = program::run().args(args).output().unwrap();
     assert!(output.status.success());
     String::from_utf8(output.stdout).unwrap()
 }
