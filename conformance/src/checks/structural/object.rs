@@ -22,9 +22,13 @@ fn unsupported(t: &Trial) -> Verdict {
     let tree = node_type(t, "test.OfUnsupported", kTVMFFISEqHashKindTreeNode, [0, 0])?;
     let function = t.global("ffi.StructuralHash")?;
     let twins = [(); 2].map(|()| node(kind, view::int(1), view::int(2)));
-    for (one, other) in
-        [(twins[0].view(), twins[1].view()), (twins[0].view(), twins[0].view()), (function.any(), function.any())]
-    {
+    let mut pairs =
+        vec![(twins[0].view(), twins[1].view()), (twins[0].view(), twins[0].view()), (function.any(), function.any())];
+    // Objects of the library's own types that say nothing of how they compare.
+    let opaque = t.opaque(std::ptr::null_mut(), None)?;
+    let plain = globals::find(t, "ffi.GetInvalidObject")?.map(|answer| t.call(&answer, &[])).transpose()?;
+    pairs.extend([Some(&opaque), plain.as_ref()].into_iter().flatten().map(|object| (object.any(), object.any())));
+    for (one, other) in pairs {
         for place in Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey)) {
             let held = [place.put(t, &one)?, place.put(t, &other)?];
             let nodes = held.each_ref().map(|held| node(tree, view::int(1), held.any()));

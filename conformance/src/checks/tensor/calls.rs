@@ -10,7 +10,12 @@ use tvm_ffi_spec::*;
 use super::kit::{Form, Producer, returned, with_every_kind};
 use crate::{
     checks::check,
-    client::{Verdict, memory, view},
+    client::{
+        Verdict, globals, memory,
+        samples::Place,
+        tensors::{ACCELERATORS, Described, nowhere},
+        view,
+    },
     trial::Trial,
 };
 
@@ -41,6 +46,46 @@ fn pointer_as_argument(t: &Trial) -> Verdict {
         t.type_index_eq("type index that the function saw", SEEN_INDEX.load(Ordering::SeqCst), kTVMFFIDLTensorPtr)?;
         t.eq("address that the function saw", SEEN_PAYLOAD.load(Ordering::SeqCst), (&raw const tensor) as u64)
     })
+}
+
+/// No function reads the content of a Tensor in memory that the host cannot reach, wherever the Tensor stands.
+#[check(TEN_0047, patient = 2)]
+fn content_out_of_reach(t: &Trial) -> Verdict {
+    let (no, none) = (view::bool(false), TVMFFIAny::NONE);
+    // Each with the number of values that it takes, and what it takes besides.
+    let functions: [(&str, usize, &[TVMFFIAny]); 14] = [
+        ("ffi.StructuralEqual", 2, &[no, no]),
+        ("ffi.GetFirstStructuralMismatch", 2, &[no, no]),
+        ("ffi.StructuralHash", 1, &[no, no]),
+        ("ffi.StructuralKey", 1, &[]),
+        ("ffi.RecursiveEq", 2, &[]),
+        ("ffi.RecursiveLt", 2, &[]),
+        ("ffi.RecursiveLe", 2, &[]),
+        ("ffi.RecursiveGt", 2, &[]),
+        ("ffi.RecursiveGe", 2, &[]),
+        ("ffi.RecursiveHash", 1, &[]),
+        ("ffi.ReprPrint", 1, &[]),
+        ("ffi.DeepCopy", 1, &[]),
+        ("ffi.ToJSONGraph", 1, &[none]),
+        ("ffi.json.Stringify", 1, &[none]),
+    ];
+    for (name, values, rest) in functions {
+        if globals::find(t, name)?.is_none() {
+            continue;
+        }
+        for (place, device_type) in Place::all(t)?.into_iter().flat_map(|place| ACCELERATORS.map(|of| (place, of))) {
+            let device = DLDevice { device_type, device_id: 0 };
+            let producer = |data| Producer::of(Described { device, data, ..Described::six_floats() });
+            let mut producers = [producer(nowhere()), producer(nowhere().wrapping_byte_add(64))];
+            let [one, other] = producers.each_mut().map(|producer| {
+                let tensor = producer.import(t, Form::Plain)?;
+                place.put(t, &tensor.any())
+            });
+            let (one, other) = (one?, other?);
+            t.returns(name, &[&[one.any(), other.any()][..values], rest].concat())?;
+        }
+    }
+    Ok(())
 }
 
 static SEEN_INDEX: AtomicI32 = AtomicI32::new(-1);

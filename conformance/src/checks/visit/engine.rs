@@ -112,6 +112,38 @@ fn mutator_mutates(t: &Trial) -> Verdict {
     t.eq("the value of which a text became another", Value::read(t, &mutated.any())?, expected)
 }
 
+/// Callbacks may be listed with an integer for a boolean, with a boolean for an integer, and in a List; the caller's list
+/// stays as it was.
+#[check(ARG_0014)]
+fn callbacks_of_other_forms(t: &Trial) -> Verdict {
+    let value = Value::List(vec![Value::Int(1), Value::Array(vec![Value::Int(2)])]).build(t)?;
+    let function = t.callback(add_hundred)?;
+    let integers = view::int(kTVMFFIInt.into());
+    let mutate = |make: &str, entry: [TVMFFIAny; 3]| -> Verdict<_> {
+        let entries = t.call_global("ffi.Array", &entry)?;
+        let callbacks = t.call_global(make, &[entries.any()])?;
+        let answer = t.answer("ffi.StructuralMutate", &[value.any(), callbacks.any()])?;
+        for (item, given) in t.sequence(entries.handle())?.items.iter().zip(&entry) {
+            t.any_eq("what stands in the caller's list", item, given)?;
+        }
+        Ok(match answer {
+            Ok(mutated) => Ok(Value::read(t, &mutated.any())?),
+            Err(raised) => Err(raised.kind),
+        })
+    };
+    for (flag, others) in [(false, &[0][..]), (true, &[1, -3, 1 << 32])] {
+        let expected = mutate("ffi.Array", [integers, function.any(), view::bool(flag)])?;
+        for entry in others.iter().map(|&other| [integers, function.any(), view::int(other)]) {
+            t.eq("what comes of an integer for a boolean", mutate("ffi.Array", entry)?, expected.clone())?;
+        }
+        // The type of integers has the index 1.
+        let entry = [view::bool(true), function.any(), view::bool(flag)];
+        t.eq("what comes of a boolean for an integer", mutate("ffi.Array", entry)?, expected.clone())?;
+        t.eq("what comes of a List of callbacks", mutate("ffi.List", entry)?, expected)?;
+    }
+    Ok(())
+}
+
 /// A mutator tells None of a variable until it is told a replacement, which then stands in every later use.
 #[check(VIS_0038)]
 fn replacements(t: &Trial) -> Verdict {
