@@ -107,6 +107,40 @@ fn steps(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Paths whose integer keys differ in any one bit are different, and neither continues the other.
+#[check(PTH_0005, PTH_0006)]
+fn keys_of_any_size(t: &Trial) -> Verdict {
+    let root = root_path(t)?;
+    for method in ["_array_item", "_map_item"] {
+        let path = |key| call(t, method, &[root.any(), view::int(key)]);
+        for (key, bit) in [0, 1, 255, -1, i64::MAX].into_iter().flat_map(|key| (0..64).map(move |bit| (key, bit))) {
+            let (one, other) = (path(key)?, path(key ^ 1_i64.wrapping_shl(bit))?);
+            t.clause(id::PTH_0005);
+            is(t, "_is_prefix_of", &one, &other, false)?;
+            is(t, "_is_prefix_of", &one, &call(t, "_attr", &[other.any(), view::c_str(c"name")])?, false)?;
+            t.clause(id::PTH_0006);
+            is(t, "_path_equal", &one, &other, false)?;
+        }
+    }
+    Ok(())
+}
+
+/// The method `_to_steps` lists all steps of an access path that has thousands.
+#[check(PTH_0004)]
+fn thousands_of_steps(t: &Trial) -> Verdict {
+    let mut path = root_path(t)?;
+    for depth in 1..=70_000 {
+        path = call(t, "_array_item", &[path.any(), view::int(depth)])?;
+        if [255, 256, 257, 1000, 32_768, 65_535, 65_536, 70_000].contains(&depth) {
+            let steps = steps_of(t, &path)?;
+            t.eq(format!("number of steps of a path of depth {depth}"), steps.len() as i64, depth)?;
+            let expected = (1..=depth).map(|number| (1, view::int(number).to_bytes()));
+            t.that(format!("steps of a path of depth {depth}"), steps.into_iter().eq(expected), "in order", "others")?;
+        }
+    }
+    Ok(())
+}
+
 /// The method `_is_prefix_of` is true for an access path and the paths that continue it, and for no other path.
 #[check(PTH_0005)]
 fn prefix(t: &Trial) -> Verdict {

@@ -277,7 +277,7 @@ fn objects(t: &Trial) -> Verdict {
 }
 
 /// An object lies in a body of the allocator that is installed, which is reclaimed with the last weak reference.
-#[check(ALC_0012)]
+#[check(ALC_0012, patient = 2)]
 fn bodies_of_objects(t: &Trial) -> Verdict {
     install_spy(t)?;
     let made = objects_of_every_kind(t);
@@ -302,20 +302,37 @@ fn bodies_of_objects(t: &Trial) -> Verdict {
     )
 }
 
-/// An object of each kind that the C functions make, and containers.
-fn objects_of_every_kind(t: &Trial) -> Verdict<Vec<(&'static str, Owned)>> {
-    Ok(vec![
-        ("a String", t.string(b"longer than seven bytes")?),
-        ("Bytes", t.bytes(b"longer than seven bytes")?),
+/// An object of each kind that the C functions make, and containers, and texts and sequences of every size.
+fn objects_of_every_kind(t: &Trial) -> Verdict<Vec<(String, Owned)>> {
+    let named = [
         ("an Error", t.new_error("ValueError", "message", "")?),
         ("a Function without a self", t.function(null_mut(), return_none, None)?),
         ("a Function with a self", t.function(CONTEXT, return_none, Some(keep_self))?),
         ("an opaque object", t.opaque(CONTEXT, None)?),
         ("a Tensor", t.tensor_of_four(FLOAT32, &[4], [0; 4])?),
-        ("a Shape", t.call_global("ffi.Shape", &[view::int(2), view::int(3)])?),
-        ("an Array", t.call_global("ffi.Array", &[view::int(2), view::int(3)])?),
-        ("a Map", t.call_global("ffi.Map", &[view::int(2), view::int(3)])?),
-    ])
+    ];
+    let mut made: Vec<_> = named.into_iter().map(|(kind, object)| (kind.to_owned(), object)).collect();
+    // What is made for and by containers of both kinds.
+    for (name, walk) in [("ffi.Map", "ffi.MapForwardIterFunctor"), ("ffi.Dict", "ffi.DictForwardIterFunctor")] {
+        if globals::find(t, name)?.is_some() {
+            let map = t.call_global(name, &[view::int(2), view::int(3)])?;
+            made.push((format!("the function of {walk}"), t.call_global(walk, &[map.any()])?));
+            made.push((format!("an {name}"), map));
+        }
+    }
+    if globals::find(t, "ffi.List")?.is_some() {
+        made.push(("an ffi.List".to_owned(), t.call_global("ffi.List", &[view::int(2)])?));
+    }
+    for size in SIZES.into_iter().filter(|size| *size > 7) {
+        let text = vec![b'x'; size];
+        made.push((format!("a String of {size} bytes"), t.string(&text)?));
+        made.push((format!("Bytes of {size} bytes"), t.bytes(&text)?));
+        let numbers: Vec<_> = (0..size.next_multiple_of(2).min(100_000) as i64).map(view::int).collect();
+        for name in ["ffi.Shape", "ffi.Array", "ffi.Map"] {
+            made.push((format!("an {name} of {} arguments", numbers.len()), t.call_global(name, &numbers)?));
+        }
+    }
+    Ok(made)
 }
 
 /// When the installed allocator fails, the function that was to make an object fails with the allocator's error.
@@ -401,6 +418,19 @@ fn failing_takes_nothing(t: &Trial) -> Verdict {
     for (name, make) in containers {
         let (Some(make), mut made) = (make, TVMFFIAny::NONE) else { continue };
         fails(name, t.try_call(&make, &[one.view(), other.view()], &mut made), made)?;
+        // What was to be moved is still there, or has come to its end: it is not lost.
+        let objects = [(); 2].map(|()| Homemade::new(kTVMFFIObject, ()));
+        let mut slots = objects.each_ref().map(Homemade::handle);
+        let args = slots.each_mut().map(|slot| TVMFFIAny::new(kTVMFFIObjectRValueRef, slot as *mut _ as u64));
+        if t.try_call(&make, &args, &mut made) == 0 {
+            drop(t.own(made));
+            continue;
+        }
+        t.api.release_raised();
+        for (object, slot) in objects.iter().zip(slots) {
+            let (what, ends) = (format!("ends of an object that was moved to {name}"), object.ends().len());
+            t.eq(what, ends, usize::from(slot.is_null()))?;
+        }
     }
     t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))
 }

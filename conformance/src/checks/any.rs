@@ -14,7 +14,7 @@ use crate::{
     checks::check,
     client::{
         Owned, TypeIndex, Verdict, callback::return_none, forms, globals, homemade::Homemade, own_error::error_cell,
-        tensor::FLOAT32, view,
+        tensor::FLOAT32, types, view,
     },
     trial::Trial,
 };
@@ -367,6 +367,7 @@ fn object_threads(t: &Trial) -> Verdict {
 #[check(ANY_0019)]
 fn rvalue(t: &Trial) -> Verdict {
     moves(t, &Homemade::new(kTVMFFIObject, ()))?;
+    moves(t, &Homemade::new(types::new(t, "verify.Moved"), ()))?;
     for text in [c"", c"a", c"seven_b", c"eight_by"] {
         for type_index in [kTVMFFIStr, kTVMFFIBytes] {
             moves(t, &Homemade::new(type_index, TVMFFIByteArray::new(text.to_bytes())))?;

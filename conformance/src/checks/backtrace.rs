@@ -77,6 +77,21 @@ fn until_next_call(t: &Trial) -> Verdict {
     t.eq("backtrace after other calls", read(t, array)?, before)
 }
 
+/// A backtrace stays unchanged while its thread makes calls that succeed, whichever function is called.
+#[check(BTR_0004)]
+fn outlasts_success(t: &Trial) -> Verdict {
+    let array = raw(t, (Some(c"kept.c"), 7, Some(c"kept_by_every_call")), 1)?;
+    let before = read(t, array)?;
+    t.each_success(|name, call| {
+        // This one takes another.
+        if name == "TVMFFIBacktrace" {
+            return Ok(());
+        }
+        call()?;
+        t.eq(format!("backtrace after {name}"), read(t, array)?, before.clone())
+    })
+}
+
 /// Each thread keeps its own backtrace while other threads take theirs.
 #[check(BTR_0004)]
 fn of_each_thread(t: &Trial) -> Verdict {

@@ -142,6 +142,19 @@ fn device_in_map(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `ffi.ContainerFindFirstNonCPUDevice` does not look among the keys of Maps and Dicts.
+#[check(CNT_0004)]
+fn keys_have_no_device(t: &Trial) -> Verdict {
+    let (cuda, other) = (tensor(2, 5), tensor(7, 1));
+    for name in ["ffi.Map", "ffi.Dict"] {
+        let of_keys = t.call_global(name, &[cuda.view(), view::int(1), other.view(), view::int(2)])?;
+        device_is(t, &of_keys, 1, 0)?;
+        device_is(t, &t.call_global("ffi.Array", &[of_keys.any(), other.view()])?, 7, 1)?;
+        device_is(t, &t.call_global(name, &[cuda.view(), other.view()])?, 7, 1)?;
+    }
+    Ok(())
+}
+
 /// `ffi.ContainerFindFirstNonCPUDevice` answers the device of a Tensor on any device but the CPU, wherever the Tensor stands.
 #[check(CNT_0004, patient = 2)]
 fn every_device(t: &Trial) -> Verdict {
@@ -168,7 +181,17 @@ fn device_lent(t: &Trial) -> Verdict {
     let outer = t.call_global("ffi.List", &[inner.any()])?;
     device_is(t, &outer, 2, 5)?;
     let counts = (cuda.counts(), t.counts(inner.handle())?, t.counts(outer.handle())?);
-    t.eq("counts of tensor, Array and List", counts, ((2, 1), (2, 1), (1, 1)))
+    t.eq("counts of tensor, Array and List", counts, ((2, 1), (2, 1), (1, 1)))?;
+    for place in [Place::InArray, Place::InList, Place::MapValue, Place::DictValue] {
+        let cuda = tensor(2, 5);
+        let holder = place.put_before(t, &cuda.view(), 9)?;
+        let outer = place.put(t, &holder.any())?;
+        device_is(t, &holder, 2, 5)?;
+        device_is(t, &outer, 2, 5)?;
+        let counts = (cuda.counts(), t.counts(holder.handle())?, t.counts(outer.handle())?);
+        t.eq(format!("counts of tensor and holders, {place:?}"), counts, ((2, 1), (2, 1), (1, 1)))?;
+    }
+    Ok(())
 }
 
 /// `ffi.ContainerFindFirstNonCPUDevice` answers or fails, but ends, for a List or a Dict that contains itself.

@@ -57,3 +57,14 @@ pub fn metadata(total_size: i32) -> TVMFFITypeMetadata {
         structural_eq_hash_kind: kTVMFFISEqHashKindTreeNode,
     }
 }
+
+/// A method info with that name and function.
+pub fn method_info(name: TVMFFIByteArray, function: &Owned) -> TVMFFIMethodInfo {
+    TVMFFIMethodInfo {
+        name,
+        doc: TVMFFIByteArray::EMPTY,
+        metadata: TVMFFIByteArray::EMPTY,
+        flags: kTVMFFIFieldFlagBitMaskIsStaticMethod,
+        method: function.any(),
+    }
+}

@@ -8,6 +8,7 @@ mod forked;
 mod growth;
 pub mod meanwhile;
 mod property;
+mod successes;
 pub mod threads;
 
 use std::{ops::Deref, path::Path};

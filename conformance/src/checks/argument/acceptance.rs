@@ -36,6 +36,13 @@ fn integer_takes_boolean(t: &Trial) -> Verdict {
         let item = t.call_global("ffi.ArrayGetItem", &[array.any(), view::bool(index)])?;
         t.any_eq(format!("item {index} of the array"), &item.any(), &view::int(expected))?;
     }
+    if globals::find(t, "ffi.json.Stringify")?.is_some() {
+        let written = |indent| t.text(&t.call_global("ffi.json.Stringify", &[array.any(), indent])?.any());
+        for (indent, expected) in [(true, 1), (false, 0)] {
+            let what = format!("what is written with the indent {indent}");
+            t.eq(what, written(view::bool(indent))?, written(view::int(expected))?)?;
+        }
+    }
     Ok(())
 }
 
@@ -51,6 +58,9 @@ fn boolean_takes_integer(t: &Trial) -> Verdict {
         let args = [importer.any(), view::c_str(c"only_two"), view::int(asked)];
         let found = t.call_global("ffi.ModuleImplementsFunction", &args)?;
         t.any_eq(format!("whether imports are searched for {asked}"), &found.any(), &view::bool(expected))?;
+        let found = t.call_global("ffi.ModuleGetFunction", &args)?;
+        let what = format!("whether the function of an import is found for {asked}");
+        t.eq(what, found.any().type_index == kTVMFFIFunction, expected)?;
     }
     Ok(())
 }

@@ -165,6 +165,27 @@ fn powers_of_two(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An integer is the one of its words wherever they begin: also at an address that is no multiple of eight.
+#[check(BIG_0011)]
+fn words_at_any_address(t: &Trial) -> Verdict {
+    for words in INTS.iter().map(std::slice::from_ref).chain(BIGS) {
+        for place in 0..8 {
+            let bytes = [vec![0xA5; place], bytes_of(words), vec![0xA5; 8 - place]].concat();
+            let mut memory = vec![0_u64; bytes.len() / 8];
+            // SAFETY: any bytes are integers; from an aligned beginning on, so that `place` says where the words begin.
+            let memory = unsafe { memory.align_to_mut::<u8>().1 };
+            memory.copy_from_slice(&bytes);
+            let mut out = TVMFFIAny::NONE;
+            let words_there = TVMFFIByteArray::new(&memory[place..place + 8 * words.len()]);
+            t.ok(t.api.TVMFFIBigIntFromByteArray(&words_there, &mut out))?;
+            let made = t.own(out);
+            let what = format!("integer of words that begin {place} bytes behind a multiple of eight");
+            t.eq(what, minimal(&content(t, &made.any())?), minimal(words))?;
+        }
+    }
+    Ok(())
+}
+
 /// An integer of a thousand words is read word for word as it was made.
 #[check(BIG_0011)]
 fn thousand_words(t: &Trial) -> Verdict {

@@ -152,6 +152,22 @@ fn keywords_after_positions(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// None is an argument like any other to a generated initialiser: a parameter that is given None does not get its default.
+#[check(DCL_0006, DCL_0001)]
+fn none_is_an_argument(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"x"), ratio(b"r"), with_default(value(b"v"), view::int(11))])?;
+    let (sentinel, x, r, none) = (kwargs(t)?.any(), view::int(7), view::float(0.5), TVMFFIAny::NONE);
+    for (clause, args) in [
+        (id::DCL_0001, &[x, r, none][..]),
+        (id::DCL_0006, &[x, r, sentinel, view::c_str(c"v"), none]),
+        (id::DCL_0006, &[sentinel, view::c_str(c"v"), none, view::c_str(c"r"), r, view::c_str(c"x"), x]),
+    ] {
+        t.clause(clause);
+        holds(t, &init.call(t, args)?, 7, 0.5, &none)?;
+    }
+    holds(t, &init.call(t, &[x, r])?, 7, 0.5, &view::int(11))
+}
+
 /// A generated initialiser takes the argument of a keyword-only field by name, and not by position.
 #[check(DCL_0007)]
 fn keyword_only(t: &Trial) -> Verdict {

@@ -319,6 +319,24 @@ fn each_thread_uses_its_allocator(t: &Trial) -> Verdict {
     })
 }
 
+/// A thread without an allocator of its own uses the global one as it is by then, and its own from when it has one.
+#[check(ENV_0024)]
+fn global_allocator_of_the_moment(t: &Trial) -> Verdict {
+    let stride = |t: &Trial| -> Verdict<i64> {
+        let tensor = new_tensor(t, &[2, 3])?;
+        let cell = tensor_of(t, &tensor)?;
+        Ok(words(t, "strides", cell.strides, cell.ndim)?[0])
+    };
+    for _ in 0..2 {
+        for (allocator, expected) in [(plain as Allocator, 3), (rows, ROW_STRIDE)] {
+            t.threads(1, |t, _| set_allocator(t, Some(allocator), GLOBAL))?;
+            t.eq("stride by the global allocator that another thread has set", stride(t)?, expected)?;
+        }
+    }
+    set_allocator(t, Some(plain), OWN)?;
+    t.eq("stride by the thread's own allocator", stride(t)?, 3)
+}
+
 /// Allocating and releasing tensors takes no more memory, and every tensor is given back.
 #[check(ENV_0025, patient = 3)]
 fn tensors_leave_nothing_behind(t: &Trial) -> Verdict {

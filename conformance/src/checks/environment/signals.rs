@@ -92,6 +92,37 @@ fn function_can_be_replaced(t: &Trial) -> Verdict {
     t.that("return value with the new function", code != 0, "not 0", code)
 }
 
+/// Each of a frontend's functions that is registered again is the one that is called from then on.
+#[check(ENV_0032)]
+fn every_function_can_be_replaced(t: &Trial) -> Verdict {
+    unsafe extern "C" fn ensure_again() -> *mut c_void {
+        step(4);
+        LOCK_STATE as usize as *mut c_void
+    }
+    unsafe extern "C" fn release_again(_: *mut c_void) {
+        step(6);
+    }
+    register_frontend(t)?;
+    ANSWER.store(0, Ordering::Relaxed);
+    let steps = |t: &Trial| -> Verdict<u32> {
+        STEPS.store(0, Ordering::Relaxed);
+        t.ok(t.api.TVMFFIEnvCheckSignals())?;
+        Ok(STEPS.load(Ordering::Relaxed))
+    };
+    let before = steps(t)?;
+    for (name, again) in
+        [(c"PyGILState_Ensure", ensure_again as *mut c_void), (c"PyGILState_Release", release_again as *mut c_void)]
+    {
+        let code = t.api.TVMFFIEnvRegisterCAPI(name.as_ptr(), again);
+        if code != 0 {
+            return t.raises(code, &[]).map(drop);
+        }
+    }
+    // What was called before is called again, in its new form.
+    let expected = before.to_string().replace('1', "4").replace('3', "6");
+    t.eq("what is called, in order", steps(t)?.to_string(), expected)
+}
+
 /// Registering NULL for PyErr_CheckSignals takes the frontend's function away.
 #[check(ENV_0033)]
 fn function_can_be_taken_away(t: &Trial) -> Verdict {

@@ -204,8 +204,8 @@ fn update_by_itself(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The update_backtrace of an Error puts any part of the error's own texts behind the backtrace.
-#[check(ERR_0008)]
+/// The update_backtrace of an Error puts any part of the error's own texts behind the backtrace, or in its place.
+#[check(ERR_0008, ERR_0007)]
 fn update_by_a_part(t: &Trial) -> Verdict {
     for (origin, error) in of_every_origin(t)? {
         for first in ["short, but long enough", "a backtrace of more bytes than anybody keeps inline, and some more\n"]
@@ -218,11 +218,16 @@ fn update_by_a_part(t: &Trial) -> Verdict {
                 update(t, &error, first.as_bytes(), kTVMFFIBacktraceUpdateModeReplace)?;
                 let own = common_cell(t, error.handle())?.backtrace;
                 let bytes = TVMFFIByteArray { data: own.data.wrapping_add(part.start), size: part.len() };
+                let note = || format!("{origin}; given were bytes {part:?} of the {end} of the backtrace");
+                t.clause(id::ERR_0008);
                 call_update(t, &error, &bytes, kTVMFFIBacktraceUpdateModeAppend)?;
                 let judged = backtrace_eq(t, &error, &[first, &first[part.clone()]].concat());
-                judged.map_err(|failure| {
-                    failure.noting(format!("{origin}; given were bytes {part:?} of the {end} of the backtrace"))
-                })?;
+                judged.map_err(|failure| failure.noting(note()))?;
+                t.clause(id::ERR_0007);
+                let own = common_cell(t, error.handle())?.backtrace;
+                let bytes = TVMFFIByteArray { data: own.data.wrapping_add(part.start), size: part.len() };
+                call_update(t, &error, &bytes, kTVMFFIBacktraceUpdateModeReplace)?;
+                backtrace_eq(t, &error, &first[part.clone()]).map_err(|failure| failure.noting(note()))?;
             }
         }
         let cell = common_cell(t, error.handle())?;

@@ -11,145 +11,26 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict,
-        callback::{self, keep_self, return_none},
+        callback::{self, keep_self},
         tensor::FLOAT32,
         types, view,
     },
     trial::Trial,
 };
 
-/// Something that is done with the library.
-type Call<'a> = (&'a str, &'a dyn Fn() -> Verdict<c_int>);
-
 /// Calls that succeed leave the raised error as it is, whichever function is called.
 #[check(ERR_0022)]
 fn outlasts_calls(t: &Trial) -> Verdict {
-    let own = |status: c_int, out: TVMFFIAny| {
-        drop(t.own(out));
-        Ok(status)
-    };
-    let function = t.function(null_mut(), return_none, Some(keep_self))?;
-    let tensor = t.tensor_of_four(FLOAT32, &[4], [0; 4])?;
-    let (name, text) = (TVMFFIByteArray::new(b"verify.outlasts"), TVMFFIByteArray::new(b"longer than seven bytes"));
-    let info = method_info(name, &function);
-    let dtype = DLDataType { code: kDLFloat, bits: 32, lanes: 4 };
-    let any = || TVMFFIAny::NONE;
-    let calls: &[Call] = &[
-        ("TVMFFIStringFromByteArray", &|| {
-            let mut out = any();
-            own(t.api.TVMFFIStringFromByteArray(&text, &mut out), out)
-        }),
-        ("TVMFFIBytesFromByteArray", &|| {
-            let mut out = any();
-            own(t.api.TVMFFIBytesFromByteArray(&text, &mut out), out)
-        }),
-        ("TVMFFIAnyViewToOwnedAny", &|| {
-            let mut out = any();
-            own(t.api.TVMFFIAnyViewToOwnedAny(&view::c_str(c"longer than seven bytes"), &mut out), out)
-        }),
-        ("TVMFFIErrorCreate", &|| t.new_error("TypeError", "not raised", "").map(|_| 0)),
-        ("TVMFFIFunctionCreate", &|| t.function(null_mut(), return_none, None).map(|_| 0)),
-        ("TVMFFIObjectCreateOpaque", &|| t.opaque(null_mut(), Some(keep_self)).map(|_| 0)),
-        ("TVMFFIObjectIncRef", &|| Ok(t.api.TVMFFIObjectIncRef(function.handle()))),
-        ("TVMFFIObjectDecRef", &|| Ok(t.api.TVMFFIObjectDecRef(function.handle()))),
-        ("TVMFFIFunctionSetGlobal", &|| Ok(t.api.TVMFFIFunctionSetGlobal(&name, function.handle(), 1))),
-        ("TVMFFIFunctionSetGlobalFromMethodInfo", &|| Ok(t.api.TVMFFIFunctionSetGlobalFromMethodInfo(&info, 1))),
-        ("TVMFFIFunctionGetGlobal", &|| t.global("verify.outlasts").map(|_| 0)),
-        ("TVMFFIFunctionGetGlobal for a free name", &|| {
-            Ok(t.api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(b"verify.no_such_function"), &mut { null_mut() }))
-        }),
-        ("TVMFFIFunctionCall", &|| t.call(&function, &[]).map(|_| 0)),
-        ("ffi.FunctionRemoveGlobal", &|| {
-            t.call_global("ffi.FunctionRemoveGlobal", &[view::c_str(c"verify.outlasts")]).map(|_| 0)
-        }),
-        ("ffi.FunctionRemoveGlobal for a free name", &|| {
-            t.call_global("ffi.FunctionRemoveGlobal", &[view::c_str(c"verify.outlasts")]).map(|_| 0)
-        }),
-        ("ffi.FunctionListGlobalNamesFunctor", &|| {
-            let lister = t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
-            t.call(&lister, &[view::int(-1)])?;
-            t.call(&lister, &[view::int(0)]).map(|_| 0)
-        }),
-        ("ffi.Array", &|| t.call_global("ffi.Array", &[view::int(1), tensor.any()]).map(|_| 0)),
-        ("ffi.Map", &|| t.call_global("ffi.Map", &[view::int(1), tensor.any()]).map(|_| 0)),
-        ("ffi.SystemLib, asked for what nobody has", &|| {
-            let module = t.call_global("ffi.SystemLib", &[])?;
-            t.find_function(&module, c"verify_no_such_function", true).map(|_| 0)
-        }),
-        ("loading a library", &|| t.load("functions.so").map(|_| 0)),
-        ("TVMFFIDataTypeFromString", &|| {
-            Ok(t.api.TVMFFIDataTypeFromString(&TVMFFIByteArray::new(b"bool"), &mut { dtype }))
-        }),
-        ("TVMFFIDataTypeToString", &|| {
-            let mut out = any();
-            own(t.api.TVMFFIDataTypeToString(&dtype, &mut out), out)
-        }),
-        ("TVMFFITypeKeyToIndex", &|| Ok(t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"ffi.Array"), &mut 0))),
-        ("TVMFFITypeGetOrAllocIndex", &|| {
-            types::new(t, "verify.RegisteredMeanwhile");
-            Ok(0)
-        }),
-        ("TVMFFITypeRegisterField", &|| {
-            let index = types::new(t, "verify.RegisteredMeanwhile");
-            Ok(t.api.TVMFFITypeRegisterField(index, &types::field(b"field", kTVMFFIInt, 8, 24)))
-        }),
-        ("TVMFFITypeRegisterMetadata", &|| {
-            let index = types::new(t, "verify.RegisteredMeanwhile");
-            Ok(t.api.TVMFFITypeRegisterMetadata(index, &types::metadata(32)))
-        }),
-        ("TVMFFITypeRegisterAttr", &|| {
-            let (index, column) = (types::new(t, "verify.RegisteredMeanwhile"), TVMFFIByteArray::new(b"verify_column"));
-            Ok(t.api.TVMFFITypeRegisterAttr(index, &column, &view::int(1)))
-        }),
-        ("TVMFFIGetTypeInfo", &|| {
-            t.api.TVMFFIGetTypeInfo(kTVMFFIStr);
-            Ok(0)
-        }),
-        ("TVMFFIGetTypeAttrColumn", &|| {
-            t.api.TVMFFIGetTypeAttrColumn(&TVMFFIByteArray::new(b"verify_no_such_column"));
-            Ok(0)
-        }),
-        ("TVMFFIBacktrace", &|| {
-            t.api.TVMFFIBacktrace(c"kernel.c".as_ptr(), 45, c"launch".as_ptr(), 1);
-            Ok(0)
-        }),
-        ("TVMFFIGetVersion", &|| {
-            t.api.TVMFFIGetVersion(&mut TVMFFIVersion { major: 0, minor: 0, patch: 0 });
-            Ok(0)
-        }),
-        ("importing and ending a tensor", &|| t.tensor_of_four(FLOAT32, &[2, 2], [0; 4]).map(|_| 0)),
-        ("exporting a tensor and giving it back", &|| {
-            let mut managed = null_mut();
-            let status = t.api.TVMFFITensorToDLPack(tensor.handle(), &mut managed);
-            let managed = t.read("the export", managed.cast_const()).map(|read| (managed, read.deleter))?;
-            if let (managed, Some(deleter)) = managed {
-                // SAFETY: the target's own deleter, called once, with what it belongs to.
-                t.api.noted("deleter of an exported DLManagedTensor", || unsafe { deleter(managed) });
-            }
-            Ok(status)
-        }),
-        ("TVMFFIEnvSetStream", &|| Ok(t.api.TVMFFIEnvSetStream(kDLCUDA, 0, null_mut(), &mut { null_mut() }))),
-        ("TVMFFIEnvGetStream", &|| {
-            t.api.TVMFFIEnvGetStream(kDLCPU, 0);
-            Ok(0)
-        }),
-        ("TVMFFIEnvCheckSignals", &|| Ok(t.api.TVMFFIEnvCheckSignals())),
-        ("TVMFFIEnvSetDLPackManagedTensorAllocator", &|| {
-            Ok(t.api.TVMFFIEnvSetDLPackManagedTensorAllocator(None, 0, null_mut()))
-        }),
-        ("TVMFFIEnvModRegisterContextSymbol", &|| {
-            Ok(t.api.TVMFFIEnvModRegisterContextSymbol(c"verify_outlasts".as_ptr(), null_mut()))
-        }),
-    ];
     let error = t.new_error("ValueError", "still raised", "")?;
-    for (name, call) in calls {
+    t.each_success(|name, call| {
         t.api.TVMFFIErrorSetRaised(error.handle());
         let status = call()?;
         let raised = t.api.take_raised();
         t.eq(format!("status of {name}"), status, 0)?;
         t.eq(format!("the raised error after {name}"), raised, error.handle())?;
         t.api.release(raised);
-    }
+        Ok(())
+    })?;
     t.eq("references to the error that was raised", t.counts(error.handle())?, (1, 1))
 }
 
@@ -231,7 +112,7 @@ fn each_failure(t: &Trial, judge: impl Fn(&str, &dyn Fn() -> c_int) -> Verdict) 
     let remove = t.global("ffi.FunctionRemoveGlobal")?;
     let lister = t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
     let system = t.call_global("ffi.SystemLib", &[])?;
-    let info = method_info(taken, &remove);
+    let info = types::method_info(taken, &remove);
     let word = TVMFFIByteArray::new(b"seven_b");
     let dtype = || DLDataType { code: 0, bits: 0, lanes: 0 };
     let mut extents = [2_i64, 3, 1, 2];
@@ -306,15 +187,4 @@ fn each_failure(t: &Trial, judge: impl Fn(&str, &dyn Fn() -> c_int) -> Verdict) 
         }),
     ];
     calls.iter().try_for_each(|(name, call)| judge(name, call))
-}
-
-/// A method info with that name and function.
-fn method_info(name: TVMFFIByteArray, function: &Owned) -> TVMFFIMethodInfo {
-    TVMFFIMethodInfo {
-        name,
-        doc: TVMFFIByteArray::EMPTY,
-        metadata: TVMFFIByteArray::EMPTY,
-        flags: kTVMFFIFieldFlagBitMaskIsStaticMethod,
-        method: function.any(),
-    }
 }

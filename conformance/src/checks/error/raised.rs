@@ -11,7 +11,7 @@ use super::kit::*;
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Owned, Verdict,
         callback::{self, raise_self},
     },
     trial::Trial,
@@ -316,7 +316,14 @@ fn deep_layers(t: &Trial) -> Verdict {
 /// Lets `layers` functions call one another, of which the innermost raises an error.
 fn through(t: &Trial, layers: usize) -> Verdict {
     t.serve_callbacks();
-    let error = t.new_error("CustomKind", "from the innermost layer", "")?;
+    let texts = ["CustomKind", "from the innermost layer", "a line of a backtrace\n"];
+    makers(t).into_iter().try_for_each(|(_, make)| {
+        passes_through(t, layers, &make(t, texts.map(|text| TVMFFIByteArray::new(text.as_bytes())))?)
+    })
+}
+
+fn passes_through(t: &Trial, layers: usize, error: &Owned) -> Verdict {
+    let made_of = common_cell(t, error.handle())?;
     let mut functions = vec![t.function(error.handle(), raise_self, None)?];
     for _ in 1..layers {
         let inner = functions[functions.len() - 1].handle();
@@ -328,6 +335,9 @@ fn through(t: &Trial, layers: usize) -> Verdict {
     let raised = take_one(t)?;
     t.eq("the raised error", raised.handle(), error.handle())?;
     t.eq("strong count of the raised error", t.counts(error.handle())?.0, 2)?;
+    let cell = common_cell(t, error.handle())?;
+    let (kept, before) = [cell, made_of].map(|cell| (cell.kind.data, cell.message.data)).into();
+    t.eq("addresses of kind and message", kept, before)?;
     texts_eq(t, error.handle(), "CustomKind", "from the innermost layer")
 }
 

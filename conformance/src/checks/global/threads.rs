@@ -51,6 +51,8 @@ fn one_table(t: &Trial) -> Verdict {
         let functions = [tagged(t, 1)?, tagged(t, 2)?, tagged(t, 3)?];
         functions.into_iter().map(|function| function.into_any().payload() as usize).collect()
     };
+    // That a name was free, is no reason to think that it still is.
+    is_free(t, "verify.from-thread")?;
     put(t, "verify.from-main", handles[0])?;
     t.threads(1, |t, _| {
         leads_to_handle(t, "verify.from-main", handles[0] as TVMFFIObjectHandle)?;
@@ -60,7 +62,9 @@ fn one_table(t: &Trial) -> Verdict {
     leads_to_handle(t, "verify.from-thread", handles[1] as TVMFFIObjectHandle)?;
     leads_to_handle(t, "verify.from-main", handles[2] as TVMFFIObjectHandle)?;
     t.threads(1, |t, _| free(t, "verify.from-main"))?;
-    is_free(t, "verify.from-main")
+    is_free(t, "verify.from-main")?;
+    t.threads(1, |t, _| put(t, "verify.from-main", handles[1]))?;
+    leads_to_handle(t, "verify.from-main", handles[1] as TVMFFIObjectHandle)
 }
 
 /// Threads that take turns find the global function that was registered last.

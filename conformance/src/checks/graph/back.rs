@@ -51,6 +51,25 @@ fn every_float(t: &Trial) -> Verdict {
     t.that("what NaN comes back as", is_nan, "a float that is no number", format!("{back:?}"))
 }
 
+/// Values that are alike come back beside each other as what each of them is.
+#[check(GRF_0001)]
+fn alike_beside_each_other(t: &Trial) -> Verdict {
+    let alike = [
+        vec![Value::Int(0), Value::float(0.0), Value::float(-0.0), Value::Bool(false), Value::None],
+        vec![Value::Int(1), Value::float(1.0), Value::Bool(true), Value::str("1"), Value::Bytes(b"1".to_vec())],
+        vec![Value::str(""), Value::Bytes(vec![]), Value::Array(vec![]), Value::Map(vec![])],
+        [1 << 53, (1 << 53) + 1, i64::MAX, i64::MAX - 1].map(Value::Int).to_vec(),
+        [1.0, 1.0 + f64::EPSILON, 1e300, 1e300 * (1.0 + f64::EPSILON)].map(Value::float).to_vec(),
+        ["a", "a\0", "A", "\0a", "a text that is not short", "a text that is not short\0"].map(Value::str).to_vec(),
+    ];
+    for values in alike {
+        for (one, other) in values.iter().flat_map(|one| values.iter().map(move |other| (one, other))) {
+            comes_back(t, &Value::Array(vec![one.clone(), other.clone(), one.clone()]))?;
+        }
+    }
+    Ok(())
+}
+
 /// Values of every form come back from their JSON graph at every place, in texts and in values.
 #[check(GRF_0001, GRF_0002, GRF_0004, patient = 2)]
 fn every_form(t: &Trial) -> Verdict {

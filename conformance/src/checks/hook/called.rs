@@ -1,11 +1,11 @@
 //! What holds of every function of a client's that the library calls of itself, on whatever occasion.
 
 use std::{
-    ffi::c_void,
+    ffi::{c_int, c_void},
     ptr::null_mut,
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicUsize, Ordering},
     },
 };
 
@@ -16,7 +16,7 @@ use crate::{
     client::{
         Verdict,
         api::Api,
-        callback::raise,
+        callback::{self, raise},
         homemade::{Homemade, retain},
         model::Value,
         reentry::use_library,
@@ -25,11 +25,15 @@ use crate::{
     trial::Trial,
 };
 
-/// The error of a function that the library calls is the very error of the call that it was a part of.
+/// The error of a function that the library calls is the very error of the call that it was a part of, whatever status but
+/// zero the function answers.
 #[check(HOK_0009, VIS_0012, ERR_0023)]
 fn error_is_the_same(t: &Trial) -> Verdict {
-    let function = t.callback(raise_chosen)?;
-    for occasion in t.occasions(&function)? {
+    t.serve_callbacks();
+    let function = t.function(null_mut(), raise_chosen, None)?;
+    let occasions = t.occasions(&function)?;
+    for (occasion, status) in occasions.iter().flat_map(|occasion| [-1, 1, 7].map(|status| (occasion, status))) {
+        STATUS.store(status, Ordering::Release);
         let error = t.new_error("KeyError", "by a function of the client's", "")?;
         CHOSEN.store(error.handle(), Ordering::Release);
         let called = calls();
@@ -37,10 +41,10 @@ fn error_is_the_same(t: &Trial) -> Verdict {
         if calls() == called {
             continue;
         }
-        let name = &occasion.name;
+        let name = format!("{}, whose function answers {status}", occasion.name);
         t.clause(if occasion.keeps_nothing == id::VIS_0025 { id::VIS_0012 } else { id::HOK_0009 });
         let Err(raised) = answer else {
-            return Err(t.failure(format!("what {name} has come to"), "the error of the function", "success"));
+            return Err(t.failure(format!("what came of {name}"), "the error of the function", "success"));
         };
         t.eq(format!("the kind of the error of {name}"), raised.kind.as_str(), "KeyError")?;
         t.clause(id::ERR_0023);
@@ -135,11 +139,16 @@ fn answer_with(value: TVMFFIAny) {
 }
 
 /// Raises the error that the check has chosen.
-fn raise_chosen(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+unsafe extern "C" fn raise_chosen(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut TVMFFIAny) -> c_int {
     CALLS.fetch_add(1, Ordering::AcqRel);
-    api.TVMFFIErrorSetRaised(CHOSEN.load(Ordering::Acquire));
-    None
+    if let Some(api) = callback::api() {
+        api.TVMFFIErrorSetRaised(CHOSEN.load(Ordering::Acquire));
+    }
+    STATUS.load(Ordering::Acquire)
 }
+
+/// What [`raise_chosen`] answers.
+static STATUS: AtomicI32 = AtomicI32::new(-1);
 
 /// Whether [`answer_or_fail`] fails.
 static FAILING: AtomicBool = AtomicBool::new(false);

@@ -65,6 +65,27 @@ fn structural_hash(t: &Trial) -> Verdict {
     t.eq("the hash", t.structural_hash(&numbers(kind, 1, 2).view(), false)?, 0x1234_5678_9abc)
 }
 
+/// StructuralKeys of values that differ are different keys also where their hashes are the same.
+#[check(SEQ_0028)]
+fn keys_of_one_hash(t: &Trial) -> Verdict {
+    let kind = hooked(t, "verify.hook.OneHash", &[("__s_hash__", |_, _| Some(view::int(7)))])?;
+    let nodes = [1, 2, 3].map(|number| numbers(kind, number, 0));
+    let key = |node: &Homemade<Node>| t.call_global("ffi.StructuralKey", &[node.view()]);
+    let keys = [key(&nodes[0])?, key(&nodes[1])?, key(&nodes[2])?];
+    let entries: Vec<_> = keys.iter().zip(1..).flat_map(|(key, value)| [key.any(), view::int(value)]).collect();
+    let map = t.call_global("ffi.Map", &entries)?;
+    for (at, node) in nodes.iter().enumerate() {
+        let again = key(node)?;
+        let value = t.call_global("ffi.MapGetItem", &[map.any(), again.any()])?;
+        t.any_eq(format!("what the map has for key {at}"), &value.any(), &view::int(at as i64 + 1))?;
+        for (beside, key) in keys.iter().enumerate() {
+            let answer = t.call_global("ffi.StructuralKeyEqual", &[again.any(), key.any()])?;
+            t.any_eq(format!("whether key {at} equals key {beside}"), &answer.any(), &view::bool(at == beside))?;
+        }
+    }
+    Ok(())
+}
+
 /// The structural hash that the function in `__s_hash__` answers may be any 64-bit number.
 #[check(HOK_0003)]
 fn structural_hash_of_any_number(t: &Trial) -> Verdict {

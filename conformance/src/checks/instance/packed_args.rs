@@ -178,9 +178,19 @@ fn make_needs_a_creator(t: &Trial) -> Verdict {
 fn make_keeps_nothing(t: &Trial) -> Verdict {
     let object = Homemade::new(kTVMFFIError, ());
     let (first, kind, key) = (view::c_str(STEP_C), view::c_str(c"kind"), view::c_str(c"key"));
-    not_made(t, &[first, key, object.view()], &[])?;
-    not_made(t, &[first, key, object.view(), kind, view::int(1), view::c_str(c"nobody"), object.view()], &[])?;
-    t.eq("counts of a value of what was not made", object.counts(), (1, 1))?;
+    let fields = [[key, object.view()], [kind, view::int(1)]];
+    // By key and by index; what nobody has, what is no integer and what is no name stand before, between and behind fields.
+    for class in [first, view::int(reflected::type_index(t, STEP)?.into())] {
+        not_made(t, &[class, key, object.view()], &[])?;
+        for wrong in [[view::c_str(c"nobody"), object.view()], [kind, object.view()], [view::int(1), object.view()]] {
+            for place in 0..=fields.len() {
+                let mut given = fields.to_vec();
+                given.insert(place, wrong);
+                not_made(t, &[&[class], given.as_flattened()].concat(), &[])?;
+                t.eq("counts of a value of what was not made", object.counts(), (1, 1))?;
+            }
+        }
+    }
     t.no_growth("memory for what was not made", || {
         let text = view::c_str(c"a text of more than seven bytes");
         not_made(t, &[first, key, text, kind, view::int(1), view::c_str(c"nobody"), text], &[]).map(drop)

@@ -51,6 +51,26 @@ fn insert(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `ffi.ListInsert` puts a value where it is told to, however many elements there are and whether there is room or not.
+#[check(LST_0008, patient = 2)]
+fn insert_at_every_size(t: &Trial) -> Verdict {
+    let [append, insert] = t.globals(["ffi.ListAppend", "ffi.ListInsert"])?;
+    for size in (0..40).chain([63, 64, 65, 127, 128, 129]) {
+        for place in [0, 1, size / 2, size - 1, size].into_iter().filter(|place| (0..=size).contains(place)) {
+            let list = ints(t, &[])?;
+            // One by one, which leaves no room whenever the number is one that buffers grow to.
+            for value in 0..size {
+                t.call(&append, &[list.any(), view::int(value)])?;
+            }
+            t.call(&insert, &[list.any(), view::int(place), view::int(-1)])?;
+            let mut model: Vec<_> = (0..size).collect();
+            model.insert(place as usize, -1);
+            t.holds_ints(list.handle(), &model)?;
+        }
+    }
+    Ok(())
+}
+
 /// `ffi.ListPop` takes an element out and answers it.
 #[check(LST_0009)]
 fn pop(t: &Trial) -> Verdict {
@@ -176,6 +196,15 @@ fn reserve(t: &Trial) -> Verdict {
         t.call_void("ffi.ListAppend", &[list.any(), view::int(value)])?;
     }
     t.eq("address of the elements when the room is filled", t.sequence(list.handle())?.cell.data, cell.data)?;
+    // Room that was asked for stays when elements go.
+    for last in (10..100).rev() {
+        t.call_global("ffi.ListPop", &[list.any(), view::int(last)])?;
+    }
+    t.eq("address of the elements when most are gone", t.sequence(list.handle())?.cell.data, cell.data)?;
+    for value in 11..=100 {
+        t.call_void("ffi.ListAppend", &[list.any(), view::int(value)])?;
+    }
+    t.eq("address of the elements when they are there again", t.sequence(list.handle())?.cell.data, cell.data)?;
     for less in [0, 5, -1] {
         t.call_void("ffi.ListReserve", &[list.any(), view::int(less)])?;
     }

@@ -2,7 +2,8 @@
 
 use std::{
     ffi::{c_int, c_void},
-    sync::atomic::{AtomicUsize, Ordering},
+    ptr::null_mut,
+    sync::atomic::{AtomicPtr, AtomicUsize, Ordering},
 };
 
 use tvm_ffi_spec::{clause::id, *};
@@ -27,6 +28,32 @@ fn last(t: &Trial) -> Verdict {
     dec_ref(t, object.handle())?;
     t.eq("flags of each call of the object's deleter", object.ends(), vec![kTVMFFIObjectDeleterFlagBitMaskBoth])?;
     t.eq("calls of the deleter with any address", homemade::all_ends(), 1)
+}
+
+/// An object whose last reference a deleter gives up comes to its end before that call returns, within the other's end.
+#[check(OBJ_0009)]
+fn last_within_an_end(t: &Trial) -> Verdict {
+    static INNER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+    /// How often the inner deleter had run when the call came back.
+    static ENDED_BY_THEN: AtomicUsize = AtomicUsize::new(usize::MAX);
+    static ENDED: AtomicUsize = AtomicUsize::new(0);
+    unsafe extern "C" fn end_inner(_: TVMFFIObjectHandle, _: c_int) {
+        ENDED.fetch_add(1, Ordering::SeqCst);
+    }
+    unsafe extern "C" fn end_outer(_: TVMFFIObjectHandle, _: c_int) {
+        if let Some(api) = callback::api() {
+            api.TVMFFIObjectDecRef(INNER.load(Ordering::SeqCst));
+        }
+        ENDED_BY_THEN.store(ENDED.load(Ordering::SeqCst), Ordering::SeqCst);
+    }
+    t.serve_callbacks();
+    let inner = Homemade::with_deleter(kTVMFFIObject, (), Some(end_inner));
+    let outer = Homemade::with_deleter(kTVMFFIObject, (), Some(end_outer));
+    INNER.store(inner.handle(), Ordering::SeqCst);
+    dec_ref(t, outer.handle())?;
+    let ended_by_then = ENDED_BY_THEN.load(Ordering::SeqCst);
+    t.eq("calls of the inner deleter when TVMFFIObjectDecRef returned", ended_by_then, 1)?;
+    t.eq("calls of the inner deleter", ENDED.load(Ordering::SeqCst), 1)
 }
 
 /// Giving up the last strong reference while weak ones are held calls the deleter with flag 1 and takes one weak count.

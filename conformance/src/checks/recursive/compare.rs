@@ -8,7 +8,7 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Owned, Verdict,
         model::{self, Value},
         samples::{Laws, Sample},
         view,
@@ -122,6 +122,32 @@ fn any_equal(t: &Trial) -> Verdict {
         equals(t, &shorter, &longer, false)?;
         equals(t, &longer, &shorter, false)
     })
+}
+
+/// What stands in several places is compared in each, recursively and structurally: that it was equal to one thing does not
+/// make it equal to another.
+#[check(REC_0004, SEQ_0003)]
+fn shared_beside_unlike(t: &Trial) -> Verdict {
+    let inner = |number| t.call_global("ffi.Array", &[view::int(number)]);
+    let [one, twin, other] = [inner(0)?, inner(0)?, inner(1)?];
+    for kind in ["ffi.Array", "ffi.List"] {
+        let pair = |first: &Owned, second: &Owned| t.call_global(kind, &[first.any(), second.any()]);
+        let pairs =
+            [pair(&one, &one)?, pair(&twin, &twin)?, pair(&one, &twin)?, pair(&twin, &other)?, pair(&other, &one)?];
+        for (at, lhs) in pairs.iter().enumerate() {
+            for (beside, rhs) in pairs.iter().enumerate() {
+                // The first three have the same numbers.
+                let expected = at == beside || at.max(beside) < 3;
+                t.clause(id::REC_0004);
+                let answer = t.call_global("ffi.RecursiveEq", &[lhs.any(), rhs.any()])?;
+                t.any_eq(format!("whether pair {at} equals pair {beside}"), &answer.any(), &view::bool(expected))?;
+                t.clause(id::SEQ_0003);
+                let answer = t.structural_equal(&lhs.any(), &rhs.any(), false)?;
+                t.eq(format!("whether pair {at} structurally equals pair {beside}"), answer, expected)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn equals(t: &Trial, lhs: &Value, rhs: &Value, expected: bool) -> Verdict {

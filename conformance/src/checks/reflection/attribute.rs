@@ -42,7 +42,17 @@ fn attribute_is_set_once(t: &Trial) -> Verdict {
     set_attribute(t, index, "verify.rank", &view::int(1))?;
     t.raises(try_set_attribute(t, index, "verify.rank", &view::int(2)), &[])?;
     t.any_eq("the entry after a second value was refused", &attribute(t, "verify.rank", index)?, &view::int(1))?;
-    t.raises(try_set_attribute(t, index, "verify.rank", &view::int(1)), &[]).map(drop)
+    t.raises(try_set_attribute(t, index, "verify.rank", &view::int(1)), &[])?;
+    // What looks like nothing is a value, too.
+    let empty = t.string(b"")?;
+    let plain = [view::bool(false), view::int(0), view::float(0.0), view::pointer(std::ptr::null_mut()), empty.any()];
+    for (number, first) in plain.iter().enumerate() {
+        let column = format!("verify.rank{number}");
+        set_attribute(t, index, &column, first)?;
+        t.raises(try_set_attribute(t, index, &column, &view::int(2)), &[])?;
+        t.any_eq("the entry after a second value was refused", &attribute(t, &column, index)?, first)?;
+    }
+    Ok(())
 }
 
 /// An attribute that is an object outlives the caller's reference.

@@ -221,6 +221,27 @@ fn setter_function_is_kept_alive(t: &Trial) -> Verdict {
     answers_seven(t, "the setter", TVMFFIAny::new(kTVMFFIFunction, fields(t, index)?[0].setter as u64))
 }
 
+/// A setter that is a function object and a default of the same field are both kept alive.
+#[check(RFL_0012)]
+fn setter_and_default_are_kept_alive(t: &Trial) -> Verdict {
+    let index = types::new(t, "verify.Point");
+    let (setter, default) = (counted_function(t)?, counted_function(t)?);
+    let given = TVMFFIFieldInfo {
+        flags: kTVMFFIFieldFlagBitMaskWritable
+            | kTVMFFIFieldFlagBitSetterIsFunctionObj
+            | kTVMFFIFieldFlagBitMaskHasDefault,
+        setter: setter.handle(),
+        default_value_or_factory: default.any(),
+        ..field(b"x")
+    };
+    add_field(t, index, &given)?;
+    kept_alive(t, "the setter", setter)?;
+    kept_alive(t, "the default", default)?;
+    let kept = fields(t, index)?[0];
+    answers_seven(t, "the setter", TVMFFIAny::new(kTVMFFIFunction, kept.setter as u64))?;
+    answers_seven(t, "the default", kept.default_value_or_factory)
+}
+
 /// A field whose flags ask for a function object as setter can be registered with a NULL setter.
 #[check(RFL_0013)]
 fn setter_function_may_be_null(t: &Trial) -> Verdict {

@@ -10,7 +10,7 @@ use crate::{
         node::{Node, node, node_type, set_kind},
         reflected,
         samples::{Place, Sample, pairs},
-        view,
+        types, view,
     },
     trial::Trial,
 };
@@ -119,6 +119,25 @@ fn ignored_field(t: &Trial) -> Verdict {
     let (lhs, rhs) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(9)));
     objects_equal(t, &lhs, &rhs, true)?;
     t.eq("the hash", t.structural_hash(&rhs.view(), false)?, t.structural_hash(&lhs.view(), false)?)
+}
+
+/// An inherited field flagged SEqHashIgnore counts neither for structural equality nor for the hash.
+#[check(SEQ_0014, SEQ_0007)]
+fn inherited_and_ignored(t: &Trial) -> Verdict {
+    let flags = [0, kTVMFFIFieldFlagBitMaskSEqHashIgnore];
+    let mut kind = node_type(t, "test.IgnoredOfAncestors", kTVMFFISEqHashKindTreeNode, flags)?;
+    for descendant in ["test.ChildOfIgnored", "test.GrandchildOfIgnored"] {
+        kind = types::new_child(t, descendant, kind)?;
+        set_kind(t, kind, kTVMFFISEqHashKindTreeNode)?;
+        let [one, twin, other] =
+            [(1, 2), (1, 9), (3, 2)].map(|(counts, ignored)| node(kind, view::int(counts), view::int(ignored)));
+        t.clause(id::SEQ_0014);
+        objects_equal(t, &one, &twin, true)?;
+        objects_equal(t, &one, &other, false)?;
+        t.clause(id::SEQ_0007);
+        t.eq("the hash", t.structural_hash(&twin.view(), false)?, t.structural_hash(&one.view(), false)?)?;
+    }
+    Ok(())
 }
 
 /// UniqueInstance objects are structurally equal only to themselves.
@@ -248,7 +267,14 @@ fn one_to_one(t: &Trial) -> Verdict {
     let lhs = node(types.lambda, distinct.any(), view::int(0));
     let rhs = node(types.lambda, same.any(), view::int(0));
     objects_equal(t, &lhs, &rhs, false)?;
-    objects_equal(t, &rhs, &lhs, false)
+    objects_equal(t, &rhs, &lhs, false)?;
+    // Also where free variables are bound by the call.
+    for [lhs, rhs] in [[&distinct, &same], [&same, &distinct]] {
+        let answer = t.structural_equal(&lhs.any(), &rhs.any(), true)?;
+        t.eq("whether two variables equal one when free variables are mapped", answer, false)?;
+    }
+    let twins = pair(&types.variable(), &types.variable())?;
+    t.eq("whether they equal two others", t.structural_equal(&distinct.any(), &twins.any(), true)?, true)
 }
 
 /// DAGNode objects are structurally equal only if they are shared alike.

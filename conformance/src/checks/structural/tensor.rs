@@ -86,11 +86,15 @@ fn bytes_that_count(t: &Trial) -> Verdict {
         (dtype(kDLInt, 8, 1), 3, 3),
         (dtype(kDLFloat, 32, 4), 2, 32),
         (dtype(kDLInt, 4, 2), 3, 3),
+        // The last byte is used in part.
+        (dtype(kDLInt, 4, 1), 3, 2),
+        (dtype(kDLUInt, 1, 1), 10, 2),
+        (dtype(kDLUInt, 1, 1), 1, 1),
     ];
     for (dtype, extent, bytes) in cases {
         let content = vec![0x5A; bytes];
         let mut other = content.clone();
-        other[bytes - 1] ^= 0x10;
+        other[bytes - 1] ^= 0xFF;
         // Nothing can be read behind the content.
         let guarded = [t.guarded(&content)?, t.guarded(&content)?, t.guarded(&other)?];
         let tensors = guarded.each_ref().map(|memory| over(memory.array(), dtype, extent));

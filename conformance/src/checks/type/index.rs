@@ -100,14 +100,27 @@ fn registered_key_is_found(t: &Trial) -> Verdict {
 #[check(TYP_0010)]
 fn keys_are_whole_byte_strings(t: &Trial) -> Verdict {
     let keys = ["verify.Key", "verify.KeyLonger", "verify.Ke", "verify.Key\0", "verify.Key\0Tail", "verify.Key\0Other"];
+    // Keys of one length that differ in one place, wherever that is.
+    let alike = (7..48).map(|at| format!("verify.{}x{}", "k".repeat(at - 7), "k".repeat(47 - at)));
+    let keys: Vec<_> = keys.into_iter().map(str::to_owned).chain(alike).collect();
     let mut owners = BTreeMap::new();
-    for key in keys {
+    for key in &keys {
         let index = open_type(t, key, ROOT).index;
         let owner = owners.insert(index, key);
         t.that(format!("index of {key:?}"), owner.is_none(), "one of its own", format!("{index}, as {owner:?}"))?;
     }
     for (index, key) in owners {
         t.eq(format!("index of {key:?}"), key_to_index(t, key)?, index)?;
+        // The query is as old as this function.
+        if t.api.table().TVMFFISetCustomAllocator.is_some() {
+            let queried = t.api.TVMFFITypeGetOrAllocIndex(&bytes(key), -1, 0, 0, 0, -2);
+            t.eq(format!("index of {key:?}, by a query"), queried, index)?;
+            let longer = format!("{key}\0");
+            if !keys.contains(&longer) {
+                let queried = t.api.TVMFFITypeGetOrAllocIndex(&bytes(&longer), -1, 0, 0, 0, -2);
+                t.eq(format!("index of {longer:?}, by a query"), queried, -2)?;
+            }
+        }
         names(t, index, key)?;
     }
     Ok(())

@@ -68,7 +68,21 @@ fn region_within_a_pattern(t: &Trial) -> Verdict {
     for inner in [kTVMFFIDefRegionKindNone, kTVMFFIDefRegionKindPattern, kTVMFFIDefRegionKindSimple] {
         let kinds = [kTVMFFIDefRegionKindPattern, inner];
         KINDS.iter().zip(kinds).for_each(|(place, kind)| place.store(kind.into(), Ordering::Release));
-        in_each_engine(t, |t, _| saw(t, &["1", "1", "4711", "4711", "0"]))?;
+        in_each_engine(t, |t, _| saw(t, &["1", "1", "4711", "1", "4711", "0"]))?;
+    }
+    Ok(())
+}
+
+/// A visitor and a mutator that were put into a region within another are back in that other one afterwards.
+#[check(VIS_0036)]
+fn region_within_a_region(t: &Trial) -> Verdict {
+    for outer in [kTVMFFIDefRegionKindNone, kTVMFFIDefRegionKindSimple] {
+        for inner in [kTVMFFIDefRegionKindNone, kTVMFFIDefRegionKindSimple, kTVMFFIDefRegionKindPattern] {
+            let kinds = [outer, inner];
+            KINDS.iter().zip(kinds).for_each(|(place, kind)| place.store(kind.into(), Ordering::Release));
+            let [outer, inner] = kinds.map(|kind| kind.to_string());
+            in_each_engine(t, |t, _| saw(t, &[&outer, &inner, "4711", &outer, "4711", "0"]))?;
+        }
     }
     Ok(())
 }
@@ -302,6 +316,7 @@ fn within(api: &Api, args: &[TVMFFIAny], engine: &str) -> Option<TVMFFIAny> {
     }
     if second != i64::from(NOT_NESTED) && NESTING.load(Ordering::Acquire) == 0 {
         put_into(api, engine, 1);
+        note_kind(api, engine)?;
     }
     Some(view::int(4711))
 }
