@@ -173,10 +173,11 @@ pub struct CheckReport {
     pub known: Option<String>,
     /// What went wrong; `null` where nothing did.
     pub broken: Option<Evidence>,
-    /// Why nothing was decided: for `unsupported` and `blocked`, what the target lacks.
+    /// Why nothing was decided: for `unsupported` and `blocked`, what the target lacks or lays out otherwise.
     #[serde(default)]
     pub undecided: Option<String>,
-    /// For `blocked`, the part of the ABI that was not found, such as `function TVMFFIObjectDecRef`.
+    /// For `blocked`, the part of the ABI that was not found, such as `function TVMFFIObjectDecRef`, or the struct that was looked
+    /// at and lies in memory otherwise, such as `struct TVMFFITypeInfo`.
     #[serde(default)]
     pub blocked_by: Option<String>,
     /// Whether the library that the target is held to passes the check: then it counts whatever its level.

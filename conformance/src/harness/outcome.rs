@@ -181,6 +181,7 @@ fn died(clause: String, ended: &Ended) -> Evidence {
         call,
         note,
         signal: ended.end.signal(),
+        looked_at: ended.trail.looked_at.clone(),
         place: ended.trail.crash.as_ref().filter(|_| ended.end.signal().is_some()).map(wreck::told),
         ..Evidence::told(clause, format!("the process {} {place}", ended.end))
     }

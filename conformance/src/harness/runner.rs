@@ -19,6 +19,7 @@ use tvm_ffi_spec::{abi::abi, layer::Layer, part::Kind};
 use super::{
     interrupt,
     known::KnownFailures,
+    layouts,
     options::Options,
     outcome::Reporter,
     plan::Capabilities,
@@ -186,7 +187,9 @@ impl Run<'_> {
             return Err(NoRun::NotOne);
         }
         let standing = asked.standing(target, &probed, registered);
-        let checks = self.run_all(asked.checks, &standing, on_report)?;
+        let mut checks = self.run_all(asked.checks, &standing, on_report)?;
+        layouts::put_down(&mut checks);
+        checks.iter_mut().filter(|check| check.outcome == Outcome::Blocked).for_each(|check| self.known.mark(check));
         let version = probed.version.map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
         let ended = match checks.len() < asked.checks.len() {
             _ if interrupt::requested() => Ended::Interrupted,

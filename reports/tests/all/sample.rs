@@ -119,6 +119,7 @@ fn checks() -> Vec<CheckReport> {
         lacking("allocator.set", "SAMPLE-0009"),
         blocked("map.sizes", "SAMPLE-0012", "global ffi.MapSize"),
         blocked("once.pair", "SAMPLE-0013", "function TVMFFIHandleDeinitOnce"),
+        blocked("type.depth", "SAMPLE-0016", "struct TVMFFITypeInfo"),
         blocked("once.twice", "SAMPLE-0014", "function TVMFFIHandleDeinitOnce"),
         CheckReport {
             broken: Some(broken("SAMPLE-0003", "a small string is too long")),
