@@ -153,6 +153,23 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
+/// Many files are as much as a large one: what a target keeps for itself is limited in all.
+#[test]
+fn a_target_that_fills_its_folder_fails() {
+    at_once(&ISOLATIONS, |isolation| {
+        let (code, report) =
+            check("fills_the_folder", &[QUICK, &["--isolation", isolation, "--disk", "4M"]].concat());
+        for found in report["checks"].as_array().unwrap() {
+            let fills = found["id"] == "string.small-string-layout";
+            let message = "more was kept in the temporary folder than --disk allows, each time that it was tried";
+            assert_eq!((code, &found["outcome"]), (1, &Value::from(if fills { "fail" } else { "pass" })), "{found:#}");
+            assert!(!fills || found["message"] == message, "{isolation}: {found:#}");
+        }
+        let (code, report) = check("fills_the_folder", &[QUICK, &["--isolation", isolation]].concat());
+        assert_eq!(code, 0, "{isolation}: {:#}", report["checks"]);
+    });
+}
+
 /// A crash says what the process did and where, by the libraries and the functions in them.
 #[test]
 fn a_crash_says_where() {

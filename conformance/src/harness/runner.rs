@@ -27,7 +27,7 @@ use super::{
         child, descendants,
         message::{self, End, Job, Probed, Record, Reply, Setting, Task},
     },
-    scratch::Scratch,
+    scratch::{Damage, Scratch},
     standing::Standing,
     worker_handle::{Lost, Start, Worker},
 };
@@ -83,7 +83,7 @@ pub type OnReport<'a> = &'a (dyn Fn(&mut CheckReport) -> ControlFlow<()> + Sync)
 
 /// Runs the checks on the target.
 pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnReport) -> Result<Findings, NoRun> {
-    let mut scratch = Scratch::new(&options.scratch);
+    let mut scratch = Scratch::new(&options.scratch, options.disk);
     let fixtures = options.scratch.join("fixtures");
     for &(name, bytes) in tvm_ffi_fixtures::LIBRARIES {
         scratch.add(fixtures.join(name), bytes);
@@ -351,9 +351,9 @@ impl Run<'_> {
         telling: bool,
     ) -> Result<Option<CheckReport>, NoRun> {
         let _others_run = self.alone.read().expect("no thread panics while it holds this lock");
-        let (first, damaged) = self.try_and_mend(check, standing, slot, number, telling)?;
+        let (first, damage) = self.try_and_mend(check, standing, slot, number, telling)?;
         Ok(match first {
-            Try::Reported(report) if !damaged && report.outcome != Outcome::Error => Some(*report),
+            Try::Reported(report) if damage.is_none() && report.outcome != Outcome::Error => Some(*report),
             _ if interrupt::requested() => Some(self.reporter.harness_error(check, "it was interrupted")),
             _ => {
                 *slot = None;
@@ -371,10 +371,10 @@ impl Run<'_> {
         number: usize,
     ) -> Result<CheckReport, NoRun> {
         let _nothing_else_runs = self.alone.write().expect("no thread panics while it holds this lock");
-        let (second, damaged) = self.try_and_mend(check, standing, slot, number, true)?;
-        if damaged {
+        let (second, damage) = self.try_and_mend(check, standing, slot, number, true)?;
+        if let Some(damage) = damage {
             *slot = None;
-            return Ok(self.reporter.files_lost(check));
+            return Ok(self.reporter.damaged(check, damage));
         }
         Ok(match second {
             Try::Reported(report) => *report,
@@ -384,7 +384,7 @@ impl Run<'_> {
         })
     }
 
-    /// Tries a check, and answers besides whether files of the suite were gone meanwhile.
+    /// Tries a check, and answers besides what was done meanwhile to the run's own folder.
     fn try_and_mend(
         &self,
         check: &Check,
@@ -392,10 +392,10 @@ impl Run<'_> {
         slot: &mut Option<Worker>,
         number: usize,
         telling: bool,
-    ) -> Result<(Try, bool), NoRun> {
+    ) -> Result<(Try, Option<Damage>), NoRun> {
         let before = self.scratch.mended()?;
         let tried = self.try_one(check, standing, slot, number, telling);
-        Ok((tried, self.scratch.mended()? != before))
+        Ok((tried, self.scratch.mended()?.since(before)))
     }
 
     /// Runs one check on this thread's worker, starting a worker first if there is none.
