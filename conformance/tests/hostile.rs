@@ -230,6 +230,18 @@ fn a_call_of_a_function_reads_as_what_it_is() {
     assert_eq!(report["checks"][0]["broken"], *broken);
 }
 
+/// What a fork has beyond the ABI is its users' as much as the rest.
+#[test]
+fn what_a_baseline_has_beyond_the_abi_is_kept() {
+    let fork = library("has_more");
+    let only = ["--only", "symbols.opens", "--baseline", fork.to_str().unwrap()];
+    assert_eq!(check("has_more", &only).0, 0);
+    let (code, report) = check("ignores_children", &only);
+    let beyond = ["function TVMFFIForkOwn", "global fork.own", "type fork.Own"];
+    assert_eq!((code, &report["demands"]["missing"]), (1, &serde_json::json!(beyond)), "{report:#}");
+    assert_eq!(report["target"]["beyond"], serde_json::json!([]));
+}
+
 /// What a target starts, keeps or ignores beside its work costs it nothing, and is gone with the run.
 #[test]
 fn what_a_target_leaves_behind_is_gone_with_the_run() {

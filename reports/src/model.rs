@@ -51,6 +51,9 @@ pub struct Target {
     /// its file shows.
     #[serde(default)]
     pub has: Vec<String>,
+    /// What it has beyond the ABI: functions called `TVMFFI…`, and global functions and types, if it lists them.
+    #[serde(default)]
+    pub beyond: Vec<String>,
     /// Parts that it lacks, though every release that claims its version has them.
     #[serde(default)]
     pub lacks: Vec<String>,

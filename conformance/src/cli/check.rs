@@ -367,6 +367,7 @@ impl Run<'_> {
         let required = requirement.told();
         let wanted = |part: &Part| requirement.wants(part) && self.settings.profile.includes(Layer::of_part(part));
         let mut missing = findings.standing.missing(wanted);
+        missing.extend(requirement.lost(&findings.standing.beyond));
         if !required.is_empty() && !findings.standing.answered() {
             missing.push("what is registered (the target does not survive being asked)".to_owned());
         }
@@ -395,6 +396,7 @@ impl Run<'_> {
                 capabilities: standing.capabilities.report(),
                 origin: target.origin,
                 has: standing.has(),
+                beyond: standing.beyond.parts,
                 lacks: standing.missing(implied),
                 claimed_version: version,
             },

@@ -28,7 +28,7 @@ use super::{
         message::{self, End, Job, Probed, Record, Reply, Setting, Task},
     },
     scratch::{Damage, Scratch},
-    standing::Standing,
+    standing::{Beyond, Standing},
     worker_handle::{Lost, Start, Worker},
 };
 use crate::{
@@ -114,9 +114,12 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
 }
 
 impl Asked<'_> {
-    fn standing(&self, target: &Target, probed: &Probed, registered: Option<Vec<String>>) -> Standing {
+    fn standing(&self, target: &Target, probed: &Probed, registered: Option<Registered>) -> Standing {
         let capabilities = Capabilities::of(probed, &self.in_force);
-        Standing::new(capabilities, shown(target, probed), registered, self.profile)
+        let (of_abi, listed) = registered.map_or((None, None), |registered| (Some(registered.of_abi), registered.beyond));
+        let mut beyond = Beyond { listed: listed.is_some(), parts: own_functions(target) };
+        beyond.parts.extend(listed.unwrap_or_default());
+        Standing::new(capabilities, shown(target, probed), of_abi, beyond, self.profile)
     }
 }
 
@@ -135,6 +138,23 @@ fn shown(target: &Target, probed: &Probed) -> Vec<String> {
     let symbols = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
     let functions = probed.functions.iter().map(|name| part(Kind::Function, name));
     functions.chain(symbols.iter().map(|name| part(Kind::CxxSymbol, name))).collect()
+}
+
+/// The functions that the file of a target shows and the ABI does not name, though they are called as its functions are.
+fn own_functions(target: &Target) -> Vec<String> {
+    let symbols = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
+    let own = symbols.iter().filter(|name| name.starts_with("TVMFFI") && abi().function(name).is_none());
+    let mut own: Vec<_> = own.map(|name| format!("{} {name}", Kind::Function.as_str())).collect();
+    own.sort();
+    own
+}
+
+/// What a target has registered.
+struct Registered {
+    /// Parts of the ABI.
+    of_abi: Vec<String>,
+    /// What is beyond it; `None` if the target does not list it.
+    beyond: Option<Vec<String>>,
 }
 
 /// What came of asking a target what it has.
@@ -220,17 +240,25 @@ impl Run<'_> {
     }
 
     /// What the target has registered; `None` if it does not survive the question, however often it is asked.
-    fn registered(&self, mut worker: Worker) -> Result<Option<Vec<String>>, NoRun> {
+    fn registered(&self, mut worker: Worker) -> Result<Option<Registered>, NoRun> {
         for _ in 0..2 {
-            if let Ok(Reply::Ended(ended)) = self.ask(&mut worker, Task::Inventory)
-                && let Some(Record::Registered(parts)) = ended.record
-            {
-                return Ok(Some(parts));
+            if let Some(of_abi) = self.parts(&mut worker, Task::Inventory) {
+                return Ok(Some(Registered { of_abi, beyond: self.parts(&mut worker, Task::Beyond) }));
             }
             let Start::Ready(another) = self.start_worker("inventory")? else { return Ok(None) };
             worker = another;
         }
         Ok(None)
+    }
+
+    fn parts(&self, worker: &mut Worker, task: Task) -> Option<Vec<String>> {
+        match self.ask(worker, task) {
+            Ok(Reply::Ended(ended)) => match ended.record {
+                Some(Record::Registered(parts)) => Some(parts),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn ask(&self, worker: &mut Worker, task: Task) -> Result<Reply, Lost> {

@@ -33,6 +33,7 @@ pub fn target() -> Target {
         releases: vec!["0.1.5".into()],
         yanked: true,
         has: vec!["function TVMFFIObjectIncRef".into(), "function TVMFFIObjectDecRef".into(), "type ffi.Map".into()],
+        beyond: vec!["global fork.Rank".into()],
         lacks: vec!["function TVMFFIHandleDeinitOnce".into()],
     }
 }
