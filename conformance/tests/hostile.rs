@@ -157,8 +157,7 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
 #[test]
 fn a_target_that_fills_its_folder_fails() {
     at_once(&ISOLATIONS, |isolation| {
-        let (code, report) =
-            check("fills_the_folder", &[QUICK, &["--isolation", isolation, "--disk", "4M"]].concat());
+        let (code, report) = check("fills_the_folder", &[QUICK, &["--isolation", isolation, "--disk", "4M"]].concat());
         for found in report["checks"].as_array().unwrap() {
             let fills = found["id"] == "string.small-string-layout";
             let message = "more was kept in the temporary folder than --disk allows, each time that it was tried";

@@ -396,8 +396,8 @@ impl Run<'_> {
                 capabilities: standing.capabilities.report(),
                 origin: target.origin,
                 has: standing.has(),
-                beyond: standing.beyond.parts,
                 lacks: standing.missing(implied),
+                beyond: standing.beyond.parts,
                 claimed_version: version,
             },
             RunInfo {

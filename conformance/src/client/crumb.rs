@@ -164,7 +164,8 @@ impl Crumbs {
     /// returned, the latest call is again the one before it.
     pub fn aside<R>(&self, describe: impl FnOnce(&mut dyn Write) -> fmt::Result, call: impl FnOnce() -> R) -> R {
         let slot = &self.page.slots[self.slot()];
-        let (before, looked_at) = (self.latest(), [&slot.looked_at, &slot.before].map(|set| set.load(Ordering::Relaxed)));
+        let (before, looked_at) =
+            (self.latest(), [&slot.looked_at, &slot.before].map(|set| set.load(Ordering::Relaxed)));
         self.enter(describe);
         let result = call();
         if let Some(before) = before {
@@ -300,7 +301,8 @@ mod tests {
 
     #[test]
     fn what_was_looked_at_is_told_until_the_next_call_but_one() {
-        let (crumbs, [header, record]) = (crumbs(), [layout::set_of::<TVMFFIObject>(), layout::set_of::<TVMFFITypeInfo>()]);
+        let (crumbs, [header, record]) =
+            (crumbs(), [layout::set_of::<TVMFFIObject>(), layout::set_of::<TVMFFITypeInfo>()]);
         crumbs.enter(|out| out.write_str("make()"));
         crumbs.look_at(header);
         crumbs.aside(|out| out.write_str("release()"), || ());

@@ -64,4 +64,4 @@ pub use owned::{Answer, Owned, Raised};
 pub use reading::text_of;
 pub use value::{dirty, view};
 pub use verdict::{Failure, Verdict, set_failed};
-pub use written::written;
+pub use written::{with_values, written};

@@ -116,7 +116,8 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
 impl Asked<'_> {
     fn standing(&self, target: &Target, probed: &Probed, registered: Option<Registered>) -> Standing {
         let capabilities = Capabilities::of(probed, &self.in_force);
-        let (of_abi, listed) = registered.map_or((None, None), |registered| (Some(registered.of_abi), registered.beyond));
+        let (of_abi, listed) =
+            registered.map_or((None, None), |registered| (Some(registered.of_abi), registered.beyond));
         let mut beyond = Beyond { listed: listed.is_some(), parts: own_functions(target) };
         beyond.parts.extend(listed.unwrap_or_default());
         Standing::new(capabilities, shown(target, probed), of_abi, beyond, self.profile)

@@ -46,7 +46,8 @@ pub fn beyond(client: &Client) -> Verdict<Vec<String>> {
     let mut found: Vec<_> = names.map(|name| format!("{} {name}", Kind::Global.as_str())).collect();
     if let Some(list) = globals::find(client, "ffi.GetRegisteredTypeKeys")? {
         let keys = client.call(&list, &[])?;
-        let (size, item) = (client.call_global("ffi.ArraySize", &[keys.any()])?.any(), client.global("ffi.ArrayGetItem")?);
+        let (size, item) =
+            (client.call_global("ffi.ArraySize", &[keys.any()])?.any(), client.global("ffi.ArrayGetItem")?);
         let keys = texts(client, "type keys", size, |place| client.call(&item, &[keys.any(), place]))?;
         let keys = keys.into_iter().filter(|key| abi.types.iter().all(|ty| ty.key != *key));
         found.extend(keys.map(|key| format!("{} {key}", Kind::Type.as_str())));
@@ -56,7 +57,12 @@ pub fn beyond(client: &Client) -> Verdict<Vec<String>> {
 }
 
 /// As many texts as that, each by its place.
-fn texts(client: &Client, what: &str, count: TVMFFIAny, at: impl Fn(TVMFFIAny) -> Verdict<Owned>) -> Verdict<Vec<String>> {
+fn texts(
+    client: &Client,
+    what: &str,
+    count: TVMFFIAny,
+    at: impl Fn(TVMFFIAny) -> Verdict<Owned>,
+) -> Verdict<Vec<String>> {
     let count = count.payload() as i64;
     client.that(format!("number of {what}"), (0..100_000).contains(&count), "a number", count)?;
     let text = |place| Ok(String::from_utf8_lossy(&client.text(&at(view::int(place))?.any())?).into_owned());
