@@ -12,7 +12,9 @@ pub fn put_down(reports: &mut [CheckReport]) {
     // For each broken struct, in the order in which they are read, the one that its failures are put down to.
     let mut roots: Vec<(&str, &str)> = Vec::new();
     for &name in STRUCTS {
-        let accusers = reports.iter().filter(|report| lays(report) == Some(name) && looked_at(report, name));
+        // One that crashed has not seen that anything lies elsewhere.
+        let saw = |report: &&CheckReport| report.outcome == Outcome::Fail && looked_at(report, name);
+        let accusers = reports.iter().filter(|report| lays(report) == Some(name)).filter(saw);
         let put_down: Vec<_> = accusers.map(|report| root_of(report, &roots)).collect();
         // It is the struct's own fault if one of them cannot be put down to another.
         if let Some(first) = put_down.first() {
@@ -104,9 +106,11 @@ mod tests {
         let reports = vec![
             // It failed before it had looked.
             failed("type.value-types-are-roots", &[]),
+            // It has seen nothing.
+            CheckReport { outcome: Outcome::Crash, ..failed("type.info-names-built-in-types", &["TVMFFITypeInfo"]) },
             failed("type.depth-counts-ancestors", &["TVMFFITypeInfo"]),
         ];
-        assert_eq!(blockers(reports), [None, None]);
+        assert_eq!(blockers(reports), [None, None, None]);
     }
 
     #[test]
