@@ -79,6 +79,7 @@ fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
             nothing_of(suite()?.judge(&suite()?.builder.forwarder()?, &[], PATIENT, 1)?.iter().map(found_by).collect())
         }),
         test("the_failure_in_the_readme_is_a_real_one", || failure_in_readme(faults)),
+        test("what_follows_from_a_layout_is_put_down_to_it", || put_down_to_a_layout(faults)),
     ];
     // Those that hang take longest: they begin first, so that nothing waits for them alone at the end.
     let (hanging, others): (Vec<_>, Vec<_>) = faults.iter().partition(|fault| hangs(fault, listed));
@@ -303,6 +304,24 @@ impl Suite {
         serde_json::from_slice(&output.stdout)
             .map_err(|error| format!("no report ({error}): {}", String::from_utf8_lossy(&output.stderr)))
     }
+}
+
+/// Where records of types lie in memory otherwise, only the checks that decide their layout fail.
+fn put_down_to_a_layout(faults: &[Fault]) -> Result<(), String> {
+    let name = "type_records_begin_with_the_depth";
+    let fault = faults.iter().find(|fault| fault.name == name).ok_or("the fault is gone")?;
+    let library = suite()?.builder.fault(fault)?;
+    let (led_astray, decides) = ("type.depth-counts-ancestors", "type.value-types-are-roots");
+    let report = suite()?.report(&library, &[led_astray, decides], PATIENT, 1)?;
+    let outcome = |id: &str| report.checks.iter().find(|check| check.id == id).map(|check| check.outcome);
+    let parts: Vec<_> = report.summary.blockers.iter().map(|blocker| blocker.part.as_str()).collect();
+    let put_down = (outcome(led_astray), outcome(decides)) == (Some(Outcome::Blocked), Some(Outcome::Fail));
+    if !put_down || report.summary.conforms || parts != ["struct TVMFFITypeInfo"] {
+        return Err(format!("{:#?}", report.checks));
+    }
+    // Alone, it shows what it found.
+    let report = suite()?.report(&library, &[led_astray], PATIENT, 1)?;
+    if report.checks[0].outcome == Outcome::Fail { Ok(()) } else { Err(format!("{:#?}", report.checks)) }
 }
 
 /// The README shows what a failure looks like; this is it.

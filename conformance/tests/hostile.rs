@@ -153,6 +153,22 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
+/// Many files are as much as a large one: what a target keeps for itself is limited in all.
+#[test]
+fn a_target_that_fills_its_folder_fails() {
+    at_once(&ISOLATIONS, |isolation| {
+        let (code, report) = check("fills_the_folder", &[QUICK, &["--isolation", isolation, "--disk", "4M"]].concat());
+        for found in report["checks"].as_array().unwrap() {
+            let fills = found["id"] == "string.small-string-layout";
+            let message = "more was kept in the temporary folder than --disk allows, each time that it was tried";
+            assert_eq!((code, &found["outcome"]), (1, &Value::from(if fills { "fail" } else { "pass" })), "{found:#}");
+            assert!(!fills || found["message"] == message, "{isolation}: {found:#}");
+        }
+        let (code, report) = check("fills_the_folder", &[QUICK, &["--isolation", isolation]].concat());
+        assert_eq!(code, 0, "{isolation}: {:#}", report["checks"]);
+    });
+}
+
 /// A crash says what the process did and where, by the libraries and the functions in them.
 #[test]
 fn a_crash_says_where() {
@@ -211,6 +227,18 @@ fn a_call_of_a_function_reads_as_what_it_is() {
     assert_eq!(broken["message"], "ffi.ArrayGetItem([1, 1, 1], -1) returned 1; expected IndexError");
     let (_, report) = check("array_counts_from_the_end", &["--only", "array.negative", "--in-process"]);
     assert_eq!(report["checks"][0]["broken"], *broken);
+}
+
+/// What a fork has beyond the ABI is its users' as much as the rest.
+#[test]
+fn what_a_baseline_has_beyond_the_abi_is_kept() {
+    let fork = library("has_more");
+    let only = ["--only", "symbols.opens", "--baseline", fork.to_str().unwrap()];
+    assert_eq!(check("has_more", &only).0, 0);
+    let (code, report) = check("ignores_children", &only);
+    let beyond = ["function TVMFFIForkOwn", "global fork.own", "type fork.Own"];
+    assert_eq!((code, &report["demands"]["missing"]), (1, &serde_json::json!(beyond)), "{report:#}");
+    assert_eq!(report["target"]["beyond"], serde_json::json!([]));
 }
 
 /// What a target starts, keeps or ignores beside its work costs it nothing, and is gone with the run.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tvm_ffi_spec::clause::{self, Level};
-use tvm_ffi_verify::checks;
+use tvm_ffi_verify::{checks, client::layout::STRUCTS};
 
 #[test]
 fn every_clause_is_decided_by_a_check() {
@@ -26,6 +26,15 @@ fn every_check_names_clauses_that_exist() {
         }
         let distinct: BTreeSet<_> = check.clauses.iter().collect();
         assert_eq!(distinct.len(), check.clauses.len(), "{} names a clause twice", check.id);
+    }
+}
+
+#[test]
+fn every_layout_is_decided_by_a_check_with_a_clause_that_must_be_kept() {
+    let decided: BTreeSet<_> = checks::all().filter_map(|check| check.lays).collect();
+    assert_eq!(decided, STRUCTS.iter().copied().collect());
+    for check in checks::all().filter(|check| check.lays.is_some()) {
+        assert!(check.clauses.iter().all(|id| clause::find(id).is_some_and(|clause| clause.level == Level::Must)));
     }
 }
 

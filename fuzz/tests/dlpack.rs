@@ -125,7 +125,7 @@ fn told(client: &Client, offer: &Offer) -> Vec<String> {
 }
 
 /// What an export says, which is given back.
-fn exported<M: Copy>(
+fn exported<M: Copy + 'static>(
     client: &Client,
     managed: *mut M,
     tensor: impl Fn(&M) -> DLTensor,

@@ -68,6 +68,10 @@ pub struct Evidence {
     pub note: Option<String>,
     /// The signal that ended the process, such as `SIGSEGV`.
     pub signal: Option<String>,
+    /// The structs of the ABI that were looked at since the call: if one of them lies in memory otherwise, that may be all that
+    /// is wrong.
+    #[serde(default)]
+    pub looked_at: Vec<String>,
     /// Where in the program that happened, such as `reads address 0x8 at libtvm_ffi.so+0x1a20 (TVMFFIFunctionCall+0x10)`.
     #[serde(default)]
     pub place: Option<String>,

@@ -51,6 +51,9 @@ pub struct Target {
     /// its file shows.
     #[serde(default)]
     pub has: Vec<String>,
+    /// What it has beyond the ABI: functions called `TVMFFI…`, and global functions and types, if it lists them.
+    #[serde(default)]
+    pub beyond: Vec<String>,
     /// Parts that it lacks, though every release that claims its version has them.
     #[serde(default)]
     pub lacks: Vec<String>,
@@ -173,10 +176,11 @@ pub struct CheckReport {
     pub known: Option<String>,
     /// What went wrong; `null` where nothing did.
     pub broken: Option<Evidence>,
-    /// Why nothing was decided: for `unsupported` and `blocked`, what the target lacks.
+    /// Why nothing was decided: for `unsupported` and `blocked`, what the target lacks or lays out otherwise.
     #[serde(default)]
     pub undecided: Option<String>,
-    /// For `blocked`, the part of the ABI that was not found, such as `function TVMFFIObjectDecRef`.
+    /// For `blocked`, the part of the ABI that was not found, such as `function TVMFFIObjectDecRef`, or the struct that was looked
+    /// at and lies in memory otherwise, such as `struct TVMFFITypeInfo`.
     #[serde(default)]
     pub blocked_by: Option<String>,
     /// Whether the library that the target is held to passes the check: then it counts whatever its level.

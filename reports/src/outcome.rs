@@ -13,7 +13,8 @@ pub enum Outcome {
     Pass,
     /// The target lacks the capability, so there was nothing to decide.
     Unsupported,
-    /// Something that the check needs and the target has to have is missing, so nothing was decided.
+    /// Something that the check needs and the target has to have is missing or lies in memory otherwise, so nothing was
+    /// decided.
     Blocked,
     /// Everything else holds, but memory or objects were left behind.
     Leak,

@@ -95,14 +95,22 @@ pub struct Summary {
     pub exit_code: u8,
 }
 
-/// Something that the target has to have and lacks, and what waits for it.
+/// Something that the target has to have and lacks or has otherwise, and what waits for it.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Blocker {
-    /// The part of the ABI, such as `function TVMFFIObjectDecRef`.
+    /// The part of the ABI, such as `function TVMFFIObjectDecRef`, or the struct that lies in memory otherwise, such as
+    /// `struct TVMFFITypeInfo`.
     pub part: String,
     /// The checks that came to it first and went no further. They may lack more than that.
     pub checks: Vec<String>,
+}
+
+impl Blocker {
+    /// Whether it is a struct whose layout is broken, and not a part that is missing.
+    pub fn is_layout(&self) -> bool {
+        self.part.starts_with("struct ")
+    }
 }
 
 impl Summary {

@@ -282,12 +282,16 @@ fn hex(dump: &Dump) -> Vec<String> {
     lines
 }
 
-/// What the target has to have and lacks, once for each part, with the areas whose checks wait for it.
+/// What the target has to have and lacks or lays out otherwise, once each, with the areas whose checks wait for it.
 fn blocked(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> {
     for blocker in &report.summary.blockers {
         let (part, count) = (one_line(&blocker.part), counted(blocker.checks.len(), "check"));
         let lead = format!("{BAD}BLOCKED{BAD:#}  {STRONG}{part}{STRONG:#} ");
-        statement(out, width, BODY, &lead, &format!("is missing: {count} cannot run without it"))?;
+        let why = match blocker.is_layout() {
+            true => format!("does not lie in memory as it has to: {count} failed right after looking at it"),
+            false => format!("is missing: {count} cannot run without it"),
+        };
+        statement(out, width, BODY, &lead, &why)?;
         let mut areas: BTreeMap<&str, usize> = BTreeMap::new();
         for check in &blocker.checks {
             *areas.entry(check.split('.').next().unwrap_or(check)).or_default() += 1;
@@ -446,7 +450,11 @@ fn verdict(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()>
 /// What speaks against the target.
 fn reasons(report: &Report) -> String {
     let Summary { clauses_broken, blockers, .. } = &report.summary;
-    let blocked: usize = blockers.iter().map(|blocker| blocker.checks.len()).sum();
+    let blocked_by = |layout: bool| {
+        let blockers: Vec<_> = blockers.iter().filter(|blocker| blocker.is_layout() == layout).collect();
+        (blockers.iter().map(|blocker| blocker.checks.len()).sum::<usize>(), blockers.len())
+    };
+    let ((blocked, parts), (misled, layouts)) = (blocked_by(false), blocked_by(true));
     let (missing, untrue) = (report.demands.missing.len(), report.demands.untrue.len());
     let mut reasons = Vec::new();
     let mut reason = |count: usize, text: String| {
@@ -456,7 +464,8 @@ fn reasons(report: &Report) -> String {
     };
     reason(missing, format!("{} required and missing", counted(missing, "part")));
     reason(clauses_broken.len(), broken_clauses(clauses_broken));
-    reason(blocked, format!("{} blocked by {}", counted(blocked, "check"), counted(blockers.len(), "missing part")));
+    reason(blocked, format!("{} blocked by {}", counted(blocked, "check"), counted(parts, "missing part")));
+    reason(misled, format!("{} blocked by {}", counted(misled, "check"), counted(layouts, "broken layout")));
     reason(untrue, format!("{} not true", counted(untrue, "known failure")));
     if reasons.is_empty() { broken_clauses(clauses_broken) } else { reasons.join("; ") }
 }

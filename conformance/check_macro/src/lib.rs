@@ -10,7 +10,8 @@
 //!   of the code.
 //! - The arguments are the clauses that the check decides, each the name of a constant of `tvm_ffi_spec::clause::id`. A
 //!   failure breaks the first unless the check says otherwise. `patient = N` gives it N times the usual deadline; `fresh`,
-//!   a process in which nothing has been called before.
+//!   a process in which nothing has been called before; `lays = STRUCT` says that it decides how that struct of the ABI lies in
+//!   memory.
 //! - The id is the area, which is the module below `checks`, and the function's name: `string.small-is-inline`.
 
 #![deny(missing_docs)]
@@ -35,12 +36,13 @@ pub fn check(arguments: proc_macro::TokenStream, item: proc_macro::TokenStream) 
 struct Arguments {
     clauses: Vec<Ident>,
     patience: Option<LitInt>,
+    lays: Option<Ident>,
     fresh: bool,
 }
 
 impl Parse for Arguments {
     fn parse(input: ParseStream) -> Result<Self> {
-        let mut arguments = Self { clauses: Vec::new(), patience: None, fresh: false };
+        let mut arguments = Self { clauses: Vec::new(), patience: None, lays: None, fresh: false };
         while !input.is_empty() {
             let word: Ident = input.parse()?;
             match word.to_string().as_str() {
@@ -48,6 +50,10 @@ impl Parse for Arguments {
                 "patient" => {
                     input.parse::<Token![=]>()?;
                     arguments.patience = Some(input.parse()?);
+                }
+                "lays" => {
+                    input.parse::<Token![=]>()?;
+                    arguments.lays = Some(input.parse()?);
                 }
                 _ => arguments.clauses.push(word),
             }
@@ -63,7 +69,8 @@ impl Parse for Arguments {
 }
 
 fn declare(arguments: &Arguments, function: &ItemFn) -> Result<TokenStream> {
-    let Arguments { clauses, patience, fresh } = arguments;
+    let Arguments { clauses, patience, lays, fresh } = arguments;
+    let lays = lays.as_ref().map_or_else(|| quote!(None), |name| quote!(Some(::core::stringify!(#name))));
     let patience = patience.as_ref().map_or_else(|| quote!(1), |times| quote!(#times));
     let run = &function.sig.ident;
     let sentence = sentence(function)?;
@@ -79,6 +86,7 @@ fn declare(arguments: &Arguments, function: &ItemFn) -> Result<TokenStream> {
                 clauses: &[#(::tvm_ffi_spec::clause::id::#clauses),*],
                 run: #run,
                 patience: #patience,
+                lays: #lays,
                 fresh: #fresh,
                 line: ::core::line!(),
             };

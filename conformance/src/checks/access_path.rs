@@ -1,6 +1,6 @@
 //! Access paths: how they are made, walked and compared.
 
-use std::ffi::c_void;
+use std::ffi::{CStr, c_void};
 
 use proptest::{collection, prelude::*};
 use tvm_ffi_spec::*;
@@ -18,6 +18,8 @@ const STEP: &str = "ffi.reflection.AccessStep";
 /// The methods that extend a path, by the kind of step.
 const EXTENSIONS: [&str; 6] =
     ["_attr", "_array_item", "_map_item", "_attr_missing", "_array_item_missing", "_map_item_missing"];
+/// The texts that keys are chosen from.
+const NAMES: [&CStr; 3] = [c"a", c"a name of more than seven bytes", c"c"];
 
 /// The method `_root` makes an access path without parent and step, of depth 0.
 #[check(PTH_0001)]
@@ -200,17 +202,21 @@ fn model(t: &Trial) -> Verdict {
         let other: Model = one.iter().take(common).copied().chain(rest).collect();
         (one, other)
     });
-    t.property(pairs, |(one, other)| {
-        let (first, second) = (build(t, one)?, build(t, other)?);
-        t.clause(id::PTH_0004);
-        let listed: Vec<_> = steps_of(t, &first)?.into_iter().map(|(kind, _)| kind).collect();
-        t.eq("kinds of the steps", listed, one.iter().map(|(kind, _)| *kind as i32).collect())?;
-        t.clause(id::PTH_0006);
-        is(t, "_path_equal", &first, &second, one == other)?;
-        t.clause(id::PTH_0005);
-        is(t, "_is_prefix_of", &first, &second, other.starts_with(one))?;
-        is(t, "_is_prefix_of", &second, &first, one.starts_with(other))
-    })
+    t.property_told(
+        pairs,
+        |(one, other)| format!("{} and {}", told(one), told(other)),
+        |(one, other)| {
+            let (first, second) = (build(t, one)?, build(t, other)?);
+            t.clause(id::PTH_0004);
+            let listed: Vec<_> = steps_of(t, &first)?.into_iter().map(|(kind, _)| kind).collect();
+            t.eq("kinds of the steps", listed, one.iter().map(|(kind, _)| *kind as i32).collect())?;
+            t.clause(id::PTH_0006);
+            is(t, "_path_equal", &first, &second, one == other)?;
+            t.clause(id::PTH_0005);
+            is(t, "_is_prefix_of", &first, &second, other.starts_with(one))?;
+            is(t, "_is_prefix_of", &second, &first, one.starts_with(other))
+        },
+    )
 }
 
 /// ffi.ReprPrint writes an access path as `<root>` with its attributes, items and keys, and marks what is missing.
@@ -444,12 +450,20 @@ fn steps_of(t: &Trial, path: &Owned) -> Verdict<Vec<(i32, [u8; 16])>> {
     (0..size).map(step).collect()
 }
 
+/// A path as the calls that make it, such as `root._attr("a")._array_item(1)`.
+fn told(model: &Model) -> String {
+    let step = |&(kind, number): &(usize, i64)| match kind % 3 {
+        1 => format!(".{}({number})", EXTENSIONS[kind]),
+        _ => format!(".{}({:?})", EXTENSIONS[kind], NAMES[number as usize]),
+    };
+    format!("root{}", model.iter().map(step).collect::<String>())
+}
+
 /// The path of a model.
 fn build(t: &Trial, model: &Model) -> Verdict<Owned> {
-    let names = [c"a", c"a name of more than seven bytes", c"c"];
     let mut path = root_path(t)?;
     for (kind, number) in model {
-        let key = if kind % 3 == 1 { view::int(*number) } else { view::c_str(names[*number as usize]) };
+        let key = if kind % 3 == 1 { view::int(*number) } else { view::c_str(NAMES[*number as usize]) };
         path = call(t, EXTENSIONS[*kind], &[path.any(), key])?;
     }
     Ok(path)

@@ -38,6 +38,7 @@ fn checks() -> Vec<Check> {
         clauses: caller.clauses,
         run,
         patience: 1,
+        lays: None,
         fresh: false,
     };
     forms.into_iter().map(check).collect()

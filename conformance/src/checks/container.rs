@@ -34,6 +34,12 @@ fn shape(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The address and the number of a Shape's extents lie behind its header.
+#[check(CNT_0001, lays = TVMFFIShapeCell)]
+fn shape_cell(t: &Trial) -> Verdict {
+    is_shape(t, &[2, 3, 5])
+}
+
 /// `ffi.Shape` makes a Shape of no dimensions.
 #[check(CNT_0001)]
 fn shape_empty(t: &Trial) -> Verdict {

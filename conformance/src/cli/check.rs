@@ -108,6 +108,9 @@ pub struct Args {
     /// How much memory the target may take in a process, such as 512M or 8G; 0 for any amount
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = size)]
     memory: u64,
+    /// How much the target may keep in the folder for what is temporary, such as 100M; 0 for any amount
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = size)]
+    disk: u64,
     /// A file of failures that are known and tolerated
     #[arg(long, value_name = "FILE")]
     known_failures: Option<PathBuf>,
@@ -194,6 +197,7 @@ fn run(args: &Args) -> Result<u8, u8> {
         repeats: args.repeat,
         in_process: args.in_process,
         memory: args.memory,
+        disk: args.disk,
         verbose: args.verbose,
     };
     let run = Run {
@@ -363,6 +367,7 @@ impl Run<'_> {
         let required = requirement.told();
         let wanted = |part: &Part| requirement.wants(part) && self.settings.profile.includes(Layer::of_part(part));
         let mut missing = findings.standing.missing(wanted);
+        missing.extend(requirement.lost(&findings.standing.beyond));
         if !required.is_empty() && !findings.standing.answered() {
             missing.push("what is registered (the target does not survive being asked)".to_owned());
         }
@@ -392,6 +397,7 @@ impl Run<'_> {
                 origin: target.origin,
                 has: standing.has(),
                 lacks: standing.missing(implied),
+                beyond: standing.beyond.parts,
                 claimed_version: version,
             },
             RunInfo {

@@ -16,7 +16,10 @@ use rustix::fs::SeekFrom;
 use serde::{Deserialize, Serialize};
 use tvm_ffi_spec::clause::id;
 
-use crate::client::wreck::{Crash, Wreck};
+use crate::client::{
+    layout::{self, Set},
+    wreck::{Crash, Wreck},
+};
 
 const SLOTS: usize = 16;
 const TEXT: usize = 1000;
@@ -27,6 +30,10 @@ struct Slot {
     began: AtomicU64,
     /// 1 while the call has not returned.
     open: AtomicU32,
+    /// The structs that the thread has looked at since then.
+    looked_at: AtomicU32,
+    /// Those that it had looked at between the call before and this one.
+    before: AtomicU32,
     len: AtomicU32,
     text: [AtomicU8; TEXT],
 }
@@ -61,6 +68,8 @@ pub struct Trail {
     pub open: Vec<String>,
     /// The latest call that had returned.
     pub last: Option<String>,
+    /// The structs that were looked at since then, or before the call that had not returned.
+    pub looked_at: Vec<String>,
     /// What a signal that ended it found.
     pub crash: Option<Crash>,
 }
@@ -92,6 +101,8 @@ impl Crumbs {
         for slot in &page.slots {
             slot.began.store(0, Ordering::Relaxed);
             slot.open.store(0, Ordering::Relaxed);
+            slot.looked_at.store(0, Ordering::Relaxed);
+            slot.before.store(0, Ordering::Relaxed);
         }
         page.wreck.clear();
         page.clause.store(0, Ordering::Relaxed);
@@ -139,6 +150,7 @@ impl Crumbs {
         // A full slot only cuts the text off.
         let _ = describe(&mut text);
         slot.len.store(text.len as u32, Ordering::Relaxed);
+        slot.before.store(slot.looked_at.swap(0, Ordering::Relaxed), Ordering::Relaxed);
         slot.began.store(self.page.clock.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
         slot.open.store(1, Ordering::Release);
     }
@@ -151,13 +163,17 @@ impl Crumbs {
     /// Notes a call that is not what the check is about, such as the release of what it no longer needs: once it has
     /// returned, the latest call is again the one before it.
     pub fn aside<R>(&self, describe: impl FnOnce(&mut dyn Write) -> fmt::Result, call: impl FnOnce() -> R) -> R {
-        let before = self.latest();
+        let slot = &self.page.slots[self.slot()];
+        let (before, looked_at) =
+            (self.latest(), [&slot.looked_at, &slot.before].map(|set| set.load(Ordering::Relaxed)));
         self.enter(describe);
         let result = call();
         if let Some(before) = before {
             self.enter(|out| out.write_str(&before));
         }
         self.leave();
+        slot.looked_at.store(looked_at[0], Ordering::Relaxed);
+        slot.before.store(looked_at[1], Ordering::Relaxed);
         result
     }
 
@@ -176,6 +192,18 @@ impl Crumbs {
         (slot.began.load(Ordering::Acquire) != 0).then(|| slot.read())
     }
 
+    /// Notes that this thread looks at these structs.
+    pub(super) fn look_at(&self, structs: Set) {
+        if structs != 0 {
+            self.page.slots[self.slot()].looked_at.fetch_or(structs, Ordering::Relaxed);
+        }
+    }
+
+    /// The structs that this thread has looked at since its latest call began.
+    pub fn looked_at(&self) -> Vec<String> {
+        layout::names(self.page.slots[self.slot()].looked_at.load(Ordering::Relaxed))
+    }
+
     /// What the page says now.
     pub fn trail(&self) -> Trail {
         let page = self.page;
@@ -183,7 +211,10 @@ impl Crumbs {
         slots.sort_by_key(|slot| std::cmp::Reverse(slot.began.load(Ordering::Acquire)));
         let (open, closed): (Vec<&Slot>, Vec<&Slot>) =
             slots.into_iter().partition(|slot| slot.open.load(Ordering::Acquire) == 1);
+        let latest = open.first().or(closed.first());
+        let looked_at = |slot: &&Slot| slot.looked_at.load(Ordering::Relaxed) | slot.before.load(Ordering::Relaxed);
         Trail {
+            looked_at: layout::names(latest.map_or(0, looked_at)),
             opening: page.opening.load(Ordering::Acquire) == 1,
             clause: self.clause().map(str::to_owned),
             open: open.into_iter().map(Slot::read).collect(),
@@ -236,6 +267,8 @@ impl Write for Cursor<'_> {
 mod tests {
     use std::thread;
 
+    use tvm_ffi_spec::{TVMFFIObject, TVMFFITypeInfo};
+
     use super::*;
 
     fn crumbs() -> Crumbs {
@@ -264,6 +297,21 @@ mod tests {
         crumbs.aside(|out| out.write_str("release()"), || assert_eq!(crumbs.trail().open, ["release()"]));
         assert_eq!(crumbs.latest().as_deref(), Some("make()"));
         assert!(crumbs.trail().open.is_empty());
+    }
+
+    #[test]
+    fn what_was_looked_at_is_told_until_the_next_call_but_one() {
+        let (crumbs, [header, record]) =
+            (crumbs(), [layout::set_of::<TVMFFIObject>(), layout::set_of::<TVMFFITypeInfo>()]);
+        crumbs.enter(|out| out.write_str("make()"));
+        crumbs.look_at(header);
+        crumbs.aside(|out| out.write_str("release()"), || ());
+        assert_eq!(crumbs.looked_at(), ["TVMFFIObject"]);
+        crumbs.enter(|out| out.write_str("ask()"));
+        crumbs.look_at(record);
+        assert_eq!((crumbs.looked_at(), crumbs.trail().looked_at.len()), (vec!["TVMFFITypeInfo".to_owned()], 2));
+        crumbs.enter(|out| out.write_str("end()"));
+        assert_eq!(crumbs.trail().looked_at, ["TVMFFITypeInfo"]);
     }
 
     #[test]

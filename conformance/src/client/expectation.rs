@@ -117,7 +117,8 @@ impl Client {
             (expected, got) = (plain_expected, plain_got);
         }
         let clause = self.crumbs.clause().unwrap_or_default();
-        let evidence = Evidence { call: self.crumbs.latest(), ..Evidence::value(clause, what, expected, got) };
+        let (call, looked_at) = (self.crumbs.latest(), self.crumbs.looked_at());
+        let evidence = Evidence { call, looked_at, ..Evidence::value(clause, what, expected, got) };
         Box::new(Failure::new(outcome, evidence))
     }
 }

@@ -6,6 +6,7 @@
 //!   reading;
 //! - `connection`, `verdict`, `expectation`, `owned`, `value`, `reading`: a client, what it expects, the values that it
 //!   makes, owns and reads;
+//! - [`layout`]: structs whose layout clients compile in, and which of them were looked at;
 //! - [`shown`], [`names`], [`map_memory`]: values, functions and types as reports show them;
 //! - [`homemade`], [`node`], [`own_error`], [`containers`]: objects and containers as clients make and handle them;
 //! - `lookup`: a key looked up through every function that does so;
@@ -31,6 +32,7 @@ pub mod given;
 pub mod globals;
 mod guarded;
 pub mod homemade;
+pub mod layout;
 mod lookup;
 pub mod map_memory;
 pub mod memory;
@@ -62,4 +64,4 @@ pub use owned::{Answer, Owned, Raised};
 pub use reading::text_of;
 pub use value::{dirty, view};
 pub use verdict::{Failure, Verdict, set_failed};
-pub use written::written;
+pub use written::{with_values, written};

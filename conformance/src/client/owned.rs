@@ -63,6 +63,7 @@ impl Client {
     /// Takes this thread's raised error and reads it; `None` when there is none.
     pub fn take_raised(&self) -> Option<Raised> {
         let handle = self.api.take_raised();
+        self.looks_at::<TVMFFIErrorCell>();
         let cell = memory::read(handle.wrapping_byte_add(size_of::<TVMFFIObject>()).cast::<[TVMFFIByteArray; 3]>())?;
         let text = |array: TVMFFIByteArray| match memory::read_bytes(array.data.cast(), array.size.min(1 << 20)) {
             Some(bytes) => String::from_utf8_lossy(&bytes).into_owned(),

@@ -4,12 +4,18 @@ use std::{ffi::c_void, fmt::Display};
 
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, expectation::TypeIndex, memory, verdict::Verdict};
+use crate::client::{connection::Client, expectation::TypeIndex, layout, memory, verdict::Verdict};
 
 /// Looking at the target's memory.
 impl Client {
+    /// Notes that what comes next is what lies in a struct of the ABI.
+    pub fn looks_at<S: 'static>(&self) {
+        self.crumbs.look_at(layout::set_of::<S>());
+    }
+
     /// The value at an address that the target gave out.
-    pub fn read<T: Copy>(&self, what: impl Display, address: *const T) -> Verdict<T> {
+    pub fn read<T: Copy + 'static>(&self, what: impl Display, address: *const T) -> Verdict<T> {
+        self.looks_at::<T>();
         memory::read(address).ok_or_else(|| {
             self.failure(what, format!("{} readable bytes", size_of::<T>()), format!("address {address:p}"))
         })
@@ -27,7 +33,7 @@ impl Client {
     }
 
     /// What follows the header of an object.
-    pub fn cell<C: Copy>(&self, what: impl Display, object: TVMFFIObjectHandle) -> Verdict<C> {
+    pub fn cell<C: Copy + 'static>(&self, what: impl Display, object: TVMFFIObjectHandle) -> Verdict<C> {
         self.read(what, object.wrapping_byte_add(size_of::<TVMFFIObject>()).cast_const().cast())
     }
 

@@ -174,7 +174,7 @@ pub fn text(client: &Client, what: &str, array: TVMFFIByteArray) -> Verdict<Stri
     Ok(String::from_utf8_lossy(&client.read_array(what, array)?).into_owned())
 }
 
-fn all<T: Copy>(client: &Client, what: &str, first: *const T, count: i32) -> Verdict<Vec<T>> {
+fn all<T: Copy + 'static>(client: &Client, what: &str, first: *const T, count: i32) -> Verdict<Vec<T>> {
     client.that(format!("number of {what}s"), (0..=1000).contains(&count), "what was registered", count)?;
     (0..count as usize).map(|number| client.read(format!("{what} {number}"), first.wrapping_add(number))).collect()
 }

@@ -10,10 +10,12 @@
 //! - [`worker_handle`]: a worker as this process sees it: started, given jobs, killed;
 //! - [`process`]: what happens in workers and their children, in which the target is opened and the checks run;
 //! - [`outcome`], [`wreck`], [`rerun`]: from what happened in a child to what is reported of its check;
+//! - [`layouts`]: which failures follow from a struct that lies in memory otherwise;
 //! - [`known`]: which of the failures are known and tolerated.
 
 pub mod interrupt;
 pub mod known;
+mod layouts;
 pub mod options;
 mod outcome;
 pub mod plan;

@@ -13,6 +13,7 @@ use crate::{
         plan,
         process::message::{End, Ended, Record},
         rerun,
+        scratch::Damage,
         standing::{Absence, Standing},
         wreck,
     },
@@ -53,9 +54,13 @@ impl Reporter<'_> {
         self.unmet(check, Outcome::Crash, Evidence::told(check.clauses[0], message))
     }
 
-    /// The report of a check after which files of the suite were gone, more than once.
-    pub fn files_lost(&self, check: &Check) -> CheckReport {
-        let message = "files in the temporary folder that are not the target's were gone, each time that it was tried";
+    /// The report of a check after which that had been done to the run's own folder, more than once.
+    pub fn damaged(&self, check: &Check, damage: Damage) -> CheckReport {
+        let done = match damage {
+            Damage::Gone => "files in the temporary folder that are not the target's were gone",
+            Damage::Filled => "more was kept in the temporary folder than --disk allows",
+        };
+        let message = format!("{done}, each time that it was tried");
         self.unmet(check, Outcome::Fail, Evidence::told(check.clauses[0], message))
     }
 
@@ -181,6 +186,7 @@ fn died(clause: String, ended: &Ended) -> Evidence {
         call,
         note,
         signal: ended.end.signal(),
+        looked_at: ended.trail.looked_at.clone(),
         place: ended.trail.crash.as_ref().filter(|_| ended.end.signal().is_some()).map(wreck::told),
         ..Evidence::told(clause, format!("the process {} {place}", ended.end))
     }

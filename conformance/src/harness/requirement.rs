@@ -3,7 +3,12 @@
 use std::collections::BTreeSet;
 
 use tvm_ffi_reports::{Outcome, Report};
-use tvm_ffi_spec::{abi::abi, part::Part};
+use tvm_ffi_spec::{
+    abi::abi,
+    part::{Kind, Part},
+};
+
+use super::standing::Beyond;
 
 /// What a target is held to.
 #[derive(Debug, Default)]
@@ -20,6 +25,7 @@ pub struct Requirement {
 pub struct Baseline {
     name: String,
     has: BTreeSet<String>,
+    beyond: Vec<String>,
     capabilities: BTreeSet<String>,
     passes: BTreeSet<String>,
 }
@@ -32,6 +38,7 @@ impl Baseline {
         Self {
             name,
             has: report.target.has.into_iter().collect(),
+            beyond: report.target.beyond,
             capabilities: present.map(|capability| capability.name).collect(),
             passes: passed.map(|check| check.id).collect(),
         }
@@ -81,6 +88,16 @@ impl Requirement {
         self.releases.iter().any(|release| abi().has(release, part))
             || self.capabilities.iter().any(shows)
             || self.baseline.as_ref().is_some_and(|baseline| baseline.has.contains(&part.to_string()))
+    }
+
+    /// What the baseline has beyond the ABI and the target lacks.
+    pub fn lost(&self, target: &Beyond) -> Vec<String> {
+        let had = self.baseline.iter().flat_map(|baseline| &baseline.beyond);
+        let lost = had.filter(|part| !target.parts.contains(part));
+        let (told, unknown): (Vec<_>, Vec<_>) =
+            lost.cloned().partition(|part| target.listed || part.starts_with(Kind::Function.as_str()));
+        let unlisted = "what is registered beyond the ABI (the target does not list it)".to_owned();
+        told.into_iter().chain((!unknown.is_empty()).then_some(unlisted)).collect()
     }
 
     /// Whether the baseline passes a check.

@@ -19,6 +19,7 @@ use tvm_ffi_spec::{abi::abi, layer::Layer, part::Kind};
 use super::{
     interrupt,
     known::KnownFailures,
+    layouts,
     options::Options,
     outcome::Reporter,
     plan::Capabilities,
@@ -26,8 +27,8 @@ use super::{
         child, descendants,
         message::{self, End, Job, Probed, Record, Reply, Setting, Task},
     },
-    scratch::Scratch,
-    standing::Standing,
+    scratch::{Damage, Scratch},
+    standing::{Beyond, Standing},
     worker_handle::{Lost, Start, Worker},
 };
 use crate::{
@@ -82,7 +83,7 @@ pub type OnReport<'a> = &'a (dyn Fn(&mut CheckReport) -> ControlFlow<()> + Sync)
 
 /// Runs the checks on the target.
 pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnReport) -> Result<Findings, NoRun> {
-    let mut scratch = Scratch::new(&options.scratch);
+    let mut scratch = Scratch::new(&options.scratch, options.disk);
     let fixtures = options.scratch.join("fixtures");
     for &(name, bytes) in tvm_ffi_fixtures::LIBRARIES {
         scratch.add(fixtures.join(name), bytes);
@@ -113,9 +114,13 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
 }
 
 impl Asked<'_> {
-    fn standing(&self, target: &Target, probed: &Probed, registered: Option<Vec<String>>) -> Standing {
+    fn standing(&self, target: &Target, probed: &Probed, registered: Option<Registered>) -> Standing {
         let capabilities = Capabilities::of(probed, &self.in_force);
-        Standing::new(capabilities, shown(target, probed), registered, self.profile)
+        let (of_abi, listed) =
+            registered.map_or((None, None), |registered| (Some(registered.of_abi), registered.beyond));
+        let mut beyond = Beyond { listed: listed.is_some(), parts: own_functions(target) };
+        beyond.parts.extend(listed.unwrap_or_default());
+        Standing::new(capabilities, shown(target, probed), of_abi, beyond, self.profile)
     }
 }
 
@@ -134,6 +139,23 @@ fn shown(target: &Target, probed: &Probed) -> Vec<String> {
     let symbols = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
     let functions = probed.functions.iter().map(|name| part(Kind::Function, name));
     functions.chain(symbols.iter().map(|name| part(Kind::CxxSymbol, name))).collect()
+}
+
+/// The functions that the file of a target shows and the ABI does not name, though they are called as its functions are.
+fn own_functions(target: &Target) -> Vec<String> {
+    let symbols = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
+    let own = symbols.iter().filter(|name| name.starts_with("TVMFFI") && abi().function(name).is_none());
+    let mut own: Vec<_> = own.map(|name| format!("{} {name}", Kind::Function.as_str())).collect();
+    own.sort();
+    own
+}
+
+/// What a target has registered.
+struct Registered {
+    /// Parts of the ABI.
+    of_abi: Vec<String>,
+    /// What is beyond it; `None` if the target does not list it.
+    beyond: Option<Vec<String>>,
 }
 
 /// What came of asking a target what it has.
@@ -186,7 +208,9 @@ impl Run<'_> {
             return Err(NoRun::NotOne);
         }
         let standing = asked.standing(target, &probed, registered);
-        let checks = self.run_all(asked.checks, &standing, on_report)?;
+        let mut checks = self.run_all(asked.checks, &standing, on_report)?;
+        layouts::put_down(&mut checks);
+        checks.iter_mut().filter(|check| check.outcome == Outcome::Blocked).for_each(|check| self.known.mark(check));
         let version = probed.version.map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
         let ended = match checks.len() < asked.checks.len() {
             _ if interrupt::requested() => Ended::Interrupted,
@@ -217,17 +241,25 @@ impl Run<'_> {
     }
 
     /// What the target has registered; `None` if it does not survive the question, however often it is asked.
-    fn registered(&self, mut worker: Worker) -> Result<Option<Vec<String>>, NoRun> {
+    fn registered(&self, mut worker: Worker) -> Result<Option<Registered>, NoRun> {
         for _ in 0..2 {
-            if let Ok(Reply::Ended(ended)) = self.ask(&mut worker, Task::Inventory)
-                && let Some(Record::Registered(parts)) = ended.record
-            {
-                return Ok(Some(parts));
+            if let Some(of_abi) = self.parts(&mut worker, Task::Inventory) {
+                return Ok(Some(Registered { of_abi, beyond: self.parts(&mut worker, Task::Beyond) }));
             }
             let Start::Ready(another) = self.start_worker("inventory")? else { return Ok(None) };
             worker = another;
         }
         Ok(None)
+    }
+
+    fn parts(&self, worker: &mut Worker, task: Task) -> Option<Vec<String>> {
+        match self.ask(worker, task) {
+            Ok(Reply::Ended(ended)) => match ended.record {
+                Some(Record::Registered(parts)) => Some(parts),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn ask(&self, worker: &mut Worker, task: Task) -> Result<Reply, Lost> {
@@ -348,9 +380,9 @@ impl Run<'_> {
         telling: bool,
     ) -> Result<Option<CheckReport>, NoRun> {
         let _others_run = self.alone.read().expect("no thread panics while it holds this lock");
-        let (first, damaged) = self.try_and_mend(check, standing, slot, number, telling)?;
+        let (first, damage) = self.try_and_mend(check, standing, slot, number, telling)?;
         Ok(match first {
-            Try::Reported(report) if !damaged && report.outcome != Outcome::Error => Some(*report),
+            Try::Reported(report) if damage.is_none() && report.outcome != Outcome::Error => Some(*report),
             _ if interrupt::requested() => Some(self.reporter.harness_error(check, "it was interrupted")),
             _ => {
                 *slot = None;
@@ -368,10 +400,10 @@ impl Run<'_> {
         number: usize,
     ) -> Result<CheckReport, NoRun> {
         let _nothing_else_runs = self.alone.write().expect("no thread panics while it holds this lock");
-        let (second, damaged) = self.try_and_mend(check, standing, slot, number, true)?;
-        if damaged {
+        let (second, damage) = self.try_and_mend(check, standing, slot, number, true)?;
+        if let Some(damage) = damage {
             *slot = None;
-            return Ok(self.reporter.files_lost(check));
+            return Ok(self.reporter.damaged(check, damage));
         }
         Ok(match second {
             Try::Reported(report) => *report,
@@ -381,7 +413,7 @@ impl Run<'_> {
         })
     }
 
-    /// Tries a check, and answers besides whether files of the suite were gone meanwhile.
+    /// Tries a check, and answers besides what was done meanwhile to the run's own folder.
     fn try_and_mend(
         &self,
         check: &Check,
@@ -389,10 +421,10 @@ impl Run<'_> {
         slot: &mut Option<Worker>,
         number: usize,
         telling: bool,
-    ) -> Result<(Try, bool), NoRun> {
+    ) -> Result<(Try, Option<Damage>), NoRun> {
         let before = self.scratch.mended()?;
         let tried = self.try_one(check, standing, slot, number, telling);
-        Ok((tried, self.scratch.mended()? != before))
+        Ok((tried, self.scratch.mended()?.since(before)))
     }
 
     /// Runs one check on this thread's worker, starting a worker first if there is none.

@@ -1,8 +1,9 @@
-//! The run's own folder: what it holds for workers, and whether a target has taken that away.
+//! The run's own folder: what it holds for workers, whether a target has taken that away, and how much it keeps there.
 
 use std::{
     borrow::Cow,
     fs, io,
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     sync::Mutex,
 };
@@ -12,14 +13,41 @@ pub struct Scratch {
     files: Vec<(PathBuf, Cow<'static, [u8]>)>,
     /// Where a target is told to keep what is temporary.
     pub temporary: PathBuf,
+    /// How many bytes may be kept there; 0 for any number.
+    room: u64,
+    damages: Mutex<Damages>,
+}
+
+/// What has become of the folder by now.
+#[derive(Clone, Copy, Default)]
+pub struct Damages {
     /// How often something was gone.
-    damages: Mutex<u32>,
+    gone: u32,
+    /// How often too much was kept there.
+    filled: u32,
+}
+
+/// What a target has done to the folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damage {
+    /// Files that are not the target's are gone.
+    Gone,
+    /// The target keeps more there than it may.
+    Filled,
+}
+
+impl Damages {
+    /// What has been done since then.
+    pub fn since(self, before: Self) -> Option<Damage> {
+        let filled = (self.filled > before.filled).then_some(Damage::Filled);
+        filled.or_else(|| (self.gone > before.gone).then_some(Damage::Gone))
+    }
 }
 
 impl Scratch {
-    /// Nothing yet, in that folder.
-    pub fn new(folder: &Path) -> Self {
-        Self { files: Vec::new(), temporary: folder.join("tmp"), damages: Mutex::new(0) }
+    /// Nothing yet, in that folder, in which targets may keep that many bytes, or any number if that is 0.
+    pub fn new(folder: &Path, room: u64) -> Self {
+        Self { files: Vec::new(), temporary: folder.join("tmp"), room, damages: Mutex::default() }
     }
 
     /// Has the folder hold a file.
@@ -27,16 +55,22 @@ impl Scratch {
         self.files.push((path, bytes.into()));
     }
 
-    /// How often something was gone by now; it is there again when this answers. What is the target's own is not missed.
-    pub fn mended(&self) -> io::Result<u32> {
+    /// What has been done to the folder by now; all is there again when this answers, and what is too much is not. What is the
+    /// target's own is not missed.
+    pub fn mended(&self) -> io::Result<Damages> {
         const TRIES: u32 = 100;
         let mut damages = self.damages.lock().expect("no thread panics while it holds this lock");
+        if self.room > 0 && is_filled(&self.temporary, self.room) {
+            damages.filled += 1;
+            // What another check writes meanwhile may keep it from being removed.
+            let _ = fs::remove_dir_all(&self.temporary);
+        }
         fs::create_dir_all(&self.temporary)?;
         for _ in 0..TRIES {
             if self.files.iter().all(is_there) {
                 return Ok(*damages);
             }
-            *damages += 1;
+            damages.gone += 1;
             // Another check may still be at it.
             let _ = self.lay_out();
         }
@@ -62,6 +96,47 @@ impl Scratch {
     }
 }
 
+/// Whether what is in a folder takes more room than that. An empty file takes some, too.
+fn is_filled(folder: &Path, room: u64) -> bool {
+    const ENTRY: u64 = 4 << 10;
+    const BLOCK: u64 = 512;
+    let (mut folders, mut taken) = (vec![folder.to_owned()], 0);
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            // Of a link, it is the link.
+            let Ok(found) = entry.metadata() else { continue };
+            taken += ENTRY + found.blocks() * BLOCK;
+            if taken > room {
+                return true;
+            }
+            if found.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    false
+}
+
 fn is_there((path, bytes): &(PathBuf, Cow<'static, [u8]>)) -> bool {
     fs::metadata(path).is_ok_and(|found| found.len() == bytes.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_is_filled_is_emptied() {
+        let folder = tempfile::tempdir().unwrap();
+        let scratch = Scratch::new(folder.path(), 64 << 10);
+        let before = scratch.mended().unwrap();
+        fs::create_dir(scratch.temporary.join("below")).unwrap();
+        fs::write(scratch.temporary.join("below/few"), "few").unwrap();
+        assert_eq!(scratch.mended().unwrap().since(before), None);
+        (0..16).for_each(|number| fs::write(scratch.temporary.join(format!("below/{number}")), [1; 4096]).unwrap());
+        let filled = scratch.mended().unwrap();
+        assert_eq!(filled.since(before), Some(Damage::Filled));
+        assert_eq!(scratch.mended().unwrap().since(filled), None);
+        assert_eq!(fs::read_dir(&scratch.temporary).unwrap().count(), 0);
+    }
 }

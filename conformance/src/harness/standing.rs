@@ -22,7 +22,18 @@ pub struct Standing {
     has: BTreeSet<String>,
     /// Whether it answered what it has registered; otherwise only what it exports is known.
     answered: bool,
+    /// What it has that the ABI does not name.
+    pub beyond: Beyond,
     profile: Layer,
+}
+
+/// What a target has beyond the ABI.
+#[derive(Default)]
+pub struct Beyond {
+    /// Such as `function TVMFFIForkOwn`, `global fork.own` and `type fork.Own`.
+    pub parts: Vec<String>,
+    /// Whether it lists what it has registered; otherwise only what it exports is known.
+    pub listed: bool,
 }
 
 /// What the absence of a part means.
@@ -42,11 +53,12 @@ impl Standing {
         capabilities: Capabilities,
         exported: impl IntoIterator<Item = String>,
         registered: Option<Vec<String>>,
+        beyond: Beyond,
         profile: Layer,
     ) -> Self {
         let answered = registered.is_some();
         let has = exported.into_iter().chain(registered.into_iter().flatten()).collect();
-        Self { capabilities, has, answered, profile }
+        Self { capabilities, has, answered, beyond, profile }
     }
 
     /// Whether it told what it has registered.

@@ -16,6 +16,8 @@ pub struct Check {
     pub run: fn(&Trial) -> Verdict,
     /// How many times the usual deadline it may take.
     pub patience: u32,
+    /// The struct of the ABI whose layout it decides: where it fails, nothing can be said of what others read there.
+    pub lays: Option<&'static str>,
     /// Whether it needs a process in which nothing has been called before, however checks are kept apart otherwise.
     pub fresh: bool,
 }
@@ -34,6 +36,8 @@ pub struct Declared {
     pub run: fn(&Trial) -> Verdict,
     /// Becomes [`Check::patience`].
     pub patience: u32,
+    /// Becomes [`Check::lays`].
+    pub lays: Option<&'static str>,
     /// Becomes [`Check::fresh`].
     pub fresh: bool,
     /// The line that it stands in.

@@ -8,11 +8,25 @@ use proptest::{
 };
 
 use super::Trial;
-use crate::client::{Verdict, set_failed, written};
+use crate::client::{Verdict, set_failed, with_values, written};
 
 impl Trial<'_> {
     /// Tries the property on random inputs and, when it fails, on ever smaller ones; reports the smallest that fails.
     pub fn property<S>(&self, strategy: S, property: impl Fn(&S::Value) -> Verdict) -> Verdict
+    where
+        S: Strategy,
+        S::Value: Debug,
+    {
+        self.property_told(strategy, |input| with_values(&written(input)), property)
+    }
+
+    /// The same with inputs that stand for something else, which is told in their place.
+    pub fn property_told<S>(
+        &self,
+        strategy: S,
+        told: impl Fn(&S::Value) -> String,
+        property: impl Fn(&S::Value) -> Verdict,
+    ) -> Verdict
     where
         S: Strategy,
         S::Value: Debug,
@@ -38,7 +52,7 @@ impl Trial<'_> {
                 let failure = again.or_else(|| last.into_inner());
                 let failure = failure.unwrap_or_else(|| self.failure(reason, "the property to hold", "it did not"));
                 set_failed(true);
-                Err(failure.noting(format!("smallest failing input: {}", written(&smallest))))
+                Err(failure.noting(format!("smallest failing input: {}", told(&smallest))))
             }
             Err(TestError::Abort(reason)) => Err(self.error("generating inputs", reason)),
         }

@@ -21,7 +21,8 @@ prop_compose! {
         let [clause, message, label, raw] = texts;
         let [call, what, expected, got, note, signal, place] = optional;
         let bytes = vec![Dump::new(label.clone(), &bytes), Dump { label, bytes: raw }];
-        Evidence { clause, message, call, what, expected, got, bytes, note, signal, place }
+        let looked_at = vec![clause.clone()];
+        Evidence { clause, message, call, what, expected, got, bytes, note, signal, looked_at, place }
     }
 }
 

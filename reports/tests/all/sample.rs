@@ -33,6 +33,7 @@ pub fn target() -> Target {
         releases: vec!["0.1.5".into()],
         yanked: true,
         has: vec!["function TVMFFIObjectIncRef".into(), "function TVMFFIObjectDecRef".into(), "type ffi.Map".into()],
+        beyond: vec!["global fork.Rank".into()],
         lacks: vec!["function TVMFFIHandleDeinitOnce".into()],
     }
 }
@@ -119,6 +120,7 @@ fn checks() -> Vec<CheckReport> {
         lacking("allocator.set", "SAMPLE-0009"),
         blocked("map.sizes", "SAMPLE-0012", "global ffi.MapSize"),
         blocked("once.pair", "SAMPLE-0013", "function TVMFFIHandleDeinitOnce"),
+        blocked("type.depth", "SAMPLE-0016", "struct TVMFFITypeInfo"),
         blocked("once.twice", "SAMPLE-0014", "function TVMFFIHandleDeinitOnce"),
         CheckReport {
             broken: Some(broken("SAMPLE-0003", "a small string is too long")),

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// An Array keeps the address, the number and the capacity of its elements behind its header.
-#[check(ARR_0004)]
+#[check(ARR_0004, lays = TVMFFISeqCell)]
 fn cell(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 100] {
         let array = ints(t, &vec![3; len])?;

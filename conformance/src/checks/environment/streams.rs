@@ -88,7 +88,11 @@ fn keep_apart(t: &Trial, devices: Vec<(i32, i32)>) -> Verdict {
 #[check(ENV_0003, patient = 3)]
 fn streams_behave_like_a_map(t: &Trial) -> Verdict {
     let setting = (sample::select(&ACCELERATORS[..]), 0..10_i32, 0..5_usize);
-    t.property(collection::vec(setting, 1..30), |settings| {
+    let told = |settings: &Vec<(i32, i32, usize)>| {
+        let told = settings.iter().map(|(kind, id, stream)| format!("device ({kind}, {id}) gets stream {stream:#x}"));
+        told.collect::<Vec<_>>().join("; ")
+    };
+    t.property_told(collection::vec(setting, 1..30), told, |settings| {
         let mut model = BTreeMap::new();
         for &(device_type, id, value) in settings {
             set_stream(t, (device_type, id), value)?;

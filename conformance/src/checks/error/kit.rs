@@ -29,6 +29,7 @@ pub struct CommonCell {
 
 /// The common part of an Error.
 pub fn common_cell(t: &Trial, error: TVMFFIObjectHandle) -> Verdict<CommonCell> {
+    t.looks_at::<TVMFFIErrorCell>();
     t.cell("error cell", error)
 }
 

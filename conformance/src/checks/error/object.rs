@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// An Error holds kind, message, backtrace and update_backtrace at bytes 24, 40, 56 and 72.
-#[check(ERR_0001)]
+#[check(ERR_0001, lays = TVMFFIErrorCell)]
 fn layout(t: &Trial) -> Verdict {
     let error = t.new_error("LayoutKind", "the layout's message", "  File \"a.c\", line 1, in f\n")?;
     t.type_index_eq("type_index in the header", t.header(error.handle())?.type_index, kTVMFFIError)?;

@@ -239,7 +239,14 @@ fn thread_ends_with_a_deleter_that_calls(t: &Trial) -> Verdict {
 #[check(ERR_0019, ERR_0016, ERR_0014, patient = 2)]
 fn interleavings(t: &Trial) -> Verdict {
     let step = (0..THREADS, 0..ERRORS, 0..3_u8);
-    t.property(vec(step, 1..20), |steps| interleave(t, steps))
+    let told = |steps: &Vec<(usize, usize, u8)>| {
+        let told = steps.iter().map(|&(thread, error, action)| match action {
+            0 | 1 => format!("thread {thread} raises error {error}"),
+            _ => format!("thread {thread} takes its error"),
+        });
+        told.collect::<Vec<_>>().join("; ")
+    };
+    t.property_told(vec(step, 1..20), told, |steps| interleave(t, steps))
 }
 
 const THREADS: usize = 3;

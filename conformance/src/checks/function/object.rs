@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// A Function made by TVMFFIFunctionCreate has a safe_call and a NULL cpp_call in its cell.
-#[check(FUN_0001)]
+#[check(FUN_0001, lays = TVMFFIFunctionCell)]
 fn layout(t: &Trial) -> Verdict {
     for (of, this) in [("with a self", SELF), ("without a self", null_mut())] {
         let cell = function_cell(t, &format!("a function {of}"), &t.function(this, record, None)?)?;

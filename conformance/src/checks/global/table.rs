@@ -459,7 +459,16 @@ fn no_growth_lookups(t: &Trial) -> Verdict {
 fn model(t: &Trial) -> Verdict {
     let functions = [tagged(t, 0)?, tagged(t, 1)?, tagged(t, 2)?];
     let step = (0..6_u8, 0..NAMES.len(), 0..functions.len());
-    t.property(vec(step, 1..24), |steps| {
+    let told = |steps: &Vec<(u8, usize, usize)>| {
+        let told = steps.iter().map(|&(action, name, function)| match action {
+            0 | 1 => format!("set {} to function {function}, {}", NAMES[name], override_of(action)),
+            3 | 4 => format!("set {} to function {function} with metadata, {}", NAMES[name], override_of(action)),
+            2 => format!("remove {}", NAMES[name]),
+            _ => format!("look {} up", NAMES[name]),
+        });
+        told.collect::<Vec<_>>().join("; ")
+    };
+    t.property_told(vec(step, 1..24), told, |steps| {
         // The sequence before this one has left some of the names.
         NAMES.iter().try_for_each(|name| free(t, name))?;
         let mut model = BTreeMap::new();
@@ -475,6 +484,10 @@ fn model(t: &Trial) -> Verdict {
             t.eq(format!("metadata of {}", NAMES[name]), metadata_of(t, NAMES[name])?, metadata.to_owned())
         })
     })
+}
+
+fn override_of(action: u8) -> &'static str {
+    if matches!(action, 1 | 4) { "in place of another" } else { "unless it is taken" }
 }
 
 const NAMES: [&str; 4] = ["v.m", "verify.model", "verify.model.2", "verify.a-name-that-is-not-short"];

@@ -146,7 +146,7 @@ fn readers(t: &Trial) -> Verdict {
 }
 
 /// A List keeps the address, the number and the capacity of its elements behind its header.
-#[check(LST_0003)]
+#[check(LST_0003, lays = TVMFFISeqCell)]
 fn cell(t: &Trial) -> Verdict {
     for len in [1, 2, 4, 5, 100] {
         let list = ints(t, &vec![3; len])?;

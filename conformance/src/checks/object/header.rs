@@ -1,5 +1,7 @@
 //! What lies in a new object: its header, and the content behind it.
 
+use std::cell::RefCell;
+
 use tvm_ffi_spec::*;
 
 use super::kit::*;
@@ -61,6 +63,22 @@ fn type_index(t: &Trial) -> Verdict {
         t.header(string.handle())?.type_index,
         string.any().type_index,
     )
+}
+
+/// The type index of an object lies at byte 8 of its header.
+#[check(OBJ_0002, lays = TVMFFIObject)]
+fn header_layout(t: &Trial) -> Verdict {
+    let (found, expected) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
+    each_kind(t, |kind, object| {
+        found.borrow_mut().push(t.header(object)?.type_index);
+        expected.borrow_mut().push(kind.type_index);
+        Ok(())
+    })?;
+    let (found, expected) = (found.into_inner(), expected.into_inner());
+    t.looks_at::<TVMFFIObject>();
+    // One kind of object may have the index of another; where all have, it is not the index that lies there.
+    let lies_there = found.iter().zip(&expected).any(|(found, expected)| found == expected);
+    t.that("words at byte 8 of new objects", lies_there, format_args!("{expected:?}"), format_args!("{found:?}"))
 }
 
 /// The padding word in the header of a new object is zero.

@@ -138,11 +138,12 @@ fn object_is_aligned(t: &Trial) -> Verdict {
 }
 
 /// The address and then the length of the content follow the header of a heap String or Bytes.
-#[check(STR_0006)]
+#[check(STR_0006, lays = TVMFFIByteArray)]
 fn cell_follows_header(t: &Trial) -> Verdict {
     let text = b"content that only the cell leads to";
     for kind in KINDS {
         let value = kind.make(t, text)?;
+        t.looks_at::<TVMFFIByteArray>();
         let [data, size]: [u64; 2] = t.cell("the two words behind the header", value.handle())?;
         t.eq("word at 32", size, text.len() as u64)?;
         let content = t.read_bytes("what the word at 24 leads to", data as *const c_void, text.len())?;

@@ -17,6 +17,24 @@ use crate::{
     trial::Trial,
 };
 
+/// The fields of the DLTensor behind a Tensor's header lie where DLPack has them.
+#[check(TEN_0001, lays = DLTensor)]
+fn cell(t: &Trial) -> Verdict {
+    let mut seen = Vec::new();
+    let mut producers = FORMS.map(|form| (form, Producer::new()));
+    for (form, producer) in &mut producers {
+        let tensor = producer.import(t, *form)?;
+        let tensor: DLTensor = t.cell("DLTensor behind the header", tensor.handle())?;
+        seen.push((tensor.data, tensor.device, tensor.ndim, tensor.dtype, tensor.byte_offset));
+    }
+    let (_, Producer { data, device, dtype, shape, byte_offset, .. }) = &producers[0];
+    let given = (*data, *device, shape.len() as i32, *dtype, *byte_offset);
+    t.looks_at::<DLTensor>();
+    // A tensor of one form or the other may have another value; where both have, the value lies elsewhere.
+    let lie_there = seen.contains(&given);
+    t.that("data, device, ndim, dtype and byte_offset", lie_there, format_args!("{given:?}"), format_args!("{seen:?}"))
+}
+
 /// A Tensor is an object of type index 70 with a DLTensor behind its header.
 #[check(TEN_0001)]
 fn layout(t: &Trial) -> Verdict {

@@ -30,7 +30,7 @@ fn long_and_foreign_keys(t: &Trial) -> Verdict {
 }
 
 /// The record of a built-in type has the type's index and key.
-#[check(TYP_0011)]
+#[check(TYP_0011, lays = TVMFFITypeInfo)]
 fn info_names_built_in_types(t: &Trial) -> Verdict {
     for index in built_in_values().chain(built_in_objects()) {
         names(t, index, spec_key(t, index)?)?;
@@ -60,7 +60,7 @@ fn key_is_copied(t: &Trial) -> Verdict {
 }
 
 /// The value types and ffi.Object have depth 0.
-#[check(TYP_0012)]
+#[check(TYP_0012, lays = TVMFFITypeInfo)]
 fn value_types_are_roots(t: &Trial) -> Verdict {
     for index in built_in_values().chain([kTVMFFIObject]) {
         t.eq(format!("type_depth of {}", spec_key(t, index)?), info(t, index)?.type_depth, 0)?;
@@ -69,7 +69,7 @@ fn value_types_are_roots(t: &Trial) -> Verdict {
 }
 
 /// The built-in object types have depth 1 and ffi.Object as their one ancestor.
-#[check(TYP_0013)]
+#[check(TYP_0013, lays = TVMFFITypeInfo)]
 fn built_in_objects_descend_from_object(t: &Trial) -> Verdict {
     for index in built_in_objects().skip(1) {
         let key = spec_key(t, index)?;

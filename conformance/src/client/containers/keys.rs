@@ -1,14 +1,14 @@
 //! Keys and values of every kind, for checks that compare a container with a model.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, fmt};
 
 use proptest::{prelude::*, sample::select};
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, homemade::Homemade, owned::Owned, value::view, verdict::Verdict};
+use crate::client::{connection::Client, homemade::Homemade, owned::Owned, shown, value::view, verdict::Verdict};
 
 /// A key or a value as a model sees it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub enum Pooled {
     /// Nothing.
     None,
@@ -26,6 +26,22 @@ pub enum Pooled {
     Bytes(Vec<u8>),
     /// One of a few objects.
     Object(usize),
+}
+
+/// As a person writes it: `"a"`, `object 1`.
+impl fmt::Debug for Pooled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("None"),
+            Self::Bool(value) => f.write_str(if *value { "True" } else { "False" }),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Float(bits) => write!(f, "{:?}", f64::from_bits(*bits)),
+            Self::Text(text) => write!(f, "{text:?}"),
+            Self::TextObject(text) => write!(f, "the object {text:?}"),
+            Self::Bytes(content) => f.write_str(&shown::bytes(content)),
+            Self::Object(number) => write!(f, "object {number}"),
+        }
+    }
 }
 
 impl Pooled {

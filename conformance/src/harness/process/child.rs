@@ -49,6 +49,10 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
     let outcome = catch_unwind(AssertUnwindSafe(|| match task {
         Task::Probe => Record::Probed(probe(&api, opened)),
         Task::Inventory => Record::Registered(inventory::registered(&Client { api, crumbs })),
+        Task::Beyond => match inventory::beyond(&Client { api, crumbs }) {
+            Ok(parts) => Record::Registered(parts),
+            Err(failure) => Record::Broke(failure),
+        },
         Task::Rehearse => {
             library::take_backtrace(opened);
             Record::Held

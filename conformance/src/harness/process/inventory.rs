@@ -1,14 +1,14 @@
-//! What a target has registered, asked for part by part.
+//! What a target has registered: the parts of the ABI asked for one by one, and what is beyond it as the target lists it.
 //!
 //! The question is asked in a process of its own. Nothing that is found is given back: the process ends right after.
 
 use tvm_ffi_spec::{
-    TVMFFIByteArray,
+    TVMFFIAny, TVMFFIByteArray,
     abi::{self, Type},
     part::Kind,
 };
 
-use crate::client::{Client, reflected};
+use crate::client::{Client, Owned, Verdict, globals, reflected, view};
 
 /// The parts of the ABI that the target has, without those that its file shows.
 pub fn registered(client: &Client) -> Vec<String> {
@@ -34,6 +34,39 @@ pub fn registered(client: &Client) -> Vec<String> {
         }
     }
     found
+}
+
+/// The global functions and types that the target lists and the ABI does not name.
+pub fn beyond(client: &Client) -> Verdict<Vec<String>> {
+    let abi = abi::abi();
+    let names = client.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
+    let count = client.call(&names, &[view::int(-1)])?.any();
+    let names = texts(client, "names of global functions", count, |place| client.call(&names, &[place]))?;
+    let names = names.into_iter().filter(|name| abi.globals.iter().all(|global| global.name != *name));
+    let mut found: Vec<_> = names.map(|name| format!("{} {name}", Kind::Global.as_str())).collect();
+    if let Some(list) = globals::find(client, "ffi.GetRegisteredTypeKeys")? {
+        let keys = client.call(&list, &[])?;
+        let (size, item) =
+            (client.call_global("ffi.ArraySize", &[keys.any()])?.any(), client.global("ffi.ArrayGetItem")?);
+        let keys = texts(client, "type keys", size, |place| client.call(&item, &[keys.any(), place]))?;
+        let keys = keys.into_iter().filter(|key| abi.types.iter().all(|ty| ty.key != *key));
+        found.extend(keys.map(|key| format!("{} {key}", Kind::Type.as_str())));
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// As many texts as that, each by its place.
+fn texts(
+    client: &Client,
+    what: &str,
+    count: TVMFFIAny,
+    at: impl Fn(TVMFFIAny) -> Verdict<Owned>,
+) -> Verdict<Vec<String>> {
+    let count = count.payload() as i64;
+    client.that(format!("number of {what}"), (0..100_000).contains(&count), "a number", count)?;
+    let text = |place| Ok(String::from_utf8_lossy(&client.text(&at(view::int(place))?.any())?).into_owned());
+    (0..count).map(text).collect()
 }
 
 fn has_global(client: &Client, name: &str) -> bool {

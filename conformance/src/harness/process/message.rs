@@ -69,6 +69,8 @@ pub enum Task {
     Probe,
     /// Find out what it has registered.
     Inventory,
+    /// Find out what it has registered beyond the ABI.
+    Beyond,
     /// Take a backtrace, to find out whether the target survives that.
     Rehearse,
     /// Run one check.
@@ -182,7 +184,7 @@ pub enum Record {
     Broke(Box<Failure>),
     /// The answer to [`Task::Probe`].
     Probed(Probed),
-    /// The answer to [`Task::Inventory`]: parts of the ABI.
+    /// The answer to [`Task::Inventory`] and [`Task::Beyond`]: such as `global ffi.MapSize`.
     Registered(Vec<String>),
 }
 
