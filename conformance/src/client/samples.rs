@@ -1,7 +1,7 @@
 //! Values in every form, and the places where a value may stand: what checks of containers and of walks draw from, so that
 //! a rule is tried on each form at each place and not on one.
 
-use std::num::FpCategory;
+use std::{cmp::Ordering, num::FpCategory};
 
 use tvm_ffi_spec::*;
 
@@ -63,6 +63,29 @@ impl Sample {
         match (&self.content, &other.content) {
             (Content::Plain(lhs, _), Content::Plain(rhs, _)) => lhs == rhs,
             (lhs, rhs) => std::mem::discriminant(lhs) == std::mem::discriminant(rhs),
+        }
+    }
+
+    /// The order of two numbers of one type by value, and of two texts byte by byte; none of other values.
+    pub fn order(&self, other: &Self) -> Option<Ordering> {
+        match (&self.content, &other.content) {
+            (Content::Plain(kTVMFFIFloat, lhs), Content::Plain(kTVMFFIFloat, rhs)) => {
+                f64::from_bits(*lhs).partial_cmp(&f64::from_bits(*rhs))
+            }
+            (Content::Plain(kTVMFFIInt, lhs), Content::Plain(kTVMFFIInt, rhs))
+            | (Content::Plain(kTVMFFIBool, lhs), Content::Plain(kTVMFFIBool, rhs)) => {
+                Some((*lhs as i64).cmp(&(*rhs as i64)))
+            }
+            (Content::Text(lhs), Content::Text(rhs)) | (Content::Bytes(lhs), Content::Bytes(rhs)) => Some(lhs.cmp(rhs)),
+            _ => None,
+        }
+    }
+
+    /// The bytes of a text, if it is one.
+    pub fn text(&self) -> Option<&[u8]> {
+        match &self.content {
+            Content::Text(text) | Content::Bytes(text) => Some(text),
+            Content::Plain(..) => None,
         }
     }
 
