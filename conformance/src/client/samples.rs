@@ -132,8 +132,8 @@ const FLOATS: [u64; 10] = [
     0xFFF8_0000_0000_1234,
 ];
 
-/// Texts of 0, 7, 8 and more bytes, with NUL, with bytes beyond ASCII, and not in UTF-8.
-pub const TEXTS: [&[u8]; 7] = [
+/// Texts of 0, 7, 8 and more bytes, with NUL and without, with bytes beyond ASCII, and not in UTF-8.
+pub const TEXTS: [&[u8]; 8] = [
     b"",
     b"a\0b",
     b"seven_b",
@@ -141,6 +141,7 @@ pub const TEXTS: [&[u8]; 7] = [
     b"\xC3\xA9",
     b"\xFF\x80",
     b"a text that is not short, with \0 and \xE2\x82\xAC in it",
+    b"a text that is not short, and ends where a C string does",
 ];
 
 /// Numbers of elements around which tables, blocks and buffers of a fixed size end.
