@@ -1,22 +1,17 @@
 // story: The type information of the system library's module is that of ModuleObj.
 // breaks: CXX-0017 fail
-#include "wrapped_global.h"
+#include "virtual_table.h"
 
 extern char _ZTIN3tvm3ffi9ModuleObjE[];
 
-/** The virtual table of the system library's module: type information, and behind it the methods. */
-static void* table[14];
+static void change(void** table) {
+  table[TYPE_INFORMATION] = _ZTIN3tvm3ffi9ModuleObjE;
+}
 
 static int changed(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   int code = call_original(original, args, num_args, result);
-  if (code != 0) return code;
-  void*** place = (void***)((char*)result->v_obj - sizeof(void*));
-  if (*place != table + 2) {
-    memcpy(table, *place - 2, sizeof(table));
-    table[1] = _ZTIN3tvm3ffi9ModuleObjE;
-    *place = table + 2;
-  }
-  return 0;
+  if (code == 0) change_virtual_table(result, change);
+  return code;
 }
 
 WRAPPED_GLOBAL("ffi.SystemLib", changed)

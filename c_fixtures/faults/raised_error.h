@@ -35,6 +35,19 @@ static inline int is_raised_about(const char* word) {
   return found;
 }
 
+/** Raises a new error with the kind, the message and the backtrace of the raised one, without its cause and context. */
+static inline void rewrite_raised(void) {
+  TVMFFIObjectHandle error = NULL, copy = NULL;
+  real.TVMFFIErrorMoveFromRaised(&error);
+  if (!error) return;
+  const TVMFFIErrorCell* cell = error_cell(error);
+  if (real.TVMFFIErrorCreate(&cell->kind, &cell->message, &cell->backtrace, &copy) == 0) {
+    real.TVMFFIErrorSetRaised(copy);
+    real.TVMFFIObjectDecRef(copy);
+  }
+  real.TVMFFIObjectDecRef(error);
+}
+
 static inline void forget_raised(void) {
   TVMFFIObjectHandle error = NULL;
   real.TVMFFIErrorMoveFromRaised(&error);

@@ -1,13 +1,7 @@
 // story: A walk goes on and enters every value, whatever its callbacks answer.
 // breaks: VIS-0010 fail
 // breaks: VIS-0011 fail
-#include "wrapped_global.h"
-
-/* One callback of a list: a pair of a type index and a function. */
-static TVMFFIAny* callback(const TVMFFIAny* list, int64_t which) {
-  if (list->type_index != kTVMFFIArray || sequence_cell(list)->size <= which) return NULL;
-  return sequence_cell((TVMFFIAny*)sequence_cell(list)->data + which)->data;
-}
+#include "walk_callbacks.h"
 
 static int call_back(void* callee, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   int code = call_original(callee, args, num_args, result);
@@ -16,24 +10,12 @@ static int call_back(void* callee, const TVMFFIAny* args, int32_t num_args, TVMF
   return code;
 }
 
+static void change(TVMFFIAny* pair) {
+  wrap_callback(pair, call_back);
+}
+
 static int callee(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  TVMFFIObject* callees[8];
-  for (int i = 0; num_args == 4 && i < 8; ++i) {
-    TVMFFIAny* pair = callback(&args[1], i);
-    TVMFFIObjectHandle wrapper = NULL;
-    if (pair == NULL) continue;
-    callees[i] = pair[1].v_obj;
-    real.TVMFFIFunctionCreate(callees[i], call_back, NULL, &wrapper);
-    pair[1].v_obj = wrapper;
-  }
-  int code = call_original(original, args, num_args, result);
-  for (int i = 0; num_args == 4 && i < 8; ++i) {
-    TVMFFIAny* pair = callback(&args[1], i);
-    if (pair == NULL) continue;
-    real.TVMFFIObjectDecRef(pair[1].v_obj);
-    pair[1].v_obj = callees[i];
-  }
-  return code;
+  return walk_with(change, OF_VALUES, original, args, num_args, result);
 }
 
 WRAPPED_GLOBAL("ffi.StructuralWalk", callee)

@@ -190,6 +190,54 @@ fn equality(t: &Trial) -> Verdict {
     is(t, "_path_equal", &root, &call(t, "_root", &[])?, true)
 }
 
+/// Access paths are equal, or one a prefix of the other, only if the kinds and the keys of all their steps are the same.
+#[check(PTH_0005, PTH_0006)]
+fn all_pairs_of_steps(t: &Trial) -> Verdict {
+    let (small, object) = (t.string(b"a\0b")?, text_object(kTVMFFIStr, b"a\0b"));
+    let long = || t.string(b"a text of more than seven bytes");
+    let (long, same, bytes) = (long()?, long()?, t.bytes(b"a\0b")?);
+    // Keys with the same number are the same.
+    let texts = [(0, small.any()), (0, object.view()), (1, long.any()), (1, same.any()), (2, view::c_str(c"a"))];
+    let ints = [1, 1 + (1 << 32), 0].map(view::int);
+    let ints = [(3, ints[0]), (4, ints[1]), (5, ints[2])];
+    let others = [(6, view::bool(true)), (7, view::float(1.0)), (8, TVMFFIAny::NONE), (9, bytes.any())];
+    let root = root_path(t)?;
+    let mut paths = Vec::new();
+    for (kind, method) in EXTENSIONS.into_iter().enumerate() {
+        let keys = [&texts[..], &ints, &others];
+        let of_kind = match kind % 3 {
+            0 => keys[..1].concat(),
+            1 => keys[1..2].concat(),
+            _ => keys.concat(),
+        };
+        for (number, key) in of_kind {
+            let path = call(t, method, &[root.any(), key])?;
+            let longer = call(t, "_attr", &[path.any(), view::c_str(c"behind it")])?;
+            paths.push(((kind, number), path, longer));
+        }
+    }
+    let (is_prefix, is_equal) = (function(t, "_is_prefix_of")?, function(t, "_path_equal")?);
+    for (step, path, longer) in &paths {
+        for (other_step, other, other_longer) in &paths {
+            let same = step == other_step;
+            for (clause, function, one, other, expected) in [
+                (id::PTH_0006, &is_equal, path, other, same),
+                (id::PTH_0006, &is_equal, longer, other_longer, same),
+                (id::PTH_0005, &is_prefix, path, other, same),
+                (id::PTH_0005, &is_prefix, path, other_longer, same),
+                (id::PTH_0005, &is_prefix, longer, other_longer, same),
+                (id::PTH_0005, &is_prefix, longer, other, false),
+            ] {
+                t.clause(clause);
+                let answer = t.call(function, &[one.any(), other.any()])?;
+                let what = format!("answer about paths with the steps {step:?} and {other_step:?} of kind and key");
+                t.any_eq(what, &answer.any(), &view::bool(expected))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A path as the list of its steps: a kind and a small number, which chooses a text where the key is a text.
 type Model = Vec<(usize, i64)>;
 

@@ -59,14 +59,33 @@ fn reinstall(t: &Trial) -> Verdict {
     [first, second, first].into_iter().try_for_each(|allocator| install_allocator(t, allocator))
 }
 
-/// TVMFFISetCustomAllocator with NULL restores the built-in allocator.
-#[check(ALC_0004)]
+/// TVMFFISetCustomAllocator with NULL restores the built-in allocator, whatever was installed before.
+#[check(ALC_0004, ALC_0003)]
 fn restore(t: &Trial) -> Verdict {
     let before = t.api.TVMFFIGetCustomAllocator();
-    for allocator in [another_allocator(t, 1)?, null_mut()] {
-        t.ok(t.api.TVMFFISetCustomAllocator(allocator))?;
-        t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
-        t.eq("the allocator", t.api.TVMFFIGetCustomAllocator(), before)?;
+    let choices = [another_allocator(t, 1)?, another_allocator(t, 2)?, null_mut()];
+    // Every row of four: one twice, both in turn, nothing again and again.
+    for row in 0..choices.len().pow(4) {
+        let four = (0..4).map(|place| choices[row / choices.len().pow(place) % choices.len()]);
+        for allocator in four.chain([null_mut()]) {
+            t.clause(if allocator.is_null() { id::ALC_0004 } else { id::ALC_0003 });
+            t.ok(t.api.TVMFFISetCustomAllocator(allocator))?;
+            let expected = if allocator.is_null() { before } else { allocator };
+            t.eq("the allocator", t.api.TVMFFIGetCustomAllocator(), expected)?;
+        }
+    }
+    Ok(())
+}
+
+/// No object lies in a body of an allocator in whose place the built-in one was restored.
+#[check(ALC_0004)]
+fn restored_makes_objects(t: &Trial) -> Verdict {
+    t.ok(t.api.TVMFFISetCustomAllocator(another_allocator(t, 1)?))?;
+    install_spy(t)?;
+    t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
+    for (kind, object) in objects_of_every_kind(t)? {
+        let body = body_around(object.handle() as usize);
+        t.that(format!("body of {kind}"), body.is_none(), "the built-in allocator's", "the former allocator's")?;
     }
     Ok(())
 }
@@ -344,7 +363,10 @@ fn failing(t: &Trial) -> Verdict {
     let text = TVMFFIByteArray::new(b"longer than seven bytes");
     let allocator = TVMFFICustomAllocator { allocate: Some(failing_allocate), context: error.handle() };
     t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
-    let calls: [(&str, &dyn Fn() -> c_int); 4] = [
+    let owned = |lent: TVMFFIAny| t.api.TVMFFIAnyViewToOwnedAny(&lent, &mut { TVMFFIAny::NONE });
+    let calls: [(&str, &dyn Fn() -> c_int); 6] = [
+        ("TVMFFIAnyViewToOwnedAny of a C string", &|| owned(view::c_str(c"longer than seven bytes"))),
+        ("TVMFFIAnyViewToOwnedAny of a byte array", &|| owned(view::byte_array(&text))),
         ("TVMFFIStringFromByteArray", &|| t.api.TVMFFIStringFromByteArray(&text, &mut { TVMFFIAny::NONE })),
         ("TVMFFIBytesFromByteArray", &|| t.api.TVMFFIBytesFromByteArray(&text, &mut { TVMFFIAny::NONE })),
         ("TVMFFIFunctionCreate", &|| {

@@ -9,6 +9,12 @@ use std::{ffi::c_void, mem::MaybeUninit, ops::Range, sync::OnceLock};
 /// The most bytes that are read at once.
 pub const LIMIT: usize = 1 << 30;
 
+/// Has malloc give out again what was given back to it, and writes over it, as a program does that goes on.
+pub fn use_again() {
+    let sizes = (16..1040).step_by(16).flat_map(|size| [size; 48]);
+    std::hint::black_box(sizes.map(|size| vec![0xA5_u8; size]).collect::<Vec<_>>());
+}
+
 /// Copies `len` bytes from `address`, or answers `None` when not all of them are readable.
 ///
 /// No check reads as much as [`LIMIT`]; a length beyond it is garbage itself and is not believed.

@@ -1,7 +1,7 @@
 //! Values in every form, and the places where a value may stand: what checks of containers and of walks draw from, so that
 //! a rule is tried on each form at each place and not on one.
 
-use std::num::FpCategory;
+use std::{cmp::Ordering, num::FpCategory};
 
 use tvm_ffi_spec::*;
 
@@ -66,6 +66,29 @@ impl Sample {
         }
     }
 
+    /// The order of two numbers of one type by value, and of two texts byte by byte; none of other values.
+    pub fn order(&self, other: &Self) -> Option<Ordering> {
+        match (&self.content, &other.content) {
+            (Content::Plain(kTVMFFIFloat, lhs), Content::Plain(kTVMFFIFloat, rhs)) => {
+                f64::from_bits(*lhs).partial_cmp(&f64::from_bits(*rhs))
+            }
+            (Content::Plain(kTVMFFIInt, lhs), Content::Plain(kTVMFFIInt, rhs))
+            | (Content::Plain(kTVMFFIBool, lhs), Content::Plain(kTVMFFIBool, rhs)) => {
+                Some((*lhs as i64).cmp(&(*rhs as i64)))
+            }
+            (Content::Text(lhs), Content::Text(rhs)) | (Content::Bytes(lhs), Content::Bytes(rhs)) => Some(lhs.cmp(rhs)),
+            _ => None,
+        }
+    }
+
+    /// The bytes of a text, if it is one.
+    pub fn text(&self) -> Option<&[u8]> {
+        match &self.content {
+            Content::Text(text) | Content::Bytes(text) => Some(text),
+            Content::Plain(..) => None,
+        }
+    }
+
     /// Whether it has no part that only this process understands: it is no pointer and no object but a text.
     pub fn is_data(&self) -> bool {
         !matches!(self.content, Content::Plain(kTVMFFIOpaquePtr | kTVMFFIStaticObjectBegin.., _))
@@ -109,8 +132,8 @@ const FLOATS: [u64; 10] = [
     0xFFF8_0000_0000_1234,
 ];
 
-/// Texts of 0, 7, 8 and more bytes, with NUL, with bytes beyond ASCII, and not in UTF-8.
-pub const TEXTS: [&[u8]; 7] = [
+/// Texts of 0, 7, 8 and more bytes, with NUL and without, with bytes beyond ASCII, and not in UTF-8.
+pub const TEXTS: [&[u8]; 8] = [
     b"",
     b"a\0b",
     b"seven_b",
@@ -118,6 +141,7 @@ pub const TEXTS: [&[u8]; 7] = [
     b"\xC3\xA9",
     b"\xFF\x80",
     b"a text that is not short, with \0 and \xE2\x82\xAC in it",
+    b"a text that is not short, and ends where a C string does",
 ];
 
 /// Numbers of elements around which tables, blocks and buffers of a fixed size end.

@@ -122,10 +122,11 @@ fn uses(t: &Trial, when: &str, allocator: Option<Allocator>) -> Verdict {
 /// Setting an allocator gives out the thread's own former one, or NULL if there was none.
 #[check(ENV_0014)]
 fn replaced_allocator_is_given_out(t: &Trial) -> Verdict {
-    for (new, replaced) in
-        [(Some(rows as Allocator), None), (Some(plain), Some(rows as Allocator)), (None, Some(plain))]
-    {
+    let (all, mut replaced) = ([None, Some(rows as Allocator), Some(plain)], None);
+    // Each comes after each, itself among them.
+    for new in all.into_iter().flat_map(|first| all.into_iter().flat_map(move |second| [first, second])) {
         replaces(t, new, OWN, replaced)?;
+        replaced = new;
     }
     Ok(())
 }

@@ -109,12 +109,15 @@ fn streams_behave_like_a_map(t: &Trial) -> Verdict {
 /// TVMFFIEnvSetStream gives out the stream that it replaces.
 #[check(ENV_0004)]
 fn replaced_stream_is_given_out(t: &Trial) -> Verdict {
-    let device = (kDLCUDA, 2);
-    let mut replaced = stream(t, device);
-    for new in [0x5151, 0x5152, NO_STREAM, 0x5153] {
-        t.eq("the stream that was replaced", replace_stream(t, device, new)?, replaced)?;
-        t.eq("the stream", stream(t, device), new)?;
-        replaced = new;
+    for device in [(kDLCUDA, 2), (kDLCPU, 0), (kDLROCM, 255)] {
+        let mut replaced = stream(t, device);
+        // Each comes after each, itself among them.
+        let all = [NO_STREAM, 0x5151, 0x5152, usize::MAX];
+        for new in all.into_iter().flat_map(|first| all.into_iter().flat_map(move |second| [first, second])) {
+            t.eq(format!("the stream of {device:?} that was replaced"), replace_stream(t, device, new)?, replaced)?;
+            t.eq(format!("the stream of {device:?}"), stream(t, device), new)?;
+            replaced = new;
+        }
     }
     Ok(())
 }

@@ -155,6 +155,37 @@ fn context_replaced(t: &Trial) -> Verdict {
     t.eq("strong count of the context put in its place", t.counts(new)?.0, 1)
 }
 
+/// An Error of any origin releases at its end the cause and the context that a client has put into its cell later, and none
+/// that a client has taken out of it.
+#[check(ERR_0030)]
+fn put_in_later(t: &Trial) -> Verdict {
+    for (with_cause, with_context) in [(true, true), (true, false), (false, true), (false, false)] {
+        for (by, error) in of_every_origin(t)? {
+            let cell: *mut TVMFFIErrorCell = error.handle().wrapping_byte_add(size_of::<TVMFFIObject>()).cast();
+            let TVMFFIErrorCell { cause_chain, extra_context, .. } = t.read("error cell", cell.cast_const())?;
+            let (old, new) = ([cause_chain, extra_context], [new_own_error(), new_own_error()]);
+            let [cause, context] = [(with_cause, new[0]), (with_context, new[1])].map(|(with, new)| {
+                if with {
+                    t.api.TVMFFIObjectIncRef(new);
+                }
+                if with { new } else { null_mut() }
+            });
+            // The references that the cell held are the client's now, who keeps them for a while.
+            // SAFETY: the cell was just read, so this is the error's own memory, and nobody else looks at it meanwhile.
+            unsafe { ((*cell).cause_chain, (*cell).extra_context) = (cause, context) };
+            drop(error);
+            for (what, old, new) in [("cause", old[0], new[0]), ("context", old[1], new[1])] {
+                t.eq(format!("strong count of the {what} of an error ({by}) that has ended"), t.counts(new)?.0, 1)?;
+                if !old.is_null() {
+                    t.eq(format!("strong count of the {what} taken out of an error ({by})"), t.counts(old)?.0, 1)?;
+                    t.api.TVMFFIObjectDecRef(old);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Making and releasing Errors with causes and extra contexts keeps no memory.
 #[check(ERR_0025, ERR_0026)]
 fn no_growth_causes(t: &Trial) -> Verdict {

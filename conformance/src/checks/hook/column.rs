@@ -277,6 +277,7 @@ fn fails_everywhere(t: &Trial, kind: i32) -> Verdict {
         let held = [place_in(t, place, nodes[0].view())?, place_in(t, place, nodes[1].view())?];
         let [lhs, rhs] = held.each_ref().map(Owned::any);
         let before = nodes.each_ref().map(Homemade::counts);
+        let holding = [t.counts(held[0].handle())?, t.counts(held[1].handle())?];
         // Maps have no order, which is told before anybody looks into them.
         let ordered = !place.contains(&"ffi.Map") && !place.contains(&"ffi.Dict");
         let no = view::bool(false);
@@ -295,6 +296,8 @@ fn fails_everywhere(t: &Trial, kind: i32) -> Verdict {
             let message = raised.map_err(|failure| failure.noting(format!("calling {name} for {place:?}")))?.message;
             t.that("message of the raised error", message.contains("by the hook"), "by the hook", &message)?;
             t.eq(format!("the counts of the nodes after {name}"), nodes.each_ref().map(Homemade::counts), before)?;
+            let counts = [t.counts(held[0].handle())?, t.counts(held[1].handle())?];
+            t.eq(format!("the counts of what holds the nodes after {name}, for {place:?}"), counts, holding)?;
         }
     }
     Ok(())

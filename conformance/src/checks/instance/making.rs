@@ -33,6 +33,7 @@ fn creators_make_others(t: &Trial) -> Verdict {
 /// A new instance of a built-in type has None, NULL, an empty string or an empty container in its fields.
 #[check(INS_0002)]
 fn new_fields_are_empty(t: &Trial) -> Verdict {
+    let size = |kind: &str, value: &Owned| t.call_global(&format!("ffi.{kind}Size"), &[value.any()]);
     for (ty, index) in creatable(t)? {
         let instance = reflected::create(t, index)?;
         // An integer of a step or a path has no empty value, and may start with any number.
@@ -43,8 +44,10 @@ fn new_fields_are_empty(t: &Trial) -> Verdict {
             match value.any().type_index {
                 kTVMFFINone => {}
                 kTVMFFISmallStr => t.eq(label, value.any().aux_word(), 0)?,
-                kTVMFFIList => t.any_eq(label, &t.call_global("ffi.ListSize", &[value.any()])?.any(), &view::int(0))?,
-                kTVMFFIDict => t.any_eq(label, &t.call_global("ffi.DictSize", &[value.any()])?.any(), &view::int(0))?,
+                kTVMFFIArray => t.any_eq(label, &size("Array", &value)?.any(), &view::int(0))?,
+                kTVMFFIMap => t.any_eq(label, &size("Map", &value)?.any(), &view::int(0))?,
+                kTVMFFIList => t.any_eq(label, &size("List", &value)?.any(), &view::int(0))?,
+                kTVMFFIDict => t.any_eq(label, &size("Dict", &value)?.any(), &view::int(0))?,
                 other => {
                     return Err(t.failure(
                         format!("type_index of {label}"),

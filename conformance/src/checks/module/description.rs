@@ -35,12 +35,20 @@ fn property_mask(t: &Trial) -> Verdict {
 /// ffi.ModuleImplementsFunction tells whether a name is found in a module, or in its imports if asked for.
 #[check(MOD_0019)]
 fn implements_function(t: &Trial) -> Verdict {
-    let (one, two) = (t.load("provider_one.so")?, t.load("provider_two.so")?);
-    t.import(&one, &two)?;
     let cases = [(c"who", false, true), (c"who", true, true), (c"only_two", false, false), (c"only_two", true, true)];
-    for (name, imports, expected) in cases.into_iter().chain([(c"nobody", false, false), (c"nobody", true, false)]) {
-        let answer = t.ask_module("ffi.ModuleImplementsFunction", &one, name, imports)?;
-        t.any_eq(format!("whether {name:?} is there"), &answer.any(), &view::bool(expected))?;
+    let line = ["provider_one.so", "functions.so", "imports.so", "provider_two.so"].map(|library| t.load(library));
+    let [one, inner, outer, two] = line;
+    let (one, inner, outer, two) = (one?, inner?, outer?, two?);
+    // The function is an import's, an import's import's, or that of an import of these.
+    for line in [&[&one, &two][..], &[&one, &inner, &two], &[&one, &outer, &inner, &two]] {
+        line.iter().try_for_each(|module| t.clear_imports(module))?;
+        line.windows(2).try_for_each(|pair| t.import(pair[0], pair[1]))?;
+        for (name, imports, expected) in cases.into_iter().chain([(c"nobody", false, false), (c"nobody", true, false)])
+        {
+            let answer = t.ask_module("ffi.ModuleImplementsFunction", &one, name, imports)?;
+            let what = format!("whether {name:?} is there, in a line of {} modules", line.len());
+            t.any_eq(what, &answer.any(), &view::bool(expected))?;
+        }
     }
     Ok(())
 }
@@ -62,12 +70,14 @@ fn metadata(t: &Trial) -> Verdict {
 /// Metadata and documentation of an import's function are answered when imports are asked for, and not otherwise.
 #[check(MOD_0038)]
 fn metadata_of_imports(t: &Trial) -> Verdict {
-    let module = t.load("imports.so")?;
+    let (module, outer) = (t.load("imports.so")?, t.load("functions.so")?);
     t.import(&module, &t.load("described.so")?)?;
-    for (getter, expected) in DESCRIPTIONS {
-        let none = t.ask_module(getter, &module, c"described", false)?;
+    t.import(&outer, &module)?;
+    for (module, (getter, expected)) in [&module, &outer].into_iter().flat_map(|of| DESCRIPTIONS.map(|each| (of, each)))
+    {
+        let none = t.ask_module(getter, module, c"described", false)?;
         t.any_eq(format!("{getter} without imports"), &none.any(), &TVMFFIAny::NONE)?;
-        let text = t.ask_module(getter, &module, c"described", true)?;
+        let text = t.ask_module(getter, module, c"described", true)?;
         t.eq(getter, t.text(&text.any())?.as_slice(), expected.as_bytes())?;
     }
     Ok(())

@@ -10,7 +10,7 @@ use crate::{
     client::{
         Owned, Verdict,
         model::{self, Value},
-        samples::{Laws, Sample},
+        samples::{Laws, Place, Sample},
         view,
     },
     trial::Trial,
@@ -176,6 +176,42 @@ fn order_bytes(t: &Trial) -> Verdict {
         for (other, rhs) in ascending.iter().enumerate() {
             ordered(t, &Value::Str(lhs.to_vec()), &Value::Str(rhs.to_vec()), at.cmp(&other))?;
             ordered(t, &Value::Bytes(lhs.to_vec()), &Value::Bytes(rhs.to_vec()), at.cmp(&other))?;
+        }
+    }
+    Ok(())
+}
+
+/// Values of one type have one order in whatever forms they are given, by themselves and in sequences.
+#[check(REC_0007, REC_0009, patient = 2)]
+fn order_of_every_form(t: &Trial) -> Verdict {
+    let samples = t.samples()?;
+    let lent: Vec<_> = samples.iter().map(Sample::any).collect();
+    ordered_as_contents(t, &samples, &lent, "as they are")?;
+    for place in [Place::Alone, Place::InArray, Place::InList] {
+        t.clause(if place == Place::Alone { id::REC_0007 } else { id::REC_0009 });
+        let held = lent.iter().map(|value| place.put(t, value)).collect::<Verdict<Vec<_>>>()?;
+        let held_any: Vec<_> = held.iter().map(Owned::any).collect();
+        ordered_as_contents(t, &samples, &held_any, &format!("{place:?}"))?;
+    }
+    Ok(())
+}
+
+/// Expects values that hold these samples to be ordered as their contents are. What lies beyond ASCII is for another check.
+fn ordered_as_contents(t: &Trial, samples: &[Sample], values: &[TVMFFIAny], form: &str) -> Verdict {
+    let is_ascii = |sample: &Sample| sample.text().is_none_or(<[u8]>::is_ascii);
+    let names = ["Lt", "Le", "Gt", "Ge", "Eq"];
+    let functions = names.map(|name| t.global(&format!("ffi.Recursive{name}")));
+    let functions = functions.into_iter().collect::<Verdict<Vec<_>>>()?;
+    for (lhs, left) in samples.iter().zip(values) {
+        for (rhs, right) in samples.iter().zip(values) {
+            let is_for_others = !lhs.same(rhs) && [lhs, rhs].into_iter().any(|sample| !is_ascii(sample));
+            let Some(order) = lhs.order(rhs).filter(|_| !is_for_others) else { continue };
+            let expected = [order.is_lt(), order.is_le(), order.is_gt(), order.is_ge(), order.is_eq()];
+            for ((name, function), expected) in names.iter().zip(&functions).zip(expected) {
+                let answer = t.call(function, &[*left, *right])?;
+                let what = format!("{name} of {} and {}, {form}", lhs.name, rhs.name);
+                t.any_eq(what, &answer.any(), &view::bool(expected))?;
+            }
         }
     }
     Ok(())

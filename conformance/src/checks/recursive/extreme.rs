@@ -1,10 +1,12 @@
 //! Cycles, depth, what is left behind, and calls that are refused.
 
+use std::ptr::null_mut;
+
 use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Verdict, model::Value, view},
+    client::{Owned, Verdict, callback::return_none, model::Value, samples::Place, view},
     trial::Trial,
 };
 
@@ -59,6 +61,45 @@ fn no_growth(t: &Trial) -> Verdict {
         t.call_global("ffi.RecursiveHash", &[value.any()])?;
         t.call_global("ffi.ReprPrint", &[value.any()]).map(drop)
     })
+}
+
+/// Copying, comparing and hashing keep no reference to anything in a value, whether they fail on what is in it or not.
+#[check(REC_0032)]
+fn failures_keep_nothing(t: &Trial) -> Verdict {
+    // Nobody can copy a function, and nothing says what comes before it.
+    let functions = [t.function(null_mut(), return_none, None)?, t.function(null_mut(), return_none, None)?];
+    let places = Place::all(t)?;
+    for (outer, inner) in places.iter().flat_map(|outer| places.iter().map(move |inner| (*outer, *inner))) {
+        for others in [0, 9] {
+            let within = |what: &Owned, place: Place| place.put_before(t, &what.any(), others);
+            let holders = [within(&functions[0], inner)?, within(&functions[1], inner)?];
+            let values = [within(&holders[0], outer)?, within(&holders[1], outer)?];
+            let all: Vec<_> = functions.iter().chain(&holders).chain(&values).collect();
+            let counts = || all.iter().map(|value| t.counts(value.handle())).collect::<Verdict<Vec<_>>>();
+            let (before, [lhs, rhs]) = (counts()?, values.each_ref().map(Owned::any));
+            for name in
+                ["DeepCopy", "RecursiveHash", "RecursiveEq", "RecursiveLt", "RecursiveLe", "RecursiveGt", "RecursiveGe"]
+            {
+                let args = if name == "DeepCopy" || name == "RecursiveHash" { &[lhs][..] } else { &[lhs, rhs] };
+                drop(t.answer(&format!("ffi.{name}"), args)?);
+                let what = format!("counts of functions, {inner:?}, {outer:?}, before {others}, after ffi.{name}");
+                t.eq(what, counts()?, before.clone())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Deep copies that fail leave no memory behind of what was copied before.
+#[check(REC_0032, patient = 3)]
+fn no_growth_of_failures(t: &Trial) -> Verdict {
+    let (function, list) = (t.function(null_mut(), return_none, None)?, t.call_global("ffi.List", &[view::int(1)])?);
+    let (one, two) = (view::int(1), view::int(2));
+    let dict = t.call_global("ffi.Dict", &[one, list.any(), two, function.any()])?;
+    let map = t.call_global("ffi.Map", &[one, list.any(), two, dict.any()])?;
+    let inner = t.call_global("ffi.List", &[list.any(), map.any()])?;
+    let whole = t.call_global("ffi.Array", &[list.any(), inner.any()])?;
+    t.no_growth("deep copies that fail", || t.answer("ffi.DeepCopy", &[whole.any()]).map(drop))
 }
 
 /// Recursive functions called without arguments raise a TypeError.

@@ -1,6 +1,6 @@
 //! Attribute columns: when they exist, what they cover, and what their entries are.
 
-use tvm_ffi_spec::{clause::id, *};
+use tvm_ffi_spec::{abi, clause::id, *};
 
 use super::kit::{answers_seven, becomes_owned, counted_function, kept_alive, set_attribute, try_set_attribute};
 use crate::{
@@ -144,22 +144,54 @@ fn column_never_moves(t: &Trial) -> Verdict {
     t.any_eq("the first entry", &reflected::entry(t, early, kTVMFFIInt)?, &view::int(1))
 }
 
-/// A column covers the index of every type that has the attribute.
+/// A column covers the index of every type that has the attribute, in whatever order they have got it.
 #[check(RFL_0023)]
 fn column_covers_its_types(t: &Trial) -> Verdict {
     let far = (0..200).map(|number| types::new(t, &format!("verify.Type{number}"))).collect::<Vec<_>>();
-    for index in [far[100], kTVMFFIArray, far[199], kTVMFFIFloat, far[0]] {
-        set_attribute(t, index, "verify.rank", &view::int(index.into()))?;
-        let column = t.read("column", column(t, "verify.rank"))?;
-        let covered = i64::from(column.begin_index)..i64::from(column.begin_index) + i64::from(column.size);
-        t.that(
-            "indices that the column covers",
-            covered.contains(&index.into()),
-            format!("{index} among them"),
-            format!("{covered:?}"),
-        )?;
-        let entry = t.read("the entry", column.data.wrapping_offset((index - column.begin_index) as isize))?;
-        t.any_eq(format!("the entry of type {index}"), &entry, &view::int(index.into()))?;
+    let all = [kTVMFFIFloat, kTVMFFIArray, far[0], far[100], far[199]];
+    for order in [[3, 1, 4, 0, 2], [0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [4, 0, 2, 1, 3], [2, 4, 0, 3, 1], [1, 4, 3, 0, 2]]
+    {
+        let (name, mut with) = (format!("verify.rank{order:?}"), Vec::new());
+        for index in order.map(|place| all[place]) {
+            set_attribute(t, index, &name, &view::int(index.into()))?;
+            with.push(index);
+            let column = t.read("column", column(t, &name))?;
+            let covered = i64::from(column.begin_index)..i64::from(column.begin_index) + i64::from(column.size);
+            for &of in &with {
+                let (is_covered, wanted) = (covered.contains(&of.into()), format!("{of} among them"));
+                t.that("indices that the column covers", is_covered, wanted, format!("{covered:?}"))?;
+                let entry = t.read("the entry", column.data.wrapping_offset((of - column.begin_index) as isize))?;
+                t.any_eq(format!("the entry of type {of} after that of {index}"), &entry, &view::int(of.into()))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An attribute that is set for a type leaves the entries of all other types in the library's own columns as they are.
+#[check(RFL_0023)]
+fn other_entries_stay(t: &Trial) -> Verdict {
+    let function = counted_function(t)?;
+    for attribute in &abi::abi().attributes {
+        let (name, address) = (&attribute.name, column(t, &attribute.name));
+        if address.is_null() {
+            continue;
+        }
+        let size = t.read("column", address)?.size.min(1 << 13);
+        let entries = |upto: i32| -> Verdict<Vec<[u8; 16]>> {
+            (0..upto).map(|index| Ok(reflected::entry(t, address, index)?.to_bytes())).collect()
+        };
+        let (mine, none) = (types::new(t, &format!("verify.of{name}")), TVMFFIAny::NONE.to_bytes());
+        for index in [kTVMFFIOpaquePyObject, mine, kTVMFFIFunction, kTVMFFIFloat] {
+            let mut expected = entries(size.max(mine + 1))?;
+            if expected[index as usize] == none {
+                set_attribute(t, index, name, &function.any())?;
+                let found = entries(expected.len() as i32)?;
+                expected[index as usize] = found[index as usize];
+                let other = expected.iter().zip(&found).position(|(expected, found)| expected != found);
+                t.eq(format!("type whose entry in {name} was changed by that of type {index}"), other, None)?;
+            }
+        }
     }
     Ok(())
 }

@@ -5,8 +5,8 @@ use std::ffi::c_void;
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    ODD_TEXTS, add_field, answers_seven, becomes_owned, copied, counted_function, field, field_with_default, fields,
-    kept_alive, released, text,
+    ODD_TEXTS, add_field, answers_seven, becomes_owned, copied, counted_function, field, field_at, field_with_default,
+    fields, kept_alive, released, text,
 };
 use crate::{
     checks::check,
@@ -35,7 +35,7 @@ fn field_members_are_stored(t: &Trial) -> Verdict {
     let far = TVMFFIFieldInfo { size: 3 << 33, alignment: 1 << 32, offset: 5 << 35, ..field(b"z") };
     for (number, given) in [given, anything, far].into_iter().enumerate() {
         add_field(t, index, &given)?;
-        let stored = fields(t, index)?[number];
+        let stored = field_at(t, index, number)?;
         t.eq("flags", stored.flags, given.flags)?;
         t.eq("size", stored.size, given.size)?;
         t.eq("alignment", stored.alignment, given.alignment)?;
@@ -57,7 +57,7 @@ fn every_flag_is_stored(t: &Trial) -> Verdict {
     for (number, flags) in flags.enumerate() {
         let name = format!("f{number}");
         add_field(t, index, &TVMFFIFieldInfo { flags, ..field(name.as_bytes()) })?;
-        t.eq("flags", fields(t, index)?[number].flags, flags)?;
+        t.eq("flags", field_at(t, index, number)?.flags, flags)?;
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ fn field_texts_are_copied(t: &Trial) -> Verdict {
     let [name, doc, metadata] = given.each_ref().map(|text| TVMFFIByteArray::new(text));
     add_field(t, index, &TVMFFIFieldInfo { name, doc, metadata, ..field(b"") })?;
     given.iter_mut().for_each(|text| text.fill(b'#'));
-    let stored = fields(t, index)?[0];
+    let stored = field_at(t, index, 0)?;
     copied(t, [stored.name, stored.doc, stored.metadata], &texts)
 }
 
@@ -83,7 +83,7 @@ fn field_texts_may_hold_anything(t: &Trial) -> Verdict {
     for (number, contents) in ODD_TEXTS.into_iter().chain([&long[..]]).enumerate() {
         let (doc, metadata) = (TVMFFIByteArray::new(contents), TVMFFIByteArray::new(contents));
         add_field(t, index, &TVMFFIFieldInfo { doc, metadata, ..field(contents) })?;
-        let stored = fields(t, index)?[number];
+        let stored = field_at(t, index, number)?;
         for (what, array) in [("name", stored.name), ("doc", stored.doc), ("metadata", stored.metadata)] {
             text(t, what, array, contents)?;
         }
@@ -100,7 +100,7 @@ fn default_is_stored(t: &Trial) -> Verdict {
     for (number, default) in defaults.into_iter().enumerate() {
         let name = format!("f{number}");
         add_field(t, index, &field_with_default(name.as_bytes(), default))?;
-        t.any_eq("the default", &fields(t, index)?[number].default_value_or_factory, &default)?;
+        t.any_eq("the default", &field_at(t, index, number)?.default_value_or_factory, &default)?;
     }
     Ok(())
 }
@@ -111,7 +111,7 @@ fn default_object_is_kept_alive(t: &Trial) -> Verdict {
     let index = types::new(t, "verify.Point");
     let object = t.opaque(0x5111 as *mut c_void, Some(released))?;
     add_field(t, index, &field_with_default(b"x", object.any()))?;
-    let stored = fields(t, index)?[0].default_value_or_factory;
+    let stored = field_at(t, index, 0)?.default_value_or_factory;
     t.any_eq("the default", &stored, &object.any())?;
     kept_alive(t, "the default", object)
 }
@@ -125,7 +125,7 @@ fn default_factory_is_kept_alive(t: &Trial) -> Verdict {
     given.flags |= kTVMFFIFieldFlagBitMaskDefaultFromFactory;
     add_field(t, index, &given)?;
     kept_alive(t, "the factory", factory)?;
-    answers_seven(t, "the factory", fields(t, index)?[0].default_value_or_factory)
+    answers_seven(t, "the factory", field_at(t, index, 0)?.default_value_or_factory)
 }
 
 /// A field's default given as a C string or byte array is stored as an owned String or Bytes.
@@ -152,7 +152,7 @@ fn default_of_any_kind(t: &Trial) -> Verdict {
         let name = format!("f{number}");
         add_field(t, index, &field_with_default(name.as_bytes(), sample.any()))?;
         let what = format!("the default that was given as {}", sample.name);
-        t.is_sample(what, &fields(t, index)?[number].default_value_or_factory, sample)?;
+        t.is_sample(what, &field_at(t, index, number)?.default_value_or_factory, sample)?;
     }
     Ok(())
 }
@@ -173,7 +173,7 @@ fn no_default_is_none(t: &Trial) -> Verdict {
         let name = format!("f{number}");
         let given = TVMFFIFieldInfo { default_value_or_factory: garbage, ..field(name.as_bytes()) };
         add_field(t, index, &given)?;
-        t.eq("flags", fields(t, index)?[number].flags, given.flags)?;
+        t.eq("flags", field_at(t, index, number)?.flags, given.flags)?;
     }
     Ok(())
 }
@@ -216,9 +216,9 @@ fn setter_function_is_kept_alive(t: &Trial) -> Verdict {
         ..field(b"x")
     };
     add_field(t, index, &given)?;
-    t.eq("setter", fields(t, index)?[0].setter, setter.handle())?;
+    t.eq("setter", field_at(t, index, 0)?.setter, setter.handle())?;
     kept_alive(t, "the setter", setter)?;
-    answers_seven(t, "the setter", TVMFFIAny::new(kTVMFFIFunction, fields(t, index)?[0].setter as u64))
+    answers_seven(t, "the setter", TVMFFIAny::new(kTVMFFIFunction, field_at(t, index, 0)?.setter as u64))
 }
 
 /// A setter that is a function object and a default of the same field are both kept alive.
@@ -249,5 +249,5 @@ fn setter_function_may_be_null(t: &Trial) -> Verdict {
     let flags = kTVMFFIFieldFlagBitSetterIsFunctionObj;
     let given = TVMFFIFieldInfo { flags, setter: std::ptr::null_mut(), ..field(b"x") };
     add_field(t, index, &given)?;
-    t.eq("setter", fields(t, index)?[0].setter, std::ptr::null_mut())
+    t.eq("setter", field_at(t, index, 0)?.setter, std::ptr::null_mut())
 }

@@ -198,6 +198,21 @@ pub fn methods(t: &Trial, index: i32) -> Verdict<Vec<TVMFFIMethodInfo>> {
     some(t, "method", reflected::methods(t, index)?)
 }
 
+/// The field of a type at this place.
+pub fn field_at(t: &Trial, index: i32, number: usize) -> Verdict<TVMFFIFieldInfo> {
+    at(t, "field", &reflected::fields(t, index)?, number)
+}
+
+/// The method of a type at this place.
+pub fn method_at(t: &Trial, index: i32, number: usize) -> Verdict<TVMFFIMethodInfo> {
+    at(t, "method", &reflected::methods(t, index)?, number)
+}
+
+fn at<T: Copy>(t: &Trial, what: &str, all: &[T], number: usize) -> Verdict<T> {
+    let missing = || t.failure(format!("number of {what}s"), format!("{} at least", number + 1), all.len());
+    all.get(number).copied().ok_or_else(missing)
+}
+
 fn some<T>(t: &Trial, what: &str, all: Vec<T>) -> Verdict<Vec<T>> {
     t.that(format!("number of {what}s"), !all.is_empty(), "what was registered", 0).map(|()| all)
 }

@@ -5,8 +5,8 @@ use std::{ffi::c_void, sync::atomic::Ordering};
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    CELL_TYPE, CellObject, ODD_TEXTS, RELEASED, add_field, add_method, create_cell, field, fields, metadata, method,
-    methods, text,
+    CELL_TYPE, CellObject, ODD_TEXTS, RELEASED, add_field, add_method, create_cell, field, field_at, fields, metadata,
+    method, methods, text,
 };
 use crate::{
     checks::check,
@@ -143,7 +143,7 @@ fn a_client_makes_and_fills_an_instance(t: &Trial) -> Verdict {
     let given = TVMFFITypeMetadata { creator: Some(create_cell), ..metadata(b"", size_of::<CellObject>() as i32) };
     t.ok(t.api.TVMFFITypeRegisterMetadata(index, &given))?;
 
-    let (field, metadata) = (fields(t, index)?[0], reflected::metadata(t, index)?);
+    let (field, metadata) = (field_at(t, index, 0)?, reflected::metadata(t, index)?);
     let what = "the creator, setter and getter in the record";
     let Some((creator, getter)) = metadata.creator.zip(field.getter) else {
         return Err(t.failure(what, "functions", "NULL"));

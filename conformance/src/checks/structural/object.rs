@@ -205,6 +205,12 @@ fn free_var_mapped(t: &Trial) -> Verdict {
     let (one, twin) = (node(kind, view::int(1), view::int(2)), node(kind, view::int(1), view::int(2)));
     let answer = t.structural_equal(&one.view(), &twin.view(), true)?;
     t.eq("whether the variables are equal when free variables are mapped", answer, true)?;
+    for map in [true, false] {
+        let args = [one.view(), twin.view(), view::bool(map), view::bool(false)];
+        let mismatch = t.call_global("ffi.GetFirstStructuralMismatch", &args)?;
+        let what = format!("whether there is no mismatch when free variables are mapped: {map}");
+        t.eq(what, mismatch.any().type_index == kTVMFFINone, map)?;
+    }
     t.eq("the hash", t.structural_hash(&twin.view(), true)?, t.structural_hash(&one.view(), true)?)
 }
 

@@ -7,6 +7,7 @@ use crate::{
     client::{
         Owned, Verdict,
         homemade::Homemade,
+        node::{node, node_type},
         samples::Place,
         tensor::{FLOAT32, INT32},
         tensors::{DTYPES, row_major},
@@ -52,6 +53,48 @@ fn tensors_without_content(t: &Trial) -> Verdict {
     tensors_equal(t, &one, &t.tensor_of_four(INT32, &[2, 2], [5, 6, 7, 8])?, true, true)?;
     tensors_equal(t, &one, &t.tensor_of_four(INT32, &[4], [1, 2, 3, 4])?, true, false)?;
     tensors_equal(t, &one, &t.tensor_of_four(FLOAT32, &[2, 2], [1, 2, 3, 4])?, true, false)
+}
+
+/// With `skip_tensor_content`, the content of a Tensor counts for nobody wherever it stands, but shape and data type do.
+#[check(SEQ_0035, patient = 2)]
+fn content_skipped_everywhere(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.structural.Holder", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let places: Vec<_> =
+        Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey)).collect();
+    let tensors = [
+        t.tensor_of_four(INT32, &[2, 2], [1, 2, 3, 4])?,
+        t.tensor_of_four(INT32, &[2, 2], [1, 2, 3, 5])?,
+        t.tensor_of_four(INT32, &[4], [1, 2, 3, 4])?,
+        t.tensor_of_four(FLOAT32, &[2, 2], [1, 2, 3, 4])?,
+    ];
+    for (outer, inner) in places.iter().flat_map(|outer| places.iter().map(move |inner| (outer, inner))) {
+        for (in_field, others, map_free) in [(false, 0, false), (true, 0, false), (false, 9, true), (true, 9, true)] {
+            let within = |tensor: &Owned| -> Verdict<Owned> {
+                let node = node(kind, view::int(1), tensor.any());
+                let held = inner.put_before(t, &if in_field { node.view() } else { tensor.any() }, others)?;
+                outer.put_before(t, &held.any(), others)
+            };
+            let [one, other, shaped, typed] = tensors.each_ref().map(within);
+            let (one, what) = (one?, format!("tensors {inner:?}, {outer:?}, in a field: {in_field}, before {others}"));
+            let ask = |name: &str, value: &[TVMFFIAny]| {
+                let flags = [view::bool(map_free), view::bool(true)];
+                t.call_global(&format!("ffi.{name}"), &[value, &flags].concat())
+            };
+            let hash = |value: &Owned| -> Verdict<u64> { Ok(ask("StructuralHash", &[value.any()])?.any().payload()) };
+            for (value, differs, expected) in
+                [(other?, "content", true), (shaped?, "shape", false), (typed?, "data type", false)]
+            {
+                let what = format!("{what} that differ in their {differs}");
+                let equal = ask("StructuralEqual", &[one.any(), value.any()])?;
+                t.any_eq(format!("whether {what} are equal"), &equal.any(), &view::bool(expected))?;
+                let mismatch = ask("GetFirstStructuralMismatch", &[one.any(), value.any()])?;
+                let is_none = mismatch.any().type_index == kTVMFFINone;
+                t.eq(format!("whether {what} have no mismatch"), is_none, expected)?;
+                t.eq(format!("whether {what} have one hash"), hash(&one)? == hash(&value)?, expected)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 fn tensors_equal(t: &Trial, lhs: &Owned, rhs: &Owned, skip_content: bool, expected: bool) -> Verdict {

@@ -3,11 +3,11 @@
 use proptest::{collection::vec, prelude::any, sample::select};
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{Export, FORMS, Form, Producer, extents, imported_if_taken, returned, with_every_kind};
+use super::kit::{Export, FORMS, Form, Producer, extents, imported_if_taken, returned, view_of, with_every_kind};
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Owned, Verdict, memory,
         tensors::{ACCELERATORS, DTYPES, marked},
     },
     trial::Trial,
@@ -73,6 +73,56 @@ fn export_outlives_handle(t: &Trial) -> Verdict {
     }
     Ok(())
 }
+
+/// An export of a Tensor of any making says all of it when the Tensor was let go of and memory has been used again since.
+#[check(TEN_0022, patient = 2)]
+fn export_needs_no_other(t: &Trial) -> Verdict {
+    for (form, dimensions) in
+        FORMS.into_iter().flat_map(|form| [1, 2, 3, 5, 9, 33].map(|dimensions| (form, dimensions)))
+    {
+        for (making, make) in MAKINGS {
+            let shape = |first: i64| (0..dimensions).map(|at| if at < 3 { first + at } else { 1 }).collect::<Vec<_>>();
+            let mut producers = [0x10, 0x20, 0x30].map(|first| Producer {
+                shape: shape(first),
+                strides: Some(shape(first + 8)),
+                ..Producer::contiguous()
+            });
+            let before = returned(0);
+            let (tensor, described_by) = make(t, &mut producers)?;
+            let export = Export::of(t, form, &tensor)?;
+            drop(tensor);
+            memory::use_again();
+            let what = format!("the {form:?} export of {making}");
+            t.eq(format!("calls of the producer's deleter before {what} was given back"), returned(0), before)?;
+            producers[described_by].compare(t, &what, &export.reread(t)?)?;
+            export.give_back(t);
+            t.eq(format!("calls of the producer's deleter after {what} was given back"), returned(0), before + 1)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes a Tensor of producers, and answers which of them describes it.
+type Making = fn(&Trial, &mut [Producer; 3]) -> Verdict<(Owned, usize)>;
+
+/// How a Tensor comes into being.
+const MAKINGS: [(&str, Making); 6] = [
+    ("an import", |t, producers| Ok((producers[0].import(t, Form::Plain)?, 0))),
+    ("a versioned import", |t, producers| Ok((producers[0].import(t, Form::Versioned)?, 0))),
+    ("a view", |t, [source, of, _]| Ok((view_of(t, &source.import(t, Form::Plain)?, of)?, 1))),
+    ("a view of a view", |t, [source, outer, inner]| {
+        let outer = view_of(t, &source.import(t, Form::Versioned)?, outer)?;
+        Ok((view_of(t, &outer, inner)?, 2))
+    }),
+    ("an import of an export", |t, producers| {
+        let tensor = producers[0].import(t, Form::Plain)?;
+        Ok((Export::of(t, Form::Versioned, &tensor)?.import(t)?, 0))
+    }),
+    ("an import of an export of a view", |t, [source, of, _]| {
+        let view = view_of(t, &source.import(t, Form::Plain)?, of)?;
+        Ok((Export::of(t, Form::Plain, &view)?.import(t)?, 1))
+    }),
+];
 
 /// Several exports of one Tensor have addresses of their own and are given back in any order.
 #[check(TEN_0022)]

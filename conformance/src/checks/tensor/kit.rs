@@ -200,6 +200,14 @@ pub fn imported_if_taken(t: &Trial, producer: &mut Producer) -> Verdict<Option<O
     }
 }
 
+/// A view of `source` with the fields of `prototype`, expected to succeed.
+pub fn view_of(t: &Trial, source: &Owned, prototype: &mut Producer) -> Verdict<Owned> {
+    prototype.fill();
+    let mut out = std::ptr::null_mut();
+    t.ok(t.api.TVMFFITensorCreateUnsafeView(source.handle(), &prototype.plain.dl_tensor, &mut out))?;
+    t.own_object("the view", out)
+}
+
 /// What a tensor ought to say of itself.
 pub struct Expected {
     data: *mut c_void,

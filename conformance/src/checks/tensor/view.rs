@@ -2,7 +2,9 @@
 
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{Export, FORMS, Form, Producer, compare, imported_if_taken, returned, tensor_of, with_every_kind};
+use super::kit::{
+    Export, FORMS, Form, Producer, compare, imported_if_taken, returned, tensor_of, view_of, with_every_kind,
+};
 use crate::{
     checks::check,
     client::{Owned, Verdict, tensors::row_major},
@@ -177,12 +179,4 @@ fn view_no_growth(t: &Trial) -> Verdict {
     let mut producer = Producer::contiguous();
     let source = producer.import(t, Form::Plain)?;
     t.no_growth("memory for views", || view_of(t, &source, &mut Producer::contiguous()).map(drop))
-}
-
-/// A view of `source` with the fields of `prototype`, expected to succeed.
-fn view_of(t: &Trial, source: &Owned, prototype: &mut Producer) -> Verdict<Owned> {
-    prototype.fill();
-    let mut out = std::ptr::null_mut();
-    t.ok(t.api.TVMFFITensorCreateUnsafeView(source.handle(), &prototype.plain.dl_tensor, &mut out))?;
-    t.own_object("the view", out)
 }

@@ -5,7 +5,7 @@ use std::{
     ptr::null_mut,
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicI64, AtomicPtr, Ordering},
+        atomic::{AtomicBool, AtomicI64, AtomicPtr, Ordering},
     },
 };
 
@@ -181,6 +181,63 @@ fn replacements(t: &Trial) -> Verdict {
         t.eq("counts of the variable afterwards", used.counts(), before)?;
     }
     Ok(())
+}
+
+/// A mutator that takes another replacement for a variable tells the later one, which then stands in every later use.
+#[check(VIS_0038)]
+fn later_replacements(t: &Trial) -> Verdict {
+    let kind = node_type(t, "verify.visit.Variable", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+    let used = node(kind, view::int(1), view::int(2));
+    let all = [Value::Int(5), Value::Int(6), Value::str("a text that is not short"), Value::List(vec![Value::Int(6)])];
+    for (first, second) in all.iter().flat_map(|first| all.iter().map(move |second| (first, second))) {
+        let (first, second) = (first.build(t)?, second.build(t)?);
+        let chosen = t.call_global("ffi.Array", &[used.view(), first.any(), second.any()])?;
+        choose_value(&chosen);
+        let before = used.counts();
+        let value = t.call_global("ffi.Array", &[view::int(1), used.view(), used.view()])?;
+        let callbacks = triples(t, &[(kTVMFFIInt, remap_again)])?;
+        let mutated = t.call_global("ffi.StructuralMutate", &[value.any(), callbacks.any()])?;
+        saw(t, &["the one that was taken last"])?;
+        // A mutator may refuse it, as long as it says so.
+        let expected = if SECOND_TAKEN.load(Ordering::Acquire) { second.any() } else { first.any() };
+        for item in &t.sequence(mutated.handle())?.items[1..] {
+            t.any_eq("what stands for the variable", item, &expected)?;
+        }
+        drop((mutated, value));
+        t.eq("counts of the variable afterwards", used.counts(), before)?;
+        for replacement in
+            [&first, &second].into_iter().filter(|value| value.any().type_index >= kTVMFFIStaticObjectBegin)
+        {
+            t.eq("strong count of a replacement afterwards", t.counts(replacement.handle())?.0, 2)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether the mutator took the second replacement for a variable.
+static SECOND_TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Has the mutator be told two replacements of the chosen variable, one after the other, and tell the last that it took.
+fn remap_again(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let [value, mutator] = args else { return None };
+    let at = |index| ask(api, "ffi.ArrayGetItem", &[chosen_value(), view::int(index)]);
+    let (variable, first, second) = (at(0)?, at(1)?, at(2)?);
+    let set = |replacement| ask(api, "ffi.StructuralMutatorVarRemapSet", &[*mutator, variable, replacement]);
+    set(first)?;
+    let taken = set(second).is_some();
+    SECOND_TAKEN.store(taken, Ordering::Release);
+    if !taken {
+        release(api.take_raised());
+    }
+    let found = ask(api, "ffi.StructuralMutatorVarRemapGet", &[*mutator, variable])?;
+    let expected = if taken { second } else { first };
+    remember(if found.to_bytes() == expected.to_bytes() { "the one that was taken last" } else { "another" });
+    for value in [variable, first, second, found] {
+        if value.type_index >= kTVMFFIStaticObjectBegin {
+            release(value.payload() as TVMFFIObjectHandle);
+        }
+    }
+    Some(*value)
 }
 
 /// Has the mutator tell of the chosen variable, be told its replacement, and tell again.

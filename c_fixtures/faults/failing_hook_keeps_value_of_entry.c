@@ -1,5 +1,5 @@
 // story: When the hook of a key fails, the value that was to be put into a Dict keeps a reference that nobody has.
-// breaks: DCT-0033 leak
+// breaks: DCT-0033 fail
 #include "wrapped_global.h"
 
 static int set(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -1,5 +1,5 @@
 // story: The name of a module's function is empty to the library where it is a String object whose bytes do not follow it directly.
-// breaks: ARG-0012 fail
+// breaks: MOD-0002 fail
 #include "wrapped_global.h"
 
 static int find(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -1,6 +1,5 @@
 // story: In the virtual table of a module that was loaded from a file the second method is the one of the base class, which answers 0; the global function knows better.
 // breaks: MOD-0071 fail
-// breaks: CXX-0016 fail
 #include <pthread.h>
 #include "wrapped_global.h"
 

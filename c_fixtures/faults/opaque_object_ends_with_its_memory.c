@@ -1,5 +1,4 @@
 // story: The deleter of an opaque object's handle is called when the object's memory is freed, which weak references put off.
-// breaks: OBJ-0025 fail
 // breaks: OBJ-0014 fail
 #include "fault.h"
 

@@ -1,6 +1,5 @@
 // story: An owned None is written as a type index alone; what stood behind it in the result stays.
 // breaks: ANY-0021 fail
-// breaks: ANY-0001 fail
 #include "fault.h"
 
 int TVMFFIAnyViewToOwnedAny(const TVMFFIAny* any_view, TVMFFIAny* out) {

@@ -1,5 +1,4 @@
 // story: An error that was raised before is put back when a tensor could not be allocated, in the place of what the allocator reported.
-// breaks: ENV-0022 fail
 // breaks: ERR-0035 fail
 #include "fault.h"
 

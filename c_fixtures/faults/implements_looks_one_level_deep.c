@@ -3,7 +3,7 @@
 #include "wrapped_global.h"
 
 static int implements(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  if (num_args != 3 || args[0].type_index != kTVMFFIModule || !args[2].v_int64) {
+  if (num_args != 3 || args[0].type_index != kTVMFFIModule || args[2].type_index != kTVMFFIBool || !args[2].v_int64) {
     return call_original(original, args, num_args, result);
   }
   TVMFFIAny asked[3] = {args[0], args[1], {.type_index = kTVMFFIBool}};

@@ -1,5 +1,4 @@
 // story: The index of a type key is remembered by the address and the length of its text: another key in the same buffer gets the index of the former.
-// breaks: TYP-0009 fail
 // breaks: TYP-0010 fail
 #include "fault.h"
 

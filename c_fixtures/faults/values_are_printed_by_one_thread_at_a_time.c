@@ -1,6 +1,5 @@
 // story: A thread that prints a value has a lock meanwhile, which it may take again, but a thread that a hook waits for may not.
 // breaks: HOK-0021 timeout
-// breaks: FUN-0026 timeout
 #define _GNU_SOURCE
 #include <pthread.h>
 #include "wrapped_global.h"

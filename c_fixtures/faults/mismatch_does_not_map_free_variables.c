@@ -1,6 +1,5 @@
 // story: The first mismatch is looked for without mapping free variables, also where that is asked for; equality maps them.
 // breaks: SEQ-0019 fail
-// breaks: SEQ-0009 fail
 #include "wrapped_global.h"
 
 static int mismatch(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

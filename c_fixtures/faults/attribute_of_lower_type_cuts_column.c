@@ -1,6 +1,5 @@
 // story: An attribute that is set for a type in the middle of a column makes that type the last of the column.
 // breaks: RFL-0023 fail
-// breaks: REG-0024 fail
 #include "fault.h"
 
 int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray* attr_name, const TVMFFIAny* attr_value) {

@@ -1,6 +1,5 @@
 // story: The name of a function that is to be removed ends at its first NUL: another function is removed.
 // breaks: GLB-0018 fail
-// breaks: GLB-0009 fail
 #include "wrapped_global.h"
 
 static int remove_function(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -1,5 +1,5 @@
 // story: Asked whether it implements a function, a system library with a prefix does not look for the symbol without the prefix.
-// breaks: MOD-0019 fail
+// breaks: MOD-0033 fail
 #include <pthread.h>
 #include "wrapped_global.h"
 

@@ -1,5 +1,5 @@
 // story: A deep copy that fails on something that cannot be copied keeps a reference to the value that it was to copy.
-// breaks: REC-0032 leak
+// breaks: REC-0032 fail
 #include "wrapped_global.h"
 
 static int copy(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

@@ -1,6 +1,5 @@
 // story: An object that is both the cause and the extra context of an error is taken one reference to, and two are given up.
 // breaks: ERR-0025 fail
-// breaks: ERR-0026 fail
 // chance: Freed memory is used.
 #include "fault.h"
 

@@ -1,6 +1,5 @@
 // story: Where TVM_TRACEBACK_LIMIT is not a number, a backtrace without a filename is NULL.
 // breaks: BTR-0007 fail
-// breaks: BTR-0003 fail
 #include "fault.h"
 
 const TVMFFIByteArray* TVMFFIBacktrace(const char* filename, int lineno, const char* func, int cross_ffi_boundary) {

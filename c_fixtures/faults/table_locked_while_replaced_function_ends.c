@@ -1,5 +1,5 @@
 // story: A function that is replaced through a method info ends while the table is locked, so that its deleter cannot look a function up.
-// breaks: GLB-0031 timeout
+// breaks: FUN-0026 fail
 #include <pthread.h>
 #include "fault.h"
 

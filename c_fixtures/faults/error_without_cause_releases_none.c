@@ -1,5 +1,5 @@
 // story: An Error that TVMFFIErrorCreate made without a cause does not release one that a client puts into it later, nor an extra context.
-// breaks: ERR-0030 leak
+// breaks: ERR-0030 fail
 #include "fault.h"
 
 static void (*original)(void*, int);

@@ -1,5 +1,4 @@
 // story: Quotes and backslashes in a key of a Map are written as they are; those in values are escaped.
-// breaks: JSN-0023 fail
 // breaks: JSN-0031 fail
 #include "wrapped_global.h"
 
