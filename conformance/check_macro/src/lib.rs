@@ -10,7 +10,8 @@
 //!   of the code.
 //! - The arguments are the clauses that the check decides, each the name of a constant of `tvm_ffi_spec::clause::id`. A
 //!   failure breaks the first unless the check says otherwise. `patient = N` gives it N times the usual deadline; `fresh`,
-//!   a process in which nothing has been called before.
+//!   a process in which nothing has been called before. `plain = "reason"` says why it tells nothing of a target that is built with a
+//!   sanitizer.
 //! - The id is the area, which is the module below `checks`, and the function's name: `string.small-is-inline`.
 
 #![deny(missing_docs)]
@@ -18,7 +19,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{
-    Error, Expr, ExprLit, Ident, ItemFn, Lit, LitInt, Meta, Result, Token,
+    Error, Expr, ExprLit, Ident, ItemFn, Lit, LitInt, LitStr, Meta, Result, Token,
     parse::{Parse, ParseStream},
     parse_macro_input,
 };
@@ -36,11 +37,12 @@ struct Arguments {
     clauses: Vec<Ident>,
     patience: Option<LitInt>,
     fresh: bool,
+    plain: Option<LitStr>,
 }
 
 impl Parse for Arguments {
     fn parse(input: ParseStream) -> Result<Self> {
-        let mut arguments = Self { clauses: Vec::new(), patience: None, fresh: false };
+        let mut arguments = Self { clauses: Vec::new(), patience: None, fresh: false, plain: None };
         while !input.is_empty() {
             let word: Ident = input.parse()?;
             match word.to_string().as_str() {
@@ -48,6 +50,10 @@ impl Parse for Arguments {
                 "patient" => {
                     input.parse::<Token![=]>()?;
                     arguments.patience = Some(input.parse()?);
+                }
+                "plain" => {
+                    input.parse::<Token![=]>()?;
+                    arguments.plain = Some(input.parse()?);
                 }
                 _ => arguments.clauses.push(word),
             }
@@ -63,8 +69,9 @@ impl Parse for Arguments {
 }
 
 fn declare(arguments: &Arguments, function: &ItemFn) -> Result<TokenStream> {
-    let Arguments { clauses, patience, fresh } = arguments;
+    let Arguments { clauses, patience, fresh, plain } = arguments;
     let patience = patience.as_ref().map_or_else(|| quote!(1), |times| quote!(#times));
+    let plain = plain.as_ref().map_or_else(|| quote!(None), |reason| quote!(Some(#reason)));
     let run = &function.sig.ident;
     let sentence = sentence(function)?;
     Ok(quote! {
@@ -80,6 +87,7 @@ fn declare(arguments: &Arguments, function: &ItemFn) -> Result<TokenStream> {
                 run: #run,
                 patience: #patience,
                 fresh: #fresh,
+                plain: #plain,
                 line: ::core::line!(),
             };
         };

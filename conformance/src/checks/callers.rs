@@ -39,6 +39,7 @@ fn checks() -> Vec<Check> {
         run,
         patience: 1,
         fresh: false,
+        plain: None,
     };
     forms.into_iter().map(check).collect()
 }

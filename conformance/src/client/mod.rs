@@ -24,6 +24,7 @@ mod connection;
 pub mod containers;
 mod content;
 pub mod crumb;
+pub mod cxx_heap;
 mod expectation;
 mod extremes;
 pub mod forms;

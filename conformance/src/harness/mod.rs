@@ -6,12 +6,13 @@
 //! - [`requirement`]: what the target is held to beside the clauses: releases, capabilities, another library;
 //! - [`standing`]: what it has and has to have, from which follows what the absence of something means;
 //! - [`runner`]: hands the checks to workers, one thread for each worker; [`interrupt`] ends them;
-//! - [`scratch`]: the run's own folder;
+//! - [`scratch`]: the run's own folder; [`instrumented`]: what processes of a target need that is built with a sanitizer;
 //! - [`worker_handle`]: a worker as this process sees it: started, given jobs, killed;
 //! - [`process`]: what happens in workers and their children, in which the target is opened and the checks run;
-//! - [`outcome`], [`wreck`], [`rerun`]: from what happened in a child to what is reported of its check;
+//! - [`outcome`], [`wreck`], [`sanitizer_report`], [`rerun`]: from what happened in a child to what is reported of its check;
 //! - [`known`]: which of the failures are known and tolerated.
 
+pub mod instrumented;
 pub mod interrupt;
 pub mod known;
 pub mod options;
@@ -21,6 +22,7 @@ pub mod process;
 pub mod requirement;
 mod rerun;
 pub mod runner;
+mod sanitizer_report;
 mod scratch;
 mod standing;
 mod worker_handle;

@@ -27,6 +27,8 @@ pub struct Options {
     pub in_process: bool,
     /// How much memory a process of the target may take beyond what the suite's own takes, in bytes; 0 for any amount.
     pub memory: u64,
+    /// The sanitizers' libraries, where the user names them.
+    pub sanitizer_runtimes: Vec<PathBuf>,
     /// Whether what a check printed is reported of those that pass, too.
     pub verbose: bool,
 }

@@ -18,6 +18,8 @@ pub struct Check {
     pub patience: u32,
     /// Whether it needs a process in which nothing has been called before, however checks are kept apart otherwise.
     pub fresh: bool,
+    /// Why it tells nothing of a target that is built with a sanitizer, if that is so.
+    pub plain: Option<&'static str>,
 }
 
 /// What `#[check]` leaves of a check, from which [`Check`] is made.
@@ -36,6 +38,8 @@ pub struct Declared {
     pub patience: u32,
     /// Becomes [`Check::fresh`].
     pub fresh: bool,
+    /// Becomes [`Check::plain`].
+    pub plain: Option<&'static str>,
     /// The line that it stands in.
     pub line: u32,
 }

@@ -33,6 +33,8 @@ pub struct Trial<'a> {
     pub seed: u64,
     /// How many cases a property check tries.
     pub cases: u32,
+    /// Whether a sanitizer watches this process.
+    pub sanitized: bool,
 }
 
 impl Deref for Trial<'_> {

@@ -34,6 +34,7 @@ pub fn target() -> Target {
         yanked: true,
         has: vec!["function TVMFFIObjectIncRef".into(), "function TVMFFIObjectDecRef".into(), "type ffi.Map".into()],
         lacks: vec!["function TVMFFIHandleDeinitOnce".into()],
+        sanitizers: vec!["address".into(), "undefined".into()],
     }
 }
 
