@@ -16,7 +16,10 @@ use rustix::fs::SeekFrom;
 use serde::{Deserialize, Serialize};
 use tvm_ffi_spec::clause::id;
 
-use crate::client::wreck::{Crash, Wreck};
+use crate::client::{
+    order,
+    wreck::{Crash, Wreck},
+};
 
 const SLOTS: usize = 16;
 const TEXT: usize = 1000;
@@ -141,10 +144,12 @@ impl Crumbs {
         slot.len.store(text.len as u32, Ordering::Relaxed);
         slot.began.store(self.page.clock.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
         slot.open.store(1, Ordering::Release);
+        order::begins();
     }
 
     /// Notes that this thread's call has returned.
     pub fn leave(&self) {
+        order::ended();
         self.page.slots[self.slot()].open.store(0, Ordering::Release);
     }
 

@@ -40,6 +40,7 @@ pub mod modules;
 pub mod names;
 pub mod node;
 pub mod occasion;
+pub mod order;
 pub mod own_error;
 mod owned;
 mod reading;

@@ -112,7 +112,8 @@ fn mistake(meaning: Meaning, mut headline: String, first: &str, sections: Vec<Se
     lines.extend(first.split_once(": runtime error: ").map(|(place, _)| format!("at {place}")));
     let told = |section: &&Section| {
         let created = section.title.contains("created");
-        section.title.contains("is located") || !section.frames.is_empty() && !created
+        ["is located", "Location is"].iter().any(|words| section.title.contains(words))
+            || !section.frames.is_empty() && !created
     };
     for (n, section) in sections.iter().filter(told).enumerate() {
         let title = without_addresses(section.title);

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     checks,
-    client::{Client, api::Api, crumb::Crumbs, cxx_heap, memory, wreck},
+    client::{Client, api::Api, crumb::Crumbs, cxx_heap, memory, order, wreck},
     target::library::{self, Opened, Scope},
     trial::Trial,
 };
@@ -91,6 +91,12 @@ pub fn meet_cxx() {
     cxx_heap::find_operator(library::anywhere);
 }
 
+/// Gets along with a sanitizer that watches this process.
+pub fn meet_sanitizer() {
+    memory::read_by_kernel();
+    order::find_annotations(library::anywhere);
+}
+
 fn panicked(panic: &(dyn Any + Send)) -> Record {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it panicked");
@@ -109,7 +115,7 @@ pub fn run_here(id: &str, seed: u64, cases: u32, setting: &Setting) -> Record {
         Err(reason) => return Record::Refused(reason),
     };
     if setting.sanitized {
-        memory::read_by_kernel();
+        meet_sanitizer();
     }
     cxx_heap::find_operator(library::anywhere);
     let client = Client { api: Api::new(opened.table, crumbs, missing).telling(), crumbs };
@@ -246,7 +252,7 @@ pub fn main(setting: &Path, task: &str, crumbs: RawFd, outbox: Outbox) -> ! {
     };
     crumbs.watch_signals();
     if setting.sanitized {
-        memory::read_by_kernel();
+        meet_sanitizer();
     }
     match crumbs.while_opening(&setting.target, || library::open(&setting.target, Scope::Global)) {
         Ok(opened) => {

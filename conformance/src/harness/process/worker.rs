@@ -21,7 +21,7 @@ use rustix::{
 use tvm_ffi_spec::abi;
 
 use super::{
-    child::{self, Outbox, meet_cxx},
+    child::{self, Outbox, meet_cxx, meet_sanitizer},
     descendants::{self, Household},
     message::{Greeting, Inbox, Isolation, Job, Record, Reply, Setting, Task},
     supervise::{self, Child},
@@ -50,7 +50,7 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
         limit(Resource::As, address_space()?.saturating_add(setting.memory))?;
     }
     if setting.sanitized {
-        memory::read_by_kernel();
+        meet_sanitizer();
     }
     let opened = match setting.isolation {
         Isolation::Exec => None,
