@@ -70,9 +70,9 @@ fn a_use_after_release_is_named() {
 
 #[test]
 fn a_leak_is_named() {
-    let words = ["LeakSanitizer: Direct leak of 48 byte(s)", "TVMFFIStringFromByteArray"];
-    reported("loses_memory", "address", ADDRESS, "string.small-string-layout", "leak", &words);
-    reported("loses_memory", "leak", &["-fsanitize=leak", "-g"], "string.small-string-layout", "leak", &words);
+    let words = ["LeakSanitizer: Direct leak of ", "TVMFFIStringFromByteArray"];
+    reported("loses_memory", "address", ADDRESS, "string.no-growth", "leak", &words);
+    reported("loses_memory", "leak", &["-fsanitize=leak", "-g"], "string.no-growth", "leak", &words);
 }
 
 #[test]

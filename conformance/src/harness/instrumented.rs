@@ -20,10 +20,12 @@ const VARIABLES: [&str; 4] = ["ASAN_OPTIONS", "TSAN_OPTIONS", "LSAN_OPTIONS", "U
 /// of processes with threads may have threads.
 const DEFAULTS: &str = "allocator_may_return_null=1:handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_sigfpe=0:\
                         quarantine_size_mb=64:print_stacktrace=1:die_after_fork=0";
-/// What the suite relies on: it reads what the sanitizer prints, which ends the process. Leaks are looked for when a check has
-/// ended and not when its process does.
-const NEEDED: &str = "log_path=stderr:abort_on_error=1:halt_on_error=1:leak_check_at_exit=0:\
-                      stack_trace_format=\"    #%n <%m> %F %L\"";
+/// What the suite relies on: it reads what the sanitizer prints, which ends the process. Leaks are looked for where a
+/// check has looked for memory that grows, and not when its process ends.
+const NEEDED: &str = "log_path=stderr:abort_on_error=1:leak_check_at_exit=0:stack_trace_format=\"    #%n <%m> %F %L\"";
+/// Whether a report ends the process. ThreadSanitizer's do not: it does not see how threads of the suite wait for each other, so that
+/// only some are about the target.
+const HALT: [&str; 4] = ["halt_on_error=1", "halt_on_error=0", "halt_on_error=1", "halt_on_error=1"];
 /// Instrumented functions need several times the stack.
 const STACK: u64 = 64 << 20;
 /// The same for threads, where the suite does not say how much they have.
@@ -49,7 +51,8 @@ impl Surroundings {
             return Ok(Self::default());
         }
         let mut variables = vec![(PRELOAD, preload(&preloads))];
-        variables.extend(VARIABLES.map(|name| (name, options(&env::var_os(name).unwrap_or_default()))));
+        let set = |(name, halt)| (name, options(&env::var_os(name).unwrap_or_default(), halt));
+        variables.extend(VARIABLES.into_iter().zip(HALT).map(set));
         variables.push(("RUST_MIN_STACK", STACK_OF_A_THREAD.to_string().into()));
         Ok(Self { variables, fixed_addresses: instrumented.sanitizers.contains(&Sanitizer::Thread) })
     }
@@ -107,9 +110,9 @@ fn preload(libraries: &[PathBuf]) -> OsString {
     all.join(":").into()
 }
 
-fn options(own: &OsString) -> OsString {
+fn options(own: &OsString, halt: &str) -> OsString {
     let mut options = OsString::from(DEFAULTS);
-    for more in [own.as_os_str(), NEEDED.as_ref()].into_iter().filter(|more| !more.is_empty()) {
+    for more in [own.as_os_str(), NEEDED.as_ref(), halt.as_ref()].into_iter().filter(|more| !more.is_empty()) {
         options.push(":");
         options.push(more);
     }
@@ -122,8 +125,8 @@ mod tests {
 
     #[test]
     fn what_the_user_sets_stands_between_the_defaults_and_what_is_needed() {
-        let set = options(&"quarantine_size_mb=1".into()).into_string().unwrap();
-        assert_eq!(set, format!("{DEFAULTS}:quarantine_size_mb=1:{NEEDED}"));
-        assert_eq!(options(&OsString::new()).into_string().unwrap(), format!("{DEFAULTS}:{NEEDED}"));
+        let set = options(&"quarantine_size_mb=1".into(), "h=1").into_string().unwrap();
+        assert_eq!(set, format!("{DEFAULTS}:quarantine_size_mb=1:{NEEDED}:h=1"));
+        assert_eq!(options(&OsString::new(), "h=1").into_string().unwrap(), format!("{DEFAULTS}:{NEEDED}:h=1"));
     }
 }

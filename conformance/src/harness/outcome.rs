@@ -224,7 +224,7 @@ fn accused(
         Meaning::NoMemory | Meaning::Failed => Outcome::Error,
     };
     let (outcome, evidence) = match (outcome, evidence) {
-        // It printed more than this, and the check went on: a copy of its process, or nothing but leaks.
+        // The check went on: it was a copy of its process, or a race, or a leak.
         (Outcome::Pass, _) => {
             let call = ended.trail.last.clone().filter(|_| meaning != Meaning::Leak);
             (by_itself, Evidence { call, ..Evidence::told(clause, headline.clone()) })

@@ -1,12 +1,24 @@
 //! Whether repeating something makes the heap grow.
 
-use std::{ffi::c_void, fmt::Display};
+use std::{
+    ffi::c_void,
+    fmt::Display,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use super::{Trial, census};
 use crate::{
     client::{Verdict, shown},
     target::library,
 };
+
+/// Whether a check of this process has looked for growth.
+static LOOKED_FOR: AtomicBool = AtomicBool::new(false);
+
+/// Whether a check of this process has looked for growth: such a check leaves nothing of the target's behind.
+pub fn was_looked_for() -> bool {
+    LOOKED_FOR.load(Ordering::Relaxed)
+}
 
 impl Trial<'_> {
     /// Expects that repeating `round` does not make the heap grow. A few rounds come first, so that what is kept once
@@ -19,6 +31,7 @@ impl Trial<'_> {
         const STRETCHES: usize = 16;
         // Half the smallest block malloc hands out, for each round: less cannot come from a round that leaks.
         const LEAST: usize = 8;
+        LOOKED_FOR.store(true, Ordering::Relaxed);
         let stretch = |rounds| -> Verdict<usize> {
             let before = heap_in_use(self.sanitized);
             (0..rounds).try_for_each(|_| round())?;

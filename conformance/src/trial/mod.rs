@@ -5,7 +5,7 @@ pub mod check;
 mod exit;
 mod fixtures;
 mod forked;
-mod growth;
+pub mod growth;
 pub mod meanwhile;
 mod property;
 pub mod threads;

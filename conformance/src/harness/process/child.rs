@@ -23,7 +23,7 @@ use crate::{
     checks,
     client::{Client, api::Api, crumb::Crumbs, cxx_heap, memory, order, wreck},
     target::library::{self, Opened, Scope},
-    trial::Trial,
+    trial::{Trial, growth},
 };
 
 /// Where the record goes, and what seals it.
@@ -60,14 +60,14 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
         }
     }));
     let record = outcome.unwrap_or_else(|panic| panicked(&*panic));
-    let lost = match &record {
-        Record::Held => true,
-        // What a check had in hand when it failed, it has not given back.
+    // Other checks may keep something of the target's to their end, and what a check had in hand when it failed it has not given back.
+    let leaks = match &record {
+        Record::Held => growth::was_looked_for(),
         Record::Broke(failure) => failure.outcome == Outcome::Leak,
         _ => false,
     };
     write(record);
-    if setting.sanitized && lost {
+    if setting.sanitized && leaks {
         look_for_leaks();
     }
     exit()
