@@ -16,7 +16,7 @@ pub struct SanitizerReport {
     pub headline: String,
     /// Where, and what else it says.
     pub lines: Vec<String>,
-    /// Where it begins in what the process printed.
+    /// Where the sanitizer's words begin in what the process printed.
     pub start: usize,
 }
 
@@ -51,17 +51,17 @@ struct Frame<'a> {
 /// its client, and a race where it is between two functions of the target.
 pub fn read(output: &str, target: &Path) -> Option<SanitizerReport> {
     let lines: Vec<_> = output.lines().collect();
-    let (at, report) = (0..lines.len()).find_map(|at| {
+    let report = (0..lines.len()).find_map(|at| {
         let (meaning, headline) = headline(lines[at])?;
         let sections = sections(&lines[at..]);
-        let report = match meaning {
+        match meaning {
             Meaning::Leak => leak(&headline, sections, target),
             _ if headline.starts_with("ThreadSanitizer") && !is_between_calls_of(target, &sections) => None,
             _ => Some(mistake(meaning, headline, lines[at], sections)),
-        };
-        Some((at, report?))
+        }
     })?;
-    let start = lines[at].as_ptr() as usize - output.as_ptr() as usize;
+    let first = lines.iter().find(|line| headline(line).is_some())?;
+    let start = first.as_ptr() as usize - output.as_ptr() as usize;
     // There is a line of these above.
     let start = output[..start].trim_end_matches(['=', '\n']).len();
     Some(SanitizerReport { start, ..report })
