@@ -87,7 +87,8 @@ impl Target {
         inspect(&bytes)?;
         let sha256 = hex::encode(Sha256::digest(&bytes));
         let path = path.canonicalize().map_err(|error| describe(&error))?;
-        let instrumented = exports_of(&bytes).map(Instrumented::of).unwrap_or_default();
+        let Exports { wanted, needed, .. } = exports_of(&bytes).unwrap_or_default();
+        let instrumented = Instrumented::of(&wanted, needed);
         Ok(Self { path, sha256, origin, argument, instrumented })
     }
 }

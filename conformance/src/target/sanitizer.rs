@@ -8,8 +8,6 @@ use std::{
 
 use object::{Object, ObjectKind};
 
-use super::Exports;
-
 /// A sanitizer: what a compiler adds to a library so that mistakes are found while it runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sanitizer {
@@ -94,10 +92,9 @@ pub struct Instrumented {
 }
 
 impl Instrumented {
-    /// What a library's dynamic symbols tell. GCC has it name its sanitizers' libraries; Clang and Rust leave their functions
+    /// What it tells that a library looks for these symbols and names these libraries. GCC has it name its sanitizers' libraries; Clang and Rust leave their functions
     /// undefined and expect the program to have them.
-    pub(super) fn of(exports: Exports) -> Self {
-        let Exports { wanted, needed, .. } = exports;
+    pub fn of(wanted: &[String], needed: Vec<String>) -> Self {
         let used = |sanitizer: &Sanitizer| {
             let prefix = format!("__{}_", sanitizer.stem());
             wanted.iter().any(|symbol| symbol.starts_with(&prefix))
@@ -191,9 +188,8 @@ mod tests {
     use super::*;
 
     fn sanitizers(wanted: &[&str], needed: &[&str]) -> Vec<Sanitizer> {
-        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        let exports = Exports { wanted: owned(wanted), needed: owned(needed), ..Exports::default() };
-        Instrumented::of(exports).sanitizers
+        let owned = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>();
+        Instrumented::of(&owned(wanted), owned(needed)).sanitizers
     }
 
     #[test]
