@@ -200,12 +200,17 @@ CALLER(array_made_here) {
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
-/** Memory that the library's deleters take: from `operator new`, as compiled C++ has it, and in C from what that is. */
+#ifndef __cplusplus
+/* `operator new`, if what is loaded brings C++ with it. */
+extern void* _Znwm(size_t size) __attribute__((weak));
+#endif
+
+/** Memory that the library's deleters take: from `operator new`, as compiled C++ has it. */
 static void* new_buffer(size_t size) {
 #ifdef __cplusplus
   return ::operator new(size);
 #else
-  return malloc(size);
+  return _Znwm ? _Znwm(size) : malloc(size);
 #endif
 }
 

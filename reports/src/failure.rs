@@ -75,6 +75,9 @@ pub struct Evidence {
     /// Where in the program that happened, such as `reads address 0x8 at libtvm_ffi.so+0x1a20 (TVMFFIFunctionCall+0x10)`.
     #[serde(default)]
     pub place: Option<String>,
+    /// What a sanitizer reported, shortened: what is wrong, and lines that say where.
+    #[serde(default)]
+    pub sanitizer: Vec<String>,
 }
 
 impl Evidence {

@@ -41,7 +41,9 @@ fn properties(report: &Report) -> Vec<Property> {
     let target = &report.target;
     let present = target.capabilities.iter().filter(|capability| capability.present);
     let capabilities: Vec<_> = present.map(|capability| capability.name.as_str()).collect();
-    let optional = [("claimed_version", &target.claimed_version), ("origin", &target.origin)];
+    let sanitizers = (!target.sanitizers.is_empty()).then(|| target.sanitizers.join(" "));
+    let optional =
+        [("claimed_version", &target.claimed_version), ("origin", &target.origin), ("sanitizers", &sanitizers)];
     let optional = optional.into_iter().filter_map(|(name, value)| Some((name, value.clone()?)));
     let always = [
         ("tool_version", report.tool.version.clone()),

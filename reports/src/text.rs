@@ -89,6 +89,9 @@ fn target(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> 
     let claim = target.claimed_version.clone();
     let claim = if target.releases.is_empty() { claim.map(yanked) } else { claim };
     optional(out, width, 0, "claims version", &claim)?;
+    if !target.sanitizers.is_empty() {
+        row(out, width, 0, "sanitizer", &beside_a_key(&target.sanitizers.join(", "), width))?;
+    }
     if !target.lacks.is_empty() {
         let lacks = format!("{}, which every release that claims this version has", parts(&target.lacks));
         row(out, width, 0, "but lacks", &beside_a_key(&lacks, width))?;
@@ -202,6 +205,9 @@ pub(crate) fn block(report: &Report, check: &CheckReport, width: Width, out: &mu
         statement(out, width, DETAIL, &" ".repeat(BODY), &line)?;
     }
     optional(out, width, DETAIL, "where", &broken.place)?;
+    if !broken.sanitizer.is_empty() {
+        row(out, width, DETAIL, "sanitizer", &lines(&broken.sanitizer.join("\n")))?;
+    }
     optional(out, width, DETAIL, "what", &broken.what)?;
     compare(out, width, broken.expected.as_deref(), broken.got.as_deref())?;
     for (n, dump) in broken.bytes.iter().enumerate() {

@@ -39,6 +39,8 @@ pub struct Builder {
     base: PathBuf,
     /// The text of every header that a fault can include.
     headers: String,
+    /// What faults are built with beyond the ordinary.
+    flags: &'static [&'static str],
 }
 
 impl Builder {
@@ -47,14 +49,23 @@ impl Builder {
     /// # Errors
     /// What is wrong with the folder, or what the compiler said.
     pub fn new(folder: &Path, base: &[u8]) -> Result<Self, String> {
+        Self::with(folder, base, &[])
+    }
+
+    /// As [`new`](Self::new), with flags for the compiler, such as `-fsanitize=address`: what is built is then watched by a sanitizer,
+    /// and the base is not.
+    ///
+    /// # Errors
+    /// As with [`new`](Self::new).
+    pub fn with(folder: &Path, base: &[u8], flags: &'static [&'static str]) -> Result<Self, String> {
         let mut headers: String = HEADERS.iter().map(|(_, text)| *text).collect();
         for header in files("h")? {
             headers += &read(&header)?;
         }
         let functions = functions_header();
         write(&folder.join("fault_functions.h"), functions.as_bytes())?;
-        let builder =
-            Self { folder: folder.to_owned(), base: folder.join("base/libtvm_ffi.so"), headers: headers + &functions };
+        let (folder, base_path) = (folder.to_owned(), folder.join("base/libtvm_ffi.so"));
+        let builder = Self { folder, base: base_path, headers: headers + &functions, flags };
         write(&builder.base, base)?;
         // Most faults share these. They are built here, before several threads ask for them.
         builder.forwarders_but("", &[])?;
@@ -114,7 +125,7 @@ impl Builder {
     fn compiler(&self) -> Command {
         let mut command = compiler(Language::C11, 2);
         command.args(["-std=gnu11", "-Wall", "-Werror", "-fPIC", "-fvisibility=hidden"]);
-        command.arg("-I").arg(directory()).arg("-I").arg(include_dir()).arg("-I").arg(&self.folder);
+        command.arg("-I").arg(directory()).arg("-I").arg(include_dir()).arg("-I").arg(&self.folder).args(self.flags);
         command
     }
 
@@ -258,7 +269,8 @@ static void tell(const char* what, const char* name, size_t size) {
 }
 "#;
 
-/// The base is kept to itself: its own calls and its symbols' names do not meet the fault's.
+/// The base is kept to itself: its own calls and its symbols' names do not meet the fault's. Sanitizers forbid the one flag that makes
+/// sure of it.
 const FORWARDERS: &str = r#"#define _GNU_SOURCE
 #include "fault.h"
 #include <dlfcn.h>
@@ -268,6 +280,12 @@ struct fault_functions real;
 static void* base;
 
 void* real_cxx(const char* name) { return dlsym(base, name); }
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define KEEP_TO_ITSELF 0
+#else
+#define KEEP_TO_ITSELF RTLD_DEEPBIND
+#endif
 
 static void find_cxx(void);
 
@@ -280,7 +298,7 @@ static void find(const char* name, void** place) {
 }
 
 __attribute__((constructor)) static void find_all(void) {
-  base = dlopen(BASE, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+  base = dlopen(BASE, RTLD_NOW | RTLD_LOCAL | KEEP_TO_ITSELF);
   if (!base) {
     fprintf(stderr, "%s\n", dlerror());
     abort();

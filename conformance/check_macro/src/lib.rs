@@ -11,7 +11,7 @@
 //! - The arguments are the clauses that the check decides, each the name of a constant of `tvm_ffi_spec::clause::id`. A
 //!   failure breaks the first unless the check says otherwise. `patient = N` gives it N times the usual deadline; `fresh`,
 //!   a process in which nothing has been called before; `lays = STRUCT` says that it decides how that struct of the ABI lies in
-//!   memory.
+//!   memory; `plain = "reason"` says why it tells nothing of a target that is built with a sanitizer.
 //! - The id is the area, which is the module below `checks`, and the function's name: `string.small-is-inline`.
 
 #![deny(missing_docs)]
@@ -19,7 +19,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{
-    Error, Expr, ExprLit, Ident, ItemFn, Lit, LitInt, Meta, Result, Token,
+    Error, Expr, ExprLit, Ident, ItemFn, Lit, LitInt, LitStr, Meta, Result, Token,
     parse::{Parse, ParseStream},
     parse_macro_input,
 };
@@ -38,11 +38,12 @@ struct Arguments {
     patience: Option<LitInt>,
     lays: Option<Ident>,
     fresh: bool,
+    plain: Option<LitStr>,
 }
 
 impl Parse for Arguments {
     fn parse(input: ParseStream) -> Result<Self> {
-        let mut arguments = Self { clauses: Vec::new(), patience: None, lays: None, fresh: false };
+        let mut arguments = Self { clauses: Vec::new(), patience: None, lays: None, fresh: false, plain: None };
         while !input.is_empty() {
             let word: Ident = input.parse()?;
             match word.to_string().as_str() {
@@ -54,6 +55,10 @@ impl Parse for Arguments {
                 "lays" => {
                     input.parse::<Token![=]>()?;
                     arguments.lays = Some(input.parse()?);
+                }
+                "plain" => {
+                    input.parse::<Token![=]>()?;
+                    arguments.plain = Some(input.parse()?);
                 }
                 _ => arguments.clauses.push(word),
             }
@@ -69,9 +74,10 @@ impl Parse for Arguments {
 }
 
 fn declare(arguments: &Arguments, function: &ItemFn) -> Result<TokenStream> {
-    let Arguments { clauses, patience, lays, fresh } = arguments;
+    let Arguments { clauses, patience, lays, fresh, plain } = arguments;
     let lays = lays.as_ref().map_or_else(|| quote!(None), |name| quote!(Some(::core::stringify!(#name))));
     let patience = patience.as_ref().map_or_else(|| quote!(1), |times| quote!(#times));
+    let plain = plain.as_ref().map_or_else(|| quote!(None), |reason| quote!(Some(#reason)));
     let run = &function.sig.ident;
     let sentence = sentence(function)?;
     Ok(quote! {
@@ -88,6 +94,7 @@ fn declare(arguments: &Arguments, function: &ItemFn) -> Result<TokenStream> {
                 patience: #patience,
                 lays: #lays,
                 fresh: #fresh,
+                plain: #plain,
                 line: ::core::line!(),
             };
         };

@@ -77,14 +77,14 @@ fn until_next_call(t: &Trial) -> Verdict {
     t.eq("backtrace after other calls", read(t, array)?, before)
 }
 
-/// A backtrace stays unchanged while its thread makes calls that succeed, whichever function is called.
+/// A backtrace stays unchanged while its thread makes calls that succeed, whichever function of the C ABI is called.
 #[check(BTR_0004)]
 fn outlasts_success(t: &Trial) -> Verdict {
     let array = raw(t, (Some(c"kept.c"), 7, Some(c"kept_by_every_call")), 1)?;
     let before = read(t, array)?;
     t.each_success(|name, call| {
-        // This one takes another.
-        if name == "TVMFFIBacktrace" {
+        // This one takes another; and global functions may raise errors of their own inside, with other backtraces.
+        if !name.starts_with("TVMFFI") || ["TVMFFIBacktrace", "TVMFFIFunctionCall"].contains(&name) {
             return Ok(());
         }
         call()?;

@@ -40,6 +40,7 @@ fn checks() -> Vec<Check> {
         patience: 1,
         lays: None,
         fresh: false,
+        plain: None,
     };
     forms.into_iter().map(check).collect()
 }

@@ -76,8 +76,8 @@ pub fn find(id: &str) -> Option<&'static Check> {
 
 fn named(check: &Declared) -> Check {
     let id = format!("{}.{}", area(check), words(check.function));
-    let &Declared { sentence, clauses, run, patience, lays, fresh, .. } = check;
-    Check { id: id.leak(), name: sentence, clauses, run, patience, lays, fresh }
+    let &Declared { sentence, clauses, run, patience, lays, fresh, plain, .. } = check;
+    Check { id: id.leak(), name: sentence, clauses, run, patience, lays, fresh, plain }
 }
 
 /// The area of a check: the module below this one that it stands in.

@@ -8,6 +8,7 @@ use std::{
 };
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use tempfile::TempDir;
 use tvm_ffi_reports::{Demands, Report, RunInfo, exit};
 use tvm_ffi_spec::{abi::abi, clause::Basis, layer::Layer, part::Part};
 
@@ -22,6 +23,7 @@ use super::{
 use crate::{
     checks,
     harness::{
+        instrumented::Surroundings,
         interrupt,
         known::KnownFailures,
         options::Options,
@@ -111,6 +113,10 @@ pub struct Args {
     /// How much the target may keep in the folder for what is temporary, such as 100M; 0 for any amount
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = size)]
     disk: u64,
+    /// The library of the sanitizer that the target is built with, loaded before all others; found through the compiler if
+    /// not given; repeatable
+    #[arg(long, value_name = "PATH")]
+    sanitizer_runtime: Vec<PathBuf>,
     /// A file of failures that are known and tolerated
     #[arg(long, value_name = "FILE")]
     known_failures: Option<PathBuf>,
@@ -186,6 +192,9 @@ fn run(args: &Args) -> Result<u8, u8> {
     let target =
         Target::locate(settings.target.as_deref(), scratch.path()).map_err(|problem| usage(problem.to_string()))?;
     settings.try_outputs(args, &target).map_err(usage)?;
+    if args.in_process {
+        begin_anew(&target, args, &scratch)?;
+    }
     let options = Options {
         program: std::env::current_exe().map_err(harness)?,
         scratch: scratch.path().to_owned(),
@@ -198,6 +207,7 @@ fn run(args: &Args) -> Result<u8, u8> {
         in_process: args.in_process,
         memory: args.memory,
         disk: args.disk,
+        sanitizer_runtimes: args.sanitizer_runtime.clone(),
         verbose: args.verbose,
     };
     let run = Run {
@@ -247,6 +257,14 @@ fn run(args: &Args) -> Result<u8, u8> {
         file.write(&report).map_err(usage)?;
     }
     Ok(report.summary.exit_code)
+}
+
+/// Begins the program anew if the target has to have the libraries of a sanitizer loaded before all others: a process gets
+/// these when it begins.
+fn begin_anew(target: &Target, args: &Args, scratch: &TempDir) -> Result<(), u8> {
+    let problem = |problem: String| usage(format!("{}: {problem}", target.path.display()));
+    let surroundings = Surroundings::of(&target.instrumented, &args.sanitizer_runtime).map_err(problem)?;
+    surroundings.begin_anew(|| std::fs::remove_dir_all(scratch.path())).map_err(harness)
 }
 
 /// What is asked for: on the command line, or else in the repository's settings.
@@ -341,6 +359,7 @@ impl Run<'_> {
             NoRun::NotOne => {
                 usage(format!("{} has no function of the ABI: it is no libtvm_ffi.so", target.path.display()))
             }
+            NoRun::Sanitizer(problem) => usage(format!("{}: {problem}", target.path.display())),
             NoRun::Harness(problem) => harness(problem),
         })
     }
@@ -399,6 +418,7 @@ impl Run<'_> {
                 lacks: standing.missing(implied),
                 beyond: standing.beyond.parts,
                 claimed_version: version,
+                sanitizers: target.instrumented.sanitizers.iter().map(|one| one.as_str().to_owned()).collect(),
             },
             RunInfo {
                 seed: self.options.seed,

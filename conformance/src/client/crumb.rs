@@ -18,6 +18,7 @@ use tvm_ffi_spec::clause::id;
 
 use crate::client::{
     layout::{self, Set},
+    order,
     wreck::{Crash, Wreck},
 };
 
@@ -153,10 +154,12 @@ impl Crumbs {
         slot.before.store(slot.looked_at.swap(0, Ordering::Relaxed), Ordering::Relaxed);
         slot.began.store(self.page.clock.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
         slot.open.store(1, Ordering::Release);
+        order::begins();
     }
 
     /// Notes that this thread's call has returned.
     pub fn leave(&self) {
+        order::ended();
         self.page.slots[self.slot()].open.store(0, Ordering::Release);
     }
 

@@ -17,6 +17,8 @@ use std::{
 
 use tvm_ffi_spec::*;
 
+use crate::client::order;
+
 const STRONG_ONE: u64 = 1;
 const WEAK_ONE: u64 = 1 << 32;
 
@@ -147,7 +149,9 @@ fn end(object: TVMFFIObjectHandle, flags: c_int) {
     // SAFETY: the header is still in memory: its last weak reference was this caller's until now.
     let deleter = unsafe { (*object.cast::<TVMFFIObject>()).deleter };
     if let Some(deleter) = deleter {
+        order::begins();
         // SAFETY: the object's own deleter, called as the header's rules say.
         unsafe { deleter(object, flags) };
+        order::ended();
     }
 }

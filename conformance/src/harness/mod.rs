@@ -6,13 +6,14 @@
 //! - [`requirement`]: what the target is held to beside the clauses: releases, capabilities, another library;
 //! - [`standing`]: what it has and has to have, from which follows what the absence of something means;
 //! - [`runner`]: hands the checks to workers, one thread for each worker; [`interrupt`] ends them;
-//! - [`scratch`]: the run's own folder;
+//! - [`scratch`]: the run's own folder; [`instrumented`]: what processes of a target need that is built with a sanitizer;
 //! - [`worker_handle`]: a worker as this process sees it: started, given jobs, killed;
 //! - [`process`]: what happens in workers and their children, in which the target is opened and the checks run;
-//! - [`outcome`], [`wreck`], [`rerun`]: from what happened in a child to what is reported of its check;
+//! - [`outcome`], [`wreck`], [`sanitizer_report`], [`rerun`]: from what happened in a child to what is reported of its check;
 //! - [`layouts`]: which failures follow from a struct that lies in memory otherwise;
 //! - [`known`]: which of the failures are known and tolerated.
 
+pub mod instrumented;
 pub mod interrupt;
 pub mod known;
 mod layouts;
@@ -23,6 +24,7 @@ pub mod process;
 pub mod requirement;
 mod rerun;
 pub mod runner;
+mod sanitizer_report;
 mod scratch;
 mod standing;
 mod worker_handle;

@@ -29,6 +29,8 @@ pub struct Options {
     pub memory: u64,
     /// How much the target may keep in the folder for what is temporary, in bytes; 0 for any amount.
     pub disk: u64,
+    /// The sanitizers' libraries, where the user names them.
+    pub sanitizer_runtimes: Vec<PathBuf>,
     /// Whether what a check printed is reported of those that pass, too.
     pub verbose: bool,
 }

@@ -13,6 +13,7 @@ use crate::{
         plan,
         process::message::{End, Ended, Record},
         rerun,
+        sanitizer_report::{self, Meaning, SanitizerReport},
         scratch::Damage,
         standing::{Absence, Standing},
         wreck,
@@ -35,6 +36,8 @@ pub struct Reporter<'a> {
     pub target: &'a Target,
     /// How they ran.
     pub options: &'a Options,
+    /// Whether a sanitizer watched them.
+    pub sanitized: bool,
 }
 
 impl Reporter<'_> {
@@ -81,19 +84,34 @@ impl Reporter<'_> {
         CheckReport { duration_us, ..report }
     }
 
-    fn happened(&self, check: &Check, ended: Ended) -> CheckReport {
+    fn happened(&self, check: &Check, mut ended: Ended) -> CheckReport {
+        let sanitizer = self.sanitized.then(|| sanitizer_report::read(&ended.output, &self.target.path)).flatten();
+        if sanitizer.as_ref().is_some_and(|report| report.meaning == Meaning::NoMemory) {
+            return self.excused(check, "memory runs out, where a sanitizer ends the process".to_owned());
+        }
         let clause = || ended.trail.clause.clone().unwrap_or_else(|| check.clauses[0].to_owned());
         let (outcome, evidence) = match ended.record {
             Some(Record::Held) => (Outcome::Pass, None),
-            Some(Record::Broke(failure)) => (failure.outcome, Some(failure.evidence)),
-            Some(Record::Refused(reason)) => (Outcome::Fail, Some(refused(clause(), reason, ended.trail.last.clone()))),
+            Some(Record::Broke(ref failure)) => (failure.outcome, Some(failure.evidence.clone())),
+            Some(Record::Refused(ref reason)) => {
+                (Outcome::Fail, Some(refused(clause(), reason.clone(), ended.trail.last.clone())))
+            }
             Some(Record::Probed(_) | Record::Registered(_)) => {
                 return self.harness_error(check, "a check answered a question that it was not asked");
             }
             None => (silent(ended.end), Some(died(clause(), &ended))),
         };
+        let (outcome, evidence) = match sanitizer {
+            Some(report) => {
+                if !self.options.verbose {
+                    ended.output.truncate(report.start);
+                }
+                accused(report, outcome, evidence, clause(), &ended)
+            }
+            None => (outcome, evidence),
+        };
         let wanted = self.options.verbose || outcome != Outcome::Pass;
-        let output = (wanted && !ended.output.trim().is_empty()).then_some(ended.output);
+        let output = (wanted && !ended.output.trim().is_empty()).then(|| the_last_of(&ended.output).to_owned());
         CheckReport { broken: evidence, output, duration_us: ended.micros, ..self.blank(check, outcome) }
     }
 
@@ -175,11 +193,7 @@ fn silent(end: End) -> Outcome {
 
 /// What shows that a child died: how it ended, and what it was doing.
 fn died(clause: String, ended: &Ended) -> Evidence {
-    let (call, place) = match (ended.trail.open.first(), &ended.trail.last) {
-        (Some(call), _) => (Some(call.clone()), "during the call"),
-        (None, Some(call)) => (Some(call.clone()), "after the call had returned"),
-        (None, None) => (None, "before any call"),
-    };
+    let (call, place) = call_at_the_end(ended);
     let more = ended.trail.open.get(1..).filter(|others| !others.is_empty());
     let note = more.map(|others| format!("other threads were in {}", others.join(", ")));
     Evidence {
@@ -190,6 +204,54 @@ fn died(clause: String, ended: &Ended) -> Evidence {
         place: ended.trail.crash.as_ref().filter(|_| ended.end.signal().is_some()).map(wreck::told),
         ..Evidence::told(clause, format!("the process {} {place}", ended.end))
     }
+}
+
+/// The call that was the last in a process, and when that ended.
+fn call_at_the_end(ended: &Ended) -> (Option<String>, &'static str) {
+    match (ended.trail.open.first(), &ended.trail.last) {
+        (Some(call), _) => (Some(call.clone()), "during the call"),
+        (None, Some(call)) => (Some(call.clone()), "after the call had returned"),
+        (None, None) => (None, "before any call"),
+    }
+}
+
+/// What it amounts to that a sanitizer reported something in a process that ended so, and the evidence.
+fn accused(
+    report: SanitizerReport,
+    outcome: Outcome,
+    evidence: Option<Evidence>,
+    clause: String,
+    ended: &Ended,
+) -> (Outcome, Option<Evidence>) {
+    let SanitizerReport { meaning, headline, lines, .. } = report;
+    let by_itself = match meaning {
+        Meaning::Mistake => Outcome::Fail,
+        Meaning::Leak => Outcome::Leak,
+        Meaning::NoMemory | Meaning::Failed => Outcome::Error,
+    };
+    let (outcome, evidence) = match (outcome, evidence) {
+        // The check went on: it was a copy of its process, or a race, or a leak.
+        (Outcome::Pass, _) => {
+            let call = ended.trail.last.clone().filter(|_| meaning != Meaning::Leak);
+            (by_itself, Evidence { call, ..Evidence::told(clause, headline.clone()) })
+        }
+        // The sanitizer ended the process.
+        (Outcome::Crash, Some(died)) => {
+            let message = format!("{headline}, {}", call_at_the_end(ended).1);
+            (by_itself, Evidence { message, signal: None, place: None, ..died })
+        }
+        (outcome, evidence) => (outcome, evidence.unwrap_or_else(|| Evidence::told(clause, headline.clone()))),
+    };
+    let sanitizer = std::iter::once(headline).chain(lines).collect();
+    (outcome, Some(Evidence { sanitizer, ..evidence }))
+}
+
+/// As much of what a process printed as a report holds.
+fn the_last_of(output: &str) -> &str {
+    const MOST: usize = 8 << 10;
+    let from = output.len().saturating_sub(MOST);
+    let from = (from..=output.len()).find(|&at| output.is_char_boundary(at)).unwrap_or_default();
+    &output[from..]
 }
 
 /// What shows that the loader would not open the target in a child, though it did when it was probed.

@@ -1,6 +1,6 @@
 //! The command that runs one check again in the same way. The interface to the `shlex` crate is here and nowhere else.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::{
     harness::{options::Options, process::message::Isolation},
@@ -15,7 +15,9 @@ pub fn command(target: &Target, check: &Check, options: &Options) -> String {
         Isolation::Fork => "",
         Isolation::Exec => " --isolation exec",
     };
-    format!("tvm-ffi-verify check{target} --only {} --seed {}{isolation}", check.id, options.seed)
+    let runtime = |path: &PathBuf| format!(" --sanitizer-runtime {}", quoted(path));
+    let runtimes: String = options.sanitizer_runtimes.iter().map(runtime).collect();
+    format!("tvm-ffi-verify check{target} --only {} --seed {}{isolation}{runtimes}", check.id, options.seed)
 }
 
 /// A path as a shell takes it for one word.

@@ -17,6 +17,7 @@ use tvm_ffi_reports::{CheckReport, Ended, Outcome, Repeated};
 use tvm_ffi_spec::{abi::abi, layer::Layer, part::Kind};
 
 use super::{
+    instrumented::Surroundings,
     interrupt,
     known::KnownFailures,
     layouts,
@@ -68,6 +69,8 @@ pub enum NoRun {
     Refused(String),
     /// The target has no function of the ABI.
     NotOne,
+    /// The target is built with a sanitizer that cannot be served, for this reason.
+    Sanitizer(String),
     /// The suite itself failed.
     Harness(String),
 }
@@ -83,6 +86,7 @@ pub type OnReport<'a> = &'a (dyn Fn(&mut CheckReport) -> ControlFlow<()> + Sync)
 
 /// Runs the checks on the target.
 pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnReport) -> Result<Findings, NoRun> {
+    let surroundings = Surroundings::of(&target.instrumented, &options.sanitizer_runtimes).map_err(NoRun::Sanitizer)?;
     let mut scratch = Scratch::new(&options.scratch, options.disk);
     let fixtures = options.scratch.join("fixtures");
     for &(name, bytes) in tvm_ffi_fixtures::LIBRARIES {
@@ -91,15 +95,21 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
     if target.path.starts_with(&options.scratch) {
         scratch.add(target.path.clone(), fs::read(&target.path)?);
     }
-    let setting =
-        Setting { target: target.path.clone(), fixtures, isolation: options.isolation, memory: options.memory };
+    let setting = Setting {
+        target: target.path.clone(),
+        fixtures,
+        isolation: options.isolation,
+        memory: options.memory,
+        sanitized: surroundings.sanitized(),
+    };
     let setting_path = options.scratch.join("setting.json");
     scratch.add(setting_path.clone(), serde_json::to_vec(&setting).map_err(io::Error::from)?);
     scratch.lay_out()?;
     let household = descendants::household();
     descendants::adopt()?;
-    let (reporter, known, alone) = (Reporter { target, options }, asked.known, RwLock::new(()));
-    let run = Run { options, reporter, known, setting_path, scratch, alone };
+    let reporter = Reporter { target, options, sanitized: setting.sanitized };
+    let run =
+        Run { options, reporter, known: asked.known, surroundings, setting_path, scratch, alone: RwLock::new(()) };
     let findings = run.judge(target, asked, on_report);
     // Nothing outlives the run.
     descendants::end_all(&household);
@@ -181,6 +191,7 @@ struct Run<'a> {
     options: &'a Options,
     reporter: Reporter<'a>,
     known: &'a KnownFailures,
+    surroundings: Surroundings,
     setting_path: PathBuf,
     scratch: Scratch,
     /// Held by whoever runs a check, alone or with others.
@@ -271,7 +282,7 @@ impl Run<'_> {
     }
 
     fn start_worker(&self, name: &str) -> io::Result<Start> {
-        Worker::start(self.options, &self.setting_path, &self.scratch.temporary, name)
+        Worker::start(self.options, &self.surroundings, &self.setting_path, &self.scratch.temporary, name)
     }
 
     fn run_all(
@@ -290,7 +301,8 @@ impl Run<'_> {
             while !enough.load(Ordering::Relaxed) {
                 let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { return Ok(()) };
                 let check = checks[index];
-                let mut report = match standing.capabilities.excuse(check) {
+                let instrumented = || check.plain.filter(|_| self.reporter.sanitized).map(str::to_owned);
+                let mut report = match standing.capabilities.excuse(check).or_else(instrumented) {
                     Some(excuse) => self.reporter.excused(check, excuse),
                     None => self.run_one(check, standing, &mut worker, number)?,
                 };

@@ -19,6 +19,7 @@ use rustix::{
 };
 
 use super::{
+    instrumented::Surroundings,
     options::Options,
     process::message::{End, Greeting, Inbox, Job, Reply, send},
 };
@@ -57,9 +58,15 @@ impl Worker {
     ///
     /// # Errors
     /// The suite could not start it, or it ended before it set out to open the target.
-    pub fn start(options: &Options, setting: &Path, temporary: &Path, name: &str) -> io::Result<Start> {
+    pub fn start(
+        options: &Options,
+        surroundings: &Surroundings,
+        setting: &Path,
+        temporary: &Path,
+        name: &str,
+    ) -> io::Result<Start> {
         let log = options.scratch.join(format!("worker-{name}.log"));
-        let (mut worker, mut opening) = (Self::spawn(options, setting, temporary, &log)?, false);
+        let (mut worker, mut opening) = (Self::spawn(options, surroundings, setting, temporary, &log)?, false);
         loop {
             let end = match worker.receive(options.timeout) {
                 Ok(Greeting::Opening) => {
@@ -80,13 +87,20 @@ impl Worker {
         }
     }
 
-    fn spawn(options: &Options, setting: &Path, temporary: &Path, log: &Path) -> io::Result<Self> {
+    fn spawn(
+        options: &Options,
+        surroundings: &Surroundings,
+        setting: &Path,
+        temporary: &Path,
+        log: &Path,
+    ) -> io::Result<Self> {
         let (control, theirs) = UnixStream::pair()?;
         let log = fs::File::create(log)?;
         let mut command = Command::new(&options.program);
         command.arg("__worker").arg(theirs.as_raw_fd().to_string()).arg(setting);
         command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).process_group(0);
         command.env("GLIBC_TUNABLES", malloc_settings()).env("TMPDIR", temporary);
+        surroundings.apply(&mut command);
         let descriptor = theirs.as_raw_fd();
         // Only in the child, so that no other worker inherits this one's socket.
         let keep_open = move || {

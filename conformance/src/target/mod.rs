@@ -2,9 +2,10 @@
 //!
 //! A target is a file, a directory that holds one, a wheel, or nothing at all: then it is the reference, which this
 //! binary carries inside. What cannot be a target is refused here, with one line that says why, before anything runs.
-//! The interface to the `zip` crate is here and nowhere else, that to the `object` crate here and in [`symbols`].
+//! The interface to the `zip` crate is here and nowhere else, that to the `object` crate here and in the modules below.
 
 pub mod library;
+pub mod sanitizer;
 pub mod symbols;
 
 use std::{
@@ -15,6 +16,7 @@ use std::{
 };
 
 use object::{Architecture, Object, ObjectKind};
+use sanitizer::Instrumented;
 use sha2::{Digest, Sha256};
 
 /// The file name of the library, in wheels and directories.
@@ -39,6 +41,8 @@ pub struct Target {
     pub origin: Option<String>,
     /// How the user named it, for a command that runs the same again.
     pub argument: Option<PathBuf>,
+    /// What it was built with beyond the ordinary.
+    pub instrumented: Instrumented,
 }
 
 /// Why something cannot be a target.
@@ -83,7 +87,9 @@ impl Target {
         inspect(&bytes)?;
         let sha256 = hex::encode(Sha256::digest(&bytes));
         let path = path.canonicalize().map_err(|error| describe(&error))?;
-        Ok(Self { path, sha256, origin, argument })
+        let Exports { wanted, needed, .. } = exports_of(&bytes).unwrap_or_default();
+        let instrumented = Instrumented::of(&wanted, needed);
+        Ok(Self { path, sha256, origin, argument, instrumented })
     }
 }
 
@@ -127,36 +133,54 @@ fn inspect(bytes: &[u8]) -> Result<(), String> {
     Ok(())
 }
 
-/// The name that a shared library tells the dynamic loader, and every function it exports.
+/// What a shared library tells the dynamic loader: its name, what it exports, and what it needs.
+#[derive(Default)]
 pub struct Exports {
     /// `DT_SONAME`.
     pub soname: Option<String>,
     /// Names of the symbols in `.dynsym` that are defined and visible.
     pub symbols: Vec<String>,
+    /// Names of those that others have to define.
+    pub wanted: Vec<String>,
+    /// The libraries that it names: `DT_NEEDED`.
+    pub needed: Vec<String>,
 }
 
 /// Reads what a shared library exports, from its dynamic symbols: those are there in stripped files, too.
 pub fn exports(path: &Path) -> Result<Exports, String> {
+    exports_of(&fs::read(path).map_err(|error| describe(&error))?)
+}
+
+fn exports_of(bytes: &[u8]) -> Result<Exports, String> {
     use object::{
         ObjectSymbol,
+        elf::{DT_NEEDED, DT_SONAME},
         read::elf::{Dyn, ElfFile64},
     };
-    let bytes = fs::read(path).map_err(|error| describe(&error))?;
-    let elf = ElfFile64::<object::Endianness>::parse(&*bytes).map_err(|error| error.to_string())?;
-    let symbols = elf
-        .dynamic_symbols()
-        .filter(|symbol| symbol.is_definition() && symbol.is_global())
-        .filter_map(|symbol| symbol.name().ok().map(str::to_owned))
-        .collect();
+    let elf = ElfFile64::<object::Endianness>::parse(bytes).map_err(|error| error.to_string())?;
+    let mut exports = Exports::default();
+    for symbol in elf.dynamic_symbols() {
+        let Ok(name) = symbol.name() else { continue };
+        if symbol.is_definition() && symbol.is_global() {
+            exports.symbols.push(name.to_owned());
+        } else if symbol.is_undefined() && !symbol.is_weak() {
+            exports.wanted.push(name.to_owned());
+        }
+    }
     let endian = elf.endian();
     let sections = elf.elf_section_table();
-    let dynamic = sections.dynamic(endian, &*bytes).map_err(|error| error.to_string())?;
-    let soname = dynamic.and_then(|(entries, strings)| {
-        let strings = sections.strings(endian, &*bytes, strings).ok()?;
-        let entry = entries.iter().find(|entry| entry.d_tag(endian) == object::elf::DT_SONAME)?;
-        entry.string(endian, strings).ok().map(|name| String::from_utf8_lossy(name).into_owned())
-    });
-    Ok(Exports { soname, symbols })
+    let dynamic = sections.dynamic(endian, bytes).map_err(|error| error.to_string())?;
+    let Some((entries, strings)) = dynamic else { return Ok(exports) };
+    let Ok(strings) = sections.strings(endian, bytes, strings) else { return Ok(exports) };
+    for entry in entries {
+        let name = || entry.string(endian, strings).ok().map(|name| String::from_utf8_lossy(name).into_owned());
+        match entry.d_tag(endian) {
+            DT_SONAME => exports.soname = name(),
+            DT_NEEDED => exports.needed.extend(name()),
+            _ => {}
+        }
+    }
+    Ok(exports)
 }
 
 fn find_in(directory: &Path) -> Result<PathBuf, String> {

@@ -20,6 +20,8 @@ pub struct Check {
     pub lays: Option<&'static str>,
     /// Whether it needs a process in which nothing has been called before, however checks are kept apart otherwise.
     pub fresh: bool,
+    /// Why it tells nothing of a target that is built with a sanitizer, if that is so.
+    pub plain: Option<&'static str>,
 }
 
 /// What `#[check]` leaves of a check, from which [`Check`] is made.
@@ -40,6 +42,8 @@ pub struct Declared {
     pub lays: Option<&'static str>,
     /// Becomes [`Check::fresh`].
     pub fresh: bool,
+    /// Becomes [`Check::plain`].
+    pub plain: Option<&'static str>,
     /// The line that it stands in.
     pub line: u32,
 }

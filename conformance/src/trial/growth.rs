@@ -1,9 +1,24 @@
 //! Whether repeating something makes the heap grow.
 
-use std::{ffi::c_void, fmt::Display};
+use std::{
+    ffi::c_void,
+    fmt::Display,
+    sync::atomic::{AtomicBool, Ordering},
+};
 
 use super::{Trial, census};
-use crate::client::{Verdict, shown};
+use crate::{
+    client::{Verdict, shown},
+    target::library,
+};
+
+/// Whether a check of this process has looked for growth.
+static LOOKED_FOR: AtomicBool = AtomicBool::new(false);
+
+/// Whether a check of this process has looked for growth: such a check leaves nothing of the target's behind.
+pub fn was_looked_for() -> bool {
+    LOOKED_FOR.load(Ordering::Relaxed)
+}
 
 impl Trial<'_> {
     /// Expects that repeating `round` does not make the heap grow. A few rounds come first, so that what is kept once
@@ -16,10 +31,11 @@ impl Trial<'_> {
         const STRETCHES: usize = 16;
         // Half the smallest block malloc hands out, for each round: less cannot come from a round that leaks.
         const LEAST: usize = 8;
+        LOOKED_FOR.store(true, Ordering::Relaxed);
         let stretch = |rounds| -> Verdict<usize> {
-            let before = heap_in_use();
+            let before = heap_in_use(self.sanitized);
             (0..rounds).try_for_each(|_| round())?;
-            Ok(heap_in_use().saturating_sub(before))
+            Ok(heap_in_use(self.sanitized).saturating_sub(before))
         };
         stretch(SHORT)?;
         let mut least = usize::MAX;
@@ -54,12 +70,24 @@ impl Trial<'_> {
     }
 }
 
-/// Bytes that malloc has handed out and not got back.
-fn heap_in_use() -> usize {
+/// Bytes that malloc has handed out and not got back. Most sanitizers bring an allocator of their own, with an account of its own.
+fn heap_in_use(sanitized: bool) -> usize {
+    if let Some(account) = sanitized.then(sanitizers_account).flatten() {
+        // SAFETY: the function of the sanitizer that has this name, which takes nothing.
+        return unsafe { account() };
+    }
     fill_caches();
     // SAFETY: mallinfo2 only reads malloc's own records.
     let info = unsafe { libc::mallinfo2() };
     info.uordblks + info.hblkhd
+}
+
+type Account = unsafe extern "C" fn() -> usize;
+
+fn sanitizers_account() -> Option<Account> {
+    let account = library::anywhere(c"__sanitizer_get_current_allocated_bytes");
+    // SAFETY: the sanitizer's function, which is of this type, or none.
+    unsafe { std::mem::transmute::<*mut c_void, Option<Account>>(account) }
 }
 
 /// Gives malloc more small blocks of every size than a thread's cache takes. Blocks in such a cache count as handed out,

@@ -5,7 +5,7 @@ pub mod check;
 mod exit;
 mod fixtures;
 mod forked;
-mod growth;
+pub mod growth;
 pub mod meanwhile;
 mod property;
 mod successes;
@@ -34,6 +34,8 @@ pub struct Trial<'a> {
     pub seed: u64,
     /// How many cases a property check tries.
     pub cases: u32,
+    /// Whether a sanitizer watches this process.
+    pub sanitized: bool,
 }
 
 impl Deref for Trial<'_> {

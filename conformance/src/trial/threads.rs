@@ -17,15 +17,15 @@ impl Trial<'_> {
     /// Runs `work` on `count` threads at once and answers the first failure. Each call gets its thread's number. It runs on
     /// none if the system does not give that many.
     pub fn threads(&self, count: usize, work: impl Fn(&Trial, usize) -> Verdict + Sync) -> Verdict {
-        // Hundreds of stacks of the usual size are more than a target may be allowed to take.
-        const STACK_IN_A_CROWD: usize = 256 << 10;
+        // Hundreds of stacks of the usual size are more than a target may be allowed to take. A sanitizer has functions take more.
+        let stack_in_a_crowd = if self.sanitized { 4 << 20 } else { 256 << 10 };
         let (all_there, barrier) = (RwLock::new(false), Barrier::new(count));
         let results: Vec<Verdict> = thread::scope(|scope| {
             let mut gate = all_there.write().unwrap_or_else(PoisonError::into_inner);
             let begin = |number| {
                 let (work, all_there, barrier) = (&work, &all_there, &barrier);
                 let builder = thread::Builder::new();
-                let builder = if count < CROWD { builder } else { builder.stack_size(STACK_IN_A_CROWD) };
+                let builder = if count < CROWD { builder } else { builder.stack_size(stack_in_a_crowd) };
                 builder.spawn_scoped(scope, move || {
                     if !*all_there.read().unwrap_or_else(PoisonError::into_inner) {
                         return Ok(());

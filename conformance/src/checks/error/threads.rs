@@ -78,7 +78,7 @@ fn threads_leave_none(t: &Trial) -> Verdict {
 }
 
 /// A thread with a small stack, and with the smallest that the system allows, raises its first error.
-#[check(ERR_0036)]
+#[check(ERR_0036, plain = "what a sanitizer adds to functions takes more than the smallest stack")]
 fn on_small_stacks(t: &Trial) -> Verdict {
     // SAFETY: sysconf only answers a question.
     let smallest = unsafe { libc::sysconf(libc::_SC_THREAD_STACK_MIN) } as usize;

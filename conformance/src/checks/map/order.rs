@@ -116,24 +116,3 @@ fn iterators_apart(t: &Trial) -> Verdict {
     }
     Ok(())
 }
-
-/// The function that `ffi.MapForwardIterFunctor` answers goes on when the caller has given the Map up.
-#[check(MAP_0014)]
-fn iterator_outlasts_map(t: &Trial) -> Verdict {
-    for len in [1, 4, 5, 30, 300] {
-        let entries: Vec<_> = (0..len).map(|key| (key * 37 % 10_007, key)).collect();
-        let map = ints(t, &entries)?;
-        let next = t.call_global("ffi.MapForwardIterFunctor", &[map.any()])?;
-        drop(map);
-        // They would lie where the Map was.
-        let others = [(); 8].map(|()| ints(t, &up_to(len)));
-        for (index, (key, value)) in entries.iter().enumerate() {
-            let [found_key, found_value] = [0, 1].map(|command| t.call(&next, &[view::int(command)]));
-            t.any_eq(format_args!("key {index} of {len}"), &found_key?.any(), &view::int(*key))?;
-            t.any_eq(format_args!("value {index} of {len}"), &found_value?.any(), &view::int(*value))?;
-            t.call(&next, &[view::int(2)])?;
-        }
-        others.into_iter().try_for_each(|other| other.map(drop))?;
-    }
-    Ok(())
-}

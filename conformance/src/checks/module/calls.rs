@@ -74,20 +74,6 @@ fn missing_function(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// ffi.ModuleGetFunction answers None for a name of which only the part before a NUL is that of a function.
-#[check(MOD_0003)]
-fn name_behind_nul(t: &Trial) -> Verdict {
-    let module = t.load("functions.so")?;
-    for name in [&b"return_short_text\0"[..], b"return_short_text\0_of_another", b"\0return_short_text"] {
-        let name = t.string(name)?;
-        for imports in [false, true] {
-            let found = t.call_global("ffi.ModuleGetFunction", &[module.any(), name.any(), view::bool(imports)])?;
-            t.any_eq("the function of a name with a NUL", &found.any(), &TVMFFIAny::NONE)?;
-        }
-    }
-    Ok(())
-}
-
 /// A function of a module gets its arguments as they were given, and its result arrives as it was returned.
 #[check(MOD_0005)]
 fn arguments_and_results(t: &Trial) -> Verdict {

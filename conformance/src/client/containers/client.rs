@@ -22,7 +22,9 @@ use super::retain;
 use super::sequence::SIZE as SEQUENCE_SIZE;
 use super::store;
 use super::table::Table;
-use crate::client::{connection::Client, homemade, homemade::Homemade, homemade::remember_end, verdict::Verdict};
+use crate::client::{
+    connection::Client, cxx_heap, homemade, homemade::Homemade, homemade::remember_end, verdict::Verdict,
+};
 
 /// What lies where no element is. Taken for a value it is a String at an address that nothing has.
 pub const GRAFFITI: TVMFFIAny =
@@ -210,13 +212,13 @@ pub fn append_to_array(array: TVMFFIObjectHandle, value: TVMFFIAny) -> bool {
     true
 }
 
-/// Appends to a List, whose buffer is replaced by one from malloc if it is full; the value becomes the List's. The
+/// Appends to a List, whose buffer is replaced by one from `operator new` if it is full; the value becomes the List's. The
 /// List's deleter ends the old buffer and stays, so it will have to end the new one.
 pub fn append_to_list(list: TVMFFIObjectHandle, value: TVMFFIAny) {
     let mut cell: TVMFFISeqCell = load(behind(list, size_of::<TVMFFIObject>()));
     if cell.size == cell.capacity {
         let capacity = (cell.capacity * 2).max(cell.size + 1);
-        let buffer = allocate(capacity as usize * size_of::<TVMFFIAny>());
+        let buffer = cxx_heap::allocate(capacity as usize * size_of::<TVMFFIAny>());
         let (from, to): (*const TVMFFIAny, *mut TVMFFIAny) = (cell.data.cast_const().cast(), buffer.cast());
         (0..cell.size as usize).for_each(|index| store(to.wrapping_add(index), load(from.wrapping_add(index))));
         end_buffer(cell.data_deleter, cell.data);

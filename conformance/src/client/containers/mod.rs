@@ -21,7 +21,7 @@ use std::{
 use tvm_ffi_spec::*;
 
 pub use crate::client::map_memory::BufferDeleter;
-use crate::client::{connection::Client, expectation::TypeIndex, homemade, owned::Raised, verdict::Verdict};
+use crate::client::{connection::Client, expectation::TypeIndex, homemade, order, owned::Raised, verdict::Verdict};
 
 mod alike;
 pub mod client;
@@ -155,7 +155,9 @@ fn store<T>(address: *mut T, value: T) {
 /// Calls the function that a container keeps for the end of its buffer.
 fn end_buffer(deleter: Option<BufferDeleter>, buffer: *mut c_void) {
     if let Some(deleter) = deleter {
+        order::begins();
         // SAFETY: the container's own deleter, called on the container's own buffer.
         unsafe { deleter(buffer) };
+        order::ended();
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{
     any::Any,
+    ffi::{c_int, c_void},
     os::fd::{BorrowedFd, RawFd},
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     path::Path,
@@ -20,9 +21,9 @@ use super::{
 };
 use crate::{
     checks,
-    client::{Client, api::Api, crumb::Crumbs, wreck},
+    client::{Client, api::Api, crumb::Crumbs, cxx_heap, memory, order, wreck},
     target::library::{self, Opened, Scope},
-    trial::Trial,
+    trial::{Trial, growth},
 };
 
 /// Where the record goes, and what seals it.
@@ -62,7 +63,42 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
             run_check(id, *seed, *cases, Client { api, crumbs }, setting, opened)
         }
     }));
-    finish(outcome.unwrap_or_else(|panic| panicked(&*panic)))
+    let record = outcome.unwrap_or_else(|panic| panicked(&*panic));
+    // Other checks may keep something of the target's to their end, and what a check had in hand when it failed it has not given back.
+    let leaks = match &record {
+        Record::Held => growth::was_looked_for(),
+        Record::Broke(failure) => failure.outcome == Outcome::Leak,
+        _ => false,
+    };
+    write(record);
+    if setting.sanitized && leaks {
+        look_for_leaks();
+    }
+    exit()
+}
+
+/// Has a sanitizer that can do so print which memory nothing leads to any more. It ends the process where it is not allowed to stop
+/// threads, as in some containers; so the record has been written by now.
+fn look_for_leaks() {
+    type Look = unsafe extern "C" fn() -> c_int;
+    let look = library::anywhere(c"__lsan_do_recoverable_leak_check");
+    // SAFETY: the sanitizer's function, which is of this type, or none.
+    if let Some(look) = unsafe { std::mem::transmute::<*mut c_void, Option<Look>>(look) } {
+        // SAFETY: may be called at any time.
+        unsafe { look() };
+    }
+}
+
+/// Looks for what the suite uses of C++, now that the target is loaded, which may bring it.
+pub fn meet_cxx() {
+    wreck::watch_exceptions(library::anywhere);
+    cxx_heap::find_operator(library::anywhere);
+}
+
+/// Gets along with a sanitizer that watches this process.
+pub fn meet_sanitizer() {
+    memory::read_by_kernel();
+    order::find_annotations(library::anywhere);
 }
 
 fn panicked(panic: &(dyn Any + Send)) -> Record {
@@ -82,6 +118,10 @@ pub fn run_here(id: &str, seed: u64, cases: u32, setting: &Setting) -> Record {
         Ok(opened) => opened,
         Err(reason) => return Record::Refused(reason),
     };
+    if setting.sanitized {
+        meet_sanitizer();
+    }
+    cxx_heap::find_operator(library::anywhere);
     let client = Client { api: Api::new(opened.table, crumbs, missing).telling(), crumbs };
     let ended = catch_unwind(AssertUnwindSafe(|| run_check(id, seed, cases, client, setting, &opened)));
     ended.unwrap_or_else(|panic| match panic.downcast() {
@@ -101,6 +141,7 @@ fn run_check(id: &str, seed: u64, cases: u32, client: Client, setting: &Setting,
         cxx_symbols: &opened.cxx_symbols,
         seed,
         cases,
+        sanitized: setting.sanitized,
     };
     trial.clause(check.clauses[0]);
     match barrier::below(|| (check.run)(&trial)) {
@@ -166,9 +207,20 @@ fn failure(outcome: Outcome, what: &str, expected: &str, got: &str) -> Box<Failu
     Box::new(Failure::new(outcome, Evidence { call, ..evidence }))
 }
 
-/// Writes the record and ends the process, without destructors, exit handlers or a second thought. When several threads
-/// get here, which they do when each finds the same function missing, the first one's record is the one.
+/// Writes the record and ends the process, without destructors, exit handlers or a second thought.
 fn finish(record: Record) -> ! {
+    write(record);
+    exit()
+}
+
+fn exit() -> ! {
+    // SAFETY: ends the process at once.
+    unsafe { libc::_exit(0) }
+}
+
+/// Writes the record. When several threads get here, which they do when each finds the same function missing, the first one's
+/// record is the one.
+fn write(record: Record) {
     static FINISHED: AtomicBool = AtomicBool::new(false);
     while FINISHED.swap(true, Ordering::Relaxed) {
         std::thread::park();
@@ -185,8 +237,6 @@ fn finish(record: Record) -> ! {
             rest = &rest[written as usize..];
         }
     }
-    // SAFETY: ends the process at once.
-    unsafe { libc::_exit(0) }
 }
 
 /// The main function of a child that is a process of its own (`--isolation=exec`).
@@ -205,9 +255,12 @@ pub fn main(setting: &Path, task: &str, crumbs: RawFd, outbox: Outbox) -> ! {
         Err(problem) => finish(broke(Outcome::Error, "the child's start", "well-formed arguments", &problem)),
     };
     crumbs.watch_signals();
+    if setting.sanitized {
+        meet_sanitizer();
+    }
     match crumbs.while_opening(&setting.target, || library::open(&setting.target, Scope::Global)) {
         Ok(opened) => {
-            wreck::watch_exceptions(library::anywhere);
+            meet_cxx();
             run(&task, &setting, &opened, crumbs, outbox)
         }
         Err(reason) => finish(Record::Refused(reason)),

@@ -49,6 +49,8 @@ pub struct Setting {
     pub isolation: Isolation,
     /// How much memory the target may take, in bytes; 0 for any amount.
     pub memory: u64,
+    /// Whether a sanitizer watches the process.
+    pub sanitized: bool,
 }
 
 /// Parent to worker: run this in a child.

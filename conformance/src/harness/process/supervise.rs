@@ -19,7 +19,7 @@ const RECORD_LIMIT: usize = 1 << 20;
 /// How a child ended if a target that waits for every child of the worker has learned it, and nobody else.
 const UNKNOWN: End = End::Exited(-1);
 /// How much of what a child printed is kept: the last of it.
-const OUTPUT_LIMIT: usize = 8 << 10;
+const OUTPUT_LIMIT: usize = 64 << 10;
 
 /// A child that has been started, leader of a process group of its own.
 pub struct Child {

@@ -21,14 +21,14 @@ use rustix::{
 use tvm_ffi_spec::abi;
 
 use super::{
-    child::{self, Outbox},
+    child::{self, Outbox, meet_cxx, meet_sanitizer},
     descendants::{self, Household},
     message::{Greeting, Inbox, Isolation, Job, Record, Reply, Setting, Task},
     supervise::{self, Child},
 };
 use crate::{
     checks,
-    client::{crumb::Crumbs, memory, wreck},
+    client::{crumb::Crumbs, memory},
     harness::interrupt,
     target::library::{self, Opened, Scope},
 };
@@ -49,13 +49,16 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     if setting.memory > 0 {
         limit(Resource::As, address_space()?.saturating_add(setting.memory))?;
     }
+    if setting.sanitized {
+        meet_sanitizer();
+    }
     let opened = match setting.isolation {
         Isolation::Exec => None,
         Isolation::Fork => {
             inbox.answer(&Greeting::Opening)?;
             match library::open(&setting.target, Scope::Global) {
                 Ok(opened) => {
-                    wreck::watch_exceptions(library::anywhere);
+                    meet_cxx();
                     Some(opened)
                 }
                 Err(reason) => return inbox.answer(&Greeting::Refused(reason)),
