@@ -131,9 +131,9 @@ fn keys_of_any_size(t: &Trial) -> Verdict {
 #[check(PTH_0004)]
 fn thousands_of_steps(t: &Trial) -> Verdict {
     let mut path = root_path(t)?;
-    for depth in 1..=70_000 {
+    for depth in 1..=4100 {
         path = call(t, "_array_item", &[path.any(), view::int(depth)])?;
-        if [255, 256, 257, 1000, 32_768, 65_535, 65_536, 70_000].contains(&depth) {
+        if [63, 64, 65, 255, 256, 257, 1000, 4096, 4100].contains(&depth) {
             let steps = steps_of(t, &path)?;
             t.eq(format!("number of steps of a path of depth {depth}"), steps.len() as i64, depth)?;
             let expected = (1..=depth).map(|number| (1, view::int(number).to_bytes()));

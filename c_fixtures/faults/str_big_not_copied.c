@@ -1,0 +1,8 @@
+// story: Bytes of a megabyte and more are not copied: the object shows the caller's memory.
+// breaks: STR-0028 fail
+#include "fault.h"
+int TVMFFIBytesFromByteArray(const TVMFFIByteArray* input, TVMFFIAny* out) {
+  int code = real.TVMFFIBytesFromByteArray(input, out);
+  if (code == 0 && out->type_index == kTVMFFIBytes && input->size >= 1 << 20) ((TVMFFIByteArray*)(out->v_obj + 1))->data = input->data;
+  return code;
+}
