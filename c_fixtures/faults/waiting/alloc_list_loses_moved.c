@@ -1,5 +1,5 @@
 // story: ffi.List moves what it is given out of the caller's slots before it has memory, and loses it when the installed allocator fails.
-// breaks: ALC-0012 fail
+// breaks: ALC-0014 fail
 #include "wrapped_global.h"
 static int make(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
   TVMFFIAny* own = malloc(sizeof(TVMFFIAny) * (n ? n : 1));

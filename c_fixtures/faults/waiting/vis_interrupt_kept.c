@@ -1,5 +1,5 @@
 // story: ffi.StructuralVisitorVisit takes one reference too many to the interrupt that ended the visit.
-// breaks: ALC-0012 fail
+// breaks: VIS-0025 fail
 #include "wrapped_global.h"
 static int visit(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
   int code = call_original(self, args, n, result);

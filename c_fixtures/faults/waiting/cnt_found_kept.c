@@ -1,5 +1,5 @@
 // story: ffi.ContainerFindFirstNonCPUDevice keeps a reference to the Tensor that it finds as the value of a Map or a Dict.
-// breaks: ALC-0012 fail
+// breaks: CNT-0005 fail
 #include "wrapped_global.h"
 static int first(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
   int code = call_original(self, args, n, result);
