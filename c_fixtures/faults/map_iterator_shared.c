@@ -1,5 +1,6 @@
 // story: ffi.MapForwardIterFunctor answers the same function again while the one that it answered for this Map is still on its way.
 // breaks: MAP-0014 fail
+// chance: Threads that walk through one Map at once share the function when they meet.
 #include "wrapped_global.h"
 #include <pthread.h>
 typedef struct { void* inner; void* map; TVMFFIObjectHandle self; } Walk;

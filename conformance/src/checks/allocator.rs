@@ -15,8 +15,8 @@ use tvm_ffi_spec::{clause::id, *};
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
-        callback::{self, keep_self, return_none},
+        Verdict,
+        callback::{self, return_none},
         globals,
         homemade::{self, Homemade},
         own_error::error_cell,
@@ -83,7 +83,7 @@ fn restored_makes_objects(t: &Trial) -> Verdict {
     t.ok(t.api.TVMFFISetCustomAllocator(another_allocator(t, 1)?))?;
     install_spy(t)?;
     t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
-    for (kind, object) in objects_of_every_kind(t)? {
+    for (kind, object) in t.made_of_every_kind()? {
         let body = body_around(object.handle() as usize);
         t.that(format!("body of {kind}"), body.is_none(), "the built-in allocator's", "the former allocator's")?;
     }
@@ -299,7 +299,7 @@ fn objects(t: &Trial) -> Verdict {
 #[check(ALC_0012, patient = 2)]
 fn bodies_of_objects(t: &Trial) -> Verdict {
     install_spy(t)?;
-    let made = objects_of_every_kind(t);
+    let made = t.made_of_every_kind();
     // Whoever gave a body is to have it back, also when another allocator is in force by then.
     t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
     for (kind, object) in made? {
@@ -319,39 +319,6 @@ fn bodies_of_objects(t: &Trial) -> Verdict {
         BAD_RETURNS.load(Ordering::Relaxed),
         0,
     )
-}
-
-/// An object of each kind that the C functions make, and containers, and texts and sequences of every size.
-fn objects_of_every_kind(t: &Trial) -> Verdict<Vec<(String, Owned)>> {
-    let named = [
-        ("an Error", t.new_error("ValueError", "message", "")?),
-        ("a Function without a self", t.function(null_mut(), return_none, None)?),
-        ("a Function with a self", t.function(CONTEXT, return_none, Some(keep_self))?),
-        ("an opaque object", t.opaque(CONTEXT, None)?),
-        ("a Tensor", t.tensor_of_four(FLOAT32, &[4], [0; 4])?),
-    ];
-    let mut made: Vec<_> = named.into_iter().map(|(kind, object)| (kind.to_owned(), object)).collect();
-    // What is made for and by containers of both kinds.
-    for (name, walk) in [("ffi.Map", "ffi.MapForwardIterFunctor"), ("ffi.Dict", "ffi.DictForwardIterFunctor")] {
-        if globals::find(t, name)?.is_some() {
-            let map = t.call_global(name, &[view::int(2), view::int(3)])?;
-            made.push((format!("the function of {walk}"), t.call_global(walk, &[map.any()])?));
-            made.push((format!("an {name}"), map));
-        }
-    }
-    if globals::find(t, "ffi.List")?.is_some() {
-        made.push(("an ffi.List".to_owned(), t.call_global("ffi.List", &[view::int(2)])?));
-    }
-    for size in SIZES.into_iter().filter(|size| *size > 7) {
-        let text = vec![b'x'; size];
-        made.push((format!("a String of {size} bytes"), t.string(&text)?));
-        made.push((format!("Bytes of {size} bytes"), t.bytes(&text)?));
-        let numbers: Vec<_> = (0..size.next_multiple_of(2).min(100_000) as i64).map(view::int).collect();
-        for name in ["ffi.Shape", "ffi.Array", "ffi.Map"] {
-            made.push((format!("an {name} of {} arguments", numbers.len()), t.call_global(name, &numbers)?));
-        }
-    }
-    Ok(made)
 }
 
 /// When the installed allocator fails, the function that was to make an object fails with the allocator's error.

@@ -35,6 +35,7 @@ mod guarded;
 pub mod homemade;
 pub mod layout;
 mod lookup;
+mod made;
 pub mod map_memory;
 pub mod memory;
 pub mod model;
