@@ -188,14 +188,15 @@ fn device_lent(t: &Trial) -> Verdict {
     device_is(t, &outer, 2, 5)?;
     let counts = (cuda.counts(), t.counts(inner.handle())?, t.counts(outer.handle())?);
     t.eq("counts of tensor, Array and List", counts, ((2, 1), (2, 1), (1, 1)))?;
-    for place in [Place::InArray, Place::InList, Place::MapValue, Place::DictValue] {
+    let places = [Place::InArray, Place::InList, Place::MapValue, Place::DictValue];
+    for (place, others) in places.into_iter().flat_map(|place| [0, 9].map(|others| (place, others))) {
         let cuda = tensor(2, 5);
-        let holder = place.put_before(t, &cuda.view(), 9)?;
+        let holder = place.put_before(t, &cuda.view(), others)?;
         let outer = place.put(t, &holder.any())?;
         device_is(t, &holder, 2, 5)?;
         device_is(t, &outer, 2, 5)?;
         let counts = (cuda.counts(), t.counts(holder.handle())?, t.counts(outer.handle())?);
-        t.eq(format!("counts of tensor and holders, {place:?}"), counts, ((2, 1), (2, 1), (1, 1)))?;
+        t.eq(format!("counts of tensor and holders, {place:?} before {others}"), counts, ((2, 1), (2, 1), (1, 1)))?;
     }
     Ok(())
 }

@@ -58,13 +58,15 @@ pub fn metadata(total_size: i32) -> TVMFFITypeMetadata {
     }
 }
 
-/// A method info with that name and function.
-pub fn method_info(name: TVMFFIByteArray, function: &Owned) -> TVMFFIMethodInfo {
-    TVMFFIMethodInfo {
-        name,
-        doc: TVMFFIByteArray::EMPTY,
-        metadata: TVMFFIByteArray::EMPTY,
-        flags: kTVMFFIFieldFlagBitMaskIsStaticMethod,
-        method: function.any(),
-    }
+/// A static method without documentation and metadata; valid as long as `name`.
+pub fn method_info(name: TVMFFIByteArray, method: TVMFFIAny) -> TVMFFIMethodInfo {
+    let (doc, metadata) = (TVMFFIByteArray::EMPTY, TVMFFIByteArray::EMPTY);
+    TVMFFIMethodInfo { name, doc, metadata, flags: kTVMFFIFieldFlagBitMaskIsStaticMethod, method }
+}
+
+/// The index that a query answers, which registers nothing: -2 for a key that no type has. `None` where the target is older
+/// than the query, which is as old as `TVMFFISetCustomAllocator`.
+pub fn query(client: &Client, key: &[u8]) -> Option<i32> {
+    client.api.table().TVMFFISetCustomAllocator?;
+    Some(client.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key), -1, 0, 0, 0, -2))
 }

@@ -112,7 +112,7 @@ fn each_failure(t: &Trial, judge: impl Fn(&str, &dyn Fn() -> c_int) -> Verdict) 
     let remove = t.global("ffi.FunctionRemoveGlobal")?;
     let lister = t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
     let system = t.call_global("ffi.SystemLib", &[])?;
-    let info = types::method_info(taken, &remove);
+    let info = types::method_info(taken, remove.any());
     let word = TVMFFIByteArray::new(b"seven_b");
     let dtype = || DLDataType { code: 0, bits: 0, lanes: 0 };
     let mut extents = [2_i64, 3, 1, 2];

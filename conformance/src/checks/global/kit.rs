@@ -12,7 +12,7 @@ use crate::{
     client::{
         Owned, Verdict,
         callback::{count_end, keep_self},
-        view,
+        types, view,
     },
     trial::Trial,
 };
@@ -80,7 +80,7 @@ pub const DOORS: [Door; 2] = [
 pub fn info(name: &'static str, metadata: &'static str, method: TVMFFIAny) -> TVMFFIMethodInfo {
     let [name, metadata] = [name, metadata].map(|text| TVMFFIByteArray::new(text.as_bytes()));
     let doc = TVMFFIByteArray::new(b"What the function does.");
-    TVMFFIMethodInfo { name, doc, metadata, flags: kTVMFFIFieldFlagBitMaskIsStaticMethod, method }
+    TVMFFIMethodInfo { doc, metadata, ..types::method_info(name, method) }
 }
 
 // ---- looking up -----------------------------------------------------------------------------------------------------

@@ -37,13 +37,7 @@ pub fn field_with_default(name: &[u8], default_value_or_factory: TVMFFIAny) -> T
 
 /// A method with nothing to call; valid as long as `name`.
 pub fn method(name: &[u8]) -> TVMFFIMethodInfo {
-    TVMFFIMethodInfo {
-        name: TVMFFIByteArray::new(name),
-        doc: TVMFFIByteArray::EMPTY,
-        metadata: TVMFFIByteArray::EMPTY,
-        flags: 0,
-        method: TVMFFIAny::NONE,
-    }
+    TVMFFIMethodInfo { flags: 0, ..types::method_info(TVMFFIByteArray::new(name), TVMFFIAny::NONE) }
 }
 
 /// Registers a field.

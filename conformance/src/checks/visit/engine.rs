@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// `ffi.StructuralVisitorVisit` has a visitor visit a value: callbacks are called for it, or what is in it is visited.
-#[check(VIS_0035)]
+#[check(VIS_0035, VIS_0025)]
 fn visitor_visits(t: &Trial) -> Verdict {
     let asks = (kTVMFFIArray, VISIT_CHOSEN);
     for (value, expected) in [
@@ -43,13 +43,22 @@ fn visitor_visits(t: &Trial) -> Verdict {
         t.any_eq("the answer of the visit", &answer.any(), &TVMFFIAny::NONE)?;
         saw(t, expected)?;
     }
-    let (interrupt, seven) = (t.call_global("ffi.VisitInterrupt", &[view::int(99)])?, t.own(view::int(7)));
-    choose(&interrupt);
-    choose_value(&seven);
+    let default: Body = |api, args| ask(api, "ffi.StructuralVisitorDefaultVisit", &[*args.get(1)?, chosen_value()]);
     let whole = t.call_global("ffi.Array", &[view::int(1)])?;
-    let callbacks = entries(t, &[asks, (kTVMFFIInt, interrupt_at_once)])?;
-    let answer = t.call_global("ffi.StructuralVisit", &[whole.any(), callbacks.any()])?;
-    t.any_eq("the answer of a visit that was interrupted within", &answer.any(), &interrupt.any())
+    let sevens = t.call_global("ffi.List", &[view::int(7), view::int(7)])?;
+    choose_value(&sevens);
+    for asks in [asks, (kTVMFFIArray, default)] {
+        let interrupt = t.call_global("ffi.VisitInterrupt", &[view::int(99)])?;
+        choose(&interrupt);
+        let callbacks = entries(t, &[asks, (kTVMFFIInt, interrupt_at_once)])?;
+        let answer = t.call_global("ffi.StructuralVisit", &[whole.any(), callbacks.any()])?;
+        t.clause(id::VIS_0035);
+        t.any_eq("the answer of a visit that was interrupted within", &answer.any(), &interrupt.any())?;
+        drop(answer);
+        t.clause(id::VIS_0025);
+        t.eq("counts of the interrupt afterwards", t.counts(interrupt.handle())?, (1, 1))?;
+    }
+    Ok(())
 }
 
 /// A visitor and a mutator tell the kind of region that they were put into for the time of a function, and its answer.

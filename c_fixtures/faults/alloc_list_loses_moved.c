@@ -13,7 +13,7 @@ static int make(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* result)
     }
   }
   int code = call_original(self, own, n, result);
-  for (int i = 0; i < n; ++i)
+  for (int i = 0; i < n && code == 0; ++i)
     if (args[i].type_index == kTVMFFIObjectRValueRef && own[i].type_index >= 64) real.TVMFFIObjectDecRef(own[i].v_obj);
   free(own);
   return code;

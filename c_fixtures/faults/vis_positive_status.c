@@ -1,6 +1,5 @@
 // story: ffi.StructuralWalk takes a callback that answers a positive status for one that has succeeded.
 // breaks: VIS-0012 fail
-// breaks: FUN-0012 fail
 #include "wrapped_global.h"
 static int callback(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
   TVMFFIAny own = {0};
