@@ -1,7 +1,6 @@
 // story: No access path is a prefix of itself.
 // breaks: PTH-0005 fail
-#include "changed_record.h"
-#include "wrapped_global.h"
+#include "access_path.h"
 
 static int is_prefix(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   int code = call_original(original, args, num_args, result);
@@ -9,6 +8,4 @@ static int is_prefix(void* original, const TVMFFIAny* args, int32_t num_args, TV
   return code;
 }
 
-static void change(TVMFFITypeInfo* record) { wrap_function(&method_of(record, "_is_prefix_of")->method, is_prefix); }
-
-CHANGED_RECORD_OF("ffi.reflection.AccessPath", change)
+CHANGED_METHOD_OF_PATHS("_is_prefix_of", is_prefix)

@@ -1,7 +1,6 @@
 // story: The steps of a path are listed from its end to the root.
 // breaks: PTH-0004 fail
-#include "changed_record.h"
-#include "wrapped_global.h"
+#include "access_path.h"
 
 static int to_steps(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   int code = call_original(original, args, num_args, result);
@@ -16,6 +15,4 @@ static int to_steps(void* original, const TVMFFIAny* args, int32_t num_args, TVM
   return 0;
 }
 
-static void change(TVMFFITypeInfo* record) { wrap_function(&method_of(record, "_to_steps")->method, to_steps); }
-
-CHANGED_RECORD_OF("ffi.reflection.AccessPath", change)
+CHANGED_METHOD_OF_PATHS("_to_steps", to_steps)

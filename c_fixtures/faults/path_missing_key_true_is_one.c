@@ -1,7 +1,6 @@
 // story: The method _map_item_missing of an access path stores the key true as the integer 1.
 // breaks: PTH-0002 fail
-#include "changed_record.h"
-#include "wrapped_global.h"
+#include "access_path.h"
 
 static int map_item_missing(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   if (num_args != 2 || args[1].type_index != kTVMFFIBool) return call_original(original, args, num_args, result);
@@ -10,8 +9,4 @@ static int map_item_missing(void* original, const TVMFFIAny* args, int32_t num_a
   return call_original(original, copy, 2, result);
 }
 
-static void change(TVMFFITypeInfo* record) {
-  wrap_function(&method_of(record, "_map_item_missing")->method, map_item_missing);
-}
-
-CHANGED_RECORD_OF("ffi.reflection.AccessPath", change)
+CHANGED_METHOD_OF_PATHS("_map_item_missing", map_item_missing)

@@ -1,41 +1,22 @@
 // story: AccessPath._is_prefix_of compares integer keys by their low 32 bits only.
 // breaks: PTH-0005 fail
-#include "wrapped_global.h"
-#include <pthread.h>
-typedef struct { TVMFFIObject h; int32_t kind; int32_t pad; TVMFFIAny key; } Step;
-typedef struct Path { TVMFFIObject h; struct Path* parent; Step* step; int32_t depth; } Path;
-static int same_key(const TVMFFIAny* a, const TVMFFIAny* b) {
-  if (a->type_index == kTVMFFIInt && b->type_index == kTVMFFIInt) return (int32_t)a->v_int64 == (int32_t)b->v_int64;
-  if (memcmp(a, b, 16) == 0) return 1;
-  TVMFFIByteArray x = text_of(a), y = text_of(b);
-  return (a->type_index == 65 || a->type_index == 11) && (b->type_index == 65 || b->type_index == 11) && x.size == y.size && memcmp(x.data, y.data, x.size) == 0;
+#include "access_path.h"
+
+static int same_low_half(const TVMFFIAny* left, const TVMFFIAny* right) {
+  if (left->type_index != kTVMFFIInt || right->type_index != kTVMFFIInt) return same_key(left, right);
+  return (int32_t)left->v_int64 == (int32_t)right->v_int64;
 }
-static int prefix(void* self, const TVMFFIAny* args, int32_t n, TVMFFIAny* result) {
-  int code = call_original(self, args, n, result);
+
+static int is_prefix(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  int code = call_original(original, args, num_args, result);
   if (code != 0 || result->v_int64) return code;
-  if (args[0].type_index != args[1].type_index) return code;
-  Path *a = (Path*)args[0].v_obj, *b = (Path*)args[1].v_obj;
-  if (!a || !b || a->depth > b->depth) return code;
-  while (b->depth > a->depth) b = b->parent;
-  for (; a->step && b->step; a = a->parent, b = b->parent)
-    if (a->step->kind != b->step->kind || !same_key(&a->step->key, &b->step->key)) return code;
+  const struct path *path = path_of(&args[0]), *other = path_of(&args[1]);
+  if (path->depth > other->depth) return 0;
+  for (other = beginning(other, path->depth); path->parent; path = path->parent, other = other->parent) {
+    if (path->step->kind != other->step->kind || !same_low_half(&path->step->key, &other->step->key)) return 0;
+  }
   result->v_int64 = 1;
   return 0;
 }
-static void patch(void) {
-  int32_t index;
-  TVMFFIByteArray key = {"ffi.reflection.AccessPath", 25};
-  if (real.TVMFFITypeKeyToIndex(&key, &index)) return;
-  const TVMFFITypeInfo* info = real.TVMFFIGetTypeInfo(index);
-  for (int i = 0; i < info->num_methods; ++i)
-    if (is(&info->methods[i].name, "_is_prefix_of")) {
-      TVMFFIAny* m = (TVMFFIAny*)&info->methods[i].method;
-      TVMFFIObjectHandle made;
-      if (real.TVMFFIFunctionCreate(m->v_obj, prefix, NULL, &made) == 0) m->v_obj = made;
-    }
-}
-const TVMFFITypeInfo* TVMFFIGetTypeInfo(int32_t type_index) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, patch);
-  return real.TVMFFIGetTypeInfo(type_index);
-}
+
+CHANGED_METHOD_OF_PATHS("_is_prefix_of", is_prefix)
