@@ -25,7 +25,7 @@ use crate::{
 /// The function about all types.
 pub const GLOBALS: &[Row] = &[row("ffi.GetRegisteredTypeKeys() -> Array<str>", |_| strings(&type_table::keys()))];
 
-fn strings(texts: &[Box<[u8]>]) -> Result<Any> {
+fn strings(texts: &[&[u8]]) -> Result<Any> {
     let texts = texts.iter().map(|text| text::string(text)).collect::<Result<Vec<_>>>()?;
     Ok(array::new(texts)?.into())
 }
@@ -55,7 +55,7 @@ pub fn register(table: &mut TypeTable) -> Result<()> {
         assert_eq!(table.get_or_insert(new)?, index, "{key}");
     }
     for name in builtin_types::COLUMNS {
-        table.add_column(name.as_bytes());
+        table.add_column(name.as_bytes())?;
     }
     describe_builtin_types(table)
 }

@@ -50,6 +50,7 @@ type Chunk = [AtomicPtr<Entry>; CHUNK];
 static CHUNKS: [AtomicPtr<Chunk>; (1 << 31) / CHUNK] = [const { AtomicPtr::new(ptr::null_mut()) }; (1 << 31) / CHUNK];
 
 /// The entry at an index. The table must have been filled.
+#[inline]
 pub fn entry_at(type_index: i32) -> Option<*mut Entry> {
     let index = usize::try_from(type_index).ok()?;
     let chunk = CHUNKS[index / CHUNK].load(Ordering::Acquire);

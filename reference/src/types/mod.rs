@@ -5,6 +5,7 @@ pub mod builtin_indices;
 mod entry;
 mod grow_only;
 pub mod lineage;
+mod names;
 pub mod schema;
 #[cfg(test)]
 mod tests;

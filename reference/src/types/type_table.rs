@@ -1,15 +1,14 @@
 //! The type table: which types there are, who descends from whom, and what is known of their fields, methods and
 //! attributes.
 //!
-//! Clients hold pointers into the table for the life of the process, so nothing in it ever moves or goes away. Looking up
-//! a type by its index takes no lock. Everything else takes a read or write lock on the table. It is filled with the
+//! Clients hold pointers into the table for the life of the process, so nothing in it ever moves or goes away. Looking
+//! something up takes no lock, whether by index or by name; changes are made under one. The table is filled with the
 //! built-in types when it is first used, by whoever was named with [`fill_with`].
 
 use std::{
-    collections::BTreeMap,
     ptr,
     sync::{
-        OnceLock, RwLockReadGuard, RwLockWriteGuard,
+        MutexGuard, OnceLock,
         atomic::{AtomicBool, AtomicI32, AtomicPtr, Ordering},
     },
 };
@@ -23,10 +22,11 @@ use crate::{
         log::log,
     },
     object::{ObjectRef, storage},
-    system::{fork::Shared, memory},
+    system::{fork::Exclusive, memory},
     types::{
         entry::{Entry, entry_at, keep_texts, name_of, no_memory, publish_entry, show},
         grow_only::Published,
+        names::Names,
     },
     value::{
         any::{Any, AnyView},
@@ -37,13 +37,17 @@ use crate::{
 /// `parent_type_index` of a caller that only asks whether the key is registered; also the answer if it is not.
 const QUERY_ONLY: i32 = -2;
 
-/// What needs a lock.
+/// What it takes to change the table, which is whoever has the lock on this.
 pub struct TypeTable {
-    indices: BTreeMap<Box<[u8]>, i32>,
-    columns: BTreeMap<Box<[u8]>, Box<Column>>,
     /// The next index that no type has reserved.
     next_index: i64,
 }
+
+/// The indices of all types by their keys.
+static INDICES: Names<i32> = Names::new();
+
+/// The columns of all attributes by their names.
+static COLUMNS: Names<ColumnRef> = Names::new();
 
 /// An attribute of every type.
 #[repr(C)]
@@ -52,10 +56,14 @@ struct Column {
     values: Published<TVMFFIAny>,
 }
 
-// SAFETY: the pointers in the table lead to memory that it owns and never frees, written under the write lock only.
-unsafe impl Send for TypeTable {}
+/// A column, which is never freed. It is only changed under the lock of the table.
+#[derive(Clone, Copy)]
+struct ColumnRef(*mut Column);
+
+// SAFETY: whoever reads a column without the lock reads what was published in it.
+unsafe impl Send for ColumnRef {}
 // SAFETY: as above.
-unsafe impl Sync for TypeTable {}
+unsafe impl Sync for ColumnRef {}
 
 /// Registers the built-in types in a new table. It must not look anything up but in the table that it is given.
 type Fill = fn(&mut TypeTable) -> Result<()>;
@@ -63,11 +71,7 @@ type Fill = fn(&mut TypeTable) -> Result<()>;
 static FILL: OnceLock<Fill> = OnceLock::new();
 
 /// The table, never destroyed.
-pub static TABLE: Shared<TypeTable> = Shared::new(TypeTable {
-    indices: BTreeMap::new(),
-    columns: BTreeMap::new(),
-    next_index: kTVMFFIDynObjectBegin as i64,
-});
+pub static TABLE: Exclusive<TypeTable> = Exclusive::new(TypeTable { next_index: kTVMFFIDynObjectBegin as i64 });
 
 static IS_FILLED: AtomicBool = AtomicBool::new(false);
 
@@ -83,14 +87,9 @@ fn ensure_filled() {
     }
 }
 
-fn read() -> RwLockReadGuard<'static, TypeTable> {
-    ensure_filled();
-    TABLE.read()
-}
-
 // A panic while the lock is held leaves at worst an entry without its last detail.
-fn write() -> RwLockWriteGuard<'static, TypeTable> {
-    let mut table = TABLE.write();
+fn write() -> MutexGuard<'static, TypeTable> {
+    let mut table = TABLE.lock();
     if !IS_FILLED.load(Ordering::Acquire) {
         let fill = FILL.get().expect("the library names its built-in types when it is loaded");
         memory::surely(|| storage::without_allocator(|| fill(&mut table)))
@@ -120,7 +119,7 @@ pub struct NewType<'a> {
 impl TypeTable {
     /// The index of a type, registered if it is new. Nothing but the key counts for a type that exists.
     pub fn get_or_insert(&mut self, new: NewType<'_>) -> Result<i32> {
-        if let Some(&index) = self.indices.get(new.key) {
+        if let Some(index) = self.index_of(new.key) {
             return Ok(index);
         }
         if new.parent_index == QUERY_ONLY {
@@ -134,24 +133,28 @@ impl TypeTable {
                 new.num_child_slots
             ))
         })?;
+        INDICES.make_room().ok_or_else(no_memory)?;
         let index = self.allocate_index(&new, parent, num_slots)?;
         let ancestors = ancestors_of(&new, parent)?;
         // A parent that cannot overflow has only descendants that cannot, or its range would not hold them all.
         // SAFETY: entries are never freed, and the write lock is held.
         let can_overflow = new.can_overflow && parent.is_none_or(|parent| unsafe { (*parent).can_overflow });
-        publish_entry(index, new_entry(index, &new, ancestors, num_slots, can_overflow)?);
-        self.indices.insert(new.key.into(), index);
+        let [key] = keep_texts([new.key])?;
+        // SAFETY: the table keeps the text for good.
+        let name = unsafe { c_pointers::span(key, "key")? };
+        publish_entry(index, new_entry(index, &new, key, ancestors, num_slots, can_overflow));
+        INDICES.insert(name, index);
         Ok(index)
     }
 
     /// The index of a registered key.
     pub fn index_of(&self, key: &[u8]) -> Option<i32> {
-        self.indices.get(key).copied()
+        INDICES.get(key)
     }
 
     /// Makes sure that an attribute has a column.
-    pub fn add_column(&mut self, name: &[u8]) {
-        self.column(name);
+    pub fn add_column(&mut self, name: &[u8]) -> Result<()> {
+        self.column(name).map(drop)
     }
 
     fn parent_of(&self, new: &NewType<'_>) -> Result<Option<*mut Entry>> {
@@ -305,16 +308,26 @@ impl TypeTable {
     }
 
     /// The column of an attribute, which comes into being.
-    fn column(&mut self, name: &[u8]) -> &mut Column {
-        self.columns.entry(name.into()).or_insert_with(|| {
-            let public = TVMFFITypeAttrColumn { data: ptr::null(), size: 0, begin_index: 0 };
-            Box::new(Column { public, values: Published::EMPTY })
-        })
+    fn column(&mut self, name: &[u8]) -> Result<&mut Column> {
+        let column = match COLUMNS.get(name) {
+            Some(ColumnRef(column)) => column,
+            None => {
+                COLUMNS.make_room().ok_or_else(no_memory)?;
+                // SAFETY: the table keeps the text for good.
+                let name = unsafe { c_pointers::span(keep_texts([name])?[0], "name")? };
+                let public = TVMFFITypeAttrColumn { data: ptr::null(), size: 0, begin_index: 0 };
+                let column = Box::into_raw(Box::new(Column { public, values: Published::EMPTY }));
+                COLUMNS.insert(name, ColumnRef(column));
+                column
+            }
+        };
+        // SAFETY: columns are never freed, and the lock is held.
+        Ok(unsafe { &mut *column })
     }
 
     /// Stores an owned value; the column keeps it for good.
     pub fn set_attribute(&mut self, type_index: i32, name: &[u8], value: TVMFFIAny) -> Result<()> {
-        let column = self.column(name);
+        let column = self.column(name)?;
         let at = usize::try_from(type_index).map_err(|_| unknown_index(type_index))?;
         column.values.make_room(at + 1).ok_or_else(no_memory)?;
         column.values.resize(at + 1, TVMFFIAny::NONE);
@@ -369,18 +382,24 @@ fn find(type_index: i32) -> Result<*mut Entry> {
 
 /// The index of the type with this key, registered if it is new; -2 for an unknown key that is only asked for.
 pub fn get_or_register(new: NewType<'_>) -> Result<i32> {
-    if let Some(&index) = read().indices.get(new.key) {
-        return Ok(index);
+    ensure_filled();
+    match INDICES.get(new.key) {
+        Some(index) => Ok(index),
+        None => write().get_or_insert(new),
     }
-    write().get_or_insert(new)
 }
 
 /// The index of a registered key.
 pub fn index_of(key: &[u8]) -> Result<i32> {
-    read().index_of(key).ok_or_else(|| {
-        let text = "Check failed: (it != type_key2index_.end()) is false: Cannot find type";
-        internal(format!("{text} `{}`", show(key)))
-    })
+    ensure_filled();
+    INDICES.get(key).ok_or_else(|| unknown_key(key))
+}
+
+/// As [`info`], of a type that is there already in a table that has been filled.
+#[inline]
+pub fn known_info(type_index: i32) -> Option<*const TVMFFITypeInfo> {
+    let entry = if IS_FILLED.load(Ordering::Acquire) { entry_at(type_index) } else { None };
+    entry.map(|entry| entry.cast_const().cast())
 }
 
 /// What is known of a type; the address stays valid for the life of the process. Takes no lock.
@@ -398,10 +417,9 @@ pub fn key_of(type_index: i32) -> String {
 }
 
 /// All registered keys by ascending index.
-pub fn keys() -> Vec<Box<[u8]>> {
-    let table = read();
-    let mut keys: Vec<_> = table.indices.iter().map(|(key, &index)| (index, key.clone())).collect();
-    drop(table);
+pub fn keys() -> Vec<&'static [u8]> {
+    ensure_filled();
+    let mut keys: Vec<_> = INDICES.iter().map(|(key, index)| (index, key)).collect();
     keys.sort_unstable();
     keys.into_iter().map(|(_, key)| key).collect()
 }
@@ -455,8 +473,7 @@ pub unsafe fn register_metadata(type_index: i32, metadata: &TVMFFITypeMetadata) 
 /// Stores an attribute of a type, once. With the index of None the attribute only comes into being.
 pub fn register_attribute(type_index: i32, name: &[u8], value: &AnyView<'_>) -> Result<()> {
     if type_index == kTVMFFINone {
-        write().add_column(name);
-        return Ok(());
+        return write().add_column(name);
     }
     find(type_index)?;
     let value = value.to_owned()?;
@@ -468,7 +485,9 @@ pub fn register_attribute(type_index: i32, name: &[u8], value: &AnyView<'_>) -> 
 
 /// The column of an attribute, or NULL; the address stays valid for the life of the process.
 pub fn attribute_column(name: &[u8]) -> *const TVMFFITypeAttrColumn {
-    read().columns.get(name).map_or(ptr::null(), |column| &raw const column.public)
+    ensure_filled();
+    // SAFETY: columns are never freed.
+    COLUMNS.get(name).map_or(ptr::null(), |ColumnRef(column)| unsafe { &raw const (*column).public })
 }
 
 /// The texts of an info, of which none may be NULL unless it is empty.
@@ -487,14 +506,15 @@ unsafe fn texts<'a, const N: usize>(texts: [TVMFFIByteArray; N]) -> Result<[&'a 
 fn new_entry(
     type_index: i32,
     new: &NewType<'_>,
+    type_key: TVMFFIByteArray,
     ancestors: Box<[*const TVMFFITypeInfo]>,
     num_slots: i32,
     can_overflow: bool,
-) -> Result<Box<Entry>> {
+) -> Box<Entry> {
     let info = TVMFFITypeInfo {
         type_index,
         type_depth: new.depth,
-        type_key: keep_texts([new.key])?[0],
+        type_key,
         type_ancestors: ancestors.as_ptr(),
         type_key_hash: bit_hash::std_hash(new.key),
         num_fields: 0,
@@ -507,7 +527,7 @@ fn new_entry(
     let metadata = TVMFFITypeMetadata { doc, creator: None, total_size: 0, structural_eq_hash_kind: 0 };
     let (fields, methods) = (Published::EMPTY, Published::EMPTY);
     let entry = Entry { info, metadata, ancestors, fields, methods, num_slots, allocated_slots: 1, can_overflow };
-    Ok(Box::new(entry))
+    Box::new(entry)
 }
 
 fn warn_of_shadowing(entry: &Entry, name: &[u8]) {
@@ -526,6 +546,13 @@ fn warn_of_shadowing(entry: &Entry, name: &[u8]) {
     }
 }
 
+#[cold]
+fn unknown_key(key: &[u8]) -> Error {
+    let text = "Check failed: (it != type_key2index_.end()) is false: Cannot find type";
+    internal(format!("{text} `{}`", show(key)))
+}
+
+#[cold]
 fn internal(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
     Error::new("InternalError", message)
 }

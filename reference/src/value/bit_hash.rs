@@ -19,12 +19,20 @@ pub fn std_hash(bytes: &[u8]) -> u64 {
     mix(mix(hash).wrapping_mul(MULTIPLIER))
 }
 
-/// Up to eight bytes as a little-endian word, padded with zeros.
+/// The first eight bytes, or as many as there are, as a little-endian word padded with zeros. Short ones are loaded in two
+/// or three pieces that overlap.
 #[inline]
-fn padded(tail: &[u8]) -> u64 {
-    let mut word = [0; 8];
-    word[..tail.len()].copy_from_slice(tail);
-    u64::from_le_bytes(word)
+pub fn padded(bytes: &[u8]) -> u64 {
+    let len = bytes.len();
+    if let Some(word) = bytes.first_chunk::<8>() {
+        return u64::from_le_bytes(*word);
+    }
+    if let (Some(low), Some(high)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let shift = 8 * (len - 4);
+        return u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << shift;
+    }
+    let at = |index: usize| u64::from(bytes[index]) << (8 * index);
+    if len == 0 { 0 } else { at(0) | at(len / 2) | at(len - 1) }
 }
 
 /// Mixes a further value into a hash.
@@ -49,6 +57,17 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+
+    #[test]
+    fn short_texts_are_padded_with_zeros() {
+        let text = b"\x81bcdefghijk";
+        for len in 0..text.len() {
+            let mut word = [0; 8];
+            let short = &text[..len.min(8)];
+            word[..short.len()].copy_from_slice(short);
+            assert_eq!(padded(&text[..len]), u64::from_le_bytes(word));
+        }
+    }
 
     // Known answers: what the releases report as `type_key_hash`.
     #[rstest]

@@ -1,6 +1,7 @@
-//! Values: a value of any type, the three forms of strings and bytes, and hashes of bytes.
+//! Values: a value of any type, the three forms of strings and bytes, and hashes of bytes and names.
 
 pub mod any;
 pub mod bit_hash;
+pub mod name_hash;
 pub mod text;
 pub mod text_layout;
