@@ -2,6 +2,7 @@
 
 pub mod backtrace;
 pub mod c_pointers;
+pub mod code;
 mod cxx_error;
 pub mod error;
 pub mod error_object;
@@ -14,3 +15,4 @@ pub mod raised;
 #[cfg(test)]
 mod tests;
 pub mod throw;
+mod unwind;

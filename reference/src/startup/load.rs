@@ -1,7 +1,7 @@
 //! What the library does when it is loaded: it tells the registries what they hold, and leaves the work to their first use.
 
 use crate::{
-    border::{backtrace, raised},
+    border::{backtrace, code, raised},
     environment::{once, streams},
     function::registry,
     module,
@@ -23,7 +23,7 @@ static LOCKS: &[&dyn AtFork] = &[
     &module::CONTEXT_SYMBOLS,
     &module::SYSTEM_SYMBOLS,
     &once::LEDGER,
-    &backtrace::SYMBOLS,
+    &code::KNOWN,
     &registry::TABLE,
     &type_table::TABLE,
 ];

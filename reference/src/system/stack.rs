@@ -14,6 +14,8 @@ pub struct Stack {
     pub size: usize,
     /// How many of them are left.
     pub left: usize,
+    /// Where it ends: its oldest frame lies below.
+    pub end: usize,
 }
 
 /// The stack of this thread; none if nothing is known of it: it may be one that a client has made and switched to.
@@ -26,7 +28,7 @@ pub fn current() -> Option<Stack> {
         (lowest, highest) = bounds()?;
         STACK.set((lowest, highest));
     }
-    (lowest < here && here <= highest).then(|| Stack { size: highest - lowest, left: here - lowest })
+    (lowest < here && here <= highest).then(|| Stack { size: highest - lowest, left: here - lowest, end: highest })
 }
 
 /// Where the stack of the thread lies.

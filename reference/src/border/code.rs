@@ -1,0 +1,293 @@
+//! What is known of code addresses: the lines that backtraces have for them, and the steps from there up the stack.
+//!
+//! It is looked up once and remembered until a library is loaded or unloaded. Reading debug information takes memory and
+//! stack, so that it is only done where there is enough of both.
+
+use std::{
+    collections::HashMap,
+    ffi::{CStr, c_int, c_void},
+    hash::{BuildHasherDefault, Hasher},
+    mem::MaybeUninit,
+    ops::Range,
+    sync::MutexGuard,
+};
+
+use backtrace::Symbol;
+
+use crate::{
+    border::unwind::{Function, Step},
+    system::{fork::Exclusive, found::Found, memory},
+};
+
+/// What of the stack must be left for reading debug information, ...
+const STACK_TO_READ: usize = 96 << 10;
+/// ... and of memory: compressed debug information is unpacked in one piece. Blocks of this size are mapped one by one, so
+/// that asking for one leaves malloc as it was.
+const MEMORY_TO_READ: usize = 32 << 20;
+
+/// Names of functions, by their beginnings, that are on the way of every error and say nothing about it.
+const PLUMBING: &[&str] = &[
+    "tvm::ffi::Function",
+    "tvm::ffi::detail::",
+    "TVMFFIBacktrace",
+    "TVMFFIErrorSetRaisedFromCStr",
+    "__libc_",
+    "ffi_call_",
+];
+
+/// How the names of the ABI's C functions begin.
+const C_PREFIX: &str = "TVMFFI";
+
+/// Files, by a part of their paths, of which the same is true.
+const PLUMBING_FILES: &[&str] = &[
+    "include/tvm/ffi/error.h",
+    "include/tvm/ffi/function_detail.h",
+    "include/tvm/ffi/function.h",
+    "include/tvm/ffi/any.h",
+    "include/c++/",
+];
+
+/// Names of functions, by their beginnings, beyond which another language tells the story itself.
+const BOUNDARY: &[&str] = &["TVMFFIFunctionCall", "slot_tp_call", "object_is_not_callable", "_Py", "PyObject"];
+
+/// One function in a backtrace.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// As it is written; empty for what says nothing about an error.
+    pub text: Box<str>,
+    /// Whether another language tells the story itself from here on.
+    pub is_boundary: bool,
+}
+
+impl Line {
+    /// The line of a function at a place in a file.
+    pub fn new(file: Option<&str>, line: i64, function: &str) -> Self {
+        let starts_with_any = |names: &[&str]| names.iter().any(|name| function.starts_with(name));
+        let is_plumbing =
+            starts_with_any(PLUMBING) || file.is_some_and(|file| PLUMBING_FILES.iter().any(|part| file.contains(part)));
+        let text = match is_plumbing {
+            true => String::new(),
+            false => format!("  File \"{}\", line {line}, in {function}\n", file.unwrap_or("<unknown>")),
+        };
+        Self { text: text.into(), is_boundary: starts_with_any(BOUNDARY) }
+    }
+}
+
+/// What is known of a code address.
+pub struct Code {
+    /// The functions that it lies in, innermost first: several where calls were inlined.
+    pub lines: Box<[Line]>,
+    /// The step from there up the stack; `None` where the platform's unwinder has to be asked.
+    pub step: Option<Step>,
+}
+
+/// What is known of all code addresses that have been asked for.
+pub struct Known {
+    code: HashMap<usize, Code, BuildHasherDefault<AddressHasher>>,
+    /// How often libraries had been loaded and unloaded when the rest was true.
+    generation: (u64, u64),
+}
+
+/// Everything that reads symbols is done under this lock, so that no other is needed.
+pub static KNOWN: Exclusive<Known> =
+    Exclusive::new(Known { code: HashMap::with_hasher(BuildHasherDefault::new()), generation: (0, 0) });
+
+/// The hash of an address.
+#[derive(Default)]
+struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn write(&mut self, _bytes: &[u8]) {
+        unreachable!("addresses are hashed as numbers")
+    }
+
+    #[inline]
+    fn write_usize(&mut self, address: usize) {
+        self.0 = (address as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(32);
+    }
+
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// What looks code addresses up during a walk.
+pub struct Lookup {
+    /// The lock, which is held but for a moment during a walk: nothing of it is left to a child in a state in between.
+    held: Option<MutexGuard<'static, Known>>,
+    /// Whether there is stack and memory enough to read debug information.
+    may_read: bool,
+}
+
+impl Lookup {
+    /// For a walk, with so much of the stack left.
+    pub fn new(stack_left: usize) -> Self {
+        let mut lookup = Self { held: None, may_read: stack_left >= STACK_TO_READ };
+        lookup.lock().forget_if_outdated();
+        lookup
+    }
+
+    #[inline]
+    fn lock(&mut self) -> &mut Known {
+        self.held.get_or_insert_with(|| KNOWN.lock())
+    }
+
+    /// Shows what is known of a return address.
+    #[inline]
+    pub fn look_at<T>(&mut self, address: usize, show: impl FnOnce(&Code) -> T) -> T {
+        if let Some(code) = self.lock().code.get(&address) {
+            return show(code);
+        }
+        let (code, is_complete) = self.find(address);
+        let shown = show(&code);
+        if is_complete {
+            self.lock().remember(address, code);
+        }
+        shown
+    }
+
+    /// What can be found out of a return address, and whether that is all. Reading debug information takes long, so it is
+    /// not done for code that is only on the way.
+    #[cold]
+    fn find(&mut self, address: usize) -> (Code, bool) {
+        // The loader has a lock of its own, which a thread that loads a library holds while the library's initialisers
+        // come here. So nobody asks the loader under this one.
+        self.held = None;
+        let function = Function::at(address);
+        // Other code than that of libraries may change unnoticed.
+        let has_steps = self.may_read && !code_around(address).is_empty();
+        let step = if has_steps { function.and_then(|function| function.step_from(address)) } else { None };
+        if libc_code().contains(&address) {
+            return (Code { lines: Box::default(), step }, self.may_read);
+        }
+        let is_own = own_code().contains(&address);
+        self.may_read = self.may_read && (is_own || memory::has(MEMORY_TO_READ));
+        let lines = if is_own || !self.may_read {
+            function.and_then(|function| named(function.start, is_own)).into_iter().collect()
+        } else {
+            self.lock();
+            read(address).into()
+        };
+        (Code { lines, step }, self.may_read)
+    }
+}
+
+impl Known {
+    /// An address may mean something else once libraries have come and gone.
+    fn forget_if_outdated(&mut self) {
+        let generation = loader_generation();
+        if generation != self.generation {
+            backtrace::clear_symbol_cache();
+            self.code.clear();
+            self.generation = generation;
+        }
+    }
+
+    /// Not where there is little memory: a table that grows should not come from what is left for errors.
+    fn remember(&mut self, address: usize, code: Code) {
+        const ROOM: usize = 64;
+        let larger = 4 * self.code.capacity().max(ROOM) * size_of::<(usize, Code)>();
+        if self.code.len() < self.code.capacity() || memory::has(larger) {
+            self.code.insert(address, code);
+        }
+    }
+}
+
+/// What debug information says of a return address. The lock is held.
+fn read(address: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let address = std::ptr::without_provenance_mut(address);
+    // SAFETY: the lock under which everybody here reads symbols is held.
+    unsafe { backtrace::resolve_unsynchronized(address, |symbol| lines.extend(line_of(symbol))) };
+    lines
+}
+
+/// A function as the loader knows it. Of this library's own, only those of the ABI are told.
+fn named(function: *mut c_void, is_own: bool) -> Option<Line> {
+    let name = exported_name(function)?;
+    let line = Line::new(None, 0, &name);
+    (!is_own || name.starts_with(C_PREFIX) && !line.text.is_empty()).then_some(line)
+}
+
+/// The name of the function that a library exports at an address. The loader knows it, debug information or not.
+fn exported_name(address: *mut c_void) -> Option<String> {
+    let mut info = MaybeUninit::<libc::Dl_info>::uninit();
+    // SAFETY: any address may be asked for, and the answer is only read when there is one. Its name is a C string.
+    unsafe {
+        if libc::dladdr(address, info.as_mut_ptr()) == 0 {
+            return None;
+        }
+        let info = info.assume_init();
+        if info.dli_saddr != address || info.dli_sname.is_null() {
+            return None;
+        }
+        CStr::from_ptr(info.dli_sname).to_str().ok().map(str::to_owned)
+    }
+}
+
+fn line_of(symbol: &Symbol) -> Option<Line> {
+    let file = symbol.filename().map(|file| file.display().to_string());
+    let function = match symbol.name() {
+        Some(name) => format!("{name:#}"),
+        None => format!("{:#018x}", symbol.addr().filter(|_| file.is_some())? as usize),
+    };
+    Some(Line::new(file.as_deref(), symbol.lineno().map_or(0, i64::from), &function))
+}
+
+/// Where this library's own code lies.
+fn own_code() -> &'static Range<usize> {
+    static CODE: Found<Range<usize>> = Found::new();
+    CODE.get_or_find(|| code_around(code_around as *const () as usize))
+}
+
+/// Where the C library's code lies.
+fn libc_code() -> &'static Range<usize> {
+    static CODE: Found<Range<usize>> = Found::new();
+    CODE.get_or_find(|| code_around(libc::abort as *const () as usize))
+}
+
+/// The loaded segment that an address lies in.
+fn code_around(address: usize) -> Range<usize> {
+    let mut search = Search { address, found: 0..0 };
+    // SAFETY: the callback gets the address of `search`, which outlives the call.
+    unsafe { libc::dl_iterate_phdr(Some(find_range), (&raw mut search).cast()) };
+    search.found
+}
+
+struct Search {
+    address: usize,
+    found: Range<usize>,
+}
+
+unsafe extern "C" fn find_range(info: *mut libc::dl_phdr_info, _size: usize, search: *mut c_void) -> c_int {
+    // SAFETY: the loader passes a readable description of one loaded object, `code_around` its search.
+    let (info, search) = unsafe { (&*info, &mut *search.cast::<Search>()) };
+    // SAFETY: the loader vouches for the program headers.
+    let headers = unsafe { std::slice::from_raw_parts(info.dlpi_phdr, usize::from(info.dlpi_phnum)) };
+    let ranges = headers.iter().filter(|header| header.p_type == libc::PT_LOAD).map(|header| {
+        let start = (info.dlpi_addr + header.p_vaddr) as usize;
+        start..start + header.p_memsz as usize
+    });
+    match ranges.into_iter().find(|range| range.contains(&search.address)) {
+        Some(range) => {
+            search.found = range;
+            1
+        }
+        None => 0,
+    }
+}
+
+/// How often libraries have been loaded and unloaded so far.
+fn loader_generation() -> (u64, u64) {
+    let mut generation = (0, 0);
+    // SAFETY: the callback gets the address of `generation`, which outlives the call.
+    unsafe { libc::dl_iterate_phdr(Some(read_generation), (&raw mut generation).cast()) };
+    generation
+}
+
+unsafe extern "C" fn read_generation(info: *mut libc::dl_phdr_info, _size: usize, generation: *mut c_void) -> c_int {
+    // SAFETY: the loader passes a readable description, `loader_generation` a writable pair.
+    unsafe { *generation.cast::<(u64, u64)>() = ((*info).dlpi_adds, (*info).dlpi_subs) };
+    1
+}
