@@ -217,7 +217,12 @@ pub unsafe extern "C" fn TVMFFIBytesFromByteArray(input: *const TVMFFIByteArray,
 
 /// # Safety
 /// `input` is NULL or a readable span, `out` NULL or writable.
-unsafe fn make_from_bytes(input: *const TVMFFIByteArray, out: *mut TVMFFIAny, make: fn(&[u8]) -> Result<Any>) -> c_int {
+#[inline]
+unsafe fn make_from_bytes(
+    input: *const TVMFFIByteArray,
+    out: *mut TVMFFIAny,
+    make: impl FnOnce(&[u8]) -> Result<Any>,
+) -> c_int {
     guard(|| {
         let out = c_pointers::required(out, "out")?;
         // SAFETY: the pointers are not NULL; the caller vouches for the rest.
@@ -344,7 +349,10 @@ pub unsafe extern "C" fn TVMFFITypeGetOrAllocIndex(
 /// What is known of a type, valid for the life of the process. An unknown index ends it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIGetTypeInfo(type_index: i32) -> *const TVMFFITypeInfo {
-    guard_or_exit("TVMFFIGetTypeInfo", || type_table::info(type_index))
+    match type_table::known_info(type_index) {
+        Some(info) => info,
+        None => guard_or_exit("TVMFFIGetTypeInfo", || type_table::info(type_index)),
+    }
 }
 
 /// Adds a reflected field to a type.

@@ -141,8 +141,7 @@ pub unsafe extern "C" fn TVMFFIDataTypeFromString(str: *const TVMFFIByteArray, o
         let out = c_pointers::required(out, "out")?;
         // SAFETY: the caller passes a readable span and a writable result.
         unsafe {
-            let text = String::from_utf8_lossy(c_pointers::bytes(str, "str")?);
-            out.write(dtype::parse(&text, dtype::registered_code)?);
+            out.write(dtype::parse(c_pointers::bytes(str, "str")?, dtype::registered_code)?);
         }
         Ok(())
     })
@@ -179,6 +178,10 @@ pub unsafe extern "C" fn TVMFFISetCustomAllocator(allocator: *mut TVMFFICustomAl
 /// Fills a handle once, whichever thread comes first.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIHandleInitOnce(handle_addr: *mut *mut c_void, init_func: Option<once::InitFn>) -> c_int {
+    // SAFETY: the caller passes NULL or a handle, which is only ever accessed atomically.
+    if init_func.is_some() && unsafe { handle_addr.cast::<AtomicPtr<c_void>>().as_ref() }.is_some_and(once::is_filled) {
+        return 0;
+    }
     guard_code(|| {
         let handle = c_pointers::required(handle_addr, "handle_addr")?;
         let init = init_func.ok_or_else(|| c_pointers::null("init_func"))?;
@@ -203,6 +206,7 @@ pub unsafe extern "C" fn TVMFFIHandleDeinitOnce(
 
 /// The border for functions that hand on the code of a callee: answers what `body` does, or raises its error and
 /// answers -1.
+#[inline]
 pub(crate) fn guard_code(body: impl FnOnce() -> Result<c_int>) -> c_int {
     let mut code = 0;
     match guard(|| body().map(|answer| code = answer)) {

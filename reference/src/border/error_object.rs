@@ -161,9 +161,21 @@ unsafe extern "C" fn update_backtrace(error: TVMFFIObjectHandle, text: *const TV
     // SAFETY: the backtrace is a readable span.
     let old = unsafe { c_pointers::span(payload.cell.backtrace, "backtrace") }.unwrap_or_default();
     let kept = if mode == kTVMFFIBacktraceUpdateModeReplace { &[] } else { old };
+    let own = &mut payload.updated_backtrace;
+    let stays = kept.is_empty() || kept.as_ptr() == own.as_ptr();
     // Nor does a lack of memory.
-    if let Some(longer) = terminated(&[kept, text]) {
-        payload.cell.backtrace = TVMFFIByteArray::new(&longer[..longer.len() - 1]);
-        payload.updated_backtrace = longer;
+    if stays && !own.as_ptr_range().contains(&text.as_ptr()) {
+        let len = kept.len();
+        if own.try_reserve(text.len() + 1).is_err() {
+            return;
+        }
+        own.truncate(len);
+        own.extend_from_slice(text);
+        own.push(0);
+    } else if let Some(longer) = terminated(&[kept, text]) {
+        *own = longer;
+    } else {
+        return;
     }
+    payload.cell.backtrace = TVMFFIByteArray::new(&own[..own.len() - 1]);
 }

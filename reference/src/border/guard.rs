@@ -13,6 +13,7 @@ use crate::border::{
 
 /// Runs `body` and answers 0, or raises what went wrong and answers -1. A panic does not
 /// get through.
+#[inline]
 pub fn guard(body: impl FnOnce() -> Result<()>) -> c_int {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => return 0,
@@ -23,6 +24,7 @@ pub fn guard(body: impl FnOnce() -> Result<()>) -> c_int {
 }
 
 /// Runs `body` and answers 0, or -1 when it fails. Nothing is raised: what makes errors is what has failed.
+#[inline]
 pub fn guard_silently(body: impl FnOnce() -> Result<()>) -> c_int {
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => 0,
@@ -31,6 +33,7 @@ pub fn guard_silently(body: impl FnOnce() -> Result<()>) -> c_int {
 }
 
 /// The error that a panic becomes at the border.
+#[cold]
 pub fn of_panic(panic: Box<dyn PanicPayload + Send>) -> Error {
     Error::new("InternalError", panic_message(panic))
 }

@@ -30,8 +30,13 @@ pub type DeinitFn = unsafe extern "C" fn(handle: *mut c_void) -> c_int;
 /// # Errors
 /// `RuntimeError` when the wait would never end.
 pub fn claim(handle: &AtomicPtr<c_void>) -> Result<Option<Claim>> {
-    let filled = || !handle.load(Ordering::Acquire).is_null();
-    if filled() { Ok(None) } else { Claim::take(handle.as_ptr() as usize, filled) }
+    if is_filled(handle) { Ok(None) } else { Claim::take(handle.as_ptr() as usize, || is_filled(handle)) }
+}
+
+/// Whether the handle is filled, so that nothing is left to be done.
+#[inline]
+pub fn is_filled(handle: &AtomicPtr<c_void>) -> bool {
+    !handle.load(Ordering::Acquire).is_null()
 }
 
 /// Fills the handle unless it is filled. After a failure it is still empty, and the next call tries again.

@@ -261,7 +261,7 @@ unsafe fn safe_call_of(handle: TVMFFIObjectHandle) -> Option<TVMFFISafeCallType>
 /// `handle` is NULL or a live object.
 #[cold]
 #[inline(never)]
-unsafe fn not_callable(handle: TVMFFIObjectHandle) -> c_int {
+unsafe extern "C" fn not_callable(handle: TVMFFIObjectHandle) -> c_int {
     guard(|| {
         // SAFETY: the caller's contract is the same.
         unsafe { c_pointers::object_of_type(handle, kTVMFFIFunction, "func")? };

@@ -285,8 +285,7 @@ fn device(data: &AnyView<'_>) -> Result<Any> {
 }
 
 fn dtype_named(name: &AnyView<'_>) -> Result<Any> {
-    let name = String::from_utf8_lossy(text(name)?);
-    let DLDataType { code, bits, lanes } = dtype::parse(&name, dtype::registered_code)?;
+    let DLDataType { code, bits, lanes } = dtype::parse(text(name)?, dtype::registered_code)?;
     let [low, high] = lanes.to_ne_bytes();
     let payload = u64::from_ne_bytes([code, bits, low, high, 0, 0, 0, 0]);
     // SAFETY: a data type owns nothing.

@@ -12,7 +12,7 @@ use tvm_ffi_spec::{
 };
 
 use super::{
-    deferred_end::{Level, Postponed},
+    deferred_end::{Postponed, one_level_deeper},
     header::{HEADER_SIZE, ObjectRef, WeakRef, new_header},
     storage::{self, OutOfMemory},
 };
@@ -45,6 +45,7 @@ pub fn new<T: Payload>(payload: T) -> ObjectRef {
 }
 
 /// Makes an object that somebody has asked for. When this fails, the payload has not been made.
+#[inline]
 pub fn try_new<T: Payload>(payload: impl FnOnce() -> T) -> Result<ObjectRef, OutOfMemory> {
     new_with_tail(0, |_| payload())
 }
@@ -89,6 +90,7 @@ fn make<T: Payload>(
 }
 
 /// Whether an object was made here with a payload of this type, and not by a client.
+#[inline]
 pub fn is_made_here<T: Payload>(object: &ObjectRef) -> bool {
     object.has_deleter(delete::<T>)
 }
@@ -97,12 +99,12 @@ pub fn is_made_here<T: Payload>(object: &ObjectRef) -> bool {
 unsafe extern "C" fn delete<T: Payload>(object: TVMFFIObjectHandle, flags: c_int) {
     let layout = object.cast::<Layout<T>>();
     if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 && mem::needs_drop::<T>() {
-        let Some(_level) = Level::enter() else {
+        // SAFETY: the payload was written when the object was made, and its last strong reference has just gone.
+        let ended = one_level_deeper(|| unsafe { ptr::drop_in_place(&raw mut (*layout).payload) });
+        if !ended {
             // SAFETY: the object's memory is there until whoever called this gives up its last weak reference.
             return unsafe { postpone(object, flags, delete::<T>) };
-        };
-        // SAFETY: the payload was written when the object was made, and its last strong reference has just gone.
-        unsafe { ptr::drop_in_place(&raw mut (*layout).payload) };
+        }
     }
     if flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0 {
         // SAFETY: the block begins `PREFIX` bytes before the header, and nobody refers to it any more.
@@ -112,6 +114,7 @@ unsafe extern "C" fn delete<T: Payload>(object: TVMFFIObjectHandle, flags: c_int
 
 /// # Safety
 /// The deleter belongs to the object and has just been called for it with these flags.
+#[cold]
 unsafe fn postpone(object: TVMFFIObjectHandle, flags: c_int, deleter: TVMFFIObjectDeleter) {
     let frees_memory = flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0;
     // SAFETY: the caller still holds a weak reference.
@@ -167,14 +170,13 @@ unsafe extern "C" fn delete_zeroed(object: TVMFFIObjectHandle, flags: c_int) {
     // SAFETY: such objects have a prefix.
     let prefix = unsafe { object.cast::<Prefix>().sub(1) };
     if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
-        let Some(_level) = Level::enter() else {
-            // SAFETY: the object's memory is there until whoever called this gives up its last weak reference.
-            return unsafe { postpone(object, flags, delete_zeroed) };
-        };
         // SAFETY: the prefix was written when the object was made, and is not changed.
         let (size, end) = unsafe { ((*prefix).size, (*prefix).end) };
         // SAFETY: the last strong reference has just gone.
-        unsafe { end(object, size) };
+        if !one_level_deeper(|| unsafe { end(object, size) }) {
+            // SAFETY: the object's memory is there until whoever called this gives up its last weak reference.
+            return unsafe { postpone(object, flags, delete_zeroed) };
+        }
     }
     if flags & kTVMFFIObjectDeleterFlagBitMaskWeak != 0 {
         // SAFETY: the block begins with the prefix, and nobody refers to it any more.

@@ -4,7 +4,11 @@
 //! only the first levels are nested calls. What would come below them is postponed, and the outermost call ends one
 //! postponed object after the other before it returns.
 
-use std::{cell::Cell, ffi::c_int, mem::ManuallyDrop};
+use std::{
+    cell::{Cell, RefCell},
+    ffi::c_int,
+    mem::{self, ManuallyDrop},
+};
 
 use tvm_ffi_spec::{TVMFFIObjectDeleter, TVMFFIObjectHandle};
 
@@ -13,10 +17,50 @@ use super::header::WeakRef;
 /// How many calls are nested.
 const LIMIT: u32 = 64;
 
+/// The calls of a thread: how deep they are nested, and which are still to come.
+struct Nesting {
+    depth: Cell<u32>,
+    postponed: RefCell<ManuallyDrop<Vec<Postponed>>>,
+}
+
 thread_local! {
-    // Neither has a destructor, so that both serve to the very end of the thread.
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
-    static POSTPONED: Cell<ManuallyDrop<Vec<Postponed>>> = const { Cell::new(ManuallyDrop::new(Vec::new())) };
+    // Without a destructor, so that it serves to the very end of the thread.
+    static NESTING: Nesting =
+        const { Nesting { depth: Cell::new(0), postponed: RefCell::new(ManuallyDrop::new(Vec::new())) } };
+}
+
+/// Runs `end` one level deeper; `false` if that would be too deep. The outermost level ends what was postponed meanwhile.
+#[inline]
+pub fn one_level_deeper(end: impl FnOnce()) -> bool {
+    NESTING.with(|nesting| {
+        let depth = nesting.depth.get();
+        if depth == LIMIT {
+            return false;
+        }
+        nesting.depth.set(depth + 1);
+        end();
+        // Still on this level, so that what ends here adds to the list instead of starting another such loop.
+        if depth == 0 && !nesting.postponed.borrow().is_empty() {
+            nesting.end_postponed();
+        }
+        nesting.depth.set(depth);
+        true
+    })
+}
+
+impl Nesting {
+    #[cold]
+    fn end_postponed(&self) {
+        loop {
+            let next = self.postponed.borrow_mut().pop();
+            match next {
+                Some(postponed) => postponed.call(),
+                None => break,
+            }
+        }
+        // With the last one goes the memory of the list.
+        drop(ManuallyDrop::into_inner(mem::take(&mut *self.postponed.borrow_mut())));
+    }
 }
 
 /// A call of an object's deleter that is still to come.
@@ -34,58 +78,23 @@ pub struct Postponed {
 impl Postponed {
     /// Has the call made before the outermost level of this thread is left; right now if there is no memory for that.
     pub fn postpone(self) {
-        let mut all = ManuallyDrop::into_inner(POSTPONED.take());
-        let has_room = all.try_reserve(1).is_ok();
-        if has_room {
-            all.push(self);
-            POSTPONED.set(ManuallyDrop::new(all));
-        } else {
-            POSTPONED.set(ManuallyDrop::new(all));
-            let depth = DEPTH.replace(1);
+        NESTING.with(|nesting| {
+            let mut all = nesting.postponed.borrow_mut();
+            if all.try_reserve(1).is_ok() {
+                all.push(self);
+                return;
+            }
+            drop(all);
+            let depth = nesting.depth.replace(1);
             self.call();
-            DEPTH.set(depth);
-        }
-    }
-
-    /// The latest that was postponed. With the last one goes the memory of the list.
-    fn next() -> Option<Self> {
-        let mut all = ManuallyDrop::into_inner(POSTPONED.take());
-        let next = all.pop()?;
-        POSTPONED.set(ManuallyDrop::new(all));
-        Some(next)
+            nesting.depth.set(depth);
+        });
     }
 
     fn call(self) {
         // SAFETY: whoever postponed the call had it to make, and the memory has been kept.
         unsafe { (self.deleter)(self.object, self.flags) };
         drop(self.memory);
-    }
-}
-
-/// A level of nesting of this thread, until it is dropped.
-pub struct Level(());
-
-impl Level {
-    /// The next level; `None` if that would be too deep.
-    pub fn enter() -> Option<Self> {
-        let depth = DEPTH.get();
-        (depth < LIMIT).then(|| {
-            DEPTH.set(depth + 1);
-            Self(())
-        })
-    }
-}
-
-impl Drop for Level {
-    fn drop(&mut self) {
-        let depth = DEPTH.get();
-        if depth == 1 {
-            // Still on this level, so that what ends here adds to the list instead of starting another such loop.
-            while let Some(postponed) = Postponed::next() {
-                postponed.call();
-            }
-        }
-        DEPTH.set(depth - 1);
     }
 }
 

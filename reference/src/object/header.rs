@@ -29,6 +29,7 @@ pub const HEADER_SIZE: usize = size_of::<TVMFFIObject>();
 ///
 /// # Safety
 /// `object` is alive: the caller holds, or borrows from somebody who holds, a strong reference to it.
+#[inline]
 pub unsafe fn inc_strong(object: NonNull<TVMFFIObject>) {
     // SAFETY: the object is alive.
     unsafe { count(object) }.fetch_add(STRONG_ONE, Ordering::Relaxed);
@@ -38,6 +39,7 @@ pub unsafe fn inc_strong(object: NonNull<TVMFFIObject>) {
 ///
 /// # Safety
 /// The caller owns the reference and does not use it afterwards.
+#[inline]
 pub unsafe fn dec_strong(object: NonNull<TVMFFIObject>) {
     // SAFETY: the caller's reference keeps the object alive until the subtraction.
     let before = unsafe { count(object) }.fetch_sub(STRONG_ONE, Ordering::Release);
@@ -94,6 +96,7 @@ pub unsafe fn promote(object: NonNull<TVMFFIObject>) -> bool {
 
 /// # Safety
 /// The header is readable and writable for `'a`.
+#[inline]
 unsafe fn count<'a>(object: NonNull<TVMFFIObject>) -> &'a AtomicU64 {
     // SAFETY: the field is an aligned u64 that every party accesses atomically.
     unsafe { AtomicU64::from_ptr(&raw mut (*object.as_ptr()).combined_ref_count) }
@@ -101,6 +104,7 @@ unsafe fn count<'a>(object: NonNull<TVMFFIObject>) -> &'a AtomicU64 {
 
 /// # Safety
 /// The references that `flags` stand for are gone.
+#[inline]
 unsafe fn run_deleter(object: NonNull<TVMFFIObject>, flags: i32) {
     // SAFETY: the memory is still there: freeing it is what the deleter is about to do.
     if let Some(deleter) = unsafe { (*object.as_ptr()).deleter } {
@@ -127,6 +131,7 @@ impl ObjectRef {
     ///
     /// # Safety
     /// `handle` is NULL or a live object, and the caller gives up one strong reference that it owns.
+    #[inline]
     pub unsafe fn from_owned(handle: TVMFFIObjectHandle) -> Option<Self> {
         NonNull::new(handle.cast()).map(Self)
     }
@@ -135,6 +140,7 @@ impl ObjectRef {
     ///
     /// # Safety
     /// `handle` is NULL or a live object.
+    #[inline]
     pub unsafe fn from_borrowed(handle: TVMFFIObjectHandle) -> Option<Self> {
         let object = NonNull::new(handle.cast())?;
         // SAFETY: the object is alive.
@@ -143,16 +149,19 @@ impl ObjectRef {
     }
 
     /// The handle, for as long as the reference lives.
+    #[inline]
     pub fn handle(&self) -> TVMFFIObjectHandle {
         self.0.as_ptr().cast()
     }
 
     /// Hands the reference to the caller as a handle.
+    #[inline]
     pub fn into_handle(self) -> TVMFFIObjectHandle {
         ManuallyDrop::new(self).handle()
     }
 
     /// The index of the object's type.
+    #[inline]
     pub fn type_index(&self) -> i32 {
         // SAFETY: the reference keeps the header readable; the index never changes once the object is shared.
         unsafe { (*self.0.as_ptr()).type_index }
@@ -181,12 +190,14 @@ impl ObjectRef {
     ///
     /// # Safety
     /// The object's data begins with a `T`, and nobody changes it during the borrow but through interior mutability.
+    #[inline]
     pub unsafe fn data<T>(&self) -> &T {
         // SAFETY: the caller vouches for the type; the reference keeps the object alive.
         unsafe { &*self.data_ptr() }
     }
 
     /// Where the object's own data begins.
+    #[inline]
     pub fn data_ptr<T>(&self) -> *mut T {
         // SAFETY: the header is part of the same allocation as what follows it.
         unsafe { self.0.as_ptr().add(1).cast() }

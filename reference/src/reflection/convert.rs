@@ -99,9 +99,9 @@ impl Convert for Type {
             Self::Str if type_index == kTVMFFIRawStr => Some(value.to_owned()?),
             Self::Bytes if type_index == kTVMFFIByteArrayPtr => Some(value.to_owned()?),
             Self::Dtype if value.as_str().is_some() => {
-                let text = String::from_utf8_lossy(value.as_str().unwrap_or_default());
+                let text = value.as_str().unwrap_or_default();
                 let mut raw = TVMFFIAny::new(kTVMFFIDataType, 0);
-                raw.value.v_dtype = dtype::parse(&text, dtype::registered_code)?;
+                raw.value.v_dtype = dtype::parse(text, dtype::registered_code)?;
                 // SAFETY: a data type owns nothing.
                 Some(unsafe { Any::from_raw(raw) })
             }

@@ -5,16 +5,16 @@
 //! program registers as global functions, so reading and writing them is left to the caller's closures.
 
 use tvm_ffi_spec::{
-    DLDataType, kDLBfloat, kDLBool, kDLComplex, kDLFloat, kDLFloat4_e2m1fn, kDLFloat6_e2m3fn, kDLFloat6_e3m2fn,
-    kDLFloat8_e3m4, kDLFloat8_e4m3, kDLFloat8_e4m3b11fnuz, kDLFloat8_e4m3fn, kDLFloat8_e4m3fnuz, kDLFloat8_e5m2,
-    kDLFloat8_e5m2fnuz, kDLFloat8_e8m0fnu, kDLInt, kDLOpaqueHandle, kDLUInt,
+    DLDataType, kDLBfloat, kDLBool, kDLFloat, kDLFloat4_e2m1fn, kDLFloat6_e2m3fn, kDLFloat6_e3m2fn, kDLFloat8_e3m4,
+    kDLFloat8_e4m3, kDLFloat8_e4m3b11fnuz, kDLFloat8_e4m3fn, kDLFloat8_e4m3fnuz, kDLFloat8_e5m2, kDLFloat8_e5m2fnuz,
+    kDLFloat8_e8m0fnu, kDLInt, kDLOpaqueHandle, kDLUInt,
 };
 
 use crate::{
     border::error::{Error, Result},
     function::{self, registry},
     types::schema::Type,
-    value::{any::Any, text},
+    value::{any::Any, bit_hash, text},
 };
 
 /// The first code that belongs to custom types.
@@ -23,15 +23,16 @@ pub const CUSTOM_BEGIN: u8 = 129;
 /// Nothing: written as the empty string, read from it and from `void`.
 pub const VOID: DLDataType = DLDataType { code: kDLOpaqueHandle, bits: 0, lanes: 0 };
 
-/// Names that take a width: prefix, code, width when none is given.
-const SIZED: [(&str, u8, u8); 6] = [
-    ("int", kDLInt, 32),
-    ("uint", kDLUInt, 32),
-    ("bool", kDLBool, 8),
-    ("float", kDLFloat, 32),
-    ("handle", kDLOpaqueHandle, 64),
-    ("bfloat", kDLBfloat, 16),
-];
+/// What the beginning of a text says of the type.
+#[derive(Clone, Copy)]
+enum Meaning {
+    /// A code, and the width when none is given. A width may follow.
+    Sized(u8, u8),
+    /// A name that fixes the width; the variant follows.
+    Variant(&'static Family),
+    /// A name that the program knows follows in brackets.
+    Custom,
+}
 
 /// A family of names that fix the width.
 struct Family {
@@ -39,80 +40,243 @@ struct Family {
     bits: u8,
     /// Lanes may be set off by an underscore, as in `float4_e2m1fn_x2`.
     underscore: bool,
-    variants: &'static [(&'static str, u8)],
+    names: &'static [(&'static str, u8)],
 }
 
-const FAMILIES: [Family; 3] = [
-    Family {
-        prefix: "float8_",
-        bits: 8,
-        underscore: false,
-        variants: &[
-            ("e3m4", kDLFloat8_e3m4),
-            ("e4m3", kDLFloat8_e4m3),
-            ("e4m3b11fnuz", kDLFloat8_e4m3b11fnuz),
-            ("e4m3fn", kDLFloat8_e4m3fn),
-            ("e4m3fnuz", kDLFloat8_e4m3fnuz),
-            ("e5m2", kDLFloat8_e5m2),
-            ("e5m2fnuz", kDLFloat8_e5m2fnuz),
-            ("e8m0fnu", kDLFloat8_e8m0fnu),
-        ],
-    },
-    Family {
-        prefix: "float6_",
-        bits: 6,
-        underscore: false,
-        variants: &[("e2m3fn", kDLFloat6_e2m3fn), ("e3m2fn", kDLFloat6_e3m2fn)],
-    },
-    Family { prefix: "float4_", bits: 4, underscore: true, variants: &[("e2m1fn", kDLFloat4_e2m1fn)] },
-];
+static FLOAT8: Family = Family {
+    prefix: "float8_",
+    bits: 8,
+    underscore: false,
+    names: &[
+        ("float8_e3m4", kDLFloat8_e3m4),
+        ("float8_e4m3", kDLFloat8_e4m3),
+        ("float8_e4m3b11fnuz", kDLFloat8_e4m3b11fnuz),
+        ("float8_e4m3fn", kDLFloat8_e4m3fn),
+        ("float8_e4m3fnuz", kDLFloat8_e4m3fnuz),
+        ("float8_e5m2", kDLFloat8_e5m2),
+        ("float8_e5m2fnuz", kDLFloat8_e5m2fnuz),
+        ("float8_e8m0fnu", kDLFloat8_e8m0fnu),
+    ],
+};
 
-/// Short spellings and what they stand for. Those marked need a digit next, lest `index` be taken for `int`.
-const ALIASES: [(&str, &str, bool); 10] = [
-    ("fp8_", "float8_", false),
-    ("fp6_", "float6_", false),
-    ("fp4_", "float4_", false),
-    ("f8_", "float8_", false),
-    ("f6_", "float6_", false),
-    ("f4_", "float4_", false),
-    ("i", "int", true),
-    ("u", "uint", true),
-    ("bf", "bfloat", true),
-    ("f", "float", true),
+static FLOAT6: Family = Family {
+    prefix: "float6_",
+    bits: 6,
+    underscore: false,
+    names: &[("float6_e2m3fn", kDLFloat6_e2m3fn), ("float6_e3m2fn", kDLFloat6_e3m2fn)],
+};
+
+static FLOAT4: Family =
+    Family { prefix: "float4_", bits: 4, underscore: true, names: &[("float4_e2m1fn", kDLFloat4_e2m1fn)] };
+
+/// How a text may begin.
+struct Beginning {
+    /// As it is written: a word of eight bytes, and those of its bits that count.
+    word: u64,
+    mask: u64,
+    len: usize,
+    /// As it is spelled out.
+    name: &'static str,
+    meaning: Meaning,
+    /// A short spelling that needs a digit next, lest `index` be taken for `int`.
+    needs_digit: bool,
+}
+
+const fn beginning(written: &str, name: &'static str, meaning: Meaning) -> Beginning {
+    let (bytes, mut word, mut len) = (written.as_bytes(), 0, 0);
+    while len < bytes.len() {
+        word |= (bytes[len] as u64) << (8 * len);
+        len += 1;
+    }
+    Beginning { word, mask: (1 << (8 * len)) - 1, len, name, meaning, needs_digit: false }
+}
+
+const fn full(name: &'static str, meaning: Meaning) -> Beginning {
+    beginning(name, name, meaning)
+}
+
+const fn short(written: &str, name: &'static str, meaning: Meaning) -> Beginning {
+    Beginning { needs_digit: true, ..beginning(written, name, meaning) }
+}
+
+const INT: Meaning = Meaning::Sized(kDLInt, 32);
+const UINT: Meaning = Meaning::Sized(kDLUInt, 32);
+const BOOL: Meaning = Meaning::Sized(kDLBool, 8);
+const FLOAT: Meaning = Meaning::Sized(kDLFloat, 32);
+const BFLOAT: Meaning = Meaning::Sized(kDLBfloat, 16);
+const HANDLE: Meaning = Meaning::Sized(kDLOpaqueHandle, 64);
+
+/// All beginnings. Of two that fit the first counts.
+static BEGINNINGS: [Beginning; 20] = [
+    full("float8_", Meaning::Variant(&FLOAT8)),
+    full("float6_", Meaning::Variant(&FLOAT6)),
+    full("float4_", Meaning::Variant(&FLOAT4)),
+    full("float", FLOAT),
+    full("int", INT),
+    full("uint", UINT),
+    full("bool", BOOL),
+    full("bfloat", BFLOAT),
+    full("handle", HANDLE),
+    full("custom", Meaning::Custom),
+    beginning("fp8_", "float8_", Meaning::Variant(&FLOAT8)),
+    beginning("fp6_", "float6_", Meaning::Variant(&FLOAT6)),
+    beginning("fp4_", "float4_", Meaning::Variant(&FLOAT4)),
+    beginning("f8_", "float8_", Meaning::Variant(&FLOAT8)),
+    beginning("f6_", "float6_", Meaning::Variant(&FLOAT6)),
+    beginning("f4_", "float4_", Meaning::Variant(&FLOAT4)),
+    short("i", "int", INT),
+    short("u", "uint", UINT),
+    short("bf", "bfloat", BFLOAT),
+    short("f", "float", FLOAT),
 ];
 
 /// Reads a data type. `custom_code` finds the code of a custom name.
 ///
 /// # Errors
 /// `ValueError` for text that is no data type, and whatever `custom_code` fails with.
-pub fn parse(text: &str, custom_code: impl FnOnce(&str) -> Result<u8>) -> Result<DLDataType> {
-    if text.is_empty() || text == "void" {
-        return Ok(VOID);
-    }
-    let text = &expand_alias(text);
-    for family in &FAMILIES {
-        if let Some(variant) = text.strip_prefix(family.prefix) {
-            return parse_variant(text, variant, family);
-        }
-    }
-    let mut scan = Scan { text, rest: text };
-    let (code, default_bits) = if let Some(rest) = text.strip_prefix("custom") {
-        scan.rest = rest;
-        (custom_code(scan.bracketed()?)?, 32)
-    } else {
-        let &(prefix, code, bits) =
-            SIZED.iter().find(|(prefix, ..)| text.starts_with(prefix)).ok_or_else(|| unknown(text))?;
-        scan.rest = &text[prefix.len()..];
-        (code, bits)
+pub fn parse(text: &[u8], custom_code: impl FnOnce(&str) -> Result<u8>) -> Result<DLDataType> {
+    let word = bit_hash::padded(text);
+    let fits = |beginning: &&Beginning| {
+        word & beginning.mask == beginning.word
+            && (!beginning.needs_digit || text.get(beginning.len).is_some_and(u8::is_ascii_digit))
+    };
+    let Some(beginning) = BEGINNINGS.iter().find(fits) else {
+        let is_void = text.is_empty() || text == b"void";
+        return if is_void { Ok(VOID) } else { Err(unknown(&String::from_utf8_lossy(text))) };
+    };
+    let behind = &text[beginning.len..];
+    let mut scan = Scan { name: beginning.name, behind, rest: behind };
+    let (code, default_bits) = match beginning.meaning {
+        Meaning::Variant(family) => return scan.variant(family),
+        Meaning::Sized(code, bits) => (code, bits),
+        Meaning::Custom => (custom_code(&String::from_utf8_lossy(scan.bracketed()?))?, 32),
     };
     let bits = match scan.bits()? {
         0 => default_bits,
         bits => bits,
     };
-    let lanes = if scan.skip("xvscale") { scan.lanes()?.map(u16::wrapping_neg) } else { scan.lanes()? };
+    let lanes = if scan.skip(b"xvscale") { scan.lanes()?.map(u16::wrapping_neg) } else { scan.lanes()? };
     scan.end()?;
     Ok(DLDataType { code, bits, lanes: lanes.unwrap_or(1) })
 }
+
+/// What is still to be read of a text.
+struct Scan<'a> {
+    /// How it begins, spelled out, and what follows that.
+    name: &'static str,
+    behind: &'a [u8],
+    rest: &'a [u8],
+}
+
+impl<'a> Scan<'a> {
+    /// The whole text, for messages.
+    fn text(&self) -> String {
+        format!("{}{}", self.name, String::from_utf8_lossy(self.behind))
+    }
+
+    fn skip(&mut self, prefix: &[u8]) -> bool {
+        let rest = self.rest.strip_prefix(prefix);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    /// A variant that fixes the width, and lanes.
+    fn variant(&mut self, family: &'static Family) -> Result<DLDataType> {
+        let ends_name = |&byte: &u8| byte == b'x' || family.underscore && byte == b'_';
+        let (variant, rest) = self.rest.split_at(self.rest.iter().position(ends_name).unwrap_or(self.rest.len()));
+        let named = |(name, _): &&(&str, u8)| name.as_bytes()[family.prefix.len()..] == *variant;
+        let &(_, code) = family.names.iter().find(named).ok_or_else(|| {
+            value_error(format!("unknown {} type `{}`", family.prefix.trim_end_matches('_'), self.text()))
+        })?;
+        self.rest = rest;
+        if family.underscore {
+            self.skip(b"_");
+        }
+        let lanes = self.lanes()?.unwrap_or(1);
+        self.end()?;
+        Ok(DLDataType { code, bits: family.bits, lanes })
+    }
+
+    fn bracketed(&mut self) -> Result<&'a [u8]> {
+        let missing = |which| value_error(format!("expected {which} brace after 'custom' type in{}", self.text()));
+        let inside = self.rest.strip_prefix(b"[").ok_or_else(|| missing("opening"))?;
+        let end = inside.iter().position(|&byte| byte == b']').ok_or_else(|| missing("closing"))?;
+        self.rest = &inside[end + 1..];
+        Ok(&inside[..end])
+    }
+
+    /// A decimal number, `None` when there is no digit.
+    fn number(&mut self) -> Result<Option<u32>> {
+        let (digits, rest) = self.rest.split_at(self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count());
+        self.rest = rest;
+        if digits.is_empty() {
+            return Ok(None);
+        }
+        let append = |number: u32, digit: &u8| number.checked_mul(10)?.checked_add(u32::from(digit - b'0'));
+        digits.iter().try_fold(0, append).map(Some).ok_or_else(|| {
+            let digits = String::from_utf8_lossy(digits);
+            value_error(format!("Integer value in dtype string '{digits}' is out of range for uint32_t"))
+        })
+    }
+
+    fn bits(&mut self) -> Result<u8> {
+        let bits = self.number()?.unwrap_or(0);
+        let out_of_range =
+            |_| value_error(format!("Bits value {bits} is out of range for uint8_t in dtype '{}'", self.text()));
+        u8::try_from(bits).map_err(out_of_range)
+    }
+
+    /// An `x` and a number of lanes, `None` when there is no `x`.
+    fn lanes(&mut self) -> Result<Option<u16>> {
+        if !self.skip(b"x") {
+            return Ok(None);
+        }
+        let lanes = self.number()?.filter(|&lanes| lanes != 0).ok_or_else(|| {
+            let text = self.text();
+            value_error(format!("Invalid lanes specification in dtype '{text}'. Lanes must be a positive integer."))
+        })?;
+        let out_of_range =
+            |_| value_error(format!("Lanes value {lanes} is out of range for uint16_t in dtype '{}'", self.text()));
+        u16::try_from(lanes).map(Some).map_err(out_of_range)
+    }
+
+    fn end(&self) -> Result<()> {
+        if self.rest.is_empty() { Ok(()) } else { Err(unknown(&self.text())) }
+    }
+}
+
+#[cold]
+fn unknown(text: &str) -> Error {
+    value_error(format!("unknown dtype `{text}`"))
+}
+
+#[cold]
+fn value_error(message: String) -> Error {
+    Error::new("ValueError", message)
+}
+
+/// The names of the built-in codes, without width where it is free. Complex numbers have a code but no name in this ABI.
+static NAMES: [Option<&str>; kDLFloat4_e2m1fn as usize + 1] = {
+    let mut names = [None; kDLFloat4_e2m1fn as usize + 1];
+    let mut at = 0;
+    while at < BEGINNINGS.len() {
+        let name = BEGINNINGS[at].name;
+        match BEGINNINGS[at].meaning {
+            Meaning::Sized(code, _) => names[code as usize] = Some(name),
+            Meaning::Variant(family) => {
+                let mut variant = 0;
+                while variant < family.names.len() {
+                    let (name, code) = family.names[variant];
+                    names[code as usize] = Some(name);
+                    variant += 1;
+                }
+            }
+            Meaning::Custom => {}
+        }
+        at += 1;
+    }
+    names
+};
 
 /// Writes a data type. `custom_name` finds the name of a custom code.
 ///
@@ -120,135 +284,46 @@ pub fn parse(text: &str, custom_code: impl FnOnce(&str) -> Result<u8>) -> Result
 /// `ValueError` for a code that is neither known nor custom, and whatever `custom_name` fails with.
 pub fn print(dtype: DLDataType, custom_name: impl FnOnce(u8) -> Result<String>) -> Result<String> {
     let DLDataType { code, bits, lanes } = dtype;
+    let mut text = String::new();
     if dtype == VOID {
-        return Ok(String::new());
-    }
-    let mut text = match name_of(code) {
-        Some(name) => name,
-        None if code >= CUSTOM_BEGIN => format!("custom[{}]", custom_name(code)?),
-        None => return Err(value_error(format!("DLDataType contains unknown type_code={code}"))),
-    };
-    if code == kDLOpaqueHandle {
         return Ok(text);
     }
-    let width_is_free = SIZED.iter().any(|&(_, sized, _)| sized == code);
-    if width_is_free && !(code == kDLBool && bits == 8) {
-        text += &bits.to_string();
+    match NAMES.get(usize::from(code)) {
+        Some(Some(name)) => {
+            text.reserve(LONGEST);
+            text += name;
+        }
+        _ if code >= CUSTOM_BEGIN => text = format!("custom[{}]", custom_name(code)?),
+        _ => return Err(value_error(format!("DLDataType contains unknown type_code={code}"))),
+    }
+    match code {
+        kDLOpaqueHandle => return Ok(text),
+        kDLBool if bits == 8 => {}
+        kDLInt | kDLUInt | kDLFloat | kDLBfloat | kDLBool => push_number(&mut text, bits.into()),
+        _ => {}
     }
     match i32::from(lanes as i16) {
-        lanes if lanes > 1 => text += &format!("x{lanes}"),
-        lanes if lanes < 0 => text += &format!("xvscalex{}", -lanes),
+        lanes if lanes > 1 => {
+            text += "x";
+            push_number(&mut text, lanes.unsigned_abs());
+        }
+        lanes if lanes < 0 => {
+            text += "xvscalex";
+            push_number(&mut text, lanes.unsigned_abs());
+        }
         _ => {}
     }
     Ok(text)
 }
 
-/// The name of a built-in code without width. Complex numbers have a code but no name in this ABI.
-fn name_of(code: u8) -> Option<String> {
-    if code == kDLComplex {
-        return None;
+/// How long the text of a built-in code can be: `float8_e4m3b11fnuzxvscalex32768`.
+const LONGEST: usize = 31;
+
+fn push_number(text: &mut String, number: u32) {
+    if number >= 10 {
+        push_number(text, number / 10);
     }
-    let sized = SIZED.iter().find(|&&(_, sized, _)| sized == code).map(|(name, ..)| name.to_string());
-    let in_family = |family: &Family| {
-        let &(variant, _) = family.variants.iter().find(|&&(_, known)| known == code)?;
-        Some(format!("{}{variant}", family.prefix))
-    };
-    sized.or_else(|| FAMILIES.iter().find_map(in_family))
-}
-
-fn expand_alias(text: &str) -> String {
-    for (alias, full, needs_digit) in ALIASES {
-        if let Some(rest) = text.strip_prefix(alias)
-            && (!needs_digit || rest.starts_with(|c: char| c.is_ascii_digit()))
-        {
-            return format!("{full}{rest}");
-        }
-    }
-    text.to_owned()
-}
-
-/// Reads what follows the family's prefix: a variant that fixes the width, and lanes.
-fn parse_variant(text: &str, variant: &str, family: &Family) -> Result<DLDataType> {
-    let ends_name = |rest: &str| rest.is_empty() || rest.starts_with('x') || family.underscore && rest.starts_with('_');
-    let (code, rest) = family
-        .variants
-        .iter()
-        .find_map(|&(name, code)| variant.strip_prefix(name).filter(|rest| ends_name(rest)).map(|rest| (code, rest)))
-        .ok_or_else(|| value_error(format!("unknown {} type `{text}`", family.prefix.trim_end_matches('_'))))?;
-    let mut scan = Scan { text, rest };
-    if family.underscore {
-        scan.skip("_");
-    }
-    let lanes = scan.lanes()?.unwrap_or(1);
-    scan.end()?;
-    Ok(DLDataType { code, bits: family.bits, lanes })
-}
-
-/// What is still to be read of a text.
-struct Scan<'a> {
-    text: &'a str,
-    rest: &'a str,
-}
-
-impl<'a> Scan<'a> {
-    fn skip(&mut self, prefix: &str) -> bool {
-        let rest = self.rest.strip_prefix(prefix);
-        self.rest = rest.unwrap_or(self.rest);
-        rest.is_some()
-    }
-
-    fn bracketed(&mut self) -> Result<&'a str> {
-        let missing = |which| value_error(format!("expected {which} brace after 'custom' type in{}", self.text));
-        let inside = self.rest.strip_prefix('[').ok_or_else(|| missing("opening"))?;
-        let (name, rest) = inside.split_once(']').ok_or_else(|| missing("closing"))?;
-        self.rest = rest;
-        Ok(name)
-    }
-
-    /// A decimal number, `None` when there is no digit.
-    fn number(&mut self) -> Result<Option<u32>> {
-        let (digits, rest) = self.rest.split_at(self.rest.bytes().take_while(u8::is_ascii_digit).count());
-        self.rest = rest;
-        if digits.is_empty() {
-            return Ok(None);
-        }
-        let out_of_range =
-            |_| value_error(format!("Integer value in dtype string '{digits}' is out of range for uint32_t"));
-        digits.parse().map(Some).map_err(out_of_range)
-    }
-
-    fn bits(&mut self) -> Result<u8> {
-        let bits = self.number()?.unwrap_or(0);
-        let out_of_range =
-            |_| value_error(format!("Bits value {bits} is out of range for uint8_t in dtype '{}'", self.text));
-        u8::try_from(bits).map_err(out_of_range)
-    }
-
-    /// An `x` and a number of lanes, `None` when there is no `x`.
-    fn lanes(&mut self) -> Result<Option<u16>> {
-        if !self.skip("x") {
-            return Ok(None);
-        }
-        let lanes = self.number()?.filter(|&lanes| lanes != 0).ok_or_else(|| {
-            let text = self.text;
-            value_error(format!("Invalid lanes specification in dtype '{text}'. Lanes must be a positive integer."))
-        })?;
-        let out_of_range =
-            |_| value_error(format!("Lanes value {lanes} is out of range for uint16_t in dtype '{}'", self.text));
-        u16::try_from(lanes).map(Some).map_err(out_of_range)
-    }
-
-    fn end(&self) -> Result<()> {
-        if self.rest.is_empty() { Ok(()) } else { Err(unknown(self.text)) }
-    }
-}
-
-fn unknown(text: &str) -> Error {
-    value_error(format!("unknown dtype `{text}`"))
-}
-
-fn value_error(message: String) -> Error {
-    Error::new("ValueError", message)
+    text.push(char::from(b'0' + (number % 10) as u8));
 }
 
 /// The code of a custom type, as the program's `dtype.get_custom_type_code` has it.
@@ -282,11 +357,13 @@ fn call_registered(name: &str, argument: Any) -> Result<Any> {
 mod tests {
     use proptest::prelude::*;
     use rstest::rstest;
+    use tvm_ffi_spec::kDLComplex;
 
     use super::*;
 
     fn parse_known(text: &str) -> std::result::Result<(u8, u8, u16), String> {
-        let parsed = parse(text, |name| if name == "posit" { Ok(130) } else { Err(value_error(name.to_owned())) });
+        let parsed =
+            parse(text.as_bytes(), |name| if name == "posit" { Ok(130) } else { Err(value_error(name.to_owned())) });
         parsed.map(|DLDataType { code, bits, lanes }| (code, bits, lanes)).map_err(message)
     }
 

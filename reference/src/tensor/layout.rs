@@ -90,6 +90,7 @@ impl<'a> Description<'a> {
     }
 }
 
+#[inline]
 pub(super) fn check_shape(tensor: &DLTensor) -> Result<()> {
     if tensor.ndim < 0 {
         return Err(Error::new("ValueError", format!("A tensor cannot have {} dimensions", tensor.ndim)));
@@ -101,6 +102,7 @@ pub(super) fn check_shape(tensor: &DLTensor) -> Result<()> {
 }
 
 /// DLPack has some types narrower than a byte in one width only, and tensors of another are not to be imported.
+#[inline]
 pub(super) fn check_dtype(tensor: &DLTensor) -> Result<()> {
     let DLDataType { code, bits, .. } = tensor.dtype;
     let width = match code {
@@ -114,11 +116,15 @@ pub(super) fn check_dtype(tensor: &DLTensor) -> Result<()> {
     Err(Error::new("ValueError", format!("The elements of type {code} have {width} bits, not {bits}")))
 }
 
+#[inline]
 pub(super) fn check_alignment(tensor: &DLTensor, alignment: i32) -> Result<()> {
+    if alignment == 0 {
+        return Ok(());
+    }
     let Ok(bytes) = u64::try_from(alignment) else {
         return Err(Error::new("ValueError", format!("The required alignment {alignment} is negative")));
     };
-    if bytes != 0 && !address(tensor).is_multiple_of(bytes) {
+    if !address(tensor).is_multiple_of(bytes) {
         return Err(Error::new("RuntimeError", format!("FromDLPack: Data is not aligned to {bytes} bytes.")));
     }
     Ok(())

@@ -196,18 +196,19 @@ pub unsafe fn adopt<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
 /// `managed` is a valid DLPack tensor with a well-formed shape that the caller owns, and gives up when this succeeds.
 unsafe fn wrap<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
     // SAFETY: valid, as the caller says.
-    let (mut view, flags) = unsafe { (*managed.as_ref().tensor(), managed.as_ref().flags()) };
-    let flags = flags & !DLPACK_FLAG_BITMASK_IS_COPIED;
-    if view.ndim == 0 || !view.strides.is_null() {
-        return object::new_with_tail(0, |_| Storage { view, flags, _owner: Imported(managed) }).map_err(Error::from);
-    }
-    object::new_with_tail(size_of::<i64>() * view.ndim as usize, |tail| {
-        view.strides = tail.cast();
-        // SAFETY: there are `ndim` extents, and room for as many strides behind the object.
-        unsafe { write_row_major(extents(&view), view.strides) };
-        Storage { view, flags, _owner: Imported(managed) }
-    })
-    .map_err(Error::from)
+    let (tensor, flags) = unsafe { (managed.as_ref().tensor(), managed.as_ref().flags()) };
+    let missing = if tensor.strides.is_null() { tensor.ndim as usize } else { 0 };
+    let object = object::new_with_tail(size_of::<i64>() * missing, |tail| {
+        let mut strides = tensor.strides;
+        if missing > 0 {
+            strides = tail.cast();
+            // SAFETY: there are `ndim` extents, and room for as many strides behind the object.
+            unsafe { write_row_major(extents(tensor), strides) };
+        }
+        let view = DLTensor { strides, ..*tensor };
+        Storage { view, flags: flags & !DLPACK_FLAG_BITMASK_IS_COPIED, _owner: Imported(managed) }
+    });
+    Ok(object?)
 }
 
 /// Makes a Tensor of the prototype's data and metadata that keeps `source` alive. Nothing is checked against the source.

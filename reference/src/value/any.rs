@@ -6,7 +6,7 @@
 use std::{
     ffi::{CStr, c_void},
     marker::PhantomData,
-    mem::{self, ManuallyDrop},
+    mem::ManuallyDrop,
     ptr::{self, NonNull},
 };
 
@@ -18,7 +18,7 @@ use crate::{
         error::{Error, Result},
     },
     object::{self, ObjectRef, TypedRef},
-    value::text_layout::{self, Text},
+    value::text_layout::{self, Text, of_words},
 };
 
 /// An owned value.
@@ -43,6 +43,7 @@ impl Any {
     }
 
     /// An owned String, in the value itself if it is short.
+    #[inline]
     pub fn of_string(content: &[u8]) -> Result<Self> {
         match text_layout::small(kTVMFFISmallStr, content) {
             Some(small) => Ok(Self(small)),
@@ -51,6 +52,7 @@ impl Any {
     }
 
     /// An owned Bytes, in the value itself if it is short.
+    #[inline]
     pub fn of_bytes(content: &[u8]) -> Result<Self> {
         match text_layout::small(kTVMFFISmallBytes, content) {
             Some(small) => Ok(Self(small)),
@@ -59,6 +61,7 @@ impl Any {
     }
 
     /// Hands the value to the caller.
+    #[inline]
     pub fn into_raw(self) -> TVMFFIAny {
         ManuallyDrop::new(self).0
     }
@@ -314,6 +317,7 @@ impl<'a> AnyView<'a> {
     }
 
     /// What only arguments can be, as what it stands for.
+    #[inline]
     fn convert(&self) -> Result<Any> {
         match self.0.type_index {
             kTVMFFIRawStr => {
@@ -330,13 +334,12 @@ impl<'a> AnyView<'a> {
         }
     }
 
+    #[inline]
     fn take_rvalue(&self) -> Result<Any> {
         let slot = c_pointers::required(self.pointer().cast::<TVMFFIObjectHandle>(), "v_ptr")?;
         // SAFETY: such a view points to a handle whose owner lets it be taken.
         let object = unsafe { ObjectRef::from_owned(slot.replace(ptr::null_mut())) };
-        object.map(Any::from).ok_or_else(|| {
-            Error::new("InternalError", "Check failed: (obj_addr[0] != nullptr) is false: RValueRef already moved")
-        })
+        object.map(Any::from).ok_or_else(already_moved)
     }
 
     /// The content of a value that is known to be a string or bytes, inline or in an object.
@@ -353,13 +356,9 @@ impl<'a> AnyView<'a> {
     }
 }
 
-/// A value made of two words. What is stored as a word can be loaded as one at once.
-#[inline]
-fn of_words(type_index: i32, aux: u32, payload: u64) -> TVMFFIAny {
-    let (low, high) = if cfg!(target_endian = "little") { (type_index as u32, aux) } else { (aux, type_index as u32) };
-    let words = [u64::from(high) << 32 | u64::from(low), payload];
-    // SAFETY: a value is two words of memory, and has no bytes that may not be what they are.
-    unsafe { mem::transmute::<[u64; 2], TVMFFIAny>(words) }
+#[cold]
+fn already_moved() -> Error {
+    Error::new("InternalError", "Check failed: (obj_addr[0] != nullptr) is false: RValueRef already moved")
 }
 
 /// The object in a value, if it holds one.

@@ -9,16 +9,19 @@ use crate::{
 };
 
 /// An owned String, in the value itself if it is short.
+#[inline]
 pub fn string(content: &[u8]) -> Result<Any> {
     Any::of_string(content)
 }
 
 /// An owned Bytes, in the value itself if it is short.
+#[inline]
 pub fn bytes(content: &[u8]) -> Result<Any> {
     Any::of_bytes(content)
 }
 
 /// A String object, whatever the length.
+#[inline]
 pub fn string_object(content: &[u8]) -> Result<Str> {
     text_layout::new_str(content)
 }

@@ -3,13 +3,14 @@
 //! The content of an object follows its cell in the same allocation and ends with a NUL that does not count. Objects
 //! made elsewhere may keep it anywhere, so readers follow the data pointer.
 
-use std::slice;
+use std::{mem, slice};
 
-use tvm_ffi_spec::{TVMFFIAny, TVMFFIAnyAux, TVMFFIAnyValue, TVMFFIByteArray, kTVMFFIBytes, kTVMFFIStr};
+use tvm_ffi_spec::{TVMFFIAny, TVMFFIByteArray, kTVMFFIBytes, kTVMFFIStr};
 
 use crate::{
     border::error::Result,
     object::{self, ObjectRef, Payload, typed_refs},
+    value::bit_hash,
 };
 
 typed_refs! {
@@ -46,15 +47,18 @@ impl Text {
 }
 
 /// A String object, whatever the length of its content.
+#[inline]
 pub fn new_str(content: &[u8]) -> Result<Str> {
     Ok(Str(Text(new_object::<kTVMFFIStr>(content)?)))
 }
 
 /// A Bytes object, whatever the length of its content.
+#[inline]
 pub fn new_bytes(content: &[u8]) -> Result<Bytes> {
     Ok(Bytes(Text(new_object::<kTVMFFIBytes>(content)?)))
 }
 
+#[inline]
 fn new_object<const TYPE_INDEX: i32>(content: &[u8]) -> Result<ObjectRef> {
     let object = object::new_with_tail(content.len() + 1, |tail| {
         // SAFETY: the tail has room for the content and the terminator, and is fresh memory.
@@ -73,10 +77,16 @@ pub fn small(type_index: i32, content: &[u8]) -> Option<TVMFFIAny> {
     if content.len() > MAX_SMALL {
         return None;
     }
-    // In a register: what is stored byte by byte cannot be loaded in one piece at once.
-    let word = content.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte));
-    let aux = TVMFFIAnyAux { small_str_len: content.len() as u32 };
-    Some(TVMFFIAny { type_index, aux, value: TVMFFIAnyValue { v_uint64: word.to_le() } })
+    Some(of_words(type_index, content.len() as u32, bit_hash::padded(content).to_le()))
+}
+
+/// A value made of two words. What is stored as a word can be loaded as one at once.
+#[inline]
+pub fn of_words(type_index: i32, aux: u32, payload: u64) -> TVMFFIAny {
+    let (low, high) = if cfg!(target_endian = "little") { (type_index as u32, aux) } else { (aux, type_index as u32) };
+    let words = [u64::from(high) << 32 | u64::from(low), payload];
+    // SAFETY: a value is two words of memory, and has no bytes that may not be what they are.
+    unsafe { mem::transmute::<[u64; 2], TVMFFIAny>(words) }
 }
 
 /// The content of a string or bytes value that is stored inline.
