@@ -1,10 +1,11 @@
 //! Global functions: a table of names, in the order of their registration.
+//!
+//! They are found without a lock, and changed under one.
 
 use std::{
-    collections::BTreeMap,
     ffi::c_int,
     sync::{
-        OnceLock, RwLockReadGuard, RwLockWriteGuard,
+        MutexGuard, OnceLock,
         atomic::{AtomicBool, Ordering},
     },
 };
@@ -19,9 +20,12 @@ use crate::{
     },
     function::Function,
     object::storage,
-    system::{fork::Shared, memory},
+    system::{fork::Exclusive, memory, readers},
     types::schema::Type,
-    value::any::AnyView,
+    value::{
+        any::AnyView,
+        names::{Named, Names, Outgrown},
+    },
 };
 
 /// A registered function.
@@ -54,13 +58,6 @@ impl Global {
     }
 }
 
-/// The global functions.
-pub struct Table {
-    /// Each function with the number of its registration, which gives the order.
-    globals: BTreeMap<Box<[u8]>, (u64, Global)>,
-    registrations: u64,
-}
-
 /// The built-in functions in the order of their registration, made without looking any up.
 type Fill = fn() -> Vec<(&'static str, Global)>;
 
@@ -71,35 +68,54 @@ pub fn fill_with(builtin: Fill) {
     let _ = FILL.set(builtin);
 }
 
-/// Never destroyed: functions may belong to a language runtime that is gone by the time the process exits.
-pub static TABLE: Shared<Table> = Shared::new(Table { globals: BTreeMap::new(), registrations: 0 });
+/// A function with the number of its registration, which gives the order.
+struct Registered {
+    number: u64,
+    global: Global,
+}
+
+/// All functions. Never destroyed: they may belong to a language runtime that is gone by the time the process exits.
+static GLOBALS: Names<Registered> = Names::new();
+
+/// What it takes to change them, which is whoever has the lock on this.
+pub struct Table {
+    registrations: u64,
+}
+
+/// The lock of all functions.
+pub static TABLE: Exclusive<Table> = Exclusive::new(Table { registrations: 0 });
 
 static IS_FILLED: AtomicBool = AtomicBool::new(false);
 
-fn read() -> RwLockReadGuard<'static, Table> {
-    if !IS_FILLED.load(Ordering::Acquire) {
-        drop(write());
-    }
-    TABLE.read()
-}
-
-fn write() -> RwLockWriteGuard<'static, Table> {
-    let mut table = TABLE.write();
+/// Locks the table, which has been filled.
+fn lock() -> MutexGuard<'static, Table> {
+    let mut table = TABLE.lock();
     if !IS_FILLED.load(Ordering::Acquire) {
         let builtin = FILL.get().expect("the library names its built-in functions when it is loaded");
-        for (name, global) in storage::without_allocator(builtin) {
-            table.insert(name.as_bytes().into(), global);
-        }
+        memory::surely(|| {
+            for (name, global) in storage::without_allocator(builtin) {
+                let replaced = table.insert(name.as_bytes().into(), global);
+                // Nobody looks anything up before the table is filled.
+                drop(replaced.expect("there is memory for what is built in"));
+            }
+        });
         IS_FILLED.store(true, Ordering::Release);
     }
     table
 }
 
+/// What leaves the table of functions: an old function, and an old table.
+type Replaced = (Option<Box<Named<Registered>>>, Option<Outgrown<Registered>>);
+
 impl Table {
-    /// Registers a function, behind all others, and answers the one whose place it takes.
-    fn insert(&mut self, name: Box<[u8]>, global: Global) -> Option<Global> {
-        self.registrations += 1;
-        self.globals.insert(name, (self.registrations, global)).map(|(_, old)| old)
+    /// Registers a function, behind all others, and answers what it takes the place of.
+    fn insert(&mut self, name: Box<[u8]>, global: Global) -> Result<Replaced> {
+        // SAFETY: the lock is held, and whoever gets what is replaced gives it up when nobody looks at it.
+        unsafe {
+            let outgrown = GLOBALS.make_room().ok_or_else(|| Error::out_of_memory("the table of functions"))?;
+            self.registrations += 1;
+            Ok((GLOBALS.put(name, Registered { number: self.registrations, global }), outgrown))
+        }
     }
 }
 
@@ -122,15 +138,17 @@ impl Override {
 /// Registers a function. Fails if the name is taken and `allow` does not say otherwise.
 pub fn register(name: &[u8], global: Global, allow: Override) -> Result<()> {
     let kept = memory::kept_copy(&[name]).ok_or_else(|| Error::out_of_memory("the name of a function"))?;
-    let mut table = write();
-    if allow == Override::Refuse && table.globals.contains_key(name) {
+    let mut table = lock();
+    if allow == Override::Refuse && GLOBALS.get(name).is_some() {
         let name = String::from_utf8_lossy(name);
         return Err(Error::new("RuntimeError", format!("Global Function `{name}` is already registered")));
     }
-    let old = table.insert(kept, global);
+    let replaced = table.insert(kept, global)?;
     drop(table);
     // Ending a function may run foreign code that uses the table, so it waits for the lock to be released.
-    drop(old);
+    if !matches!(replaced, (None, None)) {
+        readers::give_up(replaced);
+    }
     Ok(())
 }
 
@@ -150,26 +168,40 @@ pub fn register_method(name: &[u8], global: Global, allow: Override) -> Result<(
 }
 
 /// A new reference to a function.
+#[inline]
 pub fn get(name: &[u8]) -> Option<Function> {
-    read().globals.get(name).map(|(_, global)| global.function.clone())
+    let find = || GLOBALS.get(name).map(|registered| registered.global.function.clone());
+    let found = if IS_FILLED.load(Ordering::Acquire) { readers::reading(find) } else { None };
+    found.unwrap_or_else(|| locked(find))
+}
+
+/// Looks something up under the lock.
+#[cold]
+fn locked<T>(find: impl FnOnce() -> T) -> T {
+    let _lock = lock();
+    find()
 }
 
 /// The metadata of a function; empty if it was registered without.
 pub fn metadata(name: &[u8]) -> Option<Box<[u8]>> {
-    read().globals.get(name).map(|(_, global)| global.metadata.clone())
+    locked(|| GLOBALS.get(name).map(|registered| registered.global.metadata.clone()))
 }
 
 /// Removes a function; `false` if there is none of that name.
 pub fn remove(name: &[u8]) -> bool {
-    let removed = write().globals.remove(name);
-    removed.is_some()
+    // SAFETY: the lock is held, and what is removed is given up when nobody looks at it.
+    let removed = locked(|| unsafe { GLOBALS.remove(name) });
+    let is_removed = removed.is_some();
+    if is_removed {
+        readers::give_up(removed);
+    }
+    is_removed
 }
 
 /// The names of all functions in the order of registration.
 pub fn names() -> Vec<Box<[u8]>> {
-    let table = read();
-    let mut names: Vec<_> = table.globals.iter().map(|(name, (number, _))| (*number, name.clone())).collect();
-    drop(table);
+    let numbered = |(name, registered): (&[u8], &Registered)| (registered.number, Box::from(name));
+    let mut names: Vec<_> = locked(|| GLOBALS.iter().map(numbered).collect());
     names.sort_unstable();
     names.into_iter().map(|(_, name)| name).collect()
 }

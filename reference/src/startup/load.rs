@@ -8,7 +8,7 @@ use crate::{
     startup::{globals, types},
     system::{
         fork::{self, AtFork},
-        thread_end,
+        readers, thread_end,
     },
     types::type_table,
 };
@@ -26,13 +26,14 @@ static LOCKS: &[&dyn AtFork] = &[
     &code::KNOWN,
     &registry::TABLE,
     &type_table::TABLE,
+    &readers::READERS,
 ];
 
 /// Runs when the loader has relocated the library, before anybody can call it.
 extern "C" fn load() {
     type_table::fill_with(types::register);
     registry::fill_with(globals::builtin);
-    thread_end::run_at_end(&[raised::drop_raised, backtrace::forget_answer, streams::forget_streams]);
+    thread_end::run_at_end(&[raised::drop_raised, backtrace::forget_answer, streams::forget_streams, readers::leave]);
     fork::hold_at_fork(LOCKS);
 }
 

@@ -4,5 +4,6 @@
 pub mod fork;
 pub mod found;
 pub mod memory;
+pub mod readers;
 pub mod stack;
 pub mod thread_end;

@@ -27,12 +27,10 @@ pub fn run_at_end(ends: &'static [fn()]) {
     }
 }
 
-/// Has the end of this thread noticed. It needs no memory; where it fails, the end goes unnoticed.
-pub fn mark() {
-    if let Some(key) = key() {
-        // SAFETY: the key is there; what it holds only has to be something.
-        unsafe { libc::pthread_setspecific(key, (&raw const KEY).cast()) };
-    }
+/// Has the end of this thread noticed, and answers whether it will be.
+pub fn mark() -> bool {
+    // SAFETY: the key is there; what it holds only has to be something.
+    key().is_some_and(|key| unsafe { libc::pthread_setspecific(key, (&raw const KEY).cast()) } == 0)
 }
 
 fn key() -> Option<libc::pthread_key_t> {

@@ -5,7 +5,6 @@ pub mod builtin_indices;
 mod entry;
 mod grow_only;
 pub mod lineage;
-mod names;
 pub mod schema;
 #[cfg(test)]
 mod tests;

@@ -26,11 +26,11 @@ use crate::{
     types::{
         entry::{Entry, entry_at, keep_texts, name_of, no_memory, publish_entry, show},
         grow_only::Published,
-        names::Names,
     },
     value::{
         any::{Any, AnyView},
         bit_hash,
+        names::{Names, Outgrown},
     },
 };
 
@@ -41,9 +41,12 @@ const QUERY_ONLY: i32 = -2;
 pub struct TypeTable {
     /// The next index that no type has reserved.
     next_index: i64,
+    /// What `INDICES` and `COLUMNS` have outgrown, which is kept: nobody says that he looks anything up.
+    outgrown_indices: Vec<Outgrown<i32>>,
+    outgrown_columns: Vec<Outgrown<ColumnRef>>,
 }
 
-/// The indices of all types by their keys.
+/// The indices of all types by their keys. Nothing leaves these tables.
 static INDICES: Names<i32> = Names::new();
 
 /// The columns of all attributes by their names.
@@ -71,7 +74,11 @@ type Fill = fn(&mut TypeTable) -> Result<()>;
 static FILL: OnceLock<Fill> = OnceLock::new();
 
 /// The table, never destroyed.
-pub static TABLE: Exclusive<TypeTable> = Exclusive::new(TypeTable { next_index: kTVMFFIDynObjectBegin as i64 });
+pub static TABLE: Exclusive<TypeTable> = Exclusive::new(TypeTable {
+    next_index: kTVMFFIDynObjectBegin as i64,
+    outgrown_indices: Vec::new(),
+    outgrown_columns: Vec::new(),
+});
 
 static IS_FILLED: AtomicBool = AtomicBool::new(false);
 
@@ -133,23 +140,23 @@ impl TypeTable {
                 new.num_child_slots
             ))
         })?;
-        INDICES.make_room().ok_or_else(no_memory)?;
+        make_room(&INDICES, &mut self.outgrown_indices)?;
         let index = self.allocate_index(&new, parent, num_slots)?;
         let ancestors = ancestors_of(&new, parent)?;
         // A parent that cannot overflow has only descendants that cannot, or its range would not hold them all.
         // SAFETY: entries are never freed, and the write lock is held.
         let can_overflow = new.can_overflow && parent.is_none_or(|parent| unsafe { (*parent).can_overflow });
         let [key] = keep_texts([new.key])?;
-        // SAFETY: the table keeps the text for good.
-        let name = unsafe { c_pointers::span(key, "key")? };
+        let name = memory::kept_copy(&[new.key]).ok_or_else(no_memory)?;
         publish_entry(index, new_entry(index, &new, key, ancestors, num_slots, can_overflow));
-        INDICES.insert(name, index);
+        // SAFETY: the lock is held. The key is new, so that nothing is replaced.
+        unsafe { INDICES.put(name, index) };
         Ok(index)
     }
 
     /// The index of a registered key.
     pub fn index_of(&self, key: &[u8]) -> Option<i32> {
-        INDICES.get(key)
+        INDICES.get(key).copied()
     }
 
     /// Makes sure that an attribute has a column.
@@ -310,14 +317,14 @@ impl TypeTable {
     /// The column of an attribute, which comes into being.
     fn column(&mut self, name: &[u8]) -> Result<&mut Column> {
         let column = match COLUMNS.get(name) {
-            Some(ColumnRef(column)) => column,
+            Some(ColumnRef(column)) => *column,
             None => {
-                COLUMNS.make_room().ok_or_else(no_memory)?;
-                // SAFETY: the table keeps the text for good.
-                let name = unsafe { c_pointers::span(keep_texts([name])?[0], "name")? };
+                make_room(&COLUMNS, &mut self.outgrown_columns)?;
+                let name = memory::kept_copy(&[name]).ok_or_else(no_memory)?;
                 let public = TVMFFITypeAttrColumn { data: ptr::null(), size: 0, begin_index: 0 };
                 let column = Box::into_raw(Box::new(Column { public, values: Published::EMPTY }));
-                COLUMNS.insert(name, ColumnRef(column));
+                // SAFETY: the lock is held. The name is new, so that nothing is replaced.
+                unsafe { COLUMNS.put(name, ColumnRef(column)) };
                 column
             }
         };
@@ -353,6 +360,14 @@ impl TypeTable {
     }
 }
 
+/// Makes room for a further name in a table from which nothing is ever taken. The lock is held.
+fn make_room<T>(names: &Names<T>, outgrown: &mut Vec<Outgrown<T>>) -> Result<()> {
+    outgrown.try_reserve(1)?;
+    // SAFETY: the lock is held, and what was outgrown is kept.
+    outgrown.extend(unsafe { names.make_room() }.ok_or_else(no_memory)?);
+    Ok(())
+}
+
 /// The pointers to all ancestors, root first.
 fn ancestors_of(new: &NewType<'_>, parent: Option<*mut Entry>) -> Result<Box<[*const TVMFFITypeInfo]>> {
     if new.depth == 0 {
@@ -384,7 +399,7 @@ fn find(type_index: i32) -> Result<*mut Entry> {
 pub fn get_or_register(new: NewType<'_>) -> Result<i32> {
     ensure_filled();
     match INDICES.get(new.key) {
-        Some(index) => Ok(index),
+        Some(index) => Ok(*index),
         None => write().get_or_insert(new),
     }
 }
@@ -392,7 +407,7 @@ pub fn get_or_register(new: NewType<'_>) -> Result<i32> {
 /// The index of a registered key.
 pub fn index_of(key: &[u8]) -> Result<i32> {
     ensure_filled();
-    INDICES.get(key).ok_or_else(|| unknown_key(key))
+    INDICES.get(key).copied().ok_or_else(|| unknown_key(key))
 }
 
 /// As [`info`], of a type that is there already in a table that has been filled.
@@ -419,7 +434,7 @@ pub fn key_of(type_index: i32) -> String {
 /// All registered keys by ascending index.
 pub fn keys() -> Vec<&'static [u8]> {
     ensure_filled();
-    let mut keys: Vec<_> = INDICES.iter().map(|(key, index)| (index, key)).collect();
+    let mut keys: Vec<_> = INDICES.iter().map(|(key, index)| (*index, key)).collect();
     keys.sort_unstable();
     keys.into_iter().map(|(_, key)| key).collect()
 }
@@ -487,7 +502,7 @@ pub fn register_attribute(type_index: i32, name: &[u8], value: &AnyView<'_>) -> 
 pub fn attribute_column(name: &[u8]) -> *const TVMFFITypeAttrColumn {
     ensure_filled();
     // SAFETY: columns are never freed.
-    COLUMNS.get(name).map_or(ptr::null(), |ColumnRef(column)| unsafe { &raw const (*column).public })
+    COLUMNS.get(name).map_or(ptr::null(), |ColumnRef(column)| unsafe { &raw const (**column).public })
 }
 
 /// The texts of an info, of which none may be NULL unless it is empty.

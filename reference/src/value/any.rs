@@ -317,7 +317,7 @@ impl<'a> AnyView<'a> {
     }
 
     /// What only arguments can be, as what it stands for.
-    #[inline]
+    #[inline(always)]
     fn convert(&self) -> Result<Any> {
         match self.0.type_index {
             kTVMFFIRawStr => {

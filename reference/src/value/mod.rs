@@ -2,6 +2,7 @@
 
 pub mod any;
 pub mod bit_hash;
-pub mod name_hash;
+mod name_hash;
+pub mod names;
 pub mod text;
 pub mod text_layout;
