@@ -154,8 +154,8 @@ pub unsafe extern "C" fn TVMFFIDataTypeToString(dtype: *const DLDataType, out: *
         let (dtype, out) = (c_pointers::required(dtype, "dtype")?, c_pointers::required(out, "out")?);
         // SAFETY: neither is NULL; the caller vouches for the rest.
         unsafe {
-            let text = dtype::print(dtype.read(), dtype::registered_name)?;
-            out.write(Any::from(text::string_object(text.as_bytes())?).into_raw());
+            let string = dtype::print_to(dtype.read(), dtype::registered_name, text::string_object)??;
+            out.write(Any::from(string).into_raw());
         }
         Ok(())
     })

@@ -132,7 +132,7 @@ pub unsafe extern "C" fn TVMFFIEnvModLookupFromImports(
     guard(|| {
         let out = c_pointers::required(out, "out")?;
         // SAFETY: the caller passes the context of a live module, a C string and a writable result.
-        unsafe { out.write(Module::of_context(library_ctx)?.look_up(c_pointers::c_str(func_name, "func_name")?)?) };
+        unsafe { out.write(Module::borrow_context(library_ctx)?.look_up(c_pointers::c_str(func_name, "func_name")?)?) };
         Ok(())
     })
 }

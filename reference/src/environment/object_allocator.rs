@@ -79,9 +79,8 @@ fn allocate_body(size: usize, alignment: usize) -> Result<*mut c_void> {
         let message = format!("The alignment {alignment} is not a power of two");
         return Err(Error::new("ValueError", message));
     }
-    let mut start = ptr::null_mut();
-    // SAFETY: the alignment is a power of two and a multiple of the size of a pointer, that of `Preamble`.
-    if unsafe { libc::posix_memalign(&mut start, whole.align(), whole.size()) } != 0 {
+    let start = block(whole);
+    if start.is_null() {
         return Err(Error::new("MemoryError", format!("Out of memory: {size} bytes")));
     }
     let header = TVMFFIObjectAllocHeader { delete_space: Some(delete_space) };
@@ -91,6 +90,20 @@ fn allocate_body(size: usize, alignment: usize) -> Result<*mut c_void> {
         preamble_of(body).write(Preamble { start, header });
         Ok(body)
     }
+}
+
+/// A block of the C library, NULL if it has none. The layout is aligned at least as a pointer is.
+fn block(layout: Layout) -> *mut c_void {
+    let mut start = ptr::null_mut();
+    // SAFETY: malloc may be called with any size. The alignment is a power of two and a multiple of the size of a pointer.
+    unsafe {
+        if layout.align() <= align_of::<libc::max_align_t>() {
+            start = libc::malloc(layout.size());
+        } else if libc::posix_memalign(&mut start, layout.align(), layout.size()) != 0 {
+            return ptr::null_mut();
+        }
+    }
+    start
 }
 
 /// Reclaims a body that [`allocate`] made.

@@ -44,7 +44,7 @@ pub const GLOBALS: &[Row] = &[
     row("ffi.ModuleImportModule(0: ffi.Module, 1: ffi.Module) -> void", |args| {
         // Should both be wrong, clients know to be told of the second.
         let other = module(args, 1)?;
-        module(args, 0)?.import_module(&other)?;
+        module(args, 0)?.import_module(other)?;
         Ok(Any::NONE)
     }),
     row("ffi.ModuleClearImports(0: ffi.Module) -> void", |args| {
@@ -72,8 +72,8 @@ pub const GLOBALS: &[Row] = &[
     }),
 ];
 
-fn module(args: &Arguments<'_>, index: usize) -> Result<Module> {
-    args.borrow(index).cloned()
+fn module<'a>(args: &Arguments<'a>, index: usize) -> Result<&'a Module> {
+    args.borrow(index)
 }
 
 /// A String of an argument, which may have another form.

@@ -1,11 +1,14 @@
 //! A reference to a module, and what every module has behind its header.
 
-use std::{cell::UnsafeCell, ffi::c_void};
+use std::{cell::UnsafeCell, ffi::c_void, mem::ManuallyDrop};
 
 use tvm_ffi_spec::{TVMFFIObjectHandle, kTVMFFIModule};
 
 use crate::{
-    border::error::{Error, Result},
+    border::{
+        c_pointers,
+        error::{Error, Result},
+    },
     container::{map::Map, sequence::Array},
     object::{ObjectRef, typed_refs},
 };
@@ -50,11 +53,26 @@ impl Module {
     /// # Safety
     /// `context` is NULL or comes from [`context`](Module::context), and the module is alive.
     pub unsafe fn of_context(context: *mut c_void) -> Result<Self> {
-        if context.is_null() {
-            return Err(Error::new("ValueError", "`library_ctx` must not be NULL"));
+        // SAFETY: the caller's contract is the same.
+        unsafe { Self::borrow_context(context) }.map(|module| Self::clone(&module))
+    }
+
+    /// As [`of_context`](Module::of_context), without a reference of its own.
+    ///
+    /// # Errors
+    /// As there.
+    ///
+    /// # Safety
+    /// As there, for as long as the result is used.
+    pub unsafe fn borrow_context(context: *mut c_void) -> Result<ManuallyDrop<Self>> {
+        // SAFETY: the header lies behind the slot.
+        let handle = if context.is_null() { context } else { unsafe { context.byte_add(VTABLE_SLOT) } };
+        // SAFETY: the handle is NULL or that of a module, which is alive; the reference is not dropped.
+        unsafe {
+            c_pointers::object_of_type(handle, kTVMFFIModule, "library_ctx")?;
+            let object = ObjectRef::from_owned(handle).ok_or_else(|| c_pointers::null("library_ctx"))?;
+            Ok(ManuallyDrop::new(object.cast_unchecked()))
         }
-        // SAFETY: the header lies behind the slot, and the module is alive.
-        unsafe { Self::of_handle(context.byte_add(VTABLE_SLOT)) }
     }
 
     /// The address by which C code knows the module, and a C++ method the object that it belongs to.

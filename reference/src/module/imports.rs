@@ -20,7 +20,7 @@ impl Module {
     /// `RuntimeError` when that module imports this one already, be it through others.
     pub fn import(&self, other: &Module) -> Result<()> {
         // What is made before the lock is dropped after it: a module that ends may run code of its own.
-        let mut walk = Walk::new(other.clone(), true);
+        let mut walk = Walk::new(other.clone());
         let _old;
         let _changing = IMPORTS.write();
         while let Some(module) = walk.next() {
@@ -49,6 +49,12 @@ impl Module {
         Ok(())
     }
 
+    /// Whether this module imports any other.
+    pub(super) fn has_imports(&self) -> bool {
+        let _reading = IMPORTS.read();
+        self.imports().next().is_some()
+    }
+
     /// The modules that this one imports itself. The caller holds [`IMPORTS`].
     pub(super) fn imports(&self) -> impl DoubleEndedIterator<Item = Module> {
         // SAFETY: the lock is held, so that nobody here changes the array.
@@ -60,7 +66,6 @@ impl Module {
 /// Goes through a module and what it imports, be it through others: each once, depth first, in the order of the imports.
 /// What a module imports is read when the next one is asked for, as looking at a module may make it import others.
 pub(super) struct Walk {
-    imports_too: bool,
     pending: Vec<Module>,
     last: Option<Module>,
     /// By address. They are held, lest another module gets the address of one that has ended.
@@ -68,13 +73,13 @@ pub(super) struct Walk {
 }
 
 impl Walk {
-    pub(super) fn new(root: Module, imports_too: bool) -> Self {
-        Self { imports_too, pending: vec![root], last: None, seen: BTreeMap::new() }
+    pub(super) fn new(root: Module) -> Self {
+        Self { pending: vec![root], last: None, seen: BTreeMap::new() }
     }
 
     /// The next module. The caller holds [`IMPORTS`].
     pub(super) fn next(&mut self) -> Option<Module> {
-        if let Some(last) = self.last.take().filter(|_| self.imports_too) {
+        if let Some(last) = self.last.take() {
             self.pending.extend(last.imports().rev());
         }
         while let Some(module) = self.pending.pop() {

@@ -55,8 +55,8 @@ impl Library {
         let symbol = match self {
             Library::Shared(object) => object.symbol(&[FUNCTION, name].concat()),
             Library::System { prefix } => {
-                let prefixed = system_symbol(&[FUNCTION, prefix, name].concat());
-                prefixed.or_else(|| system_symbol(&[FUNCTION, name].concat()))
+                let prefixed = system_symbol(&[FUNCTION, prefix, name]);
+                prefixed.or_else(|| system_symbol(&[FUNCTION, name]))
             }
         };
         symbol.map(as_function)
@@ -91,7 +91,7 @@ impl Library {
     fn symbol(&self, name: &[u8]) -> Option<NonNull<c_void>> {
         match self {
             Library::Shared(object) => object.symbol(name),
-            Library::System { prefix } => system_symbol(&[prefix, name].concat()).or_else(|| system_symbol(name)),
+            Library::System { prefix } => system_symbol(&[prefix, name]).or_else(|| system_symbol(&[name])),
         }
     }
 
@@ -214,8 +214,21 @@ pub fn register_system_symbol(name: &[u8], address: *mut c_void) {
     }
 }
 
-fn system_symbol(name: &[u8]) -> Option<NonNull<c_void>> {
-    SYSTEM_SYMBOLS.lock().get(name).and_then(|address| NonNull::new(address.0))
+/// The symbol whose name these parts are.
+fn system_symbol(name: &[&[u8]]) -> Option<NonNull<c_void>> {
+    concatenated(name, |name| SYSTEM_SYMBOLS.lock().get(name).and_then(|address| NonNull::new(address.0)))
+}
+
+/// Runs `body` with the parts behind each other, which most often needs no memory.
+fn concatenated<T>(parts: &[&[u8]], body: impl FnOnce(&[u8]) -> T) -> T {
+    let mut room = [0; 64];
+    let mut len = 0;
+    for part in parts {
+        let Some(place) = room.get_mut(len..len + part.len()) else { return body(&parts.concat()) };
+        place.copy_from_slice(part);
+        len += part.len();
+    }
+    body(&room[..len])
 }
 
 #[cfg(test)]

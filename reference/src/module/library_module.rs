@@ -30,7 +30,7 @@ use crate::{
     },
     container::array,
     environment::once,
-    function::{self, Function},
+    function,
     object::{self, HEADER_SIZE, ObjectRef, Payload, TypedRef},
     system::fork::Exclusive,
     types::schema::Type,
@@ -167,16 +167,17 @@ unsafe extern "C-unwind" fn function(result: ObjectOut, this: This, name: String
     or_throw(|| {
         // SAFETY: the method gets a library module, a name, and room for its result.
         unsafe {
-            let symbol = library_of(this).function((*name).view().as_str().unwrap_or_default());
+            let Some(symbol) = library_of(this).function((*name).view().as_str().unwrap_or_default()) else {
+                result.write(std::ptr::null_mut());
+                return Ok(result);
+            };
             // The function keeps the module, which keeps the library loaded.
             let module = Module::of_context(this)?;
-            let function = symbol.map(|symbol| {
-                function::from_closure(move |args| {
-                    let _kept = &module;
-                    call_symbol(symbol, args)
-                })
+            let function = function::from_closure(move |args| {
+                let _kept = &module;
+                call_symbol(symbol, args)
             });
-            result.write(function.map_or(std::ptr::null_mut(), Function::into_handle));
+            result.write(function.into_handle());
         }
         Ok(result)
     })

@@ -56,6 +56,6 @@ impl Module {
 
 /// The function of a name, borrowed from the Map.
 fn handle_in(functions: &Map, name: &Any) -> Result<Option<TVMFFIObjectHandle>> {
-    let function = map::get(functions, name.view())?.and_then(|function| function.view().as_object());
-    Ok(function.map(|function| function.handle()))
+    let function = map::get(functions, name.view())?;
+    Ok(function.and_then(|function| function.view().cast_ref().map(ObjectRef::handle)))
 }

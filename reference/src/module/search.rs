@@ -39,7 +39,15 @@ impl Module {
 
     /// What `look` finds in the module or, when asked for, in the first of its imports where it finds anything.
     fn first<T>(&self, query_imports: bool, look: impl Fn(&Module) -> Result<Option<T>>) -> Result<Option<T>> {
-        let mut walk = Walk::new(self.clone(), query_imports);
+        if let Some(found) = look(self)? {
+            return Ok(Some(found));
+        }
+        if !query_imports || !self.has_imports() {
+            return Ok(None);
+        }
+        let mut walk = Walk::new(self.clone());
+        // The module itself.
+        next_unlocked(&mut walk);
         while let Some(module) = next_unlocked(&mut walk) {
             if let Some(found) = look(&module)? {
                 return Ok(Some(found));
@@ -58,6 +66,8 @@ impl Module {
         if let Some(function) = self.looked_up(&name)? {
             return Ok(function);
         }
+        // Other modules that are asked may run any code.
+        let _alive = self.clone();
         let own = self.address();
         let imported = self.first(true, |module| match module.address() == own {
             true => Ok(None),

@@ -64,7 +64,7 @@ fn name(name: &str) -> Any {
 
 /// The module and all that it imports, be it through others.
 fn all(module: &Module) -> Vec<Module> {
-    let mut walk = Walk::new(module.clone(), true);
+    let mut walk = Walk::new(module.clone());
     std::iter::from_fn(|| next_unlocked(&mut walk)).collect()
 }
 

@@ -69,16 +69,16 @@ pub fn new_surely_with_tail<T: Payload>(
 fn make<T: Payload>(
     tail: usize,
     init: impl FnOnce(*mut u8) -> T,
-    allocate: impl FnOnce(usize, i32) -> Result<NonNull<u8>, OutOfMemory>,
+    allocate: impl FnOnce(usize, i32) -> Option<NonNull<u8>>,
 ) -> Result<ObjectRef, OutOfMemory> {
     const {
         assert!(
             T::PREFIX.is_multiple_of(8) && align_of::<T>() <= 8 && mem::offset_of!(Layout<T>, payload) == HEADER_SIZE
         )
     };
-    let out_of_memory = OutOfMemory { size: tail, is_raised: false };
-    let size = (size_of::<Layout<T>>() + T::PREFIX).checked_add(tail).ok_or(out_of_memory)?;
-    let block = allocate(size, T::TYPE_INDEX).map_err(|error| OutOfMemory { size: tail, ..error })?;
+    let too_large = OutOfMemory { size: tail, is_raised: false };
+    let size = (size_of::<Layout<T>>() + T::PREFIX).checked_add(tail).ok_or(too_large)?;
+    let block = allocate(size, T::TYPE_INDEX).ok_or_else(|| storage::out_of_memory(tail))?;
     // SAFETY: the block has room for the prefix, the layout and the tail, in this order, and is aligned to 8.
     unsafe {
         block.as_ptr().write_bytes(0, T::PREFIX);
@@ -148,7 +148,7 @@ const _: () = assert!(size_of::<Prefix>() == 32);
 pub fn new_zeroed(type_index: i32, size: usize, end: End) -> Result<ObjectRef, OutOfMemory> {
     let size = size.max(HEADER_SIZE);
     let whole = size.checked_add(size_of::<Prefix>()).ok_or(OutOfMemory { size, is_raised: false })?;
-    let prefix = storage::allocate(whole, type_index)?.cast::<Prefix>();
+    let prefix = storage::allocate(whole, type_index).ok_or_else(|| storage::out_of_memory(size))?.cast::<Prefix>();
     // SAFETY: the block has room for the prefix and for the object behind it.
     unsafe {
         prefix.write(Prefix { size, end, _gap: 0, word: TVMFFIObjectAllocHeader { delete_space: None } });

@@ -62,9 +62,9 @@ pub fn without_allocator<T>(body: impl FnOnce() -> T) -> T {
 
 /// Room for an object of a type, from its first byte on, whether that is the header or something in front of it.
 #[inline]
-pub(super) fn allocate(size: usize, type_index: i32) -> Result<NonNull<u8>, OutOfMemory> {
+pub(super) fn allocate(size: usize, type_index: i32) -> Option<NonNull<u8>> {
     let installed = installed();
-    if !installed.is_null() && !WITHOUT_ALLOCATOR.get() {
+    if !installed.is_null() {
         // SAFETY: an allocator that is installed stays valid.
         return unsafe { allocate_with(&*installed, size, type_index) };
     }
@@ -72,33 +72,41 @@ pub(super) fn allocate(size: usize, type_index: i32) -> Result<NonNull<u8>, OutO
 }
 
 /// As [`allocate`], where the library cannot do without.
-pub(super) fn allocate_surely(size: usize, type_index: i32) -> Result<NonNull<u8>, OutOfMemory> {
-    allocate(size, type_index).or_else(|_| behind_word(size, memory::allocate_surely))
+pub(super) fn allocate_surely(size: usize, type_index: i32) -> Option<NonNull<u8>> {
+    allocate(size, type_index).or_else(|| behind_word(size, memory::allocate_surely))
+}
+
+/// Why there was no room for an object with so many bytes of data.
+#[cold]
+pub(super) fn out_of_memory(size: usize) -> OutOfMemory {
+    OutOfMemory { size, is_raised: !installed().is_null() && !WITHOUT_ALLOCATOR.get() }
 }
 
 #[inline]
-fn behind_word(size: usize, allocate: impl FnOnce(usize) -> Option<NonNull<u8>>) -> Result<NonNull<u8>, OutOfMemory> {
-    let block = size.checked_add(WORD).and_then(allocate).ok_or(OutOfMemory { size, is_raised: false })?;
+fn behind_word(size: usize, allocate: impl FnOnce(usize) -> Option<NonNull<u8>>) -> Option<NonNull<u8>> {
+    let block = allocate(size.checked_add(WORD)?)?;
     // SAFETY: the block has room for the word and for the object.
     unsafe {
         block.cast().write(TVMFFIObjectAllocHeader { delete_space: None });
-        Ok(block.add(WORD))
+        Some(block.add(WORD))
     }
 }
 
+/// From an allocator, unless this runs in one.
+///
 /// # Safety
 /// The allocator is one that a client has installed.
-#[cold]
-unsafe fn allocate_with(
-    allocator: &TVMFFICustomAllocator,
-    size: usize,
-    type_index: i32,
-) -> Result<NonNull<u8>, OutOfMemory> {
-    let body = without_allocator(|| {
+#[inline(never)]
+unsafe fn allocate_with(allocator: &TVMFFICustomAllocator, size: usize, type_index: i32) -> Option<NonNull<u8>> {
+    WITHOUT_ALLOCATOR.with(|without| {
+        if without.replace(true) {
+            return behind_word(size, memory::allocate);
+        }
         // SAFETY: the client vouches for the function and for the context.
-        allocator.allocate.map(|allocate| unsafe { allocate(size, ALIGN, type_index, allocator.context) })
-    });
-    body.and_then(|body| NonNull::new(body.cast())).ok_or(OutOfMemory { size, is_raised: true })
+        let body = allocator.allocate.map(|allocate| unsafe { allocate(size, ALIGN, type_index, allocator.context) });
+        without.set(false);
+        body.and_then(|body| NonNull::new(body.cast()))
+    })
 }
 
 /// Gives the room of an object back.

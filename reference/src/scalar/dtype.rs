@@ -134,6 +134,7 @@ static BEGINNINGS: [Beginning; 20] = [
 ///
 /// # Errors
 /// `ValueError` for text that is no data type, and whatever `custom_code` fails with.
+#[inline]
 pub fn parse(text: &[u8], custom_code: impl FnOnce(&str) -> Result<u8>) -> Result<DLDataType> {
     let word = bit_hash::padded(text);
     let fits = |beginning: &&Beginning| {
@@ -142,7 +143,7 @@ pub fn parse(text: &[u8], custom_code: impl FnOnce(&str) -> Result<u8>) -> Resul
     };
     let Some(beginning) = BEGINNINGS.iter().find(fits) else {
         let is_void = text.is_empty() || text == b"void";
-        return if is_void { Ok(VOID) } else { Err(unknown(&String::from_utf8_lossy(text))) };
+        return if is_void { Ok(VOID) } else { Err(unknown_bytes(text)) };
     };
     let behind = &text[beginning.len..];
     let mut scan = Scan { name: beginning.name, behind, rest: behind };
@@ -160,7 +161,8 @@ pub fn parse(text: &[u8], custom_code: impl FnOnce(&str) -> Result<u8>) -> Resul
     Ok(DLDataType { code, bits, lanes: lanes.unwrap_or(1) })
 }
 
-/// What is still to be read of a text.
+/// What is still to be read of a text. It is copied for messages, so that it stays in registers until there is one.
+#[derive(Clone, Copy)]
 struct Scan<'a> {
     /// How it begins, spelled out, and what follows that.
     name: &'static str,
@@ -169,11 +171,7 @@ struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    /// The whole text, for messages.
-    fn text(&self) -> String {
-        format!("{}{}", self.name, String::from_utf8_lossy(self.behind))
-    }
-
+    #[inline]
     fn skip(&mut self, prefix: &[u8]) -> bool {
         let rest = self.rest.strip_prefix(prefix);
         self.rest = rest.unwrap_or(self.rest);
@@ -181,13 +179,12 @@ impl<'a> Scan<'a> {
     }
 
     /// A variant that fixes the width, and lanes.
-    fn variant(&mut self, family: &'static Family) -> Result<DLDataType> {
+    #[inline]
+    fn variant(mut self, family: &'static Family) -> Result<DLDataType> {
         let ends_name = |&byte: &u8| byte == b'x' || family.underscore && byte == b'_';
         let (variant, rest) = self.rest.split_at(self.rest.iter().position(ends_name).unwrap_or(self.rest.len()));
         let named = |(name, _): &&(&str, u8)| name.as_bytes()[family.prefix.len()..] == *variant;
-        let &(_, code) = family.names.iter().find(named).ok_or_else(|| {
-            value_error(format!("unknown {} type `{}`", family.prefix.trim_end_matches('_'), self.text()))
-        })?;
+        let Some(&(_, code)) = family.names.iter().find(named) else { return Err(self.unknown_variant(family)) };
         self.rest = rest;
         if family.underscore {
             self.skip(b"_");
@@ -198,51 +195,91 @@ impl<'a> Scan<'a> {
     }
 
     fn bracketed(&mut self) -> Result<&'a [u8]> {
-        let missing = |which| value_error(format!("expected {which} brace after 'custom' type in{}", self.text()));
-        let inside = self.rest.strip_prefix(b"[").ok_or_else(|| missing("opening"))?;
-        let end = inside.iter().position(|&byte| byte == b']').ok_or_else(|| missing("closing"))?;
+        let Some(inside) = self.rest.strip_prefix(b"[") else { return Err(self.no_brace("opening")) };
+        let Some(end) = inside.iter().position(|&byte| byte == b']') else { return Err(self.no_brace("closing")) };
         self.rest = &inside[end + 1..];
         Ok(&inside[..end])
     }
 
     /// A decimal number, `None` when there is no digit.
+    #[inline]
     fn number(&mut self) -> Result<Option<u32>> {
-        let (digits, rest) = self.rest.split_at(self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count());
-        self.rest = rest;
-        if digits.is_empty() {
-            return Ok(None);
+        // All numbers that are too large are the same one.
+        let (text, mut number) = (self.rest, 0_u64);
+        while let [digit @ b'0'..=b'9', rest @ ..] = self.rest {
+            number = (10 * number + u64::from(digit - b'0')).min(u64::from(u32::MAX) + 1);
+            self.rest = rest;
         }
-        let append = |number: u32, digit: &u8| number.checked_mul(10)?.checked_add(u32::from(digit - b'0'));
-        digits.iter().try_fold(0, append).map(Some).ok_or_else(|| {
-            let digits = String::from_utf8_lossy(digits);
-            value_error(format!("Integer value in dtype string '{digits}' is out of range for uint32_t"))
-        })
+        match u32::try_from(number) {
+            _ if text.len() == self.rest.len() => Ok(None),
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(too_large(&text[..text.len() - self.rest.len()])),
+        }
     }
 
+    #[inline]
     fn bits(&mut self) -> Result<u8> {
         let bits = self.number()?.unwrap_or(0);
-        let out_of_range =
-            |_| value_error(format!("Bits value {bits} is out of range for uint8_t in dtype '{}'", self.text()));
-        u8::try_from(bits).map_err(out_of_range)
+        u8::try_from(bits).map_err(|_| self.too_many_bits(bits))
     }
 
     /// An `x` and a number of lanes, `None` when there is no `x`.
+    #[inline]
     fn lanes(&mut self) -> Result<Option<u16>> {
         if !self.skip(b"x") {
             return Ok(None);
         }
-        let lanes = self.number()?.filter(|&lanes| lanes != 0).ok_or_else(|| {
-            let text = self.text();
-            value_error(format!("Invalid lanes specification in dtype '{text}'. Lanes must be a positive integer."))
-        })?;
-        let out_of_range =
-            |_| value_error(format!("Lanes value {lanes} is out of range for uint16_t in dtype '{}'", self.text()));
-        u16::try_from(lanes).map(Some).map_err(out_of_range)
+        let Some(lanes @ 1..) = self.number()? else { return Err(self.no_lanes()) };
+        u16::try_from(lanes).map(Some).map_err(|_| self.too_many_lanes(lanes))
     }
 
-    fn end(&self) -> Result<()> {
+    #[inline]
+    fn end(self) -> Result<()> {
         if self.rest.is_empty() { Ok(()) } else { Err(unknown(&self.text())) }
     }
+
+    /// The whole text, for messages.
+    #[cold]
+    fn text(self) -> String {
+        format!("{}{}", self.name, String::from_utf8_lossy(self.behind))
+    }
+
+    #[cold]
+    fn unknown_variant(self, family: &Family) -> Error {
+        value_error(format!("unknown {} type `{}`", family.prefix.trim_end_matches('_'), self.text()))
+    }
+
+    #[cold]
+    fn no_brace(self, which: &str) -> Error {
+        value_error(format!("expected {which} brace after 'custom' type in{}", self.text()))
+    }
+
+    #[cold]
+    fn too_many_bits(self, bits: u32) -> Error {
+        value_error(format!("Bits value {bits} is out of range for uint8_t in dtype '{}'", self.text()))
+    }
+
+    #[cold]
+    fn no_lanes(self) -> Error {
+        let text = self.text();
+        value_error(format!("Invalid lanes specification in dtype '{text}'. Lanes must be a positive integer."))
+    }
+
+    #[cold]
+    fn too_many_lanes(self, lanes: u32) -> Error {
+        value_error(format!("Lanes value {lanes} is out of range for uint16_t in dtype '{}'", self.text()))
+    }
+}
+
+#[cold]
+fn too_large(digits: &[u8]) -> Error {
+    let digits = String::from_utf8_lossy(digits);
+    value_error(format!("Integer value in dtype string '{digits}' is out of range for uint32_t"))
+}
+
+#[cold]
+fn unknown_bytes(text: &[u8]) -> Error {
+    unknown(&String::from_utf8_lossy(text))
 }
 
 #[cold]
@@ -283,47 +320,76 @@ static NAMES: [Option<&str>; kDLFloat4_e2m1fn as usize + 1] = {
 /// # Errors
 /// `ValueError` for a code that is neither known nor custom, and whatever `custom_name` fails with.
 pub fn print(dtype: DLDataType, custom_name: impl FnOnce(u8) -> Result<String>) -> Result<String> {
+    print_to(dtype, custom_name, |text| String::from_utf8_lossy(text).into_owned())
+}
+
+/// As [`print`], to whoever takes the bytes.
+pub fn print_to<T>(
+    dtype: DLDataType,
+    custom_name: impl FnOnce(u8) -> Result<String>,
+    take: impl FnOnce(&[u8]) -> T,
+) -> Result<T> {
     let DLDataType { code, bits, lanes } = dtype;
-    let mut text = String::new();
     if dtype == VOID {
-        return Ok(text);
+        return Ok(take(b""));
     }
-    match NAMES.get(usize::from(code)) {
-        Some(Some(name)) => {
-            text.reserve(LONGEST);
-            text += name;
-        }
-        _ if code >= CUSTOM_BEGIN => text = format!("custom[{}]", custom_name(code)?),
-        _ => return Err(value_error(format!("DLDataType contains unknown type_code={code}"))),
-    }
+    let name = NAMES.get(usize::from(code)).copied().flatten();
+    let mut text = Text { room: [0; LONGEST], len: 0 };
+    text.push(name.unwrap_or_default());
     match code {
-        kDLOpaqueHandle => return Ok(text),
+        kDLOpaqueHandle => return Ok(take(text.bytes())),
         kDLBool if bits == 8 => {}
-        kDLInt | kDLUInt | kDLFloat | kDLBfloat | kDLBool => push_number(&mut text, bits.into()),
+        kDLInt | kDLUInt | kDLFloat | kDLBfloat | kDLBool => text.push_number(bits.into()),
         _ => {}
     }
     match i32::from(lanes as i16) {
         lanes if lanes > 1 => {
-            text += "x";
-            push_number(&mut text, lanes.unsigned_abs());
+            text.push("x");
+            text.push_number(lanes.unsigned_abs());
         }
         lanes if lanes < 0 => {
-            text += "xvscalex";
-            push_number(&mut text, lanes.unsigned_abs());
+            text.push("xvscalex");
+            text.push_number(lanes.unsigned_abs());
         }
         _ => {}
     }
-    Ok(text)
+    match name {
+        Some(_) => Ok(take(text.bytes())),
+        // The text has only what follows the name.
+        None if code >= CUSTOM_BEGIN => {
+            let name = custom_name(code)?;
+            Ok(take(&[b"custom[", name.as_bytes(), b"]", text.bytes()].concat()))
+        }
+        None => Err(value_error(format!("DLDataType contains unknown type_code={code}"))),
+    }
 }
 
 /// How long the text of a built-in code can be: `float8_e4m3b11fnuzxvscalex32768`.
 const LONGEST: usize = 31;
 
-fn push_number(text: &mut String, number: u32) {
-    if number >= 10 {
-        push_number(text, number / 10);
+/// A text that is put together on the stack.
+struct Text {
+    room: [u8; LONGEST],
+    len: usize,
+}
+
+impl Text {
+    fn bytes(&self) -> &[u8] {
+        &self.room[..self.len]
     }
-    text.push(char::from(b'0' + (number % 10) as u8));
+
+    fn push(&mut self, part: &str) {
+        self.room[self.len..][..part.len()].copy_from_slice(part.as_bytes());
+        self.len += part.len();
+    }
+
+    fn push_number(&mut self, number: u32) {
+        if number >= 10 {
+            self.push_number(number / 10);
+        }
+        self.room[self.len] = b'0' + (number % 10) as u8;
+        self.len += 1;
+    }
 }
 
 /// The code of a custom type, as the program's `dtype.get_custom_type_code` has it.
