@@ -93,6 +93,14 @@ pub unsafe extern "C" fn TVMFFIAnyViewToOwnedAny(any_view: *const TVMFFIAny, out
             }
         }
     }
+    // SAFETY: the caller's contract is the same.
+    unsafe { make_owned(any_view, out) }
+}
+
+/// # Safety
+/// As for `TVMFFIAnyViewToOwnedAny`.
+#[inline(never)]
+unsafe extern "C" fn make_owned(any_view: *const TVMFFIAny, out: *mut TVMFFIAny) -> c_int {
     guard(|| {
         let (view, out) = (c_pointers::required(any_view, "any_view")?, c_pointers::required(out, "out")?);
         // SAFETY: the caller passes a view that is alive during the call, and a writable result.

@@ -21,12 +21,15 @@ const LIMIT: u32 = 64;
 struct Nesting {
     depth: Cell<u32>,
     postponed: RefCell<ManuallyDrop<Vec<Postponed>>>,
+    has_postponed: Cell<bool>,
 }
 
 thread_local! {
     // Without a destructor, so that it serves to the very end of the thread.
-    static NESTING: Nesting =
-        const { Nesting { depth: Cell::new(0), postponed: RefCell::new(ManuallyDrop::new(Vec::new())) } };
+    static NESTING: Nesting = const {
+        let postponed = RefCell::new(ManuallyDrop::new(Vec::new()));
+        Nesting { depth: Cell::new(0), postponed, has_postponed: Cell::new(false) }
+    };
 }
 
 /// Runs `end` one level deeper; `false` if that would be too deep. The outermost level ends what was postponed meanwhile.
@@ -40,7 +43,7 @@ pub fn one_level_deeper(end: impl FnOnce()) -> bool {
         nesting.depth.set(depth + 1);
         end();
         // Still on this level, so that what ends here adds to the list instead of starting another such loop.
-        if depth == 0 && !nesting.postponed.borrow().is_empty() {
+        if depth == 0 && nesting.has_postponed.get() {
             nesting.end_postponed();
         }
         nesting.depth.set(depth);
@@ -59,6 +62,7 @@ impl Nesting {
             }
         }
         // With the last one goes the memory of the list.
+        self.has_postponed.set(false);
         drop(ManuallyDrop::into_inner(mem::take(&mut *self.postponed.borrow_mut())));
     }
 }
@@ -82,6 +86,7 @@ impl Postponed {
             let mut all = nesting.postponed.borrow_mut();
             if all.try_reserve(1).is_ok() {
                 all.push(self);
+                nesting.has_postponed.set(true);
                 return;
             }
             drop(all);

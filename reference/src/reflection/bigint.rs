@@ -55,7 +55,15 @@ impl BigInt {
 ///
 /// # Errors
 /// `ValueError` for a part of a word.
+#[inline]
 pub fn from_bytes(bytes: &[u8]) -> Result<Any> {
+    match bytes.as_array() {
+        Some(word) => Ok(Any::from(i64::from_ne_bytes(*word))),
+        None => from_words(bytes),
+    }
+}
+
+fn from_words(bytes: &[u8]) -> Result<Any> {
     let (words, []) = bytes.as_chunks::<WORD>() else {
         return Err(Error::new("ValueError", "BigInt content must contain whole 64-bit words"));
     };
@@ -88,7 +96,7 @@ fn significant(mut count: usize, word: impl Fn(usize) -> i64) -> usize {
 /// `value` is readable, and what it refers to is alive.
 pub unsafe fn content(value: *const TVMFFIAny) -> TVMFFIByteArray {
     // SAFETY: the caller's contract is the same.
-    let view = unsafe { AnyView::from_raw(value) };
+    let [view] = (unsafe { AnyView::slice(value, 1) }) else { return TVMFFIByteArray::EMPTY };
     match view.type_index() {
         // SAFETY: the value is readable.
         kTVMFFIInt => TVMFFIByteArray { data: unsafe { &raw const (*value).value }.cast(), size: WORD },

@@ -92,35 +92,44 @@ impl<'a> Description<'a> {
 
 #[inline]
 pub(super) fn check_shape(tensor: &DLTensor) -> Result<()> {
-    if tensor.ndim < 0 {
-        return Err(Error::new("ValueError", format!("A tensor cannot have {} dimensions", tensor.ndim)));
-    }
-    if tensor.ndim > 0 && tensor.shape.is_null() {
-        return Err(Error::new("ValueError", format!("A tensor of {} dimensions has no shape", tensor.ndim)));
-    }
-    Ok(())
+    if tensor.ndim < 0 || tensor.ndim > 0 && tensor.shape.is_null() { Err(malformed(tensor)) } else { Ok(()) }
+}
+
+#[cold]
+fn malformed(tensor: &DLTensor) -> Error {
+    let ndim = tensor.ndim;
+    let message = match ndim {
+        ..0 => format!("A tensor cannot have {ndim} dimensions"),
+        _ => format!("A tensor of {ndim} dimensions has no shape"),
+    };
+    Error::new("ValueError", message)
 }
 
 /// DLPack has some types narrower than a byte in one width only, and tensors of another are not to be imported.
 #[inline]
 pub(super) fn check_dtype(tensor: &DLTensor) -> Result<()> {
-    let DLDataType { code, bits, .. } = tensor.dtype;
-    let width = match code {
+    let width = match tensor.dtype.code {
         kDLFloat6_e2m3fn | kDLFloat6_e3m2fn => 6,
         kDLFloat4_e2m1fn => 4,
         _ => return Ok(()),
     };
-    if bits == width {
-        return Ok(());
-    }
-    Err(Error::new("ValueError", format!("The elements of type {code} have {width} bits, not {bits}")))
+    if tensor.dtype.bits == width { Ok(()) } else { Err(other_width(tensor, width)) }
 }
 
+#[cold]
+fn other_width(tensor: &DLTensor, width: u8) -> Error {
+    let DLDataType { code, bits, .. } = tensor.dtype;
+    Error::new("ValueError", format!("The elements of type {code} have {width} bits, not {bits}"))
+}
+
+/// Most importers ask for no alignment.
 #[inline]
 pub(super) fn check_alignment(tensor: &DLTensor, alignment: i32) -> Result<()> {
-    if alignment == 0 {
-        return Ok(());
-    }
+    if alignment == 0 { Ok(()) } else { check_address(tensor, alignment) }
+}
+
+#[inline(never)]
+fn check_address(tensor: &DLTensor, alignment: i32) -> Result<()> {
     let Ok(bytes) = u64::try_from(alignment) else {
         return Err(Error::new("ValueError", format!("The required alignment {alignment} is negative")));
     };
@@ -139,6 +148,7 @@ fn address(tensor: &DLTensor) -> u64 {
 
 /// # Safety
 /// The shape is well-formed, and strides, if any, are as many as the extents.
+#[inline(never)]
 pub(super) unsafe fn is_contiguous(tensor: &DLTensor) -> bool {
     if tensor.strides.is_null() || tensor.ndim == 0 {
         return true;

@@ -288,15 +288,14 @@ fn checked(object: &ObjectRef) -> Result<&Tensor> {
 /// The tensor is valid, in whatever version.
 unsafe fn check_version<M: Managed>(managed: NonNull<M>) -> Result<()> {
     // SAFETY: valid, as the caller says.
-    let DLPackVersion { major, minor } = unsafe { M::version(managed) };
-    if major == DLPACK_VERSION.major {
-        return Ok(());
-    }
+    let version = unsafe { M::version(managed) };
+    if version.major == DLPACK_VERSION.major { Ok(()) } else { Err(other_version(version)) }
+}
+
+#[cold]
+fn other_version(DLPackVersion { major, minor }: DLPackVersion) -> Error {
     let ours = DLPACK_VERSION.major;
-    Err(Error::new(
-        "ValueError",
-        format!("The tensor is one of DLPack {major}.{minor}, and only DLPack {ours} is known"),
-    ))
+    Error::new("ValueError", format!("The tensor is one of DLPack {major}.{minor}, and only DLPack {ours} is known"))
 }
 
 #[cfg(test)]

@@ -274,7 +274,10 @@ impl<'a> AnyView<'a> {
     #[inline]
     #[expect(clippy::wrong_self_convention, reason = "named as `ToOwned` has it; a view is read where it lies")]
     pub fn to_owned(&self) -> Result<Any> {
-        self.kept().map_or_else(|| self.convert(), Ok)
+        match self.kept() {
+            Some(value) => Ok(value),
+            None => self.convert(),
+        }
     }
 
     /// As [`to_owned`](Self::to_owned), where nothing has to be made for it.
@@ -289,10 +292,7 @@ impl<'a> AnyView<'a> {
     /// `to` is writable; what it holds is overwritten.
     #[inline]
     pub unsafe fn write_owned(&self, to: *mut Any) -> Result<()> {
-        let value = match self.kept() {
-            Some(value) => value,
-            None => self.convert()?,
-        };
+        let value = self.to_owned()?;
         // SAFETY: the caller's contract is the same.
         unsafe { to.write(value) };
         Ok(())
@@ -338,8 +338,10 @@ impl<'a> AnyView<'a> {
     fn take_rvalue(&self) -> Result<Any> {
         let slot = c_pointers::required(self.pointer().cast::<TVMFFIObjectHandle>(), "v_ptr")?;
         // SAFETY: such a view points to a handle whose owner lets it be taken.
-        let object = unsafe { ObjectRef::from_owned(slot.replace(ptr::null_mut())) };
-        object.map(Any::from).ok_or_else(already_moved)
+        match unsafe { ObjectRef::from_owned(slot.replace(ptr::null_mut())) } {
+            Some(object) => Ok(object.into()),
+            None => Err(already_moved()),
+        }
     }
 
     /// The content of a value that is known to be a string or bytes, inline or in an object.
