@@ -6,7 +6,7 @@
 use std::{
     ffi::{c_char, c_int, c_void},
     panic::catch_unwind,
-    ptr,
+    ptr, slice,
 };
 
 use tvm_ffi_spec::*;
@@ -29,7 +29,7 @@ use crate::{
     types::type_table::{self, NewType},
     value::{
         any::{Any, AnyView},
-        text,
+        text, text_layout,
     },
 };
 
@@ -213,20 +213,44 @@ pub unsafe extern "C" fn TVMFFIErrorCreateWithCauseAndExtraContext(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIStringFromByteArray(input: *const TVMFFIByteArray, out: *mut TVMFFIAny) -> c_int {
     // SAFETY: the caller's contract is the same.
-    unsafe { make_from_bytes(input, out, text::string) }
+    unsafe { make_from_bytes(input, out, kTVMFFISmallStr, text::string) }
 }
 
 /// Makes an owned Bytes of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIBytesFromByteArray(input: *const TVMFFIByteArray, out: *mut TVMFFIAny) -> c_int {
     // SAFETY: the caller's contract is the same.
-    unsafe { make_from_bytes(input, out, text::bytes) }
+    unsafe { make_from_bytes(input, out, kTVMFFISmallBytes, text::bytes) }
 }
 
 /// # Safety
 /// `input` is NULL or a readable span, `out` NULL or writable.
 #[inline]
 unsafe fn make_from_bytes(
+    input: *const TVMFFIByteArray,
+    out: *mut TVMFFIAny,
+    small_index: i32,
+    make: impl FnOnce(&[u8]) -> Result<Any>,
+) -> c_int {
+    if !input.is_null() && !out.is_null() {
+        // SAFETY: neither is NULL; the caller vouches for the rest.
+        unsafe {
+            // Nothing of this can fail, so it needs no border.
+            let TVMFFIByteArray { data, size } = *input;
+            if size <= text_layout::MAX_SMALL && !data.is_null() {
+                out.write(text_layout::small_of(small_index, slice::from_raw_parts(data.cast(), size)));
+                return 0;
+            }
+        }
+    }
+    // SAFETY: the caller's contract is the same.
+    unsafe { make_object_from_bytes(input, out, make) }
+}
+
+/// # Safety
+/// As for [`make_from_bytes`].
+#[inline(never)]
+unsafe fn make_object_from_bytes(
     input: *const TVMFFIByteArray,
     out: *mut TVMFFIAny,
     make: impl FnOnce(&[u8]) -> Result<Any>,

@@ -74,10 +74,14 @@ fn new_object<const TYPE_INDEX: i32>(content: &[u8]) -> Result<ObjectRef> {
 /// A value with this content inside, unless that is too long.
 #[inline]
 pub fn small(type_index: i32, content: &[u8]) -> Option<TVMFFIAny> {
-    if content.len() > MAX_SMALL {
-        return None;
-    }
-    Some(of_words(type_index, content.len() as u32, bit_hash::padded(content).to_le()))
+    (content.len() <= MAX_SMALL).then(|| small_of(type_index, content))
+}
+
+/// A value with this content inside, of which only what is [short enough](MAX_SMALL) counts.
+#[inline]
+pub fn small_of(type_index: i32, content: &[u8]) -> TVMFFIAny {
+    let len = content.len().min(MAX_SMALL);
+    of_words(type_index, len as u32, bit_hash::padded(&content[..len]).to_le())
 }
 
 /// A value made of two words. What is stored as a word can be loaded as one at once.
