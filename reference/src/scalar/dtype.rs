@@ -323,7 +323,7 @@ pub fn print(dtype: DLDataType, custom_name: impl FnOnce(u8) -> Result<String>) 
     print_to(dtype, custom_name, |text| String::from_utf8_lossy(text).into_owned())
 }
 
-/// As [`print`], to whoever takes the bytes.
+/// As [`print()`], to whoever takes the bytes.
 pub fn print_to<T>(
     dtype: DLDataType,
     custom_name: impl FnOnce(u8) -> Result<String>,
