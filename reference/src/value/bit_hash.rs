@@ -22,9 +22,17 @@ pub fn std_hash(bytes: &[u8]) -> u64 {
 /// Up to eight bytes as a little-endian word, padded with zeros.
 #[inline]
 fn padded(tail: &[u8]) -> u64 {
-    let mut word = [0; 8];
-    word[..tail.len()].copy_from_slice(tail);
-    u64::from_le_bytes(word)
+    // Two halves that may overlap, rather than a copy of a length that is not known.
+    match (tail.first_chunk::<4>(), tail.last_chunk::<4>(), tail) {
+        (Some(low), Some(high), _) => {
+            let [low, high] = [low, high].map(|half| u64::from(u32::from_le_bytes(*half)));
+            low | high << (8 * (tail.len() - 4))
+        }
+        (.., &[first, second, third]) => u64::from(first) | u64::from(second) << 8 | u64::from(third) << 16,
+        (.., &[first, second]) => u64::from(first) | u64::from(second) << 8,
+        (.., &[first]) => u64::from(first),
+        _ => 0,
+    }
 }
 
 /// Mixes a further value into a hash.
