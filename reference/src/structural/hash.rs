@@ -250,12 +250,13 @@ impl Hasher {
         let elements = || unsafe { sequence::borrow_in(object) };
         let mut hash = combine(type_key_hash(type_index), elements().len() as u64);
         let mut at = 0;
-        while let Some(element) = elements().get(at) {
-            at += 1;
-            if let Some(part) = leaf(element.view()) {
-                hash = combine(hash, part);
-                continue;
-            }
+        loop {
+            let mut rest = elements().get(at..).unwrap_or_default().iter();
+            let inner = rest.find(|element| {
+                at += 1;
+                leaf(element.view()).map(|part| hash = combine(hash, part)).is_none()
+            });
+            let Some(element) = inner else { break };
             // SAFETY: the walk holds the sequence, or what it is inside of, for as long as its elements.
             let element = unsafe { Held::part(element, type_index == kTVMFFIArray) };
             let again = again || element.is_shared();
