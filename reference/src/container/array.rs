@@ -24,6 +24,15 @@ pub fn new(values: Vec<Any>) -> Result<Array> {
     Ok(array)
 }
 
+/// Makes an array of the values from an index on, which leave the vector, also if this fails.
+pub fn of_last(values: &mut Vec<Any>, start: usize) -> Result<Array> {
+    let last = values.drain(start..);
+    let array = with_capacity(last.len())?;
+    // SAFETY: the array is new, and has room for exactly these values.
+    unsafe { last.for_each(|value| append(&array, value)) };
+    Ok(array)
+}
+
 /// Makes an array of owned copies of these values.
 pub fn of_views(values: &[AnyView<'_>]) -> Result<Array> {
     let array = with_capacity(values.len())?;

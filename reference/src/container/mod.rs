@@ -3,6 +3,7 @@
 pub mod array;
 mod buffer;
 pub mod devices;
+pub mod held;
 pub mod key;
 pub mod list;
 pub mod map;

@@ -2,16 +2,16 @@
 //!
 //! A graph comes from anywhere: indices may point nowhere or in circles, and data may be of any type.
 
-use std::vec;
-
 use tvm_ffi_spec::*;
 
 use crate::{
     border::error::{Error, Result},
     container::{
-        array, list,
+        array,
+        held::{Held, Parts},
+        list,
         map::{self, Map, Mapping},
-        sequence::{self, Array},
+        sequence::{self, Array, Sequence},
         shape,
     },
     function,
@@ -20,7 +20,7 @@ use crate::{
     reflection::{
         convert::Convert,
         create, enums,
-        field::{self, Field},
+        field::{self, Field, Fields},
     },
     scalar::dtype,
     system::memory,
@@ -56,12 +56,32 @@ pub fn from_graph(graph: &Any) -> Result<Any> {
     let nodes = sequence::elements(&nodes)?;
     let mut decoded = memory::room(nodes.len())?;
     decoded.resize(nodes.len(), State::Waiting);
-    fold(&mut Decoder { nodes, decoded }, root)
+    fold(&mut Decoder { nodes, decoded, types: Types::default() }, root)
 }
 
 struct Decoder {
     nodes: Vec<Any>,
     decoded: Vec<State>,
+    types: Types,
+}
+
+/// The types that nodes are of, as far as they have been looked for and are few.
+#[derive(Default)]
+struct Types(Vec<(Box<[u8]>, i32)>);
+
+impl Types {
+    fn index_of(&mut self, key: &[u8]) -> Result<i32> {
+        const FEW: usize = 16;
+        if let Some((_, index)) = self.0.iter().find(|(known, _)| **known == *key) {
+            return Ok(*index);
+        }
+        let index = type_table::index_of(key)?;
+        if self.0.len() < FEW {
+            self.0.try_reserve(1)?;
+            self.0.push((key.into(), index));
+        }
+        Ok(index)
+    }
 }
 
 /// What has become of a node.
@@ -83,18 +103,22 @@ struct Frame {
 enum Making {
     Sequence {
         type_index: i32,
-        rest: vec::IntoIter<Any>,
+        /// Keeps the rest.
+        _data: Held,
+        rest: Parts,
         elements: Vec<Any>,
     },
     /// A Map or a Dict.
     Mapping {
-        rest: vec::IntoIter<Any>,
+        /// Keeps the rest.
+        _data: Held,
+        rest: Parts,
         map: Mapping,
         entry: Entry,
     },
     Object {
         object: ObjectRef,
-        rest: vec::IntoIter<Field>,
+        rest: Fields,
         /// The field whose node is being decoded.
         current: Option<Field>,
         data: Mapping,
@@ -126,7 +150,7 @@ impl Fold for Decoder {
             State::Open => return Err(malformed(&format!(": node {index} refers to itself"))),
             State::Waiting => {}
         }
-        Ok(match begin(&self.nodes[index])? {
+        Ok(match begin(&self.nodes[index], &mut self.types)? {
             Visit::Enter(making) => {
                 self.decoded[index] = State::Open;
                 Visit::Enter(Frame { index, making })
@@ -180,7 +204,7 @@ impl Fold for Decoder {
 
     fn finish(&mut self, frame: Frame) -> Result<Any> {
         let value = match frame.making {
-            Making::Sequence { type_index: kTVMFFIArray, elements, .. } => array::new(elements)?.into(),
+            Making::Sequence { type_index: kTVMFFIArray, mut elements, .. } => array::of_last(&mut elements, 0)?.into(),
             Making::Sequence { elements, .. } => list::new(elements)?.into(),
             Making::Mapping { map, .. } => map.into(),
             Making::Object { object, .. } => Any::from(object),
@@ -195,14 +219,14 @@ impl Fold for Decoder {
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// Looks at a node: the value, or what it is to be made of.
-fn begin(node: &Any) -> Result<Visit<Making, Any>> {
-    let node = mapping(node)?;
-    let type_key = required(&node, "type")?;
-    let type_index = type_table::index_of(text(type_key.view())?)?;
+fn begin(node: &Any, types: &mut Types) -> Result<Visit<Making, Any>> {
+    let node = mapping(node.view())?;
+    let type_key = required(node, "type")?;
+    let type_index = types.index_of(text(type_key.view())?)?;
     if type_index == kTVMFFINone {
         return Ok(Visit::Done(Any::NONE));
     }
-    let data = required(&node, "data")?;
+    let data = required(node, "data")?;
     let view = data.view();
     Ok(Visit::Done(match type_index {
         kTVMFFIBool => view.as_bool().ok_or_else(|| Type::Bool.refuse(view))?.into(),
@@ -214,39 +238,38 @@ fn begin(node: &Any) -> Result<Visit<Making, Any>> {
         kTVMFFIBytes => text::bytes(&base64::decode(text(view)?)?)?,
         kTVMFFIShape => shape::new(&ints(view)?)?.into(),
         kTVMFFIArray | kTVMFFIList => {
-            let rest = elements(view)?;
+            let rest = parts(view)?;
             let elements = memory::room(rest.len())?;
-            return Ok(Visit::Enter(Making::Sequence { type_index, rest: rest.into_iter(), elements }));
+            return Ok(Visit::Enter(Making::Sequence { type_index, _data: data, rest, elements }));
         }
         kTVMFFIMap | kTVMFFIDict => {
-            let rest = elements(view)?;
+            let rest = parts(view)?;
             if rest.len() % 2 != 0 {
                 let text = "Map/Dict data must contain an even number of [key, value] entries, got";
                 return Err(malformed(&format!(": {text} {}", rest.len())));
             }
-            let (rest, map) = (rest.into_iter(), map::empty(type_index)?);
-            return Ok(Visit::Enter(Making::Mapping { rest, map, entry: Entry::Nothing }));
+            let map = map::empty(type_index)?;
+            return Ok(Visit::Enter(Making::Mapping { _data: data, rest, map, entry: Entry::Nothing }));
         }
-        _ => return begin_object(type_index, &data),
+        _ => return begin_object(type_index, view),
     }))
 }
 
-fn begin_object(type_index: i32, data: &Any) -> Result<Visit<Making, Any>> {
+fn begin_object(type_index: i32, data: &AnyView<'_>) -> Result<Visit<Making, Any>> {
     if lineage::is_instance(type_index, INT_ENUM) {
-        let index = Any::from(int(data.view())?);
+        let index = Any::from(int(data)?);
         return Ok(Visit::Done(enums::find(type_index, index.view())?.into()));
     }
     if lineage::is_instance(type_index, ENUM) {
-        let index = Type::Str.cast(data.view())?;
+        let index = Type::Str.cast(data)?;
         return Ok(Visit::Done(enums::find(type_index, index.view())?.into()));
     }
     if let Some(hook) = create::function_of(&attribute::DATA_FROM_JSON, type_index) {
-        return function::call(&hook, &[*data.view()]).map(Visit::Done);
+        return function::call(&hook, &[*data]).map(Visit::Done);
     }
     let object = create::empty_object(type_index)?;
-    let fields: Vec<_> = field::fields(type_index)?.collect();
-    let data = mapping(data)?;
-    Ok(Visit::Enter(Making::Object { object, rest: fields.into_iter(), current: None, data }))
+    let (rest, data) = (field::fields(type_index)?, mapping(data)?.clone());
+    Ok(Visit::Enter(Making::Object { object, rest, current: None, data }))
 }
 
 /// Sets a field from the data of its object, or to its default, unless its value is a node: then the index of that.
@@ -315,18 +338,29 @@ fn elements(value: &AnyView<'_>) -> Result<Vec<Any>> {
     sequence::elements(sequence)
 }
 
+/// The elements of an Array or a List, which outlives them.
+fn parts(value: &AnyView<'_>) -> Result<Parts> {
+    let refuse = || Type::Array(Type::Any.into()).refuse(value);
+    let sequence: &Sequence = value.cast_ref().ok_or_else(refuse)?;
+    // SAFETY: the data of a node are kept with what is left of them.
+    unsafe { Parts::of(sequence)? }.ok_or_else(refuse)
+}
+
 /// A Map or a Dict.
-fn mapping(value: &Any) -> Result<Mapping> {
-    let value = value.view();
-    value.cast().ok_or_else(|| Type::Map([Type::Any, Type::Any].into()).refuse(value))
+fn mapping<'a>(value: &'a AnyView<'a>) -> Result<&'a Mapping> {
+    value.cast_ref().ok_or_else(|| Type::Map([Type::Any, Type::Any].into()).refuse(value))
 }
 
 fn entry(map: &Mapping, key: &str) -> Result<Option<Any>> {
     map::get(map, text::string(key.as_bytes())?.view())
 }
 
-fn required(map: &Mapping, key: &str) -> Result<Any> {
-    entry(map, key)?.ok_or_else(|| Error::new("KeyError", "key is not in Map"))
+/// What a node has under a name: lent if the node is a Map, since nodes are kept for as long as the walk.
+fn required(node: &Mapping, key: &str) -> Result<Held> {
+    let key = text::string(key.as_bytes())?;
+    // SAFETY: as said above.
+    let found = unsafe { map::find(node, key.view())?.map(|value| Held::part(value, node.type_index() == kTVMFFIMap)) };
+    found.ok_or_else(|| Error::new("KeyError", "key is not in Map"))
 }
 
 #[cold]

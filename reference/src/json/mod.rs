@@ -3,6 +3,7 @@
 pub mod base64;
 pub mod from_graph;
 pub mod parse;
+mod plain;
 pub mod stringify;
 pub mod to_graph;
 

@@ -9,8 +9,8 @@ use std::collections::TryReserveError;
 use crate::{
     border::error::Error,
     container::{array, map},
+    json::plain::plain_prefix,
     scalar::decimal,
-    system::memory,
     value::{any::Any, text},
     walk::recursion::MAX_DEPTH,
 };
@@ -23,7 +23,7 @@ pub type Parsed<T> = std::result::Result<T, String>;
 /// # Errors
 /// The message for a text that is no JSON or is nested more than [`MAX_DEPTH`] levels deep.
 pub fn parse(text: &[u8]) -> Parsed<Any> {
-    let mut parser = Parser { text, at: 0, line: 1, line_start: 0 };
+    let mut parser = Parser { text, at: 0, values: Vec::new(), open: Vec::new(), scratch: Vec::new() };
     let value = parser.document()?;
     parser.skip_spaces();
     if parser.peek().is_some() { Err(parser.error("Extra data")) } else { Ok(value) }
@@ -33,119 +33,112 @@ struct Parser<'a> {
     text: &'a [u8],
     /// The byte to be read next.
     at: usize,
-    /// The line, counted from 1, and where it begins.
-    line: usize,
-    line_start: usize,
+    /// What the open containers have so far, outermost first: the elements of arrays, keys and values of objects in turn.
+    values: Vec<Any>,
+    open: Vec<Open>,
+    /// Where strings with escapes are put together.
+    scratch: Vec<u8>,
 }
 
 /// A container whose end has not come yet.
-enum Open {
-    Array(Vec<Any>),
-    /// The entries, and the key that waits for its value.
-    Object(Vec<(Any, Any)>, Any),
+#[derive(Clone, Copy)]
+struct Open {
+    kind: Kind,
+    /// Where its values begin.
+    start: usize,
 }
 
-/// What stands where a value is expected.
-enum Beginning {
-    Value(Any),
-    Container(Open),
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Array,
+    Object,
 }
 
-impl Parser<'_> {
+impl<'a> Parser<'a> {
     fn document(&mut self) -> Parsed<Any> {
-        let mut open: Vec<Open> = Vec::new();
         loop {
-            match self.beginning()? {
-                Beginning::Container(_) if open.len() >= MAX_DEPTH => return Err(self.error("Too deeply nested at")),
-                Beginning::Container(container) => {
-                    open.try_reserve(1).map_err(no_memory)?;
-                    open.push(container);
-                }
-                Beginning::Value(value) => {
-                    if let Some(value) = self.complete(&mut open, value)? {
-                        return Ok(value);
+            self.skip_spaces();
+            let value = match self.peek() {
+                None => return Err(self.error("Expecting value")),
+                Some(b'{') => {
+                    self.at += 1;
+                    self.skip_spaces();
+                    if !self.skip(b'}') {
+                        let key = self.key()?;
+                        self.enter(Kind::Object)?;
+                        self.push(key)?;
+                        continue;
                     }
+                    map::new(Vec::new()).map_err(message_of)?.into()
                 }
+                Some(b'[') => {
+                    self.at += 1;
+                    self.skip_spaces();
+                    self.not_the_end("Expecting value")?;
+                    if !self.skip(b']') {
+                        self.enter(Kind::Array)?;
+                        continue;
+                    }
+                    array::new(Vec::new()).map_err(message_of)?.into()
+                }
+                Some(b'"') => self.string()?,
+                Some(b't') => self.literal("true", true.into())?,
+                Some(b'f') => self.literal("false", false.into())?,
+                Some(b'n') => self.literal("null", Any::NONE)?,
+                Some(b'I') => self.literal("Infinity", f64::INFINITY.into())?,
+                Some(b'N') => self.literal("NaN", f64::NAN.into())?,
+                Some(b'-') if self.text.get(self.at + 1) == Some(&b'I') => {
+                    self.literal("-Infinity", f64::NEG_INFINITY.into())?
+                }
+                Some(_) => self.number()?,
+            };
+            if let Some(value) = self.complete(value)? {
+                return Ok(value);
             }
         }
+    }
+
+    fn enter(&mut self, kind: Kind) -> Parsed<()> {
+        if self.open.len() >= MAX_DEPTH {
+            return Err(self.error("Too deeply nested at"));
+        }
+        self.open.try_reserve(1).map_err(no_memory)?;
+        self.open.push(Open { kind, start: self.values.len() });
+        Ok(())
+    }
+
+    #[inline]
+    fn push(&mut self, value: Any) -> Parsed<()> {
+        self.values.try_reserve(1).map_err(no_memory)?;
+        self.values.push(value);
+        Ok(())
     }
 
     /// Puts a value into the innermost container, and that into the next one if it ends here; the outermost value when
     /// it is complete. Otherwise a further value is expected next.
-    fn complete(&mut self, open: &mut Vec<Open>, mut value: Any) -> Parsed<Option<Any>> {
-        while let Some(container) = open.pop() {
+    fn complete(&mut self, mut value: Any) -> Parsed<Option<Any>> {
+        while let Some(&Open { kind, start }) = self.open.last() {
+            self.push(value)?;
             self.skip_spaces();
-            value = match (container, self.peek()) {
-                (Open::Array(mut elements), next @ Some(b',' | b']')) => {
-                    elements.try_reserve(1).map_err(no_memory)?;
-                    elements.push(value);
+            value = match (kind, self.peek()) {
+                (_, Some(b',')) => {
                     self.at += 1;
-                    if next == Some(b',') {
-                        self.skip_spaces();
-                        self.not_the_end("Syntax error near")?;
-                        open.push(Open::Array(elements));
-                        return Ok(None);
-                    }
-                    array::new(elements).map_err(message_of)?.into()
-                }
-                (Open::Object(mut entries, key), next @ Some(b',' | b'}')) => {
-                    entries.try_reserve(1).map_err(no_memory)?;
-                    entries.push((key, value));
-                    self.at += 1;
-                    if next == Some(b',') {
-                        self.skip_spaces();
-                        self.not_the_end("Syntax error near")?;
+                    self.skip_spaces();
+                    self.not_the_end("Syntax error near")?;
+                    if kind == Kind::Object {
                         let key = self.key()?;
-                        open.push(Open::Object(entries, key));
-                        return Ok(None);
+                        self.push(key)?;
                     }
-                    map::new(entries).map_err(message_of)?.into()
+                    return Ok(None);
                 }
+                (Kind::Array, Some(b']')) => array::of_last(&mut self.values, start).map_err(message_of)?.into(),
+                (Kind::Object, Some(b'}')) => map::of_last(&mut self.values, start).map_err(message_of)?.into(),
                 _ => return Err(self.error("Expecting ',' delimiter")),
             };
+            self.at += 1;
+            self.open.pop();
         }
         Ok(Some(value))
-    }
-
-    fn beginning(&mut self) -> Parsed<Beginning> {
-        self.skip_spaces();
-        let value = match self.peek() {
-            None => return Err(self.error("Expecting value")),
-            Some(b'{') => return self.open_object(),
-            Some(b'[') => return self.open_array(),
-            Some(b'"') => self.string()?,
-            Some(b't') => self.literal("true", true.into())?,
-            Some(b'f') => self.literal("false", false.into())?,
-            Some(b'n') => self.literal("null", Any::NONE)?,
-            Some(b'I') => self.literal("Infinity", f64::INFINITY.into())?,
-            Some(b'N') => self.literal("NaN", f64::NAN.into())?,
-            Some(b'-') if self.text.get(self.at + 1) == Some(&b'I') => {
-                self.literal("-Infinity", f64::NEG_INFINITY.into())?
-            }
-            Some(_) => self.number()?,
-        };
-        Ok(Beginning::Value(value))
-    }
-
-    fn open_array(&mut self) -> Parsed<Beginning> {
-        self.at += 1;
-        self.skip_spaces();
-        self.not_the_end("Expecting value")?;
-        if self.skip(b']') {
-            let empty = array::new(Vec::new()).map_err(message_of)?;
-            return Ok(Beginning::Value(empty.into()));
-        }
-        Ok(Beginning::Container(Open::Array(Vec::new())))
-    }
-
-    fn open_object(&mut self) -> Parsed<Beginning> {
-        self.at += 1;
-        self.skip_spaces();
-        if self.skip(b'}') {
-            let empty = map::new(Vec::new()).map_err(message_of)?;
-            return Ok(Beginning::Value(empty.into()));
-        }
-        Ok(Beginning::Container(Open::Object(Vec::new(), self.key()?)))
     }
 
     /// The key of an entry, up to the value.
@@ -167,9 +160,11 @@ impl Parser<'_> {
     }
 
     fn number(&mut self) -> Parsed<Any> {
+        if let Some(value) = self.short_integer() {
+            return Ok(value.into());
+        }
         let rest = &self.text[self.at..];
-        let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'e' | b'E' | b'+' | b'-' | b'.');
-        let number = &rest[..rest.iter().position(|byte| !is_part(byte)).unwrap_or(rest.len())];
+        let number = &rest[..rest.iter().position(|byte| !is_in_number(*byte)).unwrap_or(rest.len())];
         let whole = str::from_utf8(number).ok().and_then(|number| number.parse::<i64>().ok());
         let value = whole.map(Any::from).or_else(|| decimal::parse(number).map(Any::from));
         let value = value.ok_or_else(|| self.error("Expecting value"))?;
@@ -177,48 +172,73 @@ impl Parser<'_> {
         Ok(value)
     }
 
+    /// A number of so few digits that it cannot overflow, with nothing but perhaps a minus in front of them.
+    fn short_integer(&mut self) -> Option<i64> {
+        const DIGITS: usize = 18;
+        let rest = &self.text[self.at..];
+        let digits = rest.strip_prefix(b"-").unwrap_or(rest);
+        let (mut value, mut count) = (0, 0);
+        while let Some(digit @ b'0'..=b'9') = digits.get(count) {
+            if count == DIGITS {
+                return None;
+            }
+            value = value * 10 + i64::from(digit - b'0');
+            count += 1;
+        }
+        if count == 0 || digits.get(count).is_some_and(|byte| is_in_number(*byte)) {
+            return None;
+        }
+        let sign = rest.len() - digits.len();
+        self.at += sign + count;
+        Some(if sign == 0 { value } else { -value })
+    }
+
+    #[inline]
     fn string(&mut self) -> Parsed<Any> {
         let start = self.at;
         self.at += 1;
-        let is_plain = |byte: &u8| *byte >= b' ' && !matches!(byte, b'"' | b'\\');
-        let rest = &self.text[self.at..];
-        let plain = &rest[..rest.iter().position(|byte| !is_plain(byte)).unwrap_or(rest.len())];
-        self.at += plain.len();
+        let plain = self.plain();
         if self.skip(b'"') {
             return text::string(plain).map_err(message_of);
         }
-        let content = self.escaped_string(plain, start)?;
+        self.escaped_string(plain, start)?;
         // As in the releases, what has escapes becomes an object, whatever its length.
-        text::string_object(&content).map(Any::from).map_err(message_of)
+        text::string_object(&self.scratch).map(Any::from).map_err(message_of)
     }
 
     /// A string that begins with what is plain, up to and with its closing quote.
-    fn escaped_string(&mut self, plain: &[u8], start: usize) -> Parsed<Vec<u8>> {
-        let mut content = memory::room(plain.len()).map_err(no_memory)?;
-        content.extend_from_slice(plain);
-        while let Some(byte) = self.peek() {
-            content.try_reserve(char::MAX_LEN_UTF8).map_err(no_memory)?;
-            match byte {
-                ..b' ' => return Err(self.error("Invalid control character at")),
-                b'"' => {
+    fn escaped_string(&mut self, mut plain: &'a [u8], start: usize) -> Parsed<()> {
+        self.scratch.clear();
+        loop {
+            self.scratch.try_reserve(plain.len() + char::MAX_LEN_UTF8).map_err(no_memory)?;
+            self.scratch.extend_from_slice(plain);
+            match self.peek() {
+                None => return Err(self.error_at("Unterminated string starting at", start)),
+                Some(b'"') => {
                     self.at += 1;
-                    return Ok(content);
+                    return Ok(());
                 }
-                b'\\' => {
+                Some(b'\\') => {
                     self.at += 1;
-                    self.escape(&mut content)?;
+                    self.escape()?;
                 }
-                _ => {
-                    content.push(byte);
-                    self.at += 1;
-                }
+                Some(_) => return Err(self.error("Invalid control character at")),
             }
+            plain = self.plain();
         }
-        Err(self.error_at("Unterminated string starting at", start))
+    }
+
+    /// What stands for itself from here on.
+    #[inline]
+    fn plain(&mut self) -> &'a [u8] {
+        let rest = &self.text[self.at..];
+        let plain = &rest[..plain_prefix(rest, [b'"', b'\\'])];
+        self.at += plain.len();
+        plain
     }
 
     /// What follows a backslash.
-    fn escape(&mut self, content: &mut Vec<u8>) -> Parsed<()> {
+    fn escape(&mut self) -> Parsed<()> {
         let byte = match self.peek() {
             Some(byte @ (b'"' | b'\\' | b'/')) => byte,
             Some(b'b') => 0x08,
@@ -228,12 +248,12 @@ impl Parser<'_> {
             Some(b't') => b'\t',
             Some(b'u') => {
                 let character = self.unicode_escape()?;
-                content.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                self.scratch.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
                 return Ok(());
             }
             _ => return Err(self.error("Invalid \\escape")),
         };
-        content.push(byte);
+        self.scratch.push(byte);
         self.at += 1;
         Ok(())
     }
@@ -278,19 +298,17 @@ impl Parser<'_> {
         self.text.get(self.at).copied()
     }
 
+    #[inline]
     fn skip(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
         self.at += usize::from(found);
         found
     }
 
+    #[inline]
     fn skip_spaces(&mut self) {
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = self.peek() {
             self.at += 1;
-            if self.text[self.at - 1] == b'\n' {
-                self.line += 1;
-                self.line_start = self.at;
-            }
         }
     }
 
@@ -304,8 +322,16 @@ impl Parser<'_> {
 
     #[cold]
     fn error_at(&self, what: &str, at: usize) -> String {
-        format!("{what}: line {} column {} (char {at})", self.line, at - self.line_start + 1)
+        // Strings have no line feeds, so that those before a place are those between tokens.
+        let before = &self.text[..at];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |last| last + 1);
+        format!("{what}: line {line} column {} (char {at})", at - line_start + 1)
     }
+}
+
+fn is_in_number(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'e' | b'E' | b'+' | b'-' | b'.')
 }
 
 fn message_of(error: Error) -> String {

@@ -1,6 +1,6 @@
 //! Values to JSON texts.
 
-use std::{collections::HashSet, vec};
+use std::{marker::PhantomData, slice};
 
 use tvm_ffi_spec::*;
 
@@ -8,13 +8,17 @@ use crate::{
     border::error::{Error, Result},
     container::{
         map::{self, Map},
-        sequence,
+        sequence::{self, Sequence},
     },
+    json::plain::plain_prefix,
     object::ObjectRef,
     scalar::decimal,
     types::type_table,
-    value::any::Any,
-    walk::recursion::{Fold, Visit, fold},
+    value::any::{Any, AnyView},
+    walk::{
+        addresses::Addresses,
+        recursion::{Fold, Visit, fold},
+    },
 };
 
 /// Writes a value as a JSON text: on one line, or with `indent` more spaces in front of each level's lines. An indent of
@@ -25,88 +29,93 @@ use crate::{
 pub fn stringify(value: &Any, indent: Option<i64>) -> Result<Vec<u8>> {
     // Clients pass a C `int`.
     let indent = i64::from(indent.unwrap_or(0) as i32);
-    let mut writer = Writer { out: Vec::new(), indent, margin: 0, open_lists: HashSet::new() };
-    fold(&mut writer, value.clone())?;
+    let mut writer =
+        Writer { out: Vec::new(), indent, margin: 0, open_lists: Addresses::default(), values: PhantomData };
+    fold(&mut writer, value.view())?;
     Ok(writer.out)
 }
 
 /// As much room as the longest number takes, with whatever stands around it.
 const SHORT: usize = 64;
 
-struct Writer {
+struct Writer<'a> {
     out: Vec<u8>,
     indent: i64,
     /// The spaces in front of a line.
     margin: i64,
-    open_lists: HashSet<usize>,
+    open_lists: Addresses,
+    /// What is written, where it lies.
+    values: PhantomData<&'a Any>,
 }
 
-/// A container whose elements are being written.
-struct Frame {
-    object: ObjectRef,
-    elements: Elements,
+/// A container whose elements are being written. They are where they lie: no foreign code runs meanwhile.
+struct Frame<'a> {
+    object: &'a ObjectRef,
+    elements: Elements<'a>,
     /// Whether an element has been written.
     begun: bool,
 }
 
-enum Elements {
-    Sequence(vec::IntoIter<Any>),
-    Map(vec::IntoIter<(Any, Any)>),
+enum Elements<'a> {
+    Sequence(slice::Iter<'a, Any>),
+    Map(map::Entries<'a>),
 }
 
-impl Fold for Writer {
-    type Input = Any;
+impl<'a> Fold for Writer<'a> {
+    type Input = &'a AnyView<'a>;
     type Output = ();
-    type Frame = Frame;
+    type Frame = Frame<'a>;
     const NAME: &'static str = "Stringify";
 
-    fn visit(&mut self, value: Any) -> Result<Visit<Frame, ()>> {
+    fn visit(&mut self, value: &'a AnyView<'a>) -> Result<Visit<Frame<'a>, ()>> {
         self.out.try_reserve(SHORT)?;
-        let value = value.view();
-        let payload = value.raw().payload();
-        match (value.type_index(), value.as_object()) {
-            (kTVMFFINone, _) => self.write("null"),
-            (kTVMFFIBool, _) => self.write(if payload != 0 { "true" } else { "false" }),
-            (kTVMFFIInt, _) => self.write(&(payload as i64).to_string()),
-            (kTVMFFIFloat, _) => self.write(&number(f64::from_bits(payload))),
-            (kTVMFFISmallStr | kTVMFFIStr, _) => write_string(&mut self.out, value.as_str().unwrap_or_default())?,
-            (kTVMFFIArray, Some(array)) => return self.open(array, b'['),
-            (kTVMFFIList, Some(list)) => {
-                if !self.open_lists.insert(list.handle() as usize) {
-                    return Err(Error::new("ValueError", "Cycle detected: List contains itself"));
+        if self.write_leaf(value)? {
+            return Ok(Visit::Done(()));
+        }
+        let Some(object) = value.cast_ref::<ObjectRef>() else { return Err(unsupported(value)) };
+        let (bracket, elements) = match (object.cast_ref::<Sequence>(), object.cast_ref::<Map>()) {
+            // SAFETY: nothing runs during the walk that could change the container.
+            (Some(sequence), _) => (b'[', Elements::Sequence(unsafe { sequence::borrow(sequence) }.iter())),
+            // SAFETY: as above.
+            (_, Some(map)) => (b'{', Elements::Map(unsafe { map::iter(map) })),
+            _ => return Err(unsupported(value)),
+        };
+        if object.type_index() == kTVMFFIList && !self.open_lists.insert(object.handle().addr())? {
+            return Err(Error::new("ValueError", "Cycle detected: List contains itself"));
+        }
+        self.out.push(bracket);
+        self.margin += self.indent;
+        Ok(Visit::Enter(Frame { object, elements, begun: false }))
+    }
+
+    fn next(&mut self, frame: &mut Frame<'a>) -> Result<Option<&'a AnyView<'a>>> {
+        loop {
+            self.out.try_reserve(SHORT)?;
+            let value = match &mut frame.elements {
+                Elements::Sequence(elements) => {
+                    let Some(element) = elements.next() else { return Ok(None) };
+                    self.begin_element(&mut frame.begun)?;
+                    element
                 }
-                return self.open(list, b'[');
-            }
-            (kTVMFFIMap, Some(map)) => return self.open(map, b'{'),
-            (other, _) => {
-                return Err(Error::new("ValueError", format!("Unsupported type: `{}`", type_table::key_of(other))));
-            }
-        }
-        Ok(Visit::Done(()))
-    }
-
-    fn next(&mut self, frame: &mut Frame) -> Result<Option<Any>> {
-        match &mut frame.elements {
-            Elements::Sequence(elements) => {
-                let Some(element) = elements.next() else { return Ok(None) };
-                self.begin_element(&mut frame.begun)?;
-                Ok(Some(element))
-            }
-            Elements::Map(entries) => {
-                let Some((key, value)) = entries.next() else { return Ok(None) };
-                self.begin_element(&mut frame.begun)?;
-                write_string(&mut self.out, key_content(&key)?)?;
-                self.write(if self.indent == 0 { ":" } else { ": " });
-                Ok(Some(value))
+                Elements::Map(entries) => {
+                    let Some((key, value)) = entries.next() else { return Ok(None) };
+                    self.begin_element(&mut frame.begun)?;
+                    write_string(&mut self.out, key_content(key)?)?;
+                    self.out.extend_from_slice(if self.indent == 0 { b":" } else { b": " });
+                    value
+                }
+            };
+            if !self.write_leaf(value.view())? {
+                return Ok(Some(value.view()));
             }
         }
     }
 
-    fn feed(&mut self, _: &mut Frame, _: ()) -> Result<()> {
+    fn feed(&mut self, _: &mut Frame<'a>, _: ()) -> Result<()> {
         Ok(())
     }
 
-    fn finish(&mut self, frame: Frame) -> Result<()> {
+    fn finish(&mut self, frame: Frame<'a>) -> Result<()> {
         self.out.try_reserve(SHORT)?;
         self.margin -= self.indent;
         self.new_line()?;
@@ -114,27 +123,30 @@ impl Fold for Writer {
             Elements::Sequence(_) => b']',
             Elements::Map(_) => b'}',
         });
-        self.open_lists.remove(&(frame.object.handle() as usize));
+        if frame.object.type_index() == kTVMFFIList {
+            self.open_lists.remove(frame.object.handle().addr());
+        }
         Ok(())
     }
 }
 
-impl Writer {
-    fn open(&mut self, object: ObjectRef, bracket: u8) -> Result<Visit<Frame, ()>> {
-        self.out.push(bracket);
-        self.margin += self.indent;
-        let elements = match object.cast_ref::<Map>() {
-            Some(map) => Elements::Map(map::entries(map)?.into_iter()),
-            None => {
-                let elements = object.cast_ref().map(sequence::elements).transpose()?;
-                Elements::Sequence(elements.unwrap_or_default().into_iter())
-            }
-        };
-        Ok(Visit::Enter(Frame { object, elements, begun: false }))
+impl Writer<'_> {
+    /// Writes a value that has no elements, for which there is [`SHORT`] room; `false` for others.
+    #[inline]
+    fn write_leaf(&mut self, value: &AnyView<'_>) -> Result<bool> {
+        let payload = value.raw().payload();
+        match value.type_index() {
+            kTVMFFINone => self.out.extend_from_slice(b"null"),
+            kTVMFFIBool => self.out.extend_from_slice(if payload != 0 { b"true" } else { b"false" }),
+            kTVMFFIInt => decimal::write_int(&mut self.out, payload as i64),
+            kTVMFFIFloat => write_number(&mut self.out, f64::from_bits(payload)),
+            kTVMFFISmallStr | kTVMFFIStr => write_string(&mut self.out, value.as_str().unwrap_or_default())?,
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     fn begin_element(&mut self, begun: &mut bool) -> Result<()> {
-        self.out.try_reserve(SHORT)?;
         if std::mem::replace(begun, true) {
             self.out.push(b',');
         }
@@ -142,20 +154,17 @@ impl Writer {
     }
 
     /// Goes to the next line, if the text has lines.
+    #[inline]
     fn new_line(&mut self) -> Result<()> {
         if self.indent == 0 {
             return Ok(());
         }
         let margin = usize::try_from(self.margin).unwrap_or(0);
-        let room = self.out.try_reserve(margin.saturating_add(1));
+        let room = self.out.try_reserve(margin.saturating_add(SHORT));
         room.map_err(|_| Error::new("MemoryError", format!("Cannot indent by {margin} spaces")))?;
         self.out.push(b'\n');
         self.out.resize(self.out.len() + margin, b' ');
         Ok(())
-    }
-
-    fn write(&mut self, text: &str) {
-        self.out.extend_from_slice(text.as_bytes());
     }
 }
 
@@ -166,38 +175,49 @@ fn key_content(key: &Any) -> Result<&[u8]> {
     })
 }
 
-/// A number that is read as a Float again, and as the same one.
-fn number(value: f64) -> String {
+#[cold]
+fn unsupported(value: &AnyView<'_>) -> Error {
+    Error::new("ValueError", format!("Unsupported type: `{}`", type_table::key_of(value.type_index())))
+}
+
+/// Writes a number so that it is read as a Float again, and as the same one.
+fn write_number(out: &mut Vec<u8>, value: f64) {
     /// From here on, some whole numbers are not representable.
     const WHOLE: f64 = (1_u64 << 53) as f64;
     if value.is_nan() {
-        "NaN".to_owned()
+        out.extend_from_slice(b"NaN");
     } else if value.is_infinite() {
-        if value < 0.0 { "-Infinity" } else { "Infinity" }.to_owned()
-    } else if value.abs() < WHOLE && value.fract() == 0.0 {
-        format!("{value:.1}")
+        out.extend_from_slice(if value < 0.0 { b"-Infinity" } else { b"Infinity" });
+    } else if value.abs() < WHOLE && value.trunc() == value {
+        if value == 0.0 && value.is_sign_negative() {
+            out.push(b'-');
+        }
+        decimal::write_int(out, value as i64);
+        out.extend_from_slice(b".0");
     } else {
-        decimal::general(value, 17)
+        decimal::write_general(out, value, 17);
     }
 }
 
 /// Writes a string with quotes and escapes. What is no ASCII passes through.
 fn write_string(out: &mut Vec<u8>, content: &[u8]) -> Result<()> {
     out.push(b'"');
-    for part in content.chunks(1024) {
-        out.try_reserve(part.len() * "\\u0000".len() + SHORT)?;
-        for &byte in part {
-            match byte {
-                b'"' | b'\\' | b'/' => out.extend_from_slice(&[b'\\', byte]),
-                0x08 => out.extend_from_slice(b"\\b"),
-                0x0c => out.extend_from_slice(b"\\f"),
-                b'\n' => out.extend_from_slice(b"\\n"),
-                b'\r' => out.extend_from_slice(b"\\r"),
-                b'\t' => out.extend_from_slice(b"\\t"),
-                0..0x20 | 0x7f => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-                _ => out.push(byte),
-            }
+    let mut rest = content;
+    loop {
+        let (plain, escaped) = rest.split_at(plain_prefix(rest, [b'"', b'\\', b'/', 0x7f]));
+        out.try_reserve(plain.len() + SHORT)?;
+        out.extend_from_slice(plain);
+        let Some((&byte, behind)) = escaped.split_first() else { break };
+        match byte {
+            b'"' | b'\\' | b'/' => out.extend_from_slice(&[b'\\', byte]),
+            0x08 => out.extend_from_slice(b"\\b"),
+            0x0c => out.extend_from_slice(b"\\f"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            _ => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
         }
+        rest = behind;
     }
     out.push(b'"');
     Ok(())

@@ -4,23 +4,22 @@
 //! of sequences and maps are indices of nodes. Data of an object are its fields by name: numbers and data types as they
 //! are, all else as the index of a node.
 
-use std::{
-    collections::{HashMap, HashSet},
-    vec,
-};
-
 use tvm_ffi_spec::*;
 
 use crate::{
     border::error::{Error, Result},
-    container::{array, map, sequence, shape},
+    container::{
+        array,
+        held::{Held, Parts, Visited},
+        key, map, shape,
+    },
     function,
     json::base64,
     object::ObjectRef,
     reflection::{
         create,
         enums::{Enum, EnumObject},
-        field::{self, Field},
+        field::{self, Field, Fields},
     },
     scalar::{dtype, value_hash},
     system::memory,
@@ -30,6 +29,7 @@ use crate::{
         text,
     },
     walk::{
+        addresses::{Addresses, ByAddress},
         recursion::{Fold, Visit, fold},
         stack_guard,
     },
@@ -43,7 +43,7 @@ use crate::{
 pub fn to_graph(value: &Any, metadata: &Any) -> Result<Any> {
     stack_guard::check()?;
     let mut graph = Graph::default();
-    let root = fold(&mut graph, value.clone())?;
+    let root = fold(&mut graph, Visited::root(value.clone(), false))?;
     let mut entries = vec![(name("root_index")?, root.into()), (name("nodes")?, array::new(graph.nodes)?.into())];
     if !metadata.view().is_none() {
         entries.push((name("metadata")?, metadata.clone()));
@@ -54,86 +54,92 @@ pub fn to_graph(value: &Any, metadata: &Any) -> Result<Any> {
 #[derive(Default)]
 struct Graph {
     nodes: Vec<Any>,
-    /// What the nodes stand for.
-    values: Vec<Any>,
-    /// The nodes by the hashes of their values.
-    by_hash: HashMap<u64, Vec<usize>>,
+    /// What the nodes stand for that may be met again, each with the node before it whose value has the same hash.
+    values: Vec<(Any, Option<usize>)>,
+    /// The last of the nodes whose values have a hash.
+    by_hash: ByAddress<u64, usize>,
+    /// The names of types.
+    type_names: ByAddress<i32, Any>,
     /// The Lists and Dicts whose elements are being visited.
-    open_containers: HashSet<usize>,
+    open_containers: Addresses,
     /// The objects whose fields are being visited, each with the number of open Lists and Dicts before it.
-    open_objects: HashMap<usize, usize>,
+    open_objects: ByAddress<usize, usize>,
 }
 
 /// A value whose node comes after those of its children.
 struct Frame {
-    value: Any,
-    object: ObjectRef,
-    hash: u64,
+    value: Visited,
+    hash: Option<u64>,
     data: Data,
 }
 
 enum Data {
     /// The elements to come, and the nodes of those that were visited.
-    Elements(vec::IntoIter<Any>, Vec<Any>),
+    Elements(Parts, Vec<Any>),
     /// The fields to come, those that were visited, and the name of the one that is.
-    Fields(vec::IntoIter<Field>, Vec<(Any, Any)>, Any),
+    Fields(Fields, Vec<(Any, Any)>, Any),
 }
 
 impl Fold for Graph {
-    type Input = Any;
+    type Input = Visited;
     type Output = i64;
     type Frame = Frame;
     const NAME: &'static str = "ToJSONGraph";
 
-    fn visit(&mut self, value: Any) -> Result<Visit<Frame, i64>> {
-        let hash = value_hash::any_hash(value.view())?;
-        if let Some(index) = self.find(hash, &value)? {
+    fn visit(&mut self, visited: Visited) -> Result<Visit<Frame, i64>> {
+        let view = visited.value.view();
+        if let Some(index) = self.plain_node(view)? {
             return Ok(Visit::Done(index));
         }
-        let type_index = value.view().type_index();
-        if let Some(data) = plain_data(value.view())? {
-            return self.add(value, hash, data).map(Visit::Done);
+        let type_index = view.type_index();
+        // What is only equal to itself need not be looked for if it is met once.
+        let hash = if visited.noted || key::has_hooks(type_index) { Some(value_hash::any_hash(view)?) } else { None };
+        if let Some(index) = hash.map_or(Ok(None), |hash| self.find(hash, view))? {
+            return Ok(Visit::Done(index));
         }
-        let Some(object) = value.view().as_object() else {
+        let Some(object) = visited.value.object() else {
             let key = type_table::key_of(type_index);
             return Err(Error::new("RuntimeError", format!("Cannot serialize type `{key}`")));
         };
-        let data = match type_index {
-            kTVMFFIArray | kTVMFFIList => {
-                let elements = value.view().cast_ref().map(sequence::elements).transpose()?.unwrap_or_default();
+        // SAFETY: the frame has both the object and its elements.
+        let data = match unsafe { Parts::of(object)? } {
+            Some(elements) => {
                 let done = memory::room(elements.len())?;
-                Data::Elements(elements.into_iter(), done)
+                Data::Elements(elements, done)
             }
-            kTVMFFIMap | kTVMFFIDict => {
-                let elements = value.view().cast_ref().map(map::keys_and_values).transpose()?.unwrap_or_default();
-                let done = memory::room(elements.len())?;
-                Data::Elements(elements.into_iter(), done)
-            }
-            _ => {
-                if let Some(data) = special_data(&object, &value)? {
-                    return self.add(value, hash, Some(data)).map(Visit::Done);
+            None => {
+                if let Some(data) = special_data(object, view)? {
+                    return self.add(view, hash, Some(data)).map(Visit::Done);
                 }
-                let fields: Vec<_> = field::fields(type_index)?.collect();
-                Data::Fields(fields.into_iter(), Vec::new(), Any::NONE)
+                Data::Fields(field::fields(type_index)?, Vec::new(), Any::NONE)
             }
         };
-        self.open(&object)?;
-        Ok(Visit::Enter(Frame { value, object, hash, data }))
+        self.open(object)?;
+        Ok(Visit::Enter(Frame { value: visited, hash, data }))
     }
 
-    fn next(&mut self, frame: &mut Frame) -> Result<Option<Any>> {
+    fn next(&mut self, frame: &mut Frame) -> Result<Option<Visited>> {
         match &mut frame.data {
-            Data::Elements(rest, _) => Ok(rest.next()),
+            Data::Elements(rest, done) => {
+                for element in rest {
+                    match self.plain_node(element.view())? {
+                        Some(index) => done.push(index.into()),
+                        None => return Ok(Some(frame.value.part(element))),
+                    }
+                }
+                Ok(None)
+            }
             Data::Fields(rest, done, current) => {
+                let Some(object) = frame.value.value.object() else { return Ok(None) };
                 for field in rest {
                     // SAFETY: the fields are those of the object's type.
-                    let value = unsafe { field.get(&frame.object)? };
+                    let value = unsafe { field.get(object)? };
                     let field_name = text::string(field.name())?;
                     match inline_data(&field, value.view())? {
                         Some(data) => set(done, field_name, data),
                         None => {
                             *current = field_name;
-                            return Ok(Some(value));
+                            return Ok(Some(frame.value.part(Held::ours(value))));
                         }
                     }
                 }
@@ -151,58 +157,101 @@ impl Fold for Graph {
     }
 
     fn finish(&mut self, frame: Frame) -> Result<i64> {
-        let Frame { value, object, hash, data } = frame;
-        let address = object.handle() as usize;
-        self.open_containers.remove(&address);
-        self.open_objects.remove(&address);
+        let Frame { value, hash, data } = frame;
+        if let Some(object) = value.value.object() {
+            self.close(object);
+        }
         let data = match data {
-            Data::Elements(_, done) => array::new(done)?.into(),
+            Data::Elements(_, mut done) => array::of_last(&mut done, 0)?.into(),
             Data::Fields(_, done, _) => map::new(done)?.into(),
         };
-        self.add(value, hash, Some(data))
+        self.add(value.value.view(), hash, Some(data))
     }
 }
 
 impl Graph {
+    /// The node of a value that refers to no other.
+    #[inline]
+    fn plain_node(&mut self, value: &AnyView<'_>) -> Result<Option<i64>> {
+        if !is_plain(value.type_index()) {
+            return Ok(None);
+        }
+        let hash = value_hash::any_hash(value)?;
+        if let Some(index) = self.find(hash, value)? {
+            return Ok(Some(index));
+        }
+        let data = plain_data(value)?;
+        self.add_new(value, Some(hash), data).map(Some)
+    }
+
     /// The node of a value that has one.
-    fn find(&self, hash: u64, value: &Any) -> Result<Option<i64>> {
-        for &index in self.by_hash.get(&hash).into_iter().flatten() {
-            if value_hash::any_equal(self.values[index].view(), value.view())? {
+    fn find(&self, hash: u64, value: &AnyView<'_>) -> Result<Option<i64>> {
+        let mut next = self.by_hash.get(&hash).copied();
+        while let Some(index) = next {
+            let (other, before) = &self.values[index];
+            if value_hash::any_equal(other.view(), value)? {
                 return Ok(Some(index as i64));
             }
+            next = *before;
         }
         Ok(None)
     }
 
-    fn add(&mut self, value: Any, hash: u64, data: Option<Any>) -> Result<i64> {
+    /// Adds the node of a value that has been visited.
+    fn add(&mut self, value: &AnyView<'_>, hash: Option<u64>, data: Option<Any>) -> Result<i64> {
+        // One of its children may be the same key.
+        let known = hash.map_or(Ok(None), |hash| self.find(hash, value))?;
+        self.add_new(value, hash.filter(|_| known.is_none()), data)
+    }
+
+    /// Adds a node, to be found by the hash of its value.
+    fn add_new(&mut self, value: &AnyView<'_>, hash: Option<u64>, data: Option<Any>) -> Result<i64> {
         let index = self.nodes.len();
-        let mut node = vec![(name("type")?, name(&type_key(value.view()))?)];
+        let type_name = self.type_name(value)?;
+        let mut node = [name("type")?, type_name, Any::NONE, Any::NONE];
+        let mut count = 1;
         if let Some(data) = data {
-            node.push((name("data")?, data));
+            (node[2], node[3]) = (name("data")?, data);
+            count = 2;
         }
         self.nodes.try_reserve(1)?;
         self.values.try_reserve(1)?;
         self.by_hash.try_reserve(1)?;
-        self.nodes.push(map::new(node)?.into());
-        // One of its children may be the same key.
-        if self.find(hash, &value)?.is_none() {
-            self.by_hash.entry(hash).or_default().push(index);
-        }
+        self.nodes.push(map::of_array(node, count)?.into());
+        let value = match hash {
+            Some(hash) => (value.to_owned()?, self.by_hash.insert(hash, index)),
+            None => (Any::NONE, None),
+        };
         self.values.push(value);
         Ok(index as i64)
+    }
+
+    /// The type of a node. Strings and bytes have one form there.
+    fn type_name(&mut self, value: &AnyView<'_>) -> Result<Any> {
+        let type_index = match value.type_index() {
+            kTVMFFISmallStr => kTVMFFIStr,
+            kTVMFFISmallBytes => kTVMFFIBytes,
+            other => other,
+        };
+        if let Some(name) = self.type_names.get(&type_index) {
+            return Ok(name.clone());
+        }
+        let name = name(&type_table::key_of(type_index))?;
+        self.type_names.try_reserve(1)?;
+        self.type_names.insert(type_index, name.clone());
+        Ok(name)
     }
 
     /// Notes that an object is being visited.
     ///
     /// A cycle is found at the first List or Dict in it, as in the releases; where there is none, at the object.
     fn open(&mut self, object: &ObjectRef) -> Result<()> {
-        self.open_containers.try_reserve(1)?;
-        self.open_objects.try_reserve(1)?;
-        let address = object.handle() as usize;
+        let address = object.handle().addr();
         let is_cycle = match object.type_index() {
-            kTVMFFIList | kTVMFFIDict => !self.open_containers.insert(address),
+            kTVMFFIList | kTVMFFIDict => !self.open_containers.insert(address)?,
             _ => {
                 let containers = self.open_containers.len();
+                self.open_objects.try_reserve(1)?;
                 self.open_objects.insert(address, containers) == Some(containers)
             }
         };
@@ -216,22 +265,39 @@ impl Graph {
         };
         Err(Error::new("ValueError", format!("Cycle detected during serialization: {what} contains itself")))
     }
+
+    /// Notes that it has been visited.
+    fn close(&mut self, object: &ObjectRef) {
+        let address = object.handle().addr();
+        match object.type_index() {
+            kTVMFFIList | kTVMFFIDict => self.open_containers.remove(address),
+            _ => drop(self.open_objects.remove(&address)),
+        }
+    }
 }
 
-/// The type of a node. Strings and bytes have one form there.
-fn type_key(value: &AnyView<'_>) -> String {
-    type_table::key_of(match value.type_index() {
-        kTVMFFISmallStr => kTVMFFIStr,
-        kTVMFFISmallBytes => kTVMFFIBytes,
-        other => other,
-    })
+/// Whether values of a type refer to no other.
+fn is_plain(type_index: i32) -> bool {
+    matches!(
+        type_index,
+        kTVMFFINone
+            | kTVMFFIBool
+            | kTVMFFIInt
+            | kTVMFFIFloat
+            | kTVMFFISmallStr
+            | kTVMFFIStr
+            | kTVMFFIDataType
+            | kTVMFFIDevice
+            | kTVMFFISmallBytes
+            | kTVMFFIBytes
+            | kTVMFFIShape
+    )
 }
 
-/// The data of a value that refers to no other: `Some(None)` for None, which has none.
-fn plain_data(value: &AnyView<'_>) -> Result<Option<Option<Any>>> {
+/// The data of a value that refers to no other; None has none.
+fn plain_data(value: &AnyView<'_>) -> Result<Option<Any>> {
     let data = match value.type_index() {
-        kTVMFFINone => return Ok(Some(None)),
-        kTVMFFIBool | kTVMFFIInt | kTVMFFIFloat | kTVMFFISmallStr | kTVMFFIStr => value.to_owned()?,
+        kTVMFFINone => return Ok(None),
         kTVMFFIDataType => dtype_name(value)?,
         kTVMFFIDevice => {
             // SAFETY: the value is a device.
@@ -243,13 +309,13 @@ fn plain_data(value: &AnyView<'_>) -> Result<Option<Option<Any>>> {
             Some(shape) => array::new(shape::extents(shape).iter().map(|&extent| extent.into()).collect())?.into(),
             None => Any::NONE,
         },
-        _ => return Ok(None),
+        _ => value.to_owned()?,
     };
-    Ok(Some(Some(data)))
+    Ok(Some(data))
 }
 
 /// The data of an object that does not consist of its fields: an enumeration's index, or what the hook of its type makes.
-fn special_data(object: &ObjectRef, value: &Any) -> Result<Option<Any>> {
+fn special_data(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Any>> {
     let type_index = object.type_index();
     if let Some(object) = object.cast_ref::<EnumObject>() {
         let Enum { int_index, str_index } = object.content();
@@ -257,7 +323,7 @@ fn special_data(object: &ObjectRef, value: &Any) -> Result<Option<Any>> {
         return Ok(Some(if is_int { int_index.into() } else { str_index }));
     }
     if let Some(hook) = create::function_of(&attribute::DATA_TO_JSON, type_index) {
-        return function::call(&hook, &[*value.view()]).map(Some);
+        return function::call(&hook, &[*value]).map(Some);
     }
     if create::has_creator(type_index) {
         return Ok(None);

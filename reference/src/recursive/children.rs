@@ -1,11 +1,12 @@
 //! What an object refers to, as walks see it.
 
+use tvm_ffi_spec::{kTVMFFIArray, kTVMFFIDict, kTVMFFIList, kTVMFFIMap};
+
 use crate::{
     border::error::{Error, Result},
-    container::{map, sequence},
+    container::held::Parts,
     object::ObjectRef,
-    reflection::field::{self, Field},
-    value::any::Any,
+    reflection::field::{self, Field, Fields},
 };
 
 /// What an object consists of.
@@ -19,29 +20,47 @@ pub(super) enum Kind {
     Object,
 }
 
-/// The values that an object refers to, as they are now.
+/// The values that an object refers to, as they are when the walk begins with it. Of maps, each key and its value in turn.
 pub(super) struct Children {
     pub(super) kind: Kind,
-    /// Of maps, each key and its value in turn.
-    pub(super) values: Vec<Any>,
-    /// Of other objects, the field of each value.
-    pub(super) fields: Vec<Field>,
+    pub(super) values: Parts,
+    /// Of objects that are no containers, the field of each value.
+    pub(super) fields: VisibleFields,
 }
 
 impl Children {
     /// All of an object but the fields with any of these flags.
-    pub(super) fn of(object: &ObjectRef, skipped: i64) -> Result<Self> {
-        let of = |kind, values| Self { kind, values, fields: Vec::new() };
-        if let Some(sequence) = object.cast_ref() {
-            return Ok(of(Kind::Sequence, sequence::elements(sequence)?));
+    ///
+    /// # Safety
+    /// The walk holds the object, or it is lent to it, for as long as the children are used.
+    pub(super) unsafe fn of(object: &ObjectRef, skipped: i64) -> Result<Self> {
+        let kind = match object.type_index() {
+            kTVMFFIArray | kTVMFFIList => Kind::Sequence,
+            kTVMFFIMap | kTVMFFIDict => Kind::Map,
+            _ => Kind::Object,
+        };
+        // SAFETY: the caller's contract is the same.
+        if let Some(values) = unsafe { Parts::of(object)? } {
+            return Ok(Self { kind, values, fields: VisibleFields(None) });
         }
-        if let Some(map) = object.cast_ref() {
-            return Ok(of(Kind::Map, map::keys_and_values(map)?));
-        }
-        let fields: Vec<_> = field::fields(object.type_index())?.filter(|field| !field.has(skipped)).collect();
+        let fields = VisibleFields(Some((field::fields(object.type_index())?, skipped)));
         // SAFETY: the fields are those of the object's type.
-        let values = fields.iter().map(|field| unsafe { field.get(object) }).collect::<Result<_>>()?;
-        Ok(Self { kind: Kind::Object, values, fields })
+        let values = fields.clone().map(|field| unsafe { field.get(object) }).collect::<Result<Vec<_>>>()?;
+        Ok(Self { kind, values: Parts::Copied(values.into_iter()), fields })
+    }
+}
+
+/// The fields of an object without those that have certain flags.
+#[derive(Clone)]
+pub(super) struct VisibleFields(Option<(Fields, i64)>);
+
+impl Iterator for VisibleFields {
+    type Item = Field;
+
+    #[inline]
+    fn next(&mut self) -> Option<Field> {
+        let (fields, skipped) = self.0.as_mut()?;
+        fields.find(|field| !field.has(*skipped))
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::{
     cmp::Ordering,
-    collections::HashSet,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     vec,
 };
@@ -12,7 +11,11 @@ use tvm_ffi_spec::*;
 use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
-    container::{map, shape},
+    container::{
+        held::{Held, Parts, Visited},
+        map::{self, Mapping},
+        shape,
+    },
     function::{self, Function, row, signature::Signature},
     object::ObjectRef,
     reflection::{bigint, create},
@@ -20,6 +23,7 @@ use crate::{
     types::{attribute, schema::Type, type_table},
     value::any::{Any, AnyView},
     walk::{
+        addresses::Addresses,
         recursion::{Fold, Visit, fold},
         stack_guard,
     },
@@ -30,7 +34,8 @@ use crate::{
 /// # Errors
 /// `ValueError` for values nested too deep, and what getters and hooks fail with.
 pub fn equal(lhs: &Any, rhs: &Any) -> Result<bool> {
-    compare_within(&Arc::default(), Mode::Equality, lhs.clone(), rhs.clone()).map(|order| order == 0)
+    compare_within(&Arc::default(), Mode::Equality, [lhs, rhs].map(|side| Visited::root(side.clone(), false)))
+        .map(|order| order == 0)
 }
 
 /// The order of two values: negative, 0 or positive. None comes first, and a prefix before what continues it.
@@ -39,7 +44,7 @@ pub fn equal(lhs: &Any, rhs: &Any) -> Result<bool> {
 /// As for [`equal`]; besides, `TypeError` for values that have no order: of different types, NaN, and maps that are not
 /// equal; `ValueError` for values that contain themselves.
 pub fn order(lhs: &Any, rhs: &Any) -> Result<i64> {
-    compare_within(&Arc::default(), Mode::Order, lhs.clone(), rhs.clone())
+    compare_within(&Arc::default(), Mode::Order, [lhs, rhs].map(|side| Visited::root(side.clone(), false)))
 }
 
 /// What is asked for.
@@ -49,12 +54,13 @@ enum Mode {
     Order,
 }
 
-/// The pairs of objects whose children are being compared, by the walk and by those that its hooks start.
-type State = Mutex<HashSet<(usize, usize)>>;
+/// The pairs of objects whose children are being compared, by the walk and by those that its hooks start. A pair is met again
+/// inside of itself only if both sides are.
+type State = Mutex<Addresses<(usize, usize)>>;
 
-fn compare_within(state: &Arc<State>, mode: Mode, lhs: Any, rhs: Any) -> Result<i64> {
+fn compare_within(state: &Arc<State>, mode: Mode, roots: [Visited; 2]) -> Result<i64> {
     stack_guard::check()?;
-    fold(&mut Comparer { state: Arc::clone(state), mode }, (lhs, rhs))
+    fold(&mut Comparer { state: Arc::clone(state), mode }, roots)
 }
 
 struct Comparer {
@@ -64,38 +70,48 @@ struct Comparer {
 
 /// A pair of objects whose children are being compared.
 struct Frame {
-    pair: (ObjectRef, ObjectRef),
+    pair: [Visited; 2],
     kind: Kind,
-    children: vec::IntoIter<(Any, Any)>,
+    children: Pairs,
     /// What comes out if no child decides.
     otherwise: i64,
     /// What a child decided.
     decided: Option<i64>,
 }
 
+/// The children of two objects that are still to be compared with one another.
+enum Pairs {
+    /// Elements or fields.
+    InOrder(Parts, Parts),
+    /// Values of the same keys.
+    ByKey(vec::IntoIter<[Held; 2]>),
+}
+
 impl Fold for Comparer {
-    type Input = (Any, Any);
+    type Input = [Visited; 2];
     type Output = i64;
     type Frame = Frame;
     const NAME: &'static str = "RecursiveCompare";
 
-    fn visit(&mut self, (lhs, rhs): (Any, Any)) -> Result<Visit<Frame, i64>> {
-        if let Some(order) = self.compare_plain(lhs.view(), rhs.view())? {
+    fn visit(&mut self, pair: [Visited; 2]) -> Result<Visit<Frame, i64>> {
+        let [lhs, rhs] = pair.each_ref().map(|side| side.value.view());
+        if let Some(order) = self.compare_plain(lhs, rhs)? {
             return Ok(Visit::Done(order));
         }
-        let pair = match (lhs.view().as_object(), rhs.view().as_object()) {
-            (Some(lhs), Some(rhs)) => (lhs, rhs),
-            (lhs, rhs) => return Ok(Visit::Done(i64::from(lhs.is_some()) - i64::from(rhs.is_some()))),
+        let (lhs, rhs) = match pair.each_ref().map(|side| side.value.object()) {
+            [Some(lhs), Some(rhs)] => (lhs, rhs),
+            [lhs, rhs] => return Ok(Visit::Done(i64::from(lhs.is_some()) - i64::from(rhs.is_some()))),
         };
-        if address(&pair.0) == address(&pair.1) {
+        if address(lhs) == address(rhs) {
             return Ok(Visit::Done(0));
         }
-        let type_index = pair.0.type_index();
+        let type_index = lhs.type_index();
         if type_index == kTVMFFIShape {
-            let (lhs, rhs) = (pair.0.cast_ref().map(shape::extents), pair.1.cast_ref().map(shape::extents));
-            return Ok(Visit::Done(number(lhs.cmp(&rhs))));
+            return Ok(Visit::Done(number(
+                lhs.cast_ref().map(shape::extents).cmp(&rhs.cast_ref().map(shape::extents)),
+            )));
         }
-        if self.lock().contains(&addresses(&pair)) {
+        if are_noted(&pair) && self.lock().contains((address(lhs), address(rhs))) {
             return match self.mode {
                 Mode::Equality => Ok(Visit::Done(0)),
                 Mode::Order => Err(Error::new("ValueError", "RecursiveCompare: cyclic reference detected in ordering")),
@@ -104,27 +120,39 @@ impl Fold for Comparer {
         if type_index >= kTVMFFIStaticObjectEnd
             && let Some((hook, is_equality)) = self.hook_of(type_index)
         {
-            return self.compare_by_hook(&pair, &hook, is_equality).map(Visit::Done);
+            return self.compare_by_hook(&pair, [lhs, rhs], &hook, is_equality).map(Visit::Done);
         }
-        let (kind, children, otherwise) = match type_index {
-            kTVMFFIMap | kTVMFFIDict => match map_children(&pair)? {
+        let (kind, children, otherwise) = if let (Some(left), Some(right)) = (lhs.cast_ref(), rhs.cast_ref()) {
+            match map_children(left, right)? {
                 Some(children) => (Kind::Map, children, 0),
                 None => return self.unequal_maps().map(Visit::Done),
-            },
-            _ => {
-                let (lhs, rhs) = (self.children(&pair.0)?, self.children(&pair.1)?);
-                let otherwise = number(lhs.values.len().cmp(&rhs.values.len()));
-                let mut values = memory::room(lhs.values.len())?;
-                values.extend(lhs.values.into_iter().zip(rhs.values));
-                (lhs.kind, values, otherwise)
             }
+        } else {
+            // SAFETY: the frame has both the objects and their children.
+            let (lhs, rhs) = unsafe {
+                let of = |object| Children::of(object, kTVMFFIFieldFlagBitMaskCompareOff);
+                (of(lhs)?, of(rhs)?)
+            };
+            let otherwise = number(lhs.values.len().cmp(&rhs.values.len()));
+            (lhs.kind, Pairs::InOrder(lhs.values, rhs.values), otherwise)
         };
         self.open(&pair)?;
-        Ok(Visit::Enter(Frame { pair, kind, children: children.into_iter(), otherwise, decided: None }))
+        Ok(Visit::Enter(Frame { pair, kind, children, otherwise, decided: None }))
     }
 
-    fn next(&mut self, frame: &mut Frame) -> Result<Option<(Any, Any)>> {
-        Ok(if frame.decided.is_none() { frame.children.next() } else { None })
+    #[inline]
+    fn next(&mut self, frame: &mut Frame) -> Result<Option<[Visited; 2]>> {
+        while frame.decided.is_none() {
+            let Some([lhs, rhs]) = frame.children.next() else { break };
+            match self.compare_plain(lhs.view(), rhs.view())? {
+                Some(order) => frame.decided = (order != 0).then_some(order),
+                None => {
+                    let [left, right] = &frame.pair;
+                    return Ok(Some([left.part(lhs), right.part(rhs)]));
+                }
+            }
+        }
+        Ok(None)
     }
 
     fn feed(&mut self, frame: &mut Frame, order: i64) -> Result<()> {
@@ -133,7 +161,7 @@ impl Fold for Comparer {
     }
 
     fn finish(&mut self, frame: Frame) -> Result<i64> {
-        self.lock().remove(&addresses(&frame.pair));
+        self.close(&frame.pair);
         match frame.decided {
             Some(_) if frame.kind == Kind::Map => self.unequal_maps(),
             Some(order) => Ok(order),
@@ -142,13 +170,34 @@ impl Fold for Comparer {
     }
 
     fn abandon(&mut self, frame: Frame) {
-        self.lock().remove(&addresses(&frame.pair));
+        self.close(&frame.pair);
+    }
+}
+
+impl Pairs {
+    #[inline]
+    fn next(&mut self) -> Option<[Held; 2]> {
+        match self {
+            Self::InOrder(lhs, rhs) => Some([lhs.next()?, rhs.next()?]),
+            Self::ByKey(values) => values.next(),
+        }
     }
 }
 
 impl Comparer {
     /// Compares values one of which refers to no other, or that are of different types.
+    #[inline]
     fn compare_plain(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Option<i64>> {
+        match (lhs.type_index(), rhs.type_index()) {
+            (kTVMFFIInt, kTVMFFIInt) => {
+                Ok(Some(number((lhs.raw().payload() as i64).cmp(&(rhs.raw().payload() as i64)))))
+            }
+            (kTVMFFIArray, kTVMFFIArray) => Ok(None),
+            _ => self.compare_others(lhs, rhs),
+        }
+    }
+
+    fn compare_others(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Option<i64>> {
         if lhs.is_none() || rhs.is_none() {
             return Ok(Some(i64::from(rhs.is_none()) - i64::from(lhs.is_none())));
         }
@@ -179,7 +228,6 @@ impl Comparer {
         let (left, right) = (lhs.raw(), rhs.raw());
         let order = match lhs.type_index() {
             kTVMFFIBool => (left.payload() != 0).cmp(&(right.payload() != 0)),
-            kTVMFFIInt => (left.payload() as i64).cmp(&(right.payload() as i64)),
             kTVMFFIFloat => {
                 let (left, right) = (f64::from_bits(left.payload()), f64::from_bits(right.payload()));
                 match left.partial_cmp(&right) {
@@ -211,10 +259,6 @@ impl Comparer {
         Ok(number(order))
     }
 
-    fn children(&self, object: &ObjectRef) -> Result<Children> {
-        Children::of(object, kTVMFFIFieldFlagBitMaskCompareOff)
-    }
-
     fn unequal_maps(&self) -> Result<i64> {
         match self.mode {
             Mode::Equality => Ok(1),
@@ -232,19 +276,27 @@ impl Comparer {
         equality.map(|hook| (hook, true)).or_else(compare)
     }
 
-    fn compare_by_hook(&self, pair: &(ObjectRef, ObjectRef), hook: &Function, is_equality: bool) -> Result<i64> {
+    fn compare_by_hook(
+        &self,
+        pair: &[Visited; 2],
+        objects: [&ObjectRef; 2],
+        hook: &Function,
+        is_equality: bool,
+    ) -> Result<i64> {
         let (state, mode) = (Arc::downgrade(&self.state), self.mode);
         static EQUAL: Signature = Signature::new("(0: AnyView, 1: AnyView) -> bool");
         static ORDER: Signature = Signature::new("(0: AnyView, 1: AnyView) -> int");
         let go_on = row::typed(if is_equality { &EQUAL } else { &ORDER }, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
-            let order = compare_within(&state, mode, args.any(0).to_owned()?, args.any(1).to_owned()?)?;
+            let [lhs, rhs] = [args.any(0).to_owned()?, args.any(1).to_owned()?];
+            let order = compare_within(&state, mode, [lhs, rhs].map(|side| Visited::root(side, true)))?;
             Ok(if is_equality { (order == 0).into() } else { order.into() })
         });
-        let values = [pair.0.clone().into(), pair.1.clone().into(), Any::from(go_on)];
+        let [lhs, rhs] = objects.map(|object| Any::from(object.clone()));
+        let values = [lhs, rhs, Any::from(go_on)];
         self.open(pair)?;
         let answer = function::call(hook, &values.each_ref().map(|value| *value.view()));
-        self.lock().remove(&addresses(pair));
+        self.close(pair);
         let answer = answer?;
         let answer = answer.view();
         if is_equality {
@@ -257,30 +309,54 @@ impl Comparer {
     }
 
     /// Notes that two objects are being compared.
-    fn open(&self, pair: &(ObjectRef, ObjectRef)) -> Result<()> {
-        let mut open = self.lock();
-        open.try_reserve(1)?;
-        open.insert(addresses(pair));
+    fn open(&self, pair: &[Visited; 2]) -> Result<()> {
+        if are_noted(pair) {
+            self.lock().insert(addresses(pair))?;
+        }
         Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashSet<(usize, usize)>> {
+    /// Notes that they are no longer.
+    fn close(&self, pair: &[Visited; 2]) {
+        if are_noted(pair) {
+            self.lock().remove(addresses(pair));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Addresses<(usize, usize)>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+fn are_noted([lhs, rhs]: &[Visited; 2]) -> bool {
+    lhs.noted && rhs.noted
+}
+
+fn addresses(pair: &[Visited; 2]) -> (usize, usize) {
+    let [lhs, rhs] = pair.each_ref().map(|side| side.value.object().map_or(0, address));
+    (lhs, rhs)
+}
+
 /// The values of two maps by their keys; `None` if they do not have the same keys.
-fn map_children((lhs, rhs): &(ObjectRef, ObjectRef)) -> Result<Option<Vec<(Any, Any)>>> {
-    let (Some(lhs), Some(rhs)) = (lhs.cast_ref(), rhs.cast_ref()) else { return Ok(None) };
+fn map_children(lhs: &Mapping, rhs: &Mapping) -> Result<Option<Pairs>> {
     if map::len(lhs) != map::len(rhs) {
         return Ok(None);
     }
     let mut values = memory::room(map::len(lhs))?;
-    for (key, value) in map::entries(lhs)? {
-        let Some(other) = map::get(rhs, key.view())? else { return Ok(None) };
-        values.push((value, other));
+    // SAFETY: the frame has both the map and its entries.
+    let Some(mut entries) = (unsafe { Parts::of(lhs)? }) else { return Ok(None) };
+    while let (Some(key), Some(value)) = (entries.next(), entries.next()) {
+        // SAFETY: the value is cloned at once, or lent by a Map that the frame has.
+        let counterpart = unsafe {
+            match map::find(rhs, key.view())? {
+                None => return Ok(None),
+                Some(counterpart) if rhs.type_index() == kTVMFFIMap => Held::lent(counterpart.view()),
+                Some(counterpart) => Held::ours(counterpart.clone()),
+            }
+        };
+        values.push([value, counterpart]);
     }
-    Ok(Some(values))
+    Ok(Some(Pairs::ByKey(values.into_iter())))
 }
 
 fn compare_integers(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {
@@ -293,10 +369,6 @@ fn is_integer(value: &AnyView<'_>) -> bool {
 
 fn number(order: Ordering) -> i64 {
     order as i64
-}
-
-fn addresses((lhs, rhs): &(ObjectRef, ObjectRef)) -> (usize, usize) {
-    (address(lhs), address(rhs))
 }
 
 #[cold]

@@ -4,31 +4,26 @@
 //! can only be made of its complete elements: what refers back to one meanwhile gets the original, and the copy once all
 //! is done.
 
-use std::{
-    collections::{HashMap, HashSet},
-    vec,
-};
-
 use tvm_ffi_spec::*;
 
-use super::children::{Children, address};
+use super::children::{Children, VisibleFields, address};
 use crate::{
     border::error::{Error, Result},
     container::{
-        array, list,
+        array,
+        held::{Parts, Visited},
+        list,
         map::{self, Dict},
         sequence::{self, List},
     },
     function,
     object::{ObjectRef, TypedRef},
-    reflection::{
-        create,
-        field::{self, Field},
-    },
+    reflection::{create, field},
     system::memory,
     types::{attribute, builtin_indices::ENUM, lineage, schema::Type, type_table},
     value::any::{Any, AnyView},
     walk::{
+        addresses::{Addresses, ByAddress},
         recursion::{Fold, Visit, fold},
         stack_guard,
     },
@@ -42,28 +37,31 @@ use crate::{
 pub fn deep_copy(value: &Any) -> Result<Any> {
     stack_guard::check()?;
     let mut copier = Copier::default();
-    let copy = fold(&mut copier, value.clone())?;
-    if copier.has_placeholders {
-        copier.replace_placeholders()?;
+    let copy = fold(&mut copier, Visited::root(value.clone(), false))?;
+    for copy in std::mem::take(&mut copier.with_placeholders) {
+        copier.replace_placeholders(&copy)?;
     }
     Ok(copy)
 }
 
 #[derive(Default)]
 struct Copier {
-    /// Originals, held so that no other object takes their address, and their copies.
-    copies: HashMap<usize, (ObjectRef, Any)>,
+    /// Originals that may be met again, held so that no other object takes their address, and their copies.
+    copies: ByAddress<usize, (ObjectRef, Any)>,
     /// The Arrays and Maps that are not complete.
-    incomplete: HashSet<usize>,
-    /// Whether something refers to the original of an Array or Map because its copy was not complete.
-    has_placeholders: bool,
+    incomplete: Addresses,
+    /// Whether what was visited last is the original of an Array or Map because its copy is not complete.
+    is_placeholder: bool,
+    /// The copies that refer to such originals.
+    with_placeholders: Vec<ObjectRef>,
 }
 
 /// An object whose children are being copied.
 struct Frame {
-    original: ObjectRef,
-    children: vec::IntoIter<Any>,
+    original: Visited,
+    children: Parts,
     copy: Copy,
+    has_placeholders: bool,
 }
 
 enum Copy {
@@ -73,54 +71,64 @@ enum Copy {
     /// A Dict, and the copy of a key whose value comes next.
     Dict(Dict, Option<Any>),
     /// Any other object, its fields to come, and the original value of the first of them.
-    Object(ObjectRef, vec::IntoIter<Field>, Any),
+    Object(ObjectRef, VisibleFields, Any),
 }
 
 impl Fold for Copier {
-    type Input = Any;
+    type Input = Visited;
     type Output = Any;
     type Frame = Frame;
     const NAME: &'static str = "ObjectGraphDFS";
 
-    fn visit(&mut self, value: Any) -> Result<Visit<Frame, Any>> {
-        let Some(original) = value.view().as_object() else { return Ok(Visit::Done(value)) };
-        if let Some((_, copy)) = self.copies.get(&address(&original)) {
-            return Ok(Visit::Done(copy.clone()));
-        }
-        if self.incomplete.contains(&address(&original)) {
-            self.has_placeholders = true;
-            return Ok(Visit::Done(value));
+    fn visit(&mut self, visited: Visited) -> Result<Visit<Frame, Any>> {
+        let Some(original) = visited.value.object() else { return Ok(Visit::Done(visited.value.to_owned())) };
+        if visited.noted {
+            if let Some((_, copy)) = self.copies.get(&address(original)) {
+                return Ok(Visit::Done(copy.clone()));
+            }
+            if self.incomplete.contains(address(original)) {
+                self.is_placeholder = true;
+                return Ok(Visit::Done(visited.value.to_owned()));
+            }
         }
         let type_index = original.type_index();
-        if matches!(type_index, kTVMFFIStr | kTVMFFIBytes | kTVMFFIShape | kTVMFFIBigInt)
-            || lineage::is_instance(type_index, ENUM)
-        {
-            return Ok(Visit::Done(value));
+        if stays_as_it_is(type_index) {
+            return Ok(Visit::Done(visited.value.to_owned()));
         }
-        let Children { values, fields, .. } = Children::of(&original, 0)?;
-        let (children, fields) = (values.into_iter(), fields.into_iter());
+        // SAFETY: the frame has both the object and its children.
+        let Children { values: children, fields, .. } = unsafe { Children::of(original, 0)? };
         let copy = match type_index {
             kTVMFFIArray | kTVMFFIMap => {
-                self.incomplete.try_reserve(1)?;
-                self.incomplete.insert(address(&original));
+                if visited.noted {
+                    self.incomplete.insert(address(original))?;
+                }
                 Copy::Immutable(memory::room(children.len())?)
             }
-            kTVMFFIList => Copy::List(self.keep(&original, list::new(Vec::new())?)?),
-            kTVMFFIDict => Copy::Dict(self.keep(&original, map::new_dict(Vec::new())?)?, None),
-            _ => Copy::Object(self.keep(&original, shallow_copy(&original)?)?, fields, Any::NONE),
+            kTVMFFIList => Copy::List(self.keep(&visited, list::new(Vec::new())?)?),
+            kTVMFFIDict => Copy::Dict(self.keep(&visited, map::new_dict(Vec::new())?)?, None),
+            _ => Copy::Object(self.keep(&visited, shallow_copy(original)?)?, fields, Any::NONE),
         };
-        Ok(Visit::Enter(Frame { original, children, copy }))
+        Ok(Visit::Enter(Frame { original: visited, children, copy, has_placeholders: false }))
     }
 
-    fn next(&mut self, frame: &mut Frame) -> Result<Option<Any>> {
-        let child = frame.children.next();
-        if let (Copy::Object(_, _, current), Some(child)) = (&mut frame.copy, &child) {
-            *current = child.clone();
+    #[inline]
+    fn next(&mut self, frame: &mut Frame) -> Result<Option<Visited>> {
+        for child in frame.children.by_ref() {
+            match &mut frame.copy {
+                // What is no object needs no visit.
+                Copy::Immutable(elements) if child.object().is_none() => elements.push(child.to_owned()),
+                Copy::Object(_, _, current) => {
+                    *current = child.to_owned();
+                    return Ok(Some(frame.original.part(child)));
+                }
+                _ => return Ok(Some(frame.original.part(child))),
+            }
         }
-        Ok(child)
+        Ok(None)
     }
 
     fn feed(&mut self, frame: &mut Frame, output: Any) -> Result<()> {
+        frame.has_placeholders |= std::mem::take(&mut self.is_placeholder);
         match &mut frame.copy {
             Copy::Immutable(elements) => elements.push(output),
             Copy::List(list) => list::push(list, output)?,
@@ -141,41 +149,56 @@ impl Fold for Copier {
     }
 
     fn finish(&mut self, frame: Frame) -> Result<Any> {
-        let elements = match frame.copy {
-            Copy::List(copy) => return Ok(copy.into()),
-            Copy::Dict(copy, _) => return Ok(copy.into()),
-            Copy::Object(copy, ..) => return Ok(copy.into()),
+        let mut elements = match frame.copy {
+            Copy::List(copy) => return self.complete(copy, frame.has_placeholders),
+            Copy::Dict(copy, _) => return self.complete(copy, frame.has_placeholders),
+            Copy::Object(copy, ..) => return self.complete(copy, frame.has_placeholders),
             Copy::Immutable(elements) => elements,
         };
-        let copy = match frame.original.type_index() {
-            kTVMFFIArray => array::new(elements)?.into_object(),
-            _ => map::new(pairs(elements)?)?.into_object(),
+        let original = frame.original.value.object();
+        let copy = match original.map(ObjectRef::type_index) {
+            Some(kTVMFFIMap) => map::of_last(&mut elements, 0)?.into_object(),
+            _ => array::of_last(&mut elements, 0)?.into_object(),
         };
-        self.incomplete.remove(&address(&frame.original));
+        if frame.original.noted
+            && let Some(original) = original
+        {
+            self.incomplete.remove(address(original));
+        }
         Ok(self.keep(&frame.original, copy)?.into())
     }
 }
 
 impl Copier {
-    fn keep<T: TypedRef + Clone>(&mut self, original: &ObjectRef, copy: T) -> Result<T> {
-        self.copies.try_reserve(1)?;
-        self.copies.insert(address(original), (original.clone(), copy.clone().into()));
+    /// Notes what the copy of an object is.
+    fn keep<T: TypedRef + Clone>(&mut self, original: &Visited, copy: T) -> Result<T> {
+        if original.noted
+            && let Some(original) = original.value.object()
+        {
+            self.copies.try_reserve(1)?;
+            self.copies.insert(address(original), (original.clone(), copy.clone().into()));
+        }
         Ok(copy)
     }
 
-    /// Has what could only refer to originals refer to their copies.
-    fn replace_placeholders(&self) -> Result<()> {
-        for (_, copy) in self.copies.values() {
-            let Some(copy) = copy.view().as_object() else { continue };
-            if let Some(list) = copy.cast_ref() {
-                self.mend_list(list)?;
-            } else if let Some(dict) = copy.cast_ref() {
-                self.mend_dict(dict)?;
-            } else if copy.type_index() >= kTVMFFIStaticObjectEnd {
-                self.mend_object(&copy)?;
-            }
+    /// A copy that can be changed once all is done.
+    fn complete<T: TypedRef + Clone>(&mut self, copy: T, has_placeholders: bool) -> Result<Any> {
+        if has_placeholders {
+            self.with_placeholders.try_reserve(1)?;
+            self.with_placeholders.push(copy.clone().into_object());
         }
-        Ok(())
+        Ok(copy.into())
+    }
+
+    /// Has a copy that could only refer to originals refer to their copies.
+    fn replace_placeholders(&self, copy: &ObjectRef) -> Result<()> {
+        if let Some(list) = copy.cast_ref() {
+            self.mend_list(list)
+        } else if let Some(dict) = copy.cast_ref() {
+            self.mend_dict(dict)
+        } else {
+            self.mend_object(copy)
+        }
     }
 
     fn mend_list(&self, list: &List) -> Result<()> {
@@ -219,6 +242,15 @@ impl Copier {
     }
 }
 
+/// Whether values of a type are never changed, so that they are their own copies.
+fn stays_as_it_is(type_index: i32) -> bool {
+    match type_index {
+        kTVMFFIStr | kTVMFFIBytes | kTVMFFIShape | kTVMFFIBigInt => true,
+        kTVMFFIArray | kTVMFFIMap | kTVMFFIList | kTVMFFIDict => false,
+        _ => lineage::is_instance(type_index, ENUM),
+    }
+}
+
 /// Another object of the same type with the same fields.
 fn shallow_copy(original: &ObjectRef) -> Result<ObjectRef> {
     let type_index = original.type_index();
@@ -237,13 +269,6 @@ fn shallow_copy(original: &ObjectRef) -> Result<ObjectRef> {
 /// Whether two values are the same sixteen bytes.
 fn is_same(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> bool {
     lhs.raw().to_bytes() == rhs.raw().to_bytes()
-}
-
-fn pairs(values: Vec<Any>) -> Result<Vec<(Any, Any)>> {
-    let mut pairs = memory::room(values.len() / 2)?;
-    let mut values = values.into_iter();
-    pairs.extend(std::iter::from_fn(|| values.next().zip(values.next())));
-    Ok(pairs)
 }
 
 #[cfg(test)]

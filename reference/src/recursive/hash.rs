@@ -1,17 +1,16 @@
 //! The hash of a value and of all that it refers to: equal for values that are equal by `compare`.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    vec,
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tvm_ffi_spec::*;
 
 use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::{Error, Result},
-    container::shape::{self, Shape},
+    container::{
+        held::{Parts, Visited},
+        shape::{self, Shape},
+    },
     function::{self, Function, row, signature::Signature},
     object::ObjectRef,
     reflection::create,
@@ -22,6 +21,7 @@ use crate::{
         bit_hash::{combine, content_hash},
     },
     walk::{
+        addresses::{Addresses, ByAddress},
         recursion::{Fold, Visit, fold},
         stack_guard,
     },
@@ -36,20 +36,20 @@ const SKIPPED: i64 = kTVMFFIFieldFlagBitMaskHashOff | kTVMFFIFieldFlagBitMaskCom
 /// `ValueError` for an object whose type says what is equal but not how to hash it, and for values nested too deep;
 /// what getters and hooks fail with.
 pub fn recursive_hash(value: &Any) -> Result<i64> {
-    hash_within(&Arc::default(), value.clone()).map(|hash| hash as i64)
+    hash_within(&Arc::default(), Visited::root(value.clone(), false)).map(|hash| hash as i64)
 }
 
-fn hash_within(state: &Arc<Mutex<State>>, value: Any) -> Result<u64> {
+fn hash_within(state: &Arc<Mutex<State>>, root: Visited) -> Result<u64> {
     stack_guard::check()?;
-    fold(&mut Hasher { state: Arc::clone(state) }, value)
+    fold(&mut Hasher { state: Arc::clone(state) }, root)
 }
 
 /// What a walk and those that its hooks start have in common.
 #[derive(Default)]
 struct State {
-    /// The hashes of objects. The reference keeps the address from being another object's.
-    done: HashMap<usize, (ObjectRef, u64)>,
-    open: HashSet<usize>,
+    /// The hashes of objects that may be met again. The reference keeps the address from being another object's.
+    done: ByAddress<usize, (ObjectRef, u64)>,
+    open: Addresses,
 }
 
 struct Hasher {
@@ -58,9 +58,9 @@ struct Hasher {
 
 /// An object whose children are being hashed.
 struct Frame {
-    object: ObjectRef,
+    object: Visited,
     kind: Kind,
-    children: vec::IntoIter<Any>,
+    children: Parts,
     hash: u64,
     /// How many children have been hashed.
     count: u64,
@@ -70,111 +70,131 @@ struct Frame {
 }
 
 impl Fold for Hasher {
-    type Input = Any;
+    type Input = Visited;
     type Output = u64;
     type Frame = Frame;
     const NAME: &'static str = "ObjectGraphDFS";
 
-    fn visit(&mut self, value: Any) -> Result<Visit<Frame, u64>> {
-        if let Some(hash) = plain_hash(value.view()) {
+    fn visit(&mut self, visited: Visited) -> Result<Visit<Frame, u64>> {
+        if let Some(hash) = plain_hash(visited.value.view()) {
             return Ok(Visit::Done(hash));
         }
-        let Some(object) = value.view().as_object() else {
+        let Some(object) = visited.value.object() else {
             return Ok(Visit::Done(combine(0, 0)));
         };
         let type_index = object.type_index();
         let type_hash = type_hash(type_index)?;
-        {
+        if visited.noted {
             let state = self.lock();
-            if let Some((_, hash)) = state.done.get(&address(&object)) {
+            if let Some((_, hash)) = state.done.get(&address(object)) {
                 return Ok(Visit::Done(*hash));
             }
-            if state.open.contains(&address(&object)) {
+            if state.open.contains(address(object)) {
                 return Ok(Visit::Done(type_hash));
             }
         }
         if let Some(hook) = create::function_of(&attribute::HASH, type_index) {
-            return self.hash_by_hook(object, &hook).map(Visit::Done);
+            return self.hash_by_hook(&visited, object.clone(), &hook).map(Visit::Done);
         }
         let defines_equality = || attribute::EQ.of(type_index).or(attribute::COMPARE.of(type_index)).is_some();
         if type_index >= kTVMFFIStaticObjectEnd && defines_equality() {
             return Err(hash_is_missing(type_index));
         }
-        let Children { kind, values, fields } = Children::of(&object, SKIPPED)?;
+        // SAFETY: the frame has both the object and its children.
+        let Children { kind, values, .. } = unsafe { Children::of(object, SKIPPED)? };
         let hash = match kind {
             Kind::Sequence => combine(type_hash, values.len() as u64),
             Kind::Map => combine(type_hash, values.len() as u64 / 2),
             Kind::Object => type_hash,
         };
-        debug_assert!(kind != Kind::Object || fields.len() == values.len());
         let entries = memory::room(if kind == Kind::Map { values.len() / 2 } else { 0 })?;
-        self.open(&object)?;
-        Ok(Visit::Enter(Frame { object, kind, children: values.into_iter(), hash, count: 0, key: 0, entries }))
+        self.open(&visited)?;
+        Ok(Visit::Enter(Frame { object: visited, kind, children: values, hash, count: 0, key: 0, entries }))
     }
 
-    fn next(&mut self, frame: &mut Frame) -> Result<Option<Any>> {
-        Ok(frame.children.next())
+    #[inline]
+    fn next(&mut self, frame: &mut Frame) -> Result<Option<Visited>> {
+        while let Some(child) = frame.children.next() {
+            match plain_hash(child.view()) {
+                Some(hash) => frame.feed(hash),
+                None => return Ok(Some(frame.object.part(child))),
+            }
+        }
+        Ok(None)
     }
 
     fn feed(&mut self, frame: &mut Frame, hash: u64) -> Result<()> {
-        match frame.kind {
-            Kind::Sequence => frame.hash = combine(frame.hash, combine(hash, frame.count)),
-            Kind::Map if frame.count.is_multiple_of(2) => frame.key = hash,
-            Kind::Map => frame.entries.push(combine(frame.key, hash)),
-            Kind::Object => frame.hash = combine(frame.hash, hash),
-        }
-        frame.count += 1;
+        frame.feed(hash);
         Ok(())
     }
 
     fn finish(&mut self, mut frame: Frame) -> Result<u64> {
         // The order of a map's entries does not matter.
         frame.entries.sort_unstable();
-        let hash = frame.entries.into_iter().fold(frame.hash, combine);
-        self.close(frame.object, Some(hash))?;
+        let hash = frame.entries.iter().copied().fold(frame.hash, combine);
+        self.close(&frame.object, Some(hash))?;
         Ok(hash)
     }
 
     fn abandon(&mut self, frame: Frame) {
         // What is only forgotten needs no memory.
-        let _ = self.close(frame.object, None);
+        let _ = self.close(&frame.object, None);
+    }
+}
+
+impl Frame {
+    #[inline]
+    fn feed(&mut self, hash: u64) {
+        match self.kind {
+            Kind::Sequence => self.hash = combine(self.hash, combine(hash, self.count)),
+            Kind::Map if self.count.is_multiple_of(2) => self.key = hash,
+            Kind::Map => self.entries.push(combine(self.key, hash)),
+            Kind::Object => self.hash = combine(self.hash, hash),
+        }
+        self.count += 1;
     }
 }
 
 impl Hasher {
-    fn hash_by_hook(&self, object: ObjectRef, hook: &Function) -> Result<u64> {
-        self.open(&object)?;
+    fn hash_by_hook(&self, visited: &Visited, object: ObjectRef, hook: &Function) -> Result<u64> {
+        self.open(visited)?;
         let state = Arc::downgrade(&self.state);
         static SIGNATURE: Signature = Signature::new("(0: AnyView) -> int");
         let go_on = row::typed(&SIGNATURE, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
-            hash_within(&state, args.any(0).to_owned()?).map(|hash| Any::from(hash as i64))
+            hash_within(&state, Visited::root(args.any(0).to_owned()?, true)).map(|hash| Any::from(hash as i64))
         });
-        let (object_value, go_on) = (Any::from(object.clone()), Any::from(go_on));
+        let (object_value, go_on) = (Any::from(object), Any::from(go_on));
         let answer = function::call(hook, &[*object_value.view(), *go_on.view()]);
         let hash = answer.and_then(|answer| {
             let hash = answer.view().as_int();
             hash.map(|hash| hash as u64).ok_or_else(|| Type::Int.refuse(answer.view()))
         });
-        self.close(object, hash.as_ref().ok().copied())?;
+        self.close(visited, hash.as_ref().ok().copied())?;
         hash
     }
 
     /// Begins the visit of an object.
-    fn open(&self, object: &ObjectRef) -> Result<()> {
-        let mut state = self.lock();
-        state.open.try_reserve(1)?;
-        state.open.insert(address(object));
+    fn open(&self, visited: &Visited) -> Result<()> {
+        if visited.noted
+            && let Some(object) = visited.value.object()
+        {
+            self.lock().open.insert(address(object))?;
+        }
         Ok(())
     }
 
     /// Ends the visit of an object.
-    fn close(&self, object: ObjectRef, hash: Option<u64>) -> Result<()> {
-        let mut state = self.lock();
-        state.open.remove(&address(&object));
-        if let Some(hash) = hash {
-            state.done.try_reserve(1)?;
-            state.done.insert(address(&object), (object, hash));
+    fn close(&self, visited: &Visited, hash: Option<u64>) -> Result<()> {
+        if visited.noted
+            && let Some(object) = visited.value.object()
+        {
+            let mut state = self.lock();
+            state.open.remove(address(object));
+            if let Some(hash) = hash {
+                state.done.try_reserve(1)?;
+                state.done.insert(address(object), (object.clone(), hash));
+            }
         }
         Ok(())
     }

@@ -4,7 +4,7 @@
 //! The texts of a walk grow at their end only, so that an object's text is a range of the walk's.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashSet,
     env,
     ops::Range,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -16,7 +16,10 @@ use tvm_ffi_spec::*;
 use super::children::{Children, Kind, address, ended};
 use crate::{
     border::error::Result,
-    container::shape,
+    container::{
+        held::{Parts, Visited},
+        shape,
+    },
     function::{self, Function, row, sentinels, signature::Signature},
     object::ObjectRef,
     reflection::{bigint, create, enums::EnumObject, field::Field},
@@ -29,6 +32,7 @@ use crate::{
         text,
     },
     walk::{
+        addresses::{Addresses, ByAddress},
         recursion::{Fold, Visit, fold},
         stack_guard,
     },
@@ -40,18 +44,21 @@ use crate::{
 /// `ValueError` for values nested too deep, and what getters and hooks fail with.
 pub fn repr(value: &Any) -> Result<Vec<u8>> {
     let with_addresses = env::var_os("TVM_FFI_REPR_WITH_ADDR").is_some_and(|value| value == "1");
-    repr_within(&Arc::default(), with_addresses, value.clone())
+    repr_within(&Arc::default(), with_addresses, Visited::root(value.clone(), false))
 }
 
-fn repr_within(state: &Arc<Mutex<State>>, with_addresses: bool, value: Any) -> Result<Vec<u8>> {
+fn repr_within(state: &Arc<Mutex<State>>, with_addresses: bool, root: Visited) -> Result<Vec<u8>> {
     stack_guard::check()?;
-    let mut writer = Writer { state: Arc::clone(state), walk: 0, with_addresses };
+    let mut writer = Writer { state: Arc::clone(state), walk: 0, text: Vec::new(), with_addresses };
     writer.walk = {
         let mut state = writer.lock();
         state.texts.push(Vec::new());
         state.texts.len() - 1
     };
-    fold(&mut writer, value)?;
+    let walked = fold(&mut writer, root);
+    // Further walks may repeat what this one has written.
+    writer.show_text();
+    walked?;
     let state = writer.lock();
     let mut text = memory::room(state.texts[writer.walk].len())?;
     text.extend_from_slice(&state.texts[writer.walk]);
@@ -61,11 +68,11 @@ fn repr_within(state: &Arc<Mutex<State>>, with_addresses: bool, value: Any) -> R
 /// What a walk and those that its hooks start have in common.
 #[derive(Default)]
 struct State {
-    /// What each walk has written.
+    /// What each walk has written; nothing while it goes on with that.
     texts: Vec<Vec<u8>>,
-    /// Where the texts of objects are. The reference keeps the address from being another object's.
-    done: HashMap<usize, (ObjectRef, Span)>,
-    open: HashSet<usize>,
+    /// Where the texts of objects are that may be met again. The reference keeps the address from being another object's.
+    done: ByAddress<usize, (ObjectRef, Span)>,
+    open: Addresses,
 }
 
 /// A part of what a walk has written.
@@ -78,14 +85,17 @@ struct Span {
 struct Writer {
     state: Arc<Mutex<State>>,
     walk: usize,
+    /// What the walk has written. While a hook runs, it is with the others.
+    text: Vec<u8>,
     with_addresses: bool,
 }
 
 /// An object whose children are being written.
 struct Frame {
-    object: ObjectRef,
+    object: Visited,
+    type_index: i32,
     kind: Kind,
-    children: vec::IntoIter<Any>,
+    children: Parts,
     fields: vec::IntoIter<Field>,
     /// Where its text begins.
     start: usize,
@@ -94,28 +104,36 @@ struct Frame {
 }
 
 impl Fold for Writer {
-    type Input = Any;
+    type Input = Visited;
     type Output = ();
     type Frame = Frame;
     const NAME: &'static str = "ObjectGraphDFS";
 
-    fn visit(&mut self, value: Any) -> Result<Visit<Frame, ()>> {
+    fn visit(&mut self, value: Visited) -> Result<Visit<Frame, ()>> {
+        if self.write_plain(value.value.view())? {
+            return Ok(Visit::Done(()));
+        }
         Ok(self.begin(value)?.map_or(Visit::Done(()), Visit::Enter))
     }
 
-    fn next(&mut self, frame: &mut Frame) -> Result<Option<Any>> {
-        let Some(child) = frame.children.next() else { return Ok(None) };
-        match frame.kind {
-            _ if frame.count == 0 => Ok(()),
-            Kind::Map if frame.count % 2 == 1 => self.write(b": "),
-            _ => self.write(b", "),
-        }?;
-        if let Some(field) = frame.fields.next() {
-            self.write(field.name())?;
-            self.write(b"=")?;
+    fn next(&mut self, frame: &mut Frame) -> Result<Option<Visited>> {
+        for child in frame.children.by_ref() {
+            self.text.try_reserve(SEPARATOR)?;
+            match frame.kind {
+                _ if frame.count == 0 => {}
+                Kind::Map if frame.count % 2 == 1 => self.text.extend_from_slice(b": "),
+                _ => self.text.extend_from_slice(b", "),
+            }
+            if let Some(field) = frame.fields.next() {
+                self.write(field.name())?;
+                self.write(b"=")?;
+            }
+            frame.count += 1;
+            if !self.write_plain(child.view())? {
+                return Ok(Some(frame.object.part(child)));
+            }
         }
-        frame.count += 1;
-        Ok(Some(child))
+        Ok(None)
     }
 
     fn feed(&mut self, _: &mut Frame, _: ()) -> Result<()> {
@@ -123,7 +141,7 @@ impl Fold for Writer {
     }
 
     fn finish(&mut self, frame: Frame) -> Result<()> {
-        match (frame.object.type_index(), frame.kind) {
+        match (frame.type_index, frame.kind) {
             (kTVMFFIArray, _) if frame.count == 1 => self.write(b",)"),
             (kTVMFFIArray, _) => self.write(b")"),
             (kTVMFFIList, _) => self.write(b"]"),
@@ -133,7 +151,7 @@ impl Fold for Writer {
         if frame.kind != Kind::Object {
             self.write_address(&frame.object)?;
         }
-        self.close(frame.object, frame.start)
+        self.close(&frame.object, frame.start)
     }
 
     fn abandon(&mut self, frame: Frame) {
@@ -142,125 +160,153 @@ impl Fold for Writer {
 }
 
 impl Writer {
-    /// Writes a value, or the beginning of one that has parts.
-    fn begin(&self, value: Any) -> Result<Option<Frame>> {
-        let whole = plain_text(value.view())?;
-        let Some(object) = value.view().as_object().filter(|_| whole.is_none()) else {
-            self.write(whole.as_deref().unwrap_or(b"None"))?;
+    /// Writes the beginning of an object that has parts, or all of one that has none.
+    fn begin(&mut self, visited: Visited) -> Result<Option<Frame>> {
+        let Some(object) = visited.value.object() else {
+            self.write(b"None")?;
             return Ok(None);
         };
         let type_index = object.type_index();
-        if let Some(text) = leaf_text(&object, value.view())? {
+        if let Some(text) = leaf_text(object, visited.value.view())? {
             self.write(&text)?;
             if type_index == kTVMFFITensor {
-                self.write_address(&object)?;
+                self.write_address(&visited)?;
             }
             return Ok(None);
         }
-        if self.repeat(&object)? {
+        if visited.noted && self.repeat(&visited, address(object))? {
             return Ok(None);
         }
-        let start = self.open(&object)?;
+        let start = self.open(&visited)?;
         if let Some(hook) = create::function_of(&attribute::REPR, type_index) {
-            self.write_by_hook(object, start, &hook)?;
+            self.write_by_hook(&visited, object.clone(), start, &hook)?;
             return Ok(None);
         }
         if let Some(name) = object.cast_ref().map(EnumObject::content).map(|content| content.str_index) {
             self.write(format!("{}.", type_table::key_of(type_index)).as_bytes())?;
             self.write(name.view().as_str().unwrap_or_default())?;
-            self.write_address(&object)?;
-            self.close(object, start)?;
+            self.write_address(&visited)?;
+            self.close(&visited, start)?;
             return Ok(None);
         }
-        let children = Children::of(&object, kTVMFFIFieldFlagBitMaskReprOff).inspect_err(|_| self.forget(&object))?;
-        let (kind, children, fields) = without_hidden_fields(children);
+        // SAFETY: the frame has both the object and its children.
+        let children = unsafe { Children::of(object, kTVMFFIFieldFlagBitMaskReprOff) };
+        let (kind, children, fields) = without_hidden_fields(children.inspect_err(|_| self.forget(&visited))?);
         match (type_index, kind) {
             (kTVMFFIArray, _) => self.write(b"("),
             (kTVMFFIList, _) => self.write(b"["),
             (_, Kind::Map) => self.write(b"{"),
             _ => {
                 self.write(type_table::key_of(type_index).as_bytes())?;
-                self.write_address(&object)?;
+                self.write_address(&visited)?;
                 self.write(if fields.len() > 0 { b"(" } else { b"" })
             }
         }?;
-        Ok(Some(Frame { object, kind, children, fields, start, count: 0 }))
+        Ok(Some(Frame { object: visited, type_index, kind, children, fields, start, count: 0 }))
     }
 
-    fn write_by_hook(&self, object: ObjectRef, start: usize, hook: &Function) -> Result<()> {
+    fn write_by_hook(&mut self, visited: &Visited, object: ObjectRef, start: usize, hook: &Function) -> Result<()> {
         let (state, with_addresses) = (Arc::downgrade(&self.state), self.with_addresses);
         static SIGNATURE: Signature = Signature::new("(0: AnyView) -> str");
         let go_on = row::typed(&SIGNATURE, move |args| {
             let state = state.upgrade().ok_or_else(ended)?;
-            text::string(&repr_within(&state, with_addresses, args.any(0).to_owned()?)?)
+            text::string(&repr_within(&state, with_addresses, Visited::root(args.any(0).to_owned()?, true))?)
         });
-        let (object_value, go_on) = (Any::from(object.clone()), Any::from(go_on));
-        let answer = function::call(hook, &[*object_value.view(), *go_on.view()]);
+        let type_index = object.type_index();
+        let (object, go_on) = (Any::from(object), Any::from(go_on));
+        self.show_text();
+        let answer = function::call(hook, &[*object.view(), *go_on.view()]);
+        self.take_text();
         let text = answer.and_then(|answer| match answer.view().as_str() {
             Some(text) => Ok(text.to_vec()),
             None => Err(Type::Str.refuse(answer.view())),
         });
-        let text = text.inspect_err(|_| self.forget(&object))?;
+        let text = text.inspect_err(|_| self.forget(visited))?;
         self.write(&text)?;
-        if matches!(object.type_index(), kTVMFFIArray | kTVMFFIList | kTVMFFIMap | kTVMFFIDict) {
-            self.write_address(&object)?;
+        if matches!(type_index, kTVMFFIArray | kTVMFFIList | kTVMFFIMap | kTVMFFIDict) {
+            self.write_address(visited)?;
         }
-        self.close(object, start)
+        self.close(visited, start)
+    }
+
+    /// Puts what the walk has written with that of the others.
+    fn show_text(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        self.lock().texts[self.walk] = text;
+    }
+
+    /// Takes it back.
+    fn take_text(&mut self) {
+        let text = std::mem::take(&mut self.lock().texts[self.walk]);
+        self.text = text;
     }
 
     /// Writes an object that has been met before.
-    fn repeat(&self, object: &ObjectRef) -> Result<bool> {
-        let mut state = self.lock();
+    fn repeat(&mut self, visited: &Visited, address: usize) -> Result<bool> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let State { texts, done, open } = &mut *state;
-        if let Some((_, Span { walk, range })) = done.get(&address(object)) {
-            texts[self.walk].try_reserve(range.len())?;
+        if let Some((_, Span { walk, range })) = done.get(&address) {
+            self.text.try_reserve(range.len())?;
             if *walk == self.walk {
-                texts[self.walk].extend_from_within(range.clone());
-            } else if let Ok([from, to]) = texts.get_disjoint_mut([*walk, self.walk]) {
-                to.extend_from_slice(&from[range.clone()]);
+                self.text.extend_from_within(range.clone());
+                return Ok(true);
             }
-            return Ok(true);
+            // Where a walk on another thread has its text at itself, the object is written anew.
+            let text = texts[*walk].get(range.clone());
+            return Ok(text.map(|text| self.text.extend_from_slice(text)).is_some());
         }
-        if !open.contains(&address(object)) {
-            return Ok(false);
-        }
+        let is_open = open.contains(address);
         drop(state);
-        self.write(b"...")?;
-        self.write_address(object)?;
-        Ok(true)
+        if is_open {
+            self.write(b"...")?;
+            self.write_address(visited)?;
+        }
+        Ok(is_open)
     }
 
     /// Begins the text of an object.
-    fn open(&self, object: &ObjectRef) -> Result<usize> {
-        let mut state = self.lock();
-        state.open.try_reserve(1)?;
-        state.open.insert(address(object));
-        Ok(state.texts[self.walk].len())
+    fn open(&self, visited: &Visited) -> Result<usize> {
+        if visited.noted
+            && let Some(object) = visited.value.object()
+        {
+            self.lock().open.insert(address(object))?;
+        }
+        Ok(self.text.len())
     }
 
     /// Ends the text of an object that began at `start`.
-    fn close(&self, object: ObjectRef, start: usize) -> Result<()> {
-        let mut state = self.lock();
-        let span = Span { walk: self.walk, range: start..state.texts[self.walk].len() };
-        state.open.remove(&address(&object));
-        state.done.try_reserve(1)?;
-        state.done.insert(address(&object), (object, span));
+    fn close(&self, visited: &Visited, start: usize) -> Result<()> {
+        if visited.noted
+            && let Some(object) = visited.value.object()
+        {
+            let mut state = self.lock();
+            state.open.remove(address(object));
+            state.done.try_reserve(1)?;
+            let span = Span { walk: self.walk, range: start..self.text.len() };
+            state.done.insert(address(object), (object.clone(), span));
+        }
         Ok(())
     }
 
-    fn forget(&self, object: &ObjectRef) {
-        self.lock().open.remove(&address(object));
+    fn forget(&self, visited: &Visited) {
+        if visited.noted
+            && let Some(object) = visited.value.object()
+        {
+            self.lock().open.remove(address(object));
+        }
     }
 
-    fn write(&self, text: &[u8]) -> Result<()> {
-        let written = &mut self.lock().texts[self.walk];
-        written.try_reserve(text.len())?;
-        written.extend_from_slice(text);
+    fn write(&mut self, text: &[u8]) -> Result<()> {
+        self.text.try_reserve(text.len())?;
+        self.text.extend_from_slice(text);
         Ok(())
     }
 
-    fn write_address(&self, object: &ObjectRef) -> Result<()> {
-        if self.with_addresses { self.write(format!("@{:#x}", address(object)).as_bytes()) } else { Ok(()) }
+    fn write_address(&mut self, visited: &Visited) -> Result<()> {
+        match visited.value.object() {
+            Some(object) if self.with_addresses => self.write(format!("@{:#x}", address(object)).as_bytes()),
+            _ => Ok(()),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -269,39 +315,50 @@ impl Writer {
 }
 
 /// Leaves out fields whose names belong to those of an ancestor.
-fn without_hidden_fields(children: Children) -> (Kind, vec::IntoIter<Any>, vec::IntoIter<Field>) {
+fn without_hidden_fields(children: Children) -> (Kind, Parts, vec::IntoIter<Field>) {
     let Children { kind, values, fields } = children;
     if kind != Kind::Object {
-        return (kind, values.into_iter(), fields.into_iter());
+        return (kind, values, Vec::new().into_iter());
     }
     let mut names = HashSet::new();
-    let visible = values.into_iter().zip(fields).filter(|(_, field)| names.insert(field.name()));
-    let (values, fields): (Vec<_>, Vec<_>) = visible.unzip();
-    (kind, values.into_iter(), fields.into_iter())
+    let visible = values.zip(fields).filter(|(_, field)| names.insert(field.name()));
+    let (values, fields): (Vec<_>, Vec<_>) = visible.map(|(value, field)| (value.to_owned(), field)).unzip();
+    (kind, Parts::Copied(values.into_iter()), fields.into_iter())
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Values that refer to no other
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// The text of a value that is no object.
-fn plain_text(value: &AnyView<'_>) -> Result<Option<Vec<u8>>> {
-    let payload = value.raw().payload();
-    let text = match value.type_index() {
-        kTVMFFINone => "None".to_owned(),
-        kTVMFFIBool => if payload != 0 { "True" } else { "False" }.to_owned(),
-        kTVMFFIInt => (payload as i64).to_string(),
-        kTVMFFIFloat => decimal::general(f64::from_bits(payload), 6),
-        // SAFETY: the value is a data type.
-        kTVMFFIDataType => dtype::print(unsafe { value.raw().value.v_dtype }, dtype::registered_name)?,
-        // SAFETY: the value is a device.
-        kTVMFFIDevice => device_text(unsafe { value.raw().value.v_device }),
-        kTVMFFISmallStr => return value.as_str().map(quoted).transpose(),
-        kTVMFFISmallBytes => return value.as_bytes().map(quoted_bytes).transpose(),
-        kTVMFFIStaticObjectBegin.. => return Ok(None),
-        other => type_table::key_of(other),
-    };
-    Ok(Some(text.into_bytes()))
+/// As much room as what stands between two children, or the text of a number, takes.
+const SEPARATOR: usize = 64;
+
+impl Writer {
+    /// Writes a value that is no object, or a String or Bytes; `false` for others.
+    #[inline]
+    fn write_plain(&mut self, value: &AnyView<'_>) -> Result<bool> {
+        self.text.try_reserve(SEPARATOR)?;
+        let payload = value.raw().payload();
+        match value.type_index() {
+            kTVMFFINone => self.text.extend_from_slice(b"None"),
+            kTVMFFIBool => self.text.extend_from_slice(if payload != 0 { b"True" } else { b"False" }),
+            kTVMFFIInt => decimal::write_int(&mut self.text, payload as i64),
+            kTVMFFIFloat => decimal::write_general(&mut self.text, f64::from_bits(payload), 6),
+            kTVMFFIDataType => {
+                // SAFETY: the value is a data type.
+                self.write(dtype::print(unsafe { value.raw().value.v_dtype }, dtype::registered_name)?.as_bytes())?
+            }
+            // SAFETY: the value is a device.
+            kTVMFFIDevice => self.write(device_text(unsafe { value.raw().value.v_device }).as_bytes())?,
+            kTVMFFISmallStr | kTVMFFIStr => write_quoted(&mut self.text, value.as_str().unwrap_or_default())?,
+            kTVMFFISmallBytes | kTVMFFIBytes => {
+                write_quoted_bytes(&mut self.text, value.as_bytes().unwrap_or_default())?
+            }
+            kTVMFFIStaticObjectBegin.. => return Ok(false),
+            other => self.write(type_table::key_of(other).as_bytes())?,
+        }
+        Ok(true)
+    }
 }
 
 /// The text of an object that has no parts, but for a tensor's address.
@@ -309,8 +366,6 @@ fn leaf_text(object: &ObjectRef, value: &AnyView<'_>) -> Result<Option<Vec<u8>>>
     let text = match object.type_index() {
         kTVMFFIObject if sentinels::is_missing(value) => "<MISSING>".to_owned(),
         kTVMFFIObject if sentinels::is_kwargs(value) => "<KWARGS>".to_owned(),
-        kTVMFFIStr => return value.as_str().map(quoted).transpose(),
-        kTVMFFIBytes => return value.as_bytes().map(quoted_bytes).transpose(),
         kTVMFFIBigInt => bigint::decimal(&bigint::words(value)?),
         kTVMFFIShape => format!("Shape({})", joined(object.cast_ref().map(shape::extents).unwrap_or_default())),
         kTVMFFITensor => {
@@ -358,9 +413,10 @@ fn device_text(DLDevice { device_type, device_id }: DLDevice) -> String {
 /// The longest escape, `\U0010ffff`, and a quote behind it.
 const LONGEST_ESCAPE: usize = 11;
 
-/// Bytes as `b"..."`.
-fn quoted_bytes(content: &[u8]) -> Result<Vec<u8>> {
-    let mut out = b"b\"".to_vec();
+/// Writes bytes as `b"..."`.
+fn write_quoted_bytes(out: &mut Vec<u8>, content: &[u8]) -> Result<()> {
+    out.try_reserve(content.len() + LONGEST_ESCAPE)?;
+    out.extend_from_slice(b"b\"");
     for &byte in content {
         out.try_reserve(LONGEST_ESCAPE)?;
         match byte {
@@ -369,17 +425,23 @@ fn quoted_bytes(content: &[u8]) -> Result<Vec<u8>> {
         }
     }
     out.push(b'"');
-    Ok(out)
+    Ok(())
 }
 
-/// A string as `"..."`: escapes for what is no printable ASCII, but for the sequences that color a terminal's text.
-fn quoted(content: &[u8]) -> Result<Vec<u8>> {
-    let mut out = vec![b'"'];
+/// Writes a string as `"..."`: escapes for what is no printable ASCII, but for the sequences that color a terminal's text.
+fn write_quoted(out: &mut Vec<u8>, content: &[u8]) -> Result<()> {
+    out.try_reserve(content.len() + LONGEST_ESCAPE)?;
+    out.push(b'"');
     let mut rest = content;
-    while let Some((&byte, tail)) = rest.split_first() {
-        let color = color_sequence(rest);
-        out.try_reserve(LONGEST_ESCAPE + color.unwrap_or(0))?;
-        if let Some(length) = color {
+    loop {
+        let is_plain = |byte: &u8| matches!(byte, b' '..0x7f) && !matches!(byte, b'"' | b'\\');
+        let (plain, escaped) = rest.split_at(rest.iter().position(|byte| !is_plain(byte)).unwrap_or(rest.len()));
+        out.try_reserve(plain.len() + LONGEST_ESCAPE)?;
+        out.extend_from_slice(plain);
+        rest = escaped;
+        let Some((&byte, tail)) = rest.split_first() else { break };
+        if let Some(length) = color_sequence(rest) {
+            out.try_reserve(LONGEST_ESCAPE + length)?;
             out.extend_from_slice(b"\\x1b");
             out.extend_from_slice(&rest[1..length]);
             rest = &rest[length..];
@@ -390,7 +452,6 @@ fn quoted(content: &[u8]) -> Result<Vec<u8>> {
             b'\t' => ("\\t".to_owned(), 1),
             b'\r' => ("\\r".to_owned(), 1),
             b'"' | b'\\' => (format!("\\{}", char::from(byte)), 1),
-            b' '..0x7f => (char::from(byte).to_string(), 1),
             _ => match code_point(byte, tail) {
                 Some((code, 4)) => (format!("\\U{code:08x}"), 4),
                 Some((code, length)) => (format!("\\u{code:04x}"), length),
@@ -401,7 +462,7 @@ fn quoted(content: &[u8]) -> Result<Vec<u8>> {
         rest = &rest[length..];
     }
     out.push(b'"');
-    Ok(out)
+    Ok(())
 }
 
 /// The length of a sequence that begins here and sets the color of a terminal's text, or clears a line.

@@ -12,7 +12,10 @@ use crate::{
     function::{self, Function},
     object::ObjectRef,
     reflection::convert::Convert,
-    types::{lineage::lineage, schema::Type},
+    types::{
+        lineage::{Lineage, lineage},
+        schema::Type,
+    },
     value::any::{Any, AnyView},
 };
 
@@ -113,19 +116,41 @@ impl Field {
 }
 
 /// The fields of a type, those of its ancestors first.
-pub fn fields(type_index: i32) -> Result<impl Iterator<Item = Field>> {
-    Ok(lineage(type_index)?.flat_map(own_fields))
+pub fn fields(type_index: i32) -> Result<Fields> {
+    Ok(Fields { types: lineage(type_index)?, fields: [].iter() })
+}
+
+/// A walk over the fields of a type.
+#[derive(Clone)]
+pub struct Fields {
+    /// The types whose fields are still to come.
+    types: Lineage,
+    /// What is left of those of the type before.
+    fields: slice::Iter<'static, TVMFFIFieldInfo>,
+}
+
+impl Iterator for Fields {
+    type Item = Field;
+
+    #[inline]
+    fn next(&mut self) -> Option<Field> {
+        loop {
+            if let Some(field) = self.fields.next() {
+                return Some(Field(field));
+            }
+            self.fields = own_fields(self.types.next()?).iter();
+        }
+    }
 }
 
 /// The fields that a type itself registered.
-pub fn own_fields(info: &'static TVMFFITypeInfo) -> impl Iterator<Item = Field> {
+fn own_fields(info: &'static TVMFFITypeInfo) -> &'static [TVMFFIFieldInfo] {
     // SAFETY: registration publishes the pointer before the count, and keeps outgrown arrays.
-    let fields = unsafe {
+    unsafe {
         let count = std::sync::atomic::AtomicI32::from_ptr((&raw const info.num_fields).cast_mut());
         let count = count.load(std::sync::atomic::Ordering::Acquire);
         if count <= 0 { &[] } else { slice::from_raw_parts((&raw const info.fields).read_volatile(), count as usize) }
-    };
-    fields.iter().map(Field)
+    }
 }
 
 /// The bytes of a text that the table keeps.

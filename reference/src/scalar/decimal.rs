@@ -7,29 +7,110 @@ pub fn parse(text: &[u8]) -> Option<f64> {
     str::from_utf8(text).ok()?.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// Writes a number with so many significant digits, and without zeros at the end: `%.{digits}g`.
-pub fn general(value: f64, digits: usize) -> String {
-    let sign = if value.is_sign_negative() { "-" } else { "" };
-    if !value.is_finite() {
-        return format!("{sign}{}", if value.is_nan() { "nan" } else { "inf" });
+/// Writes an integer.
+#[inline]
+pub fn write_int(out: &mut Vec<u8>, value: i64) {
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
+}
+
+/// Writes a number with so many significant digits, 17 at most, and without zeros at the end: `%.{digits}g`.
+pub fn write_general(out: &mut Vec<u8>, value: f64, digits: u32) {
+    if value.is_sign_negative() {
+        out.push(b'-');
     }
     let magnitude = value.abs();
-    let precision = digits.max(1) - 1;
-    let scientific = format!("{magnitude:.precision$e}");
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or_default();
-    match usize::try_from(exponent + 4) {
-        // From 0.0001 on, and below the number that has one digit too many.
-        Ok(above) if above < digits + 4 => {
-            let decimals = precision + 4 - above;
-            format!("{sign}{}", without_zeros(&format!("{magnitude:.decimals$}")))
+    if magnitude.is_nan() || magnitude.is_infinite() {
+        return out.extend_from_slice(if magnitude.is_nan() { b"nan" } else { b"inf" });
+    }
+    if magnitude == 0.0 {
+        return out.push(b'0');
+    }
+    let (significand, exponent) = exactly(magnitude, digits).unwrap_or_else(|| by_formatting(magnitude, digits));
+    let mut buffer = itoa::Buffer::new();
+    let significand = buffer.format(significand).trim_end_matches('0').as_bytes();
+    match usize::try_from(exponent) {
+        // Below the number that has one digit too many.
+        Ok(exponent) if exponent < digits as usize => {
+            let (whole, fraction) = significand.split_at(significand.len().min(exponent + 1));
+            out.extend_from_slice(whole);
+            out.resize(out.len() + exponent + 1 - whole.len(), b'0');
+            write_fraction(out, fraction);
         }
-        _ => format!("{sign}{}e{exponent:+03}", without_zeros(mantissa)),
+        // From 0.0001 on.
+        Err(_) if exponent >= -4 => {
+            out.extend_from_slice(&b"0.000"[..(1 - exponent) as usize]);
+            out.extend_from_slice(significand);
+        }
+        _ => {
+            out.push(significand[0]);
+            write_fraction(out, &significand[1..]);
+            out.extend_from_slice(format!("e{exponent:+03}").as_bytes());
+        }
     }
 }
 
-fn without_zeros(number: &str) -> &str {
-    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
+fn write_fraction(out: &mut Vec<u8>, digits: &[u8]) {
+    if !digits.is_empty() {
+        out.push(b'.');
+        out.extend_from_slice(digits);
+    }
+}
+
+/// The first digits of a positive number, rounded to even where that is a tie, and the exponent of the first one; `None`
+/// for numbers for which 128 bits are too few.
+fn exactly(value: f64, digits: u32) -> Option<(u64, i32)> {
+    const POWERS_OF_5: [u64; 28] = {
+        let mut powers = [1; 28];
+        let mut at = 1;
+        while at < powers.len() {
+            powers[at] = powers[at - 1] * 5;
+            at += 1;
+        }
+        powers
+    };
+    let (bits, subnormal) = (value.to_bits(), value < f64::MIN_POSITIVE);
+    if subnormal {
+        return None;
+    }
+    // The value is `mantissa * 2^power`.
+    let (mantissa, power) = (bits & ((1 << 52) - 1) | 1 << 52, (bits >> 52) as i32 - 1075);
+    // A decimal exponent that is right, or one too low: 78913 / 2^18 is a little less than the logarithm of 2.
+    let mut exponent = ((power + 52) * 78_913) >> 18;
+    let (least, limit) = (10_u64.pow(digits - 1), 10_u64.pow(digits));
+    loop {
+        // The value times `10^scale` is to have so many digits before the point.
+        let scale = digits as i32 - 1 - exponent;
+        let product = u128::from(mantissa) * u128::from(*POWERS_OF_5.get(usize::try_from(scale).ok()?)?);
+        let shift = power + scale;
+        let (whole, half) = if shift >= 0 {
+            (product.checked_shl(shift as u32)?, None)
+        } else {
+            let rest = product & !(u128::MAX.checked_shl(-shift as u32)?);
+            (product >> -shift, rest.checked_sub(1 << (-shift - 1)))
+        };
+        let whole = u64::try_from(whole).ok()?;
+        if whole >= limit {
+            exponent += 1;
+            continue;
+        }
+        debug_assert!(whole >= least);
+        let up = half.is_some_and(|beyond| beyond > 0 || whole % 2 == 1);
+        return Some(if whole + u64::from(up) == limit {
+            (least, exponent + 1)
+        } else {
+            (whole + u64::from(up), exponent)
+        });
+    }
+}
+
+/// As [`exactly`], for any number.
+fn by_formatting(value: f64, digits: u32) -> (u64, i32) {
+    let precision = digits as usize - 1;
+    let text = format!("{value:.precision$e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let significand =
+        mantissa.bytes().filter(u8::is_ascii_digit).fold(0, |all, digit| all * 10 + u64::from(digit - b'0'));
+    (significand, exponent.parse().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -41,7 +122,13 @@ mod tests {
 
     use super::*;
 
-    fn printed_by_c(value: f64, digits: usize) -> String {
+    fn general(value: f64, digits: u32) -> String {
+        let mut out = Vec::new();
+        write_general(&mut out, value, digits);
+        String::from_utf8(out).unwrap()
+    }
+
+    fn printed_by_c(value: f64, digits: u32) -> String {
         let mut buffer = [0_u8; 512];
         // SAFETY: the buffer is as large as said, and the arguments are those of the format.
         let size = unsafe {
@@ -92,7 +179,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_number_is_written_as_in_c_and_comes_back(bits: u64) {
+        fn any_number_is_written_as_in_c_and_comes_back(bits: u64, near_one: f64, whole in -1000_i32..1000) {
+            let ordinary = [near_one.sin(), f64::from(whole) / 8.0, near_one % 1e9, f64::from(whole) * 1e-7];
+            for value in ordinary.into_iter().filter(|value| value.is_finite()) {
+                for digits in [1, 6, 17] {
+                    prop_assert_eq!(general(value, digits), printed_by_c(value, digits));
+                }
+            }
             let value = f64::from_bits(bits);
             for digits in [6, 17] {
                 prop_assert_eq!(general(value, digits), printed_by_c(value, digits));

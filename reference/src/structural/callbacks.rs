@@ -32,6 +32,7 @@ fn matches(actual: i32, target: i32) -> bool {
         kTVMFFIStr => matches!(actual, kTVMFFIStr | kTVMFFISmallStr),
         kTVMFFIBytes => matches!(actual, kTVMFFIBytes | kTVMFFISmallBytes),
         kTVMFFIObject => actual >= kTVMFFIStaticObjectBegin,
+        ..kTVMFFIStaticObjectBegin => actual == target,
         _ => lineage::is_instance(actual, target),
     }
 }

@@ -1,8 +1,11 @@
 //! The explicit stack of a walk.
 
-use std::{collections::HashSet, hash::Hash};
+use std::{
+    collections::HashSet,
+    hash::{BuildHasherDefault, Hash},
+};
 
-use crate::{border::error::Error, types::type_table};
+use crate::{border::error::Error, types::type_table, walk::addresses::WordHasher};
 
 /// A value that a walk is inside of.
 pub(super) trait Level {
@@ -22,44 +25,63 @@ const UNWATCHED: usize = 1024;
 pub(super) struct Descent<L: Level> {
     levels: Vec<L>,
     /// The keys of all levels; none while the walk has not been deep.
-    inside: HashSet<L::Key>,
+    inside: HashSet<L::Key, BuildHasherDefault<WordHasher>>,
 }
 
 impl<L: Level> Descent<L> {
     /// Not inside of anything.
     pub fn new() -> Self {
-        Self { levels: Vec::new(), inside: HashSet::new() }
+        Self { levels: Vec::new(), inside: HashSet::default() }
     }
 
     /// Enters a value.
     ///
     /// # Errors
-    /// `ValueError` if the walk is inside of it already, `MemoryError` if it cannot go deeper; gives the level back.
+    /// As [`admit`](Self::admit); gives the level back.
     pub fn enter(&mut self, level: L) -> Result<(), (L, Error)> {
-        let watched = !self.inside.is_empty();
-        let room = self.levels.try_reserve(1).and_then(|()| self.inside.try_reserve(usize::from(watched)));
-        if let Err(error) = room {
-            return Err((level, error.into()));
-        }
-        if watched || self.levels.len() >= UNWATCHED {
-            if !watched {
-                self.inside.extend(self.levels.iter().map(L::key));
+        match self.admit(level.key(), level.type_index()) {
+            Ok(()) => {
+                self.levels.push(level);
+                Ok(())
             }
-            if !self.inside.insert(level.key()) {
-                let error = contains_itself(level.type_index(), self.levels.len());
-                return Err((level, error));
-            }
+            Err(error) => Err((level, error)),
         }
+    }
+
+    /// Makes room for the level of a value, which is entered next.
+    ///
+    /// # Errors
+    /// `ValueError` if the walk is inside of it already, `MemoryError` if it cannot go deeper.
+    #[inline]
+    pub fn admit(&mut self, key: L::Key, type_index: i32) -> Result<(), Error> {
+        self.levels.try_reserve(1)?;
+        if self.levels.len() < UNWATCHED && self.inside.is_empty() { Ok(()) } else { self.watch(key, type_index) }
+    }
+
+    /// Enters a value that has been [admitted](Self::admit).
+    #[inline]
+    pub fn push(&mut self, level: L) {
         self.levels.push(level);
-        Ok(())
+    }
+
+    #[cold]
+    fn watch(&mut self, key: L::Key, type_index: i32) -> Result<(), Error> {
+        if self.inside.is_empty() {
+            self.inside.try_reserve(self.levels.len() + 1)?;
+            self.inside.extend(self.levels.iter().map(L::key));
+        }
+        self.inside.try_reserve(1)?;
+        if self.inside.insert(key) { Ok(()) } else { Err(contains_itself(type_index, self.levels.len())) }
     }
 
     /// The innermost value.
+    #[inline]
     pub fn innermost(&mut self) -> Option<&mut L> {
         self.levels.last_mut()
     }
 
     /// Leaves the innermost value.
+    #[inline]
     pub fn leave(&mut self) -> Option<L> {
         let level = self.levels.pop()?;
         if !self.inside.is_empty() {

@@ -5,22 +5,24 @@
 
 use std::{
     cell::{Cell, OnceCell, RefCell},
-    collections::HashMap,
-    sync::Arc,
-    vec,
+    sync::{Arc, Weak},
 };
 
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, ENTERING, LEAVING, Level, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
+    Descent, Level, NESTED, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
     fields::{Fields, enter_object, entered},
-    hook_function, integer_words, is_shared, null_object,
+    hook_function, integer_words, is_nested, null_object,
     thread_bound::Local,
 };
 use crate::{
     border::error::Result,
-    container::{array, map, sequence, shape},
+    container::{
+        array,
+        held::{Held, Parts},
+        map, sequence, shape,
+    },
     function::{
         Function,
         arguments::Arguments,
@@ -38,6 +40,7 @@ use crate::{
         any::{Any, AnyView},
         text,
     },
+    walk::addresses::ByAddress,
 };
 
 /// How two values are compared.
@@ -55,7 +58,7 @@ pub struct Options {
 /// `TypeError` for objects whose types do not say how they are compared, `ValueError` for values that contain themselves,
 /// `InternalError` for tensors that are not in memory in one piece, and what hooks fail with.
 pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<bool> {
-    Comparison::new(options, None).compare(lhs, rhs)
+    Comparison::new(options, None).compare(lhs, rhs, 0)
 }
 
 /// The access paths to where two values differ first, from either; `None` if they are equal.
@@ -64,7 +67,7 @@ pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<b
 /// As [`equal`].
 pub fn first_mismatch(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<Option<(Path, Path)>> {
     let comparison = Comparison::new(options, Some(RefCell::default()));
-    if comparison.compare(lhs, rhs)? {
+    if comparison.compare(lhs, rhs, 0)? {
         return Ok(None);
     }
     let steps = comparison.mismatch.as_ref().map(RefCell::take).unwrap_or_default();
@@ -108,17 +111,20 @@ struct Comparison {
     region: Cell<i32>,
     /// What corresponds to variables and nodes of graphs of the left side, and the other way round. The references keep
     /// addresses from being reused.
-    to_rhs: RefCell<HashMap<usize, (ObjectRef, ObjectRef)>>,
-    to_lhs: RefCell<HashMap<usize, (ObjectRef, ObjectRef)>>,
+    to_rhs: RefCell<Counterparts>,
+    to_lhs: RefCell<Counterparts>,
     /// Pairs that are equal in a region, each with how many correspondences were known then. Until there are more, they
     /// need not be compared again.
-    equal: RefCell<HashMap<(usize, usize, i32), Known>>,
+    equal: RefCell<ByAddress<(usize, usize, i32), Known>>,
     /// Where the sides differ, innermost step first, if that is to be told.
     mismatch: Option<RefCell<Vec<Mismatch>>>,
     /// What hooks compare their parts with.
     callback: OnceCell<Function>,
-    this: Local<Comparison>,
+    this: Weak<Comparison>,
 }
+
+/// Objects with what corresponds to them on the other side, by the addresses of the former.
+type Counterparts = ByAddress<usize, (ObjectRef, ObjectRef)>;
 
 /// Two equal values, and how many correspondences were known when they were found to be.
 type Known = (ObjectRef, ObjectRef, usize);
@@ -131,8 +137,8 @@ struct Mismatch {
 
 /// Two values that are being compared.
 struct Pair {
-    lhs: ObjectRef,
-    rhs: ObjectRef,
+    lhs: Held,
+    rhs: Held,
     content: Content,
     /// The region that they were met in, and how many correspondences were known.
     met: (i32, usize),
@@ -140,31 +146,38 @@ struct Pair {
 
 /// What is left of them, and what is being compared.
 enum Content {
-    Sequence { at: usize },
-    Map { entries: vec::IntoIter<(Any, Any)>, keys: (Any, Any) },
-    Object { fields: Fields, kind: i32, current: Option<Field> },
+    Sequence {
+        at: usize,
+    },
+    /// The key of what is being compared, and what it is on the right side if that is something else.
+    Map {
+        entries: Parts,
+        key: Option<Held>,
+        rhs_key: Option<Any>,
+    },
+    Object {
+        fields: Fields,
+        kind: i32,
+        current: Option<Field>,
+    },
 }
 
 impl Level for Pair {
     type Key = (usize, usize);
 
     fn key(&self) -> Self::Key {
-        (address(&self.lhs), address(&self.rhs))
+        let [lhs, rhs] = [&self.lhs, &self.rhs].map(|side| side.object().map_or(0, address));
+        (lhs, rhs)
     }
 
     fn type_index(&self) -> i32 {
-        self.lhs.type_index()
+        self.lhs.view().type_index()
     }
-}
-
-enum Step {
-    Into(Pair),
-    Done(bool),
 }
 
 /// What is to be compared next, or that nothing is.
 enum Next {
-    Values(Any, Any),
+    Values(Held, Held),
     Verdict(bool),
 }
 
@@ -179,105 +192,159 @@ impl Comparison {
             equal: RefCell::default(),
             mismatch,
             callback: OnceCell::new(),
-            this: Local::new(this),
+            this: this.clone(),
         })
     }
 
-    fn compare(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
+    /// Compares two values from within so many nested calls.
+    fn compare(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>, nested: u32) -> Result<bool> {
         let mut inside = Descent::new();
-        let mut step = self.enter(lhs, rhs)?;
+        // SAFETY: the values are the caller's during the walk.
+        let (lhs, rhs) = unsafe { (Held::lent(lhs), Held::lent(rhs)) };
+        let mut compared = self.enter(lhs, rhs, nested, &mut inside)?;
         loop {
-            if let Step::Into(pair) = step {
-                inside.enter(pair).map_err(|(_, error)| error)?;
-                step = Step::Done(true);
-            }
-            let Step::Done(equal) = step else { continue };
-            let Some(pair) = inside.innermost() else { return Ok(equal) };
-            let next = if equal { pair.next(self)? } else { Next::Verdict(self.blame(pair)) };
-            step = match next {
-                Next::Values(lhs, rhs) => self.enter(lhs.view(), rhs.view())?,
-                Next::Verdict(verdict) => Step::Done(match inside.leave() {
-                    Some(pair) => self.leave(pair, verdict)?,
-                    None => verdict,
-                }),
+            let Some(pair) = inside.innermost() else { return Ok(compared.unwrap_or(true)) };
+            let next = if compared == Some(false) { Next::Verdict(self.blame(pair)) } else { pair.next(self)? };
+            compared = match next {
+                Next::Values(lhs, rhs) => self.enter(lhs, rhs, nested, &mut inside)?,
+                Next::Verdict(verdict) => inside.leave().map(|pair| self.leave(&pair, verdict)).transpose()?,
             };
         }
     }
 
-    /// Compares two values, or begins to.
-    fn enter(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Step> {
-        if let Some(equal) = leaves_equal(lhs, rhs) {
-            return Ok(Step::Done(equal));
+    /// Compares two values, unless that means to go inside of them.
+    #[inline]
+    fn enter(&self, lhs: Held, rhs: Held, nested: u32, inside: &mut Descent<Pair>) -> Result<Option<bool>> {
+        if let Some(equal) = leaves_equal(lhs.view(), rhs.view()) {
+            return Ok(Some(equal));
         }
-        let (lhs, rhs) = (lhs.as_object().ok_or_else(null_object)?, rhs.as_object().ok_or_else(null_object)?);
-        match lhs.type_index() {
+        let (left, right) = (lhs.object().ok_or_else(null_object)?, rhs.object().ok_or_else(null_object)?);
+        let met = (self.region.get(), self.to_rhs.borrow().len());
+        let type_index = left.type_index();
+        let content = match type_index {
+            _ if is_nested(type_index, nested) => return self.sequences_equal(&lhs, &rhs, nested + 1).map(Some),
             kTVMFFIArray | kTVMFFIList => {
-                let sizes = [&lhs, &rhs].map(|object| object.cast_ref().map(sequence::len));
-                self.enter_sizes(sizes, || Ok(self.enter_content(lhs, rhs, Content::Sequence { at: 0 })))
+                let sizes = [left, right].map(|object| object.cast_ref().map_or(0, sequence::len));
+                if self.is_verdict(sizes) {
+                    return Ok(Some(false));
+                }
+                Content::Sequence { at: 0 }
             }
             kTVMFFIMap | kTVMFFIDict => {
-                let sizes = [&lhs, &rhs].map(|object| object.cast_ref().map(map::len));
-                self.enter_sizes(sizes, || {
-                    let entries = lhs.cast_ref().map(map::entries).transpose()?.unwrap_or_default().into_iter();
-                    Ok(self.enter_content(lhs, rhs, Content::Map { entries, keys: (Any::NONE, Any::NONE) }))
-                })
+                let sizes = [left, right].map(|object| object.cast_ref().map_or(0, map::len));
+                if self.is_verdict(sizes) {
+                    return Ok(Some(false));
+                }
+                // SAFETY: the pair has both the map and its entries.
+                let Some(entries) = (unsafe { Parts::of(left)? }) else { return Ok(Some(true)) };
+                Content::Map { entries, key: None, rhs_key: None }
             }
             kTVMFFIShape => {
-                let [lhs, rhs] = [&lhs, &rhs].map(|object| object.cast_ref().map(shape::extents));
-                Ok(Step::Done(lhs == rhs))
+                let [lhs, rhs] = [left, right].map(|object| object.cast_ref().map(shape::extents));
+                return Ok(Some(lhs == rhs));
             }
-            kTVMFFITensor => self.tensors_equal(&lhs, &rhs).map(Step::Done),
-            type_index => self.enter_objects(lhs, rhs, comparison_kind(type_index)?),
+            kTVMFFITensor => return self.tensors_equal(left, right).map(Some),
+            _ => {
+                let kind = comparison_kind(type_index)?;
+                if let Some(equal) = self.objects_equal(left, right, kind)? {
+                    return Ok(Some(equal));
+                }
+                if self.is_known(&lhs, &rhs, met) {
+                    return self.conclude(left, right, kind).map(Some);
+                }
+                let fields = Fields::new(type_index, kind, &self.region)?;
+                Content::Object { fields, kind, current: None }
+            }
+        };
+        if self.is_known(&lhs, &rhs, met) {
+            return Ok(Some(true));
         }
+        inside.admit((address(left), address(right)), type_index)?;
+        inside.push(Pair { lhs, rhs, content, met });
+        Ok(None)
+    }
+
+    /// Compares two Arrays or Lists by a nested call.
+    fn sequences_equal(&self, lhs: &Held, rhs: &Held, nested: u32) -> Result<bool> {
+        let met = (self.region.get(), self.to_rhs.borrow().len());
+        let is_fixed = lhs.view().type_index() == kTVMFFIArray;
+        let elements = || {
+            // SAFETY: nothing runs while the elements are borrowed, which are looked for anew each time.
+            [lhs, rhs].map(|side| side.object().map_or(&[][..], |object| unsafe { sequence::borrow_in(object) }))
+        };
+        let [left, right] = elements();
+        if self.is_verdict([left.len(), right.len()]) {
+            return Ok(false);
+        }
+        if self.is_known(lhs, rhs, met) {
+            return Ok(true);
+        }
+        for at in 0.. {
+            let [left, right] = elements().map(|elements| elements.get(at));
+            let (left, right) = match (left, right) {
+                (Some(left), Some(right)) => (left, right),
+                (None, None) => break,
+                (left, _) => {
+                    self.note_missing_item(at, left.is_none());
+                    return Ok(false);
+                }
+            };
+            let equal = leaves_equal(left.view(), right.view()).map_or_else(
+                || {
+                    // SAFETY: the walk holds the sequences, or what they are inside of, for as long as their elements.
+                    let (left, right) = unsafe { (Held::part(left, is_fixed), Held::part(right, is_fixed)) };
+                    match is_nested(left.view().type_index(), nested) {
+                        true => self.sequences_equal(&left, &right, nested + 1),
+                        false => self.compare(left.view(), right.view(), nested),
+                    }
+                },
+                Ok,
+            )?;
+            if !equal {
+                self.note_item(at);
+                return Ok(false);
+            }
+        }
+        self.note_equal(lhs, rhs, met)?;
+        Ok(true)
     }
 
     /// Sizes that differ are a verdict, unless it is to be told where.
-    fn enter_sizes(&self, [lhs, rhs]: [Option<usize>; 2], enter: impl FnOnce() -> Result<Step>) -> Result<Step> {
-        if lhs != rhs && self.mismatch.is_none() { Ok(Step::Done(false)) } else { enter() }
-    }
-
-    fn enter_content(&self, lhs: ObjectRef, rhs: ObjectRef, content: Content) -> Step {
-        let met = (self.region.get(), self.to_rhs.borrow().len());
-        if self.is_known(&lhs, &rhs, met) { Step::Done(true) } else { Step::Into(Pair { lhs, rhs, content, met }) }
+    fn is_verdict(&self, [lhs, rhs]: [usize; 2]) -> bool {
+        lhs != rhs && self.mismatch.is_none()
     }
 
     /// Whether two values that are met like this have been found equal before.
-    fn is_known(&self, lhs: &ObjectRef, rhs: &ObjectRef, (region, known): (i32, usize)) -> bool {
+    fn is_known(&self, lhs: &Held, rhs: &Held, (region, known): (i32, usize)) -> bool {
         let found = |(.., then): &Known| *then == known;
-        is_shared(lhs, ENTERING) && is_shared(rhs, ENTERING) && {
-            self.equal.borrow().get(&(address(lhs), address(rhs), region)).is_some_and(found)
+        lhs.is_shared() && rhs.is_shared() && {
+            let [lhs, rhs] = [lhs, rhs].map(|side| side.object().map_or(0, address));
+            self.equal.borrow().get(&(lhs, rhs, region)).is_some_and(found)
         }
     }
 
-    fn enter_objects(&self, lhs: ObjectRef, rhs: ObjectRef, kind: i32) -> Result<Step> {
+    /// Whether two objects are equal, if that does not depend on their fields.
+    fn objects_equal(&self, lhs: &ObjectRef, rhs: &ObjectRef, kind: i32) -> Result<Option<bool>> {
         let same = lhs.handle() == rhs.handle();
         match kind {
-            kTVMFFISEqHashKindUniqueInstance => return Ok(Step::Done(same)),
-            kTVMFFISEqHashKindConstTreeNode if same => return Ok(Step::Done(true)),
+            kTVMFFISEqHashKindUniqueInstance => return Ok(Some(same)),
+            kTVMFFISEqHashKindConstTreeNode if same => return Ok(Some(true)),
             kTVMFFISEqHashKindDAGNode | kTVMFFISEqHashKindFreeVar => {
-                if let Some((_, counterpart)) = self.to_rhs.borrow().get(&address(&lhs)) {
-                    return Ok(Step::Done(counterpart.handle() == rhs.handle()));
+                if let Some((_, counterpart)) = self.to_rhs.borrow().get(&address(lhs)) {
+                    return Ok(Some(counterpart.handle() == rhs.handle()));
                 }
-                if self.to_lhs.borrow().contains_key(&address(&rhs)) {
-                    return Ok(Step::Done(false));
+                if self.to_lhs.borrow().contains_key(&address(rhs)) {
+                    return Ok(Some(false));
                 }
             }
             _ => {}
         }
-        let type_index = lhs.type_index();
-        let Some(hook) = hook_function(&attribute::S_EQUAL, type_index, "__s_equal__")? else {
-            let met = (self.region.get(), self.to_rhs.borrow().len());
-            if self.is_known(&lhs, &rhs, met) {
-                return self.conclude(&lhs, &rhs, kind).map(Step::Done);
-            }
-            let fields = Fields::new(type_index, kind, &self.region)?;
-            return Ok(Step::Into(Pair { lhs, rhs, content: Content::Object { fields, kind, current: None }, met }));
-        };
+        let Some(hook) = hook_function(&attribute::S_EQUAL, lhs.type_index(), "__s_equal__")? else { return Ok(None) };
         let outer = self.region.get();
         enter_object(kind, &self.region);
-        let equal = self.call_hook(&hook, &lhs, &rhs);
+        let equal = self.call_hook(&hook, lhs, rhs);
         self.region.set(outer);
-        Ok(Step::Done(equal? && self.conclude(&lhs, &rhs, kind)?))
+        Ok(Some(equal? && self.conclude(lhs, rhs, kind)?))
     }
 
     fn call_hook(&self, hook: &Function, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<bool> {
@@ -289,7 +356,7 @@ impl Comparison {
 
     /// The function that a hook compares parts with: `(lhs, rhs, kind of definition region, name of the part) -> bool`.
     fn make_callback(&self) -> Function {
-        let comparison = self.this.clone();
+        let comparison = Local::new(&self.this);
         static SIGNATURE: Signature = Signature::new("(0: AnyView, 1: AnyView, 2: int, 3: AnyView) -> bool");
         typed(&SIGNATURE, move |args| {
             let kind = args.int(2)? as i32;
@@ -297,7 +364,7 @@ impl Comparison {
             let (lhs, rhs) = (args.any(0).to_owned()?, args.any(1).to_owned()?);
             let outer = comparison.region.get();
             comparison.region.set(if kind == kTVMFFIDefRegionKindNone { outer } else { entered(outer, kind) });
-            let equal = comparison.compare(lhs.view(), rhs.view());
+            let equal = comparison.compare(lhs.view(), rhs.view(), NESTED);
             comparison.region.set(outer);
             let equal = equal?;
             if !equal && comparison.mismatch.is_some() {
@@ -310,22 +377,35 @@ impl Comparison {
     }
 
     /// Ends the comparison of two values whose parts compare like this.
-    fn leave(&self, pair: Pair, equal: bool) -> Result<bool> {
-        let Pair { lhs, rhs, content, met: (region, known) } = pair;
-        let verdict = match content {
+    #[inline]
+    fn leave(&self, pair: &Pair, equal: bool) -> Result<bool> {
+        let (Some(lhs), Some(rhs)) = (pair.lhs.object(), pair.rhs.object()) else { return Ok(equal) };
+        let verdict = match &pair.content {
             Content::Object { fields, kind, .. } => {
                 fields.close(&self.region);
-                equal && self.conclude(&lhs, &rhs, kind)?
+                equal && self.conclude(lhs, rhs, *kind)?
             }
             _ => equal,
         };
-        if verdict && is_shared(&lhs, LEAVING) && is_shared(&rhs, LEAVING) && self.to_rhs.borrow().len() == known {
-            let key = (address(&lhs), address(&rhs), region);
-            let mut equal = self.equal.borrow_mut();
-            equal.try_reserve(1)?;
-            equal.insert(key, (lhs, rhs, known));
+        if verdict {
+            self.note_equal(&pair.lhs, &pair.rhs, pair.met)?;
         }
         Ok(verdict)
+    }
+
+    /// Notes that two values are equal that may be met again.
+    #[inline]
+    fn note_equal(&self, lhs: &Held, rhs: &Held, (region, known): (i32, usize)) -> Result<()> {
+        if lhs.is_shared()
+            && rhs.is_shared()
+            && self.to_rhs.borrow().len() == known
+            && let (Some(lhs), Some(rhs)) = (lhs.object(), rhs.object())
+        {
+            let mut equal = self.equal.borrow_mut();
+            equal.try_reserve(1)?;
+            equal.insert((address(lhs), address(rhs), region), (lhs.clone(), rhs.clone(), known));
+        }
+        Ok(())
     }
 
     /// The verdict over two objects with equal parts, and what it means for the variable or node that they are.
@@ -368,12 +448,11 @@ impl Comparison {
     fn blame(&self, pair: &Pair) -> bool {
         if self.mismatch.is_some() {
             match &pair.content {
-                Content::Sequence { at } => {
-                    let step = (Kind::ArrayItem, Any::from(*at as i64 - 1));
-                    self.note(step.clone(), step);
-                }
-                Content::Map { keys: (lhs, rhs), .. } => {
-                    self.note((Kind::MapItem, lhs.clone()), (Kind::MapItem, rhs.clone()));
+                Content::Sequence { at } => self.note_item(*at - 1),
+                Content::Map { key, rhs_key, .. } => {
+                    let key = key.as_ref().map(Held::to_owned).unwrap_or_default();
+                    let rhs_key = rhs_key.clone().unwrap_or_else(|| key.clone());
+                    self.note((Kind::MapItem, key), (Kind::MapItem, rhs_key));
                 }
                 Content::Object { current, .. } => {
                     // There is room for a name, or for the error that there is none.
@@ -391,64 +470,84 @@ impl Comparison {
         }
     }
 
-    /// What corresponds to a key of one side on the other.
-    fn translated(table: &RefCell<HashMap<usize, (ObjectRef, ObjectRef)>>, key: &Any) -> Any {
-        let object = key.view().as_object();
-        let counterpart = object.and_then(|object| Some(table.borrow().get(&address(&object))?.1.clone()));
-        counterpart.map_or_else(|| key.clone(), Any::from)
+    /// What corresponds to a key of one side on the other, if that is something else.
+    fn counterpart(table: &RefCell<Counterparts>, key: &AnyView<'_>) -> Option<Any> {
+        let (object, table) = (key.cast_ref()?, table.borrow());
+        let (_, counterpart) = table.get(&address(object))?;
+        Some(counterpart.clone().into())
     }
 }
 
 impl Pair {
     /// The next two values to be compared, given that all before were equal.
+    #[inline]
     fn next(&mut self, comparison: &Comparison) -> Result<Next> {
+        let (Some(lhs), Some(rhs)) = (self.lhs.object(), self.rhs.object()) else { return Ok(Next::Verdict(true)) };
         match &mut self.content {
             Content::Sequence { at } => {
+                let is_fixed = lhs.type_index() == kTVMFFIArray;
                 // SAFETY: comparing leaves runs no foreign code.
-                let sides = unsafe { [sequence::borrow_in(&self.lhs), sequence::borrow_in(&self.rhs)] };
-                let [lhs, rhs] = sides.map(|elements| elements.get(*at..).unwrap_or_default().iter().map(Any::view));
-                *at += lhs.zip(rhs).take_while(|(lhs, rhs)| leaves_equal(lhs, rhs) == Some(true)).count() + 1;
-                match (sequence::get_in(&self.lhs, *at - 1), sequence::get_in(&self.rhs, *at - 1)) {
-                    (Some(lhs), Some(rhs)) => return Ok(Next::Values(lhs, rhs)),
-                    (None, None) => return Ok(Next::Verdict(true)),
-                    (Some(_), None) => comparison.note_missing_item(*at - 1, Kind::ArrayItem, Kind::ArrayItemMissing),
-                    (None, Some(_)) => comparison.note_missing_item(*at - 1, Kind::ArrayItemMissing, Kind::ArrayItem),
-                }
-                Ok(Next::Verdict(false))
-            }
-            Content::Map { entries, keys } => {
-                let Some((key, value)) = entries.next() else { return self.rest_of_map(comparison) };
-                let rhs_key = Comparison::translated(&comparison.to_rhs, &key);
-                *keys = (key, rhs_key);
-                match map::get_in(&self.rhs, keys.1.view())? {
-                    Some(rhs) => Ok(Next::Values(value, rhs)),
-                    None => {
-                        comparison.note((Kind::MapItem, keys.0.clone()), (Kind::MapItemMissing, keys.1.clone()));
-                        Ok(Next::Verdict(false))
+                let (left, right) = unsafe { (sequence::borrow_in(lhs), sequence::borrow_in(rhs)) };
+                loop {
+                    let index = *at;
+                    *at += 1;
+                    match (left.get(index), right.get(index)) {
+                        (Some(left), Some(right)) => {
+                            if leaves_equal(left.view(), right.view()) != Some(true) {
+                                // SAFETY: the pair has the sequences, or what they are inside of, for as long.
+                                return Ok(unsafe {
+                                    Next::Values(Held::part(left, is_fixed), Held::part(right, is_fixed))
+                                });
+                            }
+                        }
+                        (None, None) => return Ok(Next::Verdict(true)),
+                        (left, _) => {
+                            comparison.note_missing_item(index, left.is_none());
+                            return Ok(Next::Verdict(false));
+                        }
                     }
                 }
             }
+            Content::Map { entries, key, rhs_key } => {
+                let Some(map) = rhs.cast_ref() else { return Ok(Next::Verdict(true)) };
+                while let (Some(next), Some(value)) = (entries.next(), entries.next()) {
+                    *rhs_key = Comparison::counterpart(&comparison.to_rhs, next.view());
+                    let wanted = rhs_key.as_ref().map_or(next.view(), Any::view);
+                    // SAFETY: the value is cloned at once, or lent by a Map that the pair has.
+                    let found = unsafe {
+                        map::find(map, wanted)?.map(|value| Held::part(value, rhs.type_index() == kTVMFFIMap))
+                    };
+                    let Some(found) = found else {
+                        let (lhs, rhs) = (next.to_owned(), rhs_key.clone().unwrap_or_else(|| next.to_owned()));
+                        comparison.note((Kind::MapItem, lhs), (Kind::MapItemMissing, rhs));
+                        return Ok(Next::Verdict(false));
+                    };
+                    if leaves_equal(value.view(), found.view()) != Some(true) {
+                        *key = Some(next);
+                        return Ok(Next::Values(value, found));
+                    }
+                }
+                Self::rest_of_map(lhs, rhs, comparison)
+            }
             Content::Object { fields, current, .. } => {
                 *current = fields.next(&comparison.region);
-                match current {
-                    // SAFETY: both objects are of the type that has the field.
-                    Some(field) => Ok(unsafe { Next::Values(field.get(&self.lhs)?, field.get(&self.rhs)?) }),
-                    None => Ok(Next::Verdict(true)),
-                }
+                let Some(field) = current else { return Ok(Next::Verdict(true)) };
+                // SAFETY: both objects are of the type that has the field.
+                Ok(unsafe { Next::Values(Held::ours(field.get(lhs)?), Held::ours(field.get(rhs)?)) })
             }
         }
     }
 
     /// All entries of the left map are in the right one; whether those are all that it has.
-    fn rest_of_map(&self, comparison: &Comparison) -> Result<Next> {
-        let (Some(lhs), Some(rhs)) = (self.lhs.cast_ref(), self.rhs.cast_ref()) else {
+    fn rest_of_map(lhs: &ObjectRef, rhs: &ObjectRef, comparison: &Comparison) -> Result<Next> {
+        let (Some(lhs), Some(rhs)) = (lhs.cast_ref(), rhs.cast_ref()) else {
             return Ok(Next::Verdict(true));
         };
         if map::len(lhs) == map::len(rhs) {
             return Ok(Next::Verdict(true));
         }
         for (key, _) in map::entries(rhs)? {
-            let lhs_key = Comparison::translated(&comparison.to_lhs, &key);
+            let lhs_key = Comparison::counterpart(&comparison.to_lhs, key.view()).unwrap_or_else(|| key.clone());
             if map::get(lhs, lhs_key.view())?.is_none() {
                 comparison.note((Kind::MapItemMissing, lhs_key), (Kind::MapItem, key));
                 break;
@@ -459,27 +558,32 @@ impl Pair {
 }
 
 impl Comparison {
-    fn note_missing_item(&self, at: usize, lhs: Kind, rhs: Kind) {
+    /// Notes that elements differ.
+    fn note_item(&self, at: usize) {
+        let step = (Kind::ArrayItem, Any::from(at as i64));
+        self.note(step.clone(), step);
+    }
+
+    /// Notes that only one side has an element.
+    fn note_missing_item(&self, at: usize, lhs_is_missing: bool) {
         let index = Any::from(at as i64);
-        self.note((lhs, index.clone()), (rhs, index));
+        let (present, missing) = ((Kind::ArrayItem, index.clone()), (Kind::ArrayItemMissing, index));
+        if lhs_is_missing { self.note(missing, present) } else { self.note(present, missing) }
     }
 }
 
 /// Whether two values are equal, if not both are objects of one type to be taken apart.
+#[inline]
 fn leaves_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Option<bool> {
     let (lhs_index, rhs_index) = (lhs.type_index(), rhs.type_index());
-    let is_string = |index| matches!(index, kTVMFFIStr | kTVMFFISmallStr);
-    let is_bytes = |index| matches!(index, kTVMFFIBytes | kTVMFFISmallBytes);
-    if is_string(lhs_index) && is_string(rhs_index) {
-        return Some(lhs.as_str() == rhs.as_str());
-    }
-    if is_bytes(lhs_index) && is_bytes(rhs_index) {
-        return Some(lhs.as_bytes() == rhs.as_bytes());
-    }
-    if lhs_index != rhs_index {
-        return Some(false);
-    }
     match lhs_index {
+        kTVMFFIStr | kTVMFFISmallStr => {
+            Some(matches!(rhs_index, kTVMFFIStr | kTVMFFISmallStr) && lhs.as_str() == rhs.as_str())
+        }
+        kTVMFFIBytes | kTVMFFISmallBytes => {
+            Some(matches!(rhs_index, kTVMFFIBytes | kTVMFFISmallBytes) && lhs.as_bytes() == rhs.as_bytes())
+        }
+        _ if lhs_index != rhs_index => Some(false),
         kTVMFFIFloat if is_nan(lhs) => Some(is_nan(rhs)),
         kTVMFFIBigInt => Some(integer_words(lhs) == integer_words(rhs)),
         kTVMFFIStaticObjectBegin.. => None,

@@ -3,7 +3,7 @@
 //! In a definition region the variables that are met are defined, elsewhere they are used. A walk keeps the kind of the
 //! region that it is in, a `TVMFFIDefRegionKind`, in a cell.
 
-use std::{cell::Cell, vec};
+use std::cell::Cell;
 
 use tvm_ffi_spec::*;
 
@@ -21,7 +21,7 @@ pub(super) fn entered(current: i32, kind: i32) -> i32 {
 /// The fields of an object in order, those of its ancestors first, without those that are to be ignored. While a field is
 /// walked, the region is the one that its flags ask for.
 pub(super) struct Fields {
-    fields: vec::IntoIter<Field>,
+    fields: field::Fields,
     /// The region in which the object itself was met.
     outer: i32,
     /// The region of fields that do not enter another.
@@ -31,7 +31,7 @@ pub(super) struct Fields {
 impl Fields {
     /// The fields of objects of a type, for a walk in this region.
     pub fn new(type_index: i32, kind: i32, region: &Cell<i32>) -> Result<Self> {
-        let fields = field::fields(type_index)?.collect::<Vec<_>>().into_iter();
+        let fields = field::fields(type_index)?;
         let outer = region.get();
         Ok(Self { fields, outer, base: enter_object(kind, region) })
     }

@@ -6,22 +6,22 @@
 
 use std::{
     cell::{Cell, OnceCell, RefCell},
-    collections::HashMap,
-    sync::Arc,
+    sync::{Arc, Weak},
     vec,
 };
 
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, ENTERING, LEAVING, Level, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
+    Descent, Level, NESTED, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
     fields::{Fields, enter_object, entered},
-    hook_function, integer_words, is_shared, null_object,
+    hook_function, integer_words, is_nested, null_object,
     thread_bound::Local,
 };
 use crate::{
     border::error::Result,
     container::{
+        held::Held,
         map::{self, Mapping},
         sequence,
         shape::{self, Shape},
@@ -40,6 +40,7 @@ use crate::{
         bit_hash::{combine, content_hash},
         text_layout::small,
     },
+    walk::addresses::ByAddress,
 };
 
 /// The structural hash of a value.
@@ -51,7 +52,7 @@ use crate::{
 /// `TypeError` for objects whose types do not say how they are compared, `ValueError` for a value that contains itself,
 /// `InternalError` for tensors that are not in memory in one piece, and what hooks fail with.
 pub fn hash(value: &AnyView<'_>, map_free_vars: bool, skip_tensor_content: bool) -> Result<u64> {
-    Hasher::new(map_free_vars, skip_tensor_content).hash(value)
+    Hasher::new(map_free_vars, skip_tensor_content).hash(value, false, 0)
 }
 
 /// The global functions about hashes.
@@ -70,18 +71,21 @@ struct Hasher {
     variables: Cell<u32>,
     /// How many nodes of graphs have been hashed.
     nodes: Cell<u32>,
-    /// The hashes of objects that are compared as their types say. The references keep addresses from being reused.
-    objects: RefCell<HashMap<usize, (ObjectRef, u64)>>,
+    /// The hashes of objects that are compared as their types say and may be met again. The references keep addresses from
+    /// being reused.
+    objects: RefCell<ByAddress<usize, (ObjectRef, u64)>>,
     /// The hashes of containers, each with how many objects were known then. Until further ones are, it cannot change.
-    containers: RefCell<HashMap<usize, (ObjectRef, u64, usize)>>,
+    containers: RefCell<ByAddress<usize, (ObjectRef, u64, usize)>>,
     /// What hooks hash their parts with.
     callback: OnceCell<Function>,
-    this: Local<Hasher>,
+    this: Weak<Hasher>,
 }
 
 /// A value that is being hashed.
 struct Part {
-    object: ObjectRef,
+    value: Held,
+    /// Whether the walk may come by again: there is another reference to the value, or to what it is inside of.
+    again: bool,
     hash: u64,
     content: Content,
 }
@@ -94,7 +98,7 @@ enum Content {
     },
     /// The values in the order of the hashes of their keys, whose values are None where several keys have that hash.
     Map {
-        entries: vec::IntoIter<(u64, Option<Any>)>,
+        entries: vec::IntoIter<(u64, Option<Held>)>,
         objects_before: usize,
     },
     Object {
@@ -107,17 +111,12 @@ impl Level for Part {
     type Key = usize;
 
     fn key(&self) -> usize {
-        address(&self.object)
+        self.value.object().map_or(0, address)
     }
 
     fn type_index(&self) -> i32 {
-        self.object.type_index()
+        self.value.view().type_index()
     }
-}
-
-enum Step {
-    Into(Part),
-    Done(u64),
 }
 
 impl Hasher {
@@ -130,82 +129,75 @@ impl Hasher {
             objects: RefCell::default(),
             containers: RefCell::default(),
             callback: OnceCell::new(),
-            this: Local::new(this),
+            this: this.clone(),
         })
     }
 
-    fn hash(&self, value: &AnyView<'_>) -> Result<u64> {
+    /// Hashes a value, which the walk comes by only once unless `again`, from within so many nested calls.
+    fn hash(&self, value: &AnyView<'_>, again: bool, nested: u32) -> Result<u64> {
         let mut inside = Descent::new();
-        let mut step = self.enter(value)?;
+        // SAFETY: the value is the caller's during the walk.
+        let root = unsafe { Held::lent(value) };
+        let mut done = self.enter(root, again, nested, &mut inside)?;
         loop {
-            let done = match step {
-                Step::Into(part) => inside.enter(part).map(|()| None).map_err(|(_, error)| error)?,
-                Step::Done(hash) => Some(hash),
-            };
             let Some(part) = inside.innermost() else { return Ok(done.unwrap_or_default()) };
-            part.hash = done.map_or(part.hash, |hash| combine(part.hash, hash));
-            step = match part.next(self)? {
-                Some(child) => self.enter(child.view())?,
-                None => Step::Done(inside.leave().map_or(Ok(0), |part| self.leave(part))?),
+            if let Some(hash) = done {
+                part.hash = combine(part.hash, hash);
+            }
+            done = match part.next(self)? {
+                Some(child) => {
+                    let again = part.again || child.is_shared();
+                    self.enter(child, again, nested, &mut inside)?
+                }
+                None => inside.leave().map(|part| self.leave(part)).transpose()?,
             };
         }
     }
 
-    /// Hashes a value, or begins to.
-    fn enter(&self, value: &AnyView<'_>) -> Result<Step> {
-        if let Some(hash) = leaf(value) {
-            return Ok(Step::Done(hash));
+    /// Hashes a value, unless that means to go inside of it.
+    #[inline]
+    fn enter(&self, value: Held, again: bool, nested: u32, inside: &mut Descent<Part>) -> Result<Option<u64>> {
+        if let Some(hash) = leaf(value.view()) {
+            return Ok(Some(hash));
         }
-        let object = value.as_object().ok_or_else(null_object)?;
+        let object = value.object().ok_or_else(null_object)?;
         let type_index = object.type_index();
-        Ok(match type_index {
-            kTVMFFIArray | kTVMFFIList => self.enter_container(object, |object| {
-                let content = Content::Sequence { at: 0, objects_before: self.objects.borrow().len() };
-                Ok((object.cast_ref().map_or(0, sequence::len), content))
-            })?,
-            kTVMFFIMap | kTVMFFIDict => self.enter_container(object, |object| {
-                let (map, objects_before) = (object.cast_ref(), self.objects.borrow().len());
-                let entries = map.map(|map| self.sorted_entries(map)).transpose()?.unwrap_or_default();
-                Ok((map.map_or(0, map::len), Content::Map { entries, objects_before }))
-            })?,
-            kTVMFFIShape => Step::Done(object.cast_ref().map_or(0, shape_hash)),
-            kTVMFFITensor => Step::Done(self.tensor_hash(&object)?),
-            _ => self.enter_object(object)?,
-        })
-    }
-
-    fn enter_container(
-        &self,
-        object: ObjectRef,
-        content: impl FnOnce(&ObjectRef) -> Result<(usize, Content)>,
-    ) -> Result<Step> {
-        if is_shared(&object, ENTERING)
-            && let Some((_, hash, objects)) = self.containers.borrow().get(&address(&object))
-            && *objects == self.objects.borrow().len()
-        {
-            return Ok(Step::Done(*hash));
-        }
-        let (len, content) = content(&object)?;
-        let hash = combine(type_key_hash(object.type_index()), len as u64);
-        Ok(Step::Into(Part { object, hash, content }))
-    }
-
-    fn enter_object(&self, object: ObjectRef) -> Result<Step> {
-        let type_index = object.type_index();
-        let kind = comparison_kind(type_index)?;
-        if let Some((_, hash)) = self.objects.borrow().get(&address(&object)) {
-            return Ok(Step::Done(*hash));
-        }
-        let hash = type_key_hash(type_index);
-        let Some(hook) = hook_function(&attribute::S_HASH, type_index, "__s_hash__")? else {
-            let content = Content::Object { fields: Fields::new(type_index, kind, &self.region)?, kind };
-            return Ok(Step::Into(Part { object, hash, content }));
+        let (hash, content) = match type_index {
+            _ if is_nested(type_index, nested) => {
+                return self.sequence_hash(&value, object, again, nested + 1).map(Some);
+            }
+            kTVMFFIArray | kTVMFFIList | kTVMFFIMap | kTVMFFIDict => {
+                let objects_before = self.objects.borrow().len();
+                if let Some(hash) = self.known_hash(object, again, objects_before) {
+                    return Ok(Some(hash));
+                }
+                let (len, content) = match object.cast_ref() {
+                    None => (object.cast_ref().map_or(0, sequence::len), Content::Sequence { at: 0, objects_before }),
+                    Some(map) => (map::len(map), Content::Map { entries: self.sorted_entries(map)?, objects_before }),
+                };
+                (combine(type_key_hash(type_index), len as u64), content)
+            }
+            kTVMFFIShape => return Ok(Some(object.cast_ref().map_or(0, shape_hash))),
+            kTVMFFITensor => return self.tensor_hash(object).map(Some),
+            _ => {
+                let kind = comparison_kind(type_index)?;
+                if again && let Some((_, hash)) = self.objects.borrow().get(&address(object)) {
+                    return Ok(Some(*hash));
+                }
+                let hash = type_key_hash(type_index);
+                if let Some(hook) = hook_function(&attribute::S_HASH, type_index, "__s_hash__")? {
+                    let outer = self.region.get();
+                    enter_object(kind, &self.region);
+                    let hash = self.call_hook(&hook, object, hash);
+                    self.region.set(outer);
+                    return self.conclude(object, again, kind, hash?).map(Some);
+                }
+                (hash, Content::Object { fields: Fields::new(type_index, kind, &self.region)?, kind })
+            }
         };
-        let outer = self.region.get();
-        enter_object(kind, &self.region);
-        let hash = self.call_hook(&hook, &object, hash);
-        self.region.set(outer);
-        Ok(Step::Done(self.conclude(object, kind, hash?)?))
+        inside.admit(address(object), type_index)?;
+        inside.push(Part { value, again, hash, content });
+        Ok(None)
     }
 
     fn call_hook(&self, hook: &Function, object: &ObjectRef, init: u64) -> Result<u64> {
@@ -217,7 +209,7 @@ impl Hasher {
 
     /// The function that a hook hashes a part with: `(part, hash so far, kind of definition region) -> hash`.
     fn make_callback(&self) -> Function {
-        let hasher = self.this.clone();
+        let hasher = Local::new(&self.this);
         static SIGNATURE: Signature = Signature::new("(0: AnyView, 1: int, 2: int) -> int");
         typed(&SIGNATURE, move |args| {
             let (kind, init) = (args.int(2)? as i32, args.int(1)? as u64);
@@ -225,51 +217,105 @@ impl Hasher {
             let value = args.any(0).to_owned()?;
             let outer = hasher.region.get();
             hasher.region.set(if kind == kTVMFFIDefRegionKindNone { outer } else { entered(outer, kind) });
-            let hash = hasher.hash(value.view());
+            // A hook may hash one value twice.
+            let hash = hasher.hash(value.view(), true, NESTED);
             hasher.region.set(outer);
             Ok((combine(init, hash?) as i64).into())
         })
     }
 
     /// Ends the hash of a value of which nothing is left.
-    fn leave(&self, Part { object, hash, content }: Part) -> Result<u64> {
+    fn leave(&self, Part { value, again, hash, content }: Part) -> Result<u64> {
+        let Some(object) = value.object() else { return Ok(hash) };
         match content {
             Content::Object { fields, kind } => {
                 fields.close(&self.region);
-                return self.conclude(object, kind, hash);
+                return self.conclude(object, again, kind, hash);
             }
             Content::Sequence { objects_before, .. } | Content::Map { objects_before, .. } => {
-                if is_shared(&object, LEAVING) && self.objects.borrow().len() == objects_before {
-                    let mut containers = self.containers.borrow_mut();
-                    containers.try_reserve(1)?;
-                    containers.insert(address(&object), (object, hash, objects_before));
-                }
+                self.note_hash(&value, object, hash, objects_before)?;
             }
         }
         Ok(hash)
     }
 
+    /// Hashes an Array or a List by a nested call.
+    fn sequence_hash(&self, value: &Held, object: &ObjectRef, again: bool, nested: u32) -> Result<u64> {
+        let objects_before = self.objects.borrow().len();
+        if let Some(hash) = self.known_hash(object, again, objects_before) {
+            return Ok(hash);
+        }
+        let type_index = object.type_index();
+        // SAFETY: nothing runs while the elements are borrowed, which are looked for anew each time.
+        let elements = || unsafe { sequence::borrow_in(object) };
+        let mut hash = combine(type_key_hash(type_index), elements().len() as u64);
+        let mut at = 0;
+        loop {
+            let mut rest = elements().get(at..).unwrap_or_default().iter();
+            let inner = rest.find(|element| {
+                at += 1;
+                leaf(element.view()).map(|part| hash = combine(hash, part)).is_none()
+            });
+            let Some(element) = inner else { break };
+            // SAFETY: the walk holds the sequence, or what it is inside of, for as long as its elements.
+            let element = unsafe { Held::part(element, type_index == kTVMFFIArray) };
+            let again = again || element.is_shared();
+            let part = match element.object() {
+                Some(object) if is_nested(object.type_index(), nested) => {
+                    self.sequence_hash(&element, object, again, nested + 1)?
+                }
+                _ => self.hash(element.view(), again, nested)?,
+            };
+            hash = combine(hash, part);
+        }
+        self.note_hash(value, object, hash, objects_before)?;
+        Ok(hash)
+    }
+
+    /// The hash of a container that was met before, if it has not changed since.
+    #[inline]
+    fn known_hash(&self, object: &ObjectRef, again: bool, objects_before: usize) -> Option<u64> {
+        let containers = self.containers.borrow();
+        let (_, hash, objects) = if again { containers.get(&address(object))? } else { return None };
+        (*objects == objects_before).then_some(*hash)
+    }
+
+    #[inline]
+    fn note_hash(&self, value: &Held, object: &ObjectRef, hash: u64, objects_before: usize) -> Result<()> {
+        if value.is_shared() && self.objects.borrow().len() == objects_before {
+            let mut containers = self.containers.borrow_mut();
+            containers.try_reserve(1)?;
+            containers.insert(address(object), (object.clone(), hash, objects_before));
+        }
+        Ok(())
+    }
+
     /// The hash of an object whose parts have this one.
-    fn conclude(&self, object: ObjectRef, kind: i32, parts: u64) -> Result<u64> {
+    fn conclude(&self, object: &ObjectRef, again: bool, kind: i32, parts: u64) -> Result<u64> {
         let hash = match kind {
-            kTVMFFISEqHashKindFreeVar if self.region.get() == kTVMFFIDefRegionKindNone => address(&object) as u64,
+            kTVMFFISEqHashKindFreeVar if self.region.get() == kTVMFFIDefRegionKindNone => address(object) as u64,
             kTVMFFISEqHashKindFreeVar => combine(parts, u64::from(take_number(&self.variables))),
             kTVMFFISEqHashKindDAGNode => combine(parts, u64::from(take_number(&self.nodes))),
             _ => parts,
         };
-        let mut objects = self.objects.borrow_mut();
-        objects.try_reserve(1)?;
-        objects.insert(address(&object), (object, hash));
+        if again {
+            let mut objects = self.objects.borrow_mut();
+            objects.try_reserve(1)?;
+            objects.insert(address(object), (object.clone(), hash));
+        }
         Ok(hash)
     }
 
     /// The entries of a map by the hashes of their keys. Keys whose hash would depend on the order of entries are left
     /// out, and so are the values of keys with the same hash.
-    fn sorted_entries(&self, map: &Mapping) -> Result<vec::IntoIter<(u64, Option<Any>)>> {
+    fn sorted_entries(&self, map: &Mapping) -> Result<vec::IntoIter<(u64, Option<Held>)>> {
         let mut sorted = memory::room(map::len(map))?;
         // SAFETY: looking a hash up runs no foreign code, nor does cloning a value.
         let entries = unsafe { map::iter(map) };
-        sorted.extend(entries.filter_map(|(key, value)| Some((self.key_hash(key.view())?, Some(value.clone())))));
+        let is_fixed = map.type_index() == kTVMFFIMap;
+        // SAFETY: the walk holds the map, or what it is inside of, for as long as its values.
+        let held = |value: &Any| unsafe { Held::part(value, is_fixed) };
+        sorted.extend(entries.filter_map(|(key, value)| Some((self.key_hash(key.view())?, Some(held(value))))));
         sorted.sort_by_key(|(hash, _)| *hash);
         sorted.dedup_by(|next, kept| {
             let tie = next.0 == kept.0;
@@ -306,16 +352,20 @@ impl Hasher {
 
 impl Part {
     /// The next value that goes into the hash.
-    fn next(&mut self, hasher: &Hasher) -> Result<Option<Any>> {
+    #[inline]
+    fn next(&mut self, hasher: &Hasher) -> Result<Option<Held>> {
+        let Some(object) = self.value.object() else { return Ok(None) };
         match &mut self.content {
             Content::Sequence { at, .. } => {
+                let is_fixed = object.type_index() == kTVMFFIArray;
                 // SAFETY: hashing a leaf runs no foreign code, nor does cloning a value.
-                let elements = unsafe { sequence::borrow_in(&self.object) };
+                let elements = unsafe { sequence::borrow_in(object) };
                 for element in elements.get(*at..).unwrap_or_default() {
                     *at += 1;
                     match leaf(element.view()) {
                         Some(hash) => self.hash = combine(self.hash, hash),
-                        None => return Ok(Some(element.clone())),
+                        // SAFETY: the walk holds the sequence, or what it is inside of, for as long as its elements.
+                        None => return Ok(Some(unsafe { Held::part(element, is_fixed) })),
                     }
                 }
                 Ok(None)
@@ -323,42 +373,41 @@ impl Part {
             Content::Map { entries, .. } => {
                 for (key, value) in entries {
                     self.hash = combine(self.hash, key);
-                    if value.is_some() {
-                        return Ok(value);
+                    let Some(value) = value else { continue };
+                    match leaf(value.view()) {
+                        Some(hash) => self.hash = combine(self.hash, hash),
+                        None => return Ok(Some(value)),
                     }
                 }
                 Ok(None)
             }
             Content::Object { fields, .. } => {
                 // SAFETY: the fields are those of the object's type.
-                fields.next(&hasher.region).map(|field| unsafe { field.get(&self.object) }).transpose()
+                fields.next(&hasher.region).map(|field| unsafe { field.get(object) }.map(Held::ours)).transpose()
             }
         }
     }
 }
 
 /// The hash of a value that is not an object to be taken apart.
+#[inline]
 fn leaf(value: &AnyView<'_>) -> Option<u64> {
     let (type_index, payload) = (value.type_index(), value.raw().payload());
-    let content = match type_index {
-        kTVMFFISmallStr | kTVMFFIStr => value.as_str(),
-        kTVMFFIBytes => value.as_bytes(),
-        kTVMFFIBigInt => integer_words(value),
-        _ => None,
-    };
-    if let Some(small) =
-        content.filter(|_| type_index == kTVMFFIBytes).and_then(|content| small(kTVMFFISmallBytes, content))
-    {
-        // A client may have made an object of what is small elsewhere. They are equal.
-        return Some(combine(kTVMFFISmallBytes as u64, small.payload()));
-    }
-    if let Some(content) = content {
-        let type_index = if type_index == kTVMFFISmallStr { kTVMFFIStr } else { type_index };
-        return Some(combine(type_index as u64, content_hash(content)));
-    }
-    let is_nan = type_index == kTVMFFIFloat && f64::from_bits(payload).is_nan();
-    let word = if is_nan { NAN } else { payload };
-    (type_index < kTVMFFIStaticObjectBegin).then(|| combine(type_index as u64, word))
+    Some(match type_index {
+        kTVMFFISmallStr | kTVMFFIStr => combine(kTVMFFIStr as u64, content_hash(value.as_str().unwrap_or_default())),
+        kTVMFFIBytes => {
+            let content = value.as_bytes().unwrap_or_default();
+            match small(kTVMFFISmallBytes, content) {
+                // A client may have made an object of what is small elsewhere. They are equal.
+                Some(small) => combine(kTVMFFISmallBytes as u64, small.payload()),
+                None => combine(kTVMFFIBytes as u64, content_hash(content)),
+            }
+        }
+        kTVMFFIBigInt => combine(kTVMFFIBigInt as u64, content_hash(integer_words(value)?)),
+        kTVMFFIStaticObjectBegin.. => return None,
+        kTVMFFIFloat if f64::from_bits(payload).is_nan() => combine(kTVMFFIFloat as u64, NAN),
+        _ => combine(type_index as u64, payload),
+    })
 }
 
 /// What every NaN is hashed as.

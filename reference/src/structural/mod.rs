@@ -4,7 +4,7 @@
 //! define. [`visit`] and [`mutate`] walk a value with engines whose functions C++ clients call, and provide themselves;
 //! [`walk`] and [`mapper`] are the engines that run callbacks. [`error_context`] tells where in a value an error arose.
 //!
-//! Walks keep an explicit `Descent`, so that no value is nested too deeply for the stack, and one that contains itself
+//! Below a few nested calls walks keep an explicit `Descent`, so that no value is nested too deeply for the stack, and one that contains itself
 //! gives an error. Through hooks and engines of clients they recurse, as far as the thread's stack goes.
 
 mod callbacks;
@@ -88,14 +88,13 @@ fn same(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> bool {
     words(lhs) == words(rhs)
 }
 
-/// Whether a walk may meet an object in more than one place: when there are more references than the one of its container
-/// and those of the walk itself, which are two while it enters the object and one while it leaves.
-fn is_shared(object: &ObjectRef, walks_own: u64) -> bool {
-    object.strong_count() > 1 + walks_own
-}
+/// How deep calls are nested that walk sequences inside of sequences; what is below is walked with a [`Descent`].
+const NESTED: u32 = 16;
 
-const ENTERING: u64 = 2;
-const LEAVING: u64 = 1;
+/// Whether a value of a type is walked by a further nested call.
+fn is_nested(type_index: i32, nested: u32) -> bool {
+    matches!(type_index, kTVMFFIArray | kTVMFFIList) && nested < NESTED
+}
 
 /// The identity of an object.
 fn address(object: &ObjectRef) -> usize {

@@ -18,12 +18,6 @@ unsafe impl<T> Send for Local<T> {}
 // SAFETY: as above.
 unsafe impl<T> Sync for Local<T> {}
 
-impl<T> Clone for Local<T> {
-    fn clone(&self) -> Self {
-        Self { state: self.state.clone(), thread: self.thread }
-    }
-}
-
 impl<T> Local<T> {
     /// A reference to state of this thread.
     pub fn new(state: &Weak<T>) -> Self {
@@ -51,7 +45,7 @@ mod tests {
         let state = Arc::new(7);
         let local = Local::new(&Arc::downgrade(&state));
         assert_eq!(*local.get().unwrap(), 7);
-        let elsewhere = local.clone();
+        let elsewhere = Local::new(&Arc::downgrade(&state));
         assert!(thread::spawn(move || elsewhere.get().is_err()).join().unwrap());
         drop(state);
         assert!(local.get().is_err());

@@ -11,6 +11,7 @@ use super::{call_back, fields::Fields, fields::entered, identity_kind};
 use crate::{
     border::error::{Error, Result},
     container::{
+        held::Held,
         map::{self, Mapping},
         sequence::{self, Sequence},
     },
@@ -181,16 +182,18 @@ impl Parts {
     }
 
     /// The next part.
-    pub fn next(&mut self, visitor: &Visitor) -> Result<Option<Any>> {
+    pub fn next(&mut self, visitor: &Visitor) -> Result<Option<Held>> {
         match self {
             Self::Sequence { sequence, at } => {
                 *at += 1;
-                Ok(sequence::get(sequence, *at - 1))
+                let is_fixed = sequence.type_index() == kTVMFFIArray;
+                // SAFETY: the element is cloned at once, or lent by an Array that these parts hold.
+                Ok(unsafe { sequence::borrow(sequence).get(*at - 1).map(|element| Held::part(element, is_fixed)) })
             }
-            Self::Map(entries) => Ok(entries.next().map(|(_, value)| value)),
+            Self::Map(entries) => Ok(entries.next().map(|(_, value)| Held::ours(value))),
             Self::Object { object, fields } => {
                 // SAFETY: the fields are those of the object's type.
-                fields.next(visitor.region()).map(|field| unsafe { field.get(object) }).transpose()
+                fields.next(visitor.region()).map(|field| unsafe { field.get(object) }.map(Held::ours)).transpose()
             }
         }
     }

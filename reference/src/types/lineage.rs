@@ -1,7 +1,5 @@
 //! Who descends from whom, and what a type says of itself beyond its fields.
 
-use std::slice;
-
 use tvm_ffi_spec::*;
 
 use crate::{border::error::Result, types::type_table};
@@ -19,13 +17,32 @@ pub fn metadata(type_index: i32) -> Result<Option<&'static TVMFFITypeMetadata>> 
 }
 
 /// Types from the outermost ancestor but one (the root has no fields) to the type itself.
-pub fn lineage(type_index: i32) -> Result<impl Iterator<Item = &'static TVMFFITypeInfo>> {
-    let own = info(type_index)?;
-    let depth = own.type_depth.max(0) as usize;
-    // SAFETY: a type has as many ancestors as it is deep, each an entry of the table.
-    let ancestors = if depth == 0 { &[] } else { unsafe { slice::from_raw_parts(own.type_ancestors, depth) } };
-    // SAFETY: as above.
-    Ok(ancestors.iter().skip(1).map(|ancestor| unsafe { &**ancestor }).chain([own]))
+pub fn lineage(type_index: i32) -> Result<Lineage> {
+    info(type_index).map(|own| Lineage { own, depth: own.type_depth.clamp(0, 1) })
+}
+
+/// A walk along a lineage.
+#[derive(Clone)]
+pub struct Lineage {
+    own: &'static TVMFFITypeInfo,
+    /// The depth of the next type.
+    depth: i32,
+}
+
+impl Iterator for Lineage {
+    type Item = &'static TVMFFITypeInfo;
+
+    #[inline]
+    fn next(&mut self) -> Option<&'static TVMFFITypeInfo> {
+        let depth = self.depth;
+        self.depth += 1;
+        match self.own.type_depth.max(0) {
+            // SAFETY: a type has as many ancestors as it is deep, each an entry of the table.
+            own if depth < own => Some(unsafe { &**self.own.type_ancestors.add(depth as usize) }),
+            own if depth == own => Some(self.own),
+            _ => None,
+        }
+    }
 }
 
 /// Whether objects of one type are instances of another.

@@ -1,4 +1,6 @@
-//! Walks over data of any depth: recursion on an explicit stack, and how much is left of the thread's own.
+//! Walks over data of any depth: recursion on an explicit stack, what is noted of objects meanwhile, and how much is left of
+//! the thread's own stack.
 
+pub mod addresses;
 pub mod recursion;
 pub mod stack_guard;

@@ -20,27 +20,58 @@ use crate::{
 
 /// Makes a Map of these entries; of those with equal keys the last value counts.
 pub fn new(entries: Vec<(Any, Any)>) -> Result<Map> {
-    let map = of_entries(kTVMFFIMap, entries)?.into_object();
+    let map = of_entries(kTVMFFIMap, entries.len(), entries.into_iter())?.into_object();
     // SAFETY: it was made with this type index.
     Ok(unsafe { map.cast_unchecked() })
 }
 
 /// Makes a Dict of these entries; of those with equal keys the last value counts.
 pub fn new_dict(entries: Vec<(Any, Any)>) -> Result<Dict> {
-    let dict = of_entries(kTVMFFIDict, entries)?.into_object();
+    let dict = of_entries(kTVMFFIDict, entries.len(), entries.into_iter())?.into_object();
     // SAFETY: it was made with this type index.
     Ok(unsafe { dict.cast_unchecked() })
 }
 
-pub(super) fn of_entries(type_index: i32, entries: Vec<(Any, Any)>) -> Result<Mapping> {
-    let map = small(type_index, entries.len() as u64)?;
-    if entries.len() as u64 >= SMALL_SLOTS {
-        let table = Dense::allocate(dense::size_for(entries.len()))?;
+/// Makes a Map of the values from an index on, each key and its value in turn, which leave the vector, also if this fails.
+pub fn of_last(values: &mut Vec<Any>, start: usize) -> Result<Map> {
+    let mut last = values.drain(start..);
+    let count = last.len() / 2;
+    let map = of_entries(kTVMFFIMap, count, std::iter::from_fn(|| last.next().zip(last.next())))?.into_object();
+    // SAFETY: it was made with this type index.
+    Ok(unsafe { map.cast_unchecked() })
+}
+
+/// Makes a Map of the first entries, two at most, each a key and its value. The keys differ and have no hooks.
+pub fn of_array(values: [Any; 4], count: usize) -> Result<Map> {
+    let map = small(kTVMFFIMap, count as u64)?;
+    let mut values = values.into_iter();
+    while let Some((key, value)) = values.next().zip(values.next()).filter(|_| len(&map) < count) {
+        // SAFETY: the map is new and claims a slot for each entry.
+        unsafe { push_small(&map, Entry::owning(key, value)) };
+    }
+    // SAFETY: it was made with this type index.
+    Ok(unsafe { map.into_object().cast_unchecked() })
+}
+
+fn of_entries(type_index: i32, count: usize, entries: impl Iterator<Item = (Any, Any)>) -> Result<Mapping> {
+    let map = small(type_index, count as u64)?;
+    if count as u64 >= SMALL_SLOTS {
+        let table = Dense::allocate(dense::size_for(count))?;
         // SAFETY: the map is new.
         unsafe { dense_fields(&map).write(table) };
     }
     for (key, value) in entries {
         insert(&map, key, value)?;
+    }
+    Ok(map)
+}
+
+/// Makes a map as if its keys were set one by one.
+pub(super) fn of_pairs(type_index: i32, pairs: &[[AnyView<'_>; 2]]) -> Result<Mapping> {
+    let map = small(type_index, FIRST_SLOTS)?;
+    let table = dense::grown_for(pairs.len());
+    for [key, value] in pairs {
+        insert_or_grow(&map, key.to_owned()?, value.to_owned()?, table)?;
     }
     Ok(map)
 }
@@ -127,36 +158,43 @@ fn any_removed(dict: &Mapping) -> Option<Entry> {
 /// Sets the value of a key in a map that may be changed in place. In the small layout a key keeps its place in the order
 /// of iteration, in the dense one it comes last.
 pub fn insert(map: &Mapping, key: Any, value: Any) -> Result<()> {
+    insert_or_grow(map, key, value, dense::SMALLEST)
+}
+
+/// As [`insert`]; a small map that is full goes over to a table of this size.
+#[inline]
+fn insert_or_grow(map: &Mapping, key: Any, value: Any, table: (u32, u64)) -> Result<()> {
     if is_small(map) {
         if !is_full(map) {
             return insert_small(map, key, value);
         }
         // Even if the key is there: that is how clients have it.
-        rebuild(map, dense::SMALLEST, None)?;
+        rebuild(map, table, None)?;
     }
     let probe = Key::new(key.view());
-    let (hash, position) = match probe.hash() {
-        Some(hash) => {
-            // SAFETY: the table has the entry, and nothing runs but the comparison.
-            let is_it = |entry| unsafe { is_plainly(&probe, entry) };
-            (hash, dense(map).and_then(|dense| dense.find(hash, is_it)))
-        }
+    let (hash, place) = match probe.hash() {
+        // SAFETY: the table has the entries, and nothing runs but the comparison.
+        Some(hash) => (hash, dense(map).map(|dense| dense.seek(hash, |entry| unsafe { is_plainly(&probe, entry) }))),
         None => {
             let hash = hash_of(map, &probe)?;
-            (hash, position_in_dense(map, &probe, hash)?)
+            let position = position_in_dense(map, &probe, hash)?;
+            (hash, dense(map).map(|dense| position.ok_or_else(|| dense.seek(hash, |_| false).err().flatten())))
         }
     };
-    let Some(dense) = dense_mut(map) else { return Err(changed()) };
-    if let Some(slot) = position {
-        // SAFETY: the slot has the entry of the key.
-        let _old = unsafe {
-            dense.move_last(slot);
-            replace_value(map, slot, value)
-        };
-        return Ok(());
-    }
+    let (Some(dense), Some(place)) = (dense_mut(map), place) else { return Err(changed()) };
+    let tail = match place {
+        Err(tail) => tail,
+        Ok(slot) => {
+            // SAFETY: the slot has the entry of the key.
+            let _old = unsafe {
+                dense.move_last(slot);
+                replace_value(map, slot, value)
+            };
+            return Ok(());
+        }
+    };
     let entry = Entry::owning(key, value);
-    if dense.append(entry, hash) {
+    if dense.append_behind(tail, entry, hash) {
         return Ok(());
     }
     let size = dense.doubled();

@@ -13,7 +13,7 @@ use tvm_ffi_spec::dense_map::JUMPS;
 
 use super::entry::{Entry, Head};
 use crate::{
-    border::error::{Error, Result},
+    border::error::{self, Error},
     container::buffer,
 };
 
@@ -62,7 +62,14 @@ const CODE: u8 = 0x7f;
 /// The multiplier of Fibonacci hashing: 2^64 divided by the golden ratio.
 const FIBONACCI: u64 = 11_400_714_819_323_198_485;
 
-/// The shift and the number of slots of a table for `capacity` entries.
+/// The size of the table that as many different keys come to lie in when they are set one by one, unless they have to go
+/// over to a larger one still: a smaller table has not the slots.
+pub(super) fn grown_for(keys: usize) -> (u32, u64) {
+    let slots = (keys as u64).next_power_of_two().max(SMALLEST.1);
+    (u64::BITS - slots.trailing_zeros(), slots)
+}
+
+/// The shift and the number of slots of a table that is made for `capacity` entries.
 pub(super) fn size_for(capacity: usize) -> (u32, u64) {
     let bits = u64::BITS - (capacity as u64).leading_zeros();
     let bits = if 1u64 << bits < 2 * capacity as u64 { bits + 1 } else { bits };
@@ -71,7 +78,7 @@ pub(super) fn size_for(capacity: usize) -> (u32, u64) {
 
 impl Dense {
     /// An empty table.
-    pub(super) fn allocate((shift, slots): (u32, u64)) -> Result<Self> {
+    pub(super) fn allocate((shift, slots): (u32, u64)) -> error::Result<Self> {
         let blocks = slots.div_ceil(BLOCK as u64);
         let bytes = usize::try_from(blocks).ok().and_then(|blocks| blocks.checked_mul(size_of::<Block>()));
         let data = buffer::allocate(bytes);
@@ -88,7 +95,7 @@ impl Dense {
 
     /// A table that takes these entries, in this order, each with its hash and none twice; larger than asked for if they
     /// do not find their places.
-    pub(super) fn build(size: (u32, u64), entries: impl Iterator<Item = (Entry, u64)> + Clone) -> Result<Self> {
+    pub(super) fn build(size: (u32, u64), entries: impl Iterator<Item = (Entry, u64)> + Clone) -> error::Result<Self> {
         let mut table = Self::allocate(size)?;
         while !entries.clone().all(|(entry, hash)| table.append(entry, hash)) {
             // SAFETY: the buffer is the table's own; the entries still belong to the caller.
@@ -104,7 +111,7 @@ impl Dense {
     }
 
     /// A table of the same layout with entries that `clone` makes of this one's.
-    pub(super) fn copy(&self, clone: impl Fn(&Entry) -> Entry) -> Result<Self> {
+    pub(super) fn copy(&self, clone: impl Fn(&Entry) -> Entry) -> error::Result<Self> {
         let mut copy = Self::allocate((self.shift, self.head.slots))?;
         for slot in self.occupied() {
             // SAFETY: both tables have the slot, and here it is occupied.
@@ -144,16 +151,17 @@ impl Dense {
         }
     }
 
-    /// The slot of the entry that `is_it` knows, among those whose keys have this hash.
+    /// The slot of the entry that `is_it` knows, among those whose keys have this hash. If it is not there, the end of the
+    /// chain that it would be behind, which may have to be begun.
     #[inline]
-    pub(super) fn find(&self, hash: u64, is_it: impl Fn(*const Entry) -> bool) -> Option<u64> {
-        let mut slot = self.chain_of(hash)?;
+    pub(super) fn seek(&self, hash: u64, is_it: impl Fn(*const Entry) -> bool) -> Result<u64, Option<u64>> {
+        let mut slot = self.chain_of(hash).ok_or(None)?;
         // SAFETY: the members of a chain are occupied.
         while !is_it(unsafe { self.entry(slot) }) {
             // SAFETY: as above.
-            slot = unsafe { self.next_in_chain(slot) }?;
+            slot = unsafe { self.next_in_chain(slot) }.ok_or(Some(slot))?;
         }
-        Some(slot)
+        Ok(slot)
     }
 
     /// Whether there is such a slot and something in it.
@@ -200,11 +208,24 @@ impl Dense {
     // -----------------------------------------------------------------------------------------------------------------
 
     /// Adds an entry whose key is not in the table, behind all others. `false`, and no change, when it finds no place.
+    #[inline]
     pub(super) fn append(&mut self, entry: Entry, hash: u64) -> bool {
-        let Some(slot) = self.claim(hash) else { return false };
+        let tail = self.seek(hash, |_| false).err().flatten();
+        self.append_behind(tail, entry, hash)
+    }
+
+    /// As [`append`](Self::append), where the end of the key's chain is known.
+    #[inline]
+    pub(super) fn append_behind(&mut self, tail: Option<u64>, entry: Entry, hash: u64) -> bool {
+        let claimed = match tail {
+            Some(_) if self.is_full() => None,
+            Some(tail) => self.extend(tail),
+            None => self.begin_chain(hash),
+        };
+        let Some(slot) = claimed else { return false };
         // SAFETY: the slot has just been claimed, and nothing is in it yet.
-        unsafe { self.item(slot).write(Item { entry, prev: NO_SLOT, next: NO_SLOT }) };
-        self.link_last(slot);
+        unsafe { self.item(slot).write(Item { entry, prev: self.last, next: NO_SLOT }) };
+        self.set_links(self.last, NO_SLOT, slot, slot);
         self.head.size += 1;
         true
     }
@@ -255,31 +276,21 @@ impl Dense {
         (self.head.size, self.first, self.last) = (0, NO_SLOT, NO_SLOT);
     }
 
-    /// Finds a place for a key that is not in the table and makes it part of its chain; what was there has moved.
-    fn claim(&mut self, hash: u64) -> Option<u64> {
+    /// Claims the home of a key that is in no chain yet; what was there has moved.
+    #[inline]
+    fn begin_chain(&mut self, hash: u64) -> Option<u64> {
         if self.head.slots == 0 {
             return None;
         }
         let home = self.home(hash);
-        let metadata = self.metadata(home);
-        if metadata == EMPTY {
-            self.set_metadata(home, 0);
-            return Some(home);
-        }
-        if self.is_full() {
-            return None;
-        }
-        if metadata & MEMBER != 0 {
+        if self.metadata(home) != EMPTY {
+            if self.is_full() {
+                return None;
+            }
             self.evict(home)?;
-            self.set_metadata(home, 0);
-            return Some(home);
         }
-        let mut tail = home;
-        // SAFETY: the members of a chain are occupied.
-        while let Some(next) = unsafe { self.next_in_chain(tail) } {
-            tail = next;
-        }
-        self.extend(tail)
+        self.set_metadata(home, 0);
+        Some(home)
     }
 
     /// Whether an entry more would load the table beyond its limit, which is not asked when its home is empty.

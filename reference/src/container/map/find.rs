@@ -1,5 +1,7 @@
 //! Looking for entries of maps, by position and by key.
 
+use std::{marker::PhantomData, mem::ManuallyDrop};
+
 use super::{
     dense::NO_SLOT,
     entry::{Entry, Head},
@@ -8,7 +10,6 @@ use super::{
 use crate::{
     border::error::{Error, Result},
     container::key::Key,
-    object::ObjectRef,
     system::memory,
     value::any::{Any, AnyView},
 };
@@ -24,11 +25,6 @@ pub fn len(map: &Mapping) -> usize {
 pub fn get(map: &Mapping, key: &AnyView<'_>) -> Result<Option<Any>> {
     // SAFETY: cloning a value runs no foreign code.
     Ok(unsafe { find(map, key) }?.cloned())
-}
-
-/// The value of a key in a Map or Dict; other objects have none.
-pub fn get_in(object: &ObjectRef, key: &AnyView<'_>) -> Result<Option<Any>> {
-    object.cast_ref().map_or(Ok(None), |map| get(map, key))
 }
 
 /// Whether there is such a key.
@@ -83,7 +79,7 @@ impl<'a> Iterator for Entries<'a> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         // SAFETY: the position has an entry, which stays as long as the walk, as whoever began it sees to.
-        self.0.next().map(|position| unsafe { Entry::parts(entry(self.0.map, position)) })
+        self.0.next().map(|position| unsafe { Entry::parts(entry(&self.0.map, position)) })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -92,11 +88,19 @@ impl<'a> Iterator for Entries<'a> {
 }
 
 /// The positions of a map's entries in the order of iteration: indices in the small layout, slots in the dense one.
-#[derive(Clone)]
 pub(super) struct Positions<'a> {
-    map: &'a Mapping,
+    /// The map itself rather than where a reference to it lies, which may move.
+    map: ManuallyDrop<Mapping>,
     next: Option<u64>,
     left: u64,
+    lifetime: PhantomData<&'a Mapping>,
+}
+
+impl Clone for Positions<'_> {
+    fn clone(&self) -> Self {
+        // SAFETY: a copy that is never dropped takes nothing over.
+        Self { map: unsafe { std::ptr::read(&raw const self.map) }, ..*self }
+    }
 }
 
 impl<'a> Positions<'a> {
@@ -104,7 +108,9 @@ impl<'a> Positions<'a> {
     /// Nobody changes the map during the walk.
     #[inline]
     pub(super) unsafe fn of(map: &'a Mapping) -> Self {
-        Self { map, next: first(map), left: head(map).size }
+        // SAFETY: a copy that is never dropped takes nothing over.
+        let handle = ManuallyDrop::new(unsafe { std::ptr::read(map) });
+        Self { map: handle, next: first(map), left: head(map).size, lifetime: PhantomData }
     }
 }
 
@@ -115,13 +121,20 @@ impl Iterator for Positions<'_> {
     fn next(&mut self) -> Option<u64> {
         let position = self.next.filter(|_| self.left > 0)?;
         // SAFETY: the position has an entry, as nobody changes the map.
-        self.next = unsafe { following(self.map, position) };
+        self.next = unsafe { following(&self.map, position) };
         self.left -= 1;
         Some(position)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (0, Some(self.left as usize))
+    }
+}
+
+impl Entries<'_> {
+    /// How many entries are still to come.
+    pub fn len(&self) -> usize {
+        self.0.left as usize
     }
 }
 
@@ -191,7 +204,7 @@ pub(super) fn plain_position(map: &Mapping, key: &Key<'_>) -> Option<u64> {
         // SAFETY: the position has an entry, and nothing runs but the comparison.
         None => (0..head(map).size).find(|&position| unsafe { is_plainly(key, entry(map, position)) }),
         // SAFETY: the table has the entry; as above.
-        Some(dense) => dense.find(key.hash()?, |entry| unsafe { is_plainly(key, entry) }),
+        Some(dense) => dense.seek(key.hash()?, |entry| unsafe { is_plainly(key, entry) }).ok(),
     }
 }
 

@@ -75,11 +75,7 @@ fn of_arguments(type_index: i32, args: &[AnyView<'_>]) -> Result<Any> {
     if !rest.is_empty() {
         return Err(Error::new("InternalError", "Check failed: args.size() % 2 == 0 (1 vs. 0) : "));
     }
-    let map = empty(type_index)?;
-    for [key, value] in pairs {
-        insert(&map, key.to_owned()?, value.to_owned()?)?;
-    }
-    Ok(map.into())
+    Ok(of_pairs(type_index, pairs)?.into())
 }
 
 fn item(map: &Mapping, key: &AnyView<'_>) -> Result<Any> {

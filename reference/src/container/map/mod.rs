@@ -19,8 +19,8 @@ mod places;
 #[cfg(test)]
 mod tests;
 
-pub use self::change::{copy, empty, erase, insert, new, new_dict, set};
-pub use self::find::{Entries, entries, get, get_in, iter, keys_and_values, len};
+pub use self::change::{copy, empty, erase, insert, new, new_dict, of_array, of_last, set};
+pub use self::find::{Entries, entries, find, get, iter, keys_and_values, len};
 pub use self::globals::GLOBALS;
 pub use self::layout::{Dict, Map, Mapping};
 pub use self::places::{Place, exchange, places, take_if, value_at};
