@@ -1,147 +1,107 @@
-//! The calls that clients make most, on the reference and on the newest peer in one run.
+//! Every operation on the reference and on the newest public release in one process, and what only new processes show.
+//!
+//! `benches/README.md` says how to run this and how to read what comes of it.
 
-use std::{
-    ffi::{c_int, c_void},
-    hint::black_box,
-    ptr::null_mut,
+use std::time::Duration;
+
+use criterion::{BenchmarkId, Criterion, SamplingMode};
+use tvm_ffi_benches::{
+    fresh,
+    library::Library,
+    operations::{self, operation::FEW},
+    pair::{Pair, Sides},
+    plot,
+    report::{Row, Table, save},
 };
+use tvm_ffi_verify::side_by_side;
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use tvm_ffi_spec::*;
-use tvm_ffi_verify::{client::Client, side_by_side};
-
-/// One operation, repeated; set up once for each library. What is timed are the bare functions: crumbs would cost more.
-type Operation = fn(&Client) -> Box<dyn FnMut()>;
-
-const OPERATIONS: &[(&str, Operation)] = &[
-    ("reference count up and down", count_up_and_down),
-    ("small string", |client| string(client, b"seven_b")),
-    ("heap string", |client| string(client, b"a string that is put on the heap")),
-    ("C string view to owned value", view_to_owned),
-    ("function call, three integers", call),
-    ("global function look-up", look_up),
-    ("error raised and taken", raise_and_take),
-    ("data type parsed", parse_dtype),
-];
-
-fn count_up_and_down(client: &Client) -> Box<dyn FnMut()> {
-    let table = client.api.table();
-    let (inc, dec) = (table.TVMFFIObjectIncRef.unwrap(), table.TVMFFIObjectDecRef.unwrap());
-    let object = client.string(b"longer than seven").unwrap().into_any().payload() as TVMFFIObjectHandle;
-    // SAFETY: the object is never released.
-    Box::new(move || unsafe {
-        inc(black_box(object));
-        dec(black_box(object));
-    })
-}
-
-fn string(client: &Client, text: &'static [u8]) -> Box<dyn FnMut()> {
-    let table = client.api.table();
-    let (make, dec) = (table.TVMFFIStringFromByteArray.unwrap(), table.TVMFFIObjectDecRef.unwrap());
-    Box::new(move || {
-        let mut out = TVMFFIAny::NONE;
-        // SAFETY: valid arguments; what was made is released.
-        unsafe {
-            make(black_box(&TVMFFIByteArray::new(text)), &mut out);
-            release(dec, &out);
-        }
-    })
-}
-
-fn view_to_owned(client: &Client) -> Box<dyn FnMut()> {
-    let table = client.api.table();
-    let (convert, dec) = (table.TVMFFIAnyViewToOwnedAny.unwrap(), table.TVMFFIObjectDecRef.unwrap());
-    let view = TVMFFIAny::new(kTVMFFIRawStr, c"a string that is put on the heap".as_ptr() as u64);
-    Box::new(move || {
-        let mut out = TVMFFIAny::NONE;
-        // SAFETY: valid arguments; what was made is released.
-        unsafe {
-            convert(black_box(&view), &mut out);
-            release(dec, &out);
-        }
-    })
-}
-
-fn call(client: &Client) -> Box<dyn FnMut()> {
-    let table = client.api.table();
-    unsafe extern "C" fn sum(_: *mut c_void, args: *const TVMFFIAny, count: i32, result: *mut TVMFFIAny) -> c_int {
-        // SAFETY: the caller passes `count` integers and room for a result.
-        unsafe {
-            let args = std::slice::from_raw_parts(args, count as usize);
-            *result = TVMFFIAny::new(kTVMFFIInt, args.iter().map(TVMFFIAny::payload).sum());
-        }
-        0
-    }
-    let call = table.TVMFFIFunctionCall.unwrap();
-    let function = client.function(null_mut(), sum, None).unwrap().into_any().payload() as TVMFFIObjectHandle;
-    let mut args = [1, 2, 3].map(|value| TVMFFIAny::new(kTVMFFIInt, value));
-    Box::new(move || {
-        let mut result = TVMFFIAny::NONE;
-        // SAFETY: the function is never released; the arguments are valid.
-        unsafe { call(black_box(function), args.as_mut_ptr(), 3, &mut result) };
-        black_box(result);
-    })
-}
-
-fn look_up(client: &Client) -> Box<dyn FnMut()> {
-    let table = client.api.table();
-    let (get, dec) = (table.TVMFFIFunctionGetGlobal.unwrap(), table.TVMFFIObjectDecRef.unwrap());
-    Box::new(move || {
-        let mut function = null_mut();
-        // SAFETY: valid arguments; the reference is released.
-        unsafe {
-            get(black_box(&TVMFFIByteArray::new(b"ffi.FunctionRemoveGlobal")), &mut function);
-            dec(function);
-        }
-    })
-}
-
-fn raise_and_take(client: &Client) -> Box<dyn FnMut()> {
-    let table = client.api.table();
-    let (raise, take) = (table.TVMFFIErrorSetRaisedFromCStr.unwrap(), table.TVMFFIErrorMoveFromRaised.unwrap());
-    let dec = table.TVMFFIObjectDecRef.unwrap();
-    Box::new(move || {
-        let mut error = null_mut();
-        // SAFETY: valid arguments; the error is released.
-        unsafe {
-            raise(c"ValueError".as_ptr(), c"a message".as_ptr());
-            take(&mut error);
-            dec(error);
-        }
-    })
-}
-
-fn parse_dtype(client: &Client) -> Box<dyn FnMut()> {
-    let table = client.api.table();
-    let parse = table.TVMFFIDataTypeFromString.unwrap();
-    Box::new(move || {
-        let mut dtype = DLDataType::default();
-        // SAFETY: valid arguments.
-        unsafe { parse(black_box(&TVMFFIByteArray::new(b"float32x4")), &mut dtype) };
-        black_box(dtype);
-    })
-}
-
-/// # Safety
-/// `value` is owned by the caller, who gives it up.
-unsafe fn release(dec: unsafe extern "C" fn(TVMFFIObjectHandle) -> c_int, value: &TVMFFIAny) {
-    if value.type_index >= kTVMFFIStaticObjectBegin {
-        // SAFETY: an object that the caller owns.
-        unsafe { dec(value.payload() as TVMFFIObjectHandle) };
+/// How many new processes are started for each library and measure.
+const PROCESSES: usize = 11;
+/// How many samples are taken of an operation, which takes the longer the more elements it goes through; criterion allows no
+/// fewer than ten.
+fn samples(elements: usize) -> usize {
+    match elements {
+        0..100_000 => 50,
+        100_000..1_000_000 => 20,
+        _ => 10,
     }
 }
 
-fn c_abi(criterion: &mut Criterion) {
-    let sides: Vec<_> = std::iter::once(side_by_side::reference()).chain(side_by_side::release()).collect();
-    for (name, operation) in OPERATIONS {
-        let mut group = criterion.benchmark_group(*name);
-        for side in &sides {
-            let mut run = operation(side);
-            group.bench_function(BenchmarkId::from_parameter(side.name), |bencher| bencher.iter(&mut run));
+fn main() {
+    let mut criterion = Criterion::default()
+        .warm_up_time(Duration::from_millis(50))
+        .measurement_time(Duration::from_millis(400))
+        .nresamples(2_000)
+        .configure_from_args();
+    let Some(release) = side_by_side::release() else { return };
+    let reference = side_by_side::reference();
+    let sides = Sides { release: Library::new(*release), ours: Library::new(*reference) };
+    // As criterion has it: what cargo passes for `cargo bench` and what its user may add.
+    let has = |argument| std::env::args().any(|other| other == argument);
+    let trying = has("--test") || !has("--bench");
+
+    let times = Table::begin("Time", release.name);
+    let rows = compare(&mut criterion, &sides, trying);
+    criterion.final_summary();
+    if has("--list") {
+        return;
+    }
+    if !trying && !rows.is_empty() {
+        show_times(times.with(rows));
+    }
+    let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    if filter.is_none_or(|filter| "process".contains(&filter)) {
+        let program = env!("CARGO_BIN_EXE_tvm-ffi-benches").as_ref();
+        let processes = Table::begin("In a new process", release.name);
+        let rows = fresh::compare(program, [&release.path, &reference.path], if trying { 1 } else { PROCESSES });
+        if !trying {
+            let processes = processes.with(rows);
+            println!("\n{}", processes.text());
+            println!("{}", processes.save("process").expect("the results can be written").display());
         }
+    }
+}
+
+/// Runs every operation that criterion's arguments ask for.
+fn compare(criterion: &mut Criterion, sides: &Sides, trying: bool) -> Vec<Row> {
+    let most = if trying { FEW } else { usize::MAX };
+    let mut rows = Vec::new();
+    for operation in operations::all() {
+        let samples = samples(operation.elements());
+        let id = match operation.size {
+            Some(size) => BenchmarkId::new(&operation.name, size),
+            None => BenchmarkId::from_parameter(&operation.name),
+        };
+        let mut group = criterion.benchmark_group(operation.area);
+        group.sample_size(samples).sampling_mode(SamplingMode::Flat);
+        // Set up at the first call: operations that are not asked for are not called.
+        let mut pair = None;
+        group.bench_function(id, |bencher| {
+            let pair = pair.get_or_insert_with(|| {
+                let mut pair = Pair::set_up(sides, &operation, most);
+                if !trying {
+                    pair.calibrate();
+                }
+                pair
+            });
+            bencher.iter_custom(|runs| pair.sample(runs));
+        });
         group.finish();
+        if let Some(pair) = pair {
+            // What came before these was criterion warming up.
+            let measured = pair.samples.len().saturating_sub(samples);
+            rows.push(Row::of(&operation, "ns", &pair.samples[measured..]));
+        }
     }
+    rows
 }
 
-criterion_group!(benches, c_abi);
-criterion_main!(benches);
+/// Shows the times, and writes them as JSON and as plots.
+fn show_times(table: Table) {
+    println!("\n{}", table.text());
+    let files =
+        [table.save("time"), save("ratios.svg", &plot::ratios(&table)), save("growth.svg", &plot::growth(&table))];
+    for file in files {
+        println!("{}", file.expect("the results can be written").display());
+    }
+}

@@ -22,6 +22,8 @@ use crate::{
 pub struct Side {
     /// The library, as results name it.
     pub name: &'static str,
+    /// Where it lies as long as this value lives, for other processes that are to open it.
+    pub path: PathBuf,
     client: Client,
     /// Holds the library's file.
     _scratch: TempDir,
@@ -64,5 +66,5 @@ fn open(name: &'static str, argument: Option<&Path>) -> Side {
     let scratch = tempfile::tempdir().unwrap_or_else(|error| panic!("no temporary directory can be made: {error}"));
     let target = Target::locate(argument, scratch.path()).unwrap_or_else(|problem| panic!("{problem}"));
     let opened = library::open(&target.path, Scope::Local).unwrap_or_else(|problem| panic!("{name}: {problem}"));
-    Side { name, client: Client::beside(opened.table), _scratch: scratch }
+    Side { name, path: target.path, client: Client::beside(opened.table), _scratch: scratch }
 }
