@@ -13,10 +13,10 @@ use tvm_ffi_reports::{Demands, Report, RunInfo, exit};
 use tvm_ffi_spec::{abi::abi, clause::Basis, layer::Layer, part::Part};
 
 use super::{
-    choices::{ByBasis, ByLayer, Format},
+    choices::{ByBasis, ByLayer},
     config::Config,
     files,
-    output::{self, Color, ReportFile, complain},
+    output::{Outputs, complain},
     progress::{Observer, Progress},
     version,
 };
@@ -123,22 +123,12 @@ pub struct Args {
     /// Have the file of known failures list what fails in this run; what did not run stays as it is
     #[arg(long)]
     bless: bool,
-    /// Write a report to a file, as json=PATH or junit=PATH; repeatable. The path - is standard output, in place of the text
-    #[arg(long, value_name = "FORMAT=PATH")]
-    report: Vec<ReportFile>,
-    /// What is printed on standard output
-    #[arg(long, value_enum, default_value = "text")]
-    format: Format,
-    /// Report on every check as on those that did not pass: a line for each in text, and what it printed in JSON
-    #[arg(long, short)]
-    verbose: bool,
-    /// Use colours
-    #[arg(long, value_enum, default_value = "auto")]
-    color: Color,
     /// Show progress on standard error: a bar with failures and time, a line for each check, or nothing; auto is a bar on a
     /// terminal
     #[arg(long, value_enum, default_value = "auto")]
     progress: Progress,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -208,7 +198,7 @@ fn run(args: &Args) -> Result<u8, u8> {
         memory: args.memory,
         disk: args.disk,
         sanitizer_runtimes: args.sanitizer_runtime.clone(),
-        verbose: args.verbose,
+        verbose: args.outputs.verbose,
     };
     let run = Run {
         settings: &settings,
@@ -220,7 +210,8 @@ fn run(args: &Args) -> Result<u8, u8> {
     let baseline = settings.baseline.as_deref().map(|path| run.baseline(path)).transpose()?;
     let requirement = Requirement::parse(&settings.require, baseline).map_err(usage)?;
 
-    let (observer, failures) = (Observer::new(args.progress, &checks, settings.strict), AtomicU32::new(0));
+    let progress = if args.outputs.quiet { Progress::None } else { args.progress };
+    let (observer, failures) = (Observer::new(progress, &checks, settings.strict), AtomicU32::new(0));
     let findings = run.judge(&target, &requirement, &known, &|report| {
         report.kept_by_baseline = requirement.keeps(&report.id);
         known.mark(report);
@@ -250,13 +241,7 @@ fn run(args: &Args) -> Result<u8, u8> {
     };
     let demands = run.demands(&requirement, &findings, known.untrue(&findings.checks, &all));
     let report = run.report(target, findings, demands);
-    if args.report.iter().all(|file| file.path().is_some()) {
-        output::print(&report, args.format, args.verbose, args.color).map_err(harness)?;
-    }
-    for file in &args.report {
-        file.write(&report).map_err(usage)?;
-    }
-    Ok(report.summary.exit_code)
+    Ok(args.outputs.write(&report))
 }
 
 /// Begins the program anew if the target has to have the libraries of a sanitizer loaded before all others: a process gets
@@ -316,22 +301,17 @@ impl Settings {
     }
 
     /// Makes sure that what is to be written can be, and that nothing of the user's is written over.
-    fn try_outputs<'a>(&'a self, args: &'a Args, target: &'a Target) -> Result<(), String> {
+    fn try_outputs(&self, args: &Args, target: &Target) -> Result<(), String> {
         let mut taken: Vec<(&Path, &str)> = vec![(&target.path, "the target")];
         let inputs = [(&self.target, "the target"), (&self.baseline, "the baseline"), (&args.config, "the settings")];
         taken.extend(inputs.into_iter().filter_map(|(path, role)| Some((path.as_deref()?, role))));
-        let list = self.known_failures.as_deref().map(|path| (path, "the list of known failures", args.bless));
-        let report = |file: &'a ReportFile| (file.path().unwrap_or(Path::new("/dev/stdout")), "another report", true);
-        for (path, role, written) in list.into_iter().chain(args.report.iter().map(report)) {
-            if written {
-                if let Some((_, other)) = taken.iter().find(|(input, _)| files::same(input, path)) {
-                    return Err(format!("{}: is {other}, and would be written over", path.display()));
-                }
-                files::try_out(path)?;
+        if let Some(list) = &self.known_failures {
+            if args.bless {
+                files::try_out_beside(list, &taken)?;
             }
-            taken.push((path, role));
+            taken.push((list, "the list of known failures"));
         }
-        Ok(())
+        args.outputs.try_out(&taken)
     }
 }
 

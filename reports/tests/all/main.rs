@@ -3,4 +3,5 @@
 mod any_text;
 mod render;
 mod sample;
+mod sarif;
 mod summary;
