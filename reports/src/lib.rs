@@ -3,6 +3,7 @@
 //! - [`Answer`]: what a command answers, in a type of its own, also its JSON; [`Findings`]: what all of them have in common;
 //! - [`Report`], [`CheckReport`], [`Summary`]: the answer of `check`;
 //! - [`Failure`], [`Outcome`]: what went wrong in a check, from the expectation that was not met to the report;
+//! - [`Facts`]: what a library shows of itself; [`comparison`]: what differs between two libraries, and whom it breaks;
 //! - [`exit`]: the exit codes;
 //! - [`json`], [`sarif`], [`markdown`], [`junit`], [`text`]: renderings; [`layout`]: how lines of text are laid out.
 //!
@@ -13,8 +14,10 @@
 
 mod answer;
 mod check;
+pub mod comparison;
 mod escape;
 pub mod exit;
+pub mod facts;
 mod failure;
 mod findings;
 pub mod json;
@@ -25,10 +28,12 @@ mod model;
 mod outcome;
 mod report;
 pub mod sarif;
+mod schema;
 mod summary;
 pub mod text;
 
 pub use answer::Answer;
+pub use facts::Facts;
 pub use failure::{Dump, Evidence, Failure};
 pub use findings::{Finding, Findings, Rule, Severity};
 pub use model::{CapabilityReport, CheckReport, Demands, Ended, FAILURE, Repeated, RunInfo, Target, Tool};

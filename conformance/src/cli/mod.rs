@@ -4,6 +4,7 @@
 mod abi;
 mod check;
 mod choices;
+mod compare;
 mod config;
 mod explain;
 mod files;
@@ -11,6 +12,7 @@ mod list;
 mod names;
 mod output;
 mod progress;
+mod run;
 mod version;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -43,6 +45,8 @@ Exit codes:
 enum Command {
     /// Check a library, a directory that holds one, or a wheel; without TARGET, the reference
     Check(Box<check::Args>),
+    /// Compare two libraries, wheels or saved reports: what changed, and whom it breaks
+    Compare(Box<compare::Args>),
     /// List checks, clauses or promises: all, or those of some text, area, level, basis or layer
     List(list::Args),
     /// Explain a clause, a check, or anything that has a name in the ABI: what it is, why it matters, what decides it
@@ -70,6 +74,7 @@ pub fn main() -> ExitCode {
     };
     let code = match cli.command {
         Command::Check(args) => check::main(&args),
+        Command::Compare(args) => compare::main(&args),
         Command::List(args) => list::list(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Abi(args) => abi::abi(&args),

@@ -4,6 +4,7 @@
 //! binary carries inside. What cannot be a target is refused here, with one line that says why, before anything runs.
 //! The interface to the `object` crate is here and in the modules below, and nowhere else.
 
+pub mod exported;
 pub mod file;
 pub mod library;
 pub mod linkage;
