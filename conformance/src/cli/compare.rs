@@ -149,10 +149,10 @@ impl<'a> Library<'a> {
     /// Runs checks again, to tell what a library does each time from what it does now and then.
     fn judge_again(&mut self, run: &Run) -> Result<(), u8> {
         let Some(side) = self.side.as_mut().filter(|_| !is_saved(self.path)) else { return Ok(()) };
-        let again = run.report_on(self.path, "again", &|_| ControlFlow::Continue(()))?;
+        let again = run.report_on(self.path, &format!("{}-again", self.folder), &|_| ControlFlow::Continue(()))?;
         for ran in &mut side.checks {
             let again = again.checks.iter().find(|again| again.id == ran.id);
-            ran.unsteady |= again.is_some_and(|again| again.outcome != ran.outcome);
+            ran.unsteady |= again.is_some_and(|again| again.outcome.is_broken() != ran.outcome.is_broken());
         }
         Ok(())
     }

@@ -84,7 +84,7 @@ fn finding(comparison: &Comparison, difference: &Difference) -> Finding {
     let rule =
         if is_clause { name } else { RULES[Effect::ALL.iter().position(|one| one == effect).unwrap_or_default()][0] };
     let since = since.as_ref().map(|since| format!(" (since {since})")).unwrap_or_default();
-    let message = format!("{}: {kind} {name}: {what}{since}", text::title(*effect));
+    let message = format!("{kind} {name}: {what}{since}");
     // What is gone is to be looked for in the old library.
     let side = if *change == Change::Removed { &comparison.old } else { &comparison.new };
     Finding::new(rule, severity, message).in_file(&side.name).about(name.clone())

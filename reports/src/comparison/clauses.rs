@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tvm_ffi_spec::clause::{self, Basis, Level};
 
 use super::model::{Change, Difference, Effect, Kind, Ran};
-use crate::layout::counted;
+use crate::layout::{counted, joined};
 use crate::outcome::Outcome;
 
 /// The clauses that are kept on one side alone, each once; and what cannot be compared.
@@ -51,8 +51,6 @@ pub(super) fn compare(old: &[Ran], new: &[Ran]) -> (Vec<Difference>, Vec<String>
 enum Turn {
     Broken,
     Mended,
-    /// It is broken on both sides, and shows in another way.
-    Otherwise,
 }
 
 /// What two runs of a check say, or why they say nothing.
@@ -70,18 +68,15 @@ fn turn(old: &Ran, new: &Ran) -> Result<Option<Turn>, String> {
             _ => {}
         }
     }
-    if !old.decided() || !new.decided() || old.outcome == new.outcome && !old.unsteady && !new.unsteady {
+    let broken = [old, new].map(|ran| ran.outcome.is_broken());
+    if !old.decided() || !new.decided() || broken[0] == broken[1] {
         return Ok(None);
     }
     if old.unsteady || new.unsteady {
         let side = if old.unsteady { "old" } else { "new" };
         return Err(format!("ends now in one way and now in another on the {side} library ({})", old.id));
     }
-    Ok(Some(match (old.outcome, new.outcome) {
-        (Outcome::Pass, _) => Turn::Broken,
-        (_, Outcome::Pass) => Turn::Mended,
-        _ => Turn::Otherwise,
-    }))
+    Ok(Some(if broken[1] { Turn::Broken } else { Turn::Mended }))
 }
 
 /// A clause, with the first of the checks that tell of it.
@@ -97,17 +92,15 @@ impl Found {
     fn difference(self) -> Difference {
         let clause = clause::find(&self.clause);
         let effect = match (clause.map(|clause| (clause.level, clause.basis)), self.turn) {
-            (Some((Level::Should, _)), _) | (_, Turn::Otherwise) => Effect::Other,
+            (Some((Level::Should, _)), _) => Effect::Other,
             (_, Turn::Mended) => Effect::Mended,
             (Some((_, Basis::CompiledIn)), Turn::Broken) => Effect::BreaksPrebuilt,
             (_, Turn::Broken) => Effect::Worse,
         };
-        let sentence =
-            clause.map(|clause| clause.text.split_whitespace().collect::<Vec<_>>().join(" ")).unwrap_or_default();
+        let sentence = clause.map(|clause| joined(&clause.text)).unwrap_or_default();
         let (shows, word) = match self.turn {
-            Turn::Broken => (&self.new, "broken now"),
-            Turn::Mended => (&self.old, "kept now"),
-            Turn::Otherwise => (&self.new, "broken in another way"),
+            Turn::Broken => (&self.new, "is broken now"),
+            Turn::Mended => (&self.old, "is kept now"),
         };
         let more =
             if self.others == 0 { String::new() } else { format!(" and {}", counted(self.others, "other check")) };

@@ -43,6 +43,13 @@ fn grown(name: &str, field: &str, byte: u64) -> Difference {
     Difference { since, ..difference }
 }
 
+/// What it is to clients that a value changes. Of a version's numbers, only the first says that older ones cannot go on.
+fn of_another_value(name: &str, old: &str, new: &str) -> Effect {
+    let first = |version: &str| version.split('.').next().map(str::to_owned);
+    let is_version = name.contains("version");
+    if is_version && first(old) == first(new) { Effect::Other } else { Effect::BreaksPrebuilt }
+}
+
 fn constants(old: &Facts, new: &Facts) -> Vec<Difference> {
     let mut found = Vec::new();
     for (name, old_value) in &old.constants {
@@ -55,7 +62,7 @@ fn constants(old: &Facts, new: &Facts) -> Vec<Difference> {
             )),
             Some(new_value) => {
                 let mut changes = Changes::default();
-                changes.compare(Effect::BreaksPrebuilt, "value", old_value, new_value);
+                changes.compare(of_another_value(name, old_value, new_value), "value", old_value, new_value);
                 found.extend(changes.of(Kind::Constant, name));
             }
         }

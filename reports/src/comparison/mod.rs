@@ -211,3 +211,19 @@ fn step(old: &Side, new: &Side) -> Option<String> {
     let (last, first) = (places(old).into_iter().max()?, places(new).into_iter().min()?);
     (first == last + 1).then(|| abi().releases[first].name.clone())
 }
+
+#[cfg(test)]
+mod tests {
+    use schemars::generate::SchemaSettings;
+
+    use super::*;
+
+    #[test]
+    fn schema_file_is_that_of_the_model() {
+        let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+        let mut schema = generator.into_root_schema_for::<Comparison>().to_value();
+        schema.sort_all_objects();
+        let schema = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        snapbox::assert_data_eq!(schema, snapbox::file!["../../schema/comparison.schema.json"].raw());
+    }
+}

@@ -85,7 +85,7 @@ fn schemas(changes: &mut Changes, old: &str, new: &str) {
         (Some(old), Some(new)) => {
             let effect = match () {
                 () if old == bare || new == bare => Effect::Other,
-                () if new.serves(&old) => Effect::Addition,
+                () if new.serves(&old) => Effect::Other,
                 () => Effect::BreaksPrebuiltAndSources,
             };
             changes.compare(effect, "schema", old, new);
@@ -199,6 +199,14 @@ fn flags(changes: &mut Changes, old: i64, new: i64) {
     }
 }
 
+/// An entry that only the old library has. What the library used to say of a type and does without now is nobody's loss.
+fn entry_gone(column: &str, key: &str, name: String) -> Difference {
+    let entries = abi().attributes.iter().filter(|known| known.name == column).flat_map(|known| &known.entries);
+    let expected = entries.into_iter().any(|entry| entry.type_key == key);
+    let effect = if expected { Effect::BreaksPrebuiltAndSources } else { Effect::Other };
+    Difference::removed(effect, Kind::Attribute, name, "is gone")
+}
+
 type Columns = BTreeMap<String, BTreeMap<String, String>>;
 
 /// What differs in what types have in columns. Types that are gone or new themselves have been told of.
@@ -216,7 +224,7 @@ fn attributes((old_facts, old): (&Facts, &Columns), (new_facts, new): (&Facts, &
         for (key, old_value) in old_entries {
             let name = format!("{column} of {key}");
             match new_entries.get(key) {
-                None if has_type(new_facts, key) => found.push(gone_by(Kind::Attribute, name)),
+                None if has_type(new_facts, key) => found.push(entry_gone(column, key, name)),
                 None => {}
                 Some(new_value) => {
                     let mut changes = Changes::default();

@@ -68,7 +68,7 @@ pub(super) fn identity(side: &Side) -> String {
 }
 
 /// What a group is called.
-pub(super) fn title(effect: Effect) -> &'static str {
+fn title(effect: Effect) -> &'static str {
     match effect {
         Effect::BreaksPrebuiltAndSources => "Breaks prebuilt clients and sources",
         Effect::BreaksPrebuilt => "Breaks prebuilt clients",

@@ -343,7 +343,7 @@ fn register(client: &Client, marked: &Marked, function: &Owned) -> Verdict<i32> 
     Ok(index)
 }
 
-/// A column with one entry, which lies as far from its beginning as the type's index is from the first.
+/// Of columns with one entry, which is that of the first type or of a later one.
 fn column(client: &Client) -> Verdict<Layout> {
     let (mut columns, mut indices) = (Vec::new(), Vec::new());
     for (key, name, mark) in [
@@ -360,10 +360,7 @@ fn column(client: &Client) -> Verdict<Layout> {
         let entry = (data as *const TVMFFIAny).wrapping_add(place as usize);
         memory::read(entry).map(|entry| entry.payload())
     };
-    let from_zero = samples.word(|sample, word| entry(word, indices[sample]) == Some(MARKS[sample]));
-    let from_itself = samples.word(|sample, word| entry(word, 0) == Some(MARKS[sample]));
-    Ok(found([
-        ("data", from_zero.or(from_itself)),
-        ("begin_index", from_itself.and_then(|_| samples.halves(&indices))),
-    ]))
+    let holds = |sample: usize, data, place| entry(data, place) == Some(MARKS[sample]);
+    let data = samples.word(|sample, word| holds(sample, word, indices[sample]) || holds(sample, word, 0));
+    Ok(found([("data", data)]))
 }

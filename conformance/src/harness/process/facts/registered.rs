@@ -61,14 +61,11 @@ fn indices(client: &Client) -> (bool, BTreeMap<String, i32>) {
 
 fn of_type(client: &Client, index: i32) -> Verdict<TypeFacts> {
     let info = reflected::info(client, index)?;
-    let instances = match memory::read(info.metadata) {
-        Some(metadata) => Some(InstanceFacts {
-            size: metadata.total_size,
-            kind: metadata.structural_eq_hash_kind,
-            creator: metadata.creator.is_some(),
-        }),
-        None => None,
-    };
+    let instances = memory::read(info.metadata).map(|metadata| InstanceFacts {
+        size: metadata.total_size,
+        kind: metadata.structural_eq_hash_kind,
+        creator: metadata.creator.is_some(),
+    });
     let text = |array| reflected::text(client, "a text of the type table", array);
     let mut fields = Vec::new();
     for field in reflected::fields(client, index)? {
