@@ -17,6 +17,10 @@ const STRINGIFY: [&str; 2] = [
     "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyENS0_8OptionalIivEE",
     "_ZN3tvm3ffi4json9StringifyERKNS0_3AnyERKNS0_8OptionalIivEE",
 ];
+const DECLARED: &str = "String json::Stringify(const Any&, Optional<int>)";
+const INIT_ONCE: &str = "TVMFFIHandleInitOnce";
+const PARENT: &str = "ffi.reflection.AccessPath.parent";
+const NEW: &str = "__ffi_new__ of ffi.reflection.AccessPath";
 const TABLE: &str = "_ZTVN3tvm3ffi9ModuleObjE";
 
 fn schema(result: &str, params: &[&str]) -> String {
@@ -66,7 +70,7 @@ fn facts() -> Facts {
             ("data type bool".into(), "code 6".into()),
             ("DLPack version".into(), "1.2".into()),
         ]),
-        globals: Some(Named { listed: true, named: named(&["ffi.MapSize", "own.Function"]) }),
+        globals: Some(Named { listed: true, named: named(&["ffi.MapSize"]) }),
         types: Some(Named { listed: true, named: BTreeMap::from([(PATH.into(), path), ("ffi.Map".into(), map)]) }),
         columns: Some(BTreeMap::from([
             ("__ffi_new__".into(), BTreeMap::from([(PATH.into(), "ffi.Function".into())])),
@@ -106,6 +110,42 @@ fn of_type<'a>(facts: &'a mut Facts, key: &str) -> &'a mut TypeFacts {
     facts.types.as_mut().unwrap().named.get_mut(key).unwrap()
 }
 
+fn put(facts: &mut Facts, symbol: &str, size: Option<u64>) {
+    facts.symbols.insert(symbol.into(), size);
+}
+
+fn take(facts: &mut Facts, symbol: &str) {
+    facts.symbols.remove(symbol);
+}
+
+fn lay(facts: &mut Facts, field: &str, byte: u64) {
+    facts.layouts.entry("TVMFFIErrorCell".into()).or_default().insert(field.into(), byte);
+}
+
+fn table(facts: &mut Facts) -> &mut Vec<Option<String>> {
+    facts.virtual_tables.get_mut(TABLE).unwrap()
+}
+
+fn set(facts: &mut Facts, constant: &str, value: &str) {
+    facts.constants.insert(constant.into(), value.into());
+}
+
+fn globals(facts: &mut Facts) -> &mut BTreeMap<String, Option<String>> {
+    &mut facts.globals.as_mut().unwrap().named
+}
+
+fn takes(facts: &mut Facts, params: &[&str]) {
+    globals(facts).insert("ffi.MapSize".into(), Some(schema("int", params)));
+}
+
+fn path(facts: &mut Facts) -> &mut TypeFacts {
+    of_type(facts, PATH)
+}
+
+fn column<'a>(facts: &'a mut Facts, name: &str) -> &'a mut BTreeMap<String, String> {
+    facts.columns.as_mut().unwrap().get_mut(name).unwrap()
+}
+
 fn broken(report: &mut Report, id: &str, outcome: Outcome) {
     let check = report.checks.iter_mut().find(|check| check.id == id).unwrap();
     check.outcome = outcome;
@@ -132,132 +172,36 @@ fn each_difference_has_its_effect() {
     type Case = (fn(&mut Facts), Effect, Kind, &'static str);
     let cases: [Case; 24] = [
         (|facts| facts.soname = None, BreaksPrebuilt, Kind::Library, "soname"),
-        (
-            |facts| drop(facts.symbols.remove("TVMFFIHandleInitOnce")),
-            BreaksPrebuiltAndSources,
-            Kind::Function,
-            "TVMFFIHandleInitOnce",
-        ),
-        (|facts| drop(facts.symbols.insert("TVMFFIOwn".into(), None)), Addition, Kind::Function, "TVMFFIOwn"),
-        (
-            |facts| drop(facts.symbols.remove(STRINGIFY[0])),
-            BreaksPrebuiltAndSources,
-            Kind::CxxSymbol,
-            "String json::Stringify(const Any&, Optional<int>)",
-        ),
-        (
-            |facts| drop(facts.symbols.insert(TABLE.into(), Some(120))),
-            BreaksPrebuilt,
-            Kind::CxxSymbol,
-            "vtable for ModuleObj",
-        ),
-        (
-            |facts| facts.virtual_tables.get_mut(TABLE).unwrap().swap(0, 2),
-            BreaksPrebuilt,
-            Kind::VirtualTable,
-            "vtable for ModuleObj",
-        ),
-        (
-            |facts| drop(facts.layouts.get_mut("TVMFFIErrorCell").unwrap().insert("message".into(), 48)),
-            BreaksPrebuilt,
-            Kind::Struct,
-            "TVMFFIErrorCell.message",
-        ),
-        (
-            |facts| drop(facts.layouts.get_mut("TVMFFIErrorCell").unwrap().insert("cause_chain".into(), 80)),
-            BreaksPrebuilt,
-            Kind::Struct,
-            "TVMFFIErrorCell.cause_chain",
-        ),
-        (
-            |facts| drop(facts.constants.insert("data type bool".into(), "code 1".into())),
-            BreaksPrebuilt,
-            Kind::Constant,
-            "data type bool",
-        ),
-        (
-            |facts| drop(facts.constants.insert("DLPack version".into(), "1.3".into())),
-            Other,
-            Kind::Constant,
-            "DLPack version",
-        ),
-        (
-            |facts| drop(facts.globals.as_mut().unwrap().named.remove("own.Function")),
-            BreaksPrebuiltAndSources,
-            Kind::Global,
-            "own.Function",
-        ),
-        (
-            |facts| {
-                drop(
-                    facts
-                        .globals
-                        .as_mut()
-                        .unwrap()
-                        .named
-                        .insert("ffi.MapSize".into(), Some(schema("int", &["int", "int"]))),
-                )
-            },
-            BreaksPrebuiltAndSources,
-            Kind::Global,
-            "ffi.MapSize",
-        ),
-        (
-            |facts| {
-                drop(facts.globals.as_mut().unwrap().named.insert("ffi.MapSize".into(), Some(schema("int", &["Any"]))))
-            },
-            Other,
-            Kind::Global,
-            "ffi.MapSize",
-        ),
+        (|facts| take(facts, INIT_ONCE), BreaksPrebuiltAndSources, Kind::Function, INIT_ONCE),
+        (|facts| put(facts, "TVMFFIOwn", None), Addition, Kind::Function, "TVMFFIOwn"),
+        (|facts| take(facts, STRINGIFY[0]), BreaksPrebuiltAndSources, Kind::CxxSymbol, DECLARED),
+        (|facts| put(facts, TABLE, Some(120)), BreaksPrebuilt, Kind::CxxSymbol, "vtable for ModuleObj"),
+        (|facts| table(facts).swap(0, 2), BreaksPrebuilt, Kind::VirtualTable, "vtable for ModuleObj"),
+        (|facts| lay(facts, "message", 48), BreaksPrebuilt, Kind::Struct, "TVMFFIErrorCell.message"),
+        (|facts| lay(facts, "cause_chain", 80), BreaksPrebuilt, Kind::Struct, "TVMFFIErrorCell.cause_chain"),
+        (|facts| set(facts, "data type bool", "code 1"), BreaksPrebuilt, Kind::Constant, "data type bool"),
+        (|facts| set(facts, "DLPack version", "1.3"), Other, Kind::Constant, "DLPack version"),
+        (|facts| globals(facts).clear(), BreaksPrebuiltAndSources, Kind::Global, "ffi.MapSize"),
+        (|facts| takes(facts, &["int", "int"]), BreaksPrebuiltAndSources, Kind::Global, "ffi.MapSize"),
+        (|facts| takes(facts, &["Any"]), Other, Kind::Global, "ffi.MapSize"),
         (|facts| of_type(facts, "ffi.Map").index = Some(73), BreaksPrebuilt, Kind::Type, "ffi.Map"),
-        (|facts| of_type(facts, PATH).ancestors.clear(), BreaksPrebuilt, Kind::Type, PATH),
-        (|facts| of_type(facts, PATH).instances.as_mut().unwrap().size = 56, BreaksPrebuilt, Kind::Type, PATH),
-        (
-            |facts| of_type(facts, PATH).instances.as_mut().unwrap().creator = false,
-            BreaksPrebuiltAndSources,
-            Kind::Type,
-            PATH,
-        ),
-        (|facts| of_type(facts, PATH).fields.swap(0, 1), Other, Kind::Type, PATH),
-        (
-            |facts| of_type(facts, PATH).fields[0].offset = 40,
-            BreaksPrebuilt,
-            Kind::Field,
-            "ffi.reflection.AccessPath.parent",
-        ),
+        (|facts| path(facts).ancestors.clear(), BreaksPrebuilt, Kind::Type, PATH),
+        (|facts| path(facts).instances.as_mut().unwrap().size = 56, BreaksPrebuilt, Kind::Type, PATH),
+        (|facts| path(facts).instances = None, BreaksPrebuiltAndSources, Kind::Type, PATH),
+        (|facts| path(facts).fields.swap(0, 1), Other, Kind::Type, PATH),
+        (|facts| path(facts).fields[0].offset = 40, BreaksPrebuilt, Kind::Field, PARENT),
         // It can be written no more.
+        (|facts| path(facts).fields[0].flags = 2048, BreaksPrebuiltAndSources, Kind::Field, PARENT),
+        (|facts| path(facts).fields.push(field("own", 48)), Addition, Kind::Field, "ffi.reflection.AccessPath.own"),
         (
-            |facts| of_type(facts, PATH).fields[0].flags = 2048,
-            BreaksPrebuiltAndSources,
-            Kind::Field,
-            "ffi.reflection.AccessPath.parent",
-        ),
-        (
-            |facts| of_type(facts, PATH).fields.push(field("own", 48)),
-            Addition,
-            Kind::Field,
-            "ffi.reflection.AccessPath.own",
-        ),
-        (
-            |facts| of_type(facts, PATH).methods.clear(),
+            |facts| path(facts).methods.clear(),
             BreaksPrebuiltAndSources,
             Kind::Method,
             "ffi.reflection.AccessPath._root",
         ),
-        (
-            |facts| facts.columns.as_mut().unwrap().get_mut("__ffi_new__").unwrap().clear(),
-            BreaksPrebuiltAndSources,
-            Kind::Attribute,
-            "__ffi_new__ of ffi.reflection.AccessPath",
-        ),
+        (|facts| column(facts, "__ffi_new__").clear(), BreaksPrebuiltAndSources, Kind::Attribute, NEW),
         // The ABI has it no more.
-        (
-            |facts| facts.columns.as_mut().unwrap().get_mut("__ffi_repr__").unwrap().clear(),
-            Other,
-            Kind::Attribute,
-            "__ffi_repr__ of ffi.Map",
-        ),
+        (|facts| column(facts, "__ffi_repr__").clear(), Other, Kind::Attribute, "__ffi_repr__ of ffi.Map"),
     ];
     for (number, (change, effect, kind, name)) in cases.into_iter().enumerate() {
         let comparison = with_facts(change);
@@ -292,15 +236,15 @@ fn what_is_read_through_a_struct_that_lies_elsewhere_is_not_compared() {
 
 #[test]
 fn what_a_library_does_not_list_it_may_have() {
-    let comparison = with_facts(|facts| {
-        let globals = facts.globals.as_mut().unwrap();
-        (globals.listed, globals.named) = (false, BTreeMap::new());
-    });
+    let mut old = report();
+    globals(old.facts.as_mut().unwrap()).insert("own.Function".into(), None);
+    let mut new = report();
+    new.facts.as_mut().unwrap().globals = Some(Named { listed: false, named: BTreeMap::new() });
+    let [old, new] = [old, new].map(|report| Side::of("some.so".into(), report));
+    let comparison = Comparison::of(sample::tool(), old, new, FailOn::Breaking);
     assert_eq!(told(&comparison), [(Effect::BreaksPrebuiltAndSources, Kind::Global, "ffi.MapSize")]);
-    assert_eq!(
-        comparison.not_compared,
-        ["whether the new library has own.Function: it does not list its global functions"]
-    );
+    let untold = "whether the new library has own.Function: it does not list its global functions";
+    assert_eq!(comparison.not_compared, [untold]);
 }
 
 #[test]
@@ -345,7 +289,7 @@ fn what_counts_is_chosen_and_what_was_not_compared_is_no_success() {
         let [old, new] = [report(), new].map(|report| Side::of("some.so".into(), report));
         Comparison::of(sample::tool(), old, new, fail_on).exit_code()
     };
-    let add: fn(&mut Report) = |report| drop(report.facts.as_mut().unwrap().symbols.insert("TVMFFIOwn".into(), None));
+    let add: fn(&mut Report) = |report| put(report.facts.as_mut().unwrap(), "TVMFFIOwn", None);
     let claim: fn(&mut Report) = |report| report.target.claimed_version = None;
     assert_eq!([FailOn::Breaking, FailOn::Addition, FailOn::Any].map(|on| exit_of(on, add)), [0, 1, 1]);
     assert_eq!([FailOn::Breaking, FailOn::Addition, FailOn::Any].map(|on| exit_of(on, claim)), [0, 0, 1]);
