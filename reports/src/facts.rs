@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+/// What stands in [`Facts::unknown`] for all that was not asked, since an earlier question was not answered in time.
+pub const NEXT: &str = "whatever would be asked next";
+
 /// What a library shows of itself. What it did not tell is in `unknown`, with the reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -22,7 +25,7 @@ pub struct Facts {
     /// struct and field. Behind the header of an object, bytes are counted from the object's address.
     pub layouts: BTreeMap<String, BTreeMap<String, u64>>,
     /// Values that clients know, such as the code of a data type.
-    pub constants: BTreeMap<String, String>,
+    pub constants: Option<BTreeMap<String, String>>,
     /// Global functions with their metadata; `null` where one has none.
     pub globals: Option<Named<Option<String>>>,
     /// Types.

@@ -13,7 +13,7 @@ use std::{
     time::Instant,
 };
 
-use tvm_ffi_reports::{CheckReport, Ended, Facts, Outcome, Repeated};
+use tvm_ffi_reports::{CheckReport, Ended, Facts, Outcome, Repeated, facts::NEXT};
 use tvm_ffi_spec::{abi::abi, layer::Layer, part::Kind};
 
 use super::{
@@ -326,7 +326,7 @@ impl Run<'_> {
                 }
             }
             if end == End::TimedOut || interrupt::requested() {
-                facts.unknown.insert("whatever would be asked next".to_owned(), "is not asked any more".to_owned());
+                facts.unknown.insert(NEXT.to_owned(), "is not asked any more".to_owned());
                 break;
             }
         }

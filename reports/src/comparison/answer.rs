@@ -53,7 +53,7 @@ impl Answer for Comparison {
                 .into_iter()
                 .flat_map(|(key, side)| facts(key, side))
                 .collect(),
-            verdict: text::verdict_of(&self.verdict).1,
+            verdict: text::verdict_of(self).1,
             exit_code: self.verdict.exit_code,
             rules,
             findings,

@@ -1,5 +1,7 @@
 //! How structs lie in the memory of two libraries, and values that clients know.
 
+use std::collections::BTreeMap;
+
 use tvm_ffi_spec::abi::abi;
 
 use super::model::{Change, Changes, Difference, Effect, Kind};
@@ -23,7 +25,9 @@ pub(super) fn compare(old: &Facts, new: &Facts) -> (Vec<Difference>, Vec<String>
             found.push(grown(name, field, *byte));
         }
     }
-    found.extend(constants(old, new));
+    if let (Some(old), Some(new)) = (&old.constants, &new.constants) {
+        found.extend(constants(old, new));
+    }
     (found, one_sided)
 }
 
@@ -50,10 +54,12 @@ fn of_another_value(name: &str, old: &str, new: &str) -> Effect {
     if is_version && first(old) == first(new) { Effect::Other } else { Effect::BreaksPrebuilt }
 }
 
-fn constants(old: &Facts, new: &Facts) -> Vec<Difference> {
+type Constants = BTreeMap<String, String>;
+
+fn constants(old: &Constants, new: &Constants) -> Vec<Difference> {
     let mut found = Vec::new();
-    for (name, old_value) in &old.constants {
-        match new.constants.get(name) {
+    for (name, old_value) in old {
+        match new.get(name) {
             None => found.push(Difference::removed(
                 Effect::BreaksPrebuiltAndSources,
                 Kind::Constant,
@@ -67,7 +73,7 @@ fn constants(old: &Facts, new: &Facts) -> Vec<Difference> {
             }
         }
     }
-    let added = new.constants.iter().filter(|(name, _)| !old.constants.contains_key(*name));
+    let added = new.iter().filter(|(name, _)| !old.contains_key(*name));
     found.extend(added.map(|(name, value)| Difference::added(Kind::Constant, name, format!("is {value}"))));
     found
 }

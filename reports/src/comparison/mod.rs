@@ -21,7 +21,7 @@ pub use model::{Change, Difference, Effect, Kind, Ran, Side};
 
 use crate::{
     exit,
-    facts::Facts,
+    facts::NEXT,
     model::{Ended, Tool},
     outcome::Outcome,
 };
@@ -95,9 +95,9 @@ impl Comparison {
     /// Compares two libraries.
     pub fn of(tool: Tool, old: Side, new: Side, fail_on: FailOn) -> Self {
         let (mut differences, mut not_compared) = (Vec::new(), Vec::new());
-        for (side, which) in [(&old, "old"), (&new, "new")] {
-            not_compared.extend(unknown(side, which));
-        }
+        let (lost, untold) = unknown(&old, &new);
+        differences.extend(lost);
+        not_compared.extend(untold);
         if let (Some(old), Some(new)) = (&old.facts, &new.facts) {
             differences.extend(symbols::compare(old, new));
             for (found, untold) in [layouts::compare(old, new), registered::compare(old, new)] {
@@ -151,16 +151,26 @@ impl Verdict {
     }
 }
 
-/// What is not known of a side.
-fn unknown(side: &Side, which: &str) -> Vec<String> {
-    match &side.facts {
-        None => vec![format!(
-            "symbols, layouts and what is registered: the report of the {which} library was saved without facts"
-        )],
-        Some(Facts { unknown, .. }) => {
-            unknown.iter().map(|(what, why)| format!("{what}: the {which} library {why}")).collect()
+/// What the new library tells no more, which the old one told; and what else is not known.
+fn unknown(old: &Side, new: &Side) -> (Vec<Difference>, Vec<String>) {
+    let (mut lost, mut untold) = (Vec::new(), Vec::new());
+    let told = |side: &Side, what: &String| side.facts.as_ref().is_some_and(|facts| !facts.unknown.contains_key(what));
+    for (side, which) in [(old, "old"), (new, "new")] {
+        let Some(facts) = &side.facts else {
+            untold.push(format!(
+                "symbols, layouts and what is registered: the report of the {which} library was saved without facts"
+            ));
+            continue;
+        };
+        for (what, why) in &facts.unknown {
+            if which == "new" && told(old, what) && what != NEXT {
+                lost.push(Difference::new(Effect::Worse, Kind::Library, Change::Changed, what, why));
+            } else {
+                untold.push(format!("{what}: the {which} library {why}"));
+            }
         }
     }
+    (lost, untold)
 }
 
 /// The versions that the libraries claim.

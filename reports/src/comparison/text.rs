@@ -48,7 +48,7 @@ pub(super) fn render(comparison: &Comparison, width: Width, out: &mut dyn Write)
         writeln!(out)?;
     }
     numbers(comparison, width, out)?;
-    let (style, verdict) = verdict_of(&comparison.verdict);
+    let (style, verdict) = verdict_of(comparison);
     statement(out, width, 0, "", &format!("{style}{verdict}{style:#}"))
 }
 
@@ -103,14 +103,15 @@ fn numbers(comparison: &Comparison, width: Width, out: &mut dyn Write) -> io::Re
 }
 
 /// The verdict in one line, and its style.
-pub(super) fn verdict_of(verdict: &Verdict) -> (Style, String) {
-    let Verdict { breaking, additions, mended, other, exit_code, .. } = *verdict;
+pub(super) fn verdict_of(comparison: &Comparison) -> (Style, String) {
+    let Verdict { breaking, additions, mended, other, exit_code, .. } = comparison.verdict;
+    let compared = if comparison.not_compared.is_empty() { "" } else { ", as far as it could be compared" };
     match exit_code {
         exit::HARNESS_FAILED => (ODD, "no verdict: the harness failed".to_owned()),
         exit::INTERRUPTED => (ODD, "no verdict: the run was interrupted".to_owned()),
         exit::NOTHING_RAN => (ODD, "no verdict: nothing was compared".to_owned()),
         _ if breaking > 0 => (BAD, format!("breaking: {}", counted(breaking as usize, "difference"))),
-        _ if additions + mended + other == 0 => (GOOD, "no difference".to_owned()),
-        _ => (GOOD, "compatible: nothing that worked with the old library is known to break".to_owned()),
+        _ if additions + mended + other == 0 => (GOOD, format!("no difference{compared}")),
+        _ => (GOOD, format!("compatible{compared}")),
     }
 }

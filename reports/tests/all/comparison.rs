@@ -66,10 +66,10 @@ fn facts() -> Facts {
             "TVMFFIErrorCell".into(),
             BTreeMap::from([("kind".into(), 24), ("message".into(), 40)]),
         )]),
-        constants: BTreeMap::from([
+        constants: Some(BTreeMap::from([
             ("data type bool".into(), "code 6".into()),
             ("DLPack version".into(), "1.2".into()),
-        ]),
+        ])),
         globals: Some(Named { listed: true, named: named(&["ffi.MapSize"]) }),
         types: Some(Named { listed: true, named: BTreeMap::from([(PATH.into(), path), ("ffi.Map".into(), map)]) }),
         columns: Some(BTreeMap::from([
@@ -127,7 +127,7 @@ fn table(facts: &mut Facts) -> &mut Vec<Option<String>> {
 }
 
 fn set(facts: &mut Facts, constant: &str, value: &str) {
-    facts.constants.insert(constant.into(), value.into());
+    facts.constants.as_mut().unwrap().insert(constant.into(), value.into());
 }
 
 fn globals(facts: &mut Facts) -> &mut BTreeMap<String, Option<String>> {

@@ -325,10 +325,12 @@ fn records(client: &Client) -> Verdict<Records> {
 /// Registers a type and its ancestors, and answers its index.
 fn register(client: &Client, marked: &Marked, function: &Owned) -> Verdict<i32> {
     let mut index = kTVMFFIObject;
-    for depth in 1..marked.depth {
-        index = types::new_child(client, &format!("{}{depth}", marked.key), index)?;
+    for depth in 1..=marked.depth {
+        let key = if depth < marked.depth { format!("{}{depth}", marked.key) } else { marked.key.to_owned() };
+        // The depth that the parent's record tells is one of those that are looked for.
+        let key = TVMFFIByteArray::new(key.as_bytes());
+        index = client.api.TVMFFITypeGetOrAllocIndex(&key, -1, depth, 0, 1, index);
     }
-    index = types::new_child(client, marked.key, index)?;
     let [size, alignment, offset] = marked.places.map(|place| place as i64);
     for name in &FIELDS[..marked.fields as usize] {
         let field = types::field(name, marked.static_type, size, offset);

@@ -68,7 +68,7 @@ impl Shown {
     /// Puts it among the facts.
     pub fn add_to(self, facts: &mut Facts) {
         match self {
-            Self::Constants(constants) => facts.constants = constants,
+            Self::Constants(constants) => facts.constants = Some(constants),
             Self::Globals(globals) => facts.globals = Some(globals),
             Self::Types(types) => facts.types = Some(types),
             Self::Columns(columns) => facts.columns = Some(columns),
