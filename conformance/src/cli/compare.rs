@@ -43,14 +43,14 @@ pub struct Args {
     old: PathBuf,
     /// The new one, as one of these
     new: PathBuf,
-    #[command(flatten)]
-    run: RunArgs,
-    /// Compare what the libraries show of themselves, and run no checks
-    #[arg(long, conflicts_with_all = ["only", "skip"])]
-    no_checks: bool,
     /// Exit with 1 if there is such a difference
     #[arg(long, value_enum, default_value = "breaking", value_name = "WHICH")]
     fail_on: FailOnWhich,
+    /// Compare what the libraries show of themselves, and run no checks
+    #[arg(long, conflicts_with_all = ["only", "skip"])]
+    no_checks: bool,
+    #[command(flatten)]
+    run: RunArgs,
     #[command(flatten)]
     outputs: Outputs,
 }
