@@ -2,6 +2,7 @@
 //! not. The interface to the `clap` crate is in this folder and nowhere else.
 
 mod abi;
+mod audit;
 mod check;
 mod choices;
 mod config;
@@ -11,6 +12,7 @@ mod list;
 mod names;
 mod output;
 mod progress;
+mod reference;
 mod version;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -32,8 +34,8 @@ struct Cli {
 
 const AFTER_HELP: &str = "\
 Exit codes:
-  0  the target conforms
-  1  the target does not conform
+  0  the target conforms; or clients find what they need
+  1  the target does not conform; or a client does not find what it needs
   2  the command line, or something it names, is wrong
   3  the suite itself failed
   4  nothing ran, so nothing is known; or nothing matches what `list` was asked for
@@ -43,12 +45,16 @@ Exit codes:
 enum Command {
     /// Check a library, a directory that holds one, or a wheel; without TARGET, the reference
     Check(Box<check::Args>),
+    /// Tell what libraries, object files and wheels need of the library, which releases have it, and what they offer
+    Audit(audit::Args),
     /// List checks, clauses or promises: all, or those of some text, area, level, basis or layer
     List(list::Args),
     /// Explain a clause, a check, or anything that has a name in the ABI: what it is, why it matters, what decides it
     Explain(explain::Args),
     /// Print the ABI: functions, structs, constants, capabilities
     Abi(abi::Args),
+    /// Write the reference for use: library, headers, and what tells compilers how to find them
+    Reference(reference::Args),
     /// Start a worker (internal)
     #[command(name = "__worker", hide = true)]
     Worker { control: i32, setting: PathBuf },
@@ -70,9 +76,11 @@ pub fn main() -> ExitCode {
     };
     let code = match cli.command {
         Command::Check(args) => check::main(&args),
+        Command::Audit(args) => audit::main(&args),
         Command::List(args) => list::list(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Abi(args) => abi::abi(&args),
+        Command::Reference(args) => reference::main(&args),
         Command::Worker { control, setting } => match process::worker::main(control, &setting) {
             Ok(()) => exit::CONFORMS,
             Err(error) => complain(&format!("worker: {error}"), exit::HARNESS_FAILED),
