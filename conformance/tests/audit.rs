@@ -113,7 +113,7 @@ fn archive(members: &[&[u8]]) -> Vec<u8> {
     let mut bytes = b"!<arch>\n".to_vec();
     for (n, member) in members.iter().enumerate() {
         let name = format!("member{n}.o/");
-        write!(bytes, "{name:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", 0, 0, 0, 100644, member.len()).unwrap();
+        writeln!(bytes, "{name:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`", 0, 0, 0, 100644, member.len()).unwrap();
         bytes.extend(*member);
         bytes.extend(if member.len() % 2 == 1 { &b"\n"[..] } else { b"" });
     }

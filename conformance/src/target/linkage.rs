@@ -148,7 +148,7 @@ fn dynamic<Elf: FileHeader<Endian = Endianness>>(bytes: &[u8]) -> Result<Linkage
             elf::DT_RUNPATH => linkage.run_path = folders(),
             elf::DT_RPATH => old_run_path = folders(),
             // A program may be loaded anywhere, as a shared library is.
-            elf::DT_FLAGS_1 if entry.val & u64::from(elf::DF_1_PIE.0) != 0 => linkage.form = Form::Program,
+            elf::DT_FLAGS_1 if entry.val & elf::DF_1_PIE.0 != 0 => linkage.form = Form::Program,
             _ => {}
         }
     }
