@@ -384,14 +384,15 @@ fn what_cannot_be_read_is_refused_in_one_line() {
     // Where the table of sections is, the size of its rows, how many, and which holds their names.
     sectionless[0x28..0x30].fill(0);
     sectionless[0x3a..0x40].fill(0);
-    // A wheel that says of its library that it has four gigabytes.
-    let bomb = {
-        let path = scratch.wheel("bomb.whl", &[("x.so", b"text")]);
-        let mut bytes = fs::read(&path).unwrap();
-        let directory = bytes.windows(4).position(|word| word == b"PK\x01\x02").unwrap();
-        bytes[directory + 24..directory + 28].copy_from_slice(&(u32::MAX - 1).to_le_bytes());
-        scratch.file("bomb.whl", &bytes)
+    // Wheels that say of each of their libraries that it has so many bytes.
+    let bomb = |name: &str, members: &[(&str, &[u8])], size: u32| {
+        let mut bytes = fs::read(scratch.wheel(name, members)).unwrap();
+        let entries: Vec<_> = (0..bytes.len()).filter(|&at| bytes[at..].starts_with(b"PK\x01\x02")).collect();
+        entries.iter().for_each(|at| bytes[at + 24..at + 28].copy_from_slice(&size.to_le_bytes()));
+        scratch.file(name, &bytes)
     };
+    let many: Vec<String> = (0..5).map(|n| format!("{n}.so")).collect();
+    let many: Vec<(&str, &[u8])> = many.iter().map(|name| (name.as_str(), b"text".as_slice())).collect();
     fs::create_dir_all(scratch.path("pipes")).unwrap();
     special("pipes/x.so");
     fs::create_dir_all(scratch.path("nothing")).unwrap();
@@ -418,7 +419,8 @@ fn what_cannot_be_read_is_refused_in_one_line() {
         (scratch.file("truncated.whl", b"PK\x03\x04"), "is not a readable wheel"),
         (scratch.wheel("pure-1.0-py3-none-any.whl", &[("x.py", b"")]), "is a wheel without a library"),
         (scratch.wheel("text-1.0-py3-none-any.whl", &[("a.so", b"no")]), "a.so is text, not an ELF file"),
-        (bomb, "holds a library of more than 1024 MiB"),
+        (bomb("bomb.whl", &[("x.so", b"text")], 2 << 30), "holds a library of more than 1024 MiB"),
+        (bomb("bombs.whl", &many, 1 << 30), "holds libraries of more than 4096 MiB together"),
         (scratch.path("pipes"), "holds no library"),
         (scratch.path("nothing"), "holds no library"),
     ];

@@ -42,13 +42,17 @@ fn in_wheel(path: &Path, prefix: &str, look: Look) -> Result<(), String> {
     if names.is_empty() {
         return Err("is a wheel without a library, an object file or an archive of these".to_owned());
     }
+    let too_much =
+        || format!("holds libraries of more than {} MiB together, which is the most that is read", TOGETHER >> 20);
+    if names.iter().map(|name| wheel.length(name)).fold(0, u64::saturating_add) > TOGETHER {
+        return Err(too_much());
+    }
     let mut left = TOGETHER;
     for name in names {
         let bytes = wheel.read(&name).map(Option::unwrap_or_default);
+        // It may be more than the wheel says.
         let read = bytes.as_ref().map_or(LARGEST, |bytes| bytes.len() as u64);
-        left = left.checked_sub(read).ok_or_else(|| {
-            format!("holds libraries of more than {} MiB together, which is the most that is read", TOGETHER >> 20)
-        })?;
+        left = left.checked_sub(read).ok_or_else(too_much)?;
         look(Some(&format!("{prefix}{name}")), bytes.as_deref().map_err(Clone::clone));
     }
     Ok(())
@@ -81,9 +85,9 @@ fn in_folder(folder: &Path, look: Look) -> Result<(), String> {
 
 /// The files of a folder and those below it that are called as libraries are; what links to folders is not followed.
 fn find(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), String> {
-    let entries = fs::read_dir(folder).map_err(|error| file::describe(&error))?;
-    for entry in entries {
-        let entry = entry.map_err(|error| file::describe(&error))?;
+    let named = |error| format!("{} in it {}", folder.display(), file::describe(&error));
+    for entry in fs::read_dir(folder).map_err(named)? {
+        let entry = entry.map_err(named)?;
         let path = entry.path();
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             find(&path, paths)?;

@@ -28,13 +28,13 @@ pub fn audit(tool: Tool, files: &[PathBuf], against: Option<&Target>) -> Result<
             problems.push(format!("{}: {problem}", file.display()));
         }
     }
-    let has = match against.map(|target| target::exports(&target.path)) {
-        Some(Err(problem)) => {
-            problems.push(problem);
-            None
+    let has = against.map(|target| match target::exports(&target.path) {
+        Ok(exports) => exports.symbols,
+        Err(problem) => {
+            problems.push(format!("{}: {problem}", target.path.display()));
+            Vec::new()
         }
-        exports => exports.and_then(Result::ok).map(|exports| exports.symbols),
-    };
+    });
     if !problems.is_empty() {
         return Err(problems);
     }

@@ -10,7 +10,13 @@ use super::{
 };
 use crate::{audit, target::Target};
 
+/// What `--help` says after the options.
+const AFTER_HELP: &str = "\
+What is looked at are symbols: `TVMFFI...` and what is in the C++ namespace `tvm::ffi`, as needed; `__tvm_ffi_...`, as offered. Files are
+read and never loaded. Which layouts a client has compiled in, its file does not show.";
+
 #[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub struct Args {
     /// A shared library, an object file, an archive of these, a wheel, or a folder of all that; several to compare them
     #[arg(required = true, value_name = "FILE")]
