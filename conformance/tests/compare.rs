@@ -87,10 +87,10 @@ const STEPS: &[Step] = &[
         "0.1.9",
         &[
             "breaks-prebuilt struct TVMFFIErrorCell.cause_chain: byte 80 is read, which clients that were built before do not have",
-            "breaks-prebuilt constant data type bool: value code 1, bits 1, lanes 1 -> code 6, bits 8, lanes 1",
+            "breaks-prebuilt constant data type bool: value code 1, bits 1, lanes 1, now code 6, bits 8, lanes 1",
             "addition function TVMFFIHandleInitOnce: is new",
             "addition type ffi.List: is new",
-            "other constant DLPack version of exported tensors: value 1.2 -> 1.3",
+            "other constant DLPack version of exported tensors: value 1.2, now 1.3",
         ],
     ),
     (
@@ -109,10 +109,10 @@ const STEPS: &[Step] = &[
         &[
             "breaks-prebuilt-and-sources field ffi.Enum._value: is gone",
             "breaks-prebuilt cxx-symbol String json::Stringify(const Any&, Optional<int>): is gone; there is String json::Stringify(const Any&, const Optional<int>&)",
-            "breaks-prebuilt type ffi.reflection.AccessPath: size of an instance 48 -> 64",
-            "breaks-prebuilt field ffi.reflection.AccessPath.parent: size 8 -> 16",
-            "breaks-prebuilt field ffi.reflection.AccessPath.step: byte 32 -> 40, size 8 -> 16",
-            "breaks-prebuilt field ffi.reflection.AccessPath.depth: byte 40 -> 56",
+            "breaks-prebuilt type ffi.reflection.AccessPath: size of an instance 48, now 64",
+            "breaks-prebuilt field ffi.reflection.AccessPath.parent: size 8, now 16",
+            "breaks-prebuilt field ffi.reflection.AccessPath.step: byte 32, now 40; size 8, now 16",
+            "breaks-prebuilt field ffi.reflection.AccessPath.depth: byte 40, now 56",
             "addition function TVMFFISetCustomAllocator: is new",
         ],
     ),
@@ -164,14 +164,14 @@ fn another_layout_breaks_prebuilt_clients() {
         (
             "registry_field_has_moved",
             &["--no-checks"],
-            &["breaks-prebuilt field ffi.reflection.AccessPath.depth: byte 40 -> 44"],
+            &["breaks-prebuilt field ffi.reflection.AccessPath.depth: byte 40, now 44"],
         ),
         (
             "type_records_begin_with_the_depth",
             &["--no-checks"],
             &[
-                "breaks-prebuilt struct TVMFFITypeInfo.type_index: byte 0 -> 4",
-                "breaks-prebuilt struct TVMFFITypeInfo.type_depth: byte 4 -> 0",
+                "breaks-prebuilt struct TVMFFITypeInfo.type_index: byte 0, now 4",
+                "breaks-prebuilt struct TVMFFITypeInfo.type_depth: byte 4, now 0",
             ],
         ),
         ("array_has_no_capacity", &["--only", "array.cell"], &["worse clause ARR-0004: is broken now"]),

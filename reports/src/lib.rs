@@ -1,7 +1,7 @@
 //! What commands answer: the report of a conformance run, and all else.
 //!
 //! - [`Answer`]: what a command answers, in a type of its own, also its JSON; [`Findings`]: what all of them have in common;
-//! - [`Report`], [`CheckReport`], [`Summary`]: the answer of `check`;
+//! - [`Report`], [`CheckReport`], [`Summary`]: the answer of `check`; [`audit`]: that of `audit`;
 //! - [`Failure`], [`Outcome`]: what went wrong in a check, from the expectation that was not met to the report;
 //! - [`Facts`]: what a library shows of itself; [`comparison`]: what differs between two libraries, and whom it breaks;
 //! - [`exit`]: the exit codes;
@@ -13,6 +13,7 @@
 #![deny(missing_docs)]
 
 mod answer;
+pub mod audit;
 mod check;
 pub mod comparison;
 mod escape;

@@ -4,6 +4,7 @@
 //! binary carries inside. What cannot be a target is refused here, with one line that says why, before anything runs.
 //! The interface to the `object` crate is here and in the modules below, and nowhere else.
 
+pub mod archive;
 pub mod exported;
 pub mod file;
 pub mod library;
@@ -103,14 +104,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 
 /// Refuses what the dynamic loader could not open on this machine.
 fn inspect(bytes: &[u8]) -> Result<(), String> {
-    if bytes.is_empty() {
-        return Err("is empty; a target is a shared library".to_owned());
-    }
-    let elf = object::File::parse(bytes).map_err(|error| {
-        let text = bytes.iter().take(256).all(|byte| byte.is_ascii_graphic() || byte.is_ascii_whitespace());
-        let kind = if text { "is text, not an ELF file" } else { "is not a well-formed ELF file" };
-        format!("{kind}; a target is a shared library ({error})")
-    })?;
+    let elf = linkage::parse(bytes).map_err(|problem| format!("{problem}; a target is a shared library"))?;
     let here = if cfg!(target_arch = "x86_64") { Architecture::X86_64 } else { Architecture::Aarch64 };
     if elf.architecture() != here {
         return Err(format!("is for {:?}, this machine is {here:?}", elf.architecture()));

@@ -29,6 +29,11 @@ impl Wheel {
         self.0.file_names().flatten().map(Cow::into_owned).collect()
     }
 
+    /// How many bytes a member has, by what the wheel says.
+    pub fn length(&mut self, name: &str) -> u64 {
+        self.0.by_name(name).map_or(0, |member| member.size())
+    }
+
     /// Reads a member; `None` if there is none of that name.
     ///
     /// # Errors

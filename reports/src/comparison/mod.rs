@@ -178,7 +178,7 @@ fn claims(old: &Side, new: &Side) -> Option<Difference> {
     let claim = |side: &Side| side.target.claimed_version.clone().unwrap_or_else(|| "none".to_owned());
     let (old, new) = (claim(old), claim(new));
     (old != new).then(|| Difference {
-        what: format!("claims {old} -> {new}"),
+        what: format!("claims {old}, now {new}"),
         old: Some(old),
         new: Some(new),
         ..Difference::new(Effect::Other, Kind::Library, Change::Changed, "version", "")

@@ -237,7 +237,7 @@ impl Changes {
     pub fn compare<T: PartialEq + fmt::Display>(&mut self, effect: Effect, what: &str, old: T, new: T) {
         if old != new {
             self.values.push((old.to_string(), new.to_string()));
-            self.note(effect, format!("{what} {old} -> {new}"));
+            self.note(effect, format!("{what} {old}, now {new}"));
         }
     }
 
@@ -249,7 +249,7 @@ impl Changes {
 
     /// The difference, if there is one.
     pub fn of(self, kind: Kind, name: impl Into<String>) -> Option<Difference> {
-        let difference = Difference::new(self.effect?, kind, Change::Changed, name, self.told.join(", "));
+        let difference = Difference::new(self.effect?, kind, Change::Changed, name, self.told.join("; "));
         let (old, new) = match <[_; 1]>::try_from(self.values) {
             Ok([(old, new)]) if self.told.len() == 1 => (Some(old), Some(new)),
             _ => (None, None),
