@@ -233,10 +233,11 @@ impl Run<'_> {
             return Err(NoRun::NotOne);
         }
         let standing = asked.standing(target, &probed, registered);
-        let facts = self.facts(target)?;
         let mut checks = self.run_all(asked.checks, &standing, on_report)?;
         layouts::put_down(&mut checks);
         checks.iter_mut().filter(|check| check.outcome == Outcome::Blocked).for_each(|check| self.known.mark(check));
+        // Last, so that the checks find a target of which nothing else was asked.
+        let facts = self.facts(target)?;
         let version = probed.version.map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
         let ended = match checks.len() < asked.checks.len() {
             _ if interrupt::requested() => Ended::Interrupted,
@@ -292,6 +293,10 @@ impl Run<'_> {
     fn facts(&self, target: &Target) -> Result<Facts, NoRun> {
         let (mut facts, mut slot) = (in_file(target), None);
         for subject in Subject::all() {
+            if interrupt::requested() {
+                facts.unknown.insert(NEXT.to_owned(), "is not asked any more".to_owned());
+                break;
+            }
             let mut worker = match slot.take() {
                 Some(worker) => worker,
                 None => match self.start_worker("facts")? {
@@ -325,7 +330,7 @@ impl Run<'_> {
                         .insert(subject.to_string(), format!("does not survive the question (the process {end})"));
                 }
             }
-            if end == End::TimedOut || interrupt::requested() {
+            if end == End::TimedOut {
                 facts.unknown.insert(NEXT.to_owned(), "is not asked any more".to_owned());
                 break;
             }
