@@ -40,7 +40,8 @@ Exit codes:
   1  the target does not conform; a client does not find what it needs; something differs that counts
   2  the command line, or something it names, is wrong
   3  the suite itself failed
-  4  nothing ran, so nothing is known; or nothing matches what `list` was asked for
+  4  nothing ran, so nothing is known; nothing matches what `list` was asked for; or `audit` was given nothing that uses
+     the library
   5  the run was interrupted";
 
 #[derive(Subcommand)]

@@ -41,7 +41,7 @@ pub struct Outputs {
     /// What is printed on standard output
     #[arg(long, value_enum, default_value = "text")]
     format: Rendering,
-    /// Report on what is as it should be, too
+    /// Report on what is as it should be, too: checks that pass, with what they printed in JSON; every symbol
     #[arg(long, short)]
     pub verbose: bool,
     /// Print nothing: the exit code tells, and what --report writes
