@@ -1,9 +1,9 @@
 //! Exit codes of `tvm-ffi-verify`. They never change their meaning.
 
 /// The target conforms: something was decided, and nothing that was decided is broken but for known failures. Clients find what
-/// they need.
+/// they need. Nothing differs that counts.
 pub const CONFORMS: u8 = 0;
-/// The target does not conform, or a client does not find what it needs.
+/// The target does not conform, a client does not find what it needs, or something differs that counts.
 pub const DOES_NOT_CONFORM: u8 = 1;
 /// The command line or one of its inputs is wrong; nothing is said about the target.
 pub const USAGE: u8 = 2;
