@@ -188,6 +188,22 @@ fn reports_are_written_beside_the_output() {
 }
 
 #[test]
+fn findings_are_written_for_code_scanning_and_summaries() {
+    let scratch = tempfile::tempdir().unwrap();
+    let (sarif, markdown) = (scratch.path().join("found.sarif"), scratch.path().join("found.md"));
+    let reports = [format!("sarif={}", sarif.display()), format!("markdown={}", markdown.display())];
+    let args = ["--require", "0.1.9", "--quiet", "--report", &reports[0], "--report", &reports[1]];
+    verify().args(QUICK).args(args).assert().code(0).stdout_eq("").stderr_eq("");
+    let (document, page) = (json(&sarif), fs::read_to_string(&markdown).unwrap());
+    assert_eq!(
+        (&document["version"], &document["runs"][0]["invocations"][0]["exitCode"]),
+        (&"2.1.0".into(), &0.into())
+    );
+    assert!(page.starts_with("# tvm-ffi-verify check\n\n**conforms**\n") && !page.contains("## Findings"), "{page}");
+    verify().args(QUICK).args(["--quiet", "--format", "json"]).assert().code(2);
+}
+
+#[test]
 fn a_fresh_process_for_each_check_finds_the_same() {
     let run = |isolation: &str| {
         let output = verify().args(QUICK).args(["--format", "json", "--isolation", isolation]).output().unwrap();

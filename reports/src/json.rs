@@ -1,16 +1,16 @@
-//! A report as JSON: the model as it stands, in the order of its fields, indented, with a line feed at the end.
+//! An answer as JSON: its type as it stands, in the order of its fields, indented, with a line feed at the end.
 //!
-//! `schema/report.schema.json` describes it. Every key is always there; what is not known is `null`.
+//! `schema/` describes each. Every key is always there; what is not known is `null`.
 
 use std::io::{self, Write};
 
-use crate::report::Report;
+use serde::Serialize;
 
-/// Writes `report` as one JSON document.
+/// Writes `answer` as one JSON document.
 ///
 /// # Errors
 /// Those of `out`.
-pub fn render(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, report)?;
+pub fn render(answer: &impl Serialize, out: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, answer)?;
     writeln!(out)
 }

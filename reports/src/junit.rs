@@ -1,6 +1,6 @@
-//! A report as JUnit XML, for continuous integration.
+//! A report as JUnit XML, for continuous integration, and what other commands found.
 //!
-//! One suite, one case for each check, for each part that is required and missing, and for each known failure that is not
+//! Of a report one suite, one case for each check, for each part that is required and missing, and for each known failure that is not
 //! true. A broken or blocked check is a failure whose type is its outcome, and whose text is what the human output says; a
 //! check that is not applicable, a known failure and a SHOULD clause that does not count are skipped, with the reason; a
 //! failure of the harness is an error, and so is an interrupted run.
@@ -11,6 +11,7 @@ use std::time::Duration;
 use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite, XmlString};
 
 use crate::escape::{escape, one_line};
+use crate::findings::{Finding, Findings, Severity};
 use crate::layout::Width;
 use crate::model::{CheckReport, Ended};
 use crate::outcome::Outcome;
@@ -32,6 +33,39 @@ pub fn render(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let mut document = quick_junit::Report::new(one_line(&report.tool.name));
     document.time = suite.time;
     document.timestamp = suite.timestamp;
+    document.add_test_suite(suite);
+    document.serialize(out).map_err(io::Error::other)
+}
+
+/// Writes what was found as one JUnit document: a case for each finding, of which errors that are not tolerated are failures and
+/// all else is skipped; without any, one case that succeeds.
+///
+/// # Errors
+/// Those of `out`.
+pub fn render_findings(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+    let class = one_line(&format!("{}.{}", findings.tool.name, findings.command));
+    let mut suite = TestSuite::new(class.clone());
+    suite.add_properties(findings.facts.iter().map(|(key, value)| Property::new(*key, one_line(value))));
+    let case = |finding: &Finding| {
+        let mut status = if finding.severity == Severity::Error && finding.known.is_none() {
+            TestCaseStatus::non_success(NonSuccessKind::Failure)
+        } else {
+            TestCaseStatus::skipped()
+        };
+        status.set_message(one_line(&finding.message));
+        let place = [&finding.file, &finding.member, &finding.symbol].into_iter().flatten();
+        let place = std::iter::once(&finding.rule).chain(place).map(String::as_str).collect::<Vec<_>>();
+        let mut case = TestCase::new(one_line(&place.join(" ")), status);
+        case.set_classname(class.clone());
+        case
+    };
+    suite.add_test_cases(findings.findings.iter().map(case));
+    if findings.findings.is_empty() {
+        let mut case = TestCase::new(one_line(&findings.verdict), TestCaseStatus::success());
+        case.set_classname(class.clone());
+        suite.add_test_case(case);
+    }
+    let mut document = quick_junit::Report::new(one_line(&findings.tool.name));
     document.add_test_suite(suite);
     document.serialize(out).map_err(io::Error::other)
 }

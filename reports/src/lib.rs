@@ -1,28 +1,42 @@
-//! The report of a conformance run.
+//! What commands answer: the report of a conformance run, and all else.
 //!
-//! - [`Report`], [`CheckReport`], [`Summary`]: what a report holds, one set of types, also its JSON;
+//! - [`Answer`]: what a command answers, in a type of its own, also its JSON; [`Findings`]: what all of them have in common;
+//! - [`Report`], [`CheckReport`], [`Summary`]: the answer of `check`; [`audit`]: that of `audit`;
 //! - [`Failure`], [`Outcome`]: what went wrong in a check, from the expectation that was not met to the report;
+//! - [`Facts`]: what a library shows of itself; [`comparison`]: what differs between two libraries, and whom it breaks;
 //! - [`exit`]: the exit codes;
-//! - [`json`], [`junit`], [`text`]: renderings; [`layout`]: how lines of text are laid out.
+//! - [`json`], [`sarif`], [`markdown`], [`junit`], [`text`]: renderings; [`layout`]: how lines of text are laid out.
 //!
-//! Nothing here opens a target, reads a clock or touches a file: what a report says is decided by its [`Report`]
-//! alone, so the same report always renders to the same bytes.
+//! Nothing here opens a target, reads a clock or touches a file: what is said is decided by the [`Answer`] alone, so the same
+//! answer always renders to the same bytes.
 
 #![deny(missing_docs)]
 
+mod answer;
+pub mod audit;
+mod check;
+pub mod comparison;
 mod escape;
 pub mod exit;
+pub mod facts;
 mod failure;
+mod findings;
 pub mod json;
 pub mod junit;
 pub mod layout;
+pub mod markdown;
 mod model;
 mod outcome;
 mod report;
+pub mod sarif;
+mod schema;
 mod summary;
 pub mod text;
 
+pub use answer::Answer;
+pub use facts::Facts;
 pub use failure::{Dump, Evidence, Failure};
+pub use findings::{Finding, Findings, Rule, Severity};
 pub use model::{CapabilityReport, CheckReport, Demands, Ended, FAILURE, Repeated, RunInfo, Target, Tool};
 pub use outcome::Outcome;
 pub use report::{Report, SCHEMA_VERSION};

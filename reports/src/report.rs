@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::facts::Facts;
 use crate::model::{CheckReport, Demands, RunInfo, Target, Tool};
 use crate::summary::Summary;
 
@@ -29,6 +30,9 @@ pub struct Report {
     pub summary: Summary,
     /// Every check that was selected and has ended, in the order of the suite.
     pub checks: Vec<CheckReport>,
+    /// What the target shows of itself.
+    #[serde(default)]
+    pub facts: Option<Facts>,
 }
 
 impl Report {
@@ -39,7 +43,12 @@ impl Report {
             check.message = told.cloned();
         }
         let summary = Summary::of(&checks, &run, &demands);
-        Self { schema_version: SCHEMA_VERSION, tool, target, run, demands, summary, checks }
+        Self { schema_version: SCHEMA_VERSION, tool, target, run, demands, summary, checks, facts: None }
+    }
+
+    /// The report with what the target shows of itself.
+    pub fn showing(self, facts: Facts) -> Self {
+        Self { facts: Some(facts), ..self }
     }
 }
 

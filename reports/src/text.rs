@@ -402,6 +402,11 @@ fn known_failures(checks: &[CheckReport], width: Width, out: &mut dyn Write) -> 
 }
 
 fn totals(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> {
+    statement(out, width, 0, "", &totals_of(report))
+}
+
+/// The numbers behind the verdict, on one line.
+pub(crate) fn totals_of(report: &Report) -> String {
     let Summary { counts, known, clauses_decided, .. } = &report.summary;
     let mut parts = vec![counted(counts.total() as usize, "check")];
     if counts.total() > 0 {
@@ -412,10 +417,16 @@ fn totals(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> 
     }
     parts.push(format!("{} decided", counted(*clauses_decided as usize, "clause")));
     parts.push(duration(report.run.duration_ms.saturating_mul(1000)));
-    statement(out, width, 0, "", &parts.join(" · "))
+    parts.join(" · ")
 }
 
 fn verdict(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> {
+    let (style, verdict) = verdict_of(report);
+    statement(out, width, 0, "", &format!("{style}{}{style:#}", one_line(&verdict)))
+}
+
+/// The verdict on one line, and the style that it is shown in.
+pub(crate) fn verdict_of(report: &Report) -> (Style, String) {
     let summary = &report.summary;
     let profile = match report.run.profile.as_str() {
         "full" => String::new(),
@@ -450,7 +461,7 @@ fn verdict(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()>
     if report.run.ended == Ended::MaxFailures {
         verdict += "; stopped at the number of failures that was asked for";
     }
-    statement(out, width, 0, "", &format!("{style}{}{style:#}", one_line(&verdict)))
+    (style, verdict)
 }
 
 /// What speaks against the target.

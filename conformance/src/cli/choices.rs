@@ -85,13 +85,28 @@ impl ValueEnum for Isolation {
     }
 }
 
-/// How output is written.
+/// How a list is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
     /// For people
     Text,
     /// For programs
     Json,
+}
+
+/// How an answer is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Rendering {
+    /// For people
+    Text,
+    /// For programs: everything; the schema is in `reports/schema/`
+    Json,
+    /// For code scanning and editors: SARIF 2.1.0
+    Sarif,
+    /// For summaries of continuous integration
+    Markdown,
+    /// For test reports of continuous integration
+    Junit,
 }
 
 #[cfg(test)]

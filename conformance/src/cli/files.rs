@@ -31,7 +31,7 @@ pub fn read_text(path: &Path) -> Result<String, String> {
 }
 
 /// Makes sure that a file can be written there, without doing so.
-pub fn try_out(path: &Path) -> Result<(), String> {
+fn try_out(path: &Path) -> Result<(), String> {
     let refuse = |problem: String| format!("{}: {problem}", path.display());
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => return Err(refuse("is a directory".to_owned())),
@@ -39,6 +39,14 @@ pub fn try_out(path: &Path) -> Result<(), String> {
         _ => {}
     }
     tempfile::tempfile_in(folder(path)).map(drop).map_err(|error| refuse(format!("cannot be written ({error})")))
+}
+
+/// As [`try_out`], and that it is none of the files that are `taken`, each with what it is.
+pub fn try_out_beside(path: &Path, taken: &[(&Path, &str)]) -> Result<(), String> {
+    match taken.iter().find(|(other, _)| same(other, path)) {
+        Some((_, other)) => Err(format!("{}: is {other}, and would be written over", path.display())),
+        None => try_out(path),
+    }
 }
 
 /// Writes a file. Whoever looks sees the one from before or the new one, whole; what is no regular file is written to as it
@@ -63,7 +71,7 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>
 }
 
 /// Whether two paths lead to one file, or would.
-pub fn same(one: &Path, other: &Path) -> bool {
+fn same(one: &Path, other: &Path) -> bool {
     match (fs::metadata(one), fs::metadata(other)) {
         (Ok(one), Ok(other)) => (one.dev(), one.ino()) == (other.dev(), other.ino()),
         _ => place(one) == place(other),

@@ -2,8 +2,10 @@
 //! not. The interface to the `clap` crate is in this folder and nowhere else.
 
 mod abi;
+mod audit;
 mod check;
 mod choices;
+mod compare;
 mod config;
 mod explain;
 mod files;
@@ -11,6 +13,8 @@ mod list;
 mod names;
 mod output;
 mod progress;
+mod reference;
+mod run;
 mod version;
 
 use std::{path::PathBuf, process::ExitCode};
@@ -32,23 +36,30 @@ struct Cli {
 
 const AFTER_HELP: &str = "\
 Exit codes:
-  0  the target conforms
-  1  the target does not conform
+  0  the target conforms; clients find what they need; nothing differs that counts
+  1  the target does not conform; a client does not find what it needs; something differs that counts
   2  the command line, or something it names, is wrong
   3  the suite itself failed
-  4  nothing ran, so nothing is known; or nothing matches what `list` was asked for
+  4  nothing ran, so nothing is known; nothing matches what `list` was asked for; or `audit` was given nothing that uses
+     the library
   5  the run was interrupted";
 
 #[derive(Subcommand)]
 enum Command {
     /// Check a library, a directory that holds one, or a wheel; without TARGET, the reference
     Check(Box<check::Args>),
+    /// Compare two libraries, wheels or saved reports: what changed, and whom it breaks
+    Compare(Box<compare::Args>),
+    /// Tell what libraries, object files and wheels need of the library, which releases have it, and what they offer
+    Audit(audit::Args),
     /// List checks, clauses or promises: all, or those of some text, area, level, basis or layer
     List(list::Args),
     /// Explain a clause, a check, or anything that has a name in the ABI: what it is, why it matters, what decides it
     Explain(explain::Args),
     /// Print the ABI: functions, structs, constants, capabilities
     Abi(abi::Args),
+    /// Write the reference for use: library, headers, and what tells compilers how to find them
+    Reference(reference::Args),
     /// Start a worker (internal)
     #[command(name = "__worker", hide = true)]
     Worker { control: i32, setting: PathBuf },
@@ -70,9 +81,12 @@ pub fn main() -> ExitCode {
     };
     let code = match cli.command {
         Command::Check(args) => check::main(&args),
+        Command::Compare(args) => compare::main(&args),
+        Command::Audit(args) => audit::main(&args),
         Command::List(args) => list::list(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Abi(args) => abi::abi(&args),
+        Command::Reference(args) => reference::main(&args),
         Command::Worker { control, setting } => match process::worker::main(control, &setting) {
             Ok(()) => exit::CONFORMS,
             Err(error) => complain(&format!("worker: {error}"), exit::HARNESS_FAILED),

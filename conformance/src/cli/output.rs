@@ -1,4 +1,4 @@
-//! Where a report goes: to standard output and into files.
+//! Where an answer goes: to standard output and into files, in the formats that are asked for.
 
 use std::{
     io::{self, BufWriter, Write},
@@ -10,9 +10,9 @@ use std::{
 use anstream::AutoStream;
 use clap::ValueEnum;
 use serde::Serialize;
-use tvm_ffi_reports::{Report, exit, json, junit, layout::Width, text};
+use tvm_ffi_reports::{Answer, exit, json, layout::Width, sarif};
 
-use super::{choices::Format, files};
+use super::{choices::Rendering, files};
 
 /// Whether standard output is coloured.
 #[derive(Clone, Copy, ValueEnum)]
@@ -28,15 +28,90 @@ pub fn complain(problem: &str, code: u8) -> u8 {
     code
 }
 
-type Render = fn(&Report, &mut dyn Write) -> io::Result<()>;
-
 /// The path that stands for standard output.
 const STDOUT: &str = "-";
 
+/// Where an answer goes, and in which format: the same for every command that has one.
+#[derive(clap::Args)]
+pub struct Outputs {
+    /// Write the answer to a file, as FORMAT=PATH, where FORMAT is one that --format takes; repeatable. The path - is standard
+    /// output, in place of the text
+    #[arg(long, value_name = "FORMAT=PATH")]
+    report: Vec<ReportFile>,
+    /// What is printed on standard output
+    #[arg(long, value_enum, default_value = "text")]
+    format: Rendering,
+    /// Report on what is as it should be, too: checks that pass, with what they printed in JSON; every symbol
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// Print nothing: the exit code tells, and what --report writes
+    #[arg(long, short, conflicts_with_all = ["format", "verbose"])]
+    pub quiet: bool,
+    /// Use colours
+    #[arg(long, value_enum, default_value = "auto")]
+    color: Color,
+}
+
+impl Outputs {
+    /// Makes sure, before anything runs, that what is to be written can be, and that nothing that is `taken` is written over:
+    /// files, each with what it is.
+    pub fn try_out(&self, taken: &[(&Path, &str)]) -> Result<(), String> {
+        let mut taken = taken.to_vec();
+        for file in &self.report {
+            let path = file.path().unwrap_or(Path::new("/dev/stdout"));
+            files::try_out_beside(path, &taken)?;
+            taken.push((path, "another report"));
+        }
+        Ok(())
+    }
+
+    /// Prints the answer and writes the reports. What comes back is the exit code, which is another one where that cannot be done.
+    pub fn write(&self, answer: &impl Answer) -> u8 {
+        let to_file =
+            |file: &ReportFile| file.write(answer, self.verbose).map_err(|problem| complain(&problem, exit::USAGE));
+        let written = self.print(answer).and_then(|()| self.report.iter().try_for_each(to_file));
+        written.map_or_else(|code| code, |()| answer.exit_code())
+    }
+
+    fn print(&self, answer: &impl Answer) -> Result<(), u8> {
+        if self.quiet || self.report.iter().any(|file| file.path().is_none()) {
+            return Ok(());
+        }
+        let choice = match self.color {
+            Color::Auto => AutoStream::choice(&io::stdout()),
+            Color::Always => anstream::ColorChoice::Always,
+            Color::Never => anstream::ColorChoice::Never,
+        };
+        let mut out = BufWriter::new(AutoStream::new(io::stdout(), choice));
+        let written = match self.format {
+            Rendering::Text => answer.text(width_of(io::stdout()), self.verbose, &mut out),
+            rendering => render(answer, rendering, self.verbose, &mut out),
+        };
+        tolerate_absent_reader(written.and_then(|()| out.flush()))
+            .map_err(|error| complain(&error.to_string(), exit::HARNESS_FAILED))
+    }
+}
+
+/// Writes an answer for files: text as long as it is.
+fn render(answer: &impl Answer, rendering: Rendering, verbose: bool, out: &mut dyn Write) -> io::Result<()> {
+    match rendering {
+        Rendering::Text => {
+            let mut styled = Vec::new();
+            answer.text(Width::Unlimited, verbose, &mut styled)?;
+            // Styles are for terminals.
+            write!(out, "{}", anstream::adapter::strip_str(&String::from_utf8_lossy(&styled)))
+        }
+        Rendering::Json => json::render(answer, out),
+        Rendering::Sarif => sarif::render(&answer.findings(), out),
+        Rendering::Markdown => answer.markdown(out),
+        Rendering::Junit => answer.junit(out),
+    }
+}
+
 /// A report that is written to a file, or to standard output.
 #[derive(Clone)]
-pub struct ReportFile {
-    render: Render,
+struct ReportFile {
+    rendering: Rendering,
     path: PathBuf,
 }
 
@@ -44,34 +119,31 @@ impl FromStr for ReportFile {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        const FORMATS: &[(&str, Render)] = &[("json", json::render), ("junit", junit::render)];
-        let known = || FORMATS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" or ");
-        let (format, path) = text.split_once('=').ok_or_else(|| format!("expected FORMAT=PATH, FORMAT {}", known()))?;
-        let (_, render) = FORMATS
-            .iter()
-            .find(|(name, _)| *name == format)
-            .ok_or_else(|| format!("`{format}` is not a report format; expected {}", known()))?;
-        if path.is_empty() {
-            Err("the path is empty".to_owned())
-        } else {
-            Ok(Self { render: *render, path: path.into() })
-        }
+        let known = || {
+            let names = Rendering::value_variants().iter().filter_map(Rendering::to_possible_value);
+            names.map(|name| name.get_name().to_owned()).collect::<Vec<_>>().join(", ")
+        };
+        let (format, path) =
+            text.split_once('=').ok_or_else(|| format!("expected FORMAT=PATH, FORMAT one of {}", known()))?;
+        let rendering = Rendering::from_str(format, false)
+            .map_err(|_| format!("`{format}` is not a report format; expected one of {}", known()))?;
+        if path.is_empty() { Err("the path is empty".to_owned()) } else { Ok(Self { rendering, path: path.into() }) }
     }
 }
 
 impl ReportFile {
     /// The file; `None` for standard output.
-    pub fn path(&self) -> Option<&Path> {
+    fn path(&self) -> Option<&Path> {
         (self.path != Path::new(STDOUT)).then_some(&self.path)
     }
 
     /// Writes the report. The error names the file.
-    pub fn write(&self, report: &Report) -> Result<(), String> {
+    fn write(&self, answer: &impl Answer, verbose: bool) -> Result<(), String> {
         match self.path() {
-            Some(path) => files::replace(path, |out| (self.render)(report, out)),
+            Some(path) => files::replace(path, |out| render(answer, self.rendering, verbose, out)),
             None => {
                 let mut out = BufWriter::new(io::stdout());
-                let written = (self.render)(report, &mut out).and_then(|()| out.flush());
+                let written = render(answer, self.rendering, verbose, &mut out).and_then(|()| out.flush());
                 tolerate_absent_reader(written).map_err(|error| format!("standard output: {error}"))
             }
         }
@@ -81,22 +153,6 @@ impl ReportFile {
 /// A reader that has gone away (`| head`) is no failure; the exit code still tells.
 fn tolerate_absent_reader(written: io::Result<()>) -> io::Result<()> {
     written.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
-}
-
-/// Prints the report.
-pub fn print(report: &Report, format: Format, verbose: bool, color: Color) -> io::Result<()> {
-    let choice = match color {
-        Color::Auto => AutoStream::choice(&io::stdout()),
-        Color::Always => anstream::ColorChoice::Always,
-        Color::Never => anstream::ColorChoice::Never,
-    };
-    let mut out = BufWriter::new(AutoStream::new(io::stdout(), choice));
-    let written = match (format, verbose) {
-        (Format::Json, _) => json::render(report, &mut out),
-        (Format::Text, false) => text::render(report, width_of(io::stdout()), &mut out),
-        (Format::Text, true) => text::render_verbose(report, width_of(io::stdout()), &mut out),
-    };
-    tolerate_absent_reader(written.and_then(|()| out.flush()))
 }
 
 /// Prints to standard output what `write` writes, and answers the exit code.

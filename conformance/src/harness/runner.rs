@@ -13,7 +13,7 @@ use std::{
     time::Instant,
 };
 
-use tvm_ffi_reports::{CheckReport, Ended, Outcome, Repeated};
+use tvm_ffi_reports::{CheckReport, Ended, Facts, Outcome, Repeated, facts::NEXT};
 use tvm_ffi_spec::{abi::abi, layer::Layer, part::Kind};
 
 use super::{
@@ -26,6 +26,7 @@ use super::{
     plan::Capabilities,
     process::{
         child, descendants,
+        facts::Subject,
         message::{self, End, Job, Probed, Record, Reply, Setting, Task},
     },
     scratch::{Damage, Scratch},
@@ -44,6 +45,8 @@ pub struct Findings {
     pub version: Option<String>,
     /// What it has and lacks.
     pub standing: Standing,
+    /// What it shows of itself.
+    pub facts: Facts,
     /// What came of each check that has ended, in the order given.
     pub checks: Vec<CheckReport>,
     /// Whether that is all of them.
@@ -117,7 +120,8 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
         // What asked the target was killed.
         Err(_) if interrupt::requested() => {
             let standing = asked.standing(target, &exported(target), None);
-            Ok(Findings { version: None, standing, checks: Vec::new(), ended: Ended::Interrupted })
+            let facts = in_file(target);
+            Ok(Findings { version: None, standing, facts, checks: Vec::new(), ended: Ended::Interrupted })
         }
         findings => findings,
     }
@@ -141,6 +145,13 @@ fn exported(target: &Target) -> Probed {
     let (functions, others): (Vec<_>, Vec<_>) =
         symbols.into_iter().partition(|symbol| abi().function(symbol).is_some());
     Probed { functions, cxx_symbols: others.into_iter().filter(is_cxx).collect(), ..Probed::default() }
+}
+
+/// What the file of a target shows.
+fn in_file(target: &Target) -> Facts {
+    let exported = target::exported::exported(&target.path).unwrap_or_default();
+    let soname = target::exports(&target.path).ok().and_then(|exports| exports.soname);
+    Facts { soname, symbols: exported.symbols, virtual_tables: exported.virtual_tables, ..Facts::default() }
 }
 
 /// The parts that the file of a target with these functions shows.
@@ -212,7 +223,10 @@ impl Run<'_> {
                 // There is nothing to go on with, whatever the answer.
                 let _ = on_report(&mut report);
                 let (standing, ended) = (asked.standing(target, &probed, None), Ended::Complete);
-                return Ok(Findings { version: None, standing, checks: vec![*report], ended });
+                let mut facts = in_file(target);
+                let why = "does not survive being opened".to_owned();
+                facts.unknown.insert("all that is not in the file".to_owned(), why);
+                return Ok(Findings { version: None, standing, facts, checks: vec![*report], ended });
             }
         };
         if probed.functions.is_empty() && probed.foreign == 0 {
@@ -222,13 +236,15 @@ impl Run<'_> {
         let mut checks = self.run_all(asked.checks, &standing, on_report)?;
         layouts::put_down(&mut checks);
         checks.iter_mut().filter(|check| check.outcome == Outcome::Blocked).for_each(|check| self.known.mark(check));
+        // Last, so that the checks find a target of which nothing else was asked.
+        let facts = self.facts(target)?;
         let version = probed.version.map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
         let ended = match checks.len() < asked.checks.len() {
             _ if interrupt::requested() => Ended::Interrupted,
             true => Ended::MaxFailures,
             false => Ended::Complete,
         };
-        Ok(Findings { version, standing, checks, ended })
+        Ok(Findings { version, standing, facts, checks, ended })
     }
 
     fn probe(&self) -> Result<Probe, NoRun> {
@@ -247,7 +263,7 @@ impl Run<'_> {
             Some(Record::Probed(probed)) => Ok(Probe::Answered(probed, worker)),
             Some(Record::Refused(reason)) => Err(NoRun::Refused(reason)),
             None if ended.trail.opening => Ok(self.died_opening(ended.end, ended.output)),
-            None | Some(Record::Held | Record::Broke(_) | Record::Registered(_)) => Ok(Probe::Died),
+            None | Some(Record::Held | Record::Broke(_) | Record::Registered(_) | Record::Shown(_)) => Ok(Probe::Died),
         }
     }
 
@@ -271,6 +287,55 @@ impl Run<'_> {
             },
             _ => None,
         }
+    }
+
+    /// What the target shows of itself. After a question that it does not answer in time it is asked nothing more.
+    fn facts(&self, target: &Target) -> Result<Facts, NoRun> {
+        let (mut facts, mut slot) = (in_file(target), None);
+        for subject in Subject::all() {
+            if interrupt::requested() {
+                facts.unknown.insert(NEXT.to_owned(), "is not asked any more".to_owned());
+                break;
+            }
+            let mut worker = match slot.take() {
+                Some(worker) => worker,
+                None => match self.start_worker("facts")? {
+                    Start::Ready(worker) => worker,
+                    Start::Refused(_) | Start::DiedOpening { .. } => {
+                        facts.unknown.insert(subject.to_string(), "cannot be opened again".to_owned());
+                        break;
+                    }
+                },
+            };
+            let (end, record) = match self.ask(&mut worker, Task::Facts(subject.clone())) {
+                Ok(Reply::Ended(ended)) => {
+                    slot = Some(worker);
+                    (ended.end, ended.record)
+                }
+                Ok(Reply::Failed(problem)) => return Err(NoRun::Harness(problem)),
+                Err(lost) if lost.is_ours() => return Err(NoRun::Harness(format!("the worker {lost}"))),
+                Err(Lost::Ended(end)) => (end, None),
+                Err(Lost::Error(error)) => return Err(error.into()),
+            };
+            match record {
+                Some(Record::Shown(shown)) => shown.add_to(&mut facts),
+                // What a library lacks is a fact of its own.
+                Some(Record::Broke(failure)) if failure.missing.is_some() => {}
+                Some(Record::Broke(failure)) => {
+                    facts.unknown.insert(subject.to_string(), format!("does not tell ({})", failure.evidence.message));
+                }
+                _ => {
+                    facts
+                        .unknown
+                        .insert(subject.to_string(), format!("does not survive the question (the process {end})"));
+                }
+            }
+            if end == End::TimedOut {
+                facts.unknown.insert(NEXT.to_owned(), "is not asked any more".to_owned());
+                break;
+            }
+        }
+        Ok(facts)
     }
 
     fn ask(&self, worker: &mut Worker, task: Task) -> Result<Reply, Lost> {

@@ -79,6 +79,24 @@ proptest! {
     }
 
     #[test]
+    fn sarif_keeps_to_the_standard(report in any_report()) {
+        let (written, typed) = crate::sarif::read(&report.findings());
+        prop_assert_eq!(written, typed);
+    }
+
+    #[test]
+    fn markdown_has_a_line_for_each_finding(report in any_report()) {
+        let mut page = Vec::new();
+        report.markdown(&mut page).unwrap();
+        let page = String::from_utf8(page).unwrap();
+        prop_assert!(page.chars().all(|c| c == '\n' || !c.is_control()));
+        let findings = report.findings().findings.len();
+        let table = page.split("## Findings").nth(1).unwrap_or_default();
+        let rows = table.lines().filter(|line| line.starts_with("| ")).count();
+        prop_assert_eq!(rows, if findings == 0 { 0 } else { findings + 1 });
+    }
+
+    #[test]
     fn text_holds_no_control_characters_but_styles(report in any_report()) {
         let mut text = Vec::new();
         text::render_verbose(&report, Width::Unlimited, &mut text).unwrap();

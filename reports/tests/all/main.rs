@@ -1,6 +1,9 @@
-//! Tests through the public interface, on one sample report.
+//! Tests through the public interface, on samples.
 
 mod any_text;
+mod audit;
+mod comparison;
 mod render;
 mod sample;
+mod sarif;
 mod summary;

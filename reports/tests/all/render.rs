@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::sample;
 use snapbox::{assert_data_eq, file};
-use tvm_ffi_reports::{CheckReport, Outcome, Report, json, junit, layout::Width, text};
+use tvm_ffi_reports::{Answer, CheckReport, Outcome, Report, Severity, json, junit, layout::Width, sarif, text};
 use tvm_ffi_spec::clause;
 
 fn rendered(render: fn(&Report, &mut dyn Write) -> io::Result<()>, report: &Report) -> String {
@@ -15,6 +15,10 @@ fn rendered(render: fn(&Report, &mut dyn Write) -> io::Result<()>, report: &Repo
 
 fn text_of(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     text::render(report, Width::Unlimited, out)
+}
+
+fn json_of(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    json::render(report, out)
 }
 
 fn verbose_text_of(report: &Report, out: &mut dyn Write) -> io::Result<()> {
@@ -103,7 +107,7 @@ fn what_was_yanked_is_called_that() {
 
 #[test]
 fn json_of_the_sample() {
-    assert_data_eq!(rendered(json::render, &sample::report()), file!["snapshots/sample.json"].raw());
+    assert_data_eq!(rendered(json_of, &sample::report()), file!["snapshots/sample.json"].raw());
 }
 
 #[test]
@@ -112,15 +116,41 @@ fn junit_of_the_sample() {
 }
 
 #[test]
+fn sarif_of_the_sample() {
+    let sarif = |report: &Report, out: &mut dyn Write| sarif::render(&report.findings(), out);
+    assert_data_eq!(rendered(sarif, &sample::report()), file!["snapshots/sample.sarif"].raw());
+}
+
+#[test]
+fn markdown_of_the_sample() {
+    assert_data_eq!(rendered(Report::markdown, &sample::report()), file!["snapshots/sample.md"].raw());
+}
+
+#[test]
+fn junit_of_findings() {
+    let findings = |report: &Report, out: &mut dyn Write| junit::render_findings(&report.findings(), out);
+    let document = quick_junit::Report::deserialize_from_str(&rendered(findings, &sample::report())).unwrap();
+    let found = sample::report().findings().findings;
+    let tolerated =
+        found.iter().filter(|finding| finding.known.is_some() || finding.severity != Severity::Error).count();
+    assert_eq!(document.tests, found.len());
+    assert_eq!((document.failures, document.skipped), (found.len() - tolerated, tolerated));
+    // What has no findings is a case that succeeds.
+    let fine = Report::new(sample::tool(), sample::target(), sample::run(), Default::default(), vec![]);
+    let document = quick_junit::Report::deserialize_from_str(&rendered(findings, &fine)).unwrap();
+    assert_eq!((document.tests, document.failures, document.skipped), (1, 0, 0));
+}
+
+#[test]
 fn json_is_the_report() {
     let report = sample::report();
-    let json = rendered(json::render, &report);
+    let json = rendered(json_of, &report);
     assert_eq!(serde_json::from_str::<Report>(&json).unwrap(), report);
 }
 
 #[test]
 fn json_has_the_promised_keys() {
-    let json: serde_json::Value = serde_json::from_str(&rendered(json::render, &sample::report())).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&rendered(json_of, &sample::report())).unwrap();
     assert!(json["target"].is_object() && json["summary"].is_object());
     for check in json["checks"].as_array().unwrap() {
         assert!(check["id"].is_string() && check["outcome"].is_string());

@@ -16,7 +16,7 @@ use tvm_ffi_reports::{Evidence, Failure, Outcome};
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi};
 
 use super::{
-    barrier, inventory,
+    barrier, facts, inventory,
     message::{Probed, Record, Sealed, Setting, Task},
 };
 use crate::{
@@ -52,6 +52,10 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
         Task::Inventory => Record::Registered(inventory::registered(&Client { api, crumbs })),
         Task::Beyond => match inventory::beyond(&Client { api, crumbs }) {
             Ok(parts) => Record::Registered(parts),
+            Err(failure) => Record::Broke(failure),
+        },
+        Task::Facts(subject) => match facts::ask(&Client { api, crumbs }, subject) {
+            Ok(shown) => Record::Shown(Box::new(shown)),
             Err(failure) => Record::Broke(failure),
         },
         Task::Rehearse => {

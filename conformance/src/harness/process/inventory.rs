@@ -39,21 +39,30 @@ pub fn registered(client: &Client) -> Vec<String> {
 /// The global functions and types that the target lists and the ABI does not name.
 pub fn beyond(client: &Client) -> Verdict<Vec<String>> {
     let abi = abi::abi();
-    let names = client.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
-    let count = client.call(&names, &[view::int(-1)])?.any();
-    let names = texts(client, "names of global functions", count, |place| client.call(&names, &[place]))?;
-    let names = names.into_iter().filter(|name| abi.globals.iter().all(|global| global.name != *name));
+    let names =
+        listed_globals(client)?.into_iter().filter(|name| abi.globals.iter().all(|global| global.name != *name));
     let mut found: Vec<_> = names.map(|name| format!("{} {name}", Kind::Global.as_str())).collect();
-    if let Some(list) = globals::find(client, "ffi.GetRegisteredTypeKeys")? {
-        let keys = client.call(&list, &[])?;
-        let (size, item) =
-            (client.call_global("ffi.ArraySize", &[keys.any()])?.any(), client.global("ffi.ArrayGetItem")?);
-        let keys = texts(client, "type keys", size, |place| client.call(&item, &[keys.any(), place]))?;
+    if let Some(keys) = listed_types(client)? {
         let keys = keys.into_iter().filter(|key| abi.types.iter().all(|ty| ty.key != *key));
         found.extend(keys.map(|key| format!("{} {key}", Kind::Type.as_str())));
     }
     found.sort();
     Ok(found)
+}
+
+/// The global functions that the target lists.
+pub(super) fn listed_globals(client: &Client) -> Verdict<Vec<String>> {
+    let names = client.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
+    let count = client.call(&names, &[view::int(-1)])?.any();
+    texts(client, "names of global functions", count, |place| client.call(&names, &[place]))
+}
+
+/// The types that the target lists; `None` if it has no function for that.
+pub(super) fn listed_types(client: &Client) -> Verdict<Option<Vec<String>>> {
+    let Some(list) = globals::find(client, "ffi.GetRegisteredTypeKeys")? else { return Ok(None) };
+    let keys = client.call(&list, &[])?;
+    let (size, item) = (client.call_global("ffi.ArraySize", &[keys.any()])?.any(), client.global("ffi.ArrayGetItem")?);
+    texts(client, "type keys", size, |place| client.call(&item, &[keys.any(), place])).map(Some)
 }
 
 /// As many texts as that, each by its place.

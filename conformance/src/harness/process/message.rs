@@ -16,6 +16,7 @@ use nix::sys::signal::Signal;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tvm_ffi_reports::Failure;
 
+use super::facts::{Shown, Subject};
 use crate::client::crumb::Trail;
 
 /// How children are kept apart.
@@ -73,6 +74,8 @@ pub enum Task {
     Inventory,
     /// Find out what it has registered beyond the ABI.
     Beyond,
+    /// Find out what it shows of a subject.
+    Facts(Subject),
     /// Take a backtrace, to find out whether the target survives that.
     Rehearse,
     /// Run one check.
@@ -188,6 +191,8 @@ pub enum Record {
     Probed(Probed),
     /// The answer to [`Task::Inventory`] and [`Task::Beyond`]: such as `global ffi.MapSize`.
     Registered(Vec<String>),
+    /// The answer to [`Task::Facts`].
+    Shown(Box<Shown>),
 }
 
 /// What a target claims and has.

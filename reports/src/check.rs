@@ -1,0 +1,151 @@
+//! The report of `check` as findings: what is broken clause by clause, what blocks checks, and what was asked for in vain.
+
+use std::io::{self, Write};
+
+use tvm_ffi_spec::clause;
+
+use crate::{
+    answer::Answer,
+    findings::{Finding, Findings, Rule, Severity},
+    junit,
+    layout::{Width, counted, joined},
+    model::{CheckReport, Ended},
+    outcome::Outcome,
+    report::Report,
+    text,
+};
+
+/// What findings are about that are not about a clause: an id, what has to hold, and why.
+const RULES: [[&str; 3]; 5] = [
+    [
+        "blocked",
+        "The target has what checks need, and lays it out as clients compile it in.",
+        "Without it nothing can be said.",
+    ],
+    [
+        "required",
+        "The target has every part that it is required to have.",
+        "What was released with a part is used with it.",
+    ],
+    [
+        "known-failures",
+        "Every entry of the list of known failures is true.",
+        "What was mended may break again unnoticed.",
+    ],
+    ["harness", "The suite itself does not fail.", "What it says cannot be trusted otherwise."],
+    ["interrupted", "The run comes to its end.", "What it says is not all that there is to say."],
+];
+
+impl Answer for Report {
+    fn findings(&self) -> Findings {
+        let findings = findings(self);
+        let mut ids: Vec<&str> = Vec::new();
+        for finding in &findings {
+            if !ids.contains(&&*finding.rule) {
+                ids.push(&finding.rule);
+            }
+        }
+        Findings {
+            tool: self.tool.clone(),
+            command: "check",
+            facts: facts(self),
+            verdict: text::verdict_of(self).1,
+            exit_code: self.exit_code(),
+            rules: ids.into_iter().map(|id| rule(self, id)).collect(),
+            findings,
+        }
+    }
+
+    fn exit_code(&self) -> u8 {
+        self.summary.exit_code
+    }
+
+    fn text(&self, width: Width, verbose: bool, out: &mut dyn Write) -> io::Result<()> {
+        if verbose { text::render_verbose(self, width, out) } else { text::render(self, width, out) }
+    }
+
+    fn junit(&self, out: &mut dyn Write) -> io::Result<()> {
+        junit::render(self, out)
+    }
+}
+
+fn rule(report: &Report, id: &str) -> Rule {
+    if let Some([id, text, why]) = RULES.into_iter().find(|[rule, ..]| *rule == id) {
+        return Rule::new(id, text, why);
+    }
+    let (text, why) =
+        clause::find(id).map_or_else(Default::default, |clause| (joined(&clause.text), joined(&clause.why)));
+    Rule { id: id.to_owned(), text, why, help: Some(format!("{} explain {id}", report.tool.name)) }
+}
+
+fn findings(report: &Report) -> Vec<Finding> {
+    let in_target = |finding: Finding| finding.in_file(&report.target.path);
+    let broken = report.checks.iter().filter(|check| check.outcome.is_broken()).map(|check| broken(report, check));
+    let failed = report.checks.iter().filter(|check| check.outcome == Outcome::Error);
+    let failed =
+        failed.map(|check| Finding::new("harness", Severity::Error, format!("{}: {}", check.id, check.message())));
+    let error = |rule: &'static str| move |message: &String| Finding::new(rule, Severity::Error, message.clone());
+    let missing = report.demands.missing.iter().map(|part| {
+        Finding::new("required", Severity::Error, format!("{part} is required and missing")).about(part.clone())
+    });
+    let interrupted = (report.run.ended == Ended::Interrupted)
+        .then(|| Finding::new("interrupted", Severity::Error, "the run was interrupted"));
+    let of_target = missing.chain(broken).chain(blocked(report)).map(in_target);
+    of_target
+        .chain(report.demands.untrue.iter().map(error("known-failures")))
+        .chain(failed)
+        .chain(interrupted)
+        .collect()
+}
+
+fn broken(report: &Report, check: &CheckReport) -> Finding {
+    let evidence = check.broken.as_ref();
+    let strict = report.run.strict;
+    let severity = if check.breaks_conformance(strict) || check.is_known_failure() {
+        Severity::Error
+    } else if check.is_difference(strict) {
+        Severity::Note
+    } else {
+        Severity::Warning
+    };
+    let named = evidence.map(|evidence| &evidence.clause).filter(|clause| !clause.is_empty());
+    let rule = named.or(check.clauses.first()).unwrap_or(&check.id);
+    let call = evidence.and_then(|evidence| evidence.call.as_ref());
+    let signal = evidence.and_then(|evidence| evidence.signal.as_ref());
+    let told = [signal, call].into_iter().flatten().map(|part| format!("; {part}")).collect::<String>();
+    let unsteady = check.unsteady().map(|runs| format!(" ({runs})")).unwrap_or_default();
+    let message = format!("{}: {}: {}{unsteady}{told}", check.id, check.outcome, check.message());
+    let function = call.and_then(|call| call.split_once('(')).map(|(function, _)| function.to_owned());
+    Finding { symbol: function, known: check.known.clone(), ..Finding::new(rule, severity, message) }
+}
+
+/// One for each part or layout that checks wait for.
+fn blocked(report: &Report) -> impl Iterator<Item = Finding> {
+    report.summary.blockers.iter().map(|blocker| {
+        let mut waiting = report.checks.iter().filter(|check| blocker.checks.contains(&check.id));
+        let counts = waiting.any(|check| check.breaks_conformance(report.run.strict));
+        let severity = if counts { Severity::Error } else { Severity::Warning };
+        let checks = counted(blocker.checks.len(), "check");
+        let message = match blocker.is_layout() {
+            true => {
+                format!("{} does not lie in memory as it has to: {checks} failed after looking at it", blocker.part)
+            }
+            false => format!("{} is missing: {checks} cannot run without it", blocker.part),
+        };
+        Finding::new("blocked", severity, message).about(blocker.part.clone())
+    })
+}
+
+fn facts(report: &Report) -> Vec<(&'static str, String)> {
+    let target = &report.target;
+    let release = (!target.releases.is_empty()).then(|| target.releases.join(" and "));
+    let optional =
+        [("from", target.origin.clone()), ("release", release), ("claims version", target.claimed_version.clone())];
+    let mut facts = vec![("target", target.path.clone()), ("sha256", target.sha256.clone())];
+    facts.extend(optional.into_iter().filter_map(|(key, value)| Some((key, value?))));
+    facts.extend((!report.demands.required.is_empty()).then(|| ("required", report.demands.required.join(", "))));
+    facts.push(("profile", report.run.profile.clone()));
+    facts.push(("checks", text::totals_of(report)));
+    facts.push(("seed", report.run.seed.to_string()));
+    facts
+}
