@@ -43,8 +43,10 @@ fn main() {
 
     let mut list = "&[\n".to_owned();
     for path in libraries {
-        let name = path.file_name().expect("a library has a name");
-        writeln!(list, "({name:?}, include_bytes!({path:?})),").expect("a string takes everything");
+        let name = path.file_name().and_then(|name| name.to_str()).expect("a library has a name");
+        // Relative to where the folder is when this is compiled: a target folder may have been moved since.
+        writeln!(list, r#"({name:?}, include_bytes!(concat!(env!("OUT_DIR"), "/{name}"))),"#)
+            .expect("a string takes everything");
     }
     fs::write(out_dir().join("libraries.rs"), list + "]").expect("OUT_DIR is writable");
 }

@@ -1,5 +1,6 @@
 // story: The view of a C string is turned into that of the String that was made of it.
 // breaks: ANY-0022 fail
+// chance: Clients read a String that has ended.
 #include "fault.h"
 
 int TVMFFIAnyViewToOwnedAny(const TVMFFIAny* any_view, TVMFFIAny* out) {

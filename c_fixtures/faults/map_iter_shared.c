@@ -1,5 +1,6 @@
 // story: ffi.MapForwardIterFunctor answers the function that it made for the same Map before, as long as that is still held, with the place that it has come to.
 // breaks: MAP-0014 fail
+// chance: Threads meet in the walk.
 #include "wrapped_global.h"
 #include <pthread.h>
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -69,8 +69,9 @@ fn of_entries(type_index: i32, count: usize, entries: impl Iterator<Item = (Any,
 /// Makes a map as if its keys were set one by one.
 pub(super) fn of_pairs(type_index: i32, pairs: &[[AnyView<'_>; 2]]) -> Result<Mapping> {
     let map = small(type_index, FIRST_SLOTS)?;
-    let table = dense::grown_for(pairs.len());
-    for [key, value] in pairs {
+    for (set, [key, value]) in pairs.iter().enumerate() {
+        let all_differ = len(&map) == set;
+        let table = all_differ.then(|| dense::grown_for(pairs.len()));
         insert_or_grow(&map, key.to_owned()?, value.to_owned()?, table)?;
     }
     Ok(map)
@@ -158,18 +159,19 @@ fn any_removed(dict: &Mapping) -> Option<Entry> {
 /// Sets the value of a key in a map that may be changed in place. In the small layout a key keeps its place in the order
 /// of iteration, in the dense one it comes last.
 pub fn insert(map: &Mapping, key: Any, value: Any) -> Result<()> {
-    insert_or_grow(map, key, value, dense::SMALLEST)
+    insert_or_grow(map, key, value, None)
 }
 
-/// As [`insert`]; a small map that is full goes over to a table of this size.
+/// As [`insert`], into a map to which keys are added that are expected to differ: it goes over to the table that is given,
+/// which has room for all of them. One that does not differ finds the map as if it had grown with each.
 #[inline]
-fn insert_or_grow(map: &Mapping, key: Any, value: Any, table: (u32, u64)) -> Result<()> {
+fn insert_or_grow(map: &Mapping, key: Any, value: Any, table: Option<(u32, u64)>) -> Result<()> {
     if is_small(map) {
         if !is_full(map) {
             return insert_small(map, key, value);
         }
         // Even if the key is there: that is how clients have it.
-        rebuild(map, table, None)?;
+        rebuild(map, table.unwrap_or(dense::SMALLEST), None)?;
     }
     let probe = Key::new(key.view());
     let (hash, place) = match probe.hash() {
@@ -184,6 +186,10 @@ fn insert_or_grow(map: &Mapping, key: Any, value: Any, table: (u32, u64)) -> Res
     let (Some(dense), Some(place)) = (dense_mut(map), place) else { return Err(changed()) };
     let tail = match place {
         Err(tail) => tail,
+        Ok(_) if table.is_some() => {
+            rebuild(map, dense::grown_for(len(map)), None)?;
+            return insert(map, key, value);
+        }
         Ok(slot) => {
             // SAFETY: the slot has the entry of the key.
             let _old = unsafe {
