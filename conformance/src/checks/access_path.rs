@@ -25,7 +25,6 @@ const NAMES: [&CStr; 3] = [c"a", c"a name of more than seven bytes", c"c"];
 #[check(PTH_0001)]
 fn root(t: &Trial) -> Verdict {
     let root = root_path(t)?;
-    t.eq("strong and weak count of a root", t.counts(root.handle())?, (1, 1))?;
     t.eq("parent, step and depth of a root", cell(t, &root)?, Cell::ROOT)
 }
 
@@ -33,6 +32,8 @@ fn root(t: &Trial) -> Verdict {
 #[check(PTH_0002)]
 fn extensions(t: &Trial) -> Verdict {
     let root = root_path(t)?;
+    // All roots may be one object.
+    let before = t.counts(root.handle())?;
     let (short, long) = (t.string(b"name")?, t.string(b"a text of more than seven bytes")?);
     for (kind, method) in EXTENSIONS.into_iter().enumerate() {
         let keys = if kind % 3 == 1 { [view::int(3), view::int(1 << 40)] } else { [short.any(), long.any()] };
@@ -44,7 +45,7 @@ fn extensions(t: &Trial) -> Verdict {
             is_step(t, step, kind, &key).map_err(|failure| failure.noting(format!("after {method}")))?;
         }
     }
-    t.eq("counts of the root", t.counts(root.handle())?, (1, 1))
+    t.eq("counts of the root", t.counts(root.handle())?, before)
 }
 
 /// The method `_extend` extends an access path with the step that it is given.
@@ -84,16 +85,18 @@ fn is_not_changed(t: &Trial) -> Verdict {
 #[check(PTH_0003)]
 fn parents_are_shared(t: &Trial) -> Verdict {
     let root = root_path(t)?;
+    // All roots may be one object.
+    let strong = t.counts(root.handle())?.0;
     let children: Verdict<Vec<_>> =
         (0..5).map(|number| call(t, "_array_item", &[root.any(), view::int(number)])).collect();
     let children = children?;
-    t.eq("strong count of a parent of five", t.counts(root.handle())?.0, 6)?;
+    t.eq("strong count of a parent of five", t.counts(root.handle())?.0, strong + 5)?;
     drop(children);
-    t.eq("strong count of a parent that has lost its five", t.counts(root.handle())?.0, 1)?;
+    t.eq("strong count of a parent that has lost its five", t.counts(root.handle())?.0, strong)?;
     let parent = root.handle();
     let child = call(t, "_attr", &[root.any(), view::c_str(c"name")])?;
     drop(root);
-    t.eq("strong count of a parent that only its child holds", t.counts(parent)?.0, 1)?;
+    t.eq("strong count of a parent that its child holds in place of the client", t.counts(parent)?.0, strong)?;
     t.eq("parent of the child", cell(t, &child)?.parent, parent)
 }
 

@@ -68,6 +68,14 @@ impl Taker {
         self.first.map(|make| t.call_global(make, &[ONE, TWO])).transpose()
     }
 
+    /// Containers to be its first argument, also an empty one where it takes nothing out and overwrites nothing; `None` if it
+    /// takes none.
+    pub fn containers(&self, t: &Trial) -> Verdict<Vec<Option<Owned>>> {
+        let empty = self.first.filter(|_| !self.keeps);
+        let empty = empty.map(|make| t.call_global(make, &[])).transpose()?;
+        Ok([self.container(t)?].into_iter().chain(empty.map(Some)).collect())
+    }
+
     /// The arguments with that container and that value.
     pub fn args(&self, container: Option<&Owned>, value: TVMFFIAny) -> Vec<TVMFFIAny> {
         let here = |arg: &TVMFFIAny| if arg.type_index == HERE.type_index { value } else { *arg };

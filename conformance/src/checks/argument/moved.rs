@@ -43,10 +43,12 @@ fn moved(slot: &mut TVMFFIObjectHandle) -> TVMFFIAny {
 #[check(ARG_0007)]
 fn object_is_moved_everywhere(t: &Trial) -> Verdict {
     for (taker, function) in takers(t)? {
-        let (container, mut given) = (taker.container(t)?, Given::default());
-        let result = t.call(&function, &taker.args(container.as_ref(), given.arg()))?;
-        drop((result, container));
-        given.is_taken_and_gone(t, taker.name)?;
+        for container in taker.containers(t)? {
+            let mut given = Given::default();
+            let result = t.call(&function, &taker.args(container.as_ref(), given.arg()))?;
+            drop((result, container));
+            given.is_taken_and_gone(t, taker.name)?;
+        }
     }
     Ok(())
 }

@@ -126,7 +126,6 @@ fn every_function_can_be_replaced(t: &Trial) -> Verdict {
 /// Registering NULL for PyErr_CheckSignals takes the frontend's function away.
 #[check(ENV_0033)]
 fn function_can_be_taken_away(t: &Trial) -> Verdict {
-    register_frontend(t)?;
     register(t, c"PyErr_CheckSignals", always_pending as *mut c_void)?;
     register(t, c"PyErr_CheckSignals", std::ptr::null_mut())?;
     t.ok(t.api.TVMFFIEnvCheckSignals())

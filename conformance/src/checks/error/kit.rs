@@ -77,6 +77,9 @@ pub fn makers(t: &Trial) -> Vec<(&'static str, Maker)> {
     [plain].into_iter().chain(later.then_some(with_cause)).collect()
 }
 
+/// The origin of an Error that the library raises itself.
+pub const OWN_FAILURE: &str = "a lookup that failed";
+
 /// An Error of each origin: made by a function that makes them, raised from C strings, and raised by the library itself.
 pub fn of_every_origin(t: &Trial) -> Verdict<Vec<(&'static str, Owned)>> {
     let texts = [b"ValueError", &b"an error of some origin"[..], b"its backtrace\n"].map(TVMFFIByteArray::new);
@@ -90,7 +93,7 @@ pub fn of_every_origin(t: &Trial) -> Verdict<Vec<(&'static str, Owned)>> {
     t.api.TVMFFIErrorSetRaisedFromCStrParts(c"ValueError".as_ptr(), &mut { text }, 1);
     errors.push(("TVMFFIErrorSetRaisedFromCStrParts", take_one(t)?));
     if t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"verify.no_such_type"), &mut 0) != 0 {
-        errors.push(("a lookup that failed", take_one(t)?));
+        errors.push((OWN_FAILURE, take_one(t)?));
     }
     Ok(errors)
 }

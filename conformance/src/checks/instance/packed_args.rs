@@ -85,7 +85,7 @@ fn make_knows_fields(t: &Trial) -> Verdict {
 #[check(INS_0021, INS_0025)]
 fn make_takes_a_field_once(t: &Trial) -> Verdict {
     let (text, object) = (t.string(b"a text of more than seven bytes")?, Homemade::new(kTVMFFIError, ()));
-    let number = view::int(1);
+    let (number, before) = (view::int(1), t.counts(text.handle())?);
     let step = [("kind", number), ("key", object.view())];
     let number_and_text = [("_int_index", number), ("_str_index", text.any()), ("value", number)];
     for (class, fields) in [(STEP_C, &step[..]), (c"ffi.IntEnum", &number_and_text)] {
@@ -100,17 +100,20 @@ fn make_takes_a_field_once(t: &Trial) -> Verdict {
             for (first, again) in pairs_of_forms(name) {
                 let mut args = all.clone();
                 args[2 * at] = first.view;
-                // The second time right behind the first, and behind all others.
-                for place in [2 * at + 2, args.len()] {
+                let mut as_last = args.clone();
+                as_last[2 * at..].rotate_left(2);
+                // The second time right behind the first, and behind all others; the first one also the last of all fields.
+                let orders = [(&args, 2 * at + 2), (&args, args.len()), (&as_last, args.len())];
+                for (order, place) in orders {
                     t.clause(id::INS_0021);
-                    let mut twice = args.clone();
+                    let mut twice = order.clone();
                     twice.splice(place..place, [again.view, *value]);
                     let refused = not_made(t, &[&[view::c_str(class)], &twice[..]].concat(), &[]);
                     drop(refused.map_err(|failure| {
                         failure.noting(format!("the field {name} as {} and as {}", first.name, again.name))
                     })?);
                     t.clause(id::INS_0025);
-                    t.eq("counts of values", (object.counts(), t.counts(text.handle())?), ((1, 1), (1, 1)))?;
+                    t.eq("counts of values", (object.counts(), t.counts(text.handle())?), ((1, 1), before))?;
                 }
             }
         }

@@ -176,6 +176,23 @@ fn arrays(t: &Trial) -> Verdict {
     )
 }
 
+/// A deeply nested text is read after many such texts were refused.
+#[check(JSN_0009)]
+fn after_refusals(t: &Trial) -> Verdict {
+    const DEPTH: usize = 200;
+    let (open, close) = ("[".repeat(DEPTH), "]".repeat(DEPTH));
+    for _ in 0..150 {
+        refuses(t, &open)?;
+        refuses(t, &format!("{{\"k\":{open}oops"))?;
+    }
+    let mut value = parse(t, &format!("{open}{close}"))?;
+    for depth in 1..DEPTH {
+        t.type_index_eq(format!("type_index at depth {depth}"), value.any().type_index, kTVMFFIArray)?;
+        value = t.call_global("ffi.ArrayGetItem", &[value.any(), view::int(0)])?;
+    }
+    t.eq("elements of the innermost", t.call_int("ffi.ArraySize", &[value.any()])?, 0)
+}
+
 /// A JSON object is read as a Map with its keys in the order of the text.
 #[check(JSN_0010)]
 fn objects(t: &Trial) -> Verdict {

@@ -28,7 +28,10 @@ fn inc(t: &Trial) -> Verdict {
         inc_ref(t, object.handle())?;
         t.eq("strong and weak count", object.counts(), (strong + 1, weak))?;
     }
-    t.eq("calls of the deleter", object.ends(), vec![])
+    t.eq("calls of the deleter", object.ends(), vec![])?;
+    let endless = Homemade::with_deleter(kTVMFFIObject, (), None);
+    inc_ref(t, endless.handle())?;
+    t.eq("strong and weak count of an object without a deleter", endless.counts(), (2, 1))
 }
 
 /// TVMFFIObjectIncRef adds one to the strong count of an object of the library and leaves the weak count alone.

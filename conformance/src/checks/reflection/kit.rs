@@ -14,7 +14,7 @@ use crate::{
     client::{
         Owned, TypeIndex, Verdict, reflected,
         samples::{LENGTHS, TEXTS},
-        types, view,
+        shown, types, view,
     },
     trial::Trial,
 };
@@ -200,6 +200,18 @@ pub fn field_at(t: &Trial, index: i32, number: usize) -> Verdict<TVMFFIFieldInfo
 /// The method of a type at this place.
 pub fn method_at(t: &Trial, index: i32, number: usize) -> Verdict<TVMFFIMethodInfo> {
     at(t, "method", &reflected::methods(t, index)?, number)
+}
+
+/// The method of a type that has this name; there is one.
+pub fn method_named(t: &Trial, index: i32, name: &[u8]) -> Verdict<TVMFFIMethodInfo> {
+    let mut found = Vec::new();
+    for method in methods(t, index)? {
+        if t.read_array("name of a method", method.name)? == name {
+            found.push(method);
+        }
+    }
+    let missing = || t.failure(format!("methods with the name {}", shown::text(name)), 1, found.len());
+    if found.len() == 1 { Ok(found[0]) } else { Err(missing()) }
 }
 
 fn at<T: Copy>(t: &Trial, what: &str, all: &[T], number: usize) -> Verdict<T> {

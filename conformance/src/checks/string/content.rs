@@ -18,6 +18,21 @@ fn content_of_every_length(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A String or Bytes of bytes that begin at any address keeps them all.
+#[check(STR_0008)]
+fn content_from_any_address(t: &Trial) -> Verdict {
+    let text = graffiti(5000);
+    for kind in KINDS {
+        for offset in 0..16 {
+            for len in (1..=80).chain([127, 128, 129, 255, 256, 257, 1023, 1025, 4095, 4097]) {
+                let text = &text[offset..offset + len];
+                expect_content(t, &kind.make(t, text)?, text)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A String or Bytes of random bytes other than NUL keeps its content.
 #[check(STR_0008)]
 fn content_at_random(t: &Trial) -> Verdict {

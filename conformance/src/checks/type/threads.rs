@@ -30,6 +30,22 @@ fn main_thread_knows_a_type(t: &Trial) -> Verdict {
     has_ancestors(t, "the type", index, &[kTVMFFIObject, parent.index])
 }
 
+/// A thread that has looked for a type in vain finds it when another thread has registered it.
+#[check(TYP_0037)]
+fn a_thread_finds_what_it_had_missed(t: &Trial) -> Verdict {
+    for key in ["verify.Missed", "verify.MissedAgain"] {
+        for _ in 0..2 {
+            t.raises(t.api.TVMFFITypeKeyToIndex(&bytes(key), &mut GARBAGE.clone()), &[])?;
+        }
+        t.threads(1, |t, _| {
+            open_type(t, key, ROOT);
+            Ok(())
+        })?;
+        names(t, key_to_index(t, key)?, key)?;
+    }
+    Ok(())
+}
+
 /// Threads that look types up at the same time get the right answers.
 #[check(TYP_0038, patient = 3)]
 fn many_threads_look_up(t: &Trial) -> Verdict {

@@ -11,7 +11,10 @@ use std::{
 
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{add_hundred, choose, entries, interrupt_at_once, note, remember_text as remember, saw, triples};
+use super::kit::{
+    PRE, add_hundred, choose, entries, interrupt_at_once, interrupt_at_two, note, remember_text as remember, sample,
+    saw, triples, walk,
+};
 use crate::{
     checks::check,
     client::{
@@ -203,6 +206,9 @@ fn later_replacements(t: &Trial) -> Verdict {
         let chosen = t.call_global("ffi.Array", &[used.view(), first.any(), second.any()])?;
         choose_value(&chosen);
         let before = used.counts();
+        let is_object = |value: &&Owned| value.any().type_index >= kTVMFFIStaticObjectBegin;
+        let objects = || [&first, &second].into_iter().filter(is_object).map(|value| t.counts(value.handle()));
+        let counts = objects().collect::<Verdict<Vec<_>>>()?;
         let value = t.call_global("ffi.Array", &[view::int(1), used.view(), used.view()])?;
         let callbacks = triples(t, &[(kTVMFFIInt, remap_again)])?;
         let mutated = t.call_global("ffi.StructuralMutate", &[value.any(), callbacks.any()])?;
@@ -214,13 +220,38 @@ fn later_replacements(t: &Trial) -> Verdict {
         }
         drop((mutated, value));
         t.eq("counts of the variable afterwards", used.counts(), before)?;
-        for replacement in
-            [&first, &second].into_iter().filter(|value| value.any().type_index >= kTVMFFIStaticObjectBegin)
-        {
-            t.eq("strong count of a replacement afterwards", t.counts(replacement.handle())?.0, 2)?;
-        }
+        t.eq("counts of the replacements afterwards", objects().collect::<Verdict<Vec<_>>>()?, counts)?;
     }
     Ok(())
+}
+
+/// A walk that a callback of another walk begins, and that is interrupted, ends by itself alone.
+#[check(VIS_0003, VIS_0011)]
+fn walk_within_a_walk(t: &Trial) -> Verdict {
+    let interrupt = t.call_global("ffi.VisitInterrupt", &[view::int(99)])?;
+    choose(&interrupt);
+    let (value, none) = (sample().build(t)?, entries(t, &[])?);
+    let callbacks = entries(t, &[(kTVMFFIInt, interrupt_at_two)])?;
+    let inner = t.call_global("ffi.Array", &[value.any(), callbacks.any(), none.any()])?;
+    choose_value(&inner);
+    let outer = t.call_global("ffi.Array", &[view::int(7), view::int(8)])?;
+    let answer = walk(t, &outer, &[(kTVMFFIInt, walk_inside)], PRE)?;
+    saw(t, &["1", "2", "interrupted", "1", "2", "interrupted"])?;
+    t.type_index_eq("type_index of the outer walk's answer", answer.any().type_index, kTVMFFINone)
+}
+
+/// Walks through the chosen value with the chosen callbacks, and goes on.
+fn walk_inside(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let at = |index| ask(api, "ffi.ArrayGetItem", &[chosen_value(), view::int(index)]);
+    let args = [at(0)?, at(1)?, at(2)?];
+    let answer = ask(api, "ffi.StructuralWalk", &[args[0], args[1], args[2], view::int(PRE)])?;
+    remember(if answer.type_index == kTVMFFIVisitInterrupt { "interrupted" } else { "not interrupted" });
+    for value in args.into_iter().chain([answer]) {
+        if value.type_index >= kTVMFFIStaticObjectBegin {
+            release(value.payload() as TVMFFIObjectHandle);
+        }
+    }
+    Some(TVMFFIAny::NONE)
 }
 
 /// Whether the mutator took the second replacement for a variable.

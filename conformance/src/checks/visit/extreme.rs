@@ -36,9 +36,10 @@ fn deep(t: &Trial) -> Verdict {
 fn counts(t: &Trial) -> Verdict {
     let text = Value::str("a string on the heap").build(t)?;
     let value = t.call_global("ffi.Array", &[text.any(), view::int(1)])?;
+    let before = t.counts(text.handle())?;
     walk(t, &value, &[(EVERYTHING, note)], PRE)?;
     drop(map(t, &value, &[(kTVMFFIInt, add_hundred)], PRE)?);
-    t.eq("the counts of the element", t.counts(text.handle())?, (2, 1))?;
+    t.eq("the counts of the element", t.counts(text.handle())?, before)?;
     t.eq("the counts of the value", t.counts(value.handle())?, (1, 1))
 }
 
