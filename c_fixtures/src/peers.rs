@@ -1,4 +1,4 @@
-//! The wheels of public releases, which tests fetch themselves: once for all test processes, and kept.
+//! The wheels of public releases, fetched by whoever needs them: once for all processes, and kept.
 
 use std::{
     env,
@@ -17,7 +17,7 @@ use crate::{fail, tools};
 /// The variable that names another folder for the wheels than `target/peers`, or leaves the comparisons out.
 const VARIABLE: &str = "TVM_FFI_PEERS";
 /// The value that leaves them out.
-const NONE: &str = "none";
+pub const NONE: &str = "none";
 
 /// The wheel of a release of `abi.toml`, such as `0.1.12`; fetched if it is not there yet. `None` if comparisons are left
 /// out, which is said on standard error, past what captures the output of tests.
@@ -25,7 +25,7 @@ const NONE: &str = "none";
 /// A test for which the wheel cannot be had ends here, with a message that says what to do.
 pub fn wheel(release: &str) -> Option<PathBuf> {
     let folder = folder()?;
-    Some(wheel_in(&folder, described(release)).unwrap_or_else(|problem| fail(&problem)))
+    Some(wanted(&folder, described(release)))
 }
 
 /// The peers of `abi.toml`, oldest first, and other releases whose wheels somebody put beside theirs; empty if comparisons
@@ -33,14 +33,13 @@ pub fn wheel(release: &str) -> Option<PathBuf> {
 pub fn wheels() -> Vec<(&'static Release, PathBuf)> {
     let Some(folder) = folder() else { return Vec::new() };
     let releases = abi().releases.iter().filter(|release| release.peer || find(&folder, release).is_some());
-    releases.map(|release| (release, wheel_in(&folder, release).unwrap_or_else(|problem| fail(&problem)))).collect()
+    releases.map(|release| (release, wanted(&folder, release))).collect()
 }
 
 /// Every release of `abi.toml`, oldest first; empty if comparisons are left out.
 pub fn all() -> Vec<(&'static Release, PathBuf)> {
     let Some(folder) = folder() else { return Vec::new() };
-    let wheel = |release| wheel_in(&folder, release).unwrap_or_else(|problem| fail(&problem));
-    abi().releases.iter().map(|release| (release, wheel(release))).collect()
+    abi().releases.iter().map(|release| (release, wanted(&folder, release))).collect()
 }
 
 /// The wheel of the newest peer, the release that the reference is compared with.
@@ -71,8 +70,18 @@ fn folder() -> Option<PathBuf> {
     }
 }
 
-/// Finds a wheel or fetches it. The lock makes one process fetch while the others wait for it.
-fn wheel_in(folder: &Path, release: &Release) -> Result<PathBuf, String> {
+/// A wheel that a test cannot do without.
+fn wanted(folder: &Path, release: &Release) -> PathBuf {
+    let hint =
+        format!("{VARIABLE}=DIR looks for wheels in another folder, {VARIABLE}={NONE} leaves the comparisons out");
+    wheel_in(folder, release).unwrap_or_else(|problem| fail(&format!("{problem}\n  {hint}")))
+}
+
+/// The wheel of a release in a folder, fetched if it is not there yet, and held to the checksum in `abi.toml`. The lock makes one process fetch while the others wait for it.
+///
+/// # Errors
+/// Why it cannot be had, and what was tried.
+pub fn wheel_in(folder: &Path, release: &Release) -> Result<PathBuf, String> {
     let wheel = match find(folder, release) {
         Some(wheel) => wheel,
         None => {
@@ -144,11 +153,5 @@ fn pip_download(release: &Release, folder: &Path) -> Command {
 
 fn cannot_fetch(release: &Release, pip: &Command, problem: &str) -> String {
     let words: Vec<_> = pip.get_args().map(|arg| arg.to_string_lossy()).collect();
-    format!(
-        "no wheel of release {} to compare with: {}\n  tried: python3 {}\n  {VARIABLE}=DIR looks for wheels in another \
-         folder, {VARIABLE}={NONE} leaves the comparisons out",
-        release.name,
-        problem.trim_end(),
-        words.join(" ")
-    )
+    format!("no wheel of release {}: {}\n  tried: python3 {}", release.name, problem.trim_end(), words.join(" "))
 }

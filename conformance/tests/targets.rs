@@ -39,3 +39,21 @@ fn peers_conform_but_for_their_known_failures() {
         assert_eq!(code, Some(0), "{release}\n{text}");
     }
 }
+
+#[test]
+fn a_release_is_a_target_by_its_name() {
+    let Some(wheel) = peers::newest() else { return };
+    let check = |release: &str| {
+        let arguments = ["check", release, "--only", "any.none", "--progress", "none"];
+        program::run().args(arguments).env("TVM_FFI_PEERS", wheel.parent().unwrap()).output().unwrap()
+    };
+    let output = check(&format!("apache-tvm-ffi=={}", abi().newest_peer().name));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    let name = wheel.file_name().unwrap().to_str().unwrap();
+    assert!(text.lines().any(|line| line.starts_with("from ") && line.ends_with(name)), "{text}");
+    let output = check("apache-tvm-ffi==99.0");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), text.lines().count()), (Some(2), 1), "{text}");
+    assert!(text.contains("apache-tvm-ffi==99.0: is no release that this program knows"), "{text}");
+}

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::{findings::Findings, junit, layout::Width, markdown};
+use crate::{findings::Findings, html, junit, layout::Width, markdown};
 
 /// What a command answers, in a type of its own whose fields are its JSON.
 ///
@@ -28,6 +28,14 @@ pub trait Answer: Serialize {
     /// Those of `out`.
     fn markdown(&self, out: &mut dyn Write) -> io::Result<()> {
         markdown::render(&self.findings(), out)
+    }
+
+    /// Writes it as an HTML page; where nothing else is said, its findings.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    fn html(&self, out: &mut dyn Write) -> io::Result<()> {
+        html::render(&self.findings(), out)
     }
 
     /// Writes it as JUnit XML; where nothing else is said, a case for each finding.

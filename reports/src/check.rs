@@ -2,11 +2,13 @@
 
 use std::io::{self, Write};
 
+use anstream::adapter::strip_str;
 use tvm_ffi_spec::clause;
 
 use crate::{
     answer::Answer,
     findings::{Finding, Findings, Rule, Severity},
+    html::{self, Section},
     junit,
     layout::{Width, counted, joined},
     model::{CheckReport, Ended},
@@ -64,9 +66,51 @@ impl Answer for Report {
         if verbose { text::render_verbose(self, width, out) } else { text::render(self, width, out) }
     }
 
+    fn html(&self, out: &mut dyn Write) -> io::Result<()> {
+        html::page(&self.findings(), &[areas(self), failures(self)], out)
+    }
+
     fn junit(&self, out: &mut dyn Write) -> io::Result<()> {
         junit::render(self, out)
     }
+}
+
+/// How the checks of each area ended, in the order in which the areas come.
+fn areas(report: &Report) -> Section {
+    let ended: Vec<_> = Outcome::ALL.into_iter().filter(|outcome| report.summary.counts.of(*outcome) > 0).collect();
+    let mut areas: Vec<(&str, Vec<Outcome>)> = Vec::new();
+    for check in &report.checks {
+        let area = check.id.split('.').next().unwrap_or(&check.id);
+        match areas.iter_mut().find(|(known, _)| *known == area) {
+            Some((_, outcomes)) => outcomes.push(check.outcome),
+            None => areas.push((area, vec![check.outcome])),
+        }
+    }
+    let row = |(area, outcomes): (&str, Vec<Outcome>)| {
+        let count = |outcome: &Outcome| outcomes.iter().filter(|other| *other == outcome).count();
+        let count = |outcome| Some(count(outcome)).filter(|count| *count > 0).map(|count| count.to_string());
+        let counts = ended.iter().map(|outcome| count(outcome).unwrap_or_default());
+        std::iter::once(html::text(area)).chain(counts).collect()
+    };
+    let heads: Vec<_> = std::iter::once("area").chain(ended.iter().map(|outcome| text::word(*outcome))).collect();
+    Section { title: "Areas".to_owned(), body: html::table(&heads, areas.into_iter().map(row)) }
+}
+
+/// Every check that is not met, with all that is known of it.
+fn failures(report: &Report) -> Section {
+    let shown = |check: &&CheckReport| check.outcome.is_unmet() || check.outcome == Outcome::Error;
+    let details = |check: &CheckReport| {
+        let mut block = Vec::new();
+        text::block(report, check, Width::Unlimited, &mut block).expect("writing to memory does not fail");
+        // Styles are for terminals.
+        let block = strip_str(&String::from_utf8_lossy(&block)).to_string();
+        let known = if check.is_known_failure() { " (known)" } else { "" };
+        let summary = format!("{} {}{known}: {}", check.outcome, check.id, check.name);
+        format!("<details><summary>{}</summary><pre>{}</pre></details>\n", html::text(&summary), html::text(&block))
+    };
+    let body: String = report.checks.iter().filter(shown).map(details).collect();
+    let body = if body.is_empty() { "<p>No check found anything wrong.</p>".to_owned() } else { body };
+    Section { title: "Checks that failed".to_owned(), body }
 }
 
 fn rule(report: &Report, id: &str) -> Rule {

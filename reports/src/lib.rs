@@ -5,7 +5,8 @@
 //! - [`Failure`], [`Outcome`]: what went wrong in a check, from the expectation that was not met to the report;
 //! - [`Facts`]: what a library shows of itself; [`comparison`]: what differs between two libraries, and whom it breaks;
 //! - [`exit`]: the exit codes;
-//! - [`json`], [`sarif`], [`markdown`], [`junit`], [`text`]: renderings; [`layout`]: how lines of text are laid out.
+//! - [`json`], [`sarif`], [`markdown`], [`html`], [`junit`], [`github`], [`badge`], [`text`]: renderings; [`layout`]: how lines
+//!   of text are laid out.
 //!
 //! Nothing here opens a target, reads a clock or touches a file: what is said is decided by the [`Answer`] alone, so the same
 //! answer always renders to the same bytes.
@@ -14,6 +15,7 @@
 
 mod answer;
 pub mod audit;
+pub mod badge;
 mod check;
 pub mod comparison;
 mod escape;
@@ -21,6 +23,8 @@ pub mod exit;
 pub mod facts;
 mod failure;
 mod findings;
+pub mod github;
+pub mod html;
 pub mod json;
 pub mod junit;
 pub mod layout;

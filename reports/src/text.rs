@@ -69,7 +69,7 @@ pub fn check_line(check: &CheckReport, width: Width, out: &mut dyn Write) -> io:
 }
 
 /// An outcome as people read it.
-fn word(outcome: Outcome) -> &'static str {
+pub(crate) fn word(outcome: Outcome) -> &'static str {
     if outcome == Outcome::Unsupported { "not applicable" } else { outcome.as_str() }
 }
 

@@ -9,6 +9,7 @@ use std::{
 
 use crate::target::{
     file::{self, LARGEST},
+    release,
     wheel::{Wheel, is_wheel},
 };
 
@@ -25,6 +26,9 @@ pub type Look<'a> = &'a mut dyn FnMut(Option<&str>, Result<&[u8], String>);
 /// # Errors
 /// That the file cannot be read, or holds nothing to look at.
 pub fn each(path: &Path, look: Look) -> Result<(), String> {
+    if let (Some(release), false) = (release::named(path), path.exists()) {
+        return in_wheel(&release::wheel(release)?, "", look);
+    }
     let metadata = fs::metadata(path).map_err(|error| file::describe(&error))?;
     if metadata.is_dir() {
         in_folder(path, look)

@@ -18,10 +18,12 @@ read and never loaded. Which layouts a client has compiled in, its file does not
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// A shared library, an object file, an archive of these, a wheel, or a folder of all that; several to compare them
+    /// A shared library, an object file, an archive of these, a wheel, a folder of all that, or a release such as
+    /// apache-tvm-ffi==0.1.12; several to compare them
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Hold the files against this library, symbol by symbol: a libtvm_ffi.so, a directory that holds one, or a wheel
+    /// Hold the files against this library, symbol by symbol: a libtvm_ffi.so, a directory that holds one, a wheel, or a
+    /// release
     #[arg(long, value_name = "LIB")]
     against: Option<PathBuf>,
     #[command(flatten)]

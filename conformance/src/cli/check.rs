@@ -46,7 +46,8 @@ tvm-ffi-verify.toml in the current directory may hold `target`, `require`, `base
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// A libtvm_ffi.so, a directory that holds one, or an apache-tvm-ffi wheel; the reference if not given
+    /// A libtvm_ffi.so, a directory that holds one, an apache-tvm-ffi wheel, or a release such as apache-tvm-ffi==0.1.12; the
+    /// reference if not given
     target: Option<PathBuf>,
     #[command(flatten)]
     run: RunArgs,

@@ -105,8 +105,14 @@ pub enum Rendering {
     Sarif,
     /// For summaries of continuous integration
     Markdown,
+    /// For people, later and elsewhere: one page that needs no other file
+    Html,
     /// For test reports of continuous integration
     Junit,
+    /// For runs of GitHub Actions: an annotation for each finding
+    Github,
+    /// For a README: the verdict as an SVG picture
+    Badge,
 }
 
 #[cfg(test)]

@@ -39,7 +39,8 @@ Exit codes:
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// The old one: a libtvm_ffi.so, a directory that holds one, an apache-tvm-ffi wheel, or a saved report
+    /// The old one: a libtvm_ffi.so, a directory that holds one, an apache-tvm-ffi wheel, a release such as
+    /// apache-tvm-ffi==0.1.12, or a saved report
     old: PathBuf,
     /// The new one, as one of these
     new: PathBuf,

@@ -10,7 +10,7 @@ use std::{
 use anstream::AutoStream;
 use clap::ValueEnum;
 use serde::Serialize;
-use tvm_ffi_reports::{Answer, exit, json, layout::Width, sarif};
+use tvm_ffi_reports::{Answer, badge, exit, github, json, layout::Width, sarif};
 
 use super::{choices::Rendering, files};
 
@@ -104,7 +104,10 @@ fn render(answer: &impl Answer, rendering: Rendering, verbose: bool, out: &mut d
         Rendering::Json => json::render(answer, out),
         Rendering::Sarif => sarif::render(&answer.findings(), out),
         Rendering::Markdown => answer.markdown(out),
+        Rendering::Html => answer.html(out),
         Rendering::Junit => answer.junit(out),
+        Rendering::Github => github::render(&answer.findings(), out),
+        Rendering::Badge => badge::render(&answer.findings(), out),
     }
 }
 

@@ -1,7 +1,7 @@
 //! From what the user named to a library on disk.
 //!
-//! A target is a file, a directory that holds one, a wheel, or nothing at all: then it is the reference, which this
-//! binary carries inside. What cannot be a target is refused here, with one line that says why, before anything runs.
+//! A target is a file, a directory that holds one, a wheel, a public release by name, or nothing at all: then it is the
+//! reference, which this binary carries inside. What cannot be a target is refused here, with one line that says why, before anything runs.
 //! The interface to the `object` crate is here and in the modules below, and nowhere else.
 
 pub mod archive;
@@ -9,6 +9,7 @@ pub mod exported;
 pub mod file;
 pub mod library;
 pub mod linkage;
+pub mod release;
 pub mod sanitizer;
 pub mod symbols;
 pub mod wheel;
@@ -67,6 +68,12 @@ impl Target {
     pub fn locate(argument: Option<&Path>, scratch: &Path) -> Result<Self, NotATarget> {
         let Some(argument) = argument else { return Self::reference(scratch) };
         let refuse = |problem: String| NotATarget { path: argument.to_owned(), problem };
+        if let (Some(release), false) = (release::named(argument), argument.exists()) {
+            let wheel = release::wheel(release).map_err(refuse)?;
+            let path = unpack(&wheel, scratch).map_err(refuse)?;
+            let origin = wheel.file_name().map(|name| name.to_string_lossy().into_owned());
+            return Self::at(&path, origin, Some(argument.to_owned())).map_err(refuse);
+        }
         let metadata = fs::metadata(argument).map_err(|error| refuse(describe(&error)))?;
         let (path, origin) = if metadata.is_dir() {
             (find_in(argument).map_err(refuse)?, None)

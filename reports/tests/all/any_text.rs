@@ -97,6 +97,35 @@ proptest! {
     }
 
     #[test]
+    fn html_is_well_formed(report in any_report()) {
+        let mut page = Vec::new();
+        report.html(&mut page).unwrap();
+        let page = String::from_utf8(page).unwrap();
+        prop_assert!(page.chars().all(|c| c == '\n' || !c.is_control()));
+        // Every element that has a content is closed, in order; nothing else begins with the sign.
+        let mut open = Vec::new();
+        for tag in page.split('<').skip(1) {
+            let name = tag.split(['>', ' ', '\n']).next().unwrap();
+            match name.strip_prefix('/') {
+                Some(closed) => prop_assert_eq!(open.pop(), Some(closed)),
+                None if ["!DOCTYPE", "meta", "br"].contains(&name) => {}
+                None => open.push(name),
+            }
+        }
+        prop_assert!(open.is_empty(), "{:?}", open);
+    }
+
+    #[test]
+    fn github_has_a_line_for_each_finding_and_the_verdict(report in any_report()) {
+        let mut lines = Vec::new();
+        github::render(&report.findings(), &mut lines).unwrap();
+        let lines = String::from_utf8(lines).unwrap();
+        prop_assert_eq!(lines.lines().count(), 1 + report.findings().findings.len());
+        prop_assert!(lines.lines().all(|line| ["::error ", "::warning ", "::notice "].iter().any(|level| line.starts_with(level))));
+        prop_assert!(lines.chars().all(|c| c == '\n' || !c.is_control()));
+    }
+
+    #[test]
     fn text_holds_no_control_characters_but_styles(report in any_report()) {
         let mut text = Vec::new();
         text::render_verbose(&report, Width::Unlimited, &mut text).unwrap();

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 
 use crate::sample;
 use snapbox::{assert_data_eq, file};
-use tvm_ffi_reports::{Answer, CheckReport, Outcome, Report, Severity, json, junit, layout::Width, sarif, text};
+use tvm_ffi_reports::{
+    Answer, CheckReport, Outcome, Report, Severity, badge, github, json, junit, layout::Width, sarif, text,
+};
 use tvm_ffi_spec::clause;
 
 fn rendered(render: fn(&Report, &mut dyn Write) -> io::Result<()>, report: &Report) -> String {
@@ -124,6 +126,23 @@ fn sarif_of_the_sample() {
 #[test]
 fn markdown_of_the_sample() {
     assert_data_eq!(rendered(Report::markdown, &sample::report()), file!["snapshots/sample.md"].raw());
+}
+
+#[test]
+fn html_of_the_sample() {
+    assert_data_eq!(rendered(Report::html, &sample::report()), file!["snapshots/sample.html"].raw());
+}
+
+#[test]
+fn annotations_of_the_sample() {
+    let github = |report: &Report, out: &mut dyn Write| github::render(&report.findings(), out);
+    assert_data_eq!(rendered(github, &sample::report()), file!["snapshots/sample.github"].raw());
+}
+
+#[test]
+fn badge_of_the_sample() {
+    let badge = |report: &Report, out: &mut dyn Write| badge::render(&report.findings(), out);
+    assert_data_eq!(rendered(badge, &sample::report()), file!["snapshots/sample.svg"].raw());
 }
 
 #[test]
