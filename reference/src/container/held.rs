@@ -38,6 +38,15 @@ impl Held {
         Self { value: ManuallyDrop::new(unsafe { Any::from_raw(value.raw()) }), is_ours: false }
     }
 
+    /// A value that somebody lends, with a reference of the walk's own to the object in it.
+    ///
+    /// # Safety
+    /// As for [`lent`](Self::lent).
+    pub unsafe fn kept(value: &AnyView<'_>) -> Self {
+        // SAFETY: the caller's contract is the same.
+        value.as_object().map_or_else(|| unsafe { Self::lent(value) }, |object| Self::ours(object.into()))
+    }
+
     /// A part of a container: lent if nobody changes the container meanwhile (`is_fixed`).
     ///
     /// # Safety

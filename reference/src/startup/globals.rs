@@ -12,7 +12,7 @@ use crate::{
         self,
         arguments::Arguments,
         registry::Global,
-        row::{Body, Row, typed},
+        row::{Body, Row},
         sentinels,
         signature::{self, Signature},
     },
@@ -72,10 +72,10 @@ pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
     body(&Arguments::new(signature, args))
 }
 
-fn global_of(&Row { signature, body }: &Row) -> Global {
+fn global_of(&Row { signature, function, .. }: &Row) -> Global {
     let signature = Signature::new(signature);
     let metadata = signature.metadata().into_bytes().into();
-    Global { function: typed(signature, body), metadata }
+    Global { function: function(signature), metadata }
 }
 
 #[cfg(test)]

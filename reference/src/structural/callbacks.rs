@@ -21,8 +21,9 @@ pub(super) struct Callback {
 }
 
 /// The first callback that is for values of a type.
+#[inline]
 pub(super) fn matching(callbacks: &[Callback], type_index: i32) -> Option<&Callback> {
-    callbacks.iter().find(|callback| matches(type_index, callback.type_index))
+    callbacks.iter().find(|callback| type_index == callback.type_index || matches(type_index, callback.type_index))
 }
 
 /// Whether a value of type `actual` is one for callbacks of type `target`.
