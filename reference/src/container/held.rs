@@ -109,6 +109,13 @@ impl Visited {
         Self { value: Held::ours(value), noted: true, again: by_hook }
     }
 
+    /// What a walk begins with that only has to end: where it runs in a circle, it notices the second time round.
+    #[inline]
+    pub fn outermost(value: Held) -> Self {
+        let noted = value.is_shared();
+        Self { value, noted, again: false }
+    }
+
     /// A part of the value: met again if there is another reference to it or to what it is inside of.
     #[inline]
     pub fn part(&self, value: Held) -> Self {

@@ -13,21 +13,16 @@ use crate::{
 pub struct Row {
     /// What it takes and returns, as a [`Signature`] is written.
     pub signature: &'static str,
-    /// What it does.
-    pub body: Body,
-    /// A function object that does it, with the body inlined.
+    /// Makes a function object of it, with the body inlined.
     pub function: fn(Signature) -> Function,
 }
-
-/// What a function does.
-pub type Body = fn(&Arguments<'_>) -> Result<Any>;
 
 /// A row of a table of global functions. The body is a function or a closure that holds nothing.
 pub const fn row<F>(signature: &'static str, _body: F) -> Row
 where
     F: Fn(&Arguments<'_>) -> Result<Any> + Copy + Send + Sync + 'static,
 {
-    Row { signature, body: |args| empty::<F>()(args), function: |signature| typed(signature, empty::<F>()) }
+    Row { signature, function: |signature| typed(signature, empty::<F>()) }
 }
 
 /// The value of a type that holds nothing: there is only one.

@@ -13,7 +13,7 @@ use crate::{
     border::error::{Error, Result},
     container::{
         held::{Held, Parts, Visited},
-        map::{self, Mapping},
+        map::{self, InStep, Mapping},
         shape,
     },
     function::{self, Function, row, signature::Signature},
@@ -33,9 +33,8 @@ use crate::{
 ///
 /// # Errors
 /// `ValueError` for values nested too deep, and what getters and hooks fail with.
-pub fn equal(lhs: &Any, rhs: &Any) -> Result<bool> {
-    compare_within(&Arc::default(), Mode::Equality, [lhs, rhs].map(|side| Visited::root(side.clone(), false)))
-        .map(|order| order == 0)
+pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
+    compare(Mode::Equality, lhs, rhs).map(|order| order == 0)
 }
 
 /// The order of two values: negative, 0 or positive. None comes first, and a prefix before what continues it.
@@ -43,8 +42,14 @@ pub fn equal(lhs: &Any, rhs: &Any) -> Result<bool> {
 /// # Errors
 /// As for [`equal`]; besides, `TypeError` for values that have no order: of different types, NaN, and maps that are not
 /// equal; `ValueError` for values that contain themselves.
-pub fn order(lhs: &Any, rhs: &Any) -> Result<i64> {
-    compare_within(&Arc::default(), Mode::Order, [lhs, rhs].map(|side| Visited::root(side.clone(), false)))
+pub fn order(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {
+    compare(Mode::Order, lhs, rhs)
+}
+
+fn compare(mode: Mode, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {
+    // SAFETY: the values are the caller's during the walk.
+    let roots = [lhs, rhs].map(|side| Visited::outermost(unsafe { Held::kept(side) }));
+    compare_within(&Arc::default(), mode, roots)
 }
 
 /// What is asked for.
@@ -345,16 +350,17 @@ fn map_children(lhs: &Mapping, rhs: &Mapping) -> Result<Option<Pairs>> {
     let mut values = memory::room(map::len(lhs))?;
     // SAFETY: the frame has both the map and its entries.
     let Some(mut entries) = (unsafe { Parts::of(lhs)? }) else { return Ok(None) };
+    // SAFETY: as above.
+    let mut counterparts = unsafe { InStep::of(rhs) };
+    let is_fixed = rhs.type_index() == kTVMFFIMap;
     while let (Some(key), Some(value)) = (entries.next(), entries.next()) {
         // SAFETY: the value is cloned at once, or lent by a Map that the frame has.
-        let counterpart = unsafe {
-            match map::find(rhs, key.view())? {
-                None => return Ok(None),
-                Some(counterpart) if rhs.type_index() == kTVMFFIMap => Held::lent(counterpart.view()),
-                Some(counterpart) => Held::ours(counterpart.clone()),
-            }
-        };
-        values.push([value, counterpart]);
+        let Some(counterpart) = (unsafe { counterparts.find(key.view())? }) else { return Ok(None) };
+        let is_integer = value.view().type_index() == kTVMFFIInt;
+        if !is_integer || value.view().words() != counterpart.view().words() {
+            // SAFETY: as above.
+            values.push([value, unsafe { Held::part(counterpart, is_fixed) }]);
+        }
     }
     Ok(Some(Pairs::ByKey(values.into_iter())))
 }
@@ -396,6 +402,14 @@ mod tests {
 
     fn map_of(value: i64) -> Any {
         map::new(vec![(1.into(), value.into())]).unwrap().into()
+    }
+
+    fn equal(lhs: &Any, rhs: &Any) -> Result<bool> {
+        super::equal(lhs.view(), rhs.view())
+    }
+
+    fn order(lhs: &Any, rhs: &Any) -> Result<i64> {
+        super::order(lhs.view(), rhs.view())
     }
 
     fn order_or_error(lhs: &Any, rhs: &Any) -> String {

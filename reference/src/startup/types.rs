@@ -124,7 +124,7 @@ fn describe(table: &mut TypeTable, def: &'static ObjectDef) -> Result<()> {
 }
 
 fn add_builtin_method(table: &mut TypeTable, method: &MethodDef) -> Result<()> {
-    let Row { signature, function, .. } = method.row;
+    let Row { signature, function } = method.row;
     let (type_index, name) = type_and_name(table, signature)?;
     let signature = Signature::new(signature);
     let metadata = signature.metadata();

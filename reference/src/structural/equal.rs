@@ -22,7 +22,8 @@ use crate::{
     container::{
         array,
         held::{Held, Parts},
-        map, sequence, shape,
+        map::{self, InStep},
+        sequence, shape,
     },
     function::{
         Function,
@@ -58,6 +59,8 @@ pub struct Options {
 /// `TypeError` for objects whose types do not say how they are compared, `ValueError` for values that contain themselves,
 /// `InternalError` for tensors that are not in memory in one piece, and what hooks fail with.
 pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<bool> {
+    // SAFETY: the values are the caller's during the walk.
+    let (lhs, rhs) = unsafe { (Held::kept(lhs), Held::kept(rhs)) };
     Comparison::new(options, false).compare(lhs, rhs, 0)
 }
 
@@ -67,7 +70,9 @@ pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<b
 /// As [`equal`].
 pub fn first_mismatch(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<Option<(Path, Path)>> {
     let comparison = Comparison::new(options, true);
-    if comparison.compare(lhs, rhs, 0)? {
+    // SAFETY: the values are the caller's during the walk.
+    let (kept_lhs, kept_rhs) = unsafe { (Held::kept(lhs), Held::kept(rhs)) };
+    if comparison.compare(kept_lhs, kept_rhs, 0)? {
         return Ok(None);
     }
     let (mut lhs, mut rhs) = (access_path::root(), access_path::root());
@@ -81,15 +86,17 @@ pub fn first_mismatch(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) ->
 /// The global functions about equality.
 pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.StructuralEqual(0: Any, 1: Any, 2: bool, 3: bool) -> bool", |args| {
-        let (lhs, rhs, options) = arguments(args)?;
-        Ok(equal(lhs.view(), rhs.view(), options)?.into())
+        let (options, rhs) = (options(args)?, &mut Any::default());
+        let (rhs, lhs) = (args.keepable(1, rhs)?, &mut Any::default());
+        Ok(equal(args.keepable(0, lhs)?, rhs, options)?.into())
     }),
     row(
         "ffi.GetFirstStructuralMismatch(0: Any, 1: Any, 2: bool, 3: bool) -> \
          Optional<Tuple<ffi.reflection.AccessPath, ffi.reflection.AccessPath>>",
         |args| {
-            let (lhs, rhs, options) = arguments(args)?;
-            match first_mismatch(lhs.view(), rhs.view(), options)? {
+            let (options, rhs) = (options(args)?, &mut Any::default());
+            let (rhs, lhs) = (args.keepable(1, rhs)?, &mut Any::default());
+            match first_mismatch(args.keepable(0, lhs)?, rhs, options)? {
                 Some((lhs, rhs)) => Ok(array::new(vec![lhs.into(), rhs.into()])?.into()),
                 None => Ok(Any::NONE),
             }
@@ -98,10 +105,9 @@ pub(crate) const GLOBALS: &[Row] = &[
 ];
 
 /// Arguments are converted from the last to the first, which tells which of several bad ones is complained about.
-fn arguments(args: &Arguments<'_>) -> Result<(Any, Any, Options)> {
+fn options(args: &Arguments<'_>) -> Result<Options> {
     let (skip_tensor_content, map_free_vars) = (args.bool(3)?, args.bool(2)?);
-    let (rhs, lhs) = (args.any(1).to_owned()?, args.any(0).to_owned()?);
-    Ok((lhs, rhs, Options { map_free_vars, skip_tensor_content }))
+    Ok(Options { map_free_vars, skip_tensor_content })
 }
 
 /// One comparison. Hooks lead back into it, so nothing in it is borrowed while they run.
@@ -130,6 +136,7 @@ enum Content {
     /// The key of what is being compared, and what it is on the right side if that is something else.
     Map {
         entries: Parts,
+        counterparts: InStep<'static>,
         key: Option<Held>,
         rhs_key: Option<Any>,
     },
@@ -178,10 +185,8 @@ impl Comparison {
     }
 
     /// Compares two values from within so many nested calls.
-    fn compare(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>, nested: u32) -> Result<bool> {
+    fn compare(&self, lhs: Held, rhs: Held, nested: u32) -> Result<bool> {
         let mut inside = Descent::new();
-        // SAFETY: the values are the caller's during the walk.
-        let (lhs, rhs) = unsafe { (Held::lent(lhs), Held::lent(rhs)) };
         let mut compared = self.enter(lhs, rhs, nested, &mut inside)?;
         loop {
             let Some(pair) = inside.innermost() else { return Ok(compared.unwrap_or(true)) };
@@ -216,9 +221,10 @@ impl Comparison {
                 if self.is_verdict(sizes) {
                     return Ok(Some(false));
                 }
-                // SAFETY: the pair has both the map and its entries.
-                let Some(entries) = (unsafe { Parts::of(left)? }) else { return Ok(Some(true)) };
-                Content::Map { entries, key: None, rhs_key: None }
+                // SAFETY: the pair has both the maps and their entries.
+                let parts = unsafe { Parts::of(left)?.zip(right.cast_ref().map(|map| InStep::of(map))) };
+                let Some((entries, counterparts)) = parts else { return Ok(Some(true)) };
+                Content::Map { entries, counterparts, key: None, rhs_key: None }
             }
             kTVMFFIShape => {
                 let [lhs, rhs] = [left, right].map(|object| object.cast_ref().map(shape::extents));
@@ -337,7 +343,7 @@ impl Comparison {
         match leaves_equal(lhs.view(), rhs.view()) {
             Some(equal) => Ok(equal),
             None if is_nested(lhs.view().type_index(), nested) => self.nested_equal(&lhs, &rhs, nested + 1),
-            None => self.compare(lhs.view(), rhs.view(), nested),
+            None => self.compare(lhs, rhs, nested),
         }
     }
 
@@ -384,7 +390,9 @@ impl Comparison {
             let (lhs, rhs) = (args.any(0).to_owned()?, args.any(1).to_owned()?);
             let outer = comparison.region.get();
             comparison.region.set(if kind == kTVMFFIDefRegionKindNone { outer } else { entered(outer, kind) });
-            let equal = comparison.compare(lhs.view(), rhs.view(), NESTED);
+            // SAFETY: the values are there during the walk. A hook may compare them twice.
+            let (lhs, rhs) = unsafe { (Held::lent(lhs.view()), Held::lent(rhs.view())) };
+            let equal = comparison.compare(lhs, rhs, NESTED);
             comparison.region.set(outer);
             let equal = equal?;
             if !equal && comparison.findings.tell_where() {
@@ -496,14 +504,13 @@ impl Pair {
                     }
                 }
             }
-            Content::Map { entries, key, rhs_key } => {
-                let Some(map) = rhs.cast_ref() else { return Ok(Next::Verdict(true)) };
+            Content::Map { entries, counterparts, key, rhs_key } => {
                 while let (Some(next), Some(value)) = (entries.next(), entries.next()) {
                     *rhs_key = comparison.findings.rhs_of(next.view());
                     let wanted = rhs_key.as_ref().map_or(next.view(), Any::view);
                     // SAFETY: the value is cloned at once, or lent by a Map that the pair has.
                     let found = unsafe {
-                        map::find(map, wanted)?.map(|value| Held::part(value, rhs.type_index() == kTVMFFIMap))
+                        counterparts.find(wanted)?.map(|value| Held::part(value, rhs.type_index() == kTVMFFIMap))
                     };
                     let Some(found) = found else {
                         let (lhs, rhs) = (next.to_owned(), rhs_key.clone().unwrap_or_else(|| next.to_owned()));

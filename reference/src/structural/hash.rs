@@ -52,6 +52,8 @@ use crate::{
 /// `TypeError` for objects whose types do not say how they are compared, `ValueError` for a value that contains itself,
 /// `InternalError` for tensors that are not in memory in one piece, and what hooks fail with.
 pub fn hash(value: &AnyView<'_>, map_free_vars: bool, skip_tensor_content: bool) -> Result<u64> {
+    // SAFETY: the value is the caller's during the walk.
+    let value = unsafe { Held::kept(value) };
     Hasher::new(map_free_vars, skip_tensor_content).hash(value, false, 0)
 }
 
@@ -59,8 +61,8 @@ pub fn hash(value: &AnyView<'_>, map_free_vars: bool, skip_tensor_content: bool)
 pub(crate) const GLOBALS: &[Row] = &[row("ffi.StructuralHash(0: Any, 1: bool, 2: bool) -> int", |args| {
     // Arguments are converted from the last to the first, which tells which of several bad ones is complained about.
     let (skip_tensor_content, map_free_vars) = (args.bool(2)?, args.bool(1)?);
-    let value = args.any(0).to_owned()?;
-    Ok((hash(value.view(), map_free_vars, skip_tensor_content)? as i64).into())
+    let value = &mut Any::default();
+    Ok((hash(args.keepable(0, value)?, map_free_vars, skip_tensor_content)? as i64).into())
 })];
 
 /// One computation of a hash. Hooks lead back into it, so nothing in it is borrowed while they run.
@@ -142,10 +144,8 @@ impl Hasher {
     }
 
     /// Hashes a value, which the walk comes by only once unless `again`, from within so many nested calls.
-    fn hash(&self, value: &AnyView<'_>, again: bool, nested: u32) -> Result<u64> {
+    fn hash(&self, root: Held, again: bool, nested: u32) -> Result<u64> {
         let mut inside = Descent::new();
-        // SAFETY: the value is the caller's during the walk.
-        let root = unsafe { Held::lent(value) };
         let mut done = self.enter(root, again, nested, &mut inside)?;
         loop {
             let Some(part) = inside.innermost() else { return Ok(done.unwrap_or_default()) };
@@ -233,8 +233,8 @@ impl Hasher {
             let value = args.any(0).to_owned()?;
             let outer = hasher.region.get();
             hasher.region.set(if kind == kTVMFFIDefRegionKindNone { outer } else { entered(outer, kind) });
-            // A hook may hash one value twice.
-            let hash = hasher.hash(value.view(), true, NESTED);
+            // SAFETY: the value is there during the walk. A hook may hash it twice.
+            let hash = hasher.hash(unsafe { Held::lent(value.view()) }, true, NESTED);
             hasher.region.set(outer);
             Ok((combine(init, hash?) as i64).into())
         })
@@ -288,7 +288,7 @@ impl Hasher {
             Some(object) if is_nested(object.type_index(), nested) => {
                 self.nested_hash(&part, object, again, nested + 1)
             }
-            _ => self.hash(part.view(), again, nested),
+            _ => self.hash(part, again, nested),
         }
     }
 
@@ -438,6 +438,13 @@ impl Part {
 /// The hash of a value that is not an object to be taken apart.
 #[inline]
 fn leaf(value: &AnyView<'_>) -> Option<u64> {
+    match value.type_index() {
+        kTVMFFIInt => Some(combine(kTVMFFIInt as u64, value.raw().payload())),
+        _ => other_leaf(value),
+    }
+}
+
+fn other_leaf(value: &AnyView<'_>) -> Option<u64> {
     let (type_index, payload) = (value.type_index(), value.raw().payload());
     Some(match type_index {
         kTVMFFISmallStr | kTVMFFIStr => combine(kTVMFFIStr as u64, content_hash(value.as_str().unwrap_or_default())),

@@ -149,14 +149,31 @@ enum Wish {
     Take(Any),
 }
 
+/// A value that is to be mutated further.
+struct Part<'a> {
+    value: Held<'a>,
+    in_place: bool,
+    /// What a callback has replaced it by before. It may say unchanged.
+    replaced: Option<Any>,
+}
+
 /// A value that has been mutated, and the answer.
 type Mutated<'a> = (Held<'a>, Result<Any>);
 
 impl Engine {
     fn run(&self, mutator: &Mutator, root: &AnyView<'_>, in_place: bool) -> Result<Any> {
         let (mut inside, stack) = (Descent::new(), Limit::of_thread());
-        let mut mutated = self.enter(mutator, Held::Lent(*root), in_place, stack, &mut inside);
+        let mut next = match self.before(mutator, root, in_place, stack) {
+            Ok(Wish::GoInside(replaced)) => Ok(Some(Part { value: Held::Lent(*root), in_place, replaced })),
+            Ok(Wish::Take(answer)) => return Ok(answer),
+            Err(error) => return Err(error_context::add(error, root)),
+        };
         loop {
+            let mutated = match next {
+                Ok(Some(part)) => self.enter(mutator, part, stack, &mut inside),
+                Ok(None) => inside.leave().map(|level| self.leave(mutator, level, stack, Ok(()))),
+                Err(error) => inside.leave().map(|level| self.leave(mutator, level, stack, Err(error))),
+            };
             let Some(level) = inside.innermost() else {
                 return mutated.map_or_else(|| Ok(unchanged()), |(_, answer)| answer);
             };
@@ -169,53 +186,50 @@ impl Engine {
                 }
             };
             // SAFETY: the walk leaves a part before it leaves the level that it belongs to.
-            mutated = match accepted.and_then(|()| unsafe { self.next(mutator, &mut level.parts) }) {
-                Ok(Some((part, in_place))) => self.enter(mutator, part, in_place, stack, &mut inside),
-                Ok(None) => inside.leave().map(|level| self.leave(mutator, level, stack, Ok(()))),
-                Err(error) => inside.leave().map(|level| self.leave(mutator, level, stack, Err(error))),
-            };
+            next = accepted.and_then(|()| unsafe { self.next(mutator, &mut level.parts, stack) });
         }
     }
 
-    /// The next part that may change.
+    /// Mutates parts up to one that something may be inside of.
     ///
     /// # Safety
     /// The parts live for `'a`.
-    #[inline]
-    unsafe fn next<'a>(&self, mutator: &Mutator, parts: &mut Parts) -> Result<Option<(Held<'a>, bool)>> {
-        loop {
-            // SAFETY: the caller's contract is the same.
-            match unsafe { parts.next(mutator.region())? } {
-                Some((part, _)) if self.leaves_alone(part.view().type_index()) => parts.put_back(part),
-                next => return Ok(next),
+    unsafe fn next<'a>(&self, mutator: &Mutator, parts: &mut Parts, stack: Limit) -> Result<Option<Part<'a>>> {
+        // SAFETY: the caller's contract is the same.
+        while let Some((value, in_place)) = unsafe { parts.next(mutator.region())? } {
+            let answer = match self.before(mutator, value.view(), in_place, stack) {
+                Ok(Wish::Take(answer)) => Ok(answer),
+                Ok(Wish::GoInside(replaced)) => {
+                    if !is_leaf(target(&value, replaced.as_ref()).type_index()) {
+                        return Ok(Some(Part { value, in_place, replaced }));
+                    }
+                    match self.role {
+                        Role::MapAfter => self.map_after(mutator, value.view(), stack, unchanged()),
+                        _ => Ok(replaced.unwrap_or_else(unchanged)),
+                    }
+                }
+                Err(error) => Err(error_context::add(error, value.view())),
+            };
+            match answer {
+                Ok(answer) => parts.accept(value, answer)?,
+                Err(error) => {
+                    parts.put_back(value);
+                    return Err(error);
+                }
             }
         }
-    }
-
-    /// Whether values of a type stay as they are.
-    #[inline]
-    fn leaves_alone(&self, type_index: i32) -> bool {
-        matching(&self.callbacks, type_index).is_none() && is_leaf(type_index)
+        Ok(None)
     }
 
     /// Mutates a value, unless that means to go inside of it.
-    #[inline]
     fn enter<'a>(
         &self,
         mutator: &Mutator,
-        value: Held<'a>,
-        in_place: bool,
+        part: Part<'a>,
         stack: Limit,
         inside: &mut Descent<Inside<'a>>,
     ) -> Option<Mutated<'a>> {
-        let replaced = match self.before(mutator, value.view(), in_place, stack) {
-            Ok(Wish::GoInside(replaced)) => replaced,
-            Ok(Wish::Take(answer)) => return Some((value, Ok(answer))),
-            Err(error) => {
-                let error = error_context::add(error, value.view());
-                return Some((value, Err(error)));
-            }
-        };
+        let Part { value, in_place, replaced } = part;
         let target = target(&value, replaced.as_ref());
         let in_place = in_place && (same(target, value.view()) || is_unique(target));
         match mutator.take_apart(target, in_place) {
@@ -257,7 +271,6 @@ impl Engine {
         }
     }
 
-    #[inline]
     fn after<'a>(
         &self,
         mutator: &Mutator,

@@ -139,7 +139,6 @@ impl Mutator {
     }
 
     /// What is to be mutated of a value; a hook of a client mutates it right away.
-    #[inline]
     pub(super) fn take_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
         if is_leaf(value.type_index()) {
             let stays = value.type_index() < kTVMFFIStaticObjectBegin;

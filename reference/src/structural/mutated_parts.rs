@@ -118,28 +118,35 @@ impl Parts {
     /// These parts live for `'a`.
     #[inline]
     pub unsafe fn next<'a>(&mut self, region: &Cell<i32>) -> Result<Option<(Held<'a>, bool)>> {
-        let ours = |(part, taken)| (Held::Ours(part), taken);
-        let is_fixed = |container: &ObjectRef, in_place: bool| {
-            matches!(container.type_index(), kTVMFFIArray | kTVMFFIMap) && !in_place
-        };
-        let wanted = |in_place| if in_place { is_unique } else { |_: &AnyView<'_>| false };
         match self {
-            Self::Sequence { sequence, at, result } => {
+            Self::Sequence { sequence, at, result } if is_fixed(sequence, result) => {
                 *at += 1;
-                let in_place = matches!(result, Container::Same);
-                if !is_fixed(sequence, in_place) {
-                    return Ok(sequence::take_if(sequence, *at - 1, wanted(in_place)).map(ours));
-                }
                 // SAFETY: nobody changes an Array that there is another reference to, and these parts have one.
                 Ok(unsafe {
                     sequence::borrow(sequence).get(*at - 1).map(|part| (Held::lent_by_container(part), false))
                 })
             }
+            // SAFETY: the caller's contract is the same.
+            _ => unsafe { self.next_other(region) },
+        }
+    }
+
+    /// # Safety
+    /// As for [`next`](Self::next).
+    unsafe fn next_other<'a>(&mut self, region: &Cell<i32>) -> Result<Option<(Held<'a>, bool)>> {
+        let ours = |(part, taken)| (Held::Ours(part), taken);
+        let wanted = |in_place| if in_place { is_unique } else { |_: &AnyView<'_>| false };
+        match self {
+            Self::Sequence { sequence, at, result } => {
+                *at += 1;
+                let in_place = matches!(result, Container::Same);
+                Ok(sequence::take_if(sequence, *at - 1, wanted(in_place)).map(ours))
+            }
             Self::Map { map, places, at, result } => {
                 let in_place = matches!(result, Container::Same);
                 while let Some(place) = places.get(*at) {
                     *at += 1;
-                    let part = if is_fixed(map, in_place) {
+                    let part = if is_fixed(map, result) {
                         // SAFETY: as for an Array.
                         unsafe { map::value_at(map, place).map(|part| (Held::lent_by_container(part), false)) }
                     } else {
@@ -227,6 +234,12 @@ impl Parts {
             _ => unchanged(),
         }
     }
+}
+
+/// Whether nobody changes a container, whose changed parts go to a copy.
+#[inline]
+fn is_fixed<T>(container: &ObjectRef, result: &Container<T>) -> bool {
+    matches!(container.type_index(), kTVMFFIArray | kTVMFFIMap) && !matches!(result, Container::Same)
 }
 
 fn copy_sequence(sequence: &Sequence) -> Result<Sequence> {

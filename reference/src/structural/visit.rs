@@ -114,8 +114,13 @@ impl Visitor {
         flow
     }
 
-    /// What is to be visited of a value, which is held for as long; a hook of a client visits it right away.
+    /// Whether nothing is to be visited of values of a type.
     #[inline]
+    pub(super) fn is_leaf(type_index: i32) -> bool {
+        type_index < kTVMFFIStaticObjectBegin && attribute::S_VISIT.of(type_index).is_none()
+    }
+
+    /// What is to be visited of a value, which is held for as long; a hook of a client visits it right away.
     pub(super) fn take_apart(&self, value: &AnyView<'_>) -> Result<Apart> {
         match attribute::S_VISIT.of(value.type_index()) {
             Some(hook) => self.take_apart_by(&hook, value),
@@ -198,6 +203,13 @@ impl Parts {
                 // SAFETY: the element is cloned at once, or lent by an Array that is held.
                 Ok(unsafe { sequence::borrow_in(object).get(*at - 1).map(|element| Held::part(element, is_fixed)) })
             }
+            _ => self.next_other(visitor, object),
+        }
+    }
+
+    fn next_other(&mut self, visitor: &Visitor, object: &ObjectRef) -> Result<Option<Held>> {
+        match self {
+            Self::Sequence { .. } => Ok(None),
             Self::Map(keys_and_values) => Ok(keys_and_values.next().and_then(|_key| keys_and_values.next())),
             Self::Object { fields } => {
                 // SAFETY: the fields are those of the object's type.

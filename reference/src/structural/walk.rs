@@ -93,14 +93,12 @@ enum Wish {
     End(ObjectRef),
 }
 
-/// What has become of a value that was shown to the engine.
-enum Shown {
-    /// It has been visited.
-    Visited,
-    /// What is inside of it comes next.
+/// What comes next after a value has been shown, if that is not the value behind it.
+enum Turn {
+    /// What is inside of it.
     Enter(Inside),
-    /// The visit ends here.
-    Ended(End),
+    /// Nothing: the visit ends here.
+    End(End),
 }
 
 /// How a visit ends early: by the wish of a callback, or by an error.
@@ -118,61 +116,65 @@ impl Visit<'_> {
     fn run(&self, root: &AnyView<'_>) -> Result<Flow> {
         let mut inside = Descent::new();
         // SAFETY: the value is the caller's during the visit. It is kept, as others could change it otherwise.
-        let mut shown = self.show(unsafe { Held::kept(root) });
+        let mut turn = self.show(unsafe { Held::kept(root) });
         loop {
-            shown = match shown {
-                Shown::Enter(level) => match inside.enter(level) {
+            turn = match turn {
+                Some(Turn::Enter(level)) => match inside.enter(level) {
                     Ok(()) => self.show_parts(&mut inside),
                     Err((level, error)) => self.leave(level, Some(Err(error))),
                 },
-                Shown::Ended(end) => match inside.leave() {
+                Some(Turn::End(end)) => match inside.leave() {
                     Some(level) => self.leave(level, Some(end)),
                     None => return end.map(Some),
                 },
-                Shown::Visited if inside.innermost().is_none() => return Ok(None),
-                Shown::Visited => self.show_parts(&mut inside),
+                None if inside.innermost().is_none() => return Ok(None),
+                None => self.show_parts(&mut inside),
             };
         }
     }
 
-    /// Shows what is left of the innermost value, up to something to be entered, or leaves it.
-    fn show_parts(&self, inside: &mut Descent<Inside>) -> Shown {
-        while let Some(Inside { value, parts }) = inside.innermost() {
+    /// Shows what is left of the innermost value, up to a turn, or leaves it.
+    fn show_parts(&self, inside: &mut Descent<Inside>) -> Option<Turn> {
+        if let Some(Inside { value, parts }) = inside.innermost() {
             // SAFETY: the level has both the value and its parts.
-            match unsafe { parts.next(self.visitor, value.view()) } {
-                Ok(Some(part)) => match self.show(part) {
-                    Shown::Visited => {}
-                    shown => return shown,
-                },
-                Ok(None) => break,
-                Err(error) => return Shown::Ended(Err(error)),
+            while let Some(part) = match unsafe { parts.next(self.visitor, value.view()) } {
+                Ok(part) => part,
+                Err(error) => return Some(Turn::End(Err(error))),
+            } {
+                let turn = self.show(part);
+                if turn.is_some() {
+                    return turn;
+                }
             }
         }
-        inside.leave().map_or(Shown::Visited, |level| self.leave(level, None))
+        self.leave(inside.leave()?, None)
     }
 
     /// Shows a value.
     #[inline]
-    fn show(&self, value: Held) -> Shown {
+    fn show(&self, value: Held) -> Option<Turn> {
         let view = value.view();
         if view.is_none() {
-            return Shown::Visited;
+            return None;
         }
         match self.before(view) {
             Ok(Wish::GoInside) => {}
-            Ok(Wish::GoOn) => return Shown::Visited,
-            Ok(Wish::End(interrupt)) => return Shown::Ended(Ok(interrupt)),
-            Err(error) => return Shown::Ended(Err(error_context::add(error, view))),
+            Ok(Wish::GoOn) => return None,
+            Ok(Wish::End(interrupt)) => return Some(Turn::End(Ok(interrupt))),
+            Err(error) => return Some(Turn::End(Err(error_context::add(error, view)))),
+        }
+        if Visitor::is_leaf(view.type_index()) {
+            return if self.role == Role::WalkAfter { self.after(view, None) } else { None };
         }
         match self.visitor.take_apart(view) {
-            Ok(Apart::Parts(parts)) => Shown::Enter(Inside { value, parts }),
+            Ok(Apart::Parts(parts)) => Some(Turn::Enter(Inside { value, parts })),
             Ok(Apart::Done(flow)) => self.after(view, flow.map(Ok)),
             Err(error) => self.after(view, Some(Err(error))),
         }
     }
 
     /// Ends the visit of a value that the walk was inside of.
-    fn leave(&self, Inside { value, parts }: Inside, end: Option<End>) -> Shown {
+    fn leave(&self, Inside { value, parts }: Inside, end: Option<End>) -> Option<Turn> {
         parts.close(self.visitor);
         self.after(value.view(), end)
     }
@@ -190,13 +192,12 @@ impl Visit<'_> {
         }
     }
 
-    #[inline]
-    fn after(&self, value: &AnyView<'_>, end: Option<End>) -> Shown {
+    fn after(&self, value: &AnyView<'_>, end: Option<End>) -> Option<Turn> {
         let end = match (end, self.role) {
             (None, Role::WalkAfter) => self.walked_after(value),
             (end, _) => end,
         };
-        end.map_or(Shown::Visited, |end| Shown::Ended(end.map_err(|error| error_context::add(error, value))))
+        end.map(|end| Turn::End(end.map_err(|error| error_context::add(error, value))))
     }
 
     fn walked_after(&self, value: &AnyView<'_>) -> Option<End> {

@@ -306,7 +306,7 @@ impl<'a> AnyView<'a> {
 
     /// Whether values of this type are only passed, but never kept.
     #[inline]
-    fn is_only_argument(&self) -> bool {
+    pub fn is_only_argument(&self) -> bool {
         matches!(self.0.type_index, kTVMFFIRawStr | kTVMFFIByteArrayPtr | kTVMFFIObjectRValueRef)
     }
 
