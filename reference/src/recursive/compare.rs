@@ -2,13 +2,14 @@
 
 use std::{
     cmp::Ordering,
+    iter,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     vec,
 };
 
 use tvm_ffi_spec::*;
 
-use super::children::{Children, Kind, address, ended};
+use super::children::{Kind, VisibleFields, address, ended};
 use crate::{
     border::error::{Error, Result},
     container::{
@@ -18,7 +19,7 @@ use crate::{
     },
     function::{self, Function, row, signature::Signature},
     object::ObjectRef,
-    reflection::{bigint, create},
+    reflection::{bigint, create, field::Field},
     system::memory,
     types::{attribute, schema::Type, type_table},
     value::any::{Any, AnyView},
@@ -86,10 +87,10 @@ struct Frame {
 
 /// The children of two objects that are still to be compared with one another.
 enum Pairs {
-    /// Elements or fields.
+    /// Elements.
     InOrder(Parts, Parts),
-    /// Values of the same keys.
-    ByKey(vec::IntoIter<[Held; 2]>),
+    /// Values of the same keys or fields.
+    Values(vec::IntoIter<[Held; 2]>),
 }
 
 impl Fold for Comparer {
@@ -133,13 +134,17 @@ impl Fold for Comparer {
                 None => return self.unequal_maps().map(Visit::Done),
             }
         } else {
-            // SAFETY: the frame has both the objects and their children.
-            let (lhs, rhs) = unsafe {
-                let of = |object| Children::of(object, kTVMFFIFieldFlagBitMaskCompareOff);
-                (of(lhs)?, of(rhs)?)
-            };
-            let otherwise = number(lhs.values.len().cmp(&rhs.values.len()));
-            (lhs.kind, Pairs::InOrder(lhs.values, rhs.values), otherwise)
+            // SAFETY: the frame has both the objects and their parts.
+            match unsafe { (Parts::of(lhs)?, Parts::of(rhs)?) } {
+                (Some(left), Some(right)) => {
+                    let otherwise = number(left.len().cmp(&right.len()));
+                    (Kind::Sequence, Pairs::InOrder(left, right), otherwise)
+                }
+                _ => match self.compare_fields(lhs, rhs)? {
+                    Visit::Enter(children) => (Kind::Object, children, 0),
+                    Visit::Done(order) => return Ok(Visit::Done(order)),
+                },
+            }
         };
         self.open(&pair)?;
         Ok(Visit::Enter(Frame { pair, kind, children, otherwise, decided: None }))
@@ -184,12 +189,32 @@ impl Pairs {
     fn next(&mut self) -> Option<[Held; 2]> {
         match self {
             Self::InOrder(lhs, rhs) => Some([lhs.next()?, rhs.next()?]),
-            Self::ByKey(values) => values.next(),
+            Self::Values(values) => values.next(),
         }
     }
 }
 
 impl Comparer {
+    /// Compares the fields of two objects of one type, up to those that refer to others.
+    fn compare_fields(&self, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<Visit<Pairs, i64>> {
+        let mut fields = VisibleFields::of(lhs.type_index(), kTVMFFIFieldFlagBitMaskCompareOff)?;
+        // SAFETY: the fields are those of the type of both.
+        let values = |field: Field| unsafe { Ok([Held::ours(field.get(lhs)?), Held::ours(field.get(rhs)?)]) };
+        for field in fields.by_ref() {
+            let [left, right] = values(field)?;
+            match self.compare_plain(left.view(), right.view())? {
+                Some(0) => {}
+                Some(order) => return Ok(Visit::Done(order)),
+                None => {
+                    let first = iter::once(Ok([left, right]));
+                    let pairs = first.chain(fields.map(values)).collect::<Result<Vec<_>>>()?;
+                    return Ok(Visit::Enter(Pairs::Values(pairs.into_iter())));
+                }
+            }
+        }
+        Ok(Visit::Done(0))
+    }
+
     /// Compares values one of which refers to no other, or that are of different types.
     #[inline]
     fn compare_plain(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Option<i64>> {
@@ -362,7 +387,7 @@ fn map_children(lhs: &Mapping, rhs: &Mapping) -> Result<Option<Pairs>> {
             values.push([value, unsafe { Held::part(counterpart, is_fixed) }]);
         }
     }
-    Ok(Some(Pairs::ByKey(values.into_iter())))
+    Ok(Some(Pairs::Values(values.into_iter())))
 }
 
 fn compare_integers(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {

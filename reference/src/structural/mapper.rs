@@ -197,7 +197,14 @@ impl Engine {
     unsafe fn next<'a>(&self, mutator: &Mutator, parts: &mut Parts, stack: Limit) -> Result<Option<Part<'a>>> {
         // SAFETY: the caller's contract is the same.
         while let Some((value, in_place)) = unsafe { parts.next(mutator.region())? } {
-            let answer = match self.before(mutator, value.view(), in_place, stack) {
+            let Some(callback) = matching(&self.callbacks, value.view().type_index()) else {
+                if !is_leaf(value.view().type_index()) {
+                    return Ok(Some(Part { value, in_place, replaced: None }));
+                }
+                parts.put_back(value);
+                continue;
+            };
+            let answer = match self.wish(callback, mutator, value.view(), in_place, stack) {
                 Ok(Wish::Take(answer)) => Ok(answer),
                 Ok(Wish::GoInside(replaced)) => {
                     if !is_leaf(target(&value, replaced.as_ref()).type_index()) {
@@ -255,9 +262,21 @@ impl Engine {
         self.after(mutator, value, replaced, stack, answer)
     }
 
-    #[inline]
     fn before(&self, mutator: &Mutator, value: &AnyView<'_>, in_place: bool, stack: Limit) -> Result<Wish> {
-        let Some(callback) = matching(&self.callbacks, value.type_index()) else { return Ok(Wish::GoInside(None)) };
+        let callback = matching(&self.callbacks, value.type_index());
+        callback.map_or(Ok(Wish::GoInside(None)), |callback| self.wish(callback, mutator, value, in_place, stack))
+    }
+
+    /// What a callback wants done with a value before what is inside of it.
+    #[inline]
+    fn wish(
+        &self,
+        callback: &Callback,
+        mutator: &Mutator,
+        value: &AnyView<'_>,
+        in_place: bool,
+        stack: Limit,
+    ) -> Result<Wish> {
         match self.role {
             Role::MapAfter => Ok(Wish::GoInside(None)),
             Role::MapBefore => mapped(callback, mutator, value, stack).map(Some).map(Wish::GoInside),

@@ -116,7 +116,7 @@ impl Parts {
     ///
     /// # Safety
     /// These parts live for `'a`.
-    #[inline]
+    #[inline(always)]
     pub unsafe fn next<'a>(&mut self, region: &Cell<i32>) -> Result<Option<(Held<'a>, bool)>> {
         match self {
             Self::Sequence { sequence, at, result } if is_fixed(sequence, result) => {

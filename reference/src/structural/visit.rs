@@ -193,7 +193,7 @@ impl Parts {
     ///
     /// # Safety
     /// They are the parts of the value, which is held for as long as they are used.
-    #[inline]
+    #[inline(always)]
     pub unsafe fn next(&mut self, visitor: &Visitor, value: &AnyView<'_>) -> Result<Option<Held>> {
         let Some(object) = value.cast_ref::<ObjectRef>() else { return Ok(None) };
         match self {
