@@ -38,8 +38,7 @@ fn is_among(actual: i32, target: i32) -> bool {
         kTVMFFIStr => matches!(actual, kTVMFFIStr | kTVMFFISmallStr),
         kTVMFFIBytes => matches!(actual, kTVMFFIBytes | kTVMFFISmallBytes),
         kTVMFFIObject => actual >= kTVMFFIStaticObjectBegin,
-        kTVMFFIStaticObjectBegin.. => lineage::is_instance(actual, target),
-        _ => false,
+        _ => target > kTVMFFIObject && lineage::is_instance(actual, target),
     }
 }
 

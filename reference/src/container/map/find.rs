@@ -76,11 +76,12 @@ impl<'a> InStep<'a> {
     /// # Safety
     /// The map is one that a walk holds, or that one lends to it, for `'a`.
     pub unsafe fn of(map: &Mapping) -> Self {
-        // SAFETY: a copy that is never dropped takes nothing over.
-        let map = ManuallyDrop::new(unsafe { std::ptr::read(map) });
         let is_fixed = map.type_index() == kTVMFFIMap;
+        let map: *const Mapping = map;
         // SAFETY: nobody changes a Map that is held. What it refers to outlives the entries.
-        let entries = is_fixed.then(|| Entries(unsafe { Positions::of(&*(&raw const *map)) }));
+        let entries = is_fixed.then(|| Entries(unsafe { Positions::of(&*map) }));
+        // SAFETY: a copy that is never dropped takes nothing over.
+        let map = ManuallyDrop::new(unsafe { map.read() });
         Self { map, entries }
     }
 
