@@ -3,7 +3,7 @@
 
 use std::{io::ErrorKind, process::Command};
 
-const CXX: [&str; 3] = ["src/border/exception.cc", "src/container/buffer.cc", "src/object/nesting.cc"];
+const CXX: [&str; 2] = ["src/border/exception.cc", "src/container/buffer.cc"];
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

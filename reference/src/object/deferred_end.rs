@@ -17,59 +17,54 @@ use super::header::WeakRef;
 /// How many calls are nested.
 const LIMIT: u32 = 64;
 
-/// The calls of a thread: how deep they are nested, and whether any are still to come.
-#[repr(C)]
+/// The calls of a thread: how deep they are nested, and which are still to come.
 struct Nesting {
     depth: Cell<u32>,
+    postponed: RefCell<ManuallyDrop<Vec<Postponed>>>,
     has_postponed: Cell<bool>,
-}
-
-unsafe extern "C" {
-    /// That of this thread, to its very end. Every end of an object asks for it, so it lies where the loader finds it without
-    /// a look-up (`nesting.cc`).
-    safe fn tvm_ffi_nesting() -> *const Nesting;
 }
 
 thread_local! {
     // Without a destructor, so that it serves to the very end of the thread.
-    static POSTPONED: RefCell<ManuallyDrop<Vec<Postponed>>> = const { RefCell::new(ManuallyDrop::new(Vec::new())) };
-}
-
-fn nesting() -> &'static Nesting {
-    // SAFETY: it lives as long as its thread, which is the only one that has the reference.
-    unsafe { &*tvm_ffi_nesting() }
+    static NESTING: Nesting = const {
+        let postponed = RefCell::new(ManuallyDrop::new(Vec::new()));
+        Nesting { depth: Cell::new(0), postponed, has_postponed: Cell::new(false) }
+    };
 }
 
 /// Runs `end` one level deeper; `false` if that would be too deep. The outermost level ends what was postponed meanwhile.
 #[inline]
 pub fn one_level_deeper(end: impl FnOnce()) -> bool {
-    let nesting = nesting();
-    let depth = nesting.depth.get();
-    if depth == LIMIT {
-        return false;
-    }
-    nesting.depth.set(depth + 1);
-    end();
-    // Still on this level, so that what ends here adds to the list instead of starting another such loop.
-    if depth == 0 && nesting.has_postponed.get() {
-        end_postponed(nesting);
-    }
-    nesting.depth.set(depth);
-    true
+    NESTING.with(|nesting| {
+        let depth = nesting.depth.get();
+        if depth == LIMIT {
+            return false;
+        }
+        nesting.depth.set(depth + 1);
+        end();
+        // Still on this level, so that what ends here adds to the list instead of starting another such loop.
+        if depth == 0 && nesting.has_postponed.get() {
+            nesting.end_postponed();
+        }
+        nesting.depth.set(depth);
+        true
+    })
 }
 
-#[cold]
-fn end_postponed(nesting: &Nesting) {
-    loop {
-        let next = POSTPONED.with(|postponed| postponed.borrow_mut().pop());
-        match next {
-            Some(postponed) => postponed.call(),
-            None => break,
+impl Nesting {
+    #[cold]
+    fn end_postponed(&self) {
+        loop {
+            let next = self.postponed.borrow_mut().pop();
+            match next {
+                Some(postponed) => postponed.call(),
+                None => break,
+            }
         }
+        // With the last one goes the memory of the list.
+        self.has_postponed.set(false);
+        drop(ManuallyDrop::into_inner(mem::take(&mut *self.postponed.borrow_mut())));
     }
-    // With the last one goes the memory of the list.
-    nesting.has_postponed.set(false);
-    drop(ManuallyDrop::into_inner(POSTPONED.with(|postponed| mem::take(&mut *postponed.borrow_mut()))));
 }
 
 /// A call of an object's deleter that is still to come.
@@ -87,20 +82,18 @@ pub struct Postponed {
 impl Postponed {
     /// Has the call made before the outermost level of this thread is left; right now if there is no memory for that.
     pub fn postpone(self) {
-        let nesting = nesting();
-        let mut waiting = Some(self);
-        POSTPONED.with(|postponed| {
-            let mut all = postponed.borrow_mut();
+        NESTING.with(|nesting| {
+            let mut all = nesting.postponed.borrow_mut();
             if all.try_reserve(1).is_ok() {
-                all.extend(waiting.take());
+                all.push(self);
                 nesting.has_postponed.set(true);
+                return;
             }
-        });
-        if let Some(postponed) = waiting {
+            drop(all);
             let depth = nesting.depth.replace(1);
-            postponed.call();
+            self.call();
             nesting.depth.set(depth);
-        }
+        });
     }
 
     fn call(self) {
