@@ -91,7 +91,7 @@ fn same(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> bool {
 }
 
 /// How deep calls are nested that walk sequences and objects with fields; what is below is walked with a [`Descent`].
-const NESTED: u32 = 16;
+const NESTED: u32 = 32;
 
 /// Whether a value of a type is walked by a further nested call.
 #[inline]
