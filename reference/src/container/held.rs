@@ -38,6 +38,15 @@ impl Held {
         Self { value: ManuallyDrop::new(unsafe { Any::from_raw(value.raw()) }), is_ours: false }
     }
 
+    /// A value that somebody lends, with a reference of the walk's own to the object in it.
+    ///
+    /// # Safety
+    /// As for [`lent`](Self::lent).
+    pub unsafe fn kept(value: &AnyView<'_>) -> Self {
+        // SAFETY: the caller's contract is the same.
+        value.as_object().map_or_else(|| unsafe { Self::lent(value) }, |object| Self::ours(object.into()))
+    }
+
     /// A part of a container: lent if nobody changes the container meanwhile (`is_fixed`).
     ///
     /// # Safety
@@ -98,6 +107,13 @@ impl Visited {
     /// What a walk begins with, which may be met again inside of itself. Those that a hook begins may follow one another.
     pub fn root(value: Any, by_hook: bool) -> Self {
         Self { value: Held::ours(value), noted: true, again: by_hook }
+    }
+
+    /// What a walk begins with that only has to end: where it runs in a circle, it notices the second time round.
+    #[inline]
+    pub fn outermost(value: Held) -> Self {
+        let noted = value.is_shared();
+        Self { value, noted, again: false }
     }
 
     /// A part of the value: met again if there is another reference to it or to what it is inside of.

@@ -49,6 +49,7 @@ impl<'k> Key<'k> {
     }
 
     /// The hash, unless it takes a hook to find out.
+    #[inline]
     pub fn hash(&self) -> Option<u64> {
         match self.kind {
             Kind::Bits => Some(bit_hash::combine(self.value.type_index() as u64, self.value.raw().payload())),

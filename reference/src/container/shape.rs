@@ -33,11 +33,19 @@ pub fn extents(shape: &Shape) -> &[i64] {
 
 /// Makes a shape of these extents.
 pub fn new(extents: &[i64]) -> Result<Shape> {
-    object::new_with_tail(size_of_val(extents), |tail| {
+    of_extents(extents.iter().copied())
+}
+
+#[inline]
+fn of_extents(extents: impl ExactSizeIterator<Item = i64>) -> Result<Shape> {
+    let size = extents.len();
+    object::new_with_tail(size * size_of::<i64>(), |tail| {
         let data = tail.cast::<i64>();
-        // SAFETY: the tail has room for the extents and is fresh memory, aligned behind a cell of words.
-        unsafe { data.copy_from_nonoverlapping(extents.as_ptr(), extents.len()) };
-        Extents(TVMFFIShapeCell { data, size: extents.len() })
+        for (at, extent) in extents.enumerate().take(size) {
+            // SAFETY: the tail has room for the extents and is fresh memory, aligned behind a cell of words.
+            unsafe { data.add(at).write(extent) };
+        }
+        Extents(TVMFFIShapeCell { data, size })
     })
     .map(Shape)
     .map_err(Error::from)
@@ -45,7 +53,8 @@ pub fn new(extents: &[i64]) -> Result<Shape> {
 
 /// The global function about shapes.
 pub(crate) const GLOBALS: &[Row] = &[row("ffi.Shape", |args| {
-    let extents: Option<Vec<i64>> = args.all().iter().map(|value| value.as_int()).collect();
-    let extents = extents.ok_or_else(|| Error::new("ValueError", "Expect shape to take list of int arguments"))?;
-    Ok(new(&extents)?.into())
+    if args.all().iter().any(|value| value.as_int().is_none()) {
+        return Err(Error::new("ValueError", "Expect shape to take list of int arguments"));
+    }
+    Ok(of_extents(args.all().iter().map(|value| value.as_int().unwrap_or_default()))?.into())
 })];

@@ -100,18 +100,34 @@ impl<'a> Arguments<'a> {
     }
 
     /// An `Any` to look at: the caller's, or in `taken` what the caller has given up.
+    #[inline]
     pub fn value<'v>(&self, index: usize, taken: &'v mut Any) -> Result<&'v AnyView<'v>>
     where
         'a: 'v,
     {
         let value = &self.values[index];
         match value.type_index() {
-            kTVMFFIObjectRValueRef => *taken = value.to_owned()?,
             // An error for NULL; everything else is looked at where it lies.
-            kTVMFFIRawStr | kTVMFFIByteArrayPtr if value.raw().payload() == 0 => *taken = value.to_owned()?,
+            kTVMFFIRawStr | kTVMFFIByteArrayPtr if value.raw().payload() == 0 => {}
+            kTVMFFIObjectRValueRef => {}
             _ => return Ok(value),
         }
+        *taken = value.to_owned()?;
         Ok(taken.view())
+    }
+
+    /// An `Any` in the form in which values are kept: the caller's, or `made` of what is only passed.
+    #[inline]
+    pub fn keepable<'v>(&self, index: usize, made: &'v mut Any) -> Result<&'v AnyView<'v>>
+    where
+        'a: 'v,
+    {
+        let value = &self.values[index];
+        if !value.is_only_argument() {
+            return Ok(value);
+        }
+        *made = value.to_owned()?;
+        Ok(made.view())
     }
 
     /// The error that an argument has not the declared type, because of what it is or has inside.

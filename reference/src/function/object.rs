@@ -2,8 +2,7 @@
 
 use std::{
     ffi::{c_int, c_void},
-    mem::ManuallyDrop,
-    ptr,
+    ptr::{self, NonNull},
 };
 
 use tvm_ffi_spec::{
@@ -58,8 +57,8 @@ struct ClosureHead {
     run: Run,
 }
 
-/// Runs the closure that has the head.
-type Run = unsafe fn(*const ClosureHead, &[AnyView<'_>]) -> Result<Any>;
+/// Runs the closure that has the head, and writes what it answers where nothing has to be dropped.
+type Run = unsafe fn(*const ClosureHead, &[AnyView<'_>], NonNull<TVMFFIAny>) -> Result<()>;
 
 // SAFETY: the type is repr(C) and begins with the function cell.
 unsafe impl Payload for Bare {
@@ -136,13 +135,14 @@ unsafe extern "C" fn call_extern(
 }
 
 /// # Safety
-/// `head` is that of a live `Closure<F>`.
-unsafe fn run<F>(head: *const ClosureHead, args: &[AnyView<'_>]) -> Result<Any>
+/// `head` is that of a live `Closure<F>`, and `result` is writable.
+unsafe fn run<F>(head: *const ClosureHead, args: &[AnyView<'_>], result: NonNull<TVMFFIAny>) -> Result<()>
 where
     F: Fn(&[AnyView<'_>]) -> Result<Any>,
 {
-    // SAFETY: a closure begins with its head, and it is never changed.
-    unsafe { ((*head.cast::<Closure<F>>()).body)(args) }
+    // SAFETY: a closure begins with its head, and it is never changed; the caller vouches for the result.
+    unsafe { result.write(((*head.cast::<Closure<F>>()).body)(args)?.into_raw()) };
+    Ok(())
 }
 
 /// The border of every closure. It is also what tells closures from the functions of others.
@@ -161,24 +161,17 @@ unsafe extern "C" fn call_closure(
         }
         // SAFETY: the caller passes this many arguments, alive during the call.
         let args = unsafe { arguments(args, num_args)? };
-        // SAFETY: the callback is only found in objects that hold a closure.
-        let mut outcome = ManuallyDrop::new(unsafe { run_closure(handle, args) });
-        match &*outcome {
-            // SAFETY: the result is writable and holds nothing that would have to be dropped.
-            Ok(value) => unsafe { value.view().copy_words(result.as_ptr()) },
-            // SAFETY: the outcome is not used afterwards.
-            Err(_) => return unsafe { ManuallyDrop::take(&mut outcome) }.map(drop),
-        }
-        Ok(())
+        // SAFETY: the callback is only found in objects that hold a closure; the result is writable.
+        unsafe { run_closure(handle, args, result) }
     })
 }
 
 /// # Safety
-/// `handle` is a live object that holds a closure.
-unsafe fn run_closure(handle: TVMFFIObjectHandle, args: &[AnyView<'_>]) -> Result<Any> {
+/// `handle` is a live object that holds a closure, and `result` is writable.
+unsafe fn run_closure(handle: TVMFFIObjectHandle, args: &[AnyView<'_>], result: NonNull<TVMFFIAny>) -> Result<()> {
     let head = handle.cast::<u8>().wrapping_add(HEADER_SIZE).cast::<ClosureHead>();
-    // SAFETY: the closure lies right behind the header.
-    unsafe { ((*head).run)(head, args) }
+    // SAFETY: the closure lies right behind the header; the caller vouches for the result.
+    unsafe { ((*head).run)(head, args, result) }
 }
 
 /// # Safety
@@ -206,16 +199,22 @@ fn occupied_result(type_index: i32) -> Error {
 /// Calls a function object. A closure made here runs at once: its errors come back as they are, not raised, and its
 /// panics are left to the border that this thread came in by.
 pub fn call(function: &Function, args: &[AnyView<'_>]) -> Result<Any> {
+    let (handle, mut result) = (function.handle(), TVMFFIAny::NONE);
     // SAFETY: the reference keeps the object alive.
-    let safe_call = unsafe { safe_call_of(function.handle()) };
-    if safe_call.is_some_and(|safe_call| ptr::fn_addr_eq(safe_call, call_closure as TVMFFISafeCallType)) {
-        // SAFETY: only objects that hold a closure have this callback.
-        return unsafe { run_closure(function.handle(), args) };
-    }
-    let mut result = TVMFFIAny::NONE;
-    let num_args = i32::try_from(args.len()).map_err(|_| Error::new("ValueError", "too many arguments"))?;
-    // SAFETY: the arguments are views that live through the call, and the result is writable.
-    let status = unsafe { call_handle(function.handle(), args.as_ptr().cast(), num_args, &raw mut result) };
+    let status = match unsafe { safe_call_of(handle) } {
+        Some(safe_call) if ptr::fn_addr_eq(safe_call, call_closure as TVMFFISafeCallType) => {
+            // SAFETY: only objects that hold a closure have this callback.
+            unsafe { run_closure(handle, args, NonNull::from_mut(&mut result))? };
+            0
+        }
+        Some(safe_call) => {
+            let num_args = i32::try_from(args.len()).map_err(|_| Error::new("ValueError", "too many arguments"))?;
+            // SAFETY: the arguments are views that live through the call, and the result is writable.
+            unsafe { safe_call(handle, args.as_ptr().cast(), num_args, &raw mut result) }
+        }
+        // SAFETY: as above.
+        None => unsafe { not_callable(handle) },
+    };
     if status != 0 {
         return Err(Error::raised());
     }

@@ -1,6 +1,6 @@
 //! Functions declared in one row: a signature and a body, and the function object that checks one against the other.
 
-use std::borrow::Borrow;
+use std::{borrow::Borrow, ptr::NonNull};
 
 use crate::{
     border::error::Result,
@@ -13,16 +13,23 @@ use crate::{
 pub struct Row {
     /// What it takes and returns, as a [`Signature`] is written.
     pub signature: &'static str,
-    /// What it does.
-    pub body: Body,
+    /// Makes a function object of it, with the body inlined.
+    pub function: fn(Signature) -> Function,
 }
 
-/// What a function does.
-pub type Body = fn(&Arguments<'_>) -> Result<Any>;
+/// A row of a table of global functions. The body is a function or a closure that holds nothing.
+pub const fn row<F>(signature: &'static str, _body: F) -> Row
+where
+    F: Fn(&Arguments<'_>) -> Result<Any> + Copy + Send + Sync + 'static,
+{
+    Row { signature, function: |signature| typed(signature, empty::<F>()) }
+}
 
-/// A row of a table of global functions.
-pub const fn row(signature: &'static str, body: Body) -> Row {
-    Row { signature, body }
+/// The value of a type that holds nothing: there is only one.
+fn empty<F: Copy>() -> F {
+    const { assert!(size_of::<F>() == 0) };
+    // SAFETY: nothing is read; whoever names the type has had a value of it, which can be copied.
+    unsafe { NonNull::dangling().read() }
 }
 
 /// A function object that checks its arguments against a signature.

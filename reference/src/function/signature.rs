@@ -51,11 +51,6 @@ impl Signature {
         self.text
     }
 
-    /// The function's name.
-    pub fn name(&self) -> &'static str {
-        name_in(self.text)
-    }
-
     /// The types of the parameters, if they are declared.
     pub fn params(&self) -> Option<&[Type]> {
         self.types().params.as_deref()
@@ -128,7 +123,7 @@ mod tests {
         let signature = Signature::new(signature);
         let params: Option<Vec<_>> = params.map(|params| params.into_iter().map(Type::parse).collect());
         let expected = (name, params.as_deref(), &Type::parse(result));
-        assert_eq!((signature.name(), signature.params(), signature.result()), expected);
+        assert_eq!((name_in(signature.text()), signature.params(), signature.result()), expected);
     }
 
     // Known answers: the metadata that the releases report.

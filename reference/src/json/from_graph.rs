@@ -10,7 +10,7 @@ use crate::{
         array,
         held::{Held, Parts},
         list,
-        map::{self, Map, Mapping},
+        map::{self, InStep, Map, Mapping},
         sequence::{self, Array, Sequence},
         shape,
     },
@@ -221,12 +221,14 @@ impl Fold for Decoder {
 /// Looks at a node: the value, or what it is to be made of.
 fn begin(node: &Any, types: &mut Types) -> Result<Visit<Making, Any>> {
     let node = mapping(node.view())?;
-    let type_key = required(node, "type")?;
+    // SAFETY: nodes are kept for as long as the walk.
+    let (mut entries, is_fixed) = (unsafe { InStep::of(node) }, node.type_index() == kTVMFFIMap);
+    let type_key = required(&mut entries, is_fixed, "type")?;
     let type_index = types.index_of(text(type_key.view())?)?;
     if type_index == kTVMFFINone {
         return Ok(Visit::Done(Any::NONE));
     }
-    let data = required(node, "data")?;
+    let data = required(&mut entries, is_fixed, "data")?;
     let view = data.view();
     Ok(Visit::Done(match type_index {
         kTVMFFIBool => view.as_bool().ok_or_else(|| Type::Bool.refuse(view))?.into(),
@@ -356,10 +358,10 @@ fn entry(map: &Mapping, key: &str) -> Result<Option<Any>> {
 }
 
 /// What a node has under a name: lent if the node is a Map, since nodes are kept for as long as the walk.
-fn required(node: &Mapping, key: &str) -> Result<Held> {
+fn required(node: &mut InStep<'_>, is_fixed: bool, key: &str) -> Result<Held> {
     let key = text::string(key.as_bytes())?;
-    // SAFETY: as said above.
-    let found = unsafe { map::find(node, key.view())?.map(|value| Held::part(value, node.type_index() == kTVMFFIMap)) };
+    // SAFETY: as said above; of other nodes it is cloned at once.
+    let found = unsafe { node.find(key.view())?.map(|value| Held::part(value, is_fixed)) };
     found.ok_or_else(|| Error::new("KeyError", "key is not in Map"))
 }
 
@@ -481,7 +483,7 @@ mod tests {
         const DEPTH: usize = 100_000;
         let value = Any::from(test_values::nested_lists(DEPTH));
         let graph = to_graph(&value, &Any::NONE).unwrap();
-        assert!(compare::equal(&from_graph(&graph).unwrap(), &value).unwrap());
+        assert!(compare::equal(from_graph(&graph).unwrap().view(), value.view()).unwrap());
         // Each node refers to the next one.
         let nodes: Vec<_> = (1..=DEPTH).map(|next| format!(r#"{{"type":"ffi.Array","data":[{next}]}}"#)).collect();
         assert!(value_of(&graph_of(&format!("{},{}", nodes.join(","), r#"{"type":"None"}"#))).is_ok());
@@ -492,14 +494,14 @@ mod tests {
         fn values_come_back_from_their_graphs(sample in test_values::values()) {
             let value = sample.value();
             let graph = to_graph(&value, &Any::NONE).unwrap();
-            prop_assert!(compare::equal(&from_graph(&graph).unwrap(), &value).unwrap());
+            prop_assert!(compare::equal(from_graph(&graph).unwrap().view(), value.view()).unwrap());
         }
 
         #[test]
         fn values_come_back_from_texts_of_their_graphs(sample in test_values::json_values()) {
             let value = sample.value();
             let text = stringify(&to_graph(&value, &Any::NONE).unwrap(), None).unwrap();
-            prop_assert!(compare::equal(&from_graph(&parse(&text).unwrap()).unwrap(), &value).unwrap());
+            prop_assert!(compare::equal(from_graph(&parse(&text).unwrap()).unwrap().view(), value.view()).unwrap());
         }
 
         /// Nodes of all types with indices that lead anywhere.

@@ -43,7 +43,7 @@ impl Children {
         if let Some(values) = unsafe { Parts::of(object)? } {
             return Ok(Self { kind, values, fields: VisibleFields(None) });
         }
-        let fields = VisibleFields(Some((field::fields(object.type_index())?, skipped)));
+        let fields = VisibleFields::of(object.type_index(), skipped)?;
         // SAFETY: the fields are those of the object's type.
         let values = fields.clone().map(|field| unsafe { field.get(object) }).collect::<Result<Vec<_>>>()?;
         Ok(Self { kind, values: Parts::Copied(values.into_iter()), fields })
@@ -53,6 +53,13 @@ impl Children {
 /// The fields of an object without those that have certain flags.
 #[derive(Clone)]
 pub(super) struct VisibleFields(Option<(Fields, i64)>);
+
+impl VisibleFields {
+    /// All fields of a type but those with any of these flags.
+    pub(super) fn of(type_index: i32, skipped: i64) -> Result<Self> {
+        Ok(Self(Some((field::fields(type_index)?, skipped))))
+    }
+}
 
 impl Iterator for VisibleFields {
     type Item = Field;

@@ -2,23 +2,24 @@
 
 use std::{
     cmp::Ordering,
+    iter,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     vec,
 };
 
 use tvm_ffi_spec::*;
 
-use super::children::{Children, Kind, address, ended};
+use super::children::{Kind, VisibleFields, address, ended};
 use crate::{
     border::error::{Error, Result},
     container::{
         held::{Held, Parts, Visited},
-        map::{self, Mapping},
+        map::{self, InStep, Mapping},
         shape,
     },
     function::{self, Function, row, signature::Signature},
     object::ObjectRef,
-    reflection::{bigint, create},
+    reflection::{bigint, create, field::Field},
     system::memory,
     types::{attribute, schema::Type, type_table},
     value::any::{Any, AnyView},
@@ -33,9 +34,8 @@ use crate::{
 ///
 /// # Errors
 /// `ValueError` for values nested too deep, and what getters and hooks fail with.
-pub fn equal(lhs: &Any, rhs: &Any) -> Result<bool> {
-    compare_within(&Arc::default(), Mode::Equality, [lhs, rhs].map(|side| Visited::root(side.clone(), false)))
-        .map(|order| order == 0)
+pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<bool> {
+    compare(Mode::Equality, lhs, rhs).map(|order| order == 0)
 }
 
 /// The order of two values: negative, 0 or positive. None comes first, and a prefix before what continues it.
@@ -43,8 +43,14 @@ pub fn equal(lhs: &Any, rhs: &Any) -> Result<bool> {
 /// # Errors
 /// As for [`equal`]; besides, `TypeError` for values that have no order: of different types, NaN, and maps that are not
 /// equal; `ValueError` for values that contain themselves.
-pub fn order(lhs: &Any, rhs: &Any) -> Result<i64> {
-    compare_within(&Arc::default(), Mode::Order, [lhs, rhs].map(|side| Visited::root(side.clone(), false)))
+pub fn order(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {
+    compare(Mode::Order, lhs, rhs)
+}
+
+fn compare(mode: Mode, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {
+    // SAFETY: the values are the caller's during the walk.
+    let roots = [lhs, rhs].map(|side| Visited::outermost(unsafe { Held::kept(side) }));
+    compare_within(&Arc::default(), mode, roots)
 }
 
 /// What is asked for.
@@ -81,10 +87,10 @@ struct Frame {
 
 /// The children of two objects that are still to be compared with one another.
 enum Pairs {
-    /// Elements or fields.
+    /// Elements.
     InOrder(Parts, Parts),
-    /// Values of the same keys.
-    ByKey(vec::IntoIter<[Held; 2]>),
+    /// Values of the same keys or fields.
+    Values(vec::IntoIter<[Held; 2]>),
 }
 
 impl Fold for Comparer {
@@ -128,13 +134,17 @@ impl Fold for Comparer {
                 None => return self.unequal_maps().map(Visit::Done),
             }
         } else {
-            // SAFETY: the frame has both the objects and their children.
-            let (lhs, rhs) = unsafe {
-                let of = |object| Children::of(object, kTVMFFIFieldFlagBitMaskCompareOff);
-                (of(lhs)?, of(rhs)?)
-            };
-            let otherwise = number(lhs.values.len().cmp(&rhs.values.len()));
-            (lhs.kind, Pairs::InOrder(lhs.values, rhs.values), otherwise)
+            // SAFETY: the frame has both the objects and their parts.
+            match unsafe { (Parts::of(lhs)?, Parts::of(rhs)?) } {
+                (Some(left), Some(right)) => {
+                    let otherwise = number(left.len().cmp(&right.len()));
+                    (Kind::Sequence, Pairs::InOrder(left, right), otherwise)
+                }
+                _ => match self.compare_fields(lhs, rhs)? {
+                    Visit::Enter(children) => (Kind::Object, children, 0),
+                    Visit::Done(order) => return Ok(Visit::Done(order)),
+                },
+            }
         };
         self.open(&pair)?;
         Ok(Visit::Enter(Frame { pair, kind, children, otherwise, decided: None }))
@@ -179,12 +189,32 @@ impl Pairs {
     fn next(&mut self) -> Option<[Held; 2]> {
         match self {
             Self::InOrder(lhs, rhs) => Some([lhs.next()?, rhs.next()?]),
-            Self::ByKey(values) => values.next(),
+            Self::Values(values) => values.next(),
         }
     }
 }
 
 impl Comparer {
+    /// Compares the fields of two objects of one type, up to those that refer to others.
+    fn compare_fields(&self, lhs: &ObjectRef, rhs: &ObjectRef) -> Result<Visit<Pairs, i64>> {
+        let mut fields = VisibleFields::of(lhs.type_index(), kTVMFFIFieldFlagBitMaskCompareOff)?;
+        // SAFETY: the fields are those of the type of both.
+        let values = |field: Field| unsafe { Ok([Held::ours(field.get(lhs)?), Held::ours(field.get(rhs)?)]) };
+        for field in fields.by_ref() {
+            let [left, right] = values(field)?;
+            match self.compare_plain(left.view(), right.view())? {
+                Some(0) => {}
+                Some(order) => return Ok(Visit::Done(order)),
+                None => {
+                    let first = iter::once(Ok([left, right]));
+                    let pairs = first.chain(fields.map(values)).collect::<Result<Vec<_>>>()?;
+                    return Ok(Visit::Enter(Pairs::Values(pairs.into_iter())));
+                }
+            }
+        }
+        Ok(Visit::Done(0))
+    }
+
     /// Compares values one of which refers to no other, or that are of different types.
     #[inline]
     fn compare_plain(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<Option<i64>> {
@@ -345,18 +375,19 @@ fn map_children(lhs: &Mapping, rhs: &Mapping) -> Result<Option<Pairs>> {
     let mut values = memory::room(map::len(lhs))?;
     // SAFETY: the frame has both the map and its entries.
     let Some(mut entries) = (unsafe { Parts::of(lhs)? }) else { return Ok(None) };
+    // SAFETY: as above.
+    let mut counterparts = unsafe { InStep::of(rhs) };
+    let is_fixed = rhs.type_index() == kTVMFFIMap;
     while let (Some(key), Some(value)) = (entries.next(), entries.next()) {
         // SAFETY: the value is cloned at once, or lent by a Map that the frame has.
-        let counterpart = unsafe {
-            match map::find(rhs, key.view())? {
-                None => return Ok(None),
-                Some(counterpart) if rhs.type_index() == kTVMFFIMap => Held::lent(counterpart.view()),
-                Some(counterpart) => Held::ours(counterpart.clone()),
-            }
-        };
-        values.push([value, counterpart]);
+        let Some(counterpart) = (unsafe { counterparts.find(key.view())? }) else { return Ok(None) };
+        let is_integer = value.view().type_index() == kTVMFFIInt;
+        if !is_integer || value.view().words() != counterpart.view().words() {
+            // SAFETY: as above.
+            values.push([value, unsafe { Held::part(counterpart, is_fixed) }]);
+        }
     }
-    Ok(Some(Pairs::ByKey(values.into_iter())))
+    Ok(Some(Pairs::Values(values.into_iter())))
 }
 
 fn compare_integers(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Result<i64> {
@@ -396,6 +427,14 @@ mod tests {
 
     fn map_of(value: i64) -> Any {
         map::new(vec![(1.into(), value.into())]).unwrap().into()
+    }
+
+    fn equal(lhs: &Any, rhs: &Any) -> Result<bool> {
+        super::equal(lhs.view(), rhs.view())
+    }
+
+    fn order(lhs: &Any, rhs: &Any) -> Result<i64> {
+        super::order(lhs.view(), rhs.view())
     }
 
     fn order_or_error(lhs: &Any, rhs: &Any) -> String {

@@ -2,8 +2,15 @@
 
 use super::{compare, deep_copy::deep_copy, hash::recursive_hash, repr::repr};
 use crate::{
-    function::row::{Row, row},
-    value::{any::Any, text},
+    border::error::Result,
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
+    value::{
+        any::{Any, AnyView},
+        text,
+    },
 };
 
 /// Functions of this subject.
@@ -15,19 +22,18 @@ pub const GLOBALS: &[Row] = &[
 
 /// The five comparisons.
 pub const COMPARISONS: &[Row] = &[
-    row("ffi.RecursiveEq(0: Any, 1: Any) -> bool", |args| {
-        compare::equal(&args.any(0).to_owned()?, &args.any(1).to_owned()?).map(Any::from)
-    }),
-    row("ffi.RecursiveLt(0: Any, 1: Any) -> bool", |args| {
-        compare::order(&args.any(0).to_owned()?, &args.any(1).to_owned()?).map(|order| (order < 0).into())
-    }),
-    row("ffi.RecursiveLe(0: Any, 1: Any) -> bool", |args| {
-        compare::order(&args.any(0).to_owned()?, &args.any(1).to_owned()?).map(|order| (order <= 0).into())
-    }),
-    row("ffi.RecursiveGt(0: Any, 1: Any) -> bool", |args| {
-        compare::order(&args.any(0).to_owned()?, &args.any(1).to_owned()?).map(|order| (order > 0).into())
-    }),
-    row("ffi.RecursiveGe(0: Any, 1: Any) -> bool", |args| {
-        compare::order(&args.any(0).to_owned()?, &args.any(1).to_owned()?).map(|order| (order >= 0).into())
-    }),
+    row("ffi.RecursiveEq(0: Any, 1: Any) -> bool", |args| with_sides(args, compare::equal).map(Any::from)),
+    row("ffi.RecursiveLt(0: Any, 1: Any) -> bool", |args| order(args).map(|order| (order < 0).into())),
+    row("ffi.RecursiveLe(0: Any, 1: Any) -> bool", |args| order(args).map(|order| (order <= 0).into())),
+    row("ffi.RecursiveGt(0: Any, 1: Any) -> bool", |args| order(args).map(|order| (order > 0).into())),
+    row("ffi.RecursiveGe(0: Any, 1: Any) -> bool", |args| order(args).map(|order| (order >= 0).into())),
 ];
+
+fn order(args: &Arguments<'_>) -> Result<i64> {
+    with_sides(args, compare::order)
+}
+
+fn with_sides<T>(args: &Arguments<'_>, compare: fn(&AnyView<'_>, &AnyView<'_>) -> Result<T>) -> Result<T> {
+    let (lhs, rhs) = (&mut Any::default(), &mut Any::default());
+    compare(args.keepable(0, lhs)?, args.keepable(1, rhs)?)
+}

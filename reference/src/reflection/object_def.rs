@@ -6,9 +6,13 @@ use tvm_ffi_spec::{TVMFFIObjectCreator, TVMFFIObjectHandle, kTVMFFIFieldFlagBitM
 
 use crate::{
     border::{c_pointers, error::Result, guard::guard},
-    function::row::{Body, Row, row},
+    function::{
+        arguments::Arguments,
+        row::{Row, row},
+    },
     object::{self, HEADER_SIZE, ObjectRef, Payload},
     reflection::field_types::Declared,
+    value::any::Any,
 };
 
 /// What lies behind the header of objects that reflection can make empty.
@@ -60,12 +64,18 @@ pub struct MethodDef {
 }
 
 /// A method that takes its object as the first argument.
-pub const fn method(signature: &'static str, body: Body) -> MethodDef {
+pub const fn method<F>(signature: &'static str, body: F) -> MethodDef
+where
+    F: Fn(&Arguments<'_>) -> Result<Any> + Copy + Send + Sync + 'static,
+{
     MethodDef { row: row(signature, body), doc: "", flags: 0 }
 }
 
 /// A method that takes no object.
-pub const fn static_method(signature: &'static str, body: Body) -> MethodDef {
+pub const fn static_method<F>(signature: &'static str, body: F) -> MethodDef
+where
+    F: Fn(&Arguments<'_>) -> Result<Any> + Copy + Send + Sync + 'static,
+{
     MethodDef { flags: kTVMFFIFieldFlagBitMaskIsStaticMethod, ..method(signature, body) }
 }
 

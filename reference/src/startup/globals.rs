@@ -9,14 +9,15 @@ use crate::{
     border::error::{Error, Result},
     container::{array, devices, list, map, shape},
     function::{
-        self,
-        arguments::Arguments,
+        self, Function,
         registry::Global,
-        row::{Body, Row, typed},
+        row::Row,
         sentinels,
         signature::{self, Signature},
     },
-    json, module, recursive,
+    json, module,
+    object::storage,
+    recursive,
     reflection::{class, create},
     startup::types,
     structural,
@@ -62,20 +63,19 @@ pub fn builtin() -> Vec<(&'static str, Global)> {
 
 /// Calls a built-in function, whatever is registered under its name by now.
 pub fn call_builtin(name: &str, args: &[AnyView<'_>]) -> Result<Any> {
-    static ROWS: Found<BTreeMap<&str, (Signature, Body)>> = Found::new();
-    let all = ROWS.get_or_find(|| {
-        let signatures = rows().map(|row| (Signature::new(row.signature), row.body));
-        signatures.map(|(signature, body)| (signature.name(), (signature, body))).collect()
-    });
+    static FUNCTIONS: Found<BTreeMap<&str, (&Row, Found<Function>)>> = Found::new();
+    let with_name = |row: &'static Row| (signature::name_in(row.signature), (row, Found::new()));
+    let all = FUNCTIONS.get_or_find(|| rows().map(with_name).collect());
     let row = all.get(name).ok_or_else(|| Error::new("InternalError", format!("{name} is not built in")))?;
-    let (signature, body) = row;
-    body(&Arguments::new(signature, args))
+    let (Row { signature, function }, made) = row;
+    let made = made.get_or_find(|| storage::without_allocator(|| function(Signature::new(signature))));
+    function::call(made, args)
 }
 
-fn global_of(&Row { signature, body }: &Row) -> Global {
+fn global_of(&Row { signature, function }: &Row) -> Global {
     let signature = Signature::new(signature);
     let metadata = signature.metadata().into_bytes().into();
-    Global { function: typed(signature, body), metadata }
+    Global { function: function(signature), metadata }
 }
 
 #[cfg(test)]

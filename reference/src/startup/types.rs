@@ -69,7 +69,7 @@ fn describe_builtin_types(table: &mut TypeTable) -> Result<()> {
     }
     for &row in builtin_types::FUNCTION_ATTRIBUTES.iter().copied().flatten() {
         let (type_index, name) = type_and_name(table, row.signature)?;
-        set_function(table, type_index, name, typed(Signature::new(row.signature), row.body))?;
+        set_function(table, type_index, name, (row.function)(Signature::new(row.signature)))?;
     }
     for hook in builtin_types::HOOKS.iter().copied().flatten() {
         let function = TVMFFIAny::new(kTVMFFIOpaquePtr, hook.function as usize as u64);
@@ -124,11 +124,11 @@ fn describe(table: &mut TypeTable, def: &'static ObjectDef) -> Result<()> {
 }
 
 fn add_builtin_method(table: &mut TypeTable, method: &MethodDef) -> Result<()> {
-    let Row { signature, body } = method.row;
+    let Row { signature, function } = method.row;
     let (type_index, name) = type_and_name(table, signature)?;
     let signature = Signature::new(signature);
     let metadata = signature.metadata();
-    let function = typed(signature, body);
+    let function = function(signature);
     let value = Any::from(function.clone());
     let info = TVMFFIMethodInfo {
         name: TVMFFIByteArray::new(name.as_bytes()),

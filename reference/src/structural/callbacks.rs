@@ -21,19 +21,24 @@ pub(super) struct Callback {
 }
 
 /// The first callback that is for values of a type.
+#[inline]
 pub(super) fn matching(callbacks: &[Callback], type_index: i32) -> Option<&Callback> {
-    callbacks.iter().find(|callback| matches(type_index, callback.type_index))
+    callbacks.iter().find(|callback| {
+        let target = callback.type_index;
+        let is_one_type = (0..kTVMFFIStaticObjectBegin).contains(&target);
+        type_index == target || !is_one_type && is_among(type_index, target)
+    })
 }
 
-/// Whether a value of type `actual` is one for callbacks of type `target`.
-fn matches(actual: i32, target: i32) -> bool {
+/// Whether values of type `actual` are among those of type `target`, which stands for more than one.
+#[inline(never)]
+fn is_among(actual: i32, target: i32) -> bool {
     match target {
         kTVMFFIAny => true,
         kTVMFFIStr => matches!(actual, kTVMFFIStr | kTVMFFISmallStr),
         kTVMFFIBytes => matches!(actual, kTVMFFIBytes | kTVMFFISmallBytes),
         kTVMFFIObject => actual >= kTVMFFIStaticObjectBegin,
-        ..kTVMFFIStaticObjectBegin => actual == target,
-        _ => lineage::is_instance(actual, target),
+        _ => target > kTVMFFIObject && lineage::is_instance(actual, target),
     }
 }
 

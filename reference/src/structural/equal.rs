@@ -4,7 +4,7 @@
 //! been found equal; variables that are only used are equal to themselves alone.
 
 use std::{
-    cell::{Cell, OnceCell, RefCell},
+    cell::{Cell, OnceCell},
     sync::{Arc, Weak},
 };
 
@@ -13,6 +13,7 @@ use tvm_ffi_spec::*;
 use super::{
     Descent, Level, NESTED, address, call_back, check_contiguous, check_on_cpu, comparison_kind,
     fields::{Fields, enter_object, entered},
+    findings::{Findings, Met, Mismatch},
     hook_function, integer_words, is_nested, null_object,
     thread_bound::Local,
 };
@@ -21,7 +22,8 @@ use crate::{
     container::{
         array,
         held::{Held, Parts},
-        map, sequence, shape,
+        map::{self, InStep},
+        sequence, shape,
     },
     function::{
         Function,
@@ -40,7 +42,6 @@ use crate::{
         any::{Any, AnyView},
         text,
     },
-    walk::addresses::ByAddress,
 };
 
 /// How two values are compared.
@@ -58,7 +59,9 @@ pub struct Options {
 /// `TypeError` for objects whose types do not say how they are compared, `ValueError` for values that contain themselves,
 /// `InternalError` for tensors that are not in memory in one piece, and what hooks fail with.
 pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<bool> {
-    Comparison::new(options, None).compare(lhs, rhs, 0)
+    // SAFETY: the values are the caller's during the walk.
+    let (lhs, rhs) = unsafe { (Held::kept(lhs), Held::kept(rhs)) };
+    Comparison::new(options, false).compare(lhs, rhs, 0)
 }
 
 /// The access paths to where two values differ first, from either; `None` if they are equal.
@@ -66,13 +69,14 @@ pub fn equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<b
 /// # Errors
 /// As [`equal`].
 pub fn first_mismatch(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) -> Result<Option<(Path, Path)>> {
-    let comparison = Comparison::new(options, Some(RefCell::default()));
-    if comparison.compare(lhs, rhs, 0)? {
+    let comparison = Comparison::new(options, true);
+    // SAFETY: the values are the caller's during the walk.
+    let (kept_lhs, kept_rhs) = unsafe { (Held::kept(lhs), Held::kept(rhs)) };
+    if comparison.compare(kept_lhs, kept_rhs, 0)? {
         return Ok(None);
     }
-    let steps = comparison.mismatch.as_ref().map(RefCell::take).unwrap_or_default();
     let (mut lhs, mut rhs) = (access_path::root(), access_path::root());
-    for Mismatch { lhs: lhs_step, rhs: rhs_step } in steps.into_iter().rev() {
+    for Mismatch { lhs: lhs_step, rhs: rhs_step } in comparison.findings.take_mismatch().into_iter().rev() {
         lhs = access_path::extend(&lhs, access_path::step(lhs_step.0, lhs_step.1));
         rhs = access_path::extend(&rhs, access_path::step(rhs_step.0, rhs_step.1));
     }
@@ -82,15 +86,17 @@ pub fn first_mismatch(lhs: &AnyView<'_>, rhs: &AnyView<'_>, options: Options) ->
 /// The global functions about equality.
 pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.StructuralEqual(0: Any, 1: Any, 2: bool, 3: bool) -> bool", |args| {
-        let (lhs, rhs, options) = arguments(args)?;
-        Ok(equal(lhs.view(), rhs.view(), options)?.into())
+        let (options, rhs) = (options(args)?, &mut Any::default());
+        let (rhs, lhs) = (args.keepable(1, rhs)?, &mut Any::default());
+        Ok(equal(args.keepable(0, lhs)?, rhs, options)?.into())
     }),
     row(
         "ffi.GetFirstStructuralMismatch(0: Any, 1: Any, 2: bool, 3: bool) -> \
          Optional<Tuple<ffi.reflection.AccessPath, ffi.reflection.AccessPath>>",
         |args| {
-            let (lhs, rhs, options) = arguments(args)?;
-            match first_mismatch(lhs.view(), rhs.view(), options)? {
+            let (options, rhs) = (options(args)?, &mut Any::default());
+            let (rhs, lhs) = (args.keepable(1, rhs)?, &mut Any::default());
+            match first_mismatch(args.keepable(0, lhs)?, rhs, options)? {
                 Some((lhs, rhs)) => Ok(array::new(vec![lhs.into(), rhs.into()])?.into()),
                 None => Ok(Any::NONE),
             }
@@ -99,40 +105,19 @@ pub(crate) const GLOBALS: &[Row] = &[
 ];
 
 /// Arguments are converted from the last to the first, which tells which of several bad ones is complained about.
-fn arguments(args: &Arguments<'_>) -> Result<(Any, Any, Options)> {
+fn options(args: &Arguments<'_>) -> Result<Options> {
     let (skip_tensor_content, map_free_vars) = (args.bool(3)?, args.bool(2)?);
-    let (rhs, lhs) = (args.any(1).to_owned()?, args.any(0).to_owned()?);
-    Ok((lhs, rhs, Options { map_free_vars, skip_tensor_content }))
+    Ok(Options { map_free_vars, skip_tensor_content })
 }
 
 /// One comparison. Hooks lead back into it, so nothing in it is borrowed while they run.
 struct Comparison {
     skip_tensor_content: bool,
     region: Cell<i32>,
-    /// What corresponds to variables and nodes of graphs of the left side, and the other way round. The references keep
-    /// addresses from being reused.
-    to_rhs: RefCell<Counterparts>,
-    to_lhs: RefCell<Counterparts>,
-    /// Pairs that are equal in a region, each with how many correspondences were known then. Until there are more, they
-    /// need not be compared again.
-    equal: RefCell<ByAddress<(usize, usize, i32), Known>>,
-    /// Where the sides differ, innermost step first, if that is to be told.
-    mismatch: Option<RefCell<Vec<Mismatch>>>,
+    findings: Findings,
     /// What hooks compare their parts with.
     callback: OnceCell<Function>,
     this: Weak<Comparison>,
-}
-
-/// Objects with what corresponds to them on the other side, by the addresses of the former.
-type Counterparts = ByAddress<usize, (ObjectRef, ObjectRef)>;
-
-/// Two equal values, and how many correspondences were known when they were found to be.
-type Known = (ObjectRef, ObjectRef, usize);
-
-/// A step from either side towards where they differ.
-struct Mismatch {
-    lhs: (Kind, Any),
-    rhs: (Kind, Any),
 }
 
 /// Two values that are being compared.
@@ -140,8 +125,7 @@ struct Pair {
     lhs: Held,
     rhs: Held,
     content: Content,
-    /// The region that they were met in, and how many correspondences were known.
-    met: (i32, usize),
+    met: Met,
 }
 
 /// What is left of them, and what is being compared.
@@ -152,6 +136,7 @@ enum Content {
     /// The key of what is being compared, and what it is on the right side if that is something else.
     Map {
         entries: Parts,
+        counterparts: InStep<'static>,
         key: Option<Held>,
         rhs_key: Option<Any>,
     },
@@ -182,25 +167,26 @@ enum Next {
 }
 
 impl Comparison {
-    fn new(options: Options, mismatch: Option<RefCell<Vec<Mismatch>>>) -> Arc<Self> {
+    fn new(options: Options, tells_where: bool) -> Arc<Self> {
         let Options { map_free_vars, skip_tensor_content } = options;
         Arc::new_cyclic(|this| Self {
             skip_tensor_content,
             region: Cell::new(if map_free_vars { kTVMFFIDefRegionKindPattern } else { kTVMFFIDefRegionKindNone }),
-            to_rhs: RefCell::default(),
-            to_lhs: RefCell::default(),
-            equal: RefCell::default(),
-            mismatch,
+            findings: Findings::new(tells_where),
             callback: OnceCell::new(),
             this: this.clone(),
         })
     }
 
+    /// The region that values are met in now, and how many correspondences are known.
+    #[inline]
+    fn met(&self) -> Met {
+        (self.region.get(), self.findings.related())
+    }
+
     /// Compares two values from within so many nested calls.
-    fn compare(&self, lhs: &AnyView<'_>, rhs: &AnyView<'_>, nested: u32) -> Result<bool> {
+    fn compare(&self, lhs: Held, rhs: Held, nested: u32) -> Result<bool> {
         let mut inside = Descent::new();
-        // SAFETY: the values are the caller's during the walk.
-        let (lhs, rhs) = unsafe { (Held::lent(lhs), Held::lent(rhs)) };
         let mut compared = self.enter(lhs, rhs, nested, &mut inside)?;
         loop {
             let Some(pair) = inside.innermost() else { return Ok(compared.unwrap_or(true)) };
@@ -219,10 +205,10 @@ impl Comparison {
             return Ok(Some(equal));
         }
         let (left, right) = (lhs.object().ok_or_else(null_object)?, rhs.object().ok_or_else(null_object)?);
-        let met = (self.region.get(), self.to_rhs.borrow().len());
+        let met = self.met();
         let type_index = left.type_index();
         let content = match type_index {
-            _ if is_nested(type_index, nested) => return self.sequences_equal(&lhs, &rhs, nested + 1).map(Some),
+            _ if is_nested(type_index, nested) => return self.nested_equal(&lhs, &rhs, nested + 1).map(Some),
             kTVMFFIArray | kTVMFFIList => {
                 let sizes = [left, right].map(|object| object.cast_ref().map_or(0, sequence::len));
                 if self.is_verdict(sizes) {
@@ -235,9 +221,10 @@ impl Comparison {
                 if self.is_verdict(sizes) {
                     return Ok(Some(false));
                 }
-                // SAFETY: the pair has both the map and its entries.
-                let Some(entries) = (unsafe { Parts::of(left)? }) else { return Ok(Some(true)) };
-                Content::Map { entries, key: None, rhs_key: None }
+                // SAFETY: the pair has both the maps and their entries.
+                let parts = unsafe { Parts::of(left)?.zip(right.cast_ref().map(|map| InStep::of(map))) };
+                let Some((entries, counterparts)) = parts else { return Ok(Some(true)) };
+                Content::Map { entries, counterparts, key: None, rhs_key: None }
             }
             kTVMFFIShape => {
                 let [lhs, rhs] = [left, right].map(|object| object.cast_ref().map(shape::extents));
@@ -249,14 +236,14 @@ impl Comparison {
                 if let Some(equal) = self.objects_equal(left, right, kind)? {
                     return Ok(Some(equal));
                 }
-                if self.is_known(&lhs, &rhs, met) {
+                if self.findings.is_known(&lhs, &rhs, met) {
                     return self.conclude(left, right, kind).map(Some);
                 }
                 let fields = Fields::new(type_index, kind, &self.region)?;
                 Content::Object { fields, kind, current: None }
             }
         };
-        if self.is_known(&lhs, &rhs, met) {
+        if self.findings.is_known(&lhs, &rhs, met) {
             return Ok(Some(true));
         }
         inside.admit((address(left), address(right)), type_index)?;
@@ -264,63 +251,105 @@ impl Comparison {
         Ok(None)
     }
 
-    /// Compares two Arrays or Lists by a nested call.
+    /// Compares two values of one type by a nested call.
+    fn nested_equal(&self, lhs: &Held, rhs: &Held, nested: u32) -> Result<bool> {
+        match lhs.view().type_index() {
+            kTVMFFIArray | kTVMFFIList => self.sequences_equal(lhs, rhs, nested),
+            _ => self.fields_equal(lhs, rhs, nested),
+        }
+    }
+
     fn sequences_equal(&self, lhs: &Held, rhs: &Held, nested: u32) -> Result<bool> {
-        let met = (self.region.get(), self.to_rhs.borrow().len());
+        let met = self.met();
         let is_fixed = lhs.view().type_index() == kTVMFFIArray;
         let elements = || {
-            // SAFETY: nothing runs while the elements are borrowed, which are looked for anew each time.
+            // SAFETY: nothing runs while the elements are borrowed, which are looked for anew after that.
             [lhs, rhs].map(|side| side.object().map_or(&[][..], |object| unsafe { sequence::borrow_in(object) }))
         };
         let [left, right] = elements();
         if self.is_verdict([left.len(), right.len()]) {
             return Ok(false);
         }
-        if self.is_known(lhs, rhs, met) {
+        if self.findings.is_known(lhs, rhs, met) {
             return Ok(true);
         }
-        for at in 0.. {
+        let mut at = 0;
+        loop {
+            let [left, right] = elements().map(|elements| elements.get(at..).unwrap_or_default());
+            at += equal_leaves(left, right);
             let [left, right] = elements().map(|elements| elements.get(at));
-            let (left, right) = match (left, right) {
-                (Some(left), Some(right)) => (left, right),
+            let equal = match (left, right) {
                 (None, None) => break,
+                // SAFETY: the walk holds the sequences, or what they are inside of, for as long as their elements.
+                (Some(left), Some(right)) => unsafe {
+                    self.parts_equal(Held::part(left, is_fixed), Held::part(right, is_fixed), nested)?
+                },
                 (left, _) => {
-                    self.note_missing_item(at, left.is_none());
+                    self.findings.note_missing_item(at, left.is_none());
                     return Ok(false);
                 }
             };
-            let equal = leaves_equal(left.view(), right.view()).map_or_else(
-                || {
-                    // SAFETY: the walk holds the sequences, or what they are inside of, for as long as their elements.
-                    let (left, right) = unsafe { (Held::part(left, is_fixed), Held::part(right, is_fixed)) };
-                    match is_nested(left.view().type_index(), nested) {
-                        true => self.sequences_equal(&left, &right, nested + 1),
-                        false => self.compare(left.view(), right.view(), nested),
-                    }
-                },
-                Ok,
-            )?;
             if !equal {
-                self.note_item(at);
+                self.findings.note_item(at);
+                return Ok(false);
+            }
+            at += 1;
+        }
+        self.findings.note_equal(lhs, rhs, met)?;
+        Ok(true)
+    }
+
+    /// Compares two objects of one type by their fields, or as their type says.
+    fn fields_equal(&self, lhs: &Held, rhs: &Held, nested: u32) -> Result<bool> {
+        let (left, right) = (lhs.object().ok_or_else(null_object)?, rhs.object().ok_or_else(null_object)?);
+        let (met, type_index) = (self.met(), left.type_index());
+        let kind = comparison_kind(type_index)?;
+        if let Some(equal) = self.objects_equal(left, right, kind)? {
+            return Ok(equal);
+        }
+        if self.findings.is_known(lhs, rhs, met) {
+            return self.conclude(left, right, kind);
+        }
+        let mut fields = Fields::new(type_index, kind, &self.region)?;
+        // Objects that have only leaves are compared faster than looked for.
+        let mut is_noted = false;
+        while let Some(field) = fields.next(&self.region) {
+            // SAFETY: both objects are of the type that has the field.
+            let (left, right) = unsafe { (Held::ours(field.get(left)?), Held::ours(field.get(right)?)) };
+            let equal = match leaves_equal(left.view(), right.view()) {
+                Some(equal) => equal,
+                None => {
+                    is_noted = true;
+                    self.parts_equal(left, right, nested)?
+                }
+            };
+            if !equal {
+                self.findings.note_field(field);
+                fields.close(&self.region);
                 return Ok(false);
             }
         }
-        self.note_equal(lhs, rhs, met)?;
-        Ok(true)
+        fields.close(&self.region);
+        let verdict = self.conclude(left, right, kind)?;
+        if verdict && is_noted {
+            self.findings.note_equal(lhs, rhs, met)?;
+        }
+        Ok(verdict)
+    }
+
+    /// Compares two values inside of others.
+    #[inline]
+    fn parts_equal(&self, lhs: Held, rhs: Held, nested: u32) -> Result<bool> {
+        match leaves_equal(lhs.view(), rhs.view()) {
+            Some(equal) => Ok(equal),
+            None if is_nested(lhs.view().type_index(), nested) => self.nested_equal(&lhs, &rhs, nested + 1),
+            None => self.compare(lhs, rhs, nested),
+        }
     }
 
     /// Sizes that differ are a verdict, unless it is to be told where.
     fn is_verdict(&self, [lhs, rhs]: [usize; 2]) -> bool {
-        lhs != rhs && self.mismatch.is_none()
-    }
-
-    /// Whether two values that are met like this have been found equal before.
-    fn is_known(&self, lhs: &Held, rhs: &Held, (region, known): (i32, usize)) -> bool {
-        let found = |(.., then): &Known| *then == known;
-        lhs.is_shared() && rhs.is_shared() && {
-            let [lhs, rhs] = [lhs, rhs].map(|side| side.object().map_or(0, address));
-            self.equal.borrow().get(&(lhs, rhs, region)).is_some_and(found)
-        }
+        lhs != rhs && !self.findings.tell_where()
     }
 
     /// Whether two objects are equal, if that does not depend on their fields.
@@ -330,11 +359,8 @@ impl Comparison {
             kTVMFFISEqHashKindUniqueInstance => return Ok(Some(same)),
             kTVMFFISEqHashKindConstTreeNode if same => return Ok(Some(true)),
             kTVMFFISEqHashKindDAGNode | kTVMFFISEqHashKindFreeVar => {
-                if let Some((_, counterpart)) = self.to_rhs.borrow().get(&address(lhs)) {
-                    return Ok(Some(counterpart.handle() == rhs.handle()));
-                }
-                if self.to_lhs.borrow().contains_key(&address(rhs)) {
-                    return Ok(Some(false));
+                if let Some(related) = self.findings.are_related(lhs, rhs) {
+                    return Ok(Some(related));
                 }
             }
             _ => {}
@@ -364,13 +390,15 @@ impl Comparison {
             let (lhs, rhs) = (args.any(0).to_owned()?, args.any(1).to_owned()?);
             let outer = comparison.region.get();
             comparison.region.set(if kind == kTVMFFIDefRegionKindNone { outer } else { entered(outer, kind) });
-            let equal = comparison.compare(lhs.view(), rhs.view(), NESTED);
+            // SAFETY: the values are there during the walk. A hook may compare them twice.
+            let (lhs, rhs) = unsafe { (Held::lent(lhs.view()), Held::lent(rhs.view())) };
+            let equal = comparison.compare(lhs, rhs, NESTED);
             comparison.region.set(outer);
             let equal = equal?;
-            if !equal && comparison.mismatch.is_some() {
+            if !equal && comparison.findings.tell_where() {
                 let name = args.any(3).as_str().ok_or_else(|| Type::Str.refuse(args.any(3)))?;
                 let name = text::string(name)?;
-                comparison.note((Kind::Attr, name.clone()), (Kind::Attr, name));
+                comparison.findings.note((Kind::Attr, name.clone()), (Kind::Attr, name));
             }
             Ok(equal.into())
         })
@@ -388,24 +416,9 @@ impl Comparison {
             _ => equal,
         };
         if verdict {
-            self.note_equal(&pair.lhs, &pair.rhs, pair.met)?;
+            self.findings.note_equal(&pair.lhs, &pair.rhs, pair.met)?;
         }
         Ok(verdict)
-    }
-
-    /// Notes that two values are equal that may be met again.
-    #[inline]
-    fn note_equal(&self, lhs: &Held, rhs: &Held, (region, known): (i32, usize)) -> Result<()> {
-        if lhs.is_shared()
-            && rhs.is_shared()
-            && self.to_rhs.borrow().len() == known
-            && let (Some(lhs), Some(rhs)) = (lhs.object(), rhs.object())
-        {
-            let mut equal = self.equal.borrow_mut();
-            equal.try_reserve(1)?;
-            equal.insert((address(lhs), address(rhs), region), (lhs.clone(), rhs.clone(), known));
-        }
-        Ok(())
     }
 
     /// The verdict over two objects with equal parts, and what it means for the variable or node that they are.
@@ -416,11 +429,7 @@ impl Comparison {
             _ => return Ok(true),
         };
         if corresponds {
-            let (mut to_rhs, mut to_lhs) = (self.to_rhs.borrow_mut(), self.to_lhs.borrow_mut());
-            to_rhs.try_reserve(1)?;
-            to_lhs.try_reserve(1)?;
-            to_rhs.insert(address(lhs), (lhs.clone(), rhs.clone()));
-            to_lhs.insert(address(rhs), (rhs.clone(), lhs.clone()));
+            self.findings.relate(lhs, rhs)?;
         }
         Ok(corresponds)
     }
@@ -446,35 +455,22 @@ impl Comparison {
 
     /// Notes which part of two values differs. That is the verdict over them, too: they differ.
     fn blame(&self, pair: &Pair) -> bool {
-        if self.mismatch.is_some() {
+        if self.findings.tell_where() {
             match &pair.content {
-                Content::Sequence { at } => self.note_item(*at - 1),
+                Content::Sequence { at } => self.findings.note_item(*at - 1),
                 Content::Map { key, rhs_key, .. } => {
                     let key = key.as_ref().map(Held::to_owned).unwrap_or_default();
                     let rhs_key = rhs_key.clone().unwrap_or_else(|| key.clone());
-                    self.note((Kind::MapItem, key), (Kind::MapItem, rhs_key));
+                    self.findings.note((Kind::MapItem, key), (Kind::MapItem, rhs_key));
                 }
                 Content::Object { current, .. } => {
-                    // There is room for a name, or for the error that there is none.
-                    let name = current.and_then(|field| text::string(field.name()).ok()).unwrap_or_default();
-                    self.note((Kind::Attr, name.clone()), (Kind::Attr, name));
+                    if let Some(field) = current {
+                        self.findings.note_field(*field);
+                    }
                 }
             }
         }
         false
-    }
-
-    fn note(&self, lhs: (Kind, Any), rhs: (Kind, Any)) {
-        if let Some(mismatch) = &self.mismatch {
-            mismatch.borrow_mut().push(Mismatch { lhs, rhs });
-        }
-    }
-
-    /// What corresponds to a key of one side on the other, if that is something else.
-    fn counterpart(table: &RefCell<Counterparts>, key: &AnyView<'_>) -> Option<Any> {
-        let (object, table) = (key.cast_ref()?, table.borrow());
-        let (_, counterpart) = table.get(&address(object))?;
-        Some(counterpart.clone().into())
     }
 }
 
@@ -502,24 +498,23 @@ impl Pair {
                         }
                         (None, None) => return Ok(Next::Verdict(true)),
                         (left, _) => {
-                            comparison.note_missing_item(index, left.is_none());
+                            comparison.findings.note_missing_item(index, left.is_none());
                             return Ok(Next::Verdict(false));
                         }
                     }
                 }
             }
-            Content::Map { entries, key, rhs_key } => {
-                let Some(map) = rhs.cast_ref() else { return Ok(Next::Verdict(true)) };
+            Content::Map { entries, counterparts, key, rhs_key } => {
                 while let (Some(next), Some(value)) = (entries.next(), entries.next()) {
-                    *rhs_key = Comparison::counterpart(&comparison.to_rhs, next.view());
+                    *rhs_key = comparison.findings.rhs_of(next.view());
                     let wanted = rhs_key.as_ref().map_or(next.view(), Any::view);
                     // SAFETY: the value is cloned at once, or lent by a Map that the pair has.
                     let found = unsafe {
-                        map::find(map, wanted)?.map(|value| Held::part(value, rhs.type_index() == kTVMFFIMap))
+                        counterparts.find(wanted)?.map(|value| Held::part(value, rhs.type_index() == kTVMFFIMap))
                     };
                     let Some(found) = found else {
                         let (lhs, rhs) = (next.to_owned(), rhs_key.clone().unwrap_or_else(|| next.to_owned()));
-                        comparison.note((Kind::MapItem, lhs), (Kind::MapItemMissing, rhs));
+                        comparison.findings.note((Kind::MapItem, lhs), (Kind::MapItemMissing, rhs));
                         return Ok(Next::Verdict(false));
                     };
                     if leaves_equal(value.view(), found.view()) != Some(true) {
@@ -547,9 +542,9 @@ impl Pair {
             return Ok(Next::Verdict(true));
         }
         for (key, _) in map::entries(rhs)? {
-            let lhs_key = Comparison::counterpart(&comparison.to_lhs, key.view()).unwrap_or_else(|| key.clone());
+            let lhs_key = comparison.findings.lhs_of(key.view()).unwrap_or_else(|| key.clone());
             if map::get(lhs, lhs_key.view())?.is_none() {
-                comparison.note((Kind::MapItemMissing, lhs_key), (Kind::MapItem, key));
+                comparison.findings.note((Kind::MapItemMissing, lhs_key), (Kind::MapItem, key));
                 break;
             }
         }
@@ -557,24 +552,25 @@ impl Pair {
     }
 }
 
-impl Comparison {
-    /// Notes that elements differ.
-    fn note_item(&self, at: usize) {
-        let step = (Kind::ArrayItem, Any::from(at as i64));
-        self.note(step.clone(), step);
-    }
-
-    /// Notes that only one side has an element.
-    fn note_missing_item(&self, at: usize, lhs_is_missing: bool) {
-        let index = Any::from(at as i64);
-        let (present, missing) = ((Kind::ArrayItem, index.clone()), (Kind::ArrayItemMissing, index));
-        if lhs_is_missing { self.note(missing, present) } else { self.note(present, missing) }
-    }
+/// How many elements are equal leaves, before others come.
+#[inline]
+fn equal_leaves(lhs: &[Any], rhs: &[Any]) -> usize {
+    let pairs = || lhs.iter().zip(rhs);
+    let differs = |(lhs, rhs): (&Any, &Any)| leaves_equal(lhs.view(), rhs.view()) != Some(true);
+    pairs().position(differs).unwrap_or_else(|| pairs().len())
 }
 
 /// Whether two values are equal, if not both are objects of one type to be taken apart.
 #[inline]
 fn leaves_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Option<bool> {
+    if super::same(lhs, rhs) && lhs.type_index() < kTVMFFIStaticObjectBegin {
+        Some(true)
+    } else {
+        other_leaves_equal(lhs, rhs)
+    }
+}
+
+fn other_leaves_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Option<bool> {
     let (lhs_index, rhs_index) = (lhs.type_index(), rhs.type_index());
     match lhs_index {
         kTVMFFIStr | kTVMFFISmallStr => {

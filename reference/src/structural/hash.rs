@@ -52,6 +52,8 @@ use crate::{
 /// `TypeError` for objects whose types do not say how they are compared, `ValueError` for a value that contains itself,
 /// `InternalError` for tensors that are not in memory in one piece, and what hooks fail with.
 pub fn hash(value: &AnyView<'_>, map_free_vars: bool, skip_tensor_content: bool) -> Result<u64> {
+    // SAFETY: the value is the caller's during the walk.
+    let value = unsafe { Held::kept(value) };
     Hasher::new(map_free_vars, skip_tensor_content).hash(value, false, 0)
 }
 
@@ -59,8 +61,8 @@ pub fn hash(value: &AnyView<'_>, map_free_vars: bool, skip_tensor_content: bool)
 pub(crate) const GLOBALS: &[Row] = &[row("ffi.StructuralHash(0: Any, 1: bool, 2: bool) -> int", |args| {
     // Arguments are converted from the last to the first, which tells which of several bad ones is complained about.
     let (skip_tensor_content, map_free_vars) = (args.bool(2)?, args.bool(1)?);
-    let value = args.any(0).to_owned()?;
-    Ok((hash(value.view(), map_free_vars, skip_tensor_content)? as i64).into())
+    let value = &mut Any::default();
+    Ok((hash(args.keepable(0, value)?, map_free_vars, skip_tensor_content)? as i64).into())
 })];
 
 /// One computation of a hash. Hooks lead back into it, so nothing in it is borrowed while they run.
@@ -107,6 +109,14 @@ enum Content {
     },
 }
 
+/// How an object is hashed.
+enum ByType {
+    /// It is hashed.
+    Hash(u64),
+    /// By these fields.
+    Fields(Fields),
+}
+
 impl Level for Part {
     type Key = usize;
 
@@ -134,10 +144,8 @@ impl Hasher {
     }
 
     /// Hashes a value, which the walk comes by only once unless `again`, from within so many nested calls.
-    fn hash(&self, value: &AnyView<'_>, again: bool, nested: u32) -> Result<u64> {
+    fn hash(&self, root: Held, again: bool, nested: u32) -> Result<u64> {
         let mut inside = Descent::new();
-        // SAFETY: the value is the caller's during the walk.
-        let root = unsafe { Held::lent(value) };
         let mut done = self.enter(root, again, nested, &mut inside)?;
         loop {
             let Some(part) = inside.innermost() else { return Ok(done.unwrap_or_default()) };
@@ -164,7 +172,7 @@ impl Hasher {
         let type_index = object.type_index();
         let (hash, content) = match type_index {
             _ if is_nested(type_index, nested) => {
-                return self.sequence_hash(&value, object, again, nested + 1).map(Some);
+                return self.nested_hash(&value, object, again, nested + 1).map(Some);
             }
             kTVMFFIArray | kTVMFFIList | kTVMFFIMap | kTVMFFIDict => {
                 let objects_before = self.objects.borrow().len();
@@ -181,23 +189,31 @@ impl Hasher {
             kTVMFFITensor => return self.tensor_hash(object).map(Some),
             _ => {
                 let kind = comparison_kind(type_index)?;
-                if again && let Some((_, hash)) = self.objects.borrow().get(&address(object)) {
-                    return Ok(Some(*hash));
+                match self.by_type(object, again, kind)? {
+                    ByType::Hash(hash) => return Ok(Some(hash)),
+                    ByType::Fields(fields) => (type_key_hash(type_index), Content::Object { fields, kind }),
                 }
-                let hash = type_key_hash(type_index);
-                if let Some(hook) = hook_function(&attribute::S_HASH, type_index, "__s_hash__")? {
-                    let outer = self.region.get();
-                    enter_object(kind, &self.region);
-                    let hash = self.call_hook(&hook, object, hash);
-                    self.region.set(outer);
-                    return self.conclude(object, again, kind, hash?).map(Some);
-                }
-                (hash, Content::Object { fields: Fields::new(type_index, kind, &self.region)?, kind })
             }
         };
         inside.admit(address(object), type_index)?;
         inside.push(Part { value, again, hash, content });
         Ok(None)
+    }
+
+    /// The hash of an object that was met before, or has a hook; of others the fields.
+    fn by_type(&self, object: &ObjectRef, again: bool, kind: i32) -> Result<ByType> {
+        let type_index = object.type_index();
+        if again && let Some((_, hash)) = self.objects.borrow().get(&address(object)) {
+            return Ok(ByType::Hash(*hash));
+        }
+        let Some(hook) = hook_function(&attribute::S_HASH, type_index, "__s_hash__")? else {
+            return Fields::new(type_index, kind, &self.region).map(ByType::Fields);
+        };
+        let outer = self.region.get();
+        enter_object(kind, &self.region);
+        let hash = self.call_hook(&hook, object, type_key_hash(type_index));
+        self.region.set(outer);
+        self.conclude(object, again, kind, hash?).map(ByType::Hash)
     }
 
     fn call_hook(&self, hook: &Function, object: &ObjectRef, init: u64) -> Result<u64> {
@@ -217,8 +233,8 @@ impl Hasher {
             let value = args.any(0).to_owned()?;
             let outer = hasher.region.get();
             hasher.region.set(if kind == kTVMFFIDefRegionKindNone { outer } else { entered(outer, kind) });
-            // A hook may hash one value twice.
-            let hash = hasher.hash(value.view(), true, NESTED);
+            // SAFETY: the value is there during the walk. A hook may hash it twice.
+            let hash = hasher.hash(unsafe { Held::lent(value.view()) }, true, NESTED);
             hasher.region.set(outer);
             Ok((combine(init, hash?) as i64).into())
         })
@@ -239,7 +255,43 @@ impl Hasher {
         Ok(hash)
     }
 
-    /// Hashes an Array or a List by a nested call.
+    /// Hashes a value by a nested call.
+    fn nested_hash(&self, value: &Held, object: &ObjectRef, again: bool, nested: u32) -> Result<u64> {
+        match object.type_index() {
+            kTVMFFIArray | kTVMFFIList => self.sequence_hash(value, object, again, nested),
+            _ => self.object_hash(object, again, nested),
+        }
+    }
+
+    fn object_hash(&self, object: &ObjectRef, again: bool, nested: u32) -> Result<u64> {
+        let type_index = object.type_index();
+        let kind = comparison_kind(type_index)?;
+        let mut fields = match self.by_type(object, again, kind)? {
+            ByType::Hash(hash) => return Ok(hash),
+            ByType::Fields(fields) => fields,
+        };
+        let mut hash = type_key_hash(type_index);
+        while let Some(field) = fields.next(&self.region) {
+            // SAFETY: the fields are those of the object's type.
+            let part = unsafe { field.get(object)? };
+            hash =
+                combine(hash, leaf(part.view()).map_or_else(|| self.part_hash(Held::ours(part), again, nested), Ok)?);
+        }
+        fields.close(&self.region);
+        self.conclude(object, again, kind, hash)
+    }
+
+    /// Hashes a value that is inside of another and is no leaf.
+    fn part_hash(&self, part: Held, again: bool, nested: u32) -> Result<u64> {
+        let again = again || part.is_shared();
+        match part.object() {
+            Some(object) if is_nested(object.type_index(), nested) => {
+                self.nested_hash(&part, object, again, nested + 1)
+            }
+            _ => self.hash(part, again, nested),
+        }
+    }
+
     fn sequence_hash(&self, value: &Held, object: &ObjectRef, again: bool, nested: u32) -> Result<u64> {
         let objects_before = self.objects.borrow().len();
         if let Some(hash) = self.known_hash(object, again, objects_before) {
@@ -259,13 +311,7 @@ impl Hasher {
             let Some(element) = inner else { break };
             // SAFETY: the walk holds the sequence, or what it is inside of, for as long as its elements.
             let element = unsafe { Held::part(element, type_index == kTVMFFIArray) };
-            let again = again || element.is_shared();
-            let part = match element.object() {
-                Some(object) if is_nested(object.type_index(), nested) => {
-                    self.sequence_hash(&element, object, again, nested + 1)?
-                }
-                _ => self.hash(element.view(), again, nested)?,
-            };
+            let part = self.part_hash(element, again, nested)?;
             hash = combine(hash, part);
         }
         self.note_hash(value, object, hash, objects_before)?;
@@ -392,6 +438,13 @@ impl Part {
 /// The hash of a value that is not an object to be taken apart.
 #[inline]
 fn leaf(value: &AnyView<'_>) -> Option<u64> {
+    match value.type_index() {
+        kTVMFFIInt => Some(combine(kTVMFFIInt as u64, value.raw().payload())),
+        _ => other_leaf(value),
+    }
+}
+
+fn other_leaf(value: &AnyView<'_>) -> Option<u64> {
     let (type_index, payload) = (value.type_index(), value.raw().payload());
     Some(match type_index {
         kTVMFFISmallStr | kTVMFFIStr => combine(kTVMFFIStr as u64, content_hash(value.as_str().unwrap_or_default())),

@@ -6,16 +6,18 @@ use std::{cell::RefCell, collections::HashMap, ffi::c_void};
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, Level, address, call_back,
+    Descent, Level, address,
     callbacks::{Callback, Form, matching, read},
     error_context,
-    mutate::{Apart, Held, Mutator, Parts, is_unchanged, is_unique, resolved},
+    mutate::{Apart, Mutator, is_leaf, resolved},
+    mutated_parts::{Held, Parts, is_unchanged, is_unique, unchanged},
     same,
     visit::value_of_call,
 };
 use crate::{
     border::error::{Error, Result},
     function::{
+        self,
         arguments::Arguments,
         row::{Row, row},
     },
@@ -26,6 +28,7 @@ use crate::{
     },
     types::builtin_indices::STRUCTURAL_MUTATOR,
     value::any::{Any, AnyView},
+    walk::stack_guard::Limit,
 };
 
 /// What callbacks are for.
@@ -146,16 +149,33 @@ enum Wish {
     Take(Any),
 }
 
+/// A value that is to be mutated further.
+struct Part<'a> {
+    value: Held<'a>,
+    in_place: bool,
+    /// What a callback has replaced it by before. It may say unchanged.
+    replaced: Option<Any>,
+}
+
 /// A value that has been mutated, and the answer.
 type Mutated<'a> = (Held<'a>, Result<Any>);
 
 impl Engine {
     fn run(&self, mutator: &Mutator, root: &AnyView<'_>, in_place: bool) -> Result<Any> {
-        let mut inside = Descent::new();
-        let mut mutated = self.enter(mutator, Held::Lent(*root), in_place, &mut inside);
+        let (mut inside, stack) = (Descent::new(), Limit::of_thread());
+        let mut next = match self.before(mutator, root, in_place, stack) {
+            Ok(Wish::GoInside(replaced)) => Ok(Some(Part { value: Held::Lent(*root), in_place, replaced })),
+            Ok(Wish::Take(answer)) => return Ok(answer),
+            Err(error) => return Err(error_context::add(error, root)),
+        };
         loop {
+            let mutated = match next {
+                Ok(Some(part)) => self.enter(mutator, part, stack, &mut inside),
+                Ok(None) => inside.leave().map(|level| self.leave(mutator, level, stack, Ok(()))),
+                Err(error) => inside.leave().map(|level| self.leave(mutator, level, stack, Err(error))),
+            };
             let Some(level) = inside.innermost() else {
-                return mutated.map_or_else(|| Ok(super::mutate::unchanged()), |(_, answer)| answer);
+                return mutated.map_or_else(|| Ok(unchanged()), |(_, answer)| answer);
             };
             let accepted = match mutated {
                 None => Ok(()),
@@ -166,83 +186,131 @@ impl Engine {
                 }
             };
             // SAFETY: the walk leaves a part before it leaves the level that it belongs to.
-            mutated = match accepted.and_then(|()| unsafe { level.parts.next(mutator) }) {
-                Ok(Some((part, in_place))) => self.enter(mutator, part, in_place, &mut inside),
-                Ok(None) => inside.leave().map(|level| self.leave(mutator, level, Ok(()))),
-                Err(error) => inside.leave().map(|level| self.leave(mutator, level, Err(error))),
-            };
+            next = accepted.and_then(|()| unsafe { self.next(mutator, &mut level.parts, stack) });
         }
+    }
+
+    /// Mutates parts up to one that something may be inside of.
+    ///
+    /// # Safety
+    /// The parts live for `'a`.
+    unsafe fn next<'a>(&self, mutator: &Mutator, parts: &mut Parts, stack: Limit) -> Result<Option<Part<'a>>> {
+        // SAFETY: the caller's contract is the same.
+        while let Some((value, in_place)) = unsafe { parts.next(mutator.region())? } {
+            let Some(callback) = matching(&self.callbacks, value.view().type_index()) else {
+                if !is_leaf(value.view().type_index()) {
+                    return Ok(Some(Part { value, in_place, replaced: None }));
+                }
+                parts.put_back(value);
+                continue;
+            };
+            let answer = match self.wish(callback, mutator, value.view(), in_place, stack) {
+                Ok(Wish::Take(answer)) => Ok(answer),
+                Ok(Wish::GoInside(replaced)) => {
+                    if !is_leaf(target(&value, replaced.as_ref()).type_index()) {
+                        return Ok(Some(Part { value, in_place, replaced }));
+                    }
+                    match self.role {
+                        Role::MapAfter => self.map_after(mutator, value.view(), stack, unchanged()),
+                        _ => Ok(replaced.unwrap_or_else(unchanged)),
+                    }
+                }
+                Err(error) => Err(error_context::add(error, value.view())),
+            };
+            match answer {
+                Ok(answer) => parts.accept(value, answer)?,
+                Err(error) => {
+                    parts.put_back(value);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// Mutates a value, unless that means to go inside of it.
     fn enter<'a>(
         &self,
         mutator: &Mutator,
-        value: Held<'a>,
-        in_place: bool,
+        part: Part<'a>,
+        stack: Limit,
         inside: &mut Descent<Inside<'a>>,
     ) -> Option<Mutated<'a>> {
-        let replaced = match self.before(mutator, value.view(), in_place) {
-            Ok(Wish::GoInside(replaced)) => replaced,
-            Ok(Wish::Take(answer)) => return Some((value, Ok(answer))),
-            Err(error) => {
-                let error = error_context::add(error, value.view());
-                return Some((value, Err(error)));
-            }
-        };
+        let Part { value, in_place, replaced } = part;
         let target = target(&value, replaced.as_ref());
         let in_place = in_place && (same(target, value.view()) || is_unique(target));
         match mutator.take_apart(target, in_place) {
             Ok(Apart::Parts(parts, kind)) => match inside.enter(Inside { value, replaced, parts, kind }) {
                 Ok(()) => None,
-                Err((level, error)) => Some(self.leave(mutator, level, Err(error))),
+                Err((level, error)) => Some(self.leave(mutator, level, stack, Err(error))),
             },
-            Ok(Apart::Done(answer)) => Some(self.after(mutator, value, replaced, Ok(answer))),
+            Ok(Apart::Done(answer)) => Some(self.after(mutator, value, replaced, stack, Ok(answer))),
             Err(error) => {
                 let error = error_context::add(error, target);
-                Some(self.after(mutator, value, replaced, Err(error)))
+                Some(self.after(mutator, value, replaced, stack, Err(error)))
             }
         }
     }
 
     /// Ends the mutation of a value of which nothing is left.
-    fn leave<'a>(&self, mutator: &Mutator, level: Inside<'a>, mutated: Result<()>) -> Mutated<'a> {
+    fn leave<'a>(&self, mutator: &Mutator, level: Inside<'a>, stack: Limit, mutated: Result<()>) -> Mutated<'a> {
         let Inside { value, replaced, parts, kind } = level;
-        parts.close(mutator);
+        parts.close(mutator.region());
         let target = target(&value, replaced.as_ref());
         let answer = mutated.map(|()| parts.put_together()).and_then(|answer| mutator.note(target, kind, answer));
         let answer = answer.map_err(|error| error_context::add(error, target));
-        self.after(mutator, value, replaced, answer)
+        self.after(mutator, value, replaced, stack, answer)
     }
 
-    fn before(&self, mutator: &Mutator, value: &AnyView<'_>, in_place: bool) -> Result<Wish> {
-        let Some(callback) = matching(&self.callbacks, value.type_index()) else { return Ok(Wish::GoInside(None)) };
+    fn before(&self, mutator: &Mutator, value: &AnyView<'_>, in_place: bool, stack: Limit) -> Result<Wish> {
+        let callback = matching(&self.callbacks, value.type_index());
+        callback.map_or(Ok(Wish::GoInside(None)), |callback| self.wish(callback, mutator, value, in_place, stack))
+    }
+
+    /// What a callback wants done with a value before what is inside of it.
+    #[inline]
+    fn wish(
+        &self,
+        callback: &Callback,
+        mutator: &Mutator,
+        value: &AnyView<'_>,
+        in_place: bool,
+        stack: Limit,
+    ) -> Result<Wish> {
         match self.role {
             Role::MapAfter => Ok(Wish::GoInside(None)),
-            Role::MapBefore => mapped(callback, mutator, value).map(Some).map(Wish::GoInside),
+            Role::MapBefore => mapped(callback, mutator, value, stack).map(Some).map(Wish::GoInside),
             Role::Mutate => {
-                let (mutator, in_place) = (Any::from(mutator.clone()), Any::from(i64::from(in_place)));
-                let args = [*value, *mutator.view(), *in_place.view()];
+                let in_place = Any::from(i64::from(in_place));
+                let args = [*value, AnyView::of(mutator), *in_place.view()];
                 let args = if callback.informed { &args } else { &args[..2] };
-                value_of_call(call_back(&callback.function, args)?).map(Wish::Take)
+                stack.check()?;
+                value_of_call(function::call(&callback.function, args)?).map(Wish::Take)
             }
         }
     }
 
-    fn after<'a>(&self, mutator: &Mutator, value: Held<'a>, replaced: Option<Any>, answer: Result<Any>) -> Mutated<'a> {
+    fn after<'a>(
+        &self,
+        mutator: &Mutator,
+        value: Held<'a>,
+        replaced: Option<Any>,
+        stack: Limit,
+        answer: Result<Any>,
+    ) -> Mutated<'a> {
         let answer = answer.and_then(|answer| match (self.role, replaced) {
             (Role::MapBefore, Some(replaced)) if is_unchanged(&answer) => Ok(replaced),
-            (Role::MapAfter, _) => self.map_after(mutator, value.view(), answer),
+            (Role::MapAfter, _) => self.map_after(mutator, value.view(), stack, answer),
             _ => Ok(answer),
         });
         (value, answer)
     }
 
     /// Shows what a value has become to the callbacks.
-    fn map_after(&self, mutator: &Mutator, value: &AnyView<'_>, answer: Any) -> Result<Any> {
+    fn map_after(&self, mutator: &Mutator, value: &AnyView<'_>, stack: Limit, answer: Any) -> Result<Any> {
         let view = if is_unchanged(&answer) { value } else { answer.view() };
         let Some(callback) = matching(&self.callbacks, view.type_index()) else { return Ok(answer) };
-        match mapped(callback, mutator, view) {
+        match mapped(callback, mutator, view, stack) {
             Ok(replaced) if is_unchanged(&replaced) => Ok(answer),
             Ok(replaced) => Ok(replaced),
             Err(error) => Err(error_context::add(error, view)),
@@ -268,10 +336,12 @@ impl Engine {
 }
 
 /// What a callback of a map replaces a value by.
-fn mapped(callback: &Callback, mutator: &Mutator, value: &AnyView<'_>) -> Result<Any> {
+#[inline]
+fn mapped(callback: &Callback, mutator: &Mutator, value: &AnyView<'_>, stack: Limit) -> Result<Any> {
     let region = Any::from(i64::from(mutator.region().get()));
     let args = [*value, *region.view()];
-    value_of_call(call_back(&callback.function, if callback.informed { &args } else { &args[..1] })?)
+    stack.check()?;
+    value_of_call(function::call(&callback.function, if callback.informed { &args } else { &args[..1] })?)
 }
 
 #[cold]

@@ -12,12 +12,14 @@ mod descent;
 pub mod equal;
 pub mod error_context;
 mod fields;
+mod findings;
 #[cfg(test)]
 mod fixtures;
 pub mod hash;
 pub mod key;
 pub mod mapper;
 pub mod mutate;
+mod mutated_parts;
 #[cfg(test)]
 mod tests;
 mod thread_bound;
@@ -83,17 +85,18 @@ fn call_back(function: &Function, args: &[AnyView<'_>]) -> Result<Any> {
 }
 
 /// Whether two values are the same sixteen bytes, which for objects means the same object.
+#[inline]
 fn same(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> bool {
-    let words = |value: &AnyView<'_>| (value.type_index(), value.raw().aux_word(), value.raw().payload());
-    words(lhs) == words(rhs)
+    lhs.words() == rhs.words()
 }
 
-/// How deep calls are nested that walk sequences inside of sequences; what is below is walked with a [`Descent`].
-const NESTED: u32 = 16;
+/// How deep calls are nested that walk sequences and objects with fields; what is below is walked with a [`Descent`].
+const NESTED: u32 = 32;
 
 /// Whether a value of a type is walked by a further nested call.
+#[inline]
 fn is_nested(type_index: i32, nested: u32) -> bool {
-    matches!(type_index, kTVMFFIArray | kTVMFFIList) && nested < NESTED
+    (matches!(type_index, kTVMFFIArray | kTVMFFIList) || type_index >= kTVMFFIStaticObjectEnd) && nested < NESTED
 }
 
 /// The identity of an object.

@@ -13,17 +13,13 @@ use tvm_ffi_spec::*;
 
 use super::{
     call_back, error_context,
-    fields::{Fields, entered},
-    identity_kind, same,
+    fields::entered,
+    identity_kind,
+    mutated_parts::{Container, Parts, is_unchanged, is_unique, unchanged},
     visit::{no_functions, value_of, value_of_call, wrong_container},
 };
 use crate::{
     border::error::{Error, Result},
-    container::{
-        array, list,
-        map::{self, Mapping},
-        sequence::{self, Sequence},
-    },
     function::{
         self, Function,
         arguments::Arguments,
@@ -31,7 +27,6 @@ use crate::{
     },
     object::{ObjectRef, TypedRef, typed_refs},
     reflection::{
-        field::Field,
         native::answer,
         object_def::Hook,
         structural_objects::{MutatorVTable, StructuralFn, StructuralMutator},
@@ -39,31 +34,15 @@ use crate::{
     types::{
         attribute::{self, Attribute},
         builtin_indices::STRUCTURAL_MUTATOR,
-        lineage, type_table,
+        lineage,
     },
     value::any::{Any, AnyView},
     walk::stack_guard,
 };
 
-/// The answer that a value stays what it is.
-pub fn unchanged() -> Any {
-    // SAFETY: the value owns nothing.
-    unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIUnchanged, 0)) }
-}
-
-/// Whether an answer says that a value stays what it is.
-pub(super) fn is_unchanged(answer: &Any) -> bool {
-    answer.view().type_index() == kTVMFFIUnchanged
-}
-
 /// What a value is after an answer.
 pub(super) fn resolved(answer: Any, value: &AnyView<'_>) -> Result<Any> {
     if is_unchanged(&answer) { value.to_owned() } else { Ok(answer) }
-}
-
-/// Whether a value holds the only reference to an object.
-pub(super) fn is_unique(value: &AnyView<'_>) -> bool {
-    value.borrow_object_of(value.type_index()).is_some_and(ObjectRef::is_unique)
 }
 
 typed_refs! {
@@ -140,7 +119,7 @@ impl Mutator {
     fn mutate_parts(&self, mut parts: Parts) -> Result<Any> {
         let mutated = loop {
             // SAFETY: the part is not used after the parts.
-            match unsafe { parts.next(self) } {
+            match unsafe { parts.next(self.region()) } {
                 Ok(Some((part, in_place))) => match self.mutate(part.view(), in_place) {
                     Ok(answer) => match parts.accept(part, answer) {
                         Ok(()) => {}
@@ -155,12 +134,20 @@ impl Mutator {
                 Err(error) => break Err(error),
             }
         };
-        parts.close(self);
+        parts.close(self.region());
         mutated.map(|()| parts.put_together())
     }
 
     /// What is to be mutated of a value; a hook of a client mutates it right away.
     pub(super) fn take_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
+        if is_leaf(value.type_index()) {
+            let stays = value.type_index() < kTVMFFIStaticObjectBegin;
+            return if stays { value.to_owned() } else { Ok(unchanged()) }.map(Apart::Done);
+        }
+        self.take_object_apart(value, in_place)
+    }
+
+    fn take_object_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
         if in_place && let Some(apart) = self.by_hook(&attribute::S_MAYBE_INPLACE_MUTATE, value)? {
             return Ok(apart);
         }
@@ -185,15 +172,14 @@ impl Mutator {
         if kind == kTVMFFISEqHashKindFreeVar && self.region().get() == kTVMFFIDefRegionKindNone {
             return Ok(Apart::Done(unchanged()));
         }
-        Ok(Apart::Parts(Parts::of_object(value, kind, self)?, kind))
+        Ok(Apart::Parts(Parts::of_object(value, kind, self.region())?, kind))
     }
 
     /// As [`take_apart`](Self::take_apart), by a hook that is a native function or a function object.
     fn by_hook(&self, attribute: &Attribute, value: &AnyView<'_>) -> Result<Option<Apart>> {
         let Some(hook) = attribute.of(value.type_index()) else { return Ok(None) };
         if let Some(function) = hook.cast::<Function>() {
-            let mutator = Any::from(self.0.clone());
-            return value_of_call(call_back(&function, &[*mutator.view(), *value])?)
+            return value_of_call(call_back(&function, &[AnyView::of(self), *value])?)
                 .map(|answer| Some(Apart::Done(answer)));
         }
         let Some(native) = hook.as_opaque_ptr().filter(|native| !native.is_null()) else { return Ok(None) };
@@ -222,30 +208,14 @@ impl Mutator {
     }
 }
 
-/// A value that is being mutated.
-pub(super) enum Held<'a> {
-    /// It belongs to whoever lends it.
-    Lent(AnyView<'a>),
-    /// Nobody else sees to it.
-    Ours(Any),
-}
-
-impl Held<'_> {
-    pub fn view(&self) -> &AnyView<'_> {
-        match self {
-            Self::Lent(view) => view,
-            Self::Ours(value) => value.view(),
-        }
-    }
-
-    /// A value as a part of a container that keeps it.
-    ///
-    /// # Safety
-    /// The container lives for `'a`, and nobody changes it.
-    unsafe fn lent_by_container<'a>(value: &Any) -> Held<'a> {
-        // SAFETY: the value lives for as long as the container has it.
-        Held::Lent(unsafe { AnyView::from_raw(&raw const *value.view() as *const TVMFFIAny) })
-    }
+/// Whether values of a type stay as they are, unless a callback replaces them: nothing is inside of them.
+#[inline]
+pub(super) fn is_leaf(type_index: i32) -> bool {
+    let of_leaf = |hook: &AnyView<'_>| {
+        hook.type_index() == kTVMFFIOpaquePtr && hook.raw().payload() == (mutate_leaf as *const c_void).addr() as u64
+    };
+    attribute::S_MUTATE.of(type_index).map_or(type_index < kTVMFFIStaticObjectBegin, |hook| of_leaf(&hook))
+        && attribute::S_MAYBE_INPLACE_MUTATE.of(type_index).is_none_or(|hook| of_leaf(&hook))
 }
 
 /// A value on its way through a mutator.
@@ -272,195 +242,6 @@ impl Apart {
         };
         Ok(parts.transpose()?.map(|parts| Self::Parts(parts, kTVMFFISEqHashKindUnsupported)))
     }
-}
-
-/// What is left to be mutated of a value.
-pub(super) enum Parts {
-    /// Elements of a sequence.
-    Sequence { sequence: Sequence, at: usize, result: Container<Sequence> },
-    /// Values of a map.
-    Map { map: Mapping, places: Vec<map::Place>, at: usize, result: Container<Mapping> },
-    /// Fields of a copy of an object.
-    Object { object: ObjectRef, fields: Fields, current: Option<Field>, changed: bool },
-}
-
-/// Where changed parts of a container go.
-pub(super) enum Container<T> {
-    /// Where they came from.
-    Same,
-    /// To a copy, should there be any.
-    Unchanged,
-    /// To this copy.
-    Copy(T),
-}
-
-impl<T> Container<T> {
-    /// Where the next changed part goes.
-    fn target<'a>(&'a mut self, source: &'a T, copy: fn(&T) -> Result<T>) -> Result<&'a T> {
-        if matches!(self, Self::Unchanged) {
-            *self = Self::Copy(copy(source)?);
-        }
-        Ok(match self {
-            Self::Copy(copy) => copy,
-            Self::Same | Self::Unchanged => source,
-        })
-    }
-}
-
-impl Parts {
-    fn of_sequence(sequence: Sequence, result: Container<Sequence>) -> Result<Self> {
-        Ok(Self::Sequence { sequence, at: 0, result })
-    }
-
-    fn of_map(map: Mapping, result: Container<Mapping>) -> Result<Self> {
-        Ok(Self::Map { places: map::places(&map)?, map, at: 0, result })
-    }
-
-    fn of_object(value: &AnyView<'_>, kind: i32, mutator: &Mutator) -> Result<Self> {
-        let type_index = value.type_index();
-        let object = shallow_copy(value)?;
-        let fields = Fields::new(type_index, kind, mutator.region())?;
-        Ok(Self::Object { object, fields, current: None, changed: false })
-    }
-
-    /// The next part, and whether it may be changed in place. Then it has been taken out of the value. Others are held by a
-    /// reference of their own, unless they are lent by a container that nobody changes: so callbacks of clients find as
-    /// many references to them as they expect.
-    ///
-    /// # Safety
-    /// These parts live for `'a`.
-    pub unsafe fn next<'a>(&mut self, mutator: &Mutator) -> Result<Option<(Held<'a>, bool)>> {
-        let ours = |(part, taken)| (Held::Ours(part), taken);
-        let is_fixed = |container: &ObjectRef, in_place: bool| {
-            matches!(container.type_index(), kTVMFFIArray | kTVMFFIMap) && !in_place
-        };
-        let wanted = |in_place| if in_place { is_unique } else { |_: &AnyView<'_>| false };
-        match self {
-            Self::Sequence { sequence, at, result } => {
-                *at += 1;
-                let in_place = matches!(result, Container::Same);
-                if !is_fixed(sequence, in_place) {
-                    return Ok(sequence::take_if(sequence, *at - 1, wanted(in_place)).map(ours));
-                }
-                // SAFETY: nobody changes an Array that there is another reference to, and these parts have one.
-                Ok(unsafe {
-                    sequence::borrow(sequence).get(*at - 1).map(|part| (Held::lent_by_container(part), false))
-                })
-            }
-            Self::Map { map, places, at, result } => {
-                let in_place = matches!(result, Container::Same);
-                while let Some(place) = places.get(*at) {
-                    *at += 1;
-                    let part = if is_fixed(map, in_place) {
-                        // SAFETY: as for an Array.
-                        unsafe { map::value_at(map, place).map(|part| (Held::lent_by_container(part), false)) }
-                    } else {
-                        map::take_if(map, place, wanted(in_place)).map(ours)
-                    };
-                    if part.is_some() {
-                        return Ok(part);
-                    }
-                }
-                Ok(None)
-            }
-            Self::Object { object, fields, current, .. } => {
-                *current = fields.next(mutator.region());
-                // SAFETY: the fields are those of the object's type.
-                current.map(|field| Ok((Held::Ours(unsafe { field.get(object)? }), false))).transpose()
-            }
-        }
-    }
-
-    /// Takes the answer for the part that was asked for last.
-    pub fn accept(&mut self, part: Held<'_>, answer: Any) -> Result<()> {
-        if is_unchanged(&answer) || same(part.view(), answer.view()) {
-            self.put_back(part);
-            return Ok(());
-        }
-        match self {
-            Self::Sequence { sequence, at, result } => {
-                let target = result.target(sequence, copy_sequence)?;
-                drop(sequence::exchange(target, *at - 1, answer));
-            }
-            Self::Map { map, places, at, result } => {
-                let target = result.target(map, map::copy)?;
-                drop(map::exchange(target, &places[*at - 1], answer));
-            }
-            Self::Object { object, current, changed, .. } => {
-                if let Some(field) = current {
-                    // SAFETY: `next` took the field from those of the object's type.
-                    unsafe { set_field(object, *field, answer.view())? };
-                    *changed = true;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Gives the part that was asked for last back.
-    pub fn put_back(&mut self, part: Held<'_>) {
-        let Held::Ours(part) = part else { return };
-        match self {
-            Self::Sequence { sequence, at, result: Container::Same } => {
-                drop(sequence::exchange(sequence, *at - 1, part));
-            }
-            Self::Map { map, places, at, result: Container::Same } => {
-                drop(map::exchange(map, &places[*at - 1], part));
-            }
-            _ => {}
-        }
-    }
-
-    /// Back to the region in which the value itself was met.
-    pub fn close(&self, mutator: &Mutator) {
-        if let Self::Object { fields, .. } = self {
-            fields.close(mutator.region());
-        }
-    }
-
-    /// What the value has become.
-    pub fn put_together(self) -> Any {
-        match self {
-            Self::Sequence { result: Container::Copy(changed), .. } => changed.into(),
-            Self::Map { result: Container::Copy(changed), .. } => changed.into(),
-            Self::Object { object: changed, changed: true, .. } => changed.into(),
-            _ => unchanged(),
-        }
-    }
-}
-
-fn copy_sequence(sequence: &Sequence) -> Result<Sequence> {
-    let elements = sequence::elements(sequence)?;
-    match sequence.type_index() {
-        kTVMFFIList => list::new(elements).map(Sequence::from),
-        _ => array::new(elements).map(Sequence::from),
-    }
-}
-
-/// Another object with the same fields, to be changed.
-fn shallow_copy(value: &AnyView<'_>) -> Result<ObjectRef> {
-    let attribute = attribute::SHALLOW_COPY.of(value.type_index());
-    let function = attribute.and_then(|attribute| attribute.cast::<Function>());
-    let function = function.ok_or_else(|| Error::new("TypeError", "__ffi_shallow_copy__ must be an ffi.Function"))?;
-    let copy = value_of_call(call_back(&function, &[*value])?)?;
-    let copy = copy.view().as_object_of(value.type_index()).filter(|_| !same(copy.view(), value));
-    copy.ok_or_else(|| {
-        let text = "Shallow copy callback must return a distinct object with the same type as its input";
-        Error::new("TypeError", text)
-    })
-}
-
-/// # Safety
-/// The field is one of the object's type.
-unsafe fn set_field(object: &ObjectRef, field: Field, value: &AnyView<'_>) -> Result<()> {
-    if field.info().setter.is_null() {
-        let (name, key) = (String::from_utf8_lossy(field.name()), type_table::key_of(object.type_index()));
-        let text =
-            format!("Cannot structurally mutate field `{name}` of type `{key}` because it does not define a setter");
-        return Err(Error::new("TypeError", text));
-    }
-    // SAFETY: the caller's contract is the same.
-    unsafe { field.set(object, value) }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

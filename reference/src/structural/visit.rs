@@ -3,7 +3,7 @@
 //! A visitor has a function to visit a value, which C++ clients call, and provide. How a type is taken apart is said by
 //! its `__s_visit__` hook, or else by its reflected fields; the hooks of containers are here.
 
-use std::{cell::Cell, ffi::c_void, vec};
+use std::{cell::Cell, ffi::c_void};
 
 use tvm_ffi_spec::*;
 
@@ -11,8 +11,8 @@ use super::{call_back, fields::Fields, fields::entered, identity_kind};
 use crate::{
     border::error::{Error, Result},
     container::{
-        held::Held,
-        map::{self, Mapping},
+        held::{self, Held},
+        map::Mapping,
         sequence::{self, Sequence},
     },
     function::{
@@ -92,13 +92,16 @@ impl Visitor {
     pub fn default_visit(&self, value: &AnyView<'_>) -> Result<Flow> {
         match self.take_apart(value)? {
             Apart::Done(flow) => Ok(flow),
-            Apart::Parts(parts) => self.visit_parts(parts),
+            Apart::Parts(parts) => self.visit_parts(value, parts),
         }
     }
 
-    fn visit_parts(&self, mut parts: Parts) -> Result<Flow> {
+    fn visit_parts(&self, value: &AnyView<'_>, mut parts: Parts) -> Result<Flow> {
+        // SAFETY: the value is the caller's during the visit. It is kept, as others could change it otherwise.
+        let value = unsafe { Held::kept(value) };
         let flow = loop {
-            match parts.next(self) {
+            // SAFETY: the parts are those of the value.
+            match unsafe { parts.next(self, value.view()) } {
                 Ok(Some(part)) => match self.visit(part.view()) {
                     Ok(None) => {}
                     flow => break flow,
@@ -111,18 +114,26 @@ impl Visitor {
         flow
     }
 
-    /// What is to be visited of a value; a hook of a client visits it right away.
+    /// Whether nothing is to be visited of values of a type.
+    #[inline]
+    pub(super) fn is_leaf(type_index: i32) -> bool {
+        type_index < kTVMFFIStaticObjectBegin && attribute::S_VISIT.of(type_index).is_none()
+    }
+
+    /// What is to be visited of a value, which is held for as long; a hook of a client visits it right away.
     pub(super) fn take_apart(&self, value: &AnyView<'_>) -> Result<Apart> {
-        let type_index = value.type_index();
-        let Some(hook) = attribute::S_VISIT.of(type_index) else {
-            return match value.as_object() {
-                Some(object) => Parts::fields(object, self).map(Apart::Parts),
-                None => Ok(Apart::Done(None)),
-            };
-        };
+        match attribute::S_VISIT.of(value.type_index()) {
+            Some(hook) => self.take_apart_by(&hook, value),
+            None if value.cast_ref::<ObjectRef>().is_some() => {
+                Parts::fields(value.type_index(), self).map(Apart::Parts)
+            }
+            None => Ok(Apart::Done(None)),
+        }
+    }
+
+    fn take_apart_by(&self, hook: &AnyView<'_>, value: &AnyView<'_>) -> Result<Apart> {
         if let Some(hook) = hook.cast() {
-            let visitor = Any::from(self.0.clone());
-            return Ok(Apart::Done(flow_of_call(call_back(&hook, &[*visitor.view(), *value])?)?));
+            return Ok(Apart::Done(flow_of_call(call_back(&hook, &[AnyView::of(self), *value])?)?));
         }
         let native = hook
             .as_opaque_ptr()
@@ -146,52 +157,61 @@ pub(super) enum Apart {
     Parts(Parts),
 }
 
-/// What is left to be visited of a value.
+/// What is left to be visited of a value that somebody holds.
 pub(super) enum Parts {
     /// Elements from an index on, looked up one by one, since the sequence may change.
-    Sequence { sequence: Sequence, at: usize },
-    /// The values of a map as it was. Keys are not visited.
-    Map(vec::IntoIter<(Any, Any)>),
+    Sequence { at: usize },
+    /// Keys, which are not visited, and values, each in turn.
+    Map(held::Parts),
     /// Fields of an object.
-    Object { object: ObjectRef, fields: Fields },
+    Object { fields: Fields },
 }
 
 impl Parts {
-    fn sequence(sequence: Sequence) -> Result<Self> {
-        Ok(Self::Sequence { sequence, at: 0 })
+    fn fields(type_index: i32, visitor: &Visitor) -> Result<Self> {
+        Ok(Self::Object { fields: Fields::new(type_index, identity_kind(type_index)?, visitor.region())? })
     }
 
-    fn map(map: &Mapping) -> Result<Self> {
-        Ok(Self::Map(map::entries(map)?.into_iter()))
-    }
-
-    fn fields(object: ObjectRef, visitor: &Visitor) -> Result<Self> {
-        let type_index = object.type_index();
-        Ok(Self::Object { object, fields: Fields::new(type_index, identity_kind(type_index)?, visitor.region())? })
+    fn map(map: &ObjectRef) -> Result<Option<Self>> {
+        // SAFETY: parts are used while the value is held.
+        Ok(unsafe { held::Parts::of(map)? }.map(Self::Map))
     }
 
     /// The parts that the native hook would visit, if it is one of this file.
     fn of_hook(native: *mut c_void, value: &AnyView<'_>) -> Result<Option<Self>> {
         let is = |hook: StructuralFn| native.addr() == (hook as *const c_void).addr();
-        let parts = match value.type_index() {
-            kTVMFFIArray | kTVMFFIList if is(visit_sequence) => value.cast().map(Self::sequence),
-            kTVMFFIMap | kTVMFFIDict if is(visit_map) => value.cast_ref().map(Self::map),
-            _ => None,
-        };
-        parts.transpose()
+        match value.type_index() {
+            kTVMFFIArray | kTVMFFIList if is(visit_sequence) => {
+                Ok(value.cast_ref::<Sequence>().map(|_| Self::Sequence { at: 0 }))
+            }
+            kTVMFFIMap | kTVMFFIDict if is(visit_map) => value.cast_ref().map_or(Ok(None), Self::map),
+            _ => Ok(None),
+        }
     }
 
     /// The next part.
-    pub fn next(&mut self, visitor: &Visitor) -> Result<Option<Held>> {
+    ///
+    /// # Safety
+    /// They are the parts of the value, which is held for as long as they are used.
+    #[inline(always)]
+    pub unsafe fn next(&mut self, visitor: &Visitor, value: &AnyView<'_>) -> Result<Option<Held>> {
+        let Some(object) = value.cast_ref::<ObjectRef>() else { return Ok(None) };
         match self {
-            Self::Sequence { sequence, at } => {
+            Self::Sequence { at } => {
                 *at += 1;
-                let is_fixed = sequence.type_index() == kTVMFFIArray;
-                // SAFETY: the element is cloned at once, or lent by an Array that these parts hold.
-                Ok(unsafe { sequence::borrow(sequence).get(*at - 1).map(|element| Held::part(element, is_fixed)) })
+                let is_fixed = object.type_index() == kTVMFFIArray;
+                // SAFETY: the element is cloned at once, or lent by an Array that is held.
+                Ok(unsafe { sequence::borrow_in(object).get(*at - 1).map(|element| Held::part(element, is_fixed)) })
             }
-            Self::Map(entries) => Ok(entries.next().map(|(_, value)| Held::ours(value))),
-            Self::Object { object, fields } => {
+            _ => self.next_other(visitor, object),
+        }
+    }
+
+    fn next_other(&mut self, visitor: &Visitor, object: &ObjectRef) -> Result<Option<Held>> {
+        match self {
+            Self::Sequence { .. } => Ok(None),
+            Self::Map(keys_and_values) => Ok(keys_and_values.next().and_then(|_key| keys_and_values.next())),
+            Self::Object { fields } => {
                 // SAFETY: the fields are those of the object's type.
                 fields.next(visitor.region()).map(|field| unsafe { field.get(object) }.map(Held::ours)).transpose()
             }
@@ -200,7 +220,7 @@ impl Parts {
 
     /// Back to the region in which the value itself was met.
     pub fn close(&self, visitor: &Visitor) {
-        if let Self::Object { fields, .. } = self {
+        if let Self::Object { fields } = self {
             fields.close(visitor.region());
         }
     }
@@ -216,7 +236,7 @@ impl Parts {
 /// A live visitor, and a value that lives during the call.
 pub unsafe extern "C" fn visit_sequence(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { visit_by(visitor, value, |value| value.cast().map(Parts::sequence)) }
+    unsafe { visit_by(visitor, value, |value| Ok(value.cast_ref::<Sequence>().map(|_| Parts::Sequence { at: 0 }))) }
 }
 
 /// The `__s_visit__` of Map and Dict: the values in order.
@@ -225,7 +245,7 @@ pub unsafe extern "C" fn visit_sequence(visitor: *mut c_void, value: TVMFFIAny) 
 /// A live visitor, and a value that lives during the call.
 pub unsafe extern "C" fn visit_map(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny {
     // SAFETY: the caller vouches for both.
-    unsafe { visit_by(visitor, value, |value| value.cast_ref().map(Parts::map)) }
+    unsafe { visit_by(visitor, value, |value| value.cast_ref::<Mapping>().map_or(Ok(None), |map| Parts::map(map))) }
 }
 
 /// # Safety
@@ -233,13 +253,13 @@ pub unsafe extern "C" fn visit_map(visitor: *mut c_void, value: TVMFFIAny) -> TV
 unsafe fn visit_by(
     visitor: *mut c_void,
     value: TVMFFIAny,
-    parts: impl FnOnce(&AnyView<'_>) -> Option<Result<Parts>>,
+    parts: impl FnOnce(&AnyView<'_>) -> Result<Option<Parts>>,
 ) -> TVMFFIAny {
     answer(|| {
         // SAFETY: the caller vouches for both.
         let (visitor, value) = unsafe { (Visitor::from_handle(visitor)?, AnyView::from_raw(&raw const value)) };
-        let parts = parts(&value).ok_or_else(|| wrong_container(&value))??;
-        visitor.visit_parts(parts).map(|flow| Any::from(flow).into_raw())
+        let parts = parts(&value)?.ok_or_else(|| wrong_container(&value))?;
+        visitor.visit_parts(&value, parts).map(|flow| Any::from(flow).into_raw())
     })
 }
 
@@ -281,6 +301,7 @@ pub(super) fn value_of(answer: TVMFFIAny) -> Result<Any> {
 }
 
 /// What a function object answers: errors may also be returned as values.
+#[inline]
 pub(super) fn value_of_call(value: Any) -> Result<Any> {
     match value.view().cast() {
         Some(error) => Err(Error::object(error)),
@@ -293,16 +314,17 @@ fn flow_of(answer: TVMFFIAny) -> Result<Flow> {
 }
 
 /// How a visit goes on after a function that may answer None or a VisitInterrupt.
+#[inline]
 pub(super) fn flow_of_call(value: Any) -> Result<Flow> {
+    if value.view().is_none() { Ok(None) } else { interrupted_by(value).map(Some) }
+}
+
+fn interrupted_by(value: Any) -> Result<ObjectRef> {
     let value = value_of_call(value)?;
-    match value.view().type_index() {
-        kTVMFFINone => Ok(None),
-        kTVMFFIVisitInterrupt => Ok(value.view().as_object()),
-        _ => {
-            let interrupt = Type::object("ffi.VisitInterrupt");
-            Err(unexpected_answer(&Type::Optional(interrupt.into()), value.view()))
-        }
-    }
+    value.view().as_object_of(kTVMFFIVisitInterrupt).ok_or_else(|| {
+        let interrupt = Type::object("ffi.VisitInterrupt");
+        unexpected_answer(&Type::Optional(interrupt.into()), value.view())
+    })
 }
 
 #[cold]

@@ -6,14 +6,16 @@ use std::ffi::c_void;
 use tvm_ffi_spec::*;
 
 use super::{
-    Descent, Level, address, call_back,
+    Descent, Level,
     callbacks::{Callback, Form, matching, read},
     error_context,
     visit::{Apart, Flow, Parts, Visitor, flow_of_call, unexpected_answer, value_of_call},
 };
 use crate::{
     border::error::Result,
+    container::held::Held,
     function::{
+        self,
         arguments::Arguments,
         row::{Row, row},
     },
@@ -24,6 +26,7 @@ use crate::{
     },
     types::{builtin_indices::STRUCTURAL_VISITOR, schema::Type},
     value::any::{Any, AnyView},
+    walk::stack_guard::Limit,
 };
 
 /// What callbacks are for.
@@ -59,26 +62,27 @@ unsafe extern "C" fn visit(visitor: *mut c_void, value: TVMFFIAny) -> TVMFFIAny 
         // SAFETY: the function is only found in such visitors; the caller vouches for the value.
         let (visitor, value) = unsafe { (Visitor::from_handle(visitor)?, AnyView::from_raw(&raw const value)) };
         // SAFETY: as above; callbacks and their role never change.
-        let engine = unsafe { visitor.data::<Engine>() };
-        engine.run(&visitor, &value).map(|flow| Any::from(flow).into_raw())
+        let Engine { role, callbacks, .. } = unsafe { visitor.data() };
+        let visit = Visit { visitor: &visitor, role: *role, callbacks, stack: Limit::of_thread() };
+        visit.run(&value).map(|flow| Any::from(flow).into_raw())
     })
 }
 
 /// A value that a visit is inside of.
 struct Inside {
-    object: ObjectRef,
+    value: Held,
     parts: Parts,
 }
 
 impl Level for Inside {
-    type Key = usize;
+    type Key = u64;
 
-    fn key(&self) -> usize {
-        address(&self.object)
+    fn key(&self) -> u64 {
+        self.value.view().raw().payload()
     }
 
     fn type_index(&self) -> i32 {
-        self.object.type_index()
+        self.value.view().type_index()
     }
 }
 
@@ -89,94 +93,142 @@ enum Wish {
     End(ObjectRef),
 }
 
-impl Engine {
-    fn run(&self, visitor: &Visitor, root: &AnyView<'_>) -> Result<Flow> {
+/// What comes next after a value has been shown, if that is not the value behind it.
+enum Turn {
+    /// What is inside of it.
+    Enter(Inside),
+    /// Nothing: the visit ends here.
+    End(End),
+}
+
+/// How a visit ends early: by the wish of a callback, or by an error.
+type End = Result<ObjectRef>;
+
+/// One visit of an engine, on a thread.
+struct Visit<'a> {
+    visitor: &'a Visitor,
+    role: Role,
+    callbacks: &'a [Callback],
+    stack: Limit,
+}
+
+impl Visit<'_> {
+    fn run(&self, root: &AnyView<'_>) -> Result<Flow> {
         let mut inside = Descent::new();
-        let mut visited = self.enter(visitor, root, &mut inside);
+        // SAFETY: the value is the caller's during the visit. It is kept, as others could change it otherwise.
+        let mut turn = self.show(unsafe { Held::kept(root) });
         loop {
-            let Some(level) = inside.innermost() else { return visited.unwrap_or(Ok(None)) };
-            let next = match visited.unwrap_or(Ok(None)) {
-                Ok(None) => level.parts.next(visitor).map_err(Err),
-                ended => Err(ended),
-            };
-            visited = match next {
-                Ok(Some(part)) => self.enter(visitor, part.view(), &mut inside),
-                Ok(None) => self.leave(visitor, Ok(None), &mut inside),
-                Err(ended) => self.leave(visitor, ended, &mut inside),
+            turn = match turn {
+                Some(Turn::Enter(level)) => match inside.enter(level) {
+                    Ok(()) => self.show_parts(&mut inside),
+                    Err((level, error)) => self.leave(level, Some(Err(error))),
+                },
+                Some(Turn::End(end)) => match inside.leave() {
+                    Some(level) => self.leave(level, Some(end)),
+                    None => return end.map(Some),
+                },
+                None if inside.innermost().is_none() => return Ok(None),
+                None => self.show_parts(&mut inside),
             };
         }
     }
 
-    /// Visits a value, unless that means to go inside of it.
-    fn enter(&self, visitor: &Visitor, value: &AnyView<'_>, inside: &mut Descent<Inside>) -> Option<Result<Flow>> {
-        if value.is_none() {
-            return Some(Ok(None));
-        }
-        match self.before(visitor, value) {
-            Ok(Wish::GoInside) => {}
-            Ok(Wish::GoOn) => return Some(Ok(None)),
-            Ok(Wish::End(interrupt)) => return Some(Ok(Some(interrupt))),
-            Err(error) => return Some(Err(error_context::add(error, value))),
-        }
-        let flow = match (visitor.take_apart(value), value.as_object()) {
-            (Ok(Apart::Parts(parts)), Some(object)) => match inside.enter(Inside { object, parts }) {
-                Ok(()) => return None,
-                Err((level, error)) => {
-                    level.parts.close(visitor);
-                    Err(error)
+    /// Shows what is left of the innermost value, up to a turn, or leaves it.
+    fn show_parts(&self, inside: &mut Descent<Inside>) -> Option<Turn> {
+        if let Some(Inside { value, parts }) = inside.innermost() {
+            // SAFETY: the level has both the value and its parts.
+            while let Some(part) = match unsafe { parts.next(self.visitor, value.view()) } {
+                Ok(part) => part,
+                Err(error) => return Some(Turn::End(Err(error))),
+            } {
+                let turn = self.show(part);
+                if turn.is_some() {
+                    return turn;
                 }
-            },
-            (Ok(Apart::Done(flow)), _) => Ok(flow),
-            (Ok(Apart::Parts(_)), None) => Ok(None),
-            (Err(error), _) => Err(error),
-        };
-        Some(self.after(visitor, value, flow))
+            }
+        }
+        self.leave(inside.leave()?, None)
     }
 
-    /// Ends the visit of the innermost value.
-    fn leave(&self, visitor: &Visitor, flow: Result<Flow>, inside: &mut Descent<Inside>) -> Option<Result<Flow>> {
-        let Inside { object, parts } = inside.leave()?;
-        parts.close(visitor);
-        Some(self.after(visitor, Any::from(object).view(), flow))
+    /// Shows a value.
+    #[inline]
+    fn show(&self, value: Held) -> Option<Turn> {
+        let view = value.view();
+        if view.is_none() {
+            return None;
+        }
+        match self.before(view) {
+            Ok(Wish::GoInside) => {}
+            Ok(Wish::GoOn) => return None,
+            Ok(Wish::End(interrupt)) => return Some(Turn::End(Ok(interrupt))),
+            Err(error) => return Some(Turn::End(Err(error_context::add(error, view)))),
+        }
+        if Visitor::is_leaf(view.type_index()) {
+            return if self.role == Role::WalkAfter { self.after(view, None) } else { None };
+        }
+        match self.visitor.take_apart(view) {
+            Ok(Apart::Parts(parts)) => Some(Turn::Enter(Inside { value, parts })),
+            Ok(Apart::Done(flow)) => self.after(view, flow.map(Ok)),
+            Err(error) => self.after(view, Some(Err(error))),
+        }
     }
 
-    fn before(&self, visitor: &Visitor, value: &AnyView<'_>) -> Result<Wish> {
-        let Some(callback) = matching(&self.callbacks, value.type_index()) else { return Ok(Wish::GoInside) };
+    /// Ends the visit of a value that the walk was inside of.
+    fn leave(&self, Inside { value, parts }: Inside, end: Option<End>) -> Option<Turn> {
+        parts.close(self.visitor);
+        self.after(value.view(), end)
+    }
+
+    #[inline]
+    fn before(&self, value: &AnyView<'_>) -> Result<Wish> {
+        let Some(callback) = matching(self.callbacks, value.type_index()) else { return Ok(Wish::GoInside) };
         match self.role {
             Role::WalkAfter => Ok(Wish::GoInside),
-            Role::WalkBefore => walked(callback, visitor, value),
+            Role::WalkBefore => self.walked(callback, value),
             Role::Visit => {
-                let visitor = Any::from(visitor.clone());
-                let flow = flow_of_call(call_back(&callback.function, &[*value, *visitor.view()])?)?;
+                let flow = flow_of_call(self.call(callback, &[*value, AnyView::of(self.visitor)])?)?;
                 Ok(flow.map_or(Wish::GoOn, Wish::End))
             }
         }
     }
 
-    fn after(&self, visitor: &Visitor, value: &AnyView<'_>, flow: Result<Flow>) -> Result<Flow> {
-        let flow = match (flow, self.role) {
-            (Ok(None), Role::WalkAfter) => match matching(&self.callbacks, value.type_index()) {
-                Some(callback) => walked(callback, visitor, value).map(|wish| match wish {
-                    Wish::End(interrupt) => Some(interrupt),
-                    Wish::GoInside | Wish::GoOn => None,
-                }),
-                None => Ok(None),
-            },
-            (flow, _) => flow,
+    fn after(&self, value: &AnyView<'_>, end: Option<End>) -> Option<Turn> {
+        let end = match (end, self.role) {
+            (None, Role::WalkAfter) => self.walked_after(value),
+            (end, _) => end,
         };
-        flow.map_err(|error| error_context::add(error, value))
+        end.map(|end| Turn::End(end.map_err(|error| error_context::add(error, value))))
+    }
+
+    fn walked_after(&self, value: &AnyView<'_>) -> Option<End> {
+        match self.walked(matching(self.callbacks, value.type_index())?, value) {
+            Ok(Wish::End(interrupt)) => Some(Ok(interrupt)),
+            Ok(Wish::GoInside | Wish::GoOn) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    /// Shows a value to a callback of a walk.
+    #[inline]
+    fn walked(&self, callback: &Callback, value: &AnyView<'_>) -> Result<Wish> {
+        let region = Any::from(i64::from(self.visitor.region().get()));
+        let args = [*value, *region.view()];
+        let answer = self.call(callback, if callback.informed { &args } else { &args[..1] })?;
+        if answer.view().is_none() { Ok(Wish::GoInside) } else { wish_of(answer) }
+    }
+
+    #[inline]
+    fn call(&self, callback: &Callback, args: &[AnyView<'_>]) -> Result<Any> {
+        self.stack.check()?;
+        function::call(&callback.function, args)
     }
 }
 
-/// Shows a value to a callback of a walk.
-fn walked(callback: &Callback, visitor: &Visitor, value: &AnyView<'_>) -> Result<Wish> {
-    let region = Any::from(i64::from(visitor.region().get()));
-    let args = [*value, *region.view()];
-    let answer = call_back(&callback.function, if callback.informed { &args } else { &args[..1] })?;
+/// What an answer that is not None asks for.
+fn wish_of(answer: Any) -> Result<Wish> {
     let answer = value_of_call(answer)?;
     let view = answer.view();
     match view.type_index() {
-        kTVMFFINone => Ok(Wish::GoInside),
         kTVMFFIVisitInterrupt => Ok(view.as_object().map_or(Wish::GoInside, Wish::End)),
         _ => match view.as_int().ok_or_else(|| unexpected_answer(&Type::object("WalkResult"), view))? as i32 {
             SKIP => Ok(Wish::GoOn),

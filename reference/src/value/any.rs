@@ -131,6 +131,12 @@ impl From<bool> for Any {
 }
 
 impl<'a> AnyView<'a> {
+    /// A view of an object.
+    #[inline]
+    pub fn of(object: &'a ObjectRef) -> Self {
+        Self(of_words(object.type_index(), 0, object.handle() as usize as u64), PhantomData)
+    }
+
     /// A view of what `value` points to.
     ///
     /// # Safety
@@ -300,7 +306,7 @@ impl<'a> AnyView<'a> {
 
     /// Whether values of this type are only passed, but never kept.
     #[inline]
-    fn is_only_argument(&self) -> bool {
+    pub fn is_only_argument(&self) -> bool {
         matches!(self.0.type_index, kTVMFFIRawStr | kTVMFFIByteArrayPtr | kTVMFFIObjectRValueRef)
     }
 

@@ -1,7 +1,9 @@
 //! The end of the thread's stack, as an error.
 //!
 //! Walks of the library's own keep an explicit stack. Where foreign hooks lead back into a walk, each round takes some of
-//! the thread's stack, and [`check`] turns its end into an error.
+//! the thread's stack, and its end is turned into an error.
+
+use std::hint::black_box;
 
 use crate::{
     border::error::{Error, Result},
@@ -11,17 +13,38 @@ use crate::{
 /// What must be left for whatever a round does: the hook, and an error with its backtrace.
 const RESERVE: usize = 256 * 1024;
 
-/// Whether the thread has stack left for another round through foreign code.
+/// How far down a thread may use its stack, found once for many checks.
+#[derive(Clone, Copy, Debug)]
+pub struct Limit(usize);
+
+impl Limit {
+    /// Of this thread; none where nothing is known of its stack.
+    pub fn of_thread() -> Self {
+        Self(stack::current().map_or(0, |stack| stack.end - stack.size + RESERVE.min(stack.size / 4)))
+    }
+
+    /// Whether the thread has stack left for another round through foreign code.
+    ///
+    /// # Errors
+    /// `RuntimeError` if it has not.
+    #[inline]
+    pub fn check(self) -> Result<()> {
+        let marker = 0_u8;
+        if black_box(&raw const marker).addr() < self.0 { Err(used_up()) } else { Ok(()) }
+    }
+}
+
+/// As [`Limit::check`], for a single check.
 ///
 /// # Errors
-/// `RuntimeError` if it has not.
+/// `RuntimeError` if nothing is left.
 pub fn check() -> Result<()> {
-    match stack::current() {
-        Some(stack) if stack.left < RESERVE.min(stack.size / 4) => {
-            Err(Error::new("RuntimeError", "The value is nested too deeply: the stack of the thread is used up"))
-        }
-        _ => Ok(()),
-    }
+    Limit::of_thread().check()
+}
+
+#[cold]
+fn used_up() -> Error {
+    Error::new("RuntimeError", "The value is nested too deeply: the stack of the thread is used up")
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use std::{marker::PhantomData, mem::ManuallyDrop};
 
+use tvm_ffi_spec::{kTVMFFIMap, kTVMFFIStaticObjectBegin, kTVMFFIStr};
+
 use super::{
     dense::NO_SLOT,
     entry::{Entry, Head},
@@ -58,6 +60,53 @@ pub unsafe fn find<'a>(map: &'a Mapping, key: &AnyView<'_>) -> Result<Option<&'a
     let position = position_of(map, &Key::new(key))?;
     // SAFETY: the position has an entry.
     Ok(position.map(|position| unsafe { Entry::parts(entry(map, position)) }.1))
+}
+
+/// Looks the keys of a map up in another. As a rule both have them in the same order, so that each is looked for at the entry
+/// behind the last one first.
+pub struct InStep<'a> {
+    map: ManuallyDrop<Mapping>,
+    /// Those of a Map. A Dict may change on the way.
+    entries: Option<Entries<'a>>,
+}
+
+impl<'a> InStep<'a> {
+    /// Begins at the first entry of a map.
+    ///
+    /// # Safety
+    /// The map is one that a walk holds, or that one lends to it, for `'a`.
+    pub unsafe fn of(map: &Mapping) -> Self {
+        let is_fixed = map.type_index() == kTVMFFIMap;
+        let map: *const Mapping = map;
+        // SAFETY: nobody changes a Map that is held. What it refers to outlives the entries.
+        let entries = is_fixed.then(|| Entries(unsafe { Positions::of(&*map) }));
+        // SAFETY: a copy that is never dropped takes nothing over.
+        let map = ManuallyDrop::new(unsafe { map.read() });
+        Self { map, entries }
+    }
+
+    /// The value of a key where it lies.
+    ///
+    /// # Safety
+    /// As for [`find`].
+    #[inline]
+    pub unsafe fn find(&mut self, key: &AnyView<'_>) -> Result<Option<&Any>> {
+        match self.entries.as_mut().and_then(Iterator::next) {
+            Some((kept, value)) if is_same_plain(key, kept.view()) => Ok(Some(value)),
+            // SAFETY: the caller's contract is the same.
+            _ => unsafe { find(&self.map, key) },
+        }
+    }
+}
+
+/// Whether two keys are the same by what can be seen, and no objects that might have hooks.
+#[inline]
+fn is_same_plain(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> bool {
+    let same = lhs.words() == rhs.words();
+    match lhs.type_index() {
+        kTVMFFIStr => same || rhs.type_index() == kTVMFFIStr && lhs.as_str() == rhs.as_str(),
+        index => same && index < kTVMFFIStaticObjectBegin,
+    }
 }
 
 /// The entries where they lie, in the order of iteration.

@@ -20,7 +20,7 @@ mod places;
 mod tests;
 
 pub use self::change::{copy, empty, erase, insert, new, new_dict, of_array, of_last, set};
-pub use self::find::{Entries, entries, find, get, iter, keys_and_values, len};
+pub use self::find::{Entries, InStep, entries, get, iter, keys_and_values, len};
 pub use self::globals::GLOBALS;
 pub use self::layout::{Dict, Map, Mapping};
 pub use self::places::{Place, exchange, places, take_if, value_at};

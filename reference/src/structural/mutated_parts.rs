@@ -1,0 +1,277 @@
+//! What of a value is mutated, part by part, and what becomes of the value.
+
+use std::cell::Cell;
+
+use tvm_ffi_spec::*;
+
+use super::{call_back, fields::Fields, same, visit::value_of_call};
+use crate::{
+    border::error::{Error, Result},
+    container::{
+        array, list,
+        map::{self, Mapping},
+        sequence::{self, Sequence},
+    },
+    function::Function,
+    object::ObjectRef,
+    reflection::field::Field,
+    types::{attribute, type_table},
+    value::any::{Any, AnyView},
+};
+
+/// The answer that a value stays what it is.
+pub fn unchanged() -> Any {
+    // SAFETY: the value owns nothing.
+    unsafe { Any::from_raw(TVMFFIAny::new(kTVMFFIUnchanged, 0)) }
+}
+
+/// Whether an answer says that a value stays what it is.
+pub(super) fn is_unchanged(answer: &Any) -> bool {
+    answer.view().type_index() == kTVMFFIUnchanged
+}
+
+/// Whether a value holds the only reference to an object.
+pub(super) fn is_unique(value: &AnyView<'_>) -> bool {
+    value.borrow_object_of(value.type_index()).is_some_and(ObjectRef::is_unique)
+}
+
+/// A value that is being mutated.
+pub(super) enum Held<'a> {
+    /// It belongs to whoever lends it.
+    Lent(AnyView<'a>),
+    /// Nobody else sees to it.
+    Ours(Any),
+}
+
+impl Held<'_> {
+    pub fn view(&self) -> &AnyView<'_> {
+        match self {
+            Self::Lent(view) => view,
+            Self::Ours(value) => value.view(),
+        }
+    }
+
+    /// A value as a part of a container that keeps it.
+    ///
+    /// # Safety
+    /// The container lives for `'a`, and nobody changes it.
+    unsafe fn lent_by_container<'a>(value: &Any) -> Held<'a> {
+        // SAFETY: the value lives for as long as the container has it.
+        Held::Lent(unsafe { AnyView::from_raw(&raw const *value.view() as *const TVMFFIAny) })
+    }
+}
+
+/// What is left to be mutated of a value.
+pub(super) enum Parts {
+    /// Elements of a sequence.
+    Sequence { sequence: Sequence, at: usize, result: Container<Sequence> },
+    /// Values of a map.
+    Map { map: Mapping, places: Vec<map::Place>, at: usize, result: Container<Mapping> },
+    /// Fields of a copy of an object.
+    Object { object: ObjectRef, fields: Fields, current: Option<Field>, changed: bool },
+}
+
+/// Where changed parts of a container go.
+pub(super) enum Container<T> {
+    /// Where they came from.
+    Same,
+    /// To a copy, should there be any.
+    Unchanged,
+    /// To this copy.
+    Copy(T),
+}
+
+impl<T> Container<T> {
+    /// Where the next changed part goes.
+    fn target<'a>(&'a mut self, source: &'a T, copy: fn(&T) -> Result<T>) -> Result<&'a T> {
+        if matches!(self, Self::Unchanged) {
+            *self = Self::Copy(copy(source)?);
+        }
+        Ok(match self {
+            Self::Copy(copy) => copy,
+            Self::Same | Self::Unchanged => source,
+        })
+    }
+}
+
+impl Parts {
+    pub fn of_sequence(sequence: Sequence, result: Container<Sequence>) -> Result<Self> {
+        Ok(Self::Sequence { sequence, at: 0, result })
+    }
+
+    pub fn of_map(map: Mapping, result: Container<Mapping>) -> Result<Self> {
+        Ok(Self::Map { places: map::places(&map)?, map, at: 0, result })
+    }
+
+    pub fn of_object(value: &AnyView<'_>, kind: i32, region: &Cell<i32>) -> Result<Self> {
+        let type_index = value.type_index();
+        let object = shallow_copy(value)?;
+        let fields = Fields::new(type_index, kind, region)?;
+        Ok(Self::Object { object, fields, current: None, changed: false })
+    }
+
+    /// The next part, and whether it may be changed in place. Then it has been taken out of the value. Others are held by a
+    /// reference of their own, unless they are lent by a container that nobody changes: so callbacks of clients find as
+    /// many references to them as they expect.
+    ///
+    /// # Safety
+    /// These parts live for `'a`.
+    #[inline(always)]
+    pub unsafe fn next<'a>(&mut self, region: &Cell<i32>) -> Result<Option<(Held<'a>, bool)>> {
+        match self {
+            Self::Sequence { sequence, at, result } if is_fixed(sequence, result) => {
+                *at += 1;
+                // SAFETY: nobody changes an Array that there is another reference to, and these parts have one.
+                Ok(unsafe {
+                    sequence::borrow(sequence).get(*at - 1).map(|part| (Held::lent_by_container(part), false))
+                })
+            }
+            // SAFETY: the caller's contract is the same.
+            _ => unsafe { self.next_other(region) },
+        }
+    }
+
+    /// # Safety
+    /// As for [`next`](Self::next).
+    unsafe fn next_other<'a>(&mut self, region: &Cell<i32>) -> Result<Option<(Held<'a>, bool)>> {
+        let ours = |(part, taken)| (Held::Ours(part), taken);
+        let wanted = |in_place| if in_place { is_unique } else { |_: &AnyView<'_>| false };
+        match self {
+            Self::Sequence { sequence, at, result } => {
+                *at += 1;
+                let in_place = matches!(result, Container::Same);
+                Ok(sequence::take_if(sequence, *at - 1, wanted(in_place)).map(ours))
+            }
+            Self::Map { map, places, at, result } => {
+                let in_place = matches!(result, Container::Same);
+                while let Some(place) = places.get(*at) {
+                    *at += 1;
+                    let part = if is_fixed(map, result) {
+                        // SAFETY: as for an Array.
+                        unsafe { map::value_at(map, place).map(|part| (Held::lent_by_container(part), false)) }
+                    } else {
+                        map::take_if(map, place, wanted(in_place)).map(ours)
+                    };
+                    if part.is_some() {
+                        return Ok(part);
+                    }
+                }
+                Ok(None)
+            }
+            Self::Object { object, fields, current, .. } => {
+                *current = fields.next(region);
+                // SAFETY: the fields are those of the object's type.
+                current.map(|field| Ok((Held::Ours(unsafe { field.get(object)? }), false))).transpose()
+            }
+        }
+    }
+
+    /// Takes the answer for the part that was asked for last.
+    #[inline]
+    pub fn accept(&mut self, part: Held<'_>, answer: Any) -> Result<()> {
+        if is_unchanged(&answer) || same(part.view(), answer.view()) {
+            self.put_back(part);
+            return Ok(());
+        }
+        self.replace(answer)
+    }
+
+    /// Puts something else in the place of the part that was asked for last.
+    fn replace(&mut self, answer: Any) -> Result<()> {
+        match self {
+            Self::Sequence { sequence, at, result } => {
+                let target = result.target(sequence, copy_sequence)?;
+                drop(sequence::exchange(target, *at - 1, answer));
+            }
+            Self::Map { map, places, at, result } => {
+                let target = result.target(map, map::copy)?;
+                drop(map::exchange(target, &places[*at - 1], answer));
+            }
+            Self::Object { object, current, changed, .. } => {
+                if let Some(field) = current {
+                    // SAFETY: `next` took the field from those of the object's type.
+                    unsafe { set_field(object, *field, answer.view())? };
+                    *changed = true;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the part that was asked for last back.
+    #[inline]
+    pub fn put_back(&mut self, part: Held<'_>) {
+        if let Held::Ours(part) = part {
+            self.put_back_ours(part);
+        }
+    }
+
+    fn put_back_ours(&mut self, part: Any) {
+        match self {
+            Self::Sequence { sequence, at, result: Container::Same } => {
+                drop(sequence::exchange(sequence, *at - 1, part));
+            }
+            Self::Map { map, places, at, result: Container::Same } => {
+                drop(map::exchange(map, &places[*at - 1], part));
+            }
+            _ => {}
+        }
+    }
+
+    /// Back to the region in which the value itself was met.
+    pub fn close(&self, region: &Cell<i32>) {
+        if let Self::Object { fields, .. } = self {
+            fields.close(region);
+        }
+    }
+
+    /// What the value has become.
+    pub fn put_together(self) -> Any {
+        match self {
+            Self::Sequence { result: Container::Copy(changed), .. } => changed.into(),
+            Self::Map { result: Container::Copy(changed), .. } => changed.into(),
+            Self::Object { object: changed, changed: true, .. } => changed.into(),
+            _ => unchanged(),
+        }
+    }
+}
+
+/// Whether nobody changes a container, whose changed parts go to a copy.
+#[inline]
+fn is_fixed<T>(container: &ObjectRef, result: &Container<T>) -> bool {
+    matches!(container.type_index(), kTVMFFIArray | kTVMFFIMap) && !matches!(result, Container::Same)
+}
+
+fn copy_sequence(sequence: &Sequence) -> Result<Sequence> {
+    match sequence.cast_ref() {
+        // SAFETY: making a copy runs no foreign code.
+        Some(array) => array::of_views(unsafe { array::elements(array) }).map(Sequence::from),
+        None => list::new(sequence::elements(sequence)?).map(Sequence::from),
+    }
+}
+
+/// Another object with the same fields, to be changed.
+fn shallow_copy(value: &AnyView<'_>) -> Result<ObjectRef> {
+    let attribute = attribute::SHALLOW_COPY.of(value.type_index());
+    let function = attribute.and_then(|attribute| attribute.cast::<Function>());
+    let function = function.ok_or_else(|| Error::new("TypeError", "__ffi_shallow_copy__ must be an ffi.Function"))?;
+    let copy = value_of_call(call_back(&function, &[*value])?)?;
+    let copy = copy.view().as_object_of(value.type_index()).filter(|_| !same(copy.view(), value));
+    copy.ok_or_else(|| {
+        let text = "Shallow copy callback must return a distinct object with the same type as its input";
+        Error::new("TypeError", text)
+    })
+}
+
+/// # Safety
+/// The field is one of the object's type.
+unsafe fn set_field(object: &ObjectRef, field: Field, value: &AnyView<'_>) -> Result<()> {
+    if field.info().setter.is_null() {
+        let (name, key) = (String::from_utf8_lossy(field.name()), type_table::key_of(object.type_index()));
+        let text =
+            format!("Cannot structurally mutate field `{name}` of type `{key}` because it does not define a setter");
+        return Err(Error::new("TypeError", text));
+    }
+    // SAFETY: the caller's contract is the same.
+    unsafe { field.set(object, value) }
+}
