@@ -24,6 +24,7 @@ use super::{
     child::{self, Outbox, meet_cxx, meet_sanitizer},
     descendants::{self, Household},
     message::{Greeting, Inbox, Isolation, Job, Record, Reply, Setting, Task},
+    pages,
     supervise::{self, Child},
 };
 use crate::{
@@ -120,6 +121,7 @@ impl Worker {
         let child = self.fork(&Task::Rehearse, opened)?;
         if let Some(Record::Held) = supervise::watch(child, DEADLINE, &self.crumbs)?.record {
             library::rehearse(opened);
+            pages::gather();
         }
         Ok(())
     }
