@@ -127,7 +127,7 @@ fn on_stack_of(t: &Trial, size: usize, work: extern "C" fn(*mut c_void) -> *mut 
 }
 
 /// A child raises errors and finds functions and types, whatever other threads of its parent were doing of that kind.
-#[check(ERR_0037, patient = 4)]
+#[check(ERR_0037, patient = 4, fresh)]
 fn in_forked_children(t: &Trial) -> Verdict {
     const CHILDREN: usize = 60;
     let done = AtomicBool::new(false);
