@@ -297,7 +297,7 @@ impl Suite {
 
     fn report(&self, library: &Path, checks: &[&str], timeout: &str, jobs: usize) -> Result<Report, String> {
         let mut command = program::run();
-        command.arg("check").arg(library).args(["--format", "json", "--verbose", "--progress", "none"]);
+        command.arg("check").arg(library).args(["--format", "json", "--no-facts", "--verbose", "--progress", "none"]);
         command.args(["--jobs", &jobs.to_string(), "--seed", "1", "--repeat", "0", "--timeout", timeout]);
         command.args(checks.iter().flat_map(|id| ["--only", id]));
         let output = command.output().map_err(|error| error.to_string())?;

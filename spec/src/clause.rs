@@ -1,6 +1,6 @@
 //! The clauses: numbered sentences that an implementation keeps or breaks.
 
-use std::{fmt, sync::LazyLock};
+use std::{collections::HashMap, fmt, sync::LazyLock};
 
 mod model;
 pub use model::*;
@@ -95,5 +95,7 @@ pub fn clauses() -> impl Iterator<Item = &'static Clause> {
 
 /// The clause with that id.
 pub fn find(id: &str) -> Option<&'static Clause> {
-    clauses().find(|clause| clause.id == id)
+    static BY_ID: LazyLock<HashMap<&str, &Clause>> =
+        LazyLock::new(|| clauses().map(|clause| (clause.id.as_str(), clause)).collect());
+    BY_ID.get(id).copied()
 }

@@ -40,8 +40,8 @@ fn extensions(t: &Trial) -> Verdict {
         for key in keys {
             let path = call(t, method, &[root.any(), key])?;
             let Cell { parent, step, depth } = cell(t, &path)?;
-            t.eq(format!("parent after {method}"), parent, root.handle())?;
-            t.eq(format!("depth after {method}"), depth, 1)?;
+            t.eq(format_args!("parent after {method}"), parent, root.handle())?;
+            t.eq(format_args!("depth after {method}"), depth, 1)?;
             is_step(t, step, kind, &key).map_err(|failure| failure.noting(format!("after {method}")))?;
         }
     }
@@ -138,9 +138,14 @@ fn thousands_of_steps(t: &Trial) -> Verdict {
         path = call(t, "_array_item", &[path.any(), view::int(depth)])?;
         if [63, 64, 65, 255, 256, 257, 1000, 4096, 4100].contains(&depth) {
             let steps = steps_of(t, &path)?;
-            t.eq(format!("number of steps of a path of depth {depth}"), steps.len() as i64, depth)?;
+            t.eq(format_args!("number of steps of a path of depth {depth}"), steps.len() as i64, depth)?;
             let expected = (1..=depth).map(|number| (1, view::int(number).to_bytes()));
-            t.that(format!("steps of a path of depth {depth}"), steps.into_iter().eq(expected), "in order", "others")?;
+            t.that(
+                format_args!("steps of a path of depth {depth}"),
+                steps.into_iter().eq(expected),
+                "in order",
+                "others",
+            )?;
         }
     }
     Ok(())
@@ -413,7 +418,7 @@ impl Values {
 
     /// Expects nobody to hold more of them than before.
     fn are_lent(&self, t: &Trial, what: &str, before: &[(u32, u32); 4]) -> Verdict {
-        t.eq(format!("counts of path, step, text and stranger after {what}"), self.counts(t)?, *before)
+        t.eq(format_args!("counts of path, step, text and stranger after {what}"), self.counts(t)?, *before)
     }
 }
 
@@ -533,12 +538,12 @@ fn call(t: &Trial, method: &str, args: &[TVMFFIAny]) -> Verdict<Owned> {
 /// Expects a method to answer that about two paths.
 fn is(t: &Trial, method: &str, one: &Owned, other: &Owned, expected: bool) -> Verdict {
     let answer = call(t, method, &[one.any(), other.any()])?;
-    t.any_eq(format!("answer of {method}"), &answer.any(), &view::bool(expected))
+    t.any_eq(format_args!("answer of {method}"), &answer.any(), &view::bool(expected))
 }
 
 /// A method of access paths, with a reference of the caller's own.
 fn function(t: &Trial, name: &str) -> Verdict<Owned> {
     let method = reflected::method(t, reflected::type_index(t, PATH)?, name)?;
-    t.type_index_eq(format!("type_index of {name}"), method.method.type_index, kTVMFFIFunction)?;
+    t.type_index_eq(format_args!("type_index of {name}"), method.method.type_index, kTVMFFIFunction)?;
     reflected::share(t, method.method)
 }

@@ -85,7 +85,7 @@ fn restored_makes_objects(t: &Trial) -> Verdict {
     t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
     for (kind, object) in t.made_of_every_kind()? {
         let body = body_around(object.handle() as usize);
-        t.that(format!("body of {kind}"), body.is_none(), "the built-in allocator's", "the former allocator's")?;
+        t.that(format_args!("body of {kind}"), body.is_none(), "the built-in allocator's", "the former allocator's")?;
     }
     Ok(())
 }
@@ -133,7 +133,7 @@ fn aligned(t: &Trial, alignments: &[usize], sizes: &[usize]) -> Verdict {
     for &alignment in alignments {
         for &size in sizes.iter().chain(sizes) {
             let body = allocate(t, allocator, size, alignment)?;
-            t.eq(format!("address modulo the alignment {alignment}"), body as usize % alignment, 0)?;
+            t.eq(format_args!("address modulo the alignment {alignment}"), body as usize % alignment, 0)?;
             bodies.push(body);
         }
     }
@@ -165,7 +165,7 @@ fn room(t: &Trial) -> Verdict {
     for (body, size, graffiti) in bodies {
         let content = t.read_bytes("body", body, size)?;
         let intact = content.iter().all(|byte| *byte == graffiti);
-        t.that(format!("body of {size} bytes"), intact, "what was written to it", "something else")?;
+        t.that(format_args!("body of {size} bytes"), intact, "what was written to it", "something else")?;
         delete_space_of(t, body)?;
     }
     Ok(())
@@ -206,7 +206,7 @@ fn threads(t: &Trial) -> Verdict {
                     let look = || -> Verdict {
                         let intact = t.read_bytes("body", body, size)?.iter().all(|byte| *byte == owner);
                         t.that(
-                            format!("body of {size} bytes"),
+                            format_args!("body of {size} bytes"),
                             intact,
                             "what its thread wrote to it",
                             "something else",
@@ -306,13 +306,13 @@ fn bodies_of_objects(t: &Trial) -> Verdict {
         let (type_index, handle) = (object.any().type_index, object.handle());
         let body = body_around(handle as usize);
         let asked_for = body.map(|(_, type_index)| type_index);
-        t.eq(format!("type index that the body of {kind} was asked for with"), asked_for, Some(type_index))?;
+        t.eq(format_args!("type index that the body of {kind} was asked for with"), asked_for, Some(type_index))?;
         let in_use_still = || body.is_some_and(|(body, _)| in_use().contains_key(&body));
         homemade::retain_weak(handle);
         drop(object);
-        t.that(format!("body of {kind} while a weak reference is held"), in_use_still(), "in use", "reclaimed")?;
+        t.that(format_args!("body of {kind} while a weak reference is held"), in_use_still(), "in use", "reclaimed")?;
         homemade::release_weak(handle);
-        t.that(format!("body of {kind} without references"), !in_use_still(), "reclaimed", "in use")?;
+        t.that(format_args!("body of {kind} without references"), !in_use_still(), "reclaimed", "in use")?;
     }
     t.eq(
         "bodies given back that were not in use, or without what lay before them",
@@ -344,9 +344,9 @@ fn failing(t: &Trial) -> Verdict {
         }),
     ];
     for (name, call) in calls {
-        t.ne(format!("status of {name}"), call(), 0)?;
+        t.ne(format_args!("status of {name}"), call(), 0)?;
         let raised = t.api.take_raised();
-        t.eq(format!("the raised error after {name}"), raised, error.handle())?;
+        t.eq(format_args!("the raised error after {name}"), raised, error.handle())?;
         t.api.release(raised);
     }
     t.eq("references to the allocator's error", t.counts(error.handle())?, (1, 1))?;
@@ -385,10 +385,10 @@ fn failing_takes_nothing(t: &Trial) -> Verdict {
             return Ok(());
         }
         t.api.release_raised();
-        t.eq(format!("counts of objects that {what} was given"), [one.counts(), other.counts()], [(1, 1); 2])?;
-        t.eq(format!("counts of a tensor that {what} was given"), t.counts(source.handle())?, (1, 1))?;
+        t.eq(format_args!("counts of objects that {what} was given"), [one.counts(), other.counts()], [(1, 1); 2])?;
+        t.eq(format_args!("counts of a tensor that {what} was given"), t.counts(source.handle())?, (1, 1))?;
         t.clause(id::TEN_0016);
-        t.eq(format!("calls of a tensor's deleter after {what}"), GIVEN_BACK.load(Ordering::Relaxed), 0)?;
+        t.eq(format_args!("calls of a tensor's deleter after {what}"), GIVEN_BACK.load(Ordering::Relaxed), 0)?;
         t.clause(id::ALC_0014);
         Ok(())
     };
@@ -473,7 +473,7 @@ fn allocate(t: &Trial, allocator: TVMFFICustomAllocator, size: usize, alignment:
     // SAFETY: the allocator's own function with its own context.
     let call = || unsafe { allocate(size, alignment, kTVMFFIDynObjectBegin, allocator.context) };
     let body = t.api.noted("allocate of the built-in allocator", call);
-    t.that(format!("body of {size} bytes"), !body.is_null(), "an address", "NULL")?;
+    t.that(format_args!("body of {size} bytes"), !body.is_null(), "an address", "NULL")?;
     Ok(body)
 }
 

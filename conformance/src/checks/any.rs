@@ -95,7 +95,7 @@ fn dl_tensor(t: &Trial) -> Verdict {
     };
     stays(t, "borrowed tensor", view::dl_tensor(&tensor))?;
     let untouched = tensor.ndim == 2 && tensor.byte_offset == 16 && shape == [2, 3] && strides == [3, 1];
-    t.that("the borrowed tensor", untouched, "untouched", format!("{tensor:?}"))
+    t.that("the borrowed tensor", untouched, "untouched", format_args!("{tensor:?}"))
 }
 
 /// A small string of 0 to 7 bytes keeps all sixteen bytes when its view becomes an owned value.
@@ -119,7 +119,7 @@ fn unchanged(t: &Trial) -> Verdict {
 
 /// Expects a view of a plain value to be the same sixteen bytes as an owned value.
 fn stays(t: &Trial, what: &str, view: TVMFFIAny) -> Verdict {
-    t.any_eq(format!("owned {what}"), &convert_unowned(t, &view)?, &view)
+    t.any_eq(format_args!("owned {what}"), &convert_unowned(t, &view)?, &view)
 }
 
 fn dtype_view(code: u8, bits: u8, lanes: u16) -> TVMFFIAny {
@@ -159,7 +159,7 @@ fn raw_string_small(t: &Trial) -> Verdict {
     (0..=7).try_for_each(|len| {
         let text = c_string(&pattern(len));
         let out = convert(t, &view::c_str(&text))?.any();
-        t.type_index_eq(format!("type index of a string of {len} bytes"), out.type_index, kTVMFFISmallStr)
+        t.type_index_eq(format_args!("type index of a string of {len} bytes"), out.type_index, kTVMFFISmallStr)
     })
 }
 
@@ -190,7 +190,7 @@ fn byte_array_small(t: &Trial) -> Verdict {
         let content = pattern(len);
         let array = TVMFFIByteArray::new(&content);
         let out = convert(t, &view::byte_array(&array))?.any();
-        t.type_index_eq(format!("type index of {len} bytes"), out.type_index, kTVMFFISmallBytes)
+        t.type_index_eq(format_args!("type index of {len} bytes"), out.type_index, kTVMFFISmallBytes)
     })
 }
 
@@ -215,7 +215,7 @@ fn becomes(t: &Trial, view: &TVMFFIAny, (types, names): Types, content: &[u8]) -
     let out = convert(t, view)?;
     let got = out.any().type_index;
     t.that("type index of the owned value", types.contains(&got), names, TypeIndex(got))?;
-    t.eq(format!("content of a text of {} bytes", content.len()), t.text(&out.any())?, content.to_vec())
+    t.eq(format_args!("content of a text of {} bytes", content.len()), t.text(&out.any())?, content.to_vec())
 }
 
 /// Lengths around those at which texts change their form or a buffer grows.
@@ -254,13 +254,13 @@ fn copies(t: &Trial) -> Verdict {
         let mut buffer = c_string(&before).into_bytes_with_nul();
         let text = convert(t, &TVMFFIAny::new(kTVMFFIRawStr, buffer.as_ptr() as u64))?;
         buffer[..len].fill(b'#');
-        t.eq(format!("String of {len} bytes after its source changed"), t.text(&text.any())?, before.clone())?;
+        t.eq(format_args!("String of {len} bytes after its source changed"), t.text(&text.any())?, before.clone())?;
 
         let mut buffer = before.clone();
         let array = TVMFFIByteArray::new(&buffer);
         let content = convert(t, &view::byte_array(&array))?;
         buffer.fill(b'#');
-        t.eq(format!("Bytes of {len} bytes after their source changed"), t.text(&content.any())?, before)?;
+        t.eq(format_args!("Bytes of {len} bytes after their source changed"), t.text(&content.any())?, before)?;
     }
     Ok(())
 }
@@ -451,7 +451,7 @@ fn stale_result(t: &Trial) -> Verdict {
     let out = t.own(convert_over(t, stale(), &view::c_str(&text))?);
     t.eq("text of the owned String", t.text(&out.any())?, b"ab".to_vec())?;
     let zero = out.any().type_index != kTVMFFISmallStr || out.any().to_bytes()[10..] == [0; 6];
-    t.that("owned small string", zero, "zeros behind the text", format!("{:?}", out.any()))
+    t.that("owned small string", zero, "zeros behind the text", format_args!("{:?}", out.any()))
 }
 
 /// The second word of an owned value that refers to an object is zero.
@@ -463,7 +463,7 @@ fn object_padding(t: &Trial) -> Verdict {
     let views = [view::c_str(&text), view::byte_array(&array), object.view(), rvalue_view(&mut slot)];
     for (view, name) in views.into_iter().zip(["a C string", "a byte array", "an object", "an r-value reference"]) {
         let out = convert_over(t, stale(), &view)?;
-        t.eq(format!("second word of the owned value of {name}"), out.aux_word(), 0)?;
+        t.eq(format_args!("second word of the owned value of {name}"), out.aux_word(), 0)?;
     }
     Ok(())
 }
@@ -478,7 +478,7 @@ fn small_padding(t: &Trial) -> Verdict {
             let out = convert_over(t, stale(), &view)?;
             let rest = &out.to_bytes()[8 + len..];
             let zero = out.type_index >= kTVMFFIStaticObjectBegin || rest.iter().all(|byte| *byte == 0);
-            t.that(format!("payload behind {len} bytes"), zero, "zeros", format!("{rest:x?}"))?;
+            t.that(format_args!("payload behind {len} bytes"), zero, "zeros", format_args!("{rest:x?}"))?;
         }
     }
     Ok(())

@@ -43,7 +43,7 @@ fn given_place(t: &Trial) -> Verdict {
             let backtrace = take(t, (Some(file), line, Some(function)), cross_ffi_boundary)?;
             let first = backtrace.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
             for given in [&*file.to_string_lossy(), line.to_string().as_str(), &*function.to_string_lossy()] {
-                t.that("the most recent call", first.contains(given), format!("a line with {given}"), &backtrace)?;
+                t.that("the most recent call", first.contains(given), format_args!("a line with {given}"), &backtrace)?;
             }
         }
     }
@@ -84,7 +84,7 @@ fn outlasts_success(t: &Trial) -> Verdict {
     let before = read(t, array)?;
     t.each_quiet_success(|name, call| {
         call()?;
-        t.eq(format!("backtrace after {name}"), read(t, array)?, before.clone())
+        t.eq(format_args!("backtrace after {name}"), read(t, array)?, before.clone())
     })
 }
 
@@ -119,7 +119,7 @@ fn of_a_crowd(t: &Trial) -> Verdict {
         },
         |t, number, (before, (data, size))| {
             let own = place(number).to_string_lossy().into_owned();
-            t.that("the given place", before.contains(&own), format!("in the backtrace: {own}"), &before)?;
+            t.that("the given place", before.contains(&own), format_args!("in the backtrace: {own}"), &before)?;
             let after = read(t, TVMFFIByteArray { data: data as *const c_char, size })?;
             t.eq("backtrace when all others have taken theirs", after, before)
         },
@@ -143,7 +143,7 @@ fn missing_names_are_not_the_last(t: &Trial) -> Verdict {
     let (file, function) = (Some(c"earlier_file"), Some(c"earlier_function"));
     let afresh = |what: &str, backtrace: &str| {
         let left = ["earlier_file", "earlier_function", "7654321"].into_iter().find(|word| backtrace.contains(word));
-        t.that(format!("what is left of an earlier call in {what}"), left.is_none(), "nothing", backtrace)
+        t.that(format_args!("what is left of an earlier call in {what}"), left.is_none(), "nothing", backtrace)
     };
     for earlier in [(file, 7_654_321, function), (file, 7_654_321, None), (None, 7_654_321, function)] {
         for (own_file, own_function) in
@@ -288,7 +288,7 @@ fn inner_comes_first(t: &Trial, backtrace: &str) -> Verdict {
     let at = |name: &str| backtrace.lines().position(|line| line.contains(name));
     // Without symbols neither is named, and there is no order to look at.
     let (Some(inner), Some(outer)) = (at("verify_inner_layer"), at("verify_outer_layer")) else { return Ok(()) };
-    t.that("line of the inner call", inner < outer, format!("before line {outer}"), format!("line {inner}"))
+    t.that("line of the inner call", inner < outer, format_args!("before line {outer}"), format_args!("line {inner}"))
 }
 
 /// A backtrace that stops at the FFI boundary has no more lines than one taken across it.
@@ -296,7 +296,7 @@ fn inner_comes_first(t: &Trial, backtrace: &str) -> Verdict {
 fn boundary(t: &Trial) -> Verdict {
     let Taken { within, across } = deep(t, None)?;
     let (within, across) = (within.lines().count(), across.lines().count());
-    t.that("lines within the FFI boundary", within <= across, format!("at most the {across} across it"), within)
+    t.that("lines within the FFI boundary", within <= across, format_args!("at most the {across} across it"), within)
 }
 
 /// A backtrace that is taken across the FFI boundary goes on beyond it.
@@ -349,7 +349,7 @@ fn threads(t: &Trial) -> Verdict {
             let backtrace = take(t, (Some(c"thread.c"), line, Some(c"worker")), 1)?;
             let first = backtrace.lines().next().unwrap_or_default();
             let own = first.contains("thread.c") && first.contains(&line.to_string());
-            t.that("the most recent call", own, format!("line {line} of thread.c"), first)?;
+            t.that("the most recent call", own, format_args!("line {line} of thread.c"), first)?;
         }
         Ok(())
     })
@@ -384,7 +384,12 @@ fn long_names(t: &Trial) -> Verdict {
         let backtrace = take(t, (Some(&file), 5, Some(&function)), 0)?;
         let first = backtrace.split_inclusive('\n').next().unwrap_or_default();
         let got = format!("a line of {} bytes", first.len());
-        t.that("first line", first == expected, format!("a line of {} bytes with both names", expected.len()), got)?;
+        t.that(
+            "first line",
+            first == expected,
+            format_args!("a line of {} bytes with both names", expected.len()),
+            got,
+        )?;
     }
     Ok(())
 }

@@ -199,7 +199,11 @@ fn device_lent(t: &Trial) -> Verdict {
         device_is(t, &holder, 2, 5)?;
         device_is(t, &outer, 2, 5)?;
         let counts = (cuda.counts(), t.counts(holder.handle())?, t.counts(outer.handle())?);
-        t.eq(format!("counts of tensor and holders, {place:?} before {others}"), counts, ((2, 1), (2, 1), (1, 1)))?;
+        t.eq(
+            format_args!("counts of tensor and holders, {place:?} before {others}"),
+            counts,
+            ((2, 1), (2, 1), (1, 1)),
+        )?;
     }
     Ok(())
 }

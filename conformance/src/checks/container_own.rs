@@ -84,7 +84,7 @@ fn list_element_from_itself(t: &Trial) -> Verdict {
         drop(value);
         homemade::release(object.handle());
         let alive = |what: &str, strong| {
-            t.eq(format!("counts and ends after {what}"), (object.counts(), object.ends()), ((strong, 1), vec![]))
+            t.eq(format_args!("counts and ends after {what}"), (object.counts(), object.ends()), ((strong, 1), vec![]))
         };
         for _ in 0..2 {
             t.call_void("ffi.ListSetItem", &[list.any(), view::int(0), object.view()])?;
@@ -256,8 +256,8 @@ fn let_go(
         drop(t.map(container.handle())?);
     }
     t.call_void(clear, &[container.any()])?;
-    t.eq(format!("counts after {what}"), t.counts(container.handle())?, (1, 1))?;
+    t.eq(format_args!("counts after {what}"), t.counts(container.handle())?, (1, 1))?;
     t.clause(leak);
-    t.eq(format!("elements that have ended after {what}"), ENDED.load(Ordering::Acquire), users as usize)?;
-    t.eq(format!("counts and ends of what was put in during {what}"), (put.counts(), put.ends()), ((1, 1), vec![]))
+    t.eq(format_args!("elements that have ended after {what}"), ENDED.load(Ordering::Acquire), users as usize)?;
+    t.eq(format_args!("counts and ends of what was put in during {what}"), (put.counts(), put.ends()), ((1, 1), vec![]))
 }

@@ -68,7 +68,7 @@ fn restored_in_container(t: &Trial) -> Verdict {
     let restored = save_and_restore(t, array.any())?;
     for (place, expected) in [(0, &color.green), (1, &color.red), (2, &color.green)] {
         let item = t.call_global("ffi.ArrayGetItem", &[restored.any(), view::int(place)])?;
-        t.any_eq(format!("item {place}"), &item.any(), &expected.any())?;
+        t.any_eq(format_args!("item {place}"), &item.any(), &expected.any())?;
     }
     Ok(())
 }
@@ -159,10 +159,10 @@ fn numbers_of_every_size(t: &Trial) -> Verdict {
     for (number, text, instance) in entered {
         t.clause(id::ENU_0001);
         let saved = save(t, instance.any())?;
-        t.eq(format!("data of the node of {text}"), data_of(t, &saved, "verify.Color")?, number.into())?;
+        t.eq(format_args!("data of the node of {text}"), data_of(t, &saved, "verify.Color")?, number.into())?;
         t.clause(id::ENU_0002);
         let restored = save_and_restore(t, instance.any())?;
-        t.any_eq(format!("the restored instance of number {number}"), &restored.any(), &instance.any())?;
+        t.any_eq(format_args!("the restored instance of number {number}"), &restored.any(), &instance.any())?;
     }
     Ok(())
 }
@@ -203,7 +203,7 @@ fn deep_copy(t: &Trial) -> Verdict {
         let copy = t.call_global("ffi.DeepCopy", &[sequence.any()])?;
         for (place, expected) in [(0, &color.green), (1, &color.red)] {
             let item = t.call_global(&format!("ffi.{kind}GetItem"), &[copy.any(), view::int(place)])?;
-            t.any_eq(format!("the instance in the copy of ffi.{kind}"), &item.any(), &expected.any())?;
+            t.any_eq(format_args!("the instance in the copy of ffi.{kind}"), &item.any(), &expected.any())?;
         }
     }
     Ok(())
@@ -229,8 +229,8 @@ fn deep_copy_in_maps(t: &Trial) -> Verdict {
                     t.call_global("ffi.ListGetItem", &[copied_list.any(), view::int(0)])?,
                 ] {
                     let get = |key| t.call_global(&format!("ffi.{kind}GetItem"), &[copy.any(), key]);
-                    t.any_eq(format!("a value in the copy of ffi.{kind}"), &get(view::int(7))?.any(), &instance)?;
-                    t.any_eq(format!("the value of a key of ffi.{kind}"), &get(instance)?.any(), &view::int(8))?;
+                    t.any_eq(format_args!("a value in the copy of ffi.{kind}"), &get(view::int(7))?.any(), &instance)?;
+                    t.any_eq(format_args!("the value of a key of ffi.{kind}"), &get(instance)?.any(), &view::int(8))?;
                 }
             }
         }

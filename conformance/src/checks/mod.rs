@@ -4,7 +4,7 @@
 //! a conforming target does, the attribute names the clauses it decides, and its name makes the id. What only one area
 //! needs stands in the area's own kit; no area uses another's.
 
-use std::sync::LazyLock;
+use std::{collections::HashMap, sync::LazyLock};
 
 pub(crate) use tvm_ffi_check_macro::check;
 use tvm_ffi_spec::clause;
@@ -71,7 +71,8 @@ pub fn all() -> impl Iterator<Item = &'static Check> {
 
 /// The check with that id.
 pub fn find(id: &str) -> Option<&'static Check> {
-    all().find(|check| check.id == id)
+    static BY_ID: LazyLock<HashMap<&str, &Check>> = LazyLock::new(|| all().map(|check| (check.id, check)).collect());
+    BY_ID.get(id).copied()
 }
 
 fn named(check: &Declared) -> Check {

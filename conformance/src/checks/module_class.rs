@@ -50,7 +50,7 @@ fn implements(t: &Trial) -> Verdict {
     for (name, expected) in [(c"own", true), (c"hidden", true), (c"other", false)] {
         for imports in [false, true] {
             let answer = t.ask_module("ffi.ModuleImplementsFunction", &module, name, imports)?;
-            t.any_eq(format!("whether {name:?} is implemented"), &answer.any(), &view::bool(expected))?;
+            t.any_eq(format_args!("whether {name:?} is implemented"), &answer.any(), &view::bool(expected))?;
         }
     }
     Ok(())
@@ -388,7 +388,7 @@ impl Method {
     }
 
     fn returns(self, t: &Trial, (status, result): (i32, Owned)) -> Verdict<Owned> {
-        t.eq(format!("0 if method {} returns", self as i32), status, 0)?;
+        t.eq(format_args!("0 if method {} returns", self as i32), status, 0)?;
         Ok(result)
     }
 

@@ -227,7 +227,7 @@ fn imports_beyond_the_list(t: &Trial) -> Verdict {
 
 /// Leaves a number wherever the heap has room for a few words.
 fn litter(number: u64) {
-    let blocks: Vec<_> = (0..20_000).map(|block| vec![number; 3 + 2 * (block % 8)]).collect();
+    let blocks: Vec<_> = (0..4_000).map(|block| vec![number; 3 + 2 * (block % 8)]).collect();
     drop(std::hint::black_box(blocks));
 }
 

@@ -188,7 +188,7 @@ fn init_race_fails(t: &Trial) -> Verdict {
         Err(t.failure("the handle after 1000 attempts", "filled", "still failing"))
     })?;
     let (seen, failed) = (seen.load(Ordering::Relaxed), FAILED.load(Ordering::Relaxed));
-    t.that("failures that reached a caller", seen >= failed, format!("at least {failed}"), seen)?;
+    t.that("failures that reached a caller", seen >= failed, format_args!("at least {failed}"), seen)?;
     t.eq("handles made, one for each", MADE.load(Ordering::Relaxed), handles.len())
 }
 
@@ -294,7 +294,7 @@ fn deinit_order(t: &Trial) -> Verdict {
         "the handle while the deinitialiser runs",
         [null_mut(), before].contains(&meanwhile),
         expected,
-        format!("{meanwhile:p}"),
+        format_args!("{meanwhile:p}"),
     )?;
     is_empty(t, &HANDLE)
 }

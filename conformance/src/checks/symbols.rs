@@ -20,7 +20,7 @@ fn core(t: &Trial) -> Verdict {
         "exported functions",
         missing.is_empty(),
         "all 42 of the first release",
-        format!("no {}", missing.join(", ")),
+        format_args!("no {}", missing.join(", ")),
     )
 }
 
@@ -52,7 +52,7 @@ fn cxx_symbols_come_together(t: &Trial) -> Verdict {
         "C++ symbols",
         missing.is_empty(),
         "all that clients of one release link to",
-        format!("no {}", missing.join(", ")),
+        format_args!("no {}", missing.join(", ")),
     )
 }
 
@@ -79,7 +79,7 @@ fn version_size(t: &Trial) -> Verdict {
     for (number, name) in ["major", "minor", "patch"].into_iter().enumerate() {
         let (one, other) = (first[1 + number], second[1 + number]);
         let written = (one, other) != (0x5151_5151, 0x6262_6262);
-        t.that(format!("{name} number"), written, "to be written", "what was there before")?;
+        t.that(format_args!("{name} number"), written, "to be written", "what was there before")?;
     }
     Ok(())
 }
@@ -105,7 +105,7 @@ fn version_age(t: &Trial) -> Verdict {
     for function in &abi::abi().functions {
         let expected = format!("at least {}, which introduced {}", function.since, function.name);
         let old_enough = !found(t, &function.name) || claimed >= release(&function.since);
-        t.that("claimed version", old_enough, expected, format!("{claimed:?}"))?;
+        t.that("claimed version", old_enough, expected, format_args!("{claimed:?}"))?;
     }
     Ok(())
 }
@@ -123,7 +123,7 @@ fn version_kept(t: &Trial) -> Verdict {
             "exported functions",
             !older || found(t, &function.name),
             expected,
-            format!("none, claiming {claimed:?}"),
+            format_args!("none, claiming {claimed:?}"),
         )?;
     }
     Ok(())

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tvm_ffi_reports::exit;
 
 use super::{
-    choices::{ByBasis, ByLayer},
+    choices::{ByBasis, ByLayer, Rendering},
     config::Config,
     files,
     output::{Outputs, complain},
@@ -86,6 +86,9 @@ pub struct Args {
     /// Have the file of known failures list what fails in this run; what did not run stays as it is
     #[arg(long)]
     bless: bool,
+    /// Leave out of reports as JSON what the target shows of itself, without which nothing but the checks can be compared
+    #[arg(long)]
+    no_facts: bool,
     #[command(flatten)]
     outputs: Outputs,
 }
@@ -117,7 +120,9 @@ fn run(args: &Args) -> Result<u8, u8> {
         begin_anew(&target, args, &scratch)?;
     }
     let options = args.run.options(scratch.path()).map_err(harness)?;
-    let options = Options { in_process: args.in_process, verbose: args.outputs.verbose, ..options };
+    // Nothing but JSON holds them.
+    let facts = args.outputs.has(Rendering::Json) && !args.no_facts;
+    let options = Options { in_process: args.in_process, facts, verbose: args.outputs.verbose, ..options };
     let run = Run::new(&settings.selection, &checks, &options);
     let baseline = settings.baseline.as_deref().map(|path| baseline(&run, path)).transpose()?;
     let requirement = Requirement::parse(&settings.require, baseline).map_err(usage)?;

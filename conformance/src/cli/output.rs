@@ -65,6 +65,12 @@ impl Outputs {
         Ok(())
     }
 
+    /// Whether the answer is wanted in that format.
+    pub fn has(&self, rendering: Rendering) -> bool {
+        let printed = !self.quiet && self.format == rendering;
+        printed || self.report.iter().any(|file| file.rendering == rendering)
+    }
+
     /// Prints the answer and writes the reports. What comes back is the exit code, which is another one where that cannot be done.
     pub fn write(&self, answer: &impl Answer) -> u8 {
         let to_file =

@@ -89,6 +89,7 @@ impl RunArgs {
             memory: self.memory,
             disk: self.disk,
             sanitizer_runtimes: self.sanitizer_runtime.clone(),
+            facts: true,
             verbose: false,
         })
     }
@@ -215,7 +216,7 @@ impl<'a> Run<'a> {
             let claimed = version.as_deref().is_some_and(|version| abi().implied_by_claim(version, part));
             claimed && self.selection.profile.includes(Layer::of_part(part))
         };
-        Report::new(
+        let report = Report::new(
             version::tool(),
             tvm_ffi_reports::Target {
                 path: target.path.display().to_string(),
@@ -249,8 +250,11 @@ impl<'a> Run<'a> {
             },
             demands,
             checks,
-        )
-        .showing(facts)
+        );
+        match facts {
+            Some(facts) => report.showing(facts),
+            None => report,
+        }
     }
 }
 

@@ -34,7 +34,7 @@ impl Client {
         let hashes = values.iter().map(hash).collect::<Verdict<Vec<_>>>()?;
         for (at, first) in hashes.iter().enumerate() {
             for (other, second) in hashes.iter().enumerate().skip(at + 1) {
-                self.ne(format!("the hash of {:?} and of {:?}", values[at], values[other]), *second, *first)?;
+                self.ne(format_args!("the hash of {:?} and of {:?}", values[at], values[other]), *second, *first)?;
             }
         }
         Ok(())

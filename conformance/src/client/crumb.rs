@@ -167,12 +167,15 @@ impl Crumbs {
     /// returned, the latest call is again the one before it.
     pub fn aside<R>(&self, describe: impl FnOnce(&mut dyn Write) -> fmt::Result, call: impl FnOnce() -> R) -> R {
         let slot = &self.page.slots[self.slot()];
-        let (before, looked_at) =
-            (self.latest(), [&slot.looked_at, &slot.before].map(|set| set.load(Ordering::Relaxed)));
+        let (before, looked_at) = (
+            slot.is_used().then(|| slot.bytes()),
+            [&slot.looked_at, &slot.before].map(|set| set.load(Ordering::Relaxed)),
+        );
         self.enter(describe);
         let result = call();
         if let Some(before) = before {
-            self.enter(|out| out.write_str(&before));
+            slot.text.iter().zip(&before).for_each(|(place, byte)| place.store(*byte, Ordering::Relaxed));
+            slot.len.store(before.len() as u32, Ordering::Release);
         }
         self.leave();
         slot.looked_at.store(looked_at[0], Ordering::Relaxed);
@@ -192,7 +195,7 @@ impl Crumbs {
     /// This thread's latest call, as it was written down.
     pub fn latest(&self) -> Option<String> {
         let slot = &self.page.slots[self.slot()];
-        (slot.began.load(Ordering::Acquire) != 0).then(|| slot.read())
+        slot.is_used().then(|| slot.read())
     }
 
     /// Notes that this thread looks at these structs.
@@ -239,10 +242,17 @@ impl Crumbs {
 }
 
 impl Slot {
+    fn is_used(&self) -> bool {
+        self.began.load(Ordering::Acquire) != 0
+    }
+
     fn read(&self) -> String {
+        String::from_utf8_lossy(&self.bytes()).into_owned()
+    }
+
+    fn bytes(&self) -> Vec<u8> {
         let len = (self.len.load(Ordering::Acquire) as usize).min(TEXT);
-        let bytes: Vec<u8> = self.text[..len].iter().map(|byte| byte.load(Ordering::Relaxed)).collect();
-        String::from_utf8_lossy(&bytes).into_owned()
+        self.text[..len].iter().map(|byte| byte.load(Ordering::Relaxed)).collect()
     }
 }
 

@@ -87,7 +87,7 @@ impl Client {
     pub fn well_formed(&self, backtrace: &str) -> Verdict {
         for (at, line) in backtrace.split_inclusive('\n').enumerate() {
             let expected = "`  File \"<file>\", line <number>, in <function>` and a newline";
-            self.that(format!("line {at} of the backtrace"), is_frame(line), expected, format!("{line:?}"))?;
+            self.that(format_args!("line {at} of the backtrace"), is_frame(line), expected, format_args!("{line:?}"))?;
         }
         Ok(())
     }

@@ -29,7 +29,7 @@ impl Given {
 
     /// Expects the object to have been taken out of its slot and, since nothing holds it any more, to have ended once.
     pub fn is_taken_and_gone(&self, client: &Client, what: impl Display) -> Verdict {
-        client.eq(format!("the slot of an object given to {what}"), *self.slot, null_mut())?;
+        client.eq(format_args!("the slot of an object given to {what}"), *self.slot, null_mut())?;
         client.ended_once(format!("ends of an object given to {what}"), &self.object)
     }
 
@@ -38,7 +38,7 @@ impl Given {
         if self.slot.is_null() {
             return self.is_taken_and_gone(client, what);
         }
-        client.eq(format!("the slot of an object given to {what}"), *self.slot, self.object.handle())?;
-        client.eq(format!("counts of an object given to {what}"), self.object.counts(), (1, 1))
+        client.eq(format_args!("the slot of an object given to {what}"), *self.slot, self.object.handle())?;
+        client.eq(format_args!("counts of an object given to {what}"), self.object.counts(), (1, 1))
     }
 }

@@ -25,7 +25,7 @@ impl Client {
             if globals::find(self, contains)?.is_some() {
                 let sequence = self.call_global(make, keys)?;
                 let found = self.call_int(contains, &[sequence.any(), *asked])?;
-                self.eq(format!("{contains} of {asked:?}"), found, expected.is_some().into())?;
+                self.eq(format_args!("{contains} of {asked:?}"), found, expected.is_some().into())?;
             }
         }
         Ok(())
@@ -76,7 +76,7 @@ impl Place<'_> {
     /// Expects that many keys.
     fn has(&self, size: i64) -> Verdict {
         let got = self.client.call_int(&format!("{}Size", self.kind), &[self.container.any()])?;
-        self.client.eq(format!("size of {}", self.what), got, size)
+        self.client.eq(format_args!("size of {}", self.what), got, size)
     }
 
     /// Expects each function to find the key in that place, or not to find it.
@@ -84,7 +84,7 @@ impl Place<'_> {
         let Self { client, kind, container, what, .. } = self;
         let args = [container.any(), *asked];
         let counted = client.call_int(&format!("{kind}Count"), &args)?;
-        client.eq(format!("{kind}Count of {asked:?} in {what}"), counted, expected.is_some().into())?;
+        client.eq(format_args!("{kind}Count of {asked:?} in {what}"), counted, expected.is_some().into())?;
         let get = client.global(&format!("{kind}GetItem"))?;
         match expected {
             Some(place) => self.answers(&format!("{kind}GetItem"), &client.call(&get, &args)?, place)?,
@@ -94,7 +94,7 @@ impl Place<'_> {
             let found = client.call(&get, &args)?;
             match expected {
                 Some(place) => self.answers(&format!("{kind}GetItemOrMissing"), &found, place)?,
-                None => client.ne(format!("{kind}GetItemOrMissing"), found.any().type_index, kTVMFFIInt)?,
+                None => client.ne(format_args!("{kind}GetItemOrMissing"), found.any().type_index, kTVMFFIInt)?,
             }
         }
         match self.door("SetItem")? {
@@ -105,7 +105,7 @@ impl Place<'_> {
 
     /// Expects what is found to be the value of the key in that place.
     fn answers(&self, door: &str, found: &Owned, place: usize) -> Verdict {
-        self.client.any_eq(format!("{door} in {}", self.what), &found.any(), &view::int(place as i64))
+        self.client.any_eq(format_args!("{door} in {}", self.what), &found.any(), &view::int(place as i64))
     }
 
     /// Expects the key to be overwritten or added, and then to be taken out.
@@ -114,7 +114,7 @@ impl Place<'_> {
         self.client.call(set, &[container, *asked, view::int(-1)])?;
         self.has(size)?;
         let written = self.client.call_int(&format!("{}GetItem", self.kind), &[container, *asked])?;
-        self.client.eq(format!("value that was set in {}", self.what), written, -1)?;
+        self.client.eq(format_args!("value that was set in {}", self.what), written, -1)?;
         self.client.call_global(&format!("{}Erase", self.kind), &[container, *asked])?;
         self.has(size - 1)
     }

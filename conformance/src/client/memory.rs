@@ -86,10 +86,11 @@ fn copy(from: *const c_void, to: *mut c_void, len: usize) -> bool {
         return false;
     }
     let address = from as usize;
-    let at_hand = || on_own_stack(address, len) || in_program(address, len) || is_readable(address, len);
+    let at_hand =
+        || on_own_stack(address, len) || in_heap(address, len) || in_program(address, len) || is_readable(address, len);
     if !BY_KERNEL.load(Ordering::Relaxed) && at_hand() {
         // SAFETY: `to` has room for `len` bytes. Frames of this thread that have not ended and the constants of this program
-        // stay mapped; of other places the kernel has just said that they are. No more can be known of memory that a black
+        // stay mapped, and the heap is up to its end; of other places the kernel has just said that they are. No more can be known of memory that a black
         // box manages: should one of its threads unmap or write it at this very moment, this process dies or reads torn
         // bytes, as a client would, and it exists for one check.
         unsafe { to.cast::<u8>().copy_from(from.cast(), len) };
@@ -126,6 +127,22 @@ fn on_own_stack(address: usize, len: usize) -> bool {
     let top = &raw const frame as usize;
     address >= top
         && address.checked_add(len).is_some_and(|end| BOTTOM.try_with(|bottom| end <= *bottom).unwrap_or(false))
+}
+
+/// Whether the bytes lie in the heap that grows at its end, as most objects do: all of it can be read.
+fn in_heap(address: usize, len: usize) -> bool {
+    static START: OnceLock<Option<usize>> = OnceLock::new();
+    let Some(start) = *START.get_or_init(heap_start) else { return false };
+    // SAFETY: asks where the heap ends, and moves nothing.
+    let heap_end = unsafe { libc::sbrk(0) } as usize;
+    address >= start && address.checked_add(len).is_some_and(|end| end <= heap_end)
+}
+
+/// Where the heap begins; none if it has nothing yet, or the system does not say.
+fn heap_start() -> Option<usize> {
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    let heap = maps.lines().find(|line| line.ends_with("[heap]"))?;
+    usize::from_str_radix(heap.split('-').next()?, 16).ok()
 }
 
 /// Whether the bytes lie among the constants of this program, as names and other literals do.
@@ -209,6 +226,7 @@ mod tests {
     fn what_is_readable_is_read() {
         let value = 0x1122_3344_5566_7788_u64;
         assert_eq!(read(&raw const value), Some(value));
+        assert_eq!(read(&raw const *Box::new(value)), Some(value));
         assert_eq!(read_bytes((&raw const value).cast(), 8), Some(value.to_ne_bytes().to_vec()));
         assert_eq!(read_c_str(c"abc".as_ptr().cast(), 16), Some(b"abc".to_vec()));
         let mut copied = 0_u64;

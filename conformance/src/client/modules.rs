@@ -54,7 +54,11 @@ impl Client {
 
     fn expect_function(&self, module: &Owned, name: &CStr, imports: bool) -> Verdict<Owned> {
         let function = self.find_function(module, name, imports)?;
-        self.type_index_eq(format!("type_index of the function {name:?}"), function.any().type_index, kTVMFFIFunction)?;
+        self.type_index_eq(
+            format_args!("type_index of the function {name:?}"),
+            function.any().type_index,
+            kTVMFFIFunction,
+        )?;
         names::note_function(function.handle(), name.to_bytes());
         Ok(function)
     }

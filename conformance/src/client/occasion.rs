@@ -237,7 +237,7 @@ fn give_away(client: &Client, global: &str, args: &[TVMFFIAny]) -> Verdict {
             release(**slot);
         }
     }
-    client.eq(format!("counts of the objects that were given to {global}"), counts()?, before)
+    client.eq(format_args!("counts of the objects that were given to {global}"), counts()?, before)
 }
 
 fn read_dtype(client: &Client) -> Outcome {

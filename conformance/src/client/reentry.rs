@@ -74,7 +74,7 @@ impl Client {
     /// Expects every call that [`use_library`] has made so far to have come to what it should.
     pub fn library_was_usable(&self, what: &str) -> Verdict {
         let wrong = *WRONG.read().unwrap_or_else(PoisonError::into_inner);
-        self.eq(format!("the call that went wrong {what}"), wrong, None)
+        self.eq(format_args!("the call that went wrong {what}"), wrong, None)
     }
 }
 

@@ -104,7 +104,7 @@ fn type_name(index: i32) -> String {
 /// A reference of the caller's own to an attribute that is expected to be a function.
 pub fn attribute_function(client: &Client, name: &str, type_key: &str) -> Verdict<Owned> {
     let value = attribute(client, name, type_index(client, type_key)?)?;
-    client.type_index_eq(format!("type_index of {name} of {type_key}"), value.type_index, kTVMFFIFunction)?;
+    client.type_index_eq(format_args!("type_index of {name} of {type_key}"), value.type_index, kTVMFFIFunction)?;
     share(client, value)
 }
 
@@ -156,7 +156,7 @@ pub fn get(client: &Client, object: TVMFFIObjectHandle, field: &TVMFFIFieldInfo)
 /// The status of a field's setter, which may be a C function or a function object.
 pub fn set(client: &Client, object: TVMFFIObjectHandle, field: &TVMFFIFieldInfo, value: &TVMFFIAny) -> Verdict<c_int> {
     let name = text(client, "name of a field", field.name)?;
-    client.that(format!("setter of {name}"), !field.setter.is_null(), "a function", "NULL")?;
+    client.that(format_args!("setter of {name}"), !field.setter.is_null(), "a function", "NULL")?;
     let place = object.wrapping_byte_offset(field.offset as isize);
     if field.flags & kTVMFFIFieldFlagBitSetterIsFunctionObj != 0 {
         names::note_function(field.setter, format!("<the setter of {name}>").as_bytes());
@@ -175,7 +175,7 @@ pub fn text(client: &Client, what: &str, array: TVMFFIByteArray) -> Verdict<Stri
 }
 
 fn all<T: Copy + 'static>(client: &Client, what: &str, first: *const T, count: i32) -> Verdict<Vec<T>> {
-    client.that(format!("number of {what}s"), (0..=1000).contains(&count), "what was registered", count)?;
+    client.that(format_args!("number of {what}s"), (0..=1000).contains(&count), "what was registered", count)?;
     (0..count as usize).map(|number| client.read(format!("{what} {number}"), first.wrapping_add(number))).collect()
 }
 

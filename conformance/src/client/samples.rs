@@ -222,7 +222,7 @@ impl Client {
             Content::Text(text) => (text, [kTVMFFISmallStr, kTVMFFIStr]),
             Content::Bytes(text) => (text, [kTVMFFISmallBytes, kTVMFFIBytes]),
         };
-        self.that(&what, known.contains(&stored.type_index), &sample.name, format!("{stored:?}"))?;
+        self.that(&what, known.contains(&stored.type_index), &sample.name, format_args!("{stored:?}"))?;
         self.eq(what, &self.text(stored)?, text)
     }
 }
@@ -349,17 +349,17 @@ impl Client {
                 let answer = equal(&one.any(), &other.any())?;
                 self.crumbs.set_clause(laws.symmetric);
                 self.eq(
-                    format!("whether the second equals the first of {what}"),
+                    format_args!("whether the second equals the first of {what}"),
                     equal(&other.any(), &one.any())?,
                     answer,
                 )?;
                 self.crumbs.set_clause(laws.same);
                 if lhs.same(rhs) || lhs.same_type(rhs) && !lhs.akin(rhs) {
-                    self.eq(format!("whether {what} are equal"), answer, lhs.same(rhs))?;
+                    self.eq(format_args!("whether {what} are equal"), answer, lhs.same(rhs))?;
                 }
                 self.crumbs.set_clause(laws.one_hash);
                 if answer {
-                    self.eq(format!("the hash of the second of {what}"), hash(&other.any())?, hash(&one.any())?)?;
+                    self.eq(format_args!("the hash of the second of {what}"), hash(&other.any())?, hash(&one.any())?)?;
                 }
             }
         }

@@ -16,7 +16,7 @@ pub fn find(client: &Client, key: &str) -> Option<i32> {
 /// A reference of the caller's own to the function that a type has in a column.
 pub fn function_in(client: &Client, column: &str, index: i32) -> Verdict<Owned> {
     let value = reflected::attribute(client, column, index)?;
-    client.type_index_eq(format!("type_index of {column}"), value.type_index, kTVMFFIFunction)?;
+    client.type_index_eq(format_args!("type_index of {column}"), value.type_index, kTVMFFIFunction)?;
     reflected::share(client, value)
 }
 

@@ -29,7 +29,7 @@ use super::{
         facts::Subject,
         message::{self, End, Job, Probed, Record, Reply, Setting, Task},
     },
-    scratch::{Damage, Scratch},
+    scratch::Scratch,
     standing::{Beyond, Standing},
     worker_handle::{Lost, Start, Worker},
 };
@@ -45,8 +45,8 @@ pub struct Findings {
     pub version: Option<String>,
     /// What it has and lacks.
     pub standing: Standing,
-    /// What it shows of itself.
-    pub facts: Facts,
+    /// What it shows of itself, if that was asked.
+    pub facts: Option<Facts>,
     /// What came of each check that has ended, in the order given.
     pub checks: Vec<CheckReport>,
     /// Whether that is all of them.
@@ -111,16 +111,25 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
     let household = descendants::household();
     descendants::adopt()?;
     let reporter = Reporter { target, options, sanitized: setting.sanitized };
-    let run =
-        Run { options, reporter, known: asked.known, surroundings, setting_path, scratch, alone: RwLock::new(()) };
+    let run = Run {
+        options,
+        reporter,
+        known: asked.known,
+        surroundings,
+        setting_path,
+        scratch,
+        idle: Mutex::new(None),
+        alone: RwLock::new(()),
+    };
     let findings = run.judge(target, asked, on_report);
     // Nothing outlives the run.
+    run.put_idle(None);
     descendants::end_all(&household);
     match findings {
         // What asked the target was killed.
         Err(_) if interrupt::requested() => {
             let standing = asked.standing(target, &exported(target), None);
-            let facts = in_file(target);
+            let facts = options.facts.then(|| in_file(target));
             Ok(Findings { version: None, standing, facts, checks: Vec::new(), ended: Ended::Interrupted })
         }
         findings => findings,
@@ -205,6 +214,8 @@ struct Run<'a> {
     surroundings: Surroundings,
     setting_path: PathBuf,
     scratch: Scratch,
+    /// A worker that nobody uses just now: it has asked the target what it has, or run checks.
+    idle: Mutex<Option<Worker>>,
     /// Held by whoever runs a check, alone or with others.
     alone: RwLock<()>,
 }
@@ -223,9 +234,12 @@ impl Run<'_> {
                 // There is nothing to go on with, whatever the answer.
                 let _ = on_report(&mut report);
                 let (standing, ended) = (asked.standing(target, &probed, None), Ended::Complete);
-                let mut facts = in_file(target);
-                let why = "does not survive being opened".to_owned();
-                facts.unknown.insert("all that is not in the file".to_owned(), why);
+                let facts = self.options.facts.then(|| {
+                    let mut facts = in_file(target);
+                    let why = "does not survive being opened".to_owned();
+                    facts.unknown.insert("all that is not in the file".to_owned(), why);
+                    facts
+                });
                 return Ok(Findings { version: None, standing, facts, checks: vec![*report], ended });
             }
         };
@@ -237,7 +251,7 @@ impl Run<'_> {
         layouts::put_down(&mut checks);
         checks.iter_mut().filter(|check| check.outcome == Outcome::Blocked).for_each(|check| self.known.mark(check));
         // Last, so that the checks find a target of which nothing else was asked.
-        let facts = self.facts(target)?;
+        let facts = if self.options.facts { Some(self.facts(target)?) } else { None };
         let version = probed.version.map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
         let ended = match checks.len() < asked.checks.len() {
             _ if interrupt::requested() => Ended::Interrupted,
@@ -270,8 +284,12 @@ impl Run<'_> {
     /// What the target has registered; `None` if it does not survive the question, however often it is asked.
     fn registered(&self, mut worker: Worker) -> Result<Option<Registered>, NoRun> {
         for _ in 0..2 {
-            if let Some(of_abi) = self.parts(&mut worker, Task::Inventory) {
-                return Ok(Some(Registered { of_abi, beyond: self.parts(&mut worker, Task::Beyond) }));
+            if let Ok(Some(of_abi)) = self.parts(&mut worker, Task::Inventory) {
+                let beyond = self.parts(&mut worker, Task::Beyond);
+                if beyond.is_ok() {
+                    self.put_idle(Some(worker));
+                }
+                return Ok(Some(Registered { of_abi, beyond: beyond.unwrap_or_default() }));
             }
             let Start::Ready(another) = self.start_worker("inventory")? else { return Ok(None) };
             worker = another;
@@ -279,19 +297,28 @@ impl Run<'_> {
         Ok(None)
     }
 
-    fn parts(&self, worker: &mut Worker, task: Task) -> Option<Vec<String>> {
+    /// What a target answers that has such parts, if it survives the question; no answer where the worker is of no use any more.
+    fn parts(&self, worker: &mut Worker, task: Task) -> Result<Option<Vec<String>>, ()> {
         match self.ask(worker, task) {
-            Ok(Reply::Ended(ended)) => match ended.record {
+            Ok(Reply::Ended(ended)) => Ok(match ended.record {
                 Some(Record::Registered(parts)) => Some(parts),
                 _ => None,
-            },
-            _ => None,
+            }),
+            _ => Err(()),
         }
+    }
+
+    fn put_idle(&self, worker: Option<Worker>) {
+        *self.idle.lock().expect("no thread panics while it holds this lock") = worker;
+    }
+
+    fn take_idle(&self) -> Option<Worker> {
+        self.idle.lock().expect("no thread panics while it holds this lock").take()
     }
 
     /// What the target shows of itself. After a question that it does not answer in time it is asked nothing more.
     fn facts(&self, target: &Target) -> Result<Facts, NoRun> {
-        let (mut facts, mut slot) = (in_file(target), None);
+        let (mut facts, mut slot) = (in_file(target), self.take_idle());
         for subject in Subject::all() {
             if interrupt::requested() {
                 facts.unknown.insert(NEXT.to_owned(), "is not asked any more".to_owned());
@@ -362,9 +389,9 @@ impl Run<'_> {
         let mut order: Vec<_> = (0..checks.len()).collect();
         order.sort_by_key(|&index| Reverse(checks[index].patience));
         let work = |number: usize| -> Result<(), NoRun> {
-            let mut worker = None;
+            let mut worker = self.take_idle();
             while !enough.load(Ordering::Relaxed) {
-                let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { return Ok(()) };
+                let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 let check = checks[index];
                 let instrumented = || check.plain.filter(|_| self.reporter.sanitized).map(str::to_owned);
                 let mut report = match standing.capabilities.excuse(check).or_else(instrumented) {
@@ -380,6 +407,7 @@ impl Run<'_> {
                 }
                 *reports[index].lock().expect("no thread panics while it holds this lock") = Some(report);
             }
+            self.put_idle(worker);
             Ok(())
         };
         if self.options.in_process {
@@ -457,7 +485,11 @@ impl Run<'_> {
         telling: bool,
     ) -> Result<Option<CheckReport>, NoRun> {
         let _others_run = self.alone.read().expect("no thread panics while it holds this lock");
-        let (first, damage) = self.try_and_mend(check, standing, slot, number, telling)?;
+        let before = self.scratch.damages();
+        let first = self.try_one(check, standing, slot, number, telling);
+        let passed = matches!(&first, Try::Reported(report) if report.outcome == Outcome::Pass);
+        let after = if passed { self.scratch.mended_if_changed()? } else { self.scratch.mended()? };
+        let damage = after.since(before);
         Ok(match first {
             Try::Reported(report) if damage.is_none() && report.outcome != Outcome::Error => Some(*report),
             _ if interrupt::requested() => Some(self.reporter.harness_error(check, "it was interrupted")),
@@ -477,8 +509,9 @@ impl Run<'_> {
         number: usize,
     ) -> Result<CheckReport, NoRun> {
         let _nothing_else_runs = self.alone.write().expect("no thread panics while it holds this lock");
-        let (second, damage) = self.try_and_mend(check, standing, slot, number, true)?;
-        if let Some(damage) = damage {
+        let before = self.scratch.mended()?;
+        let second = self.try_one(check, standing, slot, number, true);
+        if let Some(damage) = self.scratch.mended()?.since(before) {
             *slot = None;
             return Ok(self.reporter.damaged(check, damage));
         }
@@ -488,20 +521,6 @@ impl Run<'_> {
             Try::Lost(lost) => self.reporter.harness_error(check, format!("the worker {lost}")),
             Try::Failed(problem) => self.reporter.harness_error(check, problem),
         })
-    }
-
-    /// Tries a check, and answers besides what was done meanwhile to the run's own folder.
-    fn try_and_mend(
-        &self,
-        check: &Check,
-        standing: &Standing,
-        slot: &mut Option<Worker>,
-        number: usize,
-        telling: bool,
-    ) -> Result<(Try, Option<Damage>), NoRun> {
-        let before = self.scratch.mended()?;
-        let tried = self.try_one(check, standing, slot, number, telling);
-        Ok((tried, self.scratch.mended()?.since(before)))
     }
 
     /// Runs one check on this thread's worker, starting a worker first if there is none.

@@ -6,6 +6,7 @@ use std::{
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
     sync::Mutex,
+    time::{Duration, SystemTime},
 };
 
 /// The files that workers need. Any target can remove them, so they can be laid out again.
@@ -15,7 +16,15 @@ pub struct Scratch {
     pub temporary: PathBuf,
     /// How many bytes may be kept there; 0 for any number.
     room: u64,
-    damages: Mutex<Damages>,
+    seen: Mutex<Seen>,
+}
+
+/// What was found when all was looked at.
+#[derive(Default)]
+struct Seen {
+    damages: Damages,
+    /// When each folder had last changed, where nothing was kept in the one for what is temporary.
+    quiet_since: Option<Vec<SystemTime>>,
 }
 
 /// What has become of the folder by now.
@@ -47,7 +56,7 @@ impl Damages {
 impl Scratch {
     /// Nothing yet, in that folder, in which targets may keep that many bytes, or any number if that is 0.
     pub fn new(folder: &Path, room: u64) -> Self {
-        Self { files: Vec::new(), temporary: folder.join("tmp"), room, damages: Mutex::default() }
+        Self { files: Vec::new(), temporary: folder.join("tmp"), room, seen: Mutex::default() }
     }
 
     /// Has the folder hold a file.
@@ -55,12 +64,43 @@ impl Scratch {
         self.files.push((path, bytes.into()));
     }
 
+    /// What had been done to the folder when it was last looked at.
+    pub fn damages(&self) -> Damages {
+        self.seen.lock().expect("no thread panics while it holds this lock").damages
+    }
+
+    /// The same after a check that passed: nothing was removed or added where no folder has changed, and nothing more is looked at.
+    pub fn mended_if_changed(&self) -> io::Result<Damages> {
+        let seen = self.seen.lock().expect("no thread panics while it holds this lock");
+        if seen.quiet_since.is_some() && seen.quiet_since == self.quiet_since() {
+            return Ok(seen.damages);
+        }
+        drop(seen);
+        self.mended()
+    }
+
+    /// When each folder last changed, if that is long enough ago for another change to bear another time.
+    fn quiet_since(&self) -> Option<Vec<SystemTime>> {
+        const TICK: Duration = Duration::from_millis(20);
+        let mut folders: Vec<_> = self.files.iter().filter_map(|(path, _)| path.parent()).collect();
+        folders.sort();
+        folders.dedup();
+        let changed = |folder: &Path| {
+            let changed = fs::metadata(folder).ok()?.modified().ok()?;
+            (changed.elapsed().ok()? > TICK).then_some(changed)
+        };
+        folders.into_iter().chain([self.temporary.as_path()]).map(changed).collect()
+    }
+
     /// What has been done to the folder by now; all is there again when this answers, and what is too much is not. What is the
     /// target's own is not missed.
     pub fn mended(&self) -> io::Result<Damages> {
         const TRIES: u32 = 100;
-        let mut damages = self.damages.lock().expect("no thread panics while it holds this lock");
-        if self.room > 0 && is_filled(&self.temporary, self.room) {
+        let mut seen = self.seen.lock().expect("no thread panics while it holds this lock");
+        let is_empty = fs::read_dir(&self.temporary).is_ok_and(|mut kept| kept.next().is_none());
+        seen.quiet_since = if is_empty { self.quiet_since() } else { None };
+        let damages = &mut seen.damages;
+        if !is_empty && self.room > 0 && is_filled(&self.temporary, self.room) {
             damages.filled += 1;
             // What another check writes meanwhile may keep it from being removed.
             let _ = fs::remove_dir_all(&self.temporary);

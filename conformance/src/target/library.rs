@@ -11,7 +11,7 @@ use std::{
 };
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL, RTLD_NOW};
-use tvm_ffi_spec::{FunctionTable, abi};
+use tvm_ffi_spec::{FunctionTable, TVMFFIByteArray, abi};
 
 /// The opened target. It is never closed: its process ends first.
 pub struct Opened {
@@ -70,12 +70,24 @@ pub fn anywhere(name: &CStr) -> *mut c_void {
     unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) }
 }
 
-/// Takes a backtrace and forgets it. The first one in a process reads the symbols of all that is loaded, which takes longer
-/// than most checks do.
-pub fn take_backtrace(opened: &Opened) {
-    if let Some(backtrace) = opened.table.TVMFFIBacktrace {
-        // SAFETY: a call as the header allows it; whether the target survives it is for the caller to find out first.
-        unsafe { backtrace(std::ptr::null(), 0, std::ptr::null(), 0) };
+/// Has a target do what nearly every client has it do first, and forgets what comes of it: the first backtrace in a process reads
+/// the symbols of all that is loaded, and tables of functions and types may be filled when they are first asked, both of which takes
+/// longer than most checks do. Whether the target survives it is for the caller to find out first.
+pub fn rehearse(opened: &Opened) {
+    let table = &opened.table;
+    let (mut function, mut index) = (std::ptr::null_mut(), 0);
+    // SAFETY: calls as the header allows them: names are read, and what is answered is written. No function has that name, so that
+    // there is nothing to give back; the key is that of the type of all objects.
+    unsafe {
+        if let Some(backtrace) = table.TVMFFIBacktrace {
+            backtrace(std::ptr::null(), 0, std::ptr::null(), 0);
+        }
+        if let Some(get_global) = table.TVMFFIFunctionGetGlobal {
+            get_global(&TVMFFIByteArray::new(b"tvm-ffi-verify.rehearsal"), &mut function);
+        }
+        if let Some(key_to_index) = table.TVMFFITypeKeyToIndex {
+            key_to_index(&TVMFFIByteArray::new(b"ffi.Object"), &mut index);
+        }
     }
 }
 

@@ -77,7 +77,7 @@ impl Trial<'_> {
         self.threads(4, |t, _| {
             (0..ROUNDS).try_for_each(|_| {
                 let got = call(t)?;
-                t.that(what, got == expected, format!("{expected:?}"), format!("{got:?}"))
+                t.that(what, got == expected, format_args!("{expected:?}"), format_args!("{got:?}"))
             })
         })
     }

@@ -34,7 +34,7 @@ fn integer_takes_boolean(t: &Trial) -> Verdict {
     let array = t.call_global("ffi.Array", &[view::int(40), view::int(41)])?;
     for (index, expected) in [(false, 40), (true, 41)] {
         let item = t.call_global("ffi.ArrayGetItem", &[array.any(), view::bool(index)])?;
-        t.any_eq(format!("item {index} of the array"), &item.any(), &view::int(expected))?;
+        t.any_eq(format_args!("item {index} of the array"), &item.any(), &view::int(expected))?;
     }
     if globals::find(t, "ffi.json.Stringify")?.is_some() {
         let written = |indent| t.text(&t.call_global("ffi.json.Stringify", &[array.any(), indent])?.any());
@@ -57,7 +57,7 @@ fn boolean_takes_integer(t: &Trial) -> Verdict {
     for (asked, expected) in [(0, false), (1, true), (2, true), (256, true), (1 << 32, true), (-1, true)] {
         let args = [importer.any(), view::c_str(c"only_two"), view::int(asked)];
         let found = t.call_global("ffi.ModuleImplementsFunction", &args)?;
-        t.any_eq(format!("whether imports are searched for {asked}"), &found.any(), &view::bool(expected))?;
+        t.any_eq(format_args!("whether imports are searched for {asked}"), &found.any(), &view::bool(expected))?;
         let found = t.call_global("ffi.ModuleGetFunction", &args)?;
         let what = format!("whether the function of an import is found for {asked}");
         t.eq(what, found.any().type_index == kTVMFFIFunction, expected)?;
@@ -98,10 +98,10 @@ fn flags_take_integers(t: &Trial) -> Verdict {
 /// Expects the answer for an integer to be the one for the boolean that it stands for.
 fn is_a_flag<T: PartialEq + Debug>(t: &Trial, name: &str, answer: impl Fn(TVMFFIAny) -> Verdict<T>) -> Verdict {
     let (no, yes) = (answer(view::bool(false))?, answer(view::bool(true))?);
-    t.ne(format!("what {name} answers with the flag"), &yes, &no)?;
+    t.ne(format_args!("what {name} answers with the flag"), &yes, &no)?;
     for number in [0, 1, 2, -1, 256, 1 << 31, 1 << 32, 3 << 40, i64::MIN, i64::MAX] {
         let expected = if number == 0 { &no } else { &yes };
-        t.eq(format!("what {name} answers for the flag {number}"), &answer(view::int(number))?, expected)?;
+        t.eq(format_args!("what {name} answers for the flag {number}"), &answer(view::int(number))?, expected)?;
     }
     Ok(())
 }
@@ -126,13 +126,13 @@ fn text_becomes_owned(t: &Trial) -> Verdict {
             let item = t.call_global("ffi.ArrayGetItem", &[array.any(), view::int(place)])?;
             let found = item.any().type_index;
             t.that(
-                format!("type_index of item {place}"),
+                format_args!("type_index of item {place}"),
                 types.contains(&found),
-                format!("one of {types:?}"),
+                format_args!("one of {types:?}"),
                 TypeIndex(found),
             )?;
             let text = t.text(&item.any())?;
-            t.eq(format!("item {place}"), text.escape_ascii().to_string(), content.escape_ascii().to_string())?;
+            t.eq(format_args!("item {place}"), text.escape_ascii().to_string(), content.escape_ascii().to_string())?;
         }
     }
     Ok(())
@@ -157,7 +157,7 @@ fn text_becomes_owned_everywhere(t: &Trial) -> Verdict {
                 let kept = Value::read(t, &container.as_ref().unwrap_or(&result).any())?;
                 let expected = if as_bytes { Value::Bytes(content) } else { Value::Str(content) };
                 let what = format!("what {} keeps of {len} bytes", taker.name);
-                t.that(what, holds(&kept, &expected), format!("{expected:?} in it"), format!("{kept:?}"))?;
+                t.that(what, holds(&kept, &expected), format_args!("{expected:?} in it"), format_args!("{kept:?}"))?;
             }
         }
     }
@@ -184,7 +184,7 @@ fn text_in_every_form(t: &Trial) -> Verdict {
     for form in [view::c_str(PLAIN), small.any(), object.view(), elsewhere.view()] {
         let array = t.call_global("ffi.json.Parse", &[form])?;
         let item = t.call_global("ffi.ArrayGetItem", &[array.any(), view::int(0)])?;
-        t.any_eq(format!("what is read of {form:?}"), &item.any(), &view::int(4711))?;
+        t.any_eq(format_args!("what is read of {form:?}"), &item.any(), &view::int(4711))?;
     }
     t.eq("counts of a String object that was read", object.counts(), (1, 1))
 }
@@ -250,7 +250,7 @@ fn nothing_is_none(t: &Trial) -> Verdict {
             let Some(function) = globals::find(t, name)? else { continue };
             let mut result = TVMFFIAny::NONE;
             t.ok(t.try_call(&function, args, &mut result))?;
-            t.any_eq(format!("result of {name}"), &result, &TVMFFIAny::NONE)?;
+            t.any_eq(format_args!("result of {name}"), &result, &TVMFFIAny::NONE)?;
         }
     }
     Ok(())
@@ -269,7 +269,7 @@ fn list_takes_array(t: &Trial) -> Verdict {
     t.eq("strong count of an item of both", t.counts(object.handle())?.0, before + 2)?;
     for (place, expected) in [(0, view::int(7)), (1, object.any()), (2, view::int(2))] {
         let item = t.call_global("ffi.ListGetItem", &[list.any(), view::int(place)])?;
-        t.any_eq(format!("item {place} of the list"), &item.any(), &expected)?;
+        t.any_eq(format_args!("item {place} of the list"), &item.any(), &expected)?;
     }
     Ok(())
 }

@@ -139,7 +139,7 @@ fn failing_at_the_last(t: &Trial) -> Verdict {
         let Some(function) = globals::find(t, name)? else { continue };
         let (lent, mut given) = (Homemade::new(kTVMFFIObject, ()), Given::default());
         fail_at_the_last(t, &function, &lent.view(), given.arg())?;
-        t.eq(format!("counts of an object lent to {name}"), lent.counts(), (1, 1))?;
+        t.eq(format_args!("counts of an object lent to {name}"), lent.counts(), (1, 1))?;
         given.is_accounted_for(t, format!("{name} with an argument that was given away before"))?;
     }
     Ok(())

@@ -128,7 +128,7 @@ fn refused_number_keeps_nothing(t: &Trial) -> Verdict {
         t.clause(id::GLB_0024);
         function.refuses(t, &args)?;
         t.clause(id::ARG_0001);
-        t.eq(format!("counts of an argument of {}", function.global.name), object.counts(), (1, 1))?;
+        t.eq(format_args!("counts of an argument of {}", function.global.name), object.counts(), (1, 1))?;
     }
     Ok(())
 }
@@ -149,7 +149,7 @@ fn refused_type_keeps_nothing(t: &Trial) -> Verdict {
             t.clause(id::GLB_0025);
             function.refuses(t, &args.each_any())?;
             t.clause(id::ARG_0001);
-            t.eq(format!("counts of the arguments of {}", function.global.name), counts()?, before)?;
+            t.eq(format_args!("counts of the arguments of {}", function.global.name), counts()?, before)?;
         }
     }
     Ok(())
@@ -192,7 +192,7 @@ fn number_is_told(t: &Trial) -> Verdict {
         function.is_named_in(t, &message)?;
         for (what, number) in [("number of parameters", takes), ("number of arguments", takes + 9)] {
             let told = numbers_in(&without_signature(&message, &function.global.name)).contains(&number);
-            t.that("message", told, format!("the {what}, {number}, in it"), &message)?;
+            t.that("message", told, format_args!("the {what}, {number}, in it"), &message)?;
         }
     }
     Ok(())
@@ -209,7 +209,7 @@ fn place_is_told(t: &Trial) -> Verdict {
             t.clause(id::ARG_0003);
             function.is_named_in(t, &message)?;
             let told = numbers_in(&without_signature(&message, &function.global.name)).contains(&place);
-            t.that("message", told, format!("the place, {place}, in it"), &message)?;
+            t.that("message", told, format_args!("the place, {place}, in it"), &message)?;
         }
     }
     Ok(())

@@ -46,7 +46,7 @@ fn get_item(t: &Trial) -> Verdict {
     let array = ints(t, &[10, 11, 12, 13, 14])?;
     for index in [4, 0, 2, 1, 3] {
         let item = t.call_global("ffi.ArrayGetItem", &[array.any(), view::int(index)])?;
-        t.any_eq(format!("element {index}"), &item.any(), &view::int(10 + index))?;
+        t.any_eq(format_args!("element {index}"), &item.any(), &view::int(10 + index))?;
     }
     Ok(())
 }
@@ -56,7 +56,7 @@ fn get_item(t: &Trial) -> Verdict {
 fn size(t: &Trial) -> Verdict {
     for len in [0, 1, 2, 3, 4, 5, 17, 1000] {
         let array = ints(t, &vec![1; len])?;
-        t.eq(format!("ffi.ArraySize of {len}"), t.call_int("ffi.ArraySize", &[array.any()])?, len as i64)?;
+        t.eq(format_args!("ffi.ArraySize of {len}"), t.call_int("ffi.ArraySize", &[array.any()])?, len as i64)?;
     }
     Ok(())
 }
@@ -74,7 +74,7 @@ fn contains(t: &Trial) -> Verdict {
     for (values, expected) in [(&present[..], 1), (&absent[..], 0)] {
         for value in values {
             let found = t.call_int("ffi.ArrayContains", &[array.any(), *value])?;
-            t.eq(format!("whether it contains {value:?}"), found, expected)?;
+            t.eq(format_args!("whether it contains {value:?}"), found, expected)?;
         }
     }
     t.eq("strong count of an element that was asked for", one.counts().0, 2)

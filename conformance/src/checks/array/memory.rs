@@ -48,10 +48,10 @@ fn room_is_there(t: &Trial) -> Verdict {
     for (number, array) in arrays.iter().enumerate() {
         let items = t.sequence(array.handle())?.items;
         let len = number % 9;
-        t.that(format!("size of Array {number}"), items.len() >= len, format!("{len} or more"), items.len())?;
+        t.that(format_args!("size of Array {number}"), items.len() >= len, format_args!("{len} or more"), items.len())?;
         for (index, item) in items.iter().enumerate() {
             let expected = view::int(if index < len { number as i64 } else { -1 });
-            t.any_eq(format!("element {index} of Array {number}"), item, &expected)?;
+            t.any_eq(format_args!("element {index} of Array {number}"), item, &expected)?;
         }
     }
     Ok(())
@@ -139,9 +139,9 @@ fn every_kind(t: &Trial) -> Verdict {
     let array = t.call_global("ffi.Array", &values)?;
     let items = t.sequence(array.handle())?.items;
     for (index, (item, expected)) in items.iter().zip(&values).enumerate() {
-        t.any_eq(format!("element {index}"), item, expected)?;
+        t.any_eq(format_args!("element {index}"), item, expected)?;
         let got = t.call_global("ffi.ArrayGetItem", &[array.any(), view::int(index as i64)])?;
-        t.any_eq(format!("answer for element {index}"), &got.any(), expected)?;
+        t.any_eq(format_args!("answer for element {index}"), &got.any(), expected)?;
     }
     t.eq("number of elements", items.len(), values.len())
 }

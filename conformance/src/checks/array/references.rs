@@ -111,7 +111,7 @@ fn lent(t: &Trial) -> Verdict {
         let args = [array.any(), view::int(1)];
         let count = if name == "ffi.ArraySize" { 1 } else { 2 };
         t.call_global(name, &args[..count])?;
-        t.eq(format!("strong count after {name}"), t.counts(array.handle())?, (1, 1))?;
+        t.eq(format_args!("strong count after {name}"), t.counts(array.handle())?, (1, 1))?;
     }
     t.refuses("ffi.ArrayGetItem", &[array.any(), view::int(99)], &[])?;
     t.eq("strong count after a refused call", t.counts(array.handle())?, (1, 1))

@@ -64,7 +64,7 @@ fn one_form_from_a_graph(t: &Trial) -> Verdict {
             0 => {
                 let back = t.own(result);
                 let index = if words.len() == 1 { kTVMFFIInt } else { kTVMFFIBigInt };
-                t.type_index_eq(format!("type_index of what is read for {digits}"), back.any().type_index, index)?;
+                t.type_index_eq(format_args!("type_index of what is read for {digits}"), back.any().type_index, index)?;
                 holds(t, format!("the content of what is read for {digits}"), &back.any(), &words)?;
             }
             code => t.raises(code, &[]).map(drop)?,

@@ -40,7 +40,7 @@ pub fn holds(t: &Trial, what: impl Display, value: &TVMFFIAny, words: &[i64]) ->
 pub fn content(t: &Trial, value: &TVMFFIAny) -> Verdict<Vec<i64>> {
     // Asked of another kind of value, a target may do anything: the public releases crash.
     let holds_integer = [kTVMFFIInt, kTVMFFIBigInt].contains(&value.type_index);
-    t.that("type_index", holds_integer, format!("{kTVMFFIInt} or {kTVMFFIBigInt}"), TypeIndex(value.type_index))?;
+    t.that("type_index", holds_integer, format_args!("{kTVMFFIInt} or {kTVMFFIBigInt}"), TypeIndex(value.type_index))?;
     words_of(t, t.api.TVMFFIBigIntGetContentByteArray(value))
 }
 

@@ -19,7 +19,7 @@ use crate::{
 fn small_is_int(t: &Trial) -> Verdict {
     for int in INTS {
         let made = make(t, &[int])?;
-        t.any_eq(format!("the value of {int}"), &made.any(), &view::int(int))?;
+        t.any_eq(format_args!("the value of {int}"), &made.any(), &view::int(int))?;
     }
     Ok(())
 }
@@ -83,7 +83,7 @@ fn sign_words_before_int(t: &Trial) -> Verdict {
     for int in INTS {
         for extra in 1..5 {
             let made = make(t, &extended(&[int], extra))?;
-            t.any_eq(format!("the value of {int} with {extra} sign words"), &made.any(), &view::int(int))?;
+            t.any_eq(format_args!("the value of {int} with {extra} sign words"), &made.any(), &view::int(int))?;
         }
     }
     Ok(())
@@ -158,7 +158,7 @@ fn powers_of_two(t: &Trial) -> Verdict {
             let complement = words.iter().map(|word| !word).collect();
             for words in [words, complement] {
                 let made = make(t, &words)?;
-                t.eq(format!("integer near 2^{exponent}"), minimal(&content(t, &made.any())?), minimal(&words))?;
+                t.eq(format_args!("integer near 2^{exponent}"), minimal(&content(t, &made.any())?), minimal(&words))?;
             }
         }
     }

@@ -71,7 +71,7 @@ fn reads<T>(t: &Trial, index: i32, field: &mut T, expected: &TVMFFIAny) -> Verdi
         unsafe { getter(std::ptr::from_mut(field).cast(), &mut result) }
     };
     t.ok(t.api.noted(&format!("a generated getter for type index {index}"), call))?;
-    t.any_eq(format!("a field of type index {index}"), &t.own(result).any(), expected)
+    t.any_eq(format_args!("a field of type index {index}"), &t.own(result).any(), expected)
 }
 
 /// A setter of ffi.MakeFieldSetter stores numbers, pointers, data types and devices, and nothing beside them.
@@ -142,7 +142,7 @@ fn setter_gives_up_anything(t: &Trial) -> Verdict {
         {
             let mut place = [0_u64; 2];
             write(t, field, &mut place, held.view())?;
-            t.eq(format!("counts of what a field of type index {field} holds"), held.counts(), (2, 1))?;
+            t.eq(format_args!("counts of what a field of type index {field} holds"), held.counts(), (2, 1))?;
             write(t, field, &mut place, *next)?;
             let same = next.payload() == held.handle() as u64;
             let what = format!("counts of an object of type index {held_type} after the field was set to {next:?}");
@@ -200,7 +200,7 @@ fn converter_fails(t: &Trial) -> Verdict {
         let (before, counts) = (place, object.counts());
         let args = [view::pointer((&raw mut place).cast()), UNLUCKY];
         t.call_fails(&setter(t, index)?, &args, &["KeyError"])?;
-        t.eq(format!("the field of type index {index}"), place, before)?;
+        t.eq(format_args!("the field of type index {index}"), place, before)?;
         t.eq("counts of what the field holds", object.counts(), counts)?;
         if index == kTVMFFIAny || index >= kTVMFFIStaticObjectBegin {
             write(t, index, &mut place, TVMFFIAny::NONE)?;

@@ -17,7 +17,7 @@ fn class(t: &Trial) -> Verdict {
     let index = declare_class(t, "verify.Class", kTVMFFIObject, &[X, V, O])?;
     for name in ["__ffi_new__", "__ffi_init__", "__ffi_shallow_copy__"] {
         let value = reflected::attribute(t, name, index)?;
-        t.type_index_eq(format!("type_index of {name}"), value.type_index, kTVMFFIFunction)?;
+        t.type_index_eq(format_args!("type_index of {name}"), value.type_index, kTVMFFIFunction)?;
     }
     let instance = t.call(&types::function_in(t, "__ffi_new__", index)?, &[])?;
     let header = t.header(instance.handle())?;

@@ -360,7 +360,7 @@ fn message_names_argument(t: &Trial) -> Verdict {
         (&[UNLUCKY, seven], "abscissa"),
     ] {
         let message = init.fails(t, args, &[])?.message;
-        t.that("message", message.contains(name), format!("{name} in it"), message)?;
+        t.that("message", message.contains(name), format_args!("{name} in it"), message)?;
     }
     Ok(())
 }

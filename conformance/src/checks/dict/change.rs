@@ -157,7 +157,7 @@ fn erases_every_form(t: &Trial) -> Verdict {
         t.call_void("ffi.DictErase", &[dict.any(), given.any()])?;
         let left = t.map(dict.handle())?.entries.len();
         t.eq(
-            format!("entries of a Dict of {} without {}", kept.name, given.name),
+            format_args!("entries of a Dict of {} without {}", kept.name, given.name),
             left,
             usize::from(!kept.same(given)),
         )?;

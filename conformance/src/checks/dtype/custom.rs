@@ -28,7 +28,7 @@ fn writes_custom(t: &Trial) -> Verdict {
         // The specification leaves open whether the bits are written.
         let text = lossy(&t.text(&write(t, one(code, 8))?.any())?);
         let expected = format!("custom[c{code}]");
-        t.that(format!("text of code {code}"), text.starts_with(&expected), format!("{expected}…"), text)?;
+        t.that(format_args!("text of code {code}"), text.starts_with(&expected), format_args!("{expected}…"), text)?;
     }
     Ok(())
 }

@@ -72,7 +72,7 @@ pub fn read(t: &Trial, text: TVMFFIByteArray) -> Verdict<DLDataType> {
 }
 
 pub fn expect_read(t: &Trial, text: &str, expected: DLDataType) -> Verdict {
-    t.eq(format!("data type of `{text}`"), read(t, array(&terminated(text)))?, expected)
+    t.eq(format_args!("data type of `{text}`"), read(t, array(&terminated(text)))?, expected)
 }
 
 /// Expects a text to be refused as a data type.
@@ -90,7 +90,7 @@ pub fn write(t: &Trial, dtype: DLDataType) -> Verdict<Owned> {
 
 pub fn expect_written(t: &Trial, dtype: DLDataType, expected: &str) -> Verdict {
     let text = t.text(&write(t, dtype)?.any())?;
-    t.eq(format!("text of {dtype:?}"), lossy(&text), expected.to_owned())
+    t.eq(format_args!("text of {dtype:?}"), lossy(&text), expected.to_owned())
 }
 
 pub fn lossy(text: &[u8]) -> String {

@@ -274,7 +274,7 @@ fn round_trip_of_complex(t: &Trial) -> Verdict {
         match t.api.TVMFFIDataTypeToString(&dtype, &mut out) {
             0 => {
                 let text = lossy(&t.text(&t.own(out).any())?);
-                t.eq(format!("data type of the text `{text}`"), read(t, array(&terminated(&text)))?, dtype)?;
+                t.eq(format_args!("data type of the text `{text}`"), read(t, array(&terminated(&text)))?, dtype)?;
             }
             code => t.raises(code, &[]).map(drop)?,
         }
@@ -285,5 +285,5 @@ fn round_trip_of_complex(t: &Trial) -> Verdict {
 /// Expects what is written of a data type to be read as that data type.
 fn expect_round_trip(t: &Trial, dtype: DLDataType) -> Verdict {
     let text = lossy(&t.text(&write(t, dtype)?.any())?);
-    t.eq(format!("data type of the text `{text}`"), read(t, array(&terminated(&text)))?, dtype)
+    t.eq(format_args!("data type of the text `{text}`"), read(t, array(&terminated(&text)))?, dtype)
 }

@@ -16,7 +16,7 @@ use crate::{
 fn text_is_an_object(t: &Trial) -> Verdict {
     for dtype in [VOID, HANDLE, one(kDLInt, 8), one(kDLBfloat, 16), vector(one(kDLFloat, 32), 4)] {
         let text = write(t, dtype)?;
-        t.type_index_eq(format!("type_index of the text of {dtype:?}"), text.any().type_index, kTVMFFIStr)?;
+        t.type_index_eq(format_args!("type_index of the text of {dtype:?}"), text.any().type_index, kTVMFFIStr)?;
         t.type_index_eq("type_index of the object", t.header(text.handle())?.type_index, kTVMFFIStr)?;
     }
     Ok(())
@@ -100,7 +100,7 @@ fn ends_at_its_length(t: &Trial) -> Verdict {
     for (text, behind, expected) in cases {
         let buffer = format!("{text}{behind}");
         let read = read(t, TVMFFIByteArray { size: text.len(), ..TVMFFIByteArray::new(buffer.as_bytes()) })?;
-        t.eq(format!("`{text}` with `{behind}` behind it"), read, expected)?;
+        t.eq(format_args!("`{text}` with `{behind}` behind it"), read, expected)?;
     }
     Ok(())
 }

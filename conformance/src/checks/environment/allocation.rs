@@ -280,7 +280,7 @@ fn allocator_error_of_any_length(t: &Trial) -> Verdict {
             for (what, got, expected) in [("kind", &raised.kind, kind), ("message", &raised.message, message)] {
                 let shown =
                     |text: &str| format!("{} bytes that begin {:?}", text.len(), text.get(..20.min(text.len())));
-                t.that(format!("{what} of the raised error"), got == expected, shown(expected), shown(got))?;
+                t.that(format_args!("{what} of the raised error"), got == expected, shown(expected), shown(got))?;
             }
         }
     }

@@ -116,7 +116,7 @@ fn null_removes_the_global_allocator(t: &Trial) -> Verdict {
 /// Expects this thread to use that allocator.
 fn uses(t: &Trial, when: &str, allocator: Option<Allocator>) -> Verdict {
     let current = t.api.TVMFFIEnvGetDLPackManagedTensorAllocator();
-    t.eq(format!("the allocator {when}"), name_of(current), name_of(allocator))
+    t.eq(format_args!("the allocator {when}"), name_of(current), name_of(allocator))
 }
 
 /// Setting an allocator gives out the thread's own former one, or NULL if there was none.

@@ -22,7 +22,12 @@ fn frontend_decides_on_signals(t: &Trial) -> Verdict {
         ANSWER.store(answer as u32, Ordering::Relaxed);
         let code = t.api.TVMFFIEnvCheckSignals();
         let expected = if pending { "not 0" } else { "0" };
-        t.that(format!("return value when the frontend answers {answer}"), (code != 0) == pending, expected, code)?;
+        t.that(
+            format_args!("return value when the frontend answers {answer}"),
+            (code != 0) == pending,
+            expected,
+            code,
+        )?;
     }
     Ok(())
 }

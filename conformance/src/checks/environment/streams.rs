@@ -18,7 +18,7 @@ use crate::{
 #[check(ENV_0001)]
 fn stream_is_null_at_first(t: &Trial) -> Verdict {
     for device in [(kDLCPU, 0), (kDLCUDA, 0), (kDLCUDA, 7), (kDLROCM, 3), (kDLExtDev, 63)] {
-        t.eq(format!("stream of {device:?}"), stream(t, device), NO_STREAM)?;
+        t.eq(format_args!("stream of {device:?}"), stream(t, device), NO_STREAM)?;
     }
     Ok(())
 }
@@ -30,7 +30,7 @@ fn neighbours_keep_their_streams(t: &Trial) -> Verdict {
     let before = others.map(|device| stream(t, device));
     set_stream(t, (kDLCUDA, 5), 0x5150)?;
     for (device, before) in others.into_iter().zip(before) {
-        t.eq(format!("stream of {device:?}"), stream(t, device), before)?;
+        t.eq(format_args!("stream of {device:?}"), stream(t, device), before)?;
     }
     Ok(())
 }
@@ -81,7 +81,7 @@ fn keep_apart(t: &Trial, devices: Vec<(i32, i32)>) -> Verdict {
     let own = |(device_type, id): (i32, i32)| 0x5_0000 + ((device_type as usize) << 20) + id as usize;
     // Not in ascending order, so that room has to be made in between.
     devices.iter().rev().try_for_each(|&device| set_stream(t, device, own(device)))?;
-    devices.iter().try_for_each(|&device| t.eq(format!("stream of {device:?}"), stream(t, device), own(device)))
+    devices.iter().try_for_each(|&device| t.eq(format_args!("stream of {device:?}"), stream(t, device), own(device)))
 }
 
 /// A random sequence of settings leaves each device with the stream that was set for it last.
@@ -99,7 +99,7 @@ fn streams_behave_like_a_map(t: &Trial) -> Verdict {
             model.insert((device_type, id), value);
         }
         for (&device, &value) in &model {
-            t.eq(format!("stream of {device:?}"), stream(t, device), value)?;
+            t.eq(format_args!("stream of {device:?}"), stream(t, device), value)?;
         }
         // The next case begins where this one did.
         model.keys().try_for_each(|&device| set_stream(t, device, NO_STREAM))
@@ -114,8 +114,12 @@ fn replaced_stream_is_given_out(t: &Trial) -> Verdict {
         // Each comes after each, itself among them.
         let all = [NO_STREAM, 0x5151, 0x5152, usize::MAX];
         for new in all.into_iter().flat_map(|first| all.into_iter().flat_map(move |second| [first, second])) {
-            t.eq(format!("the stream of {device:?} that was replaced"), replace_stream(t, device, new)?, replaced)?;
-            t.eq(format!("the stream of {device:?}"), stream(t, device), new)?;
+            t.eq(
+                format_args!("the stream of {device:?} that was replaced"),
+                replace_stream(t, device, new)?,
+                replaced,
+            )?;
+            t.eq(format_args!("the stream of {device:?}"), stream(t, device), new)?;
             replaced = new;
         }
     }
@@ -174,7 +178,7 @@ fn streams_of_a_crowd(t: &Trial) -> Verdict {
         },
         |t, number, ()| {
             for (place, device) in devices.into_iter().enumerate() {
-                t.eq(format!("stream of {device:?} on thread {number}"), stream(t, device), own(number, place))?;
+                t.eq(format_args!("stream of {device:?} on thread {number}"), stream(t, device), own(number, place))?;
             }
             Ok(())
         },
@@ -212,7 +216,7 @@ fn every_device_type_has_streams(t: &Trial) -> Verdict {
     for device in HOSTS.map(|device_type| (device_type, 0)).into_iter().chain(numbered) {
         let own = 0x5000 + device.1 as usize;
         set_stream(t, device, own)?;
-        t.eq(format!("stream of {device:?}"), stream(t, device), own)?;
+        t.eq(format_args!("stream of {device:?}"), stream(t, device), own)?;
     }
     Ok(())
 }
@@ -222,7 +226,7 @@ fn every_device_type_has_streams(t: &Trial) -> Verdict {
 fn impossible_device_has_no_stream(t: &Trial) -> Verdict {
     set_stream(t, (kDLCUDA, 0), 0x5151)?;
     for device in [(kDLCUDA, -1), (-1, 0), (-1, -1), (i32::MIN, i32::MIN), (1 << 30, 0), (kDLCUDA, i32::MAX)] {
-        t.eq(format!("stream of {device:?}"), stream(t, device), NO_STREAM)?;
+        t.eq(format_args!("stream of {device:?}"), stream(t, device), NO_STREAM)?;
     }
     Ok(())
 }

@@ -71,9 +71,9 @@ fn context_of_any_type(t: &Trial) -> Verdict {
         let of = format!("a context of type {}", context.any().type_index);
         let before = t.counts(context.handle())?.0;
         let error = made_with(t, null_mut(), context.handle())?;
-        t.eq(format!("strong count of {of}"), t.counts(context.handle())?.0, before + 1)?;
+        t.eq(format_args!("strong count of {of}"), t.counts(context.handle())?.0, before + 1)?;
         drop(error);
-        t.eq(format!("strong count of {of} after its error"), t.counts(context.handle())?.0, before)?;
+        t.eq(format_args!("strong count of {of} after its error"), t.counts(context.handle())?.0, before)?;
     }
     Ok(())
 }
@@ -87,8 +87,8 @@ fn no_cause(t: &Trial) -> Verdict {
     let made = of_every_origin(t)?.into_iter().filter(|(by, _)| has_neither(by));
     for (made, error) in made.chain([("with neither", with_neither)]) {
         let cell: TVMFFIErrorCell = t.cell("error cell", error.handle())?;
-        t.eq(format!("cause_chain of an error ({made})"), cell.cause_chain, null_mut())?;
-        t.eq(format!("extra_context of an error ({made})"), cell.extra_context, null_mut())?;
+        t.eq(format_args!("cause_chain of an error ({made})"), cell.cause_chain, null_mut())?;
+        t.eq(format_args!("extra_context of an error ({made})"), cell.extra_context, null_mut())?;
     }
     Ok(())
 }
@@ -182,9 +182,13 @@ fn put_in_later(t: &Trial) -> Verdict {
             for (what, old, before, new) in
                 [("cause", old[0], before[0], new[0]), ("context", old[1], before[1], new[1])]
             {
-                t.eq(format!("strong count of the {what} of an error ({by}) that has ended"), t.counts(new)?.0, 1)?;
+                t.eq(
+                    format_args!("strong count of the {what} of an error ({by}) that has ended"),
+                    t.counts(new)?.0,
+                    1,
+                )?;
                 if !old.is_null() {
-                    t.eq(format!("strong count of the {what} taken out of an error ({by})"), held(old)?, before)?;
+                    t.eq(format_args!("strong count of the {what} taken out of an error ({by})"), held(old)?, before)?;
                     t.api.TVMFFIObjectDecRef(old);
                 }
             }

@@ -28,15 +28,15 @@ fn layout(t: &Trial) -> Verdict {
 #[check(ERR_0001)]
 fn layout_of_every_origin(t: &Trial) -> Verdict {
     for (origin, error) in of_every_origin(t)? {
-        t.type_index_eq(format!("type_index ({origin})"), t.header(error.handle())?.type_index, kTVMFFIError)?;
+        t.type_index_eq(format_args!("type_index ({origin})"), t.header(error.handle())?.type_index, kTVMFFIError)?;
         let cell = common_cell(t, error.handle())?;
-        t.that(format!("kind ({origin})"), !text(t, cell.kind)?.is_empty(), "a kind", "nothing")?;
+        t.that(format_args!("kind ({origin})"), !text(t, cell.kind)?.is_empty(), "a kind", "nothing")?;
         let message = text(t, cell.message)?;
         // Of its own failures the library may say nothing.
         let may_be_empty = origin == OWN_FAILURE;
-        t.that(format!("message ({origin})"), may_be_empty || !message.is_empty(), "a message", "nothing")?;
+        t.that(format_args!("message ({origin})"), may_be_empty || !message.is_empty(), "a message", "nothing")?;
         text(t, cell.backtrace)?;
-        t.that(format!("update_backtrace ({origin})"), cell.update_backtrace.is_some(), "a function", "NULL")?;
+        t.that(format_args!("update_backtrace ({origin})"), cell.update_backtrace.is_some(), "a function", "NULL")?;
     }
     Ok(())
 }
@@ -135,7 +135,7 @@ fn nul_behind(t: &Trial, what: &str, of: fn(CommonCell) -> TVMFFIByteArray) -> V
     let nul_at_end = |error: &Owned, by: &str, len: usize| {
         let text = of(common_cell(t, error.handle())?);
         let end = text.data.wrapping_add(text.size).cast::<u8>();
-        t.eq(format!("byte behind the {what} ({by}, {len} bytes)"), t.read("the byte behind a text", end)?, 0)
+        t.eq(format_args!("byte behind the {what} ({by}, {len} bytes)"), t.read("the byte behind a text", end)?, 0)
     };
     for len in [0, 1, 7, 8, 15, 16, 31, 100] {
         let text = "x".repeat(len);
@@ -253,7 +253,7 @@ fn update_at_length(t: &Trial) -> Verdict {
         expected += &line;
         if round % 500 == 499 {
             let backtrace = text(t, common_cell(t, error.handle())?.backtrace)?;
-            t.that("backtrace", backtrace == expected, format!("{} lines in order", round + 1), tail(&backtrace))?;
+            t.that("backtrace", backtrace == expected, format_args!("{} lines in order", round + 1), tail(&backtrace))?;
         }
     }
     texts_eq(t, error.handle(), "UpdateError", "grow")?;

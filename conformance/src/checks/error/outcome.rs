@@ -26,8 +26,8 @@ fn outlasts_calls(t: &Trial) -> Verdict {
         t.api.TVMFFIErrorSetRaised(error.handle());
         let status = call()?;
         let raised = t.api.take_raised();
-        t.eq(format!("status of {name}"), status, 0)?;
-        t.eq(format!("the raised error after {name}"), raised, error.handle())?;
+        t.eq(format_args!("status of {name}"), status, 0)?;
+        t.eq(format_args!("the raised error after {name}"), raised, error.handle())?;
         t.api.release(raised);
         Ok(())
     })?;
@@ -67,7 +67,7 @@ fn each_failure_raises(t: &Trial) -> Verdict {
         let failed = call() != 0;
         let raised = t.own_object(format!("the raised error after {name}"), t.api.take_raised())?;
         t.eq(
-            format!("whether the error raised before {name} is still raised"),
+            format_args!("whether the error raised before {name} is still raised"),
             raised.handle() == stale.handle(),
             !failed,
         )?;
@@ -83,7 +83,7 @@ fn first_failure_raises(t: &Trial) -> Verdict {
         t.api.release_raised();
         let failed = call() != 0;
         let raised = t.take_raised();
-        t.eq(format!("whether an error is raised after {name}"), raised.is_some(), failed)
+        t.eq(format_args!("whether an error is raised after {name}"), raised.is_some(), failed)
     })?;
     t.threads(1, |t, _| {
         let failed = t.api.TVMFFITypeKeyToIndex(&TVMFFIByteArray::new(b"verify.no_such_thing"), &mut 0) != 0;

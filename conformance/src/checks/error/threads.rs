@@ -31,7 +31,7 @@ fn of_each_thread(t: &Trial) -> Verdict {
         for _ in 0..50 {
             let_others_run();
             let raised = take(t);
-            t.eq(format!("the raised error of thread {number}"), raised, own.handle())?;
+            t.eq(format_args!("the raised error of thread {number}"), raised, own.handle())?;
             t.api.TVMFFIErrorSetRaised(raised);
             t.api.TVMFFIObjectDecRef(raised);
         }
@@ -54,7 +54,7 @@ fn of_a_crowd(t: &Trial) -> Verdict {
         },
         |t, number, own| {
             let raised = t.own_object(format!("the raised error of thread {number}"), take(t))?;
-            t.eq(format!("the raised error of thread {number}"), raised.handle() as usize, own)?;
+            t.eq(format_args!("the raised error of thread {number}"), raised.handle() as usize, own)?;
             t.api.release(own as TVMFFIObjectHandle);
             t.eq("strong count of the error", t.counts(raised.handle())?.0, 1)
         },
@@ -127,7 +127,7 @@ fn on_stack_of(t: &Trial, size: usize, work: extern "C" fn(*mut c_void) -> *mut 
 }
 
 /// A child raises errors and finds functions and types, whatever other threads of its parent were doing of that kind.
-#[check(ERR_0037, patient = 4)]
+#[check(ERR_0037, patient = 4, fresh)]
 fn in_forked_children(t: &Trial) -> Verdict {
     const CHILDREN: usize = 60;
     let done = AtomicBool::new(false);
@@ -152,7 +152,7 @@ fn in_forked_children(t: &Trial) -> Verdict {
                     unsafe { libc::alarm(2) };
                     work(t).map(|()| 1)
                 })?;
-                t.eq(format!("whether child {child} has done its work"), answer, Some(1))?;
+                t.eq(format_args!("whether child {child} has done its work"), answer, Some(1))?;
             }
             Ok(())
         };
@@ -270,7 +270,7 @@ fn interleave(t: &Trial, steps: &[(usize, usize, u8)]) -> Verdict {
                 model[me] = (action < 2).then_some(error);
                 for at in 0..ERRORS {
                     let raised = model.iter().filter(|raised| **raised == Some(at)).count() as u32;
-                    t.eq(format!("strong count of error {at}"), t.counts(handle(at))?.0, 1 + raised)?;
+                    t.eq(format_args!("strong count of error {at}"), t.counts(handle(at))?.0, 1 + raised)?;
                 }
                 Ok(())
             });

@@ -117,7 +117,7 @@ fn count_kept(t: &Trial) -> Verdict {
             for _ in 0..3 {
                 let _ = status_of(t, &function, &[]);
             }
-            t.eq(format!("counts of a function after a call that {of}"), t.counts(function.handle())?, (1, 1))?;
+            t.eq(format_args!("counts of a function after a call that {of}"), t.counts(function.handle())?, (1, 1))?;
         }
     }
     Ok(())

@@ -20,7 +20,7 @@ use crate::{
 fn layout(t: &Trial) -> Verdict {
     for (of, this) in [("with a self", SELF), ("without a self", null_mut())] {
         let cell = function_cell(t, &format!("a function {of}"), &t.function(this, record, None)?)?;
-        t.eq(format!("cpp_call of a function {of}"), cell.cpp_call, null_mut())?;
+        t.eq(format_args!("cpp_call of a function {of}"), cell.cpp_call, null_mut())?;
     }
     Ok(())
 }
@@ -36,9 +36,9 @@ fn global_layout(t: &Trial) -> Verdict {
 
 /// The cell of what is expected to be a Function with a safe_call.
 fn function_cell(t: &Trial, of: &str, function: &Owned) -> Verdict<TVMFFIFunctionCell> {
-    t.type_index_eq(format!("type_index of {of}"), t.header(function.handle())?.type_index, kTVMFFIFunction)?;
+    t.type_index_eq(format_args!("type_index of {of}"), t.header(function.handle())?.type_index, kTVMFFIFunction)?;
     let cell: TVMFFIFunctionCell = t.cell("function cell", function.handle())?;
-    t.that(format!("safe_call of {of}"), cell.safe_call.is_some(), "a function", "NULL")?;
+    t.that(format_args!("safe_call of {of}"), cell.safe_call.is_some(), "a function", "NULL")?;
     Ok(cell)
 }
 
@@ -47,7 +47,7 @@ fn function_cell(t: &Trial, of: &str, function: &Owned) -> Verdict<TVMFFIFunctio
 fn create_is_owned(t: &Trial) -> Verdict {
     for (of, this) in [("with a self", SELF), ("without a self", null_mut())] {
         let function = t.function(this, record, None)?;
-        t.eq(format!("strong and weak count of a function {of}"), t.counts(function.handle())?, (1, 1))?;
+        t.eq(format_args!("strong and weak count of a function {of}"), t.counts(function.handle())?, (1, 1))?;
     }
     Ok(())
 }
@@ -60,7 +60,7 @@ fn self_is_handle(t: &Trial) -> Verdict {
         let this = (&raw mut data[usize::from(deleter.is_some())]).cast();
         let function = t.function(this, record, deleter)?;
         t.call(&function, &[])?;
-        t.eq(format!("handle that the callee of a function {of} received"), seen().handle, this as usize)?;
+        t.eq(format_args!("handle that the callee of a function {of} received"), seen().handle, this as usize)?;
     }
     Ok(())
 }

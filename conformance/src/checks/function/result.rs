@@ -73,7 +73,7 @@ fn result_of_any_kind(t: &Trial) -> Verdict {
         }
         let function = t.function((&raw const value).cast_mut().cast(), answer_self, None)?;
         let result = t.call(&function, &[])?;
-        t.any_eq(format!("a result that was {}", sample.name), &result.any(), &value)?;
+        t.any_eq(format_args!("a result that was {}", sample.name), &result.any(), &value)?;
     }
     Ok(())
 }
@@ -112,7 +112,7 @@ fn called_by_the_library(t: &Trial) -> Verdict {
         let (name, found) = (&occasion.name, seen.result_type_index);
         t.clause(id::FUN_0025);
         let prepared = (0..kTVMFFIStaticObjectBegin).contains(&found);
-        t.that(format!("the result in which {name} wants an answer"), prepared, "from 0 to 63", TypeIndex(found))?;
+        t.that(format_args!("the result in which {name} wants an answer"), prepared, "from 0 to 63", TypeIndex(found))?;
         t.clause(id::ANY_0029);
         seen.args.iter().try_for_each(|arg| is_whole(t, &format!("an argument that {name} gives"), arg))?;
     }
@@ -123,7 +123,7 @@ fn called_by_the_library(t: &Trial) -> Verdict {
 fn is_whole(t: &Trial, what: &str, value: &[u8; 16]) -> Verdict {
     let word = |at: usize| u32::from_ne_bytes([value[at], value[at + 1], value[at + 2], value[at + 3]]);
     let type_index = word(0) as i32;
-    t.that(format!("type_index of {what}"), type_index >= 0, "at least 0", TypeIndex(type_index))?;
+    t.that(format_args!("type_index of {what}"), type_index >= 0, "at least 0", TypeIndex(type_index))?;
     // How many bytes of the payload the type uses.
     let used = match type_index {
         kTVMFFINone => 0,
@@ -133,10 +133,10 @@ fn is_whole(t: &Trial, what: &str, value: &[u8; 16]) -> Verdict {
         _ => 8,
     };
     if !matches!(type_index, kTVMFFISmallStr | kTVMFFISmallBytes) {
-        t.eq(format!("second word of {what}"), word(4), 0)?;
+        t.eq(format_args!("second word of {what}"), word(4), 0)?;
     }
     let rest = value[8 + used..].iter().all(|byte| *byte == 0);
-    t.that(format!("what the type does not use of {what}"), rest, "zero", format!("{value:x?}"))
+    t.that(format_args!("what the type does not use of {what}"), rest, "zero", format_args!("{value:x?}"))
 }
 
 /// What [`record_and_answer`] answers.
@@ -168,8 +168,12 @@ fn result_untouched(t: &Trial) -> Verdict {
             for before in befores {
                 let mut result = before;
                 let status = t.try_call(&function, &graffiti(2), &mut result);
-                t.eq(format!("whether a call that {of} answers 0"), status == 0, of == "succeeds")?;
-                t.any_eq(format!("result that the callee has not touched, of a call that {of}"), &result, &before)?;
+                t.eq(format_args!("whether a call that {of} answers 0"), status == 0, of == "succeeds")?;
+                t.any_eq(
+                    format_args!("result that the callee has not touched, of a call that {of}"),
+                    &result,
+                    &before,
+                )?;
                 t.api.release_raised();
             }
         }
@@ -189,7 +193,7 @@ fn status_held_over_time(t: &Trial) -> Verdict {
         for (function, succeeds) in [(&succeeds, true), (&fails, false)] {
             // SAFETY: a call as the header asks for; the target is the one under test.
             let status = unsafe { call(function.handle(), null_mut(), 0, &mut { TVMFFIAny::NONE }) };
-            t.eq(format!("whether call {number} answers 0"), status == 0, succeeds)?;
+            t.eq(format_args!("whether call {number} answers 0"), status == 0, succeeds)?;
         }
     }
     Ok(())
@@ -201,7 +205,7 @@ fn status(t: &Trial) -> Verdict {
     for this in [0, 1, -1, 7, i32::MIN, 256] {
         let status = status_where(t, this)?;
         t.that(
-            format!("status of a call whose callee answers {this}"),
+            format_args!("status of a call whose callee answers {this}"),
             (status == 0) == (this == 0),
             if this == 0 { "0" } else { "not 0" },
             status,

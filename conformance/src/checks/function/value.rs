@@ -166,8 +166,8 @@ fn threads(t: &Trial) -> Verdict {
             let (mut args, mut result) = ([view::int(arg)], TVMFFIAny::NONE);
             // SAFETY: a call as the header asks for; the target is the one under test.
             let status = unsafe { call(handle as TVMFFIObjectHandle, args.as_mut_ptr(), 1, &raw mut result) };
-            t.eq(format!("status of a call on thread {number}"), status, 0)?;
-            t.any_eq(format!("result of a call on thread {number}"), &result, &view::int(arg * 2))?;
+            t.eq(format_args!("status of a call on thread {number}"), status, 0)?;
+            t.any_eq(format_args!("result of a call on thread {number}"), &result, &view::int(arg * 2))?;
         }
         Ok(())
     })?;

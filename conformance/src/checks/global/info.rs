@@ -42,7 +42,7 @@ fn metadata(t: &Trial) -> Verdict {
     let function = tagged(t, 1)?;
     for (name, metadata) in [("verify.m1", "{}"), ("verify.m2", r#"{"type_schema":"{\"type\":\"int\"}","x":[1,2]}"#)] {
         t.ok(try_set_info(t, &info(name, metadata, function.any()), false))?;
-        t.eq(format!("metadata of {name}"), metadata_of(t, name)?, metadata.to_owned())?;
+        t.eq(format_args!("metadata of {name}"), metadata_of(t, name)?, metadata.to_owned())?;
     }
     t.ok(try_set_info(t, &info("verify.m1", "another", function.any()), true))?;
     t.eq("metadata of verify.m1, replaced", metadata_of(t, "verify.m1")?, "another".to_owned())
@@ -76,7 +76,7 @@ fn copies_info(t: &Trial) -> Verdict {
         // Gone, and not merely changed: whoever still looks there dies of it.
         drop((passed_name, passed_metadata, doc, passed));
         leads_to(t, name, &function)?;
-        t.eq(format!("metadata of {name}"), metadata_of(t, name)?, metadata.to_owned())?;
+        t.eq(format_args!("metadata of {name}"), metadata_of(t, name)?, metadata.to_owned())?;
         replace(t, name, &function)?;
         free(t, name)?;
     }

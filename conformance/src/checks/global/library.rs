@@ -30,7 +30,7 @@ fn strings_from_the_start(t: &Trial) -> Verdict {
 fn are_functions(t: &Trial, names: &[&str]) -> Verdict {
     names.iter().try_for_each(|name| {
         let function = found(t, name)?;
-        t.type_index_eq(format!("type_index of {name}"), function.any().type_index, kTVMFFIFunction)
+        t.type_index_eq(format_args!("type_index of {name}"), function.any().type_index, kTVMFFIFunction)
     })
 }
 
@@ -88,7 +88,7 @@ fn own_metadata(t: &Trial) -> Verdict {
         let metadata = metadata_of(t, name)?;
         let parsed: Option<BTreeMap<String, serde_json::Value>> = serde_json::from_str(&metadata).ok();
         let has_schema = parsed.is_some_and(|fields| fields.contains_key("type_schema"));
-        t.that(format!("metadata of {name}"), has_schema, "a JSON object with a type_schema", metadata)?;
+        t.that(format_args!("metadata of {name}"), has_schema, "a JSON object with a type_schema", metadata)?;
     }
     Ok(())
 }
@@ -122,12 +122,12 @@ fn make_string(t: &Trial) -> Verdict {
 fn is_made(t: &Trial, by: &str, made: &TVMFFIAny, types: [i32; 2], content: &[u8]) -> Verdict {
     let expected = format!("{} or {}", types[0], types[1]);
     t.that(
-        format!("type_index of what {by} made"),
+        format_args!("type_index of what {by} made"),
         types.contains(&made.type_index),
         expected,
         TypeIndex(made.type_index),
     )?;
-    t.eq(format!("content of what {by} made"), t.text(made)?, content.to_vec())
+    t.eq(format_args!("content of what {by} made"), t.text(made)?, content.to_vec())
 }
 
 // ---- listing the names ----------------------------------------------------------------------------------------------

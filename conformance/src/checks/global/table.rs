@@ -291,7 +291,7 @@ fn names_of_any_bytes_at_every_door(t: &Trial) -> Verdict {
             let names = listed(t)?;
             for name in [name, other] {
                 let times = names.iter().filter(|listed| *listed == name).count();
-                t.eq(format!("times that \"{}\" is listed", shown(name)), times, 1)?;
+                t.eq(format_args!("times that \"{}\" is listed", shown(name)), times, 1)?;
             }
             t.clause(id::GLB_0018);
             t.call(&remove, &[form.view])?;
@@ -348,7 +348,7 @@ fn seventy_thousand(t: &Trial) -> Verdict {
         let (name, mut found) = (name(number), null_mut());
         // SAFETY: as above.
         t.ok(unsafe { get(&TVMFFIByteArray::new(name.as_bytes()), &mut found) })?;
-        t.eq(format!("function under {name}"), found, of(number).handle())?;
+        t.eq(format_args!("function under {name}"), found, of(number).handle())?;
         // SAFETY: the reference that was just taken.
         t.ok(unsafe { release(found) })?;
     }
@@ -481,7 +481,7 @@ fn model(t: &Trial) -> Verdict {
                 return Ok(());
             }
             t.clause(id::GLB_0014);
-            t.eq(format!("metadata of {}", NAMES[name]), metadata_of(t, NAMES[name])?, metadata.to_owned())
+            t.eq(format_args!("metadata of {}", NAMES[name]), metadata_of(t, NAMES[name])?, metadata.to_owned())
         })
     })
 }

@@ -32,7 +32,7 @@ fn readers(t: &Trial) -> Verdict {
             let mut found = null_mut();
             // SAFETY: a call as the header asks for; the target is the one under test.
             t.ok(unsafe { get(&TVMFFIByteArray::new(names[number].as_bytes()), &mut found) })?;
-            t.eq(format!("function under {}", names[number]), found as usize, handles[number])?;
+            t.eq(format_args!("function under {}", names[number]), found as usize, handles[number])?;
             // SAFETY: the reference that was just taken.
             t.ok(unsafe { release(found) })?;
         }
@@ -42,6 +42,22 @@ fn readers(t: &Trial) -> Verdict {
         t.eq("strong count of a function that was looked up", t.counts(function.handle())?.0, 2)?;
     }
     Ok(())
+}
+
+/// Four threads that look functions up before anything else has been asked in their process each find the same one.
+#[check(GLB_0028, fresh)]
+fn first_readers(t: &Trial) -> Verdict {
+    let first = RwLock::new(0);
+    t.threads(4, |t, _| {
+        let mut found = null_mut();
+        t.ok(t.api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(b"ffi.Array"), &mut found))?;
+        t.that("what leads to ffi.Array", !found.is_null(), "a function", "NULL")?;
+        let mut first = first.write().unwrap_or_else(PoisonError::into_inner);
+        if *first == 0 {
+            *first = found as usize;
+        }
+        t.eq("ffi.Array on another thread", found as usize, *first)
+    })
 }
 
 /// What one thread registers, replaces or removes in the table of global functions, another thread finds so.

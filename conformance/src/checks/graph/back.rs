@@ -48,7 +48,7 @@ fn every_float(t: &Trial) -> Verdict {
     floats.iter().try_for_each(|value| comes_back(t, &Value::float(*value)))?;
     let back = read(t, &write(t, &view::float(f64::NAN), None)?)?.any();
     let is_nan = back.type_index == kTVMFFIFloat && f64::from_bits(back.payload()).is_nan();
-    t.that("what NaN comes back as", is_nan, "a float that is no number", format!("{back:?}"))
+    t.that("what NaN comes back as", is_nan, "a float that is no number", format_args!("{back:?}"))
 }
 
 /// Values that are alike come back beside each other as what each of them is.
@@ -121,12 +121,12 @@ fn shape(t: &Trial) -> Verdict {
         for place in Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey)) {
             let back = read(t, &write(t, &place.put(t, &made.any())?.any(), None)?)?;
             let shape = place.look(t, &back.any())?;
-            t.type_index_eq(format!("the type, {place:?}"), shape.type_index, kTVMFFIShape)?;
+            t.type_index_eq(format_args!("the type, {place:?}"), shape.type_index, kTVMFFIShape)?;
             let cell: TVMFFIShapeCell = t.cell("the shape", shape.payload() as TVMFFIObjectHandle)?;
             t.eq("the number of extents", cell.size, extents.len())?;
             for (at, extent) in extents.iter().enumerate() {
                 let got: i64 = t.read("an extent", cell.data.wrapping_add(at))?;
-                t.eq(format!("extent {at}, {place:?}"), got, *extent)?;
+                t.eq(format_args!("extent {at}, {place:?}"), got, *extent)?;
             }
         }
     }
@@ -196,7 +196,7 @@ fn every_size(t: &Trial) -> Verdict {
         for (write, read) in doors {
             let got = t.call(read, &[t.call(write, &[*value, TVMFFIAny::NONE])?.any()])?;
             let got = Value::read(t, &got.any())?;
-            t.that("what came back", got == expected, format!("{expected:?}"), format!("{got:?}"))?;
+            t.that("what came back", got == expected, format_args!("{expected:?}"), format_args!("{got:?}"))?;
         }
         Ok(())
     };

@@ -76,7 +76,7 @@ fn base64(t: &Trial) -> Verdict {
     for (bytes, encoded) in cases {
         let (root, nodes) = graph_of(t, &Value::Bytes(bytes.as_bytes().to_vec()))?;
         t.eq("the type", field(&nodes[root], "type").cloned(), Some(Value::str("ffi.Bytes")))?;
-        t.eq(format!("the data of {bytes:?}"), field(&nodes[root], "data").cloned(), Some(Value::str(encoded)))?;
+        t.eq(format_args!("the data of {bytes:?}"), field(&nodes[root], "data").cloned(), Some(Value::str(encoded)))?;
     }
     Ok(())
 }
@@ -195,7 +195,7 @@ fn form_of_plain_fields(t: &Trial) -> Verdict {
         let data = field(&nodes[root], "data");
         let expected = [("count", Value::Int(count)), ("ratio", Value::float(ratio)), ("flag", Value::Bool(flag))];
         for (name, value) in expected {
-            t.eq(format!("the field `{name}`"), data.and_then(|data| field(data, name)).cloned(), Some(value))?;
+            t.eq(format_args!("the field `{name}`"), data.and_then(|data| field(data, name)).cloned(), Some(value))?;
         }
     }
     Ok(())

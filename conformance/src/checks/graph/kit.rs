@@ -25,7 +25,7 @@ pub(super) fn read(t: &Trial, text: &str) -> Verdict<Owned> {
 pub(super) fn comes_back(t: &Trial, value: &Value) -> Verdict {
     let text = write(t, &value.build(t)?.any(), None)?;
     let back = Value::read(t, &read(t, &text)?.any())?;
-    t.eq(format!("what {text} reads as"), &back, value)
+    t.eq(format_args!("what {text} reads as"), &back, value)
 }
 
 /// Expects a graph to be refused, as a text and, if it is JSON, as what the text is read as.

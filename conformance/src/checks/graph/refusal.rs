@@ -169,7 +169,7 @@ fn refusal_no_growth(t: &Trial) -> Verdict {
 fn result_owned(t: &Trial) -> Verdict {
     for value in [Value::Array(vec![Value::Int(1)]), Value::Map(vec![]), Value::str("a string on the heap")] {
         let back = read(t, &write(t, &value.build(t)?.any(), None)?)?;
-        t.eq(format!("the counts of {value:?}"), t.counts(back.handle())?, (1, 1))?;
+        t.eq(format_args!("the counts of {value:?}"), t.counts(back.handle())?, (1, 1))?;
     }
     Ok(())
 }

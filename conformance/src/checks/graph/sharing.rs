@@ -34,7 +34,7 @@ fn sharing_of_every_kind(t: &Trial) -> Verdict {
                 let back = t.call(read, &[graph.any()])?;
                 let items = t.sequence(back.handle())?.items;
                 let inner = [place.look(t, &items[0])?, place.look(t, &items[1])?];
-                t.any_eq(format!("the second {kind:?}, {place:?}"), &inner[1], &inner[0])?;
+                t.any_eq(format_args!("the second {kind:?}, {place:?}"), &inner[1], &inner[0])?;
             }
         }
     }
@@ -65,10 +65,10 @@ fn held_once_for_each_place(t: &Trial) -> Verdict {
             for (write, read) in doors(t)? {
                 let back = t.call(&read, &[t.call(&write, &[both.any(), TVMFFIAny::NONE])?.any()])?;
                 let (one, other) = second_and_fourth(t, &back)?;
-                t.any_eq(format!("the second place in what was an {make}"), &other, &one)?;
+                t.any_eq(format_args!("the second place in what was an {make}"), &other, &one)?;
                 let counts = t.counts(one.payload() as TVMFFIObjectHandle)?;
                 t.eq(
-                    format!("counts of type {} that stands twice in what was an {make}", one.type_index),
+                    format_args!("counts of type {} that stands twice in what was an {make}", one.type_index),
                     counts,
                     (2, 1),
                 )?;

@@ -46,11 +46,11 @@ fn error_is_the_same(t: &Trial) -> Verdict {
         let Err(raised) = answer else {
             return Err(t.failure(format!("what came of {name}"), "the error of the function", "success"));
         };
-        t.eq(format!("the kind of the error of {name}"), raised.kind.as_str(), "KeyError")?;
+        t.eq(format_args!("the kind of the error of {name}"), raised.kind.as_str(), "KeyError")?;
         t.clause(id::ERR_0023);
-        t.eq(format!("the error of {name}"), raised.object.handle(), error.handle())?;
+        t.eq(format_args!("the error of {name}"), raised.object.handle(), error.handle())?;
         drop(raised);
-        t.eq(format!("counts of the error of {name}"), t.counts(error.handle())?, (1, 1))?;
+        t.eq(format_args!("counts of the error of {name}"), t.counts(error.handle())?, (1, 1))?;
     }
     Ok(())
 }
@@ -75,7 +75,11 @@ fn may_use_the_library(t: &Trial) -> Verdict {
         let expected = result(false)?;
         if calls() != called {
             let name = &occasion.name;
-            t.eq(format!("what {name} has come to with a function that uses the library"), result(true)?, expected)?;
+            t.eq(
+                format_args!("what {name} has come to with a function that uses the library"),
+                result(true)?,
+                expected,
+            )?;
             t.library_was_usable(&format!("within {name}"))?;
         }
     }
@@ -96,7 +100,7 @@ fn unexpected_answers(t: &Trial) -> Verdict {
         answer_with(object.view());
         drop((occasion.provoke)(t)?);
         let left = (object.counts(), object.ends());
-        t.eq(format!("counts and ends of an object answered to {}", occasion.name), left, ((1, 1), vec![]))?;
+        t.eq(format_args!("counts and ends of an object answered to {}", occasion.name), left, ((1, 1), vec![]))?;
     }
     Ok(())
 }

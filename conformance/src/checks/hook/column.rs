@@ -77,10 +77,10 @@ fn keys_of_one_hash(t: &Trial) -> Verdict {
     for (at, node) in nodes.iter().enumerate() {
         let again = key(node)?;
         let value = t.call_global("ffi.MapGetItem", &[map.any(), again.any()])?;
-        t.any_eq(format!("what the map has for key {at}"), &value.any(), &view::int(at as i64 + 1))?;
+        t.any_eq(format_args!("what the map has for key {at}"), &value.any(), &view::int(at as i64 + 1))?;
         for (beside, key) in keys.iter().enumerate() {
             let answer = t.call_global("ffi.StructuralKeyEqual", &[again.any(), key.any()])?;
-            t.any_eq(format!("whether key {at} equals key {beside}"), &answer.any(), &view::bool(at == beside))?;
+            t.any_eq(format_args!("whether key {at} equals key {beside}"), &answer.any(), &view::bool(at == beside))?;
         }
     }
     Ok(())
@@ -208,7 +208,7 @@ fn recursive_hash_missing(t: &Trial) -> Verdict {
         let (one, equal) = (numbers(kind, 1, 2), numbers(kind, 1, 3));
         recursively(t, "Eq", &one, &equal, true)?;
         let hashes = (one_hash(t, &one.view())?, one_hash(t, &equal.view())?);
-        t.eq(format!("the hashes of objects that {column} calls equal"), hashes.0, hashes.1)?;
+        t.eq(format_args!("the hashes of objects that {column} calls equal"), hashes.0, hashes.1)?;
     }
     Ok(())
 }
@@ -243,7 +243,7 @@ fn repr(t: &Trial) -> Verdict {
     t.prints(&node.view(), &expected)?;
     let outer = t.call_global("ffi.Array", &[node.view(), view::int(3)])?;
     let whole = printed(t, &outer.any())?;
-    t.that("the printed form of an array", whole.contains(&expected), format!("{expected} in it"), &whole)
+    t.that("the printed form of an array", whole.contains(&expected), format_args!("{expected} in it"), &whole)
 }
 
 /// The printed form of a value.
@@ -295,9 +295,9 @@ fn fails_everywhere(t: &Trial, kind: i32) -> Verdict {
             let raised = t.call_fails(&t.global(name)?, args, &["KeyError"]);
             let message = raised.map_err(|failure| failure.noting(format!("calling {name} for {place:?}")))?.message;
             t.that("message of the raised error", message.contains("by the hook"), "by the hook", &message)?;
-            t.eq(format!("the counts of the nodes after {name}"), nodes.each_ref().map(Homemade::counts), before)?;
+            t.eq(format_args!("the counts of the nodes after {name}"), nodes.each_ref().map(Homemade::counts), before)?;
             let counts = [t.counts(held[0].handle())?, t.counts(held[1].handle())?];
-            t.eq(format!("the counts of what holds the nodes after {name}, for {place:?}"), counts, holding)?;
+            t.eq(format_args!("the counts of what holds the nodes after {name}, for {place:?}"), counts, holding)?;
         }
     }
     Ok(())
@@ -437,7 +437,7 @@ fn data_to_graph(t: &Trial) -> Verdict {
     let text = t.call_global("ffi.ToJSONGraphString", &[numbers(kind, 4711, 2).view(), TVMFFIAny::NONE])?;
     let text = String::from_utf8_lossy(&t.text(&text.any())?).into_owned();
     for part in [r#""type":"verify.hook.ToGraph""#, r#""data":4711"#] {
-        t.that("the graph", text.contains(part), format!("a node with {part}"), &text)?;
+        t.that("the graph", text.contains(part), format_args!("a node with {part}"), &text)?;
     }
     Ok(())
 }
@@ -469,7 +469,7 @@ fn counts(t: &Trial) -> Verdict {
     let before = t.counts(part.handle())?;
     use_all(t, &lhs, &rhs)?;
     for (what, node) in [("left", &lhs), ("right", &rhs)] {
-        t.eq(format!("the counts of the {what} node"), node.counts(), (1, 1))?;
+        t.eq(format_args!("the counts of the {what} node"), node.counts(), (1, 1))?;
     }
     t.eq("the counts of the part that both hold", t.counts(part.handle())?, before)
 }
@@ -586,5 +586,5 @@ fn structurally(t: &Trial, lhs: &TVMFFIAny, rhs: &TVMFFIAny, expected: bool) -> 
 
 fn recursively(t: &Trial, name: &str, lhs: &Homemade<Node>, rhs: &Homemade<Node>, expected: bool) -> Verdict {
     let answer = t.call_global(&format!("ffi.Recursive{name}"), &[lhs.view(), rhs.view()])?;
-    t.any_eq(format!("the answer of ffi.Recursive{name}"), &answer.any(), &view::bool(expected))
+    t.any_eq(format_args!("the answer of ffi.Recursive{name}"), &answer.any(), &view::bool(expected))
 }

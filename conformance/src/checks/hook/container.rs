@@ -109,7 +109,7 @@ fn comes_to_the_same<T: PartialEq + std::fmt::Debug>(
     let expected = with(0)?;
     if CALLS.swap(0, Ordering::AcqRel) != 0 {
         let got = with(1)?;
-        t.eq(format!("what {name} has come to with a function that reads the container"), got, expected)?;
+        t.eq(format_args!("what {name} has come to with a function that reads the container"), got, expected)?;
         t.library_was_usable(&format!("within {name}"))?;
     }
     Ok(())

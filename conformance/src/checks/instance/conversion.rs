@@ -16,7 +16,7 @@ fn convert_instance(t: &Trial) -> Verdict {
         let before = t.counts(object.handle())?;
         for key in [key, "ffi.Object"] {
             let converted = convert(t, key, &object.any())?;
-            t.any_eq(format!("the object as {key}"), &converted.any(), &object.any())?;
+            t.any_eq(format_args!("the object as {key}"), &converted.any(), &object.any())?;
             t.eq("strong count of the object that two own", t.counts(object.handle())?.0, before.0 + 1)?;
         }
         t.eq("counts of the object", t.counts(object.handle())?, before)?;
@@ -57,7 +57,12 @@ fn convert_text(t: &Trial) -> Verdict {
         for (converted, types) in [(string, [kTVMFFIStr, kTVMFFISmallStr]), (owned, [kTVMFFIBytes, kTVMFFISmallBytes])]
         {
             let found = converted.any().type_index;
-            t.that("type_index of the text", types.contains(&found), format!("one of {types:?}"), TypeIndex(found))?;
+            t.that(
+                "type_index of the text",
+                types.contains(&found),
+                format_args!("one of {types:?}"),
+                TypeIndex(found),
+            )?;
             let text = t.text(&converted.any())?;
             t.eq("the text", text.escape_ascii().to_string(), content.escape_ascii().to_string())?;
         }
@@ -78,11 +83,11 @@ fn convert_sequence(t: &Trial) -> Verdict {
         let before = object.counts();
         let sequence = t.call_global(from, &args)?;
         let converted = convert(t, to, &sequence.any())?;
-        t.type_index_eq(format!("type_index of {to}"), converted.any().type_index, index)?;
+        t.type_index_eq(format_args!("type_index of {to}"), converted.any().type_index, index)?;
         t.any_eq(size, &t.call_global(size, &[converted.any()])?.any(), &view::int(2))?;
         for (place, expected) in args.iter().enumerate() {
             let item = t.call_global(get, &[converted.any(), view::int(place as i64)])?;
-            t.any_eq(format!("item {place}"), &item.any(), expected)?;
+            t.any_eq(format_args!("item {place}"), &item.any(), expected)?;
         }
         t.eq("strong count of an item that both hold", object.counts().0, before.0 + 2)?;
     }
@@ -103,7 +108,7 @@ fn convert_mapping(t: &Trial) -> Verdict {
         let args: Vec<_> = (0..count).flat_map(|key| [view::int(key), view::int(10 * key)]).collect();
         let mapping = t.call_global(from, &args)?;
         let converted = convert(t, to, &mapping.any())?;
-        t.type_index_eq(format!("type_index of {to}"), converted.any().type_index, index)?;
+        t.type_index_eq(format_args!("type_index of {to}"), converted.any().type_index, index)?;
         t.any_eq(size, &t.call_global(size, &[converted.any()])?.any(), &view::int(count))?;
         for pair in args.chunks(2) {
             let value = t.call_global(get, &[converted.any(), pair[0]])?;
@@ -162,7 +167,7 @@ fn all_refuse(t: &Trial, kinds: &[&str]) -> Verdict {
 #[check(INS_0016)]
 fn convert_none(t: &Trial) -> Verdict {
     for key in ["ffi.Object", "ffi.Function", "ffi.Tensor"] {
-        t.any_eq(format!("None as {key}"), &convert(t, key, &TVMFFIAny::NONE)?.any(), &TVMFFIAny::NONE)?;
+        t.any_eq(format_args!("None as {key}"), &convert(t, key, &TVMFFIAny::NONE)?.any(), &TVMFFIAny::NONE)?;
     }
     Ok(())
 }

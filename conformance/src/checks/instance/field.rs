@@ -31,26 +31,26 @@ fn every_field_counts(t: &Trial) -> Verdict {
             // The instance has its reference already.
             let (held, free) = (counts(one)?, counts(other)?);
             t.clause(id::INS_0004);
-            t.eq(format!("strong count of what {what} holds"), held, before[place] + 1)?;
+            t.eq(format_args!("strong count of what {what} holds"), held, before[place] + 1)?;
             t.clause(id::INS_0003);
             let value = get(t, &instance, &field)?;
-            t.any_eq(format!("value of {what}"), &value.any(), &one.any())?;
-            t.eq(format!("strong count of what the getter of {what} answers"), counts(one)?, held + 1)?;
+            t.any_eq(format_args!("value of {what}"), &value.any(), &one.any())?;
+            t.eq(format_args!("strong count of what the getter of {what} answers"), counts(one)?, held + 1)?;
             drop(value);
             t.clause(id::INS_0004);
             for _ in 0..2 {
                 set(t, &instance, &field, &one.any())?;
-                t.eq(format!("strong count of what {what} held and was set to again"), counts(one)?, held)?;
+                t.eq(format_args!("strong count of what {what} held and was set to again"), counts(one)?, held)?;
             }
             set(t, &instance, &field, &other.any())?;
             t.eq(
-                format!("strong counts after {what} was set again"),
+                format_args!("strong counts after {what} was set again"),
                 [counts(one)?, counts(other)?],
                 [held - 1, free + 1],
             )?;
             t.clause(id::INS_0009);
             drop(instance);
-            t.eq(format!("strong count of what {what} held"), counts(other)?, free)?;
+            t.eq(format_args!("strong count of what {what} held"), counts(other)?, free)?;
             looked_at += 1;
         }
     }
@@ -270,7 +270,7 @@ fn none_is_null(t: &Trial) -> Verdict {
         for value in [TVMFFIAny::NONE, other.any(), TVMFFIAny::NONE] {
             set(t, &path, &field, &value)?;
             let stored: [u64; 2] = t.cell("the fields", path.handle())?;
-            t.eq(format!("the eight bytes of {name}"), stored[place], value.payload())?;
+            t.eq(format_args!("the eight bytes of {name}"), stored[place], value.payload())?;
             reads(t, name, &path, &field, &value)?;
         }
     }
@@ -291,16 +291,16 @@ fn none_empties_every_field(t: &Trial) -> Verdict {
             let values = objects_of_every_kind(t)?;
             let Some(place) = first_taken(t, &instance, &field, &values)? else { continue };
             let what = format!("{}.{name}", ty.key);
-            t.eq(format!("strong count of what {what} holds"), t.counts(values[place].handle())?.0, 2)?;
+            t.eq(format_args!("strong count of what {what} holds"), t.counts(values[place].handle())?.0, 2)?;
             for _ in 0..2 {
                 t.clause(id::INS_0007);
                 set(t, &instance, &field, &TVMFFIAny::NONE)?;
                 reads(t, format!("{what} that was set to None"), &instance, &field, &TVMFFIAny::NONE)?;
                 let bytes = instance.handle().wrapping_byte_offset(field.offset as isize);
                 let stored = t.read_bytes("bytes of the field", bytes.cast(), field.size as usize)?;
-                t.eq(format!("the bytes of {what} that was set to None"), stored, vec![0; field.size as usize])?;
+                t.eq(format_args!("the bytes of {what} that was set to None"), stored, vec![0; field.size as usize])?;
                 t.clause(id::INS_0004);
-                t.eq(format!("counts of what {what} held"), t.counts(values[place].handle())?, (1, 1))?;
+                t.eq(format_args!("counts of what {what} held"), t.counts(values[place].handle())?, (1, 1))?;
             }
             looked_at.push(what);
         }
@@ -385,9 +385,9 @@ fn becomes_owned(t: &Trial, what: &str, keep: impl Fn(&TVMFFIAny) -> Verdict<Opt
             text[..len].fill(b'#');
             let found = kept.any().type_index;
             t.that(
-                format!("type_index of {what}"),
+                format_args!("type_index of {what}"),
                 types.contains(&found),
-                format!("one of {types:?}"),
+                format_args!("one of {types:?}"),
                 TypeIndex(found),
             )?;
             let kept = t.text(&kept.any())?;
@@ -407,9 +407,9 @@ fn fields_go_with_it(t: &Trial) -> Verdict {
         set(t, &instance, &field, &object.view())?;
         let another = get(t, &instance, &field)?;
         drop(another);
-        t.eq(format!("counts of what {name} holds"), object.counts(), (2, 1))?;
+        t.eq(format_args!("counts of what {name} holds"), object.counts(), (2, 1))?;
         drop(instance);
-        t.eq(format!("counts of what {name} held"), object.counts(), (1, 1))?;
+        t.eq(format_args!("counts of what {name} held"), object.counts(), (1, 1))?;
     }
     Ok(())
 }

@@ -14,8 +14,12 @@ use crate::{
 fn creators_make_instances(t: &Trial) -> Verdict {
     for (ty, index) in creatable(t)? {
         let instance = reflected::create(t, index)?;
-        t.type_index_eq(format!("type_index of a new {}", ty.key), t.header(instance.handle())?.type_index, index)?;
-        t.eq(format!("strong and weak count of a new {}", ty.key), t.counts(instance.handle())?, (1, 1))?;
+        t.type_index_eq(
+            format_args!("type_index of a new {}", ty.key),
+            t.header(instance.handle())?.type_index,
+            index,
+        )?;
+        t.eq(format_args!("strong and weak count of a new {}", ty.key), t.counts(instance.handle())?, (1, 1))?;
     }
     Ok(())
 }
@@ -25,7 +29,7 @@ fn creators_make_instances(t: &Trial) -> Verdict {
 fn creators_make_others(t: &Trial) -> Verdict {
     for (ty, index) in creatable(t)? {
         let (one, other) = (reflected::create(t, index)?, reflected::create(t, index)?);
-        t.ne(format!("a second new {}", ty.key), other.handle(), one.handle())?;
+        t.ne(format_args!("a second new {}", ty.key), other.handle(), one.handle())?;
     }
     Ok(())
 }
@@ -76,8 +80,12 @@ fn containers_are_their_own(t: &Trial) -> Verdict {
                 let value = get(t, instance, field)?;
                 if matches!(value.any().type_index, kTVMFFIList | kTVMFFIDict) {
                     let what = format!("{name} of a new {}, made by {maker}", ty.key);
-                    t.eq(format!("whether another field holds the {what}"), seen.contains(&value.handle()), false)?;
-                    t.eq(format!("strong count of the {what}"), t.counts(value.handle())?.0, 2)?;
+                    t.eq(
+                        format_args!("whether another field holds the {what}"),
+                        seen.contains(&value.handle()),
+                        false,
+                    )?;
+                    t.eq(format_args!("strong count of the {what}"), t.counts(value.handle())?.0, 2)?;
                     seen.push(value.handle());
                     looked_at += 1;
                 }
@@ -118,7 +126,7 @@ fn new_makes_instances(t: &Trial) -> Verdict {
     t.that(
         "types with a function in __ffi_new__",
         types.contains(&STEP),
-        format!("{STEP} at least"),
+        format_args!("{STEP} at least"),
         types.join(", "),
     )?;
     for ty in types {
@@ -126,10 +134,10 @@ fn new_makes_instances(t: &Trial) -> Verdict {
         let (one, other) = (t.call(&new, &[])?, t.call(&new, &[])?);
         let index = reflected::type_index(t, ty)?;
         for instance in [&one, &other] {
-            t.type_index_eq(format!("type_index of a new {ty}"), instance.any().type_index, index)?;
-            t.eq(format!("strong and weak count of a new {ty}"), t.counts(instance.handle())?, (1, 1))?;
+            t.type_index_eq(format_args!("type_index of a new {ty}"), instance.any().type_index, index)?;
+            t.eq(format_args!("strong and weak count of a new {ty}"), t.counts(instance.handle())?, (1, 1))?;
         }
-        t.ne(format!("a second new {ty}"), other.handle(), one.handle())?;
+        t.ne(format_args!("a second new {ty}"), other.handle(), one.handle())?;
     }
     Ok(())
 }
@@ -218,9 +226,9 @@ fn enum_state(t: &Trial) -> Verdict {
     ] {
         let field = field(t, "ffi.EnumState", name)?;
         let (of_one, of_other) = (get(t, &one, &field)?, get(t, &other, &field)?);
-        t.type_index_eq(format!("type_index of {name}"), of_one.any().type_index, index)?;
-        t.any_eq(format!("size of {name}"), &t.call_global(size, &[of_one.any()])?.any(), &view::int(0))?;
-        t.ne(format!("{name} of another state"), of_other.handle(), of_one.handle())?;
+        t.type_index_eq(format_args!("type_index of {name}"), of_one.any().type_index, index)?;
+        t.any_eq(format_args!("size of {name}"), &t.call_global(size, &[of_one.any()])?.any(), &view::int(0))?;
+        t.ne(format_args!("{name} of another state"), of_other.handle(), of_one.handle())?;
     }
     t.eq("strong and weak count of the state", t.counts(one.handle())?, (1, 1))
 }

@@ -129,7 +129,7 @@ fn arguments(t: &Trial) -> Verdict {
 fn result_owned(t: &Trial) -> Verdict {
     for text in [SAMPLE, "[1]", "[]", "\"a string of many bytes\""] {
         let value = parse(t, text)?;
-        t.eq(format!("the counts of {text}"), t.counts(value.handle())?, (1, 1))?;
+        t.eq(format_args!("the counts of {text}"), t.counts(value.handle())?, (1, 1))?;
     }
     Ok(())
 }

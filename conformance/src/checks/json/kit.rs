@@ -54,7 +54,12 @@ pub(super) fn comes_back(t: &Trial, value: &Value, indent: Option<i64>) -> Verdi
     let text = stringify(t, &value.build(t)?, indent)?;
     // No clause lays down how a float is written: 1.0 may come back as the integer 1.
     let read = Value::read(t, &parse(t, &text)?.any())?;
-    t.that(format!("what {text} reads as"), same(&read, value), format!("{value:?}"), format!("{read:?}"))
+    t.that(
+        format_args!("what {text} reads as"),
+        same(&read, value),
+        format_args!("{value:?}"),
+        format_args!("{read:?}"),
+    )
 }
 
 /// Whether both are the same to JSON, which has one type of numbers.

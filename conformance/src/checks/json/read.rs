@@ -16,7 +16,7 @@ use crate::{
 fn reads(t: &Trial, cases: &[(&str, Value)]) -> Verdict {
     cases.iter().try_for_each(|(text, expected)| {
         let got = Value::read(t, &parse(t, text)?.any())?;
-        t.eq(format!("what {text} reads as"), &got, expected)
+        t.eq(format_args!("what {text} reads as"), &got, expected)
     })
 }
 
@@ -88,7 +88,7 @@ fn beyond_64_bits(t: &Trial) -> Verdict {
             t.prints(&read, text)?;
         } else {
             let nearest = view::float(text.parse().unwrap_or_default());
-            t.any_eq(format!("what {text} reads as"), &read, &nearest)?;
+            t.any_eq(format_args!("what {text} reads as"), &read, &nearest)?;
         }
     }
     Ok(())
@@ -241,7 +241,7 @@ fn non_finite(t: &Trial) -> Verdict {
     reads(t, &[("Infinity", Value::float(f64::INFINITY)), ("-Infinity", Value::float(f64::NEG_INFINITY))])?;
     let value = parse(t, "NaN")?.any();
     let is_nan = value.type_index == kTVMFFIFloat && f64::from_bits(value.payload()).is_nan();
-    t.that("the value of `NaN`", is_nan, "a float that is no number", format!("{value:?}"))
+    t.that("the value of `NaN`", is_nan, "a float that is no number", format_args!("{value:?}"))
 }
 
 /// A text that is no JSON value is refused with an error.

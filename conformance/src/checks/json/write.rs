@@ -12,7 +12,7 @@ use crate::{
 
 fn writes(t: &Trial, value: &Value, indent: Option<i64>, expected: &str) -> Verdict {
     let text = stringify(t, &value.build(t)?, indent)?;
-    t.eq(format!("the text of {value:?} with indent {indent:?}"), text.as_str(), expected)
+    t.eq(format_args!("the text of {value:?} with indent {indent:?}"), text.as_str(), expected)
 }
 
 /// None, booleans and integers are written as the JSON literals and numbers of the same value.
@@ -29,7 +29,7 @@ fn write_scalars(t: &Trial) -> Verdict {
 fn write_floats(t: &Trial) -> Verdict {
     t.property(NORMAL | ZERO, |value| {
         let text = stringify(t, &Value::float(*value).build(t)?, None)?;
-        t.eq(format!("what {text} reads as"), text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()))
+        t.eq(format_args!("what {text} reads as"), text.parse::<f64>().map(f64::to_bits), Ok(value.to_bits()))
     })
 }
 
@@ -38,7 +38,7 @@ fn write_floats(t: &Trial) -> Verdict {
 fn write_whole_floats(t: &Trial) -> Verdict {
     [0.0, 1.0, -3.0, 1e15, 1e22, -0.0].iter().try_for_each(|value: &f64| {
         let text = stringify(t, &Value::float(*value).build(t)?, None)?;
-        t.eq(format!("what {text} reads as"), text.parse::<f64>(), Ok(*value))
+        t.eq(format_args!("what {text} reads as"), text.parse::<f64>(), Ok(*value))
     })
 }
 
@@ -49,7 +49,7 @@ fn write_non_finite(t: &Trial) -> Verdict {
     for (value, name) in no_number.into_iter().chain([(f64::INFINITY, "Infinity"), (f64::NEG_INFINITY, "-Infinity")]) {
         if let Ok(text) = t.answer(STRINGIFY, &[view::float(value), TVMFFIAny::NONE])? {
             let text = t.text(&text.any())?;
-            t.eq(format!("the text of {:#x}", value.to_bits()), text.escape_ascii().to_string(), name.to_owned())?;
+            t.eq(format_args!("the text of {:#x}", value.to_bits()), text.escape_ascii().to_string(), name.to_owned())?;
         }
     }
     Ok(())
@@ -62,7 +62,7 @@ fn write_escapes(t: &Trial) -> Verdict {
         let text = stringify(t, &Value::Str(vec![b'a', character, b'b']).build(t)?, None)?;
         let inner = text.strip_prefix("\"a").and_then(|rest| rest.strip_suffix("b\""));
         let escaped = inner.is_some_and(|inner| inner.starts_with('\\') && inner.bytes().all(|byte| byte >= 0x20));
-        t.that(format!("a string with byte {character:#04x}"), escaped, "the byte as an escape", &text)?;
+        t.that(format_args!("a string with byte {character:#04x}"), escaped, "the byte as an escape", &text)?;
     }
     Ok(())
 }

@@ -218,7 +218,7 @@ fn reserve_what_is_there(t: &Trial) -> Verdict {
         let list = ints(t, &vec![3; len])?;
         t.call_void("ffi.ListReserve", &[list.any(), view::int(room)])?;
         let before = t.sequence(list.handle())?.cell;
-        t.that("capacity", before.capacity >= room, format!("at least {room}"), before.capacity)?;
+        t.that("capacity", before.capacity >= room, format_args!("at least {room}"), before.capacity)?;
         for number in (-1..=before.capacity).chain([i64::MIN]) {
             t.call_void("ffi.ListReserve", &[list.any(), view::int(number)])?;
             let after = t.sequence(list.handle())?.cell;
@@ -254,7 +254,7 @@ fn growth(t: &Trial) -> Verdict {
             capacities.push(cell.capacity);
         }
     }
-    t.that("number of buffers for 2000 elements", capacities.len() <= 50, "at most 50", format!("{capacities:?}"))
+    t.that("number of buffers for 2000 elements", capacities.len() <= 50, "at most 50", format_args!("{capacities:?}"))
 }
 
 /// A List that is changed stays the same object, so every holder sees the change.

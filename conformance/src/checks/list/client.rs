@@ -122,9 +122,9 @@ fn client_list_grows(t: &Trial) -> Verdict {
         let first = t.sequence(list.handle())?.cell.data;
         grow(&list.view())?;
         let items = t.sequence(list.handle())?.items;
-        t.any_eq(format!("element 0 after {name}"), &items[0], &object.view())?;
-        t.eq(format!("strong count of element 0 after {name}"), object.counts().0, 2)?;
-        t.eq(format!("ends of the client's buffer after {name}"), ends_of(first), 1)?;
+        t.any_eq(format_args!("element 0 after {name}"), &items[0], &object.view())?;
+        t.eq(format_args!("strong count of element 0 after {name}"), object.counts().0, 2)?;
+        t.eq(format_args!("ends of the client's buffer after {name}"), ends_of(first), 1)?;
         homemade::release(list.handle());
         t.eq("ends of the client's buffer after the List", ends_of(first), 1)?;
         t.eq("strong count of element 0 after the List", object.counts().0, 1)?;

@@ -53,9 +53,9 @@ fn owns_texts(t: &Trial) -> Verdict {
     let items = t.sequence(list.handle())?.items;
     let expected = [(kTVMFFIStr, "a text"), (kTVMFFIStr, "a text"), (kTVMFFIBytes, "bytes"), (kTVMFFIStr, "a text")];
     for (index, (item, (type_index, begin))) in items.iter().zip(expected).enumerate() {
-        t.type_index_eq(format!("type_index of element {index}"), item.type_index, type_index)?;
+        t.type_index_eq(format_args!("type_index of element {index}"), item.type_index, type_index)?;
         let text = String::from_utf8_lossy(&t.text(item)?).into_owned();
-        t.that(format!("text of element {index}"), text.starts_with(begin), format!("{begin}…"), text)?;
+        t.that(format_args!("text of element {index}"), text.starts_with(begin), format_args!("{begin}…"), text)?;
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ fn get_item(t: &Trial) -> Verdict {
     t.global_answers("ffi.ListSize", &[list.any()], 3)?;
     for index in [2, 0, 1] {
         let item = t.call_global("ffi.ListGetItem", &[list.any(), view::int(index)])?;
-        t.any_eq(format!("element {index}"), &item.any(), &view::int(10 + index))?;
+        t.any_eq(format_args!("element {index}"), &item.any(), &view::int(10 + index))?;
     }
     let object = Homemade::new(kTVMFFIObject, ());
     let list = t.call_global("ffi.List", &[object.view()])?;
@@ -121,7 +121,7 @@ fn contains(t: &Trial) -> Verdict {
         (TVMFFIAny::NONE, 0),
     ] {
         let found = t.call_int("ffi.ListContains", &[list.any(), value])?;
-        t.eq(format!("whether it contains {value:?}"), found, expected)?;
+        t.eq(format_args!("whether it contains {value:?}"), found, expected)?;
     }
     Ok(())
 }

@@ -134,7 +134,7 @@ fn lent(t: &Trial) -> Verdict {
     for (name, args) in FUNCTIONS {
         let args = with(list.any(), args);
         t.call_global(name, &args)?;
-        t.eq(format!("counts after {name}"), t.counts(list.handle())?, (1, 1))?;
+        t.eq(format_args!("counts after {name}"), t.counts(list.handle())?, (1, 1))?;
     }
     Ok(())
 }

@@ -123,8 +123,8 @@ fn refused_holds_nothing(t: &Trial) -> Verdict {
         ("ffi.ListSetItem", vec![object.view(), view::int(0), object.view()]),
     ] {
         t.refuses(name, &args, &[])?;
-        t.eq(format!("strong count of an argument of {name}"), object.counts().0, 1)?;
-        t.eq(format!("counts of the List after {name}"), t.counts(list.handle())?, (1, 1))?;
+        t.eq(format_args!("strong count of an argument of {name}"), object.counts().0, 1)?;
+        t.eq(format_args!("counts of the List after {name}"), t.counts(list.handle())?, (1, 1))?;
     }
     Ok(())
 }
@@ -190,10 +190,10 @@ fn array_is_copied(t: &Trial) -> Verdict {
     for (name, args) in changes {
         t.returns(name, &args)?;
         let items = t.sequence(array.handle())?.items;
-        t.eq(format!("number of elements of the Array after {name}"), items.len(), 2)?;
-        t.any_eq(format!("element 0 of the Array after {name}"), &items[0], &object.view())?;
-        t.any_eq(format!("element 1 of the Array after {name}"), &items[1], &view::int(1))?;
-        t.eq(format!("strong count of the element after {name}"), object.counts().0, 2)?;
+        t.eq(format_args!("number of elements of the Array after {name}"), items.len(), 2)?;
+        t.any_eq(format_args!("element 0 of the Array after {name}"), &items[0], &object.view())?;
+        t.any_eq(format_args!("element 1 of the Array after {name}"), &items[1], &view::int(1))?;
+        t.eq(format_args!("strong count of the element after {name}"), object.counts().0, 2)?;
     }
     t.eq("counts of the Array", t.counts(array.handle())?, (1, 1))
 }

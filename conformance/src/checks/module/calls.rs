@@ -86,7 +86,7 @@ fn arguments_and_results(t: &Trial) -> Verdict {
         [(c"return_short_text", &b"seven_b"[..]), (c"return_long_text", b"a text of more than seven bytes")]
     {
         let result = call(name, &[])?;
-        t.eq(format!("result of {name:?}"), t.text(&result.any())?.as_slice(), text)?;
+        t.eq(format_args!("result of {name:?}"), t.text(&result.any())?.as_slice(), text)?;
     }
     for count in [0, 1, 2, 7, 8, 9, 300] {
         let args: Vec<TVMFFIAny> = (1..=count).map(|number| view::int(number * number)).collect();
@@ -129,7 +129,7 @@ fn add_one_to_pointers(t: &Trial) -> Verdict {
         let (mut x, mut y) = (Floats::new([1.0, 2.0, 3.0, 4.0, 5.0]), Floats::new([0.0; 5]));
         let (x, y_tensor) = (x.tensor(), y.tensor());
         t.call(&kernel, &[view::dl_tensor(&x), view::dl_tensor(&y_tensor)])?;
-        t.eq(format!("y after {name:?}(x, y)"), y.data, [2.0, 3.0, 4.0, 5.0, 6.0])?;
+        t.eq(format_args!("y after {name:?}(x, y)"), y.data, [2.0, 3.0, 4.0, 5.0, 6.0])?;
     }
     Ok(())
 }

@@ -76,7 +76,7 @@ fn metadata_of_imports(t: &Trial) -> Verdict {
     for (module, (getter, expected)) in [&module, &outer].into_iter().flat_map(|of| DESCRIPTIONS.map(|each| (of, each)))
     {
         let none = t.ask_module(getter, module, c"described", false)?;
-        t.any_eq(format!("{getter} without imports"), &none.any(), &TVMFFIAny::NONE)?;
+        t.any_eq(format_args!("{getter} without imports"), &none.any(), &TVMFFIAny::NONE)?;
         let text = t.ask_module(getter, module, c"described", true)?;
         t.eq(getter, t.text(&text.any())?.as_slice(), expected.as_bytes())?;
     }
@@ -91,7 +91,7 @@ fn no_metadata(t: &Trial) -> Verdict {
         for name in [c"plain", c"no_such_function"] {
             for imports in [false, true] {
                 let text = t.ask_module(getter, &module, name, imports)?;
-                t.any_eq(format!("{getter} of {name:?}"), &text.any(), &TVMFFIAny::NONE)?;
+                t.any_eq(format_args!("{getter} of {name:?}"), &text.any(), &TVMFFIAny::NONE)?;
             }
         }
     }

@@ -71,7 +71,7 @@ fn load_imports_nothing(t: &Trial) -> Verdict {
     t.import(&host, &other)?;
     for library in ["functions.so", "imports.so", "empty.so"] {
         let module = t.load(library)?;
-        t.eq(format!("imports of {library}"), t.imports_of(&module)?, vec![])?;
+        t.eq(format_args!("imports of {library}"), t.imports_of(&module)?, vec![])?;
         t.lacks("a function of no import", &module, c"only_one", true)?;
     }
     Ok(())

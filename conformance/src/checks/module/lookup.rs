@@ -152,7 +152,7 @@ fn lookup_is_borrowed(t: &Trial) -> Verdict {
         for _ in 0..20 {
             t.any_eq("function found again", &t.call(&find, &[view::c_str(name)])?.any(), &first)?;
         }
-        t.eq(format!("strong and weak count of {name:?} after 20 more lookups"), t.counts(handle)?, counts)?;
+        t.eq(format_args!("strong and weak count of {name:?} after 20 more lookups"), t.counts(handle)?, counts)?;
     }
     Ok(())
 }
@@ -183,7 +183,7 @@ fn lookup_on_threads(t: &Trial) -> Verdict {
                 t.ok(t.api.TVMFFIFunctionCall(find as TVMFFIObjectHandle, args.as_mut_ptr(), 1, &mut found))?;
                 let (found, mut result) = (found.payload() as TVMFFIObjectHandle, TVMFFIAny::NONE);
                 t.ok(t.api.TVMFFIFunctionCall(found, std::ptr::null_mut(), 0, &mut result))?;
-                t.any_eq(format!("result of {name:?}"), &result, &view::int(expected))?;
+                t.any_eq(format_args!("result of {name:?}"), &result, &view::int(expected))?;
             }
         }
         Ok(())

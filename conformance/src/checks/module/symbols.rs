@@ -77,7 +77,7 @@ fn latest_context_symbol(t: &Trial) -> Verdict {
     let module = t.load("context_symbols.so")?;
     for (name, expected) in [c"context_one", c"context_two"].into_iter().zip(latest) {
         let value = t.call_of(&module, name, &[])?;
-        t.any_eq(format!("{name:?}"), &value.any(), &view::pointer(std::ptr::without_provenance_mut(expected)))?;
+        t.any_eq(format_args!("{name:?}"), &value.any(), &view::pointer(std::ptr::without_provenance_mut(expected)))?;
     }
     Ok(())
 }

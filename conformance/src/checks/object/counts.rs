@@ -43,7 +43,7 @@ fn inc_made(t: &Trial) -> Verdict {
         let counts = t.counts(object)?;
         // Given back inline: what DecRef does is another clause.
         homemade::release(object);
-        t.eq(format!("strong and weak count of the {kind}"), counts, (strong + 1, weak))
+        t.eq(format_args!("strong and weak count of the {kind}"), counts, (strong + 1, weak))
     })
 }
 
@@ -72,7 +72,7 @@ fn dec_made(t: &Trial) -> Verdict {
         let before = t.counts(object)?;
         homemade::retain(object);
         dec_ref(t, object)?;
-        t.eq(format!("strong and weak count of the {kind}"), t.counts(object)?, before)
+        t.eq(format_args!("strong and weak count of the {kind}"), t.counts(object)?, before)
     })
 }
 
@@ -139,7 +139,7 @@ fn raised_outlasts_ends(t: &Trial) -> Verdict {
     let error = t.new_error("ValueError", "kept", "")?;
     let still_raised = |after: &str| -> Verdict {
         let raised = t.api.take_raised();
-        t.eq(format!("the raised error after {after}"), raised, error.handle())?;
+        t.eq(format_args!("the raised error after {after}"), raised, error.handle())?;
         t.api.TVMFFIErrorSetRaised(raised);
         t.api.release(raised);
         Ok(())

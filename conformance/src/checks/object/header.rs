@@ -21,7 +21,7 @@ fn new_counts(t: &Trial) -> Verdict {
     each_kind(t, |kind, object| match kind.type_index {
         // Whoever makes what cannot change may share what is equal.
         kTVMFFIStr | kTVMFFIBytes | kTVMFFIShape | kTVMFFIArray | kTVMFFIMap => Ok(()),
-        _ => t.eq(format!("strong and weak count of a new {kind}"), t.counts(object)?, (1, 1)),
+        _ => t.eq(format_args!("strong and weak count of a new {kind}"), t.counts(object)?, (1, 1)),
     })
 }
 
@@ -52,7 +52,7 @@ fn registered_type(t: &Trial) -> Verdict {
 fn type_index(t: &Trial) -> Verdict {
     each_kind(t, |kind, object| {
         t.type_index_eq(
-            format!("type index in the header of a new {kind}"),
+            format_args!("type index in the header of a new {kind}"),
             t.header(object)?.type_index,
             kind.type_index,
         )
@@ -84,13 +84,13 @@ fn header_layout(t: &Trial) -> Verdict {
 /// The padding word in the header of a new object is zero.
 #[check(OBJ_0003)]
 fn padding(t: &Trial) -> Verdict {
-    each_kind(t, |kind, object| t.eq(format!("padding of a new {kind}"), t.header(object)?.__padding, 0))
+    each_kind(t, |kind, object| t.eq(format_args!("padding of a new {kind}"), t.header(object)?.__padding, 0))
 }
 
 /// A new object of the library lies at an address that is a multiple of eight.
 #[check(OBJ_0004)]
 fn alignment(t: &Trial) -> Verdict {
-    each_kind(t, |kind, object| t.eq(format!("address of a new {kind} modulo 8"), object as usize % 8, 0))
+    each_kind(t, |kind, object| t.eq(format_args!("address of a new {kind} modulo 8"), object as usize % 8, 0))
 }
 
 /// What belongs to an object's type begins 24 bytes after the object's address.
@@ -99,7 +99,7 @@ fn cell(t: &Trial) -> Verdict {
     each_kind(t, |kind, object| match kind.type_index {
         kTVMFFIStr | kTVMFFIBytes => {
             let content = t.read_array(format!("content of the {kind}"), t.cell("its byte array", object)?)?;
-            t.eq(format!("content of the {kind}"), content, TEXT.to_vec())
+            t.eq(format_args!("content of the {kind}"), content, TEXT.to_vec())
         }
         kTVMFFIError => {
             let [kind, message, backtrace]: [TVMFFIByteArray; 3] = t.cell("the error cell", object)?;

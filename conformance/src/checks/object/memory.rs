@@ -20,7 +20,7 @@ fn no_room_for_a_copy(t: &Trial) -> Verdict {
     let (short, mut any) = (TVMFFIByteArray::new(b"short"), TVMFFIAny::NONE);
     let fails = |what: &str, status: i32| -> Verdict {
         t.that(
-            format!("status of {what} of {} MiB where there is no room for them", huge.size >> 20),
+            format_args!("status of {what} of {} MiB where there is no room for them", huge.size >> 20),
             status != 0,
             "not 0",
             status,

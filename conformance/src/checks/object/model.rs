@@ -28,9 +28,13 @@ fn model(t: &Trial) -> Verdict {
                 _ => id::OBJ_0007,
             });
             operation.perform(t, object.handle(), model)?;
-            t.eq(format!("flags of each call of the deleter after {operation:?}"), object.ends(), model.ends.clone())?;
+            t.eq(
+                format_args!("flags of each call of the deleter after {operation:?}"),
+                object.ends(),
+                model.ends.clone(),
+            )?;
             if model.alive() {
-                t.eq(format!("strong and weak count after {operation:?}"), object.counts(), model.counts())?;
+                t.eq(format_args!("strong and weak count after {operation:?}"), object.counts(), model.counts())?;
             }
             Ok(())
         })
@@ -47,10 +51,10 @@ fn model_made(t: &Trial) -> Verdict {
             t.clause(id::OBJ_0015);
             operation.perform(t, object, model)?;
             let ends = callback::ends() - ends_before;
-            t.eq(format!("ends of the closure after {operation:?}"), ends, usize::from(model.strong == 0))?;
+            t.eq(format_args!("ends of the closure after {operation:?}"), ends, usize::from(model.strong == 0))?;
             if model.alive() {
                 t.clause(id::OBJ_0014);
-                t.eq(format!("strong and weak count after {operation:?}"), t.counts(object)?, model.counts())?;
+                t.eq(format_args!("strong and weak count after {operation:?}"), t.counts(object)?, model.counts())?;
             }
             Ok(())
         })

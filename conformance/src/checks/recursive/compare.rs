@@ -33,7 +33,7 @@ fn equal_pointers(t: &Trial) -> Verdict {
     for (at, lhs) in pointers.iter().enumerate() {
         for (other, rhs) in pointers.iter().enumerate() {
             let answer = t.call_global("ffi.RecursiveEq", &[*lhs, *rhs])?;
-            t.any_eq(format!("whether {lhs:?} equals {rhs:?}"), &answer.any(), &view::bool(at == other))?;
+            t.any_eq(format_args!("whether {lhs:?} equals {rhs:?}"), &answer.any(), &view::bool(at == other))?;
         }
     }
     Ok(())
@@ -140,10 +140,10 @@ fn shared_beside_unlike(t: &Trial) -> Verdict {
                 let expected = at == beside || at.max(beside) < 3;
                 t.clause(id::REC_0004);
                 let answer = t.call_global("ffi.RecursiveEq", &[lhs.any(), rhs.any()])?;
-                t.any_eq(format!("whether pair {at} equals pair {beside}"), &answer.any(), &view::bool(expected))?;
+                t.any_eq(format_args!("whether pair {at} equals pair {beside}"), &answer.any(), &view::bool(expected))?;
                 t.clause(id::SEQ_0003);
                 let answer = t.structural_equal(&lhs.any(), &rhs.any(), false)?;
-                t.eq(format!("whether pair {at} structurally equals pair {beside}"), answer, expected)?;
+                t.eq(format_args!("whether pair {at} structurally equals pair {beside}"), answer, expected)?;
             }
         }
     }
@@ -152,7 +152,7 @@ fn shared_beside_unlike(t: &Trial) -> Verdict {
 
 fn equals(t: &Trial, lhs: &Value, rhs: &Value, expected: bool) -> Verdict {
     let answer = t.call_global("ffi.RecursiveEq", &[lhs.build(t)?.any(), rhs.build(t)?.any()])?;
-    t.any_eq(format!("whether {lhs:?} equals {rhs:?}"), &answer.any(), &view::bool(expected))
+    t.any_eq(format_args!("whether {lhs:?} equals {rhs:?}"), &answer.any(), &view::bool(expected))
 }
 
 /// Integers, floats, booleans, Strings and Bytes are ordered among values of their own type.
@@ -260,7 +260,7 @@ fn ordered(t: &Trial, lhs: &Value, rhs: &Value, order: Ordering) -> Verdict {
         ("Eq", order.is_eq()),
     ] {
         let answer = t.call_global(&format!("ffi.Recursive{name}"), &[left.any(), right.any()])?;
-        t.any_eq(format!("{name} of {lhs:?} and {rhs:?}"), &answer.any(), &view::bool(expected))?;
+        t.any_eq(format_args!("{name} of {lhs:?} and {rhs:?}"), &answer.any(), &view::bool(expected))?;
     }
     Ok(())
 }
@@ -318,7 +318,7 @@ fn unordered(t: &Trial, lhs: &Value, rhs: &Value) -> Verdict {
 #[check(REC_0011)]
 fn hash_equal(t: &Trial) -> Verdict {
     for value in [Value::str("a string on the heap"), Value::Array(vec![Value::List(vec![Value::Int(1)])])] {
-        t.eq(format!("the hash of another {value:?}"), hash(t, &value)?, hash(t, &value)?)?;
+        t.eq(format_args!("the hash of another {value:?}"), hash(t, &value)?, hash(t, &value)?)?;
     }
     Ok(())
 }
@@ -368,7 +368,11 @@ fn hash_differs_for_shapes(t: &Trial) -> Verdict {
     let hashes = hashes.collect::<Verdict<Vec<_>>>()?;
     for (at, hash) in hashes.iter().enumerate() {
         for other in at + 1..hashes.len() {
-            t.ne(format!("the hash of the Shapes {:?} and {:?}", shapes[other], shapes[at]), hashes[other], *hash)?;
+            t.ne(
+                format_args!("the hash of the Shapes {:?} and {:?}", shapes[other], shapes[at]),
+                hashes[other],
+                *hash,
+            )?;
         }
     }
     Ok(())
@@ -388,7 +392,7 @@ fn hash_known(t: &Trial) -> Verdict {
         (Value::str("abcdefgh"), 3_546_921_335),
         (Value::Bytes(b"abc".to_vec()), 2_660_953_320),
     ];
-    known.iter().try_for_each(|(value, known)| t.eq(format!("the hash of {value:?}"), hash(t, value)?, *known))
+    known.iter().try_for_each(|(value, known)| t.eq(format_args!("the hash of {value:?}"), hash(t, value)?, *known))
 }
 
 /// A random value and its twin have the same recursive hash.

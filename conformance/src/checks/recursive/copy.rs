@@ -122,17 +122,17 @@ fn copy_sharing_of_every_kind(t: &Trial) -> Verdict {
                 };
                 let what = format!("an object of type {} in the copy of {make}", shared.any().type_index);
                 t.clause(id::REC_0017);
-                t.eq(format!("the second place of {what}"), other.payload(), one.payload())?;
+                t.eq(format_args!("the second place of {what}"), other.payload(), one.payload())?;
                 let within = place.look(t, &holder)?;
-                t.eq(format!("the place of {what}, {place:?}"), within.payload(), one.payload())?;
+                t.eq(format_args!("the place of {what}, {place:?}"), within.payload(), one.payload())?;
                 let is_key = key.type_index >= kTVMFFIStaticObjectBegin;
                 if is_key {
-                    t.eq(format!("the place of {what} as a key"), key.payload(), one.payload())?;
+                    t.eq(format_args!("the place of {what} as a key"), key.payload(), one.payload())?;
                 }
                 if one.payload() != shared.any().payload() {
                     t.clause(id::REC_0021);
                     let counts = t.counts(one.payload() as TVMFFIObjectHandle)?;
-                    t.eq(format!("the strong count of {what}"), counts.0, 3 + u32::from(is_key))?;
+                    t.eq(format_args!("the strong count of {what}"), counts.0, 3 + u32::from(is_key))?;
                 }
             }
         }
@@ -173,9 +173,9 @@ fn copy_cycle_through_immutable(t: &Trial) -> Verdict {
             let within = get(kind, &copy)?;
             let again = get(other, &within)?;
             let what = format!("the {kind} in the {other} in the copy of the {kind}");
-            t.eq(format!("{what}, which contains itself"), again.handle(), copy.handle())?;
+            t.eq(format_args!("{what}, which contains itself"), again.handle(), copy.handle())?;
             let mutable_copy = if kind == mutable { &copy } else { &within };
-            t.ne(format!("the {mutable} of the copy"), mutable_copy.handle(), inner.handle())?;
+            t.ne(format_args!("the {mutable} of the copy"), mutable_copy.handle(), inner.handle())?;
             clear(mutable_copy)?;
         }
         clear(&inner)?;

@@ -17,10 +17,10 @@ fn equal_of_every_size(t: &Trial) -> Verdict {
             let what = format!("containers of type {} and {size} values", one.any().type_index);
             t.clause(id::REC_0004);
             let equal = |other: &Owned| t.call_int("ffi.RecursiveEq", &[one.any(), other.any()]);
-            t.eq(format!("whether equal {what} are equal"), equal(twin)?, 1)?;
-            t.eq(format!("whether {what} that differ in the last are equal"), equal(other)?, (size == 0).into())?;
+            t.eq(format_args!("whether equal {what} are equal"), equal(twin)?, 1)?;
+            t.eq(format_args!("whether {what} that differ in the last are equal"), equal(other)?, (size == 0).into())?;
             t.clause(id::REC_0011);
-            t.eq(format!("the hash of {what}"), t.recursive_hash(&twin.any())?, t.recursive_hash(&one.any())?)?;
+            t.eq(format_args!("the hash of {what}"), t.recursive_hash(&twin.any())?, t.recursive_hash(&one.any())?)?;
         }
     }
     Ok(())
@@ -60,7 +60,7 @@ fn copy_of_every_size(t: &Trial) -> Verdict {
             let copy = t.call_global("ffi.DeepCopy", &[value.any()])?;
             t.type_index_eq("type_index of the copy", copy.any().type_index, value.any().type_index)?;
             let (got, expected) = (Value::read(t, &copy.any())?, Value::read(t, &value.any())?);
-            t.that(format!("the copy of {size} values"), got == expected, "all of them", format!("{got:?}"))?;
+            t.that(format_args!("the copy of {size} values"), got == expected, "all of them", format_args!("{got:?}"))?;
             t.clause(id::REC_0021);
             // All empty Arrays may be one object, and so may all empty Maps.
             if copy.handle() != value.handle() && size > 0 {

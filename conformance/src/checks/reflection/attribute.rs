@@ -18,7 +18,7 @@ use crate::{
 fn unknown_column_is_null(t: &Trial) -> Verdict {
     for name in ["verify.unknown", "__no_such_attribute__", "ffi.Object"] {
         let column = column(t, name);
-        t.that(format!("column {name}"), column.is_null(), "NULL", format!("{column:p}"))?;
+        t.that(format_args!("column {name}"), column.is_null(), "NULL", format_args!("{column:p}"))?;
     }
     Ok(())
 }
@@ -102,7 +102,11 @@ fn attributes_for_all_kinds_of_types(t: &Trial) -> Verdict {
     let built_in = (kTVMFFIInt..=kTVMFFISmallBytes).chain(kTVMFFIObject..=kTVMFFIOpaquePyObject);
     for index in built_in.chain([mine]).filter(|&index| index != kTVMFFIDLTensorPtr) {
         set_attribute(t, index, "verify.rank", &view::int(index.into()))?;
-        t.any_eq(format!("the entry of type {index}"), &attribute(t, "verify.rank", index)?, &view::int(index.into()))?;
+        t.any_eq(
+            format_args!("the entry of type {index}"),
+            &attribute(t, "verify.rank", index)?,
+            &view::int(index.into()),
+        )?;
     }
     Ok(())
 }
@@ -112,7 +116,7 @@ fn attributes_for_all_kinds_of_types(t: &Trial) -> Verdict {
 fn attribute_of_unknown_type(t: &Trial) -> Verdict {
     for index in [100, 1 << 16] {
         match try_set_attribute(t, index, "verify.rank", &view::int(7)) {
-            0 => t.any_eq(format!("the entry of {index}"), &attribute(t, "verify.rank", index)?, &view::int(7))?,
+            0 => t.any_eq(format_args!("the entry of {index}"), &attribute(t, "verify.rank", index)?, &view::int(7))?,
             code => t.raises(code, &[]).map(drop)?,
         }
     }
@@ -159,9 +163,9 @@ fn column_covers_its_types(t: &Trial) -> Verdict {
             let covered = i64::from(column.begin_index)..i64::from(column.begin_index) + i64::from(column.size);
             for &of in &with {
                 let (is_covered, wanted) = (covered.contains(&of.into()), format!("{of} among them"));
-                t.that("indices that the column covers", is_covered, wanted, format!("{covered:?}"))?;
+                t.that("indices that the column covers", is_covered, wanted, format_args!("{covered:?}"))?;
                 let entry = t.read("the entry", column.data.wrapping_offset((of - column.begin_index) as isize))?;
-                t.any_eq(format!("the entry of type {of} after that of {index}"), &entry, &view::int(of.into()))?;
+                t.any_eq(format_args!("the entry of type {of} after that of {index}"), &entry, &view::int(of.into()))?;
             }
         }
     }
@@ -189,7 +193,7 @@ fn other_entries_stay(t: &Trial) -> Verdict {
                 let found = entries(expected.len() as i32)?;
                 expected[index as usize] = found[index as usize];
                 let other = expected.iter().zip(&found).position(|(expected, found)| expected != found);
-                t.eq(format!("type whose entry in {name} was changed by that of type {index}"), other, None)?;
+                t.eq(format_args!("type whose entry in {name} was changed by that of type {index}"), other, None)?;
             }
         }
     }
@@ -204,13 +208,13 @@ fn column_is_readable_to_its_end(t: &Trial) -> Verdict {
         set_attribute(t, index, "verify.rank", &view::int(index.into()))?;
         let column = t.read("column", column(t, "verify.rank"))?;
         let last = i64::from(column.begin_index) + i64::from(column.size);
-        t.that("indices that the column covers", last > index.into(), format!("{index} among them"), last)?;
+        t.that("indices that the column covers", last > index.into(), format_args!("{index} among them"), last)?;
         // A column may have room for types to come. Of much room the first places are looked at, and the last.
         for place in (0..column.size.min(1 << 13)).chain([column.size - 1]) {
             let entry = t.read("an entry that the column covers", column.data.wrapping_add(place as usize))?;
             let of = column.begin_index + place;
             let value = entry.type_index == kTVMFFINone || mine.contains(&of);
-            t.that(format!("the entry of type {of}"), value, "None", format!("{entry:?}"))?;
+            t.that(format_args!("the entry of type {of}"), value, "None", format_args!("{entry:?}"))?;
         }
     }
     Ok(())
@@ -237,7 +241,7 @@ fn other_entries_are_none(t: &Trial) -> Verdict {
     let column = column(t, "verify.rank");
     for other in [kTVMFFIInt, kTVMFFIObject, kTVMFFIArray, parent, child, late, 100, 1 << 20] {
         let entry = reflected::entry(t, column, other)?;
-        t.type_index_eq(format!("type_index of the entry of type {other}"), entry.type_index, kTVMFFINone)?;
+        t.type_index_eq(format_args!("type_index of the entry of type {other}"), entry.type_index, kTVMFFINone)?;
     }
     t.any_eq("the entry", &reflected::entry(t, column, mine)?, &view::int(7))
 }
@@ -251,7 +255,7 @@ fn index_zero_makes_the_column(t: &Trial) -> Verdict {
         t.that("the column", !address.is_null(), "an address", "NULL")?;
         for index in [kTVMFFINone, kTVMFFIInt, kTVMFFIArray] {
             let entry = reflected::entry(t, address, index)?;
-            t.type_index_eq(format!("type_index of the entry of type {index}"), entry.type_index, kTVMFFINone)?;
+            t.type_index_eq(format_args!("type_index of the entry of type {index}"), entry.type_index, kTVMFFINone)?;
         }
     }
     Ok(())
@@ -274,11 +278,16 @@ fn columns_are_told_apart(t: &Trial) -> Verdict {
     let names = ["verify.rank", "verify.rank_of", "verify.ran", "verify.rank\0", "verify.rank\0s"];
     for (number, name) in names.into_iter().enumerate() {
         let address = column(t, name);
-        t.that(format!("column {name:?} before it was made"), address.is_null(), "NULL", format!("{address:p}"))?;
+        t.that(
+            format_args!("column {name:?} before it was made"),
+            address.is_null(),
+            "NULL",
+            format_args!("{address:p}"),
+        )?;
         set_attribute(t, kTVMFFIArray, name, &view::int(number as i64))?;
     }
     for (number, name) in names.into_iter().enumerate() {
-        t.any_eq(format!("the entry in {name:?}"), &attribute(t, name, kTVMFFIArray)?, &view::int(number as i64))?;
+        t.any_eq(format_args!("the entry in {name:?}"), &attribute(t, name, kTVMFFIArray)?, &view::int(number as i64))?;
     }
     Ok(())
 }
@@ -322,7 +331,7 @@ fn comparison_columns_exist(t: &Trial) -> Verdict {
 fn exist(t: &Trial, names: &[&str]) -> Verdict {
     for name in names {
         let address = column(t, name);
-        t.that(format!("column {name}"), !address.is_null(), "an address", "NULL")?;
+        t.that(format_args!("column {name}"), !address.is_null(), "an address", "NULL")?;
         t.read(format!("column {name}"), address)?;
     }
     Ok(())

@@ -131,15 +131,15 @@ pub unsafe extern "C" fn released(_: *mut c_void) {
 pub fn kept_alive(t: &Trial, what: &str, object: Owned) -> Verdict {
     drop(object);
     let released = RELEASED.load(Ordering::Relaxed);
-    t.eq(format!("times that {what} came to its end when the caller's reference was dropped"), released, 0)
+    t.eq(format_args!("times that {what} came to its end when the caller's reference was dropped"), released, 0)
 }
 
 /// Calls a function that the target has kept.
 pub fn answers_seven(t: &Trial, what: &str, function: TVMFFIAny) -> Verdict {
-    t.type_index_eq(format!("type_index of {what}"), function.type_index, kTVMFFIFunction)?;
+    t.type_index_eq(format_args!("type_index of {what}"), function.type_index, kTVMFFIFunction)?;
     let mut result = TVMFFIAny::NONE;
     t.ok(t.api.TVMFFIFunctionCall(function.payload() as *mut c_void, std::ptr::null_mut(), 0, &mut result))?;
-    t.any_eq(format!("what {what} answers"), &result, &view::int(7))
+    t.any_eq(format_args!("what {what} answers"), &result, &view::int(7))
 }
 
 /// Stores C strings and byte arrays of any length and content, and expects to read owned values with the same content after the
@@ -220,7 +220,7 @@ fn at<T: Copy>(t: &Trial, what: &str, all: &[T], number: usize) -> Verdict<T> {
 }
 
 fn some<T>(t: &Trial, what: &str, all: Vec<T>) -> Verdict<Vec<T>> {
-    t.that(format!("number of {what}s"), !all.is_empty(), "what was registered", 0).map(|()| all)
+    t.that(format_args!("number of {what}s"), !all.is_empty(), "what was registered", 0).map(|()| all)
 }
 
 /// Expects a text in the target's memory.

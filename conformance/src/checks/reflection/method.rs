@@ -98,7 +98,7 @@ fn name_of_something_else(t: &Trial) -> Verdict {
     }
     for (index, whose) in [(parent, "the parent"), (child, "the child")] {
         let info = info(t, index)?;
-        t.eq(format!("num_fields and num_methods of {whose}"), (info.num_fields, info.num_methods), (1, 1))?;
+        t.eq(format_args!("num_fields and num_methods of {whose}"), (info.num_fields, info.num_methods), (1, 1))?;
     }
     Ok(())
 }

@@ -129,8 +129,8 @@ fn types_list_their_own(t: &Trial) -> Verdict {
         add_method(t, index, &method(b"norm"))?;
     }
     for (what, index, count) in [("parent", parent, 1), ("child", child, 0), ("other type", other, 1)] {
-        t.eq(format!("num_fields of the {what}"), info(t, index)?.num_fields, count)?;
-        t.eq(format!("num_methods of the {what}"), info(t, index)?.num_methods, count)?;
+        t.eq(format_args!("num_fields of the {what}"), info(t, index)?.num_fields, count)?;
+        t.eq(format_args!("num_methods of the {what}"), info(t, index)?.num_methods, count)?;
     }
     Ok(())
 }

@@ -186,12 +186,14 @@ fn entries(t: &Trial, name: &str, capability: &str) -> Verdict {
         let label = format!("type_index of {name} of {}", entry.type_key);
         let value = reflected::attribute(t, name, reflected::type_index(t, &entry.type_key)?)?;
         match (entry.kind.as_str(), entry.value) {
-            (_, Some(expected)) => t.any_eq(format!("{name} of {}", entry.type_key), &value, &view::bool(expected))?,
+            (_, Some(expected)) => {
+                t.any_eq(format_args!("{name} of {}", entry.type_key), &value, &view::bool(expected))?
+            }
             // A pointer to a C function may be replaced by a function that does the same.
             ("void*", _) => {
                 let either = [kTVMFFIOpaquePtr, kTVMFFIFunction].contains(&value.type_index);
                 t.that(label, either, "that of a function or a pointer", value.type_index)?;
-                t.ne(format!("{name} of {}", entry.type_key), value.payload(), 0)?;
+                t.ne(format_args!("{name} of {}", entry.type_key), value.payload(), 0)?;
             }
             _ => t.eq(label, value.type_index, kTVMFFIFunction)?,
         }
@@ -203,7 +205,7 @@ fn entries(t: &Trial, name: &str, capability: &str) -> Verdict {
 fn columns(t: &Trial, names: &[&str]) -> Verdict {
     names.iter().try_for_each(|name| {
         let address = reflected::column(t, name);
-        t.that(format!("column {name}"), !address.is_null(), "an address", "NULL")?;
+        t.that(format_args!("column {name}"), !address.is_null(), "an address", "NULL")?;
         t.read(format!("column {name}"), address).map(drop)
     })
 }

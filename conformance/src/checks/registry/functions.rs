@@ -210,7 +210,7 @@ fn registered(t: &Trial, globals: impl Iterator<Item = &'static Global>, capabil
     }
     for Global { name, .. } in chosen {
         let function = t.global(name)?;
-        t.type_index_eq(format!("type_index of {name}"), function.any().type_index, kTVMFFIFunction)?;
+        t.type_index_eq(format_args!("type_index of {name}"), function.any().type_index, kTVMFFIFunction)?;
     }
     Ok(())
 }

@@ -36,7 +36,7 @@ pub fn same_schema(t: &Trial, label: &str, metadata: &str, expected: &str) -> Ve
     if found == function && expected.as_ref().is_some_and(|expected| expected["type"] == function["type"]) {
         return Ok(());
     }
-    t.eq(format!("type_schema of {label}"), Some(found), expected)
+    t.eq(format_args!("type_schema of {label}"), Some(found), expected)
 }
 
 /// The schema in a metadata string, with functions in the form of earlier releases: the result, then the parameters.

@@ -153,18 +153,18 @@ fn fields(t: &Trial, key: &str) -> Verdict {
         }
     }
     let expected: Vec<_> = spec.iter().map(|field| field.name.clone()).collect();
-    t.eq(format!("names of the fields of {key}"), names, expected)
+    t.eq(format_args!("names of the fields of {key}"), names, expected)
 }
 
 /// Expects a field to be as the spec says.
 fn field(t: &Trial, label: &str, found: &TVMFFIFieldInfo, expected: &ReflectedField) -> Verdict {
-    t.eq(format!("offset of {label}"), found.offset, expected.offset)?;
-    t.eq(format!("size of {label}"), found.size, expected.size)?;
-    t.eq(format!("alignment of {label}"), found.alignment, expected.align)?;
-    t.eq(format!("flags of {label}"), found.flags, expected.flags)?;
-    t.type_index_eq(format!("static type index of {label}"), found.field_static_type_index, expected.static_type)?;
-    t.that(format!("getter of {label}"), found.getter.is_some(), "a function", "NULL")?;
-    t.that(format!("setter of {label}"), !found.setter.is_null(), "a function", "NULL")
+    t.eq(format_args!("offset of {label}"), found.offset, expected.offset)?;
+    t.eq(format_args!("size of {label}"), found.size, expected.size)?;
+    t.eq(format_args!("alignment of {label}"), found.alignment, expected.align)?;
+    t.eq(format_args!("flags of {label}"), found.flags, expected.flags)?;
+    t.type_index_eq(format_args!("static type index of {label}"), found.field_static_type_index, expected.static_type)?;
+    t.that(format_args!("getter of {label}"), found.getter.is_some(), "a function", "NULL")?;
+    t.that(format_args!("setter of {label}"), !found.setter.is_null(), "a function", "NULL")
 }
 
 /// Each built-in field has a getter and a setter, whether it is writable or not.
@@ -175,8 +175,8 @@ fn getters_and_setters(t: &Trial) -> Verdict {
         let Some(index) = types::find(t, &ty.key) else { continue };
         for found in reflected::fields(t, index)? {
             let label = format!("{}.{}", ty.key, reflected::text(t, "name of a field", found.name)?);
-            t.that(format!("getter of {label}"), found.getter.is_some(), "a function", "NULL")?;
-            t.that(format!("setter of {label}"), !found.setter.is_null(), "a function", "NULL")?;
+            t.that(format_args!("getter of {label}"), found.getter.is_some(), "a function", "NULL")?;
+            t.that(format_args!("setter of {label}"), !found.setter.is_null(), "a function", "NULL")?;
             read_only += i32::from(found.flags & kTVMFFIFieldFlagBitMaskWritable == 0);
         }
     }
@@ -189,9 +189,9 @@ fn metadata(t: &Trial, key: &str) -> Verdict {
         return Err(t.error(format!("metadata of {key}"), "the spec has none"));
     };
     let found = reflected::metadata(t, reflected::type_index(t, key)?)?;
-    t.eq(format!("total_size of {key}"), found.total_size, size)?;
-    t.eq(format!("structural_eq_hash_kind of {key}"), found.structural_eq_hash_kind, kind)?;
-    t.eq(format!("whether {key} has a creator"), found.creator.is_some(), creator)
+    t.eq(format_args!("total_size of {key}"), found.total_size, size)?;
+    t.eq(format_args!("structural_eq_hash_kind of {key}"), found.structural_eq_hash_kind, kind)?;
+    t.eq(format_args!("whether {key} has a creator"), found.creator.is_some(), creator)
 }
 
 /// ffi.reflection.AccessPath has the static method `_root` and the methods that extend and compare paths.
@@ -218,10 +218,10 @@ fn methods(t: &Trial, key: &str) -> Verdict {
     for expected in &specified(t, key)?.methods {
         let found = reflected::method(t, index, &expected.name)?;
         let label = format!("{key}.{}", expected.name);
-        t.eq(format!("flags of {label}"), found.flags, expected.flags)?;
-        t.type_index_eq(format!("type_index of {label}"), found.method.type_index, kTVMFFIFunction)?;
+        t.eq(format_args!("flags of {label}"), found.flags, expected.flags)?;
+        t.type_index_eq(format_args!("type_index of {label}"), found.method.type_index, kTVMFFIFunction)?;
         let object = t.header(found.method.payload() as TVMFFIObjectHandle)?;
-        t.type_index_eq(format!("type_index in the header of {label}"), object.type_index, kTVMFFIFunction)?;
+        t.type_index_eq(format_args!("type_index in the header of {label}"), object.type_index, kTVMFFIFunction)?;
     }
     Ok(())
 }

@@ -65,11 +65,11 @@ fn types_are_there(t: &Trial, keys: &[&str]) -> Verdict {
     for key in keys {
         let spec = specified(t, key)?;
         let index = reflected::type_index(t, key)?;
-        t.that(format!("type index of {key}"), index >= kTVMFFIDynObjectBegin, "128 or more", TypeIndex(index))?;
+        t.that(format_args!("type index of {key}"), index >= kTVMFFIDynObjectBegin, "128 or more", TypeIndex(index))?;
         let info = reflected::info(t, index)?;
-        t.type_index_eq(format!("type_index in the record of {key}"), info.type_index, index)?;
-        t.eq(format!("key in the record of {key}"), reflected::key(t, &info)?.as_str(), key)?;
-        t.eq(format!("ancestors of {key}"), &reflected::ancestors(t, &info)?, &spec.ancestors)?;
+        t.type_index_eq(format_args!("type_index in the record of {key}"), info.type_index, index)?;
+        t.eq(format_args!("key in the record of {key}"), reflected::key(t, &info)?.as_str(), key)?;
+        t.eq(format_args!("ancestors of {key}"), &reflected::ancestors(t, &info)?, &spec.ancestors)?;
     }
     Ok(())
 }
@@ -95,7 +95,7 @@ fn key_hashes(t: &Trial, chosen: fn(&Type) -> bool) -> Verdict {
             Some(index) => index,
         };
         let hash = reflected::info(t, index)?.type_key_hash;
-        t.eq(format!("type_key_hash of {}", ty.key), format!("{hash:#018x}"), format!("{:#018x}", ty.key_hash))?;
+        t.eq(format_args!("type_key_hash of {}", ty.key), format!("{hash:#018x}"), format!("{:#018x}", ty.key_hash))?;
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ fn view_to_owned(t: &Trial) -> Verdict {
             }
             let mut out = dirty(kTVMFFIBool);
             t.ok(t.api.TVMFFIAnyViewToOwnedAny(&form.view, &mut out))?;
-            t.any_eq(format!("an owned value of {} of {} bytes", form.name, text.len()), &out, &form.view)?;
+            t.any_eq(format_args!("an owned value of {} of {} bytes", form.name, text.len()), &out, &form.view)?;
         }
     }
     Ok(())

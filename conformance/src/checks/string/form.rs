@@ -58,7 +58,7 @@ fn small_bytes_are_inline(t: &Trial) -> Verdict {
 fn kind_is_inline(t: &Trial, kind: &Kind) -> Verdict {
     for len in 0..=SMALL {
         let value = kind.make(t, &graffiti(len))?;
-        t.type_index_eq(format!("type_index of {len} bytes"), value.any().type_index, kind.small)?;
+        t.type_index_eq(format_args!("type_index of {len} bytes"), value.any().type_index, kind.small)?;
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ fn unused_payload_is_zero(t: &Trial) -> Verdict {
             let value = t.own(kind.make_over(t, dirty(kTVMFFIFloat), &TVMFFIByteArray::new(&graffiti(len)))?);
             if is_small(&value) {
                 let unused = &value.any().payload().to_ne_bytes()[len..];
-                t.eq(format!("v_bytes from {len} on"), unused, &[0; 8][len..])?;
+                t.eq(format_args!("v_bytes from {len} on"), unused, &[0; 8][len..])?;
             }
         }
     }

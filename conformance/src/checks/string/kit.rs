@@ -106,5 +106,5 @@ fn expect_same(t: &Trial, content: &[u8], text: &[u8]) -> Verdict {
 /// Expects a NUL behind `len` bytes of content on the heap.
 pub fn expect_nul(t: &Trial, value: &Owned, len: usize) -> Verdict {
     let end = heap_cell(t, value)?.data.wrapping_add(len);
-    t.eq(format!("the byte behind {len} bytes of content"), t.read("the byte behind the content", end)?, 0)
+    t.eq(format_args!("the byte behind {len} bytes of content"), t.read("the byte behind the content", end)?, 0)
 }

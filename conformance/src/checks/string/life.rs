@@ -129,10 +129,10 @@ fn answered_texts_stay(t: &Trial) -> Verdict {
         let first = ask(1_111_111)?;
         let (text, form) = (t.text(&first.any())?, first.any().to_bytes());
         let others: Vec<_> = (0..40).map(|number| ask(1_000_000_007 * number)).collect::<Verdict<_>>()?;
-        t.eq(format!("the first text of {name} after others"), t.text(&first.any())?, text.clone())?;
-        t.eq(format!("the first answer of {name} after others"), first.any().to_bytes(), form)?;
+        t.eq(format_args!("the first text of {name} after others"), t.text(&first.any())?, text.clone())?;
+        t.eq(format_args!("the first answer of {name} after others"), first.any().to_bytes(), form)?;
         drop(others);
-        t.eq(format!("the first text of {name} without the others"), t.text(&first.any())?, text)?;
+        t.eq(format_args!("the first text of {name} without the others"), t.text(&first.any())?, text)?;
     }
     Ok(())
 }

@@ -54,7 +54,7 @@ fn counts(t: &Trial) -> Verdict {
     t.structural_hash(&left.any(), false)?;
     t.mismatch(&left.any(), &right.any())?;
     for (what, node) in [("left", &lhs), ("right", &rhs)] {
-        t.eq(format!("the counts of the {what} node"), node.counts(), (2, 1))?;
+        t.eq(format_args!("the counts of the {what} node"), node.counts(), (2, 1))?;
     }
     Ok(())
 }

@@ -86,9 +86,9 @@ fn ignored_field_anywhere(t: &Trial) -> Verdict {
         let holder = |ignored| place.put(t, &node(kind, view::int(1), view::int(ignored)).view());
         let (lhs, rhs) = (holder(2)?, holder(9)?);
         let equal = t.structural_equal(&lhs.any(), &rhs.any(), false)?;
-        t.eq(format!("whether they are equal, {place:?}"), equal, true)?;
+        t.eq(format_args!("whether they are equal, {place:?}"), equal, true)?;
         let hashes = (t.structural_hash(&rhs.any(), false)?, t.structural_hash(&lhs.any(), false)?);
-        t.eq(format!("the hash, {place:?}"), hashes.0, hashes.1)?;
+        t.eq(format_args!("the hash, {place:?}"), hashes.0, hashes.1)?;
         t.differ_at(&lhs.any(), &rhs.any(), None)?;
     }
     Ok(())
@@ -105,7 +105,7 @@ fn ignored_field_has_one_hash(t: &Trial) -> Verdict {
         let (lhs, rhs) = (holder(2)?, holder(9)?);
         if t.structural_equal(&lhs.any(), &rhs.any(), false)? {
             let hash = t.structural_hash(&lhs.any(), false)?;
-            t.eq(format!("the hash, {place:?}"), t.structural_hash(&rhs.any(), false)?, hash)?;
+            t.eq(format_args!("the hash, {place:?}"), t.structural_hash(&rhs.any(), false)?, hash)?;
         }
     }
     Ok(())
@@ -179,11 +179,11 @@ fn field_of_every_form(t: &Trial) -> Verdict {
         let (one, other) = (one?, other?);
         let (one, other) = (node(kind, view::int(1), one.any()), node(kind, view::int(1), other.any()));
         let equal = t.structural_equal(&one.view(), &other.view(), false)?;
-        t.eq(format!("whether objects of {what} are equal"), equal, lhs.same(rhs))?;
+        t.eq(format_args!("whether objects of {what} are equal"), equal, lhs.same(rhs))?;
         if equal {
             t.clause(id::SEQ_0007);
             let hash = |node: &Homemade<Node>| t.structural_hash(&node.view(), false);
-            t.eq(format!("the hash of the second of {what}"), hash(&other)?, hash(&one)?)?;
+            t.eq(format_args!("the hash of the second of {what}"), hash(&other)?, hash(&one)?)?;
         }
     }
     Ok(())

@@ -29,10 +29,10 @@ fn binders(t: &Trial, key: &str, flag: i64) -> Verdict<i32> {
 /// Expects two objects to be structurally equal, with one hash, or not to be equal.
 fn equal(t: &Trial, what: &str, lhs: &Homemade<Node>, rhs: &Homemade<Node>, expected: bool) -> Verdict {
     t.eq(what, t.structural_equal(&lhs.view(), &rhs.view(), false)?, expected)?;
-    t.eq(format!("{what}, the other way round"), t.structural_equal(&rhs.view(), &lhs.view(), false)?, expected)?;
+    t.eq(format_args!("{what}, the other way round"), t.structural_equal(&rhs.view(), &lhs.view(), false)?, expected)?;
     if expected {
         let hash = |node: &Homemade<Node>| t.structural_hash(&node.view(), false);
-        t.eq(format!("{what}: the hash"), hash(rhs)?, hash(lhs)?)?;
+        t.eq(format_args!("{what}: the hash"), hash(rhs)?, hash(lhs)?)?;
     }
     Ok(())
 }

@@ -86,11 +86,11 @@ fn content_skipped_everywhere(t: &Trial) -> Verdict {
             {
                 let what = format!("{what} that differ in their {differs}");
                 let equal = ask("StructuralEqual", &[one.any(), value.any()])?;
-                t.any_eq(format!("whether {what} are equal"), &equal.any(), &view::bool(expected))?;
+                t.any_eq(format_args!("whether {what} are equal"), &equal.any(), &view::bool(expected))?;
                 let mismatch = ask("GetFirstStructuralMismatch", &[one.any(), value.any()])?;
                 let is_none = mismatch.any().type_index == kTVMFFINone;
-                t.eq(format!("whether {what} have no mismatch"), is_none, expected)?;
-                t.eq(format!("whether {what} have one hash"), hash(&one)? == hash(&value)?, expected)?;
+                t.eq(format_args!("whether {what} have no mismatch"), is_none, expected)?;
+                t.eq(format_args!("whether {what} have one hash"), hash(&one)? == hash(&value)?, expected)?;
             }
         }
     }
@@ -142,10 +142,14 @@ fn bytes_that_count(t: &Trial) -> Verdict {
         let guarded = [t.guarded(&content)?, t.guarded(&content)?, t.guarded(&other)?];
         let tensors = guarded.each_ref().map(|memory| over(memory.array(), dtype, extent));
         let equal = |other: &Homemade<DLTensor>| t.structural_equal(&tensors[0].view(), &other.view(), false);
-        t.eq(format!("whether tensors of {extent} {dtype:?} with one content are equal"), equal(&tensors[1])?, true)?;
-        t.eq(format!("whether tensors of {extent} {dtype:?} that differ are"), equal(&tensors[2])?, false)?;
+        t.eq(
+            format_args!("whether tensors of {extent} {dtype:?} with one content are equal"),
+            equal(&tensors[1])?,
+            true,
+        )?;
+        t.eq(format_args!("whether tensors of {extent} {dtype:?} that differ are"), equal(&tensors[2])?, false)?;
         let hash = |tensor: &Homemade<DLTensor>| t.structural_hash(&tensor.view(), false);
-        t.eq(format!("the hash of tensors of {extent} {dtype:?}"), hash(&tensors[1])?, hash(&tensors[0])?)?;
+        t.eq(format_args!("the hash of tensors of {extent} {dtype:?}"), hash(&tensors[1])?, hash(&tensors[0])?)?;
     }
     Ok(())
 }
@@ -171,20 +175,20 @@ fn content_of_every_shape(t: &Trial) -> Verdict {
             for (other, expected) in [(equal, true), (tensor(Some(0))?, false), (tensor(Some(bytes - 1))?, false)] {
                 t.clause(id::SEQ_0034);
                 let answer = t.structural_equal(&one.any(), &other.any(), false)?;
-                t.eq(format!("whether {what} are equal"), answer, expected)?;
+                t.eq(format_args!("whether {what} are equal"), answer, expected)?;
                 if expected {
                     let hashes = [&one, &other].map(|value| t.structural_hash(&value.any(), false));
                     let [one, other] = hashes;
-                    t.eq(format!("the hash of {what}"), other?, one?)?;
+                    t.eq(format_args!("the hash of {what}"), other?, one?)?;
                 }
                 t.clause(id::SEQ_0010);
                 let is_none = t.has_no_mismatch(&one.any(), &other.any())?;
-                t.eq(format!("whether {what} have no mismatch"), is_none, expected)?;
+                t.eq(format_args!("whether {what} have no mismatch"), is_none, expected)?;
                 t.clause(id::SEQ_0028);
                 let keys = [&one, &other].map(|value| t.call_global("ffi.StructuralKey", &[value.any()]));
                 let [one, other] = keys;
                 let answer = t.call_global("ffi.StructuralKeyEqual", &[one?.any(), other?.any()])?;
-                t.any_eq(format!("whether keys of {what} are equal"), &answer.any(), &view::bool(expected))?;
+                t.any_eq(format_args!("whether keys of {what} are equal"), &answer.any(), &view::bool(expected))?;
             }
         }
     }
@@ -211,17 +215,25 @@ fn elements_that_are_no_number(t: &Trial) -> Verdict {
             for (clause, other) in [(id::SEQ_0037, &one), (id::SEQ_0037, &again), (id::SEQ_0034, &twin)] {
                 let what = format!("tensors of {dtype:?} with the bytes {content:02x?}, {place:?}");
                 t.clause(clause);
-                t.eq(format!("whether {what} are equal"), t.structural_equal(&one.any(), &other.any(), false)?, true)?;
+                t.eq(
+                    format_args!("whether {what} are equal"),
+                    t.structural_equal(&one.any(), &other.any(), false)?,
+                    true,
+                )?;
                 t.clause(id::SEQ_0034);
                 let hashes = (t.structural_hash(&other.any(), false)?, t.structural_hash(&one.any(), false)?);
-                t.eq(format!("the hash of {what}"), hashes.0, hashes.1)?;
+                t.eq(format_args!("the hash of {what}"), hashes.0, hashes.1)?;
                 t.clause(id::SEQ_0010);
-                t.eq(format!("whether {what} have no mismatch"), t.has_no_mismatch(&one.any(), &other.any())?, true)?;
+                t.eq(
+                    format_args!("whether {what} have no mismatch"),
+                    t.has_no_mismatch(&one.any(), &other.any())?,
+                    true,
+                )?;
                 t.clause(id::SEQ_0028);
                 let keys = [&one, other].map(|value| t.call_global("ffi.StructuralKey", &[value.any()]));
                 let [key, same] = keys;
                 let answer = t.call_global("ffi.StructuralKeyEqual", &[key?.any(), same?.any()])?;
-                t.any_eq(format!("whether keys of {what} are equal"), &answer.any(), &view::bool(true))?;
+                t.any_eq(format_args!("whether keys of {what} are equal"), &answer.any(), &view::bool(true))?;
             }
         }
     }

@@ -52,7 +52,7 @@ fn mismatch_in_every_form(t: &Trial) -> Verdict {
         let (lhs, rhs, same) = (lhs.any(), rhs.any(), lhs.same(rhs));
         t.clause(if same { id::SEQ_0009 } else { id::SEQ_0010 });
         let is_none = t.mismatch(&lhs, &rhs)?.is_none();
-        t.eq(format!("whether {lhs:?} and {rhs:?} have no mismatch"), is_none, same)?;
+        t.eq(format_args!("whether {lhs:?} and {rhs:?} have no mismatch"), is_none, same)?;
     }
     Ok(())
 }
@@ -112,7 +112,7 @@ fn equal_shapes(t: &Trial) -> Verdict {
         |extents: &[i64]| t.call_global("ffi.Shape", &extents.iter().copied().map(view::int).collect::<Vec<_>>());
     for (lhs, rhs) in [(&[2, 3][..], &[2, 3][..]), (&[2, 3], &[3, 2]), (&[], &[]), (&[1], &[1, 1])] {
         let answer = t.structural_equal(&shape(lhs)?.any(), &shape(rhs)?.any(), false)?;
-        t.eq(format!("whether the shapes {lhs:?} and {rhs:?} are equal"), answer, lhs == rhs)?;
+        t.eq(format_args!("whether the shapes {lhs:?} and {rhs:?} are equal"), answer, lhs == rhs)?;
     }
     Ok(())
 }
@@ -165,7 +165,7 @@ fn any_equal(t: &Trial) -> Verdict {
 /// Expects two values to be structurally equal, or not.
 fn equals(t: &Trial, lhs: &Value, rhs: &Value, expected: bool) -> Verdict {
     let answer = t.structural_equal(&lhs.build(t)?.any(), &rhs.build(t)?.any(), false)?;
-    t.eq(format!("whether {lhs:?} equals {rhs:?}"), answer, expected)
+    t.eq(format_args!("whether {lhs:?} equals {rhs:?}"), answer, expected)
 }
 
 /// Expects each value to be equal to itself only.
@@ -194,7 +194,7 @@ fn hash_known(t: &Trial) -> Verdict {
         (Value::Bytes(b"abc".to_vec()), 2_660_949_777),
         (Value::Bytes(b"abcdefgh".to_vec()), 3_546_921_268),
     ];
-    known.iter().try_for_each(|(value, known)| t.eq(format!("the hash of {value:?}"), hash(t, value)?, *known))
+    known.iter().try_for_each(|(value, known)| t.eq(format_args!("the hash of {value:?}"), hash(t, value)?, *known))
 }
 
 /// The structural hash of Arrays and Maps is what every release computes.
@@ -210,7 +210,7 @@ fn hash_containers_known(t: &Trial) -> Verdict {
         (Map(vec![entry("a", 1)]), 8_690_073_498_391_192_266),
         (Map(vec![entry("a", 1), entry("b", 2)]), 8_387_368_743_028_195_433),
     ];
-    known.iter().try_for_each(|(value, known)| t.eq(format!("the hash of {value:?}"), hash(t, value)?, *known))
+    known.iter().try_for_each(|(value, known)| t.eq(format_args!("the hash of {value:?}"), hash(t, value)?, *known))
 }
 
 /// A random value and its twin have the same structural hash.
@@ -287,8 +287,8 @@ fn holds_hash(t: &Trial, what: &str, value: &TVMFFIAny) -> Verdict {
     for (clause, key) in [id::SEQ_0027, id::INS_0018].into_iter().zip(structural_keys(t, value)?) {
         t.clause(clause);
         let (held, hash): (TVMFFIAny, i64) = t.cell("the key", key.handle())?;
-        t.any_eq(format!("the value in the key of {what}"), &held, value)?;
-        t.eq(format!("the hash in the key of {what}"), hash, expected)?;
+        t.any_eq(format_args!("the value in the key of {what}"), &held, value)?;
+        t.eq(format_args!("the hash in the key of {what}"), hash, expected)?;
     }
     Ok(())
 }
@@ -345,14 +345,14 @@ fn every_size(t: &Trial) -> Verdict {
             let is_map = matches!(one.any().type_index, kTVMFFIMap | kTVMFFIDict);
             t.clause(if is_map { id::SEQ_0004 } else { id::SEQ_0003 });
             let equal = |other: &Owned| t.structural_equal(&one.any(), &other.any(), false);
-            t.eq(format!("whether equal {what} are equal"), equal(twin)?, true)?;
-            t.eq(format!("whether {what} that differ in the last are equal"), equal(other)?, size == 0)?;
+            t.eq(format_args!("whether equal {what} are equal"), equal(twin)?, true)?;
+            t.eq(format_args!("whether {what} that differ in the last are equal"), equal(other)?, size == 0)?;
             t.clause(id::SEQ_0007);
             let hash = |value: &Owned| t.structural_hash(&value.any(), false);
-            t.eq(format!("the hash of {what}"), hash(twin)?, hash(one)?)?;
+            t.eq(format_args!("the hash of {what}"), hash(twin)?, hash(one)?)?;
             t.clause(id::SEQ_0010);
             let same = t.has_no_mismatch(&one.any(), &other.any())?;
-            t.eq(format!("whether {what} that differ in the last have no mismatch"), same, size == 0)?;
+            t.eq(format_args!("whether {what} that differ in the last have no mismatch"), same, size == 0)?;
         }
     }
     Ok(())

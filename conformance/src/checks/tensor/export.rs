@@ -93,10 +93,10 @@ fn export_needs_no_other(t: &Trial) -> Verdict {
             drop(tensor);
             memory::use_again();
             let what = format!("the {form:?} export of {making}");
-            t.eq(format!("calls of the producer's deleter before {what} was given back"), returned(0), before)?;
+            t.eq(format_args!("calls of the producer's deleter before {what} was given back"), returned(0), before)?;
             producers[described_by].compare(t, &what, &export.reread(t)?)?;
             export.give_back(t);
-            t.eq(format!("calls of the producer's deleter after {what} was given back"), returned(0), before + 1)?;
+            t.eq(format_args!("calls of the producer's deleter after {what} was given back"), returned(0), before + 1)?;
         }
     }
     Ok(())
@@ -244,9 +244,9 @@ fn export_is_no_copy(t: &Trial) -> Verdict {
         let mut producer = Producer::of(described.clone());
         let Some(tensor) = imported_if_taken(t, &mut producer)? else { continue };
         let (what, flags) = (described.name, flags_of_export(t, &tensor)?);
-        t.eq(format!("the flag for copies in the export of a tensor that is {what}"), flags & COPIED, 0)?;
+        t.eq(format_args!("the flag for copies in the export of a tensor that is {what}"), flags & COPIED, 0)?;
         let added = flags & READ_ONLY & !described.flags;
-        t.eq(format!("the flag for read-only data in the export of a tensor that is {what}"), added, 0)?;
+        t.eq(format_args!("the flag for read-only data in the export of a tensor that is {what}"), added, 0)?;
     }
     Ok(())
 }

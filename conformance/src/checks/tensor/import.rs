@@ -109,7 +109,7 @@ fn missing_strides_are_row_major(t: &Trial) -> Verdict {
             let tensor = producer.import(t, form)?;
             let seen = tensor_of(t, &tensor)?;
             let strides = extents(t, "strides of the Tensor", seen.strides, shape.len())?;
-            t.eq(format!("strides of the Tensor of shape {shape:?}"), strides.as_slice(), expected)?;
+            t.eq(format_args!("strides of the Tensor of shape {shape:?}"), strides.as_slice(), expected)?;
             let shape = extents(t, "shape of the Tensor", seen.shape, shape.len())?;
             t.eq("shape of the Tensor", shape, producer.shape.clone())?;
         }
@@ -126,10 +126,10 @@ fn missing_strides_of_any_shape(t: &Trial) -> Verdict {
         let seen = tensor_of(t, &tensor)?;
         let strides = extents(t, "strides of the Tensor", seen.strides, shape.len())?;
         t.that(
-            format!("strides of the Tensor of shape {shape:?}"),
+            format_args!("strides of the Tensor of shape {shape:?}"),
             follow_each_other(shape, &strides),
             "those of row-major order",
-            format!("{strides:?}"),
+            format_args!("{strides:?}"),
         )
     })
 }

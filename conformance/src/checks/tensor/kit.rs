@@ -222,17 +222,17 @@ pub struct Expected {
 /// Expects a DLTensor to say what it ought to.
 pub fn compare(t: &Trial, what: impl Display, seen: &DLTensor, expected: &Expected) -> Verdict {
     let ndim = expected.shape.len();
-    t.eq(format!("data of {what}"), seen.data, expected.data)?;
-    t.eq(format!("device of {what}"), seen.device, expected.device)?;
-    t.eq(format!("ndim of {what}"), seen.ndim, ndim as i32)?;
-    t.eq(format!("dtype of {what}"), seen.dtype, expected.dtype)?;
+    t.eq(format_args!("data of {what}"), seen.data, expected.data)?;
+    t.eq(format_args!("device of {what}"), seen.device, expected.device)?;
+    t.eq(format_args!("ndim of {what}"), seen.ndim, ndim as i32)?;
+    t.eq(format_args!("dtype of {what}"), seen.dtype, expected.dtype)?;
     let shape = extents(t, format!("shape of {what}"), seen.shape, ndim)?;
-    t.eq(format!("shape of {what}"), &shape, &expected.shape)?;
+    t.eq(format_args!("shape of {what}"), &shape, &expected.shape)?;
     let strides = extents(t, format!("strides of {what}"), seen.strides, ndim)?;
     if let Some(expected) = &expected.strides {
-        t.eq(format!("strides of {what}"), &strides, expected)?;
+        t.eq(format_args!("strides of {what}"), &strides, expected)?;
     }
-    t.eq(format!("byte_offset of {what}"), seen.byte_offset, expected.byte_offset)
+    t.eq(format_args!("byte_offset of {what}"), seen.byte_offset, expected.byte_offset)
 }
 
 /// How many producers a check may have at once.

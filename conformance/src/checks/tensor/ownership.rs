@@ -75,7 +75,7 @@ fn deleter_waits_for_last_reference(t: &Trial) -> Verdict {
         let others: Vec<Owned> = (0..9).map(|_| retained(t, &tensor)).collect::<Verdict<_>>()?;
         drop(tensor);
         for (released, other) in others.into_iter().enumerate() {
-            t.eq(format!("calls of the deleter after {} of 10 releases", released + 1), returned(0), round)?;
+            t.eq(format_args!("calls of the deleter after {} of 10 releases", released + 1), returned(0), round)?;
             producer.compare_tensor(t, "the Tensor", &other)?;
         }
         t.eq("calls of the deleter after the last release", returned(0), round + 1)?;

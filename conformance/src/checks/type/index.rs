@@ -60,7 +60,7 @@ fn big_int_has_its_index(t: &Trial) -> Verdict {
 fn registered_at(t: &Trial, indices: impl IntoIterator<Item = i32>) -> Verdict {
     for index in indices {
         let key = spec_key(t, index)?;
-        t.eq(format!("index of {key}"), key_to_index(t, key)?, index)?;
+        t.eq(format_args!("index of {key}"), key_to_index(t, key)?, index)?;
     }
     Ok(())
 }
@@ -111,14 +111,19 @@ fn keys_are_whole_byte_strings(t: &Trial) -> Verdict {
     for key in &keys {
         let index = open_type(t, key, ROOT).index;
         let owner = owners.insert(index, key);
-        t.that(format!("index of {key:?}"), owner.is_none(), "one of its own", format!("{index}, as {owner:?}"))?;
+        t.that(
+            format_args!("index of {key:?}"),
+            owner.is_none(),
+            "one of its own",
+            format_args!("{index}, as {owner:?}"),
+        )?;
     }
     for (index, key) in owners {
-        t.eq(format!("index of {key:?}"), key_to_index(t, key)?, index)?;
+        t.eq(format_args!("index of {key:?}"), key_to_index(t, key)?, index)?;
         // Behind a NUL of its own each is another key, which nobody has.
         for (asked, expected) in [(key.clone(), index), (format!("{key}\0\0"), -2)] {
             if let Some(queried) = types::query(t, asked.as_bytes()) {
-                t.eq(format!("index of {asked:?}, by a query"), queried, expected)?;
+                t.eq(format_args!("index of {asked:?}, by a query"), queried, expected)?;
             }
         }
         names(t, index, key)?;
@@ -159,7 +164,7 @@ fn keys_in_one_buffer(t: &Trial) -> Verdict {
     for (digit, &index) in (0..8).zip(&indices).rev() {
         let mut found = GARBAGE;
         t.ok(t.api.TVMFFITypeKeyToIndex(&with_digit(&mut buffer, digit), &mut found))?;
-        t.eq(format!("index of the key with the digit {digit}"), found, index)?;
+        t.eq(format_args!("index of the key with the digit {digit}"), found, index)?;
         let unknown = with_digit(&mut buffer, 9);
         t.raises(t.api.TVMFFITypeKeyToIndex(&unknown, &mut { GARBAGE }), &[])?;
     }
@@ -197,7 +202,7 @@ fn built_in_key_keeps_its_index(t: &Trial) -> Verdict {
     for index in built_in_objects().filter(|&index| index != kTVMFFIObject) {
         let key = spec_key(t, index)?;
         let again = t.api.TVMFFITypeGetOrAllocIndex(&bytes(key), index, 1, 0, 0, kTVMFFIObject);
-        t.eq(format!("index of {key}"), again, index)?;
+        t.eq(format_args!("index of {key}"), again, index)?;
     }
     Ok(())
 }
@@ -249,7 +254,7 @@ fn query_finds_registered_keys(t: &Trial) -> Verdict {
 #[check(TYP_0032)]
 fn query_misses_with_minus_two(t: &Trial) -> Verdict {
     for key in ["verify.Unknown", "verify.Unknown", "ffi.Arra", ""] {
-        t.eq(format!("answer for {key:?}"), query(t, key), QUERY_ONLY)?;
+        t.eq(format_args!("answer for {key:?}"), query(t, key), QUERY_ONLY)?;
     }
     Ok(())
 }
@@ -270,10 +275,10 @@ fn query_looks_at_the_key_alone(t: &Trial) -> Verdict {
     let known = open_type(t, "verify.Known", ROOT).index;
     with_anything_else(known, |what, ask| {
         t.clause(id::TYP_0032);
-        t.eq(format!("answer for a key that no type has, with {what}"), ask(t, "verify.Asked"), QUERY_ONLY)?;
+        t.eq(format_args!("answer for a key that no type has, with {what}"), ask(t, "verify.Asked"), QUERY_ONLY)?;
         t.clause(id::TYP_0031);
-        t.eq(format!("answer for a registered key, with {what}"), ask(t, "verify.Known"), known)?;
-        t.eq(format!("answer for a built-in key, with {what}"), ask(t, "ffi.Array"), kTVMFFIArray)
+        t.eq(format_args!("answer for a registered key, with {what}"), ask(t, "verify.Known"), known)?;
+        t.eq(format_args!("answer for a built-in key, with {what}"), ask(t, "ffi.Array"), kTVMFFIArray)
     })
 }
 
@@ -326,7 +331,7 @@ fn thousands_of_types(t: &Trial) -> Verdict {
     let keys: Vec<String> = (0..40_000).map(|number| format!("verify.generated.module{number}.Type")).collect();
     let indices: Vec<i32> = keys.iter().map(|key| open_type(t, key, parent).index).collect();
     for (key, &index) in keys.iter().zip(&indices) {
-        t.eq(format!("index of {key}"), key_to_index(t, key)?, index)?;
+        t.eq(format_args!("index of {key}"), key_to_index(t, key)?, index)?;
         names(t, index, key)?;
     }
     Ok(())

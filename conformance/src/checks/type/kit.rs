@@ -68,8 +68,8 @@ pub fn key_to_index(t: &Trial, key: &str) -> Verdict<i32> {
 /// Expects a type's record to give its index and key.
 pub fn names(t: &Trial, index: i32, key: &str) -> Verdict {
     let info = info(t, index)?;
-    t.type_index_eq(format!("type_index in the record of {key}"), info.type_index, index)?;
-    t.eq(format!("type_key in the record of {key}"), reflected::key(t, &info)?, key.to_owned())
+    t.type_index_eq(format_args!("type_index in the record of {key}"), info.type_index, index)?;
+    t.eq(format_args!("type_key in the record of {key}"), reflected::key(t, &info)?, key.to_owned())
 }
 
 /// The addresses of a type's ancestors, as they are listed.
@@ -87,5 +87,5 @@ pub fn ancestors(t: &Trial, info: &TVMFFITypeInfo) -> Verdict<Vec<i32>> {
 
 /// Expects a type's record to list these ancestors.
 pub fn has_ancestors(t: &Trial, what: &str, index: i32, expected: &[i32]) -> Verdict {
-    t.eq(format!("ancestors of {what}"), ancestors(t, &info(t, index)?)?, expected.to_vec())
+    t.eq(format_args!("ancestors of {what}"), ancestors(t, &info(t, index)?)?, expected.to_vec())
 }

@@ -36,10 +36,10 @@ fn registered_keys_are_listed(t: &Trial) -> Verdict {
     t.eq("number of different keys in the list", unique.len(), listed.len())?;
     for index in built_in_values().chain(built_in_objects()) {
         let key = spec_key(t, index)?.to_owned();
-        t.that(format!("{key} in the list"), unique.contains(&key), "once", "not at all")?;
+        t.that(format_args!("{key} in the list"), unique.contains(&key), "once", "not at all")?;
     }
     for key in mine.iter().chain(&children) {
-        t.that(format!("{key:?} in the list"), unique.contains(key), "once", "not at all")?;
+        t.that(format_args!("{key:?} in the list"), unique.contains(key), "once", "not at all")?;
     }
     Ok(())
 }
@@ -54,15 +54,15 @@ fn listed_types_are_consistent(t: &Trial) -> Verdict {
         let ancestors = ancestor_addresses(t, &info)?;
         for (depth, &address) in ancestors.iter().enumerate() {
             let ancestor = t.read("ancestor", address)?;
-            t.eq(format!("depth of ancestor {depth} of {key}"), ancestor.type_depth, depth as i32)?;
+            t.eq(format_args!("depth of ancestor {depth} of {key}"), ancestor.type_depth, depth as i32)?;
             t.eq(
-                format!("ancestors of ancestor {depth} of {key}"),
+                format_args!("ancestors of ancestor {depth} of {key}"),
                 ancestor_addresses(t, &ancestor)?,
                 ancestors[..depth].to_vec(),
             )?;
         }
         if let Some(&root) = ancestors.first() {
-            t.eq(format!("root of {key}"), t.read("ancestor", root)?.type_index, kTVMFFIObject)?;
+            t.eq(format_args!("root of {key}"), t.read("ancestor", root)?.type_index, kTVMFFIObject)?;
         }
     }
     Ok(())
@@ -82,9 +82,9 @@ fn keys_are_listed_by_index(t: &Trial) -> Verdict {
     for key in listed_keys(t)? {
         let index = key_to_index(t, &key)?;
         t.that(
-            format!("index of {key}"),
+            format_args!("index of {key}"),
             index > last.1,
-            format!("more than {}, as {} comes before", last.1, last.0),
+            format_args!("more than {}, as {} comes before", last.1, last.0),
             index,
         )?;
         last = (key, index);

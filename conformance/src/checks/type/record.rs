@@ -63,7 +63,7 @@ fn key_is_copied(t: &Trial) -> Verdict {
 #[check(TYP_0012, lays = TVMFFITypeInfo)]
 fn value_types_are_roots(t: &Trial) -> Verdict {
     for index in built_in_values().chain([kTVMFFIObject]) {
-        t.eq(format!("type_depth of {}", spec_key(t, index)?), info(t, index)?.type_depth, 0)?;
+        t.eq(format_args!("type_depth of {}", spec_key(t, index)?), info(t, index)?.type_depth, 0)?;
     }
     Ok(())
 }
@@ -74,8 +74,8 @@ fn built_in_objects_descend_from_object(t: &Trial) -> Verdict {
     for index in built_in_objects().skip(1) {
         let key = spec_key(t, index)?;
         let info = info(t, index)?;
-        t.eq(format!("type_depth of {key}"), info.type_depth, 1)?;
-        t.eq(format!("ancestors of {key}"), ancestors(t, &info)?, vec![kTVMFFIObject])?;
+        t.eq(format_args!("type_depth of {key}"), info.type_depth, 1)?;
+        t.eq(format_args!("ancestors of {key}"), ancestors(t, &info)?, vec![kTVMFFIObject])?;
     }
     Ok(())
 }
@@ -141,7 +141,7 @@ fn info_never_moves(t: &Trial) -> Verdict {
     let before = addresses();
     register_thousands(t);
     for ((index, before), (_, after)) in before.into_iter().zip(addresses()) {
-        t.eq(format!("address of the record of type {index}"), after, before)?;
+        t.eq(format_args!("address of the record of type {index}"), after, before)?;
     }
     Ok(())
 }

@@ -90,7 +90,7 @@ fn slots_are_for_descendants(t: &Trial) -> Verdict {
 fn outside(t: &Trial, what: &str, (stranger, its_slots): (Type, i32), (owner, slots): (Type, i32)) -> Verdict {
     let apart = stranger.index + its_slots < owner.index || owner.index + slots < stranger.index;
     let expected = format!("apart from {} to {}, which another type has reserved", owner.index, owner.index + slots);
-    t.that(what, apart, expected, format!("{} to {}", stranger.index, stranger.index + its_slots))
+    t.that(what, apart, expected, format_args!("{} to {}", stranger.index, stranger.index + its_slots))
 }
 
 /// A child's reserved slots lie in its parent's slots, apart from those of its siblings.

@@ -46,6 +46,16 @@ fn a_thread_finds_what_it_had_missed(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Four threads that look a type up before anything else has been asked in their process find it.
+#[check(TYP_0038, fresh)]
+fn first_looked_up_by_threads(t: &Trial) -> Verdict {
+    t.threads(4, |t, _| {
+        let index = key_to_index(t, "ffi.Array")?;
+        t.type_index_eq("index of ffi.Array", index, kTVMFFIArray)?;
+        names(t, index, "ffi.Array")
+    })
+}
+
 /// Threads that look types up at the same time get the right answers.
 #[check(TYP_0038, patient = 3)]
 fn many_threads_look_up(t: &Trial) -> Verdict {

@@ -48,7 +48,7 @@ fn paths(t: &Trial) -> Verdict {
         let found = paths_to(t, &root, objects, false)?;
         t.eq("number of paths", found.len(), expected.len())?;
         for path in expected {
-            t.that("paths", found.contains(path), format!("{path:?} among them"), format!("{found:?}"))?;
+            t.that("paths", found.contains(path), format_args!("{path:?} among them"), format_args!("{found:?}"))?;
         }
     }
     Ok(())

@@ -187,7 +187,7 @@ fn replacements(t: &Trial) -> Verdict {
         let items = t.sequence(mutated.handle())?.items;
         let expected = [used.view(), view::int(1), replacement.any(), other.view(), replacement.any()];
         for (at, (item, expected)) in items.iter().zip(&expected).enumerate() {
-            t.any_eq(format!("element {at} of the mutated value"), item, expected)?;
+            t.any_eq(format_args!("element {at} of the mutated value"), item, expected)?;
         }
         drop((mutated, value));
         t.eq("counts of the variable afterwards", used.counts(), before)?;

@@ -24,7 +24,7 @@ fn every_size(t: &Trial) -> Verdict {
                 let met = counted() as i64;
                 // Whether keys are met is not laid down by these clauses.
                 t.that(
-                    format!("integers met in type {} of {size}, in order {order}", value.any().type_index),
+                    format_args!("integers met in type {} of {size}, in order {order}", value.any().type_index),
                     met == size || is_map && met == 2 * size,
                     size,
                     met,
@@ -35,7 +35,12 @@ fn every_size(t: &Trial) -> Verdict {
                 let (before, after) =
                     (values(&Value::read(t, &value.any())?), values(&Value::read(t, &changed.any())?));
                 let expected: Vec<_> = before.iter().map(|value| value + 100).collect();
-                t.that(format!("{size} values with a hundred more"), after == expected, "all", format!("{after:?}"))?;
+                t.that(
+                    format_args!("{size} values with a hundred more"),
+                    after == expected,
+                    "all",
+                    format_args!("{after:?}"),
+                )?;
             }
         }
     }
@@ -81,15 +86,25 @@ fn replaces_every_form(t: &Trial) -> Verdict {
                 t.clause(clause);
                 let what = format!("{}, {place:?} before {others}", sample.name);
                 let got = place.look(t, &changed.any())?;
-                t.any_eq(format!("what was put in the place of {what}"), &got, &view::int(4711))?;
+                t.any_eq(format_args!("what was put in the place of {what}"), &got, &view::int(4711))?;
                 t.clause(id::VIS_0019);
                 let now = Value::read(t, &holder.any())?;
-                t.that(format!("the original with {what}"), now == before, format!("{before:?}"), format!("{now:?}"))?;
+                t.that(
+                    format_args!("the original with {what}"),
+                    now == before,
+                    format_args!("{before:?}"),
+                    format_args!("{now:?}"),
+                )?;
                 let mut expected = before.clone();
                 replace_first(&mut expected);
                 let got = Value::read(t, &changed.any())?;
                 t.clause(clause);
-                t.that(format!("all else than {what}"), got == expected, format!("{expected:?}"), format!("{got:?}"))?;
+                t.that(
+                    format_args!("all else than {what}"),
+                    got == expected,
+                    format_args!("{expected:?}"),
+                    format_args!("{got:?}"),
+                )?;
             }
         }
     }
@@ -113,11 +128,11 @@ fn nothing_matches_anywhere(t: &Trial) -> Verdict {
             let inner = t.call_global("ffi.Array", &[view::int(1)])?;
             let holder = place.put_before(t, &inner.any(), others)?;
             for (_, changed) in changes(t, &holder, &[(kTVMFFIFloat, replace)])? {
-                t.any_eq(format!("what nothing was done to, {place:?}"), &changed.any(), &holder.any())?;
+                t.any_eq(format_args!("what nothing was done to, {place:?}"), &changed.any(), &holder.any())?;
             }
             let counts = (t.counts(inner.handle())?.0, t.counts(holder.handle())?.0);
             let expected = if place == Place::Alone { (2, 2) } else { (2, 1) };
-            t.eq(format!("strong counts of what nothing was done to, {place:?}"), counts, expected)?;
+            t.eq(format_args!("strong counts of what nothing was done to, {place:?}"), counts, expected)?;
         }
     }
     Ok(())
@@ -143,10 +158,10 @@ fn interrupted_everywhere(t: &Trial) -> Verdict {
         }
         for (name, args) in calls {
             let answer = t.call_global(name, &args)?;
-            t.any_eq(format!("the answer of {name}, {place:?}"), &answer.any(), &interrupt.any())?;
-            t.eq(format!("calls of the callback by {name}, {place:?}"), counted(), 1)?;
+            t.any_eq(format_args!("the answer of {name}, {place:?}"), &answer.any(), &interrupt.any())?;
+            t.eq(format_args!("calls of the callback by {name}, {place:?}"), counted(), 1)?;
             drop(answer);
-            t.eq(format!("counts of the interrupt after {name}"), t.counts(interrupt.handle())?, (1, 1))?;
+            t.eq(format_args!("counts of the interrupt after {name}"), t.counts(interrupt.handle())?, (1, 1))?;
         }
     }
     Ok(())

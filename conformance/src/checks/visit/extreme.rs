@@ -56,14 +56,18 @@ fn counts_after_error(t: &Trial) -> Verdict {
                 let callbacks = entries(t, &[(kTVMFFIInt, fail)])?;
                 drop(t.refuses(name, &[value.any(), callbacks.any(), none.any(), view::int(order)], &["KeyError"])?);
                 let counts = (t.counts(text.handle())?, t.counts(value.handle())?);
-                t.eq(format!("the counts of an element and of the {make} after {name}"), counts, (before, (1, 1)))?;
+                t.eq(
+                    format_args!("the counts of an element and of the {make} after {name}"),
+                    counts,
+                    (before, (1, 1)),
+                )?;
             }
         }
         let callbacks = [entries(t, &[(kTVMFFIInt, fail)])?, triples(t, &[(kTVMFFIInt, fail)])?];
         for (name, callbacks) in ["ffi.StructuralVisit", "ffi.StructuralMutate"].into_iter().zip(&callbacks) {
             drop(t.refuses(name, &[value.any(), callbacks.any()], &["KeyError"])?);
             let counts = (t.counts(text.handle())?, t.counts(value.handle())?);
-            t.eq(format!("the counts of an element and of the {make} after {name}"), counts, (before, (1, 1)))?;
+            t.eq(format_args!("the counts of an element and of the {make} after {name}"), counts, (before, (1, 1)))?;
         }
     }
     Ok(())

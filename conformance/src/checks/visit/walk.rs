@@ -213,7 +213,7 @@ fn walk_every_form(t: &Trial) -> Verdict {
                     t.clause(id::VIS_0006);
                 }
                 walk(t, &holder, &[(type_index, count)], order)?;
-                t.eq(format!("how often {} is met, {place:?}, in order {order}", sample.name), counted(), 1)?;
+                t.eq(format_args!("how often {} is met, {place:?}, in order {order}", sample.name), counted(), 1)?;
             }
         }
     }

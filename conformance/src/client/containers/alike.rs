@@ -30,7 +30,7 @@ impl Client {
     pub fn has_cell_of_threes(&self, sequence: &Owned, len: usize) -> Verdict {
         let cell: TVMFFISeqCell = self.cell("cell", sequence.handle())?;
         self.eq("size", cell.size, len as i64)?;
-        self.that("capacity", cell.capacity >= cell.size, format!("at least {len}"), cell.capacity)?;
+        self.that("capacity", cell.capacity >= cell.size, format_args!("at least {len}"), cell.capacity)?;
         let last = self.read("the last element", cell.data.cast::<TVMFFIAny>().wrapping_add(len - 1).cast_const())?;
         self.any_eq("the last element", &last, &view::int(3))
     }
@@ -88,11 +88,11 @@ impl Client {
             self.eq(&what, found, expected)?;
             self.crumbs.set_clause(clauses[1]);
             let got: Answer = self.answer_of(get.handle(), &[map.any(), asked.any()])?;
-            self.eq(format!("{what} by GetItem"), got.is_ok(), expected)?;
+            self.eq(format_args!("{what} by GetItem"), got.is_ok(), expected)?;
             if let Some(or_missing) = &or_missing {
                 self.crumbs.set_clause(clauses[2]);
                 let value = self.call(or_missing, &[map.any(), asked.any()])?.any();
-                self.eq(format!("{what} by GetItemOrMissing"), value.type_index == kTVMFFIInt, expected)?;
+                self.eq(format_args!("{what} by GetItemOrMissing"), value.type_index == kTVMFFIInt, expected)?;
             }
         }
         Ok(())
@@ -109,7 +109,7 @@ impl Client {
             let what = format!("the value {}", sample.name);
             let map = self.call_global(name, &[&[key, sample.any()], &others[..]].concat())?;
             self.crumbs.set_clause(clauses[0]);
-            self.eq(format!("{count} of a key with {what}"), self.call_int(&count, &[map.any(), key])?, 1)?;
+            self.eq(format_args!("{count} of a key with {what}"), self.call_int(&count, &[map.any(), key])?, 1)?;
             self.crumbs.set_clause(clauses[1]);
             self.is_sample(format!("{what} by {get}"), &self.call_global(&get, &[map.any(), key])?.any(), &sample)?;
             if let Some(or_missing) = globals::find(self, &or_missing)? {

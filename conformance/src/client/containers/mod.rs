@@ -65,7 +65,7 @@ impl Client {
     /// Calls a global function that answers nothing.
     pub fn call_void(&self, name: &str, args: &[TVMFFIAny]) -> Verdict {
         let answer = self.call_global(name, args)?.any();
-        self.any_eq(format!("answer of {name}"), &answer, &TVMFFIAny::NONE)
+        self.any_eq(format_args!("answer of {name}"), &answer, &TVMFFIAny::NONE)
     }
 
     /// Calls a global function and expects an error of one of these kinds; none given means that any will do.

@@ -59,7 +59,7 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
             Err(failure) => Record::Broke(failure),
         },
         Task::Rehearse => {
-            library::take_backtrace(opened);
+            library::rehearse(opened);
             Record::Held
         }
         Task::Check { id, seed, cases, telling } => {

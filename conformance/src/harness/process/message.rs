@@ -76,7 +76,7 @@ pub enum Task {
     Beyond,
     /// Find out what it shows of a subject.
     Facts(Subject),
-    /// Take a backtrace, to find out whether the target survives that.
+    /// Have the target do what it does at first use, to find out whether it survives that.
     Rehearse,
     /// Run one check.
     Check {

@@ -29,5 +29,6 @@ pub mod descendants;
 pub mod facts;
 mod inventory;
 pub mod message;
+mod pages;
 pub mod supervise;
 pub mod worker;

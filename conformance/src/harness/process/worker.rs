@@ -24,6 +24,7 @@ use super::{
     child::{self, Outbox, meet_cxx, meet_sanitizer},
     descendants::{self, Household},
     message::{Greeting, Inbox, Isolation, Job, Record, Reply, Setting, Task},
+    pages,
     supervise::{self, Child},
 };
 use crate::{
@@ -69,8 +70,8 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     let household = descendants::household();
     inbox.answer(&Greeting::Ready)?;
     let crumb_fd = memfd_create("breadcrumbs", MemfdFlags::empty())?;
-    let crumbs = Crumbs::map(&crumb_fd)?;
-    Worker { inbox, setting_path, setting, opened, household, crumb_fd, crumbs }.serve()
+    let (crumbs, nothing) = (Crumbs::map(&crumb_fd)?, File::open("/dev/null")?);
+    Worker { inbox, setting_path, setting, opened, household, crumb_fd, crumbs, nothing }.serve()
 }
 
 struct Worker {
@@ -84,18 +85,21 @@ struct Worker {
     household: Household,
     crumb_fd: OwnedFd,
     crumbs: Crumbs,
+    /// What children have for standard input.
+    nothing: File,
 }
 
 impl Worker {
     fn serve(mut self) -> io::Result<()> {
         let mut rehearsed = false;
-        // Made here once rather than in every child: the list of checks, the ABI as data, and where this thread's frames and
-        // the program's constants lie, which reading from both finds out.
-        let _ = (checks::all().next(), abi::abi(), memory::read(&raw const rehearsed), memory::read(c"".as_ptr()));
+        // Made here once rather than in every child: the list of checks, the ABI as data, and where this thread's frames, the heap
+        // and the program's constants lie, which reading from them finds out.
+        let _ = (checks::find(""), abi::abi(), memory::read(&raw const rehearsed));
+        let _ = (memory::read(&raw const *Box::new(0_u64)), memory::read(c"".as_ptr()));
         while let Some(job) = self.inbox.receive::<Job>()? {
             if !rehearsed && matches!(job.task, Task::Check { .. }) {
                 rehearsed = true;
-                self.read_symbols()?;
+                self.rehearse()?;
             }
             let deadline = Duration::from_millis(job.deadline_ms);
             let reply = match self.start(&job).and_then(|child| supervise::watch(child, deadline, &self.crumbs)) {
@@ -108,15 +112,16 @@ impl Worker {
         Ok(())
     }
 
-    /// Every error has a backtrace, and the first one in a process takes longer than most checks do. So it is taken here,
-    /// and the children inherit the symbols that were read for it. A child goes first, in case the target does not survive
-    /// it. A check for which this matters asks for a fresh process.
-    fn read_symbols(&self) -> io::Result<()> {
+    /// What a target does at first use takes longer than most checks do: it reads symbols for a backtrace, and fills tables. So
+    /// that is done here, and the children inherit what comes of it. A child goes first, in case the target does not survive it. A
+    /// check for which this matters asks for a fresh process.
+    fn rehearse(&self) -> io::Result<()> {
         const DEADLINE: Duration = Duration::from_secs(5);
         let Some(opened) = &self.opened else { return Ok(()) };
         let child = self.fork(&Task::Rehearse, opened)?;
         if let Some(Record::Held) = supervise::watch(child, DEADLINE, &self.crumbs)?.record {
-            library::take_backtrace(opened);
+            library::rehearse(opened);
+            pages::gather();
         }
         Ok(())
     }
@@ -134,14 +139,13 @@ impl Worker {
     fn fork(&self, task: &Task, opened: &Opened) -> io::Result<Child> {
         let (record_in, record_out) = pipe_with(PipeFlags::CLOEXEC)?;
         let (output_in, output_out) = pipe_with(PipeFlags::CLOEXEC)?;
-        let nothing = File::open("/dev/null")?;
         let seal = new_seal();
         // SAFETY: this process has one thread, so the copy is whole.
         match unsafe { libc::fork() } {
             -1 => Err(io::Error::last_os_error()),
             0 => {
                 let ours = [self.inbox.as_fd(), self.crumb_fd.as_fd(), record_in.as_fd(), output_in.as_fd()];
-                let record = into_child(&nothing, &output_out, &record_out, &ours);
+                let record = into_child(&self.nothing, &output_out, &record_out, &ours);
                 child::run(task, &self.setting, opened, self.crumbs, Outbox { record, seal })
             }
             pid => {
