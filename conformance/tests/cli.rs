@@ -128,6 +128,8 @@ fn what_is_not_a_target_is_refused_in_one_line() {
 fn mistakes_on_the_command_line_are_usage_errors() {
     let cases: &[(&[&str], &str)] = &[
         (&["check", "--only", "no.such-check"], "no check and no clause is named `no.such-check`"),
+        (&["check", "--only", "map.modle"], "similar: map.model"),
+        (&["check", "--skip", "STR-0100"], "similar: STR-"),
         (&["check", "--only", "["], "is not a pattern"),
         (&["check", "--report", "xml=x"], "`xml` is not a report format"),
         (&["check", "--report", "json"], "expected FORMAT=PATH"),

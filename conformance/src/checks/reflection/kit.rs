@@ -55,6 +55,37 @@ pub fn metadata(doc: &[u8], total_size: i32) -> TVMFFITypeMetadata {
     TVMFFITypeMetadata { doc: TVMFFIByteArray::new(doc), ..types::metadata(total_size) }
 }
 
+/// The bytes of a record.
+pub fn bytes_of<R: Copy>(record: &R) -> Vec<u8> {
+    // SAFETY: a record of the ABI, of which every byte is initialised, on this frame.
+    unsafe { std::slice::from_raw_parts((record as *const R).cast(), size_of::<R>()) }.to_vec()
+}
+
+/// Expects each member of a record to lie where clients have compiled it in. Given are records, as bytes, with what each was made of, as
+/// bytes by their offsets. A member lies elsewhere if it is in no record at its place, and in all at another: a value that is lost is
+/// another matter.
+pub fn lie_in_place<const N: usize>(
+    t: &Trial,
+    names: [&str; N],
+    records: &[(Vec<u8>, [(usize, Vec<u8>); N])],
+) -> Verdict {
+    for (member, name) in names.into_iter().enumerate() {
+        let is_at = |offset: usize, (record, given): &(Vec<u8>, [(usize, Vec<u8>); N])| {
+            let value = &given[member].1;
+            record.get(offset..offset + value.len()) == Some(value)
+        };
+        let at = records[0].1[member].0;
+        if records.iter().any(|record| is_at(at, record)) {
+            continue;
+        }
+        let elsewhere = (0..records[0].0.len()).find(|&offset| records.iter().all(|record| is_at(offset, record)));
+        if let Some(offset) = elsewhere {
+            return Err(t.failure(format!("offset of {name} in the record"), at, offset));
+        }
+    }
+    Ok(())
+}
+
 /// Registers an attribute.
 pub fn set_attribute(t: &Trial, index: i32, name: &str, value: &TVMFFIAny) -> Verdict {
     t.ok(try_set_attribute(t, index, name, value))

@@ -1,11 +1,12 @@
 //! Methods: what is stored of one.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, mem::offset_of};
 
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    ODD_TEXTS, add_method, answers_seven, copied, counted_function, field, kept_alive, method, method_at, methods,
+    ODD_TEXTS, add_method, answers_seven, bytes_of, copied, counted_function, field, kept_alive, lie_in_place, method,
+    method_at, methods,
 };
 use crate::{
     checks::check,
@@ -16,6 +17,25 @@ use crate::{
     },
     trial::Trial,
 };
+
+/// The function and the flags in a method's record lie where clients have compiled them in.
+#[check(RFL_0014, lays = TVMFFIMethodInfo)]
+fn method_record_layout(t: &Trial) -> Verdict {
+    let (mut records, mut functions) = (Vec::new(), Vec::new());
+    for number in 1..4_i64 {
+        let index = types::new(t, &format!("verify.Laid{number}"));
+        let function = counted_function(t)?;
+        let flags = kTVMFFIFieldFlagBitMaskIsStaticMethod;
+        add_method(t, index, &TVMFFIMethodInfo { flags, method: function.any(), ..method(b"x") })?;
+        let at = [offset_of!(TVMFFIMethodInfo, flags), offset_of!(TVMFFIMethodInfo, method)];
+        let given = [flags.to_ne_bytes().to_vec(), function.any().to_bytes().to_vec()];
+        let record = bytes_of(&method_at(t, index, 0)?);
+        records.push((record, std::array::from_fn(|member| (at[member], given[member].clone()))));
+        functions.push(function);
+    }
+    t.looks_at::<TVMFFIMethodInfo>();
+    lie_in_place(t, ["flags", "method"], &records)
+}
 
 /// A method appears in its type's record with its flags and function and copies of its texts.
 #[check(RFL_0014)]
