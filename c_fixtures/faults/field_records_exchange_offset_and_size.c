@@ -1,5 +1,6 @@
 // story: In the records of fields the offset lies where the size belongs, and the size where the offset does.
 // breaks: RFL-0001 fail
+// chance: Who goes by the records reads and writes memory that is no field's.
 #include "changed_record.h"
 
 static int is_changed(const TVMFFITypeInfo* info) { return info->num_fields > 0; }

@@ -53,9 +53,10 @@ static void stand_in_for(TVMFFIAny* value) {
 }
 
 int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  enum { MOST = 16 };
-  TVMFFIAny given[MOST];
-  if (num_args <= 0 || num_args > MOST || !args) return real.TVMFFIFunctionCall(func, args, num_args, result);
+  enum { FEW = 16 };
+  TVMFFIAny few[FEW];
+  if (num_args <= 0 || !args) return real.TVMFFIFunctionCall(func, args, num_args, result);
+  TVMFFIAny* given = num_args > FEW ? malloc(num_args * sizeof(TVMFFIAny)) : few;
   pthread_mutex_lock(&lock);
   for (int32_t i = 0; i < num_args; ++i) {
     given[i] = args[i];
@@ -64,6 +65,7 @@ int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny* args, int32_t num_arg
   }
   pthread_mutex_unlock(&lock);
   int code = real.TVMFFIFunctionCall(func, given, num_args, result);
+  if (given != few) free(given);
   if (code == 0 && result) stand_in_for(result);
   return code;
 }

@@ -139,6 +139,8 @@ fn mistakes_on_the_command_line_are_usage_errors() {
         (&["check", "--require", "9.9.9"], "`9.9.9` is neither a release"),
         (&["check", "--profile", "half"], "--profile"),
         (&["check", "--memory", "much"], "expected a size"),
+        (&["check", "--programs", "/dev/null"], "/dev/null"),
+        (&["check", "--programs", "/tmp", "--repeat", "0"], "--repeat 0"),
         (&["check", "--config", "/nonexistent.toml"], "/nonexistent.toml"),
         (&["check", "--baseline", "/nonexistent.json"], "/nonexistent.json"),
         (&["check", "--report", "json=/nonexistent/report.json"], "cannot be written"),

@@ -75,3 +75,61 @@ fn repeats(fault: &str, check: &str, wrong: &str) {
     let right = prints(&source, &reference(folder.path()));
     assert!(!right.contains(wrong), "{written}\n{right}");
 }
+
+#[test]
+fn a_text_that_is_cut_is_shown() {
+    repeats("string_cut_at_nul", "string.embedded-nul-at-random", "TVMFFIStringFromByteArray: \"\"");
+}
+
+#[test]
+fn a_parsed_value_is_shown() {
+    repeats("json_arrays_in_reverse", "json.any-value", "ffi.json.Parse: [None, ");
+}
+
+#[test]
+fn a_big_integer_is_shown() {
+    repeats("bigint_zero_top_dropped", "bigint.round-trip", "TVMFFIBigIntFromByteArray: -1  (type 1)");
+}
+
+#[test]
+fn a_map_is_shown() {
+    repeats("map_keeps_the_first_value", "map.model", "ffi.Map: {True: None}");
+}
+
+#[test]
+fn a_success_that_is_none_is_shown() {
+    repeats("list_insert_clamps", "list.model", "ffi.ListInsert: None");
+}
+
+#[test]
+fn an_error_that_is_none_is_shown() {
+    repeats("access_path_is_extended_in_place", "access-path.model", "AccessPath._is_prefix_of failed (-1)");
+}
+
+#[test]
+fn memory_behind_a_header_is_shown() {
+    repeats(
+        "tensor_export_drops_far_byte_offset",
+        "tensor.any-tensor-round-trips",
+        "(address) 0x0 (address) (address)\n",
+    );
+}
+
+#[test]
+fn calls_of_functions_that_the_library_gives_out_are_made() {
+    repeats("error_append_replaces", "error.update-sequences", "(address) 0x0 (address)\n");
+}
+
+#[test]
+fn a_crash_is_repeated() {
+    repeats("string_of_nothing_crashes", "json.any-text", "signal: 11");
+}
+
+#[test]
+fn what_no_program_can_do_is_said() {
+    let (folder, library) = (tempfile::tempdir().unwrap(), faulty("error_move_leaves_raised"));
+    let (broken, source, text) = failing(&library, "error.interleavings", folder.path());
+    let why = "calls are made on several threads, or in another process";
+    assert_eq!(broken["program"]["left_out"], why, "{broken:#}");
+    assert!(!source.exists() && text.contains(&format!("program     none in C: {why}")), "{text}");
+}

@@ -77,6 +77,7 @@ impl<C> Homemade<C> {
 
     /// The strong and the weak count.
     pub fn counts(&self) -> (u32, u32) {
+        program::looks_at_header(&"an object of the client's own", self.handle());
         let combined = counter(self.handle()).load(Ordering::Acquire);
         (combined as u32, (combined >> 32) as u32)
     }

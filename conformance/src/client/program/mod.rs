@@ -225,6 +225,16 @@ pub fn looks(what: &dyn Display, address: usize, bytes: &[u8], kind: Option<&str
     });
 }
 
+/// Writes that the header of an object of the suite's own is looked at.
+pub fn looks_at_header(what: &dyn Display, object: TVMFFIObjectHandle) {
+    if !is_on() {
+        return;
+    }
+    if let Some(bytes) = memory::read_bytes(object, size_of::<TVMFFIObject>()) {
+        looks(what, object as usize, &bytes, Some("TVMFFIObject"));
+    }
+}
+
 fn enter(write: impl FnOnce(&mut Statement) -> String) -> Option<Call> {
     with(|recorder| {
         if recorder.within {
@@ -232,12 +242,16 @@ fn enter(write: impl FnOnce(&mut Statement) -> String) -> Option<Call> {
             return None;
         }
         let number = recorder.next();
-        let mut statement = Statement { number, places: &recorder.places, text: String::new(), left_out: None };
+        let mut statement =
+            Statement { number, places: &recorder.places, text: String::new(), left_out: None, own: Vec::new() };
         let title = write(&mut statement);
-        let Statement { text, left_out, .. } = statement;
+        let Statement { text, left_out, own, .. } = statement;
         if let Some(why) = left_out {
             recorder.leave_out(why);
             return None;
+        }
+        for (place, object) in own.into_iter().enumerate() {
+            recorder.places.add_own(object, number, place as u16);
         }
         recorder.within = true;
         recorder.add(&text);

@@ -19,6 +19,8 @@ pub enum Kind {
     Index,
     /// The same where it was written: `i7`.
     IndexOut,
+    /// An object of the program's own, by its number in the call: `o7_0`.
+    Own(u16),
 }
 
 #[derive(Clone, Copy)]
@@ -66,6 +68,11 @@ impl Places {
         if address != 0 && !is_known {
             self.push(Place { address, source: Source::Variable(kind, call) });
         }
+    }
+
+    /// An object that the program makes itself.
+    pub fn add_own(&mut self, address: u64, call: u32, number: u16) {
+        self.push(Place { address, source: Source::Variable(Kind::Own(number), call) });
     }
 
     /// A variable holds the index of a type. Statuses are none.
@@ -119,6 +126,7 @@ impl Places {
             Source::Variable(Kind::Pointer, call) => format!("p{call}"),
             Source::Variable(Kind::Index, call) => format!("c{call}"),
             Source::Variable(Kind::IndexOut, call) => format!("i{call}"),
+            Source::Variable(Kind::Own(number), call) => format!("o{call}_{number}"),
             Source::Memory(parent, offset) => {
                 format!("AT({}, {offset})", self.name(&self.places[usize::from(parent)]))
             }

@@ -17,6 +17,8 @@ pub struct Statement<'a> {
     pub(super) places: &'a Places,
     pub(super) text: String,
     pub(super) left_out: Option<&'static str>,
+    /// Objects of the suite's own that were not known before.
+    pub(super) own: Vec<u64>,
 }
 
 impl Statement<'_> {
@@ -36,7 +38,29 @@ impl Statement<'_> {
         match self.known(handle as u64) {
             _ if handle.is_null() => "NULL".to_owned(),
             Some(known) => known,
-            None => self.leave_out("it takes an object that the suite has made in memory of its own"),
+            None => self.own_object(handle),
+        }
+    }
+
+    /// An object of the suite's own, which the program makes, too, if nothing belongs to its type.
+    fn own_object(&mut self, handle: *const c_void) -> String {
+        match memory::read(handle.cast::<TVMFFIObject>()) {
+            Some(TVMFFIObject { type_index: kTVMFFIObject, .. }) => {
+                let own = match self.own.iter().position(|known| *known == handle as u64) {
+                    Some(own) => own,
+                    None => {
+                        self.own.push(handle as u64);
+                        self.own.len() - 1
+                    }
+                };
+                let name = format!("o{}_{own}", self.number);
+                let declaration = format!("  void* {name} = own_object();\n");
+                if !self.text.contains(&declaration) {
+                    self.text.insert_str(0, &declaration);
+                }
+                name
+            }
+            _ => self.leave_out("it takes an object that the suite has made in memory of its own"),
         }
     }
 
@@ -108,6 +132,9 @@ impl Statement<'_> {
             return "NULL".to_owned();
         }
         match memory::read(array) {
+            Some(array) if array.size == 0 && !array.data.is_null() && memory::read(array.data).is_none() => {
+                format!("(&(TVMFFIByteArray){{(char*){:#x}, 0}})", array.data as usize)
+            }
             Some(array) if array.data.is_null() => format!("(&(TVMFFIByteArray){{NULL, {}}})", array.size),
             Some(array) => match memory::read_bytes(array.data.cast(), array.size.min(TEXT + 1)) {
                 Some(bytes) if bytes.len() <= TEXT => bytes_macro(&bytes),

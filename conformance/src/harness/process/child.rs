@@ -70,7 +70,7 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
     let record = outcome.unwrap_or_else(|panic| panicked(&*panic));
     // Other checks may keep something of the target's to their end, and what a check had in hand when it failed it has not given back.
     let leaks = match &record {
-        Record::Held => growth::was_looked_for() || std::env::var_os("XLEAKS").is_some(),
+        Record::Held => growth::was_looked_for(),
         Record::Broke(failure) => failure.outcome == Outcome::Leak,
         _ => false,
     };
