@@ -41,6 +41,16 @@ macro_rules! record {
     ($api:ident, $result:ty, $told:ident, TVMFFIFunctionCall, $func:ident, $args:ident, $count:ident, $out:ident) => {
         $told.as_ref().and_then(|told: &String| program::function_call(told, $func, $args, $count, $out))
     };
+    ($api:ident, $result:ty, $told:ident, TVMFFIObjectDecRef, $obj:ident) => {
+        if $api.telling {
+            let args: &[(&str, &dyn program::Argument)] = &[("obj", &$obj)];
+            let written = program::call("TVMFFIObjectDecRef", args, <$result as program::Answer>::declare);
+            program::is_given_up($obj);
+            written
+        } else {
+            None
+        }
+    };
     ($api:ident, $result:ty, $told:ident, $name:ident $(, $arg:ident)*) => {
         if $api.telling {
             program::call(stringify!($name), &[$((stringify!($arg), &$arg)),*], <$result as program::Answer>::declare)

@@ -151,7 +151,7 @@ pub fn get(client: &Client, object: TVMFFIObjectHandle, field: &TVMFFIFieldInfo)
     let mut result = TVMFFIAny::NONE;
     let (place, out) = (object.wrapping_byte_offset(field.offset as isize), &raw mut result);
     let spell = |c: &mut Statement, out: &str| {
-        format!("((TVMFFIFieldGetter){})({}, {out})", c.handle(getter as *const c_void), c.handle(place))
+        format!("((TVMFFIFieldGetter){})({}, {out})", c.handle(getter as *const c_void), c.field(place))
     };
     // SAFETY: a function of the target, of the type that the header gives it; the process exists for this check.
     let code = client.api.called(&format!("the getter of {name}"), Some(&out), spell, || unsafe { getter(place, out) });
@@ -176,7 +176,7 @@ pub fn set(client: &Client, object: TVMFFIObjectHandle, field: &TVMFFIFieldInfo,
     // SAFETY: without the flag, the pointer is a C function of the type that the header gives it.
     let setter = unsafe { std::mem::transmute::<*mut c_void, TVMFFIFieldSetter>(field.setter) };
     let spell = |c: &mut Statement, _: &str| {
-        format!("((TVMFFIFieldSetter){})({}, {})", c.handle(field.setter), c.handle(place), c.view(value))
+        format!("((TVMFFIFieldSetter){})({}, {})", c.handle(field.setter), c.field(place), c.view(value))
     };
     // SAFETY: as above; the process exists for this check.
     let code = client.api.called(&format!("the setter of {name}"), None, spell, || unsafe { setter(place, value) });

@@ -114,6 +114,11 @@ pub fn call(name: &str, args: &[(&str, &dyn Argument)], declare: fn(u32) -> Stri
     })
 }
 
+/// A reference to an object is about to be given up.
+pub fn is_given_up(object: TVMFFIObjectHandle) {
+    with(|recorder| recorder.forget_if_last(object));
+}
+
 /// Writes another call, which is what `spell` makes of the variable that it writes to.
 pub fn other(
     out: Option<&dyn Argument>,
@@ -136,6 +141,9 @@ pub fn counts(how: &str, object: TVMFFIObjectHandle) {
         String::new()
     });
     with(|recorder| recorder.within = false);
+    if ["release", "TVMFFIObjectDecRef"].contains(&how) {
+        is_given_up(object);
+    }
 }
 
 /// Writes a call of a function object, which has that name and is told like this.
@@ -207,7 +215,13 @@ pub fn gives_up(object: TVMFFIObjectHandle) {
 /// none for bytes.
 pub fn looks(what: &dyn Display, address: usize, bytes: &[u8], kind: Option<&str>) {
     with(|recorder| {
-        let Some((place, offset)) = recorder.places.find(address as u64) else { return };
+        let is_header = kind == Some(std::any::type_name::<TVMFFIObject>());
+        let found = match recorder.places.exactly(address as u64) {
+            Some(place) => Some((place, 0)),
+            None if is_header => None,
+            None => recorder.places.find(address as u64),
+        };
+        let Some((place, offset)) = found else { return };
         let from = recorder.places.spell(place, offset);
         recorder.places.learn(place, offset, bytes);
         let how = match kind.and_then(|kind| kind.rsplit("::").next()) {
@@ -231,7 +245,7 @@ pub fn looks_at_header(what: &dyn Display, object: TVMFFIObjectHandle) {
         return;
     }
     if let Some(bytes) = memory::read_bytes(object, size_of::<TVMFFIObject>()) {
-        looks(what, object as usize, &bytes, Some("TVMFFIObject"));
+        looks(what, object as usize, &bytes, Some(std::any::type_name::<TVMFFIObject>()));
     }
 }
 
@@ -275,6 +289,14 @@ impl Recorder {
     fn next(&mut self) -> u32 {
         self.calls += 1;
         self.calls
+    }
+
+    /// Forgets where an object lies of which one reference is left, and which is about to lose it.
+    fn forget_if_last(&mut self, object: TVMFFIObjectHandle) {
+        const ONE_OF_EACH: u64 = 1 << 32 | 1;
+        if memory::read(object.cast::<u64>()) == Some(ONE_OF_EACH) {
+            self.places.forget(object as u64);
+        }
     }
 
     fn add(&mut self, text: &str) {

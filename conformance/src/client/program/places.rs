@@ -107,6 +107,19 @@ impl Places {
         within.min_by_key(|(_, distance)| *distance)
     }
 
+    /// The place with just this address.
+    pub fn exactly(&self, address: u64) -> Option<usize> {
+        self.places[..self.len].iter().rposition(|place| place.address == address && !place.is_index())
+    }
+
+    /// The memory there is given back: what comes to lie there is something else.
+    pub fn forget(&mut self, address: u64) {
+        let own = |place: &Place| matches!(place.source, Source::Variable(Kind::Own(_), _));
+        for place in self.places[..self.len].iter_mut().filter(|place| place.address == address && !own(place)) {
+            place.address = 0;
+        }
+    }
+
     /// A type's index as the program has it.
     pub fn index(&self, index: i32) -> Option<String> {
         let place = self.places[..self.len].iter().rfind(|place| place.is_index() && place.address == index as u64)?;
@@ -131,10 +144,6 @@ impl Places {
                 format!("AT({}, {offset})", self.name(&self.places[usize::from(parent)]))
             }
         }
-    }
-
-    fn exactly(&self, address: u64) -> Option<usize> {
-        self.places[..self.len].iter().rposition(|place| place.address == address && !place.is_index())
     }
 
     fn push(&mut self, place: Place) {

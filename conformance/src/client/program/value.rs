@@ -35,9 +35,9 @@ impl Statement<'_> {
 
     /// An object, or NULL.
     pub fn handle(&mut self, handle: *const c_void) -> String {
-        match self.known(handle as u64) {
+        match self.places.exactly(handle as u64) {
             _ if handle.is_null() => "NULL".to_owned(),
-            Some(known) => known,
+            Some(place) => self.places.spell(place, 0),
             None => self.own_object(handle),
         }
     }
@@ -62,6 +62,12 @@ impl Statement<'_> {
             }
             _ => self.leave_out("it takes an object that the suite has made in memory of its own"),
         }
+    }
+
+    /// The place of a field in an object.
+    pub fn field(&mut self, place: *const c_void) -> String {
+        let known = self.known(place as u64);
+        known.unwrap_or_else(|| self.leave_out("it takes an object that the suite has made in memory of its own"))
     }
 
     /// An address that the target has given out.
