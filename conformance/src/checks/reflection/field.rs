@@ -5,7 +5,7 @@ use std::{ffi::c_void, mem::offset_of};
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    ODD_TEXTS, add_field, answers_seven, becomes_owned, bytes_of, copied, counted_function, field, field_at,
+    LAID, ODD_TEXTS, add_field, answers_seven, becomes_owned, bytes_of, copied, counted_function, field, field_at,
     field_with_default, fields, kept_alive, lie_in_place, released, text,
 };
 use crate::{
@@ -22,10 +22,10 @@ use crate::{
 #[check(RFL_0001, lays = TVMFFIFieldInfo)]
 fn field_record_layout(t: &Trial) -> Verdict {
     let mut records = Vec::new();
-    for number in 1..4 {
-        let index = types::new(t, &format!("verify.Laid{number}"));
+    for (number, (key, name)) in (1..).zip(LAID) {
+        let index = types::new(t, key);
         let (size, alignment, offset) = (0x10 * number, 4 << number, 0x100 * number);
-        add_field(t, index, &TVMFFIFieldInfo { size, alignment, offset, ..field(b"x") })?;
+        add_field(t, index, &TVMFFIFieldInfo { size, alignment, offset, ..field(name) })?;
         let record = bytes_of(&field_at(t, index, 0)?);
         let at = [
             offset_of!(TVMFFIFieldInfo, size),

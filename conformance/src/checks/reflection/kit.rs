@@ -55,6 +55,10 @@ pub fn metadata(doc: &[u8], total_size: i32) -> TVMFFITypeMetadata {
     TVMFFITypeMetadata { doc: TVMFFIByteArray::new(doc), ..types::metadata(total_size) }
 }
 
+/// Types whose records are looked at, and the names of what is registered for them.
+pub const LAID: [(&str, &[u8]); 3] =
+    [("verify.First", b"first"), ("verify.Second", b"second"), ("verify.Third", b"third")];
+
 /// The bytes of a record.
 pub fn bytes_of<R: Copy>(record: &R) -> Vec<u8> {
     // SAFETY: a record of the ABI, of which every byte is initialised, on this frame.

@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, mem::offset_of};
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    ODD_TEXTS, add_method, answers_seven, bytes_of, copied, counted_function, field, kept_alive, lie_in_place, method,
-    method_at, methods,
+    LAID, ODD_TEXTS, add_method, answers_seven, bytes_of, copied, counted_function, field, kept_alive, lie_in_place,
+    method, method_at, methods,
 };
 use crate::{
     checks::check,
@@ -22,11 +22,11 @@ use crate::{
 #[check(RFL_0014, lays = TVMFFIMethodInfo)]
 fn method_record_layout(t: &Trial) -> Verdict {
     let (mut records, mut functions) = (Vec::new(), Vec::new());
-    for number in 1..4_i64 {
-        let index = types::new(t, &format!("verify.Laid{number}"));
+    for (key, name) in LAID {
+        let index = types::new(t, key);
         let function = counted_function(t)?;
         let flags = kTVMFFIFieldFlagBitMaskIsStaticMethod;
-        add_method(t, index, &TVMFFIMethodInfo { flags, method: function.any(), ..method(b"x") })?;
+        add_method(t, index, &TVMFFIMethodInfo { flags, method: function.any(), ..method(name) })?;
         let at = [offset_of!(TVMFFIMethodInfo, flags), offset_of!(TVMFFIMethodInfo, method)];
         let given = [flags.to_ne_bytes().to_vec(), function.any().to_bytes().to_vec()];
         let record = bytes_of(&method_at(t, index, 0)?);

@@ -5,8 +5,8 @@ use std::{ffi::c_void, mem::offset_of, sync::atomic::Ordering};
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    CELL_TYPE, CellObject, ODD_TEXTS, RELEASED, add_field, add_method, bytes_of, create_cell, field, field_at, fields,
-    lie_in_place, metadata, method, methods, text,
+    CELL_TYPE, CellObject, LAID, ODD_TEXTS, RELEASED, add_field, add_method, bytes_of, create_cell, field, field_at,
+    fields, lie_in_place, metadata, method, methods, text,
 };
 use crate::{
     checks::check,
@@ -23,8 +23,8 @@ use crate::{
 fn metadata_layout(t: &Trial) -> Verdict {
     let mut records = Vec::new();
     let kinds = [kTVMFFISEqHashKindTreeNode, kTVMFFISEqHashKindDAGNode, kTVMFFISEqHashKindUniqueInstance];
-    for (number, kind) in kinds.into_iter().enumerate() {
-        let (index, total_size) = (types::new(t, &format!("verify.Laid{number}")), 0x1020 << number);
+    for (number, (kind, (key, _))) in kinds.into_iter().zip(LAID).enumerate() {
+        let (index, total_size) = (types::new(t, key), 0x1020 << number);
         let given = TVMFFITypeMetadata { structural_eq_hash_kind: kind, ..metadata(b"", total_size) };
         t.ok(t.api.TVMFFITypeRegisterMetadata(index, &given))?;
         let at = [offset_of!(TVMFFITypeMetadata, total_size), offset_of!(TVMFFITypeMetadata, structural_eq_hash_kind)];
