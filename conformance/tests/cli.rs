@@ -295,3 +295,23 @@ tvm-ffi-verify: --in-process runs one check, and [..] are selected
 
 "#]]);
 }
+
+/// What the suite itself has no room for says nothing of a library.
+#[test]
+fn what_takes_more_memory_than_is_allowed_is_not_applicable() {
+    let mut command = program::run();
+    command.args([
+        "check",
+        "--progress",
+        "none",
+        "--memory",
+        "200M",
+        "--only",
+        "error.of-a-crowd",
+        "--only",
+        "object.dec-made",
+    ]);
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("NOT APPLICABLE  hundreds of threads take more memory"), "{text}");
+}
