@@ -5,7 +5,7 @@ use std::{ffi::c_void, mem::offset_of};
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    LAID, ODD_TEXTS, add_field, answers_seven, becomes_owned, bytes_of, copied, counted_function, field, field_at,
+    LAID, ODD_TEXTS, add_field, answers_seven, becomes_owned, copied, counted_function, field, field_at,
     field_with_default, fields, kept_alive, lie_in_place, released, text,
 };
 use crate::{
@@ -26,7 +26,8 @@ fn field_record_layout(t: &Trial) -> Verdict {
         let index = types::new(t, key);
         let (size, alignment, offset) = (0x10 * number, 4 << number, 0x100 * number);
         add_field(t, index, &TVMFFIFieldInfo { size, alignment, offset, ..field(name) })?;
-        let record = bytes_of(&field_at(t, index, 0)?);
+        field_at(t, index, 0)?;
+        let record = t.read_bytes("the record", info(t, index)?.fields.cast(), size_of::<TVMFFIFieldInfo>())?;
         let at = [
             offset_of!(TVMFFIFieldInfo, size),
             offset_of!(TVMFFIFieldInfo, alignment),

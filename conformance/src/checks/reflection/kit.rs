@@ -59,22 +59,14 @@ pub fn metadata(doc: &[u8], total_size: i32) -> TVMFFITypeMetadata {
 pub const LAID: [(&str, &[u8]); 3] =
     [("verify.First", b"first"), ("verify.Second", b"second"), ("verify.Third", b"third")];
 
-/// The bytes of a record.
-pub fn bytes_of<R: Copy>(record: &R) -> Vec<u8> {
-    // SAFETY: a record of the ABI, of which every byte is initialised, on this frame.
-    unsafe { std::slice::from_raw_parts((record as *const R).cast(), size_of::<R>()) }.to_vec()
-}
+/// A record as bytes, with what it was made of: the bytes of members by their offsets.
+pub type Laid<const N: usize> = (Vec<u8>, [(usize, Vec<u8>); N]);
 
-/// Expects each member of a record to lie where clients have compiled it in. Given are records, as bytes, with what each was made of, as
-/// bytes by their offsets. A member lies elsewhere if it is in no record at its place, and in all at another: a value that is lost is
-/// another matter.
-pub fn lie_in_place<const N: usize>(
-    t: &Trial,
-    names: [&str; N],
-    records: &[(Vec<u8>, [(usize, Vec<u8>); N])],
-) -> Verdict {
+/// Expects each member of a record to lie where clients have compiled it in. A member lies elsewhere if it is in no record at
+/// its place, and in all at another: a value that is lost is another matter.
+pub fn lie_in_place<const N: usize>(t: &Trial, names: [&str; N], records: &[Laid<N>]) -> Verdict {
     for (member, name) in names.into_iter().enumerate() {
-        let is_at = |offset: usize, (record, given): &(Vec<u8>, [(usize, Vec<u8>); N])| {
+        let is_at = |offset: usize, (record, given): &Laid<N>| {
             let value = &given[member].1;
             record.get(offset..offset + value.len()) == Some(value)
         };

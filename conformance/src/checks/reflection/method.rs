@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, mem::offset_of};
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    LAID, ODD_TEXTS, add_method, answers_seven, bytes_of, copied, counted_function, field, kept_alive, lie_in_place,
-    method, method_at, methods,
+    LAID, ODD_TEXTS, add_method, answers_seven, copied, counted_function, field, kept_alive, lie_in_place, method,
+    method_at, methods,
 };
 use crate::{
     checks::check,
@@ -29,7 +29,8 @@ fn method_record_layout(t: &Trial) -> Verdict {
         add_method(t, index, &TVMFFIMethodInfo { flags, method: function.any(), ..method(name) })?;
         let at = [offset_of!(TVMFFIMethodInfo, flags), offset_of!(TVMFFIMethodInfo, method)];
         let given = [flags.to_ne_bytes().to_vec(), function.any().to_bytes().to_vec()];
-        let record = bytes_of(&method_at(t, index, 0)?);
+        method_at(t, index, 0)?;
+        let record = t.read_bytes("the record", info(t, index)?.methods.cast(), size_of::<TVMFFIMethodInfo>())?;
         records.push((record, std::array::from_fn(|member| (at[member], given[member].clone()))));
         functions.push(function);
     }

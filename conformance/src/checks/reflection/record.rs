@@ -5,8 +5,8 @@ use std::{ffi::c_void, mem::offset_of, sync::atomic::Ordering};
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    CELL_TYPE, CellObject, LAID, ODD_TEXTS, RELEASED, add_field, add_method, bytes_of, create_cell, field, field_at,
-    fields, lie_in_place, metadata, method, methods, text,
+    CELL_TYPE, CellObject, LAID, ODD_TEXTS, RELEASED, add_field, add_method, create_cell, field, field_at, fields,
+    lie_in_place, metadata, method, methods, text,
 };
 use crate::{
     checks::check,
@@ -29,7 +29,9 @@ fn metadata_layout(t: &Trial) -> Verdict {
         t.ok(t.api.TVMFFITypeRegisterMetadata(index, &given))?;
         let at = [offset_of!(TVMFFITypeMetadata, total_size), offset_of!(TVMFFITypeMetadata, structural_eq_hash_kind)];
         let given = [total_size, kind].map(|value| value.to_ne_bytes().to_vec());
-        let record = bytes_of(&reflected::metadata(t, index)?);
+        reflected::metadata(t, index)?;
+        let size = size_of::<TVMFFITypeMetadata>();
+        let record = t.read_bytes("the metadata", info(t, index)?.metadata.cast(), size)?;
         records.push((record, std::array::from_fn(|member| (at[member], given[member].clone()))));
     }
     t.looks_at::<TVMFFITypeMetadata>();
