@@ -128,6 +128,8 @@ fn what_is_not_a_target_is_refused_in_one_line() {
 fn mistakes_on_the_command_line_are_usage_errors() {
     let cases: &[(&[&str], &str)] = &[
         (&["check", "--only", "no.such-check"], "no check and no clause is named `no.such-check`"),
+        (&["check", "--only", "map.modle"], "similar: map.model"),
+        (&["check", "--skip", "STR-0100"], "similar: STR-"),
         (&["check", "--only", "["], "is not a pattern"),
         (&["check", "--report", "xml=x"], "`xml` is not a report format"),
         (&["check", "--report", "json"], "expected FORMAT=PATH"),
@@ -137,6 +139,8 @@ fn mistakes_on_the_command_line_are_usage_errors() {
         (&["check", "--require", "9.9.9"], "`9.9.9` is neither a release"),
         (&["check", "--profile", "half"], "--profile"),
         (&["check", "--memory", "much"], "expected a size"),
+        (&["check", "--programs", "/dev/null"], "/dev/null"),
+        (&["check", "--programs", "/tmp", "--repeat", "0"], "--repeat 0"),
         (&["check", "--config", "/nonexistent.toml"], "/nonexistent.toml"),
         (&["check", "--baseline", "/nonexistent.json"], "/nonexistent.json"),
         (&["check", "--report", "json=/nonexistent/report.json"], "cannot be written"),
@@ -290,4 +294,24 @@ fn one_check_at_a_time_is_run_in_the_program_itself() {
 tvm-ffi-verify: --in-process runs one check, and [..] are selected
 
 "#]]);
+}
+
+/// What the suite itself has no room for says nothing of a library.
+#[test]
+fn what_takes_more_memory_than_is_allowed_is_not_applicable() {
+    let mut command = program::run();
+    command.args([
+        "check",
+        "--progress",
+        "none",
+        "--memory",
+        "200M",
+        "--only",
+        "error.of-a-crowd",
+        "--only",
+        "object.dec-made",
+    ]);
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("NOT APPLICABLE  hundreds of threads take more memory"), "{text}");
 }

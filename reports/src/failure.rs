@@ -78,6 +78,9 @@ pub struct Evidence {
     /// What a sanitizer reported, shortened: what is wrong, and lines that say where.
     #[serde(default)]
     pub sanitizer: Vec<String>,
+    /// The C program that repeats it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<Program>,
 }
 
 impl Evidence {
@@ -91,6 +94,21 @@ impl Evidence {
         let message = format!("{what}: expected {expected}, got {got}");
         Self { what: Some(what), expected: Some(expected), got: Some(got), ..Self::told(clause, message) }
     }
+}
+
+/// A C program that repeats a failure without the suite.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Program {
+    /// Its text: it is linked with the library, and prints what each call comes to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Why there is none, where a program cannot do what the check does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<String>,
+    /// The file that it was written to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
 }
 
 /// A stretch of memory.

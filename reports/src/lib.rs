@@ -39,7 +39,7 @@ pub mod text;
 
 pub use answer::Answer;
 pub use facts::Facts;
-pub use failure::{Dump, Evidence, Failure};
+pub use failure::{Dump, Evidence, Failure, Program};
 pub use findings::{Finding, Findings, Rule, Severity};
 pub use model::{CapabilityReport, CheckReport, Demands, Ended, FAILURE, Repeated, RunInfo, Target, Tool};
 pub use outcome::Outcome;

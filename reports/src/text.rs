@@ -13,7 +13,7 @@ use tvm_ffi_spec::clause::{self, Clause, Level};
 
 use crate::escape::{escape, one_line};
 use crate::exit;
-use crate::failure::{Dump, Evidence};
+use crate::failure::{Dump, Evidence, Program};
 use crate::layout::{KEY, Width, beside_a_key, counted, joined, lines, optional, prose, row, statement, verbatim};
 use crate::model::{CheckReport, Ended};
 use crate::outcome::Outcome;
@@ -224,7 +224,20 @@ pub(crate) fn block(report: &Report, check: &CheckReport, width: Width, out: &mu
         verbatim(out, BODY, "see", &format!("{} explain {}", report.tool.name, clause.id))?;
     }
     verbatim(out, BODY, "rerun", &check.rerun)?;
+    if let Some(program) = broken.program.as_ref().and_then(told) {
+        verbatim(out, BODY, "program", &program)?;
+    }
     verbatim(out, BODY, "debug", &check.debugger())
+}
+
+/// Where the program is that repeats a failure.
+fn told(program: &Program) -> Option<String> {
+    match program {
+        Program { file: Some(file), .. } => Some(file.clone()),
+        Program { source: Some(_), .. } => Some("--programs DIR writes one in C that repeats this".to_owned()),
+        Program { left_out: Some(why), .. } => Some(format!("none in C: {why}")),
+        _ => None,
+    }
 }
 
 /// The outcome of a check, and how often it came to it if not each time.

@@ -14,6 +14,7 @@ use super::{
     config::Config,
     files,
     output::{Outputs, complain},
+    programs,
     progress::Observer,
     run::{Run, RunArgs, Selection, harness, usage},
 };
@@ -80,6 +81,10 @@ pub struct Args {
     /// Stop when this many checks have failed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_failures: Option<u32>,
+    /// Write a C program for each failure that repeats it without the suite, as CHECK.c in this folder; it is compiled with the
+    /// headers and the library alone
+    #[arg(long, value_name = "DIR")]
+    programs: Option<PathBuf>,
     /// A file of failures that are known and tolerated
     #[arg(long, value_name = "FILE")]
     known_failures: Option<PathBuf>,
@@ -116,6 +121,14 @@ fn run(args: &Args) -> Result<u8, u8> {
     let target =
         Target::locate(settings.target.as_deref(), scratch.path()).map_err(|problem| usage(problem.to_string()))?;
     settings.try_outputs(args, &target).map_err(usage)?;
+    if let Some(folder) = &args.programs {
+        if args.run.repeat == 0 {
+            return Err(usage(
+                "--programs writes what happens when a failure is repeated, and --repeat 0 has none be".to_owned(),
+            ));
+        }
+        programs::try_out(folder).map_err(usage)?;
+    }
     if args.in_process {
         begin_anew(&target, args, &scratch)?;
     }
@@ -156,6 +169,9 @@ fn run(args: &Args) -> Result<u8, u8> {
         }
         _ => known,
     };
+    if let Some(folder) = &args.programs {
+        programs::write(folder, &mut findings.checks).map_err(usage)?;
+    }
     let demands = run.demands(&requirement, &findings, known.untrue(&findings.checks, &all));
     let report = run.report(target, findings, demands);
     Ok(args.outputs.write(&report))

@@ -12,6 +12,7 @@ mod files;
 mod list;
 mod names;
 mod output;
+mod programs;
 mod progress;
 mod reference;
 mod run;

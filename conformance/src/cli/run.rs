@@ -8,10 +8,16 @@ use std::{
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use tvm_ffi_reports::{Demands, Report, RunInfo, exit};
-use tvm_ffi_spec::{abi::abi, clause::Basis, layer::Layer, part::Part};
+use tvm_ffi_spec::{
+    abi::abi,
+    clause::{self, Basis},
+    layer::Layer,
+    part::Part,
+};
 
-use super::{files, output::complain, progress::Progress, version};
+use super::{files, names, output::complain, progress::Progress, version};
 use crate::{
+    checks,
     harness::{
         known::KnownFailures,
         options::Options,
@@ -28,10 +34,10 @@ use crate::{
 #[derive(clap::Args)]
 pub struct RunArgs {
     /// Run only these checks: a check or clause id, the beginning of one, or a glob; repeatable
-    #[arg(long, value_name = "PATTERN", value_parser = Pattern::parse)]
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     pub only: Vec<Pattern>,
     /// Do not run these checks; repeatable
-    #[arg(long, value_name = "PATTERN", value_parser = Pattern::parse)]
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     pub skip: Vec<Pattern>,
     /// How many checks run at once [default: two more than there are cores, as some only wait]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -51,7 +57,7 @@ pub struct RunArgs {
     /// How often a check that fails is run again, to tell what fails each time from what fails now and then, which counts as
     /// broken, too. One that is late or known is not run again
     #[arg(long, value_name = "N", default_value = "2")]
-    repeat: u32,
+    pub repeat: u32,
     /// How much memory the target may take in a process, such as 512M or 8G; 0 for any amount
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = size)]
     memory: u64,
@@ -93,6 +99,17 @@ impl RunArgs {
             verbose: false,
         })
     }
+}
+
+/// A pattern. One that no check answers to is refused, with what may have been meant.
+fn pattern(text: &str) -> Result<Pattern, String> {
+    Pattern::parse(text).map_err(|problem| {
+        let ids = clause::clauses().map(|clause| &*clause.id).chain(checks::all().map(|check| check.id));
+        match names::nearest(text, ids).as_slice() {
+            [] => problem,
+            near => format!("{problem}; similar: {}", near.join(", ")),
+        }
+    })
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

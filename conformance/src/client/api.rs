@@ -11,7 +11,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::client::{crumb::Crumbs, memory, names, shown};
+use crate::client::{crumb::Crumbs, memory, names, program, shown};
 
 /// The target's functions, traced. A copy refers to the same target; any thread may use it.
 #[derive(Clone, Copy)]
@@ -33,6 +33,30 @@ macro_rules! enter {
             let args: &[(&str, &dyn Describe)] = &[$((stringify!($arg), &$arg)),*];
             describe_call(stringify!($name), args, out)
         })
+    };
+}
+
+/// Writes the call into the program that repeats it, if there is to be one.
+macro_rules! record {
+    ($api:ident, $result:ty, $told:ident, TVMFFIFunctionCall, $func:ident, $args:ident, $count:ident, $out:ident) => {
+        $told.as_ref().and_then(|told: &String| program::function_call(told, $func, $args, $count, $out))
+    };
+    ($api:ident, $result:ty, $told:ident, TVMFFIObjectDecRef, $obj:ident) => {
+        if $api.telling {
+            let args: &[(&str, &dyn program::Argument)] = &[("obj", &$obj)];
+            let written = program::call("TVMFFIObjectDecRef", args, <$result as program::Answer>::declare);
+            program::is_given_up($obj);
+            written
+        } else {
+            None
+        }
+    };
+    ($api:ident, $result:ty, $told:ident, $name:ident $(, $arg:ident)*) => {
+        if $api.telling {
+            program::call(stringify!($name), &[$((stringify!($arg), &$arg)),*], <$result as program::Answer>::declare)
+        } else {
+            None
+        }
     };
 }
 
@@ -81,9 +105,13 @@ macro_rules! traced_calls {
                 pub fn $name(&self, $($arg: $ty),*) -> $result {
                     let Some(function) = self.table.$name else { (self.missing)(stringify!($name)) };
                     let told = enter!(self, $name $(, $arg)*);
+                    let written = record!(self, $result, told, $name $(, $arg)*);
                     // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
                     let result = unsafe { function($($arg),*) };
                     self.crumbs.leave();
+                    if self.telling {
+                        program::returned(written, &result, &[$((stringify!($arg), &$arg)),*]);
+                    }
                     learn!(self, $name, told, result $(, $arg)*);
                     result
                 }
@@ -100,8 +128,10 @@ impl Api {
         Self { table: Box::leak(Box::new(table)), crumbs, missing, telling: false }
     }
 
-    /// The same functions, with all that is in arguments and results noted. That costs more than most calls do.
+    /// The same functions, with all that is in arguments and results noted, and a program written that repeats it. That costs more
+    /// than most calls do.
     pub fn telling(self) -> Self {
+        program::begin(self.crumbs);
         Self { telling: true, ..self }
     }
 
@@ -109,18 +139,20 @@ impl Api {
     ///
     /// [`note`]: Self::note
     pub fn table(&self) -> &'static FunctionTable {
+        program::leave_out("it makes calls that are not noted one by one");
         self.table
     }
 
     /// A function of the bare table. A target that lacks it ends the check, as a traced call does.
     pub fn bare<F>(&self, name: &'static str, function: fn(&FunctionTable) -> Option<F>) -> F {
-        function(self.table).unwrap_or_else(|| (self.missing)(name))
+        function(self.table()).unwrap_or_else(|| (self.missing)(name))
     }
 
     /// Gives up a reference that the suite itself holds. Not what a check is about: a failure afterwards does not show it.
     #[expect(clippy::not_unsafe_ptr_arg_deref, reason = "see the module's first paragraph")]
     pub fn release(&self, object: TVMFFIObjectHandle) {
-        let release = self.bare("TVMFFIObjectDecRef", |table| table.TVMFFIObjectDecRef);
+        let release = self.table.TVMFFIObjectDecRef.unwrap_or_else(|| (self.missing)("TVMFFIObjectDecRef"));
+        program::gives_up(object);
         // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
         let call = || unsafe { release(object) };
         self.crumbs.aside(|out| describe_call("TVMFFIObjectDecRef", &[("obj", &object)], out), call);
@@ -129,11 +161,12 @@ impl Api {
     /// Takes this thread's raised error, NULL if there is none. Not what a check is about, but what a call has left behind:
     /// a failure afterwards shows that call.
     pub fn take_raised(&self) -> TVMFFIObjectHandle {
-        let take = self.bare("TVMFFIErrorMoveFromRaised", |table| table.TVMFFIErrorMoveFromRaised);
+        let take = self.table.TVMFFIErrorMoveFromRaised.unwrap_or_else(|| (self.missing)("TVMFFIErrorMoveFromRaised"));
         let mut error = std::ptr::null_mut();
         // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
         let call = || unsafe { take(&mut error) };
         self.crumbs.aside(|out| out.write_str("TVMFFIErrorMoveFromRaised(...)"), call);
+        program::takes_raised(error);
         if self.telling && !error.is_null() {
             let raised = shown::value(&TVMFFIAny::new(kTVMFFIError, error as u64));
             self.crumbs.add(&format!(" raised {raised}"));
@@ -185,12 +218,36 @@ impl Api {
         self.crumbs.leave();
     }
 
-    /// Runs `call` with `text` as the breadcrumb of a call that has not returned.
-    pub fn noted<R>(&self, text: &str, call: impl FnOnce() -> R) -> R {
+    /// Makes a call of a function that the library has given out, noted as `text`. In C it is what `spell` makes of the variable that the
+    /// call writes to.
+    pub fn called<R: program::Answer>(
+        &self,
+        text: &str,
+        out: Option<&dyn program::Argument>,
+        spell: impl FnOnce(&mut program::Statement, &str) -> String,
+        call: impl FnOnce() -> R,
+    ) -> R {
+        let written = if self.telling { program::other(out, spell, R::declare) } else { None };
+        let result = self.labelled(text, call);
+        if self.telling {
+            let out = out.map(|out| ("result", out));
+            program::returned(written, &result, out.as_slice());
+        }
+        result
+    }
+
+    /// Runs `call`, which writes its part of the program itself, with `text` as the breadcrumb of a call that has not returned.
+    pub fn labelled<R>(&self, text: &str, call: impl FnOnce() -> R) -> R {
         self.crumbs.enter(|out| out.write_str(text));
         let result = call();
         self.crumbs.leave();
         result
+    }
+
+    /// Runs `call` with `text` as the breadcrumb of a call that has not returned. No program repeats it.
+    pub fn noted<R>(&self, text: &str, call: impl FnOnce() -> R) -> R {
+        program::leave_out("it calls functions that the library does not export");
+        self.labelled(text, call)
     }
 }
 

@@ -19,6 +19,7 @@ use tvm_ffi_spec::clause::id;
 use crate::client::{
     layout::{self, Set},
     order,
+    sheet::Sheet,
     wreck::{Crash, Wreck},
 };
 
@@ -49,6 +50,8 @@ struct Page {
     opening: AtomicU32,
     slots: [Slot; SLOTS],
     wreck: Wreck,
+    /// The program that repeats what the process does, where one is written.
+    program: Sheet,
 }
 
 /// The shared page. Copies refer to the same page. Beyond sixteen threads, and where one process has several pages, two
@@ -73,6 +76,9 @@ pub struct Trail {
     pub looked_at: Vec<String>,
     /// What a signal that ended it found.
     pub crash: Option<Crash>,
+    /// The program that repeats what it did, as far as that was written down.
+    #[serde(default)]
+    pub program: String,
 }
 
 impl Crumbs {
@@ -106,10 +112,16 @@ impl Crumbs {
             slot.before.store(0, Ordering::Relaxed);
         }
         page.wreck.clear();
+        page.program.cut(0);
         page.clause.store(0, Ordering::Relaxed);
         page.opening.store(0, Ordering::Relaxed);
         page.threads.store(0, Ordering::Relaxed);
         page.clock.store(0, Ordering::Release);
+    }
+
+    /// The program that repeats what this process does, as [`program`](super::program) writes it.
+    pub(super) fn program(&self) -> &'static Sheet {
+        &self.page.program
     }
 
     /// Has this process leave word here if a signal ends it.
@@ -226,6 +238,7 @@ impl Crumbs {
             open: open.into_iter().map(Slot::read).collect(),
             last: closed.first().map(|slot| slot.read()),
             crash: None,
+            program: page.program.text(),
         }
     }
 

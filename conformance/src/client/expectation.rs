@@ -107,6 +107,12 @@ impl Client {
         self.unmet(Outcome::Error, what, "the suite to be able to do this", problem)
     }
 
+    /// The check cannot be run here, for this reason, which says nothing of the target; to be returned.
+    pub fn not_applicable(&self, reason: impl Display) -> Box<Failure> {
+        let clause = self.crumbs.clause().unwrap_or_default();
+        Box::new(Failure::new(Outcome::Unsupported, Evidence::told(clause, reason.to_string())))
+    }
+
     fn unmet(&self, outcome: Outcome, what: impl Display, expected: impl Display, got: impl Display) -> Box<Failure> {
         tvm_ffi_verify_failure();
         let what = with_values(&what.to_string());

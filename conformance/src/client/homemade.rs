@@ -17,7 +17,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::client::order;
+use crate::client::{order, program};
 
 const STRONG_ONE: u64 = 1;
 const WEAK_ONE: u64 = 1 << 32;
@@ -77,6 +77,7 @@ impl<C> Homemade<C> {
 
     /// The strong and the weak count.
     pub fn counts(&self) -> (u32, u32) {
+        program::looks_at_header(&"an object of the client's own", self.handle());
         let combined = counter(self.handle()).load(Ordering::Acquire);
         (combined as u32, (combined >> 32) as u32)
     }
@@ -112,11 +113,13 @@ pub fn strong_count(object: TVMFFIObjectHandle) -> u32 {
 
 /// Takes a strong reference, as a client does that holds one.
 pub fn retain(object: TVMFFIObjectHandle) {
+    program::counts("retain", object);
     counter(object).fetch_add(STRONG_ONE, Ordering::Relaxed);
 }
 
 /// Gives up a strong reference and ends the object if it was the last.
 pub fn release(object: TVMFFIObjectHandle) {
+    program::counts("release", object);
     let before = counter(object).fetch_sub(STRONG_ONE, Ordering::Release);
     if before == STRONG_ONE | WEAK_ONE {
         end(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
@@ -128,11 +131,13 @@ pub fn release(object: TVMFFIObjectHandle) {
 
 /// Takes a weak reference.
 pub fn retain_weak(object: TVMFFIObjectHandle) {
+    program::counts("retain_weak", object);
     counter(object).fetch_add(WEAK_ONE, Ordering::Relaxed);
 }
 
 /// Gives up a weak reference and has the memory freed if it was the last.
 pub fn release_weak(object: TVMFFIObjectHandle) {
+    program::counts("release_weak", object);
     if counter(object).fetch_sub(WEAK_ONE, Ordering::Release) == WEAK_ONE {
         end(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
     }
@@ -140,6 +145,7 @@ pub fn release_weak(object: TVMFFIObjectHandle) {
 
 /// Makes a strong reference of a weak one; answers whether the object was still there.
 pub fn promote(object: TVMFFIObjectHandle) -> bool {
+    program::counts("promote", object);
     let alive = |count: u64| (count as u32 != 0).then(|| count + STRONG_ONE);
     counter(object).fetch_update(Ordering::AcqRel, Ordering::Relaxed, alive).is_ok()
 }

@@ -5,6 +5,8 @@ use std::any::TypeId;
 
 use tvm_ffi_spec::*;
 
+use crate::client::map_memory::{DenseMapCell, MapCell};
+
 macro_rules! structs {
     ($($name:ident),*) => {
         /// The structs that checks decide the layout of. What is read of the later ones may go through the earlier.
@@ -24,8 +26,13 @@ structs!(
     TVMFFIFunctionCell,
     TVMFFIShapeCell,
     TVMFFISeqCell,
+    MapCell,
+    DenseMapCell,
     DLTensor,
-    TVMFFITypeInfo
+    TVMFFITypeInfo,
+    TVMFFIFieldInfo,
+    TVMFFIMethodInfo,
+    TVMFFITypeMetadata
 );
 
 /// Some of [`STRUCTS`], a bit for each.

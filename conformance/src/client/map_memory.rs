@@ -24,7 +24,7 @@ pub struct MapCell {
 /// What follows the header in the dense layout.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct DenseCell {
+pub struct DenseMapCell {
     /// What every map has.
     pub map: MapCell,
     /// How far a hash is shifted to the right for the number of its slot.
@@ -54,7 +54,7 @@ pub struct Item {
 /// How long a Map or a Dict is without entries of its own.
 pub const SIZE: usize = size_of::<TVMFFIObject>() + size_of::<MapCell>();
 /// How long it is in the dense layout.
-pub const DENSE_SIZE: usize = size_of::<TVMFFIObject>() + size_of::<DenseCell>();
+pub const DENSE_SIZE: usize = size_of::<TVMFFIObject>() + size_of::<DenseMapCell>();
 /// How long an entry of the small layout is.
 pub const ENTRY: usize = 2 * size_of::<TVMFFIAny>();
 /// The bit in `slots` that tells the small layout.
@@ -81,6 +81,6 @@ mod tests {
     #[test]
     fn layouts_are_those_of_the_public_library() {
         assert_eq!((SIZE, DENSE_SIZE, ENTRY, BLOCK, size_of::<Item>()), (56, 80, 32, 784, 48));
-        assert_eq!(std::mem::offset_of!(DenseCell, head), 40);
+        assert_eq!(std::mem::offset_of!(DenseMapCell, head), 40);
     }
 }

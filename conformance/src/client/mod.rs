@@ -7,6 +7,7 @@
 //! - `connection`, `verdict`, `expectation`, `owned`, `value`, `reading`: a client, what it expects, the values that it
 //!   makes, owns and reads;
 //! - [`layout`]: structs whose layout clients compile in, and which of them were looked at;
+//! - [`program`]: what was done, as a C program that does it again;
 //! - [`shown`], [`names`], [`map_memory`]: values, functions and types as reports show them;
 //! - [`homemade`], [`node`], [`own_error`], [`containers`]: objects and containers as clients make and handle them;
 //! - `lookup`: a key looked up through every function that does so;
@@ -46,12 +47,14 @@ pub mod occasion;
 pub mod order;
 pub mod own_error;
 mod owned;
+pub mod program;
 mod reading;
 pub mod reentry;
 pub mod reflected;
 mod refusal;
 mod repeated;
 pub mod samples;
+mod sheet;
 pub mod shown;
 pub mod tensor;
 pub mod tensors;

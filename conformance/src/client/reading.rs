@@ -4,7 +4,7 @@ use std::{ffi::c_void, fmt::Display};
 
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, expectation::TypeIndex, layout, memory, verdict::Verdict};
+use crate::client::{connection::Client, expectation::TypeIndex, layout, memory, program, verdict::Verdict};
 
 /// Looking at the target's memory.
 impl Client {
@@ -16,6 +16,11 @@ impl Client {
     /// The value at an address that the target gave out.
     pub fn read<T: Copy + 'static>(&self, what: impl Display, address: *const T) -> Verdict<T> {
         self.looks_at::<T>();
+        if program::is_on()
+            && let Some(bytes) = memory::read_bytes(address.cast(), size_of::<T>())
+        {
+            program::looks(&what, address as usize, &bytes, Some(std::any::type_name::<T>()));
+        }
         memory::read(address).ok_or_else(|| {
             self.failure(what, format!("{} readable bytes", size_of::<T>()), format!("address {address:p}"))
         })
@@ -23,8 +28,11 @@ impl Client {
 
     /// The bytes at an address that the target gave out.
     pub fn read_bytes(&self, what: impl Display, address: *const c_void, len: usize) -> Verdict<Vec<u8>> {
-        memory::read_bytes(address, len)
-            .ok_or_else(|| self.failure(what, format!("{len} readable bytes"), format!("address {address:p}")))
+        let bytes = memory::read_bytes(address, len);
+        if let (true, Some(bytes)) = (program::is_on(), &bytes) {
+            program::looks(&what, address as usize, bytes, None);
+        }
+        bytes.ok_or_else(|| self.failure(what, format!("{len} readable bytes"), format!("address {address:p}")))
     }
 
     /// The bytes of a byte array that the target gave out.

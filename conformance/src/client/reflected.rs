@@ -7,7 +7,7 @@ use std::ffi::{c_int, c_void};
 
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, names, owned::Owned, shown, verdict::Verdict};
+use crate::client::{connection::Client, names, owned::Owned, program::Statement, shown, verdict::Verdict};
 
 /// The index of a type that is expected to be registered.
 pub fn type_index(client: &Client, key: &str) -> Verdict<i32> {
@@ -121,7 +121,9 @@ pub fn create(client: &Client, index: i32) -> Verdict<Owned> {
     };
     let mut out = std::ptr::null_mut();
     // SAFETY: a function of the target, of the type that the header gives it; the process exists for this check.
-    client.ok(client.api.noted("the creator in a type's metadata", || unsafe { creator(&mut out) }))?;
+    let code = client.api.noted("the creator in a type's metadata", || unsafe { creator(&mut out) });
+    client.looks_at::<TVMFFITypeMetadata>();
+    client.ok(code)?;
     client.own_object("the new instance", out)
 }
 
@@ -147,9 +149,15 @@ pub fn get(client: &Client, object: TVMFFIObjectHandle, field: &TVMFFIFieldInfo)
         return Err(client.failure(format!("getter of {name}"), "a function", "NULL"));
     };
     let mut result = TVMFFIAny::NONE;
-    let place = object.wrapping_byte_offset(field.offset as isize);
+    let (place, out) = (object.wrapping_byte_offset(field.offset as isize), &raw mut result);
+    let spell = |c: &mut Statement, out: &str| {
+        format!("((TVMFFIFieldGetter){})({}, {out})", c.handle(getter as *const c_void), c.field(place))
+    };
     // SAFETY: a function of the target, of the type that the header gives it; the process exists for this check.
-    client.ok(client.api.noted(&format!("the getter of {name}"), || unsafe { getter(place, &mut result) }))?;
+    let code = client.api.called(&format!("the getter of {name}"), Some(&out), spell, || unsafe { getter(place, out) });
+    // What it has read rests on the offset in the record.
+    client.looks_at::<TVMFFIFieldInfo>();
+    client.ok(code)?;
     Ok(client.own(result))
 }
 
@@ -161,12 +169,19 @@ pub fn set(client: &Client, object: TVMFFIObjectHandle, field: &TVMFFIFieldInfo,
     if field.flags & kTVMFFIFieldFlagBitSetterIsFunctionObj != 0 {
         names::note_function(field.setter, format!("<the setter of {name}>").as_bytes());
         let (mut args, mut result) = ([TVMFFIAny::new(kTVMFFIOpaquePtr, place as u64), *value], TVMFFIAny::NONE);
-        return Ok(client.api.TVMFFIFunctionCall(field.setter, args.as_mut_ptr(), 2, &mut result));
+        let code = client.api.TVMFFIFunctionCall(field.setter, args.as_mut_ptr(), 2, &mut result);
+        client.looks_at::<TVMFFIFieldInfo>();
+        return Ok(code);
     }
     // SAFETY: without the flag, the pointer is a C function of the type that the header gives it.
     let setter = unsafe { std::mem::transmute::<*mut c_void, TVMFFIFieldSetter>(field.setter) };
+    let spell = |c: &mut Statement, _: &str| {
+        format!("((TVMFFIFieldSetter){})({}, {})", c.handle(field.setter), c.field(place), c.view(value))
+    };
     // SAFETY: as above; the process exists for this check.
-    Ok(client.api.noted(&format!("the setter of {name}"), || unsafe { setter(place, value) }))
+    let code = client.api.called(&format!("the setter of {name}"), None, spell, || unsafe { setter(place, value) });
+    client.looks_at::<TVMFFIFieldInfo>();
+    Ok(code)
 }
 
 /// A text in the target's memory.

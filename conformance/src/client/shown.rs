@@ -8,7 +8,7 @@ use std::{ffi::c_void, fmt::Write};
 use tvm_ffi_spec::{abi::abi, *};
 
 use crate::client::{
-    map_memory::{BLOCK, BLOCK_SLOTS, DenseCell, ENTRY, Item, MapCell, NOWHERE, SMALL},
+    map_memory::{BLOCK, BLOCK_SLOTS, DenseMapCell, ENTRY, Item, MapCell, NOWHERE, SMALL},
     memory, names,
 };
 
@@ -278,7 +278,7 @@ impl Entries {
         if map.slots & SMALL != 0 {
             return Some(Self::Small { next: map.data.cast_const().cast() });
         }
-        Some(Self::Dense { blocks: map.data, next: cell::<DenseCell>(object)?.head })
+        Some(Self::Dense { blocks: map.data, next: cell::<DenseMapCell>(object)?.head })
     }
 
     fn next(&mut self) -> Option<(TVMFFIAny, TVMFFIAny)> {

@@ -10,6 +10,7 @@
 //! - [`worker_handle`]: a worker as this process sees it: started, given jobs, killed;
 //! - [`process`]: what happens in workers and their children, in which the target is opened and the checks run;
 //! - [`outcome`], [`wreck`], [`sanitizer_report`], [`rerun`]: from what happened in a child to what is reported of its check;
+//! - [`program`]: the C program that repeats a failure;
 //! - [`layouts`]: which failures follow from a struct that lies in memory otherwise;
 //! - [`known`]: which of the failures are known and tolerated.
 
@@ -21,6 +22,7 @@ pub mod options;
 mod outcome;
 pub mod plan;
 pub mod process;
+mod program;
 pub mod requirement;
 mod rerun;
 pub mod runner;

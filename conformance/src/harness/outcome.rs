@@ -12,7 +12,7 @@ use crate::{
         options::Options,
         plan,
         process::message::{End, Ended, Record},
-        rerun,
+        program, rerun,
         sanitizer_report::{self, Meaning, SanitizerReport},
         scratch::Damage,
         standing::{Absence, Standing},
@@ -92,6 +92,9 @@ impl Reporter<'_> {
         let clause = || ended.trail.clause.clone().unwrap_or_else(|| check.clauses[0].to_owned());
         let (outcome, evidence) = match ended.record {
             Some(Record::Held) => (Outcome::Pass, None),
+            Some(Record::Broke(ref failure)) if failure.outcome == Outcome::Unsupported => {
+                return self.excused(check, failure.evidence.message.clone());
+            }
             Some(Record::Broke(ref failure)) => (failure.outcome, Some(failure.evidence.clone())),
             Some(Record::Refused(ref reason)) => {
                 (Outcome::Fail, Some(refused(clause(), reason.clone(), ended.trail.last.clone())))
@@ -110,6 +113,8 @@ impl Reporter<'_> {
             }
             None => (outcome, evidence),
         };
+        let evidence = evidence
+            .map(|evidence| Evidence { program: program::of(&ended.trail.program, check.id, &evidence), ..evidence });
         let wanted = self.options.verbose || outcome != Outcome::Pass;
         let output = (wanted && !ended.output.trim().is_empty()).then(|| the_last_of(&ended.output).to_owned());
         CheckReport { broken: evidence, output, duration_us: ended.micros, ..self.blank(check, outcome) }

@@ -8,7 +8,7 @@ use proptest::{
 };
 
 use super::Trial;
-use crate::client::{Verdict, set_failed, with_values, written};
+use crate::client::{Verdict, program, set_failed, with_values, written};
 
 impl Trial<'_> {
     /// Tries the property on random inputs and, when it fails, on ever smaller ones; reports the smallest that fails.
@@ -38,6 +38,7 @@ impl Trial<'_> {
         let last = RefCell::new(None);
         let outcome = runner.run(&strategy, |input| {
             set_failed(false);
+            program::case_begins();
             property(&input).map_err(|failure| {
                 let reason = failure.evidence.message.clone();
                 *last.borrow_mut() = Some(failure);
@@ -48,7 +49,11 @@ impl Trial<'_> {
             Ok(()) => Ok(()),
             Err(TestError::Fail(reason, smallest)) => {
                 set_failed(false);
+                program::case_begins();
                 let again = property(&smallest).err();
+                if again.is_none() {
+                    program::leave_out("the smallest input fails only after others");
+                }
                 let failure = again.or_else(|| last.into_inner());
                 let failure = failure.unwrap_or_else(|| self.failure(reason, "the property to hold", "it did not"));
                 set_failed(true);

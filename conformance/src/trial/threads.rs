@@ -17,6 +17,9 @@ impl Trial<'_> {
     /// Runs `work` on `count` threads at once and answers the first failure. Each call gets its thread's number. It runs on
     /// none if the system does not give that many.
     pub fn threads(&self, count: usize, work: impl Fn(&Trial, usize) -> Verdict + Sync) -> Verdict {
+        if count >= CROWD {
+            self.has_room_for_a_crowd()?;
+        }
         // Hundreds of stacks of the usual size are more than a target may be allowed to take. A sanitizer has functions take more.
         let stack_in_a_crowd = if self.sanitized { 4 << 20 } else { 256 << 10 };
         let (all_there, barrier) = (RwLock::new(false), Barrier::new(count));
@@ -46,6 +49,23 @@ impl Trial<'_> {
                 .collect()
         });
         results.into_iter().collect()
+    }
+
+    /// Whether this process may take the memory that a crowd needs. Malloc would reserve most of it for threads that have not begun yet.
+    fn has_room_for_a_crowd(&self) -> Verdict {
+        const ROOM: u64 = 384 << 20;
+        // SAFETY: sets a number of malloc's.
+        unsafe { libc::mallopt(libc::M_ARENA_MAX, 2) };
+        let most = rustix::process::getrlimit(rustix::process::Resource::As).current;
+        let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        let pages: u64 = statm.split(' ').next().and_then(|size| size.parse().ok()).unwrap_or_default();
+        let taken = pages * rustix::param::page_size() as u64;
+        match most {
+            Some(most) if most.saturating_sub(taken) < ROOM => {
+                Err(self.not_applicable("hundreds of threads take more memory than the target may (--memory)"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Has a crowd of threads, all alive at once, do `first` one by one, and then `then`, each when all have done `first`.

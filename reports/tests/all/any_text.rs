@@ -13,17 +13,25 @@ fn any_text() -> impl Strategy<Value = String> {
 }
 
 prop_compose! {
+    fn any_program()(texts in prop::array::uniform3(option::of(any_text()))) -> Program {
+        let [source, left_out, file] = texts;
+        Program { source, left_out, file }
+    }
+}
+
+prop_compose! {
     fn any_evidence()(
         texts in prop::array::uniform4(any_text()),
         optional in prop::array::uniform7(option::of(any_text())),
         bytes in prop::collection::vec(any::<u8>(), 0..40),
         sanitizer in prop::collection::vec(any_text(), 0..3),
+        program in option::of(any_program()),
     ) -> Evidence {
         let [clause, message, label, raw] = texts;
         let [call, what, expected, got, note, signal, place] = optional;
         let bytes = vec![Dump::new(label.clone(), &bytes), Dump { label, bytes: raw }];
         let looked_at = vec![clause.clone()];
-        Evidence { clause, message, call, what, expected, got, bytes, note, signal, looked_at, place, sanitizer }
+        Evidence { clause, message, call, what, expected, got, bytes, note, signal, looked_at, place, sanitizer, program }
     }
 }
 

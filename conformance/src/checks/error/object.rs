@@ -8,7 +8,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict},
+    client::{Owned, Verdict, program::Statement},
     trial::Trial,
 };
 
@@ -299,7 +299,12 @@ fn call_update(t: &Trial, error: &Owned, bytes: &TVMFFIByteArray, mode: i32) -> 
         return Err(t.failure("update_backtrace", "a function", "NULL"));
     };
     // SAFETY: the function is called as the header says; what it does is what is under test.
-    t.api.noted("update_backtrace(...)", || unsafe { update(error.handle(), bytes, mode) });
+    let call = || unsafe { update(error.handle(), bytes, mode) };
+    let spell = |c: &mut Statement, _: &str| {
+        let (error, bytes) = (c.handle(error.handle()), c.byte_array(bytes));
+        format!("((TVMFFIErrorCell*)PLUS({error}, 24))->update_backtrace({error}, {bytes}, {mode})")
+    };
+    t.api.called("update_backtrace(...)", None, spell, call);
     Ok(())
 }
 

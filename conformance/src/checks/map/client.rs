@@ -11,7 +11,7 @@ use crate::{
         Verdict,
         containers::{
             client::{self, ends_of},
-            map::DenseCell,
+            map::DenseMapCell,
         },
         homemade::{self, Homemade},
         view,
@@ -92,7 +92,7 @@ fn not_past_size(t: &Trial) -> Verdict {
 fn not_empty_slots(t: &Trial) -> Verdict {
     // In an empty slot every bit is set: what is read there is neither a value nor the number of a slot.
     let map = client::dense_map(t, kTVMFFIMap, &numbered(5), 64)?;
-    let cell: DenseCell = t.cell("cell", map.handle())?;
+    let cell: DenseMapCell = t.cell("cell", map.handle())?;
     t.eq("slots", cell.map.slots, 64)?;
     for key in 0..200 {
         let count = t.call_int("ffi.MapCount", &[map.view(), view::int(key)])?;

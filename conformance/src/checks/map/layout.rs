@@ -9,13 +9,46 @@ use crate::{
         Verdict,
         containers::{
             client,
-            map::{EMPTY, ENTRY, MEMBER, MapCell, NOWHERE, SIZE, SMALL, SMALL_SLOTS},
+            map::{DenseMapCell, EMPTY, ENTRY, MEMBER, MapCell, NOWHERE, SIZE, SMALL, SMALL_SLOTS},
             numbers::up_to,
         },
         view,
     },
     trial::Trial,
 };
+
+/// A Map has the number of its entries in the second word behind its header, and its slots in the third.
+#[check(MAP_0015, MAP_0017, lays = MapCell)]
+fn cell(t: &Trial) -> Verdict {
+    let (mut found, mut lies_there) = (Vec::new(), false);
+    for len in [1, 2, 3, 4, 5, 9, 100] {
+        let MapCell { size, slots, .. } = t.cell("cell", ints(t, &up_to(len))?.handle())?;
+        let room = if slots & SMALL == 0 { slots } else { slots & !SMALL };
+        lies_there |= size == len as u64 && (size..1 << 20).contains(&room);
+        found.push([size, slots]);
+    }
+    t.looks_at::<MapCell>();
+    t.that("sizes and slots of Maps of 1 to 100 entries", lies_there, "such in one of them", format_args!("{found:x?}"))
+}
+
+/// A dense Map has the numbers of its first and its last slot in the sixth and the seventh word behind its header.
+#[check(MAP_0020, lays = DenseMapCell)]
+fn dense_cell(t: &Trial) -> Verdict {
+    let (mut found, mut lies_there) = (Vec::new(), false);
+    for len in [5, 9, 20, 100] {
+        let map = ints(t, &up_to(len))?;
+        let MapCell { slots, .. } = t.cell("cell", map.handle())?;
+        // Another clause says which Maps are dense.
+        if slots & SMALL != 0 {
+            return Ok(());
+        }
+        let DenseMapCell { head, tail, .. } = t.cell("cell", map.handle())?;
+        lies_there |= head < slots && tail < slots && [head, tail] != [0, 0];
+        found.push([head, tail]);
+    }
+    t.looks_at::<DenseMapCell>();
+    t.that("first and last slots of dense Maps", lies_there, "slots in one of them", format_args!("{found:x?}"))
+}
 
 /// A Map whose slots have bit 63 set keeps its entries, keys with values, in order where its `data` leads to.
 #[check(MAP_0015)]

@@ -153,7 +153,7 @@ fn raised_outlasts_ends(t: &Trial) -> Verdict {
             }
             dec_ref(t, object)?;
             if weak {
-                t.api.noted("an inline weak release", || homemade::release_weak(object));
+                t.api.labelled("an inline weak release", || homemade::release_weak(object));
             }
             still_raised(&format!("the end of an object of the kind {kind}"))?;
         }

@@ -141,7 +141,7 @@ fn content_once(t: &Trial) -> Verdict {
         let function = counted_function(t)?;
         t.eq("ends of closures while the function lives", callback::ends(), rounds - 1)?;
         // Ended inline, so that it is the deleter alone that is judged.
-        t.api.noted("deleter of a function, flags 3", || {
+        t.api.labelled("deleter of a function, flags 3", || {
             homemade::release(function.into_any().payload() as *mut c_void)
         });
         t.eq("ends of closures", callback::ends(), rounds)?;
@@ -155,9 +155,9 @@ fn content_once_weak(t: &Trial) -> Verdict {
     for rounds in 1..=10 {
         let object = counted_function(t)?.into_any().payload() as *mut c_void;
         homemade::retain_weak(object);
-        t.api.noted("deleter of a function, flags 1", || homemade::release(object));
+        t.api.labelled("deleter of a function, flags 1", || homemade::release(object));
         t.eq("ends of closures", callback::ends(), rounds)?;
-        t.api.noted("deleter of a function, flags 2", || homemade::release_weak(object));
+        t.api.labelled("deleter of a function, flags 2", || homemade::release_weak(object));
         t.eq("ends of closures after the memory is freed", callback::ends(), rounds)?;
     }
     Ok(())
@@ -214,7 +214,7 @@ fn opaque_once_weak(t: &Trial) -> Verdict {
         t.eq("ends of handles", callback::ends(), rounds)?;
         t.eq("strong and weak count", t.counts(handle)?, (0, 1))?;
         t.clause(id::OBJ_0015);
-        t.api.noted("deleter of an opaque object, flags 2", || homemade::release_weak(handle));
+        t.api.labelled("deleter of an opaque object, flags 2", || homemade::release_weak(handle));
         t.eq("ends of handles after the memory is freed", callback::ends(), rounds)?;
     }
     Ok(())

@@ -91,9 +91,9 @@ impl Operation {
             Operation::IncRef => inc_ref(t, object)?,
             Operation::DecRef => dec_ref(t, object)?,
             Operation::Retain => homemade::retain(object),
-            Operation::Release => t.api.noted("an inline release", || homemade::release(object)),
+            Operation::Release => t.api.labelled("an inline release", || homemade::release(object)),
             Operation::RetainWeak => homemade::retain_weak(object),
-            Operation::ReleaseWeak => t.api.noted("an inline weak release", || homemade::release_weak(object)),
+            Operation::ReleaseWeak => t.api.labelled("an inline weak release", || homemade::release_weak(object)),
             Operation::Promote => {
                 t.eq("whether the object can be promoted", homemade::promote(object), after.strong > 0)?;
             }

@@ -1,12 +1,12 @@
 //! Fields: what is stored of one, and its default.
 
-use std::ffi::c_void;
+use std::{ffi::c_void, mem::offset_of};
 
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    ODD_TEXTS, add_field, answers_seven, becomes_owned, copied, counted_function, field, field_at, field_with_default,
-    fields, kept_alive, released, text,
+    LAID, ODD_TEXTS, add_field, answers_seven, becomes_owned, copied, counted_function, field, field_at,
+    field_with_default, fields, kept_alive, lie_in_place, released, text,
 };
 use crate::{
     checks::check,
@@ -17,6 +17,28 @@ use crate::{
     },
     trial::Trial,
 };
+
+/// The numbers in a field's record lie where clients have compiled them in.
+#[check(RFL_0001, lays = TVMFFIFieldInfo)]
+fn field_record_layout(t: &Trial) -> Verdict {
+    let mut records = Vec::new();
+    for (number, (key, name)) in (1..).zip(LAID) {
+        let index = types::new(t, key);
+        let (size, alignment, offset) = (0x10 * number, 4 << number, 0x100 * number);
+        add_field(t, index, &TVMFFIFieldInfo { size, alignment, offset, ..field(name) })?;
+        field_at(t, index, 0)?;
+        let record = t.read_bytes("the record", info(t, index)?.fields.cast(), size_of::<TVMFFIFieldInfo>())?;
+        let at = [
+            offset_of!(TVMFFIFieldInfo, size),
+            offset_of!(TVMFFIFieldInfo, alignment),
+            offset_of!(TVMFFIFieldInfo, offset),
+        ];
+        let given = [size, alignment, offset].map(|value| value.to_ne_bytes().to_vec());
+        records.push((record, std::array::from_fn(|member| (at[member], given[member].clone()))));
+    }
+    t.looks_at::<TVMFFIFieldInfo>();
+    lie_in_place(t, ["size", "alignment", "offset"], &records)
+}
 
 /// A registered field appears in its type's record with the numbers and functions that it was registered with.
 #[check(RFL_0001)]

@@ -55,6 +55,33 @@ pub fn metadata(doc: &[u8], total_size: i32) -> TVMFFITypeMetadata {
     TVMFFITypeMetadata { doc: TVMFFIByteArray::new(doc), ..types::metadata(total_size) }
 }
 
+/// Types whose records are looked at, and the names of what is registered for them.
+pub const LAID: [(&str, &[u8]); 3] =
+    [("verify.First", b"first"), ("verify.Second", b"second"), ("verify.Third", b"third")];
+
+/// A record as bytes, with what it was made of: the bytes of members by their offsets.
+pub type Laid<const N: usize> = (Vec<u8>, [(usize, Vec<u8>); N]);
+
+/// Expects each member of a record to lie where clients have compiled it in. A member lies elsewhere if it is in no record at
+/// its place, and in all at another: a value that is lost is another matter.
+pub fn lie_in_place<const N: usize>(t: &Trial, names: [&str; N], records: &[Laid<N>]) -> Verdict {
+    for (member, name) in names.into_iter().enumerate() {
+        let is_at = |offset: usize, (record, given): &Laid<N>| {
+            let value = &given[member].1;
+            record.get(offset..offset + value.len()) == Some(value)
+        };
+        let at = records[0].1[member].0;
+        if records.iter().any(|record| is_at(at, record)) {
+            continue;
+        }
+        let elsewhere = (0..records[0].0.len()).find(|&offset| records.iter().all(|record| is_at(offset, record)));
+        if let Some(offset) = elsewhere {
+            return Err(t.failure(format!("offset of {name} in the record"), at, offset));
+        }
+    }
+    Ok(())
+}
+
 /// Registers an attribute.
 pub fn set_attribute(t: &Trial, index: i32, name: &str, value: &TVMFFIAny) -> Verdict {
     t.ok(try_set_attribute(t, index, name, value))

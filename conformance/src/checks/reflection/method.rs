@@ -1,12 +1,12 @@
 //! Methods: what is stored of one.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, mem::offset_of};
 
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    ODD_TEXTS, add_method, answers_seven, copied, counted_function, field, kept_alive, method, method_at, method_named,
-    methods,
+    LAID, ODD_TEXTS, add_method, answers_seven, copied, counted_function, field, kept_alive, lie_in_place, method,
+    method_at, method_named, methods,
 };
 use crate::{
     checks::check,
@@ -17,6 +17,26 @@ use crate::{
     },
     trial::Trial,
 };
+
+/// The function and the flags in a method's record lie where clients have compiled them in.
+#[check(RFL_0014, lays = TVMFFIMethodInfo)]
+fn method_record_layout(t: &Trial) -> Verdict {
+    let (mut records, mut functions) = (Vec::new(), Vec::new());
+    for (key, name) in LAID {
+        let index = types::new(t, key);
+        let function = counted_function(t)?;
+        let flags = kTVMFFIFieldFlagBitMaskIsStaticMethod;
+        add_method(t, index, &TVMFFIMethodInfo { flags, method: function.any(), ..method(name) })?;
+        let at = [offset_of!(TVMFFIMethodInfo, flags), offset_of!(TVMFFIMethodInfo, method)];
+        let given = [flags.to_ne_bytes().to_vec(), function.any().to_bytes().to_vec()];
+        method_at(t, index, 0)?;
+        let record = t.read_bytes("the record", info(t, index)?.methods.cast(), size_of::<TVMFFIMethodInfo>())?;
+        records.push((record, std::array::from_fn(|member| (at[member], given[member].clone()))));
+        functions.push(function);
+    }
+    t.looks_at::<TVMFFIMethodInfo>();
+    lie_in_place(t, ["flags", "method"], &records)
+}
 
 /// A method appears in its type's record with its flags and function and copies of its texts.
 #[check(RFL_0014)]

@@ -1,12 +1,12 @@
 //! Metadata, and what a type's record shows of fields, methods and metadata together.
 
-use std::{ffi::c_void, sync::atomic::Ordering};
+use std::{ffi::c_void, mem::offset_of, sync::atomic::Ordering};
 
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    CELL_TYPE, CellObject, ODD_TEXTS, RELEASED, add_field, add_method, create_cell, field, field_at, fields, metadata,
-    method, method_named, methods, text,
+    CELL_TYPE, CellObject, LAID, ODD_TEXTS, RELEASED, add_field, add_method, create_cell, field, field_at, fields,
+    lie_in_place, metadata, method, method_named, methods, text,
 };
 use crate::{
     checks::check,
@@ -17,6 +17,26 @@ use crate::{
     },
     trial::Trial,
 };
+
+/// The numbers in a type's metadata lie where clients have compiled them in.
+#[check(RFL_0017, lays = TVMFFITypeMetadata)]
+fn metadata_layout(t: &Trial) -> Verdict {
+    let mut records = Vec::new();
+    let kinds = [kTVMFFISEqHashKindTreeNode, kTVMFFISEqHashKindDAGNode, kTVMFFISEqHashKindUniqueInstance];
+    for (number, (kind, (key, _))) in kinds.into_iter().zip(LAID).enumerate() {
+        let (index, total_size) = (types::new(t, key), 0x1020 << number);
+        let given = TVMFFITypeMetadata { structural_eq_hash_kind: kind, ..metadata(b"", total_size) };
+        t.ok(t.api.TVMFFITypeRegisterMetadata(index, &given))?;
+        let at = [offset_of!(TVMFFITypeMetadata, total_size), offset_of!(TVMFFITypeMetadata, structural_eq_hash_kind)];
+        let given = [total_size, kind].map(|value| value.to_ne_bytes().to_vec());
+        reflected::metadata(t, index)?;
+        let size = size_of::<TVMFFITypeMetadata>();
+        let record = t.read_bytes("the metadata", info(t, index)?.metadata.cast(), size)?;
+        records.push((record, std::array::from_fn(|member| (at[member], given[member].clone()))));
+    }
+    t.looks_at::<TVMFFITypeMetadata>();
+    lie_in_place(t, ["total_size", "structural_eq_hash_kind"], &records)
+}
 
 /// A type's creator, size and structural kind and a copy of its documentation appear in its record.
 #[check(RFL_0017)]

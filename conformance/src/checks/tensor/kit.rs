@@ -11,6 +11,7 @@ use tvm_ffi_spec::*;
 use crate::{
     client::{
         Owned, Verdict, memory,
+        program::Statement,
         tensors::{Described, of_every_kind, row_major},
     },
     trial::Trial,
@@ -337,14 +338,16 @@ impl Export {
                 let managed: *mut DLManagedTensor = self.managed.cast();
                 if let Some(deleter) = memory::read(managed).and_then(|managed| managed.deleter) {
                     // SAFETY: the target's own deleter, called once, with what it belongs to.
-                    t.api.noted("deleter of an exported DLManagedTensor", || unsafe { deleter(managed) });
+                    let call = || unsafe { deleter(managed) };
+                    t.api.called("deleter of an exported DLManagedTensor", None, deletes(managed), call);
                 }
             }
             Form::Versioned => {
                 let managed: *mut DLManagedTensorVersioned = self.managed.cast();
                 if let Some(deleter) = memory::read(managed).and_then(|managed| managed.deleter) {
                     // SAFETY: the target's own deleter, called once, with what it belongs to.
-                    t.api.noted("deleter of an exported DLManagedTensorVersioned", || unsafe { deleter(managed) });
+                    let call = || unsafe { deleter(managed) };
+                    t.api.called("deleter of an exported DLManagedTensorVersioned", None, deletes(managed), call);
                 }
             }
         }
@@ -375,4 +378,13 @@ pub fn follow_each_other(shape: &[i64], strides: &[i64]) -> bool {
             |(rest, sum): (i64, i64), (extent, stride): (&i64, &i64)| (rest / extent, sum + rest % extent * stride);
         shape.iter().zip(strides).rev().fold((element, 0), place).1 == element
     })
+}
+
+/// How C has the deleter of an export called.
+fn deletes<T>(managed: *mut T) -> impl FnOnce(&mut Statement, &str) -> String {
+    move |c, _| {
+        let (managed, versioned) = (c.handle(managed.cast()), size_of::<T>() == size_of::<DLManagedTensorVersioned>());
+        let name = if versioned { "DLManagedTensorVersioned" } else { "DLManagedTensor" };
+        format!("(({name}*){managed})->deleter({managed})")
+    }
 }

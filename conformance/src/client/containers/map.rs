@@ -23,7 +23,7 @@ pub struct Map {
 #[derive(Clone, Debug)]
 pub struct Dense {
     /// What follows the header.
-    pub cell: DenseCell,
+    pub cell: DenseMapCell,
     /// The slots, each with its byte; an empty one has no item.
     pub slots: Vec<(u8, Option<Item>)>,
 }
@@ -73,7 +73,7 @@ impl Client {
     }
 
     fn dense(&self, object: TVMFFIObjectHandle) -> Verdict<Map> {
-        let cell: DenseCell = self.cell("cell of the dense map", object)?;
+        let cell: DenseMapCell = self.cell("cell of the dense map", object)?;
         let MapCell { data, size, slots, .. } = cell.map;
         let power = slots.is_power_of_two() && slots >= 8 && slots < memory::LIMIT as u64 / 64;
         self.that("slots of a dense map", power, "a power of two from 8 on", slots)?;

@@ -10,7 +10,7 @@ use super::end_buffer;
 use super::load;
 use super::map::BLOCK;
 use super::map::BLOCK_SLOTS;
-use super::map::DenseCell;
+use super::map::DenseMapCell;
 use super::map::EMPTY;
 use super::map::Item;
 use super::map::MEMBER;
@@ -26,7 +26,7 @@ const LEFT: u8 = 0xFE;
 /// The dense layout of one map, apart from its object.
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    cell: DenseCell,
+    cell: DenseMapCell,
 }
 
 /// What came of an entry that was to be put into a table.
@@ -50,7 +50,7 @@ impl Table {
         unsafe { data.cast::<u8>().write_bytes(EMPTY, blocks * BLOCK) };
         let map = MapCell { data, size: 0, slots, data_deleter: Some(data_deleter) };
         Self {
-            cell: DenseCell { map, fib_shift: 64 - slots.trailing_zeros(), unused: 0, head: NOWHERE, tail: NOWHERE },
+            cell: DenseMapCell { map, fib_shift: 64 - slots.trailing_zeros(), unused: 0, head: NOWHERE, tail: NOWHERE },
         }
     }
 
@@ -71,7 +71,7 @@ impl Table {
     }
 
     /// What follows the header.
-    pub fn cell(&self) -> &DenseCell {
+    pub fn cell(&self) -> &DenseMapCell {
         &self.cell
     }
 

@@ -1,0 +1,45 @@
+//! The C program that repeats a failure: what the check did, between what every such program needs.
+
+use tvm_ffi_reports::{Evidence, Program};
+
+use crate::client::program::LEFT_OUT;
+
+/// What all programs begin with: values, and what they look like.
+const PRELUDE: &str = include_str!("prelude.h");
+
+/// The program of these statements, which shows that; none where nothing was written down.
+pub fn of(statements: &str, id: &str, evidence: &Evidence) -> Option<Program> {
+    if statements.is_empty() {
+        return None;
+    }
+    if let Some(why) = statements.lines().find_map(|line| line.strip_prefix(LEFT_OUT)) {
+        return Some(Program { left_out: Some(why.to_owned()), ..Program::default() });
+    }
+    let (clause, message) = (&evidence.clause, comment(&evidence.message));
+    let expected = match (&evidence.what, &evidence.expected) {
+        (Some(what), Some(expected)) => format!("  puts({});\n", literal(&format!("{what}: expected {expected}"))),
+        _ => String::new(),
+    };
+    let source = format!(
+        "/* {id}, {clause}: {message}\n * cc {id}.c -I include -L DIR -ltvm_ffi, and run with LD_LIBRARY_PATH=DIR */\n{PRELUDE}\nint \
+         main(void) {{\n{statements}{expected}  return 0;\n}}\n"
+    );
+    Some(Program { source: Some(source), ..Program::default() })
+}
+
+fn comment(text: &str) -> String {
+    text.replace("*/", "* /").replace('\n', " ")
+}
+
+/// A C string literal.
+fn literal(text: &str) -> String {
+    let shown = |byte: u8| match byte {
+        b'"' | b'\\' | b'?' => format!("\\{}", char::from(byte)),
+        b'\n' => "\\n".to_owned(),
+        b' '.. if byte != 0x7f => char::from(byte).to_string(),
+        _ => format!("\\{byte:03o}"),
+    };
+    let bytes: String =
+        text.bytes().map(|byte| if byte < 0x80 { shown(byte) } else { format!("\\{byte:03o}") }).collect();
+    format!("\"{bytes}\"")
+}
