@@ -17,7 +17,8 @@ fn integrations() -> PathBuf {
 
 /// The environment of a script: the program among the commands, and what it is asked to do.
 fn with_program<'a>(command: &'a mut Command, arguments: &str) -> &'a mut Command {
-    let folder = program::path().parent().unwrap().display().to_string();
+    let program = program::run();
+    let folder = Path::new(program.get_program()).parent().unwrap().display().to_string();
     let path = format!("{folder}:{}", env::var("PATH").unwrap());
     command.env("PATH", path).env("ARGUMENTS", arguments).env_remove("GITHUB_STEP_SUMMARY")
 }

@@ -2,14 +2,31 @@
 
 use std::{collections::BTreeMap, env, fs};
 
-use object::{Object, ObjectSymbol};
+use object::{Object, ObjectSymbol, ObjectSymbolTable, RelocationTarget};
 use tvm_ffi_spec::abi::abi;
+
+/// The library. Cargo builds it for tests of this kind, and leaves it beside them.
+fn library() -> Vec<u8> {
+    let library = env::current_exe().unwrap().with_file_name("libtvm_ffi.so");
+    fs::read(&library).unwrap_or_else(|error| panic!("{}: {error}", library.display()))
+}
+
+#[test]
+fn no_exported_function_is_called_by_name_from_inside() {
+    let bytes = library();
+    let file = object::File::parse(&*bytes).unwrap();
+    let symbols = file.dynamic_symbol_table().unwrap();
+    let targets = file.dynamic_relocations().unwrap().filter_map(|(_, relocation)| match relocation.target() {
+        RelocationTarget::Symbol(index) => Some(symbols.symbol_by_index(index).unwrap().name().unwrap()),
+        _ => None,
+    });
+    let own: Vec<_> = targets.filter(|name| name.starts_with("TVMFFI")).collect();
+    assert!(own.is_empty(), "another library's functions may be called in their place: {own:?}");
+}
 
 #[test]
 fn exactly_the_symbols_of_the_abi_are_exported() {
-    // Cargo builds the library for tests of this kind, and leaves it beside them.
-    let library = env::current_exe().unwrap().with_file_name("libtvm_ffi.so");
-    let bytes = fs::read(&library).unwrap_or_else(|error| panic!("{}: {error}", library.display()));
+    let bytes = library();
     let file = object::File::parse(&*bytes).unwrap();
     let exported = file.dynamic_symbols().filter(|symbol| symbol.is_definition() && symbol.is_global());
     let exported: BTreeMap<_, _> = exported.map(|symbol| (symbol.name().unwrap(), symbol.size())).collect();

@@ -224,16 +224,18 @@ pub(crate) fn block(report: &Report, check: &CheckReport, width: Width, out: &mu
         verbatim(out, BODY, "see", &format!("{} explain {}", report.tool.name, clause.id))?;
     }
     verbatim(out, BODY, "rerun", &check.rerun)?;
-    if let Some(program) = broken.program.as_ref().and_then(told) {
-        verbatim(out, BODY, "program", &program)?;
+    if let Some(program) = broken.program.as_ref() {
+        match &program.file {
+            Some(file) => verbatim(out, BODY, "program", file)?,
+            None => optional(out, width, BODY, "program", &told(program))?,
+        }
     }
     verbatim(out, BODY, "debug", &check.debugger())
 }
 
-/// Where the program is that repeats a failure.
+/// How to have the program that repeats a failure, or why there is none.
 fn told(program: &Program) -> Option<String> {
     match program {
-        Program { file: Some(file), .. } => Some(file.clone()),
         Program { source: Some(_), .. } => Some("--programs DIR writes one in C that repeats this".to_owned()),
         Program { left_out: Some(why), .. } => Some(format!("none in C: {why}")),
         _ => None,

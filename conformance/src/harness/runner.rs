@@ -214,7 +214,7 @@ struct Run<'a> {
     surroundings: Surroundings,
     setting_path: PathBuf,
     scratch: Scratch,
-    /// A worker that nobody uses just now: it has asked the target what it has, or run checks.
+    /// The worker that has asked the target what it has, until somebody uses it.
     idle: Mutex<Option<Worker>>,
     /// Held by whoever runs a check, alone or with others.
     alone: RwLock<()>,
@@ -318,7 +318,7 @@ impl Run<'_> {
 
     /// What the target shows of itself. After a question that it does not answer in time it is asked nothing more.
     fn facts(&self, target: &Target) -> Result<Facts, NoRun> {
-        let (mut facts, mut slot) = (in_file(target), self.take_idle());
+        let (mut facts, mut slot) = (in_file(target), None);
         for subject in Subject::all() {
             if interrupt::requested() {
                 facts.unknown.insert(NEXT.to_owned(), "is not asked any more".to_owned());
@@ -391,7 +391,7 @@ impl Run<'_> {
         let work = |number: usize| -> Result<(), NoRun> {
             let mut worker = self.take_idle();
             while !enough.load(Ordering::Relaxed) {
-                let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { return Ok(()) };
                 let check = checks[index];
                 let instrumented = || check.plain.filter(|_| self.reporter.sanitized).map(str::to_owned);
                 let mut report = match standing.capabilities.excuse(check).or_else(instrumented) {
@@ -407,7 +407,7 @@ impl Run<'_> {
                 }
                 *reports[index].lock().expect("no thread panics while it holds this lock") = Some(report);
             }
-            self.put_idle(worker);
+            // The worker ends with the thread that has started it, so nobody else can have it.
             Ok(())
         };
         if self.options.in_process {

@@ -143,8 +143,8 @@ unsafe fn optional_error(handle: TVMFFIObjectHandle, name: &str) -> Result<Optio
 /// Raises a new error on this thread. A NULL message is empty, a NULL kind is `RuntimeError`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIErrorSetRaisedFromCStr(kind: *const c_char, message: *const c_char) {
-    // SAFETY: one part is readable; the rest is the caller's contract.
-    unsafe { TVMFFIErrorSetRaisedFromCStrParts(kind, (&raw const message).cast_mut(), 1) };
+    // SAFETY: the caller passes C strings or NULL.
+    unsafe { raise(kind, &[message]) };
 }
 
 /// Raises a new error on this thread; its message is the concatenation of the parts. NULL parts are skipped, a NULL kind
@@ -155,14 +155,28 @@ pub unsafe extern "C" fn TVMFFIErrorSetRaisedFromCStrParts(
     message_parts: *mut *const c_char,
     num_parts: i32,
 ) {
+    let count = usize::try_from(num_parts).unwrap_or(0);
+    // SAFETY: the caller passes this many parts, each a C string or NULL.
+    unsafe {
+        let parts = if message_parts.is_null() { &[] } else { slice::from_raw_parts(message_parts, count) };
+        raise(kind, parts);
+    }
+}
+
+/// Raises a new error on this thread.
+///
+/// The doors never call one another: where two libraries are loaded, one that exports the same names would be called instead.
+///
+/// # Safety
+/// Each text is a C string or NULL.
+unsafe fn raise(kind: *const c_char, parts: &[*const c_char]) {
     guard(|| {
         // SAFETY: the caller passes C strings, and NULL is answered with an error.
         let kind = unsafe { c_pointers::c_str(kind, "kind") }.unwrap_or(b"RuntimeError");
-        let count = if message_parts.is_null() { 0 } else { usize::try_from(num_parts).unwrap_or(0) };
         let mut message = Vec::new();
-        for index in 0..count {
-            // SAFETY: the caller passes this many parts, each a C string or NULL.
-            if let Ok(part) = unsafe { c_pointers::c_str(*message_parts.add(index), "part") } {
+        for part in parts {
+            // SAFETY: the caller passes C strings, and NULL is answered with an error.
+            if let Ok(part) = unsafe { c_pointers::c_str(*part, "part") } {
                 message.try_reserve(part.len()).map_err(|_| Error::out_of_memory("a message"))?;
                 message.extend_from_slice(part);
             }
@@ -180,9 +194,8 @@ pub unsafe extern "C" fn TVMFFIErrorCreate(
     backtrace: *const TVMFFIByteArray,
     out: *mut TVMFFIObjectHandle,
 ) -> c_int {
-    let none = ptr::null_mut();
     // SAFETY: the caller's contract is the same.
-    unsafe { TVMFFIErrorCreateWithCauseAndExtraContext(kind, message, backtrace, none, none, out) }
+    unsafe { create_error([kind, message, backtrace], [ptr::null_mut(); 2], out) }
 }
 
 /// Makes an error object that holds references of its own to a cause and a context, either of which may be NULL.
@@ -193,6 +206,17 @@ pub unsafe extern "C" fn TVMFFIErrorCreateWithCauseAndExtraContext(
     backtrace: *const TVMFFIByteArray,
     cause_chain: TVMFFIObjectHandle,
     extra_context: TVMFFIObjectHandle,
+    out: *mut TVMFFIObjectHandle,
+) -> c_int {
+    // SAFETY: the caller's contract is the same.
+    unsafe { create_error([kind, message, backtrace], [cause_chain, extra_context], out) }
+}
+
+/// # Safety
+/// The texts are readable spans, the cause and the context live objects or NULL, `out` NULL or writable.
+unsafe fn create_error(
+    [kind, message, backtrace]: [*const TVMFFIByteArray; 3],
+    [cause_chain, extra_context]: [TVMFFIObjectHandle; 2],
     out: *mut TVMFFIObjectHandle,
 ) -> c_int {
     guard_silently(|| {

@@ -149,7 +149,7 @@ fn in_forked_children(t: &Trial) -> Verdict {
             for child in 0..CHILDREN {
                 let answer = t.forked(|t| {
                     // SAFETY: ends this process, the child, if it hangs.
-                    unsafe { libc::alarm(2) };
+                    unsafe { libc::alarm(6) };
                     work(t).map(|()| 1)
                 })?;
                 t.eq(format_args!("whether child {child} has done its work"), answer, Some(1))?;
