@@ -125,6 +125,7 @@ impl Api {
     /// Calls through `table`, noted in `crumbs`. `missing` ends the check when a function is not in the table. The table is
     /// kept for the life of the process, so that values can be given copies of this type.
     pub fn new(table: FunctionTable, crumbs: Crumbs, missing: fn(&'static str) -> !) -> Self {
+        memory::survey();
         Self { table: Box::leak(Box::new(table)), crumbs, missing, telling: false }
     }
 

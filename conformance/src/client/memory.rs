@@ -90,9 +90,9 @@ fn copy(from: *const c_void, to: *mut c_void, len: usize) -> bool {
         || on_own_stack(address, len) || in_heap(address, len) || in_program(address, len) || is_readable(address, len);
     if !BY_KERNEL.load(Ordering::Relaxed) && at_hand() {
         // SAFETY: `to` has room for `len` bytes. Frames of this thread that have not ended and the constants of this program
-        // stay mapped, and the heap is up to its end; of other places the kernel has just said that they are. No more can be known of memory that a black
-        // box manages: should one of its threads unmap or write it at this very moment, this process dies or reads torn
-        // bytes, as a client would, and it exists for one check.
+        // stay mapped, and the heap is up to its end; of other places the kernel has just said that they are. No more can be
+        // known of memory that a black box manages: should one of its threads unmap or write it at this very moment, this
+        // process dies or reads torn bytes, as a client would, and it exists for one check.
         unsafe { to.cast::<u8>().copy_from(from.cast(), len) };
         return true;
     }
@@ -127,6 +127,16 @@ fn on_own_stack(address: usize, len: usize) -> bool {
     let top = &raw const frame as usize;
     address >= top
         && address.checked_add(len).is_some_and(|end| BOTTOM.try_with(|bottom| end <= *bottom).unwrap_or(false))
+}
+
+/// Finds out where this thread's frames, the heap and the program's constants lie.
+///
+/// A process does so before it starts threads: a copy of it that is made while another thread is finding out would wait for that
+/// thread for ever.
+pub fn survey() {
+    let place = 0_usize;
+    let here = &raw const place as usize;
+    let _ = (on_own_stack(here, size_of::<usize>()), in_heap(here, 0), in_program(here, 0));
 }
 
 /// Whether the bytes lie in the heap that grows at its end, as most objects do: all of it can be read.

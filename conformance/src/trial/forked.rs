@@ -12,7 +12,7 @@ use crate::client::{Verdict, program};
 impl Trial<'_> {
     /// What `work` answers in a copy of this process; `None` if that process ends before it has an answer.
     pub fn forked(&self, work: impl FnOnce(&Trial) -> Verdict<i64>) -> Verdict<Option<i64>> {
-        program::leave_out("a part of it runs in another process");
+        program::give_up("a part of it runs in another process");
         let mut ends = [0; 2];
         // SAFETY: there is room for both ends of the pipe.
         if unsafe { libc::pipe(ends.as_mut_ptr()) } != 0 {

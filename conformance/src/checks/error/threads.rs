@@ -131,7 +131,6 @@ fn on_stack_of(t: &Trial, size: usize, work: extern "C" fn(*mut c_void) -> *mut 
 fn in_forked_children(t: &Trial) -> Verdict {
     const CHILDREN: usize = 60;
     let done = AtomicBool::new(false);
-    // What a thread of the parent does all the time, and what a child does once.
     let work = |t: &Trial| -> Verdict {
         t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"in a child".as_ptr());
         texts_eq(t, take_one(t)?.handle(), "ValueError", "in a child")?;
@@ -140,16 +139,15 @@ fn in_forked_children(t: &Trial) -> Verdict {
     };
     t.threads(3, |t, number| {
         if number > 0 {
-            while !done.load(Ordering::Relaxed) {
-                work(t)?;
-            }
+            work(t)?;
+            t.api.noted("what a child does, all the time", || work_until(t, &done));
             return Ok(());
         }
         let children = || {
             for child in 0..CHILDREN {
                 let answer = t.forked(|t| {
                     // SAFETY: ends this process, the child, if it hangs.
-                    unsafe { libc::alarm(6) };
+                    unsafe { libc::alarm(4) };
                     work(t).map(|()| 1)
                 })?;
                 t.eq(format_args!("whether child {child} has done its work"), answer, Some(1))?;
@@ -160,6 +158,29 @@ fn in_forked_children(t: &Trial) -> Verdict {
         done.store(true, Ordering::Relaxed);
         verdict
     })
+}
+
+/// Raises errors, and finds a function and a type, with nothing between the calls: as likely as can be, a fork is in one of them.
+fn work_until(t: &Trial, done: &AtomicBool) {
+    let raise = t.api.bare("TVMFFIErrorSetRaisedFromCStr", |table| table.TVMFFIErrorSetRaisedFromCStr);
+    let take = t.api.bare("TVMFFIErrorMoveFromRaised", |table| table.TVMFFIErrorMoveFromRaised);
+    let get = t.api.bare("TVMFFIFunctionGetGlobal", |table| table.TVMFFIFunctionGetGlobal);
+    let index = t.api.bare("TVMFFITypeKeyToIndex", |table| table.TVMFFITypeKeyToIndex);
+    let release = t.api.bare("TVMFFIObjectDecRef", |table| table.TVMFFIObjectDecRef);
+    let name = TVMFFIByteArray::new(b"ffi.Array");
+    while !done.load(Ordering::Relaxed) {
+        let mut found = [null_mut(); 2];
+        // SAFETY: calls as the header asks for; what they give out is released once.
+        unsafe {
+            raise(c"ValueError".as_ptr(), c"beside a fork".as_ptr());
+            take(&mut found[0]);
+            get(&name, &mut found[1]);
+            index(&name, &mut 0);
+            for object in found.into_iter().filter(|object| !object.is_null()) {
+                release(object);
+            }
+        }
+    }
 }
 
 /// An Error can be raised and taken on one thread, raised and taken on a second and released on a third.
