@@ -3,7 +3,7 @@
 //! Five rooms and the command line, each above those that it uses:
 //! - [`cli`]: the command line;
 //! - `harness`: runs checks on a target and survives whatever that does;
-//! - `audit`: looks at clients of the library without running them; `installation`: the reference for use;
+//! - `audit`: looks at clients of the library without running them; `installation`: files for use;
 //! - [`checks`]: the checks, and `trial`, what each of them works with;
 //! - [`client`]: what a program in another language would be to the target;
 //! - [`target`]: what the user named becomes a library on disk, identified by path and sha256, and is opened.

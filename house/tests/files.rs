@@ -10,6 +10,7 @@ const CRATES: &[&str] = &[
     "reference",
     "c_fixtures",
     "reports",
+    "site",
     "conformance",
     "conformance/check_macro",
     "fuzz",

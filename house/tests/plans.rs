@@ -23,7 +23,7 @@ fn arrows_run_down_and_in_no_circle() {
 }
 
 /// Crates of a few files, which need no plan.
-const SMALL: [&str; 5] = ["spec", "c_fixtures", "reports", "fuzz", "benches"];
+const SMALL: [&str; 6] = ["spec", "c_fixtures", "reports", "site", "fuzz", "benches"];
 
 #[test]
 fn files_of_small_crates_stand_in_no_circle() {

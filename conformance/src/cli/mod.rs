@@ -7,6 +7,8 @@ mod check;
 mod choices;
 mod compare;
 mod config;
+mod destination;
+mod docs;
 mod explain;
 mod files;
 mod list;
@@ -20,7 +22,7 @@ mod version;
 
 use std::{path::PathBuf, process::ExitCode};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use output::complain;
 use tvm_ffi_reports::exit;
 
@@ -61,6 +63,8 @@ enum Command {
     Abi(abi::Args),
     /// Write the reference for use: library, headers, and what tells compilers how to find them
     Reference(reference::Args),
+    /// Write the specification as pages for a browser, the manual, and completions for shells
+    Docs(docs::Args),
     /// Start a worker (internal)
     #[command(name = "__worker", hide = true)]
     Worker { control: i32, setting: PathBuf },
@@ -88,6 +92,7 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => explain::explain(&args),
         Command::Abi(args) => abi::abi(&args),
         Command::Reference(args) => reference::main(&args),
+        Command::Docs(args) => docs::main(&args, &Cli::command()),
         Command::Worker { control, setting } => match process::worker::main(control, &setting) {
             Ok(()) => exit::CONFORMS,
             Err(error) => complain(&format!("worker: {error}"), exit::HARNESS_FAILED),

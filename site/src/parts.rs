@@ -1,0 +1,44 @@
+//! What stands on many pages: headings that links lead to, releases, how things were, declarations.
+
+use maud::{Markup, html};
+use tvm_ffi_spec::abi::Former;
+
+use crate::{
+    entries::anchor,
+    text::{code, prose},
+};
+
+/// A heading that links lead to.
+pub fn heading(name: &str) -> Markup {
+    html! { h2 id=(anchor(name)) { a href={ "#" (anchor(name)) } { code { (name) } } } }
+}
+
+/// The release in which something appeared.
+pub fn since(release: &str) -> Markup {
+    html! { span.faint { "since " a href={ "releases.html#" (anchor(release)) } { (release) } } }
+}
+
+/// How something stood in earlier releases.
+pub fn formerly(formerly: &[Former]) -> Markup {
+    html! {
+        @for former in formerly {
+            @let was = [
+                former.name.as_ref().map(|name| format!("named {name}")),
+                former.ty.as_ref().map(|ty| format!("of type {ty}")),
+                former.size.map(|(wide, narrow)| format!("{wide} bytes ({narrow} on 32-bit machines)")),
+                former.value.map(|value| format!("{value}")),
+            ];
+            p.faint { "until " (former.until) ": " (was.into_iter().flatten().collect::<Vec<_>>().join(", ")) }
+        }
+    }
+}
+
+/// A metadata string, out of the way.
+pub fn metadata(text: &str) -> Markup {
+    html! { details { summary { "metadata" } pre { (text) } } }
+}
+
+/// A definition and what it says.
+pub fn declaration(text: &str, doc: &str) -> Markup {
+    html! { pre { (code(text)) } p { (prose(doc)) } }
+}
