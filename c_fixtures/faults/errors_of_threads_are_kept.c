@@ -17,13 +17,14 @@ void TVMFFIErrorSetRaised(TVMFFIObjectHandle error) {
 }
 
 void TVMFFIErrorSetRaisedFromCStr(const char* kind, const char* message) {
-  keep(NULL);
+  /* The texts may be those of the error that is let go of. */
   real.TVMFFIErrorSetRaisedFromCStr(kind, message);
+  keep(NULL);
 }
 
 void TVMFFIErrorSetRaisedFromCStrParts(const char* kind, const char** message_parts, int32_t num_parts) {
-  keep(NULL);
   real.TVMFFIErrorSetRaisedFromCStrParts(kind, message_parts, num_parts);
+  keep(NULL);
 }
 
 void TVMFFIErrorMoveFromRaised(TVMFFIObjectHandle* result) {
