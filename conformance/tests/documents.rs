@@ -16,7 +16,7 @@ use tvm_ffi_fixtures::{
     fail, peers,
 };
 use tvm_ffi_spec::clause;
-use tvm_ffi_verify::{cli, target::Target};
+use tvm_ffi_verify::target::Target;
 
 /// What the documents say that their loader prints.
 const PRINTED: &str = "[ 2.000000 3.000000 4.000000 5.000000 6.000000 ]\n";
@@ -92,7 +92,7 @@ fn the_example_of_every_clause_runs() {
     fs::create_dir_all(&folder).unwrap();
     let library = library_in(&folder, None);
     let examples: Vec<_> =
-        clause::clauses().filter_map(|clause| Some((clause.id.as_str(), clause.example.as_ref()?))).collect();
+        clause::clauses().filter_map(|clause| Some((clause.id.as_str(), clause.program()?))).collect();
     assert!(!examples.is_empty(), "no clause has an example");
     // Some examples load a library from where they run.
     put_libraries(&folder);
@@ -100,8 +100,8 @@ fn the_example_of_every_clause_runs() {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut problems = Vec::new();
-        while let Some((id, example)) = examples.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let ran = kept_program(&folder, id, &cli::program(id, example), &library)
+        while let Some((id, text)) = examples.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let ran = kept_program(&folder, id, text, &library)
                 .and_then(|program| run(Command::new(program).current_dir(&folder)));
             if let Err(problem) = ran {
                 problems.push(format!("{id}: {problem}"));

@@ -22,13 +22,7 @@ pub fn since(release: &str) -> Markup {
 pub fn formerly(formerly: &[Former]) -> Markup {
     html! {
         @for former in formerly {
-            @let was = [
-                former.name.as_ref().map(|name| format!("named {name}")),
-                former.ty.as_ref().map(|ty| format!("of type {ty}")),
-                former.size.map(|(wide, narrow)| format!("{wide} bytes ({narrow} on 32-bit machines)")),
-                former.value.map(|value| format!("{value}")),
-            ];
-            p.faint { "until " (former.until) ": " (was.into_iter().flatten().collect::<Vec<_>>().join(", ")) }
+            p.faint { "formerly " (former) }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `abi.toml` as Rust values, and what is asked of them.
 
-use std::sync::LazyLock;
+use std::{fmt, sync::LazyLock};
 
 mod model;
 pub use model::*;
@@ -11,6 +11,22 @@ pub fn abi() -> &'static Abi {
         toml::from_str(include_str!("../abi.toml")).unwrap_or_else(|error| panic!("spec/abi.toml: {error}"))
     });
     &ABI
+}
+
+/// A number for 64-bit machines, and for 32-bit machines where it differs.
+pub fn on_both((wide, narrow): (u32, u32)) -> String {
+    if wide == narrow { wide.to_string() } else { format!("{wide}, on 32-bit machines {narrow}") }
+}
+
+/// As it reads behind the word "formerly".
+impl fmt::Display for Former {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { until, name, ty, size, value } = self;
+        let size = size.map(on_both).map(|size| format!("size {size}"));
+        let value = value.map(|value| format!("value {value}"));
+        let parts: Vec<_> = [name.clone(), ty.clone(), size, value].into_iter().flatten().collect();
+        write!(f, "{} until {until}", parts.join(", "))
+    }
 }
 
 impl Abi {
@@ -89,9 +105,7 @@ impl Abi {
 impl Function {
     /// The C declaration, without a semicolon.
     pub fn declaration(&self) -> String {
-        let params: Vec<_> = self.params.iter().map(|(name, ty)| declarator(ty, name)).collect();
-        let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
-        format!("{} {}({params})", self.returns, self.name)
+        declaration(&self.returns, &self.name, &self.params)
     }
 }
 
@@ -100,6 +114,13 @@ impl Type {
     pub fn depth(&self) -> i32 {
         self.ancestors.len() as i32
     }
+}
+
+/// A C function declared with these parameters, names and types, without a semicolon.
+pub fn declaration(returns: &str, name: &str, params: &[(String, String)]) -> String {
+    let params: Vec<_> = params.iter().map(|(name, ty)| declarator(ty, name)).collect();
+    let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+    format!("{returns} {name}({params})")
 }
 
 /// `name` declared with the C type `ty`, pointers to functions and arrays included.

@@ -19,6 +19,37 @@ impl Basis {
             Self::Courtesy => "courtesy",
         }
     }
+
+    /// What it means, in a sentence without its full stop.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Documented => "A document, a header or DLPack's specification promises it",
+            Self::CompiledIn => "Prebuilt clients inline or assume it",
+            Self::Safety => {
+                "No call on legal input ends the process, hangs, corrupts, leaks, or claims a false success"
+            }
+            Self::Observed => "Releases happen to do so, and nobody promises it",
+            Self::Courtesy => "Nobody promises it; a library that is kind to its callers does it",
+        }
+    }
+}
+
+impl Clause {
+    /// Its example as a whole C program, if it has one: what stands above a line `---`, if there is one, then `main` with
+    /// the rest.
+    pub fn program(&self) -> Option<String> {
+        const INCLUDES: &[&str] =
+            &["assert.h", "stdio.h", "stdlib.h", "string.h", "tvm/ffi/c_api.h", "tvm/ffi/extra/c_env_api.h"];
+        let example = self.example.as_ref()?;
+        let includes: String = INCLUDES.iter().map(|header| format!("#include <{header}>\n")).collect();
+        let (before, body) = example.split_once("---\n").unwrap_or(("", example));
+        let indented = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("  {line}\n") };
+        let body: String = body.trim_end().lines().map(indented).collect();
+        Some(format!(
+            "// {}; compile with: cc -std=c11 example.c -ltvm_ffi\n{includes}\n{before}int main(void) {{\n{body}  return 0;\n}}",
+            self.id
+        ))
+    }
 }
 
 impl fmt::Display for Basis {

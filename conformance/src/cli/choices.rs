@@ -22,16 +22,22 @@ impl ValueEnum for ByBasis {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self.0 {
-            Basis::Documented => "A document, a header or DLPack's specification promises it",
-            Basis::CompiledIn => "Prebuilt clients inline or assume it",
-            Basis::Safety => {
-                "No call on legal input ends the process, hangs, corrupts, leaks, or claims a false success"
-            }
-            Basis::Observed => "Releases happen to do so",
-            Basis::Courtesy => "Nobody promises it; a library that is kind to its callers does it",
-        };
-        Some(PossibleValue::new(self.0.as_str()).help(help))
+        Some(PossibleValue::new(self.0.as_str()).help(self.0.meaning()))
+    }
+}
+
+/// A generation of the ABI, as it is chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct ByGeneration(pub &'static Generation);
+
+impl ValueEnum for ByGeneration {
+    fn value_variants<'a>() -> &'a [Self] {
+        static ALL: LazyLock<Vec<ByGeneration>> = LazyLock::new(|| generations().iter().map(ByGeneration).collect());
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(&*self.0.name).help(format!("{}: {}", self.0.period, self.0.title)))
     }
 }
 

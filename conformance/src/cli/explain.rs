@@ -100,7 +100,7 @@ fn explain_check(check: &Check, width: Width, out: &mut dyn Write) -> io::Result
 }
 
 fn explain_clause(clause: &Clause, width: Width, out: &mut dyn Write) -> io::Result<()> {
-    let Clause { id, level, basis, client, capability, since, until, ended_by, text, source, why, example } = clause;
+    let Clause { id, level, basis, client, capability, since, until, ended_by, text, source, why, example: _ } = clause;
     writeln!(out, "{id} ({level}, {basis})")?;
     statement(out, width, INDENT, &" ".repeat(INDENT), &joined(text))?;
     writeln!(out)?;
@@ -120,25 +120,12 @@ fn explain_clause(clause: &Clause, width: Width, out: &mut dyn Write) -> io::Res
         let label = if number == 0 { "decided by" } else { "" };
         row(out, width, INDENT, label, &[format!("{}: {}", check.id, check.name)])?;
     }
-    if let Some(example) = example {
-        writeln!(out, "\n{}", program(id, example))?;
+    if let Some(program) = clause.program() {
+        writeln!(out, "\n{program}")?;
     }
     Ok(())
 }
 
 fn deciding(clause: &Clause) -> impl Iterator<Item = &'static Check> {
     checks::all().filter(|check| check.clauses.contains(&clause.id.as_str()))
-}
-
-/// A clause's example as a whole C program: what stands above a line `---`, if there is one, then `main` with the rest.
-/// It is compiled and run on the reference by the tests.
-pub fn program(id: &str, example: &str) -> String {
-    const INCLUDES: &[&str] =
-        &["assert.h", "stdio.h", "stdlib.h", "string.h", "tvm/ffi/c_api.h", "tvm/ffi/extra/c_env_api.h"];
-    let includes: String = INCLUDES.iter().map(|header| format!("#include <{header}>\n")).collect();
-    let (before, body) = example.split_once("---\n").unwrap_or(("", example));
-    let body: String = body.trim_end().lines().map(|line| format!("  {line}\n")).collect();
-    format!(
-        "// {id}; compile with: cc -std=c11 example.c -ltvm_ffi\n{includes}\n{before}int main(void) {{\n{body}  return 0;\n}}"
-    )
 }

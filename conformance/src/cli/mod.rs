@@ -26,8 +26,6 @@ use clap::{CommandFactory, Parser, Subcommand};
 use output::complain;
 use tvm_ffi_reports::exit;
 
-pub use explain::program;
-
 use crate::harness::process::{self, child::Outbox};
 
 #[derive(Parser)]

@@ -121,13 +121,14 @@ fn function(each: &Function) -> Entry {
 
 fn structure(each: &Struct) -> Entry {
     let mut facts = vec![
-        ("size", on_both(each.size)),
-        ("alignment", on_both(each.align)),
+        ("size", abi::on_both(each.size)),
+        ("alignment", abi::on_both(each.align)),
         ("header", header(&each.header)),
         since(&each.since),
     ];
     facts.extend(formerly(&each.formerly));
-    let field = |field: &Field| format!("{} (at {})", abi::declarator(&field.ty, &field.name), on_both(field.offset));
+    let field =
+        |field: &Field| format!("{} (at {})", abi::declarator(&field.ty, &field.name), abi::on_both(field.offset));
     facts.extend(each.fields.iter().enumerate().map(|(n, each)| (if n == 0 { "fields" } else { "" }, field(each))));
     Entry::new("struct", &each.name, &each.doc, facts)
 }
@@ -138,8 +139,8 @@ fn member(of: &Struct, each: &Field) -> Entry {
     let mut facts = vec![
         ("belongs to", of.name.clone()),
         ("declared", abi::declarator(&each.ty, &each.name)),
-        ("offset", on_both(each.offset)),
-        ("size", on_both(each.size)),
+        ("offset", abi::on_both(each.offset)),
+        ("size", abi::on_both(each.size)),
         since(each.since.as_ref().unwrap_or(&of.since)),
     ];
     facts.extend(formerly(&each.formerly));
@@ -279,19 +280,7 @@ fn since(release: &str) -> (&'static str, String) {
 }
 
 fn formerly(states: &[Former]) -> Vec<(&'static str, String)> {
-    let told = |former: &Former| {
-        let Former { until, name, ty, size, value } = former;
-        let size = size.map(on_both).map(|size| format!("size {size}"));
-        let value = value.map(|value| format!("value {value}"));
-        let parts: Vec<_> = [name.clone(), ty.clone(), size, value].into_iter().flatten().collect();
-        format!("{} until {until}", parts.join(", "))
-    };
-    states.iter().map(|former| ("formerly", told(former))).collect()
-}
-
-/// A number for 64-bit machines, and for 32-bit machines where it differs.
-fn on_both((wide, narrow): (u32, u32)) -> String {
-    if wide == narrow { wide.to_string() } else { format!("{wide}, on 32-bit machines {narrow}") }
+    states.iter().map(|former| ("formerly", former.to_string())).collect()
 }
 
 /// Whether a clause mentions a name, or decides a promise about it.

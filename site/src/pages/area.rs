@@ -10,9 +10,6 @@ use crate::{
     text::{code, name, prose},
 };
 
-/// Where an example stands on its own before `main`.
-const BEFORE_MAIN: &str = "\n---\n";
-
 pub fn page(name: &str, area: &Area) -> Page {
     let body = html! { @for clause in &area.clauses { (one(clause)) } };
     Page::new(&area_page(name), &area.title, body)
@@ -34,16 +31,8 @@ fn one(clause: &Clause) -> Markup {
             span.faint { ", capability " } (name(&clause.capability))
             @if let Some(end) = &clause.ended_by { span.faint { ", ended by " } (name(end)) }
         }
-        @if let Some(example) = &clause.example {
-            details { summary { "example in C" } pre { (code(&program(example))) } }
+        @if let Some(program) = clause.program() {
+            details { summary { "example in C" } pre { (code(&program)) } }
         }
     }
-}
-
-/// The example as it stands in a file.
-fn program(example: &str) -> String {
-    let (before, main) = example.split_once(BEFORE_MAIN).unwrap_or(("", example));
-    let indented: String = main.trim().lines().map(|line| format!("  {line}\n").replace("  \n", "\n")).collect();
-    let before = before.trim();
-    format!("{before}{}int main(void) {{\n{indented}}}", if before.is_empty() { "" } else { "\n\n" })
 }

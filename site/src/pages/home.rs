@@ -41,23 +41,11 @@ pub fn page() -> Page {
                     tr {
                         td { (basis) }
                         td { (clauses().filter(|clause| clause.basis == *basis).count()) }
-                        td { (meaning(*basis)) }
+                        td { (basis.meaning()) "." }
                     }
                 }
             }
         } }
     };
     Page::new("index.html", "Clauses", body)
-}
-
-fn meaning(basis: Basis) -> &'static str {
-    match basis {
-        Basis::Documented => "A document, a header or DLPack's specification promises it.",
-        Basis::CompiledIn => "Prebuilt clients inline or assume it.",
-        Basis::Safety => {
-            "On legal input no call ends the process, hangs, corrupts or leaks memory, or reports a success that did not happen."
-        }
-        Basis::Observed => "Releases happen to do so, and nobody promises it.",
-        Basis::Courtesy => "Nobody promises it and not every release does it: it is kind to callers.",
-    }
 }
