@@ -36,6 +36,8 @@ const PATIENT: &str = "10";
 /// beside what it is about happens by chance, and on a busy machine a check can be late: only what is the same every time
 /// counts.
 const LOOKS: usize = 3;
+/// How many faults are judged at once for each processor.
+const AT_ONCE: usize = 4;
 /// How many checks of a fault that hangs run at once.
 const JOBS_THAT_HANG: usize = 6;
 const BLESS: &str = "--bless";
@@ -51,8 +53,8 @@ type Findings = BTreeMap<Broken, Vec<String>>;
 fn main() -> ExitCode {
     let bless = env::args().any(|argument| argument == BLESS);
     let mut arguments = Arguments::from_iter(env::args().filter(|argument| argument != BLESS));
-    // One more than there are processors: some checks wait for what they look at.
-    arguments.test_threads.get_or_insert(processors() + 1);
+    // Some checks wait for what they look at, and compilers for the disk.
+    arguments.test_threads.get_or_insert(AT_ONCE * processors());
     match run(&arguments, bless) {
         Ok(code) => code,
         Err(problem) => {
