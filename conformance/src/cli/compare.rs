@@ -97,6 +97,8 @@ fn run(args: &Args) -> Result<u8, u8> {
     let mut new = Library::new(&args.new, "new")?;
     args.outputs.try_out(&[(&args.old, "the old library"), (&args.new, "the new library")]).map_err(usage)?;
     let mut options = args.run.options(scratch.path()).map_err(harness)?;
+    // What ends differently is run again here.
+    options.repeats = args.run.repeat.unwrap_or(0);
     // What was saved has tried what its seed chose, and so does the other library.
     if let (Some(side), None) = (old.side.as_ref().or(new.side.as_ref()), args.run.seed) {
         options.seed = side.run.seed;

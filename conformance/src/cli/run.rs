@@ -55,9 +55,9 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value = "64", value_parser = clap::value_parser!(u32).range(1..))]
     cases: u32,
     /// How often a check that fails is run again, to tell what fails each time from what fails now and then, which counts as
-    /// broken, too. One that is late or known is not run again
-    #[arg(long, value_name = "N", default_value = "2")]
-    pub repeat: u32,
+    /// broken, too. One that is late or known is not run again [default: 2; of compare 0, which runs again what ends differently]
+    #[arg(long, value_name = "N")]
+    pub repeat: Option<u32>,
     /// How much memory the target may take in a process, such as 512M or 8G; 0 for any amount
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = size)]
     memory: u64,
@@ -76,6 +76,9 @@ pub struct RunArgs {
 
 impl RunArgs {
     /// How progress is shown, where nothing is to be printed if that is `quiet`.
+/// How often a check that fails is run again.
+const REPEATS: u32 = 2;
+
     pub fn progress(&self, quiet: bool) -> Progress {
         if quiet { Progress::None } else { self.progress }
     }
@@ -90,7 +93,7 @@ impl RunArgs {
             isolation: self.isolation,
             seed: self.seed.unwrap_or_else(new_seed),
             cases: self.cases,
-            repeats: self.repeat,
+            repeats: self.repeat.unwrap_or(REPEATS),
             in_process: false,
             memory: self.memory,
             disk: self.disk,
