@@ -78,6 +78,11 @@ fn table_of(findings: &Findings) -> String {
 
 /// A table of cells that are HTML already; nothing where there are no rows.
 pub(crate) fn table(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    table_with(heads.iter().map(|head| text(head)), rows)
+}
+
+/// A table whose heads are HTML already, too.
+pub(crate) fn table_with(heads: impl Iterator<Item = String>, rows: impl Iterator<Item = Vec<String>>) -> String {
     let row = |tag: &str, cells: Vec<String>| {
         let cells: String = cells.into_iter().map(|cell| format!("<{tag}>{cell}</{tag}>")).collect();
         format!("<tr>{cells}</tr>\n")
@@ -86,7 +91,7 @@ pub(crate) fn table(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> 
     if rows.is_empty() {
         return String::new();
     }
-    let head = heads.iter().map(|head| text(head)).collect::<Vec<_>>();
+    let head: Vec<_> = heads.collect();
     let head = if head.is_empty() { String::new() } else { format!("<thead>{}</thead>\n", row("th", head)) };
     format!("<div class=\"wide\"><table>\n{head}<tbody>\n{rows}</tbody>\n</table></div>\n")
 }

@@ -4,6 +4,7 @@
 //! - [`Report`], [`CheckReport`], [`Summary`]: the answer of `check`; [`audit`]: that of `audit`;
 //! - [`Failure`], [`Outcome`]: what went wrong in a check, from the expectation that was not met to the report;
 //! - [`Facts`]: what a library shows of itself; [`comparison`]: what differs between two libraries, and whom it breaks;
+//! - [`matrix`]: several reports side by side, for publishing;
 //! - [`exit`]: the exit codes;
 //! - [`json`], [`sarif`], [`markdown`], [`html`], [`junit`], [`github`], [`badge`], [`text`]: renderings; [`layout`]: how lines
 //!   of text are laid out.
@@ -29,6 +30,7 @@ pub mod json;
 pub mod junit;
 pub mod layout;
 pub mod markdown;
+pub mod matrix;
 mod model;
 mod outcome;
 mod report;

@@ -237,7 +237,7 @@ impl CheckReport {
     }
 
     /// The level of the clause found broken; that of the check where the clause is not known.
-    fn broken_level(&self) -> Level {
+    pub(crate) fn broken_level(&self) -> Level {
         self.broken_clause().map_or(self.level, |clause| clause.level)
     }
 

@@ -12,6 +12,7 @@ mod docs;
 mod explain;
 mod files;
 mod list;
+mod matrix;
 mod names;
 mod output;
 mod programs;
@@ -53,6 +54,8 @@ enum Command {
     Compare(Box<compare::Args>),
     /// Tell what libraries, object files and wheels need of the library, which releases have it, and what they offer
     Audit(audit::Args),
+    /// Put saved reports of several libraries side by side, for publishing
+    Matrix(matrix::Args),
     /// List checks, clauses or promises: all, or those of some text, area, level, basis or layer
     List(list::Args),
     /// Explain a clause, a check, or anything that has a name in the ABI: what it is, why it matters, what decides it
@@ -86,6 +89,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::main(&args),
         Command::Compare(args) => compare::main(&args),
         Command::Audit(args) => audit::main(&args),
+        Command::Matrix(args) => matrix::main(&args),
         Command::List(args) => list::list(&args),
         Command::Explain(args) => explain::explain(&args),
         Command::Abi(args) => abi::abi(&args),

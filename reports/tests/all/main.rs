@@ -3,6 +3,7 @@
 mod any_text;
 mod audit;
 mod comparison;
+mod matrix;
 mod render;
 mod sample;
 mod sarif;

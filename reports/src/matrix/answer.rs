@@ -1,0 +1,73 @@
+//! A matrix as what a command answers: a finding for each check that a library does not pass.
+
+use std::io::{self, Write};
+
+use tvm_ffi_spec::clause::{self, Level};
+
+use super::{Matrix, Row, Unmet, page, text};
+use crate::{
+    answer::Answer,
+    findings::{Finding, Findings, Rule, Severity},
+    layout::{Width, joined},
+    model::Tool,
+};
+
+impl Answer for Matrix {
+    fn findings(&self) -> Findings {
+        let findings: Vec<_> =
+            self.rows.iter().flat_map(|row| row.unmet.iter().map(|unmet| finding(row, unmet))).collect();
+        let mut rules: Vec<Rule> = Vec::new();
+        for unmet in self.rows.iter().flat_map(|row| &row.unmet) {
+            if !rules.iter().any(|rule| rule.id == unmet.rule()) {
+                rules.push(rule(unmet, &self.tool));
+            }
+        }
+        Findings {
+            tool: self.tool.clone(),
+            command: "matrix",
+            facts: vec![("reports", self.rows.len().to_string())],
+            verdict: self.verdict(),
+            exit_code: self.exit_code,
+            rules,
+            findings,
+        }
+    }
+
+    fn exit_code(&self) -> u8 {
+        self.exit_code
+    }
+
+    fn text(&self, width: Width, verbose: bool, out: &mut dyn Write) -> io::Result<()> {
+        text::render(self, width, verbose, out)
+    }
+
+    fn markdown(&self, out: &mut dyn Write) -> io::Result<()> {
+        text::markdown(self, out)
+    }
+
+    fn html(&self, out: &mut dyn Write) -> io::Result<()> {
+        page::render(self, self.findings(), out)
+    }
+}
+
+/// What a check that is not passed is about. A report may name clauses that this program does not know.
+fn rule(unmet: &Unmet, tool: &Tool) -> Rule {
+    match clause::find(unmet.rule()) {
+        Some(clause) => Rule {
+            help: Some(format!("{} explain {}", tool.name, clause.id)),
+            ..Rule::new(&clause.id, &joined(&clause.text), &joined(&clause.why))
+        },
+        None => Rule::new(unmet.rule(), &unmet.name, ""),
+    }
+}
+
+fn finding(row: &Row, unmet: &Unmet) -> Finding {
+    let severity = match (unmet.known, unmet.level) {
+        (true, _) => Severity::Note,
+        (false, Level::Must) => Severity::Error,
+        (false, Level::Should) => Severity::Warning,
+    };
+    let message = format!("{}: {}: {}", row.title(), unmet.check, unmet.reason);
+    let known = unmet.known.then(|| unmet.reason.clone());
+    Finding { known, ..Finding::new(unmet.rule(), severity, message).in_file(&row.name).about(unmet.check.clone()) }
+}

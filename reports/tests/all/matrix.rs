@@ -1,0 +1,98 @@
+//! Every rendering of a sample matrix, byte for byte, and the matrix that is published. `SNAPSHOTS=overwrite` rewrites the
+//! expected files; `.ci/releases --publish` what is published.
+
+use std::io::{self, Write};
+
+use snapbox::{assert_data_eq, file};
+use tvm_ffi_reports::{Answer, Outcome, Report, layout::Width, matrix::Matrix};
+use tvm_ffi_spec::abi::abi;
+
+use crate::{sample, sarif};
+
+/// The sample, a library that passes everything, and one without a release.
+fn matrix() -> Matrix {
+    let sample = sample::report();
+    let mut checks = sample.checks.clone();
+    checks.retain(|check| matches!(check.outcome, Outcome::Pass | Outcome::Unsupported));
+    let mut target = sample.target.clone();
+    (target.releases, target.yanked, target.path) = (Vec::new(), false, "/home/me/fork/libtvm_ffi.so".to_owned());
+    let fork = Report::new(sample.tool.clone(), target, sample.run.clone(), Default::default(), checks);
+    Matrix::of(sample::tool(), &[sample, fork])
+}
+
+fn rendered(render: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> String {
+    let mut out = Vec::new();
+    render(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn text(verbose: bool) -> String {
+    let styled = rendered(|out| matrix().text(Width::Unlimited, verbose, out));
+    anstream::adapter::strip_str(&styled).to_string()
+}
+
+#[test]
+fn text_of_the_matrix() {
+    assert_data_eq!(text(false), file!["snapshots/matrix.txt"].raw());
+}
+
+#[test]
+fn verbose_text_of_the_matrix() {
+    assert_data_eq!(text(true), file!["snapshots/matrix-verbose.txt"].raw());
+}
+
+#[test]
+fn markdown_of_the_matrix() {
+    assert_data_eq!(rendered(|out| matrix().markdown(out)), file!["snapshots/matrix.md"].raw());
+}
+
+#[test]
+fn html_of_the_matrix() {
+    assert_data_eq!(rendered(|out| matrix().html(out)), file!["snapshots/matrix.html"].raw());
+}
+
+#[test]
+fn sarif_of_the_matrix_keeps_to_the_standard() {
+    let (written, typed) = sarif::read(&matrix().findings());
+    assert_eq!(written, typed);
+}
+
+#[test]
+fn nothing_of_the_machine_is_in_a_matrix() {
+    let json = serde_json::to_string(&matrix()).unwrap();
+    assert!(!json.contains("/home") && !json.contains("/opt"), "{json}");
+}
+
+/// What is published.
+fn published() -> Matrix {
+    serde_json::from_str(include_str!("../../published/matrix.json")).unwrap()
+}
+
+#[test]
+fn every_release_is_published() {
+    let released: Vec<_> = abi().releases.iter().map(|release| (release.name.clone(), release.yanked)).collect();
+    let rows = published().rows;
+    assert_eq!(rows.iter().map(|row| (row.name.clone(), row.yanked)).collect::<Vec<_>>(), released);
+    for (row, release) in rows.iter().zip(&abi().releases) {
+        assert_eq!(row.sha256, release.library, "{}", row.name);
+        // What is published without a reason helps nobody.
+        let silent: Vec<_> = row.unmet.iter().filter(|unmet| !unmet.known).map(|unmet| &unmet.check).collect();
+        assert!(silent.is_empty(), "{}: {silent:?}", row.name);
+    }
+}
+
+#[test]
+fn the_published_page_shows_the_published_data() {
+    let page = rendered(|out| published().html(out));
+    assert_eq!(page, include_str!("../../published/index.html"));
+}
+
+#[test]
+fn the_table_in_the_readme_is_that_of_the_published_data() {
+    let table = rendered(|out| published().markdown(out));
+    let readme = include_str!("../../../README.md");
+    let shown =
+        readme.split_once("<!-- matrix -->\n\n").and_then(|(_, rest)| rest.split_once("\n<!-- end of the matrix -->"));
+    let (shown, _) = shown.expect("the README has a place for the table");
+    assert_eq!(shown, table, "publish with .ci/releases --publish");
+}
