@@ -19,7 +19,8 @@ use abi::{Abi, Function};
 use clause::{Area, Clause};
 
 fn main() {
-    for source in ["abi.toml", "build.rs", "clauses", "promises.toml", "src/abi/model.rs", "src/clause/model.rs"] {
+    let models = ["src/abi/model.rs", "src/clause/model.rs"];
+    for source in ["abi.toml", "build.rs", "clauses", "generations", "promises.toml"].into_iter().chain(models) {
         println!("cargo:rerun-if-changed={source}");
     }
     println!("cargo:rustc-env=TVM_FFI_SPEC_REVISION={}", revision());
@@ -63,8 +64,15 @@ fn constants(abi: &Abi) -> TokenStream {
 
 /// The files of clauses, by name.
 fn clause_files() -> Vec<PathBuf> {
-    let entries = fs::read_dir("clauses").expect("spec/clauses is readable");
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("the entry is readable").path()).collect();
+    files_in("clauses")
+}
+
+/// The files of a folder and of those in it, by name.
+fn files_in(folder: impl AsRef<Path>) -> Vec<PathBuf> {
+    let folder = folder.as_ref();
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("spec/{}: {error}", folder.display()));
+    let paths = entries.map(|entry| entry.expect("the entry is readable").path());
+    let mut paths: Vec<_> = paths.flat_map(|path| if path.is_dir() { files_in(path) } else { vec![path] }).collect();
     paths.sort();
     paths
 }
@@ -76,7 +84,8 @@ fn areas() -> Vec<Area> {
 /// Tells the data from any other, wherever it is built: the first digits of a SHA-256 of all its files.
 fn revision() -> String {
     let mut hash = Sha256::new();
-    for path in ["abi.toml".into(), "promises.toml".into()].into_iter().chain(clause_files()) {
+    let files = ["abi.toml".into(), "promises.toml".into()].into_iter().chain(clause_files());
+    for path in files.chain(files_in("generations")) {
         let bytes = fs::read(&path).unwrap_or_else(|error| panic!("spec/{}: {error}", path.display()));
         hash.update(format!("{} {}\n", path.display(), bytes.len()));
         hash.update(bytes);

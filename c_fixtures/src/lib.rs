@@ -5,20 +5,25 @@
 //! and `dlpack/dlpack.h`. They need no other header than `stddef.h` and `stdint.h` and are clean C11 and C++17, 32-bit
 //! and freestanding too. `tests/layout.rs` holds them, and the headers of public releases, to `abi.toml`.
 //!
+//! The headers of older generations of the ABI lie under `include_split/` and `include_legacy/` ([`include_dirs_of`]), and
+//! `tests/generations.rs` holds them to `spec/generations/`. No program has them inside.
+//!
 //! - `callers/`: C that calls every function of a target, compiled as C11 and as C++17;
 //! - `kernels/`: modules that a target loads;
 //! - `cxx/`: C++ that uses the library's functions and classes, in our own declarations of them;
 //! - `programs/`: whole programs, those of the documents among them;
+//! - `generations/`: small libraries that speak an older generation of the ABI ([`generations`]);
 //! - `faults/`: libraries that are broken on purpose ([`faults`]).
 
 #![deny(missing_docs)]
 
 pub mod compile;
 pub mod faults;
+pub mod generations;
 pub mod peers;
 pub mod tools;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The target triple that this crate is built for, as the `cc` crate wants to know it outside of a build script.
 pub const TARGET: &str = env!("TARGET");
@@ -34,6 +39,11 @@ pub const HEADERS: &[(&str, &str)] = &[
 /// [`HEADERS`].
 pub fn include_dir() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/include"))
+}
+
+/// Where the headers of an older generation lie in the source tree, and where that of DLPack does, which they need.
+pub fn include_dirs_of(generation: &str) -> [PathBuf; 2] {
+    [Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("include_{generation}")), include_dir().to_owned()]
 }
 
 /// The fixtures as shared libraries: file name, and the library.

@@ -2,6 +2,8 @@
 //! type, value and signature, and what the release does not have yet. It is compiled, and nothing more, against our
 //! headers as the newest release and against the headers of public releases.
 
+mod assertion;
+
 use std::{
     fmt::Write,
     fs::{self, File},
@@ -9,64 +11,11 @@ use std::{
     path::Path,
 };
 
+use assertion::{Mode, OURS, compile};
 use rstest::rstest;
 use tempfile::TempDir;
-use tvm_ffi_fixtures::{HEADERS, compile::compiler, fail, include_dir, peers, tools::Language};
+use tvm_ffi_fixtures::{HEADERS, fail, include_dir, peers};
 use tvm_ffi_spec::abi::{Abi, Constant, Enum, Field, Former, Function, Struct, abi, declarator};
-
-/// A way to read the headers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Mode {
-    C11,
-    C11Narrow,
-    Cpp17,
-}
-
-impl Mode {
-    /// The modes that this machine has a compiler for.
-    fn all() -> Vec<Mode> {
-        if cfg!(target_arch = "x86_64") {
-            vec![Mode::C11, Mode::C11Narrow, Mode::Cpp17]
-        } else {
-            println!("32-bit layouts are not checked: only x86-64 compilers have -m32");
-            vec![Mode::C11, Mode::Cpp17]
-        }
-    }
-
-    fn flags(self) -> &'static [&'static str] {
-        match self {
-            Mode::C11Narrow => &["-m32", "-ffreestanding"],
-            Mode::C11 | Mode::Cpp17 => &[],
-        }
-    }
-
-    fn language(self) -> Language {
-        match self {
-            Mode::C11 | Mode::C11Narrow => Language::C11,
-            Mode::Cpp17 => Language::Cxx17,
-        }
-    }
-
-    /// Of a pair of figures, 64-bit and 32-bit, the one that holds here.
-    fn pick(self, (wide, narrow): (u32, u32)) -> u32 {
-        if self == Mode::C11Narrow { narrow } else { wide }
-    }
-}
-
-const PRELUDE_C: &str = "
-#define CHECK(what, condition) _Static_assert(condition, what)
-#define CHECK_TYPE(what, expression, ...) CHECK(what, _Generic((expression), __VA_ARGS__: 1, default: 0))
-#define ALIGNMENT _Alignof
-struct nothing;
-";
-
-const PRELUDE_CPP: &str = "
-template <class A, class B> struct same { static constexpr bool value = false; };
-template <class A> struct same<A, A> { static constexpr bool value = true; };
-#define CHECK(what, condition) static_assert(condition, what)
-#define CHECK_TYPE(what, expression, ...) CHECK(what, (same<decltype(expression), __VA_ARGS__>::value))
-#define ALIGNMENT alignof
-";
 
 /// The accessors that the header gives to C++ beyond the ABI's functions.
 const ACCESSORS: &[(&str, &str)] = &[
@@ -91,9 +40,8 @@ struct Assertions<'a> {
 
 impl Assertions<'_> {
     fn of(abi: &Abi, release: &str, mode: Mode) -> String {
-        let prelude = if mode == Mode::Cpp17 { PRELUDE_CPP } else { PRELUDE_C };
         let includes: String = HEADERS.iter().map(|(path, _)| format!("#include <{path}>\n")).collect();
-        let mut file = Assertions { abi, release, mode, text: includes + prelude };
+        let mut file = Assertions { abi, release, mode, text: includes + mode.prelude() };
         file.version();
         abi.enums.iter().for_each(|group| file.group(group));
         for typedef in &abi.typedefs {
@@ -220,18 +168,6 @@ impl Assertions<'_> {
     }
 }
 
-/// Compiles `source` against the headers in `include`; an error holds what the compiler said.
-fn compile(source: &str, include: &Path, mode: Mode, warnings: &[&str]) -> Result<(), String> {
-    let folder = TempDir::new().expect("a temporary folder");
-    let file = folder.path().join("layout");
-    fs::write(&file, source).expect("the folder is writable");
-    let mut command = compiler(mode.language(), 0);
-    command.args(mode.flags()).args(warnings).arg("-fsyntax-only").arg("-I").arg(include).arg(&file);
-    mode.language().compile(&mut command).map(drop)
-}
-
-const OURS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-pedantic"];
-
 /// Headers of others may be compiled with warnings; only the assertions count.
 const OTHERS: &[&str] = &["-w"];
 
@@ -243,7 +179,7 @@ fn newest(abi: &Abi) -> &str {
 fn our_headers_are_as_described() {
     for mode in Mode::all() {
         let source = Assertions::of(abi(), newest(abi()), mode);
-        compile(&source, include_dir(), mode, OURS).unwrap_or_else(|errors| fail(&format!("{mode:?}: {errors}")));
+        compile(&source, &[include_dir()], mode, OURS).unwrap_or_else(|errors| fail(&format!("{mode:?}: {errors}")));
     }
 }
 
@@ -268,7 +204,7 @@ fn released_headers_are_as_described() {
         let include = headers_of(&wheel);
         for mode in Mode::all() {
             let source = Assertions::of(abi(), &release.name, mode);
-            compile(&source, include.path(), mode, OTHERS).unwrap_or_else(|errors| {
+            compile(&source, &[include.path()], mode, OTHERS).unwrap_or_else(|errors| {
                 fail(&format!("{} differs from its description, {mode:?}: {errors}", release.name))
             });
         }
@@ -363,7 +299,7 @@ fn a_wrong_description_is_found(#[case] mode: Mode, #[case] break_it: fn(&mut Ab
     let mut wrong = abi().clone();
     break_it(&mut wrong);
     let source = Assertions::of(&wrong, newest(&wrong), mode);
-    let errors = compile(&source, include_dir(), mode, OURS).expect_err("the description is wrong");
+    let errors = compile(&source, &[include_dir()], mode, OURS).expect_err("the description is wrong");
     assert!(errors.contains(expected), "{errors}");
 }
 
@@ -379,6 +315,6 @@ fn a_wrong_description_is_found(#[case] mode: Mode, #[case] break_it: fn(&mut Ab
 #[case::version("0.1.14.post1", "version PATCH is 15")]
 fn another_release_is_told_apart(#[case] release: &str, #[case] expected: &str) {
     let source = Assertions::of(abi(), release, Mode::C11);
-    let errors = compile(&source, include_dir(), Mode::C11, OURS).expect_err("the header is a newer one");
+    let errors = compile(&source, &[include_dir()], Mode::C11, OURS).expect_err("the header is a newer one");
     assert!(errors.contains(expected), "{errors}");
 }

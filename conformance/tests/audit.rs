@@ -9,7 +9,7 @@ use std::{
 
 use serde_json::Value;
 use tempfile::TempDir;
-use tvm_ffi_fixtures::{LIBRARIES, compile::compiler, fail, include_dir, peers, tools::Language};
+use tvm_ffi_fixtures::{LIBRARIES, compile::compiler, fail, generations, include_dir, peers, tools::Language};
 use tvm_ffi_spec::abi::abi;
 use tvm_ffi_verify::target::REFERENCE;
 
@@ -467,5 +467,71 @@ fn any_damage_is_survived() {
             path.display(),
             text(&output.stderr)
         );
+    }
+}
+
+/// What TVM had before TVM FFI is not the library's, and said to be what it is.
+#[test]
+fn clients_of_the_legacy_generation_are_told() {
+    let scratch = Scratch::new();
+    let functions = ["TVMFuncCall", "TVMBackendGetFuncFromEnv", "TVMAPISetLastError"];
+    let client = scratch.caller("operators.so", &functions, &["-shared"]);
+    let (code, found) = json(&[&client]);
+    assert_eq!(code, Some(4), "it uses nothing of the library");
+    let legacy = &found["clients"][0]["legacy"];
+    let mut sorted = functions;
+    sorted.sort_unstable();
+    assert_eq!(legacy["needs"], serde_json::json!(sorted));
+    let output = audit(&[&client]);
+    let said = text(&output.stdout);
+    let expected = "the legacy generation of the ABI, TVM 0.7 to 0.20, from 2020 to 2025: needs TVMAPISetLastError";
+    assert!(said.contains(expected) && said.contains("WARNING  older-generation"), "{said}");
+    assert_eq!(
+        last_line(&output),
+        "nothing of the library is needed or offered; 1 client speaks the legacy generation of the ABI"
+    );
+    assert_eq!(rules(&[&client]), ["older-generation"]);
+
+    let runtime = generations::library("legacy", scratch.0.path()).unwrap_or_else(|problem| fail(&problem));
+    let (_, found) = json(&[&runtime.display().to_string()]);
+    assert_eq!(found["clients"][0]["legacy"]["defines"], 9);
+    let source = "void *__TVMFuncCall, *__TVMAPISetLastError;\nint add(void) { return 0; }\n";
+    let (_, found) = json(&[&scratch.compiled("generated.so", source, &["-shared"])]);
+    assert_eq!(found["clients"][0]["legacy"]["places"].as_array().unwrap().len(), 2);
+
+    // Together with a client of the library, that one alone counts.
+    let kernel = scratch.caller("kernel.so", &["TVMFFIFunctionCall"], &["-shared"]);
+    let (code, found) = json(&[&kernel, &client]);
+    assert_eq!(code, Some(0));
+    assert_eq!(found["clients"][0]["legacy"], Value::Null);
+}
+
+/// What only the split generation had is unknown, and told by its name.
+#[test]
+fn a_function_of_the_split_generation_is_told() {
+    let scratch = Scratch::new();
+    let client = scratch.caller("old.so", &["TVMFFITraceback", "TVMFFIObjectIncRef", "TVMFFINever"], &["-shared"]);
+    let (code, found) = json(&[&client]);
+    assert_eq!(code, Some(1));
+    let needs = found["clients"][0]["needs"].as_array().unwrap();
+    let of = |name: &str| &needs.iter().find(|need| need["symbol"] == name).unwrap()["generation"];
+    assert_eq!((of("TVMFFITraceback"), of("TVMFFIObjectIncRef")), (&"split".into(), &Value::Null));
+    let said = text(&audit(&[&client]).stdout);
+    let expected = "needs TVMFFITraceback, which no release has; the split generation of the ABI had it";
+    assert!(said.contains(expected) && said.contains("needs TVMFFINever, which no release has\n"), "{said}");
+}
+
+/// Libraries of today that use names which outlived the legacy generation, and every release.
+#[test]
+fn no_client_of_today_is_taken_for_one_of_the_legacy_generation() {
+    let scratch = Scratch::new();
+    let both = ["TVMBackendParallelLaunch", "TVMBackendAllocWorkspace", "TVMFFIErrorSetRaisedFromCStr"];
+    let (_, found) = json(&[&scratch.caller("both.so", &both, &["-shared"])]);
+    assert_eq!(found["clients"][0]["legacy"], Value::Null);
+    for (_, wheel) in peers::wheels() {
+        let (_, found) = json(&[&wheel.display().to_string()]);
+        for client in found["clients"].as_array().unwrap() {
+            assert_eq!(client["legacy"], Value::Null, "{}", client["member"]);
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! - [`clause`]: `clauses/*.toml`, the rules: numbered sentences that an implementation keeps or breaks;
 //! - [`promise`]: `promises.toml`, what documents and headers promise, with the clauses that decide it;
 //! - [`part`]: what of it a library has or lacks, and the releases that have it; [`layer`]: what is of use without the rest;
+//! - [`generation`]: `generations/*.toml`, what tells today's generation of the ABI from older ones, and what these consist of;
 //! - [`dense_map`]: the table that dense maps are walked with;
 //! - [`types`] and [`table`]: the same facts as Rust types and a typed function table.
 
@@ -18,6 +19,7 @@ pub mod constants {
     include!(concat!(env!("OUT_DIR"), "/constants.rs"));
 }
 pub mod dense_map;
+pub mod generation;
 pub mod layer;
 pub mod part;
 pub mod promise;

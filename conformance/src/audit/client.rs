@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use tvm_ffi_reports::audit::{Client, ClientKind, Embedded, Exported, Links, Need};
 use tvm_ffi_spec::{
     abi::abi,
+    generation::{Generation, generations},
     part::{Kind, Part},
 };
 
 use super::{
-    embedded,
+    embedded, legacy,
     names::{is_of_the_library, readable},
 };
 use crate::target::{
@@ -89,6 +90,12 @@ impl Looked {
     }
 }
 
+/// The generation of the ABI, none of today's, that has a function.
+fn older_generation(symbol: &str) -> Option<String> {
+    let has = |each: &&Generation| !each.is_judged() && each.functions.iter().any(|function| function.name == symbol);
+    generations().iter().find(has).map(|each| each.name.clone())
+}
+
 fn is_the_library(name: &str) -> bool {
     name.strip_prefix("libtvm_ffi").is_some_and(|rest| rest.starts_with(".so") || rest.starts_with('-'))
 }
@@ -165,6 +172,7 @@ impl Known<'_> {
             strays,
             context: symbols.iter().any(|symbol| symbol == CONTEXT),
             embedded: looked.embedded.clone(),
+            legacy: legacy::spoken_by(&looked.linkage),
         }
     }
 
@@ -179,6 +187,7 @@ impl Known<'_> {
             until: part.and_then(|part| part.until.clone()),
             elsewhere: part.is_none() && defined_by.is_none() && self.may_be_elsewhere(looked, symbol),
             defined_by,
+            generation: part.is_none().then(|| older_generation(symbol)).flatten(),
             has: self.has.as_ref().map(|has| has.contains(symbol)),
         }
     }

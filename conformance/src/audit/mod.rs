@@ -4,6 +4,7 @@
 mod client;
 mod embedded;
 mod files;
+mod legacy;
 mod names;
 
 use std::path::{Path, PathBuf};

@@ -3,10 +3,13 @@
 use std::io::{self, Write};
 
 use tvm_ffi_reports::layout::{Width, statement};
-use tvm_ffi_spec::abi::{self, Abi};
+use tvm_ffi_spec::{
+    abi::{self, Abi, Enum, Struct},
+    generation::{Generation, generations},
+};
 
 use super::{
-    choices::Format,
+    choices::{ByGeneration, Format},
     output::{print_json, print_with, width_of},
 };
 
@@ -15,6 +18,10 @@ pub struct Args {
     /// What to print
     #[arg(value_enum, default_value = "functions")]
     what: Facts,
+    /// Print what this generation of the ABI has. Its `since` and `until` are releases of TVM, or days; what stands as today has the
+    /// release from which on that is so
+    #[arg(long, value_enum)]
+    generation: Option<ByGeneration>,
     /// How to print it; json prints everything
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -30,20 +37,65 @@ enum Facts {
     Constants,
     /// Capabilities and what shows them
     Capabilities,
+    /// Generations of the ABI, and what tells a library of each
+    Generations,
 }
 
 pub fn abi(args: &Args) -> u8 {
     let (abi, width) = (abi::abi(), width_of(io::stdout()));
+    if let Some(ByGeneration(generation)) = args.generation.filter(|ByGeneration(named)| !named.is_judged()) {
+        return of_older(&generation.whole(), args, width);
+    }
     let text: fn(&Abi, Width, &mut dyn Write) -> io::Result<()> = match args.what {
         Facts::Functions => functions,
-        Facts::Structs => structs,
-        Facts::Constants => constants,
+        Facts::Structs => |abi, width, out| structs(&abi.structs, width, out),
+        Facts::Constants => |abi, width, out| constants(&abi.enums, width, out),
         Facts::Capabilities => capabilities,
+        Facts::Generations => |_, width, out| generations().iter().try_for_each(|each| described(each, width, out)),
     };
     match args.format {
         Format::Json => print_json(abi),
         Format::Text => print_with(|out| text(abi, width, out)),
     }
+}
+
+/// What an older generation has. There are no capabilities in it.
+fn of_older(generation: &Generation, args: &Args, width: Width) -> u8 {
+    if let Format::Json = args.format {
+        return print_json(generation);
+    }
+    print_with(|out| match args.what {
+        Facts::Functions => generation.functions.iter().try_for_each(|function| {
+            statement(out, width, 8, &function.declaration(), "")?;
+            let until = function.until.as_ref().map(|until| format!(" until {until}")).unwrap_or_default();
+            statement(out, width, 4, &format!("    since {}{until}: ", function.since), &function.doc)
+        }),
+        Facts::Structs => structs(&generation.structs, width, out),
+        Facts::Constants => constants(&generation.enums, width, out),
+        Facts::Capabilities | Facts::Generations => described(generation, width, out),
+    })
+}
+
+/// A generation, and what tells a library of it.
+fn described(generation: &Generation, width: Width, out: &mut dyn Write) -> io::Result<()> {
+    let Generation { name, title, period, document, evidence, .. } = generation;
+    let judged = if generation.is_judged() { "" } else { ", not judged yet" };
+    statement(out, width, 4, &format!("{name} ({period}{judged}): "), title)?;
+    statement(out, width, 8, "    document: ", document)?;
+    statement(out, width, 8, "    exports: ", &evidence.has.join(", "))?;
+    if !evidence.has_one.is_empty() {
+        statement(out, width, 8, "    one of: ", &evidence.has_one.join(", "))?;
+    }
+    statement(out, width, 8, "    and none of: ", &evidence.lacks.join(", "))?;
+    let shown = generation.shown_by_an_object().into_iter().map(|(field, value)| {
+        let value = value.map_or("an address".to_owned(), |value| format!("{value:#x}"));
+        format!("{} {value} at byte {}", field.name, field.offset.0)
+    });
+    let shown: Vec<_> = shown.collect();
+    if !shown.is_empty() {
+        statement(out, width, 8, "    a new Error: ", &shown.join(", "))?;
+    }
+    statement(out, width, 8, "    ", &evidence.doc)
 }
 
 fn functions(abi: &Abi, width: Width, out: &mut dyn Write) -> io::Result<()> {
@@ -53,10 +105,10 @@ fn functions(abi: &Abi, width: Width, out: &mut dyn Write) -> io::Result<()> {
     })
 }
 
-fn structs(abi: &Abi, width: Width, out: &mut dyn Write) -> io::Result<()> {
+fn structs(structs: &[Struct], width: Width, out: &mut dyn Write) -> io::Result<()> {
     let pair =
         |(wide, narrow): (u32, u32)| if wide == narrow { wide.to_string() } else { format!("{wide} ({narrow})") };
-    for item in &abi.structs {
+    for item in structs {
         writeln!(out, "{}: size {}, alignment {}, since {}", item.name, pair(item.size), pair(item.align), item.since)?;
         for field in &item.fields {
             let declared = abi::declarator(&field.ty, &field.name);
@@ -67,8 +119,8 @@ fn structs(abi: &Abi, width: Width, out: &mut dyn Write) -> io::Result<()> {
     statement(out, width, 0, "", "Numbers are for 64-bit machines; for 32-bit machines in brackets where they differ.")
 }
 
-fn constants(abi: &Abi, width: Width, out: &mut dyn Write) -> io::Result<()> {
-    for group in &abi.enums {
+fn constants(groups: &[Enum], width: Width, out: &mut dyn Write) -> io::Result<()> {
+    for group in groups {
         statement(out, width, 4, &format!("{}: ", group.name), &group.doc)?;
         for constant in &group.constants {
             let names: Vec<_> = constant.formerly.iter().filter_map(|former| former.name.as_deref()).collect();

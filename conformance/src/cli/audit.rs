@@ -13,7 +13,8 @@ use crate::{audit, target::Target};
 /// What `--help` says after the options.
 const AFTER_HELP: &str = "\
 What is looked at are symbols: `TVMFFI...` and what is in the C++ namespace `tvm::ffi`, as needed; `__tvm_ffi_...`, as offered. Files are
-read and never loaded. Which layouts a client has compiled in, its file does not show.";
+read and never loaded. A client that needs what TVM 0.7 to 0.20 had in place of these, such as `TVMFuncCall`, is said to speak the legacy
+generation of the ABI, of which the library has nothing. Which layouts a client has compiled in, its file does not show.";
 
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]

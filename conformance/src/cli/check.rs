@@ -10,7 +10,7 @@ use tempfile::TempDir;
 use tvm_ffi_reports::exit;
 
 use super::{
-    choices::{ByBasis, ByLayer, Rendering},
+    choices::{ByBasis, ByGeneration, ByLayer, Rendering},
     config::Config,
     files,
     output::{Outputs, complain},
@@ -42,7 +42,7 @@ A list of known failures is a TOML file with entries such as
   reason = \"mended in the next release\"
 
 tvm-ffi-verify.toml in the current directory may hold `target`, `require`, `baseline`, `known-failures`, `level`,
-`basis`, `profile` and `strict`, each as the option of that name; what stands on the command line comes first.";
+`basis`, `profile`, `generation` and `strict`, each as the option of that name; what stands on the command line comes first.";
 
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -62,6 +62,10 @@ pub struct Args {
     /// How much of the ABI the target is held to [default: full]
     #[arg(long, value_enum)]
     profile: Option<ByLayer>,
+    /// The generation of the ABI that the target has to speak; of those that are not judged yet nothing else is found out
+    /// [default: the one that is judged]
+    #[arg(long, value_enum)]
+    generation: Option<ByGeneration>,
     /// Settings for this repository [default: tvm-ffi-verify.toml, if it is there]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -108,7 +112,7 @@ pub fn main(args: &Args) -> u8 {
 fn run(args: &Args) -> Result<u8, u8> {
     let settings = Settings::of(args).map_err(usage)?;
     let known = settings.known_failures(args.bless).map_err(usage)?;
-    let Selection { level, basis, profile, strict } = &settings.selection;
+    let Selection { level, basis, profile, strict, .. } = &settings.selection;
     let checks = plan::select(*level, basis, *profile, &args.run.only, &args.run.skip);
     if checks.is_empty() {
         return Err(complain("no check is left to run; nothing can be said of the target", exit::NOTHING_RAN));
@@ -122,7 +126,7 @@ fn run(args: &Args) -> Result<u8, u8> {
         Target::locate(settings.target.as_deref(), scratch.path()).map_err(|problem| usage(problem.to_string()))?;
     settings.try_outputs(args, &target).map_err(usage)?;
     if let Some(folder) = &args.programs {
-        if args.run.repeat == 0 {
+        if args.run.repeat == Some(0) {
             return Err(usage(
                 "--programs writes what happens when a failure is repeated, and --repeat 0 has none be".to_owned(),
             ));
@@ -217,6 +221,7 @@ impl Settings {
                 basis: if basis.is_empty() { all.basis } else { basis.into_iter().map(|ByBasis(one)| one).collect() },
                 profile: args.profile.or(config.profile).map_or(all.profile, |ByLayer(layer)| layer),
                 strict: args.strict || config.strict,
+                generation: args.generation.or(config.generation).map(|ByGeneration(generation)| generation),
             },
         };
         // Before a baseline is run for nothing.

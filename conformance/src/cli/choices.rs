@@ -1,8 +1,14 @@
 //! How choices of the harness are named on the command line.
 
+use std::sync::LazyLock;
+
 use clap::{ValueEnum, builder::PossibleValue};
 
-use tvm_ffi_spec::{clause::Basis, layer::Layer};
+use tvm_ffi_spec::{
+    clause::Basis,
+    generation::{Generation, generations},
+    layer::Layer,
+};
 
 use crate::harness::{plan::Levels, process::message::Isolation};
 

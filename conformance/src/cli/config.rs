@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use serde::Deserialize;
 
 use super::{
-    choices::{ByBasis, ByLayer},
+    choices::{ByBasis, ByGeneration, ByLayer},
     files,
 };
 use crate::harness::plan::Levels;
@@ -36,6 +36,9 @@ pub struct Config {
     /// As `--profile`.
     #[serde(default, deserialize_with = "choice")]
     pub profile: Option<ByLayer>,
+    /// As `--generation`.
+    #[serde(default, deserialize_with = "choice")]
+    pub generation: Option<ByGeneration>,
     /// As `--strict`.
     #[serde(default)]
     pub strict: bool,

@@ -40,10 +40,10 @@ const AFTER_HELP: &str = "\
 Exit codes:
   0  the target conforms; clients find what they need; nothing differs that counts
   1  the target does not conform; a client does not find what it needs; something differs that counts
-  2  the command line, or something it names, is wrong
+  2  the command line, or something it names, is wrong: a target that speaks another generation of the ABI, too
   3  the suite itself failed
-  4  nothing ran, so nothing is known; nothing matches what `list` was asked for; or `audit` was given nothing that uses
-     the library
+  4  nothing ran, so nothing is known, as of a generation of the ABI that is not judged yet; nothing matches what `list`
+     was asked for; or `audit` was given nothing that uses the library
   5  the run was interrupted";
 
 #[derive(Subcommand)]
@@ -60,7 +60,7 @@ enum Command {
     List(list::Args),
     /// Explain a clause, a check, or anything that has a name in the ABI: what it is, why it matters, what decides it
     Explain(explain::Args),
-    /// Print the ABI: functions, structs, constants, capabilities
+    /// Print the ABI: functions, structs, constants, capabilities, generations
     Abi(abi::Args),
     /// Write the reference for use: library, headers, and what tells compilers how to find them
     Reference(reference::Args),

@@ -11,6 +11,7 @@ use tvm_ffi_reports::{Demands, Report, RunInfo, exit};
 use tvm_ffi_spec::{
     abi::abi,
     clause::{self, Basis},
+    generation::Generation,
     layer::Layer,
     part::Part,
 };
@@ -19,6 +20,7 @@ use super::{files, names, output::complain, progress::Progress, version};
 use crate::{
     checks,
     harness::{
+        generation::NotJudged,
         known::KnownFailures,
         options::Options,
         plan::{Levels, Pattern},
@@ -74,11 +76,11 @@ pub struct RunArgs {
     progress: Progress,
 }
 
-impl RunArgs {
-    /// How progress is shown, where nothing is to be printed if that is `quiet`.
 /// How often a check that fails is run again.
 const REPEATS: u32 = 2;
 
+impl RunArgs {
+    /// How progress is shown, where nothing is to be printed if that is `quiet`.
     pub fn progress(&self, quiet: bool) -> Progress {
         if quiet { Progress::None } else { self.progress }
     }
@@ -146,11 +148,13 @@ pub struct Selection {
     pub profile: Layer,
     /// Whether SHOULD clauses count like MUST clauses.
     pub strict: bool,
+    /// The generation of the ABI that the target has to speak, if not just the one that is judged.
+    pub generation: Option<&'static Generation>,
 }
 
 impl Default for Selection {
     fn default() -> Self {
-        Self { level: Levels::All, basis: Basis::ALL.to_vec(), profile: Layer::Full, strict: false }
+        Self { level: Levels::All, basis: Basis::ALL.to_vec(), profile: Layer::Full, strict: false, generation: None }
     }
 }
 
@@ -188,11 +192,16 @@ impl<'a> Run<'a> {
         on_report: OnReport,
     ) -> Result<Findings, u8> {
         let (in_force, profile) = (requirement.in_force(), self.selection.profile);
-        let asked = Asked { checks: self.checks, in_force, profile, known };
+        let generation = self.selection.generation;
+        let asked = Asked { checks: self.checks, in_force, profile, known, generation };
         runner::run(target, &asked, self.options, on_report).map_err(|problem| match problem {
             NoRun::Refused(reason) => usage(format!("{} cannot be opened: {reason}", target.path.display())),
             NoRun::NotOne => {
                 usage(format!("{} has no function of the ABI: it is no libtvm_ffi.so", target.path.display()))
+            }
+            NoRun::Generation(NotJudged::Another(told)) => usage(format!("{} {told}", target.named())),
+            NoRun::Generation(NotJudged::Unjudged(told)) => {
+                complain(&format!("{} {told}", target.named()), exit::NOTHING_RAN)
             }
             NoRun::Sanitizer(problem) => usage(format!("{}: {problem}", target.path.display())),
             NoRun::Harness(problem) => harness(problem),

@@ -5,6 +5,8 @@
 //! - [`options`]: how they are run;
 //! - [`requirement`]: what the target is held to beside the clauses: releases, capabilities, another library;
 //! - [`standing`]: what it has and has to have, from which follows what the absence of something means;
+//! - [`generation`]: the generation of the ABI that the target speaks, where that is not the one that is judged;
+//! - [`in_file`]: what the file of the target shows, without running it;
 //! - [`runner`]: hands the checks to workers, one thread for each worker; [`interrupt`] ends them;
 //! - [`scratch`]: the run's own folder; [`instrumented`]: what processes of a target need that is built with a sanitizer;
 //! - [`worker_handle`]: a worker as this process sees it: started, given jobs, killed;
@@ -14,6 +16,8 @@
 //! - [`layouts`]: which failures follow from a struct that lies in memory otherwise;
 //! - [`known`]: which of the failures are known and tolerated.
 
+pub mod generation;
+mod in_file;
 pub mod instrumented;
 pub mod interrupt;
 pub mod known;

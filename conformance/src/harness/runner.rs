@@ -14,9 +14,11 @@ use std::{
 };
 
 use tvm_ffi_reports::{CheckReport, Ended, Facts, Outcome, Repeated, facts::NEXT};
-use tvm_ffi_spec::{abi::abi, layer::Layer, part::Kind};
+use tvm_ffi_spec::{generation::Generation, layer::Layer};
 
 use super::{
+    generation::{NotJudged, Question},
+    in_file,
     instrumented::Surroundings,
     interrupt,
     known::KnownFailures,
@@ -26,6 +28,7 @@ use super::{
     plan::Capabilities,
     process::{
         child, descendants,
+        error_shown::ErrorShown,
         facts::Subject,
         message::{self, End, Job, Probed, Record, Reply, Setting, Task},
     },
@@ -63,6 +66,8 @@ pub struct Asked<'a> {
     pub profile: Layer,
     /// The failures that are no news.
     pub known: &'a KnownFailures,
+    /// The generation of the ABI that it has to speak, if not just the one that is judged.
+    pub generation: Option<&'static Generation>,
 }
 
 /// Why a run could not take place.
@@ -72,10 +77,18 @@ pub enum NoRun {
     Refused(String),
     /// The target has no function of the ABI.
     NotOne,
+    /// The target speaks a generation of the ABI of which there is nothing to judge, or not the one that it has to.
+    Generation(NotJudged),
     /// The target is built with a sanitizer that cannot be served, for this reason.
     Sanitizer(String),
     /// The suite itself failed.
     Harness(String),
+}
+
+impl From<NotJudged> for NoRun {
+    fn from(refusal: NotJudged) -> Self {
+        NoRun::Generation(refusal)
+    }
 }
 
 impl From<io::Error> for NoRun {
@@ -89,6 +102,9 @@ pub type OnReport<'a> = &'a (dyn Fn(&mut CheckReport) -> ControlFlow<()> + Sync)
 
 /// Runs the checks on the target.
 pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnReport) -> Result<Findings, NoRun> {
+    let exports = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
+    let question = Question::new(&exports, asked.generation);
+    question.by_exports()?;
     let surroundings = Surroundings::of(&target.instrumented, &options.sanitizer_runtimes).map_err(NoRun::Sanitizer)?;
     let mut scratch = Scratch::new(&options.scratch, options.disk);
     let fixtures = options.scratch.join("fixtures");
@@ -121,15 +137,15 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
         idle: Mutex::new(None),
         alone: RwLock::new(()),
     };
-    let findings = run.judge(target, asked, on_report);
+    let findings = run.judge(target, asked, &question, on_report);
     // Nothing outlives the run.
     run.put_idle(None);
     descendants::end_all(&household);
     match findings {
         // What asked the target was killed.
         Err(_) if interrupt::requested() => {
-            let standing = asked.standing(target, &exported(target), None);
-            let facts = options.facts.then(|| in_file(target));
+            let standing = asked.standing(target, &in_file::exported(target), None);
+            let facts = options.facts.then(|| in_file::facts(target));
             Ok(Findings { version: None, standing, facts, checks: Vec::new(), ended: Ended::Interrupted })
         }
         findings => findings,
@@ -141,43 +157,10 @@ impl Asked<'_> {
         let capabilities = Capabilities::of(probed, &self.in_force);
         let (of_abi, listed) =
             registered.map_or((None, None), |registered| (Some(registered.of_abi), registered.beyond));
-        let mut beyond = Beyond { listed: listed.is_some(), parts: own_functions(target) };
+        let mut beyond = Beyond { listed: listed.is_some(), parts: in_file::own_functions(target) };
         beyond.parts.extend(listed.unwrap_or_default());
-        Standing::new(capabilities, shown(target, probed), of_abi, beyond, self.profile)
+        Standing::new(capabilities, in_file::parts(target, probed), of_abi, beyond, self.profile)
     }
-}
-
-/// What a target claims and has, as far as its file shows.
-fn exported(target: &Target) -> Probed {
-    let symbols = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
-    let is_cxx = |symbol: &String| abi().cxx_symbols.iter().any(|known| known.name == *symbol);
-    let (functions, others): (Vec<_>, Vec<_>) =
-        symbols.into_iter().partition(|symbol| abi().function(symbol).is_some());
-    Probed { functions, cxx_symbols: others.into_iter().filter(is_cxx).collect(), ..Probed::default() }
-}
-
-/// What the file of a target shows.
-fn in_file(target: &Target) -> Facts {
-    let exported = target::exported::exported(&target.path).unwrap_or_default();
-    let soname = target::exports(&target.path).ok().and_then(|exports| exports.soname);
-    Facts { soname, symbols: exported.symbols, virtual_tables: exported.virtual_tables, ..Facts::default() }
-}
-
-/// The parts that the file of a target with these functions shows.
-fn shown(target: &Target, probed: &Probed) -> Vec<String> {
-    let part = |kind: Kind, name: &str| format!("{} {name}", kind.as_str());
-    let symbols = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
-    let functions = probed.functions.iter().map(|name| part(Kind::Function, name));
-    functions.chain(symbols.iter().map(|name| part(Kind::CxxSymbol, name))).collect()
-}
-
-/// The functions that the file of a target shows and the ABI does not name, though they are called as its functions are.
-fn own_functions(target: &Target) -> Vec<String> {
-    let symbols = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
-    let own = symbols.iter().filter(|name| name.starts_with("TVMFFI") && abi().function(name).is_none());
-    let mut own: Vec<_> = own.map(|name| format!("{} {name}", Kind::Function.as_str())).collect();
-    own.sort();
-    own
 }
 
 /// What a target has registered.
@@ -221,13 +204,27 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn judge(&self, target: &Target, asked: &Asked, on_report: OnReport) -> Result<Findings, NoRun> {
-        let (probed, registered) = match self.probe()? {
+    fn judge(
+        &self,
+        target: &Target,
+        asked: &Asked,
+        question: &Question,
+        on_report: OnReport,
+    ) -> Result<Findings, NoRun> {
+        let mut probe = self.probe()?;
+        if let Some(generation) = question.open() {
+            let shown = match &mut probe {
+                Probe::Answered(_, worker) if question.can_be_asked(generation) => self.error(worker)?,
+                Probe::Answered(..) | Probe::Died | Probe::DiedOpening(_) => None,
+            };
+            question.by_object(generation, shown.as_ref())?;
+        }
+        let (probed, registered) = match probe {
             Probe::Answered(probed, worker) => (probed, self.registered(worker)?),
             // What it exports can be told without running it.
-            Probe::Died => (exported(target), None),
+            Probe::Died => (in_file::exported(target), None),
             Probe::DiedOpening(mut report) => {
-                let probed = exported(target);
+                let probed = in_file::exported(target);
                 if probed.functions.is_empty() {
                     return Err(NoRun::NotOne);
                 }
@@ -235,7 +232,7 @@ impl Run<'_> {
                 let _ = on_report(&mut report);
                 let (standing, ended) = (asked.standing(target, &probed, None), Ended::Complete);
                 let facts = self.options.facts.then(|| {
-                    let mut facts = in_file(target);
+                    let mut facts = in_file::facts(target);
                     let why = "does not survive being opened".to_owned();
                     facts.unknown.insert("all that is not in the file".to_owned(), why);
                     facts
@@ -277,7 +274,23 @@ impl Run<'_> {
             Some(Record::Probed(probed)) => Ok(Probe::Answered(probed, worker)),
             Some(Record::Refused(reason)) => Err(NoRun::Refused(reason)),
             None if ended.trail.opening => Ok(self.died_opening(ended.end, ended.output)),
-            None | Some(Record::Held | Record::Broke(_) | Record::Registered(_) | Record::Shown(_)) => Ok(Probe::Died),
+            None
+            | Some(Record::Held | Record::Broke(_) | Record::Saw(_) | Record::Registered(_) | Record::Shown(_)) => {
+                Ok(Probe::Died)
+            }
+        }
+    }
+
+    /// What an Error of the target shows; `None` if it does not survive the question.
+    fn error(&self, worker: &mut Worker) -> Result<Option<ErrorShown>, NoRun> {
+        match self.ask(worker, Task::Error) {
+            Ok(Reply::Ended(ended)) => Ok(match ended.record {
+                Some(Record::Saw(shown)) => Some(shown),
+                _ => None,
+            }),
+            Ok(Reply::Failed(problem)) => Err(NoRun::Harness(problem)),
+            // The next who asks it something finds out.
+            Err(_) => Ok(None),
         }
     }
 
@@ -318,7 +331,7 @@ impl Run<'_> {
 
     /// What the target shows of itself. After a question that it does not answer in time it is asked nothing more.
     fn facts(&self, target: &Target) -> Result<Facts, NoRun> {
-        let (mut facts, mut slot) = (in_file(target), None);
+        let (mut facts, mut slot) = (in_file::facts(target), None);
         for subject in Subject::all() {
             if interrupt::requested() {
                 facts.unknown.insert(NEXT.to_owned(), "is not asked any more".to_owned());

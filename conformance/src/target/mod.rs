@@ -85,6 +85,12 @@ impl Target {
         Self::at(&path, origin, Some(argument.to_owned())).map_err(|problem| NotATarget { path, problem })
     }
 
+    /// How a line names it: as the user did, or else where it came from.
+    pub fn named(&self) -> String {
+        let argument = self.argument.as_ref().map(|argument| argument.display().to_string());
+        argument.or_else(|| self.origin.clone()).unwrap_or_else(|| self.path.display().to_string())
+    }
+
     fn reference(scratch: &Path) -> Result<Self, NotATarget> {
         let path = scratch.join(FILE_NAME);
         let written = fs::write(&path, REFERENCE).map_err(|error| describe(&error));

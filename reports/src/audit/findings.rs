@@ -16,10 +16,11 @@ const YANKED: &str = "yanked-releases";
 const MISSING: &str = "missing-symbol";
 const EMBEDDED: &str = "embedded-modules";
 const STRAY: &str = "stray-metadata";
+const GENERATION: &str = "older-generation";
 const UNREADABLE: &str = "unreadable";
 
 /// Every rule: its id, what has to hold, and why.
-const RULES: [[&str; 3]; 7] = [
+const RULES: [[&str; 3]; 8] = [
     [
         UNKNOWN,
         "A client needs only symbols that a release has.",
@@ -41,6 +42,11 @@ const RULES: [[&str; 3]; 7] = [
         STRAY,
         "Metadata and documentation belong to functions that the client offers.",
         "Nobody finds them otherwise: a name may be misspelt.",
+    ],
+    [
+        GENERATION,
+        "A client speaks the generation of the ABI that the library does.",
+        "No libtvm_ffi.so has what it needs: values, functions and objects of one generation are none of another.",
     ],
     [UNREADABLE, "Every library in a file can be read.", "Nothing is known of one that cannot."],
 ];
@@ -110,7 +116,8 @@ impl Audit {
                 found(MISSING, most, format!("needs {}, which the library lacks{other}", need.name), Some(need));
             }
             if need.is_unknown() {
-                let message = format!("needs {}, which no release has{other}", need.name);
+                let older = need.generation.as_ref().map(|name| format!("; the {name} generation of the ABI had it"));
+                let message = format!("needs {}, which no release has{other}{}", need.name, older.unwrap_or_default());
                 found(UNKNOWN, by_releases.min(most), message, Some(need));
             }
         }
@@ -135,6 +142,9 @@ impl Audit {
         }
         if let Some(problem) = client.embedded.as_ref().and_then(|embedded| embedded.problem.as_ref()) {
             found(EMBEDDED, Severity::Error, format!("__tvm_ffi__library_bin {problem}"), None);
+        }
+        if let Some(legacy) = &client.legacy {
+            found(GENERATION, Severity::Warning, format!("speaks {}", legacy.told(false)), None);
         }
         for stray in &client.strays {
             found(STRAY, Severity::Warning, format!("{stray} belongs to no function that it offers"), None);
@@ -180,7 +190,13 @@ impl Audit {
     pub(super) fn verdict(&self) -> String {
         let clients = counted(self.users().count(), "client");
         if self.users().next().is_none() && self.unreadable.is_empty() {
-            return "nothing of the library is needed or offered".to_owned();
+            let nothing = "nothing of the library is needed or offered".to_owned();
+            let legacy = self.clients.iter().filter(|client| client.legacy.is_some()).count();
+            let speak = if legacy == 1 { "speaks" } else { "speak" };
+            return match legacy {
+                0 => nothing,
+                _ => format!("{nothing}; {} {speak} the legacy generation of the ABI", counted(legacy, "client")),
+            };
         }
         if self.in_need().next().is_none() && self.errors() == 0 {
             return format!("{clients}, which need nothing of the library");

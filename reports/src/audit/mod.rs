@@ -5,6 +5,6 @@ mod model;
 mod text;
 
 pub use model::{
-    Against, Audit, Client, ClientKind, Embedded, EmbeddedModule, Exported, Links, Need, Release, SCHEMA_VERSION,
-    Unreadable,
+    Against, Audit, Client, ClientKind, Embedded, EmbeddedModule, Exported, Legacy, Links, Need, Release,
+    SCHEMA_VERSION, Unreadable,
 };

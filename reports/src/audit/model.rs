@@ -101,6 +101,8 @@ pub struct Client {
     pub context: bool,
     /// What is embedded in it: `__tvm_ffi__library_bin`.
     pub embedded: Option<Embedded>,
+    /// What it has to do with the legacy generation of the ABI, if it speaks that.
+    pub legacy: Option<Legacy>,
 }
 
 /// What a client is.
@@ -165,6 +167,8 @@ pub struct Need {
     pub defined_by: Option<String>,
     /// Whether a library that was not looked at may define it, where no release does.
     pub elsewhere: bool,
+    /// The older generation of the ABI that had it, where no release does.
+    pub generation: Option<String>,
     /// Whether the library that clients are held against has it.
     pub has: Option<bool>,
 }
@@ -179,6 +183,20 @@ pub struct Exported {
     pub metadata: bool,
     /// Whether its documentation is told: `__tvm_ffi__doc_` and the name.
     pub doc: bool,
+}
+
+/// What shows that a client speaks the legacy generation of the ABI, the packed functions of TVM 0.7 to 0.20.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Legacy {
+    /// Where and when that was spoken.
+    pub period: String,
+    /// The functions of it that it needs.
+    pub needs: Vec<String>,
+    /// The pointers to functions of it that it exports, to be filled when it is loaded.
+    pub places: Vec<String>,
+    /// How many functions of it it defines, if it is a runtime of it.
+    pub defines: u32,
 }
 
 /// Modules that are embedded in a client.
@@ -227,6 +245,11 @@ impl Client {
     pub fn uses_the_abi(&self) -> bool {
         let offers = !self.functions.is_empty() || !self.strays.is_empty() || self.context || self.embedded.is_some();
         offers || !self.needs.is_empty() || !self.defines.is_empty()
+    }
+
+    /// Whether it has to do with the library, or with what an older generation had in its place.
+    pub fn is_of_note(&self) -> bool {
+        self.uses_the_abi() || self.legacy.is_some()
     }
 
     /// What it cannot do without, of what releases have.

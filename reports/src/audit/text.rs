@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::model::{Against, Audit, Client, Embedded, EmbeddedModule, Exported, Links, Need, Release};
+use super::model::{Against, Audit, Client, Embedded, EmbeddedModule, Exported, Legacy, Links, Need, Release};
 use crate::{
     answer::Answer,
     escape::one_line,
@@ -27,14 +27,14 @@ const NAMED: usize = 12;
 /// Writes an audit, `verbose` with every symbol and every library that needs none.
 pub(super) fn render(audit: &Audit, width: Width, verbose: bool, out: &mut dyn Write) -> io::Result<()> {
     let mut file = None;
-    for client in audit.clients.iter().filter(|client| verbose || client.uses_the_abi()) {
+    for client in audit.clients.iter().filter(|client| verbose || client.is_of_note()) {
         if file.replace(&client.file) != Some(&client.file) {
             statement(out, width, BODY, "", &format!("{STRONG}{}{STRONG:#}", one_line(&client.file)))?;
         }
         block(audit, client, width, verbose, out)?;
         writeln!(out)?;
     }
-    let others: Vec<_> = audit.clients.iter().filter(|client| !client.uses_the_abi()).map(Client::place).collect();
+    let others: Vec<_> = audit.clients.iter().filter(|client| !client.is_of_note()).map(Client::place).collect();
     if !others.is_empty() && !verbose {
         let lead = format!("{ODD}NOT CONCERNED{ODD:#}  ");
         statement(out, width, BODY, &lead, &named(&others, verbose))?;
@@ -60,6 +60,9 @@ fn block(audit: &Audit, client: &Client, width: Width, verbose: bool, out: &mut 
     let mut say = |key: &str, value: &str| row(out, width, BODY, key, &beside_a_key(value, width));
     say("is", &format!("{} for {}", client.kind.as_str(), client.architecture))?;
     say("links", &links(client))?;
+    if let Some(legacy) = &client.legacy {
+        say("speaks", &legacy.told(verbose))?;
+    }
     if !client.needs.is_empty() {
         let cxx = client.needs.iter().filter(|need| need.is_cxx()).count();
         let parts = [(client.needs.len() - cxx, "function"), (cxx, "C++ symbol")];
@@ -90,6 +93,21 @@ fn block(audit: &Audit, client: &Client, width: Width, verbose: bool, out: &mut 
         }
     }
     Ok(())
+}
+
+impl Legacy {
+    /// What it is, and what shows it.
+    pub(super) fn told(&self, verbose: bool) -> String {
+        let list = |what: &str, names: &[String]| {
+            let names: Vec<_> = names.iter().map(String::as_str).collect();
+            (!names.is_empty()).then(|| format!("{what} {}", named(&names, verbose)))
+        };
+        let defines =
+            (self.defines > 0).then(|| format!("defines {} of it", counted(self.defines as usize, "function")));
+        let shown = [list("needs", &self.needs), list("has places for", &self.places), defines];
+        let shown: Vec<_> = shown.into_iter().flatten().collect();
+        format!("the legacy generation of the ABI, {}: {}", self.period, shown.join("; "))
+    }
 }
 
 fn links(client: &Client) -> String {

@@ -5,7 +5,10 @@ use std::io::{self, Write};
 use snapbox::{assert_data_eq, file};
 use tvm_ffi_reports::{
     Answer,
-    audit::{Against, Audit, Client, ClientKind, Embedded, EmbeddedModule, Exported, Links, Need, Release, Unreadable},
+    audit::{
+        Against, Audit, Client, ClientKind, Embedded, EmbeddedModule, Exported, Legacy, Links, Need, Release,
+        Unreadable,
+    },
     json,
     layout::Width,
 };
@@ -27,6 +30,7 @@ fn need(symbol: &str, since: Option<&str>, until: Option<&str>) -> Need {
         until: until.map(str::to_owned),
         defined_by: None,
         elsewhere: false,
+        generation: None,
         has: None,
     }
 }
@@ -50,6 +54,7 @@ fn client(file: &str, member: Option<&str>, needs: Vec<Need>, fit: std::ops::Ran
         strays: vec![],
         context: false,
         embedded: None,
+        legacy: None,
     }
 }
 
@@ -90,7 +95,7 @@ fn audit(against: bool) -> Audit {
                 "build/a \u{1b}.o",
                 None,
                 vec![
-                    need("TVMFFINever", None, None),
+                    Need { generation: Some("split".to_owned()), ..need("TVMFFINever", None, None) },
                     Need { elsewhere: true, ..need("_ZElsewhere()", None, None) },
                     Need { defined_by: Some("kernels/add.so".to_owned()), ..need("_ZHere()", None, None) },
                     Need { weak: true, ..need("TVMFFIMaybe", None, None) },
@@ -103,6 +108,15 @@ fn audit(against: bool) -> Audit {
             links: Links::Itself,
             defines: vec!["TVMFFICall".to_owned()],
             ..client("build/own.so", None, vec![], 0..4)
+        },
+        Client {
+            legacy: Some(Legacy {
+                period: "TVM 0.7 to 0.20".to_owned(),
+                needs: vec!["TVMAPISetLastError".to_owned(), "TVMFuncCall".to_owned()],
+                places: vec!["__TVMFuncCall".to_owned()],
+                defines: 0,
+            }),
+            ..client("build/operators.so", None, vec![], 0..4)
         },
     ];
     if against {

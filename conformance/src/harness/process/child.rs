@@ -16,7 +16,7 @@ use tvm_ffi_reports::{Evidence, Failure, Outcome};
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi};
 
 use super::{
-    barrier, facts, inventory,
+    barrier, error_shown, facts, inventory,
     message::{Probed, Record, Sealed, Setting, Task},
 };
 use crate::{
@@ -49,6 +49,7 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
     let api = Api::new(opened.table, crumbs, missing);
     let outcome = catch_unwind(AssertUnwindSafe(|| match task {
         Task::Probe => Record::Probed(probe(&api, opened)),
+        Task::Error => Record::Saw(error_shown::look(&Client { api, crumbs })),
         Task::Inventory => Record::Registered(inventory::registered(&Client { api, crumbs })),
         Task::Beyond => match inventory::beyond(&Client { api, crumbs }) {
             Ok(parts) => Record::Registered(parts),

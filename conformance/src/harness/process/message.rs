@@ -16,7 +16,10 @@ use nix::sys::signal::Signal;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tvm_ffi_reports::Failure;
 
-use super::facts::{Shown, Subject};
+use super::{
+    error_shown::ErrorShown,
+    facts::{Shown, Subject},
+};
 use crate::client::crumb::Trail;
 
 /// How children are kept apart.
@@ -70,6 +73,8 @@ pub struct Job {
 pub enum Task {
     /// Find out what the target claims and has.
     Probe,
+    /// Find out what an Error of it shows.
+    Error,
     /// Find out what it has registered.
     Inventory,
     /// Find out what it has registered beyond the ABI.
@@ -189,6 +194,8 @@ pub enum Record {
     Broke(Box<Failure>),
     /// The answer to [`Task::Probe`].
     Probed(Probed),
+    /// The answer to [`Task::Error`].
+    Saw(ErrorShown),
     /// The answer to [`Task::Inventory`] and [`Task::Beyond`]: such as `global ffi.MapSize`.
     Registered(Vec<String>),
     /// The answer to [`Task::Facts`].

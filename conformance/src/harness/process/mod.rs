@@ -26,6 +26,7 @@
 mod barrier;
 pub mod child;
 pub mod descendants;
+pub mod error_shown;
 pub mod facts;
 mod inventory;
 pub mod message;

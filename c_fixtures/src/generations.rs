@@ -1,0 +1,23 @@
+//! Small libraries that speak an older generation of the ABI, compiled for tests.
+
+use std::path::{Path, PathBuf};
+
+use crate::{compile::compiler, include_dirs_of, tools::Language};
+
+/// Compiles the library of that generation, which lies in `generations/`, into a folder under the name that real ones have.
+///
+/// # Errors
+/// What the compiler said.
+pub fn library(generation: &str, folder: &Path) -> Result<PathBuf, String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("generations/{generation}.c"));
+    let name = if generation == "legacy" { "libtvm_runtime.so" } else { "libtvm_ffi.so" };
+    let library = folder.join(name);
+    let mut command = compiler(Language::C11, 1);
+    command.args(["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-fvisibility=hidden"]);
+    command.arg(format!("-Wl,-soname,{name}"));
+    for folder in include_dirs_of(generation) {
+        command.arg("-I").arg(folder);
+    }
+    Language::C11.compile(command.arg(source).arg("-o").arg(&library))?;
+    Ok(library)
+}

@@ -1,0 +1,337 @@
+//! The generation of the ABI that a target speaks. Another one than today's is told only where all evidence of it is there; whatever
+//! else a target is, it is judged as one of today's.
+
+use tvm_ffi_spec::{
+    abi::Field,
+    generation::{Generation, generations},
+};
+
+use super::process::error_shown::{ErrorShown, KIND, MESSAGE};
+
+/// Addresses are above: no system maps the first page.
+const LOWEST_ADDRESS: u64 = 4096;
+
+/// Why a target is not judged, in words that follow its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotJudged {
+    /// It speaks another generation than it has to.
+    Another(String),
+    /// It speaks the one that was asked for, of which there are no clauses.
+    Unjudged(String),
+}
+
+/// What is known of the generation of a target: its exports, and which generation it has to speak.
+pub struct Question<'a> {
+    exports: &'a [String],
+    wanted: Option<&'static Generation>,
+}
+
+impl<'a> Question<'a> {
+    /// A question about a library with these exports, of which a generation is wanted or the one that is judged.
+    pub fn new(exports: &'a [String], wanted: Option<&'static Generation>) -> Self {
+        Self { exports, wanted }
+    }
+
+    /// What exports alone decide: a library need not be opened for that.
+    ///
+    /// # Errors
+    /// That it is not judged.
+    pub fn by_exports(&self) -> Result<(), NotJudged> {
+        for spoken in older().filter(|each| each.evidence.object.is_none()) {
+            if spoken.evidence.refuted_by(self.exports).is_none() {
+                return Err(self.speaks(spoken, &self.told_by_exports(spoken)));
+            }
+        }
+        match self.wanted.filter(|wanted| !wanted.is_judged() && wanted.evidence.object.is_none()) {
+            Some(wanted) => Err(self.does_not_speak(wanted, self.reason(wanted))),
+            None => Ok(()),
+        }
+    }
+
+    /// The generation that is left for an object to decide. Releases export what refutes it, so they are asked only where it is wanted.
+    pub fn open(&self) -> Option<&'static Generation> {
+        older().filter(|each| each.evidence.object.is_some()).find(|each| {
+            let wanted = self.wanted.is_some_and(|wanted| wanted.name == each.name);
+            wanted || each.evidence.refuted_by(self.exports).is_none()
+        })
+    }
+
+    /// Whether a target has all that an Error takes which shows this generation.
+    pub fn can_be_asked(&self, asked: &Generation) -> bool {
+        asked.evidence.has.iter().all(|name| self.exports.contains(name))
+    }
+
+    /// What a new object decides; none if the target did not survive to show one.
+    ///
+    /// # Errors
+    /// That it is not judged.
+    pub fn by_object(&self, asked: &'static Generation, shown: Option<&ErrorShown>) -> Result<(), NotJudged> {
+        let by_object = match shown {
+            Some(shown) => against(asked, shown),
+            // What its exports lack says enough.
+            None if !self.can_be_asked(asked) => None,
+            None => Some("does not survive being asked for an Error".to_owned()),
+        };
+        let reasons: Vec<_> = asked.evidence.refuted_by(self.exports).into_iter().chain(by_object).collect();
+        if reasons.is_empty() {
+            let seen = format!("{}, and {}", self.told_by_exports(asked), told_by_object(asked));
+            return Err(self.speaks(asked, &seen));
+        }
+        match self.wanted.filter(|wanted| wanted.name == asked.name) {
+            Some(wanted) => Err(self.does_not_speak(wanted, reasons.join(", and "))),
+            None => Ok(()),
+        }
+    }
+
+    /// That a target speaks a generation, and what that is to whoever asked.
+    fn speaks(&self, spoken: &Generation, seen: &str) -> NotJudged {
+        let Generation { name, period, remedy, .. } = spoken;
+        match self.wanted {
+            Some(wanted) if wanted.name == *name => NotJudged::Unjudged(format!(
+                "speaks the {name} generation of the ABI, as it has to: it {seen}; no clause of that is judged yet, so nothing \
+                 else is known"
+            )),
+            Some(wanted) if !wanted.is_judged() => NotJudged::Another(format!(
+                "does not speak the {} generation of the ABI: it speaks the {name} one ({period}), as it {seen}",
+                wanted.name
+            )),
+            _ => NotJudged::Another(format!(
+                "speaks the {name} generation of the ABI ({period}), which is not judged yet: it {seen}; {remedy}"
+            )),
+        }
+    }
+
+    fn does_not_speak(&self, wanted: &Generation, reason: String) -> NotJudged {
+        NotJudged::Another(format!("does not speak the {} generation of the ABI: it {reason}", wanted.name))
+    }
+
+    fn reason(&self, wanted: &Generation) -> String {
+        wanted.evidence.refuted_by(self.exports).unwrap_or_default()
+    }
+
+    /// What of the exports has told a generation, the most telling alone.
+    fn told_by_exports(&self, spoken: &Generation) -> String {
+        const NAMED: usize = 3;
+        let evidence = &spoken.evidence;
+        let telling = if evidence.has_one.is_empty() { &evidence.has } else { &evidence.has_one };
+        let telling: Vec<_> = telling.iter().filter(|name| self.exports.contains(name)).map(String::as_str).collect();
+        let (named, others) = telling.split_at(telling.len().min(NAMED));
+        let more = if others.is_empty() { String::new() } else { format!(" and {} more of it", others.len()) };
+        let lacks = evidence.lacks.first().map(|name| name.replace('*', "…")).unwrap_or_default();
+        format!("exports {}{more} and no {lacks}", named.join(", "))
+    }
+}
+
+/// The generations that are not judged.
+fn older() -> impl Iterator<Item = &'static Generation> {
+    generations().iter().filter(|each| !each.is_judged())
+}
+
+/// What an object of a generation has shown.
+fn told_by_object(spoken: &Generation) -> String {
+    let shown = spoken.shown_by_an_object();
+    let fields = shown.iter().filter_map(|(field, value)| Some((field, (*value)?)));
+    let fields: Vec<_> =
+        fields.map(|(field, value)| format!("{} {value} at byte {}", field.name, field.offset.0)).collect();
+    let counts = spoken.evidence.object.as_ref().map(|object| &*object.counts).unwrap_or_default();
+    format!("a new Error has {}, of which another reference raises {counts} alone", fields.join(", "))
+}
+
+/// What an Error shows that one of this generation does not; nothing if it is one.
+fn against(asked: &Generation, shown: &ErrorShown) -> Option<String> {
+    let Some(object) = &asked.evidence.object else { return Some("shows no object that decides".to_owned()) };
+    let headers = [&shown.alone, &shown.shared, &shown.alone_again];
+    let names = ["a new Error", "an Error with another reference", "an Error that gave up another reference"];
+    for (nth, (header, name)) in headers.into_iter().zip(names).enumerate() {
+        for (field, value) in asked.shown_by_an_object() {
+            let Some(found) = read(field, header) else { return Some(format!("gives {name} that cannot be read")) };
+            let raised = u64::from(nth == 1 && field.name == object.counts);
+            let place = format!("at byte {} of {name}, where {} would be,", field.offset.0, field.name);
+            match value.map(|value| value + raised) {
+                Some(expected) if found != expected => {
+                    return Some(format!("has {found:#x} {place} and not {expected:#x}"));
+                }
+                None if found < LOWEST_ADDRESS => return Some(format!("has {found:#x} {place} and no address")),
+                _ => {}
+            }
+        }
+        // An address is the same each time.
+        if let Some((field, _)) = asked.shown_by_an_object().into_iter().find(|(_, value)| value.is_none())
+            && read(field, header) != read(field, &shown.alone)
+        {
+            return Some(format!("has another {} in {name} than before", field.name));
+        }
+    }
+    let expected = [KIND, MESSAGE].map(|text| text.as_bytes().to_vec());
+    (shown.texts != expected).then(|| "has no kind and message behind the header of an Error".to_owned())
+}
+
+/// A field of a header, as a number.
+fn read(field: &Field, header: &[u8]) -> Option<u64> {
+    let (offset, size) =
+        if cfg!(target_pointer_width = "64") { (field.offset.0, field.size.0) } else { (field.offset.1, field.size.1) };
+    let bytes = header.get(offset as usize..(offset + size) as usize)?;
+    let mut number = [0; 8];
+    match cfg!(target_endian = "little") {
+        true => number.get_mut(..bytes.len())?.copy_from_slice(bytes),
+        false => number.get_mut(8 - bytes.len()..)?.copy_from_slice(bytes),
+    }
+    Some(u64::from_ne_bytes(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use tvm_ffi_spec::generation::generation;
+
+    use super::*;
+
+    const DELETER: u64 = 0x7f00_1234_5678;
+
+    fn named(name: &str) -> &'static Generation {
+        generation(name).unwrap()
+    }
+
+    fn exports(name: &str) -> Vec<String> {
+        named(name).all_functions().into_iter().map(|each| each.name).collect()
+    }
+
+    fn without(exports: &[String], lacking: &[&str]) -> Vec<String> {
+        exports.iter().filter(|name| !lacking.contains(&name.as_str())).cloned().collect()
+    }
+
+    fn header(words: [u64; 3]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_ne_bytes()).collect()
+    }
+
+    fn texts() -> [Vec<u8>; 2] {
+        [KIND, MESSAGE].map(|text| text.as_bytes().to_vec())
+    }
+
+    /// What an Error of the split generation shows on little-endian machines.
+    fn split() -> ErrorShown {
+        let with = |strong| header([(1 << 32) | 67, strong, DELETER]);
+        ErrorShown { alone: with(1), shared: with(2), alone_again: with(1), texts: texts() }
+    }
+
+    fn combined() -> ErrorShown {
+        let with = |strong: u64| header([(1 << 32) | strong, 67, DELETER]);
+        ErrorShown { alone: with(1), shared: with(2), alone_again: with(1), texts: texts() }
+    }
+
+    #[test]
+    fn each_error_shows_its_own_generation() {
+        assert_eq!(against(named("split"), &split()), None);
+        assert_eq!(against(named("combined"), &combined()), None);
+        let told = against(named("split"), &combined()).unwrap();
+        assert_eq!(told, "has 0x1 at byte 0 of a new Error, where type_index would be, and not 0x43");
+        assert!(against(named("combined"), &split()).is_some());
+    }
+
+    /// Whatever a broken library writes into a header, it takes all of a generation to be told.
+    #[test]
+    fn no_change_to_the_evidence_is_overlooked() {
+        for nth in 0..3 {
+            for byte in 0..24 {
+                let mut shown = split();
+                [&mut shown.alone, &mut shown.shared, &mut shown.alone_again][nth][byte] ^= 0x80;
+                assert!(against(named("split"), &shown).is_some(), "byte {byte} of header {nth}");
+            }
+            let mut shown = split();
+            [&mut shown.alone, &mut shown.shared, &mut shown.alone_again][nth].clear();
+            assert!(against(named("split"), &shown).is_some(), "no header {nth}");
+        }
+        for nth in 0..2 {
+            let mut shown = split();
+            shown.texts[nth].push(b'!');
+            assert!(against(named("split"), &shown).is_some(), "text {nth}");
+        }
+        let null = ErrorShown { alone: header([(1 << 32) | 67, 1, 0]), ..split() };
+        assert!(against(named("split"), &null).unwrap().ends_with("and no address"));
+        assert!(against(named("split"), &ErrorShown::default()).is_some());
+    }
+
+    #[test]
+    fn releases_are_not_asked_for_an_object() {
+        let today = exports("combined");
+        let question = Question::new(&today, None);
+        assert_eq!(question.by_exports(), Ok(()));
+        assert!(question.open().is_none());
+        let wanted = Question::new(&today, Some(named("combined")));
+        assert_eq!((wanted.by_exports(), wanted.open().is_none()), (Ok(()), true));
+    }
+
+    /// Without the one function that decides, an object does; and a broken one is judged.
+    #[test]
+    fn a_library_of_today_that_lacks_functions_is_judged() {
+        for lacking in [&["TVMFFIGetVersion"][..], &["TVMFFIGetVersion", "TVMFFIObjectIncRef"], &["TVMFFIBacktrace"]] {
+            let exports = without(&exports("combined"), lacking);
+            for wanted in [None, Some(named("combined"))] {
+                let question = Question::new(&exports, wanted);
+                assert_eq!(question.by_exports(), Ok(()));
+                for shown in [Some(&combined()), Some(&ErrorShown::default()), None] {
+                    if let Some(asked) = question.open() {
+                        assert_eq!(question.by_object(asked, shown), Ok(()), "{lacking:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_older_generation_is_told() {
+        let (split_exports, legacy_exports) = (exports("split"), exports("legacy"));
+        let question = Question::new(&split_exports, None);
+        let asked = question.open().unwrap();
+        let told = question.by_object(asked, Some(&split()));
+        let Err(NotJudged::Another(told)) = told else { panic!("{told:?}") };
+        assert!(told.starts_with("speaks the split generation of the ABI"), "{told}");
+        assert!(told.contains("exports TVMFFITraceback and no TVMFFIGetVersion"), "{told}");
+        assert!(
+            told.contains("type_index 67 at byte 0, weak_ref_count 1 at byte 4, strong_ref_count 1 at byte 8"),
+            "{told}"
+        );
+        // From 2025-09-22 on.
+        let renamed = |name: String| name.replace("TVMFFITraceback", "TVMFFIBacktrace");
+        let newer: Vec<_> = split_exports.into_iter().map(renamed).collect();
+        let question = Question::new(&newer, None);
+        assert!(question.by_object(question.open().unwrap(), Some(&split())).is_err());
+        assert_eq!(question.by_object(question.open().unwrap(), Some(&combined())), Ok(()));
+        let told = Question::new(&legacy_exports, None).by_exports();
+        let Err(NotJudged::Another(told)) = told else { panic!("{told:?}") };
+        assert!(told.starts_with("speaks the legacy generation of the ABI"), "{told}");
+    }
+
+    /// The generation before the split one has no weak count, ends objects with another function, and is none that is told.
+    #[test]
+    fn what_nobody_describes_is_not_told() {
+        let renamed = |name: String| name.replace("TVMFFIObjectDecRef", "TVMFFIObjectFree");
+        let exports: Vec<_> = without(&exports("split"), &["TVMFFIObjectIncRef"]).into_iter().map(renamed).collect();
+        let question = Question::new(&exports, None);
+        assert_eq!((question.by_exports(), question.open().is_none()), (Ok(()), true));
+        let with = |count: u64| header([(count << 32) | 67, DELETER, DELETER]);
+        let shown = ErrorShown { alone: with(1), shared: with(2), alone_again: with(1), texts: texts() };
+        assert!(against(named("split"), &shown).is_some() && against(named("combined"), &shown).is_some());
+    }
+
+    #[test]
+    fn one_that_is_wanted_is_told_apart() {
+        let (split_exports, today) = (exports("split"), exports("combined"));
+        let question = Question::new(&split_exports, Some(named("split")));
+        let unjudged = question.by_object(named("split"), Some(&split()));
+        assert!(matches!(unjudged, Err(NotJudged::Unjudged(told)) if told.contains("no clause of that is judged yet")));
+        let refused = |question: &Question, shown: Option<&ErrorShown>| match question.open() {
+            Some(asked) => question.by_object(asked, shown).unwrap_err(),
+            None => question.by_exports().unwrap_err(),
+        };
+        let told = refused(&Question::new(&today, Some(named("split"))), Some(&combined()));
+        let NotJudged::Another(told) = told else { panic!("{told:?}") };
+        assert_eq!(
+            told,
+            "does not speak the split generation of the ABI: it exports TVMFFIGetVersion, and has 0x1 at byte 0 of a new \
+             Error, where type_index would be, and not 0x43"
+        );
+        let told = Question::new(&today, Some(named("legacy"))).by_exports();
+        let expected = "does not speak the legacy generation of the ABI: it exports no TVMAPISetLastError";
+        assert_eq!(told, Err(NotJudged::Another(expected.to_owned())));
+    }
+}

@@ -1,0 +1,219 @@
+//! Libraries of other generations of the ABI are told, in one line, and no library of today's is taken for one, however broken it is.
+
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output},
+    sync::{LazyLock, OnceLock},
+};
+
+use tvm_ffi_fixtures::{
+    fail,
+    faults::{self, Builder, Fault},
+    generations, peers,
+};
+use tvm_ffi_spec::abi::abi;
+use tvm_ffi_verify::target::REFERENCE;
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generations").join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The small library of a generation.
+fn small(generation: &str) -> String {
+    static BUILT: LazyLock<[(&str, PathBuf); 2]> = LazyLock::new(|| {
+        ["split", "legacy"].map(|name| {
+            let built = generations::library(name, &folder(name));
+            (name, built.unwrap_or_else(|problem| fail(&problem)))
+        })
+    });
+    let (_, path) = BUILT.iter().find(|(name, _)| *name == generation).unwrap();
+    path.display().to_string()
+}
+
+/// What builds faults, over the reference.
+fn builder() -> &'static Builder {
+    static BUILDER: OnceLock<Builder> = OnceLock::new();
+    BUILDER.get_or_init(|| Builder::new(&folder("faults"), REFERENCE).unwrap_or_else(|problem| fail(&problem)))
+}
+
+fn run() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"))
+}
+
+fn check(args: &[&str]) -> Output {
+    run().args(["check", "--progress", "none", "--seed", "17"]).args(args).output().unwrap()
+}
+
+/// The exit code, and the one line on standard error.
+#[track_caller]
+fn refused(args: &[&str]) -> (Option<i32>, String) {
+    let output = check(args);
+    let line = String::from_utf8(output.stderr).unwrap();
+    assert!(line.lines().count() == 1 && output.stdout.is_empty(), "{args:?}: {line}");
+    (output.status.code(), line.trim_end().to_owned())
+}
+
+#[test]
+fn another_generation_is_told_in_one_line() {
+    let split = small("split");
+    for isolation in ["fork", "exec"] {
+        let (code, line) = refused(&[&split, "--isolation", isolation]);
+        let expected = format!(
+            "tvm-ffi-verify: {split} speaks the split generation of the ABI (main branches of September 2025, and no release), \
+             which is not judged yet: it exports TVMFFITraceback and no TVMFFIGetVersion, and a new Error has type_index 67 at \
+             byte 0, weak_ref_count 1 at byte 4, strong_ref_count 1 at byte 8, of which another reference raises \
+             strong_ref_count alone; build it anew from sources of apache-tvm-ffi 0.1.0 or newer; clients of either generation \
+             misread all objects of the other"
+        );
+        assert_eq!((code, line), (Some(2), expected), "{isolation}");
+    }
+    let legacy = small("legacy");
+    let expected = format!(
+        "tvm-ffi-verify: {legacy} speaks the legacy generation of the ABI (TVM 0.7 to 0.20, from 2020 to 2025), which is not \
+         judged yet: it exports TVMAPISetLastError, TVMBackendGetFuncFromEnv, TVMCFuncSetReturn and 6 more of it and no TVMFFI…; \
+         use it with TVM 0.20 or older, or build it anew for TVM FFI; neither values nor objects of one can be handed to the \
+         other"
+    );
+    assert_eq!(refused(&[&legacy]), (Some(2), expected));
+}
+
+/// Also as the library that a baseline or a comparison is about.
+#[test]
+fn every_command_that_runs_a_library_tells_its_generation() {
+    for generation in ["split", "legacy"] {
+        let library = small(generation);
+        let (code, line) = refused(&["--only", "symbols.opens", "--baseline", &library]);
+        assert_eq!(code, Some(2), "{line}");
+        assert!(line.contains(&format!("speaks the {generation} generation")), "{line}");
+        let output = run().args(["compare", "--no-checks", &library, &library]).output().unwrap();
+        let line = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && line.contains("generation"), "{line}");
+    }
+}
+
+#[test]
+fn a_generation_that_is_asked_for_is_insisted_on() {
+    for generation in ["split", "legacy"] {
+        let (code, line) = refused(&[&small(generation), "--generation", generation]);
+        assert_eq!(code, Some(4), "{line}");
+        assert!(line.contains(&format!("speaks the {generation} generation of the ABI, as it has to")), "{line}");
+        assert!(line.contains("no clause of that is judged yet"), "{line}");
+        let (code, line) = refused(&[&small(generation), "--generation", "combined"]);
+        assert_eq!(code, Some(2), "{line}");
+        assert!(line.contains(&format!("speaks the {generation} generation of the ABI")), "{line}");
+    }
+    let (code, line) = refused(&[&small("legacy"), "--generation", "split"]);
+    assert_eq!(code, Some(2), "{line}");
+    assert!(line.contains("does not speak the split generation of the ABI: it speaks the legacy one"), "{line}");
+    let (code, line) = refused(&[&small("split"), "--generation", "legacy"]);
+    assert_eq!(code, Some(2), "{line}");
+    assert!(
+        line.ends_with("does not speak the legacy generation of the ABI: it exports no TVMAPISetLastError"),
+        "{line}"
+    );
+    let (code, line) = refused(&["--generation", "split"]);
+    assert_eq!(code, Some(2), "{line}");
+    let expected =
+        "it exports TVMFFIGetVersion, and has 0x1 at byte 0 of a new Error, where type_index would be, and not 0x43";
+    assert!(line.ends_with(expected), "{line}");
+}
+
+#[test]
+fn a_repository_says_which_generation_it_speaks() {
+    let scratch = tempfile::tempdir().unwrap();
+    let check = |generation: &str| {
+        let settings = format!("target = {:?}\ngeneration = {generation:?}\n", small("legacy"));
+        std::fs::write(scratch.path().join("tvm-ffi-verify.toml"), settings).unwrap();
+        run().arg("check").current_dir(scratch.path()).output().unwrap().status.code()
+    };
+    assert_eq!(
+        (check("legacy"), check("split"), check("combined"), check("new")),
+        (Some(4), Some(2), Some(2), Some(2))
+    );
+}
+
+#[test]
+fn what_a_generation_consists_of_is_printed() {
+    let printed = |args: &[&str]| {
+        let output = run().arg("abi").args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let all = printed(&["generations"]);
+    assert!(["legacy (", "split (", "combined ("].iter().all(|name| all.contains(name)), "{all}");
+    let split = printed(&["structs", "--generation", "split"]);
+    assert!(split.contains("strong_ref_count") && !split.contains("combined_ref_count"), "{split}");
+    assert!(printed(&["constants", "--generation", "legacy"]).contains("kTVMObjectRValueRefArg"));
+    let functions = printed(&["functions", "--generation", "legacy"]);
+    assert_eq!(functions.lines().filter(|line| line.contains(" TVM") && !line.starts_with(' ')).count(), 56);
+    let json = printed(&["--generation", "split", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["function"].as_array().unwrap().len(), 39);
+    for what in ["functions", "structs", "constants"] {
+        assert_eq!(printed(&[what, "--generation", "combined"]), printed(&[what]));
+    }
+}
+
+/// Releases and the reference are judged, with the option as without it.
+#[test]
+fn a_library_of_today_is_judged() {
+    let wheels: Vec<_> = abi().peers().filter_map(|release| peers::wheel(&release.name)).collect();
+    let wheels = wheels.iter().map(|wheel| wheel.display().to_string());
+    let targets: Vec<Vec<String>> = wheels.map(|wheel| vec![wheel]).chain([Vec::new()]).collect();
+    for target in &targets {
+        let target: Vec<&str> = target.iter().map(String::as_str).collect();
+        for more in [&[][..], &["--generation", "combined"]] {
+            let output = check(&[&target, more, &["--only", "symbols.opens", "--format", "json"]].concat());
+            assert_eq!(
+                output.status.code(),
+                Some(0),
+                "{target:?} {more:?}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+        }
+        for older in ["split", "legacy"] {
+            let (code, line) = refused(&[&target[..], &["--generation", older]].concat());
+            assert_eq!(code, Some(2), "{line}");
+            assert!(line.contains(&format!("does not speak the {older} generation of the ABI")), "{line}");
+        }
+    }
+}
+
+/// Checks that make few calls.
+const QUICK: &[&str] = &["--only", "symbols.opens", "--only", "object.dec-null", "--timeout", "2", "--repeat", "0"];
+
+/// A broken library without the function that says that it is one of today's: an object is asked, and does not speak against it.
+fn assert_is_judged(mut fault: Fault) {
+    fault.name = format!("{} without a version", fault.name);
+    fault.lacks.push("TVMFFIGetVersion".to_owned());
+    let library = builder().fault(&fault).unwrap_or_else(|problem| fail(&problem)).display().to_string();
+    let output = check(&[&[library.as_str(), "--format", "json"], QUICK].concat());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {said}", fault.name);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["checks"].as_array().unwrap().len(), 2, "{}", fault.name);
+    let (code, line) = refused(&[&library, "--generation", "split"]);
+    assert!(code == Some(2) && line.contains("does not speak the split generation"), "{}: {line}", fault.name);
+}
+
+/// Faults that corrupt headers, counts or what is known of Errors.
+#[test]
+fn a_broken_library_of_today_is_judged_as_such() {
+    let about = ["allocator_", "count", "error_", "obj_", "object_", "strong_", "weak_"];
+    let all = faults::all().unwrap_or_else(|problem| fail(&problem));
+    let about: Vec<_> = all.into_iter().filter(|fault| about.iter().any(|part| fault.name.starts_with(part))).collect();
+    assert!(about.len() > 50, "faults were renamed");
+    // Built one by one, and few: each takes a compiler.
+    about.into_iter().step_by(4).for_each(assert_is_judged);
+}
+
+/// Libraries that show half of what an Error of the split generation does.
+#[test]
+fn half_of_the_evidence_is_none() {
+    for name in ["looks_split", "counts_split", "no_texts", "dies"] {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/generation/{name}.c"));
+        assert_is_judged(Fault::read(&source).unwrap_or_else(|problem| fail(&problem)));
+    }
+}

@@ -1,0 +1,164 @@
+//! The generations of the ABI: today's, which `abi.toml` describes and the suite judges, and older ones that real binaries
+//! still speak.
+//!
+//! `generations/*.toml` has what each consists of. What stands as today is named there and told by `abi.toml`, so that no fact
+//! stands twice; the functions below put both together.
+
+use std::sync::LazyLock;
+
+use crate::abi::{self, Abi, Enum, Field, Struct, Typedef, abi};
+
+mod model;
+pub use model::*;
+
+/// The name of the generation that `abi.toml` describes.
+pub const TODAY: &str = "combined";
+
+/// Every generation, oldest first.
+///
+/// # Panics
+/// If a file does not hold what [`Generation`] says, which a test finds.
+pub fn generations() -> &'static [Generation] {
+    static GENERATIONS: LazyLock<Vec<Generation>> = LazyLock::new(|| {
+        let files = [
+            ("legacy", include_str!("../generations/legacy.toml")),
+            ("split", include_str!("../generations/split.toml")),
+            (TODAY, include_str!("../generations/combined.toml")),
+        ];
+        let read = |(name, text)| -> Generation {
+            toml::from_str(text).unwrap_or_else(|error| panic!("spec/generations/{name}.toml: {error}"))
+        };
+        files.into_iter().map(read).collect()
+    });
+    &GENERATIONS
+}
+
+/// The generation of that name.
+pub fn generation(name: &str) -> Option<&'static Generation> {
+    generations().iter().find(|generation| generation.name == name)
+}
+
+impl Generation {
+    /// Its clauses, if it is not judged and some are written down; [`clause`](crate::clause) has those of today's.
+    ///
+    /// # Panics
+    /// If a file does not hold what [`Clauses`] says, which a test finds.
+    pub fn unjudged_clauses(&self) -> Option<&'static Clauses> {
+        static SPLIT: LazyLock<Clauses> = LazyLock::new(|| {
+            toml::from_str(include_str!("../generations/split/clauses.toml"))
+                .unwrap_or_else(|error| panic!("spec/generations/split/clauses.toml: {error}"))
+        });
+        (self.name == "split").then(|| &*SPLIT)
+    }
+
+    /// Whether the suite has clauses for it.
+    pub fn is_judged(&self) -> bool {
+        self.name == TODAY
+    }
+
+    /// Whether something stands as today, where these do.
+    fn takes(&self, named: &[String], name: &str) -> bool {
+        self.as_today.everything || named.iter().any(|each| each == name)
+    }
+
+    /// All its exported functions: first those that stand as today.
+    pub fn all_functions(&self) -> Vec<Function> {
+        let today = abi().functions.iter().filter(|each| self.takes(&self.as_today.functions, &each.name));
+        today.map(Function::of_today).chain(self.functions.iter().cloned()).collect()
+    }
+
+    /// All its structs: first those that stand as today.
+    pub fn all_structs(&self) -> Vec<&Struct> {
+        let today = abi().structs.iter().filter(|each| self.takes(&self.as_today.structs, &each.name));
+        today.chain(&self.structs).collect()
+    }
+
+    /// All its names for types that are not structs: first those that stand as today.
+    pub fn all_typedefs(&self) -> Vec<&Typedef> {
+        let today = abi().typedefs.iter().filter(|each| self.takes(&self.as_today.typedefs, &each.name));
+        today.chain(&self.typedefs).collect()
+    }
+
+    /// All its groups of constants, each with those that stand as today first.
+    pub fn all_enums(&self) -> Vec<Enum> {
+        let Abi { enums: today, .. } = abi();
+        let mut groups: Vec<Enum> = today.clone();
+        for group in &mut groups {
+            group.constants.retain(|each| self.takes(&self.as_today.constants, &each.name));
+        }
+        for own in &self.enums {
+            match groups.iter_mut().find(|group| group.name == own.name) {
+                Some(group) => group.constants.extend(own.constants.iter().cloned()),
+                None => groups.push(own.clone()),
+            }
+        }
+        groups.retain(|group| !group.constants.is_empty());
+        groups
+    }
+
+    /// The same with nothing left to be looked up in `abi.toml`.
+    pub fn whole(&self) -> Self {
+        Self {
+            as_today: AsToday::default(),
+            typedefs: self.all_typedefs().into_iter().cloned().collect(),
+            structs: self.all_structs().into_iter().cloned().collect(),
+            enums: self.all_enums(),
+            functions: self.all_functions(),
+            ..self.clone()
+        }
+    }
+
+    /// The struct of that name.
+    pub fn record(&self, name: &str) -> Option<&Struct> {
+        self.all_structs().into_iter().find(|each| each.name == name)
+    }
+
+    /// Where the header of an object has what a new one shows, and that; nothing where exports decide.
+    pub fn shown_by_an_object(&self) -> Vec<(&Field, Option<u64>)> {
+        let (Some(object), Some(header)) = (&self.evidence.object, self.record("TVMFFIObject")) else {
+            return Vec::new();
+        };
+        let place = |name: &String| header.fields.iter().find(|field| field.name == *name);
+        object.fields.iter().filter_map(|shown| Some((place(&shown.name)?, shown.value))).collect()
+    }
+}
+
+impl Function {
+    fn of_today(today: &abi::Function) -> Self {
+        let abi::Function { name, since, header, returns, params, doc, .. } = today.clone();
+        Self { name, since, until: None, header, returns, params, doc }
+    }
+
+    /// The C declaration, without a semicolon.
+    pub fn declaration(&self) -> String {
+        abi::declaration(&self.returns, &self.name, &self.params)
+    }
+
+    /// Its type as C spells that of a pointer to it.
+    pub fn pointer_type(&self) -> String {
+        let params: Vec<_> = self.params.iter().map(|(_, ty)| ty.as_str()).collect();
+        let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+        format!("{} (*)({params})", self.returns)
+    }
+}
+
+impl Evidence {
+    /// What of it the exports of a library speak against, in words that follow its name; nothing if they allow it. Where a new
+    /// object decides, that is not yet all.
+    pub fn refuted_by(&self, exports: &[String]) -> Option<String> {
+        let exported = |name: &String| exports.contains(name);
+        if let Some(name) = self.has.iter().find(|name| !exported(name)) {
+            return Some(format!("exports no {name}"));
+        }
+        if !self.has_one.is_empty() && !self.has_one.iter().any(exported) {
+            return Some(format!("exports no {}", self.has_one.join(" and no ")));
+        }
+        let unfit = |name: &&String| {
+            self.lacks.iter().any(|lacked| match lacked.strip_suffix('*') {
+                Some(beginning) => name.starts_with(beginning),
+                None => lacked == *name,
+            })
+        };
+        exports.iter().find(unfit).map(|name| format!("exports {name}"))
+    }
+}
