@@ -21,7 +21,10 @@ use rustix::{
 use super::{
     instrumented::Surroundings,
     options::Options,
-    process::message::{End, Greeting, Inbox, Job, Reply, send},
+    process::{
+        message::{End, Greeting, Inbox, Job, Reply, send},
+        supervise::BUSY,
+    },
 };
 
 /// How often a worker is looked at while it is waited for.
@@ -122,7 +125,7 @@ impl Worker {
         if let Err(error) = send(&self.control, job) {
             return Err(self.gone().unwrap_or(Lost::Error(error)));
         }
-        self.receive(Duration::from_millis(job.deadline_ms) + GRACE)
+        self.receive(Duration::from_millis(job.deadline_ms) * BUSY + GRACE)
     }
 
     /// Waits that long for a message. One that has arrived with another needs no waiting.

@@ -1,6 +1,7 @@
 //! Watching one child: its record, its output, its deadline, its end.
 
 use std::{
+    fs,
     io::{self, Read},
     os::fd::{AsFd, OwnedFd},
     time::{Duration, Instant},
@@ -38,7 +39,7 @@ pub fn watch(child: Child, deadline: Duration, crumbs: &Crumbs) -> io::Result<En
     let start = Instant::now();
     let mut record = Pipe::new(child.record, Keep::First(RECORD_LIMIT))?;
     let mut output = Pipe::new(child.output, Keep::Last(OUTPUT_LIMIT))?;
-    let end = wait(child.pid, start + deadline, &mut record, &mut output)?;
+    let end = wait(child.pid, &Deadline { pid: child.pid, start, allowed: deadline }, &mut record, &mut output)?;
     let micros = start.elapsed().as_micros() as u64;
     // Whatever the check left running goes with it.
     let _ = kill_process_group(child.pid, Signal::KILL);
@@ -53,13 +54,43 @@ pub fn watch(child: Child, deadline: Duration, crumbs: &Crumbs) -> io::Result<En
     })
 }
 
-fn wait(pid: Pid, deadline: Instant, record: &mut Pipe, output: &mut Pipe) -> io::Result<End> {
+/// How many times its deadline a child may take that waits for a processor meanwhile.
+pub const BUSY: u32 = 4;
+
+/// When a child has had its time: what it spent waiting for a processor, because others had them all, is not counted.
+struct Deadline {
+    pid: Pid,
+    start: Instant,
+    allowed: Duration,
+}
+
+impl Deadline {
+    fn left(&self) -> Duration {
+        let elapsed = self.start.elapsed();
+        match self.allowed.checked_sub(elapsed) {
+            Some(left) if !left.is_zero() => left,
+            _ => (self.allowed + self.waited().min(self.allowed * (BUSY - 1))).saturating_sub(elapsed),
+        }
+    }
+
+    /// How long the thread that waited most for a processor has waited, as the kernel counts it; nothing if it does not.
+    fn waited(&self) -> Duration {
+        let tasks = fs::read_dir(format!("/proc/{}/task", self.pid.as_raw_pid())).into_iter().flatten().flatten();
+        let waited = tasks.filter_map(|task| {
+            let counts = fs::read_to_string(task.path().join("schedstat")).ok()?;
+            counts.split_whitespace().nth(1)?.parse().ok()
+        });
+        Duration::from_nanos(waited.max().unwrap_or_default())
+    }
+}
+
+fn wait(pid: Pid, deadline: &Deadline, record: &mut Pipe, output: &mut Pipe) -> io::Result<End> {
     let pidfd = match pidfd_open(pid, PidfdFlags::empty()) {
         Err(rustix::io::Errno::SRCH) => return Ok(UNKNOWN),
         pidfd => pidfd?,
     };
     loop {
-        let left = deadline.saturating_duration_since(Instant::now());
+        let left = deadline.left();
         if left.is_zero() {
             let _ = kill_process_group(pid, Signal::KILL);
             let _ = kill_process(pid, Signal::KILL);
