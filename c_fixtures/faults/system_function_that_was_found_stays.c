@@ -8,11 +8,13 @@ static struct found {
   char name[128];
   TVMFFIAny function;
   struct found* next;
-}* all;
+}* all[4096];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+static struct found** of(void* module) { return &all[(uintptr_t)module / 64 % 4096]; }
+
 static struct found* search(void* module, const TVMFFIByteArray* name) {
-  struct found* i = all;
+  struct found* i = *of(module);
   while (i && (i->module != module || !is(name, i->name))) i = i->next;
   return i;
 }
@@ -22,8 +24,8 @@ static void add(void* module, const TVMFFIByteArray* name, TVMFFIAny function) {
   made->module = module;
   memcpy(made->name, name->data, name->size);
   made->function = function;
-  made->next = all;
-  all = made;
+  made->next = *of(module);
+  *of(module) = made;
 }
 
 static int system_lib(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {

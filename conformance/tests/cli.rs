@@ -1,16 +1,14 @@
 //! The command line: what it says, and what it exits with.
 
-#[path = "cli/look_up.rs"]
 mod look_up;
-mod program;
-#[path = "cli/terminal.rs"]
 mod terminal;
-#[path = "cli/version.rs"]
 mod version;
 
 use std::{fs, path::Path};
 
 use snapbox::{cmd::Command, str};
+
+use crate::program;
 
 /// The command under test. Colours, terminals and widths must not change what it prints.
 fn verify() -> Command {

@@ -1,7 +1,5 @@
 //! `compare` on real libraries: what is known to differ is found, and nothing else is.
 
-mod program;
-
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -17,6 +15,8 @@ use tvm_ffi_fixtures::{
     peers,
 };
 use tvm_ffi_verify::target::REFERENCE;
+
+use crate::program;
 
 /// What `compare` says of two libraries in a folder: the exit code and the JSON, if there is any.
 fn compare(folder: &Path, args: &[&str]) -> (i32, Value) {

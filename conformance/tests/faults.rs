@@ -2,7 +2,7 @@
 //! `consequences.toml` lists, with the outcomes that fit; of a library without a fault it reports nothing.
 //!
 //! Each fault is a test with its name: `cargo test --test faults string_` runs those of strings. It is judged by the checks of
-//! its areas and by those that decide what is listed of it; with `TVM_FFI_FAULTS=all`, as where changes land, by every check
+//! its areas and by those that decide what is listed of it; with `TVM_FFI_FAULTS=all`, as each night, by every check
 //! that meets it, so that nothing else is reported either. With `-- --bless`, which is as thorough, the faults that ran have
 //! their consequences listed anew; what a fault is about, its head says alone.
 

@@ -1,7 +1,5 @@
 //! Targets that do their worst: each costs its own outcome and nothing else.
 
-mod program;
-
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -17,6 +15,8 @@ use tvm_ffi_fixtures::{
     faults::{Builder, Fault},
 };
 use tvm_ffi_verify::target::REFERENCE;
+
+use crate::program;
 
 /// What builds hostile targets, over the reference.
 fn builder() -> &'static Builder {

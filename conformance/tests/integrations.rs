@@ -1,7 +1,5 @@
 //! What services of continuous integration run, run as they would.
 
-mod program;
-
 use std::{
     env, fs,
     path::{Path, PathBuf},
@@ -9,6 +7,8 @@ use std::{
 };
 
 use tempfile::TempDir;
+
+use crate::program;
 
 /// The folder with what is for each service.
 fn integrations() -> PathBuf {

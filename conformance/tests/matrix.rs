@@ -1,12 +1,12 @@
 //! The command `matrix`; and what is published of the public releases, which is what their lists of known failures say. These
 //! `.ci/releases` holds to the suite.
 
-mod program;
-
 use std::{collections::BTreeMap, fs, path::Path, process::Output};
 
 use tvm_ffi_reports::matrix::Matrix;
 use tvm_ffi_spec::abi::abi;
+
+use crate::program;
 
 fn run(folder: &Path, args: &[&str]) -> Output {
     program::run().args(args).current_dir(folder).output().unwrap()

@@ -1,8 +1,6 @@
 //! The C programs that repeat failures: each compiles with the headers and the library alone, shows the same wrong value on the faulty
 //! library, and nothing of it on the reference.
 
-mod program;
-
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -17,6 +15,8 @@ use tvm_ffi_fixtures::{
     include_dir,
 };
 use tvm_ffi_verify::target::REFERENCE;
+
+use crate::program;
 
 static BUILDER: LazyLock<Builder> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("faults");

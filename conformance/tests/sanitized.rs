@@ -1,7 +1,5 @@
 //! Targets that are built with a sanitizer: it is told, served with its library, and what it reports is a failure.
 
-mod program;
-
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -10,6 +8,8 @@ use tvm_ffi_fixtures::{
     faults::{Builder, Fault},
 };
 use tvm_ffi_verify::target::REFERENCE;
+
+use crate::program;
 
 /// A fault over the reference, built with those flags; without a name, no fault.
 fn library(name: Option<&str>, kind: &str, flags: &'static [&'static str]) -> PathBuf {

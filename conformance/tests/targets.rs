@@ -1,11 +1,11 @@
 //! The suite on the reference and on public releases.
 
-mod program;
-
 use std::path::Path;
 
 use tvm_ffi_fixtures::peers;
 use tvm_ffi_spec::abi::abi;
+
+use crate::program;
 
 /// Runs the whole suite and answers its report.
 fn check(args: &[&str]) -> (Option<i32>, String) {

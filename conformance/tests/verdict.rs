@@ -1,7 +1,5 @@
 //! The verdict: what a target is held to, and that exit code, text, JSON and JUnit say the same.
 
-mod program;
-
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -10,6 +8,8 @@ use std::{
 use serde_json::Value;
 use tempfile::TempDir;
 use tvm_ffi_verify::target::REFERENCE;
+
+use crate::program;
 
 /// Checks that are quick and need little.
 const QUICK: &[&str] = &["--only", "symbols.", "--seed", "17", "--progress", "none"];

@@ -1,0 +1,21 @@
+//! What the program does, as those see it who run it: one program of many tests, which run side by side while some wait for
+//! targets that hang. Faults, and what opens two libraries in the process of the test, are programs of their own.
+
+mod audit;
+mod cli;
+mod compare;
+mod cxx;
+mod docs;
+mod documents;
+mod generations;
+mod hostile;
+mod integrations;
+mod matrix;
+mod program;
+mod programs;
+mod reference;
+mod sanitized;
+mod spec;
+mod targets;
+mod upstream;
+mod verdict;
