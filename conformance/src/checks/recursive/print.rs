@@ -4,7 +4,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Verdict, homemade::Homemade, model::Value, samples::Place, tensor::INT32, view},
+    client::{Owned, Verdict, homemade::Homemade, model::Value, samples::Place, tensor::INT32, view},
     trial::Trial,
 };
 
@@ -128,12 +128,23 @@ fn repr_shared(t: &Trial) -> Verdict {
 /// A List that contains itself is printed with `...` in the place of itself, and one that only stands twice without.
 #[check(REC_0028)]
 fn repr_cycle(t: &Trial) -> Verdict {
+    let dots_in = |value: &Owned| -> Verdict<_> {
+        let text = t.text(&t.call_global("ffi.ReprPrint", &[value.any()])?.any())?;
+        Ok((text.windows(3).filter(|part| *part == b"...").count(), text))
+    };
     let list = t.list_in_itself()?;
-    t.prints(&list.any(), "[1, ...]")?;
+    let (dots, text) = dots_in(&list)?;
+    t.that("the printed form of a List of 1 and itself", dots == 1, "`...` once", text.escape_ascii())?;
     t.clear_list(&list)?;
     // What was printed before is not being printed.
-    let pair = t.call_global("ffi.Array", &[list.any(), list.any()])?;
-    let text = t.text(&t.call_global("ffi.ReprPrint", &[pair.any()])?.any())?;
-    let dots = text.windows(3).any(|part| part == b"...");
-    t.that("the printed form of what stands twice", !dots, "no dots", text.escape_ascii())
+    let (dots, text) = dots_in(&t.call_global("ffi.Array", &[list.any(), list.any()])?)?;
+    t.that("the printed form of what stands twice", dots == 0, "no dots", text.escape_ascii())
+}
+
+/// A List that contains itself is printed as any List, with `...` for itself.
+#[check(REC_0024)]
+fn repr_cycle_in_brackets(t: &Trial) -> Verdict {
+    let list = t.list_in_itself()?;
+    t.prints(&list.any(), "[1, ...]")?;
+    t.clear_list(&list)
 }
