@@ -51,7 +51,7 @@ pub struct Target {
     /// its file shows.
     #[serde(default)]
     pub has: Vec<String>,
-    /// What it has beyond the ABI: functions called `TVMFFI…`, and global functions and types, if it lists them.
+    /// What it has beyond the ABI: the symbols that it exports by names of its own, and global functions and types, if it lists them.
     #[serde(default)]
     pub beyond: Vec<String>,
     /// Parts that it lacks, though every release that claims its version has them.

@@ -56,7 +56,8 @@ pub struct Args {
     /// in force: comma-separated or repeated
     #[arg(long, value_name = "RELEASE|CAPABILITY", value_delimiter = ',')]
     require: Vec<String>,
-    /// Have the target have what OLD has, and pass what OLD passes: a library, a wheel, or a report that was saved as JSON
+    /// Have the target have what OLD has, and pass what OLD passes: a library, a wheel, or a report that was saved as JSON. Symbols
+    /// of OLD's own count, too, but for what it merely carries: weak ones, those in std, and reserved names
     #[arg(long, value_name = "OLD")]
     baseline: Option<PathBuf>,
     /// How much of the ABI the target is held to [default: full]

@@ -1,10 +1,12 @@
 //! What the file of a target shows without running it.
 
+use std::collections::BTreeSet;
+
 use tvm_ffi_reports::Facts;
 use tvm_ffi_spec::{abi::abi, part::Kind};
 
 use super::process::message::Probed;
-use crate::target::{self, Target};
+use crate::target::{self, Target, promised};
 
 /// What a target claims and has, as far as its file shows.
 pub fn exported(target: &Target) -> Probed {
@@ -30,11 +32,19 @@ pub fn parts(target: &Target, probed: &Probed) -> Vec<String> {
     functions.chain(symbols.iter().map(|name| part(Kind::CxxSymbol, name))).collect()
 }
 
-/// The functions that the file of a target shows and the ABI does not name, though they are called as its functions are.
-pub fn own_functions(target: &Target) -> Vec<String> {
-    let symbols = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
-    let own = symbols.iter().filter(|name| name.starts_with("TVMFFI") && abi().function(name).is_none());
-    let mut own: Vec<_> = own.map(|name| format!("{} {name}", Kind::Function.as_str())).collect();
-    own.sort();
-    own
+/// Every name that the file of a target exports.
+pub fn names(target: &Target) -> BTreeSet<String> {
+    target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default().into_iter().collect()
+}
+
+/// What the file of a target exports by a name of its own, which the ABI does not have.
+pub fn beyond(target: &Target) -> Vec<String> {
+    let known = |name: &str| abi().function(name).is_some() || abi().cxx_symbols.iter().any(|known| known.name == name);
+    let own = promised::promised(&target.path).into_iter().filter(|(name, _)| !known(name));
+    let told = own.map(|(name, kind)| match kind {
+        promised::Kind::Function => format!("{} {name}", Kind::Function.as_str()),
+        promised::Kind::Variable => format!("variable {name}"),
+        promised::Kind::Cxx => format!("{} {name}", Kind::CxxSymbol.as_str()),
+    });
+    told.collect()
 }

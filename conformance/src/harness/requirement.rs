@@ -93,9 +93,11 @@ impl Requirement {
     /// What the baseline has beyond the ABI and the target lacks.
     pub fn lost(&self, target: &Beyond) -> Vec<String> {
         let had = self.baseline.iter().flat_map(|baseline| &baseline.beyond);
-        let lost = had.filter(|part| !target.parts.contains(part));
+        let lost = had.filter(|part| {
+            !target.parts.contains(part) && exported(part).is_none_or(|name| !target.exports.contains(name))
+        });
         let (told, unknown): (Vec<_>, Vec<_>) =
-            lost.cloned().partition(|part| target.listed || part.starts_with(Kind::Function.as_str()));
+            lost.cloned().partition(|part| target.listed || exported(part).is_some());
         let unlisted = "what is registered beyond the ABI (the target does not list it)".to_owned();
         told.into_iter().chain((!unknown.is_empty()).then_some(unlisted)).collect()
     }
@@ -104,6 +106,13 @@ impl Requirement {
     pub fn keeps(&self, check: &str) -> bool {
         self.baseline.as_ref().is_some_and(|baseline| baseline.passes.contains(check))
     }
+}
+
+/// The name by which a part beyond the ABI is exported; none of what only the library itself can tell.
+fn exported(part: &str) -> Option<&str> {
+    let (kind, name) = part.rsplit_once(' ')?;
+    let registered = [Kind::Global, Kind::Type].iter().any(|registered| registered.as_str() == kind);
+    (!registered).then_some(name)
 }
 
 #[cfg(test)]

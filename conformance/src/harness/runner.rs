@@ -157,8 +157,9 @@ impl Asked<'_> {
         let capabilities = Capabilities::of(probed, &self.in_force);
         let (of_abi, listed) =
             registered.map_or((None, None), |registered| (Some(registered.of_abi), registered.beyond));
-        let mut beyond = Beyond { listed: listed.is_some(), parts: in_file::own_functions(target) };
-        beyond.parts.extend(listed.unwrap_or_default());
+        let is_listed = listed.is_some();
+        let parts = in_file::beyond(target).into_iter().chain(listed.unwrap_or_default()).collect();
+        let beyond = Beyond { parts, listed: is_listed, exports: in_file::names(target) };
         Standing::new(capabilities, in_file::parts(target, probed), of_abi, beyond, self.profile)
     }
 }

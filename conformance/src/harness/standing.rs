@@ -30,10 +30,12 @@ pub struct Standing {
 /// What a target has beyond the ABI.
 #[derive(Default)]
 pub struct Beyond {
-    /// Such as `function TVMFFIForkOwn`, `global fork.own` and `type fork.Own`.
+    /// Such as `function TVMFFIForkOwn`, `C++ symbol _ZN4fork4openEv`, `global fork.own` and `type fork.Own`.
     pub parts: Vec<String>,
     /// Whether it lists what it has registered; otherwise only what it exports is known.
     pub listed: bool,
+    /// Every name that it exports, whether that is a promise or not.
+    pub exports: BTreeSet<String>,
 }
 
 /// What the absence of a part means.

@@ -9,6 +9,7 @@ pub mod exported;
 pub mod file;
 pub mod library;
 pub mod linkage;
+pub mod promised;
 pub mod release;
 pub mod sanitizer;
 pub mod symbols;

@@ -1,7 +1,16 @@
-// story: A fork has a function of its own, and, once somebody looks a function up, a global function and a type of its own.
+// story: A fork has functions, a variable and C++ symbols of its own, and, once somebody looks a function up, a global function and a type.
 #include "fault.h"
 
 TVM_FFI_DLL int TVMFFIForkOwn(void) { return 0; }
+TVM_FFI_DLL int fork_open(void) { return 0; }
+TVM_FFI_DLL int fork_level = 1;
+/* void fork::open() */
+TVM_FFI_DLL void _ZN4fork4openEv(void) {}
+
+/* What it was linked with is no promise: std::fork(), an instance of a template of its own, libbacktrace. */
+TVM_FFI_DLL void _ZSt4forkv(void) {}
+TVM_FFI_DLL __attribute__((weak)) void _ZN4fork3endIiEEvT_(int number) { (void)number; }
+TVM_FFI_DLL int backtrace_full(void) { return 0; }
 
 static int answer(void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   (void)self, (void)args, (void)num_args, (void)result;
