@@ -11,7 +11,7 @@ use crate::{
     html::{self, Section},
     junit,
     layout::{Width, counted, joined},
-    model::{CheckReport, Ended},
+    model::CheckReport,
     outcome::Outcome,
     report::Report,
     text,
@@ -132,14 +132,9 @@ fn findings(report: &Report) -> Vec<Finding> {
     let missing = report.demands.missing.iter().map(|part| {
         Finding::new("required", Severity::Error, format!("{part} is required and missing")).about(part.clone())
     });
-    let interrupted = (report.run.ended == Ended::Interrupted)
-        .then(|| Finding::new("interrupted", Severity::Error, "the run was interrupted"));
+    let cut_short = report.run.ended.cut_short().map(|why| Finding::new("interrupted", Severity::Error, why));
     let of_target = missing.chain(broken).chain(blocked(report)).map(in_target);
-    of_target
-        .chain(report.demands.untrue.iter().map(error("known-failures")))
-        .chain(failed)
-        .chain(interrupted)
-        .collect()
+    of_target.chain(report.demands.untrue.iter().map(error("known-failures"))).chain(failed).chain(cut_short).collect()
 }
 
 fn broken(report: &Report, check: &CheckReport) -> Finding {

@@ -13,7 +13,7 @@ use quick_junit::{NonSuccessKind, Property, TestCase, TestCaseStatus, TestSuite,
 use crate::escape::{escape, one_line};
 use crate::findings::{Finding, Findings, Severity};
 use crate::layout::Width;
-use crate::model::{CheckReport, Ended};
+use crate::model::CheckReport;
 use crate::outcome::Outcome;
 use crate::report::Report;
 use crate::text;
@@ -112,9 +112,8 @@ fn demands(report: &Report) -> Vec<TestCase> {
     let failure = |class, name: &String, message: &str| case(NonSuccessKind::Failure, class, name, message);
     let missing = report.demands.missing.iter().map(|part| failure("required", part, "required and missing"));
     let untrue = report.demands.untrue.iter().map(|entry| failure("known-failures", entry, entry));
-    let interrupted = (report.run.ended == Ended::Interrupted)
-        .then(|| case(NonSuccessKind::Error, "run", "the run ends", "the run was interrupted"));
-    missing.chain(untrue).chain(interrupted).collect()
+    let cut_short = report.run.ended.cut_short().map(|why| case(NonSuccessKind::Error, "run", "the run ends", why));
+    missing.chain(untrue).chain(cut_short).collect()
 }
 
 /// What the check is about: the prefix of its first clause.

@@ -149,6 +149,19 @@ pub enum Ended {
     MaxFailures,
     /// A signal interrupted it.
     Interrupted,
+    /// The target had written ten times as much to disks as it may in a check.
+    Disk,
+}
+
+impl Ended {
+    /// What came before the checks that were selected had ended, unless that was asked for.
+    pub fn cut_short(self) -> Option<&'static str> {
+        match self {
+            Ended::Complete | Ended::MaxFailures => None,
+            Ended::Interrupted => Some("the run was interrupted"),
+            Ended::Disk => Some("the run was ended, since the target had written ten times --disk to disks"),
+        }
+    }
 }
 
 /// The function that the suite enters wherever an expectation is not met.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use crate::exit;
-use crate::model::{CheckReport, Demands, Ended, RunInfo};
+use crate::model::{CheckReport, Demands, RunInfo};
 use crate::outcome::Outcome;
 
 /// How many checks ended in each outcome, known failures included.
@@ -131,7 +131,7 @@ impl Summary {
             checks.iter().filter(|check| check.is_difference(strict)).flat_map(CheckReport::broken_clauses).collect();
         let exit_code = if counts.error > 0 {
             exit::HARNESS_FAILED
-        } else if run.ended == Ended::Interrupted {
+        } else if run.ended.cut_short().is_some() {
             exit::INTERRUPTED
         } else if breaking().next().is_some() || !demands.missing.is_empty() || !demands.untrue.is_empty() {
             exit::DOES_NOT_CONFORM

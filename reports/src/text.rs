@@ -454,7 +454,10 @@ pub(crate) fn verdict_of(report: &Report) -> (Style, String) {
         exit::CONFORMS => (GOOD, format!("conforms{profile}")),
         exit::DOES_NOT_CONFORM => (BAD, format!("does not conform{profile}: {}", reasons(report))),
         exit::NOTHING_RAN => (ODD, "no verdict: no check decided anything".to_owned()),
-        exit::INTERRUPTED => (HARNESS, format!("no verdict: the run was interrupted; {}", reasons(report))),
+        exit::INTERRUPTED => {
+            let why = report.run.ended.cut_short().unwrap_or_default();
+            (HARNESS, format!("no verdict: {why}; {}", reasons(report)))
+        }
         _ => {
             let failed = counted(summary.counts.error as usize, "check");
             (HARNESS, format!("no verdict: the harness failed in {failed}; {}", reasons(report)))

@@ -36,6 +36,19 @@ macro_rules! enter {
     };
 }
 
+/// Has a function of the suite's own be noticed when the library calls it, where what it does is to be written.
+macro_rules! hand_over {
+    ($api:ident, TVMFFIFunctionCreate, $this:ident, $call:ident, $end:ident, $out:ident) => {
+        let $call = if $api.telling {
+            program::hands_over($call, $this);
+            $call.map(program::noticed)
+        } else {
+            $call
+        };
+    };
+    ($api:ident, $name:ident $(, $arg:ident)*) => {};
+}
+
 /// Writes the call into the program that repeats it, if there is to be one.
 macro_rules! record {
     ($api:ident, $result:ty, $told:ident, TVMFFIFunctionCall, $func:ident, $args:ident, $count:ident, $out:ident) => {
@@ -105,6 +118,7 @@ macro_rules! traced_calls {
                 pub fn $name(&self, $($arg: $ty),*) -> $result {
                     let Some(function) = self.table.$name else { (self.missing)(stringify!($name)) };
                     let told = enter!(self, $name $(, $arg)*);
+                    hand_over!(self, $name $(, $arg)*);
                     let written = record!(self, $result, told, $name $(, $arg)*);
                     // SAFETY: nothing can vouch for a black box; see the module's first paragraph.
                     let result = unsafe { function($($arg),*) };

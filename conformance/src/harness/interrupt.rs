@@ -1,20 +1,30 @@
-//! Being interrupted: a signal ends what is running, and the run goes on to its report.
+//! Being interrupted: a signal, or a target that fills disks, ends what is running, and the run goes on to its report.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{Once, OnceLock},
     thread,
     time::Duration,
 };
 
 use nix::sys::signal::{SigHandler, SigSet, Signal, signal};
 
-use super::process::descendants::{self, Household};
+use tvm_ffi_reports::Ended;
 
-static REQUESTED: AtomicBool = AtomicBool::new(false);
+use super::process::{
+    descendants::{self, Household},
+    written::Written,
+};
 
-/// Whether a signal has asked for an end: nothing is started any more.
+static ENDED: OnceLock<Ended> = OnceLock::new();
+
+/// Whether the run is to end: nothing is started any more.
 pub fn requested() -> bool {
-    REQUESTED.load(Ordering::Relaxed)
+    ended().is_some()
+}
+
+/// Why it is to end.
+pub fn ended() -> Option<Ended> {
+    ENDED.get().copied()
 }
 
 /// Has this process take signals as any other does, whatever it was started from.
@@ -32,12 +42,34 @@ pub fn watch(household: Household) -> nix::Result<()> {
     signals.thread_block()?;
     thread::spawn(move || {
         while signals.wait().is_err() {}
-        REQUESTED.store(true, Ordering::Relaxed);
-        // A worker may have been on its way.
-        loop {
-            descendants::end_all(&household);
-            thread::sleep(Duration::from_millis(20));
-        }
+        end(Ended::Interrupted, &household)
     });
     Ok(())
+}
+
+/// From here on every descendant but for the household is ended once they have written that many bytes to disks in all; never if that is 0.
+pub fn watch_disks(household: Household, most: u64) {
+    const LOOK: Duration = Duration::from_millis(250);
+    static ONE: Once = Once::new();
+    let watch = move || {
+        let written = Written::from_now(&household);
+        while written.counted() <= most {
+            thread::sleep(LOOK);
+        }
+        end(Ended::Disk, &household)
+    };
+    if most > 0 {
+        ONE.call_once(|| drop(thread::spawn(watch)));
+    }
+}
+
+/// Ends what is running, and what is started from here on.
+fn end(why: Ended, household: &Household) -> ! {
+    // The first is the one.
+    let _ = ENDED.set(why);
+    // A worker may have been on its way.
+    loop {
+        descendants::end_all(household);
+        thread::sleep(Duration::from_millis(20));
+    }
 }

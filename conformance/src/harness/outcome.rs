@@ -192,6 +192,7 @@ fn undefined(text: &str) -> Option<String> {
 fn silent(end: End) -> Outcome {
     match end {
         End::TimedOut => Outcome::Timeout,
+        End::Wrote => Outcome::Fail,
         End::Exited(_) | End::Signaled(_) | End::Stopped | End::Garbled => Outcome::Crash,
     }
 }

@@ -32,6 +32,7 @@ use super::{
         facts::Subject,
         message::{self, End, Job, Probed, Record, Reply, Setting, Task},
     },
+    program,
     scratch::Scratch,
     standing::{Beyond, Standing},
     worker_handle::{Lost, Start, Worker},
@@ -100,6 +101,9 @@ impl From<io::Error> for NoRun {
 /// Told of each check as it ends, from several threads; says whether to go on.
 pub type OnReport<'a> = &'a (dyn Fn(&mut CheckReport) -> ControlFlow<()> + Sync);
 
+/// How many times as much as in a check the target may write to disks in a run.
+const CHECKS_THAT_FILL: u64 = 10;
+
 /// Runs the checks on the target.
 pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnReport) -> Result<Findings, NoRun> {
     let exports = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
@@ -119,6 +123,7 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
         fixtures,
         isolation: options.isolation,
         memory: options.memory,
+        disk: options.disk,
         sanitized: surroundings.sanitized(),
     };
     let setting_path = options.scratch.join("setting.json");
@@ -126,6 +131,9 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
     scratch.lay_out()?;
     let household = descendants::household();
     descendants::adopt()?;
+    if !options.in_process {
+        interrupt::watch_disks(household.clone(), options.disk.saturating_mul(CHECKS_THAT_FILL));
+    }
     let reporter = Reporter { target, options, sanitized: setting.sanitized };
     let run = Run {
         options,
@@ -143,10 +151,10 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
     descendants::end_all(&household);
     match findings {
         // What asked the target was killed.
-        Err(_) if interrupt::requested() => {
+        Err(_) if let Some(ended) = interrupt::ended() => {
             let standing = asked.standing(target, &in_file::exported(target), None);
             let facts = options.facts.then(|| in_file::facts(target));
-            Ok(Findings { version: None, standing, facts, checks: Vec::new(), ended: Ended::Interrupted })
+            Ok(Findings { version: None, standing, facts, checks: Vec::new(), ended })
         }
         findings => findings,
     }
@@ -184,7 +192,8 @@ enum Probe {
 
 /// What became of one try to run a check.
 enum Try {
-    Reported(Box<CheckReport>),
+    /// A report, and how the child ended.
+    Reported(Box<CheckReport>, End),
     /// The worker was lost.
     Lost(Lost),
     /// The suite could not do it, for this reason.
@@ -251,11 +260,10 @@ impl Run<'_> {
         // Last, so that the checks find a target of which nothing else was asked.
         let facts = if self.options.facts { Some(self.facts(target)?) } else { None };
         let version = probed.version.map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
-        let ended = match checks.len() < asked.checks.len() {
-            _ if interrupt::requested() => Ended::Interrupted,
+        let ended = interrupt::ended().unwrap_or(match checks.len() < asked.checks.len() {
             true => Ended::MaxFailures,
             false => Ended::Complete,
-        };
+        });
         Ok(Findings { version, standing, facts, checks, ended })
     }
 
@@ -442,8 +450,8 @@ impl Run<'_> {
     }
 
     /// Runs one check on this thread's worker, and again if it fails: that tells what fails each time from what fails now and
-    /// then, and has the calls told that a check which passes need not tell. One that was late would only be late again, and of one that
-    /// is known nothing more is asked.
+    /// then, and has the calls told that a check which passes need not tell. One that was late or filled a disk would only do that
+    /// again, and of one that is known nothing more is asked.
     fn run_one(
         &self,
         check: &Check,
@@ -454,16 +462,23 @@ impl Run<'_> {
         if self.options.in_process {
             return self.run_here(check, standing);
         }
-        let mut report = match self.run_beside_others(check, standing, slot, number, false)? {
-            Some(report) => report,
+        let (mut report, end) = match self.run_beside_others(check, standing, slot, number, false)? {
+            Some(reported) => reported,
             None => return self.run_alone(check, standing, slot, number),
         };
-        if !report.outcome.is_broken() || report.outcome == Outcome::Timeout || self.known.describe(&report) {
+        let is_costly = report.outcome == Outcome::Timeout || end == End::Wrote;
+        if is_costly {
+            program::leave_out(
+                &mut report,
+                "it is late or fills a disk, and not run again, which is when a program is written",
+            );
+        }
+        if !report.outcome.is_broken() || is_costly || self.known.describe(&report) {
             return Ok(report);
         }
         let (mut repeated, mut told) = (Repeated { runs: 1, failed: 1 }, false);
         for _ in 0..self.options.repeats {
-            let Some(again) = self.run_beside_others(check, standing, slot, number, true)? else { break };
+            let Some((again, _)) = self.run_beside_others(check, standing, slot, number, true)? else { break };
             repeated.runs += 1;
             if again.outcome.is_broken() {
                 repeated.failed += 1;
@@ -471,6 +486,9 @@ impl Run<'_> {
                     (report, told) = (CheckReport { duration_us: report.duration_us, ..again }, true);
                 }
             }
+        }
+        if !told && self.options.repeats > 0 {
+            program::leave_out(&mut report, "it did not fail in this way again");
         }
         Ok(CheckReport { repeated: (repeated.runs > 1).then_some(repeated), ..report })
     }
@@ -497,16 +515,18 @@ impl Run<'_> {
         slot: &mut Option<Worker>,
         number: usize,
         telling: bool,
-    ) -> Result<Option<CheckReport>, NoRun> {
+    ) -> Result<Option<(CheckReport, End)>, NoRun> {
         let _others_run = self.alone.read().expect("no thread panics while it holds this lock");
         let before = self.scratch.damages();
         let first = self.try_one(check, standing, slot, number, telling);
-        let passed = matches!(&first, Try::Reported(report) if report.outcome == Outcome::Pass);
+        let passed = matches!(&first, Try::Reported(report, _) if report.outcome == Outcome::Pass);
         let after = if passed { self.scratch.mended_if_changed()? } else { self.scratch.mended()? };
         let damage = after.since(before);
         Ok(match first {
-            Try::Reported(report) if damage.is_none() && report.outcome != Outcome::Error => Some(*report),
-            _ if interrupt::requested() => Some(self.reporter.harness_error(check, "it was interrupted")),
+            Try::Reported(report, end) if damage.is_none() && report.outcome != Outcome::Error => Some((*report, end)),
+            _ if interrupt::requested() => {
+                Some((self.reporter.harness_error(check, "it was interrupted"), End::Exited(0)))
+            }
             _ => {
                 *slot = None;
                 None
@@ -530,7 +550,7 @@ impl Run<'_> {
             return Ok(self.reporter.damaged(check, damage));
         }
         Ok(match second {
-            Try::Reported(report) => *report,
+            Try::Reported(report, _) => *report,
             Try::Lost(lost) if !lost.is_ours() => self.reporter.watcher_lost(check, lost),
             Try::Lost(lost) => self.reporter.harness_error(check, format!("the worker {lost}")),
             Try::Failed(problem) => self.reporter.harness_error(check, problem),
@@ -562,7 +582,8 @@ impl Run<'_> {
         match worker.run(&Job { task, deadline_ms, fresh: check.fresh }) {
             Ok(Reply::Ended(ended)) => {
                 *slot = Some(worker);
-                Try::Reported(Box::new(self.reporter.ended(check, *ended, standing)))
+                let end = ended.end;
+                Try::Reported(Box::new(self.reporter.ended(check, *ended, standing)), end)
             }
             Ok(Reply::Failed(problem)) => Try::Failed(format!("the worker could not run it ({problem})")),
             Err(lost) => Try::Lost(lost),

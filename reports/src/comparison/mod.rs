@@ -19,12 +19,7 @@ use tvm_ffi_spec::part::{Kind as PartKind, Part};
 
 pub use model::{Change, Difference, Effect, Kind, Ran, Side};
 
-use crate::{
-    exit,
-    facts::NEXT,
-    model::{Ended, Tool},
-    outcome::Outcome,
-};
+use crate::{exit, facts::NEXT, model::Tool, outcome::Outcome};
 
 /// The version of the model. It rises when a key goes away or changes its meaning, not when one is added.
 pub const COMPARISON_SCHEMA_VERSION: u32 = 1;
@@ -126,7 +121,7 @@ impl Verdict {
             differences.iter().filter(|difference| counts(difference.effect)).count() as u32
         };
         let failed = sides.iter().any(|side| side.checks.iter().any(|ran| ran.outcome == Outcome::Error));
-        let interrupted = sides.iter().any(|side| side.run.ended == Ended::Interrupted);
+        let interrupted = sides.iter().any(|side| side.run.ended.cut_short().is_some());
         let [old, new] = sides;
         let common = old.checks.iter().any(|one| one.decided() && new.checks.iter().any(|other| other.id == one.id));
         let exit_code = if failed {

@@ -127,7 +127,12 @@ fn on_stack_of(t: &Trial, size: usize, work: extern "C" fn(*mut c_void) -> *mut 
 }
 
 /// A child raises errors and finds functions and types, whatever other threads of its parent were doing of that kind.
-#[check(ERR_0037, patient = 4, fresh)]
+#[check(
+    ERR_0037,
+    patient = 4,
+    fresh,
+    plain = "a sanitizer that is at work on another thread when the process is forked stays locked in the child"
+)]
 fn in_forked_children(t: &Trial) -> Verdict {
     const CHILDREN: usize = 60;
     let done = AtomicBool::new(false);

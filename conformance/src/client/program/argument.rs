@@ -5,6 +5,7 @@ use std::ffi::{c_char, c_void};
 use tvm_ffi_spec::*;
 
 use super::{
+    CALLBACK,
     places::{Kind, Places},
     value::{self, Statement, literal},
 };
@@ -46,11 +47,12 @@ impl Argument for i32 {
     }
 }
 
-/// Pointers to functions. Those of the suite's own are stood in for; the program says so where one is called.
+/// Pointers to functions. What those of the suite's own do when they are called is written, too; deleters are stood in for.
 impl<F: Copy> Argument for Option<F> {
     fn spell(&self, name: &str, statement: &mut Statement<'_>) -> String {
         match (self, name) {
             (None, _) => "NULL".to_owned(),
+            (Some(_), "safe_call") if statement.callback > 0 => format!("{CALLBACK}{}", statement.callback),
             (Some(_), "safe_call") => "stand_in".to_owned(),
             (Some(_), "deleter") => "end_stand_in".to_owned(),
             _ => statement.leave_out("it hands over a function of the suite's own"),

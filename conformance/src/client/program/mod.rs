@@ -1,15 +1,18 @@
 //! A C program that repeats what a check does: a statement for each call, written down while a failure is run again.
 //!
 //! Nothing is written before [`begin`], so a check that passes pays nothing. What is written stands in the page of breadcrumbs, where
-//! it outlives a crash; the heap, which some checks measure, is left as it is. What a program cannot do, such as to run the suite's own
-//! functions, is [left out](leave_out), and then there is no program.
+//! it outlives a crash; the heap, which some checks measure, is left as it is. What other threads do, and functions of the suite's own that the
+//! library calls, stands between the rest in the order in which it happened, behind lines that say [where it belongs](IN). What a program
+//! cannot do is [left out](leave_out), and then there is no program.
 
 mod argument;
+mod course;
+mod noticed;
 mod places;
 mod value;
 
 use std::{
-    ffi::c_int,
+    ffi::{c_int, c_void},
     fmt::Display,
     sync::{
         Mutex, PoisonError,
@@ -18,6 +21,8 @@ use std::{
 };
 
 pub use argument::{Answer, Argument};
+use course::{Course, Place};
+pub use noticed::noticed;
 use places::{Kind, Places};
 use tvm_ffi_spec::*;
 pub use value::Statement;
@@ -26,14 +31,19 @@ use crate::client::{crumb::Crumbs, memory, names};
 
 /// How a line begins that says what a program leaves out.
 pub const LEFT_OUT: &str = "#error ";
+/// How a line begins that says where the next ones belong: the number of a thread, that of a function of the suite's own, or 0, and how often
+/// it had been called before; and `open` if what stood in front of it is a call that had not returned.
+pub const IN: &str = "#in ";
+/// How a function is called that does what one of the suite's own does, before its number.
+pub const CALLBACK: &str = "callback_";
 
 static ON: AtomicBool = AtomicBool::new(false);
 static RECORDER: Mutex<Recorder> = Mutex::new(Recorder {
     crumbs: None,
-    thread: 0,
     calls: 0,
-    within: false,
     left_out: false,
+    course: Course::NONE,
+    latest: Place { thread: 0, callback: 0, time: 0 },
     places: Places::NONE,
     mark: None,
 });
@@ -41,11 +51,11 @@ static RECORDER: Mutex<Recorder> = Mutex::new(Recorder {
 /// What has been written, and what the program knows by name.
 struct Recorder {
     crumbs: Option<Crumbs>,
-    thread: i32,
     calls: u32,
-    /// Whether a call has not returned.
-    within: bool,
     left_out: bool,
+    course: Course,
+    /// Where the latest statement belongs.
+    latest: Place,
     places: Places,
     mark: Option<Mark>,
 }
@@ -56,6 +66,8 @@ struct Mark {
     calls: u32,
     text: usize,
     places: usize,
+    course: Course,
+    latest: Place,
 }
 
 /// A call that is being made.
@@ -64,10 +76,11 @@ pub struct Call {
     title: String,
 }
 
-/// Has everything that this thread does from now on written down.
+/// Has everything written down that is done from now on.
 pub fn begin(crumbs: Crumbs) {
     let mut recorder = lock();
-    (recorder.crumbs, recorder.thread) = (Some(crumbs), this_thread());
+    recorder.crumbs = Some(crumbs);
+    recorder.course.begin();
     ON.store(true, Ordering::Release);
 }
 
@@ -87,12 +100,14 @@ pub fn case_begins() {
         None if recorder.left_out => {}
         None => {
             let text = crumbs.program().len();
-            recorder.mark = Some(Mark { calls: recorder.calls, text, places: recorder.places.len() });
+            let Recorder { calls, ref places, course, latest, .. } = *recorder;
+            recorder.mark = Some(Mark { calls, text, places: places.len(), course, latest });
         }
-        Some(Mark { calls, text, places }) => {
+        Some(Mark { calls, text, places, course, latest }) => {
             crumbs.program().cut(text);
             recorder.places.cut(places);
-            (recorder.calls, recorder.left_out, recorder.within) = (calls, false, false);
+            (recorder.calls, recorder.left_out) = (calls, false);
+            (recorder.course, recorder.latest) = (course, latest);
         }
     }
 }
@@ -123,7 +138,7 @@ pub fn call(name: &str, args: &[(&str, &dyn Argument)], declare: fn(u32) -> Stri
 
 /// A reference to an object is about to be given up.
 pub fn is_given_up(object: TVMFFIObjectHandle) {
-    with(|recorder| recorder.forget_if_last(object));
+    with(|recorder, _| recorder.forget_if_last(object));
 }
 
 /// Writes another call, which is what `spell` makes of the variable that it writes to.
@@ -147,7 +162,7 @@ pub fn counts(how: &str, object: TVMFFIObjectHandle) {
         statement.add(format_args!("  {how}({object});\n"));
         String::new()
     });
-    with(|recorder| recorder.within = false);
+    with(|recorder, thread| recorder.course.frame(thread).within = false);
     if ["release", "TVMFFIObjectDecRef"].contains(&how) {
         is_given_up(object);
     }
@@ -188,8 +203,8 @@ pub fn function_call(
 /// Writes what a call has come to, and learns what it has given out.
 pub fn returned(call: Option<Call>, answer: &dyn Answer, args: &[(&str, &dyn Argument)]) {
     let Some(Call { number, title }) = call else { return };
-    with(|recorder| {
-        recorder.within = false;
+    with(|recorder, thread| {
+        recorder.course.frame(thread).within = false;
         let title = value::literal(title.as_bytes());
         let status = answer.status(number);
         let mut said: Vec<_> =
@@ -200,15 +215,72 @@ pub fn returned(call: Option<Call>, answer: &dyn Answer, args: &[(&str, &dyn Arg
         }
         let text: String =
             said.iter().map(|(how, out)| format!("  {how}({number}, {title}, {status}, {out});\n")).collect();
-        recorder.add(&text);
+        recorder.add(thread, &text);
+    });
+}
+
+/// A function of the suite's own is handed over, with this `self`: from here on the library calls it.
+pub fn hands_over(function: Option<TVMFFISafeCallType>, this: *mut c_void) {
+    if let Some(function) = function {
+        with(|recorder, thread| {
+            recorder.course.frame(thread).handed = recorder.course.callback(function as usize, this as usize);
+        });
+    }
+}
+
+/// Such a function is called. Answers whether what it does can be written.
+fn is_called(function: usize, this: *mut c_void, args: *const TVMFFIAny, count: i32) -> bool {
+    let noticed = with(|recorder, thread| {
+        if !recorder.course.calls(thread, function, this as usize) {
+            recorder.leave_out("the library calls functions of the suite's own too deep in one another");
+            return false;
+        }
+        for place in 0..usize::try_from(count).unwrap_or_default().min(16) {
+            let object =
+                memory::read(args.wrapping_add(place)).filter(|arg| arg.type_index >= kTVMFFIStaticObjectBegin);
+            let object = object.map(|arg| arg.payload()).filter(|object| recorder.places.exactly(*object).is_none());
+            if let Some(object) = object {
+                let number = recorder.next();
+                recorder.add(thread, &format!("  TVMFFIObjectHandle h{number} = args[{place}].v_obj;\n"));
+                recorder.places.add(object, Kind::Handle, number);
+            }
+        }
+        true
+    });
+    noticed == Some(true)
+}
+
+/// It has answered.
+fn has_answered(status: c_int, result: *const TVMFFIAny) {
+    with(|recorder, thread| {
+        let answer =
+            memory::read(result).filter(|answer| status == 0 && answer.to_bytes() != TVMFFIAny::NONE.to_bytes());
+        let (mut text, wrote) = (String::new(), recorder.course.frame(thread).wrote);
+        if let Some(answer) = answer {
+            let mut statement = Statement::new(recorder.calls, &recorder.places);
+            let value = statement.value(&answer);
+            // Without a call, the reference that it gives is one that it has counted itself.
+            if answer.type_index >= kTVMFFIStaticObjectBegin && !wrote {
+                let object = statement.handle(answer.payload() as *const c_void);
+                statement.add(format_args!("  retain({object});\n"));
+            }
+            statement.add(format_args!("  *result = {value};\n"));
+            let Statement { text: statements, left_out, own, .. } = statement;
+            if let Some(why) = left_out.or((!own.is_empty()).then_some("it answers an object of the suite's own")) {
+                return recorder.leave_out(why);
+            }
+            text = statements;
+        }
+        recorder.add(thread, &format!("{text}  return {status};\n"));
+        recorder.course.returns(thread);
     });
 }
 
 /// Writes that this thread's raised error is taken.
 pub fn takes_raised(error: TVMFFIObjectHandle) {
-    with(|recorder| {
+    with(|recorder, thread| {
         let number = recorder.next();
-        recorder.add(&format!("  TVMFFIObjectHandle h{number} = raised();\n"));
+        recorder.add(thread, &format!("  TVMFFIObjectHandle h{number} = raised();\n"));
         recorder.places.add(error as u64, Kind::Handle, number);
     });
 }
@@ -221,7 +293,7 @@ pub fn gives_up(object: TVMFFIObjectHandle) {
 /// Writes that memory is looked at which the target has given out, and learns where that leads. `kind` is the Rust type of what is there, or
 /// none for bytes.
 pub fn looks(what: &dyn Display, address: usize, bytes: &[u8], kind: Option<&str>) {
-    with(|recorder| {
+    with(|recorder, thread| {
         let is_header = kind == Some(std::any::type_name::<TVMFFIObject>());
         let found = match recorder.places.exactly(address as u64) {
             Some(place) => Some((place, 0)),
@@ -241,7 +313,7 @@ pub fn looks(what: &dyn Display, address: usize, bytes: &[u8], kind: Option<&str
         const MOST: usize = 512;
         if bytes.len() <= MOST {
             let what = value::literal(what.to_string().as_bytes());
-            recorder.add(&format!("  {how}({what}, {from}, {});\n", bytes.len()));
+            recorder.add(thread, &format!("  {how}({what}, {from}, {});\n", bytes.len()));
         }
     });
 }
@@ -257,14 +329,13 @@ pub fn looks_at_header(what: &dyn Display, object: TVMFFIObjectHandle) {
 }
 
 fn enter(write: impl FnOnce(&mut Statement) -> String) -> Option<Call> {
-    with(|recorder| {
-        if recorder.within {
+    with(|recorder, thread| {
+        if recorder.course.frame(thread).within {
             recorder.leave_out("the library calls functions of the suite's own, which call it");
             return None;
         }
-        let number = recorder.next();
-        let mut statement =
-            Statement { number, places: &recorder.places, text: String::new(), left_out: None, own: Vec::new() };
+        let (number, callback) = (recorder.next(), recorder.course.frame(thread).handed);
+        let mut statement = Statement { callback, ..Statement::new(number, &recorder.places) };
         let title = write(&mut statement);
         let Statement { text, left_out, own, .. } = statement;
         if let Some(why) = left_out {
@@ -274,22 +345,27 @@ fn enter(write: impl FnOnce(&mut Statement) -> String) -> Option<Call> {
         for (place, object) in own.into_iter().enumerate() {
             recorder.places.add_own(object, number, place as u16);
         }
-        recorder.within = true;
-        recorder.add(&text);
+        recorder.add(thread, &text);
+        let frame = recorder.course.frame(thread);
+        (frame.within, frame.wrote) = (true, true);
         Some(Call { number, title })
     })?
 }
 
 /// Works on the program; not at all where it is not written, or no longer.
-fn with<R>(work: impl FnOnce(&mut Recorder) -> R) -> Option<R> {
+fn with<R>(work: impl FnOnce(&mut Recorder, usize) -> R) -> Option<R> {
     if !is_on() {
         return None;
     }
     let mut recorder = lock();
-    if recorder.thread != this_thread() {
-        recorder.leave_out("calls are made on several threads, or in another process");
+    match recorder.course.thread() {
+        _ if recorder.left_out => None,
+        Ok(thread) => Some(work(&mut recorder, thread)),
+        Err(why) => {
+            recorder.leave_out(why);
+            None
+        }
     }
-    (!recorder.left_out).then(|| work(&mut recorder))
 }
 
 impl Recorder {
@@ -306,7 +382,23 @@ impl Recorder {
         }
     }
 
-    fn add(&mut self, text: &str) {
+    /// Adds statements of a thread.
+    fn add(&mut self, thread: usize, text: &str) {
+        let place = self.course.place(thread);
+        if place != self.latest {
+            let open = self.course.frame(usize::from(self.latest.thread)).within;
+            let Place { thread, callback, time } = place;
+            self.write(&format!("{IN}{thread} {callback} {time}{}\n", if open { " open" } else { "" }));
+            self.latest = place;
+        }
+        // Threads are waited for where the check has found them ended.
+        while let Some(ended) = if thread == 0 { self.course.ended() } else { None } {
+            self.write(&format!("  join({ended});\n"));
+        }
+        self.write(text);
+    }
+
+    fn write(&mut self, text: &str) {
         if self.crumbs.is_some_and(|crumbs| !crumbs.program().add(text)) {
             self.leave_out("there are too many calls to write down");
         }
@@ -326,9 +418,4 @@ impl Recorder {
 
 fn lock() -> std::sync::MutexGuard<'static, Recorder> {
     RECORDER.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn this_thread() -> c_int {
-    // SAFETY: always sound.
-    unsafe { libc::gettid() }
 }

@@ -19,6 +19,15 @@ pub struct Statement<'a> {
     pub(super) left_out: Option<&'static str>,
     /// Objects of the suite's own that were not known before.
     pub(super) own: Vec<u64>,
+    /// The function of the suite's own that is handed over; 0 for one that is not known.
+    pub(super) callback: u8,
+}
+
+impl<'a> Statement<'a> {
+    /// Nothing yet, of a call with that number.
+    pub(super) fn new(number: u32, places: &'a Places) -> Self {
+        Self { number, places, text: String::new(), left_out: None, own: Vec::new(), callback: 0 }
+    }
 }
 
 impl Statement<'_> {

@@ -47,6 +47,18 @@ pub fn end_all(household: &Household) {
     }
 }
 
+/// All that this process has started, and what these have, but for the household and what that has.
+pub fn descendants(household: &Household) -> Vec<i32> {
+    let mut found: Vec<i32> = children("self").into_iter().filter(|child| !household.contains(child)).collect();
+    let mut next = 0;
+    while let Some(process) = found.get(next) {
+        let started = children(&process.to_string());
+        found.extend(started);
+        next += 1;
+    }
+    found
+}
+
 /// Kills a process and all that it has started.
 fn end(process: i32) {
     let started = children(&process.to_string());

@@ -53,6 +53,8 @@ pub struct Setting {
     pub isolation: Isolation,
     /// How much memory the target may take, in bytes; 0 for any amount.
     pub memory: u64,
+    /// How much it may write to disks in a check, in bytes; 0 for any amount.
+    pub disk: u64,
     /// Whether a sanitizer watches the process.
     pub sanitized: bool,
 }
@@ -140,6 +142,8 @@ pub enum End {
     Signaled(i32),
     /// It was killed at its deadline.
     TimedOut,
+    /// It was killed when it, or what it had started, had written more to disks than it may.
+    Wrote,
     /// It was killed when it had been stopped.
     Stopped,
     /// It was killed when something else than messages arrived from it.
@@ -151,7 +155,7 @@ impl End {
     pub fn signal(self) -> Option<String> {
         match self {
             End::Signaled(signal) => Some(signal_name(signal)),
-            End::Exited(_) | End::TimedOut | End::Stopped | End::Garbled => None,
+            End::Exited(_) | End::TimedOut | End::Wrote | End::Stopped | End::Garbled => None,
         }
     }
 }
@@ -172,6 +176,7 @@ impl fmt::Display for End {
             End::Exited(status) => write!(f, "exited with status {status}"),
             End::Signaled(signal) => write!(f, "was ended by {}", signal_name(signal)),
             End::TimedOut => f.write_str("did not end before its deadline"),
+            End::Wrote => f.write_str("wrote more to disks than --disk allows"),
             End::Stopped => f.write_str("was stopped"),
             End::Garbled => f.write_str("wrote into the socket that the suite's processes talk through"),
         }

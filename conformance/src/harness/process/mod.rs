@@ -33,3 +33,4 @@ pub mod message;
 mod pages;
 pub mod supervise;
 pub mod worker;
+pub mod written;

@@ -12,7 +12,10 @@ use rustix::{
     process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, pidfd_open, waitid},
 };
 
-use super::message::{End, Ended, Record, Sealed};
+use super::{
+    message::{End, Ended, Record, Sealed},
+    written::{LOOK, Written},
+};
 use crate::client::crumb::{Crumbs, Trail};
 
 /// No record is longer; what is, is not ours.
@@ -34,12 +37,28 @@ pub struct Child {
     pub seal: u64,
 }
 
-/// Waits until the child has ended, or ends it at the deadline, and puts together what is known of it.
-pub fn watch(child: Child, deadline: Duration, crumbs: &Crumbs) -> io::Result<Ended> {
+/// How much may be written to disks while a child runs.
+pub struct Disk<'a> {
+    /// What has been written since it began.
+    pub written: Written<'a>,
+    /// In bytes; 0 for any number.
+    pub room: u64,
+}
+
+impl Disk<'_> {
+    /// Whether it is more than that.
+    fn is_full(&mut self) -> bool {
+        self.room > 0 && self.written.glance() > self.room
+    }
+}
+
+/// Waits until the child has ended, or ends it at the deadline or when too much is written, and puts together what is known of it.
+pub fn watch(child: Child, deadline: Duration, disk: &mut Disk<'_>, crumbs: &Crumbs) -> io::Result<Ended> {
     let start = Instant::now();
     let mut record = Pipe::new(child.record, Keep::First(RECORD_LIMIT))?;
     let mut output = Pipe::new(child.output, Keep::Last(OUTPUT_LIMIT))?;
-    let end = wait(child.pid, &Deadline { pid: child.pid, start, allowed: deadline }, &mut record, &mut output)?;
+    let deadline = Deadline { pid: child.pid, start, allowed: deadline };
+    let end = wait(child.pid, &deadline, disk, &mut record, &mut output)?;
     let micros = start.elapsed().as_micros() as u64;
     // Whatever the check left running goes with it.
     let _ = kill_process_group(child.pid, Signal::KILL);
@@ -84,19 +103,21 @@ impl Deadline {
     }
 }
 
-fn wait(pid: Pid, deadline: &Deadline, record: &mut Pipe, output: &mut Pipe) -> io::Result<End> {
+fn wait(pid: Pid, deadline: &Deadline, disk: &mut Disk<'_>, record: &mut Pipe, output: &mut Pipe) -> io::Result<End> {
     let pidfd = match pidfd_open(pid, PidfdFlags::empty()) {
         Err(rustix::io::Errno::SRCH) => return Ok(UNKNOWN),
         pidfd => pidfd?,
     };
     loop {
         let left = deadline.left();
-        if left.is_zero() {
+        let is_full = disk.is_full();
+        if left.is_zero() || is_full {
             let _ = kill_process_group(pid, Signal::KILL);
             let _ = kill_process(pid, Signal::KILL);
             reap(&pidfd)?;
-            return Ok(End::TimedOut);
+            return Ok(if is_full { End::Wrote } else { End::TimedOut });
         }
+        let left = if disk.room > 0 { left.min(LOOK) } else { left };
         let timeout = Timespec { tv_sec: left.as_secs() as _, tv_nsec: left.subsec_nanos() as _ };
         let mut events = vec![PollFd::new(&pidfd, PollFlags::IN)];
         let open: Vec<&mut Pipe> = [&mut *record, &mut *output].into_iter().filter(|pipe| !pipe.closed).collect();

@@ -23,9 +23,10 @@ use tvm_ffi_spec::abi;
 use super::{
     child::{self, Outbox, meet_cxx, meet_sanitizer},
     descendants::{self, Household},
-    message::{Greeting, Inbox, Isolation, Job, Record, Reply, Setting, Task},
+    message::{End, Ended, Greeting, Inbox, Isolation, Job, Record, Reply, Setting, Task},
     pages,
-    supervise::{self, Child},
+    supervise::{self, Child, Disk},
+    written::Written,
 };
 use crate::{
     checks,
@@ -102,11 +103,17 @@ impl Worker {
                 self.rehearse()?;
             }
             let deadline = Duration::from_millis(job.deadline_ms);
-            let reply = match self.start(&job).and_then(|child| supervise::watch(child, deadline, &self.crumbs)) {
+            let mut disk = Disk { written: Written::from_now(&self.household), room: self.setting.disk };
+            let watched = self.start(&job).and_then(|child| supervise::watch(child, deadline, &mut disk, &self.crumbs));
+            descendants::end_all(&self.household);
+            let reply = match watched {
+                // By what had not been seen until it ended.
+                Ok(ended) if disk.room > 0 && disk.written.look() > disk.room => {
+                    Reply::Ended(Box::new(Ended { record: None, end: End::Wrote, ..ended }))
+                }
                 Ok(ended) => Reply::Ended(Box::new(ended)),
                 Err(error) => Reply::Failed(error.to_string()),
             };
-            descendants::end_all(&self.household);
             self.inbox.answer(&reply)?;
         }
         Ok(())
@@ -119,7 +126,8 @@ impl Worker {
         const DEADLINE: Duration = Duration::from_secs(5);
         let Some(opened) = &self.opened else { return Ok(()) };
         let child = self.fork(&Task::Rehearse, opened)?;
-        if let Some(Record::Held) = supervise::watch(child, DEADLINE, &self.crumbs)?.record {
+        let mut disk = Disk { written: Written::from_now(&self.household), room: self.setting.disk };
+        if let Some(Record::Held) = supervise::watch(child, DEADLINE, &mut disk, &self.crumbs)?.record {
             library::rehearse(opened);
             pages::gather();
         }

@@ -1,6 +1,9 @@
 //! The C program that repeats a failure: what the check did, between what every such program needs.
 
-use tvm_ffi_reports::{Evidence, Program};
+mod course;
+
+use course::Course;
+use tvm_ffi_reports::{CheckReport, Evidence, Program};
 
 use crate::client::program::LEFT_OUT;
 
@@ -20,11 +23,19 @@ pub fn of(statements: &str, id: &str, evidence: &Evidence) -> Option<Program> {
         (Some(what), Some(expected)) => format!("  puts({});\n", literal(&format!("{what}: expected {expected}"))),
         _ => String::new(),
     };
+    let Course { before, main } = Course::of(statements);
     let source = format!(
-        "/* {id}, {clause}: {message}\n * cc {id}.c -I include -L DIR -ltvm_ffi, and run with LD_LIBRARY_PATH=DIR */\n{PRELUDE}\nint \
-         main(void) {{\n{statements}{expected}  return 0;\n}}\n"
+        "/* {id}, {clause}: {message}\n * cc {id}.c -I include -L DIR -ltvm_ffi -pthread, and run with LD_LIBRARY_PATH=DIR */\n{PRELUDE}\
+         {before}\nint main(void) {{\n{main}{expected}  return 0;\n}}\n"
     );
     Some(Program { source: Some(source), ..Program::default() })
+}
+
+/// Notes why there is no program that repeats a failure.
+pub fn leave_out(report: &mut CheckReport, why: &str) {
+    if let Some(broken) = &mut report.broken {
+        broken.program = Some(Program { left_out: Some(why.to_owned()), ..Program::default() });
+    }
 }
 
 fn comment(text: &str) -> String {
