@@ -126,10 +126,30 @@ fn a_crash_is_repeated() {
 }
 
 #[test]
+fn what_other_threads_do_is_done_on_threads() {
+    repeats("type_is_known_on_its_thread", "type.other-threads-know-a-type", "TVMFFITypeKeyToIndex failed (-1)");
+    repeats("environment_streams_are_shared", "environment.streams-are-thread-local", "TVMFFIEnvGetStream: a pointer");
+}
+
+#[test]
+fn what_a_callback_answers_is_answered() {
+    repeats("function_status_dropped", "function.status", "7: <a function of the suite's own>: None");
+}
+
+#[test]
+fn what_a_callback_is_given_is_shown() {
+    repeats("function_null_self_is_the_function", "function.null-self", "is called with a self");
+}
+
+#[test]
 fn what_no_program_can_do_is_said() {
-    let (folder, library) = (tempfile::tempdir().unwrap(), faulty("error_move_leaves_raised"));
-    let (broken, source, text) = failing(&library, "error.interleavings", folder.path());
-    let why = "calls are made on several threads, or in another process";
-    assert_eq!(broken["program"]["left_out"], why, "{broken:#}");
-    assert!(!source.exists() && text.contains(&format!("program     none in C: {why}")), "{text}");
+    for (fault, check, why) in [
+        ("error_shared_between_threads", "error.of-a-crowd", "calls are made on more than sixteen threads"),
+        ("string_cut_at_nul", "c11.string-embedded-nul", "the check itself is a function in C, in c_fixtures/callers"),
+    ] {
+        let (folder, library) = (tempfile::tempdir().unwrap(), faulty(fault));
+        let (broken, source, text) = failing(&library, check, folder.path());
+        assert_eq!(broken["program"]["left_out"], why, "{broken:#}");
+        assert!(!source.exists() && text.contains(&format!("program     none in C: {why}")), "{text}");
+    }
 }

@@ -142,17 +142,18 @@ fn function(callback: usize, pieces: &[Piece]) -> String {
     }
     let mut bodies: Vec<_> = times.into_values().collect();
     bodies.dedup();
+    let otherwise = "  return stand_in(self, args, count, result);\n";
     let body = match bodies.as_slice() {
-        [] => String::new(),
+        [] => otherwise.to_owned(),
         [one] => one.clone(),
         several => {
             let cases = several.iter().enumerate().map(|(time, body)| format!("  case {time}: {{\n{body}  }}\n"));
-            format!("  static int times;\n  switch (times++) {{\n{}  }}\n", cases.collect::<String>())
+            format!("  static int times;\n  switch (times++) {{\n{}  }}\n{otherwise}", cases.collect::<String>())
         }
     };
     format!(
-        "static int {CALLBACK}{callback}(void* self, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {{\n{body}  return \
-         stand_in(self, args, count, result);\n}}\n"
+        "static int {CALLBACK}{callback}(void* self, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {{\n  \
+         is_called({callback}, self, args, count);\n{body}}}\n"
     )
 }
 

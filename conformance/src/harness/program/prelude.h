@@ -286,3 +286,9 @@ static inline void look(const char* what, const void* place, size_t size) {
   }
   ends();
 }
+
+/* ---- Functions of the suite's own: each does what it did ---- */
+static inline void is_called(int number, const void* self, const TVMFFIAny* args, int32_t count) {
+  printf("   function %d is called %s a self: ", number, self ? "with" : "without"), show_items(args, count, 1, 5);
+  printf("  (%d arguments)", count), ends();
+}
