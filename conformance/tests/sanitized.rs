@@ -80,6 +80,13 @@ fn a_leak_is_named_by_the_address_sanitizer() {
     reported("loses_memory", "address", ADDRESS, "string.no-growth", "leak", &words);
 }
 
+/// ThreadSanitizer starts in fresh processes, too.
+#[test]
+fn a_fresh_process_is_watched_by_the_thread_sanitizer() {
+    let said = check(&library(None, "thread", &["-fsanitize=thread"]), &["global.first-readers"]);
+    assert_eq!(said.code, 0, "{}", said.text);
+}
+
 #[test]
 fn a_race_is_named_by_the_thread_sanitizer() {
     let words = ["ThreadSanitizer: data race: ", "TVMFFIObjectIncRef", "revious "];

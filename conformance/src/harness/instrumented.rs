@@ -62,6 +62,11 @@ impl Surroundings {
         !self.variables.is_empty()
     }
 
+    /// How much memory a process may take that may take this much otherwise: ThreadSanitizer does not start where that is limited.
+    pub fn memory(&self, most: u64) -> u64 {
+        if self.fixed_addresses { 0 } else { most }
+    }
+
     /// Has a command start its process in them.
     pub fn apply(&self, command: &mut Command) {
         if !self.sanitized() {

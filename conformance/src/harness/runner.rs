@@ -122,7 +122,7 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
         target: target.path.clone(),
         fixtures,
         isolation: options.isolation,
-        memory: options.memory,
+        memory: surroundings.memory(options.memory),
         disk: options.disk,
         sanitized: surroundings.sanitized(),
     };
