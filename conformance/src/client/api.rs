@@ -11,7 +11,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::client::{crumb::Crumbs, memory, names, program, shown};
+use crate::client::{crumb::Crumbs, memory, names, noticed, program, shown};
 
 /// The target's functions, traced. A copy refers to the same target; any thread may use it.
 #[derive(Clone, Copy)]
@@ -41,7 +41,7 @@ macro_rules! hand_over {
     ($api:ident, TVMFFIFunctionCreate, $this:ident, $call:ident, $end:ident, $out:ident) => {
         let $call = if $api.telling {
             program::hands_over($call, $this);
-            $call.map(program::noticed)
+            $call.map(noticed::noticed)
         } else {
             $call
         };

@@ -43,6 +43,7 @@ pub mod model;
 pub mod modules;
 pub mod names;
 pub mod node;
+mod noticed;
 pub mod occasion;
 pub mod order;
 pub mod own_error;

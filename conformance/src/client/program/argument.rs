@@ -5,7 +5,7 @@ use std::ffi::{c_char, c_void};
 use tvm_ffi_spec::*;
 
 use super::{
-    CALLBACK,
+    course::CALLBACK,
     places::{Kind, Places},
     value::{self, Statement, literal},
 };

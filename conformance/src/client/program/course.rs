@@ -3,6 +3,12 @@
 
 use std::ffi::c_int;
 
+/// How a line begins that says where the next ones belong: the number of a thread, that of a function of the suite's own, or 0, and how often
+/// it had been called before; and `open` if what stood in front of it is a call that had not returned.
+pub const IN: &str = "#in ";
+/// How a function is called that does what one of the suite's own does, before its number.
+pub const CALLBACK: &str = "callback_";
+
 const THREADS: usize = 16;
 const DEPTH: usize = 8;
 const CALLBACKS: usize = 64;

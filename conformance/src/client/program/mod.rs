@@ -7,7 +7,6 @@
 
 mod argument;
 mod course;
-mod noticed;
 mod places;
 mod value;
 
@@ -21,8 +20,8 @@ use std::{
 };
 
 pub use argument::{Answer, Argument};
+pub use course::{CALLBACK, IN};
 use course::{Course, Place};
-pub use noticed::noticed;
 use places::{Kind, Places};
 use tvm_ffi_spec::*;
 pub use value::Statement;
@@ -31,11 +30,6 @@ use crate::client::{crumb::Crumbs, memory, names};
 
 /// How a line begins that says what a program leaves out.
 pub const LEFT_OUT: &str = "#error ";
-/// How a line begins that says where the next ones belong: the number of a thread, that of a function of the suite's own, or 0, and how often
-/// it had been called before; and `open` if what stood in front of it is a call that had not returned.
-pub const IN: &str = "#in ";
-/// How a function is called that does what one of the suite's own does, before its number.
-pub const CALLBACK: &str = "callback_";
 
 static ON: AtomicBool = AtomicBool::new(false);
 static RECORDER: Mutex<Recorder> = Mutex::new(Recorder {
@@ -229,7 +223,7 @@ pub fn hands_over(function: Option<TVMFFISafeCallType>, this: *mut c_void) {
 }
 
 /// Such a function is called. Answers whether what it does can be written.
-fn is_called(function: usize, this: *mut c_void, args: *const TVMFFIAny, count: i32) -> bool {
+pub(super) fn is_called(function: usize, this: *mut c_void, args: *const TVMFFIAny, count: i32) -> bool {
     let noticed = with(|recorder, thread| {
         if !recorder.course.calls(thread, function, this as usize) {
             recorder.leave_out("the library calls functions of the suite's own too deep in one another");
@@ -251,7 +245,7 @@ fn is_called(function: usize, this: *mut c_void, args: *const TVMFFIAny, count: 
 }
 
 /// It has answered.
-fn has_answered(status: c_int, result: *const TVMFFIAny) {
+pub(super) fn has_answered(status: c_int, result: *const TVMFFIAny) {
     with(|recorder, thread| {
         let answer =
             memory::read(result).filter(|answer| status == 0 && answer.to_bytes() != TVMFFIAny::NONE.to_bytes());

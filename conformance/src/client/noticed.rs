@@ -9,6 +9,8 @@ use std::{
 
 use tvm_ffi_spec::{TVMFFIAny, TVMFFISafeCallType};
 
+use crate::client::program;
+
 /// How many functions can be noticed in one process.
 const MOST: usize = 16;
 
@@ -37,7 +39,7 @@ const STAND_INS: [TVMFFISafeCallType; MOST] = [
 
 /// What the library is given for a function. That function itself where no program is written, or there are too many.
 pub fn noticed(function: TVMFFISafeCallType) -> TVMFFISafeCallType {
-    if !super::is_on() {
+    if !program::is_on() {
         return function;
     }
     let address = function as usize;
@@ -59,11 +61,11 @@ unsafe extern "C" fn stand_in<const PLACE: usize>(
     let address = ORIGINALS[PLACE].load(Ordering::SeqCst);
     // SAFETY: `noticed` put a function of this type there before it gave this one out.
     let function = unsafe { std::mem::transmute::<usize, TVMFFISafeCallType>(address) };
-    let is_noticed = super::is_called(address, this, args, count);
+    let is_noticed = program::is_called(address, this, args, count);
     // SAFETY: by contract.
     let status = unsafe { function(this, args, count, result) };
     if is_noticed {
-        super::has_answered(status, result);
+        program::has_answered(status, result);
     }
     status
 }
