@@ -4,6 +4,7 @@
 //! - [`Report`], [`CheckReport`], [`Summary`]: the answer of `check`; [`audit`]: that of `audit`;
 //! - [`Failure`], [`Outcome`]: what went wrong in a check, from the expectation that was not met to the report;
 //! - [`Facts`]: what a library shows of itself; [`comparison`]: what differs between two libraries, and whom it breaks;
+//! - [`kernel`]: what exported functions did when they were called;
 //! - [`matrix`]: several reports side by side, for publishing;
 //! - [`exit`]: the exit codes;
 //! - [`json`], [`sarif`], [`markdown`], [`html`], [`junit`], [`github`], [`badge`], [`text`]: renderings; [`layout`]: how lines
@@ -28,6 +29,7 @@ pub mod github;
 pub mod html;
 pub mod json;
 pub mod junit;
+pub mod kernel;
 pub mod layout;
 pub mod markdown;
 pub mod matrix;

@@ -306,7 +306,7 @@ impl Audit {
 
 impl Against {
     /// The releases that hold it, or where it came from, or its path.
-    pub(super) fn told(&self) -> String {
+    pub(crate) fn told(&self) -> String {
         match (self.releases.as_slice(), &self.origin) {
             ([], Some(origin)) => origin.clone(),
             ([], None) => self.path.clone(),

@@ -3,6 +3,7 @@
 mod any_text;
 mod audit;
 mod comparison;
+mod kernel;
 mod matrix;
 mod render;
 mod sample;
