@@ -9,7 +9,7 @@
 //! `tests/generations.rs` holds them to `spec/generations/`. No program has them inside.
 //!
 //! - `callers/`: C that calls every function of a target, compiled as C11 and as C++17;
-//! - `kernels/`: modules that a target loads;
+//! - `kernels/`: modules that a target loads; `exported/`: good ones and bad ones, whose functions are called;
 //! - `cxx/`: C++ that uses the library's functions and classes, in our own declarations of them;
 //! - `programs/`: whole programs, those of the documents among them;
 //! - `generations/`: small libraries that speak an older generation of the ABI ([`generations`]);

@@ -1,0 +1,5 @@
+// story: takes for granted that there are no gaps between elements
+// breaks: layout
+// also: writes-outside
+#define WITHOUT_STRIDES
+#include "add_one.h"
