@@ -1,9 +1,10 @@
 //! A conformance test suite for the TVM FFI stable C ABI.
 //!
-//! Five rooms and the command line, each above those that it uses:
+//! Six rooms and the command line, each above those that it uses:
 //! - [`cli`]: the command line;
 //! - `harness`: runs checks on a target and survives whatever that does;
 //! - `audit`: looks at clients of the library without running them; `installation`: files for use;
+//! - `kernel`: calls of functions that other libraries export;
 //! - [`checks`]: the checks, and `trial`, what each of them works with;
 //! - [`client`]: what a program in another language would be to the target;
 //! - [`target`]: what the user named becomes a library on disk, identified by path and sha256, and is opened.
@@ -17,6 +18,7 @@ pub mod cli;
 pub mod client;
 mod harness;
 mod installation;
+mod kernel;
 pub mod side_by_side;
 pub mod target;
 mod trial;

@@ -10,6 +10,7 @@ mod documents;
 mod generations;
 mod hostile;
 mod integrations;
+mod kernel;
 mod matrix;
 mod program;
 mod programs;

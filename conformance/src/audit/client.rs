@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tvm_ffi_reports::audit::{Client, ClientKind, Embedded, Exported, Links, Need};
+use tvm_ffi_reports::audit::{Client, ClientKind, Embedded, Links, Need};
 use tvm_ffi_spec::{
     abi::abi,
     generation::{Generation, generations},
@@ -17,13 +17,9 @@ use crate::target::{
     self,
     archive::{self, is_archive},
     linkage::{self, Form, Linkage},
+    offered::{self, CONTEXT},
 };
 
-/// What precedes the names of functions that are offered.
-const FUNCTION: &str = "__tvm_ffi_";
-const METADATA: &str = "__tvm_ffi__metadata_";
-const DOCUMENTATION: &str = "__tvm_ffi__doc_";
-const CONTEXT: &str = "__tvm_ffi__library_ctx";
 /// Libraries of the system, which have nothing of ours: how their names begin.
 const SYSTEM: [&str; 12] = [
     "libc.",
@@ -57,7 +53,7 @@ impl Looked {
     /// # Errors
     /// Why it cannot be read, in words that follow its name.
     pub fn at(file: &str, member: Option<&str>, bytes: &[u8]) -> Result<Self, String> {
-        let embedded = |bytes| linkage::bytes_from(bytes, embedded::SYMBOL).map(embedded::read);
+        let embedded = |bytes| linkage::bytes_from(bytes, offered::EMBEDDED).map(embedded::read);
         let (kind, architecture, linkage, embedded) = if is_archive(bytes) {
             let objects = archive::objects(bytes)?;
             let parts = objects.iter().map(|object| Linkage::of(object)).collect::<Result<Vec<_>, _>>()?;
@@ -154,7 +150,7 @@ impl Known<'_> {
         } else {
             Links::Process
         };
-        let (functions, strays) = offered(symbols);
+        let (functions, strays) = offered::offered(symbols);
         Client {
             file: looked.file.clone(),
             member: looked.member.clone(),
@@ -213,54 +209,9 @@ impl Known<'_> {
     }
 }
 
-/// The functions that a client offers, and metadata and documentation of others.
-fn offered(symbols: &[String]) -> (Vec<Exported>, Vec<String>) {
-    let names = |prefix: &str| -> BTreeSet<&str> {
-        symbols.iter().filter_map(|symbol| symbol.strip_prefix(prefix)).filter(|name| !name.is_empty()).collect()
-    };
-    let (metadata, documentation) = (names(METADATA), names(DOCUMENTATION));
-    let special = |symbol: &str| {
-        [METADATA, DOCUMENTATION].iter().any(|prefix| symbol.starts_with(prefix))
-            || [CONTEXT, embedded::SYMBOL].contains(&symbol)
-    };
-    let functions: BTreeSet<&str> = symbols
-        .iter()
-        .filter(|symbol| !special(symbol))
-        .filter_map(|symbol| symbol.strip_prefix(FUNCTION))
-        .filter(|name| !name.is_empty())
-        .collect();
-    let stray = |prefix: &'static str, names: &BTreeSet<&str>| {
-        names.difference(&functions).map(|name| format!("{prefix}{name}")).collect::<Vec<_>>()
-    };
-    let strays = [stray(METADATA, &metadata), stray(DOCUMENTATION, &documentation)].concat();
-    let exported = |name: &&str| Exported {
-        name: (*name).to_owned(),
-        metadata: metadata.contains(name),
-        doc: documentation.contains(name),
-    };
-    (functions.iter().map(exported).collect(), strays)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn functions_are_told_by_their_symbols() {
-        let symbols = [
-            "__tvm_ffi_add",
-            "__tvm_ffi__metadata_add",
-            "__tvm_ffi__doc_sub",
-            "__tvm_ffi__library_ctx",
-            "__tvm_ffi__library_bin",
-            "__tvm_ffi__private",
-            "other",
-        ];
-        let (functions, strays) = offered(&symbols.map(str::to_owned));
-        let names: Vec<_> = functions.iter().map(|each| (&*each.name, each.metadata, each.doc)).collect();
-        assert_eq!(names, [("_private", false, false), ("add", true, false)]);
-        assert_eq!(strays, ["__tvm_ffi__doc_sub"]);
-    }
 
     #[test]
     fn the_library_may_have_a_hash_in_its_name() {

@@ -6,8 +6,6 @@
 
 use tvm_ffi_reports::audit::{Embedded, EmbeddedModule};
 
-/// The symbol where they lie.
-pub const SYMBOL: &str = "__tvm_ffi__library_bin";
 /// The kind that stands for the library which they are embedded in.
 const LIBRARY: &[u8] = b"_lib";
 

@@ -41,7 +41,7 @@ pub fn audit(tool: Tool, files: &[PathBuf], against: Option<&Target>) -> Result<
     }
     let clients = client::described(&looked, has.as_deref());
     let releases = abi().releases.iter().map(|each| Release { name: each.name.clone(), yanked: each.yanked });
-    Ok(Audit::new(tool, against.map(told), releases.collect(), clients, unreadable))
+    Ok(Audit::new(tool, against.map(self::against), releases.collect(), clients, unreadable))
 }
 
 /// Looks at what one file holds.
@@ -67,7 +67,8 @@ fn look_into(file: &Path, looked: &mut Vec<Looked>, unreadable: &mut Vec<Unreada
     Ok(())
 }
 
-fn told(target: &Target) -> Against {
+/// A library that clients are held against, or loaded beside.
+pub fn against(target: &Target) -> Against {
     Against {
         path: target.path.display().to_string(),
         sha256: target.sha256.clone(),

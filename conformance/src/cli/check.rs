@@ -192,7 +192,7 @@ fn baseline(run: &Run, path: &Path) -> Result<Baseline, u8> {
 /// these when it begins.
 fn begin_anew(target: &Target, args: &Args, scratch: &TempDir) -> Result<(), u8> {
     let problem = |problem: String| usage(format!("{}: {problem}", target.path.display()));
-    let surroundings = Surroundings::of(&target.instrumented, &args.run.sanitizer_runtime).map_err(problem)?;
+    let surroundings = Surroundings::of(&target.instrumented, &args.run.limits.sanitizer_runtime).map_err(problem)?;
     surroundings.begin_anew(|| std::fs::remove_dir_all(scratch.path())).map_err(harness)
 }
 

@@ -11,6 +11,7 @@ mod destination;
 mod docs;
 mod explain;
 mod files;
+mod kernel;
 mod list;
 mod matrix;
 mod names;
@@ -38,12 +39,12 @@ struct Cli {
 
 const AFTER_HELP: &str = "\
 Exit codes:
-  0  the target conforms; clients find what they need; nothing differs that counts
-  1  the target does not conform; a client does not find what it needs; something differs that counts
+  0  the target conforms; clients find what they need; functions keep every rule; nothing differs that counts
+  1  the target does not conform; a client does not find what it needs; a function breaks a rule; something differs that counts
   2  the command line, or something it names, is wrong: a target that speaks another generation of the ABI, too
   3  the suite itself failed
   4  nothing ran, so nothing is known, as of a generation of the ABI that is not judged yet; nothing matches what `list`
-     was asked for; or `audit` was given nothing that uses the library
+     was asked for; or `audit` was given nothing that uses the library, `kernel` nothing that exports functions
   5  the run was interrupted";
 
 #[derive(Subcommand)]
@@ -54,6 +55,8 @@ enum Command {
     Compare(Box<compare::Args>),
     /// Tell what libraries, object files and wheels need of the library, which releases have it, and what they offer
     Audit(audit::Args),
+    /// Call the functions that libraries export, as good and as hostile clients do: no crash, no leak, no write outside of tensors
+    Kernel(kernel::Args),
     /// Put saved reports of several libraries side by side, for publishing
     Matrix(matrix::Args),
     /// List checks, clauses or promises: all, or those of some text, area, level, basis or layer
@@ -89,6 +92,7 @@ pub fn main() -> ExitCode {
         Command::Check(args) => check::main(&args),
         Command::Compare(args) => compare::main(&args),
         Command::Audit(args) => audit::main(&args),
+        Command::Kernel(args) => kernel::main(&args),
         Command::Matrix(args) => matrix::main(&args),
         Command::List(args) => list::list(&args),
         Command::Explain(args) => explain::explain(&args),

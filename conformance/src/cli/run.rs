@@ -41,12 +41,6 @@ pub struct RunArgs {
     /// Do not run these checks; repeatable
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     pub skip: Vec<Pattern>,
-    /// How many checks run at once [default: two more than there are cores, as some only wait]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub jobs: Option<u16>,
-    /// How long an ordinary check may take, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
-    timeout: Duration,
     /// How checks are kept apart: forked from a process that has opened the target, or each in a fresh process
     #[arg(long, value_enum, default_value = "fork")]
     isolation: Isolation,
@@ -60,6 +54,23 @@ pub struct RunArgs {
     /// broken, too. One that is late or known is not run again [default: 2; of compare 0, which runs again what ends differently]
     #[arg(long, value_name = "N")]
     pub repeat: Option<u32>,
+    #[command(flatten)]
+    pub limits: Limits,
+    /// Show progress on standard error: a bar with failures and time, a line for each check, or nothing; auto is a bar on a
+    /// terminal
+    #[arg(long, value_enum, default_value = "auto")]
+    progress: Progress,
+}
+
+/// What processes may take, for every command that has some.
+#[derive(clap::Args)]
+pub struct Limits {
+    /// How many checks, or functions of kernels, run at once [default: two more than there are cores, as some only wait]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub jobs: Option<u16>,
+    /// How long an ordinary check, or a call, may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    timeout: Duration,
     /// How much memory the target may take in a process, such as 512M or 8G; 0 for any amount
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = size)]
     memory: u64,
@@ -71,10 +82,28 @@ pub struct RunArgs {
     /// not given; repeatable
     #[arg(long, value_name = "PATH")]
     pub sanitizer_runtime: Vec<PathBuf>,
-    /// Show progress on standard error: a bar with failures and time, a line for each check, or nothing; auto is a bar on a
-    /// terminal
-    #[arg(long, value_enum, default_value = "auto")]
-    progress: Progress,
+}
+
+impl Limits {
+    /// As the harness takes it, for a run with its files in that folder; what is about checks alone is as if nothing were said.
+    pub fn options(&self, scratch: &Path) -> io::Result<Options> {
+        Ok(Options {
+            program: std::env::current_exe()?,
+            scratch: scratch.to_owned(),
+            jobs: self.jobs.map_or_else(|| cores() + 2, usize::from),
+            timeout: self.timeout,
+            isolation: Isolation::Fork,
+            seed: 0,
+            cases: 0,
+            repeats: 0,
+            in_process: false,
+            memory: self.memory,
+            disk: self.disk,
+            sanitizer_runtimes: self.sanitizer_runtime.clone(),
+            facts: false,
+            verbose: false,
+        })
+    }
 }
 
 /// How often a check that fails is run again.
@@ -89,20 +118,12 @@ impl RunArgs {
     /// As the harness takes it, for a run with its files in that folder.
     pub fn options(&self, scratch: &Path) -> io::Result<Options> {
         Ok(Options {
-            program: std::env::current_exe()?,
-            scratch: scratch.to_owned(),
-            jobs: self.jobs.map_or_else(|| cores() + 2, usize::from),
-            timeout: self.timeout,
             isolation: self.isolation,
             seed: self.seed.unwrap_or_else(new_seed),
             cases: self.cases,
             repeats: self.repeat.unwrap_or(REPEATS),
-            in_process: false,
-            memory: self.memory,
-            disk: self.disk,
-            sanitizer_runtimes: self.sanitizer_runtime.clone(),
             facts: true,
-            verbose: false,
+            ..self.limits.options(scratch)?
         })
     }
 }

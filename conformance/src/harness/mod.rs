@@ -12,14 +12,17 @@
 //! - [`worker_handle`]: a worker as this process sees it: started, given jobs, killed;
 //! - [`process`]: what happens in workers and their children, in which the target is opened and the checks run;
 //! - [`outcome`], [`wreck`], [`sanitizer_report`], [`rerun`]: from what happened in a child to what is reported of its check;
+//! - [`errands`], [`kernels`]: jobs that are no checks; calls of functions that libraries export, and what they broke;
 //! - [`program`]: the C program that repeats a failure;
 //! - [`layouts`]: which failures follow from a struct that lies in memory otherwise;
 //! - [`known`]: which of the failures are known and tolerated.
 
+mod errands;
 pub mod generation;
 mod in_file;
 pub mod instrumented;
 pub mod interrupt;
+pub mod kernels;
 pub mod known;
 mod layouts;
 pub mod options;

@@ -284,9 +284,14 @@ impl Run<'_> {
             Some(Record::Refused(reason)) => Err(NoRun::Refused(reason)),
             None if ended.trail.opening => Ok(self.died_opening(ended.end, ended.output)),
             None
-            | Some(Record::Held | Record::Broke(_) | Record::Saw(_) | Record::Registered(_) | Record::Shown(_)) => {
-                Ok(Probe::Died)
-            }
+            | Some(
+                Record::Held
+                | Record::Broke(_)
+                | Record::Saw(_)
+                | Record::Registered(_)
+                | Record::Shown(_)
+                | Record::Called(_),
+            ) => Ok(Probe::Died),
         }
     }
 

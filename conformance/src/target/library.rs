@@ -91,9 +91,17 @@ pub fn rehearse(opened: &Opened) {
     }
 }
 
-/// Opens a fixture, whose own calls into the ABI find the target, and looks a symbol up in it.
+/// Opens a library for all that are loaded later.
+pub fn load_for_all(path: &Path) -> Result<(), String> {
+    // SAFETY: the library's constructors run; whoever names it means to run it.
+    let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_GLOBAL) }.map_err(|error| reason(&error))?;
+    std::mem::forget(library);
+    Ok(())
+}
+
+/// Opens a fixture or a kernel, whose own calls into the ABI find the target, and looks a symbol up in it.
 pub fn fixture_symbol(path: &Path, name: &str) -> Result<*const c_void, String> {
-    // SAFETY: our own fixture, which has no constructors.
+    // SAFETY: the library's constructors run: a fixture of ours has none, and whoever names a kernel means to run it.
     let library = unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL) }.map_err(|error| reason(&error))?;
     let address = symbol(Box::leak(Box::new(library)), name);
     if address.is_null() { Err(format!("{} has no symbol {name}", path.display())) } else { Ok(address) }

@@ -9,6 +9,7 @@ pub mod exported;
 pub mod file;
 pub mod library;
 pub mod linkage;
+pub mod offered;
 pub mod promised;
 pub mod release;
 pub mod sanitizer;
@@ -117,7 +118,7 @@ pub fn sha256(bytes: &[u8]) -> String {
 }
 
 /// Refuses what the dynamic loader could not open on this machine.
-fn inspect(bytes: &[u8]) -> Result<(), String> {
+pub fn inspect(bytes: &[u8]) -> Result<(), String> {
     let elf = linkage::parse(bytes).map_err(|problem| format!("{problem}; a target is a shared library"))?;
     let here = if cfg!(target_arch = "x86_64") { Architecture::X86_64 } else { Architecture::Aarch64 };
     if elf.architecture() != here {

@@ -107,6 +107,13 @@ impl Instrumented {
         Self { sanitizers, needed }
     }
 
+    /// What a process needs that has loaded both.
+    pub fn and(self, other: &Self) -> Self {
+        let among = |sanitizer: &Sanitizer| self.sanitizers.contains(sanitizer) || other.sanitizers.contains(sanitizer);
+        let sanitizers = Sanitizer::ALL.into_iter().filter(among).collect();
+        Self { sanitizers, needed: [self.needed.as_slice(), &other.needed].concat() }
+    }
+
     /// The libraries to load before all others, in this order: those that the user named, or else those of the sanitizers. Where there
     /// are any, the library of C++ comes last: a sanitizer looks once, when it starts, for what throws exceptions.
     ///

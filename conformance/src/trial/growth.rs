@@ -26,30 +26,13 @@ impl Trial<'_> {
     /// and starts, slower and slower: the first stretch of rounds that grows by less than a leak settles it. Short
     /// stretches come first, which is enough as a rule; nothing is called a leak before it has grown over long ones.
     pub fn no_growth(&self, what: impl Display, round: impl Fn() -> Verdict) -> Verdict {
-        const SHORT: usize = 100;
-        const LONG: usize = 500;
-        const STRETCHES: usize = 16;
-        // Half the smallest block malloc hands out, for each round: less cannot come from a round that leaks.
-        const LEAST: usize = 8;
         LOOKED_FOR.store(true, Ordering::Relaxed);
-        let stretch = |rounds| -> Verdict<usize> {
-            let before = heap_in_use(self.sanitized);
-            (0..rounds).try_for_each(|_| round())?;
-            Ok(heap_in_use(self.sanitized).saturating_sub(before))
-        };
-        stretch(SHORT)?;
-        let mut least = usize::MAX;
-        for rounds in [SHORT; 4].into_iter().chain([LONG; STRETCHES]) {
-            let grown = stretch(rounds)?;
-            if grown < rounds * LEAST {
-                return Ok(());
-            }
-            if rounds == LONG {
-                least = least.min(grown);
-            }
+        let grown = of(self.sanitized, &round)?;
+        if grown == 0 {
+            return Ok(());
         }
         let before = census::objects();
-        stretch(LONG)?;
+        rounds(LONG, &round)?;
         let each_time = |(index, count): (i32, usize)| {
             let more = count.saturating_sub(before.get(&index).copied().unwrap_or_default());
             // Something else may have come or gone.
@@ -58,7 +41,7 @@ impl Trial<'_> {
             (each > 0).then(|| format!("{each} {}", name()))
         };
         let objects: Vec<_> = census::objects().into_iter().filter_map(each_time).collect();
-        let bytes = format!("{} bytes more each time", least / LONG);
+        let bytes = format!("{grown} bytes more each time");
         let got = if objects.is_empty() { bytes } else { format!("{bytes}, with {} more", objects.join(", ")) };
         let failure = self.leak(what, "the same memory in use each time", got);
         Err(failure.noting(format!("the least that {LONG} times in a row took, of {STRETCHES} such rows")))
@@ -68,6 +51,41 @@ impl Trial<'_> {
     pub fn threads_leave_nothing(&self, what: impl Display, work: impl Fn(&Trial) -> Verdict + Sync) -> Verdict {
         self.no_growth(what, || self.threads(1, |t, _| work(t)))
     }
+}
+
+/// How many rounds a short stretch has, and a long one, and how many long ones there are.
+const SHORT: usize = 100;
+const LONG: usize = 500;
+const STRETCHES: usize = 16;
+
+/// By how many bytes each round makes the heap grow, at the least; 0 if it settles.
+///
+/// # Errors
+/// That of the round that failed.
+pub fn of(sanitized: bool, round: &dyn Fn() -> Verdict) -> Verdict<usize> {
+    // Half the smallest block malloc hands out, for each round: less cannot come from a round that leaks.
+    const LEAST: usize = 8;
+    let stretch = |count| -> Verdict<usize> {
+        let before = heap_in_use(sanitized);
+        rounds(count, round)?;
+        Ok(heap_in_use(sanitized).saturating_sub(before))
+    };
+    stretch(SHORT)?;
+    let mut least = usize::MAX;
+    for count in [SHORT; 4].into_iter().chain([LONG; STRETCHES]) {
+        let grown = stretch(count)?;
+        if grown < count * LEAST {
+            return Ok(0);
+        }
+        if count == LONG {
+            least = least.min(grown);
+        }
+    }
+    Ok(least / LONG)
+}
+
+fn rounds(count: usize, round: &dyn Fn() -> Verdict) -> Verdict {
+    (0..count).try_for_each(|_| round())
 }
 
 /// Bytes that malloc has handed out and not got back. Most sanitizers bring an allocator of their own, with an account of its own.

@@ -22,6 +22,7 @@ use super::{
 use crate::{
     checks,
     client::{Client, api::Api, crumb::Crumbs, cxx_heap, memory, order, wreck},
+    kernel::perform,
     target::library::{self, Opened, Scope},
     trial::{Trial, growth},
 };
@@ -66,6 +67,12 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
         Task::Check { id, seed, cases, telling } => {
             let api = if *telling { api.telling() } else { api };
             run_check(id, *seed, *cases, Client { api, crumbs }, setting, opened)
+        }
+        Task::Call(errand) => {
+            match barrier::below(|| perform::perform(&Client { api, crumbs }, errand, setting.sanitized)) {
+                Ok(seen) => Record::Called(Box::new(seen)),
+                Err(failure) => Record::Broke(failure),
+            }
         }
     }));
     let record = outcome.unwrap_or_else(|panic| panicked(&*panic));

@@ -20,7 +20,10 @@ use super::{
     error_shown::ErrorShown,
     facts::{Shown, Subject},
 };
-use crate::client::crumb::Trail;
+use crate::{
+    client::crumb::Trail,
+    kernel::errand::{Errand, Seen},
+};
 
 /// How children are kept apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,6 +99,8 @@ pub enum Task {
         /// Whether calls are noted with all that is in their arguments and results: for a failure that is to be told.
         telling: bool,
     },
+    /// Call a function that a library exports.
+    Call(Box<Errand>),
 }
 
 /// Worker to parent, until it takes jobs.
@@ -205,6 +210,8 @@ pub enum Record {
     Registered(Vec<String>),
     /// The answer to [`Task::Facts`].
     Shown(Box<Shown>),
+    /// The answer to [`Task::Call`].
+    Called(Box<Seen>),
 }
 
 /// What a target claims and has.

@@ -98,7 +98,7 @@ impl Worker {
         let _ = (checks::find(""), abi::abi());
         memory::survey();
         while let Some(job) = self.inbox.receive::<Job>()? {
-            if !rehearsed && matches!(job.task, Task::Check { .. }) {
+            if !rehearsed && matches!(job.task, Task::Check { .. } | Task::Call(_)) {
                 rehearsed = true;
                 self.rehearse()?;
             }
