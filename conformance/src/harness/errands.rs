@@ -48,6 +48,7 @@ impl<'a> Errands<'a> {
             fixtures: options.scratch.join("fixtures"),
             isolation: options.isolation,
             memory: options.memory,
+            disk: options.disk,
             sanitized: surroundings.sanitized(),
         };
         scratch.add(options.scratch.join(SETTING), serde_json::to_vec(&setting).map_err(io::Error::from)?);

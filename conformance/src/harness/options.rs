@@ -36,3 +36,12 @@ pub struct Options {
     /// Whether what a check printed is reported of those that pass, too.
     pub verbose: bool,
 }
+
+impl Options {
+    /// A seed for each check, so that choosing fewer checks does not change what the others try.
+    pub fn seed_of(&self, check: &str) -> u64 {
+        // FNV-1a
+        let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        check.bytes().fold(self.seed ^ 0xcbf2_9ce4_8422_2325, mix)
+    }
+}

@@ -502,7 +502,7 @@ impl Run<'_> {
     fn run_here(&self, check: &Check, standing: &Standing) -> Result<CheckReport, NoRun> {
         let start = Instant::now();
         let setting: Setting = serde_json::from_slice(&fs::read(&self.setting_path)?).map_err(io::Error::from)?;
-        let record = child::run_here(check.id, self.seed_of(check), self.options.cases, &setting);
+        let record = child::run_here(check.id, self.options.seed_of(check.id), self.options.cases, &setting);
         let (trail, output, micros) = (Trail::default(), String::new(), start.elapsed().as_micros() as u64);
         Ok(self.reporter.ended(
             check,
@@ -581,7 +581,7 @@ impl Run<'_> {
             },
         };
         let deadline_ms = self.options.timeout.as_millis() as u64 * u64::from(check.patience);
-        let (id, seed) = (check.id.to_owned(), self.seed_of(check));
+        let (id, seed) = (check.id.to_owned(), self.options.seed_of(check.id));
         let task = Task::Check { id, seed, cases: self.options.cases, telling };
         // A worker that is lost or cannot start children is dropped, and killed; the next check gets another.
         match worker.run(&Job { task, deadline_ms, fresh: check.fresh }) {
@@ -593,12 +593,5 @@ impl Run<'_> {
             Ok(Reply::Failed(problem)) => Try::Failed(format!("the worker could not run it ({problem})")),
             Err(lost) => Try::Lost(lost),
         }
-    }
-
-    /// A seed for each check, so that choosing fewer checks does not change what the others try.
-    fn seed_of(&self, check: &Check) -> u64 {
-        // FNV-1a
-        let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        check.id.bytes().fold(self.options.seed ^ 0xcbf2_9ce4_8422_2325, mix)
     }
 }

@@ -250,7 +250,8 @@ pub fn how_it_ended(ended: &Ended) -> (String, Option<&Crash>) {
 fn died(scenario: &Scenario, ended: &Ended) -> (&'static KernelRule, String) {
     let (message, crash) = how_it_ended(ended);
     match ended.end {
-        End::TimedOut => return (&rules::HANGS, message),
+        // What fills disks would not come back, either.
+        End::TimedOut | End::Wrote => return (&rules::HANGS, message),
         End::Exited(_) => return (&rules::EXITS, message),
         End::Signaled(_) | End::Stopped | End::Garbled => {}
     }
