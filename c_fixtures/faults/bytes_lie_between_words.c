@@ -1,6 +1,7 @@
 // story: Bytes are made in blocks of their own, four bytes behind what malloc answers.
 // breaks: STR-0016 fail
 // breaks: OBJ-0004 fail
+// chance: Whether misaligned words are read with instructions that do not take them is the compiler's choice.
 #include "fault.h"
 
 static void delete(void* self, int flags) {
