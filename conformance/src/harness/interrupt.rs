@@ -27,8 +27,14 @@ pub fn ended() -> Option<Ended> {
     ENDED.get().copied()
 }
 
-/// Has this process take signals as any other does, whatever it was started from.
+const SIGNALS: [Signal; 3] = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP];
+
+/// Has this process take signals as any other does, whatever it was started from: a shell's job in the background ignores some.
 pub fn take_signals() -> nix::Result<()> {
+    for each in SIGNALS {
+        // SAFETY: restores the default action, which has no precondition.
+        unsafe { signal(each, SigHandler::SigDfl)? };
+    }
     SigSet::empty().thread_set_mask()
 }
 
@@ -38,7 +44,7 @@ pub fn watch(household: Household) -> nix::Result<()> {
     // What started this process may have had it ignore its children, which are then lost.
     // SAFETY: restores the default action, which has no precondition.
     unsafe { signal(Signal::SIGCHLD, SigHandler::SigDfl)? };
-    let signals: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP].into_iter().collect();
+    let signals: SigSet = SIGNALS.into_iter().collect();
     signals.thread_block()?;
     thread::spawn(move || {
         while signals.wait().is_err() {}

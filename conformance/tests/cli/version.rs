@@ -35,8 +35,8 @@ fn the_version_names_the_commit_and_the_specification() {
 fn a_release_is_known_by_its_library() {
     for (release, wheel) in peers::wheels() {
         let wheel = wheel.display().to_string();
-        let report: serde_json::Value =
-            serde_json::from_str(&said(&["check", &wheel, "--only", "symbols.opens", "--format", "json"])).unwrap();
+        let report = said(&["check", &wheel, "--only", "symbols.opens", "--no-facts", "--format", "json"]);
+        let report: serde_json::Value = serde_json::from_str(&report).unwrap();
         let known = report["target"]["releases"].as_array().unwrap();
         assert!(known.iter().any(|known| *known == release.name), "{}: {known:?}", release.name);
         assert_eq!(report["target"]["yanked"], release.yanked, "{}", release.name);
