@@ -3,13 +3,13 @@
 
 mod assertion;
 
-use std::{collections::BTreeSet, fmt::Write, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
-use assertion::{Mode, OURS, compile};
+use assertion::{Assertions, Mode, OURS, compile};
 use rstest::rstest;
 use tvm_ffi_fixtures::{fail, include_dirs_of};
 use tvm_ffi_spec::{
-    abi::{Field, Struct, abi, declarator},
+    abi::{Field, Struct, abi},
     generation::{Function, Generation, generation},
 };
 
@@ -45,94 +45,57 @@ fn headers(name: &str) -> &'static [Header] {
     if name == "split" { SPLIT } else { LEGACY }
 }
 
-/// Writes the assertions for what a header and those that it includes declare.
-struct Assertions {
-    mode: Mode,
-    text: String,
+/// Assertions about what a header and those that it includes declare.
+fn assertions(generation: &Generation, header: &str, mode: Mode) -> String {
+    let found = headers(&generation.name).iter().find(|each| each.name == header);
+    let Header { path, includes, .. } = found.expect("the generation has the header");
+    let here = |name: &String| name == header || name == "dlpack" || includes.contains(&name.as_str());
+    let mut file = Assertions::new(mode, &format!("#include <{path}>\n"));
+    for group in generation.all_enums().iter().filter(|group| here(&group.header)) {
+        group.constants.iter().for_each(|each| file.equal(&each.name, &each.name, each.value));
+        if !group.macros && group.header != "dlpack" {
+            file.equal(&format!("size of {}", group.name), &format!("sizeof({})", group.name), 4);
+        }
+    }
+    for typedef in generation.all_typedefs().into_iter().filter(|each| here(&each.header)) {
+        file.expression_type(&typedef.name, &format!("({})0", typedef.name), &typedef.ty);
+    }
+    generation
+        .all_structs()
+        .into_iter()
+        .filter(|each| here(&each.header))
+        .for_each(|each| assert_record(&mut file, each));
+    let functions = generation.all_functions();
+    functions.iter().filter(|each| here(&each.header)).for_each(|each| assert_function(&mut file, &each.name, each));
+    for alias in generation.aliases.iter().filter(|alias| here(&alias.header)) {
+        match functions.iter().find(|each| each.name == alias.of) {
+            Some(found) => assert_function(&mut file, &alias.name, found),
+            None => file.expression_type(&alias.name, &format!("({})0", alias.name), &alias.of),
+        }
+    }
+    let declared: BTreeSet<_> = functions.iter().filter(|each| here(&each.header)).map(|each| &each.name).collect();
+    let others = functions.iter().map(|each| &each.name).chain(abi().functions.iter().map(|each| &each.name));
+    let others: BTreeSet<_> = others.filter(|name| !declared.contains(name)).collect();
+    others.into_iter().for_each(|name| file.absent(name));
+    file.text
 }
 
-impl Assertions {
-    /// Of the header that the data calls `header`.
-    fn of(generation: &Generation, header: &str, mode: Mode) -> String {
-        let found = headers(&generation.name).iter().find(|each| each.name == header);
-        let Header { path, includes, .. } = found.expect("the generation has the header");
-        let here = |name: &String| name == header || name == "dlpack" || includes.contains(&name.as_str());
-        let mut file = Assertions { mode, text: format!("#include <{path}>\n{}", mode.prelude()) };
-        for group in generation.all_enums().iter().filter(|group| here(&group.header)) {
-            group.constants.iter().for_each(|each| file.equal(&each.name, &each.name, each.value));
-            if !group.macros && group.header != "dlpack" {
-                file.equal(&format!("size of {}", group.name), &format!("sizeof({})", group.name), 4);
-            }
-        }
-        for typedef in generation.all_typedefs().into_iter().filter(|each| here(&each.header)) {
-            file.expression_type(&typedef.name, &format!("({})0", typedef.name), &typedef.ty);
-        }
-        generation.all_structs().into_iter().filter(|each| here(&each.header)).for_each(|each| file.record(each));
-        let functions = generation.all_functions();
-        functions.iter().filter(|each| here(&each.header)).for_each(|each| file.function(&each.name, each));
-        for alias in generation.aliases.iter().filter(|alias| here(&alias.header)) {
-            match functions.iter().find(|each| each.name == alias.of) {
-                Some(function) => file.function(&alias.name, function),
-                None => file.expression_type(&alias.name, &format!("({})0", alias.name), &alias.of),
-            }
-        }
-        let declared: BTreeSet<_> = functions.iter().filter(|each| here(&each.header)).map(|each| &each.name).collect();
-        let others = functions.iter().map(|each| &each.name).chain(abi().functions.iter().map(|each| &each.name));
-        let others: BTreeSet<_> = others.filter(|name| !declared.contains(name)).collect();
-        others.into_iter().for_each(|name| file.absent(name));
-        file.text
+fn assert_record(file: &mut Assertions, described: &Struct) {
+    file.record(&described.name, described.size, described.align);
+    for Field { name, ty, offset, size, .. } in &described.fields {
+        file.field(&described.name, name, ty, *offset, *size);
     }
+}
 
-    fn line(&mut self, line: std::fmt::Arguments<'_>) {
-        writeln!(self.text, "{line}").expect("a string takes everything");
-    }
-
-    fn equal(&mut self, what: &str, expression: &str, value: impl Into<i64>) {
-        let value = value.into();
-        self.line(format_args!("CHECK(\"{what} is {value}\", ({expression}) == {value});"));
-    }
-
-    fn expression_type(&mut self, what: &str, expression: &str, ty: &str) {
-        self.line(format_args!("CHECK_TYPE(\"{what} has the type {ty}\", {expression}, {ty});"));
-    }
-
-    fn function(&mut self, name: &str, function: &Function) {
-        self.expression_type(name, &format!("&{name}"), &function.pointer_type());
-    }
-
-    /// That a header does not declare a function: in C it would clash with the declaration made here.
-    fn absent(&mut self, name: &str) {
-        if self.mode != Mode::Cpp17 {
-            self.line(format_args!("extern struct nothing {name};"));
-        }
-    }
-
-    fn record(&mut self, described: &Struct) {
-        let name = &described.name;
-        self.equal(&format!("size of {name}"), &format!("sizeof({name})"), self.mode.pick(described.size));
-        self.equal(&format!("alignment of {name}"), &format!("ALIGNMENT({name})"), self.mode.pick(described.align));
-        described.fields.iter().for_each(|field| self.field(name, field));
-    }
-
-    fn field(&mut self, owner: &str, field: &Field) {
-        let Field { name, ty, offset, size, .. } = field;
-        let label = format!("{owner}.{name}");
-        self.equal(&format!("offset of {label}"), &format!("offsetof({owner}, {name})"), self.mode.pick(*offset));
-        let place = format!("(({owner}*)0)->{name}");
-        self.equal(&format!("size of {label}"), &format!("sizeof({place})"), self.mode.pick(*size));
-        match self.mode {
-            Mode::Cpp17 => self.expression_type(&label, &format!("{owner}::{name}"), ty),
-            // An array would decay to a pointer; the address of an array does not.
-            _ => self.expression_type(&label, &format!("&{place}"), &declarator(ty, "(*)")),
-        }
-    }
+fn assert_function(file: &mut Assertions, name: &str, function: &Function) {
+    file.expression_type(name, &format!("&{name}"), &function.pointer_type());
 }
 
 /// Compiles the assertions about a header of a generation.
 fn hold(generation: &Generation, header: &str, mode: Mode) -> Result<(), String> {
     let include = include_dirs_of(&generation.name);
     let include: Vec<&Path> = include.iter().map(AsRef::as_ref).collect();
-    compile(&Assertions::of(generation, header, mode), &include, mode, OURS)
+    compile(&assertions(generation, header, mode), &include, mode, OURS)
 }
 
 #[rstest]

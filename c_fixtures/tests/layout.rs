@@ -5,17 +5,16 @@
 mod assertion;
 
 use std::{
-    fmt::Write,
     fs::{self, File},
     io::Read,
     path::Path,
 };
 
-use assertion::{Mode, OURS, compile};
+use assertion::{Assertions, Mode, OURS, compile};
 use rstest::rstest;
 use tempfile::TempDir;
 use tvm_ffi_fixtures::{HEADERS, fail, include_dir, peers};
-use tvm_ffi_spec::abi::{Abi, Constant, Enum, Field, Former, Function, Struct, abi, declarator};
+use tvm_ffi_spec::abi::{Abi, Constant, Enum, Field, Former, Function, Struct, abi};
 
 /// The accessors that the header gives to C++ beyond the ABI's functions.
 const ACCESSORS: &[(&str, &str)] = &[
@@ -31,60 +30,38 @@ const ACCESSORS: &[(&str, &str)] = &[
 ];
 
 /// Writes the assertions for one release in one mode.
-struct Assertions<'a> {
+struct OfRelease<'a> {
     abi: &'a Abi,
     release: &'a str,
-    mode: Mode,
-    text: String,
+    file: Assertions,
 }
 
-impl Assertions<'_> {
+impl OfRelease<'_> {
     fn of(abi: &Abi, release: &str, mode: Mode) -> String {
         let includes: String = HEADERS.iter().map(|(path, _)| format!("#include <{path}>\n")).collect();
-        let mut file = Assertions { abi, release, mode, text: includes + mode.prelude() };
-        file.version();
-        abi.enums.iter().for_each(|group| file.group(group));
+        let mut all = OfRelease { abi, release, file: Assertions::new(mode, &includes) };
+        all.version();
+        abi.enums.iter().for_each(|group| all.group(group));
         for typedef in &abi.typedefs {
-            if file.exists(&typedef.name, &typedef.since) {
-                file.expression_type(&typedef.name, &format!("({})0", typedef.name), &typedef.ty);
+            if all.exists(&typedef.name, &typedef.since) {
+                all.file.expression_type(&typedef.name, &format!("({})0", typedef.name), &typedef.ty);
             }
         }
-        abi.structs.iter().for_each(|described| file.record(described));
-        abi.functions.iter().for_each(|function| file.function(function));
+        abi.structs.iter().for_each(|described| all.record(described));
+        abi.functions.iter().for_each(|function| all.function(function));
         if mode == Mode::Cpp17 {
-            ACCESSORS.iter().for_each(|(name, ty)| file.expression_type(name, &format!("&{name}"), ty));
+            ACCESSORS.iter().for_each(|(name, ty)| all.file.expression_type(name, &format!("&{name}"), ty));
         }
-        file.text
+        all.file.text
     }
 
-    fn line(&mut self, line: std::fmt::Arguments<'_>) {
-        writeln!(self.text, "{line}").expect("a string takes everything");
-    }
-
-    fn equal(&mut self, what: &str, expression: &str, value: impl Into<i64>) {
-        let value = value.into();
-        self.line(format_args!("CHECK(\"{what} is {value}\", ({expression}) == {value});"));
-    }
-
-    fn expression_type(&mut self, what: &str, expression: &str, ty: &str) {
-        self.line(format_args!("CHECK_TYPE(\"{what} has the type {ty}\", {expression}, {ty});"));
-    }
-
-    /// Whether the release has what appeared in `since`. If not, asserts that the header does not declare it: as a
-    /// macro in either language, or as anything else in C, where it would clash with the declaration made here.
+    /// Whether the release has what appeared in `since`. If not, asserts that the header does not declare it.
     fn exists(&mut self, name: &str, since: &str) -> bool {
         let exists = self.abi.at_least(self.release, since);
         if !exists {
-            self.absent(name);
+            self.file.absent(name);
         }
         exists
-    }
-
-    fn absent(&mut self, name: &str) {
-        self.line(format_args!("#ifdef {name}\n#error \"{name} is not absent\"\n#endif"));
-        if self.mode != Mode::Cpp17 {
-            self.line(format_args!("extern struct nothing {name};"));
-        }
     }
 
     fn former<'f>(&self, formerly: &'f [Former]) -> Option<&'f Former> {
@@ -96,7 +73,7 @@ impl Assertions<'_> {
         let claims = &self.abi.releases[place].claims;
         for (macro_name, number) in ["MAJOR", "MINOR", "PATCH"].iter().zip(claims.split('.')) {
             let number: i64 = number.parse().expect("a version is made of numbers");
-            self.equal(&format!("version {macro_name}"), &format!("TVM_FFI_VERSION_{macro_name}"), number);
+            self.file.equal(&format!("version {macro_name}"), &format!("TVM_FFI_VERSION_{macro_name}"), number);
         }
     }
 
@@ -107,7 +84,7 @@ impl Assertions<'_> {
         let first = group.constants.iter().map(|constant| constant.since.as_str());
         let first = first.min_by_key(|since| self.abi.release(since)).expect("a group has constants");
         if !group.macros && self.exists(&group.name, first) {
-            self.equal(&format!("size of {}", group.name), &format!("sizeof({})", group.name), 4);
+            self.file.equal(&format!("size of {}", group.name), &format!("sizeof({})", group.name), 4);
         }
     }
 
@@ -116,11 +93,11 @@ impl Assertions<'_> {
         let name = former.and_then(|former| former.name.as_ref()).unwrap_or(&constant.name);
         let value = former.and_then(|former| former.value).unwrap_or(constant.value);
         if self.exists(name, &constant.since) {
-            self.equal(name, name, value);
+            self.file.equal(name, name, value);
         }
         let names = constant.formerly.iter().filter_map(|former| former.name.as_ref()).chain([&constant.name]);
         for other in names.filter(|other| *other != name) {
-            self.absent(other);
+            self.file.absent(other);
         }
     }
 
@@ -130,10 +107,7 @@ impl Assertions<'_> {
             return;
         }
         let former_size = self.former(&described.formerly).and_then(|former| former.size);
-        let size = self.mode.pick(former_size.unwrap_or(described.size));
-        self.equal(&format!("size of {name}"), &format!("sizeof({name})"), size);
-        let align = self.mode.pick(described.align);
-        self.equal(&format!("alignment of {name}"), &format!("ALIGNMENT({name})"), align);
+        self.file.record(name, former_size.unwrap_or(described.size), described.align);
         for field in &described.fields {
             let since = field.since.as_ref().unwrap_or(&described.since);
             if self.abi.at_least(self.release, since) {
@@ -147,15 +121,7 @@ impl Assertions<'_> {
         let name = former.and_then(|former| former.name.as_ref()).unwrap_or(&field.name);
         let ty = former.and_then(|former| former.ty.as_ref()).unwrap_or(&field.ty);
         let size = former.and_then(|former| former.size).unwrap_or(field.size);
-        let label = format!("{owner}.{name}");
-        self.equal(&format!("offset of {label}"), &format!("offsetof({owner}, {name})"), self.mode.pick(field.offset));
-        let place = format!("(({owner}*)0)->{name}");
-        self.equal(&format!("size of {label}"), &format!("sizeof({place})"), self.mode.pick(size));
-        match self.mode {
-            Mode::Cpp17 => self.expression_type(&label, &format!("{owner}::{name}"), ty),
-            // An array would decay to a pointer; the address of an array does not.
-            _ => self.expression_type(&label, &format!("&{place}"), &declarator(ty, "(*)")),
-        }
+        self.file.field(owner, name, ty, field.offset, size);
     }
 
     fn function(&mut self, function: &Function) {
@@ -163,7 +129,7 @@ impl Assertions<'_> {
             let params: Vec<_> = function.params.iter().map(|(_, ty)| ty.as_str()).collect();
             let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
             let ty = format!("{} (*)({params})", function.returns);
-            self.expression_type(&function.name, &format!("&{}", function.name), &ty);
+            self.file.expression_type(&function.name, &format!("&{}", function.name), &ty);
         }
     }
 }
@@ -178,7 +144,7 @@ fn newest(abi: &Abi) -> &str {
 #[test]
 fn our_headers_are_as_described() {
     for mode in Mode::all() {
-        let source = Assertions::of(abi(), newest(abi()), mode);
+        let source = OfRelease::of(abi(), newest(abi()), mode);
         compile(&source, &[include_dir()], mode, OURS).unwrap_or_else(|errors| fail(&format!("{mode:?}: {errors}")));
     }
 }
@@ -203,7 +169,7 @@ fn released_headers_are_as_described() {
     for (release, wheel) in peers::wheels() {
         let include = headers_of(&wheel);
         for mode in Mode::all() {
-            let source = Assertions::of(abi(), &release.name, mode);
+            let source = OfRelease::of(abi(), &release.name, mode);
             compile(&source, &[include.path()], mode, OTHERS).unwrap_or_else(|errors| {
                 fail(&format!("{} differs from its description, {mode:?}: {errors}", release.name))
             });
@@ -298,7 +264,7 @@ fn constant<'a>(abi: &'a mut Abi, name: &str) -> &'a mut Constant {
 fn a_wrong_description_is_found(#[case] mode: Mode, #[case] break_it: fn(&mut Abi), #[case] expected: &str) {
     let mut wrong = abi().clone();
     break_it(&mut wrong);
-    let source = Assertions::of(&wrong, newest(&wrong), mode);
+    let source = OfRelease::of(&wrong, newest(&wrong), mode);
     let errors = compile(&source, &[include_dir()], mode, OURS).expect_err("the description is wrong");
     assert!(errors.contains(expected), "{errors}");
 }
@@ -314,7 +280,7 @@ fn a_wrong_description_is_found(#[case] mode: Mode, #[case] break_it: fn(&mut Ab
 #[case::former_field("0.1.8.post2", "no member named 'default_value'")]
 #[case::version("0.1.14.post1", "version PATCH is 15")]
 fn another_release_is_told_apart(#[case] release: &str, #[case] expected: &str) {
-    let source = Assertions::of(abi(), release, Mode::C11);
+    let source = OfRelease::of(abi(), release, Mode::C11);
     let errors = compile(&source, &[include_dir()], Mode::C11, OURS).expect_err("the header is a newer one");
     assert!(errors.contains(expected), "{errors}");
 }
