@@ -1,5 +1,6 @@
 //! Generates what the compiler has to know of the data: constants and the rows of the function table from `abi.toml`, the
-//! ids of clauses from `clauses/*.toml`, and the revision of it all.
+//! ids of clauses from `clauses/*.toml`, and the revision of it all; and the data as JSON, which is read several times as
+//! fast.
 
 use std::{
     env, fs,
@@ -28,6 +29,27 @@ fn main() {
     write("constants.rs", constants(&abi));
     write("functions.rs", function_rows(&abi));
     write("clause_ids.rs", clause_ids(&areas()));
+    for path in files() {
+        write_json(&path);
+    }
+}
+
+/// Every file of the data.
+fn files() -> impl Iterator<Item = PathBuf> {
+    let single = ["abi.toml".into(), "promises.toml".into()];
+    single.into_iter().chain(clause_files()).chain(files_in("generations"))
+}
+
+/// Writes a file once more, as JSON, under its own path.
+fn write_json(path: &Path) {
+    let json = out_dir().join("data").join(path).with_extension("json");
+    fs::create_dir_all(json.parent().expect("it is in a folder")).expect("OUT_DIR is writable");
+    let text = serde_json::to_string(&read::<toml::Table>(path)).expect("what TOML holds is JSON, too");
+    fs::write(json, text).expect("OUT_DIR is writable");
+}
+
+fn out_dir() -> PathBuf {
+    env::var_os("OUT_DIR").expect("cargo sets OUT_DIR").into()
 }
 
 fn read<T: serde::de::DeserializeOwned>(path: &Path) -> T {
@@ -38,8 +60,7 @@ fn read<T: serde::de::DeserializeOwned>(path: &Path) -> T {
 /// Writes Rust code that a person can read, too.
 fn write(name: &str, code: TokenStream) {
     let file = syn::parse2(code).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let out_dir = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
-    fs::write(Path::new(&out_dir).join(name), prettyplease::unparse(&file)).expect("OUT_DIR is writable");
+    fs::write(out_dir().join(name), prettyplease::unparse(&file)).expect("OUT_DIR is writable");
 }
 
 /// The text of a documentation comment as rustfmt sets it.
@@ -84,8 +105,7 @@ fn areas() -> Vec<Area> {
 /// Tells the data from any other, wherever it is built: the first digits of a SHA-256 of all its files.
 fn revision() -> String {
     let mut hash = Sha256::new();
-    let files = ["abi.toml".into(), "promises.toml".into()].into_iter().chain(clause_files());
-    for path in files.chain(files_in("generations")) {
+    for path in files() {
         let bytes = fs::read(&path).unwrap_or_else(|error| panic!("spec/{}: {error}", path.display()));
         hash.update(format!("{} {}\n", path.display(), bytes.len()));
         hash.update(bytes);

@@ -2,14 +2,14 @@
 
 use std::{fmt, sync::LazyLock};
 
+use crate::data::{file, read};
+
 mod model;
 pub use model::*;
 
 /// The parsed file.
 pub fn abi() -> &'static Abi {
-    static ABI: LazyLock<Abi> = LazyLock::new(|| {
-        toml::from_str(include_str!("../abi.toml")).unwrap_or_else(|error| panic!("spec/abi.toml: {error}"))
-    });
+    static ABI: LazyLock<Abi> = LazyLock::new(|| read(file!("abi")));
     &ABI
 }
 

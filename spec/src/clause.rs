@@ -2,6 +2,8 @@
 
 use std::{collections::HashMap, fmt, sync::LazyLock};
 
+use crate::data::{file, read};
+
 mod model;
 pub use model::*;
 
@@ -64,43 +66,43 @@ pub mod id {
 }
 
 /// The files, one for each area, in the order in which the suite reports them.
-const FILES: &[(&str, &str)] = &[
-    ("symbols", include_str!("../clauses/symbols.toml")),
-    ("any", include_str!("../clauses/any.toml")),
-    ("object", include_str!("../clauses/object.toml")),
-    ("string", include_str!("../clauses/string.toml")),
-    ("error", include_str!("../clauses/error.toml")),
-    ("backtrace", include_str!("../clauses/backtrace.toml")),
-    ("function", include_str!("../clauses/function.toml")),
-    ("global", include_str!("../clauses/global.toml")),
-    ("type", include_str!("../clauses/type.toml")),
-    ("reflection", include_str!("../clauses/reflection.toml")),
-    ("registry", include_str!("../clauses/registry.toml")),
-    ("argument", include_str!("../clauses/argument.toml")),
-    ("instance", include_str!("../clauses/instance.toml")),
-    ("access-path", include_str!("../clauses/access_path.toml")),
-    ("declared", include_str!("../clauses/declared.toml")),
-    ("enumeration", include_str!("../clauses/enumeration.toml")),
-    ("tensor", include_str!("../clauses/tensor.toml")),
-    ("dtype", include_str!("../clauses/dtype.toml")),
-    ("environment", include_str!("../clauses/environment.toml")),
-    ("bigint", include_str!("../clauses/bigint.toml")),
-    ("allocator", include_str!("../clauses/allocator.toml")),
-    ("once", include_str!("../clauses/once.toml")),
-    ("module", include_str!("../clauses/module.toml")),
-    ("hash", include_str!("../clauses/hash.toml")),
-    ("array", include_str!("../clauses/array.toml")),
-    ("list", include_str!("../clauses/list.toml")),
-    ("map", include_str!("../clauses/map.toml")),
-    ("dict", include_str!("../clauses/dict.toml")),
-    ("container", include_str!("../clauses/container.toml")),
-    ("json", include_str!("../clauses/json.toml")),
-    ("graph", include_str!("../clauses/graph.toml")),
-    ("recursive", include_str!("../clauses/recursive.toml")),
-    ("structural", include_str!("../clauses/structural.toml")),
-    ("hook", include_str!("../clauses/hook.toml")),
-    ("visit", include_str!("../clauses/visit.toml")),
-    ("cxx", include_str!("../clauses/cxx.toml")),
+const FILES: &[(&str, (&str, &str))] = &[
+    ("symbols", file!("clauses/symbols")),
+    ("any", file!("clauses/any")),
+    ("object", file!("clauses/object")),
+    ("string", file!("clauses/string")),
+    ("error", file!("clauses/error")),
+    ("backtrace", file!("clauses/backtrace")),
+    ("function", file!("clauses/function")),
+    ("global", file!("clauses/global")),
+    ("type", file!("clauses/type")),
+    ("reflection", file!("clauses/reflection")),
+    ("registry", file!("clauses/registry")),
+    ("argument", file!("clauses/argument")),
+    ("instance", file!("clauses/instance")),
+    ("access-path", file!("clauses/access_path")),
+    ("declared", file!("clauses/declared")),
+    ("enumeration", file!("clauses/enumeration")),
+    ("tensor", file!("clauses/tensor")),
+    ("dtype", file!("clauses/dtype")),
+    ("environment", file!("clauses/environment")),
+    ("bigint", file!("clauses/bigint")),
+    ("allocator", file!("clauses/allocator")),
+    ("once", file!("clauses/once")),
+    ("module", file!("clauses/module")),
+    ("hash", file!("clauses/hash")),
+    ("array", file!("clauses/array")),
+    ("list", file!("clauses/list")),
+    ("map", file!("clauses/map")),
+    ("dict", file!("clauses/dict")),
+    ("container", file!("clauses/container")),
+    ("json", file!("clauses/json")),
+    ("graph", file!("clauses/graph")),
+    ("recursive", file!("clauses/recursive")),
+    ("structural", file!("clauses/structural")),
+    ("hook", file!("clauses/hook")),
+    ("visit", file!("clauses/visit")),
+    ("cxx", file!("clauses/cxx")),
 ];
 
 /// The names of the areas, in their order.
@@ -110,12 +112,7 @@ pub fn area_names() -> impl Iterator<Item = &'static str> {
 
 /// Every area with its clauses.
 pub fn areas() -> &'static [Area] {
-    static AREAS: LazyLock<Vec<Area>> = LazyLock::new(|| {
-        let parse = |(name, text): &(&str, &str)| {
-            toml::from_str(text).unwrap_or_else(|error| panic!("spec/clauses/{name}.toml: {error}"))
-        };
-        FILES.iter().map(parse).collect()
-    });
+    static AREAS: LazyLock<Vec<Area>> = LazyLock::new(|| FILES.iter().map(|(_, file)| read(*file)).collect());
     &AREAS
 }
 

@@ -6,7 +6,10 @@
 
 use std::sync::LazyLock;
 
-use crate::abi::{self, Abi, Enum, Field, Struct, Typedef, abi};
+use crate::{
+    abi::{self, Abi, Enum, Field, Struct, Typedef, abi},
+    data::{file, read},
+};
 
 mod model;
 pub use model::*;
@@ -20,14 +23,7 @@ pub const TODAY: &str = "combined";
 /// If a file does not hold what [`Generation`] says, which a test finds.
 pub fn generations() -> &'static [Generation] {
     static GENERATIONS: LazyLock<Vec<Generation>> = LazyLock::new(|| {
-        let files = [
-            ("legacy", include_str!("../generations/legacy.toml")),
-            ("split", include_str!("../generations/split.toml")),
-            (TODAY, include_str!("../generations/combined.toml")),
-        ];
-        let read = |(name, text)| -> Generation {
-            toml::from_str(text).unwrap_or_else(|error| panic!("spec/generations/{name}.toml: {error}"))
-        };
+        let files = [file!("generations/legacy"), file!("generations/split"), file!("generations/combined")];
         files.into_iter().map(read).collect()
     });
     &GENERATIONS
@@ -44,10 +40,7 @@ impl Generation {
     /// # Panics
     /// If a file does not hold what [`Clauses`] says, which a test finds.
     pub fn unjudged_clauses(&self) -> Option<&'static Clauses> {
-        static SPLIT: LazyLock<Clauses> = LazyLock::new(|| {
-            toml::from_str(include_str!("../generations/split/clauses.toml"))
-                .unwrap_or_else(|error| panic!("spec/generations/split/clauses.toml: {error}"))
-        });
+        static SPLIT: LazyLock<Clauses> = LazyLock::new(|| read(file!("generations/split/clauses")));
         (self.name == "split").then(|| &*SPLIT)
     }
 

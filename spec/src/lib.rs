@@ -18,6 +18,7 @@ pub mod clause;
 pub mod constants {
     include!(concat!(env!("OUT_DIR"), "/constants.rs"));
 }
+mod data;
 pub mod dense_map;
 pub mod generation;
 pub mod layer;

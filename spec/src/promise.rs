@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
+use crate::data::{file, read};
+
 /// The documents whose promises are listed, in the order of the list: the guides, the two headers of the C ABI and DLPack's;
 /// then the C++ headers of what is reached through global functions.
 pub const DOCUMENTS: &[&str] = &[
@@ -56,8 +58,7 @@ struct Table {
 /// Every promise, in the order of the documents.
 pub fn promises() -> &'static [Promise] {
     static PROMISES: LazyLock<Vec<Promise>> = LazyLock::new(|| {
-        let table: Table = toml::from_str(include_str!("../promises.toml"))
-            .unwrap_or_else(|error| panic!("spec/promises.toml: {error}"));
+        let table: Table = read(file!("promises"));
         table.promises
     });
     &PROMISES
