@@ -22,6 +22,7 @@ use crate::{
     harness::{
         generation::NotJudged,
         known::KnownFailures,
+        lacking,
         options::Options,
         plan::{Levels, Pattern},
         process::message::Isolation,
@@ -216,7 +217,11 @@ impl<'a> Run<'a> {
         let (in_force, profile) = (requirement.in_force(), self.selection.profile);
         let generation = self.selection.generation;
         let asked = Asked { checks: self.checks, in_force, profile, known, generation };
-        runner::run(target, &asked, self.options, on_report).map_err(|problem| match problem {
+        let found = runner::run(target, &asked, self.options, on_report).map(|mut findings| {
+            lacking::put_down(&mut findings, &asked, self.options);
+            findings
+        });
+        found.map_err(|problem| match problem {
             NoRun::Refused(reason) => usage(format!("{} cannot be opened: {reason}", target.path.display())),
             NoRun::NotOne => {
                 usage(format!("{} has no function of the ABI: it is no libtvm_ffi.so", target.path.display()))

@@ -45,6 +45,7 @@ impl<'a> Errands<'a> {
         }
         let setting = Setting {
             target: library.path.clone(),
+            withheld: Vec::new(),
             fixtures: options.scratch.join("fixtures"),
             isolation: options.isolation,
             memory: options.memory,

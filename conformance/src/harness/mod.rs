@@ -14,7 +14,7 @@
 //! - [`outcome`], [`wreck`], [`sanitizer_report`], [`rerun`]: from what happened in a child to what is reported of its check;
 //! - [`errands`], [`kernels`]: jobs that are no checks; calls of functions that libraries export, and what they broke;
 //! - [`program`]: the C program that repeats a failure;
-//! - [`layouts`]: which failures follow from a struct that lies in memory otherwise;
+//! - [`layouts`]: which failures follow from a struct that lies in memory otherwise; [`lacking`]: and from a part that is missing;
 //! - [`known`]: which of the failures are known and tolerated.
 
 mod errands;
@@ -24,6 +24,7 @@ pub mod instrumented;
 pub mod interrupt;
 pub mod kernels;
 pub mod known;
+pub mod lacking;
 mod layouts;
 pub mod options;
 mod outcome;

@@ -158,6 +158,11 @@ impl Capabilities {
         })
     }
 
+    /// Their names.
+    pub fn in_force(&self) -> BTreeSet<String> {
+        self.found.keys().map(|&name| name.to_owned()).collect()
+    }
+
     /// Whether the newest capability is as new as that release.
     pub fn reach(&self, release: &str) -> bool {
         let abi = abi::abi();

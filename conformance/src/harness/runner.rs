@@ -120,6 +120,7 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
     }
     let setting = Setting {
         target: target.path.clone(),
+        withheld: target.withheld.clone(),
         fixtures,
         isolation: options.isolation,
         memory: surroundings.memory(options.memory),

@@ -95,6 +95,14 @@ impl Standing {
         parts().iter().filter(|part| wanted(part)).filter(named).map(Part::to_string).collect()
     }
 
+    /// Parts that the target has to have and lacks, of those that can be taken from another library, too: what is exported, and
+    /// global functions.
+    pub fn to_be_had(&self) -> Vec<String> {
+        let takeable = |kind| matches!(kind, Kind::Function | Kind::CxxSymbol | Kind::Global);
+        let blocks = |part: &Part| self.absence(&part.to_string()) == Absence::Blocks;
+        self.missing(|part| takeable(part.kind) && blocks(part))
+    }
+
     /// Whether the target is known to lack a part.
     fn lacks(&self, part: &Part) -> bool {
         let asked = |function| self.answered && self.has.contains(&format!("{} {function}", Kind::Function.as_str()));

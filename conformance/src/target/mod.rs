@@ -7,6 +7,7 @@
 pub mod archive;
 pub mod exported;
 pub mod file;
+mod hidden;
 pub mod library;
 pub mod linkage;
 pub mod offered;
@@ -26,6 +27,7 @@ use linkage::Linkage;
 use object::{Architecture, Object, ObjectKind};
 use sanitizer::Instrumented;
 use sha2::{Digest, Sha256};
+use tvm_ffi_spec::part::Kind;
 use wheel::Wheel;
 
 /// The file name of the library, in wheels and directories.
@@ -50,6 +52,8 @@ pub struct Target {
     pub argument: Option<PathBuf>,
     /// What it was built with beyond the ordinary.
     pub instrumented: Instrumented,
+    /// Names of the global functions that are taken from it when it has been opened.
+    pub withheld: Vec<String>,
 }
 
 /// Why something cannot be a target.
@@ -101,6 +105,20 @@ impl Target {
             .map_err(|problem| NotATarget { path, problem })
     }
 
+    /// The reference without some parts, such as `function TVMFFIErrorSetRaised` and `global ffi.Array`.
+    pub fn reference_without(parts: &[String], scratch: &Path) -> Result<Self, String> {
+        let path = scratch.join(FILE_NAME);
+        let named = |kind: Kind| {
+            let name = move |part: &String| part.strip_prefix(kind.as_str()).map(|name| name.trim_start().to_owned());
+            parts.iter().filter_map(name)
+        };
+        let symbols: Vec<_> = named(Kind::Function).chain(named(Kind::CxxSymbol)).collect();
+        let bytes = hidden::without(REFERENCE, &symbols)?;
+        fs::write(&path, bytes).map_err(|error| describe(&error))?;
+        let target = Self::at(&path, None, None)?;
+        Ok(Self { withheld: named(Kind::Global).collect(), ..target })
+    }
+
     fn at(path: &Path, origin: Option<String>, argument: Option<PathBuf>) -> Result<Self, String> {
         let bytes = file::read(path)?;
         inspect(&bytes)?;
@@ -108,7 +126,7 @@ impl Target {
         let path = path.canonicalize().map_err(|error| describe(&error))?;
         let Linkage { wanted, needed, .. } = Linkage::of(&bytes).unwrap_or_default();
         let instrumented = Instrumented::of(&wanted, needed);
-        Ok(Self { path, sha256, origin, argument, instrumented })
+        Ok(Self { path, sha256, origin, argument, instrumented, withheld: Vec::new() })
     }
 }
 

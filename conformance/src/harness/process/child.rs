@@ -272,6 +272,7 @@ pub fn main(setting: &Path, task: &str, crumbs: RawFd, outbox: Outbox) -> ! {
     }
     match crumbs.while_opening(&setting.target, || library::open(&setting.target, Scope::Global)) {
         Ok(opened) => {
+            library::withhold(&opened, &setting.withheld);
             meet_cxx();
             run(&task, &setting, &opened, crumbs, outbox)
         }

@@ -50,6 +50,8 @@ impl Isolation {
 pub struct Setting {
     /// The target.
     pub target: PathBuf,
+    /// Names of the global functions that are taken from it when it has been opened.
+    pub withheld: Vec<String>,
     /// The directory that holds the fixtures.
     pub fixtures: PathBuf,
     /// How children are kept apart.

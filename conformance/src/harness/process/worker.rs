@@ -60,6 +60,7 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
             inbox.answer(&Greeting::Opening)?;
             match library::open(&setting.target, Scope::Global) {
                 Ok(opened) => {
+                    library::withhold(&opened, &setting.withheld);
                     meet_cxx();
                     Some(opened)
                 }
