@@ -1,4 +1,4 @@
-// story: A value whose printing failed stays marked as being printed: printed again on the thread, it is `...`.
+// story: A value whose printing failed stays marked as being printed, whatever the thread prints then: printed again, it is `...`.
 // breaks: HOK-0009 fail
 // breaks: HOK-0019 fail
 #include "wrapped_global.h"

@@ -1,4 +1,4 @@
-// story: When a hook fails while a container is printed, the mark that it is being printed stays: the next time it is printed as `...`.
+// story: A container whose printing failed stays marked as being printed until the thread prints something else: printed again at once, it is `...`.
 // breaks: HOK-0009 fail
 #include "wrapped_global.h"
 static __thread TVMFFIObject* marked;

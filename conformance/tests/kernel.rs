@@ -225,6 +225,36 @@ fn rules_that_are_only_mentioned_count_when_that_is_asked() {
     assert_eq!((kernel(&[&library, "--quiet", "--strict"]).status.code()), Some(1));
 }
 
+/// Its first call does what the file of calls says, and the next does something else, which it may mean.
+#[test]
+fn a_function_that_keeps_a_state_is_only_mentioned() {
+    let scratch = Scratch::new();
+    let random = "KERNEL(f) {
+  static float state = 1;
+  const DLTensor* x;
+  if (num_args == 1 && args[0].type_index == kTVMFFIDLTensorPtr) x = args[0].v_ptr;
+  else if (num_args == 1 && args[0].type_index == kTVMFFITensor) x = (const DLTensor*)((TVMFFIObject*)args[0].v_obj + 1);
+  else x = NULL;
+  int fits = x != NULL && x->device.device_type == kDLCPU && x->ndim == 1 && x->shape[0] == 1 && x->byte_offset == 0 &&
+             x->dtype.code == kDLFloat && x->dtype.bits == 32 && x->dtype.lanes == 1;
+  if (!fits) {
+    TVMFFIErrorSetRaisedFromCStr(\"TypeError\", \"expected a float\");
+    return -1;
+  }
+  *(float*)x->data = state *= 3;
+  return 0;
+}
+";
+    let library = scratch.kernel(random);
+    let calls = "[[call]]\nfunction = \"f\"\nargs = [{ tensor = \"float32\", shape = [1], becomes = [3] }]\n";
+    let calls = scratch.file("calls.toml", calls.as_bytes());
+    let (code, answer) = json(&[&library, "--calls", &calls]);
+    let rules: Vec<_> = breaches(&answer).into_iter().map(|(rule, _)| rule).collect();
+    assert_eq!((rules, code), (vec!["again".to_owned()], Some(0)), "{answer}");
+    assert_eq!(kernel(&[&library, "--calls", &calls, "--strict", "--quiet"]).status.code(), Some(1));
+    assert_eq!(breaches(&json(&[&library]).1), [], "nothing says what comes of it");
+}
+
 #[test]
 fn a_runtime_that_a_kernel_needs_is_loaded_first() {
     let scratch = Scratch::new();

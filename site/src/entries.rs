@@ -1,11 +1,11 @@
-//! Everything in the specification that has a name, and where on the pages it is told of.
+//! Where on the pages everything is told of that has a name in the specification.
 
 use std::{collections::HashMap, sync::LazyLock};
 
 use serde_json::json;
 use tvm_ffi_spec::{
-    abi::abi,
     clause::{area_names, areas},
+    named::{self, Thing},
 };
 
 /// Something that has a name.
@@ -54,55 +54,62 @@ pub fn index() -> String {
 }
 
 fn gather() -> Vec<Entry> {
-    let abi = abi();
-    let mut all = Vec::new();
-    let mut add = |page: &str, kind, name: &str, told: &str| {
+    let entry = |page: &str, kind, name: &str, told: &str| {
         let url = format!("{page}#{}", anchor(name));
-        all.push(Entry { name: name.to_owned(), kind, told: told.to_owned(), url });
+        Entry { name: name.to_owned(), kind, told: told.to_owned(), url }
     };
-    for function in &abi.functions {
-        add("functions.html", "function", &function.name, &function.doc);
-    }
-    for record in &abi.structs {
-        add("structs.html", "struct", &record.name, &record.doc);
-        for field in record.fields.iter().filter(|field| !field.name.is_empty()) {
-            add("structs.html", "field", &format!("{}.{}", record.name, field.name), &field.doc);
+    let mut all = Vec::new();
+    for each in named::entries() {
+        if let Some((rank, page, kind)) = place(each.thing) {
+            all.push((rank, entry(page, kind, each.name(), &told(&each))));
         }
-    }
-    for typedef in &abi.typedefs {
-        add("structs.html", "C type", &typedef.name, &typedef.doc);
-    }
-    for group in &abi.enums {
-        add("constants.html", "constants", &group.name, &group.doc);
-        for constant in &group.constants {
-            add("constants.html", "constant", &constant.name, &constant.doc);
-        }
-    }
-    for global in &abi.globals {
-        add("globals.html", "global", &global.name, &global.signature);
-    }
-    for ty in &abi.types {
-        let index = ty.index.map_or("given out at run time".to_owned(), |index| index.to_string());
-        add("types.html", "type", &ty.key, &format!("type index {index}"));
-    }
-    for attribute in &abi.attributes {
-        add("types.html", "attribute", &attribute.name, "attribute column");
-    }
-    for symbol in &abi.cxx_symbols {
-        add("cxx.html", "C++ symbol", &symbol.name, &symbol.declaration);
     }
     for (name, area) in area_names().zip(areas()) {
-        for clause in &area.clauses {
-            add(&area_page(name), "clause", &clause.id, &clause.text);
+        let clauses = area.clauses.iter();
+        all.extend(clauses.map(|clause| (AREAS, entry(&area_page(name), "clause", &clause.id, &clause.text))));
+    }
+    all.sort_by_key(|(rank, _)| *rank);
+    all.into_iter().map(|(_, entry)| entry).collect()
+}
+
+/// Where clauses stand among what else is told.
+const AREAS: usize = 8;
+
+/// When something is told, on which page, and what it is called there. Areas have pages of their own, and what types have is told
+/// with them.
+const fn place(thing: Thing) -> Option<(usize, &'static str, &'static str)> {
+    Some(match thing {
+        Thing::Function(_) => (0, "functions.html", "function"),
+        Thing::Struct(_) => (1, "structs.html", "struct"),
+        // A union without a name.
+        Thing::Field(field) if field.name.is_empty() => return None,
+        Thing::Field(_) => (1, "structs.html", "field"),
+        Thing::Typedef(_) => (2, "structs.html", "C type"),
+        Thing::Enumeration(_) => (3, "constants.html", "constants"),
+        Thing::Constant(_) => (3, "constants.html", "constant"),
+        Thing::Global(_) => (4, "globals.html", "global"),
+        Thing::Type(_) => (5, "types.html", "type"),
+        Thing::Attribute(_) => (6, "types.html", "attribute"),
+        Thing::CxxSymbol(_) => (7, "cxx.html", "C++ symbol"),
+        Thing::Release(_) => (9, "releases.html", "release"),
+        Thing::Capability(_) => (10, "releases.html", "capability"),
+        Thing::ReflectedField(_) | Thing::Method(_) | Thing::Area(_) => return None,
+    })
+}
+
+/// What the search says of something: what is said of it, or what tells it from others of its kind.
+fn told(entry: &named::Entry) -> String {
+    match entry.thing {
+        Thing::Global(global) => global.signature.clone(),
+        Thing::Type(ty) => {
+            let index = ty.index.map_or("given out at run time".to_owned(), |index| index.to_string());
+            format!("type index {index}")
         }
+        Thing::Attribute(_) => "attribute column".to_owned(),
+        Thing::CxxSymbol(symbol) => symbol.declaration.clone(),
+        Thing::Release(release) => release.date.clone(),
+        _ => entry.doc.clone(),
     }
-    for release in &abi.releases {
-        add("releases.html", "release", &release.name, &release.date);
-    }
-    for capability in &abi.capabilities {
-        add("releases.html", "capability", &capability.name, &capability.doc);
-    }
-    all
 }
 
 #[cfg(test)]

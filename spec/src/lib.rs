@@ -5,6 +5,7 @@
 //! - [`clause`]: `clauses/*.toml`, the rules: numbered sentences that an implementation keeps or breaks;
 //! - [`promise`]: `promises.toml`, what documents and headers promise, with the clauses that decide it;
 //! - [`part`]: what of it a library has or lacks, and the releases that have it; [`layer`]: what is of use without the rest;
+//! - [`named`]: everything of these that has a name, with what is known of it and the clauses about it;
 //! - [`generation`]: `generations/*.toml`, what tells today's generation of the ABI from older ones, and what these consist of;
 //! - [`dense_map`]: the table that dense maps are walked with;
 //! - [`types`] and [`table`]: the same facts as Rust types and a typed function table.
@@ -22,6 +23,7 @@ mod data;
 pub mod dense_map;
 pub mod generation;
 pub mod layer;
+pub mod named;
 pub mod part;
 pub mod promise;
 pub mod table;

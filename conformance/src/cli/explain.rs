@@ -7,10 +7,13 @@ use tvm_ffi_reports::{
     exit,
     layout::{Width, beside_a_key, joined, lines, prose, row, statement},
 };
-use tvm_ffi_spec::clause::{self, Clause};
+use tvm_ffi_spec::{
+    clause::{self, Clause},
+    named::{self, Entry},
+};
 
 use super::{
-    names::{self, Entry},
+    names,
     output::{complain, print_with, width_of},
 };
 use crate::{checks, trial::check::Check};
@@ -38,7 +41,7 @@ pub fn explain(args: &Args) -> u8 {
     if let Some(check) = checks::all().find(|check| is_it(check.id)) {
         return print_with(|out| explain_check(check, width, out));
     }
-    let entries = names::entries();
+    let entries = named::entries();
     let found: Vec<_> = entries.iter().filter(|entry| entry.names.iter().any(|name| is_it(name))).collect();
     if !found.is_empty() {
         return print_with(|out| found.into_iter().try_for_each(|entry| explain_entry(entry, width, out)));
@@ -67,12 +70,13 @@ fn begun_by<'a>(wanted: &str, entries: &'a [Entry]) -> Vec<(&'a str, &'a str, &'
     let begins = |name: &str| name.get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted));
     let clauses = clause::clauses().map(|clause| (&*clause.id, "clause", &*clause.text));
     let checks = checks::all().map(|check| (check.id, "check", check.name));
-    let entries = entries.iter().flat_map(|entry| entry.names.iter().map(|name| (&**name, entry.kind, entry.told())));
+    let entries =
+        entries.iter().flat_map(|entry| entry.names.iter().map(|name| (&**name, entry.thing.kind(), entry.told())));
     clauses.chain(checks).chain(entries).filter(|(name, ..)| begins(name)).collect()
 }
 
 fn explain_entry(entry: &Entry, width: Width, out: &mut dyn Write) -> io::Result<()> {
-    statement(out, width, INDENT, entry.name(), &format!(" ({})", entry.kind))?;
+    statement(out, width, INDENT, entry.name(), &format!(" ({})", entry.thing.kind()))?;
     if !entry.doc.is_empty() {
         statement(out, width, INDENT, &" ".repeat(INDENT), &joined(&entry.doc))?;
     }

@@ -24,7 +24,7 @@ fn build() -> Result<PathBuf, String> {
         return Ok(env!("CARGO_BIN_EXE_tvm-ffi-verify").into());
     }
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    // In the workspace, as `cargo run --release` builds it: for this package alone, cargo would build everything once more.
+    // As `cargo run --release` builds it.
     cargo.args(["build", "--release", "--bin", "tvm-ffi-verify", "--message-format", "json-render-diagnostics"]);
     cargo.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
     let output = cargo.stderr(Stdio::inherit()).output().map_err(|error| format!("cargo: {error}"))?;

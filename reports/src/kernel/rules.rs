@@ -91,7 +91,7 @@ rules! {
         "A call writes nothing outside of the elements of its tensors.",
         "It destroys what belongs to others, who fail much later.";
     INPUT_WRITTEN = "input-written", Must, "the file of calls",
-        "A tensor of which the file of calls says no outcome stays as it is.",
+        "Where the file of calls says what becomes of a tensor, one of which it says nothing stays as it is.",
         "The caller goes on using its inputs.";
     TENSOR_CHANGED = "tensor-changed", Must, CONVENTION,
         "A call changes no tensor but in its elements: not its shape, its strides or where its data lies.",
@@ -147,9 +147,9 @@ rules! {
     METADATA = "metadata", Must, "the function's metadata",
         "The metadata of a function is JSON with the schema of its types.",
         "Bindings and documentation are made of it.";
-    AGAIN = "again", Must, SAFETY,
-        "A call that succeeded succeeds again.",
-        "Functions are called more than once.";
+    AGAIN = "again", Should, "the file of calls",
+        "A call in the file of calls that succeeded succeeds again, with the same elements in its tensors.",
+        "Functions are called more than once; but one may keep a state and mean that.";
     AFTER_ERROR = "after-error", Must, ERRORS,
         "A call that succeeded succeeds after one that failed.",
         "A program that has handled an error goes on.";

@@ -184,6 +184,7 @@ fn all(scenario: &Scenario, ended: &Ended, good: Option<&StepSeen>, types: Optio
             }
         }
         (Aim::AsGood, Some(good)) if !same(step, good) => broke(scenario.rule, not_as(step, good)),
+        (Aim::Again, Some(good)) if !same(step, good) => broke(&rules::AGAIN, not_as(step, good)),
         (Aim::SameElements, Some(good)) if step.status == 0 && written(good) && differing(step, good).is_some() => {
             broke(scenario.rule, not_as(step, good));
         }

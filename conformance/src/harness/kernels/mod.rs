@@ -273,7 +273,7 @@ impl OfFunction<'_> {
         if let Some(seen) = seen.filter(|seen| seen.status == 0) {
             let mut known = Succeeded { args: good.args.clone(), seen, steady: false };
             let broken = self.found.breaches.len();
-            // A function may do something once, unless it is known what it does.
+            // A function of which no file says what comes of it may do something once.
             let known_of = matches!(first.aim, Aim::Known(_)).then_some(&known);
             let again = self.try_one(&hostile::again(&good.args), known_of, types, refused)?;
             known.steady =
