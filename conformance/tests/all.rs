@@ -11,6 +11,7 @@ mod generations;
 mod hostile;
 mod integrations;
 mod kernel;
+mod lacking;
 mod matrix;
 mod program;
 mod programs;

@@ -47,8 +47,7 @@ pub fn put_down(findings: &mut Findings, asked: &Asked, options: &Options) {
         put.into_iter().for_each(|report| block(report, part));
         open = left;
     }
-    let together = format!("several of the {} missing parts", missing.len());
-    open.into_iter().for_each(|report| block(report, &together));
+    open.into_iter().for_each(|report| block(report, "more than one part"));
 }
 
 /// Whether a report tells of a failure that may follow from something.
@@ -65,7 +64,7 @@ fn names(report: &CheckReport, part: &str) -> bool {
 }
 
 fn block(report: &mut CheckReport, part: &str) {
-    report.undecided = Some(format!("fails on any library that lacks {part}: {}", report.message()));
+    report.undecided = Some(format!("fails on any library that lacks what this one lacks: {}", report.message()));
     report.outcome = Outcome::Blocked;
     report.blocked_by = Some(part.to_owned());
     report.broken = None;

@@ -95,10 +95,9 @@ impl Standing {
         parts().iter().filter(|part| wanted(part)).filter(named).map(Part::to_string).collect()
     }
 
-    /// Parts that the target has to have and lacks, of those that can be taken from another library, too: what is exported, and
-    /// global functions.
+    /// Parts that the target has to have and lacks, of those that can be taken from another library, too.
     pub fn to_be_had(&self) -> Vec<String> {
-        let takeable = |kind| matches!(kind, Kind::Function | Kind::CxxSymbol | Kind::Global);
+        let takeable = |kind| !matches!(kind, Kind::Type | Kind::Constant | Kind::Attribute);
         let blocks = |part: &Part| self.absence(&part.to_string()) == Absence::Blocks;
         self.missing(|part| takeable(part.kind) && blocks(part))
     }

@@ -11,7 +11,7 @@ use std::{
 };
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LAZY, RTLD_LOCAL, RTLD_NOW};
-use tvm_ffi_spec::{FunctionTable, TVMFFIAny, TVMFFIByteArray, TVMFFIFunctionCell, TVMFFIObject, abi, kTVMFFIRawStr};
+use tvm_ffi_spec::{FunctionTable, TVMFFIByteArray, abi};
 
 /// The opened target. It is never closed: its process ends first.
 pub struct Opened {
@@ -87,29 +87,6 @@ pub fn rehearse(opened: &Opened) {
         }
         if let Some(key_to_index) = table.TVMFFITypeKeyToIndex {
             key_to_index(&TVMFFIByteArray::new(b"ffi.Object"), &mut index);
-        }
-    }
-}
-
-/// Removes global functions from an opened library, the one that removes them last. Of a library that does not let them be found,
-/// there is none to remove.
-pub fn withhold(opened: &Opened, names: &[String]) {
-    const REMOVE: &str = "ffi.FunctionRemoveGlobal";
-    let Some(get_global) = opened.table.TVMFFIFunctionGetGlobal.filter(|_| !names.is_empty()) else { return };
-    let mut remove = std::ptr::null_mut();
-    // SAFETY: the name is read and the handle written; it is an object of functions, whose cell lies behind its header, and is
-    // never given back. The arguments are views of texts that outlive the call, and the result is None or a number.
-    unsafe {
-        if get_global(&TVMFFIByteArray::new(REMOVE.as_bytes()), &mut remove) != 0 || remove.is_null() {
-            return;
-        }
-        let cell = remove.cast::<u8>().add(size_of::<TVMFFIObject>()).cast::<TVMFFIFunctionCell>();
-        let Some(call) = (*cell).safe_call else { return };
-        let (last, others): (Vec<_>, Vec<_>) = names.iter().partition(|name| *name == REMOVE);
-        for name in others.into_iter().chain(last) {
-            let Ok(name) = CString::new(name.as_str()) else { continue };
-            let argument = TVMFFIAny::new(kTVMFFIRawStr, name.as_ptr() as u64);
-            call(remove, &argument, 1, &mut TVMFFIAny::NONE.clone());
         }
     }
 }

@@ -16,6 +16,7 @@ pub mod release;
 pub mod sanitizer;
 pub mod symbols;
 pub mod wheel;
+pub mod withheld;
 
 use std::{
     fmt, fs,
@@ -52,7 +53,7 @@ pub struct Target {
     pub argument: Option<PathBuf>,
     /// What it was built with beyond the ordinary.
     pub instrumented: Instrumented,
-    /// Names of the global functions that are taken from it when it has been opened.
+    /// Parts that are taken from it when it has been opened.
     pub withheld: Vec<String>,
 }
 
@@ -116,7 +117,7 @@ impl Target {
         let bytes = hidden::without(REFERENCE, &symbols)?;
         fs::write(&path, bytes).map_err(|error| describe(&error))?;
         let target = Self::at(&path, None, None)?;
-        Ok(Self { withheld: named(Kind::Global).collect(), ..target })
+        Ok(Self { withheld: parts.to_vec(), ..target })
     }
 
     fn at(path: &Path, origin: Option<String>, argument: Option<PathBuf>) -> Result<Self, String> {

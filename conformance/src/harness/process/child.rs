@@ -23,7 +23,10 @@ use crate::{
     checks,
     client::{Client, api::Api, crumb::Crumbs, cxx_heap, memory, order, wreck},
     kernel::perform,
-    target::library::{self, Opened, Scope},
+    target::{
+        library::{self, Opened, Scope},
+        withheld::withhold,
+    },
     trial::{Trial, growth},
 };
 
@@ -272,7 +275,7 @@ pub fn main(setting: &Path, task: &str, crumbs: RawFd, outbox: Outbox) -> ! {
     }
     match crumbs.while_opening(&setting.target, || library::open(&setting.target, Scope::Global)) {
         Ok(opened) => {
-            library::withhold(&opened, &setting.withheld);
+            withhold(&opened.table, &setting.withheld);
             meet_cxx();
             run(&task, &setting, &opened, crumbs, outbox)
         }

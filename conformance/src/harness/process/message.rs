@@ -50,7 +50,7 @@ impl Isolation {
 pub struct Setting {
     /// The target.
     pub target: PathBuf,
-    /// Names of the global functions that are taken from it when it has been opened.
+    /// Parts that are taken from it when it has been opened.
     pub withheld: Vec<String>,
     /// The directory that holds the fixtures.
     pub fixtures: PathBuf,

@@ -32,7 +32,10 @@ use crate::{
     checks,
     client::{crumb::Crumbs, memory},
     harness::interrupt,
-    target::library::{self, Opened, Scope},
+    target::{
+        library::{self, Opened, Scope},
+        withheld::withhold,
+    },
 };
 
 /// The main function of a worker. `control` is a socket to the parent; `setting` is a file that tells what to open.
@@ -60,7 +63,7 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
             inbox.answer(&Greeting::Opening)?;
             match library::open(&setting.target, Scope::Global) {
                 Ok(opened) => {
-                    library::withhold(&opened, &setting.withheld);
+                    withhold(&opened.table, &setting.withheld);
                     meet_cxx();
                     Some(opened)
                 }
