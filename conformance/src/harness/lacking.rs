@@ -15,8 +15,8 @@ use super::{
 };
 use crate::{checks, target::Target, trial::check::Check};
 
-/// The areas of the clauses that say what there is: where that is missing, they are broken.
-const PRESENCE: [&str; 2] = ["REG-", "SYM-"];
+/// How the clauses begin that say what there is: where that is missing, they are broken.
+const PRESENCE: [&str; 3] = ["REG-", "SYM-", "CXX-0001"];
 /// Of how many missing parts each is tried by itself. Of a library that lacks more, it is only said that parts are missing.
 const TRIED: usize = 24;
 
@@ -52,7 +52,7 @@ pub fn put_down(findings: &mut Findings, asked: &Asked, options: &Options) {
 
 /// Whether a report tells of a failure that may follow from something.
 fn is_open(report: &CheckReport) -> bool {
-    let presence = |clause: &str| PRESENCE.iter().any(|area| clause.starts_with(area));
+    let presence = |clause: &str| PRESENCE.iter().any(|beginning| clause.starts_with(beginning));
     let broken = report.broken.as_ref().filter(|_| report.outcome.is_broken() && report.known.is_none());
     broken.is_some_and(|broken| !presence(&broken.clause))
 }
