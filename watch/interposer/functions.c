@@ -33,13 +33,12 @@ static struct closure* new_closure(void) {
 const char CALLBACK[] = "callback";
 
 /** What a callback was given is as it was, and none of it has ended. */
-static void check_given(const TVMFFIAny* args, const TVMFFIAny* before, int32_t count) {
+static void check_given(const TVMFFIAny* args, const TVMFFIAny* before, uint32_t alive, int32_t count) {
   for (int32_t i = 0; i < count; ++i) {
     if (memcmp(&args[i], &before[i], sizeof(*args)) != 0) {
       found("args-changed", CALLBACK, NULL, "argument %d is not what it was when the callback was called", i);
-    } else if (before[i].type_index >= kTVMFFIStaticObjectBegin) {
+    } else if (alive >> i & 1) {
       struct node* node = node_of(before[i].v_obj);
-      if (node && node->state == ALIVE) continue;
       if (has_ended(node)) {
         found("argument-released", CALLBACK, node, "argument %d, an object of the caller's, has ended during the callback", i);
       }
@@ -51,6 +50,7 @@ static void check_given(const TVMFFIAny* args, const TVMFFIAny* before, int32_t 
 static int call_back(const struct closure* closure, void* self, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   struct thread* thread = &this_thread;
   TVMFFIAny before[FEW];
+  uint32_t alive = 0;
   int32_t few = num_args < FEW ? num_args : FEW;
   if (few > 0) memcpy(before, args, (size_t)few * sizeof(*args));
   const char* failed = thread->failed;
@@ -59,11 +59,14 @@ static int call_back(const struct closure* closure, void* self, const TVMFFIAny*
   thread->failed = NULL;
   thread->depth += 1;
   for (int32_t i = 0; i < few; ++i) {
-    if (before[i].type_index >= kTVMFFIStaticObjectBegin) know_object("callback argument", (void*)closure->safe_call, before[i].v_obj);
+    if (before[i].type_index < kTVMFFIStaticObjectBegin) continue;
+    know_object("callback argument", (void*)closure->safe_call, before[i].v_obj);
+    struct node* node = node_of(before[i].v_obj);
+    if (node && node->state == ALIVE) alive |= 1u << i;
   }
   int rc = closure->safe_call(self, args, num_args, result);
   thread->depth -= 1;
-  if (few > 0) check_given(args, before, few);
+  if (few > 0) check_given(args, before, alive, few);
   if (rc == 0) {
     if (thread->failed && is_raised()) {
       found_at(thread->failed_at, "stale-error", thread->failed, NULL, "a callback succeeded, and the error of this call is still raised");

@@ -169,7 +169,7 @@ void know_object(const char* call, const void* from, TVMFFIObject* object) {
     node->type_index = object->type_index;
     node->state = ALIVE;
     node->owned = 0;
-    node->is_kept = node->is_told = node->is_reached = 0;
+    node->is_kept = node->is_told = node->is_reached = node->is_ending = 0;
     __atomic_store_n(&object->deleter, end_object, __ATOMIC_RELEASE);
   }
   pthread_mutex_unlock(&locks[bucket % LOCKS]);
@@ -180,7 +180,8 @@ void count_owned(struct node* node, int32_t change) {
 }
 
 int has_ended(const struct node* node) {
-  if (!node || node->state != ENDED) return 0;
+  if (!node || node->state == ALIVE) return 0;
+  if (node->state == ENDING) return !node->is_ending;
   if (node->is_kept) return 1;
   TVMFFIObject header;
   return read_memory(&header, node->object, sizeof(header)) == 0 && header.deleter == end_object;
@@ -317,14 +318,47 @@ static void bury(struct node* node) {
   pthread_mutex_unlock(&locks[bucket % LOCKS]);
 }
 
+/** Has an object end, by its own deleter. */
+static void end_node(struct node* node, int flags, const void* from) {
+  struct thread* thread = &this_thread;
+  TVMFFIObject* object = node->object;
+  int is_strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong, is_weak = flags & kTVMFFIObjectDeleterFlagBitMaskWeak;
+  int keeps = is_watching && can_keep(node);
+  void (*deleter)(void*, int) = node->deleter;
+  if (is_strong) {
+    if (node->type_index == kTVMFFITensor) check_lent("deleter", node);
+    node->ended = trace_often(from);
+    node->state = ENDING;
+    node->is_ending = 1;
+    if (!keeps && is_weak) {
+      /* Its memory may be somebody else's before this returns. */
+      node->state = ENDED;
+      bury(node);
+      deleter(object, flags);
+    } else {
+      deleter(object, kTVMFFIObjectDeleterFlagBitMaskStrong);
+      node->is_ending = 0;
+      if (!is_weak) node->state = ENDED;
+    }
+  } else if (!keeps) {
+    bury(node);
+    deleter(object, flags);
+  }
+  if (keeps && is_weak) {
+    node->then = thread->ending;
+    thread->ending = node;
+  }
+}
+
 /** The deleter in the header of every object that is watched. */
 static void end_object(void* self, int flags) {
+  enum { DEEP = 32 };
   TVMFFIObject* object = self;
   struct thread* thread = &this_thread;
   struct node* node = node_of(object);
   const void* from = __builtin_return_address(0);
   if (!node) return;
-  int is_strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong, is_weak = flags & kTVMFFIObjectDeleterFlagBitMaskWeak;
+  int is_strong = flags & kTVMFFIObjectDeleterFlagBitMaskStrong;
   if (is_strong && node->state != ALIVE) {
     if (is_watching) found("deleter-twice", "deleter", node, "the deleter was called for an object that has ended already");
     return;
@@ -333,30 +367,22 @@ static void end_object(void* self, int flags) {
   if (is_strong && strong && is_watching) {
     found("deleter-early", "deleter", node, "the deleter was called while the object had a strong count of %u", strong);
   }
-  int keeps = is_watching && can_keep(node);
-  void (*deleter)(void*, int) = node->deleter;
-  thread->inside += 1;
-  if (is_strong) {
-    if (node->type_index == kTVMFFITensor) check_lent("deleter", node);
-    node->ended = trace_often(from);
+  /* Objects that hold objects: libraries see to it that stacks are deep enough without us. */
+  if (flags == kTVMFFIObjectDeleterFlagBitMaskBoth && thread->nested >= DEEP) {
     node->state = ENDING;
-    if (!keeps && is_weak) {
-      /* Its memory may be somebody else's before this returns. */
-      node->state = ENDED;
-      bury(node);
-      deleter(self, flags);
-    } else {
-      deleter(self, kTVMFFIObjectDeleterFlagBitMaskStrong);
-      if (!is_weak) node->state = ENDED;
-    }
-  } else if (!keeps) {
-    bury(node);
-    deleter(self, flags);
+    node->then = thread->postponed;
+    thread->postponed = node;
+    return;
   }
-  if (keeps && is_weak) {
-    node->then = thread->ending;
-    thread->ending = node;
+  thread->inside += 1;
+  thread->nested += 1;
+  end_node(node, flags, from);
+  while (thread->nested == 1 && thread->postponed) {
+    struct node* next = thread->postponed;
+    thread->postponed = next->then;
+    end_node(next, kTVMFFIObjectDeleterFlagBitMaskBoth, from);
   }
+  thread->nested -= 1;
   thread->inside -= 1;
   if (thread->inside == 0) settle();
 }

@@ -16,7 +16,13 @@ static void end_thread(void* value) {
   this_thread.ended = 1;
 }
 
-static __attribute__((constructor)) void make_key(void) { pthread_key_create(&key, end_thread); }
+/** A process that was forked has yet to say that it is there. */
+static void begin_child(void) { this_thread.known = 0; }
+
+static __attribute__((constructor)) void make_key(void) {
+  pthread_key_create(&key, end_thread);
+  pthread_atfork(NULL, NULL, begin_child);
+}
 
 void know_thread(void) {
   this_thread.known = 1;

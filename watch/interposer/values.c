@@ -60,6 +60,8 @@ static int is_alive(const char* call, const char* name, TVMFFIObject* object) {
   }
   struct node* node = node_of(object);
   if (has_ended(node)) {
+    /* What the call does to it is no news. */
+    node->is_told = 1;
     found("used-after-end", call, node, "%s is an object that has ended", name);
     return 0;
   }

@@ -76,6 +76,9 @@ struct thread {
   const char* failed;
   int failed_depth;
   trace_id failed_at;
+  /** How many ends of objects are running, and those that the outermost of them has to see to. */
+  int nested;
+  struct node* postponed;
   /** Objects that have ended and are still to be poisoned. */
   struct node* ending;
 };
@@ -104,6 +107,8 @@ struct node {
   /** References that the client was given and has not given back through the library. */
   int32_t owned;
   enum state state;
+  /** Whether its deleter is running. */
+  int is_ending;
   /** Whether its memory is kept: it was poisoned, and `saved` has what was there. */
   int is_kept;
   /** Whether something was said of its end already. */

@@ -1,6 +1,5 @@
 // story: A String is passed as an argument after its end.
 // breaks: used-after-end
-// also: argument-released
 #include "../client.h"
 
 int main(void) {
