@@ -1,12 +1,6 @@
 //! Writes the functions that stand before those of the library, one for each in `abi.toml`, and compiles them with `interposer/`.
 
-use std::{
-    env,
-    fmt::Write,
-    fs,
-    path::PathBuf,
-    process::Command,
-};
+use std::{env, fmt::Write, fs, path::PathBuf, process::Command};
 
 use tvm_ffi_spec::abi::{Function, abi, declarator};
 
@@ -62,8 +56,7 @@ const WHILE_RAISED: &[&str] = &[
 const WITHOUT_THREAD: &[&str] = &["TVMFFIGetVersion", "TVMFFIObjectIncRef", "TVMFFIObjectDecRef", "TVMFFIGetTypeInfo"];
 
 /// Functions that write down who called them, frame by frame: they are jumped to, so that nothing of ours is among the frames.
-const TELLS_FRAMES: &[&str] =
-    &["TVMFFIBacktrace", "TVMFFIErrorSetRaisedFromCStr", "TVMFFIErrorSetRaisedFromCStrParts"];
+const TELLS_FRAMES: &[&str] = &["TVMFFIBacktrace", "TVMFFIErrorSetRaisedFromCStr", "TVMFFIErrorSetRaisedFromCStrParts"];
 
 fn main() {
     for input in ["build.rs", "interposer", "../c_fixtures/include"] {
@@ -119,7 +112,8 @@ fn functions_header() -> String {
 
 /// A function for each of the library's. What `interposer/` has under the name `NAME_watched` is called in its place.
 fn forwarders_source(texts: &str) -> String {
-    let mut text = "#include \"watch.h\"\n\nstruct functions real;\n\nvoid find_functions(void* library) {\n".to_owned();
+    let mut text =
+        "#include \"watch.h\"\n\nstruct functions real;\n\nvoid find_functions(void* library) {\n".to_owned();
     for Function { name, .. } in &abi().functions {
         let _ = writeln!(text, "  *(void**)&real.{name} = dlsym(library, \"{name}\");");
     }
@@ -138,7 +132,8 @@ fn forwarder(function: &Function, is_watched: bool) -> String {
     let (result, answer) = if returns == "void" { (String::new(), "") } else { (format!("{returns} rc_ = "), " rc_") };
     let flag = |list: &[&str], flag: &'static str| if list.contains(&name.as_str()) { flag } else { "0" };
     let flags = [flag(WHILE_RAISED, "CALL_WHILE_RAISED"), flag(WITHOUT_THREAD, "CALL_WITHOUT_THREAD")].join(" | ");
-    let target = if is_watched { format!("{name}_watched(&call_, {arguments})") } else { format!("real.{name}({arguments})") };
+    let target =
+        if is_watched { format!("{name}_watched(&call_, {arguments})") } else { format!("real.{name}({arguments})") };
 
     let mut text = String::new();
     if TELLS_FRAMES.contains(&name.as_str()) {

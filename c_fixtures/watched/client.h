@@ -5,6 +5,8 @@
  *   // breaks: used-after-end             the rule that has to be reported, or a few
  *   // also: count-after-end              what else is reported
  *
+ * All are run with --leaks.
+ *
  * Of those in good/ nothing is reported.
  */
 #ifndef TVM_FFI_WATCHED_CLIENT_H_

@@ -20,3 +20,4 @@ mod spec;
 mod targets;
 mod upstream;
 mod verdict;
+mod watch;

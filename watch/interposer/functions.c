@@ -130,6 +130,8 @@ int TVMFFIFunctionCreate_watched(struct call* call, void* self, TVMFFISafeCallTy
 
 int TVMFFIFunctionCall_watched(struct call* call, TVMFFIObjectHandle func, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   if (!is_watching) return real.TVMFFIFunctionCall(func, args, num_args, result);
+  int32_t moved = 0;
+  TVMFFIObject* offered[FEW];
   if (num_args < 0 || (num_args > 0 && !args)) {
     found("arguments", call->name, NULL, "num_args is %d, args %p", num_args, (void*)args);
   } else {
@@ -139,7 +141,10 @@ int TVMFFIFunctionCall_watched(struct call* call, TVMFFIObjectHandle func, TVMFF
       /* The most of them are plain numbers. */
       if ((value->type_index == kTVMFFIInt || value->type_index == kTVMFFIFloat) && !value->zero_padding) continue;
       snprintf(name, sizeof(name), "argument %d", i);
-      check_value(call->name, call->from, name, value);
+      int is_sound = check_value(call->name, call->from, name, value);
+      if (value->type_index != kTVMFFIObjectRValueRef || i >= FEW) continue;
+      while (moved < i) offered[moved++] = NULL;
+      offered[moved++] = is_sound ? *(TVMFFIObject**)value->v_ptr : NULL;
     }
   }
   if (!result) {
@@ -147,7 +152,11 @@ int TVMFFIFunctionCall_watched(struct call* call, TVMFFIObjectHandle func, TVMFF
   } else if (result->type_index >= kTVMFFIStaticObjectBegin) {
     found("result-not-reset", call->name, NULL, "result has the type index %d of an object and has to be None", result->type_index);
   }
-  return real.TVMFFIFunctionCall(func, args, num_args, result);
+  int rc = real.TVMFFIFunctionCall(func, args, num_args, result);
+  for (int32_t i = 0; i < moved; ++i) {
+    if (offered[i] && !*(TVMFFIObject**)args[i].v_ptr) count_owned(node_of(offered[i]), -1);
+  }
+  return rc;
 }
 
 /* ---- Counts ---- */

@@ -14,6 +14,8 @@ enum { FRAMES = 24, TRACES = 1 << 15, SEEN = 1 << 12, PLACES = 1 << 12, AGAIN = 
 
 int is_watching;
 
+/** Whether lost objects are looked for. */
+static int wants_lost;
 static int records = -1;
 static int first_process;
 
@@ -291,7 +293,7 @@ static void at_end(void) {
     found_at(this_thread.failed_at, "error-abandoned", this_thread.failed, NULL,
              "the error of this call was still raised when the process ended");
   }
-  find_lost();
+  if (wants_lost) find_lost();
   is_watching = 0;
 }
 
@@ -309,6 +311,8 @@ static __attribute__((constructor)) void begin_process(void) {
   traces = own_memory(sizeof(struct trace) * TRACES);
   if (!traces) return;
   first_process = getpid();
+  const char* lost = getenv("TVM_FFI_WATCH_LOST");
+  wants_lost = lost && *lost;
   /* The first backtrace loads a library. */
   void* frame;
   backtrace(&frame, 1);

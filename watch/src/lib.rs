@@ -13,3 +13,6 @@ pub const FILE_NAME: &str = "libtvm_ffi_watch.so";
 /// The variable of the environment that names the file to which it appends a line of JSON for each thing that it has to say. Where it
 /// is not set, the library passes every call on and says nothing.
 pub const RECORDS: &str = "TVM_FFI_WATCH_RECORDS";
+
+/// The variable of the environment that, set to anything, has it look for lost objects when a process ends.
+pub const LOST: &str = "TVM_FFI_WATCH_LOST";

@@ -44,6 +44,9 @@ pub struct Args {
     /// `reference` is the one that this program carries
     #[arg(long, value_name = "LIB")]
     library: Option<PathBuf>,
+    /// Look for objects that were never released and that nobody can reach, when a process ends
+    #[arg(long)]
+    leaks: bool,
     /// Have rules that are only mentioned count like the others
     #[arg(long)]
     strict: bool,
@@ -77,7 +80,7 @@ fn locate(path: &Path, scratch: &Path) -> Result<Target, String> {
 /// Runs the program to its end.
 fn start(args: &Args, setup: &Setup, library: Option<&Target>) -> Result<Ended, u8> {
     let (program, rest) = args.command.split_first().expect("clap asks for a program");
-    let mut command = setup.command(Path::new(program), library.map(|library| library.path.as_path()));
+    let mut command = setup.command(Path::new(program), library.map(|library| library.path.as_path()), args.leaks);
     command.args(rest);
     if !args.outputs.quiet {
         let errors: OwnedFd = io::stderr().as_fd().try_clone_to_owned().map_err(harness)?;

@@ -25,15 +25,15 @@ impl Setup {
     /// # Errors
     /// Those of writing there.
     pub fn lay_out(folder: &Path) -> io::Result<Self> {
-        let setup =
-            Self { interposer: folder.join(tvm_ffi_watch::FILE_NAME), records: folder.join("records.jsonl") };
+        let setup = Self { interposer: folder.join(tvm_ffi_watch::FILE_NAME), records: folder.join("records.jsonl") };
         fs::write(&setup.interposer, tvm_ffi_watch::LIBRARY)?;
         fs::write(&setup.records, "")?;
         Ok(setup)
     }
 
-    /// A run of the program with our library in front, and behind it `library`, if the program is not to use its own.
-    pub fn command(&self, program: &Path, library: Option<&Path>) -> Command {
+    /// A run of the program with our library in front, and behind it `library`, if the program is not to use its own. With `leaks`, objects
+    /// that nobody can reach are looked for when its processes end.
+    pub fn command(&self, program: &Path, library: Option<&Path>, leaks: bool) -> Command {
         let mut loaded = self.interposer.as_os_str().to_owned();
         if let Some(library) = library {
             loaded.push(":");
@@ -45,6 +45,9 @@ impl Setup {
         }
         let mut command = Command::new(program);
         command.env("LD_PRELOAD", loaded).env(tvm_ffi_watch::RECORDS, &self.records);
+        if leaks {
+            command.env(tvm_ffi_watch::LOST, "1");
+        }
         command
     }
 

@@ -44,7 +44,9 @@ pub fn read(lines: &str) -> (Vec<Process>, Vec<Misuse>) {
             Record::Process { process, program, library } => processes.push(Process { process, program, library }),
             Record::Finding(found) => {
                 let misuse = symbols.misuse(found);
-                let same = |other: &&mut Misuse| other.rule == misuse.rule && other.call == misuse.call && other.at == misuse.at;
+                let same = |other: &&mut Misuse| {
+                    other.rule == misuse.rule && other.call == misuse.call && other.at == misuse.at
+                };
                 match findings.iter_mut().find(same) {
                     Some(other) => other.others += 1,
                     None => findings.push(misuse),

@@ -18,7 +18,8 @@ impl Answer for Watched {
             let severity = if self.counts(misuse) { Severity::Error } else { Severity::Warning };
             let object = misuse.object.as_ref().map(|key| format!(" ({key})")).unwrap_or_default();
             let at = misuse.at.first().map(|frame| format!(", at {frame}")).unwrap_or_default();
-            let finding = Finding::new(&misuse.rule, severity, format!("{}: {}{object}{at}", misuse.call, misuse.message));
+            let finding =
+                Finding::new(&misuse.rule, severity, format!("{}: {}{object}{at}", misuse.call, misuse.message));
             let file = misuse.at.first().map_or("", |frame: &Frame| &frame.module);
             let finding = if file.is_empty() { finding } else { finding.in_file(file) };
             finding.about(&misuse.call)
@@ -65,7 +66,9 @@ impl Watched {
         let found = match (self.count(true), self.count(false)) {
             (0, 0) => "nothing found".to_owned(),
             (count, 0) => format!("{} found", counted(count, "misuse")),
-            (count, mentioned) => format!("{} found, and {mentioned} that only a stricter run counts", counted(count, "misuse")),
+            (count, mentioned) => {
+                format!("{} found, and {mentioned} that only a stricter run counts", counted(count, "misuse"))
+            }
         };
         format!("{processes} watched: {found}; {program}{interrupted}")
     }
