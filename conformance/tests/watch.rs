@@ -255,3 +255,16 @@ fn the_programs_of_the_documents_do_nothing_wrong() {
         assert_eq!((output.status.code(), rules(&answer)), (Some(0), BTreeSet::new()), "{answer:#}");
     }
 }
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let (folder, library) = libraries().swap_remove(0);
+    let client = compiled(&source("bad", "passed_after_release.c"), &library);
+    let printed = text(&watch(["--", client.to_str().unwrap()]).stdout);
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).unwrap();
+    // Where in the code it happened is the compiler's affair.
+    for line in printed.lines().map(|line| line.split("+0x").next().unwrap()) {
+        assert!(readme.contains(line), "{line:?} is printed, and not in the README");
+    }
+    drop(folder);
+}

@@ -60,11 +60,11 @@ static trace_id keep_trace(void** frames, int count) {
 
 trace_id trace_now(void) {
   void* frames[FRAMES + 8];
-  int count = backtrace(frames, FRAMES + 8), skip = 0;
-  while (skip < count && from_us(frames[skip])) ++skip;
-  count -= skip;
-  if (count > FRAMES) count = FRAMES;
-  return count > 0 ? keep_trace(frames + skip, count) : 0;
+  int count = backtrace(frames, FRAMES + 8), kept = 0;
+  for (int i = 0; i < count && kept < FRAMES; ++i) {
+    if (!from_us(frames[i])) frames[kept++] = frames[i];
+  }
+  return kept > 0 ? keep_trace(frames, kept) : 0;
 }
 
 trace_id trace_often(const void* from) {

@@ -89,7 +89,12 @@ impl Symbols {
             let function = self.function(&module, offset);
             Frame { module, offset, function }
         };
-        places.into_iter().map(&mut frame).collect()
+        let mut frames: Vec<_> = places.into_iter().map(&mut frame).collect();
+        // What calls a program's main function is the same for all.
+        if let Some(main) = frames.iter().position(|frame| frame.function.as_deref() == Some("main")) {
+            frames.truncate(main + 1);
+        }
+        frames
     }
 
     fn function(&mut self, module: &str, offset: u64) -> Option<String> {
