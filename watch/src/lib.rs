@@ -16,3 +16,6 @@ pub const RECORDS: &str = "TVM_FFI_WATCH_RECORDS";
 
 /// The variable of the environment that, set to anything, has it look for lost objects when a process ends.
 pub const LOST: &str = "TVM_FFI_WATCH_LOST";
+
+/// The variable of the environment that names the library that takes the place of any other `libtvm_ffi.so` that the program loads by path.
+pub const LIBRARY_IN_PLACE: &str = "TVM_FFI_WATCH_LIBRARY";

@@ -45,6 +45,9 @@ impl Setup {
         }
         let mut command = Command::new(program);
         command.env("LD_PRELOAD", loaded).env(tvm_ffi_watch::RECORDS, &self.records);
+        if let Some(library) = library {
+            command.env(tvm_ffi_watch::LIBRARY_IN_PLACE, library);
+        }
         if leaks {
             command.env(tvm_ffi_watch::LOST, "1");
         }
