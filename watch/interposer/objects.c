@@ -169,6 +169,7 @@ void know_object(const char* call, const void* from, TVMFFIObject* object) {
     node->type_index = object->type_index;
     node->state = ALIVE;
     node->owned = 0;
+    node->lease = NULL;
     node->is_kept = node->is_told = node->is_reached = node->is_ending = 0;
     __atomic_store_n(&object->deleter, end_object, __ATOMIC_RELEASE);
   }
@@ -415,6 +416,7 @@ static void on_fault(int signal, siginfo_t* info, void* context) {
 }
 
 static __attribute__((constructor)) void watch_faults(void) {
+  if (!getenv("TVM_FFI_WATCH_RECORDS")) return;
   struct sigaction action;
   memset(&action, 0, sizeof(action));
   action.sa_sigaction = on_fault;

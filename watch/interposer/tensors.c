@@ -4,7 +4,7 @@
  */
 #include "watch.h"
 
-enum { DIMENSIONS = 8, MANY = 512 };
+enum { DIMENSIONS = 8, MANY = 512, BUCKETS = 1 << 12 };
 
 /** A tensor that was handed over, in either direction and in either version of DLPack. */
 struct lease {
@@ -27,7 +27,8 @@ struct lease {
 };
 
 static struct lease* unused;
-static struct lease* lent;
+/** Tensors of the client's that were not given back yet, by their address. */
+static struct lease* lent[BUCKETS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static struct lease* new_lease(void) {
@@ -48,8 +49,13 @@ static struct lease* new_lease(void) {
   return lease;
 }
 
+static struct lease** bucket_of(const void* original) {
+  return &lent[((uintptr_t)original >> 4) * 0x9E3779B97F4A7C15u >> 52];
+}
+
 static void free_lease(struct lease* lease) {
   pthread_mutex_lock(&lock);
+  lease->object = NULL;
   lease->next = unused;
   unused = lease;
   pthread_mutex_unlock(&lock);
@@ -153,19 +159,14 @@ static void look_at(const char* call, struct lease* lease) {
 }
 
 void check_lent(const char* call, const struct node* node) {
-  if (!node || !__atomic_load_n(&lent, __ATOMIC_RELAXED)) return;
-  struct lease* lease;
-  pthread_mutex_lock(&lock);
-  for (lease = lent; lease && lease->object != node->object; lease = lease->next) {
-  }
-  pthread_mutex_unlock(&lock);
-  if (lease) look_at(call, lease);
+  struct lease* lease = node ? node->lease : NULL;
+  if (lease && lease->object == node->object) look_at(call, lease);
 }
 
 /** Takes a lease out of the list of those that are running; answers it if it was there. */
 static struct lease* end_lease(const void* original) {
   pthread_mutex_lock(&lock);
-  struct lease** place = &lent;
+  struct lease** place = bucket_of(original);
   while (*place && (*place)->original != original) place = &(*place)->next;
   struct lease* lease = *place;
   if (lease) *place = lease->next;
@@ -205,10 +206,19 @@ static struct lease* begin_lease(struct call* call, void* original, const DLTens
   lease->made = trace_often(call->from);
   remember(lease, tensor);
   pthread_mutex_lock(&lock);
-  lease->next = lent;
-  lent = lease;
+  struct lease** bucket = bucket_of(original);
+  lease->next = *bucket;
+  *bucket = lease;
   pthread_mutex_unlock(&lock);
   return lease;
+}
+
+/** The Tensor that was made of what was handed over. */
+static void note_tensor(struct call* call, struct lease* lease, TVMFFIObject* object) {
+  know_object(call->name, call->from, object);
+  struct node* node = node_of(object);
+  lease->object = object;
+  if (node) node->lease = lease;
 }
 
 static void end_shell_plain(DLManagedTensor* self);
@@ -225,7 +235,7 @@ int TVMFFITensorFromDLPack_watched(struct call* call, DLManagedTensor* from, int
     if (lease) from->deleter = give_back_plain;
   }
   int rc = real.TVMFFITensorFromDLPack(from, require_alignment, require_contiguous, out);
-  if (lease && rc == 0) lease->object = *out;
+  if (lease && rc == 0) note_tensor(call, lease, *out);
   if (lease && rc != 0 && end_lease(from)) {
     from->deleter = deleter;
     free_lease(lease);
@@ -245,7 +255,7 @@ int TVMFFITensorFromDLPackVersioned_watched(struct call* call, DLManagedTensorVe
     if (lease) from->deleter = give_back_versioned;
   }
   int rc = real.TVMFFITensorFromDLPackVersioned(from, require_alignment, require_contiguous, out);
-  if (lease && rc == 0) lease->object = *out;
+  if (lease && rc == 0) note_tensor(call, lease, *out);
   if (lease && rc != 0 && end_lease(from)) {
     from->deleter = deleter;
     free_lease(lease);

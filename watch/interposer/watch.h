@@ -51,6 +51,7 @@ trace_id trace_now(void);
 trace_id trace_often(const void* from);
 
 struct node;
+struct lease;
 
 /**
  * Writes a finding down: the rule, the call that shows it, the object it is about (or NULL), and a sentence. The same one from the same
@@ -116,6 +117,8 @@ struct node {
   uint32_t size;
   unsigned char saved[96];
   struct node* then;
+  /** What a Tensor was made of, if the client has handed that over. */
+  struct lease* lease;
   int is_reached;
 };
 
