@@ -49,10 +49,12 @@ static void scan(uintptr_t begin, uintptr_t end, uintptr_t* words) {
     ssize_t copied = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
     for (ssize_t i = 0; i < copied / (ssize_t)sizeof(uintptr_t); ++i) {
       uintptr_t word = words[i];
-      if (word < lowest || word > highest + sizeof(TVMFFIObject) || word % 8) continue;
+      if (word + sizeof(void*) < lowest || word > highest + sizeof(TVMFFIObject) || word % 8) continue;
       reach(word);
       /* What follows the header is what some clients keep. */
       reach(word - sizeof(TVMFFIObject));
+      /* Some classes of C++ have a table in front of it. */
+      reach(word + sizeof(void*));
     }
   }
 }
