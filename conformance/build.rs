@@ -22,6 +22,8 @@ const SOURCES: &[&str] = &[
     "../c_fixtures/include",
     "../c_fixtures/kernels",
     "../c_fixtures/src",
+    "../watch/interposer",
+    "../watch/src",
 ];
 
 fn main() {

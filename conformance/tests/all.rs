@@ -21,3 +21,4 @@ mod spec;
 mod targets;
 mod upstream;
 mod verdict;
+mod watch;

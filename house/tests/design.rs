@@ -13,6 +13,7 @@ const CRATES: &[&str] = &[
     "spec",
     "reference",
     "c_fixtures",
+    "watch",
     "reports",
     "site",
     "conformance",

@@ -9,6 +9,7 @@ const CRATES: &[&str] = &[
     "spec",
     "reference",
     "c_fixtures",
+    "watch",
     "reports",
     "site",
     "conformance",

@@ -5,6 +5,7 @@
 //! - [`Failure`], [`Outcome`]: what went wrong in a check, from the expectation that was not met to the report;
 //! - [`Facts`]: what a library shows of itself; [`comparison`]: what differs between two libraries, and whom it breaks;
 //! - [`kernel`]: what exported functions did when they were called;
+//! - [`watch`]: what a program did wrong as a client of the library;
 //! - [`matrix`]: several reports side by side, for publishing;
 //! - [`exit`]: the exit codes;
 //! - [`json`], [`sarif`], [`markdown`], [`html`], [`junit`], [`github`], [`badge`], [`text`]: renderings; [`layout`]: how lines
@@ -40,6 +41,7 @@ pub mod sarif;
 mod schema;
 mod summary;
 pub mod text;
+pub mod watch;
 
 pub use answer::Answer;
 pub use facts::Facts;

@@ -21,6 +21,7 @@ mod progress;
 mod reference;
 mod run;
 mod version;
+mod watch;
 
 use std::{path::PathBuf, process::ExitCode};
 
@@ -39,12 +40,13 @@ struct Cli {
 
 const AFTER_HELP: &str = "\
 Exit codes:
-  0  the target conforms; clients find what they need; functions keep every rule; nothing differs that counts
-  1  the target does not conform; a client does not find what it needs; a function breaks a rule; something differs that counts
+  0  the target conforms; clients find what they need; functions and clients keep every rule; nothing differs that counts
+  1  the target does not conform; a client does not find what it needs; a function or a client breaks a rule; something differs that counts
   2  the command line, or something it names, is wrong: a target that speaks another generation of the ABI, too
   3  the suite itself failed
   4  nothing ran, so nothing is known, as of a generation of the ABI that is not judged yet; nothing matches what `list`
-     was asked for; or `audit` was given nothing that uses the library, `kernel` nothing that exports functions
+     was asked for; or `audit` was given nothing that uses the library, `kernel` nothing that exports functions,
+     `watch` no program that calls the library
   5  the run was interrupted";
 
 #[derive(Subcommand)]
@@ -57,6 +59,8 @@ enum Command {
     Audit(audit::Args),
     /// Call the functions that libraries export, as good and as hostile clients do: no crash, no leak, no write outside of tensors
     Kernel(kernel::Args),
+    /// Run a program that uses the library, and tell what it does wrong as a client
+    Watch(watch::Args),
     /// Put saved reports of several libraries side by side, for publishing
     Matrix(matrix::Args),
     /// List checks, clauses or promises: all, or those of some text, area, level, basis or layer
@@ -93,6 +97,7 @@ pub fn main() -> ExitCode {
         Command::Compare(args) => compare::main(&args),
         Command::Audit(args) => audit::main(&args),
         Command::Kernel(args) => kernel::main(&args),
+        Command::Watch(args) => watch::main(&args),
         Command::Matrix(args) => matrix::main(&args),
         Command::List(args) => list::list(&args),
         Command::Explain(args) => explain::explain(&args),

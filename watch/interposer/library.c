@@ -1,0 +1,143 @@
+/* Which library the program uses. It may come with the program, with a library that the program loads, or late. */
+#include "watch.h"
+
+#include <link.h>
+#include <sys/uio.h>
+
+void find_functions(void* library);
+
+/** Where the library's code lies, and ours. */
+struct range {
+  uintptr_t begin, end;
+};
+
+static struct range theirs, ours;
+static char path[4096];
+static pthread_mutex_t finding = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static struct range code_of(const struct dl_phdr_info* info) {
+  struct range range = {UINTPTR_MAX, 0};
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)* part = &info->dlpi_phdr[i];
+    if (part->p_type != PT_LOAD || !(part->p_flags & PF_X)) continue;
+    uintptr_t begin = info->dlpi_addr + part->p_vaddr;
+    if (begin < range.begin) range.begin = begin;
+    if (begin + part->p_memsz > range.end) range.end = begin + part->p_memsz;
+  }
+  return range;
+}
+
+static int holds(const struct range* range, uintptr_t place) { return place >= range->begin && place < range->end; }
+
+/** Notes where code lies that has a given address. */
+struct wanted {
+  uintptr_t place;
+  struct range range;
+};
+
+static int find_code(struct dl_phdr_info* info, size_t size, void* context) {
+  (void)size;
+  struct wanted* wanted = context;
+  struct range range = code_of(info);
+  if (!holds(&range, wanted->place)) return 0;
+  wanted->range = range;
+  return 1;
+}
+
+static struct range code_around(const void* place) {
+  struct wanted wanted = {(uintptr_t)place, {0, 0}};
+  dl_iterate_phdr(find_code, &wanted);
+  return wanted.range;
+}
+
+/** The names of what is loaded: dlopen may not be called while they are listed. */
+struct names {
+  int count;
+  char* names[1024];
+};
+
+static int note_name(struct dl_phdr_info* info, size_t size, void* context) {
+  (void)size;
+  struct names* names = context;
+  if (names->count < 1024 && info->dlpi_name && *info->dlpi_name) names->names[names->count++] = strdup(info->dlpi_name);
+  return 0;
+}
+
+/** The first library that is loaded, us aside, and has the functions itself. */
+static void* search(void) {
+  void* found = NULL;
+  struct names* names = calloc(1, sizeof(*names));
+  dl_iterate_phdr(note_name, names);
+  for (int i = 0; i < names->count; ++i) {
+    void* library = found ? NULL : dlopen(names->names[i], RTLD_LAZY | RTLD_NOLOAD);
+    void* function = library ? dlsym(library, "TVMFFIFunctionCall") : NULL;
+    Dl_info info;
+    if (function && !holds(&ours, (uintptr_t)function) && dladdr(function, &info) && info.dli_fname) {
+      found = library;
+    } else if (library) {
+      dlclose(library);
+    }
+    free(names->names[i]);
+  }
+  free(names);
+  return found;
+}
+
+static __attribute__((cold)) void find(void) {
+  pthread_mutex_lock(&finding);
+  if (!theirs.end) {
+    ours = code_around((void*)&find);
+    void* library = NULL;
+    void* function = dlsym(RTLD_NEXT, "TVMFFIFunctionCall");
+    if (!function && (library = search())) function = dlsym(library, "TVMFFIFunctionCall");
+    if (!function) {
+      fputs("tvm-ffi-verify watch: the program calls a function of the library, and no library is loaded that has it\n", stderr);
+      abort();
+    }
+    Dl_info info;
+    if (dladdr(function, &info) && info.dli_fname) {
+      snprintf(path, sizeof(path), "%s", info.dli_fname);
+      if (!library) library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+    }
+    find_functions(library ? library : RTLD_NEXT);
+    struct range range = code_around(function);
+    theirs.begin = range.begin;
+    __atomic_store_n(&theirs.end, range.end, __ATOMIC_RELEASE);
+  }
+  pthread_mutex_unlock(&finding);
+}
+
+int from_library(const void* place) {
+  if (__builtin_expect(!__atomic_load_n(&theirs.end, __ATOMIC_ACQUIRE), 0)) find();
+  return holds(&theirs, (uintptr_t)place);
+}
+
+int from_us(const void* place) { return holds(&ours, (uintptr_t)place); }
+
+const char* library_path(void) { return *path ? path : NULL; }
+
+/**
+ * The loader's function, which a package may call with the path of its own library: where another one is to take its place, that was
+ * loaded before. All else is passed on by a jump, since the loader asks who called.
+ */
+__attribute__((visibility("default"))) void* dlopen(const char* file, int mode) {
+  static void* (*next)(const char*, int);
+  if (!next) *(void**)&next = dlsym(RTLD_NEXT, "dlopen");
+  const char* name = file ? strrchr(file, '/') : NULL;
+  if (name && strcmp(name, "/libtvm_ffi.so") == 0) {
+    const char* other = getenv("TVM_FFI_WATCH_LIBRARY");
+    if (other && *other) file = other;
+  }
+  return next(file, mode);
+}
+
+void lacks(const char* name) {
+  fprintf(stderr, "tvm-ffi-verify watch: %s has no %s\n", *path ? path : "the library", name);
+  abort();
+}
+
+int read_memory(void* to, const void* from, size_t size) {
+  struct iovec local = {to, size}, remote = {(void*)from, size};
+  ssize_t copied = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+  return copied == (ssize_t)size ? 0 : -1;
+}
