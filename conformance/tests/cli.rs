@@ -1,6 +1,7 @@
 //! The command line: what it says, and what it exits with.
 
 mod look_up;
+mod outputs;
 mod terminal;
 mod version;
 

@@ -223,6 +223,26 @@ fn what_is_gone_and_what_is_new_is_told_apart() {
     assert!(code == 1 && found.iter().all(|found| found.starts_with("breaks-prebuilt-and-sources ")), "{found:#?}");
 }
 
+/// A client is compiled for a function or for a variable, and for a variable that threads share or that they do not.
+#[test]
+fn what_a_symbol_stands_for_is_compared() {
+    let folder = TempDir::new().unwrap();
+    let (old, new) = (library("has_kinds"), library("has_other_kinds"));
+    let (code, comparison) = compare(folder.path(), &[&old, &new, "--no-checks"]);
+    let mut found = differences(&comparison);
+    found.sort();
+    let breaks = "breaks-prebuilt-and-sources";
+    let expected = [
+        format!("{breaks} cxx-symbol _ZN4fork5levelE: kind thread-local variable, now variable"),
+        format!("{breaks} function fork_chosen: is gone"),
+        format!("{breaks} function fork_turns: kind function, now variable"),
+        format!("{breaks} variable fork_own: kind thread-local variable, now variable"),
+        format!("{breaks} variable fork_shared: kind variable, now thread-local variable"),
+    ];
+    assert_eq!((code, found), (1, expected.to_vec()));
+    assert_eq!(compare(folder.path(), &[&old, &old, "--no-checks", "--fail-on", "any"]).0, 0);
+}
+
 #[test]
 fn what_was_saved_stands_for_the_library() {
     let folder = TempDir::new().unwrap();

@@ -280,6 +280,59 @@ fn what_a_baseline_has_beyond_the_abi_is_kept() {
     assert_eq!(report["target"]["beyond"], serde_json::json!([]));
 }
 
+/// A client is compiled for a function or for a variable, and for a variable that threads share or that they do not.
+#[test]
+fn what_a_baseline_exports_is_kept_as_what_it_is() {
+    let fork = library("has_kinds");
+    let only = ["--only", "symbols.opens", "--baseline", fork.to_str().unwrap()];
+    assert_eq!(check("has_kinds", &only).0, 0);
+    let (code, report) = check("has_other_kinds", &only);
+    let lost = [
+        "thread-local C++ variable _ZN4fork5levelE (that is a C++ symbol now)",
+        "function fork_chosen",
+        "thread-local variable fork_own (that is a variable now)",
+        "variable fork_shared (that is a thread-local variable now)",
+        "function fork_turns (that is a variable now)",
+    ];
+    assert_eq!((code, &report["demands"]["missing"]), (1, &serde_json::json!(lost)), "{report:#}");
+}
+
+/// A leak of one object each time is one object, however checks are kept apart.
+#[test]
+fn what_leaks_is_counted_as_it_leaks() {
+    let modes: [&[&str]; 3] = [&["--isolation", "fork"], &["--isolation", "exec"], &["--in-process"]];
+    for mode in modes {
+        let (code, report) = check("leaks_bytes", &[&["--only", "string.bytes-no-growth"], mode].concat());
+        let message = report["checks"][0]["broken"]["message"].as_str().unwrap_or_default();
+        assert_eq!((code, &report["checks"][0]["outcome"]), (1, &"leak".into()), "{mode:?}: {report:#}");
+        assert!(message.contains(" bytes more each time, with 1 ffi.Bytes more"), "{mode:?}: {message}");
+    }
+}
+
+/// What is missing is named, versions are written as they are told, and calls show what they were given.
+#[test]
+fn a_failure_is_told_as_people_write() {
+    let (_, report) = check("lacks_ten", &["--only", "symbols.version-kept"]);
+    let broken = &report["checks"][0]["broken"];
+    assert_eq!(
+        (&broken["expected"], &broken["got"]),
+        (
+            &"all that are as old as 0.1.16, which the library claims to be".into(),
+            &"none of TVMFFITypeKeyToIndex, TVMFFIErrorSetRaised, TVMFFIErrorCreate, TVMFFIDataTypeFromString, TVMFFIBacktrace, \
+              TVMFFIEnvSetStream and 4 more"
+                .into()
+        ),
+        "{broken:#}"
+    );
+    let (_, report) = check("err_replace_self", &["--only", "error.update-by-a-part"]);
+    let call = report["checks"][0]["broken"]["call"].as_str().unwrap_or_default();
+    assert!(
+        call.starts_with("update_backtrace(self = ") && call.ends_with(", update_mode = 0 (replace))"),
+        "{report:#}"
+    );
+    assert!(call.contains("backtrace = {data: \"") && call.contains(", size: "), "{call}");
+}
+
 /// What a target starts, keeps or ignores beside its work costs it nothing, and is gone with the run.
 #[test]
 fn what_a_target_leaves_behind_is_gone_with_the_run() {

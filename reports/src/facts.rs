@@ -3,7 +3,7 @@
 //! Nothing in it depends on addresses, on the order in which anything was registered, or on the indices that types are given
 //! at run time, so the facts of one library are the same in every run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -16,9 +16,12 @@ pub const NEXT: &str = "whatever would be asked next";
 pub struct Facts {
     /// The name that the loader knows it by.
     pub soname: Option<String>,
-    /// The functions called `TVMFFI…` and the C++ symbols of `tvm::ffi` that it exports, by symbol; of data with its size in
-    /// bytes. What every client has a copy of itself, as of templates, is left out.
+    /// The functions called `TVMFFI…`, the C++ symbols of `tvm::ffi` and what else it exports for clients, by symbol; of data with
+    /// its size in bytes. What every client has a copy of itself, as of templates, is left out.
     pub symbols: BTreeMap<String, Option<u64>>,
+    /// Those of the symbols that are variables of which each thread has its own.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub thread_local: BTreeSet<String>,
     /// The functions in each virtual table that it exports, by the table's symbol; `null` for one that has no exported name.
     pub virtual_tables: BTreeMap<String, Vec<Option<String>>>,
     /// In which byte of a struct, or of the object that it is a part of, something was found that had been put there: by

@@ -14,7 +14,7 @@ use crate::{
     checks::check,
     client::{
         Owned, TypeIndex, Verdict, callback::return_none, forms, globals, homemade::Homemade, own_error::error_cell,
-        tensor::FLOAT32, types, view,
+        tensor::FLOAT32, types, view, written,
     },
     trial::Trial,
 };
@@ -95,7 +95,7 @@ fn dl_tensor(t: &Trial) -> Verdict {
     };
     stays(t, "borrowed tensor", view::dl_tensor(&tensor))?;
     let untouched = tensor.ndim == 2 && tensor.byte_offset == 16 && shape == [2, 3] && strides == [3, 1];
-    t.that("the borrowed tensor", untouched, "untouched", format_args!("{tensor:?}"))
+    t.that("the borrowed tensor", untouched, "untouched", written(&tensor))
 }
 
 /// A small string of 0 to 7 bytes keeps all sixteen bytes when its view becomes an owned value.

@@ -30,6 +30,7 @@ use crate::{
         requirement::{Baseline, Requirement},
     },
     target::Target,
+    trial::check::Check,
 };
 
 /// What `--help` says after the options.
@@ -125,15 +126,12 @@ fn run(args: &Args) -> Result<u8, u8> {
     let scratch = tempfile::Builder::new().prefix("tvm-ffi-verify-").tempdir().map_err(harness)?;
     let target =
         Target::locate(settings.target.as_deref(), scratch.path()).map_err(|problem| usage(problem.to_string()))?;
-    settings.try_outputs(args, &target).map_err(usage)?;
-    if let Some(folder) = &args.programs {
-        if args.run.repeat == Some(0) {
-            return Err(usage(
-                "--programs writes what happens when a failure is repeated, and --repeat 0 has none be".to_owned(),
-            ));
-        }
-        programs::try_out(folder).map_err(usage)?;
+    if args.programs.is_some() && args.run.repeat == Some(0) {
+        return Err(usage(
+            "--programs writes what happens when a failure is repeated, and --repeat 0 has none be".to_owned(),
+        ));
     }
+    settings.try_outputs(args, &target, &checks).map_err(usage)?;
     if args.in_process {
         begin_anew(&target, args, &scratch)?;
     }
@@ -241,17 +239,25 @@ impl Settings {
         KnownFailures::parse(files::read_text(path)?).map_err(|problem| format!("{}: {problem}", path.display()))
     }
 
-    /// Makes sure that what is to be written can be, and that nothing of the user's is written over.
-    fn try_outputs(&self, args: &Args, target: &Target) -> Result<(), String> {
+    /// Makes sure that what is to be written can be, and that nothing that the run reads or writes elsewhere is written over.
+    fn try_outputs(&self, args: &Args, target: &Target, checks: &[&Check]) -> Result<(), String> {
         let mut taken: Vec<(&Path, &str)> = vec![(&target.path, "the target")];
-        let inputs = [(&self.target, "the target"), (&self.baseline, "the baseline"), (&args.config, "the settings")];
-        taken.extend(inputs.into_iter().filter_map(|(path, role)| Some((path.as_deref()?, role))));
+        let config = Config::file(args.config.as_deref());
+        let inputs = [
+            (self.target.as_deref(), "the target"),
+            (self.baseline.as_deref(), "the baseline"),
+            (config, "the settings"),
+        ];
+        taken.extend(inputs.into_iter().filter_map(|(path, role)| Some((path?, role))));
         if let Some(list) = &self.known_failures {
             if args.bless {
-                files::try_out_beside(list, &taken)?;
+                files::try_out(list, &taken)?;
             }
             taken.push((list, "the list of known failures"));
         }
-        args.outputs.try_out(&taken)
+        args.outputs.try_out(&taken)?;
+        let Some(folder) = &args.programs else { return Ok(()) };
+        taken.extend(args.outputs.files().map(|path| (path, "a report")));
+        programs::try_out(folder, checks.iter().map(|check| check.id), &taken)
     }
 }

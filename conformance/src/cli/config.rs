@@ -12,7 +12,7 @@ use super::{
 use crate::harness::plan::Levels;
 
 /// Where it is looked for if no other file is named.
-pub const FILE_NAME: &str = "tvm-ffi-verify.toml";
+const FILE_NAME: &str = "tvm-ffi-verify.toml";
 
 /// What such a file says. Paths begin at its folder.
 #[derive(Debug, Default, Deserialize)]
@@ -45,12 +45,14 @@ pub struct Config {
 }
 
 impl Config {
+    /// The file that is read: the one that is named; without one, that in the current directory, if there is one.
+    pub fn file(named: Option<&Path>) -> Option<&Path> {
+        named.or_else(|| Some(Path::new(FILE_NAME)).filter(|path| path.exists()))
+    }
+
     /// Reads the file that is named; without one, that in the current directory, if there is one.
     pub fn read(named: Option<&Path>) -> Result<Self, String> {
-        let path = named.unwrap_or(Path::new(FILE_NAME));
-        if named.is_none() && !path.exists() {
-            return Ok(Self::default());
-        }
+        let Some(path) = Self::file(named) else { return Ok(Self::default()) };
         let text = files::read_text(path)?;
         let mut config: Self = toml::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?;
         let folder = path.parent().unwrap_or(Path::new(""));

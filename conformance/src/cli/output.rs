@@ -59,10 +59,19 @@ impl Outputs {
         let mut taken = taken.to_vec();
         for file in &self.report {
             let path = file.path().unwrap_or(Path::new("/dev/stdout"));
-            files::try_out_beside(path, &taken)?;
+            if file.path().is_some() {
+                files::try_out(path, &taken)?;
+            } else {
+                files::differs(path, &taken)?;
+            }
             taken.push((path, "another report"));
         }
         Ok(())
+    }
+
+    /// The files that reports are written to.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.report.iter().filter_map(ReportFile::path)
     }
 
     /// Whether the answer is wanted in that format.

@@ -7,14 +7,16 @@ use tvm_ffi_spec::*;
 
 use crate::client::shown;
 
-/// A value as `Debug` writes it, with lists of bytes as `b"text"` and addresses in hexadecimal.
+/// A value as a person writes it: as `Debug` does, but lists of bytes are `b"text"`, addresses hexadecimal and versions `0.1.16`, structs
+/// are without their names, and what is there is itself, while what is not there is `nothing`.
 pub fn written<T: Debug>(value: &T) -> String {
     let (kind, text) = (std::any::type_name::<T>(), format!("{value:?}"));
     let (bytes, words) = (kind.contains("u8"), kind.contains("usize") || kind.contains("u64"));
-    if !bytes && !words {
-        return text;
-    }
+    // A variant of the suite's own may be called so, too.
+    let absent = kind.contains("Option<");
     let (mut out, mut rest) = (String::with_capacity(text.len()), text.as_str());
+    // Of each bracket that is open, whether it is left out.
+    let mut open = Vec::new();
     while let Some(first) = rest.chars().next() {
         let (piece, after) = match first {
             '"' => quoted(rest),
@@ -31,15 +33,57 @@ pub fn written<T: Debug>(value: &T) -> String {
                 let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
                 rest.split_at(end)
             }
+            '(' => {
+                open.push(false);
+                rest.split_at(1)
+            }
+            ')' if open.pop() == Some(true) => {
+                rest = &rest[1..];
+                continue;
+            }
+            ' ' if rest.starts_with(" }") => {
+                rest = &rest[1..];
+                continue;
+            }
             _ => rest.split_at(first.len_utf8()),
         };
+        rest = after;
         match piece.parse() {
             Ok(word) if words && is_address(word) => out += &format!("{word:#x}"),
-            _ => out += piece,
+            _ if absent && piece == "Some" && after.starts_with('(') => {
+                open.push(true);
+                rest = &after[1..];
+            }
+            _ if absent && piece == "None" => out += "nothing",
+            _ => match after.strip_prefix(" { ").filter(|_| first.is_alphabetic()) {
+                Some(fields) => match version(fields) {
+                    Some((version, after)) => {
+                        out += &version;
+                        rest = after;
+                    }
+                    None => {
+                        out.push('{');
+                        rest = fields;
+                    }
+                },
+                None => out += piece,
+            },
         }
-        rest = after;
     }
     out
+}
+
+/// A version whose fields are written at the beginning, and what follows it.
+fn version(fields: &str) -> Option<(String, &str)> {
+    let (numbers, after) = fields.split_once(" }")?;
+    let mut all = numbers.split(", ");
+    let mut number = |name: &str| all.next()?.strip_prefix(name)?.strip_prefix(": ");
+    let (major, minor) = (number("major")?, number("minor")?);
+    let version = match number("patch") {
+        Some(patch) => format!("{major}.{minor}.{patch}"),
+        None => format!("{major}.{minor}"),
+    };
+    all.next().is_none().then_some((version, after))
 }
 
 /// A text in which values of the ABI stand as a person writes them, and not as their three words.
@@ -104,7 +148,7 @@ mod tests {
         assert_eq!(written(&b"a\n\xff".to_vec()), r#"b"a\n\xff""#);
         assert_eq!(written(&vec![(1, b"key".to_vec())]), r#"[(1, b"key")]"#);
         assert_eq!(written(&(0x5512_3456_7890_usize, 17_u64)), "(0x551234567890, 17)");
-        assert_eq!(written(&Some((1_u64, "\\\"[97]", 2_u8))), r#"Some((1, "\\\"[97]", 2))"#);
+        assert_eq!(written(&Some((1_u64, "\\\"[97]", 2_u8))), r#"(1, "\\\"[97]", 2)"#);
     }
 
     #[test]
@@ -118,6 +162,15 @@ mod tests {
     fn everything_else_is_as_rust_writes_it() {
         assert_eq!(written(&[97, 98]), "[97, 98]");
         assert_eq!(written(&-1.5), "-1.5");
-        assert_eq!(written(&Some("größe")), "Some(\"größe\")");
+    }
+
+    #[test]
+    fn what_rust_alone_writes_so_is_as_people_write_it() {
+        assert_eq!(written(&Some("größe")), "\"größe\"");
+        assert_eq!(written(&None::<&str>), "nothing");
+        assert_eq!(written(&vec![Some((1, "Some(2) { a }")), None]), r#"[(1, "Some(2) { a }"), nothing]"#);
+        assert_eq!(written(&TVMFFIVersion { major: 0, minor: 1, patch: 16 }), "0.1.16");
+        assert_eq!(written(&(DLPackVersion { major: 1, minor: 3 }, 4)), "(1.3, 4)");
+        assert_eq!(written(&[DLDevice { device_type: 2, device_id: -1 }]), "[{device_type: 2, device_id: -1}]");
     }
 }

@@ -1,6 +1,6 @@
 //! What the file of a target shows without running it.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use tvm_ffi_reports::Facts;
 use tvm_ffi_spec::{abi::abi, part::Kind};
@@ -21,7 +21,8 @@ pub fn exported(target: &Target) -> Probed {
 pub fn facts(target: &Target) -> Facts {
     let exported = target::exported::exported(&target.path).unwrap_or_default();
     let soname = target::exports(&target.path).ok().and_then(|exports| exports.soname);
-    Facts { soname, symbols: exported.symbols, virtual_tables: exported.virtual_tables, ..Facts::default() }
+    let target::exported::Exported { symbols, thread_local, virtual_tables } = exported;
+    Facts { soname, symbols, thread_local, virtual_tables, ..Facts::default() }
 }
 
 /// The parts that the file of a target with these functions shows.
@@ -32,19 +33,14 @@ pub fn parts(target: &Target, probed: &Probed) -> Vec<String> {
     functions.chain(symbols.iter().map(|name| part(Kind::CxxSymbol, name))).collect()
 }
 
-/// Every name that the file of a target exports.
-pub fn names(target: &Target) -> BTreeSet<String> {
-    target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default().into_iter().collect()
+/// Every name that the file of a target exports, and what it stands for.
+pub fn names(target: &Target) -> BTreeMap<String, promised::Kind> {
+    promised::all(&target.path)
 }
 
 /// What the file of a target exports by a name of its own, which the ABI does not have.
 pub fn beyond(target: &Target) -> Vec<String> {
     let known = |name: &str| abi().function(name).is_some() || abi().cxx_symbols.iter().any(|known| known.name == name);
     let own = promised::promised(&target.path).into_iter().filter(|(name, _)| !known(name));
-    let told = own.map(|(name, kind)| match kind {
-        promised::Kind::Function => format!("{} {name}", Kind::Function.as_str()),
-        promised::Kind::Variable => format!("variable {name}"),
-        promised::Kind::Cxx => format!("{} {name}", Kind::CxxSymbol.as_str()),
-    });
-    told.collect()
+    own.map(|(name, kind)| format!("{} {name}", kind.as_str())).collect()
 }

@@ -3,12 +3,10 @@
 use std::collections::BTreeSet;
 
 use tvm_ffi_reports::{Outcome, Report};
-use tvm_ffi_spec::{
-    abi::abi,
-    part::{Kind, Part},
-};
+use tvm_ffi_spec::{abi::abi, part::Part};
 
 use super::standing::Beyond;
+use crate::target::promised;
 
 /// What a target is held to.
 #[derive(Debug, Default)]
@@ -93,13 +91,20 @@ impl Requirement {
     /// What the baseline has beyond the ABI and the target lacks.
     pub fn lost(&self, target: &Beyond) -> Vec<String> {
         let had = self.baseline.iter().flat_map(|baseline| &baseline.beyond);
-        let lost = had.filter(|part| {
-            !target.parts.contains(part) && exported(part).is_none_or(|name| !target.exports.contains(name))
-        });
-        let (told, unknown): (Vec<_>, Vec<_>) =
-            lost.cloned().partition(|part| target.listed || exported(part).is_some());
-        let unlisted = "what is registered beyond the ABI (the target does not list it)".to_owned();
-        told.into_iter().chain((!unknown.is_empty()).then_some(unlisted)).collect()
+        let (mut told, mut unknown) = (Vec::new(), false);
+        for part in had.filter(|part| !target.parts.contains(part)) {
+            match exported(part) {
+                Some((kind, name)) => match target.exports.get(name) {
+                    Some(other) if other.serves(kind) => {}
+                    Some(other) => told.push(format!("{part} (that is a {} now)", other.as_str())),
+                    None => told.push(part.clone()),
+                },
+                None if target.listed => told.push(part.clone()),
+                None => unknown = true,
+            }
+        }
+        told.extend(unknown.then(|| "what is registered beyond the ABI (the target does not list it)".to_owned()));
+        told
     }
 
     /// Whether the baseline passes a check.
@@ -108,11 +113,10 @@ impl Requirement {
     }
 }
 
-/// The name by which a part beyond the ABI is exported; none of what only the library itself can tell.
-fn exported(part: &str) -> Option<&str> {
+/// The name by which a part beyond the ABI is exported, and what it stands for; none of what only the library itself can tell.
+fn exported(part: &str) -> Option<(promised::Kind, &str)> {
     let (kind, name) = part.rsplit_once(' ')?;
-    let registered = [Kind::Global, Kind::Type].iter().any(|registered| registered.as_str() == kind);
-    (!registered).then_some(name)
+    Some((promised::Kind::named(kind)?, name))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! target need not have it. A target has to have a part if that is as old as the newest capability in force and belongs to
 //! the profile.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use tvm_ffi_spec::{
     abi::abi,
@@ -13,6 +13,7 @@ use tvm_ffi_spec::{
 };
 
 use super::plan::Capabilities;
+use crate::target::promised;
 
 /// What a target has, and what it has to have.
 pub struct Standing {
@@ -34,8 +35,8 @@ pub struct Beyond {
     pub parts: Vec<String>,
     /// Whether it lists what it has registered; otherwise only what it exports is known.
     pub listed: bool,
-    /// Every name that it exports, whether that is a promise or not.
-    pub exports: BTreeSet<String>,
+    /// Every name that it exports, whether that is a promise or not, and what it stands for.
+    pub exports: BTreeMap<String, promised::Kind>,
 }
 
 /// What the absence of a part means.

@@ -11,11 +11,15 @@ use object::{
 };
 use tvm_ffi_spec::abi::abi;
 
+use super::{linkage::is_defined, promised};
+
 /// What a file shows.
 #[derive(Default)]
 pub struct Exported {
-    /// Functions of the ABI and C++ symbols of `tvm::ffi`; of data with its size in bytes.
+    /// Functions of the ABI, C++ symbols of `tvm::ffi`, and whatever else clients may rely on; of data with its size in bytes.
     pub symbols: BTreeMap<String, Option<u64>>,
+    /// Those of them that are variables of which each thread has its own.
+    pub thread_local: BTreeSet<String>,
     /// The functions in each virtual table, as far as they are exported.
     pub virtual_tables: BTreeMap<String, Vec<Option<String>>>,
 }
@@ -33,9 +37,12 @@ pub fn exported(path: &Path) -> Result<Exported, String> {
     let bytes = super::file::read(path)?;
     let elf = ElfFile64::<Endianness>::parse(&*bytes).map_err(|error| error.to_string())?;
     let mut exported = Exported::default();
-    let shown = || elf.dynamic_symbols().filter(|symbol| symbol.is_definition() && symbol.is_global());
+    let shown = || elf.dynamic_symbols().filter(|symbol| is_defined(symbol) && symbol.is_global());
     for (symbol, name) in shown().filter_map(|symbol| Some((symbol, symbol.name().ok()?))).filter(is_for_clients) {
-        let size = (symbol.kind() == SymbolKind::Data).then(|| symbol.size());
+        let size = matches!(symbol.kind(), SymbolKind::Data | SymbolKind::Tls).then(|| symbol.size());
+        if symbol.kind() == SymbolKind::Tls {
+            exported.thread_local.insert(name.to_owned());
+        }
         exported.symbols.insert(name.to_owned(), size);
     }
     let tables: Vec<_> = shown()
@@ -56,7 +63,10 @@ pub fn exported(path: &Path) -> Result<Exported, String> {
 /// themselves.
 fn is_for_clients((symbol, name): &(ElfSymbol64<'_, '_>, &str)) -> bool {
     let known = || abi().cxx_symbols.iter().any(|known| known.name == *name);
-    name.starts_with("TVMFFI") || known() || CXX.iter().any(|begin| name.starts_with(begin)) && !symbol.is_weak()
+    name.starts_with("TVMFFI")
+        || known()
+        || promised::is_promise(symbol)
+        || CXX.iter().any(|begin| name.starts_with(begin)) && !symbol.is_weak()
 }
 
 /// The exported functions that the loader puts into the tables, by place.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use object::{
-    Endianness, File, FileKind, Object, ObjectKind, ObjectSection, ObjectSymbol, Symbol,
+    Endianness, File, FileKind, Object, ObjectKind, ObjectSection, ObjectSymbol, Symbol, SymbolFlags,
     elf::{self, FileHeader32, FileHeader64},
     read::elf::FileHeader,
 };
@@ -64,7 +64,7 @@ impl Linkage {
         linkage.lacks_sections = file.sections().next().is_none();
         for symbol in symbols(&file) {
             let Ok(name) = symbol.name() else { continue };
-            if symbol.is_definition() && symbol.is_global() {
+            if is_defined(&symbol) && symbol.is_global() {
                 linkage.symbols.push(name.to_owned());
             } else if symbol.is_undefined() && !name.is_empty() {
                 let wanted = if symbol.is_weak() { &mut linkage.weak } else { &mut linkage.wanted };
@@ -111,6 +111,13 @@ pub fn parse(bytes: &[u8]) -> Result<File<'_>, String> {
             _ => format!("is not a well-formed ELF file ({error})"),
         }
     })
+}
+
+/// Whether a file defines a symbol: as a function, also one that is chosen when the library is loaded, or as a variable, also one of
+/// which each thread has its own.
+pub fn is_defined<'data>(symbol: &impl ObjectSymbol<'data>) -> bool {
+    let is_known = |kind| [elf::STT_TLS, elf::STT_GNU_IFUNC].contains(&kind) && symbol.section_index().is_some();
+    symbol.is_definition() || matches!(symbol.flags(), SymbolFlags::Elf { st_info, .. } if is_known(st_info.st_type()))
 }
 
 /// The bytes of a file from a symbol on to the end of its section; `None` if it defines no such symbol.

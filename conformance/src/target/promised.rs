@@ -4,48 +4,96 @@
 //! C++ library, `backtrace_…` to libbacktrace. What every client has a copy of itself is weak or unique, as templates and inline functions
 //! are, and those that begin with `TVMFFI` are the only weak ones that count.
 
-use std::path::Path;
+use std::{collections::BTreeMap, path::Path};
 
 use object::{
-    Endianness, Object, ObjectSymbol, SymbolFlags, SymbolKind,
-    elf::STB_GNU_UNIQUE,
+    Endianness, Object, ObjectSymbol, SymbolFlags, elf,
     read::elf::{ElfFile64, ElfSymbol64},
 };
 
-/// What a symbol is to its clients.
+use super::linkage::is_defined;
+
+/// What a symbol is to its clients, which are compiled for the one or the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A C function.
+    /// A C function. Clients cannot tell one that is chosen when the library is loaded.
     Function,
     /// A C variable.
     Variable,
-    /// Something in C++.
+    /// A C variable of which each thread has its own.
+    ThreadLocal,
+    /// Something in C++, whose name tells functions from variables.
     Cxx,
+    /// A variable in C++ of which each thread has its own, which its name does not tell.
+    CxxThreadLocal,
+    /// Something that the file does not tell more of, as of what is written in assembly.
+    Untold,
+}
+
+impl Kind {
+    /// Whether clients of the one can use the other.
+    pub fn serves(self, other: Self) -> bool {
+        self == other || [self, other].contains(&Self::Untold)
+    }
+
+    /// As reports name it before the symbol's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            // Reports have always called it so.
+            Self::Function | Self::Untold => "function",
+            Self::Variable => "variable",
+            Self::ThreadLocal => "thread-local variable",
+            Self::Cxx => "C++ symbol",
+            Self::CxxThreadLocal => "thread-local C++ variable",
+        }
+    }
+
+    /// The kind of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Self::Function, Self::Variable, Self::ThreadLocal, Self::Cxx, Self::CxxThreadLocal];
+        all.into_iter().find(|kind| kind.as_str() == name)
+    }
 }
 
 /// The symbols of a file that are promises, by name; none if it cannot be read.
 pub fn promised(path: &Path) -> Vec<(String, Kind)> {
-    let Ok(bytes) = super::file::read(path) else { return Vec::new() };
-    let Ok(elf) = ElfFile64::<Endianness>::parse(&*bytes) else { return Vec::new() };
-    let named = elf.dynamic_symbols().filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), kind(&symbol)?)));
-    let mut promised: Vec<_> = named.collect();
-    promised.sort();
-    promised.dedup();
-    promised
+    named(path, is_promise)
 }
 
-/// What a symbol is; nothing if it is no promise.
-fn kind(symbol: &ElfSymbol64<'_, '_>) -> Option<Kind> {
-    let name = symbol.name().ok().filter(|_| symbol.is_definition() && symbol.is_global())?;
-    let shared = matches!(symbol.flags(), SymbolFlags::Elf { st_info, .. } if st_info.st_bind() == STB_GNU_UNIQUE);
-    if (symbol.is_weak() || shared) && !name.starts_with("TVMFFI") || is_carried(name) {
-        return None;
+/// All symbols that a file defines for others, promises or not; none if it cannot be read.
+pub fn all(path: &Path) -> BTreeMap<String, Kind> {
+    named(path, |symbol| is_defined(symbol) && symbol.is_global()).into_iter().collect()
+}
+
+fn named(path: &Path, wanted: impl Fn(&ElfSymbol64<'_, '_>) -> bool) -> Vec<(String, Kind)> {
+    let Ok(bytes) = super::file::read(path) else { return Vec::new() };
+    let Ok(elf) = ElfFile64::<Endianness>::parse(&*bytes) else { return Vec::new() };
+    let wanted = elf.dynamic_symbols().filter(wanted);
+    let mut named: Vec<_> = wanted.filter_map(|symbol| Some((symbol.name().ok()?.to_owned(), kind(&symbol)))).collect();
+    named.sort();
+    named.dedup();
+    named
+}
+
+/// Whether clients may rely on a symbol.
+pub fn is_promise(symbol: &ElfSymbol64<'_, '_>) -> bool {
+    let Some(name) = symbol.name().ok().filter(|_| is_defined(symbol) && symbol.is_global()) else { return false };
+    let shared = matches!(symbol.flags(), SymbolFlags::Elf { st_info, .. } if st_info.st_bind() == elf::STB_GNU_UNIQUE);
+    let copied = (symbol.is_weak() || shared) && !name.starts_with("TVMFFI");
+    !copied && !is_carried(name)
+}
+
+/// What a symbol is.
+pub fn kind(symbol: &ElfSymbol64<'_, '_>) -> Kind {
+    let SymbolFlags::Elf { st_info, .. } = symbol.flags() else { return Kind::Untold };
+    match (symbol.name().is_ok_and(|name| name.starts_with("_Z")), st_info.st_type()) {
+        (true, elf::STT_TLS) => Kind::CxxThreadLocal,
+        (true, _) => Kind::Cxx,
+        (false, elf::STT_FUNC | elf::STT_GNU_IFUNC) => Kind::Function,
+        (false, elf::STT_OBJECT | elf::STT_COMMON) => Kind::Variable,
+        (false, elf::STT_TLS) => Kind::ThreadLocal,
+        (false, _) => Kind::Untold,
     }
-    Some(match symbol.kind() {
-        _ if name.starts_with("_Z") => Kind::Cxx,
-        SymbolKind::Data | SymbolKind::Tls => Kind::Variable,
-        _ => Kind::Function,
-    })
 }
 
 /// Whether a name tells that it is another's, whom the library was linked with.

@@ -126,6 +126,8 @@ pub enum Kind {
     Library,
     /// An exported function.
     Function,
+    /// An exported variable.
+    Variable,
     /// A C++ symbol.
     CxxSymbol,
     /// A virtual table.
@@ -153,6 +155,7 @@ impl fmt::Display for Kind {
         f.pad(match self {
             Self::Library => "library",
             Self::Function => "function",
+            Self::Variable => "variable",
             Self::CxxSymbol => "C++ symbol",
             Self::VirtualTable => "virtual table",
             Self::Struct => "struct",

@@ -14,28 +14,40 @@ pub(super) fn compare(old: &Facts, new: &Facts) -> Vec<Difference> {
     changes.compare(Effect::BreaksPrebuilt, "the loader's name", soname(old), soname(new));
     let mut found: Vec<_> = changes.of(Kind::Library, "soname").into_iter().collect();
     for (symbol, size) in &old.symbols {
-        let (kind, name) = named(symbol);
+        let (kind, name) = shown(symbol, size);
         let Some(new_size) = new.symbols.get(symbol) else {
             found.push(removed(symbol, kind, name, &new.symbols));
             continue;
         };
         let mut changes = Changes::default();
+        // Clients are compiled for the one or the other.
+        let (was, is) = (form(old, symbol, size), form(new, symbol, new_size));
+        changes.compare(Effect::BreaksPrebuiltAndSources, "kind", was, is);
         if let (Some(old), Some(new)) = (size, new_size) {
             changes.compare(Effect::BreaksPrebuilt, "size", old, new);
         }
         found.extend(changes.of(kind, name));
     }
-    let added = new.symbols.keys().filter(|symbol| !old.symbols.contains_key(*symbol));
-    found.extend(added.map(|symbol| {
-        let (kind, name) = named(symbol);
+    let added = new.symbols.iter().filter(|(symbol, _)| !old.symbols.contains_key(*symbol));
+    found.extend(added.map(|(symbol, size)| {
+        let (kind, name) = shown(symbol, size);
         Difference::added(kind, name, "is new")
     }));
     found.extend(virtual_tables(old, new));
     found
 }
 
+/// What a symbol stands for.
+fn form(facts: &Facts, symbol: &str, size: &Option<u64>) -> &'static str {
+    match size {
+        None => "function",
+        Some(_) if facts.thread_local.contains(symbol) => "thread-local variable",
+        Some(_) => "variable",
+    }
+}
+
 fn removed(symbol: &str, kind: Kind, name: String, new: &BTreeMap<String, Option<u64>>) -> Difference {
-    if kind == Kind::Function {
+    if kind != Kind::CxxSymbol {
         return Difference::removed(Effect::BreaksPrebuiltAndSources, kind, name, "is gone");
     }
     // A function of the same name with other parameters serves programs that are built anew.
@@ -51,7 +63,15 @@ fn removed(symbol: &str, kind: Kind, name: String, new: &BTreeMap<String, Option
     }
 }
 
-/// A symbol as people know it.
+/// A symbol as people know it, of data with its size.
+fn shown(symbol: &str, size: &Option<u64>) -> (Kind, String) {
+    match (named(symbol), size) {
+        ((Kind::Function, name), Some(_)) => (Kind::Variable, name),
+        (named, _) => named,
+    }
+}
+
+/// A symbol as people know it, where it is no variable in C.
 pub(super) fn named(symbol: &str) -> (Kind, String) {
     if !symbol.starts_with("_Z") {
         return (Kind::Function, symbol.to_owned());

@@ -1,6 +1,6 @@
 //! What differs between two libraries, and what that is to whom.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{sample, sarif};
 use snapbox::{assert_data_eq, file};
@@ -54,6 +54,7 @@ fn facts() -> Facts {
     };
     let map = TypeFacts { index: Some(72), ancestors: vec!["ffi.Object".into()], ..Default::default() };
     Facts {
+        thread_local: BTreeSet::new(),
         soname: Some("libtvm_ffi.so".into()),
         symbols: BTreeMap::from([
             ("TVMFFIObjectDecRef".into(), None),
@@ -170,10 +171,18 @@ fn a_library_does_not_differ_from_itself() {
 fn each_difference_has_its_effect() {
     use Effect::*;
     type Case = (fn(&mut Facts), Effect, Kind, &'static str);
-    let cases: [Case; 24] = [
+    let cases: [Case; 27] = [
         (|facts| facts.soname = None, BreaksPrebuilt, Kind::Library, "soname"),
         (|facts| take(facts, INIT_ONCE), BreaksPrebuiltAndSources, Kind::Function, INIT_ONCE),
         (|facts| put(facts, "TVMFFIOwn", None), Addition, Kind::Function, "TVMFFIOwn"),
+        (|facts| put(facts, "fork_level", Some(4)), Addition, Kind::Variable, "fork_level"),
+        (|facts| put(facts, INIT_ONCE, Some(8)), BreaksPrebuiltAndSources, Kind::Function, INIT_ONCE),
+        (
+            |facts| drop(facts.thread_local.insert(TABLE.into())),
+            BreaksPrebuiltAndSources,
+            Kind::CxxSymbol,
+            "vtable for ModuleObj",
+        ),
         (|facts| take(facts, STRINGIFY[0]), BreaksPrebuiltAndSources, Kind::CxxSymbol, DECLARED),
         (|facts| put(facts, TABLE, Some(120)), BreaksPrebuilt, Kind::CxxSymbol, "vtable for ModuleObj"),
         (|facts| table(facts).swap(0, 2), BreaksPrebuilt, Kind::VirtualTable, "vtable for ModuleObj"),

@@ -16,6 +16,7 @@ use crate::{
     client::{
         Owned, Verdict,
         tensors::{nowhere, of_every_kind},
+        written,
     },
     trial::Trial,
 };
@@ -87,7 +88,7 @@ fn allocator_receives_any_prototype(t: &Trial) -> Verdict {
             t.eq("dtype", cell.dtype, described.dtype)?;
             t.eq("extents", words(t, "extents", cell.shape, cell.ndim)?, described.shape.clone())
         };
-        judge().map_err(|failure| failure.noting(format!("the prototype: {described:?}")))?;
+        judge().map_err(|failure| failure.noting(format!("the prototype: {}", written(&described))))?;
     }
     Ok(())
 }

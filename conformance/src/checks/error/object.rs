@@ -8,7 +8,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, program::Statement},
+    client::{Owned, Verdict, memory, program::Statement, shown},
     trial::Trial,
 };
 
@@ -304,8 +304,27 @@ fn call_update(t: &Trial, error: &Owned, bytes: &TVMFFIByteArray, mode: i32) -> 
         let (error, bytes) = (c.handle(error.handle()), c.byte_array(bytes));
         format!("((TVMFFIErrorCell*)PLUS({error}, 24))->update_backtrace({error}, {bytes}, {mode})")
     };
-    t.api.called("update_backtrace(...)", None, spell, call);
+    t.api.called(&update_shown(error, bytes, mode), None, spell, call);
     Ok(())
+}
+
+/// A call of `update_backtrace` as a person writes it.
+fn update_shown(error: &Owned, bytes: &TVMFFIByteArray, mode: i32) -> String {
+    const SHOWN: usize = 48;
+    let begin = memory::read_bytes(bytes.data.cast(), bytes.size.min(SHOWN)).unwrap_or_default();
+    let (more, meant) = (
+        if bytes.size > SHOWN { "…" } else { "" },
+        match mode {
+            kTVMFFIBacktraceUpdateModeReplace => " (replace)",
+            kTVMFFIBacktraceUpdateModeAppend => " (append)",
+            _ => "",
+        },
+    );
+    let given = format!("{{data: \"{}\"{more}, size: {}}}", begin.escape_ascii(), bytes.size);
+    format!(
+        "update_backtrace(self = {}, backtrace = {given}, update_mode = {mode}{meant})",
+        shown::at_a_glance(&error.any())
+    )
 }
 
 /// Expects the backtrace of an Error.

@@ -8,7 +8,7 @@ use crate::{
     client::{
         Verdict,
         reflected::{self, attribute, column},
-        types, view,
+        types, view, written,
     },
     trial::Trial,
 };
@@ -163,7 +163,7 @@ fn column_covers_its_types(t: &Trial) -> Verdict {
             let covered = i64::from(column.begin_index)..i64::from(column.begin_index) + i64::from(column.size);
             for &of in &with {
                 let (is_covered, wanted) = (covered.contains(&of.into()), format!("{of} among them"));
-                t.that("indices that the column covers", is_covered, wanted, format_args!("{covered:?}"))?;
+                t.that("indices that the column covers", is_covered, wanted, written(&covered))?;
                 let entry = t.read("the entry", column.data.wrapping_offset((of - column.begin_index) as isize))?;
                 t.any_eq(format_args!("the entry of type {of} after that of {index}"), &entry, &view::int(of.into()))?;
             }

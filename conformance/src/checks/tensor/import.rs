@@ -13,6 +13,7 @@ use crate::{
     client::{
         Verdict,
         tensors::{ACCELERATORS, marked, nowhere, of_every_dtype, row_major, scalar},
+        written,
     },
     trial::Trial,
 };
@@ -32,7 +33,7 @@ fn cell(t: &Trial) -> Verdict {
     t.looks_at::<DLTensor>();
     // A tensor of one form or the other may have another value; where both have, the value lies elsewhere.
     let lie_there = seen.contains(&given);
-    t.that("data, device, ndim, dtype and byte_offset", lie_there, format_args!("{given:?}"), format_args!("{seen:?}"))
+    t.that("data, device, ndim, dtype and byte_offset", lie_there, written(&given), written(&seen))
 }
 
 /// A Tensor is an object of type index 70 with a DLTensor behind its header.
@@ -129,7 +130,7 @@ fn missing_strides_of_any_shape(t: &Trial) -> Verdict {
             format_args!("strides of the Tensor of shape {shape:?}"),
             follow_each_other(shape, &strides),
             "those of row-major order",
-            format_args!("{strides:?}"),
+            written(&strides),
         )
     })
 }

@@ -13,6 +13,7 @@ use crate::{
         Owned, Verdict, memory,
         program::Statement,
         tensors::{Described, of_every_kind, row_major},
+        written,
     },
     trial::Trial,
 };
@@ -186,7 +187,7 @@ impl Producer {
 /// Tries something with a producer of each kind of tensor.
 pub fn with_every_kind(mut case: impl FnMut(&mut Producer) -> Verdict) -> Verdict {
     of_every_kind().into_iter().try_for_each(|described| {
-        let note = format!("the tensor: {described:?}");
+        let note = format!("the tensor: {}", written(&described));
         case(&mut Producer::of(described)).map_err(|failure| failure.noting(note))
     })
 }

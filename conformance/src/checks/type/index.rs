@@ -10,7 +10,7 @@ use super::kit::{
 };
 use crate::{
     checks::check,
-    client::{Verdict, types},
+    client::{Verdict, types, written},
     trial::Trial,
 };
 
@@ -115,7 +115,7 @@ fn keys_are_whole_byte_strings(t: &Trial) -> Verdict {
             format_args!("index of {key:?}"),
             owner.is_none(),
             "one of its own",
-            format_args!("{index}, as {owner:?}"),
+            format_args!("{index}, as {}", written(&owner)),
         )?;
     }
     for (index, key) in owners {
