@@ -86,8 +86,10 @@ mod tests {
         drop(std::hint::black_box(vec![1_u8; 31 << 20]));
         let deleter = living_objects_are_counted_by_type as *const () as u64;
         let living = vec![[1 << 32 | 1, TYPE as u64, deleter]; 500];
-        for _ in 0..3 {
-            assert_eq!(objects().get(&TYPE), Some(&500));
+        for look in 0..3 {
+            // This thread's stack may hold the pattern, too.
+            let found = objects().get(&TYPE).copied().unwrap_or_default();
+            assert!((500..510).contains(&found), "{found} at look {look}");
         }
         drop(living);
     }

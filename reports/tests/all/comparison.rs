@@ -178,9 +178,7 @@ fn each_difference_has_its_effect() {
         (|facts| put(facts, "fork_level", Some(4)), Addition, Kind::Variable, "fork_level"),
         (|facts| put(facts, INIT_ONCE, Some(8)), BreaksPrebuiltAndSources, Kind::Function, INIT_ONCE),
         (
-            |facts| {
-                facts.thread_local.insert(TABLE.into());
-            },
+            |facts| facts.thread_local = BTreeSet::from([TABLE.into()]),
             BreaksPrebuiltAndSources,
             Kind::CxxSymbol,
             "vtable for ModuleObj",
