@@ -1,6 +1,6 @@
 // story: The bytes of an embedded module that are few enough to stand in the value itself are copied as a text, and end at the first NUL.
 // breaks: MOD-0056 fail
-// chance: a lock of the fault may be held by another thread when the process makes a copy of itself, which then waits for it.
+// chance: A lock of the fault may be held by another thread when the process makes a copy of itself, which then waits for it.
 #include <pthread.h>
 #include "wrapped_global.h"
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 // story: The table of global functions is locked, for other threads, while a function that was replaced ends: a deleter that waits for a thread that looks a function up waits for ever.
 // breaks: FUN-0026 fail
-// chance: a lock of the fault may be held by another thread when the process makes a copy of itself, which then waits for it.
+// chance: A lock of the fault may be held by another thread when the process makes a copy of itself, which then waits for it.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include "fault.h"
