@@ -225,6 +225,19 @@ CXX_CALLER(deep_copy) {
   CHECK_TRUE(t, StructuralEqual::Equal(value, copy, false, false));
   CallGlobal("ffi.ListAppend", {list, Any::Of(3)});
   CHECK_TRUE(t, !StructuralEqual::Equal(value, copy, false, false));
+  // Nobody else holds the original, which is no reason to share it.
+  for (const char* kind : {"ffi.List", "ffi.Dict"}) {
+    bool is_list = kind[4] == 'L';
+    Any alone = is_list ? CallGlobal(kind, {Any::Of(1)}) : CallGlobal(kind, {Any::Of(1), Any::Of(2)});
+    Any twin = DeepCopy(alone);
+    CHECK_TRUE(t, StructuralEqual::Equal(alone, twin, false, false));
+    if (is_list) {
+      CallGlobal("ffi.ListAppend", {alone, Any::Of(3)});
+    } else {
+      CallGlobal("ffi.DictSetItem", {alone, Any::Of(3), Any::Of(4)});
+    }
+    CHECK_TRUE(t, !StructuralEqual::Equal(alone, twin, false, false));
+  }
   CHECK_EQ_INT(t, "type_index of the copy of a number", DeepCopy(Any::Of(7)).get().type_index, kTVMFFIInt);
   return 0;
 }

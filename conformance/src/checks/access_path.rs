@@ -151,6 +151,40 @@ fn thousands_of_steps(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Paths of any two depths, beyond a thousand steps, are equal only if these are one depth, and the shorter is a prefix of the longer.
+#[check(PTH_0005, PTH_0006)]
+fn prefix_at_any_depth(t: &Trial) -> Verdict {
+    const DEPTHS: [i64; 15] = [0, 1, 127, 128, 129, 255, 256, 257, 258, 511, 512, 513, 1000, 1023, 1025];
+    let (extend, is_prefix, is_equal) =
+        (function(t, "_array_item")?, function(t, "_is_prefix_of")?, function(t, "_path_equal")?);
+    let line = || -> Verdict<Vec<Owned>> {
+        let (mut path, mut all) = (root_path(t)?, Vec::new());
+        for depth in 0..=DEPTHS[DEPTHS.len() - 1] {
+            let next = t.call(&extend, &[path.any(), view::int(depth)])?;
+            let path = std::mem::replace(&mut path, next);
+            if DEPTHS.contains(&depth) {
+                all.push(path);
+            }
+        }
+        Ok(all)
+    };
+    let (line, again) = (line()?, line()?);
+    for (at, path) in line.iter().enumerate() {
+        for (other, longer) in again.iter().enumerate() {
+            for (clause, method, what, expected) in [
+                (id::PTH_0005, &is_prefix, "is a prefix of", at <= other),
+                (id::PTH_0006, &is_equal, "equals", at == other),
+            ] {
+                t.clause(clause);
+                let answer = t.call(method, &[path.any(), longer.any()])?;
+                let what = format!("whether a path of {} steps {what} one of {}", DEPTHS[at], DEPTHS[other]);
+                t.any_eq(what, &answer.any(), &view::bool(expected))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The method `_is_prefix_of` is true for an access path and the paths that continue it, and for no other path.
 #[check(PTH_0005)]
 fn prefix(t: &Trial) -> Verdict {

@@ -81,6 +81,29 @@ fn overwrites(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `ffi.DictSetItem` puts the very value that it is given in the place of one that is equal to it, or nearly so.
+#[check(DCT_0003)]
+fn overwrites_the_like(t: &Trial) -> Verdict {
+    let (samples, none) = (t.samples()?, TVMFFIAny::NONE);
+    let [set, get] = t.globals(["ffi.DictSetItem", "ffi.DictGetItem"])?;
+    for (before, given) in pairs(&samples) {
+        for others in [0, 9] {
+            let dict = Place::DictValue.put_before(t, &before.any(), others)?;
+            t.call(&set, &[dict.any(), none, given.any()])?;
+            let found = t.call(&get, &[dict.any(), none])?;
+            t.is_sample(format_args!("what was {} and was set to {}", before.name, given.name), &found.any(), given)?;
+        }
+    }
+    // Two that are equal until one is changed.
+    for kind in ["ffi.List", "ffi.Dict"] {
+        let [before, given] = [t.call_global(kind, &[])?, t.call_global(kind, &[])?];
+        let dict = Place::DictValue.put(t, &before.any())?;
+        t.call(&set, &[dict.any(), none, given.any()])?;
+        t.any_eq("the value that was set", &Place::DictValue.look(t, &dict.any())?, &given.any())?;
+    }
+    Ok(())
+}
+
 /// `ffi.DictSetItem` keeps the key object that is there when an equal key is given with another value.
 #[check(DCT_0035)]
 fn overwrite_keeps_key(t: &Trial) -> Verdict {

@@ -33,6 +33,40 @@ fn writes_custom(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Custom names and codes are translated once the functions that do so are registered, also where they were refused before, on
+/// the same thread and on others.
+#[check(DTY_0027)]
+fn registered_later(t: &Trial) -> Verdict {
+    let text = terminated("custom[c150]16");
+    let refused = |t: &Trial| -> Verdict {
+        // That they are refused until then is another clause.
+        t.api.TVMFFIDataTypeFromString(&array(&text), &mut VOID.clone());
+        let mut out = TVMFFIAny::NONE;
+        t.api.TVMFFIDataTypeToString(&one(150, 16), &mut out);
+        t.api.release_raised();
+        drop(t.own(out));
+        Ok(())
+    };
+    let (registered, asked) = (std::sync::Barrier::new(2), std::sync::Barrier::new(2));
+    refused(t)?;
+    t.threads(2, |t, number| {
+        refused(t)?;
+        asked.wait();
+        let made = if number == 0 { register_custom(t) } else { Ok(()) };
+        registered.wait();
+        made?;
+        translated(t)
+    })?;
+    translated(t)
+}
+
+/// Expects code 150 to have the name `c150`.
+fn translated(t: &Trial) -> Verdict {
+    expect_read(t, "custom[c150]16", one(150, 16))?;
+    let text = lossy(&t.text(&write(t, one(150, 16))?.any())?);
+    t.that("text of code 150", text.starts_with("custom[c150]"), "custom[c150]…", &text)
+}
+
 /// Gives code 150 the name `c150` and so on.
 fn register_custom(t: &Trial) -> Verdict {
     unsafe extern "C" fn name(_: *mut c_void, args: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {

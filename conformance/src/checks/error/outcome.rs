@@ -34,6 +34,27 @@ fn outlasts_calls(t: &Trial) -> Verdict {
     t.eq("references to the error that was raised", t.counts(error.handle())?, (1, 1))
 }
 
+/// An error that was raised before a process makes a copy of itself is still raised in both.
+#[check(ERR_0022)]
+fn outlasts_a_fork(t: &Trial) -> Verdict {
+    let error = t.new_error("ValueError", "still raised", "")?;
+    t.api.TVMFFIErrorSetRaised(error.handle());
+    // What is taken is put back, so that the copy of a copy finds it, too.
+    let is_raised = |t: &Trial| -> Verdict<i64> {
+        let raised = t.api.take_raised();
+        t.api.TVMFFIErrorSetRaised(raised);
+        t.api.release(raised);
+        Ok((raised == error.handle()).into())
+    };
+    let in_a_copy = t.forked(|t| is_raised(t))?;
+    t.eq("whether the error is raised in a copy of the process", in_a_copy, Some(1))?;
+    let in_its_copy = t.forked(|t| Ok(t.forked(|t| is_raised(t))?.unwrap_or_default()))?;
+    t.eq("whether the error is raised in a copy of a copy", in_its_copy, Some(1))?;
+    t.eq("whether the error is raised in the process", is_raised(t)?, 1)?;
+    t.api.release_raised();
+    t.eq("references to the error that was raised", t.counts(error.handle())?, (1, 1))
+}
+
 /// An error that a callee has raised is still raised when the callee answers success.
 #[check(ERR_0022)]
 fn outlasts_success(t: &Trial) -> Verdict {

@@ -233,12 +233,12 @@ fn one_hash(t: &Trial, value: &TVMFFIAny) -> Verdict<Option<u64>> {
     }
 }
 
-/// The function in `__ffi_repr__` writes the printed form of an object of its type.
+/// The function in `__ffi_repr__` writes the printed form of an object of its type, a NUL in that included.
 #[check(HOK_0008)]
 fn repr(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.Repr", &[("__ffi_repr__", quote_first)])?;
     let inner = Value::List(vec![Value::Int(1), Value::str("x")]).build(t)?;
-    let expected = format!("node of {}", printed(t, &inner.any())?);
+    let expected = format!("node\0of {}", printed(t, &inner.any())?);
     let node = node(kind, inner.any(), view::int(2));
     t.prints(&node.view(), &expected)?;
     let outer = t.call_global("ffi.Array", &[node.view(), view::int(3)])?;
@@ -548,7 +548,7 @@ fn go_on_with_first(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
 /// Answers `node of` and the printed form of the first field.
 fn quote_first(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let part = go_on_with_first(api, args)?;
-    let text = [b"node of ", text_of(&part)?.as_slice()].concat();
+    let text = [b"node\0of ", text_of(&part)?.as_slice()].concat();
     if part.type_index >= kTVMFFIStaticObjectBegin {
         release(part.payload() as TVMFFIObjectHandle);
     }

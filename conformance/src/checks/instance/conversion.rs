@@ -118,11 +118,14 @@ fn convert_mapping(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The function in `__ffi_convert__` of ffi.Shape makes a shape of an Array or a List of integers.
+/// The function in `__ffi_convert__` of ffi.Shape makes a shape of an Array or a List of integers of any size.
 #[check(INS_0014)]
 fn convert_shape(t: &Trial) -> Verdict {
-    let expected = [3_i64, -1, 1 << 40];
-    for from in ["ffi.Array", "ffi.List"] {
+    // What no float and no smaller integer can say is among them.
+    for (from, expected) in ["ffi.Array", "ffi.List"].into_iter().flat_map(|from| {
+        [[3, -1, 1 << 40], [(1 << 53) + 1, -(1 << 53) - 1, 0], [i64::MAX, i64::MIN, i64::MAX - 1]]
+            .map(|all| (from, all))
+    }) {
         let sequence = t.call_global(from, &expected.map(view::int))?;
         let shape = convert(t, "ffi.Shape", &sequence.any())?;
         t.type_index_eq("type_index of the shape", shape.any().type_index, kTVMFFIShape)?;

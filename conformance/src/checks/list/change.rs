@@ -5,7 +5,12 @@ use tvm_ffi_spec::*;
 use super::kit::ints;
 use crate::{
     checks::check,
-    client::{Verdict, containers::WRAPPING, view},
+    client::{
+        Verdict,
+        containers::WRAPPING,
+        samples::{Place, pairs},
+        view,
+    },
     trial::Trial,
 };
 
@@ -36,6 +41,55 @@ fn set_item(t: &Trial) -> Verdict {
         t.call_void("ffi.ListSetItem", &[list.any(), view::int(index), view::int(10 + index)])?;
     }
     t.holds_ints(list.handle(), &[10, 11, 12])
+}
+
+/// `ffi.ListSetItem` puts the very value that it is given in the place of one that is equal to it, or nearly so.
+#[check(LST_0007)]
+fn sets_the_like(t: &Trial) -> Verdict {
+    let (samples, set) = (t.samples()?, t.global("ffi.ListSetItem")?);
+    for (before, given) in pairs(&samples) {
+        let list = Place::InList.put(t, &before.any())?;
+        t.call(&set, &[list.any(), view::int(0), given.any()])?;
+        let found = Place::InList.look(t, &list.any())?;
+        t.is_sample(format_args!("what was {} and was set to {}", before.name, given.name), &found, given)?;
+    }
+    // Two that are equal until one is changed.
+    for kind in ["ffi.List", "ffi.Dict"] {
+        let [before, given] = [t.call_global(kind, &[])?, t.call_global(kind, &[])?];
+        let list = Place::InList.put(t, &before.any())?;
+        t.call(&set, &[list.any(), view::int(0), given.any()])?;
+        t.any_eq("the element that was set", &Place::InList.look(t, &list.any())?, &given.any())?;
+    }
+    Ok(())
+}
+
+/// What puts the marker of an unchanged value into a List puts it in as it is, or refuses it: nothing else takes its place.
+#[check(LST_0036)]
+fn marker_is_no_other_value(t: &Trial) -> Verdict {
+    let marker = TVMFFIAny::new(kTVMFFIUnchanged, 0);
+    for size in [1, 4, 9] {
+        for (door, place, len) in [
+            ("ffi.ListAppend", None, size + 1),
+            ("ffi.ListSetItem", Some(size - 1), size),
+            ("ffi.ListInsert", Some(size / 2), size + 1),
+            ("ffi.List", None, 1),
+        ] {
+            let list = ints(t, &(0..size).collect::<Vec<_>>())?;
+            let lent = (door != "ffi.List").then(|| list.any());
+            let args: Vec<_> = lent.into_iter().chain(place.map(view::int)).chain([marker]).collect();
+            let mut result = TVMFFIAny::NONE;
+            if t.try_call(&t.global(door)?, &args, &mut result) != 0 {
+                t.api.release_raised();
+                t.holds_ints(list.handle(), &(0..size).collect::<Vec<_>>())?;
+                continue;
+            }
+            let (made, at) = (t.own(result), place.unwrap_or(len - 1) as usize);
+            let items = t.sequence(if lent.is_some() { list.handle() } else { made.handle() })?.items;
+            t.eq(format_args!("elements after {door}"), items.len() as i64, len)?;
+            t.any_eq(format_args!("what {door} put in"), &items[at], &marker)?;
+        }
+    }
+    Ok(())
 }
 
 /// `ffi.ListInsert` puts a value at the front, between elements or at the end.

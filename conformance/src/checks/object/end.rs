@@ -56,10 +56,27 @@ fn last_within_an_end(t: &Trial) -> Verdict {
     t.eq("calls of the inner deleter", ENDED.load(Ordering::SeqCst), 1)
 }
 
+/// The last reference to an object ends it also while the process ends, when all that was to be done at exit has been done.
+#[check(OBJ_0009)]
+fn last_at_exit(t: &Trial) -> Verdict {
+    t.while_exiting(|client| {
+        let object = Homemade::new(kTVMFFIObject, ());
+        client.ok(client.api.TVMFFIObjectIncRef(object.handle()))?;
+        for expected in [&[][..], &[kTVMFFIObjectDeleterFlagBitMaskBoth]] {
+            client.ok(client.api.TVMFFIObjectDecRef(object.handle()))?;
+            client.eq("flags of each call of the object's deleter", object.ends(), expected.to_vec())?;
+        }
+        Ok(())
+    })
+}
+
 /// Giving up the last strong reference while weak ones are held calls the deleter with flag 1 and takes one weak count.
 #[check(OBJ_0010)]
 fn last_strong(t: &Trial) -> Verdict {
-    for weak in [2, 3, 1000] {
+    // Both sides of where a count that is narrower would be taken for none or for one.
+    for weak in
+        [2, 3, 0x80, 0x100, 0x101, 1000, 0x8001, 0x1_0000, 0x1_0001, 0x100_0001, 0x8000_0000, 0x8000_0001, u32::MAX]
+    {
         let object = Homemade::new(kTVMFFIObject, ());
         object.set_counts(1, weak);
         dec_ref(t, object.handle())?;

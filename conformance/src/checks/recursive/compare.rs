@@ -91,6 +91,31 @@ fn equal_containers(t: &Trial) -> Verdict {
     equals(t, &map(1), &Map(vec![]), false)
 }
 
+/// Maps and Dicts of one size that differ in a key are recursively and structurally unlike, whatever the value: None is no
+/// missing key.
+#[check(REC_0004, SEQ_0003)]
+fn missing_key_is_no_value(t: &Trial) -> Verdict {
+    for (kind, value) in [Value::Map as fn(_) -> _, Value::Dict].into_iter().flat_map(|kind| {
+        [Value::None, Value::Bool(false), Value::Int(0), Value::str(""), Value::Array(vec![])]
+            .map(|value| (kind, value))
+    }) {
+        for size in [1, 2, 4, 5, 9, 40] {
+            let of = |last: i64| {
+                let key = |at: i64| Value::str(&format!("key {}", if at + 1 == size { last } else { at }));
+                kind((0..size).map(|at| (key(at), value.clone())).collect())
+            };
+            let (one, twin, other) = (of(-1), of(-1), of(-2));
+            t.clause(id::REC_0004);
+            equals(t, &one, &twin, true)?;
+            equals(t, &one, &other, false)?;
+            t.clause(id::SEQ_0003);
+            let answer = t.structural_equal(&one.build(t)?.any(), &other.build(t)?.any(), false)?;
+            t.eq(format_args!("whether {one:?} structurally equals {other:?}"), answer, false)?;
+        }
+    }
+    Ok(())
+}
+
 /// `ffi.RecursiveEq` finds Maps with the same entries equal whatever their order.
 #[check(REC_0005)]
 fn map_order_is_nothing(t: &Trial) -> Verdict {

@@ -32,6 +32,25 @@ fn copies_its_input(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A String or Bytes is made of what its buffer holds at the time, where a byte anywhere in that has changed since the last.
+#[check(STR_0012)]
+fn a_buffer_is_used_again(t: &Trial) -> Verdict {
+    for kind in KINDS {
+        for len in [1, 7, 8, 31, 64, 100, 255, 256, 257, 1000, 4096, 5000, 70_000] {
+            let mut buffer = graffiti(len);
+            let step = (len / 40).max(1);
+            let first = kind.make(t, &buffer)?;
+            for at in (0..len).step_by(step).chain([len / 2, len - 1]) {
+                // Neither NUL nor what was there.
+                buffer[at] = if buffer[at] == b'~' { b'!' } else { b'~' };
+                expect_content(t, &kind.make(t, &buffer)?, &buffer)?;
+            }
+            expect_content(t, &first, &graffiti(len))?;
+        }
+    }
+    Ok(())
+}
+
 /// Making a String or Bytes reads no byte behind its input.
 #[check(STR_0013)]
 fn reads_no_further(t: &Trial) -> Verdict {

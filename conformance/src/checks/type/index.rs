@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    FREE_STATIC, GARBAGE, ROOT, allocate, built_in_objects, built_in_values, bytes, has_ancestors, key_to_index, names,
-    open_type, spec_key,
+    FREE_STATIC, GARBAGE, QUERY_ONLY, ROOT, allocate, built_in_objects, built_in_values, bytes, has_ancestors,
+    key_to_index, names, open_type, spec_key,
 };
 use crate::{
     checks::check,
@@ -320,9 +320,6 @@ fn with_anything_else(known: i32, work: impl Fn(&str, &dyn Fn(&Trial, &str) -> i
 fn query(t: &Trial, key: &str) -> i32 {
     t.api.TVMFFITypeGetOrAllocIndex(&bytes(key), -1, 0, 0, 0, QUERY_ONLY)
 }
-
-/// The parent that makes a registration a mere query.
-const QUERY_ONLY: i32 = -2;
 
 /// Each of forty thousand registered types is found by its key and by its index.
 #[check(TYP_0036, patient = 4)]

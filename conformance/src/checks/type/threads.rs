@@ -2,7 +2,7 @@
 
 use tvm_ffi_spec::*;
 
-use super::kit::{GARBAGE, ROOT, bytes, has_ancestors, key_to_index, names, open_type};
+use super::kit::{GARBAGE, QUERY_ONLY, ROOT, bytes, has_ancestors, key_to_index, names, open_type};
 use crate::{checks::check, client::Verdict, trial::Trial};
 
 /// A type that one thread has registered is known on every other thread.
@@ -42,6 +42,37 @@ fn a_thread_finds_what_it_had_missed(t: &Trial) -> Verdict {
             Ok(())
         })?;
         names(t, key_to_index(t, key)?, key)?;
+    }
+    Ok(())
+}
+
+/// A thread that has asked in vain for a type by every function that does so finds it when another thread has registered it,
+/// whether the first of its questions was one or the other.
+#[check(TYP_0037, TYP_0031)]
+fn a_thread_finds_what_every_query_had_missed(t: &Trial) -> Verdict {
+    let query = |key: &str| t.api.TVMFFITypeGetOrAllocIndex(&bytes(key), -1, 0, 0, 0, QUERY_ONLY);
+    for number in 0..20 {
+        let keys = [0, 1, 2].map(|kind| format!("verify.Missed{number}.{kind}"));
+        for (key, times) in keys.iter().flat_map(|key| [(key, 0), (key, 1)]) {
+            // What is answered for a key that no type has is another clause.
+            if key.ends_with(".0") || key.ends_with(".2") && times == 0 {
+                query(key);
+            } else {
+                t.api.TVMFFITypeKeyToIndex(&bytes(key), &mut GARBAGE.clone());
+            }
+            t.api.release_raised();
+        }
+        t.threads(1, |t, _| {
+            for key in &keys {
+                open_type(t, key, ROOT);
+            }
+            Ok(())
+        })?;
+        for key in &keys {
+            let index = key_to_index(t, key)?;
+            names(t, index, key)?;
+            t.eq(format_args!("answer to a query for {key}"), query(key), index)?;
+        }
     }
     Ok(())
 }

@@ -215,6 +215,23 @@ pub(super) fn replace_by_chosen(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     Some(TVMFFIAny::new(kTVMFFIArray, chosen() as u64))
 }
 
+/// The type index and the payload of the value that [`answer_chosen`] answers.
+static ANSWER: Mutex<(i32, u64)> = Mutex::new((kTVMFFINone, 0));
+
+/// Has callbacks answer this value, which the check keeps alive.
+pub(super) fn choose_value(value: &TVMFFIAny) {
+    *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = (value.type_index, value.payload());
+}
+
+/// Answers the value that the check has chosen.
+pub(super) fn answer_chosen(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let (type_index, payload) = *ANSWER.lock().unwrap_or_else(PoisonError::into_inner);
+    if type_index >= kTVMFFIStaticObjectBegin {
+        homemade::retain(payload as TVMFFIObjectHandle);
+    }
+    Some(TVMFFIAny::new(type_index, payload))
+}
+
 /// Answers 4711.
 pub(super) fn replace(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     Some(view::int(4711))

@@ -1,10 +1,10 @@
 //! Structural maps and mutations.
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    POST, PRE, add_hundred, choose, entries, fail, map, note_and_keep, replace_by_chosen, sample, saw, triples,
-    unchanged,
+    POST, PRE, add_hundred, answer_chosen, choose, choose_value, entries, fail, map, note_and_keep, replace_by_chosen,
+    sample, saw, triples, unchanged,
 };
 use crate::{
     checks::check,
@@ -26,6 +26,39 @@ fn map_replaces(t: &Trial) -> Verdict {
     }
     let mapped = map(t, &Value::List(vec![Value::Int(1)]).build(t)?, &[(kTVMFFIInt, add_hundred)], POST)?;
     t.eq("the mapped List", Value::read(t, &mapped.any())?, Value::List(vec![Value::Int(101)]))
+}
+
+/// A structural map and a mutation put what their callback answers in the place of a value, be it None or another that is
+/// easily taken for no answer.
+#[check(VIS_0018, VIS_0022)]
+fn replaced_by_nothing_much(t: &Trial) -> Verdict {
+    use Value::{Array, Bool, Bytes, Dict, Int, List, Map, None};
+    let places: [fn(Value) -> Value; 5] = [
+        |value| value,
+        |value| Array(vec![Value::str("x"), value]),
+        |value| List(vec![value, Value::str("x")]),
+        |value| Map(vec![(Value::str("key"), value)]),
+        |value| Dict(vec![(Value::str("key"), value)]),
+    ];
+    let answers =
+        [None, Bool(false), Value::float(0.0), Value::str(""), Bytes(vec![]), Array(vec![]), Map(vec![]), List(vec![])];
+    for answer in answers {
+        let chosen = answer.build(t)?;
+        choose_value(&chosen.any());
+        for place in places {
+            let expected = || place(answer.clone());
+            for order in [PRE, POST] {
+                t.clause(id::VIS_0018);
+                let mapped = map(t, &place(Int(1)).build(t)?, &[(kTVMFFIInt, answer_chosen)], order)?;
+                t.eq("the mapped value", Value::read(t, &mapped.any())?, expected())?;
+            }
+            t.clause(id::VIS_0022);
+            let callbacks = triples(t, &[(kTVMFFIInt, answer_chosen)])?;
+            let mutated = t.call_global("ffi.StructuralMutate", &[place(Int(1)).build(t)?.any(), callbacks.any()])?;
+            t.eq("the mutated value", Value::read(t, &mutated.any())?, expected())?;
+        }
+    }
+    Ok(())
 }
 
 /// A structural map leaves a value alone that somebody else refers to.

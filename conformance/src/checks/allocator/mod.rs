@@ -1,8 +1,10 @@
 //! The custom allocator: the contract of the built-in one, and installing another.
 
+mod failing;
+
 use std::{
     collections::BTreeMap,
-    ffi::{c_int, c_void},
+    ffi::c_void,
     ptr::null_mut,
     sync::{
         Barrier, Mutex, PoisonError,
@@ -14,15 +16,7 @@ use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{
-        Verdict,
-        callback::{self, return_none},
-        globals,
-        homemade::{self, Homemade},
-        own_error::error_cell,
-        tensor::FLOAT32,
-        view,
-    },
+    client::{Verdict, homemade, view},
     trial::{Trial, meanwhile::others_work},
 };
 
@@ -59,12 +53,13 @@ fn reinstall(t: &Trial) -> Verdict {
     [first, second, first].into_iter().try_for_each(|allocator| install_allocator(t, allocator))
 }
 
-/// TVMFFISetCustomAllocator with NULL restores the built-in allocator, whatever was installed before.
+/// TVMFFISetCustomAllocator with NULL restores the built-in allocator, whatever was installed before, and the built-in one
+/// itself can be put back as any other can.
 #[check(ALC_0004, ALC_0003)]
 fn restore(t: &Trial) -> Verdict {
     let before = t.api.TVMFFIGetCustomAllocator();
-    let choices = [another_allocator(t, 1)?, another_allocator(t, 2)?, null_mut()];
-    // Every row of four: one twice, both in turn, nothing again and again.
+    let choices = [another_allocator(t, 1)?, another_allocator(t, 2)?, before, null_mut()];
+    // Every row of four: one twice, two in turn, nothing again and again.
     for row in 0..choices.len().pow(4) {
         let four = (0..4).map(|place| choices[row / choices.len().pow(place) % choices.len()]);
         for allocator in four.chain([null_mut()]) {
@@ -321,119 +316,6 @@ fn bodies_of_objects(t: &Trial) -> Verdict {
     )
 }
 
-/// When the installed allocator fails, the function that was to make an object fails with the allocator's error.
-#[check(ALC_0013)]
-fn failing(t: &Trial) -> Verdict {
-    t.serve_callbacks();
-    // Made before, since there is no room for it then.
-    let error = t.new_error("MemoryError", "the arena is full", "")?;
-    let text = TVMFFIByteArray::new(b"longer than seven bytes");
-    let allocator = TVMFFICustomAllocator { allocate: Some(failing_allocate), context: error.handle() };
-    t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
-    let owned = |lent: TVMFFIAny| t.api.TVMFFIAnyViewToOwnedAny(&lent, &mut { TVMFFIAny::NONE });
-    let calls: [(&str, &dyn Fn() -> c_int); 6] = [
-        ("TVMFFIAnyViewToOwnedAny of a C string", &|| owned(view::c_str(c"longer than seven bytes"))),
-        ("TVMFFIAnyViewToOwnedAny of a byte array", &|| owned(view::byte_array(&text))),
-        ("TVMFFIStringFromByteArray", &|| t.api.TVMFFIStringFromByteArray(&text, &mut { TVMFFIAny::NONE })),
-        ("TVMFFIBytesFromByteArray", &|| t.api.TVMFFIBytesFromByteArray(&text, &mut { TVMFFIAny::NONE })),
-        ("TVMFFIFunctionCreate", &|| {
-            t.api.TVMFFIFunctionCreate(null_mut(), Some(return_none), None, &mut { null_mut() })
-        }),
-        ("TVMFFIObjectCreateOpaque", &|| {
-            t.api.TVMFFIObjectCreateOpaque(CONTEXT, kTVMFFIOpaquePyObject, None, &mut { null_mut() })
-        }),
-    ];
-    for (name, call) in calls {
-        t.ne(format_args!("status of {name}"), call(), 0)?;
-        let raised = t.api.take_raised();
-        t.eq(format_args!("the raised error after {name}"), raised, error.handle())?;
-        t.api.release(raised);
-    }
-    t.eq("references to the allocator's error", t.counts(error.handle())?, (1, 1))?;
-    t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
-    t.string(b"longer than seven bytes").map(drop)
-}
-
-/// When the installed allocator fails, what was to be in the new object stays its owner's: it is neither ended nor kept.
-#[check(ALC_0014, TEN_0016)]
-fn failing_takes_nothing(t: &Trial) -> Verdict {
-    t.serve_callbacks();
-    let error = t.new_error("MemoryError", "the arena is full", "")?;
-    let (one, other) = (Homemade::new(kTVMFFIError, error_cell()), Homemade::new(kTVMFFIObject, ()));
-    let source = t.tensor_of_four(FLOAT32, &[4], [0; 4])?;
-    let prototype: DLTensor = t.cell("tensor", source.handle())?;
-    let (mut plain, mut versioned) = (
-        DLManagedTensor { dl_tensor: prototype, manager_ctx: null_mut(), deleter: Some(count_plain) },
-        DLManagedTensorVersioned {
-            version: DLPackVersion { major: 1, minor: 1 },
-            manager_ctx: null_mut(),
-            deleter: Some(count_versioned),
-            flags: 0,
-            dl_tensor: prototype,
-        },
-    );
-    let containers = ["ffi.Array", "ffi.Map", "ffi.List", "ffi.Dict"];
-    let containers = containers.map(|name| Ok((name, globals::find(t, name)?)));
-    let containers = containers.into_iter().collect::<Verdict<Vec<_>>>()?;
-    let allocator = TVMFFICustomAllocator { allocate: Some(failing_allocate), context: error.handle() };
-    t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
-    // Which objects are the allocator's is for other clauses to say: a call that succeeds has needed none.
-    let fails = |what: &str, code: c_int, made: TVMFFIAny| -> Verdict {
-        if code == 0 {
-            drop(t.own(made));
-            GIVEN_BACK.store(0, Ordering::Relaxed);
-            return Ok(());
-        }
-        t.api.release_raised();
-        t.eq(format_args!("counts of objects that {what} was given"), [one.counts(), other.counts()], [(1, 1); 2])?;
-        t.eq(format_args!("counts of a tensor that {what} was given"), t.counts(source.handle())?, (1, 1))?;
-        t.clause(id::TEN_0016);
-        t.eq(format_args!("calls of a tensor's deleter after {what}"), GIVEN_BACK.load(Ordering::Relaxed), 0)?;
-        t.clause(id::ALC_0014);
-        Ok(())
-    };
-    let object = |out: TVMFFIObjectHandle| TVMFFIAny::new(kTVMFFITensor, out as u64);
-    let mut out = null_mut();
-    let code = t.api.TVMFFITensorFromDLPack(&mut plain, 0, 0, &mut out);
-    fails("TVMFFITensorFromDLPack", code, object(out))?;
-    let code = t.api.TVMFFITensorFromDLPackVersioned(&mut versioned, 0, 0, &mut out);
-    fails("TVMFFITensorFromDLPackVersioned", code, object(out))?;
-    let code = t.api.TVMFFITensorCreateUnsafeView(source.handle(), &prototype, &mut out);
-    fails("a view", code, object(out))?;
-    let text = TVMFFIByteArray::new(b"longer than seven bytes");
-    let (cause, context) = (one.handle(), other.handle());
-    let code = t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&text, &text, &text, cause, context, &mut out);
-    fails("an error with a cause", code, object(out))?;
-    for (name, make) in containers {
-        let (Some(make), mut made) = (make, TVMFFIAny::NONE) else { continue };
-        fails(name, t.try_call(&make, &[one.view(), other.view()], &mut made), made)?;
-        // What was to be moved is still there, or has come to its end: it is not lost.
-        let objects = [(); 2].map(|()| Homemade::new(kTVMFFIObject, ()));
-        let mut slots = objects.each_ref().map(Homemade::handle);
-        let args = slots.each_mut().map(|slot| TVMFFIAny::new(kTVMFFIObjectRValueRef, slot as *mut _ as u64));
-        if t.try_call(&make, &args, &mut made) == 0 {
-            drop(t.own(made));
-            continue;
-        }
-        t.api.release_raised();
-        for (object, slot) in objects.iter().zip(slots) {
-            let (what, ends) = (format!("ends of an object that was moved to {name}"), object.ends().len());
-            t.eq(what, ends, usize::from(slot.is_null()))?;
-        }
-    }
-    t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))
-}
-
-static GIVEN_BACK: AtomicUsize = AtomicUsize::new(0);
-
-unsafe extern "C" fn count_plain(_: *mut DLManagedTensor) {
-    GIVEN_BACK.fetch_add(1, Ordering::Relaxed);
-}
-
-unsafe extern "C" fn count_versioned(_: *mut DLManagedTensorVersioned) {
-    GIVEN_BACK.fetch_add(1, Ordering::Relaxed);
-}
-
 /// Sizes of bodies, on both sides of what an allocator may treat in its own way.
 const SIZES: [usize; 15] = [1, 7, 8, 9, 16, 24, 25, 32, 40, 100, 1000, 4096, 100_000, 300_000, 5_000_000];
 
@@ -521,16 +403,6 @@ fn body_around(address: usize) -> Option<(usize, i32)> {
 fn install_spy(t: &Trial) -> Verdict {
     let spy = TVMFFICustomAllocator { allocate: Some(spying_allocate), context: CONTEXT };
     t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(spy))))
-}
-
-/// An allocator that is out of memory: it raises the error that is its context.
-unsafe extern "C" fn failing_allocate(_: usize, _: usize, _: i32, error: *mut c_void) -> *mut c_void {
-    // Without a breadcrumb: the latest call is the one that needs the memory.
-    if let Some(raise) = callback::api().and_then(|api| api.table().TVMFFIErrorSetRaised) {
-        // SAFETY: an Error that outlives the allocator.
-        unsafe { raise(error) };
-    }
-    null_mut()
 }
 
 /// An allocator as the contract wants it, which remembers what it is asked for.

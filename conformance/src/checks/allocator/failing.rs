@@ -1,0 +1,199 @@
+//! An installed allocator that fails: what was to be made is not, and nothing else has changed.
+
+use std::{
+    ffi::{c_int, c_void},
+    ptr::null_mut,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use tvm_ffi_spec::{clause::id, *};
+
+use super::CONTEXT;
+use crate::{
+    checks::check,
+    client::{
+        Owned, Verdict,
+        callback::{self, return_none},
+        globals,
+        homemade::Homemade,
+        own_error::error_cell,
+        samples::Place,
+        tensor::FLOAT32,
+        view,
+    },
+    trial::Trial,
+};
+
+/// When the installed allocator fails, the function that was to make an object fails with the allocator's error.
+#[check(ALC_0013)]
+fn failing(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    // Made before, since there is no room for it then.
+    let error = t.new_error("MemoryError", "the arena is full", "")?;
+    let text = TVMFFIByteArray::new(b"longer than seven bytes");
+    let allocator = TVMFFICustomAllocator { allocate: Some(failing_allocate), context: error.handle() };
+    t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
+    let owned = |lent: TVMFFIAny| t.api.TVMFFIAnyViewToOwnedAny(&lent, &mut { TVMFFIAny::NONE });
+    let calls: [(&str, &dyn Fn() -> c_int); 6] = [
+        ("TVMFFIAnyViewToOwnedAny of a C string", &|| owned(view::c_str(c"longer than seven bytes"))),
+        ("TVMFFIAnyViewToOwnedAny of a byte array", &|| owned(view::byte_array(&text))),
+        ("TVMFFIStringFromByteArray", &|| t.api.TVMFFIStringFromByteArray(&text, &mut { TVMFFIAny::NONE })),
+        ("TVMFFIBytesFromByteArray", &|| t.api.TVMFFIBytesFromByteArray(&text, &mut { TVMFFIAny::NONE })),
+        ("TVMFFIFunctionCreate", &|| {
+            t.api.TVMFFIFunctionCreate(null_mut(), Some(return_none), None, &mut { null_mut() })
+        }),
+        ("TVMFFIObjectCreateOpaque", &|| {
+            t.api.TVMFFIObjectCreateOpaque(CONTEXT, kTVMFFIOpaquePyObject, None, &mut { null_mut() })
+        }),
+    ];
+    for (name, call) in calls {
+        t.ne(format_args!("status of {name}"), call(), 0)?;
+        let raised = t.api.take_raised();
+        t.eq(format_args!("the raised error after {name}"), raised, error.handle())?;
+        t.api.release(raised);
+    }
+    t.eq("references to the allocator's error", t.counts(error.handle())?, (1, 1))?;
+    t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
+    t.string(b"longer than seven bytes").map(drop)
+}
+
+/// When the installed allocator fails, what was to be in the new object stays its owner's: it is neither ended nor kept.
+#[check(ALC_0014, TEN_0016)]
+fn failing_takes_nothing(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let error = t.new_error("MemoryError", "the arena is full", "")?;
+    let (one, other) = (Homemade::new(kTVMFFIError, error_cell()), Homemade::new(kTVMFFIObject, ()));
+    let source = t.tensor_of_four(FLOAT32, &[4], [0; 4])?;
+    let prototype: DLTensor = t.cell("tensor", source.handle())?;
+    let (mut plain, mut versioned) = (
+        DLManagedTensor { dl_tensor: prototype, manager_ctx: null_mut(), deleter: Some(count_plain) },
+        DLManagedTensorVersioned {
+            version: DLPackVersion { major: 1, minor: 1 },
+            manager_ctx: null_mut(),
+            deleter: Some(count_versioned),
+            flags: 0,
+            dl_tensor: prototype,
+        },
+    );
+    let containers = ["ffi.Array", "ffi.Map", "ffi.List", "ffi.Dict"];
+    let containers = containers.map(|name| Ok((name, globals::find(t, name)?)));
+    let containers = containers.into_iter().collect::<Verdict<Vec<_>>>()?;
+    let allocator = TVMFFICustomAllocator { allocate: Some(failing_allocate), context: error.handle() };
+    t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
+    // Which objects are the allocator's is for other clauses to say: a call that succeeds has needed none.
+    let fails = |what: &str, code: c_int, made: TVMFFIAny| -> Verdict {
+        if code == 0 {
+            drop(t.own(made));
+            GIVEN_BACK.store(0, Ordering::Relaxed);
+            return Ok(());
+        }
+        t.api.release_raised();
+        t.eq(format_args!("counts of objects that {what} was given"), [one.counts(), other.counts()], [(1, 1); 2])?;
+        t.eq(format_args!("counts of a tensor that {what} was given"), t.counts(source.handle())?, (1, 1))?;
+        t.clause(id::TEN_0016);
+        t.eq(format_args!("calls of a tensor's deleter after {what}"), GIVEN_BACK.load(Ordering::Relaxed), 0)?;
+        t.clause(id::ALC_0014);
+        Ok(())
+    };
+    let object = |out: TVMFFIObjectHandle| TVMFFIAny::new(kTVMFFITensor, out as u64);
+    let mut out = null_mut();
+    let code = t.api.TVMFFITensorFromDLPack(&mut plain, 0, 0, &mut out);
+    fails("TVMFFITensorFromDLPack", code, object(out))?;
+    let code = t.api.TVMFFITensorFromDLPackVersioned(&mut versioned, 0, 0, &mut out);
+    fails("TVMFFITensorFromDLPackVersioned", code, object(out))?;
+    let code = t.api.TVMFFITensorCreateUnsafeView(source.handle(), &prototype, &mut out);
+    fails("a view", code, object(out))?;
+    let text = TVMFFIByteArray::new(b"longer than seven bytes");
+    let (cause, context) = (one.handle(), other.handle());
+    let code = t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&text, &text, &text, cause, context, &mut out);
+    fails("an error with a cause", code, object(out))?;
+    for (name, make) in containers {
+        let (Some(make), mut made) = (make, TVMFFIAny::NONE) else { continue };
+        fails(name, t.try_call(&make, &[one.view(), other.view()], &mut made), made)?;
+        // What was to be moved is still there, or has come to its end: it is not lost.
+        let objects = [(); 2].map(|()| Homemade::new(kTVMFFIObject, ()));
+        let mut slots = objects.each_ref().map(Homemade::handle);
+        let args = slots.each_mut().map(|slot| TVMFFIAny::new(kTVMFFIObjectRValueRef, slot as *mut _ as u64));
+        if t.try_call(&make, &args, &mut made) == 0 {
+            drop(t.own(made));
+            continue;
+        }
+        t.api.release_raised();
+        for (object, slot) in objects.iter().zip(slots) {
+            let (what, ends) = (format!("ends of an object that was moved to {name}"), object.ends().len());
+            t.eq(what, ends, usize::from(slot.is_null()))?;
+        }
+    }
+    t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))
+}
+
+static GIVEN_BACK: AtomicUsize = AtomicUsize::new(0);
+
+unsafe extern "C" fn count_plain(_: *mut DLManagedTensor) {
+    GIVEN_BACK.fetch_add(1, Ordering::Relaxed);
+}
+
+unsafe extern "C" fn count_versioned(_: *mut DLManagedTensorVersioned) {
+    GIVEN_BACK.fetch_add(1, Ordering::Relaxed);
+}
+
+/// A List or a Dict that was to be given a value when the installed allocator failed has what it had.
+#[check(ALC_0014)]
+fn failing_changes_nothing(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let error = t.new_error("MemoryError", "the arena is full", "")?;
+    let (ending, text) = (TVMFFIByteArray::new(b"a value that is not short"), c"another value that is not short");
+    let (ending, text) = (view::byte_array(&ending), view::c_str(text));
+    for (door, keyed) in
+        [("ffi.DictSetItem", true), ("ffi.ListSetItem", true), ("ffi.ListInsert", true), ("ffi.ListAppend", false)]
+    {
+        let Some(function) = globals::find(t, door)? else { continue };
+        let place = if door.starts_with("ffi.Dict") { Place::DictValue } else { Place::InList };
+        let key = if place == Place::InList { view::int(0) } else { TVMFFIAny::NONE };
+        for (others, value) in [0, 3, 9].into_iter().flat_map(|others| [(others, ending), (others, text)]) {
+            let container = place.put_before(t, &error.any(), others)?;
+            let (before, held) = (content(t, place, &container)?, t.counts(error.handle())?);
+            let allocator = TVMFFICustomAllocator { allocate: Some(failing_allocate), context: error.handle() };
+            t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
+            let (all, mut result) = ([container.any(), key, value], TVMFFIAny::NONE);
+            let args = if keyed { &all[..] } else { &[all[0], all[2]] };
+            let code = t.try_call(&function, args, &mut result);
+            t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
+            if code == 0 {
+                // It has needed none of the allocator's bodies.
+                continue;
+            }
+            t.api.release_raised();
+            t.eq(
+                format_args!("what the container has after {door} has failed"),
+                content(t, place, &container)?,
+                before,
+            )?;
+            t.eq(format_args!("counts of what {door} was to replace"), t.counts(error.handle())?, held)?;
+        }
+    }
+    Ok(())
+}
+
+/// What a List or a Dict has: the sixteen bytes of each key and value.
+fn content(t: &Trial, place: Place, container: &Owned) -> Verdict<Vec<[u8; 16]>> {
+    Ok(match place {
+        Place::InList => t.sequence(container.handle())?.items.iter().map(|item| item.to_bytes()).collect(),
+        _ => t
+            .map(container.handle())?
+            .entries
+            .iter()
+            .flat_map(|(key, value)| [key.to_bytes(), value.to_bytes()])
+            .collect(),
+    })
+}
+
+/// An allocator that is out of memory: it raises the error that is its context.
+unsafe extern "C" fn failing_allocate(_: usize, _: usize, _: i32, error: *mut c_void) -> *mut c_void {
+    // Without a breadcrumb: the latest call is the one that needs the memory.
+    if let Some(raise) = callback::api().and_then(|api| api.table().TVMFFIErrorSetRaised) {
+        // SAFETY: an Error that outlives the allocator.
+        unsafe { raise(error) };
+    }
+    null_mut()
+}
