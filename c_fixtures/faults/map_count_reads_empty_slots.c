@@ -1,5 +1,6 @@
 // story: ffi.MapCount goes through all slots of a dense Map, and takes a negative type in an empty one for a key that is any.
 // breaks: MAP-0030 fail
+// chance: Elsewhere an empty slot holds what its memory held before.
 #include "map_dense_cell.h"
 #include "wrapped_global.h"
 

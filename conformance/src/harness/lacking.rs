@@ -16,7 +16,7 @@ use super::{
 use crate::{checks, target::Target, trial::check::Check};
 
 /// How the clauses begin that say what there is: where that is missing, they are broken.
-const PRESENCE: [&str; 3] = ["REG-", "SYM-", "CXX-0001"];
+const PRESENCE: [&str; 5] = ["REG-", "SYM-", "CXX-0001", "GLB-0023", "GLB-0035"];
 /// Of how many missing parts each is tried by itself. Of a library that lacks more, it is only said that parts are missing.
 const TRIED: usize = 24;
 

@@ -3,7 +3,7 @@
 
 #include "fault.h"
 
-static void lose(void) {
+static void remove_it(void) {
   TVMFFIByteArray name = {"ffi.FunctionRemoveGlobal", 24};
   TVMFFIObjectHandle remove = NULL;
   if (real.TVMFFIFunctionGetGlobal(&name, &remove) != 0) abort();
@@ -14,6 +14,6 @@ static void lose(void) {
 
 int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, lose);
+  pthread_once(&once, remove_it);
   return real.TVMFFIFunctionGetGlobal(name, out);
 }
