@@ -28,12 +28,11 @@ pub fn wheel(release: &str) -> Option<PathBuf> {
     Some(wanted(&folder, described(release)))
 }
 
-/// The peers of `abi.toml`, oldest first, and other releases whose wheels somebody put beside theirs; empty if comparisons
-/// are left out.
+/// The peers of `abi.toml`, oldest first; empty if comparisons are left out.
 pub fn wheels() -> Vec<(&'static Release, PathBuf)> {
     let Some(folder) = folder() else { return Vec::new() };
-    let releases = abi().releases.iter().filter(|release| release.peer || find(&folder, release).is_some());
-    releases.map(|release| (release, wanted(&folder, release))).collect()
+    let peers = abi().releases.iter().filter(|release| release.peer);
+    peers.map(|release| (release, wanted(&folder, release))).collect()
 }
 
 /// Every release of `abi.toml`, oldest first; empty if comparisons are left out.
