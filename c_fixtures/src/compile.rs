@@ -3,13 +3,16 @@
 use std::{
     path::Path,
     process::{Command, Output},
+    sync::LazyLock,
 };
 
 use crate::{TARGET, include_dir, tools::Language};
 
 /// The compiler of a language, with optimisation at this level.
 pub fn compiler(language: Language, opt_level: u32) -> Command {
-    let mut build = cc::Build::new();
+    // Clones share what was found out of the compilers by running them.
+    static BUILD: LazyLock<cc::Build> = LazyLock::new(cc::Build::new);
+    let mut build = BUILD.clone();
     language.compiler(build.target(TARGET).host(TARGET).opt_level(opt_level).debug(false).warnings(false))
 }
 

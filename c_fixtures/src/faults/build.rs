@@ -37,7 +37,7 @@ enum Telling {
 pub struct Builder {
     folder: PathBuf,
     base: PathBuf,
-    /// The text of every header that a fault can include.
+    /// The digest of every header that a fault can include.
     headers: String,
     /// What faults are built with beyond the ordinary.
     flags: &'static [&'static str],
@@ -65,7 +65,7 @@ impl Builder {
         let functions = functions_header();
         write(&folder.join("fault_functions.h"), functions.as_bytes())?;
         let (folder, base_path) = (folder.to_owned(), folder.join("base/libtvm_ffi.so"));
-        let builder = Self { folder, base: base_path, headers: headers + &functions, flags };
+        let builder = Self { folder, base: base_path, headers: digest(&(headers + &functions)), flags };
         write(&builder.base, base)?;
         // Most faults share these. They are built here, before several threads ask for them.
         builder.forwarders_but("", &[])?;
@@ -131,8 +131,7 @@ impl Builder {
 
     /// Has a command make `output` of a text and the headers, unless it was made of just these before.
     fn build(&self, output: &Path, text: &str, mut command: Command) -> Result<(), String> {
-        let inputs = format!("{command:?}{text}{}", self.headers);
-        let inputs = Sha256::digest(inputs).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let inputs = digest(&format!("{command:?}{text}{}", self.headers));
         let (stamp, new) = (output.with_extension("inputs"), output.with_extension("new"));
         if output.is_file() && read(&stamp).is_ok_and(|made_of| made_of == inputs) {
             return Ok(());
@@ -142,6 +141,10 @@ impl Builder {
         fs::rename(&new, output).map_err(|error| format!("{}: {error}", output.display()))?;
         write(&stamp, inputs.as_bytes())
     }
+}
+
+fn digest(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn read(path: &Path) -> Result<String, String> {
