@@ -129,9 +129,11 @@ impl Builder {
         command
     }
 
-    /// Has a command make `output` of a text and the headers, unless it was made of just these before.
+    /// Has a command make `output` of a text and the headers, unless it was made of just these before. The environment is none
+    /// of them: each commit and each shell has another.
     fn build(&self, output: &Path, text: &str, mut command: Command) -> Result<(), String> {
-        let inputs = digest(&format!("{command:?}{text}{}", self.headers));
+        let arguments: Vec<_> = command.get_args().collect();
+        let inputs = digest(&format!("{:?}{arguments:?}{text}{}", command.get_program(), self.headers));
         let (stamp, new) = (output.with_extension("inputs"), output.with_extension("new"));
         if output.is_file() && read(&stamp).is_ok_and(|made_of| made_of == inputs) {
             return Ok(());

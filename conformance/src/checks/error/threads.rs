@@ -7,6 +7,7 @@ use std::{
         Condvar, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
+    time::{Duration, Instant},
 };
 
 use proptest::collection::vec;
@@ -135,7 +136,7 @@ fn on_stack_of(t: &Trial, size: usize, work: extern "C" fn(*mut c_void) -> *mut 
 )]
 fn in_forked_children(t: &Trial) -> Verdict {
     const CHILDREN: usize = 60;
-    let done = AtomicBool::new(false);
+    let (done, forks) = (AtomicBool::new(false), AtomicUsize::new(0));
     let work = |t: &Trial| -> Verdict {
         t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"in a child".as_ptr());
         texts_eq(t, take_one(t)?.handle(), "ValueError", "in a child")?;
@@ -145,11 +146,12 @@ fn in_forked_children(t: &Trial) -> Verdict {
     t.threads(3, |t, number| {
         if number > 0 {
             work(t)?;
-            t.api.noted("what a child does, all the time", || work_until(t, &done));
+            t.api.noted("what a child does, all the time", || work_until(t, &done, &forks));
             return Ok(());
         }
         let children = || {
             for child in 0..CHILDREN {
+                forks.fetch_add(1, Ordering::Relaxed);
                 let answer = t.forked(|t| {
                     // SAFETY: ends this process, the child, if it hangs.
                     unsafe { libc::alarm(4) };
@@ -166,14 +168,24 @@ fn in_forked_children(t: &Trial) -> Verdict {
 }
 
 /// Raises errors, and finds a function and a type, with nothing between the calls: as likely as can be, a fork is in one of them.
-fn work_until(t: &Trial, done: &AtomicBool) {
+/// Waits for the next fork after a while, in which a child has done its work that does not hang.
+fn work_until(t: &Trial, done: &AtomicBool, forks: &AtomicUsize) {
+    const WHILE: Duration = Duration::from_millis(50);
     let raise = t.api.bare("TVMFFIErrorSetRaisedFromCStr", |table| table.TVMFFIErrorSetRaisedFromCStr);
     let take = t.api.bare("TVMFFIErrorMoveFromRaised", |table| table.TVMFFIErrorMoveFromRaised);
     let get = t.api.bare("TVMFFIFunctionGetGlobal", |table| table.TVMFFIFunctionGetGlobal);
     let index = t.api.bare("TVMFFITypeKeyToIndex", |table| table.TVMFFITypeKeyToIndex);
     let release = t.api.bare("TVMFFIObjectDecRef", |table| table.TVMFFIObjectDecRef);
     let name = TVMFFIByteArray::new(b"ffi.Array");
+    let mut latest = (0, Instant::now());
     while !done.load(Ordering::Relaxed) {
+        let forks = forks.load(Ordering::Relaxed);
+        if forks != latest.0 {
+            latest = (forks, Instant::now());
+        } else if latest.1.elapsed() > WHILE {
+            let_others_run();
+            continue;
+        }
         let mut found = [null_mut(); 2];
         // SAFETY: calls as the header asks for; what they give out is released once.
         unsafe {
