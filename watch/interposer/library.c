@@ -1,8 +1,10 @@
-/* Which library the program uses. It may come with the program, with a library that the program loads, or late. */
+/*
+ * Which library the program uses, and what it says of its types. It may come with the program, with a library that the program loads,
+ * or late.
+ */
 #include "watch.h"
 
 #include <link.h>
-#include <sys/uio.h>
 
 void find_functions(void* library);
 
@@ -136,8 +138,22 @@ void lacks(const char* name) {
   abort();
 }
 
-int read_memory(void* to, const void* from, size_t size) {
-  struct iovec local = {to, size}, remote = {(void*)from, size};
-  ssize_t copied = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
-  return copied == (ssize_t)size ? 0 : -1;
+/* ---- Its types ---- */
+
+static int32_t highest_type;
+
+void note_type(int32_t type_index) {
+  int32_t highest = __atomic_load_n(&highest_type, __ATOMIC_RELAXED);
+  while (type_index > highest && !__atomic_compare_exchange_n(&highest_type, &highest, type_index, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+}
+
+TVMFFIByteArray key_of(int32_t type_index) {
+  static const TVMFFIByteArray unknown = {"?", 1};
+  int is_static = type_index >= kTVMFFIStaticObjectBegin && type_index < kTVMFFIStaticObjectEnd;
+  /* The library ends the process for an index that it does not know. */
+  int is_dynamic = type_index >= kTVMFFIDynObjectBegin && type_index <= __atomic_load_n(&highest_type, __ATOMIC_RELAXED);
+  if (!is_static && !is_dynamic) return unknown;
+  const TVMFFITypeInfo* info = real.TVMFFIGetTypeInfo ? real.TVMFFIGetTypeInfo(type_index) : NULL;
+  return info && info->type_key.data ? info->type_key : unknown;
 }

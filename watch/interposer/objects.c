@@ -7,7 +7,6 @@
 #include "watch.h"
 
 #include <signal.h>
-#include <sys/mman.h>
 #include <ucontext.h>
 
 enum { BUCKETS = 1 << 17, LOCKS = 64, MOST_NODES = 1 << 21, KEPT = 1 << 14, TOMBSTONES = 1 << 15 };
@@ -23,35 +22,6 @@ static pthread_mutex_t node_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void end_object(void* self, int flags);
 static void end_again(void* self, int flags);
-
-/* ---- Memory of our own ---- */
-
-static struct {
-  uintptr_t begin, end;
-} own[4096];
-static uint32_t own_count;
-
-void* own_memory(size_t size) {
-  void* memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return NULL;
-  uint32_t place = __atomic_fetch_add(&own_count, 1, __ATOMIC_RELAXED);
-  if (place < 4096) {
-    own[place].begin = (uintptr_t)memory;
-    own[place].end = (uintptr_t)memory + size;
-  }
-  return memory;
-}
-
-uintptr_t next_of_ours(uintptr_t begin, uintptr_t end, uintptr_t* until) {
-  uintptr_t next = end;
-  *until = end;
-  for (uint32_t i = 0; i < own_count && i < 4096; ++i) {
-    if (own[i].end <= begin || own[i].begin >= next) continue;
-    next = own[i].begin < begin ? begin : own[i].begin;
-    *until = own[i].end;
-  }
-  return next;
-}
 
 static __attribute__((constructor(101))) void make_table(void) {
   for (int i = 0; i < LOCKS; ++i) pthread_mutex_init(&locks[i], NULL);
@@ -126,24 +96,6 @@ struct node* node_of_poison(uint64_t word) {
   return word >> 48 == POISON && number && number <= node_count && nodes[number].is_kept ? &nodes[number] : NULL;
 }
 
-static int32_t highest_type;
-
-void note_type(int32_t type_index) {
-  int32_t highest = __atomic_load_n(&highest_type, __ATOMIC_RELAXED);
-  while (type_index > highest && !__atomic_compare_exchange_n(&highest_type, &highest, type_index, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-  }
-}
-
-TVMFFIByteArray key_of(int32_t type_index) {
-  static const TVMFFIByteArray unknown = {"?", 1};
-  int is_static = type_index >= kTVMFFIStaticObjectBegin && type_index < kTVMFFIStaticObjectEnd;
-  /* The library ends the process for an index that it does not know. */
-  int is_dynamic = type_index >= kTVMFFIDynObjectBegin && type_index <= __atomic_load_n(&highest_type, __ATOMIC_RELAXED);
-  if (!is_static && !is_dynamic) return unknown;
-  const TVMFFITypeInfo* info = real.TVMFFIGetTypeInfo ? real.TVMFFIGetTypeInfo(type_index) : NULL;
-  return info && info->type_key.data ? info->type_key : unknown;
-}
-
 /* ---- Objects begin to be watched ---- */
 
 void know_object(const char* call, const void* from, TVMFFIObject* object) {
@@ -170,6 +122,7 @@ void know_object(const char* call, const void* from, TVMFFIObject* object) {
     node->state = ALIVE;
     node->owned = 0;
     node->lease = NULL;
+    node->look = NULL;
     node->is_kept = node->is_told = node->is_reached = node->is_ending = 0;
     __atomic_store_n(&object->deleter, end_object, __ATOMIC_RELEASE);
   }
@@ -327,7 +280,7 @@ static void end_node(struct node* node, int flags, const void* from) {
   int keeps = is_watching && can_keep(node);
   void (*deleter)(void*, int) = node->deleter;
   if (is_strong) {
-    if (node->type_index == kTVMFFITensor) check_lent("deleter", node);
+    if (node->look) node->look("deleter", node);
     node->ended = trace_often(from);
     node->state = ENDING;
     node->is_ending = 1;

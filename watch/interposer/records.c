@@ -14,10 +14,7 @@ enum { FRAMES = 24, TRACES = 1 << 15, SEEN = 1 << 12, PLACES = 1 << 12, AGAIN = 
 
 int is_watching;
 
-/** Whether lost objects are looked for. */
-static int wants_lost;
 static int records = -1;
-static int first_process;
 
 /* ---- Backtraces ---- */
 
@@ -285,23 +282,9 @@ void tell_process(void) {
   pthread_mutex_unlock(&lock);
 }
 
-static void at_end(void) {
-  if (!is_watching || !library_path() || getpid() != first_process) return;
-  look_at_kept();
-  /* Where the library keeps this thread's errors is gone by now: it is not asked. */
-  if (this_thread.failed && this_thread.depth == 0) {
-    found_at(this_thread.failed_at, "error-abandoned", this_thread.failed, NULL,
-             "the error of this call was still raised when the process ended");
-  }
-  if (wants_lost) find_lost();
-  is_watching = 0;
-}
-
-static __attribute__((constructor)) void begin_process(void) {
-  const char* file = getenv("TVM_FFI_WATCH_RECORDS");
-  if (!file || !*file) return;
+int begin_records(const char* file) {
   records = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-  if (records < 0) return;
+  if (records < 0) return -1;
   /* Programs that close all descriptors begin with the lowest. */
   int high = fcntl(records, F_DUPFD_CLOEXEC, 700);
   if (high >= 0) {
@@ -309,13 +292,10 @@ static __attribute__((constructor)) void begin_process(void) {
     records = high;
   }
   traces = own_memory(sizeof(struct trace) * TRACES);
-  if (!traces) return;
-  first_process = getpid();
-  const char* lost = getenv("TVM_FFI_WATCH_LOST");
-  wants_lost = lost && *lost;
+  if (!traces) return -1;
   /* The first backtrace loads a library. */
   void* frame;
   backtrace(&frame, 1);
   is_watching = 1;
-  atexit(at_end);
+  return 0;
 }

@@ -158,8 +158,8 @@ static void look_at(const char* call, struct lease* lease) {
   found("tensor-ended", call, node_of(lease->object), "a tensor that was handed over was not given back yet, and %s", what);
 }
 
-void check_lent(const char* call, const struct node* node) {
-  struct lease* lease = node ? node->lease : NULL;
+static void look_at_lent(const char* call, const struct node* node) {
+  struct lease* lease = node->lease;
   if (lease && lease->object == node->object) look_at(call, lease);
 }
 
@@ -218,7 +218,9 @@ static void note_tensor(struct call* call, struct lease* lease, TVMFFIObject* ob
   know_object(call->name, call->from, object);
   struct node* node = node_of(object);
   lease->object = object;
-  if (node) node->lease = lease;
+  if (!node) return;
+  node->lease = lease;
+  node->look = look_at_lent;
 }
 
 static void end_shell_plain(DLManagedTensor* self);

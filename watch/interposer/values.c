@@ -196,7 +196,8 @@ int check_value(const char* call, const void* from, const char* name, const TVMF
   if (value->v_obj->type_index != type_index) {
     found("tag", call, node_of(value->v_obj), "%s has the type index %d, its object %d", name, type_index, value->v_obj->type_index);
   }
-  if (type_index == kTVMFFITensor) check_lent(call, node_of(value->v_obj));
+  const struct node* node = type_index == kTVMFFITensor ? node_of(value->v_obj) : NULL;
+  if (node && node->look) node->look(call, node);
   return 1;
 }
 

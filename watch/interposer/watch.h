@@ -24,7 +24,16 @@
 /** The functions of the library that the program uses. */
 extern struct functions real;
 
-/* ---- library.c: which library the program uses -------------------------------------------------------------------- */
+/* ---- memory.c: memory of our own, and memory that may not be there ------------------------------------------------ */
+
+/** Where in a range of addresses memory of our own begins, for the search to leave it out, and where that ends; the range's end if none. */
+uintptr_t next_of_ours(uintptr_t begin, uintptr_t end, uintptr_t* until);
+/** Memory for good, of our own. */
+void* own_memory(size_t size);
+/** Copies memory that may not be there; 0 if it is. */
+int read_memory(void* to, const void* from, size_t size);
+
+/* ---- library.c: which library the program uses, and its types ----------------------------------------------------- */
 
 /** Whether a place in code belongs to the library; finds the library on the first call. */
 int from_library(const void* place);
@@ -34,13 +43,17 @@ int from_us(const void* place);
 void lacks(const char* name) __attribute__((noreturn, cold));
 /** The file of the library, or NULL as long as none was found. */
 const char* library_path(void);
-/** Copies memory that may not be there; 0 if it is. */
-int read_memory(void* to, const void* from, size_t size);
+/** The type key of an index, as text of the library's; never NULL. */
+TVMFFIByteArray key_of(int32_t type_index);
+/** Notes that the library knows this type index. */
+void note_type(int32_t type_index);
 
 /* ---- records.c: what is written down ------------------------------------------------------------------------------ */
 
 /** Whether findings are wanted at all. */
 extern int is_watching;
+/** Begins to write to a file; -1 if that cannot be. */
+int begin_records(const char* file);
 
 /** A backtrace that was seen, by its number; 0 is none. */
 typedef uint32_t trace_id;
@@ -119,6 +132,8 @@ struct node {
   struct node* then;
   /** What a Tensor was made of, if the client has handed that over. */
   struct lease* lease;
+  /** What has a look at that whenever the Tensor crosses the border, and at its end. */
+  void (*look)(const char* call, const struct node* node);
   int is_reached;
 };
 
@@ -136,14 +151,6 @@ void settle(void);
 void look_at_kept(void);
 /** Calls a function with each node. */
 void each_node(void (*visit)(struct node*, void*), void* context);
-/** Where in a range of addresses memory of our own begins, for the search to leave it out, and where that ends; the range's end if none. */
-uintptr_t next_of_ours(uintptr_t begin, uintptr_t end, uintptr_t* until);
-/** Memory for good, of our own. */
-void* own_memory(size_t size);
-/** The type key of an index, as text of the library's; never NULL. */
-TVMFFIByteArray key_of(int32_t type_index);
-/** Notes that the library knows this type index. */
-void note_type(int32_t type_index);
 void lock_objects(void);
 void unlock_objects(void);
 /** What lies in a poisoned word: the node that it belongs to, NULL if it is no such word. */
@@ -184,8 +191,6 @@ void got_value(struct call* call, const TVMFFIAny* value);
 
 /** What is wrong with a tensor that the client has described is written down. */
 void check_tensor(const char* call, const char* name, const DLTensor* tensor, int must_have_strides);
-/** Looks at a tensor that the client has handed over, whenever it crosses the border and at its end. */
-void check_lent(const char* call, const struct node* node);
 /** Writes down which objects nobody can reach. */
 void find_lost(void);
 

@@ -1,0 +1,27 @@
+/* The beginning and the end of a process that is watched. */
+#include "watch.h"
+
+/** Whether lost objects are looked for. */
+static int wants_lost;
+static int first_process;
+
+static void at_end(void) {
+  if (!is_watching || !library_path() || getpid() != first_process) return;
+  look_at_kept();
+  /* Where the library keeps this thread's errors is gone by now: it is not asked. */
+  if (this_thread.failed && this_thread.depth == 0) {
+    found_at(this_thread.failed_at, "error-abandoned", this_thread.failed, NULL,
+             "the error of this call was still raised when the process ended");
+  }
+  if (wants_lost) find_lost();
+  is_watching = 0;
+}
+
+static __attribute__((constructor)) void begin_process(void) {
+  const char* file = getenv("TVM_FFI_WATCH_RECORDS");
+  if (!file || !*file || begin_records(file) != 0) return;
+  first_process = getpid();
+  const char* lost = getenv("TVM_FFI_WATCH_LOST");
+  wants_lost = lost && *lost;
+  atexit(at_end);
+}
