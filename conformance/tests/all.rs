@@ -4,6 +4,7 @@
 mod audit;
 mod cli;
 mod compare;
+mod copies;
 mod cxx;
 mod docs;
 mod documents;

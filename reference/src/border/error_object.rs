@@ -166,7 +166,7 @@ unsafe extern "C" fn update_backtrace(error: TVMFFIObjectHandle, text: *const TV
     // Nor does a lack of memory.
     if stays && !own.as_ptr_range().contains(&text.as_ptr()) {
         let len = kept.len();
-        if own.try_reserve(text.len() + 1).is_err() {
+        if own.try_reserve((len + text.len() + 1).saturating_sub(own.len())).is_err() {
             return;
         }
         own.truncate(len);

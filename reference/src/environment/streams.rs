@@ -14,12 +14,17 @@ use crate::{
     system::thread_end,
 };
 
-type Streams = BTreeMap<(i32, i32), TVMFFIStreamHandle>;
+type Streams = BTreeMap<u64, TVMFFIStreamHandle>;
 
 thread_local! {
-    /// The streams that were set on this thread, by device type and device id. A map and not a table: the numbers come
-    /// from outside, and a large one must not cost memory.
+    /// The streams that were set on this thread, by device. A map and not a table: the numbers come from outside, and a
+    /// large one must not cost memory.
     static STREAMS: RefCell<ManuallyDrop<Streams>> = const { RefCell::new(ManuallyDrop::new(BTreeMap::new())) };
+}
+
+/// Device type and device id in one word, which is compared at once.
+fn device(device_type: i32, device_id: i32) -> u64 {
+    u64::from(device_type.cast_unsigned()) << 32 | u64::from(device_id.cast_unsigned())
 }
 
 /// Forgets all streams of this thread, when it ends.
@@ -29,7 +34,7 @@ pub fn forget_streams() {
 
 /// This thread's current stream of a device; NULL, the default stream, unless one was set.
 pub fn stream(device_type: i32, device_id: i32) -> TVMFFIStreamHandle {
-    STREAMS.with_borrow(|streams| streams.get(&(device_type, device_id)).copied()).unwrap_or(ptr::null_mut())
+    STREAMS.with_borrow(|streams| streams.get(&device(device_type, device_id)).copied()).unwrap_or(ptr::null_mut())
 }
 
 /// Sets this thread's current stream of a device and returns the previous one.
@@ -41,11 +46,16 @@ pub fn set_stream(device_type: i32, device_id: i32, stream: TVMFFIStreamHandle) 
         let message = format!("There is no device of type {device_type} with id {device_id}");
         return Err(Error::new("ValueError", message));
     }
-    let key = (device_type, device_id);
-    thread_end::mark();
-    let previous = STREAMS.with_borrow_mut(|streams| match stream.is_null() {
-        true => streams.remove(&key),
-        false => streams.insert(key, stream),
+    let key = device(device_type, device_id);
+    let previous = STREAMS.with_borrow_mut(|streams| {
+        // With the first of them there is something to forget.
+        if streams.is_empty() {
+            thread_end::mark();
+        }
+        match stream.is_null() {
+            true => streams.remove(&key),
+            false => streams.insert(key, stream),
+        }
     });
     Ok(previous.unwrap_or(ptr::null_mut()))
 }

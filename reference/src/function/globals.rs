@@ -20,8 +20,8 @@ use crate::{
 pub const GLOBALS: &[Row] = &[
     row("ffi.FunctionRemoveGlobal(0: str) -> bool", |args| Ok(registry::remove(args.str(0)?).into())),
     row("ffi.FunctionListGlobalNamesFunctor() -> ffi.Function", |_| names_functor()),
-    row("ffi.String(0: str) -> str", |args| text::string(args.str(0)?)),
-    row("ffi.Bytes(0: bytes) -> bytes", |args| text::bytes(args.bytes(0)?)),
+    row("ffi.String(0: str) -> str", |args| args.string(0)),
+    row("ffi.Bytes(0: bytes) -> bytes", |args| args.bytes(0).and_then(|_| args.any(0).to_owned())),
     row("ffi.GetGlobalFuncMetadata(0: str) -> str", |args| global_metadata(args.str(0)?)),
     row("ffi.FunctionFromExternC(0: void*, 1: void*, 2: void*) -> ffi.Function", function_from_c),
 ];
