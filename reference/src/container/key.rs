@@ -52,7 +52,7 @@ impl<'k> Key<'k> {
     #[inline]
     pub fn hash(&self) -> Option<u64> {
         match self.kind {
-            Kind::Bits => Some(bit_hash::combine(self.value.type_index() as u64, self.value.raw().payload())),
+            Kind::Bits => Some(hash_of_bits(self.value)),
             Kind::Content { content, object, .. } => {
                 Some(bit_hash::combine(object as u64, bit_hash::content_hash(content)))
             }
@@ -63,6 +63,12 @@ impl<'k> Key<'k> {
     /// The hash, if need be by way of foreign code.
     pub fn hash_by_hook(&self) -> Result<u64> {
         self.hash().map_or_else(|| value_hash::any_hash(self.value), Ok)
+    }
+
+    /// The value, if its sixteen bytes are all that counts.
+    #[inline]
+    pub fn bits(&self) -> Option<&'k AnyView<'k>> {
+        matches!(self.kind, Kind::Bits).then_some(self.value)
     }
 
     /// Whether it takes no hook to hash and compare the key.
@@ -105,6 +111,12 @@ impl<'k> Key<'k> {
         let (lhs, rhs) = if kept_first { (kept, self.value) } else { (self.value, kept) };
         value_hash::any_equal(lhs, rhs)
     }
+}
+
+/// The hash of a value whose sixteen bytes are all that counts.
+#[inline]
+pub fn hash_of_bits(value: &AnyView<'_>) -> u64 {
+    bit_hash::combine(value.type_index() as u64, value.raw().payload())
 }
 
 /// Whether foreign code has a say in hashing or comparing objects of a type.

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use tvm_ffi_spec::{kTVMFFIByteArrayPtr, kTVMFFIObjectRValueRef, kTVMFFIRawStr};
+use tvm_ffi_spec::{kTVMFFIByteArrayPtr, kTVMFFIRawStr};
 
 use crate::{
     border::error::{Error, Result},
@@ -106,14 +106,9 @@ impl<'a> Arguments<'a> {
         'a: 'v,
     {
         let value = &self.values[index];
-        match value.type_index() {
-            // An error for NULL; everything else is looked at where it lies.
-            kTVMFFIRawStr | kTVMFFIByteArrayPtr if value.raw().payload() == 0 => {}
-            kTVMFFIObjectRValueRef => {}
-            _ => return Ok(value),
-        }
-        *taken = value.to_owned()?;
-        Ok(taken.view())
+        // An error for NULL; everything else is looked at where it lies.
+        let is_text = matches!(value.type_index(), kTVMFFIRawStr | kTVMFFIByteArrayPtr) && value.raw().payload() != 0;
+        if is_text || !value.is_only_argument() { Ok(value) } else { owned(value, taken) }
     }
 
     /// An `Any` in the form in which values are kept: the caller's, or `made` of what is only passed.
@@ -123,11 +118,7 @@ impl<'a> Arguments<'a> {
         'a: 'v,
     {
         let value = &self.values[index];
-        if !value.is_only_argument() {
-            return Ok(value);
-        }
-        *made = value.to_owned()?;
-        Ok(made.view())
+        if value.is_only_argument() { owned(value, made) } else { Ok(value) }
     }
 
     /// The error that an argument has not the declared type, because of what it is or has inside.
@@ -149,6 +140,13 @@ impl<'a> Arguments<'a> {
         let index = (index + 1..params.len()).rev().find(wrong).unwrap_or(index);
         self.mismatch(index, &type_table::key_of(self.values[index].type_index()))
     }
+}
+
+/// The value in the form in which it is kept.
+#[inline(never)]
+fn owned<'v>(value: &AnyView<'_>, made: &'v mut Any) -> Result<&'v AnyView<'v>> {
+    *made = value.to_owned()?;
+    Ok(made.view())
 }
 
 #[cfg(test)]

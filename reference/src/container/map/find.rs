@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     border::error::{Error, Result},
-    container::key::Key,
+    container::key::{Key, hash_of_bits},
     system::memory,
     value::any::{Any, AnyView},
 };
@@ -233,27 +233,55 @@ pub(super) unsafe fn entry(map: &Mapping, position: u64) -> *mut Entry {
     }
 }
 
-#[inline]
+/// The position of a key. It is an error if a hook of the key changes the map.
+#[inline(always)]
 pub(super) fn position_of(map: &Mapping, key: &Key<'_>) -> Result<Option<u64>> {
-    if key.is_plain() {
-        Ok(plain_position(map, key))
-    } else if head(map).size == 0 {
+    if key.is_plain() { Ok(plain_position(map, key)) } else { hooked_position(map, key) }
+}
+
+/// The position of a key that has no hook.
+#[inline(always)]
+pub(super) fn plain_position(map: &Mapping, key: &Key<'_>) -> Option<u64> {
+    match key.bits() {
+        Some(bits) => position_of_bits(map, bits),
+        None => position_of_content(map, key),
+    }
+}
+
+#[inline(never)]
+fn position_of_bits(map: &Mapping, bits: &AnyView<'_>) -> Option<u64> {
+    position_where(map, || Some(hash_of_bits(bits)), |kept| kept.words() == bits.words())
+}
+
+#[inline(never)]
+fn position_of_content(map: &Mapping, key: &Key<'_>) -> Option<u64> {
+    position_where(map, || key.hash(), |kept| key.equals_plainly(kept))
+}
+
+/// The position of the entry whose key `is_it` knows, where that has this hash, if it has one.
+#[inline]
+fn position_where(
+    map: &Mapping,
+    hash: impl FnOnce() -> Option<u64>,
+    is_it: impl Fn(&AnyView<'_>) -> bool,
+) -> Option<u64> {
+    // SAFETY: each entry is one of the map, and nothing runs but the comparison.
+    let is_at = |entry| is_it(unsafe { Entry::parts(entry) }.0.view());
+    match dense(map) {
+        // SAFETY: the position has an entry.
+        None => (0..head(map).size).find(|&position| is_at(unsafe { entry(map, position) })),
+        Some(dense) => dense.seek(hash()?, |entry| is_at(entry.cast_mut())).ok(),
+    }
+}
+
+#[inline(never)]
+fn hooked_position(map: &Mapping, key: &Key<'_>) -> Result<Option<u64>> {
+    if head(map).size == 0 {
         Ok(None)
     } else if is_small(map) {
         position_in_small(map, key)
     } else {
         position_in_dense(map, key, hash_of(map, key)?)
-    }
-}
-
-/// The position of a key that has no hook.
-#[inline]
-pub(super) fn plain_position(map: &Mapping, key: &Key<'_>) -> Option<u64> {
-    match dense(map) {
-        // SAFETY: the position has an entry, and nothing runs but the comparison.
-        None => (0..head(map).size).find(|&position| unsafe { is_plainly(key, entry(map, position)) }),
-        // SAFETY: the table has the entry; as above.
-        Some(dense) => dense.seek(key.hash()?, |entry| unsafe { is_plainly(key, entry) }).ok(),
     }
 }
 
