@@ -2,11 +2,12 @@
 
 use std::{
     fs,
+    os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::{Mutex, OnceLock, PoisonError},
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use serde_json::Value;
@@ -50,12 +51,16 @@ fn library(name: &str) -> PathBuf {
 fn check(name: &str, args: &[&str]) -> (i32, Value) {
     // On a disk, which what is written there is counted for.
     let (library, temporary) = (library(name), tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap());
+    let late: &[&str] = if args.contains(&"--timeout") { &[] } else { &["--timeout", "1"] };
     let output = program::run()
-        .args(["check", "--format", "json", "--progress", "none", "--seed", "1", "--timeout", "1", "--memory", "512M"])
+        .args(["check", "--format", "json", "--progress", "none", "--seed", "1", "--memory", "512M"])
+        .args(late)
         .arg(library)
         .args(args)
         .env("TMPDIR", temporary.path())
         .current_dir(temporary.path())
+        // Where a signal to all of its group reaches nobody else.
+        .process_group(0)
         .output()
         .unwrap();
     let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
@@ -69,6 +74,9 @@ fn check(name: &str, args: &[&str]) -> (i32, Value) {
     assert!(survivors.is_empty(), "{name} left processes behind: {survivors:?}");
     let left: Vec<_> = fs::read_dir(temporary.path()).unwrap().flatten().map(|entry| entry.path()).collect();
     assert!(left.is_empty(), "{name} left files behind: {left:?}");
+    let named = fs::read_dir("/dev/shm").into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let named: Vec<_> = named.filter(|name| name.to_string_lossy().starts_with("tvm-ffi-verify-test")).collect();
+    assert!(named.is_empty(), "{name} left memory behind: {named:?}");
     (output.status.code().unwrap(), report)
 }
 
@@ -127,6 +135,10 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
         ("kills_its_worker", "crash", "was ended by SIGKILL, each time that it was tried"),
         ("interrupts_its_worker", "crash", "was ended by SIGINT, each time that it was tried"),
         ("stops_its_worker", "crash", "was stopped, each time that it was tried"),
+        ("stops_the_suite", "crash", "was ended by SIGSYS during the call"),
+        ("stops_the_group_of_the_suite", "crash", "was ended by SIGSYS during the call"),
+        ("kills_the_suite", "crash", "was ended by SIGSYS during the call"),
+        ("signals_everybody", "crash", "was ended by SIGSYS during the call"),
         ("empties_the_folder_above", "fail", "were gone, each time that it was tried"),
     ];
     let problems = Mutex::new(Vec::new());
@@ -176,7 +188,7 @@ fn a_target_that_fills_its_folder_fails() {
 #[test]
 fn a_target_that_writes_without_end_fails() {
     at_once(&ISOLATIONS, |isolation| {
-        for name in ["writes_and_deletes", "writes_to_a_deleted_file", "writes_by_many"] {
+        for name in ["writes_and_deletes", "writes_to_a_deleted_file", "writes_by_many", "writes_to_memory"] {
             let args = [QUICK, &["--isolation", isolation, "--disk", "64M", "--no-facts"]].concat();
             let (code, report) = check(name, &args);
             for found in report["checks"].as_array().unwrap() {
@@ -184,7 +196,7 @@ fn a_target_that_writes_without_end_fails() {
                 let outcome = if writes { "fail" } else { "pass" };
                 assert_eq!((code, &found["outcome"]), (1, &Value::from(outcome)), "{name}, {isolation}: {found:#}");
                 let told = found["message"].as_str().unwrap_or_default();
-                let message = "the process wrote more to disks than --disk allows during the call";
+                let message = "the process wrote more than --disk allows during the call";
                 assert!(!writes || told == message, "{name}, {isolation}: {found:#}");
             }
         }
@@ -209,6 +221,7 @@ fn a_crash_says_where() {
         ("jumps_into_nothing", vec!["executes 0x0, ", &called]),
         ("aborts", vec!["at libc.so", &called]),
         ("frees_twice", vec!["at libc.so", &called]),
+        ("stops_the_suite", vec!["sends a signal to the process that runs the suite, or to all, at libc.so", &called]),
         ("throws", vec!["nobody catches a C++ exception of type int; ", &called]),
     ];
     at_once(&ISOLATIONS, |isolation| {
@@ -354,6 +367,28 @@ fn what_a_target_leaves_behind_is_gone_with_the_run() {
     });
 }
 
+/// What a call does to the process's own signals is no promise of anybody's, and costs the suite nothing that it starts processes for.
+#[test]
+fn children_that_are_ignored_in_a_call_are_found_all_the_same() {
+    let (code, report) = check("ignores_children_later", &["--timeout", "10"]);
+    let others = report["checks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|check| !["pass", "unsupported"].contains(&check["outcome"].as_str().unwrap()));
+    assert_eq!((code, others.collect::<Vec<_>>()), (0, vec![]));
+}
+
+/// Memory with a name is there until the check has ended, and that which the library was opened with as long as it is open.
+#[test]
+fn named_memory_is_gone_with_its_check() {
+    at_once(&ISOLATIONS, |isolation| {
+        let args = ["--only", "string", "--skip", "string.*growth*", "--jobs", "1", "--isolation", isolation];
+        let (code, report) = check("keeps_named_memory", &args);
+        assert_eq!(code, 0, "{isolation}: {:#}", report["summary"]);
+    });
+}
+
 #[test]
 fn a_library_that_cannot_be_opened_is_reported_as_that() {
     const CASES: &[(&str, &str, &str)] = &[
@@ -363,6 +398,7 @@ fn a_library_that_cannot_be_opened_is_reported_as_that() {
         ("opens_and_kills_its_parent_group", "crash", "was ended by SIGKILL"),
         ("opens_and_eats_memory", "", ""),
         ("opens_and_stops", "", ""),
+        ("opens_and_stops_the_suite", "", ""),
         ("opens_and_shouts", "", ""),
         ("opens_and_closes", "", ""),
         ("opens_and_forges", "", ""),
@@ -408,6 +444,33 @@ fn a_library_that_lacks_half_its_functions_is_on_its_way() {
     for blocked in checks.iter().filter(|check| check["outcome"] == "blocked") {
         assert!(blocked["broken"].is_null() && blocked["blocked_by"].is_string(), "{blocked:#}");
     }
+}
+
+/// Nobody writes a report of a run that is killed, but somebody clears up.
+#[test]
+fn a_run_that_is_killed_leaves_nothing_behind() {
+    at_once(&ISOLATIONS, |isolation| {
+        let temporary = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let mut run = program::run()
+            .args(["check", "--timeout", "60", "--isolation", isolation, "--only", "string.small-string-layout"])
+            .arg(library("opens_and_leaves_a_writer"))
+            .env("TMPDIR", temporary.path())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let until = |holds: &dyn Fn() -> bool| {
+            let patience = Instant::now();
+            while !holds() {
+                assert!(patience.elapsed() < Duration::from_secs(30), "{:?}", running_in(temporary.path()));
+                thread::sleep(Duration::from_millis(50));
+            }
+        };
+        // The program, its worker, the child that never ends, and what was left when the library was opened.
+        until(&|| running_in(temporary.path()).len() >= 4);
+        run.kill().unwrap();
+        run.wait().unwrap();
+        until(&|| running_in(temporary.path()).is_empty() && fs::read_dir(temporary.path()).unwrap().next().is_none());
+    });
 }
 
 #[test]

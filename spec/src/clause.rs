@@ -110,9 +110,16 @@ pub fn area_names() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, _)| *name)
 }
 
+/// The area in that file: what it says of all its clauses is said of each.
+fn area(file: (&str, &str)) -> Area {
+    let mut area: Area = read(file);
+    area.clauses.iter_mut().for_each(|clause| clause.presence |= area.presence);
+    area
+}
+
 /// Every area with its clauses.
 pub fn areas() -> &'static [Area] {
-    static AREAS: LazyLock<Vec<Area>> = LazyLock::new(|| FILES.iter().map(|(_, file)| read(*file)).collect());
+    static AREAS: LazyLock<Vec<Area>> = LazyLock::new(|| FILES.iter().map(|(_, file)| area(*file)).collect());
     &AREAS
 }
 

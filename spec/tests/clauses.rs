@@ -64,6 +64,10 @@ fn clause_problems(clause: &Clause) -> impl Iterator<Item = String> {
     if clause.level == Level::Must && matches!(clause.basis, Basis::Observed | Basis::Courtesy) {
         found.push(format!("what is {} is no MUST", clause.basis));
     }
+    let loaded = ["when the library is loaded", "when the library has been loaded"];
+    if loaded.iter().any(|words| clause.text.contains(words)) && !clause.presence {
+        found.push("what is there when the library is loaded is a presence".to_owned());
+    }
     for (what, text) in [("text", &clause.text), ("source", &clause.source), ("why", &clause.why)] {
         if text.trim().is_empty() {
             found.push(format!("no {what}"));
@@ -106,10 +110,16 @@ fn every_file_of_clauses_is_read() {
     "TST-0001: what is compiled in names the client, and nothing else does"
 )]
 #[case::until("id = \"TST-0001\"\nuntil = \"0.9\"", r#"id = "TST-0002""#, "TST-0001: until 0.9 is not a release")]
+#[case::presence(
+    "id = \"TST-0001\"\ntext = \"It is registered when the library is loaded.\"",
+    r#"id = "TST-0002""#,
+    "TST-0001: what is there when the library is loaded is a presence"
+)]
 fn bad_clauses_are_found(#[case] first: &str, #[case] second: &str, #[case] expected: &str) {
     let clause = |head: &str| {
+        let text = if head.contains("text = ") { "" } else { "text = \"T\"\n" };
         format!(
-            "[[clause]]\n{head}\nlevel = \"MUST\"\nbasis = \"documented\"\nsince = \"0.1.0\"\ntext = \"T\"\nsource = \"S\"\nwhy = \"W\"\n"
+            "[[clause]]\n{head}\nlevel = \"MUST\"\nbasis = \"documented\"\nsince = \"0.1.0\"\n{text}source = \"S\"\nwhy = \"W\"\n"
         )
     };
     let file = format!("prefix = \"TST\"\ntitle = \"Test\"\n{}{}", clause(first), clause(second));

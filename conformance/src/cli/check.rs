@@ -6,7 +6,6 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
-use tempfile::TempDir;
 use tvm_ffi_reports::exit;
 
 use super::{
@@ -21,6 +20,7 @@ use super::{
 use crate::{
     checks,
     harness::{
+        folder::Folder,
         instrumented::Surroundings,
         interrupt,
         known::KnownFailures,
@@ -38,9 +38,10 @@ const AFTER_HELP: &str = "\
 A list of known failures is a TOML file with entries such as
   [[known]]
   check = \"tensor.import-*\"           # the id of a check, or a glob
-  outcome = \"crash\"                   # if given: only this outcome is known
+  outcome = \"crash\"                   # only this outcome; if not given, any that breaks a clause
   message = \"strides of the tensor\"   # if given: only messages that hold this are known
   reason = \"mended in the next release\"
+A check that is blocked is tolerated only where `outcome = \"blocked\"` says so.
 
 tvm-ffi-verify.toml in the current directory may hold `target`, `require`, `baseline`, `known-failures`, `level`,
 `basis`, `profile`, `generation` and `strict`, each as the option of that name; what stands on the command line comes first.";
@@ -122,8 +123,8 @@ fn run(args: &Args) -> Result<u8, u8> {
     if args.in_process && checks.len() != 1 {
         return Err(usage(format!("--in-process runs one check, and {} are selected", checks.len())));
     }
+    let scratch = Folder::new().map_err(harness)?;
     interrupt::watch(descendants::household()).map_err(harness)?;
-    let scratch = tempfile::Builder::new().prefix("tvm-ffi-verify-").tempdir().map_err(harness)?;
     let target =
         Target::locate(settings.target.as_deref(), scratch.path()).map_err(|problem| usage(problem.to_string()))?;
     if args.programs.is_some() && args.run.repeat == Some(0) {
@@ -188,7 +189,7 @@ fn baseline(run: &Run, path: &Path) -> Result<Baseline, u8> {
 
 /// Begins the program anew if the target has to have the libraries of a sanitizer loaded before all others: a process gets
 /// these when it begins.
-fn begin_anew(target: &Target, args: &Args, scratch: &TempDir) -> Result<(), u8> {
+fn begin_anew(target: &Target, args: &Args, scratch: &Folder) -> Result<(), u8> {
     let problem = |problem: String| usage(format!("{}: {problem}", target.path.display()));
     let surroundings = Surroundings::of(&target.instrumented, &args.run.limits.sanitizer_runtime).map_err(problem)?;
     surroundings.begin_anew(|| std::fs::remove_dir_all(scratch.path())).map_err(harness)

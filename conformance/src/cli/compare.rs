@@ -19,7 +19,7 @@ use super::{
     version,
 };
 use crate::{
-    harness::{interrupt, plan, process::descendants},
+    harness::{folder::Folder, interrupt, plan, process::descendants},
     trial::check::Check,
 };
 
@@ -91,8 +91,8 @@ fn run(args: &Args) -> Result<u8, u8> {
         true => Vec::new(),
         false => plan::select(*level, basis, *profile, &args.run.only, &args.run.skip),
     };
+    let scratch = Folder::new().map_err(harness)?;
     interrupt::watch(descendants::household()).map_err(harness)?;
-    let scratch = tempfile::Builder::new().prefix("tvm-ffi-verify-").tempdir().map_err(harness)?;
     let mut old = Library::new(&args.old, "old")?;
     let mut new = Library::new(&args.new, "new")?;
     args.outputs.try_out(&[(&args.old, "the old library"), (&args.new, "the new library")]).map_err(usage)?;

@@ -104,7 +104,21 @@ fn explain_check(check: &Check, width: Width, out: &mut dyn Write) -> io::Result
 }
 
 fn explain_clause(clause: &Clause, width: Width, out: &mut dyn Write) -> io::Result<()> {
-    let Clause { id, level, basis, client, capability, since, until, ended_by, text, source, why, example: _ } = clause;
+    let Clause {
+        id,
+        level,
+        basis,
+        client,
+        capability,
+        since,
+        until,
+        ended_by,
+        presence: _,
+        text,
+        source,
+        why,
+        example: _,
+    } = clause;
     writeln!(out, "{id} ({level}, {basis})")?;
     statement(out, width, INDENT, &" ".repeat(INDENT), &joined(text))?;
     writeln!(out)?;

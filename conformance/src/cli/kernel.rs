@@ -16,6 +16,7 @@ use super::{
 use crate::{
     audit,
     harness::{
+        folder::Folder,
         interrupt,
         kernels::{self, Asked, Kernel, NotCalled},
         options::Options,
@@ -88,8 +89,8 @@ fn run(args: &Args) -> Result<u8, u8> {
         kernel.functions.retain(|function| args.only.contains(&function.name));
     }
     let beside = args.load.iter().map(|path| absolute(path)).collect::<Result<Vec<_>, _>>().map_err(usage)?;
+    let scratch = Folder::new().map_err(harness)?;
     interrupt::watch(descendants::household()).map_err(harness)?;
-    let scratch = tempfile::Builder::new().prefix("tvm-ffi-verify-").tempdir().map_err(harness)?;
     let library =
         Target::locate(args.library.as_deref(), scratch.path()).map_err(|problem| usage(problem.to_string()))?;
     let options: Options = args.limits.options(scratch.path()).map_err(harness)?;

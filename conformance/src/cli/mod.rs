@@ -29,7 +29,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 use output::complain;
 use tvm_ffi_reports::exit;
 
-use crate::harness::process::{self, child::Outbox};
+use crate::harness::{
+    folder,
+    process::{self, child::Outbox},
+};
 
 #[derive(Parser)]
 #[command(version = version::line(), about, after_help = AFTER_HELP, max_term_width = 100)]
@@ -76,6 +79,9 @@ enum Command {
     /// Start a worker (internal)
     #[command(name = "__worker", hide = true)]
     Worker { control: i32, setting: PathBuf },
+    /// Clear up when a run cannot (internal)
+    #[command(name = "__keeper", hide = true)]
+    Keeper { folder: PathBuf },
     /// Start a child (internal)
     #[command(name = "__child", hide = true)]
     Child { setting: PathBuf, task: String, record: i32, crumbs: i32, seal: u64 },
@@ -108,6 +114,10 @@ pub fn main() -> ExitCode {
             Ok(()) => exit::CONFORMS,
             Err(error) => complain(&format!("worker: {error}"), exit::HARNESS_FAILED),
         },
+        Command::Keeper { folder } => {
+            folder::keep(&folder);
+            exit::CONFORMS
+        }
         Command::Child { setting, task, record, crumbs, seal } => {
             process::child::main(&setting, &task, crumbs, Outbox { record, seal })
         }

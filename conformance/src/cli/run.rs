@@ -75,8 +75,8 @@ pub struct Limits {
     /// How much memory the target may take in a process, such as 512M or 8G; 0 for any amount
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = size)]
     memory: u64,
-    /// How much the target may write to disks in a check, deleted or not, and keep in the folder for what is temporary, such as
-    /// 100M; when it has written ten times that in all, the run ends. 0 for any amount
+    /// How much the target may write in a check, deleted or not, and keep in the folder for what is temporary and in /dev/shm,
+    /// such as 100M; when it has written ten times that to disks in all, the run ends. 0 for any amount
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = size)]
     disk: u64,
     /// The library of the sanitizer that the target is built with, loaded before all others; found through the compiler if

@@ -20,7 +20,7 @@ use super::{
     version,
 };
 use crate::{
-    harness::{interrupt, process::descendants},
+    harness::{folder::Folder, interrupt, process::descendants},
     target::Target,
     watching::{self, Setup},
 };
@@ -61,8 +61,8 @@ pub fn main(args: &Args) -> u8 {
 
 fn run(args: &Args) -> Result<u8, u8> {
     args.outputs.try_out(&[]).map_err(usage)?;
+    let scratch = Folder::new().map_err(harness)?;
     interrupt::watch(descendants::household()).map_err(harness)?;
-    let scratch = tempfile::Builder::new().prefix("tvm-ffi-verify-").tempdir().map_err(harness)?;
     let library = args.library.as_deref().map(|path| locate(path, scratch.path())).transpose().map_err(usage)?;
     let setup = Setup::lay_out(scratch.path()).map_err(harness)?;
     let program = start(args, &setup, library.as_ref())?;

@@ -12,7 +12,8 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 /// The signals that a process gets for what it does itself.
-const SIGNALS: [c_int; 6] = [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGABRT, libc::SIGTRAP];
+const SIGNALS: [c_int; 7] =
+    [libc::SIGSEGV, libc::SIGBUS, libc::SIGILL, libc::SIGFPE, libc::SIGABRT, libc::SIGTRAP, libc::SIGSYS];
 const STACK: usize = 1024;
 const MAPS: usize = 128 << 10;
 const EXCEPTION: usize = 256;

@@ -12,7 +12,7 @@ use tvm_ffi_reports::Ended;
 
 use super::process::{
     descendants::{self, Household},
-    written::Written,
+    written::{Count, Written},
 };
 
 static ENDED: OnceLock<Ended> = OnceLock::new();
@@ -58,7 +58,7 @@ pub fn watch_disks(household: Household, most: u64) {
     const LOOK: Duration = Duration::from_millis(250);
     static ONE: Once = Once::new();
     let watch = move || {
-        let written = Written::from_now(&household);
+        let written = Written::from_now(&household, Count::ToDisks);
         while written.counted() <= most {
             thread::sleep(LOOK);
         }

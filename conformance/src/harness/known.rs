@@ -8,6 +8,9 @@
 //! reason = "Up to release 0.1.7 … (link)"
 //! ```
 //!
+//! An entry without an outcome is about whatever breaks a clause. A check that is blocked breaks none, and could not be run: only
+//! `outcome = "blocked"` tolerates that, so that a glob does not hide what is not looked at any more.
+//!
 //! An entry that matches no check, stands there twice, or matches no failure any more is itself an error: a list that is
 //! not true hides what it does not mention. The list is edited in place, so that what people wrote stays. The interface to
 //! the `toml_edit` crate is here and nowhere else.
@@ -16,7 +19,7 @@ use std::collections::BTreeSet;
 
 use serde::Deserialize;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
-use tvm_ffi_reports::CheckReport;
+use tvm_ffi_reports::{CheckReport, Outcome};
 
 use crate::harness::plan::IdGlob;
 
@@ -149,22 +152,27 @@ fn remove(list: &mut ArrayOfTables, place: usize) {
 impl Entry {
     fn describes(&self, check: &CheckReport) -> bool {
         let Written { outcome, message, .. } = &self.written;
-        let outcome = outcome.as_ref().is_none_or(|outcome| check.outcome.as_str() == outcome);
+        // Nothing is known of a check that could not run, unless it is that.
+        let outcome = match outcome {
+            Some(outcome) => check.outcome.is_unmet() && check.outcome.as_str() == outcome,
+            None => check.outcome.is_broken(),
+        };
         let message = message.as_ref().is_none_or(|message| check.message().contains(message));
-        self.glob.matches(&check.id) && check.outcome.is_unmet() && outcome && message
+        self.glob.matches(&check.id) && outcome && message
     }
 
-    /// Whether every check that it names has ended, and none as it says.
+    /// Whether every check that it names has ended, and none as it says. One that is blocked did not show whether it would.
     fn is_past(&self, checks: &[CheckReport], all_ids: &[&str]) -> bool {
         let mut named = all_ids.iter().filter(|id| self.glob.matches(id)).peekable();
         let ended = |id: &&&str| checks.iter().find(|check| check.id == **id);
-        named.peek().is_some() && named.all(|id| ended(&id).is_some_and(|check| !self.describes(check)))
+        named.peek().is_some()
+            && named
+                .all(|id| ended(&id).is_some_and(|check| check.outcome != Outcome::Blocked && !self.describes(check)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use tvm_ffi_reports::Outcome;
     use tvm_ffi_spec::clause::{Basis, Level};
 
     use super::*;
@@ -227,6 +235,25 @@ reason = "A."
         assert_eq!(blessed(LIST, &[("b.one", Outcome::Pass)]), expected);
         let rest = LIST.split("\n[[known]]\ncheck = \"a.*\"").next().unwrap();
         assert_eq!(blessed(LIST, &[("a.one", Outcome::Pass), ("a.two", Outcome::Pass)]), rest);
+    }
+
+    #[test]
+    fn what_is_blocked_is_known_only_where_that_is_said() {
+        let (any, blocked) = ("[[known]]\ncheck = \"b.*\"\nreason = \"B.\"\n", "outcome = \"blocked\"\n");
+        let only = format!("{any}{blocked}");
+        let said =
+            |text: &str, outcome| KnownFailures::parse(text.to_owned()).unwrap().describe(&ended("b.one", outcome));
+        assert_eq!(
+            [said(any, Outcome::Fail), said(any, Outcome::Blocked), said(any, Outcome::Error)],
+            [true, false, false]
+        );
+        assert_eq!([said(&only, Outcome::Fail), said(&only, Outcome::Blocked)], [false, true]);
+        // Whether it would still fail is not known; that it is not blocked any more is.
+        let untrue = |text: &str, outcome| {
+            KnownFailures::parse(text.to_owned()).unwrap().untrue(&[ended("b.one", outcome)], IDS).len()
+        };
+        assert_eq!([untrue(any, Outcome::Blocked), untrue(any, Outcome::Pass)], [0, 1]);
+        assert_eq!([untrue(&only, Outcome::Blocked), untrue(&only, Outcome::Fail)], [0, 1]);
     }
 
     #[test]

@@ -7,6 +7,7 @@
 use std::{collections::BTreeSet, fs, ops::ControlFlow};
 
 use tvm_ffi_reports::{CheckReport, Ended, Outcome};
+use tvm_ffi_spec::clause;
 
 use super::{
     known::KnownFailures,
@@ -15,8 +16,6 @@ use super::{
 };
 use crate::{checks, target::Target, trial::check::Check};
 
-/// How the clauses begin that say what there is: where that is missing, they are broken.
-const PRESENCE: [&str; 5] = ["REG-", "SYM-", "CXX-0001", "GLB-0023", "GLB-0035"];
 /// Of how many missing parts each is tried by itself. Of a library that lacks more, it is only said that parts are missing.
 const TRIED: usize = 24;
 
@@ -52,7 +51,7 @@ pub fn put_down(findings: &mut Findings, asked: &Asked, options: &Options) {
 
 /// Whether a report tells of a failure that may follow from something.
 fn is_open(report: &CheckReport) -> bool {
-    let presence = |clause: &str| PRESENCE.iter().any(|beginning| clause.starts_with(beginning));
+    let presence = |id: &str| clause::find(id).is_some_and(|clause| clause.presence);
     let broken = report.broken.as_ref().filter(|_| report.outcome.is_broken() && report.known.is_none());
     broken.is_some_and(|broken| !presence(&broken.clause))
 }

@@ -8,7 +8,7 @@
 //! - [`generation`]: the generation of the ABI that the target speaks, where that is not the one that is judged;
 //! - [`in_file`]: what the file of the target shows, without running it;
 //! - [`runner`]: hands the checks to workers, one thread for each worker; [`interrupt`] ends them;
-//! - [`scratch`]: the run's own folder; [`instrumented`]: what processes of a target need that is built with a sanitizer;
+//! - [`folder`], [`scratch`]: the run's own folder; [`instrumented`]: what processes of a target need that is built with a sanitizer;
 //! - [`worker_handle`]: a worker as this process sees it: started, given jobs, killed;
 //! - [`process`]: what happens in workers and their children, in which the target is opened and the checks run;
 //! - [`outcome`], [`wreck`], [`sanitizer_report`], [`rerun`]: from what happened in a child to what is reported of its check;
@@ -18,6 +18,7 @@
 //! - [`known`]: which of the failures are known and tolerated.
 
 mod errands;
+pub mod folder;
 pub mod generation;
 mod in_file;
 pub mod instrumented;

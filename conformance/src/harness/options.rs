@@ -27,7 +27,7 @@ pub struct Options {
     pub in_process: bool,
     /// How much memory a process of the target may take beyond what the suite's own takes, in bytes; 0 for any amount.
     pub memory: u64,
-    /// How much the target may write to disks in a check, and keep in the folder for what is temporary, in bytes; 0 for any amount.
+    /// How much the target may write in a check, and keep in the folder for what is temporary and in memory with names, in bytes; 0 for any amount.
     pub disk: u64,
     /// The sanitizers' libraries, where the user names them.
     pub sanitizer_runtimes: Vec<PathBuf>,

@@ -4,7 +4,7 @@
 use std::fmt::Display;
 
 use tvm_ffi_reports::{CheckReport, Evidence, Failure, Outcome};
-use tvm_ffi_spec::part::Kind;
+use tvm_ffi_spec::{clause, part::Kind};
 
 use crate::{
     checks,
@@ -24,8 +24,6 @@ use crate::{
 
 /// The check to which everything is put down that happens while the target is opened.
 const OPENING: &str = "symbols.opens";
-/// The area of the clauses that say what is registered: where that is missing, they are broken and not blocked.
-const PRESENCE: &str = "REG-";
 /// What the dynamic loader says before the name of a function that a fixture calls and nobody has.
 const UNDEFINED: &str = "undefined symbol: ";
 
@@ -44,6 +42,15 @@ impl Reporter<'_> {
     /// The report of a check that the target need not pass.
     pub fn excused(&self, check: &Check, excuse: String) -> CheckReport {
         CheckReport { undecided: Some(excuse), ..self.blank(check, Outcome::Unsupported) }
+    }
+
+    /// The report of a check that cannot tell anything for want of that part.
+    pub fn blocked(&self, check: &Check, part: String) -> CheckReport {
+        CheckReport {
+            undecided: Some(format!("needs {part}, which is missing")),
+            blocked_by: Some(part),
+            ..self.blank(check, Outcome::Blocked)
+        }
     }
 
     /// The report of a check that the suite could not run.
@@ -75,11 +82,7 @@ impl Reporter<'_> {
         let report = match absence {
             Absence::Untrue => self.happened(check, ended),
             Absence::Excused => self.excused(check, format!("needs {part}, which it need not have")),
-            Absence::Blocks => CheckReport {
-                undecided: Some(format!("needs {part}, which is missing")),
-                blocked_by: Some(part),
-                ..self.blank(check, Outcome::Blocked)
-            },
+            Absence::Blocks => self.blocked(check, part),
         };
         CheckReport { duration_us, ..report }
     }
@@ -170,7 +173,9 @@ fn wanting(ended: &Ended) -> Option<String> {
 
 fn looked_for(failure: &Failure) -> Option<String> {
     let part = failure.missing.clone()?;
-    let decides_it = failure.evidence.clause.starts_with(PRESENCE) && !part.starts_with("function ");
+    let presence = clause::find(&failure.evidence.clause).is_some_and(|clause| clause.presence);
+    // What a function would have told is not known without it.
+    let decides_it = presence && !part.starts_with("function ");
     (!decides_it).then_some(part)
 }
 

@@ -10,6 +10,7 @@ use tvm_ffi_spec::{
     abi::{self, Capability},
     clause::{self, Basis, Level},
     layer::Layer,
+    part::Kind,
 };
 
 use crate::{checks, harness::process::message::Probed, trial::check::Check};
@@ -122,16 +123,28 @@ pub fn basis(check: &Check) -> Basis {
 /// What a target has and lacks.
 pub struct Capabilities {
     found: BTreeMap<&'static str, String>,
+    /// Those that only a function shows which the target lacks, and that function.
+    hidden: BTreeMap<&'static str, &'static str>,
+}
+
+/// Why a check does not run.
+pub enum Excuse {
+    /// The target need not pass it, for this reason.
+    NotInForce(String),
+    /// Whether the target has to pass it, only that function tells, which the target lacks.
+    Hidden(&'static str),
 }
 
 impl Capabilities {
     /// Weighs the evidence; a capability that is required is in force without any.
     pub fn of(probed: &Probed, required: &BTreeSet<String>) -> Self {
-        let mut found = BTreeMap::new();
+        let (mut found, mut hidden) = (BTreeMap::new(), BTreeMap::new());
         for capability in &abi::abi().capabilities {
             let required = required.contains(&capability.name).then(|| "it is required".to_owned());
             if let Some(evidence) = evidence(capability, probed).or(required) {
                 found.insert(capability.name.as_str(), evidence);
+            } else if let Some(function) = hides(capability, probed) {
+                hidden.insert(capability.name.as_str(), function);
             }
         }
         // What came later vouches for what came before, through however many steps.
@@ -141,21 +154,28 @@ impl Capabilities {
                 (!found.contains_key(capability.name.as_str())).then_some((capability.name.as_str(), later))
             });
             match implied {
-                Some((name, later)) => drop(found.insert(name, format!("implied by {later}"))),
-                None => return Self { found },
+                Some((name, later)) => {
+                    found.insert(name, format!("implied by {later}"));
+                    hidden.remove(name);
+                }
+                None => return Self { found, hidden },
             }
         }
     }
 
     /// Why the target need not pass a check, or `None` when it has to.
-    pub fn excuse(&self, check: &Check) -> Option<String> {
-        check.clauses.iter().filter_map(|id| clause::find(id)).find_map(|clause| {
-            if !self.found.contains_key(clause.capability.as_str()) {
-                return Some(format!("needs the capability {}", clause.capability));
+    pub fn excuse(&self, check: &Check) -> Option<Excuse> {
+        let clauses = || check.clauses.iter().filter_map(|id| clause::find(id));
+        let not_in_force = clauses().find_map(|clause| {
+            let capability = clause.capability.as_str();
+            if !self.found.contains_key(capability) && !self.hidden.contains_key(capability) {
+                return Some(format!("needs the capability {capability}"));
             }
             let ended_by = clause.ended_by.as_deref().filter(|ended_by| self.found.contains_key(ended_by))?;
             Some(format!("{} was given up with the capability {ended_by}", clause.id))
-        })
+        });
+        let hidden = || clauses().find_map(|clause| self.hidden.get(clause.capability.as_str()));
+        not_in_force.map(Excuse::NotInForce).or_else(|| hidden().map(|function| Excuse::Hidden(function)))
     }
 
     /// Their names.
@@ -179,6 +199,19 @@ impl Capabilities {
         };
         abi::abi().capabilities.iter().map(row).collect()
     }
+}
+
+/// The function without which nobody knows whether a target has a capability: what that shows is all that would show it.
+fn hides(capability: &Capability, probed: &Probed) -> Option<&'static str> {
+    let is_exported = |name: &str| abi::abi().cxx_symbols.iter().any(|symbol| symbol.capability == name);
+    if !capability.functions.is_empty() || is_exported(&capability.name) {
+        return None;
+    }
+    let shown = [(Kind::Global, &capability.globals), (Kind::Type, &capability.type_keys)];
+    let asked = shown.into_iter().filter(|(_, names)| !names.is_empty()).filter_map(|(kind, _)| kind.asked_with());
+    let missing: Vec<_> =
+        asked.clone().filter(|function| !probed.functions.iter().any(|name| name == function)).collect();
+    if missing.len() == asked.count() { missing.first().copied() } else { None }
 }
 
 fn evidence(capability: &Capability, probed: &Probed) -> Option<String> {

@@ -25,7 +25,7 @@ use super::{
     layouts,
     options::Options,
     outcome::Reporter,
-    plan::Capabilities,
+    plan::{Capabilities, Excuse},
     process::{
         child, descendants,
         error_shown::ErrorShown,
@@ -422,8 +422,10 @@ impl Run<'_> {
                 let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { return Ok(()) };
                 let check = checks[index];
                 let instrumented = || check.plain.filter(|_| self.reporter.sanitized).map(str::to_owned);
-                let mut report = match standing.capabilities.excuse(check).or_else(instrumented) {
-                    Some(excuse) => self.reporter.excused(check, excuse),
+                let excuse = standing.capabilities.excuse(check);
+                let mut report = match excuse.or_else(|| instrumented().map(Excuse::NotInForce)) {
+                    Some(Excuse::NotInForce(reason)) => self.reporter.excused(check, reason),
+                    Some(Excuse::Hidden(function)) => self.reporter.blocked(check, format!("function {function}")),
                     None => self.run_one(check, standing, &mut worker, number)?,
                 };
                 // What was running then was killed.

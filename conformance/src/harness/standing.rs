@@ -98,7 +98,8 @@ impl Standing {
 
     /// Parts that the target has to have and lacks, of those that can be taken from another library, too.
     pub fn to_be_had(&self) -> Vec<String> {
-        let takeable = |kind| !matches!(kind, Kind::Type | Kind::Constant | Kind::Attribute);
+        // A type without the constant of its index has another index: it is wrong, and not missing.
+        let takeable = |kind| kind != Kind::Constant;
         let blocks = |part: &Part| self.absence(&part.to_string()) == Absence::Blocks;
         self.missing(|part| takeable(part.kind) && blocks(part))
     }

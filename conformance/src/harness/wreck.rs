@@ -36,6 +36,8 @@ fn what(crash: &Crash) -> Option<String> {
         libc::SIGABRT => return None,
         // Somebody sent it, so that it is about no address.
         _ if crash.code <= 0 => "sent by a call".to_owned(),
+        // The one thing that is not let through.
+        libc::SIGSYS => "sends a signal to the process that runs the suite, or to all".to_owned(),
         _ if crash.overflow => "stack overflow".to_owned(),
         // The processor does not tell which.
         libc::SIGSEGV if crash.code == libc::SI_KERNEL => "uses what cannot be an address".to_owned(),

@@ -1,16 +1,19 @@
 //! Taking from an opened library what it has registered, so that nobody finds it. For the reference, which can do without: of any
 //! other, nobody knows what depends on it.
+//!
+//! Types and columns of attributes stay where they are, as others are laid out by them; the suite asks for them through functions that do not
+//! find them. The library itself still does, and so do clients in C and C++.
 
-use std::ffi::CString;
+use std::{ffi::CString, ptr, sync::OnceLock};
 
 use tvm_ffi_spec::{
     FunctionTable, TVMFFIAny, TVMFFIByteArray, TVMFFIFieldInfo, TVMFFIFunctionCell, TVMFFIMethodInfo, TVMFFIObject,
-    TVMFFITypeInfo, kTVMFFIRawStr, part::Kind,
+    TVMFFITypeAttrColumn, TVMFFITypeInfo, kTVMFFIRawStr, part::Kind,
 };
 
-/// Takes these parts from it: global functions, fields and methods, such as `global ffi.Array` and `field ffi.Enum.value`. Where it
-/// does not let them be found, there is nothing to take.
-pub fn withhold(table: &FunctionTable, parts: &[String]) {
+/// Takes these parts from it: global functions, types, fields, methods and columns, such as `global ffi.Array` and
+/// `field ffi.Enum.value`. Where it does not let them be found, there is nothing to take.
+pub fn withhold(table: &mut FunctionTable, parts: &[String]) {
     let named = |kind: Kind| parts.iter().filter_map(move |part| part.strip_prefix(kind.as_str())).map(str::trim_start);
     remove_globals(table, named(Kind::Global).collect());
     for (key, field) in named(Kind::Field).filter_map(|name| name.rsplit_once('.')) {
@@ -19,6 +22,8 @@ pub fn withhold(table: &FunctionTable, parts: &[String]) {
             unsafe { leave_out(info.fields, &mut info.num_fields, field, |row: &mut TVMFFIFieldInfo| &mut row.name) };
         }
     }
+    let texts = |kind| named(kind).map(|name: &str| name.as_bytes().to_vec()).collect();
+    let veil = Veil { library: *table, types: texts(Kind::Type), columns: texts(Kind::Attribute) };
     for (key, method) in named(Kind::Method).filter_map(|name| name.rsplit_once('.')) {
         if let Some(info) = record(table, key) {
             // SAFETY: as above.
@@ -27,6 +32,84 @@ pub fn withhold(table: &FunctionTable, parts: &[String]) {
             };
         }
     }
+    // Last, since fields and methods are looked for by their types.
+    veil.draw(table);
+}
+
+/// What the suite does not find in a library.
+struct Veil {
+    library: FunctionTable,
+    types: Vec<Vec<u8>>,
+    columns: Vec<Vec<u8>>,
+}
+
+/// There is one library that something is taken from in a process.
+static VEIL: OnceLock<Veil> = OnceLock::new();
+
+impl Veil {
+    /// Has what is asked through this table be asked through the veil.
+    fn draw(self, table: &mut FunctionTable) {
+        if self.types.is_empty() && self.columns.is_empty() {
+            return;
+        }
+        table.TVMFFITypeKeyToIndex = table.TVMFFITypeKeyToIndex.map(|_| key_to_index as _);
+        table.TVMFFIGetTypeInfo = table.TVMFFIGetTypeInfo.map(|_| get_type_info as _);
+        table.TVMFFIGetTypeAttrColumn = table.TVMFFIGetTypeAttrColumn.map(|_| get_column as _);
+        let _ = VEIL.set(self);
+    }
+}
+
+/// The name that the library is asked for, which is one that nobody has where it is one of these.
+///
+/// # Safety
+/// NULL or a name, as the library takes it.
+unsafe fn veiled(name: *const TVMFFIByteArray, taken: &[Vec<u8>]) -> *const TVMFFIByteArray {
+    const NOBODY: &TVMFFIByteArray = &TVMFFIByteArray::new(b"-");
+    // SAFETY: as the caller says.
+    match unsafe { name.as_ref() } {
+        // SAFETY: as above.
+        Some(given) if taken.iter().any(|taken| unsafe { is(given, taken) }) => NOBODY,
+        _ => name,
+    }
+}
+
+/// Whether a text is that.
+///
+/// # Safety
+/// It has that many bytes, or a pointer that is NULL.
+unsafe fn is(text: &TVMFFIByteArray, name: &[u8]) -> bool {
+    // SAFETY: as the caller says.
+    text.size == name.len()
+        && !text.data.is_null()
+        && unsafe { std::slice::from_raw_parts(text.data.cast::<u8>(), text.size) } == name
+}
+
+unsafe extern "C" fn key_to_index(key: *const TVMFFIByteArray, out: *mut i32) -> i32 {
+    let Some((veil, ask)) = VEIL.get().and_then(|veil| Some((veil, veil.library.TVMFFITypeKeyToIndex?))) else {
+        return -1;
+    };
+    // SAFETY: what the library was to be given.
+    unsafe { ask(veiled(key, &veil.types), out) }
+}
+
+unsafe extern "C" fn get_type_info(index: i32) -> *const TVMFFITypeInfo {
+    let Some((veil, ask)) = VEIL.get().and_then(|veil| Some((veil, veil.library.TVMFFIGetTypeInfo?))) else {
+        return ptr::null();
+    };
+    // SAFETY: what the library was to be given; it answers NULL or a record that is there for good.
+    unsafe {
+        let info = ask(index);
+        let is_taken = info.as_ref().is_some_and(|info| veil.types.iter().any(|key| is(&info.type_key, key)));
+        if is_taken { ptr::null() } else { info }
+    }
+}
+
+unsafe extern "C" fn get_column(name: *const TVMFFIByteArray) -> *const TVMFFITypeAttrColumn {
+    let Some((veil, ask)) = VEIL.get().and_then(|veil| Some((veil, veil.library.TVMFFIGetTypeAttrColumn?))) else {
+        return ptr::null();
+    };
+    // SAFETY: what the library was to be given.
+    unsafe { ask(veiled(name, &veil.columns)) }
 }
 
 /// Removes global functions, the one that removes them last.

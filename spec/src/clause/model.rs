@@ -61,6 +61,9 @@ pub struct Clause {
     pub until: Option<String>,
     /// The capability that put an end to the clause: it is in force only on a target without it.
     pub ended_by: Option<String>,
+    /// Whether it says that something is there. Where that is missing, the clause is broken; any other, which only needs it, is blocked.
+    #[serde(default)]
+    pub presence: bool,
     /// The sentence.
     pub text: String,
     /// Where it comes from: document and section, header, or behaviour observed on a release.
@@ -84,6 +87,9 @@ pub struct Area {
     pub prefix: String,
     /// What the clauses are about.
     pub title: String,
+    /// Whether each of them says that something is there.
+    #[serde(default)]
+    pub presence: bool,
     /// The clauses, by number.
     #[serde(rename = "clause", default)]
     pub clauses: Vec<Clause>,

@@ -274,8 +274,8 @@ pub fn main(setting: &Path, task: &str, crumbs: RawFd, outbox: Outbox) -> ! {
         meet_sanitizer();
     }
     match crumbs.while_opening(&setting.target, || library::open(&setting.target, Scope::Global)) {
-        Ok(opened) => {
-            withhold(&opened.table, &setting.withheld);
+        Ok(mut opened) => {
+            withhold(&mut opened.table, &setting.withheld);
             meet_cxx();
             run(&task, &setting, &opened, crumbs, outbox)
         }

@@ -58,7 +58,7 @@ pub struct Setting {
     pub isolation: Isolation,
     /// How much memory the target may take, in bytes; 0 for any amount.
     pub memory: u64,
-    /// How much it may write to disks in a check, in bytes; 0 for any amount.
+    /// How much it may write in a check, in bytes; 0 for any amount.
     pub disk: u64,
     /// Whether a sanitizer watches the process.
     pub sanitized: bool,
@@ -149,7 +149,7 @@ pub enum End {
     Signaled(i32),
     /// It was killed at its deadline.
     TimedOut,
-    /// It was killed when it, or what it had started, had written more to disks than it may.
+    /// It was killed when it, or what it had started, had written more than it may.
     Wrote,
     /// It was killed when it had been stopped.
     Stopped,
@@ -183,7 +183,7 @@ impl fmt::Display for End {
             End::Exited(status) => write!(f, "exited with status {status}"),
             End::Signaled(signal) => write!(f, "was ended by {}", signal_name(signal)),
             End::TimedOut => f.write_str("did not end before its deadline"),
-            End::Wrote => f.write_str("wrote more to disks than --disk allows"),
+            End::Wrote => f.write_str("wrote more than --disk allows"),
             End::Stopped => f.write_str("was stopped"),
             End::Garbled => f.write_str("wrote into the socket that the suite's processes talk through"),
         }

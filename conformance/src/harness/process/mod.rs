@@ -28,6 +28,7 @@ pub mod child;
 pub mod descendants;
 pub mod error_shown;
 pub mod facts;
+mod fence;
 mod inventory;
 pub mod message;
 mod pages;

@@ -37,18 +37,25 @@ pub struct Child {
     pub seal: u64,
 }
 
-/// How much may be written to disks while a child runs.
+/// How much may be written while a child runs.
 pub struct Disk<'a> {
     /// What has been written since it began.
     pub written: Written<'a>,
     /// In bytes; 0 for any number.
     pub room: u64,
+    /// How much of it was only printed.
+    pub printed: u64,
 }
 
 impl Disk<'_> {
-    /// Whether it is more than that.
+    /// Whether it is more than that, as far as was seen a moment ago.
     fn is_full(&mut self) -> bool {
-        self.room > 0 && self.written.glance() > self.room
+        self.room > 0 && self.written.glance() > self.room.saturating_add(self.printed)
+    }
+
+    /// Whether it was more than that when all had ended.
+    pub fn was_filled(&mut self) -> bool {
+        self.room > 0 && self.written.look() > self.room.saturating_add(self.printed)
     }
 }
 
@@ -64,6 +71,7 @@ pub fn watch(child: Child, deadline: Duration, disk: &mut Disk<'_>, crumbs: &Cru
     let _ = kill_process_group(child.pid, Signal::KILL);
     record.drain()?;
     output.drain()?;
+    disk.printed = output.arrived;
     Ok(Ended {
         record: unseal(&record.bytes, child.seal),
         end,
@@ -131,6 +139,7 @@ fn wait(pid: Pid, deadline: &Deadline, disk: &mut Disk<'_>, record: &mut Pipe, o
         for pipe in open {
             pipe.drain()?;
         }
+        disk.printed = output.arrived;
         if ended {
             return reap(&pidfd);
         }
@@ -171,13 +180,15 @@ struct Pipe {
     file: std::fs::File,
     bytes: Vec<u8>,
     keep: Keep,
+    /// How many bytes have come in all.
+    arrived: u64,
     closed: bool,
 }
 
 impl Pipe {
     fn new(fd: OwnedFd, keep: Keep) -> io::Result<Self> {
         rustix::io::ioctl_fionbio(&fd, true)?;
-        Ok(Self { file: fd.into(), bytes: Vec::new(), keep, closed: false })
+        Ok(Self { file: fd.into(), bytes: Vec::new(), keep, arrived: 0, closed: false })
     }
 
     /// Takes what has arrived, at most a good deal of it, so that a child that never stops printing does not keep its
@@ -201,6 +212,7 @@ impl Pipe {
 
     fn take(&mut self, chunk: &[u8]) {
         self.bytes.extend_from_slice(chunk);
+        self.arrived += chunk.len() as u64;
         let excess = |limit: usize| self.bytes.len().saturating_sub(limit);
         match self.keep {
             Keep::First(limit) => self.bytes.truncate(limit + 1),

@@ -23,10 +23,11 @@ use tvm_ffi_spec::abi;
 use super::{
     child::{self, Outbox, meet_cxx, meet_sanitizer},
     descendants::{self, Household},
+    fence::{self, Shared},
     message::{End, Ended, Greeting, Inbox, Isolation, Job, Record, Reply, Setting, Task},
     pages,
     supervise::{self, Child, Disk},
-    written::Written,
+    written::{Count, Written},
 };
 use crate::{
     checks,
@@ -43,12 +44,14 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     // SAFETY: the parent left this descriptor open for this process, which owns it from here on.
     let control = UnixStream::from(unsafe { OwnedFd::from_raw_fd(control) });
     rustix::io::fcntl_setfd(&control, rustix::io::FdFlags::CLOEXEC)?;
-    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
-    interrupt::take_signals()?;
-    descendants::adopt()?;
     let inbox = Inbox::new(control);
     let setting_path = setting.to_owned();
     let setting: Setting = serde_json::from_slice(&std::fs::read(setting)?)?;
+    let mut shared = fence::part_memory(setting.disk);
+    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+    interrupt::take_signals()?;
+    descendants::adopt()?;
+    fence::keep_signals_from_parent();
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, LARGEST_FILE)?;
     if setting.memory > 0 {
@@ -62,8 +65,8 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
         Isolation::Fork => {
             inbox.answer(&Greeting::Opening)?;
             match library::open(&setting.target, Scope::Global) {
-                Ok(opened) => {
-                    withhold(&opened.table, &setting.withheld);
+                Ok(mut opened) => {
+                    withhold(&mut opened.table, &setting.withheld);
                     meet_cxx();
                     Some(opened)
                 }
@@ -73,10 +76,11 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     };
     expect_children();
     let household = descendants::household();
+    shared.settle();
     inbox.answer(&Greeting::Ready)?;
     let crumb_fd = memfd_create("breadcrumbs", MemfdFlags::empty())?;
     let (crumbs, nothing) = (Crumbs::map(&crumb_fd)?, File::open("/dev/null")?);
-    Worker { inbox, setting_path, setting, opened, household, crumb_fd, crumbs, nothing }.serve()
+    Worker { inbox, setting_path, setting, opened, household, shared, crumb_fd, crumbs, nothing }.serve()
 }
 
 struct Worker {
@@ -88,6 +92,8 @@ struct Worker {
     opened: Option<Opened>,
     /// What the target started when it was opened.
     household: Household,
+    /// Memory with names that it shares with its children alone.
+    shared: Shared,
     crumb_fd: OwnedFd,
     crumbs: Crumbs,
     /// What children have for standard input.
@@ -107,12 +113,17 @@ impl Worker {
                 self.rehearse()?;
             }
             let deadline = Duration::from_millis(job.deadline_ms);
-            let mut disk = Disk { written: Written::from_now(&self.household), room: self.setting.disk };
+            let mut disk = Disk {
+                written: Written::from_now(&self.household, Count::ToAnywhere),
+                room: self.setting.disk,
+                printed: 0,
+            };
             let watched = self.start(&job).and_then(|child| supervise::watch(child, deadline, &mut disk, &self.crumbs));
             descendants::end_all(&self.household);
+            self.shared.clear();
             let reply = match watched {
                 // By what had not been seen until it ended.
-                Ok(ended) if disk.room > 0 && disk.written.look() > disk.room => {
+                Ok(ended) if disk.was_filled() => {
                     Reply::Ended(Box::new(Ended { record: None, end: End::Wrote, ..ended }))
                 }
                 Ok(ended) => Reply::Ended(Box::new(ended)),
@@ -130,7 +141,11 @@ impl Worker {
         const DEADLINE: Duration = Duration::from_secs(5);
         let Some(opened) = &self.opened else { return Ok(()) };
         let child = self.fork(&Task::Rehearse, opened)?;
-        let mut disk = Disk { written: Written::from_now(&self.household), room: self.setting.disk };
+        let mut disk = Disk {
+            written: Written::from_now(&self.household, Count::ToAnywhere),
+            room: self.setting.disk,
+            printed: 0,
+        };
         if let Some(Record::Held) = supervise::watch(child, DEADLINE, &mut disk, &self.crumbs)?.record {
             library::rehearse(opened);
             pages::gather();

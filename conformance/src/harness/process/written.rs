@@ -1,4 +1,4 @@
-//! How much this process and all that it has started write to disks, deleted since or not, as the kernel counts it.
+//! How much this process and all that it has started write, deleted since or not, as the kernel counts it.
 //!
 //! What a process has written that has ended is its parent's when that waits for it. What nobody waits for counts as far as it was seen.
 
@@ -13,9 +13,35 @@ use super::descendants::{self, Household};
 /// How often somebody looks who waits for a process.
 pub const LOOK: Duration = Duration::from_millis(50);
 
+/// What the kernel counts of what a process writes.
+#[derive(Clone, Copy)]
+pub enum Count {
+    /// What goes to disks, however.
+    ToDisks,
+    /// That, or what is written by calls, wherever that goes, if it is more: to files in memory, too, and to who reads what is printed.
+    ToAnywhere,
+}
+
+impl Count {
+    fn names(self) -> &'static [&'static str] {
+        match self {
+            Count::ToDisks => &["write_bytes: "],
+            Count::ToAnywhere => &["write_bytes: ", "wchar: "],
+        }
+    }
+
+    /// What a process has written, with all that it has waited for; 0 where the kernel does not tell.
+    fn of(self, process: &str) -> u64 {
+        let counts = fs::read_to_string(format!("/proc/{process}/io")).unwrap_or_default();
+        let count = |name| counts.lines().find_map(|line| line.strip_prefix(name)?.parse().ok());
+        self.names().iter().copied().filter_map(count).max().unwrap_or_default()
+    }
+}
+
 /// What has been written since a moment.
 pub struct Written<'a> {
     household: &'a Household,
+    count: Count,
     before: u64,
     /// What each process had written when it was last seen.
     seen: BTreeMap<i32, u64>,
@@ -25,21 +51,22 @@ pub struct Written<'a> {
 
 impl<'a> Written<'a> {
     /// From now on, by all but the household.
-    pub fn from_now(household: &'a Household) -> Self {
-        Self { household, before: of("self"), seen: BTreeMap::new(), looked: Instant::now(), total: 0 }
+    pub fn from_now(household: &'a Household, count: Count) -> Self {
+        Self { household, count, before: count.of("self"), seen: BTreeMap::new(), looked: Instant::now(), total: 0 }
     }
 
     /// How many bytes it is by now, if everybody waits for what they start.
     pub fn counted(&self) -> u64 {
-        let alive = descendants::descendants(self.household).into_iter().map(|process| of(&process.to_string()));
-        of("self").saturating_sub(self.before) + alive.sum::<u64>()
+        let alive =
+            descendants::descendants(self.household).into_iter().map(|process| self.count.of(&process.to_string()));
+        self.count.of("self").saturating_sub(self.before) + alive.sum::<u64>()
     }
 
     /// How many bytes it is by now, at least where somebody waits, and at most twice as many.
     pub fn look(&mut self) -> u64 {
         for process in descendants::descendants(self.household) {
             let seen = self.seen.entry(process).or_default();
-            *seen = of(&process.to_string()).max(*seen);
+            *seen = self.count.of(&process.to_string()).max(*seen);
         }
         self.looked = Instant::now();
         self.total = self.total.max(self.counted()).max(self.seen.values().sum());
@@ -50,13 +77,6 @@ impl<'a> Written<'a> {
     pub fn glance(&mut self) -> u64 {
         if self.looked.elapsed() < LOOK { self.total } else { self.look() }
     }
-}
-
-/// What a process has written, with all that it has waited for; 0 where the kernel does not tell.
-fn of(process: &str) -> u64 {
-    let counts = fs::read_to_string(format!("/proc/{process}/io")).unwrap_or_default();
-    let written = counts.lines().find_map(|line| line.strip_prefix("write_bytes: "));
-    written.and_then(|bytes| bytes.parse().ok()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -70,7 +90,7 @@ mod tests {
         // Not in a folder that lies in memory.
         let folder = tempfile::tempdir_in(env!("CARGO_MANIFEST_DIR")).unwrap();
         let household = Household::new();
-        let mut written = Written::from_now(&household);
+        let mut written = Written::from_now(&household, Count::ToDisks);
         let shell = format!("dd if=/dev/zero of={0}/file bs=64k count=64 && rm {0}/file", folder.path().display());
         assert!(Command::new("sh").args(["-c", &shell]).output().unwrap().status.success());
         // Some kernels do not count.

@@ -1,0 +1,170 @@
+//! What the target cannot reach, where the kernel lets that be arranged: the process that runs the suite with signals, and, with what it
+//! leaves there, the memory that processes share by name.
+//!
+//! A signal that would end or stop the run ends the process that sends it instead, in the very call. Nobody could tell a run that is
+//! stopped from one that takes long, and none that was killed leaves a report.
+
+use std::{
+    collections::BTreeSet,
+    ffi::{CString, OsString, c_long},
+    fs, io, mem,
+    path::Path,
+    ptr,
+};
+
+use libc::{
+    BPF_ABS, BPF_JEQ, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, SECCOMP_RET_ALLOW, SECCOMP_RET_TRAP, c_int, seccomp_data,
+    sock_filter, sock_fprog,
+};
+
+/// Where files lie that are memory with a name.
+const SHARED: &str = "/dev/shm";
+
+/// What is in the shared memory of this worker alone.
+pub struct Shared {
+    /// What the target has had there since it was opened; nothing is known if the memory is everybody's.
+    kept: Option<BTreeSet<OsString>>,
+}
+
+/// Has this process, and all that it starts, have named memory of its own, of that many bytes, or any number if that is 0.
+pub fn part_memory(room: u64) -> Shared {
+    // Tried by another first: half of it would be worse than nothing.
+    // SAFETY: this process has one thread, so the copy is whole; it makes system calls and ends.
+    let tried = match unsafe { libc::fork() } {
+        0 => {
+            let parted = part(room).is_ok();
+            // SAFETY: ends the process at once.
+            unsafe { libc::_exit(if parted { 0 } else { 1 }) }
+        }
+        pid => pid,
+    };
+    let mut status = 1;
+    // SAFETY: waits for the process that was just started, if there is one, and writes how it ended.
+    let waited = tried > 0 && unsafe { libc::waitpid(tried, &mut status, 0) } == tried;
+    let parted = waited && status == 0 && part(room).is_ok();
+    Shared { kept: parted.then(BTreeSet::new) }
+}
+
+impl Shared {
+    /// What is there by now is the target's to keep: it was opened with it.
+    pub fn settle(&mut self) {
+        if let Some(kept) = &mut self.kept {
+            *kept = names();
+        }
+    }
+
+    /// Removes what a check has left there.
+    pub fn clear(&self) {
+        let Some(kept) = &self.kept else { return };
+        for name in names().difference(kept) {
+            let path = Path::new(SHARED).join(name);
+            // One or the other; what is in use has no name then.
+            let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
+        }
+    }
+}
+
+fn names() -> BTreeSet<OsString> {
+    fs::read_dir(SHARED).into_iter().flatten().flatten().map(|entry| entry.file_name()).collect()
+}
+
+/// A folder of this process's own where named memory lies, and objects of System V of its own.
+fn part(room: u64) -> io::Result<()> {
+    // SAFETY: numbers without a pointer.
+    let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
+    let spaces = libc::CLONE_NEWNS | libc::CLONE_NEWIPC;
+    // SAFETY: as above. Root would lose what it may do to the files of others by becoming root of less.
+    let parted = unsafe { libc::unshare(spaces) };
+    if parted != 0 && user == 0 {
+        return Err(io::Error::last_os_error());
+    }
+    if parted != 0 {
+        // SAFETY: as above.
+        done(unsafe { libc::unshare(spaces | libc::CLONE_NEWUSER) })?;
+        fs::write("/proc/self/setgroups", "deny")?;
+        fs::write("/proc/self/uid_map", format!("{user} {user} 1"))?;
+        fs::write("/proc/self/gid_map", format!("{group} {group} 1"))?;
+    }
+    let size = CString::new(format!("size={room},mode=1777"))?;
+    let own = libc::MS_NOSUID | libc::MS_NODEV;
+    // SAFETY: texts that end in NUL, and no pointers where none are needed.
+    unsafe {
+        // Nothing of this is for anybody else; what others mount is still seen.
+        done(libc::mount(ptr::null(), c"/".as_ptr(), ptr::null(), libc::MS_REC | libc::MS_SLAVE, ptr::null()))?;
+        let shared = CString::new(SHARED)?;
+        done(libc::mount(c"tvm-ffi-verify".as_ptr(), shared.as_ptr(), c"tmpfs".as_ptr(), own, size.as_ptr().cast()))
+    }
+}
+
+/// Has signals to the parent of this process, to its group, and to everybody end whoever sends them: this process or what it starts. Where the
+/// kernel does not let that be arranged, such signals arrive.
+pub fn keep_signals_from_parent() {
+    // SAFETY: numbers without a pointer.
+    let (parent, group) = unsafe {
+        let parent = libc::getppid();
+        (parent, libc::getpgid(parent))
+    };
+    // A group that cannot be seen from here is told as 0.
+    let mut whom = vec![parent.cast_unsigned(), -1_i32 as u32];
+    whom.extend((group > 1).then_some(group.wrapping_neg().cast_unsigned()));
+    let program = program(&whom);
+    let Ok(len) = program.len().try_into() else { return };
+    let program = sock_fprog { len, filter: program.as_ptr().cast_mut() };
+    // SAFETY: the kernel copies the program, which is there until this returns.
+    unsafe {
+        if libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 {
+            libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program);
+        }
+    }
+}
+
+/// Lets every call of the system through but those that send a signal there: a process, a group as a negative number, or -1 for all.
+fn program(whom: &[u32]) -> Vec<sock_filter> {
+    // What each call is given: whom it is for, and the place of the signal.
+    const KILL: [(c_long, usize); 3] = [(libc::SYS_kill, 1), (libc::SYS_rt_sigqueueinfo, 1), (libc::SYS_tgkill, 2)];
+    let mut program = Vec::new();
+    for (call, signal) in KILL {
+        // Signal 0 only asks. Where the call is another one, all of this is passed over.
+        let test = [
+            load(mem::offset_of!(seccomp_data, nr)),
+            unless(call as u32, whom.len() as u8 + 5),
+            load(mem::offset_of!(seccomp_data, args) + signal * 8 + LOW),
+            when(0, whom.len() as u8 + 1),
+            load(mem::offset_of!(seccomp_data, args) + LOW),
+        ];
+        program.extend(test);
+        program.extend(whom.iter().zip((1..=whom.len() as u8).rev()).map(|(&whom, over)| when(whom, over)));
+        program.push(answer(SECCOMP_RET_ALLOW));
+        program.push(answer(SECCOMP_RET_TRAP));
+    }
+    program.push(answer(SECCOMP_RET_ALLOW));
+    program
+}
+
+/// Where in eight bytes the lower four are.
+const LOW: usize = if cfg!(target_endian = "little") { 0 } else { 4 };
+
+fn load(offset: usize) -> sock_filter {
+    step(BPF_LD | BPF_W | BPF_ABS, 0, 0, offset as u32)
+}
+
+/// Passes over so many steps where what was loaded is that.
+fn when(is: u32, over: u8) -> sock_filter {
+    step(BPF_JMP | BPF_JEQ | BPF_K, over, 0, is)
+}
+
+fn unless(is: u32, over: u8) -> sock_filter {
+    step(BPF_JMP | BPF_JEQ | BPF_K, 0, over, is)
+}
+
+fn answer(what: u32) -> sock_filter {
+    step(BPF_RET | BPF_K, 0, 0, what)
+}
+
+fn step(code: u32, jt: u8, jf: u8, k: u32) -> sock_filter {
+    sock_filter { code: code as u16, jt, jf, k }
+}
+
+fn done(answer: c_int) -> io::Result<()> {
+    if answer == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
