@@ -58,13 +58,22 @@ pub fn prose(out: &mut dyn Write, width: Width, indent: usize, text: &str) -> io
 }
 
 /// Writes a key in column `indent` and its value, every line of which begins in one column; on a terminal lines are broken to
-/// fit.
+/// fit. A value with a word that fits below the key, but not beside it, stands below.
 ///
 /// # Errors
 /// Those of `out`.
 pub fn row(out: &mut dyn Write, width: Width, indent: usize, key: &str, value: &[String]) -> io::Result<()> {
-    let columns = VALUE - indent;
+    let (columns, below) = (VALUE - indent, indent + 2);
     let beside = width.of_statements().map(|width| width - VALUE);
+    let longest =
+        value.iter().flat_map(|line| line.split(' ')).map(|word| word.chars().count()).max().unwrap_or_default();
+    if let Some(room) = width.of_statements().filter(|room| longest > room - VALUE && longest <= room - below) {
+        if !key.is_empty() {
+            writeln!(out, "{:indent$}{KEY}{key}{KEY:#}", "")?;
+        }
+        let mut lines = value.iter().flat_map(|line| fitted(line, Some(room - below), 0));
+        return lines.try_for_each(|line| writeln!(out, "{:below$}{line}", ""));
+    }
     for (n, line) in value.iter().flat_map(|line| fitted(line, beside, 0)).enumerate() {
         let key = if n == 0 { key } else { "" };
         writeln!(out, "{:indent$}{KEY}{key:<columns$}{KEY:#}{line}", "")?;
@@ -158,6 +167,21 @@ mod tests {
         assert!(lines[1].starts_with("    word"));
         // Styles take no room.
         assert_eq!(anstream::adapter::strip_str(&lines[0]).to_string().len(), 38);
+    }
+
+    #[test]
+    fn a_word_too_long_for_its_place_stands_below_its_key() {
+        let told = |columns, value: &str| {
+            let mut out = Vec::new();
+            row(&mut out, Width::Terminal(columns), 0, "sha256", &[value.to_owned()]).unwrap();
+            anstream::adapter::strip_str(&String::from_utf8(out).unwrap()).to_string()
+        };
+        let sum = "0123456789abcdef".repeat(4);
+        assert_eq!(told(82, &sum), format!("sha256            {sum}\n"));
+        assert_eq!(told(80, &sum), format!("sha256\n  {sum}\n"));
+        assert_eq!(told(80, &format!("that is {sum}")), format!("sha256\n  that is {sum}\n"));
+        // It is as long as it is.
+        assert_eq!(told(60, &sum), format!("sha256            {sum}\n"));
     }
 
     #[test]

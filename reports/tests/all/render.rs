@@ -62,12 +62,15 @@ fn text_fits_the_terminal() {
     report.checks[1].broken.as_mut().unwrap().clause = clause(0);
     report.checks[4].broken.as_mut().unwrap().clause = clause(1);
     report.checks[12].broken.as_mut().unwrap().clause = clause(2);
+    report.target.sha256 = "0123456789abcdef".repeat(4);
     for columns in [40, 60, 80, 120] {
         let mut text = Vec::new();
         text::render_verbose(&report, Width::Terminal(columns), &mut text).unwrap();
         let text = plain(&String::from_utf8(text).unwrap());
         let long: Vec<_> = text.lines().filter(|line| line.chars().count() > columns && !may_be_long(line)).collect();
         assert!(long.is_empty(), "{columns} columns: {long:#?}");
+        let sum = text.lines().find(|line| line.contains(&report.target.sha256)).unwrap();
+        assert!(sum.len() <= columns || columns < 66, "{columns} columns: {sum}");
     }
 }
 
