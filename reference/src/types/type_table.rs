@@ -188,8 +188,7 @@ impl TypeTable {
         let index = if new.static_index >= 0 {
             self.check_static_index(new)?;
             new.static_index
-        } else {
-            let parent = parent.ok_or_else(|| internal("Check not null: parent "))?;
+        } else if let Some(parent) = parent {
             let taken = parent.allocated_slots.checked_add(num_slots);
             if let Some(taken) = taken.filter(|taken| *taken <= parent.num_slots) {
                 let index = parent.info.type_index + parent.allocated_slots;
@@ -203,6 +202,9 @@ impl TypeTable {
                     show(parent.key())
                 )));
             }
+        } else {
+            // A root, of which nobody has reserved anything.
+            self.allocate_next(num_slots)?
         };
         match parent_index {
             // Clients rely on it: an object with a smaller index than a type's is never an instance of it.

@@ -241,6 +241,15 @@ fn root_has_no_ancestors(t: &Trial) -> Verdict {
     has_ancestors(t, "a root", index, &[])
 }
 
+/// A type that is registered without a static index and with -1 as its parent has depth 0 and no ancestors.
+#[check(TYP_0045)]
+fn dynamic_root_has_no_ancestors(t: &Trial) -> Verdict {
+    let index = t.api.TVMFFITypeGetOrAllocIndex(&bytes("verify.DynamicRoot"), -1, 0, 0, 1, -1);
+    t.that("the index answered", index >= kTVMFFIDynObjectBegin, "one of dynamic types", index)?;
+    names(t, index, "verify.DynamicRoot")?;
+    has_ancestors(t, "a root", index, &[])
+}
+
 /// With -2 as parent, TVMFFITypeGetOrAllocIndex answers the index of a registered key.
 #[check(TYP_0031)]
 fn query_finds_registered_keys(t: &Trial) -> Verdict {
