@@ -4,7 +4,13 @@ use std::ffi::{c_int, c_void};
 
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, homemade::Homemade, homemade::retain, verdict::Verdict};
+use crate::client::{
+    callback::{self, Body, raise},
+    connection::Client,
+    homemade::{Homemade, release, retain},
+    memory,
+    verdict::Verdict,
+};
 
 /// What an object of such a type has behind its header.
 #[repr(C)]
@@ -38,8 +44,73 @@ unsafe extern "C" fn get_any(field: *mut c_void, result: *mut TVMFFIAny) -> c_in
     0
 }
 
-/// A type of nodes with this kind of structural comparison, and these flags of its fields.
+/// The setter of both fields: the field holds a reference of its own, and gives up what it held.
+unsafe extern "C" fn set_any(field: *mut c_void, value: *const TVMFFIAny) -> c_int {
+    // SAFETY: the target passes the address of a field of a node, and a value that it lends.
+    let (old, new) = unsafe { (field.cast::<TVMFFIAny>().read(), *value) };
+    if new.type_index >= kTVMFFIStaticObjectBegin {
+        retain(new.payload() as TVMFFIObjectHandle);
+    }
+    // SAFETY: as above.
+    unsafe { field.cast::<TVMFFIAny>().write(new) };
+    if old.type_index >= kTVMFFIStaticObjectBegin {
+        release(old.payload() as TVMFFIObjectHandle);
+    }
+    0
+}
+
+/// The same as a function object, which is given the address of the field and the value.
+unsafe extern "C" fn set_as_function(
+    _: *mut c_void,
+    args: *const TVMFFIAny,
+    count: i32,
+    _: *mut TVMFFIAny,
+) -> c_int {
+    // SAFETY: the caller gives as many arguments as it says.
+    let args = if count == 2 { unsafe { std::slice::from_raw_parts(args, 2) } } else { &[] };
+    match args {
+        [field, value] if field.type_index == kTVMFFIOpaquePtr => {
+            // SAFETY: the address is that of a field of a node.
+            unsafe { set_any(field.payload() as *mut c_void, value) }
+        }
+        _ => {
+            callback::api().and_then(|api| raise(api, c"AssertionError", c"a setter takes the field's address and a value"));
+            -1
+        }
+    }
+}
+
+/// A type of nodes with this kind of structural comparison, and these flags of its fields, which cannot be set.
 pub fn node_type(client: &Client, key: &str, kind: i32, flags: [i64; 2]) -> Verdict<i32> {
+    node_type_with(client, key, kind, flags, std::ptr::null_mut())
+}
+
+/// A type of nodes that can be copied, and whose fields can be set: by a C function, or by a function object where the flags
+/// say so.
+pub fn changing_node_type(client: &Client, key: &str, kind: i32, flags: [i64; 2]) -> Verdict<i32> {
+    let setter = if (flags[0] | flags[1]) & kTVMFFIFieldFlagBitSetterIsFunctionObj == 0 {
+        set_any as *mut c_void
+    } else {
+        client.serve_callbacks();
+        // The fields keep it for the life of the process.
+        client.function(std::ptr::null_mut(), set_as_function, None)?.into_any().payload() as *mut c_void
+    };
+    let index = node_type_with(client, key, kind, flags, setter)?;
+    let copy: Body = |_, args| {
+        let original = args.first()?;
+        let Node { first, second } = fields_of(original)?;
+        Some(node(original.type_index, first, second).view())
+    };
+    client.set_hook(index, "__ffi_shallow_copy__", &client.callback(copy)?.any())?;
+    Ok(index)
+}
+
+/// What a node has behind its header.
+pub fn fields_of(node: &TVMFFIAny) -> Option<Node> {
+    memory::read((node.payload() as *const u8).wrapping_add(size_of::<TVMFFIObject>()).cast())
+}
+
+fn node_type_with(client: &Client, key: &str, kind: i32, flags: [i64; 2], setter: *mut c_void) -> Verdict<i32> {
     let index = client.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key.as_bytes()), -1, 1, 0, 1, kTVMFFIObject);
     let offsets = [0, size_of::<TVMFFIAny>()].map(|offset| (size_of::<TVMFFIObject>() + offset) as i64);
     for ((name, flags), offset) in ["first", "second"].iter().zip(flags).zip(offsets) {
@@ -52,7 +123,7 @@ pub fn node_type(client: &Client, key: &str, kind: i32, flags: [i64; 2]) -> Verd
             alignment: 8,
             offset,
             getter: Some(get_any),
-            setter: std::ptr::null_mut(),
+            setter,
             default_value_or_factory: TVMFFIAny::NONE,
             field_static_type_index: -1,
         };

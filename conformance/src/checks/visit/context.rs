@@ -1,14 +1,23 @@
 //! The context of an error: what was being visited, and where below a root that lies.
 
+use std::{
+    ffi::c_void,
+    ptr::null_mut,
+    sync::atomic::{AtomicPtr, Ordering},
+};
+
 use tvm_ffi_spec::*;
 
-use super::kit::{POST, PRE, entries, fail};
+use super::kit::{POST, PRE, entries, fail, triples};
 use crate::{
     checks::check,
     client::{
-        Raised, Verdict,
+        Owned, Raised, Verdict,
         access_path::Step,
-        node::{node, node_type},
+        api::Api,
+        callback::Body,
+        homemade::{Homemade, release},
+        node::{changing_node_type, node, node_type},
         reflected, view,
     },
     trial::Trial,
@@ -82,6 +91,76 @@ fn left_by_callbacks(t: &Trial) -> Verdict {
         t.eq("paths to where the callback failed", found, vec![vec![Step::attr("second")]])?;
     }
     Ok(())
+}
+
+/// The error of a callback that ends a visit, a map or a mutation tells in which object the callback was called.
+#[check(VIS_0053)]
+fn left_by_every_engine(t: &Trial) -> Verdict {
+    let kind = changing_node_type(t, "verify.Mutated", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let leaf = node(kind, view::int(1), view::int(2));
+    let root = node(kind, TVMFFIAny::NONE, leaf.view());
+    for (name, args, _lists) in failing(t, &root.view(), fail)? {
+        let raised = t.refuses(name, &args, &["KeyError"])?;
+        let found = find(t, &root.view(), &context_of(t, &raised)?, false)?;
+        t.eq(format_args!("paths to where a callback of {name} failed"), found, vec![vec![Step::attr("second")]])?;
+    }
+    Ok(())
+}
+
+/// What was the extra context of a callback's error before is still there, in its place or behind the new one.
+#[check(VIS_0054)]
+fn earlier_context_is_kept(t: &Trial) -> Verdict {
+    let kind = changing_node_type(t, "verify.Mutated", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let root = node(kind, TVMFFIAny::NONE, node(kind, view::int(1), view::int(2)).view());
+    let index = reflected::type_index(t, CONTEXT)?;
+    let field = reflected::field(t, index, "prev_error_context")?;
+    for (name, args, _lists) in failing(t, &root.view(), fail_with_context)? {
+        let earlier = Homemade::new(kTVMFFIObject, ());
+        EARLIER.store(earlier.handle(), Ordering::Release);
+        let raised = t.refuses(name, &args, &["KeyError"])?;
+        let cell: TVMFFIErrorCell = t.cell("error cell", raised.object.handle())?;
+        if cell.extra_context != earlier.handle() {
+            let context = context_of(t, &raised)?;
+            let behind = reflected::get(t, context.payload() as TVMFFIObjectHandle, &field)?;
+            t.any_eq(format_args!("the context that the error of {name} had before"), &behind.any(), &earlier.view())?;
+        }
+        drop(raised);
+        t.eq(format_args!("counts of that context after {name}"), earlier.counts(), (1, 1))?;
+    }
+    Ok(())
+}
+
+/// The extra context of errors of [`fail_with_context`], which the check keeps alive.
+static EARLIER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+
+/// Fails with an error that has an extra context.
+fn fail_with_context(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let [kind, message] = ["KeyError", "by the callback"].map(|text| TVMFFIByteArray::new(text.as_bytes()));
+    let (context, mut error) = (EARLIER.load(Ordering::Acquire), null_mut());
+    api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &message, &TVMFFIByteArray::EMPTY, null_mut(), context, &mut error);
+    api.TVMFFIErrorSetRaised(error);
+    release(error);
+    None
+}
+
+/// A call of a function: its name, its arguments, and what owns them.
+type Call = (&'static str, Vec<TVMFFIAny>, [Owned; 2]);
+
+/// Walks, a visit, maps and a mutation with a callback for integers.
+fn failing(t: &Trial, value: &TVMFFIAny, callback: Body) -> Verdict<Vec<Call>> {
+    let mut all: Vec<Call> = Vec::new();
+    for name in ["ffi.StructuralWalk", "ffi.StructuralMap"] {
+        for order in [PRE, POST] {
+            let lists = [entries(t, &[(kTVMFFIInt, callback)])?, entries(t, &[])?];
+            let [some, none] = lists.each_ref().map(Owned::any);
+            all.push((name, vec![*value, some, none, view::int(order)], lists));
+        }
+    }
+    let visit = [entries(t, &[(kTVMFFIInt, callback)])?, entries(t, &[])?];
+    all.push(("ffi.StructuralVisit", vec![*value, visit[0].any()], visit));
+    let mutate = [triples(t, &[(kTVMFFIInt, callback)])?, entries(t, &[])?];
+    all.push(("ffi.StructuralMutate", vec![*value, mutate[0].any()], mutate));
+    Ok(all)
 }
 
 /// A type of objects with two fields that are searched.

@@ -12,7 +12,7 @@ use std::{
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    PRE, add_hundred, choose, entries, interrupt_at_once, interrupt_at_two, note, remember_text as remember, sample,
+    PRE, add_hundred, ask, choose, entries, interrupt_at_once, interrupt_at_two, note, remember_text as remember, sample,
     saw, triples, walk,
 };
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
     client::{
         Owned, Verdict,
         api::Api,
-        callback::{Body, call, raise},
+        callback::{Body, raise},
         homemade::release,
         model::Value,
         node::{node, node_type},
@@ -335,18 +335,6 @@ fn engine() -> TVMFFIAny {
     let engine = ENGINE.load(Ordering::Acquire).cast::<TVMFFIObject>();
     // SAFETY: the visitor or mutator whose callback is running.
     TVMFFIAny::new(unsafe { (*engine).type_index }, engine as u64)
-}
-
-/// Calls a global function; `None` when it fails.
-fn ask(api: &Api, name: &str, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
-    let mut function = null_mut();
-    api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(name.as_bytes()), &mut function);
-    if function.is_null() {
-        return raise(api, c"AssertionError", c"a global function is missing");
-    }
-    let answer = call(api, function, args);
-    release(function);
-    answer
 }
 
 /// Runs a visit and a mutation in which a callback [enters](enter) the chosen kinds of region, and looks at what they saw

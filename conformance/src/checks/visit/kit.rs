@@ -16,7 +16,7 @@ use crate::{
         Owned, Verdict,
         api::Api,
         callback::{Body, call, raise},
-        homemade,
+        homemade::{self, release},
         model::Value,
         text_of, view,
     },
@@ -79,8 +79,12 @@ fn arrays(
 
 /// Expects the callbacks to have seen this, and forgets it.
 pub(super) fn saw(t: &Trial, expected: &[&str]) -> Verdict {
-    let seen = std::mem::take(&mut *SEEN.lock().unwrap_or_else(PoisonError::into_inner));
-    t.eq("what the callbacks were called with", seen, expected.iter().map(|text| (*text).to_owned()).collect())
+    t.eq("what the callbacks were called with", take_seen(), expected.iter().map(|text| (*text).to_owned()).collect())
+}
+
+/// What callbacks were called with, which is forgotten.
+pub(super) fn take_seen() -> Vec<String> {
+    std::mem::take(&mut *SEEN.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// What callbacks were called with: integers and texts as such, all else by type index.
@@ -242,4 +246,16 @@ pub(super) fn interrupt_at_once(api: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIA
     count(api, args)?;
     homemade::retain(chosen());
     Some(TVMFFIAny::new(kTVMFFIVisitInterrupt, chosen() as u64))
+}
+
+/// Calls a global function; `None` when it fails.
+pub(super) fn ask(api: &Api, name: &str, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let mut function = null_mut();
+    api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(name.as_bytes()), &mut function);
+    if function.is_null() {
+        return raise(api, c"AssertionError", c"a global function is missing");
+    }
+    let answer = call(api, function, args);
+    release(function);
+    answer
 }

@@ -91,7 +91,7 @@ fn map_nested(t: &Trial) -> Verdict {
 }
 
 /// A structural map calls its callbacks with a value before what is in it, or after that, as it is asked to.
-#[check(VIS_0018)]
+#[check(VIS_0049)]
 fn map_order(t: &Trial) -> Verdict {
     for (order, expected) in [(PRE, ["71", "1", "71", "2", "3", "4"]), (POST, ["1", "2", "3", "71", "4", "71"])] {
         let value = sample().build(t)?;
@@ -148,7 +148,7 @@ fn unchanged_marker(t: &Trial) -> Verdict {
 }
 
 /// A structural mutation replaces a value that a callback matches by the callback's answer.
-#[check(VIS_0022)]
+#[check(VIS_0022, VIS_0051)]
 fn mutate(t: &Trial) -> Verdict {
     let callbacks = triples(t, &[(kTVMFFIInt, add_hundred)])?;
     let mutated = t.call_global("ffi.StructuralMutate", &[sample().build(t)?.any(), callbacks.any()])?;

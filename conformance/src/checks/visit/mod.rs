@@ -6,6 +6,8 @@ mod context;
 mod engine;
 mod every;
 mod extreme;
+mod hooks;
 mod kit;
 mod map;
+mod objects;
 mod walk;

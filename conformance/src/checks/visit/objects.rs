@@ -1,0 +1,255 @@
+//! Objects of reflected types that are visited, mapped and mutated, and what others refer to.
+
+use std::sync::{Mutex, PoisonError};
+
+use tvm_ffi_spec::{clause::id, *};
+
+use super::kit::{
+    POST, PRE, add_hundred, ask, entries, map, note, note_and_keep, saw, take_seen, triples,
+};
+use crate::{
+    checks::check,
+    client::{
+        Owned, Verdict,
+        callback::{Body, raise},
+        homemade::retain,
+        model::Value,
+        node::{Node, changing_node_type, fields_of, node},
+        samples::Place,
+        view,
+    },
+    trial::Trial,
+};
+
+const TREE: i32 = kTVMFFISEqHashKindTreeNode;
+
+/// A map and a mutation of an object give another object with the changed fields, and leave the object as it was.
+#[check(VIS_0046, VIS_0020)]
+fn changed_fields(t: &Trial) -> Verdict {
+    for (key, flags) in [("verify.visit.Set", [0; 2]), ("verify.visit.Called", [kTVMFFIFieldFlagBitSetterIsFunctionObj; 2])] {
+        let kind = changing_node_type(t, key, TREE, flags)?;
+        let kept = t.call_global("ffi.Array", &[view::float(0.5)])?;
+        let inner = t.call_global("ffi.List", &[view::int(2), t.string(b"a text that is not short")?.any()])?;
+        for (first, second) in [(view::int(1), kept.any()), (kept.any(), inner.any()), (inner.any(), view::int(1))] {
+            let original = node(kind, first, second);
+            let before = original.counts();
+            for (name, changed) in changes(t, &original.view(), kTVMFFIInt, add_hundred)? {
+                t.clause(id::VIS_0046);
+                t.type_index_eq(format_args!("what {name} has made of {key}"), changed.any().type_index, kind)?;
+                t.ne(format_args!("the object that {name} has made"), changed.handle(), original.handle())?;
+                let (old, new) = (fields(t, &original.view())?, fields(t, &changed.any())?);
+                for (at, (old, new)) in [(old.first, new.first), (old.second, new.second)].iter().enumerate() {
+                    let what = format!("field {at} of what {name} has made");
+                    if old.to_bytes() == kept.any().to_bytes() {
+                        t.any_eq(what, new, old)?;
+                    } else {
+                        t.eq(what, Value::read(t, new)?, with_hundred_more(Value::read(t, old)?))?;
+                    }
+                }
+                let now = fields(t, &original.view())?;
+                t.any_eq(format_args!("the first field of the object after {name}"), &now.first, &first)?;
+                t.any_eq(format_args!("the second field of the object after {name}"), &now.second, &second)?;
+                t.eq(format_args!("what {name} has left of a List"), t.sequence(inner.handle())?.items[0].payload(), 2)?;
+            }
+            t.clause(id::VIS_0020);
+            for (name, same) in changes(t, &original.view(), kTVMFFIDevice, add_hundred)? {
+                t.any_eq(format_args!("what {name} has made where nothing matches"), &same.any(), &original.view())?;
+            }
+            t.eq("counts of the object afterwards", original.counts(), before)?;
+        }
+    }
+    Ok(())
+}
+
+fn with_hundred_more(value: Value) -> Value {
+    match value {
+        Value::Int(number) => Value::Int(number + 100),
+        Value::List(items) => Value::List(items.into_iter().map(with_hundred_more).collect()),
+        other => other,
+    }
+}
+
+/// A field flagged SEqHashIgnore is left out by a visit, a map and a mutation.
+#[check(VIS_0047)]
+fn ignored_fields(t: &Trial) -> Verdict {
+    let ignore = kTVMFFIFieldFlagBitMaskSEqHashIgnore;
+    for (key, flags, seen) in [("First", [ignore, 0], "2"), ("Second", [0, ignore], "1")] {
+        let kind = changing_node_type(t, &format!("verify.visit.Ignored{key}"), TREE, flags)?;
+        let original = node(kind, view::int(1), view::int(2));
+        let callbacks = entries(t, &[(kTVMFFIInt, note)])?;
+        t.call_global("ffi.StructuralVisit", &[original.view(), callbacks.any()])?;
+        saw(t, &[seen])?;
+        for (name, changed) in changes(t, &original.view(), kTVMFFIInt, add_hundred)? {
+            let Node { first, second } = fields(t, &changed.any())?;
+            let expected = if flags[0] == 0 { (101, 2) } else { (1, 102) };
+            t.eq(format_args!("the fields that {name} has made"), (first.payload(), second.payload()), expected)?;
+        }
+    }
+    Ok(())
+}
+
+/// A map calls its callbacks once for each occurrence, of what is shared too, before the parts or behind them.
+#[check(VIS_0049)]
+fn each_occurrence(t: &Trial) -> Verdict {
+    let kind = changing_node_type(t, "verify.visit.Occurs", TREE, [0; 2])?;
+    let shared = node(kind, view::int(1), view::int(2));
+    let list = t.call_global("ffi.List", &[shared.view(), shared.view()])?;
+    let value = t.call_global("ffi.Array", &[list.any(), view::int(3), list.any()])?;
+    let name = kind.to_string();
+    let (object, list_name) = (name.as_str(), kTVMFFIList.to_string());
+    for order in [PRE, POST] {
+        let around = |parent: &str, inside: Vec<String>| match order {
+            PRE => [vec![parent.to_owned()], inside].concat(),
+            _ => [inside, vec![parent.to_owned()]].concat(),
+        };
+        let one = around(object, vec!["1".to_owned(), "2".to_owned()]);
+        let inner = around(&list_name, [one.clone(), one].concat());
+        let expected = [inner.clone(), vec!["3".to_owned()], inner].concat();
+        let callbacks = [(kind, note_and_keep as Body), (kTVMFFIList, note_and_keep), (kTVMFFIInt, note_and_keep)];
+        drop(map(t, &value, &callbacks, order)?);
+        t.eq(format_args!("what the callbacks of a map in order {order} were called with"), take_seen(), expected)?;
+    }
+    Ok(())
+}
+
+/// A variable of which a field changes where it is defined is the same new variable at each use behind that.
+#[check(VIS_0050)]
+fn changed_variables(t: &Trial) -> Verdict {
+    let kind = changing_node_type(t, "verify.visit.Changed", kTVMFFISEqHashKindFreeVar, [0; 2])?;
+    for (name, flag) in
+        [("Pattern", kTVMFFIFieldFlagBitMaskSEqHashDefPattern), ("Simple", kTVMFFIFieldFlagBitMaskSEqHashDefSimple)]
+    {
+        let lambda = changing_node_type(t, &format!("verify.visit.Lambda{name}"), TREE, [flag, 0])?;
+        let [variable, free] = [(); 2].map(|()| node(kind, view::int(1), view::int(2)));
+        let uses = t.call_global("ffi.Array", &[variable.view(), view::int(5), free.view(), variable.view()])?;
+        let function = node(lambda, variable.view(), uses.any());
+        // A simple definition is about the variable alone, so what is in it is a use, and is changed all the same.
+        for (name, changed) in changes(t, &function.view(), kTVMFFIInt, add_hundred)? {
+            let Node { first: defined, second: used } = fields(t, &changed.any())?;
+            t.ne(format_args!("the variable that {name} has made"), defined.payload(), variable.view().payload())?;
+            t.eq(format_args!("a field of that of {name}"), fields(t, &defined)?.first.payload(), 101)?;
+            let items = t.sequence(used.payload() as TVMFFIObjectHandle)?.items;
+            for (at, expected) in [defined, view::int(105), free.view(), defined].iter().enumerate() {
+                t.any_eq(format_args!("element {at} behind the definition, after {name}"), &items[at], expected)?;
+            }
+            let old = fields(t, &variable.view())?;
+            t.eq(format_args!("a field of the old variable after {name}"), old.first.payload(), 1)?;
+        }
+    }
+    Ok(())
+}
+
+/// A mutation goes on by default inside a value that no callback matches, be it a container or an object.
+#[check(VIS_0051)]
+fn default_mutation(t: &Trial) -> Verdict {
+    let kind = changing_node_type(t, "verify.visit.Default", TREE, [0; 2])?;
+    let inner = node(kind, view::int(1), view::float(0.5));
+    for place in [Place::Alone, Place::InArray, Place::InList, Place::MapValue, Place::DictValue] {
+        for outer in [Place::Alone, Place::InArray, Place::InList, Place::MapValue, Place::DictValue] {
+            let holder = outer.put(t, &place.put(t, &inner.view())?.any())?;
+            let callbacks = triples(t, &[(kTVMFFIInt, add_hundred)])?;
+            let mutated = t.call_global("ffi.StructuralMutate", &[holder.any(), callbacks.any()])?;
+            let found = place.look(t, &outer.look(t, &mutated.any())?)?;
+            let found = fields(t, &found)?;
+            let what = format!("a field of the object {place:?}, {outer:?}");
+            t.any_eq(&what, &found.first, &view::int(101))?;
+            t.any_eq(&what, &found.second, &view::float(0.5))?;
+        }
+    }
+    Ok(())
+}
+
+/// What the callback of a mutation was told in its third argument.
+static TOLD: Mutex<Vec<(i32, u64)>> = Mutex::new(Vec::new());
+
+/// Notes the third argument, and has what is inside mutated.
+const NOTE_THIRD: Body = |api, args| {
+    let [value, mutator, third] = args else {
+        return raise(api, c"AssertionError", c"the callback asked for three arguments");
+    };
+    TOLD.lock().unwrap_or_else(PoisonError::into_inner).push((third.type_index, third.payload()));
+    ask(api, "ffi.StructuralMutatorDefaultMutate", &[*mutator, *value])
+};
+
+/// A callback of a mutation that asks for it is not told that it may change in place what others refer to.
+#[check(VIS_0052)]
+fn told_in_place(t: &Trial) -> Verdict {
+    let function = t.callback(NOTE_THIRD)?;
+    let callbacks = |asks: bool| -> Verdict<Owned> {
+        let of = |index: i32| t.call_global("ffi.Array", &[view::int(index.into()), function.any(), view::bool(asks)]);
+        let (list, dict) = (of(kTVMFFIList)?, of(kTVMFFIDict)?);
+        t.call_global("ffi.Array", &[list.any(), dict.any()])
+    };
+    for place in [Place::InArray, Place::InList, Place::MapValue, Place::DictValue] {
+        let inner = t.call_global("ffi.List", &[view::int(1)])?;
+        let held = place.put(t, &inner.any())?;
+        // First the inner List has another owner; then the whole has: its one reference stays with the caller.
+        let again = t.call_global("ffi.List", &[held.any()])?;
+        drop(held);
+        for whole in [inner.any(), again.any()] {
+            t.call_global("ffi.StructuralMutate", &[whole, callbacks(true)?.any()])?;
+        }
+        drop(inner);
+        t.call_global("ffi.StructuralMutate", &[again.any(), callbacks(true)?.any()])?;
+        let told = std::mem::take(&mut *TOLD.lock().unwrap_or_else(PoisonError::into_inner));
+        t.that("how often callbacks were called", told.len() >= 3, "once for each value that matches", told.len())?;
+        for (type_index, payload) in told {
+            let plain = type_index == kTVMFFIInt || type_index == kTVMFFIBool;
+            t.that("the third argument", plain, "an integer or a boolean", type_index)?;
+            t.eq(format_args!("whether what others refer to may be changed in place, {place:?}"), payload, 0)?;
+        }
+    }
+    Ok(())
+}
+
+/// A map and a mutation leave a value alone that only what others refer to holds.
+#[check(VIS_0019)]
+fn reached_by_what_is_shared(t: &Trial) -> Verdict {
+    let kind = changing_node_type(t, "verify.visit.Path", TREE, [0; 2])?;
+    let places = [Place::InArray, Place::InList, Place::MapValue, Place::DictValue];
+    for inner in places {
+        for outer in places.into_iter().map(Some).chain([None]) {
+            let held = inner.put(t, &view::int(1))?;
+            let whole = match outer {
+                Some(place) => place.put(t, &held.any())?,
+                None => {
+                    let object = node(kind, held.any(), view::float(0.5));
+                    retain(object.handle());
+                    t.own(object.view())
+                }
+            };
+            // The one reference to it is the container's.
+            drop(held);
+            let look = |value: &TVMFFIAny| match outer {
+                Some(place) => place.look(t, value),
+                None => Ok(fields(t, value)?.first),
+            };
+            for (name, changed) in changes(t, &whole.any(), kTVMFFIInt, add_hundred)? {
+                let (old, new) = (look(&whole.any())?, look(&changed.any())?);
+                t.ne(format_args!("the inner part after {name}, {inner:?} {outer:?}"), new.payload(), old.payload())?;
+                let what = format!("the inner part of the original after {name}, {inner:?} {outer:?}");
+                t.any_eq(what, &inner.look(t, &old)?, &view::int(1))?;
+                t.any_eq(format_args!("what {name} has made"), &inner.look(t, &new)?, &view::int(101))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What maps and a mutation with one callback make of a value that its owner keeps.
+fn changes(t: &Trial, value: &TVMFFIAny, index: i32, callback: Body) -> Verdict<Vec<(&'static str, Owned)>> {
+    let (some, none) = (entries(t, &[(index, callback)])?, entries(t, &[])?);
+    let map = |order| t.call_global("ffi.StructuralMap", &[*value, some.any(), none.any(), view::int(order)]);
+    let callbacks = triples(t, &[(index, callback)])?;
+    Ok(vec![
+        ("a map in pre order", map(PRE)?),
+        ("a map in post order", map(POST)?),
+        ("a mutation", t.call_global("ffi.StructuralMutate", &[*value, callbacks.any()])?),
+    ])
+}
+
+/// What a node of the suite's own has in its fields.
+fn fields(t: &Trial, object: &TVMFFIAny) -> Verdict<Node> {
+    t.that("an object", object.type_index >= kTVMFFIDynObjectBegin, "one of a type of the client's", object.type_index)?;
+    fields_of(object).ok_or_else(|| t.failure("the memory of an object", "two fields", "nothing that can be read"))
+}
