@@ -2,8 +2,10 @@
 //!
 //! - [`column`]: each hook and each flag, and what it decides;
 //! - [`called`]: what holds of every function that the library calls of itself;
-//! - [`container`]: functions that look at the very container that the call is about.
+//! - [`container`]: functions that look at the very container that the call is about;
+//! - [`region`]: kinds of definition regions, and parts that contain the object.
 
 mod called;
 mod column;
 mod container;
+mod region;
