@@ -142,12 +142,22 @@ unsafe extern "C" fn fail(_: *mut c_void, _: *const TVMFFIAny, _: i32, _: *mut T
 }
 
 /// A factory that answers how often it was called.
-unsafe extern "C" fn count_calls(_: *mut c_void, _: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+unsafe extern "C" fn count_calls(_: *mut c_void, _: *const TVMFFIAny, count: i32, result: *mut TVMFFIAny) -> c_int {
     let calls = FACTORY_CALLS.fetch_add(1, Relaxed) + 1;
+    MOST_ARGUMENTS.fetch_max(count, Relaxed);
     // SAFETY: the caller gives a place for the result.
-    unsafe { *result = view::int(calls as i64) };
+    unsafe {
+        RESULT_BEFORE.fetch_max((*result).type_index, Relaxed);
+        *result = view::int(calls as i64);
+    }
     0
 }
+
+/// The most arguments that a factory was called with.
+pub static MOST_ARGUMENTS: AtomicI32 = AtomicI32::new(0);
+
+/// The greatest type index that a factory or a setter has found in its result.
+pub static RESULT_BEFORE: AtomicI32 = AtomicI32::new(0);
 
 /// A number that is set by a function object, which stores it a hundredfold.
 pub fn set_by_function(t: &Trial, number: TVMFFIFieldInfo) -> Verdict<TVMFFIFieldInfo> {
@@ -162,8 +172,10 @@ unsafe extern "C" fn set_number_as_function(
     _: *mut c_void,
     args: *const TVMFFIAny,
     count: i32,
-    _: *mut TVMFFIAny,
+    result: *mut TVMFFIAny,
 ) -> c_int {
+    // SAFETY: the caller gives a place for the result.
+    RESULT_BEFORE.fetch_max(unsafe { (*result).type_index }, Relaxed);
     if count != 2 {
         return raise(c"TypeError", c"a setter takes a field and a value");
     }

@@ -5,7 +5,7 @@ use std::{mem::offset_of, sync::atomic::Ordering::Relaxed};
 use tvm_ffi_spec::{clause::id, *};
 
 use super::frontend_class::{
-    CREATED, ENDED, FACTORY_CALLS, NO_ROOM, OTHER_NAMES, Point, UNLUCKY, declare, declare_with, fail_to_create, holds,
+    CREATED, ENDED, FACTORY_CALLS, MOST_ARGUMENTS, NO_ROOM, OTHER_NAMES, Point, RESULT_BEFORE, UNLUCKY, declare, declare_with, fail_to_create, holds,
     number, ratio, set_by_function, sets, value, with_default, with_factory, with_failing_factory,
 };
 use crate::{
@@ -105,6 +105,23 @@ fn factory(t: &Trial) -> Verdict {
         t.any_eq("v", &Point::read(t, &point)?.v, &view::int(round))?;
     }
     t.eq("calls of the factory", FACTORY_CALLS.load(Relaxed), 3)
+}
+
+/// A default factory is called without arguments, and it and a setter that is a function object find no object in their
+/// result.
+#[check(DCL_0005, DCL_0017, FUN_0025)]
+fn factory_and_setter_are_called_as_functions(t: &Trial) -> Verdict {
+    let fields = [with_factory(t, value(b"v"))?, set_by_function(t, number(b"x"))?];
+    let init = Init::of(t, &fields)?;
+    init.call(t, &[view::int(7)])?;
+    t.eq("arguments that the factory was called with", MOST_ARGUMENTS.load(Relaxed), 0)?;
+    t.clause(id::DCL_0017);
+    let args = [view::int(init.index.into()), t.string(b"x")?.any(), view::int(7)];
+    t.call_global("ffi.MakeObjectFromPackedArgs", &args)?;
+    t.eq("arguments that the factory was called with", MOST_ARGUMENTS.load(Relaxed), 0)?;
+    t.clause(id::FUN_0025);
+    let found = RESULT_BEFORE.load(Relaxed);
+    t.that("the result of a factory and a setter before", found < kTVMFFIStaticObjectBegin, "less than 64", found)
 }
 
 /// A generated initialiser does not call the default factory of a field that is given an argument.

@@ -119,6 +119,31 @@ fn called_by_the_library(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A loader of modules that a client has made finds no object in its result, and arguments without stray bytes.
+#[check(FUN_0025, ANY_0029)]
+fn called_to_load(t: &Trial) -> Verdict {
+    let function = t.function(null_mut(), record_and_answer, None)?;
+    let name = TVMFFIByteArray::new(b"ffi.Module.load_from_file.verify_result");
+    t.ok(t.api.TVMFFIFunctionSetGlobal(&name, function.handle(), 1))?;
+    *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = TVMFFIAny::NONE;
+    for file in [c"m.verify_result", c"a_name_that_is_not_short.verify_result"] {
+        let _ = seen();
+        // What comes of a loader that answers None is for other clauses to say.
+        drop(t.answer("ffi.ModuleLoadFromFile", &[view::c_str(file)])?);
+        let seen = seen();
+        if seen.num_args < 0 {
+            continue;
+        }
+        t.clause(id::FUN_0025);
+        let found = seen.result_type_index;
+        let prepared = (0..kTVMFFIStaticObjectBegin).contains(&found);
+        t.that("the result in which a loader is to answer", prepared, "from 0 to 63", TypeIndex(found))?;
+        t.clause(id::ANY_0029);
+        seen.args.iter().try_for_each(|arg| is_whole(t, "an argument of a loader", arg))?;
+    }
+    Ok(())
+}
+
 /// Expects a value to be zero where its type uses nothing.
 fn is_whole(t: &Trial, what: &str, value: &[u8; 16]) -> Verdict {
     let word = |at: usize| u32::from_ne_bytes([value[at], value[at + 1], value[at + 2], value[at + 3]]);

@@ -136,3 +136,14 @@ fn write(t: &Trial) -> Verdict {
     let write = t.global("ffi.ModuleWriteToFile")?;
     t.call_fails(&write, &[module.any(), target.any(), view::c_str(c"so")], &[]).map(drop)
 }
+
+/// ffi.ModuleWriteToFile of a module of a library, which has no method of its own for that, fails with a RuntimeError.
+#[check(MOD_0087)]
+fn write_is_a_runtime_error(t: &Trial) -> Verdict {
+    let (module, write) = (t.load("functions.so")?, t.global("ffi.ModuleWriteToFile")?);
+    for format in [c"so", c"", c"o"] {
+        let args = [module.any(), view::c_str(c"written.so"), view::c_str(format)];
+        t.call_fails(&write, &args, &["RuntimeError"])?;
+    }
+    Ok(())
+}

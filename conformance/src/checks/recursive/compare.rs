@@ -242,6 +242,37 @@ fn ordered_as_contents(t: &Trial, samples: &[Sample], values: &[TVMFFIAny], form
     Ok(())
 }
 
+/// The four functions of order agree with each other and with equality, whatever two values they answer for.
+#[check(REC_0039, patient = 2)]
+fn orders_agree(t: &Trial) -> Verdict {
+    let samples = t.samples()?;
+    let mut held: Vec<(String, Owned)> = Vec::new();
+    for sample in &samples {
+        for place in [Place::Alone, Place::InArray, Place::InList] {
+            held.push((format!("{}, {place:?}", sample.name), place.put(t, &sample.any())?));
+        }
+    }
+    let names = ["Lt", "Le", "Gt", "Ge", "Eq"].map(|name| t.global(&format!("ffi.Recursive{name}")));
+    let functions = names.into_iter().collect::<Verdict<Vec<_>>>()?;
+    for (left, lhs) in &held {
+        for (right, rhs) in &held {
+            let mut answers = Vec::new();
+            for function in &functions {
+                answers.push(t.answer_of(function.handle(), &[lhs.any(), rhs.any()])?.ok().map(|yes| yes.any().payload()));
+            }
+            let reverse = t.answer_of(functions[2].handle(), &[rhs.any(), lhs.any()])?.ok();
+            // Which values have an order is for other clauses to say.
+            let Some(lt) = answers[0] else { continue };
+            let eq = answers[4].unwrap_or(2);
+            let gt = u64::from(lt == 0 && eq == 0);
+            let expected = [lt, u64::from(lt + eq > 0), gt, u64::from(gt + eq > 0), u64::from(lt + gt == 0)];
+            let what = format!("whether {left} is <, <=, >, >=, == {right}, and {right} > {left}");
+            t.eq(&what, (answers, reverse.map(|yes| yes.any().payload())), (expected.map(Some).to_vec(), Some(lt)))?;
+        }
+    }
+    Ok(())
+}
+
 /// None comes before every other value in recursive order.
 #[check(REC_0008)]
 fn order_none(t: &Trial) -> Verdict {

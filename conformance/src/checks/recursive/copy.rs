@@ -21,6 +21,25 @@ fn copy_scalars(t: &Trial) -> Verdict {
         .try_for_each(|value| copies(t, value))
 }
 
+/// `ffi.DeepCopy` answers a String, Bytes or a Shape on the heap as the very object, by itself and within a container.
+#[check(REC_0014)]
+fn copy_shares_what_cannot_change(t: &Trial) -> Verdict {
+    let all = [
+        t.string(b"a string on the heap")?,
+        t.bytes(b"bytes on the heap")?,
+        t.call_global("ffi.Shape", &[view::int(1), view::int(2)])?,
+        t.call_global("ffi.Shape", &[])?,
+    ];
+    for original in &all {
+        for place in Place::all(t)? {
+            let copy = deep_copy(t, &place.put(t, &original.any())?.any())?;
+            let what = format!("the copy of an object of type {}, {place:?}", original.any().type_index);
+            t.any_eq(what, &place.look(t, &copy.any())?, &original.any())?;
+        }
+    }
+    Ok(())
+}
+
 /// `ffi.DeepCopy` of a container has copies of its elements in the same order.
 #[check(REC_0015)]
 fn copy_containers(t: &Trial) -> Verdict {

@@ -10,6 +10,7 @@ use crate::{
         globals,
         model::Value,
         node::{node, node_type},
+        tensor::FLOAT32,
         view,
     },
     trial::Trial,
@@ -146,4 +147,33 @@ fn object_mismatch(t: &Trial) -> Verdict {
     let (lhs, rhs) = (node(kind, view::int(1), left.any()), node(kind, view::int(1), right.any()));
     let path: &[Step] = &[Step::attr("second"), Step::item(0)];
     t.differ_at(&lhs.view(), &rhs.view(), Some((path, path)))
+}
+
+/// The first mismatch is looked for with the flags that equality is asked with.
+#[check(SEQ_0043)]
+fn mismatch_with_the_same_flags(t: &Trial) -> Verdict {
+    let variables = node_type(t, "test.mismatch.Variable", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+    let variable = || t.own(node(variables, view::int(1), view::int(2)).view());
+    let tensor = |content| t.tensor_of_four(FLOAT32, &[2, 2], content);
+    let pairs = [
+        (variable(), variable()),
+        (tensor([1, 2, 3, 4])?, tensor([1, 2, 3, 5])?),
+        (tensor([1, 2, 3, 4])?, tensor([1, 2, 3, 4])?),
+        (Value::Int(1).build(t)?, Value::Int(2).build(t)?),
+    ];
+    for (lhs, rhs) in &pairs {
+        let mut held = vec![(t.call_global("ffi.Array", &[lhs.any()])?, t.call_global("ffi.Array", &[rhs.any()])?)];
+        held.push((t.call_global("ffi.List", &[lhs.any(), rhs.any()])?, t.call_global("ffi.List", &[rhs.any(), lhs.any()])?));
+        let held = held.iter().map(|(lhs, rhs)| (lhs.any(), rhs.any())).chain([(lhs.any(), rhs.any()), (lhs.any(), lhs.any())]);
+        for (lhs, rhs) in held {
+            for flags in [[false, false], [false, true], [true, false], [true, true]] {
+                let args = [lhs, rhs, view::bool(flags[0]), view::bool(flags[1])];
+                let equal = t.call_global("ffi.StructuralEqual", &args)?.any().payload() != 0;
+                let mismatch = t.call_global("ffi.GetFirstStructuralMismatch", &args)?;
+                let what = format!("whether values of type {} have no mismatch, with flags {flags:?}", lhs.type_index);
+                t.eq(what, mismatch.any().type_index == kTVMFFINone, equal)?;
+            }
+        }
+    }
+    Ok(())
 }

@@ -173,6 +173,39 @@ fn view_of_nothing(t: &Trial) -> Verdict {
     t.raises(t.api.TVMFFITensorCreateUnsafeView(source.handle(), &prototype, std::ptr::null_mut()), &[]).map(drop)
 }
 
+/// A view by a prototype with dimensions and without strides has row-major strides, or is refused.
+#[check(TEN_0048)]
+fn view_without_strides(t: &Trial) -> Verdict {
+    let mut producer = Producer::contiguous();
+    let source = producer.import(t, Form::Plain)?;
+    for shape in [&mut [6_i64][..], &mut [2, 3], &mut [3, 1, 2], &mut [2, 0]] {
+        let expected = row_major(shape);
+        let (ndim, shape) = (shape.len() as i32, shape.as_mut_ptr());
+        let prototype = DLTensor { shape, ndim, strides: std::ptr::null_mut(), ..producer.plain.dl_tensor };
+        let mut out = std::ptr::null_mut();
+        let code = t.api.TVMFFITensorCreateUnsafeView(source.handle(), &prototype, &mut out);
+        if code != 0 {
+            t.raises(code, &[])?;
+            continue;
+        }
+        let view = t.own(TVMFFIAny::new(kTVMFFITensor, out as u64));
+        let tensor: DLTensor = t.cell("tensor", view.handle())?;
+        let strides: Vec<_> = (0..expected.len())
+            .map(|at| t.read(format_args!("stride {at} of the view"), tensor.strides.wrapping_add(at)))
+            .collect::<Verdict<_>>()?;
+        // Of a tensor without elements no stride is used.
+        if has_elements(t, &tensor)? {
+            t.eq("strides of the view", strides, expected)?;
+        }
+    }
+    Ok(())
+}
+
+fn has_elements(t: &Trial, tensor: &DLTensor) -> Verdict<bool> {
+    let extents = (0..tensor.ndim as usize).map(|at| t.read("an extent of the view", tensor.shape.wrapping_add(at)));
+    Ok(extents.collect::<Verdict<Vec<_>>>()?.iter().all(|extent| *extent > 0))
+}
+
 /// Views that are released leave no memory behind.
 #[check(TEN_0041, patient = 2)]
 fn view_no_growth(t: &Trial) -> Verdict {
