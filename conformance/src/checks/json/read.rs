@@ -1,7 +1,7 @@
 //! What JSON texts are read as, and which are refused.
 
 use proptest::{
-    num::f64::{NORMAL, SUBNORMAL, ZERO},
+    num::f64::{NEGATIVE, NORMAL, POSITIVE, SUBNORMAL, ZERO},
     prelude::Strategy,
 };
 use tvm_ffi_spec::*;
@@ -65,16 +65,47 @@ fn floats(t: &Trial) -> Verdict {
     texts.iter().try_for_each(|text| reads(t, &[(text, Value::float(text.parse().unwrap_or_default()))]))
 }
 
+/// A JSON number between two floats is read as the nearer, and one half way as the even one, however many digits tell that.
+#[check(JSN_0003)]
+fn floats_between_two(t: &Trial) -> Verdict {
+    let half = "1.00000000000000011102230246251565404236316680908203125";
+    let zeros = "0".repeat(800);
+    let texts = [
+        half.to_owned(),
+        format!("{half}{zeros}1"),
+        format!("{half}{zeros}"),
+        "1.00000000000000033306690738754696212708950042724609375".to_owned(),
+        "1.0000000000000001110223024625156540423631668090820312".to_owned(),
+        "9007199254740993.0".to_owned(),
+        "9007199254740995.0".to_owned(),
+        "-9007199254740993.0".to_owned(),
+        "9007199254740992.999999999999999999".to_owned(),
+        // Half way between two floats of 32 bits and a little more, which two roundings take for the even one.
+        "1.00000005960464477539062500000000000001e0".to_owned(),
+        "1e23".to_owned(),
+        "8.41e21".to_owned(),
+        "0.000001e6".to_owned(),
+        format!("1{zeros}e-800"),
+        format!("0.{zeros}1e801"),
+        "2.2250738585072014e-308".to_owned(),
+        "1.7976931348623157e308".to_owned(),
+        "1.797693134862315807e+308".to_owned(),
+        "-0.0".to_owned(),
+        "-0e5".to_owned(),
+    ];
+    texts.iter().try_for_each(|text| reads(t, &[(text, Value::float(text.parse().unwrap_or_default()))]))
+}
+
 /// The shortest digits of a random float are read as that float, to the bit.
 #[check(JSN_0003)]
 fn any_float(t: &Trial) -> Verdict {
-    t.property(NORMAL | ZERO, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
+    t.property(NORMAL | ZERO | POSITIVE | NEGATIVE, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
 }
 
 /// The shortest digits of a random subnormal float are read as that float, to the bit.
 #[check(JSN_0037)]
 fn subnormals(t: &Trial) -> Verdict {
-    t.property(SUBNORMAL, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
+    t.property(SUBNORMAL | POSITIVE | NEGATIVE, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
 }
 
 /// A whole JSON number that does not fit in 64 bits is read exactly or as the nearest float, or refused.
@@ -355,11 +386,13 @@ fn lone_surrogate(t: &Trial) -> Verdict {
 /// The error about a malformed JSON text tells in which line it is wrong.
 #[check(JSN_0017)]
 fn error_position(t: &Trial) -> Verdict {
-    let text = "[1,\n  2,\n  oops]";
-    let mut result = TVMFFIAny::NONE;
-    let (parse, text) = (t.global(PARSE)?, t.string(text.as_bytes())?);
-    let raised = t.raises(t.try_call(&parse, &[text.any()], &mut result), &["ValueError"])?;
-    t.that("the message", raised.message.contains("line 3"), "one that says \"line 3\"", &raised.message)
+    for (text, line) in [("[1,\n  2,\n  oops]", 3), ("oops", 1), ("[1,\r\n2,\r\n\r\noops]", 4), ("\n\n{\"a\"\n: oops}", 4)] {
+        let raised = t.refuses(PARSE, &[t.string(text.as_bytes())?.any()], &["ValueError"])?;
+        let (expected, message) = (format!("line {line}"), &raised.message);
+        let told = message.contains(&expected);
+        t.that(format_args!("the message about {text:?}"), told, format_args!("one with {expected:?}"), message)?;
+    }
+    Ok(())
 }
 
 /// 20,000 nested JSON arrays are read or refused with an error, and never end the process.
