@@ -103,6 +103,8 @@ fn what_is_not_a_target_is_refused_in_one_line() {
         (special("pipe.so", "mkfifo"), "is not a regular file"),
         (special("pipe.whl", "mkfifo"), "is not a regular file"),
         ("/dev/zero".to_owned(), "is not a regular file"),
+        // A regular file, which whoever may read it would wait for.
+        ("/proc/kmsg".to_owned(), "/proc/kmsg: "),
         (sparse("sparse.so"), "has 4096 MiB"),
         (sparse("sparse.whl"), "has 4096 MiB"),
         (folder_with_pipe, "holds no libtvm_ffi.so"),

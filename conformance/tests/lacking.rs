@@ -4,8 +4,11 @@ use std::path::Path;
 
 use serde_json::Value;
 use tvm_ffi_fixtures::{
+    compile::compiler,
     fail,
     faults::{Builder, Fault},
+    include_dir,
+    tools::Language,
 };
 use tvm_ffi_verify::target::REFERENCE;
 
@@ -106,4 +109,40 @@ fn what_nobody_can_ask_for_is_blocked_and_not_excused() {
         "{:#}",
         report["summary"]
     );
+}
+
+/// A report on `begun.c`, compiled with these flags, by its MUST clauses.
+fn report_on_begun(flags: &[&str], args: &[&str]) -> Value {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let library = folder.path().join("libtvm_ffi.so");
+    let mut command = compiler(Language::C11, 1);
+    command.args(["-std=gnu11", "-Wall", "-Werror", "-fPIC", "-shared", "-fvisibility=hidden", "-pthread"]).args(flags);
+    command.args(["-Wl,-soname,libtvm_ffi.so", "-I"]).arg(include_dir());
+    command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/lacking/begun.c")).arg("-o").arg(&library);
+    Language::C11.compile(&mut command).unwrap_or_else(|problem| fail(&problem));
+    let arguments = ["--format", "json", "--progress", "none", "--seed", "1", "--repeat", "0", "--level", "must"];
+    let output = program::run().arg("check").arg(library).args(arguments).args(args).output().unwrap();
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}\n{output:?}"))
+}
+
+/// What there is of it is right, and nothing else is known yet.
+#[test]
+fn an_implementation_that_has_begun_is_accused_of_nothing_that_it_has_not_reached() {
+    let report = report_on_begun(&[], &[]);
+    let summary = &report["summary"];
+    assert_eq!(summary["clauses_broken"], serde_json::json!(["SYM-0002", "SYM-0009"]), "{summary:#}");
+    assert_eq!(summary["blockers"][0]["part"], "function TVMFFIFunctionGetGlobal", "{summary:#}");
+    assert!(summary["counts"]["pass"].as_u64().unwrap() > 150, "{summary:#}");
+}
+
+/// Of a library that lacks hundreds of parts, C++ symbols and global functions among them, what fails for want of them is blocked.
+#[test]
+fn what_is_not_registered_yet_blocks_what_needs_it() {
+    let only =
+        ["--only", "module-class", "--only", "instance", "--only", "c11", "--only", "cxx17", "--only", "type.hash*"];
+    let report = report_on_begun(&["-DHAS_A_REGISTRY"], &only);
+    let checks = report["checks"].as_array().unwrap();
+    let broken: Vec<_> = checks.iter().filter(|check| !check["broken"].is_null()).collect();
+    assert!(broken.is_empty(), "{broken:#?}");
+    assert!(checks.iter().filter(|check| check["outcome"] == "blocked").count() > 30, "{:#}", report["summary"]);
 }

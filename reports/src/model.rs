@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use tvm_ffi_spec::abi::abi;
 use tvm_ffi_spec::clause::{self, Basis, Clause, Level};
+use tvm_ffi_spec::part::Kind;
 
 use crate::failure::Evidence;
 use crate::outcome::Outcome;
@@ -71,7 +72,7 @@ impl Target {
     /// How many of the functions that every library has it has, and how many there are.
     pub fn core_functions(&self) -> (usize, usize) {
         let core = abi().functions.iter().filter(|function| function.capability == "core");
-        let there = |name: &str| self.has.iter().any(|part| part.strip_prefix("function ") == Some(name));
+        let there = |name: &str| self.has.iter().any(|part| Kind::Function.name_in(part) == Some(name));
         (core.clone().filter(|function| there(&function.name)).count(), core.count())
     }
 }

@@ -10,6 +10,7 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 use tvm_ffi_spec::clause::{self, Clause, Level};
+use tvm_ffi_spec::part::Kind;
 
 use crate::escape::{escape, one_line};
 use crate::exit;
@@ -118,7 +119,10 @@ fn target(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> 
 fn parts(parts: &[String]) -> String {
     let mut kinds: Vec<(&str, Vec<&str>)> = Vec::new();
     for part in parts {
-        let name = part.rsplit(' ').next().unwrap_or(part);
+        let name = match Kind::and_name(part) {
+            Some((_, name)) => name,
+            None => part.rsplit(' ').next().unwrap_or(part),
+        };
         let kind = part.strip_suffix(name).unwrap_or_default();
         match kinds.iter_mut().find(|(known, _)| *known == kind) {
             Some((_, names)) => names.push(name),
@@ -137,7 +141,7 @@ fn parts(parts: &[String]) -> String {
 fn progress(report: &Report) -> Option<String> {
     let (there, all) = report.target.core_functions();
     let next = report.summary.blockers.first().map(|blocker| {
-        let part = blocker.part.strip_prefix("function ").unwrap_or(&blocker.part);
+        let part = Kind::Function.name_in(&blocker.part).unwrap_or(&blocker.part);
         format!("next: {part} unblocks {}", counted(blocker.checks.len(), "check"))
     });
     let functions = (there > 0 && (there < all || next.is_some())).then(|| format!("{there} of {all} core functions"));

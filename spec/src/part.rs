@@ -42,6 +42,32 @@ impl Kind {
 }
 
 impl Kind {
+    const ALL: [Kind; 8] = [
+        Kind::Function,
+        Kind::CxxSymbol,
+        Kind::Global,
+        Kind::Type,
+        Kind::Constant,
+        Kind::Field,
+        Kind::Method,
+        Kind::Attribute,
+    ];
+
+    /// The text of the part of this kind that has this name.
+    pub fn part(self, name: &str) -> String {
+        format!("{} {name}", self.as_str())
+    }
+
+    /// The name that a text gives, if it is that of a part of this kind.
+    pub fn name_in(self, text: &str) -> Option<&str> {
+        text.strip_prefix(self.as_str())?.strip_prefix(' ')
+    }
+
+    /// What the part is that has this text, and its name; nothing if it is none of the ABI's kinds.
+    pub fn and_name(text: &str) -> Option<(Kind, &str)> {
+        Self::ALL.into_iter().find_map(|kind| Some((kind, kind.name_in(text)?)))
+    }
+
     /// The function that tells whether a library has such a part; what a file exports can be read without one.
     pub fn asked_with(self) -> Option<&'static str> {
         match self {
@@ -71,7 +97,7 @@ pub struct Part {
 
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.kind.as_str(), self.name)
+        f.write_str(&self.kind.part(&self.name))
     }
 }
 

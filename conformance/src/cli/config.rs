@@ -47,7 +47,8 @@ pub struct Config {
 impl Config {
     /// The file that is read: the one that is named; without one, that in the current directory, if there is one.
     pub fn file(named: Option<&Path>) -> Option<&Path> {
-        named.or_else(|| Some(Path::new(FILE_NAME)).filter(|path| path.exists()))
+        // One that leads nowhere was meant to say something, too.
+        named.or_else(|| Some(Path::new(FILE_NAME)).filter(|path| path.symlink_metadata().is_ok()))
     }
 
     /// Reads the file that is named; without one, that in the current directory, if there is one.

@@ -12,6 +12,8 @@ use std::{
 
 use rustix::fs::OFlags;
 
+use crate::target::file;
+
 /// The longest text that is read: no list, no setting and no report comes near.
 const LONGEST: u64 = 64 << 20;
 
@@ -31,7 +33,7 @@ pub fn read_text(path: &Path) -> Result<String, String> {
         )));
     }
     let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
+    let read = file::at_once(path).and_then(|file| file.take(LONGEST).read_to_string(&mut text));
     read.map(|_| text).map_err(|error| refuse(error.to_string()))
 }
 

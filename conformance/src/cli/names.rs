@@ -12,7 +12,10 @@ pub fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Vec<&'a 
         let part_of_it = wanted.len() > 2 && name.contains(&wanted);
         // A name that holds the text is likelier than one that looks like it; the shorter, the likelier.
         let held = if part_of_it { 1.0 + wanted.len() as f64 / name.len() as f64 } else { 0.0 };
-        strsim::normalized_damerau_levenshtein(&wanted, &name).max(held)
+        // Some write no more than how a name begins.
+        let beginning: String = name.chars().take(wanted.chars().count()).collect();
+        let begun = strsim::normalized_damerau_levenshtein(&wanted, &beginning) - 0.01;
+        strsim::normalized_damerau_levenshtein(&wanted, &name).max(begun).max(held)
     };
     let mut alike: Vec<_> =
         names.map(|name| (likeness(name), name)).filter(|(likeness, _)| *likeness >= ALIKE).collect();
@@ -29,6 +32,7 @@ mod tests {
     fn the_likeliest_name_comes_first() {
         let names = ["ffi.MapSize", "ffi.MapItems", "ffi.Map", "STR-0001"];
         assert_eq!(nearest("MapSize", names.into_iter())[0], "ffi.MapSize");
+        assert_eq!(nearest("ffi.mpa", ["ffi.MapSize", "ffi.Any"].into_iter())[0], "ffi.MapSize");
         assert_eq!(nearest("ffi.mapzise", names.into_iter())[0], "ffi.MapSize");
         assert_eq!(nearest("STR-0100", names.into_iter()), ["STR-0001"]);
         assert!(nearest("qqq", names.into_iter()).is_empty());

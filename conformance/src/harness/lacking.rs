@@ -7,7 +7,7 @@
 use std::{collections::BTreeSet, fs, ops::ControlFlow};
 
 use tvm_ffi_reports::{CheckReport, Ended, Outcome};
-use tvm_ffi_spec::clause;
+use tvm_ffi_spec::{clause, part::Kind};
 
 use super::{
     known::KnownFailures,
@@ -58,7 +58,7 @@ fn is_open(report: &CheckReport) -> bool {
 
 /// Whether what is said of a failure has the name of a part in it.
 fn names(report: &CheckReport, part: &str) -> bool {
-    let name = part.rsplit(' ').next().unwrap_or(part);
+    let name = Kind::and_name(part).map_or(part, |(_, name)| name);
     report.broken.as_ref().is_some_and(|broken| broken.message.contains(name))
 }
 

@@ -3,6 +3,7 @@
 use std::{
     fs::{self, File},
     io::{self, Read},
+    os::unix::fs::OpenOptionsExt,
     path::Path,
 };
 
@@ -26,7 +27,12 @@ pub fn openable(path: &Path) -> Result<File, String> {
     if metadata.len() > LARGEST {
         return Err(format!("has {} MiB; a library has at most {}", metadata.len() >> 20, LARGEST >> 20));
     }
-    File::open(path).map_err(|error| describe(&error))
+    at_once(path).map_err(|error| describe(&error))
+}
+
+/// Opens a file that is read without waiting: some files of the system, such as `/proc/kmsg`, are regular and have nothing yet.
+pub fn at_once(path: &Path) -> io::Result<File> {
+    File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)
 }
 
 /// Why a file cannot be read.

@@ -109,10 +109,7 @@ impl Target {
     /// The reference without some parts, such as `function TVMFFIErrorSetRaised` and `global ffi.Array`.
     pub fn reference_without(parts: &[String], scratch: &Path) -> Result<Self, String> {
         let path = scratch.join(FILE_NAME);
-        let named = |kind: Kind| {
-            let name = move |part: &String| part.strip_prefix(kind.as_str()).map(|name| name.trim_start().to_owned());
-            parts.iter().filter_map(name)
-        };
+        let named = |kind: Kind| parts.iter().filter_map(move |part| Some(kind.name_in(part)?.to_owned()));
         let symbols: Vec<_> = named(Kind::Function).chain(named(Kind::CxxSymbol)).collect();
         let bytes = hidden::without(REFERENCE, &symbols)?;
         fs::write(&path, bytes).map_err(|error| describe(&error))?;

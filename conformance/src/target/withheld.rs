@@ -14,7 +14,7 @@ use tvm_ffi_spec::{
 /// Takes these parts from it: global functions, types, fields, methods and columns, such as `global ffi.Array` and
 /// `field ffi.Enum.value`. Where it does not let them be found, there is nothing to take.
 pub fn withhold(table: &mut FunctionTable, parts: &[String]) {
-    let named = |kind: Kind| parts.iter().filter_map(move |part| part.strip_prefix(kind.as_str())).map(str::trim_start);
+    let named = |kind: Kind| parts.iter().filter_map(move |part| kind.name_in(part));
     remove_globals(table, named(Kind::Global).collect());
     for (key, field) in named(Kind::Field).filter_map(|name| name.rsplit_once('.')) {
         if let Some(info) = record(table, key) {

@@ -3,5 +3,6 @@
 mod allocation;
 mod allocator;
 mod kit;
+mod program;
 mod signals;
 mod streams;

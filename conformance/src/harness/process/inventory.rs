@@ -15,7 +15,7 @@ pub fn registered(client: &Client) -> Vec<String> {
     let table = client.api.table();
     let abi = abi::abi();
     let mut found = Vec::new();
-    let mut note = |kind: Kind, name: &str| found.push(format!("{} {name}", kind.as_str()));
+    let mut note = |kind: Kind, name: &str| found.push(kind.part(name));
     if table.TVMFFIFunctionGetGlobal.is_some() {
         abi.globals.iter().filter(|global| has_global(client, &global.name)).for_each(|global| {
             note(Kind::Global, &global.name);
@@ -41,10 +41,10 @@ pub fn beyond(client: &Client) -> Verdict<Vec<String>> {
     let abi = abi::abi();
     let names =
         listed_globals(client)?.into_iter().filter(|name| abi.globals.iter().all(|global| global.name != *name));
-    let mut found: Vec<_> = names.map(|name| format!("{} {name}", Kind::Global.as_str())).collect();
+    let mut found: Vec<_> = names.map(|name| Kind::Global.part(&name)).collect();
     if let Some(keys) = listed_types(client)? {
         let keys = keys.into_iter().filter(|key| abi.types.iter().all(|ty| ty.key != *key));
-        found.extend(keys.map(|key| format!("{} {key}", Kind::Type.as_str())));
+        found.extend(keys.map(|key| Kind::Type.part(&key)));
     }
     found.sort();
     Ok(found)
