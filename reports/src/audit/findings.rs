@@ -59,7 +59,7 @@ impl Answer for Audit {
         };
         Findings {
             tool: self.tool.clone(),
-            command: "audit",
+            command: "audit".to_owned(),
             facts: self.facts(),
             verdict: self.verdict(),
             exit_code: self.exit_code,
