@@ -153,7 +153,7 @@ impl Laid {
         } else if tensor.count() == 0 {
             0
         } else {
-            let mut bytes = vec![0xA7; tensor.extent()];
+            let mut bytes = vec![region.filling(); tensor.extent()];
             let (content, size) = (tensor.content(), tensor.dtype.size());
             for (element, place) in content.chunks(size).zip(tensor.places()) {
                 bytes[place..place + size].copy_from_slice(element);

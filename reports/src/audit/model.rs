@@ -93,6 +93,12 @@ pub struct Client {
     pub newest: Option<String>,
     /// Functions of the ABI that it defines itself.
     pub defines: Vec<String>,
+    /// Of a library that defines functions of the ABI: those that every release has, and it does not.
+    #[serde(default)]
+    pub lacks: Vec<String>,
+    /// Of a library that defines functions of the ABI: those of such names that no release has.
+    #[serde(default)]
+    pub strangers: Vec<String>,
     /// The functions that it offers to the library: `__tvm_ffi_` and the name.
     pub functions: Vec<Exported>,
     /// Metadata or documentation of functions that it does not offer.

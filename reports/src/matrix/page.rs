@@ -8,6 +8,7 @@ use tvm_ffi_spec::clause::Level;
 
 use super::{Matrix, Reason, Row, Tally, Unmet};
 use crate::{
+    exit,
     findings::Findings,
     html::{self, Section, Text},
 };
@@ -16,8 +17,11 @@ use crate::{
 pub(super) fn render(matrix: &Matrix, findings: Findings, out: &mut dyn Write) -> io::Result<()> {
     let areas = matrix.areas.iter().filter_map(|area| unmet(matrix, area));
     let sections: Vec<_> = [table(matrix)].into_iter().chain(areas).collect();
+    // Known or not, what is not kept is no good news.
+    let kept = matrix.rows.iter().all(|row| row.conforms);
+    let exit_code = if kept { matrix.exit_code } else { matrix.exit_code.max(exit::DOES_NOT_CONFORM) };
     // What would be findings stands in the sections, each reason once.
-    html::page(&Findings { findings: Vec::new(), ..findings }, &sections, out)
+    html::page(&Findings { findings: Vec::new(), exit_code, ..findings }, &sections, out)
 }
 
 /// How many checks of each area each library does not pass.
