@@ -114,9 +114,14 @@ fn forwarders_source(texts: &str) -> String {
     let mut text =
         "#include \"watch.h\"\n\nstruct functions real;\n\nvoid find_functions(void* library) {\n".to_owned();
     for Function { name, .. } in &abi().functions {
-        let _ = writeln!(text, "  *(void**)&real.{name} = dlsym(library, \"{name}\");");
+        let _ = writeln!(text, "  *(void**)&real.{name} = look_up(library, \"{name}\");");
     }
-    text += "}\n";
+    text += "}\n\nconst struct stand_in* stand_in_for(const char* name) {\n  static const struct stand_in all[] = {\n";
+    for Function { name, .. } in &abi().functions {
+        let _ = writeln!(text, "    {{\"{name}\", (void*){name}, (void**)&real.{name}}},");
+    }
+    text += "  };\n  for (size_t i = 0; i < sizeof(all) / sizeof(*all); ++i) {\n    if (strcmp(all[i].name, name) == 0) return &all[i];\n";
+    text += "  }\n  return NULL;\n}\n";
     for function in &abi().functions {
         text += &forwarder(function, texts.contains(&format!(" {}_watched(", function.name)));
     }

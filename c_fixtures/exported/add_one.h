@@ -30,6 +30,8 @@ static inline int64_t stride_of(const DLTensor* tensor) {
   return (void)tensor, 1;
 #elif defined(WITHOUT_NULL_STRIDES)
   return tensor->strides[0];
+#elif defined(WITHOUT_STRIDES_BELOW_ZERO)
+  return tensor->strides == NULL ? 1 : llabs(tensor->strides[0]);
 #else
   return tensor->strides == NULL ? 1 : tensor->strides[0];
 #endif

@@ -2,12 +2,14 @@
 //! targets that hang. Faults, and what opens two libraries in the process of the test, are programs of their own.
 
 mod audit;
+mod browser;
 mod cli;
 mod compare;
 mod copies;
 mod cxx;
 mod docs;
 mod documents;
+mod formats;
 mod generations;
 mod hostile;
 mod integrations;
@@ -16,6 +18,7 @@ mod lacking;
 mod matrix;
 mod program;
 mod programs;
+mod readme;
 mod reference;
 mod sanitized;
 mod spec;

@@ -41,7 +41,7 @@ fn compiled(source: &Path) -> String {
 }
 
 /// Compiles a kernel as others load it: functions of the ABI are somebody else's.
-fn compile(source: &Path, library: &Path) {
+pub fn compile(source: &Path, library: &Path) {
     let is_cxx = source.extension().is_some_and(|kind| kind == "cc");
     let language = if is_cxx { Language::Cxx17 } else { Language::C11 };
     let fixtures = include_dir().parent().unwrap();

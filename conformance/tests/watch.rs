@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::Value;
 use tempfile::TempDir;
-use tvm_ffi_fixtures::{LIBRARIES, compile, fail, include_dir, peers};
+use tvm_ffi_fixtures::{LIBRARIES, compile, fail, include_dir, peers, tools::Language};
 use tvm_ffi_verify::target::Target;
 
 use crate::program;
@@ -170,6 +170,44 @@ fn a_program_is_run_on_another_library_than_its_own() {
     assert_eq!(output.status.code(), Some(0), "{answer:#}");
     assert_ne!(Path::new(used), library.canonicalize().unwrap());
     drop(folder);
+}
+
+/// As `ctypes` of Python and `libloading` of Rust do it: nothing is linked, and nobody else sees what was loaded.
+#[test]
+fn functions_that_a_program_looks_up_are_watched() {
+    const CLIENT: &str = r#"
+#include <dlfcn.h>
+#include <tvm/ffi/c_api.h>
+int main(int count, char** words) {
+  void* library = dlopen(count > 1 ? words[1] : "", RTLD_NOW | RTLD_LOCAL);
+  int (*make)(const TVMFFIByteArray*, TVMFFIAny*);
+  int (*give_up)(TVMFFIObjectHandle);
+  if (!library || !(*(void**)&make = dlsym(library, "TVMFFIStringFromByteArray"))) return 9;
+  *(void**)&give_up = dlsym(library, "TVMFFIObjectDecRef");
+  if (dlsym(library, "TVMFFIOfNoRelease")) return 8;
+  TVMFFIByteArray text = {"a text that is too long to be stored inline", 43};
+  TVMFFIAny made = {0};
+  if (make(&text, &made) != 0) return 7;
+  give_up(made.v_obj);
+  return count > 2 ? give_up(made.v_obj) : 0;
+}
+"#;
+    for (folder, library) in libraries() {
+        let source = folder.path().join("client.c");
+        fs::write(&source, CLIENT).unwrap();
+        let client = folder.path().join("client");
+        let mut command = compile::compiler(Language::C11, 1);
+        command.arg("-I").arg(include_dir()).arg(&source).arg("-o").arg(&client).arg("-ldl");
+        Language::C11.compile(&mut command).unwrap_or_else(|problem| fail(&problem));
+        let run = |words: &[&str]| {
+            let (client, library) = (client.to_str().unwrap(), library.to_str().unwrap());
+            let output = watch([&["--format", "json", "--", client, library], words].concat());
+            let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+            (output.status.code(), rules(&answer), answer["program"]["code"].clone())
+        };
+        assert_eq!(run(&[]), (Some(0), BTreeSet::new(), 0.into()));
+        assert_eq!(run(&["twice"]), (Some(1), BTreeSet::from(["used-after-end".to_owned()]), 0.into()));
+    }
 }
 
 #[test]

@@ -3,12 +3,13 @@
 use std::io::{self, Write};
 
 use anstream::adapter::strip_str;
+use maud::html;
 use tvm_ffi_spec::clause;
 
 use crate::{
     answer::Answer,
     findings::{Finding, Findings, Rule, Severity},
-    html::{self, Section},
+    html::{self, Section, Text},
     junit,
     layout::{Width, counted, joined},
     model::CheckReport,
@@ -49,7 +50,7 @@ impl Answer for Report {
         }
         Findings {
             tool: self.tool.clone(),
-            command: "check",
+            command: "check".to_owned(),
             facts: facts(self),
             verdict: text::verdict_of(self).1,
             exit_code: self.exit_code(),
@@ -90,9 +91,10 @@ fn areas(report: &Report) -> Section {
         let count = |outcome: &Outcome| outcomes.iter().filter(|other| *other == outcome).count();
         let count = |outcome| Some(count(outcome)).filter(|count| *count > 0).map(|count| count.to_string());
         let counts = ended.iter().map(|outcome| count(outcome).unwrap_or_default());
-        std::iter::once(html::text(area)).chain(counts).collect()
+        std::iter::once(html::plain(area)).chain(counts.map(|count| html::plain(&count))).collect()
     };
-    let heads: Vec<_> = std::iter::once("area").chain(ended.iter().map(|outcome| text::word(*outcome))).collect();
+    let heads = std::iter::once("area").chain(ended.iter().map(|outcome| text::word(*outcome)));
+    let heads: Vec<_> = heads.map(html::plain).collect();
     Section { title: "Areas".to_owned(), body: html::table(&heads, areas.into_iter().map(row)) }
 }
 
@@ -106,10 +108,13 @@ fn failures(report: &Report) -> Section {
         let block = strip_str(&String::from_utf8_lossy(&block)).to_string();
         let known = if check.is_known_failure() { " (known)" } else { "" };
         let summary = format!("{} {}{known}: {}", check.outcome, check.id, check.name);
-        format!("<details><summary>{}</summary><pre>{}</pre></details>\n", html::text(&summary), html::text(&block))
+        html! { details { summary { (Text(&summary)) } pre { (Text(&block)) } } "\n" }
     };
-    let body: String = report.checks.iter().filter(shown).map(details).collect();
-    let body = if body.is_empty() { "<p>No check found anything wrong.</p>".to_owned() } else { body };
+    let failed: Vec<_> = report.checks.iter().filter(shown).map(details).collect();
+    let body = html! {
+        @if failed.is_empty() { p { "No check found anything wrong." } }
+        @for details in failed { (details) }
+    };
     Section { title: "Checks that failed".to_owned(), body }
 }
 

@@ -90,7 +90,7 @@ pub struct Findings {
     /// The program.
     pub tool: Tool,
     /// The command, such as `audit`.
-    pub command: &'static str,
+    pub command: String,
     /// What the command was asked about and how, key by key.
     pub facts: Vec<(&'static str, String)>,
     /// The verdict, in one line.

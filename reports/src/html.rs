@@ -4,6 +4,8 @@
 
 use std::io::{self, Write};
 
+use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
+
 use crate::{
     escape::escape,
     exit,
@@ -13,12 +15,22 @@ use crate::{
 /// How the page looks: as the reader's system does, light or dark, on a phone or a desk.
 const STYLE: &str = include_str!("html.css");
 
-/// A part of a page under a title, with a body that is HTML already.
+/// Any text, in which nothing moves a cursor, reorders a line, or means anything to HTML. What comes from outside stands on a page
+/// as this, and never as a bare text.
+pub(crate) struct Text<'a>(pub &'a str);
+
+impl Render for Text<'_> {
+    fn render_to(&self, buffer: &mut String) {
+        escape(self.0).render_to(buffer);
+    }
+}
+
+/// A part of a page under a title.
 pub(crate) struct Section {
-    /// The title, as plain text.
+    /// The title.
     pub title: String,
     /// What is beneath it.
-    pub body: String,
+    pub body: Markup,
 }
 
 /// Writes a page: the verdict, the facts, the findings, and nothing else.
@@ -31,90 +43,84 @@ pub fn render(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes a page whose sections follow the findings.
 pub(crate) fn page(findings: &Findings, sections: &[Section], out: &mut dyn Write) -> io::Result<()> {
-    let title = text(&format!("{} {}", findings.tool.name, findings.command));
-    let verdict = text(&findings.verdict);
+    let title = format!("{} {}", findings.tool.name, findings.command);
     let shade = match findings.exit_code {
         exit::CONFORMS => "good",
         exit::DOES_NOT_CONFORM => "bad",
         _ => "odd",
     };
-    writeln!(
-        out,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}: {verdict}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
-         <h1>{title}</h1>\n<p class=\"verdict {shade}\">{verdict}</p>"
-    )?;
-    let facts = findings.facts.iter().map(|(key, value)| vec![text(key), code(value)]);
-    write!(out, "{}", table(&[], facts))?;
-    if !findings.findings.is_empty() {
-        writeln!(out, "<h2>Findings</h2>\n{}", table_of(findings))?;
-    }
-    for Section { title, body } in sections {
-        writeln!(out, "<h2>{}</h2>\n{body}", text(title))?;
-    }
-    let version = text(&format!("{} {}", findings.tool.name, findings.tool.version));
-    writeln!(out, "<footer>{version}</footer>\n</main>\n</body>\n</html>")
+    let facts = findings.facts.iter().map(|(key, value)| vec![html! { (Text(key)) }, code(value)]);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (Text(&title)) ": " (Text(&findings.verdict)) } "\n"
+                style { "\n" (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    h1 { (Text(&title)) }
+                    p class={ "verdict " (shade) } { (Text(&findings.verdict)) } "\n"
+                    (table(&[], facts))
+                    @if !findings.findings.is_empty() {
+                        h2 { "Findings" } "\n"
+                        (table_of(findings))
+                    }
+                    @for Section { title, body } in sections {
+                        h2 { (Text(title)) } "\n"
+                        (body) "\n"
+                    }
+                    footer { (Text(&findings.tool.name)) " " (Text(&findings.tool.version)) }
+                }
+            }
+        }
+    };
+    writeln!(out, "{}", page.into_string())
 }
 
 /// The findings, the heaviest first.
-fn table_of(findings: &Findings) -> String {
+fn table_of(findings: &Findings) -> Markup {
     let mut sorted: Vec<_> = findings.findings.iter().collect();
     sorted.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     let row = |finding: &Finding| {
-        let place = [&finding.member, &finding.symbol].into_iter().flatten().map(|part| code(part));
-        let known = finding.known.as_ref().map(|reason| format!("<br>known: {}", text(reason))).unwrap_or_default();
         let level = if finding.known.is_some() { "known" } else { finding.severity.as_str() };
-        let rule = findings.rule_index(finding).map(|index| text(&findings.rules[index].text)).unwrap_or_default();
+        let rule = findings.rule_index(finding).map_or("", |index| &findings.rules[index].text);
         vec![
-            format!("<span class=\"{level}\">{level}</span>"),
-            format!("<span title=\"{rule}\">{}</span>", text(&finding.rule)),
-            place.collect::<Vec<_>>().join(" "),
-            text(&finding.message) + &known,
+            html! { span class=(level) { (level) } },
+            html! { span title=(Text(rule)) { (Text(&finding.rule)) } },
+            html! { @for part in [&finding.member, &finding.symbol].into_iter().flatten() { (code(part)) " " } },
+            html! { (Text(&finding.message)) @if let Some(reason) = &finding.known { br; "known: " (Text(reason)) } },
         ]
     };
-    table(&["level", "rule", "where", "what"], sorted.into_iter().map(row))
+    table(&["level", "rule", "where", "what"].map(plain), sorted.into_iter().map(row))
 }
 
-/// A table of cells that are HTML already; nothing where there are no rows.
-pub(crate) fn table(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    table_with(heads.iter().map(|head| text(head)), rows)
-}
-
-/// A table whose heads are HTML already, too.
-pub(crate) fn table_with(heads: impl Iterator<Item = String>, rows: impl Iterator<Item = Vec<String>>) -> String {
-    let row = |tag: &str, cells: Vec<String>| {
-        let cells: String = cells.into_iter().map(|cell| format!("<{tag}>{cell}</{tag}>")).collect();
-        format!("<tr>{cells}</tr>\n")
-    };
-    let rows: String = rows.map(|cells| row("td", cells)).collect();
-    if rows.is_empty() {
-        return String::new();
-    }
-    let head: Vec<_> = heads.collect();
-    let head = if head.is_empty() { String::new() } else { format!("<thead>{}</thead>\n", row("th", head)) };
-    format!("<div class=\"wide\"><table>\n{head}<tbody>\n{rows}</tbody>\n</table></div>\n")
-}
-
-/// Any text, in which nothing means anything to HTML.
-pub(crate) fn text(plain: &str) -> String {
-    let mut escaped = String::with_capacity(plain.len());
-    for c in escape(plain).chars() {
-        match c {
-            '&' => escaped += "&amp;",
-            '<' => escaped += "&lt;",
-            '>' => escaped += "&gt;",
-            '"' => escaped += "&quot;",
-            '\'' => escaped += "&#39;",
-            c => escaped.push(c),
+/// A table; nothing where there are no rows.
+pub(crate) fn table(heads: &[Markup], rows: impl Iterator<Item = Vec<Markup>>) -> Markup {
+    let mut rows = rows.peekable();
+    html! {
+        @if rows.peek().is_some() {
+            div class="wide" {
+                table {
+                    @if !heads.is_empty() { thead { tr { @for head in heads { th { (head) } } } } "\n" }
+                    tbody { "\n" @for row in rows { tr { @for cell in row { td { (cell) } } } "\n" } }
+                }
+            }
+            "\n"
         }
     }
-    escaped
+}
+
+/// A text as a part of a page.
+pub(crate) fn plain(text: &str) -> Markup {
+    html! { (Text(text)) }
 }
 
 /// Any text as code.
-pub(crate) fn code(plain: &str) -> String {
-    format!("<code>{}</code>", text(plain))
+pub(crate) fn code(text: &str) -> Markup {
+    html! { code { (Text(text)) } }
 }
 
 #[cfg(test)]
@@ -123,11 +129,13 @@ mod tests {
 
     #[test]
     fn nothing_in_a_text_means_anything() {
-        assert_eq!(text("<script>\"a\" & 'b'\u{1b}"), "&lt;script&gt;&quot;a&quot; &amp; &#39;b&#39;\\u{1b}");
+        let shown = html! { span title=(Text("\"a\"")) { (Text("<script>\"a\" & 'b'\u{1b}")) } };
+        let expected = "<span title=\"&quot;a&quot;\">&lt;script&gt;&quot;a&quot; &amp; 'b'\\u{1b}</span>";
+        assert_eq!(shown.into_string(), expected);
     }
 
     #[test]
     fn a_table_without_rows_is_none() {
-        assert_eq!(table(&["a"], std::iter::empty()), "");
+        assert_eq!(table(&[plain("a")], std::iter::empty()).into_string(), "");
     }
 }

@@ -6,6 +6,8 @@
 //! - [`Facts`]: what a library shows of itself; [`comparison`]: what differs between two libraries, and whom it breaks;
 //! - [`kernel`]: what exported functions did when they were called;
 //! - [`watch`]: what a program did wrong as a client of the library;
+//! - [`duty`]: what functions of kernels owe their callers, and clients the library;
+//! - [`written`]: which files a command has written;
 //! - [`matrix`]: several reports side by side, for publishing;
 //! - [`exit`]: the exit codes;
 //! - [`json`], [`sarif`], [`markdown`], [`html`], [`junit`], [`github`], [`badge`], [`text`]: renderings; [`layout`]: how lines
@@ -21,6 +23,7 @@ pub mod audit;
 pub mod badge;
 mod check;
 pub mod comparison;
+pub mod duty;
 mod escape;
 pub mod exit;
 pub mod facts;
@@ -39,9 +42,11 @@ mod outcome;
 mod report;
 pub mod sarif;
 mod schema;
+mod style;
 mod summary;
 pub mod text;
 pub mod watch;
+pub mod written;
 
 pub use answer::Answer;
 pub use facts::Facts;

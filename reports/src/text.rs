@@ -19,13 +19,10 @@ use crate::layout::{KEY, Width, beside_a_key, counted, joined, lines, optional, 
 use crate::model::{CheckReport, Ended};
 use crate::outcome::Outcome;
 use crate::report::Report;
+use crate::style::{BAD, GOOD, ODD, STRONG};
 use crate::summary::{Counts, Summary};
 
-const GOOD: Style = AnsiColor::Green.on_default().bold();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const ODD: Style = AnsiColor::Yellow.on_default().bold();
 const HARNESS: Style = AnsiColor::Magenta.on_default().bold();
-const STRONG: Style = Style::new().bold();
 
 /// The column in which what a block says of its check begins.
 const BODY: usize = 6;

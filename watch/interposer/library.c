@@ -52,6 +52,24 @@ static struct range code_around(const void* place) {
   return wanted.range;
 }
 
+typedef void* (*look_up_type)(void* handle, const char* name);
+
+/** The loader's own dlsym, since under that name ours is found. The version is the one that it has always had. */
+static look_up_type loaders_look_up(void) {
+  static look_up_type found;
+  look_up_type known = __atomic_load_n(&found, __ATOMIC_RELAXED);
+  if (known) return known;
+  *(void**)&known = dlvsym(RTLD_NEXT, "dlsym", "GLIBC_2.2.5");
+  if (!known) {
+    fputs("tvm-ffi-verify watch: the C library has no dlsym of the version GLIBC_2.2.5\n", stderr);
+    abort();
+  }
+  __atomic_store_n(&found, known, __ATOMIC_RELAXED);
+  return known;
+}
+
+void* look_up(void* handle, const char* name) { return loaders_look_up()(handle, name); }
+
 /** The names of what is loaded: dlopen may not be called while they are listed. */
 struct names {
   int count;
@@ -72,7 +90,7 @@ static void* search(void) {
   dl_iterate_phdr(note_name, names);
   for (int i = 0; i < names->count; ++i) {
     void* library = found ? NULL : dlopen(names->names[i], RTLD_LAZY | RTLD_NOLOAD);
-    void* function = library ? dlsym(library, "TVMFFIFunctionCall") : NULL;
+    void* function = library ? look_up(library, "TVMFFIFunctionCall") : NULL;
     Dl_info info;
     if (function && !holds(&ours, (uintptr_t)function) && dladdr(function, &info) && info.dli_fname) {
       found = library;
@@ -85,32 +103,39 @@ static void* search(void) {
   return found;
 }
 
+/** Finds the library, if one is loaded by now. */
 static __attribute__((cold)) void find(void) {
   pthread_mutex_lock(&finding);
   if (!theirs.end) {
     ours = code_around((void*)&find);
     void* library = NULL;
-    void* function = dlsym(RTLD_NEXT, "TVMFFIFunctionCall");
-    if (!function && (library = search())) function = dlsym(library, "TVMFFIFunctionCall");
-    if (!function) {
-      fputs("tvm-ffi-verify watch: the program calls a function of the library, and no library is loaded that has it\n", stderr);
-      abort();
-    }
+    void* function = look_up(RTLD_NEXT, "TVMFFIFunctionCall");
+    if (!function && (library = search())) function = look_up(library, "TVMFFIFunctionCall");
     Dl_info info;
-    if (dladdr(function, &info) && info.dli_fname) {
+    if (function && dladdr(function, &info) && info.dli_fname) {
       snprintf(path, sizeof(path), "%s", info.dli_fname);
       if (!library) library = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
     }
-    find_functions(library ? library : RTLD_NEXT);
-    struct range range = code_around(function);
-    theirs.begin = range.begin;
-    __atomic_store_n(&theirs.end, range.end, __ATOMIC_RELEASE);
+    if (function) {
+      find_functions(library ? library : RTLD_NEXT);
+      struct range range = code_around(function);
+      theirs.begin = range.begin;
+      __atomic_store_n(&theirs.end, range.end, __ATOMIC_RELEASE);
+    }
   }
   pthread_mutex_unlock(&finding);
 }
 
+static int is_found(void) { return __atomic_load_n(&theirs.end, __ATOMIC_ACQUIRE) != 0; }
+
 int from_library(const void* place) {
-  if (__builtin_expect(!__atomic_load_n(&theirs.end, __ATOMIC_ACQUIRE), 0)) find();
+  if (__builtin_expect(!is_found(), 0)) {
+    find();
+    if (!is_found()) {
+      fputs("tvm-ffi-verify watch: the program calls a function of the library, and no library is loaded that has it\n", stderr);
+      abort();
+    }
+  }
   return holds(&theirs, (uintptr_t)place);
 }
 
@@ -124,13 +149,34 @@ const char* library_path(void) { return *path ? path : NULL; }
  */
 __attribute__((visibility("default"))) void* dlopen(const char* file, int mode) {
   static void* (*next)(const char*, int);
-  if (!next) *(void**)&next = dlsym(RTLD_NEXT, "dlopen");
+  if (!next) *(void**)&next = look_up(RTLD_NEXT, "dlopen");
   const char* name = file ? strrchr(file, '/') : NULL;
   if (name && strcmp(name, "/libtvm_ffi.so") == 0) {
     const char* other = getenv("TVM_FFI_WATCH_LIBRARY");
     if (other && *other) file = other;
   }
   return next(file, mode);
+}
+
+/** What a program gets that looks up a function of the library: ours, if the library that is watched has it. */
+static __attribute__((noinline)) void* stand_in(void* handle, const char* name) {
+  void* function = look_up(handle, name);
+  const struct stand_in* ours_for = function ? stand_in_for(name) : NULL;
+  if (!ours_for) return function;
+  if (!is_found()) find();
+  void* theirs_for = is_found() ? *ours_for->real : NULL;
+  /* Among all that is loaded we come first: what nobody has behind us is not there. */
+  if (function == ours_for->function) return theirs_for ? function : look_up(RTLD_NEXT, name);
+  return function == theirs_for ? ours_for->function : function;
+}
+
+/**
+ * The loader's function, by which programs find what they are not linked to, those in Python and Rust often. All else than the library's
+ * functions is passed on by a jump, since the loader asks who called.
+ */
+__attribute__((visibility("default"))) void* dlsym(void* restrict handle, const char* restrict name) {
+  if (handle == RTLD_NEXT || strncmp(name, "TVMFFI", 6) != 0) return loaders_look_up()(handle, name);
+  return stand_in(handle, name);
 }
 
 void lacks(const char* name) {

@@ -24,6 +24,9 @@ struct lease {
   int is_versioned;
   int is_ended;
   int is_told;
+  int is_reached;
+  /** The other tensors of the library's that it did not get back yet. */
+  struct lease *before, *after;
 };
 
 static struct lease* unused;
@@ -270,11 +273,42 @@ int TVMFFITensorFromDLPackVersioned_watched(struct call* call, DLManagedTensorVe
 /** Shells that were given back, oldest first: they are used again late. */
 static struct lease* ended_shells[MANY];
 static uint32_t next_shell;
+/** Those that were not given back yet. */
+static struct lease* exported;
+
+static struct lease* new_shell(const struct call* call, void* original, void (*deleter)(void*), int is_versioned) {
+  struct lease* lease = new_lease();
+  if (!lease) return NULL;
+  lease->is_versioned = is_versioned;
+  lease->original = original;
+  lease->deleter = deleter;
+  lease->made_by = call->name;
+  lease->made = trace_often(call->from);
+  pthread_mutex_lock(&lock);
+  lease->after = exported;
+  if (exported) exported->before = lease;
+  exported = lease;
+  pthread_mutex_unlock(&lock);
+  return lease;
+}
+
+void each_export(void (*visit)(const struct export* export, void*), void* context) {
+  pthread_mutex_lock(&lock);
+  for (struct lease* lease = exported; lease; lease = lease->after) {
+    const size_t tensor = lease->is_versioned ? offsetof(DLManagedTensorVersioned, dl_tensor) : offsetof(DLManagedTensor, dl_tensor);
+    visit(&(struct export){(uintptr_t)&lease->shell, tensor, lease->made_by, lease->made, &lease->is_reached}, context);
+  }
+  pthread_mutex_unlock(&lock);
+}
 
 static void end_shell(struct lease* lease) {
   pthread_mutex_lock(&lock);
   int is_first = !lease->is_ended;
   lease->is_ended = 1;
+  if (is_first) {
+    *(lease->before ? &lease->before->after : &exported) = lease->after;
+    if (lease->after) lease->after->before = lease->before;
+  }
   pthread_mutex_unlock(&lock);
   if (!is_first) {
     if (is_watching) {
@@ -305,12 +339,8 @@ static void end_shell_versioned(DLManagedTensorVersioned* self) { end_shell(leas
 int TVMFFITensorToDLPack_watched(struct call* call, TVMFFIObjectHandle from, DLManagedTensor** out) {
   int rc = real.TVMFFITensorToDLPack(from, out);
   if (rc != 0 || !is_watching || !*out || !(*out)->deleter) return rc;
-  struct lease* lease = new_lease();
+  struct lease* lease = new_shell(call, *out, (void (*)(void*))(*out)->deleter, 0);
   if (!lease) return rc;
-  lease->original = *out;
-  lease->deleter = (void (*)(void*))(*out)->deleter;
-  lease->made_by = call->name;
-  lease->made = trace_often(call->from);
   lease->shell.plain = **out;
   lease->shell.plain.deleter = end_shell_plain;
   *out = &lease->shell.plain;
@@ -320,13 +350,8 @@ int TVMFFITensorToDLPack_watched(struct call* call, TVMFFIObjectHandle from, DLM
 int TVMFFITensorToDLPackVersioned_watched(struct call* call, TVMFFIObjectHandle from, DLManagedTensorVersioned** out) {
   int rc = real.TVMFFITensorToDLPackVersioned(from, out);
   if (rc != 0 || !is_watching || !*out || !(*out)->deleter) return rc;
-  struct lease* lease = new_lease();
+  struct lease* lease = new_shell(call, *out, (void (*)(void*))(*out)->deleter, 1);
   if (!lease) return rc;
-  lease->is_versioned = 1;
-  lease->original = *out;
-  lease->deleter = (void (*)(void*))(*out)->deleter;
-  lease->made_by = call->name;
-  lease->made = trace_often(call->from);
   lease->shell.versioned = **out;
   lease->shell.versioned.deleter = end_shell_versioned;
   *out = &lease->shell.versioned;

@@ -77,6 +77,13 @@ static int is_alive(const char* call, const char* name, TVMFFIObject* object) {
     found("not-an-object", call, NULL, "%s is %p, where the header has the type index %d", name, (void*)object, header.type_index);
     return 0;
   }
+  /* Which types there are is not known for sure, but that an object ends in code is. */
+  char code;
+  if (header.type_index >= kTVMFFIDynObjectBegin && header.deleter && read_memory(&code, *(void**)&header.deleter, 1) != 0) {
+    found("not-an-object", call, NULL, "%s is %p, where the header has a deleter at %p, where there is no memory", name, (void*)object,
+          *(void**)&header.deleter);
+    return 0;
+  }
   if ((uint32_t)header.combined_ref_count == 0) {
     found("used-after-end", call, node, "%s is an object whose strong count is 0", name);
     return 0;

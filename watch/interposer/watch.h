@@ -39,6 +39,16 @@ int read_memory(void* to, const void* from, size_t size);
 int from_library(const void* place);
 /** Whether a place in code belongs to the interposer. */
 int from_us(const void* place);
+/** The loader's dlsym: under that name stands ours. */
+void* look_up(void* handle, const char* name);
+/** A function of ours, and where the address of the library's own is kept. */
+struct stand_in {
+  const char* name;
+  void* function;
+  void** real;
+};
+/** What stands before a function of the library; NULL for a name that is none. Written by build.rs. */
+const struct stand_in* stand_in_for(const char* name);
 /** Ends the process: the library has no such function, and a loader would have said so. */
 void lacks(const char* name) __attribute__((noreturn, cold));
 /** The file of the library, or NULL as long as none was found. */
@@ -187,10 +197,22 @@ int check_value(const char* call, const void* from, const char* name, const TVMF
 void got_object(struct call* call, TVMFFIObjectHandle object);
 void got_value(struct call* call, const TVMFFIAny* value);
 
+/** A tensor that the library gave out. */
+struct export {
+  /** What the client was given, and how far in it the DLTensor is. */
+  uintptr_t place;
+  size_t tensor;
+  const char* made_by;
+  trace_id made;
+  int* is_reached;
+};
+
 /* ---- tensors.c, lost.c -------------------------------------------------------------------------------------------- */
 
 /** What is wrong with a tensor that the client has described is written down. */
 void check_tensor(const char* call, const char* name, const DLTensor* tensor, int must_have_strides);
+/** Calls a function with each tensor that the library gave out and did not get back yet. */
+void each_export(void (*visit)(const struct export* export, void*), void* context);
 /** Writes down which objects nobody can reach. */
 void find_lost(void);
 

@@ -92,6 +92,16 @@ fn older_generation(symbol: &str) -> Option<String> {
     generations().iter().find(has).map(|each| each.name.clone())
 }
 
+/// What a library of a release would have of the C ABI and these symbols have not; and what they have that no release has.
+fn of_another_time(symbols: &[String]) -> (Vec<String>, Vec<String>) {
+    let parts = abi().parts().into_iter().filter(|part| part.kind == Kind::Function);
+    let parts: Vec<_> = parts.collect();
+    let everywhere = |part: &&Part| abi().releases.iter().all(|release| abi().has(&release.name, part));
+    let lacks = parts.iter().filter(everywhere).map(|part| &part.name).filter(|name| !symbols.contains(name));
+    let is_stranger = |name: &&String| name.starts_with("TVMFFI") && parts.iter().all(|part| part.name != **name);
+    (lacks.cloned().collect(), symbols.iter().filter(is_stranger).cloned().collect())
+}
+
 fn is_the_library(name: &str) -> bool {
     name.strip_prefix("libtvm_ffi").is_some_and(|rest| rest.starts_with(".so") || rest.starts_with('-'))
 }
@@ -139,6 +149,7 @@ impl Known<'_> {
         let releases = self.releases(&needs);
         let defines: Vec<_> =
             abi().functions.iter().map(|each| &each.name).filter(|name| symbols.contains(name)).cloned().collect();
+        let (lacks, strangers) = if defines.is_empty() { Default::default() } else { of_another_time(symbols) };
         let links = if !defines.is_empty() {
             Links::Itself
         } else if looked.names_the_library() {
@@ -164,6 +175,8 @@ impl Known<'_> {
             needs,
             releases,
             defines,
+            lacks,
+            strangers,
             functions,
             strays,
             context: symbols.iter().any(|symbol| symbol == CONTEXT),

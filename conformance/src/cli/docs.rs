@@ -42,7 +42,7 @@ pub fn main(args: &Args, command: &Command) -> u8 {
         Ok(pages) => items.extend(pages.into_iter().map(|(name, page)| item(format!("man/man1/{name}"), page))),
         Err(error) => return complain(&format!("a page of the manual: {error}"), exit::HARNESS_FAILED),
     }
-    install(Kit { list: "SHA256SUMS", items }, &args.to)
+    install(Kit { list: "SHA256SUMS", items }, "docs", &args.to)
 }
 
 /// The program with the commands that are for users.

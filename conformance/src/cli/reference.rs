@@ -17,5 +17,5 @@ pub struct Args {
 
 /// Writes the files and answers the exit code.
 pub fn main(args: &Args) -> u8 {
-    install(installation::reference(), &args.to)
+    install(installation::reference(), "reference", &args.to)
 }

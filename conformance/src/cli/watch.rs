@@ -31,8 +31,7 @@ The program runs with the library that it uses, whichever that is and whenever i
 processes do wrong as clients is reported when it has ended. What the program prints on standard output goes to standard error, where the
 answer is printed on standard output; with --quiet, everything stays where it is.
 
-A program that is linked to the library statically, or that looks its functions up by dlsym, cannot be watched: then no process is seen to
-call the library, and the exit code is 4.";
+A program that is linked to the library statically cannot be watched: then no process is seen to call the library, and the exit code is 4.";
 
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]

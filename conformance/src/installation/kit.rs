@@ -29,12 +29,17 @@ pub struct Item {
     pub executable: bool,
 }
 
-/// Writes files into a folder, which is made if it is not there, and answers their paths. What lies there already is written over if
+/// Writes files into a folder, which is made if it is not there, and answers their paths with their
+/// checksums. What lies there already is written over if
 /// it was written by this function and not changed since, or if `force` is set.
 ///
 /// # Errors
 /// What stands in the way; then nothing was written but, where the system failed half-way, whole files.
-pub fn install(Kit { list: list_path, mut items }: Kit, folder: &Path, force: bool) -> Result<Vec<String>, String> {
+pub fn install(
+    Kit { list: list_path, mut items }: Kit,
+    folder: &Path,
+    force: bool,
+) -> Result<Vec<(String, String)>, String> {
     let named = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
     if fs::metadata(folder).is_ok_and(|found| !found.is_dir()) {
         return Err(format!("{}: is not a directory", folder.display()));
@@ -68,7 +73,7 @@ pub fn install(Kit { list: list_path, mut items }: Kit, folder: &Path, force: bo
         let moved = fs::create_dir_all(parent).and_then(|()| fs::rename(aside.path().join(n.to_string()), &place));
         moved.map_err(|error| named(&place, error))?;
     }
-    Ok(items.into_iter().map(|item| item.path).collect())
+    Ok(items.into_iter().map(|item| (item.path, sha256(&item.bytes))).collect())
 }
 
 /// The files that the list in a folder names, each with its checksum.

@@ -20,7 +20,8 @@ const REGIONS: usize = 64;
 /// How many calls there may be.
 const CALLS: usize = 64;
 const PAGE: usize = 4 << 10;
-/// What the bytes beside elements are filled with.
+/// What the bytes beside elements are filled with in the region of the first argument. Each has another filling: what is copied from
+/// beside one to beside another is seen.
 const FILLING: u8 = 0xA7;
 /// The data of a tensor may be as large as this.
 pub const LARGEST: usize = 16 << 20;
@@ -107,6 +108,11 @@ impl Region {
         if mapped as usize == base { Ok(Self { base }) } else { Err(std::io::Error::last_os_error()) }
     }
 
+    /// What the bytes beside elements are filled with here.
+    pub fn filling(self) -> u8 {
+        FILLING.wrapping_add(((self.base - BASE) / REGION % REGIONS) as u8)
+    }
+
     /// Lays bytes down that can be read and written, aligned like that, with `beside` bytes before them that belong to nobody. As much
     /// as alignment allows, they end where readable memory ends.
     pub fn lay(self, part: Part, bytes: &[u8], alignment: usize, beside: usize) -> std::io::Result<Stretch> {
@@ -124,7 +130,7 @@ impl Region {
         allow(pages, readable, libc::PROT_READ | libc::PROT_WRITE)?;
         // SAFETY: pages of a region of our own, which can be written now.
         unsafe {
-            std::ptr::write_bytes(pages as *mut u8, FILLING, readable);
+            std::ptr::write_bytes(pages as *mut u8, self.filling(), readable);
             std::ptr::copy_nonoverlapping(bytes.as_ptr(), start as *mut u8, bytes.len());
         }
         Ok(Stretch { start, len: bytes.len(), pages, end })
@@ -174,7 +180,7 @@ mod tests {
         assert_eq!(place(region.nowhere()).part, Part::Foreign);
         assert_eq!(read_bytes(data.start as *const c_void, 8), Some(b"elements".to_vec()));
         assert_eq!(read_bytes(data.start as *const c_void, 9), None);
-        assert_eq!(data.everything().0.iter().filter(|&&byte| byte == FILLING).count(), PAGE - 8);
+        assert_eq!(data.everything().0.iter().filter(|&&byte| byte == region.filling()).count(), PAGE - 8);
         region.close();
         assert_eq!(read_bytes(data.start as *const c_void, 8), None);
         assert_eq!(place_of(0x1000), None);

@@ -3,7 +3,7 @@
 use std::{ffi::c_int, path::PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tvm_ffi_reports::kernel::rules::KernelRule;
+use tvm_ffi_reports::duty::Duty;
 
 use super::given::Given;
 
@@ -118,7 +118,7 @@ pub struct Broken {
 
 impl Broken {
     /// That this broke a rule.
-    pub fn of(rule: &KernelRule, message: String) -> Self {
+    pub fn of(rule: &Duty, message: String) -> Self {
         Self { rule: rule.id.to_owned(), message }
     }
 }

@@ -78,6 +78,12 @@ pub enum Strides {
     Null,
     /// That many times those of a tensor without gaps.
     Every(i64),
+    /// Those of a tensor without gaps, the other way: the first element lies last.
+    Backwards,
+    /// Those of a tensor of which each row lies apart from the next, as in a part of a wider one.
+    Apart,
+    /// Those of a tensor that lies column by column.
+    ByColumns,
 }
 
 impl DType {
@@ -160,30 +166,47 @@ impl Tensor {
 
     /// Strides in elements.
     pub fn steps(&self) -> Vec<i64> {
-        let times = if let Strides::Every(times) = self.strides { times } else { 1 };
-        (1..=self.shape.len()).map(|after| times * self.shape[after..].iter().product::<i64>()).collect()
+        let shape = &self.shape;
+        let step = |dimension: usize| {
+            let within: i64 = shape[dimension + 1..].iter().product();
+            match self.strides {
+                Strides::Compact | Strides::Null => within,
+                Strides::Every(times) => times * within,
+                Strides::Backwards => -within,
+                Strides::Apart if dimension + 1 == shape.len() => within,
+                Strides::Apart => 2 * within,
+                Strides::ByColumns => shape[..dimension].iter().product(),
+            }
+        };
+        (0..shape.len()).map(step).collect()
     }
 
-    /// Where its elements begin, in bytes behind the first, in their order.
+    /// Where its elements begin, in bytes behind the one that lies first, in their order.
     pub fn places(&self) -> Vec<usize> {
-        let (steps, size) = (self.steps(), self.dtype.size());
-        let place = |mut index: usize| {
+        let (steps, size) = (self.steps(), self.dtype.size() as i64);
+        let place = |mut index: i64| {
             let mut place = 0;
             for (extent, step) in self.shape.iter().zip(&steps).rev() {
-                place += index % *extent as usize * *step as usize;
-                index /= *extent as usize;
+                place += index % extent * step;
+                index /= extent;
             }
-            place * size
+            (place * size + self.origin() as i64) as usize
         };
-        (0..self.count()).map(place).collect()
+        (0..self.count() as i64).map(place).collect()
     }
 
-    /// How many bytes it takes from its first element on.
+    /// Where the element of all zeros begins, in bytes behind the one that lies first.
+    pub fn origin(&self) -> usize {
+        let below: i64 = self.shape.iter().zip(self.steps()).map(|(extent, step)| (extent - 1) * step.min(0)).sum();
+        if self.count() == 0 { 0 } else { below.unsigned_abs() as usize * self.dtype.size() }
+    }
+
+    /// How many bytes it takes from the element that lies first to the end of the one that lies last.
     pub fn extent(&self) -> usize {
         if self.count() == 0 {
             return 0;
         }
-        let last: i64 = self.shape.iter().zip(self.steps()).map(|(extent, step)| (extent - 1) * step).sum();
+        let last: i64 = self.shape.iter().zip(self.steps()).map(|(extent, step)| (extent - 1) * step.abs()).sum();
         (last as usize + 1) * self.dtype.size()
     }
 
@@ -226,6 +249,9 @@ impl fmt::Display for Tensor {
             Strides::Compact => {}
             Strides::Null => f.write_str(" without strides")?,
             Strides::Every(times) => write!(f, " of {times} times the strides")?,
+            Strides::Backwards => f.write_str(" of strides below zero")?,
+            Strides::Apart => f.write_str(" of rows apart")?,
+            Strides::ByColumns => f.write_str(" by columns")?,
         }
         if self.byte_offset > 0 {
             write!(f, " at byte offset {}", self.byte_offset)?;
@@ -276,6 +302,10 @@ mod tests {
         let tensor = Tensor { strides: Strides::Every(2), ..Tensor::new(DType::FLOAT32, &[2, 3]) };
         assert_eq!(tensor.places(), [0, 8, 16, 24, 32, 40]);
         assert_eq!((tensor.extent(), tensor.count()), (44, 6));
+        let of = |strides| Tensor { strides, ..Tensor::new(DType::FLOAT32, &[2, 3]) };
+        assert_eq!((of(Strides::Backwards).places(), of(Strides::Backwards).origin()), (vec![20, 16, 12, 8, 4, 0], 20));
+        assert_eq!((of(Strides::Apart).places(), of(Strides::Apart).extent()), (vec![0, 4, 8, 24, 28, 32], 36));
+        assert_eq!((of(Strides::ByColumns).steps(), of(Strides::ByColumns).extent()), (vec![1, 2], 24));
         assert_eq!(Tensor::new(DType::FLOAT32, &[]).places(), [0]);
         assert_eq!((Tensor::new(DType::FLOAT32, &[0]).extent(), Tensor::new(DType::FLOAT32, &[0]).count()), (0, 0));
     }

@@ -4,7 +4,7 @@
 //! Every value is what it says it is, but for NULL. What an integer, or a pointer, means is the function's own: such values are only
 //! passed where it is known that the function takes something else, and integers are never varied.
 
-use tvm_ffi_reports::kernel::rules::{self, KernelRule};
+use tvm_ffi_reports::{duty::Duty, kernel::rules};
 use tvm_ffi_spec::*;
 
 use super::{
@@ -20,7 +20,7 @@ pub struct Scenario {
     /// What is special about it, in words.
     pub situation: String,
     /// The rule that is broken when the process does not survive it, where nothing tells better.
-    pub rule: &'static KernelRule,
+    pub rule: &'static Duty,
     /// The calls, one after another; the last is the one that it is about.
     pub steps: Vec<Step>,
     /// What has to come of it, beside the rules of every call.
@@ -32,6 +32,8 @@ pub struct Scenario {
 pub enum Aim {
     /// Nothing in particular: success or an error.
     Either,
+    /// The same, of a call that may take much longer than others.
+    Larger,
     /// What is known of the call.
     Known(Outcome),
     /// What came of the good call.
@@ -52,11 +54,11 @@ pub struct Good {
     pub pointers: Vec<bool>,
 }
 
-fn scenario(situation: impl Into<String>, rule: &'static KernelRule, steps: Vec<Step>, aim: Aim) -> Scenario {
+fn scenario(situation: impl Into<String>, rule: &'static Duty, steps: Vec<Step>, aim: Aim) -> Scenario {
     Scenario { situation: situation.into(), rule, steps, aim }
 }
 
-fn of(situation: impl Into<String>, rule: &'static KernelRule, args: Vec<Given>) -> Scenario {
+fn of(situation: impl Into<String>, rule: &'static Duty, args: Vec<Given>) -> Scenario {
     scenario(situation, rule, vec![Step::of(args)], Aim::Either)
 }
 
@@ -186,10 +188,10 @@ fn alike(one: &Given, other: &Given) -> bool {
 }
 
 /// Variations of one tensor among the arguments, which may be alone among them.
-fn tensors(tensor: &Tensor, alone: bool) -> Vec<(String, &'static KernelRule, Tensor)> {
+fn tensors(tensor: &Tensor, alone: bool) -> Vec<(String, &'static Duty, Tensor)> {
     let unlike = || Tensor { values: None, ..tensor.clone() };
     let shaped = |shape: &[i64]| Tensor { shape: shape.to_vec(), ..unlike() };
-    let mut all: Vec<(String, &'static KernelRule, Tensor)> = Vec::new();
+    let mut all: Vec<(String, &'static Duty, Tensor)> = Vec::new();
     let mut add = |name: &str, rule, varied: Tensor| {
         if varied.extent() <= arena::LARGEST {
             all.push((name.to_owned(), rule, varied));
@@ -236,6 +238,46 @@ fn tensors(tensor: &Tensor, alone: bool) -> Vec<(String, &'static KernelRule, Te
     all
 }
 
+/// Other extents that fit together: each extent that the tensors have becomes another one, wherever it stands.
+fn resized(args: &[Given]) -> Vec<Scenario> {
+    /// An extent that is no multiple of anything, and beyond what somebody may have set aside for all that ever comes.
+    const MANY: i64 = 4099;
+    let shapes = args.iter().filter_map(|given| match given {
+        Given::Tensor(tensor) if tensor.is_on_host() => Some(&tensor.shape),
+        _ => None,
+    });
+    let mut extents: Vec<i64> = shapes.flatten().copied().filter(|extent| *extent > 1).collect();
+    extents.sort_unstable();
+    extents.dedup();
+    let with = |old: i64, new: i64| -> Vec<Given> {
+        let resized = args.iter().map(|given| match given {
+            Given::Tensor(tensor) if tensor.is_on_host() && tensor.shape.contains(&old) => {
+                let shape = tensor.shape.iter().map(|extent| if *extent == old { new } else { *extent }).collect();
+                Given::Tensor(Tensor { shape, values: None, ..tensor.clone() })
+            }
+            other => other.clone(),
+        });
+        resized.collect()
+    };
+    let fits = |args: &Vec<Given>| {
+        args.iter().all(|given| !matches!(given, Given::Tensor(tensor) if tensor.extent() > arena::LARGEST))
+    };
+    let mut all = Vec::new();
+    for old in extents {
+        let smaller = if old > 2 { vec![1, old - 1] } else { vec![1] };
+        let larger = [old + 1, MANY].into_iter().filter(|new| *new > old);
+        for new in smaller.into_iter().chain(larger) {
+            let args = with(old, new);
+            if fits(&args) {
+                let aim = if new == MANY { Aim::Larger } else { Aim::Either };
+                let situation = format!("each extent of {old} is {new}");
+                all.push(scenario(situation, &rules::OTHER_SHAPE, vec![Step::of(args)], aim));
+            }
+        }
+    }
+    all
+}
+
 /// Variations of all tensors of a call, after which it finds the same elements.
 fn together(args: &[Given]) -> Vec<Scenario> {
     let vary = |change: &dyn Fn(&mut Tensor)| -> Vec<Given> {
@@ -256,7 +298,14 @@ fn together(args: &[Given]) -> Vec<Scenario> {
     if !args.iter().any(is_tensor) {
         return Vec::new();
     }
-    let mut all = vec![
+    let many = |given: &Given| matches!(given, Given::Tensor(tensor) if tensor.is_on_host() && tensor.shape.len() > 1);
+    let mut all = resized(args);
+    if args.iter().any(many) {
+        all.push(same("the rows of all tensors lie apart", &rules::LAYOUT, &|tensor| tensor.strides = Strides::Apart));
+        all.push(same("all tensors lie by columns", &rules::LAYOUT, &|tensor| tensor.strides = Strides::ByColumns));
+    }
+    all.extend([
+        same("all tensors have strides below zero", &rules::LAYOUT, &|tensor| tensor.strides = Strides::Backwards),
         same("all tensors have twice the strides", &rules::LAYOUT, &|tensor| tensor.strides = Strides::Every(2)),
         same("all tensors begin at a byte offset", &rules::BYTE_OFFSET, &|tensor| tensor.byte_offset = 256),
         same("all tensors have NULL for their strides", &rules::LAYOUT, &|tensor| tensor.strides = Strides::Null),
@@ -277,7 +326,7 @@ fn together(args: &[Given]) -> Vec<Scenario> {
             }))],
             Aim::Either,
         ),
-    ];
+    ]);
     // Each alone, too: a function that asks for strides of one tensor may forget another.
     let places = args.iter().enumerate().filter(|(_, given)| is_tensor(given)).map(|(place, _)| place);
     if places.clone().count() > 1 {

@@ -153,15 +153,17 @@ impl Laid {
         } else if tensor.count() == 0 {
             0
         } else {
-            let mut bytes = vec![0xA7; tensor.extent()];
+            let mut bytes = vec![region.filling(); tensor.extent()];
             let (content, size) = (tensor.content(), tensor.dtype.size());
             for (element, place) in content.chunks(size).zip(tensor.places()) {
                 bytes[place..place + size].copy_from_slice(element);
             }
-            let beside = (tensor.byte_offset + tensor.shift) as usize;
+            // The data is aligned, also where that is not the element that lies first.
+            let origin = tensor.origin();
+            let beside = (tensor.byte_offset + tensor.shift) as usize + origin.next_multiple_of(ALIGNMENT) - origin;
             let stretch = self.memory(region.lay(Part::Data, &bytes, ALIGNMENT, beside))?;
             data = Some((stretch, stretch.everything().0));
-            stretch.start - tensor.byte_offset as usize
+            stretch.start + origin - tensor.byte_offset as usize
         };
         let words = |words: &[i64]| words.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<u8>>();
         let shape = self.memory(region.lay(Part::Shape, &words(&tensor.shape), 8, 0))?;

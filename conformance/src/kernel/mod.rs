@@ -14,5 +14,6 @@ pub mod given;
 pub mod hostile;
 mod laid;
 pub mod perform;
+mod remains;
 mod result;
 pub mod schema;

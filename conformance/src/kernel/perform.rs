@@ -13,7 +13,7 @@ use super::{
     errand::{Broken, Errand, Seen, Step, StepSeen, Work},
     given::{Given, written},
     laid::Laid,
-    result,
+    remains, result,
 };
 use crate::{
     client::{Client, Verdict, dirty, globals, memory, modules, shown},
@@ -206,6 +206,11 @@ impl<'a> Caller<'a> {
         let text = written(self.name, &step.args);
         let grown = self.client.api.noted(&text, || growth::of(sanitized, &round))?;
         let mut broken = Vec::new();
+        if grown == 0
+            && let Some(left) = self.client.api.noted(&text, || remains::of(&round))?
+        {
+            broken.push(Broken::of(&rules::LEAK, left));
+        }
         laid.look(false, &mut broken);
         Ok(Seen::Repeated(Some(grown), broken))
     }

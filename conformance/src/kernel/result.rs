@@ -22,6 +22,12 @@ pub fn look(result: &TVMFFIAny, laid: &Laid, broken: &mut Vec<Broken>) -> bool {
     let is_small = index == kTVMFFISmallStr || index == kTVMFFISmallBytes;
     if is_small && padding > 7 || !is_small && padding != 0 {
         broke(&rules::RESULT_PADDING, format!("the second word of the result, of type {index}, is {padding:#x}"));
+    } else if is_small && result.payload().to_le_bytes()[padding as usize..].iter().any(|&byte| byte != 0) {
+        let kind = if index == kTVMFFISmallStr { "string" } else { "bytes" };
+        broke(
+            &rules::RESULT_PADDING,
+            format!("the result is a small {kind} of length {padding}, and what follows is not zero"),
+        );
     }
     if index < kTVMFFIStaticObjectBegin {
         if !(kTVMFFINone..=kTVMFFISmallBytes).contains(&index) {

@@ -69,7 +69,7 @@ impl Symbols {
         let rule = rules::find(&found.rule);
         Misuse {
             level: rule.map_or(Level::Must, |rule| rule.level),
-            clauses: rule.iter().flat_map(|rule| rule.clauses).map(|&clause| clause.to_owned()).collect(),
+            clauses: rule.iter().flat_map(|rule| rule.sources).map(|&clause| clause.to_owned()).collect(),
             rule: found.rule,
             call: found.call,
             message: found.message,

@@ -59,7 +59,7 @@ impl Answer for Audit {
         };
         Findings {
             tool: self.tool.clone(),
-            command: "audit",
+            command: "audit".to_owned(),
             facts: self.facts(),
             verdict: self.verdict(),
             exit_code: self.exit_code,
@@ -145,6 +145,18 @@ impl Audit {
         }
         if let Some(legacy) = &client.legacy {
             found(GENERATION, Severity::Warning, format!("speaks {}", legacy.told(false)), None);
+        }
+        if !client.lacks.is_empty() && !client.strangers.is_empty() {
+            let named = |names: &[String]| {
+                let few = names.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
+                if names.len() > 3 { format!("{few} and {} more", names.len() - 3) } else { few }
+            };
+            let message = format!(
+                "defines an ABI that is none of a release: it lacks {}, and has {}; those who are linked to it speak that one",
+                named(&client.lacks),
+                named(&client.strangers)
+            );
+            found(GENERATION, Severity::Warning, message, None);
         }
         for stray in &client.strays {
             found(STRAY, Severity::Warning, format!("{stray} belongs to no function that it offers"), None);

@@ -2,22 +2,17 @@
 
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
 use super::model::{Against, Audit, Client, Embedded, EmbeddedModule, Exported, Legacy, Links, Need, Release};
 use crate::{
     answer::Answer,
     escape::one_line,
-    exit,
     findings::Severity,
     layout::{Width, beside_a_key, counted, row, statement},
     markdown,
+    style::{self, BAD, GOOD, ODD, STRONG},
 };
-
-const GOOD: Style = AnsiColor::Green.on_default().bold();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const ODD: Style = AnsiColor::Yellow.on_default().bold();
-const STRONG: Style = Style::new().bold();
 
 /// The column in which what is said of a client begins.
 const BODY: usize = 6;
@@ -45,12 +40,7 @@ pub(super) fn render(audit: &Audit, width: Width, verbose: bool, out: &mut dyn W
         table(audit, &users, out)?;
     }
     findings(audit, width, out)?;
-    let style = match audit.exit_code {
-        exit::CONFORMS => GOOD,
-        exit::NOTHING_RAN => ODD,
-        _ => BAD,
-    };
-    statement(out, width, 0, "", &format!("{style}{}{style:#}", one_line(&audit.verdict())))
+    style::verdict(out, width, audit.exit_code, &audit.verdict())
 }
 
 fn block(audit: &Audit, client: &Client, width: Width, verbose: bool, out: &mut dyn Write) -> io::Result<()> {

@@ -48,7 +48,7 @@ impl Answer for Comparison {
         }));
         Findings {
             tool: self.tool.clone(),
-            command: "compare",
+            command: "compare".to_owned(),
             facts: [("old", &self.old), ("new", &self.new)]
                 .into_iter()
                 .flat_map(|(key, side)| facts(key, side))

@@ -3,19 +3,15 @@
 
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
+use anstyle::Style;
 
 use super::{Comparison, Difference, Effect, Side, Verdict};
 use crate::{
     escape::one_line,
     exit,
     layout::{KEY, Width, counted, lines, row, statement},
+    style::{BAD, GOOD, ODD, STRONG},
 };
-
-const GOOD: Style = AnsiColor::Green.on_default().bold();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const ODD: Style = AnsiColor::Yellow.on_default().bold();
-const STRONG: Style = Style::new().bold();
 
 /// The column in which the second line of a difference begins.
 const INDENT: usize = 8;

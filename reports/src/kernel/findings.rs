@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     answer::Answer,
-    findings::{Finding, Findings, Rule, Severity},
+    duty,
+    findings::{Finding, Findings, Severity},
     layout::{Width, counted},
     markdown,
 };
@@ -24,18 +25,16 @@ impl Answer for Kernels {
             .functions()
             .flat_map(|(file, function)| function.breaches.iter().map(move |breach| found(file, function, breach)));
         let findings: Vec<_> = all.collect();
-        let used = RULES.iter().filter(|rule| findings.iter().any(|finding| finding.rule == rule.id));
-        let rules = used.map(|rule| Rule::new(rule.id, rule.text, rule.why)).collect();
         let mut facts: Vec<_> = self.files.iter().map(|file| ("file", file.file.clone())).collect();
         facts.push(("library", self.library.told()));
         facts.extend(self.calls.iter().map(|calls| ("calls", calls.clone())));
         Findings {
             tool: self.tool.clone(),
-            command: "kernel",
+            command: "kernel".to_owned(),
             facts,
             verdict: self.verdict(),
             exit_code: self.exit_code,
-            rules,
+            rules: duty::rules_of(RULES, &findings),
             findings,
         }
     }

@@ -5,20 +5,7 @@
 
 use tvm_ffi_spec::clause::Level;
 
-/// A rule.
-#[derive(Debug, PartialEq, Eq)]
-pub struct KernelRule {
-    /// Its id, which never changes its meaning.
-    pub id: &'static str,
-    /// Whether breaking it counts, or is only mentioned.
-    pub level: Level,
-    /// What has to hold, as a sentence.
-    pub text: &'static str,
-    /// What a client relies on.
-    pub why: &'static str,
-    /// What it rests on: a document, or `safety`.
-    pub source: &'static str,
-}
+use crate::duty::{self, Duty};
 
 const CONVENTION: &str = "ABI overview, Function Calling Convention";
 const ERRORS: &str = "ABI overview, Error Handling";
@@ -30,11 +17,11 @@ macro_rules! rules {
     ($($name:ident = $id:literal, $level:ident, $source:expr, $text:literal, $why:literal;)*) => {
         $(
             #[doc = $text]
-            pub static $name: KernelRule =
-                KernelRule { id: $id, level: Level::$level, text: $text, why: $why, source: $source };
+            pub static $name: Duty =
+                Duty { id: $id, level: Level::$level, text: $text, why: $why, sources: &[$source] };
         )*
         /// Every rule.
-        pub static RULES: &[&KernelRule] = &[$(&$name),*];
+        pub static RULES: &[&Duty] = &[$(&$name),*];
     };
 }
 
@@ -157,8 +144,8 @@ rules! {
         "A call that succeeded succeeds on another thread.",
         "Functions are called from threads that did not load the library.";
     LEAK = "leak", Must, SAFETY,
-        "Calls that are repeated do not make the heap grow.",
-        "A program that runs for long runs out of memory.";
+        "Calls that are repeated leave nothing behind: no memory, no open file and no thread.",
+        "A program that runs for long runs out of it.";
     SANITIZER = "sanitizer", Must, SAFETY,
         "A call does nothing that the sanitizer reports with which its library was built.",
         "It may go well here, and nowhere else.";
@@ -168,19 +155,6 @@ rules! {
 }
 
 /// The rule with that id.
-pub fn find(id: &str) -> Option<&'static KernelRule> {
-    RULES.iter().copied().find(|rule| rule.id == id)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_unique_and_sentences_end() {
-        for (place, rule) in RULES.iter().enumerate() {
-            assert_eq!(RULES.iter().position(|other| other.id == rule.id), Some(place), "{}", rule.id);
-            assert!(rule.text.ends_with('.') && rule.why.ends_with('.'), "{}", rule.id);
-        }
-    }
+pub fn find(id: &str) -> Option<&'static Duty> {
+    duty::find(RULES, id)
 }

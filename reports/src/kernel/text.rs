@@ -2,19 +2,12 @@
 
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
-
 use super::model::{Breach, Function, Kernels};
 use crate::{
     escape::one_line,
-    exit,
     layout::{Width, beside_a_key, counted, row, statement},
+    style::{self, STRONG},
 };
-
-const GOOD: Style = AnsiColor::Green.on_default().bold();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const ODD: Style = AnsiColor::Yellow.on_default().bold();
-const STRONG: Style = Style::new().bold();
 
 /// The column in which what is said of a function begins.
 const BODY: usize = 6;
@@ -34,12 +27,7 @@ pub(super) fn render(
         }
         writeln!(out)?;
     }
-    let style = match kernels.exit_code {
-        exit::CONFORMS => GOOD,
-        exit::NOTHING_RAN | exit::INTERRUPTED => ODD,
-        _ => BAD,
-    };
-    statement(out, width, 0, "", &format!("{style}{}{style:#}", one_line(verdict)))
+    style::verdict(out, width, kernels.exit_code, verdict)
 }
 
 fn block(kernels: &Kernels, function: &Function, width: Width, verbose: bool, out: &mut dyn Write) -> io::Result<()> {
@@ -62,7 +50,7 @@ fn block(kernels: &Kernels, function: &Function, width: Width, verbose: bool, ou
 }
 
 fn breach(kernels: &Kernels, found: &Breach, width: Width, verbose: bool, out: &mut dyn Write) -> io::Result<()> {
-    let (style, word) = if kernels.counts(found) { (BAD, "FAIL") } else { (ODD, "WARN") };
+    let (style, word) = style::label(kernels.counts(found));
     let text = found.its_rule().map_or("", |rule| rule.text);
     let lead = format!("    {style}{word}{style:#}  {STRONG}{}{STRONG:#}  ", found.rule);
     statement(out, width, BODY, &lead, text)?;
@@ -76,7 +64,7 @@ fn breach(kernels: &Kernels, found: &Breach, width: Width, verbose: bool, out: &
     say("what", &found.message)?;
     if let Some(rule) = found.its_rule() {
         say("why", rule.why)?;
-        say("source", rule.source)?;
+        say("source", &rule.sources.join(", "))?;
     }
     if let Some(output) = found.output.as_ref().filter(|_| verbose) {
         say("printed", output)?;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use tvm_ffi_spec::clause::{self, Level};
 
-use super::{Matrix, Row, Unmet, page, text};
+use super::{Matrix, Reason, Row, Unmet, page, text};
 use crate::{
     answer::Answer,
     findings::{Finding, Findings, Rule, Severity},
@@ -14,17 +14,17 @@ use crate::{
 
 impl Answer for Matrix {
     fn findings(&self) -> Findings {
-        let findings: Vec<_> =
-            self.rows.iter().flat_map(|row| row.unmet.iter().map(|unmet| finding(row, unmet))).collect();
+        let of_row = |(place, row)| self.unmet_by(place).map(move |(reason, unmet)| finding(row, reason, unmet));
+        let findings: Vec<_> = self.rows.iter().enumerate().flat_map(of_row).collect();
         let mut rules: Vec<Rule> = Vec::new();
-        for unmet in self.rows.iter().flat_map(|row| &row.unmet) {
+        for (_, unmet) in self.unmet() {
             if !rules.iter().any(|rule| rule.id == unmet.rule()) {
                 rules.push(rule(unmet, &self.tool));
             }
         }
         Findings {
             tool: self.tool.clone(),
-            command: "matrix",
+            command: "matrix".to_owned(),
             facts: vec![("reports", self.rows.len().to_string())],
             verdict: self.verdict(),
             exit_code: self.exit_code,
@@ -61,13 +61,13 @@ fn rule(unmet: &Unmet, tool: &Tool) -> Rule {
     }
 }
 
-fn finding(row: &Row, unmet: &Unmet) -> Finding {
-    let severity = match (unmet.known, unmet.level) {
+fn finding(row: &Row, reason: &Reason, unmet: &Unmet) -> Finding {
+    let severity = match (reason.known, unmet.level) {
         (true, _) => Severity::Note,
         (false, Level::Must) => Severity::Error,
         (false, Level::Should) => Severity::Warning,
     };
-    let message = format!("{}: {}: {}", row.title(), unmet.check, unmet.reason);
-    let known = unmet.known.then(|| unmet.reason.clone());
+    let message = format!("{}: {}: {}", row.title(), unmet.check, reason.reason);
+    let known = reason.known.then(|| reason.reason.clone());
     Finding { known, ..Finding::new(unmet.rule(), severity, message).in_file(&row.name).about(unmet.check.clone()) }
 }

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The version of the model. It rises when a key goes away or changes its meaning, not when one is added.
-pub const MATRIX_SCHEMA_VERSION: u32 = 1;
+pub const MATRIX_SCHEMA_VERSION: u32 = 2;
 
 /// Several reports, each a row.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -31,6 +31,8 @@ pub struct Matrix {
     pub areas: Vec<String>,
     /// A row for each report, in the order in which they were given.
     pub rows: Vec<Row>,
+    /// What the libraries do not pass, by the reason: each reason once, in the order in which the rows come to it.
+    pub reasons: Vec<Reason>,
     /// What the process exits with: the highest of the reports' exit codes.
     pub exit_code: u8,
 }
@@ -53,8 +55,6 @@ pub struct Row {
     pub conforms: bool,
     /// How the checks of each area ended.
     pub areas: BTreeMap<String, Tally>,
-    /// The checks that it does not pass.
-    pub unmet: Vec<Unmet>,
 }
 
 /// How many checks ended in which way.
@@ -98,7 +98,19 @@ impl Tally {
     }
 }
 
-/// A check that a library does not pass.
+/// Why libraries do not pass checks.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Reason {
+    /// The reason: from the list of known failures, or else what happened.
+    pub reason: String,
+    /// Whether it is from a list of known failures.
+    pub known: bool,
+    /// The checks that are not passed for that reason.
+    pub unmet: Vec<Unmet>,
+}
+
+/// A check that libraries do not pass.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Unmet {
@@ -114,10 +126,8 @@ pub struct Unmet {
     /// What the clauses rest on, the strongest of them.
     #[cfg_attr(test, schemars(with = "String", extend("enum" = Basis::ALL)))]
     pub basis: Basis,
-    /// Whether it is listed as known.
-    pub known: bool,
-    /// Why: from the list of known failures, or else what happened.
-    pub reason: String,
+    /// The libraries that do not pass it: their places among the rows, from 0, in rising order.
+    pub rows: Vec<usize>,
 }
 
 impl Matrix {
@@ -132,7 +142,28 @@ impl Matrix {
         }
         let exit_code = reports.iter().map(|report| report.summary.exit_code).max().unwrap_or_default();
         let rows = reports.iter().map(Row::of).collect();
-        Self { schema_version: MATRIX_SCHEMA_VERSION, tool, areas, rows, exit_code }
+        let mut reasons = Vec::new();
+        for (place, report) in reports.iter().enumerate() {
+            for check in report.checks.iter().filter(|check| check.outcome.is_unmet()) {
+                note(&mut reasons, place, check);
+            }
+        }
+        Self { schema_version: MATRIX_SCHEMA_VERSION, tool, areas, rows, reasons, exit_code }
+    }
+
+    /// Each check that libraries do not pass, with the reason.
+    pub fn unmet(&self) -> impl Iterator<Item = (&Reason, &Unmet)> {
+        self.reasons.iter().flat_map(|reason| reason.unmet.iter().map(move |unmet| (reason, unmet)))
+    }
+
+    /// What one library does not pass: that of a place among the rows.
+    pub fn unmet_by(&self, row: usize) -> impl Iterator<Item = (&Reason, &Unmet)> {
+        self.unmet().filter(move |(_, unmet)| unmet.rows.contains(&row))
+    }
+
+    /// How many checks of that level one library does not pass.
+    pub fn unmet_of(&self, row: usize, level: Level) -> usize {
+        self.unmet_by(row).filter(|(_, unmet)| unmet.level == level).count()
     }
 
     /// In one line.
@@ -149,7 +180,7 @@ impl Row {
         for check in &report.checks {
             areas.entry(area_of(&check.id).to_owned()).or_default().count(check.outcome);
         }
-        let unmet: Vec<_> = report.checks.iter().filter(|check| check.outcome.is_unmet()).map(Unmet::of).collect();
+        let mut unmet = report.checks.iter().filter(|check| check.outcome.is_unmet());
         let ran = [exit::CONFORMS, exit::DOES_NOT_CONFORM].contains(&report.summary.exit_code);
         Self {
             name,
@@ -157,9 +188,8 @@ impl Row {
             claimed_version: report.target.claimed_version.clone(),
             yanked,
             spec: report.tool.spec.clone(),
-            conforms: ran && unmet.iter().all(|unmet| unmet.level != Level::Must),
+            conforms: ran && unmet.all(|check| check.broken_level() != Level::Must),
             areas,
-            unmet,
         }
     }
 
@@ -174,11 +204,6 @@ impl Row {
         pass + broken + blocked + not_applicable
     }
 
-    /// How many checks of that level it does not pass.
-    pub fn unmet_of(&self, level: Level) -> usize {
-        self.unmet.iter().filter(|unmet| unmet.level == level).count()
-    }
-
     /// Its name, and whether it was yanked.
     pub fn title(&self) -> String {
         format!("{}{}", self.name, if self.yanked { " (yanked)" } else { "" })
@@ -186,19 +211,6 @@ impl Row {
 }
 
 impl Unmet {
-    fn of(check: &CheckReport) -> Self {
-        let told = check.message.clone().unwrap_or_else(|| check.outcome.to_string());
-        Self {
-            check: check.id.clone(),
-            name: check.name.clone(),
-            clauses: check.clauses.clone(),
-            level: check.broken_level(),
-            basis: check.basis,
-            known: check.known.is_some(),
-            reason: joined(check.known.as_ref().unwrap_or(&told)),
-        }
-    }
-
     /// What it breaks: the first clause that the check decides.
     pub fn rule(&self) -> &str {
         self.clauses.first().unwrap_or(&self.check)
@@ -207,6 +219,28 @@ impl Unmet {
     /// Whether it belongs to an area.
     pub fn is_in(&self, area: &str) -> bool {
         area_of(&self.check) == area
+    }
+}
+
+/// Notes that the library of a row does not pass a check: with what is the same of another library, if there is such.
+fn note(reasons: &mut Vec<Reason>, row: usize, check: &CheckReport) {
+    let told = check.message.clone().unwrap_or_else(|| check.outcome.to_string());
+    let (reason, known) = (joined(check.known.as_ref().unwrap_or(&told)), check.known.is_some());
+    let new = Unmet {
+        check: check.id.clone(),
+        name: check.name.clone(),
+        clauses: check.clauses.clone(),
+        level: check.broken_level(),
+        basis: check.basis,
+        rows: vec![row],
+    };
+    let Some(reason) = reasons.iter_mut().find(|other| (other.known, &other.reason) == (known, &reason)) else {
+        reasons.push(Reason { reason, known, unmet: vec![new] });
+        return;
+    };
+    match reason.unmet.iter_mut().find(|other| Unmet { rows: new.rows.clone(), ..(*other).clone() } == new) {
+        Some(unmet) => unmet.rows.push(row),
+        None => reason.unmet.push(new),
     }
 }
 
@@ -229,16 +263,10 @@ fn identity(target: &Target) -> (String, bool) {
 
 #[cfg(test)]
 mod tests {
-    use schemars::generate::SchemaSettings;
-
     use super::*;
 
     #[test]
     fn schema_file_is_that_of_the_model() {
-        let generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
-        let mut schema = generator.into_root_schema_for::<Matrix>().to_value();
-        schema.sort_all_objects();
-        let schema = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-        snapbox::assert_data_eq!(schema, snapbox::file!["../../schema/matrix.schema.json"].raw());
+        crate::json::holds_schema::<Matrix>("matrix");
     }
 }

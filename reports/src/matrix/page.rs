@@ -1,93 +1,96 @@
-//! A matrix as an HTML page: a table of libraries and areas, and below it what each library does not pass, and why.
+//! A matrix as an HTML page: a table of libraries and areas, and below it, area by area, what is not passed, why, and by which
+//! libraries.
 
 use std::io::{self, Write};
 
+use maud::{Markup, html};
 use tvm_ffi_spec::clause::Level;
 
-use super::{Matrix, Row, Tally, Unmet};
+use super::{Matrix, Reason, Row, Tally, Unmet};
 use crate::{
+    exit,
     findings::Findings,
-    html::{self, Section},
+    html::{self, Section, Text},
 };
 
 /// Writes the page, with the head that its findings have.
 pub(super) fn render(matrix: &Matrix, findings: Findings, out: &mut dyn Write) -> io::Result<()> {
-    let failures = matrix.rows.iter().filter(|row| !row.unmet.is_empty()).map(|row| Section {
-        title: row.title(),
-        body: format!("<div id=\"{}\">\n{}</div>\n", place(row, None), unmet(matrix, row)),
-    });
-    let sections: Vec<_> = [table(matrix)].into_iter().chain(failures).collect();
-    // What would be findings stands in the sections, library by library.
-    html::page(&Findings { findings: Vec::new(), ..findings }, &sections, out)
+    let areas = matrix.areas.iter().filter_map(|area| unmet(matrix, area));
+    let sections: Vec<_> = [table(matrix)].into_iter().chain(areas).collect();
+    // Known or not, what is not kept is no good news.
+    let kept = matrix.rows.iter().all(|row| row.conforms);
+    let exit_code = if kept { matrix.exit_code } else { matrix.exit_code.max(exit::DOES_NOT_CONFORM) };
+    // What would be findings stands in the sections, each reason once.
+    html::page(&Findings { findings: Vec::new(), exit_code, ..findings }, &sections, out)
 }
 
 /// How many checks of each area each library does not pass.
 fn table(matrix: &Matrix) -> Section {
-    let heads: Vec<_> = ["library", "MUST", "SHOULD"].into_iter().map(str::to_owned).collect();
-    let areas = matrix.areas.iter().map(|area| format!("<span class=\"upright\">{}</span>", html::text(area)));
-    let rows = matrix.rows.iter().map(|row| {
-        let link = format!("<a href=\"#{}\">{}</a>", place(row, None), html::text(&row.title()));
-        let count = |level| format!("{}", row.unmet_of(level));
+    let areas = matrix.areas.iter().map(|area| html! { span class="upright" { (Text(area)) } });
+    let heads: Vec<_> = ["library", "MUST", "SHOULD"].map(html::plain).into_iter().chain(areas).collect();
+    let rows = matrix.rows.iter().enumerate().map(|(place, row)| {
+        let count = |level| html! { (matrix.unmet_of(place, level)) };
         let areas = matrix.areas.iter().map(|area| cell(row, area));
-        [link, count(Level::Must), count(Level::Should)].into_iter().chain(areas).collect()
+        [html::plain(&row.title()), count(Level::Must), count(Level::Should)].into_iter().chain(areas).collect()
     });
-    let body = html::table_with(heads.into_iter().chain(areas), rows);
-    let told = "<p>How many checks of an area a library does not pass; nothing where it passes all that apply, a dash where none \
-                applies. MUST and SHOULD: the level of what it does not keep.</p>\n";
-    Section { title: "Libraries and areas".to_owned(), body: format!("{told}{body}") }
+    let body = html! {
+        p {
+            "How many checks of an area a library does not pass; nothing where it passes all that apply, a dash where none applies. \
+             MUST and SHOULD: the level of what it does not keep. A number leads to the reasons."
+        }
+        (html::table(&heads, rows))
+    };
+    Section { title: "Libraries and areas".to_owned(), body }
 }
 
-fn cell(row: &Row, area: &str) -> String {
+fn cell(row: &Row, area: &str) -> Markup {
     let tally = row.areas.get(area).copied().unwrap_or_default();
     let Tally { pass, broken, blocked, not_applicable } = tally;
     let told = format!("{area}: {pass} pass, {broken} broken, {blocked} blocked, {not_applicable} not applicable");
-    let told = html::text(&told);
+    let told = Text(&told);
     match (tally.unmet(), pass) {
-        (0, 0) => format!("<span class=\"note\" title=\"{told}\">–</span>"),
-        (0, _) => format!("<span title=\"{told}\"></span>"),
-        (unmet, _) => {
-            format!("<a class=\"bad\" href=\"#{}\" title=\"{told}\">{unmet}</a>", place(row, Some(area)))
-        }
+        (0, 0) => html! { span class="note" title=(told) { "–" } },
+        (0, _) => html! { span title=(told) {} },
+        (unmet, _) => html! { a class="bad" href={ "#" (place(area)) } title=(told) { (unmet) } },
     }
 }
 
-/// What a library does not pass, area by area.
-fn unmet(matrix: &Matrix, row: &Row) -> String {
-    let area = |area: &String| {
-        let unmet: Vec<_> = row.unmet.iter().filter(|unmet| unmet.is_in(area)).collect();
-        if unmet.is_empty() {
-            return String::new();
-        }
-        let summary = format!("{area}: {}", unmet.len());
-        let rows = unmet.into_iter().map(entry);
-        format!(
-            "<details id=\"{}\"><summary>{}</summary>\n{}</details>\n",
-            place(row, Some(area)),
-            html::text(&summary),
-            html::table(&["level", "clauses", "what has to hold", "why it does not"], rows)
-        )
-    };
-    matrix.areas.iter().map(area).collect()
+/// What of an area is not passed; nothing where all is.
+fn unmet(matrix: &Matrix, area: &str) -> Option<Section> {
+    let mut unmet: Vec<_> = matrix.unmet().filter(|(_, unmet)| unmet.is_in(area)).collect();
+    unmet.sort_by(|(_, one), (_, other)| one.check.cmp(&other.check));
+    let heads = ["level", "clauses", "what has to hold", "why it does not", "libraries"].map(html::plain);
+    let rows = unmet.iter().map(|(reason, unmet)| entry(matrix, reason, unmet));
+    let body = html! { div id=(place(area)) { (html::table(&heads, rows)) } };
+    (!unmet.is_empty()).then(|| Section { title: area.to_owned(), body })
 }
 
-fn entry(unmet: &Unmet) -> Vec<String> {
+fn entry(matrix: &Matrix, reason: &Reason, unmet: &Unmet) -> Vec<Markup> {
     let class = if unmet.level == Level::Must { "error" } else { "warning" };
     vec![
-        format!("<span class=\"{class}\">{}</span>", unmet.level),
-        unmet.clauses.iter().map(|clause| html::text(clause)).collect::<Vec<_>>().join("<br>"),
-        format!("{}<br>{}", html::text(&unmet.name), html::code(&unmet.check)),
-        html::text(&unmet.reason),
+        html! { span class=(class) { (unmet.level.to_string()) } },
+        html! { @for (place, clause) in unmet.clauses.iter().enumerate() { @if place > 0 { br; } (Text(clause)) } },
+        html! { (Text(&unmet.name)) br; (html::code(&unmet.check)) },
+        html::plain(&reason.reason),
+        html::plain(&told(matrix, &unmet.rows)),
     ]
 }
 
-/// Where on the page a library is told of, or an area of it.
-fn place(row: &Row, area: Option<&str>) -> String {
-    let plain = |text: &str| {
-        let bears = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
-        text.chars().map(bears).collect::<String>()
-    };
-    match area {
-        Some(area) => format!("{}-{}", plain(&row.name), plain(area)),
-        None => plain(&row.name),
+/// Libraries by their names, those that stand one after another as a range.
+fn told(matrix: &Matrix, rows: &[usize]) -> String {
+    let name = |place: &usize| matrix.rows.get(*place).map_or("?", |row| row.name.as_str());
+    if rows.len() == matrix.rows.len() && rows.len() > 1 {
+        return "all".to_owned();
     }
+    let ranges = rows.chunk_by(|one, next| one + 1 == *next).flat_map(|range| match range {
+        [first, _, .., last] => vec![format!("{} to {}", name(first), name(last))],
+        few => few.iter().map(|place| name(place).to_owned()).collect(),
+    });
+    ranges.collect::<Vec<_>>().join(", ")
+}
+
+/// Where on the page an area is told of.
+fn place(area: &str) -> String {
+    let bears = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
+    format!("area-{}", area.chars().map(bears).collect::<String>())
 }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
 use tvm_ffi_spec::clause::Level;
 
 use super::{Matrix, Row};
@@ -10,38 +9,36 @@ use crate::{
     escape::one_line,
     layout::{Width, statement},
     markdown,
+    style::{BAD, GOOD},
 };
-
-const GOOD: Style = AnsiColor::Green.on_default().bold();
-const BAD: Style = AnsiColor::Red.on_default().bold();
 
 /// What stands above the columns.
 const HEADS: [&str; 6] =
     ["library", "checks passed", "not applicable", "MUST not met", "SHOULD not met", "keeps every MUST"];
 
-fn cells(row: &Row) -> [String; HEADS.len()] {
+fn cells(matrix: &Matrix, (place, row): (usize, &Row)) -> [String; HEADS.len()] {
     let total = row.total();
     [
         row.title(),
         total.pass.to_string(),
         total.not_applicable.to_string(),
-        row.unmet_of(Level::Must).to_string(),
-        row.unmet_of(Level::Should).to_string(),
+        matrix.unmet_of(place, Level::Must).to_string(),
+        matrix.unmet_of(place, Level::Should).to_string(),
         if row.conforms { "yes" } else { "no" }.to_owned(),
     ]
 }
 
 /// Writes the table and the verdict, `verbose` with what each library does not pass above them.
 pub(super) fn render(matrix: &Matrix, width: Width, verbose: bool, out: &mut dyn Write) -> io::Result<()> {
-    for row in matrix.rows.iter().filter(|_| verbose) {
+    for (place, row) in matrix.rows.iter().enumerate().filter(|_| verbose) {
         statement(out, width, 0, "", &one_line(&row.title()))?;
-        for unmet in &row.unmet {
+        for (reason, unmet) in matrix.unmet_by(place) {
             let lead = format!("  {:6} {}  ", unmet.level, one_line(&unmet.check));
-            statement(out, width, 4, &lead, &one_line(&unmet.reason))?;
+            statement(out, width, 4, &lead, &one_line(&reason.reason))?;
         }
         writeln!(out)?;
     }
-    let rows: Vec<_> = matrix.rows.iter().map(cells).collect();
+    let rows: Vec<_> = matrix.rows.iter().enumerate().map(|row| cells(matrix, row)).collect();
     let widest = |column: usize| {
         let cells = rows.iter().map(|cells| one_line(&cells[column]).chars().count());
         cells.chain([HEADS[column].len()]).max().unwrap_or_default()
@@ -62,7 +59,12 @@ pub(super) fn render(matrix: &Matrix, width: Width, verbose: bool, out: &mut dyn
 
 /// Writes the table, for pages that have a head of their own, and what it was made with.
 pub(super) fn markdown(matrix: &Matrix, out: &mut dyn Write) -> io::Result<()> {
-    let rows: Vec<_> = matrix.rows.iter().map(|row| cells(row).map(|cell| markdown::text(&cell)).to_vec()).collect();
+    let rows: Vec<_> = matrix
+        .rows
+        .iter()
+        .enumerate()
+        .map(|row| cells(matrix, row).map(|cell| markdown::text(&cell)).to_vec())
+        .collect();
     markdown::table(&HEADS, &rows, out)?;
     let checks = matrix.rows.iter().map(Row::checks).max().unwrap_or_default();
     let spec =

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     answer::Answer,
-    findings::{Finding, Findings, Rule, Severity},
+    duty,
+    findings::{Finding, Findings, Severity},
     layout::{Width, counted},
 };
 
@@ -25,10 +26,6 @@ impl Answer for Watched {
             finding.about(&misuse.call)
         };
         let findings: Vec<_> = self.findings.iter().map(found).collect();
-        let used = RULES.iter().filter(|rule| findings.iter().any(|finding| finding.rule == rule.id));
-        let rule = |rule: &super::rules::ClientRule| {
-            Rule::new(rule.id, rule.text, &format!("{} ({})", rule.why, rule.clauses.join(", ")))
-        };
         let mut facts = vec![("command", self.command.join(" ")), ("program", self.program.to_string())];
         let mut libraries: Vec<_> = self.processes.iter().filter_map(|process| process.library.clone()).collect();
         libraries.sort();
@@ -36,11 +33,11 @@ impl Answer for Watched {
         facts.extend(libraries.into_iter().map(|library| ("library", library)));
         Findings {
             tool: self.tool.clone(),
-            command: "watch",
+            command: "watch".to_owned(),
             facts,
             verdict: self.verdict(),
             exit_code: self.exit_code,
-            rules: used.map(rule).collect(),
+            rules: duty::rules_of(RULES, &findings),
             findings,
         }
     }

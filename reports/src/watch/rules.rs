@@ -4,26 +4,13 @@
 
 use tvm_ffi_spec::clause::{Level, id};
 
-/// A rule.
-#[derive(Debug, PartialEq, Eq)]
-pub struct ClientRule {
-    /// Its id, which never changes its meaning.
-    pub id: &'static str,
-    /// Whether breaking it counts, or is only mentioned.
-    pub level: Level,
-    /// What a client does, as a sentence.
-    pub text: &'static str,
-    /// What comes of breaking it.
-    pub why: &'static str,
-    /// The clauses that it follows from: what a library relies on, or does for clients that keep the rule.
-    pub clauses: &'static [&'static str],
-}
+use crate::duty::{self, Duty};
 
 macro_rules! rules {
     ($($id:literal, $level:ident, [$($clause:ident),*], $text:literal, $why:literal;)*) => {
-        /// Every rule.
-        pub static RULES: &[ClientRule] = &[
-            $(ClientRule { id: $id, level: Level::$level, text: $text, why: $why, clauses: &[$(id::$clause),*] },)*
+        /// Every rule, with the clauses that it follows from: what a library relies on, or does for clients that keep the rule.
+        pub static RULES: &[&Duty] = &[
+            $(&Duty { id: $id, level: Level::$level, text: $text, why: $why, sources: &[$(id::$clause),*] },)*
         ];
     };
 }
@@ -134,20 +121,6 @@ rules! {
 }
 
 /// The rule with that id.
-pub fn find(id: &str) -> Option<&'static ClientRule> {
-    RULES.iter().find(|rule| rule.id == id)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_unique_and_sentences_end() {
-        for (place, rule) in RULES.iter().enumerate() {
-            assert_eq!(RULES.iter().position(|other| other.id == rule.id), Some(place), "{}", rule.id);
-            assert!(rule.text.ends_with('.') && rule.why.ends_with('.'), "{}", rule.id);
-            assert!(!rule.clauses.is_empty(), "{}", rule.id);
-        }
-    }
+pub fn find(id: &str) -> Option<&'static Duty> {
+    duty::find(RULES, id)
 }

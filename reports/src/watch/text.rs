@@ -2,19 +2,12 @@
 
 use std::io::{self, Write};
 
-use anstyle::{AnsiColor, Style};
-
 use super::model::{Frame, Misuse, Watched};
 use crate::{
     escape::one_line,
-    exit,
     layout::{Width, beside_a_key, row, statement},
+    style::{self, STRONG},
 };
-
-const GOOD: Style = AnsiColor::Green.on_default().bold();
-const BAD: Style = AnsiColor::Red.on_default().bold();
-const ODD: Style = AnsiColor::Yellow.on_default().bold();
-const STRONG: Style = Style::new().bold();
 
 /// The column in which what is said of a finding begins.
 const BODY: usize = 4;
@@ -38,16 +31,11 @@ pub(super) fn render(
         block(watched, misuse, width, verbose, out)?;
         writeln!(out)?;
     }
-    let style = match watched.exit_code {
-        exit::CONFORMS => GOOD,
-        exit::NOTHING_RAN | exit::INTERRUPTED => ODD,
-        _ => BAD,
-    };
-    statement(out, width, 0, "", &format!("{style}{}{style:#}", one_line(verdict)))
+    style::verdict(out, width, watched.exit_code, verdict)
 }
 
 fn block(watched: &Watched, misuse: &Misuse, width: Width, verbose: bool, out: &mut dyn Write) -> io::Result<()> {
-    let (style, word) = if watched.counts(misuse) { (BAD, "FAIL") } else { (ODD, "WARN") };
+    let (style, word) = style::label(watched.counts(misuse));
     let text = misuse.its_rule().map_or("", |rule| rule.text);
     let lead = format!("{style}{word}{style:#}  {STRONG}{}{STRONG:#}  ", one_line(&misuse.rule));
     statement(out, width, BODY, &lead, text)?;
@@ -80,7 +68,7 @@ fn block(watched: &Watched, misuse: &Misuse, width: Width, verbose: bool, out: &
     }
     if let Some(rule) = misuse.its_rule() {
         say("why", &beside_a_key(rule.why, width))?;
-        say("clauses", &beside_a_key(&rule.clauses.join(", "), width))?;
+        say("clauses", &beside_a_key(&rule.sources.join(", "), width))?;
     }
     Ok(())
 }

@@ -50,6 +50,8 @@ fn client(file: &str, member: Option<&str>, needs: Vec<Need>, fit: std::ops::Ran
         newest: releases.last().cloned(),
         releases,
         defines: vec![],
+        lacks: vec![],
+        strangers: vec![],
         functions: vec![],
         strays: vec![],
         context: false,
@@ -107,6 +109,8 @@ fn audit(against: bool) -> Audit {
         Client {
             links: Links::Itself,
             defines: vec!["TVMFFICall".to_owned()],
+            lacks: vec![],
+            strangers: vec![],
             ..client("build/own.so", None, vec![], 0..4)
         },
         Client {

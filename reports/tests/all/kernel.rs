@@ -6,11 +6,9 @@ use snapbox::{assert_data_eq, file};
 use tvm_ffi_reports::{
     Answer,
     audit::Against,
+    duty::Duty,
     json,
-    kernel::{
-        Breach, Function, Kernels, KnownFrom, Tested,
-        rules::{self, KernelRule},
-    },
+    kernel::{Breach, Function, Kernels, KnownFrom, Tested, rules},
     layout::Width,
 };
 
@@ -29,7 +27,7 @@ fn function(name: &str, breaches: Vec<Breach>) -> Function {
     }
 }
 
-fn breach(rule: &KernelRule, others: u32) -> Breach {
+fn breach(rule: &Duty, others: u32) -> Breach {
     Breach {
         rule: rule.id.to_owned(),
         level: rule.level,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tvm_ffi_reports::kernel::rules::{self, KernelRule};
+use tvm_ffi_reports::{duty::Duty, kernel::rules};
 
 use crate::{
     client::wreck::{Access, Crash},
@@ -25,7 +25,7 @@ use crate::{
 /// A rule that was broken.
 pub struct Judged {
     /// Which.
-    pub rule: &'static KernelRule,
+    pub rule: &'static Duty,
     /// What happened.
     pub message: String,
     /// What the process printed, if it died.
@@ -153,6 +153,10 @@ fn all(scenario: &Scenario, ended: &Ended, good: Option<&StepSeen>, types: Optio
             return ruling;
         }
         Some(Seen::Loaded | Seen::Metadata(_)) => return ruling,
+        None if matches!(scenario.aim, Aim::Larger) && ended.end == End::TimedOut => {
+            ruling.undecided = Some(format!("what it does where {}: it takes too long", scenario.situation));
+            return ruling;
+        }
         None if matches!(scenario.aim, Aim::NoGrowth) && ended.end == End::TimedOut => {
             ruling.undecided = Some(format!("whether it leaks: {} takes too long", scenario.situation));
             return ruling;
@@ -193,7 +197,7 @@ fn all(scenario: &Scenario, ended: &Ended, good: Option<&StepSeen>, types: Optio
     ruling
 }
 
-fn known(broken: &crate::kernel::errand::Broken) -> Option<(&'static KernelRule, String)> {
+fn known(broken: &crate::kernel::errand::Broken) -> Option<(&'static Duty, String)> {
     rules::find(&broken.rule).map(|rule| (rule, broken.message.clone()))
 }
 
@@ -248,7 +252,7 @@ pub fn how_it_ended(ended: &Ended) -> (String, Option<&Crash>) {
 }
 
 /// The rule that a process broke by its end: what it died of tells that better than what it was given.
-fn died(scenario: &Scenario, ended: &Ended) -> (&'static KernelRule, String) {
+fn died(scenario: &Scenario, ended: &Ended) -> (&'static Duty, String) {
     let (message, crash) = how_it_ended(ended);
     match ended.end {
         // What fills disks would not come back, either.
@@ -272,7 +276,7 @@ fn fault_at(crash: &Crash) -> Option<Place> {
     is_fault.then(|| place_of(crash.address as usize)).flatten()
 }
 
-fn touched(scenario: &Scenario, crash: &Crash, place: Place, message: String) -> (&'static KernelRule, String) {
+fn touched(scenario: &Scenario, crash: &Crash, place: Place, message: String) -> (&'static Duty, String) {
     let writes = crash.access == Access::Write;
     let verb = if writes { "writes" } else { "reads" };
     let whose = place.argument.map_or("the array of arguments".to_owned(), |place| format!("argument {place}"));

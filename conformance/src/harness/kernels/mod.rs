@@ -314,7 +314,7 @@ impl OfFunction<'_> {
         types: Option<&Types>,
         refused: &mut Option<Step>,
     ) -> Result<Option<StepSeen>, NotCalled> {
-        /// What is repeated takes so many times as long.
+        /// What is repeated, or larger, takes so many times as long.
         const PATIENCE: u32 = 6;
         if interrupt::requested() || self.hangs() {
             return Ok(None);
@@ -324,7 +324,8 @@ impl OfFunction<'_> {
             [step] if repeats => Work::Repeat(step.clone()),
             steps => Work::Calls(steps.to_vec()),
         };
-        let deadline = self.run.options.timeout * if repeats { PATIENCE } else { 1 };
+        let takes_longer = repeats || matches!(scenario.aim, Aim::Larger);
+        let deadline = self.run.options.timeout * if takes_longer { PATIENCE } else { 1 };
         let task = self.run.errand(&self.kernel.path, &self.function.name, work);
         let came = self.run.errands.run(&mut self.slot, &self.name, &task, deadline)?;
         if interrupt::requested() {
