@@ -6,7 +6,7 @@ use std::{
     sync::LazyLock,
 };
 
-use crate::{TARGET, include_dir, tools::Language};
+use crate::{TARGET, include_dir, kept, tools::Language};
 
 /// The compiler of a language, with optimisation at this level.
 pub fn compiler(language: Language, opt_level: u32) -> Command {
@@ -30,14 +30,15 @@ pub fn shared_object(source: &Path, library: &Path, output: &Path) -> Result<(),
     link(source, library, output, &["-shared", "-fPIC"])
 }
 
+/// What is made is kept ([`kept`]). The library that it is linked to is none of what goes into it: linking only asks whether that has the functions.
 fn link(source: &Path, library: &Path, output: &Path, flags: &[&str]) -> Result<(), String> {
     let folder = library.parent().unwrap_or(Path::new("."));
     let is_cxx = source.extension().is_some_and(|extension| extension == "cc");
     let language = if is_cxx { Language::Cxx17 } else { Language::C11 };
     let mut command = compiler(language, 1);
     command.args(WARNINGS).args(flags).arg("-I").arg(include_dir()).arg(source).args(["-x", "none"]).arg(library);
-    command.arg("-o").arg(output).arg(format!("-Wl,-rpath,{}", folder.display()));
-    language.compile(&mut command).map(drop)
+    command.arg(format!("-Wl,-rpath,{}", folder.display()));
+    kept::make(language, &mut command, output, &[&kept::digest_of(source, &[include_dir().to_owned()])?])
 }
 
 /// Runs a command and answers its output. An error, also that it did not succeed, holds what it printed. Programs find

@@ -20,6 +20,7 @@
 pub mod compile;
 pub mod faults;
 pub mod generations;
+pub mod kept;
 pub mod peers;
 pub mod tools;
 

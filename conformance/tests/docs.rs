@@ -8,8 +8,10 @@ use std::{
 
 use tempfile::TempDir;
 
+use crate::program;
+
 fn run(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify")).args(args).output().unwrap()
+    program::run().args(args).output().unwrap()
 }
 
 fn text(bytes: Vec<u8>) -> String {

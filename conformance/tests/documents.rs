@@ -3,20 +3,20 @@
 
 use std::{
     fs,
-    hash::{DefaultHasher, Hash, Hasher},
     path::{Path, PathBuf},
     process::Command,
-    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use tempfile::TempDir;
 use tvm_ffi_fixtures::{
-    HEADERS, LIBRARIES,
+    LIBRARIES,
     compile::{program, run},
-    fail, peers,
+    fail, kept, peers,
 };
 use tvm_ffi_spec::clause;
 use tvm_ffi_verify::target::Target;
+
+use crate::{library, several};
 
 /// What the documents say that their loader prints.
 const PRINTED: &str = "[ 2.000000 3.000000 4.000000 5.000000 6.000000 ]\n";
@@ -68,50 +68,24 @@ fn the_loader_of_the_documents_tells_why_it_failed() {
     assert!(printed.contains("Error: ") && printed.contains("absent.so"), "{printed}");
 }
 
-/// A program in C, which is built only if its text or a header has changed since it was kept in the folder.
-fn kept_program(folder: &Path, name: &str, text: &str, library: &Path) -> Result<PathBuf, String> {
-    let (source, executable, new) =
-        (folder.join(format!("{name}.c")), folder.join(name), folder.join(format!("{name}.new")));
-    let mut headers = DefaultHasher::new();
-    HEADERS.hash(&mut headers);
-    let text = format!("{text}\n/* built with headers of hash {:x} */\n", headers.finish());
-    if !(executable.exists() && fs::read_to_string(&source).is_ok_and(|old| old == text)) {
-        let unusable = |error: std::io::Error| format!("{}: {error}", folder.display());
-        // What cannot be built must not leave the program of an older text behind.
-        let _ = fs::remove_file(&executable);
-        fs::write(&source, text).map_err(unusable)?;
-        program(&source, library, &new)?;
-        fs::rename(&new, &executable).map_err(unusable)?;
-    }
-    Ok(executable)
-}
-
 #[test]
 fn the_example_of_every_clause_runs() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("examples");
     fs::create_dir_all(&folder).unwrap();
-    let library = library_in(&folder, None);
+    let library = library::of(None);
     let examples: Vec<_> =
         clause::clauses().filter_map(|clause| Some((clause.id.as_str(), clause.program()?))).collect();
     assert!(!examples.is_empty(), "no clause has an example");
     // Some examples load a library from where they run.
     put_libraries(&folder);
 
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut problems = Vec::new();
-        while let Some((id, text)) = examples.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let ran = kept_program(&folder, id, text, &library)
-                .and_then(|program| run(Command::new(program).current_dir(&folder)));
-            if let Err(problem) = ran {
-                problems.push(format!("{id}: {problem}"));
-            }
-        }
-        problems
-    };
-    let problems: Vec<_> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    let problems = several::each(&examples, |(id, text)| {
+        let (source, executable) = (folder.join(format!("{id}.c")), folder.join(id));
+        let ran = kept::write(&source, text.as_bytes())
+            .and_then(|()| program(&source, &library, &executable))
+            .and_then(|()| run(Command::new(&executable).current_dir(&folder)));
+        ran.err().map(|problem| format!("{id}: {problem}"))
     });
+    let problems: Vec<_> = problems.into_iter().flatten().collect();
     assert!(problems.is_empty(), "{} of {}:\n{}", problems.len(), examples.len(), problems.join("\n"));
 }

@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::Output,
     sync::{LazyLock, OnceLock},
 };
 
@@ -13,6 +13,8 @@ use tvm_ffi_fixtures::{
 };
 use tvm_ffi_spec::abi::abi;
 use tvm_ffi_verify::target::REFERENCE;
+
+use crate::program::run;
 
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generations").join(name);
@@ -36,10 +38,6 @@ fn small(generation: &str) -> String {
 fn builder() -> &'static Builder {
     static BUILDER: OnceLock<Builder> = OnceLock::new();
     BUILDER.get_or_init(|| Builder::new(&folder("faults"), REFERENCE).unwrap_or_else(|problem| fail(&problem)))
-}
-
-fn run() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"))
 }
 
 fn check(args: &[&str]) -> Output {

@@ -5,7 +5,7 @@ use std::{
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::OnceLock,
     thread,
     time::{Duration, Instant},
 };
@@ -17,7 +17,7 @@ use tvm_ffi_fixtures::{
 };
 use tvm_ffi_verify::target::REFERENCE;
 
-use crate::program;
+use crate::{program, several};
 
 /// What builds hostile targets, over the reference.
 fn builder() -> &'static Builder {
@@ -40,9 +40,6 @@ const QUICK: &[&str] =
 
 /// The library of that name.
 fn library(name: &str) -> PathBuf {
-    // One thread builds it, and others find it built.
-    static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     builder().fault(&Fault::read(&source(name)).unwrap()).unwrap_or_else(|problem| fail(&problem))
 }
 
@@ -91,13 +88,13 @@ fn running_in(folder: &Path) -> Vec<String> {
     here.map(|process| fs::read_to_string(process.join("stat")).unwrap_or_default()).collect()
 }
 
-/// Runs a test for each case, all at once: most of them wait.
-fn at_once<T: Sync>(cases: &[T], test: impl Fn(&T) + Sync) {
-    thread::scope(|scope| cases.iter().for_each(|case| drop(scope.spawn(|| test(case)))));
-}
-
 /// How checks are kept apart.
 const ISOLATIONS: [&str; 2] = ["fork", "exec"];
+
+/// Each case with its checks kept apart in either way.
+fn in_both_ways<T>(cases: &[T]) -> Vec<(&'static str, &T)> {
+    cases.iter().flat_map(|case| ISOLATIONS.map(|isolation| (isolation, case))).collect()
+}
 
 fn find<'a>(report: &'a Value, id: &str) -> &'a Value {
     let checks = report["checks"].as_array().unwrap();
@@ -161,35 +158,34 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
         ("writes_into_the_suite", "crash", "was ended by SIGSYS during the call"),
         ("types_into_the_terminal", "crash", "was ended by SIGSYS during the call"),
     ];
-    let problems = Mutex::new(Vec::new());
-    at_once(&ISOLATIONS, |isolation| {
-        for (name, outcome, message) in CASES {
-            let (code, report) = check(name, &[QUICK, &["--isolation", isolation]].concat());
-            let expect = |holds: bool, found: &Value| {
-                if !holds {
-                    problems.lock().unwrap().push(format!("{name}, {isolation}, {code}: {found:#}"));
-                }
-            };
-            for found in report["checks"].as_array().unwrap() {
-                if found["id"] != "string.small-string-layout" {
-                    expect(found["outcome"] == "pass", found);
-                    continue;
-                }
-                let told = found["message"].as_str().unwrap_or_default();
-                expect(code == 1 && found["outcome"] == *outcome && told.contains(message), found);
-                let call = found["broken"]["call"].as_str();
-                expect(call.is_none_or(|call| call.starts_with("TVMFFIStringFromByteArray(")), found);
+    let problems = several::each(&in_both_ways(CASES), |(isolation, (name, outcome, message))| {
+        let (code, report) = check(name, &[QUICK, &["--isolation", isolation]].concat());
+        let mut problems = Vec::new();
+        let mut expect = |holds: bool, found: &Value| {
+            if !holds {
+                problems.push(format!("{name}, {isolation}, {code}: {found:#}"));
             }
+        };
+        for found in report["checks"].as_array().unwrap() {
+            if found["id"] != "string.small-string-layout" {
+                expect(found["outcome"] == "pass", found);
+                continue;
+            }
+            let told = found["message"].as_str().unwrap_or_default();
+            expect(code == 1 && found["outcome"] == *outcome && told.contains(message), found);
+            let call = found["broken"]["call"].as_str();
+            expect(call.is_none_or(|call| call.starts_with("TVMFFIStringFromByteArray(")), found);
         }
+        problems
     });
-    let problems = problems.into_inner().unwrap();
+    let problems = problems.concat();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
 /// Many files are as much as a large one: what a target keeps for itself is limited in all.
 #[test]
 fn a_target_that_fills_its_folder_fails() {
-    at_once(&ISOLATIONS, |isolation| {
+    several::each(&ISOLATIONS, |isolation| {
         let (code, report) =
             check("fills_the_folder", &[QUICK, &["--isolation", isolation, "--disk", "6M", "--no-facts"]].concat());
         for found in report["checks"].as_array().unwrap() {
@@ -207,7 +203,7 @@ fn a_target_that_fills_its_folder_fails() {
 /// What is deleted was written all the same, whoever has written it.
 #[test]
 fn a_target_that_writes_without_end_fails() {
-    at_once(&ISOLATIONS, |isolation| {
+    several::each(&ISOLATIONS, |isolation| {
         for name in ["writes_and_deletes", "writes_to_a_deleted_file", "writes_by_many", "writes_to_memory"] {
             let args = [QUICK, &["--isolation", isolation, "--disk", "64M", "--no-facts"]].concat();
             let (code, report) = check(name, &args);
@@ -247,23 +243,21 @@ fn a_crash_says_where() {
         ),
         ("throws", vec!["nobody catches a C++ exception of type int; ", &called]),
     ];
-    at_once(&ISOLATIONS, |isolation| {
-        for (name, expected) in &cases {
-            let (_, report) = check(name, &["--only", "string.small-string-layout", "--isolation", isolation]);
-            let place = report["checks"][0]["broken"]["place"].as_str().unwrap_or_default();
-            // How far into something depends on the compiler.
-            let numbers = place.split_inclusive("+0x").collect::<Vec<_>>();
-            let plain: String = numbers
-                .iter()
-                .enumerate()
-                .map(|(n, part)| {
-                    let rest = part.trim_start_matches(|c: char| n > 0 && c.is_ascii_hexdigit());
-                    if n > 0 { format!("…{rest}") } else { rest.to_owned() }
-                })
-                .collect();
-            for part in expected {
-                assert!(plain.contains(part), "{name}, {isolation}: {place}");
-            }
+    several::each(&in_both_ways(&cases), |(isolation, (name, expected))| {
+        let (_, report) = check(name, &["--only", "string.small-string-layout", "--isolation", isolation]);
+        let place = report["checks"][0]["broken"]["place"].as_str().unwrap_or_default();
+        // How far into something depends on the compiler.
+        let numbers = place.split_inclusive("+0x").collect::<Vec<_>>();
+        let plain: String = numbers
+            .iter()
+            .enumerate()
+            .map(|(n, part)| {
+                let rest = part.trim_start_matches(|c: char| n > 0 && c.is_ascii_hexdigit());
+                if n > 0 { format!("…{rest}") } else { rest.to_owned() }
+            })
+            .collect();
+        for part in expected {
+            assert!(plain.contains(part), "{name}, {isolation}: {place}");
         }
     });
 }
@@ -382,11 +376,9 @@ fn what_a_target_leaves_behind_is_gone_with_the_run() {
         "opens_and_leaves_a_daemon",
         "opens_elsewhere",
     ];
-    at_once(&ISOLATIONS, |isolation| {
-        for name in CASES {
-            let (code, report) = check(name, &[QUICK, &["--isolation", isolation]].concat());
-            assert_eq!(code, 0, "{name}, {isolation}: {:#}", report["checks"]);
-        }
+    several::each(&in_both_ways(CASES), |(isolation, name)| {
+        let (code, report) = check(name, &[QUICK, &["--isolation", isolation]].concat());
+        assert_eq!(code, 0, "{name}, {isolation}: {:#}", report["checks"]);
     });
 }
 
@@ -431,7 +423,7 @@ fn what_a_call_does_to_the_program_is_found() {
 /// Memory with a name is there until the check has ended, and that which the library was opened with as long as it is open.
 #[test]
 fn named_memory_is_gone_with_its_check() {
-    at_once(&ISOLATIONS, |isolation| {
+    several::each(&ISOLATIONS, |isolation| {
         let args = ["--only", "string", "--skip", "string.*growth*", "--jobs", "1", "--isolation", isolation];
         let (code, report) = check("keeps_named_memory", &args);
         assert_eq!(code, 0, "{isolation}: {:#}", report["summary"]);
@@ -453,24 +445,22 @@ fn a_library_that_cannot_be_opened_is_reported_as_that() {
         ("opens_and_closes", "", ""),
         ("opens_and_forges", "", ""),
     ];
-    at_once(&ISOLATIONS, |isolation| {
-        for (name, outcome, message) in CASES {
-            let (code, report) = check(name, &[QUICK, &["--isolation", isolation]].concat());
-            assert_eq!(code, 1, "{name}, {isolation}: {:#}", report["checks"]);
-            let opening = find(&report, "symbols.opens");
-            if outcome.is_empty() {
-                // It depends on how checks are kept apart, and on how fast memory and disk are, how it ends.
-                assert!(["crash", "timeout"].contains(&opening["outcome"].as_str().unwrap()), "{name}: {opening:#}");
-                continue;
-            }
-            assert_eq!(report["checks"].as_array().unwrap().len(), 1, "{name}, {isolation}: {:#}", report["checks"]);
-            assert_eq!(opening["outcome"], *outcome, "{name}, {isolation}: {opening:#}");
-            let broken = &opening["broken"];
-            assert!(broken["message"].as_str().unwrap().contains(message), "{name}, {isolation}: {broken:#}");
-            assert!(broken["call"].as_str().unwrap().starts_with("dlopen("), "{name}, {isolation}: {broken:#}");
-            if *name == "opens_and_aborts" {
-                assert!(opening["output"].as_str().unwrap().contains("last words"), "{opening:#}");
-            }
+    several::each(&in_both_ways(CASES), |(isolation, (name, outcome, message))| {
+        let (code, report) = check(name, &[QUICK, &["--isolation", isolation]].concat());
+        assert_eq!(code, 1, "{name}, {isolation}: {:#}", report["checks"]);
+        let opening = find(&report, "symbols.opens");
+        if outcome.is_empty() {
+            // It depends on how checks are kept apart, and on how fast memory and disk are, how it ends.
+            assert!(["crash", "timeout"].contains(&opening["outcome"].as_str().unwrap()), "{name}: {opening:#}");
+            return;
+        }
+        assert_eq!(report["checks"].as_array().unwrap().len(), 1, "{name}, {isolation}: {:#}", report["checks"]);
+        assert_eq!(opening["outcome"], *outcome, "{name}, {isolation}: {opening:#}");
+        let broken = &opening["broken"];
+        assert!(broken["message"].as_str().unwrap().contains(message), "{name}, {isolation}: {broken:#}");
+        assert!(broken["call"].as_str().unwrap().starts_with("dlopen("), "{name}, {isolation}: {broken:#}");
+        if *name == "opens_and_aborts" {
+            assert!(opening["output"].as_str().unwrap().contains("last words"), "{opening:#}");
         }
     });
 }
@@ -513,7 +503,7 @@ fn a_library_that_lacks_half_its_functions_is_on_its_way() {
 /// Nobody writes a report of a run that is killed, but somebody clears up.
 #[test]
 fn a_run_that_is_killed_leaves_nothing_behind() {
-    at_once(&ISOLATIONS, |isolation| {
+    several::each(&ISOLATIONS, |isolation| {
         let temporary = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let mut run = program::run()
             .args(["check", "--timeout", "60", "--isolation", isolation, "--only", "string.small-string-layout"])
@@ -539,7 +529,7 @@ fn a_run_that_is_killed_leaves_nothing_behind() {
 
 #[test]
 fn a_signal_ends_everything_and_leaves_what_is_known() {
-    at_once(&[("INT", "fork"), ("TERM", "exec"), ("HUP", "fork"), ("INT", "exec")], |(signal, isolation)| {
+    several::each(&[("INT", "fork"), ("TERM", "exec"), ("HUP", "fork"), ("INT", "exec")], |(signal, isolation)| {
         let temporary = tempfile::tempdir().unwrap();
         let (reports, work) = (temporary.path().join("reports"), temporary.path().join("work"));
         fs::create_dir(&reports).unwrap();

@@ -8,9 +8,9 @@ use std::{
 };
 
 use serde_json::Value;
-use tvm_ffi_fixtures::{LIBRARIES, compile::compiler, fail, include_dir, peers, tools::Language};
+use tvm_ffi_fixtures::{LIBRARIES, compile::compiler, fail, include_dir, kept, peers, tools::Language};
 
-use crate::program;
+use crate::{program, several};
 
 /// Where the sources of kernels are.
 fn sources(folder: &str) -> Vec<PathBuf> {
@@ -49,12 +49,14 @@ pub fn compile(source: &Path, library: &Path) {
     command
         .args(["-Wall", "-Wextra", "-Wno-missing-field-initializers", "-Werror"])
         .args(["-shared", "-fPIC", "-pthread"]);
-    for include in ["include", "kernels", "exported"] {
-        command.arg("-I").arg(fixtures.join(include));
+    let headers = ["include", "kernels", "exported"].map(|folder| fixtures.join(folder));
+    for folder in &headers {
+        command.arg("-I").arg(folder);
     }
-    command.arg(source).arg("-o").arg(library);
-    command.args(head(&fs::read_to_string(source).unwrap(), "flags"));
-    language.compile(&mut command).unwrap_or_else(|problem| fail(&problem));
+    command.arg(source).args(head(&fs::read_to_string(source).unwrap(), "flags"));
+    let made =
+        kept::digest_of(source, &headers).and_then(|inputs| kept::make(language, &mut command, library, &[&inputs]));
+    made.unwrap_or_else(|problem| fail(&problem));
 }
 
 /// The exit code and the JSON of an answer.
@@ -88,35 +90,36 @@ fn head<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
 
 #[test]
 fn each_bad_kernel_is_found_by_the_rule_that_it_breaks() {
-    let mut wrong = Vec::new();
-    let mut broken = BTreeSet::new();
-    for source in sources("bad") {
-        let text = fs::read_to_string(&source).unwrap();
+    let sources = sources("bad");
+    let wrong = several::each(&sources, |source| {
+        let text = fs::read_to_string(source).unwrap();
         let expected: BTreeSet<_> = [head(&text, "breaks"), head(&text, "also")].concat().into_iter().collect();
-        broken.extend(head(&text, "breaks").into_iter().map(str::to_owned));
-        let (code, answer) = of_source(&source, &compiled(&source));
+        let (code, answer) = of_source(source, &compiled(source));
         let found = breaches(&answer);
         let rules: BTreeSet<_> = found.iter().map(|(rule, _)| &**rule).collect();
-        if rules != expected {
-            let name = source.file_name().unwrap().display().to_string();
-            let unexpected: Vec<_> = found.iter().filter(|(rule, _)| !expected.contains(&**rule)).collect();
-            wrong.push(format!("{name}: exit code {code:?}, found {rules:?}, expected {expected:?}: {unexpected:?}"));
-        }
-    }
+        let name = source.file_name().unwrap().display().to_string();
+        let unexpected: Vec<_> = found.iter().filter(|(rule, _)| !expected.contains(&**rule)).collect();
+        let told = format!("{name}: exit code {code:?}, found {rules:?}, expected {expected:?}: {unexpected:?}");
+        (rules != expected).then_some(told)
+    });
+    let wrong: Vec<_> = wrong.into_iter().flatten().collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let heads = sources.iter().map(|source| fs::read_to_string(source).unwrap());
+    let broken: BTreeSet<String> =
+        heads.flat_map(|text| head(&text, "breaks").into_iter().map(str::to_owned).collect::<Vec<_>>()).collect();
     let rules: BTreeSet<_> = tvm_ffi_reports::kernel::rules::RULES.iter().map(|rule| rule.id.to_owned()).collect();
     assert_eq!(broken, rules, "each rule has a kernel that breaks it");
 }
 
 #[test]
 fn of_good_kernels_nothing_is_reported() {
-    for source in sources("good") {
-        let (code, answer) = of_source(&source, &compiled(&source));
+    several::each(&sources("good"), |source| {
+        let (code, answer) = of_source(source, &compiled(source));
         assert_eq!((breaches(&answer), code), (Vec::new(), Some(0)), "{}", source.display());
         for function in answer["files"][0]["functions"].as_array().unwrap() {
             assert!(function["calls"].as_u64() > Some(10), "{function}");
         }
-    }
+    });
 }
 
 /// A folder, with what is written there.
@@ -277,19 +280,24 @@ fn unpacked(wheel: &Path, folder: &Path) {
 #[test]
 fn kernels_of_releases_and_what_their_headers_make_keep_every_rule() {
     let wheels = peers::wheels();
-    for (place, (release, wheel)) in wheels.iter().enumerate() {
+    let newest = peers::newest();
+    several::each(&wheels, |(release, wheel)| {
         // Older ones end the process themselves when compiled C++ refuses a tensor.
-        let beside_itself = place + 1 == wheels.len();
+        let beside_itself = Some(wheel) == newest.as_ref();
         let folder = tempfile::TempDir::new().unwrap();
         unpacked(wheel, folder.path());
         let library = wheel.display().to_string();
         let testing = folder.path().join("tvm_ffi/lib/libtvm_ffi_testing.so");
-        let compiled = folder.path().join("typed.so");
+        let compiled =
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join("exported").join(format!("{}/typed.so", release.name));
         let source = include_dir().with_file_name("exported").join("typed.cc");
         let mut command = compiler(Language::Cxx17, 1);
-        command.args(["-shared", "-fPIC", "-DTVM_FFI_DLL_EXPORT_INCLUDE_METADATA=1", "-I"]);
-        command.arg(folder.path().join("tvm_ffi/include")).arg(&source).arg("-o").arg(&compiled);
-        Language::Cxx17.compile(&mut command).unwrap_or_else(|problem| fail(&problem));
+        // The folder has another name each time.
+        command.args(["-shared", "-fPIC", "-DTVM_FFI_DLL_EXPORT_INCLUDE_METADATA=1", "-I", "tvm_ffi/include"]);
+        command.arg(&source).current_dir(folder.path());
+        kept::digest_of(&source, &[folder.path().join("tvm_ffi/include")])
+            .and_then(|inputs| kept::make(Language::Cxx17, &mut command, &compiled, &[&inputs]))
+            .unwrap_or_else(|problem| fail(&problem));
         for file in [testing, compiled].iter().filter(|file| file.exists()).map(|file| file.display().to_string()) {
             let libraries = [&["--library", &*library][..], &[]];
             for library in libraries.into_iter().skip(usize::from(!beside_itself)) {
@@ -301,7 +309,7 @@ fn kernels_of_releases_and_what_their_headers_make_keep_every_rule() {
                 assert_eq!((counting, code), (Vec::new(), Some(expected)), "{}: {file} {library:?}", release.name);
             }
         }
-    }
+    });
 }
 
 #[test]

@@ -7,10 +7,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-use tempfile::TempDir;
 use tvm_ffi_fixtures::{compile::program, fail, peers};
 use tvm_ffi_spec::abi::abi;
-use tvm_ffi_verify::target::Target;
+
+use crate::{library, several};
 
 /// With which a program ends where the library lacks what the defect is about.
 const NOT_THERE: i32 = 2;
@@ -38,9 +38,9 @@ fn pages() -> Vec<Page> {
     programs.into_iter().map(page).collect()
 }
 
-/// The programs, each in the folder under its name, linked to a library there.
-fn ends(page: &Page, library: &Path, folder: &Path) -> Option<i32> {
-    let executable = folder.join(&page.name);
+/// Runs the program of a page, linked to a library.
+fn ends(page: &Page, library: &Path) -> Option<i32> {
+    let executable = library.with_file_name("upstream").join(&page.name);
     program(&page.program, library, &executable).unwrap_or_else(|problem| fail(&problem));
     let mut command = Command::new(executable);
     // What cargo puts there would come before the library that the program was linked to.
@@ -49,29 +49,22 @@ fn ends(page: &Page, library: &Path, folder: &Path) -> Option<i32> {
 
 #[test]
 fn the_reference_keeps_the_promise_of_every_page() {
-    let folder = TempDir::new().unwrap();
-    let library = Target::locate(None, folder.path()).unwrap().path;
-    let broken: Vec<_> = pages()
-        .into_iter()
-        .filter(|page| ends(page, &library, folder.path()) != Some(0))
-        .map(|page| page.name)
-        .collect();
+    let library = library::of(None);
+    let broken = several::each(&pages(), |page| (ends(page, &library) != Some(0)).then(|| page.name.clone()));
+    let broken: Vec<_> = broken.into_iter().flatten().collect();
     assert!(broken.is_empty(), "the reference shows {}", broken.join(", "));
 }
 
 #[test]
 fn releases_show_the_defect_of_a_page_since_it_says() {
-    let mut problems = Vec::new();
-    for (release, wheel) in peers::wheels() {
-        let folder = TempDir::new().unwrap();
-        let library = Target::locate(Some(&wheel), folder.path()).unwrap().path;
-        for page in pages() {
-            let code = ends(&page, &library, folder.path());
-            let shows = code != Some(0) && code != Some(NOT_THERE);
-            if shows != abi().at_least(&release.name, &page.since) {
-                problems.push(format!("{}: {} ends with {code:?}", page.name, release.name));
-            }
-        }
-    }
+    let (pages, wheels) = (pages(), peers::wheels());
+    let all: Vec<_> = wheels.iter().flat_map(|wheel| pages.iter().map(move |page| (wheel, page))).collect();
+    let problems = several::each(&all, |((release, wheel), page)| {
+        let code = ends(page, &library::of(Some(wheel)));
+        let shows = code != Some(0) && code != Some(NOT_THERE);
+        let is_right = shows == abi().at_least(&release.name, &page.since);
+        (!is_right).then(|| format!("{}: {} ends with {code:?}", page.name, release.name))
+    });
+    let problems: Vec<_> = problems.into_iter().flatten().collect();
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }

@@ -6,15 +6,13 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Command, Output},
-    sync::atomic::{AtomicUsize, Ordering},
 };
 
 use serde_json::Value;
 use tempfile::TempDir;
 use tvm_ffi_fixtures::{LIBRARIES, compile, fail, include_dir, peers, tools::Language};
-use tvm_ffi_verify::target::Target;
 
-use crate::program;
+use crate::{library, program, several};
 
 /// The sources of clients.
 fn sources(folder: &str) -> Vec<PathBuf> {
@@ -29,20 +27,16 @@ fn source(folder: &str, name: &str) -> PathBuf {
     include_dir().with_file_name("watched").join(folder).join(name)
 }
 
-/// The libraries that clients are run on, each in a folder of its own: the reference and the newest release.
-fn libraries() -> Vec<(TempDir, PathBuf)> {
-    let in_folder = |wheel: Option<&Path>| {
-        let folder = TempDir::new().unwrap();
-        let library = Target::locate(wheel, folder.path()).unwrap_or_else(|problem| panic!("{problem}")).path;
-        (folder, library)
-    };
+/// The libraries that clients are run on: the reference and the newest release.
+fn libraries() -> Vec<PathBuf> {
     let newest = peers::newest();
-    std::iter::once(None).chain(newest.as_deref().map(Some)).map(in_folder).collect()
+    std::iter::once(None).chain(newest.as_deref().map(Some)).map(library::of).collect()
 }
 
-/// Compiles a client beside the library that it is linked to.
+/// Compiles a client near the library that it is linked to.
 fn compiled(source: &Path, library: &Path) -> PathBuf {
-    let client = library.with_file_name(source.file_stem().unwrap());
+    let near = Path::new(source.parent().unwrap().file_name().unwrap()).join(source.file_stem().unwrap());
+    let client = library.with_file_name(near);
     compile::program(source, library, &client).unwrap_or_else(|problem| fail(&problem));
     client
 }
@@ -79,22 +73,12 @@ fn rules(answer: &Value) -> BTreeSet<String> {
 fn on_all(sources: &[PathBuf], try_out: impl Fn(&Path, &Path) -> Result<(), String> + Sync) -> Vec<String> {
     let libraries = libraries();
     let tasks: Vec<_> =
-        libraries.iter().flat_map(|(_, library)| sources.iter().map(move |source| (library, source))).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut problems = Vec::new();
-        while let Some((library, source)) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let client = compiled(source, library);
-            if let Err(problem) = try_out(source, &client) {
-                problems.push(format!("{} on {}: {problem}", source.display(), library.display()));
-            }
-        }
-        problems
-    };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
-    })
+        libraries.iter().flat_map(|library| sources.iter().map(move |source| (library, source))).collect();
+    let problems = several::each(&tasks, |(library, source)| {
+        let problem = try_out(source, &compiled(source, library)).err()?;
+        Some(format!("{} on {}: {problem}", source.display(), library.display()))
+    });
+    problems.into_iter().flatten().collect()
 }
 
 #[test]
@@ -129,7 +113,7 @@ fn of_good_clients_nothing_is_reported() {
 
 #[test]
 fn a_finding_tells_the_object_where_it_was_made_and_where_it_ended() {
-    let (folder, library) = libraries().swap_remove(0);
+    let library = library::of(None);
     let client = compiled(&source("bad", "passed_after_release.c"), &library);
     let (_, answer) = json(&client);
     let finding = &answer["findings"][0];
@@ -143,12 +127,11 @@ fn a_finding_tells_the_object_where_it_was_made_and_where_it_ended() {
     assert!(functions("ended").contains(&"main".to_owned()), "{finding:#}");
     assert!(!finding["clauses"].as_array().unwrap().is_empty());
     assert_eq!(answer["processes"][0]["library"], library.canonicalize().unwrap().display().to_string());
-    drop(folder);
 }
 
 #[test]
 fn every_process_of_a_program_is_watched() {
-    let (folder, library) = libraries().swap_remove(0);
+    let library = library::of(None);
     let (_, answer) = json(&compiled(&source("good", "processes.c"), &library));
     assert_eq!(answer["processes"].as_array().unwrap().len(), 3, "{answer:#}");
     let client = compiled(&source("bad", "released_twice.c"), &library);
@@ -157,19 +140,17 @@ fn every_process_of_a_program_is_watched() {
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((output.status.code(), &answer["program"]["code"]), (Some(1), &7.into()));
     assert_eq!(rules(&answer), BTreeSet::from(["used-after-end".to_owned()]));
-    drop(folder);
 }
 
 #[test]
 fn a_program_is_run_on_another_library_than_its_own() {
-    let (folder, library) = libraries().swap_remove(0);
+    let library = library::of(None);
     let client = compiled(&source("good", "values.c"), &library);
     let output = watch(["--library", "reference", "--format", "json", "--", client.to_str().unwrap()]);
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     let used = answer["processes"][0]["library"].as_str().unwrap();
     assert_eq!(output.status.code(), Some(0), "{answer:#}");
     assert_ne!(Path::new(used), library.canonicalize().unwrap());
-    drop(folder);
 }
 
 /// As `ctypes` of Python and `libloading` of Rust do it: nothing is linked, and nobody else sees what was loaded.
@@ -192,7 +173,8 @@ int main(int count, char** words) {
   return count > 2 ? give_up(made.v_obj) : 0;
 }
 "#;
-    for (folder, library) in libraries() {
+    let folder = TempDir::new().unwrap();
+    for library in libraries() {
         let source = folder.path().join("client.c");
         fs::write(&source, CLIENT).unwrap();
         let client = folder.path().join("client");
@@ -212,7 +194,7 @@ int main(int count, char** words) {
 
 #[test]
 fn what_the_program_prints_does_not_meet_the_answer() {
-    let (folder, library) = libraries().swap_remove(0);
+    let library = library::of(None);
     let client = compiled(&source("bad", "strings_lost.c"), &library);
     let client = client.to_str().unwrap();
     let output = watch(["--", client]);
@@ -223,12 +205,11 @@ fn what_the_program_prints_does_not_meet_the_answer() {
         (quiet.status.code(), text(&quiet.stdout), text(&quiet.stderr)),
         (Some(1), "8600\n".into(), String::new())
     );
-    drop(folder);
 }
 
 #[test]
 fn every_format_has_what_was_found() {
-    let (folder, library) = libraries().swap_remove(0);
+    let library = library::of(None);
     let client = compiled(&source("bad", "boolean_of_two.c"), &library);
     for (format, words) in [
         ("text", "FAIL  boolean"),
@@ -243,17 +224,15 @@ fn every_format_has_what_was_found() {
         assert!(text(&output.stdout).contains(words), "{format}: {}", text(&output.stdout));
         assert_eq!(output.status.code(), Some(1), "{format}");
     }
-    drop(folder);
 }
 
 #[test]
 fn rules_that_are_only_mentioned_count_when_that_is_asked() {
-    let (folder, library) = libraries().swap_remove(0);
+    let library = library::of(None);
     let client = compiled(&source("bad", "status_of_its_own.c"), &library);
     let client = client.to_str().unwrap();
     assert_eq!(watch(["--quiet", "--", client]).status.code(), Some(0));
     assert_eq!(watch(["--quiet", "--strict", "--", client]).status.code(), Some(1));
-    drop(folder);
 }
 
 #[test]
@@ -279,7 +258,8 @@ fn what_cannot_be_run_is_told_in_one_line() {
 /// The loader that the documents print, and kernels that it loads, do nothing wrong.
 #[test]
 fn the_programs_of_the_documents_do_nothing_wrong() {
-    for (folder, library) in libraries() {
+    for library in libraries() {
+        let folder = TempDir::new().unwrap();
         let source = include_dir().with_file_name("programs").join("load.c");
         let loader = compiled(&source, &library);
         for (name, bytes) in LIBRARIES {
@@ -296,7 +276,7 @@ fn the_programs_of_the_documents_do_nothing_wrong() {
 
 #[test]
 fn the_readme_shows_what_is_printed() {
-    let (folder, library) = libraries().swap_remove(0);
+    let library = library::of(None);
     let client = compiled(&source("bad", "passed_after_release.c"), &library);
     let printed = text(&watch(["--", client.to_str().unwrap()]).stdout);
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).unwrap();
@@ -304,5 +284,4 @@ fn the_readme_shows_what_is_printed() {
     for line in printed.lines().map(|line| line.split("+0x").next().unwrap()) {
         assert!(readme.contains(line), "{line:?} is printed, and not in the README");
     }
-    drop(folder);
 }

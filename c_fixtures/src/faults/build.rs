@@ -1,23 +1,25 @@
 //! Building faults. A fault is compiled and linked with forwarders: a weak definition of every function of the ABI, which
 //! passes the call on to a base library. What the fault defines itself takes the forwarder's place.
-//!
-//! What was built is kept, and built again when something that goes into it has changed.
 
 use std::{
     fmt::Write,
-    fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
-use sha2::{Digest, Sha256};
 use tvm_ffi_spec::abi::{CxxSymbol, Function, abi};
 
 use super::{
     fault::{Fault, directory, files},
     reach::{ENTERS, LOOKS_UP},
 };
-use crate::{HEADERS, compile::compiler, include_dir, tools::Language};
+use crate::{
+    HEADERS,
+    compile::compiler,
+    include_dir,
+    kept::{self, digest, read, write},
+    tools::Language,
+};
 
 /// Forwarders, as C and compiled.
 struct Forwarders {
@@ -129,44 +131,10 @@ impl Builder {
         command
     }
 
-    /// Has a command make `output` of a text and the headers, unless it was made of just these before. The environment is none
-    /// of them: each commit and each shell has another.
+    /// Has a command make `output` of a text and the headers.
     fn build(&self, output: &Path, text: &str, mut command: Command) -> Result<(), String> {
-        let arguments: Vec<_> = command.get_args().collect();
-        let inputs = digest(&format!("{:?}{arguments:?}{text}{}", command.get_program(), self.headers));
-        let (stamp, new) = (output.with_extension("inputs"), output.with_extension("new"));
-        if output.is_file() && read(&stamp).is_ok_and(|made_of| made_of == inputs) {
-            return Ok(());
-        }
-        create_folder_of(output)?;
-        Language::C11.compile(command.arg("-o").arg(&new))?;
-        fs::rename(&new, output).map_err(|error| format!("{}: {error}", output.display()))?;
-        write(&stamp, inputs.as_bytes())
+        kept::make(Language::C11, &mut command, output, &[text, &self.headers])
     }
-}
-
-fn digest(text: &str) -> String {
-    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
-}
-
-/// Writes a file unless it holds this already. Another process may have it open, so it is replaced.
-fn write(path: &Path, content: &[u8]) -> Result<(), String> {
-    if fs::read(path).is_ok_and(|present| present == content) {
-        return Ok(());
-    }
-    create_folder_of(path)?;
-    let new = path.with_extension("new");
-    let written = fs::write(&new, content).and_then(|()| fs::rename(&new, path));
-    written.map_err(|error| format!("{}: {error}", path.display()))
-}
-
-fn create_folder_of(path: &Path) -> Result<(), String> {
-    let folder = path.parent().expect("a file lies in a folder");
-    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))
 }
 
 fn functions_header() -> String {
