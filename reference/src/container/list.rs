@@ -214,18 +214,6 @@ fn make_room_for(list: &List, more: usize, capacity: i64, needed: usize) -> Resu
     ensure_room_for(list, more)
 }
 
-/// Moves cells, of which there are none at the end of a list.
-///
-/// # Safety
-/// All of them lie within the buffer of one list.
-#[inline]
-unsafe fn move_cells(from: *mut Any, to: *mut Any, count: usize) {
-    if count > 0 {
-        // SAFETY: the caller's contract is the same.
-        unsafe { to.copy_from(from, count) };
-    }
-}
-
 /// Moves the elements from `at` on away by `count` cells, which the caller then fills.
 ///
 /// # Safety
@@ -234,7 +222,10 @@ unsafe fn open_gap(list: &List, at: usize, count: usize) -> *mut Any {
     // SAFETY: the cells up to the new size lie in the buffer.
     unsafe {
         let gap = cells(list).add(at);
-        move_cells(gap, gap.add(count), sequence::len(list) - at);
+        let behind = sequence::len(list) - at;
+        if behind > 0 {
+            gap.add(count).copy_from(gap, behind);
+        }
         (*cell(list)).size += count as i64;
         gap
     }
@@ -248,7 +239,10 @@ unsafe fn close_gap(list: &List, at: usize, count: usize) {
     // SAFETY: the cells up to the size lie in the buffer.
     unsafe {
         let gap = cells(list).add(at);
-        move_cells(gap.add(count), gap, sequence::len(list) - at - count);
+        let behind = sequence::len(list) - at - count;
+        if behind > 0 {
+            gap.copy_from(gap.add(count), behind);
+        }
         (*cell(list)).size -= count as i64;
     }
 }
@@ -282,7 +276,7 @@ pub(crate) const GLOBALS: &[Row] = &[
     }),
     row("ffi.ListGetItem(0: ffi.List, 1: int) -> Any", |args| sequence::at(args.borrow::<List>(0)?, args.int(1)?)),
     row("ffi.ListSetItem(0: List<Any>, 1: int, 2: Any) -> void", |args| {
-        on_list(args, 0, |list| set(list, args.int(1)?, args.any(2).to_owned()?)).map(none)
+        on_list(args, 0, |list| set(list, args.int(1)?, args.any(2).to_owned()?)).map(Any::from)
     }),
     row("ffi.ListSize(0: ffi.List) -> int", |args| Ok((sequence::len(args.borrow::<List>(0)?) as i64).into())),
     row("ffi.ListContains(0: ffi.List, 1: Any) -> bool", |args| {
@@ -290,35 +284,31 @@ pub(crate) const GLOBALS: &[Row] = &[
         args.look_at(1, |value| Ok(sequence::contains(list, value)?.into()))
     }),
     row("ffi.ListAppend(0: List<Any>, 1: Any) -> void", |args| {
-        on_list(args, 0, |list| push(list, args.any(1).to_owned()?)).map(none)
+        on_list(args, 0, |list| push(list, args.any(1).to_owned()?)).map(Any::from)
     }),
     row("ffi.ListInsert(0: List<Any>, 1: int, 2: Any) -> void", |args| {
-        on_list(args, 0, |list| insert(list, args.int(1)?, args.any(2).to_owned()?)).map(none)
+        on_list(args, 0, |list| insert(list, args.int(1)?, args.any(2).to_owned()?)).map(Any::from)
     }),
     row("ffi.ListPop(0: List<Any>, 1: int) -> Any", |args| on_list(args, 0, |list| pop(list, args.int(1)?))),
     row("ffi.ListErase(0: List<Any>, 1: int) -> void", |args| {
-        on_list(args, 0, |list| pop(list, args.int(1)?).map(drop)).map(none)
+        on_list(args, 0, |list| pop(list, args.int(1)?).map(drop)).map(Any::from)
     }),
     row("ffi.ListEraseRange(0: List<Any>, 1: int, 2: int) -> void", |args| {
-        on_list(args, 0, |list| erase_range(list, args.int(1)?, args.int(2)?)).map(none)
+        on_list(args, 0, |list| erase_range(list, args.int(1)?, args.int(2)?)).map(Any::from)
     }),
     row("ffi.ListReplaceSlice(0: List<Any>, 1: int, 2: int, 3: List<Any>) -> void", |args| {
         let replace = |list: &List| {
             let (start, stop) = (args.int(1)?, args.int(2)?);
             on_list(args, 3, |other| replace_range(list, start, stop, sequence::elements(other)?))
         };
-        on_list(args, 0, replace).map(none)
+        on_list(args, 0, replace).map(Any::from)
     }),
-    row("ffi.ListReverse(0: List<Any>) -> void", |args| on_list(args, 0, |list| Ok(reverse(list))).map(none)),
-    row("ffi.ListClear(0: List<Any>) -> void", |args| on_list(args, 0, clear).map(none)),
+    row("ffi.ListReverse(0: List<Any>) -> void", |args| on_list(args, 0, |list| Ok(reverse(list))).map(Any::from)),
+    row("ffi.ListClear(0: List<Any>) -> void", |args| on_list(args, 0, clear).map(Any::from)),
     row("ffi.ListReserve(0: List<Any>, 1: int) -> void", |args| {
-        on_list(args, 0, |list| reserve(list, usize::try_from(args.int(1)?).unwrap_or(0))).map(none)
+        on_list(args, 0, |list| reserve(list, usize::try_from(args.int(1)?).unwrap_or(0))).map(Any::from)
     }),
 ];
-
-fn none((): ()) -> Any {
-    Any::NONE
-}
 
 /// What is done with a `List<Any>`: an Array stands for a list of its elements.
 #[inline]

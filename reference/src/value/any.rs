@@ -112,6 +112,12 @@ impl<T: TypedRef> From<Option<T>> for Any {
     }
 }
 
+impl From<()> for Any {
+    fn from((): ()) -> Self {
+        Self::NONE
+    }
+}
+
 impl From<i64> for Any {
     fn from(value: i64) -> Self {
         Self(TVMFFIAny::new(kTVMFFIInt, value as u64))
