@@ -29,7 +29,7 @@ use crate::{
     types::type_table::{self, NewType},
     value::{
         any::{Any, AnyView},
-        text, text_layout,
+        text_layout,
     },
 };
 
@@ -237,54 +237,70 @@ unsafe fn create_error(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIStringFromByteArray(input: *const TVMFFIByteArray, out: *mut TVMFFIAny) -> c_int {
     // SAFETY: the caller's contract is the same.
-    unsafe { make_from_bytes(input, out, kTVMFFISmallStr, text::string) }
+    unsafe { make_from_bytes::<kTVMFFISmallStr>(input, out) }
 }
 
 /// Makes an owned Bytes of bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIBytesFromByteArray(input: *const TVMFFIByteArray, out: *mut TVMFFIAny) -> c_int {
     // SAFETY: the caller's contract is the same.
-    unsafe { make_from_bytes(input, out, kTVMFFISmallBytes, text::bytes) }
+    unsafe { make_from_bytes::<kTVMFFISmallBytes>(input, out) }
 }
 
 /// # Safety
 /// `input` is NULL or a readable span, `out` NULL or writable.
 #[inline]
-unsafe fn make_from_bytes(
-    input: *const TVMFFIByteArray,
-    out: *mut TVMFFIAny,
-    small_index: i32,
-    make: impl FnOnce(&[u8]) -> Result<Any>,
-) -> c_int {
+unsafe fn make_from_bytes<const SMALL: i32>(input: *const TVMFFIByteArray, out: *mut TVMFFIAny) -> c_int {
     if !input.is_null() && !out.is_null() {
         // SAFETY: neither is NULL; the caller vouches for the rest.
         unsafe {
-            // Nothing of this can fail, so it needs no border.
             let TVMFFIByteArray { data, size } = *input;
-            if size <= text_layout::MAX_SMALL && !data.is_null() {
-                out.write(text_layout::small_of(small_index, slice::from_raw_parts(data.cast(), size)));
+            if !data.is_null() && size > text_layout::MAX_SMALL && size <= isize::MAX as usize {
+                return make_text::<SMALL>(data.cast(), size, out);
+            }
+            // Nothing of this can fail, so it needs no border.
+            if !data.is_null() && size <= text_layout::MAX_SMALL {
+                out.write(text_layout::small_of(SMALL, slice::from_raw_parts(data.cast(), size)));
                 return 0;
             }
         }
     }
     // SAFETY: the caller's contract is the same.
-    unsafe { make_object_from_bytes(input, out, make) }
+    unsafe { make_empty::<SMALL>(input, out) }
 }
 
+/// A text that is an object.
+///
+/// # Safety
+/// `data` is readable for `size` bytes, `out` writable.
+#[inline(never)]
+unsafe extern "C" fn make_text<const SMALL: i32>(data: *const u8, size: usize, out: *mut TVMFFIAny) -> c_int {
+    guard(|| {
+        // SAFETY: the caller's contract is the same.
+        unsafe {
+            let content = slice::from_raw_parts(data, size);
+            let text = match SMALL {
+                kTVMFFISmallStr => text_layout::new_str(content).map(Any::from),
+                _ => text_layout::new_bytes(content).map(Any::from),
+            };
+            text.map(|text| out.write(text.into_raw())).inspect_err(|_| out.write(TVMFFIAny::NONE))
+        }
+    })
+}
+
+/// The text of a span without data, which is empty, and the errors of spans that are none.
+///
 /// # Safety
 /// As for [`make_from_bytes`].
+#[cold]
 #[inline(never)]
-unsafe fn make_object_from_bytes(
-    input: *const TVMFFIByteArray,
-    out: *mut TVMFFIAny,
-    make: impl FnOnce(&[u8]) -> Result<Any>,
-) -> c_int {
+unsafe extern "C" fn make_empty<const SMALL: i32>(input: *const TVMFFIByteArray, out: *mut TVMFFIAny) -> c_int {
     guard(|| {
         let out = c_pointers::required(out, "out")?;
         // SAFETY: the pointers are not NULL; the caller vouches for the rest.
         unsafe {
             out.write(TVMFFIAny::NONE);
-            out.write(make(c_pointers::bytes(input, "input")?)?.into_raw());
+            out.write(text_layout::small_of(SMALL, c_pointers::bytes(input, "input")?));
         }
         Ok(())
     })

@@ -165,13 +165,15 @@ unsafe extern "C" fn update_backtrace(error: TVMFFIObjectHandle, text: *const TV
     let stays = kept.is_empty() || kept.as_ptr() == own.as_ptr();
     // Nor does a lack of memory.
     if stays && !own.as_ptr_range().contains(&text.as_ptr()) {
-        let len = kept.len();
-        if own.try_reserve((len + text.len() + 1).saturating_sub(own.len())).is_err() {
+        let (len, whole) = (kept.len(), kept.len() + text.len() + 1);
+        if own.try_reserve(whole.saturating_sub(own.len())).is_err() {
             return;
         }
-        own.truncate(len);
-        own.extend_from_slice(text);
-        own.push(0);
+        // SAFETY: there is room, and the text lies elsewhere.
+        unsafe {
+            put_c_str(own.as_mut_ptr().add(len), text);
+            own.set_len(whole);
+        }
     } else if let Some(longer) = terminated(&[kept, text]) {
         *own = longer;
     } else {

@@ -33,6 +33,22 @@ pub fn of_last(values: &mut Vec<Any>, start: usize) -> Result<Array> {
     Ok(array)
 }
 
+/// Makes an array of the same elements.
+pub fn copy(array: &Array) -> Result<Array> {
+    // SAFETY: cloning elements runs no foreign code.
+    let elements = unsafe { sequence::borrow(array) };
+    let copy = with_capacity(elements.len())?;
+    // SAFETY: the copy is new and has room for all elements.
+    unsafe {
+        let cells = (*cell(&copy)).data.cast::<Any>();
+        for (index, element) in elements.iter().enumerate() {
+            cells.add(index).write(element.clone());
+        }
+        (*cell(&copy)).size = elements.len() as i64;
+    }
+    Ok(copy)
+}
+
 /// Makes an array of owned copies of these values.
 pub fn of_views(values: &[AnyView<'_>]) -> Result<Array> {
     let array = with_capacity(values.len())?;
@@ -108,6 +124,6 @@ pub(crate) const GLOBALS: &[Row] = &[
     row("ffi.ArraySize(0: ffi.Array) -> int", |args| Ok((sequence::len(args.borrow::<Array>(0)?) as i64).into())),
     row("ffi.ArrayContains(0: ffi.Array, 1: Any) -> bool", |args| {
         let array = args.borrow::<Array>(0)?;
-        Ok(sequence::contains(array, args.value(1, &mut Any::default())?)?.into())
+        args.look_at(1, |value| Ok(sequence::contains(array, value)?.into()))
     }),
 ];

@@ -20,7 +20,7 @@ const CPU: i32 = 1;
 /// The global function about containers of any kind.
 pub(crate) const GLOBALS: &[Row] = &[row("ffi.ContainerFindFirstNonCPUDevice(0: Any) -> Device", |args| {
     let cpu = DLDevice { device_type: CPU, device_id: 0 };
-    let v_device = first_elsewhere(args.value(0, &mut Any::default())?).unwrap_or(cpu);
+    let v_device = args.look_at(0, |value| Ok(first_elsewhere(value).unwrap_or(cpu)))?;
     let device = TVMFFIAny { value: TVMFFIAnyValue { v_device }, ..TVMFFIAny::new(kTVMFFIDevice, 0) };
     // SAFETY: a device owns nothing.
     Ok(unsafe { Any::from_raw(device) })

@@ -6,7 +6,11 @@ use crate::{
     border::error::Result,
     scalar::value_hash,
     types::attribute::{ANY_EQUAL, ANY_HASH},
-    value::{any::AnyView, bit_hash},
+    value::{
+        any::AnyView,
+        bit_hash,
+        text_layout::{self, Text},
+    },
 };
 
 /// A value to look for. Its hash and its comparisons answer what [`value_hash::any_hash`] and [`value_hash::any_equal`] do.
@@ -46,6 +50,12 @@ impl<'k> Key<'k> {
             _ => Kind::Bits,
         };
         Self { value, kind }
+    }
+
+    /// Whether it takes no more than a look at the type of a value to know that its sixteen bytes are all that counts.
+    #[inline]
+    pub fn is_bits(value: &AnyView<'_>) -> bool {
+        value.type_index() < kTVMFFIRawStr
     }
 
     /// The hash, unless it takes a hook to find out.
@@ -92,17 +102,14 @@ impl<'k> Key<'k> {
         }
         match self.kind {
             Kind::Bits | Kind::Hooked => false,
-            // Two that lie in the values themselves differ as these do.
-            Kind::Content { small, .. } if self.value.type_index() == small && kept.type_index() == small => false,
-            Kind::Content { content, small, object } => {
-                let kept_content = match kept.type_index() {
-                    kTVMFFISmallStr | kTVMFFIStr => kept.as_str(),
-                    kTVMFFISmallBytes | kTVMFFIBytes => kept.as_bytes(),
-                    _ => None,
-                };
-                let same_type = matches!(kept.type_index(), index if index == small || index == object);
-                same_type && kept_content == Some(content)
-            }
+            Kind::Content { content, small, object } => match kept.type_index() {
+                index if index == object => kept.cast_ref().is_some_and(|kept: &Text| kept.content() == content),
+                // Two that lie in the values themselves differ as these do.
+                index if index == small && self.value.type_index() != small => {
+                    text_layout::small_content(&kept.raw()) == content
+                }
+                _ => false,
+            },
         }
     }
 

@@ -5,7 +5,7 @@
 //!
 //! An element that goes may run foreign code, which may reach the list: elements are taken out before they are dropped.
 
-use std::{borrow::Cow, ops::Range, ptr};
+use std::{ops::Range, ptr};
 
 use tvm_ffi_spec::{TVMFFISeqCell, kTVMFFIList};
 
@@ -58,7 +58,11 @@ fn nothing() -> Storage<kTVMFFIList> {
 pub fn push(list: &List, value: Any) -> Result<()> {
     ensure_room_for(list, 1)?;
     // SAFETY: there is room for one more.
-    unsafe { open_gap(list, sequence::len(list), 1).write(value) };
+    unsafe {
+        let end = sequence::len(list);
+        cells(list).add(end).write(value);
+        (*cell(list)).size = end as i64 + 1;
+    }
     Ok(())
 }
 
@@ -195,13 +199,16 @@ pub fn reserve(list: &List, capacity: usize) -> Result<()> {
     Ok(())
 }
 
+#[inline]
 fn ensure_room_for(list: &List, more: usize) -> Result<()> {
     // SAFETY: every list begins with this cell.
     let TVMFFISeqCell { capacity, .. } = unsafe { *cell(list) };
     let needed = sequence::len(list).saturating_add(more);
-    if needed as i64 <= capacity {
-        return Ok(());
-    }
+    if needed as i64 <= capacity { Ok(()) } else { make_room_for(list, more, capacity, needed) }
+}
+
+#[inline(never)]
+fn make_room_for(list: &List, more: usize, capacity: i64, needed: usize) -> Result<()> {
     reserve(list, grown(capacity, needed))?;
     // The deleter of the old buffer, if it was a client's, may have added elements.
     ensure_room_for(list, more)
@@ -215,7 +222,10 @@ unsafe fn open_gap(list: &List, at: usize, count: usize) -> *mut Any {
     // SAFETY: the cells up to the new size lie in the buffer.
     unsafe {
         let gap = cells(list).add(at);
-        gap.add(count).copy_from(gap, sequence::len(list) - at);
+        let behind = sequence::len(list) - at;
+        if behind > 0 {
+            gap.add(count).copy_from(gap, behind);
+        }
         (*cell(list)).size += count as i64;
         gap
     }
@@ -229,7 +239,10 @@ unsafe fn close_gap(list: &List, at: usize, count: usize) {
     // SAFETY: the cells up to the size lie in the buffer.
     unsafe {
         let gap = cells(list).add(at);
-        gap.copy_from(gap.add(count), sequence::len(list) - at - count);
+        let behind = sequence::len(list) - at - count;
+        if behind > 0 {
+            gap.copy_from(gap.add(count), behind);
+        }
         (*cell(list)).size -= count as i64;
     }
 }
@@ -263,56 +276,58 @@ pub(crate) const GLOBALS: &[Row] = &[
     }),
     row("ffi.ListGetItem(0: ffi.List, 1: int) -> Any", |args| sequence::at(args.borrow::<List>(0)?, args.int(1)?)),
     row("ffi.ListSetItem(0: List<Any>, 1: int, 2: Any) -> void", |args| {
-        set(&*list_argument(args, 0)?, args.int(1)?, args.any(2).to_owned()?)?;
-        Ok(Any::NONE)
+        on_list(args, 0, |list| set(list, args.int(1)?, args.any(2).to_owned()?)).map(Any::from)
     }),
     row("ffi.ListSize(0: ffi.List) -> int", |args| Ok((sequence::len(args.borrow::<List>(0)?) as i64).into())),
     row("ffi.ListContains(0: ffi.List, 1: Any) -> bool", |args| {
         let list = args.borrow::<List>(0)?;
-        Ok(sequence::contains(list, args.value(1, &mut Any::default())?)?.into())
+        args.look_at(1, |value| Ok(sequence::contains(list, value)?.into()))
     }),
     row("ffi.ListAppend(0: List<Any>, 1: Any) -> void", |args| {
-        push(&*list_argument(args, 0)?, args.any(1).to_owned()?)?;
-        Ok(Any::NONE)
+        on_list(args, 0, |list| push(list, args.any(1).to_owned()?)).map(Any::from)
     }),
     row("ffi.ListInsert(0: List<Any>, 1: int, 2: Any) -> void", |args| {
-        insert(&*list_argument(args, 0)?, args.int(1)?, args.any(2).to_owned()?)?;
-        Ok(Any::NONE)
+        on_list(args, 0, |list| insert(list, args.int(1)?, args.any(2).to_owned()?)).map(Any::from)
     }),
-    row("ffi.ListPop(0: List<Any>, 1: int) -> Any", |args| pop(&*list_argument(args, 0)?, args.int(1)?)),
+    row("ffi.ListPop(0: List<Any>, 1: int) -> Any", |args| on_list(args, 0, |list| pop(list, args.int(1)?))),
     row("ffi.ListErase(0: List<Any>, 1: int) -> void", |args| {
-        pop(&*list_argument(args, 0)?, args.int(1)?)?;
-        Ok(Any::NONE)
+        on_list(args, 0, |list| pop(list, args.int(1)?).map(drop)).map(Any::from)
     }),
     row("ffi.ListEraseRange(0: List<Any>, 1: int, 2: int) -> void", |args| {
-        erase_range(&*list_argument(args, 0)?, args.int(1)?, args.int(2)?)?;
-        Ok(Any::NONE)
+        on_list(args, 0, |list| erase_range(list, args.int(1)?, args.int(2)?)).map(Any::from)
     }),
     row("ffi.ListReplaceSlice(0: List<Any>, 1: int, 2: int, 3: List<Any>) -> void", |args| {
-        let (list, start, stop) = (list_argument(args, 0)?, args.int(1)?, args.int(2)?);
-        replace_range(&list, start, stop, sequence::elements(&*list_argument(args, 3)?)?)?;
-        Ok(Any::NONE)
+        let replace = |list: &List| {
+            let (start, stop) = (args.int(1)?, args.int(2)?);
+            on_list(args, 3, |other| replace_range(list, start, stop, sequence::elements(other)?))
+        };
+        on_list(args, 0, replace).map(Any::from)
     }),
-    row("ffi.ListReverse(0: List<Any>) -> void", |args| {
-        reverse(&*list_argument(args, 0)?);
-        Ok(Any::NONE)
-    }),
-    row("ffi.ListClear(0: List<Any>) -> void", |args| {
-        clear(&*list_argument(args, 0)?)?;
-        Ok(Any::NONE)
-    }),
+    row("ffi.ListReverse(0: List<Any>) -> void", |args| on_list(args, 0, |list| Ok(reverse(list))).map(Any::from)),
+    row("ffi.ListClear(0: List<Any>) -> void", |args| on_list(args, 0, clear).map(Any::from)),
     row("ffi.ListReserve(0: List<Any>, 1: int) -> void", |args| {
-        let (list, capacity) = (list_argument(args, 0)?, args.int(1)?);
-        reserve(&list, usize::try_from(capacity).unwrap_or(0))?;
-        Ok(Any::NONE)
+        on_list(args, 0, |list| reserve(list, usize::try_from(args.int(1)?).unwrap_or(0))).map(Any::from)
     }),
 ];
 
-/// A `List<Any>`: an Array stands for a list of its elements.
-fn list_argument<'a>(args: &Arguments<'a>, index: usize) -> Result<Cow<'a, List>> {
+/// What is done with a `List<Any>`: an Array stands for a list of its elements.
+#[inline]
+fn on_list<T>(args: &Arguments<'_>, index: usize, body: impl FnOnce(&List) -> Result<T>) -> Result<T> {
+    let made;
+    body(match args.any(index).cast_ref() {
+        Some(list) => list,
+        None => {
+            made = list_of_array(args, index)?;
+            &made
+        }
+    })
+}
+
+#[cold]
+fn list_of_array(args: &Arguments<'_>, index: usize) -> Result<List> {
     match args.any(index).cast_ref::<Array>() {
-        Some(array) => Ok(Cow::Owned(new(sequence::elements(array)?)?)),
-        None => args.borrow(index).map(Cow::Borrowed),
+        Some(array) => new(sequence::elements(array)?),
+        None => args.borrow(index).cloned(),
     }
 }
 

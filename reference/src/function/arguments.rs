@@ -25,7 +25,7 @@ pub struct Arguments<'a> {
 }
 
 impl<'a> Arguments<'a> {
-    /// The arguments, which have been [counted](Signature::check_count).
+    /// The arguments, which have been counted.
     #[inline]
     pub fn new(signature: &'a Signature, values: &'a [AnyView<'a>]) -> Self {
         Self { signature, values }
@@ -99,16 +99,11 @@ impl<'a> Arguments<'a> {
         self.convert(index, AnyView::cast_ref)
     }
 
-    /// An `Any` to look at: the caller's, or in `taken` what the caller has given up.
+    /// Looks at an `Any`: the caller's, or what the caller has given up.
     #[inline]
-    pub fn value<'v>(&self, index: usize, taken: &'v mut Any) -> Result<&'v AnyView<'v>>
-    where
-        'a: 'v,
-    {
+    pub fn look_at<T>(&self, index: usize, look: impl Fn(&AnyView<'_>) -> Result<T>) -> Result<T> {
         let value = &self.values[index];
-        // An error for NULL; everything else is looked at where it lies.
-        let is_text = matches!(value.type_index(), kTVMFFIRawStr | kTVMFFIByteArrayPtr) && value.raw().payload() != 0;
-        if is_text || !value.is_only_argument() { Ok(value) } else { owned(value, taken) }
+        if value.is_only_argument() { look_at_passed(value, &look) } else { look(value) }
     }
 
     /// An `Any` in the form in which values are kept: the caller's, or `made` of what is only passed.
@@ -128,18 +123,26 @@ impl<'a> Arguments<'a> {
     }
 
     fn convert<T>(&self, index: usize, convert: impl FnOnce(&'a AnyView<'a>) -> Option<T>) -> Result<T> {
-        convert(&self.values[index]).ok_or_else(|| self.mismatched_type(index))
+        let Self { signature, values } = *self;
+        convert(&values[index]).ok_or_else(|| mismatched_type(signature, values, index))
     }
+}
 
-    /// The error for an argument that has the wrong type. If there are several, it is about the last one, since releases
-    /// convert the last argument first.
-    #[cold]
-    fn mismatched_type(&self, index: usize) -> Error {
-        let params = self.signature.params().unwrap_or_default();
-        let wrong = |&index: &usize| !params[index].admits(&self.values[index]);
-        let index = (index + 1..params.len()).rev().find(wrong).unwrap_or(index);
-        self.mismatch(index, &type_table::key_of(self.values[index].type_index()))
-    }
+/// The error for an argument that has the wrong type. If there are several, it is about the last one, since releases
+/// convert the last argument first. What it needs comes in parts, so that callers keep them in registers.
+#[cold]
+fn mismatched_type(signature: &Signature, values: &[AnyView<'_>], index: usize) -> Error {
+    let params = signature.params().unwrap_or_default();
+    let wrong = |&index: &usize| !params[index].admits(&values[index]);
+    let index = (index + 1..params.len()).rev().find(wrong).unwrap_or(index);
+    Arguments::new(signature, values).mismatch(index, &type_table::key_of(values[index].type_index()))
+}
+
+/// As [`Arguments::look_at`], of what is only passed: an error for NULL; a text is looked at where it lies.
+#[inline(never)]
+fn look_at_passed<T>(value: &AnyView<'_>, look: &dyn Fn(&AnyView<'_>) -> Result<T>) -> Result<T> {
+    let is_text = matches!(value.type_index(), kTVMFFIRawStr | kTVMFFIByteArrayPtr) && value.raw().payload() != 0;
+    if is_text { look(value) } else { look(value.to_owned()?.view()) }
 }
 
 /// The value in the form in which it is kept.
@@ -170,7 +173,7 @@ mod tests {
             "TypeError: Mismatched type on argument #1 when calling: `f(0: str, 1: int) -> Any`. Expected `int` but got `None`"
         );
         assert_eq!(
-            message(signature.check_count(Some(2), 1)),
+            signature.mismatched_count(2, 1).to_string(),
             "TypeError: Mismatched number of arguments when calling: `f(0: str, 1: int) -> Any`. Expected 2 but got 1 arguments"
         );
     }

@@ -3,6 +3,7 @@
 use std::{
     ffi::{c_int, c_void},
     ptr::{self, NonNull},
+    slice,
 };
 
 use tvm_ffi_spec::{
@@ -153,16 +154,19 @@ unsafe extern "C" fn call_closure(
     result: *mut TVMFFIAny,
 ) -> c_int {
     guard(|| {
-        let result = c_pointers::required(result, "result")?;
-        // SAFETY: the pointer is not NULL, and the caller passes an initialised result.
-        let occupied = unsafe { result.as_ref() }.type_index;
-        if occupied >= kTVMFFIStaticObjectBegin {
-            return Err(occupied_result(occupied));
+        // SAFETY: the caller passes an initialised result.
+        let is_free = !result.is_null() && unsafe { (*result).type_index } < kTVMFFIStaticObjectBegin;
+        if !is_free || num_args < 0 || args.is_null() && num_args > 0 {
+            // SAFETY: the caller's contract is the same.
+            return Err(unsafe { misused(num_args, result) });
         }
-        // SAFETY: the caller passes this many arguments, alive during the call.
-        let args = unsafe { arguments(args, num_args)? };
-        // SAFETY: the callback is only found in objects that hold a closure; the result is writable.
-        unsafe { run_closure(handle, args, result) }
+        // SAFETY: the result is not NULL, the caller passes this many arguments, alive during the call, and the callback is
+        // only found in objects that hold a closure.
+        unsafe {
+            let args = if args.is_null() { NonNull::dangling().as_ptr() } else { args.cast_mut() };
+            let args = slice::from_raw_parts(args.cast(), num_args as usize);
+            run_closure(handle, args, NonNull::new_unchecked(result))
+        }
     })
 }
 
@@ -174,19 +178,23 @@ unsafe fn run_closure(handle: TVMFFIObjectHandle, args: &[AnyView<'_>], result: 
     unsafe { ((*head).run)(head, args, result) }
 }
 
+/// What is wrong with a call against the convention.
+///
 /// # Safety
-/// `args` points to `num_args` values that stay alive for `'a`, or is NULL.
-unsafe fn arguments<'a>(args: *const TVMFFIAny, num_args: i32) -> Result<&'a [AnyView<'a>]> {
-    let count = usize::try_from(num_args)
-        .map_err(|_| Error::new("TypeError", format!("`num_args` must not be negative, but is {num_args}")))?;
-    if count > 0 {
-        c_pointers::required(args, "args")?;
+/// `result` is NULL or initialised.
+#[cold]
+unsafe fn misused(num_args: i32, result: *const TVMFFIAny) -> Error {
+    // SAFETY: the caller vouches for the result.
+    match unsafe { result.as_ref() } {
+        None => c_pointers::null("result"),
+        Some(result) if result.type_index >= kTVMFFIStaticObjectBegin => occupied_result(result.type_index),
+        Some(_) if num_args < 0 => {
+            Error::new("TypeError", format!("`num_args` must not be negative, but is {num_args}"))
+        }
+        Some(_) => c_pointers::null("args"),
     }
-    // SAFETY: the pointer is not NULL unless there are none; the caller vouches for the rest.
-    Ok(unsafe { AnyView::slice(args, count) })
 }
 
-#[cold]
 fn occupied_result(type_index: i32) -> Error {
     let limit = kTVMFFIStaticObjectBegin;
     let text = format!(

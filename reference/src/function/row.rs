@@ -32,16 +32,21 @@ fn empty<F: Copy>() -> F {
     unsafe { NonNull::dangling().read() }
 }
 
+/// As many arguments as no call has, for parameters that are not declared.
+const UNDECLARED: usize = usize::MAX;
+
 /// A function object that checks its arguments against a signature.
 pub fn typed<S, F>(signature: S, body: F) -> Function
 where
     S: Borrow<Signature> + Send + Sync + 'static,
     F: Fn(&Arguments<'_>) -> Result<Any> + Send + Sync + 'static,
 {
-    let arity = signature.borrow().params().map(<[_]>::len);
+    let arity = signature.borrow().params().map_or(UNDECLARED, <[_]>::len);
     function::from_closure(move |values| {
         let signature = signature.borrow();
-        signature.check_count(arity, values.len())?;
+        if values.len() != arity && arity != UNDECLARED {
+            return Err(signature.mismatched_count(arity, values.len()));
+        }
         body(&Arguments::new(signature, values))
     })
 }

@@ -4,7 +4,7 @@
 use std::slice;
 
 use crate::{
-    border::error::{Error, Result},
+    border::error::Error,
     system::found::Found,
     types::schema::{self, Type},
 };
@@ -65,13 +65,14 @@ impl Signature {
         self.types.get_or_find(|| Types::parse(self.text))
     }
 
-    /// Whether there are as many arguments as parameters (`arity`, counted once beforehand, if they are declared).
-    #[inline]
-    pub fn check_count(&self, arity: Option<usize>, actual: usize) -> Result<()> {
-        match arity {
-            Some(expected) if expected != actual => Err(mismatched_count(self.text, expected, actual)),
-            _ => Ok(()),
-        }
+    /// The error that there are not as many arguments as parameters.
+    #[cold]
+    pub fn mismatched_count(&self, expected: usize, actual: usize) -> Error {
+        let text = format!(
+            "Mismatched number of arguments when calling: `{}`. Expected {expected} but got {actual} arguments",
+            self.text
+        );
+        Error::new("TypeError", text)
     }
 
     /// The metadata that the function is registered with.
@@ -92,14 +93,6 @@ impl Signature {
 /// The name of the function in the text of a signature.
 pub fn name_in(signature: &'static str) -> &'static str {
     signature.split('(').next().unwrap_or_default()
-}
-
-#[cold]
-fn mismatched_count(signature: &str, expected: usize, actual: usize) -> Error {
-    let text = format!(
-        "Mismatched number of arguments when calling: `{signature}`. Expected {expected} but got {actual} arguments"
-    );
-    Error::new("TypeError", text)
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::{
     },
     object::ObjectRef,
     types::schema::Type,
-    value::{any::Any, text},
+    value::any::Any,
 };
 
 /// The global functions about modules.
@@ -78,7 +78,7 @@ fn module<'a>(args: &Arguments<'a>, index: usize) -> Result<&'a Module> {
 
 /// A String of an argument, which may have another form.
 fn text(args: &Arguments<'_>, index: usize) -> Result<Any> {
-    text::string(args.str(index)?)
+    args.string(index)
 }
 
 /// Reads the reflected field `imports_`.

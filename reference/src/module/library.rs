@@ -53,7 +53,7 @@ impl Library {
     /// A function of the module.
     pub fn function(&self, name: &[u8]) -> Option<TVMFFISafeCallType> {
         let symbol = match self {
-            Library::Shared(object) => object.symbol(&[FUNCTION, name].concat()),
+            Library::Shared(object) => object.symbol(&[FUNCTION, name]),
             Library::System { prefix } => {
                 let prefixed = system_symbol(&[FUNCTION, prefix, name]);
                 prefixed.or_else(|| system_symbol(&[FUNCTION, name]))
@@ -64,22 +64,22 @@ impl Library {
 
     /// The function that returns the metadata of a function.
     pub fn metadata(&self, name: &[u8]) -> Option<TVMFFISafeCallType> {
-        self.symbol(&[METADATA, name].concat()).map(as_function)
+        self.symbol(&[METADATA, name]).map(as_function)
     }
 
     /// The function that returns the documentation of a function.
     pub fn doc(&self, name: &[u8]) -> Option<TVMFFISafeCallType> {
-        self.symbol(&[DOC, name].concat()).map(as_function)
+        self.symbol(&[DOC, name]).map(as_function)
     }
 
     /// The pointer to be set to the library's module.
     pub fn context(&self) -> Option<NonNull<*mut c_void>> {
-        self.symbol(CONTEXT).map(NonNull::cast)
+        self.symbol(&[CONTEXT]).map(NonNull::cast)
     }
 
     /// The modules that are embedded in the library: their beginning, and how many bytes there are if the library says so.
     pub fn embedded(&self) -> Option<(NonNull<u8>, Option<usize>)> {
-        let beginning = self.symbol(EMBEDDED)?;
+        let beginning = self.symbol(&[EMBEDDED])?;
         let size = match self {
             Library::Shared(_) => size_of_symbol(beginning),
             Library::System { .. } => None,
@@ -87,11 +87,13 @@ impl Library {
         Some((beginning.cast(), size))
     }
 
-    /// The address of a symbol.
-    fn symbol(&self, name: &[u8]) -> Option<NonNull<c_void>> {
+    /// The address of the symbol whose name these parts are.
+    fn symbol(&self, name: &[&[u8]]) -> Option<NonNull<c_void>> {
         match self {
             Library::Shared(object) => object.symbol(name),
-            Library::System { prefix } => system_symbol(&[prefix, name]).or_else(|| system_symbol(&[name])),
+            Library::System { prefix } => {
+                concatenated(name, |name| system_symbol(&[prefix, name]).or_else(|| system_symbol(&[name])))
+            }
         }
     }
 
@@ -102,7 +104,7 @@ impl Library {
     pub unsafe fn set_context_symbols(&self) {
         // A copy, so that no lock is held while the loader works.
         for (name, value) in context_symbols() {
-            if let Some(place) = self.symbol(&name) {
+            if let Some(place) = self.symbol(&[&name]) {
                 // SAFETY: the symbol is a pointer that may be written, as the caller says.
                 unsafe { place.cast::<*mut c_void>().write(value) };
             }
@@ -152,10 +154,15 @@ impl SharedObject {
         NonNull::new(handle).map(Self).ok_or_else(|| load_failure(path, &last_error()))
     }
 
-    fn symbol(&self, name: &[u8]) -> Option<NonNull<c_void>> {
-        let name = CString::new(name).ok()?;
-        // SAFETY: the handle is open, and the name is a C string.
-        NonNull::new(unsafe { libc::dlsym(self.0.as_ptr(), name.as_ptr()) })
+    /// The address of the symbol whose name these parts are.
+    fn symbol(&self, name: &[&[u8]]) -> Option<NonNull<c_void>> {
+        concatenated(name, |name| {
+            concatenated(&[name, b"\0"], |name| {
+                let name = CStr::from_bytes_with_nul(name).ok()?;
+                // SAFETY: the handle is open, and the name is a C string.
+                NonNull::new(unsafe { libc::dlsym(self.0.as_ptr(), name.as_ptr()) })
+            })
+        })
     }
 }
 
@@ -276,7 +283,7 @@ mod tests {
     #[test]
     fn a_symbol_has_a_size() {
         let library = SharedObject::open(b"libstdc++.so.6").unwrap();
-        let name = library.symbol(b"_ZTSSt9exception").unwrap();
+        let name = library.symbol(&[b"_ZTSSt9exception"]).unwrap();
         assert_eq!(size_of_symbol(name), Some("St9exception\0".len()));
         assert_eq!(size_of_symbol(NonNull::dangling()), None);
     }

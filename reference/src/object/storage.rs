@@ -4,6 +4,7 @@
 
 use std::{
     cell::Cell,
+    ffi::c_void,
     ptr::{self, NonNull},
     sync::atomic::{AtomicPtr, Ordering},
 };
@@ -68,12 +69,21 @@ pub(super) fn allocate(size: usize, type_index: i32) -> Option<NonNull<u8>> {
         // SAFETY: an allocator that is installed stays valid.
         return unsafe { allocate_with(&*installed, size, type_index) };
     }
-    behind_word(size, memory::allocate)
+    behind_word(size, memory::allocate, None)
 }
 
 /// As [`allocate`], where the library cannot do without.
 pub(super) fn allocate_surely(size: usize, type_index: i32) -> Option<NonNull<u8>> {
-    allocate(size, type_index).or_else(|| behind_word(size, memory::allocate_surely))
+    allocate(size, type_index).or_else(|| behind_word(size, memory::allocate_surely, Some(free_any)))
+}
+
+/// What says of a block that it may be one of the reserve.
+///
+/// # Safety
+/// As for [`free`].
+unsafe extern "C" fn free_any(body: *mut c_void) {
+    // SAFETY: a body lies behind the word that this is found in.
+    unsafe { memory::free(body.cast::<u8>().sub(WORD)) }
 }
 
 /// Why there was no room for an object with so many bytes of data.
@@ -83,11 +93,15 @@ pub(super) fn out_of_memory(size: usize) -> OutOfMemory {
 }
 
 #[inline]
-fn behind_word(size: usize, allocate: impl FnOnce(usize) -> Option<NonNull<u8>>) -> Option<NonNull<u8>> {
+fn behind_word(
+    size: usize,
+    allocate: impl FnOnce(usize) -> Option<NonNull<u8>>,
+    delete_space: Option<unsafe extern "C" fn(*mut c_void)>,
+) -> Option<NonNull<u8>> {
     let block = allocate(size.checked_add(WORD)?)?;
     // SAFETY: the block has room for the word and for the object.
     unsafe {
-        block.cast().write(TVMFFIObjectAllocHeader { delete_space: None });
+        block.cast().write(TVMFFIObjectAllocHeader { delete_space });
         Some(block.add(WORD))
     }
 }
@@ -100,7 +114,7 @@ fn behind_word(size: usize, allocate: impl FnOnce(usize) -> Option<NonNull<u8>>)
 unsafe fn allocate_with(allocator: &TVMFFICustomAllocator, size: usize, type_index: i32) -> Option<NonNull<u8>> {
     WITHOUT_ALLOCATOR.with(|without| {
         if without.replace(true) {
-            return behind_word(size, memory::allocate);
+            return behind_word(size, memory::allocate, None);
         }
         // SAFETY: the client vouches for the function and for the context.
         let body = allocator.allocate.map(|allocate| unsafe { allocate(size, ALIGN, type_index, allocator.context) });
@@ -120,7 +134,7 @@ pub(super) unsafe fn free(body: *mut u8) {
         let word = body.sub(WORD);
         match (*word.cast::<TVMFFIObjectAllocHeader>()).delete_space {
             Some(delete_space) => delete_space(body.cast()),
-            None => memory::free(word),
+            None => memory::free_allocated(word),
         }
     }
 }

@@ -96,7 +96,7 @@ fn significant(mut count: usize, word: impl Fn(usize) -> i64) -> usize {
 /// `value` is readable, and what it refers to is alive.
 pub unsafe fn content(value: *const TVMFFIAny) -> TVMFFIByteArray {
     // SAFETY: the caller's contract is the same.
-    let [view] = (unsafe { AnyView::slice(value, 1) }) else { return TVMFFIByteArray::EMPTY };
+    let view = unsafe { AnyView::from_raw(value) };
     match view.type_index() {
         // SAFETY: the value is readable.
         kTVMFFIInt => TVMFFIByteArray { data: unsafe { &raw const (*value).value }.cast(), size: WORD },

@@ -268,7 +268,7 @@ impl Engine {
     }
 
     /// What a callback wants done with a value before what is inside of it.
-    #[inline]
+    #[inline(always)]
     fn wish(
         &self,
         callback: &Callback,
@@ -336,7 +336,7 @@ impl Engine {
 }
 
 /// What a callback of a map replaces a value by.
-#[inline]
+#[inline(always)]
 fn mapped(callback: &Callback, mutator: &Mutator, value: &AnyView<'_>, stack: Limit) -> Result<Any> {
     let region = Any::from(i64::from(mutator.region().get()));
     let args = [*value, *region.view()];

@@ -167,16 +167,21 @@ impl Parts {
     }
 
     /// Takes the answer for the part that was asked for last.
-    #[inline]
+    #[inline(always)]
     pub fn accept(&mut self, part: Held<'_>, answer: Any) -> Result<()> {
         if is_unchanged(&answer) || same(part.view(), answer.view()) {
             self.put_back(part);
+            return Ok(());
+        }
+        if let Self::Sequence { at, result: Container::Copy(copy), .. } = self {
+            drop(sequence::exchange(copy, *at - 1, answer));
             return Ok(());
         }
         self.replace(answer)
     }
 
     /// Puts something else in the place of the part that was asked for last.
+    #[inline(never)]
     fn replace(&mut self, answer: Any) -> Result<()> {
         match self {
             Self::Sequence { sequence, at, result } => {
@@ -244,8 +249,7 @@ fn is_fixed<T>(container: &ObjectRef, result: &Container<T>) -> bool {
 
 fn copy_sequence(sequence: &Sequence) -> Result<Sequence> {
     match sequence.cast_ref() {
-        // SAFETY: making a copy runs no foreign code.
-        Some(array) => array::of_views(unsafe { array::elements(array) }).map(Sequence::from),
+        Some(array) => array::copy(array).map(Sequence::from),
         None => list::new(sequence::elements(sequence)?).map(Sequence::from),
     }
 }

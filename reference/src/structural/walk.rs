@@ -12,7 +12,7 @@ use super::{
     visit::{Apart, Flow, Parts, Visitor, flow_of_call, unexpected_answer, value_of_call},
 };
 use crate::{
-    border::error::Result,
+    border::error::{Error, Result},
     container::held::Held,
     function::{
         self,
@@ -116,7 +116,7 @@ impl Visit<'_> {
     fn run(&self, root: &AnyView<'_>) -> Result<Flow> {
         let mut inside = Descent::new();
         // SAFETY: the value is the caller's during the visit. It is kept, as others could change it otherwise.
-        let mut turn = self.show(unsafe { Held::kept(root) });
+        let mut turn = self.show_root(unsafe { Held::kept(root) });
         loop {
             turn = match turn {
                 Some(Turn::Enter(level)) => match inside.enter(level) {
@@ -150,8 +150,13 @@ impl Visit<'_> {
         self.leave(inside.leave()?, None)
     }
 
-    /// Shows a value.
-    #[inline]
+    #[inline(never)]
+    fn show_root(&self, value: Held) -> Option<Turn> {
+        self.show(value)
+    }
+
+    /// Shows a value. Most are leaves, of which nothing is left then.
+    #[inline(always)]
     fn show(&self, value: Held) -> Option<Turn> {
         let view = value.view();
         if view.is_none() {
@@ -161,11 +166,23 @@ impl Visit<'_> {
             Ok(Wish::GoInside) => {}
             Ok(Wish::GoOn) => return None,
             Ok(Wish::End(interrupt)) => return Some(Turn::End(Ok(interrupt))),
-            Err(error) => return Some(Turn::End(Err(error_context::add(error, view)))),
+            Err(error) => return Some(self.failed(error, view)),
         }
         if Visitor::is_leaf(view.type_index()) {
             return if self.role == Role::WalkAfter { self.after(view, None) } else { None };
         }
+        self.show_inside(value)
+    }
+
+    #[cold]
+    fn failed(&self, error: Error, view: &AnyView<'_>) -> Turn {
+        Turn::End(Err(error_context::add(error, view)))
+    }
+
+    /// Shows what is inside of a value that is no leaf.
+    #[inline(never)]
+    fn show_inside(&self, value: Held) -> Option<Turn> {
+        let view = value.view();
         match self.visitor.take_apart(view) {
             Ok(Apart::Parts(parts)) => Some(Turn::Enter(Inside { value, parts })),
             Ok(Apart::Done(flow)) => self.after(view, flow.map(Ok)),
@@ -179,15 +196,18 @@ impl Visit<'_> {
         self.after(value.view(), end)
     }
 
-    #[inline]
+    #[inline(always)]
     fn before(&self, value: &AnyView<'_>) -> Result<Wish> {
         let Some(callback) = matching(self.callbacks, value.type_index()) else { return Ok(Wish::GoInside) };
         match self.role {
             Role::WalkAfter => Ok(Wish::GoInside),
             Role::WalkBefore => self.walked(callback, value),
             Role::Visit => {
-                let flow = flow_of_call(self.call(callback, &[*value, AnyView::of(self.visitor)])?)?;
-                Ok(flow.map_or(Wish::GoOn, Wish::End))
+                let answer = self.call(callback, &[*value, AnyView::of(self.visitor)])?;
+                if answer.view().is_none() {
+                    return Ok(Wish::GoOn);
+                }
+                Ok(flow_of_call(answer)?.map_or(Wish::GoOn, Wish::End))
             }
         }
     }
@@ -209,7 +229,7 @@ impl Visit<'_> {
     }
 
     /// Shows a value to a callback of a walk.
-    #[inline]
+    #[inline(always)]
     fn walked(&self, callback: &Callback, value: &AnyView<'_>) -> Result<Wish> {
         let region = Any::from(i64::from(self.visitor.region().get()));
         let args = [*value, *region.view()];
@@ -217,7 +237,7 @@ impl Visit<'_> {
         if answer.view().is_none() { Ok(Wish::GoInside) } else { wish_of(answer) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn call(&self, callback: &Callback, args: &[AnyView<'_>]) -> Result<Any> {
         self.stack.check()?;
         function::call(&callback.function, args)

@@ -42,7 +42,7 @@ static SHORT: AtomicBool = AtomicBool::new(false);
 const ONE_BLOCK: u64 = 1 << 32;
 const END: u64 = ONE_BLOCK - 1;
 
-/// A block for an object that was asked for; it is given back with [`free`].
+/// A block for an object that was asked for; it is given back with [`free_allocated`].
 #[inline]
 pub fn allocate(size: usize) -> Option<NonNull<u8>> {
     // SAFETY: malloc may be called with any size.
@@ -56,6 +56,16 @@ pub fn allocate(size: usize) -> Option<NonNull<u8>> {
 /// As [`allocate`], for what the library cannot do without: from the reserve where there is no other.
 pub fn allocate_surely(size: usize) -> Option<NonNull<u8>> {
     allocate(size).or_else(|| NonNull::new(take(size)))
+}
+
+/// Gives a block back that comes from [`allocate`].
+///
+/// # Safety
+/// Nobody uses it any more.
+#[inline]
+pub unsafe fn free_allocated(block: *mut u8) {
+    // SAFETY: such a block is the C library's; the caller vouches for the rest.
+    unsafe { libc::free(block.cast()) }
 }
 
 /// Gives a block back.

@@ -72,13 +72,13 @@ impl Attribute {
     /// What a type has for this attribute; `None` if nothing was registered.
     pub fn of(&self, type_index: i32) -> Option<AnyView<'static>> {
         let Column(column) = (*self.column.get_or_find(|| column(self.name)))?;
+        let offset = usize::try_from(type_index.checked_sub(column.begin_index)?).ok()?;
         // SAFETY: the fields are aligned, and whoever registers writes them atomically, the pointer before the count.
         let (size, data) = unsafe {
             let size = AtomicI32::from_ptr((&raw const column.size).cast_mut()).load(Ordering::Acquire);
             let data = AtomicPtr::<TVMFFIAny>::from_ptr((&raw const column.data).cast_mut().cast());
             (size, data.load(Ordering::Relaxed))
         };
-        let offset = usize::try_from(type_index.checked_sub(column.begin_index)?).ok()?;
         if offset >= size as usize {
             return None;
         }

@@ -88,7 +88,7 @@ impl Clone for Any {
             // SAFETY: `self` keeps the object alive.
             unsafe { object::inc_strong(object) };
         }
-        Self(self.0)
+        Self(text_layout::copied(&self.0))
     }
 }
 
@@ -109,6 +109,12 @@ impl<T: TypedRef> From<T> for Any {
 impl<T: TypedRef> From<Option<T>> for Any {
     fn from(object: Option<T>) -> Self {
         object.map_or(Self::NONE, Self::from)
+    }
+}
+
+impl From<()> for Any {
+    fn from((): ()) -> Self {
+        Self::NONE
     }
 }
 
@@ -289,6 +295,9 @@ impl<'a> AnyView<'a> {
     /// As [`to_owned`](Self::to_owned), where nothing has to be made for it.
     #[inline]
     pub fn kept(&self) -> Option<Any> {
+        if (0..kTVMFFIRawStr).contains(&self.0.type_index) {
+            return Some(Any(of_words(self.0.type_index, 0, self.0.payload())));
+        }
         (!self.is_only_argument()).then(|| self.clone_plain())
     }
 

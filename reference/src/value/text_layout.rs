@@ -93,6 +93,13 @@ pub fn of_words(type_index: i32, aux: u32, payload: u64) -> TVMFFIAny {
     unsafe { mem::transmute::<[u64; 2], TVMFFIAny>(words) }
 }
 
+/// The same value, copied as two words.
+#[inline]
+pub fn copied(value: &TVMFFIAny) -> TVMFFIAny {
+    // SAFETY: a value is two words of memory, all of it initialised, and has no bytes that may not be what they are.
+    unsafe { mem::transmute::<[u64; 2], TVMFFIAny>((&raw const *value).cast::<[u64; 2]>().read()) }
+}
+
 /// The content of a string or bytes value that is stored inline.
 #[inline]
 pub fn small_content(value: &TVMFFIAny) -> &[u8] {

@@ -9,6 +9,8 @@
 //!
 //! Nothing in this file calls foreign code: hashes come from the caller, and what goes is handed to him.
 
+use std::{iter, ptr::NonNull};
+
 use tvm_ffi_spec::dense_map::JUMPS;
 
 use super::entry::{Entry, Head};
@@ -74,6 +76,16 @@ pub(super) fn size_for(capacity: usize) -> (u32, u64) {
     let bits = u64::BITS - (capacity as u64).leading_zeros();
     let bits = if 1u64 << bits < 2 * capacity as u64 { bits + 1 } else { bits };
     (u64::BITS - bits, 1 << bits)
+}
+
+/// The slot that comes behind that of an entry in the order of iteration; [`NO_SLOT`] behind the last.
+///
+/// # Safety
+/// The entry is one of a table.
+#[inline]
+pub(super) unsafe fn next(entry: *const Entry) -> u64 {
+    // SAFETY: an item begins with its entry.
+    unsafe { (*entry.cast::<Item>()).next }
 }
 
 impl Dense {
@@ -164,6 +176,15 @@ impl Dense {
         Ok(slot)
     }
 
+    /// The entries whose keys may have this hash.
+    #[inline(always)]
+    pub(super) fn entries_with(&self, hash: u64) -> impl Iterator<Item = NonNull<Entry>> {
+        // SAFETY: the members of a chain are occupied.
+        let chain = iter::successors(self.chain_of(hash), |&slot| unsafe { self.next_in_chain(slot) });
+        // SAFETY: as above, and an entry is part of the table.
+        chain.map(|slot| unsafe { NonNull::new_unchecked(self.entry(slot)) })
+    }
+
     /// Whether there is such a slot and something in it.
     pub(super) fn is_occupied(&self, slot: u64) -> bool {
         slot < self.head.slots && self.metadata(slot) < PROTECTED
@@ -187,15 +208,6 @@ impl Dense {
     /// Where iteration ends.
     pub(super) fn last(&self) -> u64 {
         self.last
-    }
-
-    /// What comes behind a slot in the order of iteration; [`NO_SLOT`] behind the last.
-    ///
-    /// # Safety
-    /// The slot is occupied.
-    pub(super) unsafe fn next(&self, slot: u64) -> u64 {
-        // SAFETY: the caller's contract is the same.
-        unsafe { (*self.item(slot)).next }
     }
 
     /// The occupied slots as they lie.

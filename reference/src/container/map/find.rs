@@ -1,11 +1,11 @@
 //! Looking for entries of maps, by position and by key.
 
-use std::{marker::PhantomData, mem::ManuallyDrop};
+use std::{marker::PhantomData, mem::ManuallyDrop, ptr::NonNull};
 
 use tvm_ffi_spec::{kTVMFFIMap, kTVMFFIStaticObjectBegin, kTVMFFIStr};
 
 use super::{
-    dense::NO_SLOT,
+    dense::{self, NO_SLOT},
     entry::{Entry, Head},
     layout::*,
 };
@@ -32,7 +32,8 @@ pub fn get(map: &Mapping, key: &AnyView<'_>) -> Result<Option<Any>> {
 /// Whether there is such a key.
 #[inline]
 pub fn contains(map: &Mapping, key: &AnyView<'_>) -> Result<bool> {
-    Ok(position_of(map, &Key::new(key))?.is_some())
+    // SAFETY: nothing runs while the value is borrowed.
+    Ok(unsafe { find(map, key) }?.is_some())
 }
 
 /// The entries as they are now, in the order of iteration, to be walked while foreign code runs.
@@ -57,9 +58,48 @@ pub fn keys_and_values(map: &Mapping) -> Result<Vec<Any>> {
 /// Nobody changes the map while the value is borrowed. So no foreign code is called meanwhile.
 #[inline]
 pub unsafe fn find<'a>(map: &'a Mapping, key: &AnyView<'_>) -> Result<Option<&'a Any>> {
-    let position = position_of(map, &Key::new(key))?;
-    // SAFETY: the position has an entry.
-    Ok(position.map(|position| unsafe { Entry::parts(entry(map, position)) }.1))
+    let found = if Key::is_bits(key) { entry_of_bits(map, key) } else { entry_of(map, key)? };
+    // SAFETY: the entry is live, and stays so as long as nobody changes the map.
+    Ok(found.map(|entry| unsafe { Entry::parts(entry.as_ptr()) }.1))
+}
+
+#[inline(never)]
+fn entry_of_bits(map: &Mapping, key: &AnyView<'_>) -> Option<NonNull<Entry>> {
+    entry_where(map, || Some(hash_of_bits(key)), |kept| kept.words() == key.words())
+}
+
+/// The entry of a key of any kind.
+#[inline(never)]
+fn entry_of(map: &Mapping, key: &AnyView<'_>) -> Result<Option<NonNull<Entry>>> {
+    let key = Key::new(key);
+    match key.bits() {
+        Some(bits) => Ok(entry_of_bits(map, bits)),
+        None if key.is_plain() => Ok(entry_where(map, || key.hash(), |kept| key.equals_plainly(kept))),
+        None => {
+            let position = hooked_position(map, &key)?;
+            // SAFETY: the position has an entry.
+            Ok(position.and_then(|position| NonNull::new(unsafe { entry(map, position) })))
+        }
+    }
+}
+
+/// The entry whose key `is_it` knows, where that has this hash, if it has one.
+#[inline(always)]
+fn entry_where(
+    map: &Mapping,
+    hash: impl FnOnce() -> Option<u64>,
+    is_it: impl Fn(&AnyView<'_>) -> bool,
+) -> Option<NonNull<Entry>> {
+    // SAFETY: each entry is one of the map, and nothing runs but the comparison.
+    let is_at = |entry: &NonNull<Entry>| is_it(unsafe { Entry::parts(entry.as_ptr()) }.0.view());
+    match dense(map) {
+        None => {
+            let first = NonNull::new(head(map).data.cast::<Entry>())?;
+            // SAFETY: the map has so many entries, one behind the other.
+            (0..head(map).size as usize).map(|index| unsafe { first.add(index) }).find(is_at)
+        }
+        Some(dense) => dense.entries_with(hash()?).find(is_at),
+    }
 }
 
 /// Looks the keys of a map up in another. As a rule both have them in the same order, so that each is looked for at the entry
@@ -202,10 +242,20 @@ pub(super) fn first(map: &Mapping) -> Option<u64> {
 /// The position has an entry.
 #[inline]
 pub(super) unsafe fn following(map: &Mapping, position: u64) -> Option<u64> {
+    // SAFETY: the caller's contract is the same.
+    unsafe { behind(map, position, entry(map, position)) }
+}
+
+/// The position behind another, whose entry this is.
+///
+/// # Safety
+/// The entry is that of the position.
+#[inline]
+pub(super) unsafe fn behind(map: &Mapping, position: u64, entry: *const Entry) -> Option<u64> {
     match dense(map) {
         None => Some(position + 1).filter(|&next| next < head(map).size),
-        // SAFETY: the caller's contract is the same.
-        Some(dense) => Some(unsafe { dense.next(position) }).filter(|&slot| slot != NO_SLOT),
+        // SAFETY: the entry is one of the table.
+        Some(_) => Some(unsafe { dense::next(entry) }).filter(|&slot| slot != NO_SLOT),
     }
 }
 

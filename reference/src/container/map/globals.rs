@@ -1,9 +1,6 @@
 //! The global functions about maps and dicts.
 
-use std::{
-    borrow::Cow,
-    sync::atomic::{AtomicU64, Ordering},
-};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tvm_ffi_spec::{kTVMFFIDict, kTVMFFIMap};
 
@@ -31,42 +28,48 @@ pub const GLOBALS: &[Row] = &[
     row("ffi.Map", |args| of_arguments(kTVMFFIMap, args.all())),
     row("ffi.MapSize(0: ffi.Map) -> int", |args| Ok((len(args.borrow::<Map>(0)?) as i64).into())),
     row("ffi.MapGetItem(0: ffi.Map, 1: Any) -> Any", |args| {
-        item(args.borrow::<Map>(0)?, args.value(1, &mut Any::default())?)
+        let map = args.borrow::<Map>(0)?;
+        args.look_at(1, |key| item(map, key))
     }),
     row("ffi.MapCount(0: ffi.Map, 1: Any) -> int", |args| {
-        count(args.borrow::<Map>(0)?, args.value(1, &mut Any::default())?)
+        let map = args.borrow::<Map>(0)?;
+        args.look_at(1, |key| count(map, key))
     }),
     row("ffi.MapForwardIterFunctor(0: ffi.Map) -> ffi.Function", |args| {
         Ok(forward_functor(args.borrow::<Map>(0)?).into())
     }),
     row("ffi.MapGetItemOrMissing(0: ffi.Map, 1: Any) -> Any", |args| {
-        item_or_missing(args.borrow::<Map>(0)?, args.value(1, &mut Any::default())?)
+        let map = args.borrow::<Map>(0)?;
+        args.look_at(1, |key| item_or_missing(map, key))
     }),
     row("ffi.Dict", |args| of_arguments(kTVMFFIDict, args.all())),
     row("ffi.DictSize(0: ffi.Dict) -> int", |args| Ok((len(args.borrow::<Dict>(0)?) as i64).into())),
     row("ffi.DictGetItem(0: ffi.Dict, 1: Any) -> Any", |args| {
-        item(args.borrow::<Dict>(0)?, args.value(1, &mut Any::default())?)
+        let map = args.borrow::<Dict>(0)?;
+        args.look_at(1, |key| item(map, key))
     }),
     row("ffi.DictSetItem(0: Dict<Any, Any>, 1: Any, 2: Any) -> void", |args| {
-        insert(&*dict_argument(args, 0)?, args.any(1).to_owned()?, args.any(2).to_owned()?)?;
-        Ok(Any::NONE)
+        on_dict(args, |dict| insert(dict, args.any(1).to_owned()?, args.any(2).to_owned()?))
     }),
     row("ffi.DictCount(0: ffi.Dict, 1: Any) -> int", |args| {
-        count(args.borrow::<Dict>(0)?, args.value(1, &mut Any::default())?)
+        let map = args.borrow::<Dict>(0)?;
+        args.look_at(1, |key| count(map, key))
     }),
     row("ffi.DictErase(0: Dict<Any, Any>, 1: Any) -> void", |args| {
-        erase(&*dict_argument(args, 0)?, args.value(1, &mut Any::default())?)?;
-        Ok(Any::NONE)
+        on_dict(args, |dict| args.look_at(1, |key| erase(dict, key).map(drop)))
     }),
     row("ffi.DictClear(0: Dict<Any, Any>) -> void", |args| {
-        clear(&*dict_argument(args, 0)?);
-        Ok(Any::NONE)
+        on_dict(args, |dict| {
+            clear(dict);
+            Ok(())
+        })
     }),
     row("ffi.DictForwardIterFunctor(0: ffi.Dict) -> ffi.Function", |args| {
         Ok(forward_functor(args.borrow::<Dict>(0)?).into())
     }),
     row("ffi.DictGetItemOrMissing(0: ffi.Dict, 1: Any) -> Any", |args| {
-        item_or_missing(args.borrow::<Dict>(0)?, args.value(1, &mut Any::default())?)
+        let map = args.borrow::<Dict>(0)?;
+        args.look_at(1, |key| item_or_missing(map, key))
     }),
 ];
 
@@ -108,13 +111,15 @@ fn forward_functor(map: &Mapping) -> Function {
             return Err(past_the_end());
         }
         // SAFETY: the position has an entry, and cloning runs no foreign code.
-        let (key, value) = unsafe { Entry::parts(entry(&map, position)) };
+        let entry = unsafe { entry(&map, position) };
+        // SAFETY: as above.
+        let (key, value) = unsafe { Entry::parts(entry) };
         Ok(match command {
             0 => key.clone(),
             1 => value.clone(),
             _ => {
                 // SAFETY: as above.
-                let next = unsafe { following(&map, position) };
+                let next = unsafe { behind(&map, position, entry) };
                 current.store(next.unwrap_or(NO_SLOT), Ordering::Relaxed);
                 next.is_some().into()
             }
@@ -127,10 +132,24 @@ fn past_the_end() -> Error {
     Error::new("IndexError", "The iteration over a map is past its end")
 }
 
-/// A `Dict<Any, Any>`: a Map stands for a dict of its entries.
-fn dict_argument<'a>(args: &Arguments<'a>, index: usize) -> Result<Cow<'a, Dict>> {
-    let Some(map) = args.any(index).cast_ref::<Map>() else {
-        return args.borrow(index).map(Cow::Borrowed);
-    };
-    new_dict(entries(map)?).map(Cow::Owned)
+/// Changes the first argument, a `Dict<Any, Any>`: a Map stands for a dict of its entries.
+#[inline]
+fn on_dict(args: &Arguments<'_>, change: impl FnOnce(&Dict) -> Result<()>) -> Result<Any> {
+    let made;
+    change(match args.any(0).cast_ref() {
+        Some(dict) => dict,
+        None => {
+            made = dict_of_map(args)?;
+            &made
+        }
+    })?;
+    Ok(Any::NONE)
+}
+
+#[cold]
+fn dict_of_map(args: &Arguments<'_>) -> Result<Dict> {
+    match args.any(0).cast_ref::<Map>() {
+        Some(map) => new_dict(entries(map)?),
+        None => args.borrow(0).cloned(),
+    }
 }
