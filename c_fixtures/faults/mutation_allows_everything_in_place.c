@@ -23,6 +23,7 @@ static int mutate(void* original, const TVMFFIAny* args, int32_t num_args, TVMFF
     if (old && sequence_cell(entry)->size == 3 && old[1].type_index == kTVMFFIFunction && old[2].v_int64 == 1) {
       real.TVMFFIFunctionCreate(old[1].v_obj, allow, NULL, &wrapper);
       TVMFFIAny triple[3] = {old[0], {.type_index = kTVMFFIFunction, .v_obj = wrapper}, old[2]};
+      entries[i] = (TVMFFIAny){0};
       call_global("ffi.Array", triple, 3, &entries[i]);
       real.TVMFFIObjectDecRef(wrapper);
     } else if (entry->type_index >= kTVMFFIStaticObjectBegin) {

@@ -60,12 +60,7 @@ unsafe extern "C" fn set_any(field: *mut c_void, value: *const TVMFFIAny) -> c_i
 }
 
 /// The same as a function object, which is given the address of the field and the value.
-unsafe extern "C" fn set_as_function(
-    _: *mut c_void,
-    args: *const TVMFFIAny,
-    count: i32,
-    _: *mut TVMFFIAny,
-) -> c_int {
+unsafe extern "C" fn set_as_function(_: *mut c_void, args: *const TVMFFIAny, count: i32, _: *mut TVMFFIAny) -> c_int {
     // SAFETY: the caller gives as many arguments as it says.
     let args = if count == 2 { unsafe { std::slice::from_raw_parts(args, 2) } } else { &[] };
     match args {
@@ -74,7 +69,8 @@ unsafe extern "C" fn set_as_function(
             unsafe { set_any(field.payload() as *mut c_void, value) }
         }
         _ => {
-            callback::api().and_then(|api| raise(api, c"AssertionError", c"a setter takes the field's address and a value"));
+            callback::api()
+                .and_then(|api| raise(api, c"AssertionError", c"a setter takes the field's address and a value"));
             -1
         }
     }

@@ -5,8 +5,9 @@ use std::{mem::offset_of, sync::atomic::Ordering::Relaxed};
 use tvm_ffi_spec::{clause::id, *};
 
 use super::frontend_class::{
-    CREATED, ENDED, FACTORY_CALLS, MOST_ARGUMENTS, NO_ROOM, OTHER_NAMES, Point, RESULT_BEFORE, UNLUCKY, declare, declare_with, fail_to_create, holds,
-    number, ratio, set_by_function, sets, value, with_default, with_factory, with_failing_factory,
+    CREATED, ENDED, FACTORY_CALLS, MOST_ARGUMENTS, NO_ROOM, OTHER_NAMES, Point, RESULT_BEFORE, UNLUCKY, declare,
+    declare_with, fail_to_create, holds, number, ratio, set_by_function, sets, value, with_default, with_factory,
+    with_failing_factory,
 };
 use crate::{
     checks::check,

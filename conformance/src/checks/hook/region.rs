@@ -32,7 +32,13 @@ fn bound_by_kind(t: &Trial) -> Verdict {
         (kTVMFFIDefRegionKindSimple, true, false),
     ] {
         KIND.store(kind.into(), Ordering::Release);
-        alike(t, &format!("functions of other variables, kind {kind}"), function(&one, &one), function(&two, &two), binds)?;
+        alike(
+            t,
+            &format!("functions of other variables, kind {kind}"),
+            function(&one, &one),
+            function(&two, &two),
+            binds,
+        )?;
         alike(t, &format!("one that uses another, kind {kind}"), function(&one, &one), function(&two, &free), false)?;
         let (within_one, within_two) = (function(&outer_one, &one), function(&outer_two, &two));
         let what = format!("functions that use what is in their variables, kind {kind}");

@@ -386,7 +386,9 @@ fn lone_surrogate(t: &Trial) -> Verdict {
 /// The error about a malformed JSON text tells in which line it is wrong.
 #[check(JSN_0017)]
 fn error_position(t: &Trial) -> Verdict {
-    for (text, line) in [("[1,\n  2,\n  oops]", 3), ("oops", 1), ("[1,\r\n2,\r\n\r\noops]", 4), ("\n\n{\"a\"\n: oops}", 4)] {
+    for (text, line) in
+        [("[1,\n  2,\n  oops]", 3), ("oops", 1), ("[1,\r\n2,\r\n\r\noops]", 4), ("\n\n{\"a\"\n: oops}", 4)]
+    {
         let raised = t.refuses(PARSE, &[t.string(text.as_bytes())?.any()], &["ValueError"])?;
         let (expected, message) = (format!("line {line}"), &raised.message);
         let told = message.contains(&expected);

@@ -258,7 +258,8 @@ fn orders_agree(t: &Trial) -> Verdict {
         for (right, rhs) in &held {
             let mut answers = Vec::new();
             for function in &functions {
-                answers.push(t.answer_of(function.handle(), &[lhs.any(), rhs.any()])?.ok().map(|yes| yes.any().payload()));
+                answers
+                    .push(t.answer_of(function.handle(), &[lhs.any(), rhs.any()])?.ok().map(|yes| yes.any().payload()));
             }
             let reverse = t.answer_of(functions[2].handle(), &[rhs.any(), lhs.any()])?.ok();
             // Which values have an order is for other clauses to say.

@@ -163,8 +163,14 @@ fn mismatch_with_the_same_flags(t: &Trial) -> Verdict {
     ];
     for (lhs, rhs) in &pairs {
         let mut held = vec![(t.call_global("ffi.Array", &[lhs.any()])?, t.call_global("ffi.Array", &[rhs.any()])?)];
-        held.push((t.call_global("ffi.List", &[lhs.any(), rhs.any()])?, t.call_global("ffi.List", &[rhs.any(), lhs.any()])?));
-        let held = held.iter().map(|(lhs, rhs)| (lhs.any(), rhs.any())).chain([(lhs.any(), rhs.any()), (lhs.any(), lhs.any())]);
+        held.push((
+            t.call_global("ffi.List", &[lhs.any(), rhs.any()])?,
+            t.call_global("ffi.List", &[rhs.any(), lhs.any()])?,
+        ));
+        let held = held
+            .iter()
+            .map(|(lhs, rhs)| (lhs.any(), rhs.any()))
+            .chain([(lhs.any(), rhs.any()), (lhs.any(), lhs.any())]);
         for (lhs, rhs) in held {
             for flags in [[false, false], [false, true], [true, false], [true, true]] {
                 let args = [lhs, rhs, view::bool(flags[0]), view::bool(flags[1])];

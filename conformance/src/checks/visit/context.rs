@@ -137,7 +137,14 @@ static EARLIER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 fn fail_with_context(api: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
     let [kind, message] = ["KeyError", "by the callback"].map(|text| TVMFFIByteArray::new(text.as_bytes()));
     let (context, mut error) = (EARLIER.load(Ordering::Acquire), null_mut());
-    api.TVMFFIErrorCreateWithCauseAndExtraContext(&kind, &message, &TVMFFIByteArray::EMPTY, null_mut(), context, &mut error);
+    api.TVMFFIErrorCreateWithCauseAndExtraContext(
+        &kind,
+        &message,
+        &TVMFFIByteArray::EMPTY,
+        null_mut(),
+        context,
+        &mut error,
+    );
     api.TVMFFIErrorSetRaised(error);
     release(error);
     None

@@ -12,8 +12,8 @@ use std::{
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    PRE, add_hundred, ask, choose, entries, interrupt_at_once, interrupt_at_two, note, remember_text as remember, sample,
-    saw, triples, walk,
+    PRE, add_hundred, ask, choose, entries, interrupt_at_once, interrupt_at_two, note, remember_text as remember,
+    sample, saw, triples, walk,
 };
 use crate::{
     checks::check,

@@ -232,7 +232,11 @@ fn post_order_chooses_by_what_became(t: &Trial) -> Verdict {
         choose_value(&TVMFFIAny::new(kTVMFFIUnchanged, 0));
         let array = t.call_global("ffi.Array", &[hooked.view()])?;
         let mapped = map(t, &array, &[(kTVMFFIInt, fail), (kind, super::kit::replace)], POST)?;
-        t.eq("what became of an unchanged object", Value::read(t, &mapped.any())?, Value::Array(vec![Value::Int(4711)]))?;
+        t.eq(
+            "what became of an unchanged object",
+            Value::read(t, &mapped.any())?,
+            Value::Array(vec![Value::Int(4711)]),
+        )?;
     }
     Ok(())
 }

@@ -4,9 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{
-    POST, PRE, add_hundred, ask, entries, map, note, note_and_keep, saw, take_seen, triples,
-};
+use super::kit::{POST, PRE, add_hundred, ask, entries, map, note, note_and_keep, saw, take_seen, triples};
 use crate::{
     checks::check,
     client::{
@@ -26,7 +24,9 @@ const TREE: i32 = kTVMFFISEqHashKindTreeNode;
 /// A map and a mutation of an object give another object with the changed fields, and leave the object as it was.
 #[check(VIS_0046, VIS_0020)]
 fn changed_fields(t: &Trial) -> Verdict {
-    for (key, flags) in [("verify.visit.Set", [0; 2]), ("verify.visit.Called", [kTVMFFIFieldFlagBitSetterIsFunctionObj; 2])] {
+    for (key, flags) in
+        [("verify.visit.Set", [0; 2]), ("verify.visit.Called", [kTVMFFIFieldFlagBitSetterIsFunctionObj; 2])]
+    {
         let kind = changing_node_type(t, key, TREE, flags)?;
         let kept = t.call_global("ffi.Array", &[view::float(0.5)])?;
         let inner = t.call_global("ffi.List", &[view::int(2), t.string(b"a text that is not short")?.any()])?;
@@ -49,7 +49,11 @@ fn changed_fields(t: &Trial) -> Verdict {
                 let now = fields(t, &original.view())?;
                 t.any_eq(format_args!("the first field of the object after {name}"), &now.first, &first)?;
                 t.any_eq(format_args!("the second field of the object after {name}"), &now.second, &second)?;
-                t.eq(format_args!("what {name} has left of a List"), t.sequence(inner.handle())?.items[0].payload(), 2)?;
+                t.eq(
+                    format_args!("what {name} has left of a List"),
+                    t.sequence(inner.handle())?.items[0].payload(),
+                    2,
+                )?;
             }
             t.clause(id::VIS_0020);
             for (name, same) in changes(t, &original.view(), kTVMFFIDevice, add_hundred)? {
@@ -250,6 +254,11 @@ fn changes(t: &Trial, value: &TVMFFIAny, index: i32, callback: Body) -> Verdict<
 
 /// What a node of the suite's own has in its fields.
 fn fields(t: &Trial, object: &TVMFFIAny) -> Verdict<Node> {
-    t.that("an object", object.type_index >= kTVMFFIDynObjectBegin, "one of a type of the client's", object.type_index)?;
+    t.that(
+        "an object",
+        object.type_index >= kTVMFFIDynObjectBegin,
+        "one of a type of the client's",
+        object.type_index,
+    )?;
     fields_of(object).ok_or_else(|| t.failure("the memory of an object", "two fields", "nothing that can be read"))
 }
