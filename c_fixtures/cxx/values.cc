@@ -238,6 +238,19 @@ CXX_CALLER(deep_copy) {
     }
     CHECK_TRUE(t, !StructuralEqual::Equal(alone, twin, false, false));
   }
+  // Whatever holds it: what cannot be changed itself may hold what can.
+  for (const char* outer : {"ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"}) {
+    for (const char* middle : {"ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"}) {
+      auto hold = [](const char* kind, const Any& held) {
+        return kind[4] == 'A' || kind[4] == 'L' ? CallGlobal(kind, {held}) : CallGlobal(kind, {Any::Of(1), held});
+      };
+      Any inner = CallGlobal("ffi.List", {}), holder = hold(outer, hold(middle, inner));
+      Any twin = DeepCopy(holder);
+      CHECK_TRUE(t, StructuralEqual::Equal(holder, twin, false, false));
+      CallGlobal("ffi.ListAppend", {inner, Any::Of(3)});
+      CHECK_TRUE(t, !StructuralEqual::Equal(holder, twin, false, false));
+    }
+  }
   CHECK_EQ_INT(t, "type_index of the copy of a number", DeepCopy(Any::Of(7)).get().type_index, kTVMFFIInt);
   return 0;
 }

@@ -251,13 +251,24 @@ fn repr(t: &Trial) -> Verdict {
 fn identity(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     let again = color.instance(t, 7, "red")?;
-    let equal = |one: &Owned, other: &Owned| -> Verdict<TVMFFIAny> {
-        let args = [one.any(), other.any(), view::bool(false), view::bool(false)];
-        Ok(t.call_global("ffi.StructuralEqual", &args)?.any())
-    };
-    t.any_eq("an instance and itself", &equal(&color.red, &color.red)?, &view::bool(true))?;
-    t.any_eq("two instances", &equal(&color.red, &color.green)?, &view::bool(false))?;
-    t.any_eq("two instances of the same index", &equal(&color.red, &again)?, &view::bool(false))
+    for [maps_variables, skips_content] in [[false, false], [true, false], [false, true], [true, true]] {
+        let equal = |one: &TVMFFIAny, other: &TVMFFIAny| -> Verdict<TVMFFIAny> {
+            let args = [*one, *other, view::bool(maps_variables), view::bool(skips_content)];
+            Ok(t.call_global("ffi.StructuralEqual", &args)?.any())
+        };
+        let in_array = |instance: &Owned| t.call_global("ffi.Array", &[instance.any()]);
+        for (what, other, expected) in [
+            ("an instance and itself", &color.red, true),
+            ("two instances", &color.green, false),
+            ("two instances of the same index", &again, false),
+        ] {
+            let expected = view::bool(expected);
+            t.any_eq(what, &equal(&color.red.any(), &other.any())?, &expected)?;
+            let (lhs, rhs) = (in_array(&color.red)?, in_array(other)?);
+            t.any_eq(format_args!("{what}, in Arrays"), &equal(&lhs.any(), &rhs.any())?, &expected)?;
+        }
+    }
+    Ok(())
 }
 
 /// A declared enumeration with two instances: number 7, `red`, and number 8, `green`.

@@ -53,6 +53,29 @@ fn any_handle(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A NULL handle is filled, whatever handles lay at its address before, and however these were given up.
+#[check(ONC_0001)]
+fn at_a_known_address(t: &Trial) -> Verdict {
+    let handles = many(empty);
+    for round in 1..=3 {
+        for (place, handle) in handles.iter().enumerate() {
+            t.ok(call_init(t, handle, make_thing))?;
+            let calls = (round - 1) * handles.len() + place + 1;
+            t.eq("calls of the initialiser, one for each handle that is NULL", MADE.load(Ordering::Relaxed), calls)?;
+            is_whole(t, handle)?;
+        }
+        // Some are given up through the library, and some by their owner, with their memory.
+        for handle in handles.iter().step_by(3) {
+            t.ok(call_deinit(t, handle, end_thing))?;
+            is_empty(t, handle)?;
+        }
+        for handle in &handles {
+            handle.store(null_mut(), Ordering::Release);
+        }
+    }
+    Ok(())
+}
+
 /// TVMFFIHandleInitOnce of a filled handle calls nothing and leaves the handle as it is.
 #[check(ONC_0002)]
 fn init_filled(t: &Trial) -> Verdict {

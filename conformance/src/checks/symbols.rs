@@ -103,6 +103,16 @@ fn version_threads(t: &Trial) -> Verdict {
     t.threads(4, |t, _| t.eq("version on another thread", version(t), here))
 }
 
+/// TVMFFIGetVersion answers one version wherever it is called: on any thread, in copies of the process, and while one ends.
+#[check(SYM_0006)]
+fn version_lasts(t: &Trial) -> Verdict {
+    t.lasts("the version", |client| {
+        let mut version = TVMFFIVersion { major: u32::MAX, minor: u32::MAX, patch: u32::MAX };
+        client.api.TVMFFIGetVersion(&mut version);
+        Ok([version.major, version.minor, version.patch])
+    })
+}
+
 /// The version that the library claims is no older than the functions it exports.
 #[check(SYM_0007)]
 fn version_age(t: &Trial) -> Verdict {

@@ -9,16 +9,16 @@ use super::Trial;
 use crate::client::{Client, Failure, Verdict};
 
 /// What is left to do in a process that ends, and where the verdict goes.
-struct Ending {
+struct Ending<Work> {
     client: Client,
-    work: fn(&Client) -> Verdict,
+    work: Work,
     writer: PipeWriter,
 }
 
 impl Trial<'_> {
     /// Does `work` in a copy of this process while that one ends, when all that was to be done `atexit` has been done, and
     /// answers its verdict.
-    pub fn while_exiting(&self, work: fn(&Client) -> Verdict) -> Verdict {
+    pub fn while_exiting<Work: FnOnce(&Client) -> Verdict>(&self, work: Work) -> Verdict {
         let register = self.fixture_symbol("at_exit.so", "run_at_exit")?;
         // SAFETY: the fixture's function, which is declared so.
         let register: unsafe extern "C" fn(unsafe extern "C" fn(*mut c_void), *mut c_void) =
@@ -29,9 +29,10 @@ impl Trial<'_> {
             -1 => return Err(self.error("a copy of this process", std::io::Error::last_os_error())),
             0 => {
                 let ending = Box::into_raw(Box::new(Ending { client: self.client, work, writer }));
-                // SAFETY: the function gets what it takes, once; then the process ends as any does.
+                // SAFETY: the function gets what it takes, once; then the process ends as any does. It does so within this call, so
+                // that whatever the work borrows is still there.
                 unsafe {
-                    register(finish, ending.cast());
+                    register(finish::<Work>, ending.cast());
                     libc::exit(0)
                 }
             }
@@ -47,9 +48,9 @@ impl Trial<'_> {
 }
 
 /// Does what is left to do and leaves.
-unsafe extern "C" fn finish(ending: *mut c_void) {
+unsafe extern "C" fn finish<Work: FnOnce(&Client) -> Verdict>(ending: *mut c_void) {
     // SAFETY: the box that was given up to be passed here, once.
-    let Ending { client, work, mut writer } = *unsafe { Box::from_raw(ending.cast::<Ending>()) };
+    let Ending { client, work, mut writer } = *unsafe { Box::from_raw(ending.cast::<Ending<Work>>()) };
     let failure = work(&client).err().map(|failure| *failure);
     if let Ok(record) = serde_json::to_vec(&failure) {
         // Without a record the check says that the process died.

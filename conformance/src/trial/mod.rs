@@ -6,6 +6,7 @@ mod exit;
 mod fixtures;
 mod forked;
 pub mod growth;
+mod lasting;
 pub mod meanwhile;
 mod property;
 mod successes;

@@ -44,6 +44,24 @@ fn at_exit(t: &Trial) -> Verdict {
     })
 }
 
+/// TVMFFIFunctionGetGlobal finds one function under a name, and none under a free one, on any thread, in copies of the process, and while
+/// one ends.
+#[check(GLB_0001)]
+fn found_anywhere(t: &Trial) -> Verdict {
+    set(t, "verify.lasting", &tagged(t, 7)?)?;
+    for name in ["verify.lasting", "ffi.Array", "verify.no-such-function"] {
+        t.lasts(&format!("what is found under {name}"), |client| {
+            let mut found = null_mut();
+            client.ok(client.api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(name.as_bytes()), &mut found))?;
+            if !found.is_null() {
+                client.ok(client.api.TVMFFIObjectDecRef(found))?;
+            }
+            Ok(found as usize)
+        })?;
+    }
+    Ok(())
+}
+
 /// TVMFFIFunctionGetGlobal answers a new reference that the caller owns.
 #[check(GLB_0002)]
 fn get_is_owned(t: &Trial) -> Verdict {

@@ -19,13 +19,17 @@ use crate::{
 /// `ffi.Map` keeps one entry, with the last value, for a key that is given several times.
 #[check(MAP_0008)]
 fn last_value(t: &Trial) -> Verdict {
-    for others in [0, 3, 20] {
+    for others in [0, 3, 20, 63, 64, 65, 200, 1000] {
         let mut entries = vec![(-1, 1), (-1, 2)];
         entries.extend((0..others).map(|key| (key, key)));
-        entries.push((-1, 3));
+        // One of the others is given again, too, far from where it was.
+        entries.extend([(-1, 3), (others / 2, -2)]);
         let map = ints(t, &entries)?;
-        t.global_answers("ffi.MapSize", &[map.any()], others + 1)?;
-        t.eq("value of the key", t.call_int("ffi.MapGetItem", &[map.any(), view::int(-1)])?, 3)?;
+        t.global_answers("ffi.MapSize", &[map.any()], 1 + others.max(1))?;
+        for (key, value) in [(-1, 3), (others / 2, -2)] {
+            let found = t.call_int("ffi.MapGetItem", &[map.any(), view::int(key)])?;
+            t.eq(format_args!("value of key {key}, of {others} others"), found, value)?;
+        }
         t.map(map.handle())?;
     }
     Ok(())

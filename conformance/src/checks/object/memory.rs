@@ -6,7 +6,7 @@ use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
-    client::{Verdict, view},
+    client::{Verdict, globals, view},
     trial::Trial,
 };
 
@@ -34,7 +34,24 @@ fn no_room_for_a_copy(t: &Trial) -> Verdict {
     raises("TVMFFIBytesFromByteArray", t.api.TVMFFIBytesFromByteArray(&huge, &mut any))?;
     raises("TVMFFIAnyViewToOwnedAny", t.api.TVMFFIAnyViewToOwnedAny(&view::byte_array(&huge), &mut any))?;
     let array = t.global("ffi.Array")?;
-    raises("ffi.Array", t.try_call(&array, &[view::int(1), view::byte_array(&huge)], &mut any))?;
+    let (one, text) = (view::int(1), view::byte_array(&huge));
+    raises("ffi.Array", t.try_call(&array, &[one, text], &mut any))?;
+    // Every function that keeps what it is given.
+    for (make, room, door, args) in [
+        ("ffi.Array", &[one][..], "ffi.Array", &[text][..]),
+        ("ffi.Map", &[one, one], "ffi.Map", &[one, text]),
+        ("ffi.List", &[one], "ffi.ListAppend", &[text]),
+        ("ffi.List", &[one], "ffi.ListInsert", &[view::int(0), text]),
+        ("ffi.List", &[one], "ffi.ListSetItem", &[view::int(0), text]),
+        ("ffi.Dict", &[one, one], "ffi.DictSetItem", &[one, text]),
+        ("ffi.Dict", &[one, one], "ffi.DictSetItem", &[view::int(2), text]),
+    ] {
+        let (Some(make_one), Some(function)) = (globals::find(t, make)?, globals::find(t, door)?) else { continue };
+        let container = t.call(&make_one, room)?;
+        let args = if make == door { args.to_vec() } else { [&[container.any()], args].concat() };
+        raises(door, t.try_call(&function, &args, &mut any))?;
+        t.global_answers(&format!("{make}Size"), &[container.any()], 1)?;
+    }
     let mut error = null_mut();
     for [message, backtrace] in [[&huge, &short], [&short, &huge]] {
         fails("TVMFFIErrorCreate", t.api.TVMFFIErrorCreate(&short, message, backtrace, &mut error))?;

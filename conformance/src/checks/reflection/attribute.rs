@@ -148,6 +148,17 @@ fn column_never_moves(t: &Trial) -> Verdict {
     t.any_eq("the first entry", &reflected::entry(t, early, kTVMFFIInt)?, &view::int(1))
 }
 
+/// A column has one address, on any thread, in copies of the process, and while one ends.
+#[check(RFL_0022)]
+fn column_lasts(t: &Trial) -> Verdict {
+    set_attribute(t, kTVMFFIInt, "verify.lasting", &view::int(1))?;
+    t.lasts("the address of a column", |client| {
+        let address = client.api.TVMFFIGetTypeAttrColumn(&TVMFFIByteArray::new(b"verify.lasting"));
+        client.any_eq("the entry", &reflected::entry(client, address, kTVMFFIInt)?, &view::int(1))?;
+        Ok(address as usize)
+    })
+}
+
 /// A column covers the index of every type that has the attribute, in whatever order they have got it.
 #[check(RFL_0023)]
 fn column_covers_its_types(t: &Trial) -> Verdict {

@@ -11,7 +11,7 @@ use tvm_ffi_spec::*;
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Verdict, dirty},
+    client::{Verdict, dirty, view},
     trial::Trial,
 };
 
@@ -51,14 +51,27 @@ fn a_buffer_is_used_again(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// Making a String or Bytes reads no byte behind its input.
+/// Making a String or Bytes reads no byte behind its input, wherever the text comes from.
 #[check(STR_0013)]
 fn reads_no_further(t: &Trial) -> Verdict {
-    for kind in KINDS {
-        for len in LENGTHS {
-            let input = t.guarded(&graffiti(len))?;
+    // Behind a page, and behind what is copied in another way for being large.
+    let large = [4095, 4097, 10_001, 65_535, 65_537, 131_073, 1 << 20, (1 << 20) + 13];
+    let array = t.global("ffi.Array")?;
+    for len in LENGTHS.into_iter().chain(large) {
+        let text = graffiti(len);
+        let input = t.guarded(&text)?;
+        for kind in KINDS {
             t.own(kind.make_over(t, TVMFFIAny::NONE, &input.array())?);
         }
+        let mut owned = TVMFFIAny::NONE;
+        t.ok(t.api.TVMFFIAnyViewToOwnedAny(&view::byte_array(&input.array()), &mut owned))?;
+        drop(t.own(owned));
+        drop(t.call(&array, &[view::byte_array(&input.array())])?);
+        let c_str = t.guarded(&[&text[..], b"\0"].concat())?;
+        let raw = TVMFFIAny::new(kTVMFFIRawStr, c_str.array().data as u64);
+        t.ok(t.api.TVMFFIAnyViewToOwnedAny(&raw, &mut owned))?;
+        expect_content(t, &t.own(owned), &text)?;
+        drop(t.call(&array, &[raw])?);
     }
     Ok(())
 }

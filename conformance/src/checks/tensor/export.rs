@@ -255,13 +255,18 @@ fn export_is_no_copy(t: &Trial) -> Verdict {
 #[check(TEN_0042)]
 fn export_of_read_only(t: &Trial) -> Verdict {
     with_every_kind(|producer| {
-        producer.flags = READ_ONLY;
-        let Some(mut tensor) = imported_if_taken(t, producer)? else { return Ok(()) };
-        for round in 0..3 {
-            let export = Export::of(t, Form::Versioned, &tensor)?;
-            let what = format!("the flag for read-only data in export {round}");
-            t.eq(what, export.versioned(t)?.flags & READ_ONLY, READ_ONLY)?;
-            tensor = export.import(t)?;
+        for others in [0, COPIED] {
+            producer.flags = READ_ONLY | others;
+            let Some(mut tensor) = imported_if_taken(t, producer)? else { continue };
+            for round in 0..3 {
+                let export = Export::of(t, Form::Versioned, &tensor)?;
+                let what = format!(
+                    "the flag for read-only data in export {round} of a tensor with the flags {:#x}",
+                    producer.flags
+                );
+                t.eq(what, export.versioned(t)?.flags & READ_ONLY, READ_ONLY)?;
+                tensor = export.import(t)?;
+            }
         }
         Ok(())
     })

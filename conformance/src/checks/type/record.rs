@@ -202,6 +202,21 @@ fn at_exit(t: &Trial) -> Verdict {
     })
 }
 
+/// The record of a type has one address, and a key one index, on any thread, in copies of the process, and while one ends.
+#[check(TYP_0014)]
+fn address_lasts(t: &Trial) -> Verdict {
+    let key = "verify.Lasting";
+    let index = types::new(t, key);
+    for (key, index) in [(key, index), ("ffi.Array", kTVMFFIArray)] {
+        t.lasts(&format!("the index of {key} and the address of its record"), |client| {
+            let (text, mut found) = (TVMFFIByteArray::new(key.as_bytes()), -1);
+            client.ok(client.api.TVMFFITypeKeyToIndex(&text, &mut found))?;
+            Ok((found, client.api.TVMFFIGetTypeInfo(index) as usize))
+        })?;
+    }
+    Ok(())
+}
+
 /// What a record says that must never change.
 #[derive(Debug, PartialEq)]
 struct Snapshot {

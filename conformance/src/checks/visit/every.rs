@@ -167,6 +167,31 @@ fn interrupted_everywhere(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A walk and a visit that a callback interrupts answer its very interrupt, whatever value that holds.
+#[check(VIS_0011)]
+fn interrupted_with_any_value(t: &Trial) -> Verdict {
+    let (none, value) = (entries(t, &[])?, t.call_global("ffi.Array", &[view::float(0.5), view::float(1.5)])?);
+    let callbacks = entries(t, &[(kTVMFFIFloat, interrupt_at_once)])?;
+    for held in t.samples()? {
+        let interrupt = t.call_global("ffi.VisitInterrupt", &[held.any()])?;
+        choose(&interrupt);
+        let mut calls = vec![("ffi.StructuralWalk", vec![value.any(), callbacks.any(), none.any(), view::int(PRE)])];
+        if globals::find(t, "ffi.StructuralVisit")?.is_some() {
+            calls.push(("ffi.StructuralVisit", vec![value.any(), callbacks.any()]));
+        }
+        for (name, args) in calls {
+            let answer = t.call_global(name, &args)?;
+            t.any_eq(
+                format_args!("the answer of {name}, interrupted with {}", held.name),
+                &answer.any(),
+                &interrupt.any(),
+            )?;
+            counted();
+        }
+    }
+    Ok(())
+}
+
 /// Walks, visits, maps and mutations whose lists of callbacks hold something else answer or fail, and keep nothing.
 #[check(VIS_0025)]
 fn lists_of_something_else(t: &Trial) -> Verdict {
