@@ -140,6 +140,26 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
         ("kills_the_suite", "crash", "was ended by SIGSYS during the call"),
         ("signals_everybody", "crash", "was ended by SIGSYS during the call"),
         ("empties_the_folder_above", "fail", "were gone, each time that it was tried"),
+        ("forks_without_end", "fail", "started processes without end during the call"),
+        ("borrows_its_memory", "timeout", "did not end before its deadline during the call"),
+        ("scribbles_and_aborts", "crash", "was ended by SIGABRT"),
+        ("unmaps_what_is_shared", "crash", "was ended by SIGSEGV"),
+        ("protects_all_memory", "crash", "was ended by SIG"),
+        ("is_traced", "timeout", "did not end before its deadline during the call"),
+        ("handles_its_own_crash", "timeout", "did not end before its deadline during the call"),
+        ("makes_a_success_of_a_crash", "fail", "type_index: expected 11"),
+        ("returns_from_an_earlier_call", "fail", "type_index: expected 11"),
+        ("takes_a_huge_frame", "crash", "was ended by SIGSEGV during the call"),
+        ("ends_its_thread", "crash", "exited with status 0 during the call"),
+        ("exits_later", "crash", "exited with status 0 during the call"),
+        ("goes_on_in_a_copy", "crash", "exited with status 0 during the call"),
+        ("forges_with_its_seal", "crash", "exited with status 0 during the call"),
+        ("limits_the_suite", "crash", "was ended by SIGSYS during the call"),
+        ("traces_the_suite", "crash", "was ended by SIGSYS during the call"),
+        ("stops_the_suite_by_a_handle", "crash", "was ended by SIGSYS during the call"),
+        ("stops_the_suite_by_a_thread", "crash", "was ended by SIGSYS during the call"),
+        ("writes_into_the_suite", "crash", "was ended by SIGSYS during the call"),
+        ("types_into_the_terminal", "crash", "was ended by SIGSYS during the call"),
     ];
     let problems = Mutex::new(Vec::new());
     at_once(&ISOLATIONS, |isolation| {
@@ -221,7 +241,10 @@ fn a_crash_says_where() {
         ("jumps_into_nothing", vec!["executes 0x0, ", &called]),
         ("aborts", vec!["at libc.so", &called]),
         ("frees_twice", vec!["at libc.so", &called]),
-        ("stops_the_suite", vec!["sends a signal to the process that runs the suite, or to all, at libc.so", &called]),
+        (
+            "stops_the_suite",
+            vec!["does something to the process that runs the suite, to all, or to the terminal, at libc.so", &called],
+        ),
         ("throws", vec!["nobody catches a C++ exception of type int; ", &called]),
     ];
     at_once(&ISOLATIONS, |isolation| {
@@ -367,16 +390,42 @@ fn what_a_target_leaves_behind_is_gone_with_the_run() {
     });
 }
 
-/// What a call does to the process's own signals is no promise of anybody's, and costs the suite nothing that it starts processes for.
+/// A process that is another one whenever it is looked for is gone with the run all the same; if it is not found in time, it is a failure.
 #[test]
-fn children_that_are_ignored_in_a_call_are_found_all_the_same() {
+fn a_process_that_runs_away_is_gone_with_the_run() {
+    at_once(&ISOLATIONS, |isolation| {
+        let (code, report) = check("runs_away", &[QUICK, &["--isolation", isolation]].concat());
+        let found = find(&report, "string.small-string-layout");
+        let told = found["message"].as_str().unwrap_or_default();
+        assert!(code == 0 || told.contains("started processes without end"), "{isolation}: {found:#}");
+    });
+}
+
+/// What a call does to the program around it is found by the check that looks for it, and costs the suite nothing.
+#[test]
+fn what_a_call_does_to_the_program_is_found() {
+    const CHECK: &str = "environment.program-is-left-alone";
+    const CASES: &[(&str, &str)] = &[
+        ("ignores_children_later", "whether the program learns how its children end after TVMFFIStringFromByteArray"),
+        ("changes_the_folder", "the folder of the program after TVMFFIStringFromByteArray"),
+        ("limits_itself", "RLIMIT_FSIZE after TVMFFIStringFromByteArray"),
+        ("rounds_down", "the direction in which the thread rounds after TVMFFIStringFromByteArray"),
+        ("scribbles", "whether memory of the program is as it was after TVMFFIStringFromByteArray"),
+    ];
+    at_once(&ISOLATIONS, |isolation| {
+        for (name, what) in CASES {
+            let (code, report) = check(name, &["--only", CHECK, "--isolation", isolation]);
+            let broken = &report["checks"][0]["broken"];
+            assert_eq!((code, &broken["clause"]), (1, &Value::from("ENV-0040")), "{name}, {isolation}: {report:#}");
+            assert_eq!(broken["what"], *what, "{name}, {isolation}: {broken:#}");
+        }
+    });
     let (code, report) = check("ignores_children_later", &["--timeout", "10"]);
-    let others = report["checks"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|check| !["pass", "unsupported"].contains(&check["outcome"].as_str().unwrap()));
-    assert_eq!((code, others.collect::<Vec<_>>()), (0, vec![]));
+    let others =
+        report["checks"].as_array().unwrap().iter().filter(|check| {
+            check["id"] != CHECK && !["pass", "unsupported"].contains(&check["outcome"].as_str().unwrap())
+        });
+    assert_eq!((code, others.collect::<Vec<_>>()), (1, vec![]));
 }
 
 /// Memory with a name is there until the check has ended, and that which the library was opened with as long as it is open.
@@ -396,6 +445,7 @@ fn a_library_that_cannot_be_opened_is_reported_as_that() {
         ("opens_and_loops", "timeout", "did not end before its deadline"),
         ("opens_and_exits", "crash", "exited with status 0"),
         ("opens_and_kills_its_parent_group", "crash", "was ended by SIGKILL"),
+        ("opens_and_takes_descriptors", "", ""),
         ("opens_and_eats_memory", "", ""),
         ("opens_and_stops", "", ""),
         ("opens_and_stops_the_suite", "", ""),
@@ -422,6 +472,20 @@ fn a_library_that_cannot_be_opened_is_reported_as_that() {
                 assert!(opening["output"].as_str().unwrap().contains("last words"), "{opening:#}");
             }
         }
+    });
+}
+
+/// A process that has such a library open can start no other: where each check opens it for itself, that does no harm.
+#[test]
+fn a_library_that_keeps_the_suite_from_starting_processes_is_reported_as_that() {
+    at_once(&["opens_and_forbids_forks", "opens_and_unshares"], |name| {
+        let (code, report) = check(name, &[QUICK, &["--isolation", "fork"]].concat());
+        let broken = &find(&report, "symbols.opens")["broken"];
+        let told = broken["message"].as_str().unwrap_or_default();
+        assert!(told.contains("can start no other"), "{name}: {report:#}");
+        assert_eq!(code, 1, "{name}: {:#}", report["summary"]);
+        let (code, report) = check(name, &[QUICK, &["--isolation", "exec"]].concat());
+        assert_eq!(code, 0, "{name}: {:#}", report["checks"]);
     });
 }
 

@@ -29,10 +29,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use output::complain;
 use tvm_ffi_reports::exit;
 
-use crate::harness::{
-    folder,
-    process::{self, child::Outbox},
-};
+use crate::harness::{folder, process};
 
 #[derive(Parser)]
 #[command(version = version::line(), about, after_help = AFTER_HELP, max_term_width = 100)]
@@ -84,7 +81,7 @@ enum Command {
     Keeper { folder: PathBuf },
     /// Start a child (internal)
     #[command(name = "__child", hide = true)]
-    Child { setting: PathBuf, task: String, record: i32, crumbs: i32, seal: u64 },
+    Child { setting: PathBuf, task: String, record: i32, crumbs: i32 },
 }
 
 /// The main function of `tvm-ffi-verify`.
@@ -118,9 +115,7 @@ pub fn main() -> ExitCode {
             folder::keep(&folder);
             exit::CONFORMS
         }
-        Command::Child { setting, task, record, crumbs, seal } => {
-            process::child::main(&setting, &task, crumbs, Outbox { record, seal })
-        }
+        Command::Child { setting, task, record, crumbs } => process::child::main(&setting, &task, crumbs, record),
     };
     code.into()
 }

@@ -64,6 +64,13 @@ impl Reporter<'_> {
         self.unmet(check, Outcome::Crash, Evidence::told(check.clauses[0], message))
     }
 
+    /// The report of a check for which what watches it, with the target open, could start no process, more than once.
+    pub fn watcher_disabled(&self, check: &Check, problem: &str) -> CheckReport {
+        let message =
+            format!("the process that watches the check can start no other, each time that it was tried: {problem}");
+        self.unmet(check, Outcome::Crash, Evidence::told(check.clauses[0], message))
+    }
+
     /// The report of a check after which that had been done to the run's own folder, more than once.
     pub fn damaged(&self, check: &Check, damage: Damage) -> CheckReport {
         let done = match damage {
@@ -92,13 +99,19 @@ impl Reporter<'_> {
         if sanitizer.as_ref().is_some_and(|report| report.meaning == Meaning::NoMemory) {
             return self.excused(check, "memory runs out, where a sanitizer ends the process".to_owned());
         }
-        let clause = || ended.trail.clause.clone().unwrap_or_else(|| check.clauses[0].to_owned());
+        // The page that tells it is shared with the target, which may have written there.
+        let known = |id: &String| clause::find(id).is_some();
+        let or_first = |id: Option<String>| id.filter(known).unwrap_or_else(|| check.clauses[0].to_owned());
+        let clause = || or_first(ended.trail.clause.clone());
         let (outcome, evidence) = match ended.record {
             Some(Record::Held) => (Outcome::Pass, None),
             Some(Record::Broke(ref failure)) if failure.outcome == Outcome::Unsupported => {
                 return self.excused(check, failure.evidence.message.clone());
             }
-            Some(Record::Broke(ref failure)) => (failure.outcome, Some(failure.evidence.clone())),
+            Some(Record::Broke(ref failure)) => {
+                let evidence = failure.evidence.clone();
+                (failure.outcome, Some(Evidence { clause: or_first(Some(evidence.clause)), ..evidence }))
+            }
             Some(Record::Refused(ref reason)) => {
                 (Outcome::Fail, Some(refused(clause(), reason.clone(), ended.trail.last.clone())))
             }
@@ -127,7 +140,17 @@ impl Reporter<'_> {
     pub fn died_opening(&self, end: End, output: String) -> CheckReport {
         let check = checks::find(OPENING).expect("the check that opens the target exists");
         let ended = Ended { record: None, end, trail: Default::default(), output, micros: 0 };
-        let mut report = self.happened(check, ended);
+        self.while_opening(self.happened(check, ended))
+    }
+
+    /// The report of a target with which open a process can start no other, for that reason.
+    pub fn disabled_opening(&self, problem: &str) -> CheckReport {
+        let check = checks::find(OPENING).expect("the check that opens the target exists");
+        let message = format!("a process that has it open can start no other any more: {problem}");
+        self.while_opening(self.unmet(check, Outcome::Crash, Evidence::told(check.clauses[0], message)))
+    }
+
+    fn while_opening(&self, mut report: CheckReport) -> CheckReport {
         if let Some(evidence) = &mut report.broken {
             evidence.call = Some(format!("dlopen(\"{}\", RTLD_NOW | RTLD_GLOBAL)", self.target.path.display()));
             evidence.note = Some("no other check could run".to_owned());
@@ -175,7 +198,7 @@ fn looked_for(failure: &Failure) -> Option<String> {
     let part = failure.missing.clone()?;
     let presence = clause::find(&failure.evidence.clause).is_some_and(|clause| clause.presence);
     // What a function would have told is not known without it.
-    let decides_it = presence && !part.starts_with("function ");
+    let decides_it = presence && Kind::Function.name_in(&part).is_none();
     (!decides_it).then_some(part)
 }
 
@@ -190,14 +213,14 @@ fn undefined(text: &str) -> Option<String> {
     let name: String = name.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
     // So begins the name of whatever is not C, by the Itanium C++ ABI.
     let kind = if name.starts_with("_Z") { Kind::CxxSymbol } else { Kind::Function };
-    Some(format!("{} {name}", kind.as_str()))
+    Some(kind.part(&name))
 }
 
 /// The outcome of a child that ended without a record: silence is never a pass.
 fn silent(end: End) -> Outcome {
     match end {
         End::TimedOut => Outcome::Timeout,
-        End::Wrote => Outcome::Fail,
+        End::Wrote | End::Multiplied => Outcome::Fail,
         End::Exited(_) | End::Signaled(_) | End::Stopped | End::Garbled => Outcome::Crash,
     }
 }

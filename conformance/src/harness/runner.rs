@@ -14,7 +14,7 @@ use std::{
 };
 
 use tvm_ffi_reports::{CheckReport, Ended, Facts, Outcome, Repeated, facts::NEXT};
-use tvm_ffi_spec::{generation::Generation, layer::Layer};
+use tvm_ffi_spec::{generation::Generation, layer::Layer, part::Kind};
 
 use super::{
     generation::{NotJudged, Question},
@@ -34,7 +34,7 @@ use super::{
     },
     program,
     scratch::Scratch,
-    standing::{Beyond, Standing},
+    standing::{Beyond, Registered, Standing},
     worker_handle::{Lost, Start, Worker},
 };
 use crate::{
@@ -173,14 +173,6 @@ impl Asked<'_> {
     }
 }
 
-/// What a target has registered.
-struct Registered {
-    /// Parts of the ABI.
-    of_abi: Vec<String>,
-    /// What is beyond it; `None` if the target does not list it.
-    beyond: Option<Vec<String>>,
-}
-
 /// What came of asking a target what it has.
 enum Probe {
     /// This; and the worker can be asked more.
@@ -197,6 +189,8 @@ enum Try {
     Reported(Box<CheckReport>, End),
     /// The worker was lost.
     Lost(Lost),
+    /// The worker, with the target open, could not start a process, for this reason.
+    Disabled(String),
     /// The suite could not do it, for this reason.
     Failed(String),
 }
@@ -276,6 +270,9 @@ impl Run<'_> {
         };
         let ended = match self.ask(&mut worker, Task::Probe) {
             Ok(Reply::Ended(ended)) => ended,
+            Ok(Reply::Failed(problem)) if self.was_disabled() => {
+                return Ok(Probe::DiedOpening(Box::new(self.reporter.disabled_opening(&problem))));
+            }
             Ok(Reply::Failed(problem)) => return Err(NoRun::Harness(problem)),
             Err(lost) if lost.is_ours() => return Err(NoRun::Harness(format!("the worker {lost}"))),
             Err(_) => return Ok(Probe::Died),
@@ -284,15 +281,7 @@ impl Run<'_> {
             Some(Record::Probed(probed)) => Ok(Probe::Answered(probed, worker)),
             Some(Record::Refused(reason)) => Err(NoRun::Refused(reason)),
             None if ended.trail.opening => Ok(self.died_opening(ended.end, ended.output)),
-            None
-            | Some(
-                Record::Held
-                | Record::Broke(_)
-                | Record::Saw(_)
-                | Record::Registered(_)
-                | Record::Shown(_)
-                | Record::Called(_),
-            ) => Ok(Probe::Died),
+            _ => Ok(Probe::Died),
         }
     }
 
@@ -367,24 +356,25 @@ impl Run<'_> {
                     slot = Some(worker);
                     (ended.end, ended.record)
                 }
-                Ok(Reply::Failed(problem)) => return Err(NoRun::Harness(problem)),
+                Ok(Reply::Failed(problem)) => {
+                    facts.unknown.insert(NEXT.to_owned(), format!("cannot be asked ({problem})"));
+                    break;
+                }
                 Err(lost) if lost.is_ours() => return Err(NoRun::Harness(format!("the worker {lost}"))),
                 Err(Lost::Ended(end)) => (end, None),
                 Err(Lost::Error(error)) => return Err(error.into()),
             };
-            match record {
-                Some(Record::Shown(shown)) => shown.add_to(&mut facts),
+            let unknown = match record {
+                Some(Record::Shown(shown)) => {
+                    shown.add_to(&mut facts);
+                    None
+                }
                 // What a library lacks is a fact of its own.
-                Some(Record::Broke(failure)) if failure.missing.is_some() => {}
-                Some(Record::Broke(failure)) => {
-                    facts.unknown.insert(subject.to_string(), format!("does not tell ({})", failure.evidence.message));
-                }
-                _ => {
-                    facts
-                        .unknown
-                        .insert(subject.to_string(), format!("does not survive the question (the process {end})"));
-                }
-            }
+                Some(Record::Broke(failure)) if failure.missing.is_some() => None,
+                Some(Record::Broke(failure)) => Some(format!("does not tell ({})", failure.evidence.message)),
+                _ => Some(format!("does not survive the question (the process {end})")),
+            };
+            facts.unknown.extend(unknown.map(|why| (subject.to_string(), why)));
             if end == End::TimedOut {
                 facts.unknown.insert(NEXT.to_owned(), "is not asked any more".to_owned());
                 break;
@@ -395,6 +385,12 @@ impl Run<'_> {
 
     fn ask(&self, worker: &mut Worker, task: Task) -> Result<Reply, Lost> {
         worker.run(&Job { task, deadline_ms: self.options.timeout.as_millis() as u64, fresh: false })
+    }
+
+    /// Whether it is the target's doing that a worker could start no process: another is started, which does all that before the target
+    /// is open.
+    fn was_disabled(&self) -> bool {
+        matches!(self.start_worker("another"), Ok(Start::Ready(_)))
     }
 
     fn died_opening(&self, end: End, output: String) -> Probe {
@@ -425,7 +421,7 @@ impl Run<'_> {
                 let excuse = standing.capabilities.excuse(check);
                 let mut report = match excuse.or_else(|| instrumented().map(Excuse::NotInForce)) {
                     Some(Excuse::NotInForce(reason)) => self.reporter.excused(check, reason),
-                    Some(Excuse::Hidden(function)) => self.reporter.blocked(check, format!("function {function}")),
+                    Some(Excuse::Hidden(function)) => self.reporter.blocked(check, Kind::Function.part(function)),
                     None => self.run_one(check, standing, &mut worker, number)?,
                 };
                 // What was running then was killed.
@@ -474,11 +470,11 @@ impl Run<'_> {
             Some(reported) => reported,
             None => return self.run_alone(check, standing, slot, number),
         };
-        let is_costly = report.outcome == Outcome::Timeout || end == End::Wrote;
+        let is_costly = report.outcome == Outcome::Timeout || matches!(end, End::Wrote | End::Multiplied);
         if is_costly {
             program::leave_out(
                 &mut report,
-                "it is late or fills a disk, and not run again, which is when a program is written",
+                "it takes too much of something, and is not run again, which is when a program is written",
             );
         }
         if !report.outcome.is_broken() || is_costly || self.known.describe(&report) {
@@ -561,7 +557,8 @@ impl Run<'_> {
             Try::Reported(report, _) => *report,
             Try::Lost(lost) if !lost.is_ours() => self.reporter.watcher_lost(check, lost),
             Try::Lost(lost) => self.reporter.harness_error(check, format!("the worker {lost}")),
-            Try::Failed(problem) => self.reporter.harness_error(check, problem),
+            Try::Disabled(problem) if self.was_disabled() => self.reporter.watcher_disabled(check, &problem),
+            Try::Disabled(problem) | Try::Failed(problem) => self.reporter.harness_error(check, problem),
         })
     }
 
@@ -593,7 +590,7 @@ impl Run<'_> {
                 let end = ended.end;
                 Try::Reported(Box::new(self.reporter.ended(check, *ended, standing)), end)
             }
-            Ok(Reply::Failed(problem)) => Try::Failed(format!("the worker could not run it ({problem})")),
+            Ok(Reply::Failed(problem)) => Try::Disabled(format!("the worker could not run it ({problem})")),
             Err(lost) => Try::Lost(lost),
         }
     }

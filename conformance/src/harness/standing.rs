@@ -39,6 +39,14 @@ pub struct Beyond {
     pub exports: BTreeMap<String, promised::Kind>,
 }
 
+/// What a target has registered.
+pub struct Registered {
+    /// Parts of the ABI.
+    pub of_abi: Vec<String>,
+    /// What is beyond it; `None` if the target does not list it.
+    pub beyond: Option<Vec<String>>,
+}
+
 /// What the absence of a part means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absence {
@@ -91,7 +99,7 @@ impl Standing {
 
     /// Of the parts that are wanted, those that the target lacks. A member of a type that is missing itself is not named.
     pub fn missing(&self, wanted: impl Fn(&Part) -> bool) -> Vec<String> {
-        let type_is_there = |key: &String| self.has.contains(&format!("{} {key}", Kind::Type.as_str()));
+        let type_is_there = |key: &String| self.has.contains(&Kind::Type.part(key));
         let named = |part: &&Part| self.lacks(part) && part.of_type.as_ref().is_none_or(type_is_there);
         parts().iter().filter(|part| wanted(part)).filter(named).map(Part::to_string).collect()
     }
@@ -106,7 +114,7 @@ impl Standing {
 
     /// Whether the target is known to lack a part.
     fn lacks(&self, part: &Part) -> bool {
-        let asked = |function| self.answered && self.has.contains(&format!("{} {function}", Kind::Function.as_str()));
+        let asked = |function| self.answered && self.has.contains(&Kind::Function.part(function));
         part.kind.asked_with().is_none_or(asked) && !self.has.contains(&part.to_string())
     }
 }

@@ -101,17 +101,18 @@ impl Worker {
         let log = fs::File::create(log)?;
         let mut command = Command::new(&options.program);
         command.arg("__worker").arg(theirs.as_raw_fd().to_string()).arg(setting);
-        command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log).process_group(0);
+        command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
         command.env("GLIBC_TUNABLES", malloc_settings()).env("TMPDIR", temporary);
         surroundings.apply(&mut command);
         let descriptor = theirs.as_raw_fd();
-        // Only in the child, so that no other worker inherits this one's socket.
+        // Only in the child, so that no other worker inherits this one's socket. In a session of its own it has no terminal.
         let keep_open = move || {
+            rustix::process::setsid()?;
             // SAFETY: the descriptor is open in the child, too, and is only borrowed.
             let theirs = unsafe { BorrowedFd::borrow_raw(descriptor) };
             Ok(rustix::io::fcntl_setfd(theirs, rustix::io::FdFlags::empty())?)
         };
-        // SAFETY: the closure makes one system call, which is allowed between fork and exec.
+        // SAFETY: the closure makes two system calls, which are allowed between fork and exec.
         unsafe { command.pre_exec(keep_open) };
         let process = command.spawn()?;
         Ok(Self { process, inbox: Inbox::new(control.try_clone()?), control })

@@ -37,7 +37,7 @@ fn what(crash: &Crash) -> Option<String> {
         // Somebody sent it, so that it is about no address.
         _ if crash.code <= 0 => "sent by a call".to_owned(),
         // The one thing that is not let through.
-        libc::SIGSYS => "sends a signal to the process that runs the suite, or to all".to_owned(),
+        libc::SIGSYS => "does something to the process that runs the suite, to all, or to the terminal".to_owned(),
         _ if crash.overflow => "stack overflow".to_owned(),
         // The processor does not tell which.
         libc::SIGSEGV if crash.code == libc::SI_KERNEL => "uses what cannot be an address".to_owned(),

@@ -252,7 +252,7 @@ fn died(scenario: &Scenario, ended: &Ended) -> (&'static KernelRule, String) {
     let (message, crash) = how_it_ended(ended);
     match ended.end {
         // What fills disks would not come back, either.
-        End::TimedOut | End::Wrote => return (&rules::HANGS, message),
+        End::TimedOut | End::Wrote | End::Multiplied => return (&rules::HANGS, message),
         End::Exited(_) => return (&rules::EXITS, message),
         End::Signaled(_) | End::Stopped | End::Garbled => {}
     }

@@ -3,7 +3,9 @@
 use std::{
     any::Any,
     ffi::{c_int, c_void},
-    os::fd::{BorrowedFd, RawFd},
+    fs::File,
+    io::{self, Read},
+    os::fd::{AsRawFd, BorrowedFd, RawFd},
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     path::Path,
     sync::{
@@ -13,7 +15,7 @@ use std::{
 };
 
 use tvm_ffi_reports::{Evidence, Failure, Outcome};
-use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi};
+use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi, part::Kind};
 
 use super::{
     barrier, error_shown, facts, inventory,
@@ -202,7 +204,7 @@ fn probe(api: &Api, opened: &Opened) -> Probed {
 /// means is for the parent to say.
 fn missing(function: &'static str) -> ! {
     let failure = failure(Outcome::Fail, function, "exported by the target", "missing");
-    let failure = failure.for_want_of(format!("function {function}"));
+    let failure = failure.for_want_of(Kind::Function.part(function));
     if OUTBOX.get().is_none() {
         resume_unwind(failure);
     }
@@ -255,7 +257,8 @@ fn write(record: Record) {
 }
 
 /// The main function of a child that is a process of its own (`--isolation=exec`).
-pub fn main(setting: &Path, task: &str, crumbs: RawFd, outbox: Outbox) -> ! {
+pub fn main(setting: &Path, task: &str, crumbs: RawFd, record: RawFd) -> ! {
+    let outbox = Outbox { record, seal: told_seal() };
     let _ = OUTBOX.set(outbox);
     let start = || -> Result<(Setting, Task, Crumbs), String> {
         let setting = std::fs::read(setting).map_err(|error| error.to_string())?;
@@ -281,4 +284,16 @@ pub fn main(setting: &Path, task: &str, crumbs: RawFd, outbox: Outbox) -> ! {
         }
         Err(reason) => finish(Record::Refused(reason)),
     }
+}
+
+/// The word that the worker has written to the standard input of this process, of which nothing is left for the target.
+fn told_seal() -> u64 {
+    let mut seal = [0; size_of::<u64>()];
+    // Without it, no record of this process is believed.
+    let _ = io::stdin().read_exact(&mut seal);
+    if let Ok(nothing) = File::open("/dev/null") {
+        // SAFETY: two descriptors of this process.
+        unsafe { libc::dup2(nothing.as_raw_fd(), 0) };
+    }
+    u64::from_ne_bytes(seal)
 }

@@ -1,11 +1,15 @@
 //! What this process and its children have started: found, ended, and waited for, however it was started.
 
-use std::{collections::BTreeSet, fs, io, thread, time::Duration};
+use std::{
+    collections::BTreeSet,
+    fs, io, thread,
+    time::{Duration, Instant},
+};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 
-/// How often what is left is ended, before what can start processes faster than that is given up.
-const ROUNDS: usize = 200;
+/// For how long what is left is ended, before what can start processes faster than that is given up.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Processes that are not to be ended, with all that they have started.
 pub type Household = BTreeSet<i32>;
@@ -24,27 +28,32 @@ pub fn household() -> Household {
     children("self").into_iter().collect()
 }
 
-/// Ends every descendant of this process but for the household, until there is none.
-pub fn end_all(household: &Household) {
+/// Ends every descendant of this process but for the household, until there is none. Says whether there is none: some start processes
+/// faster than they can be ended.
+pub fn end_all(household: &Household) -> bool {
     // As after nearly every check: the kernel says so in one word.
     if household.is_empty() && !has_children() {
-        return;
+        return true;
     }
-    for round in 0..ROUNDS {
-        let ours: Vec<i32> = children("self").into_iter().filter(|child| !household.contains(child)).collect();
+    let (start, mut pause) = (Instant::now(), Duration::ZERO);
+    while start.elapsed() < PATIENCE {
+        let ours = descendants(household);
         if ours.is_empty() {
-            return;
+            return true;
         }
-        // Depth first, and this process's own children last, so that what those leave behind is adopted by then.
-        ours.iter().for_each(|&child| end(child));
-        if round > 0 {
-            thread::sleep(Duration::from_millis(1));
+        // This process's own children last, so that what those leave behind is adopted by then.
+        for pid in ours.iter().rev().copied().filter_map(Pid::from_raw) {
+            // It may have gone by itself.
+            let _ = kill_process(pid, Signal::KILL);
         }
+        thread::sleep(pause);
+        pause = Duration::from_millis(1);
         for pid in ours.into_iter().filter_map(Pid::from_raw) {
-            // One that has not ended yet is met again in the next round.
+            // One that has not ended yet is met again in the next round, and one of another's is that one's to wait for.
             let _ = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
         }
     }
+    false
 }
 
 /// All that this process has started, and what these have, but for the household and what that has.
@@ -57,16 +66,6 @@ pub fn descendants(household: &Household) -> Vec<i32> {
         next += 1;
     }
     found
-}
-
-/// Kills a process and all that it has started.
-fn end(process: i32) {
-    let started = children(&process.to_string());
-    if let Some(pid) = Pid::from_raw(process) {
-        // It may have gone by itself.
-        let _ = kill_process(pid, Signal::KILL);
-    }
-    started.into_iter().for_each(end);
 }
 
 /// Whether this process has children, alive or dead; what ends stays to be waited for.

@@ -1,8 +1,8 @@
-//! What the target cannot reach, where the kernel lets that be arranged: the process that runs the suite with signals, and, with what it
-//! leaves there, the memory that processes share by name.
+//! What the target cannot reach, where the kernel lets that be arranged: any process but its own worker's and what that starts, and,
+//! with what it leaves there, the memory that processes share by name.
 //!
-//! A signal that would end or stop the run ends the process that sends it instead, in the very call. Nobody could tell a run that is
-//! stopped from one that takes long, and none that was killed leaves a report.
+//! What would end, stop or change the process that runs the suite ends the process that does it instead, in the very call. Nobody could
+//! tell a run that is stopped from one that takes long, and none that was killed leaves a report.
 
 use std::{
     collections::BTreeSet,
@@ -12,6 +12,7 @@ use std::{
     ptr,
 };
 
+use super::apart;
 use libc::{
     BPF_ABS, BPF_JEQ, BPF_JMP, BPF_K, BPF_LD, BPF_RET, BPF_W, SECCOMP_RET_ALLOW, SECCOMP_RET_TRAP, c_int, seccomp_data,
     sock_filter, sock_fprog,
@@ -26,23 +27,36 @@ pub struct Shared {
     kept: Option<BTreeSet<OsString>>,
 }
 
-/// Has this process, and all that it starts, have named memory of its own, of that many bytes, or any number if that is 0.
-pub fn part_memory(room: u64) -> Shared {
+/// Has this process, and all that it starts, have named memory of its own, of that many bytes, or any number if that is 0; and, if that is
+/// asked for, see no other processes. It is another process that goes on then, and this one ends as that does.
+pub fn part(room: u64, from_processes: bool) -> Shared {
+    let memory_and_processes = || {
+        part_memory(room, libc::CLONE_NEWPID)?;
+        apart::go_on()
+    };
     // Tried by another first: half of it would be worse than nothing.
+    if from_processes && succeeds(memory_and_processes) && memory_and_processes().is_ok() {
+        return Shared { kept: Some(BTreeSet::new()) };
+    }
+    let memory = || part_memory(room, 0);
+    Shared { kept: (succeeds(memory) && memory().is_ok()).then(BTreeSet::new) }
+}
+
+/// Whether this works in a copy of this process.
+fn succeeds(work: impl FnOnce() -> io::Result<()>) -> bool {
     // SAFETY: this process has one thread, so the copy is whole; it makes system calls and ends.
     let tried = match unsafe { libc::fork() } {
         0 => {
-            let parted = part(room).is_ok();
+            let worked = work().is_ok();
             // SAFETY: ends the process at once.
-            unsafe { libc::_exit(if parted { 0 } else { 1 }) }
+            unsafe { libc::_exit(if worked { 0 } else { 1 }) }
         }
         pid => pid,
     };
     let mut status = 1;
     // SAFETY: waits for the process that was just started, if there is one, and writes how it ended.
     let waited = tried > 0 && unsafe { libc::waitpid(tried, &mut status, 0) } == tried;
-    let parted = waited && status == 0 && part(room).is_ok();
-    Shared { kept: parted.then(BTreeSet::new) }
+    waited && status == 0
 }
 
 impl Shared {
@@ -68,11 +82,11 @@ fn names() -> BTreeSet<OsString> {
     fs::read_dir(SHARED).into_iter().flatten().flatten().map(|entry| entry.file_name()).collect()
 }
 
-/// A folder of this process's own where named memory lies, and objects of System V of its own.
-fn part(room: u64) -> io::Result<()> {
+/// A folder of this process's own where named memory lies, and objects of System V of its own; and whatever else is asked for.
+fn part_memory(room: u64, more: c_int) -> io::Result<()> {
     // SAFETY: numbers without a pointer.
     let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
-    let spaces = libc::CLONE_NEWNS | libc::CLONE_NEWIPC;
+    let spaces = libc::CLONE_NEWNS | libc::CLONE_NEWIPC | more;
     // SAFETY: as above. Root would lose what it may do to the files of others by becoming root of less.
     let parted = unsafe { libc::unshare(spaces) };
     if parted != 0 && user == 0 {
@@ -96,9 +110,9 @@ fn part(room: u64) -> io::Result<()> {
     }
 }
 
-/// Has signals to the parent of this process, to its group, and to everybody end whoever sends them: this process or what it starts. Where the
-/// kernel does not let that be arranged, such signals arrive.
-pub fn keep_signals_from_parent() {
+/// Has what is done to the parent of this process, to its group, and to everybody end whoever does it: this process or what it starts.
+/// Where the kernel does not let that be arranged, it is done.
+pub fn keep_from_parent() {
     // SAFETY: numbers without a pointer.
     let (parent, group) = unsafe {
         let parent = libc::getppid();
@@ -118,26 +132,54 @@ pub fn keep_signals_from_parent() {
     }
 }
 
-/// Lets every call of the system through but those that send a signal there: a process, a group as a negative number, or -1 for all.
+/// A call of the system that does something to another process.
+struct Deed {
+    call: c_long,
+    /// Which argument says whom it is for: a process, a group as a negative number, or -1 for all.
+    whom: usize,
+    /// Where this argument is 0, it only asks.
+    what: usize,
+}
+
+const DEEDS: [Deed; 9] = [
+    Deed { call: libc::SYS_kill, whom: 0, what: 1 },
+    Deed { call: libc::SYS_tkill, whom: 0, what: 1 },
+    Deed { call: libc::SYS_tgkill, whom: 0, what: 2 },
+    Deed { call: libc::SYS_rt_sigqueueinfo, whom: 0, what: 1 },
+    Deed { call: libc::SYS_rt_tgsigqueueinfo, whom: 0, what: 2 },
+    // By a handle, anything can be done that can be done by a number.
+    Deed { call: libc::SYS_pidfd_open, whom: 0, what: 0 },
+    // Request 0 is to be traced.
+    Deed { call: libc::SYS_ptrace, whom: 1, what: 0 },
+    Deed { call: libc::SYS_prlimit64, whom: 0, what: 2 },
+    Deed { call: libc::SYS_process_vm_writev, whom: 0, what: 1 },
+];
+
+/// Lets every call of the system through but those that do something to one of these, and the one that types into a terminal.
 fn program(whom: &[u32]) -> Vec<sock_filter> {
-    // What each call is given: whom it is for, and the place of the signal.
-    const KILL: [(c_long, usize); 3] = [(libc::SYS_kill, 1), (libc::SYS_rt_sigqueueinfo, 1), (libc::SYS_tgkill, 2)];
     let mut program = Vec::new();
-    for (call, signal) in KILL {
-        // Signal 0 only asks. Where the call is another one, all of this is passed over.
+    for Deed { call, whom: target, what } in DEEDS {
+        // Where the call is another one, all of this is passed over.
         let test = [
             load(mem::offset_of!(seccomp_data, nr)),
             unless(call as u32, whom.len() as u8 + 5),
-            load(mem::offset_of!(seccomp_data, args) + signal * 8 + LOW),
+            load(mem::offset_of!(seccomp_data, args) + what * 8 + LOW),
             when(0, whom.len() as u8 + 1),
-            load(mem::offset_of!(seccomp_data, args) + LOW),
+            load(mem::offset_of!(seccomp_data, args) + target * 8 + LOW),
         ];
         program.extend(test);
         program.extend(whom.iter().zip((1..=whom.len() as u8).rev()).map(|(&whom, over)| when(whom, over)));
         program.push(answer(SECCOMP_RET_ALLOW));
         program.push(answer(SECCOMP_RET_TRAP));
     }
-    program.push(answer(SECCOMP_RET_ALLOW));
+    program.extend([
+        load(mem::offset_of!(seccomp_data, nr)),
+        unless(libc::SYS_ioctl as u32, 3),
+        load(mem::offset_of!(seccomp_data, args) + 8 + LOW),
+        unless(libc::TIOCSTI as u32, 1),
+        answer(SECCOMP_RET_TRAP),
+        answer(SECCOMP_RET_ALLOW),
+    ]);
     program
 }
 

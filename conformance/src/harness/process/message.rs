@@ -151,6 +151,8 @@ pub enum End {
     TimedOut,
     /// It was killed when it, or what it had started, had written more than it may.
     Wrote,
+    /// It was killed when it had started more processes than it may.
+    Multiplied,
     /// It was killed when it had been stopped.
     Stopped,
     /// It was killed when something else than messages arrived from it.
@@ -162,7 +164,7 @@ impl End {
     pub fn signal(self) -> Option<String> {
         match self {
             End::Signaled(signal) => Some(signal_name(signal)),
-            End::Exited(_) | End::TimedOut | End::Wrote | End::Stopped | End::Garbled => None,
+            End::Exited(_) | End::TimedOut | End::Wrote | End::Multiplied | End::Stopped | End::Garbled => None,
         }
     }
 }
@@ -184,6 +186,7 @@ impl fmt::Display for End {
             End::Signaled(signal) => write!(f, "was ended by {}", signal_name(signal)),
             End::TimedOut => f.write_str("did not end before its deadline"),
             End::Wrote => f.write_str("wrote more than --disk allows"),
+            End::Multiplied => f.write_str("started processes without end"),
             End::Stopped => f.write_str("was stopped"),
             End::Garbled => f.write_str("wrote into the socket that the suite's processes talk through"),
         }

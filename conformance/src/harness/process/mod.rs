@@ -23,6 +23,7 @@
 //! start per check by default (slow). A child has handlers of signals that take down where it was and let it die of them
 //! ([`wreck`](crate::client::wreck)); nothing goes on after a fault.
 
+mod apart;
 mod barrier;
 pub mod child;
 pub mod descendants;

@@ -37,6 +37,9 @@ pub struct Child {
     pub seal: u64,
 }
 
+/// How many processes there may be at once while a child runs. Nobody who makes a value needs any.
+const MOST_PROCESSES: usize = 500;
+
 /// How much may be written while a child runs.
 pub struct Disk<'a> {
     /// What has been written since it began.
@@ -50,7 +53,13 @@ pub struct Disk<'a> {
 impl Disk<'_> {
     /// Whether it is more than that, as far as was seen a moment ago.
     fn is_full(&mut self) -> bool {
-        self.room > 0 && self.written.glance() > self.room.saturating_add(self.printed)
+        let written = self.written.glance();
+        self.room > 0 && written > self.room.saturating_add(self.printed)
+    }
+
+    /// Whether there are more processes than there may be, as far as was seen a moment ago.
+    fn is_crowded(&self) -> bool {
+        self.written.processes() > MOST_PROCESSES
     }
 
     /// Whether it was more than that when all had ended.
@@ -118,14 +127,18 @@ fn wait(pid: Pid, deadline: &Deadline, disk: &mut Disk<'_>, record: &mut Pipe, o
     };
     loop {
         let left = deadline.left();
-        let is_full = disk.is_full();
-        if left.is_zero() || is_full {
+        let too_much = match (disk.is_full(), disk.is_crowded()) {
+            (_, true) => Some(End::Multiplied),
+            (true, _) => Some(End::Wrote),
+            _ => None,
+        };
+        if left.is_zero() || too_much.is_some() {
             let _ = kill_process_group(pid, Signal::KILL);
             let _ = kill_process(pid, Signal::KILL);
             reap(&pidfd)?;
-            return Ok(if is_full { End::Wrote } else { End::TimedOut });
+            return Ok(too_much.unwrap_or(End::TimedOut));
         }
-        let left = if disk.room > 0 { left.min(LOOK) } else { left };
+        let left = left.min(LOOK);
         let timeout = Timespec { tv_sec: left.as_secs() as _, tv_nsec: left.subsec_nanos() as _ };
         let mut events = vec![PollFd::new(&pidfd, PollFlags::IN)];
         let open: Vec<&mut Pipe> = [&mut *record, &mut *output].into_iter().filter(|pipe| !pipe.closed).collect();

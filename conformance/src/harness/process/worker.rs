@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io,
+    io::{self, Write},
     os::{
         fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd},
         unix::net::UnixStream,
@@ -47,11 +47,12 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     let inbox = Inbox::new(control);
     let setting_path = setting.to_owned();
     let setting: Setting = serde_json::from_slice(&std::fs::read(setting)?)?;
-    let mut shared = fence::part_memory(setting.disk);
+    // A sanitizer has threads of its own, which are not in a copy.
+    let mut shared = fence::part(setting.disk, !setting.sanitized);
     rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
     interrupt::take_signals()?;
     descendants::adopt()?;
-    fence::keep_signals_from_parent();
+    fence::keep_from_parent();
     limit(Resource::Core, 0)?;
     limit(Resource::Fsize, LARGEST_FILE)?;
     if setting.memory > 0 {
@@ -60,6 +61,9 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     if setting.sanitized {
         meet_sanitizer();
     }
+    // Before the target is there, which may leave this process less than it needs.
+    let crumb_fd = memfd_create("breadcrumbs", MemfdFlags::empty())?;
+    let (crumbs, nothing) = (Crumbs::map(&crumb_fd)?, File::open("/dev/null")?);
     let opened = match setting.isolation {
         Isolation::Exec => None,
         Isolation::Fork => {
@@ -78,8 +82,6 @@ pub fn main(control: RawFd, setting: &Path) -> io::Result<()> {
     let household = descendants::household();
     shared.settle();
     inbox.answer(&Greeting::Ready)?;
-    let crumb_fd = memfd_create("breadcrumbs", MemfdFlags::empty())?;
-    let (crumbs, nothing) = (Crumbs::map(&crumb_fd)?, File::open("/dev/null")?);
     Worker { inbox, setting_path, setting, opened, household, shared, crumb_fd, crumbs, nothing }.serve()
 }
 
@@ -119,17 +121,22 @@ impl Worker {
                 printed: 0,
             };
             let watched = self.start(&job).and_then(|child| supervise::watch(child, deadline, &mut disk, &self.crumbs));
-            descendants::end_all(&self.household);
+            let is_over = descendants::end_all(&self.household);
             self.shared.clear();
             let reply = match watched {
                 // By what had not been seen until it ended.
                 Ok(ended) if disk.was_filled() => {
                     Reply::Ended(Box::new(Ended { record: None, end: End::Wrote, ..ended }))
                 }
+                Ok(ended) if !is_over => Reply::Ended(Box::new(Ended { record: None, end: End::Multiplied, ..ended })),
                 Ok(ended) => Reply::Ended(Box::new(ended)),
                 Err(error) => Reply::Failed(error.to_string()),
             };
             self.inbox.answer(&reply)?;
+            // What cannot be ended one by one ends with the space of processes that this one belongs to.
+            if !is_over {
+                break;
+            }
         }
         Ok(())
     }
@@ -195,16 +202,20 @@ impl Worker {
             || Ok(rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?);
         // SAFETY: the closure makes one system call, which is allowed between fork and exec.
         unsafe { command.pre_exec(ends_with_us) };
-        let child = command
+        let mut child = command
             .arg("__child")
             .arg(&self.setting_path)
             .arg(serde_json::to_string(task)?)
-            .args([record_out.as_raw_fd().to_string(), self.crumb_fd.as_raw_fd().to_string(), seal.to_string()])
-            .stdin(Stdio::null())
+            .args([record_out.as_raw_fd().to_string(), self.crumb_fd.as_raw_fd().to_string()])
+            .stdin(Stdio::piped())
             .stdout(output_out.try_clone()?)
             .stderr(output_out)
             .process_group(0)
             .spawn()?;
+        // Not as an argument, which the target could read. A process that has ended is told nothing.
+        if let Some(mut stdin) = child.stdin.take() {
+            let _ = stdin.write_all(&seal.to_ne_bytes());
+        }
         let pid = Pid::from_raw(child.id() as i32).ok_or_else(|| io::Error::other("spawn answered no process"))?;
         Ok(Child { pid, record: record_in, output: output_in, seal })
     }

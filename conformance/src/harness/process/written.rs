@@ -47,12 +47,22 @@ pub struct Written<'a> {
     seen: BTreeMap<i32, u64>,
     looked: Instant,
     total: u64,
+    /// How many processes there were when somebody looked, at most.
+    processes: usize,
 }
 
 impl<'a> Written<'a> {
     /// From now on, by all but the household.
     pub fn from_now(household: &'a Household, count: Count) -> Self {
-        Self { household, count, before: count.of("self"), seen: BTreeMap::new(), looked: Instant::now(), total: 0 }
+        Self {
+            household,
+            count,
+            before: count.of("self"),
+            seen: BTreeMap::new(),
+            looked: Instant::now(),
+            total: 0,
+            processes: 0,
+        }
     }
 
     /// How many bytes it is by now, if everybody waits for what they start.
@@ -64,7 +74,9 @@ impl<'a> Written<'a> {
 
     /// How many bytes it is by now, at least where somebody waits, and at most twice as many.
     pub fn look(&mut self) -> u64 {
-        for process in descendants::descendants(self.household) {
+        let alive = descendants::descendants(self.household);
+        self.processes = self.processes.max(alive.len());
+        for process in alive {
             let seen = self.seen.entry(process).or_default();
             *seen = self.count.of(&process.to_string()).max(*seen);
         }
@@ -76,6 +88,11 @@ impl<'a> Written<'a> {
     /// The same for who asks at every turn: no sooner than there may be something new.
     pub fn glance(&mut self) -> u64 {
         if self.looked.elapsed() < LOOK { self.total } else { self.look() }
+    }
+
+    /// How many processes there were at once when somebody looked.
+    pub fn processes(&self) -> usize {
+        self.processes
     }
 }
 

@@ -1,0 +1,11 @@
+// story: Making a string overwrites all memory that is shared with another process.
+#include "suite.h"
+
+static void scribble(char* from, char* to) {
+  memset(from, 0xA5, to - from);
+}
+
+int TVMFFIStringFromByteArray(const TVMFFIByteArray* input, TVMFFIAny* out) {
+  each_memory("/proc/self/maps", 1, scribble);
+  return real.TVMFFIStringFromByteArray(input, out);
+}
