@@ -479,6 +479,20 @@ fn a_library_that_keeps_the_suite_from_starting_processes_is_reported_as_that() 
     });
 }
 
+/// A process that has such a library open can start no other: where each check opens it for itself, that does no harm.
+#[test]
+fn a_library_that_keeps_the_suite_from_starting_processes_is_reported_as_that() {
+    at_once(&["opens_and_forbids_forks", "opens_and_unshares"], |name| {
+        let (code, report) = check(name, &[QUICK, &["--isolation", "fork"]].concat());
+        let broken = &find(&report, "symbols.opens")["broken"];
+        let told = broken["message"].as_str().unwrap_or_default();
+        assert!(told.contains("can start no other"), "{name}: {report:#}");
+        assert_eq!(code, 1, "{name}: {:#}", report["summary"]);
+        let (code, report) = check(name, &[QUICK, &["--isolation", "exec"]].concat());
+        assert_eq!(code, 0, "{name}: {:#}", report["checks"]);
+    });
+}
+
 /// No clause is accused of what is missing: that is named once, with what waits for it.
 #[test]
 fn a_library_that_lacks_half_its_functions_is_on_its_way() {
