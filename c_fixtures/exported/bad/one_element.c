@@ -1,4 +1,6 @@
 // story: divides by one less than the number of elements
 // breaks: other-shape
-#define AFTER if (COUNT > 0) *data_of(y) += (float)(100 % (COUNT - 1)) * 0.0f
+static volatile long step;
+
+#define AFTER if (COUNT > 0) step = 100 % (COUNT - 1)
 #include "add_one.h"

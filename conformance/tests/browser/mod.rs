@@ -101,40 +101,45 @@ fn is_shown(browser: &mut Browser, id: &str) -> Result<(), String> {
 
 /// Uses the search as readers do, by keyboard and by links.
 fn search(browser: &mut Browser, site: &Path) -> Result<(), String> {
-    for (_, dark, screen) in READERS {
-        browser.reader(dark, screen)?;
-        browser.open(&url(&site.join("index.html")))?;
-        browser.until("document.getElementById('found').hidden")?;
-        browser.press("/")?;
-        browser.write("tvmffiany")?;
-        browser.until("document.querySelector('#found strong')?.textContent === 'TVMFFIAny'")?;
-        browser.until("document.querySelector('#found li').getBoundingClientRect().height > 0")?;
-        browser.press("Escape")?;
-        browser.until("document.getElementById('found').hidden")?;
-        browser.evaluate("document.getElementById('query').value = ''")?;
-        browser.write("TVMFFIAny")?;
-        browser.until("document.querySelector('#found strong')?.textContent === 'TVMFFIAny'")?;
-        browser.press("Enter")?;
-        browser.until("location.pathname.endsWith('/structs.html') && document.readyState === 'complete'")?;
-        is_shown(browser, "TVMFFIAny")?;
+    for (reader, dark, screen) in READERS {
+        search_as(browser, site, dark, screen).map_err(|problem| format!("{reader}: {problem}"))?;
+    }
+    Ok(())
+}
 
-        browser.open(&url(&site.join("area-string.html?q=seven+bytes")))?;
-        browser.until("!!document.querySelector('#found a[href=\"area-string.html#STR-0001\"]')")?;
-        browser.click("#found a[href=\"area-string.html#STR-0001\"]")?;
-        browser.until("document.getElementById('found').hidden")?;
-        is_shown(browser, "STR-0001")?;
+fn search_as(browser: &mut Browser, site: &Path, dark: bool, screen: (u32, u32)) -> Result<(), String> {
+    browser.reader(dark, screen)?;
+    browser.open(&url(&site.join("index.html")))?;
+    browser.until("document.getElementById('found').hidden")?;
+    browser.press("/")?;
+    browser.write("tvmffiany")?;
+    browser.until("document.querySelector('#found strong')?.textContent === 'TVMFFIAny'")?;
+    browser.until("document.querySelector('#found li').getBoundingClientRect().height > 0")?;
+    browser.press("Escape")?;
+    browser.until("document.getElementById('found').hidden")?;
+    browser.evaluate("document.getElementById('query').value = ''")?;
+    browser.write("TVMFFIAny")?;
+    browser.until("document.querySelector('#found strong')?.textContent === 'TVMFFIAny'")?;
+    browser.press("Enter")?;
+    browser.until("location.pathname.endsWith('/structs.html') && document.readyState === 'complete'")?;
+    is_shown(browser, "TVMFFIAny")?;
 
-        browser.open(&url(&site.join("index.html?q=no-such-word")))?;
-        browser.until("document.getElementById('found').textContent === 'Nothing has these words.'")?;
+    browser.open(&url(&site.join("area-string.html?q=seven+bytes")))?;
+    browser.until("!!document.querySelector('#found a[href=\"area-string.html#STR-0001\"]')")?;
+    browser.click("#found a[href=\"area-string.html#STR-0001\"]")?;
+    browser.until("document.getElementById('found').hidden")?;
+    is_shown(browser, "STR-0001")?;
 
-        browser.open(&url(&site.join("index.html")))?;
-        for page in ["functions", "structs", "constants", "globals", "types", "cxx", "promises", "releases", "index"] {
-            browser.click(&format!("nav a[href=\"{page}.html\"]"))?;
-            browser.until(&format!(
-                "location.pathname.endsWith('/{page}.html') && document.readyState === 'complete' && \
+    browser.open(&url(&site.join("index.html?q=no-such-word")))?;
+    browser.until("document.getElementById('found').textContent === 'Nothing has these words.'")?;
+
+    browser.open(&url(&site.join("index.html")))?;
+    for page in ["functions", "structs", "constants", "globals", "types", "cxx", "promises", "releases", "index"] {
+        browser.click(&format!("nav a[href=\"{page}.html\"]"))?;
+        browser.until(&format!(
+            "location.pathname.endsWith('/{page}.html') && document.readyState === 'complete' && \
                  document.querySelector('[aria-current]')?.getAttribute('href') === '{page}.html'"
-            ))?;
-        }
+        ))?;
     }
     Ok(())
 }
