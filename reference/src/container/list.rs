@@ -59,9 +59,8 @@ pub fn push(list: &List, value: Any) -> Result<()> {
     ensure_room_for(list, 1)?;
     // SAFETY: there is room for one more.
     unsafe {
-        let end = sequence::len(list);
-        cells(list).add(end).write(value);
-        (*cell(list)).size = end as i64 + 1;
+        cells(list).add(sequence::len(list)).write(value);
+        (*cell(list)).size += 1;
     }
     Ok(())
 }
@@ -162,9 +161,10 @@ fn taken_out(list: &List, range: Range<usize>) -> Option<Vec<Any>> {
 }
 
 /// Turns the order of the elements around.
-pub fn reverse(list: &List) {
+pub fn reverse(list: &List) -> Result<()> {
     // SAFETY: the first `size` cells are live, and swapping them runs no foreign code.
     unsafe { ptr::slice_from_raw_parts_mut(cells(list), sequence::len(list)).as_mut() }.map(<[Any]>::reverse);
+    Ok(())
 }
 
 /// Takes out all elements and keeps the buffer.
@@ -303,7 +303,7 @@ pub(crate) const GLOBALS: &[Row] = &[
         };
         on_list(args, 0, replace).map(Any::from)
     }),
-    row("ffi.ListReverse(0: List<Any>) -> void", |args| on_list(args, 0, |list| Ok(reverse(list))).map(Any::from)),
+    row("ffi.ListReverse(0: List<Any>) -> void", |args| on_list(args, 0, reverse).map(Any::from)),
     row("ffi.ListClear(0: List<Any>) -> void", |args| on_list(args, 0, clear).map(Any::from)),
     row("ffi.ListReserve(0: List<Any>, 1: int) -> void", |args| {
         on_list(args, 0, |list| reserve(list, usize::try_from(args.int(1)?).unwrap_or(0))).map(Any::from)
@@ -445,7 +445,7 @@ mod tests {
                     Step::Erase(start, stop) => erase_range(&list, *start, *stop),
                     Step::Replace(start, stop, with) => replace_range(&list, *start, *stop, values(with)),
                     Step::Reverse => {
-                        reverse(&list);
+                        reverse(&list).unwrap();
                         Ok(())
                     }
                     Step::Reserve(capacity) => reserve(&list, *capacity),
