@@ -6,7 +6,11 @@
 
 mod layout;
 
-use std::{ffi::c_void, ptr::NonNull};
+use std::{
+    ffi::c_void,
+    ptr::{self, NonNull},
+    sync::atomic::{AtomicPtr, Ordering},
+};
 
 use tvm_ffi_spec::{
     DLManagedTensor, DLManagedTensorVersioned, DLPACK_FLAG_BITMASK_IS_COPIED,
@@ -17,13 +21,14 @@ pub use self::layout::{Description, Tensor};
 use self::layout::{check_alignment, check_dtype, check_shape, extents, is_contiguous, write_row_major};
 use crate::{
     border::error::{Error, Result},
+    generation,
     object::{self, ObjectRef, Payload},
     system::memory,
     types::type_table,
 };
 
 /// The version of DLPack that exported tensors speak.
-pub const DLPACK_VERSION: DLPackVersion = DLPackVersion { major: 1, minor: 3 };
+pub const DLPACK_VERSION: DLPackVersion = DLPackVersion { major: 1, minor: generation::DLPACK_MINOR };
 
 /// What lies behind the header of a Tensor. Dropping the owner gives the memory back.
 #[repr(C)]
@@ -32,7 +37,21 @@ struct Storage<Owner> {
     /// What DLPack says of the data, and whoever gets the tensor from here has to know: that it is only to be read, say.
     /// Not that it is a copy, which would be the consumer's alone.
     flags: u64,
+    shared: Shared,
     _owner: Owner,
+}
+
+/// The struct of all versioned exports of a tensor, once there is one, in generations that have one.
+#[derive(Default)]
+struct Shared([AtomicPtr<DLManagedTensorVersioned>; generation::SHARED_EXPORT as usize]);
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        for place in &mut self.0 {
+            // SAFETY: the struct was allocated for the exports, all of which are back, since each holds the Tensor.
+            unsafe { memory::free(place.get_mut().cast()) };
+        }
+    }
 }
 
 // SAFETY: `repr(C)`, and the ABI has a `DLTensor` behind the header.
@@ -69,6 +88,10 @@ pub trait Managed: Sized {
     fn context(&self) -> *mut c_void;
     /// A tensor to hand over, whose deleter drops the object that `context` is a reference to.
     fn exported(tensor: DLTensor, flags: u64, context: *mut c_void) -> Self;
+    /// Where the struct of all exports of a Tensor stands, if there is one for all.
+    fn shared(_tensor: &ObjectRef) -> Option<&AtomicPtr<Self>> {
+        None
+    }
 }
 
 impl Managed for DLManagedTensor {
@@ -123,6 +146,10 @@ impl Managed for DLManagedTensorVersioned {
 
     fn exported(tensor: DLTensor, flags: u64, context: *mut c_void) -> Self {
         Self { version: DLPACK_VERSION, manager_ctx: context, deleter: Some(take_back), flags, dl_tensor: tensor }
+    }
+
+    fn shared(tensor: &ObjectRef) -> Option<&AtomicPtr<Self>> {
+        of_maker(tensor, |_, shared| shared.0.first()).flatten()
     }
 }
 
@@ -197,7 +224,8 @@ pub unsafe fn adopt<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
 unsafe fn wrap<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
     // SAFETY: valid, as the caller says.
     let (tensor, flags) = unsafe { (managed.as_ref().tensor(), managed.as_ref().flags()) };
-    let missing = if tensor.strides.is_null() { tensor.ndim as usize } else { 0 };
+    let at_least = usize::from(generation::SCALARS_HAVE_STRIDES);
+    let missing = if tensor.strides.is_null() { at_least.max(tensor.ndim as usize) } else { 0 };
     let object = object::new_with_tail(size_of::<i64>() * missing, |tail| {
         let mut strides = tensor.strides;
         if missing > 0 {
@@ -206,7 +234,12 @@ unsafe fn wrap<M: Managed>(managed: NonNull<M>) -> Result<ObjectRef> {
             unsafe { write_row_major(extents(tensor), strides) };
         }
         let view = DLTensor { strides, ..*tensor };
-        Storage { view, flags: flags & !DLPACK_FLAG_BITMASK_IS_COPIED, _owner: Imported(managed) }
+        Storage {
+            view,
+            flags: flags & !DLPACK_FLAG_BITMASK_IS_COPIED,
+            shared: Shared::default(),
+            _owner: Imported(managed),
+        }
     });
     Ok(object?)
 }
@@ -234,7 +267,7 @@ pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef>
             view.shape.copy_from_nonoverlapping(prototype.shape, ndim);
             view.strides.copy_from_nonoverlapping(prototype.strides, ndim);
         }
-        Storage { view, flags, _owner: source }
+        Storage { view, flags, shared: Shared::default(), _owner: source }
     })
     .map_err(Error::from)
 }
@@ -245,21 +278,55 @@ pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef>
 /// `TypeError` for an object that is not a Tensor.
 pub fn export<M: Managed>(tensor: ObjectRef) -> Result<NonNull<M>> {
     let (view, flags) = (*checked(&tensor)?.dl_tensor(), flags_of(&tensor));
-    let memory = memory::allocate(size_of::<M>()).ok_or_else(|| Error::out_of_memory("a DLPack tensor"))?;
-    let exported = memory.cast::<M>();
-    // SAFETY: the memory has the size, and is as aligned as any.
-    unsafe { exported.write(M::exported(view, flags, tensor.into_handle())) };
+    let shared = M::shared(&tensor);
+    let known = shared.and_then(|shared| NonNull::new(shared.load(Ordering::Acquire)));
+    let exported = match known {
+        Some(known) => known,
+        None => {
+            let memory = memory::allocate(size_of::<M>()).ok_or_else(|| Error::out_of_memory("a DLPack tensor"))?;
+            let exported = memory.cast::<M>();
+            // SAFETY: the memory has the size, and is as aligned as any.
+            unsafe { exported.write(M::exported(view, flags, tensor.handle())) };
+            let first = shared.map(|shared| {
+                shared.compare_exchange(ptr::null_mut(), exported.as_ptr(), Ordering::AcqRel, Ordering::Acquire)
+            });
+            match first {
+                // Another thread was first.
+                Some(Err(others)) => {
+                    // SAFETY: nobody knows the block; and what is found in the place of NULL is not NULL.
+                    unsafe {
+                        memory::free(memory.as_ptr());
+                        NonNull::new_unchecked(others)
+                    }
+                }
+                _ => exported,
+            }
+        }
+    };
+    // The reference is the exported struct's now.
+    let _ = tensor.into_handle();
     Ok(exported)
 }
 
 /// What DLPack says of the data of a Tensor, if it was made here.
 fn flags_of(tensor: &ObjectRef) -> u64 {
-    fn of<Owner>(tensor: &ObjectRef) -> Option<u64> {
+    of_maker(tensor, |flags, _| flags).unwrap_or_default()
+}
+
+/// Something of a Tensor, if it was made here.
+fn of_maker<'a, T>(tensor: &'a ObjectRef, take: fn(u64, &'a Shared) -> T) -> Option<T> {
+    fn of<'a, Owner: 'a>(tensor: &'a ObjectRef) -> Option<(u64, &'a Shared)> {
         // SAFETY: such objects have such a payload, which nobody changes.
-        object::is_made_here::<Storage<Owner>>(tensor).then(|| unsafe { tensor.data::<Storage<Owner>>() }.flags)
+        let storage =
+            object::is_made_here::<Storage<Owner>>(tensor).then(|| unsafe { tensor.data::<Storage<Owner>>() });
+        storage.map(|storage| (storage.flags, &storage.shared))
     }
-    let imported = of::<Imported<DLManagedTensorVersioned>>(tensor);
-    imported.or_else(|| of::<ObjectRef>(tensor)).unwrap_or_default()
+    let mut found = of::<Imported<DLManagedTensorVersioned>>(tensor);
+    if found.is_none() && generation::SHARED_EXPORT {
+        found = of::<Imported<DLManagedTensor>>(tensor);
+    }
+    let (flags, shared) = found.or_else(|| of::<ObjectRef>(tensor))?;
+    Some(take(flags, shared))
 }
 
 /// The deleter of exported tensors.
@@ -267,11 +334,14 @@ unsafe extern "C" fn take_back<M: Managed>(managed: *mut M) {
     if managed.is_null() {
         return;
     }
-    // SAFETY: `export` made the tensor and put the reference into its context; the deleter is called once.
+    // SAFETY: `export` made the tensor and put the reference into its context; the deleter is called once for each.
     unsafe {
-        let tensor = (*managed).context() as TVMFFIObjectHandle;
-        memory::free(managed.cast());
-        drop(ObjectRef::from_owned(tensor));
+        let tensor = ObjectRef::from_owned((*managed).context() as TVMFFIObjectHandle);
+        // A struct that all exports share ends with the Tensor.
+        if !tensor.as_ref().is_some_and(|tensor| M::shared(tensor).is_some()) {
+            memory::free(managed.cast());
+        }
+        drop(tensor);
     }
 }
 
