@@ -55,20 +55,43 @@ fn refused(args: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), line.trim_end().to_owned())
 }
 
+/// The report on a library, and the exit code.
+fn report(args: &[&str]) -> (serde_json::Value, Option<i32>) {
+    let output = check(&[args, &["--format", "json"]].concat());
+    let said = String::from_utf8_lossy(&output.stderr);
+    (serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {said}")), output.status.code())
+}
+
 #[test]
-fn another_generation_is_told_in_one_line() {
+fn the_split_generation_is_told_and_judged_by_its_clauses() {
     let split = small("split");
     for isolation in ["fork", "exec"] {
-        let (code, line) = refused(&[&split, "--isolation", isolation]);
-        let expected = format!(
-            "tvm-ffi-verify: {split} speaks the split generation of the ABI (main branches of September 2025, and no release), \
-             which is not judged yet: it exports TVMFFITraceback and no TVMFFIGetVersion, and a new Error has type_index 67 at \
-             byte 0, weak_ref_count 1 at byte 4, strong_ref_count 1 at byte 8, of which another reference raises \
-             strong_ref_count alone; build it anew from sources of apache-tvm-ffi 0.1.0 or newer; clients of either generation \
-             misread all objects of the other"
-        );
-        assert_eq!((code, line), (Some(2), expected), "{isolation}");
+        let (report, code) = report(&[&split, "--isolation", isolation, "--only", "split-c11.inc-ref"]);
+        assert_eq!(code, Some(0), "{report}");
+        let generation = report["target"]["generation"].as_str().unwrap();
+        assert!(generation.starts_with("split, in its state 1a: objects with a type index"), "{generation}");
+        assert_eq!(report["checks"].as_array().unwrap().len(), 1);
     }
+    // It has next to no functions.
+    let (report, code) = report(&[&split, "--generation", "split", "--only", "SPL-0001"]);
+    assert_eq!((code, report["checks"][0]["outcome"].as_str()), (Some(1), Some("fail")));
+}
+
+/// Nothing fails, and nothing is left out but what is younger than the generation.
+#[test]
+fn the_reference_of_the_split_generation_keeps_its_clauses() {
+    for target in [&[][..], &["--isolation", "exec", "--only", "SPL"]] {
+        let (report, code) = report(&[&["--generation", "split"], target].concat());
+        let checks = report["checks"].as_array().unwrap();
+        let failed: Vec<_> =
+            checks.iter().filter(|check| check["outcome"] != "pass").map(|check| &check["id"]).collect();
+        assert!(code == Some(0) && failed.is_empty() && checks.len() > 60, "{} checks; {failed:?}", checks.len());
+        assert!(report["target"]["origin"].as_str().unwrap().contains("the reference of the split generation"));
+    }
+}
+
+#[test]
+fn the_legacy_generation_is_told_in_one_line() {
     let legacy = small("legacy");
     let expected = format!(
         "tvm-ffi-verify: {legacy} speaks the legacy generation of the ABI (TVM 0.7 to 0.20, from 2020 to 2025), which is not \
@@ -96,14 +119,14 @@ fn every_command_that_runs_a_library_tells_its_generation() {
 #[test]
 fn a_generation_that_is_asked_for_is_insisted_on() {
     for generation in ["split", "legacy"] {
-        let (code, line) = refused(&[&small(generation), "--generation", generation]);
-        assert_eq!(code, Some(4), "{line}");
-        assert!(line.contains(&format!("speaks the {generation} generation of the ABI, as it has to")), "{line}");
-        assert!(line.contains("no clause of that is judged yet"), "{line}");
         let (code, line) = refused(&[&small(generation), "--generation", "combined"]);
         assert_eq!(code, Some(2), "{line}");
         assert!(line.contains(&format!("speaks the {generation} generation of the ABI")), "{line}");
     }
+    let (code, line) = refused(&[&small("legacy"), "--generation", "legacy"]);
+    assert_eq!(code, Some(4), "{line}");
+    assert!(line.contains("speaks the legacy generation of the ABI, as it has to"), "{line}");
+    assert!(line.contains("no clause of that is judged yet"), "{line}");
     let (code, line) = refused(&[&small("legacy"), "--generation", "split"]);
     assert_eq!(code, Some(2), "{line}");
     assert!(line.contains("does not speak the split generation of the ABI: it speaks the legacy one"), "{line}");
@@ -113,11 +136,31 @@ fn a_generation_that_is_asked_for_is_insisted_on() {
         line.ends_with("does not speak the legacy generation of the ABI: it exports no TVMAPISetLastError"),
         "{line}"
     );
-    let (code, line) = refused(&["--generation", "split"]);
+    let today = folder("today").join("libtvm_ffi.so");
+    std::fs::write(&today, REFERENCE).unwrap();
+    let (code, line) = refused(&[&today.display().to_string(), "--generation", "split"]);
     assert_eq!(code, Some(2), "{line}");
     let expected =
         "it exports TVMFFIGetVersion, and has 0x1 at byte 0 of a new Error, where type_index would be, and not 0x43";
     assert!(line.ends_with(expected), "{line}");
+    // There is none inside.
+    let (code, line) = refused(&["--generation", "legacy"]);
+    assert!(code == Some(2) && line.contains("there is no reference of the legacy generation"), "{line}");
+}
+
+#[test]
+fn clauses_and_checks_of_a_generation_are_listed_and_explained() {
+    let printed = |args: &[&str]| {
+        let output = run().args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let split = printed(&["list", "clauses", "--generation", "split"]);
+    assert!(split.contains("SPL-0032") && split.contains("ANY-"), "{split}");
+    assert!(!printed(&["list", "clauses"]).contains("SPL-"));
+    assert!(printed(&["list", "checks", "--generation", "split", "--area", "SPL"]).contains("split-cxx17.inc-ref"));
+    let explained = printed(&["explain", "SPL-0005"]);
+    assert!(explained.contains("split-c11.inc-ref") && explained.contains("generations"), "{explained}");
 }
 
 #[test]
@@ -174,6 +217,10 @@ fn a_library_of_today_is_judged() {
             );
         }
         for older in ["split", "legacy"] {
+            // Without a target, it is another reference.
+            if target.is_empty() {
+                continue;
+            }
             let (code, line) = refused(&[&target[..], &["--generation", older]].concat());
             assert_eq!(code, Some(2), "{line}");
             assert!(line.contains(&format!("does not speak the {older} generation of the ABI")), "{line}");

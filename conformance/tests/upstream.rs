@@ -9,7 +9,7 @@ use std::{
 
 use tempfile::TempDir;
 use tvm_ffi_fixtures::{compile::program, fail, peers};
-use tvm_ffi_spec::abi::abi;
+use tvm_ffi_spec::{abi::abi, generation::today};
 use tvm_ffi_verify::target::Target;
 
 /// With which a program ends where the library lacks what the defect is about.
@@ -50,7 +50,7 @@ fn ends(page: &Page, library: &Path, folder: &Path) -> Option<i32> {
 #[test]
 fn the_reference_keeps_the_promise_of_every_page() {
     let folder = TempDir::new().unwrap();
-    let library = Target::locate(None, folder.path()).unwrap().path;
+    let library = Target::locate(None, today(), folder.path()).unwrap().path;
     let broken: Vec<_> = pages()
         .into_iter()
         .filter(|page| ends(page, &library, folder.path()) != Some(0))
@@ -64,7 +64,7 @@ fn releases_show_the_defect_of_a_page_since_it_says() {
     let mut problems = Vec::new();
     for (release, wheel) in peers::wheels() {
         let folder = TempDir::new().unwrap();
-        let library = Target::locate(Some(&wheel), folder.path()).unwrap().path;
+        let library = Target::locate(Some(&wheel), today(), folder.path()).unwrap().path;
         for page in pages() {
             let code = ends(&page, &library, folder.path());
             let shows = code != Some(0) && code != Some(NOT_THERE);

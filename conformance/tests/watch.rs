@@ -12,6 +12,7 @@ use std::{
 use serde_json::Value;
 use tempfile::TempDir;
 use tvm_ffi_fixtures::{LIBRARIES, compile, fail, include_dir, peers};
+use tvm_ffi_spec::generation::today;
 use tvm_ffi_verify::target::Target;
 
 use crate::program;
@@ -33,7 +34,7 @@ fn source(folder: &str, name: &str) -> PathBuf {
 fn libraries() -> Vec<(TempDir, PathBuf)> {
     let in_folder = |wheel: Option<&Path>| {
         let folder = TempDir::new().unwrap();
-        let library = Target::locate(wheel, folder.path()).unwrap_or_else(|problem| panic!("{problem}")).path;
+        let library = Target::locate(wheel, today(), folder.path()).unwrap_or_else(|problem| panic!("{problem}")).path;
         (folder, library)
     };
     let newest = peers::newest();

@@ -86,6 +86,9 @@ fn target(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> 
         optional(out, width, 0, "release", &target.release().map(yanked))?;
     }
     row(out, width, 0, "sha256", &lines(&target.sha256))?;
+    if let Some(generation) = &target.generation {
+        row(out, width, 0, "generation", &beside_a_key(generation, width))?;
+    }
     let claim = target.claimed_version.clone();
     let claim = if target.releases.is_empty() { claim.map(yanked) } else { claim };
     optional(out, width, 0, "claims version", &claim)?;

@@ -7,7 +7,7 @@
 use std::{collections::HashMap, sync::LazyLock};
 
 pub(crate) use tvm_ffi_check_macro::check;
-use tvm_ffi_spec::clause;
+use tvm_ffi_spec::{clause, generation::TODAY};
 
 use crate::trial::check::{Check, Declared};
 
@@ -44,6 +44,7 @@ mod once;
 mod recursive;
 mod reflection;
 mod registry;
+mod split;
 mod string;
 mod structural;
 mod symbols;
@@ -59,8 +60,20 @@ pub(crate) static DECLARED: [Declared];
 #[linkme::distributed_slice]
 pub(crate) static GENERATED: [fn() -> Vec<Check>];
 
-/// Every check: the areas in the order of the specification, and in an area as they stand in its files.
+/// Every check of today's generation: the areas in the order of the specification, and in an area as they stand in its files.
 pub fn all() -> impl Iterator<Item = &'static Check> {
+    static TODAYS: LazyLock<Vec<&Check>> = LazyLock::new(|| of(TODAY).collect());
+    TODAYS.iter().copied()
+}
+
+/// Every check of a generation of the ABI: those whose clauses all hold for it.
+pub fn of(generation: &str) -> impl Iterator<Item = &'static Check> {
+    let holds = move |id: &&str| clause::find(id).is_some_and(|clause| clause.holds_for(generation));
+    every().filter(move |check| check.clauses.iter().all(holds))
+}
+
+/// Every check of every generation.
+pub fn every() -> impl Iterator<Item = &'static Check> {
     static ALL: LazyLock<Vec<Check>> = LazyLock::new(|| {
         let mut found: Vec<_> = DECLARED.iter().collect();
         found.sort_by_cached_key(|check| (rank(&area(check)), check.module, check.line));
@@ -69,9 +82,9 @@ pub fn all() -> impl Iterator<Item = &'static Check> {
     ALL.iter()
 }
 
-/// The check with that id.
+/// The check with that id, of whichever generation.
 pub fn find(id: &str) -> Option<&'static Check> {
-    static BY_ID: LazyLock<HashMap<&str, &Check>> = LazyLock::new(|| all().map(|check| (check.id, check)).collect());
+    static BY_ID: LazyLock<HashMap<&str, &Check>> = LazyLock::new(|| every().map(|check| (check.id, check)).collect());
     BY_ID.get(id).copied()
 }
 
@@ -90,7 +103,8 @@ fn area(check: &Declared) -> String {
 /// The place of an area of checks in the specification: that of the clauses of the same name, or of the name's beginning.
 fn rank(area: &str) -> usize {
     let names = |name: &str| area == name || area.strip_prefix(name).is_some_and(|rest| rest.starts_with('-'));
-    let place = clause::area_names().position(names);
+    let older = clause::older_areas().iter().map(|(name, _)| *name);
+    let place = older.chain(clause::area_names()).position(names);
     place.unwrap_or_else(|| panic!("no area of clauses has the name of the area of checks {area}"))
 }
 

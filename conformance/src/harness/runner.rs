@@ -7,14 +7,18 @@ use std::{
     ops::ControlFlow,
     path::PathBuf,
     sync::{
-        Mutex, RwLock,
+        Mutex, OnceLock, RwLock,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Instant,
 };
 
 use tvm_ffi_reports::{CheckReport, Ended, Facts, Outcome, Repeated, facts::NEXT};
-use tvm_ffi_spec::{generation::Generation, layer::Layer};
+use tvm_ffi_spec::{
+    clause,
+    generation::{Generation, State, TODAY},
+    layer::Layer,
+};
 
 use super::{
     generation::{NotJudged, Question},
@@ -55,6 +59,8 @@ pub struct Findings {
     pub checks: Vec<CheckReport>,
     /// Whether that is all of them.
     pub ended: Ended,
+    /// The older generation of the ABI that it was judged by, if any, and the state of that.
+    pub older: Option<(&'static Generation, Option<&'static State>)>,
 }
 
 /// What is asked of a target before anything is known of it.
@@ -108,7 +114,7 @@ const CHECKS_THAT_FILL: u64 = 10;
 pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnReport) -> Result<Findings, NoRun> {
     let exports = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
     let question = Question::new(&exports, asked.generation);
-    question.by_exports()?;
+    let spoken = question.by_exports()?;
     let surroundings = Surroundings::of(&target.instrumented, &options.sanitizer_runtimes).map_err(NoRun::Sanitizer)?;
     let mut scratch = Scratch::new(&options.scratch, options.disk);
     let fixtures = options.scratch.join("fixtures");
@@ -145,8 +151,9 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
         scratch,
         idle: Mutex::new(None),
         alone: RwLock::new(()),
+        older: OnceLock::new(),
     };
-    let findings = run.judge(target, asked, &question, on_report);
+    let findings = run.judge(target, asked, &question, spoken, on_report);
     // Nothing outlives the run.
     run.put_idle(None);
     descendants::end_all(&household);
@@ -155,7 +162,7 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
         Err(_) if let Some(ended) = interrupt::ended() => {
             let standing = asked.standing(target, &in_file::exported(target), None);
             let facts = options.facts.then(|| in_file::facts(target));
-            Ok(Findings { version: None, standing, facts, checks: Vec::new(), ended })
+            Ok(Findings { version: None, standing, facts, checks: Vec::new(), ended, older: None })
         }
         findings => findings,
     }
@@ -212,6 +219,8 @@ struct Run<'a> {
     idle: Mutex<Option<Worker>>,
     /// Held by whoever runs a check, alone or with others.
     alone: RwLock<()>,
+    /// The older generation that the target speaks, if it does, and the state of that.
+    older: OnceLock<(&'static Generation, Option<&'static State>)>,
 }
 
 impl Run<'_> {
@@ -220,6 +229,7 @@ impl Run<'_> {
         target: &Target,
         asked: &Asked,
         question: &Question,
+        mut spoken: Option<&'static Generation>,
         on_report: OnReport,
     ) -> Result<Findings, NoRun> {
         let mut probe = self.probe()?;
@@ -228,7 +238,10 @@ impl Run<'_> {
                 Probe::Answered(_, worker) if question.can_be_asked(generation) => self.error(worker)?,
                 Probe::Answered(..) | Probe::Died | Probe::DiedOpening(_) => None,
             };
-            question.by_object(generation, shown.as_ref())?;
+            spoken = question.by_object(generation, shown.as_ref())?;
+        }
+        if let Some(generation) = spoken {
+            let _ = self.older.set((generation, question.state(generation)));
         }
         let (probed, registered) = match probe {
             Probe::Answered(probed, worker) => (probed, self.registered(worker)?),
@@ -248,7 +261,14 @@ impl Run<'_> {
                     facts.unknown.insert("all that is not in the file".to_owned(), why);
                     facts
                 });
-                return Ok(Findings { version: None, standing, facts, checks: vec![*report], ended });
+                return Ok(Findings {
+                    version: None,
+                    standing,
+                    facts,
+                    checks: vec![*report],
+                    ended,
+                    older: self.older.get().copied(),
+                });
             }
         };
         if probed.functions.is_empty() && probed.foreign == 0 {
@@ -259,13 +279,15 @@ impl Run<'_> {
         layouts::put_down(&mut checks);
         checks.iter_mut().filter(|check| check.outcome == Outcome::Blocked).for_each(|check| self.known.mark(check));
         // Last, so that the checks find a target of which nothing else was asked.
-        let facts = if self.options.facts { Some(self.facts(target)?) } else { None };
+        // They are asked through structs of today's.
+        let asks = self.options.facts && self.older.get().is_none();
+        let facts = if asks { Some(self.facts(target)?) } else { None };
         let version = probed.version.map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
         let ended = interrupt::ended().unwrap_or(match checks.len() < asked.checks.len() {
             true => Ended::MaxFailures,
             false => Ended::Complete,
         });
-        Ok(Findings { version, standing, facts, checks, ended })
+        Ok(Findings { version, standing, facts, checks, ended, older: self.older.get().copied() })
     }
 
     fn probe(&self) -> Result<Probe, NoRun> {
@@ -422,7 +444,7 @@ impl Run<'_> {
                 let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { return Ok(()) };
                 let check = checks[index];
                 let instrumented = || check.plain.filter(|_| self.reporter.sanitized).map(str::to_owned);
-                let excuse = standing.capabilities.excuse(check);
+                let excuse = standing.capabilities.excuse(check).or_else(|| self.ended_before(check));
                 let mut report = match excuse.or_else(|| instrumented().map(Excuse::NotInForce)) {
                     Some(Excuse::NotInForce(reason)) => self.reporter.excused(check, reason),
                     Some(Excuse::Hidden(function)) => self.reporter.blocked(check, format!("function {function}")),
@@ -455,6 +477,22 @@ impl Run<'_> {
             return Err(NoRun::Harness("a check was lost".to_owned()));
         }
         Ok(ended)
+    }
+
+    /// The name of the generation that the target speaks.
+    fn generation(&self) -> String {
+        self.older.get().map_or(TODAY, |(generation, _)| &generation.name).to_owned()
+    }
+
+    /// Why a check is not in force: what it decides held until a day before the state of the target's generation began.
+    fn ended_before(&self, check: &Check) -> Option<Excuse> {
+        let state = self.older.get().and_then(|(_, state)| *state)?;
+        let mut clauses = check.clauses.iter().filter_map(|id| clause::find(id));
+        let ended = clauses.find(|clause| {
+            !clause.holds_for(TODAY) && clause.until.as_ref().is_some_and(|until| *until < state.since)
+        })?;
+        let (id, State { name, since, .. }) = (&ended.id, state);
+        Some(Excuse::NotInForce(format!("{id} does not hold for builds from {since} on (state {name})")))
     }
 
     /// Runs one check on this thread's worker, and again if it fails: that tells what fails each time from what fails now and
@@ -505,7 +543,9 @@ impl Run<'_> {
     fn run_here(&self, check: &Check, standing: &Standing) -> Result<CheckReport, NoRun> {
         let start = Instant::now();
         let setting: Setting = serde_json::from_slice(&fs::read(&self.setting_path)?).map_err(io::Error::from)?;
-        let record = child::run_here(check.id, self.options.seed_of(check.id), self.options.cases, &setting);
+        let generation = self.generation();
+        let record =
+            child::run_here(check.id, self.options.seed_of(check.id), self.options.cases, &generation, &setting);
         let (trail, output, micros) = (Trail::default(), String::new(), start.elapsed().as_micros() as u64);
         Ok(self.reporter.ended(
             check,
@@ -585,7 +625,7 @@ impl Run<'_> {
         };
         let deadline_ms = self.options.timeout.as_millis() as u64 * u64::from(check.patience);
         let (id, seed) = (check.id.to_owned(), self.options.seed_of(check.id));
-        let task = Task::Check { id, seed, cases: self.options.cases, telling };
+        let task = Task::Check { id, seed, cases: self.options.cases, telling, generation: self.generation() };
         // A worker that is lost or cannot start children is dropped, and killed; the next check gets another.
         match worker.run(&Job { task, deadline_ms, fresh: check.fresh }) {
             Ok(Reply::Ended(ended)) => {
