@@ -1,5 +1,7 @@
 // story: TVMFFIObjectDecRef calls the deleter when one of three references is given up.
 // breaks: SPL-0006 fail
+// breaks: SPL-0014 fail
+// breaks: SPL-0015 fail
 #include "split_fault.h"
 
 int TVMFFIObjectDecRef(TVMFFIObjectHandle obj) {

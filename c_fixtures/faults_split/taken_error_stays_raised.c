@@ -1,4 +1,5 @@
 // story: TVMFFIErrorMoveFromRaised hands out a reference and leaves the Error raised.
+// breaks: SPL-0004 fail
 // breaks: SPL-0023 fail
 // breaks: SPL-0015 fail
 #include "split_fault.h"

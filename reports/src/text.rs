@@ -99,8 +99,10 @@ fn target(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> 
         let lacks = format!("{}, which every release that claims this version has", parts(&target.lacks));
         row(out, width, 0, "but lacks", &beside_a_key(&lacks, width))?;
     }
+    // Capabilities, and how far a library has come, are today's.
+    let is_todays = target.generation.is_none();
     for (key, names) in [("has", names(true)), ("lacks", names(false))] {
-        if !names.is_empty() {
+        if is_todays && !names.is_empty() {
             row(out, width, 0, key, &beside_a_key(&names, width))?;
         }
     }
@@ -111,7 +113,7 @@ fn target(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> 
     if !report.demands.missing.is_empty() {
         row(out, width, 0, "missing", &beside_a_key(&parts(&report.demands.missing), width))?;
     }
-    if let Some(progress) = progress(report) {
+    if let Some(progress) = progress(report).filter(|_| is_todays) {
         row(out, width, 0, "progress", &beside_a_key(&progress, width))?;
     }
     writeln!(out)

@@ -54,6 +54,15 @@ impl Generation {
         clause::clauses_of(&self.name).next().is_some()
     }
 
+    /// Whether no library of it has a part, such as `function NAME` or `global NAME`; of other kinds nothing is known.
+    pub fn lacks(&self, part: &str) -> bool {
+        match part.split_once(' ') {
+            Some(("function", name)) => !self.all_functions().iter().any(|function| function.name == name),
+            Some(("global", name)) => !self.is_today() && !self.globals.iter().any(|global| global == name),
+            _ => false,
+        }
+    }
+
     /// The state that exports show; none where there are no states.
     pub fn state(&self, exports: &[String]) -> Option<&State> {
         self.states.iter().rev().find(|state| exports.contains(&state.has))

@@ -229,6 +229,13 @@ fn clauses_name_generations_that_there_are() {
 }
 
 #[test]
+fn global_functions_are_todays() {
+    let split = &named("split").globals;
+    assert_eq!(split.len(), 35);
+    assert!(split.is_sorted() && split.iter().all(|name| abi().globals.iter().any(|global| global.name == *name)));
+}
+
+#[test]
 fn states_are_told_by_functions_that_no_earlier_one_has() {
     let split = named("split");
     let state = |names: &[&str]| {

@@ -13,6 +13,7 @@ use std::{
 };
 
 use tvm_ffi_fixtures::{CALLERS, Caller, Form};
+use tvm_ffi_spec::generation::TODAY;
 
 use super::words;
 use crate::{
@@ -41,6 +42,7 @@ fn checks() -> Vec<Check> {
         lays: None,
         fresh: false,
         plain: None,
+        compiled_for: Some(if form.language.starts_with("split-") { "split" } else { TODAY }),
     };
     forms.into_iter().map(check).collect()
 }

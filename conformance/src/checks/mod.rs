@@ -66,10 +66,11 @@ pub fn all() -> impl Iterator<Item = &'static Check> {
     TODAYS.iter().copied()
 }
 
-/// Every check of a generation of the ABI: those whose clauses all hold for it.
+/// Every check of a generation of the ABI: those whose clauses all hold for it, but for what is compiled for another.
 pub fn of(generation: &str) -> impl Iterator<Item = &'static Check> {
     let holds = move |id: &&str| clause::find(id).is_some_and(|clause| clause.holds_for(generation));
-    every().filter(move |check| check.clauses.iter().all(holds))
+    let can = move |check: &Check| check.compiled_for.is_none_or(|compiled_for| compiled_for == generation);
+    every().filter(move |check| can(check) && check.clauses.iter().all(holds))
 }
 
 /// Every check of every generation.
@@ -91,7 +92,7 @@ pub fn find(id: &str) -> Option<&'static Check> {
 fn named(check: &Declared) -> Check {
     let id = format!("{}.{}", area(check), words(check.function));
     let &Declared { sentence, clauses, run, patience, lays, fresh, plain, .. } = check;
-    Check { id: id.leak(), name: sentence, clauses, run, patience, lays, fresh, plain }
+    Check { id: id.leak(), name: sentence, clauses, run, patience, lays, fresh, plain, compiled_for: None }
 }
 
 /// The area of a check: the module below this one that it stands in.

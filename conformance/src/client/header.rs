@@ -4,9 +4,13 @@
 //! for the upper half of the count, which is where today's header has padding: so one is read as the other by an exchange of
 //! two words of 32 bits, both ways.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::{
+    ffi::{c_int, c_void},
+    ptr,
+    sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering},
+};
 
-use tvm_ffi_spec::{TVMFFIObject, TVMFFIObjectDeleter, TVMFFIObjectHandle};
+use tvm_ffi_spec::{FunctionTable, TVMFFIByteArray, TVMFFIObject, TVMFFIObjectDeleter, TVMFFIObjectHandle};
 
 use crate::client::memory;
 
@@ -27,6 +31,49 @@ fn is_split() -> bool {
     SPLIT.load(Ordering::Relaxed)
 }
 
+/// The functions of the target, under today's signatures. In its first state, the split generation's `TVMFFIErrorCreate` answers the
+/// Error in place of a code.
+pub fn functions(mut table: FunctionTable) -> FunctionTable {
+    if is_split()
+        && table.TVMFFIBacktrace.is_none()
+        && let Some(create) = table.TVMFFIErrorCreate
+    {
+        CREATE.store(create as *mut c_void, Ordering::Relaxed);
+        table.TVMFFIErrorCreate = Some(create_error);
+    }
+    table
+}
+
+static CREATE: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
+
+/// # Safety
+/// As for the target's own function.
+unsafe extern "C" fn create_error(
+    kind: *const TVMFFIByteArray,
+    message: *const TVMFFIByteArray,
+    traceback: *const TVMFFIByteArray,
+    out: *mut TVMFFIObjectHandle,
+) -> c_int {
+    type Create = unsafe extern "C" fn(
+        *const TVMFFIByteArray,
+        *const TVMFFIByteArray,
+        *const TVMFFIByteArray,
+    ) -> TVMFFIObjectHandle;
+    // SAFETY: `functions` has put a function of this type there before anybody could call this one.
+    let create = unsafe { std::mem::transmute::<*mut c_void, Create>(CREATE.load(Ordering::Relaxed)) };
+    // SAFETY: the caller's contract is the same, and the result is writable.
+    unsafe { out.write(create(kind, message, traceback)) };
+    0
+}
+
+/// The deleter of a function's closure: libraries of the split generation call it without looking.
+pub fn deleter_of_closure(deleter: Option<DeleterOfClosure>) -> Option<DeleterOfClosure> {
+    unsafe extern "C" fn nothing(_: *mut c_void) {}
+    if is_split() { deleter.or(Some(nothing)) } else { deleter }
+}
+
+type DeleterOfClosure = unsafe extern "C" fn(*mut c_void);
+
 /// A header of the target's as today's, and back.
 pub fn turned(header: TVMFFIObject) -> TVMFFIObject {
     if is_split() { exchanged(header) } else { header }
@@ -36,6 +83,12 @@ fn exchanged(header: TVMFFIObject) -> TVMFFIObject {
     let TVMFFIObject { combined_ref_count: first, type_index, .. } = header;
     let counts = first & !u64::from(u32::MAX) | u64::from(type_index.cast_unsigned());
     TVMFFIObject { combined_ref_count: counts, type_index: first as i32, ..header }
+}
+
+/// The first two words of a header of the target's as those of today's.
+pub fn words([first, second]: [u64; 2]) -> [u64; 2] {
+    const LOW: u64 = u32::MAX as u64;
+    if is_split() { [first & !LOW | second & LOW, second & !LOW | first & LOW] } else { [first, second] }
 }
 
 /// A new header, as the target expects it, with one strong and one weak reference.

@@ -448,7 +448,7 @@ impl Run<'_> {
                 let mut report = match excuse.or_else(|| instrumented().map(Excuse::NotInForce)) {
                     Some(Excuse::NotInForce(reason)) => self.reporter.excused(check, reason),
                     Some(Excuse::Hidden(function)) => self.reporter.blocked(check, format!("function {function}")),
-                    None => self.run_one(check, standing, &mut worker, number)?,
+                    None => self.without_later_parts(check, self.run_one(check, standing, &mut worker, number)?),
                 };
                 // What was running then was killed.
                 if interrupt::requested() {
@@ -477,6 +477,16 @@ impl Run<'_> {
             return Err(NoRun::Harness("a check was lost".to_owned()));
         }
         Ok(ended)
+    }
+
+    /// A report that a check is blocked by what no library of the target's generation has says that the check is not for it.
+    fn without_later_parts(&self, check: &Check, report: CheckReport) -> CheckReport {
+        match (self.older.get(), &report.blocked_by) {
+            (Some((generation, _)), Some(part)) if generation.lacks(part) => self
+                .reporter
+                .excused(check, format!("needs {part}, which the {} generation does not have", generation.name)),
+            _ => report,
+        }
     }
 
     /// The name of the generation that the target speaks.

@@ -22,6 +22,9 @@ pub struct Generation {
     pub remedy: String,
     /// What tells a library of it.
     pub evidence: Evidence,
+    /// Its global functions, by name, where any are known; today's stand in `abi.toml`.
+    #[serde(default)]
+    pub globals: Vec<String>,
     /// Its states, where clients tell them apart, oldest first.
     #[serde(rename = "state", default)]
     pub states: Vec<State>,

@@ -69,6 +69,8 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
         }
         Task::Check { id, seed, cases, telling, generation } => {
             header::speak(generation);
+            let api =
+                if header::is_todays() { api } else { Api::new(header::functions(opened.table), crumbs, missing) };
             let api = if *telling { api.telling() } else { api };
             run_check(id, *seed, *cases, Client { api, crumbs }, setting, opened)
         }
@@ -139,7 +141,7 @@ pub fn run_here(id: &str, seed: u64, cases: u32, generation: &str, setting: &Set
         meet_sanitizer();
     }
     cxx_heap::find_operator(library::anywhere);
-    let client = Client { api: Api::new(opened.table, crumbs, missing).telling(), crumbs };
+    let client = Client { api: Api::new(header::functions(opened.table), crumbs, missing).telling(), crumbs };
     let ended = catch_unwind(AssertUnwindSafe(|| run_check(id, seed, cases, client, setting, &opened)));
     ended.unwrap_or_else(|panic| match panic.downcast() {
         Ok(failure) => Record::Broke(failure),
