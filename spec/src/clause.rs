@@ -40,6 +40,11 @@ impl Basis {
 }
 
 impl Clause {
+    /// Whether it holds for today's generation of the ABI.
+    pub fn is_todays(&self) -> bool {
+        self.holds_for(TODAY)
+    }
+
     /// Whether it holds for a generation of the ABI.
     pub fn holds_for(&self, generation: &str) -> bool {
         match self.generations.as_slice() {

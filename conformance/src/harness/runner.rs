@@ -15,18 +15,19 @@ use std::{
 
 use tvm_ffi_reports::{CheckReport, Ended, Facts, Outcome, Repeated, facts::NEXT};
 use tvm_ffi_spec::{
-    clause,
-    generation::{Generation, State, TODAY},
+    generation::{Generation, TODAY},
     layer::Layer,
 };
 
 use super::{
-    generation::{NotJudged, Question},
+    generation::Question,
     in_file,
     instrumented::Surroundings,
     interrupt,
     known::KnownFailures,
     layouts,
+    no_run::NoRun,
+    older::Older,
     options::Options,
     outcome::Reporter,
     plan::{Capabilities, Excuse},
@@ -39,6 +40,7 @@ use super::{
     program,
     scratch::Scratch,
     standing::{Beyond, Standing},
+    steps::{Probe, Registered, Try},
     worker_handle::{Lost, Start, Worker},
 };
 use crate::{
@@ -60,7 +62,7 @@ pub struct Findings {
     /// Whether that is all of them.
     pub ended: Ended,
     /// The older generation of the ABI that it was judged by, if any, and the state of that.
-    pub older: Option<(&'static Generation, Option<&'static State>)>,
+    pub older: Option<Older>,
 }
 
 /// What is asked of a target before anything is known of it.
@@ -75,33 +77,6 @@ pub struct Asked<'a> {
     pub known: &'a KnownFailures,
     /// The generation of the ABI that it has to speak, if not just the one that is judged.
     pub generation: Option<&'static Generation>,
-}
-
-/// Why a run could not take place.
-#[derive(Debug)]
-pub enum NoRun {
-    /// The dynamic loader would not open the target, for this reason.
-    Refused(String),
-    /// The target has no function of the ABI.
-    NotOne,
-    /// The target speaks a generation of the ABI of which there is nothing to judge, or not the one that it has to.
-    Generation(NotJudged),
-    /// The target is built with a sanitizer that cannot be served, for this reason.
-    Sanitizer(String),
-    /// The suite itself failed.
-    Harness(String),
-}
-
-impl From<NotJudged> for NoRun {
-    fn from(refusal: NotJudged) -> Self {
-        NoRun::Generation(refusal)
-    }
-}
-
-impl From<io::Error> for NoRun {
-    fn from(error: io::Error) -> Self {
-        NoRun::Harness(error.to_string())
-    }
 }
 
 /// Told of each check as it ends, from several threads; says whether to go on.
@@ -180,34 +155,6 @@ impl Asked<'_> {
     }
 }
 
-/// What a target has registered.
-struct Registered {
-    /// Parts of the ABI.
-    of_abi: Vec<String>,
-    /// What is beyond it; `None` if the target does not list it.
-    beyond: Option<Vec<String>>,
-}
-
-/// What came of asking a target what it has.
-enum Probe {
-    /// This; and the worker can be asked more.
-    Answered(Probed, Worker),
-    /// It was opened, and did not survive the question.
-    Died,
-    /// It did not survive being opened, which is all there is to report.
-    DiedOpening(Box<CheckReport>),
-}
-
-/// What became of one try to run a check.
-enum Try {
-    /// A report, and how the child ended.
-    Reported(Box<CheckReport>, End),
-    /// The worker was lost.
-    Lost(Lost),
-    /// The suite could not do it, for this reason.
-    Failed(String),
-}
-
 struct Run<'a> {
     options: &'a Options,
     reporter: Reporter<'a>,
@@ -220,7 +167,7 @@ struct Run<'a> {
     /// Held by whoever runs a check, alone or with others.
     alone: RwLock<()>,
     /// The older generation that the target speaks, if it does, and the state of that.
-    older: OnceLock<(&'static Generation, Option<&'static State>)>,
+    older: OnceLock<Older>,
 }
 
 impl Run<'_> {
@@ -241,7 +188,7 @@ impl Run<'_> {
             spoken = question.by_object(generation, shown.as_ref())?;
         }
         if let Some(generation) = spoken {
-            let _ = self.older.set((generation, question.state(generation)));
+            let _ = self.older.set(Older { generation, state: question.state(generation) });
         }
         let (probed, registered) = match probe {
             Probe::Answered(probed, worker) => (probed, self.registered(worker)?),
@@ -444,11 +391,19 @@ impl Run<'_> {
                 let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { return Ok(()) };
                 let check = checks[index];
                 let instrumented = || check.plain.filter(|_| self.reporter.sanitized).map(str::to_owned);
-                let excuse = standing.capabilities.excuse(check).or_else(|| self.ended_before(check));
+                let older = self.older.get();
+                let excuse = standing.capabilities.excuse(check);
+                let excuse = excuse.or_else(|| older.and_then(|older| older.excuse(check)));
                 let mut report = match excuse.or_else(|| instrumented().map(Excuse::NotInForce)) {
                     Some(Excuse::NotInForce(reason)) => self.reporter.excused(check, reason),
                     Some(Excuse::Hidden(function)) => self.reporter.blocked(check, format!("function {function}")),
-                    None => self.without_later_parts(check, self.run_one(check, standing, &mut worker, number)?),
+                    None => {
+                        let report = self.run_one(check, standing, &mut worker, number)?;
+                        match older.and_then(|older| older.came_later(&report)) {
+                            Some(reason) => self.reporter.excused(check, reason),
+                            None => report,
+                        }
+                    }
                 };
                 // What was running then was killed.
                 if interrupt::requested() {
@@ -479,30 +434,9 @@ impl Run<'_> {
         Ok(ended)
     }
 
-    /// A report that a check is blocked by what no library of the target's generation has says that the check is not for it.
-    fn without_later_parts(&self, check: &Check, report: CheckReport) -> CheckReport {
-        match (self.older.get(), &report.blocked_by) {
-            (Some((generation, _)), Some(part)) if generation.lacks(part) => self
-                .reporter
-                .excused(check, format!("needs {part}, which the {} generation does not have", generation.name)),
-            _ => report,
-        }
-    }
-
     /// The name of the generation that the target speaks.
     fn generation(&self) -> String {
-        self.older.get().map_or(TODAY, |(generation, _)| &generation.name).to_owned()
-    }
-
-    /// Why a check is not in force: what it decides held until a day before the state of the target's generation began.
-    fn ended_before(&self, check: &Check) -> Option<Excuse> {
-        let state = self.older.get().and_then(|(_, state)| *state)?;
-        let mut clauses = check.clauses.iter().filter_map(|id| clause::find(id));
-        let ended = clauses.find(|clause| {
-            !clause.holds_for(TODAY) && clause.until.as_ref().is_some_and(|until| *until < state.since)
-        })?;
-        let (id, State { name, since, .. }) = (&ended.id, state);
-        Some(Excuse::NotInForce(format!("{id} does not hold for builds from {since} on (state {name})")))
+        self.older.get().map_or(TODAY, |older| &older.generation.name).to_owned()
     }
 
     /// Runs one check on this thread's worker, and again if it fails: that tells what fails each time from what fails now and
