@@ -32,6 +32,14 @@ fn main() {
         libraries.push(library(&name, std::slice::from_ref(&kernel), Language::C11));
     }
 
+    println!("cargo::rerun-if-changed=include_split");
+    println!("cargo::rerun-if-changed=callers_split");
+    let older = sources("callers_split");
+    for (name, language) in [("callers_split_c11", Language::C11), ("callers_split_cxx17", Language::Cxx17)] {
+        libraries.push(library_of(name, &older, language, &["callers_split", "include_split", "include"]));
+    }
+    table += &rows_of_callers(&older, &[("split-c11", "callers_split_c11"), ("split-cxx17", "callers_split_cxx17")]);
+
     println!("cargo::rerun-if-changed=cxx");
     libraries.push(library("module_class", &[PathBuf::from("cxx/module_class.cc")], Language::Cxx17));
     for name in ["values", "modules"] {
@@ -61,11 +69,16 @@ fn sources(directory: &str) -> Vec<PathBuf> {
     sources
 }
 
-/// Compiles and links one fixture.
+/// Compiles and links one fixture of today's generation.
 fn library(name: &str, sources: &[PathBuf], language: Language) -> PathBuf {
+    library_of(name, sources, language, &["callers", "include"])
+}
+
+/// Compiles and links one fixture with headers from these folders.
+fn library_of(name: &str, sources: &[PathBuf], language: Language, headers: &[&str]) -> PathBuf {
     let library = out_dir().join(format!("{name}.so"));
     let mut command = language.compiler(cc::Build::new().opt_level(1).debug(true).warnings(false));
-    command.args(FLAGS).args(["-I", "include"]).args(sources).arg("-o").arg(&library);
+    command.args(FLAGS).args(headers.iter().flat_map(|folder| ["-I", folder])).args(sources).arg("-o").arg(&library);
     if let Err(problem) = language.compile(&mut command) {
         eprintln!("error: {problem}");
         std::process::exit(1);

@@ -1,4 +1,4 @@
-//! Hands the reference to `target.rs`, which embeds it; links the program without symbols but one; tells it its commit.
+//! Hands the references of the generations to `target.rs`, which embeds them; links the program without symbols but one; tells it its commit.
 //!
 //! Cargo builds the reference before this script because it is a build dependency, and leaves the shared library beside
 //! the other dependencies, under its plain name.
@@ -17,9 +17,12 @@ const SOURCES: &[&str] = &[
     "../spec",
     "../reports/src",
     "../reference/src",
+    "../reference/split/src",
     "../c_fixtures/callers",
+    "../c_fixtures/callers_split",
     "../c_fixtures/cxx",
     "../c_fixtures/include",
+    "../c_fixtures/include_split",
     "../c_fixtures/kernels",
     "../c_fixtures/src",
     "../watch/interposer",
@@ -43,9 +46,11 @@ fn main() {
     let out_dir = Path::new(&out_dir);
     // <target>/<profile>/build/<package>/out
     let profile_dir = out_dir.ancestors().nth(3).expect("OUT_DIR lies below the profile's directory");
-    let library = profile_dir.join("deps").join("libtvm_ffi.so");
-    println!("cargo:rerun-if-changed={}", library.display());
-    if let Err(error) = fs::copy(&library, out_dir.join("libtvm_ffi.so")) {
-        panic!("the reference was not built at {}: {error}", library.display());
+    for name in ["libtvm_ffi.so", "libtvm_ffi_split.so"] {
+        let library = profile_dir.join("deps").join(name);
+        println!("cargo:rerun-if-changed={}", library.display());
+        if let Err(error) = fs::copy(&library, out_dir.join(name)) {
+            panic!("the reference was not built at {}: {error}", library.display());
+        }
     }
 }

@@ -1,17 +1,18 @@
 //! Compiles the C++ part, and links the shared library: under the soname that libraries built for TVM FFI ask the loader
 //! for.
 
-use std::{io::ErrorKind, process::Command};
+use std::{io::ErrorKind, path::Path, process::Command};
 
-const CXX: [&str; 2] = ["src/border/exception.cc", "src/container/buffer.cc"];
-
-fn main() {
+/// Compiles and links; the crate of another generation, which has the same sources, lies below this one.
+pub fn main() {
+    let folder = if Path::new("src/border").exists() { "src" } else { "../src" };
+    let sources = ["border/exception.cc", "container/buffer.cc"].map(|file| format!("{folder}/{file}"));
     println!("cargo:rerun-if-changed=build.rs");
-    for file in CXX {
+    for file in &sources {
         println!("cargo:rerun-if-changed={file}");
     }
     let mut build = cc::Build::new();
-    build.cpp(true).std("c++17").warnings_into_errors(true).files(CXX);
+    build.cpp(true).std("c++17").warnings_into_errors(true).files(&sources);
     let compiler = build.get_compiler();
     let answer = Command::new(compiler.path()).arg("--version").output();
     if answer.is_err_and(|error| error.kind() == ErrorKind::NotFound) {

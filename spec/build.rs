@@ -99,7 +99,8 @@ fn files_in(folder: impl AsRef<Path>) -> Vec<PathBuf> {
 }
 
 fn areas() -> Vec<Area> {
-    clause_files().iter().map(|path| read(path)).collect()
+    let older = files_in("generations").into_iter().filter(|path| path.ends_with("clauses.toml"));
+    clause_files().into_iter().chain(older).map(|path| read(&path)).collect()
 }
 
 /// Tells the data from any other, wherever it is built: the first digits of a SHA-256 of all its files.

@@ -16,6 +16,9 @@
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/extra/c_env_api.h>
 
+/* What the generation has otherwise: the counts of objects. It is found by the include path. */
+#include <caller_generation.h>
+
 #ifdef __cplusplus
 #define CALLER_LINKAGE extern "C"
 #else
@@ -43,7 +46,7 @@ struct caller {
  * of its CLAUSE lines; the first line names what it is about.
  */
 #define CALLER(name)                                                      \
-  CALLER_LINKAGE TVM_FFI_DLL_EXPORT int caller_##name(struct caller* t); \
+  CALLER_LINKAGE CALLER_EXPORT int caller_##name(struct caller* t);     \
   int caller_##name(struct caller* t)
 
 /* ---- Expectations ------------------------------------------------------------------------------------------------ */
@@ -136,8 +139,8 @@ static inline TVMFFIAny any_object(TVMFFIObjectHandle object) {
   return any_ptr(((TVMFFIObject*)object)->type_index, object);
 }
 
-/** What lies behind an object's header. C++ has accessors for it, C counts bytes. */
-#ifdef __cplusplus
+/** What lies behind an object's header. C++ has accessors for it where the headers declare them, C counts bytes. */
+#if defined(__cplusplus) && defined(CALLER_HAS_ACCESSORS)
 #define TYPE_INDEX_OF(object) TVMFFIObjectGetTypeIndex(object)
 #define SMALL_CONTENT(any) TVMFFISmallBytesGetContentByteArray(any)
 #define BYTES_CELL(object) TVMFFIBytesGetByteArrayPtr(object)
@@ -177,13 +180,6 @@ static inline TVMFFIByteArray content_of(const TVMFFIAny* any) {
       return text_of("(neither a string nor bytes)");
   }
 }
-
-/** The counts of an object, as one atomic word. */
-static inline uint64_t counts_of(TVMFFIObjectHandle object) {
-  return __atomic_load_n(&((TVMFFIObject*)object)->combined_ref_count, __ATOMIC_ACQUIRE);
-}
-
-static inline uint32_t strong_count_of(TVMFFIObjectHandle object) { return (uint32_t)counts_of(object); }
 
 /** Gives up what an owned value refers to. */
 static inline void release(TVMFFIAny* any) {

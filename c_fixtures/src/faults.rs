@@ -11,5 +11,5 @@ mod reach;
 
 pub use build::Builder;
 pub use consequences::Consequences;
-pub use fault::{Broken, Fault, all, directory, unbroken};
+pub use fault::{Broken, Fault, all, all_of, directory, directory_of, unbroken};
 pub use reach::{Reach, Touched};

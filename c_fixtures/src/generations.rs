@@ -21,3 +21,20 @@ pub fn library(generation: &str, folder: &Path) -> Result<PathBuf, String> {
     Language::C11.compile(command.arg(source).arg("-o").arg(&library))?;
     Ok(library)
 }
+
+/// Compiles a program of that generation, which lies in `programs_NAME/`, in a language, and links it to a library.
+///
+/// # Errors
+/// What the compiler said.
+pub fn program(generation: &str, name: &str, language: Language, library: &Path, output: &Path) -> Result<(), String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs_{generation}/{name}.c"));
+    let mut command = compiler(language, 1);
+    command.args(["-Wall", "-Wextra", "-Werror"]);
+    for folder in include_dirs_of(generation) {
+        command.arg("-I").arg(folder);
+    }
+    command.arg(source);
+    let folder = library.parent().unwrap_or(Path::new("."));
+    command.args(["-x", "none"]).arg(library).arg(format!("-Wl,-rpath,{}", folder.display())).arg("-o").arg(output);
+    language.compile(&mut command).map(drop)
+}

@@ -8,7 +8,7 @@ use std::{
 
 use tempfile::TempDir;
 use tvm_ffi_fixtures::peers;
-use tvm_ffi_spec::abi::abi;
+use tvm_ffi_spec::{abi::abi, generation::today};
 
 use crate::{
     client::Client,
@@ -64,7 +64,7 @@ pub fn on_both(test: impl FnOnce(&[Side; 2])) {
 
 fn open(name: &'static str, argument: Option<&Path>) -> Side {
     let scratch = tempfile::tempdir().unwrap_or_else(|error| panic!("no temporary directory can be made: {error}"));
-    let target = Target::locate(argument, scratch.path()).unwrap_or_else(|problem| panic!("{problem}"));
+    let target = Target::locate(argument, today(), scratch.path()).unwrap_or_else(|problem| panic!("{problem}"));
     let opened = library::open(&target.path, Scope::Local).unwrap_or_else(|problem| panic!("{name}: {problem}"));
     Side { name, path: target.path, client: Client::beside(opened.table), _scratch: scratch }
 }

@@ -3,6 +3,7 @@
 use std::{fs, path::Path, process::Command};
 
 use tvm_ffi_fixtures::{compile, include_dir, peers};
+use tvm_ffi_spec::generation::today;
 use tvm_ffi_verify::{target::REFERENCE, target::Target};
 
 #[test]
@@ -16,7 +17,7 @@ fn copies_in_one_process_keep_out_of_each_others_way() {
 
     let mut pairs = vec![(one.clone(), other)];
     if let Some(wheel) = peers::newest() {
-        let release = Target::locate(Some(&wheel), folder.path()).unwrap().path;
+        let release = Target::locate(Some(&wheel), today(), folder.path()).unwrap().path;
         pairs.extend([(one.clone(), release.clone()), (release, one)]);
     }
     for (one, other) in pairs {

@@ -13,7 +13,7 @@ use tvm_ffi_fixtures::{
     compile::{program, run},
     fail, kept, peers,
 };
-use tvm_ffi_spec::clause;
+use tvm_ffi_spec::{clause, generation::today};
 use tvm_ffi_verify::target::Target;
 
 use crate::{library, several};
@@ -25,7 +25,7 @@ const KERNELS: &[&str] = &["add_one_cpu", "add_one_c"];
 
 /// A libtvm_ffi.so in a folder of its own: the reference, or that of a wheel.
 fn library_in(folder: &Path, wheel: Option<&Path>) -> PathBuf {
-    Target::locate(wheel, folder).unwrap_or_else(|problem| panic!("{problem}")).path
+    Target::locate(wheel, today(), folder).unwrap_or_else(|problem| panic!("{problem}")).path
 }
 
 /// Builds the loader over a library, and puts the kernels beside it.

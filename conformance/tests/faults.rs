@@ -6,6 +6,7 @@
 //! that meets it, so that nothing else is reported either. With `-- --bless`, which is as thorough, the faults that ran have
 //! their consequences listed anew; what a fault is about, its head says alone.
 
+mod older;
 mod program;
 
 use std::{
@@ -112,6 +113,7 @@ fn run(arguments: &Arguments, bless: bool) -> Result<ExitCode, String> {
             nothing_of(problems)
         })
     }));
+    trials.extend(older::trials()?);
     let conclusion = libtest_mimic::run(arguments, trials);
     if bless {
         let mut list = Consequences::read()?;

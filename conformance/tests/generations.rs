@@ -7,9 +7,10 @@ use std::{
 };
 
 use tvm_ffi_fixtures::{
-    fail,
+    compile, fail,
     faults::{self, Builder, Fault},
     generations, peers,
+    tools::Language,
 };
 use tvm_ffi_spec::abi::abi;
 use tvm_ffi_verify::target::REFERENCE;
@@ -53,20 +54,82 @@ fn refused(args: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), line.trim_end().to_owned())
 }
 
+/// The report on a library, and the exit code.
+fn report(args: &[&str]) -> (serde_json::Value, Option<i32>) {
+    let output = check(&[args, &["--format", "json"]].concat());
+    let said = String::from_utf8_lossy(&output.stderr);
+    (serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {said}")), output.status.code())
+}
+
 #[test]
-fn another_generation_is_told_in_one_line() {
+fn the_split_generation_is_told_and_judged_by_its_clauses() {
     let split = small("split");
     for isolation in ["fork", "exec"] {
-        let (code, line) = refused(&[&split, "--isolation", isolation]);
-        let expected = format!(
-            "tvm-ffi-verify: {split} speaks the split generation of the ABI (main branches of September 2025, and no release), \
-             which is not judged yet: it exports TVMFFITraceback and no TVMFFIGetVersion, and a new Error has type_index 67 at \
-             byte 0, weak_ref_count 1 at byte 4, strong_ref_count 1 at byte 8, of which another reference raises \
-             strong_ref_count alone; build it anew from sources of apache-tvm-ffi 0.1.0 or newer; clients of either generation \
-             misread all objects of the other"
-        );
-        assert_eq!((code, line), (Some(2), expected), "{isolation}");
+        let (report, code) = report(&[&split, "--isolation", isolation, "--only", "split-c11.inc-ref"]);
+        assert_eq!(code, Some(0), "{report}");
+        let generation = report["target"]["generation"].as_str().unwrap();
+        assert!(generation.starts_with("split, in its state 1a: objects with a type index"), "{generation}");
+        assert_eq!(report["checks"].as_array().unwrap().len(), 1);
     }
+    // It has next to no functions.
+    let (report, code) = report(&[&split, "--generation", "split", "--only", "SPL-0001"]);
+    assert_eq!((code, report["checks"][0]["outcome"].as_str()), (Some(1), Some("fail")));
+}
+
+/// Nothing fails, and nothing is left out but what needs a function that came later.
+#[test]
+fn the_reference_of_the_split_generation_keeps_its_clauses() {
+    for target in [&[][..], &["--isolation", "exec", "--only", "SPL"]] {
+        let (report, code) = report(&[&["--generation", "split"], target].concat());
+        let checks = report["checks"].as_array().unwrap();
+        let ended = |outcome: &str| checks.iter().filter(|check| check["outcome"] == outcome).count();
+        let (passed, later) = (ended("pass"), ended("unsupported"));
+        assert!(code == Some(0) && passed + later == checks.len(), "{}", report["summary"]);
+        assert!(passed > 60 && later < checks.len() / 10, "{passed} checks passed, {later} are not for it");
+        assert!(report["target"]["origin"].as_str().unwrap().contains("the reference of the split generation"));
+    }
+}
+
+/// What no longer held in a later state of the generation is not in force for it; everything else is.
+#[test]
+fn a_later_state_of_the_split_generation_is_told_and_judged() {
+    let split = tvm_ffi_spec::generation::generation("split").unwrap();
+    let base = tvm_ffi_verify::target::reference_of(split).unwrap();
+    let builder = Builder::of(split, &folder("state_1b"), base).unwrap_or_else(|problem| fail(&problem));
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generation/state_1b.c");
+    let fault = Fault::read(&source).unwrap_or_else(|problem| fail(&problem));
+    let library = builder.fault(&fault).unwrap_or_else(|problem| fail(&problem)).display().to_string();
+    let (report, code) = report(&[&library, "--only", "SPL"]);
+    assert_eq!(code, Some(0), "{}", report["summary"]);
+    assert!(report["target"]["generation"].as_str().unwrap().starts_with("split, in its state 1b"));
+    let checks = report["checks"].as_array().unwrap();
+    let left_out: std::collections::BTreeSet<_> = checks
+        .iter()
+        .filter(|check| check["outcome"] == "unsupported")
+        .flat_map(|check| check["clauses"].as_array().unwrap().iter().filter_map(|id| id.as_str()))
+        .collect();
+    assert_eq!(left_out.into_iter().collect::<Vec<_>>(), ["SPL-0018", "SPL-0019", "SPL-0021"]);
+    assert!(checks.iter().filter(|check| check["outcome"] == "pass").count() > 50);
+}
+
+/// The examples of its document run on it, in both languages.
+#[test]
+fn the_examples_of_the_split_generation_run_on_its_reference() {
+    let folder = folder("programs_split");
+    let library = folder.join("libtvm_ffi.so");
+    let split = tvm_ffi_spec::generation::generation("split").unwrap();
+    std::fs::write(&library, tvm_ffi_verify::target::reference_of(split).unwrap()).unwrap();
+    for (language, name) in [(Language::C11, "c11"), (Language::Cxx17, "cxx17")] {
+        let program = folder.join(name);
+        generations::program("split", "abi_overview", language, &library, &program)
+            .unwrap_or_else(|problem| fail(&problem));
+        let output = compile::run(&mut Command::new(&program)).unwrap_or_else(|problem| fail(&problem));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "all examples of the overview hold\n", "{name}");
+    }
+}
+
+#[test]
+fn the_legacy_generation_is_told_in_one_line() {
     let legacy = small("legacy");
     let expected = format!(
         "tvm-ffi-verify: {legacy} speaks the legacy generation of the ABI (TVM 0.7 to 0.20, from 2020 to 2025), which is not \
@@ -94,14 +157,14 @@ fn every_command_that_runs_a_library_tells_its_generation() {
 #[test]
 fn a_generation_that_is_asked_for_is_insisted_on() {
     for generation in ["split", "legacy"] {
-        let (code, line) = refused(&[&small(generation), "--generation", generation]);
-        assert_eq!(code, Some(4), "{line}");
-        assert!(line.contains(&format!("speaks the {generation} generation of the ABI, as it has to")), "{line}");
-        assert!(line.contains("no clause of that is judged yet"), "{line}");
         let (code, line) = refused(&[&small(generation), "--generation", "combined"]);
         assert_eq!(code, Some(2), "{line}");
         assert!(line.contains(&format!("speaks the {generation} generation of the ABI")), "{line}");
     }
+    let (code, line) = refused(&[&small("legacy"), "--generation", "legacy"]);
+    assert_eq!(code, Some(4), "{line}");
+    assert!(line.contains("speaks the legacy generation of the ABI, as it has to"), "{line}");
+    assert!(line.contains("no clause of that is judged yet"), "{line}");
     let (code, line) = refused(&[&small("legacy"), "--generation", "split"]);
     assert_eq!(code, Some(2), "{line}");
     assert!(line.contains("does not speak the split generation of the ABI: it speaks the legacy one"), "{line}");
@@ -111,11 +174,31 @@ fn a_generation_that_is_asked_for_is_insisted_on() {
         line.ends_with("does not speak the legacy generation of the ABI: it exports no TVMAPISetLastError"),
         "{line}"
     );
-    let (code, line) = refused(&["--generation", "split"]);
+    let today = folder("today").join("libtvm_ffi.so");
+    std::fs::write(&today, REFERENCE).unwrap();
+    let (code, line) = refused(&[&today.display().to_string(), "--generation", "split"]);
     assert_eq!(code, Some(2), "{line}");
     let expected =
         "it exports TVMFFIGetVersion, and has 0x1 at byte 0 of a new Error, where type_index would be, and not 0x43";
     assert!(line.ends_with(expected), "{line}");
+    // There is none inside.
+    let (code, line) = refused(&["--generation", "legacy"]);
+    assert!(code == Some(2) && line.contains("there is no reference of the legacy generation"), "{line}");
+}
+
+#[test]
+fn clauses_and_checks_of_a_generation_are_listed_and_explained() {
+    let printed = |args: &[&str]| {
+        let output = run().args(args).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let split = printed(&["list", "clauses", "--generation", "split"]);
+    assert!(split.contains("SPL-0032") && split.contains("ANY-"), "{split}");
+    assert!(!printed(&["list", "clauses"]).contains("SPL-"));
+    assert!(printed(&["list", "checks", "--generation", "split", "--area", "SPL"]).contains("split-cxx17.inc-ref"));
+    let explained = printed(&["explain", "SPL-0005"]);
+    assert!(explained.contains("split-c11.inc-ref") && explained.contains("generations"), "{explained}");
 }
 
 #[test]
@@ -172,6 +255,10 @@ fn a_library_of_today_is_judged() {
             );
         }
         for older in ["split", "legacy"] {
+            // Without a target, it is another reference.
+            if target.is_empty() {
+                continue;
+            }
             let (code, line) = refused(&[&target[..], &["--generation", older]].concat());
             assert_eq!(code, Some(2), "{line}");
             assert!(line.contains(&format!("does not speak the {older} generation of the ABI")), "{line}");

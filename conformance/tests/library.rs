@@ -10,6 +10,7 @@ use std::{
 
 use tempfile::TempDir;
 use tvm_ffi_fixtures::{fail, kept};
+use tvm_ffi_spec::generation::today;
 use tvm_ffi_verify::target::Target;
 
 /// The library of a wheel, or else the reference.
@@ -18,7 +19,7 @@ pub fn of(wheel: Option<&Path>) -> PathBuf {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let put = || {
         let scratch = TempDir::new().unwrap();
-        let library = Target::locate(wheel, scratch.path()).unwrap_or_else(|problem| panic!("{problem}")).path;
+        let library = Target::locate(wheel, today(), scratch.path()).unwrap_or_else(|problem| panic!("{problem}")).path;
         let name = wheel.map_or("reference".as_ref(), |wheel| wheel.file_stem().unwrap());
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("libraries").join(name).join("libtvm_ffi.so");
         kept::write(&place, &fs::read(library).unwrap()).unwrap_or_else(|problem| fail(&problem));

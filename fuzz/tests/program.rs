@@ -8,6 +8,7 @@ use tvm_ffi_fuzz::program::{
     c_text, catalogue,
     lockstep::{Lockstep, STEP},
 };
+use tvm_ffi_spec::generation::today;
 use tvm_ffi_verify::{side_by_side, target::Target};
 
 /// How long an input is at most: forty operations. Programs shrink themselves, an operation at a time.
@@ -46,7 +47,7 @@ fn a_program_is_the_same_as_c() {
     assert!(transcript.lines.len() > catalogue::all().len());
 
     let folder = tempfile::tempdir().expect("a folder can be made");
-    let library = Target::locate(None, folder.path()).expect("the reference can be written").path;
+    let library = Target::locate(None, today(), folder.path()).expect("the reference can be written").path;
     let (source, program) = (folder.path().join("program.c"), folder.path().join("program"));
     std::fs::write(&source, c_text::program(&transcript.lines)).expect("a program can be written");
     let mut compiler = compile::compiler(Language::C11, 0);

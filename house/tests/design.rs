@@ -12,6 +12,7 @@ const HEADING: &str = "## Module by module\n";
 const CRATES: &[&str] = &[
     "spec",
     "reference",
+    "reference/split",
     "c_fixtures",
     "watch",
     "reports",

@@ -8,6 +8,7 @@ const LIMIT: usize = 600;
 const CRATES: &[&str] = &[
     "spec",
     "reference",
+    "reference/split",
     "c_fixtures",
     "watch",
     "reports",

@@ -17,6 +17,7 @@ mod border;
 mod container;
 mod environment;
 mod function;
+mod generation;
 mod json;
 mod module;
 mod object;

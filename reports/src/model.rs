@@ -58,6 +58,9 @@ pub struct Target {
     /// Parts that it lacks, though every release that claims its version has them.
     #[serde(default)]
     pub lacks: Vec<String>,
+    /// The older generation of the ABI that it speaks and was judged by; none for today's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generation: Option<String>,
     /// The sanitizers that it was built with, as after `-fsanitize=`: such as `address`.
     #[serde(default)]
     pub sanitizers: Vec<String>,

@@ -84,6 +84,9 @@ fn target(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> 
         optional(out, width, 0, "release", &target.release().map(yanked))?;
     }
     row(out, width, 0, "sha256", &lines(&target.sha256))?;
+    if let Some(generation) = &target.generation {
+        row(out, width, 0, "generation", &beside_a_key(generation, width))?;
+    }
     let claim = target.claimed_version.clone();
     let claim = if target.releases.is_empty() { claim.map(yanked) } else { claim };
     optional(out, width, 0, "claims version", &claim)?;
@@ -94,8 +97,10 @@ fn target(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> 
         let lacks = format!("{}, which every release that claims this version has", parts(&target.lacks));
         row(out, width, 0, "but lacks", &beside_a_key(&lacks, width))?;
     }
+    // Capabilities, and how far a library has come, are today's.
+    let is_todays = target.generation.is_none();
     for (key, names) in [("has", names(true)), ("lacks", names(false))] {
-        if !names.is_empty() {
+        if is_todays && !names.is_empty() {
             row(out, width, 0, key, &beside_a_key(&names, width))?;
         }
     }
@@ -106,7 +111,7 @@ fn target(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> 
     if !report.demands.missing.is_empty() {
         row(out, width, 0, "missing", &beside_a_key(&parts(&report.demands.missing), width))?;
     }
-    if let Some(progress) = progress(report) {
+    if let Some(progress) = progress(report).filter(|_| is_todays) {
         row(out, width, 0, "progress", &beside_a_key(&progress, width))?;
     }
     writeln!(out)

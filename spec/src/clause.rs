@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, fmt, sync::LazyLock};
 
-use crate::data::{file, read};
+use crate::{
+    data::{file, read},
+    generation::TODAY,
+};
 
 mod model;
 pub use model::*;
@@ -37,6 +40,19 @@ impl Basis {
 }
 
 impl Clause {
+    /// Whether it holds for today's generation of the ABI.
+    pub fn is_todays(&self) -> bool {
+        self.holds_for(TODAY)
+    }
+
+    /// Whether it holds for a generation of the ABI.
+    pub fn holds_for(&self, generation: &str) -> bool {
+        match self.generations.as_slice() {
+            [] => generation == TODAY,
+            named => named.iter().any(|each| each == generation),
+        }
+    }
+
     /// Its example as a whole C program, if it has one: what stands above a line `---`, if there is one, then `main` with
     /// the rest.
     pub fn program(&self) -> Option<String> {
@@ -113,24 +129,49 @@ pub fn area_names() -> impl Iterator<Item = &'static str> {
 /// The area in that file: what it says of all its clauses is said of each.
 fn area(file: (&str, &str)) -> Area {
     let mut area: Area = read(file);
-    area.clauses.iter_mut().for_each(|clause| clause.presence |= area.presence);
+    for clause in &mut area.clauses {
+        clause.presence |= area.presence;
+        if clause.generations.is_empty() {
+            clause.generations.clone_from(&area.generations);
+        }
+    }
     area
 }
 
-/// Every area with its clauses.
+/// The files about what only an older generation has, each an area.
+const OLDER: &[(&str, (&str, &str))] = &[("split", file!("generations/split/clauses"))];
+
+/// The areas of clauses that hold for older generations alone, with their names.
+pub fn older_areas() -> &'static [(&'static str, Area)] {
+    static AREAS: LazyLock<Vec<(&str, Area)>> =
+        LazyLock::new(|| OLDER.iter().map(|&(name, file)| (name, area(file))).collect());
+    &AREAS
+}
+
+/// Every clause that holds for a generation: first those that only older ones have, then the others, area by area.
+pub fn clauses_of(generation: &str) -> impl Iterator<Item = &'static Clause> {
+    every().filter(move |clause| clause.holds_for(generation))
+}
+
+/// Every clause of every generation.
+pub fn every() -> impl Iterator<Item = &'static Clause> {
+    older_areas().iter().flat_map(|(_, area)| &area.clauses).chain(clauses())
+}
+
+/// Every area of today's generation with its clauses.
 pub fn areas() -> &'static [Area] {
     static AREAS: LazyLock<Vec<Area>> = LazyLock::new(|| FILES.iter().map(|(_, file)| area(*file)).collect());
     &AREAS
 }
 
-/// Every clause, area by area.
+/// Every clause of today's generation, area by area.
 pub fn clauses() -> impl Iterator<Item = &'static Clause> {
     areas().iter().flat_map(|area| &area.clauses)
 }
 
-/// The clause with that id.
+/// The clause with that id, of whichever generation.
 pub fn find(id: &str) -> Option<&'static Clause> {
     static BY_ID: LazyLock<HashMap<&str, &Clause>> =
-        LazyLock::new(|| clauses().map(|clause| (clause.id.as_str(), clause)).collect());
+        LazyLock::new(|| every().map(|clause| (clause.id.as_str(), clause)).collect());
     BY_ID.get(id).copied()
 }

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use crate::{
     abi::{self, Abi, Enum, Field, Struct, Typedef, abi},
+    clause,
     data::{file, read},
 };
 
@@ -34,19 +35,37 @@ pub fn generation(name: &str) -> Option<&'static Generation> {
     generations().iter().find(|generation| generation.name == name)
 }
 
+/// The generation that `abi.toml` describes.
+///
+/// # Panics
+/// If there is none, which a test finds.
+pub fn today() -> &'static Generation {
+    generation(TODAY).expect("there is one")
+}
+
 impl Generation {
-    /// Its clauses, if it is not judged and some are written down; [`clause`](crate::clause) has those of today's.
-    ///
-    /// # Panics
-    /// If a file does not hold what [`Clauses`] says, which a test finds.
-    pub fn unjudged_clauses(&self) -> Option<&'static Clauses> {
-        static SPLIT: LazyLock<Clauses> = LazyLock::new(|| read(file!("generations/split/clauses")));
-        (self.name == "split").then(|| &*SPLIT)
+    /// Whether it is the one that `abi.toml` describes.
+    pub fn is_today(&self) -> bool {
+        self.name == TODAY
     }
 
-    /// Whether the suite has clauses for it.
+    /// Whether there are clauses for it.
     pub fn is_judged(&self) -> bool {
-        self.name == TODAY
+        clause::clauses_of(&self.name).next().is_some()
+    }
+
+    /// Whether no library of it has a part, such as `function NAME` or `global NAME`; of other kinds nothing is known.
+    pub fn lacks(&self, part: &str) -> bool {
+        match part.split_once(' ') {
+            Some(("function", name)) => !self.all_functions().iter().any(|function| function.name == name),
+            Some(("global", name)) => !self.is_today() && !self.globals.iter().any(|global| global == name),
+            _ => false,
+        }
+    }
+
+    /// The state that exports show; none where there are no states.
+    pub fn state(&self, exports: &[String]) -> Option<&State> {
+        self.states.iter().rev().find(|state| exports.contains(&state.has))
     }
 
     /// Whether something stands as today, where these do.

@@ -7,16 +7,19 @@ use std::{
     process::Command,
 };
 
-use tvm_ffi_spec::abi::{CxxSymbol, Function, abi};
+use tvm_ffi_spec::{
+    abi::{CxxSymbol, abi},
+    generation::{Function, Generation, today},
+};
 
 use super::{
-    fault::{Fault, directory, files},
+    fault::{Fault, directory, directory_of, files},
     reach::{ENTERS, LOOKS_UP},
 };
 use crate::{
     HEADERS,
     compile::compiler,
-    include_dir,
+    include_dir, include_dirs_of,
     kept::{self, digest, read, write},
     tools::Language,
 };
@@ -43,6 +46,9 @@ pub struct Builder {
     headers: String,
     /// What faults are built with beyond the ordinary.
     flags: &'static [&'static str],
+    /// The generation of the ABI that they speak, and its functions.
+    generation: &'static Generation,
+    functions: Vec<Function>,
 }
 
 impl Builder {
@@ -54,20 +60,44 @@ impl Builder {
         Self::with(folder, base, &[])
     }
 
+    /// As [`new`](Self::new), of faults of a generation, over its reference. Those of older ones have no C++ symbols.
+    ///
+    /// # Errors
+    /// As with [`new`](Self::new).
+    pub fn of(generation: &'static Generation, folder: &Path, base: &[u8]) -> Result<Self, String> {
+        Self::of_with(generation, folder, base, &[])
+    }
+
     /// As [`new`](Self::new), with flags for the compiler, such as `-fsanitize=address`: what is built is then watched by a sanitizer,
     /// and the base is not.
     ///
     /// # Errors
     /// As with [`new`](Self::new).
     pub fn with(folder: &Path, base: &[u8], flags: &'static [&'static str]) -> Result<Self, String> {
+        Self::of_with(today(), folder, base, flags)
+    }
+
+    fn of_with(
+        generation: &'static Generation,
+        folder: &Path,
+        base: &[u8],
+        flags: &'static [&'static str],
+    ) -> Result<Self, String> {
         let mut headers: String = HEADERS.iter().map(|(_, text)| *text).collect();
-        for header in files("h")? {
+        for header in files(&directory(), "h")? {
             headers += &read(&header)?;
         }
-        let functions = functions_header();
-        write(&folder.join("fault_functions.h"), functions.as_bytes())?;
+        if !generation.is_today() {
+            for header in files(&directory_of(generation), "h")? {
+                headers += &read(&header)?;
+            }
+        }
+        let functions = generation.all_functions();
+        let declared = functions_header(&functions);
+        write(&folder.join("fault_functions.h"), declared.as_bytes())?;
         let (folder, base_path) = (folder.to_owned(), folder.join("base/libtvm_ffi.so"));
-        let builder = Self { folder, base: base_path, headers: digest(&(headers + &functions)), flags };
+        let builder =
+            Self { folder, base: base_path, headers: digest(&(headers + &declared)), flags, generation, functions };
         write(&builder.base, base)?;
         // Most faults share these. They are built here, before several threads ask for them.
         builder.forwarders_but("", &[])?;
@@ -95,7 +125,7 @@ impl Builder {
     /// # Errors
     /// What the compiler said.
     pub fn told(&self) -> Result<PathBuf, String> {
-        let text = forwarders_source(&[], &self.base, Telling::Aloud);
+        let text = self.forwarders_source(&[], Telling::Aloud);
         self.library("told", None, &self.forwarders(&self.folder.join("told"), &text)?)
     }
 
@@ -111,7 +141,7 @@ impl Builder {
     /// The forwarders that a library with this name needs. Most share those of every function.
     fn forwarders_but(&self, name: &str, lacks: &[String]) -> Result<Forwarders, String> {
         let folder = if lacks.is_empty() { self.folder.clone() } else { self.folder.join(name) };
-        self.forwarders(&folder, &forwarders_source(lacks, &self.base, Telling::Nothing))
+        self.forwarders(&folder, &self.forwarders_source(lacks, Telling::Nothing))
     }
 
     fn forwarders(&self, folder: &Path, text: &str) -> Result<Forwarders, String> {
@@ -127,8 +157,29 @@ impl Builder {
     fn compiler(&self) -> Command {
         let mut command = compiler(Language::C11, 2);
         command.args(["-std=gnu11", "-Wall", "-Werror", "-fPIC", "-fvisibility=hidden"]);
-        command.arg("-I").arg(directory()).arg("-I").arg(include_dir()).arg("-I").arg(&self.folder).args(self.flags);
+        let folders = [directory(), self.folder.clone()].into_iter().chain(headers_of(self.generation));
+        folders.for_each(|folder| {
+            command.arg("-I").arg(folder);
+        });
+        command.args(self.flags);
         command
+    }
+
+    /// The source of the forwarders, but for functions that a fault lacks.
+    fn forwarders_source(&self, lacks: &[String], telling: Telling) -> String {
+        let mut text = FORWARDERS.replace("BASE", &format!("{:?}", self.base.to_string_lossy()));
+        for Function { name, .. } in &self.functions {
+            let _ = writeln!(text, "  find(\"{name}\", (void**)&real.{name});");
+        }
+        text += "  find_cxx();\n}\n";
+        if telling == Telling::Aloud {
+            text += &told_source();
+        }
+        text += &cxx_source(lacks, telling, self.generation);
+        for function in self.functions.iter().filter(|function| !lacks.contains(&function.name)) {
+            text += &forwarder(function, telling);
+        }
+        text
     }
 
     /// Has a command make `output` of a text and the headers.
@@ -137,44 +188,38 @@ impl Builder {
     }
 }
 
-fn functions_header() -> String {
+/// The folders with the headers of a generation.
+fn headers_of(generation: &Generation) -> Vec<PathBuf> {
+    if generation.is_today() { vec![include_dir().to_owned()] } else { include_dirs_of(&generation.name).to_vec() }
+}
+
+fn functions_header(functions: &[Function]) -> String {
     let mut text = "struct fault_functions {\n".to_owned();
-    for Function { name, .. } in &abi().functions {
+    for Function { name, .. } in functions {
         let _ = writeln!(text, "  __typeof__({name})* {name};");
     }
     text + "};\n"
 }
 
-/// The source of the forwarders, but for functions that a fault lacks.
-fn forwarders_source(lacks: &[String], base: &Path, telling: Telling) -> String {
-    let mut text = FORWARDERS.replace("BASE", &format!("{:?}", base.to_string_lossy()));
-    for Function { name, .. } in &abi().functions {
-        let _ = writeln!(text, "  find(\"{name}\", (void**)&real.{name});");
-    }
-    text += "  find_cxx();\n}\n";
+/// A function that passes each call on.
+fn forwarder(function: &Function, telling: Telling) -> String {
+    let names: Vec<_> = function.params.iter().map(|(name, _)| name.as_str()).collect();
+    let result = if function.returns == "void" { "" } else { "return " };
+    let mut text = format!("\n__attribute__((weak)) {} {{\n", function.declaration());
     if telling == Telling::Aloud {
-        text += &told_source();
-    }
-    text += &cxx_source(lacks, telling);
-    for function in abi().functions.iter().filter(|function| !lacks.contains(&function.name)) {
-        let names: Vec<_> = function.params.iter().map(|(name, _)| name.as_str()).collect();
-        let result = if function.returns == "void" { "" } else { "return " };
-        let _ = write!(text, "\n__attribute__((weak)) {} {{\n", function.declaration());
-        if telling == Telling::Aloud {
-            let _ = writeln!(text, "  tell(\"{ENTERS}\", \"{0}\", strlen(\"{0}\"));", function.name);
-            if function.name == "TVMFFIFunctionGetGlobal" {
-                let _ = writeln!(text, "  if (name && name->data) tell(\"{LOOKS_UP}\", name->data, name->size);");
-            }
+        let _ = writeln!(text, "  tell(\"{ENTERS}\", \"{0}\", strlen(\"{0}\"));", function.name);
+        if function.name == "TVMFFIFunctionGetGlobal" {
+            let _ = writeln!(text, "  if (name && name->data) tell(\"{LOOKS_UP}\", name->data, name->size);");
         }
-        let _ = writeln!(text, "  {result}real.{}({});\n}}", function.name, names.join(", "));
     }
+    let _ = writeln!(text, "  {result}real.{}({});\n}}", function.name, names.join(", "));
     text
 }
 
 /// The C++ symbols: a function is a jump, which leaves no frame for an exception to pass, and data is a copy.
-fn cxx_source(lacks: &[String], telling: Telling) -> String {
+fn cxx_source(lacks: &[String], telling: Telling, generation: &Generation) -> String {
     let (mut places, mut finds) = (String::new(), String::new());
-    let there = abi().cxx_symbols.iter().filter(|symbol| !lacks.contains(&symbol.name));
+    let there = abi().cxx_symbols.iter().filter(|symbol| generation.is_today() && !lacks.contains(&symbol.name));
     for (number, CxxSymbol { name, size, .. }) in there.enumerate() {
         match size {
             None => {
@@ -191,7 +236,7 @@ fn cxx_source(lacks: &[String], telling: Telling) -> String {
         }
     }
     let tells = if telling == Telling::Aloud { TELLING_CXX } else { QUIET_CXX };
-    format!("{tells}{CXX_FUNCTION}{places}\nstatic void find_cxx(void) {{\n  void* data;\n{finds}}}\n")
+    format!("{tells}{CXX_FUNCTION}{places}\nstatic void find_cxx(void) {{\n  void* data;\n  (void)data;\n{finds}}}\n")
 }
 
 const CXX_FUNCTION: &str = r#"

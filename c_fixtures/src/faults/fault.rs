@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use tvm_ffi_spec::generation::Generation;
+
 /// What the suite reports: a clause, and how a check of it ended.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Broken {
@@ -77,6 +79,11 @@ pub fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("faults")
 }
 
+/// The directory of the faults of an older generation of the ABI.
+pub fn directory_of(generation: &Generation) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("faults_{}", generation.name))
+}
+
 /// The MUST clauses that no fault breaks, and why.
 pub fn unbroken() -> Result<BTreeMap<String, String>, String> {
     let path = directory().join("unbroken.toml");
@@ -87,12 +94,17 @@ pub fn unbroken() -> Result<BTreeMap<String, String>, String> {
 
 /// Every fault, by name.
 pub fn all() -> Result<Vec<Fault>, String> {
-    files("c")?.iter().map(|path| Fault::read(path)).collect()
+    files(&directory(), "c")?.iter().map(|path| Fault::read(path)).collect()
 }
 
-/// The files in the directory of the faults that have this extension, sorted.
-pub(super) fn files(extension: &str) -> Result<Vec<PathBuf>, String> {
-    let entries = fs::read_dir(directory()).map_err(|error| error.to_string())?;
+/// Every fault of an older generation of the ABI, by name.
+pub fn all_of(generation: &Generation) -> Result<Vec<Fault>, String> {
+    files(&directory_of(generation), "c")?.iter().map(|path| Fault::read(path)).collect()
+}
+
+/// The files in a directory of faults that have this extension, sorted.
+pub(super) fn files(directory: &Path, extension: &str) -> Result<Vec<PathBuf>, String> {
+    let entries = fs::read_dir(directory).map_err(|error| format!("{}: {error}", directory.display()))?;
     let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>();
     let mut paths = paths.map_err(|error| error.to_string())?;
     paths.retain(|path| path.extension().is_some_and(|own| own == extension));

@@ -2,7 +2,7 @@
 //!
 //! A caller in C is a function in `c_fixtures/callers/`, compiled as C11 and as C++17, and so there are two checks for
 //! each: `c11.SLUG` and `cxx17.SLUG`. A caller in `c_fixtures/cxx/` uses the target's C++ functions and classes, and is the
-//! check `cxx.SLUG`. Sentence and clauses stand in the file. A caller reports through a struct of
+//! check `cxx.SLUG`. Those of an older generation, in `callers_split/`, are `split-c11.SLUG` and `split-cxx17.SLUG`. Sentence and clauses stand in the file. A caller reports through a struct of
 //! functions, which `callers/caller.h` declares: which clause it decides from here on, which call it makes, and which
 //! expectation was not met.
 
@@ -13,6 +13,7 @@ use std::{
 };
 
 use tvm_ffi_fixtures::{CALLERS, Caller, Form};
+use tvm_ffi_spec::generation::TODAY;
 
 use super::words;
 use crate::{
@@ -31,8 +32,8 @@ fn checks() -> Vec<Check> {
     let check = |(form, caller): (&Form, &'static Caller)| Check {
         id: format!("{}.{}", form.language, words(caller.name)).leak(),
         name: match form.language {
-            "c11" => format!("C11: {}", caller.sentence).leak(),
-            "cxx17" => format!("C++17: {}", caller.sentence).leak(),
+            "c11" | "split-c11" => format!("C11: {}", caller.sentence).leak(),
+            "cxx17" | "split-cxx17" => format!("C++17: {}", caller.sentence).leak(),
             _ => caller.sentence,
         },
         clauses: caller.clauses,
@@ -41,6 +42,7 @@ fn checks() -> Vec<Check> {
         lays: None,
         fresh: false,
         plain: None,
+        compiled_for: Some(if form.language.starts_with("split-") { "split" } else { TODAY }),
     };
     forms.into_iter().map(check).collect()
 }

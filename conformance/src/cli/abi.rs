@@ -43,7 +43,7 @@ enum Facts {
 
 pub fn abi(args: &Args) -> u8 {
     let (abi, width) = (abi::abi(), width_of(io::stdout()));
-    if let Some(ByGeneration(generation)) = args.generation.filter(|ByGeneration(named)| !named.is_judged()) {
+    if let Some(ByGeneration(generation)) = args.generation.filter(|ByGeneration(named)| !named.is_today()) {
         return of_older(&generation.whole(), args, width);
     }
     let text: fn(&Abi, Width, &mut dyn Write) -> io::Result<()> = match args.what {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tvm_ffi_reports::exit;
+use tvm_ffi_spec::generation::today;
 
 use super::{
     output::{Outputs, complain},
@@ -44,7 +45,7 @@ fn run(args: &Args) -> Result<u8, u8> {
     args.outputs.try_out(&taken).map_err(usage)?;
     let scratch = tempfile::Builder::new().prefix("tvm-ffi-verify-").tempdir();
     let scratch = scratch.map_err(|error| complain(&error.to_string(), exit::HARNESS_FAILED))?;
-    let against = args.against.as_deref().map(|path| Target::locate(Some(path), scratch.path())).transpose();
+    let against = args.against.as_deref().map(|path| Target::locate(Some(path), today(), scratch.path())).transpose();
     let against = against.map_err(|problem| usage(problem.to_string()))?;
     match audit::audit(version::tool(), &args.files, against.as_ref()) {
         Ok(audit) => Ok(args.outputs.write(&audit)),

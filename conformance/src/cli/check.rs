@@ -7,6 +7,7 @@ use std::{
 };
 
 use tvm_ffi_reports::exit;
+use tvm_ffi_spec::generation::{generation, today};
 
 use super::{
     choices::{ByBasis, ByGeneration, ByLayer, Rendering},
@@ -15,7 +16,7 @@ use super::{
     output::{Outputs, complain},
     programs,
     progress::Observer,
-    run::{Run, RunArgs, Selection, harness, usage},
+    run::{Run, RunArgs, Selection, Unfit, harness, usage},
 };
 use crate::{
     checks,
@@ -65,8 +66,8 @@ pub struct Args {
     /// How much of the ABI the target is held to [default: full]
     #[arg(long, value_enum)]
     profile: Option<ByLayer>,
-    /// The generation of the ABI that the target has to speak; of those that are not judged yet nothing else is found out
-    /// [default: the one that is judged]
+    /// The generation of the ABI that the target has to speak, and of which the reference is judged if no target is given
+    /// [default: the one that the target shows to speak, and of the reference today's]
     #[arg(long, value_enum)]
     generation: Option<ByGeneration>,
     /// Settings for this repository [default: tvm-ffi-verify.toml, if it is there]
@@ -113,24 +114,41 @@ pub fn main(args: &Args) -> u8 {
 }
 
 fn run(args: &Args) -> Result<u8, u8> {
-    let settings = Settings::of(args).map_err(usage)?;
+    let mut settings = Settings::of(args).map_err(usage)?;
+    loop {
+        match run_on(args, &settings) {
+            // What is said of it is in the report, too.
+            Err(Unfit::Older(name, _)) => settings.selection.generation = generation(name),
+            Err(Unfit::Code(code)) => return Err(code),
+            Ok(code) => return Ok(code),
+        }
+    }
+}
+
+/// Judges the target by the generation that is asked for, or else today's.
+fn run_on(args: &Args, settings: &Settings) -> Result<u8, Unfit> {
     let known = settings.known_failures(args.bless).map_err(usage)?;
+    let generation = settings.selection.generation.unwrap_or_else(today);
     let Selection { level, basis, profile, strict, .. } = &settings.selection;
-    let checks = plan::select(*level, basis, *profile, &args.run.only, &args.run.skip);
-    if checks.is_empty() {
-        return Err(complain("no check is left to run; nothing can be said of the target", exit::NOTHING_RAN));
+    let checks = plan::select(&generation.name, *level, basis, *profile, &args.run.only, &args.run.skip);
+    // Of a generation without clauses it is still told whether the target speaks it.
+    if checks.is_empty() && generation.is_judged() {
+        return Err(Unfit::Code(complain(
+            "no check is left to run; nothing can be said of the target",
+            exit::NOTHING_RAN,
+        )));
     }
     if args.in_process && checks.len() != 1 {
-        return Err(usage(format!("--in-process runs one check, and {} are selected", checks.len())));
+        return Err(Unfit::Code(usage(format!("--in-process runs one check, and {} are selected", checks.len()))));
     }
     let scratch = Folder::new().map_err(harness)?;
     interrupt::watch(descendants::household()).map_err(harness)?;
-    let target =
-        Target::locate(settings.target.as_deref(), scratch.path()).map_err(|problem| usage(problem.to_string()))?;
+    let target = Target::locate(settings.target.as_deref(), generation, scratch.path())
+        .map_err(|problem| usage(problem.to_string()))?;
     if args.programs.is_some() && args.run.repeat == Some(0) {
-        return Err(usage(
+        return Err(Unfit::Code(usage(
             "--programs writes what happens when a failure is repeated, and --repeat 0 has none be".to_owned(),
-        ));
+        )));
     }
     settings.try_outputs(args, &target, &checks).map_err(usage)?;
     if args.in_process {
@@ -161,7 +179,7 @@ fn run(args: &Args) -> Result<u8, u8> {
     observer.finish();
     let mut findings = findings?;
 
-    let all: Vec<_> = checks::all().map(|check| check.id).collect();
+    let all: Vec<_> = checks::every().map(|check| check.id).collect();
     let known = match (args.bless, &settings.known_failures) {
         (true, Some(path)) => {
             let known = known.blessed(&findings.checks, &all).map_err(harness)?;

@@ -10,6 +10,7 @@ use tvm_ffi_reports::{
     Outcome, Report,
     comparison::{Comparison, FailOn, Side},
 };
+use tvm_ffi_spec::generation::TODAY;
 
 use super::{
     files,
@@ -89,7 +90,7 @@ fn run(args: &Args) -> Result<u8, u8> {
     let Selection { level, basis, profile, .. } = &selection;
     let checks = match args.no_checks {
         true => Vec::new(),
-        false => plan::select(*level, basis, *profile, &args.run.only, &args.run.skip),
+        false => plan::select(TODAY, *level, basis, *profile, &args.run.only, &args.run.skip),
     };
     let scratch = Folder::new().map_err(harness)?;
     interrupt::watch(descendants::household()).map_err(harness)?;

@@ -9,6 +9,7 @@ use tvm_ffi_reports::{
 };
 use tvm_ffi_spec::{
     clause::{self, Clause},
+    generation::TODAY,
     named::{self, Entry},
 };
 
@@ -35,10 +36,10 @@ const CLAUSE: usize = 4;
 pub fn explain(args: &Args) -> u8 {
     let (wanted, width) = (args.name.as_str(), width_of(io::stdout()));
     let is_it = |name: &str| name.eq_ignore_ascii_case(wanted);
-    if let Some(clause) = clause::clauses().find(|clause| is_it(&clause.id)) {
+    if let Some(clause) = clause::every().find(|clause| is_it(&clause.id)) {
         return print_with(|out| explain_clause(clause, width, out));
     }
-    if let Some(check) = checks::all().find(|check| is_it(check.id)) {
+    if let Some(check) = checks::every().find(|check| is_it(check.id)) {
         return print_with(|out| explain_check(check, width, out));
     }
     let entries = named::entries();
@@ -54,7 +55,7 @@ pub fn explain(args: &Args) -> u8 {
             })
         });
     }
-    let all = clause::clauses().map(|clause| &*clause.id).chain(checks::all().map(|check| check.id));
+    let all = clause::every().map(|clause| &*clause.id).chain(checks::every().map(|check| check.id));
     let all = all.chain(entries.iter().flat_map(|entry| entry.names.iter().map(String::as_str)));
     let near = names::nearest(wanted, all);
     let advice = if near.is_empty() {
@@ -68,8 +69,8 @@ pub fn explain(args: &Args) -> u8 {
 /// What has a name that begins so: the name, what it is, and what is said of it.
 fn begun_by<'a>(wanted: &str, entries: &'a [Entry]) -> Vec<(&'a str, &'a str, &'a str)> {
     let begins = |name: &str| name.get(..wanted.len()).is_some_and(|start| start.eq_ignore_ascii_case(wanted));
-    let clauses = clause::clauses().map(|clause| (&*clause.id, "clause", &*clause.text));
-    let checks = checks::all().map(|check| (check.id, "check", check.name));
+    let clauses = clause::every().map(|clause| (&*clause.id, "clause", &*clause.text));
+    let checks = checks::every().map(|check| (check.id, "check", check.name));
     let entries =
         entries.iter().flat_map(|entry| entry.names.iter().map(|name| (&**name, entry.thing.kind(), entry.told())));
     clauses.chain(checks).chain(entries).filter(|(name, ..)| begins(name)).collect()
@@ -114,6 +115,7 @@ fn explain_clause(clause: &Clause, width: Width, out: &mut dyn Write) -> io::Res
         until,
         ended_by,
         presence: _,
+        generations,
         text,
         source,
         why,
@@ -128,7 +130,8 @@ fn explain_clause(clause: &Clause, width: Width, out: &mut dyn Write) -> io::Res
         ("why", Some(why.clone())),
         ("source", Some(source.clone())),
         ("clients", client.clone()),
-        ("releases", Some(format!("since {since}{until}"))),
+        ("generations", (!generations.is_empty()).then(|| generations.join(", "))),
+        (if clause.holds_for(TODAY) { "releases" } else { "builds" }, Some(format!("since {since}{until}"))),
         ("in force", Some(format!("on a target with the capability {capability}{ended_by}"))),
     ];
     for (fact, value) in facts.iter().filter_map(|(fact, value)| Some((fact, value.as_ref()?))) {
@@ -145,5 +148,5 @@ fn explain_clause(clause: &Clause, width: Width, out: &mut dyn Write) -> io::Res
 }
 
 fn deciding(clause: &Clause) -> impl Iterator<Item = &'static Check> {
-    checks::all().filter(|check| check.clauses.contains(&clause.id.as_str()))
+    checks::every().filter(|check| check.clauses.contains(&clause.id.as_str()))
 }

@@ -6,6 +6,7 @@ use tvm_ffi_reports::{
     exit,
     kernel::{Kernels, Tested},
 };
+use tvm_ffi_spec::generation::today;
 
 use super::{
     files,
@@ -19,9 +20,9 @@ use crate::{
         folder::Folder,
         interrupt,
         kernels::{self, Asked, Kernel, NotCalled},
+        no_run::NoRun,
         options::Options,
         process::descendants,
-        runner::NoRun,
     },
     kernel::calls::{self, Call},
     target::{self, Target, linkage::Form, offered, sanitizer::Instrumented},
@@ -91,8 +92,8 @@ fn run(args: &Args) -> Result<u8, u8> {
     let beside = args.load.iter().map(|path| absolute(path)).collect::<Result<Vec<_>, _>>().map_err(usage)?;
     let scratch = Folder::new().map_err(harness)?;
     interrupt::watch(descendants::household()).map_err(harness)?;
-    let library =
-        Target::locate(args.library.as_deref(), scratch.path()).map_err(|problem| usage(problem.to_string()))?;
+    let library = Target::locate(args.library.as_deref(), today(), scratch.path())
+        .map_err(|problem| usage(problem.to_string()))?;
     let options: Options = args.limits.options(scratch.path()).map_err(harness)?;
     let asked = Asked { kernels: &kernels, calls: &calls, beside: &beside };
     let files: Vec<Tested> = kernels::run(&library, &asked, &options).map_err(|problem| refuse(&library, problem))?;

@@ -9,12 +9,13 @@ use tvm_ffi_reports::{
 };
 use tvm_ffi_spec::{
     clause::{self, Area, Basis, Clause, Level},
+    generation::TODAY,
     layer::Layer,
     promise::{self, Promise},
 };
 
 use super::{
-    choices::{ByBasis, ByLayer, Format},
+    choices::{ByBasis, ByGeneration, ByLayer, Format},
     names,
     output::{complain, print_json, print_with, width_of},
 };
@@ -51,6 +52,9 @@ pub struct Args {
         value_name = "c-abi|containers|reflection|modules|full"
     )]
     layer: Vec<ByLayer>,
+    /// Only what holds for this generation of the ABI; promises are today's alone
+    #[arg(long, value_enum, default_value = TODAY, hide_possible_values = true, value_name = "legacy|split|combined")]
+    generation: ByGeneration,
     /// How to print it
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -78,8 +82,13 @@ struct CheckRow {
 
 pub fn list(args: &Args) -> u8 {
     match args.what {
-        Listed::Checks => show(args, checks::all().filter(|check| args.want_check(check)).map(row), checks_text),
-        Listed::Clauses => show(args, clause::clauses().filter(|clause| args.want_clause(clause)), clauses_text),
+        Listed::Checks => {
+            show(args, checks::of(args.generation()).filter(|check| args.want_check(check)).map(row), checks_text)
+        }
+        Listed::Clauses => {
+            let clauses = clause::clauses_of(args.generation());
+            show(args, clauses.filter(|clause| args.want_clause(clause)), clauses_text)
+        }
         Listed::Promises => {
             show(args, promise::promises().iter().filter(|promise| args.want_promise(promise)), promises_text)
         }
@@ -101,6 +110,10 @@ fn show<T: Serialize>(
 }
 
 impl Args {
+    fn generation(&self) -> &str {
+        &self.generation.0.name
+    }
+
     fn want_check(&self, check: &Check) -> bool {
         let areas = check.clauses.iter().filter_map(|id| id.split('-').next()).chain(check.id.split('.').next());
         let mut texts = vec![check.id, check.name];
@@ -155,18 +168,24 @@ impl Args {
 /// An area of clauses as the prefix of their ids, an area of checks as it is.
 fn known_area(text: &str) -> Result<String, String> {
     let is_it = |name: &str| name.eq_ignore_ascii_case(text);
-    let mut areas = clause::area_names().zip(clause::areas());
+    let mut areas = named_areas();
     if let Some((_, Area { prefix, .. })) = areas.find(|(name, area)| is_it(name) || is_it(&area.prefix)) {
         return Ok(prefix.clone());
     }
-    let of_checks = || checks::all().filter_map(|check| check.id.split('.').next());
+    let of_checks = || checks::every().filter_map(|check| check.id.split('.').next());
     if let Some(area) = of_checks().find(|area| is_it(area)) {
         return Ok(area.to_owned());
     }
-    let prefixes = clause::areas().iter().map(|area| area.prefix.as_str());
-    let near = names::nearest(text, clause::area_names().chain(prefixes).chain(of_checks()));
+    let known = named_areas().flat_map(|(name, area)| [name, &area.prefix]);
+    let near = names::nearest(text, known.chain(of_checks()));
     let advice = if near.is_empty() { String::new() } else { format!("; similar: {}", near.join(", ")) };
     Err(format!("no area has this name{advice}"))
+}
+
+/// The areas of every generation, with their names.
+fn named_areas() -> impl Iterator<Item = (&'static str, &'static Area)> {
+    let older = clause::older_areas().iter().map(|(name, area)| (*name, area));
+    older.chain(clause::area_names().zip(clause::areas()))
 }
 
 fn row(check: &'static Check) -> CheckRow {
@@ -182,7 +201,7 @@ fn checks_text(checks: &[CheckRow], width: Width, out: &mut dyn Write) -> io::Re
 }
 
 fn clauses_text(clauses: &[&Clause], width: Width, out: &mut dyn Write) -> io::Result<()> {
-    clause::areas().iter().try_for_each(|area| {
+    named_areas().try_for_each(|(_, area)| {
         let mut of_it = clauses.iter().filter(|clause| clause.id.split('-').next() == Some(&area.prefix)).peekable();
         if of_it.peek().is_some() {
             writeln!(out, "{} ({})", area.title, area.prefix)?;

@@ -11,7 +11,7 @@ use tvm_ffi_reports::{Demands, Report, RunInfo, exit};
 use tvm_ffi_spec::{
     abi::abi,
     clause::{self, Basis},
-    generation::Generation,
+    generation::{Generation, today},
     layer::Layer,
     part::Part,
 };
@@ -23,11 +23,13 @@ use crate::{
         generation::NotJudged,
         known::KnownFailures,
         lacking,
+        no_run::NoRun,
+        older::Older,
         options::Options,
         plan::{Levels, Pattern},
         process::message::Isolation,
         requirement::Requirement,
-        runner::{self, Asked, Findings, NoRun, OnReport},
+        runner::{self, Asked, Findings, OnReport},
     },
     target::Target,
     trial::check::Check,
@@ -132,7 +134,7 @@ impl RunArgs {
 /// A pattern. One that no check answers to is refused, with what may have been meant.
 fn pattern(text: &str) -> Result<Pattern, String> {
     Pattern::parse(text).map_err(|problem| {
-        let ids = clause::clauses().map(|clause| &*clause.id).chain(checks::all().map(|check| check.id));
+        let ids = clause::every().map(|clause| &*clause.id).chain(checks::every().map(|check| check.id));
         match names::nearest(text, ids).as_slice() {
             [] => problem,
             near => format!("{problem}; similar: {}", near.join(", ")),
@@ -181,6 +183,30 @@ impl Default for Selection {
     }
 }
 
+/// Why a target was not judged.
+pub enum Unfit {
+    /// It was said, and this is the code to exit with.
+    Code(u8),
+    /// It speaks an older generation that nobody has asked for, in words.
+    Older(&'static str, String),
+}
+
+impl From<u8> for Unfit {
+    fn from(code: u8) -> Self {
+        Self::Code(code)
+    }
+}
+
+impl Unfit {
+    /// The code to exit with, where a target of an older generation is of no use: that is said.
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Code(code) => code,
+            Self::Older(_, told) => usage(told),
+        }
+    }
+}
+
 /// What is said of a mistake of the user's, and the code to exit with.
 pub fn usage(problem: String) -> u8 {
     complain(&problem, exit::USAGE)
@@ -213,7 +239,7 @@ impl<'a> Run<'a> {
         requirement: &Requirement,
         known: &KnownFailures,
         on_report: OnReport,
-    ) -> Result<Findings, u8> {
+    ) -> Result<Findings, Unfit> {
         let (in_force, profile) = (requirement.in_force(), self.selection.profile);
         let generation = self.selection.generation;
         let asked = Asked { checks: self.checks, in_force, profile, known, generation };
@@ -221,17 +247,22 @@ impl<'a> Run<'a> {
             lacking::put_down(&mut findings, &asked, self.options);
             findings
         });
-        found.map_err(|problem| match problem {
-            NoRun::Refused(reason) => usage(format!("{} cannot be opened: {reason}", target.path.display())),
-            NoRun::NotOne => {
-                usage(format!("{} has no function of the ABI: it is no libtvm_ffi.so", target.path.display()))
-            }
-            NoRun::Generation(NotJudged::Another(told)) => usage(format!("{} {told}", target.named())),
-            NoRun::Generation(NotJudged::Unjudged(told)) => {
-                complain(&format!("{} {told}", target.named()), exit::NOTHING_RAN)
-            }
-            NoRun::Sanitizer(problem) => usage(format!("{}: {problem}", target.path.display())),
-            NoRun::Harness(problem) => harness(problem),
+        found.map_err(|problem| {
+            Unfit::Code(match problem {
+                NoRun::Generation(NotJudged::Unasked(name, told)) => {
+                    return Unfit::Older(name, format!("{} {told}", target.named()));
+                }
+                NoRun::Refused(reason) => usage(format!("{} cannot be opened: {reason}", target.path.display())),
+                NoRun::NotOne => {
+                    usage(format!("{} has no function of the ABI: it is no libtvm_ffi.so", target.path.display()))
+                }
+                NoRun::Generation(NotJudged::Another(told)) => usage(format!("{} {told}", target.named())),
+                NoRun::Generation(NotJudged::Unjudged(told)) => {
+                    complain(&format!("{} {told}", target.named()), exit::NOTHING_RAN)
+                }
+                NoRun::Sanitizer(problem) => usage(format!("{}: {problem}", target.path.display())),
+                NoRun::Harness(problem) => harness(problem),
+            })
         })
     }
 
@@ -245,9 +276,11 @@ impl<'a> Run<'a> {
         }
         let options = Options { scratch: self.options.scratch.join(folder), ..self.options.clone() };
         std::fs::create_dir_all(&options.scratch).map_err(harness)?;
-        let target = Target::locate(Some(path), &options.scratch).map_err(|problem| usage(problem.to_string()))?;
+        let target =
+            Target::locate(Some(path), today(), &options.scratch).map_err(|problem| usage(problem.to_string()))?;
         let run = Run { options: &options, ..*self };
-        let findings = run.judge(&target, &Requirement::default(), &KnownFailures::default(), on_report)?;
+        let findings = run.judge(&target, &Requirement::default(), &KnownFailures::default(), on_report);
+        let findings = findings.map_err(Unfit::code)?;
         Ok(run.report(target, findings, Demands::default()))
     }
 
@@ -265,7 +298,7 @@ impl<'a> Run<'a> {
 
     /// The report of what was found.
     pub fn report(&self, target: Target, findings: Findings, demands: Demands) -> Report {
-        let Findings { version, standing, facts, checks, ended } = findings;
+        let Findings { version, standing, facts, checks, ended, older } = findings;
         let releases: Vec<_> = abi().releases_of(&target.sha256).collect();
         let is_yanked_claim = version.as_deref().is_some_and(|version| abi().is_yanked_claim(version));
         let implied = |part: &Part| {
@@ -289,6 +322,7 @@ impl<'a> Run<'a> {
                 lacks: standing.missing(implied),
                 beyond: standing.beyond.parts,
                 claimed_version: version,
+                generation: older.map(Older::told),
                 sanitizers: target.instrumented.sanitizers.iter().map(|one| one.as_str().to_owned()).collect(),
             },
             RunInfo {

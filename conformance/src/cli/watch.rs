@@ -13,6 +13,7 @@ use std::{
 };
 
 use tvm_ffi_reports::watch::{Ended, Watched};
+use tvm_ffi_spec::generation::today;
 
 use super::{
     output::{Outputs, complain},
@@ -73,7 +74,7 @@ fn run(args: &Args) -> Result<u8, u8> {
 
 fn locate(path: &Path, scratch: &Path) -> Result<Target, String> {
     let named = (path != Path::new("reference")).then_some(path);
-    Target::locate(named, scratch).map_err(|problem| problem.to_string())
+    Target::locate(named, today(), scratch).map_err(|problem| problem.to_string())
 }
 
 /// Runs the program to its end.

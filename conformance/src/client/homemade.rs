@@ -11,16 +11,16 @@ use std::{
     ffi::c_int,
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicU64, Ordering, fence},
+        atomic::{Ordering, fence},
     },
 };
 
 use tvm_ffi_spec::*;
 
-use crate::client::{order, program};
-
-const STRONG_ONE: u64 = 1;
-const WEAK_ONE: u64 = 1 << 32;
+use crate::client::{
+    header::{self, Left},
+    order, program,
+};
 
 /// An object in memory of the suite's own, with `C` behind its header. The memory is kept for the life of the process,
 /// so that a target that ends the object too often is seen to do so instead of corrupting the heap.
@@ -58,8 +58,7 @@ impl<C> Homemade<C> {
 
     /// A new object with a deleter of the check's choice.
     pub fn with_deleter(type_index: i32, cell: C, deleter: Option<TVMFFIObjectDeleter>) -> Self {
-        let combined_ref_count = STRONG_ONE | WEAK_ONE;
-        let header = TVMFFIObject { combined_ref_count, type_index, __padding: 0, deleter };
+        let header = header::new(type_index, deleter);
         Self { block: Box::into_raw(Box::new(Block { header, cell })) }
     }
 
@@ -71,20 +70,19 @@ impl<C> Homemade<C> {
     /// A value that refers to the object.
     pub fn view(&self) -> TVMFFIAny {
         // SAFETY: the block is never freed, and nobody writes to the index while the suite reads it.
-        let type_index = unsafe { (*self.block).header.type_index };
-        TVMFFIAny::new(type_index, self.block as u64)
+        let header = unsafe { (&raw const (*self.block).header).read() };
+        TVMFFIAny::new(header::turned(header).type_index, self.block as u64)
     }
 
     /// The strong and the weak count.
     pub fn counts(&self) -> (u32, u32) {
         program::looks_at_header(&"an object of the client's own", self.handle());
-        let combined = counter(self.handle()).load(Ordering::Acquire);
-        (combined as u32, (combined >> 32) as u32)
+        header::both(self.handle())
     }
 
     /// Sets both counts.
     pub fn set_counts(&self, strong: u32, weak: u32) {
-        counter(self.handle()).store(u64::from(weak) << 32 | u64::from(strong), Ordering::Release);
+        header::set_both(self.handle(), strong, weak);
     }
 
     /// The flags of every call of the deleter so far.
@@ -99,46 +97,40 @@ unsafe impl<C> Send for Homemade<C> {}
 // SAFETY: as above.
 unsafe impl<C> Sync for Homemade<C> {}
 
-/// The combined count of an object that is still in memory.
-fn counter(object: TVMFFIObjectHandle) -> &'static AtomicU64 {
-    // SAFETY: the count is the first word of the header, aligned like it; that the object is in memory is the black
-    // box's claim.
-    unsafe { AtomicU64::from_ptr(object.cast()) }
-}
-
 /// The strong count of an object that is still in memory.
 pub fn strong_count(object: TVMFFIObjectHandle) -> u32 {
-    counter(object).load(Ordering::Acquire) as u32
+    header::both(object).0
 }
 
 /// Takes a strong reference, as a client does that holds one.
 pub fn retain(object: TVMFFIObjectHandle) {
     program::counts("retain", object);
-    counter(object).fetch_add(STRONG_ONE, Ordering::Relaxed);
+    header::add_strong(object);
 }
 
 /// Gives up a strong reference and ends the object if it was the last.
 pub fn release(object: TVMFFIObjectHandle) {
     program::counts("release", object);
-    let before = counter(object).fetch_sub(STRONG_ONE, Ordering::Release);
-    if before == STRONG_ONE | WEAK_ONE {
-        end(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
-    } else if before as u32 == 1 {
-        end(object, kTVMFFIObjectDeleterFlagBitMaskStrong);
-        release_weak(object);
+    match header::sub_strong(object) {
+        Left::Others => {}
+        Left::Nobody => end(object, kTVMFFIObjectDeleterFlagBitMaskBoth),
+        Left::Weak => {
+            end(object, kTVMFFIObjectDeleterFlagBitMaskStrong);
+            release_weak(object);
+        }
     }
 }
 
 /// Takes a weak reference.
 pub fn retain_weak(object: TVMFFIObjectHandle) {
     program::counts("retain_weak", object);
-    counter(object).fetch_add(WEAK_ONE, Ordering::Relaxed);
+    header::add_weak(object);
 }
 
 /// Gives up a weak reference and has the memory freed if it was the last.
 pub fn release_weak(object: TVMFFIObjectHandle) {
     program::counts("release_weak", object);
-    if counter(object).fetch_sub(WEAK_ONE, Ordering::Release) == WEAK_ONE {
+    if header::sub_weak(object) {
         end(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
     }
 }
@@ -146,8 +138,7 @@ pub fn release_weak(object: TVMFFIObjectHandle) {
 /// Makes a strong reference of a weak one; answers whether the object was still there.
 pub fn promote(object: TVMFFIObjectHandle) -> bool {
     program::counts("promote", object);
-    let alive = |count: u64| (count as u32 != 0).then(|| count + STRONG_ONE);
-    counter(object).fetch_update(Ordering::AcqRel, Ordering::Relaxed, alive).is_ok()
+    header::promote(object)
 }
 
 fn end(object: TVMFFIObjectHandle, flags: c_int) {

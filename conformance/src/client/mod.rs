@@ -9,7 +9,7 @@
 //! - [`layout`]: structs whose layout clients compile in, and which of them were looked at;
 //! - [`program`]: what was done, as a C program that does it again;
 //! - [`shown`], [`names`], [`map_memory`]: values, functions and types as reports show them;
-//! - [`homemade`], [`node`], [`own_error`], [`containers`]: objects and containers as clients make and handle them;
+//! - [`header`], [`homemade`], [`node`], [`own_error`], [`containers`]: objects and containers as clients make and handle them;
 //! - `lookup`: a key looked up through every function that does so;
 //! - [`model`], [`reflected`], [`types`]: values as plain data; what the type table shows; types that clients register;
 //! - [`globals`], [`modules`]: the library's own global functions; loading modules and calling their functions;
@@ -33,6 +33,7 @@ pub mod forms;
 pub mod given;
 pub mod globals;
 mod guarded;
+pub mod header;
 pub mod homemade;
 pub mod layout;
 mod lookup;

@@ -4,7 +4,7 @@ use std::{ffi::c_void, fmt::Display};
 
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, expectation::TypeIndex, layout, memory, program, verdict::Verdict};
+use crate::client::{connection::Client, expectation::TypeIndex, header, layout, memory, program, verdict::Verdict};
 
 /// Looking at the target's memory.
 impl Client {
@@ -47,7 +47,7 @@ impl Client {
 
     /// The header of an object.
     pub fn header(&self, object: TVMFFIObjectHandle) -> Verdict<TVMFFIObject> {
-        self.read("object header", object.cast_const().cast())
+        self.read("object header", object.cast_const().cast()).map(header::turned)
     }
 
     /// An object's strong and weak counts.

@@ -8,6 +8,7 @@ use std::{ffi::c_void, fmt::Write};
 use tvm_ffi_spec::{abi::abi, *};
 
 use crate::client::{
+    header,
     map_memory::{BLOCK, BLOCK_SLOTS, DenseMapCell, ENTRY, Item, MapCell, NOWHERE, SMALL},
     memory, names,
 };
@@ -93,7 +94,7 @@ impl Shown {
                 _ => self.add("a reference given away"),
             },
             kTVMFFIStaticObjectBegin.. if depth == 0 => self.add(type_name(index)),
-            kTVMFFIStaticObjectBegin.. => match memory::read(address.cast::<TVMFFIObject>()) {
+            kTVMFFIStaticObjectBegin.. => match header::read(address) {
                 Some(header) if header.type_index != index => self.add(format_args!(
                     "a value of type {} that leads to an object of type {}",
                     type_name(index),
@@ -106,7 +107,7 @@ impl Shown {
     }
 
     fn object(&mut self, object: *mut c_void, depth: usize) {
-        let Some(header) = memory::read(object.cast::<TVMFFIObject>()) else {
+        let Some(header) = header::read(object) else {
             return self.add(format_args!("an object at {object:p}, which cannot be read"));
         };
         let index = header.type_index;

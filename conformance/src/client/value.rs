@@ -7,7 +7,7 @@ use std::{
 
 use tvm_ffi_spec::*;
 
-use crate::client::{connection::Client, guarded::GuardedBytes, owned::Answer, owned::Owned, verdict::Verdict};
+use crate::client::{connection::Client, guarded::GuardedBytes, header, owned::Answer, owned::Owned, verdict::Verdict};
 
 /// Making and owning values.
 impl Client {
@@ -53,6 +53,7 @@ impl Client {
         deleter: Option<unsafe extern "C" fn(*mut c_void)>,
     ) -> Verdict<Owned> {
         let mut out = std::ptr::null_mut();
+        let deleter = header::deleter_of_closure(deleter);
         self.ok(self.api.TVMFFIFunctionCreate(this, Some(safe_call), deleter, &mut out))?;
         self.own_object("the new function", out)
     }

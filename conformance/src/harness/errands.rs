@@ -5,12 +5,12 @@ use std::{fs, io, time::Duration};
 use super::{
     instrumented::Surroundings,
     interrupt,
+    no_run::NoRun,
     options::Options,
     process::{
         descendants::{self, Household},
         message::{Ended, Job, Reply, Setting, Task},
     },
-    runner::NoRun,
     scratch::Scratch,
     worker_handle::{Start, Worker},
 };

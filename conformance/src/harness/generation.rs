@@ -2,8 +2,8 @@
 //! else a target is, it is judged as one of today's.
 
 use tvm_ffi_spec::{
-    abi::Field,
-    generation::{Generation, generations},
+    abi::{Field, abi},
+    generation::{Generation, State, generations},
 };
 
 use super::process::error_shown::{ErrorShown, KIND, MESSAGE};
@@ -18,6 +18,8 @@ pub enum NotJudged {
     Another(String),
     /// It speaks the one that was asked for, of which there are no clauses.
     Unjudged(String),
+    /// It speaks an older one that can be judged, and nobody has said which it has to speak.
+    Unasked(&'static str, String),
 }
 
 /// What is known of the generation of a target: its exports, and which generation it has to speak.
@@ -34,17 +36,19 @@ impl<'a> Question<'a> {
 
     /// What exports alone decide: a library need not be opened for that.
     ///
+    /// The generation that they decide for is answered, if they do.
+    ///
     /// # Errors
     /// That it is not judged.
-    pub fn by_exports(&self) -> Result<(), NotJudged> {
+    pub fn by_exports(&self) -> Result<Option<&'static Generation>, NotJudged> {
         for spoken in older().filter(|each| each.evidence.object.is_none()) {
             if spoken.evidence.refuted_by(self.exports).is_none() {
-                return Err(self.speaks(spoken, &self.told_by_exports(spoken)));
+                return self.speaks(spoken, &self.told_by_exports(spoken)).map(Some);
             }
         }
-        match self.wanted.filter(|wanted| !wanted.is_judged() && wanted.evidence.object.is_none()) {
+        match self.wanted.filter(|wanted| !wanted.is_today() && wanted.evidence.object.is_none()) {
             Some(wanted) => Err(self.does_not_speak(wanted, self.reason(wanted))),
-            None => Ok(()),
+            None => Ok(None),
         }
     }
 
@@ -61,11 +65,15 @@ impl<'a> Question<'a> {
         asked.evidence.has.iter().all(|name| self.exports.contains(name))
     }
 
-    /// What a new object decides; none if the target did not survive to show one.
+    /// The generation that a new object decides for, none for today's; `shown` is none if the target did not survive to show one.
     ///
     /// # Errors
     /// That it is not judged.
-    pub fn by_object(&self, asked: &'static Generation, shown: Option<&ErrorShown>) -> Result<(), NotJudged> {
+    pub fn by_object(
+        &self,
+        asked: &'static Generation,
+        shown: Option<&ErrorShown>,
+    ) -> Result<Option<&'static Generation>, NotJudged> {
         let by_object = match shown {
             Some(shown) => against(asked, shown),
             // What its exports lack says enough.
@@ -75,30 +83,52 @@ impl<'a> Question<'a> {
         let reasons: Vec<_> = asked.evidence.refuted_by(self.exports).into_iter().chain(by_object).collect();
         if reasons.is_empty() {
             let seen = format!("{}, and {}", self.told_by_exports(asked), told_by_object(asked));
-            return Err(self.speaks(asked, &seen));
+            return self.speaks(asked, &seen).map(Some);
         }
         match self.wanted.filter(|wanted| wanted.name == asked.name) {
+            // However broken its objects are, no library of today has such functions.
+            Some(wanted) if self.is_named_so(wanted) => Ok(Some(wanted)),
             Some(wanted) => Err(self.does_not_speak(wanted, reasons.join(", and "))),
-            None => Ok(()),
+            None => Ok(None),
         }
     }
 
-    /// That a target speaks a generation, and what that is to whoever asked.
-    fn speaks(&self, spoken: &Generation, seen: &str) -> NotJudged {
+    /// The state of a generation that the target speaks.
+    pub fn state(&self, spoken: &'static Generation) -> Option<&'static State> {
+        spoken.state(self.exports)
+    }
+
+    /// Whether exports allow a generation, and one of them is a function that today's does not have.
+    fn is_named_so(&self, generation: &Generation) -> bool {
+        let mut own = generation.functions.iter().map(|function| &function.name);
+        generation.evidence.refuted_by(self.exports).is_none()
+            && own.any(|name| abi().function(name).is_none() && self.exports.contains(name))
+    }
+
+    /// What it is to whoever asked that a target speaks a generation.
+    fn speaks(&self, spoken: &'static Generation, seen: &str) -> Result<&'static Generation, NotJudged> {
         let Generation { name, period, remedy, .. } = spoken;
-        match self.wanted {
+        Err(match self.wanted {
+            Some(wanted) if wanted.name == *name && spoken.is_judged() => return Ok(spoken),
             Some(wanted) if wanted.name == *name => NotJudged::Unjudged(format!(
                 "speaks the {name} generation of the ABI, as it has to: it {seen}; no clause of that is judged yet, so nothing \
                  else is known"
             )),
-            Some(wanted) if !wanted.is_judged() => NotJudged::Another(format!(
+            Some(wanted) if !wanted.is_today() => NotJudged::Another(format!(
                 "does not speak the {} generation of the ABI: it speaks the {name} one ({period}), as it {seen}",
                 wanted.name
             )),
-            _ => NotJudged::Another(format!(
-                "speaks the {name} generation of the ABI ({period}), which is not judged yet: it {seen}; {remedy}"
-            )),
-        }
+            None if spoken.is_judged() => NotJudged::Unasked(
+                name,
+                format!("speaks the {name} generation of the ABI ({period}): it {seen}; {remedy}"),
+            ),
+            _ => {
+                let open = if spoken.is_judged() { "" } else { ", which is not judged yet" };
+                NotJudged::Another(format!(
+                    "speaks the {name} generation of the ABI ({period}){open}: it {seen}; {remedy}"
+                ))
+            }
+        })
     }
 
     fn does_not_speak(&self, wanted: &Generation, reason: String) -> NotJudged {
@@ -122,9 +152,9 @@ impl<'a> Question<'a> {
     }
 }
 
-/// The generations that are not judged.
+/// The generations before today's.
 fn older() -> impl Iterator<Item = &'static Generation> {
-    generations().iter().filter(|each| !each.is_judged())
+    generations().iter().filter(|each| !each.is_today())
 }
 
 /// What an object of a generation has shown.
@@ -254,10 +284,10 @@ mod tests {
     fn releases_are_not_asked_for_an_object() {
         let today = exports("combined");
         let question = Question::new(&today, None);
-        assert_eq!(question.by_exports(), Ok(()));
+        assert_eq!(question.by_exports(), Ok(None));
         assert!(question.open().is_none());
         let wanted = Question::new(&today, Some(named("combined")));
-        assert_eq!((wanted.by_exports(), wanted.open().is_none()), (Ok(()), true));
+        assert_eq!((wanted.by_exports(), wanted.open().is_none()), (Ok(None), true));
     }
 
     /// Without the one function that decides, an object does; and a broken one is judged.
@@ -267,10 +297,10 @@ mod tests {
             let exports = without(&exports("combined"), lacking);
             for wanted in [None, Some(named("combined"))] {
                 let question = Question::new(&exports, wanted);
-                assert_eq!(question.by_exports(), Ok(()));
+                assert_eq!(question.by_exports(), Ok(None));
                 for shown in [Some(&combined()), Some(&ErrorShown::default()), None] {
                     if let Some(asked) = question.open() {
-                        assert_eq!(question.by_object(asked, shown), Ok(()), "{lacking:?}");
+                        assert_eq!(question.by_object(asked, shown), Ok(None), "{lacking:?}");
                     }
                 }
             }
@@ -283,7 +313,7 @@ mod tests {
         let question = Question::new(&split_exports, None);
         let asked = question.open().unwrap();
         let told = question.by_object(asked, Some(&split()));
-        let Err(NotJudged::Another(told)) = told else { panic!("{told:?}") };
+        let Err(NotJudged::Unasked(_, told)) = told else { panic!("{told:?}") };
         assert!(told.starts_with("speaks the split generation of the ABI"), "{told}");
         assert!(told.contains("exports TVMFFITraceback and no TVMFFIGetVersion"), "{told}");
         assert!(
@@ -295,7 +325,7 @@ mod tests {
         let newer: Vec<_> = split_exports.into_iter().map(renamed).collect();
         let question = Question::new(&newer, None);
         assert!(question.by_object(question.open().unwrap(), Some(&split())).is_err());
-        assert_eq!(question.by_object(question.open().unwrap(), Some(&combined())), Ok(()));
+        assert_eq!(question.by_object(question.open().unwrap(), Some(&combined())), Ok(None));
         let told = Question::new(&legacy_exports, None).by_exports();
         let Err(NotJudged::Another(told)) = told else { panic!("{told:?}") };
         assert!(told.starts_with("speaks the legacy generation of the ABI"), "{told}");
@@ -307,7 +337,7 @@ mod tests {
         let renamed = |name: String| name.replace("TVMFFIObjectDecRef", "TVMFFIObjectFree");
         let exports: Vec<_> = without(&exports("split"), &["TVMFFIObjectIncRef"]).into_iter().map(renamed).collect();
         let question = Question::new(&exports, None);
-        assert_eq!((question.by_exports(), question.open().is_none()), (Ok(()), true));
+        assert_eq!((question.by_exports(), question.open().is_none()), (Ok(None), true));
         let with = |count: u64| header([(count << 32) | 67, DELETER, DELETER]);
         let shown = ErrorShown { alone: with(1), shared: with(2), alone_again: with(1), texts: texts() };
         assert!(against(named("split"), &shown).is_some() && against(named("combined"), &shown).is_some());
@@ -317,8 +347,10 @@ mod tests {
     fn one_that_is_wanted_is_told_apart() {
         let (split_exports, today) = (exports("split"), exports("combined"));
         let question = Question::new(&split_exports, Some(named("split")));
-        let unjudged = question.by_object(named("split"), Some(&split()));
-        assert!(matches!(unjudged, Err(NotJudged::Unjudged(told)) if told.contains("no clause of that is judged yet")));
+        let judged = |shown| question.by_object(named("split"), shown).map(|spoken| spoken.map(|spoken| &*spoken.name));
+        assert_eq!(judged(Some(&split())), Ok(Some("split")));
+        // One that is broken, too, as long as a function that only this generation has tells it.
+        assert_eq!((judged(Some(&combined())), judged(None)), (Ok(Some("split")), Ok(Some("split"))));
         let refused = |question: &Question, shown: Option<&ErrorShown>| match question.open() {
             Some(asked) => question.by_object(asked, shown).unwrap_err(),
             None => question.by_exports().unwrap_err(),

@@ -76,7 +76,7 @@ impl Pattern {
     pub fn parse(text: &str) -> Result<Self, String> {
         let glob = text.contains(['*', '?', '[', '{', '\\']).then(|| IdGlob::parse(text)).transpose()?;
         let pattern = Self { text: text.to_owned(), glob };
-        if checks::all().any(|check| pattern.matches(check)) {
+        if checks::every().any(|check| pattern.matches(check)) {
             Ok(pattern)
         } else {
             Err(format!("no check and no clause is named `{text}`; `tvm-ffi-verify list` shows all"))
@@ -90,8 +90,9 @@ impl Pattern {
     }
 }
 
-/// The checks that the user asked for, in the order of the suite.
+/// The checks of a generation that the user asked for, in the order of the suite.
 pub fn select(
+    generation: &str,
     levels: Levels,
     bases: &[Basis],
     profile: Layer,
@@ -105,7 +106,7 @@ pub fn select(
             && (only.is_empty() || only.iter().any(|pattern| pattern.matches(check)))
             && !skip.iter().any(|pattern| pattern.matches(check))
     };
-    checks::all().filter(asked).collect()
+    checks::of(generation).filter(asked).collect()
 }
 
 /// The most binding level among a check's clauses.
@@ -230,6 +231,8 @@ fn evidence(capability: &Capability, probed: &Probed) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use tvm_ffi_spec::generation::TODAY;
+
     use super::*;
 
     #[test]
@@ -248,7 +251,7 @@ mod tests {
         for text in ["string.", "STR-0001", "STR", "*-0001"] {
             let pattern = Pattern::parse(text).unwrap();
             assert!(
-                select(Levels::All, Basis::ALL, Layer::Full, &[pattern], &[])
+                select(TODAY, Levels::All, Basis::ALL, Layer::Full, &[pattern], &[])
                     .iter()
                     .any(|check| check.clauses.contains(&"STR-0001"))
             );

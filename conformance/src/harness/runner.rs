@@ -7,22 +7,28 @@ use std::{
     ops::ControlFlow,
     path::PathBuf,
     sync::{
-        Mutex, RwLock,
+        Mutex, OnceLock, RwLock,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Instant,
 };
 
 use tvm_ffi_reports::{CheckReport, Ended, Facts, Outcome, Repeated, facts::NEXT};
-use tvm_ffi_spec::{generation::Generation, layer::Layer, part::Kind};
+use tvm_ffi_spec::{
+    generation::{Generation, TODAY},
+    layer::Layer,
+    part::Kind,
+};
 
 use super::{
-    generation::{NotJudged, Question},
+    generation::Question,
     in_file,
     instrumented::Surroundings,
     interrupt,
     known::KnownFailures,
     layouts,
+    no_run::NoRun,
+    older::Older,
     options::Options,
     outcome::Reporter,
     plan::{Capabilities, Excuse},
@@ -34,7 +40,8 @@ use super::{
     },
     program,
     scratch::Scratch,
-    standing::{Beyond, Registered, Standing},
+    standing::{Beyond, Standing},
+    steps::{Probe, Registered, Try},
     worker_handle::{Lost, Start, Worker},
 };
 use crate::{
@@ -55,6 +62,8 @@ pub struct Findings {
     pub checks: Vec<CheckReport>,
     /// Whether that is all of them.
     pub ended: Ended,
+    /// The older generation of the ABI that it was judged by, if any, and the state of that.
+    pub older: Option<Older>,
 }
 
 /// What is asked of a target before anything is known of it.
@@ -71,33 +80,6 @@ pub struct Asked<'a> {
     pub generation: Option<&'static Generation>,
 }
 
-/// Why a run could not take place.
-#[derive(Debug)]
-pub enum NoRun {
-    /// The dynamic loader would not open the target, for this reason.
-    Refused(String),
-    /// The target has no function of the ABI.
-    NotOne,
-    /// The target speaks a generation of the ABI of which there is nothing to judge, or not the one that it has to.
-    Generation(NotJudged),
-    /// The target is built with a sanitizer that cannot be served, for this reason.
-    Sanitizer(String),
-    /// The suite itself failed.
-    Harness(String),
-}
-
-impl From<NotJudged> for NoRun {
-    fn from(refusal: NotJudged) -> Self {
-        NoRun::Generation(refusal)
-    }
-}
-
-impl From<io::Error> for NoRun {
-    fn from(error: io::Error) -> Self {
-        NoRun::Harness(error.to_string())
-    }
-}
-
 /// Told of each check as it ends, from several threads; says whether to go on.
 pub type OnReport<'a> = &'a (dyn Fn(&mut CheckReport) -> ControlFlow<()> + Sync);
 
@@ -108,7 +90,7 @@ const CHECKS_THAT_FILL: u64 = 10;
 pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnReport) -> Result<Findings, NoRun> {
     let exports = target::exports(&target.path).map(|exports| exports.symbols).unwrap_or_default();
     let question = Question::new(&exports, asked.generation);
-    question.by_exports()?;
+    let spoken = question.by_exports()?;
     let surroundings = Surroundings::of(&target.instrumented, &options.sanitizer_runtimes).map_err(NoRun::Sanitizer)?;
     let mut scratch = Scratch::new(&options.scratch, options.disk);
     let fixtures = options.scratch.join("fixtures");
@@ -145,8 +127,9 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
         scratch,
         idle: Mutex::new(None),
         alone: RwLock::new(()),
+        older: OnceLock::new(),
     };
-    let findings = run.judge(target, asked, &question, on_report);
+    let findings = run.judge(target, asked, &question, spoken, on_report);
     // Nothing outlives the run.
     run.put_idle(None);
     descendants::end_all(&household);
@@ -155,7 +138,7 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
         Err(_) if let Some(ended) = interrupt::ended() => {
             let standing = asked.standing(target, &in_file::exported(target), None);
             let facts = options.facts.then(|| in_file::facts(target));
-            Ok(Findings { version: None, standing, facts, checks: Vec::new(), ended })
+            Ok(Findings { version: None, standing, facts, checks: Vec::new(), ended, older: None })
         }
         findings => findings,
     }
@@ -173,28 +156,6 @@ impl Asked<'_> {
     }
 }
 
-/// What came of asking a target what it has.
-enum Probe {
-    /// This; and the worker can be asked more.
-    Answered(Probed, Worker),
-    /// It was opened, and did not survive the question.
-    Died,
-    /// It did not survive being opened, which is all there is to report.
-    DiedOpening(Box<CheckReport>),
-}
-
-/// What became of one try to run a check.
-enum Try {
-    /// A report, and how the child ended.
-    Reported(Box<CheckReport>, End),
-    /// The worker was lost.
-    Lost(Lost),
-    /// The worker, with the target open, could not start a process, for this reason.
-    Disabled(String),
-    /// The suite could not do it, for this reason.
-    Failed(String),
-}
-
 struct Run<'a> {
     options: &'a Options,
     reporter: Reporter<'a>,
@@ -206,6 +167,8 @@ struct Run<'a> {
     idle: Mutex<Option<Worker>>,
     /// Held by whoever runs a check, alone or with others.
     alone: RwLock<()>,
+    /// The older generation that the target speaks, if it does, and the state of that.
+    older: OnceLock<Older>,
 }
 
 impl Run<'_> {
@@ -214,6 +177,7 @@ impl Run<'_> {
         target: &Target,
         asked: &Asked,
         question: &Question,
+        mut spoken: Option<&'static Generation>,
         on_report: OnReport,
     ) -> Result<Findings, NoRun> {
         let mut probe = self.probe()?;
@@ -222,7 +186,10 @@ impl Run<'_> {
                 Probe::Answered(_, worker) if question.can_be_asked(generation) => self.error(worker)?,
                 Probe::Answered(..) | Probe::Died | Probe::DiedOpening(_) => None,
             };
-            question.by_object(generation, shown.as_ref())?;
+            spoken = question.by_object(generation, shown.as_ref())?;
+        }
+        if let Some(generation) = spoken {
+            let _ = self.older.set(Older { generation, state: question.state(generation) });
         }
         let (probed, registered) = match probe {
             Probe::Answered(probed, worker) => (probed, self.registered(worker)?),
@@ -242,7 +209,14 @@ impl Run<'_> {
                     facts.unknown.insert("all that is not in the file".to_owned(), why);
                     facts
                 });
-                return Ok(Findings { version: None, standing, facts, checks: vec![*report], ended });
+                return Ok(Findings {
+                    version: None,
+                    standing,
+                    facts,
+                    checks: vec![*report],
+                    ended,
+                    older: self.older.get().copied(),
+                });
             }
         };
         if probed.functions.is_empty() && probed.foreign == 0 {
@@ -253,13 +227,15 @@ impl Run<'_> {
         layouts::put_down(&mut checks);
         checks.iter_mut().filter(|check| check.outcome == Outcome::Blocked).for_each(|check| self.known.mark(check));
         // Last, so that the checks find a target of which nothing else was asked.
-        let facts = if self.options.facts { Some(self.facts(target)?) } else { None };
+        // They are asked through structs of today's.
+        let asks = self.options.facts && self.older.get().is_none();
+        let facts = if asks { Some(self.facts(target)?) } else { None };
         let version = probed.version.map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
         let ended = interrupt::ended().unwrap_or(match checks.len() < asked.checks.len() {
             true => Ended::MaxFailures,
             false => Ended::Complete,
         });
-        Ok(Findings { version, standing, facts, checks, ended })
+        Ok(Findings { version, standing, facts, checks, ended, older: self.older.get().copied() })
     }
 
     fn probe(&self) -> Result<Probe, NoRun> {
@@ -418,11 +394,19 @@ impl Run<'_> {
                 let Some(&index) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { return Ok(()) };
                 let check = checks[index];
                 let instrumented = || check.plain.filter(|_| self.reporter.sanitized).map(str::to_owned);
+                let older = self.older.get();
                 let excuse = standing.capabilities.excuse(check);
+                let excuse = excuse.or_else(|| older.and_then(|older| older.excuse(check)));
                 let mut report = match excuse.or_else(|| instrumented().map(Excuse::NotInForce)) {
                     Some(Excuse::NotInForce(reason)) => self.reporter.excused(check, reason),
                     Some(Excuse::Hidden(function)) => self.reporter.blocked(check, Kind::Function.part(function)),
-                    None => self.run_one(check, standing, &mut worker, number)?,
+                    None => {
+                        let report = self.run_one(check, standing, &mut worker, number)?;
+                        match older.and_then(|older| older.came_later(&report)) {
+                            Some(reason) => self.reporter.excused(check, reason),
+                            None => report,
+                        }
+                    }
                 };
                 // What was running then was killed.
                 if interrupt::requested() {
@@ -451,6 +435,11 @@ impl Run<'_> {
             return Err(NoRun::Harness("a check was lost".to_owned()));
         }
         Ok(ended)
+    }
+
+    /// The name of the generation that the target speaks.
+    fn generation(&self) -> String {
+        self.older.get().map_or(TODAY, |older| &older.generation.name).to_owned()
     }
 
     /// Runs one check on this thread's worker, and again if it fails: that tells what fails each time from what fails now and
@@ -501,7 +490,9 @@ impl Run<'_> {
     fn run_here(&self, check: &Check, standing: &Standing) -> Result<CheckReport, NoRun> {
         let start = Instant::now();
         let setting: Setting = serde_json::from_slice(&fs::read(&self.setting_path)?).map_err(io::Error::from)?;
-        let record = child::run_here(check.id, self.options.seed_of(check.id), self.options.cases, &setting);
+        let generation = self.generation();
+        let record =
+            child::run_here(check.id, self.options.seed_of(check.id), self.options.cases, &generation, &setting);
         let (trail, output, micros) = (Trail::default(), String::new(), start.elapsed().as_micros() as u64);
         Ok(self.reporter.ended(
             check,
@@ -582,7 +573,7 @@ impl Run<'_> {
         };
         let deadline_ms = self.options.timeout.as_millis() as u64 * u64::from(check.patience);
         let (id, seed) = (check.id.to_owned(), self.options.seed_of(check.id));
-        let task = Task::Check { id, seed, cases: self.options.cases, telling };
+        let task = Task::Check { id, seed, cases: self.options.cases, telling, generation: self.generation() };
         // A worker that is lost or cannot start children is dropped, and killed; the next check gets another.
         match worker.run(&Job { task, deadline_ms, fresh: check.fresh }) {
             Ok(Reply::Ended(ended)) => {

@@ -28,7 +28,7 @@ use linkage::Linkage;
 use object::{Architecture, Object, ObjectKind};
 use sanitizer::Instrumented;
 use sha2::{Digest, Sha256};
-use tvm_ffi_spec::part::Kind;
+use tvm_ffi_spec::{generation::Generation, part::Kind};
 use wheel::Wheel;
 
 /// The file name of the library, in wheels and directories.
@@ -39,6 +39,18 @@ const PLACES: &[&str] = &["", "lib", "tvm_ffi/lib"];
 const WHEEL_MEMBER: &str = "tvm_ffi/lib/libtvm_ffi.so";
 /// The reference, as it was built together with this binary.
 pub const REFERENCE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libtvm_ffi.so"));
+
+/// The reference of an older generation of the ABI.
+const OLDER_REFERENCES: &[(&str, &[u8])] =
+    &[("split", include_bytes!(concat!(env!("OUT_DIR"), "/libtvm_ffi_split.so")))];
+
+/// The reference of a generation of the ABI, if the program has one inside.
+pub fn reference_of(generation: &Generation) -> Option<&'static [u8]> {
+    if generation.is_today() {
+        return Some(REFERENCE);
+    }
+    OLDER_REFERENCES.iter().find(|(name, _)| *name == generation.name).map(|(_, library)| *library)
+}
 
 /// The library under test.
 #[derive(Clone, Debug)]
@@ -71,9 +83,9 @@ impl fmt::Display for NotATarget {
 }
 
 impl Target {
-    /// The target that the user named; `scratch` is a directory for what has to be unpacked.
-    pub fn locate(argument: Option<&Path>, scratch: &Path) -> Result<Self, NotATarget> {
-        let Some(argument) = argument else { return Self::reference(scratch) };
+    /// The target that the user named, or else the reference of a generation; `scratch` is a directory for what has to be unpacked.
+    pub fn locate(argument: Option<&Path>, generation: &Generation, scratch: &Path) -> Result<Self, NotATarget> {
+        let Some(argument) = argument else { return Self::reference(generation, scratch) };
         let refuse = |problem: String| NotATarget { path: argument.to_owned(), problem };
         if let (Some(release), false) = (release::named(argument), argument.exists()) {
             let wheel = release::wheel(release).map_err(refuse)?;
@@ -98,11 +110,15 @@ impl Target {
         argument.or_else(|| self.origin.clone()).unwrap_or_else(|| self.path.display().to_string())
     }
 
-    fn reference(scratch: &Path) -> Result<Self, NotATarget> {
+    fn reference(generation: &Generation, scratch: &Path) -> Result<Self, NotATarget> {
         let path = scratch.join(FILE_NAME);
-        let written = fs::write(&path, REFERENCE).map_err(|error| describe(&error));
+        let which =
+            if generation.is_today() { String::new() } else { format!(" of the {} generation", generation.name) };
+        let library = reference_of(generation)
+            .ok_or_else(|| format!("there is no reference{which} in this program: name a library"));
+        let written = library.and_then(|library| fs::write(&path, library).map_err(|error| describe(&error)));
         written
-            .and_then(|()| Self::at(&path, Some("the reference, built into this program".to_owned()), None))
+            .and_then(|()| Self::at(&path, Some(format!("the reference{which}, built into this program")), None))
             .map_err(|problem| NotATarget { path, problem })
     }
 

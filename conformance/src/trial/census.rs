@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, ffi::c_void, ops::Range};
 
 use tvm_ffi_spec::*;
 
-use crate::client::memory;
+use crate::client::{header, memory};
 
 /// How many bytes are looked at once: so many that malloc always has them from the system, and nothing that was looked at stays
 /// behind to be found the next time.
@@ -57,7 +57,7 @@ fn count(memory: &[u8], code: &[Range<usize>], found: &mut BTreeMap<i32, usize>)
     let (words, _) = memory.as_chunks::<8>();
     for header in words.windows(size_of::<TVMFFIObject>() / 8) {
         let word = |at: usize| u64::from_ne_bytes(header[at]);
-        let (counts, kind, deleter) = (word(0), word(1), word(2) as usize);
+        let ([counts, kind], deleter) = (header::words([word(0), word(1)]), word(2) as usize);
         let lives = COUNTS.contains(&(counts & 0xFFFF_FFFF)) && COUNTS.contains(&(counts >> 32));
         let has_type = (kTVMFFIStaticObjectBegin as u64..TYPES_END as u64).contains(&kind);
         if lives && has_type && code.iter().any(|code| code.contains(&deleter)) {

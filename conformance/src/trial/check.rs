@@ -22,6 +22,8 @@ pub struct Check {
     pub fresh: bool,
     /// Why it tells nothing of a target that is built with a sanitizer, if that is so.
     pub plain: Option<&'static str>,
+    /// The one generation of the ABI whose headers it is compiled with, if it is: it runs on libraries of no other.
+    pub compiled_for: Option<&'static str>,
 }
 
 /// What `#[check]` leaves of a check, from which [`Check`] is made.

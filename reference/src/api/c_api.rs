@@ -17,7 +17,7 @@ use crate::{
         c_pointers,
         error::{Error, ErrorObject, Result},
         error_object,
-        guard::{guard, guard_or_exit, guard_silently},
+        guard::{guard, guard_or_exit},
         raised,
     },
     environment::opaque,
@@ -32,18 +32,6 @@ use crate::{
         text_layout,
     },
 };
-
-/// The version that the library claims: that of the newest release whose ABI it implements.
-const VERSION: TVMFFIVersion = TVMFFIVersion { major: 0, minor: 1, patch: 16 };
-
-/// Writes the version that the library claims.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TVMFFIGetVersion(out_version: *mut TVMFFIVersion) {
-    if !out_version.is_null() {
-        // SAFETY: the caller passes a writable pointer.
-        unsafe { out_version.write(VERSION) };
-    }
-}
 
 /// Adds one strong reference.
 #[unsafe(no_mangle)]
@@ -132,7 +120,7 @@ pub unsafe extern "C" fn TVMFFIErrorSetRaised(error: TVMFFIObjectHandle) {
 
 /// # Safety
 /// `handle` is NULL or a live object.
-unsafe fn optional_error(handle: TVMFFIObjectHandle, name: &str) -> Result<Option<ErrorObject>> {
+pub unsafe fn optional_error(handle: TVMFFIObjectHandle, name: &str) -> Result<Option<ErrorObject>> {
     if handle.is_null() {
         return Ok(None);
     }
@@ -147,29 +135,13 @@ pub unsafe extern "C" fn TVMFFIErrorSetRaisedFromCStr(kind: *const c_char, messa
     unsafe { raise(kind, &[message]) };
 }
 
-/// Raises a new error on this thread; its message is the concatenation of the parts. NULL parts are skipped, a NULL kind
-/// is `RuntimeError`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TVMFFIErrorSetRaisedFromCStrParts(
-    kind: *const c_char,
-    message_parts: *mut *const c_char,
-    num_parts: i32,
-) {
-    let count = usize::try_from(num_parts).unwrap_or(0);
-    // SAFETY: the caller passes this many parts, each a C string or NULL.
-    unsafe {
-        let parts = if message_parts.is_null() { &[] } else { slice::from_raw_parts(message_parts, count) };
-        raise(kind, parts);
-    }
-}
-
 /// Raises a new error on this thread.
 ///
 /// The doors never call one another: where two libraries are loaded, one that exports the same names would be called instead.
 ///
 /// # Safety
 /// Each text is a C string or NULL.
-unsafe fn raise(kind: *const c_char, parts: &[*const c_char]) {
+pub unsafe fn raise(kind: *const c_char, parts: &[*const c_char]) {
     guard(|| {
         // SAFETY: the caller passes C strings, and NULL is answered with an error.
         let kind = unsafe { c_pointers::c_str(kind, "kind") }.unwrap_or(b"RuntimeError");
@@ -184,53 +156,6 @@ unsafe fn raise(kind: *const c_char, parts: &[*const c_char]) {
         raised::set_raised(Some(error_object::new_here(kind, &message)));
         Ok(())
     });
-}
-
-/// Makes an error object; the caller owns it.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TVMFFIErrorCreate(
-    kind: *const TVMFFIByteArray,
-    message: *const TVMFFIByteArray,
-    backtrace: *const TVMFFIByteArray,
-    out: *mut TVMFFIObjectHandle,
-) -> c_int {
-    // SAFETY: the caller's contract is the same.
-    unsafe { create_error([kind, message, backtrace], [ptr::null_mut(); 2], out) }
-}
-
-/// Makes an error object that holds references of its own to a cause and a context, either of which may be NULL.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TVMFFIErrorCreateWithCauseAndExtraContext(
-    kind: *const TVMFFIByteArray,
-    message: *const TVMFFIByteArray,
-    backtrace: *const TVMFFIByteArray,
-    cause_chain: TVMFFIObjectHandle,
-    extra_context: TVMFFIObjectHandle,
-    out: *mut TVMFFIObjectHandle,
-) -> c_int {
-    // SAFETY: the caller's contract is the same.
-    unsafe { create_error([kind, message, backtrace], [cause_chain, extra_context], out) }
-}
-
-/// # Safety
-/// The texts are readable spans, the cause and the context live objects or NULL, `out` NULL or writable.
-unsafe fn create_error(
-    [kind, message, backtrace]: [*const TVMFFIByteArray; 3],
-    [cause_chain, extra_context]: [TVMFFIObjectHandle; 2],
-    out: *mut TVMFFIObjectHandle,
-) -> c_int {
-    guard_silently(|| {
-        let out = c_pointers::required(out, "out")?;
-        // SAFETY: the caller passes readable spans, live objects or NULL, and a writable result.
-        unsafe {
-            let (kind, message) = (c_pointers::bytes(kind, "kind")?, c_pointers::bytes(message, "message")?);
-            let backtrace = c_pointers::bytes(backtrace, "backtrace")?;
-            let cause = optional_error(cause_chain, "cause_chain")?;
-            let context = ObjectRef::from_borrowed(extra_context);
-            out.write(error_object::new_object(kind, message, backtrace, cause, context)?.into_handle());
-        }
-        Ok(())
-    })
 }
 
 /// Makes an owned String of bytes.
@@ -474,9 +399,11 @@ pub unsafe extern "C" fn TVMFFIGetTypeAttrColumn(attr_name: *const TVMFFIByteArr
     })
 }
 
-/// A backtrace of the caller, valid until the next call on this thread. With `filename` and `func` it begins there.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TVMFFIBacktrace(
+/// A backtrace for whoever says where it is, valid until the next call on this thread.
+///
+/// # Safety
+/// `filename` and `func` are C strings or NULL.
+pub unsafe fn backtrace_here(
     filename: *const c_char,
     lineno: c_int,
     func: *const c_char,

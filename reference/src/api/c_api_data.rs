@@ -4,18 +4,13 @@
 // The contract of each function is that of its C declaration, said once in the specification.
 #![allow(clippy::missing_safety_doc)]
 
-use std::{
-    ffi::{c_int, c_void},
-    sync::atomic::AtomicPtr,
-};
+use std::ffi::c_int;
 
 use tvm_ffi_spec::*;
 
 use crate::{
     border::{c_pointers, error::Result, guard::guard},
-    environment::{object_allocator, once},
     object::ObjectRef,
-    reflection::bigint,
     scalar::dtype,
     tensor::{self, Managed, Requirements},
     value::{any::Any, text},
@@ -85,53 +80,11 @@ unsafe fn export<M: Managed>(from: TVMFFIObjectHandle, out: *mut *mut M) -> c_in
     })
 }
 
-/// Makes a Tensor over the prototype's data that keeps the source alive.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TVMFFITensorCreateUnsafeView(
-    source: TVMFFIObjectHandle,
-    prototype: *const DLTensor,
-    out: *mut TVMFFIObjectHandle,
-) -> c_int {
-    guard(|| {
-        let (prototype, out) = (c_pointers::required(prototype, "prototype")?, c_pointers::required(out, "out")?);
-        // SAFETY: none is NULL; the caller vouches for the rest.
-        unsafe {
-            let view = tensor::view(object_argument(source, "source")?, prototype.as_ref())?;
-            out.write(view.into_handle());
-        }
-        Ok(())
-    })
-}
-
 /// # Safety
 /// `handle` is NULL or a live object.
-unsafe fn object_argument(handle: TVMFFIObjectHandle, name: &str) -> Result<ObjectRef> {
+pub unsafe fn object_argument(handle: TVMFFIObjectHandle, name: &str) -> Result<ObjectRef> {
     // SAFETY: the caller's contract is the same.
     unsafe { ObjectRef::from_borrowed(handle) }.ok_or_else(|| c_pointers::null(name))
-}
-
-/// Makes an owned integer of 64-bit words, least significant first; normalised.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TVMFFIBigIntFromByteArray(input: *const TVMFFIByteArray, out: *mut TVMFFIAny) -> c_int {
-    guard(|| {
-        let out = c_pointers::required(out, "out")?;
-        // SAFETY: `out` is not NULL; the caller vouches for the rest.
-        unsafe {
-            out.write(TVMFFIAny::NONE);
-            out.write(bigint::from_bytes(c_pointers::bytes(input, "input")?)?.into_raw());
-        }
-        Ok(())
-    })
-}
-
-/// Borrows the words of an Int or BigInt value; no bytes for any other.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TVMFFIBigIntGetContentByteArray(value: *const TVMFFIAny) -> TVMFFIByteArray {
-    if value.is_null() {
-        return TVMFFIByteArray::EMPTY;
-    }
-    // SAFETY: the caller passes a value that is alive for as long as the content is used.
-    unsafe { bigint::content(value) }
 }
 
 /// Parses a data type.
@@ -158,49 +111,6 @@ pub unsafe extern "C" fn TVMFFIDataTypeToString(dtype: *const DLDataType, out: *
             out.write(Any::from(string).into_raw());
         }
         Ok(())
-    })
-}
-
-/// The process-wide object allocator, never NULL; borrowed.
-#[unsafe(no_mangle)]
-pub extern "C" fn TVMFFIGetCustomAllocator() -> *mut TVMFFICustomAllocator {
-    object_allocator::current()
-}
-
-/// Installs a process-wide object allocator; NULL restores the built-in one. The allocator must live as long as the
-/// process.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TVMFFISetCustomAllocator(allocator: *mut TVMFFICustomAllocator) -> c_int {
-    // SAFETY: the caller passes NULL or an allocator that is never freed.
-    guard(|| unsafe { object_allocator::set_current(allocator) })
-}
-
-/// Fills a handle once, whichever thread comes first.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TVMFFIHandleInitOnce(handle_addr: *mut *mut c_void, init_func: Option<once::InitFn>) -> c_int {
-    // SAFETY: the caller passes NULL or a handle, which is only ever accessed atomically.
-    if init_func.is_some() && unsafe { handle_addr.cast::<AtomicPtr<c_void>>().as_ref() }.is_some_and(once::is_filled) {
-        return 0;
-    }
-    guard_code(|| {
-        let handle = c_pointers::required(handle_addr, "handle_addr")?;
-        let init = init_func.ok_or_else(|| c_pointers::null("init_func"))?;
-        // SAFETY: the handle is only ever accessed atomically, and the caller passes a function to be called.
-        unsafe { once::init(AtomicPtr::from_ptr(handle.as_ptr()), init) }
-    })
-}
-
-/// Empties a handle once, whichever thread comes first.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TVMFFIHandleDeinitOnce(
-    handle_addr: *mut *mut c_void,
-    deinit_func: Option<once::DeinitFn>,
-) -> c_int {
-    guard_code(|| {
-        let handle = c_pointers::required(handle_addr, "handle_addr")?;
-        let deinit = deinit_func.ok_or_else(|| c_pointers::null("deinit_func"))?;
-        // SAFETY: the handle is only ever accessed atomically, and the caller passes a function to be called.
-        Ok(unsafe { once::deinit(AtomicPtr::from_ptr(handle.as_ptr()), deinit) })
     })
 }
 

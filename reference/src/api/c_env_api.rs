@@ -6,22 +6,15 @@
 use std::{
     borrow::Cow,
     ffi::{c_char, c_int, c_void},
-    ptr::{self, NonNull},
 };
 
 use tvm_ffi_spec::*;
 
 use crate::{
-    api::{c_api::TVMFFIErrorSetRaisedFromCStr, c_api_data::guard_code},
-    border::{
-        c_pointers,
-        error::{Error, Result},
-        guard::guard,
-        raised,
-    },
-    environment::{signals, streams, tensor_allocator},
+    api::c_api_data::guard_code,
+    border::{c_pointers, error::Result, guard::guard},
+    environment::{signals, streams},
     module::{Module, library},
-    tensor,
 };
 
 /// Sets this thread's current stream of a device.
@@ -44,67 +37,6 @@ pub unsafe extern "C" fn TVMFFIEnvSetStream(
 #[unsafe(no_mangle)]
 pub extern "C" fn TVMFFIEnvGetStream(device_type: i32, device_id: i32) -> TVMFFIStreamHandle {
     streams::stream(device_type, device_id)
-}
-
-/// Sets this thread's tensor allocator, and the process-wide fallback if asked to.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TVMFFIEnvSetDLPackManagedTensorAllocator(
-    allocator: Option<DLPackManagedTensorAllocator>,
-    write_to_global_context: c_int,
-    opt_out_original_allocator: *mut Option<DLPackManagedTensorAllocator>,
-) -> c_int {
-    let previous = tensor_allocator::set_tensor_allocator(allocator, write_to_global_context != 0);
-    // SAFETY: the caller passes NULL or a writable pointer.
-    unsafe { write_optional(opt_out_original_allocator, previous) };
-    0
-}
-
-/// This thread's tensor allocator, else the process-wide one, else NULL.
-#[unsafe(no_mangle)]
-pub extern "C" fn TVMFFIEnvGetDLPackManagedTensorAllocator() -> Option<DLPackManagedTensorAllocator> {
-    tensor_allocator::tensor_allocator()
-}
-
-/// Allocates a Tensor with the environment's allocator.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn TVMFFIEnvTensorAlloc(prototype: *mut DLTensor, out: *mut TVMFFIObjectHandle) -> c_int {
-    guard_code(|| {
-        let (prototype, out) = (c_pointers::required(prototype, "prototype")?, c_pointers::required(out, "out")?);
-        let allocate = tensor_allocator::tensor_allocator().ok_or_else(no_allocator)?;
-        let mut managed = ptr::null_mut();
-        // SAFETY: whoever set the allocator said that it may be called like this; the caller passes a valid prototype.
-        let code = unsafe { allocate(prototype.as_ptr(), &mut managed, ptr::null_mut(), Some(raise)) };
-        if code != 0 {
-            if !raised::has_raised() {
-                allocated_nothing().raise();
-            }
-            return Ok(code);
-        }
-        let managed = NonNull::new(managed).ok_or_else(allocated_nothing)?;
-        // SAFETY: the allocator has just made the tensor for us; `out` is not NULL and writable.
-        unsafe { out.write(tensor::adopt(managed)?.into_handle()) };
-        Ok(0)
-    })
-}
-
-/// How an allocator reports what went wrong.
-unsafe extern "C" fn raise(_error_ctx: *mut c_void, kind: *const c_char, message: *const c_char) {
-    // SAFETY: the allocator passes C strings or NULL.
-    unsafe { TVMFFIErrorSetRaisedFromCStr(kind, message) };
-}
-
-#[cold]
-fn no_allocator() -> Error {
-    let message = "TVMFFIEnvTensorAlloc: allocator is nullptr, likely because \
-                   TVMFFIEnvSetDLPackManagedTensorAllocator has not been called.";
-    Error::new("RuntimeError", message)
-}
-
-#[cold]
-fn allocated_nothing() -> Error {
-    let message = "Check failed: (dlpack_tensor != nullptr) is false: \
-                   TVMFFIEnvTensorAlloc: failed to allocate a tensor from the allocator";
-    Error::new("RuntimeError", message)
 }
 
 /// Asks the frontend whether a signal is pending. When it answers -1 for one, the frontend has the error.
@@ -159,7 +91,7 @@ pub unsafe extern "C" fn TVMFFIEnvModRegisterSystemLibSymbol(name: *const c_char
 
 /// # Safety
 /// `place` is NULL or writable.
-unsafe fn write_optional<T>(place: *mut T, value: T) {
+pub unsafe fn write_optional<T>(place: *mut T, value: T) {
     if !place.is_null() {
         // SAFETY: writable, as the caller says.
         unsafe { place.write(value) };

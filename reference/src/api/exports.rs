@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int, c_void};
 
 use tvm_ffi_spec::*;
 
-use super::{c_api::*, c_api_data::*, c_env_api::*};
+use super::{c_api::*, c_api_data::*, c_env_api::*, combined::*};
 
 macro_rules! exports {
     ($(#[$doc:meta] $name:ident($($param:ident: $ty:ty),*) -> $result:ty;)*) => {

@@ -1,4 +1,4 @@
-//! Backtraces in the form of Python's, most recent call first.
+//! Backtraces in the form of Python's, most recent call first, or last where the generation has it so.
 //!
 //! Each frame is a line: `  File "<file>", line <n>, in <function>`.
 //!
@@ -20,6 +20,7 @@ use crate::{
         code::{Line, Lookup},
         unwind::{self, Step},
     },
+    generation,
     system::{memory, stack, thread_end},
 };
 
@@ -74,6 +75,16 @@ impl Writer {
             self.room = self.room.saturating_sub(1);
         }
     }
+
+    /// The text, in the order that clients expect.
+    fn finish(self) -> String {
+        if generation::MOST_RECENT_FIRST {
+            return self.text;
+        }
+        let mut turned = String::with_capacity(self.text.len());
+        self.text.split_inclusive('\n').rev().for_each(|line| turned.push_str(line));
+        turned
+    }
 }
 
 /// Where the caller of [`for_client`] says it is.
@@ -91,7 +102,7 @@ pub struct Position<'a> {
 pub fn current() -> String {
     let mut writer = Writer::new(limit(), true);
     walk(&mut writer);
-    writer.text
+    writer.finish()
 }
 
 /// The backtrace that a client asks for: first its own position, if it gives one, then its callers. The answer is valid
@@ -105,7 +116,7 @@ pub fn for_client(position: Option<Position<'_>>, cross_boundary: bool) -> *cons
     }
     walk(&mut writer);
     thread_end::mark();
-    ANSWER.with_borrow_mut(|answer| answer.set(writer.text))
+    ANSWER.with_borrow_mut(|answer| answer.set(writer.finish()))
 }
 
 thread_local! {

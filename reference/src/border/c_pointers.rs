@@ -8,10 +8,11 @@ use std::{
     slice,
 };
 
-use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIObject, TVMFFIObjectHandle};
+use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIObjectHandle};
 
 use crate::{
     border::error::{Error, Result},
+    generation::TVMFFIObject,
     object::{ObjectRef, TypedRef},
 };
 

@@ -30,6 +30,7 @@ const PLUMBING: &[&str] = &[
     "tvm::ffi::Function",
     "tvm::ffi::detail::",
     "TVMFFIBacktrace",
+    "TVMFFITraceback",
     "TVMFFIErrorSetRaisedFromCStr",
     "__libc_",
     "ffi_call_",

@@ -2,13 +2,14 @@
 
 use std::ffi::{c_char, c_void};
 
-use tvm_ffi_spec::{TVMFFIErrorCell, TVMFFIObjectHandle};
+use tvm_ffi_spec::TVMFFIObjectHandle;
 
 use crate::{
     border::{
         error::ErrorObject,
         itanium::{Base, Class, SeveralBases, Table},
     },
+    generation::TVMFFIErrorCell,
     object::{HEADER_SIZE, ObjectRef, TypedRef},
 };
 

@@ -2,9 +2,7 @@
 
 use std::ptr;
 
-use tvm_ffi_spec::{
-    TVMFFIByteArray, TVMFFIErrorCell, TVMFFIObjectHandle, kTVMFFIBacktraceUpdateModeReplace, kTVMFFIError,
-};
+use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIObjectHandle, kTVMFFIBacktraceUpdateModeReplace, kTVMFFIError};
 
 use crate::{
     border::{
@@ -12,6 +10,7 @@ use crate::{
         error::{ErrorObject, Result},
         last_resort,
     },
+    generation::{TVMFFIErrorCell, Update, update_entry},
     object::{self, ObjectRef, Payload, TypedRef},
     system::memory,
 };
@@ -63,7 +62,7 @@ impl ErrorPayload {
             kind,
             message,
             backtrace,
-            update_backtrace: Some(update_backtrace),
+            update_backtrace: Some(update_entry::<Backtrace>),
             cause_chain: cause_chain.map_or(ptr::null_mut(), ErrorObject::into_handle),
             extra_context: extra_context.map_or(ptr::null_mut(), ObjectRef::into_handle),
         };
@@ -152,32 +151,36 @@ unsafe fn put_c_str(to: *mut u8, text: &[u8]) -> TVMFFIByteArray {
 }
 
 /// The `update_backtrace` of errors made here: replaces or extends the backtrace, and points the cell to the new text.
-unsafe extern "C" fn update_backtrace(error: TVMFFIObjectHandle, text: *const TVMFFIByteArray, mode: i32) {
-    // SAFETY: callers pass a readable span. The function cannot report, so a bad span changes nothing.
-    let Ok(text) = (unsafe { c_pointers::bytes(text, "backtrace") }) else { return };
-    // SAFETY: the function is only found in cells of objects that `new_object` made; as with any change of an object,
-    // the caller sees to it that nobody else reads the backtrace meanwhile.
-    let payload = unsafe { &mut *error.cast::<u8>().add(object::HEADER_SIZE).cast::<ErrorPayload>() };
-    // SAFETY: the backtrace is a readable span.
-    let old = unsafe { c_pointers::span(payload.cell.backtrace, "backtrace") }.unwrap_or_default();
-    let kept = if mode == kTVMFFIBacktraceUpdateModeReplace { &[] } else { old };
-    let own = &mut payload.updated_backtrace;
-    let stays = kept.is_empty() || kept.as_ptr() == own.as_ptr();
-    // Nor does a lack of memory.
-    if stays && !own.as_ptr_range().contains(&text.as_ptr()) {
-        let (len, whole) = (kept.len(), kept.len() + text.len() + 1);
-        if own.try_reserve(whole.saturating_sub(own.len())).is_err() {
+struct Backtrace;
+
+impl Update for Backtrace {
+    unsafe fn update(error: TVMFFIObjectHandle, text: *const TVMFFIByteArray, mode: i32) {
+        // SAFETY: callers pass a readable span. The function cannot report, so a bad span changes nothing.
+        let Ok(text) = (unsafe { c_pointers::bytes(text, "backtrace") }) else { return };
+        // SAFETY: the function is only found in cells of objects that `new_object` made; as with any change of an object,
+        // the caller sees to it that nobody else reads the backtrace meanwhile.
+        let payload = unsafe { &mut *error.cast::<u8>().add(object::HEADER_SIZE).cast::<ErrorPayload>() };
+        // SAFETY: the backtrace is a readable span.
+        let old = unsafe { c_pointers::span(payload.cell.backtrace, "backtrace") }.unwrap_or_default();
+        let kept = if mode == kTVMFFIBacktraceUpdateModeReplace { &[] } else { old };
+        let own = &mut payload.updated_backtrace;
+        let stays = kept.is_empty() || kept.as_ptr() == own.as_ptr();
+        // Nor does a lack of memory.
+        if stays && !own.as_ptr_range().contains(&text.as_ptr()) {
+            let (len, whole) = (kept.len(), kept.len() + text.len() + 1);
+            if own.try_reserve(whole.saturating_sub(own.len())).is_err() {
+                return;
+            }
+            // SAFETY: there is room, and the text lies elsewhere.
+            unsafe {
+                put_c_str(own.as_mut_ptr().add(len), text);
+                own.set_len(whole);
+            }
+        } else if let Some(longer) = terminated(&[kept, text]) {
+            *own = longer;
+        } else {
             return;
         }
-        // SAFETY: there is room, and the text lies elsewhere.
-        unsafe {
-            put_c_str(own.as_mut_ptr().add(len), text);
-            own.set_len(whole);
-        }
-    } else if let Some(longer) = terminated(&[kept, text]) {
-        *own = longer;
-    } else {
-        return;
+        payload.cell.backtrace = TVMFFIByteArray::new(&own[..own.len() - 1]);
     }
-    payload.cell.backtrace = TVMFFIByteArray::new(&own[..own.len() - 1]);
 }

@@ -2,10 +2,11 @@
 
 use std::{cell::UnsafeCell, ptr};
 
-use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIErrorCell, TVMFFIObject, TVMFFIObjectHandle, kTVMFFIError};
+use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIObjectHandle, kTVMFFIError};
 
 use crate::{
     border::{backtrace, error::ErrorObject},
+    generation::{TVMFFIErrorCell, TVMFFIObject, Update, update_entry},
     object::{self, ObjectRef},
 };
 
@@ -31,14 +32,18 @@ static ERROR: Shared = Shared(UnsafeCell::new(LastResort {
         kind: text(b"MemoryError\0"),
         message: text(b"No memory is left\0"),
         backtrace: backtrace::EMPTY,
-        update_backtrace: Some(keep_backtrace),
+        update_backtrace: Some(update_entry::<Kept>),
         cause_chain: ptr::null_mut(),
         extra_context: ptr::null_mut(),
     },
 }));
 
 /// A backtrace of it would be everybody's.
-unsafe extern "C" fn keep_backtrace(_error: TVMFFIObjectHandle, _text: *const TVMFFIByteArray, _mode: i32) {}
+struct Kept;
+
+impl Update for Kept {
+    unsafe fn update(_error: TVMFFIObjectHandle, _text: *const TVMFFIByteArray, _mode: i32) {}
+}
 
 /// The error.
 pub fn error() -> ErrorObject {

@@ -7,8 +7,7 @@ use std::{
 };
 
 use tvm_ffi_spec::{
-    TVMFFIAny, TVMFFIFunctionCell, TVMFFIObject, TVMFFIObjectHandle, TVMFFISafeCallType, kTVMFFIFunction,
-    kTVMFFIStaticObjectBegin,
+    TVMFFIAny, TVMFFIFunctionCell, TVMFFIObjectHandle, TVMFFISafeCallType, kTVMFFIFunction, kTVMFFIStaticObjectBegin,
 };
 
 use crate::{
@@ -16,7 +15,9 @@ use crate::{
         c_pointers,
         error::{Error, Result},
         guard::guard,
+        throw::or_throw,
     },
+    generation::{self, TVMFFIObject},
     object::{self, HEADER_SIZE, ObjectRef, Payload, typed_refs},
     value::any::{Any, AnyView},
 };
@@ -92,7 +93,7 @@ impl Drop for Extern {
 /// # Safety
 /// The callback follows the calling convention, on any thread, for as long as the function lives.
 pub unsafe fn from_c(closure: *mut c_void, safe_call: TVMFFISafeCallType, deleter: ClosureDeleter) -> Result<Function> {
-    let function = if closure.is_null() && deleter.is_none() {
+    let function = if generation::BARE_FUNCTIONS && closure.is_null() && deleter.is_none() {
         object::try_new(|| Bare { cell: cell(safe_call) })
     } else {
         object::try_new(|| Extern { cell: cell(call_extern), closure, safe_call, deleter })
@@ -108,9 +109,24 @@ where
     Function(object::new(Closure { head: ClosureHead { cell: cell(call_closure), run: run::<F> }, body }))
 }
 
-/// C++ callers would expect exceptions of a `cpp_call`, so functions made here have none.
+/// C++ callers would expect exceptions of a `cpp_call`, so functions made here have none, where that is allowed.
 fn cell(safe_call: TVMFFISafeCallType) -> TVMFFIFunctionCell {
-    TVMFFIFunctionCell { safe_call: Some(safe_call), cpp_call: ptr::null_mut() }
+    let cpp_call = if generation::CPP_CALL_MAY_BE_NULL { ptr::null_mut() } else { call_or_throw as *mut c_void };
+    TVMFFIFunctionCell { safe_call: Some(safe_call), cpp_call }
+}
+
+/// The entry for C++ callers: what went wrong is thrown.
+unsafe extern "C-unwind" fn call_or_throw(
+    handle: *mut c_void,
+    args: *const TVMFFIAny,
+    num_args: i32,
+    result: *mut TVMFFIAny,
+) {
+    or_throw(|| {
+        // SAFETY: C++ calls it on a live function object, as it calls every other.
+        let status = unsafe { call_handle(handle, args, num_args, result) };
+        if status == 0 { Ok(()) } else { Err(Error::raised()) }
+    });
 }
 
 /// The cell of a function object.

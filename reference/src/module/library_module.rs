@@ -152,7 +152,7 @@ static LIBRARY_MODULE_TYPE_INFO: SingleBase =
 /// What library modules do in their own way.
 static LIBRARY_MODULE_TABLE: Table<VTable> = Table::new(
     (&raw const LIBRARY_MODULE_TYPE_INFO).cast(),
-    VTable { property_mask, function_doc, function_metadata, ..vtable::of_subclass(kind, function) },
+    VTable { property_mask, function_doc: [function_doc; _], function_metadata, ..vtable::of_subclass(kind, function) },
 );
 
 unsafe extern "C-unwind" fn kind(_this: This) -> *const c_char {

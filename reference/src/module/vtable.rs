@@ -23,6 +23,7 @@ use crate::{
         throw::or_throw,
     },
     container::array,
+    generation,
     object::{ObjectRef, TypedRef},
     value::{any::Any, text},
 };
@@ -56,8 +57,9 @@ pub struct VTable {
     pub function: Function,
     /// Whether the module has a function.
     pub implements_function: unsafe extern "C-unwind" fn(This, StringArg) -> bool,
-    /// The documentation of a function.
-    pub function_doc: unsafe extern "C-unwind" fn(ValueOut, This, StringArg) -> ValueOut,
+    /// The documentation of a function, in generations that have any.
+    pub function_doc:
+        [unsafe extern "C-unwind" fn(ValueOut, This, StringArg) -> ValueOut; generation::MODULES_HAVE_DOCS as usize],
     /// The metadata of a function.
     pub function_metadata: unsafe extern "C-unwind" fn(ValueOut, This, StringArg) -> ValueOut,
     /// Writes the module to a file (the first text) in a format (the second).
@@ -135,7 +137,9 @@ impl Module {
     pub fn own_function_doc(&self, name: &Any) -> Result<Any> {
         // SAFETY: the method is called as its type says.
         self.call_for_value(|vtable, this, result| unsafe {
-            (vtable.function_doc)(result, this, name);
+            if let Some(function_doc) = vtable.function_doc.first() {
+                function_doc(result, this, name);
+            }
         })
     }
 
@@ -194,7 +198,7 @@ pub const fn of_subclass(kind: Kind, function: Function) -> VTable {
         property_mask: no_properties,
         function,
         implements_function,
-        function_doc: no_text,
+        function_doc: [no_text; _],
         function_metadata: no_text,
         write_to_file,
         write_formats: no_formats,

@@ -7,8 +7,8 @@ use std::{
 };
 
 use tvm_ffi_spec::{
-    TVMFFIObject, TVMFFIObjectAllocHeader, TVMFFIObjectDeleter, TVMFFIObjectHandle,
-    kTVMFFIObjectDeleterFlagBitMaskStrong, kTVMFFIObjectDeleterFlagBitMaskWeak,
+    TVMFFIObjectAllocHeader, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIObjectDeleterFlagBitMaskStrong,
+    kTVMFFIObjectDeleterFlagBitMaskWeak,
 };
 
 use super::{
@@ -16,6 +16,7 @@ use super::{
     header::{HEADER_SIZE, ObjectRef, WeakRef, new_header},
     storage::{self, OutOfMemory},
 };
+use crate::generation::TVMFFIObject;
 
 /// What lies behind the header of an object made here. It is dropped when the last strong reference goes, on whatever
 /// thread that happens.

@@ -1,26 +1,21 @@
-//! The 24-byte header of every object, the combined reference count in it, and references that keep the count.
+//! References that keep the counts in the 24-byte header of every object.
 //!
-//! Everything that knows the layout of the header or the meaning of the count lives in this file. The count holds the
-//! strong references in its low half and the weak references in its high half; all strong references together own one
-//! weak reference. The last strong reference ends the value (deleter flag 1), the last weak one frees the memory
-//! (flag 2), and where both fall together the deleter is called once with both flags (3).
+//! The layout of the header and the meaning of its counts are the [generation](crate::generation)'s. All strong references
+//! together own one weak reference. The last strong reference ends the value (deleter flag 1), the last weak one frees the
+//! memory (flag 2), and where both fall together the deleter is called once with both flags (3).
 
 use std::{
     ffi::c_int,
     mem::ManuallyDrop,
     ptr::{self, NonNull},
-    sync::atomic::{AtomicU64, Ordering},
 };
 
 use tvm_ffi_spec::{
-    TVMFFIObject, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIObjectDeleterFlagBitMaskBoth,
+    TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIObjectDeleterFlagBitMaskBoth,
     kTVMFFIObjectDeleterFlagBitMaskStrong, kTVMFFIObjectDeleterFlagBitMaskWeak,
 };
 
-const STRONG_ONE: u64 = 1;
-const WEAK_ONE: u64 = 1 << 32;
-const BOTH_ONE: u64 = STRONG_ONE | WEAK_ONE;
-const STRONG_MASK: u64 = WEAK_ONE - 1;
+use crate::generation::{self, Counts, Left, TVMFFIObject};
 
 /// The size of the header; an object's own data begins here, seen from its handle.
 pub const HEADER_SIZE: usize = size_of::<TVMFFIObject>();
@@ -32,7 +27,7 @@ pub const HEADER_SIZE: usize = size_of::<TVMFFIObject>();
 #[inline]
 pub unsafe fn inc_strong(object: NonNull<TVMFFIObject>) {
     // SAFETY: the object is alive.
-    unsafe { count(object) }.fetch_add(STRONG_ONE, Ordering::Relaxed);
+    unsafe { count(object) }.add_strong();
 }
 
 /// Gives up a strong reference, which may end the object.
@@ -42,33 +37,22 @@ pub unsafe fn inc_strong(object: NonNull<TVMFFIObject>) {
 #[inline]
 pub unsafe fn dec_strong(object: NonNull<TVMFFIObject>) {
     // SAFETY: the caller's reference keeps the object alive until the subtraction.
-    let before = unsafe { count(object) }.fetch_sub(STRONG_ONE, Ordering::Release);
-    if before == BOTH_ONE {
+    match unsafe { count(object) }.sub_strong() {
+        Left::Others => {}
         // Nobody else is left, so the value and the memory go in one call.
         // SAFETY: this was the last reference of either kind.
-        unsafe { see_others(object) };
-        // SAFETY: as above.
-        unsafe { run_deleter(object, kTVMFFIObjectDeleterFlagBitMaskBoth) };
-    } else if before & STRONG_MASK == STRONG_ONE {
+        Left::Nobody => unsafe {
+            count(object).see_others();
+            run_deleter(object, kTVMFFIObjectDeleterFlagBitMaskBoth);
+        },
         // SAFETY: this was the last strong reference; the weak reference of the strong ones keeps the memory, and is
         // given up only now.
-        unsafe {
-            see_others(object);
+        Left::Weak => unsafe {
+            count(object).see_others();
             run_deleter(object, kTVMFFIObjectDeleterFlagBitMaskStrong);
             dec_weak(object);
-        }
+        },
     }
-}
-
-/// Has this thread see what others did to an object before they gave up their references. By a load, since ThreadSanitizer
-/// does not know fences.
-///
-/// # Safety
-/// The header is readable.
-#[inline]
-unsafe fn see_others(object: NonNull<TVMFFIObject>) {
-    // SAFETY: the caller vouches for the header.
-    unsafe { count(object) }.load(Ordering::Acquire);
 }
 
 /// Adds a weak reference.
@@ -77,7 +61,7 @@ unsafe fn see_others(object: NonNull<TVMFFIObject>) {
 /// The caller holds, or borrows, a reference of either kind.
 pub unsafe fn inc_weak(object: NonNull<TVMFFIObject>) {
     // SAFETY: a reference of either kind keeps the header readable.
-    unsafe { count(object) }.fetch_add(WEAK_ONE, Ordering::Relaxed);
+    unsafe { count(object) }.add_weak();
 }
 
 /// Gives up a weak reference, which may free the memory.
@@ -86,11 +70,10 @@ pub unsafe fn inc_weak(object: NonNull<TVMFFIObject>) {
 /// The caller owns the reference and does not use it afterwards.
 pub unsafe fn dec_weak(object: NonNull<TVMFFIObject>) {
     // SAFETY: the caller's reference keeps the header readable until the subtraction.
-    let before = unsafe { count(object) }.fetch_sub(WEAK_ONE, Ordering::Release);
-    if before == WEAK_ONE {
+    if unsafe { count(object) }.sub_weak() {
         // SAFETY: this was the last reference of either kind, and the value has ended before.
         unsafe {
-            see_others(object);
+            count(object).see_others();
             run_deleter(object, kTVMFFIObjectDeleterFlagBitMaskWeak);
         }
     }
@@ -102,18 +85,15 @@ pub unsafe fn dec_weak(object: NonNull<TVMFFIObject>) {
 /// The caller holds, or borrows, a weak reference.
 pub unsafe fn promote(object: NonNull<TVMFFIObject>) -> bool {
     // SAFETY: the weak reference keeps the header readable.
-    let count = unsafe { count(object) };
-    let alive = |now: u64| (now & STRONG_MASK != 0).then_some(now + STRONG_ONE);
-    // What other threads did to the object before they gave it up must be seen by whoever gets it this way.
-    count.fetch_update(Ordering::Acquire, Ordering::Relaxed, alive).is_ok()
+    unsafe { count(object) }.promote()
 }
 
 /// # Safety
 /// The header is readable and writable for `'a`.
 #[inline]
-unsafe fn count<'a>(object: NonNull<TVMFFIObject>) -> &'a AtomicU64 {
-    // SAFETY: the field is an aligned u64 that every party accesses atomically.
-    unsafe { AtomicU64::from_ptr(&raw mut (*object.as_ptr()).combined_ref_count) }
+unsafe fn count<'a>(object: NonNull<TVMFFIObject>) -> Counts<'a> {
+    // SAFETY: the caller's contract is the same.
+    unsafe { Counts::of(object.as_ptr()) }
 }
 
 /// # Safety
@@ -184,13 +164,13 @@ impl ObjectRef {
     /// Whether this is the only reference of either kind, so that the object may be changed in place.
     pub fn is_unique(&self) -> bool {
         // SAFETY: the reference keeps the header readable.
-        unsafe { count(self.0) }.load(Ordering::Acquire) == BOTH_ONE
+        unsafe { count(self.0) }.are_one()
     }
 
     /// How many strong references there were a moment ago.
     pub fn strong_count(&self) -> u64 {
         // SAFETY: the reference keeps the header readable.
-        unsafe { count(self.0) }.load(Ordering::Relaxed) & STRONG_MASK
+        unsafe { count(self.0) }.strong()
     }
 
     /// A weak reference to the same object.
@@ -268,12 +248,12 @@ impl Drop for WeakRef {
 /// The header of an object that is being made: its maker holds the only reference.
 #[inline]
 pub(super) fn new_header(type_index: i32, deleter: TVMFFIObjectDeleter) -> TVMFFIObject {
-    TVMFFIObject { combined_ref_count: BOTH_ONE, type_index, __padding: 0, deleter: Some(deleter) }
+    generation::new_header(type_index, Some(deleter))
 }
 
 /// The header of an object in static memory, which holds a reference to itself.
 pub const fn immortal_header(type_index: i32) -> TVMFFIObject {
-    TVMFFIObject { combined_ref_count: BOTH_ONE, type_index, __padding: 0, deleter: None }
+    generation::new_header(type_index, None)
 }
 
 impl ObjectRef {

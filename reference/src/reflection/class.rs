@@ -13,6 +13,7 @@ use crate::{
         row::{self, Row, row},
         signature::Signature,
     },
+    generation::TVMFFIObject,
     object::{self, ObjectRef},
     reflection::{
         convert::Convert,

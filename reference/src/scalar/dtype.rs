@@ -13,6 +13,7 @@ use tvm_ffi_spec::{
 use crate::{
     border::error::{Error, Result},
     function::{self, registry},
+    generation::NEW_DTYPES,
     types::schema::Type,
     value::{any::Any, bit_hash, text},
 };
@@ -101,12 +102,12 @@ const fn short(written: &str, name: &'static str, meaning: Meaning) -> Beginning
 
 const INT: Meaning = Meaning::Sized(kDLInt, 32);
 const UINT: Meaning = Meaning::Sized(kDLUInt, 32);
-const BOOL: Meaning = Meaning::Sized(kDLBool, 8);
+const BOOL: Meaning = if NEW_DTYPES { Meaning::Sized(kDLBool, 8) } else { Meaning::Sized(kDLUInt, 1) };
 const FLOAT: Meaning = Meaning::Sized(kDLFloat, 32);
 const BFLOAT: Meaning = Meaning::Sized(kDLBfloat, 16);
 const HANDLE: Meaning = Meaning::Sized(kDLOpaqueHandle, 64);
 
-/// All beginnings. Of two that fit the first counts.
+/// All beginnings; short ones are behind the others. Of two that fit the first counts.
 static BEGINNINGS: [Beginning; 20] = [
     full("float8_", Meaning::Variant(&FLOAT8)),
     full("float6_", Meaning::Variant(&FLOAT6)),
@@ -130,6 +131,9 @@ static BEGINNINGS: [Beginning; 20] = [
     short("f", "float", FLOAT),
 ];
 
+/// How many of them are known.
+const KNOWN: usize = if NEW_DTYPES { BEGINNINGS.len() } else { 10 };
+
 /// Reads a data type. `custom_code` finds the code of a custom name.
 ///
 /// # Errors
@@ -141,7 +145,7 @@ pub fn parse(text: &[u8], custom_code: impl FnOnce(&str) -> Result<u8>) -> Resul
         word & beginning.mask == beginning.word
             && (!beginning.needs_digit || text.get(beginning.len).is_some_and(u8::is_ascii_digit))
     };
-    let Some(beginning) = BEGINNINGS.iter().find(fits) else {
+    let Some(beginning) = BEGINNINGS[..KNOWN].iter().find(fits) else {
         let is_void = text.is_empty() || text == b"void";
         return if is_void { Ok(VOID) } else { Err(unknown_bytes(text)) };
     };
@@ -299,7 +303,9 @@ static NAMES: [Option<&str>; kDLFloat4_e2m1fn as usize + 1] = {
     while at < BEGINNINGS.len() {
         let name = BEGINNINGS[at].name;
         match BEGINNINGS[at].meaning {
-            Meaning::Sized(code, _) => names[code as usize] = Some(name),
+            // A name that is not its code's own comes second.
+            Meaning::Sized(code, _) if names[code as usize].is_none() => names[code as usize] = Some(name),
+            Meaning::Sized(..) => {}
             Meaning::Variant(family) => {
                 let mut variant = 0;
                 while variant < family.names.len() {
@@ -312,6 +318,7 @@ static NAMES: [Option<&str>; kDLFloat4_e2m1fn as usize + 1] = {
         }
         at += 1;
     }
+    names[kDLBool as usize] = Some("bool");
     names
 };
 
@@ -333,12 +340,15 @@ pub fn print_to<T>(
     if dtype == VOID {
         return Ok(take(b""));
     }
+    if !NEW_DTYPES && (code, bits, lanes) == (kDLUInt, 1, 1) {
+        return Ok(take(b"bool"));
+    }
     let name = NAMES.get(usize::from(code)).copied().flatten();
     let mut text = Text { room: [0; LONGEST], len: 0 };
     text.push(name.unwrap_or_default());
     match code {
         kDLOpaqueHandle => return Ok(take(text.bytes())),
-        kDLBool if bits == 8 => {}
+        kDLBool if NEW_DTYPES && bits == 8 => {}
         kDLInt | kDLUInt | kDLFloat | kDLBfloat | kDLBool => text.push_number(bits.into()),
         _ => {}
     }

@@ -15,7 +15,7 @@ use crate::{
         sentinels,
         signature::{self, Signature},
     },
-    json, module,
+    generation, json, module,
     object::storage,
     recursive,
     reflection::{class, create},
@@ -53,7 +53,7 @@ const TABLES: &[&[Row]] = &[
 ];
 
 fn rows() -> impl Iterator<Item = &'static Row> {
-    TABLES.iter().copied().flatten()
+    TABLES.iter().copied().flatten().filter(|row| generation::has_global(signature::name_in(row.signature)))
 }
 
 /// All built-in functions in the order of their registration.

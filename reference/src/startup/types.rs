@@ -13,6 +13,7 @@ use crate::{
         row::{Row, row, typed},
         signature::{self, Signature},
     },
+    generation::{SEALED_TYPES, has_column, has_type},
     reflection::{
         create,
         object_def::{MethodDef, ObjectDef},
@@ -42,36 +43,42 @@ pub fn register(table: &mut TypeTable) -> Result<()> {
     };
     let (root_key, root) = builtin_types::ROOT;
     table.get_or_insert(NewType { can_overflow: true, ..value(root_key, root) })?;
-    for &(key, index) in builtin_types::VALUES {
+    for &(key, index) in builtin_types::VALUES.iter().filter(|(key, _)| has_type(key)) {
         table.get_or_insert(value(key, index))?;
     }
-    for &(key, index) in builtin_types::OBJECTS {
-        let can_overflow = index == kTVMFFIVisitInterrupt;
+    for &(key, index) in builtin_types::OBJECTS.iter().filter(|(key, _)| has_type(key)) {
+        let can_overflow = index == kTVMFFIVisitInterrupt || !SEALED_TYPES;
         table.get_or_insert(NewType { depth: 1, can_overflow, parent_index: root, ..value(key, index) })?;
     }
-    for &(key, index, parent_index) in builtin_types::DYNAMIC {
+    for &(key, index, parent_index) in builtin_types::DYNAMIC.iter().filter(|(key, ..)| has_type(key)) {
         let depth = if parent_index == root { 1 } else { 2 };
         let new = NewType { depth, can_overflow: true, parent_index, static_index: -1, ..value(key, index) };
         assert_eq!(table.get_or_insert(new)?, index, "{key}");
     }
-    for name in builtin_types::COLUMNS {
+    for name in builtin_types::COLUMNS.iter().filter(|name| has_column(name)) {
         table.add_column(name.as_bytes())?;
     }
     describe_builtin_types(table)
 }
 
 fn describe_builtin_types(table: &mut TypeTable) -> Result<()> {
-    for def in builtin_types::OBJECT_DEFS.iter().copied().flatten() {
+    let is_here = |index: i32| has_type(builtin_types::key_of(index));
+    for def in builtin_types::OBJECT_DEFS.iter().copied().flatten().filter(|def| is_here(def.type_index)) {
         describe(table, def)?;
     }
-    for method in builtin_types::METHODS.iter().copied().flatten() {
+    for method in builtin_types::METHODS.iter().copied().flatten().filter(|method| has_type(key_in(&method.row))) {
         add_builtin_method(table, method)?;
     }
-    for &row in builtin_types::FUNCTION_ATTRIBUTES.iter().copied().flatten() {
+    for &row in builtin_types::FUNCTION_ATTRIBUTES.iter().copied().flatten().filter(|row| has_type(key_in(row))) {
         let (type_index, name) = type_and_name(table, row.signature)?;
         set_function(table, type_index, name, (row.function)(Signature::new(row.signature)))?;
     }
-    for hook in builtin_types::HOOKS.iter().copied().flatten() {
+    for hook in builtin_types::HOOKS
+        .iter()
+        .copied()
+        .flatten()
+        .filter(|hook| is_here(hook.type_index) && has_column(hook.attribute))
+    {
         let function = TVMFFIAny::new(kTVMFFIOpaquePtr, hook.function as usize as u64);
         table.set_attribute(hook.type_index, hook.attribute.as_bytes(), function)?;
     }
@@ -117,7 +124,9 @@ fn describe(table: &mut TypeTable, def: &'static ObjectDef) -> Result<()> {
         let new = move |_: &Arguments<'_>| create::call_creator(type_index, creator).map(Any::from);
         set_function(table, type_index, "__ffi_new__", typed(signature, new))?;
     }
-    if let Some(is_final) = def.is_final {
+    if let Some(is_final) = def.is_final
+        && has_column("__ffi_type_final__")
+    {
         table.set_attribute(type_index, b"__ffi_type_final__", TVMFFIAny::new(kTVMFFIBool, u64::from(is_final)))?;
     }
     Ok(())
@@ -151,6 +160,14 @@ fn type_and_name(table: &TypeTable, signature: &'static str) -> Result<(i32, &'s
     Ok((index, name))
 }
 
+/// The type key in the name of a method or attribute.
+fn key_in(row: &Row) -> &'static str {
+    signature::name_in(row.signature).rsplit_once('.').unwrap_or_default().0
+}
+
 fn set_function(table: &mut TypeTable, type_index: i32, name: &str, function: Function) -> Result<()> {
+    if !has_column(name) {
+        return Ok(());
+    }
     table.set_attribute(type_index, name.as_bytes(), Any::from(function).into_raw())
 }

@@ -13,6 +13,7 @@ use crate::{
     border::error::{Error, ErrorObject, Result},
     container::{array, list, map, sequence},
     function::row::{Row, row},
+    generation::{self, TVMFFIErrorCell},
     object::{ObjectRef, TypedRef},
     reflection::{
         access_path::{self, Kind, Path},
@@ -39,6 +40,9 @@ pub fn add(error: Error, node: &AnyView<'_>) -> Error {
 }
 
 fn add_to(error: &ErrorObject, node: ObjectRef) -> Result<()> {
+    if !generation::ERRORS_HAVE_CONTEXT {
+        return Ok(());
+    }
     let cell = error.data_ptr::<TVMFFIErrorCell>();
     // SAFETY: an error begins with its cell, and this one is on its way through this thread, so nobody else looks at it.
     let previous = unsafe { ObjectRef::from_borrowed((*cell).extra_context) };

@@ -17,6 +17,7 @@ use crate::{
         c_pointers,
         error::{Error, Result},
     },
+    generation::TVMFFIObject,
     object::{self, ObjectRef, TypedRef},
     value::text_layout::{self, Text, of_words},
 };
@@ -386,7 +387,7 @@ fn object_in(value: &TVMFFIAny) -> Option<NonNull<TVMFFIObject>> {
     }
     // SAFETY: at these type indices the payload is an object pointer. NULL does not occur in sound values; it is
     // tolerated as it costs nothing.
-    NonNull::new(unsafe { value.value.v_obj })
+    NonNull::new(unsafe { value.value.v_obj }.cast())
 }
 
 #[cfg(test)]

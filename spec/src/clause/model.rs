@@ -73,6 +73,9 @@ pub struct Clause {
     /// A minimal C program that shows it: the body of `main`, with the public headers included. What stands above a line
     /// `---` comes before `main`.
     pub example: Option<String>,
+    /// The generations of the ABI that it holds for; where a file says nothing else, today's alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub generations: Vec<String>,
 }
 
 fn core() -> String {
@@ -90,6 +93,9 @@ pub struct Area {
     /// Whether each of them says that something is there.
     #[serde(default)]
     pub presence: bool,
+    /// The generations that those of them hold for which say nothing else.
+    #[serde(default)]
+    pub generations: Vec<String>,
     /// The clauses, by number.
     #[serde(rename = "clause", default)]
     pub clauses: Vec<Clause>,

@@ -2,10 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    abi::{Enum, Struct, Typedef},
-    clause::{Basis, Level},
-};
+use crate::abi::{Enum, Struct, Typedef};
 
 /// A generation of the ABI: libraries and clients of one do not understand those of another.
 ///
@@ -25,6 +22,12 @@ pub struct Generation {
     pub remedy: String,
     /// What tells a library of it.
     pub evidence: Evidence,
+    /// Its global functions, by name, where any are known; today's stand in `abi.toml`.
+    #[serde(default)]
+    pub globals: Vec<String>,
+    /// Its states, where clients tell them apart, oldest first.
+    #[serde(rename = "state", default)]
+    pub states: Vec<State>,
     /// What stands as in `abi.toml`.
     #[serde(default)]
     pub as_today: AsToday,
@@ -120,41 +123,18 @@ pub struct Alias {
     pub doc: String,
 }
 
-/// A clause of a generation that is not judged. Its id is never changed and never used again.
-#[derive(Debug, Deserialize, Serialize)]
+/// A state of a generation, told by a function that libraries have from then on and did not have before.
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Clause {
-    /// Prefix and number, such as `SPL-0003`.
-    pub id: String,
-    /// MUST or SHOULD.
-    pub level: Level,
-    /// What it rests on. What is only observed, or a courtesy, is never a MUST.
-    pub basis: Basis,
-    /// Which prebuilt clients rely on it: said of what is compiled in, and of nothing else.
-    pub client: Option<String>,
-    /// The first day on which it held, if that is not the first of the generation.
-    pub since: Option<String>,
-    /// The last day, if that is not the last of the generation.
-    pub until: Option<String>,
-    /// The sentence.
-    pub text: String,
-    /// Where it comes from: document and section, header, or behaviour that was measured.
-    pub source: String,
-    /// What happens to a user when it is broken.
-    pub why: String,
-}
-
-/// The clauses of a generation that is not judged.
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Clauses {
-    /// The prefix of the ids.
-    pub prefix: String,
-    /// What the clauses are about.
-    pub title: String,
-    /// The clauses, by number.
-    #[serde(rename = "clause")]
-    pub clauses: Vec<Clause>,
+pub struct State {
+    /// Its name.
+    pub name: String,
+    /// Its first day: clauses that held until an earlier one are not in force.
+    pub since: String,
+    /// A function that shows it.
+    pub has: String,
+    /// What sets it apart.
+    pub doc: String,
 }
 
 /// An exported function of a generation.

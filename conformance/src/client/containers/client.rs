@@ -23,7 +23,7 @@ use super::sequence::SIZE as SEQUENCE_SIZE;
 use super::store;
 use super::table::Table;
 use crate::client::{
-    connection::Client, cxx_heap, homemade, homemade::Homemade, homemade::remember_end, verdict::Verdict,
+    connection::Client, cxx_heap, header, homemade, homemade::Homemade, homemade::remember_end, verdict::Verdict,
 };
 
 /// What lies where no element is. Taken for a value it is a String at an address that nothing has.
@@ -163,7 +163,7 @@ unsafe extern "C" fn end_container(object: TVMFFIObjectHandle, flags: c_int) {
     if flags & kTVMFFIObjectDeleterFlagBitMaskStrong == 0 {
         return;
     }
-    let header: TVMFFIObject = load(object.cast());
+    let header = header::turned(load(object.cast()));
     match header.type_index {
         kTVMFFIArray | kTVMFFIList => {
             let cell: TVMFFISeqCell = load(behind(object, size_of::<TVMFFIObject>()));
@@ -202,7 +202,7 @@ fn entries_of(object: TVMFFIObjectHandle) -> Vec<[TVMFFIAny; 2]> {
 /// Appends to an Array in place, if nobody else holds it and it has room; the value becomes the Array's. Answers whether
 /// it did.
 pub fn append_to_array(array: TVMFFIObjectHandle, value: TVMFFIAny) -> bool {
-    let header: TVMFFIObject = load(array.cast());
+    let header = header::turned(load(array.cast()));
     let cell: TVMFFISeqCell = load(behind(array, size_of::<TVMFFIObject>()));
     let unique = header.combined_ref_count == 1 << 32 | 1;
     if !unique || cell.size == cell.capacity {

@@ -8,8 +8,8 @@ use crate::{
     client::wreck::{Access, Crash},
     harness::{
         errands::Came,
+        no_run::NoRun,
         process::message::{End, Ended, Record},
-        runner::NoRun,
         sanitizer_report, wreck,
     },
     kernel::{

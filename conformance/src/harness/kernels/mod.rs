@@ -19,9 +19,9 @@ use tvm_ffi_reports::{
 use super::{
     errands::{Came, Errands},
     interrupt,
+    no_run::NoRun,
     options::Options,
     process::message::Task,
-    runner::NoRun,
     worker_handle::Worker,
 };
 use crate::{

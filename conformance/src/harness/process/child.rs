@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     checks,
-    client::{Client, api::Api, crumb::Crumbs, cxx_heap, memory, order, wreck},
+    client::{Client, api::Api, crumb::Crumbs, cxx_heap, header, memory, order, program, wreck},
     kernel::perform,
     target::{
         library::{self, Opened, Scope},
@@ -69,7 +69,10 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
             library::rehearse(opened);
             Record::Held
         }
-        Task::Check { id, seed, cases, telling } => {
+        Task::Check { id, seed, cases, telling, generation } => {
+            header::speak(generation);
+            let api =
+                if header::is_todays() { api } else { Api::new(header::functions(opened.table), crumbs, missing) };
             let api = if *telling { api.telling() } else { api };
             run_check(id, *seed, *cases, Client { api, crumbs }, setting, opened)
         }
@@ -125,7 +128,8 @@ fn panicked(panic: &(dyn Any + Send)) -> Record {
 }
 
 /// Runs a check in this very process, with nobody to watch: a library that ends the process ends it.
-pub fn run_here(id: &str, seed: u64, cases: u32, setting: &Setting) -> Record {
+pub fn run_here(id: &str, seed: u64, cases: u32, generation: &str, setting: &Setting) -> Record {
+    header::speak(generation);
     let crumbs = match Crumbs::private() {
         Ok(crumbs) => crumbs,
         Err(error) => return broke(Outcome::Error, "breadcrumbs", "memory for them", &error.to_string()),
@@ -139,7 +143,7 @@ pub fn run_here(id: &str, seed: u64, cases: u32, setting: &Setting) -> Record {
         meet_sanitizer();
     }
     cxx_heap::find_operator(library::anywhere);
-    let client = Client { api: Api::new(opened.table, crumbs, missing).telling(), crumbs };
+    let client = Client { api: Api::new(header::functions(opened.table), crumbs, missing).telling(), crumbs };
     let ended = catch_unwind(AssertUnwindSafe(|| run_check(id, seed, cases, client, setting, &opened)));
     ended.unwrap_or_else(|panic| match panic.downcast() {
         Ok(failure) => Record::Broke(failure),
@@ -161,6 +165,9 @@ fn run_check(id: &str, seed: u64, cases: u32, client: Client, setting: &Setting,
         sanitized: setting.sanitized,
     };
     trial.clause(check.clauses[0]);
+    if !header::is_todays() {
+        program::leave_out("programs are written with the headers of today's generation");
+    }
     match barrier::below(|| (check.run)(&trial)) {
         Ok(()) => Record::Held,
         Err(failure) => Record::Broke(failure),

@@ -100,6 +100,8 @@ pub enum Task {
         cases: u32,
         /// Whether calls are noted with all that is in their arguments and results: for a failure that is to be told.
         telling: bool,
+        /// The generation of the ABI that the target speaks.
+        generation: String,
     },
     /// Call a function that a library exports.
     Call(Box<Errand>),
