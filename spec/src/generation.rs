@@ -41,7 +41,12 @@ impl Generation {
     /// If a file does not hold what [`Clauses`] says, which a test finds.
     pub fn unjudged_clauses(&self) -> Option<&'static Clauses> {
         static SPLIT: LazyLock<Clauses> = LazyLock::new(|| read(file!("generations/split/clauses")));
-        (self.name == "split").then(|| &*SPLIT)
+        static LEGACY: LazyLock<Clauses> = LazyLock::new(|| read(file!("generations/legacy/clauses")));
+        match self.name.as_str() {
+            "split" => Some(&SPLIT),
+            "legacy" => Some(&LEGACY),
+            _ => None,
+        }
     }
 
     /// Whether the suite has clauses for it.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use tvm_ffi_spec::{
     abi::{Struct, abi},
     clause::{Basis, Level, areas},
-    generation::{Clause, Generation, TODAY, generation, generations},
+    generation::{Clause, Clauses, Generation, TODAY, generation, generations},
 };
 
 /// The functions that the document of August 2025 names.
@@ -194,8 +194,11 @@ fn legacy_has_what_its_document_names() {
 
 #[test]
 fn clauses_are_well_formed_and_none_is_todays() {
-    let split = named("split").unjudged_clauses().unwrap();
-    assert!(named("legacy").unjudged_clauses().is_none() && named(TODAY).unjudged_clauses().is_none());
+    assert!(named(TODAY).unjudged_clauses().is_none());
+    ["split", "legacy"].map(|name| clauses_are_well_formed(named(name).unjudged_clauses().unwrap()));
+}
+
+fn clauses_are_well_formed(split: &Clauses) {
     assert!(areas().iter().all(|area| area.prefix != split.prefix), "{} is a prefix of today's", split.prefix);
     let mut texts = BTreeSet::new();
     for (nth, clause) in split.clauses.iter().enumerate() {
