@@ -12,6 +12,8 @@ const HEADING: &str = "## Module by module\n";
 const CRATES: &[&str] = &[
     "spec",
     "reference",
+    "legacy",
+    "legacy/adapter",
     "c_fixtures",
     "watch",
     "reports",

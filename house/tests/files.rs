@@ -8,6 +8,8 @@ const LIMIT: usize = 600;
 const CRATES: &[&str] = &[
     "spec",
     "reference",
+    "legacy",
+    "legacy/adapter",
     "c_fixtures",
     "watch",
     "reports",
