@@ -13,6 +13,7 @@
 //! - `cxx/`: C++ that uses the library's functions and classes, in our own declarations of them;
 //! - `programs/`: whole programs, those of the documents among them;
 //! - `generations/`: small libraries that speak an older generation of the ABI ([`generations`]);
+//! - `legacy/`: callers of the legacy generation, libraries as its code generators wrote them, and faults ([`legacy`]);
 //! - `faults/`: libraries that are broken on purpose ([`faults`]).
 
 #![deny(missing_docs)]
@@ -21,6 +22,7 @@ pub mod compile;
 pub mod faults;
 pub mod generations;
 pub mod kept;
+pub mod legacy;
 pub mod peers;
 pub mod tools;
 

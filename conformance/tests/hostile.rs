@@ -385,7 +385,7 @@ fn what_a_target_leaves_behind_is_gone_with_the_run() {
 /// A process that is another one whenever it is looked for is gone with the run all the same; if it is not found in time, it is a failure.
 #[test]
 fn a_process_that_runs_away_is_gone_with_the_run() {
-    at_once(&ISOLATIONS, |isolation| {
+    several::each(&ISOLATIONS, |isolation| {
         let (code, report) = check("runs_away", &[QUICK, &["--isolation", isolation]].concat());
         let found = find(&report, "string.small-string-layout");
         let told = found["message"].as_str().unwrap_or_default();
@@ -404,7 +404,7 @@ fn what_a_call_does_to_the_program_is_found() {
         ("rounds_down", "the direction in which the thread rounds after TVMFFIStringFromByteArray"),
         ("scribbles", "whether memory of the program is as it was after TVMFFIStringFromByteArray"),
     ];
-    at_once(&ISOLATIONS, |isolation| {
+    several::each(&ISOLATIONS, |isolation| {
         for (name, what) in CASES {
             let (code, report) = check(name, &["--only", CHECK, "--isolation", isolation]);
             let broken = &report["checks"][0]["broken"];
@@ -468,21 +468,7 @@ fn a_library_that_cannot_be_opened_is_reported_as_that() {
 /// A process that has such a library open can start no other: where each check opens it for itself, that does no harm.
 #[test]
 fn a_library_that_keeps_the_suite_from_starting_processes_is_reported_as_that() {
-    at_once(&["opens_and_forbids_forks", "opens_and_unshares"], |name| {
-        let (code, report) = check(name, &[QUICK, &["--isolation", "fork"]].concat());
-        let broken = &find(&report, "symbols.opens")["broken"];
-        let told = broken["message"].as_str().unwrap_or_default();
-        assert!(told.contains("can start no other"), "{name}: {report:#}");
-        assert_eq!(code, 1, "{name}: {:#}", report["summary"]);
-        let (code, report) = check(name, &[QUICK, &["--isolation", "exec"]].concat());
-        assert_eq!(code, 0, "{name}: {:#}", report["checks"]);
-    });
-}
-
-/// A process that has such a library open can start no other: where each check opens it for itself, that does no harm.
-#[test]
-fn a_library_that_keeps_the_suite_from_starting_processes_is_reported_as_that() {
-    at_once(&["opens_and_forbids_forks", "opens_and_unshares"], |name| {
+    several::each(&["opens_and_forbids_forks", "opens_and_unshares"], |name| {
         let (code, report) = check(name, &[QUICK, &["--isolation", "fork"]].concat());
         let broken = &find(&report, "symbols.opens")["broken"];
         let told = broken["message"].as_str().unwrap_or_default();

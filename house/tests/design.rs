@@ -13,6 +13,8 @@ const CRATES: &[&str] = &[
     "spec",
     "reference",
     "reference/split",
+    "legacy",
+    "legacy/adapter",
     "c_fixtures",
     "watch",
     "reports",

@@ -148,6 +148,12 @@ pub fn older_areas() -> &'static [(&'static str, Area)] {
     &AREAS
 }
 
+/// The clauses of the legacy generation, by which no command judges: the tests of its library decide them.
+pub fn legacy() -> &'static Area {
+    static LEGACY: LazyLock<Area> = LazyLock::new(|| area(file!("generations/legacy/clauses")));
+    &LEGACY
+}
+
 /// Every clause that holds for a generation: first those that only older ones have, then the others, area by area.
 pub fn clauses_of(generation: &str) -> impl Iterator<Item = &'static Clause> {
     every().filter(move |clause| clause.holds_for(generation))
