@@ -65,12 +65,16 @@ fn report(args: &[&str]) -> (serde_json::Value, Option<i32>) {
 fn the_split_generation_is_told_and_judged_by_its_clauses() {
     let split = small("split");
     for isolation in ["fork", "exec"] {
-        let (report, code) = report(&[&split, "--isolation", isolation, "--only", "split-c11.inc-ref"]);
+        let (report, code) =
+            report(&[&split, "--generation", "split", "--isolation", isolation, "--only", "split-c11.inc-ref"]);
         assert_eq!(code, Some(0), "{report}");
         let generation = report["target"]["generation"].as_str().unwrap();
         assert!(generation.starts_with("split, in its state 1a: objects with a type index"), "{generation}");
         assert_eq!(report["checks"].as_array().unwrap().len(), 1);
     }
+    // Unasked, too: what is a check of either generation chooses among them.
+    let (report_unasked, _) = report(&[&split, "--only", "any.", "--repeat", "0"]);
+    assert!(report_unasked["target"]["generation"].as_str().unwrap().starts_with("split, in its state 1a"));
     // It has next to no functions.
     let (report, code) = report(&[&split, "--generation", "split", "--only", "SPL-0001"]);
     assert_eq!((code, report["checks"][0]["outcome"].as_str()), (Some(1), Some("fail")));
@@ -99,7 +103,7 @@ fn a_later_state_of_the_split_generation_is_told_and_judged() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generation/state_1b.c");
     let fault = Fault::read(&source).unwrap_or_else(|problem| fail(&problem));
     let library = builder.fault(&fault).unwrap_or_else(|problem| fail(&problem)).display().to_string();
-    let (report, code) = report(&[&library, "--only", "SPL"]);
+    let (report, code) = report(&[&library, "--generation", "split", "--only", "SPL"]);
     assert_eq!(code, Some(0), "{}", report["summary"]);
     assert!(report["target"]["generation"].as_str().unwrap().starts_with("split, in its state 1b"));
     let checks = report["checks"].as_array().unwrap();

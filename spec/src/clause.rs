@@ -2,13 +2,13 @@
 
 use std::{collections::HashMap, fmt, sync::LazyLock};
 
-use crate::{
-    data::{file, read},
-    generation::TODAY,
-};
+use crate::data::{file, read};
 
 mod model;
 pub use model::*;
+
+/// The name of the generation of the ABI that `abi.toml` describes, for which clauses hold that say nothing else.
+pub const TODAY: &str = "combined";
 
 impl Basis {
     /// Every basis, the strongest first.

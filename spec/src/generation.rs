@@ -15,8 +15,7 @@ use crate::{
 mod model;
 pub use model::*;
 
-/// The name of the generation that `abi.toml` describes.
-pub const TODAY: &str = "combined";
+pub use crate::clause::TODAY;
 
 /// Every generation, oldest first.
 ///

@@ -35,6 +35,7 @@ pub fn target() -> Target {
         has: vec!["function TVMFFIObjectIncRef".into(), "function TVMFFIObjectDecRef".into(), "type ffi.Map".into()],
         beyond: vec!["global fork.Rank".into()],
         lacks: vec!["function TVMFFIHandleDeinitOnce".into()],
+        generation: None,
         sanitizers: vec!["address".into(), "undefined".into()],
     }
 }
