@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    process::Output,
+    process::{Command, Output},
     sync::{LazyLock, OnceLock},
 };
 

@@ -161,3 +161,15 @@ impl Counts<'_> {
         self.0.load(Ordering::Relaxed) & STRONG_MASK
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_header_is_as_the_abi_says() {
+        let header = new_header(kTVMFFIDynObjectBegin, None);
+        assert_eq!((header.combined_ref_count, header.__padding), (0x1_0000_0001, 0));
+        assert_eq!(header.type_index, kTVMFFIDynObjectBegin);
+    }
+}

@@ -266,6 +266,12 @@ fn identity(t: &Trial) -> Verdict {
             t.any_eq(what, &equal(&color.red.any(), &other.any())?, &expected)?;
             let (lhs, rhs) = (in_array(&color.red)?, in_array(other)?);
             t.any_eq(format_args!("{what}, in Arrays"), &equal(&lhs.any(), &rhs.any())?, &expected)?;
+            let flags = [view::bool(maps_variables), view::bool(skips_content)];
+            for (lhs, rhs) in [(color.red.any(), other.any()), (lhs.any(), rhs.any())] {
+                let mismatch = t.call_global("ffi.GetFirstStructuralMismatch", &[lhs, rhs, flags[0], flags[1]])?;
+                let is_equal = view::bool(mismatch.any().type_index == kTVMFFINone);
+                t.any_eq(format_args!("whether {what} have no mismatch"), &is_equal, &expected)?;
+            }
         }
     }
     Ok(())

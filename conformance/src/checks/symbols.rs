@@ -104,7 +104,7 @@ fn version_threads(t: &Trial) -> Verdict {
 }
 
 /// TVMFFIGetVersion answers one version wherever it is called: on any thread, in copies of the process, and while one ends.
-#[check(SYM_0006)]
+#[check(SYM_0006, fresh)]
 fn version_lasts(t: &Trial) -> Verdict {
     t.lasts("the version", |client| {
         let mut version = TVMFFIVersion { major: u32::MAX, minor: u32::MAX, patch: u32::MAX };

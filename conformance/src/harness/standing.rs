@@ -39,14 +39,6 @@ pub struct Beyond {
     pub exports: BTreeMap<String, promised::Kind>,
 }
 
-/// What a target has registered.
-pub struct Registered {
-    /// Parts of the ABI.
-    pub of_abi: Vec<String>,
-    /// What is beyond it; `None` if the target does not list it.
-    pub beyond: Option<Vec<String>>,
-}
-
 /// What the absence of a part means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absence {

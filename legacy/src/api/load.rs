@@ -1,6 +1,6 @@
 //! What the library does when it is loaded: it tells functions and modules by which of its own they are called.
 
-use tvm_ffi::api::{c_api::*, c_api_data::*};
+use tvm_ffi::api::{c_api::*, c_api_data::*, combined::TVMFFIErrorCreate};
 use tvm_ffi_adapter::{Adapter, Ffi, Legacy};
 
 use super::{arrays::*, backend::*, errors::*, functions::*, objects::*};

@@ -40,6 +40,9 @@ mod structural;
 mod system;
 #[path = "../../src/tensor/mod.rs"]
 mod tensor;
+#[cfg(test)]
+#[path = "../../src/test_values.rs"]
+mod test_values;
 #[path = "../../src/types/mod.rs"]
 mod types;
 #[path = "../../src/value/mod.rs"]

@@ -12,11 +12,11 @@ use std::{
 use proptest::prelude::*;
 use rstest::rstest;
 use tvm_ffi_spec::{
-    TVMFFICustomAllocator, TVMFFIObject, TVMFFIObjectAllocHeader, TVMFFIObjectDeleter, TVMFFIObjectHandle,
-    kTVMFFIObject,
+    TVMFFICustomAllocator, TVMFFIObjectAllocHeader, TVMFFIObjectDeleter, TVMFFIObjectHandle, kTVMFFIObject,
 };
 
 use super::{header::new_header, *};
+use crate::generation::{Counts, TVMFFIObject};
 
 /// Counts its ends.
 #[repr(C)]
@@ -43,9 +43,9 @@ fn counted() -> (ObjectRef, Arc<AtomicUsize>) {
 fn a_new_object_has_the_header_that_the_abi_says() {
     let (object, _) = counted();
     // SAFETY: the object is alive.
-    let header = unsafe { *object.handle().cast::<TVMFFIObject>() };
-    assert_eq!(header.combined_ref_count, 0x1_0000_0001);
-    assert_eq!((header.type_index, header.__padding), (kTVMFFIObject, 0));
+    let (header, counts) = unsafe { (*object.handle().cast::<TVMFFIObject>(), Counts::of(object.handle().cast())) };
+    assert!(counts.are_one());
+    assert_eq!(header.type_index, kTVMFFIObject);
     assert!(header.deleter.is_some());
 }
 
@@ -157,7 +157,8 @@ unsafe extern "C" fn note(object: TVMFFIObjectHandle, flags: c_int) {
 }
 
 fn noted(deleter: Option<TVMFFIObjectDeleter>) -> Noted {
-    let header = TVMFFIObject { deleter, ..new_header(kTVMFFIObject, note) };
+    let mut header = new_header(kTVMFFIObject, note);
+    header.deleter = deleter;
     Noted { header, flags: Mutex::new(Vec::new()) }
 }
 
@@ -181,7 +182,8 @@ fn an_object_without_a_deleter_is_left_alone() {
     let mut target = noted(None);
     // SAFETY: the target outlives the reference.
     drop(unsafe { ObjectRef::from_owned((&raw mut target).cast()) });
-    assert_eq!(target.header.combined_ref_count, 1 << 32);
+    // SAFETY: the target is alive.
+    assert_eq!(unsafe { Counts::of(&raw mut target.header) }.strong(), 0);
 }
 
 #[derive(Clone, Copy, Debug)]

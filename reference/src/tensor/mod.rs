@@ -340,7 +340,7 @@ unsafe extern "C" fn take_back<M: Managed>(managed: *mut M) {
     unsafe {
         let tensor = ObjectRef::from_owned((*managed).context() as TVMFFIObjectHandle);
         // A struct that all exports share ends with the Tensor.
-        if !tensor.as_ref().is_some_and(|tensor| M::shared(tensor).is_some()) {
+        if tensor.as_ref().is_none_or(|tensor| M::shared(tensor).is_none()) {
             memory::free(managed.cast());
         }
         drop(tensor);

@@ -191,7 +191,7 @@ fn replace_slice(t: &Trial) -> Verdict {
 /// `ffi.ListReplaceSlice` can put the elements of a List in the place of a range of that List.
 #[check(LST_0012)]
 fn replace_slice_by_itself(t: &Trial) -> Verdict {
-    for (start, stop) in [(0, 0), (1, 2), (0, 3), (3, 3), (1, 3)] {
+    for (start, stop) in [(0, 0), (1, 1), (2, 2), (3, 3), (0, 1), (1, 2), (2, 3), (0, 2), (1, 3), (0, 3)] {
         let mut model: Vec<i64> = (0..3).collect();
         let list = ints(t, &model)?;
         let args = [list.any(), view::int(start), view::int(stop), list.any()];
