@@ -10,7 +10,11 @@ use std::{
 
 use serde_json::Value;
 use tempfile::TempDir;
-use tvm_ffi_fixtures::{compile, fail, include_dir, peers};
+use tvm_ffi_fixtures::{
+    compile, fail,
+    faults::{self, Builder},
+    include_dir, peers,
+};
 use tvm_ffi_verify::target::REFERENCE;
 
 use crate::{kernel, program};
@@ -48,11 +52,14 @@ fn laid_out() -> TempDir {
     fs::write(at("unknown.c"), alone).unwrap();
     kernel::compile(&at("unknown.c"), &at("unknown.so"));
     fs::write(at("known.toml"), "[[known]]\ncheck = \"string.small-string-layout\"\nreason = \"none\"\n").unwrap();
-    for (name, known) in [("good", None), ("bad", Some("known.toml"))] {
+    let faults = faults::all().unwrap_or_else(|problem| fail(&problem));
+    let fault = faults.iter().find(|fault| fault.name == "string_small_length_counts_nul").unwrap();
+    let broken = Builder::new(&at("faults"), REFERENCE).and_then(|builder| builder.fault(fault));
+    let broken = broken.unwrap_or_else(|problem| fail(&problem));
+    for (name, library) in [("good", at("libtvm_ffi.so")), ("bad", broken)] {
         let report = format!("json={name}.json");
-        let args = ["check", "--only", "string.small", "--no-facts", "--quiet", "--report", &report];
-        let known = known.map(|known| ["--known-failures", known]).into_iter().flatten();
-        let status = program::run().args(args).args(known).current_dir(&folder).status().unwrap();
+        let args = ["--only", "string.small", "--no-facts", "--quiet", "--report", &report];
+        let status = program::run().arg("check").arg(library).args(args).current_dir(&folder).status().unwrap();
         assert!(status.code() <= Some(1), "{name}: {status}");
     }
     if let (Some(old), Some(new)) = (peers::wheel("0.1.12"), peers::newest()) {

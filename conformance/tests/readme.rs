@@ -17,7 +17,7 @@ use crate::{kernel, program};
 const README: &str = include_str!("../../README.md");
 
 /// What is run elsewhere, by how it begins, and where.
-const ELSEWHERE: [(&str, &str); 7] = [
+const ELSEWHERE: [(&str, &str); 9] = [
     ("cargo run --release -- check", ".ci/run"),
     ("cargo test", ".ci/run"),
     ("cargo install", "tests/integrations.rs, .ci/wheel"),
@@ -27,6 +27,8 @@ const ELSEWHERE: [(&str, &str); 7] = [
     // Not every machine has it.
     ("man -M", "tests/docs.rs"),
     ("export PATH=$PWD", "here: the folder is among the commands"),
+    ("tvm-ffi-verify check old/libtvm_ffi.so", "tests/generations.rs"),
+    ("tvm-ffi-verify check --generation split", "tests/generations.rs"),
 ];
 
 /// The commands that the README shows, as somebody would type them.

@@ -5,7 +5,7 @@ use std::{
     ptr::null_mut,
     sync::{
         Condvar, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };
@@ -268,25 +268,6 @@ fn thread_ends_with_a_deleter_that_calls(t: &Trial) -> Verdict {
         t.eq("deleters that have called the library", CALLED.load(Ordering::SeqCst), round)?;
     }
     Ok(())
-}
-
-/// What the deleter of an error raises, when the thread ends that had that error raised, is released as well.
-#[check(ERR_0021)]
-fn thread_ends_with_a_deleter_that_raises(t: &Trial) -> Verdict {
-    static LATER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
-    unsafe extern "C" fn raise_later(_: TVMFFIObjectHandle, _: c_int) {
-        let Some(api) = callback::api() else { return };
-        api.TVMFFIErrorSetRaised(LATER.load(Ordering::SeqCst));
-    }
-    t.serve_callbacks();
-    let later = Homemade::new(kTVMFFIError, error_cell());
-    LATER.store(later.handle(), Ordering::SeqCst);
-    t.threads(1, |t, _| {
-        let error = Homemade::with_deleter(kTVMFFIError, error_cell(), Some(raise_later)).handle();
-        t.api.TVMFFIErrorSetRaised(error);
-        t.ok(t.api.TVMFFIObjectDecRef(error))
-    })?;
-    t.eq("counts of the error that was raised when its thread ended", later.counts(), (1, 1))
 }
 
 /// Each thread keeps its own raised error through any interleaving of raising and taking.

@@ -110,10 +110,14 @@ fn stand_in(told: &OwnedFd) -> ! {
 /// Ends this process by a signal, and leaves no file of its memory.
 fn end_by(signal: c_int) -> ! {
     let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: numbers and structs that are there; `_exit` ends the process at once.
+    // SAFETY: numbers and structs that are there, a set of signals of zeros among them; `_exit` ends the process at once.
     unsafe {
         libc::setrlimit(libc::RLIMIT_CORE, &none);
         libc::signal(signal, libc::SIG_DFL);
+        // Whoever started this process may have it blocked.
+        let mut unblocked = std::mem::zeroed();
+        libc::sigaddset(&mut unblocked, signal);
+        libc::sigprocmask(libc::SIG_UNBLOCK, &unblocked, ptr::null_mut());
         libc::raise(signal);
         libc::_exit(128 + signal)
     }
