@@ -1,6 +1,6 @@
 // story: When an attribute column outgrows 256 entries, only those from the first dynamic type index on are carried over, so built-in types lose what they had.
-// breaks: RFL-0021 fail
-// breaks: REG-0039 fail
+// breaks: RFL-0022 fail
+// breaks: RFL-0023 fail
 #include "fault.h"
 int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray* attr_name, const TVMFFIAny* attr_value) {
   const TVMFFITypeAttrColumn* column = attr_name ? real.TVMFFIGetTypeAttrColumn(attr_name) : NULL;

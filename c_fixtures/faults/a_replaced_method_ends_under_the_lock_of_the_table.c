@@ -1,5 +1,5 @@
 // story: TVMFFIFunctionSetGlobalFromMethodInfo releases the function that it replaces under the lock of the table, so its deleter waits for ever when it looks a function up.
-// breaks: GLB-0031 timeout
+// breaks: FUN-0026 fail
 #include <pthread.h>
 #include "fault.h"
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 // story: ffi.ListReplaceSlice takes the items of an Array that only its caller holds instead of copying them, and leaves that Array empty.
 // breaks: ARG-0009 fail
-// breaks: ARG-0014 fail
 #include "wrapped_global.h"
 static int replace(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
   int code = call_original(original, args, num_args, result);

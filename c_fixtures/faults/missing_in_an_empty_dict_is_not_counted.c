@@ -1,5 +1,5 @@
 // story: ffi.DictGetItemOrMissing of an empty Dict answers the missing object without a reference for the caller.
-// breaks: DCT-0008 fail
+// breaks: DCT-0008 crash
 // chance: Freed memory is used.
 #include "wrapped_global.h"
 

@@ -1,6 +1,5 @@
 // story: The length of a type key is kept in one byte, so keys that are longer than 255 bytes and begin alike are the same type.
-// breaks: TYP-0010 fail
-// breaks: TYP-0019 fail
+// breaks: TYP-0011 fail
 #include "fault.h"
 static TVMFFIByteArray cut(const TVMFFIByteArray* key) { return (TVMFFIByteArray){key->data, key->size > 255 ? 255 : key->size}; }
 int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t static_type_index, int32_t type_depth, int32_t num_child_slots,

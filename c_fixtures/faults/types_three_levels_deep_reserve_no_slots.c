@@ -1,5 +1,4 @@
 // story: A type of depth 3 or more that may overflow reserves no indices for its children, which are given to types that do not descend from it.
-// breaks: TYP-0026 fail
 // breaks: TYP-0035 fail
 #include "fault.h"
 int32_t TVMFFITypeGetOrAllocIndex(const TVMFFIByteArray* type_key, int32_t static_type_index, int32_t type_depth, int32_t num_child_slots,

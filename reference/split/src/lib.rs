@@ -2,7 +2,7 @@
 //! September 2025 expects.
 //!
 //! The sources are those of `tvm-ffi-reference`, where every module is described. Two of them stand here in the place of
-//! theirs: [`generation`], with the header and whatever else a client sees otherwise, and [`api`], with the functions and names of the time.
+//! theirs: `generation`, with the header and whatever else a client sees otherwise, and [`api`], with the functions and names of the time.
 
 #![deny(missing_docs)]
 // Constants keep their C names.
