@@ -130,7 +130,7 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
         ("fills_the_disk", "crash", "was ended by SIGXFSZ during the call"),
         ("prints_escapes", "crash", "was ended by SIGABRT during the call"),
         ("kills_its_worker", "crash", "was ended by SIGKILL, each time that it was tried"),
-        ("interrupts_its_worker", "crash", "the process that watches the check"),
+        ("interrupts_its_worker", "crash", "was ended by SIGINT, each time that it was tried"),
         ("stops_its_worker", "crash", "was stopped, each time that it was tried"),
         ("stops_the_suite", "crash", "was ended by SIGSYS during the call"),
         ("stops_the_group_of_the_suite", "crash", "was ended by SIGSYS during the call"),
