@@ -107,7 +107,7 @@ fn parts_of_every_kind_are_explained() {
 fn a_name_that_nothing_has_is_met_with_the_nearest() {
     let cases = [
         ("ffi.mapzise", "nothing is named `ffi.mapzise`; similar: ffi.MapSize, "),
-        ("MapSize", "similar: ffi.MapSize"),
+        ("MapSize", "similar: ffi.MapSize\n"),
         ("TVMFFIStringFromBytArray", "similar: TVMFFIStringFromByteArray"),
         ("string.small-is-inlined", "similar: string.small-is-inline"),
         ("qqqqqq", "nothing is named `qqqqqq`; `tvm-ffi-verify list` shows"),
