@@ -225,7 +225,7 @@ impl Crumbs {
     /// What the page says now.
     pub fn trail(&self) -> Trail {
         let page = self.page;
-        let mut slots: Vec<&Slot> = page.slots.iter().filter(|slot| slot.began.load(Ordering::Acquire) != 0).collect();
+        let mut slots: Vec<&Slot> = page.slots.iter().filter(|slot| slot.is_used() && slot.is_sound()).collect();
         slots.sort_by_key(|slot| std::cmp::Reverse(slot.began.load(Ordering::Acquire)));
         let (open, closed): (Vec<&Slot>, Vec<&Slot>) =
             slots.into_iter().partition(|slot| slot.open.load(Ordering::Acquire) == 1);
@@ -257,6 +257,11 @@ impl Crumbs {
 impl Slot {
     fn is_used(&self) -> bool {
         self.began.load(Ordering::Acquire) != 0
+    }
+
+    /// Whether what is here was noted, as far as that can be told of memory that a target may have written over.
+    fn is_sound(&self) -> bool {
+        self.open.load(Ordering::Acquire) <= 1 && self.len.load(Ordering::Acquire) as usize <= TEXT
     }
 
     fn read(&self) -> String {

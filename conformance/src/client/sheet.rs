@@ -32,9 +32,9 @@ impl Sheet {
         true
     }
 
-    /// All that was written.
+    /// All that was written; nothing if a target has written over it.
     pub fn text(&self) -> String {
-        let bytes: Vec<u8> = self.text[..self.len()].iter().map(|byte| byte.load(Ordering::Relaxed)).collect();
-        String::from_utf8_lossy(&bytes).into_owned()
+        let bytes = self.text[..self.len()].iter().map(|byte| byte.load(Ordering::Relaxed)).collect();
+        String::from_utf8(bytes).unwrap_or_default()
     }
 }

@@ -118,7 +118,8 @@ impl Wreck {
         let maps: Vec<Mapping> = maps.lines().filter_map(Mapping::parse).collect();
         let words = self.words.load(Ordering::Acquire).min(STACK);
         let (address, top) = (self.address.load(Ordering::Relaxed), self.top.load(Ordering::Relaxed));
-        let exception = String::from_utf8_lossy(&bytes(&self.exception, &self.thrown)).into_owned();
+        // Over which a target may have written.
+        let exception = String::from_utf8(bytes(&self.exception, &self.thrown)).unwrap_or_default();
         let signal = self.signal.load(Ordering::Relaxed);
         Some(Crash {
             signal,

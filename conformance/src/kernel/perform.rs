@@ -204,10 +204,12 @@ impl<'a> Caller<'a> {
             return Ok(Seen::Repeated(None, Vec::new()));
         }
         let text = written(self.name, &step.args);
+        // Before the many rounds of the other: where nothing more can be made, nothing more is left.
+        let left = self.client.api.noted(&text, || remains::of(&round))?;
         let grown = self.client.api.noted(&text, || growth::of(sanitized, &round))?;
         let mut broken = Vec::new();
         if grown == 0
-            && let Some(left) = self.client.api.noted(&text, || remains::of(&round))?
+            && let Some(left) = left
         {
             broken.push(Broken::of(&rules::LEAK, left));
         }

@@ -250,7 +250,7 @@ fn write(record: Record) {
         std::thread::park();
     }
     if let Some(&Outbox { record: descriptor, seal }) = OUTBOX.get() {
-        let bytes = serde_json::to_vec(&Sealed { seal, record }).unwrap_or_default();
+        let bytes = serde_json::to_vec(&Sealed { seal, process: std::process::id(), record }).unwrap_or_default();
         let mut rest = bytes.as_slice();
         while !rest.is_empty() {
             // SAFETY: the slice is readable; a descriptor that was closed gives an error, and silence is never a pass.

@@ -236,11 +236,14 @@ pub struct Probed {
     pub registered: Vec<String>,
 }
 
-/// A record as it travels: with a word that only this child was told, so that nothing the target prints is taken for one.
+/// A record as it travels: with a word that only this child was told, so that nothing the target prints is taken for one, and with the
+/// number of the process, so that none is taken from a copy of the child that goes on when the child has ended.
 #[derive(Serialize, Deserialize)]
 pub struct Sealed {
     /// The word.
     pub seal: u64,
+    /// The process that writes it.
+    pub process: u32,
     /// The record.
     pub record: Record,
 }

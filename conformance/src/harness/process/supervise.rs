@@ -82,7 +82,7 @@ pub fn watch(child: Child, deadline: Duration, disk: &mut Disk<'_>, crumbs: &Cru
     output.drain()?;
     disk.printed = output.arrived;
     Ok(Ended {
-        record: unseal(&record.bytes, child.seal),
+        record: unseal(&record.bytes, child.seal, child.pid),
         end,
         trail: Trail { crash: crumbs.crash(child.pid.as_raw_pid()), ..crumbs.trail() },
         output: String::from_utf8_lossy(&output.bytes).into_owned(),
@@ -176,9 +176,10 @@ fn reap(pidfd: &OwnedFd) -> io::Result<End> {
 }
 
 /// Exactly one sealed record, or nothing.
-fn unseal(bytes: &[u8], seal: u64) -> Option<Record> {
+fn unseal(bytes: &[u8], seal: u64, process: Pid) -> Option<Record> {
     let sealed: Sealed = serde_json::from_slice(bytes).ok()?;
-    (sealed.seal == seal).then_some(sealed.record)
+    let is_its = sealed.seal == seal && sealed.process == process.as_raw_pid().cast_unsigned();
+    is_its.then_some(sealed.record)
 }
 
 /// Which part of a long stream is kept.
