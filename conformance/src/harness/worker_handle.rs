@@ -71,7 +71,9 @@ impl Worker {
         let log = options.scratch.join(format!("worker-{name}.log"));
         let (mut worker, mut opening) = (Self::spawn(options, surroundings, setting, temporary, &log)?, false);
         loop {
-            let end = match worker.receive(options.timeout) {
+            // Until it opens the target, what takes time is not the target's doing.
+            let patience = if opening { options.timeout } else { options.timeout * BUSY + GRACE };
+            let end = match worker.receive(patience) {
                 Ok(Greeting::Opening) => {
                     opening = true;
                     continue;

@@ -20,7 +20,7 @@ __attribute__((constructor(200))) static void open_it(void) {
 
 int TVMFFIStringFromByteArray(const TVMFFIByteArray* input, TVMFFIAny* out) {
   (void)input, (void)out;
-  static int done;
+  static _Atomic int done;
   if (!done++) {
     if (shm_open("/tvm-ffi-verify-test-opening", O_RDWR, 0) < 0) abort();
     make("string", O_EXCL);
