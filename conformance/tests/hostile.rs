@@ -15,6 +15,7 @@ use tvm_ffi_fixtures::{
     fail,
     faults::{Builder, Fault},
 };
+use tvm_ffi_reports::FAILURE;
 use tvm_ffi_verify::target::REFERENCE;
 
 use crate::{program, several};
@@ -289,6 +290,26 @@ fn a_call_of_a_function_reads_as_what_it_is() {
     let broken = broken.clone();
     let (_, report) = check("array_counts_from_the_end", &["--only", "array.negative", "--in-process"]);
     assert_eq!(report["checks"][0]["broken"], broken);
+}
+
+/// The line that a failure prints for the debugger stops where it happened.
+#[test]
+#[ignore = "needs gdb: .ci/debugger runs it"]
+fn the_debugger_stops_where_it_happened() {
+    let folder = program::path().parent().unwrap();
+    let library = library("array_counts_from_the_end");
+    let mut command = program::run();
+    command.arg("check").arg(library).args(["--only", "array.negative", "--progress", "none"]);
+    let output = command.output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line =
+        text.lines().find_map(|line| line.find("gdb -ex").map(|at| &line[at..])).expect("a line for the debugger");
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let batch = line.replacen("gdb", "gdb -batch", 1);
+    let output = Command::new("sh").args(["-c", &batch]).env("PATH", path).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    let stopped = told.lines().any(|line| line.contains("hit Breakpoint 1, ") && line.contains(FAILURE));
+    assert!(stopped, "{line}\n{told}{}", String::from_utf8_lossy(&output.stderr));
 }
 
 /// What a fork has beyond the ABI is its users' as much as the rest.

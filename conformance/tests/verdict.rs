@@ -7,6 +7,7 @@ use std::{
 
 use serde_json::Value;
 use tempfile::TempDir;
+use tvm_ffi_fixtures::peers;
 use tvm_ffi_verify::target::REFERENCE;
 
 use crate::program;
@@ -94,7 +95,8 @@ fn what_another_library_has_and_keeps_is_kept() {
     let old = check(folder.path(), &[&["old.so"], &only[..]].concat());
     assert_eq!(old.code, 0, "{}", old.text);
     fs::rename(folder.path().join("said.json"), folder.path().join("old.json")).unwrap();
-    for baseline in ["old.so", "old.json"] {
+    let wheel = peers::newest().map(|wheel| wheel.to_str().unwrap().to_owned());
+    for baseline in ["old.so", "old.json"].into_iter().chain(wheel.as_deref()) {
         let said = check(folder.path(), &[&[library, "--baseline", baseline], &only[..]].concat());
         assert_eq!(said.code, 1, "{}", said.text);
         let missing = ["function TVMFFIHandleInitOnce", "function TVMFFIHandleDeinitOnce"];
