@@ -18,7 +18,7 @@ use crate::{
     text,
 };
 
-/// What findings are about that are not about a clause: an id, what has to hold, and why.
+/// What findings are about that are about no clause: an id, what has to hold, and why.
 const RULES: [[&str; 3]; 5] = [
     [
         "blocked",
@@ -119,27 +119,43 @@ fn failures(report: &Report) -> Section {
 }
 
 fn rule(report: &Report, id: &str) -> Rule {
-    if let Some([id, text, why]) = RULES.into_iter().find(|[rule, ..]| *rule == id) {
-        return Rule::new(id, text, why);
+    if let Some(rule) = rule_beside_clauses(id) {
+        return rule;
     }
     let (text, why) =
         clause::find(id).map_or_else(Default::default, |clause| (joined(&clause.text), joined(&clause.why)));
     Rule { id: id.to_owned(), text, why, help: Some(format!("{} explain {id}", report.tool.name)) }
 }
 
+/// That of these rules which has the id.
+pub(crate) fn rule_beside_clauses(id: &str) -> Option<Rule> {
+    RULES.into_iter().find(|[rule, ..]| *rule == id).map(|[id, text, why]| Rule::new(id, text, why))
+}
+
 fn findings(report: &Report) -> Vec<Finding> {
     let in_target = |finding: Finding| finding.in_file(&report.target.path);
     let broken = report.checks.iter().filter(|check| check.outcome.is_broken()).map(|check| broken(report, check));
-    let failed = report.checks.iter().filter(|check| check.outcome == Outcome::Error);
-    let failed =
-        failed.map(|check| Finding::new("harness", Severity::Error, format!("{}: {}", check.id, check.message())));
-    let error = |rule: &'static str| move |message: &String| Finding::new(rule, Severity::Error, message.clone());
-    let missing = report.demands.missing.iter().map(|part| {
+    let of_target = missing(report).chain(broken).chain(blocked(report)).map(in_target);
+    of_target.chain(of_run(report)).collect()
+}
+
+/// What keeps a report from a good end beside its checks' outcomes: what is asked for in vain, and what is wrong with the run.
+pub(crate) fn beside_checks(report: &Report) -> impl Iterator<Item = Finding> {
+    missing(report).chain(of_run(report))
+}
+
+fn missing(report: &Report) -> impl Iterator<Item = Finding> {
+    report.demands.missing.iter().map(|part| {
         Finding::new("required", Severity::Error, format!("{part} is required and missing")).about(part.clone())
-    });
+    })
+}
+
+fn of_run(report: &Report) -> impl Iterator<Item = Finding> {
+    let error = |rule: &'static str| move |message: String| Finding::new(rule, Severity::Error, message);
+    let failed = report.checks.iter().filter(|check| check.outcome == Outcome::Error);
+    let failed = failed.map(|check| format!("{}: {}", check.id, check.message())).map(error("harness"));
     let cut_short = report.run.ended.cut_short().map(|why| Finding::new("interrupted", Severity::Error, why));
-    let of_target = missing.chain(broken).chain(blocked(report)).map(in_target);
-    of_target.chain(report.demands.untrue.iter().map(error("known-failures"))).chain(failed).chain(cut_short).collect()
+    report.demands.untrue.iter().cloned().map(error("known-failures")).chain(failed).chain(cut_short)
 }
 
 fn broken(report: &Report, check: &CheckReport) -> Finding {

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use tvm_ffi_spec::clause::{self, Level};
 
-use super::{Matrix, Reason, Row, Unmet, page, text};
+use super::{Matrix, Other, Reason, Row, Unmet, page, text};
 use crate::{
     answer::Answer,
+    check::rule_beside_clauses,
     findings::{Finding, Findings, Rule, Severity},
     layout::{Width, joined},
     model::Tool,
@@ -14,12 +15,17 @@ use crate::{
 
 impl Answer for Matrix {
     fn findings(&self) -> Findings {
-        let of_row = |(place, row)| self.unmet_by(place).map(move |(reason, unmet)| finding(row, reason, unmet));
+        let of_row = |(place, row)| {
+            let unmet = self.unmet_by(place).map(move |(reason, unmet)| finding(row, reason, unmet));
+            unmet.chain(row.other.iter().map(move |other| about_run(row, other)))
+        };
         let findings: Vec<_> = self.rows.iter().enumerate().flat_map(of_row).collect();
         let mut rules: Vec<Rule> = Vec::new();
-        for (_, unmet) in self.unmet() {
-            if !rules.iter().any(|rule| rule.id == unmet.rule()) {
-                rules.push(rule(unmet, &self.tool));
+        let of_checks = self.unmet().map(|(_, unmet)| rule(unmet, &self.tool));
+        let of_runs = self.rows.iter().flat_map(|row| &row.other).filter_map(|other| rule_beside_clauses(&other.rule));
+        for rule in of_checks.chain(of_runs) {
+            if !rules.iter().any(|known| known.id == rule.id) {
+                rules.push(rule);
             }
         }
         Findings {
@@ -59,6 +65,10 @@ fn rule(unmet: &Unmet, tool: &Tool) -> Rule {
         },
         None => Rule::new(unmet.rule(), &unmet.name, ""),
     }
+}
+
+fn about_run(row: &Row, other: &Other) -> Finding {
+    Finding::new(&other.rule, Severity::Error, format!("{}: {}", row.title(), other.message)).in_file(&row.name)
 }
 
 fn finding(row: &Row, reason: &Reason, unmet: &Unmet) -> Finding {

@@ -9,7 +9,9 @@ use tvm_ffi_spec::{
 };
 
 use crate::{
+    check::beside_checks,
     exit,
+    findings::Finding,
     layout::joined,
     model::{CheckReport, Target, Tool},
     outcome::Outcome,
@@ -55,6 +57,20 @@ pub struct Row {
     pub conforms: bool,
     /// How the checks of each area ended.
     pub areas: BTreeMap<String, Tally>,
+    /// What else keeps its run from a good end: what is required and missing, what is not true in its list of known failures, that it was
+    /// cut short.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other: Vec<Other>,
+}
+
+/// Something wrong with a run that is no check that the library does not pass.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Other {
+    /// What it is about, such as `required`.
+    pub rule: String,
+    /// What is wrong.
+    pub message: String,
 }
 
 /// How many checks ended in which way.
@@ -190,6 +206,7 @@ impl Row {
             spec: report.tool.spec.clone(),
             conforms: ran && unmet.all(|check| check.broken_level() != Level::Must),
             areas,
+            other: beside_checks(report).map(|Finding { rule, message, .. }| Other { rule, message }).collect(),
         }
     }
 

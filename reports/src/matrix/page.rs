@@ -16,7 +16,7 @@ use crate::{
 /// Writes the page, with the head that its findings have.
 pub(super) fn render(matrix: &Matrix, findings: Findings, out: &mut dyn Write) -> io::Result<()> {
     let areas = matrix.areas.iter().filter_map(|area| unmet(matrix, area));
-    let sections: Vec<_> = [table(matrix)].into_iter().chain(areas).collect();
+    let sections: Vec<_> = [table(matrix)].into_iter().chain(other(matrix)).chain(areas).collect();
     // Known or not, what is not kept is no good news.
     let kept = matrix.rows.iter().all(|row| row.conforms);
     let exit_code = if kept { matrix.exit_code } else { matrix.exit_code.max(exit::DOES_NOT_CONFORM) };
@@ -41,6 +41,17 @@ fn table(matrix: &Matrix) -> Section {
         (html::table(&heads, rows))
     };
     Section { title: "Libraries and areas".to_owned(), body }
+}
+
+/// What is wrong with the runs.
+fn other(matrix: &Matrix) -> Option<Section> {
+    let rows = matrix
+        .rows
+        .iter()
+        .flat_map(|row| row.other.iter().map(move |other| [&row.title(), &*other.message].map(html::plain)));
+    let rows: Vec<_> = rows.map(Vec::from).collect();
+    let heads = ["library", "what is wrong with its run"].map(html::plain);
+    (!rows.is_empty()).then(|| Section { title: "Runs".to_owned(), body: html::table(&heads, rows.into_iter()) })
 }
 
 fn cell(row: &Row, area: &str) -> Markup {

@@ -53,7 +53,13 @@ pub(super) fn render(matrix: &Matrix, width: Width, verbose: bool, out: &mut dyn
         writeln!(out, "{}", line(cells))?;
     }
     writeln!(out)?;
-    let style = if matrix.rows.iter().all(|row| row.conforms) { GOOD } else { BAD };
+    for row in &matrix.rows {
+        for other in &row.other {
+            statement(out, width, 2, &format!("{}  ", one_line(&row.title())), &one_line(&other.message))?;
+        }
+    }
+    let is_good = matrix.rows.iter().all(|row| row.conforms && row.other.is_empty());
+    let style = if is_good { GOOD } else { BAD };
     statement(out, width, 0, "", &format!("{style}{}{style:#}", matrix.verdict()))
 }
 

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use snapbox::{assert_data_eq, file};
-use tvm_ffi_reports::{Answer, Outcome, Report, layout::Width, matrix::Matrix};
+use tvm_ffi_reports::{Answer, Demands, Outcome, Report, layout::Width, matrix::Matrix};
 use tvm_ffi_spec::abi::abi;
 
 use crate::{sample, sarif};
@@ -66,6 +66,22 @@ fn a_reason_is_told_once_with_its_libraries() {
     assert!((0..2).all(|row| matrix.unmet_by(row).count() == unmet));
     let reasons: Vec<_> = matrix.reasons.iter().map(|reason| &reason.reason).collect();
     assert!(reasons.iter().enumerate().all(|(place, reason)| !reasons[..place].contains(reason)), "{reasons:?}");
+}
+
+/// A library that passes everything, and whose list of known failures is not true any more.
+#[test]
+fn what_is_wrong_with_a_run_beside_its_checks_is_told() {
+    let mut report = sample::report();
+    report.checks.retain(|check| check.outcome == Outcome::Pass);
+    let untrue = "string.empty passes by now: take it off";
+    let demands = Demands { untrue: vec![untrue.to_owned()], ..Default::default() };
+    let report = Report::new(report.tool, report.target, report.run, demands, report.checks);
+    let matrix = Matrix::of(sample::tool(), &[report]);
+    let findings = matrix.findings();
+    assert_eq!((matrix.exit_code, findings.findings.len(), &*findings.findings[0].rule), (1, 1, "known-failures"));
+    for told in [rendered(|out| matrix.text(Width::Unlimited, false, out)), rendered(|out| matrix.html(out))] {
+        assert!(told.contains(untrue), "{told}");
+    }
 }
 
 #[test]
