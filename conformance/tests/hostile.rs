@@ -441,6 +441,23 @@ fn what_a_call_does_to_the_program_is_found() {
     assert_eq!((code, others.collect::<Vec<_>>()), (1, vec![]));
 }
 
+/// What a library does to its own file, it does to all who have it.
+#[test]
+fn a_library_that_removes_its_own_file_is_found() {
+    let library = library("removes_its_own_file");
+    several::each(&ISOLATIONS, |isolation| {
+        let folder = tempfile::tempdir().unwrap();
+        let copy = folder.path().join("libtvm_ffi.so");
+        fs::copy(&library, &copy).unwrap();
+        let only = ["--only", "environment.program-is-left-alone", "--isolation", isolation, "--repeat", "0"];
+        let output = program::run().arg("check").arg(&copy).args(only).args(["--format", "json"]).output().unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let broken = &report["checks"][0]["broken"];
+        assert_eq!(broken["clause"], "ENV-0040", "{isolation}: {report:#}");
+        assert_eq!(broken["what"], "the library's own file after TVMFFIStringFromByteArray", "{isolation}: {broken:#}");
+    });
+}
+
 /// Memory with a name is there until the check has ended, and that which the library was opened with as long as it is open.
 #[test]
 fn named_memory_is_gone_with_its_check() {

@@ -46,6 +46,8 @@ pub struct Fault {
     pub lacks: Vec<String>,
     /// Why it is left to chance what else it breaks, such as memory that is used after its end.
     pub chance: Option<String>,
+    /// Of a variant: what leaves open that in which it differs.
+    pub admitted: Option<String>,
     /// Its file.
     pub source: PathBuf,
 }
@@ -59,18 +61,20 @@ impl Fault {
     }
 
     fn parse(text: &str, name: String, source: &Path) -> Result<Self, String> {
-        let (mut stories, mut breaks, mut lacks, mut chance) = (Vec::new(), Vec::new(), Vec::new(), None);
+        let (mut stories, mut breaks, mut lacks) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut chance, mut admitted) = (None, None);
         for line in text.lines().map_while(|line| line.strip_prefix("//")) {
             match line.trim().split_once(": ") {
                 Some(("story", story)) => stories.push(story.trim().to_owned()),
                 Some(("breaks", broken)) => breaks.push(Broken::parse(broken)?),
                 Some(("lacks", function)) => lacks.push(function.trim().to_owned()),
                 Some(("chance", reason)) => chance = Some(reason.trim().to_owned()),
-                _ => return Err(format!("`//{line}` is none of story, breaks, lacks, chance")),
+                Some(("admitted", reason)) => admitted = Some(reason.trim().to_owned()),
+                _ => return Err(format!("`//{line}` is none of story, breaks, lacks, chance, admitted")),
             }
         }
         let [story] = <[String; 1]>::try_from(stories).map_err(|_| "a fault has one story")?;
-        Ok(Self { name, story, breaks, lacks, chance, source: source.to_owned() })
+        Ok(Self { name, story, breaks, lacks, chance, admitted, source: source.to_owned() })
     }
 }
 
@@ -95,6 +99,12 @@ pub fn unbroken() -> Result<BTreeMap<String, String>, String> {
 /// Every fault, by name.
 pub fn all() -> Result<Vec<Fault>, String> {
     files(&directory(), "c")?.iter().map(|path| Fault::read(path)).collect()
+}
+
+/// Every variant, by name: a library that differs from the reference in what promises leave open, and is right.
+pub fn variants() -> Result<Vec<Fault>, String> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("variants");
+    files(&directory, "c")?.iter().map(|path| Fault::read(path)).collect()
 }
 
 /// Every fault of an older generation of the ABI, by name.

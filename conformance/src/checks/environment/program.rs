@@ -1,6 +1,14 @@
 //! What belongs to the program that the library is a part of.
 
-use std::{env, ffi::c_int, fs, mem::MaybeUninit, path::PathBuf, ptr};
+use std::{
+    env,
+    ffi::c_int,
+    fs,
+    mem::MaybeUninit,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    ptr,
+};
 
 use crate::{checks::check, client::Verdict, trial::Trial};
 
@@ -8,11 +16,11 @@ use crate::{checks::check, client::Verdict, trial::Trial};
 #[check(ENV_0040)]
 fn program_is_left_alone(t: &Trial) -> Verdict {
     let memory = Page::new().map_err(|error| t.error("memory", error))?;
-    let before = State::now();
+    let before = State::now(t.target);
     t.each_success(|name, call| {
         // What comes of it is for other checks to say.
         let _ = call();
-        let after = State::now();
+        let after = State::now(t.target);
         let of = |what: &str| format!("{what} after {name}");
         t.eq(of("the folder of the program"), &after.folder, &before.folder)?;
         t.eq(of("the mask of new files"), after.umask, before.umask)?;
@@ -27,6 +35,7 @@ fn program_is_left_alone(t: &Trial) -> Verdict {
         t.eq(of("the signals that the thread blocks"), &after.blocked, &before.blocked)?;
         t.eq(of("the direction in which the thread rounds"), after.rounding, before.rounding)?;
         t.eq(of("the standard streams"), &after.streams, &before.streams)?;
+        t.eq(of("the library's own file"), &after.library, &before.library)?;
         t.eq(of("whether memory of the program is as it was"), memory.is_untouched(), true)
     })
 }
@@ -42,10 +51,12 @@ struct State {
     rounding: c_int,
     /// Which files they are.
     streams: Vec<Option<PathBuf>>,
+    /// Device, number, size and time of change of the file that was opened.
+    library: Option<[i64; 4]>,
 }
 
 impl State {
-    fn now() -> Self {
+    fn now(library: &Path) -> Self {
         // SAFETY: reads one number by writing it, and puts back what was there.
         let umask = unsafe {
             let umask = libc::umask(0o077);
@@ -62,6 +73,9 @@ impl State {
             blocked: blocked(),
             rounding,
             streams: (0..3).map(|stream| fs::read_link(format!("/proc/self/fd/{stream}")).ok()).collect(),
+            library: fs::metadata(library).ok().map(|file| {
+                [file.dev().cast_signed(), file.ino().cast_signed(), file.size().cast_signed(), file.mtime()]
+            }),
         }
     }
 }
