@@ -228,15 +228,19 @@ CXX_CALLER(deep_copy) {
   // Nobody else holds the original, which is no reason to share it.
   for (const char* kind : {"ffi.List", "ffi.Dict"}) {
     bool is_list = kind[4] == 'L';
-    Any alone = is_list ? CallGlobal(kind, {Any::Of(1)}) : CallGlobal(kind, {Any::Of(1), Any::Of(2)});
-    Any twin = DeepCopy(alone);
-    CHECK_TRUE(t, StructuralEqual::Equal(alone, twin, false, false));
-    if (is_list) {
-      CallGlobal("ffi.ListAppend", {alone, Any::Of(3)});
-    } else {
-      CallGlobal("ffi.DictSetItem", {alone, Any::Of(3), Any::Of(4)});
+    for (bool is_empty : {false, true}) {
+      Any alone = is_empty  ? CallGlobal(kind, {})
+                  : is_list ? CallGlobal(kind, {Any::Of(1)})
+                            : CallGlobal(kind, {Any::Of(1), Any::Of(2)});
+      Any twin = DeepCopy(alone);
+      CHECK_TRUE(t, StructuralEqual::Equal(alone, twin, false, false));
+      if (is_list) {
+        CallGlobal("ffi.ListAppend", {alone, Any::Of(3)});
+      } else {
+        CallGlobal("ffi.DictSetItem", {alone, Any::Of(3), Any::Of(4)});
+      }
+      CHECK_TRUE(t, !StructuralEqual::Equal(alone, twin, false, false));
     }
-    CHECK_TRUE(t, !StructuralEqual::Equal(alone, twin, false, false));
   }
   // Whatever holds it: what cannot be changed itself may hold what can.
   for (const char* outer : {"ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"}) {

@@ -232,6 +232,29 @@ fn equality(t: &Trial) -> Verdict {
     is(t, "_path_equal", &root, &call(t, "_root", &[])?, true)
 }
 
+/// Access paths that end with one step, which both hold, are equal only if what stands before it is.
+#[check(PTH_0006, PTH_0005)]
+fn paths_with_a_shared_step(t: &Trial) -> Verdict {
+    let root = root_path(t)?;
+    let item = |number| call(t, "_array_item", &[root.any(), view::int(number)]);
+    let (one, same, other) = (item(1)?, item(1)?, item(2)?);
+    let step = cell(t, &item(3)?)?.step;
+    t.ok(t.api.TVMFFIObjectIncRef(step))?;
+    let step = t.own_object("the step", step)?;
+    let step = TVMFFIAny::new(reflected::type_index(t, STEP)?, step.handle() as u64);
+    let longer = |path: &Owned| call(t, "_extend", &[path.any(), step]);
+    let [long, long_same, long_other] = [longer(&one)?, longer(&same)?, longer(&other)?];
+    let beyond = longer(&long_other)?;
+    for (left, right, equal) in [(&long, &long_same, true), (&long, &long_other, false), (&long_other, &long, false)] {
+        t.clause(id::PTH_0006);
+        is(t, "_path_equal", left, right, equal)?;
+        t.clause(id::PTH_0005);
+        is(t, "_is_prefix_of", left, right, equal)?;
+    }
+    is(t, "_is_prefix_of", &long, &beyond, false)?;
+    is(t, "_is_prefix_of", &long_other, &beyond, true)
+}
+
 /// Access paths are equal, or one a prefix of the other, only if the kinds and the keys of all their steps are the same.
 #[check(PTH_0005, PTH_0006)]
 fn all_pairs_of_steps(t: &Trial) -> Verdict {

@@ -128,6 +128,40 @@ fn init_status(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An initialiser that tries another handle in vain, and goes on without it, fills its own; one that fails after it has filled another fails.
+#[check(ONC_0001, ONC_0003)]
+fn init_within_init(t: &Trial) -> Verdict {
+    static INNER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+    static INNER_STATUS: AtomicI32 = AtomicI32::new(0);
+    fn fill_inner(init: unsafe extern "C" fn(*mut *mut c_void) -> c_int) {
+        let status = callback::api().map_or(i32::MIN, |api| api.TVMFFIHandleInitOnce(INNER.as_ptr(), Some(init)));
+        INNER_STATUS.store(status, Ordering::Relaxed);
+    }
+    unsafe extern "C" fn make_after_failure(result: *mut *mut c_void) -> c_int {
+        fill_inner(fail);
+        // SAFETY: the place that this function was given.
+        unsafe { make_thing(result) }
+    }
+    unsafe extern "C" fn fail_after_success(_: *mut *mut c_void) -> c_int {
+        fill_inner(make_thing);
+        42
+    }
+    t.serve_callbacks();
+    STATUS.store(7, Ordering::Relaxed);
+    let handle = empty();
+    t.ok(call_init(t, &handle, make_after_failure))?;
+    is_whole(t, &handle)?;
+    t.clause(id::ONC_0003);
+    t.eq("status of the handle that was tried within", INNER_STATUS.load(Ordering::Relaxed), 7)?;
+    is_empty(t, &INNER)?;
+    let handle = empty();
+    t.eq("status of an initialiser that fails", call_init(t, &handle, fail_after_success), 42)?;
+    is_empty(t, &handle)?;
+    t.clause(id::ONC_0001);
+    t.eq("status of the handle that was filled within", INNER_STATUS.load(Ordering::Relaxed), 0)?;
+    is_whole(t, &INNER)
+}
+
 /// A handle can be initialised after its initialiser has failed.
 #[check(ONC_0004)]
 fn init_retry(t: &Trial) -> Verdict {

@@ -117,7 +117,7 @@ fn factory_and_setter_are_called_as_functions(t: &Trial) -> Verdict {
     init.call(t, &[view::int(7)])?;
     t.eq("arguments that the factory was called with", MOST_ARGUMENTS.load(Relaxed), 0)?;
     t.clause(id::DCL_0017);
-    let args = [view::int(init.index.into()), t.string(b"x")?.any(), view::int(7)];
+    let args = [view::int(init.index.into()), view::c_str(c"x"), view::int(7)];
     t.call_global("ffi.MakeObjectFromPackedArgs", &args)?;
     t.eq("arguments that the factory was called with", MOST_ARGUMENTS.load(Relaxed), 0)?;
     t.clause(id::FUN_0025);

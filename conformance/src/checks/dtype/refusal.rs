@@ -69,7 +69,9 @@ fn no_lanes(t: &Trial) -> Verdict {
 fn too_many_bits(t: &Trial) -> Verdict {
     for (name, _) in SIZED {
         for bits in ["256", "300", "65568", "4294967296", "4294967328"] {
-            refused(t, &format!("{name}{bits}"))?;
+            for lanes in ["", "x4", "xvscalex4"] {
+                refused(t, &format!("{name}{bits}{lanes}"))?;
+            }
         }
     }
     Ok(())

@@ -14,7 +14,7 @@ use super::kit::{
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Owned, Verdict, callback,
         tensors::{nowhere, of_every_kind},
         written,
     },
@@ -265,6 +265,58 @@ fn allocator_error_is_raised(t: &Trial) -> Verdict {
     let raised = t.raises(allocate(t, &[2, 3], &mut out), &[])?;
     t.eq("kind of the raised error", raised.kind.as_str(), "MemoryError")?;
     t.eq("message of the raised error", raised.message.as_str(), "no room for another tensor")
+}
+
+/// An allocator that makes a tensor itself, with another allocator, and fails then has its error raised; one that tries in vain and goes on
+/// has none.
+#[check(ENV_0022, ENV_0021)]
+fn allocator_that_allocates(t: &Trial) -> Verdict {
+    /// Has another allocator make a tensor for this thread; answers whether it did.
+    fn another(with: Allocator, own: Allocator) -> bool {
+        let Some(api) = callback::api() else { return false };
+        let set = |allocator| api.TVMFFIEnvSetDLPackManagedTensorAllocator(Some(allocator), OWN, std::ptr::null_mut());
+        let (mut extents, mut made) = ([5], std::ptr::null_mut());
+        set(with);
+        let status = api.TVMFFIEnvTensorAlloc(&mut prototype(&mut extents), &mut made);
+        set(own);
+        if status != 0 {
+            api.release_raised();
+        }
+        api.release(made);
+        status == 0
+    }
+    unsafe extern "C" fn refuse_after_success(
+        prototype: *mut DLTensor,
+        out: *mut *mut DLManagedTensorVersioned,
+        context: *mut c_void,
+        set_error: Option<DLPackSetError>,
+    ) -> c_int {
+        if !another(rows, refuse_after_success) {
+            return 0;
+        }
+        // SAFETY: what this function was given.
+        unsafe { refuse(prototype, out, context, set_error) }
+    }
+    unsafe extern "C" fn make_after_failure(
+        prototype: *mut DLTensor,
+        out: *mut *mut DLManagedTensorVersioned,
+        context: *mut c_void,
+        set_error: Option<DLPackSetError>,
+    ) -> c_int {
+        another(refuse, make_after_failure);
+        // SAFETY: what this function was given.
+        unsafe { rows(prototype, out, context, set_error) }
+    }
+    t.serve_callbacks();
+    set_allocator(t, Some(refuse_after_success), OWN)?;
+    let raised = t.raises(allocate(t, &[2, 3], &mut std::ptr::null_mut()), &[])?;
+    t.eq("kind of the raised error", raised.kind.as_str(), "MemoryError")?;
+    t.eq("message of the raised error", raised.message.as_str(), "no room for another tensor")?;
+    t.clause(id::ENV_0021);
+    set_allocator(t, Some(make_after_failure), OWN)?;
+    drop(new_tensor(t, &[2, 3])?);
+    let raised = t.take_raised().map(|raised| format!("{}: {}", raised.kind, raised.message));
+    t.eq("the error that is raised after success", raised, None)
 }
 
 /// TVMFFIEnvTensorAlloc raises the error that the allocator reports with a kind and a message of any length and content.

@@ -40,7 +40,10 @@ fn signals_are_checked_under_the_lock(t: &Trial) -> Verdict {
         ANSWER.store(answer as u32, Ordering::Relaxed);
         STEPS.store(0, Ordering::Relaxed);
         t.api.TVMFFIEnvCheckSignals();
-        t.eq("the calls (1 ensure, 2 check, 3 release)", STEPS.load(Ordering::Relaxed), 123)?;
+        // How often it is asked is not said.
+        let steps = STEPS.load(Ordering::Relaxed).to_string();
+        let is_under_the_lock = steps.contains("123") && steps.replace("123", "").is_empty();
+        t.that("the calls (1 ensure, 2 check, 3 release)", is_under_the_lock, "123", &steps)?;
         t.eq("what PyGILState_Release received", RELEASED.load(Ordering::Relaxed), LOCK_STATE)?;
     }
     Ok(())

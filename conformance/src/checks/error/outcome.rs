@@ -46,6 +46,8 @@ fn outlasts_a_fork(t: &Trial) -> Verdict {
         t.api.release(raised);
         Ok((raised == error.handle()).into())
     };
+    // The process has looked at its own before.
+    t.eq("whether the error is raised before", is_raised(t)?, 1)?;
     let in_a_copy = t.forked(|t| is_raised(t))?;
     t.eq("whether the error is raised in a copy of the process", in_a_copy, Some(1))?;
     let in_its_copy = t.forked(|t| Ok(t.forked(|t| is_raised(t))?.unwrap_or_default()))?;

@@ -13,7 +13,7 @@ use crate::{
     checks::check,
     client::{
         TypeIndex, Verdict,
-        callback::{keep_self, raise_self},
+        callback::{self, keep_self, raise_self},
         forms, view,
     },
     trial::Trial,
@@ -239,13 +239,27 @@ fn status(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// TVMFFIFunctionCall answers the very status that the callee answers.
+/// TVMFFIFunctionCall answers the very status that the callee answers, also in a call within calls.
 #[check(FUN_0013)]
 fn status_verbatim(t: &Trial) -> Verdict {
+    t.serve_callbacks();
     for this in [-1, -2, 1, 42] {
         t.eq("status of the call", status_where(t, this)?, this)?;
+        let mut functions = vec![t.function(this as isize as *mut c_void, status_self, Some(keep_self))?];
+        for depth in 1..=3 {
+            let inner = functions[depth - 1].handle();
+            functions.push(t.function(inner, pass_on, Some(keep_self))?);
+            let what =
+                format_args!("status that came through {depth} functions that call another and answer its status");
+            t.eq(what, status_of(t, &functions[depth], &[]), this)?;
+        }
     }
     Ok(())
+}
+
+/// Calls the function that it has for its self, and answers what that answers.
+unsafe extern "C" fn pass_on(this: *mut c_void, args: *const TVMFFIAny, count: i32, result: *mut TVMFFIAny) -> c_int {
+    callback::api().map_or(0, |api| api.TVMFFIFunctionCall(this, args.cast_mut(), count, result))
 }
 
 /// The status of a call whose callee answers `status`, with an error raised.

@@ -195,8 +195,17 @@ fn recursive_hash_of_any_number(t: &Trial) -> Verdict {
 #[check(HOK_0006)]
 fn recursive_hash_parts(t: &Trial) -> Verdict {
     let kind = hooked(t, "verify.hook.RecursiveParts", &[("__ffi_hash__", go_on_with_first)])?;
-    let of_five = t.call_global("ffi.RecursiveHash", &[view::int(5)])?.any().payload() as i64;
-    t.eq("the hash of what the hook hashes", t.recursive_hash(&numbers(kind, 5, 2).view())?, of_five)
+    let of = |first, second| t.recursive_hash(&numbers(kind, first, second).view());
+    let mut hashes = Vec::new();
+    for part in 0..32 {
+        let hash = of(part, 1)?;
+        t.eq("the hash of two objects whose hook hashes equal parts", of(part, 2)?, hash)?;
+        hashes.push(hash);
+    }
+    hashes.sort_unstable();
+    hashes.dedup();
+    let what = "different hashes of objects whose hook hashes 32 different parts";
+    t.that(what, hashes.len() > 1, "more than one", hashes.len())
 }
 
 /// Objects that `__ffi_eq__` or `__ffi_compare__` calls equal have one recursive hash, or an error if there is no hook.

@@ -105,6 +105,27 @@ fn keeps_a_reference(t: &Trial, key: &str, name: &str) -> Verdict {
     t.eq("counts of what the field held last", other.counts(), (1, 1))
 }
 
+/// A field can be set to a part of what it holds, which nothing else holds.
+#[check(INS_0004)]
+fn setter_of_a_part(t: &Trial) -> Verdict {
+    let (instance, field) = (instance(t, STEP)?, field(t, STEP, "key")?);
+    let part = Homemade::new(kTVMFFIError, ());
+    for make in ["ffi.Array", "ffi.List"] {
+        part.set_counts(1, 1);
+        let whole = t.call_global(make, &[part.view()])?;
+        set(t, &instance, &field, &whole.any())?;
+        drop(whole);
+        // The container's reference to the part is the only one, as the field's is to the container.
+        part.set_counts(1, 1);
+        set(t, &instance, &field, &part.view())?;
+        t.eq("ends of the part that the field was set to", part.ends(), vec![])?;
+        t.eq("counts of the part", part.counts(), (1, 1))?;
+        part.set_counts(2, 1);
+        set(t, &instance, &field, &TVMFFIAny::NONE)?;
+    }
+    Ok(())
+}
+
 /// A field can be set to the object that it holds already.
 #[check(INS_0004)]
 fn setter_of_same(t: &Trial) -> Verdict {

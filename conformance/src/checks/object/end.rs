@@ -56,6 +56,40 @@ fn last_within_an_end(t: &Trial) -> Verdict {
     t.eq("calls of the inner deleter", ENDED.load(Ordering::SeqCst), 1)
 }
 
+/// Objects end within another's end as they do alone, whether weak references watch them or not.
+#[check(OBJ_0010)]
+fn watched_within_an_end(t: &Trial) -> Verdict {
+    static INNER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+    unsafe extern "C" fn end_with_inner(handle: TVMFFIObjectHandle, flags: c_int) {
+        // SAFETY: only remembers the call.
+        unsafe { homemade::remember_end(handle, flags) };
+        if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0
+            && let Some(api) = callback::api()
+        {
+            api.TVMFFIObjectDecRef(INNER.load(Ordering::SeqCst));
+        }
+    }
+    t.serve_callbacks();
+    for (weak_outer, weak_inner) in [(0, 0), (0, 1), (1, 0), (1, 1), (2, 3)] {
+        let inner = Homemade::new(kTVMFFIObject, ());
+        let outer = Homemade::with_deleter(kTVMFFIObject, (), Some(end_with_inner));
+        INNER.store(inner.handle(), Ordering::SeqCst);
+        inner.set_counts(1, 1 + weak_inner);
+        outer.set_counts(1, 1 + weak_outer);
+        dec_ref(t, outer.handle())?;
+        for (which, object, weak) in [("outer", &outer, weak_outer), ("inner", &inner, weak_inner)] {
+            let flags =
+                if weak == 0 { kTVMFFIObjectDeleterFlagBitMaskBoth } else { kTVMFFIObjectDeleterFlagBitMaskStrong };
+            let of = |what: &str| format!("{what} of the {which} object, with {weak} weak references");
+            t.eq(of("flags of each call of the deleter"), object.ends(), vec![flags])?;
+            if weak > 0 {
+                t.eq(of("strong and weak count"), object.counts(), (0, weak))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The last reference to an object ends it also while the process ends, when all that was to be done at exit has been done.
 #[check(OBJ_0009)]
 fn last_at_exit(t: &Trial) -> Verdict {

@@ -214,6 +214,33 @@ fn free_var_mapped(t: &Trial) -> Verdict {
     t.eq("the hash", t.structural_hash(&twin.view(), true)?, t.structural_hash(&one.view(), true)?)
 }
 
+/// Free variables are mapped as if nothing had been compared before, however a comparison has ended in which they were.
+#[check(SEQ_0019)]
+fn free_vars_after_other_comparisons(t: &Trial) -> Verdict {
+    let kind = node_type(t, "test.FreeVarAfter", kTVMFFISEqHashKindFreeVar, [0, 0])?;
+    let refused = node_type(t, "test.RefusedAfter", kTVMFFISEqHashKindUnsupported, [0, 0])?;
+    let variables = [(); 3].map(|()| node(kind, view::int(1), view::int(2)));
+    let [one, two, three] = variables.each_ref().map(Homemade::view);
+    let ends = [(); 2].map(|()| node(refused, view::int(1), view::int(2)));
+    let array = |items: [TVMFFIAny; 2]| t.call_global("ffi.Array", &items);
+    let [left, right] = [array([one, ends[0].view()])?, array([two, ends[1].view()])?];
+    let [other_left, other_right] = [array([one, view::int(1)])?, array([two, view::int(2)])?];
+    let no = view::bool(false);
+    for (how, lhs, rhs) in [("failed", &left, &right), ("found a difference", &other_left, &other_right)] {
+        for name in ["ffi.StructuralEqual", "ffi.GetFirstStructuralMismatch"] {
+            for (lhs_var, rhs_var) in [(one, three), (three, two), (two, one)] {
+                drop(t.answer(name, &[lhs.any(), rhs.any(), view::bool(true), no])?);
+                let equal = t.structural_equal(&lhs_var, &rhs_var, true)?;
+                t.eq(format!("whether variables are equal after {name} has {how}"), equal, true)?;
+                drop(t.answer(name, &[lhs.any(), rhs.any(), view::bool(true), no])?);
+                let equal = t.structural_equal(&one, &two, false)?;
+                t.eq(format!("whether unmapped variables are equal after {name} has {how}"), equal, false)?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Types for functions of one variable: the first field of a lambda binds the variable, the second uses it.
 struct Lambdas {
     lambda: i32,

@@ -111,6 +111,20 @@ fn region_after_failure(t: &Trial) -> Verdict {
     })
 }
 
+/// A visitor and a mutator whose function fails in a region within another are back in that other one.
+#[check(VIS_0036)]
+fn region_after_failure_within_a_region(t: &Trial) -> Verdict {
+    for outer in [kTVMFFIDefRegionKindNone, kTVMFFIDefRegionKindSimple, kTVMFFIDefRegionKindPattern] {
+        for (place, kind) in KINDS.iter().zip([outer, FAILS_WITHIN]) {
+            place.store(kind.into(), Ordering::Release);
+        }
+        let outer = outer.to_string();
+        let inner = if outer == kTVMFFIDefRegionKindPattern.to_string() { "1" } else { "2" };
+        in_each_engine(t, |t, _| saw(t, &[&outer, inner, "failed", &outer, "4711", "0"]))?;
+    }
+    Ok(())
+}
+
 /// `ffi.StructuralMutatorMutate` answers what a mutator makes of a value, and `ffi.StructuralMutatorDefaultMutate` of a
 /// value in which it has mutated everything.
 #[check(VIS_0037)]
@@ -317,6 +331,8 @@ static KINDS: [AtomicI64; 2] = [AtomicI64::new(0), AtomicI64::new(0)];
 const NOT_NESTED: i32 = -1;
 /// In the place of the second kind: the function fails.
 const FAILS: i32 = -2;
+/// In the place of the second kind: it is simple, and the function fails in it.
+const FAILS_WITHIN: i32 = -3;
 
 /// The visitor or mutator, for functions that are given nothing.
 static ENGINE: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
@@ -366,7 +382,8 @@ fn enter(api: &Api, args: &[TVMFFIAny], engine: &str) -> Option<TVMFFIAny> {
 
 /// Has the engine run the chosen function in a kind of region, and notes what comes of it.
 fn put_into(api: &Api, engine: &str, nesting: usize) {
-    let kind = view::int(KINDS[nesting].load(Ordering::Acquire));
+    let kind = KINDS[nesting].load(Ordering::Acquire);
+    let kind = view::int(if kind == i64::from(FAILS_WITHIN) { kTVMFFIDefRegionKindSimple.into() } else { kind });
     NESTING.store(nesting as i64, Ordering::Release);
     let name = format!("ffi.Structural{engine}WithDefRegionKind");
     match ask(api, &name, &[self::engine(), kind, chosen_value()]) {
@@ -396,7 +413,8 @@ fn within(api: &Api, args: &[TVMFFIAny], engine: &str) -> Option<TVMFFIAny> {
     }
     note_kind(api, engine)?;
     let second = KINDS[1].load(Ordering::Acquire);
-    if second == i64::from(FAILS) {
+    let is_within = NESTING.load(Ordering::Acquire) == 1;
+    if second == i64::from(FAILS) || (second == i64::from(FAILS_WITHIN) && is_within) {
         return raise(api, c"KeyError", c"within a region");
     }
     if second != i64::from(NOT_NESTED) && NESTING.load(Ordering::Acquire) == 0 {

@@ -1,0 +1,63 @@
+// story: ffi.StructuralEqual compares twice, the second time only if the first has found the values equal; hooks in __s_equal__ are asked as often.
+// admitted: HOK-0001 says what a hook decides and with what it is called, no sentence how often; an error of either comparison is the error of the call.
+#include "wrapped_global.h"
+
+#include <pthread.h>
+
+/* Once, before anybody can see the table: functions of this library take the place of the original's there. */
+static void install(void);
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+int TVMFFIFunctionGetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle* out) {
+  pthread_once(&once, install);
+  return real.TVMFFIFunctionGetGlobal(name, out);
+}
+int TVMFFIFunctionSetGlobal(const TVMFFIByteArray* name, TVMFFIObjectHandle f, int allow_override) {
+  pthread_once(&once, install);
+  return real.TVMFFIFunctionSetGlobal(name, f, allow_override);
+}
+int TVMFFIFunctionSetGlobalFromMethodInfo(const TVMFFIMethodInfo* method_info, int allow_override) {
+  pthread_once(&once, install);
+  return real.TVMFFIFunctionSetGlobalFromMethodInfo(method_info, allow_override);
+}
+int TVMFFIEnvModLookupFromImports(TVMFFIObjectHandle library_ctx, const char* func_name, TVMFFIObjectHandle* out) {
+  pthread_once(&once, install);
+  return real.TVMFFIEnvModLookupFromImports(library_ctx, func_name, out);
+}
+int TVMFFISetCustomAllocator(TVMFFICustomAllocator* allocator) {
+  pthread_once(&once, install);
+  return real.TVMFFISetCustomAllocator(allocator);
+}
+
+static void give_up(TVMFFIAny* value) {
+  if (value->type_index >= kTVMFFIStaticObjectBegin && value->v_obj) real.TVMFFIObjectDecRef(value->v_obj);
+  *value = (TVMFFIAny){0};
+}
+
+/** Puts a function with the callee, whose first argument is the original, in the place of a global function. */
+__attribute__((unused)) static void put(const char* function, TVMFFISafeCallType callee) {
+  const TVMFFIByteArray name = {function, strlen(function)};
+  TVMFFIObjectHandle original = NULL, wrapper = NULL;
+  if (real.TVMFFIFunctionGetGlobal(&name, &original) != 0 || !original) return;
+  if (real.TVMFFIFunctionCreate(original, callee, NULL, &wrapper) != 0) return;
+  TVMFFIAny argument = {.type_index = kTVMFFIRawStr, .v_c_str = function}, metadata = {0};
+  TVMFFIMethodInfo info = {.name = name, .method = {.type_index = kTVMFFIFunction, .v_obj = wrapper}};
+  if (call_global("ffi.GetGlobalFuncMetadata", &argument, 1, &metadata) == 0) info.metadata = text_of(&metadata);
+  real.TVMFFIFunctionSetGlobalFromMethodInfo(&info, 1);
+  real.TVMFFIObjectDecRef(wrapper);
+  give_up(&metadata);
+}
+
+static int twice(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  for (int32_t i = 0; i < num_args; ++i) {
+    if (args[i].type_index == kTVMFFIObjectRValueRef) return call_original(original, args, num_args, result);
+  }
+  TVMFFIAny first = {0};
+  int code = call_original(original, args, num_args, &first);
+  if (code != 0) return code;
+  if (first.type_index == kTVMFFIBool && first.v_int64) return call_original(original, args, num_args, result);
+  *result = first;
+  return 0;
+}
+
+static void install(void) { put("ffi.StructuralEqual", twice); }
