@@ -82,7 +82,6 @@ CXX_CALLER(json_parse_refuses) {
     Any value = Any::Of(7);
     CHECK_TEXT(t, text, Thrown([&] { value = json::Parse(given, &message); }), "nothing");
     CHECK_TRUE(t, !message.text().empty());
-    CHECK_EQ_INT(t, "type_index of what is answered with a message", value.get().type_index, kTVMFFINone);
   }
   return 0;
 }
@@ -189,6 +188,30 @@ CXX_CALLER(ownership) {
 }
 
 /**
+ * What is in the room for a message stays there or is given up: json::Parse writes over no text that it leaves without an owner,
+ * whether it succeeds or fails, and whatever was there.
+ */
+CXX_CALLER(room_for_a_message) {
+  CLAUSE(t, "CXX-0008");
+  NEEDS(t, "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_");
+  String json("[1]"), no_json("[1,");
+  for (const String& text : {String("a text that is longer than a word"), String("short"), String()}) {
+    bool is_object = text.get().type_index == kTVMFFIStr;
+    uint64_t before = is_object ? CountsOf(text) : 0;
+    for (const String& input : {json, no_json, no_json, json, no_json}) {
+      String room(text);
+      json::Parse(input, &room);
+      CHECK_TRUE(t, room.get().type_index == kTVMFFIStr || room.get().type_index == kTVMFFISmallStr);
+      if (is_object) {
+        bool kept = room.get().v_obj == text.get().v_obj;
+        CHECK_EQ_INT(t, "counts of the text that was there", CountsOf(text), before + (kept ? 1 : 0));
+      }
+    }
+  }
+  return 0;
+}
+
+/**
  * An Error that the library throws is caught as an Error, with kind and message, and as a std::exception that tells
  * the message.
  */
@@ -213,6 +236,46 @@ CXX_CALLER(thrown_error) {
   TVMFFIObjectHandle raised = NULL;
   TVMFFIErrorMoveFromRaised(&raised);
   CHECK_EQ_PTR(t, "the raised error after an exception", raised, NULL);
+  return 0;
+}
+
+/**
+ * A function of the library that can be called as C++ does, through cpp_call, does what it does through safe_call: it answers the
+ * same, and what it raises there it throws here as an Error, with nothing raised.
+ */
+CXX_CALLER(cpp_call) {
+  CLAUSE(t, "FUN-0027");
+  NEEDS(t, "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_");
+  using CppCall = void (*)(const void*, const TVMFFIAny*, int32_t, TVMFFIAny*);
+  Any list = List({Any::Of(1), Text("a text that is longer than a word")});
+  const struct {
+    const char* name;
+    std::initializer_list<Any> arguments;
+  } calls[] = {{"ffi.Array", {Any::Of(7), list}},       {"ffi.ArraySize", {list}},       {"ffi.ArrayGetItem", {list, Any::Of(1)}},
+               {"ffi.json.Parse", {Text("[1, 2.5]")}},  {"ffi.Array", {}},               {"ffi.ArrayGetItem", {list, Any::Of(2)}},
+               {"ffi.ArrayGetItem", {list}},            {"ffi.ArraySize", {Any::Of(1)}}, {"ffi.json.Parse", {Text("[1,")}}};
+  for (const auto& call : calls) {
+    TVMFFIByteArray name = text_of(call.name);
+    TVMFFIObjectHandle found = nullptr;
+    CHECK_OK(t, TVMFFIFunctionGetGlobal(&name, &found));
+    CHECK_NOT_NULL(t, call.name, found);
+    ObjectRef function(found);
+    void* cpp_call = reinterpret_cast<TVMFFIFunctionCell*>(static_cast<TVMFFIObject*>(found) + 1)->cpp_call;
+    // There need not be one.
+    if (cpp_call == nullptr) continue;
+    Any expected, answer;
+    std::string raised = KindThrown([&] { expected = Call(found, call.arguments); });
+    const TVMFFIAny* arguments = reinterpret_cast<const TVMFFIAny*>(call.arguments.begin());
+    std::string thrown = KindThrown([&] {
+      t->enter(t->context, call.name);
+      reinterpret_cast<CppCall>(cpp_call)(found, arguments, static_cast<int32_t>(call.arguments.size()), answer.slot());
+    });
+    CHECK_TEXT(t, call.name, thrown, raised);
+    CHECK_TRUE(t, thrown != "nothing" || StructuralEqual::Equal(expected, answer, false, false));
+    TVMFFIObjectHandle left = nullptr;
+    TVMFFIErrorMoveFromRaised(&left);
+    CHECK_EQ_PTR(t, "the raised error after cpp_call", left, NULL);
+  }
   return 0;
 }
 

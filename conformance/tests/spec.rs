@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tvm_ffi_spec::{
+    abi::abi,
     clause::{self, Level},
     generation::generations,
 };
@@ -88,4 +89,21 @@ fn clauses_of_one_check_can_be_in_force_together() {
             }
         }
     }
+}
+
+/// Checks of what any call leaves alone go by the list of calls that succeed: no function of the ABI is forgotten there, but those
+/// whose very work is the raised error.
+#[test]
+fn every_function_is_among_the_calls_that_succeed() {
+    const OWN_BUSINESS: [&str; 4] = [
+        "TVMFFIErrorMoveFromRaised",
+        "TVMFFIErrorSetRaised",
+        "TVMFFIErrorSetRaisedFromCStr",
+        "TVMFFIErrorSetRaisedFromCStrParts",
+    ];
+    let calls = include_str!("../src/trial/successes.rs");
+    let words: BTreeSet<_> = calls.split(|character: char| !character.is_alphanumeric()).collect();
+    let names = abi().functions.iter().map(|function| function.name.as_str());
+    let forgotten: Vec<_> = names.filter(|name| !OWN_BUSINESS.contains(name) && !words.contains(name)).collect();
+    assert!(forgotten.is_empty(), "no call that succeeds is one of {forgotten:?}");
 }

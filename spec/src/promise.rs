@@ -27,8 +27,7 @@ pub const DOCUMENTS: &[&str] = &[
     "visit_error_context.h",
 ];
 
-/// One promise. Either clauses decide it, wholly or but for what is `missing`; or none does, and what is `missing` says
-/// so; or none can, as it is `unseen`.
+/// One promise. Clauses decide it, but for what is `missing`, as nothing decides that yet, and for what is `unseen`, as nothing can.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Promise {
@@ -43,7 +42,7 @@ pub struct Promise {
     pub clauses: Vec<String>,
     /// What of it no clause decides.
     pub missing: Option<String>,
-    /// Why no client can see through the ABI whether it is kept.
+    /// What of it no client can see through the ABI, and why; where no clause decides anything, why it cannot be seen at all.
     pub unseen: Option<String>,
 }
 

@@ -36,6 +36,14 @@ mod rows {
                         )*
                     }
                 }
+
+                /// Whether the library exports a function of that name.
+                pub fn has(&self, name: &str) -> bool {
+                    match name {
+                        $(stringify!($name) => self.$name.is_some(),)*
+                        _ => false,
+                    }
+                }
             }
         };
     }

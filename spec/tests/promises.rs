@@ -39,8 +39,8 @@ fn promise_problems(promise: &Promise) -> Vec<String> {
     if clauses.is_empty() && missing.is_none() && unseen.is_none() {
         found.push("(neither clauses nor a reason)".to_owned());
     }
-    if unseen.is_some() && (missing.is_some() || !clauses.is_empty()) {
-        found.push("(what no client can see, no clause decides)".to_owned());
+    if unseen.is_some() && clauses.is_empty() && missing.is_some() {
+        found.push("(what no client can see, nothing can decide)".to_owned());
     }
     let unknown = clauses.iter().filter(|id| find(id).is_none());
     found.extend(unknown.map(|id| format!("({id} is no clause)")));
@@ -69,8 +69,8 @@ fn every_document_makes_promises() {
 #[case::by_nothing(r#"missing = "M.""#, "")]
 #[case::unseen(r#"unseen = "U.""#, "")]
 #[case::no_reason("", "(neither clauses nor a reason)")]
-#[case::unseen_and_decided("clauses = [\"STR-0001\"]\nunseen = \"U.\"", "(what no client can see, no clause decides)")]
-#[case::unseen_and_missing("missing = \"M.\"\nunseen = \"U.\"", "(what no client can see, no clause decides)")]
+#[case::seen_in_part("clauses = [\"STR-0001\"]\nunseen = \"U.\"", "")]
+#[case::unseen_and_missing("missing = \"M.\"\nunseen = \"U.\"", "(what no client can see, nothing can decide)")]
 #[case::empty_reason(r#"missing = """#, "(no place, text or reason)")]
 #[case::unknown_clause(r#"clauses = ["STR-9999"]"#, "(STR-9999 is no clause)")]
 #[case::clause_twice(r#"clauses = ["STR-0001", "STR-0001"]"#, "(a clause twice)")]

@@ -88,6 +88,37 @@ fn outlasts_success(t: &Trial) -> Verdict {
     })
 }
 
+/// A backtrace stays unchanged when the process makes a copy of itself, in both.
+#[check(BTR_0004)]
+fn outlasts_a_fork(t: &Trial) -> Verdict {
+    let array = raw(t, (Some(c"kept.c"), 7, Some(c"kept_by_copies")), 1)?;
+    t.lasts_in_copies("the backtrace", |client| client.read_array("backtrace", array)).map(drop)
+}
+
+/// A backtrace that the constructor of a library takes, before anybody can call that, is well-formed and tells of the given place.
+#[check(BTR_0014, fresh)]
+fn at_start(t: &Trial) -> Verdict {
+    let module = t.load("at_start.so")?;
+    let text = t.call_of(&module, c"backtrace", &[])?;
+    let backtrace = String::from_utf8_lossy(&t.text(&text.any())?).into_owned();
+    t.that("the given place", backtrace.contains("at_start.c"), "in the backtrace", &backtrace)
+}
+
+/// The first backtrace of a process is well-formed also where it is taken while the process ends, and so is another one there.
+#[check(BTR_0014, fresh)]
+fn first_at_exit(t: &Trial) -> Verdict {
+    t.while_exiting(|client| {
+        for _ in 0..2 {
+            let array = client.api.TVMFFIBacktrace(c"at_exit.c".as_ptr(), 7, c"at_exit".as_ptr(), 1);
+            let array = client.read("backtrace", array)?;
+            let backtrace = String::from_utf8_lossy(&client.read_array("backtrace", array)?).into_owned();
+            client.well_formed(&backtrace)?;
+            client.that("the given place", backtrace.contains("at_exit.c"), "in the backtrace", &backtrace)?;
+        }
+        Ok(())
+    })
+}
+
 /// Each thread keeps its own backtrace while other threads take theirs.
 #[check(BTR_0004)]
 fn of_each_thread(t: &Trial) -> Verdict {

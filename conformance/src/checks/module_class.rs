@@ -11,11 +11,11 @@ use std::{
     },
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, view},
+    client::{Owned, Verdict, forms, view},
     trial::Trial,
 };
 
@@ -105,6 +105,31 @@ fn formats(t: &Trial) -> Verdict {
 fn source(t: &Trial) -> Verdict {
     let source = t.call_global("ffi.ModuleInspectSource", &[client(t)?.any(), view::c_str(c"ptx")])?;
     expect_text(t, "source", &source, "source as ptx")
+}
+
+/// The methods of a client's module are given texts as the functions were: whole, with NULs and whatever else is in them.
+#[check(MOD_0064, MOD_0065, MOD_0066)]
+fn texts_are_whole(t: &Trial) -> Verdict {
+    let module = client(t)?;
+    for name in [&b"own\0"[..], b"own\0more", b"\0own", b"own ", b"own\xff", b"Own", b"", &b"own".repeat(100)] {
+        let what = String::from_utf8_lossy(name).into_owned();
+        for (form, imports) in forms::of_string(name).iter().flat_map(|form| [(form, false), (form, true)]) {
+            for (clause, getter, missing) in [
+                (id::MOD_0064, "ffi.ModuleGetFunction", TVMFFIAny::NONE),
+                (id::MOD_0064, "ffi.ModuleImplementsFunction", view::bool(false)),
+                (id::MOD_0065, "ffi.ModuleGetFunctionDoc", TVMFFIAny::NONE),
+                (id::MOD_0065, "ffi.ModuleGetFunctionMetadata", TVMFFIAny::NONE),
+            ] {
+                t.clause(clause);
+                let answer = t.call_global(getter, &[module.any(), form.view, view::bool(imports)])?;
+                t.any_eq(format_args!("answer of {getter} for {what:?}"), &answer.any(), &missing)?;
+            }
+            t.clause(id::MOD_0066);
+            let source = t.call_global("ffi.ModuleInspectSource", &[module.any(), form.view])?;
+            t.eq("source", t.text(&source.any())?, [b"source as ", name].concat())?;
+        }
+    }
+    Ok(())
 }
 
 /// A client's module can import a module, whose functions are then found when imports are asked for.

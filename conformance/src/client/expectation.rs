@@ -8,7 +8,7 @@ use std::{
 };
 
 use tvm_ffi_reports::{Evidence, Outcome};
-use tvm_ffi_spec::{TVMFFIAny, abi};
+use tvm_ffi_spec::{TVMFFIAny, abi, kTVMFFIBool, kTVMFFIDataType, kTVMFFINone, kTVMFFISmallBytes, kTVMFFISmallStr};
 
 use crate::client::{
     connection::Client, names, owned::Raised, verdict::Failure, verdict::Verdict, verdict::tvm_ffi_verify_failure,
@@ -48,6 +48,27 @@ impl Client {
         }
         let failure = self.failure(what, format!("{expected:?}"), format!("{got:?}"));
         Err(failure.showing("expected", &expected.to_bytes()).showing("got", &got.to_bytes()))
+    }
+
+    /// Expects the sixteen bytes of a value that the library hands to a client's function: with a type index of at least 0, and zero
+    /// where its type uses nothing.
+    pub fn is_whole(&self, what: impl Display, value: &[u8; 16]) -> Verdict {
+        let word = |at: usize| u32::from_ne_bytes([value[at], value[at + 1], value[at + 2], value[at + 3]]);
+        let type_index = word(0) as i32;
+        self.that(format_args!("type_index of {what}"), type_index >= 0, "at least 0", TypeIndex(type_index))?;
+        // How many bytes of the payload the type uses.
+        let used = match type_index {
+            kTVMFFINone => 0,
+            kTVMFFIBool => 1,
+            kTVMFFIDataType => 4,
+            kTVMFFISmallStr | kTVMFFISmallBytes => (word(4) as usize).min(8),
+            _ => 8,
+        };
+        if !matches!(type_index, kTVMFFISmallStr | kTVMFFISmallBytes) {
+            self.eq(format_args!("second word of {what}"), word(4), 0)?;
+        }
+        let rest = value[8 + used..].iter().all(|byte| *byte == 0);
+        self.that(format_args!("what the type does not use of {what}"), rest, "zero", format_args!("{value:x?}"))
     }
 
     /// Expects success of a call that returns a status.

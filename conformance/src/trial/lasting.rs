@@ -13,12 +13,22 @@ impl Trial<'_> {
         what: &str,
         ask: impl Fn(&Client) -> Verdict<Answer> + Sync,
     ) -> Verdict {
-        let here = ask(self)?;
-        let is_the_same = |client: &Client, place: &str| -> Verdict {
-            client.eq(format_args!("{what}, asked for {place}"), ask(client)?, here.clone())
-        };
-        is_the_same(self, "again")?;
+        let here = self.lasts_in_copies(what, &ask)?;
+        let is_the_same = |client: &Client, place: &str| is_answer(client, what, place, &ask, &here);
         self.threads(1, |t, _| is_the_same(t, "on another thread"))?;
+        self.while_exiting(|client| is_the_same(client, "while the process ends"))
+    }
+
+    /// Expects a question to have one answer here, again, in a copy of this process and in a copy of that, also where the answer is this
+    /// thread's alone, and answers it.
+    pub fn lasts_in_copies<Answer: PartialEq + Debug + Clone>(
+        &self,
+        what: &str,
+        ask: impl Fn(&Client) -> Verdict<Answer>,
+    ) -> Verdict<Answer> {
+        let here = ask(self)?;
+        let is_the_same = |client: &Client, place: &str| is_answer(client, what, place, &ask, &here);
+        is_the_same(self, "again")?;
         let in_a_copy = self.forked(|t| {
             let here = is_the_same(t, "in a copy of the process").is_ok();
             let in_its_copy = t.forked(|t| Ok(is_the_same(t, "in a copy of a copy").is_ok().into()))?;
@@ -31,6 +41,18 @@ impl Trial<'_> {
             Some(_) => "the same",
         };
         self.eq(format_args!("{what}, asked for in copies of the process"), told, "the same")?;
-        self.while_exiting(|client| is_the_same(client, "while the process ends"))
+        is_the_same(self, "when copies have ended")?;
+        Ok(here)
     }
+}
+
+/// Expects a question to have that answer at a place.
+fn is_answer<Answer: PartialEq + Debug + Clone>(
+    client: &Client,
+    what: &str,
+    place: &str,
+    ask: impl Fn(&Client) -> Verdict<Answer>,
+    answer: &Answer,
+) -> Verdict {
+    client.eq(format_args!("{what}, asked for {place}"), ask(client)?, answer.clone())
 }

@@ -279,7 +279,12 @@ pub unsafe fn view(source: ObjectRef, prototype: &DLTensor) -> Result<ObjectRef>
 /// # Errors
 /// `TypeError` for an object that is not a Tensor.
 pub fn export<M: Managed>(tensor: ObjectRef) -> Result<NonNull<M>> {
-    let (view, flags) = (*checked(&tensor)?.dl_tensor(), flags_of(&tensor));
+    let (mut view, flags) = (*checked(&tensor)?.dl_tensor(), flags_of(&tensor));
+    // SAFETY: a Tensor has as many extents as dimensions.
+    if unsafe { extents(&view) }.contains(&0) {
+        // As DLPack wants it of producers: there is nothing to find at any address.
+        view.data = ptr::null_mut();
+    }
     let shared = M::shared(&tensor);
     let known = shared.and_then(|shared| NonNull::new(shared.load(Ordering::Acquire)));
     let exported = match known {

@@ -127,6 +127,38 @@ fn failing_takes_nothing(t: &Trial) -> Verdict {
     t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))
 }
 
+/// When the installed allocator fails, what a new object was to end with itself is not ended: there is no such object.
+#[check(ALC_0014)]
+fn failing_ends_nothing(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let error = t.new_error("MemoryError", "the arena is full", "")?;
+    let allocator = TVMFFICustomAllocator { allocate: Some(failing_allocate), context: error.handle() };
+    t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
+    let opaque = kTVMFFIOpaquePyObject;
+    for handle in [CONTEXT, null_mut()] {
+        let makers: [(&str, &dyn Fn(&mut TVMFFIObjectHandle) -> c_int); 2] = [
+            ("TVMFFIFunctionCreate", &|out| {
+                t.api.TVMFFIFunctionCreate(handle, Some(return_none), Some(callback::count_end), out)
+            }),
+            ("TVMFFIObjectCreateOpaque", &|out| {
+                t.api.TVMFFIObjectCreateOpaque(handle, opaque, Some(callback::count_end), out)
+            }),
+        ];
+        for (name, make) in makers {
+            let (before, mut out) = (callback::ends(), null_mut());
+            if make(&mut out) == 0 {
+                // It has needed none of the allocator's bodies.
+                drop(t.own_object("the new object", out)?);
+                continue;
+            }
+            t.api.release_raised();
+            let what = format!("calls of the deleter of {handle:p} that {name} was given");
+            t.eq(what, callback::ends() - before, 0)?;
+        }
+    }
+    t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))
+}
+
 static GIVEN_BACK: AtomicUsize = AtomicUsize::new(0);
 
 unsafe extern "C" fn count_plain(_: *mut DLManagedTensor) {

@@ -16,7 +16,7 @@ use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Verdict, homemade, view},
+    client::{Verdict, header, homemade, samples::Place, view},
     trial::{Trial, meanwhile::others_work},
 };
 
@@ -51,6 +51,17 @@ fn install(t: &Trial) -> Verdict {
 fn reinstall(t: &Trial) -> Verdict {
     let (first, second) = (another_allocator(t, 1)?, another_allocator(t, 2)?);
     [first, second, first].into_iter().try_for_each(|allocator| install_allocator(t, allocator))
+}
+
+/// The installed allocator is in force on every thread, in copies of the process and while the process ends.
+#[check(ALC_0003)]
+fn installed_lasts(t: &Trial) -> Verdict {
+    let allocator = another_allocator(t, 1)?;
+    install_allocator(t, allocator)?;
+    let allocator = allocator as usize;
+    t.lasts("whether the allocator is the installed one", |client| {
+        Ok(client.api.TVMFFIGetCustomAllocator() as usize == allocator)
+    })
 }
 
 /// TVMFFISetCustomAllocator with NULL restores the built-in allocator, whatever was installed before, and the built-in one
@@ -314,6 +325,52 @@ fn bodies_of_objects(t: &Trial) -> Verdict {
         BAD_RETURNS.load(Ordering::Relaxed),
         0,
     )
+}
+
+/// An object of a client's ends by its deleter alone, whatever `delete_space` lies before it, and whoever held the object last.
+#[check(ALC_0015)]
+fn clients_objects_end_by_their_deleter(t: &Trial) -> Verdict {
+    static CALLED: AtomicUsize = AtomicUsize::new(0);
+    unsafe extern "C" fn delete_space(_: *mut c_void) {
+        CALLED.fetch_add(1, Ordering::Relaxed);
+    }
+    /// What an allocator hands out: the header, and the object right behind it.
+    #[repr(C)]
+    struct Body {
+        space: TVMFFIObjectAllocHeader,
+        object: TVMFFIObject,
+    }
+    static ENDS: Mutex<Vec<i32>> = Mutex::new(Vec::new());
+    unsafe extern "C" fn end(_: TVMFFIObjectHandle, flags: i32) {
+        ENDS.lock().unwrap_or_else(PoisonError::into_inner).push(flags);
+    }
+    for (delete_space, weak) in
+        [(None, false), (Some(delete_space as _), false), (None, true), (Some(delete_space as _), true)]
+    {
+        for place in Place::all(t)? {
+            let body =
+                Body { space: TVMFFIObjectAllocHeader { delete_space }, object: header::new(kTVMFFIObject, Some(end)) };
+            // Kept for the life of the process, as whoever ends it once too often is to be told.
+            let object: TVMFFIObjectHandle = (&raw mut Box::leak(Box::new(body)).object).cast();
+            ENDS.lock().unwrap_or_else(PoisonError::into_inner).clear();
+            let holder = place.put(t, &TVMFFIAny::new(kTVMFFIObject, object as u64))?;
+            t.ok(t.api.TVMFFIObjectDecRef(object))?;
+            if weak {
+                homemade::retain_weak(object);
+            }
+            drop(holder);
+            let mut expected = vec![kTVMFFIObjectDeleterFlagBitMaskBoth];
+            if weak {
+                homemade::release_weak(object);
+                expected = vec![kTVMFFIObjectDeleterFlagBitMaskStrong, kTVMFFIObjectDeleterFlagBitMaskWeak];
+            }
+            let ends = ENDS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            t.eq(format_args!("flags of each call of the deleter of an object, {place:?}"), ends, expected)?;
+            let calls = CALLED.load(Ordering::Relaxed);
+            t.eq(format_args!("calls of the delete_space before an object, {place:?}"), calls, 0)?;
+        }
+    }
+    Ok(())
 }
 
 /// Sizes of bodies, on both sides of what an allocator may treat in its own way.

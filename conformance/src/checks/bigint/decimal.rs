@@ -2,10 +2,10 @@
 
 use tvm_ffi_spec::{clause::id, *};
 
-use super::kit::{BIGS, holds, make, minimal};
+use super::kit::{BIGS, INTS, holds, make, minimal};
 use crate::{
     checks::check,
-    client::{Owned, Verdict, view},
+    client::{Owned, Verdict, globals, samples::Place, view},
     trial::Trial,
 };
 
@@ -26,6 +26,49 @@ fn in_a_graph(t: &Trial) -> Verdict {
         let text = graph_of(t, &words)?;
         let back = t.call_global(FROM_GRAPH, &[text.any()])?;
         holds(t, "the content of what was written and read", &back.any(), &minimal(&words))?;
+    }
+    Ok(())
+}
+
+/// An integer that is copied, walked through, written and read has its one form, alone and in a container, or the call fails.
+#[check(BIG_0024)]
+fn one_form_behind_every_door(t: &Trial) -> Verdict {
+    let none = TVMFFIAny::NONE;
+    let callbacks = t.call_global("ffi.Array", &[])?.into_any();
+    // Each makes a value of another one: functions, with what they take beside the value.
+    let doors: [(&str, &[(&str, &[TVMFFIAny])]); 5] = [
+        ("a deep copy", &[("ffi.DeepCopy", &[])]),
+        ("a walk that maps", &[("ffi.StructuralMap", &[callbacks, callbacks, view::int(0)])]),
+        ("a walk that mutates", &[("ffi.StructuralMutate", &[callbacks])]),
+        ("a JSON graph", &[("ffi.ToJSONGraph", &[none]), ("ffi.FromJSONGraph", &[])]),
+        ("a JSON text", &[("ffi.json.Stringify", &[none]), ("ffi.json.Parse", &[])]),
+    ];
+    for words in INTS.iter().map(std::slice::from_ref).chain(BIGS) {
+        let integer = make(t, words)?;
+        for (name, functions) in &doors {
+            for place in [Place::Alone, Place::InArray, Place::MapValue] {
+                let mut value = Some(place.put(t, &integer.any())?);
+                for (function, rest) in *functions {
+                    let (Some(function), Some(given)) = (globals::find(t, function)?, value.take()) else { break };
+                    let (args, mut result) = ([&[given.any()], *rest].concat(), none);
+                    match t.try_call(&function, &args, &mut result) {
+                        0 => value = Some(t.own(result)),
+                        // Not every door is one for every integer, or for keys that are no text.
+                        code => drop(t.raises(code, &[])?),
+                    }
+                }
+                let Some(value) = value else { continue };
+                let found = place.look(t, &value.any())?;
+                // A text has no other numbers than floats for what JSON cannot say.
+                if *name == "a JSON text" && found.type_index == kTVMFFIFloat {
+                    continue;
+                }
+                let what = format!("{words:x?} after {name}, {place:?}");
+                let index = if words.len() == 1 { kTVMFFIInt } else { kTVMFFIBigInt };
+                t.type_index_eq(format_args!("type_index of {what}"), found.type_index, index)?;
+                holds(t, format!("the content of {what}"), &found, words)?;
+            }
+        }
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! Getters and setters that the library makes for a type index.
 
-use std::ffi::c_void;
+use std::{ffi::c_void, sync::atomic::Ordering};
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
-use super::frontend_class::{UNLUCKY, getter, setter};
+use super::frontend_class::{RESULT_BEFORE, UNLUCKY, getter, given, setter};
 use crate::{
     checks::check,
     client::{Verdict, homemade::Homemade, types, view},
@@ -177,6 +177,27 @@ fn setter_of_any_value(t: &Trial) -> Verdict {
         }
         Ok(())
     })
+}
+
+/// A converter finds no object in its result, and is given values of every kind and form without stray bytes.
+#[check(FUN_0025, ANY_0029)]
+fn converter_is_called_as_a_function(t: &Trial) -> Verdict {
+    // Of each kind of field with what such a field can hold; each begins with the object that it was set to before.
+    let (mut field, setter) = (TVMFFIAny::NONE, setter(t, kTVMFFIAny)?);
+    let object = Homemade::new(kTVMFFIError, ());
+    for sample in t.samples()? {
+        let place = view::pointer((&raw mut field).cast());
+        t.call(&setter, &[place, object.view()])?;
+        let _ = given();
+        t.call(&setter, &[place, sample.any()])?;
+        t.clause(id::FUN_0025);
+        let found = RESULT_BEFORE.load(Ordering::Relaxed);
+        t.that("the result of a converter before", found < kTVMFFIStaticObjectBegin, "less than 64", found)?;
+        t.clause(id::ANY_0029);
+        let what = format!("what a converter is given of {}", sample.name);
+        given().iter().try_for_each(|value| t.is_whole(&what, value))?;
+    }
+    t.call(&setter, &[view::pointer((&raw mut field).cast()), TVMFFIAny::NONE]).map(drop)
 }
 
 /// A setter of ffi.MakeFieldSetter fails with the error of its converter, and leaves the field as it was.

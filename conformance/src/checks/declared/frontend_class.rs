@@ -156,8 +156,40 @@ unsafe extern "C" fn count_calls(_: *mut c_void, _: *const TVMFFIAny, count: i32
 /// The most arguments that a factory was called with.
 pub static MOST_ARGUMENTS: AtomicI32 = AtomicI32::new(0);
 
-/// The greatest type index that a factory or a setter has found in its result.
+/// The greatest type index that a factory, a setter or a converter has found in its result.
 pub static RESULT_BEFORE: AtomicI32 = AtomicI32::new(0);
+
+/// The bytes of each value that a setter or a converter was given.
+static GIVEN: Mutex<Vec<[u8; 16]>> = Mutex::new(Vec::new());
+
+/// The bytes of each value that setters and converters were given since this was asked last.
+pub fn given() -> Vec<[u8; 16]> {
+    std::mem::take(&mut *GIVEN.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Remembers what a setter or a converter was given.
+fn note_given(value: &TVMFFIAny) {
+    GIVEN.lock().unwrap_or_else(PoisonError::into_inner).push(value.to_bytes());
+}
+
+/// A value that is set by a function object.
+pub fn set_value_by_function(t: &Trial, value: TVMFFIFieldInfo) -> Verdict<TVMFFIFieldInfo> {
+    unsafe extern "C" fn set(_: *mut c_void, args: *const TVMFFIAny, count: i32, result: *mut TVMFFIAny) -> c_int {
+        if count != 2 {
+            return raise(c"TypeError", c"a setter takes a field and a value");
+        }
+        // SAFETY: the caller gives as many arguments as it says, a place for the result, and the field of a point.
+        unsafe {
+            RESULT_BEFORE.fetch_max((*result).type_index, Relaxed);
+            note_given(&*args);
+            set_value((*args).payload() as *mut c_void, args.add(1))
+        }
+    }
+    // The field keeps the setter for the life of the process.
+    let setter = t.function(std::ptr::null_mut(), set, Some(ignore))?.into_any();
+    let flags = value.flags | kTVMFFIFieldFlagBitSetterIsFunctionObj;
+    Ok(TVMFFIFieldInfo { flags, setter: setter.payload() as *mut c_void, ..value })
+}
 
 /// A number that is set by a function object, which stores it a hundredfold.
 pub fn set_by_function(t: &Trial, number: TVMFFIFieldInfo) -> Verdict<TVMFFIFieldInfo> {
@@ -288,6 +320,8 @@ unsafe fn note_and_store(field: *mut c_void, value: &TVMFFIAny, type_index: i32,
 
 unsafe extern "C" fn set_value(field: *mut c_void, value: *const TVMFFIAny) -> c_int {
     note_set(field);
+    // SAFETY: the caller gives a value.
+    note_given(unsafe { &*value });
     let Some(to_owned) = TABLE.get().and_then(|table| table.TVMFFIAnyViewToOwnedAny) else { return -1 };
     let mut owned = TVMFFIAny::NONE;
     // SAFETY: the caller gives a value, and the field of a point, which holds a value.
@@ -345,6 +379,8 @@ unsafe extern "C" fn convert(state: *mut c_void, value: *const TVMFFIAny, result
     let Some(to_owned) = TABLE.get().and_then(|table| table.TVMFFIAnyViewToOwnedAny) else { return -1 };
     // SAFETY: the caller gives a value and a place for the result.
     unsafe {
+        note_given(&*value);
+        RESULT_BEFORE.fetch_max((*result).type_index, Relaxed);
         match (*value).to_bytes() == UNLUCKY.to_bytes() {
             true => raise(c"KeyError", c"an unlucky number"),
             false => to_owned(value, result),

@@ -6,8 +6,8 @@ use tvm_ffi_spec::{clause::id, *};
 
 use super::frontend_class::{
     CREATED, ENDED, FACTORY_CALLS, MOST_ARGUMENTS, NO_ROOM, OTHER_NAMES, Point, RESULT_BEFORE, UNLUCKY, declare,
-    declare_with, fail_to_create, holds, number, ratio, set_by_function, sets, value, with_default, with_factory,
-    with_failing_factory,
+    declare_with, fail_to_create, given, holds, number, ratio, set_by_function, set_value_by_function, sets, value,
+    with_default, with_factory, with_failing_factory,
 };
 use crate::{
     checks::check,
@@ -123,6 +123,35 @@ fn factory_and_setter_are_called_as_functions(t: &Trial) -> Verdict {
     t.clause(id::FUN_0025);
     let found = RESULT_BEFORE.load(Relaxed);
     t.that("the result of a factory and a setter before", found < kTVMFFIStaticObjectBegin, "less than 64", found)
+}
+
+/// Setters are given values of every kind and form without stray bytes, whoever makes the object and wherever the value is from.
+#[check(ANY_0029)]
+fn setters_are_given_whole_values(t: &Trial) -> Verdict {
+    let samples = t.samples()?;
+    let plain = [value(b"v"), set_value_by_function(t, value(b"v"))?];
+    for (field, key) in plain.into_iter().zip(["verify.GivenToSetter", "verify.GivenToFunction"]) {
+        let init = Init::new(t, declare(t, key, kTVMFFIObject, &[field])?)?;
+        for sample in &samples {
+            let _ = given();
+            init.call(t, &[sample.any()])?;
+            init.call(t, &[kwargs(t)?.any(), view::c_str(c"v"), sample.any()])?;
+            let args = [view::int(init.index.into()), view::c_str(c"v"), sample.any()];
+            t.call_global("ffi.MakeObjectFromPackedArgs", &args)?;
+            let what = format!("what a setter is given of {}", sample.name);
+            given().iter().try_for_each(|value| t.is_whole(&what, value))?;
+        }
+    }
+    for (number, sample) in samples.iter().enumerate() {
+        let (key, field) = (format!("verify.DefaultOfAnyKind{number}"), with_default(value(b"v"), sample.any()));
+        let init = Init::new(t, declare(t, &key, kTVMFFIObject, &[field])?)?;
+        let _ = given();
+        init.call(t, &[])?;
+        t.call_global("ffi.MakeObjectFromPackedArgs", &[view::int(init.index.into())])?;
+        let what = format!("what a setter is given of a default that was {}", sample.name);
+        given().iter().try_for_each(|value| t.is_whole(&what, value))?;
+    }
+    Ok(())
 }
 
 /// A generated initialiser does not call the default factory of a field that is given an argument.

@@ -92,8 +92,14 @@ fn too_many_lanes(t: &Trial) -> Verdict {
 fn endless_numbers(t: &Trial) -> Verdict {
     // 2^64 and a few more, which a parser that counts in 64 bits takes for just those few.
     for number in ["18446744073709551624", "18446744073709551648", &"9".repeat(500)] {
-        refused(t, &format!("int{number}"))?;
-        refused(t, &format!("int32x{number}"))?;
+        for (name, _) in SIZED {
+            refused(t, &format!("{name}{number}"))?;
+            refused(t, &format!("{name}{number}x4"))?;
+        }
+        for name in ["int32", "bfloat16", "bool", "float8_e4m3fn", "float4_e2m1fn"] {
+            refused(t, &format!("{name}x{number}"))?;
+            refused(t, &format!("{name}xvscalex{number}"))?;
+        }
     }
     Ok(())
 }

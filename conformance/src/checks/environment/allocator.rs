@@ -2,6 +2,8 @@
 
 use std::ffi::c_int;
 
+use tvm_ffi_spec::clause::id;
+
 use super::kit::{Allocator, GLOBAL, OWN, plain, refuse, rows, set_allocator};
 use crate::{checks::check, client::Verdict, trial::Trial};
 
@@ -80,6 +82,21 @@ fn global_allocator_from_another_thread(t: &Trial) -> Verdict {
     uses(t, "after another thread has set a global one", Some(rows))?;
     t.threads(1, |t, _| set_allocator(t, Some(plain), GLOBAL))?;
     uses(t, "after another thread has replaced the global one", Some(plain))
+}
+
+/// The allocator that a thread has, its own or the global one, is still its own when its process makes a copy of itself, in both.
+#[check(ENV_0010, ENV_0011)]
+fn allocators_outlast_a_fork(t: &Trial) -> Verdict {
+    for (clause, place, allocator) in [(id::ENV_0010, OWN, rows as Allocator), (id::ENV_0011, GLOBAL, plain)] {
+        t.clause(clause);
+        set_allocator(t, Some(allocator), place)?;
+        let answer = t.lasts_in_copies("the allocator", |client| {
+            Ok(name_of(client.api.TVMFFIEnvGetDLPackManagedTensorAllocator()))
+        })?;
+        t.eq("the allocator", answer, name_of(Some(allocator)))?;
+        set_allocator(t, None, place)?;
+    }
+    Ok(())
 }
 
 /// A thread's own allocator goes before the global one.

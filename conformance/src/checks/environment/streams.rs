@@ -8,7 +8,7 @@ use tvm_ffi_spec::*;
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Client, Verdict,
         tensors::{ACCELERATORS, HOSTS},
     },
     trial::Trial,
@@ -53,6 +53,18 @@ fn stream_can_be_reset(t: &Trial) -> Verdict {
     set_stream(t, (kDLCUDA, 0), 0x5151)?;
     set_stream(t, (kDLCUDA, 0), NO_STREAM)?;
     t.eq("the stream", stream(t, (kDLCUDA, 0)), NO_STREAM)
+}
+
+/// The streams that a thread has set are still its own when its process makes a copy of itself, in both.
+#[check(ENV_0002)]
+fn streams_outlast_a_fork(t: &Trial) -> Verdict {
+    let devices = [(kDLCUDA, 0), (kDLCUDA, 255), (kDLROCM, 3), (kDLCPU, 0)];
+    for (place, device) in devices.into_iter().enumerate() {
+        set_stream(t, device, 0x5151 + place)?;
+    }
+    set_stream(t, devices[2], NO_STREAM)?;
+    let streams = t.lasts_in_copies("the streams", |client| Ok(devices.map(|device| stream(client, device))))?;
+    t.eq("the streams", streams, [0x5151, 0x5152, NO_STREAM, 0x5154])
 }
 
 /// Every pair of device type and id has a stream of its own, for ids up to 255 of all types at once.
@@ -244,8 +256,8 @@ const GARBAGE: usize = 0x5a5a_5a5a_5a5a_5a5a;
 const NO_STREAM: usize = 0;
 
 /// The current stream of a device, given by type and id.
-fn stream(t: &Trial, (device_type, id): (i32, i32)) -> usize {
-    t.api.TVMFFIEnvGetStream(device_type, id) as usize
+fn stream(client: &Client, (device_type, id): (i32, i32)) -> usize {
+    client.api.TVMFFIEnvGetStream(device_type, id) as usize
 }
 
 /// Sets the stream of a device without asking for the former one.

@@ -255,6 +255,26 @@ fn raise_same_twice(t: &Trial) -> Verdict {
     t.eq("the raised error", raised.handle(), error.handle())
 }
 
+/// An Error that nobody holds but the thread that has raised it can be raised again, whoever made it.
+#[check(ERR_0016)]
+fn raise_what_is_raised(t: &Trial) -> Verdict {
+    let own = new_own_error();
+    let made = t.new_error("ValueError", "raised again", "")?.into_any().payload() as TVMFFIObjectHandle;
+    // One that is never freed comes first, so that its end is told and not died of.
+    for (error, ends) in [(own, 0), (made, 1)] {
+        t.api.TVMFFIErrorSetRaised(error);
+        t.api.TVMFFIObjectDecRef(error);
+        for _ in 0..3 {
+            t.api.TVMFFIErrorSetRaised(error);
+            t.eq("ends of an error that is raised again", own_ended(), ends)?;
+            t.eq("counts of an error that is raised again", t.counts(error)?, (1, 1))?;
+        }
+        let raised = take_one(t)?;
+        t.eq("the raised error", raised.handle(), error)?;
+    }
+    t.eq("ends of an error that was given up", own_ended(), 1)
+}
+
 /// TVMFFIErrorSetRaised with NULL releases the raised error and leaves nothing raised.
 #[check(ERR_0017)]
 fn raise_null(t: &Trial) -> Verdict {

@@ -114,7 +114,7 @@ fn called_by_the_library(t: &Trial) -> Verdict {
         let prepared = (0..kTVMFFIStaticObjectBegin).contains(&found);
         t.that(format_args!("the result in which {name} wants an answer"), prepared, "from 0 to 63", TypeIndex(found))?;
         t.clause(id::ANY_0029);
-        seen.args.iter().try_for_each(|arg| is_whole(t, &format!("an argument that {name} gives"), arg))?;
+        seen.args.iter().try_for_each(|arg| t.is_whole(format_args!("an argument that {name} gives"), arg))?;
     }
     Ok(())
 }
@@ -139,29 +139,9 @@ fn called_to_load(t: &Trial) -> Verdict {
         let prepared = (0..kTVMFFIStaticObjectBegin).contains(&found);
         t.that("the result in which a loader is to answer", prepared, "from 0 to 63", TypeIndex(found))?;
         t.clause(id::ANY_0029);
-        seen.args.iter().try_for_each(|arg| is_whole(t, "an argument of a loader", arg))?;
+        seen.args.iter().try_for_each(|arg| t.is_whole("an argument of a loader", arg))?;
     }
     Ok(())
-}
-
-/// Expects a value to be zero where its type uses nothing.
-fn is_whole(t: &Trial, what: &str, value: &[u8; 16]) -> Verdict {
-    let word = |at: usize| u32::from_ne_bytes([value[at], value[at + 1], value[at + 2], value[at + 3]]);
-    let type_index = word(0) as i32;
-    t.that(format_args!("type_index of {what}"), type_index >= 0, "at least 0", TypeIndex(type_index))?;
-    // How many bytes of the payload the type uses.
-    let used = match type_index {
-        kTVMFFINone => 0,
-        kTVMFFIBool => 1,
-        kTVMFFIDataType => 4,
-        kTVMFFISmallStr | kTVMFFISmallBytes => (word(4) as usize).min(8),
-        _ => 8,
-    };
-    if !matches!(type_index, kTVMFFISmallStr | kTVMFFISmallBytes) {
-        t.eq(format_args!("second word of {what}"), word(4), 0)?;
-    }
-    let rest = value[8 + used..].iter().all(|byte| *byte == 0);
-    t.that(format_args!("what the type does not use of {what}"), rest, "zero", format_args!("{value:x?}"))
 }
 
 /// What [`record_and_answer`] answers.

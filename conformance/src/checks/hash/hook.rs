@@ -177,13 +177,35 @@ fn hook_fails(t: &Trial) -> Verdict {
     let objects = numbers(index, (0..8).chain([BAD]));
     let (good, bad) = (views(&objects[..8]), objects[8].view());
     let map = dense_of(t, &good)?;
-    let kind = ["ArithmeticError"];
-    t.no_lookup(&good, &bad, &kind)?;
-    let args: Vec<_> = good.iter().chain([&bad]).flat_map(|key| [*key, view::int(0)]).collect();
-    t.refuses("ffi.Map", &args, &kind)?;
+    t.no_lookup(&good, &bad, &["ArithmeticError"])?;
     t.map(map.handle())?;
     drop(map);
     t.eq("strong counts of the keys", objects.iter().map(|object| object.counts().0).collect(), vec![1; 9])
+}
+
+/// A Map or a Dict that cannot be made since the hook of one of its keys fails keeps none of the keys and values.
+#[check(HSH_0015)]
+fn hook_fails_half_way(t: &Trial) -> Verdict {
+    let index = type_with_functions(t)?;
+    for (make, count) in
+        ["ffi.Map", "ffi.Dict"].into_iter().flat_map(|make| [2, 3, 4, 5, 9, 20].map(|count| (make, count)))
+    {
+        if globals::find(t, make)?.is_none() {
+            continue;
+        }
+        // The first, the second and the last key are the one that fails, and one in the middle.
+        for bad in [0, 1, count / 2, count - 1] {
+            let keys = numbers(index, (0..count).map(|place| if place == bad { BAD } else { place }));
+            let values = [(); 20].map(|()| Homemade::new(kTVMFFIObject, ()));
+            let args: Vec<_> = keys.iter().zip(&values).flat_map(|(key, value)| [key.view(), value.view()]).collect();
+            t.refuses(make, &args, &["ArithmeticError"])?;
+            let what = format!("{make} of {count} whose key {bad} fails");
+            let held = |counts: Vec<(u32, u32)>| counts.into_iter().filter(|counts| *counts != (1, 1)).count();
+            t.eq(format_args!("keys that {what} holds"), held(keys.iter().map(Homemade::counts).collect()), 0)?;
+            t.eq(format_args!("values that {what} holds"), held(values.iter().map(Homemade::counts).collect()), 0)?;
+        }
+    }
+    Ok(())
 }
 
 /// An error of `__any_equal__` reaches the caller, and no object stays held.

@@ -3,9 +3,12 @@
 //! - [`column`]: each hook and each flag, and what it decides;
 //! - [`called`]: what holds of every function that the library calls of itself;
 //! - [`container`]: functions that look at the very container that the call is about;
+//! - [`repr`]: what a hook prints;
 //! - [`region`]: kinds of definition regions, and parts that contain the object.
 
 mod called;
 mod column;
 mod container;
+mod kit;
 mod region;
+mod repr;

@@ -74,6 +74,26 @@ fn missing_function(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A name that goes on behind a NUL is not that of the function whose name stands before it, or is refused.
+#[check(MOD_0088)]
+fn name_with_a_nul(t: &Trial) -> Verdict {
+    let module = t.load("functions.so")?;
+    for name in [&b"return_int\0"[..], b"return_int\0more", b"\0return_int", b"return_int\0return_int", b"\0"] {
+        for (form, imports) in forms::of_string(name).iter().flat_map(|form| [(form, false), (form, true)]) {
+            let args = [module.any(), form.view, view::bool(imports)];
+            let mut found = TVMFFIAny::NONE;
+            match t.try_call(&t.global(GET_FUNCTION)?, &args, &mut found) {
+                0 => {
+                    let (found, what) = (t.own(found), String::from_utf8_lossy(name));
+                    t.any_eq(format_args!("function {what:?}"), &found.any(), &TVMFFIAny::NONE)?;
+                }
+                code => drop(t.raises(code, &[])?),
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A function of a module gets its arguments as they were given, and its result arrives as it was returned.
 #[check(MOD_0005)]
 fn arguments_and_results(t: &Trial) -> Verdict {

@@ -3,7 +3,7 @@
 use std::{
     ffi::{c_int, c_void},
     ptr::null_mut,
-    sync::atomic::{AtomicPtr, AtomicUsize, Ordering},
+    sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering},
 };
 
 use tvm_ffi_spec::{clause::id, *};
@@ -12,7 +12,7 @@ use super::kit::*;
 use crate::{
     checks::check,
     client::{
-        Verdict, callback,
+        Owned, Verdict, callback,
         homemade::{self, Homemade},
         memory,
     },
@@ -30,30 +30,95 @@ fn last(t: &Trial) -> Verdict {
     t.eq("calls of the deleter with any address", homemade::all_ends(), 1)
 }
 
-/// An object whose last reference a deleter gives up comes to its end before that call returns, within the other's end.
+/// An object whose last reference a deleter gives up comes to its end before that call returns, within the ends of up to 32 others.
 #[check(OBJ_0009)]
-fn last_within_an_end(t: &Trial) -> Verdict {
-    static INNER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
-    /// How often the inner deleter had run when the call came back.
-    static ENDED_BY_THEN: AtomicUsize = AtomicUsize::new(usize::MAX);
-    static ENDED: AtomicUsize = AtomicUsize::new(0);
-    unsafe extern "C" fn end_inner(_: TVMFFIObjectHandle, _: c_int) {
-        ENDED.fetch_add(1, Ordering::SeqCst);
-    }
-    unsafe extern "C" fn end_outer(_: TVMFFIObjectHandle, _: c_int) {
-        if let Some(api) = callback::api() {
-            api.TVMFFIObjectDecRef(INNER.load(Ordering::SeqCst));
-        }
-        ENDED_BY_THEN.store(ENDED.load(Ordering::SeqCst), Ordering::SeqCst);
-    }
+fn last_within_ends(t: &Trial) -> Verdict {
     t.serve_callbacks();
-    let inner = Homemade::with_deleter(kTVMFFIObject, (), Some(end_inner));
-    let outer = Homemade::with_deleter(kTVMFFIObject, (), Some(end_outer));
-    INNER.store(inner.handle(), Ordering::SeqCst);
-    dec_ref(t, outer.handle())?;
-    let ended_by_then = ENDED_BY_THEN.load(Ordering::SeqCst);
-    t.eq("calls of the inner deleter when TVMFFIObjectDecRef returned", ended_by_then, 1)?;
-    t.eq("calls of the inner deleter", ENDED.load(Ordering::SeqCst), 1)
+    let mixed = |level: usize| NESTED[level % NESTED.len()];
+    let chains: [&dyn Fn(usize) -> Nested; 5] =
+        [&|_| Nested::Own, &|_| Nested::Opaque, &|_| Nested::Closure, &|_| Nested::InArray, &mixed];
+    for (chain, depth) in chains.into_iter().flat_map(|chain| [(chain, 2), (chain, 6), (chain, 33), (chain, LEVELS)]) {
+        let mut others = 0;
+        let mut outermost = null_mut();
+        for level in 0..depth {
+            // From the innermost one outwards.
+            NEXT[level].store(outermost, Ordering::SeqCst);
+            ENDED[level].store(0, Ordering::SeqCst);
+            PUT_OFF[level].store(false, Ordering::SeqCst);
+            outermost = chain(level).new_object(t, level)?;
+        }
+        dec_ref(t, outermost)?;
+        for level in (0..depth).rev() {
+            others += chain(level).ends();
+            let what = format!("the end of an object within the ends of {} others", others - 1);
+            t.eq(format_args!("calls of the deleter at {what}"), ENDED[level].load(Ordering::SeqCst), 1)?;
+            let put_off = others <= 33 && PUT_OFF[level].load(Ordering::SeqCst);
+            t.that(what, !put_off, "before TVMFFIObjectDecRef returns", "later")?;
+        }
+    }
+    Ok(())
+}
+
+/// How many ends lie within one another at most.
+const LEVELS: usize = 400;
+/// What the end of an object gives up, by the level of that object.
+static NEXT: [AtomicPtr<c_void>; LEVELS] = [const { AtomicPtr::new(null_mut()) }; LEVELS];
+/// How often the object of a level has ended.
+static ENDED: [AtomicUsize; LEVELS] = [const { AtomicUsize::new(0) }; LEVELS];
+/// Whether the object of a level had not ended when the call that gave up its last reference came back.
+static PUT_OFF: [AtomicBool; LEVELS] = [const { AtomicBool::new(false) }; LEVELS];
+
+/// What has a deleter that gives up the object of the next level.
+#[derive(Clone, Copy)]
+enum Nested {
+    /// An object of the client's own.
+    Own,
+    /// An opaque object.
+    Opaque,
+    /// A function with a closure.
+    Closure,
+    /// An opaque object that an Array holds.
+    InArray,
+}
+
+const NESTED: [Nested; 4] = [Nested::Own, Nested::InArray, Nested::Closure, Nested::Opaque];
+
+impl Nested {
+    /// The object of a level; whoever gives it up ends it.
+    fn new_object(self, t: &Trial, level: usize) -> Verdict<TVMFFIObjectHandle> {
+        unsafe extern "C" fn end_own(object: TVMFFIObjectHandle, _: c_int) {
+            let level = memory::read(object.wrapping_byte_add(size_of::<TVMFFIObject>()).cast::<usize>());
+            end_level(level.unwrap_or(LEVELS));
+        }
+        unsafe extern "C" fn end_closure(level: *mut c_void) {
+            end_level(level as usize);
+        }
+        let closure = level as *mut c_void;
+        let given_up = |object: Owned| object.into_any().payload() as TVMFFIObjectHandle;
+        Ok(match self {
+            Self::Own => Homemade::with_deleter(kTVMFFIObject, level, Some(end_own)).handle(),
+            Self::Opaque => given_up(t.opaque(closure, Some(end_closure))?),
+            Self::Closure => given_up(t.function(closure, callback::return_none, Some(end_closure))?),
+            Self::InArray => given_up(t.call_global("ffi.Array", &[t.opaque(closure, Some(end_closure))?.any()])?),
+        })
+    }
+
+    /// How many objects end with it.
+    fn ends(self) -> usize {
+        if matches!(self, Self::InArray) { 2 } else { 1 }
+    }
+}
+
+/// Ends the object of a level, and gives up that of the next.
+fn end_level(level: usize) {
+    let Some(ended) = ENDED.get(level) else { return };
+    ended.fetch_add(1, Ordering::SeqCst);
+    let next = NEXT[level].swap(null_mut(), Ordering::SeqCst);
+    if let (false, Some(api)) = (next.is_null(), callback::api()) {
+        api.TVMFFIObjectDecRef(next);
+        let put_off = ENDED[level - 1].load(Ordering::SeqCst) == 0;
+        PUT_OFF[level - 1].store(put_off, Ordering::SeqCst);
+    }
 }
 
 /// Objects end within another's end as they do alone, whether weak references watch them or not.

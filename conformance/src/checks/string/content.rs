@@ -66,6 +66,11 @@ fn embedded_nul(t: &Trial) -> Verdict {
         for text in texts {
             expect_text(t, &kind.make(t, text)?, text)?;
         }
+        // At each place, also the last, of texts on both sides of where the form or the room for them changes.
+        for (len, place) in (1..=20).flat_map(|len| (0..len).map(move |place| (len, place))) {
+            let text: Vec<_> = (0..len).map(|at| if at == place { 0 } else { b'a' + at as u8 }).collect();
+            expect_text(t, &kind.make(t, &text)?, &text)?;
+        }
     }
     Ok(())
 }

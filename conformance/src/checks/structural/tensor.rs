@@ -119,6 +119,37 @@ fn content_at_offset(t: &Trial) -> Verdict {
     t.ne("the hash of an unlike part", hash(&second)?, hash(&first)?)
 }
 
+/// The content of a Tensor begins at `byte_offset` wherever the Tensor stands and whoever asks.
+#[check(SEQ_0034)]
+fn content_at_offset_everywhere(t: &Trial) -> Verdict {
+    let places = Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey));
+    for (place, others) in places.flat_map(|place| [(place, 0), (place, 9)]) {
+        // What lies in front of the content is another thing at each offset, and none of it counts.
+        let tensor = |content: [i32; 4], before: i32| {
+            let memory: Vec<_> = (0..before).map(|at| 1000 * before + at).chain(content).collect();
+            place.put_before(t, &part(&memory, 4 * before as u64).view(), others)
+        };
+        for (first, second) in [(8, 8), (4, 12), (0, 4), (16, 0)] {
+            let one = tensor([1, 2, 3, 4], first)?;
+            for (content, expected) in [([1, 2, 3, 4], true), ([0, 2, 3, 4], false), ([1, 2, 3, 5], false)] {
+                let other = tensor(content, second)?;
+                let what =
+                    format!("tensors {first} and {second} elements behind their data, {place:?} before {others}");
+                let equal = t.structural_equal(&one.any(), &other.any(), false)?;
+                t.eq(format_args!("whether {what} are equal"), equal, expected)?;
+                let is_none = t.has_no_mismatch(&one.any(), &other.any())?;
+                t.eq(format_args!("whether {what} have no mismatch"), is_none, expected)?;
+                let hash = |value: &Owned| t.structural_hash(&value.any(), false);
+                t.eq(format_args!("whether {what} have one hash"), hash(&one)? == hash(&other)?, expected)?;
+                let key = |value: &Owned| t.call_global("ffi.StructuralKey", &[value.any()]);
+                let equal = t.call_global("ffi.StructuralKeyEqual", &[key(&one)?.any(), key(&other)?.any()])?;
+                t.any_eq(format_args!("whether keys of {what} are equal"), &equal.any(), &view::bool(expected))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// As many bytes of a Tensor count as its extents, bits and lanes tell, and none behind them is read.
 #[check(SEQ_0041)]
 fn bytes_that_count(t: &Trial) -> Verdict {

@@ -8,7 +8,7 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict, memory,
-        tensors::{ACCELERATORS, DTYPES, marked},
+        tensors::{ACCELERATORS, DTYPES, host_plus, marked},
     },
     trial::Trial,
 };
@@ -200,6 +200,25 @@ fn round_trips(t: &Trial, (dimensions, dtype, place, forms): &Fields) -> Verdict
     t.clause(if forms.1 { id::TEN_0003 } else { id::TEN_0002 });
     let again = export.import(t)?;
     producer.compare_tensor(t, "the Tensor made of the export", &again)
+}
+
+/// The data of an export without elements are NULL, whatever the tensor that was imported had there.
+#[check(TEN_0049)]
+fn no_data_without_elements(t: &Trial) -> Verdict {
+    let shapes = [vec![0], vec![2, 0], vec![0, 3], vec![1, 0, 4]];
+    for (form, shape) in FORMS.into_iter().flat_map(|form| shapes.clone().map(|shape| (form, shape))) {
+        for data in [host_plus(0), host_plus(4), std::ptr::null_mut()] {
+            let mut producer = Producer { shape: shape.clone(), data, ..Producer::contiguous() };
+            let tensor = producer.import(t, form)?;
+            for form in FORMS {
+                let export = Export::of(t, form, &tensor)?;
+                let data = export.tensor.data;
+                export.give_back(t);
+                t.eq(format_args!("data of an export of the shape {shape:?}"), data, std::ptr::null_mut())?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A versioned export names major version 1 of DLPack.

@@ -187,6 +187,16 @@ fn registering_again_changes_nothing(t: &Trial) -> Verdict {
     t.eq("the record of the type", snapshot(t, address)?, before)
 }
 
+/// Types are found and registered by the constructor of a library, before anybody can call that.
+#[check(TYP_0046)]
+fn at_start(t: &Trial) -> Verdict {
+    let module = t.load("at_start.so")?;
+    let index = types::find(t, "verify.AtStart").map_or(-1, i64::from);
+    t.that("index of a type that a constructor has registered", index >= 128, "one from 128 on", index)?;
+    t.answers("index that the constructor was given", &t.function_of(&module, c"made")?, &[], index)?;
+    t.answers("index in the record that it found", &t.function_of(&module, c"found")?, &[], index)
+}
+
 /// Types are found and registered while the process ends.
 #[check(TYP_0046)]
 fn at_exit(t: &Trial) -> Verdict {
