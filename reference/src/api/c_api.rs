@@ -71,30 +71,35 @@ pub unsafe extern "C" fn TVMFFIObjectCreateOpaque(
 /// Makes an owned value of a view.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn TVMFFIAnyViewToOwnedAny(any_view: *const TVMFFIAny, out: *mut TVMFFIAny) -> c_int {
-    if !any_view.is_null() && !out.is_null() {
-        // SAFETY: the caller passes a view that is alive during the call, and a writable result.
-        unsafe {
-            // Nothing of this can fail, so it needs no border.
-            if let Some(value) = AnyView::from_raw(any_view).kept() {
-                out.write(value.into_raw());
-                return 0;
-            }
-        }
+    if any_view.is_null() || out.is_null() {
+        return no_view(any_view);
     }
-    // SAFETY: the caller's contract is the same.
-    unsafe { make_owned(any_view, out) }
+    // SAFETY: the caller passes a view that is alive during the call, and a writable result.
+    unsafe {
+        // Nothing of this can fail, so it needs no border.
+        if let Some(value) = AnyView::from_raw(any_view).kept() {
+            out.write(value.into_raw());
+            return 0;
+        }
+        make_owned(any_view, out)
+    }
 }
 
+/// Makes an owned value of a view that is only passed.
+///
 /// # Safety
-/// As for `TVMFFIAnyViewToOwnedAny`.
+/// The view is one of what is only passed, and alive during the call; the result is writable.
 #[inline(never)]
 unsafe extern "C" fn make_owned(any_view: *const TVMFFIAny, out: *mut TVMFFIAny) -> c_int {
-    guard(|| {
-        let (view, out) = (c_pointers::required(any_view, "any_view")?, c_pointers::required(out, "out")?);
-        // SAFETY: the caller passes a view that is alive during the call, and a writable result.
-        unsafe { out.write(AnyView::from_raw(view.as_ptr()).to_owned()?.into_raw()) };
-        Ok(())
-    })
+    // SAFETY: the caller's contract is the same.
+    guard(|| unsafe { AnyView::from_raw(any_view).convert().map(|value| out.write(value.into_raw())) })
+}
+
+/// The error of a call without a view or without room for the result.
+#[cold]
+#[inline(never)]
+extern "C" fn no_view(any_view: *const TVMFFIAny) -> c_int {
+    guard(|| Err(c_pointers::null(if any_view.is_null() { "any_view" } else { "out" })))
 }
 
 /// Moves this thread's raised error to the caller, NULL when there is none.

@@ -1,6 +1,6 @@
 //! Errors inside the library: ordinary Rust values on their way to the border.
 
-use std::{borrow::Cow, collections::TryReserveError, fmt};
+use std::{borrow::Cow, collections::TryReserveError, fmt, ptr};
 
 use tvm_ffi_spec::kTVMFFIError;
 
@@ -56,6 +56,22 @@ impl Error {
     #[cold]
     pub fn raised() -> Self {
         Failure::Raised.into()
+    }
+
+    /// The error as a word, which owns it.
+    #[inline]
+    pub fn into_word(self) -> u64 {
+        Box::into_raw(self.0).expose_provenance() as u64
+    }
+
+    /// The error that a word owns.
+    ///
+    /// # Safety
+    /// The word comes from [`into_word`](Self::into_word), and is used once.
+    #[inline]
+    pub unsafe fn from_word(word: u64) -> Self {
+        // SAFETY: the word is the address of the error, and nobody else owns it.
+        Self(unsafe { Box::from_raw(ptr::with_exposed_provenance_mut(word as usize)) })
     }
 
     /// What has failed.

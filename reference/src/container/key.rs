@@ -126,7 +126,8 @@ pub fn hash_of_bits(value: &AnyView<'_>) -> u64 {
     bit_hash::combine(value.type_index() as u64, value.raw().payload())
 }
 
-/// Whether foreign code has a say in hashing or comparing objects of a type.
+/// Whether foreign code has a say in hashing or comparing objects of a type. Apart, so that texts are prepared without it.
+#[inline(never)]
 pub fn has_hooks(type_index: i32) -> bool {
     ANY_HASH.of(type_index).is_some() || ANY_EQUAL.of(type_index).is_some()
 }

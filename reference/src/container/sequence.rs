@@ -2,7 +2,7 @@
 //!
 //! Clients read and write the cell inline, and whoever owns the only reference to an array may change it in place. So
 //! nothing here keeps a pointer to elements beyond one call, nor across a call of foreign code: such walks take a
-//! snapshot, or look for each element anew.
+//! snapshot, look for each element anew, or hold an Array, which then nobody may change ([`held`](super::held)).
 
 use std::{ffi::c_void, slice};
 

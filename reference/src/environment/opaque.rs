@@ -39,15 +39,22 @@ impl Drop for Opaque {
 ///
 /// # Safety
 /// The deleter may be called with the handle, on any thread.
+#[inline]
 pub unsafe fn new(
     handle: *mut c_void,
     type_index: i32,
     deleter: Option<unsafe extern "C" fn(*mut c_void)>,
 ) -> Result<OpaqueObject> {
     if type_index != kTVMFFIOpaquePyObject {
-        return Err(Error::new("RuntimeError", "Only kTVMFFIOpaquePyObject is supported for now"));
+        return Err(unsupported());
     }
     Ok(OpaqueObject(object::try_new(|| Opaque { cell: TVMFFIOpaqueObjectCell { handle }, deleter })?))
+}
+
+#[cold]
+#[inline(never)]
+fn unsupported() -> Error {
+    Error::new("RuntimeError", "Only kTVMFFIOpaquePyObject is supported for now")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The current stream of each device, for each thread.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     collections::BTreeMap,
     mem::{self, ManuallyDrop},
     ptr,
@@ -14,13 +14,22 @@ use crate::{
     system::thread_end,
 };
 
-type Streams = BTreeMap<u64, TVMFFIStreamHandle>;
+/// The streams that were set on a thread.
+struct Streams {
+    /// The device that one was set for last, and the stream.
+    last: Cell<(u64, TVMFFIStreamHandle)>,
+    /// Those of other devices. A map and not a table: the numbers come from outside, and a large one must not cost memory.
+    others: RefCell<ManuallyDrop<BTreeMap<u64, TVMFFIStreamHandle>>>,
+}
 
 thread_local! {
-    /// The streams that were set on this thread, by device. A map and not a table: the numbers come from outside, and a
-    /// large one must not cost memory.
-    static STREAMS: RefCell<ManuallyDrop<Streams>> = const { RefCell::new(ManuallyDrop::new(BTreeMap::new())) };
+    static STREAMS: Streams = const {
+        Streams { last: Cell::new(NO_DEVICE), others: RefCell::new(ManuallyDrop::new(BTreeMap::new())) }
+    };
 }
+
+/// There is no device with these numbers, which are negative.
+const NO_DEVICE: (u64, TVMFFIStreamHandle) = (u64::MAX, ptr::null_mut());
 
 /// Device type and device id in one word, which is compared at once.
 fn device(device_type: i32, device_id: i32) -> u64 {
@@ -29,12 +38,19 @@ fn device(device_type: i32, device_id: i32) -> u64 {
 
 /// Forgets all streams of this thread, when it ends.
 pub fn forget_streams() {
-    drop(STREAMS.with_borrow_mut(|streams| mem::take(&mut **streams)));
+    STREAMS.with(|streams| {
+        streams.last.set(NO_DEVICE);
+        drop(mem::take(&mut **streams.others.borrow_mut()));
+    });
 }
 
 /// This thread's current stream of a device; NULL, the default stream, unless one was set.
 pub fn stream(device_type: i32, device_id: i32) -> TVMFFIStreamHandle {
-    STREAMS.with_borrow(|streams| streams.get(&device(device_type, device_id)).copied()).unwrap_or(ptr::null_mut())
+    let wanted = device(device_type, device_id);
+    STREAMS.with(|streams| match streams.last.get() {
+        (device, stream) if device == wanted => stream,
+        _ => streams.of_other(wanted),
+    })
 }
 
 /// Sets this thread's current stream of a device and returns the previous one.
@@ -46,18 +62,34 @@ pub fn set_stream(device_type: i32, device_id: i32, stream: TVMFFIStreamHandle) 
         let message = format!("There is no device of type {device_type} with id {device_id}");
         return Err(Error::new("ValueError", message));
     }
-    let key = device(device_type, device_id);
-    let previous = STREAMS.with_borrow_mut(|streams| {
-        // With the first of them there is something to forget.
-        if streams.is_empty() {
-            thread_end::mark();
+    let wanted = device(device_type, device_id);
+    Ok(STREAMS.with(|streams| match streams.last.replace((wanted, stream)) {
+        (device, previous) if device == wanted => previous,
+        last => streams.put_away(last, wanted),
+    }))
+}
+
+impl Streams {
+    #[inline(never)]
+    fn of_other(&self, device: u64) -> TVMFFIStreamHandle {
+        self.others.borrow().get(&device).copied().unwrap_or(ptr::null_mut())
+    }
+
+    /// Puts what was set last to the others, and answers what was set for the device that takes its place.
+    #[inline(never)]
+    fn put_away(&self, (device, stream): (u64, TVMFFIStreamHandle), next: u64) -> TVMFFIStreamHandle {
+        let mut others = self.others.borrow_mut();
+        if stream.is_null() {
+            others.remove(&device);
+        } else {
+            // With the first of them there is something to forget.
+            if others.is_empty() {
+                thread_end::mark();
+            }
+            others.insert(device, stream);
         }
-        match stream.is_null() {
-            true => streams.remove(&key),
-            false => streams.insert(key, stream),
-        }
-    });
-    Ok(previous.unwrap_or(ptr::null_mut()))
+        others.get(&next).copied().unwrap_or(ptr::null_mut())
+    }
 }
 
 #[cfg(test)]

@@ -92,6 +92,7 @@ impl Drop for Extern {
 ///
 /// # Safety
 /// The callback follows the calling convention, on any thread, for as long as the function lives.
+#[inline(always)]
 pub unsafe fn from_c(closure: *mut c_void, safe_call: TVMFFISafeCallType, deleter: ClosureDeleter) -> Result<Function> {
     let function = if generation::BARE_FUNCTIONS && closure.is_null() && deleter.is_none() {
         object::try_new(|| Bare { cell: cell(safe_call) })

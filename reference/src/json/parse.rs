@@ -64,9 +64,9 @@ impl<'a> Parser<'a> {
                     self.at += 1;
                     self.skip_spaces();
                     if !self.skip(b'}') {
-                        let key = self.key()?;
-                        self.enter(Kind::Object)?;
-                        self.push(key)?;
+                        let start = self.values.len();
+                        self.key()?;
+                        self.enter(Kind::Object, start)?;
                         continue;
                     }
                     map::new(Vec::new()).map_err(message_of)?.into()
@@ -76,7 +76,7 @@ impl<'a> Parser<'a> {
                     self.skip_spaces();
                     self.not_the_end("Expecting value")?;
                     if !self.skip(b']') {
-                        self.enter(Kind::Array)?;
+                        self.enter(Kind::Array, self.values.len())?;
                         continue;
                     }
                     array::new(Vec::new()).map_err(message_of)?.into()
@@ -98,20 +98,28 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn enter(&mut self, kind: Kind) -> Parsed<()> {
+    fn enter(&mut self, kind: Kind, start: usize) -> Parsed<()> {
         if self.open.len() >= MAX_DEPTH {
             return Err(self.error("Too deeply nested at"));
         }
         self.open.try_reserve(1).map_err(no_memory)?;
-        self.open.push(Open { kind, start: self.values.len() });
+        self.open.push(Open { kind, start });
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, value: Any) -> Parsed<()> {
-        self.values.try_reserve(1).map_err(no_memory)?;
+        if self.values.len() == self.values.capacity() {
+            self.make_room()?;
+        }
         self.values.push(value);
         Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_room(&mut self) -> Parsed<()> {
+        self.values.try_reserve(1).map_err(no_memory)
     }
 
     /// Puts a value into the innermost container, and that into the next one if it ends here; the outermost value when
@@ -126,8 +134,7 @@ impl<'a> Parser<'a> {
                     self.skip_spaces();
                     self.not_the_end("Syntax error near")?;
                     if kind == Kind::Object {
-                        let key = self.key()?;
-                        self.push(key)?;
+                        self.key()?;
                     }
                     return Ok(None);
                 }
@@ -141,14 +148,16 @@ impl<'a> Parser<'a> {
         Ok(Some(value))
     }
 
-    /// The key of an entry, up to the value.
-    fn key(&mut self) -> Parsed<Any> {
+    /// The key of an entry, which is put to the values, up to the value.
+    #[inline(never)]
+    fn key(&mut self) -> Parsed<()> {
         if self.peek() != Some(b'"') {
             return Err(self.error("Expecting property name enclosed in double quotes"));
         }
         let key = self.string()?;
+        self.push(key)?;
         self.skip_spaces();
-        if self.skip(b':') { Ok(key) } else { Err(self.error("Expecting ':' delimiter")) }
+        if self.skip(b':') { Ok(()) } else { Err(self.error("Expecting ':' delimiter")) }
     }
 
     fn literal(&mut self, literal: &str, value: Any) -> Parsed<Any> {
@@ -193,7 +202,7 @@ impl<'a> Parser<'a> {
         Some(if sign == 0 { value } else { -value })
     }
 
-    #[inline]
+    #[inline(always)]
     fn string(&mut self) -> Parsed<Any> {
         let start = self.at;
         self.at += 1;

@@ -1,13 +1,12 @@
 //! The modules that a module imports, and walks through them.
 
-use std::collections::BTreeMap;
-
 use super::handle::Module;
 use crate::{
     border::error::{Error, Result},
     container::array,
     system::fork::Shared,
     value::any::Any,
+    walk::addresses::ByAddress,
 };
 
 /// Held while the imports of any module are read or changed here.
@@ -69,12 +68,12 @@ pub(super) struct Walk {
     pending: Vec<Module>,
     last: Option<Module>,
     /// By address. They are held, lest another module gets the address of one that has ended.
-    seen: BTreeMap<usize, Module>,
+    seen: ByAddress<usize, Module>,
 }
 
 impl Walk {
     pub(super) fn new(root: Module) -> Self {
-        Self { pending: vec![root], last: None, seen: BTreeMap::new() }
+        Self { pending: vec![root], last: None, seen: ByAddress::default() }
     }
 
     /// The next module. The caller holds [`IMPORTS`].

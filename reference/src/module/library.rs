@@ -156,12 +156,13 @@ impl SharedObject {
 
     /// The address of the symbol whose name these parts are.
     fn symbol(&self, name: &[&[u8]]) -> Option<NonNull<c_void>> {
-        concatenated(name, |name| {
-            concatenated(&[name, b"\0"], |name| {
-                let name = CStr::from_bytes_with_nul(name).ok()?;
-                // SAFETY: the handle is open, and the name is a C string.
-                NonNull::new(unsafe { libc::dlsym(self.0.as_ptr(), name.as_ptr()) })
-            })
+        terminated(name, |name| {
+            let c_name = name.as_ptr().cast();
+            // SAFETY: the handle is open, and the name is a C string; with a NUL inside it is none of a symbol.
+            unsafe {
+                let is_whole = libc::strlen(c_name) + 1 == name.len();
+                if is_whole { NonNull::new(libc::dlsym(self.0.as_ptr(), c_name)) } else { None }
+            }
         })
     }
 }
@@ -226,16 +227,24 @@ fn system_symbol(name: &[&[u8]]) -> Option<NonNull<c_void>> {
     concatenated(name, |name| SYSTEM_SYMBOLS.lock().get(name).and_then(|address| NonNull::new(address.0)))
 }
 
-/// Runs `body` with the parts behind each other, which most often needs no memory.
+/// Runs `body` with the parts behind each other.
 fn concatenated<T>(parts: &[&[u8]], body: impl FnOnce(&[u8]) -> T) -> T {
+    terminated(parts, |text| body(&text[..text.len() - 1]))
+}
+
+/// Runs `body` with the parts and a NUL behind each other, which most often needs no memory.
+fn terminated<T>(parts: &[&[u8]], body: impl FnOnce(&[u8]) -> T) -> T {
     let mut room = [0; 64];
     let mut len = 0;
     for part in parts {
-        let Some(place) = room.get_mut(len..len + part.len()) else { return body(&parts.concat()) };
-        place.copy_from_slice(part);
-        len += part.len();
+        let end = len + part.len();
+        if end >= room.len() {
+            return body(&[&parts.concat()[..], b"\0"].concat());
+        }
+        room[len..end].copy_from_slice(part);
+        len = end;
     }
-    body(&room[..len])
+    body(&room[..len + 1])
 }
 
 #[cfg(test)]

@@ -15,20 +15,23 @@ use tvm_ffi_spec::{TVMFFIObjectDeleter, TVMFFIObjectHandle};
 use super::header::WeakRef;
 
 /// How many calls are nested.
-const LIMIT: u32 = 64;
+const LIMIT: u8 = 64;
+/// Says that calls are still to come.
+const SOME_POSTPONED: u32 = 1 << u8::BITS;
 
-/// The calls of a thread: how deep they are nested, and which are still to come.
+/// The calls of a thread.
 struct Nesting {
-    depth: Cell<u32>,
+    /// How deep they are nested, in the lowest byte, and [`SOME_POSTPONED`] if any are still to come. One word, as every
+    /// object that ends reads and writes it.
+    state: Cell<u32>,
     postponed: RefCell<ManuallyDrop<Vec<Postponed>>>,
-    has_postponed: Cell<bool>,
 }
 
 thread_local! {
     // Without a destructor, so that it serves to the very end of the thread.
     static NESTING: Nesting = const {
         let postponed = RefCell::new(ManuallyDrop::new(Vec::new()));
-        Nesting { depth: Cell::new(0), postponed, has_postponed: Cell::new(false) }
+        Nesting { state: Cell::new(0), postponed }
     };
 }
 
@@ -36,24 +39,27 @@ thread_local! {
 #[inline]
 pub fn one_level_deeper(end: impl FnOnce()) -> bool {
     NESTING.with(|nesting| {
-        let depth = nesting.depth.get();
-        if depth == LIMIT {
+        let state = nesting.state.get();
+        if state as u8 == LIMIT {
             return false;
         }
-        nesting.depth.set(depth + 1);
+        nesting.state.set(state + 1);
         end();
-        // Still on this level, so that what ends here adds to the list instead of starting another such loop.
-        if depth == 0 && nesting.has_postponed.get() {
+        let state = nesting.state.get() - 1;
+        nesting.state.set(state);
+        if state == SOME_POSTPONED {
             nesting.end_postponed();
         }
-        nesting.depth.set(depth);
         true
     })
 }
 
 impl Nesting {
+    /// Ends what was postponed, when nothing is nested any more.
     #[cold]
     fn end_postponed(&self) {
+        // As on the first level, so that what ends here adds to the list instead of starting another such loop.
+        self.state.set(SOME_POSTPONED + 1);
         loop {
             let next = self.postponed.borrow_mut().pop();
             match next {
@@ -62,7 +68,7 @@ impl Nesting {
             }
         }
         // With the last one goes the memory of the list.
-        self.has_postponed.set(false);
+        self.state.set(0);
         drop(ManuallyDrop::into_inner(mem::take(&mut *self.postponed.borrow_mut())));
     }
 }
@@ -86,13 +92,15 @@ impl Postponed {
             let mut all = nesting.postponed.borrow_mut();
             if all.try_reserve(1).is_ok() {
                 all.push(self);
-                nesting.has_postponed.set(true);
+                nesting.state.update(|state| state | SOME_POSTPONED);
                 return;
             }
             drop(all);
-            let depth = nesting.depth.replace(1);
+            let depth = nesting.state.get() as u8;
+            let at_depth = |state: u32, depth: u8| state & !u32::from(u8::MAX) | u32::from(depth);
+            nesting.state.update(|state| at_depth(state, 1));
             self.call();
-            nesting.depth.set(depth);
+            nesting.state.update(|state| at_depth(state, depth));
         });
     }
 

@@ -88,6 +88,7 @@ unsafe extern "C" fn free_any(body: *mut c_void) {
 
 /// Why there was no room for an object with so many bytes of data.
 #[cold]
+#[inline(never)]
 pub(super) fn out_of_memory(size: usize) -> OutOfMemory {
     OutOfMemory { size, is_raised: !installed().is_null() && !WITHOUT_ALLOCATOR.get() }
 }

@@ -18,7 +18,7 @@ use crate::{
     reflection::{convert::Convert, native},
     types::schema::{Need, Type},
     value::{
-        any::{Any, AnyView},
+        any::{Any, AnyView, Packed},
         bit_hash, text,
     },
 };
@@ -59,19 +59,22 @@ impl BigInt {
 pub fn from_bytes(bytes: &[u8]) -> Result<Any> {
     match bytes.as_array() {
         Some(word) => Ok(Any::from(i64::from_ne_bytes(*word))),
-        None => from_words(bytes),
+        None => from_words(bytes).into(),
     }
 }
 
-fn from_words(bytes: &[u8]) -> Result<Any> {
-    let (words, []) = bytes.as_chunks::<WORD>() else {
-        return Err(Error::new("ValueError", "BigInt content must contain whole 64-bit words"));
-    };
-    let words = &words[..significant(words.len(), |index| i64::from_ne_bytes(words[index]))];
-    match words {
+#[inline(never)]
+fn from_words(bytes: &[u8]) -> Packed {
+    integer_of(bytes).into()
+}
+
+#[inline]
+fn integer_of(bytes: &[u8]) -> Result<Any> {
+    let (words, []) = bytes.as_chunks::<WORD>() else { return Err(no_words()) };
+    match significant(words) {
         [] => Ok(Any::from(0)),
         [word] => Ok(Any::from(i64::from_ne_bytes(*word))),
-        _ => {
+        words => {
             let integer = object::new_with_tail(words.len() * WORD, |tail| {
                 // SAFETY: the tail has room for the words.
                 unsafe { tail.copy_from_nonoverlapping(words.as_ptr().cast(), words.len() * WORD) };
@@ -82,12 +85,21 @@ fn from_words(bytes: &[u8]) -> Result<Any> {
     }
 }
 
-/// How many of `count` words it takes: a last word that only repeats the sign of the one before is left out.
-fn significant(mut count: usize, word: impl Fn(usize) -> i64) -> usize {
-    while count > 1 && word(count - 1) == word(count - 2) >> (i64::BITS - 1) {
-        count -= 1;
+#[cold]
+#[inline(never)]
+fn no_words() -> Error {
+    Error::new("ValueError", "BigInt content must contain whole 64-bit words")
+}
+
+/// The words that it takes: a last word that only repeats the sign of the one before is left out.
+fn significant(mut words: &[[u8; WORD]]) -> &[[u8; WORD]] {
+    while let [shorter @ .., last] = words
+        && let [.., before] = shorter
+        && i64::from_ne_bytes(*last) == i64::from_ne_bytes(*before) >> (i64::BITS - 1)
+    {
+        words = shorter;
     }
-    count
+    words
 }
 
 /// The words of an integer as bytes, borrowed from the value or from the object in it; no bytes for any other value.
@@ -100,7 +112,11 @@ pub unsafe fn content(value: *const TVMFFIAny) -> TVMFFIByteArray {
     match view.type_index() {
         // SAFETY: the value is readable.
         kTVMFFIInt => TVMFFIByteArray { data: unsafe { &raw const (*value).value }.cast(), size: WORD },
-        _ => view.cast_ref().map_or(TVMFFIByteArray::EMPTY, |integer: &BigInt| TVMFFIByteArray::new(integer.bytes())),
+        kTVMFFIBigInt => match view.cast_ref::<BigInt>() {
+            Some(integer) => TVMFFIByteArray::new(integer.bytes()),
+            None => TVMFFIByteArray::EMPTY,
+        },
+        _ => TVMFFIByteArray::EMPTY,
     }
 }
 

@@ -51,10 +51,9 @@ impl Field {
     ///
     /// # Safety
     /// The field is one of the object's type.
+    #[inline]
     pub unsafe fn get(&self, object: &ObjectRef) -> Result<Any> {
-        let getter = self.0.getter.ok_or_else(|| {
-            Error::new("RuntimeError", format!("Field `{}` has no getter", String::from_utf8_lossy(self.name())))
-        })?;
+        let getter = self.0.getter.ok_or_else(|| self.no_getter())?;
         let mut result = TVMFFIAny::NONE;
         // SAFETY: the caller says that the field lies in the object.
         match unsafe { getter(self.address(object), &raw mut result) } {
@@ -62,6 +61,12 @@ impl Field {
             0 => Ok(unsafe { Any::from_raw(result) }),
             _ => Err(Error::raised()),
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn no_getter(&self) -> Error {
+        Error::new("RuntimeError", format!("Field `{}` has no getter", String::from_utf8_lossy(self.name())))
     }
 
     /// Replaces the value of the field in an object.

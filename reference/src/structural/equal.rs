@@ -315,12 +315,12 @@ impl Comparison {
         let mut is_noted = false;
         while let Some(field) = fields.next(&self.region) {
             // SAFETY: both objects are of the type that has the field.
-            let (left, right) = unsafe { (Held::ours(field.get(left)?), Held::ours(field.get(right)?)) };
+            let (left, right) = unsafe { (field.get(left)?, field.get(right)?) };
             let equal = match leaves_equal(left.view(), right.view()) {
                 Some(equal) => equal,
                 None => {
                     is_noted = true;
-                    self.parts_equal(left, right, nested)?
+                    self.parts_equal(Held::ours(left), Held::ours(right), nested)?
                 }
             };
             if !equal {
@@ -573,6 +573,7 @@ fn leaves_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Option<bool> {
 fn other_leaves_equal(lhs: &AnyView<'_>, rhs: &AnyView<'_>) -> Option<bool> {
     let (lhs_index, rhs_index) = (lhs.type_index(), rhs.type_index());
     match lhs_index {
+        kTVMFFIStr | kTVMFFIBytes if super::same(lhs, rhs) => Some(true),
         kTVMFFIStr | kTVMFFISmallStr => {
             Some(matches!(rhs_index, kTVMFFIStr | kTVMFFISmallStr) && lhs.as_str() == rhs.as_str())
         }

@@ -10,7 +10,7 @@ use super::{
     callbacks::{Callback, Form, matching, read},
     error_context,
     mutate::{Apart, Mutator, is_leaf, resolved},
-    mutated_parts::{Held, Parts, is_unchanged, is_unique, unchanged},
+    mutated_parts::{Held, Parts, Source, is_unchanged, is_unique, unchanged},
     same,
     visit::value_of_call,
 };
@@ -120,13 +120,13 @@ struct Inside<'a> {
 
 impl Inside<'_> {
     fn target(&self) -> &AnyView<'_> {
-        target(&self.value, self.replaced.as_ref())
+        target(self.value.view(), self.replaced.as_ref())
     }
 }
 
 /// What of a value and the answer of a callback is mutated further.
-fn target<'a>(value: &'a Held<'_>, replaced: Option<&'a Any>) -> &'a AnyView<'a> {
-    replaced.filter(|replaced| !is_unchanged(replaced)).map_or(value.view(), Any::view)
+fn target<'a>(value: &'a AnyView<'_>, replaced: Option<&'a Any>) -> &'a AnyView<'a> {
+    replaced.filter(|replaced| !is_unchanged(replaced)).map_or(value, Any::view)
 }
 
 impl Level for Inside<'_> {
@@ -196,31 +196,49 @@ impl Engine {
     /// The parts live for `'a`.
     unsafe fn next<'a>(&self, mutator: &Mutator, parts: &mut Parts, stack: Limit) -> Result<Option<Part<'a>>> {
         // SAFETY: the caller's contract is the same.
-        while let Some((value, in_place)) = unsafe { parts.next(mutator.region())? } {
-            let Some(callback) = matching(&self.callbacks, value.view().type_index()) else {
-                if !is_leaf(value.view().type_index()) {
-                    return Ok(Some(Part { value, in_place, replaced: None }));
+        unsafe {
+            match parts.elements() {
+                Some(mut elements) => self.next_of(mutator, &mut elements, stack),
+                None => self.next_of(mutator, parts, stack),
+            }
+        }
+    }
+
+    /// # Safety
+    /// As for [`next`](Self::next).
+    unsafe fn next_of<'a, S: Source<'a>>(
+        &self,
+        mutator: &Mutator,
+        parts: &mut S,
+        stack: Limit,
+    ) -> Result<Option<Part<'a>>> {
+        // SAFETY: the caller's contract is the same.
+        while let Some((part, in_place)) = unsafe { parts.next(mutator.region())? } {
+            let view = S::view(&part);
+            let Some(callback) = matching(&self.callbacks, view.type_index()) else {
+                if !is_leaf(view.type_index()) {
+                    return Ok(Some(Part { value: S::hold(part), in_place, replaced: None }));
                 }
-                parts.put_back(value);
+                parts.put_back(part);
                 continue;
             };
-            let answer = match self.wish(callback, mutator, value.view(), in_place, stack) {
+            let answer = match self.wish(callback, mutator, view, in_place, stack) {
                 Ok(Wish::Take(answer)) => Ok(answer),
                 Ok(Wish::GoInside(replaced)) => {
-                    if !is_leaf(target(&value, replaced.as_ref()).type_index()) {
-                        return Ok(Some(Part { value, in_place, replaced }));
+                    if !is_leaf(target(view, replaced.as_ref()).type_index()) {
+                        return Ok(Some(Part { value: S::hold(part), in_place, replaced }));
                     }
                     match self.role {
-                        Role::MapAfter => self.map_after(mutator, value.view(), stack, unchanged()),
+                        Role::MapAfter => self.map_after(mutator, view, stack, unchanged()),
                         _ => Ok(replaced.unwrap_or_else(unchanged)),
                     }
                 }
-                Err(error) => Err(error_context::add(error, value.view())),
+                Err(error) => Err(error_context::add(error, view)),
             };
             match answer {
-                Ok(answer) => parts.accept(value, answer)?,
+                Ok(answer) => parts.accept(part, answer)?,
                 Err(error) => {
-                    parts.put_back(value);
+                    parts.put_back(part);
                     return Err(error);
                 }
             }
@@ -237,9 +255,9 @@ impl Engine {
         inside: &mut Descent<Inside<'a>>,
     ) -> Option<Mutated<'a>> {
         let Part { value, in_place, replaced } = part;
-        let target = target(&value, replaced.as_ref());
+        let target = target(value.view(), replaced.as_ref());
         let in_place = in_place && (same(target, value.view()) || is_unique(target));
-        match mutator.take_apart(target, in_place) {
+        match mutator.take_object_apart(target, in_place) {
             Ok(Apart::Parts(parts, kind)) => match inside.enter(Inside { value, replaced, parts, kind }) {
                 Ok(()) => None,
                 Err((level, error)) => Some(self.leave(mutator, level, stack, Err(error))),
@@ -256,7 +274,7 @@ impl Engine {
     fn leave<'a>(&self, mutator: &Mutator, level: Inside<'a>, stack: Limit, mutated: Result<()>) -> Mutated<'a> {
         let Inside { value, replaced, parts, kind } = level;
         parts.close(mutator.region());
-        let target = target(&value, replaced.as_ref());
+        let target = target(value.view(), replaced.as_ref());
         let answer = mutated.map(|()| parts.put_together()).and_then(|answer| mutator.note(target, kind, answer));
         let answer = answer.map_err(|error| error_context::add(error, target));
         self.after(mutator, value, replaced, stack, answer)

@@ -15,7 +15,7 @@ use super::{
     call_back, error_context,
     fields::entered,
     identity_kind,
-    mutated_parts::{Container, Parts, is_unchanged, is_unique, unchanged},
+    mutated_parts::{Container, Parts, Source, is_unchanged, is_unique, unchanged},
     visit::{no_functions, value_of, value_of_call, wrong_container},
 };
 use crate::{
@@ -139,7 +139,7 @@ impl Mutator {
     }
 
     /// What is to be mutated of a value; a hook of a client mutates it right away.
-    pub(super) fn take_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
+    fn take_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
         if is_leaf(value.type_index()) {
             let stays = value.type_index() < kTVMFFIStaticObjectBegin;
             return if stays { value.to_owned() } else { Ok(unchanged()) }.map(Apart::Done);
@@ -147,7 +147,8 @@ impl Mutator {
         self.take_object_apart(value, in_place)
     }
 
-    fn take_object_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
+    /// As [`take_apart`](Self::take_apart), of what most often is no leaf.
+    pub(super) fn take_object_apart(&self, value: &AnyView<'_>, in_place: bool) -> Result<Apart> {
         if in_place && let Some(apart) = self.by_hook(&attribute::S_MAYBE_INPLACE_MUTATE, value)? {
             return Ok(apart);
         }

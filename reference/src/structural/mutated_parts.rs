@@ -1,6 +1,6 @@
 //! What of a value is mutated, part by part, and what becomes of the value.
 
-use std::cell::Cell;
+use std::{cell::Cell, slice};
 
 use tvm_ffi_spec::*;
 
@@ -110,30 +110,108 @@ impl Parts {
         Ok(Self::Object { object, fields, current: None, changed: false })
     }
 
+    /// The elements that are left of an Array that nobody changes.
+    ///
+    /// # Safety
+    /// These parts live for `'a`.
+    #[inline]
+    pub unsafe fn elements<'a>(&mut self) -> Option<Elements<'a, '_>> {
+        match self {
+            Self::Sequence { sequence, at, result } if is_fixed(sequence, result) => {
+                // SAFETY: nobody changes an Array that there is another reference to, and these parts have one.
+                let left = unsafe { (&raw const *sequence::borrow(sequence)).as_ref() };
+                Some(Elements { left: left?.get(*at..).unwrap_or_default().iter(), sequence, at, result })
+            }
+            _ => None,
+        }
+    }
+    /// Puts something else in the place of the part that was asked for last.
+    fn replace(&mut self, answer: Any) -> Result<()> {
+        match self {
+            Self::Sequence { sequence, at, result } => {
+                let target = result.target(sequence, copy_sequence)?;
+                drop(sequence::exchange(target, *at - 1, answer));
+            }
+            Self::Map { map, places, at, result } => {
+                let target = result.target(map, map::copy)?;
+                drop(map::exchange(target, &places[*at - 1], answer));
+            }
+            Self::Object { object, current, changed, .. } => {
+                if let Some(field) = current {
+                    // SAFETY: `next` took the field from those of the object's type.
+                    unsafe { set_field(object, *field, answer.view())? };
+                    *changed = true;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn put_back_ours(&mut self, part: Any) {
+        match self {
+            Self::Sequence { sequence, at, result: Container::Same } => {
+                drop(sequence::exchange(sequence, *at - 1, part));
+            }
+            Self::Map { map, places, at, result: Container::Same } => {
+                drop(map::exchange(map, &places[*at - 1], part));
+            }
+            _ => {}
+        }
+    }
+
+    /// Back to the region in which the value itself was met.
+    pub fn close(&self, region: &Cell<i32>) {
+        if let Self::Object { fields, .. } = self {
+            fields.close(region);
+        }
+    }
+
+    /// What the value has become.
+    pub fn put_together(self) -> Any {
+        match self {
+            Self::Sequence { result: Container::Copy(changed), .. } => changed.into(),
+            Self::Map { result: Container::Copy(changed), .. } => changed.into(),
+            Self::Object { object: changed, changed: true, .. } => changed.into(),
+            _ => unchanged(),
+        }
+    }
+}
+
+/// Where the parts of a value come from, one by one, and what becomes of them goes to.
+pub(super) trait Source<'a> {
+    /// A part.
+    type Part;
+
     /// The next part, and whether it may be changed in place. Then it has been taken out of the value. Others are held by a
     /// reference of their own, unless they are lent by a container that nobody changes: so callbacks of clients find as
     /// many references to them as they expect.
     ///
     /// # Safety
-    /// These parts live for `'a`.
-    #[inline(always)]
-    pub unsafe fn next<'a>(&mut self, region: &Cell<i32>) -> Result<Option<(Held<'a>, bool)>> {
-        match self {
-            Self::Sequence { sequence, at, result } if is_fixed(sequence, result) => {
-                *at += 1;
-                // SAFETY: nobody changes an Array that there is another reference to, and these parts have one.
-                Ok(unsafe {
-                    sequence::borrow(sequence).get(*at - 1).map(|part| (Held::lent_by_container(part), false))
-                })
-            }
-            // SAFETY: the caller's contract is the same.
-            _ => unsafe { self.next_other(region) },
-        }
-    }
+    /// The value lives for `'a`.
+    unsafe fn next(&mut self, region: &Cell<i32>) -> Result<Option<(Self::Part, bool)>>;
 
-    /// # Safety
-    /// As for [`next`](Self::next).
-    unsafe fn next_other<'a>(&mut self, region: &Cell<i32>) -> Result<Option<(Held<'a>, bool)>> {
+    /// The part where it lies.
+    fn view(part: &Self::Part) -> &AnyView<'_>;
+
+    /// The part, to be taken apart itself.
+    fn hold(part: Self::Part) -> Held<'a>;
+
+    /// Takes the answer for the part that was asked for last.
+    fn accept(&mut self, part: Self::Part, answer: Any) -> Result<()>;
+
+    /// Gives the part that was asked for last back.
+    fn put_back(&mut self, part: Self::Part);
+}
+
+impl<'a> Source<'a> for Parts {
+    type Part = Held<'a>;
+
+    unsafe fn next(&mut self, region: &Cell<i32>) -> Result<Option<(Held<'a>, bool)>> {
+        // SAFETY: the caller's contract is the same.
+        if let Some(mut elements) = unsafe { self.elements() } {
+            // SAFETY: as above.
+            return Ok(unsafe { elements.next(region)? }.map(|(part, _)| (Elements::hold(part), false)));
+        }
         let ours = |(part, taken)| (Held::Ours(part), taken);
         let wanted = |in_place| if in_place { is_unique } else { |_: &AnyView<'_>| false };
         match self {
@@ -166,79 +244,70 @@ impl Parts {
         }
     }
 
-    /// Takes the answer for the part that was asked for last.
-    #[inline(always)]
-    pub fn accept(&mut self, part: Held<'_>, answer: Any) -> Result<()> {
+    fn view<'v>(part: &'v Held<'a>) -> &'v AnyView<'v> {
+        part.view()
+    }
+
+    fn hold(part: Held<'a>) -> Held<'a> {
+        part
+    }
+
+    fn accept(&mut self, part: Held<'a>, answer: Any) -> Result<()> {
         if is_unchanged(&answer) || same(part.view(), answer.view()) {
             self.put_back(part);
-            return Ok(());
-        }
-        if let Self::Sequence { at, result: Container::Copy(copy), .. } = self {
-            drop(sequence::exchange(copy, *at - 1, answer));
             return Ok(());
         }
         self.replace(answer)
     }
 
-    /// Puts something else in the place of the part that was asked for last.
-    #[inline(never)]
-    fn replace(&mut self, answer: Any) -> Result<()> {
-        match self {
-            Self::Sequence { sequence, at, result } => {
-                let target = result.target(sequence, copy_sequence)?;
-                drop(sequence::exchange(target, *at - 1, answer));
-            }
-            Self::Map { map, places, at, result } => {
-                let target = result.target(map, map::copy)?;
-                drop(map::exchange(target, &places[*at - 1], answer));
-            }
-            Self::Object { object, current, changed, .. } => {
-                if let Some(field) = current {
-                    // SAFETY: `next` took the field from those of the object's type.
-                    unsafe { set_field(object, *field, answer.view())? };
-                    *changed = true;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Gives the part that was asked for last back.
     #[inline]
-    pub fn put_back(&mut self, part: Held<'_>) {
+    fn put_back(&mut self, part: Held<'a>) {
         if let Held::Ours(part) = part {
             self.put_back_ours(part);
         }
     }
+}
 
-    fn put_back_ours(&mut self, part: Any) {
-        match self {
-            Self::Sequence { sequence, at, result: Container::Same } => {
-                drop(sequence::exchange(sequence, *at - 1, part));
-            }
-            Self::Map { map, places, at, result: Container::Same } => {
-                drop(map::exchange(map, &places[*at - 1], part));
-            }
-            _ => {}
-        }
+/// What is left of an Array that nobody changes: leaves are dealt with where they lie.
+pub(super) struct Elements<'a, 'p> {
+    left: slice::Iter<'a, Any>,
+    sequence: &'p Sequence,
+    at: &'p mut usize,
+    result: &'p mut Container<Sequence>,
+}
+
+impl<'a> Source<'a> for Elements<'a, '_> {
+    type Part = &'a Any;
+
+    #[inline(always)]
+    unsafe fn next(&mut self, _region: &Cell<i32>) -> Result<Option<(&'a Any, bool)>> {
+        *self.at += 1;
+        Ok(self.left.next().map(|part| (part, false)))
     }
 
-    /// Back to the region in which the value itself was met.
-    pub fn close(&self, region: &Cell<i32>) {
-        if let Self::Object { fields, .. } = self {
-            fields.close(region);
-        }
+    #[inline(always)]
+    fn view<'v>(part: &'v &'a Any) -> &'v AnyView<'v> {
+        part.view()
     }
 
-    /// What the value has become.
-    pub fn put_together(self) -> Any {
-        match self {
-            Self::Sequence { result: Container::Copy(changed), .. } => changed.into(),
-            Self::Map { result: Container::Copy(changed), .. } => changed.into(),
-            Self::Object { object: changed, changed: true, .. } => changed.into(),
-            _ => unchanged(),
-        }
+    #[inline(always)]
+    fn hold(part: &'a Any) -> Held<'a> {
+        // SAFETY: the Array lives for as long as its elements are borrowed, and nobody changes it.
+        unsafe { Held::lent_by_container(part) }
     }
+
+    #[inline(always)]
+    fn accept(&mut self, part: &'a Any, answer: Any) -> Result<()> {
+        if is_unchanged(&answer) || same(part.view(), answer.view()) {
+            return Ok(());
+        }
+        let copy = self.result.target(self.sequence, copy_sequence)?;
+        drop(sequence::exchange(copy, *self.at - 1, answer));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn put_back(&mut self, _part: &'a Any) {}
 }
 
 /// Whether nobody changes a container, whose changed parts go to a copy.

@@ -13,7 +13,7 @@ use crate::{
     container::{
         held::{self, Held},
         map::Mapping,
-        sequence::{self, Sequence},
+        sequence::{self, Array, Sequence},
     },
     function::{
         self, Function,
@@ -189,6 +189,23 @@ impl Parts {
         }
     }
 
+    /// The elements that are left of an Array, which nobody changes while it is held, and where to count those that are
+    /// visited.
+    ///
+    /// # Safety
+    /// They are the parts of the value, which is held for as long as they are used.
+    #[inline]
+    pub unsafe fn elements<'v>(&mut self, value: &'v AnyView<'_>) -> Option<(&'v [Any], &mut usize)> {
+        match (self, value.cast_ref::<Array>()) {
+            (Self::Sequence { at }, Some(array)) => {
+                // SAFETY: nobody changes an Array that is held.
+                let elements = unsafe { sequence::borrow(array) };
+                Some((elements.get(*at..).unwrap_or_default(), at))
+            }
+            _ => None,
+        }
+    }
+
     /// The next part.
     ///
     /// # Safety
@@ -303,6 +320,12 @@ pub(super) fn value_of(answer: TVMFFIAny) -> Result<Any> {
 /// What a function object answers: errors may also be returned as values.
 #[inline]
 pub(super) fn value_of_call(value: Any) -> Result<Any> {
+    if value.view().type_index() == kTVMFFIError { error_of_call(value) } else { Ok(value) }
+}
+
+#[cold]
+#[inline(never)]
+fn error_of_call(value: Any) -> Result<Any> {
     match value.view().cast() {
         Some(error) => Err(Error::object(error)),
         None => Ok(value),

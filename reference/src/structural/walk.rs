@@ -116,7 +116,7 @@ impl Visit<'_> {
     fn run(&self, root: &AnyView<'_>) -> Result<Flow> {
         let mut inside = Descent::new();
         // SAFETY: the value is the caller's during the visit. It is kept, as others could change it otherwise.
-        let mut turn = self.show_root(unsafe { Held::kept(root) });
+        let mut turn = self.show_held(unsafe { Held::kept(root) });
         loop {
             turn = match turn {
                 Some(Turn::Enter(level)) => match inside.enter(level) {
@@ -137,11 +137,23 @@ impl Visit<'_> {
     fn show_parts(&self, inside: &mut Descent<Inside>) -> Option<Turn> {
         if let Some(Inside { value, parts }) = inside.innermost() {
             // SAFETY: the level has both the value and its parts.
+            if let Some((elements, at)) = unsafe { parts.elements(value.view()) } {
+                for element in elements {
+                    *at += 1;
+                    // SAFETY: as above; the Array has the element.
+                    let turn = self.show(element.view(), || unsafe { Held::lent(element.view()) });
+                    if turn.is_some() {
+                        return turn;
+                    }
+                }
+                return self.leave(inside.leave()?, None);
+            }
+            // SAFETY: as above.
             while let Some(part) = match unsafe { parts.next(self.visitor, value.view()) } {
                 Ok(part) => part,
                 Err(error) => return Some(Turn::End(Err(error))),
             } {
-                let turn = self.show(part);
+                let turn = self.show_held(part);
                 if turn.is_some() {
                     return turn;
                 }
@@ -151,14 +163,15 @@ impl Visit<'_> {
     }
 
     #[inline(never)]
-    fn show_root(&self, value: Held) -> Option<Turn> {
-        self.show(value)
+    fn show_held(&self, value: Held) -> Option<Turn> {
+        // SAFETY: the value is held for as long as it is lent.
+        let view = unsafe { AnyView::from_raw(&value.view().raw()) };
+        self.show(&view, || value)
     }
 
-    /// Shows a value. Most are leaves, of which nothing is left then.
+    /// Shows a value. Most are leaves, of which nothing is left then; another one is held.
     #[inline(always)]
-    fn show(&self, value: Held) -> Option<Turn> {
-        let view = value.view();
+    fn show(&self, view: &AnyView<'_>, held: impl FnOnce() -> Held) -> Option<Turn> {
         if view.is_none() {
             return None;
         }
@@ -171,7 +184,7 @@ impl Visit<'_> {
         if Visitor::is_leaf(view.type_index()) {
             return if self.role == Role::WalkAfter { self.after(view, None) } else { None };
         }
-        self.show_inside(value)
+        self.show_inside(held())
     }
 
     #[cold]

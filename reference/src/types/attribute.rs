@@ -63,31 +63,32 @@ attributes! {
     S_MAYBE_INPLACE_MUTATE = "__s_maybe_inplace_mutate__";
 }
 
-fn column(name: &str) -> Option<&'static Column> {
-    // SAFETY: columns are never freed.
-    unsafe { type_table::attribute_column(name.as_bytes()).cast::<Column>().as_ref() }
-}
-
 impl Attribute {
     /// What a type has for this attribute; `None` if nothing was registered.
     pub fn of(&self, type_index: i32) -> Option<AnyView<'static>> {
-        let Column(column) = (*self.column.get_or_find(|| column(self.name)))?;
-        let offset = usize::try_from(type_index.checked_sub(column.begin_index)?).ok()?;
+        let Column(column) = (*self.column.get_or_find(|| self.find_column()))?;
+        // An index in front of the column wraps around, to behind its end.
+        let offset = type_index.wrapping_sub(column.begin_index).cast_unsigned();
         // SAFETY: the fields are aligned, and whoever registers writes them atomically, the pointer before the count.
         let (size, data) = unsafe {
             let size = AtomicI32::from_ptr((&raw const column.size).cast_mut()).load(Ordering::Acquire);
             let data = AtomicPtr::<TVMFFIAny>::from_ptr((&raw const column.data).cast_mut().cast());
             (size, data.load(Ordering::Relaxed))
         };
-        if offset >= size as usize {
+        if offset >= size.cast_unsigned() {
             return None;
         }
         // SAFETY: the column has that many values, which live as long as the process. The type index is written last and
         // atomically, after which a value stays as it is.
         unsafe {
-            let value = data.add(offset);
+            let value = data.add(offset as usize);
             let type_index = AtomicI32::from_ptr(&raw mut (*value).type_index).load(Ordering::Acquire);
             (type_index != kTVMFFINone).then(|| AnyView::from_raw(value))
         }
+    }
+
+    fn find_column(&self) -> Option<&'static Column> {
+        // SAFETY: columns are never freed.
+        unsafe { type_table::attribute_column(self.name.as_bytes()).cast::<Column>().as_ref() }
     }
 }

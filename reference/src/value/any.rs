@@ -19,12 +19,51 @@ use crate::{
     },
     generation::TVMFFIObject,
     object::{self, ObjectRef, TypedRef},
-    value::text_layout::{self, Text, of_words},
+    value::text_layout::{self, Bytes, Str, Text, of_words},
 };
 
 /// An owned value.
 #[repr(transparent)]
 pub struct Any(TVMFFIAny);
+
+/// A `Result<Any>` in two words: a function that is not inlined answers those in registers, and a `Result<Any>` through
+/// memory.
+#[must_use = "it owns the value or the error"]
+pub struct Packed {
+    /// The first word of the value, or [`FAILED`](Self::FAILED).
+    head: u64,
+    /// The second one, or the error.
+    rest: u64,
+}
+
+impl Packed {
+    /// No value begins with this word: its type index would be negative.
+    const FAILED: u64 = u64::MAX;
+}
+
+impl From<Result<Any>> for Packed {
+    #[inline]
+    fn from(result: Result<Any>) -> Self {
+        match result {
+            Ok(value) => {
+                let [head, rest] = ManuallyDrop::new(value).view().words();
+                Self { head, rest }
+            }
+            Err(error) => Self { head: Self::FAILED, rest: error.into_word() },
+        }
+    }
+}
+
+impl From<Packed> for Result<Any> {
+    #[inline]
+    fn from(Packed { head, rest }: Packed) -> Self {
+        if head == Packed::FAILED {
+            // SAFETY: no value begins like that, so this is an error, and the packed one is used up.
+            return Err(unsafe { Error::from_word(rest) });
+        }
+        Ok(Any(text_layout::of_raw_words([head, rest])))
+    }
+}
 
 /// A borrowed value, valid for `'a`.
 #[repr(transparent)]
@@ -44,20 +83,23 @@ impl Any {
     }
 
     /// An owned String, in the value itself if it is short.
-    #[inline]
+    #[inline(always)]
     pub fn of_string(content: &[u8]) -> Result<Self> {
-        match text_layout::small(kTVMFFISmallStr, content) {
-            Some(small) => Ok(Self(small)),
-            None => text_layout::new_str(content).map(Self::from),
-        }
+        Self::of_text(kTVMFFISmallStr, content, new_str)
     }
 
     /// An owned Bytes, in the value itself if it is short.
-    #[inline]
+    #[inline(always)]
     pub fn of_bytes(content: &[u8]) -> Result<Self> {
-        match text_layout::small(kTVMFFISmallBytes, content) {
+        Self::of_text(kTVMFFISmallBytes, content, new_bytes)
+    }
+
+    /// A text in the value itself, or in an object if it is long.
+    #[inline(always)]
+    fn of_text<T: TypedRef>(small: i32, content: &[u8], long: impl FnOnce(&[u8]) -> Result<T>) -> Result<Self> {
+        match text_layout::small(small, content) {
             Some(small) => Ok(Self(small)),
-            None => text_layout::new_bytes(content).map(Self::from),
+            None => long(content).map(Self::from),
         }
     }
 
@@ -332,32 +374,11 @@ impl<'a> AnyView<'a> {
         Any(of_words(self.0.type_index, aux, self.0.payload()))
     }
 
-    /// What only arguments can be, as what it stands for.
-    #[inline(always)]
-    fn convert(&self) -> Result<Any> {
-        match self.0.type_index {
-            kTVMFFIRawStr => {
-                // SAFETY: such a view holds a C string.
-                let content = unsafe { c_pointers::c_str(self.pointer().cast(), "v_c_str") }?;
-                Any::of_string(content)
-            }
-            kTVMFFIByteArrayPtr => {
-                // SAFETY: such a view points to a span.
-                let content = unsafe { c_pointers::bytes(self.pointer().cast(), "v_ptr") }?;
-                Any::of_bytes(content)
-            }
-            _ => self.take_rvalue(),
-        }
-    }
-
+    /// What [only arguments](Self::is_only_argument) can be, as what it stands for.
     #[inline]
-    fn take_rvalue(&self) -> Result<Any> {
-        let slot = c_pointers::required(self.pointer().cast::<TVMFFIObjectHandle>(), "v_ptr")?;
-        // SAFETY: such a view points to a handle whose owner lets it be taken.
-        match unsafe { ObjectRef::from_owned(slot.replace(ptr::null_mut())) } {
-            Some(object) => Ok(object.into()),
-            None => Err(already_moved()),
-        }
+    pub fn convert(&self) -> Result<Any> {
+        // SAFETY: the payload of such a view is what its type says.
+        unsafe { convert_passed(self.0.type_index, self.pointer()) }.into()
     }
 
     /// The content of a value that is known to be a string or bytes, inline or in an object.
@@ -374,9 +395,52 @@ impl<'a> AnyView<'a> {
     }
 }
 
+/// What a value stands for that is only passed.
+///
+/// # Safety
+/// The payload is that of a view of this type.
+#[inline(never)]
+unsafe fn convert_passed(type_index: i32, payload: *mut c_void) -> Packed {
+    match type_index {
+        // SAFETY: such a view holds a C string.
+        kTVMFFIRawStr => unsafe { c_pointers::c_str(payload.cast(), "v_c_str") }
+            .and_then(|content| Any::of_text(kTVMFFISmallStr, content, text_layout::new_str)),
+        // SAFETY: such a view points to a span.
+        kTVMFFIByteArrayPtr => unsafe { c_pointers::bytes(payload.cast(), "v_ptr") }
+            .and_then(|content| Any::of_text(kTVMFFISmallBytes, content, text_layout::new_bytes)),
+        // SAFETY: such a view points to a handle whose owner lets it be taken.
+        _ => unsafe { take_rvalue(payload.cast()) },
+    }
+    .into()
+}
+
+/// # Safety
+/// `slot` is NULL or holds a reference that may be taken, or NULL.
+#[inline]
+unsafe fn take_rvalue(slot: *mut TVMFFIObjectHandle) -> Result<Any> {
+    let slot = c_pointers::required(slot, "v_ptr")?;
+    // SAFETY: the caller vouches for the slot.
+    match unsafe { ObjectRef::from_owned(slot.replace(ptr::null_mut())) } {
+        Some(object) => Ok(object.into()),
+        None => Err(already_moved()),
+    }
+}
+
 #[cold]
 fn already_moved() -> Error {
     Error::new("InternalError", "Check failed: (obj_addr[0] != nullptr) is false: RValueRef already moved")
+}
+
+/// A long String, apart from where short ones are made.
+#[inline(never)]
+fn new_str(content: &[u8]) -> Result<Str> {
+    text_layout::new_str(content)
+}
+
+/// A long Bytes, as well.
+#[inline(never)]
+fn new_bytes(content: &[u8]) -> Result<Bytes> {
+    text_layout::new_bytes(content)
 }
 
 /// The object in a value, if it holds one.

@@ -88,7 +88,12 @@ pub fn small_of(type_index: i32, content: &[u8]) -> TVMFFIAny {
 #[inline]
 pub fn of_words(type_index: i32, aux: u32, payload: u64) -> TVMFFIAny {
     let (low, high) = if cfg!(target_endian = "little") { (type_index as u32, aux) } else { (aux, type_index as u32) };
-    let words = [u64::from(high) << 32 | u64::from(low), payload];
+    of_raw_words([u64::from(high) << 32 | u64::from(low), payload])
+}
+
+/// A value as it lies in memory.
+#[inline]
+pub fn of_raw_words(words: [u64; 2]) -> TVMFFIAny {
     // SAFETY: a value is two words of memory, and has no bytes that may not be what they are.
     unsafe { mem::transmute::<[u64; 2], TVMFFIAny>(words) }
 }
@@ -96,8 +101,8 @@ pub fn of_words(type_index: i32, aux: u32, payload: u64) -> TVMFFIAny {
 /// The same value, copied as two words.
 #[inline]
 pub fn copied(value: &TVMFFIAny) -> TVMFFIAny {
-    // SAFETY: a value is two words of memory, all of it initialised, and has no bytes that may not be what they are.
-    unsafe { mem::transmute::<[u64; 2], TVMFFIAny>((&raw const *value).cast::<[u64; 2]>().read()) }
+    // SAFETY: a value is two words of memory, all of it initialised.
+    of_raw_words(unsafe { (&raw const *value).cast::<[u64; 2]>().read() })
 }
 
 /// The content of a string or bytes value that is stored inline.

@@ -3,6 +3,8 @@
 //! Walks of the library's own keep an explicit stack. Where foreign hooks lead back into a walk, each round takes some of
 //! the thread's stack, and its end is turned into an error.
 
+use std::mem::MaybeUninit;
+
 use crate::{
     border::error::{Error, Result},
     system::stack,
@@ -27,8 +29,8 @@ impl Limit {
     /// `RuntimeError` if it has not.
     #[inline]
     pub fn check(self) -> Result<()> {
-        let marker = 0_u8;
-        if (&raw const marker).addr() < self.0 { Err(used_up()) } else { Ok(()) }
+        let marker = MaybeUninit::<u8>::uninit();
+        if marker.as_ptr().addr() < self.0 { Err(used_up()) } else { Ok(()) }
     }
 }
 

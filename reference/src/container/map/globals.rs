@@ -114,20 +114,22 @@ fn forward_functor(map: &Mapping) -> Function {
         let entry = unsafe { entry(&map, position) };
         // SAFETY: as above.
         let (key, value) = unsafe { Entry::parts(entry) };
-        Ok(match command {
-            0 => key.clone(),
-            1 => value.clone(),
+        let part = match command {
+            0 => key,
+            1 => value,
             _ => {
                 // SAFETY: as above.
                 let next = unsafe { behind(&map, position, entry) };
                 current.store(next.unwrap_or(NO_SLOT), Ordering::Relaxed);
-                next.is_some().into()
+                return Ok(next.is_some().into());
             }
-        })
+        };
+        Ok(part.clone())
     })
 }
 
 #[cold]
+#[inline(never)]
 fn past_the_end() -> Error {
     Error::new("IndexError", "The iteration over a map is past its end")
 }
