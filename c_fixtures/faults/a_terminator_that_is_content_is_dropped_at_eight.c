@@ -1,6 +1,5 @@
 // story: A String of eight bytes of which the last is a NUL is stored as a small string of seven.
 // breaks: STR-0009 fail
-// breaks: STR-0008 fail
 #include "fault.h"
 int TVMFFIStringFromByteArray(const TVMFFIByteArray* input, TVMFFIAny* out) {
   if (input && input->data && input->size == 8 && input->data[7] == 0) {
