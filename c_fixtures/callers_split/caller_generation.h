@@ -2,8 +2,6 @@
 #ifndef TVM_FFI_CALLER_GENERATION_H_
 #define TVM_FFI_CALLER_GENERATION_H_
 
-#define CALLER_EXPORT __attribute__((visibility("default")))
-
 static inline uint64_t strong_count_of(TVMFFIObjectHandle object) {
   return __atomic_load_n(&((TVMFFIObject*)object)->strong_ref_count, __ATOMIC_ACQUIRE);
 }

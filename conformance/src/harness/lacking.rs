@@ -10,9 +10,10 @@ use tvm_ffi_reports::{CheckReport, Ended, Outcome};
 use tvm_ffi_spec::{clause, part::Kind};
 
 use super::{
+    asked::Asked,
     known::KnownFailures,
     options::Options,
-    runner::{self, Asked, Findings},
+    runner::{self, Findings},
 };
 use crate::{checks, target::Target, trial::check::Check};
 

@@ -3,7 +3,7 @@
 use tvm_ffi_reports::CheckReport;
 use tvm_ffi_spec::{
     clause,
-    generation::{Generation, State},
+    generation::{Generation, State, generation},
 };
 
 use super::plan::Excuse;
@@ -30,8 +30,12 @@ impl Older {
 
     /// Why a check that is blocked is none for the target: no library of its generation has what is missing.
     pub fn came_later(self, report: &CheckReport) -> Option<String> {
-        let part = report.blocked_by.as_ref().filter(|part| self.generation.lacks(part))?;
-        Some(format!("needs {part}, which the {} generation does not have", self.generation.name))
+        // A state of today's has the functions of the generation before.
+        let parts_of = self.state.and_then(|state| generation(state.parts_of.as_ref()?));
+        let part = report.blocked_by.as_ref().filter(|part| parts_of.unwrap_or(self.generation).lacks(part))?;
+        let state = self.state.filter(|_| parts_of.is_some()).map(|state| format!(" in its state {}", state.name));
+        let state = state.unwrap_or_default();
+        Some(format!("needs {part}, which the {} generation does not have{state}", self.generation.name))
     }
 
     /// For people.
