@@ -23,4 +23,14 @@ static inline void drop_weak(TVMFFIObjectHandle object) {
   }
 }
 
+/** Makes a strong reference of a weak one, as clients do: whether the object had not ended. */
+static inline int promote(TVMFFIObjectHandle object) {
+  uint64_t* strong = &((TVMFFIObject*)object)->strong_ref_count;
+  uint64_t count = __atomic_load_n(strong, __ATOMIC_RELAXED);
+  while (count > 0) {
+    if (__atomic_compare_exchange_n(strong, &count, count + 1, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return 1;
+  }
+  return 0;
+}
+
 #endif /* TVM_FFI_CALLER_GENERATION_H_ */

@@ -5,7 +5,7 @@
 int TVMObjectTypeIndex2Key(unsigned tindex, char** out_type_key) {
   static char key[64];
   char* found = NULL;
-  int code = REAL(TVMObjectTypeIndex2Key)(tindex, &found);
+  int code = real.TVMObjectTypeIndex2Key(tindex, &found);
   if (code != 0) return code;
   snprintf(key, sizeof(key), "%s", found);
   free(found);

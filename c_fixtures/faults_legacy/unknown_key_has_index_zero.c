@@ -3,7 +3,7 @@
 #include "fault.h"
 
 int TVMObjectTypeKey2Index(const char* type_key, unsigned* out_tindex) {
-  int code = REAL(TVMObjectTypeKey2Index)(type_key, out_tindex);
+  int code = real.TVMObjectTypeKey2Index(type_key, out_tindex);
   if (code != 0) *out_tindex = 0;
   return 0;
 }

@@ -116,6 +116,28 @@ fn a_later_state_of_the_split_generation_is_told_and_judged() {
     assert!(checks.iter().filter(|check| check["outcome"] == "pass").count() > 50);
 }
 
+/// The functions of the split generation's last state over objects of today's: what came later is no fault of it, and all else is judged.
+#[test]
+fn the_state_between_the_split_generation_and_the_first_release_is_told_and_judged() {
+    let split = tvm_ffi_spec::generation::generation("split").unwrap();
+    let mut fault = Fault::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generation/state_2a.c")).unwrap();
+    let later = abi().functions.iter().map(|function| function.name.clone());
+    fault.lacks = later.filter(|name| split.lacks(&format!("function {name}"))).collect();
+    assert!(fault.lacks.len() > 10);
+    let library = builder().fault(&fault).unwrap_or_else(|problem| fail(&problem)).display().to_string();
+    let (report, code) = report(&[&library]);
+    let told = report["target"]["generation"].as_str().unwrap_or_default();
+    assert!(told.starts_with("combined, in its state 2a: the functions of"), "{told}");
+    let checks = report["checks"].as_array().unwrap();
+    let ended = |outcome: &str| checks.iter().filter(|check| check["outcome"] == outcome).count();
+    let (passed, later) = (ended("pass"), ended("unsupported"));
+    assert!(
+        passed > 1000 && passed + later == checks.len() && code == Some(0),
+        "{later} not for it: {}",
+        report["summary"]
+    );
+}
+
 /// The examples of its document run on it, in both languages.
 #[test]
 fn the_examples_of_the_split_generation_run_on_its_reference() {
