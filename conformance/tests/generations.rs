@@ -122,12 +122,14 @@ fn the_state_between_the_split_generation_and_the_first_release_is_told_and_judg
     let split = tvm_ffi_spec::generation::generation("split").unwrap();
     let mut fault = Fault::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/generation/state_2a.c")).unwrap();
     let later = abi().functions.iter().map(|function| function.name.clone());
-    fault.lacks = later.filter(|name| split.lacks(&format!("function {name}"))).collect();
+    // The name of 1a is that of a traceback.
+    let is_later = |name: &String| split.lacks(&format!("function {name}")) && name != "TVMFFIBacktrace";
+    fault.lacks = later.filter(is_later).collect();
     assert!(fault.lacks.len() > 10);
     let library = builder().fault(&fault).unwrap_or_else(|problem| fail(&problem)).display().to_string();
     let (report, code) = report(&[&library]);
     let told = report["target"]["generation"].as_str().unwrap_or_default();
-    assert!(told.starts_with("combined, in its state 2a: the functions of"), "{told}");
+    assert!(told.starts_with("combined, in its state 2a: "), "{told}");
     let checks = report["checks"].as_array().unwrap();
     let ended = |outcome: &str| checks.iter().filter(|check| check["outcome"] == outcome).count();
     let (passed, later) = (ended("pass"), ended("unsupported"));
