@@ -13,6 +13,9 @@ use std::{
 mod tools;
 use tools::Language;
 
+/// The name of today's generation, and the folder of the callers of each. The build script has nothing of the specification.
+const TODAY: &str = "combined";
+const CALLERS: &[(&str, &str)] = &[(TODAY, "callers"), ("split", "callers_split"), ("legacy", "callers_legacy")];
 /// No warnings, nothing visible that is not marked so, and no library that is not needed.
 const FLAGS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-fvisibility=hidden", "-Wl,--as-needed"];
 
@@ -23,28 +26,39 @@ fn main() {
     println!("cargo::rustc-env=TARGET={}", env::var("TARGET").expect("cargo sets TARGET"));
     println!("cargo::rerun-if-changed=include");
 
-    let callers = sources("callers");
-    let mut libraries =
-        vec![library("callers_c11", &callers, Language::C11), library("callers_cxx17", &callers, Language::Cxx17)];
-    let mut table = rows_of_callers(&callers, &[("c11", "callers_c11"), ("cxx17", "callers_cxx17")]);
+    let (mut libraries, mut table) = (Vec::new(), String::new());
+    for (generation, callers) in CALLERS {
+        let sources = sources(callers);
+        let headers: Vec<_> = match *generation {
+            TODAY => vec!["callers".to_owned(), "include".to_owned()],
+            older => {
+                let own = format!("include_{older}");
+                println!("cargo::rerun-if-changed={own}");
+                vec![(*callers).to_owned(), "callers".to_owned(), own, "include".to_owned()]
+            }
+        };
+        let mut forms = Vec::new();
+        for (language, name) in [(Language::C11, "c11"), (Language::Cxx17, "cxx17")] {
+            let library = format!("{callers}_{name}");
+            libraries.push(library_of(&library, &sources, language, &headers));
+            forms.push((name, library));
+        }
+        table += &rows_of_callers(generation, &sources, &forms);
+    }
     for kernel in sources("kernels") {
-        let name = kernel.file_stem().expect("a source has a name").to_string_lossy();
-        libraries.push(library(&name, std::slice::from_ref(&kernel), Language::C11));
+        libraries.push(library(&stem(&kernel), std::slice::from_ref(&kernel), Language::C11));
     }
-
-    println!("cargo::rerun-if-changed=include_split");
-    println!("cargo::rerun-if-changed=callers_split");
-    let older = sources("callers_split");
-    for (name, language) in [("callers_split_c11", Language::C11), ("callers_split_cxx17", Language::Cxx17)] {
-        libraries.push(library_of(name, &older, language, &["callers_split", "include_split", "include"]));
+    for operator in sources("operators_legacy") {
+        let headers = ["include_legacy", "include"].map(str::to_owned);
+        let name = format!("legacy_{}", stem(&operator));
+        libraries.push(library_of(&name, std::slice::from_ref(&operator), Language::C11, &headers));
     }
-    table += &rows_of_callers(&older, &[("split-c11", "callers_split_c11"), ("split-cxx17", "callers_split_cxx17")]);
 
     println!("cargo::rerun-if-changed=cxx");
     libraries.push(library("module_class", &[PathBuf::from("cxx/module_class.cc")], Language::Cxx17));
     for name in ["values", "modules"] {
         let (source, name) = (PathBuf::from(format!("cxx/{name}.cc")), format!("cxx_{name}"));
-        table += &rows_of_callers(std::slice::from_ref(&source), &[("cxx", &name)]);
+        table += &rows_of_callers(TODAY, std::slice::from_ref(&source), &[("cxx", name.clone())]);
         libraries.push(library(&name, &[source], Language::Cxx17));
     }
     fs::write(out_dir().join("callers.rs"), format!("&[\n{table}]")).expect("OUT_DIR is writable");
@@ -69,16 +83,25 @@ fn sources(directory: &str) -> Vec<PathBuf> {
     sources
 }
 
+fn stem(path: &Path) -> String {
+    path.file_stem().expect("a source has a name").to_string_lossy().into_owned()
+}
+
 /// Compiles and links one fixture of today's generation.
 fn library(name: &str, sources: &[PathBuf], language: Language) -> PathBuf {
-    library_of(name, sources, language, &["callers", "include"])
+    library_of(name, sources, language, &["callers", "include"].map(str::to_owned))
 }
 
 /// Compiles and links one fixture with headers from these folders.
-fn library_of(name: &str, sources: &[PathBuf], language: Language, headers: &[&str]) -> PathBuf {
+fn library_of(name: &str, sources: &[PathBuf], language: Language, headers: &[String]) -> PathBuf {
     let library = out_dir().join(format!("{name}.so"));
     let mut command = language.compiler(cc::Build::new().opt_level(1).debug(true).warnings(false));
-    command.args(FLAGS).args(headers.iter().flat_map(|folder| ["-I", folder])).args(sources).arg("-o").arg(&library);
+    command
+        .args(FLAGS)
+        .args(headers.iter().flat_map(|folder| ["-I", folder.as_str()]))
+        .args(sources)
+        .arg("-o")
+        .arg(&library);
     if let Err(problem) = language.compile(&mut command) {
         eprintln!("error: {problem}");
         std::process::exit(1);
@@ -88,8 +111,10 @@ fn library_of(name: &str, sources: &[PathBuf], language: Language, headers: &[&s
 
 /// The callers that the files declare, in Rust, for `CALLERS`, with the languages and libraries that they were compiled to.
 /// A clause that is not specified does not compile.
-fn rows_of_callers(sources: &[PathBuf], forms: &[(&str, &str)]) -> String {
-    let form = |(language, name): &(&str, &str)| format!("Form {{ language: {language:?}, library: \"{name}.so\" }}");
+fn rows_of_callers(generation: &str, sources: &[PathBuf], forms: &[(&str, String)]) -> String {
+    let form = |(language, name): &(&str, String)| {
+        format!("Form {{ generation: {generation:?}, language: {language:?}, library: \"{name}.so\" }}")
+    };
     let forms: Vec<_> = forms.iter().map(form).collect();
     let forms = forms.join(", ");
     let mut table = String::new();

@@ -18,12 +18,17 @@ const SOURCES: &[&str] = &[
     "../reports/src",
     "../reference/src",
     "../reference/split/src",
+    "../legacy/src",
+    "../legacy/adapter/src",
     "../c_fixtures/callers",
     "../c_fixtures/callers_split",
+    "../c_fixtures/callers_legacy",
     "../c_fixtures/cxx",
     "../c_fixtures/include",
     "../c_fixtures/include_split",
+    "../c_fixtures/include_legacy",
     "../c_fixtures/kernels",
+    "../c_fixtures/operators_legacy",
     "../c_fixtures/src",
     "../watch/interposer",
     "../watch/src",
@@ -46,7 +51,7 @@ fn main() {
     let out_dir = Path::new(&out_dir);
     // <target>/<profile>/build/<package>/out
     let profile_dir = out_dir.ancestors().nth(3).expect("OUT_DIR lies below the profile's directory");
-    for name in ["libtvm_ffi.so", "libtvm_ffi_split.so"] {
+    for name in ["libtvm_ffi.so", "libtvm_ffi_split.so", "libtvm_runtime.so"] {
         let library = profile_dir.join("deps").join(name);
         println!("cargo:rerun-if-changed={}", library.display());
         if let Err(error) = fs::copy(&library, out_dir.join(name)) {

@@ -3,7 +3,6 @@
 #define TVM_FFI_CALLER_GENERATION_H_
 
 #define CALLER_HAS_ACCESSORS
-#define CALLER_EXPORT TVM_FFI_DLL_EXPORT
 
 /** The counts of an object, as one atomic word. */
 static inline uint64_t counts_of(TVMFFIObjectHandle object) {

@@ -2,8 +2,6 @@
 #ifndef TVM_FFI_CALLER_GENERATION_H_
 #define TVM_FFI_CALLER_GENERATION_H_
 
-#define CALLER_EXPORT __attribute__((visibility("default")))
-
 static inline uint64_t strong_count_of(TVMFFIObjectHandle object) {
   return __atomic_load_n(&((TVMFFIObject*)object)->strong_ref_count, __ATOMIC_ACQUIRE);
 }
@@ -23,6 +21,16 @@ static inline void drop_weak(TVMFFIObjectHandle object) {
   if (__atomic_fetch_sub(&header->weak_ref_count, 1, __ATOMIC_ACQ_REL) == 1 && header->deleter) {
     header->deleter(header, kTVMFFIObjectDeleterFlagBitMaskWeak);
   }
+}
+
+/** Makes a strong reference of a weak one, as clients do: whether the object had not ended. */
+static inline int promote(TVMFFIObjectHandle object) {
+  uint64_t* strong = &((TVMFFIObject*)object)->strong_ref_count;
+  uint64_t count = __atomic_load_n(strong, __ATOMIC_RELAXED);
+  while (count > 0) {
+    if (__atomic_compare_exchange_n(strong, &count, count + 1, 1, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return 1;
+  }
+  return 0;
 }
 
 #endif /* TVM_FFI_CALLER_GENERATION_H_ */

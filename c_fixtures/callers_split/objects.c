@@ -207,6 +207,34 @@ CALLER(last_weak_reference) {
   return 0;
 }
 
+/** A strong reference that a client made of a weak one keeps the object, and none can be made of one that has ended. */
+CALLER(promoted_references) {
+  struct node* node = new_node();
+  TVMFFIObjectHandle object = NULL;
+  int ends = 0;
+  CLAUSE(t, "SPL-0033");
+  node->promotes = 1;
+  take_weak(node);
+  CHECK_EQ_INT(t, "whether a strong reference was made", promote(node), 1);
+  CHECK_OK(t, TVMFFIObjectDecRef(node));
+  CHECK_EQ_INT(t, "calls of the deleter while that is held", node->calls, 0);
+  CHECK_EQ_INT(t, "strong count", strong_count_of(node), 1);
+  CHECK_OK(t, TVMFFIObjectDecRef(node));
+  CHECK_EQ_INT(t, "calls of the deleter", node->calls, 1);
+  CHECK_EQ_INT(t, "whether a strong reference was made while it ran", node->promoted, 0);
+  CHECK_EQ_INT(t, "whether one was made afterwards", promote(node), 0);
+  CHECK_OK(t, TVMFFIObjectCreateOpaque(&ends, kTVMFFIOpaquePyObject, count_end, &object));
+  take_weak(object);
+  CHECK_EQ_INT(t, "whether a strong reference to an opaque object was made", promote(object), 1);
+  CHECK_OK(t, TVMFFIObjectDecRef(object));
+  CHECK_EQ_INT(t, "ends of what it owns while that is held", ends, 0);
+  CHECK_OK(t, TVMFFIObjectDecRef(object));
+  CHECK_EQ_INT(t, "ends of what it owns", ends, 1);
+  CHECK_EQ_INT(t, "whether one was made when that had ended", promote(object), 0);
+  CALL(t, drop_weak(object));
+  return 0;
+}
+
 /** An object of the library's own that is held weakly ends what it owns when the last strong reference goes, and not again. */
 CALLER(owned_ends_once) {
   TVMFFIObjectHandle object = NULL;

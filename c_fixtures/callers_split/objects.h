@@ -9,6 +9,8 @@ struct node {
   TVMFFIObject header;
   /** Whether the first call of the deleter gives a weak reference up. */
   int drops_weak;
+  /** Whether it tries to make a strong reference of a weak one, and whether that succeeded. */
+  int promotes, promoted;
   int calls;
   int flags;
   int first_flags;
@@ -28,6 +30,7 @@ static inline void end_node(void* self, int flags) {
   node->self = self;
   node->strong = strong_count_of(self);
   node->weak = weak_count_of(self);
+  if (node->promotes) node->promoted = promote(self);
   if (node->drops_weak) __atomic_fetch_sub(&node->header.weak_ref_count, 1, __ATOMIC_ACQ_REL);
 }
 

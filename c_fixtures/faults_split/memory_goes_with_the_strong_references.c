@@ -1,5 +1,6 @@
 // story: The last strong reference has the memory freed in a second call, whoever holds weak ones.
 // breaks: SPL-0008 fail
+// breaks: SPL-0033 fail
 #include "split_fault.h"
 
 int TVMFFIObjectDecRef(TVMFFIObjectHandle obj) {

@@ -1,6 +1,7 @@
 // story: A new opaque object has two strong references, of which the caller knows one.
 // breaks: SPL-0004 fail
 // breaks: SPL-0011 fail
+// breaks: SPL-0033 fail
 #include "split_fault.h"
 
 int TVMFFIObjectCreateOpaque(void* handle, int32_t type_index, void (*deleter)(void*), TVMFFIObjectHandle* out) {

@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   for (i = 2; i < argc; ++i) {
-    struct caller t = {argv[i], set_clause, set_call, leave, print_unmet};
+    struct caller t = {argv[i], set_clause, set_call, leave, print_unmet, ""};
     int (*caller)(struct caller*);
     void* symbol = dlsym(callers, argv[i]);
     if (!symbol) {

@@ -10,7 +10,8 @@ use crate::{compile::compiler, include_dirs_of, tools::Language};
 /// What the compiler said.
 pub fn library(generation: &str, folder: &Path) -> Result<PathBuf, String> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("generations/{generation}.c"));
-    let name = if generation == "legacy" { "libtvm_runtime.so" } else { "libtvm_ffi.so" };
+    let described = tvm_ffi_spec::generation::generation(generation);
+    let name = &described.ok_or_else(|| format!("there is no generation {generation}"))?.library;
     let library = folder.join(name);
     let mut command = compiler(Language::C11, 1);
     command.args(["-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-fvisibility=hidden"]);

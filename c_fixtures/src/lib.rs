@@ -13,8 +13,9 @@
 //! - `cxx/`: C++ that uses the library's functions and classes, in our own declarations of them;
 //! - `programs/`: whole programs, those of the documents among them;
 //! - `generations/`: small libraries that speak an older generation of the ABI ([`generations`]);
-//! - `legacy/`: callers of the legacy generation, libraries as its code generators wrote them, and faults ([`legacy`]);
-//! - `faults/`: libraries that are broken on purpose ([`faults`]).
+//! - `faults/`: libraries that are broken on purpose ([`faults`]);
+//! - `callers_NAME/`, `programs_NAME/` and `faults_NAME/`: the same of an older generation; `operators_legacy/`: libraries as code
+//!   generators of the legacy one wrote them.
 
 #![deny(missing_docs)]
 
@@ -68,6 +69,8 @@ pub struct Caller {
 /// A library with callers.
 #[derive(Debug)]
 pub struct Form {
+    /// The generation of the ABI that they are written for.
+    pub generation: &'static str,
     /// The language: `c11`, `cxx17`, or `cxx` for those that are written in C++.
     pub language: &'static str,
     /// The name in [`LIBRARIES`].

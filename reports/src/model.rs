@@ -61,6 +61,9 @@ pub struct Target {
     /// The older generation of the ABI that it speaks and was judged by; none for today's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generation: Option<String>,
+    /// Libraries of other generations in the same process, which export functions of the same names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<String>,
     /// The sanitizers that it was built with, as after `-fsanitize=`: such as `address`.
     #[serde(default)]
     pub sanitizers: Vec<String>,
@@ -70,6 +73,11 @@ impl Target {
     /// The releases that hold it, or else the version that it claims.
     pub fn release(&self) -> Option<String> {
         if self.releases.is_empty() { self.claimed_version.clone() } else { Some(self.releases.join(" and ")) }
+    }
+
+    /// The name of the generation of the ABI that it was judged by, if that is told.
+    pub fn generation_name(&self) -> Option<&str> {
+        self.generation.as_deref().and_then(|told| told.split([',', ':']).next())
     }
 
     /// How many of the functions that every library has it has, and how many there are.

@@ -87,6 +87,12 @@ fn target(report: &Report, width: Width, out: &mut dyn Write) -> io::Result<()> 
     if let Some(generation) = &target.generation {
         row(out, width, 0, "generation", &beside_a_key(generation, width))?;
     }
+    for library in &target.beside {
+        let told = format!(
+            "{library}: clients of the process find the functions of whichever was loaded first, and misread objects of the other"
+        );
+        row(out, width, 0, "beside", &beside_a_key(&told, width))?;
+    }
     let claim = target.claimed_version.clone();
     let claim = if target.releases.is_empty() { claim.map(yanked) } else { claim };
     optional(out, width, 0, "claims version", &claim)?;

@@ -4,7 +4,8 @@ use std::{collections::HashMap, sync::LazyLock};
 
 use serde_json::json;
 use tvm_ffi_spec::{
-    clause::{area_names, areas},
+    clause::{area_names, areas, older_areas},
+    generation::generations,
     named::{self, Thing},
 };
 
@@ -18,6 +19,9 @@ pub struct Entry {
     /// The page and the place on it.
     pub url: String,
 }
+
+/// The page of the older generations of the ABI.
+pub const GENERATIONS: &str = "generations.html";
 
 /// The page of an area of clauses.
 pub fn area_page(area: &str) -> String {
@@ -64,9 +68,16 @@ fn gather() -> Vec<Entry> {
             all.push((rank, entry(page, kind, each.name(), &told(&each))));
         }
     }
-    for (name, area) in area_names().zip(areas()) {
+    let older = older_areas().iter().map(|(name, area)| (*name, area));
+    for (name, area) in area_names().zip(areas()).chain(older) {
         let clauses = area.clauses.iter();
         all.extend(clauses.map(|clause| (AREAS, entry(&area_page(name), "clause", &clause.id, &clause.text))));
+    }
+    for generation in generations().iter().filter(|each| !each.is_today()) {
+        all.push((OLDER, entry(GENERATIONS, "generation", &generation.name, &generation.title)));
+        for function in &generation.functions {
+            all.push((OLDER, entry(GENERATIONS, "older function", &function.name, &function.doc)));
+        }
     }
     all.sort_by_key(|(rank, _)| *rank);
     all.into_iter().map(|(_, entry)| entry).collect()
@@ -74,6 +85,8 @@ fn gather() -> Vec<Entry> {
 
 /// Where clauses stand among what else is told.
 const AREAS: usize = 8;
+/// Where older generations do.
+const OLDER: usize = 11;
 
 /// When something is told, on which page, and what it is called there. Areas have pages of their own, and what types have is told
 /// with them.

@@ -3,6 +3,8 @@
 use maud::{DOCTYPE, Markup, html};
 use tvm_ffi_spec::REVISION;
 
+use crate::entries::GENERATIONS;
+
 /// A page.
 pub struct Page {
     /// The name of its file.
@@ -21,7 +23,7 @@ impl Page {
 }
 
 /// The pages that every page leads to.
-const WAYS: [(&str, &str); 9] = [
+const WAYS: [(&str, &str); 10] = [
     ("index.html", "Clauses"),
     ("functions.html", "Functions"),
     ("structs.html", "Structs"),
@@ -31,6 +33,7 @@ const WAYS: [(&str, &str); 9] = [
     ("cxx.html", "C++"),
     ("promises.html", "Promises"),
     ("releases.html", "Releases"),
+    (GENERATIONS, "Older generations"),
 ];
 
 /// The whole page as text.

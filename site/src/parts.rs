@@ -1,7 +1,7 @@
 //! What stands on many pages: headings that links lead to, releases, how things were, declarations.
 
 use maud::{Markup, html};
-use tvm_ffi_spec::abi::Former;
+use tvm_ffi_spec::abi::{Former, abi};
 
 use crate::{
     entries::anchor,
@@ -13,9 +13,15 @@ pub fn heading(name: &str) -> Markup {
     html! { h2 id=(anchor(name)) { a href={ "#" (anchor(name)) } { code { (name) } } } }
 }
 
-/// The release in which something appeared.
+/// The release in which something appeared; in an older generation of the ABI, the day or the release of TVM.
 pub fn since(release: &str) -> Markup {
-    html! { span.faint { "since " a href={ "releases.html#" (anchor(release)) } { (release) } } }
+    html! {
+        span.faint {
+            "since "
+            @if abi().release(release).is_some() { a href={ "releases.html#" (anchor(release)) } { (release) } }
+            @else { (release) }
+        }
+    }
 }
 
 /// How something stood in earlier releases.

@@ -139,19 +139,14 @@ fn area(file: (&str, &str)) -> Area {
 }
 
 /// The files about what only an older generation has, each an area.
-const OLDER: &[(&str, (&str, &str))] = &[("split", file!("generations/split/clauses"))];
+const OLDER: &[(&str, (&str, &str))] =
+    &[("legacy", file!("generations/legacy/clauses")), ("split", file!("generations/split/clauses"))];
 
 /// The areas of clauses that hold for older generations alone, with their names.
 pub fn older_areas() -> &'static [(&'static str, Area)] {
     static AREAS: LazyLock<Vec<(&str, Area)>> =
         LazyLock::new(|| OLDER.iter().map(|&(name, file)| (name, area(file))).collect());
     &AREAS
-}
-
-/// The clauses of the legacy generation, by which no command judges: the tests of its library decide them.
-pub fn legacy() -> &'static Area {
-    static LEGACY: LazyLock<Area> = LazyLock::new(|| area(file!("generations/legacy/clauses")));
-    &LEGACY
 }
 
 /// Every clause that holds for a generation: first those that only older ones have, then the others, area by area.

@@ -8,7 +8,6 @@ use std::sync::LazyLock;
 
 use crate::{
     abi::{self, Abi, Enum, Field, Struct, Typedef, abi},
-    clause,
     data::{file, read},
 };
 
@@ -48,9 +47,9 @@ impl Generation {
         self.name == TODAY
     }
 
-    /// Whether there are clauses for it.
-    pub fn is_judged(&self) -> bool {
-        clause::clauses_of(&self.name).next().is_some()
+    /// Whether libraries of it have functions that today's have, too: those can be looked for in the way of today's.
+    pub fn shares_functions(&self) -> bool {
+        self.as_today.everything || !self.as_today.functions.is_empty()
     }
 
     /// Whether no library of it has a part, such as `function NAME` or `global NAME`; of other kinds nothing is known.
@@ -164,12 +163,21 @@ impl Evidence {
         if !self.has_one.is_empty() && !self.has_one.iter().any(exported) {
             return Some(format!("exports no {}", self.has_one.join(" and no ")));
         }
+        self.excluding(exports).map(|name| format!("exports {name}"))
+    }
+
+    /// Whether the exports of a library have what no library of it exports.
+    pub fn is_excluded_by(&self, exports: &[String]) -> bool {
+        self.excluding(exports).is_some()
+    }
+
+    fn excluding<'a>(&self, exports: &'a [String]) -> Option<&'a String> {
         let unfit = |name: &&String| {
             self.lacks.iter().any(|lacked| match lacked.strip_suffix('*') {
                 Some(beginning) => name.starts_with(beginning),
                 None => lacked == *name,
             })
         };
-        exports.iter().find(unfit).map(|name| format!("exports {name}"))
+        exports.iter().find(unfit)
     }
 }

@@ -95,7 +95,7 @@ impl Builder {
         let functions = generation.all_functions();
         let declared = functions_header(&functions);
         write(&folder.join("fault_functions.h"), declared.as_bytes())?;
-        let (folder, base_path) = (folder.to_owned(), folder.join("base/libtvm_ffi.so"));
+        let (folder, base_path) = (folder.to_owned(), folder.join("base").join(&generation.library));
         let builder =
             Self { folder, base: base_path, headers: digest(&(headers + &declared)), flags, generation, functions };
         write(&builder.base, base)?;
@@ -131,9 +131,10 @@ impl Builder {
 
     fn library(&self, name: &str, source: Option<&Path>, forwarders: &Forwarders) -> Result<PathBuf, String> {
         let text = source.map_or(Ok(String::new()), read)? + &forwarders.text;
-        let library = self.folder.join(name).join("libtvm_ffi.so");
+        let soname = &self.generation.library;
+        let library = self.folder.join(name).join(soname);
         let mut command = self.compiler();
-        command.args(["-shared", "-Wl,-soname,libtvm_ffi.so"]).args(source);
+        command.args(["-shared", &format!("-Wl,-soname,{soname}")]).args(source);
         command.args(["-x", "none"]).arg(&forwarders.object).arg("-ldl");
         self.build(&library, &text, command).map(|()| library)
     }
@@ -157,7 +158,9 @@ impl Builder {
     fn compiler(&self) -> Command {
         let mut command = compiler(Language::C11, 2);
         command.args(["-std=gnu11", "-Wall", "-Werror", "-fPIC", "-fvisibility=hidden"]);
-        let folders = [directory(), self.folder.clone()].into_iter().chain(headers_of(self.generation));
+        // A generation may have a `fault.h` of its own.
+        let own = (!self.generation.is_today()).then(|| directory_of(self.generation));
+        let folders = own.into_iter().chain([directory(), self.folder.clone()]).chain(headers_of(self.generation));
         folders.for_each(|folder| {
             command.arg("-I").arg(folder);
         });
@@ -193,8 +196,13 @@ fn headers_of(generation: &Generation) -> Vec<PathBuf> {
     if generation.is_today() { vec![include_dir().to_owned()] } else { include_dirs_of(&generation.name).to_vec() }
 }
 
+/// The pointers, and declarations of functions that no header has.
 fn functions_header(functions: &[Function]) -> String {
-    let mut text = "struct fault_functions {\n".to_owned();
+    let mut text = String::new();
+    for function in functions.iter().filter(|function| function.header == "none") {
+        let _ = writeln!(text, "__attribute__((visibility(\"default\"))) {};", function.declaration());
+    }
+    text += "struct fault_functions {\n";
     for Function { name, .. } in functions {
         let _ = writeln!(text, "  __typeof__({name})* {name};");
     }

@@ -2,14 +2,15 @@
 //!
 //! A caller in C is a function in `c_fixtures/callers/`, compiled as C11 and as C++17, and so there are two checks for
 //! each: `c11.SLUG` and `cxx17.SLUG`. A caller in `c_fixtures/cxx/` uses the target's C++ functions and classes, and is the
-//! check `cxx.SLUG`. Those of an older generation, in `callers_split/`, are `split-c11.SLUG` and `split-cxx17.SLUG`. Sentence and clauses stand in the file. A caller reports through a struct of
-//! functions, which `callers/caller.h` declares: which clause it decides from here on, which call it makes, and which
-//! expectation was not met.
+//! check `cxx.SLUG`. Those of an older generation, in `callers_NAME/`, are `NAME-c11.SLUG` and `NAME-cxx17.SLUG`. Sentence and
+//! clauses stand in the file. A caller reports through a struct of functions, which `callers/suite.h` declares: which clause it
+//! decides from here on, which call it makes, and which expectation was not met.
 
 use std::{
     borrow::Cow,
     cell::RefCell,
-    ffi::{CStr, c_char, c_int, c_void},
+    ffi::{CStr, CString, c_char, c_int, c_void},
+    os::unix::ffi::OsStrExt,
 };
 
 use tvm_ffi_fixtures::{CALLERS, Caller, Form};
@@ -28,12 +29,12 @@ static CHECKS: fn() -> Vec<Check> = checks;
 fn checks() -> Vec<Check> {
     let mut forms: Vec<_> =
         CALLERS.iter().flat_map(|caller| caller.forms.iter().map(move |form| (form, caller))).collect();
-    forms.sort_by_key(|(form, _)| form.language);
+    forms.sort_by_cached_key(|(form, _)| area(form));
     let check = |(form, caller): (&Form, &'static Caller)| Check {
-        id: format!("{}.{}", form.language, words(caller.name)).leak(),
+        id: format!("{}.{}", area(form), words(caller.name)).leak(),
         name: match form.language {
-            "c11" | "split-c11" => format!("C11: {}", caller.sentence).leak(),
-            "cxx17" | "split-cxx17" => format!("C++17: {}", caller.sentence).leak(),
+            "c11" => format!("C11: {}", caller.sentence).leak(),
+            "cxx17" => format!("C++17: {}", caller.sentence).leak(),
             _ => caller.sentence,
         },
         clauses: caller.clauses,
@@ -42,12 +43,20 @@ fn checks() -> Vec<Check> {
         lays: None,
         fresh: false,
         plain: None,
-        compiled_for: Some(if form.language.starts_with("split-") { "split" } else { TODAY }),
+        compiled_for: Some(form.generation),
     };
     forms.into_iter().map(check).collect()
 }
 
-/// The suite, as a caller sees it: `struct caller` of `caller.h`.
+/// The area of the checks that are callers in this form.
+fn area(form: &Form) -> String {
+    match form.generation {
+        TODAY => form.language.to_owned(),
+        older => format!("{older}-{}", form.language),
+    }
+}
+
+/// The suite, as a caller sees it: `struct caller` of `suite.h`.
 #[repr(C)]
 struct Suite<'a> {
     report: &'a Report<'a>,
@@ -55,6 +64,7 @@ struct Suite<'a> {
     enter: unsafe extern "C" fn(&Report, *const c_char),
     leave: unsafe extern "C" fn(&Report),
     unmet: unsafe extern "C" fn(&Report, *const c_char, *const c_char, *const c_char),
+    fixtures: *const c_char,
 }
 
 /// What a caller has reported.
@@ -66,19 +76,21 @@ struct Report<'a> {
 
 /// Runs the caller that the check's id names.
 fn run(t: &Trial) -> Verdict {
-    let (language, slug) = t.check.split_once('.').unwrap_or_default();
+    let (named, slug) = t.check.split_once('.').unwrap_or_default();
     let mut all = CALLERS.iter().flat_map(|caller| caller.forms.iter().map(move |form| (form, caller)));
     let (form, caller) = all
-        .find(|(form, caller)| form.language == language && words(caller.name) == slug)
+        .find(|(form, caller)| area(form) == named && words(caller.name) == slug)
         .ok_or_else(|| t.error("the fixture", format!("it has no caller {slug}")))?;
     let address = t.fixture_symbol(form.library, &format!("caller_{}", caller.name))?;
-    // SAFETY: `CALLER` of caller.h gives every symbol of that name this type.
+    // SAFETY: `CALLER` of suite.h gives every symbol of that name this type.
     let call = unsafe { std::mem::transmute::<*const c_void, unsafe extern "C" fn(&Suite) -> c_int>(address) };
     let report = Report { trial: t, caller, failure: RefCell::new(None) };
     program::leave_out("the check itself is a function in C, in c_fixtures/callers");
-    // SAFETY: the struct is laid out as caller.h declares it and outlives the call; the rest is a call into a black box
-    // like any other.
-    let status = unsafe { call(&Suite { report: &report, clause, enter, leave, unmet }) };
+    let fixtures = CString::new(t.fixtures.as_os_str().as_bytes());
+    let fixtures = fixtures.map_err(|_| t.error("the folder of the fixtures", "its path has a NUL"))?;
+    // SAFETY: the struct is laid out as suite.h declares it, and it and the text outlive the call; the rest is a call into a black
+    // box like any other.
+    let status = unsafe { call(&Suite { report: &report, clause, enter, leave, unmet, fixtures: fixtures.as_ptr() }) };
     match (status, report.failure.into_inner()) {
         (0, None) => Ok(()),
         (_, Some(failure)) => Err(failure),

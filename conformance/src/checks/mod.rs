@@ -34,6 +34,7 @@ mod hash;
 mod hook;
 mod instance;
 mod json;
+mod legacy;
 mod list;
 mod map;
 mod module;

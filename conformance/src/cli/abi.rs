@@ -79,8 +79,7 @@ fn of_older(generation: &Generation, args: &Args, width: Width) -> u8 {
 /// A generation, and what tells a library of it.
 fn described(generation: &Generation, width: Width, out: &mut dyn Write) -> io::Result<()> {
     let Generation { name, title, period, document, evidence, .. } = generation;
-    let judged = if generation.is_judged() { "" } else { ", not judged yet" };
-    statement(out, width, 4, &format!("{name} ({period}{judged}): "), title)?;
+    statement(out, width, 4, &format!("{name} ({period}): "), title)?;
     statement(out, width, 8, "    document: ", document)?;
     statement(out, width, 8, "    exports: ", &evidence.has.join(", "))?;
     if !evidence.has_one.is_empty() {

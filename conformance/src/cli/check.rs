@@ -7,7 +7,7 @@ use std::{
 };
 
 use tvm_ffi_reports::exit;
-use tvm_ffi_spec::generation::{generation, today};
+use tvm_ffi_spec::generation::{Generation, generations, today};
 
 use super::{
     choices::{ByBasis, ByGeneration, ByLayer, Rendering},
@@ -115,30 +115,30 @@ pub fn main(args: &Args) -> u8 {
 
 fn run(args: &Args) -> Result<u8, u8> {
     let mut settings = Settings::of(args).map_err(usage)?;
-    loop {
-        match run_on(args, &settings) {
-            // What is said of it is in the report, too.
-            Err(Unfit::Older(name, _)) => settings.selection.generation = generation(name),
-            Err(Unfit::Code(code)) => return Err(code),
-            Ok(code) => return Ok(code),
-        }
-    }
+    Unfit::retried(settings.selection.generation, |generation| {
+        settings.selection.generation = generation;
+        run_on(args, &settings)
+    })
 }
 
 /// Judges the target by the generation that is asked for, or else today's.
 fn run_on(args: &Args, settings: &Settings) -> Result<u8, Unfit> {
     let known = settings.known_failures(args.bless).map_err(usage)?;
     let generation = settings.selection.generation.unwrap_or_else(today);
-    let Selection { level, basis, profile, strict, .. } = &settings.selection;
-    let checks = plan::select(&generation.name, *level, basis, *profile, &args.run.only, &args.run.skip);
-    // Of a generation without clauses it is still told whether the target speaks it.
-    if checks.is_empty() && generation.is_judged() {
-        return Err(Unfit::Code(complain(
-            "no check is left to run; nothing can be said of the target",
-            exit::NOTHING_RAN,
-        )));
+    let strict = settings.selection.strict;
+    let checks = settings.checks(generation, &args.run);
+    // The target may show to speak another generation, of which there are some.
+    let is_open = settings.target.is_some() && settings.selection.generation.is_none();
+    if checks.is_empty() && !is_open {
+        return Err(settings.nothing_left(generation, &args.run));
     }
-    if args.in_process && checks.len() != 1 {
+    if !generation.is_today() && !settings.require.is_empty() {
+        return Err(Unfit::Code(usage(format!(
+            "--require names releases and capabilities, which the {} generation of the ABI does not have",
+            generation.name
+        ))));
+    }
+    if args.in_process && checks.len() > 1 {
         return Err(Unfit::Code(usage(format!("--in-process runs one check, and {} are selected", checks.len()))));
     }
     let scratch = Folder::new().map_err(harness)?;
@@ -157,18 +157,19 @@ fn run_on(args: &Args, settings: &Settings) -> Result<u8, Unfit> {
     let options = args.run.options(scratch.path()).map_err(harness)?;
     // Nothing but JSON holds them.
     let facts = args.outputs.has(Rendering::Json) && !args.no_facts;
-    let options = Options { in_process: args.in_process, facts, verbose: args.outputs.verbose, ..options };
+    let older = (!generation.is_today()).then_some(generation.name.as_str());
+    let options = Options { in_process: args.in_process, older, facts, verbose: args.outputs.verbose, ..options };
     let run = Run::new(&settings.selection, &checks, &options);
     let baseline = settings.baseline.as_deref().map(|path| baseline(&run, path)).transpose()?;
     let requirement = Requirement::parse(&settings.require, baseline).map_err(usage)?;
 
     let progress = args.run.progress(args.outputs.quiet);
-    let (observer, failures) = (Observer::new(progress, &checks, *strict), AtomicU32::new(0));
+    let (observer, failures) = (Observer::new(progress, &checks, strict), AtomicU32::new(0));
     let findings = run.judge(&target, &requirement, &known, &|report| {
         report.kept_by_baseline = requirement.keeps(&report.id);
         known.mark(report);
         observer.saw(report);
-        let failed = u32::from(report.breaks_conformance(*strict));
+        let failed = u32::from(report.breaks_conformance(strict));
         let failed = failures.fetch_add(failed, Ordering::Relaxed) + failed;
         if args.max_failures.is_some_and(|most| failed >= most) {
             ControlFlow::Break(())
@@ -178,6 +179,9 @@ fn run_on(args: &Args, settings: &Settings) -> Result<u8, Unfit> {
     });
     observer.finish();
     let mut findings = findings?;
+    if checks.is_empty() {
+        return Err(settings.nothing_left(generation, &args.run));
+    }
 
     let all: Vec<_> = checks::every().map(|check| check.id).collect();
     let known = match (args.bless, &settings.known_failures) {
@@ -200,7 +204,7 @@ fn run_on(args: &Args, settings: &Settings) -> Result<u8, Unfit> {
 }
 
 /// What a library or a report has and keeps.
-fn baseline(run: &Run, path: &Path) -> Result<Baseline, u8> {
+fn baseline(run: &Run, path: &Path) -> Result<Baseline, Unfit> {
     let report = run.report_on(path, "baseline", &|_| ControlFlow::Continue(()))?;
     Ok(Baseline::of(path.display().to_string(), report))
 }
@@ -229,7 +233,7 @@ impl Settings {
             |given: &[String], configured: Vec<String>| if given.is_empty() { configured } else { given.to_vec() };
         let basis: Vec<_> = if args.basis.is_empty() { config.basis } else { args.basis.clone() };
         let all = Selection::default();
-        let settings = Self {
+        let mut settings = Self {
             target: args.target.clone().or(config.target),
             require: first(&args.require, config.require),
             baseline: args.baseline.clone().or(config.baseline),
@@ -242,12 +246,38 @@ impl Settings {
                 generation: args.generation.or(config.generation).map(|ByGeneration(generation)| generation),
             },
         };
+        // The reference that is judged where nothing else is said is today's.
+        if settings.target.is_none() {
+            settings.selection.generation.get_or_insert(today());
+        }
         // Before a baseline is run for nothing.
         Requirement::parse(&settings.require, None)?;
         if args.bless && settings.known_failures.is_none() {
             return Err("--bless needs --known-failures FILE, the file to write to".to_owned());
         }
         Ok(settings)
+    }
+
+    /// The checks of a generation that are asked for.
+    fn checks(&self, generation: &Generation, run: &RunArgs) -> Vec<&'static Check> {
+        let Selection { level, basis, profile, .. } = &self.selection;
+        plan::select(&generation.name, *level, basis, *profile, &run.only, &run.skip)
+    }
+
+    /// Says that no check of a generation is asked for, and which other has some.
+    fn nothing_left(&self, generation: &Generation, run: &RunArgs) -> Unfit {
+        let others = generations().iter().filter(|other| !self.checks(other, run).is_empty());
+        let others: Vec<_> = others.map(|other| format!("--generation {}", other.name)).collect();
+        let advice = match others.as_slice() {
+            [] => String::new(),
+            others => format!(
+                "; the {} generation has none that is asked for: {} has some",
+                generation.name,
+                others.join(" or ")
+            ),
+        };
+        let problem = format!("no check is left to run; nothing can be said of the target{advice}");
+        Unfit::Code(complain(&problem, exit::NOTHING_RAN))
     }
 
     /// The list. One that is about to be written need not be there.

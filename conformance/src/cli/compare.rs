@@ -10,13 +10,13 @@ use tvm_ffi_reports::{
     Outcome, Report,
     comparison::{Comparison, FailOn, Side},
 };
-use tvm_ffi_spec::generation::TODAY;
+use tvm_ffi_spec::generation::{Generation, TODAY, generation, today};
 
 use super::{
     files,
     output::Outputs,
     progress::Observer,
-    run::{Run, RunArgs, Selection, harness, is_saved, usage},
+    run::{Run, RunArgs, Selection, Unfit, harness, is_saved, usage},
     version,
 };
 use crate::{
@@ -86,16 +86,28 @@ pub fn main(args: &Args) -> u8 {
 }
 
 fn run(args: &Args) -> Result<u8, u8> {
-    let selection = Selection::default();
-    let Selection { level, basis, profile, .. } = &selection;
-    let checks = match args.no_checks {
-        true => Vec::new(),
-        false => plan::select(TODAY, *level, basis, *profile, &args.run.only, &args.run.skip),
-    };
+    Unfit::retried(None, |generation| run_on(args, generation))
+}
+
+/// Compares them by the generation of the ABI that one of them has been found to speak, or else today's.
+fn run_on(args: &Args, found: Option<&'static Generation>) -> Result<u8, Unfit> {
     let scratch = Folder::new().map_err(harness)?;
     interrupt::watch(descendants::household()).map_err(harness)?;
     let mut old = Library::new(&args.old, "old")?;
     let mut new = Library::new(&args.new, "new")?;
+    let generation = found.or_else(|| old.generation()).or_else(|| new.generation());
+    let selection = Selection { generation, ..Selection::default() };
+    let Selection { level, basis, profile, .. } = &selection;
+    let generation = &generation.unwrap_or_else(today).name;
+    if args.no_checks && generation != TODAY {
+        return Err(Unfit::Code(usage(format!(
+            "libraries of the {generation} generation of the ABI are compared by checks alone, which --no-checks leaves out"
+        ))));
+    }
+    let checks = match args.no_checks {
+        true => Vec::new(),
+        false => plan::select(generation, *level, basis, *profile, &args.run.only, &args.run.skip),
+    };
     args.outputs.try_out(&[(&args.old, "the old library"), (&args.new, "the new library")]).map_err(usage)?;
     let mut options = args.run.options(scratch.path()).map_err(harness)?;
     // What ends differently is run again here.
@@ -107,6 +119,17 @@ fn run(args: &Args) -> Result<u8, u8> {
     let run = Run::new(&selection, &checks, &options);
     old.judge(&run, args)?;
     new.judge(&run, args)?;
+    if let (Some(one), Some(other)) = (old.generation(), new.generation())
+        && one.name != other.name
+    {
+        return Err(Unfit::Code(usage(format!(
+            "{} speaks the {} generation of the ABI and {} the {} one: no client of one is one of the other, and nothing is compared",
+            args.old.display(),
+            one.name,
+            args.new.display(),
+            other.name
+        ))));
+    }
     let differing: Vec<_> = checks.iter().copied().filter(|check| old.outcome(check) != new.outcome(check)).collect();
     // What one of them does by chance is no difference.
     if !differing.is_empty() && !interrupt::requested() {
@@ -117,8 +140,8 @@ fn run(args: &Args) -> Result<u8, u8> {
     let (old, new) = (old.side.into_iter(), new.side.into_iter());
     let comparison =
         old.zip(new).next().map(|(old, new)| Comparison::of(version::tool(), old, new, args.fail_on.into()));
-    comparison
-        .map_or_else(|| Err(harness("a library was not judged")), |comparison| Ok(args.outputs.write(&comparison)))
+    let comparison = comparison.ok_or_else(|| harness("a library was not judged"))?;
+    Ok(args.outputs.write(&comparison))
 }
 
 /// One of the two.
@@ -136,8 +159,13 @@ impl<'a> Library<'a> {
         Ok(Self { path, folder, side })
     }
 
+    /// The generation of the ABI that it speaks, where that is known.
+    fn generation(&self) -> Option<&'static Generation> {
+        generation(self.side.as_ref()?.target.generation_name().unwrap_or(TODAY))
+    }
+
     /// Runs the checks, unless what came of them was saved.
-    fn judge(&mut self, run: &Run, args: &Args) -> Result<(), u8> {
+    fn judge(&mut self, run: &Run, args: &Args) -> Result<(), Unfit> {
         if self.side.is_none() {
             let observer = Observer::new(args.run.progress(args.outputs.quiet), run.checks, false);
             let report = run.report_on(self.path, self.folder, &|report| {
@@ -151,7 +179,7 @@ impl<'a> Library<'a> {
     }
 
     /// Runs checks again, to tell what a library does each time from what it does now and then.
-    fn judge_again(&mut self, run: &Run) -> Result<(), u8> {
+    fn judge_again(&mut self, run: &Run) -> Result<(), Unfit> {
         let Some(side) = self.side.as_mut().filter(|_| !is_saved(self.path)) else { return Ok(()) };
         let again = run.report_on(self.path, &format!("{}-again", self.folder), &|_| ControlFlow::Continue(()))?;
         for ran in &mut side.checks {

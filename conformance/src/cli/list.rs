@@ -9,7 +9,7 @@ use tvm_ffi_reports::{
 };
 use tvm_ffi_spec::{
     clause::{self, Area, Basis, Clause, Level},
-    generation::TODAY,
+    generation::{TODAY, generations},
     layer::Layer,
     promise::{self, Promise},
 };
@@ -83,30 +83,38 @@ struct CheckRow {
 pub fn list(args: &Args) -> u8 {
     match args.what {
         Listed::Checks => {
-            show(args, checks::of(args.generation()).filter(|check| args.want_check(check)).map(row), checks_text)
+            let of = |generation| checks::of(generation).filter(|check| args.want_check(check)).map(row).collect();
+            show(args, of, checks_text)
         }
         Listed::Clauses => {
-            let clauses = clause::clauses_of(args.generation());
-            show(args, clauses.filter(|clause| args.want_clause(clause)), clauses_text)
+            let of = |generation| clause::clauses_of(generation).filter(|clause| args.want_clause(clause)).collect();
+            show(args, of, clauses_text)
         }
         Listed::Promises => {
-            show(args, promise::promises().iter().filter(|promise| args.want_promise(promise)), promises_text)
+            let of = |_| promise::promises().iter().filter(|promise| args.want_promise(promise)).collect();
+            show(args, of, promises_text)
         }
     }
 }
 
-/// Prints what was found; that it is nothing is said, too.
-fn show<T: Serialize>(
-    args: &Args,
-    found: impl Iterator<Item = T>,
+/// Prints what is found of the generation that is asked for; that it is nothing is said, too, and which other has some.
+fn show<'a, T: Serialize>(
+    args: &'a Args,
+    of: impl Fn(&'a str) -> Vec<T>,
     text: fn(&[T], Width, &mut dyn Write) -> io::Result<()>,
 ) -> u8 {
-    let found: Vec<_> = found.collect();
+    let found = of(args.generation());
     let code = match args.format {
         Format::Json => print_json(&found),
         Format::Text => print_with(|out| text(&found, width_of(io::stdout()), out)),
     };
-    if found.is_empty() && code == exit::CONFORMS { complain("nothing matches", exit::NOTHING_RAN) } else { code }
+    if !found.is_empty() || code != exit::CONFORMS {
+        return code;
+    }
+    let others = generations().iter().filter(|other| !of(&other.name).is_empty());
+    let others: Vec<_> = others.map(|other| format!("--generation {}", other.name)).collect();
+    let advice = if others.is_empty() { String::new() } else { format!("; {} has some", others.join(" or ")) };
+    complain(&format!("nothing matches{advice}"), exit::NOTHING_RAN)
 }
 
 impl Args {

@@ -20,6 +20,7 @@ use super::{files, names, output::complain, progress::Progress, version};
 use crate::{
     checks,
     harness::{
+        asked::Asked,
         generation::NotJudged,
         known::KnownFailures,
         lacking,
@@ -29,7 +30,7 @@ use crate::{
         plan::{Levels, Pattern},
         process::message::Isolation,
         requirement::Requirement,
-        runner::{self, Asked, Findings, OnReport},
+        runner::{self, Findings, OnReport},
     },
     target::Target,
     trial::check::Check,
@@ -103,6 +104,7 @@ impl Limits {
             memory: self.memory,
             disk: self.disk,
             sanitizer_runtimes: self.sanitizer_runtime.clone(),
+            older: None,
             facts: false,
             verbose: false,
         })
@@ -187,8 +189,8 @@ impl Default for Selection {
 pub enum Unfit {
     /// It was said, and this is the code to exit with.
     Code(u8),
-    /// It speaks an older generation that nobody has asked for, in words.
-    Older(&'static str, String),
+    /// It speaks an older generation that nobody has asked for.
+    Older(&'static str),
 }
 
 impl From<u8> for Unfit {
@@ -198,11 +200,18 @@ impl From<u8> for Unfit {
 }
 
 impl Unfit {
-    /// The code to exit with, where a target of an older generation is of no use: that is said.
-    pub fn code(self) -> u8 {
-        match self {
-            Self::Code(code) => code,
-            Self::Older(_, told) => usage(told),
+    /// Does something by today's generation, or by this, and again by the one that it turns out to be about.
+    pub fn retried<T>(
+        mut generation: Option<&'static Generation>,
+        mut act: impl FnMut(Option<&'static Generation>) -> Result<T, Self>,
+    ) -> Result<T, u8> {
+        loop {
+            match act(generation) {
+                // What is said of it is in the report, too.
+                Err(Self::Older(name)) => generation = tvm_ffi_spec::generation::generation(name),
+                Err(Self::Code(code)) => return Err(code),
+                Ok(done) => return Ok(done),
+            }
         }
     }
 }
@@ -249,17 +258,12 @@ impl<'a> Run<'a> {
         });
         found.map_err(|problem| {
             Unfit::Code(match problem {
-                NoRun::Generation(NotJudged::Unasked(name, told)) => {
-                    return Unfit::Older(name, format!("{} {told}", target.named()));
-                }
+                NoRun::Generation(NotJudged::Unasked(name)) => return Unfit::Older(name),
                 NoRun::Refused(reason) => usage(format!("{} cannot be opened: {reason}", target.path.display())),
                 NoRun::NotOne => {
                     usage(format!("{} has no function of the ABI: it is no libtvm_ffi.so", target.path.display()))
                 }
                 NoRun::Generation(NotJudged::Another(told)) => usage(format!("{} {told}", target.named())),
-                NoRun::Generation(NotJudged::Unjudged(told)) => {
-                    complain(&format!("{} {told}", target.named()), exit::NOTHING_RAN)
-                }
                 NoRun::Sanitizer(problem) => usage(format!("{}: {problem}", target.path.display())),
                 NoRun::Harness(problem) => harness(problem),
             })
@@ -268,19 +272,19 @@ impl<'a> Run<'a> {
 
     /// The report that was saved in a file, or else that of a run on the library there, in a folder of its own. The checks
     /// are the same.
-    pub fn report_on(&self, path: &Path, folder: &str, on_report: OnReport) -> Result<Report, u8> {
+    pub fn report_on(&self, path: &Path, folder: &str, on_report: OnReport) -> Result<Report, Unfit> {
         if is_saved(path) {
             let text = files::read_text(path).map_err(usage)?;
             let no_report = |error| usage(format!("{}: is no report ({error})", path.display()));
-            return serde_json::from_str(&text).map_err(no_report);
+            return Ok(serde_json::from_str(&text).map_err(no_report)?);
         }
         let options = Options { scratch: self.options.scratch.join(folder), ..self.options.clone() };
         std::fs::create_dir_all(&options.scratch).map_err(harness)?;
+        let generation = self.selection.generation.unwrap_or_else(today);
         let target =
-            Target::locate(Some(path), today(), &options.scratch).map_err(|problem| usage(problem.to_string()))?;
+            Target::locate(Some(path), generation, &options.scratch).map_err(|problem| usage(problem.to_string()))?;
         let run = Run { options: &options, ..*self };
-        let findings = run.judge(&target, &Requirement::default(), &KnownFailures::default(), on_report);
-        let findings = findings.map_err(Unfit::code)?;
+        let findings = run.judge(&target, &Requirement::default(), &KnownFailures::default(), on_report)?;
         Ok(run.report(target, findings, Demands::default()))
     }
 
@@ -298,7 +302,7 @@ impl<'a> Run<'a> {
 
     /// The report of what was found.
     pub fn report(&self, target: Target, findings: Findings, demands: Demands) -> Report {
-        let Findings { version, standing, facts, checks, ended, older } = findings;
+        let Findings { version, standing, facts, checks, ended, older, beside } = findings;
         let releases: Vec<_> = abi().releases_of(&target.sha256).collect();
         let is_yanked_claim = version.as_deref().is_some_and(|version| abi().is_yanked_claim(version));
         let implied = |part: &Part| {
@@ -323,6 +327,7 @@ impl<'a> Run<'a> {
                 beyond: standing.beyond.parts,
                 claimed_version: version,
                 generation: older.map(Older::told),
+                beside,
                 sanitizers: target.instrumented.sanitizers.iter().map(|one| one.as_str().to_owned()).collect(),
             },
             RunInfo {

@@ -1,6 +1,6 @@
 //! The header of objects, as the generation of the ABI has it that the target speaks.
 //!
-//! Checks see every header as today's. In the split generation the type index and the strong count have each other's places, but
+//! Of the legacy generation nothing is seen here: callers in C do all that its checks do. Of the others, checks see every header as today's. In the split generation the type index and the strong count have each other's places, but
 //! for the upper half of the count, which is where today's header has padding: so one is read as the other by an exchange of
 //! two words of 32 bits, both ways.
 
@@ -10,21 +10,25 @@ use std::{
     sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering},
 };
 
-use tvm_ffi_spec::{FunctionTable, TVMFFIByteArray, TVMFFIObject, TVMFFIObjectDeleter, TVMFFIObjectHandle};
+use tvm_ffi_spec::{
+    FunctionTable, TVMFFIByteArray, TVMFFIObject, TVMFFIObjectDeleter, TVMFFIObjectHandle, generation::TODAY,
+};
 
 use crate::client::memory;
 
-/// Whether the target speaks the split generation. A process meets one target.
+/// Whether the target speaks an older generation, and whether that is the split one. A process meets one target.
+static OLDER: AtomicBool = AtomicBool::new(false);
 static SPLIT: AtomicBool = AtomicBool::new(false);
 
 /// Says which generation the target speaks.
 pub fn speak(generation: &str) {
+    OLDER.store(generation != TODAY, Ordering::Relaxed);
     SPLIT.store(generation == "split", Ordering::Relaxed);
 }
 
 /// Whether it is today's.
 pub fn is_todays() -> bool {
-    !is_split()
+    !OLDER.load(Ordering::Relaxed)
 }
 
 fn is_split() -> bool {

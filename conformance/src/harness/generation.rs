@@ -1,12 +1,18 @@
 //! The generation of the ABI that a target speaks. Another one than today's is told only where all evidence of it is there; whatever
 //! else a target is, it is judged as one of today's.
 
+use std::path::PathBuf;
+
 use tvm_ffi_spec::{
     abi::{Field, abi},
-    generation::{Generation, State, generations},
+    generation::{Generation, TODAY, generations, today},
 };
 
-use super::process::error_shown::{ErrorShown, KIND, MESSAGE};
+use super::{
+    older::Older,
+    process::error_shown::{ErrorShown, KIND, MESSAGE},
+};
+use crate::target;
 
 /// Addresses are above: no system maps the first page.
 const LOWEST_ADDRESS: u64 = 4096;
@@ -16,10 +22,8 @@ const LOWEST_ADDRESS: u64 = 4096;
 pub enum NotJudged {
     /// It speaks another generation than it has to.
     Another(String),
-    /// It speaks the one that was asked for, of which there are no clauses.
-    Unjudged(String),
-    /// It speaks an older one that can be judged, and nobody has said which it has to speak.
-    Unasked(&'static str, String),
+    /// It speaks an older one, and nobody has said which it has to speak.
+    Unasked(&'static str),
 }
 
 /// What is known of the generation of a target: its exports, and which generation it has to speak.
@@ -47,6 +51,10 @@ impl<'a> Question<'a> {
             }
         }
         match self.wanted.filter(|wanted| !wanted.is_today() && wanted.evidence.object.is_none()) {
+            // Whatever it lacks, no library of another generation has such functions and none of today's.
+            Some(wanted) if self.is_named_so(wanted) && !wanted.evidence.is_excluded_by(self.exports) => {
+                Ok(Some(wanted))
+            }
             Some(wanted) => Err(self.does_not_speak(wanted, self.reason(wanted))),
             None => Ok(None),
         }
@@ -87,46 +95,43 @@ impl<'a> Question<'a> {
         }
         match self.wanted.filter(|wanted| wanted.name == asked.name) {
             // However broken its objects are, no library of today has such functions.
-            Some(wanted) if self.is_named_so(wanted) => Ok(Some(wanted)),
+            Some(wanted) if wanted.evidence.refuted_by(self.exports).is_none() && self.is_named_so(wanted) => {
+                Ok(Some(wanted))
+            }
             Some(wanted) => Err(self.does_not_speak(wanted, reasons.join(", and "))),
             None => Ok(None),
         }
     }
 
-    /// The state of a generation that the target speaks.
-    pub fn state(&self, spoken: &'static Generation) -> Option<&'static State> {
-        spoken.state(self.exports)
+    /// What sets apart from today's last state the target that speaks this generation, or today's where none is told, and showed
+    /// this of an Error.
+    pub fn older(&self, spoken: Option<&'static Generation>, shown: Option<&ErrorShown>) -> Option<Older> {
+        if let Some(generation) = spoken {
+            return Some(Older { generation, state: generation.state(self.exports) });
+        }
+        let state = today().state(self.exports)?;
+        against(today(), shown?).is_none().then_some(Older { generation: today(), state: Some(state) })
     }
 
-    /// Whether exports allow a generation, and one of them is a function that today's does not have.
+    /// Whether the target exports a function of a generation that today's does not have.
     fn is_named_so(&self, generation: &Generation) -> bool {
         let mut own = generation.functions.iter().map(|function| &function.name);
-        generation.evidence.refuted_by(self.exports).is_none()
-            && own.any(|name| abi().function(name).is_none() && self.exports.contains(name))
+        own.any(|name| abi().function(name).is_none() && self.exports.contains(name))
     }
 
     /// What it is to whoever asked that a target speaks a generation.
     fn speaks(&self, spoken: &'static Generation, seen: &str) -> Result<&'static Generation, NotJudged> {
         let Generation { name, period, remedy, .. } = spoken;
         Err(match self.wanted {
-            Some(wanted) if wanted.name == *name && spoken.is_judged() => return Ok(spoken),
-            Some(wanted) if wanted.name == *name => NotJudged::Unjudged(format!(
-                "speaks the {name} generation of the ABI, as it has to: it {seen}; no clause of that is judged yet, so nothing \
-                 else is known"
-            )),
+            Some(wanted) if wanted.name == *name => return Ok(spoken),
             Some(wanted) if !wanted.is_today() => NotJudged::Another(format!(
                 "does not speak the {} generation of the ABI: it speaks the {name} one ({period}), as it {seen}",
                 wanted.name
             )),
-            None if spoken.is_judged() => NotJudged::Unasked(
-                name,
-                format!("speaks the {name} generation of the ABI ({period}): it {seen}; {remedy}"),
-            ),
-            _ => {
-                let open = if spoken.is_judged() { "" } else { ", which is not judged yet" };
-                NotJudged::Another(format!(
-                    "speaks the {name} generation of the ABI ({period}){open}: it {seen}; {remedy}"
-                ))
+            None => NotJudged::Unasked(name),
+            Some(_) => {
+                let told = format!("speaks the {name} generation of the ABI ({period}): it {seen}; {remedy}");
+                NotJudged::Another(told)
             }
         })
     }
@@ -150,6 +155,22 @@ impl<'a> Question<'a> {
         let lacks = evidence.lacks.first().map(|name| name.replace('*', "…")).unwrap_or_default();
         format!("exports {}{more} and no {lacks}", named.join(", "))
     }
+}
+
+/// What is said of other libraries in the process of a target that have functions of the same names, where they speak another
+/// generation than this, or today's where none is told. Exports tell, as nothing of them is called.
+pub fn beside(spoken: Option<&Generation>, libraries: &[PathBuf]) -> Vec<String> {
+    let speaks = |exports: &[String]| {
+        let older = older().find(|each| each.evidence.refuted_by(exports).is_none());
+        older.map_or(TODAY, |generation| generation.name.as_str())
+    };
+    let own = spoken.map_or(TODAY, |generation| &generation.name);
+    let told = |path: &PathBuf| {
+        let exports = target::exports(path).ok()?.symbols;
+        let other = speaks(&exports);
+        (other != own).then(|| format!("{}, whose exports are those of the {other} generation", path.display()))
+    };
+    libraries.iter().filter_map(told).collect()
 }
 
 /// The generations before today's.
@@ -316,8 +337,10 @@ mod tests {
         let (split_exports, legacy_exports) = (exports("split"), exports("legacy"));
         let question = Question::new(&split_exports, None);
         let asked = question.open().unwrap();
-        let told = question.by_object(asked, Some(&split()));
-        let Err(NotJudged::Unasked(_, told)) = told else { panic!("{told:?}") };
+        assert_eq!(name_of(question.by_object(asked, Some(&split()))), Err(NotJudged::Unasked("split")));
+        let insisting = Question::new(&split_exports, Some(today()));
+        let told = insisting.by_object(asked, Some(&split()));
+        let Err(NotJudged::Another(told)) = told else { panic!("{told:?}") };
         assert!(told.starts_with("speaks the split generation of the ABI"), "{told}");
         assert!(told.contains("exports TVMFFITraceback and no TVMFFIGetVersion"), "{told}");
         assert!(
@@ -330,9 +353,33 @@ mod tests {
         let question = Question::new(&newer, None);
         assert!(question.by_object(question.open().unwrap(), Some(&split())).is_err());
         assert_eq!(name_of(question.by_object(question.open().unwrap(), Some(&combined()))), Ok(None));
-        let told = Question::new(&legacy_exports, None).by_exports();
+        assert_eq!(name_of(Question::new(&legacy_exports, None).by_exports()), Err(NotJudged::Unasked("legacy")));
+        let told = Question::new(&legacy_exports, Some(named("split"))).by_exports();
         let Err(NotJudged::Another(told)) = told else { panic!("{told:?}") };
-        assert!(told.starts_with("speaks the legacy generation of the ABI"), "{told}");
+        assert!(told.starts_with("does not speak the split generation of the ABI: it speaks the legacy one"), "{told}");
+        // A broken one, too, as long as it has functions of the generation and none of today's.
+        let broken = without(&legacy_exports, &["TVMFuncCall", "TVMAPISetLastError"]);
+        assert_eq!(name_of(Question::new(&broken, Some(named("legacy"))).by_exports()), Ok(Some("legacy")));
+        assert_eq!(name_of(Question::new(&broken, None).by_exports()), Ok(None));
+    }
+
+    /// The last day of the split generation's functions, over objects of today's.
+    #[test]
+    fn a_state_of_todays_is_told() {
+        let renamed = |name: String| name.replace("TVMFFITraceback", "TVMFFIBacktrace");
+        let exports: Vec<_> = exports("split").into_iter().map(renamed).collect();
+        let state = |exports: &[String], shown: Option<&ErrorShown>| {
+            let older = Question::new(exports, None).older(None, shown)?;
+            assert!(older.generation.is_today());
+            older.state.map(|state| state.name.as_str())
+        };
+        assert_eq!(state(&exports, Some(&combined())), Some("2a"));
+        assert_eq!((state(&exports, Some(&split())), state(&exports, None)), (None, None));
+        // Whatever a library lacks that has the names of a release.
+        for lacking in [&[][..], &["TVMFFIGetVersion"]] {
+            let exports = without(&self::exports("combined"), lacking);
+            assert_eq!(state(&exports, Some(&combined())), None, "{lacking:?}");
+        }
     }
 
     /// The generation before the split one has no weak count, ends objects with another function, and is none that is told.

@@ -10,9 +10,11 @@ use tvm_ffi_reports::{CheckReport, Ended, Outcome};
 use tvm_ffi_spec::{clause, part::Kind};
 
 use super::{
+    asked::Asked,
     known::KnownFailures,
+    older::SEVERAL,
     options::Options,
-    runner::{self, Asked, Findings},
+    runner::{self, Findings},
 };
 use crate::{checks, target::Target, trial::check::Check};
 
@@ -23,13 +25,21 @@ const TRIED: usize = 24;
 pub fn put_down(findings: &mut Findings, asked: &Asked, options: &Options) {
     let missing = findings.standing.to_be_had();
     // The other library to try is a reference of today's.
-    if missing.is_empty() || findings.older.is_some() || options.in_process || findings.ended != Ended::Complete {
+    let is_todays = findings.older.is_none_or(|older| older.generation.is_today());
+    if missing.is_empty() || !is_todays || options.in_process || findings.ended != Ended::Complete {
         return;
     }
+    block_what_follows(findings, &missing, asked, options);
+    if let Some(older) = findings.older {
+        findings.checks.iter_mut().for_each(|report| older.excuse_what_came_later(report, &missing));
+    }
+}
+
+fn block_what_follows(findings: &mut Findings, missing: &[String], asked: &Asked, options: &Options) {
     let mut open: Vec<&mut CheckReport> = findings.checks.iter_mut().filter(|report| is_open(report)).collect();
     let reference = Reference { asked, options, in_force: findings.standing.capabilities.in_force() };
     // All at once first: what passes without any of them is the target's own doing, and most often that is all.
-    let follows = reference.fails_without(&missing, &open);
+    let follows = reference.fails_without(missing, &open);
     open.retain(|report| follows.contains(&report.id));
     // What names the part most likely is about it.
     let mut order: Vec<_> = missing.iter().take(TRIED).collect();
@@ -47,7 +57,7 @@ pub fn put_down(findings: &mut Findings, asked: &Asked, options: &Options) {
         put.into_iter().for_each(|report| block(report, part));
         open = left;
     }
-    open.into_iter().for_each(|report| block(report, "more than one part"));
+    open.into_iter().for_each(|report| block(report, SEVERAL));
 }
 
 /// Whether a report tells of a failure that may follow from something.

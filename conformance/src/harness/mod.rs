@@ -3,6 +3,7 @@
 //! A run, top down:
 //! - [`plan`]: which checks are asked for, and which of them a target with these capabilities has to pass;
 //! - [`options`]: how they are run;
+//! - [`asked`]: what is asked of a target before anything is known of it;
 //! - [`requirement`]: what the target is held to beside the clauses: releases, capabilities, another library;
 //! - [`standing`]: what it has and has to have, from which follows what the absence of something means;
 //! - [`generation`]: the generation of the ABI that the target speaks, where that is not the one that is judged;
@@ -17,6 +18,7 @@
 //! - [`layouts`]: which failures follow from a struct that lies in memory otherwise; [`lacking`]: and from a part that is missing;
 //! - [`known`]: which of the failures are known and tolerated.
 
+pub mod asked;
 mod errands;
 pub mod folder;
 pub mod generation;

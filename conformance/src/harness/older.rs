@@ -1,13 +1,16 @@
 //! An older generation of the ABI that a target speaks, and what of it is asked.
 
-use tvm_ffi_reports::CheckReport;
+use tvm_ffi_reports::{CheckReport, Outcome};
 use tvm_ffi_spec::{
     clause,
-    generation::{Generation, State},
+    generation::{Generation, State, generation},
 };
 
 use super::plan::Excuse;
 use crate::trial::check::Check;
+
+/// What blocks a check that no single missing part does.
+pub const SEVERAL: &str = "more than one part";
 
 /// The generation, and its state where it has any.
 #[derive(Clone, Copy)]
@@ -19,19 +22,49 @@ pub struct Older {
 }
 
 impl Older {
-    /// Why a check is not in force: what it decides held until a day before the state of the generation began.
+    /// Why a check is not in force: what it decides held until a day before the state of the generation began, or is what releases
+    /// have, and the state is older than the first.
     pub fn excuse(self, check: &Check) -> Option<Excuse> {
         let State { name, since, .. } = self.state?;
         let mut clauses = check.clauses.iter().filter_map(|id| clause::find(id));
+        if self.parts_of().is_some() && clauses.clone().all(|clause| clause.presence) {
+            return Some(Excuse::NotInForce(format!("is about what releases have (state {name} is older)")));
+        }
         let ended =
             clauses.find(|clause| !clause.is_todays() && clause.until.as_ref().is_some_and(|day| day < since))?;
         Some(Excuse::NotInForce(format!("{} does not hold for builds from {since} on (state {name})", ended.id)))
     }
 
-    /// Why a check that is blocked is none for the target: no library of its generation has what is missing.
+    /// The generation that has the functions of the state, where that is another one.
+    fn parts_of(self) -> Option<&'static Generation> {
+        generation(self.state?.parts_of.as_ref()?)
+    }
+
+    /// Whether libraries of the generation, in that state, have no such part.
+    fn lacks(self, part: &str) -> bool {
+        self.parts_of().unwrap_or(self.generation).lacks(part)
+    }
+
+    /// Why a check that is blocked is none for the target: no library of its generation, in that state, has what is missing.
     pub fn came_later(self, report: &CheckReport) -> Option<String> {
-        let part = report.blocked_by.as_ref().filter(|part| self.generation.lacks(part))?;
-        Some(format!("needs {part}, which the {} generation does not have", self.generation.name))
+        let part = report.blocked_by.as_ref().filter(|part| self.lacks(part))?;
+        Some(self.without(part))
+    }
+
+    fn without(self, part: &str) -> String {
+        let state = self.state.filter(|_| self.parts_of().is_some());
+        let state = state.map(|state| format!(" in its state {}", state.name)).unwrap_or_default();
+        format!("needs {part}, which the {} generation does not have{state}", self.generation.name)
+    }
+
+    /// Has a check that is blocked by what came later be none for the target, of which these parts are missing.
+    pub fn excuse_what_came_later(self, report: &mut CheckReport, missing: &[String]) {
+        let several = report.blocked_by.as_deref() == Some(SEVERAL);
+        let all_later = several && missing.iter().all(|part| self.lacks(part));
+        let reason = if all_later { Some(self.without(SEVERAL)) } else { self.came_later(report) };
+        if reason.is_some() {
+            (report.undecided, report.outcome, report.blocked_by) = (reason, Outcome::Unsupported, None);
+        }
     }
 
     /// For people.

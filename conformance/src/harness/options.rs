@@ -31,6 +31,8 @@ pub struct Options {
     pub disk: u64,
     /// The sanitizers' libraries, where the user names them.
     pub sanitizer_runtimes: Vec<PathBuf>,
+    /// The older generation of the ABI that it is judged by, which a command to run a check again names.
+    pub older: Option<&'static str>,
     /// Whether the target is asked what it shows of itself.
     pub facts: bool,
     /// Whether what a check printed is reported of those that pass, too.

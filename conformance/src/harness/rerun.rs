@@ -11,13 +11,14 @@ use crate::{
 /// What to type to run `check` alone, with the same random choices.
 pub fn command(target: &Target, check: &Check, options: &Options) -> String {
     let target = target.argument.as_ref().map(|path| format!(" {}", quoted(path))).unwrap_or_default();
+    let generation = options.older.map(|name| format!(" --generation {name}")).unwrap_or_default();
     let isolation = match options.isolation {
         Isolation::Fork => "",
         Isolation::Exec => " --isolation exec",
     };
     let runtime = |path: &PathBuf| format!(" --sanitizer-runtime {}", quoted(path));
     let runtimes: String = options.sanitizer_runtimes.iter().map(runtime).collect();
-    format!("tvm-ffi-verify check{target} --only {} --seed {}{isolation}{runtimes}", check.id, options.seed)
+    format!("tvm-ffi-verify check{target}{generation} --only {} --seed {}{isolation}{runtimes}", check.id, options.seed)
 }
 
 /// A path as a shell takes it for one word.

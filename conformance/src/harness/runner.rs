@@ -2,7 +2,6 @@
 
 use std::{
     cmp::Reverse,
-    collections::BTreeSet,
     fs, io,
     ops::ControlFlow,
     path::PathBuf,
@@ -16,12 +15,12 @@ use std::{
 use tvm_ffi_reports::{CheckReport, Ended, Facts, Outcome, Repeated, facts::NEXT};
 use tvm_ffi_spec::{
     generation::{Generation, TODAY},
-    layer::Layer,
     part::Kind,
 };
 
 use super::{
-    generation::Question,
+    asked::Asked,
+    generation::{self, Question},
     in_file,
     instrumented::Surroundings,
     interrupt,
@@ -31,16 +30,16 @@ use super::{
     older::Older,
     options::Options,
     outcome::Reporter,
-    plan::{Capabilities, Excuse},
+    plan::Excuse,
     process::{
         child, descendants,
         error_shown::ErrorShown,
         facts::Subject,
-        message::{self, End, Job, Probed, Record, Reply, Setting, Task},
+        message::{self, End, Job, Record, Reply, Setting, Task},
     },
     program,
     scratch::Scratch,
-    standing::{Beyond, Standing},
+    standing::Standing,
     steps::{Probe, Registered, Try},
     worker_handle::{Lost, Start, Worker},
 };
@@ -64,20 +63,8 @@ pub struct Findings {
     pub ended: Ended,
     /// The older generation of the ABI that it was judged by, if any, and the state of that.
     pub older: Option<Older>,
-}
-
-/// What is asked of a target before anything is known of it.
-pub struct Asked<'a> {
-    /// The checks, in order.
-    pub checks: &'a [&'static Check],
-    /// The capabilities that are in force whatever the target shows of them.
-    pub in_force: BTreeSet<String>,
-    /// The layer that it has to have.
-    pub profile: Layer,
-    /// The failures that are no news.
-    pub known: &'a KnownFailures,
-    /// The generation of the ABI that it has to speak, if not just the one that is judged.
-    pub generation: Option<&'static Generation>,
+    /// Libraries of other generations in the same process, in words.
+    pub beside: Vec<String>,
 }
 
 /// Told of each check as it ends, from several threads; says whether to go on.
@@ -138,21 +125,9 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
         Err(_) if let Some(ended) = interrupt::ended() => {
             let standing = asked.standing(target, &in_file::exported(target), None);
             let facts = options.facts.then(|| in_file::facts(target));
-            Ok(Findings { version: None, standing, facts, checks: Vec::new(), ended, older: None })
+            Ok(Findings { version: None, standing, facts, checks: Vec::new(), ended, older: None, beside: Vec::new() })
         }
         findings => findings,
-    }
-}
-
-impl Asked<'_> {
-    fn standing(&self, target: &Target, probed: &Probed, registered: Option<Registered>) -> Standing {
-        let capabilities = Capabilities::of(probed, &self.in_force);
-        let (of_abi, listed) =
-            registered.map_or((None, None), |registered| (Some(registered.of_abi), registered.beyond));
-        let is_listed = listed.is_some();
-        let parts = in_file::beyond(target).into_iter().chain(listed.unwrap_or_default()).collect();
-        let beyond = Beyond { parts, listed: is_listed, exports: in_file::names(target) };
-        Standing::new(capabilities, in_file::parts(target, probed), of_abi, beyond, self.profile)
     }
 }
 
@@ -180,24 +155,30 @@ impl Run<'_> {
         mut spoken: Option<&'static Generation>,
         on_report: OnReport,
     ) -> Result<Findings, NoRun> {
-        let mut probe = self.probe()?;
+        let (mut probe, mut shown) = (self.probe()?, None);
         if let Some(generation) = question.open() {
-            let shown = match &mut probe {
+            shown = match &mut probe {
                 Probe::Answered(_, worker) if question.can_be_asked(generation) => self.error(worker)?,
                 Probe::Answered(..) | Probe::Died | Probe::DiedOpening(_) => None,
             };
             spoken = question.by_object(generation, shown.as_ref())?;
         }
-        if let Some(generation) = spoken {
-            let _ = self.older.set(Older { generation, state: question.state(generation) });
+        if let Some(older) = question.older(spoken, shown.as_ref()) {
+            let _ = self.older.set(older);
         }
+        // Of a library that has no function of today's, nothing is asked by these.
+        let is_alike = spoken.is_none_or(Generation::shares_functions);
         let (probed, registered) = match probe {
-            Probe::Answered(probed, worker) => (probed, self.registered(worker)?),
+            Probe::Answered(probed, worker) if is_alike => (probed, self.registered(worker)?),
+            Probe::Answered(probed, worker) => {
+                self.put_idle(Some(worker));
+                (probed, Some(Registered::default()))
+            }
             // What it exports can be told without running it.
             Probe::Died => (in_file::exported(target), None),
             Probe::DiedOpening(mut report) => {
                 let probed = in_file::exported(target);
-                if probed.functions.is_empty() {
+                if probed.functions.is_empty() && is_alike {
                     return Err(NoRun::NotOne);
                 }
                 // There is nothing to go on with, whatever the answer.
@@ -216,10 +197,11 @@ impl Run<'_> {
                     checks: vec![*report],
                     ended,
                     older: self.older.get().copied(),
+                    beside: Vec::new(),
                 });
             }
         };
-        if probed.functions.is_empty() && probed.foreign == 0 {
+        if probed.functions.is_empty() && probed.foreign == 0 && is_alike {
             return Err(NoRun::NotOne);
         }
         let standing = asked.standing(target, &probed, registered);
@@ -230,12 +212,13 @@ impl Run<'_> {
         // They are asked through structs of today's.
         let asks = self.options.facts && self.older.get().is_none();
         let facts = if asks { Some(self.facts(target)?) } else { None };
+        let beside = generation::beside(spoken, &probed.beside);
         let version = probed.version.map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
         let ended = interrupt::ended().unwrap_or(match checks.len() < asked.checks.len() {
             true => Ended::MaxFailures,
             false => Ended::Complete,
         });
-        Ok(Findings { version, standing, facts, checks, ended, older: self.older.get().copied() })
+        Ok(Findings { version, standing, facts, checks, ended, older: self.older.get().copied(), beside })
     }
 
     fn probe(&self) -> Result<Probe, NoRun> {

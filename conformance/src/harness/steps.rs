@@ -8,6 +8,7 @@ use super::{
 };
 
 /// What a target has registered.
+#[derive(Default)]
 pub struct Registered {
     /// Parts of the ABI.
     pub of_abi: Vec<String>,

@@ -64,6 +64,30 @@ pub fn open(path: &Path, scope: Scope) -> Result<Opened, String> {
     Ok(Opened { table, functions: addresses.into_keys().map(str::to_owned).collect(), foreign, cxx_symbols })
 }
 
+/// The libraries of this process but that one which have a function of that name.
+pub fn others_with(name: &str, home: &Path) -> Vec<PathBuf> {
+    /// # Safety
+    /// `info` describes a loaded object, and `paths` leads to a `Vec<PathBuf>`.
+    unsafe extern "C" fn note(info: *mut libc::dl_phdr_info, _: libc::size_t, paths: *mut c_void) -> libc::c_int {
+        // SAFETY: by contract; the name is a C string, which is empty for the program.
+        let (name, paths) = unsafe { (CStr::from_ptr((*info).dlpi_name), &mut *paths.cast::<Vec<PathBuf>>()) };
+        if !name.is_empty() {
+            paths.push(PathBuf::from(std::ffi::OsStr::from_bytes(name.to_bytes())));
+        }
+        0
+    }
+    let mut paths: Vec<PathBuf> = Vec::new();
+    // SAFETY: the callback takes the address of this very vector.
+    unsafe { libc::dl_iterate_phdr(Some(note), (&raw mut paths).cast()) };
+    let has_it = |path: &PathBuf| {
+        // SAFETY: nothing is loaded, and so no constructor runs: what is answered is there already.
+        let library = unsafe { Library::open(Some(path), RTLD_LAZY | RTLD_LOCAL | libc::RTLD_NOLOAD) };
+        library.is_ok_and(|library| origin(symbol(&library, name)).is_some_and(|image| same_file(&image, path)))
+    };
+    paths.retain(|path| !same_file(path, home) && has_it(path));
+    paths
+}
+
 /// The address of a symbol among all that is loaded, or NULL.
 pub fn anywhere(name: &CStr) -> *mut c_void {
     // SAFETY: looks a name up.

@@ -19,7 +19,7 @@ pub mod wheel;
 pub mod withheld;
 
 use std::{
-    fmt, fs,
+    fmt, fs, iter,
     path::{Path, PathBuf},
 };
 
@@ -28,7 +28,10 @@ use linkage::Linkage;
 use object::{Architecture, Object, ObjectKind};
 use sanitizer::Instrumented;
 use sha2::{Digest, Sha256};
-use tvm_ffi_spec::{generation::Generation, part::Kind};
+use tvm_ffi_spec::{
+    generation::{Generation, generations},
+    part::Kind,
+};
 use wheel::Wheel;
 
 /// The file name of the library, in wheels and directories.
@@ -41,8 +44,10 @@ const WHEEL_MEMBER: &str = "tvm_ffi/lib/libtvm_ffi.so";
 pub const REFERENCE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libtvm_ffi.so"));
 
 /// The reference of an older generation of the ABI.
-const OLDER_REFERENCES: &[(&str, &[u8])] =
-    &[("split", include_bytes!(concat!(env!("OUT_DIR"), "/libtvm_ffi_split.so")))];
+const OLDER_REFERENCES: &[(&str, &[u8])] = &[
+    ("legacy", include_bytes!(concat!(env!("OUT_DIR"), "/libtvm_runtime.so"))),
+    ("split", include_bytes!(concat!(env!("OUT_DIR"), "/libtvm_ffi_split.so"))),
+];
 
 /// The reference of a generation of the ABI, if the program has one inside.
 pub fn reference_of(generation: &Generation) -> Option<&'static [u8]> {
@@ -95,7 +100,7 @@ impl Target {
         }
         let metadata = fs::metadata(argument).map_err(|error| refuse(describe(&error)))?;
         let (path, origin) = if metadata.is_dir() {
-            (find_in(argument).map_err(refuse)?, None)
+            (find_in(argument, generation).map_err(refuse)?, None)
         } else if wheel::is_wheel(argument) {
             (unpack(argument, scratch).map_err(refuse)?, Some(argument.display().to_string()))
         } else {
@@ -111,7 +116,7 @@ impl Target {
     }
 
     fn reference(generation: &Generation, scratch: &Path) -> Result<Self, NotATarget> {
-        let path = scratch.join(FILE_NAME);
+        let path = scratch.join(&generation.library);
         let which =
             if generation.is_today() { String::new() } else { format!(" of the {} generation", generation.name) };
         let library = reference_of(generation)
@@ -167,9 +172,11 @@ pub fn exports(path: &Path) -> Result<Linkage, String> {
     Linkage::of(&fs::read(path).map_err(|error| describe(&error))?)
 }
 
-fn find_in(directory: &Path) -> Result<PathBuf, String> {
-    let candidates = PLACES.iter().map(|place| directory.join(place).join(FILE_NAME));
-    candidates.into_iter().find(|path| path.is_file()).ok_or_else(|| format!("holds no {FILE_NAME}"))
+/// The library of a generation in a directory, or else that of another.
+fn find_in(directory: &Path, generation: &Generation) -> Result<PathBuf, String> {
+    let names = iter::once(&generation.library).chain(generations().iter().map(|other| &other.library));
+    let mut paths = names.flat_map(|name| PLACES.iter().map(move |place| directory.join(place).join(name)));
+    paths.find(|path| path.is_file()).ok_or_else(|| format!("holds no {}", generation.library))
 }
 
 fn unpack(wheel: &Path, scratch: &Path) -> Result<PathBuf, String> {

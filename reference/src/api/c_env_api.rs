@@ -13,7 +13,7 @@ use tvm_ffi_spec::*;
 use crate::{
     api::c_api_data::guard_code,
     border::{c_pointers, error::Result, guard::guard},
-    environment::{signals, streams},
+    environment::{signals, streams, tensor_allocator},
     module::{Module, library},
 };
 
@@ -87,6 +87,22 @@ pub unsafe extern "C" fn TVMFFIEnvModRegisterSystemLibSymbol(name: *const c_char
         library::register_system_symbol(unsafe { c_pointers::c_str(name, "name") }?, symbol);
         Ok(())
     })
+}
+
+/// Sets this thread's tensor allocator, and the process-wide fallback if asked to, for the function that does so under the name of its
+/// generation.
+///
+/// # Safety
+/// `opt_out_original_allocator` is NULL or writable.
+pub unsafe fn set_tensor_allocator(
+    allocator: Option<DLPackManagedTensorAllocator>,
+    write_to_global_context: c_int,
+    opt_out_original_allocator: *mut Option<DLPackManagedTensorAllocator>,
+) -> c_int {
+    let previous = tensor_allocator::set_tensor_allocator(allocator, write_to_global_context != 0);
+    // SAFETY: by contract.
+    unsafe { write_optional(opt_out_original_allocator, previous) };
+    0
 }
 
 /// # Safety

@@ -16,7 +16,7 @@ use tvm_ffi_spec::*;
 use super::{
     c_api::{TVMFFIErrorSetRaisedFromCStr, backtrace_here, optional_error, raise},
     c_api_data::{guard_code, object_argument},
-    c_env_api::write_optional,
+    c_env_api::set_tensor_allocator,
 };
 use crate::{
     border::{
@@ -213,10 +213,8 @@ pub unsafe extern "C" fn TVMFFIEnvSetDLPackManagedTensorAllocator(
     write_to_global_context: c_int,
     opt_out_original_allocator: *mut Option<DLPackManagedTensorAllocator>,
 ) -> c_int {
-    let previous = tensor_allocator::set_tensor_allocator(allocator, write_to_global_context != 0);
-    // SAFETY: the caller passes NULL or a writable pointer.
-    unsafe { write_optional(opt_out_original_allocator, previous) };
-    0
+    // SAFETY: the caller's contract is the same.
+    unsafe { set_tensor_allocator(allocator, write_to_global_context, opt_out_original_allocator) }
 }
 
 /// This thread's tensor allocator, else the process-wide one, else NULL.

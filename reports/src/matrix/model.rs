@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use tvm_ffi_spec::{
     abi::abi,
-    clause::{Basis, Level},
+    clause::{Basis, Level, TODAY},
 };
 
 use crate::{
@@ -51,6 +51,9 @@ pub struct Row {
     pub claimed_version: Option<String>,
     /// Whether it was yanked.
     pub yanked: bool,
+    /// The older generation of the ABI that it speaks and was judged by; none for today's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generation: Option<String>,
     /// The revision of the specification that it was judged by.
     pub spec: Option<String>,
     /// Whether the run came to its end, and every MUST clause that was decided holds. What is known not to hold does not.
@@ -203,6 +206,7 @@ impl Row {
             sha256: report.target.sha256.clone(),
             claimed_version: report.target.claimed_version.clone(),
             yanked,
+            generation: report.target.generation_name().filter(|name| *name != TODAY).map(str::to_owned),
             spec: report.tool.spec.clone(),
             conforms: ran && unmet.all(|check| check.broken_level() != Level::Must),
             areas,
@@ -221,9 +225,10 @@ impl Row {
         pass + broken + blocked + not_applicable
     }
 
-    /// Its name, and whether it was yanked.
+    /// Its name, the generation if that is an older one, and whether it was yanked.
     pub fn title(&self) -> String {
-        format!("{}{}", self.name, if self.yanked { " (yanked)" } else { "" })
+        let generation = self.generation.as_ref().map(|name| format!(" ({name} generation)")).unwrap_or_default();
+        format!("{}{generation}{}", self.name, if self.yanked { " (yanked)" } else { "" })
     }
 }
 

@@ -36,6 +36,7 @@ pub fn target() -> Target {
         beyond: vec!["global fork.Rank".into()],
         lacks: vec!["function TVMFFIHandleDeinitOnce".into()],
         generation: None,
+        beside: Vec::new(),
         sanitizers: vec!["address".into(), "undefined".into()],
     }
 }

@@ -4,6 +4,7 @@ mod area;
 mod constants;
 mod cxx;
 mod functions;
+mod generations;
 mod globals;
 mod home;
 mod promises;
@@ -11,7 +12,7 @@ mod releases;
 mod structs;
 mod types;
 
-use tvm_ffi_spec::clause::{area_names, areas};
+use tvm_ffi_spec::clause::{area_names, areas, older_areas};
 
 use crate::frame::Page;
 
@@ -27,7 +28,9 @@ pub fn all() -> Vec<Page> {
         cxx::page(),
         promises::page(),
         releases::page(),
+        generations::page(),
     ];
-    let areas = area_names().zip(areas()).map(|(name, area)| area::page(name, area));
+    let older = older_areas().iter().map(|(name, area)| (*name, area));
+    let areas = area_names().zip(areas()).chain(older).map(|(name, area)| area::page(name, area));
     single.into_iter().chain(areas).collect()
 }

@@ -18,6 +18,8 @@ pub struct Generation {
     pub period: String,
     /// The document that specifies it.
     pub document: String,
+    /// The file name of its library, which is its soname, too.
+    pub library: String,
     /// What can be done with a library of it, as what one is told to do.
     pub remedy: String,
     /// What tells a library of it.
@@ -133,6 +135,8 @@ pub struct State {
     pub since: String,
     /// A function that shows it.
     pub has: String,
+    /// The generation that has the same functions and global functions, where that is another one.
+    pub parts_of: Option<String>,
     /// What sets it apart.
     pub doc: String,
 }

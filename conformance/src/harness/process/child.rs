@@ -54,7 +54,7 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
     crumbs.watch_signals();
     let api = Api::new(opened.table, crumbs, missing);
     let outcome = catch_unwind(AssertUnwindSafe(|| match task {
-        Task::Probe => Record::Probed(probe(&api, opened)),
+        Task::Probe => Record::Probed(probe(&api, setting, opened)),
         Task::Error => Record::Saw(error_shown::look(&Client { api, crumbs })),
         Task::Inventory => Record::Registered(inventory::registered(&Client { api, crumbs })),
         Task::Beyond => match inventory::beyond(&Client { api, crumbs }) {
@@ -176,7 +176,7 @@ fn run_check(id: &str, seed: u64, cases: u32, client: Client, setting: &Setting,
 
 /// Asks for every piece of evidence that a capability may show. Runs in a process of its own like any check: a target
 /// that does not survive the question is judged by what it exports.
-fn probe(api: &Api, opened: &Opened) -> Probed {
+fn probe(api: &Api, setting: &Setting, opened: &Opened) -> Probed {
     let abi = abi::abi();
     let version = api.table().TVMFFIGetVersion.is_some().then(|| {
         let mut version = TVMFFIVersion::default();
@@ -204,6 +204,8 @@ fn probe(api: &Api, opened: &Opened) -> Probed {
         cxx_symbols: opened.cxx_symbols.clone(),
         foreign: opened.foreign.len(),
         registered: globals.chain(type_keys).cloned().collect(),
+        // Whatever the generation, it has this one.
+        beside: library::others_with("TVMFFIErrorMoveFromRaised", &setting.target),
     }
 }
 

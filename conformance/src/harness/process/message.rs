@@ -234,6 +234,8 @@ pub struct Probed {
     pub foreign: usize,
     /// Of the global functions and type keys that tell capabilities apart, those it has registered.
     pub registered: Vec<String>,
+    /// Other libraries of the process that have functions of the same names.
+    pub beside: Vec<PathBuf>,
 }
 
 /// A record as it travels: with a word that only this child was told, so that nothing the target prints is taken for one, and with the

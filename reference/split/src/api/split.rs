@@ -11,7 +11,7 @@ use std::{
 
 use tvm_ffi_spec::{DLPackManagedTensorAllocator, TVMFFIByteArray, TVMFFIObjectHandle};
 
-use super::{c_api::backtrace_here, c_env_api::write_optional};
+use super::{c_api::backtrace_here, c_env_api::set_tensor_allocator};
 use crate::{
     border::{c_pointers, error::ErrorObject, error_object, guard::guard_silently},
     environment::tensor_allocator,
@@ -61,10 +61,8 @@ pub unsafe extern "C" fn TVMFFIEnvSetTensorAllocator(
     write_to_global_context: c_int,
     opt_out_original_allocator: *mut Option<DLPackManagedTensorAllocator>,
 ) -> c_int {
-    let previous = tensor_allocator::set_tensor_allocator(allocator, write_to_global_context != 0);
-    // SAFETY: the caller passes NULL or a writable pointer.
-    unsafe { write_optional(opt_out_original_allocator, previous) };
-    0
+    // SAFETY: the caller's contract is the same.
+    unsafe { set_tensor_allocator(allocator, write_to_global_context, opt_out_original_allocator) }
 }
 
 /// This thread's tensor allocator, else the process-wide one, else NULL.

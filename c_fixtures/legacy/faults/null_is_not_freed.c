@@ -1,9 +1,0 @@
-// story: TVMModFree of NULL fails.
-// breaks: LEG-0024 fail
-#include "fault.h"
-
-int TVMModFree(TVMModuleHandle mod) {
-  if (mod) return REAL(TVMModFree)(mod);
-  REAL(TVMAPISetLastError)("ValueError: the module is NULL");
-  return -1;
-}

@@ -1,9 +1,0 @@
-// story: TVMCbArgToReturn does not retain an object.
-// breaks: LEG-0028 fail
-#include "fault.h"
-
-int TVMCbArgToReturn(TVMValue* value, int* code) {
-  int before = *code, answer = REAL(TVMCbArgToReturn)(value, code);
-  if (answer == 0 && before == kTVMObjectHandle) REAL(TVMObjectFree)(value->v_handle);
-  return answer;
-}

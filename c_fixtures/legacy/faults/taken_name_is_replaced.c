@@ -1,7 +1,0 @@
-// story: A global function is replaced without being told to.
-// breaks: LEG-0021 fail
-#include "fault.h"
-
-int TVMFuncRegisterGlobal(const char* name, TVMFunctionHandle f, int override) {
-  return override ? REAL(TVMFuncRegisterGlobal)(name, f, override) : REAL(TVMFuncRegisterGlobal)(name, f, 1);
-}
