@@ -135,8 +135,9 @@ fn failing_ends_nothing(t: &Trial) -> Verdict {
     let allocator = TVMFFICustomAllocator { allocate: Some(failing_allocate), context: error.handle() };
     t.ok(t.api.TVMFFISetCustomAllocator(Box::into_raw(Box::new(allocator))))?;
     let opaque = kTVMFFIOpaquePyObject;
+    type Maker<'a> = (&'a str, &'a dyn Fn(&mut TVMFFIObjectHandle) -> c_int);
     for handle in [CONTEXT, null_mut()] {
-        let makers: [(&str, &dyn Fn(&mut TVMFFIObjectHandle) -> c_int); 2] = [
+        let makers: [Maker<'_>; 2] = [
             ("TVMFFIFunctionCreate", &|out| {
                 t.api.TVMFFIFunctionCreate(handle, Some(return_none), Some(callback::count_end), out)
             }),

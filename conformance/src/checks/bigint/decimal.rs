@@ -36,7 +36,8 @@ fn one_form_behind_every_door(t: &Trial) -> Verdict {
     let none = TVMFFIAny::NONE;
     let callbacks = t.call_global("ffi.Array", &[])?.into_any();
     // Each makes a value of another one: functions, with what they take beside the value.
-    let doors: [(&str, &[(&str, &[TVMFFIAny])]); 5] = [
+    type Step<'a> = (&'a str, &'a [TVMFFIAny]);
+    let doors: [(&str, &[Step<'_>]); 5] = [
         ("a deep copy", &[("ffi.DeepCopy", &[])]),
         ("a walk that maps", &[("ffi.StructuralMap", &[callbacks, callbacks, view::int(0)])]),
         ("a walk that mutates", &[("ffi.StructuralMutate", &[callbacks])]),

@@ -302,7 +302,8 @@ fn reserve_beyond_memory(t: &Trial) -> Verdict {
 #[check(LST_0027)]
 fn growth(t: &Trial) -> Verdict {
     let (at_the_front, at_the_end) = (|_| Some(0), Some);
-    let ways: [(&str, &dyn Fn(i64) -> Option<i64>); 3] =
+    type Place<'a> = &'a dyn Fn(i64) -> Option<i64>;
+    let ways: [(&str, Place<'_>); 3] =
         [("ffi.ListAppend", &|_| None), ("ffi.ListInsert", &at_the_front), ("ffi.ListInsert", &at_the_end)];
     for (name, place) in ways {
         let list = ints(t, &[])?;
