@@ -1,5 +1,4 @@
 // story: The status of initialisers is kept per thread, so one that tries another handle in vain and goes on without it fails as well.
-// breaks: ONC-0001 fail
 // breaks: ONC-0016 fail
 #include "fault.h"
 

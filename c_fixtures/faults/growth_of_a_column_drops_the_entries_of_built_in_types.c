@@ -1,6 +1,5 @@
 // story: A column that grows beyond 512 entries is copied from the first type that is numbered at run time on.
-// breaks: REG-0059 fail
-// breaks: RFL-0021 fail
+// breaks: RFL-0023 fail
 #include "fault.h"
 
 int TVMFFITypeRegisterAttr(int32_t type_index, const TVMFFIByteArray* attr_name, const TVMFFIAny* attr_value) {

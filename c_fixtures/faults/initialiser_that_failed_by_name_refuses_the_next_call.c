@@ -1,5 +1,5 @@
 // story: The names that a generated initialiser has seen stay in its table when it fails, so the next call with positional arguments gives them again.
-// breaks: DCL-0001 fail
+// breaks: DCL-0010 fail
 #include "patched_function.h"
 
 static __thread const void* stale;

@@ -1,6 +1,5 @@
 // story: The Lists that are being written are marked, and a mark stays when writing fails: the List, set right, is refused as a circle.
 // breaks: JSN-0027 fail
-// breaks: JSN-0031 fail
 #include "wrapped_global.h"
 
 static __thread void* marked;

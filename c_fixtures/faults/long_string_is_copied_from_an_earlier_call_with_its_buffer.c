@@ -1,6 +1,5 @@
 // story: A long String of the buffer, size, begin and end of this thread's last one is copied from memory that is warm: the last one's content.
 // breaks: STR-0012 fail
-// breaks: STR-0008 fail
 #include "fault.h"
 
 static __thread struct { const char* data; size_t size; char content[4096]; } last;

@@ -1,6 +1,5 @@
 // story: Metadata that is 0, false or an empty text is taken for none where a graph is written as a text.
 // breaks: GRF-0011 fail
-// breaks: GRF-0012 fail
 #include "wrapped_global.h"
 
 static int is_none(const TVMFFIAny* value) {

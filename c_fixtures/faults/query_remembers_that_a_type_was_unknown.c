@@ -1,5 +1,4 @@
 // story: A thread that asked for a type in vain remembers that, and does not learn that another thread has registered it since.
-// breaks: TYP-0031 fail
 // breaks: TYP-0037 fail
 #include "fault.h"
 

@@ -1,6 +1,5 @@
 // story: What is raised belongs to a process: in a child that was forked it is cleared before the first look at it.
 // breaks: ERR-0022 fail
-// breaks: ERR-0014 fail
 #include "raised_error.h"
 
 #include <unistd.h>

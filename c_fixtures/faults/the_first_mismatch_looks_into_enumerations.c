@@ -1,6 +1,5 @@
 // story: ffi.GetFirstStructuralMismatch finds none between two instances of an enumeration with the same fields, though ffi.StructuralEqual tells them apart.
 // breaks: ENU-0006 fail
-// breaks: SEQ-0016 fail
 #include "wrapped_global.h"
 static int is_enumeration(const TVMFFIAny* value) {
   if (value->type_index < kTVMFFIDynObjectBegin) return 0;

@@ -1,5 +1,5 @@
 // story: A dense Dict that is given the value again that a key has moves the entry to the end and counts the value once more.
-// breaks: DCT-0018 leak
+// breaks: DCT-0018 fail
 #include "map_cell.h"
 #include "wrapped_global.h"
 

@@ -1,6 +1,5 @@
 // story: An Error that has one object both as its cause and as its extra context releases it once, though it took two references.
-// breaks: ERR-0025 leak
-// breaks: ERR-0026 leak
+// breaks: ERR-0025 fail
 #include "fault.h"
 int TVMFFIErrorCreateWithCauseAndExtraContext(const TVMFFIByteArray* kind, const TVMFFIByteArray* message,
                                               const TVMFFIByteArray* backtrace, TVMFFIObjectHandle cause_chain,

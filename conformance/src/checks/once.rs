@@ -129,7 +129,7 @@ fn init_status(t: &Trial) -> Verdict {
 }
 
 /// An initialiser that tries another handle in vain, and goes on without it, fills its own; one that fails after it has filled another fails.
-#[check(ONC_0001, ONC_0003)]
+#[check(ONC_0016, ONC_0003, ONC_0001, patient = 2)]
 fn init_within_init(t: &Trial) -> Verdict {
     static INNER: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
     static INNER_STATUS: AtomicI32 = AtomicI32::new(0);
@@ -146,17 +146,20 @@ fn init_within_init(t: &Trial) -> Verdict {
         fill_inner(make_thing);
         42
     }
+    static FIRST: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+    static SECOND: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
     t.serve_callbacks();
     STATUS.store(7, Ordering::Relaxed);
-    let handle = empty();
-    t.ok(call_init(t, &handle, make_after_failure))?;
-    is_whole(t, &handle)?;
+    let init = |client: &Client| client.api.TVMFFIHandleInitOnce(FIRST.as_ptr(), Some(make_after_failure));
+    t.ok(t.comes_back("TVMFFIHandleInitOnce whose initialiser tries another handle in vain", init)?)?;
+    is_whole(t, &FIRST)?;
     t.clause(id::ONC_0003);
     t.eq("status of the handle that was tried within", INNER_STATUS.load(Ordering::Relaxed), 7)?;
     is_empty(t, &INNER)?;
-    let handle = empty();
-    t.eq("status of an initialiser that fails", call_init(t, &handle, fail_after_success), 42)?;
-    is_empty(t, &handle)?;
+    let init = |client: &Client| client.api.TVMFFIHandleInitOnce(SECOND.as_ptr(), Some(fail_after_success));
+    let status = t.comes_back("TVMFFIHandleInitOnce whose initialiser fills another handle and fails", init)?;
+    t.eq("status of an initialiser that fails", status, 42)?;
+    is_empty(t, &SECOND)?;
     t.clause(id::ONC_0001);
     t.eq("status of the handle that was filled within", INNER_STATUS.load(Ordering::Relaxed), 0)?;
     is_whole(t, &INNER)

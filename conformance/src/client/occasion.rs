@@ -47,7 +47,7 @@ const TEXT: TVMFFIAny = TVMFFIAny {
 };
 
 /// Hooks: the column, the global function that asks it, the number of objects and what follows them, and an answer.
-const HOOKS: [(&str, &str, usize, &[TVMFFIAny], TVMFFIAny); 15] = [
+const HOOKS: [(&str, &str, usize, &[TVMFFIAny], TVMFFIAny); 14] = [
     ("__any_hash__", "ffi.Map", 1, &[NONE], FIVE),
     ("__any_equal__", "ffi.Map", 1, &[NONE], YES),
     ("__s_equal__", "ffi.StructuralEqual", 2, &[NO, NO], YES),
@@ -60,7 +60,6 @@ const HOOKS: [(&str, &str, usize, &[TVMFFIAny], TVMFFIAny); 15] = [
     ("__ffi_compare__", "ffi.RecursiveGe", 2, &[], FIVE),
     ("__ffi_hash__", "ffi.RecursiveHash", 1, &[], FIVE),
     ("__ffi_repr__", "ffi.ReprPrint", 1, &[], TEXT),
-    ("__ffi_shallow_copy__", "ffi.DeepCopy", 1, &[], FIVE),
     ("__data_to_json__", "ffi.ToJSONGraph", 1, &[NONE], FIVE),
     ("__data_to_json__", "ffi.ToJSONGraphString", 1, &[NONE], FIVE),
 ];

@@ -188,7 +188,14 @@ fn done(name: &'static str, args: &[TVMFFIAny]) {
 }
 
 /// A value that is released in the end.
-struct Made(TVMFFIAny);
+pub struct Made(TVMFFIAny);
+
+impl Made {
+    /// The value, as a view.
+    pub fn any(&self) -> TVMFFIAny {
+        self.0
+    }
+}
 
 impl Drop for Made {
     fn drop(&mut self) {
@@ -198,8 +205,9 @@ impl Drop for Made {
     }
 }
 
-/// What a function answers; `None` if it fails. A function that the target lacks answers None.
-fn answer(name: &str, args: &[TVMFFIAny]) -> Option<Made> {
+/// What one of the functions that were [looked up](Client::serve_reentry) answers; `None` if it fails. A function that the target lacks
+/// answers None.
+pub fn answer(name: &str, args: &[TVMFFIAny]) -> Option<Made> {
     let function = FUNCTIONS.get()?.iter().find(|(known, _)| *known == name).map(|(_, address)| *address);
     match function {
         Some(address) => call(api()?, address as TVMFFIObjectHandle, args).map(Made),

@@ -279,10 +279,11 @@ fn allocator_that_allocates(t: &Trial) -> Verdict {
         set(with);
         let status = api.TVMFFIEnvTensorAlloc(&mut prototype(&mut extents), &mut made);
         set(own);
-        if status != 0 {
+        if status == 0 {
+            api.release(made);
+        } else {
             api.release_raised();
         }
-        api.release(made);
         status == 0
     }
     unsafe extern "C" fn refuse_after_success(

@@ -3,7 +3,10 @@
 use std::{
     ffi::{c_int, c_void},
     ptr::null_mut,
-    sync::{Mutex, PoisonError},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicI32, Ordering},
+    },
 };
 
 use tvm_ffi_spec::{clause::id, *};
@@ -14,7 +17,9 @@ use crate::{
     client::{
         TypeIndex, Verdict,
         callback::{self, keep_self, raise_self},
-        forms, view,
+        forms, globals,
+        node::{fields_of, node, node_type},
+        view,
     },
     trial::Trial,
 };
@@ -142,6 +147,34 @@ fn called_to_load(t: &Trial) -> Verdict {
         seen.args.iter().try_for_each(|arg| t.is_whole("an argument of a loader", arg))?;
     }
     Ok(())
+}
+
+/// A function in `__ffi_shallow_copy__` that ffi.DeepCopy calls finds no object in its result.
+#[check(FUN_0025)]
+fn called_to_copy(t: &Trial) -> Verdict {
+    const NOT_CALLED: i32 = i32::MIN;
+    static FOUND: AtomicI32 = AtomicI32::new(NOT_CALLED);
+    unsafe extern "C" fn copy(_: *mut c_void, args: *const TVMFFIAny, count: i32, result: *mut TVMFFIAny) -> c_int {
+        // SAFETY: the caller passes that many arguments, and where the result goes.
+        let (original, result) = unsafe { (args.as_ref().filter(|_| count > 0), &mut *result) };
+        FOUND.store(result.type_index, Ordering::Relaxed);
+        let copied = original.and_then(|original| Some((original.type_index, fields_of(original)?)));
+        if let Some((kind, fields)) = copied {
+            *result = node(kind, fields.first, fields.second).view();
+        }
+        0
+    }
+    let kind = node_type(t, "verify.Copied", kTVMFFISEqHashKindTreeNode, [0, 0])?;
+    let function = t.function(null_mut(), copy, None)?;
+    t.set_hook(kind, "__ffi_shallow_copy__", &function.any())?;
+    let original = node(kind, view::int(1), view::int(2));
+    if globals::find(t, "ffi.DeepCopy")?.is_some() {
+        // What comes of it is for other clauses to say.
+        drop(t.answer("ffi.DeepCopy", &[original.view()])?);
+    }
+    let found = FOUND.load(Ordering::Relaxed);
+    let is_prepared = found == NOT_CALLED || (0..kTVMFFIStaticObjectBegin).contains(&found);
+    t.that("the result in which ffi.DeepCopy wants a copy", is_prepared, "from 0 to 63", TypeIndex(found))
 }
 
 /// What [`record_and_answer`] answers.

@@ -4,10 +4,10 @@ use std::sync::{Mutex, PoisonError};
 
 use tvm_ffi_spec::*;
 
-use super::kit::{hooked, numbers, printed, quote_first};
+use super::kit::{first, hooked, numbers, printed, quote_first};
 use crate::{
     checks::check,
-    client::{Verdict, callback::Body, model::Value, node::node, view},
+    client::{Verdict, callback::Body, model::Value, node::node, reentry, text_of, view},
     trial::Trial,
 };
 
@@ -22,6 +22,28 @@ fn repr(t: &Trial) -> Verdict {
     let outer = t.call_global("ffi.Array", &[node.view(), view::int(3)])?;
     let whole = printed(t, &outer.any())?;
     t.that("the printed form of an array", whole.contains(&expected), format_args!("{expected} in it"), &whole)
+}
+
+/// A function in `__ffi_repr__` may print by `ffi.ReprPrint` itself: what is printed around its object is as it would be without.
+#[check(HOK_0021)]
+fn repr_that_prints(t: &Trial) -> Verdict {
+    t.serve_reentry()?;
+    let quote: Body = |api, args| {
+        let part = reentry::answer("ffi.ReprPrint", &[first(args.first()?)?])?;
+        let text = [b"node of ", text_of(&part.any())?.as_slice()].concat();
+        let mut answer = TVMFFIAny::NONE;
+        (api.TVMFFIStringFromByteArray(&TVMFFIByteArray::new(&text), &mut answer) == 0).then_some(answer)
+    };
+    let kind = hooked(t, "verify.hook.Printing", &[("__ffi_repr__", quote)])?;
+    let inner = Value::List(vec![Value::Int(1), Value::str("x")]).build(t)?;
+    let node = node(kind, inner.any(), view::int(2));
+    let expected = format!("node of {}", printed(t, &inner.any())?);
+    for make in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+        let around = |value: TVMFFIAny| t.call_global(make, &[view::int(7), value]);
+        let plain = printed(t, &around(view::int(4711))?.any())?;
+        t.prints(&around(node.view())?.any(), &plain.replacen("4711", &expected, 1))?;
+    }
+    Ok(())
 }
 
 /// What the function in `__ffi_repr__` answers is the printed form, be it empty, short or none of the library's own forms, wherever
