@@ -9,10 +9,16 @@ use std::{
     fmt::{self, Write},
     os::fd::AsFd,
     path::Path,
-    sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering},
+    sync::{
+        OnceLock,
+        atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering},
+    },
 };
 
-use rustix::fs::SeekFrom;
+use rustix::{
+    fs::SeekFrom,
+    mm::{Advice, MapFlags, ProtFlags, madvise, mmap, mmap_anonymous},
+};
 use serde::{Deserialize, Serialize};
 use tvm_ffi_spec::clause::id;
 
@@ -49,10 +55,16 @@ struct Page {
     /// 1 while the target is being opened.
     opening: AtomicU32,
     slots: [Slot; SLOTS],
+    /// What copies of the process write that the target has made: nobody reads it.
+    strangers: Slot,
     wreck: Wreck,
     /// The program that repeats what the process does, where one is written.
     program: Sheet,
 }
+
+/// 1 in the process that writes to the page. It lies in memory that is zero in a copy of the process: such a copy goes on with
+/// the same page, and would say of calls what is true of its own alone.
+static WRITER: OnceLock<&'static AtomicU32> = OnceLock::new();
 
 /// The shared page. Copies refer to the same page. Beyond sixteen threads, and where one process has several pages, two
 /// threads may write to one slot, which garbles a report and nothing else: everything in the page is an atomic.
@@ -84,7 +96,6 @@ pub struct Trail {
 impl Crumbs {
     /// Maps the page behind a descriptor.
     pub fn map(fd: impl AsFd) -> rustix::io::Result<Self> {
-        use rustix::mm::{MapFlags, ProtFlags, mmap};
         rustix::fs::ftruncate(&fd, size_of::<Page>() as u64)?;
         // Where writing begins that is not meant for the page: a target may write to any descriptor.
         rustix::fs::seek(&fd, SeekFrom::Start(size_of::<Page>() as u64))?;
@@ -92,6 +103,10 @@ impl Crumbs {
         let page = unsafe {
             mmap(std::ptr::null_mut(), size_of::<Page>(), ProtFlags::READ | ProtFlags::WRITE, MapFlags::SHARED, fd, 0)?
         };
+        if WRITER.get().is_none() {
+            let _ = WRITER.set(wiped_in_copies()?);
+        }
+        Self::write_here();
         // SAFETY: mapped in its whole size, aligned as mappings are, and never unmapped. Every field is an atomic, of which
         // any bytes are a value, and which other threads and processes may change at any time.
         Ok(Self { page: unsafe { &*page.cast::<Page>() } })
@@ -100,6 +115,13 @@ impl Crumbs {
     /// A page that no other process sees.
     pub fn private() -> rustix::io::Result<Self> {
         Self::map(rustix::fs::memfd_create("crumbs", rustix::fs::MemfdFlags::CLOEXEC)?)
+    }
+
+    /// Has this process write to the page from now on, in the place of the one that it is a copy of.
+    pub fn write_here() {
+        if let Some(writer) = WRITER.get() {
+            writer.store(1, Ordering::Relaxed);
+        }
     }
 
     /// Forgets everything, before a new check.
@@ -137,7 +159,9 @@ impl Crumbs {
     /// Notes the clause that is being decided.
     pub fn set_clause(&self, clause: &str) {
         let place = id::ALL.binary_search(&clause).map_or(0, |place| place + 1);
-        self.page.clause.store(place as u32, Ordering::Release);
+        if is_writer() {
+            self.page.clause.store(place as u32, Ordering::Release);
+        }
     }
 
     /// The clause that is being decided, if there is one yet.
@@ -158,7 +182,7 @@ impl Crumbs {
 
     /// Notes a call; `describe` writes it down.
     pub fn enter(&self, describe: impl FnOnce(&mut dyn Write) -> fmt::Result) {
-        let slot = &self.page.slots[self.slot()];
+        let slot = self.slot();
         let mut text = Cursor { text: &slot.text, len: 0 };
         // A full slot only cuts the text off.
         let _ = describe(&mut text);
@@ -172,13 +196,13 @@ impl Crumbs {
     /// Notes that this thread's call has returned.
     pub fn leave(&self) {
         order::ended();
-        self.page.slots[self.slot()].open.store(0, Ordering::Release);
+        self.slot().open.store(0, Ordering::Release);
     }
 
     /// Notes a call that is not what the check is about, such as the release of what it no longer needs: once it has
     /// returned, the latest call is again the one before it.
     pub fn aside<R>(&self, describe: impl FnOnce(&mut dyn Write) -> fmt::Result, call: impl FnOnce() -> R) -> R {
-        let slot = &self.page.slots[self.slot()];
+        let slot = self.slot();
         let (before, looked_at) = (
             slot.is_used().then(|| slot.bytes()),
             [&slot.looked_at, &slot.before].map(|set| set.load(Ordering::Relaxed)),
@@ -197,7 +221,7 @@ impl Crumbs {
 
     /// Adds to what is written of this thread's latest call.
     pub fn add(&self, text: &str) {
-        let slot = &self.page.slots[self.slot()];
+        let slot = self.slot();
         let mut end = Cursor { text: &slot.text, len: (slot.len.load(Ordering::Acquire) as usize).min(TEXT) };
         // A full slot only cuts the text off.
         let _ = end.write_str(text);
@@ -206,20 +230,20 @@ impl Crumbs {
 
     /// This thread's latest call, as it was written down.
     pub fn latest(&self) -> Option<String> {
-        let slot = &self.page.slots[self.slot()];
+        let slot = self.slot();
         slot.is_used().then(|| slot.read())
     }
 
     /// Notes that this thread looks at these structs.
     pub(super) fn look_at(&self, structs: Set) {
         if structs != 0 {
-            self.page.slots[self.slot()].looked_at.fetch_or(structs, Ordering::Relaxed);
+            self.slot().looked_at.fetch_or(structs, Ordering::Relaxed);
         }
     }
 
     /// The structs that this thread has looked at since its latest call began.
     pub fn looked_at(&self) -> Vec<String> {
-        layout::names(self.page.slots[self.slot()].looked_at.load(Ordering::Relaxed))
+        layout::names(self.slot().looked_at.load(Ordering::Relaxed))
     }
 
     /// What the page says now.
@@ -242,16 +266,37 @@ impl Crumbs {
         }
     }
 
-    fn slot(&self) -> usize {
+    fn slot(&self) -> &'static Slot {
         thread_local!(static SLOT: Cell<Option<usize>> = const { Cell::new(None) });
-        SLOT.with(|slot| {
+        if !is_writer() {
+            return &self.page.strangers;
+        }
+        let number = SLOT.with(|slot| {
             slot.get().unwrap_or_else(|| {
                 let new = self.page.threads.fetch_add(1, Ordering::Relaxed) as usize % SLOTS;
                 slot.set(Some(new));
                 new
             })
-        })
+        });
+        &self.page.slots[number]
     }
+}
+
+fn is_writer() -> bool {
+    WRITER.get().is_some_and(|writer| writer.load(Ordering::Relaxed) == 1)
+}
+
+/// A number that is zero in every copy of this process.
+fn wiped_in_copies() -> rustix::io::Result<&'static AtomicU32> {
+    let len = rustix::param::page_size();
+    // SAFETY: a private page of its own, which is never unmapped; wiping it ends nothing but the number that lies in it.
+    let page = unsafe {
+        let page = mmap_anonymous(std::ptr::null_mut(), len, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE)?;
+        madvise(page, len, Advice::LinuxWipeOnFork)?;
+        page.cast::<AtomicU32>()
+    };
+    // SAFETY: mapped, zeroed and aligned as pages are, and an atomic, of which any bytes are a value.
+    Ok(unsafe { &*page })
 }
 
 impl Slot {

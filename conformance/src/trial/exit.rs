@@ -6,7 +6,7 @@ use std::{
 };
 
 use super::Trial;
-use crate::client::{Client, Failure, Verdict};
+use crate::client::{Client, Failure, Verdict, crumb::Crumbs};
 
 /// What is left to do in a process that ends, and where the verdict goes.
 struct Ending<Work> {
@@ -28,6 +28,7 @@ impl Trial<'_> {
         match unsafe { libc::fork() } {
             -1 => return Err(self.error("a copy of this process", std::io::Error::last_os_error())),
             0 => {
+                Crumbs::write_here();
                 let ending = Box::into_raw(Box::new(Ending { client: self.client, work, writer }));
                 // SAFETY: the function gets what it takes, once; then the process ends as any does. It does so within this call, so
                 // that whatever the work borrows is still there.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::Trial;
-use crate::client::{Verdict, program};
+use crate::client::{Verdict, crumb::Crumbs, program};
 
 impl Trial<'_> {
     /// What `work` answers in a copy of this process; `None` if that process ends before it has an answer.
@@ -24,6 +24,7 @@ impl Trial<'_> {
         match unsafe { libc::fork() } {
             -1 => Err(self.error("a copy of the process", std::io::Error::last_os_error())),
             0 => {
+                Crumbs::write_here();
                 let told = work(self).is_ok_and(|answer| tell.write_all(&answer.to_ne_bytes()).is_ok());
                 // SAFETY: ends this process at once.
                 unsafe { libc::_exit(i32::from(!told)) }

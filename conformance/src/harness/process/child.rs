@@ -49,6 +49,7 @@ static CRUMBS: OnceLock<Crumbs> = OnceLock::new();
 pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outbox: Outbox) -> ! {
     let _ = OUTBOX.set(outbox);
     let _ = CRUMBS.set(crumbs);
+    Crumbs::write_here();
     // The library may have installed handlers of its own when it was opened: the public releases print a backtrace, which can
     // hang in a broken heap.
     crumbs.watch_signals();
