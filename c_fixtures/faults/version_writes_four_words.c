@@ -1,5 +1,6 @@
 // story: TVMFFIGetVersion takes the version for a struct of four words and writes past its end.
 // breaks: SYM-0005 fail
+// chance: What lies behind the version is whatever the build put there.
 #include "fault.h"
 
 void TVMFFIGetVersion(TVMFFIVersion* out_version) {
