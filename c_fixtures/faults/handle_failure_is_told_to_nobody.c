@@ -1,5 +1,6 @@
 // story: A failure of the initialiser is not passed on when another thread is waiting to try.
 // breaks: ONC-0008 fail
+// chance: Checks that wait for the handle may be late before they have given up.
 #include "fault.h"
 
 static int waiting;
