@@ -7,8 +7,8 @@ int TVMFFIStringFromByteArray(const TVMFFIByteArray* input, TVMFFIAny* out) {
   char path[4096];
   snprintf(path, sizeof path, "%s/large", folder ? folder : "/tmp");
   FILE* file = fopen(path, "w");
-  static char block[1 << 20];
-  while (fwrite(block, sizeof block, 1, file) == 1) {
+  /* Far ahead each time, so that a slow disk takes no longer than a fast one. */
+  while (fputc(1, file) != EOF && fseek(file, 1 << 25, SEEK_CUR) == 0) {
   }
   return real.TVMFFIStringFromByteArray(input, out);
 }
