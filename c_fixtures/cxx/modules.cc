@@ -2,6 +2,7 @@
 #include "caller.hpp"
 
 #include <typeinfo>
+#include <utility>
 
 using namespace tvm::ffi;
 
@@ -84,6 +85,27 @@ CXX_CALLER(module_imports) {
   CALL(t, middle->ClearImports());
   CHECK_EQ_PTR(t, "function of a cleared import", root->GetFunction("leaf", true).handle(), NULL);
   CHECK_EQ_INT(t, "counts of a cleared import", CountsOf(leaf), (uint64_t{1} << 32) | 1);
+  return 0;
+}
+
+/** What has been looked up from a module's imports can be called when C++ has cleared them, for a module of either side. */
+CXX_CALLER(module_imports_cleared_after_lookup) {
+  CLAUSE(t, "MOD-0046");
+  Any any = CallGlobal("ffi.SystemLib", {});
+  TVMFFIObjectIncRef(any.get().v_obj);
+  const std::pair<const char*, Module> hosts[] = {{"theirs", Module(any.get().v_obj)}, {"ours", Module::Make<Plain>()}};
+  for (const auto& [whose, host] : hosts) {
+    {
+      Module imported = Module::Make<Custom>("looked up");
+      CALL(t, host->ImportModule(imported));
+    }
+    TVMFFIObjectHandle found = nullptr;
+    CHECK_OK(t, TVMFFIEnvModLookupFromImports(host.handle(), "looked up", &found));
+    CALL(t, host->ClearImports());
+    TVMFFIAny result = {};
+    CHECK_OK(t, TVMFFIFunctionCall(found, nullptr, 0, &result));
+    CHECK_EQ_INT(t, whose, result.v_int64, 42);
+  }
   return 0;
 }
 
