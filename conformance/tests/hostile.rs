@@ -183,6 +183,35 @@ fn a_hostile_function_costs_its_own_checks_and_no_others() {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
+/// Whatever a target answers, it is the target that is accused: no check trips over it.
+#[test]
+fn no_answer_is_too_wrong_for_a_check() {
+    const BLUNT: &[&str] = &[
+        "answers_an_array_of_one",
+        "answers_an_empty_text",
+        "answers_its_first_argument",
+        "answers_nothing",
+        "answers_zero",
+        "cuts_texts",
+        "empties_containers",
+        "fails_in_silence",
+        "finds_no_function",
+        "finds_one_function_under_every_name",
+        "gives_tensors_without_dimensions",
+        "raises_nothing",
+        "takes_every_type_for_one",
+    ];
+    let problems = several::each(BLUNT, |name| {
+        let (code, report) = check(name, &["--repeat", "0"]);
+        let checks = report["checks"].as_array().unwrap().iter();
+        let tripped: Vec<_> =
+            checks.filter(|found| found["outcome"] == "error").map(|found| format!("{found:#}")).collect();
+        if code == 1 && tripped.is_empty() { String::new() } else { format!("{name}, {code}: {}", tripped.join("\n")) }
+    });
+    let problems = problems.concat();
+    assert!(problems.is_empty(), "{problems}");
+}
+
 /// Many files are as much as a large one: what a target keeps for itself is limited in all.
 #[test]
 fn a_target_that_fills_its_folder_fails() {

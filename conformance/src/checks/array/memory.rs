@@ -70,6 +70,7 @@ fn owns_texts(t: &Trial) -> Verdict {
     }
     std::hint::black_box((&short, &long, &bytes));
     let items = t.sequence(array.handle())?.items;
+    t.eq("number of elements", items.len(), 3)?;
     let kinds: Vec<_> = items.iter().map(|item| item.type_index).collect();
     t.that(
         "type_index of the first",
@@ -105,7 +106,7 @@ fn takes_moved(t: &Trial) -> Verdict {
     let mut slot = object.handle();
     let moved = TVMFFIAny::new(kTVMFFIObjectRValueRef, &raw mut slot as u64);
     let array = t.call_global("ffi.Array", &[moved])?;
-    t.any_eq("element", &t.sequence(array.handle())?.items[0], &object.view())?;
+    t.any_eq("element", &t.element(array.handle(), 0)?, &object.view())?;
     t.eq("the slot that the object was moved out of", slot, null_mut())?;
     t.eq("strong count of the object", object.counts().0, 2)?;
     drop(array);

@@ -32,8 +32,9 @@ fn sharing_of_every_kind(t: &Trial) -> Verdict {
             for (write, read) in [(&write, &read), (&to_graph, &from_graph)] {
                 let graph = t.call(write, &[both.any(), TVMFFIAny::NONE])?;
                 let back = t.call(read, &[graph.any()])?;
-                let items = t.sequence(back.handle())?.items;
-                let inner = [place.look(t, &items[0])?, place.look(t, &items[1])?];
+                let inner = [0, 1].map(|at| t.element(back.handle(), at).and_then(|item| place.look(t, &item)));
+                let [first, second] = inner;
+                let inner = [first?, second?];
                 t.any_eq(format_args!("the second {kind:?}, {place:?}"), &inner[1], &inner[0])?;
             }
         }

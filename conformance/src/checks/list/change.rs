@@ -347,7 +347,7 @@ fn in_itself(t: &Trial) -> Verdict {
     t.eq("strong count of a List in itself", t.counts(list.handle())?.0, 2)?;
     t.global_answers("ffi.ListSize", &[list.any()], 2)?;
     t.eq("whether it contains itself", t.call_int("ffi.ListContains", &[list.any(), list.any()])?, 1)?;
-    t.any_eq("element 1", &t.sequence(list.handle())?.items[1], &list.any())?;
+    t.any_eq("element 1", &t.element(list.handle(), 1)?, &list.any())?;
     t.call_void("ffi.ListClear", &[list.any()])?;
     t.eq("strong count of a List that was cleared of itself", t.counts(list.handle())?, (1, 1))
 }

@@ -79,10 +79,12 @@ fn repr_of_every_size(t: &Trial) -> Verdict {
         let elements: Vec<_> =
             (0..size).map(|at| if at + 1 == size { "-1".to_owned() } else { at.to_string() }).collect();
         let elements = elements.join(", ");
-        let all = t.containers_of(size, -1)?;
         let comma = if size == 1 { "," } else { "" };
-        t.prints(&all[0].any(), &format!("({elements}{comma})"))?;
-        t.prints(&all[1].any(), &format!("[{elements}]"))?;
+        for (value, expected) in
+            t.containers_of(size, -1)?.iter().zip([format!("({elements}{comma})"), format!("[{elements}]")])
+        {
+            t.prints(&value.any(), &expected)?;
+        }
     }
     Ok(())
 }

@@ -114,6 +114,7 @@ fn repr_shared(t: &Trial) -> Verdict {
     for kind in Place::all(t)?.into_iter().filter(|kind| *kind != Place::Alone) {
         let shared = kind.put(t, &view::int(1))?;
         let once = t.text(&t.call_global("ffi.ReprPrint", &[shared.any()])?.any())?;
+        t.that("the printed form of what is shared", !once.is_empty(), "a text", "an empty one")?;
         for make in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
             let both = t.call_global(make, &[view::int(7), shared.any(), view::int(8), shared.any()])?;
             let text = t.text(&t.call_global("ffi.ReprPrint", &[both.any()])?.any())?;

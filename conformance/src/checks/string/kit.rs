@@ -96,9 +96,9 @@ fn expect_same(t: &Trial, content: &[u8], text: &[u8]) -> Verdict {
     match content.iter().zip(text).position(|(got, expected)| got != expected) {
         None => t.eq("bytes of content", content.len(), text.len()),
         Some(index) => {
-            let around = index.saturating_sub(8)..(index + 8).min(text.len());
+            let around = |bytes: &[u8]| bytes[index.saturating_sub(8)..(index + 8).min(bytes.len())].to_vec();
             let failure = t.failure(format!("byte {index} of {}", text.len()), text[index], content[index]);
-            Err(failure.showing("expected", &text[around.clone()]).showing("got", &content[around]))
+            Err(failure.showing("expected", &around(text)).showing("got", &around(content)))
         }
     }
 }

@@ -108,6 +108,7 @@ fn ancestors_show_everything(t: &Trial) -> Verdict {
     let line = line(t, 12);
     let youngest = info(t, line[line.len() - 1].index)?;
     let ancestors = ancestor_addresses(t, &youngest)?;
+    t.eq("number of ancestors", ancestors.len(), line.len())?;
     for (place, ty) in line[..line.len() - 1].iter().enumerate() {
         let name = format!("late{place}");
         t.ok(t.api.TVMFFITypeRegisterField(ty.index, &types::field(name.as_bytes(), kTVMFFIInt, 8, 24)))?;

@@ -180,7 +180,7 @@ fn in_place_hook(t: &Trial) -> Verdict {
                 }
                 let changed = t.call_global(name, &args)?;
                 let _rest = (shared != 2 && !slot.is_null()).then(|| t.own(list));
-                let found = place.look(t, &t.sequence(changed.handle())?.items[0])?;
+                let found = place.look(t, &t.element(changed.handle(), 0)?)?;
                 let what = ["the object", "its container", "the List around that"][shared];
                 t.any_eq(
                     format_args!("what {name} has made where {what} has another owner, hook as {form}, {place:?}"),

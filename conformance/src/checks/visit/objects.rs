@@ -49,11 +49,7 @@ fn changed_fields(t: &Trial) -> Verdict {
                 let now = fields(t, &original.view())?;
                 t.any_eq(format_args!("the first field of the object after {name}"), &now.first, &first)?;
                 t.any_eq(format_args!("the second field of the object after {name}"), &now.second, &second)?;
-                t.eq(
-                    format_args!("what {name} has left of a List"),
-                    t.sequence(inner.handle())?.items[0].payload(),
-                    2,
-                )?;
+                t.eq(format_args!("what {name} has left of a List"), t.element(inner.handle(), 0)?.payload(), 2)?;
             }
             t.clause(id::VIS_0020);
             for (name, same) in changes(t, &original.view(), kTVMFFIDevice, add_hundred)? {
@@ -132,9 +128,9 @@ fn changed_variables(t: &Trial) -> Verdict {
             let Node { first: defined, second: used } = fields(t, &changed.any())?;
             t.ne(format_args!("the variable that {name} has made"), defined.payload(), variable.view().payload())?;
             t.eq(format_args!("a field of that of {name}"), fields(t, &defined)?.first.payload(), 101)?;
-            let items = t.sequence(used.payload() as TVMFFIObjectHandle)?.items;
             for (at, expected) in [defined, view::int(105), free.view(), defined].iter().enumerate() {
-                t.any_eq(format_args!("element {at} behind the definition, after {name}"), &items[at], expected)?;
+                let found = t.element(used.payload() as TVMFFIObjectHandle, at)?;
+                t.any_eq(format_args!("element {at} behind the definition, after {name}"), &found, expected)?;
             }
             let old = fields(t, &variable.view())?;
             t.eq(format_args!("a field of the old variable after {name}"), old.first.payload(), 1)?;

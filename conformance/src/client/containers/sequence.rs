@@ -53,6 +53,13 @@ impl Client {
         Ok(Sequence { cell, items })
     }
 
+    /// An element of a sequence, which has to be there.
+    pub fn element(&self, object: TVMFFIObjectHandle, at: usize) -> Verdict<TVMFFIAny> {
+        let items = self.sequence(object)?.items;
+        let found = items.get(at).copied();
+        found.ok_or_else(|| self.failure("number of elements", format_args!("more than {at}"), items.len()))
+    }
+
     /// Expects a sequence to hold these plain integers.
     pub fn holds_ints(&self, object: TVMFFIObjectHandle, expected: &[i64]) -> Verdict {
         let items = self.sequence(object)?.items;

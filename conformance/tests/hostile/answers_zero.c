@@ -1,0 +1,8 @@
+// story: Every call of a function succeeds and answers the integer 0.
+#include "fault.h"
+
+int TVMFFIFunctionCall(TVMFFIObjectHandle function, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  (void)function, (void)args, (void)num_args;
+  *result = (TVMFFIAny){.type_index = kTVMFFIInt};
+  return 0;
+}
