@@ -1,6 +1,7 @@
 /* Modules of a class that a C++ client derives from the library's: the library calls their methods, and they call it. */
 #include "caller.hpp"
 
+#include <initializer_list>
 #include <typeinfo>
 
 using namespace tvm::ffi;
@@ -101,15 +102,14 @@ CXX_CALLER(module_imports) {
 
 /** What a library has looked up from what it imports can be called when C++ has cleared its imports. */
 CXX_CALLER(module_imports_cleared_after_lookup) {
-  CLAUSE(t, "MOD-0046");
   Dl_info info;
   CHECK_TRUE(t, dladdr(&__tvm_ffi__library_ctx, &info) != 0);
   Any loaded = CallGlobal("ffi.ModuleLoadFromFile", {String(info.dli_fname)});
   TVMFFIObjectIncRef(loaded.get().v_obj);
   Module library(loaded.get().v_obj);
+  CLAUSE(t, "MOD-0046");
   /* As whoever has a module calls it, and as a class does that has one of its own. */
-  const bool each_way[] = {false, true};
-  for (bool is_inherited : each_way) {
+  for (bool is_inherited : {false, true}) {
     {
       Module imported = Module::Make<Custom>("looked up");
       CALL(t, library->ImportModule(imported));

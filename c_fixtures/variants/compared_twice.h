@@ -5,9 +5,7 @@
 #include "replaced_globals.h"
 
 static int twice(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
-  for (int32_t i = 0; i < num_args; ++i) {
-    if (args[i].type_index == kTVMFFIObjectRValueRef) return call_original(original, args, num_args, result);
-  }
+  if (moves(args, num_args)) return call_original(original, args, num_args, result);
   TVMFFIAny first = {0};
   int code = call_original(original, args, num_args, &first);
   if (code != 0) return code;

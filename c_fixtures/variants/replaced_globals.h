@@ -56,4 +56,12 @@ __attribute__((unused)) static void put(const char* function, TVMFFISafeCallType
   give_up(&metadata);
 }
 
+/** Whether one of the arguments is moved, which can be done but once. */
+__attribute__((unused)) static int moves(const TVMFFIAny* args, int32_t num_args) {
+  for (int32_t i = 0; i < num_args; ++i) {
+    if (args[i].type_index == kTVMFFIObjectRValueRef) return 1;
+  }
+  return 0;
+}
+
 #endif

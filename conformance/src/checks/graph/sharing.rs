@@ -32,10 +32,9 @@ fn sharing_of_every_kind(t: &Trial) -> Verdict {
             for (write, read) in [(&write, &read), (&to_graph, &from_graph)] {
                 let graph = t.call(write, &[both.any(), TVMFFIAny::NONE])?;
                 let back = t.call(read, &[graph.any()])?;
-                let inner = [0, 1].map(|at| t.element(back.handle(), at).and_then(|item| place.look(t, &item)));
-                let [first, second] = inner;
-                let inner = [first?, second?];
-                t.any_eq(format_args!("the second {kind:?}, {place:?}"), &inner[1], &inner[0])?;
+                let look = |at| place.look(t, &t.element(back.handle(), at)?);
+                let (first, second) = (look(0)?, look(1)?);
+                t.any_eq(format_args!("the second {kind:?}, {place:?}"), &second, &first)?;
             }
         }
     }
