@@ -243,33 +243,31 @@ fn ordered_as_contents(t: &Trial, samples: &[Sample], values: &[TVMFFIAny], form
 }
 
 /// The four functions of order agree with each other and with equality, whatever two values they answer for.
-#[check(REC_0039, patient = 2)]
+#[check(REC_0039)]
 fn orders_agree(t: &Trial) -> Verdict {
-    let samples = t.samples()?;
-    let mut held: Vec<(String, Owned)> = Vec::new();
-    for sample in &samples {
-        for place in [Place::Alone, Place::InArray, Place::InList] {
-            held.push((format!("{}, {place:?}", sample.name), place.put(t, &sample.any())?));
-        }
-    }
     let names = ["Lt", "Le", "Gt", "Ge", "Eq"].map(|name| t.global(&format!("ffi.Recursive{name}")));
     let functions = names.into_iter().collect::<Verdict<Vec<_>>>()?;
-    for (left, lhs) in &held {
-        for (right, rhs) in &held {
-            let mut answers = Vec::new();
-            for function in &functions {
-                answers
-                    .push(t.answer_of(function.handle(), &[lhs.any(), rhs.any()])?.ok().map(|yes| yes.any().payload()));
-            }
-            let reverse = t.answer_of(functions[2].handle(), &[rhs.any(), lhs.any()])?.ok();
+    let samples = t.samples()?;
+    for place in [Place::Alone, Place::InArray, Place::InList] {
+        let held = samples.iter().map(|sample| Ok((&sample.name, place.put(t, &sample.any())?)));
+        let held = held.collect::<Verdict<Vec<_>>>()?;
+        let pairs = held.iter().flat_map(|lhs| held.iter().map(move |rhs| (lhs, rhs)));
+        pairs.into_iter().try_for_each(|((left, lhs), (right, rhs))| {
+            let answer = |function: &Owned, lhs: &Owned, rhs: &Owned| -> Verdict<Option<u64>> {
+                Ok(t.answer_of(function.handle(), &[lhs.any(), rhs.any()])?.ok().map(|yes| yes.any().payload()))
+            };
             // Which values have an order is for other clauses to say.
-            let Some(lt) = answers[0] else { continue };
-            let eq = answers[4].unwrap_or(2);
+            let Some(lt) = answer(&functions[0], lhs, rhs)? else { return Ok(()) };
+            let others = functions[1..].iter().map(|function| answer(function, lhs, rhs));
+            let answers = others.chain([answer(&functions[2], rhs, lhs)]).collect::<Verdict<Vec<_>>>()?;
+            let eq = answers[3].unwrap_or(2);
             let gt = u64::from(lt == 0 && eq == 0);
-            let expected = [lt, u64::from(lt + eq > 0), gt, u64::from(gt + eq > 0), u64::from(lt + gt == 0)];
-            let what = format!("whether {left} is <, <=, >, >=, == {right}, and {right} > {left}");
-            t.eq(&what, (answers, reverse.map(|yes| yes.any().payload())), (expected.map(Some).to_vec(), Some(lt)))?;
-        }
+            let expected = [u64::from(lt + eq > 0), gt, u64::from(gt + eq > 0), u64::from(lt + gt == 0), lt];
+            let what = format_args!(
+                "whether {left} is <=, >, >=, == {right}, and {right} > {left}, {place:?}, where < answers {lt}"
+            );
+            t.eq(what, answers, expected.map(Some).to_vec())
+        })?;
     }
     Ok(())
 }

@@ -80,20 +80,26 @@ fn export_needs_no_other(t: &Trial) -> Verdict {
     for (form, dimensions) in
         FORMS.into_iter().flat_map(|form| [1, 2, 3, 5, 9, 33].map(|dimensions| (form, dimensions)))
     {
-        for (making, make) in MAKINGS {
-            let shape = |first: i64| (0..dimensions).map(|at| if at < 3 { first + at } else { 1 }).collect::<Vec<_>>();
+        let shape = |first: i64| (0..dimensions).map(|at| if at < 3 { first + at } else { 1 }).collect::<Vec<_>>();
+        let before = returned(0);
+        let made = MAKINGS.into_iter().map(|(making, make)| {
             let mut producers = [0x10, 0x20, 0x30].map(|first| Producer {
                 shape: shape(first),
                 strides: Some(shape(first + 8)),
                 ..Producer::contiguous()
             });
-            let before = returned(0);
             let (tensor, described_by) = make(t, &mut producers)?;
-            let export = Export::of(t, form, &tensor)?;
-            drop(tensor);
-            memory::use_again();
-            let what = format!("the {form:?} export of {making}");
-            t.eq(format_args!("calls of the producer's deleter before {what} was given back"), returned(0), before)?;
+            Ok((making, Export::of(t, form, &tensor)?, producers, described_by))
+        });
+        let made = made.collect::<Verdict<Vec<_>>>()?;
+        memory::use_again();
+        t.eq(
+            format_args!("calls of the producers' deleters before {form:?} exports are given back"),
+            returned(0),
+            before,
+        )?;
+        for (given_back, (making, export, producers, described_by)) in made.into_iter().enumerate() {
+            let (what, before) = (format!("the {form:?} export of {making}"), before + given_back);
             producers[described_by].compare(t, &what, &export.reread(t)?)?;
             export.give_back(t);
             t.eq(format_args!("calls of the producer's deleter after {what} was given back"), returned(0), before + 1)?;
