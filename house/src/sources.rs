@@ -9,6 +9,24 @@ use std::{
 /// Texts by their paths below `src`, such as `value/any.rs`.
 pub type Sources = BTreeMap<String, String>;
 
+/// The crates of the workspace that have a house to keep, as folders.
+pub const CRATES: &[&str] = &[
+    "spec",
+    "reference",
+    "reference/split",
+    "legacy",
+    "legacy/adapter",
+    "c_fixtures",
+    "watch",
+    "reports",
+    "site",
+    "conformance",
+    "conformance/check_macro",
+    "fuzz",
+    "benches",
+    "house",
+];
+
 /// The folder of the workspace.
 pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

@@ -4,27 +4,10 @@
 
 use std::{env, fmt::Write, fs};
 
-use tvm_ffi_house::sources::{Sources, is_for_tests, of_crate, workspace};
+use tvm_ffi_house::sources::{CRATES, Sources, is_for_tests, of_crate, workspace};
 
 /// What stands above the lines in DESIGN.md; they go on to the end of the page.
 const HEADING: &str = "## Module by module\n";
-/// The crates, as folders.
-const CRATES: &[&str] = &[
-    "spec",
-    "reference",
-    "reference/split",
-    "legacy",
-    "legacy/adapter",
-    "c_fixtures",
-    "watch",
-    "reports",
-    "site",
-    "conformance",
-    "conformance/check_macro",
-    "fuzz",
-    "benches",
-    "house",
-];
 
 #[test]
 fn every_module_is_described_as_it_describes_itself() {

@@ -238,6 +238,29 @@ pub struct Repeated {
 }
 
 impl CheckReport {
+    /// A check that ended like that, with nothing more said of it; as if a document promised what it decides.
+    pub fn new(id: impl Into<String>, outcome: Outcome) -> Self {
+        Self {
+            id: id.into(),
+            name: String::new(),
+            clauses: Vec::new(),
+            level: Level::Must,
+            basis: Basis::Documented,
+            outcome,
+            message: None,
+            known: None,
+            broken: None,
+            undecided: None,
+            blocked_by: None,
+            kept_by_baseline: false,
+            output: None,
+            duration_us: 0,
+            seed: None,
+            rerun: String::new(),
+            repeated: None,
+        }
+    }
+
     /// Whether the check is broken and the known-failures file says why. A failure of the harness is never known: the
     /// file excuses targets.
     pub fn is_known_failure(&self) -> bool {

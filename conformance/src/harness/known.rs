@@ -173,37 +173,14 @@ impl Entry {
 
 #[cfg(test)]
 mod tests {
-    use tvm_ffi_spec::clause::{Basis, Level};
 
     use super::*;
 
     const IDS: &[&str] = &["a.one", "a.two", "b.one"];
 
-    fn ended(id: &str, outcome: Outcome) -> CheckReport {
-        CheckReport {
-            id: id.to_owned(),
-            name: String::new(),
-            clauses: Vec::new(),
-            level: Level::Must,
-            basis: Basis::Documented,
-            outcome,
-            message: None,
-            known: None,
-            broken: None,
-            undecided: None,
-            blocked_by: None,
-            kept_by_baseline: false,
-            output: None,
-            duration_us: 0,
-            seed: None,
-            rerun: String::new(),
-            repeated: None,
-        }
-    }
-
     fn blessed(text: &str, checks: &[(&str, Outcome)]) -> String {
         let list = KnownFailures::parse(text.to_owned()).unwrap();
-        let mut checks: Vec<_> = checks.iter().map(|(id, outcome)| ended(id, *outcome)).collect();
+        let mut checks: Vec<_> = checks.iter().map(|(id, outcome)| CheckReport::new(*id, *outcome)).collect();
         checks.iter_mut().for_each(|check| list.mark(check));
         list.blessed(&checks, IDS).unwrap().text().to_owned()
     }
@@ -241,8 +218,9 @@ reason = "A."
     fn what_is_blocked_is_known_only_where_that_is_said() {
         let (any, blocked) = ("[[known]]\ncheck = \"b.*\"\nreason = \"B.\"\n", "outcome = \"blocked\"\n");
         let only = format!("{any}{blocked}");
-        let said =
-            |text: &str, outcome| KnownFailures::parse(text.to_owned()).unwrap().describe(&ended("b.one", outcome));
+        let said = |text: &str, outcome| {
+            KnownFailures::parse(text.to_owned()).unwrap().describe(&CheckReport::new("b.one", outcome))
+        };
         assert_eq!(
             [said(any, Outcome::Fail), said(any, Outcome::Blocked), said(any, Outcome::Error)],
             [true, false, false]
@@ -250,7 +228,7 @@ reason = "A."
         assert_eq!([said(&only, Outcome::Fail), said(&only, Outcome::Blocked)], [false, true]);
         // Whether it would still fail is not known; that it is not blocked any more is.
         let untrue = |text: &str, outcome| {
-            KnownFailures::parse(text.to_owned()).unwrap().untrue(&[ended("b.one", outcome)], IDS).len()
+            KnownFailures::parse(text.to_owned()).unwrap().untrue(&[CheckReport::new("b.one", outcome)], IDS).len()
         };
         assert_eq!([untrue(any, Outcome::Blocked), untrue(any, Outcome::Pass)], [0, 1]);
         assert_eq!([untrue(&only, Outcome::Blocked), untrue(&only, Outcome::Fail)], [0, 1]);

@@ -53,31 +53,13 @@ fn looked_at(report: &CheckReport, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use tvm_ffi_reports::Evidence;
-    use tvm_ffi_spec::clause::{Basis, Level};
 
     use super::*;
 
     fn failed(id: &str, looked_at: &[&str]) -> CheckReport {
         let looked_at = looked_at.iter().map(|&name| name.to_owned()).collect();
-        CheckReport {
-            id: id.to_owned(),
-            name: String::new(),
-            clauses: Vec::new(),
-            level: Level::Must,
-            basis: Basis::Documented,
-            outcome: Outcome::Fail,
-            message: None,
-            known: None,
-            broken: Some(Evidence { looked_at, ..Evidence::told("TYP-0021", "type_depth: expected 132, got 1") }),
-            undecided: None,
-            blocked_by: None,
-            kept_by_baseline: false,
-            output: None,
-            duration_us: 0,
-            seed: None,
-            rerun: String::new(),
-            repeated: None,
-        }
+        let broken = Some(Evidence { looked_at, ..Evidence::told("TYP-0021", "type_depth: expected 132, got 1") });
+        CheckReport { broken, ..CheckReport::new(id, Outcome::Fail) }
     }
 
     fn blockers(mut reports: Vec<CheckReport>) -> Vec<Option<String>> {

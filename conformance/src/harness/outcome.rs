@@ -164,23 +164,13 @@ impl Reporter<'_> {
 
     fn blank(&self, check: &Check, outcome: Outcome) -> CheckReport {
         CheckReport {
-            id: check.id.to_owned(),
             name: check.name.to_owned(),
             clauses: check.clauses.iter().map(|&id| id.to_owned()).collect(),
             level: plan::level(check),
             basis: plan::basis(check),
-            outcome,
-            message: None,
-            known: None,
-            broken: None,
-            undecided: None,
-            blocked_by: None,
-            kept_by_baseline: false,
-            output: None,
-            duration_us: 0,
             seed: Some(self.options.seed),
             rerun: rerun::command(self.target, check, self.options),
-            repeated: None,
+            ..CheckReport::new(check.id, outcome)
         }
     }
 }

@@ -68,23 +68,11 @@ pub fn run() -> RunInfo {
 /// A check of that outcome and nothing beyond it.
 pub fn check(id: &str, clauses: &[&str], outcome: Outcome) -> CheckReport {
     CheckReport {
-        id: id.into(),
         name: format!("the sentence of {id}"),
         clauses: clauses.iter().map(|&clause| clause.into()).collect(),
-        level: Level::Must,
-        basis: Basis::Documented,
-        outcome,
-        message: None,
-        known: None,
-        broken: None,
-        undecided: None,
-        blocked_by: None,
-        kept_by_baseline: false,
-        output: None,
         duration_us: 420,
-        seed: None,
         rerun: format!("tvm-ffi-verify check /opt/tvm/libtvm_ffi.so --only {id}"),
-        repeated: None,
+        ..CheckReport::new(id, outcome)
     }
 }
 
