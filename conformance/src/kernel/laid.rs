@@ -33,6 +33,8 @@ struct LaidTensor {
     tensor: Tensor,
     /// Its elements, if there are any on the host.
     data: Option<(Stretch, Vec<u8>)>,
+    /// The tensor as it was laid down.
+    description: DLTensor,
     /// The struct that the function sees, with its bytes, shape and strides.
     header: *const DLTensor,
     before: Header,
@@ -91,6 +93,11 @@ impl Laid {
         self.objects.iter().find(|(_, owned, _)| owned.handle() == handle).map(|(.., strong)| *strong)
     }
 
+    /// Whether that is the address of a DLTensor among the arguments.
+    pub fn has_tensor(&self, address: u64) -> bool {
+        self.tensors.iter().any(|tensor| tensor.header as u64 == address)
+    }
+
     fn memory<T>(&self, laid: std::io::Result<T>) -> Verdict<T> {
         laid.map_err(|problem| self.client.error("memory for arguments", problem))
     }
@@ -115,8 +122,20 @@ impl Laid {
                 pod(kTVMFFIDevice, u64::from(*kind as u32) | u64::from(*number as u32) << 32)
             }
             Given::Shape(items) => client.call_global("ffi.Shape", &ints(items))?.into_any(),
-            Given::Array(items) => client.call_global("ffi.Array", &ints(items))?.into_any(),
+            Given::Array(items) => {
+                let items = items.iter().map(|item| self.any(call, place, item)).collect::<Verdict<Vec<_>>>()?;
+                let array = client.call_global("ffi.Array", &items)?.into_any();
+                // The array has references of its own.
+                let objects = items.iter().filter(|item| item.type_index >= kTVMFFIStaticObjectBegin);
+                objects.for_each(|item| client.api.release(item.payload() as TVMFFIObjectHandle));
+                array
+            }
             Given::Function => client.function(std::ptr::null_mut(), callback::return_none, None)?.into_any(),
+            Given::Failing => {
+                let body: callback::Body =
+                    |api, _| callback::raise(api, c"ValueError", c"an argument that always fails");
+                client.callback(body)?.into_any()
+            }
             Given::Error => client.new_error("ValueError", "an error that is an argument", "")?.into_any(),
             Given::CText(text) => {
                 let stretch = self.plain(call, place, &[text.as_bytes(), b"\0"].concat())?;
@@ -125,7 +144,8 @@ impl Laid {
             Given::ByteArray(bytes) => {
                 let region = self.region(call, place)?;
                 let content = self.memory(region.lay(Part::Data, bytes, 1, 0))?;
-                let array: Vec<u8> = [content.start, content.len].into_iter().flat_map(usize::to_ne_bytes).collect();
+                let start = if bytes.is_empty() { 0 } else { content.start };
+                let array: Vec<u8> = [start, content.len].into_iter().flat_map(usize::to_ne_bytes).collect();
                 let array = self.memory(region.lay(Part::Plain, &array, 8, 0))?;
                 pod(kTVMFFIByteArrayPtr, array.start as u64)
             }
@@ -148,10 +168,10 @@ impl Laid {
         const ALIGNMENT: usize = 256;
         let region = self.memory(Region::of_argument(call, place))?;
         let mut data = None;
-        let address = if !tensor.is_on_host() {
-            region.nowhere()
-        } else if tensor.count() == 0 {
+        let address = if tensor.count() == 0 {
             0
+        } else if !tensor.is_on_host() {
+            region.nowhere()
         } else {
             let mut bytes = vec![region.filling(); tensor.extent()];
             let (content, size) = (tensor.content(), tensor.dtype.size());
@@ -188,14 +208,8 @@ impl Laid {
                 (TVMFFIAny::new(kTVMFFIDLTensorPtr, header as u64), header.cast_const())
             }
             Form::Object => {
-                let managed = Box::leak(Box::new(DLManagedTensorVersioned {
-                    version: DLPackVersion { major: 1, minor: 1 },
-                    manager_ctx: std::ptr::from_ref(given_back).cast_mut().cast(),
-                    deleter: Some(give_back),
-                    flags: 0,
-                    dl_tensor,
-                }));
                 let mut object = std::ptr::null_mut();
+                let managed = managed(dl_tensor, given_back);
                 self.client.ok(self.client.api.TVMFFITensorFromDLPackVersioned(managed, 0, 0, &mut object))?;
                 let header = object.wrapping_byte_add(size_of::<TVMFFIObject>()).cast::<DLTensor>();
                 (TVMFFIAny::new(kTVMFFITensor, object as u64), header.cast_const())
@@ -203,7 +217,16 @@ impl Laid {
         };
         let before = Header::read(header, tensor.shape.len());
         let tensor = tensor.clone();
-        self.tensors.push(LaidTensor { place, tensor, data, header, before, region, given_back });
+        self.tensors.push(LaidTensor {
+            place,
+            tensor,
+            data,
+            description: dl_tensor,
+            header,
+            before,
+            region,
+            given_back,
+        });
         Ok(any)
     }
 
@@ -240,6 +263,7 @@ impl Laid {
         for tensor in tensors {
             if tensor.tensor.form == Form::Borrowed || tensor.given_back.load(Ordering::Acquire) {
                 tensor.region.close();
+                tensor.leave_a_stand_in(&client);
             }
         }
         regions.into_iter().for_each(Region::close);
@@ -251,6 +275,17 @@ impl Laid {
 
 fn ints(items: &[i64]) -> Vec<TVMFFIAny> {
     items.iter().map(|&item| view::int(item)).collect()
+}
+
+/// A tensor to be handed over, which notes when it is given back.
+fn managed(dl_tensor: DLTensor, given_back: &'static AtomicBool) -> *mut DLManagedTensorVersioned {
+    Box::leak(Box::new(DLManagedTensorVersioned {
+        version: DLPackVersion { major: 1, minor: 1 },
+        manager_ctx: std::ptr::from_ref(given_back).cast_mut().cast(),
+        deleter: Some(give_back),
+        flags: 0,
+        dl_tensor,
+    }))
 }
 
 /// The deleter of tensors that are objects.
@@ -272,6 +307,22 @@ impl Header {
 }
 
 impl LaidTensor {
+    /// Where a Tensor was that has ended, another one most likely comes to lie. Its data is not there: a function that goes on with
+    /// the old one dies of an address of this call.
+    fn leave_a_stand_in(&self, client: &Client) {
+        if self.tensor.form == Form::Borrowed {
+            return;
+        }
+        let DLTensor { ndim, dtype, device, .. } = self.description;
+        let shape = Box::leak(self.tensor.shape.clone().into_boxed_slice()).as_mut_ptr();
+        let strides = Box::leak(self.tensor.steps().into_boxed_slice()).as_mut_ptr();
+        let data = self.region.nowhere() as *mut c_void;
+        let dl_tensor = DLTensor { data, device, ndim, dtype, shape, strides, byte_offset: 0 };
+        let mut object = std::ptr::null_mut();
+        // Where there is none, a mistake of somebody else's is hidden, no more.
+        let _ = client.api.TVMFFITensorFromDLPackVersioned(managed(dl_tensor, self.given_back), 0, 0, &mut object);
+    }
+
     fn look(&self, outcome: bool, share: usize, broken: &mut Vec<Broken>) -> TensorSeen {
         let place = self.place;
         let now = Header::read(self.header, self.tensor.shape.len());
