@@ -4,49 +4,20 @@
 //! Every value is what it says it is, but for NULL. What an integer, or a pointer, means is the function's own: such values are only
 //! passed where it is known that the function takes something else, and integers are never varied.
 
+mod scenario;
 mod tensors;
 mod values;
 
-use tvm_ffi_reports::{duty::Duty, kernel::rules};
+use tvm_ffi_reports::kernel::rules;
 use tvm_ffi_spec::kDLCUDA;
 
+pub use scenario::{Aim, Scenario};
+use scenario::{is_tensor_of_the_host, of, scenario};
+
 use super::{
-    calls::Outcome,
     errand::Step,
     given::{Form, Given, Tensor},
 };
-
-/// What one process does.
-#[derive(Clone, Debug)]
-pub struct Scenario {
-    /// What is special about it, in words.
-    pub situation: String,
-    /// The rule that is broken when the process does not survive it, where nothing tells better.
-    pub rule: &'static Duty,
-    /// The calls, one after another; the last is the one that it is about.
-    pub steps: Vec<Step>,
-    /// What has to come of it, beside the rules of every call.
-    pub aim: Aim,
-}
-
-/// What has to come of calls.
-#[derive(Clone, Debug)]
-pub enum Aim {
-    /// Nothing in particular: success or an error.
-    Either,
-    /// The same, of a call that may take much longer than others.
-    Larger,
-    /// What is known of the call.
-    Known(Outcome),
-    /// What came of the good call.
-    AsGood,
-    /// What came of the good call, unless the function means otherwise: it may keep a state.
-    Again,
-    /// The same elements as after the good call, if it succeeds.
-    SameElements,
-    /// The heap does not grow.
-    NoGrowth,
-}
 
 /// A good call, and what is known of the parameters.
 #[derive(Clone, Debug)]
@@ -54,14 +25,6 @@ pub struct Good {
     pub args: Vec<Given>,
     /// For each parameter, whether a pointer may be what it takes.
     pub pointers: Vec<bool>,
-}
-
-fn scenario(situation: impl Into<String>, rule: &'static Duty, steps: Vec<Step>, aim: Aim) -> Scenario {
-    Scenario { situation: situation.into(), rule, steps, aim }
-}
-
-fn of(situation: impl Into<String>, rule: &'static Duty, args: Vec<Given>) -> Scenario {
-    scenario(situation, rule, vec![Step::of(args)], Aim::Either)
 }
 
 /// Calls that are legal of any function.
@@ -86,10 +49,6 @@ pub fn of_unknown() -> Vec<Scenario> {
 /// Whether a call is one of tensors of the host alone, as a good client may make it of a function that takes tensors.
 pub fn may_be_good(args: &[Given]) -> bool {
     !args.is_empty() && args.iter().all(|given| *given == args[0]) && is_tensor_of_the_host(&args[0])
-}
-
-fn is_tensor_of_the_host(given: &Given) -> bool {
-    matches!(given, Given::Tensor(tensor) if tensor.is_on_host())
 }
 
 /// A call that was survived once more, with a number in the result.

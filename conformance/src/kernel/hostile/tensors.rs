@@ -3,7 +3,7 @@
 use tvm_ffi_reports::{duty::Duty, kernel::rules};
 use tvm_ffi_spec::*;
 
-use super::{Aim, Scenario, is_tensor_of_the_host, of as of_call, scenario};
+use super::scenario::{Aim, Scenario, is_tensor_of_the_host, of as of_call, scenario};
 use crate::kernel::{
     arena,
     errand::Step,
