@@ -9,7 +9,7 @@ use tvm_ffi_reports::kernel::rules;
 use tvm_ffi_spec::*;
 
 use super::{
-    arena::{Part, Region, Stretch},
+    arena::{self, Part, Region, Stretch},
     errand::{Broken, TensorSeen},
     given::{Form, Given, Strides, Tensor},
 };
@@ -18,6 +18,8 @@ use crate::client::{Client, Owned, Verdict, callback, memory, view};
 /// The arguments of one call.
 pub struct Laid {
     client: Client,
+    /// Its place among the calls of the process.
+    call: usize,
     /// The array that is passed; NULL if there are none.
     args: *const TVMFFIAny,
     array: Option<(Region, Stretch, Vec<u8>)>,
@@ -33,8 +35,6 @@ struct LaidTensor {
     tensor: Tensor,
     /// Its elements, if there are any on the host.
     data: Option<(Stretch, Vec<u8>)>,
-    /// The tensor as it was laid down.
-    description: DLTensor,
     /// The struct that the function sees, with its bytes, shape and strides.
     header: *const DLTensor,
     before: Header,
@@ -55,6 +55,7 @@ impl Laid {
     pub fn new(client: &Client, call: usize, args: &[Given]) -> Verdict<Self> {
         let mut laid = Self {
             client: *client,
+            call,
             args: std::ptr::null(),
             array: None,
             tensors: Vec::new(),
@@ -209,7 +210,13 @@ impl Laid {
             }
             Form::Object => {
                 let mut object = std::ptr::null_mut();
-                let managed = managed(dl_tensor, given_back);
+                let managed = Box::leak(Box::new(DLManagedTensorVersioned {
+                    version: DLPackVersion { major: 1, minor: 1 },
+                    manager_ctx: std::ptr::from_ref(given_back).cast_mut().cast(),
+                    deleter: Some(give_back),
+                    flags: 0,
+                    dl_tensor,
+                }));
                 self.client.ok(self.client.api.TVMFFITensorFromDLPackVersioned(managed, 0, 0, &mut object))?;
                 let header = object.wrapping_byte_add(size_of::<TVMFFIObject>()).cast::<DLTensor>();
                 (TVMFFIAny::new(kTVMFFITensor, object as u64), header.cast_const())
@@ -217,16 +224,7 @@ impl Laid {
         };
         let before = Header::read(header, tensor.shape.len());
         let tensor = tensor.clone();
-        self.tensors.push(LaidTensor {
-            place,
-            tensor,
-            data,
-            description: dl_tensor,
-            header,
-            before,
-            region,
-            given_back,
-        });
+        self.tensors.push(LaidTensor { place, tensor, data, header, before, region, given_back });
         Ok(any)
     }
 
@@ -252,18 +250,23 @@ impl Laid {
 
     /// Gives up what was made for the call. Memory goes that nobody may use any more.
     pub fn end(self, broken: &[Broken]) {
-        let Self { client, array, tensors, objects, regions, .. } = self;
-        if broken.is_empty() {
-            objects.iter().for_each(|(_, owned, _)| client.api.release(owned.handle()));
-            drop(objects);
-        } else {
-            // What has been ended already is not ended once more.
-            objects.into_iter().for_each(|(_, owned, _)| std::mem::forget(owned));
+        let Self { client, call, array, tensors, objects, regions, .. } = self;
+        let mut spoilt = Vec::new();
+        for (place, owned, _) in objects {
+            if !broken.is_empty() {
+                // What has been ended already is not ended once more.
+                std::mem::forget(owned);
+            } else if spoil(&owned, arena::nowhere(call, place)) {
+                std::mem::forget(owned);
+                spoilt.push(place);
+            } else {
+                client.api.release(owned.handle());
+            }
         }
         for tensor in tensors {
-            if tensor.tensor.form == Form::Borrowed || tensor.given_back.load(Ordering::Acquire) {
+            let is_over = tensor.tensor.form == Form::Borrowed || tensor.given_back.load(Ordering::Acquire);
+            if is_over || spoilt.contains(&tensor.place) {
                 tensor.region.close();
-                tensor.leave_a_stand_in(&client);
             }
         }
         regions.into_iter().for_each(Region::close);
@@ -277,15 +280,30 @@ fn ints(items: &[i64]) -> Vec<TVMFFIAny> {
     items.iter().map(|&item| view::int(item)).collect()
 }
 
-/// A tensor to be handed over, which notes when it is given back.
-fn managed(dl_tensor: DLTensor, given_back: &'static AtomicBool) -> *mut DLManagedTensorVersioned {
-    Box::leak(Box::new(DLManagedTensorVersioned {
-        version: DLPackVersion { major: 1, minor: 1 },
-        manager_ctx: std::ptr::from_ref(given_back).cast_mut().cast(),
-        deleter: Some(give_back),
-        flags: 0,
-        dl_tensor,
-    }))
+/// Fills an object to which nobody else has a reference with addresses at which nothing is: it is over, and a function that goes on
+/// with it dies of one of these. Answers whether that was done.
+fn spoil(owned: &Owned, address: usize) -> bool {
+    /// A reference of the owner's and another one, and the weak one of both.
+    const OURS: u64 = 1 << 32 | 2;
+    let handle = owned.handle();
+    let Some(header) = memory::read(handle.cast_const().cast::<TVMFFIObject>()) else { return false };
+    let size = match header.type_index {
+        kTVMFFIStr | kTVMFFIBytes => size_of::<TVMFFIByteArray>(),
+        kTVMFFIShape => size_of::<TVMFFIShapeCell>(),
+        kTVMFFITensor => size_of::<DLTensor>(),
+        kTVMFFIArray => size_of::<TVMFFISeqCell>(),
+        kTVMFFIFunction => size_of::<TVMFFIFunctionCell>(),
+        _ => return false,
+    };
+    if header.combined_ref_count != OURS {
+        return false;
+    }
+    let cell = handle.wrapping_byte_add(size_of::<TVMFFIObject>()).cast::<usize>();
+    for word in 0..size / size_of::<usize>() {
+        // SAFETY: the cell of an object of that type, to which nobody else has a reference, and which is never released.
+        unsafe { cell.add(word).write(address) };
+    }
+    true
 }
 
 /// The deleter of tensors that are objects.
@@ -307,22 +325,6 @@ impl Header {
 }
 
 impl LaidTensor {
-    /// Where a Tensor was that has ended, another one most likely comes to lie. Its data is not there: a function that goes on with
-    /// the old one dies of an address of this call.
-    fn leave_a_stand_in(&self, client: &Client) {
-        if self.tensor.form == Form::Borrowed {
-            return;
-        }
-        let DLTensor { ndim, dtype, device, .. } = self.description;
-        let shape = Box::leak(self.tensor.shape.clone().into_boxed_slice()).as_mut_ptr();
-        let strides = Box::leak(self.tensor.steps().into_boxed_slice()).as_mut_ptr();
-        let data = self.region.nowhere() as *mut c_void;
-        let dl_tensor = DLTensor { data, device, ndim, dtype, shape, strides, byte_offset: 0 };
-        let mut object = std::ptr::null_mut();
-        // Where there is none, a mistake of somebody else's is hidden, no more.
-        let _ = client.api.TVMFFITensorFromDLPackVersioned(managed(dl_tensor, self.given_back), 0, 0, &mut object);
-    }
-
     fn look(&self, outcome: bool, share: usize, broken: &mut Vec<Broken>) -> TensorSeen {
         let place = self.place;
         let now = Header::read(self.header, self.tensor.shape.len());
