@@ -79,6 +79,14 @@ fn the_action_fails_as_the_program_does() {
     assert_eq!(step.file("GITHUB_STEP_SUMMARY"), "what came before\n");
 }
 
+/// What follows `--` is another program's.
+#[test]
+fn the_action_watches_programs() {
+    let step = Step::run("watch -- sh -c 'exit 0'");
+    assert_eq!(step.output.status.code(), Some(4), "{}", String::from_utf8_lossy(&step.output.stderr));
+    assert!(step.file("GITHUB_STEP_SUMMARY").contains("no process called the library"), "{}", step.printed());
+}
+
 #[test]
 fn the_action_runs_the_script_that_is_tested() {
     let action = fs::read_to_string(integrations().join("github/action.yml")).unwrap();
@@ -93,14 +101,15 @@ fn the_job_of_gitlab_leaves_its_artifacts() {
     let commands =
         job.lines().filter_map(|line| line.strip_prefix("    - ")).filter(|line| !line.starts_with("cargo install"));
     let script = commands.collect::<Vec<_>>().join("\n");
-    let folder = TempDir::new().unwrap();
-    let mut command = Command::new("bash");
-    with_program(&mut command, "check --only string.*").args(["-euo", "pipefail", "-c", &script]);
-    command.current_dir(folder.path()).env("CI_PROJECT_DIR", folder.path());
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let artifacts = ["conformance.html", "conformance.svg", "conformance.xml"];
-    for artifact in artifacts {
-        assert!(job.matches(artifact).count() == 2 && folder.path().join(artifact).is_file(), "{artifact}");
+    for (arguments, code) in [("check --only string.*", 0), ("watch -- true", 4)] {
+        let folder = TempDir::new().unwrap();
+        let mut command = Command::new("bash");
+        with_program(&mut command, arguments).args(["-euo", "pipefail", "-c", &script]);
+        command.current_dir(folder.path()).env("CI_PROJECT_DIR", folder.path());
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", String::from_utf8_lossy(&output.stderr));
+        for artifact in ["conformance.html", "conformance.svg", "conformance.xml"] {
+            assert!(job.matches(artifact).count() == 2 && folder.path().join(artifact).is_file(), "{artifact}");
+        }
     }
 }

@@ -144,7 +144,7 @@ static void note_lost(struct lots* lots, trace_id made, const char* made_by, str
 
 static void sort_node(struct node* node, void* context) {
   /* What only the library holds is not the client's to release. */
-  if (node->state != ALIVE || node->is_reached || node->owned <= 0) return;
+  if (node->state != ALIVE || node->is_reached || node->owned <= 0 || node->is_told) return;
   note_lost(context, node->made, node->made_by, node);
 }
 

@@ -198,11 +198,14 @@ static void look_and_mend(struct node* node) {
     if (words[i] == expected) continue;
     node->is_told = 1;
     if (i == 0) {
-      int32_t change = (int32_t)((uint32_t)words[0] - (uint32_t)expected);
+      /* The weak count is the upper half. What is added to the lower half beyond its end is carried there. */
+      const int64_t difference = (int64_t)(words[0] - expected);
+      const int32_t strong = (int32_t)difference;
+      const int32_t weak = (int32_t)((difference - strong) >> 32);
+      const int32_t change = strong ? strong : weak;
       found_at(node->ended, "count-after-end", node->made_by, node,
-               change < 0 ? "references were given up after the object's end: %d, without the library"
-                          : "references were taken after the object's end: %d, without the library",
-               change < 0 ? -change : change);
+               "%s references were %s after the object's end: %d, without the library", strong ? "strong" : "weak",
+               change < 0 ? "given up" : "taken", change < 0 ? -change : change);
     } else {
       found_at(node->ended, "written-after-end", node->made_by, node,
                "the object was written to after its end, at byte %u", i * 8);
@@ -250,10 +253,34 @@ void settle(void) {
   }
 }
 
+/** Whether an object of the library's has no strong reference any more, and its deleter was never called. */
+static int is_forgotten(const struct node* node) {
+  TVMFFIObject header;
+  /* Who has made an object himself may end it without its deleter. */
+  return node->state == ALIVE && from_library((void*)node->deleter) && read_memory(&header, node->object, sizeof(header)) == 0 &&
+         header.deleter == end_object && header.type_index == node->type_index && (uint32_t)header.combined_ref_count == 0;
+}
+
+static void count_forgotten(struct node* node, void* context) { *(int*)context += is_forgotten(node); }
+
+static void tell_forgotten(struct node* node, void* context) {
+  (void)context;
+  if (!is_forgotten(node) || node->is_told) return;
+  node->is_told = 1;
+  found_at(node->made, "deleter-never", node->made_by, node,
+           "the last strong reference was given up without the library, and the deleter was never called");
+}
+
 void look_at_kept(void) {
   for (uint32_t i = 0; i < KEPT; ++i) {
     if (kept[i]) look_and_mend(kept[i]);
   }
+  int forgotten = 0;
+  each_node(count_forgotten, &forgotten);
+  if (!forgotten) return;
+  /* Another thread may be on its way from the count to the deleter. */
+  usleep(20000);
+  each_node(tell_forgotten, NULL);
 }
 
 /** Remembers the address of an object whose memory is no more; forgets the oldest of such. */
@@ -270,6 +297,14 @@ static void bury(struct node* node) {
     remove_node(bucket, oldest);
   }
   pthread_mutex_unlock(&locks[bucket % LOCKS]);
+}
+
+/** Has a look at the header of an object to which there are weak references still: who frees memory writes there. */
+static void look_at_header(const struct node* node) {
+  TVMFFIObject header;
+  int is_there = read_memory(&header, node->object, sizeof(header)) == 0;
+  if (is_there && header.deleter == end_object && header.type_index == node->type_index && !(uint32_t)header.combined_ref_count) return;
+  found("freed-early", "deleter", node, "the deleter was called with the flag 1 alone, and the object's header is no longer what it was");
 }
 
 /** Has an object end, by its own deleter. */
@@ -292,6 +327,7 @@ static void end_node(struct node* node, int flags, const void* from) {
     } else {
       deleter(object, kTVMFFIObjectDeleterFlagBitMaskStrong);
       node->is_ending = 0;
+      if (is_watching && !is_weak) look_at_header(node);
       if (!is_weak) node->state = ENDED;
     }
   } else if (!keeps) {

@@ -22,6 +22,8 @@ struct lease {
   const char* made_by;
   trace_id made;
   int is_versioned;
+  /** Whether the host could read its first element. */
+  int has_data;
   int is_ended;
   int is_told;
   int is_reached;
@@ -127,6 +129,7 @@ void check_tensor(const char* call, const char* name, const DLTensor* tensor, in
 
 static void remember(struct lease* lease, const DLTensor* tensor) {
   lease->tensor = *tensor;
+  lease->has_data = tensor->device.device_type == kDLCPU && tensor->data && is_there((char*)tensor->data + tensor->byte_offset);
   if (tensor->ndim < 0 || tensor->ndim > DIMENSIONS) return;
   if (tensor->shape) memcpy(lease->shape, tensor->shape, (size_t)tensor->ndim * sizeof(int64_t));
   if (tensor->strides) memcpy(lease->strides, tensor->strides, (size_t)tensor->ndim * sizeof(int64_t));
@@ -137,6 +140,7 @@ static const char* changed(const struct lease* lease, const DLTensor* now) {
   DLTensor copy;
   if (read_memory(&copy, now, sizeof(copy)) != 0) return "the struct is no longer there";
   if (copy.data != then->data) return "its data has become another";
+  if (lease->has_data && !is_there((char*)then->data + then->byte_offset)) return "its data is no longer there";
   if (copy.ndim != then->ndim || copy.shape != then->shape || copy.strides != then->strides) return "the struct has become another";
   if (then->ndim < 0 || then->ndim > DIMENSIONS) return NULL;
   int64_t words[DIMENSIONS];

@@ -1,5 +1,5 @@
 // story: takes for granted that there are no gaps between elements
 // breaks: layout
-// also: writes-outside
+// also: writes-outside, reads-outside
 #define WITHOUT_STRIDES
 #include "add_one.h"

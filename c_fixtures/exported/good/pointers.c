@@ -1,4 +1,5 @@
 // story: takes pointers, and integers for addresses, of which only its callers know what they mean
+// exits: 4
 #include "kernel.h"
 
 static int refuse(void) {

@@ -25,3 +25,8 @@ SAFE_CALL(__tvm_ffi__metadata_less) {
       "{\\\"type\\\":\\\"int\\\"}]}\"}",
       result);
 }
+
+KERNEL(not_a_number) {
+  *result = (TVMFFIAny){.type_index = kTVMFFIFloat, .v_float64 = 0.0 / 0.0};
+  return 0;
+}

@@ -41,7 +41,8 @@ The file of calls is TOML, one table for each call:
           { tensor = \"float32\", shape = [3], becomes = [2, 3, 4] }]
 
 An argument is a number, true or false, a text, { none = {} }, { dtype = \"int8\" }, { device = [1, 0] }, { shape = [2, 3] }, { bytes = \"…\" } or a
-tensor (`values` before the call, `becomes` after it, `object = true` to pass an object); `returns = VALUE` and `raises = \"KIND\"` say what else
+tensor (`values` before the call, `becomes` after it, `object = true` to pass an object, `device = [2, 0]` for one that is not on the host: then what
+can be tried without the device is); `returns = VALUE` and `raises = \"KIND\"` say what else
 comes of the call.";
 
 #[derive(clap::Args)]

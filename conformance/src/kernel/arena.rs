@@ -49,6 +49,14 @@ const PARTS: [(Part, usize); 6] = [
     (Part::Foreign, 24 << 20),
 ];
 
+/// How far in a region there is nothing, and never will be.
+const NOWHERE: usize = PARTS[PARTS.len() - 1].1 + PAGE;
+
+/// An address of an argument at which nothing is, whether or not the argument has a region.
+pub fn nowhere(call: usize, argument: usize) -> usize {
+    BASE + (call * REGIONS + argument) * REGION + NOWHERE
+}
+
 /// Where an address lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -138,7 +146,7 @@ impl Region {
 
     /// An address at which nothing is, and never will be.
     pub fn nowhere(self) -> usize {
-        self.base + PARTS[PARTS.len() - 1].1 + PAGE
+        self.base + NOWHERE
     }
 
     /// Takes everything away: whoever uses it from now on dies of it.

@@ -65,6 +65,7 @@ struct TensorEntry {
     becomes: Option<Vec<f64>>,
     #[serde(default)]
     object: bool,
+    device: Option<[i32; 2]>,
 }
 
 #[derive(Deserialize)]
@@ -149,7 +150,15 @@ impl TensorEntry {
             }
         }
         let form = if self.object { Form::Object } else { Form::Borrowed };
-        Ok(Tensor { values: self.values, becomes: self.becomes, form, ..Tensor::new(dtype, &self.shape) })
+        let usual = Tensor::new(dtype, &self.shape);
+        let device = self.device.map_or(usual.device, |[kind, number]| (kind, number));
+        let tensor = Tensor { values: self.values, becomes: self.becomes, form, device, ..usual };
+        if !tensor.is_on_host() && (tensor.values.is_some() || tensor.becomes.is_some()) {
+            return Err(
+                "`values` and `becomes` are for tensors on the host; memory of a device is not looked at".to_owned()
+            );
+        }
+        Ok(tensor)
     }
 }
 
@@ -188,6 +197,9 @@ mod tests {
         );
         assert!(problem(r#"{ tensor = "float17", shape = [2] }"#).contains("`float17` is no data type"));
         assert!(problem(r#"{ tensor = "float32", shape = [-1] }"#).contains("extents are not negative"));
+        assert!(
+            problem(r#"{ tensor = "float32", shape = [1], device = [2, 0], values = [1] }"#).contains("on the host;")
+        );
         assert_eq!(read("").unwrap_err(), "has no [[call]]");
     }
 }

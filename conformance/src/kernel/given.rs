@@ -13,7 +13,7 @@ pub enum Given {
     Null,
     Bool(bool),
     Int(i64),
-    Float(f64),
+    Float(#[serde(with = "bits")] f64),
     /// A string, small or an object.
     Text(String),
     /// A C string.
@@ -24,9 +24,12 @@ pub enum Given {
     DataType(DType),
     Device(i32, i32),
     Shape(Vec<i64>),
-    Array(Vec<i64>),
+    /// An array of such, of those that are no tensors and lie in no memory of their own.
+    Array(Vec<Given>),
     /// A function that returns None.
     Function,
+    /// A function that raises an error.
+    Failing,
     Error,
     /// A `DLTensor*` that is NULL.
     NoTensor,
@@ -47,8 +50,10 @@ pub struct Tensor {
     pub dtype: DType,
     pub shape: Vec<i64>,
     /// Its elements before the call, in their order; something harmless if nothing is said.
+    #[serde(with = "bits::of_all")]
     pub values: Option<Vec<f64>>,
     /// Its elements after the call, if that is known.
+    #[serde(with = "bits::of_all")]
     pub becomes: Option<Vec<f64>>,
     pub form: Form,
     pub strides: Strides,
@@ -84,6 +89,8 @@ pub enum Strides {
     Apart,
     /// Those of a tensor that lies column by column.
     ByColumns,
+    /// None: all elements are the same one, as where a single one is broadcast.
+    Zero,
 }
 
 impl DType {
@@ -93,9 +100,14 @@ impl DType {
         Self { code, bits, lanes: 1 }
     }
 
-    /// Bytes of an element.
+    /// Bytes of an element; of those that share a byte with others, one.
     pub fn size(self) -> usize {
-        (usize::from(self.bits) * usize::from(self.lanes)).div_ceil(8)
+        self.bits_of_all().div_ceil(8)
+    }
+
+    /// Bits of an element, all its lanes together.
+    fn bits_of_all(self) -> usize {
+        usize::from(self.bits) * usize::from(self.lanes)
     }
 
     /// The data type of that name, of those whose elements can be written down as numbers.
@@ -176,6 +188,7 @@ impl Tensor {
                 Strides::Apart if dimension + 1 == shape.len() => within,
                 Strides::Apart => 2 * within,
                 Strides::ByColumns => shape[..dimension].iter().product(),
+                Strides::Zero => 0,
             }
         };
         (0..shape.len()).map(step).collect()
@@ -183,14 +196,14 @@ impl Tensor {
 
     /// Where its elements begin, in bytes behind the one that lies first, in their order.
     pub fn places(&self) -> Vec<usize> {
-        let (steps, size) = (self.steps(), self.dtype.size() as i64);
+        let (steps, bits) = (self.steps(), self.dtype.bits_of_all() as i64);
         let place = |mut index: i64| {
             let mut place = 0;
             for (extent, step) in self.shape.iter().zip(&steps).rev() {
                 place += index % extent * step;
                 index /= extent;
             }
-            (place * size + self.origin() as i64) as usize
+            (place * bits / 8 + self.origin() as i64) as usize
         };
         (0..self.count() as i64).map(place).collect()
     }
@@ -207,7 +220,7 @@ impl Tensor {
             return 0;
         }
         let last: i64 = self.shape.iter().zip(self.steps()).map(|(extent, step)| (extent - 1) * step.abs()).sum();
-        (last as usize + 1) * self.dtype.size()
+        ((last as usize + 1) * self.dtype.bits_of_all()).div_ceil(8)
     }
 
     /// The bytes of its elements before the call, in their order.
@@ -215,6 +228,11 @@ impl Tensor {
         let usual = |index: usize| (index % 7 + 1) as f64;
         let value = |index| self.values.as_ref().and_then(|values| values.get(index).copied()).unwrap_or(usual(index));
         (0..self.count()).flat_map(|index| self.dtype.bytes_of(value(index))).collect()
+    }
+
+    /// Whether it has elements where nothing can be laid down from here.
+    pub fn is_out_of_reach(&self) -> bool {
+        !self.is_on_host() && self.count() > 0
     }
 
     /// Whether the host can read its memory.
@@ -252,6 +270,7 @@ impl fmt::Display for Tensor {
             Strides::Backwards => f.write_str(" of strides below zero")?,
             Strides::Apart => f.write_str(" of rows apart")?,
             Strides::ByColumns => f.write_str(" by columns")?,
+            Strides::Zero => f.write_str(" of strides of 0")?,
         }
         if self.byte_offset > 0 {
             write!(f, " at byte offset {}", self.byte_offset)?;
@@ -271,19 +290,64 @@ impl fmt::Display for Given {
             Self::Bool(value) => write!(f, "{value}"),
             Self::Int(value) => write!(f, "{value}"),
             Self::Float(value) => write!(f, "{value:?}"),
-            Self::Text(text) => write!(f, "{text:?}"),
-            Self::CText(text) => write!(f, "(const char*){text:?}"),
-            Self::Bytes(bytes) => write!(f, "b\"{}\"", bytes.escape_ascii()),
-            Self::ByteArray(bytes) => write!(f, "(TVMFFIByteArray*)\"{}\"", bytes.escape_ascii()),
+            Self::Text(text) => write!(f, "{}", quoted(text.as_bytes())),
+            Self::CText(text) => write!(f, "(const char*){}", quoted(text.as_bytes())),
+            Self::Bytes(bytes) => write!(f, "b{}", quoted(bytes)),
+            Self::ByteArray(bytes) => write!(f, "(TVMFFIByteArray*){}", quoted(bytes)),
             Self::DataType(dtype) => write!(f, "dtype({dtype})"),
             Self::Device(kind, number) => write!(f, "device({kind}, {number})"),
+            Self::Shape(shape) if shape.len() > SHOWN => write!(f, "Shape of {} extents", shape.len()),
             Self::Shape(shape) => write!(f, "Shape{shape:?}"),
-            Self::Array(items) => write!(f, "Array{items:?}"),
+            Self::Array(items) => {
+                let items: Vec<_> = items.iter().map(Self::to_string).collect();
+                write!(f, "Array[{}]", items.join(", "))
+            }
             Self::Function => f.write_str("<a Function>"),
+            Self::Failing => f.write_str("<a Function that fails>"),
             Self::Error => f.write_str("<an Error>"),
             Self::NoTensor => f.write_str("(DLTensor*)NULL"),
             Self::Tensor(tensor) => tensor.fmt(f),
         }
+    }
+}
+
+/// Numbers as their bits: JSON has neither infinity nor what is no number.
+mod bits {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(number: &f64, out: S) -> Result<S::Ok, S::Error> {
+        number.to_bits().serialize(out)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        u64::deserialize(from).map(f64::from_bits)
+    }
+
+    pub mod of_all {
+        use super::*;
+
+        pub fn serialize<S: Serializer>(numbers: &Option<Vec<f64>>, out: S) -> Result<S::Ok, S::Error> {
+            numbers
+                .as_ref()
+                .map(|numbers| numbers.iter().map(|number| number.to_bits()).collect::<Vec<_>>())
+                .serialize(out)
+        }
+
+        pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<f64>>, D::Error> {
+            let bits = Option::<Vec<u64>>::deserialize(from)?;
+            Ok(bits.map(|bits| bits.into_iter().map(f64::from_bits).collect()))
+        }
+    }
+}
+
+/// How much is shown of what may be long.
+const SHOWN: usize = 64;
+
+fn quoted(text: &[u8]) -> String {
+    match text.get(..SHOWN) {
+        Some(beginning) => format!("\"{}…\" of {} bytes", beginning.escape_ascii(), text.len()),
+        None => std::str::from_utf8(text)
+            .map_or_else(|_| format!("\"{}\"", text.escape_ascii()), |text| format!("{text:?}")),
     }
 }
 
@@ -306,8 +370,20 @@ mod tests {
         assert_eq!((of(Strides::Backwards).places(), of(Strides::Backwards).origin()), (vec![20, 16, 12, 8, 4, 0], 20));
         assert_eq!((of(Strides::Apart).places(), of(Strides::Apart).extent()), (vec![0, 4, 8, 24, 28, 32], 36));
         assert_eq!((of(Strides::ByColumns).steps(), of(Strides::ByColumns).extent()), (vec![1, 2], 24));
+        assert_eq!((of(Strides::Zero).places(), of(Strides::Zero).extent()), (vec![0; 6], 4));
+        let packed = Tensor::new(DType::scalar(kDLInt, 4), &[5]);
+        assert_eq!((packed.places(), packed.extent()), (vec![0, 0, 1, 1, 2], 3));
         assert_eq!(Tensor::new(DType::FLOAT32, &[]).places(), [0]);
         assert_eq!((Tensor::new(DType::FLOAT32, &[0]).extent(), Tensor::new(DType::FLOAT32, &[0]).count()), (0, 0));
+    }
+
+    #[test]
+    fn numbers_that_json_lacks_are_sent() {
+        let tensor = Tensor { values: Some(vec![f64::NEG_INFINITY]), ..Tensor::new(DType::FLOAT32, &[1]) };
+        for given in [Given::Float(f64::INFINITY), Given::Tensor(tensor)] {
+            let sent = serde_json::to_string(&given).unwrap();
+            assert_eq!(serde_json::from_str::<Given>(&sent).unwrap(), given);
+        }
     }
 
     #[test]

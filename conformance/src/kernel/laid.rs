@@ -9,7 +9,7 @@ use tvm_ffi_reports::kernel::rules;
 use tvm_ffi_spec::*;
 
 use super::{
-    arena::{Part, Region, Stretch},
+    arena::{self, Part, Region, Stretch},
     errand::{Broken, TensorSeen},
     given::{Form, Given, Strides, Tensor},
 };
@@ -18,6 +18,8 @@ use crate::client::{Client, Owned, Verdict, callback, memory, view};
 /// The arguments of one call.
 pub struct Laid {
     client: Client,
+    /// Its place among the calls of the process.
+    call: usize,
     /// The array that is passed; NULL if there are none.
     args: *const TVMFFIAny,
     array: Option<(Region, Stretch, Vec<u8>)>,
@@ -53,6 +55,7 @@ impl Laid {
     pub fn new(client: &Client, call: usize, args: &[Given]) -> Verdict<Self> {
         let mut laid = Self {
             client: *client,
+            call,
             args: std::ptr::null(),
             array: None,
             tensors: Vec::new(),
@@ -91,6 +94,11 @@ impl Laid {
         self.objects.iter().find(|(_, owned, _)| owned.handle() == handle).map(|(.., strong)| *strong)
     }
 
+    /// Whether that is the address of a DLTensor among the arguments.
+    pub fn has_tensor(&self, address: u64) -> bool {
+        self.tensors.iter().any(|tensor| tensor.header as u64 == address)
+    }
+
     fn memory<T>(&self, laid: std::io::Result<T>) -> Verdict<T> {
         laid.map_err(|problem| self.client.error("memory for arguments", problem))
     }
@@ -115,8 +123,20 @@ impl Laid {
                 pod(kTVMFFIDevice, u64::from(*kind as u32) | u64::from(*number as u32) << 32)
             }
             Given::Shape(items) => client.call_global("ffi.Shape", &ints(items))?.into_any(),
-            Given::Array(items) => client.call_global("ffi.Array", &ints(items))?.into_any(),
+            Given::Array(items) => {
+                let items = items.iter().map(|item| self.any(call, place, item)).collect::<Verdict<Vec<_>>>()?;
+                let array = client.call_global("ffi.Array", &items)?.into_any();
+                // The array has references of its own.
+                let objects = items.iter().filter(|item| item.type_index >= kTVMFFIStaticObjectBegin);
+                objects.for_each(|item| client.api.release(item.payload() as TVMFFIObjectHandle));
+                array
+            }
             Given::Function => client.function(std::ptr::null_mut(), callback::return_none, None)?.into_any(),
+            Given::Failing => {
+                let body: callback::Body =
+                    |api, _| callback::raise(api, c"ValueError", c"an argument that always fails");
+                client.callback(body)?.into_any()
+            }
             Given::Error => client.new_error("ValueError", "an error that is an argument", "")?.into_any(),
             Given::CText(text) => {
                 let stretch = self.plain(call, place, &[text.as_bytes(), b"\0"].concat())?;
@@ -125,7 +145,8 @@ impl Laid {
             Given::ByteArray(bytes) => {
                 let region = self.region(call, place)?;
                 let content = self.memory(region.lay(Part::Data, bytes, 1, 0))?;
-                let array: Vec<u8> = [content.start, content.len].into_iter().flat_map(usize::to_ne_bytes).collect();
+                let start = if bytes.is_empty() { 0 } else { content.start };
+                let array: Vec<u8> = [start, content.len].into_iter().flat_map(usize::to_ne_bytes).collect();
                 let array = self.memory(region.lay(Part::Plain, &array, 8, 0))?;
                 pod(kTVMFFIByteArrayPtr, array.start as u64)
             }
@@ -148,10 +169,10 @@ impl Laid {
         const ALIGNMENT: usize = 256;
         let region = self.memory(Region::of_argument(call, place))?;
         let mut data = None;
-        let address = if !tensor.is_on_host() {
-            region.nowhere()
-        } else if tensor.count() == 0 {
+        let address = if tensor.count() == 0 {
             0
+        } else if !tensor.is_on_host() {
+            region.nowhere()
         } else {
             let mut bytes = vec![region.filling(); tensor.extent()];
             let (content, size) = (tensor.content(), tensor.dtype.size());
@@ -188,6 +209,7 @@ impl Laid {
                 (TVMFFIAny::new(kTVMFFIDLTensorPtr, header as u64), header.cast_const())
             }
             Form::Object => {
+                let mut object = std::ptr::null_mut();
                 let managed = Box::leak(Box::new(DLManagedTensorVersioned {
                     version: DLPackVersion { major: 1, minor: 1 },
                     manager_ctx: std::ptr::from_ref(given_back).cast_mut().cast(),
@@ -195,7 +217,6 @@ impl Laid {
                     flags: 0,
                     dl_tensor,
                 }));
-                let mut object = std::ptr::null_mut();
                 self.client.ok(self.client.api.TVMFFITensorFromDLPackVersioned(managed, 0, 0, &mut object))?;
                 let header = object.wrapping_byte_add(size_of::<TVMFFIObject>()).cast::<DLTensor>();
                 (TVMFFIAny::new(kTVMFFITensor, object as u64), header.cast_const())
@@ -229,16 +250,22 @@ impl Laid {
 
     /// Gives up what was made for the call. Memory goes that nobody may use any more.
     pub fn end(self, broken: &[Broken]) {
-        let Self { client, array, tensors, objects, regions, .. } = self;
-        if broken.is_empty() {
-            objects.iter().for_each(|(_, owned, _)| client.api.release(owned.handle()));
-            drop(objects);
-        } else {
-            // What has been ended already is not ended once more.
-            objects.into_iter().for_each(|(_, owned, _)| std::mem::forget(owned));
+        let Self { client, call, array, tensors, objects, regions, .. } = self;
+        let mut spoilt = Vec::new();
+        for (place, owned, _) in objects {
+            if !broken.is_empty() {
+                // What has been ended already is not ended once more.
+                std::mem::forget(owned);
+            } else if spoil(&owned, arena::nowhere(call, place)) {
+                std::mem::forget(owned);
+                spoilt.push(place);
+            } else {
+                client.api.release(owned.handle());
+            }
         }
         for tensor in tensors {
-            if tensor.tensor.form == Form::Borrowed || tensor.given_back.load(Ordering::Acquire) {
+            let is_over = tensor.tensor.form == Form::Borrowed || tensor.given_back.load(Ordering::Acquire);
+            if is_over || spoilt.contains(&tensor.place) {
                 tensor.region.close();
             }
         }
@@ -251,6 +278,32 @@ impl Laid {
 
 fn ints(items: &[i64]) -> Vec<TVMFFIAny> {
     items.iter().map(|&item| view::int(item)).collect()
+}
+
+/// Fills an object to which nobody else has a reference with addresses at which nothing is: it is over, and a function that goes on
+/// with it dies of one of these. Answers whether that was done.
+fn spoil(owned: &Owned, address: usize) -> bool {
+    /// A reference of the owner's and another one, and the weak one of both.
+    const OURS: u64 = 1 << 32 | 2;
+    let handle = owned.handle();
+    let Some(header) = memory::read(handle.cast_const().cast::<TVMFFIObject>()) else { return false };
+    let size = match header.type_index {
+        kTVMFFIStr | kTVMFFIBytes => size_of::<TVMFFIByteArray>(),
+        kTVMFFIShape => size_of::<TVMFFIShapeCell>(),
+        kTVMFFITensor => size_of::<DLTensor>(),
+        kTVMFFIArray => size_of::<TVMFFISeqCell>(),
+        kTVMFFIFunction => size_of::<TVMFFIFunctionCell>(),
+        _ => return false,
+    };
+    if header.combined_ref_count != OURS {
+        return false;
+    }
+    let cell = handle.wrapping_byte_add(size_of::<TVMFFIObject>()).cast::<usize>();
+    for word in 0..size / size_of::<usize>() {
+        // SAFETY: the cell of an object of that type, to which nobody else has a reference, and which is never released.
+        unsafe { cell.add(word).write(address) };
+    }
+    true
 }
 
 /// The deleter of tensors that are objects.

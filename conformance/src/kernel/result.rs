@@ -14,7 +14,10 @@ use crate::client::{Client, memory, shown};
 pub fn look(result: &TVMFFIAny, laid: &Laid, broken: &mut Vec<Broken>) -> bool {
     let index = result.type_index;
     let mut broke = |rule, message: String| broken.push(Broken::of(rule, message));
-    if [kTVMFFIRawStr, kTVMFFIByteArrayPtr, kTVMFFIObjectRValueRef].contains(&index) {
+    // What the library makes of a DLTensor* among the arguments is that: the caller has it still.
+    let is_tensor_of_others =
+        index == kTVMFFIDLTensorPtr && result.payload() != 0 && !laid.has_tensor(result.payload());
+    if is_tensor_of_others || [kTVMFFIRawStr, kTVMFFIByteArrayPtr, kTVMFFIObjectRValueRef].contains(&index) {
         broke(&rules::RESULT_BORROWED, format!("the result is of type {index}, {}", shown::at_a_glance(result)));
         return false;
     }

@@ -70,7 +70,7 @@ fn value_of(schema: &Value) -> Option<Given> {
         "DLTensor*" => Given::Tensor(Tensor::usual()),
         "ffi.Function" => Given::Function,
         // Of other elements than integers there are none.
-        "ffi.Array" if name_of(&schema["args"][0]) == "int" => Given::Array(vec![2, 3]),
+        "ffi.Array" if name_of(&schema["args"][0]) == "int" => Given::Array(vec![Given::Int(2), Given::Int(3)]),
         "ffi.Array" => Given::Array(Vec::new()),
         // Nothing, or anything, may stand for these.
         "None" | "Optional" | "Any" => Given::None,

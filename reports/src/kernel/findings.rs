@@ -9,10 +9,13 @@ use super::{
 use crate::{
     answer::Answer,
     duty,
-    findings::{Finding, Findings, Severity},
+    findings::{Finding, Findings, Rule, Severity},
     layout::{Width, counted},
     markdown,
 };
+
+/// The id of what is told of calls that were not made.
+const NOT_TRIED: &str = "not-tried";
 
 impl Answer for Kernels {
     fn findings(&self) -> Findings {
@@ -24,7 +27,12 @@ impl Answer for Kernels {
         let all = self
             .functions()
             .flat_map(|(file, function)| function.breaches.iter().map(move |breach| found(file, function, breach)));
-        let findings: Vec<_> = all.collect();
+        let not_tried = self.functions().flat_map(|(file, function)| {
+            let note = |what: &String| Finding::new(NOT_TRIED, Severity::Note, format!("not tried: {what}"));
+            let place = |finding: Finding| finding.in_file(&file.file).about(&function.name);
+            function.not_tried.iter().map(note).map(place).collect::<Vec<_>>()
+        });
+        let findings: Vec<_> = all.chain(not_tried).collect();
         let mut facts: Vec<_> = self.files.iter().map(|file| ("file", file.file.clone())).collect();
         facts.push(("library", self.library.told()));
         facts.extend(self.calls.iter().map(|calls| ("calls", calls.clone())));
@@ -34,7 +42,7 @@ impl Answer for Kernels {
             facts,
             verdict: self.verdict(),
             exit_code: self.exit_code,
-            rules: duty::rules_of(RULES, &findings),
+            rules: self.rules(&findings),
             findings,
         }
     }
@@ -70,6 +78,18 @@ impl Answer for Kernels {
 }
 
 impl Kernels {
+    fn rules(&self, findings: &[Finding]) -> Vec<Rule> {
+        let mut rules = duty::rules_of(RULES, findings);
+        if findings.iter().any(|finding| finding.rule == NOT_TRIED) {
+            rules.push(Rule::new(
+                NOT_TRIED,
+                "Each function is tried with a good call.",
+                "What was not tried has passed nothing.",
+            ));
+        }
+        rules
+    }
+
     /// What comes of all, in one line.
     fn verdict(&self) -> String {
         let calls = self.functions().map(|(_, function)| function.calls as usize).sum::<usize>();
@@ -91,7 +111,11 @@ impl Kernels {
             0 => "every rule is kept that counts".to_owned(),
             broken => format!("{} broken", counted(broken, "rule")),
         };
+        let unknown = match self.functions().filter(|(_, function)| !function.is_known()).count() {
+            0 => String::new(),
+            unknown => format!("; of {} no good call was made", counted(unknown, "function")),
+        };
         let interrupted = if self.interrupted { "; interrupted" } else { "" };
-        format!("{head}: {broken}{mentioned}{interrupted}")
+        format!("{head}: {broken}{mentioned}{unknown}{interrupted}")
     }
 }

@@ -29,7 +29,8 @@ pub struct Kernels {
     pub files: Vec<Tested>,
     /// Whether a signal ended it before all was called.
     pub interrupted: bool,
-    /// What the process exits with: 0 every rule is kept, 1 one is broken, 4 nothing was called, 5 it was interrupted.
+    /// What the process exits with: 0 every rule is kept, 1 one is broken, 4 no good call was made of any function, so that nothing
+    /// was shown, 5 it was interrupted.
     pub exit_code: u8,
 }
 
@@ -61,10 +62,16 @@ pub struct Function {
     pub succeeded: u32,
     /// How many were refused with an error.
     pub refused: u32,
+    /// How many good calls came to what they have to: success, or what the file of calls says.
+    #[serde(default)]
+    pub good_calls: u32,
     /// The rules that it broke, each once.
     pub breaches: Vec<Breach>,
     /// What was not found out, and why.
     pub undecided: Vec<String>,
+    /// What was not tried, and why: a function of which no good call was made has passed nothing.
+    #[serde(default)]
+    pub not_tried: Vec<String>,
 }
 
 /// How it was known what a function takes.
@@ -115,6 +122,13 @@ pub struct Breach {
     pub output: Option<String>,
 }
 
+impl Function {
+    /// Whether a good call has shown what it does, or, where nothing is known of it, any call that succeeded.
+    pub fn is_known(&self) -> bool {
+        self.good_calls > 0 || self.known_from == KnownFrom::Nothing && self.succeeded > 0
+    }
+}
+
 impl Breach {
     /// The rule itself, if this program knows it.
     pub fn its_rule(&self) -> Option<&'static Duty> {
@@ -135,7 +149,7 @@ impl Kernels {
         let schema_version = SCHEMA_VERSION;
         let mut kernels =
             Self { schema_version, tool, library, calls, strict, files, interrupted, exit_code: exit::CONFORMS };
-        let called = kernels.functions().any(|(_, function)| function.calls > 0);
+        let called = kernels.functions().any(|(_, function)| function.is_known());
         kernels.exit_code = match () {
             () if interrupted => exit::INTERRUPTED,
             () if kernels.count(true) > 0 => exit::DOES_NOT_CONFORM,

@@ -114,7 +114,7 @@ rules! {
         "A result is a value of its type: an object is alive and of the type that the result names.",
         "The caller uses and releases it.";
     RESULT_BORROWED = "result-borrowed", Must, VALUES,
-        "A result owns what it holds: it is no C string, byte array or moved reference of the function's.",
+        "A result owns what it holds: it is no C string, byte array, DLTensor or moved reference of the function's.",
         "What a view refers to may be gone when the caller looks at it.";
     RESULT_REFERENCE = "result-reference", Must, CONVENTION,
         "A result that is an argument holds a reference of its own.",

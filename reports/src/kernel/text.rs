@@ -46,6 +46,9 @@ fn block(kernels: &Kernels, function: &Function, width: Width, verbose: bool, ou
     for undecided in &function.undecided {
         say("undecided", undecided)?;
     }
+    for what in &function.not_tried {
+        say("not tried", what)?;
+    }
     function.breaches.iter().try_for_each(|found| breach(kernels, found, width, verbose, out))
 }
 

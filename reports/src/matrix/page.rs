@@ -1,7 +1,10 @@
 //! A matrix as an HTML page: a table of libraries and areas, and below it, area by area, what is not passed, why, and by which
-//! libraries.
+//! libraries. A reason stands where it is told of first, and is referred to from everywhere else.
 
-use std::io::{self, Write};
+use std::{
+    collections::BTreeMap,
+    io::{self, Write},
+};
 
 use maud::{Markup, html};
 use tvm_ffi_spec::clause::Level;
@@ -15,7 +18,8 @@ use crate::{
 
 /// Writes the page, with the head that its findings have.
 pub(super) fn render(matrix: &Matrix, findings: Findings, out: &mut dyn Write) -> io::Result<()> {
-    let areas = matrix.areas.iter().filter_map(|area| unmet(matrix, area));
+    let mut told = BTreeMap::new();
+    let areas: Vec<_> = matrix.areas.iter().filter_map(|area| unmet(matrix, area, &mut told)).collect();
     let sections: Vec<_> = [table(matrix)].into_iter().chain(other(matrix)).chain(areas).collect();
     // Known or not, what is not kept is no good news.
     let kept = matrix.rows.iter().all(|row| row.conforms);
@@ -66,23 +70,41 @@ fn cell(row: &Row, area: &str) -> Markup {
     }
 }
 
+/// The reasons that were told of, by their numbers, each with the check where it stands.
+type Told<'a> = BTreeMap<usize, &'a str>;
+
 /// What of an area is not passed; nothing where all is.
-fn unmet(matrix: &Matrix, area: &str) -> Option<Section> {
-    let mut unmet: Vec<_> = matrix.unmet().filter(|(_, unmet)| unmet.is_in(area)).collect();
-    unmet.sort_by(|(_, one), (_, other)| one.check.cmp(&other.check));
+fn unmet<'a>(matrix: &'a Matrix, area: &str, told: &mut Told<'a>) -> Option<Section> {
+    let numbered = matrix.reasons.iter().enumerate();
+    let all = numbered.flat_map(|(number, reason)| reason.unmet.iter().map(move |unmet| (number, reason, unmet)));
+    let mut unmet: Vec<_> = all.filter(|(.., unmet)| unmet.is_in(area)).collect();
+    unmet.sort_by(|(.., one), (.., other)| one.check.cmp(&other.check));
     let heads = ["level", "clauses", "what has to hold", "why it does not", "libraries"].map(html::plain);
-    let rows = unmet.iter().map(|(reason, unmet)| entry(matrix, reason, unmet));
-    let body = html! { div id=(place(area)) { (html::table(&heads, rows)) } };
+    let rows: Vec<_> =
+        unmet.iter().map(|&(number, reason, unmet)| entry(matrix, unmet, why(number, reason, unmet, told))).collect();
+    let body = html! { div id=(place(area)) { (html::table(&heads, rows.into_iter())) } };
     (!unmet.is_empty()).then(|| Section { title: area.to_owned(), body })
 }
 
-fn entry(matrix: &Matrix, reason: &Reason, unmet: &Unmet) -> Vec<Markup> {
+/// The reason, or where it stands.
+fn why<'a>(number: usize, reason: &Reason, unmet: &'a Unmet, told: &mut Told<'a>) -> Markup {
+    let id = format!("reason-{}", number + 1);
+    match told.get(&number) {
+        Some(check) => html! { "as for " a href={ "#" (id) } { (html::code(check)) } },
+        None => {
+            told.insert(number, &unmet.check);
+            html! { span id=(id) { (Text(&reason.reason)) } }
+        }
+    }
+}
+
+fn entry(matrix: &Matrix, unmet: &Unmet, why: Markup) -> Vec<Markup> {
     let class = if unmet.level == Level::Must { "error" } else { "warning" };
     vec![
         html! { span class=(class) { (unmet.level.to_string()) } },
         html! { @for (place, clause) in unmet.clauses.iter().enumerate() { @if place > 0 { br; } (Text(clause)) } },
         html! { (Text(&unmet.name)) br; (html::code(&unmet.check)) },
-        html::plain(&reason.reason),
+        why,
         html::plain(&told(matrix, &unmet.rows)),
     ]
 }

@@ -76,6 +76,12 @@ rules! {
     "deleter-early", Must, [OBJ_0009],
         "The deleter of an object is called when no reference is left.",
         "Those who hold the others go on with an object that has ended.";
+    "deleter-never", Must, [OBJ_0009],
+        "Who gives up the last reference inline calls the deleter.",
+        "The object and all that it holds are lost.";
+    "freed-early", Must, [OBJ_0010, OBJ_0012],
+        "A deleter that is called with the flag 1 alone leaves the object's memory: weak references are left.",
+        "Whoever gives up a weak reference changes memory that is somebody else's.";
     "lost", Must, [OBJ_0020],
         "Every reference that a client was given is given up, or its object can still be reached.",
         "Memory is lost, more the longer the program runs.";

@@ -22,8 +22,10 @@ fn function(name: &str, breaches: Vec<Breach>) -> Function {
         calls: 40,
         succeeded: 12,
         refused: 27,
+        good_calls: 1,
         breaches,
         undecided: Vec::new(),
+        not_tried: Vec::new(),
     }
 }
 

@@ -115,6 +115,18 @@ fn the_published_page_shows_the_published_data() {
 }
 
 #[test]
+fn each_reason_stands_once_on_the_page_and_every_reference_leads_to_one() {
+    let (published, page) = (published(), rendered(|out| published().html(out)));
+    for number in 1..=published.reasons.len() {
+        assert_eq!(page.matches(&format!("id=\"reason-{number}\"")).count(), 1, "reason {number}");
+    }
+    let references = page.split("href=\"#reason-").skip(1).map(|rest| rest.split_once('"').unwrap().0.parse().unwrap());
+    let references: Vec<usize> = references.collect();
+    let repeated = published.unmet().count() - published.reasons.len();
+    assert!(references.len() == repeated && references.iter().all(|number| *number <= published.reasons.len()));
+}
+
+#[test]
 fn the_table_in_the_readme_is_that_of_the_published_data() {
     let table = rendered(|out| published().markdown(out));
     let readme = include_str!("../../../README.md");

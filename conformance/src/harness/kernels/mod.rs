@@ -28,7 +28,7 @@ use crate::{
     kernel::{
         calls::{Call, Outcome},
         errand::{Errand, Seen, Step, StepSeen, Work},
-        given::{Given, Tensor, written},
+        given::{Given, written},
         hostile::{self, Aim, Good, Scenario},
         schema::{self, Types},
     },
@@ -129,7 +129,17 @@ fn blank(function: &Exported) -> Function {
         refused: 0,
         breaches: Vec::new(),
         undecided: Vec::new(),
+        good_calls: 0,
+        not_tried: Vec::new(),
     }
+}
+
+/// The device of a tensor among arguments that has elements there, if there is one.
+fn out_of_reach(args: &[Given]) -> Option<(i32, i32)> {
+    args.iter().find_map(|given| match given {
+        Given::Tensor(tensor) if tensor.is_out_of_reach() => Some(tensor.device),
+        _ => None,
+    })
 }
 
 struct Run<'a> {
@@ -239,8 +249,8 @@ impl OfFunction<'_> {
             if args.is_empty() && seen.is_some() {
                 self.try_one(&hostile::into_a_number(&scenario.steps[0]), None, types, &mut refused)?;
             }
-            let are_tensors = !args.is_empty() && args.iter().all(|given| *given == Given::Tensor(Tensor::usual()));
-            let good = seen.filter(|seen| are_tensors && seen.status == 0 && seen.broken.is_empty());
+            let may_be_good = hostile::may_be_good(args);
+            let good = seen.filter(|seen| may_be_good && seen.status == 0 && seen.broken.is_empty());
             if good.is_some() && succeeded.is_none() {
                 succeeded = Some(args.clone());
             }
@@ -251,7 +261,10 @@ impl OfFunction<'_> {
                 let pointers = vec![false; args.len()];
                 self.of_good(&Good { args, pointers }, Aim::Either, types, &mut refused)
             }
-            None => self.leaks(None, refused.as_ref()),
+            None => {
+                self.not_tried("a good call: none is known; --calls can name one".to_owned());
+                self.leaks(None, refused.as_ref())
+            }
         }
     }
 
@@ -264,11 +277,24 @@ impl OfFunction<'_> {
         refused: &mut Option<Step>,
     ) -> Result<(), NotCalled> {
         self.found.good.get_or_insert_with(|| written(&self.function.name, &good.args));
+        if let Some(device) = out_of_reach(&good.args)
+            && !matches!(&aim, Aim::Known(Outcome { raises: Some(_), .. }))
+        {
+            self.not_tried(format!(
+                "{}, and what comes of it: it needs memory of device {device:?}, which cannot be laid down from here",
+                written(&self.function.name, &good.args)
+            ));
+            for scenario in hostile::of_good(good) {
+                self.try_one(&scenario, None, types, refused)?;
+            }
+            return self.leaks(None, refused.as_ref());
+        }
         let rule =
             if matches!(&aim, Aim::Known(Outcome { raises: Some(_), .. })) { &rules::EXPECTED } else { &rules::CRASH };
         let situation = "a good call".to_owned();
         let first = Scenario { situation, rule, steps: vec![Step::of(good.args.clone())], aim };
         let seen = self.try_one(&first, None, types, refused)?;
+        self.note_good(&first.aim, seen.as_ref());
         let mut succeeded = None;
         if let Some(seen) = seen.filter(|seen| seen.status == 0) {
             let mut known = Succeeded { args: good.args.clone(), seen, steady: false };
@@ -294,6 +320,25 @@ impl OfFunction<'_> {
         }
         let good = succeeded.map(|known| Step::of(known.args));
         self.leaks(good.as_ref(), refused.as_ref())
+    }
+
+    /// Notes whether a good call came to what it has to, and says so if that was not to be seen.
+    fn note_good(&mut self, aim: &Aim, seen: Option<&StepSeen>) {
+        match (aim, seen) {
+            (_, Some(seen)) if seen.status == 0 || matches!(aim, Aim::Known(_)) => self.found.good_calls += 1,
+            (_, Some(StepSeen { error: Some((kind, message)), .. })) => {
+                let from = self.found.known_from.as_str();
+                let why = format!("{from} tells of no call that it takes ({kind}: {message})");
+                self.not_tried(format!("a good call: {why}; --calls can name one"));
+            }
+            _ => {}
+        }
+    }
+
+    fn not_tried(&mut self, what: String) {
+        if !self.found.not_tried.contains(&what) {
+            self.found.not_tried.push(what);
+        }
     }
 
     /// Whether calls that succeed, and calls that fail, make the heap grow.
