@@ -23,7 +23,8 @@ pub fn main() {
         std::process::exit(1);
     }
     build.compile("tvm_ffi_cxx");
-    println!("cargo:rustc-cdylib-link-arg=-Wl,-soname,libtvm_ffi.so");
+    // Cargo hands what is said to be for shared libraries alone on to those of other crates that are linked with this one.
+    println!("cargo:rustc-link-arg=-Wl,-soname,libtvm_ffi.so");
     // A backtrace reads the debug information of every library it passes through, and ours is never shown.
     println!("cargo:rustc-cdylib-link-arg=-Wl,--strip-debug");
 }

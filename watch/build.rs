@@ -58,7 +58,7 @@ const WITHOUT_THREAD: &[&str] = &["TVMFFIGetVersion", "TVMFFIObjectIncRef", "TVM
 const TELLS_FRAMES: &[&str] = &["TVMFFIBacktrace", "TVMFFIErrorSetRaisedFromCStr", "TVMFFIErrorSetRaisedFromCStrParts"];
 
 fn main() {
-    for input in ["build.rs", "interposer", "../c_fixtures/include"] {
+    for input in ["build.rs", "interposer", "../c_fixtures/include", "../c_fixtures/include_split"] {
         println!("cargo::rerun-if-changed={input}");
     }
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));

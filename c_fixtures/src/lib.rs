@@ -6,7 +6,7 @@
 //! and freestanding too. `tests/layout.rs` holds them, and the headers of public releases, to `abi.toml`.
 //!
 //! The headers of older generations of the ABI lie under `include_split/` and `include_legacy/` ([`include_dirs_of`]), and
-//! `tests/generations.rs` holds them to `spec/generations/`. No program has them inside.
+//! `tests/generations.rs` holds them to `spec/generations/`.
 //!
 //! - `callers/`: C that calls every function of a target, compiled as C11 and as C++17;
 //! - `kernels/`: modules that a target loads; `exported/`: good ones and bad ones, whose functions are called;
@@ -38,6 +38,33 @@ pub const HEADERS: &[(&str, &str)] = &[
     ("tvm/ffi/c_api.h", include_str!("../include/tvm/ffi/c_api.h")),
     ("tvm/ffi/extra/c_env_api.h", include_str!("../include/tvm/ffi/extra/c_env_api.h")),
 ];
+
+/// The headers of older generations of the ABI, beside DLPack's: the generation, and its headers as in [`HEADERS`].
+const OLDER_HEADERS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "legacy",
+        &[
+            ("tvm/runtime/c_packed_func.h", include_str!("../include_legacy/tvm/runtime/c_packed_func.h")),
+            ("tvm/runtime/c_backend_api.h", include_str!("../include_legacy/tvm/runtime/c_backend_api.h")),
+            ("tvm/runtime/c_runtime_api.h", include_str!("../include_legacy/tvm/runtime/c_runtime_api.h")),
+        ],
+    ),
+    (
+        "split",
+        &[
+            ("tvm/ffi/c_api.h", include_str!("../include_split/tvm/ffi/c_api.h")),
+            ("tvm/ffi/extra/c_env_api.h", include_str!("../include_split/tvm/ffi/extra/c_env_api.h")),
+        ],
+    ),
+];
+
+/// The headers of a generation of the ABI, DLPack's among them.
+pub fn headers_of(generation: &str) -> Vec<(&'static str, &'static str)> {
+    match OLDER_HEADERS.iter().find(|(name, _)| *name == generation) {
+        Some((_, headers)) => HEADERS[..1].iter().chain(*headers).copied().collect(),
+        None => HEADERS.to_vec(),
+    }
+}
 
 /// The include directory in the source tree. It is there for tests and build scripts; an installed program uses
 /// [`HEADERS`].

@@ -13,7 +13,7 @@ use tvm_ffi_fixtures::{
     tools::Language,
 };
 use tvm_ffi_spec::abi::abi;
-use tvm_ffi_verify::target::REFERENCE;
+use tvm_ffi_verify::target::{REFERENCE, Target};
 
 use crate::program::run;
 
@@ -235,6 +235,18 @@ fn a_library_of_one_generation_is_none_of_another() {
     }
 }
 
+#[test]
+fn a_library_that_lacks_what_tells_it_is_judged_where_its_generation_is_named() {
+    let scratch = tempfile::tempdir().unwrap();
+    let legacy = tvm_ffi_spec::generation::generation("legacy").unwrap();
+    let lacking = ["function TVMFuncCall".to_owned()];
+    let library = Target::reference_without(legacy, &lacking, scratch.path()).unwrap().path.display().to_string();
+    let (code, line) = refused(&[&library]);
+    assert!(code == Some(2) && line.contains("by which --generation legacy judges it"), "{line}");
+    let (report, code) = report(&[&library, "--generation", "legacy", "--only", "LEG-0041"]);
+    assert_eq!((code, report["checks"][0]["outcome"].as_str()), (Some(1), Some("fail")));
+}
+
 /// Also as the library that a baseline or a comparison is about.
 #[test]
 fn every_command_that_runs_a_library_knows_its_generation() {
@@ -260,6 +272,99 @@ fn every_command_that_runs_a_library_knows_its_generation() {
         assert!(code == Some(2) && said.lines().count() == 1 && said.contains("checks alone"), "{said}");
         let (code, said) = compared(&[&[reference("combined").as_str(), &library, "--only", "any.none"][..]].concat());
         assert!(code == Some(2) && said.lines().count() == 1 && said.contains("generation of the ABI"), "{said}");
+    }
+}
+
+/// A program of the legacy generation, which adds one to its argument, compiled in a folder that `reference --out` has written.
+const LEGACY_PROGRAM: &str = r#"
+    #include <tvm/runtime/c_runtime_api.h>
+    static int add_one(TVMValue* args, int* codes, int count, TVMRetValueHandle result, void* resource) {
+      TVMValue sum;
+      sum.v_int64 = args[0].v_int64 + count;
+      (void)resource;
+      return TVMCFuncSetReturn(result, &sum, codes, 1);
+    }
+    int main(void) {
+      TVMFunctionHandle function;
+      TVMValue one, sum;
+      int code = kTVMArgInt, result = -1;
+      one.v_int64 = 1;
+      if (TVMFuncCreateFromCFunc(add_one, NULL, NULL, &function) != 0) return 1;
+      if (TVMFuncCall(function, &one, &code, 1, &sum, &result) != 0) return 2;
+      return TVMFuncFree(function) != 0 || result != kTVMArgInt || sum.v_int64 != 2;
+    }"#;
+
+/// What `reference --out` writes of a generation, and a program that is compiled with it as its users do.
+fn for_use(generation: &str) -> (PathBuf, PathBuf) {
+    static ALONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _alone = ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (kit, source) = (folder(&format!("for_use_{generation}")), folder("for_use").join(format!("{generation}.c")));
+    let program = source.with_extension("");
+    let written = run().args(["reference", "--generation", generation, "--out"]).arg(&kit).output().unwrap();
+    assert_eq!(written.status.code(), Some(0), "{}", String::from_utf8_lossy(&written.stderr));
+    let overview = include_str!("../../c_fixtures/programs_split/abi_overview.c");
+    std::fs::write(&source, if generation == "split" { overview } else { LEGACY_PROGRAM }).unwrap();
+    let package = if generation == "split" { "tvm_ffi" } else { "tvm_runtime" };
+    // What pkg-config makes of the file, which not every machine has.
+    let told = std::fs::read_to_string(kit.join(format!("lib/pkgconfig/{package}.pc"))).unwrap();
+    let flags: String = told.lines().filter_map(|line| line.strip_prefix("Cflags: ")).collect();
+    let libraries: String = told.lines().filter_map(|line| line.strip_prefix("Libs: ")).collect();
+    let flags = flags.replace("${includedir}", &kit.join("include").display().to_string());
+    let libraries = libraries.replace("${libdir}", &kit.join("lib").display().to_string());
+    let mut compiler = Command::new("cc");
+    compiler.args(["-std=c11", "-Wall", "-Wextra", "-Werror"]).arg(&source).args(flags.split_whitespace());
+    compiler.args(libraries.split_whitespace()).arg(format!("-Wl,-rpath,{}", kit.join("lib").display()));
+    compile::run(compiler.arg("-o").arg(&program)).unwrap_or_else(|problem| fail(&problem));
+    (kit.join("lib").join(&tvm_ffi_spec::generation::generation(generation).unwrap().library), program)
+}
+
+#[test]
+fn references_of_older_generations_are_written_for_use() {
+    for generation in ["split", "legacy"] {
+        let (library, program) = for_use(generation);
+        compile::run(&mut Command::new(program)).unwrap_or_else(|problem| fail(&problem));
+        let described = tvm_ffi_spec::generation::generation(generation).unwrap();
+        let told = tvm_ffi_verify::target::exports(&library).unwrap();
+        assert_eq!(told.soname.as_ref(), Some(&described.library));
+        let exports = if generation == "split" { "SPL-0001" } else { "LEG-0041" };
+        let output = check(&[library.to_str().unwrap(), "--generation", generation, "--only", exports]);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+    // The command that answers for the Python package answers for that of the time.
+    let config = folder("for_use_split").join("bin/tvm-ffi-config");
+    let answer = compile::run(Command::new(config).arg("--libs")).unwrap_or_else(|problem| fail(&problem));
+    assert_eq!(String::from_utf8_lossy(&answer.stdout), "-ltvm_ffi\n");
+}
+
+/// Commands that are about clients of today's say so in one line.
+#[test]
+fn functions_and_programs_of_older_generations_are_neither_called_nor_watched() {
+    let refused = |args: &[&str], words: &[&str]| {
+        // Cargo names folders there in which today's library lies, too.
+        let output = run().args(args).env_remove("LD_LIBRARY_PATH").output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        let is_one_line = told.starts_with("tvm-ffi-verify: ") && told.trim_end().lines().count() == 1;
+        let has_words = words.iter().all(|word| told.contains(word));
+        assert!(output.status.code() == Some(2) && is_one_line && has_words, "{args:?}: {:?} {told}", output.status);
+    };
+    let fixture = |name: &str| {
+        let (_, bytes) = tvm_ffi_fixtures::LIBRARIES.iter().find(|(each, _)| *each == name).unwrap();
+        let path = folder("fixtures").join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.display().to_string()
+    };
+    let (kernel, operators) = (fixture("functions.so"), fixture("legacy_operators.so"));
+    refused(&["kernel", &operators], &["legacy_operators.so: speaks the legacy generation", "today's"]);
+    refused(&["kernel", &fixture("callers_split_c11.so")], &["the split generation", "today's"]);
+    for generation in ["split", "legacy"] {
+        let (library, program) = for_use(generation);
+        let (library, program) = (library.display().to_string(), program.display().to_string());
+        let speaks = format!("speaks the {generation} generation of the ABI");
+        refused(&["kernel", &kernel, "--library", &library], &[&library, &speaks]);
+        refused(&["watch", "--", &program], &[&program, &library, &speaks]);
+        // Of split, only an object tells.
+        let run = if generation == "legacy" { "true" } else { program.as_str() };
+        refused(&["watch", "--library", &library, "--", run], &[&library, &speaks]);
     }
 }
 

@@ -10,9 +10,10 @@ use tvm_ffi_fixtures::{
     include_dir,
     tools::Language,
 };
-use tvm_ffi_verify::target::REFERENCE;
+use tvm_ffi_spec::generation::generation;
+use tvm_ffi_verify::target::{REFERENCE, Target};
 
-use crate::program;
+use crate::{program, several};
 
 /// A report on the library of that name in the folder beside this file.
 fn report(name: &str) -> Value {
@@ -27,7 +28,11 @@ fn report(name: &str) -> Value {
 
 /// The clauses that are found broken, and what blocks checks.
 fn found(name: &str) -> (Vec<String>, Vec<String>) {
-    let report = report(name);
+    in_report(&report(name))
+}
+
+/// The same of a report.
+fn in_report(report: &Value) -> (Vec<String>, Vec<String>) {
     let checks = report["checks"].as_array().unwrap();
     let mut broken: Vec<_> =
         checks.iter().filter_map(|check| check["broken"]["clause"].as_str()).map(str::to_owned).collect();
@@ -146,4 +151,36 @@ fn what_is_not_registered_yet_blocks_what_needs_it() {
     let broken: Vec<_> = checks.iter().filter(|check| !check["broken"].is_null()).collect();
     assert!(broken.is_empty(), "{broken:#?}");
     assert!(checks.iter().filter(|check| check["outcome"] == "blocked").count() > 30, "{:#}", report["summary"]);
+}
+
+/// Of each older generation, its reference without each function in turn. A client in C that calls what is not there is ended by the loader.
+#[test]
+fn what_a_library_of_an_older_generation_lacks_blocks_what_needs_it() {
+    let scratch = tempfile::tempdir().unwrap();
+    let functions = ["legacy", "split"].map(|name| {
+        let generation = generation(name).unwrap();
+        generation.functions_in(generation.states.first()).into_iter().map(move |function| (generation, function.name))
+    });
+    let cases: Vec<_> = functions.into_iter().flatten().collect();
+    assert_eq!(cases.len(), 52 + 39);
+    let problems = several::each(&cases, |(generation, function)| {
+        let (folder, part) = (scratch.path().join(&generation.name).join(function), format!("function {function}"));
+        std::fs::create_dir_all(&folder).unwrap();
+        let library = Target::reference_without(generation, std::slice::from_ref(&part), &folder).unwrap().path;
+        let own = if generation.name == "legacy" { "LEG" } else { "SPL" };
+        let arguments = ["--format", "json", "--progress", "none", "--seed", "1", "--jobs", "1", "--only", own];
+        let output =
+            program::run().arg("check").arg(library).args(["--generation", &generation.name]).args(arguments).output();
+        let output = output.unwrap();
+        let Ok(report) = serde_json::from_slice::<Value>(&output.stdout) else {
+            return Some(format!("{part}: {}", String::from_utf8_lossy(&output.stderr)));
+        };
+        let (broken, blockers) = in_report(&report);
+        let says_it = !broken.is_empty() && broken.iter().all(|clause| says_what_is_there(clause));
+        let blocks = blockers.is_empty() || blockers == [part.clone()];
+        (output.status.code() != Some(1) || !says_it || !blocks)
+            .then(|| format!("{part}: {:?}, broken {broken:?}, blocked by {blockers:?}", output.status.code()))
+    });
+    let problems: Vec<_> = problems.into_iter().flatten().collect();
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
 }

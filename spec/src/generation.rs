@@ -77,6 +77,16 @@ impl Generation {
         today.map(Function::of_today).chain(self.functions.iter().cloned()).collect()
     }
 
+    /// The functions that its libraries owe clients in a state, or in the first where none is told: those that headers declare.
+    pub fn functions_in(&self, state: Option<&State>) -> Vec<Function> {
+        let mut functions = self.all_functions();
+        functions.retain(|each| each.header != "none");
+        if let Some(state) = state.or(self.states.first()) {
+            functions.retain(|each| each.until.as_ref().is_none_or(|until| *until >= state.since));
+        }
+        functions
+    }
+
     /// All its structs: first those that stand as today.
     pub fn all_structs(&self) -> Vec<&Struct> {
         let today = abi().structs.iter().filter(|each| self.takes(&self.as_today.structs, &each.name));

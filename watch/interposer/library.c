@@ -83,14 +83,14 @@ static int note_name(struct dl_phdr_info* info, size_t size, void* context) {
   return 0;
 }
 
-/** The first library that is loaded, us aside, and has the functions itself. */
-static void* search(void) {
+/** The first library that is loaded, us aside, and has a function itself. */
+static void* search(const char* name) {
   void* found = NULL;
   struct names* names = calloc(1, sizeof(*names));
   dl_iterate_phdr(note_name, names);
   for (int i = 0; i < names->count; ++i) {
     void* library = found ? NULL : dlopen(names->names[i], RTLD_LAZY | RTLD_NOLOAD);
-    void* function = library ? look_up(library, "TVMFFIFunctionCall") : NULL;
+    void* function = library ? look_up(library, name) : NULL;
     Dl_info info;
     if (function && !holds(&ours, (uintptr_t)function) && dladdr(function, &info) && info.dli_fname) {
       found = library;
@@ -103,6 +103,38 @@ static void* search(void) {
   return found;
 }
 
+int is_split(void (*raise)(const char*, const char*), void (*take)(TVMFFIObjectHandle*), TVMFFIObjectHandle* error);
+
+/**
+ * Ends the process where the library speaks the split generation: some of our functions take its for those of today's. Each release has
+ * TVMFFIGetVersion; of what lacks it, a new Error decides.
+ */
+static __attribute__((cold)) void refuse_split(void) {
+  if (real.TVMFFIGetVersion || !real.TVMFFIErrorSetRaisedFromCStr || !real.TVMFFIErrorMoveFromRaised || !real.TVMFFIErrorSetRaised ||
+      !real.TVMFFIObjectDecRef) {
+    return;
+  }
+  TVMFFIObjectHandle earlier = NULL, error = NULL;
+  real.TVMFFIErrorMoveFromRaised(&earlier);
+  if (is_split(real.TVMFFIErrorSetRaisedFromCStr, real.TVMFFIErrorMoveFromRaised, &error)) {
+    tell_older("split", path);
+    _exit(2);
+  }
+  if (error) real.TVMFFIObjectDecRef(error);
+  if (earlier) {
+    real.TVMFFIErrorSetRaised(earlier);
+    real.TVMFFIObjectDecRef(earlier);
+  }
+}
+
+int finds_legacy(char* file, size_t size) {
+  void* library = search("TVMFuncCall");
+  Dl_info info;
+  if (!library || !dladdr(look_up(library, "TVMFuncCall"), &info) || !info.dli_fname) return 0;
+  snprintf(file, size, "%s", info.dli_fname);
+  return 1;
+}
+
 /** Finds the library, if one is loaded by now. */
 static __attribute__((cold)) void find(void) {
   pthread_mutex_lock(&finding);
@@ -110,7 +142,7 @@ static __attribute__((cold)) void find(void) {
     ours = code_around((void*)&find);
     void* library = NULL;
     void* function = look_up(RTLD_NEXT, "TVMFFIFunctionCall");
-    if (!function && (library = search())) function = look_up(library, "TVMFFIFunctionCall");
+    if (!function && (library = search("TVMFFIFunctionCall"))) function = look_up(library, "TVMFFIFunctionCall");
     Dl_info info;
     if (function && dladdr(function, &info) && info.dli_fname) {
       snprintf(path, sizeof(path), "%s", info.dli_fname);
@@ -118,6 +150,7 @@ static __attribute__((cold)) void find(void) {
     }
     if (function) {
       find_functions(library ? library : RTLD_NEXT);
+      if (is_watching) refuse_split();
       struct range range = code_around(function);
       theirs.begin = range.begin;
       __atomic_store_n(&theirs.end, range.end, __ATOMIC_RELEASE);

@@ -6,7 +6,12 @@ static int wants_lost;
 static int first_process;
 
 static void at_end(void) {
-  if (!is_watching || !library_path() || getpid() != first_process) return;
+  if (!is_watching || getpid() != first_process) return;
+  if (!library_path()) {
+    char legacy[4096];
+    if (finds_legacy(legacy, sizeof(legacy))) tell_older("legacy", legacy);
+    return;
+  }
   look_at_kept();
   /* Where the library keeps this thread's errors is gone by now: it is not asked. */
   if (this_thread.failed && this_thread.depth == 0) {

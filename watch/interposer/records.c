@@ -282,6 +282,16 @@ void tell_process(void) {
   pthread_mutex_unlock(&lock);
 }
 
+void tell_older(const char* generation, const char* library) {
+  /* Once in a process, which ends then. */
+  static struct line line;
+  begin(&line, "older");
+  field_to(&line, "program", program_path());
+  field_to(&line, "library", library);
+  field_to(&line, "generation", generation);
+  end(&line);
+}
+
 int begin_records(const char* file) {
   records = open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
   if (records < 0) return -1;

@@ -53,6 +53,8 @@ const struct stand_in* stand_in_for(const char* name);
 void lacks(const char* name) __attribute__((noreturn, cold));
 /** The file of the library, or NULL as long as none was found. */
 const char* library_path(void);
+/** Whether a library of the legacy generation of the ABI is loaded, and its file. */
+int finds_legacy(char* file, size_t size);
 /** The type key of an index, as text of the library's; never NULL. */
 TVMFFIByteArray key_of(int32_t type_index);
 /** Notes that the library knows this type index. */
@@ -64,6 +66,8 @@ void note_type(int32_t type_index);
 extern int is_watching;
 /** Begins to write to a file; -1 if that cannot be. */
 int begin_records(const char* file);
+/** Says that this process uses a library of an older generation of the ABI. */
+void tell_older(const char* generation, const char* library) __attribute__((cold));
 
 /** A backtrace that was seen, by its number; 0 is none. */
 typedef uint32_t trace_id;

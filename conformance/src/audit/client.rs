@@ -87,7 +87,7 @@ impl Looked {
 }
 
 /// The generation of the ABI, none of today's, that has a function.
-fn older_generation(symbol: &str) -> Option<String> {
+pub fn older_generation(symbol: &str) -> Option<String> {
     let has = |each: &&Generation| !each.is_today() && each.functions.iter().any(|function| function.name == symbol);
     generations().iter().find(has).map(|each| each.name.clone())
 }

@@ -33,7 +33,7 @@ pub fn spoken_by(linkage: &Linkage) -> Option<Legacy> {
 }
 
 /// Whether a client has to do with TVM FFI.
-fn speaks_newer(linkage: &Linkage) -> bool {
+pub fn speaks_newer(linkage: &Linkage) -> bool {
     let Linkage { wanted, weak, symbols, .. } = linkage;
     let mut all = wanted.iter().chain(weak).chain(symbols);
     all.any(|name| is_of_the_library(name) || name.starts_with(OFFERED))

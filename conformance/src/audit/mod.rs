@@ -16,7 +16,7 @@ use tvm_ffi_reports::{
 };
 use tvm_ffi_spec::abi::abi;
 
-use crate::target::{self, Target};
+use crate::target::{self, Target, linkage::Linkage};
 
 /// Looks at files, each a library, an object file, an archive of these, a wheel, or a folder of all that.
 ///
@@ -42,6 +42,18 @@ pub fn audit(tool: Tool, files: &[PathBuf], against: Option<&Target>) -> Result<
     let clients = client::described(&looked, has.as_deref());
     let releases = abi().releases.iter().map(|each| Release { name: each.name.clone(), yanked: each.yanked });
     Ok(Audit::new(tool, against.map(self::against), releases.collect(), clients, unreadable))
+}
+
+/// What shows that a client speaks an older generation of the ABI, and not today's, in words that follow its name; nothing if none is told.
+pub fn older(linkage: &Linkage) -> Option<String> {
+    let legacy = legacy::spoken_by(linkage).filter(|_| !legacy::speaks_newer(linkage));
+    let of_older = |name: &String| {
+        let generation = client::older_generation(name).filter(|_| abi().function(name).is_none())?;
+        name.starts_with("TVMFFI")
+            .then(|| format!("needs {name}, which only the {generation} generation of the ABI has"))
+    };
+    let of_older = || linkage.wanted.iter().chain(&linkage.weak).find_map(of_older);
+    legacy.map(|legacy| format!("speaks {}", legacy.told(false))).or_else(of_older)
 }
 
 /// Looks at what one file holds.

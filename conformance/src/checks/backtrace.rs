@@ -14,7 +14,7 @@ use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
-    client::{Owned, Verdict, callback, memory, view},
+    client::{Owned, Verdict, callback, header, memory, view},
     target::library,
     trial::{Trial, threads::let_others_run},
 };
@@ -457,7 +457,7 @@ fn take(t: &Trial, place: Place, cross_ffi_boundary: c_int) -> Verdict<String> {
 
 /// A copy of a backtrace.
 fn read(t: &Trial, array: TVMFFIByteArray) -> Verdict<String> {
-    Ok(String::from_utf8_lossy(&t.read_array("backtrace", array)?).into_owned())
+    Ok(header::turned_round(&String::from_utf8_lossy(&t.read_array("backtrace", array)?)))
 }
 
 /// Two backtraces from the same place.

@@ -1,9 +1,6 @@
 //! The legacy generation: what its library exports. All else is decided in C, with its own headers (`c_fixtures/callers_legacy/`).
 
-use tvm_ffi_spec::{
-    abi::abi,
-    generation::{Function, generation},
-};
+use tvm_ffi_spec::{abi::abi, generation::generation};
 
 use crate::{checks::check, client::Verdict, target, trial::Trial};
 
@@ -12,9 +9,8 @@ use crate::{checks::check, client::Verdict, target, trial::Trial};
 fn exports(t: &Trial) -> Verdict {
     let exported = target::exports(t.target).map_err(|problem| t.error("the library", problem))?.symbols;
     let legacy = generation("legacy").ok_or_else(|| t.error("the generation", "it is not specified"))?;
-    let declared = |function: &&Function| function.header != "none";
-    let missing = legacy.functions.iter().filter(declared).filter(|function| !exported.contains(&function.name));
-    let missing: Vec<_> = missing.map(|function| function.name.as_str()).collect();
+    let all = legacy.functions_in(None).into_iter().map(|function| function.name);
+    let missing: Vec<_> = all.filter(|name| !exported.contains(name)).collect();
     t.that(
         "exported functions",
         missing.is_empty(),

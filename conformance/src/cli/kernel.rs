@@ -18,6 +18,7 @@ use crate::{
     audit,
     harness::{
         folder::Folder,
+        generation::NotJudged,
         interrupt,
         kernels::{self, Asked, Kernel, NotCalled},
         no_run::NoRun,
@@ -84,7 +85,8 @@ fn run(args: &Args) -> Result<u8, u8> {
     let taken: Vec<(&Path, &str)> = files.chain(others).chain(library).collect();
     args.outputs.try_out(&taken).map_err(usage)?;
     let calls = args.calls.as_deref().map_or(Ok(Vec::new()), read_calls).map_err(usage)?;
-    let mut kernels = args.files.iter().map(|path| kernel(path)).collect::<Result<Vec<_>, _>>().map_err(usage)?;
+    let looked = args.files.iter().map(|path| kernel(path)).collect::<Result<Vec<_>, _>>().map_err(usage)?;
+    let mut kernels = of_today(looked).map_err(usage)?;
     let named = calls.iter().map(|call| &call.function).chain(&args.only);
     has_functions(&kernels, named.map(String::as_str)).map_err(usage)?;
     for kernel in kernels.iter_mut().filter(|_| !args.only.is_empty()) {
@@ -110,6 +112,7 @@ fn refuse(library: &Target, problem: NotCalled) -> u8 {
         NotCalled::NoRun(NoRun::Refused(reason)) => usage(format!("{} cannot be used: {reason}", library.named())),
         NotCalled::NoRun(NoRun::Sanitizer(problem)) => usage(format!("{}: {problem}", library.named())),
         NotCalled::NoRun(NoRun::Harness(problem)) => harness(problem),
+        NotCalled::NoRun(NoRun::Generation(NotJudged::Another(told))) => usage(format!("{} {told}", library.named())),
         NotCalled::NoRun(NoRun::NotOne | NoRun::Generation(_)) => complain("the library is none", exit::USAGE),
     }
 }
@@ -122,8 +125,22 @@ fn absolute(path: &Path) -> Result<PathBuf, String> {
     path.canonicalize().map_err(|error| format!("{}: {}", path.display(), target::file::describe(&error)))
 }
 
-/// A library, and the functions that it exports.
-fn kernel(path: &Path) -> Result<Kernel, String> {
+/// The libraries, unless functions of one are of an older generation, or there is nothing else. Beside others, one that exports no
+/// functions of today's is one that has none.
+fn of_today(looked: Vec<(Kernel, Option<String>)>) -> Result<Vec<Kernel>, String> {
+    let exports = |kernel: &Kernel| !kernel.functions.is_empty();
+    let are_none = !looked.iter().any(|(kernel, _)| exports(kernel));
+    let kernels = looked.into_iter().map(|(kernel, older)| match older {
+        Some(told) if are_none || exports(&kernel) => {
+            Err(format!("{}: {told}; only functions of today's are called", kernel.file))
+        }
+        _ => Ok(kernel),
+    });
+    kernels.collect()
+}
+
+/// A library, the functions that it exports, and what shows that it is of an older generation of the ABI.
+fn kernel(path: &Path) -> Result<(Kernel, Option<String>), String> {
     let refuse = |problem: String| format!("{}: {problem}", path.display());
     let bytes = target::file::read(path).map_err(refuse)?;
     target::inspect(&bytes).map_err(refuse)?;
@@ -132,14 +149,16 @@ fn kernel(path: &Path) -> Result<Kernel, String> {
         return Err(refuse("is no shared library".to_owned()));
     }
     let (functions, _) = offered::offered(&linkage.symbols);
+    let older = audit::older(&linkage);
     let instrumented = Instrumented::of(&linkage.wanted, linkage.needed);
-    Ok(Kernel {
+    let kernel = Kernel {
         file: path.display().to_string(),
         path: absolute(path)?,
         sha256: target::sha256(&bytes),
         instrumented,
         functions,
-    })
+    };
+    Ok((kernel, older))
 }
 
 /// That each of these functions is exported by one of the files.

@@ -21,7 +21,7 @@ use crate::{
     checks,
     harness::{
         asked::Asked,
-        generation::NotJudged,
+        generation::{self as spoken, NotJudged},
         known::KnownFailures,
         lacking,
         no_run::NoRun,
@@ -261,7 +261,15 @@ impl<'a> Run<'a> {
                 NoRun::Generation(NotJudged::Unasked(name)) => return Unfit::Older(name),
                 NoRun::Refused(reason) => usage(format!("{} cannot be opened: {reason}", target.path.display())),
                 NoRun::NotOne => {
-                    usage(format!("{} has no function of the ABI: it is no libtvm_ffi.so", target.path.display()))
+                    let judges = |older: &Generation| {
+                        format!(
+                            "; it has functions of the {0} generation, by which --generation {0} judges it",
+                            older.name
+                        )
+                    };
+                    let advice = spoken::named_by(target).map(judges).unwrap_or_default();
+                    let path = target.path.display();
+                    usage(format!("{path} has no function of the ABI: it is no libtvm_ffi.so{advice}"))
                 }
                 NoRun::Generation(NotJudged::Another(told)) => usage(format!("{} {told}", target.named())),
                 NoRun::Sanitizer(problem) => usage(format!("{}: {problem}", target.path.display())),

@@ -13,7 +13,7 @@ use std::{
 };
 
 use tvm_ffi_reports::watch::{Ended, Watched};
-use tvm_ffi_spec::generation::today;
+use tvm_ffi_spec::generation::{generation, today};
 
 use super::{
     output::{Outputs, complain},
@@ -21,9 +21,9 @@ use super::{
     version,
 };
 use crate::{
-    harness::{folder::Folder, interrupt, process::descendants},
+    harness::{folder::Folder, generation as spoken, interrupt, process::descendants},
     target::Target,
-    watching::{self, Setup},
+    watching::{self, Older, Setup},
 };
 
 /// What `--help` says after the options.
@@ -68,13 +68,27 @@ fn run(args: &Args) -> Result<u8, u8> {
     let program = start(args, &setup, library.as_ref())?;
     let command = args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let seen = watching::read(&setup.records().map_err(harness)?);
+    if let Some(older) = seen.older.first() {
+        return Err(usage(not_watched(older)));
+    }
+    let seen = (seen.processes, seen.findings);
     let answer = Watched::new(version::tool(), command, args.strict, program, seen, interrupt::requested());
     Ok(args.outputs.write(&answer))
 }
 
+/// The library that takes the place of the program's own. Of which generation it is, its exports tell, or else the program's run.
 fn locate(path: &Path, scratch: &Path) -> Result<Target, String> {
     let named = (path != Path::new("reference")).then_some(path);
-    Target::locate(named, today(), scratch).map_err(|problem| problem.to_string())
+    let library = Target::locate(named, today(), scratch).map_err(|problem| problem.to_string())?;
+    spoken::refuse_by_exports(&library).map_err(|told| format!("{} {told}", library.named()))?;
+    Ok(library)
+}
+
+fn not_watched(Older { program, library, generation: name }: &Older) -> String {
+    let period = generation(name).map(|generation| generation.period.as_str()).unwrap_or_default();
+    format!(
+        "{program} uses {library}, which speaks the {name} generation of the ABI ({period}); only clients of today's are watched"
+    )
 }
 
 /// Runs the program to its end.

@@ -5,7 +5,7 @@
 //! two words of 32 bits, both ways.
 
 use std::{
-    ffi::{c_int, c_void},
+    ffi::{c_char, c_int, c_void},
     ptr,
     sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering},
 };
@@ -35,17 +35,37 @@ fn is_split() -> bool {
     SPLIT.load(Ordering::Relaxed)
 }
 
-/// The functions of the target, under today's signatures. In its first state, the split generation's `TVMFFIErrorCreate` answers the
-/// Error in place of a code.
+/// The functions of the target, under today's names and signatures. In its first state, the split generation's `TVMFFIErrorCreate`
+/// answers the Error in place of a code, and `TVMFFIBacktrace` is called `TVMFFITraceback`.
 pub fn functions(mut table: FunctionTable) -> FunctionTable {
-    if is_split()
-        && table.TVMFFIBacktrace.is_none()
-        && let Some(create) = table.TVMFFIErrorCreate
-    {
+    if !is_split() || table.TVMFFIBacktrace.is_some() {
+        return table;
+    }
+    if let Some(create) = table.TVMFFIErrorCreate {
         CREATE.store(create as *mut c_void, Ordering::Relaxed);
         table.TVMFFIErrorCreate = Some(create_error);
     }
+    // SAFETY: the name is a C string.
+    let traceback = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"TVMFFITraceback".as_ptr()) };
+    if !traceback.is_null() {
+        TRACEBACKS.store(true, Ordering::Relaxed);
+        // SAFETY: the target, which is loaded for all to see, has a function of this type under that name, as both generations declare it.
+        table.TVMFFIBacktrace = Some(unsafe { std::mem::transmute::<*mut c_void, Backtrace>(traceback) });
+    }
     table
+}
+
+type Backtrace = unsafe extern "C" fn(*const c_char, c_int, *const c_char, c_int) -> *const TVMFFIByteArray;
+
+/// Whether backtraces of the target have the most recent call last.
+static TRACEBACKS: AtomicBool = AtomicBool::new(false);
+
+/// A backtrace of the target's as today's, with the most recent call first.
+pub fn turned_round(backtrace: &str) -> String {
+    match TRACEBACKS.load(Ordering::Relaxed) {
+        true => backtrace.split_inclusive('\n').rev().collect(),
+        false => backtrace.to_owned(),
+    }
 }
 
 static CREATE: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());

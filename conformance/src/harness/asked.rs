@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use tvm_ffi_spec::{generation::Generation, layer::Layer};
+use tvm_ffi_spec::{generation::Generation, layer::Layer, part::Kind};
 
 use super::{
     in_file,
     known::KnownFailures,
+    older::Older,
     plan::Capabilities,
     process::message::Probed,
     standing::{Beyond, Standing},
@@ -29,14 +30,24 @@ pub struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// What the target has, and what it has to have.
-    pub fn standing(&self, target: &Target, probed: &Probed, registered: Option<Registered>) -> Standing {
+    /// What the target has, and what it has to have as one of an older generation, if that is what it is.
+    pub fn standing(
+        &self,
+        target: &Target,
+        probed: &Probed,
+        registered: Option<Registered>,
+        older: Option<&Older>,
+    ) -> Standing {
         let capabilities = Capabilities::of(probed, &self.in_force);
         let (of_abi, listed) =
             registered.map_or((None, None), |registered| (Some(registered.of_abi), registered.beyond));
         let is_listed = listed.is_some();
         let parts = in_file::beyond(target).into_iter().chain(listed.unwrap_or_default()).collect();
         let beyond = Beyond { parts, listed: is_listed, exports: in_file::names(target) };
-        Standing::new(capabilities, in_file::parts(target, probed), of_abi, beyond, self.profile)
+        let of_generation: BTreeSet<_> = older.into_iter().flat_map(Older::functions).collect();
+        let exported = beyond.exports.keys().map(|name| Kind::Function.part(name));
+        let exported: Vec<_> = exported.filter(|part| of_generation.contains(part)).collect();
+        let exported = in_file::parts(target, probed).into_iter().chain(exported);
+        Standing::new(capabilities, exported, of_abi, of_generation, beyond, self.profile)
     }
 }

@@ -2,19 +2,22 @@
 
 use std::{fs, io, time::Duration};
 
+use tvm_ffi_spec::generation::today;
+
 use super::{
+    generation::Question,
     instrumented::Surroundings,
     interrupt,
     no_run::NoRun,
     options::Options,
     process::{
         descendants::{self, Household},
-        message::{Ended, Job, Reply, Setting, Task},
+        message::{Ended, Job, Record, Reply, Setting, Task},
     },
     scratch::Scratch,
     worker_handle::{Start, Worker},
 };
-use crate::target::{Target, sanitizer::Instrumented};
+use crate::target::{self, Target, sanitizer::Instrumented};
 
 /// Runs jobs beside a library.
 pub struct Errands<'a> {
@@ -69,6 +72,26 @@ impl<'a> Errands<'a> {
             Err(_) if interrupt::requested() => Ok(Came::WatcherLost("was interrupted".to_owned())),
             came => came,
         }
+    }
+
+    /// Refuses a library of an older generation of the ABI in the place of one of today's. Of most, exports tell; else an Error is looked at.
+    ///
+    /// # Errors
+    /// What it speaks, or a failure of the suite's own.
+    pub fn refuse_older(&self, library: &Target) -> Result<(), NoRun> {
+        let exports = target::exports(&library.path).map(|exports| exports.symbols).unwrap_or_default();
+        let question = Question::new(&exports, Some(today()));
+        question.by_exports()?;
+        let Some(asked) = question.open().filter(|asked| question.can_be_asked(asked)) else { return Ok(()) };
+        let shown = match self.run(&mut None, "generation", &Task::Error, self.options.timeout)? {
+            Came::Ended(ended) => match ended.record {
+                Some(Record::Saw(shown)) => Some(shown),
+                _ => None,
+            },
+            Came::WatcherLost(_) => None,
+        };
+        question.by_object(asked, shown.as_ref())?;
+        Ok(())
     }
 
     fn try_to_run(

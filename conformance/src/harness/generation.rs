@@ -12,7 +12,7 @@ use super::{
     older::Older,
     process::error_shown::{ErrorShown, KIND, MESSAGE},
 };
-use crate::target;
+use crate::target::{self, Target};
 
 /// Addresses are above: no system maps the first page.
 const LOWEST_ADDRESS: u64 = 4096;
@@ -94,8 +94,8 @@ impl<'a> Question<'a> {
             return self.speaks(asked, &seen).map(Some);
         }
         match self.wanted.filter(|wanted| wanted.name == asked.name) {
-            // However broken its objects are, no library of today has such functions.
-            Some(wanted) if wanted.evidence.refuted_by(self.exports).is_none() && self.is_named_so(wanted) => {
+            // However broken its objects are, and whatever it lacks, no library of today has such functions.
+            Some(wanted) if self.is_named_so(wanted) && !wanted.evidence.is_excluded_by(self.exports) => {
                 Ok(Some(wanted))
             }
             Some(wanted) => Err(self.does_not_speak(wanted, reasons.join(", and "))),
@@ -155,6 +155,26 @@ impl<'a> Question<'a> {
         let lacks = evidence.lacks.first().map(|name| name.replace('*', "…")).unwrap_or_default();
         format!("exports {}{more} and no {lacks}", named.join(", "))
     }
+}
+
+/// Refuses a library of an older generation in the place of one of today's, as far as its exports tell.
+///
+/// # Errors
+/// What it speaks, in words that follow its name.
+pub fn refuse_by_exports(library: &Target) -> Result<(), String> {
+    let exports = target::exports(&library.path)?.symbols;
+    match Question::new(&exports, Some(today())).by_exports() {
+        Err(NotJudged::Another(told)) => Err(told),
+        _ => Ok(()),
+    }
+}
+
+/// The older generation that a library lacks something of, so that nothing is told unasked, and of which it has functions that are none of
+/// today's.
+pub fn named_by(library: &Target) -> Option<&'static Generation> {
+    let exports = target::exports(&library.path).ok()?.symbols;
+    let question = Question::new(&exports, None);
+    older().find(|each| question.is_named_so(each) && !each.evidence.is_excluded_by(&exports))
 }
 
 /// What is said of other libraries in the process of a target that have functions of the same names, where they speak another

@@ -7,7 +7,11 @@
 use std::{collections::BTreeSet, fs, ops::ControlFlow};
 
 use tvm_ffi_reports::{CheckReport, Ended, Outcome};
-use tvm_ffi_spec::{clause, part::Kind};
+use tvm_ffi_spec::{
+    clause,
+    generation::{Generation, today},
+    part::Kind,
+};
 
 use super::{
     asked::Asked,
@@ -23,10 +27,11 @@ const TRIED: usize = 24;
 
 /// Puts failures down to the parts that they follow from, of those that the target has to have and lacks.
 pub fn put_down(findings: &mut Findings, asked: &Asked, options: &Options) {
-    let missing = findings.standing.to_be_had();
-    // The other library to try is a reference of today's.
-    let is_todays = findings.older.is_none_or(|older| older.generation.is_today());
-    if missing.is_empty() || !is_todays || options.in_process || findings.ended != Ended::Complete {
+    let mut missing = findings.standing.to_be_had();
+    if let Some(older) = findings.older.filter(|older| !older.generation.is_today()) {
+        missing.retain(|part| older.has(part));
+    }
+    if missing.is_empty() || options.in_process || findings.ended != Ended::Complete {
         return;
     }
     block_what_follows(findings, &missing, asked, options);
@@ -37,7 +42,8 @@ pub fn put_down(findings: &mut Findings, asked: &Asked, options: &Options) {
 
 fn block_what_follows(findings: &mut Findings, missing: &[String], asked: &Asked, options: &Options) {
     let mut open: Vec<&mut CheckReport> = findings.checks.iter_mut().filter(|report| is_open(report)).collect();
-    let reference = Reference { asked, options, in_force: findings.standing.capabilities.in_force() };
+    let generation = findings.older.map_or(today(), |older| older.generation);
+    let reference = Reference { asked, options, in_force: findings.standing.capabilities.in_force(), generation };
     // All at once first: what passes without any of them is the target's own doing, and most often that is all.
     let follows = reference.fails_without(missing, &open);
     open.retain(|report| follows.contains(&report.id));
@@ -81,12 +87,13 @@ fn block(report: &mut CheckReport, part: &str) {
     report.repeated = None;
 }
 
-/// The reference, which keeps every clause, as long as nothing is taken from it.
+/// The reference of a generation, which keeps every clause of that, as long as nothing is taken from it.
 struct Reference<'a> {
     asked: &'a Asked<'a>,
     options: &'a Options,
     /// The capabilities of the target.
     in_force: BTreeSet<String>,
+    generation: &'static Generation,
 }
 
 impl Reference<'_> {
@@ -100,10 +107,10 @@ impl Reference<'_> {
             in_force: self.in_force.clone(),
             profile: self.asked.profile,
             known: &KnownFailures::default(),
-            generation: None,
+            generation: Some(self.generation),
         };
         let found = fs::create_dir_all(&options.scratch).ok();
-        let found = found.and_then(|()| Target::reference_without(parts, &options.scratch).ok());
+        let found = found.and_then(|()| Target::reference_without(self.generation, parts, &options.scratch).ok());
         let found =
             found.and_then(|target| runner::run(&target, &asked, &options, &|_| ControlFlow::Continue(())).ok());
         let failed = found.into_iter().flat_map(|found| found.checks).filter(|report| report.outcome != Outcome::Pass);

@@ -4,6 +4,7 @@ use tvm_ffi_reports::{CheckReport, Outcome};
 use tvm_ffi_spec::{
     clause,
     generation::{Generation, State, generation},
+    part::Kind,
 };
 
 use super::plan::Excuse;
@@ -38,6 +39,21 @@ impl Older {
     /// The generation that has the functions of the state, where that is another one.
     fn parts_of(self) -> Option<&'static Generation> {
         generation(self.state?.parts_of.as_ref()?)
+    }
+
+    /// The functions that its libraries have, as parts; none where the generation is today's.
+    pub fn functions(&self) -> Vec<String> {
+        if self.generation.is_today() {
+            return Vec::new();
+        }
+        let functions = self.generation.functions_in(self.state);
+        functions.iter().map(|function| Kind::Function.part(&function.name)).collect()
+    }
+
+    /// Whether libraries of the generation are known to have a part: a function, or a global.
+    pub fn has(self, part: &str) -> bool {
+        let is_told = [Kind::Function, Kind::Global].iter().any(|kind| kind.name_in(part).is_some());
+        is_told && !self.lacks(part)
     }
 
     /// Whether libraries of the generation, in that state, have no such part.

@@ -123,7 +123,7 @@ pub fn run(target: &Target, asked: &Asked, options: &Options, on_report: OnRepor
     match findings {
         // What asked the target was killed.
         Err(_) if let Some(ended) = interrupt::ended() => {
-            let standing = asked.standing(target, &in_file::exported(target), None);
+            let standing = asked.standing(target, &in_file::exported(target), None, None);
             let facts = options.facts.then(|| in_file::facts(target));
             Ok(Findings { version: None, standing, facts, checks: Vec::new(), ended, older: None, beside: Vec::new() })
         }
@@ -183,7 +183,7 @@ impl Run<'_> {
                 }
                 // There is nothing to go on with, whatever the answer.
                 let _ = on_report(&mut report);
-                let (standing, ended) = (asked.standing(target, &probed, None), Ended::Complete);
+                let (standing, ended) = (asked.standing(target, &probed, None, self.older.get()), Ended::Complete);
                 let facts = self.options.facts.then(|| {
                     let mut facts = in_file::facts(target);
                     let why = "does not survive being opened".to_owned();
@@ -204,7 +204,7 @@ impl Run<'_> {
         if probed.functions.is_empty() && probed.foreign == 0 && is_alike {
             return Err(NoRun::NotOne);
         }
-        let standing = asked.standing(target, &probed, registered);
+        let standing = asked.standing(target, &probed, registered, self.older.get());
         let mut checks = self.run_all(asked.checks, &standing, on_report)?;
         layouts::put_down(&mut checks);
         checks.iter_mut().filter(|check| check.outcome == Outcome::Blocked).for_each(|check| self.known.mark(check));

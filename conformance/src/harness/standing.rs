@@ -21,6 +21,8 @@ pub struct Standing {
     pub capabilities: Capabilities,
     /// Parts that it has.
     has: BTreeSet<String>,
+    /// The functions that libraries of its older generation have, as parts; none of one of today's.
+    of_generation: BTreeSet<String>,
     /// Whether it answered what it has registered; otherwise only what it exports is known.
     answered: bool,
     /// What it has that the ABI does not name.
@@ -56,12 +58,13 @@ impl Standing {
         capabilities: Capabilities,
         exported: impl IntoIterator<Item = String>,
         registered: Option<Vec<String>>,
+        of_generation: BTreeSet<String>,
         beyond: Beyond,
         profile: Layer,
     ) -> Self {
         let answered = registered.is_some();
         let has = exported.into_iter().chain(registered.into_iter().flatten()).collect();
-        Self { capabilities, has, answered, beyond, profile }
+        Self { capabilities, has, of_generation, answered, beyond, profile }
     }
 
     /// Whether it told what it has registered.
@@ -71,6 +74,9 @@ impl Standing {
 
     /// What it means that this part was not found.
     pub fn absence(&self, part: &str) -> Absence {
+        if self.of_generation.contains(part) {
+            return if self.has.contains(part) { Absence::Untrue } else { Absence::Blocks };
+        }
         match parts().iter().find(|known| known.to_string() == part) {
             Some(known) if self.lacks(known) => {
                 if self.capabilities.reach(&known.since) && self.profile.includes(Layer::of_part(known)) {
@@ -101,7 +107,9 @@ impl Standing {
         // A type without the constant of its index has another index: it is wrong, and not missing.
         let takeable = |kind| kind != Kind::Constant;
         let blocks = |part: &Part| self.absence(&part.to_string()) == Absence::Blocks;
-        self.missing(|part| takeable(part.kind) && blocks(part))
+        let todays = self.missing(|part| takeable(part.kind) && blocks(part));
+        let todays = todays.into_iter().filter(|part| !self.of_generation.contains(part));
+        todays.chain(self.of_generation.difference(&self.has).cloned()).collect()
     }
 
     /// Whether the target is known to lack a part.

@@ -1,29 +1,23 @@
 //! Exports of a library hidden from all who look for them by name.
 
-use std::collections::BTreeSet;
+use object::{Object, ObjectSection, ObjectSymbol, elf::Sym64};
 
-use object::{Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationTarget};
-
-/// The library, in which no symbol is found under these names. What it does with them by itself, it still does; what it looks up by name
-/// itself when it is opened, such as the records of C++ types, stays.
+/// The library, in which nobody else finds symbols of these names: they are local ones. What it does with them by itself, it still does.
 pub fn without(library: &[u8], names: &[String]) -> Result<Vec<u8>, String> {
+    /// Where a symbol says how it is bound, which the upper half of the byte does; zero is for local ones.
+    const BINDING: usize = std::mem::offset_of!(Sym64<object::Endianness>, st_info);
     let elf = super::linkage::parse(library)?;
-    let strings = elf.section_by_name(".dynstr").and_then(|section| section.file_range());
-    let (start, size) = strings.ok_or("has no table of names")?;
-    let (start, end) = (start as usize, (start + size) as usize);
-    let symbols = elf.dynamic_symbol_table().ok_or("has no table of symbols")?;
-    let looked_up = elf.dynamic_relocations().into_iter().flatten().filter_map(|(_, relocation)| {
-        let RelocationTarget::Symbol(index) = relocation.target() else { return None };
-        symbols.symbol_by_index(index).ok()?.name().ok()
-    });
-    let looked_up: BTreeSet<_> = looked_up.collect();
+    if !elf.is_64() {
+        return Err("has 32-bit symbols".to_owned());
+    }
+    let table = elf.section_by_name(".dynsym").and_then(|section| section.file_range());
+    let (start, _) = table.ok_or("has no table of symbols")?;
     let mut bytes = library.to_vec();
-    for name in names.iter().filter(|name| !looked_up.contains(name.as_str())) {
-        let wanted = format!("\0{name}\0");
-        let table = bytes.get_mut(start..end).ok_or("its table of names is cut short")?;
-        let place = table.windows(wanted.len()).position(|found| found == wanted.as_bytes());
-        // The loader compares names, and none begins like this.
-        table[place.ok_or_else(|| format!("does not export {name}"))? + 1] = b'-';
+    for name in names {
+        let symbol = elf.dynamic_symbols().find(|symbol| symbol.name() == Ok(name) && symbol.is_global());
+        let index = symbol.ok_or_else(|| format!("does not export {name}"))?.index().0;
+        let place = start as usize + index * size_of::<Sym64<object::Endianness>>() + BINDING;
+        *bytes.get_mut(place).ok_or("its table of symbols is cut short")? &= 0x0f;
     }
     Ok(bytes)
 }

@@ -127,12 +127,13 @@ impl Target {
             .map_err(|problem| NotATarget { path, problem })
     }
 
-    /// The reference without some parts, such as `function TVMFFIErrorSetRaised` and `global ffi.Array`.
-    pub fn reference_without(parts: &[String], scratch: &Path) -> Result<Self, String> {
-        let path = scratch.join(FILE_NAME);
+    /// The reference of a generation without some parts, such as `function TVMFFIErrorSetRaised` and `global ffi.Array`.
+    pub fn reference_without(generation: &Generation, parts: &[String], scratch: &Path) -> Result<Self, String> {
+        let path = scratch.join(&generation.library);
+        let library = reference_of(generation).ok_or("there is no reference of the generation")?;
         let named = |kind: Kind| parts.iter().filter_map(move |part| Some(kind.name_in(part)?.to_owned()));
         let symbols: Vec<_> = named(Kind::Function).chain(named(Kind::CxxSymbol)).collect();
-        let bytes = hidden::without(REFERENCE, &symbols)?;
+        let bytes = hidden::without(library, &symbols)?;
         fs::write(&path, bytes).map_err(|error| describe(&error))?;
         let target = Self::at(&path, None, None)?;
         Ok(Self { withheld: parts.to_vec(), ..target })

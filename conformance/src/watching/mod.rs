@@ -11,7 +11,7 @@ use std::{
     process::Command,
 };
 
-pub use records::read;
+pub use records::{Older, read};
 
 /// What a program is run with, in a folder of the run's.
 pub struct Setup {

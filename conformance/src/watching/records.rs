@@ -14,6 +14,29 @@ use crate::target::symbols::Code;
 enum Record {
     Process { process: u32, program: String, library: Option<String> },
     Finding(Found),
+    Older(Older),
+}
+
+/// A program that uses a library of an older generation of the ABI, which is not watched.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+pub struct Older {
+    /// The program's file.
+    pub program: String,
+    /// The library's.
+    pub library: String,
+    /// The name of the generation.
+    pub generation: String,
+}
+
+/// What lines tell of.
+#[derive(Default)]
+pub struct Seen {
+    /// Processes that called the library.
+    pub processes: Vec<Process>,
+    /// What they did wrong.
+    pub findings: Vec<Misuse>,
+    /// Those that are not watched, as their library is one of an older generation.
+    pub older: Vec<Older>,
 }
 
 /// Something that was seen.
@@ -35,26 +58,27 @@ struct Found {
     python: Option<String>,
 }
 
-/// The processes and the findings that lines tell of. What is no such line is left out: a process may end while it writes one.
-pub fn read(lines: &str) -> (Vec<Process>, Vec<Misuse>) {
-    let (mut processes, mut findings) = (Vec::new(), Vec::<Misuse>::new());
+/// What lines tell of. What is no such line is left out: a process may end while it writes one.
+pub fn read(lines: &str) -> Seen {
+    let mut seen = Seen::default();
     let mut symbols = Symbols::default();
     for record in lines.lines().filter_map(|line| serde_json::from_str(line).ok()) {
         match record {
-            Record::Process { process, program, library } => processes.push(Process { process, program, library }),
+            Record::Process { process, program, library } => seen.processes.push(Process { process, program, library }),
             Record::Finding(found) => {
                 let misuse = symbols.misuse(found);
                 let same = |other: &&mut Misuse| {
                     other.rule == misuse.rule && other.call == misuse.call && other.at == misuse.at
                 };
-                match findings.iter_mut().find(same) {
+                match seen.findings.iter_mut().find(same) {
                     Some(other) => other.others += 1,
-                    None => findings.push(misuse),
+                    None => seen.findings.push(misuse),
                 }
             }
+            Record::Older(older) => seen.older.push(older),
         }
     }
-    (processes, findings)
+    seen
 }
 
 /// The code of libraries, read once each.
@@ -115,7 +139,8 @@ mod tests {
     fn what_is_no_record_is_left_out_and_the_same_is_told_once() {
         let found = r#"{"kind":"finding","process":7,"rule":"null","call":"TVMFFIObjectIncRef","message":"obj is NULL","at":[["/none",1]]}"#;
         let process = r#"{"kind":"process","process":7,"parent":1,"program":"/bin/client"}"#;
-        let (processes, findings) = read(&format!("{process}\n{found}\nnonsense\n{found}\n{{\"kind\":\"fin"));
+        let Seen { processes, findings, .. } =
+            read(&format!("{process}\n{found}\nnonsense\n{found}\n{{\"kind\":\"fin"));
         assert_eq!(processes, [Process { process: 7, program: "/bin/client".to_owned(), library: None }]);
         let [misuse] = &findings[..] else { panic!("{findings:?}") };
         assert_eq!((&*misuse.rule, misuse.level, misuse.others), ("null", Level::Must, 1));

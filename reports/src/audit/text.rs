@@ -87,7 +87,7 @@ fn block(audit: &Audit, client: &Client, width: Width, verbose: bool, out: &mut 
 
 impl Legacy {
     /// What it is, and what shows it.
-    pub(super) fn told(&self, verbose: bool) -> String {
+    pub fn told(&self, verbose: bool) -> String {
         let list = |what: &str, names: &[String]| {
             let names: Vec<_> = names.iter().map(String::as_str).collect();
             (!names.is_empty()).then(|| format!("{what} {}", named(&names, verbose)))

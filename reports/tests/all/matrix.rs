@@ -1,7 +1,10 @@
 //! Every rendering of a sample matrix, byte for byte, and the matrix that is published. `SNAPSHOTS=overwrite` rewrites the
 //! expected files; `.ci/releases --publish` what is published.
 
-use std::io::{self, Write};
+use std::{
+    collections::BTreeSet,
+    io::{self, Write},
+};
 
 use snapbox::{assert_data_eq, file};
 use tvm_ffi_reports::{Answer, Demands, Outcome, Report, layout::Width, matrix::Matrix};
@@ -96,9 +99,11 @@ fn published() -> Matrix {
 }
 
 #[test]
-fn every_release_is_published() {
+fn every_release_and_each_older_generation_is_published() {
     let released: Vec<_> = abi().releases.iter().map(|release| (release.name.clone(), release.yanked)).collect();
-    let rows = published().rows;
+    let (older, rows): (Vec<_>, Vec<_>) = published().rows.into_iter().partition(|row| row.generation.is_some());
+    let older: BTreeSet<_> = older.into_iter().filter_map(|row| row.generation).collect();
+    assert_eq!(older, ["legacy", "split"].map(str::to_owned).into(), "beside the releases");
     assert_eq!(rows.iter().map(|row| (row.name.clone(), row.yanked)).collect::<Vec<_>>(), released);
     for (row, release) in rows.iter().zip(&abi().releases) {
         assert_eq!(row.sha256, release.library, "{}", row.name);

@@ -20,6 +20,9 @@ pub struct Generation {
     pub document: String,
     /// The file name of its library, which is its soname, too.
     pub library: String,
+    /// The version of the state that its reference has, for pkg-config; that of today's stands in `abi.toml`.
+    #[serde(default)]
+    pub version: Option<String>,
     /// What can be done with a library of it, as what one is told to do.
     pub remedy: String,
     /// What tells a library of it.

@@ -78,6 +78,7 @@ pub fn run(library: &Target, asked: &Asked, options: &Options) -> Result<Vec<Tes
     let instrumented =
         asked.kernels.iter().fold(library.instrumented.clone(), |all, kernel| all.and(&kernel.instrumented));
     let errands = Errands::new(library, &instrumented, options)?;
+    errands.refuse_older(library)?;
     let run = Run { errands: &errands, asked, options };
     let jobs: Vec<(&Kernel, &Exported)> =
         asked.kernels.iter().flat_map(|kernel| kernel.functions.iter().map(move |each| (kernel, each))).collect();
