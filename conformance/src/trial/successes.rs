@@ -87,7 +87,7 @@ impl Trial<'_> {
                 self.api.TVMFFIBigIntGetContentByteArray(&view::int(7));
                 Ok(0)
             }),
-            ("TVMFFIErrorCreate", &|| self.new_error("TypeError", "not raised", "").map(|_| 0)),
+            ("TVMFFIErrorCreate", &|| self.new_error("TypeError", "not raised", "a backtrace").map(|_| 0)),
             ("TVMFFIFunctionCreate", &|| self.function(null_mut(), return_none, None).map(|_| 0)),
             ("TVMFFIObjectCreateOpaque", &|| self.opaque(null_mut(), Some(keep_self)).map(|_| 0)),
             ("TVMFFIObjectIncRef", &|| Ok(self.api.TVMFFIObjectIncRef(function.handle()))),
@@ -259,15 +259,21 @@ impl Trial<'_> {
                 test(name, call)?;
             }
         }
-        if only_quiet { Ok(()) } else { self.global_successes(&tensor, test) }
+        if only_quiet { Ok(()) } else { self.global_calls(true, &[], test) }
     }
 
-    /// Hands calls of the global functions that look into values to a test, each with a value of every kind that can be made, as far
-    /// as they succeed: which have to is for other clauses to say.
-    fn global_successes(&self, tensor: &Owned, test: impl Fn(&str, &dyn Fn() -> Verdict<c_int>) -> Verdict) -> Verdict {
+    /// Hands calls of the global functions that look into values to a test, each with a value of every kind that can be made and with
+    /// those that are given, as far as they succeed, or as far as they fail: which have to is for other clauses to say.
+    pub(super) fn global_calls(
+        &self,
+        succeeding: bool,
+        others: &[TVMFFIAny],
+        test: impl Fn(&str, &dyn Fn() -> Verdict<c_int>) -> Verdict,
+    ) -> Verdict {
         let (none, no, key, text) =
             (any(), view::bool(false), view::c_str(c"a key"), view::c_str(c"[1, {\"two\": 2.5}]"));
-        let mut values = vec![tensor.any(), view::float(2.5), text];
+        let tensor = self.tensor_of_four(FLOAT32, &[4], [0; 4])?;
+        let mut values = [&[tensor.any(), view::float(2.5), text], others].concat();
         let makers = [
             ("ffi.Array", [key, view::int(1)]),
             ("ffi.List", [key, view::int(1)]),
@@ -312,7 +318,8 @@ impl Trial<'_> {
             ];
             // The last two undo what each other does, so that a value is not put into itself for long.
             for (name, args) in calls {
-                if self.succeeds(name, args)?.is_some() {
+                let exists = globals::find(self, name)?.is_some();
+                if exists && self.succeeds(name, args)?.is_some() == succeeding {
                     test(name, &|| Ok(if self.succeeds(name, args)?.is_some() { 0 } else { -1 }))?;
                 }
             }
