@@ -1,6 +1,5 @@
 // story: The search in a dense Map knows the sixteen short jumps alone: a key behind a jump of 21 slots or more is not found.
 // breaks: MAP-0002 fail
-// breaks: MAP-0004 fail
 #include "map_dense_cell.h"
 #include "wrapped_global.h"
 
