@@ -3,6 +3,7 @@
 //! Every exported function is among them, but those whose very work is the raised error; a test holds that.
 
 use std::{
+    collections::BTreeSet,
     ffi::{c_int, c_void},
     ptr::null_mut,
 };
@@ -286,6 +287,7 @@ impl Trial<'_> {
             makers.map(|(make, args)| self.succeeds(make, if make == "ffi.json.Parse" { &args[..1] } else { &args }));
         let made = made.into_iter().collect::<Verdict<Vec<_>>>()?;
         values.extend(made.iter().flatten().map(Owned::any));
+        let mut failed = BTreeSet::new();
         for value in &values {
             let value = *value;
             let calls: [(&str, &[TVMFFIAny]); 26] = [
@@ -318,8 +320,13 @@ impl Trial<'_> {
             ];
             // The last two undo what each other does, so that a value is not put into itself for long.
             for (name, args) in calls {
-                let exists = globals::find(self, name)?.is_some();
-                if exists && self.succeeds(name, args)?.is_some() == succeeding {
+                let wanted = match self.tried(name, args)? {
+                    Some(Ok(_)) => succeeding,
+                    // A function may fail for a text in many places; for its arguments, in one for each kind of error.
+                    Some(Err(kind)) => !succeeding && (name == "ffi.json.Parse" || failed.insert((name, kind))),
+                    None => false,
+                };
+                if wanted {
                     test(name, &|| Ok(if self.succeeds(name, args)?.is_some() { 0 } else { -1 }))?;
                 }
             }
@@ -329,13 +336,17 @@ impl Trial<'_> {
 
     /// What a global function answers, if there is one and it succeeds.
     fn succeeds(&self, name: &str, args: &[TVMFFIAny]) -> Verdict<Option<Owned>> {
+        Ok(self.tried(name, args)?.and_then(Result::ok))
+    }
+
+    /// What a global function answers, or the kind of its error, if there is one.
+    fn tried(&self, name: &str, args: &[TVMFFIAny]) -> Verdict<Option<Result<Owned, String>>> {
         let Some(function) = globals::find(self, name)? else { return Ok(None) };
         let mut result = any();
-        let status = self.try_call(&function, args, &mut result);
-        if status != 0 {
-            self.api.release_raised();
-        }
-        Ok((status == 0).then(|| self.own(result)))
+        Ok(Some(match self.try_call(&function, args, &mut result) {
+            0 => Ok(self.own(result)),
+            _ => Err(self.take_raised().map(|raised| raised.kind).unwrap_or_default()),
+        }))
     }
 
     /// Asks a map of that kind for a key that it does not have, if the target has that door.

@@ -34,6 +34,7 @@ fn program_is_left_alone(t: &Trial) -> Verdict {
             before.learns_of_children,
         )?;
         t.eq(of("the signals that the thread blocks"), &after.blocked, &before.blocked)?;
+        t.eq(of("the direction in which the thread rounds"), after.rounding, before.rounding)?;
         t.eq(of("the standard streams"), &after.streams, &before.streams)?;
         t.eq(of("the library's own file"), &after.library, &before.library)?;
         t.eq(of("whether memory of the program is as it was"), memory.is_untouched(), true)
@@ -105,6 +106,7 @@ struct State {
     limits: Vec<(u64, u64)>,
     learns_of_children: bool,
     blocked: Vec<c_int>,
+    rounding: (c_int, [f64; 2]),
     /// Which files they are.
     streams: Vec<Option<PathBuf>>,
     /// Device, number, size and time of change of the file that was opened.
@@ -125,6 +127,7 @@ impl State {
             limits: (0..LIMITED.len() as u32).map(limit).collect(),
             learns_of_children: learns_of_children(),
             blocked: blocked(),
+            rounding: rounding(),
             streams: (0..3).map(|stream| fs::read_link(format!("/proc/self/fd/{stream}")).ok()).collect(),
             library: fs::metadata(library).ok().map(|file| {
                 [file.dev().cast_signed(), file.ino().cast_signed(), file.size().cast_signed(), file.mtime()]
