@@ -6,6 +6,7 @@
 
 use std::{
     ffi::{CStr, CString, c_char, c_int, c_void},
+    mem::offset_of,
     ptr::{null, null_mut},
     sync::{Mutex, PoisonError},
 };
@@ -86,6 +87,67 @@ fn outlasts_success(t: &Trial) -> Verdict {
         call()?;
         t.eq(format_args!("backtrace after {name}"), read(t, array)?, before.clone())
     })
+}
+
+/// A backtrace stays unchanged while errors are made with other backtraces or with itself, put behind or in the place of an error's, raised
+/// and taken.
+#[check(BTR_0004)]
+fn outlasts_errors(t: &Trial) -> Verdict {
+    let array = raw(t, (Some(c"kept.c"), 7, Some(c"kept_by_every_error")), 1)?;
+    let before = read(t, array)?;
+    let others = [0, 1, 40, 300, 5000, 100_000].map(|size| "  File \"other.c\", line 1, in g\n".repeat(size / 32 + 1));
+    let others = others.iter().map(|text| TVMFFIByteArray::new(text.as_bytes()));
+    let (kind, message) = (TVMFFIByteArray::new(b"ValueError"), TVMFFIByteArray::new(b"a message of its own"));
+    for backtrace in others.chain([array]) {
+        let kept = |by: &str| {
+            let what = format!("backtrace after {by} was given one of {} bytes", backtrace.size);
+            t.eq(what, read(t, array)?, before.clone())
+        };
+        let (mut plain, mut with_cause) = (null_mut(), null_mut());
+        t.ok(t.api.TVMFFIErrorCreate(&kind, &message, &backtrace, &mut plain))?;
+        let plain = t.own_object("the new error", plain)?;
+        kept("TVMFFIErrorCreate")?;
+        let mut all = vec![&plain];
+        let another;
+        if t.api.table().TVMFFIErrorCreateWithCauseAndExtraContext.is_some() {
+            let (cause, context) = (plain.handle(), null_mut());
+            let create = t.api.TVMFFIErrorCreateWithCauseAndExtraContext(
+                &kind,
+                &message,
+                &backtrace,
+                cause,
+                context,
+                &mut with_cause,
+            );
+            t.ok(create)?;
+            another = t.own_object("the new error", with_cause)?;
+            kept("TVMFFIErrorCreateWithCauseAndExtraContext")?;
+            all.push(&another);
+        }
+        for error in all {
+            for mode in [kTVMFFIBacktraceUpdateModeAppend, kTVMFFIBacktraceUpdateModeReplace] {
+                if let Some(update) = update_of(t, error)? {
+                    // SAFETY: an Error, and bytes that lie there until the call has come back.
+                    t.api.noted("update_backtrace", || unsafe { update(error.handle(), &backtrace, mode) });
+                    kept("update_backtrace")?;
+                }
+            }
+            t.api.TVMFFIErrorSetRaised(error.handle());
+            kept("TVMFFIErrorSetRaised of an error that")?;
+            t.api.release_raised();
+            kept("TVMFFIErrorMoveFromRaised of an error that")?;
+        }
+    }
+    Ok(())
+}
+
+type Update = unsafe extern "C" fn(TVMFFIObjectHandle, *const TVMFFIByteArray, i32);
+
+/// What changes the backtrace of an error.
+fn update_of(t: &Trial, error: &Owned) -> Verdict<Option<Update>> {
+    const AT: usize = size_of::<TVMFFIObject>() + offset_of!(TVMFFIErrorCell, update_backtrace);
+    t.looks_at::<TVMFFIErrorCell>();
+    t.read("update_backtrace", error.handle().wrapping_byte_add(AT).cast_const().cast())
 }
 
 /// A backtrace stays unchanged when the process makes a copy of itself, in both.

@@ -3,6 +3,7 @@
 mod census;
 pub mod check;
 mod exit;
+mod failures;
 mod fixtures;
 mod forked;
 pub mod growth;

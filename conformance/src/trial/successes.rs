@@ -3,6 +3,7 @@
 //! Every exported function is among them, but those whose very work is the raised error; a test holds that.
 
 use std::{
+    collections::BTreeSet,
     ffi::{c_int, c_void},
     ptr::null_mut,
 };
@@ -87,7 +88,7 @@ impl Trial<'_> {
                 self.api.TVMFFIBigIntGetContentByteArray(&view::int(7));
                 Ok(0)
             }),
-            ("TVMFFIErrorCreate", &|| self.new_error("TypeError", "not raised", "").map(|_| 0)),
+            ("TVMFFIErrorCreate", &|| self.new_error("TypeError", "not raised", "a backtrace").map(|_| 0)),
             ("TVMFFIFunctionCreate", &|| self.function(null_mut(), return_none, None).map(|_| 0)),
             ("TVMFFIObjectCreateOpaque", &|| self.opaque(null_mut(), Some(keep_self)).map(|_| 0)),
             ("TVMFFIObjectIncRef", &|| Ok(self.api.TVMFFIObjectIncRef(function.handle()))),
@@ -259,15 +260,21 @@ impl Trial<'_> {
                 test(name, call)?;
             }
         }
-        if only_quiet { Ok(()) } else { self.global_successes(&tensor, test) }
+        if only_quiet { Ok(()) } else { self.global_calls(true, &[], test) }
     }
 
-    /// Hands calls of the global functions that look into values to a test, each with a value of every kind that can be made, as far
-    /// as they succeed: which have to is for other clauses to say.
-    fn global_successes(&self, tensor: &Owned, test: impl Fn(&str, &dyn Fn() -> Verdict<c_int>) -> Verdict) -> Verdict {
+    /// Hands calls of the global functions that look into values to a test, each with a value of every kind that can be made and with
+    /// those that are given, as far as they succeed, or as far as they fail: which have to is for other clauses to say.
+    pub(super) fn global_calls(
+        &self,
+        succeeding: bool,
+        others: &[TVMFFIAny],
+        test: impl Fn(&str, &dyn Fn() -> Verdict<c_int>) -> Verdict,
+    ) -> Verdict {
         let (none, no, key, text) =
             (any(), view::bool(false), view::c_str(c"a key"), view::c_str(c"[1, {\"two\": 2.5}]"));
-        let mut values = vec![tensor.any(), view::float(2.5), text];
+        let tensor = self.tensor_of_four(FLOAT32, &[4], [0; 4])?;
+        let mut values = [&[tensor.any(), view::float(2.5), text], others].concat();
         let makers = [
             ("ffi.Array", [key, view::int(1)]),
             ("ffi.List", [key, view::int(1)]),
@@ -280,6 +287,7 @@ impl Trial<'_> {
             makers.map(|(make, args)| self.succeeds(make, if make == "ffi.json.Parse" { &args[..1] } else { &args }));
         let made = made.into_iter().collect::<Verdict<Vec<_>>>()?;
         values.extend(made.iter().flatten().map(Owned::any));
+        let mut failed = BTreeSet::new();
         for value in &values {
             let value = *value;
             let calls: [(&str, &[TVMFFIAny]); 26] = [
@@ -312,7 +320,13 @@ impl Trial<'_> {
             ];
             // The last two undo what each other does, so that a value is not put into itself for long.
             for (name, args) in calls {
-                if self.succeeds(name, args)?.is_some() {
+                let wanted = match self.tried(name, args)? {
+                    Some(Ok(_)) => succeeding,
+                    // A function may fail for a text in many places; for its arguments, in one for each kind of error.
+                    Some(Err(kind)) => !succeeding && (name == "ffi.json.Parse" || failed.insert((name, kind))),
+                    None => false,
+                };
+                if wanted {
                     test(name, &|| Ok(if self.succeeds(name, args)?.is_some() { 0 } else { -1 }))?;
                 }
             }
@@ -322,13 +336,17 @@ impl Trial<'_> {
 
     /// What a global function answers, if there is one and it succeeds.
     fn succeeds(&self, name: &str, args: &[TVMFFIAny]) -> Verdict<Option<Owned>> {
+        Ok(self.tried(name, args)?.and_then(Result::ok))
+    }
+
+    /// What a global function answers, or the kind of its error, if there is one.
+    fn tried(&self, name: &str, args: &[TVMFFIAny]) -> Verdict<Option<Result<Owned, String>>> {
         let Some(function) = globals::find(self, name)? else { return Ok(None) };
         let mut result = any();
-        let status = self.try_call(&function, args, &mut result);
-        if status != 0 {
-            self.api.release_raised();
-        }
-        Ok((status == 0).then(|| self.own(result)))
+        Ok(Some(match self.try_call(&function, args, &mut result) {
+            0 => Ok(self.own(result)),
+            _ => Err(self.take_raised().map(|raised| raised.kind).unwrap_or_default()),
+        }))
     }
 
     /// Asks a map of that kind for a key that it does not have, if the target has that door.

@@ -28,10 +28,12 @@ fn keys_of_any_size(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Depths of paths around those at which what is made for paths of few steps comes to its end.
+const DEPTHS: [i64; 17] = [0, 1, 15, 17, 31, 33, 63, 64, 65, 127, 129, 255, 257, 511, 513, 1000, 1025];
+
 /// Paths of any two depths, beyond a thousand steps, are equal only if these are one depth, and the shorter is a prefix of the longer.
 #[check(PTH_0005, PTH_0006)]
 fn prefix_at_any_depth(t: &Trial) -> Verdict {
-    const DEPTHS: [i64; 15] = [0, 1, 127, 128, 129, 255, 256, 257, 258, 511, 512, 513, 1000, 1023, 1025];
     let (extend, is_prefix, is_equal) =
         (function(t, "_array_item")?, function(t, "_is_prefix_of")?, function(t, "_path_equal")?);
     let line = || -> Verdict<Vec<Owned>> {
@@ -60,6 +62,45 @@ fn prefix_at_any_depth(t: &Trial) -> Verdict {
         }
     }
     Ok(())
+}
+
+/// Paths of any depth, beyond a thousand steps, that differ in one step, wherever it is, are not equal, and neither is a prefix of the
+/// other or of what continues it.
+#[check(PTH_0005, PTH_0006)]
+fn one_step_differs_at_any_depth(t: &Trial) -> Verdict {
+    let (extend, is_prefix, is_equal) =
+        (function(t, "_array_item")?, function(t, "_is_prefix_of")?, function(t, "_path_equal")?);
+    let longer = |path: &Owned, key| t.call(&extend, &[path.any(), view::int(key)]);
+    let mut line = vec![root_path(t)?];
+    for depth in 0..DEPTHS[DEPTHS.len() - 1] {
+        let path = longer(&line[line.len() - 1], depth)?;
+        line.push(path);
+    }
+    let differ = |path: &Owned, depth: usize, at: usize| -> Verdict {
+        let what = |what: &str| format!("whether a path of {depth} steps {what} one that differs from it in step {at}");
+        for (clause, method, how, one, other) in [
+            (id::PTH_0006, &is_equal, "equals", path, &line[depth]),
+            (id::PTH_0005, &is_prefix, "is a prefix of", path, &line[depth]),
+            (id::PTH_0005, &is_prefix, "is a prefix of what continues", path, &line[line.len() - 1]),
+            (id::PTH_0005, &is_prefix, "is a prefix of", &line[depth], path),
+        ] {
+            t.clause(clause);
+            t.any_eq(what(how), &t.call(method, &[one.any(), other.any()])?.any(), &view::bool(false))?;
+        }
+        Ok(())
+    };
+    // The first step, some in the middle, and of all depths the last step.
+    let depths = DEPTHS.map(|depth| depth as usize);
+    for (at, end) in [(0, line.len()), (20, 130), (300, 514)] {
+        let mut path = longer(&line[at], -1)?;
+        for depth in at + 1..end {
+            if depths.contains(&depth) {
+                differ(&path, depth, at)?;
+            }
+            path = longer(&path, depth as i64)?;
+        }
+    }
+    depths[1..].iter().try_for_each(|&depth| differ(&longer(&line[depth - 1], -1)?, depth, depth - 1))
 }
 
 /// The method `_is_prefix_of` is true for an access path and the paths that continue it, and for no other path.

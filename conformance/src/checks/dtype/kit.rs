@@ -75,6 +75,15 @@ pub fn expect_read(t: &Trial, text: &str, expected: DLDataType) -> Verdict {
     t.eq(format_args!("data type of `{text}`"), read(t, array(&terminated(text)))?, expected)
 }
 
+/// Expects a text to be read as a data type, or to be refused.
+pub fn read_or_refused(t: &Trial, text: &str, expected: DLDataType) -> Verdict {
+    let mut out = VOID;
+    match t.api.TVMFFIDataTypeFromString(&array(&terminated(text)), &mut out) {
+        0 => t.eq(format_args!("data type of `{text}`"), out, expected),
+        status => t.raises(status, &["ValueError"]).map(drop),
+    }
+}
+
 /// Expects a text to be refused as a data type.
 pub fn refused(t: &Trial, text: &str) -> Verdict {
     let mut out = VOID;

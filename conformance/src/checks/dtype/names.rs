@@ -7,7 +7,7 @@ use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
     BIT, BITS, BOOL, FLOAT6_AND_4, FLOAT8, HANDLE, LANES, NUMBERS, SIZED, VOID, array, expect_read, expect_written,
-    lossy, one, read, terminated, vector, write,
+    lossy, one, read, read_or_refused, terminated, vector, write,
 };
 use crate::{checks::check, client::Verdict, trial::Trial};
 
@@ -147,6 +147,29 @@ fn reads_lanes(t: &Trial) -> Verdict {
         expect_read(t, &format!("float4_e2m1fnx{lanes}"), vector(one(kDLFloat4_e2m1fn, 4), lanes))?;
     }
     expect_read(t, "int32x1", one(kDLInt, 32))
+}
+
+/// Zeros in front of a number of bits or of lanes make no other number of it: the name is read with that number, or refused.
+#[check(DTY_0010, DTY_0011, DTY_0001)]
+fn zeros_in_front(t: &Trial) -> Verdict {
+    let numbers = [2, 8, 9, 10, 12, 16, 32, 64, 100, 123];
+    let bits = NUMBERS.map(|(name, code)| (id::DTY_0001, name.to_owned(), code, numbers.to_vec()));
+    let lanes = |clause, by: &str| {
+        SIZED.map(|(name, code)| (clause, format!("{name}16{by}"), code, [&numbers[..], &[1000, 4096, 32767]].concat()))
+    };
+    let all = bits.into_iter().chain(lanes(id::DTY_0010, "x")).chain(lanes(id::DTY_0011, "xvscalex"));
+    for (clause, name, code, numbers) in all {
+        t.clause(clause);
+        for (number, zeros) in numbers.into_iter().flat_map(|number| [1, 2, 17].map(|zeros| (number, zeros))) {
+            let expected = match clause {
+                id::DTY_0001 => one(code, number as u8),
+                id::DTY_0010 => vector(one(code, 16), number),
+                _ => vector(one(code, 16), -number),
+            };
+            read_or_refused(t, &format!("{name}{}{number}", "0".repeat(zeros)), expected)?;
+        }
+    }
+    Ok(())
 }
 
 /// The lanes of a vector are written as `x` and their number, and a single lane is not written.

@@ -4,6 +4,7 @@ use std::{
     env,
     ffi::c_int,
     fs,
+    hint::black_box,
     mem::MaybeUninit,
     os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
@@ -17,9 +18,9 @@ use crate::{checks::check, client::Verdict, trial::Trial};
 fn program_is_left_alone(t: &Trial) -> Verdict {
     let memory = Page::new().map_err(|error| t.error("memory", error))?;
     let before = State::now(t.target);
-    t.each_success(|name, call| {
-        // What comes of it is for other checks to say.
-        let _ = call();
+    // What comes of a call is for other checks to say.
+    let left_alone = |name: &str, call: &dyn Fn()| {
+        call();
         let after = State::now(t.target);
         let of = |what: &str| format!("{what} after {name}");
         t.eq(of("the folder of the program"), &after.folder, &before.folder)?;
@@ -37,7 +38,64 @@ fn program_is_left_alone(t: &Trial) -> Verdict {
         t.eq(of("the standard streams"), &after.streams, &before.streams)?;
         t.eq(of("the library's own file"), &after.library, &before.library)?;
         t.eq(of("whether memory of the program is as it was"), memory.is_untouched(), true)
+    };
+    each_call(t, &left_alone)
+}
+
+/// No call changes the direction in which its thread rounds, whichever that is, and whether the call succeeds or fails.
+#[check(ENV_0040)]
+fn rounding_is_left_alone(t: &Trial) -> Verdict {
+    let turn = |to: c_int| {
+        // SAFETY: how this thread rounds is its own affair.
+        unsafe { fesetround(to) }
+    };
+    each_call(t, &|what, call| {
+        // No change makes both what they were.
+        for (direction, name) in [(UPWARD, "upward"), (DOWNWARD, "downward")] {
+            if turn(direction) != 0 {
+                continue;
+            }
+            let before = rounding();
+            call();
+            let after = rounding();
+            turn(TO_NEAREST);
+            t.eq(format_args!("the direction of rounding after {what}, which was {name} before"), after, before)?;
+        }
+        Ok(())
     })
+}
+
+/// Hands calls of every kind to a test, those that succeed and those that fail.
+fn each_call(t: &Trial, test: &dyn Fn(&str, &dyn Fn()) -> Verdict) -> Verdict {
+    t.each_success(|name, call| test(name, &|| drop(call())))?;
+    t.each_global_failure(|name, call| test(&format!("a failure of {name}"), &|| drop(call())))?;
+    t.each_failure(|name, call| {
+        test(&format!("a failure of {name}"), &|| {
+            call();
+            t.api.release_raised();
+        })
+    })
+}
+
+const TO_NEAREST: c_int = 0;
+/// As the C library numbers the directions in `fenv.h`.
+#[cfg(target_arch = "x86_64")]
+const DOWNWARD: c_int = 0x400;
+#[cfg(target_arch = "x86_64")]
+const UPWARD: c_int = 0x800;
+#[cfg(not(target_arch = "x86_64"))]
+const DOWNWARD: c_int = 0x80_0000;
+#[cfg(not(target_arch = "x86_64"))]
+const UPWARD: c_int = 0x40_0000;
+
+/// How this thread rounds: what the C library says, and on either side of zero what becomes of a sum, as one processor may have two units that
+/// calculate.
+fn rounding() -> (c_int, [f64; 2]) {
+    // SAFETY: rounding is a number of this thread.
+    let said = unsafe { fegetround() };
+    // More than half way from 1 to the next number: upward and to the nearest that is the next, else 1.
+    let sum = |sign: f64| black_box(sign) + black_box(sign * 0.75 * f64::EPSILON);
+    (said, [sum(1.0), sum(-1.0)])
 }
 
 /// What a program has that is not the library's.
@@ -48,7 +106,7 @@ struct State {
     limits: Vec<(u64, u64)>,
     learns_of_children: bool,
     blocked: Vec<c_int>,
-    rounding: c_int,
+    rounding: (c_int, [f64; 2]),
     /// Which files they are.
     streams: Vec<Option<PathBuf>>,
     /// Device, number, size and time of change of the file that was opened.
@@ -63,15 +121,13 @@ impl State {
             libc::umask(umask);
             umask
         };
-        // SAFETY: rounding is a number of this thread.
-        let rounding = unsafe { fegetround() };
         Self {
             folder: env::current_dir().ok(),
             umask,
             limits: (0..LIMITED.len() as u32).map(limit).collect(),
             learns_of_children: learns_of_children(),
             blocked: blocked(),
-            rounding,
+            rounding: rounding(),
             streams: (0..3).map(|stream| fs::read_link(format!("/proc/self/fd/{stream}")).ok()).collect(),
             library: fs::metadata(library).ok().map(|file| {
                 [file.dev().cast_signed(), file.ino().cast_signed(), file.size().cast_signed(), file.mtime()]
@@ -83,6 +139,8 @@ impl State {
 unsafe extern "C" {
     /// Of the C library: in which direction this thread rounds.
     fn fegetround() -> c_int;
+    /// Of the C library: has this thread round in that direction.
+    fn fesetround(direction: c_int) -> c_int;
 }
 
 /// What Linux limits, by number.

@@ -1,19 +1,14 @@
 //! What calls do to the raised error: one that succeeds leaves it alone, one that fails puts its own in its place.
 
-use std::{
-    ffi::{c_int, c_void},
-    ptr::null_mut,
-};
+use std::ffi::{c_int, c_void};
 
 use tvm_ffi_spec::*;
 
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Verdict,
         callback::{self, keep_self},
-        tensor::FLOAT32,
-        types, view,
     },
     trial::Trial,
 };
@@ -77,7 +72,7 @@ fn outlasts_success(t: &Trial) -> Verdict {
 /// A function of the C API that fails raises an error of its own in the place of the one that was raised before.
 #[check(ERR_0035)]
 fn each_failure_raises(t: &Trial) -> Verdict {
-    each_failure(t, |name, call| {
+    t.each_failure(|name, call| {
         let stale = t.new_error("ValueError", "of an earlier call", "")?;
         t.api.TVMFFIErrorSetRaised(stale.handle());
         // Whether it has to fail is another clause.
@@ -96,7 +91,7 @@ fn each_failure_raises(t: &Trial) -> Verdict {
 /// A function of the C API that fails raises an error when nothing was raised before, also as a thread's first call.
 #[check(ERR_0035)]
 fn first_failure_raises(t: &Trial) -> Verdict {
-    each_failure(t, |name, call| {
+    t.each_failure(|name, call| {
         t.api.release_raised();
         let failed = call() != 0;
         let raised = t.take_raised();
@@ -113,95 +108,11 @@ fn first_failure_raises(t: &Trial) -> Verdict {
 fn no_growth_failing(t: &Trial) -> Verdict {
     // SAFETY: this process has one thread.
     unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "0") };
-    each_failure(t, |name, call| {
+    t.each_failure(|name, call| {
         t.no_growth(format!("heap after failures of {name}"), || {
             call();
             t.api.release_raised();
             Ok(())
         })
     })
-}
-
-/// Tries something with each function of the C API that can be made to fail.
-fn each_failure(t: &Trial, judge: impl Fn(&str, &dyn Fn() -> c_int) -> Verdict) -> Verdict {
-    let unknown = TVMFFIByteArray::new(b"verify.no_such_thing");
-    let taken = TVMFFIByteArray::new(b"ffi.FunctionRemoveGlobal");
-    let remove = t.global("ffi.FunctionRemoveGlobal")?;
-    let lister = t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?;
-    let system = t.call_global("ffi.SystemLib", &[])?;
-    let info = types::method_info(taken, remove.any());
-    let word = TVMFFIByteArray::new(b"seven_b");
-    let dtype = || DLDataType { code: 0, bits: 0, lanes: 0 };
-    let mut extents = [2_i64, 3, 1, 2];
-    let (shape, strides) = extents.split_at_mut(2);
-    let dl_tensor = DLTensor {
-        data: 0x1001 as *mut c_void,
-        device: DLDevice { device_type: kDLCPU, device_id: 0 },
-        ndim: 2,
-        dtype: FLOAT32,
-        shape: shape.as_mut_ptr(),
-        strides: strides.as_mut_ptr(),
-        byte_offset: 0,
-    };
-    let (manager_ctx, version) = (null_mut(), DLPackVersion { major: 1, minor: 1 });
-    let plain = &raw mut *Box::leak(Box::new(DLManagedTensor { dl_tensor, manager_ctx, deleter: None }));
-    let versioned = |major| {
-        let version = DLPackVersion { major, ..version };
-        &raw mut *Box::leak(Box::new(DLManagedTensorVersioned {
-            version,
-            manager_ctx,
-            deleter: None,
-            flags: 0,
-            dl_tensor,
-        }))
-    };
-    let (versioned, newer) = (versioned(1), versioned(2));
-    // Whether it has to fail is another clause: what is made all the same is released.
-    let making = |call: &dyn Fn(*mut TVMFFIObjectHandle) -> c_int| {
-        let mut out = null_mut();
-        let status = call(&mut out);
-        if status == 0 && !out.is_null() {
-            t.api.release(out);
-        }
-        status
-    };
-    let fails = |function: &Owned, args: &[TVMFFIAny]| t.try_call(function, args, &mut { TVMFFIAny::NONE });
-    let calls: &[(&str, &dyn Fn() -> c_int)] = &[
-        ("TVMFFITypeKeyToIndex", &|| t.api.TVMFFITypeKeyToIndex(&unknown, &mut 0)),
-        ("TVMFFIFunctionSetGlobal", &|| t.api.TVMFFIFunctionSetGlobal(&taken, remove.handle(), 0)),
-        ("TVMFFIFunctionSetGlobalFromMethodInfo", &|| t.api.TVMFFIFunctionSetGlobalFromMethodInfo(&info, 0)),
-        ("TVMFFIFunctionCall with a wrong argument", &|| fails(&remove, &[view::int(5)])),
-        ("TVMFFIFunctionCall with too few arguments", &|| fails(&remove, &[])),
-        ("TVMFFIFunctionCall of a function that lists names", &|| fails(&lister, &[view::int(i64::MAX)])),
-        ("TVMFFIDataTypeFromString", &|| t.api.TVMFFIDataTypeFromString(&unknown, &mut dtype())),
-        ("TVMFFIEnvRegisterCAPI", &|| t.api.TVMFFIEnvRegisterCAPI(c"verify_no_such_thing".as_ptr(), null_mut())),
-        ("TVMFFIEnvTensorAlloc", &|| making(&|out| t.api.TVMFFIEnvTensorAlloc(&mut { dl_tensor }, out))),
-        ("TVMFFIEnvModLookupFromImports", &|| {
-            let context = system.handle().wrapping_byte_sub(size_of::<*const c_void>());
-            t.api.TVMFFIEnvModLookupFromImports(context, c"verify_no_such_thing".as_ptr(), &mut { null_mut() })
-        }),
-        ("TVMFFITensorFromDLPack without alignment", &|| {
-            making(&|out| t.api.TVMFFITensorFromDLPack(plain, 64, 0, out))
-        }),
-        ("TVMFFITensorFromDLPack without contiguity", &|| {
-            making(&|out| t.api.TVMFFITensorFromDLPack(plain, 0, 1, out))
-        }),
-        ("TVMFFITensorFromDLPackVersioned without alignment", &|| {
-            making(&|out| t.api.TVMFFITensorFromDLPackVersioned(versioned, 64, 0, out))
-        }),
-        ("TVMFFITensorFromDLPackVersioned without contiguity", &|| {
-            making(&|out| t.api.TVMFFITensorFromDLPackVersioned(versioned, 0, 1, out))
-        }),
-        ("TVMFFITensorFromDLPackVersioned of another version", &|| {
-            making(&|out| t.api.TVMFFITensorFromDLPackVersioned(newer, 64, 1, out))
-        }),
-        ("TVMFFIObjectCreateOpaque", &|| {
-            making(&|out| t.api.TVMFFIObjectCreateOpaque(null_mut(), kTVMFFIInt, None, out))
-        }),
-        ("TVMFFIBigIntFromByteArray", &|| match t.api.table().TVMFFIBigIntFromByteArray {
-            Some(_) => t.api.TVMFFIBigIntFromByteArray(&word, &mut { TVMFFIAny::NONE }),
-            None => 0,
-        }),
-    ];
-    calls.iter().try_for_each(|(name, call)| judge(name, call))
 }

@@ -18,9 +18,11 @@ use crate::{
 /// An object whose hash and equality are those of a number that it holds.
 pub(super) type Number = Homemade<u64>;
 
-/// What hooks answer for the hash of a number: few different ones.
+/// What hooks answer for the hash of a number: few different ones, which differ in nothing but their upper halves, so that all of
+/// their 64 bits have to count.
 pub(super) const fn hash_of(number: u64) -> u64 {
-    number % 3 + 1000
+    const UPPER: [u64; 3] = [0, 1 << 40, 1 << 63 | 1 << 44];
+    UPPER[(number % 3) as usize] + 1000
 }
 
 /// How often a hook was asked.

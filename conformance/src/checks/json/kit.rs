@@ -26,6 +26,14 @@ pub(super) fn stringify(t: &Trial, value: &Owned, indent: Option<i64>) -> Verdic
     String::from_utf8(text).map_err(|error| t.failure("the written text", "UTF-8", error))
 }
 
+/// Expects texts to be read as these values.
+pub(super) fn reads(t: &Trial, cases: &[(&str, Value)]) -> Verdict {
+    cases.iter().try_for_each(|(text, expected)| {
+        let got = Value::read(t, &parse(t, text)?.any())?;
+        t.eq(format_args!("what {text} reads as"), &got, expected)
+    })
+}
+
 /// Expects a text to be refused.
 pub(super) fn refuses(t: &Trial, text: &str) -> Verdict {
     let mut result = TVMFFIAny::NONE;

@@ -6,6 +6,7 @@
 //! [`Value`]: crate::client::model::Value
 
 mod both_ways;
+mod float;
 mod kit;
 mod read;
 mod write;

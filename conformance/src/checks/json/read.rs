@@ -1,24 +1,14 @@
 //! What JSON texts are read as, and which are refused.
 
-use proptest::{
-    num::f64::{NEGATIVE, NORMAL, POSITIVE, SUBNORMAL, ZERO},
-    prelude::Strategy,
-};
+use proptest::prelude::Strategy;
 use tvm_ffi_spec::*;
 
-use super::kit::{PARSE, SAMPLE, harmless, parse, refuses};
+use super::kit::{PARSE, SAMPLE, harmless, parse, reads, refuses};
 use crate::{
     checks::check,
     client::{Verdict, model::Value, view},
     trial::Trial,
 };
-
-fn reads(t: &Trial, cases: &[(&str, Value)]) -> Verdict {
-    cases.iter().try_for_each(|(text, expected)| {
-        let got = Value::read(t, &parse(t, text)?.any())?;
-        t.eq(format_args!("what {text} reads as"), &got, expected)
-    })
-}
 
 /// Expects a token to be read as that by itself, in an array and in an object, as a name too if it is a string.
 fn reads_anywhere(t: &Trial, text: &str, expected: &Value) -> Verdict {
@@ -56,56 +46,6 @@ fn literals(t: &Trial) -> Verdict {
 fn integers(t: &Trial) -> Verdict {
     let numbers = [0, 1, -1, 7, -300, i64::from(i32::MAX), 1 << 53, i64::MAX, i64::MIN];
     numbers.iter().try_for_each(|number| reads_anywhere(t, &number.to_string(), &Value::Int(*number)))
-}
-
-/// A JSON number with a fraction or an exponent is read as the nearest float.
-#[check(JSN_0003)]
-fn floats(t: &Trial) -> Verdict {
-    let texts = ["0.0", "1.5", "-0.25", "1e3", "1E3", "2e-3", "-1.5e+2", "123456789.125", "1e300", "2.5e-308", "0.1"];
-    texts.iter().try_for_each(|text| reads(t, &[(text, Value::float(text.parse().unwrap_or_default()))]))
-}
-
-/// A JSON number between two floats is read as the nearer, and one half way as the even one, however many digits tell that.
-#[check(JSN_0003)]
-fn floats_between_two(t: &Trial) -> Verdict {
-    let half = "1.00000000000000011102230246251565404236316680908203125";
-    let zeros = "0".repeat(800);
-    let texts = [
-        half.to_owned(),
-        format!("{half}{zeros}1"),
-        format!("{half}{zeros}"),
-        "1.00000000000000033306690738754696212708950042724609375".to_owned(),
-        "1.0000000000000001110223024625156540423631668090820312".to_owned(),
-        "9007199254740993.0".to_owned(),
-        "9007199254740995.0".to_owned(),
-        "-9007199254740993.0".to_owned(),
-        "9007199254740992.999999999999999999".to_owned(),
-        // Half way between two floats of 32 bits and a little more, which two roundings take for the even one.
-        "1.00000005960464477539062500000000000001e0".to_owned(),
-        "1e23".to_owned(),
-        "8.41e21".to_owned(),
-        "0.000001e6".to_owned(),
-        format!("1{zeros}e-800"),
-        format!("0.{zeros}1e801"),
-        "2.2250738585072014e-308".to_owned(),
-        "1.7976931348623157e308".to_owned(),
-        "1.797693134862315807e+308".to_owned(),
-        "-0.0".to_owned(),
-        "-0e5".to_owned(),
-    ];
-    texts.iter().try_for_each(|text| reads(t, &[(text, Value::float(text.parse().unwrap_or_default()))]))
-}
-
-/// The shortest digits of a random float are read as that float, to the bit.
-#[check(JSN_0003)]
-fn any_float(t: &Trial) -> Verdict {
-    t.property(NORMAL | ZERO | POSITIVE | NEGATIVE, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
-}
-
-/// The shortest digits of a random subnormal float are read as that float, to the bit.
-#[check(JSN_0037)]
-fn subnormals(t: &Trial) -> Verdict {
-    t.property(SUBNORMAL | POSITIVE | NEGATIVE, |value| reads(t, &[(&format!("{value:e}"), Value::float(*value))]))
 }
 
 /// A whole JSON number that does not fit in 64 bits is read exactly or as the nearest float, or refused.

@@ -39,6 +39,24 @@ fn one_context_symbol_of_many(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The name of a context symbol is read when it is registered, and may be another text when a library is loaded.
+#[check(MOD_0030)]
+fn name_of_a_context_symbol_is_copied(t: &Trial) -> Verdict {
+    let mut name = *b"verify_context_one\0";
+    let register = |name: &[u8], value: *mut c_void| {
+        let name = CStr::from_bytes_with_nul(name).map_err(|error| t.error("a name", error))?;
+        register_context(t, name, value)
+    };
+    register(&name, triple as *mut c_void)?;
+    name.copy_from_slice(b"verify_context_two\0");
+    std::hint::black_box(&mut name);
+    let module = t.load("context_symbols.so")?;
+    let value = t.call_of(&module, c"context_one", &[])?;
+    t.any_eq("verify_context_one", &value.any(), &view::pointer(triple as *mut c_void))?;
+    let other = t.call_of(&module, c"context_two", &[])?;
+    t.any_eq("verify_context_two, which was not registered", &other.any(), &TVMFFIAny::NONE)
+}
+
 /// Registering a context symbol does not change a library that is loaded already.
 #[check(MOD_0031)]
 fn context_symbol_is_not_retroactive(t: &Trial) -> Verdict {

@@ -7,6 +7,7 @@ use crate::{
     client::{
         Owned, Verdict,
         model::{self, Value},
+        node::{changing_node_type, fields_of, node},
         samples::Place,
         view,
     },
@@ -100,6 +101,43 @@ fn copy_is_apart_everywhere(t: &Trial) -> Verdict {
                     let what = format!("the {make} of the copy, {inner:?}, {outer:?}, before {others}");
                     t.ne(what, found.payload(), mutable.any().payload())?;
                 }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// `ffi.DeepCopy` shares no List and no Dict with the original that stand in a field, alone or in whatever else, of an object that can be copied.
+#[check(REC_0016)]
+fn copy_is_apart_in_fields(t: &Trial) -> Verdict {
+    apart_in_fields(t, changing_node_type(t, "verify.copy.Set", kTVMFFISEqHashKindTreeNode, [0; 2])?)
+}
+
+/// `ffi.DeepCopy` shares no List and no Dict with the original that stand in a field which a function object sets.
+#[check(REC_0016, DCL_0014)]
+fn copy_is_apart_where_functions_set(t: &Trial) -> Verdict {
+    let flags = [kTVMFFIFieldFlagBitSetterIsFunctionObj; 2];
+    apart_in_fields(t, changing_node_type(t, "verify.copy.SetByFunction", kTVMFFISEqHashKindTreeNode, flags)?)
+}
+
+/// Expects what can be changed in either field of an object to be another in its copy, wherever the object stands.
+fn apart_in_fields(t: &Trial, kind: i32) -> Verdict {
+    for (make, in_first) in ["ffi.List", "ffi.Dict"].into_iter().flat_map(|make| [(make, true), (make, false)]) {
+        for outer in Place::all(t)? {
+            for inner in Place::all(t)? {
+                let mutable = t.call_global(make, &[])?;
+                let holder = inner.put(t, &mutable.any())?;
+                let one = view::int(1);
+                let object = if in_first { node(kind, holder.any(), one) } else { node(kind, one, holder.any()) };
+                let copy = deep_copy(t, &outer.put(t, &object.view())?.any())?;
+                let copied = outer.look(t, &copy.any())?;
+                let what = format!("the copy of an object with fields, {outer:?}");
+                let Some(fields) = fields_of(&copied).filter(|_| copied.type_index == kind) else {
+                    return Err(t.failure(what, "an object of its type", format_args!("{copied:?}")));
+                };
+                let found = inner.look(t, if in_first { &fields.first } else { &fields.second })?;
+                let what = format!("the {make} in a field of {what}, {inner:?}");
+                t.ne(what, found.payload(), mutable.any().payload())?;
             }
         }
     }

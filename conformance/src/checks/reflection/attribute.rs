@@ -43,6 +43,10 @@ fn attribute_is_set_once(t: &Trial) -> Verdict {
     t.raises(try_set_attribute(t, index, "verify.rank", &view::int(2)), &[])?;
     t.any_eq("the entry after a second value was refused", &attribute(t, "verify.rank", index)?, &view::int(1))?;
     t.raises(try_set_attribute(t, index, "verify.rank", &view::int(1)), &[])?;
+    if try_set_attribute(t, index, "verify.rank", &TVMFFIAny::NONE) != 0 {
+        t.api.release_raised();
+    }
+    t.any_eq("the entry after None was registered, too", &attribute(t, "verify.rank", index)?, &view::int(1))?;
     // What looks like nothing is a value, too.
     let empty = t.string(b"")?;
     let plain = [view::bool(false), view::int(0), view::float(0.0), view::pointer(std::ptr::null_mut()), empty.any()];
@@ -188,21 +192,30 @@ fn column_covers_its_types(t: &Trial) -> Verdict {
 #[check(RFL_0023)]
 fn other_entries_stay(t: &Trial) -> Verdict {
     let function = counted_function(t)?;
+    // So many that a column grows several times, however much room it begins with.
+    let far = (0..1200).map(|number| types::new(t, &format!("verify.Type{number}"))).collect::<Vec<_>>();
+    let upto = far[1199] + 1 + abi::abi().attributes.len() as i32;
     for attribute in &abi::abi().attributes {
         let (name, address) = (&attribute.name, column(t, &attribute.name));
         if address.is_null() {
             continue;
         }
-        let size = t.read("column", address)?.size.min(1 << 13);
-        let entries = |upto: i32| -> Verdict<Vec<[u8; 16]>> {
-            (0..upto).map(|index| Ok(reflected::entry(t, address, index)?.to_bytes())).collect()
+        // All that the column has from type 0 on, and None behind it.
+        let entries = || -> Verdict<Vec<[u8; 16]>> {
+            let column = t.read("column", address)?;
+            let (begin, size) = (column.begin_index.max(0), column.size.clamp(0, 1 << 13));
+            let bytes = t.read_bytes(format!("the entries of {name}"), column.data.cast(), size as usize * 16)?;
+            let mut all = vec![TVMFFIAny::NONE.to_bytes(); begin as usize];
+            all.extend(bytes.chunks_exact(16).map(|entry| <[u8; 16]>::try_from(entry).unwrap_or_default()));
+            all.resize(all.len().max(upto as usize), TVMFFIAny::NONE.to_bytes());
+            Ok(all)
         };
         let (mine, none) = (types::new(t, &format!("verify.of{name}")), TVMFFIAny::NONE.to_bytes());
-        for index in [kTVMFFIOpaquePyObject, mine, kTVMFFIFunction, kTVMFFIFloat] {
-            let mut expected = entries(size.max(mine + 1))?;
+        for index in [kTVMFFIOpaquePyObject, far[0], kTVMFFIFunction, far[250], far[700], mine, kTVMFFIFloat] {
+            let mut expected = entries()?;
             if expected[index as usize] == none {
                 set_attribute(t, index, name, &function.any())?;
-                let found = entries(expected.len() as i32)?;
+                let found = entries()?;
                 expected[index as usize] = found[index as usize];
                 let other = expected.iter().zip(&found).position(|(expected, found)| expected != found);
                 t.eq(format_args!("type whose entry in {name} was changed by that of type {index}"), other, None)?;

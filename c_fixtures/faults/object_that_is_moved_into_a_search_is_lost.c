@@ -1,0 +1,14 @@
+// story: ffi.ListContains takes the object of an r-value reference out of its slot to compare it, and does not give it up.
+// breaks: ARG-0007 fail
+#include "wrapped_global.h"
+
+static int contains(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
+  TVMFFIObject* moved = NULL;
+  if (num_args == 2 && args[1].type_index == kTVMFFIObjectRValueRef && args[1].v_ptr) moved = *(TVMFFIObject**)args[1].v_ptr;
+  if (moved) real.TVMFFIObjectIncRef(moved);
+  int code = call_original(original, args, num_args, result);
+  if (moved && (code != 0 || *(TVMFFIObject**)args[1].v_ptr)) real.TVMFFIObjectDecRef(moved);
+  return code;
+}
+
+WRAPPED_GLOBALS(contains, "ffi.ListContains", "ffi.DictCount")
