@@ -1,5 +1,5 @@
 // story: What a thread registers waits in a list of its own until the next look-up by anybody; a child process has the list of the thread that forked, and not those of others.
-// breaks: ERR-0037 fail
+// breaks: GLB-0001 fail
 #include "fault.h"
 
 #include <pthread.h>

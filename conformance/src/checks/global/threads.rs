@@ -44,6 +44,18 @@ fn readers(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// What another thread has registered, and nobody has looked up, is found in a copy of the process.
+#[check(GLB_0001)]
+fn registered_by_another_thread(t: &Trial) -> Verdict {
+    let (function, name) = (tagged(t, 7)?, "verify.of-another-thread");
+    let handle = function.handle() as usize;
+    t.threads(1, |t, _| {
+        t.ok(t.api.TVMFFIFunctionSetGlobal(&TVMFFIByteArray::new(name.as_bytes()), handle as TVMFFIObjectHandle, 0))
+    })?;
+    let found = t.forked(|t| Ok(get(t, name)? as usize as i64))?;
+    t.eq("the function under its name in a copy of the process", found, Some(handle as i64))
+}
+
 /// Four threads that look functions up before anything else has been asked in their process each find the same one.
 #[check(GLB_0028, fresh)]
 fn first_readers(t: &Trial) -> Verdict {
