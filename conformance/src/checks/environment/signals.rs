@@ -60,7 +60,7 @@ fn signals_are_checked_under_the_lock(t: &Trial) -> Verdict {
 #[check(ENV_0028)]
 fn signals_are_checked_within_a_check(t: &Trial) -> Verdict {
     static DEPTH: AtomicU32 = AtomicU32::new(0);
-    static TAKEN: AtomicU32 = AtomicU32::new(0);
+    static TAKEN: AtomicU32 = AtomicU32::new(1);
     static NESTED: Mutex<Vec<(char, u32)>> = Mutex::new(Vec::new());
     fn note(what: char, state: u32) {
         NESTED.lock().unwrap_or_else(PoisonError::into_inner).push((what, state));
