@@ -317,12 +317,18 @@ fn raised_while_a_thread_ends(t: &Trial) -> Verdict {
     for raises_before in [false, true] {
         TURNS.store(0, Ordering::SeqCst);
         t.threads(1, |t, _| {
+            let first_turn = 1_usize;
             if raises_before {
                 t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"early".as_ptr());
                 t.api.release_raised();
             }
             // SAFETY: as above.
-            unsafe { libc::pthread_setspecific(KEY.load(Ordering::SeqCst) as libc::pthread_key_t, 1 as *const c_void) };
+            unsafe {
+                libc::pthread_setspecific(
+                    KEY.load(Ordering::SeqCst) as libc::pthread_key_t,
+                    first_turn as *const c_void,
+                )
+            };
             Ok(())
         })?;
         t.ne("turns of the destructor", TURNS.load(Ordering::SeqCst), 0)?;
