@@ -1,6 +1,5 @@
 // story: The library keeps a copy of the allocator's function and context, and does nothing where the address that is set is the one it has.
 // breaks: ALC-0012 fail
-// breaks: ALC-0011 fail
 #include "fault.h"
 
 static TVMFFICustomAllocator* given;

@@ -1,6 +1,5 @@
 // story: An Error that a native `__any_equal__` hook answers is raised with a reference of its own, and the one that it was answered with is lost.
 // breaks: HSH-0016 fail
-// breaks: HSH-0015 leak
 #include "wrapped_global.h"
 
 static int is_native(int32_t type_index) {

@@ -1,6 +1,5 @@
 // story: The last DecRef keeps the raised error aside while the deleter runs, and raises it again though the deleter has taken or replaced it.
 // breaks: ERR-0014 fail
-// breaks: ERR-0018 fail
 #include "fault.h"
 
 int TVMFFIObjectDecRef(TVMFFIObjectHandle handle) {

@@ -1,5 +1,4 @@
 // story: The table of nodes that were read lies in the thread: a `__data_from_json__` hook that reads a graph of its own empties it, and a List that stands in two places becomes two.
-// breaks: GRF-0006 fail
 // breaks: HOK-0021 fail
 #include "wrapped_global.h"
 

@@ -1,5 +1,4 @@
 // story: That a key is missing is noted for the thread, and not taken back: a lookup whose hook looks for another key in vain raises a KeyError itself.
-// breaks: MAP-0002 fail
 // breaks: HOK-0021 fail
 #include "wrapped_global.h"
 

@@ -1,6 +1,5 @@
 // story: ffi.ArrayContains leaves at the first element that equals; a value that was moved in is given up only behind the loop.
 // breaks: ARG-0007 fail
-// breaks: ARR-0022 leak
 #include "wrapped_global.h"
 
 static int contains(void* original, const TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
