@@ -303,7 +303,7 @@ fn objects(t: &Trial) -> Verdict {
 
 /// An allocator that is installed again is in force as it is then, also where it has changed since it was installed, or was not
 /// replaced in between.
-#[check(ALC_0012, ALC_0011)]
+#[check(ALC_0012)]
 fn installed_again(t: &Trial) -> Verdict {
     /// How often the allocator was asked with each context.
     static ASKED: [AtomicUsize; 4] = [const { AtomicUsize::new(0) }; 4];

@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicPtr, Ordering},
 };
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
@@ -153,6 +153,7 @@ fn ends_take_and_raise(t: &Trial) -> Verdict {
         for raised_by_end in [null_mut(), other.handle()] {
             let Some(end) = make()? else { continue };
             RAISED_BY_END.store(raised_by_end, Ordering::Release);
+            t.clause(if raised_by_end.is_null() { id::ERR_0014 } else { id::ERR_0018 });
             t.api.TVMFFIErrorSetRaised(first.handle());
             end()?;
             let (raised, does) = (t.api.take_raised(), if raised_by_end.is_null() { "takes it" } else { "raises" });

@@ -272,7 +272,7 @@ fn thread_ends_with_a_deleter_that_calls(t: &Trial) -> Verdict {
 
 /// An error that a destructor of the thread's own data raises while the thread ends is raised, and can be taken there, however late
 /// the destructor runs.
-#[check(ERR_0010, ERR_0016)]
+#[check(ERR_0010)]
 fn raised_while_a_thread_ends(t: &Trial) -> Verdict {
     static KEY: AtomicUsize = AtomicUsize::new(0);
     static OBJECT: AtomicUsize = AtomicUsize::new(0);
