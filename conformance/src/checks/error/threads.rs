@@ -279,6 +279,12 @@ fn raised_while_a_thread_ends(t: &Trial) -> Verdict {
     /// What was not as expected, of so many turns: raised from C strings, raised as an object.
     static TURNS: AtomicUsize = AtomicUsize::new(0);
     static LOST: Mutex<Vec<(usize, &str)>> = Mutex::new(Vec::new());
+    /// Has the destructor run when the thread ends, and be told its turn.
+    fn set_turn(turn: usize) {
+        let key = KEY.load(Ordering::SeqCst) as libc::pthread_key_t;
+        // SAFETY: the key lives as long as the process, and the value is a number.
+        unsafe { libc::pthread_setspecific(key, turn as *const c_void) };
+    }
     unsafe extern "C" fn end(turn: *mut c_void) {
         let (Some(api), turn) = (callback::api(), turn as usize) else { return };
         let lost = |what| LOST.lock().unwrap_or_else(PoisonError::into_inner).push((turn, what));
@@ -297,13 +303,7 @@ fn raised_while_a_thread_ends(t: &Trial) -> Verdict {
             lost("an error that was made before");
         }
         if turn < 3 {
-            // SAFETY: the key lives as long as the process, and the value is a number.
-            unsafe {
-                libc::pthread_setspecific(
-                    KEY.load(Ordering::SeqCst) as libc::pthread_key_t,
-                    (turn + 1) as *const c_void,
-                )
-            };
+            set_turn(turn + 1);
         }
     }
     t.serve_callbacks();
@@ -317,18 +317,11 @@ fn raised_while_a_thread_ends(t: &Trial) -> Verdict {
     for raises_before in [false, true] {
         TURNS.store(0, Ordering::SeqCst);
         t.threads(1, |t, _| {
-            let first_turn = 1_usize;
             if raises_before {
                 t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"early".as_ptr());
                 t.api.release_raised();
             }
-            // SAFETY: as above.
-            unsafe {
-                libc::pthread_setspecific(
-                    KEY.load(Ordering::SeqCst) as libc::pthread_key_t,
-                    first_turn as *const c_void,
-                )
-            };
+            set_turn(1);
             Ok(())
         })?;
         t.ne("turns of the destructor", TURNS.load(Ordering::SeqCst), 0)?;
