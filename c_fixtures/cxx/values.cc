@@ -1,6 +1,8 @@
 /* What C++ clients call the library's functions with and get: JSON, copies, comparisons, hashes. */
 #include "caller.hpp"
 
+#include <functional>
+
 using namespace tvm::ffi;
 
 namespace {
@@ -351,6 +353,56 @@ CXX_CALLER(recursive) {
   }
   Any map = CallGlobal("ffi.Map", {});
   CHECK_TRUE(t, KindThrown([&] { RecursiveLt(map, map); }) == KindThrown([&] { CallGlobal("ffi.RecursiveLt", {map, map}); }));
+  return 0;
+}
+
+/** Each C++ function that looks into values leaves the raised error as it is when it returns. */
+CXX_CALLER(raised_error_stays) {
+  CLAUSE(t, "CXX-0022");
+  TVMFFIByteArray kind = text_of("ValueError"), message = text_of("still raised"), backtrace = text_of("");
+  TVMFFIObjectHandle error = nullptr;
+  if (TVMFFIErrorCreate(&kind, &message, &backtrace, &error) != 0) throw Error::Raised();
+  Any kept = Any::Owning(error), list = CallGlobal("ffi.Array", {Any::Of(1), Text("a text that is not short")});
+  Any document = Document(), graph = CallGlobal("ffi.ToJSONGraph", {document, Any()});
+  String text(Written(document));
+  uint64_t before = CountsOf(kept);
+  struct {
+    const char* name;
+    const char* symbol;
+    std::function<void(const Any&)> call;
+  } calls[] = {
+      {"json::Parse", "_ZN3tvm3ffi4json5ParseERKNS0_6StringEPS2_", [&](const Any&) { json::Parse(text, nullptr); }},
+      {"ToJSONGraph", "_ZN3tvm3ffi11ToJSONGraphERKNS0_3AnyES3_", [](const Any& value) { ToJSONGraph(value, Any()); }},
+      {"FromJSONGraph", "_ZN3tvm3ffi13FromJSONGraphERKNS0_3AnyE", [&](const Any&) { FromJSONGraph(graph); }},
+      {"StructuralEqual::Equal", "_ZN3tvm3ffi15StructuralEqual5EqualERKNS0_3AnyES4_bb",
+       [&](const Any& value) { StructuralEqual::Equal(value, list, false, false); }},
+      {"StructuralEqual::GetFirstMismatch", "_ZN3tvm3ffi15StructuralEqual16GetFirstMismatchERKNS0_3AnyES4_bb",
+       [&](const Any& value) { StructuralEqual::GetFirstMismatch(value, list, false, false); }},
+      {"StructuralHash::Hash", "_ZN3tvm3ffi14StructuralHash4HashERKNS0_3AnyEbb",
+       [](const Any& value) { StructuralHash::Hash(value, false, false); }},
+      {"DeepCopy", "_ZN3tvm3ffi8DeepCopyERKNS0_3AnyE", [](const Any& value) { DeepCopy(value); }},
+      {"ReprPrint", "_ZN3tvm3ffi9ReprPrintERKNS0_3AnyE", [](const Any& value) { ReprPrint(value); }},
+      {"RecursiveHash", "_ZN3tvm3ffi13RecursiveHashERKNS0_3AnyE", [](const Any& value) { RecursiveHash(value); }},
+      {"RecursiveEq", "_ZN3tvm3ffi11RecursiveEqERKNS0_3AnyES3_", [](const Any& value) { RecursiveEq(value, value); }},
+      {"RecursiveLt", "_ZN3tvm3ffi11RecursiveLtERKNS0_3AnyES3_", [](const Any& value) { RecursiveLt(value, value); }},
+      {"RecursiveLe", "_ZN3tvm3ffi11RecursiveLeERKNS0_3AnyES3_", [](const Any& value) { RecursiveLe(value, value); }},
+      {"RecursiveGt", "_ZN3tvm3ffi11RecursiveGtERKNS0_3AnyES3_", [](const Any& value) { RecursiveGt(value, value); }},
+      {"RecursiveGe", "_ZN3tvm3ffi11RecursiveGeERKNS0_3AnyES3_", [](const Any& value) { RecursiveGe(value, value); }},
+  };
+  for (const auto& call : calls) {
+    // Some came with later releases; which there have to be is for other clauses to say.
+    if (dlsym(RTLD_DEFAULT, call.symbol) == nullptr) continue;
+    for (const Any& value : {Any::Of(1), list}) {
+      TVMFFIErrorSetRaised(error);
+      std::string thrown = Thrown([&] { call.call(value); });
+      TVMFFIObjectHandle raised = nullptr;
+      TVMFFIErrorMoveFromRaised(&raised);
+      Any taken = Any::Owning(raised);
+      // What a call that throws leaves is for other clauses to say.
+      if (thrown == "nothing") CHECK_EQ_PTR(t, call.name, raised, error);
+    }
+  }
+  CHECK_EQ_INT(t, "counts of the error", CountsOf(kept), before);
   return 0;
 }
 

@@ -65,8 +65,8 @@ fn null_names(t: &Trial) -> Verdict {
 /// A backtrace stays unchanged until the next call of TVMFFIBacktrace on the same thread.
 #[check(BTR_0004)]
 fn until_next_call(t: &Trial) -> Verdict {
-    let array = raw(t, (Some(c"kept.c"), 7, Some(c"kept")), 1)?;
-    let before = read(t, array)?;
+    let kept = answered(t, (Some(c"kept.c"), 7, Some(c"kept")), 1);
+    let before = read_answered(t, kept)?;
     drop(t.string(b"a string that lies on the heap, for a while")?);
     drop(t.function(null_mut(), take_here, None)?);
     t.threads(3, |t, _| {
@@ -75,17 +75,17 @@ fn until_next_call(t: &Trial) -> Verdict {
         }
         Ok(())
     })?;
-    t.eq("backtrace after other calls", read(t, array)?, before)
+    t.eq("backtrace after other calls", read_answered(t, kept)?, before)
 }
 
 /// A backtrace stays unchanged while its thread makes calls that succeed, whichever function of the C ABI is called.
 #[check(BTR_0004)]
 fn outlasts_success(t: &Trial) -> Verdict {
-    let array = raw(t, (Some(c"kept.c"), 7, Some(c"kept_by_every_call")), 1)?;
-    let before = read(t, array)?;
+    let kept = answered(t, (Some(c"kept.c"), 7, Some(c"kept_by_every_call")), 1);
+    let before = read_answered(t, kept)?;
     t.each_quiet_success(|name, call| {
         call()?;
-        t.eq(format_args!("backtrace after {name}"), read(t, array)?, before.clone())
+        t.eq(format_args!("backtrace after {name}"), read_answered(t, kept)?, before.clone())
     })
 }
 
@@ -136,6 +136,52 @@ fn outlasts_errors(t: &Trial) -> Verdict {
             kept("TVMFFIErrorSetRaised of an error that")?;
             t.api.release_raised();
             kept("TVMFFIErrorMoveFromRaised of an error that")?;
+        }
+    }
+    Ok(())
+}
+
+/// A backtrace stays unchanged when it is handed to whatever takes a text or a backtrace, as often as one likes.
+#[check(BTR_0004)]
+fn outlasts_its_use(t: &Trial) -> Verdict {
+    let kept = answered(t, (Some(c"kept.c"), 7, Some(c"kept_by_those_who_copy_it")), 1);
+    let before = read_answered(t, kept)?;
+    let text = TVMFFIByteArray::new(b"text");
+    for what in ["a new error", "a new error with a cause", "replacing", "appending", "a String", "Bytes", "any text"] {
+        for _ in 0..2 {
+            let (mut out, mut any) = (null_mut(), TVMFFIAny::NONE);
+            match what {
+                "a new error" => t.ok(t.api.TVMFFIErrorCreate(kept, kept, kept, &mut out))?,
+                "a new error with a cause" => {
+                    if t.api.table().TVMFFIErrorCreateWithCauseAndExtraContext.is_none() {
+                        continue;
+                    }
+                    let (cause, context) = (null_mut(), null_mut());
+                    let create =
+                        t.api.TVMFFIErrorCreateWithCauseAndExtraContext(kept, kept, kept, cause, context, &mut out);
+                    t.ok(create)?;
+                }
+                "replacing" | "appending" => {
+                    t.ok(t.api.TVMFFIErrorCreate(&text, &text, &text, &mut out))?;
+                    let cell: TVMFFIErrorCell = t.cell("error cell", out)?;
+                    let mode = (what == "appending").into();
+                    if let Some(update) = cell.update_backtrace {
+                        // SAFETY: the error's own function, with the error and a text that lives.
+                        t.api.noted("update_backtrace", || unsafe { update(out, kept, mode) });
+                    }
+                }
+                "a String" => t.ok(t.api.TVMFFIStringFromByteArray(kept, &mut any))?,
+                "Bytes" => t.ok(t.api.TVMFFIBytesFromByteArray(kept, &mut any))?,
+                _ => {
+                    t.ok(t.api.TVMFFIAnyViewToOwnedAny(&TVMFFIAny::new(kTVMFFIByteArrayPtr, kept as u64), &mut any))?
+                }
+            }
+            t.eq(format_args!("backtrace after it was given for {what}"), read_answered(t, kept)?, before.clone())?;
+            drop(t.own(any));
+            if !out.is_null() {
+                drop(t.own_object(what, out)?);
+            }
+            t.eq(format_args!("backtrace after the end of {what}"), read_answered(t, kept)?, before.clone())?;
         }
     }
     Ok(())
@@ -506,10 +552,19 @@ type Place<'a> = (Option<&'a CStr>, c_int, Option<&'a CStr>);
 const NOWHERE: Place = (None, 0, None);
 
 /// Where the library keeps a new backtrace.
-fn raw(t: &Trial, (file, line, function): Place, cross_ffi_boundary: c_int) -> Verdict<TVMFFIByteArray> {
+fn raw(t: &Trial, place: Place, cross_ffi_boundary: c_int) -> Verdict<TVMFFIByteArray> {
+    t.read("the byte array that TVMFFIBacktrace answers", answered(t, place, cross_ffi_boundary))
+}
+
+/// What TVMFFIBacktrace answers: where the byte array of a new backtrace lies.
+fn answered(t: &Trial, (file, line, function): Place, cross_ffi_boundary: c_int) -> *const TVMFFIByteArray {
     let c_str = |text: Option<&CStr>| text.map_or(null::<c_char>(), CStr::as_ptr);
-    let array = t.api.TVMFFIBacktrace(c_str(file), line, c_str(function), cross_ffi_boundary);
-    t.read("the byte array that TVMFFIBacktrace answers", array)
+    t.api.TVMFFIBacktrace(c_str(file), line, c_str(function), cross_ffi_boundary)
+}
+
+/// A copy of the backtrace that the byte array there refers to by now.
+fn read_answered(t: &Trial, answered: *const TVMFFIByteArray) -> Verdict<String> {
+    read(t, t.read("the byte array that TVMFFIBacktrace has answered", answered)?)
 }
 
 /// A copy of a new backtrace.

@@ -16,7 +16,7 @@
 //! - [`samples`], [`forms`]: values in every form, the places where a value may stand, one text in all its forms;
 //! - [`access_path`], `content`, `extremes`, [`tensor`]: values compared and printed with all that is in them;
 //! - [`tensors`]: tensors of every kind that DLPack allows;
-//! - [`callback`], [`occasion`], [`reentry`]: functions that the target calls, when it does, and what they may do meanwhile;
+//! - [`callback`], [`occasion`], [`reentry`], [`inner_call`]: functions that the target calls, when it does, and what they may do meanwhile;
 //! - [`given`], `refusal`, `repeated`: objects given away with a call, calls that fail, and those that are made often.
 
 pub mod access_path;
@@ -35,6 +35,7 @@ pub mod globals;
 mod guarded;
 pub mod header;
 pub mod homemade;
+pub mod inner_call;
 pub mod layout;
 mod lookup;
 mod made;

@@ -84,6 +84,18 @@ pub fn node_type(client: &Client, key: &str, kind: i32, flags: [i64; 2]) -> Verd
 /// A type of nodes that can be copied, and whose fields can be set: by a C function, or by a function object where the flags
 /// say so.
 pub fn changing_node_type(client: &Client, key: &str, kind: i32, flags: [i64; 2]) -> Verdict<i32> {
+    changing_node_type_with(client, key, kind, flags, |_, args| copy_of(args))
+}
+
+/// A node with the same fields as the one that a hook is given.
+pub fn copy_of(args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let original = args.first()?;
+    let Node { first, second } = fields_of(original)?;
+    Some(node(original.type_index, first, second).view())
+}
+
+/// The same with a function that copies nodes.
+pub fn changing_node_type_with(client: &Client, key: &str, kind: i32, flags: [i64; 2], copy: Body) -> Verdict<i32> {
     let setter = if (flags[0] | flags[1]) & kTVMFFIFieldFlagBitSetterIsFunctionObj == 0 {
         set_any as *mut c_void
     } else {
@@ -92,11 +104,6 @@ pub fn changing_node_type(client: &Client, key: &str, kind: i32, flags: [i64; 2]
         client.function(std::ptr::null_mut(), set_as_function, None)?.into_any().payload() as *mut c_void
     };
     let index = node_type_with(client, key, kind, flags, setter)?;
-    let copy: Body = |_, args| {
-        let original = args.first()?;
-        let Node { first, second } = fields_of(original)?;
-        Some(node(original.type_index, first, second).view())
-    };
     client.set_hook(index, "__ffi_shallow_copy__", &client.callback(copy)?.any())?;
     Ok(index)
 }

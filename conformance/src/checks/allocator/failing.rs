@@ -208,6 +208,90 @@ fn failing_changes_nothing(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// When the installed allocator fails in the middle of a call, every body that it has returned in that call is given back.
+#[check(ALC_0014)]
+fn failing_half_way_keeps_no_body(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    let error = t.new_error("MemoryError", "the arena is full", "")?;
+    let [one, two, three] =
+        [c"the first text, which is not short", c"the second text, which is not short", c"the third of the texts"]
+            .map(view::c_str);
+    let bytes = TVMFFIByteArray::new(b"bytes that are not few");
+    let bytes = view::byte_array(&bytes);
+    let int = view::int;
+    let doors: [(&str, Option<&str>, &[TVMFFIAny]); 11] = [
+        ("ffi.Array", None, &[one, two, bytes, three]),
+        ("ffi.List", None, &[one, two, bytes, three]),
+        ("ffi.Map", None, &[one, two, three, bytes]),
+        ("ffi.Dict", None, &[one, two, three, bytes]),
+        ("ffi.DictSetItem", Some("ffi.Dict"), &[one, two]),
+        ("ffi.DictSetItem", Some("ffi.Dict"), &[int(1), two]),
+        ("ffi.DictSetItem", Some("ffi.Dict"), &[bytes, one]),
+        ("ffi.ListInsert", Some("ffi.List"), &[int(0), one]),
+        ("ffi.ListAppend", Some("ffi.List"), &[bytes]),
+        ("ffi.ListSetItem", Some("ffi.List"), &[int(0), two]),
+        ("ffi.ToJSONGraphString", None, &[one, two]),
+    ];
+    let allocator = TVMFFICustomAllocator { allocate: Some(allocate_while_there_is_room), context: error.handle() };
+    let allocator = Box::into_raw(Box::new(allocator));
+    for (door, make, args) in doors {
+        let Some(function) = globals::find(t, door)? else { continue };
+        let container = || make.map(|make| t.call_global(make, &[int(1), int(2)])).transpose();
+        let with = |container: &Option<Owned>| [container.as_ref().map(Owned::any).as_slice(), args].concat();
+        // What is made once and kept is made without the allocator.
+        let first = container()?;
+        t.call(&function, &with(&first))?;
+        for room in (0..6).rev() {
+            let container = container()?;
+            let args = with(&container);
+            let (mut result, before) = (TVMFFIAny::NONE, BODIES.load(Ordering::SeqCst));
+            ROOM.store(room, Ordering::SeqCst);
+            t.ok(t.api.TVMFFISetCustomAllocator(allocator))?;
+            let code = t.try_call(&function, &args, &mut result);
+            t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))?;
+            if code == 0 {
+                drop((t.own(result), container));
+                continue;
+            }
+            t.api.release_raised();
+            let left = BODIES.load(Ordering::SeqCst) - before;
+            t.eq(format_args!("bodies in use after {door} has failed for want of one more than {room}"), left, 0)?;
+        }
+    }
+    t.eq("references to the allocator's error", t.counts(error.handle())?, (1, 1))
+}
+
+/// For how many bodies [`allocate_while_there_is_room`] has room, and how many of its bodies are in use.
+static ROOM: AtomicUsize = AtomicUsize::new(0);
+static BODIES: AtomicUsize = AtomicUsize::new(0);
+
+/// An allocator that runs out of memory: it raises the error that is its context.
+unsafe extern "C" fn allocate_while_there_is_room(
+    size: usize,
+    alignment: usize,
+    type_index: i32,
+    error: *mut c_void,
+) -> *mut c_void {
+    unsafe extern "C" fn delete_space(body: *mut c_void) {
+        BODIES.fetch_sub(1, Ordering::SeqCst);
+        // SAFETY: the block that the body was cut from.
+        unsafe { libc::free(body.wrapping_byte_sub(16)) };
+    }
+    if ROOM.load(Ordering::SeqCst) == 0 || alignment > 16 {
+        // SAFETY: as that function is called.
+        return unsafe { failing_allocate(size, alignment, type_index, error) };
+    }
+    ROOM.fetch_sub(1, Ordering::SeqCst);
+    BODIES.fetch_add(1, Ordering::SeqCst);
+    // SAFETY: there is room for a header and the body.
+    unsafe {
+        let body = libc::malloc(size + 16).byte_add(16);
+        let header = TVMFFIObjectAllocHeader { delete_space: Some(delete_space) };
+        body.cast::<TVMFFIObjectAllocHeader>().sub(1).write(header);
+        body
+    }
+}
+
 /// What a List or a Dict has: the sixteen bytes of each key and value.
 fn content(t: &Trial, place: Place, container: &Owned) -> Verdict<Vec<[u8; 16]>> {
     Ok(match place {

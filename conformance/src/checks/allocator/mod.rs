@@ -301,6 +301,48 @@ fn objects(t: &Trial) -> Verdict {
     t.that("bodies that nobody gave back", in_use == 0, 0, in_use)
 }
 
+/// An allocator that is installed again is in force as it is then, also where it has changed since it was installed, or was not
+/// replaced in between.
+#[check(ALC_0012)]
+fn installed_again(t: &Trial) -> Verdict {
+    /// How often the allocator was asked with each context.
+    static ASKED: [AtomicUsize; 4] = [const { AtomicUsize::new(0) }; 4];
+    unsafe extern "C" fn ask(size: usize, _: usize, _: i32, context: *mut c_void) -> *mut c_void {
+        unsafe extern "C" fn delete_space(body: *mut c_void) {
+            // SAFETY: the block that the body was cut from.
+            unsafe { libc::free(body.wrapping_byte_sub(16)) };
+        }
+        if let Some(asked) = ASKED.get(context as usize) {
+            asked.fetch_add(1, Ordering::SeqCst);
+        }
+        // SAFETY: there is room for a header and the body.
+        unsafe {
+            let body = libc::malloc(size + 16).byte_add(16);
+            let header = TVMFFIObjectAllocHeader { delete_space: Some(delete_space) };
+            body.cast::<TVMFFIObjectAllocHeader>().sub(1).write(header);
+            body
+        }
+    }
+    let [one, other] = [0, 1].map(|context: usize| {
+        Box::into_raw(Box::new(TVMFFICustomAllocator { allocate: Some(ask), context: context as *mut c_void }))
+    });
+    for (step, (allocator, context)) in
+        [(one, 0_usize), (other, 1), (one, 0), (one, 2), (one, 2), (other, 3), (one, 0)].iter().enumerate()
+    {
+        // SAFETY: the allocators are never freed, and nobody allocates meanwhile.
+        unsafe { (**allocator).context = *context as *mut c_void };
+        t.ok(t.api.TVMFFISetCustomAllocator(*allocator))?;
+        let before = [0, 1, 2, 3].map(|context: usize| ASKED[context].load(Ordering::SeqCst));
+        drop(t.string(b"longer than seven bytes")?);
+        let asked = [0, 1, 2, 3].map(|context: usize| ASKED[context].load(Ordering::SeqCst) - before[context]);
+        for (at, asked) in asked.iter().enumerate() {
+            let what = format!("whether the allocator with context {at} was asked in step {step}");
+            t.eq(what, *asked > 0, at == *context)?;
+        }
+    }
+    t.ok(t.api.TVMFFISetCustomAllocator(null_mut()))
+}
+
 /// An object lies in a body of the allocator that is installed, which is reclaimed with the last weak reference.
 #[check(ALC_0012, patient = 2)]
 fn bodies_of_objects(t: &Trial) -> Verdict {

@@ -5,7 +5,13 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::takers;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, given::Given, globals, homemade::Homemade, view},
+    client::{
+        Owned, Verdict,
+        given::Given,
+        globals,
+        homemade::{Homemade, retain},
+        view,
+    },
     trial::Trial,
 };
 
@@ -52,6 +58,49 @@ fn object_is_moved_everywhere(t: &Trial) -> Verdict {
     }
     Ok(())
 }
+
+/// Each function that looks for a value takes the object out of the caller's slot also where it finds that very object, at
+/// whatever place it stands, and keeps nothing of it.
+#[check(ARG_0007)]
+fn object_that_is_found_is_moved(t: &Trial) -> Verdict {
+    let numbers = |count: i64| (0..count).map(view::int).collect::<Vec<_>>();
+    for (kind, doors, others) in
+        FINDERS.iter().flat_map(|(kind, doors)| [0, 1, 2, 9].map(|others| (kind, doors, others)))
+    {
+        let Some(make) = globals::find(t, kind)? else { continue };
+        for (door, place) in doors.iter().flat_map(|door| (0..=others).map(move |place| (*door, place))) {
+            let Some(function) = globals::find(t, door)? else { continue };
+            let object = Homemade::new(kTVMFFIObject, ());
+            // In a map each key is its own value, so that the values are tried, too.
+            let mut items = numbers(others as i64);
+            items.insert(place, object.view());
+            let pairs: Vec<_> = items.iter().flat_map(|item| [*item, *item]).collect();
+            let container =
+                t.call(&make, if kind.ends_with("ay") || kind.ends_with("st") { &items } else { &pairs })?;
+            retain(object.handle());
+            let mut slot = object.handle();
+            let args = match door {
+                "ffi.ListSetItem" => vec![container.any(), view::int(place as i64), moved(&mut slot)],
+                "ffi.DictSetItem" => vec![container.any(), moved(&mut slot), view::int(4711)],
+                _ => vec![container.any(), moved(&mut slot)],
+            };
+            let answer = t.call(&function, &args)?;
+            let what = format!("an object given to {door} that has it at place {place} of {}", others + 1);
+            t.eq(format_args!("the slot of {what}"), slot, std::ptr::null_mut())?;
+            drop((answer, container));
+            t.eq(format_args!("counts of {what}"), object.counts(), (1, 1))?;
+        }
+    }
+    Ok(())
+}
+
+/// The containers with the functions that look for a value, or put it where it stands already.
+const FINDERS: [(&str, &[&str]); 4] = [
+    ("ffi.Array", &["ffi.ArrayContains"]),
+    ("ffi.List", &["ffi.ListContains", "ffi.ListSetItem", "ffi.ListAppend"]),
+    ("ffi.Map", &["ffi.MapCount", "ffi.MapGetItem", "ffi.MapGetItemOrMissing"]),
+    ("ffi.Dict", &["ffi.DictCount", "ffi.DictGetItem", "ffi.DictGetItemOrMissing", "ffi.DictSetItem", "ffi.DictErase"]),
+];
 
 /// An object given to a call that is refused stays in its slot or ends: nothing keeps it.
 #[check(ARG_0001)]

@@ -324,6 +324,38 @@ fn setter_fails(t: &Trial) -> Verdict {
     init.call(t, &[view::int(7)]).map(drop)
 }
 
+/// A call of a generated initialiser comes to the same whatever call of it has failed on the thread before, and why.
+#[check(DCL_0006)]
+fn failure_is_forgotten(t: &Trial) -> Verdict {
+    let init = Init::of(t, &[number(b"x"), ratio(b"r"), with_default(value(b"v"), view::int(11))])?;
+    let other = Init::new(t, declare(t, "verify.AnotherPoint", kTVMFFIObject, &[number(b"x"), ratio(b"r")])?)?;
+    let [x, r, v, nobody] = [c"x", c"r", c"v", c"nobody"].map(view::c_str);
+    let (sentinel, seven, half) = (kwargs(t)?.any(), view::int(7), view::float(0.5));
+    let failing: [&[TVMFFIAny]; 12] = [
+        &[sentinel, x, UNLUCKY, r, half],
+        &[sentinel, r, half, x, UNLUCKY],
+        &[sentinel, v, seven, r, half, x, UNLUCKY],
+        &[UNLUCKY, half],
+        &[seven, view::c_str(c"no number")],
+        &[sentinel, x, seven],
+        &[sentinel, x, seven, r, half, nobody, seven],
+        &[sentinel, x, seven, x, seven, r, half],
+        &[seven, sentinel, x, seven, r, half],
+        &[sentinel, x, seven, r],
+        &[seven, half, seven, seven],
+        &[],
+    ];
+    let right: [&[TVMFFIAny]; 4] =
+        [&[sentinel, x, seven, r, half], &[sentinel, r, half, x, seven], &[seven, sentinel, r, half], &[seven, half]];
+    for (wrong, right) in failing.iter().flat_map(|wrong| right.map(|right| (wrong, right))) {
+        init.fails(t, wrong, &[])?;
+        holds(t, &init.call(t, right)?, 7, 0.5, &view::int(11))?;
+        init.fails(t, wrong, &[])?;
+        holds(t, &other.call(t, right)?, 7, 0.5, &TVMFFIAny::NONE)?;
+    }
+    Ok(())
+}
+
 /// A generated initialiser fails when the setter of a field refuses the field's default.
 #[check(DCL_0010)]
 fn default_is_refused(t: &Trial) -> Verdict {

@@ -2,10 +2,17 @@
 
 use std::{
     ffi::{CStr, c_int, c_void},
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
-use crate::{checks::check, client::Verdict, trial::Trial};
+use crate::{
+    checks::check,
+    client::{Verdict, callback},
+    trial::Trial,
+};
 
 /// TVMFFIEnvCheckSignals answers 0 on any thread when no frontend has registered a function.
 #[check(ENV_0026)]
@@ -45,6 +52,57 @@ fn signals_are_checked_under_the_lock(t: &Trial) -> Verdict {
         let is_under_the_lock = steps.contains("123") && steps.replace("123", "").is_empty();
         t.that("the calls (1 ensure, 2 check, 3 release)", is_under_the_lock, "123", &steps)?;
         t.eq("what PyGILState_Release received", RELEASED.load(Ordering::Relaxed), LOCK_STATE)?;
+    }
+    Ok(())
+}
+
+/// Each check of signals gives back what its own PyGILState_Ensure answered, when PyErr_CheckSignals checks signals again, too.
+#[check(ENV_0028)]
+fn signals_are_checked_within_a_check(t: &Trial) -> Verdict {
+    static DEPTH: AtomicU32 = AtomicU32::new(0);
+    static TAKEN: AtomicU32 = AtomicU32::new(1);
+    static NESTED: Mutex<Vec<(char, u32)>> = Mutex::new(Vec::new());
+    fn note(what: char, state: u32) {
+        NESTED.lock().unwrap_or_else(PoisonError::into_inner).push((what, state));
+    }
+    unsafe extern "C" fn ensure_anew() -> *mut c_void {
+        let state = TAKEN.fetch_add(1, Ordering::Relaxed);
+        note('+', state);
+        state as usize as *mut c_void
+    }
+    unsafe extern "C" fn release_what_was_taken(state: *mut c_void) {
+        note('-', state as usize as u32);
+    }
+    unsafe extern "C" fn check_again() -> c_int {
+        let depth = DEPTH.fetch_add(1, Ordering::Relaxed);
+        // Its answer is the other's: what it comes to is for other clauses to say.
+        if let (true, Some(api)) = (depth < 3, callback::api()) {
+            api.TVMFFIEnvCheckSignals();
+            api.release_raised();
+        }
+        ANSWER.load(Ordering::Relaxed) as c_int
+    }
+    t.serve_callbacks();
+    register(t, c"PyErr_CheckSignals", check_again as *mut c_void)?;
+    register(t, c"PyGILState_Ensure", ensure_anew as *mut c_void)?;
+    register(t, c"PyGILState_Release", release_what_was_taken as *mut c_void)?;
+    for answer in [0, -1] {
+        ANSWER.store(answer as u32, Ordering::Relaxed);
+        DEPTH.store(0, Ordering::Relaxed);
+        t.api.TVMFFIEnvCheckSignals();
+        t.api.release_raised();
+        let mut open = Vec::new();
+        for (what, state) in NESTED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            match what {
+                '+' => open.push(state),
+                _ => t.eq(
+                    "what PyGILState_Release received, as against what was answered last",
+                    Some(state),
+                    open.pop(),
+                )?,
+            }
+        }
+        t.eq("states that were not released", open, vec![])?;
     }
     Ok(())
 }

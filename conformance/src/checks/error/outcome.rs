@@ -1,14 +1,21 @@
 //! What calls do to the raised error: one that succeeds leaves it alone, one that fails puts its own in its place.
 
-use std::ffi::{c_int, c_void};
+use std::{
+    ffi::{c_int, c_void},
+    ptr::null_mut,
+    sync::atomic::{AtomicPtr, Ordering},
+};
 
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Owned, Verdict,
         callback::{self, keep_self},
+        globals,
+        homemade::Homemade,
+        view,
     },
     trial::Trial,
 };
@@ -67,6 +74,102 @@ fn outlasts_success(t: &Trial) -> Verdict {
     let raised = t.own_object("the raised error", t.api.take_raised())?;
     t.eq("the raised error", raised.handle(), error.handle())?;
     t.eq("references to it", t.counts(error.handle())?, (2, 1))
+}
+
+/// What the end of an object takes from the raised error, or raises in its place, stands when the call that has ended it is back.
+#[check(ERR_0014, ERR_0018)]
+fn ends_take_and_raise(t: &Trial) -> Verdict {
+    /// The error that an end raises, or NULL where it takes the one that is raised.
+    static RAISED_BY_END: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+    fn take_or_raise() {
+        let Some(api) = callback::api() else { return };
+        match RAISED_BY_END.load(Ordering::Acquire) {
+            null if null.is_null() => api.release_raised(),
+            error => api.TVMFFIErrorSetRaised(error),
+        }
+    }
+    unsafe extern "C" fn end_of_object(_: TVMFFIObjectHandle, flags: c_int) {
+        if flags & kTVMFFIObjectDeleterFlagBitMaskStrong != 0 {
+            take_or_raise();
+        }
+    }
+    unsafe extern "C" fn end_of_closure(_: *mut c_void) {
+        take_or_raise();
+    }
+    t.serve_callbacks();
+    let (first, other) = (t.new_error("ValueError", "first", "")?, t.new_error("TypeError", "other", "")?);
+    let own = || Homemade::with_deleter(kTVMFFIObject, (), Some(end_of_object));
+    let given_up = |object: Homemade| t.own(object.view());
+    let held = |make: &str, args: &[TVMFFIAny]| -> Verdict<Option<Owned>> {
+        globals::find(t, make)?.map(|make| t.call(&make, args)).transpose()
+    };
+    // Each makes an object, and answers how it ends.
+    type End<'a> = Box<dyn FnOnce() -> Verdict + 'a>;
+    let ends = |object: Owned| -> End<'_> {
+        Box::new(move || {
+            drop(object);
+            Ok(())
+        })
+    };
+    let changes = |container: Option<Owned>, change: &'static str, args: Vec<TVMFFIAny>| -> Option<End<'_>> {
+        let container = container?;
+        Some(Box::new(move || t.call_global(change, &[&[container.any()], &args[..]].concat()).map(drop)))
+    };
+    type Make<'a> = (&'a str, &'a dyn Fn() -> Verdict<Option<End<'a>>>);
+    let (int, none) = (view::int, TVMFFIAny::NONE);
+    let makers: [Make<'_>; 9] = [
+        ("TVMFFIObjectDecRef", &|| Ok(Some(ends(given_up(own()))))),
+        ("TVMFFIObjectDecRef of a function", &|| {
+            Ok(Some(ends(t.function(null_mut(), callback::return_none, Some(end_of_closure))?)))
+        }),
+        ("TVMFFIObjectDecRef of an opaque object", &|| Ok(Some(ends(t.opaque(null_mut(), Some(end_of_closure))?)))),
+        ("TVMFFIObjectDecRef of an Array", &|| {
+            let held = given_up(own());
+            Ok(held_by_array(t, held)?.map(ends))
+        }),
+        ("ffi.ListClear", &|| {
+            let inner = given_up(own());
+            Ok(changes(held("ffi.List", &[inner.any()])?, "ffi.ListClear", vec![]))
+        }),
+        ("ffi.ListSetItem", &|| {
+            let inner = given_up(own());
+            Ok(changes(held("ffi.List", &[inner.any()])?, "ffi.ListSetItem", vec![int(0), none]))
+        }),
+        ("ffi.ListErase", &|| {
+            let inner = given_up(own());
+            Ok(changes(held("ffi.List", &[inner.any()])?, "ffi.ListErase", vec![int(0)]))
+        }),
+        ("ffi.DictErase", &|| {
+            let inner = given_up(own());
+            Ok(changes(held("ffi.Dict", &[int(1), inner.any()])?, "ffi.DictErase", vec![int(1)]))
+        }),
+        ("ffi.DictClear", &|| {
+            let inner = given_up(own());
+            Ok(changes(held("ffi.Dict", &[int(1), inner.any()])?, "ffi.DictClear", vec![]))
+        }),
+    ];
+    for (name, make) in makers {
+        for raised_by_end in [null_mut(), other.handle()] {
+            let Some(end) = make()? else { continue };
+            RAISED_BY_END.store(raised_by_end, Ordering::Release);
+            t.clause(if raised_by_end.is_null() { id::ERR_0014 } else { id::ERR_0018 });
+            t.api.TVMFFIErrorSetRaised(first.handle());
+            end()?;
+            let (raised, does) = (t.api.take_raised(), if raised_by_end.is_null() { "takes it" } else { "raises" });
+            t.eq(format_args!("the raised error after {name} of what {does} at its end"), raised, raised_by_end)?;
+            if !raised.is_null() {
+                t.api.release(raised);
+            }
+            let counts = (t.counts(first.handle())?, t.counts(other.handle())?);
+            t.eq(format_args!("counts of both errors after {name}"), counts, ((1, 1), (1, 1)))?;
+        }
+    }
+    Ok(())
+}
+
+/// An Array that alone holds an object.
+fn held_by_array(t: &Trial, held: Owned) -> Verdict<Option<Owned>> {
+    t.call_global("ffi.Array", &[held.any()]).map(Some)
 }
 
 /// A function of the C API that fails raises an error of its own in the place of the one that was raised before.

@@ -235,7 +235,14 @@ fn native_hook_fails(t: &Trial) -> Verdict {
     PREPARED.store(error.handle() as usize, Ordering::Relaxed);
     let objects = numbers(index, (0..8).chain([BAD]));
     t.no_lookup(&views(&objects[..2]), &objects[8].view(), &["ArithmeticError"])?;
-    t.no_lookup(&views(&objects[..8]), &objects[8].view(), &["ArithmeticError"])
+    t.no_lookup(&views(&objects[..8]), &objects[8].view(), &["ArithmeticError"])?;
+    for (make, contains) in [("ffi.Array", "ffi.ArrayContains"), ("ffi.List", "ffi.ListContains")] {
+        let (Some(make), Some(_)) = (globals::find(t, make)?, globals::find(t, contains)?) else { continue };
+        let sequence = t.call(&make, &views(&objects[..2]))?;
+        t.refuses(contains, &[sequence.any(), objects[8].view()], &["ArithmeticError"])?;
+    }
+    // Each answer was a reference that the call took over.
+    t.eq("counts of the error when nobody raises it any more", t.counts(error.handle())?, (1, 1))
 }
 
 /// Two values with the same sixteen bytes are equal without a hook being asked.

@@ -2,6 +2,7 @@
 //!
 //! - [`column`]: each hook and each flag, and what it decides;
 //! - [`called`]: what holds of every function that the library calls of itself;
+//! - [`within`]: calls within calls that look at the same with other flags, or end otherwise;
 //! - [`container`]: functions that look at the very container that the call is about;
 //! - [`repr`]: what a hook prints;
 //! - [`region`]: kinds of definition regions, and parts that contain the object.
@@ -12,3 +13,4 @@ mod container;
 mod kit;
 mod region;
 mod repr;
+mod within;

@@ -10,6 +10,7 @@ use crate::{
     client::{
         Owned, Raised, Verdict,
         forms::{Form, of_string},
+        given::Given,
         homemade::Homemade,
         reflected, types, view,
     },
@@ -198,6 +199,38 @@ fn make_keeps_nothing(t: &Trial) -> Verdict {
         let text = view::c_str(c"a text of more than seven bytes");
         not_made(t, &[first, key, text, kind, view::int(1), view::c_str(c"nobody"), text], &[]).map(drop)
     })
+}
+
+/// A value that is given away to ffi.MakeObjectFromPackedArgs stays in its slot or ends when the object is not made, whatever is wrong,
+/// and is held by the object alone when it is.
+#[check(INS_0025)]
+fn make_given_values(t: &Trial) -> Verdict {
+    let (class, kind, key) = (view::c_str(STEP_C), view::c_str(c"kind"), view::c_str(c"key"));
+    let (one, nobody) = (view::int(1), view::c_str(c"nobody"));
+    // What is wrong with the others, if anything is; the type is wrong last.
+    let wrong: [&[TVMFFIAny]; 7] = [
+        &[],
+        &[kind],
+        &[nobody, one],
+        &[one, one],
+        &[kind, view::c_str(c"text")],
+        &[kind, one, kind, one],
+        &[kind, one, key, one],
+    ];
+    for (class, others) in
+        wrong.map(|others| (class, others)).into_iter().chain([(nobody, &[kind, one][..]), (class, &[kind, one])])
+    {
+        for before in [true, false] {
+            let mut given = Given::default();
+            let pair = [key, given.arg()];
+            let args = if before { [&[class], others, &pair].concat() } else { [&[class], &pair[..], others].concat() };
+            let answer = t.answer(MAKE, &args)?;
+            let what = format!("{MAKE} {} {} other arguments", if before { "behind" } else { "before" }, others.len());
+            drop(answer);
+            given.is_accounted_for(t, what)?;
+        }
+    }
+    Ok(())
 }
 
 /// ffi.MakeObjectFromPackedArgs sets inherited fields as well as the type's own.

@@ -17,9 +17,11 @@ use super::kit::*;
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict, callback,
+        Owned, Verdict, callback, globals,
         homemade::{self, Homemade},
         memory,
+        own_error::error_cell,
+        view,
     },
     trial::Trial,
 };
@@ -269,6 +271,79 @@ fn no_deleter(t: &Trial) -> Verdict {
         object.set_counts(1, weak);
         dec_ref(t, object.handle())?;
         t.eq("strong count afterwards", object.counts().0, 0)?;
+    }
+    Ok(())
+}
+
+/// What holds the last strong reference to an object, and ends, ends that as TVMFFIObjectDecRef does while weak references are held.
+#[check(OBJ_0010)]
+fn part_with_weak_references(t: &Trial) -> Verdict {
+    type Hold = fn(&Trial, TVMFFIAny) -> Verdict<Option<Owned>>;
+    fn made(t: &Trial, name: &str, args: &[TVMFFIAny]) -> Verdict<Option<Owned>> {
+        globals::find(t, name)?.map(|make| t.call(&make, args)).transpose()
+    }
+    fn error(t: &Trial, cause: TVMFFIObjectHandle, context: TVMFFIObjectHandle) -> Verdict<Option<Owned>> {
+        if t.api.table().TVMFFIErrorCreateWithCauseAndExtraContext.is_none() {
+            return Ok(None);
+        }
+        let (text, mut out) = (TVMFFIByteArray::new(b"an error"), null_mut());
+        t.ok(t.api.TVMFFIErrorCreateWithCauseAndExtraContext(&text, &text, &text, cause, context, &mut out))?;
+        t.own_object("the new error", out).map(Some)
+    }
+    fn changed(
+        t: &Trial,
+        make: &str,
+        args: &[TVMFFIAny],
+        change: &str,
+        others: &[TVMFFIAny],
+    ) -> Verdict<Option<Owned>> {
+        let Some(made) = made(t, make, args)? else { return Ok(None) };
+        t.call_global(change, &[&[made.any()], others].concat())?;
+        Ok(Some(made))
+    }
+    const ONE: TVMFFIAny = TVMFFIAny::new(kTVMFFIInt, 1);
+    let holders: [(&str, Hold); 15] = [
+        ("an Array", |t, it| made(t, "ffi.Array", &[ONE, it])),
+        ("a List", |t, it| made(t, "ffi.List", &[ONE, it])),
+        ("a Map, as a key", |t, it| made(t, "ffi.Map", &[it, ONE])),
+        ("a Map, as a value", |t, it| made(t, "ffi.Map", &[ONE, it])),
+        ("a Dict, as a key", |t, it| made(t, "ffi.Dict", &[it, ONE])),
+        ("a Dict, as a value", |t, it| made(t, "ffi.Dict", &[ONE, it])),
+        ("a VisitInterrupt", |t, it| made(t, "ffi.VisitInterrupt", &[it])),
+        ("an error, as its cause", |t, it| error(t, it.payload() as TVMFFIObjectHandle, null_mut())),
+        ("an error, as its context", |t, it| error(t, null_mut(), it.payload() as TVMFFIObjectHandle)),
+        ("the thread, as its raised error", |t, it| {
+            t.api.TVMFFIErrorSetRaised(it.payload() as TVMFFIObjectHandle);
+            Ok(Some(t.own(TVMFFIAny::NONE)))
+        }),
+        ("a List that grows", |t, it| changed(t, "ffi.List", &[ONE, it], "ffi.ListAppend", &[it])),
+        ("a Dict that grows", |t, it| changed(t, "ffi.Dict", &[ONE, it], "ffi.DictSetItem", &[it, ONE])),
+        ("an Array in an Array", |t, it| {
+            let inner = t.call_global("ffi.Array", &[it])?;
+            made(t, "ffi.Array", &[inner.any(), inner.any()])
+        }),
+        ("an Array in an error", |t, it| {
+            let inner = t.call_global("ffi.Array", &[it])?;
+            error(t, null_mut(), inner.handle())
+        }),
+        ("an AccessStep", |t, it| {
+            let (kind, key) = (view::c_str(c"kind"), view::c_str(c"key"));
+            made(t, "ffi.MakeObjectFromPackedArgs", &[view::c_str(c"ffi.reflection.AccessStep"), kind, ONE, key, it])
+        }),
+    ];
+    for ((what, hold), weak) in holders.iter().flat_map(|holder| [0, 1, 2].map(|weak| (holder, weak))) {
+        let object = Homemade::new(kTVMFFIError, error_cell());
+        object.set_counts(1, 1 + weak);
+        let Some(holder) = hold(t, object.view())? else { continue };
+        dec_ref(t, object.handle())?;
+        t.eq(format_args!("ends of what is held by {what}"), object.ends(), vec![])?;
+        drop(holder);
+        t.api.TVMFFIErrorSetRaised(null_mut());
+        let flags = if weak == 0 { kTVMFFIObjectDeleterFlagBitMaskBoth } else { kTVMFFIObjectDeleterFlagBitMaskStrong };
+        t.eq(format_args!("flags of each call of the deleter of what was held by {what}"), object.ends(), vec![flags])?;
+        if weak > 0 {
+            t.eq(format_args!("counts of what was held by {what}"), object.counts(), (0, weak))?;
+        }
     }
     Ok(())
 }

@@ -21,6 +21,7 @@ use crate::{
         Owned, Verdict,
         api::Api,
         callback::{Body, raise},
+        globals,
         homemade::release,
         model::Value,
         node::{node, node_type},
@@ -180,6 +181,52 @@ fn callbacks_of_other_forms(t: &Trial) -> Verdict {
         let entry = [view::bool(true), function.any(), view::bool(flag)];
         t.eq("what comes of a boolean for an integer", mutate("ffi.Array", entry)?, expected.clone())?;
         t.eq("what comes of a List of callbacks", mutate("ffi.List", entry)?, expected)?;
+    }
+    Ok(())
+}
+
+/// The sequences in which callbacks are listed, and their entries, stay as they were, whichever function takes them, and whatever of
+/// them has to be converted or refused.
+#[check(ARG_0014)]
+fn callbacks_stay_as_they_were(t: &Trial) -> Verdict {
+    let value = t.call_global("ffi.Array", &[view::int(1)])?;
+    let function = t.callback(|_, args| args.first().copied())?;
+    let (function, none) = (function.any(), t.call_global("ffi.Array", &[])?);
+    let sequences = ["ffi.Array", "ffi.List"];
+    for index in [view::int(kTVMFFIInt.into()), view::bool(true), view::float(1.0), view::c_str(c"no index")] {
+        for ((inner, outer), more) in sequences
+            .iter()
+            .flat_map(|inner| sequences.map(|outer| (inner, outer)))
+            .flat_map(|kinds| [None, Some(view::bool(false)), Some(view::int(1))].map(|more| (kinds, more)))
+        {
+            let (Some(inner), Some(outer)) = (globals::find(t, inner)?, globals::find(t, outer)?) else { continue };
+            let entry = t.call(&inner, &[vec![index, function], Vec::from_iter(more)].concat())?;
+            let list = t.call(&outer, &[entry.any(), entry.any()])?;
+            let content = || -> Verdict<Vec<_>> {
+                let both = [t.sequence(list.handle())?.items, t.sequence(entry.handle())?.items];
+                Ok(both.concat().iter().map(TVMFFIAny::to_bytes).collect())
+            };
+            let before = content()?;
+            let (value, list, none) = (value.any(), list.any(), none.any());
+            let calls: [(&str, &[TVMFFIAny]); 6] = [
+                ("ffi.StructuralWalk", &[value, list, none, view::int(PRE)]),
+                ("ffi.StructuralWalk", &[value, none, list, view::int(PRE)]),
+                ("ffi.StructuralMap", &[value, list, none, view::int(PRE)]),
+                ("ffi.StructuralMap", &[value, none, list, view::int(PRE)]),
+                ("ffi.StructuralVisit", &[value, list]),
+                ("ffi.StructuralMutate", &[value, list]),
+            ];
+            for (name, args) in calls {
+                if let Some(function) = globals::find(t, name)? {
+                    drop(t.answer_of(function.handle(), args)?);
+                    t.eq(
+                        format_args!("what stands in the list and its entry after {name}"),
+                        content()?,
+                        before.clone(),
+                    )?;
+                }
+            }
+        }
     }
     Ok(())
 }

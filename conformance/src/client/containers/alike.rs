@@ -125,7 +125,19 @@ impl Client {
             let found = self.call(&next, &[view::int(1)])?;
             self.is_sample(format!("{what} by {iterate}"), &found.any(), &sample)?;
         }
-        Ok(())
+        // What stands for a missing key may itself be the value of one.
+        let Some(make) = globals::find(self, "ffi.GetInvalidObject")? else { return Ok(()) };
+        let missing = self.call(&make, &[])?;
+        let map = self.call_global(name, &[&[key, missing.any()], &others[..]].concat())?;
+        self.crumbs.set_clause(clauses[0]);
+        self.eq(
+            format_args!("{count} of a key with ffi.GetInvalidObject"),
+            self.call_int(&count, &[map.any(), key])?,
+            1,
+        )?;
+        self.crumbs.set_clause(clauses[1]);
+        let found = self.call_global(&get, &[map.any(), key])?;
+        self.any_eq(format_args!("the answer of ffi.GetInvalidObject by {get}"), &found.any(), &missing.any())
     }
 
     /// What every function that reads a map, whose keys are integers and texts, answers about those and about a few others.

@@ -1,0 +1,208 @@
+//! Calls that a function of a client's makes while it is called: they have flags, values and ends of their own, and the call
+//! around them keeps its own.
+
+use std::sync::{
+    Mutex, PoisonError,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use tvm_ffi_spec::*;
+
+use super::kit::{TREE, hooked};
+use crate::{
+    checks::check,
+    client::{
+        Answer, Owned, Verdict,
+        api::Api,
+        callback::Body,
+        globals,
+        homemade::retain,
+        inner_call::{InnerCall, make_inner_call},
+        node::{changing_node_type_with, copy_of, node},
+        view,
+    },
+    trial::Trial,
+};
+
+/// A call comes to the same whatever calls a function of a client's within it makes, with which flags, and however they end.
+#[check(HOK_0021, patient = 2)]
+fn inner_calls_end_otherwise(t: &Trial) -> Verdict {
+    // A full backtrace of each call that fails would take long.
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "0") };
+    let (inner, outer) = (t.inner_calls()?, outer_calls(t)?);
+    for call in outer.iter() {
+        answer_with(call.hook_answers);
+        let come_to = |inner: Option<&InnerCall>| -> Verdict<(String, usize)> {
+            InnerCall::choose(inner);
+            let before = CALLED.load(Ordering::Acquire);
+            let answer = t.answer_of(call.function.handle(), &call.args)?;
+            InnerCall::choose(None);
+            Ok((outcome(t, answer)?, CALLED.load(Ordering::Acquire) - before))
+        };
+        let (expected, called) = come_to(None)?;
+        // Where nobody is called nothing is within.
+        for inner in inner.calls.iter().filter(|_| called > 0) {
+            let what = format!("what {} has come to, in which a hook calls {}", call.name, inner.name);
+            t.eq(what, come_to(Some(inner))?.0, expected.clone())?;
+        }
+    }
+    Ok(())
+}
+
+/// A call in which a hook is asked first, and which then goes on to what depends on its own flags and on what it has met.
+struct OuterCall {
+    name: &'static str,
+    function: Owned,
+    args: Vec<TVMFFIAny>,
+    hook_answers: TVMFFIAny,
+}
+
+/// Such calls of the functions that the target has. What they look at is kept for the life of the process.
+fn outer_calls(t: &Trial) -> Verdict<Vec<OuterCall>> {
+    let (int, bool, none) = (view::int, view::bool, TVMFFIAny::NONE);
+    let mut calls = Vec::new();
+    let mut add = |name: &'static str, args: &[TVMFFIAny], hook_answers| -> Verdict {
+        let function = globals::find(t, name)?;
+        calls.extend(function.map(|function| OuterCall { name, function, args: args.to_vec(), hook_answers }));
+        Ok(())
+    };
+    let kept = |value: Owned| value.into_any();
+    let array = |items: &[TVMFFIAny]| t.call_global("ffi.Array", items).map(kept);
+    let answers: Body = answer;
+    let columns = [
+        "__s_equal__",
+        "__s_hash__",
+        "__ffi_eq__",
+        "__ffi_compare__",
+        "__ffi_hash__",
+        "__ffi_repr__",
+        "__data_to_json__",
+    ];
+    let kind = hooked(t, "verify.within.Hooked", &columns.map(|column| (column, answers)))?;
+    let [lhs, rhs] = [(); 2].map(|()| Box::leak(Box::new(node(kind, int(1), int(2)))).view());
+    let pairs = Box::leak(Box::new(t.pairs_by_flag("verify.within.Variable")?));
+    for [one, other] in &pairs.pairs {
+        let (one, other) = (array(&[lhs, *one, *one])?, array(&[rhs, *other, *other])?);
+        for flags in [[false, false], [false, true], [true, false], [true, true]] {
+            let [map, skip] = flags.map(bool);
+            add("ffi.StructuralEqual", &[one, other, map, skip], bool(true))?;
+            add("ffi.GetFirstStructuralMismatch", &[one, other, map, skip], bool(true))?;
+            add("ffi.StructuralHash", &[one, map, skip], int(5))?;
+        }
+        add("ffi.RecursiveEq", &[one, other], bool(true))?;
+        add("ffi.RecursiveLt", &[one, other], int(0))?;
+        add("ffi.RecursiveHash", &[one], int(5))?;
+    }
+    // What was met before the hook is asked is met again behind it.
+    let shared =
+        kept(t.call_global(if globals::find(t, "ffi.List")?.is_some() { "ffi.List" } else { "ffi.Array" }, &[int(1)])?);
+    let copied = changing_node_type_with(t, "verify.within.Copied", TREE, [0, 0], copy)?;
+    let reading = hooked(t, "verify.within.Read", &[("__data_to_json__", answers), ("__data_from_json__", answers)])?;
+    for before in [true, false] {
+        let around = |kind: i32| {
+            let hooked = Box::leak(Box::new(node(kind, int(1), int(2)))).view();
+            array(&if before { [shared, hooked, shared] } else { [hooked, shared, shared] })
+        };
+        let (printed, copied, read) = (around(kind)?, around(copied)?, around(reading)?);
+        add("ffi.ReprPrint", &[printed], TEXT)?;
+        add("ffi.DeepCopy", &[copied], none)?;
+        for name in ["ffi.ToJSONGraph", "ffi.ToJSONGraphString"] {
+            add(name, &[printed, none], int(5))?;
+        }
+        let made = Box::leak(Box::new(node(reading, int(1), int(2)))).view();
+        answer_with(int(5));
+        for (write, read_back) in
+            [("ffi.ToJSONGraph", "ffi.FromJSONGraph"), ("ffi.ToJSONGraphString", "ffi.FromJSONGraphString")]
+        {
+            if globals::find(t, write)?.is_some() {
+                let graph = kept(t.call_global(write, &[read, none])?);
+                add(read_back, &[graph], made)?;
+            }
+        }
+    }
+    let seven: Body = |_, _| Some(view::int(7));
+    let keyed = hooked(t, "verify.within.Key", &[("__any_equal__", answers), ("__any_hash__", seven)])?;
+    let [key, asked] = [(); 2].map(|()| Box::leak(Box::new(node(keyed, int(1), int(2)))).view());
+    for kind in ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"] {
+        let Some(make) = globals::find(t, kind)? else { continue };
+        let doors: &[&str] = match kind {
+            "ffi.Array" => &["ffi.ArrayContains"],
+            "ffi.List" => &["ffi.ListContains"],
+            "ffi.Map" => &["ffi.MapGetItem", "ffi.MapCount", "ffi.MapGetItemOrMissing"],
+            _ => &["ffi.DictGetItem", "ffi.DictCount", "ffi.DictGetItemOrMissing"],
+        };
+        let container = kept(t.call(&make, &[key, int(4711)])?);
+        for (door, equal) in doors.iter().flat_map(|door| [(door, true), (door, false)]) {
+            add(door, &[container, asked], bool(equal))?;
+        }
+    }
+    Ok(calls)
+}
+
+/// What a call has come to: the kind of its error, or its answer with all that lies in it. Objects are numbered in the order in which
+/// they are met, so that one in two places is not taken for two.
+fn outcome(t: &Trial, answer: Answer) -> Verdict<String> {
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(raised) => return Ok(raised.kind),
+    };
+    let (mut text, mut met, mut left) = (String::new(), Vec::new(), vec![answer.any()]);
+    while let Some(value) = left.pop() {
+        if value.type_index < kTVMFFIStaticObjectBegin {
+            text += &format!("{}:{:x} ", value.type_index, value.payload());
+            continue;
+        }
+        let before = met.iter().position(|object| *object == value.payload());
+        text += &format!("{}#{} ", value.type_index, before.unwrap_or(met.len()));
+        if before.is_some() {
+            continue;
+        }
+        met.push(value.payload());
+        match value.type_index {
+            kTVMFFIStr | kTVMFFIBytes => text += &String::from_utf8_lossy(&t.text(&value)?),
+            kTVMFFIArray | kTVMFFIList => {
+                left.extend(t.sequence(value.payload() as TVMFFIObjectHandle)?.items.iter().rev());
+            }
+            kTVMFFIMap | kTVMFFIDict => {
+                let entries = t.map(value.payload() as TVMFFIObjectHandle)?.entries;
+                left.extend(entries.iter().rev().flat_map(|(key, value)| [*value, *key]));
+            }
+            _ => {}
+        }
+    }
+    Ok(text)
+}
+
+/// `suite` as a small string.
+const TEXT: TVMFFIAny = TVMFFIAny {
+    aux: TVMFFIAnyAux { small_str_len: 5 },
+    ..TVMFFIAny::new(kTVMFFISmallStr, u64::from_ne_bytes(*b"suite\0\0\0"))
+};
+
+/// How often a hook was called.
+static CALLED: AtomicUsize = AtomicUsize::new(0);
+/// What it answers.
+static ANSWER: Mutex<TVMFFIAny> = Mutex::new(TVMFFIAny::NONE);
+
+fn answer_with(value: TVMFFIAny) {
+    *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = value;
+}
+
+/// A hook that makes the inner call, and answers what the check wants.
+fn answer(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    CALLED.fetch_add(1, Ordering::AcqRel);
+    make_inner_call();
+    let value = *ANSWER.lock().unwrap_or_else(PoisonError::into_inner);
+    if value.type_index >= kTVMFFIStaticObjectBegin {
+        retain(value.payload() as TVMFFIObjectHandle);
+    }
+    Some(value)
+}
+
+/// A hook that makes the inner call, and answers a copy of the node that it is given.
+fn copy(_: &Api, args: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    CALLED.fetch_add(1, Ordering::AcqRel);
+    make_inner_call();
+    copy_of(args)
+}

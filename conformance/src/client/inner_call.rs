@@ -1,0 +1,168 @@
+//! Calls that a function of a client's makes while the library waits for it: of every kind, with other flags and values than
+//! the outer call may have, and with every end.
+
+use std::{
+    ffi::c_void,
+    sync::{Mutex, PoisonError},
+};
+
+use tvm_ffi_spec::*;
+
+use crate::client::{
+    callback::{api, call},
+    connection::Client,
+    globals,
+    homemade::{Homemade, release},
+    node::{Node, node, node_type},
+    owned::Owned,
+    tensor::FLOAT32,
+    value::view,
+    verdict::Verdict,
+};
+
+/// A call of a global function.
+pub struct InnerCall {
+    /// What is called, for messages.
+    pub name: &'static str,
+    function: Owned,
+    args: Vec<TVMFFIAny>,
+}
+
+/// Calls, with what their arguments belong to.
+pub struct InnerCalls {
+    /// The calls.
+    pub calls: Vec<InnerCall>,
+    _values: (Vec<Owned>, Vec<Homemade<Node>>),
+}
+
+/// Two values each that are equal, those that are so only where a flag says so, and those that are not at all.
+pub struct Pairs {
+    /// The pairs.
+    pub pairs: Vec<[TVMFFIAny; 2]>,
+    values: (Vec<Owned>, Vec<Homemade<Node>>),
+}
+
+impl Client {
+    /// Pairs of tensors that differ in their content, of free variables, of Lists, and of integers.
+    pub fn pairs_by_flag(&self, key: &str) -> Verdict<Pairs> {
+        let variable = node_type(self, key, kTVMFFISEqHashKindFreeVar, [0, 0])?;
+        let tensors = [[1, 2, 3, 4], [1, 2, 3, 5]].map(|content| self.tensor_of_four(FLOAT32, &[4], content));
+        let [one, other] = tensors;
+        let list = self.call_global("ffi.Array", &[view::int(1)])?;
+        let owned = vec![one?, other?, list];
+        let variables = vec![node(variable, view::int(1), view::int(2)), node(variable, view::int(1), view::int(2))];
+        let pairs = vec![
+            [owned[0].any(), owned[1].any()],
+            [variables[0].view(), variables[1].view()],
+            [owned[2].any(), owned[2].any()],
+            [view::int(1), view::int(2)],
+        ];
+        Ok(Pairs { pairs, values: (owned, variables) })
+    }
+
+    /// Calls of all functions that the target has and that look into values, change none that others have, and call no function of a client's:
+    /// such as succeed, with each answer, and such as fail.
+    pub fn inner_calls(&self) -> Verdict<InnerCalls> {
+        self.serve_callbacks();
+        let Pairs { pairs, values: (mut owned, nodes) } = self.pairs_by_flag("verify.inner.Variable")?;
+        let (int, bool, none) = (view::int, view::bool, TVMFFIAny::NONE);
+        let mut calls: Vec<(&'static str, Vec<TVMFFIAny>)> = Vec::new();
+        for [lhs, rhs] in &pairs {
+            for flags in [[false, false], [false, true], [true, false], [true, true]] {
+                let [map, skip] = flags.map(bool);
+                calls.push(("ffi.StructuralEqual", vec![*lhs, *rhs, map, skip]));
+                calls.push(("ffi.GetFirstStructuralMismatch", vec![*lhs, *rhs, map, skip]));
+                calls.push(("ffi.StructuralHash", vec![*lhs, map, skip]));
+            }
+            for name in ["ffi.RecursiveEq", "ffi.RecursiveLt"] {
+                calls.push((name, vec![*lhs, *rhs]));
+            }
+        }
+        let mut value = |make: &str, args: &[TVMFFIAny]| -> Verdict<Option<TVMFFIAny>> {
+            let Some(make) = globals::find(self, make)? else { return Ok(None) };
+            owned.push(self.call(&make, args)?);
+            Ok(owned.last().map(Owned::any))
+        };
+        let (short, long) = (view::c_str(c"[1, 2]"), view::c_str(c"a text that is neither short nor JSON"));
+        for (kind, args) in [
+            ("ffi.Array", [int(1), int(2)]),
+            ("ffi.List", [int(1), long]),
+            ("ffi.Map", [int(1), int(2)]),
+            ("ffi.Dict", [int(1), long]),
+        ] {
+            let Some(made) = value(kind, &args)? else { continue };
+            let doors: &[(&str, i64)] = match kind {
+                "ffi.Array" => &[
+                    ("ffi.ArrayGetItem", 0),
+                    ("ffi.ArrayGetItem", 9),
+                    ("ffi.ArrayContains", 1),
+                    ("ffi.ArrayContains", 9),
+                ],
+                "ffi.List" => {
+                    &[("ffi.ListGetItem", 0), ("ffi.ListGetItem", 9), ("ffi.ListContains", 1), ("ffi.ListContains", 9)]
+                }
+                "ffi.Map" => &[
+                    ("ffi.MapGetItem", 1),
+                    ("ffi.MapGetItem", 9),
+                    ("ffi.MapCount", 1),
+                    ("ffi.MapCount", 9),
+                    ("ffi.MapGetItemOrMissing", 9),
+                ],
+                _ => &[
+                    ("ffi.DictGetItem", 1),
+                    ("ffi.DictGetItem", 9),
+                    ("ffi.DictCount", 1),
+                    ("ffi.DictCount", 9),
+                    ("ffi.DictGetItemOrMissing", 9),
+                ],
+            };
+            calls.extend(doors.iter().map(|(door, key)| (*door, vec![made, int(*key)])));
+            for name in ["ffi.ReprPrint", "ffi.DeepCopy", "ffi.RecursiveHash"] {
+                calls.push((name, vec![made]));
+            }
+            for name in ["ffi.ToJSONGraph", "ffi.ToJSONGraphString", "ffi.json.Stringify"] {
+                calls.push((name, vec![made, none]));
+            }
+            if let Some(graph) = value("ffi.ToJSONGraphString", &[made, none])? {
+                calls.push(("ffi.FromJSONGraphString", vec![graph]));
+            }
+            if let Some(graph) = value("ffi.ToJSONGraph", &[made, none])? {
+                calls.push(("ffi.FromJSONGraph", vec![graph]));
+            }
+        }
+        for name in ["ffi.FromJSONGraphString", "ffi.json.Parse"] {
+            calls.push((name, vec![long]));
+        }
+        calls.push(("ffi.json.Parse", vec![short]));
+        let mut found = Vec::new();
+        for (name, args) in calls {
+            found.extend(globals::find(self, name)?.map(|function| InnerCall { name, function, args }));
+        }
+        Ok(InnerCalls { calls: found, _values: (owned, nodes) })
+    }
+}
+
+/// The call that [`make_inner_call`] makes: an address and arguments that whoever has chosen it keeps.
+static CHOSEN: Mutex<Option<(usize, Vec<TVMFFIAny>)>> = Mutex::new(None);
+
+impl InnerCall {
+    /// Has [`make_inner_call`] make this call until it is told another.
+    pub fn choose(call: Option<&Self>) {
+        let chosen = call.map(|call| (call.function.handle() as usize, call.args.clone()));
+        *CHOSEN.lock().unwrap_or_else(PoisonError::into_inner) = chosen;
+    }
+}
+
+/// Makes the chosen call, if one is chosen, from within a function that the library calls, and leaves neither its answer nor its error behind.
+pub fn make_inner_call() {
+    // The lock is given up before the call.
+    let chosen = CHOSEN.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let (Some((function, args)), Some(api)) = (chosen, api()) else { return };
+    match call(api, function as *mut c_void, &args) {
+        Some(answer) if answer.type_index >= kTVMFFIStaticObjectBegin => {
+            release(answer.payload() as TVMFFIObjectHandle)
+        }
+        Some(_) => {}
+        None => api.release_raised(),
+    }
+}
