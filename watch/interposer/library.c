@@ -103,30 +103,6 @@ static void* search(const char* name) {
   return found;
 }
 
-int is_split(void (*raise)(const char*, const char*), void (*take)(TVMFFIObjectHandle*), TVMFFIObjectHandle* error);
-
-/**
- * Ends the process where the library speaks the split generation: some of our functions take its for those of today's. Each release has
- * TVMFFIGetVersion; of what lacks it, a new Error decides.
- */
-static __attribute__((cold)) void refuse_split(void) {
-  if (real.TVMFFIGetVersion || !real.TVMFFIErrorSetRaisedFromCStr || !real.TVMFFIErrorMoveFromRaised || !real.TVMFFIErrorSetRaised ||
-      !real.TVMFFIObjectDecRef) {
-    return;
-  }
-  TVMFFIObjectHandle earlier = NULL, error = NULL;
-  real.TVMFFIErrorMoveFromRaised(&earlier);
-  if (is_split(real.TVMFFIErrorSetRaisedFromCStr, real.TVMFFIErrorMoveFromRaised, &error)) {
-    tell_older("split", path);
-    _exit(2);
-  }
-  if (error) real.TVMFFIObjectDecRef(error);
-  if (earlier) {
-    real.TVMFFIErrorSetRaised(earlier);
-    real.TVMFFIObjectDecRef(earlier);
-  }
-}
-
 int finds_legacy(char* file, size_t size) {
   void* library = search("TVMFuncCall");
   Dl_info info;
@@ -134,6 +110,8 @@ int finds_legacy(char* file, size_t size) {
   snprintf(file, size, "%s", info.dli_fname);
   return 1;
 }
+
+void (*when_found)(const char* library);
 
 /** Finds the library, if one is loaded by now. */
 static __attribute__((cold)) void find(void) {
@@ -150,7 +128,7 @@ static __attribute__((cold)) void find(void) {
     }
     if (function) {
       find_functions(library ? library : RTLD_NEXT);
-      if (is_watching) refuse_split();
+      if (when_found) when_found(path);
       struct range range = code_around(function);
       theirs.begin = range.begin;
       __atomic_store_n(&theirs.end, range.end, __ATOMIC_RELEASE);

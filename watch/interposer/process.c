@@ -22,10 +22,35 @@ static void at_end(void) {
   is_watching = 0;
 }
 
+int is_split(void (*raise)(const char*, const char*), void (*take)(TVMFFIObjectHandle*), TVMFFIObjectHandle* error);
+
+/**
+ * Ends the process where the library speaks the split generation: some of our functions take its for those of today's. Each release has
+ * TVMFFIGetVersion; of what lacks it, a new Error decides.
+ */
+static __attribute__((cold)) void refuse_split(const char* library) {
+  if (real.TVMFFIGetVersion || !real.TVMFFIErrorSetRaisedFromCStr || !real.TVMFFIErrorMoveFromRaised || !real.TVMFFIErrorSetRaised ||
+      !real.TVMFFIObjectDecRef) {
+    return;
+  }
+  TVMFFIObjectHandle earlier = NULL, error = NULL;
+  real.TVMFFIErrorMoveFromRaised(&earlier);
+  if (is_split(real.TVMFFIErrorSetRaisedFromCStr, real.TVMFFIErrorMoveFromRaised, &error)) {
+    tell_older("split", library);
+    _exit(2);
+  }
+  if (error) real.TVMFFIObjectDecRef(error);
+  if (earlier) {
+    real.TVMFFIErrorSetRaised(earlier);
+    real.TVMFFIObjectDecRef(earlier);
+  }
+}
+
 static __attribute__((constructor)) void begin_process(void) {
   const char* file = getenv("TVM_FFI_WATCH_RECORDS");
   if (!file || !*file || begin_records(file) != 0) return;
   first_process = getpid();
+  when_found = refuse_split;
   const char* lost = getenv("TVM_FFI_WATCH_LOST");
   wants_lost = lost && *lost;
   atexit(at_end);

@@ -53,6 +53,8 @@ const struct stand_in* stand_in_for(const char* name);
 void lacks(const char* name) __attribute__((noreturn, cold));
 /** The file of the library, or NULL as long as none was found. */
 const char* library_path(void);
+/** What is called with the file of the library when it has been found, before anybody else calls its functions; NULL for nothing. */
+extern void (*when_found)(const char* library);
 /** Whether a library of the legacy generation of the ABI is loaded, and its file. */
 int finds_legacy(char* file, size_t size);
 /** The type key of an index, as text of the library's; never NULL. */

@@ -8,7 +8,7 @@ use std::{
 
 use tvm_ffi_spec::{clause::id, *};
 
-use super::CONTEXT;
+use super::{CONTEXT, body, free_body};
 use crate::{
     checks::check,
     client::{
@@ -274,8 +274,8 @@ unsafe extern "C" fn allocate_while_there_is_room(
 ) -> *mut c_void {
     unsafe extern "C" fn delete_space(body: *mut c_void) {
         BODIES.fetch_sub(1, Ordering::SeqCst);
-        // SAFETY: the block that the body was cut from.
-        unsafe { libc::free(body.wrapping_byte_sub(16)) };
+        // SAFETY: what `body` answered, once.
+        unsafe { free_body(body) };
     }
     if ROOM.load(Ordering::SeqCst) == 0 || alignment > 16 {
         // SAFETY: as that function is called.
@@ -283,13 +283,7 @@ unsafe extern "C" fn allocate_while_there_is_room(
     }
     ROOM.fetch_sub(1, Ordering::SeqCst);
     BODIES.fetch_add(1, Ordering::SeqCst);
-    // SAFETY: there is room for a header and the body.
-    unsafe {
-        let body = libc::malloc(size + 16).byte_add(16);
-        let header = TVMFFIObjectAllocHeader { delete_space: Some(delete_space) };
-        body.cast::<TVMFFIObjectAllocHeader>().sub(1).write(header);
-        body
-    }
+    body(size, delete_space)
 }
 
 /// What a List or a Dict has: the sixteen bytes of each key and value.

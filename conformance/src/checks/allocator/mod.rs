@@ -257,18 +257,31 @@ fn others_meanwhile(t: &Trial) -> Verdict {
 unsafe extern "C" fn allocate_with_others(size: usize, _: usize, _: i32, _: *mut c_void) -> *mut c_void {
     unsafe extern "C" fn delete_space(body: *mut c_void) {
         others_work();
-        // SAFETY: the block that the body was cut from.
-        unsafe { libc::free(body.wrapping_byte_sub(16)) };
+        // SAFETY: what `body` answered, once.
+        unsafe { free_body(body) };
     }
     others_work();
+    body(size, delete_space)
+}
+
+/// How many bytes lie before a body that [`body`] answers.
+const BEFORE: usize = 16;
+
+/// A body of that size, as an allocator of the simplest kind answers it.
+fn body(size: usize, delete_space: unsafe extern "C" fn(*mut c_void)) -> *mut c_void {
     // SAFETY: there is room for a header and the body.
     unsafe {
-        let block = libc::malloc(size + 16);
-        let body = block.byte_add(16);
+        let body = libc::malloc(BEFORE + size).byte_add(BEFORE);
         let header = TVMFFIObjectAllocHeader { delete_space: Some(delete_space) };
         body.cast::<TVMFFIObjectAllocHeader>().sub(1).write(header);
         body
     }
+}
+
+/// Gives back what [`body`] has answered.
+unsafe extern "C" fn free_body(body: *mut c_void) {
+    // SAFETY: the block that the body was cut from.
+    unsafe { libc::free(body.wrapping_byte_sub(BEFORE)) };
 }
 
 /// Four threads make and end whole objects while a custom allocator is installed, and each body is reclaimed once.
@@ -308,20 +321,10 @@ fn installed_again(t: &Trial) -> Verdict {
     /// How often the allocator was asked with each context.
     static ASKED: [AtomicUsize; 4] = [const { AtomicUsize::new(0) }; 4];
     unsafe extern "C" fn ask(size: usize, _: usize, _: i32, context: *mut c_void) -> *mut c_void {
-        unsafe extern "C" fn delete_space(body: *mut c_void) {
-            // SAFETY: the block that the body was cut from.
-            unsafe { libc::free(body.wrapping_byte_sub(16)) };
-        }
         if let Some(asked) = ASKED.get(context as usize) {
             asked.fetch_add(1, Ordering::SeqCst);
         }
-        // SAFETY: there is room for a header and the body.
-        unsafe {
-            let body = libc::malloc(size + 16).byte_add(16);
-            let header = TVMFFIObjectAllocHeader { delete_space: Some(delete_space) };
-            body.cast::<TVMFFIObjectAllocHeader>().sub(1).write(header);
-            body
-        }
+        body(size, free_body)
     }
     let [one, other] = [0, 1].map(|context: usize| {
         Box::into_raw(Box::new(TVMFFICustomAllocator { allocate: Some(ask), context: context as *mut c_void }))

@@ -64,8 +64,8 @@ fn object_is_moved_everywhere(t: &Trial) -> Verdict {
 #[check(ARG_0007)]
 fn object_that_is_found_is_moved(t: &Trial) -> Verdict {
     let numbers = |count: i64| (0..count).map(view::int).collect::<Vec<_>>();
-    for (kind, doors, others) in
-        FINDERS.iter().flat_map(|(kind, doors)| [0, 1, 2, 9].map(|others| (kind, doors, others)))
+    for (Finders { kind, has_keys, doors }, others) in
+        FINDERS.iter().flat_map(|finders| [0, 1, 2, 9].map(|others| (finders, others)))
     {
         let Some(make) = globals::find(t, kind)? else { continue };
         for (door, place) in doors.iter().flat_map(|door| (0..=others).map(move |place| (*door, place))) {
@@ -75,8 +75,7 @@ fn object_that_is_found_is_moved(t: &Trial) -> Verdict {
             let mut items = numbers(others as i64);
             items.insert(place, object.view());
             let pairs: Vec<_> = items.iter().flat_map(|item| [*item, *item]).collect();
-            let container =
-                t.call(&make, if kind.ends_with("ay") || kind.ends_with("st") { &items } else { &pairs })?;
+            let container = t.call(&make, if *has_keys { &pairs } else { &items })?;
             retain(object.handle());
             let mut slot = object.handle();
             let args = match door {
@@ -94,12 +93,22 @@ fn object_that_is_found_is_moved(t: &Trial) -> Verdict {
     Ok(())
 }
 
-/// The containers with the functions that look for a value, or put it where it stands already.
-const FINDERS: [(&str, &[&str]); 4] = [
-    ("ffi.Array", &["ffi.ArrayContains"]),
-    ("ffi.List", &["ffi.ListContains", "ffi.ListSetItem", "ffi.ListAppend"]),
-    ("ffi.Map", &["ffi.MapCount", "ffi.MapGetItem", "ffi.MapGetItemOrMissing"]),
-    ("ffi.Dict", &["ffi.DictCount", "ffi.DictGetItem", "ffi.DictGetItemOrMissing", "ffi.DictSetItem", "ffi.DictErase"]),
+/// A kind of container, and the functions that look for a value in it, or put it where it stands already.
+struct Finders {
+    kind: &'static str,
+    has_keys: bool,
+    doors: &'static [&'static str],
+}
+
+const FINDERS: [Finders; 4] = [
+    Finders { kind: "ffi.Array", has_keys: false, doors: &["ffi.ArrayContains"] },
+    Finders { kind: "ffi.List", has_keys: false, doors: &["ffi.ListContains", "ffi.ListSetItem", "ffi.ListAppend"] },
+    Finders { kind: "ffi.Map", has_keys: true, doors: &["ffi.MapCount", "ffi.MapGetItem", "ffi.MapGetItemOrMissing"] },
+    Finders {
+        kind: "ffi.Dict",
+        has_keys: true,
+        doors: &["ffi.DictCount", "ffi.DictGetItem", "ffi.DictGetItemOrMissing", "ffi.DictSetItem", "ffi.DictErase"],
+    },
 ];
 
 /// An object given to a call that is refused stays in its slot or ends: nothing keeps it.

@@ -124,8 +124,8 @@ fn ends_take_and_raise(t: &Trial) -> Verdict {
         }),
         ("TVMFFIObjectDecRef of an opaque object", &|| Ok(Some(ends(t.opaque(null_mut(), Some(end_of_closure))?)))),
         ("TVMFFIObjectDecRef of an Array", &|| {
-            let held = given_up(own());
-            Ok(held_by_array(t, held)?.map(ends))
+            let inner = given_up(own());
+            Ok(held("ffi.Array", &[inner.any()])?.map(ends))
         }),
         ("ffi.ListClear", &|| {
             let inner = given_up(own());
@@ -165,11 +165,6 @@ fn ends_take_and_raise(t: &Trial) -> Verdict {
         }
     }
     Ok(())
-}
-
-/// An Array that alone holds an object.
-fn held_by_array(t: &Trial, held: Owned) -> Verdict<Option<Owned>> {
-    t.call_global("ffi.Array", &[held.any()]).map(Some)
 }
 
 /// A function of the C API that fails raises an error of its own in the place of the one that was raised before.

@@ -243,16 +243,7 @@ fn one_hash(t: &Trial, value: &TVMFFIAny) -> Verdict<Option<u64>> {
 #[check(HOK_0009)]
 fn error(t: &Trial) -> Verdict {
     let fail: Body = |api, _| raise(api, c"KeyError", c"by the hook");
-    let columns = [
-        "__s_equal__",
-        "__s_hash__",
-        "__ffi_eq__",
-        "__ffi_compare__",
-        "__ffi_hash__",
-        "__ffi_repr__",
-        "__data_to_json__",
-    ];
-    let kind = hooked(t, "verify.hook.Error", &columns.map(|column| (column, fail)))?;
+    let kind = hooked(t, "verify.hook.Error", &LOOKING.map(|column| (column, fail)))?;
     fails_everywhere(t, kind)
 }
 

@@ -18,6 +18,10 @@ use crate::{
 /// The kind of types whose objects are compared by their fields.
 pub const TREE: i32 = kTVMFFISEqHashKindTreeNode;
 
+/// The columns whose functions look into an object of their type.
+pub const LOOKING: [&str; 7] =
+    ["__s_equal__", "__s_hash__", "__ffi_eq__", "__ffi_compare__", "__ffi_hash__", "__ffi_repr__", "__data_to_json__"];
+
 /// A type with these hooks in its columns.
 pub fn hooked(t: &Trial, key: &str, hooks: &[(&str, Body)]) -> Verdict<i32> {
     let index = node_type(t, key, TREE, [0, 0])?;

@@ -8,7 +8,7 @@ use std::sync::{
 
 use tvm_ffi_spec::*;
 
-use super::kit::{TREE, hooked};
+use super::kit::{LOOKING, TREE, hooked};
 use crate::{
     checks::check,
     client::{
@@ -70,16 +70,7 @@ fn outer_calls(t: &Trial) -> Verdict<Vec<OuterCall>> {
     let kept = |value: Owned| value.into_any();
     let array = |items: &[TVMFFIAny]| t.call_global("ffi.Array", items).map(kept);
     let answers: Body = answer;
-    let columns = [
-        "__s_equal__",
-        "__s_hash__",
-        "__ffi_eq__",
-        "__ffi_compare__",
-        "__ffi_hash__",
-        "__ffi_repr__",
-        "__data_to_json__",
-    ];
-    let kind = hooked(t, "verify.within.Hooked", &columns.map(|column| (column, answers)))?;
+    let kind = hooked(t, "verify.within.Hooked", &LOOKING.map(|column| (column, answers)))?;
     let [lhs, rhs] = [(); 2].map(|()| Box::leak(Box::new(node(kind, int(1), int(2)))).view());
     let pairs = Box::leak(Box::new(t.pairs_by_flag("verify.within.Variable")?));
     for [one, other] in &pairs.pairs {
