@@ -182,6 +182,41 @@ fn every_device(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `ffi.ContainerFindFirstNonCPUDevice` goes on behind containers in which there is no Tensor elsewhere, however deep these are.
+#[check(CNT_0004)]
+fn device_behind_containers_without(t: &Trial) -> Verdict {
+    let (cpu, cuda) = (tensor(1, 0), tensor(2, 5));
+    let mut without = Vec::new();
+    for (name, args) in [
+        ("ffi.Array", vec![cpu.view(), view::int(1)]),
+        ("ffi.List", vec![cpu.view(), view::int(1)]),
+        ("ffi.Map", vec![view::int(1), cpu.view()]),
+        ("ffi.Dict", vec![view::int(1), cpu.view()]),
+    ] {
+        without.extend([t.call_global(name, &[])?, t.call_global(name, &args)?]);
+    }
+    for at in 0..without.len() {
+        let one = without[at].any();
+        without.push(t.call_global("ffi.Array", &[one])?);
+        without.push(t.call_global("ffi.Dict", &[view::int(1), one, view::int(2), one])?);
+    }
+    for nothing in &without {
+        let nothing = nothing.any();
+        let inner = t.call_global("ffi.List", &[nothing, cuda.view()])?;
+        for name in ["ffi.Array", "ffi.List"] {
+            device_is(t, &t.call_global(name, &[nothing, cuda.view()])?, 2, 5)?;
+            device_is(t, &t.call_global(name, &[nothing, nothing, inner.any()])?, 2, 5)?;
+            device_is(t, &t.call_global(name, &[nothing, cpu.view(), nothing])?, 1, 0)?;
+        }
+        for name in ["ffi.Map", "ffi.Dict"] {
+            let args = [view::int(1), nothing, view::int(2), cuda.view()];
+            device_is(t, &t.call_global(name, &args)?, 2, 5)?;
+            device_is(t, &t.call_global(name, &[view::int(1), nothing, view::int(2), inner.any()])?, 2, 5)?;
+        }
+    }
+    Ok(())
+}
+
 /// `ffi.ContainerFindFirstNonCPUDevice` leaves the reference counts of all that it looks at as they were.
 #[check(CNT_0005)]
 fn device_lent(t: &Trial) -> Verdict {
