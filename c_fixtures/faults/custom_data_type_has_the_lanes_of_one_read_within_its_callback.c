@@ -1,5 +1,5 @@
 // story: Reading a data type keeps its place in a variable of the thread: where the function that gives a custom code reads a data type itself, the lanes of the outer one are those of the inner.
-// breaks: DTY-0027 fail
+// breaks: HOK-0021 fail
 #include "fault.h"
 
 int TVMFFIDataTypeFromString(const TVMFFIByteArray* text, DLDataType* out) {
