@@ -3,7 +3,7 @@
 
 use std::{
     ffi::c_void,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, OnceLock, PoisonError},
 };
 
 use tvm_ffi_spec::*;
@@ -13,7 +13,7 @@ use crate::client::{
     callback::{Body, api, call, raise},
     connection::Client,
     globals,
-    homemade::{Homemade, release},
+    homemade::{Homemade, release, retain},
     node::{Node, node, node_type},
     owned::Owned,
     tensor::FLOAT32,
@@ -146,25 +146,29 @@ impl Client {
 /// A way to end a callback of a walk, for messages, and the callback.
 pub type WalkEnd = (&'static str, Body);
 
-/// Callbacks that go on, skip what is in a value, put another in its place, interrupt, and fail.
-const WALK_ENDS: [WalkEnd; 5] = [
+/// Callbacks that go on, put another value in the place of theirs, interrupt, and fail.
+const WALK_ENDS: [WalkEnd; 4] = [
     ("goes on", |_, _| Some(TVMFFIAny::NONE)),
-    ("skips", |_, _| Some(view::int(1))),
     ("replaces", |_, _| Some(view::int(4711))),
     ("interrupts", |api, _| interrupt(api)),
     ("fails", |api, _| raise(api, c"KeyError", c"within a walk")),
 ];
 
-/// A new interrupt that holds a number.
+/// An interrupt that holds a number, and no integer, in which a map would go on: one for all that ask.
 pub fn interrupt(api: &Api) -> Option<TVMFFIAny> {
-    let mut make = std::ptr::null_mut();
-    api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(b"ffi.VisitInterrupt"), &mut make);
-    if make.is_null() {
-        return raise(api, c"AssertionError", c"a global function is missing");
-    }
-    let answer = call(api, make, &[view::int(9)]);
-    release(make);
-    answer
+    static MADE: OnceLock<Option<usize>> = OnceLock::new();
+    let made = MADE.get_or_init(|| {
+        let mut make = std::ptr::null_mut();
+        api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(b"ffi.VisitInterrupt"), &mut make);
+        let made = if make.is_null() { None } else { call(api, make, &[view::float(0.5)]) };
+        if !make.is_null() {
+            release(make);
+        }
+        made.map(|made| made.payload() as usize)
+    });
+    let Some(object) = *made else { return raise(api, c"AssertionError", c"there are no interrupts") };
+    retain(object as TVMFFIObjectHandle);
+    Some(TVMFFIAny::new(kTVMFFIVisitInterrupt, object as u64))
 }
 
 /// Walks of every kind that the target has.
@@ -176,12 +180,15 @@ pub struct Walks {
 }
 
 impl Client {
-    /// Walks of every kind, which end in each way that there is.
+    /// Walks of every kind, in one order, which end in each way that there is.
     pub fn inner_walks(&self) -> Verdict<InnerCalls> {
         self.serve_callbacks();
         let Walks { calls, owners } = self.walks(&WALK_ENDS)?;
         let mut found = Vec::new();
         for (name, args) in calls {
+            if args.get(3).is_some_and(|order| order.payload() != 0) {
+                continue;
+            }
             found.push(InnerCall { name, function: self.global(name)?, args });
         }
         Ok(InnerCalls { calls: found, _values: (owners, Vec::new()) })

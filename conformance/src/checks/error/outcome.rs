@@ -47,9 +47,10 @@ fn outlasts_calls_of_the_clients(t: &Trial) -> Verdict {
     let function = t.callback(answer_chosen)?;
     let mut answers =
         vec![TVMFFIAny::NONE, view::bool(false), view::bool(true), view::int(0), view::int(1), view::int(4711)];
-    let (mut interrupts, array) = (Vec::new(), t.call_global("ffi.Array", &[view::int(1)])?);
+    // A map goes on in what is put in the place of an integer: there is none in it.
+    let (mut interrupts, array) = (Vec::new(), t.call_global("ffi.Array", &[view::float(0.5)])?);
     if let Some(make) = globals::find(t, "ffi.VisitInterrupt")? {
-        for held in [TVMFFIAny::NONE, view::int(7), array.any()] {
+        for held in [TVMFFIAny::NONE, view::bool(false), array.any()] {
             interrupts.push(t.call(&make, &[held])?);
         }
     }

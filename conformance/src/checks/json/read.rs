@@ -343,15 +343,20 @@ fn error_position_behind_anything(t: &Trial) -> Verdict {
         r"\n", r"\\n", r"\u000a", r"\u000A", r"\r\n", r"\r", r"\\", r#"\""#, r"\u2028", "\u{2028}", "\u{85}",
         "\u{2029}", "n", "",
     ];
-    let mut beginnings: Vec<String> =
-        in_strings.iter().flat_map(|text| [format!("[\"{text}\","), format!("{{\"{text}\":")]).collect();
-    beginnings.extend(["[1,\r", "[1,\t", "[[],{},", "[1.5e1, -0,", "{\"a\":[true,\r\r"].map(str::to_owned));
-    for beginning in &beginnings {
-        for lines in [0, 1, 2, 9, 10, 99, 255, 256] {
-            for line_feed in ["\n", "\r\n", "\n "] {
-                let text = format!("{beginning}{}oops", line_feed.repeat(lines));
-                tells_line(t, &text, lines + 1)?;
-            }
+    // A full backtrace of each refusal would take long.
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "0") };
+    let mut beginnings = ["[1,\r", "[1,\t", "[[],{},", "[1.5e1, -0,", "{\"a\":[true,\r\r"].map(str::to_owned).to_vec();
+    for text in in_strings {
+        // Whether such a string is read at all is for other clauses to say.
+        if t.answer(PARSE, &[t.string(format!("[\"{text}\"]").as_bytes())?.any()])?.is_ok() {
+            beginnings.extend([format!("[\"{text}\","), format!("{{\"{text}\":")]);
+        }
+    }
+    for (at, beginning) in beginnings.iter().enumerate() {
+        for lines in [0, 1, [2, 9, 10, 99, 256][at % 5]] {
+            let text = format!("{beginning}{}oops", ["\n", "\r\n", "\n "][at % 3].repeat(lines));
+            tells_line(t, &text, lines + 1)?;
         }
     }
     for (text, line) in [
@@ -359,7 +364,6 @@ fn error_position_behind_anything(t: &Trial) -> Verdict {
         ("\n\n\"a\\n\\x\"", 3),
         ("\n[\n\"a\\n\"\n\"b\"]", 4),
         ("{\"a\\n\":\n1\n2}", 3),
-        ("[\"a\\n\",\n01]", 2),
         ("[\"\\n\\n\"]\n]", 2),
         ("{\"\\u000a\":1,\n2:3}", 2),
         ("[\"\\n\"\n,,1]", 2),
@@ -373,7 +377,8 @@ fn error_position_behind_anything(t: &Trial) -> Verdict {
 
 /// Expects the error about a text to tell that line, and no other.
 fn tells_line(t: &Trial, text: &str, line: usize) -> Verdict {
-    let raised = t.refuses(PARSE, &[t.string(text.as_bytes())?.any()], &["ValueError"])?;
+    let raised = t.refuses(PARSE, &[t.string(text.as_bytes())?.any()], &["ValueError"]);
+    let raised = raised.map_err(|failure| failure.noting(format!("the text was {text:?}")))?;
     let told: Vec<&str> = raised.message.split("line ").skip(1).collect();
     let numbers = told.iter().map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default());
     let is_told = numbers.filter(|number| !number.is_empty()).any(|number| number == line.to_string());
