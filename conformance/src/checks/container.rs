@@ -11,7 +11,7 @@ use tvm_ffi_spec::*;
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Failure, Owned, Verdict,
         containers::numbers::{flattened, up_to},
         homemade::{self, Homemade},
         reentry::use_library,
@@ -134,6 +134,40 @@ fn first_device(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// `ffi.ContainerFindFirstNonCPUDevice` goes on behind whatever has no device of its own, at every place: empty containers and such as hold
+/// nothing but Tensors on the CPU, None, and values of any kind.
+#[check(CNT_0004)]
+fn device_behind_anything(t: &Trial) -> Verdict {
+    let (cpu, cuda, other) = (tensor(1, 0), tensor(2, 5), tensor(7, 1));
+    let kinds = ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"];
+    let samples = t.samples()?;
+    // One of each type: which value it is does not matter.
+    let mut of_each = samples.iter().collect::<Vec<_>>();
+    of_each.dedup_by_key(|sample| sample.any().type_index);
+    let mut before: Vec<_> = of_each.iter().map(|sample| (sample.name.clone(), sample.any())).collect();
+    let mut held = Vec::new();
+    for (kind, of_cpu) in kinds.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+        let args = [cpu.view(), cpu.view()];
+        let inner = t.call_global(kind, if of_cpu { &args } else { &[] })?;
+        let outer = t.call_global("ffi.Array", &[inner.any()])?;
+        let what = if of_cpu { format!("{kind} of Tensors on the CPU") } else { format!("an empty {kind}") };
+        before.extend([(what.clone(), inner.any()), (format!("{what} in an Array"), outer.any())]);
+        held.extend([inner, outer]);
+    }
+    for (what, value) in &before {
+        for kind in kinds {
+            let values = [*value, cuda.view(), other.view()];
+            let keyed = values.iter().zip(0..).flat_map(|(value, key)| [view::int(key), *value]);
+            let args = if kind == "ffi.Map" || kind == "ffi.Dict" { keyed.collect() } else { values.to_vec() };
+            let container = t.call_global(kind, &args)?;
+            let note = |failure: Box<Failure>| failure.noting(format!("behind {what} in {kind}"));
+            device_is(t, &container, 2, 5).map_err(note)?;
+            device_is(t, &t.call_global("ffi.List", &[*value, container.any()])?, 2, 5).map_err(note)?;
+        }
+    }
+    Ok(())
+}
+
 /// `ffi.ContainerFindFirstNonCPUDevice` looks among the values of Maps and Dicts.
 #[check(CNT_0004)]
 fn device_in_map(t: &Trial) -> Verdict {
@@ -177,41 +211,6 @@ fn every_device(t: &Trial) -> Verdict {
             for outer in places {
                 device_is(t, &outer.put(t, &holder.any())?, device_type, device_id)?;
             }
-        }
-    }
-    Ok(())
-}
-
-/// `ffi.ContainerFindFirstNonCPUDevice` goes on behind containers in which there is no Tensor elsewhere, however deep these are.
-#[check(CNT_0004)]
-fn device_behind_containers_without(t: &Trial) -> Verdict {
-    let (cpu, cuda) = (tensor(1, 0), tensor(2, 5));
-    let mut without = Vec::new();
-    for (name, args) in [
-        ("ffi.Array", vec![cpu.view(), view::int(1)]),
-        ("ffi.List", vec![cpu.view(), view::int(1)]),
-        ("ffi.Map", vec![view::int(1), cpu.view()]),
-        ("ffi.Dict", vec![view::int(1), cpu.view()]),
-    ] {
-        without.extend([t.call_global(name, &[])?, t.call_global(name, &args)?]);
-    }
-    for at in 0..without.len() {
-        let one = without[at].any();
-        without.push(t.call_global("ffi.Array", &[one])?);
-        without.push(t.call_global("ffi.Dict", &[view::int(1), one, view::int(2), one])?);
-    }
-    for nothing in &without {
-        let nothing = nothing.any();
-        let inner = t.call_global("ffi.List", &[nothing, cuda.view()])?;
-        for name in ["ffi.Array", "ffi.List"] {
-            device_is(t, &t.call_global(name, &[nothing, cuda.view()])?, 2, 5)?;
-            device_is(t, &t.call_global(name, &[nothing, nothing, inner.any()])?, 2, 5)?;
-            device_is(t, &t.call_global(name, &[nothing, cpu.view(), nothing])?, 1, 0)?;
-        }
-        for name in ["ffi.Map", "ffi.Dict"] {
-            let args = [view::int(1), nothing, view::int(2), cuda.view()];
-            device_is(t, &t.call_global(name, &args)?, 2, 5)?;
-            device_is(t, &t.call_global(name, &[view::int(1), nothing, view::int(2), inner.any()])?, 2, 5)?;
         }
     }
     Ok(())
