@@ -49,10 +49,14 @@ fn main() {
     println!("cargo:rustc-link-arg-bins=-Wl,--export-dynamic-symbol=tvm_ffi_verify_failure");
     let out_dir = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     let out_dir = Path::new(&out_dir);
-    // <target>/<profile>/build/<package>/out
+    // <target>/<profile>/build/<package>/out, and with `--target` <target>/<triple>/<profile>/…, where what this script needs is
+    // built two folders up, for the host.
     let profile_dir = out_dir.ancestors().nth(3).expect("OUT_DIR lies below the profile's directory");
+    let host_dir =
+        profile_dir.ancestors().nth(2).unwrap_or(profile_dir).join(profile_dir.file_name().unwrap_or_default());
     for name in ["libtvm_ffi.so", "libtvm_ffi_split.so", "libtvm_runtime.so"] {
-        let library = profile_dir.join("deps").join(name);
+        let [library, for_host] = [profile_dir, &host_dir].map(|dir| dir.join("deps").join(name));
+        let library = if library.is_file() { library } else { for_host };
         println!("cargo:rerun-if-changed={}", library.display());
         if let Err(error) = fs::copy(&library, out_dir.join(name)) {
             panic!("the reference was not built at {}: {error}", library.display());

@@ -26,6 +26,14 @@ fn every_check_passes_on_the_reference() {
     }
 }
 
+/// What a check does with memory of its own does not lean on how it was compiled.
+#[test]
+fn every_check_passes_as_tests_are_compiled() {
+    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_tvm-ffi-verify"));
+    let output = program.args(["check", "--strict", "--no-facts", "--progress", "none"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
 #[test]
 fn peers_conform_but_for_their_known_failures() {
     for release in abi().peers().map(|release| &release.name) {

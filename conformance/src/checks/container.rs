@@ -11,7 +11,7 @@ use tvm_ffi_spec::*;
 use crate::{
     checks::check,
     client::{
-        Owned, Verdict,
+        Failure, Owned, Verdict,
         containers::numbers::{flattened, up_to},
         homemade::{self, Homemade},
         reentry::use_library,
@@ -130,6 +130,40 @@ fn first_device(t: &Trial) -> Verdict {
         device_is(t, &t.call_global(name, &[cpu.view(), cuda.view(), other.view()])?, 2, 5)?;
         device_is(t, &t.call_global(name, &[cpu.view(), inner.any(), cuda.view()])?, 7, 1)?;
         device_is(t, &t.call_global(name, &[view::int(0), cuda.view(), inner.any()])?, 2, 5)?;
+    }
+    Ok(())
+}
+
+/// `ffi.ContainerFindFirstNonCPUDevice` goes on behind whatever has no device of its own, at every place: empty containers and such as hold
+/// nothing but Tensors on the CPU, None, and values of any kind.
+#[check(CNT_0004)]
+fn device_behind_anything(t: &Trial) -> Verdict {
+    let (cpu, cuda, other) = (tensor(1, 0), tensor(2, 5), tensor(7, 1));
+    let kinds = ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"];
+    let samples = t.samples()?;
+    // One of each type: which value it is does not matter.
+    let mut of_each = samples.iter().collect::<Vec<_>>();
+    of_each.dedup_by_key(|sample| sample.any().type_index);
+    let mut before: Vec<_> = of_each.iter().map(|sample| (sample.name.clone(), sample.any())).collect();
+    let mut held = Vec::new();
+    for (kind, of_cpu) in kinds.into_iter().flat_map(|kind| [(kind, false), (kind, true)]) {
+        let args = [cpu.view(), cpu.view()];
+        let inner = t.call_global(kind, if of_cpu { &args } else { &[] })?;
+        let outer = t.call_global("ffi.Array", &[inner.any()])?;
+        let what = if of_cpu { format!("{kind} of Tensors on the CPU") } else { format!("an empty {kind}") };
+        before.extend([(what.clone(), inner.any()), (format!("{what} in an Array"), outer.any())]);
+        held.extend([inner, outer]);
+    }
+    for (what, value) in &before {
+        for kind in kinds {
+            let values = [*value, cuda.view(), other.view()];
+            let keyed = values.iter().zip(0..).flat_map(|(value, key)| [view::int(key), *value]);
+            let args = if kind == "ffi.Map" || kind == "ffi.Dict" { keyed.collect() } else { values.to_vec() };
+            let container = t.call_global(kind, &args)?;
+            let note = |failure: Box<Failure>| failure.noting(format!("behind {what} in {kind}"));
+            device_is(t, &container, 2, 5).map_err(note)?;
+            device_is(t, &t.call_global("ffi.List", &[*value, container.any()])?, 2, 5).map_err(note)?;
+        }
     }
     Ok(())
 }

@@ -243,7 +243,40 @@ fn deep_copy_in_maps(t: &Trial) -> Verdict {
 fn repr(t: &Trial) -> Verdict {
     let color = Enumeration::declare(t, "verify.Color", "ffi.IntEnum", true)?;
     let text = t.call_global("ffi.ReprPrint", &[color.green.any()])?;
-    t.eq("the text", String::from_utf8_lossy(&t.text(&text.any())?).as_ref(), "verify.Color.green")
+    t.eq("the text", String::from_utf8_lossy(&t.text(&text.any())?).as_ref(), "verify.Color.green")?;
+    // Nothing in the name is written otherwise, alone and in a container.
+    let long = "long ".repeat(60);
+    for (parent, key) in [("ffi.IntEnum", "verify.Numbered"), ("ffi.StrEnum", "verify.Named")] {
+        let declared = Enumeration::declare(t, key, parent, true)?;
+        let names = [
+            "",
+            "a\"b",
+            "it's",
+            "a\\b",
+            "line\nfeed",
+            "tab\t",
+            "caf\u{e9} \"x\"",
+            "\u{1}",
+            "a.b",
+            "{}%s",
+            "\u{1f600}",
+            &long,
+        ];
+        for name in names {
+            // It is kept for the life of the process: its end is for other checks to look at.
+            let instance = &*Box::leak(Box::new(declared.instance(t, 9, name)?));
+            let (list, expected) =
+                (t.call_global("ffi.Array", &[instance.any(), view::int(1)])?, format!("{key}.{name}"));
+            let printed = |value: &Owned| -> Verdict<String> {
+                let text = t.call_global("ffi.ReprPrint", &[value.any()])?;
+                Ok(String::from_utf8_lossy(&t.text(&text.any())?).into_owned())
+            };
+            t.eq("the text", printed(instance)?, expected.clone())?;
+            let whole = printed(&list)?;
+            t.that("the text of an Array", whole.contains(&expected), format_args!("{expected} in it"), &whole)?;
+        }
+    }
+    Ok(())
 }
 
 /// ffi.StructuralEqual tells instances of an enumeration apart by identity, even if their fields are equal.

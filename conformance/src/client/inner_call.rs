@@ -3,16 +3,17 @@
 
 use std::{
     ffi::c_void,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, OnceLock, PoisonError},
 };
 
 use tvm_ffi_spec::*;
 
 use crate::client::{
-    callback::{api, call},
+    api::Api,
+    callback::{Body, api, call, raise},
     connection::Client,
     globals,
-    homemade::{Homemade, release},
+    homemade::{Homemade, release, retain},
     node::{Node, node, node_type},
     owned::Owned,
     tensor::FLOAT32,
@@ -142,6 +143,92 @@ impl Client {
     }
 }
 
+/// A way to end a callback of a walk, for messages, and the callback.
+pub type WalkEnd = (&'static str, Body);
+
+/// Callbacks that go on, put another value in the place of theirs, interrupt, and fail.
+const WALK_ENDS: [WalkEnd; 4] = [
+    ("goes on", |_, _| Some(TVMFFIAny::NONE)),
+    ("replaces", |_, _| Some(view::int(4711))),
+    ("interrupts", |api, _| interrupt(api)),
+    ("fails", |api, _| raise(api, c"KeyError", c"within a walk")),
+];
+
+/// An interrupt that holds a number, and no integer, in which a map would go on: one for all that ask.
+pub fn interrupt(api: &Api) -> Option<TVMFFIAny> {
+    static MADE: OnceLock<Option<usize>> = OnceLock::new();
+    let made = MADE.get_or_init(|| {
+        let mut make = std::ptr::null_mut();
+        api.TVMFFIFunctionGetGlobal(&TVMFFIByteArray::new(b"ffi.VisitInterrupt"), &mut make);
+        let made = if make.is_null() { None } else { call(api, make, &[view::float(0.5)]) };
+        if !make.is_null() {
+            release(make);
+        }
+        made.map(|made| made.payload() as usize)
+    });
+    let Some(object) = *made else { return raise(api, c"AssertionError", c"there are no interrupts") };
+    retain(object as TVMFFIObjectHandle);
+    Some(TVMFFIAny::new(kTVMFFIVisitInterrupt, object as u64))
+}
+
+/// Walks of every kind that the target has.
+pub struct Walks {
+    /// What is called, and with what.
+    pub calls: Vec<(&'static str, Vec<TVMFFIAny>)>,
+    /// What the arguments belong to.
+    pub owners: Vec<Owned>,
+}
+
+impl Client {
+    /// Walks of every kind, in one order, which end in each way that there is.
+    pub fn inner_walks(&self) -> Verdict<InnerCalls> {
+        self.serve_callbacks();
+        let Walks { calls, owners } = self.walks(&WALK_ENDS)?;
+        let mut found = Vec::new();
+        for (name, args) in calls {
+            if args.get(3).is_some_and(|order| order.payload() != 0) {
+                continue;
+            }
+            found.push(InnerCall { name, function: self.global(name)?, args });
+        }
+        Ok(InnerCalls { calls: found, _values: (owners, Vec::new()) })
+    }
+
+    /// Walks, maps, visits and mutations of integers in Arrays, with each of these callbacks for integers.
+    pub fn walks(&self, callbacks: &[WalkEnd]) -> Verdict<Walks> {
+        let (mut calls, mut owners) = (Vec::new(), Vec::new());
+        let own = |owners: &mut Vec<Owned>, args: &[TVMFFIAny]| -> Verdict<TVMFFIAny> {
+            owners.push(self.call_global("ffi.Array", args)?);
+            Ok(owners[owners.len() - 1].any())
+        };
+        let inner = own(&mut owners, &[view::int(2), view::int(3)])?;
+        let (value, none) = (own(&mut owners, &[view::int(1), inner, view::int(4)])?, own(&mut owners, &[])?);
+        for (_, callback) in callbacks {
+            owners.push(self.callback(*callback)?);
+            let function = owners[owners.len() - 1].any();
+            let listed = |owners: &mut Vec<Owned>, entry: &[TVMFFIAny]| -> Verdict<TVMFFIAny> {
+                let entry = own(owners, entry)?;
+                own(owners, &[entry])
+            };
+            let pairs = listed(&mut owners, &[view::int(kTVMFFIInt.into()), function])?;
+            let triples = listed(&mut owners, &[view::int(kTVMFFIInt.into()), function, view::bool(false)])?;
+            for (name, args) in [
+                ("ffi.StructuralWalk", vec![value, pairs, none, view::int(0)]),
+                ("ffi.StructuralWalk", vec![value, none, pairs, view::int(1)]),
+                ("ffi.StructuralMap", vec![value, pairs, none, view::int(0)]),
+                ("ffi.StructuralMap", vec![value, none, pairs, view::int(1)]),
+                ("ffi.StructuralVisit", vec![value, pairs]),
+                ("ffi.StructuralMutate", vec![value, triples]),
+            ] {
+                if globals::find(self, name)?.is_some() {
+                    calls.push((name, args));
+                }
+            }
+        }
+        Ok(Walks { calls, owners })
+    }
+}
+
 /// The call that [`make_inner_call`] makes: an address and arguments that whoever has chosen it keeps.
 static CHOSEN: Mutex<Option<(usize, Vec<TVMFFIAny>)>> = Mutex::new(None);
 
@@ -151,6 +238,12 @@ impl InnerCall {
         let chosen = call.map(|call| (call.function.handle() as usize, call.args.clone()));
         *CHOSEN.lock().unwrap_or_else(PoisonError::into_inner) = chosen;
     }
+}
+
+/// Makes the chosen call, and none from then on.
+pub fn make_inner_call_once() {
+    make_inner_call();
+    InnerCall::choose(None);
 }
 
 /// Makes the chosen call, if one is chosen, from within a function that the library calls, and leaves neither its answer nor its error behind.

@@ -119,7 +119,7 @@ impl Sample {
 const INTS: [i64; 8] = [0, 1, -1, 1 << 31, (1 << 53) + 1, -(1 << 53) - 1, i64::MAX, i64::MIN];
 
 /// Bits of floats that are easily taken for others: zeros, integers, the smallest, the largest and what is no number.
-const FLOATS: [u64; 10] = [
+const FLOATS: [u64; 12] = [
     0,
     1 << 63,
     0x3FF0_0000_0000_0000,
@@ -130,6 +130,8 @@ const FLOATS: [u64; 10] = [
     0xFFF0_0000_0000_0000,
     0x7FF8_0000_0000_0000,
     0xFFF8_0000_0000_1234,
+    0x7FF0_0000_0000_0001,
+    0xFFF4_0000_0000_0000,
 ];
 
 /// Texts of 0, 7, 8 and more bytes, with NUL and without, with bytes beyond ASCII, and not in UTF-8.

@@ -31,6 +31,26 @@ pub fn new_child(client: &Client, key: &str, parent: i32) -> Verdict<i32> {
     Ok(client.api.TVMFFITypeGetOrAllocIndex(&TVMFFIByteArray::new(key.as_bytes()), -1, depth, 0, 1, parent))
 }
 
+/// Types of each kind that a client registers, for messages and by index: with an index that the client names, with one of its own,
+/// with one that a parent has reserved, and below any other. `name` is what their keys begin with.
+pub fn of_each_kind(client: &Client, name: &str) -> Verdict<[(&'static str, i32); 4]> {
+    let register = |key: &str, index, slots, parent| -> Verdict<i32> {
+        let (key, depth) = (format!("{name}.{key}"), reflected::info(client, parent)?.type_depth + 1);
+        let key = TVMFFIByteArray::new(key.as_bytes());
+        Ok(client.api.TVMFFITypeGetOrAllocIndex(&key, index, depth, slots, 1, parent))
+    };
+    let parent = register("Parent", -1, 4, kTVMFFIObject)?;
+    Ok([
+        (
+            "a type with an index that the client names",
+            register("Static", kTVMFFIDynObjectBegin - 1, 0, kTVMFFIObject)?,
+        ),
+        ("a type that reserves indices", parent),
+        ("a type with an index of its parent's", register("Child", -1, 0, parent)?),
+        ("a type below any other", register("GrandChild", -1, 0, register("Other", -1, 0, kTVMFFIObject)?)?),
+    ])
+}
+
 /// A field at that offset of an object, with neither getter nor setter; valid as long as `name`.
 pub fn field(name: &[u8], type_index: i32, size: i64, offset: i64) -> TVMFFIFieldInfo {
     TVMFFIFieldInfo {

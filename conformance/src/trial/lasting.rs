@@ -6,8 +6,8 @@ use super::Trial;
 use crate::client::{Client, Verdict};
 
 impl Trial<'_> {
-    /// Expects a question to have one answer here, on another thread, in a copy of this process and in a copy of that, and in one that
-    /// ends, when all that was to be done `atexit` has been done.
+    /// Expects a question to have one answer here, on another thread and while one ends that has asked before, in a copy of this process
+    /// and in a copy of that, and in one that ends, when all that was to be done `atexit` has been done.
     pub fn lasts<Answer: PartialEq + Debug + Clone + Send + Sync>(
         &self,
         what: &str,
@@ -16,6 +16,10 @@ impl Trial<'_> {
         let here = self.lasts_in_copies(what, &ask)?;
         let is_the_same = |client: &Client, place: &str| is_answer(client, what, place, &ask, &here);
         self.threads(1, |t, _| is_the_same(t, "on another thread"))?;
+        self.while_a_thread_ends(
+            |client| is_the_same(client, "on a thread that will end"),
+            |client| is_the_same(client, "while a thread ends"),
+        )?;
         self.while_exiting(|client| is_the_same(client, "while the process ends"))
     }
 

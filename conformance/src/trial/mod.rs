@@ -11,6 +11,7 @@ mod lasting;
 pub mod meanwhile;
 mod property;
 mod successes;
+mod thread_end;
 pub mod threads;
 
 use std::{ops::Deref, path::Path};

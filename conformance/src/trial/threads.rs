@@ -7,8 +7,10 @@ use std::{
     time::Duration,
 };
 
+use tvm_ffi_spec::*;
+
 use super::Trial;
-use crate::client::{Client, Verdict};
+use crate::client::{Client, Owned, Verdict, view};
 
 /// How many threads make a crowd: more than a table of fixed size has places for, or a byte can number.
 pub const CROWD: usize = 300;
@@ -49,6 +51,17 @@ impl Trial<'_> {
                 .collect()
         });
         results.into_iter().collect()
+    }
+
+    /// Runs a part of a check on a thread of its own, which has ended when this is back.
+    pub fn elsewhere<R: Send>(&self, work: impl Fn(&Trial) -> Verdict<R> + Sync) -> Verdict<R> {
+        let answer = Mutex::new(None);
+        self.threads(1, |t, _| {
+            *answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(work(t)?);
+            Ok(())
+        })?;
+        let answer = answer.into_inner().unwrap_or_else(PoisonError::into_inner);
+        answer.ok_or_else(|| self.error("a thread", "the system gives none"))
     }
 
     /// Whether this process may take the memory that a crowd needs. Malloc would reserve most of it for threads that have not begun yet.
@@ -114,6 +127,38 @@ impl Trial<'_> {
         thread::spawn(move || done.send(call(&client)));
         let waited = || self.failure(what, "to come back", format!("waiting after {PATIENCE:?}"));
         result.recv_timeout(PATIENCE).map_err(|_| waited())
+    }
+}
+
+impl Trial<'_> {
+    /// Expects functions that walk through a Map or a Dict of integers to meet its entries one after the other, each asked in turn on this
+    /// thread and on new ones, and made on either.
+    pub fn iterates_on_any_thread(&self, make: &str, map: &Owned, entries: &[(i64, i64)]) -> Verdict {
+        let map = map.handle() as usize;
+        let made = |t: &Trial| -> Verdict<usize> {
+            let map = map as TVMFFIObjectHandle;
+            let kind = t.read("the header", map.cast::<TVMFFIObject>().cast_const())?.type_index;
+            Ok(t.call_global(make, &[TVMFFIAny::new(kind, map as u64)])?.into_any().payload() as usize)
+        };
+        for iterator in [made(self)?, self.elsewhere(&made)?] {
+            for (at, (key, value)) in entries.iter().enumerate() {
+                let step = |t: &Trial| {
+                    let ask = |command| -> Verdict<TVMFFIAny> {
+                        let answer = t.answer_of(iterator as TVMFFIObjectHandle, &[view::int(command)])?;
+                        answer.map(|answer| answer.any()).map_err(|raised| {
+                            t.failure(format!("what a function from {make} answers"), "an answer", raised.kind)
+                        })
+                    };
+                    t.any_eq(format_args!("key {at} of {}", entries.len()), &ask(0)?, &view::int(*key))?;
+                    t.any_eq(format_args!("value {at} of {}", entries.len()), &ask(1)?, &view::int(*value))?;
+                    let more = view::bool(at + 1 < entries.len());
+                    t.any_eq(format_args!("answer behind entry {at}"), &ask(2)?, &more)
+                };
+                if at % 3 == 0 { step(self)? } else { self.elsewhere(step)? }
+            }
+            self.api.release(iterator as TVMFFIObjectHandle);
+        }
+        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The custom allocator: the contract of the built-in one, and installing another.
 
 mod failing;
+mod within;
 
 use std::{
     collections::BTreeMap,
@@ -175,6 +176,26 @@ fn room(t: &Trial) -> Verdict {
         delete_space_of(t, body)?;
     }
     Ok(())
+}
+
+/// Asked for more memory than any process can have, the built-in allocator returns NULL with an error raised, and goes on to
+/// work.
+#[check(ALC_0016)]
+fn more_than_there_is(t: &Trial) -> Verdict {
+    let allocator = built_in(t)?;
+    let Some(ask) = allocator.allocate else { return Ok(()) };
+    let near_the_most = [0, 1, 7, 8, 15, 16, 24, 31, 32, 63, 4095, 1 << 16].map(|less| usize::MAX - less);
+    for size in near_the_most.into_iter().chain([usize::MAX / 2, usize::MAX / 2 + 1, usize::MAX / 2 + 25, 1 << 62]) {
+        for alignment in [8, 16, 64, 4096] {
+            // SAFETY: the allocator's own function with its own context.
+            let call = || unsafe { ask(size, alignment, kTVMFFIDynObjectBegin, allocator.context) };
+            let body = t.api.noted("allocate of the built-in allocator", call);
+            let what = format!("the body of {size} bytes with the alignment {alignment}");
+            t.that(&what, body.is_null(), "NULL", "an address")?;
+            t.that("the raised error", t.take_raised().is_some(), "an error", "none")?;
+        }
+    }
+    give_back(t, allocate(t, allocator, 100, 8)?)
 }
 
 /// The delete_space of the built-in allocator gives back all the memory of a body.

@@ -203,6 +203,42 @@ fn failing_at_the_last(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// An object whose slot is given twice in one call, which is empty by the second time, is taken once and ends once, or stays
+/// where it was.
+#[check(ARG_0001, ARR_0022)]
+fn one_slot_given_twice(t: &Trial) -> Verdict {
+    let (one, text) = (view::int(1), view::c_str(c"a text that has to be copied, and is not short"));
+    for name in MAKERS {
+        let Some(function) = globals::find(t, name)? else { continue };
+        t.clause(if name == "ffi.Array" { id::ARR_0022 } else { id::ARG_0001 });
+        for places in [[0, 1], [0, 3], [1, 2], [2, 5]] {
+            let (mut given, lent) = (Given::default(), Homemade::new(kTVMFFIObject, ()));
+            let mut args = [one, text, lent.view(), one, text, lent.view()];
+            places.into_iter().for_each(|place| args[place] = given.arg());
+            drop(t.answer_of(function.handle(), &args)?);
+            let what = format!("{name} in the places {places:?}");
+            given.is_accounted_for(t, &what)?;
+            t.eq(format_args!("counts of an object lent to {what}"), lent.counts(), (1, 1))?;
+        }
+    }
+    for (taker, function) in takers(t)? {
+        let container = taker.container(t)?;
+        let mut given = Given::default();
+        let arg = given.arg();
+        let mut args = taker.args(container.as_ref(), arg);
+        // In the place of an index it is refused.
+        for at in 0..args.len() {
+            if args[at].type_index == kTVMFFIInt {
+                args[at] = arg;
+            }
+        }
+        args.push(arg);
+        drop((t.answer_of(function.handle(), &args)?, container));
+        given.is_accounted_for(t, format!("{}, twice", taker.name))?;
+    }
+    Ok(())
+}
+
 /// Calls that fail at a later argument leave no memory behind of those in front of it, which were copied.
 #[check(ARG_0001, ARR_0022, patient = 2)]
 fn failing_at_the_last_no_growth(t: &Trial) -> Verdict {

@@ -144,6 +144,22 @@ fn structurally_equal(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// Arrays and Lists find a BigInt by its value, at whatever place another one of that value stands.
+#[check(ARR_0014, LST_0016)]
+fn found_by_value(t: &Trial) -> Verdict {
+    for (kind, clause) in [("ffi.Array", id::ARR_0014), ("ffi.List", id::LST_0016)] {
+        t.clause(clause);
+        let elements = BIGS[1..].iter().map(|words| make(t, words)).collect::<Verdict<Vec<_>>>()?;
+        let container = t.call_global(kind, &elements.iter().map(Owned::any).collect::<Vec<_>>())?;
+        for (at, words) in BIGS.iter().enumerate() {
+            let found = t.call_global(&format!("{kind}Contains"), &[container.any(), make(t, words)?.any()])?;
+            let what = format!("whether an {kind} has an integer of the words {words:x?}");
+            t.any_eq(what, &found.any(), &view::bool(at > 0))?;
+        }
+    }
+    Ok(())
+}
+
 /// BigInts are recursively equal and ordered by value.
 #[check(BIG_0022)]
 fn ordered(t: &Trial) -> Verdict {

@@ -33,6 +33,56 @@ fn getter_of_pointers(t: &Trial) -> Verdict {
     reads(t, kTVMFFIDevice, &mut device, &TVMFFIAny::new(kTVMFFIDevice, 0x3_0000_0002))
 }
 
+/// Getters and setters that the library makes leave every bit of a number, a pointer, a data type and a device as it is.
+#[check(DCL_0019, DCL_0021)]
+fn every_bit_pattern(t: &Trial) -> Verdict {
+    // Zeros and infinities of either sign, the least and the largest floats, and quiet and signalling NaNs of either sign with any payload;
+    // for integers and pointers, numbers of any size.
+    const PATTERNS: [u64; 22] = [
+        0,
+        1,
+        0xFF,
+        0x7FFF_FFFF,
+        0x8000_0000,
+        0xFFFF_FFFF,
+        0x000F_FFFF_FFFF_FFFF,
+        0x0010_0000_0000_0000,
+        0x3FF0_0000_0000_0000,
+        0x7FEF_FFFF_FFFF_FFFF,
+        0x7FF0_0000_0000_0000,
+        0x7FF0_0000_0000_0001,
+        0x7FF0_0000_2000_0000,
+        0x7FF4_0000_0000_0000,
+        0x7FF8_0000_0000_0000,
+        0x7FFF_FFFF_FFFF_FFFF,
+        0x8000_0000_0000_0000,
+        0x8000_0000_0000_0001,
+        0xFFF0_0000_0000_0000,
+        0xFFF7_FFFF_FFFF_FFFF,
+        0xFFF8_0000_0000_1234,
+        u64::MAX,
+    ];
+    for index in [kTVMFFIInt, kTVMFFIFloat, kTVMFFIOpaquePtr, kTVMFFIDevice, kTVMFFIDataType] {
+        let (getter, setter) = (getter(t, index)?, setter(t, index)?);
+        for bits in PATTERNS {
+            // A data type fills half a word.
+            let bits = if index == kTVMFFIDataType { bits & 0xFFFF_FFFF } else { bits };
+            let (mut place, mut result, value) = (bits, TVMFFIAny::NONE, TVMFFIAny::new(index, bits));
+            // SAFETY: a getter of the target is given a field of its type and a place for the result.
+            let got = t.api.noted("a generated getter", || unsafe { getter((&raw mut place).cast(), &mut result) });
+            t.clause(id::DCL_0019);
+            t.ok(got)?;
+            t.any_eq(format_args!("what the getter answers for {bits:#x}"), &result, &value)?;
+            let mut place = !bits;
+            t.call(&setter, &[view::pointer((&raw mut place).cast()), value])?;
+            let expected = if index == kTVMFFIDataType { !bits & !0xFFFF_FFFF | bits } else { bits };
+            t.clause(id::DCL_0021);
+            t.eq(format_args!("the bits of a field of type index {index} that was set to {bits:#x}"), place, expected)?;
+        }
+    }
+    Ok(())
+}
+
 /// ffi.MakeFieldGetter makes getters that answer values and objects with a reference of the caller's own.
 #[check(DCL_0019)]
 fn getter_of_objects(t: &Trial) -> Verdict {

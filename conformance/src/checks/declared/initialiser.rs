@@ -1,6 +1,9 @@
 //! Generated initialisers: the order of parameters, defaults, names, and what is refused.
 
-use std::{mem::offset_of, sync::atomic::Ordering::Relaxed};
+use std::{
+    mem::offset_of,
+    sync::{Mutex, PoisonError, atomic::Ordering::Relaxed},
+};
 
 use tvm_ffi_spec::{clause::id, *};
 
@@ -11,7 +14,13 @@ use super::frontend_class::{
 };
 use crate::{
     checks::check,
-    client::{Owned, Raised, Verdict, containers::keys::text_object, homemade::Homemade, reflected, types, view},
+    client::{
+        Owned, Raised, Verdict,
+        callback::{self, Body},
+        containers::keys::text_object,
+        homemade::{Homemade, release},
+        reflected, types, view,
+    },
     trial::Trial,
 };
 
@@ -106,6 +115,46 @@ fn factory(t: &Trial) -> Verdict {
         t.any_eq("v", &Point::read(t, &point)?.v, &view::int(round))?;
     }
     t.eq("calls of the factory", FACTORY_CALLS.load(Relaxed), 3)
+}
+
+/// A default factory may make another instance by the same initialiser, or fail to: each instance has the values that it was given.
+#[check(DCL_0001, DCL_0004, DCL_0006)]
+fn factory_makes_another(t: &Trial) -> Verdict {
+    /// The initialiser that the factory calls, if it does, and with what.
+    static INNER: Mutex<Option<(usize, Vec<TVMFFIAny>)>> = Mutex::new(None);
+    let another: Body = |api, _| {
+        // Once: the inner instance may need a default, too.
+        let inner = INNER.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some((init, args)) = inner {
+            match callback::call(api, init as TVMFFIObjectHandle, &args) {
+                Some(made) => release(made.payload() as TVMFFIObjectHandle),
+                None => api.release_raised(),
+            }
+        }
+        Some(view::int(11))
+    };
+    let v = with_default(value(b"v"), t.callback(another)?.into_any());
+    let v = TVMFFIFieldInfo { flags: v.flags | kTVMFFIFieldFlagBitMaskDefaultFromFactory, ..v };
+    let init = Init::of(t, &[number(b"x"), v, ratio(b"r")])?;
+    let (sentinel, seven, half) = (kwargs(t)?.any(), view::int(7), view::float(0.5));
+    let (hundred, quarter, [x, r, v]) = (view::int(100), view::float(0.25), [c"x", c"r", c"v"].map(view::c_str));
+    let inner: [&[TVMFFIAny]; 7] = [
+        &[hundred, quarter, seven],
+        &[hundred, quarter],
+        &[sentinel, r, quarter, x, hundred],
+        &[sentinel, v, seven, r, quarter, x, hundred],
+        &[hundred, UNLUCKY],
+        &[sentinel, x, UNLUCKY, r, quarter],
+        &[],
+    ];
+    let outer: [&[TVMFFIAny]; 3] = [&[seven, half], &[seven, sentinel, r, half], &[sentinel, r, half, x, seven]];
+    for (inner, outer) in inner.iter().flat_map(|inner| outer.map(|outer| (inner, outer))) {
+        t.clause(if outer.len() == 2 { id::DCL_0001 } else { id::DCL_0006 });
+        let calls = (init.function.handle() as usize, inner.to_vec());
+        *INNER.lock().unwrap_or_else(PoisonError::into_inner) = Some(calls);
+        holds(t, &init.call(t, outer)?, 7, 0.5, &view::int(11))?;
+    }
+    Ok(())
 }
 
 /// A default factory is called without arguments, and it and a setter that is a function object find no object in their

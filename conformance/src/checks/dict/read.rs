@@ -93,6 +93,15 @@ fn iterates(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A function from `ffi.DictForwardIterFunctor` goes on where it was, whichever thread has made it and calls it.
+#[check(DCT_0015)]
+fn iterates_on_any_thread(t: &Trial) -> Verdict {
+    [1, 4, 5, 30].into_iter().try_for_each(|len| {
+        let dict = ints(t, &up_to(len))?;
+        t.iterates_on_any_thread("ffi.DictForwardIterFunctor", &dict, &up_to(len))
+    })
+}
+
 /// Four threads may read one Dict through every function at the same time.
 #[check(DCT_0036)]
 fn readers_of_all(t: &Trial) -> Verdict {

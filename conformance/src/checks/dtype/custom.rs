@@ -1,13 +1,16 @@
 //! Custom names, which functions of a client translate.
 
-use std::ffi::{c_int, c_void};
+use std::{
+    ffi::{c_int, c_void},
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use tvm_ffi_spec::*;
 
-use super::kit::{VOID, array, expect_read, lossy, one, terminated, vector, write};
+use super::kit::{VOID, array, expect_read, lossy, one, read, terminated, vector, write};
 use crate::{
     checks::check,
-    client::{Verdict, memory, text_of, view},
+    client::{Verdict, callback, memory, text_of, view},
     trial::Trial,
 };
 
@@ -70,6 +73,7 @@ fn translated(t: &Trial) -> Verdict {
 /// Gives code 150 the name `c150` and so on.
 fn register_custom(t: &Trial) -> Verdict {
     unsafe extern "C" fn name(_: *mut c_void, args: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+        do_the_chosen();
         let Some(code) = memory::read(args) else { return -1 };
         let mut text = [0; 8];
         text[..4].copy_from_slice(&[b'c', digit(code, 100), digit(code, 10), digit(code, 1)]);
@@ -80,6 +84,7 @@ fn register_custom(t: &Trial) -> Verdict {
         0
     }
     unsafe extern "C" fn code(_: *mut c_void, args: *const TVMFFIAny, _: i32, result: *mut TVMFFIAny) -> c_int {
+        do_the_chosen();
         let text = memory::read(args).and_then(|arg| text_of(&arg)).unwrap_or_default();
         let code = text.iter().skip(1).fold(0, |code, digit| code * 10 + i64::from(digit.wrapping_sub(b'0')));
         // SAFETY: as above.
@@ -98,6 +103,72 @@ fn register_custom(t: &Trial) -> Verdict {
         t.ok(t.api.TVMFFIFunctionSetGlobal(&name, function.handle(), 1))?;
     }
     Ok(())
+}
+
+/// Functions that translate custom names and codes may read and write data types themselves, and what they were asked for comes to
+/// the same.
+#[check(HOK_0021)]
+fn translators_use_the_library(t: &Trial) -> Verdict {
+    t.serve_callbacks();
+    register_custom(t)?;
+    let texts = ["custom[c150]16", "custom[c129]8x4", "custom[c255]32xvscalex2"];
+    let come_to = || -> Verdict<Vec<(DLDataType, String)>> {
+        let each = texts.iter().map(|text| {
+            let dtype = read(t, array(&terminated(text)))?;
+            Ok((dtype, lossy(&t.text(&write(t, dtype)?.any())?)))
+        });
+        each.collect()
+    };
+    let alone = come_to()?;
+    for (inner, what) in INNER.iter().enumerate() {
+        CHOSEN.store(1 + inner, Ordering::SeqCst);
+        let within = come_to()?;
+        CHOSEN.store(0, Ordering::SeqCst);
+        t.eq(
+            format_args!("data types and texts whose names are translated by functions that {what}"),
+            &within,
+            &alone,
+        )?;
+    }
+    Ok(())
+}
+
+/// What functions that translate do before they answer.
+const INNER: [&str; 6] = [
+    "read a data type with other lanes",
+    "read a short one",
+    "read what is no data type",
+    "write a data type",
+    "read a custom one",
+    "write a custom one",
+];
+/// Which of these, counted from 1; they do it once, and not within it.
+static CHOSEN: AtomicUsize = AtomicUsize::new(0);
+
+fn do_the_chosen() {
+    let (chosen, Some(api)) = (CHOSEN.swap(0, Ordering::SeqCst), callback::api()) else { return };
+    let read = |text: &str| api.TVMFFIDataTypeFromString(&array(&terminated(text)), &mut VOID.clone());
+    let write = |dtype: DLDataType| {
+        let mut out = TVMFFIAny::NONE;
+        let status = api.TVMFFIDataTypeToString(&dtype, &mut out);
+        if out.type_index >= kTVMFFIStaticObjectBegin {
+            api.release(out.payload() as TVMFFIObjectHandle);
+        }
+        status
+    };
+    let status = match chosen {
+        1 => read("float64x7"),
+        2 => read("bool"),
+        3 => read("verify.no_data_type"),
+        4 => write(vector(one(kDLInt, 8), 16)),
+        5 => read("custom[c200]4x3"),
+        6 => write(vector(one(201, 64), 9)),
+        _ => 0,
+    };
+    if status != 0 {
+        api.release_raised();
+    }
+    CHOSEN.store(chosen, Ordering::SeqCst);
 }
 
 /// Custom names and codes are refused when the functions that translate them are not registered.

@@ -107,6 +107,42 @@ fn signals_are_checked_within_a_check(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// TVMFFIEnvCheckSignals asks the frontend also where the frontend's PyErr_CheckSignals calls it, and answers each time what that came
+/// to.
+#[check(ENV_0027)]
+fn each_of_two_checks_has_its_answer(t: &Trial) -> Verdict {
+    /// What the frontend answers within its own function, and what it answers outside.
+    static ANSWERS: Mutex<[c_int; 2]> = Mutex::new([0; 2]);
+    static IS_WITHIN: AtomicU32 = AtomicU32::new(0);
+    /// Whether the check within was made, and whether a signal was pending by it.
+    static FOUND: Mutex<Option<bool>> = Mutex::new(None);
+    unsafe extern "C" fn ask_within() -> c_int {
+        let [within, outside] = *ANSWERS.lock().unwrap_or_else(PoisonError::into_inner);
+        if IS_WITHIN.swap(1, Ordering::SeqCst) == 1 {
+            return within;
+        }
+        if let Some(api) = callback::api() {
+            let pending = api.TVMFFIEnvCheckSignals() != 0;
+            *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = Some(pending);
+        }
+        IS_WITHIN.store(0, Ordering::SeqCst);
+        outside
+    }
+    t.serve_callbacks();
+    register(t, c"PyErr_CheckSignals", ask_within as *mut c_void)?;
+    register(t, c"PyGILState_Ensure", ensure as *mut c_void)?;
+    register(t, c"PyGILState_Release", release as *mut c_void)?;
+    for (within, outside) in [(0, 0), (-1, 0), (0, -1), (-1, -1), (1, 0), (0, 7)] {
+        *ANSWERS.lock().unwrap_or_else(PoisonError::into_inner) = [within, outside];
+        let pending = t.api.TVMFFIEnvCheckSignals() != 0;
+        let what = format!("whether a signal is pending where the frontend answers {outside}");
+        t.eq(format_args!("{what}, and {within} within that"), pending, outside != 0)?;
+        let found = FOUND.lock().unwrap_or_else(PoisonError::into_inner).take();
+        t.eq(format_args!("whether one is within it, where the frontend answers {within}"), found, Some(within != 0))?;
+    }
+    Ok(())
+}
+
 /// TVMFFIEnvCheckSignals raises no error of its own when a signal is pending.
 #[check(ENV_0029)]
 fn pending_signal_raises_nothing(t: &Trial) -> Verdict {

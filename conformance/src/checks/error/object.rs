@@ -53,15 +53,15 @@ fn create_is_owned(t: &Trial) -> Verdict {
 #[check(ERR_0003)]
 fn create_copies(t: &Trial) -> Verdict {
     for (_, make) in makers(t) {
-        let mut texts = [*b"kind-before!", *b"text-before!", *b"trace-before"];
-        let error = make(t, texts.each_ref().map(|text| TVMFFIByteArray::new(text)))?;
-        for text in &mut texts {
-            text.fill(b'#');
+        let long = ["a kind that is not short", "a message that is not short", "a backtrace that is not short"];
+        for texts in [["k", "m", "b"], ["kind-before!", "text-before!", "trace-before"], long] {
+            // Gone right after the call, and not merely changed.
+            let given = texts.iter().map(|text| t.guarded(text.as_bytes())).collect::<Verdict<Vec<_>>>()?;
+            let error = make(t, [given[0].array(), given[1].array(), given[2].array()])?;
+            drop(given);
+            texts_eq(t, error.handle(), texts[0], texts[1])?;
+            backtrace_eq(t, &error, texts[2])?;
         }
-        // The arrays above must still be seen to change.
-        std::hint::black_box(&texts);
-        texts_eq(t, error.handle(), "kind-before!", "text-before!")?;
-        backtrace_eq(t, &error, "trace-before")?;
     }
     Ok(())
 }

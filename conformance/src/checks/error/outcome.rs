@@ -3,7 +3,10 @@
 use std::{
     ffi::{c_int, c_void},
     ptr::null_mut,
-    sync::atomic::{AtomicPtr, Ordering},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicPtr, Ordering},
+    },
 };
 
 use tvm_ffi_spec::{clause::id, *};
@@ -12,9 +15,10 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict,
+        api::Api,
         callback::{self, keep_self},
         globals,
-        homemade::Homemade,
+        homemade::{Homemade, retain},
         view,
     },
     trial::Trial,
@@ -34,6 +38,50 @@ fn outlasts_calls(t: &Trial) -> Verdict {
         Ok(())
     })?;
     t.eq("references to the error that was raised", t.counts(error.handle())?, (1, 1))
+}
+
+/// A call in which the library calls a function of a client's, and which succeeds, leaves the raised error as it is, whatever that
+/// function answers.
+#[check(ERR_0022)]
+fn outlasts_calls_of_the_clients(t: &Trial) -> Verdict {
+    let function = t.callback(answer_chosen)?;
+    let mut answers =
+        vec![TVMFFIAny::NONE, view::bool(false), view::bool(true), view::int(0), view::int(1), view::int(4711)];
+    // A map goes on in what is put in the place of an integer: there is none in it.
+    let (mut interrupts, array) = (Vec::new(), t.call_global("ffi.Array", &[view::float(0.5)])?);
+    if let Some(make) = globals::find(t, "ffi.VisitInterrupt")? {
+        for held in [TVMFFIAny::NONE, view::bool(false), array.any()] {
+            interrupts.push(t.call(&make, &[held])?);
+        }
+    }
+    answers.extend(interrupts.iter().map(Owned::any));
+    let error = t.new_error("ValueError", "still raised", "")?;
+    for occasion in t.occasions(&function)? {
+        for answer in answers.iter().chain([&occasion.answer, &array.any(), &error.any()]) {
+            *CHOSEN.lock().unwrap_or_else(PoisonError::into_inner) = *answer;
+            t.api.TVMFFIErrorSetRaised(error.handle());
+            if (occasion.provoke)(t)?.is_err() {
+                // What else was raised meanwhile is for other clauses to say.
+                continue;
+            }
+            let raised = t.api.take_raised();
+            let what = format!("the raised error after {}, whose function answers {answer:?}", occasion.name);
+            t.eq(what, raised, error.handle())?;
+            t.api.release(raised);
+        }
+    }
+    t.eq("references to the error that was raised", t.counts(error.handle())?, (1, 1))
+}
+
+/// What [`answer_chosen`] answers, which the check keeps alive.
+static CHOSEN: Mutex<TVMFFIAny> = Mutex::new(TVMFFIAny::NONE);
+
+fn answer_chosen(_: &Api, _: &[TVMFFIAny]) -> Option<TVMFFIAny> {
+    let value = *CHOSEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if value.type_index >= kTVMFFIStaticObjectBegin {
+        retain(value.payload() as TVMFFIObjectHandle);
+    }
+    Some(value)
 }
 
 /// An error that was raised before a process makes a copy of itself is still raised in both.

@@ -19,18 +19,30 @@ use crate::{
 
 // ---- from C strings -------------------------------------------------------------------------------------------------
 
-/// TVMFFIErrorSetRaisedFromCStr raises an Error with copies of the given kind and message.
-#[check(ERR_0010)]
+/// TVMFFIErrorSetRaisedFromCStr and TVMFFIErrorSetRaisedFromCStrParts raise an Error with copies of the given kind and message.
+#[check(ERR_0010, ERR_0011)]
 fn raise_c_str(t: &Trial) -> Verdict {
-    let (mut kind, mut message) = (*b"CustomKind\0", *b"a message of more than fifteen bytes\0");
-    t.api.TVMFFIErrorSetRaisedFromCStr(kind.as_ptr().cast(), message.as_ptr().cast());
-    kind.fill(b'#');
-    message.fill(b'#');
-    // What was passed must be seen to change.
-    std::hint::black_box((&kind, &message));
-    let error = take_one(t)?;
-    t.type_index_eq("type_index", error.any().type_index, kTVMFFIError)?;
-    texts_eq(t, error.handle(), "CustomKind", "a message of more than fifteen bytes")
+    for (kind, message) in
+        [("K", "m"), ("CustomKind", "short"), ("AKindOfMoreThanFifteen", "a message of more than fifteen bytes")]
+    {
+        for in_parts in [false, true] {
+            // Gone right after the call, and not merely changed.
+            let [given_kind, given_message] = [kind, message].map(|text| t.guarded(&[text.as_bytes(), b"\0"].concat()));
+            let (given_kind, given_message) = (given_kind?, given_message?);
+            let (kind_at, message_at) = (given_kind.array().data, given_message.array().data);
+            t.clause(if in_parts { id::ERR_0011 } else { id::ERR_0010 });
+            if in_parts {
+                t.api.TVMFFIErrorSetRaisedFromCStrParts(kind_at, &mut { message_at }, 1);
+            } else {
+                t.api.TVMFFIErrorSetRaisedFromCStr(kind_at, message_at);
+            }
+            drop((given_kind, given_message));
+            let error = take_one(t)?;
+            t.type_index_eq("type_index", error.any().type_index, kTVMFFIError)?;
+            texts_eq(t, error.handle(), kind, message)?;
+        }
+    }
+    Ok(())
 }
 
 /// An Error raised from C strings has a kind and a message of any length.

@@ -18,7 +18,9 @@ use crate::{
         TypeIndex, Verdict,
         callback::{self, keep_self, raise_self},
         forms, globals,
+        homemade::retain,
         node::{fields_of, node, node_type},
+        occasion::Occasion,
         view,
     },
     trial::Trial,
@@ -105,8 +107,12 @@ fn result_before(t: &Trial) -> Verdict {
 #[check(FUN_0025, ANY_0029)]
 fn called_by_the_library(t: &Trial) -> Verdict {
     let function = t.function(null_mut(), record_and_answer, None)?;
-    for occasion in t.occasions(&function)? {
-        *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = occasion.answer;
+    // An object that is answered, and taken or not, is not found at the next call.
+    let text = t.string(b"a text that is an object")?;
+    let occasions = t.occasions(&function)?;
+    let answers = |occasion: &Occasion| [occasion.answer, text.any(), text.any(), occasion.answer];
+    for (occasion, answer) in occasions.iter().flat_map(|occasion| answers(occasion).map(|answer| (occasion, answer))) {
+        *ANSWER.lock().unwrap_or_else(PoisonError::into_inner) = answer;
         let _ = seen();
         drop((occasion.provoke)(t)?);
         let seen = seen();
@@ -189,7 +195,11 @@ unsafe extern "C" fn record_and_answer(
     // SAFETY: called as this function was; the caller passes a result to write to.
     unsafe {
         record(this, args, n, result);
-        result.write(*ANSWER.lock().unwrap_or_else(PoisonError::into_inner));
+        let answer = *ANSWER.lock().unwrap_or_else(PoisonError::into_inner);
+        if answer.type_index >= kTVMFFIStaticObjectBegin {
+            retain(answer.payload() as TVMFFIObjectHandle);
+        }
+        result.write(answer);
     }
     0
 }

@@ -3,5 +3,6 @@
 mod info;
 mod kit;
 mod library;
+mod refusal;
 mod table;
 mod threads;

@@ -94,42 +94,6 @@ fn table_holds(t: &Trial) -> Verdict {
     t.eq("answer of the function, held by the table alone", call_tag(t, &found(t, "verify.held")?)?, 3)
 }
 
-/// Registering a function under a taken name without allow_override raises an error, and the name keeps its function.
-#[check(GLB_0005)]
-fn refuses_taken(t: &Trial) -> Verdict {
-    let (old, new) = (tagged(t, 1)?, tagged(t, 2)?);
-    // What a message says of a name is no directive.
-    set(t, "verify.%s%n%s%n", &old)?;
-    t.raises(try_set(t, "verify.%s%n%s%n", &new, false), &[])?;
-    leads_to(t, "verify.%s%n%s%n", &old)?;
-    set(t, "verify.taken", &old)?;
-    t.raises(try_set(t, "verify.taken", &new, false), &[])?;
-    leads_to(t, "verify.taken", &old)?;
-    t.raises(try_set(t, "verify.taken", &old, false), &[]).map(drop)
-}
-
-/// Registering the name of a function of the library without allow_override raises an error.
-#[check(GLB_0005)]
-fn refuses_own(t: &Trial) -> Verdict {
-    let (name, new) = ("ffi.FunctionRemoveGlobal", tagged(t, 2)?);
-    let old = found(t, name)?;
-    t.raises(try_set(t, name, &new, false), &[])?;
-    leads_to(t, name, &old)
-}
-
-/// A registration of a global function that is refused takes no reference to the function.
-#[check(GLB_0006)]
-fn refused_not_held(t: &Trial) -> Verdict {
-    let (old, new) = (tagged(t, 1)?, tagged(t, 2)?);
-    set(t, "verify.taken", &old)?;
-    let before = t.counts(old.handle())?.0;
-    t.raises(try_set(t, "verify.taken", &new, false), &[])?;
-    t.eq("strong count of the function refused", t.counts(new.handle())?.0, 1)?;
-    t.raises(try_set_info(t, &info("verify.taken", "", new.any()), false), &[])?;
-    t.eq("strong count of the function refused in a method info", t.counts(new.handle())?.0, 1)?;
-    t.eq("strong count of the function registered", t.counts(old.handle())?.0, before)
-}
-
 /// Any number but 0 for allow_override allows it.
 #[check(GLB_0007)]
 fn overrides_by_any_number(t: &Trial) -> Verdict {

@@ -8,7 +8,11 @@ use std::{
 use tvm_ffi_spec::*;
 
 use super::kit::*;
-use crate::{checks::check, client::Verdict, trial::Trial};
+use crate::{
+    checks::check,
+    client::{Verdict, homemade::retain},
+    trial::Trial,
+};
 
 /// Four threads look global functions up at once.
 #[check(GLB_0028)]
@@ -54,6 +58,25 @@ fn registered_by_another_thread(t: &Trial) -> Verdict {
     })?;
     let found = t.forked(|t| Ok(get(t, name)? as usize as i64))?;
     t.eq("the function under its name in a copy of the process", found, Some(handle as i64))
+}
+
+/// A function that lists the global functions answers the same names on every thread, whichever has made it.
+#[check(GLB_0020)]
+fn lists_on_any_thread(t: &Trial) -> Verdict {
+    let make = |t: &Trial| -> Verdict<usize> {
+        Ok(t.call_global("ffi.FunctionListGlobalNamesFunctor", &[])?.into_any().payload() as usize)
+    };
+    for lister in [make(t)?, t.elsewhere(make)?] {
+        let names = |t: &Trial| -> Verdict<Vec<Vec<u8>>> {
+            retain(lister as TVMFFIObjectHandle);
+            listed_by(t, &t.own(TVMFFIAny::new(kTVMFFIFunction, lister as u64)))
+        };
+        let expected = names(t)?;
+        let other = t.elsewhere(names)?.iter().zip(&expected).position(|(name, expected)| name != expected);
+        t.eq("number of a name that is another on another thread", other, None)?;
+        t.api.release(lister as TVMFFIObjectHandle);
+    }
+    Ok(())
 }
 
 /// Four threads that look functions up before anything else has been asked in their process each find the same one.

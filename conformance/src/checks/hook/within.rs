@@ -14,10 +14,10 @@ use crate::{
     client::{
         Answer, Owned, Verdict,
         api::Api,
-        callback::Body,
+        callback::{Body, raise},
         globals,
         homemade::retain,
-        inner_call::{InnerCall, make_inner_call},
+        inner_call::{InnerCall, interrupt, make_inner_call, make_inner_call_once},
         node::{changing_node_type_with, copy_of, node},
         view,
     },
@@ -30,7 +30,7 @@ fn inner_calls_end_otherwise(t: &Trial) -> Verdict {
     // A full backtrace of each call that fails would take long.
     // SAFETY: this process has one thread.
     unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "0") };
-    let (inner, outer) = (t.inner_calls()?, outer_calls(t)?);
+    let (inner, walks, outer) = (t.inner_calls()?, t.inner_walks()?, outer_calls(t)?);
     for call in outer.iter() {
         answer_with(call.hook_answers);
         let come_to = |inner: Option<&InnerCall>| -> Verdict<(String, usize)> {
@@ -42,12 +42,54 @@ fn inner_calls_end_otherwise(t: &Trial) -> Verdict {
         };
         let (expected, called) = come_to(None)?;
         // Where nobody is called nothing is within.
-        for inner in inner.calls.iter().filter(|_| called > 0) {
+        // Of the walks, those that interrupt and fail: others end as any call does.
+        let walks = walks.calls.iter().rev().take(8);
+        for inner in inner.calls.iter().chain(walks).filter(|_| called > 0) {
             let what = format!("what {} has come to, in which a hook calls {}", call.name, inner.name);
             t.eq(what, come_to(Some(inner))?.0, expected.clone())?;
         }
     }
     Ok(())
+}
+
+/// A walk of any kind comes to the same whatever calls its callbacks make, and however these and the callbacks themselves end.
+#[check(HOK_0021, patient = 2)]
+fn inner_calls_of_walks_end_otherwise(t: &Trial) -> Verdict {
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "0") };
+    let (inner, inner_walks) = (t.inner_calls()?, t.inner_walks()?);
+    // Of each function that calls nobody, the last call: it looks into what the others do.
+    let of_each = |(at, call): &(usize, &InnerCall)| inner.calls[at + 1..].iter().all(|later| later.name != call.name);
+    let inner: Vec<_> =
+        inner.calls.iter().enumerate().filter(of_each).map(|(_, call)| call).chain(&inner_walks.calls).collect();
+    let walks = t.walks(&[
+        ("goes on", |_, _| within_walk(|| Some(TVMFFIAny::NONE))),
+        ("skips", |_, _| within_walk(|| Some(view::int(1)))),
+        ("replaces", |_, _| within_walk(|| Some(view::int(4711)))),
+        ("interrupts", |api, _| within_walk(|| interrupt(api))),
+        ("fails", |api, _| within_walk(|| raise(api, c"IndexError", c"of the outer walk"))),
+    ])?;
+    for (name, args) in &walks.calls {
+        let walk = t.global(name)?;
+        let come_to = |inner: Option<&InnerCall>| -> Verdict<String> {
+            InnerCall::choose(inner);
+            let answer = t.answer_of(walk.handle(), args)?;
+            InnerCall::choose(None);
+            outcome(t, answer)
+        };
+        let expected = come_to(None)?;
+        for inner in &inner {
+            let what = format!("what {name} has come to, in which a callback calls {}", inner.name);
+            t.eq(what, come_to(Some(inner))?, expected.clone())?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes the inner call in the first callback of the walk, and ends.
+fn within_walk(end: impl FnOnce() -> Option<TVMFFIAny>) -> Option<TVMFFIAny> {
+    make_inner_call_once();
+    end()
 }
 
 /// A call in which a hook is asked first, and which then goes on to what depends on its own flags and on what it has met.

@@ -329,12 +329,65 @@ fn error_position(t: &Trial) -> Verdict {
     for (text, line) in
         [("[1,\n  2,\n  oops]", 3), ("oops", 1), ("[1,\r\n2,\r\n\r\noops]", 4), ("\n\n{\"a\"\n: oops}", 4)]
     {
-        let raised = t.refuses(PARSE, &[t.string(text.as_bytes())?.any()], &["ValueError"])?;
-        let (expected, message) = (format!("line {line}"), &raised.message);
-        let told = message.contains(&expected);
-        t.that(format_args!("the message about {text:?}"), told, format_args!("one with {expected:?}"), message)?;
+        tells_line(t, text, line)?;
     }
     Ok(())
+}
+
+/// Nothing but a line feed between the tokens of a JSON text counts as the end of a line in an error about the text: no escape, no
+/// other character for a line, however many there are.
+#[check(JSN_0017)]
+fn error_position_behind_anything(t: &Trial) -> Verdict {
+    // What stands in front of a line feed, and is no end of a line itself.
+    let in_strings = [
+        r"\n", r"\\n", r"\u000a", r"\u000A", r"\r\n", r"\r", r"\\", r#"\""#, r"\u2028", "\u{2028}", "\u{85}",
+        "\u{2029}", "n", "",
+    ];
+    // A full backtrace of each refusal would take long.
+    // SAFETY: this process has one thread.
+    unsafe { std::env::set_var("TVM_TRACEBACK_LIMIT", "0") };
+    let mut beginnings = ["[1,\r", "[1,\t", "[[],{},", "[1.5e1, -0,", "{\"a\":[true,\r\r"].map(str::to_owned).to_vec();
+    for text in in_strings {
+        // Whether such a string is read at all is for other clauses to say.
+        if t.answer(PARSE, &[t.string(format!("[\"{text}\"]").as_bytes())?.any()])?.is_ok() {
+            beginnings.extend([format!("[\"{text}\","), format!("{{\"{text}\":")]);
+        }
+    }
+    for (at, beginning) in beginnings.iter().enumerate() {
+        for lines in [0, 1, [2, 9, 10, 99, 256][at % 5]] {
+            let text = format!("{beginning}{}oops", ["\n", "\r\n", "\n "][at % 3].repeat(lines));
+            tells_line(t, &text, lines + 1)?;
+        }
+    }
+    for (text, line) in [
+        // In each place where a text may stop to be JSON.
+        ("\n\n\"a\\n\\x\"", 3),
+        ("\n[\n\"a\\n\"\n\"b\"]", 4),
+        ("{\"a\\n\":\n1\n2}", 3),
+        ("[\"\\n\\n\"]\n]", 2),
+        ("{\"\\u000a\":1,\n2:3}", 2),
+        ("[\"\\n\"\n,,1]", 2),
+        ("[\"\\n\",\n\"cut", 2),
+        ("[\"\\n\",\n1", 2),
+    ] {
+        tells_line(t, text, line)?;
+    }
+    Ok(())
+}
+
+/// Expects the error about a text to tell that line, and no other.
+fn tells_line(t: &Trial, text: &str, line: usize) -> Verdict {
+    let raised = t.refuses(PARSE, &[t.string(text.as_bytes())?.any()], &["ValueError"]);
+    let raised = raised.map_err(|failure| failure.noting(format!("the text was {text:?}")))?;
+    let told: Vec<&str> = raised.message.split("line ").skip(1).collect();
+    let numbers = told.iter().map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default());
+    let is_told = numbers.filter(|number| !number.is_empty()).any(|number| number == line.to_string());
+    t.that(
+        format_args!("the message about {text:?}"),
+        is_told,
+        format_args!("one with \"line {line}\""),
+        &raised.message,
+    )
 }
 
 /// 20,000 nested JSON arrays are read or refused with an error, and never end the process.

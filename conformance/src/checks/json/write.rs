@@ -1,12 +1,12 @@
 //! How values are written as JSON, and which are refused.
 
 use proptest::num::f64::{NEGATIVE, NORMAL, POSITIVE};
-use tvm_ffi_spec::*;
+use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{SAMPLE, STRINGIFY, does_not_write, sample, stringify};
 use crate::{
     checks::check,
-    client::{Verdict, model::Value, view},
+    client::{Owned, Verdict, globals, model::Value, view},
     trial::Trial,
 };
 
@@ -137,6 +137,52 @@ fn write_indented_deeply(t: &Trial) -> Verdict {
 fn write_list(t: &Trial) -> Verdict {
     let inner = Value::List(vec![Value::Int(2)]);
     writes(t, &Value::List(vec![Value::Int(1), inner]), None, "[1,[2]]")
+}
+
+/// A container of any kind that stands in several places, and not in itself, is written in each, at whatever depth and in whatever stands
+/// beside it.
+#[check(JSN_0025, JSN_0027, patient = 2)]
+fn write_what_stands_twice(t: &Trial) -> Verdict {
+    const KINDS: [&str; 4] = ["ffi.Array", "ffi.List", "ffi.Map", "ffi.Dict"];
+    let keys = [c"a", c"b", c"c"];
+    // A container of values, and its text.
+    let hold = |kind: &str, items: &[&(Owned, String)]| -> Verdict<Option<(Owned, String)>> {
+        // Whether a kind is written at all is for other clauses to say.
+        let Some(make) = globals::find(t, kind)? else { return Ok(None) };
+        if t.answer(STRINGIFY, &[t.call(&make, &[])?.any(), TVMFFIAny::NONE])?.is_err() {
+            return Ok(None);
+        }
+        let is_map = kind == "ffi.Map" || kind == "ffi.Dict";
+        let (mut args, mut texts) = (Vec::new(), Vec::new());
+        for ((value, text), key) in items.iter().zip(keys) {
+            args.extend(is_map.then(|| view::c_str(key)));
+            args.push(value.any());
+            texts.push(if is_map { format!("\"{}\":{text}", key.to_string_lossy()) } else { text.clone() });
+        }
+        let (open, close) = if is_map { ('{', '}') } else { ('[', ']') };
+        Ok(Some((t.call(&make, &args)?, format!("{open}{}{close}", texts.join(",")))))
+    };
+    let one = (t.own(view::int(1)), "1".to_owned());
+    for (kind, filled) in KINDS.iter().flat_map(|kind| [(kind, 0), (kind, 1)]) {
+        let Some(twice) = hold(kind, &[&one][..filled])? else { continue };
+        for outer in KINDS {
+            let Some(around) = hold(outer, &[&twice])? else { continue };
+            let Some(far_around) = hold(outer, &[&around])? else { continue };
+            for places in [
+                [&twice, &twice, &one],
+                [&twice, &around, &twice],
+                [&around, &twice, &around],
+                [&far_around, &around, &twice],
+                [&twice, &far_around, &far_around],
+            ] {
+                let Some((value, text)) = hold(outer, &places)? else { continue };
+                t.clause(if outer == "ffi.List" || *kind == "ffi.List" { id::JSN_0027 } else { id::JSN_0025 });
+                let what = format!("the text of a value of {outer} in which one of {kind} stands several times");
+                t.eq(what, stringify(t, &value, None)?, text)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A List that could not be written is written when what was in the way has gone, within another one too.

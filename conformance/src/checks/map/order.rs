@@ -107,6 +107,15 @@ fn iterates(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// A function from `ffi.MapForwardIterFunctor` goes on where it was, whichever thread has made it and calls it.
+#[check(MAP_0014)]
+fn iterates_on_any_thread(t: &Trial) -> Verdict {
+    [1, 4, 5, 30].into_iter().try_for_each(|len| {
+        let map = ints(t, &up_to(len))?;
+        t.iterates_on_any_thread("ffi.MapForwardIterFunctor", &map, &up_to(len))
+    })
+}
+
 /// Two functions from `ffi.MapForwardIterFunctor` walk through one Map independently.
 #[check(MAP_0014)]
 fn iterators_apart(t: &Trial) -> Verdict {

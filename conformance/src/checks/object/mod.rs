@@ -11,3 +11,4 @@ mod kit;
 mod memory;
 mod model;
 mod opaque;
+mod threads;

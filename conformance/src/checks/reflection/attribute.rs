@@ -200,9 +200,9 @@ fn other_entries_stay(t: &Trial) -> Verdict {
         if address.is_null() {
             continue;
         }
-        // All that the column has from type 0 on, and None behind it.
+        // All that the column has from type 0 on, and None behind it, by the address that is answered now.
         let entries = || -> Verdict<Vec<[u8; 16]>> {
-            let column = t.read("column", address)?;
+            let column = t.read("column", self::column(t, name))?;
             let (begin, size) = (column.begin_index.max(0), column.size.clamp(0, 1 << 13));
             let bytes = t.read_bytes(format!("the entries of {name}"), column.data.cast(), size as usize * 16)?;
             let mut all = vec![TVMFFIAny::NONE.to_bytes(); begin as usize];
@@ -221,6 +221,34 @@ fn other_entries_stay(t: &Trial) -> Verdict {
                 t.eq(format_args!("type whose entry in {name} was changed by that of type {index}"), other, None)?;
             }
         }
+    }
+    Ok(())
+}
+
+/// A value of any kind and form, be it false, zero or empty, is its type's entry still when the column has grown beyond a thousand types.
+#[check(RFL_0021, RFL_0025)]
+fn entries_of_any_kind_stay(t: &Trial) -> Verdict {
+    let samples: Vec<_> = t.samples()?.into_iter().filter(|sample| sample.any().type_index != kTVMFFINone).collect();
+    let types: Vec<_> = (0..1200).map(|number| types::new(t, &format!("verify.Type{number}"))).collect();
+    let (with, others) = types.split_at(samples.len());
+    let step = others.len() / 6;
+    for (&index, sample) in with.iter().zip(&samples) {
+        set_attribute(t, index, "verify.kept", &sample.any())?;
+    }
+    // What stood there before is looked at after each growth, by its address and afresh.
+    let early = column(t, "verify.kept");
+    for &far in others.iter().step_by(step) {
+        set_attribute(t, far, "verify.kept", &view::bool(false))?;
+        for (&index, sample) in with.iter().zip(&samples) {
+            let what = format!("the entry that was given as {}, after one of type {far}", sample.name);
+            t.is_sample(&what, &attribute(t, "verify.kept", index)?, sample)?;
+            t.is_sample(&what, &reflected::entry(t, early, index)?, sample)?;
+        }
+    }
+    for (number, &other) in others.iter().enumerate() {
+        let expected = if number % step == 0 { view::bool(false) } else { TVMFFIAny::NONE };
+        t.clause(if number % step == 0 { id::RFL_0021 } else { id::RFL_0025 });
+        t.any_eq(format_args!("the entry of type {other}"), &attribute(t, "verify.kept", other)?, &expected)?;
     }
     Ok(())
 }
@@ -320,12 +348,18 @@ fn columns_are_told_apart(t: &Trial) -> Verdict {
 /// The name of an attribute is copied when the attribute is registered.
 #[check(RFL_0029)]
 fn attribute_name_is_copied(t: &Trial) -> Verdict {
-    let mut name = b"verify.volatile_and_longer_than_any_inline_buffer".to_vec();
-    let kept = String::from_utf8_lossy(&name).into_owned();
-    let code = t.api.TVMFFITypeRegisterAttr(kTVMFFIArray, &TVMFFIByteArray::new(&name), &view::int(7));
-    t.ok(code)?;
-    name.fill(b'#');
-    t.any_eq("the entry", &attribute(t, &kept, kTVMFFIArray)?, &view::int(7))
+    let kinds = types::of_each_kind(t, "verify.Named")?;
+    for name in ["v.n", "verify.fifteen_", "verify.volatile_and_longer_than_any_inline_buffer"] {
+        for (number, (what, index)) in [("a built-in type", kTVMFFIArray)].into_iter().chain(kinds).enumerate() {
+            let (kept, value) = (format!("{name}{number}"), view::int(number as i64));
+            // Gone right after the call, and not merely changed.
+            let passed = t.guarded(kept.as_bytes())?;
+            t.ok(t.api.TVMFFITypeRegisterAttr(index, &passed.array(), &value))?;
+            drop(passed);
+            t.any_eq(format_args!("the entry of {what}"), &attribute(t, &kept, index)?, &value)?;
+        }
+    }
+    Ok(())
 }
 
 /// The columns `__any_hash__` and `__any_equal__` exist when the library has been loaded.

@@ -5,7 +5,7 @@ use std::{ffi::c_void, mem::offset_of};
 use tvm_ffi_spec::{clause::id, *};
 
 use super::kit::{
-    LAID, ODD_TEXTS, add_field, answers_seven, becomes_owned, copied, counted_function, field, field_at,
+    COPIED, LAID, ODD_TEXTS, add_field, answers_seven, becomes_owned, copied, counted_function, field, field_at,
     field_with_default, fields, kept_alive, lie_in_place, released, text,
 };
 use crate::{
@@ -87,14 +87,19 @@ fn every_flag_is_stored(t: &Trial) -> Verdict {
 /// A field's name, documentation and metadata are copied when it is registered.
 #[check(RFL_0002)]
 fn field_texts_are_copied(t: &Trial) -> Verdict {
-    let index = types::new(t, "verify.Point");
-    let texts = [b"abscissa".to_vec(), b"How far to the right.".to_vec(), br#"{"type_schema":"int"}"#.to_vec()];
-    let mut given = texts.clone();
-    let [name, doc, metadata] = given.each_ref().map(|text| TVMFFIByteArray::new(text));
-    add_field(t, index, &TVMFFIFieldInfo { name, doc, metadata, ..field(b"") })?;
-    given.iter_mut().for_each(|text| text.fill(b'#'));
-    let stored = field_at(t, index, 0)?;
-    copied(t, [stored.name, stored.doc, stored.metadata], &texts)
+    for ((what, index), (number, texts)) in types::of_each_kind(t, "verify.Point")?
+        .into_iter()
+        .flat_map(|kind| COPIED.iter().enumerate().map(move |texts| (kind, texts)))
+    {
+        // Gone right after the call, and not merely changed.
+        let given = texts.iter().map(|text| t.guarded(text)).collect::<Verdict<Vec<_>>>()?;
+        let (name, doc, metadata) = (given[0].array(), given[1].array(), given[2].array());
+        add_field(t, index, &TVMFFIFieldInfo { name, doc, metadata, ..field(b"") })?;
+        drop(given);
+        let stored = field_at(t, index, number)?;
+        copied(t, [stored.name, stored.doc, stored.metadata], texts).map_err(|failure| failure.noting(what))?;
+    }
+    Ok(())
 }
 
 /// A field's texts with NULs, with thousands of bytes or outside ASCII are kept byte for byte.

@@ -255,8 +255,18 @@ pub fn text(t: &Trial, what: &str, stored: TVMFFIByteArray, expected: &[u8]) -> 
     t.eq(what, t.read_array(what, stored)?.escape_ascii().to_string(), expected.escape_ascii().to_string())
 }
 
-/// Expects name, documentation and metadata in the target's memory, after the caller's have been overwritten.
-pub fn copied(t: &Trial, stored: [TVMFFIByteArray; 3], expected: &[Vec<u8>; 3]) -> Verdict {
-    let what = ["name", "doc", "metadata"].map(|what| format!("{what} after the caller's was overwritten"));
-    (0..3).try_for_each(|place| text(t, &what[place], stored[place], &expected[place]))
+/// Names, documentation and metadata that are given where they do not stay: short ones, and such as no buffer inside of a record holds.
+pub const COPIED: [[&[u8]; 3]; 2] = [
+    [b"x", b"Short.", b"{}"],
+    [
+        b"abscissa_with_a_name_that_is_not_short",
+        b"How far to the right: a sentence that is not short.",
+        br#"{"type_schema":"{\"type\":\"int\"}"}"#,
+    ],
+];
+
+/// Expects name, documentation and metadata in the target's memory, after the caller's have gone.
+pub fn copied(t: &Trial, stored: [TVMFFIByteArray; 3], expected: &[&[u8]; 3]) -> Verdict {
+    let what = ["name", "doc", "metadata"].map(|what| format!("{what} after the caller's has gone"));
+    (0..3).try_for_each(|place| text(t, &what[place], stored[place], expected[place]))
 }

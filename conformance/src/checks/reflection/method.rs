@@ -5,13 +5,13 @@ use std::{collections::BTreeSet, mem::offset_of};
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    LAID, ODD_TEXTS, add_method, answers_seven, copied, counted_function, field, kept_alive, lie_in_place, method,
-    method_at, method_named, methods,
+    COPIED, LAID, ODD_TEXTS, add_method, answers_seven, copied, counted_function, field, kept_alive, lie_in_place,
+    method, method_at, method_named, methods,
 };
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Failure, Verdict,
         reflected::{self, info},
         types,
     },
@@ -42,19 +42,20 @@ fn method_record_layout(t: &Trial) -> Verdict {
 #[check(RFL_0014)]
 fn method_members_are_stored(t: &Trial) -> Verdict {
     let function = counted_function(t)?;
-    let texts = [b"norm".to_vec(), b"The distance from the origin.".to_vec(), br#"{"type_schema":"float"}"#.to_vec()];
-    for (number, flags) in [0, kTVMFFIFieldFlagBitMaskIsStaticMethod].into_iter().enumerate() {
-        // A second method of one name may be refused.
-        let index = types::new(t, &format!("verify.Point{number}"));
-        let mut given = texts.clone();
-        let [name, doc, metadata] = given.each_ref().map(|text| TVMFFIByteArray::new(text));
-        let info = TVMFFIMethodInfo { name, doc, metadata, flags, method: function.any() };
-        add_method(t, index, &info)?;
-        given.iter_mut().for_each(|text| text.fill(b'#'));
-        let stored = method_at(t, index, 0)?;
-        t.eq("flags", stored.flags, flags)?;
-        t.any_eq("the method", &stored.method, &function.any())?;
-        copied(t, [stored.name, stored.doc, stored.metadata], &texts)?;
+    let flags = [0, kTVMFFIFieldFlagBitMaskIsStaticMethod];
+    for (what, index) in types::of_each_kind(t, "verify.Point")? {
+        for (number, (texts, flags)) in COPIED.iter().zip(flags).enumerate() {
+            // Gone right after the call, and not merely changed.
+            let given = texts.iter().map(|text| t.guarded(text)).collect::<Verdict<Vec<_>>>()?;
+            let (name, doc, metadata) = (given[0].array(), given[1].array(), given[2].array());
+            add_method(t, index, &TVMFFIMethodInfo { name, doc, metadata, flags, method: function.any() })?;
+            drop(given);
+            let note = |failure: Box<Failure>| failure.noting(what);
+            let stored = method_at(t, index, number)?;
+            t.eq("flags", stored.flags, flags).map_err(note)?;
+            t.any_eq("the method", &stored.method, &function.any()).map_err(note)?;
+            copied(t, [stored.name, stored.doc, stored.metadata], texts).map_err(note)?;
+        }
     }
     Ok(())
 }
@@ -68,7 +69,7 @@ fn method_texts_may_hold_anything(t: &Trial) -> Verdict {
         let (doc, metadata) = (TVMFFIByteArray::new(contents), TVMFFIByteArray::new(contents));
         add_method(t, index, &TVMFFIMethodInfo { doc, metadata, ..method(contents) })?;
         let stored = method_named(t, index, contents)?;
-        copied(t, [stored.name, stored.doc, stored.metadata], &[0; 3].map(|_| contents.to_vec()))?;
+        copied(t, [stored.name, stored.doc, stored.metadata], &[contents; 3])?;
     }
     Ok(())
 }

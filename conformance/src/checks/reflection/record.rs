@@ -68,6 +68,20 @@ fn metadata_is_stored(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The documentation of a type of any kind is copied: the memory in which it was given may be gone right after the call.
+#[check(RFL_0017)]
+fn metadata_text_is_copied(t: &Trial) -> Verdict {
+    let docs: [&[u8]; 2] = [b"What a type says of itself, in a sentence that is not short.", b"Short."];
+    for ((what, index), doc) in types::of_each_kind(t, "verify.Documented")?.into_iter().zip(docs.into_iter().cycle()) {
+        let given = t.guarded(doc)?;
+        t.ok(t.api.TVMFFITypeRegisterMetadata(index, &TVMFFITypeMetadata { doc: given.array(), ..metadata(b"", 24) }))?;
+        drop(given);
+        let stored = reflected::metadata(t, index)?.doc;
+        text(t, "doc after the caller's has gone", stored, doc).map_err(|failure| failure.noting(what))?;
+    }
+    Ok(())
+}
+
 /// A type's documentation with NULs, with thousands of bytes or outside ASCII is kept byte for byte.
 #[check(RFL_0017)]
 fn metadata_text_may_hold_anything(t: &Trial) -> Verdict {

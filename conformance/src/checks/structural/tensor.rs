@@ -150,6 +150,85 @@ fn content_at_offset_everywhere(t: &Trial) -> Verdict {
     Ok(())
 }
 
+/// The content of a Tensor begins at `byte_offset` whatever its data type is, be its elements parts of a byte or many bytes.
+#[check(SEQ_0034)]
+fn content_at_offset_of_every_type(t: &Trial) -> Verdict {
+    const ELEMENTS: usize = 8;
+    let lanes = |lanes| move |&(code, bits): &(u8, u8)| DLDataType { code, bits, lanes };
+    let narrow = [(kDLInt, 1), (kDLUInt, 2), (kDLInt, 4), (kDLFloat4_e2m1fn, 4), (kDLFloat6_e2m3fn, 6)];
+    let plain = DTYPES.iter().filter(|(code, bits)| *code != kDLOpaqueHandle && bits % 8 == 0);
+    let dtypes = narrow.iter().chain(plain).map(lanes(1)).chain(narrow.iter().chain(&DTYPES[..4]).map(lanes(3)));
+    for (dtype, place) in dtypes.flat_map(|dtype| [Place::Alone, Place::InList].map(|place| (dtype, place))) {
+        let bytes = (ELEMENTS * usize::from(dtype.bits) * usize::from(dtype.lanes)).div_ceil(8);
+        // What lies in front of the content is as long, and another thing each time; of booleans, too, all are 0 or 1.
+        let tensor = |offset: usize, before: u8, changed: Option<usize>| {
+            let content = (0..bytes).map(|at| (at as u8 & 1) ^ u8::from(changed == Some(at)));
+            let memory: Vec<u8> = std::iter::repeat_n(before, offset).chain(content).collect();
+            let described = described(TVMFFIByteArray::new(memory.leak()), dtype, &[ELEMENTS as i64]);
+            let tensor = DLTensor { byte_offset: offset as u64, ..described };
+            place.put(t, &Homemade::new(kTVMFFITensor, tensor).view())
+        };
+        for offset in [bytes, 2 * bytes, 256] {
+            let one = tensor(offset, 0, None)?;
+            for (other, expected) in [
+                (tensor(offset, 1, None)?, true),
+                (tensor(0, 1, None)?, true),
+                (tensor(offset, 0, Some(0))?, false),
+                (tensor(offset, 0, Some(bytes - 1))?, false),
+            ] {
+                let what = format!("tensors of {dtype:?}, {offset} bytes behind their data, {place:?}");
+                let equal = t.structural_equal(&one.any(), &other.any(), false)?;
+                t.eq(format_args!("whether {what} are equal"), equal, expected)?;
+                let hashes = [&one, &other].map(|value| t.structural_hash(&value.any(), false));
+                let [one, other] = hashes;
+                t.eq(format_args!("whether {what} have one hash"), one? == other?, expected)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Strides that lead nowhere, those of dimensions with one element, count neither for structural equality nor for the hash.
+#[check(SEQ_0034, SEQ_0007, SEQ_0010, patient = 2)]
+fn strides_that_lead_nowhere(t: &Trial) -> Verdict {
+    let shapes: [&[i64]; 6] = [&[1], &[1, 4], &[4, 1], &[2, 1, 3], &[1, 2, 1, 2, 1], &[1; 5]];
+    let places = Place::all(t)?.into_iter().filter(|place| !matches!(place, Place::MapKey | Place::DictKey));
+    for (place, shape) in places.flat_map(|place| shapes.map(|shape| (place, shape))) {
+        let elements = shape.iter().product::<i64>() as usize;
+        let tensor = |odd: Option<i64>| {
+            let content: &[u8] = (0..4 * elements).map(|at| at as u8).collect::<Vec<_>>().leak();
+            let strides = row_major(shape).into_iter().zip(shape);
+            let strides: Vec<_> =
+                strides.map(|(stride, &extent)| odd.filter(|_| extent == 1).unwrap_or(stride)).collect();
+            let described = described(TVMFFIByteArray::new(content), INT32, shape);
+            let tensor = DLTensor { strides: strides.leak().as_mut_ptr(), ..described };
+            place.put(t, &Homemade::new(kTVMFFITensor, tensor).view())
+        };
+        let plain = tensor(None)?;
+        for odd in [0, 1, 7, -1, 1 << 40] {
+            let other = tensor(Some(odd))?;
+            let what =
+                format!("tensors of the shape {shape:?}, one with strides of {odd} that lead nowhere, {place:?}");
+            t.clause(id::SEQ_0034);
+            t.eq(
+                format_args!("whether {what} are equal"),
+                t.structural_equal(&plain.any(), &other.any(), false)?,
+                true,
+            )?;
+            t.clause(id::SEQ_0007);
+            let hash = t.structural_hash(&other.any(), false)?;
+            t.eq(format_args!("the hash of {what}"), hash, t.structural_hash(&plain.any(), false)?)?;
+            t.clause(id::SEQ_0010);
+            t.eq(
+                format_args!("whether {what} have no mismatch"),
+                t.has_no_mismatch(&plain.any(), &other.any())?,
+                true,
+            )?;
+        }
+    }
+    Ok(())
+}
+
 /// As many bytes of a Tensor count as its extents, bits and lanes tell, and none behind them is read.
 #[check(SEQ_0041)]
 fn bytes_that_count(t: &Trial) -> Verdict {
@@ -299,7 +378,12 @@ fn over(memory: TVMFFIByteArray, dtype: DLDataType, extent: i64) -> Homemade<DLT
 
 /// A tensor without gaps over that memory.
 fn shaped(memory: TVMFFIByteArray, dtype: DLDataType, shape: &[i64]) -> Homemade<DLTensor> {
-    let tensor = DLTensor {
+    Homemade::new(kTVMFFITensor, described(memory, dtype, shape))
+}
+
+/// The description of such a tensor.
+fn described(memory: TVMFFIByteArray, dtype: DLDataType, shape: &[i64]) -> DLTensor {
+    DLTensor {
         data: memory.data.cast_mut().cast(),
         device: DLDevice { device_type: kDLCPU, device_id: 0 },
         ndim: shape.len() as i32,
@@ -307,8 +391,7 @@ fn shaped(memory: TVMFFIByteArray, dtype: DLDataType, shape: &[i64]) -> Homemade
         shape: shape.to_vec().leak().as_mut_ptr(),
         strides: row_major(shape).leak().as_mut_ptr(),
         byte_offset: 0,
-    };
-    Homemade::new(kTVMFFITensor, tensor)
+    }
 }
 
 /// A tensor of four integers that begin so many bytes behind the first of these; it is kept for the life of the process.

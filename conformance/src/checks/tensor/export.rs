@@ -8,7 +8,7 @@ use crate::{
     checks::check,
     client::{
         Owned, Verdict, memory,
-        tensors::{ACCELERATORS, DTYPES, host_plus, marked},
+        tensors::{ACCELERATORS, DTYPES, Described, host_plus, marked},
     },
     trial::Trial,
 };
@@ -83,11 +83,12 @@ fn export_needs_no_other(t: &Trial) -> Verdict {
         let shape = |first: i64| (0..dimensions).map(|at| if at < 3 { first + at } else { 1 }).collect::<Vec<_>>();
         let before = returned(0);
         let made = MAKINGS.into_iter().map(|(making, make)| {
-            let mut producers = [0x10, 0x20, 0x30].map(|first| Producer {
+            // A managed tensor stays where it was handed over.
+            let mut producers = Box::new([0x10, 0x20, 0x30].map(|first| Producer {
                 shape: shape(first),
                 strides: Some(shape(first + 8)),
                 ..Producer::contiguous()
-            });
+            }));
             let (tensor, described_by) = make(t, &mut producers)?;
             Ok((making, Export::of(t, form, &tensor)?, producers, described_by))
         });
@@ -170,6 +171,26 @@ fn export_round_trip(t: &Trial) -> Verdict {
     t.eq("calls of the producer's deleter before the release", returned(0), 0)?;
     drop(tensor);
     t.eq("calls of the producer's deleter after the release", returned(0), 1)
+}
+
+/// A Tensor made of an export has what the export says when it is handed over, also where whoever had it has changed that since it
+/// was made.
+#[check(TEN_0002, TEN_0003)]
+fn export_that_was_changed(t: &Trial) -> Verdict {
+    for form in FORMS {
+        t.clause(if form == Form::Plain { id::TEN_0002 } else { id::TEN_0003 });
+        let mut producer = Producer::contiguous();
+        let tensor = producer.import(t, form)?;
+        let part = Described { shape: vec![2], strides: Some(vec![1]), byte_offset: 8, ..Described::six_floats() };
+        let mut part = Producer::of(Described { data: producer.data, ..part });
+        part.fill();
+        let export = Export::of(t, form, &tensor)?;
+        export.change(part.plain.dl_tensor);
+        let imported = export.import(t)?;
+        part.compare_tensor(t, format!("a Tensor made of a {form:?} export that was changed"), &imported)?;
+        producer.compare_tensor(t, "the Tensor that was exported", &tensor)?;
+    }
+    Ok(())
 }
 
 /// A tensor with random fields is the same after import, export and another import.

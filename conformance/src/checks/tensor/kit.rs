@@ -325,6 +325,17 @@ impl Export {
         t.read("the export", self.managed.cast())
     }
 
+    /// Has the export say something else, as its owner may.
+    pub fn change(&self, tensor: DLTensor) {
+        // SAFETY: the export was read when it was made, and is this client's until it is handed over or given back.
+        unsafe {
+            match self.form {
+                Form::Plain => (*self.managed.cast::<DLManagedTensor>()).dl_tensor = tensor,
+                Form::Versioned => (*self.managed.cast::<DLManagedTensorVersioned>()).dl_tensor = tensor,
+            }
+        }
+    }
+
     /// Imports the export, which is expected to succeed and makes the export the new Tensor's.
     pub fn import(self, t: &Trial) -> Verdict<Owned> {
         let mut out = std::ptr::null_mut();

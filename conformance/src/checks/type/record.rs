@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use tvm_ffi_spec::*;
 
 use super::kit::{
-    ROOT, Type, allocate, ancestor_addresses, ancestors, built_in_objects, built_in_values, has_ancestors,
+    FREE_STATIC, ROOT, Type, allocate, ancestor_addresses, ancestors, built_in_objects, built_in_values, has_ancestors,
     key_to_index, names, open_type, spec_key,
 };
 use crate::{
     checks::check,
     client::{
-        Verdict,
+        Failure, Verdict,
         reflected::{self, info},
         types,
     },
@@ -57,6 +57,33 @@ fn key_is_copied(t: &Trial) -> Verdict {
     name.fill(b'#');
     t.eq("the type's key after the caller's was overwritten", reflected::key(t, &info(t, index)?)?, key.clone())?;
     t.eq("index of the key", key_to_index(t, &key)?, index)
+}
+
+/// The key of a type of any kind is copied: the memory in which it was given may be gone right after the call.
+#[check(TYP_0020)]
+fn key_of_any_type_is_copied(t: &Trial) -> Verdict {
+    const LONG: &str = "verify.Volatile.And.Longer.Than.Any.Inline.Buffer";
+    let (reserving, late) = (allocate(t, "verify.Parent", ROOT, 8, true), open_type(t, "verify.LateParent", ROOT));
+    // With an index that the caller names, and with any: below each kind of parent, with and without indices for children.
+    let of_static = [(FREE_STATIC, "v.k"), (FREE_STATIC - 1, "verify.fifteen_"), (FREE_STATIC - 2, LONG)];
+    let mut kinds: Vec<_> = of_static.map(|(index, name)| (index, name, ROOT, 0)).to_vec();
+    for (parent, slots) in [(ROOT, 0), (ROOT, 4), (reserving, 0), (reserving, 2), (late, 0)] {
+        kinds.extend(["v.k", "verify.fifteen_", LONG].map(|name| (-1, name, parent, slots)));
+    }
+    for (number, (static_index, name, parent, slots)) in kinds.into_iter().enumerate() {
+        let key = format!("{name}{number}");
+        // Gone right after the call, and not merely changed.
+        let passed = t.guarded(key.as_bytes())?;
+        let (array, depth) = (passed.array(), parent.depth + 1);
+        let index = t.api.TVMFFITypeGetOrAllocIndex(&array, static_index, depth, slots, 1, parent.index);
+        drop(passed);
+        let note = |failure: Box<Failure>| failure.noting(format!("static_type_index was {static_index}"));
+        names(t, index, &key).map_err(note)?;
+        t.eq("index of the key", key_to_index(t, &key)?, index).map_err(note)?;
+        t.eq("index of the key, registered again", allocate(t, &key, parent, slots, true).index, index)
+            .map_err(note)?;
+    }
+    Ok(())
 }
 
 /// The value types and ffi.Object have depth 0.

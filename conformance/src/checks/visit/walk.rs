@@ -124,13 +124,16 @@ fn walk_error(t: &Trial) -> Verdict {
     saw(t, &["1"])
 }
 
-/// A callback of the second list gets the kind of definition region, 0 outside of any.
+/// A callback of the second list gets the kind of definition region, 0 outside of any, in both orders.
 #[check(VIS_0013)]
 fn walk_kind(t: &Trial) -> Verdict {
     let (none, callbacks) = (entries(t, &[])?, entries(t, &[(kTVMFFIInt, note_all)])?);
     let value = Value::Array(vec![Value::Int(5)]).build(t)?;
-    t.call_global("ffi.StructuralWalk", &[value.any(), none.any(), callbacks.any(), view::int(PRE)])?;
-    saw(t, &["5", "0"])
+    for order in [PRE, POST] {
+        t.call_global("ffi.StructuralWalk", &[value.any(), none.any(), callbacks.any(), view::int(order)])?;
+        saw(t, &["5", "0"])?;
+    }
+    Ok(())
 }
 
 /// A structural walk goes through the fields of an object in their order.
@@ -145,7 +148,7 @@ fn walk_fields(t: &Trial) -> Verdict {
     saw(t, &["1", "2", "3", "4"])
 }
 
-/// A callback gets the kind 1 within a field flagged SEqHashDefPattern, and 0 behind it.
+/// A callback gets the kind 1 within a field flagged SEqHashDefPattern, and 0 behind it, in both orders.
 #[check(VIS_0028)]
 fn walk_region(t: &Trial) -> Verdict {
     let flags = [kTVMFFIFieldFlagBitMaskSEqHashDefPattern, 0];
@@ -154,8 +157,11 @@ fn walk_region(t: &Trial) -> Verdict {
     let definition = node(kind, array.any(), view::int(8));
     let value = t.call_global("ffi.Array", &[definition.view(), view::int(9)])?;
     let (none, callbacks) = (entries(t, &[])?, entries(t, &[(kTVMFFIInt, note_all)])?);
-    t.call_global("ffi.StructuralWalk", &[value.any(), none.any(), callbacks.any(), view::int(PRE)])?;
-    saw(t, &["7", "1", "8", "0", "9", "0"])
+    for order in [PRE, POST] {
+        t.call_global("ffi.StructuralWalk", &[value.any(), none.any(), callbacks.any(), view::int(order)])?;
+        saw(t, &["7", "1", "8", "0", "9", "0"])?;
+    }
+    Ok(())
 }
 
 /// A structural walk does not enter a field flagged SEqHashIgnore.
@@ -169,7 +175,8 @@ fn walk_ignored(t: &Trial) -> Verdict {
     saw(t, &["2", "3"])
 }
 
-/// A callback gets the kind 2 within a field flagged SEqHashDefSimple, and 1 if that lies within one flagged DefPattern.
+/// A callback gets the kind 2 within a field flagged SEqHashDefSimple, and 1 if that lies within one flagged DefPattern, in both
+/// orders.
 #[check(VIS_0031)]
 fn walk_regions(t: &Trial) -> Verdict {
     let [simple, pattern] = [kTVMFFIFieldFlagBitMaskSEqHashDefSimple, kTVMFFIFieldFlagBitMaskSEqHashDefPattern];
@@ -178,8 +185,11 @@ fn walk_regions(t: &Trial) -> Verdict {
     let inner = [7, 8].map(|first| node(simple, view::int(first), view::int(0)));
     let outer = node(pattern, inner[0].view(), inner[1].view());
     let (none, callbacks) = (entries(t, &[])?, entries(t, &[(kTVMFFIInt, note_all)])?);
-    t.call_global("ffi.StructuralWalk", &[outer.view(), none.any(), callbacks.any(), view::int(PRE)])?;
-    saw(t, &["7", "1", "0", "1", "8", "2", "0", "0"])
+    for order in [PRE, POST] {
+        t.call_global("ffi.StructuralWalk", &[outer.view(), none.any(), callbacks.any(), view::int(order)])?;
+        saw(t, &["7", "1", "0", "1", "8", "2", "0", "0"])?;
+    }
+    Ok(())
 }
 
 /// A structural walk meets a value that occurs twice two times, with all that is in it.
