@@ -323,6 +323,23 @@ CALLER(null_functions_are_refused) {
   return 0;
 }
 
+/** A function of the library's that takes a text refuses type codes that nobody knows, with a text. */
+CALLER(unknown_codes_are_refused) {
+  static const int codes[] = {1, 16, 99, -3};
+  TVMFunctionHandle f = NULL;
+  int i;
+  CLAUSE(t, "LEG-0051");
+  CHECK_OK(t, TVMFuncGetGlobal("runtime.String", &f));
+  CHECK_NOT_NULL(t, "runtime.String", f);
+  for (i = 0; i < 4; ++i) {
+    TVMValue arg = value_of_int(5), ret;
+    int code = codes[i], ret_code;
+    CHECK_FAILS(t, TVMFuncCall(f, &arg, &code, 1, &ret, &ret_code), "");
+  }
+  CHECK_OK(t, TVMFuncFree(f));
+  return 0;
+}
+
 /** NULL where a name is expected is an error with a text. */
 CALLER(null_names_are_errors) {
   TVMFunctionHandle found = &seen;
