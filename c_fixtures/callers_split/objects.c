@@ -62,6 +62,9 @@ CALLER(fresh_containers) {
     args[1] = any_int(2);
     CHECK_OK(t, TVMFFIFunctionGetGlobal(&name, &maker));
     CHECK_NOT_NULL(t, makers[i], maker);
+    if (i == 0) CLAUSE(t, "ARR-0001");
+    if (i == 1) CLAUSE(t, "MAP-0001");
+    if (i == 2) CLAUSE(t, "CNT-0001");
     CHECK_OK(t, TVMFFIFunctionCall(maker, args, 2, &made));
     CHECK_EQ_INT(t, makers[i], made.type_index, indices[i]);
     if (check_fresh(t, makers[i], &made)) return 1;
@@ -327,8 +330,10 @@ CALLER(handed_over) {
   CHECK_EQ_INT(t, "weak count while an Array holds it", weak_count_of(node), 1);
   args[0] = array;
   args[1] = any_int(0);
+  CLAUSE(t, "ARR-0002");
   CHECK_OK(t, TVMFFIFunctionCall(item, args, 2, &result));
   CHECK_EQ_PTR(t, "the element", result.v_obj, node);
+  CLAUSE(t, "SPL-0015");
   CHECK_EQ_INT(t, "strong count while the element is held, too", strong_count_of(node), 3);
   release(&result);
   release(&array);

@@ -28,7 +28,7 @@ const AREAS: &[(Layer, &[&str])] = &[
         CAbi,
         &[
             "SYM", "ANY", "OBJ", "STR", "ERR", "BTR", "FUN", "GLB", "TYP", "RFL", "TEN", "DTY", "ENV", "BIG", "ALC",
-            "ONC",
+            "ONC", "SPL",
         ],
     ),
     (Containers, &["HSH", "ARR", "LST", "MAP", "DCT", "CNT"]),

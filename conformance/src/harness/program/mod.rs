@@ -1,11 +1,12 @@
 //! The C program that repeats a failure: what the check did, between what every such program needs.
 
+mod caller;
 mod course;
 
 use course::Course;
 use tvm_ffi_reports::{CheckReport, Evidence, Program};
 
-use crate::client::program::LEFT_OUT;
+use crate::{checks::callers, client::program::LEFT_OUT};
 
 /// What all programs begin with: values, and what they look like.
 const PRELUDE: &str = include_str!("prelude.h");
@@ -14,6 +15,9 @@ const PRELUDE: &str = include_str!("prelude.h");
 pub fn of(statements: &str, id: &str, evidence: &Evidence) -> Option<Program> {
     if statements.is_empty() {
         return None;
+    }
+    if let Some((form, caller)) = callers::find(id) {
+        return Some(Program { source: Some(caller::program(id, form, caller, evidence)), ..Program::default() });
     }
     if let Some(why) = statements.lines().find_map(|line| line.strip_prefix(LEFT_OUT)) {
         return Some(Program { left_out: Some(why.to_owned()), ..Program::default() });
