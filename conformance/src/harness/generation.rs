@@ -332,7 +332,7 @@ mod tests {
             shown[kind].as_mut().into_iter().for_each(change);
             against(named("split"), &shown)
         };
-        for kind in 0..ASKED.len() {
+        for (kind, asked) in ASKED.iter().enumerate() {
             for nth in 0..3 {
                 let change = |byte: Option<usize>| {
                     changed(kind, &|shown| {
@@ -346,7 +346,7 @@ mod tests {
                 (0..24).for_each(|byte| assert!(change(Some(byte)).is_some(), "byte {byte} of header {nth}"));
                 assert!(change(None).is_some(), "no header {nth}");
             }
-            for nth in 0..ASKED[kind].texts().len() {
+            for nth in 0..asked.texts().len() {
                 assert!(changed(kind, &|shown| shown.texts[nth].push(b'!')).is_some(), "text {nth}");
             }
             let null = changed(kind, &|shown| shown.alone[16..].fill(0)).unwrap();

@@ -3,23 +3,18 @@
 use std::fmt::Write;
 
 use tvm_ffi_fixtures::{Caller, Form, OPERATORS};
-use tvm_ffi_reports::Evidence;
 use tvm_ffi_spec::generation::{TODAY, generation};
-
-use super::comment;
 
 /// How the function of a caller is declared.
 const DECLARATIONS: [&str; 2] = ["\nCALLER(", "\nCXX_CALLER("];
 
-/// The program of a caller in one of its forms, which showed that.
-pub fn program(id: &str, form: &Form, caller: &Caller, evidence: &Evidence) -> String {
+/// The program of a caller in one of its forms, with that for its first line.
+pub fn program(headline: &str, id: &str, form: &Form, caller: &Caller) -> String {
     let library = generation(form.generation).map_or("", |generation| &generation.library);
     let library = library.trim_start_matches("lib").trim_end_matches(".so");
     let compiler = if form.language == "c11" { "cc -std=c11" } else { "c++ -std=c++17 -x c++" };
     let mut text = format!(
-        "/* {id}, {}: {}\n * {compiler} {id}.c -I include -L DIR -l{library} -pthread -ldl, and run with LD_LIBRARY_PATH=DIR\n",
-        evidence.clause,
-        comment(&evidence.message)
+        "/* {headline}\n * {compiler} {id}.c -I include -L DIR -l{library} -pthread -ldl, and run with LD_LIBRARY_PATH=DIR\n"
     );
     if form.generation != TODAY {
         let name = form.generation;
