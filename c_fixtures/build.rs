@@ -3,6 +3,7 @@
 //! Functions of the ABI stay undefined in them: they are found in the target, which is opened first.
 
 use std::{
+    collections::BTreeSet,
     env,
     fmt::Write,
     fs,
@@ -16,6 +17,8 @@ use tools::Language;
 /// The name of today's generation, and the folder of the callers of each. The build script has nothing of the specification.
 const TODAY: &str = "combined";
 const CALLERS: &[(&str, &str)] = &[(TODAY, "callers"), ("split", "callers_split"), ("legacy", "callers_legacy")];
+/// What callers name a library with that lies in `operators_legacy/`.
+const LOADED_BY: &str = "operators_of(";
 /// No warnings, nothing visible that is not marked so, and no library that is not needed.
 const FLAGS: &[&str] = &["-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-fvisibility=hidden", "-Wl,--as-needed"];
 
@@ -43,22 +46,32 @@ fn main() {
             libraries.push(library_of(&library, &sources, language, &headers));
             forms.push((name, library));
         }
-        table += &rows_of_callers(generation, &sources, &forms);
+        table += &rows_of_callers(generation, &sources, &forms, &headers);
     }
     for kernel in sources("kernels") {
         libraries.push(library(&stem(&kernel), std::slice::from_ref(&kernel), Language::C11));
     }
+    let mut operators = "&[\n".to_owned();
     for operator in sources("operators_legacy") {
+        writeln!(
+            operators,
+            "({:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/{}\"))),",
+            stem(&operator),
+            operator.display()
+        )
+        .expect("a string takes everything");
         let headers = ["include_legacy", "include"].map(str::to_owned);
         let name = format!("legacy_{}", stem(&operator));
         libraries.push(library_of(&name, std::slice::from_ref(&operator), Language::C11, &headers));
     }
+    fs::write(out_dir().join("operators.rs"), operators + "]").expect("OUT_DIR is writable");
 
     println!("cargo::rerun-if-changed=cxx");
     libraries.push(library("module_class", &[PathBuf::from("cxx/module_class.cc")], Language::Cxx17));
     for name in ["values", "modules"] {
         let (source, name) = (PathBuf::from(format!("cxx/{name}.cc")), format!("cxx_{name}"));
-        table += &rows_of_callers(TODAY, std::slice::from_ref(&source), &[("cxx", name.clone())]);
+        let headers = ["callers".to_owned()];
+        table += &rows_of_callers(TODAY, std::slice::from_ref(&source), &[("cxx", name.clone())], &headers);
         libraries.push(library(&name, &[source], Language::Cxx17));
     }
     fs::write(out_dir().join("callers.rs"), format!("&[\n{table}]")).expect("OUT_DIR is writable");
@@ -110,16 +123,22 @@ fn library_of(name: &str, sources: &[PathBuf], language: Language, headers: &[St
 }
 
 /// The callers that the files declare, in Rust, for `CALLERS`, with the languages and libraries that they were compiled to.
-/// A clause that is not specified does not compile.
-fn rows_of_callers(generation: &str, sources: &[PathBuf], forms: &[(&str, String)]) -> String {
+/// A clause that is not specified does not compile. `headers` are the folders of theirs, those of callers first.
+fn rows_of_callers(generation: &str, sources: &[PathBuf], forms: &[(&str, String)], headers: &[String]) -> String {
     let form = |(language, name): &(&str, String)| {
         format!("Form {{ generation: {generation:?}, language: {language:?}, library: \"{name}.so\" }}")
     };
+    let library = &forms[0].1;
     let forms: Vec<_> = forms.iter().map(form).collect();
     let forms = forms.join(", ");
     let mut table = String::new();
+    let headers: Vec<_> = headers.iter().filter(|folder| folder.starts_with("callers")).map(PathBuf::from).collect();
     for source in sources {
         let text = fs::read_to_string(source).expect("a source is UTF-8");
+        let whole = format!("{library}_{}", stem(source));
+        fs::write(out_dir().join(&whole), whole_text(source, &headers, &mut BTreeSet::new()))
+            .expect("OUT_DIR is writable");
+        let loads = text.contains(LOADED_BY);
         let text = text.replace("\nCXX_CALLER(", "\nCALLER(");
         let parts: Vec<_> = text.split("\nCALLER(").collect();
         for pair in parts.windows(2) {
@@ -131,12 +150,37 @@ fn rows_of_callers(generation: &str, sources: &[PathBuf], forms: &[(&str, String
             assert!(!clauses.is_empty(), "{}: a caller names the clauses that it decides", place());
             writeln!(
                 table,
-                "Caller {{ name: {name:?}, sentence: {sentence:?}, clauses: &[{clauses}], forms: &[{forms}] }},"
+                "Caller {{ name: {name:?}, sentence: {sentence:?}, clauses: &[{clauses}], forms: &[{forms}], \
+                 source: include_str!(concat!(env!(\"OUT_DIR\"), \"/{whole}\")), loads_operators: {loads} }},"
             )
             .expect("a string takes everything");
         }
     }
     table
+}
+
+/// A source in the place of each of whose lines that include a header of these folders, or one beside it, that header stands, once.
+fn whole_text(source: &Path, folders: &[PathBuf], seen: &mut BTreeSet<PathBuf>) -> String {
+    let (text, mut whole) = (fs::read_to_string(source).expect("a source is UTF-8"), String::new());
+    for line in text.lines() {
+        let header = line.strip_prefix("#include ");
+        // In quotation marks, it is looked for beside the source first.
+        let beside = source.parent().filter(|_| header.is_some_and(|name| name.starts_with('"')));
+        let places = beside.into_iter().chain(folders.iter().map(PathBuf::as_path));
+        let header = header
+            .map(|name| name.trim_matches(['"', '<', '>']))
+            .and_then(|name| places.map(|folder| folder.join(name)).find(|place| place.is_file()));
+        match header.map(|header| header.canonicalize().expect("the header is there")) {
+            Some(header) if !seen.contains(&header) => {
+                seen.insert(header.clone());
+                whole += &whole_text(&header, folders, seen);
+            }
+            Some(_) => {}
+            None => whole += line,
+        }
+        whole.push('\n');
+    }
+    whole
 }
 
 /// The first paragraph of the comment at the end of `text`, without its full stop.

@@ -54,6 +54,7 @@ CALLER(success_leaves_the_text) {
   CHECK_TEXT(t, "text", TVMGetLastError(), "older");
   CHECK_OK(t, TVMFuncCall(f, &arg, &code, 1, &ret, &ret_code));
   CHECK_TEXT(t, "text that the function set", TVMGetLastError(), "set by the function");
+  CHECK_OK(t, TVMFuncFree(f));
   return 0;
 }
 
@@ -81,6 +82,7 @@ CALLER(text_has_kind_and_message) {
     found[strlen(texts[i].kind)] = 0;
     CHECK_TEXT(t, "kind", found, texts[i].kind);
   }
+  CHECK_OK(t, TVMFuncFree(f));
   return 0;
 }
 
@@ -94,6 +96,8 @@ CALLER(failure_without_an_error) {
   CHECK_FAILS(t, TVMFuncCall(f, NULL, NULL, 0, &ret, &ret_code), NULL);
   CHECK_OK(t, TVMFuncCreateFromCFunc(set_text, NULL, NULL, &good));
   CHECK_OK(t, TVMFuncCall(good, NULL, NULL, 0, &ret, &ret_code));
+  CHECK_OK(t, TVMFuncFree(f));
+  CHECK_OK(t, TVMFuncFree(good));
   return 0;
 }
 
@@ -109,6 +113,7 @@ CALLER(older_text_is_not_shown) {
   CHECK_FAILS(t, TVMFuncCall(f, NULL, NULL, 0, &ret, &ret_code), NULL);
   text = TVMGetLastError();
   CHECK(t, "text", !text || !strstr(text, "of long ago"));
+  CHECK_OK(t, TVMFuncFree(f));
   return 0;
 }
 
@@ -126,6 +131,7 @@ CALLER(text_stays_where_it_is) {
   CHECK_FAILS(t, TVMFuncCall(f, &arg, &code, 1, &ret, &ret_code), NULL);
   first = TVMGetLastError();
   CHECK_EQ_PTR(t, "second read of a call's error", TVMGetLastError(), first);
+  CHECK_OK(t, TVMFuncFree(f));
   return 0;
 }
 
@@ -165,6 +171,8 @@ CALLER(text_result_stays) {
   CHECK_TEXT(t, "text after other calls", kept.v_str, "a text of the callee");
   CHECK_OK(t, TVMFuncFree(text));
   CHECK_TEXT(t, "text after the function's end", kept.v_str, "a text of the callee");
+  CHECK_OK(t, TVMFuncFree(number));
+  CHECK_OK(t, TVMFuncFree(failing));
   return 0;
 }
 
@@ -197,5 +205,6 @@ CALLER(bytes_result_is_whole) {
   CHECK_OK(t, TVMByteArrayFree(NULL));
   CHECK(t, "content after it was freed", bytes->size == 5 && memcmp(bytes->data, "a\0b\0c", 6) == 0);
   CHECK_OK(t, TVMFuncCall(f, NULL, NULL, 0, &ret, &ret_code));
+  CHECK_OK(t, TVMFuncFree(f));
   return 0;
 }

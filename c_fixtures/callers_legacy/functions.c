@@ -88,6 +88,7 @@ CALLER(plain_results_are_kept_bit_for_bit) {
       CHECK_EQ_INT(t, "payload", ret.v_int64, arg.v_int64);
     }
   }
+  CHECK_OK(t, TVMFuncFree(f));
   return 0;
 }
 
@@ -112,6 +113,7 @@ CALLER(data_type_results_are_names) {
     CHECK_EQ_INT(t, "code", ret_code, kTVMStr);
     CHECK_TEXT(t, "name", ret.v_str, named[i].name);
   }
+  CHECK_OK(t, TVMFuncFree(f));
   return 0;
 }
 
@@ -171,6 +173,7 @@ CALLER(last_result_counts) {
   CHECK_EQ_INT(t, "answer for two results", codes_of_set[0], -1);
   CHECK_EQ_INT(t, "answer for no result", codes_of_set[1], -1);
   CHECK_EQ_INT(t, "result", ret.v_int64, 2);
+  CHECK_OK(t, TVMFuncFree(f));
   return 0;
 }
 
@@ -257,6 +260,8 @@ CALLER(taken_name_is_refused_or_replaced) {
   CHECK_OK(t, TVMFuncRegisterGlobal("legacy_callers.taken", two, 1));
   CHECK_OK(t, call_global("legacy_callers.taken", NULL, NULL, 0, &ret, &ret_code));
   CHECK_EQ_INT(t, "function after it was replaced", ret.v_int64, 2);
+  CHECK_OK(t, TVMFuncFree(one));
+  CHECK_OK(t, TVMFuncFree(two));
   return 0;
 }
 
@@ -276,6 +281,7 @@ CALLER(finalizer_of_a_replaced_global_runs) {
   CHECK_OK(t, TVMFuncFree(f));
   CHECK_OK(t, TVMFuncRemoveGlobal("legacy_callers.removed"));
   CHECK_EQ_INT(t, "finalized after it was removed", finalized, 2);
+  CHECK_OK(t, TVMFuncFree(other));
   return 0;
 }
 
@@ -298,6 +304,7 @@ CALLER(names_are_listed) {
   CHECK_EQ_INT(t, "listed", is_listed("legacy_callers.listed"), 1);
   CHECK_OK(t, TVMFuncRemoveGlobal("legacy_callers.listed"));
   CHECK_EQ_INT(t, "listed after it was removed", is_listed("legacy_callers.listed"), 0);
+  CHECK_OK(t, TVMFuncFree(f));
   return 0;
 }
 
@@ -312,6 +319,24 @@ CALLER(null_functions_are_refused) {
   CHECK_FAILS(t, TVMFuncCreateFromCFunc(NULL, NULL, NULL, &f), "NULL");
   CHECK_OK(t, TVMFuncCreateFromCFunc(look, NULL, NULL, &f));
   CHECK_FAILS(t, TVMFuncCall(f, NULL, NULL, 0, NULL, &ret_code), "NULL");
+  CHECK_OK(t, TVMFuncFree(f));
+  return 0;
+}
+
+/** A function of the library's that takes a text refuses type codes that nobody knows, with a text. */
+CALLER(unknown_codes_are_refused) {
+  static const int codes[] = {1, 16, 99, -3};
+  TVMFunctionHandle f = NULL;
+  int i;
+  CLAUSE(t, "LEG-0051");
+  CHECK_OK(t, TVMFuncGetGlobal("runtime.String", &f));
+  CHECK_NOT_NULL(t, "runtime.String", f);
+  for (i = 0; i < 4; ++i) {
+    TVMValue arg = value_of_int(5), ret;
+    int code = codes[i], ret_code;
+    CHECK_FAILS(t, TVMFuncCall(f, &arg, &code, 1, &ret, &ret_code), "");
+  }
+  CHECK_OK(t, TVMFuncFree(f));
   return 0;
 }
 

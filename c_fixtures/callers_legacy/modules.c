@@ -39,17 +39,21 @@ CALLER(places_of_a_library_are_filled) {
     FUNCTION(t, f, mod, "count_places");
     CHECK_OK(t, TVMFuncCall(f, NULL, NULL, 0, &ret, &ret_code));
     CHECK_EQ_INT(t, "functions that were filled in", ret.v_int64, 7);
+    CHECK_OK(t, TVMFuncFree(f));
   }
   {
     FUNCTION(t, f, mod, "other_place");
     CHECK_OK(t, TVMFuncCall(f, NULL, NULL, 0, &ret, &ret_code));
     CHECK_EQ_PTR(t, "place that nobody fills", ret.v_handle, NULL);
+    CHECK_OK(t, TVMFuncFree(f));
   }
   {
     FUNCTION(t, f, mod, "context");
     CHECK_OK(t, TVMFuncCall(f, NULL, NULL, 0, &ret, &ret_code));
     CHECK_EQ_PTR(t, "module", (char*)ret.v_handle + 8, mod);
+    CHECK_OK(t, TVMFuncFree(f));
   }
+  CHECK_OK(t, TVMModFree(mod));
   return 0;
 }
 
@@ -72,6 +76,8 @@ CALLER(generated_functions_are_called) {
   for (i = 0; i < 8; ++i) CHECK_EQ_INT(t, "sum", c[i], 11 * i);
   CLAUSE(t, "LEG-0011");
   CHECK_FAILS(t, TVMFuncCall(add, args, codes, 2, &ret, &ret_code), "num_args should be 3");
+  CHECK_OK(t, TVMFuncFree(add));
+  CHECK_OK(t, TVMModFree(mod));
   return 0;
 }
 
@@ -86,6 +92,7 @@ CALLER(object_of_a_library_moves) {
     FUNCTION(t, f, mod, "what_it_is_given");
     CHECK_OK(t, TVMFuncCall(f, NULL, NULL, 0, &ret, &ret_code));
     CHECK_EQ_INT(t, "code beforehand, plus 1000 with a resource", ret.v_int64, kTVMNullptr);
+    CHECK_OK(t, TVMFuncFree(f));
   }
   {
     FUNCTION(t, f, mod, "give_argument_away");
@@ -95,7 +102,11 @@ CALLER(object_of_a_library_moves) {
     CHECK_OK(t, TVMFuncCall(f, &arg, &code, 1, &ret, &ret_code));
     CHECK_EQ_PTR(t, "result", ret.v_handle, object);
     CHECK_EQ_INT(t, "references", count_of(object), 2);
+    CHECK_OK(t, TVMFuncFree(f));
+    CHECK_OK(t, TVMObjectFree(ret.v_handle));
+    CHECK_OK(t, TVMObjectFree(object));
   }
+  CHECK_OK(t, TVMModFree(mod));
   return 0;
 }
 
@@ -114,7 +125,10 @@ CALLER(results_without_owner_are_refused) {
     FUNCTION(t, failing, mod, "fail");
     CLAUSE(t, "LEG-0008");
     CHECK_FAILS(t, TVMFuncCall(failing, NULL, NULL, 0, &ret, &ret_code), "the operator failed");
+    CHECK_OK(t, TVMFuncFree(failing));
   }
+  CHECK_OK(t, TVMFuncFree(f));
+  CHECK_OK(t, TVMModFree(mod));
   return 0;
 }
 
@@ -131,10 +145,13 @@ CALLER(missing_functions_and_entries) {
   CHECK_NOT_NULL(t, "entry", f);
   CHECK_OK(t, TVMFuncCall(f, NULL, NULL, 0, &ret, &ret_code));
   CHECK_EQ_INT(t, "result of the entry", ret.v_int64, 2021);
+  CHECK_OK(t, TVMFuncFree(f));
   {
     LOAD(t, other, "answers_one");
     CHECK_FAILS(t, TVMModGetFunction(other, "__tvm_main__", 0, &f), "__tvm_main__");
+    CHECK_OK(t, TVMModFree(other));
   }
+  CHECK_OK(t, TVMModFree(mod));
   return 0;
 }
 
@@ -194,6 +211,9 @@ CALLER(functions_are_found_from_the_environment) {
   CHECK_EQ_PTR(t, "function that was lent twice", again, lent);
   CHECK_OK(t, call_found(context, "answer", &answer));
   CHECK_FAILS(t, TVMBackendGetFuncFromEnv(context, "nobody_has_this", &lent), "nobody_has_this");
+  CHECK_OK(t, TVMFuncFree(global));
+  CHECK_OK(t, TVMModFree(import));
+  CHECK_OK(t, TVMModFree(mod));
   return 0;
 }
 
@@ -207,6 +227,9 @@ CALLER(circles_are_refused) {
   CHECK_OK(t, TVMModImport(one, two));
   CHECK_OK(t, TVMModImport(two, three));
   CHECK_FAILS(t, TVMModImport(three, one), NULL);
+  CHECK_OK(t, TVMModFree(three));
+  CHECK_OK(t, TVMModFree(two));
+  CHECK_OK(t, TVMModFree(one));
   return 0;
 }
 
@@ -218,16 +241,18 @@ static int system_function(TVMValue* args, int* codes, int count, TVMValue* ret,
 
 /** What is registered as a symbol of the system library is a function of its module. */
 CALLER(system_library_has_what_is_registered) {
-  TVMValue ret;
+  TVMValue mod, ret;
   TVMFunctionHandle f = NULL;
   int ret_code;
   CLAUSE(t, "LEG-0045");
   CHECK_OK(t, TVMBackendRegisterSystemLibSymbol("legacy_callers_symbol", (void*)(uintptr_t)system_function));
-  CHECK_OK(t, call_global("runtime.SystemLib", NULL, NULL, 0, &ret, &ret_code));
+  CHECK_OK(t, call_global("runtime.SystemLib", NULL, NULL, 0, &mod, &ret_code));
   CHECK_EQ_INT(t, "code", ret_code, kTVMModuleHandle);
-  CHECK_OK(t, TVMModGetFunction(ret.v_handle, "legacy_callers_symbol", 0, &f));
+  CHECK_OK(t, TVMModGetFunction(mod.v_handle, "legacy_callers_symbol", 0, &f));
   CHECK_NOT_NULL(t, "function", f);
   CHECK_OK(t, TVMFuncCall(f, NULL, NULL, 0, &ret, &ret_code));
   CHECK_EQ_INT(t, "result", ret.v_int64, 64);
+  CHECK_OK(t, TVMFuncFree(f));
+  CHECK_OK(t, TVMModFree(mod.v_handle));
   return 0;
 }

@@ -56,6 +56,7 @@ CALLER(references_are_counted) {
   CHECK_OK(t, TVMFuncFree(ret.v_handle));
   CHECK_OK(t, TVMObjectFree(one));
   CHECK_OK(t, TVMObjectFree(two));
+  CHECK_OK(t, TVMFuncFree(f));
   return 0;
 }
 
@@ -95,6 +96,9 @@ CALLER(rvalue_references_are_taken_once) {
   CHECK_EQ_PTR(t, "variable after TVMCbArgToReturn", variable, NULL);
   CHECK_EQ_PTR(t, "object", arg.v_handle, object);
   CHECK_EQ_INT(t, "references", count_of(object), 2);
+  CHECK_OK(t, TVMObjectFree(object));
+  CHECK_OK(t, TVMObjectFree(object));
+  CHECK_OK(t, TVMFuncFree(f));
   return 0;
 }
 
@@ -117,6 +121,8 @@ CALLER(arguments_become_owned_values) {
   CHECK_TEXT(t, "text", value.v_str, "text");
   value = value_of_handle(&bytes), code = kTVMBytes;
   CHECK_FAILS(t, TVMCbArgToReturn(&value, &code), NULL);
+  CHECK_OK(t, TVMObjectFree(object));
+  CHECK_OK(t, TVMObjectFree(object));
   return 0;
 }
 
@@ -138,6 +144,7 @@ CALLER(type_keys_are_for_free) {
   CHECK_EQ_INT(t, "derived from the root", derived, 1);
   CHECK_OK(t, TVMObjectDerivedFrom(index, 1, &derived));
   CHECK_EQ_INT(t, "derived from a module", derived, 0);
+  CHECK_OK(t, TVMObjectFree(object));
   return 0;
 }
 
@@ -198,6 +205,8 @@ CALLER(elements_are_copied) {
   CHECK(t, "elements", memcmp(in, out, 16) == 0);
   CHECK_FAILS(t, TVMArrayCopyFromBytes(a, in, 12), NULL);
   CHECK_FAILS(t, TVMArrayCopyToBytes(a, out, 12), NULL);
+  CHECK_OK(t, TVMArrayFree(a));
+  CHECK_OK(t, TVMArrayFree(b));
   return 0;
 }
 

@@ -62,6 +62,9 @@ CALLER(fresh_containers) {
     args[1] = any_int(2);
     CHECK_OK(t, TVMFFIFunctionGetGlobal(&name, &maker));
     CHECK_NOT_NULL(t, makers[i], maker);
+    if (i == 0) CLAUSE(t, "ARR-0001");
+    if (i == 1) CLAUSE(t, "MAP-0001");
+    if (i == 2) CLAUSE(t, "CNT-0001");
     CHECK_OK(t, TVMFFIFunctionCall(maker, args, 2, &made));
     CHECK_EQ_INT(t, makers[i], made.type_index, indices[i]);
     if (check_fresh(t, makers[i], &made)) return 1;
@@ -104,7 +107,7 @@ CALLER(header_layout) {
 
 /** TVMFFIObjectIncRef adds one to the strong count and leaves every other byte of the header. */
 CALLER(inc_ref) {
-  struct node* node = new_node();
+  struct node memory, *node = new_node(&memory);
   TVMFFIObject before = node->header;
   CLAUSE(t, "SPL-0005");
   CHECK_OK(t, TVMFFIObjectIncRef(node));
@@ -116,7 +119,7 @@ CALLER(inc_ref) {
 
 /** TVMFFIObjectDecRef of one reference among several subtracts one from the strong count, leaves the rest and calls no deleter. */
 CALLER(dec_ref) {
-  struct node* node = new_node();
+  struct node memory, *node = new_node(&memory);
   TVMFFIObject before = node->header;
   CLAUSE(t, "SPL-0006");
   node->header.strong_ref_count = 3;
@@ -130,7 +133,7 @@ CALLER(dec_ref) {
 
 /** The strong count carries from its low 32 bits into its high ones and back. */
 CALLER(strong_carries) {
-  struct node* node = new_node();
+  struct node memory, *node = new_node(&memory);
   CLAUSE(t, "SPL-0012");
   node->header.strong_ref_count = 0xFFFFFFFFu;
   CHECK_OK(t, TVMFFIObjectIncRef(node));
@@ -148,7 +151,7 @@ CALLER(strong_carries) {
 
 /** An object without a deleter is counted, and nothing is called at its end. */
 CALLER(no_deleter) {
-  struct node* node = new_node();
+  struct node memory, *node = new_node(&memory);
   CLAUSE(t, "SPL-0013");
   node->header.deleter = NULL;
   CHECK_OK(t, TVMFFIObjectIncRef(node));
@@ -163,7 +166,7 @@ CALLER(no_deleter) {
 
 /** The last reference of an object without weak ones calls its deleter with its address, for both at once or for each in turn. */
 CALLER(last_reference) {
-  struct node* node = new_node();
+  struct node memory, *node = new_node(&memory);
   CLAUSE(t, "SPL-0007");
   CHECK_OK(t, TVMFFIObjectDecRef(node));
   CHECK_EQ_INT(t, "flags of all calls together", node->flags, kTVMFFIObjectDeleterFlagBitMaskBoth);
@@ -178,7 +181,7 @@ CALLER(last_reference) {
 
 /** The last strong reference calls the deleter with flags 1 before it gives the weak one of all strong ones up. */
 CALLER(last_strong_reference) {
-  struct node* node = new_node();
+  struct node memory, *node = new_node(&memory);
   CLAUSE(t, "SPL-0008");
   take_weak(node);
   CHECK_OK(t, TVMFFIObjectDecRef(node));
@@ -196,7 +199,7 @@ CALLER(last_strong_reference) {
 
 /** When the deleter gives the last weak reference of others up, it is called with flags 2 afterwards, once. */
 CALLER(last_weak_reference) {
-  struct node* node = new_node();
+  struct node memory, *node = new_node(&memory);
   CLAUSE(t, "SPL-0009");
   take_weak(node);
   node->drops_weak = 1;
@@ -209,7 +212,7 @@ CALLER(last_weak_reference) {
 
 /** A strong reference that a client made of a weak one keeps the object, and none can be made of one that has ended. */
 CALLER(promoted_references) {
-  struct node* node = new_node();
+  struct node memory, *node = new_node(&memory);
   TVMFFIObjectHandle object = NULL;
   int ends = 0;
   CLAUSE(t, "SPL-0033");
@@ -289,7 +292,7 @@ static void* take_and_drop(void* object) {
 /** Threads that add and give up references to one object at the same time end it once. */
 CALLER(threads) {
   pthread_t threads[THREADS];
-  struct node* node = new_node();
+  struct node memory, *node = new_node(&memory);
   int i, started = 0;
   CLAUSE(t, "SPL-0014");
   node->header.strong_ref_count = THREADS + 1;
@@ -311,7 +314,7 @@ CALLER(handed_over) {
   TVMFFIByteArray maker_name = text_of("ffi.Array"), item_name = text_of("ffi.ArrayGetItem");
   TVMFFIObjectHandle function = NULL, maker = NULL, item = NULL;
   TVMFFIAny args[2], array = any_none(), result = any_none();
-  struct node* node = new_node();
+  struct node memory, *node = new_node(&memory);
   CLAUSE(t, "SPL-0015");
   args[0] = any_object(node);
   CHECK_OK(t, TVMFFIFunctionCreate(node, answer_argument, end_closure, &function));
@@ -327,8 +330,10 @@ CALLER(handed_over) {
   CHECK_EQ_INT(t, "weak count while an Array holds it", weak_count_of(node), 1);
   args[0] = array;
   args[1] = any_int(0);
+  CLAUSE(t, "ARR-0002");
   CHECK_OK(t, TVMFFIFunctionCall(item, args, 2, &result));
   CHECK_EQ_PTR(t, "the element", result.v_obj, node);
+  CLAUSE(t, "SPL-0015");
   CHECK_EQ_INT(t, "strong count while the element is held, too", strong_count_of(node), 3);
   release(&result);
   release(&array);

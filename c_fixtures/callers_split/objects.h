@@ -4,7 +4,7 @@
 
 #include "../callers/caller.h"
 
-/** An object of the client's own, which remembers how it was ended and is never freed. */
+/** An object of the client's own, which remembers how it was ended. Its memory is the caller's. */
 struct node {
   TVMFFIObject header;
   /** Whether the first call of the deleter gives a weak reference up. */
@@ -34,8 +34,9 @@ static inline void end_node(void* self, int flags) {
   if (node->drops_weak) __atomic_fetch_sub(&node->header.weak_ref_count, 1, __ATOMIC_ACQ_REL);
 }
 
-static inline struct node* new_node(void) {
-  struct node* node = (struct node*)calloc(1, sizeof(struct node));
+/** Makes a node with one reference in that memory. */
+static inline struct node* new_node(struct node* node) {
+  memset(node, 0, sizeof(*node));
   node->header.type_index = kTVMFFIObject;
   node->header.weak_ref_count = 1;
   node->header.strong_ref_count = 1;

@@ -96,13 +96,15 @@ static int echo(TVMValue* args, int* codes, int count, TVMRetValueHandle ret, vo
   if (!count) return 0;
   seen.value = args[0], seen.code = codes[0];
   if (codes[0] == kTVMStr) snprintf(seen.text, sizeof(seen.text), "%s", args[0].v_str);
-  if (codes[0] == kTVMDLTensorHandle) {
+  if (codes[0] == kTVMDLTensorHandle && args[0].v_handle) {
     seen.tensor = *(DLTensor*)args[0].v_handle;
     args[0].v_int64 = 0, codes[0] = kTVMNullptr;
     return 0;
   }
   return LEGACY(TVMCFuncSetReturn)(ret, args, codes, 1);
 }
+
+static void forget(void* self) { (void)self; }
 
 static void end(void* resource) {
   (void)resource;
@@ -113,6 +115,29 @@ static int fail_with(TVMValue* args, int* codes, int count, TVMRetValueHandle re
   (void)args, (void)codes, (void)count, (void)ret;
   if (resource) LEGACY(TVMAPISetLastError)(resource);
   return -1;
+}
+
+/** Sets a text, and succeeds. */
+static int speak(TVMValue* args, int* codes, int count, TVMRetValueHandle ret, void* resource) {
+  (void)args, (void)codes, (void)count, (void)ret;
+  LEGACY(TVMAPISetLastError)(resource);
+  return 0;
+}
+
+/** Answers the module that is its resource. */
+static int answer_module(TVMValue* args, int* codes, int count, TVMRetValueHandle ret, void* resource) {
+  TVMValue value = {.v_handle = resource};
+  int code = kTVMModuleHandle;
+  (void)args, (void)codes, (void)count;
+  return LEGACY(TVMCFuncSetReturn)(ret, &value, &code, 1);
+}
+
+/** Answers a boolean, as libraries from 0.18 on do. */
+static int answer_boolean(TVMValue* args, int* codes, int count, TVMRetValueHandle ret, void* resource) {
+  TVMValue value = {.v_int64 = 1};
+  int code = kTVMArgBool;
+  (void)args, (void)codes, (void)count, (void)resource;
+  return LEGACY(TVMCFuncSetReturn)(ret, &value, &code, 1);
 }
 
 /** A legacy callback as a Function object. */
@@ -127,6 +152,80 @@ static TVMFFIObjectHandle over_legacy(TVMFrontendCPackedFunc callback, void* res
 }
 
 static DLDataType type_of(int code, int bits) { return (DLDataType){(uint8_t)code, (uint8_t)bits, 1}; }
+
+/** An Array in an Array, so many times. */
+static TVMFFIAny nested(int times) {
+  TVMFFIAny inner = ffi_global("ffi.Array", NULL, 0);
+  for (; times > 1; --times) {
+    TVMFFIAny outer = ffi_global("ffi.Array", &inner, 1);
+    drop(inner);
+    inner = outer;
+  }
+  return inner;
+}
+
+/** What has no form on the other side is lent, kept, moved, or an error. */
+static void objects_from_ffi(TVMFFIObjectHandle f) {
+  TVMFFIAny arg, result = any_of(0, 0);
+  TVMFFIObjectHandle variable, made = NULL;
+  static float data[16] __attribute__((aligned(64)));
+  int64_t shape[1] = {16};
+  DLManagedTensor managed = {{data, {1, 0}, 1, {2, 32, 1}, shape, NULL, 0}, NULL, NULL};
+  EXPECT("tensor", FFI(TVMFFITensorFromDLPack)(&managed, 0, 0, &made) == 0);
+  arg = any_of(kTVMFFITensor, (int64_t)(uintptr_t)made);
+  EXPECT("tensor there", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == 0 && seen.code == kTVMDLTensorHandle && seen.tensor.data == data);
+  EXPECT("references to the tensor", ffi_count(made) == 1);
+  drop(arg);
+  arg = any_of(kTVMFFIDLTensorPtr, 0), result = any_of(0, 0);
+  EXPECT("no tensor", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == 0 && seen.code == kTVMDLTensorHandle && !seen.value.v_handle && result.type_index == kTVMFFINone);
+  /* What is moved is given up when the call is over. */
+  arg = ffi_text("a text that moves there", 23), variable = arg.v_obj;
+  FFI(TVMFFIObjectIncRef)(variable);
+  arg = any_of(kTVMFFIObjectRValueRef, (int64_t)(uintptr_t)&variable), made = variable, result = any_of(0, 0);
+  EXPECT("moved text", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == 0 && strcmp(seen.text, "a text that moves there") == 0);
+  EXPECT("its variable, and references to it", !variable && ffi_count(made) == 1);
+  drop(result), FFI(TVMFFIObjectDecRef)(made);
+  EXPECT("moved from before", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == 0 && seen.code == kTVMNullptr);
+  /* Opaque objects: those of legacy ones come back as what they were. */
+  {
+    TVMValue module;
+    int code = -1, before;
+    EXPECT("module", legacy_global("runtime.SystemLib", NULL, NULL, 0, &module, &code) == 0 && code == kTVMModuleHandle);
+    before = (int)legacy_count(module.v_handle);
+    made = over_legacy(answer_module, module.v_handle, NULL), result = any_of(0, 0);
+    EXPECT("module there", FFI(TVMFFIFunctionCall)(made, NULL, 0, &arg) == 0 && arg.type_index == kTVMFFIOpaquePyObject);
+    EXPECT("module back", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == 0 && seen.code == kTVMModuleHandle && seen.value.v_handle == module.v_handle);
+    drop(result), drop(arg), FFI(TVMFFIObjectDecRef)(made);
+    EXPECT("references to the module", (int)legacy_count(module.v_handle) == before);
+    LEGACY(TVMModFree)(module.v_handle);
+  }
+  EXPECT("opaque object", FFI(TVMFFIObjectCreateOpaque)(data, kTVMFFIOpaquePyObject, forget, &made) == 0);
+  arg = any_of(kTVMFFIOpaquePyObject, (int64_t)(uintptr_t)made), result = any_of(0, 0);
+  EXPECT("opaque object of somebody else", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == -1 && strstr(raised(), "TypeError: "));
+  drop(arg);
+  arg = nested(201), result = any_of(0, 0);
+  EXPECT("deep Array", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == 0 && result.type_index == kTVMFFIArray);
+  drop(arg), drop(result);
+  arg = nested(202), result = any_of(0, 0), seen.count = -1;
+  EXPECT("deeper Array", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == -1 && strstr(raised(), "deep in one another"));
+  EXPECT("whether it arrived", seen.count == -1);
+  drop(arg);
+}
+
+/** In a library that has booleans they are such; other libraries end the process where they see one. */
+static void booleans_from_ffi(void) {
+  TVMFunctionHandle known = NULL, function = NULL;
+  TVMFFIObjectHandle f = NULL;
+  TVMFFIAny arg = any_of(kTVMFFIBool, 1), result = any_of(0, 0);
+  static TVMFFIAdapterHandle second = NULL;
+  EXPECT("legacy function", LEGACY(TVMFuncCreateFromCFunc)(answer_boolean, NULL, NULL, &known) == 0);
+  EXPECT("function that tells it", LEGACY(TVMFuncRegisterGlobal)("runtime.RuntimeEnabled", known, 1) == 0);
+  EXPECT("another adapter", ADAPTER(TVMFFIAdapterCreate)(ffi, legacy, &second) == 0);
+  EXPECT("legacy function", LEGACY(TVMFuncCreateFromCFunc)(echo, NULL, NULL, &function) == 0);
+  EXPECT("Function over it", ADAPTER(TVMFFIAdapterFunctionToFFI)(second, function, &f) == 0);
+  EXPECT("boolean", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == 0 && seen.code == kTVMArgBool && result.type_index == kTVMFFIBool && result.v_int64 == 1);
+  FFI(TVMFFIObjectDecRef)(f), LEGACY(TVMFuncFree)(function), LEGACY(TVMFuncFree)(known);
+}
 
 static void legacy_from_ffi(void) {
   TVMFFIObjectHandle f = over_legacy(echo, NULL, end);
@@ -148,8 +247,15 @@ static void legacy_from_ffi(void) {
   arg = any_of(0, 0), result = any_of(0, 0);
   EXPECT("None", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == 0 && seen.code == kTVMNullptr && result.type_index == kTVMFFINone && result.v_int64 == 0);
   EXPECT("no result", FFI(TVMFFIFunctionCall)(f, NULL, 0, &result) == 0 && result.type_index == kTVMFFINone);
-  arg = any_of(kTVMFFIBool, 1), result = any_of(0, 0);
-  EXPECT("boolean", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == 0 && result.v_int64 == 1 && result.type_index == (seen.code == kTVMArgBool ? kTVMFFIBool : kTVMFFIInt));
+  /* Whether the library has booleans, one of its functions shows. */
+  {
+    TVMValue name = {.v_str = "cpu"}, answer;
+    int code = kTVMStr, shown = -1;
+    EXPECT("what is enabled", legacy_global("runtime.RuntimeEnabled", &name, &code, 1, &answer, &shown) == 0);
+    arg = any_of(kTVMFFIBool, 1), result = any_of(0, 0);
+    EXPECT("boolean", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == 0 && result.v_int64 == 1 && seen.code == shown);
+    EXPECT("boolean back", result.type_index == (shown == kTVMArgBool ? kTVMFFIBool : kTVMFFIInt));
+  }
   /* Data types are numbered otherwise: a boolean would be read as a float8. */
   arg = any_of(kTVMFFIDataType, 0), arg.v_dtype = type_of(6, 8), result = any_of(0, 0);
   EXPECT("type of booleans", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == 0 && seen.value.v_type.code == 1 && seen.value.v_type.bits == 1);
@@ -204,17 +310,32 @@ static void legacy_from_ffi(void) {
     EXPECT("lent tensor", FFI(TVMFFIFunctionCall)(f, &arg, 1, &result) == 0 && seen.code == kTVMDLTensorHandle && seen.tensor.data == data);
     EXPECT("type of its elements", seen.tensor.dtype.code == 1 && seen.tensor.dtype.bits == 1 && tensor.dtype.code == 6);
   }
+  objects_from_ffi(f);
+  /* A success leaves the text of an earlier failure, or the one that the function sets. */
+  LEGACY(TVMAPISetLastError)("of long ago");
+  EXPECT("success", FFI(TVMFFIFunctionCall)(f, NULL, 0, &result) == 0 && strcmp(LEGACY(TVMGetLastError)(), "of long ago") == 0);
   EXPECT("ended while it is held", seen.ended == 0);
   FFI(TVMFFIObjectDecRef)(f);
   EXPECT("ended", seen.ended == 1);
+  f = over_legacy(speak, "said by the way", NULL);
+  EXPECT("success", FFI(TVMFFIFunctionCall)(f, NULL, 0, &result) == 0 && strcmp(LEGACY(TVMGetLastError)(), "said by the way") == 0);
+  FFI(TVMFFIObjectDecRef)(f);
   /* Errors. */
   result = any_of(0, 0);
   f = over_legacy(fail_with, "ValueError: bad value", NULL);
   LEGACY(TVMAPISetLastError)("of long ago");
   EXPECT("failure", FFI(TVMFFIFunctionCall)(f, NULL, 0, &result) == -1 && strcmp(raised(), "ValueError: bad value") == 0);
   FFI(TVMFFIObjectDecRef)(f);
+  f = over_legacy(fail_with, "ValueError: a value that is so bad that it takes more than a hundred letters to say what is wrong with it", NULL);
+  EXPECT("long text", FFI(TVMFFIFunctionCall)(f, NULL, 0, &result) == -1 && strstr(raised(), "what is wrong with it"));
+  FFI(TVMFFIObjectDecRef)(f);
   f = over_legacy(fail_with, NULL, NULL);
-  EXPECT("failure without a text", FFI(TVMFFIFunctionCall)(f, NULL, 0, &result) == -1 && strstr(raised(), "without setting an error"));
+  EXPECT("failure without a text", FFI(TVMFFIFunctionCall)(f, NULL, 0, &result) == -1);
+  {
+    const char* error = raised();
+    /* The text by which the adapter tells that is nobody's to see. */
+    EXPECT("its error", strstr(error, "without setting an error") && !strstr(error, "adapter"));
+  }
   EXPECT("text of before", strcmp(LEGACY(TVMGetLastError)(), "of long ago") == 0);
   FFI(TVMFFIObjectDecRef)(f);
 }
@@ -224,8 +345,12 @@ static void legacy_from_ffi(void) {
 static int identity(void* self, const TVMFFIAny* args, int32_t count, TVMFFIAny* result) {
   (void)self;
   if (!count) return 0;
-  seen.code = args[0].type_index;
+  seen.code = args[0].type_index, seen.value.v_int64 = args[0].v_int64;
   if (args[0].type_index == kTVMFFITensor) seen.tensor = *(DLTensor*)(args[0].v_obj + 1);
+  if (args[0].type_index == kTVMFFIDLTensorPtr) {
+    seen.tensor = *(DLTensor*)args[0].v_ptr;
+    return 0;
+  }
   return FFI(TVMFFIAnyViewToOwnedAny)(args, result);
 }
 
@@ -264,10 +389,27 @@ static void ffi_from_legacy(void) {
   EXPECT("boolean", LEGACY(TVMFuncCall)(f, &arg, &code, 1, &ret, &ret_code) == 0 && seen.code == kTVMFFIBool && ret.v_int64 == 1);
   arg.v_str = "a text of the caller", code = kTVMStr;
   EXPECT("text", LEGACY(TVMFuncCall)(f, &arg, &code, 1, &ret, &ret_code) == 0 && ret_code == kTVMStr && strcmp(ret.v_str, "a text of the caller") == 0);
+  EXPECT("text that is lent", seen.code == kTVMFFIRawStr && seen.value.v_str == arg.v_str);
   {
     TVMByteArray bytes = {"a\0b", 3};
     arg.v_handle = &bytes, code = kTVMBytes;
     EXPECT("bytes", LEGACY(TVMFuncCall)(f, &arg, &code, 1, &ret, &ret_code) == 0 && ret_code == kTVMBytes && ((TVMByteArray*)ret.v_handle)->size == 3);
+    EXPECT("bytes that are lent", seen.code == kTVMFFIByteArrayPtr && seen.value.v_handle == &bytes);
+  }
+  for (i = 0; i < 2; ++i) {
+    arg.v_handle = NULL, code = i ? kTVMBytes : kTVMStr;
+    EXPECT("text or bytes that are NULL", LEGACY(TVMFuncCall)(f, &arg, &code, 1, &ret, &ret_code) == -1 && strstr(LEGACY(TVMGetLastError)(), "TypeError"));
+  }
+  {
+    int64_t shape[1] = {4};
+    uint8_t data[4] = {0};
+    DLTensor tensor = {data, {1, 0}, 1, {0, 8, 1}, shape, NULL, 0};
+    arg.v_handle = &tensor, code = kTVMDLTensorHandle;
+    EXPECT("tensor that is lent", LEGACY(TVMFuncCall)(f, &arg, &code, 1, &ret, &ret_code) == 0 && seen.code == kTVMFFIDLTensorPtr && seen.value.v_handle == &tensor);
+    tensor.dtype = type_of(6, 8), code = kTVMDLTensorHandle;
+    EXPECT("tensor of float8", LEGACY(TVMFuncCall)(f, &arg, &code, 1, &ret, &ret_code) == 0 && seen.tensor.dtype.code == 10 && seen.tensor.data == data);
+    arg.v_handle = NULL, code = kTVMDLTensorHandle;
+    EXPECT("no tensor", LEGACY(TVMFuncCall)(f, &arg, &code, 1, &ret, &ret_code) == 0 && seen.code == kTVMFFINone && ret_code == kTVMNullptr);
   }
   arg.v_str = "in a String object", code = kTVMStr;
   EXPECT("String object", legacy_global("runtime.String", &arg, &code, 1, &arg, &code) == 0 && code == kTVMObjectHandle);
@@ -297,21 +439,35 @@ static void ffi_from_legacy(void) {
     EXPECT("function that came back", LEGACY(TVMFuncCall)(ret.v_handle, &arg, &code, 1, &arg, &code) == 0 && arg.v_int64 == 8);
     LEGACY(TVMFuncFree)(ret.v_handle);
     EXPECT("references to the function", legacy_count(other) == 1);
+    arg.v_handle = other, code = kTVMPackedFuncHandle;
+    EXPECT("array of a function", legacy_global("runtime.Array", &arg, &code, 1, &arg, &code) == 0 && code == kTVMObjectHandle);
+    EXPECT("array there and back", LEGACY(TVMFuncCall)(f, &arg, &code, 1, &ret, &ret_code) == 0 && seen.code == kTVMFFIArray && ret_code == kTVMObjectHandle);
+    LEGACY(TVMObjectFree)(arg.v_handle), LEGACY(TVMObjectFree)(ret.v_handle);
+    EXPECT("references to its function", legacy_count(other) == 1);
     LEGACY(TVMFuncFree)(other);
   }
   {
-    TVMValue map_args[2];
-    int map_codes[2] = {kTVMStr, kTVMStr};
-    TVMObjectHandle strings[2];
-    for (i = 0; i < 2; ++i) {
-      arg.v_str = i ? "value" : "key", code = kTVMStr;
+    static const char* const texts[] = {"key", "value", "another key", "another value"};
+    TVMValue map_args[4], found;
+    int map_codes[4], found_code;
+    TVMObjectHandle strings[4];
+    for (i = 0; i < 4; ++i) {
+      arg.v_str = texts[i], code = kTVMStr;
       legacy_global("runtime.String", &arg, &code, 1, &arg, &code);
       strings[i] = arg.v_handle, map_args[i].v_handle = strings[i], map_codes[i] = kTVMObjectHandle;
     }
-    EXPECT("map", legacy_global("runtime.Map", map_args, map_codes, 2, &arg, &code) == 0 && code == kTVMObjectHandle);
+    EXPECT("map", legacy_global("runtime.Map", map_args, map_codes, 4, &arg, &code) == 0 && code == kTVMObjectHandle);
     EXPECT("map there and back", LEGACY(TVMFuncCall)(f, &arg, &code, 1, &ret, &ret_code) == 0 && seen.code == kTVMFFIMap && ret_code == kTVMObjectHandle);
+    for (i = 0; i < 4; i += 2) {
+      map_args[0].v_handle = ret.v_handle, map_codes[0] = kTVMObjectHandle;
+      map_args[1].v_handle = strings[i], map_codes[1] = kTVMObjectHandle, found_code = -1;
+      EXPECT("value of a key", legacy_global("runtime.MapGetItem", map_args, map_codes, 2, &found, &found_code) == 0 && found_code == kTVMObjectHandle);
+      map_args[0] = found, map_codes[0] = found_code;
+      EXPECT("its text", legacy_global("runtime.GetFFIString", map_args, map_codes, 1, &found, &found_code) == 0 && strcmp(found.v_str, texts[i + 1]) == 0);
+      LEGACY(TVMObjectFree)(map_args[0].v_handle);
+    }
     LEGACY(TVMObjectFree)(arg.v_handle), LEGACY(TVMObjectFree)(ret.v_handle);
-    for (i = 0; i < 2; ++i) LEGACY(TVMObjectFree)(strings[i]);
+    for (i = 0; i < 4; ++i) LEGACY(TVMObjectFree)(strings[i]);
   }
   EXPECT("ended while it is held", seen.ended == 0);
   LEGACY(TVMFuncFree)(f);
@@ -361,5 +517,6 @@ int main(int count, char** args) {
   EXPECT("libraries the wrong way round", ADAPTER(TVMFFIAdapterCreate)(legacy, ffi, &adapter) == -1 && strstr(ADAPTER(TVMFFIAdapterGetLastError)(), "TVMFFI"));
   legacy_from_ffi();
   ffi_from_legacy();
+  booleans_from_ffi();
   return failures != 0;
 }

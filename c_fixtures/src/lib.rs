@@ -91,6 +91,10 @@ pub struct Caller {
     pub clauses: &'static [&'static str],
     /// What it was compiled to.
     pub forms: &'static [Form],
+    /// The file that it stands in, with the headers of callers in the place of what includes them.
+    pub source: &'static str,
+    /// Whether callers of that file load libraries of [`OPERATORS`].
+    pub loads_operators: bool,
 }
 
 /// A library with callers.
@@ -106,6 +110,9 @@ pub struct Form {
 
 /// The callers, as their files declare them.
 pub const CALLERS: &[Caller] = include!(concat!(env!("OUT_DIR"), "/callers.rs"));
+
+/// Libraries that callers of the legacy generation load, as `legacy_NAME.so`: name, and source.
+pub const OPERATORS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/operators.rs"));
 
 /// Ends a test with a message of its own: no place in our code is of use to whoever has to install something.
 pub fn fail(message: &str) -> ! {

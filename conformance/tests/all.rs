@@ -9,6 +9,7 @@ mod copies;
 mod cxx;
 mod docs;
 mod documents;
+mod evidence;
 mod formats;
 mod generations;
 mod hostile;

@@ -1,4 +1,4 @@
-//! Libraries of other generations of the ABI are told, in one line, and no library of today's is taken for one, however broken it is.
+//! Libraries of other generations of the ABI are told, in one line, and judged by the clauses of theirs.
 
 use std::{
     path::{Path, PathBuf},
@@ -8,7 +8,7 @@ use std::{
 
 use tvm_ffi_fixtures::{
     compile, fail,
-    faults::{self, Builder, Fault},
+    faults::{Builder, Fault},
     generations, peers,
     tools::Language,
 };
@@ -36,18 +36,18 @@ fn small(generation: &str) -> String {
 }
 
 /// What builds faults, over the reference.
-fn builder() -> &'static Builder {
+pub fn builder() -> &'static Builder {
     static BUILDER: OnceLock<Builder> = OnceLock::new();
     BUILDER.get_or_init(|| Builder::new(&folder("faults"), REFERENCE).unwrap_or_else(|problem| fail(&problem)))
 }
 
-fn check(args: &[&str]) -> Output {
+pub fn check(args: &[&str]) -> Output {
     run().args(["check", "--progress", "none", "--seed", "17"]).args(args).output().unwrap()
 }
 
 /// The exit code, and the one line on standard error.
 #[track_caller]
-fn refused(args: &[&str]) -> (Option<i32>, String) {
+pub fn refused(args: &[&str]) -> (Option<i32>, String) {
     let output = check(args);
     let line = String::from_utf8(output.stderr).unwrap();
     assert!(line.lines().count() == 1 && output.stdout.is_empty(), "{args:?}: {line}");
@@ -55,7 +55,7 @@ fn refused(args: &[&str]) -> (Option<i32>, String) {
 }
 
 /// The report on a library, and the exit code.
-fn report(args: &[&str]) -> (serde_json::Value, Option<i32>) {
+pub fn report(args: &[&str]) -> (serde_json::Value, Option<i32>) {
     let output = check(&[args, &["--format", "json"]].concat());
     let said = String::from_utf8_lossy(&output.stderr);
     (serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {said}")), output.status.code())
@@ -269,7 +269,7 @@ fn every_command_that_runs_a_library_knows_its_generation() {
         let (code, said) = compared(&[&[library.as_str(), &library][..], &only].concat());
         assert_eq!(code, Some(0), "{said}");
         let (code, said) = compared(&["--no-checks", &library, &library]);
-        assert!(code == Some(2) && said.lines().count() == 1 && said.contains("checks alone"), "{said}");
+        assert_eq!(code, Some(0), "{said}");
         let (code, said) = compared(&[&[reference("combined").as_str(), &library, "--only", "any.none"][..]].concat());
         assert!(code == Some(2) && said.lines().count() == 1 && said.contains("generation of the ABI"), "{said}");
     }
@@ -480,42 +480,5 @@ fn a_library_of_today_is_judged() {
             assert_eq!(code, Some(2), "{line}");
             assert!(line.contains(&format!("does not speak the {older} generation of the ABI")), "{line}");
         }
-    }
-}
-
-/// Checks that make few calls.
-const QUICK: &[&str] = &["--only", "symbols.opens", "--only", "object.dec-null", "--timeout", "2", "--repeat", "0"];
-
-/// A broken library without the function that says that it is one of today's: an object is asked, and does not speak against it.
-fn assert_is_judged(mut fault: Fault) {
-    fault.name = format!("{} without a version", fault.name);
-    fault.lacks.push("TVMFFIGetVersion".to_owned());
-    let library = builder().fault(&fault).unwrap_or_else(|problem| fail(&problem)).display().to_string();
-    let output = check(&[&[library.as_str(), "--format", "json"], QUICK].concat());
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {said}", fault.name);
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(report["checks"].as_array().unwrap().len(), 2, "{}", fault.name);
-    let (code, line) = refused(&[&library, "--generation", "split"]);
-    assert!(code == Some(2) && line.contains("does not speak the split generation"), "{}: {line}", fault.name);
-}
-
-/// Faults that corrupt headers, counts or what is known of Errors.
-#[test]
-fn a_broken_library_of_today_is_judged_as_such() {
-    let about = ["allocator_", "count", "error_", "obj_", "object_", "strong_", "weak_"];
-    let all = faults::all().unwrap_or_else(|problem| fail(&problem));
-    let about: Vec<_> = all.into_iter().filter(|fault| about.iter().any(|part| fault.name.starts_with(part))).collect();
-    assert!(about.len() > 50, "faults were renamed");
-    // Built one by one, and few: each takes a compiler.
-    about.into_iter().step_by(4).for_each(assert_is_judged);
-}
-
-/// Libraries that show half of what an Error of the split generation does.
-#[test]
-fn half_of_the_evidence_is_none() {
-    for name in ["looks_split", "counts_split", "no_texts", "dies"] {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/generation/{name}.c"));
-        assert_is_judged(Fault::read(&source).unwrap_or_else(|problem| fail(&problem)));
     }
 }

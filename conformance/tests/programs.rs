@@ -12,9 +12,10 @@ use serde_json::Value;
 use tvm_ffi_fixtures::{
     fail,
     faults::{Builder, Fault},
-    include_dir,
+    headers_of, include_dir,
 };
-use tvm_ffi_verify::target::REFERENCE;
+use tvm_ffi_spec::generation::{TODAY, generation};
+use tvm_ffi_verify::target::{REFERENCE, reference_of};
 
 use crate::program;
 
@@ -42,7 +43,10 @@ fn reference(folder: &Path) -> PathBuf {
 fn failing(library: &Path, check: &str, folder: &Path) -> (Value, PathBuf, String) {
     let (report, programs) = (folder.join("report.json"), folder.join("programs"));
     let mut command = program::run();
-    command.args(["check", "--progress", "none", "--seed", "1", "--only", check]).arg(library);
+    command.arg("check");
+    let older = ["split", "legacy"].into_iter().find(|name| check.starts_with(name));
+    command.args(older.into_iter().flat_map(|name| ["--generation", name]));
+    command.args(["--progress", "none", "--seed", "1", "--only", check]).arg(library);
     command.arg("--programs").arg(&programs).arg("--report").arg(format!("json={}", report.display()));
     let output = command.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -143,17 +147,70 @@ fn what_a_callback_is_given_is_shown() {
 
 #[test]
 fn what_no_program_can_do_is_said() {
-    for (fault, check, why) in [
-        ("error_shared_between_threads", "error.of-a-crowd", "calls are made on more than sixteen threads"),
-        (
-            "map_shift_is_one_too_small",
-            "c11.dense-map-find",
-            "the check itself is a function in C, in c_fixtures/callers",
-        ),
+    let (folder, library) = (tempfile::tempdir().unwrap(), faulty("error_shared_between_threads"));
+    let (broken, source, text) = failing(&library, "error.of-a-crowd", folder.path());
+    let why = "calls are made on more than sixteen threads";
+    assert_eq!(broken["program"]["left_out"], why, "{broken:#}");
+    assert!(!source.exists() && text.contains(&format!("program     none in C: {why}")), "{text}");
+}
+
+/// The library of a fault of a generation, and that without it.
+fn faulty_of(name: &str, fault: &str) -> (PathBuf, PathBuf) {
+    if name == TODAY {
+        let right = BUILDER.forwarder().unwrap_or_else(|problem| fail(&problem));
+        return (faulty(fault), right);
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("programs_of_{name}"));
+    let described = generation(name).unwrap();
+    let base = reference_of(described).unwrap();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../c_fixtures/faults_{name}/{fault}.c"));
+    let built = Builder::of(described, &folder, base)
+        .and_then(|builder| Ok((Fault::read(&source).and_then(|fault| builder.fault(&fault))?, builder.forwarder()?)));
+    built.unwrap_or_else(|problem| fail(&problem))
+}
+
+/// The program of a check in C or C++ is its own source: the failure is the same on the faulty library, and there is none without the
+/// fault. It is compiled as its first lines say.
+#[test]
+fn a_caller_is_repeated_by_its_own_source() {
+    for (generation, fault, caller, wrong) in [
+        (TODAY, "map_shift_is_one_too_small", "dense-map-find", ": expected "),
+        ("split", "update_appends", "update-replaces", "the traceback: expected "),
+        ("legacy", "every_place_is_filled", "places-of-a-library-are-filled", "place that nobody fills: expected "),
     ] {
-        let (folder, library) = (tempfile::tempdir().unwrap(), faulty(fault));
-        let (broken, source, text) = failing(&library, check, folder.path());
-        assert_eq!(broken["program"]["left_out"], why, "{broken:#}");
-        assert!(!source.exists() && text.contains(&format!("program     none in C: {why}")), "{text}");
+        let (faulty, right) = faulty_of(generation, fault);
+        let folder = tempfile::tempdir().unwrap();
+        let include = folder.path().join("include");
+        for (path, text) in headers_of(generation) {
+            let path = include.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        for language in ["c11", "cxx17"] {
+            let area = if generation == TODAY { language.to_owned() } else { format!("{generation}-{language}") };
+            let (broken, source, _) = failing(&faulty, &format!("{area}.{caller}"), folder.path());
+            let text = fs::read_to_string(&source).unwrap_or_else(|_| panic!("no program: {broken:#}"));
+            let commands = text.split_once(" */").unwrap().0.lines().rev();
+            let commands =
+                commands.filter_map(|line| line.split_once("cc ").or_else(|| line.split_once("c++ ")).map(|_| line));
+            for library in [&faulty, &right] {
+                for line in commands.clone() {
+                    let command = line.trim_start_matches(" * ").trim_start_matches("and first: ");
+                    let command = command.split(", and run").next().unwrap();
+                    let mut shell = Command::new("sh");
+                    shell.arg("-c").arg(command.replace("DIR", "\"$DIR\"")).env("DIR", library.parent().unwrap());
+                    shell.current_dir(source.parent().unwrap());
+                    std::os::unix::fs::symlink(&include, source.with_file_name("include")).ok();
+                    let compiled = shell.output().unwrap();
+                    assert!(compiled.status.success(), "{line}: {}", String::from_utf8_lossy(&compiled.stderr));
+                }
+                let mut program = Command::new("./a.out");
+                program.current_dir(source.parent().unwrap()).env("LD_LIBRARY_PATH", library.parent().unwrap());
+                let ran = program.output().unwrap();
+                let shown = String::from_utf8_lossy(&ran.stdout).into_owned();
+                assert_eq!(shown.contains(wrong), library == &faulty, "{}: {shown}", library.display());
+                assert_eq!(ran.status.success(), library == &right, "{shown}");
+            }
+        }
     }
 }

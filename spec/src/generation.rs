@@ -133,13 +133,24 @@ impl Generation {
         self.all_structs().into_iter().find(|each| each.name == name)
     }
 
-    /// Where the header of an object has what a new one shows, and that; nothing where exports decide.
-    pub fn shown_by_an_object(&self) -> Vec<(&Field, Option<u64>)> {
+    /// What of a library's exports no library of it has, in words that follow its name: what those of it lack, or a function of
+    /// today's that came later.
+    pub fn contradicted_by(&self, exports: &[String]) -> Option<String> {
+        let own: Vec<_> = self.all_functions().into_iter().map(|each| each.name).collect();
+        let is_own = |name: &String| own.contains(name) || self.states.iter().any(|state| state.has == *name);
+        let mut later = exports.iter().filter(|name| abi().function(name).is_some() && !is_own(name));
+        self.evidence.excluding(exports).or_else(|| later.next()).map(|name| format!("exports {name}"))
+    }
+
+    /// Where the header of an object has what a new one of that type shows, and that; nothing where exports decide.
+    pub fn shown_by_an_object(&self, type_index: i32) -> Vec<(&Field, Option<u64>)> {
         let (Some(object), Some(header)) = (&self.evidence.object, self.record("TVMFFIObject")) else {
             return Vec::new();
         };
         let place = |name: &String| header.fields.iter().find(|field| field.name == *name);
-        object.fields.iter().filter_map(|shown| Some((place(&shown.name)?, shown.value))).collect()
+        let type_index = u64::try_from(type_index).ok();
+        let value = |shown: &ShownField| if shown.name == object.says_type { type_index } else { shown.value };
+        object.fields.iter().filter_map(|shown| Some((place(&shown.name)?, value(shown)))).collect()
     }
 }
 

@@ -48,6 +48,13 @@ fn checks() -> Vec<Check> {
     forms.into_iter().map(check).collect()
 }
 
+/// The caller that is the check of that id, and its form.
+pub fn find(id: &str) -> Option<(&'static Form, &'static Caller)> {
+    let (named, slug) = id.split_once('.')?;
+    let mut all = CALLERS.iter().flat_map(|caller| caller.forms.iter().map(move |form| (form, caller)));
+    all.find(|(form, caller)| area(form) == named && words(caller.name) == slug)
+}
+
 /// The area of the checks that are callers in this form.
 fn area(form: &Form) -> String {
     match form.generation {
@@ -76,15 +83,12 @@ struct Report<'a> {
 
 /// Runs the caller that the check's id names.
 fn run(t: &Trial) -> Verdict {
-    let (named, slug) = t.check.split_once('.').unwrap_or_default();
-    let mut all = CALLERS.iter().flat_map(|caller| caller.forms.iter().map(move |form| (form, caller)));
-    let (form, caller) = all
-        .find(|(form, caller)| area(form) == named && words(caller.name) == slug)
-        .ok_or_else(|| t.error("the fixture", format!("it has no caller {slug}")))?;
+    let (form, caller) = find(t.check).ok_or_else(|| t.error("the fixture", "it has no such caller"))?;
     let address = t.fixture_symbol(form.library, &format!("caller_{}", caller.name))?;
     // SAFETY: `CALLER` of suite.h gives every symbol of that name this type.
     let call = unsafe { std::mem::transmute::<*const c_void, unsafe extern "C" fn(&Suite) -> c_int>(address) };
     let report = Report { trial: t, caller, failure: RefCell::new(None) };
+    // The program is made of its source.
     program::leave_out("the check itself is a function in C, in c_fixtures/callers");
     let fixtures = CString::new(t.fixtures.as_os_str().as_bytes());
     let fixtures = fixtures.map_err(|_| t.error("the folder of the fixtures", "its path has a NUL"))?;

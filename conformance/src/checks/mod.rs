@@ -18,7 +18,7 @@ mod argument;
 mod array;
 mod backtrace;
 mod bigint;
-mod callers;
+pub mod callers;
 mod container;
 mod container_own;
 mod declared;

@@ -6,6 +6,7 @@ use tvm_ffi_reports::layout::{Width, statement};
 use tvm_ffi_spec::{
     abi::{self, Abi, Enum, Struct},
     generation::{Generation, generations},
+    kTVMFFIError,
 };
 
 use super::{
@@ -86,7 +87,7 @@ fn described(generation: &Generation, width: Width, out: &mut dyn Write) -> io::
         statement(out, width, 8, "    one of: ", &evidence.has_one.join(", "))?;
     }
     statement(out, width, 8, "    and none of: ", &evidence.lacks.join(", "))?;
-    let shown = generation.shown_by_an_object().into_iter().map(|(field, value)| {
+    let shown = generation.shown_by_an_object(kTVMFFIError).into_iter().map(|(field, value)| {
         let value = value.map_or("an address".to_owned(), |value| format!("{value:#x}"));
         format!("{} {value} at byte {}", field.name, field.offset.0)
     });

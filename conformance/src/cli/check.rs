@@ -7,7 +7,10 @@ use std::{
 };
 
 use tvm_ffi_reports::exit;
-use tvm_ffi_spec::generation::{Generation, generations, today};
+use tvm_ffi_spec::{
+    generation::{Generation, generations, today},
+    layer::Layer,
+};
 
 use super::{
     choices::{ByBasis, ByGeneration, ByLayer, Rendering},
@@ -126,6 +129,12 @@ fn run_on(args: &Args, settings: &Settings) -> Result<u8, Unfit> {
     let known = settings.known_failures(args.bless).map_err(usage)?;
     let generation = settings.selection.generation.unwrap_or_else(today);
     let strict = settings.selection.strict;
+    if !generation.shares_functions() && settings.selection.profile != Layer::Full {
+        return Err(Unfit::Code(usage(format!(
+            "--profile names layers of today's ABI, which the {} generation does not have",
+            generation.name
+        ))));
+    }
     let checks = settings.checks(generation, &args.run);
     // The target may show to speak another generation, of which there are some.
     let is_open = settings.target.is_some() && settings.selection.generation.is_none();

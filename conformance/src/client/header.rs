@@ -90,6 +90,15 @@ unsafe extern "C" fn create_error(
     0
 }
 
+/// What a field of today's is called in the generation that the target speaks.
+pub fn name_of(field: &'static str) -> &'static str {
+    match field {
+        "combined_ref_count" if is_split() => "strong_ref_count",
+        "backtrace" if TRACEBACKS.load(Ordering::Relaxed) => "traceback",
+        field => field,
+    }
+}
+
 /// The deleter of a function's closure: libraries of the split generation call it without looking.
 pub fn deleter_of_closure(deleter: Option<DeleterOfClosure>) -> Option<DeleterOfClosure> {
     unsafe extern "C" fn nothing(_: *mut c_void) {}

@@ -74,7 +74,7 @@ impl<'a> Errands<'a> {
         }
     }
 
-    /// Refuses a library of an older generation of the ABI in the place of one of today's. Of most, exports tell; else an Error is looked at.
+    /// Refuses a library of an older generation of the ABI in the place of one of today's. Of most, exports tell; else new objects are looked at.
     ///
     /// # Errors
     /// What it speaks, or a failure of the suite's own.
@@ -82,8 +82,8 @@ impl<'a> Errands<'a> {
         let exports = target::exports(&library.path).map(|exports| exports.symbols).unwrap_or_default();
         let question = Question::new(&exports, Some(today()));
         question.by_exports()?;
-        let Some(asked) = question.open().filter(|asked| question.can_be_asked(asked)) else { return Ok(()) };
-        let shown = match self.run(&mut None, "generation", &Task::Error, self.options.timeout)? {
+        let Some(asked) = question.open().filter(|_| question.can_be_asked()) else { return Ok(()) };
+        let shown = match self.run(&mut None, "generation", &Task::Objects, self.options.timeout)? {
             Came::Ended(ended) => match ended.record {
                 Some(Record::Saw(shown)) => Some(shown),
                 _ => None,

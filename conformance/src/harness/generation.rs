@@ -1,5 +1,5 @@
-//! The generation of the ABI that a target speaks. Another one than today's is told only where all evidence of it is there; whatever
-//! else a target is, it is judged as one of today's.
+//! The generation of the ABI that a target speaks. Another one than today's is told only where nothing that can be asked speaks
+//! against it; whatever else a target is, it is judged as one of today's.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use tvm_ffi_spec::{
 
 use super::{
     older::Older,
-    process::error_shown::{ErrorShown, KIND, MESSAGE},
+    process::objects_shown::{ASKED, Asked, ObjectShown, ObjectsShown},
 };
 use crate::target::{self, Target};
 
@@ -60,37 +60,39 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// The generation that is left for an object to decide. Releases export what refutes it, so they are asked only where it is wanted.
+    /// The generation that is left for new objects to decide. Releases export what speaks against it, so they are asked only where it is
+    /// wanted.
     pub fn open(&self) -> Option<&'static Generation> {
         older().filter(|each| each.evidence.object.is_some()).find(|each| {
             let wanted = self.wanted.is_some_and(|wanted| wanted.name == each.name);
-            wanted || each.evidence.refuted_by(self.exports).is_none()
+            wanted || self.can_be_asked() && each.contradicted_by(self.exports).is_none()
         })
     }
 
-    /// Whether a target has all that an Error takes which shows this generation.
-    pub fn can_be_asked(&self, asked: &Generation) -> bool {
-        asked.evidence.has.iter().all(|name| self.exports.contains(name))
+    /// Whether a target has all that it takes to make one of the objects which show a generation.
+    pub fn can_be_asked(&self) -> bool {
+        let is_exported = |name: &&str| self.exports.iter().any(|each| each == name);
+        ASKED.iter().any(|asked| asked.functions.iter().all(is_exported))
     }
 
-    /// The generation that a new object decides for, none for today's; `shown` is none if the target did not survive to show one.
+    /// The generation that new objects decide for, none for today's; `shown` is none if the target did not survive to show them.
     ///
     /// # Errors
     /// That it is not judged.
     pub fn by_object(
         &self,
         asked: &'static Generation,
-        shown: Option<&ErrorShown>,
+        shown: Option<&ObjectsShown>,
     ) -> Result<Option<&'static Generation>, NotJudged> {
         let by_object = match shown {
             Some(shown) => against(asked, shown),
             // What its exports lack says enough.
-            None if !self.can_be_asked(asked) => None,
-            None => Some("does not survive being asked for an Error".to_owned()),
+            None if !self.can_be_asked() => asked.evidence.refuted_by(self.exports),
+            None => Some("does not survive being asked for an object".to_owned()),
         };
-        let reasons: Vec<_> = asked.evidence.refuted_by(self.exports).into_iter().chain(by_object).collect();
+        let reasons: Vec<_> = asked.contradicted_by(self.exports).into_iter().chain(by_object).collect();
         if reasons.is_empty() {
-            let seen = format!("{}, and {}", self.told_by_exports(asked), told_by_object(asked));
+            let seen = format!("{}, and {}", self.told_by_exports(asked), told_by_objects(asked, shown));
             return self.speaks(asked, &seen).map(Some);
         }
         match self.wanted.filter(|wanted| wanted.name == asked.name) {
@@ -104,8 +106,8 @@ impl<'a> Question<'a> {
     }
 
     /// What sets apart from today's last state the target that speaks this generation, or today's where none is told, and showed
-    /// this of an Error.
-    pub fn older(&self, spoken: Option<&'static Generation>, shown: Option<&ErrorShown>) -> Option<Older> {
+    /// this of new objects.
+    pub fn older(&self, spoken: Option<&'static Generation>, shown: Option<&ObjectsShown>) -> Option<Older> {
         if let Some(generation) = spoken {
             return Some(Older { generation, state: generation.state(self.exports) });
         }
@@ -145,11 +147,12 @@ impl<'a> Question<'a> {
     }
 
     /// What of the exports has told a generation, the most telling alone.
-    fn told_by_exports(&self, spoken: &Generation) -> String {
+    fn told_by_exports(&self, spoken: &'static Generation) -> String {
         const NAMED: usize = 3;
         let evidence = &spoken.evidence;
-        let telling = if evidence.has_one.is_empty() { &evidence.has } else { &evidence.has_one };
-        let telling: Vec<_> = telling.iter().filter(|name| self.exports.contains(name)).map(String::as_str).collect();
+        let exported = |names: &'static [String]| names.iter().filter(|name| self.exports.contains(name));
+        let telling = if exported(&evidence.has_one).next().is_none() { &evidence.has } else { &evidence.has_one };
+        let telling: Vec<_> = exported(telling).map(String::as_str).collect();
         let (named, others) = telling.split_at(telling.len().min(NAMED));
         let more = if others.is_empty() { String::new() } else { format!(" and {} more of it", others.len()) };
         let lacks = evidence.lacks.first().map(|name| name.replace('*', "…")).unwrap_or_default();
@@ -198,23 +201,37 @@ fn older() -> impl Iterator<Item = &'static Generation> {
     generations().iter().filter(|each| !each.is_today())
 }
 
-/// What an object of a generation has shown.
-fn told_by_object(spoken: &Generation) -> String {
-    let shown = spoken.shown_by_an_object();
-    let fields = shown.iter().filter_map(|(field, value)| Some((field, (*value)?)));
-    let fields: Vec<_> =
-        fields.map(|(field, value)| format!("{} {value} at byte {}", field.name, field.offset.0)).collect();
+/// What objects of a generation have shown.
+fn told_by_objects(spoken: &Generation, shown: Option<&ObjectsShown>) -> String {
+    let shown = ASKED.iter().zip(shown.into_iter().flatten()).filter(|(_, shown)| shown.is_some());
+    let told = |(asked, _): (&Asked, _)| {
+        let fields = spoken.shown_by_an_object(asked.type_index).into_iter();
+        let fields = fields.filter_map(|(field, value)| Some((field, value?)));
+        let fields: Vec<_> =
+            fields.map(|(field, value)| format!("{} {value} at byte {}", field.name, field.offset.0)).collect();
+        format!("{} has {}", asked.name, fields.join(", "))
+    };
+    let told: Vec<_> = shown.map(told).collect();
     let counts = spoken.evidence.object.as_ref().map(|object| &*object.counts).unwrap_or_default();
-    format!("a new Error has {}, of which another reference raises {counts} alone", fields.join(", "))
+    format!("{}, of which another reference raises {counts} alone", told.join(", "))
 }
 
-/// What an Error shows that one of this generation does not; nothing if it is one.
-fn against(asked: &Generation, shown: &ErrorShown) -> Option<String> {
+/// What the objects of a target show that those of this generation do not; nothing if they are such.
+fn against(asked: &Generation, shown: &ObjectsShown) -> Option<String> {
+    let mut shown = ASKED.iter().zip(shown).filter_map(|(kind, shown)| Some((kind, shown.as_ref()?))).peekable();
+    if shown.peek().is_none() {
+        return Some("shows no object that decides".to_owned());
+    }
+    shown.find_map(|(kind, shown)| what_speaks_against(asked, kind, shown))
+}
+
+fn what_speaks_against(asked: &Generation, kind: &Asked, shown: &ObjectShown) -> Option<String> {
     let Some(object) = &asked.evidence.object else { return Some("shows no object that decides".to_owned()) };
+    let (name, fields) = (kind.name, asked.shown_by_an_object(kind.type_index));
     let headers = [&shown.alone, &shown.shared, &shown.alone_again];
-    let names = ["a new Error", "an Error with another reference", "an Error that gave up another reference"];
+    let names = [name.to_owned(), format!("{name} with another reference"), format!("{name} without it again")];
     for (nth, (header, name)) in headers.into_iter().zip(names).enumerate() {
-        for (field, value) in asked.shown_by_an_object() {
+        for (field, value) in &fields {
             let Some(found) = read(field, header) else { return Some(format!("gives {name} that cannot be read")) };
             let raised = u64::from(nth == 1 && field.name == object.counts);
             let place = format!("at byte {} of {name}, where {} would be,", field.offset.0, field.name);
@@ -227,14 +244,13 @@ fn against(asked: &Generation, shown: &ErrorShown) -> Option<String> {
             }
         }
         // An address is the same each time.
-        if let Some((field, _)) = asked.shown_by_an_object().into_iter().find(|(_, value)| value.is_none())
+        if let Some((field, _)) = fields.iter().find(|(_, value)| value.is_none())
             && read(field, header) != read(field, &shown.alone)
         {
             return Some(format!("has another {} in {name} than before", field.name));
         }
     }
-    let expected = [KIND, MESSAGE].map(|text| text.as_bytes().to_vec());
-    (shown.texts != expected).then(|| "has no kind and message behind the header of an Error".to_owned())
+    (shown.texts != kind.texts()).then(|| format!("has other texts behind the header of {name}"))
 }
 
 /// A field of a header, as a number.
@@ -274,51 +290,69 @@ mod tests {
         words.iter().flat_map(|word| word.to_ne_bytes()).collect()
     }
 
-    fn texts() -> [Vec<u8>; 2] {
-        [KIND, MESSAGE].map(|text| text.as_bytes().to_vec())
+    /// What objects of each kind show whose header is this, with so many references, on little-endian machines.
+    fn objects(with: impl Fn(u64, u64) -> [u64; 3]) -> ObjectsShown {
+        ASKED.each_ref().map(|asked| {
+            let with = |strong| header(with(asked.type_index as u64, strong));
+            Some(ObjectShown { alone: with(1), shared: with(2), alone_again: with(1), texts: asked.texts() })
+        })
     }
 
-    /// What an Error of the split generation shows on little-endian machines.
-    fn split() -> ErrorShown {
-        let with = |strong| header([(1 << 32) | 67, strong, DELETER]);
-        ErrorShown { alone: with(1), shared: with(2), alone_again: with(1), texts: texts() }
+    fn split() -> ObjectsShown {
+        objects(|index, strong| [(1 << 32) | index, strong, DELETER])
     }
 
-    fn combined() -> ErrorShown {
-        let with = |strong: u64| header([(1 << 32) | strong, 67, DELETER]);
-        ErrorShown { alone: with(1), shared: with(2), alone_again: with(1), texts: texts() }
+    fn combined() -> ObjectsShown {
+        objects(|index, strong| [(1 << 32) | strong, index, DELETER])
     }
 
     #[test]
-    fn each_error_shows_its_own_generation() {
+    fn each_object_shows_its_own_generation() {
         assert_eq!(against(named("split"), &split()), None);
         assert_eq!(against(named("combined"), &combined()), None);
         let told = against(named("split"), &combined()).unwrap();
         assert_eq!(told, "has 0x1 at byte 0 of a new Error, where type_index would be, and not 0x43");
         assert!(against(named("combined"), &split()).is_some());
+        // One is enough where the other cannot be made, and none is where it shows something else.
+        for nth in 0..ASKED.len() {
+            let (mut alone, mut mixed) = (ObjectsShown::default(), combined());
+            alone[nth] = split()[nth].take();
+            mixed[nth] = split()[nth].take();
+            assert_eq!(against(named("split"), &alone), None);
+            assert!(against(named("split"), &mixed).is_some() && against(named("combined"), &mixed).is_some());
+        }
+        assert!(against(named("split"), &ObjectsShown::default()).is_some());
     }
 
     /// Whatever a broken library writes into a header, it takes all of a generation to be told.
     #[test]
     fn no_change_to_the_evidence_is_overlooked() {
-        for nth in 0..3 {
-            for byte in 0..24 {
-                let mut shown = split();
-                [&mut shown.alone, &mut shown.shared, &mut shown.alone_again][nth][byte] ^= 0x80;
-                assert!(against(named("split"), &shown).is_some(), "byte {byte} of header {nth}");
+        let changed = |kind: usize, change: &dyn Fn(&mut ObjectShown)| {
+            let mut shown = split();
+            shown[kind].as_mut().into_iter().for_each(change);
+            against(named("split"), &shown)
+        };
+        for (kind, asked) in ASKED.iter().enumerate() {
+            for nth in 0..3 {
+                let change = |byte: Option<usize>| {
+                    changed(kind, &|shown| {
+                        let header = [&mut shown.alone, &mut shown.shared, &mut shown.alone_again].into_iter().nth(nth);
+                        match (header, byte) {
+                            (Some(header), Some(byte)) => header[byte] ^= 0x80,
+                            (header, _) => header.into_iter().for_each(Vec::clear),
+                        }
+                    })
+                };
+                (0..24).for_each(|byte| assert!(change(Some(byte)).is_some(), "byte {byte} of header {nth}"));
+                assert!(change(None).is_some(), "no header {nth}");
             }
-            let mut shown = split();
-            [&mut shown.alone, &mut shown.shared, &mut shown.alone_again][nth].clear();
-            assert!(against(named("split"), &shown).is_some(), "no header {nth}");
+            for nth in 0..asked.texts().len() {
+                assert!(changed(kind, &|shown| shown.texts[nth].push(b'!')).is_some(), "text {nth}");
+            }
+            let null = changed(kind, &|shown| shown.alone[16..].fill(0)).unwrap();
+            assert!(null.ends_with("and no address"), "{null}");
+            assert!(changed(kind, &|shown| *shown = ObjectShown::default()).is_some());
         }
-        for nth in 0..2 {
-            let mut shown = split();
-            shown.texts[nth].push(b'!');
-            assert!(against(named("split"), &shown).is_some(), "text {nth}");
-        }
-        let null = ErrorShown { alone: header([(1 << 32) | 67, 1, 0]), ..split() };
-        assert!(against(named("split"), &null).unwrap().ends_with("and no address"));
-        assert!(against(named("split"), &ErrorShown::default()).is_some());
     }
 
     fn name_of(told: Result<Option<&Generation>, NotJudged>) -> Result<Option<&str>, NotJudged> {
@@ -343,7 +377,7 @@ mod tests {
             for wanted in [None, Some(named("combined"))] {
                 let question = Question::new(&exports, wanted);
                 assert_eq!(name_of(question.by_exports()), Ok(None));
-                for shown in [Some(&combined()), Some(&ErrorShown::default()), None] {
+                for shown in [Some(&combined()), Some(&ObjectsShown::default()), None] {
                     if let Some(asked) = question.open() {
                         assert_eq!(name_of(question.by_object(asked, shown)), Ok(None), "{lacking:?}");
                     }
@@ -383,12 +417,41 @@ mod tests {
         assert_eq!(name_of(Question::new(&broken, None).by_exports()), Ok(None));
     }
 
+    /// Without any one function: what is left of them makes one of the objects.
+    #[test]
+    fn an_older_generation_is_told_whatever_function_it_lacks() {
+        let all = exports("split");
+        for lacking in &all {
+            let exports = without(&all, &[lacking]);
+            let question = Question::new(&exports, None);
+            let asked = question.open().unwrap();
+            let mut shown = split();
+            for (shown, kind) in shown.iter_mut().zip(&ASKED) {
+                shown.take_if(|_| kind.functions.contains(&lacking.as_str()));
+            }
+            let told = question.by_object(asked, Some(&shown));
+            assert_eq!(name_of(told), Err(NotJudged::Unasked("split")), "without {lacking}");
+            let insisting = Question::new(&exports, Some(today())).by_object(asked, Some(&shown));
+            let Err(NotJudged::Another(told)) = insisting else { panic!("{insisting:?}") };
+            assert!(told.contains("TVMFFI") && !told.contains("exports  "), "{told}");
+            // Objects of today's decide otherwise.
+            assert_eq!(name_of(question.by_object(asked, Some(&combined()))), Ok(None), "without {lacking}");
+        }
+        // One function that came later is enough to speak against it.
+        for later in self::exports("combined").iter().filter(|name| !all.contains(name)) {
+            let exports = [all.clone(), vec![later.clone()]].concat();
+            let question = Question::new(&exports, None);
+            // This one is a state's of the generation.
+            assert_eq!(question.open().is_some(), later == "TVMFFIBacktrace", "{later}");
+        }
+    }
+
     /// The last day of the split generation's functions, over objects of today's.
     #[test]
     fn a_state_of_todays_is_told() {
         let renamed = |name: String| name.replace("TVMFFITraceback", "TVMFFIBacktrace");
         let exports: Vec<_> = exports("split").into_iter().map(renamed).collect();
-        let state = |exports: &[String], shown: Option<&ErrorShown>| {
+        let state = |exports: &[String], shown: Option<&ObjectsShown>| {
             let older = Question::new(exports, None).older(None, shown)?;
             assert!(older.generation.is_today());
             older.state.map(|state| state.name.as_str())
@@ -409,8 +472,7 @@ mod tests {
         let exports: Vec<_> = without(&exports("split"), &["TVMFFIObjectIncRef"]).into_iter().map(renamed).collect();
         let question = Question::new(&exports, None);
         assert_eq!((name_of(question.by_exports()), question.open().is_none()), (Ok(None), true));
-        let with = |count: u64| header([(count << 32) | 67, DELETER, DELETER]);
-        let shown = ErrorShown { alone: with(1), shared: with(2), alone_again: with(1), texts: texts() };
+        let shown = objects(|index, count| [(count << 32) | index, DELETER, DELETER]);
         assert!(against(named("split"), &shown).is_some() && against(named("combined"), &shown).is_some());
     }
 
@@ -418,11 +480,11 @@ mod tests {
     fn one_that_is_wanted_is_told_apart() {
         let (split_exports, today) = (exports("split"), exports("combined"));
         let question = Question::new(&split_exports, Some(named("split")));
-        let judged = |shown: Option<&ErrorShown>| name_of(question.by_object(named("split"), shown));
+        let judged = |shown: Option<&ObjectsShown>| name_of(question.by_object(named("split"), shown));
         assert_eq!(judged(Some(&split())), Ok(Some("split")));
         // One that is broken, too, as long as a function that only this generation has tells it.
         assert_eq!((judged(Some(&combined())), judged(None)), (Ok(Some("split")), Ok(Some("split"))));
-        let refused = |question: &Question, shown: Option<&ErrorShown>| match question.open() {
+        let refused = |question: &Question, shown: Option<&ObjectsShown>| match question.open() {
             Some(asked) => question.by_object(asked, shown).unwrap_err(),
             None => question.by_exports().unwrap_err(),
         };

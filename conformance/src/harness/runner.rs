@@ -14,7 +14,7 @@ use std::{
 
 use tvm_ffi_reports::{CheckReport, Ended, Facts, Outcome, Repeated, facts::NEXT};
 use tvm_ffi_spec::{
-    generation::{Generation, TODAY},
+    generation::{Generation, TODAY, today},
     part::Kind,
 };
 
@@ -33,9 +33,9 @@ use super::{
     plan::Excuse,
     process::{
         child, descendants,
-        error_shown::ErrorShown,
         facts::Subject,
         message::{self, End, Job, Record, Reply, Setting, Task},
+        objects_shown::ObjectsShown,
     },
     program,
     scratch::Scratch,
@@ -158,7 +158,7 @@ impl Run<'_> {
         let (mut probe, mut shown) = (self.probe()?, None);
         if let Some(generation) = question.open() {
             shown = match &mut probe {
-                Probe::Answered(_, worker) if question.can_be_asked(generation) => self.error(worker)?,
+                Probe::Answered(_, worker) if question.can_be_asked() => self.objects(worker)?,
                 Probe::Answered(..) | Probe::Died | Probe::DiedOpening(_) => None,
             };
             spoken = question.by_object(generation, shown.as_ref())?;
@@ -209,9 +209,7 @@ impl Run<'_> {
         layouts::put_down(&mut checks);
         checks.iter_mut().filter(|check| check.outcome == Outcome::Blocked).for_each(|check| self.known.mark(check));
         // Last, so that the checks find a target of which nothing else was asked.
-        // They are asked through structs of today's.
-        let asks = self.options.facts && self.older.get().is_none();
-        let facts = if asks { Some(self.facts(target)?) } else { None };
+        let facts = if self.options.facts { Some(self.facts(target)?) } else { None };
         let beside = generation::beside(spoken, &probed.beside);
         let version = probed.version.map(|(major, minor, patch)| format!("{major}.{minor}.{patch}"));
         let ended = interrupt::ended().unwrap_or(match checks.len() < asked.checks.len() {
@@ -244,9 +242,9 @@ impl Run<'_> {
         }
     }
 
-    /// What an Error of the target shows; `None` if it does not survive the question.
-    fn error(&self, worker: &mut Worker) -> Result<Option<ErrorShown>, NoRun> {
-        match self.ask(worker, Task::Error) {
+    /// What new objects of the target show; `None` if it does not survive the question.
+    fn objects(&self, worker: &mut Worker) -> Result<Option<ObjectsShown>, NoRun> {
+        match self.ask(worker, Task::Objects) {
             Ok(Reply::Ended(ended)) => Ok(match ended.record {
                 Some(Record::Saw(shown)) => Some(shown),
                 _ => None,
@@ -295,7 +293,8 @@ impl Run<'_> {
     /// What the target shows of itself. After a question that it does not answer in time it is asked nothing more.
     fn facts(&self, target: &Target) -> Result<Facts, NoRun> {
         let (mut facts, mut slot) = (in_file::facts(target), None);
-        for subject in Subject::all() {
+        let generation = self.older.get().map_or(today(), |older| older.generation);
+        for subject in Subject::all_of(generation) {
             if interrupt::requested() {
                 facts.unknown.insert(NEXT.to_owned(), "is not asked any more".to_owned());
                 break;
@@ -310,19 +309,20 @@ impl Run<'_> {
                     }
                 },
             };
-            let (end, record) = match self.ask(&mut worker, Task::Facts(subject.clone())) {
-                Ok(Reply::Ended(ended)) => {
-                    slot = Some(worker);
-                    (ended.end, ended.record)
-                }
-                Ok(Reply::Failed(problem)) => {
-                    facts.unknown.insert(NEXT.to_owned(), format!("cannot be asked ({problem})"));
-                    break;
-                }
-                Err(lost) if lost.is_ours() => return Err(NoRun::Harness(format!("the worker {lost}"))),
-                Err(Lost::Ended(end)) => (end, None),
-                Err(Lost::Error(error)) => return Err(error.into()),
-            };
+            let (end, record) =
+                match self.ask(&mut worker, Task::Facts { subject: subject.clone(), generation: self.generation() }) {
+                    Ok(Reply::Ended(ended)) => {
+                        slot = Some(worker);
+                        (ended.end, ended.record)
+                    }
+                    Ok(Reply::Failed(problem)) => {
+                        facts.unknown.insert(NEXT.to_owned(), format!("cannot be asked ({problem})"));
+                        break;
+                    }
+                    Err(lost) if lost.is_ours() => return Err(NoRun::Harness(format!("the worker {lost}"))),
+                    Err(Lost::Ended(end)) => (end, None),
+                    Err(Lost::Error(error)) => return Err(error.into()),
+                };
             let unknown = match record {
                 Some(Record::Shown(shown)) => {
                     shown.add_to(&mut facts);

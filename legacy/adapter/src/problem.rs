@@ -55,3 +55,28 @@ impl Problem {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_says_kind_message_and_backtrace() {
+        let parsed = |text: &str| {
+            let Problem { kind, message, backtrace } = Problem::parse(text.as_bytes());
+            [kind, message, backtrace].map(|bytes| String::from_utf8(bytes).unwrap())
+        };
+        assert_eq!(parsed("ValueError: bad value\n"), ["ValueError", "bad value", ""]);
+        assert_eq!(parsed("my.Kind: a: b\nStack trace:\n  0: here\n"), ["my.Kind", "a: b", "  0: here\n"]);
+        for without_kind in ["two words: and more", ": no word", "no colon"] {
+            assert_eq!(parsed(without_kind), ["TVMError", without_kind, ""]);
+        }
+    }
+
+    #[test]
+    fn what_a_text_says_is_said_again() {
+        for text in ["ValueError: bad value", "ValueError: bad value\nStack trace:\n  0: here\n"] {
+            assert_eq!(String::from_utf8(Problem::parse(text.as_bytes()).text()).unwrap(), text);
+        }
+    }
+}

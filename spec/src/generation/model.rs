@@ -53,7 +53,8 @@ pub struct Generation {
     pub functions: Vec<Function>,
 }
 
-/// What tells a library of a generation. All of it has to be there.
+/// What tells a library of a generation. Where exports decide, all of it has to be there; where new objects do, they have to show it,
+/// and the library exports no function of today's that came later.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Evidence {
@@ -73,10 +74,12 @@ pub struct Evidence {
     pub doc: String,
 }
 
-/// What the header of a new Error shows. `TVMFFIObject` and `TVMFFIErrorCell` of the generation say where.
+/// What the header of a new object shows. `TVMFFIObject` of the generation says where.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct NewObject {
+    /// The field that says what the object is.
+    pub says_type: String,
     /// The field that shows another reference, by one more, and alone.
     pub counts: String,
     /// The fields of the header.
@@ -89,7 +92,7 @@ pub struct NewObject {
 pub struct ShownField {
     /// Its name.
     pub name: String,
-    /// What it shows; none for an address, which is anything but a small number.
+    /// What it shows; none for an address, which is anything but a small number, and for the type.
     pub value: Option<u64>,
 }
 

@@ -18,8 +18,9 @@ use tvm_ffi_reports::{Evidence, Failure, Outcome};
 use tvm_ffi_spec::{TVMFFIByteArray, TVMFFIVersion, abi, part::Kind};
 
 use super::{
-    barrier, error_shown, facts, inventory,
+    barrier, facts, inventory,
     message::{Probed, Record, Sealed, Setting, Task},
+    objects_shown,
 };
 use crate::{
     checks,
@@ -56,24 +57,24 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
     let api = Api::new(opened.table, crumbs, missing);
     let outcome = catch_unwind(AssertUnwindSafe(|| match task {
         Task::Probe => Record::Probed(probe(&api, setting, opened)),
-        Task::Error => Record::Saw(error_shown::look(&Client { api, crumbs })),
+        Task::Objects => Record::Saw(objects_shown::look(&Client { api, crumbs })),
         Task::Inventory => Record::Registered(inventory::registered(&Client { api, crumbs })),
         Task::Beyond => match inventory::beyond(&Client { api, crumbs }) {
             Ok(parts) => Record::Registered(parts),
             Err(failure) => Record::Broke(failure),
         },
-        Task::Facts(subject) => match facts::ask(&Client { api, crumbs }, subject) {
-            Ok(shown) => Record::Shown(Box::new(shown)),
-            Err(failure) => Record::Broke(failure),
-        },
+        Task::Facts { subject, generation } => {
+            match facts::ask(&Client { api: speaking(generation, api, opened, crumbs), crumbs }, subject) {
+                Ok(shown) => Record::Shown(Box::new(shown)),
+                Err(failure) => Record::Broke(failure),
+            }
+        }
         Task::Rehearse => {
             library::rehearse(opened);
             Record::Held
         }
         Task::Check { id, seed, cases, telling, generation } => {
-            header::speak(generation);
-            let api =
-                if header::is_todays() { api } else { Api::new(header::functions(opened.table), crumbs, missing) };
+            let api = speaking(generation, api, opened, crumbs);
             let api = if *telling { api.telling() } else { api };
             run_check(id, *seed, *cases, Client { api, crumbs }, setting, opened)
         }
@@ -96,6 +97,12 @@ pub fn run(task: &Task, setting: &Setting, opened: &Opened, crumbs: Crumbs, outb
         look_for_leaks();
     }
     exit()
+}
+
+/// The functions of a target that speaks that generation.
+fn speaking(generation: &str, api: Api, opened: &Opened, crumbs: Crumbs) -> Api {
+    header::speak(generation);
+    if header::is_todays() { api } else { Api::new(header::functions(opened.table), crumbs, missing) }
 }
 
 /// Has a sanitizer that can do so print which memory nothing leads to any more. It ends the process where it is not allowed to stop

@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tvm_ffi_reports::Failure;
 
 use super::{
-    error_shown::ErrorShown,
     facts::{Shown, Subject},
+    objects_shown::ObjectsShown,
 };
 use crate::{
     client::crumb::Trail,
@@ -80,14 +80,19 @@ pub struct Job {
 pub enum Task {
     /// Find out what the target claims and has.
     Probe,
-    /// Find out what an Error of it shows.
-    Error,
+    /// Find out what new objects of it show.
+    Objects,
     /// Find out what it has registered.
     Inventory,
     /// Find out what it has registered beyond the ABI.
     Beyond,
-    /// Find out what it shows of a subject.
-    Facts(Subject),
+    /// Find out what it shows of a subject, as a library of that generation of the ABI.
+    Facts {
+        /// The subject.
+        subject: Subject,
+        /// The name of the generation.
+        generation: String,
+    },
     /// Have the target do what it does at first use, to find out whether it survives that.
     Rehearse,
     /// Run one check.
@@ -211,8 +216,8 @@ pub enum Record {
     Broke(Box<Failure>),
     /// The answer to [`Task::Probe`].
     Probed(Probed),
-    /// The answer to [`Task::Error`].
-    Saw(ErrorShown),
+    /// The answer to [`Task::Objects`].
+    Saw(ObjectsShown),
     /// The answer to [`Task::Inventory`] and [`Task::Beyond`]: such as `global ffi.MapSize`.
     Registered(Vec<String>),
     /// The answer to [`Task::Facts`].

@@ -1,11 +1,12 @@
 //! The C program that repeats a failure: what the check did, between what every such program needs.
 
+mod caller;
 mod course;
 
 use course::Course;
 use tvm_ffi_reports::{CheckReport, Evidence, Program};
 
-use crate::client::program::LEFT_OUT;
+use crate::{checks::callers, client::program::LEFT_OUT};
 
 /// What all programs begin with: values, and what they look like.
 const PRELUDE: &str = include_str!("prelude.h");
@@ -15,17 +16,20 @@ pub fn of(statements: &str, id: &str, evidence: &Evidence) -> Option<Program> {
     if statements.is_empty() {
         return None;
     }
+    let headline = format!("{id}, {}: {}", evidence.clause, comment(&evidence.message));
+    if let Some((form, caller)) = callers::find(id) {
+        return Some(Program { source: Some(caller::program(&headline, id, form, caller)), ..Program::default() });
+    }
     if let Some(why) = statements.lines().find_map(|line| line.strip_prefix(LEFT_OUT)) {
         return Some(Program { left_out: Some(why.to_owned()), ..Program::default() });
     }
-    let (clause, message) = (&evidence.clause, comment(&evidence.message));
     let expected = match (&evidence.what, &evidence.expected) {
         (Some(what), Some(expected)) => format!("  puts({});\n", literal(&format!("{what}: expected {expected}"))),
         _ => String::new(),
     };
     let Course { before, main } = Course::of(statements);
     let source = format!(
-        "/* {id}, {clause}: {message}\n * cc {id}.c -I include -L DIR -ltvm_ffi -pthread, and run with LD_LIBRARY_PATH=DIR */\n{PRELUDE}\
+        "/* {headline}\n * cc {id}.c -I include -L DIR -ltvm_ffi -pthread, and run with LD_LIBRARY_PATH=DIR */\n{PRELUDE}\
          {before}\nint main(void) {{\n{main}{expected}  return 0;\n}}\n"
     );
     Some(Program { source: Some(source), ..Program::default() })

@@ -11,7 +11,7 @@ use super::marks::{Layout, Samples, found, leads_to};
 use crate::client::{
     Client, Owned, Verdict,
     callback::{raise_self, return_none},
-    memory, reflected, types, view,
+    header, memory, reflected, types, view,
 };
 
 /// Measures a struct.
@@ -54,7 +54,7 @@ fn object(client: &Client) -> Verdict<Layout> {
     handles.iter().for_each(|handle| client.api.release(*handle));
     let grew = |place: &usize| (0..2).all(|which| after[which][*place] == before[which][*place].wrapping_add(1));
     let count = (0..before[0].len().min(before[1].len())).find(grew).map(|place| 4 * place as u64);
-    Ok(found([("combined_ref_count", count), ("type_index", type_index)]))
+    Ok(found([(header::name_of("combined_ref_count"), count), ("type_index", type_index)]))
 }
 
 /// The first words of an object, among which its count is.
@@ -170,7 +170,7 @@ fn error(client: &Client) -> Verdict<Layout> {
     Ok(found([
         ("kind", text(0)),
         ("message", text(1)),
-        ("backtrace", text(2)),
+        (header::name_of("backtrace"), text(2)),
         ("cause_chain", if whole { place(&causes) } else { None }),
         ("extra_context", if whole { place(&contexts) } else { None }),
     ]))

@@ -3,6 +3,7 @@
 //! Nothing that is found is given back: the process ends right after.
 
 mod layouts;
+mod legacy;
 mod marks;
 mod registered;
 mod values;
@@ -11,6 +12,7 @@ use std::{collections::BTreeMap, fmt};
 
 use serde::{Deserialize, Serialize};
 use tvm_ffi_reports::facts::{Facts, Named, TypeFacts};
+use tvm_ffi_spec::generation::Generation;
 
 use crate::client::{Client, Verdict};
 
@@ -27,13 +29,18 @@ pub enum Subject {
     Columns,
     /// How that struct lies in memory.
     Layout(String),
+    /// Global functions of a library of the legacy generation.
+    PackedFunctions,
 }
 
 impl Subject {
-    /// All of them.
-    pub fn all() -> impl Iterator<Item = Self> {
+    /// All that libraries of a generation are asked about.
+    pub fn all_of(generation: &Generation) -> Vec<Self> {
+        if !generation.shares_functions() {
+            return vec![Self::PackedFunctions];
+        }
         let layouts = layouts::STRUCTS.iter().map(|(name, _)| Self::Layout((*name).to_owned()));
-        [Self::Constants, Self::Globals, Self::Types, Self::Columns].into_iter().chain(layouts)
+        [Self::Constants, Self::Globals, Self::Types, Self::Columns].into_iter().chain(layouts).collect()
     }
 }
 
@@ -41,7 +48,7 @@ impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Constants => f.write_str("values that clients know"),
-            Self::Globals => f.write_str("global functions"),
+            Self::Globals | Self::PackedFunctions => f.write_str("global functions"),
             Self::Types => f.write_str("types"),
             Self::Columns => f.write_str("attributes"),
             Self::Layout(name) => write!(f, "struct {name}"),
@@ -54,7 +61,7 @@ impl fmt::Display for Subject {
 pub enum Shown {
     /// Of [`Subject::Constants`].
     Constants(BTreeMap<String, String>),
-    /// Of [`Subject::Globals`].
+    /// Of [`Subject::Globals`] and [`Subject::PackedFunctions`].
     Globals(Named<Option<String>>),
     /// Of [`Subject::Types`].
     Types(Named<TypeFacts>),
@@ -82,6 +89,7 @@ pub fn ask(client: &Client, subject: &Subject) -> Verdict<Shown> {
     Ok(match subject {
         Subject::Constants => Shown::Constants(values::constants(client)?),
         Subject::Globals => Shown::Globals(registered::globals(client)?),
+        Subject::PackedFunctions => Shown::Globals(legacy::globals(client)?),
         Subject::Types => Shown::Types(registered::types(client)?),
         Subject::Columns => Shown::Columns(registered::columns(client)?),
         Subject::Layout(name) => {
