@@ -140,7 +140,7 @@ impl Trial<'_> {
             let kind = t.read("the header", map.cast::<TVMFFIObject>().cast_const())?.type_index;
             Ok(t.call_global(make, &[TVMFFIAny::new(kind, map as u64)])?.into_any().payload() as usize)
         };
-        for iterator in [made(self)?, self.elsewhere(&made)?] {
+        for iterator in [made(self)?, self.elsewhere(made)?] {
             for (at, (key, value)) in entries.iter().enumerate() {
                 let step = |t: &Trial| {
                     let ask = |command| -> Verdict<TVMFFIAny> {

@@ -93,7 +93,8 @@ fn stays_when_another_is_refused(t: &Trial) -> Verdict {
                         is_free(t, name).map_err(|failure| failure.noting(format!("{what} was refused")))?;
                     }
                 } else {
-                    free(t, name)?;
+                    // What stands there now may be nothing that is found.
+                    remove(t, name)?;
                     if is_taken {
                         take()?;
                     }
