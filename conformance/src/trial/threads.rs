@@ -137,7 +137,7 @@ impl Trial<'_> {
         let map = map.handle() as usize;
         let made = |t: &Trial| -> Verdict<usize> {
             let map = map as TVMFFIObjectHandle;
-            let kind = t.read("the header", map.cast::<TVMFFIObject>().cast_const())?.type_index;
+            let kind = t.header(map)?.type_index;
             Ok(t.call_global(make, &[TVMFFIAny::new(kind, map as u64)])?.into_any().payload() as usize)
         };
         for iterator in [made(self)?, self.elsewhere(made)?] {
