@@ -345,7 +345,7 @@ CXX_CALLER(recursive) {
   auto outcome = [](auto&& ask) {
     std::string answer;
     std::string thrown = KindThrown([&] { answer = std::to_string(ask()); });
-    return thrown.empty() ? answer : thrown;
+    return answer.empty() ? thrown : answer;
   };
   struct {
     const char* name;
