@@ -1,7 +1,11 @@
 #include <stdio.h>
 #include <tvm/ffi/c_api.h>
 
+/* The first releases do not have the function. */
+#pragma weak TVMFFIGetCustomAllocator
+
 int main(void) {
+  if (!TVMFFIGetCustomAllocator) return 2;
   TVMFFICustomAllocator* allocator = TVMFFIGetCustomAllocator();
   void* body = allocator->allocate(SIZE_MAX, 8, kTVMFFIObject, allocator->context);
   TVMFFIObjectHandle error = NULL;

@@ -227,11 +227,7 @@ fn one_slot_given_twice(t: &Trial) -> Verdict {
         let arg = given.arg();
         let mut args = taker.args(container.as_ref(), arg);
         // In the place of an index it is refused.
-        for at in 0..args.len() {
-            if args[at].type_index == kTVMFFIInt {
-                args[at] = arg;
-            }
-        }
+        args.iter_mut().filter(|other| other.type_index == kTVMFFIInt).for_each(|other| *other = arg);
         args.push(arg);
         drop((t.answer_of(function.handle(), &args)?, container));
         given.is_accounted_for(t, format!("{}, twice", taker.name))?;
