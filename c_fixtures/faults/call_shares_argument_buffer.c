@@ -1,5 +1,6 @@
 // story: TVMFFIFunctionCall hands a few arguments over in one buffer for each thread, so a callee finds others in their place after it has made a call itself.
 // breaks: FUN-0007 fail
+// chance: Objects that are taken for others end once too often, and their memory is used.
 #include "fault.h"
 
 int TVMFFIFunctionCall(TVMFFIObjectHandle func, TVMFFIAny* args, int32_t num_args, TVMFFIAny* result) {
