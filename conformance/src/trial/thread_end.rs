@@ -16,6 +16,8 @@ struct Ending<'a> {
     client: Client,
     work: &'a (dyn Fn(&Client) -> Verdict + Sync),
     key: libc::pthread_key_t,
+    /// How often it is to be done.
+    all_turns: usize,
     /// How often it has been done.
     turns: AtomicUsize,
     verdict: Mutex<Verdict>,
@@ -37,7 +39,9 @@ impl Trial<'_> {
         let code = unsafe { libc::pthread_key_create(&mut key, Some(finish)) };
         self.that("a key for data of a thread's own", code == 0, "0", code)?;
         let (turns, verdict) = (AtomicUsize::new(0), Mutex::new(Ok(())));
-        let ending = Ending { client: self.client, work: &work, key, turns, verdict };
+        // A sanitizer ends what it has for the thread by the last turn, and cannot do without.
+        let all_turns = if self.sanitized { TURNS - 1 } else { TURNS };
+        let ending = Ending { client: self.client, work: &work, key, all_turns, turns, verdict };
         self.threads(1, |t, _| {
             ending.come_again();
             before(t)
@@ -67,7 +71,7 @@ unsafe extern "C" fn finish(ending: *mut c_void) {
     if first.is_ok() {
         *first = verdict;
     }
-    if ending.turns.fetch_add(1, Ordering::SeqCst) + 1 < TURNS {
+    if ending.turns.fetch_add(1, Ordering::SeqCst) + 1 < ending.all_turns {
         ending.come_again();
     }
 }
