@@ -16,7 +16,7 @@ use tvm_ffi_spec::{clause::id, *};
 use super::kit::*;
 use crate::{
     checks::check,
-    client::{Owned, Verdict, api::Api, callback, homemade::Homemade, own_error::error_cell},
+    client::{Client, Owned, Verdict, api::Api, callback, homemade::Homemade, own_error::error_cell},
     trial::{Trial, threads::let_others_run},
 };
 
@@ -274,59 +274,27 @@ fn thread_ends_with_a_deleter_that_calls(t: &Trial) -> Verdict {
 /// the destructor runs.
 #[check(ERR_0038)]
 fn raised_while_a_thread_ends(t: &Trial) -> Verdict {
-    static KEY: AtomicUsize = AtomicUsize::new(0);
-    static OBJECT: AtomicUsize = AtomicUsize::new(0);
-    /// What was not as expected, of so many turns: raised from C strings, raised as an object.
-    static TURNS: AtomicUsize = AtomicUsize::new(0);
-    static LOST: Mutex<Vec<(usize, &str)>> = Mutex::new(Vec::new());
-    /// Has the destructor run when the thread ends, and be told its turn.
-    fn set_turn(turn: usize) {
-        let key = KEY.load(Ordering::SeqCst) as libc::pthread_key_t;
-        // SAFETY: the key lives as long as the process, and the value is a number.
-        unsafe { libc::pthread_setspecific(key, turn as *const c_void) };
-    }
-    unsafe extern "C" fn end(turn: *mut c_void) {
-        let (Some(api), turn) = (callback::api(), turn as usize) else { return };
-        let lost = |what| LOST.lock().unwrap_or_else(PoisonError::into_inner).push((turn, what));
-        TURNS.fetch_add(1, Ordering::SeqCst);
-        api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"late".as_ptr());
-        match api.take_raised() {
-            null if null.is_null() => lost("an error raised from C strings"),
-            raised => api.release(raised),
-        }
-        let object = OBJECT.load(Ordering::SeqCst) as TVMFFIObjectHandle;
-        api.TVMFFIErrorSetRaised(object);
-        let raised = api.take_raised();
-        if raised == object {
-            api.release(raised);
-        } else {
-            lost("an error that was made before");
-        }
-        if turn < 3 {
-            set_turn(turn + 1);
-        }
-    }
-    t.serve_callbacks();
     let error = t.new_error("TypeError", "made before", "")?;
-    OBJECT.store(error.handle() as usize, Ordering::SeqCst);
-    let mut key = 0;
-    // SAFETY: a place for a key, and a destructor that may be called with any value.
-    let code = unsafe { libc::pthread_key_create(&mut key, Some(end)) };
-    t.that("a key for data of a thread's own", code == 0, "0", code)?;
-    KEY.store(key as usize, Ordering::SeqCst);
+    let object = error.handle() as usize;
     for raises_before in [false, true] {
-        TURNS.store(0, Ordering::SeqCst);
-        t.threads(1, |t, _| {
+        let before = |client: &Client| -> Verdict {
             if raises_before {
-                t.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"early".as_ptr());
-                t.api.release_raised();
+                client.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"early".as_ptr());
+                client.api.release_raised();
             }
-            set_turn(1);
+            Ok(())
+        };
+        t.while_a_thread_ends(before, |client| {
+            client.api.TVMFFIErrorSetRaisedFromCStr(c"ValueError".as_ptr(), c"late".as_ptr());
+            let raised = client.api.take_raised();
+            client.ne("an error that was raised from C strings while a thread ended", raised, null_mut())?;
+            client.api.release(raised);
+            client.api.TVMFFIErrorSetRaised(object as TVMFFIObjectHandle);
+            let raised = client.api.take_raised();
+            client.eq("an error that was raised as an object while a thread ended", raised as usize, object)?;
+            client.api.release(raised);
             Ok(())
         })?;
-        t.ne("turns of the destructor", TURNS.load(Ordering::SeqCst), 0)?;
-        let lost = LOST.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect::<Vec<_>>();
-        t.eq("what was raised while a thread ended and not there, by turn", lost, vec![])?;
     }
     t.eq("counts of the error that was raised as an object", t.counts(error.handle())?, (1, 1))
 }

@@ -179,9 +179,10 @@ fn content_at_offset_of_every_type(t: &Trial) -> Verdict {
                 let what = format!("tensors of {dtype:?}, {offset} bytes behind their data, {place:?}");
                 let equal = t.structural_equal(&one.any(), &other.any(), false)?;
                 t.eq(format_args!("whether {what} are equal"), equal, expected)?;
-                let hashes = [&one, &other].map(|value| t.structural_hash(&value.any(), false));
-                let [one, other] = hashes;
-                t.eq(format_args!("whether {what} have one hash"), one? == other?, expected)?;
+                if expected {
+                    let hash = t.structural_hash(&one.any(), false)?;
+                    t.eq(format_args!("the hash of {what}"), t.structural_hash(&other.any(), false)?, hash)?;
+                }
             }
         }
     }
